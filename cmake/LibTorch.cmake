@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0
+# Imported targets for the torch wheel (the wheel's own TorchConfig.cmake insists on a CUDA toolkit).
+# The wheel lies where packaging/deps.sh put it, or where FATHOM_LIBTORCH (cache variable or environment) says:
+# the folder that holds include/ and lib/.
+if(NOT FATHOM_LIBTORCH AND DEFINED ENV{FATHOM_LIBTORCH})
+  set(FATHOM_LIBTORCH $ENV{FATHOM_LIBTORCH})
+endif()
+if(NOT FATHOM_LIBTORCH)
+  set(FATHOM_LIBTORCH ${PROJECT_SOURCE_DIR}/build/deps/libtorch/torch)
+endif()
+if(NOT EXISTS ${FATHOM_LIBTORCH}/include/torch/types.h AND NOT EXISTS ${FATHOM_LIBTORCH}/include/torch/csrc/api/include/torch/types.h)
+  message(FATAL_ERROR "LibTorch not found in ${FATHOM_LIBTORCH}: run packaging/deps.sh, or set FATHOM_LIBTORCH")
+endif()
+set(FATHOM_LIBTORCH ${FATHOM_LIBTORCH} CACHE PATH "Folder with LibTorch's include/ and lib/")
+foreach(name c10 torch_cpu)
+  add_library(${name} SHARED IMPORTED)
+  set_target_properties(${name} PROPERTIES IMPORTED_LOCATION ${FATHOM_LIBTORCH}/lib/lib${name}.so IMPORTED_NO_SONAME OFF)
+  target_include_directories(${name} SYSTEM INTERFACE
+    ${FATHOM_LIBTORCH}/include ${FATHOM_LIBTORCH}/include/torch/csrc/api/include)
+endforeach()
+target_link_libraries(torch_cpu INTERFACE c10)
+# libtorch_cpu names libraries that only its own rpath finds.
+target_link_options(torch_cpu INTERFACE -Wl,--allow-shlib-undefined)
+
+# One precompiled header for every torch folder and torch test.
+add_library(fathom_torch_pch OBJECT ${CMAKE_CURRENT_LIST_DIR}/torch_pch.cpp)
+target_link_libraries(fathom_torch_pch PUBLIC torch_cpu)
+if(FATHOM_PCH)
+  target_precompile_headers(fathom_torch_pch PRIVATE
+    <torch/types.h> <torch/csrc/autograd/custom_function.h> <torch/csrc/autograd/autograd.h>
+    <vector> <string> <map> <memory> <optional> <functional> <unordered_map> <variant>)
+endif()
+function(fathom_use_torch target)
+  target_link_libraries(${target} PUBLIC torch_cpu)
+  if(FATHOM_PCH)
+    target_precompile_headers(${target} REUSE_FROM fathom_torch_pch)
+  endif()
+endfunction()

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+# One flag set for everything: C++20, warnings, ccache and mold where they exist, binaries in <build>/bin.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+set(CMAKE_CXX_FLAGS_RELEASE "-O2")
+if(NOT FATHOM_ASSERTIONS)
+  string(APPEND CMAKE_CXX_FLAGS_RELEASE " -DNDEBUG")
+endif()
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+add_compile_options(-Wall -Wextra -Wno-unused-parameter)
+# Floating-point contraction differs between translation units and compilers; the numerics promise equality.
+add_compile_options(-ffp-contract=off)
+if(FATHOM_WERROR)
+  add_compile_options(-Werror)
+endif()
+if(FATHOM_SANITIZE)
+  add_compile_options(-fsanitize=${FATHOM_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${FATHOM_SANITIZE})
+endif()
+find_program(FATHOM_CCACHE ccache)
+if(FATHOM_CCACHE)
+  # Without the sloppiness ccache caches nothing that is built with a precompiled header.
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+      ${CMAKE_COMMAND} -E env
+      CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+      ${FATHOM_CCACHE})
+  add_compile_options(-fpch-preprocess)
+endif()
+find_program(FATHOM_MOLD mold)
+if(FATHOM_MOLD)
+  add_link_options(-fuse-ld=mold)
+endif()

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/error.h"
+
+#include <cstring>
+#include <utility>
+
+namespace fathom {
+
+const char* errorKindName(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::Usage: return "usage";
+    case ErrorKind::Data: return "data";
+    case ErrorKind::Resource: return "resource";
+    case ErrorKind::Numeric: return "numeric";
+    case ErrorKind::Interrupted: return "interrupted";
+    case ErrorKind::Internal: return "internal";
+  }
+  return "internal";
+}
+
+std::string Error::text() const {
+  std::string result;
+  if (!file.empty()) {
+    result += file;
+    if (line > 0) result += ":" + std::to_string(line);
+    result += ": ";
+  }
+  result += message;
+  if (!hint.empty()) result += " (" + hint + ")";
+  return result;
+}
+
+namespace {
+Error make(ErrorKind kind, std::string message, std::string hint) {
+  Error error;
+  error.kind = kind;
+  error.message = std::move(message);
+  error.hint = std::move(hint);
+  return error;
+}
+}  // namespace
+
+Error usageError(std::string message, std::string hint) {
+  return make(ErrorKind::Usage, std::move(message), std::move(hint));
+}
+Error dataError(std::string message, std::string hint) {
+  return make(ErrorKind::Data, std::move(message), std::move(hint));
+}
+Error dataErrorAt(std::string file, std::int64_t line, std::string message, std::string hint) {
+  Error error = make(ErrorKind::Data, std::move(message), std::move(hint));
+  error.file = std::move(file);
+  error.line = line;
+  return error;
+}
+Error resourceError(std::string message, std::string hint) {
+  return make(ErrorKind::Resource, std::move(message), std::move(hint));
+}
+Error numericError(std::string message, std::string hint) {
+  return make(ErrorKind::Numeric, std::move(message), std::move(hint));
+}
+Error interruptedError(std::string message) { return make(ErrorKind::Interrupted, std::move(message), {}); }
+Error internalError(std::string message) { return make(ErrorKind::Internal, std::move(message), {}); }
+Error systemError(const std::string& what, const std::string& path, int errnoValue) {
+  Error error = make(ErrorKind::Resource, what + ": " + std::strerror(errnoValue), {});
+  error.file = path;
+  return error;
+}
+
+Failure::Failure(Error error) : std::runtime_error(error.text()), m_error(std::move(error)) {}
+
+}  // namespace fathom

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <compare>
+#include <cstdint>
+
+namespace fathom {
+
+// An integer that is not interchangeable with another kind of integer: layer and sub-layer indices are the
+// classic confusion of β_ij plots.
+template <typename Tag>
+struct TypedIndex {
+  std::int64_t value = 0;
+  constexpr TypedIndex() = default;
+  constexpr explicit TypedIndex(std::int64_t v) : value(v) {}
+  auto operator<=>(const TypedIndex&) const = default;
+};
+
+using LayerIndex = TypedIndex<struct LayerTag>;        // 0-based within a stack
+using SublayerIndex = TypedIndex<struct SublayerTag>;  // 0-based within a layer
+using HeadIndex = TypedIndex<struct HeadTag>;          // 0-based within an attention
+using ExampleId = TypedIndex<struct ExampleTag>;       // stable index in its data set
+
+}  // namespace fathom
