@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # A registry is a text file `<plural>.list`: first line `# entry: <header> <type> <table function>`, then one
-# source stem per line in menu order ('#' starts a comment). For each stem <stem>.cpp defines
+# source stem per line in menu order ('#' starts a comment), `sub/stem` for a source of a sub-folder. For each
+# stem <stem>.cpp defines
 #   <type> <stem>Entry();           (snake_case stem turned into lowerCamel)
 # and this writes the source of  const std::vector<<type>>& <table function>().
 function(fathom_list_source out_var list_file)
@@ -25,7 +26,8 @@ function(fathom_list_source out_var list_file)
     if(NOT EXISTS ${folder}/${stem}.cpp)
       message(FATAL_ERROR "${list_file} names '${stem}', but there is no ${folder}/${stem}.cpp")
     endif()
-    string(REGEX MATCHALL "[^_]+" words ${stem})
+    get_filename_component(leaf ${stem} NAME)
+    string(REGEX MATCHALL "[^_]+" words ${leaf})
     set(camel "")
     foreach(word IN LISTS words)
       if(camel STREQUAL "")

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/tasks/host_batch.h"
+
+#include <cstdlib>
+#include <cstring>
+
+#include "core/base/error.h"
+
+namespace fathom {
+
+namespace {
+constexpr std::size_t kAlignment = 64;
+constexpr std::int64_t kLargestBytes = std::int64_t{1} << 40;
+}  // namespace
+
+const char* hostDtypeName(HostDtype dtype) {
+  switch (dtype) {
+    case HostDtype::U8:
+      return "u8";
+    case HostDtype::I32:
+      return "i32";
+    case HostDtype::I64:
+      return "i64";
+    case HostDtype::F32:
+      return "f32";
+    case HostDtype::F64:
+      return "f64";
+  }
+  return "?";
+}
+
+std::size_t hostDtypeSize(HostDtype dtype) {
+  switch (dtype) {
+    case HostDtype::U8:
+      return 1;
+    case HostDtype::I32:
+    case HostDtype::F32:
+      return 4;
+    case HostDtype::I64:
+    case HostDtype::F64:
+      return 8;
+  }
+  return 1;
+}
+
+HostArray::HostArray(HostDtype dtype, std::vector<std::int64_t> shape)
+    : m_dtype(dtype), m_shape(std::move(shape)), m_elements(1) {
+  const auto elementBytes = static_cast<std::int64_t>(hostDtypeSize(dtype));
+  for (const std::int64_t size : m_shape) {
+    if (size < 0) throw Failure(internalError("array with negative size " + std::to_string(size)));
+    if (size > 0 && m_elements > kLargestBytes / elementBytes / size)
+      throw Failure(internalError("array of more than 2^40 bytes"));
+    m_elements *= size;
+  }
+  // aligned_alloc wants a multiple of the alignment; an empty array still gets one block, so data() is never
+  // null.
+  const std::size_t wanted = (bytes() + kAlignment) / kAlignment * kAlignment;
+  auto* block = static_cast<std::byte*>(std::aligned_alloc(kAlignment, wanted));
+  if (block == nullptr)
+    throw Failure(resourceError("no memory for an array of " + std::to_string(wanted) + " bytes"));
+  std::memset(block, 0, wanted);
+  m_storage = std::shared_ptr<std::byte[]>(block, [](std::byte* p) { std::free(p); });
+}
+
+void HostArray::checkDtype(HostDtype asked) const {
+  if (asked != m_dtype)
+    throw Failure(internalError(std::string("array of ") + hostDtypeName(m_dtype) + " read as " +
+                                hostDtypeName(asked)));
+}
+
+const HostArray& HostBatch::array(std::string_view name) const {
+  const auto found = arrays.find(name);
+  if (found == arrays.end()) throw Failure(internalError("batch without array '" + std::string(name) + "'"));
+  return found->second;
+}
+
+const HostRagged& HostBatch::ragged(std::string_view name) const {
+  const auto found = raggeds.find(name);
+  if (found == raggeds.end())
+    throw Failure(internalError("batch without ragged array '" + std::string(name) + "'"));
+  return found->second;
+}
+
+}  // namespace fathom

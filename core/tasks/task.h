@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/base/json.h"
+#include "core/base/option_field.h"
+#include "core/base/progress.h"
+#include "core/base/result.h"
+#include "core/base/stop_token.h"
+#include "core/base/typed_index.h"
+#include "core/tasks/host_batch.h"
+
+namespace fathom {
+
+enum class DataSplit { Train, Validation, Test };
+const char* dataSplitName(DataSplit split);  // "train", "validation", "test"
+
+// What a task is made from besides its options.
+struct TaskSetup {
+  std::uint64_t seed = 1;  // run seed: composition of batches, masking
+  // Files a run keeps so that it can go on without its original data, by name ("sentencepiece.model"): given
+  // when a run is resumed or used for prediction, empty for a new run.
+  std::map<std::string, std::string> artifacts;
+  // Only inputs will be turned into batches (predict): no data file is read, `artifacts` must be complete.
+  bool inputOnly = false;
+  Progress* progress = nullptr;  // may be null
+  StopToken stop;
+};
+
+struct DataHash {
+  std::string role;  // "train", "train.target", "validation", ...
+  std::string path;  // as given in the options
+  std::string sha256;
+  std::int64_t bytes = 0;
+};
+
+// One output of a model for one example, before and after the task turned it into text.
+struct Prediction {
+  ExampleId example;
+  std::vector<std::int64_t> ids;  // without begin and end marks
+  double score = 0;               // the model's own, higher is better
+  std::string text;               // filled by Task::complete
+};
+
+struct TaskScore {
+  std::string id;     // "bleu": metric name in events and tables
+  std::string title;  // "BLEU (13a)"
+  double value = 0;
+  bool higherIsBetter = true;
+  Json details;  // precisions, lengths, signature, ...
+};
+
+// The named texts of one example ("source", "target"), for samples, predictions and the data page.
+using ExampleTexts = std::vector<std::pair<std::string, std::string>>;
+
+// A data set made ready: torch-free, immutable once made, so every const function may be called from any
+// thread. Batches of the training split are fixed for the whole run; only their order changes from epoch to
+// epoch.
+class Task {
+ public:
+  virtual ~Task() = default;
+
+  virtual std::int64_t exampleCount(DataSplit split) const = 0;
+  virtual std::int64_t batchCount(DataSplit split) const = 0;
+  // Target units of a batch without making it: gradient accumulation plans with it.
+  virtual std::int64_t batchTargetUnits(DataSplit split, std::int64_t batch) const = 0;
+  // `batch` in [0, batchCount). Train batches in their fixed numbering, see epochOrder. Throws Failure.
+  virtual HostBatch makeBatch(DataSplit split, std::int64_t batch) const = 0;
+  // A function of (seed, epoch) only, epoch from 0: a permutation of [0, batchCount(Train)).
+  virtual std::vector<std::int64_t> epochOrder(std::uint64_t seed, std::int64_t epoch) const;
+
+  // Integers a model is built from: "source_vocabulary", "target_vocabulary", "joined_vocabulary" (1 or 0),
+  // "pad_id", "bos_id", "eos_id", "unk_id", ...; each task's header lists its own.
+  virtual std::map<std::string, std::int64_t> sizes() const = 0;
+  // Entropy in nats of the unigram distribution of training targets (with end marks); 0 where it has no
+  // meaning.
+  virtual double targetUnigramEntropy() const { return 0; }
+  virtual std::vector<DataHash> dataHashes() const = 0;
+  // Counts, length histograms, what was skipped, truncated or dropped, overlap between splits; schema in the
+  // task's header. Shown by the data page and stored with the run.
+  virtual Json statistics() const = 0;
+  // See TaskSetup::artifacts.
+  virtual std::map<std::string, std::string> artifacts() const { return {}; }
+
+  virtual ExampleTexts exampleTexts(DataSplit split, ExampleId example) const = 0;
+  // Fills text (and whatever else the task derives) of predictions from their ids.
+  virtual void complete(std::vector<Prediction>& predictions) const = 0;
+  // Scores of completed predictions against the references of the split. An error when an example is missing
+  // or named twice. The first score is the one checkpoints are chosen by.
+  virtual Result<std::vector<TaskScore>> score(DataSplit split,
+                                               const std::vector<Prediction>& predictions) const = 0;
+  // Batches of free input, one line an example (example id = index of the line).
+  virtual Result<std::vector<HostBatch>> batchesFromText(std::span<const std::string> lines) const = 0;
+};
+
+// An entry of tasks.list. Reading reports to setup.progress and returns an interrupted error when setup.stop
+// asks.
+struct TaskEntry {
+  std::string id, title, paper;
+  std::vector<OptionField> fields;
+  std::vector<OptionRule> rules;
+  std::function<Result<std::unique_ptr<Task>>(const OptionValues& options, const TaskSetup& setup)> create;
+};
+
+const std::vector<TaskEntry>& taskEntries();     // generated from tasks.list
+const TaskEntry* findTask(std::string_view id);  // null if unknown
+
+// The option `task` and the fields of all tasks: a key listed by several tasks is declared once (the first
+// one counts), and every field is active only under the tasks that list it. Rules are bound to their task
+// alike.
+std::vector<OptionField> taskOptionFields();
+std::vector<OptionRule> taskOptionRules();
+
+}  // namespace fathom
