@@ -8,12 +8,18 @@ namespace fathom {
 
 const char* errorKindName(ErrorKind kind) {
   switch (kind) {
-    case ErrorKind::Usage: return "usage";
-    case ErrorKind::Data: return "data";
-    case ErrorKind::Resource: return "resource";
-    case ErrorKind::Numeric: return "numeric";
-    case ErrorKind::Interrupted: return "interrupted";
-    case ErrorKind::Internal: return "internal";
+    case ErrorKind::Usage:
+      return "usage";
+    case ErrorKind::Data:
+      return "data";
+    case ErrorKind::Resource:
+      return "resource";
+    case ErrorKind::Numeric:
+      return "numeric";
+    case ErrorKind::Interrupted:
+      return "interrupted";
+    case ErrorKind::Internal:
+      return "internal";
   }
   return "internal";
 }
@@ -58,8 +64,12 @@ Error resourceError(std::string message, std::string hint) {
 Error numericError(std::string message, std::string hint) {
   return make(ErrorKind::Numeric, std::move(message), std::move(hint));
 }
-Error interruptedError(std::string message) { return make(ErrorKind::Interrupted, std::move(message), {}); }
-Error internalError(std::string message) { return make(ErrorKind::Internal, std::move(message), {}); }
+Error interruptedError(std::string message) {
+  return make(ErrorKind::Interrupted, std::move(message), {});
+}
+Error internalError(std::string message) {
+  return make(ErrorKind::Internal, std::move(message), {});
+}
 Error systemError(const std::string& what, const std::string& path, int errnoValue) {
   Error error = make(ErrorKind::Resource, what + ": " + std::strerror(errnoValue), {});
   error.file = path;

@@ -18,9 +18,9 @@ struct Error {
   ErrorKind kind = ErrorKind::Internal;
   std::string message;
   std::string hint;
-  std::string file;      // path the error is about, or empty
+  std::string file;       // path the error is about, or empty
   std::int64_t line = 0;  // 1-based, 0 = none
-  std::string key;       // option key the error is about, or empty
+  std::string key;        // option key the error is about, or empty
 
   // "file:line: message (hint)", the one-line form shown to people.
   std::string text() const;

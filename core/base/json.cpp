@@ -102,8 +102,9 @@ std::string numberText(T value) {
 
 Result<Json> parseJson(std::string_view text, const std::string& file, const JsonLimits& limits) {
   if (text.size() > limits.maxBytes) {
-    return dataErrorAt(file, 0, "JSON of " + std::to_string(text.size()) + " bytes is over the limit of " +
-                                    std::to_string(limits.maxBytes));
+    return dataErrorAt(file, 0,
+                       "JSON of " + std::to_string(text.size()) + " bytes is over the limit of " +
+                           std::to_string(limits.maxBytes));
   }
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   GuardHandler guard(limits);
@@ -111,7 +112,8 @@ Result<Json> parseJson(std::string_view text, const std::string& file, const Jso
   const CountingIterator begin{text.data(), &last};
   const CountingIterator end{text.data() + text.size(), &last};
   if (!Json::sax_parse(begin, end, &guard)) {
-    const char* where = guard.position() > 0 ? text.data() + std::min(guard.position() - 1, text.size()) : last;
+    const char* where =
+        guard.position() > 0 ? text.data() + std::min(guard.position() - 1, text.size()) : last;
     const auto line = 1 + std::count(text.data(), where, '\n');
     return dataErrorAt(file, line, "not valid JSON: " + guard.message(),
                        "byte " + std::to_string(where - text.data()));
@@ -124,8 +126,12 @@ Result<Json> readJsonFile(const std::string& path, const JsonLimits& limits) {
   return parseJson(text, path, limits);
 }
 
-std::string jsonNumber(double value) { return numberText(value); }
-std::string jsonNumber(float value) { return numberText(value); }
+std::string jsonNumber(double value) {
+  return numberText(value);
+}
+std::string jsonNumber(float value) {
+  return numberText(value);
+}
 
 Json jsonReal(double value) {
   if (std::isnan(value)) return "NaN";

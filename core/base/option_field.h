@@ -22,9 +22,10 @@ struct OptionChoice {
   std::string title;
 };
 
-// A predicate over other options, as data, so that the window and the engine judge alike: every clause must hold.
-// A clause compares the value of `key` with `values`: In / NotIn (equality with any), AtLeast / AtMost / Multiple
-// (numeric, values[0]; Multiple: value % values[0] == 0; values[0] may be {"key": other} to name another option).
+// A predicate over other options, as data, so that the window and the engine judge alike: every clause must
+// hold. A clause compares the value of `key` with `values`: In / NotIn (equality with any), AtLeast / AtMost
+// / Multiple (numeric, values[0]; Multiple: value % values[0] == 0; values[0] may be {"key": other} to name
+// another option).
 struct OptionClause {
   enum class Test { In, NotIn, AtLeast, AtMost, Multiple };
   std::string key;
@@ -33,8 +34,8 @@ struct OptionClause {
 };
 using OptionPredicate = std::vector<OptionClause>;
 
-// The one declaration of an option: JSON reading, --set, the form row, help text and describe all come from it.
-// Keys are <stack or part>.<axis>.<entry>.<field>.
+// The one declaration of an option: JSON reading, --set, the form row, help text and describe all come from
+// it. Keys are <stack or part>.<axis>.<entry>.<field>.
 struct OptionField {
   std::string key;
   OptionType type = OptionType::Integer;
@@ -52,7 +53,8 @@ struct OptionField {
   OptionPredicate enabledWhen;         // otherwise inactive: kept, shown grey, never an error
 };
 
-// A forbidden combination: when `when` holds (and the keys are active), the configuration is refused with `reason`.
+// A forbidden combination: when `when` holds (and the keys are active), the configuration is refused with
+// `reason`.
 struct OptionRule {
   OptionPredicate when;
   std::string reason;
@@ -107,7 +109,7 @@ class OptionValues {
 
   bool active(std::string_view key) const;   // enabledWhen holds
   bool changed(std::string_view key) const;  // differs from the default
-  // Every rule that is broken now, and every active key whose value is missing.
+  // Every rule that is broken now (a rule is judged only while all its keys are active).
   struct Violation {
     std::string reason;
     std::vector<std::string> keys;

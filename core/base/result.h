@@ -58,13 +58,12 @@ using Status = Result<void>;
 // Leaves the function with the error, or goes on with the value: FATHOM_TRY(const auto text, readFile(path));
 #define FATHOM_TRY_JOIN2(a, b) a##b
 #define FATHOM_TRY_JOIN(a, b) FATHOM_TRY_JOIN2(a, b)
-#define FATHOM_TRY(declaration, expression)                                          \
-  auto FATHOM_TRY_JOIN(fathomTry, __LINE__) = (expression);                          \
-  if (!FATHOM_TRY_JOIN(fathomTry, __LINE__).ok())                                    \
-    return FATHOM_TRY_JOIN(fathomTry, __LINE__).error();                             \
+#define FATHOM_TRY(declaration, expression)                                                            \
+  auto FATHOM_TRY_JOIN(fathomTry, __LINE__) = (expression);                                            \
+  if (!FATHOM_TRY_JOIN(fathomTry, __LINE__).ok()) return FATHOM_TRY_JOIN(fathomTry, __LINE__).error(); \
   declaration = std::move(FATHOM_TRY_JOIN(fathomTry, __LINE__)).value()
 // The same for Status.
-#define FATHOM_CHECK(expression)                                             \
-  do {                                                                       \
+#define FATHOM_CHECK(expression)                                                           \
+  do {                                                                                     \
     if (auto fathomStatus = (expression); !fathomStatus.ok()) return fathomStatus.error(); \
   } while (false)

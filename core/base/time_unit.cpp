@@ -10,9 +10,12 @@ namespace fathom {
 namespace {
 const char* timeUnitWord(TrainingTime::Unit unit) {
   switch (unit) {
-    case TrainingTime::Unit::Updates: return "u";
-    case TrainingTime::Unit::Epochs: return "e";
-    case TrainingTime::Unit::TargetTokens: return "t";
+    case TrainingTime::Unit::Updates:
+      return "u";
+    case TrainingTime::Unit::Epochs:
+      return "e";
+    case TrainingTime::Unit::TargetTokens:
+      return "t";
   }
   return "u";
 }
@@ -61,9 +64,12 @@ Result<TrainingTime> parseTrainingTime(std::string_view text) {
 
 double TrainingClock::count(TrainingTime::Unit unit) const {
   switch (unit) {
-    case TrainingTime::Unit::Updates: return static_cast<double>(updates);
-    case TrainingTime::Unit::Epochs: return static_cast<double>(epochs);
-    case TrainingTime::Unit::TargetTokens: return static_cast<double>(targetTokens);
+    case TrainingTime::Unit::Updates:
+      return static_cast<double>(updates);
+    case TrainingTime::Unit::Epochs:
+      return static_cast<double>(epochs);
+    case TrainingTime::Unit::TargetTokens:
+      return static_cast<double>(targetTokens);
   }
   return 0;
 }

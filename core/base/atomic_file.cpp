@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/atomic_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <mutex>
+
+namespace fathom {
+
+namespace {
+
+struct ArmedFault {
+  bool armed = false;
+  int countdown = 0;
+  int errnoValue = 0;
+  bool persistent = false;
+};
+
+std::atomic<bool> g_anyFault{false};
+std::mutex g_faultMutex;
+ArmedFault g_faults[4];
+
+// FATHOM_FAULT="write:12:28[:persistent]": call class, calls to let pass, errno.
+bool readFaultVariable() {
+  const char* text = std::getenv("FATHOM_FAULT");
+  if (text == nullptr) return false;
+  static const char* const kNames[] = {"write", "sync", "rename", "open"};
+  for (int call = 0; call < 4; ++call) {
+    const std::size_t length = std::strlen(kNames[call]);
+    if (std::strncmp(text, kNames[call], length) != 0 || text[length] != ':') continue;
+    char* rest = nullptr;
+    ArmedFault& fault = g_faults[call];
+    fault.countdown = static_cast<int>(std::strtol(text + length + 1, &rest, 10));
+    fault.errnoValue = *rest == ':' ? static_cast<int>(std::strtol(rest + 1, &rest, 10)) : ENOSPC;
+    fault.persistent = std::strcmp(rest, ":persistent") == 0;
+    fault.armed = true;
+    return true;
+  }
+  return false;
+}
+
+// errno to fail with, or 0.
+int injectedFault(FileFaults::Call call) {
+  static const bool fromEnvironment = readFaultVariable();
+  if (!fromEnvironment && !g_anyFault.load(std::memory_order_relaxed)) return 0;
+  const std::lock_guard lock(g_faultMutex);
+  ArmedFault& fault = g_faults[static_cast<int>(call)];
+  if (!fault.armed) return 0;
+  if (fault.countdown > 0) {
+    --fault.countdown;
+    return 0;
+  }
+  if (!fault.persistent) fault.armed = false;
+  return fault.errnoValue;
+}
+
+std::string folderOf(const std::string& path) {
+  const auto parent = std::filesystem::path(path).parent_path().string();
+  return parent.empty() ? "." : parent;
+}
+
+Status writeTemporary(const std::string& temporary, std::string_view bytes, const std::string& path) {
+  if (const int fault = injectedFault(FileFaults::Call::Open))
+    return systemError("cannot create", path, fault);
+  const int fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+  if (fd < 0) return systemError("cannot create", path, errno);
+  Status status = writeAll(fd, bytes, path);
+  if (status.ok()) status = syncData(fd, path);
+  if (::close(fd) != 0 && status.ok()) status = systemError("cannot close", path, errno);
+  return status;
+}
+
+}  // namespace
+
+void FileFaults::arm(Call call, int countdown, int errnoValue, bool persistent) {
+  const std::lock_guard lock(g_faultMutex);
+  g_faults[static_cast<int>(call)] = {true, countdown, errnoValue, persistent};
+  g_anyFault = true;
+}
+
+void FileFaults::clear() {
+  const std::lock_guard lock(g_faultMutex);
+  for (ArmedFault& fault : g_faults) fault = {};
+  g_anyFault = false;
+}
+
+Result<std::string> readFile(const std::string& path, std::size_t maxBytes) {
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return systemError("cannot open", path, errno);
+  struct stat info {};
+  if (::fstat(fd, &info) != 0 || S_ISDIR(info.st_mode)) {
+    const int code = S_ISDIR(info.st_mode) ? EISDIR : errno;
+    ::close(fd);
+    return systemError("cannot read", path, code);
+  }
+  std::string text;
+  text.reserve(static_cast<std::size_t>(info.st_size) + 1);
+  char buffer[1 << 16];
+  while (true) {
+    const ssize_t count = ::read(fd, buffer, sizeof buffer);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) {
+      const int code = errno;
+      ::close(fd);
+      return systemError("cannot read", path, code);
+    }
+    if (count == 0) break;
+    if (text.size() + static_cast<std::size_t>(count) > maxBytes) {
+      ::close(fd);
+      return dataErrorAt(path, 0, "the file is larger than " + std::to_string(maxBytes) + " bytes");
+    }
+    text.append(buffer, static_cast<std::size_t>(count));
+  }
+  ::close(fd);
+  return text;
+}
+
+Status writeAll(int fd, std::string_view bytes, const std::string& path) {
+  while (!bytes.empty()) {
+    if (const int fault = injectedFault(FileFaults::Call::Write))
+      return systemError("cannot write", path, fault);
+    const ssize_t count = ::write(fd, bytes.data(), bytes.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return systemError("cannot write", path, errno);
+    if (count == 0) return systemError("cannot write", path, ENOSPC);
+    bytes.remove_prefix(static_cast<std::size_t>(count));
+  }
+  return {};
+}
+
+Status syncData(int fd, const std::string& path) {
+  if (const int fault = injectedFault(FileFaults::Call::Sync))
+    return systemError("cannot flush", path, fault);
+  // EINVAL: a file system or pipe that cannot sync; nothing to lose there.
+  if (::fdatasync(fd) != 0 && errno != EINVAL) return systemError("cannot flush", path, errno);
+  return {};
+}
+
+Status renamePath(const std::string& from, const std::string& to) {
+  if (const int fault = injectedFault(FileFaults::Call::Rename))
+    return systemError("cannot rename to", to, fault);
+  if (::rename(from.c_str(), to.c_str()) != 0) return systemError("cannot rename to", to, errno);
+  return {};
+}
+
+Status syncFolder(const std::string& folder) {
+  const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0) return systemError("cannot open folder", folder, errno);
+  const int code = ::fsync(fd) == 0 || errno == EINVAL ? 0 : errno;
+  ::close(fd);
+  if (code != 0) return systemError("cannot flush folder", folder, code);
+  return {};
+}
+
+Status makeFolders(const std::string& path) {
+  std::error_code code;
+  std::filesystem::create_directories(path, code);
+  if (code) return systemError("cannot create folder", path, code.value());
+  return {};
+}
+
+Status writeFileAtomically(const std::string& path, std::string_view bytes) {
+  static std::atomic<unsigned> counter{0};
+  const std::string temporary =
+      path + ".tmp-" + std::to_string(::getpid()) + "-" + std::to_string(counter.fetch_add(1));
+  Status status = writeTemporary(temporary, bytes, path);
+  if (status.ok()) status = renamePath(temporary, path);
+  if (!status.ok()) {
+    ::unlink(temporary.c_str());
+    return status;
+  }
+  return syncFolder(folderOf(path));
+}
+
+}  // namespace fathom

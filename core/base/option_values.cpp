@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "core/base/edit_distance.h"
+#include "core/base/option_field.h"
+
+namespace fathom {
+
+namespace {
+
+Error valueError(const OptionField& field, const std::string& shown, const std::string& expected) {
+  Error error =
+      usageError("option '" + field.key + "': " + shown + " is not allowed", "expected " + expected);
+  error.key = field.key;
+  return error;
+}
+
+std::string rangeText(const OptionField& field) {
+  const auto number = [](double v) {
+    char text[40];
+    return std::string(text, std::to_chars(text, text + sizeof text, v).ptr);
+  };
+  std::string text;
+  if (field.minimum) text += (field.minimumExclusive ? " above " : " from ") + number(*field.minimum);
+  if (field.maximum) text += (field.maximumExclusive ? " below " : " up to ") + number(*field.maximum);
+  return text;
+}
+
+bool inRange(const OptionField& field, double value) {
+  if (field.minimum && (field.minimumExclusive ? value <= *field.minimum : value < *field.minimum))
+    return false;
+  if (field.maximum && (field.maximumExclusive ? value >= *field.maximum : value > *field.maximum))
+    return false;
+  return std::isfinite(value);
+}
+
+Result<Json> checkNumber(const OptionField& field, const Json& value, bool whole) {
+  const std::string expected = (whole ? "a whole number" : "a number") + rangeText(field);
+  if (field.disablingValue && value == *field.disablingValue) return *field.disablingValue;
+  if (!value.is_number()) return valueError(field, value.dump(), expected);
+  const double number = value.get<double>();
+  if (whole && number != std::floor(number)) return valueError(field, value.dump(), expected);
+  if (!inRange(field, number)) return valueError(field, value.dump(), expected);
+  if (whole) return value.is_number_integer() ? value : Json(static_cast<std::int64_t>(number));
+  return Json(number);
+}
+
+Result<Json> checkChoice(const OptionField& field, const Json& value) {
+  std::vector<std::string> ids;
+  for (const OptionChoice& choice : field.choices) ids.push_back(choice.id);
+  if (value.is_string() && std::find(ids.begin(), ids.end(), value.get<std::string>()) != ids.end())
+    return value;
+  std::string expected = "one of";
+  for (const std::string& id : ids) expected += " " + id;
+  const std::string near = value.is_string() ? nearestSpelling(value.get<std::string>(), ids) : "";
+  if (!near.empty()) expected = "'" + near + "'? " + expected;
+  return valueError(field, value.dump(), expected);
+}
+
+Result<Json> checkList(const OptionField& field, const Json& value) {
+  if (!value.is_array()) return valueError(field, value.dump(), "a list");
+  Json result = Json::array();
+  for (const Json& item : value) {
+    if (field.type == OptionType::TextList) {
+      if (!item.is_string()) return valueError(field, item.dump(), "texts");
+      result.push_back(item);
+      continue;
+    }
+    FATHOM_TRY(Json checked, checkNumber(field, item, field.type == OptionType::IntegerList));
+    result.push_back(std::move(checked));
+  }
+  return result;
+}
+
+Result<Json> numberFromText(const OptionField& field, std::string_view text) {
+  double number = 0;
+  const auto [rest, code] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (code != std::errc() || rest != text.data() + text.size()) {
+    return valueError(field, "'" + std::string(text) + "'", "a number" + rangeText(field));
+  }
+  std::int64_t whole = 0;
+  const auto [restWhole, codeWhole] = std::from_chars(text.data(), text.data() + text.size(), whole);
+  if (codeWhole == std::errc() && restWhole == text.data() + text.size()) return Json(whole);
+  return Json(number);
+}
+
+double asNumber(const Json& value) {
+  if (value.is_number()) return value.get<double>();
+  if (value.is_boolean()) return value.get<bool>() ? 1 : 0;
+  return std::nan("");
+}
+
+}  // namespace
+
+Result<Json> checkOptionValue(const OptionField& field, const Json& value) {
+  switch (field.type) {
+    case OptionType::Flag:
+      return value.is_boolean() ? Result<Json>(value) : valueError(field, value.dump(), "true or false");
+    case OptionType::Integer:
+      return checkNumber(field, value, true);
+    case OptionType::Real:
+      return checkNumber(field, value, false);
+    case OptionType::Text:
+    case OptionType::Path:
+      return value.is_string() ? Result<Json>(value) : valueError(field, value.dump(), "a text");
+    case OptionType::Choice:
+      return checkChoice(field, value);
+    case OptionType::Time: {
+      if (!value.is_string() && !value.is_number())
+        return valueError(field, value.dump(), "a time such as 300u");
+      const auto time = parseTrainingTime(value.is_string() ? value.get<std::string>() : value.dump());
+      if (!time.ok()) return valueError(field, value.dump(), time.error().hint);
+      return Json(time->text());
+    }
+    case OptionType::IntegerList:
+    case OptionType::RealList:
+    case OptionType::TextList:
+      return checkList(field, value);
+  }
+  return internalError("unknown option type");
+}
+
+Result<Json> parseOptionText(const OptionField& field, std::string_view text) {
+  switch (field.type) {
+    case OptionType::Flag:
+      if (text == "true" || text == "on" || text == "yes" || text == "1") return Json(true);
+      if (text == "false" || text == "off" || text == "no" || text == "0") return Json(false);
+      return valueError(field, "'" + std::string(text) + "'", "true or false");
+    case OptionType::Integer:
+    case OptionType::Real: {
+      if (field.disablingValue && field.disablingValue->is_string() && *field.disablingValue == text) {
+        return *field.disablingValue;
+      }
+      FATHOM_TRY(const Json number, numberFromText(field, text));
+      return checkOptionValue(field, number);
+    }
+    case OptionType::IntegerList:
+    case OptionType::RealList:
+    case OptionType::TextList: {
+      Json list = Json::array();
+      while (!text.empty()) {
+        const auto comma = text.find(',');
+        const std::string_view item = text.substr(0, comma);
+        if (field.type == OptionType::TextList) {
+          list.push_back(std::string(item));
+        } else {
+          FATHOM_TRY(Json number, numberFromText(field, item));
+          list.push_back(std::move(number));
+        }
+        if (comma == std::string_view::npos) break;
+        text.remove_prefix(comma + 1);
+      }
+      return checkOptionValue(field, list);
+    }
+    default:
+      return checkOptionValue(field, Json(std::string(text)));
+  }
+}
+
+std::string optionValueText(const OptionField& field, const Json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (value.is_boolean()) return value.get<bool>() ? "true" : "false";
+  if (value.is_array()) {
+    std::string text;
+    for (const Json& item : value) text += (text.empty() ? "" : ",") + optionValueText(field, item);
+    return text;
+  }
+  if (value.is_number_float()) return jsonNumber(value.get<double>());
+  return value.dump();
+}
+
+OptionValues::OptionValues(OptionSchema schema) : m_schema(std::move(schema)) {
+  for (const OptionField& field : m_schema.fields()) m_values[field.key] = field.defaultValue;
+}
+
+Status OptionValues::set(std::string_view key, const Json& value) {
+  const OptionField* field = m_schema.find(key);
+  if (field == nullptr) {
+    const std::string near = m_schema.nearestKey(key);
+    Error error = usageError(
+        "unknown option '" + std::string(key) + "'",
+        near.empty() ? "'fathom-engine describe' lists all options" : "did you mean '" + near + "'?");
+    error.key = std::string(key);
+    return error;
+  }
+  FATHOM_TRY(Json checked, checkOptionValue(*field, value));
+  m_values[field->key] = std::move(checked);
+  return {};
+}
+
+Status OptionValues::setText(std::string_view assignment) {
+  const auto equals = assignment.find('=');
+  if (equals == std::string_view::npos) {
+    return usageError("'" + std::string(assignment) + "' is not of the form key=value");
+  }
+  const std::string_view key = assignment.substr(0, equals);
+  const OptionField* field = m_schema.find(key);
+  if (field == nullptr) return set(key, Json());
+  FATHOM_TRY(const Json value, parseOptionText(*field, assignment.substr(equals + 1)));
+  return set(key, value);
+}
+
+Status OptionValues::merge(const Json& object, const std::string& source, bool lenient) {
+  if (!object.is_object()) return dataErrorAt(source, 0, "expected an object of options");
+  for (const auto& [key, value] : object.items()) {
+    if (m_schema.find(key) == nullptr && lenient) {
+      m_unknown.push_back(key);
+      m_values[key] = value;
+      continue;
+    }
+    if (Status status = set(key, value); !status.ok()) {
+      Error error = status.error();
+      error.file = source;
+      return error;
+    }
+  }
+  return {};
+}
+
+const Json& OptionValues::value(std::string_view key) const {
+  const OptionField* field = m_schema.find(key);
+  const auto found = field != nullptr ? m_values.find(field->key) : m_values.find(key);
+  if (found == m_values.end())
+    throw Failure(internalError("option '" + std::string(key) + "' is not declared"));
+  return found->second;
+}
+
+bool OptionValues::flag(std::string_view key) const {
+  return value(key).get<bool>();
+}
+std::int64_t OptionValues::integer(std::string_view key) const {
+  return value(key).get<std::int64_t>();
+}
+double OptionValues::real(std::string_view key) const {
+  return value(key).get<double>();
+}
+std::string OptionValues::text(std::string_view key) const {
+  return value(key).get<std::string>();
+}
+TrainingTime OptionValues::time(std::string_view key) const {
+  return parseTrainingTime(value(key).get<std::string>()).value();
+}
+std::vector<double> OptionValues::reals(std::string_view key) const {
+  return value(key).get<std::vector<double>>();
+}
+std::vector<std::int64_t> OptionValues::integers(std::string_view key) const {
+  return value(key).get<std::vector<std::int64_t>>();
+}
+std::vector<std::string> OptionValues::texts(std::string_view key) const {
+  return value(key).get<std::vector<std::string>>();
+}
+
+bool OptionValues::holds(const OptionPredicate& predicate) const {
+  for (const OptionClause& clause : predicate) {
+    const auto found = m_values.find(clause.key);
+    if (found == m_values.end()) return false;
+    const Json& actual = found->second;
+    const auto resolve = [&](const Json& operand) -> Json {
+      if (!operand.is_object() || !operand.contains("key")) return operand;
+      const auto other = m_values.find(operand["key"].get<std::string>());
+      return other == m_values.end() ? Json() : other->second;
+    };
+    bool any = false;
+    for (const Json& operand : clause.values) any = any || resolve(operand) == actual;
+    const double left = asNumber(actual);
+    const double right = clause.values.empty() ? std::nan("") : asNumber(resolve(clause.values[0]));
+    bool result = false;
+    switch (clause.test) {
+      case OptionClause::Test::In:
+        result = any;
+        break;
+      case OptionClause::Test::NotIn:
+        result = !any;
+        break;
+      case OptionClause::Test::AtLeast:
+        result = left >= right;
+        break;
+      case OptionClause::Test::AtMost:
+        result = left <= right;
+        break;
+      case OptionClause::Test::Multiple:
+        result = right != 0 && std::fmod(left, right) == 0;
+        break;
+    }
+    if (!result) return false;
+  }
+  return true;
+}
+
+bool OptionValues::active(std::string_view key) const {
+  const OptionField* field = m_schema.find(key);
+  return field != nullptr && holds(field->enabledWhen);
+}
+
+bool OptionValues::changed(std::string_view key) const {
+  const OptionField* field = m_schema.find(key);
+  return field != nullptr && value(key) != field->defaultValue;
+}
+
+std::vector<OptionValues::Violation> OptionValues::violations() const {
+  std::vector<Violation> result;
+  for (const OptionRule& rule : m_schema.rules()) {
+    const bool allActive =
+        std::all_of(rule.keys.begin(), rule.keys.end(), [&](const std::string& key) { return active(key); });
+    if (allActive && holds(rule.when)) result.push_back({rule.reason, rule.keys});
+  }
+  return result;
+}
+
+Status OptionValues::check() const {
+  const auto broken = violations();
+  if (broken.empty()) return {};
+  Error error = usageError(broken[0].reason);
+  for (const std::string& key : broken[0].keys) {
+    error.hint += (error.hint.empty() ? "see option '" : ", '") + key + "'";
+  }
+  if (!broken[0].keys.empty()) error.key = broken[0].keys[0];
+  return error;
+}
+
+Json OptionValues::effective() const {
+  Json json = Json::object();
+  for (const OptionField& field : m_schema.fields()) json[field.key] = m_values.at(field.key);
+  for (const std::string& key : m_unknown) json[key] = m_values.at(key);
+  return json;
+}
+
+Json OptionValues::minimal() const {
+  Json json = Json::object();
+  for (const OptionField& field : m_schema.fields()) {
+    if (m_values.at(field.key) != field.defaultValue) json[field.key] = m_values.at(field.key);
+  }
+  return json;
+}
+
+}  // namespace fathom

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/base/json.h"
+#include "core/base/result.h"
+
+namespace fathom {
+
+inline constexpr int kEventVersion = 1;
+inline constexpr std::size_t kMaxEventBytes = 64 * 1024;
+
+// Kinds and their members beside v, seq, t (seconds since epoch, double), k, crc:
+//   run_started   attempt, resumed_from ("" or checkpoint), bit_exact (bool), device, threads, total_updates
+//   (or -1) progress      phase, unit, done, total, spent, remaining step          step (updates done,
+//   1-based), epoch, tokens (target, cumulative), lr, and "m": {metric: number}
+//                 metrics: loss, nll, ppl, grad_norm, tokens_per_s, ...
+//   epoch         epoch (finished, 1-based), step
+//   validation    step, epoch, tokens, "m": {"valid.nll", "valid.ppl", "valid.ppl2", "valid.bleu", ...}
+//   sample        step, items: [{source, reference, hypothesis}]
+//   array         name, file (relative to the run), step
+//   checkpoint    step, name, bytes, best (bool)
+//   warning       message
+//   diverged      cause, step, last_finite_step, first_module, message
+//   run_finished  step, "m": final scores       (also after a stop: "stopped": true)
+//   run_failed    kind, message, exit_code
+//   heartbeat     step
+// A number is a JSON number of the shortest form that reads back to the same value, or "NaN" / "Infinity" /
+// "-Infinity".
+class EventLog {
+ public:
+  // Creates the file exclusively; seq starts at 0.
+  static Result<std::unique_ptr<EventLog>> create(const std::string& path);
+  ~EventLog();
+  EventLog(const EventLog&) = delete;
+  EventLog& operator=(const EventLog&) = delete;
+
+  // Appends one line with v, seq, t, k, the members in order, and crc as the last member. When this returns
+  // ok the event is acknowledged: it survives kill -9. Thread-safe.
+  Status append(std::string_view kind, const Json& members);
+  // The hot path: all scalars of one update in one line, without a DOM.
+  Status appendStep(std::int64_t step, std::int64_t epoch, std::int64_t tokens, double learningRate,
+                    const std::vector<std::pair<std::string_view, double>>& metrics);
+  // fdatasync; called every 5 s by append itself and before a checkpoint becomes visible.
+  Status sync();
+  std::int64_t nextSeq() const { return m_seq; }
+
+ private:
+  EventLog(int fd, std::string path);
+  Status writeLine(std::string& line);
+  int m_fd = -1;
+  std::string m_path;
+  std::int64_t m_seq = 0;
+  double m_lastSync = 0;
+  std::mutex m_mutex;
+};
+
+// `line` without the closing brace gets ,"crc":N}\n appended (CRC-32C of the bytes before the comma).
+void closeEventLine(std::string& line);
+
+}  // namespace fathom

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/error.h"
+
+namespace fathom {
+
+// The only table of exit codes (reliability R9). `fathom train --wait` returns the engine's.
+enum class ExitCode : int {
+  Finished = 0,
+  Internal = 1,
+  Usage = 2,
+  Stopped = 10,
+  Diverged = 20,
+  BadInput = 30,     // configuration or data
+  OutOfMemory = 40,  // host
+  DeviceMemory = 41,
+  Disk = 50,
+  DeviceFault = 75,  // may be retried
+};
+
+ExitCode exitCodeFor(const Error& error);
+// "finished", "stopped", "diverged", "failed", "killed (signal 9)", ...: the run state a code means (128+n =
+// signal).
+const char* runStateForExitCode(int code);
+
+}  // namespace fathom

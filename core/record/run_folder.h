@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/json.h"
+#include "core/base/result.h"
+
+namespace fathom {
+
+// States a run can be in. Diverged is an outcome, not an accident.
+enum class RunState { Queued, Running, Stalled, Finished, Stopped, Diverged, Failed, Crashed, Killed, Lost };
+const char* runStateName(RunState state);
+std::optional<RunState> runStateFromName(std::string_view name);
+
+// run.json: written once when the run is created; name and tags people give live in the library.
+struct RunIdentity {
+  std::string uuid;
+  std::string name;
+  std::string created;               // ISO 8601 UTC
+  Json provenance = Json::object();  // program, revision, library versions, data hashes, host, threads
+};
+
+// attempts/NNNN/outcome.json, immutable once final.
+struct RunOutcome {
+  RunState state = RunState::Failed;
+  std::string
+      cause;  // "", nan_loss, inf_loss, nonfinite_grad, loss_above, no_learning, oom, disk, data, config, ...
+  std::int64_t step = 0;  // updates done
+  std::int64_t lastFiniteStep = 0;
+  std::string firstModule;         // first bad module of a divergence
+  std::string lastGoodCheckpoint;  // folder name, or ""
+  std::string message;
+  int exitCode = 0;
+  Json scores = Json::object();  // final scores by metric name, e.g. {"valid.bleu": 98.2}
+  std::string finishedAt;        // ISO 8601 UTC
+};
+
+// A run on disk (DESIGN §8). All functions are safe to call while the engine writes.
+class RunFolder {
+ public:
+  explicit RunFolder(std::string path) : m_path(std::move(path)) {}
+  const std::string& path() const { return m_path; }
+  std::string attemptPath(int attempt) const;  // attempts/0001
+  std::string checkpointsPath() const;
+  std::string predictionsPath() const;
+  std::string analysesPath() const;
+
+  // Creates the folder with run.json; fails when it exists, names it.
+  static Result<RunFolder> create(const std::string& path, const RunIdentity& identity);
+  // Opens an existing one; a newer format is refused with a sentence.
+  static Result<RunFolder> open(const std::string& path);
+
+  Result<RunIdentity> identity() const;
+  std::vector<int> attempts() const;  // ascending
+  int lastAttempt() const;            // 0 = none
+  // Creates attempts/NNNN (exclusively) and writes config.json (effective) into it.
+  Result<int> beginAttempt(const Json& config) const;
+  Result<Json> config(int attempt) const;
+  std::optional<RunOutcome> outcome(int attempt) const;
+  Status writeOutcome(int attempt, const RunOutcome& outcome) const;
+  // From outcome, lock and heartbeat: what the run is doing now.
+  RunState state() const;
+
+ private:
+  std::string m_path;
+};
+
+Json outcomeToJson(const RunOutcome& outcome);
+Result<RunOutcome> outcomeFromJson(const Json& json);
+std::string isoTimeNow();  // UTC, milliseconds
+
+}  // namespace fathom
