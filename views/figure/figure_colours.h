@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QColor>
+#include <QString>
+#include <Qt>
+
+namespace fathom {
+
+// The colours of curves, categories and maps: Okabe-Ito (without yellow, which is too light for thin lines),
+// viridis and cividis (16 nodes of the published CC0 tables, interpolated in sRGB), blue-white-red. Pure
+// functions.
+
+// Colour of the n-th series. After seven the colours repeat with another dash pattern.
+QColor seriesColour(int index, bool dark);
+Qt::PenStyle seriesDash(int index);
+inline constexpr int kSeriesColours = 7;
+
+// Error categories of Text-to-SQL: "false_negative", "column", "sketch", "both"; invalid colour for other
+// words.
+QColor categoryColour(const QString& category);
+
+enum class ColourMap { Viridis, Cividis, BlueWhiteRed };
+// "viridis", "cividis", "blue_white_red".
+const char* colourMapName(ColourMap map);
+bool colourMapFromName(const QString& name, ColourMap& map);
+// t in [0, 1]; values outside are clamped, NaN gives a neutral grey.
+QColor mapColour(ColourMap map, double t);
+
+// WCAG relative luminance contrast, 1 ... 21.
+double contrastRatio(const QColor& a, const QColor& b);
+// What a colour becomes in print without colour (for the grayscale preview).
+QColor grayscale(const QColor& colour);
+
+}  // namespace fathom
