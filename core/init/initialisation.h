@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/base/json.h"
+#include "core/base/option_field.h"
+#include "core/base/result.h"
+#include "core/nn/model.h"
+
+namespace fathom {
+
+// Runs one training-mode forward on profiling batch number `index` (0-based) with this context; nothing is
+// updated. The caller knows batches and model interface (an objective's forward).
+using ProfileForward = std::function<void(std::int64_t index, const StepContext& context)>;
+
+// What an initialisation works on.
+struct InitTarget {
+  Model& model;
+  const OptionValues& options;
+  std::uint64_t seed = 1;
+  ProfileForward profileForward;  // may be empty: entries that need it then fail with a usage error
+  std::set<StackKind> stacks;     // stacks (and, for Encoder, shared tables) to fill; empty = all
+  Json* report = nullptr;         // array of {name, rule, ...}: what was filled or scaled by how much
+
+  bool takes(const ParameterInfo& info) const;
+};
+
+struct InitEntry {
+  std::string id, title, reference;
+  std::vector<OptionField> (*fields)();
+  std::vector<OptionRule> (*rules)();
+  Status (*fill)(InitTarget& target);       // values of the tensors
+  Status (*calibrate)(InitTarget& target);  // after all stacks are filled (profile pass); may be null
+};
+const std::vector<InitEntry>& initEntries();  // inits.list
+
+// Fills the model as the option `init` says ("by_scheme": each stack as the paper of its residual scheme
+// does). Every tensor comes from its own generator, seeded by its name. Returns {"init": id, "tensors":
+// [...], "profile": ...}.
+Result<Json> initialiseModel(Model& model, const OptionValues& options, std::uint64_t seed,
+                             const ProfileForward& profileForward = {});
+
+std::vector<OptionField> initOptionFields();
+std::vector<OptionRule> initOptionRules();
+
+}  // namespace fathom

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <torch/types.h>
+
+#include <string>
+#include <vector>
+
+#include "core/base/option_field.h"
+
+namespace fathom {
+
+enum class ClipRule {
+  Off,
+  Fairseq,
+  Bert
+};  // Fairseq: max/(norm+1e-6) if norm > max; Bert: max/max(norm, max)
+
+// L2 norm over all gradients, summed in float64 in a fixed order (independent of the thread count). Undefined
+// gradients count as zero. Non-finite gradients give a non-finite norm.
+double gradientNorm(const std::vector<torch::Tensor>& parameters);
+
+// Factor for Optimizer::step. maxNorm <= 0: off. A non-finite norm gives 1 (the caller sees the norm).
+double clipFactor(ClipRule rule, double maxNorm, double norm);
+
+ClipRule clipRule(const OptionValues& options);
+std::vector<OptionField> gradientClipOptionFields();
+
+}  // namespace fathom
