@@ -24,10 +24,10 @@ struct OptionChoice {
 
 // A predicate over other options, as data, so that the window and the engine judge alike: every clause must
 // hold. A clause compares the value of `key` with `values`: In / NotIn (equality with any), AtLeast / AtMost
-// / Multiple (numeric, values[0]; Multiple: value % values[0] == 0; values[0] may be {"key": other} to name
-// another option).
+// / Multiple / NotMultiple (numeric, values[0]; Multiple: value % values[0] == 0; values[0] may be {"key":
+// other} to name another option).
 struct OptionClause {
-  enum class Test { In, NotIn, AtLeast, AtMost, Multiple };
+  enum class Test { In, NotIn, AtLeast, AtMost, Multiple, NotMultiple };
   std::string key;
   Test test = Test::In;
   std::vector<Json> values;

@@ -20,7 +20,8 @@ constexpr std::pair<OptionClause::Test, const char*> kTestNames[] = {
     {OptionClause::Test::NotIn, "not_in"},
     {OptionClause::Test::AtLeast, "at_least"},
     {OptionClause::Test::AtMost, "at_most"},
-    {OptionClause::Test::Multiple, "multiple"}};
+    {OptionClause::Test::Multiple, "multiple"},
+    {OptionClause::Test::NotMultiple, "not_multiple"}};
 
 Json predicateToJson(const OptionPredicate& predicate) {
   Json result = Json::array();

@@ -283,6 +283,9 @@ bool OptionValues::holds(const OptionPredicate& predicate) const {
       case OptionClause::Test::Multiple:
         result = right != 0 && std::fmod(left, right) == 0;
         break;
+      case OptionClause::Test::NotMultiple:
+        result = right != 0 && std::fmod(left, right) != 0;
+        break;
     }
     if (!result) return false;
   }
