@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Installs what building and running Fathom needs, on Debian 12: system packages with apt (only those that are
+# missing; root only then), and LibTorch from the pinned PyPI wheel under build/deps (never into the system's Python).
+#   packaging/deps.sh            packages and LibTorch for the CPU
+#   packaging/deps.sh --cuda     also the NVIDIA libraries that LibTorch needs on a GPU (2.7 GB)
+#   packaging/deps.sh --extras   also clang-format, clang-tidy and shellcheck
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+torch_version=2.11.0
+packages=(
+  g++ cmake ninja-build ccache mold pkg-config git ca-certificates python3 python3-pip clang-format
+  qt6-base-dev qt6-svg-dev qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools qt6-translations-l10n
+  libgl-dev libqcustomplot-dev libqscintilla2-qt6-dev
+  libsqlite3-dev libsqlitecpp-dev libsentencepiece-dev nlohmann-json3-dev libsimdjson-dev libcli11-dev
+  libboost-dev libicu-dev zlib1g-dev libzstd-dev libseccomp-dev
+  breeze-icon-theme fonts-dejavu-core fonts-texgyre fonts-noto-cjk
+  xvfb poppler-utils librsvg2-bin
+)
+cuda=0
+for argument in "$@"; do
+  case "$argument" in
+    --cuda) cuda=1 ;;
+    --extras) packages+=(clang-tidy shellcheck) ;;
+    *) echo "deps.sh: unknown argument '$argument' (known: --cuda --extras)" >&2; exit 2 ;;
+  esac
+done
+if [ "$cuda" = 0 ] && command -v nvidia-smi >/dev/null && nvidia-smi -L >/dev/null 2>&1; then cuda=1; fi
+
+say() { printf '· %s\n' "$*"; }
+
+missing=()
+for package in "${packages[@]}"; do
+  dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing+=("$package")
+done
+if [ "${#missing[@]}" -gt 0 ]; then
+  say "installing ${#missing[@]} packages: ${missing[*]}"
+  as_root=()
+  if [ "$(id -u)" != 0 ]; then
+    command -v sudo >/dev/null || { echo "deps.sh: missing, and installing them needs root: ${missing[*]}" >&2; exit 1; }
+    as_root=(sudo)
+  fi
+  "${as_root[@]}" apt-get update -qq
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+    -o Dpkg::Use-Pty=0 "${missing[@]}" >/dev/null
+else
+  say "system packages: all there"
+fi
+
+if [ -n "${FATHOM_LIBTORCH:-}" ]; then
+  say "LibTorch: using $FATHOM_LIBTORCH"
+  exit 0
+fi
+target=build/deps/libtorch
+if [ -f "$target/installed-$torch_version-cuda" ] || { [ "$cuda" = 0 ] && [ -f "$target/installed-$torch_version-cpu" ]; }; then
+  say "LibTorch $torch_version: there"
+  exit 0
+fi
+say "LibTorch $torch_version: fetching (0.6 GB to load, 1.2 GB on disk)"
+rm -rf "$target.part"
+mkdir -p "$target.part"
+fetch() {
+  python3 -m pip install --quiet --no-deps --no-compile --disable-pip-version-check --root-user-action=ignore \
+    --python-version 3.11 --implementation cp --abi cp311 --abi none --only-binary=:all: \
+    --platform manylinux_2_28_x86_64 --platform manylinux_2_27_x86_64 --platform manylinux_2_25_x86_64 \
+    --platform manylinux_2_17_x86_64 --platform manylinux2014_x86_64 --target "$target.part" "$@"
+}
+# The hashes pin the very files: a changed wheel is refused.
+fetch --require-hashes -r packaging/libtorch-requirements.txt
+kind=cpu
+if [ "$cuda" = 1 ]; then
+  say "NVIDIA libraries for the GPU: fetching (2.7 GB)"
+  fetch -r packaging/libtorch-cuda-requirements.txt
+  kind=cuda
+fi
+touch "$target.part/installed-$torch_version-$kind"
+rm -rf "$target"
+mv "$target.part" "$target"
+say "LibTorch $torch_version: in $target"
