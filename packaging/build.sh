@@ -4,6 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 started=$SECONDS
+mkdir -p build
 if [ ! -f build/release/build.ninja ]; then
   cmake --preset release >build/configure.log 2>&1 || { cat build/configure.log >&2; exit 1; }
 fi
