@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads every #include of the product against include_rules.txt; checks stems, SPDX lines, list entries,
+// READMEs.
+#include <QDirIterator>
+#include <QFile>
+#include <QMap>
+#include <QRegularExpression>
+#include <QSet>
+#include <QTest>
+
+namespace {
+
+const QString kRoot = QStringLiteral(FATHOM_SOURCE_DIR);
+
+QString textOf(const QString& path) {
+  QFile file(path);
+  return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+}
+
+// Paths relative to the root, of the given folders and name filters.
+QStringList filesOf(const QStringList& folders, const QStringList& filters) {
+  QStringList result;
+  for (const QString& folder : folders) {
+    QDirIterator it(kRoot + "/" + folder, filters, QDir::Files, QDirIterator::Subdirectories);
+    while (it.hasNext()) result << QDir(kRoot).relativeFilePath(it.next());
+  }
+  result.sort();
+  return result;
+}
+
+QMap<QString, QStringList> readRules() {
+  QMap<QString, QStringList> rules;
+  for (const QString& line : textOf(kRoot + "/tests/architecture/include_rules.txt").split('\n')) {
+    if (line.startsWith('#') || !line.contains(':')) continue;
+    rules[line.section(':', 0, 0).trimmed()] = line.section(':', 1).split(' ', Qt::SkipEmptyParts);
+  }
+  return rules;
+}
+
+// The longest rule folder that holds the path.
+QString ruleFolder(const QMap<QString, QStringList>& rules, const QString& path) {
+  QString best;
+  for (auto it = rules.begin(); it != rules.end(); ++it) {
+    if (path.startsWith(it.key() + "/") && it.key().size() > best.size()) best = it.key();
+  }
+  return best;
+}
+
+bool allowed(const QMap<QString, QStringList>& rules, const QString& from, const QString& to) {
+  if (from == to || to == "core/base") return true;
+  for (const QString& target : rules.value(from)) {
+    if (target == "core/*" && to.startsWith("core/")) return true;
+    if (to == target || to.startsWith(target + "/")) return true;
+  }
+  return false;
+}
+
+const QSet<QString> kTorchFolders = {"core/nn",         "core/init",  "core/optim", "core/decode",
+                                     "core/objectives", "core/train", "core/probe", "core/engine"};
+
+}  // namespace
+
+class IncludeRulesTest : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void everyIncludeFollowsTheTable() {
+    const auto rules = readRules();
+    const QRegularExpression include(QStringLiteral("^\\s*#include [\"<]([^\">]+)[\">]"),
+                                     QRegularExpression::MultilineOption);
+    QStringList broken;
+    const QStringList files = filesOf({"core", "views", "app"}, {"*.h", "*.cpp"});
+    QVERIFY(files.size() > 50);
+    for (const QString& file : files) {
+      const QString from = ruleFolder(rules, file);
+      if (from.isEmpty()) broken << file + ": folder is not in include_rules.txt";
+      auto matches = include.globalMatch(textOf(kRoot + "/" + file));
+      while (matches.hasNext()) {
+        const QString target = matches.next().captured(1);
+        const bool torch =
+            target.startsWith("torch/") || target.startsWith("ATen/") || target.startsWith("c10/");
+        if (torch && !kTorchFolders.contains(from)) broken << file + ": torch header " + target;
+        const bool qt = QRegularExpression("^Q[A-Z]|^qcustomplot|^Qsci").match(target).hasMatch();
+        if (qt && from.startsWith("core")) broken << file + ": Qt header " + target;
+        if (target == "torch/torch.h") broken << file + ": torch/torch.h";
+        const QString to = ruleFolder(rules, target);
+        if (!to.isEmpty() && !allowed(rules, from, to))
+          broken << file + ": " + from + " may not include " + target;
+      }
+    }
+    QVERIFY2(broken.isEmpty(), qPrintable(broken.join('\n')));
+  }
+
+  void sourceStemsAreUnique() {
+    QMap<QString, QString> seen;
+    QStringList broken;
+    for (const QString& file : filesOf({"core", "views", "app"}, {"*.h", "*.cpp"})) {
+      const QString stem = file.section('/', -1).section('.', 0, 0);
+      const QString folder = file.section('/', 0, -2);
+      if (seen.contains(stem) && seen[stem] != folder)
+        broken << stem + " in " + folder + " and " + seen[stem];
+      seen[stem] = folder;
+      for (const char* banned : {"utils", "util", "common", "helpers", "helper", "misc"}) {
+        if (stem == banned) broken << file + ": a name that says nothing";
+      }
+    }
+    QVERIFY2(broken.isEmpty(), qPrintable(broken.join('\n')));
+  }
+
+  void everySourceStatesItsLicence() {
+    QStringList broken;
+    for (const QString& file : filesOf({"core", "views", "app", "tests"}, {"*.h", "*.cpp"})) {
+      const bool gpl = file.startsWith("views/") || file.startsWith("app/");
+      const QString expected =
+          gpl ? "SPDX-License-Identifier: GPL-3.0-or-later" : "SPDX-License-Identifier: Apache-2.0";
+      if (!textOf(kRoot + "/" + file).section('\n', 0, 2).contains(expected)) broken << file;
+    }
+    QVERIFY2(broken.isEmpty(), qPrintable(broken.join('\n')));
+  }
+
+  void everyHeaderHasPragmaOnce() {
+    QStringList broken;
+    for (const QString& file : filesOf({"core", "views", "app"}, {"*.h"})) {
+      if (!textOf(kRoot + "/" + file).contains("#pragma once")) broken << file;
+    }
+    QVERIFY2(broken.isEmpty(), qPrintable(broken.join('\n')));
+  }
+
+  void everyListEntryHasItsSourceAndHelpPage() {
+    QStringList broken;
+    const QStringList lists = filesOf({"core", "views", "app"}, {"*.list"});
+    QVERIFY(lists.size() >= 5);
+    for (const QString& list : lists) {
+      for (QString stem : textOf(kRoot + "/" + list).split('\n')) {
+        stem = stem.section('#', 0, 0).trimmed();
+        if (stem.isEmpty()) continue;
+        if (!QFile::exists(kRoot + "/" + list.section('/', 0, -2) + "/" + stem + ".cpp"))
+          broken << list + ": " + stem;
+        if (list.startsWith("app/commands")) continue;  // commands carry their help in their fields
+        for (const char* folder : {"resources/help/", "resources/help/zh_CN/"}) {
+          if (!QFile::exists(kRoot + "/" + folder + stem + ".md"))
+            broken << list + ": no " + folder + stem + ".md";
+        }
+      }
+    }
+    QVERIFY2(broken.isEmpty(), qPrintable(broken.join('\n')));
+  }
+
+  void everyFolderHasAShortReadme() {
+    QStringList broken;
+    QSet<QString> folders;
+    for (const QString& file : filesOf({"core", "views", "app", "tests"}, {"*.h", "*.cpp", "tst_*.cpp"})) {
+      folders << file.section('/', 0, -2);
+    }
+    for (const char* other : {"resources", "translations", "packaging", "cmake"}) folders << other;
+    for (const QString& folder : folders) {
+      const QString text = textOf(kRoot + "/" + folder + "/README.md");
+      if (text.isEmpty()) broken << folder + ": no README.md";
+      if (text.count('\n') > 25) broken << folder + ": README.md is over 25 lines";
+    }
+    QVERIFY2(broken.isEmpty(), qPrintable(broken.join('\n')));
+  }
+
+  void topLevelHoldsNothingElse() {
+    const QSet<QString> expected = {
+        ".gitignore", "CMakeLists.txt", "CMakePresets.json", "README.md", "CHANGELOG.md", "LICENSES",
+        ".ci",        ".clang-format",  ".clang-tidy",       "cmake",     "app",          "core",
+        "views",      "resources",      "translations",      "tests",     "packaging"};
+    QSet<QString> found;
+    for (const QString& name :
+         QDir(kRoot).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot)) {
+      if (name != ".git" && name != "build" && name != ".cache") found << name;
+    }
+    QCOMPARE(found, expected);
+  }
+};
+
+QTEST_APPLESS_MAIN(IncludeRulesTest)
+#include "tst_include_rules.moc"
