@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/base/json.h"
+#include "core/base/option_field.h"
+#include "core/base/result.h"
+
+namespace fathom {
+
+// One metric of one run. Points in order of step; superseded parts of earlier attempts are not in it. The
+// arrays have one length; `values` may hold NaN and infinities.
+struct RunCurve {
+  std::string run;      // UUID
+  std::string name;     // plain text
+  std::string group;    // runs that differ only in the seed have the same group; empty = a group of its own
+  std::string outcome;  // "running", "finished", "stopped", "diverged", "failed", ...
+  std::vector<double> steps;    // updates
+  std::vector<double> seconds;  // since the start of the run
+  std::vector<double> epochs;   // fractional where known
+  std::vector<double> values;
+};
+
+// Where an analysis or a figure takes its data from; the application implements it over the project library.
+class AnalysisSource {
+ public:
+  virtual ~AnalysisSource() = default;
+  // The chosen runs, in the order they were chosen.
+  virtual std::vector<std::string> runs() const = 0;
+  // A data error naming run and metric if the run has no such metric.
+  virtual Result<RunCurve> curve(const std::string& run, const std::string& metric) = 0;
+};
+
+// What a list entry of analyses.list defines. `version` goes into the hash of stored results.
+struct AnalysisEntry {
+  std::string id;
+  std::string title;
+  std::string reference;  // paper and section, empty if none
+  int version = 1;
+  std::vector<OptionField> fields;
+  // The numbers as JSON, for `--json` and "show as table".
+  std::function<Result<Json>(AnalysisSource&, const OptionValues&)> run;
+};
+
+const std::vector<AnalysisEntry>& analyses();
+
+}  // namespace fathom

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/analysis/seed_summary.h"
+
+#include <algorithm>
+#include <boost/math/distributions/students_t.hpp>
+#include <cmath>
+#include <limits>
+#include <map>
+
+namespace fathom {
+
+namespace {
+
+// Two-sided 95 % quantile of Student's t; the few values in use are computed once per thread.
+double tQuantile(int freedom) {
+  thread_local std::map<int, double> known;
+  const auto found = known.find(freedom);
+  if (found != known.end()) return found->second;
+  const double value = boost::math::quantile(boost::math::students_t_distribution<double>(freedom), 0.975);
+  known.emplace(freedom, value);
+  return value;
+}
+
+}  // namespace
+
+SeedSummary summariseSeeds(std::span<const double> values) {
+  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+  SeedSummary summary;
+  summary.runs = static_cast<int>(values.size());
+  summary.mean = summary.deviation = summary.standardError = summary.halfWidth95 = kNaN;
+  summary.minimum = summary.maximum = kNaN;
+  double sum = 0;
+  for (const double value : values) {
+    if (!std::isfinite(value)) continue;
+    summary.minimum = summary.finished == 0 ? value : std::min(summary.minimum, value);
+    summary.maximum = summary.finished == 0 ? value : std::max(summary.maximum, value);
+    ++summary.finished;
+    sum += value;
+  }
+  if (summary.finished == 0) return summary;
+  summary.mean = sum / summary.finished;
+  if (summary.finished == 1) return summary;
+  double squares = 0;
+  for (const double value : values)
+    if (std::isfinite(value)) squares += (value - summary.mean) * (value - summary.mean);
+  summary.deviation = std::sqrt(squares / (summary.finished - 1));
+  summary.standardError = summary.deviation / std::sqrt(summary.finished);
+  summary.halfWidth95 = tQuantile(summary.finished - 1) * summary.standardError;
+  return summary;
+}
+
+}  // namespace fathom

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/analysis/training_curve.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+#include "core/analysis/curve_smoothing.h"
+#include "core/analysis/seed_summary.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr std::array<const char*, 3> kAxisNames = {"step", "time", "epoch"};
+constexpr std::array<const char*, 5> kBandNames = {"none", "sd", "stderr", "ci95", "range"};
+
+bool failedRun(const RunCurve& curve) {
+  if (curve.outcome == "diverged" || curve.outcome == "failed") return true;
+  return curve.values.empty() || !std::isfinite(curve.values.back());
+}
+
+TrainingCurve singleRun(const RunCurve& run, const TrainingCurveRequest& request) {
+  TrainingCurve result;
+  result.name = run.name;
+  result.runs = {run.run};
+  result.outcomes = {run.outcome};
+  result.x = curvePositions(run, request.axis);
+  result.value = run.values;
+  if (request.smoothing > 0) {
+    result.raw = run.values;
+    result.value = smoothCurve(run.values, request.smoothing);
+  }
+  for (const double value : run.values) result.count.push_back(std::isfinite(value) ? 1 : 0);
+  result.failed = failedRun(run) ? 1 : 0;
+  return result;
+}
+
+struct StepMembers {
+  std::vector<double> values;
+  double positions = 0;
+  int present = 0;
+};
+
+void addBand(TrainingCurve& result, const SeedSummary& summary, CurveBand band) {
+  double half = 0;
+  switch (band) {
+    case CurveBand::None:
+      return;
+    case CurveBand::Deviation:
+      half = summary.deviation;
+      break;
+    case CurveBand::StandardError:
+      half = summary.standardError;
+      break;
+    case CurveBand::Confidence95:
+      half = summary.halfWidth95;
+      break;
+    case CurveBand::Range:
+      result.lower.push_back(summary.minimum);
+      result.upper.push_back(summary.maximum);
+      return;
+  }
+  result.lower.push_back(summary.mean - half);
+  result.upper.push_back(summary.mean + half);
+}
+
+TrainingCurve groupOf(const std::string& name, const std::vector<const RunCurve*>& members,
+                      const TrainingCurveRequest& request) {
+  TrainingCurve result;
+  result.name = name;
+  std::map<double, StepMembers> steps;
+  for (const RunCurve* run : members) {
+    result.runs.push_back(run->run);
+    result.outcomes.push_back(run->outcome);
+    result.failed += failedRun(*run) ? 1 : 0;
+    const std::vector<double> positions = curvePositions(*run, request.axis);
+    const std::vector<double> values =
+        request.smoothing > 0 ? smoothCurve(run->values, request.smoothing) : run->values;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      StepMembers& at = steps[run->steps[i]];
+      at.values.push_back(values[i]);
+      at.positions += positions[i];
+      ++at.present;
+    }
+  }
+  for (const auto& [step, at] : steps) {
+    const SeedSummary summary = summariseSeeds(at.values);
+    result.x.push_back(at.positions / at.present);
+    result.value.push_back(summary.mean);
+    result.count.push_back(summary.finished);
+    addBand(result, summary, request.band);
+  }
+  return result;
+}
+
+std::size_t nonFiniteCount(const RunCurve& curve) {
+  return static_cast<std::size_t>(std::count_if(curve.values.begin(), curve.values.end(),
+                                                [](double value) { return !std::isfinite(value); }));
+}
+
+void addNotes(TrainingCurveResult& result, std::span<const RunCurve> curves) {
+  for (const TrainingCurve& curve : result.curves) {
+    if (curve.failed == 0) continue;
+    const std::string share = std::to_string(curve.failed) + "/" + std::to_string(curve.runs.size());
+    result.notes.push_back(curve.name + ": failed " + share);
+  }
+  for (const RunCurve& curve : curves)
+    if (const std::size_t bad = nonFiniteCount(curve); bad > 0)
+      result.notes.push_back(curve.name + ": " + std::to_string(bad) + " values are not finite");
+}
+
+}  // namespace
+
+const char* curveAxisName(CurveAxis axis) {
+  return kAxisNames[static_cast<std::size_t>(axis)];
+}
+const char* curveBandName(CurveBand band) {
+  return kBandNames[static_cast<std::size_t>(band)];
+}
+
+Result<CurveAxis> curveAxisFromName(const std::string& name) {
+  for (std::size_t i = 0; i < kAxisNames.size(); ++i)
+    if (name == kAxisNames[i]) return static_cast<CurveAxis>(i);
+  return usageError("\"" + name + "\" is no axis of a training curve", "one of step, time, epoch");
+}
+
+Result<CurveBand> curveBandFromName(const std::string& name) {
+  for (std::size_t i = 0; i < kBandNames.size(); ++i)
+    if (name == kBandNames[i]) return static_cast<CurveBand>(i);
+  return usageError("\"" + name + "\" is no band", "one of none, sd, stderr, ci95, range");
+}
+
+std::vector<double> curvePositions(const RunCurve& curve, CurveAxis axis) {
+  if (axis == CurveAxis::Step) return curve.steps;
+  return axis == CurveAxis::Epoch ? curve.epochs : curve.seconds;
+}
+
+TrainingCurveResult computeTrainingCurve(std::span<const RunCurve> curves,
+                                         const TrainingCurveRequest& request) {
+  TrainingCurveResult result;
+  result.request = request;
+  std::vector<std::string> order;
+  std::map<std::string, std::vector<const RunCurve*>> groups;
+  for (const RunCurve& curve : curves) {
+    const bool alone = !request.groupSeeds || curve.group.empty();
+    const std::string key = alone ? "run " + curve.run : "group " + curve.group;
+    if (groups.find(key) == groups.end()) order.push_back(key);
+    groups[key].push_back(&curve);
+  }
+  for (const std::string& key : order) {
+    const std::vector<const RunCurve*>& members = groups[key];
+    if (members.size() == 1) {
+      result.curves.push_back(singleRun(*members.front(), request));
+    } else {
+      result.curves.push_back(groupOf(members.front()->group, members, request));
+    }
+  }
+  addNotes(result, curves);
+  return result;
+}
+
+std::vector<OptionField> trainingCurveFields() {
+  const auto choice = [](const char* key, const char* title, const char* help,
+                         std::vector<OptionChoice> choices) {
+    OptionField field;
+    field.key = key;
+    field.type = OptionType::Choice;
+    field.title = title;
+    field.help = help;
+    field.defaultValue = choices.front().id;
+    field.choices = std::move(choices);
+    return field;
+  };
+  OptionField metric;
+  metric.key = "metric";
+  metric.type = OptionType::Text;
+  metric.defaultValue = "loss";
+  metric.title = "Metric";
+  metric.help = "The scalar to draw, by its name in the run, such as loss, valid.ppl, valid.bleu or lr.";
+  OptionField smoothing;
+  smoothing.key = "smoothing";
+  smoothing.type = OptionType::Real;
+  smoothing.defaultValue = 0.0;
+  smoothing.minimum = 0;
+  smoothing.maximum = 0.999;
+  smoothing.disablingValue = 0.0;
+  smoothing.title = "Smoothing";
+  smoothing.help = "Weight of the debiased moving average; the raw values stay visible behind.";
+  OptionField group;
+  group.key = "group_seeds";
+  group.type = OptionType::Flag;
+  group.defaultValue = false;
+  group.title = "Group seeds";
+  group.help = "Runs that differ only in the seed become one line, their mean.";
+  OptionField band = choice("band", "Band", "What the band around the mean of several seeds shows.",
+                            {{"sd", "standard deviation"},
+                             {"stderr", "standard error"},
+                             {"ci95", "95 % interval"},
+                             {"range", "minimum to maximum"},
+                             {"none", "no band"}});
+  band.enabledWhen = {{"group_seeds", OptionClause::Test::In, {true}}};
+  return {metric,
+          choice("axis", "Horizontal axis", "What the curves are drawn against.",
+                 {{"step", "updates"}, {"time", "time"}, {"epoch", "epochs"}}),
+          smoothing, group, band};
+}
+
+Result<TrainingCurveRequest> trainingCurveRequest(const OptionValues& options) {
+  TrainingCurveRequest request;
+  request.metric = options.text("metric");
+  FATHOM_TRY(request.axis, curveAxisFromName(options.text("axis")));
+  FATHOM_TRY(request.band, curveBandFromName(options.text("band")));
+  request.smoothing = options.real("smoothing");
+  request.groupSeeds = options.flag("group_seeds");
+  return request;
+}
+
+Result<TrainingCurveResult> runTrainingCurve(AnalysisSource& source, const OptionValues& options) {
+  FATHOM_TRY(const TrainingCurveRequest request, trainingCurveRequest(options));
+  std::vector<RunCurve> curves;
+  for (const std::string& run : source.runs()) {
+    FATHOM_TRY(RunCurve curve, source.curve(run, request.metric));
+    curves.push_back(std::move(curve));
+  }
+  if (curves.empty()) return usageError("no run is chosen", "name one or more runs");
+  return computeTrainingCurve(curves, request);
+}
+
+Json trainingCurveJson(const TrainingCurveResult& result) {
+  const auto reals = [](const std::vector<double>& values) {
+    Json list = Json::array();
+    for (const double value : values) list.push_back(jsonReal(value));
+    return list;
+  };
+  Json curves = Json::array();
+  for (const TrainingCurve& curve : result.curves) {
+    Json entry = {{"name", curve.name}, {"runs", curve.runs}, {"failed", curve.failed}};
+    entry["x"] = reals(curve.x);
+    entry["value"] = reals(curve.value);
+    if (!curve.raw.empty()) entry["raw"] = reals(curve.raw);
+    if (!curve.lower.empty()) {
+      entry["lower"] = reals(curve.lower);
+      entry["upper"] = reals(curve.upper);
+    }
+    entry["count"] = curve.count;
+    curves.push_back(std::move(entry));
+  }
+  return {{"metric", result.request.metric},
+          {"axis", curveAxisName(result.request.axis)},
+          {"band", curveBandName(result.request.band)},
+          {"smoothing", result.request.smoothing},
+          {"curves", std::move(curves)},
+          {"notes", result.notes}};
+}
+
+AnalysisEntry trainingCurveEntry() {
+  AnalysisEntry entry;
+  entry.id = "training_curve";
+  entry.title = "Training curve";
+  entry.reference = "Admin, Figures 1 and 9";
+  entry.fields = trainingCurveFields();
+  entry.run = [](AnalysisSource& source, const OptionValues& options) -> Result<Json> {
+    FATHOM_TRY(const TrainingCurveResult result, runTrainingCurve(source, options));
+    return trainingCurveJson(result);
+  };
+  return entry;
+}
+
+}  // namespace fathom

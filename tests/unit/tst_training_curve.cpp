@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/analysis/training_curve.h"
+
+#include <QTest>
+#include <cmath>
+#include <limits>
+
+#include "core/analysis/curve_pyramid.h"
+#include "core/analysis/curve_smoothing.h"
+#include "core/base/random_stream.h"
+
+using namespace fathom;
+
+namespace {
+
+RunCurve makeRun(const std::string& name, const std::string& group, std::vector<double> values) {
+  RunCurve run;
+  run.run = run.name = name;
+  run.group = group;
+  run.outcome = "finished";
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    run.steps.push_back(10.0 * static_cast<double>(i + 1));
+    run.seconds.push_back(static_cast<double>(i));
+    run.epochs.push_back(0.5 * static_cast<double>(i));
+  }
+  run.values = std::move(values);
+  return run;
+}
+
+class ListSource : public AnalysisSource {
+ public:
+  std::vector<RunCurve> curves;
+  std::vector<std::string> runs() const override {
+    std::vector<std::string> ids;
+    for (const RunCurve& curve : curves) ids.push_back(curve.run);
+    return ids;
+  }
+  Result<RunCurve> curve(const std::string& run, const std::string& metric) override {
+    for (const RunCurve& curve : curves)
+      if (curve.run == run && metric == "loss") return curve;
+    return dataError("run " + run + " has no metric " + metric);
+  }
+};
+
+}  // namespace
+
+class TrainingCurveTest : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void singleRunsKeepEveryPoint();
+  void seedsBecomeOneLine();
+  void bandsNeedTwoRuns();
+  void smoothingKeepsRaw();
+  void pyramidEqualsPlainScan();
+  void smootherEqualsBatch();
+  void entryReadsOptions();
+};
+
+void TrainingCurveTest::singleRunsKeepEveryPoint() {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const std::vector<RunCurve> runs = {makeRun("a", "", {3, nan, 1}), makeRun("b", "", {nan, nan})};
+  const TrainingCurveResult result = computeTrainingCurve(runs, {});
+  QCOMPARE(result.curves.size(), std::size_t{2});
+  QCOMPARE(result.curves[0].x, (std::vector<double>{10, 20, 30}));
+  QVERIFY(std::isnan(result.curves[0].value[1]));
+  QCOMPARE(result.curves[0].failed, 0);
+  QCOMPARE(result.curves[1].failed, 1);
+  QCOMPARE(result.notes, (std::vector<std::string>{"b: failed 1/1", "a: 1 values are not finite",
+                                                   "b: 2 values are not finite"}));
+}
+
+void TrainingCurveTest::seedsBecomeOneLine() {
+  const std::vector<RunCurve> runs = {makeRun("a", "g", {3, 2, 1}), makeRun("b", "g", {5, 4}),
+                                      makeRun("c", "", {7})};
+  TrainingCurveRequest request;
+  request.groupSeeds = true;
+  request.band = CurveBand::Deviation;
+  const TrainingCurveResult result = computeTrainingCurve(runs, request);
+  QCOMPARE(result.curves.size(), std::size_t{2});
+  const TrainingCurve& mean = result.curves[0];
+  QCOMPARE(mean.value, (std::vector<double>{4, 3, 1}));
+  QCOMPARE(mean.count, (std::vector<int>{2, 2, 1}));
+  QCOMPARE(mean.upper[0], 4 + std::sqrt(2.0));
+  QVERIFY(std::isnan(mean.upper[2]));
+  QCOMPARE(mean.runs, (std::vector<std::string>{"a", "b"}));
+  QCOMPARE(result.curves[1].name, std::string("c"));
+}
+
+void TrainingCurveTest::bandsNeedTwoRuns() {
+  TrainingCurveRequest request;
+  request.groupSeeds = true;
+  request.band = CurveBand::Range;
+  const std::vector<RunCurve> runs = {makeRun("a", "g", {3, 2})};
+  QVERIFY(computeTrainingCurve(runs, request).curves[0].lower.empty());
+  QVERIFY(!curveBandFromName("iqr").ok());
+  QCOMPARE(curveBandFromName("ci95").value(), CurveBand::Confidence95);
+  QVERIFY(!curveAxisFromName("steps").ok());
+}
+
+void TrainingCurveTest::smoothingKeepsRaw() {
+  TrainingCurveRequest request;
+  request.smoothing = 0.5;
+  const std::vector<RunCurve> runs = {makeRun("a", "", {4, 2, 0})};
+  const TrainingCurveResult result = computeTrainingCurve(runs, request);
+  QCOMPARE(result.curves[0].raw, (std::vector<double>{4, 2, 0}));
+  QCOMPARE(result.curves[0].value[0], 4.0);
+  QCOMPARE(result.curves[0].value[1], (0.5 * 2 + 0.5 * 0.5 * 4) / 0.75);
+}
+
+void TrainingCurveTest::pyramidEqualsPlainScan() {
+  RandomStream random(5);
+  CurvePyramid pyramid;
+  std::vector<double> values;
+  for (int i = 0; i < 5000; ++i) {
+    const bool bad = random.below(50) == 0;
+    values.push_back(bad ? std::numeric_limits<double>::infinity() : random.normal());
+    pyramid.append(values.back());
+  }
+  for (int trial = 0; trial < 300; ++trial) {
+    const std::size_t first = random.below(5000);
+    const std::size_t end = first + random.below(5001 - first);
+    CurveBlock expected;
+    for (std::size_t i = first; i < end; ++i) expected.add(values[i]);
+    const CurveBlock found = pyramid.query(first, end);
+    QCOMPARE(found.finite, expected.finite);
+    QCOMPARE(found.plusInfinity, expected.plusInfinity);
+    if (expected.finite == 0) continue;
+    QCOMPARE(found.minimum, expected.minimum);
+    QCOMPARE(found.maximum, expected.maximum);
+  }
+  QCOMPARE(pyramid.query(4990, 9999).nonFinite() + pyramid.query(4990, 9999).finite, std::uint64_t{10});
+  pyramid.clear();
+  QVERIFY(std::isnan(pyramid.query(0, 10).minimum));
+}
+
+void TrainingCurveTest::smootherEqualsBatch() {
+  RandomStream random(6);
+  std::vector<double> values = {1, 1, std::nan("")};
+  for (int i = 0; i < 200; ++i) values.push_back(random.normal());
+  CurveSmoother smoother(0.9);
+  const std::vector<double> batch = smoothCurve(values, 0.9);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double next = smoother.next(values[i]);
+    QVERIFY(std::isnan(batch[i]) ? std::isnan(next) : std::abs(next - batch[i]) < 1e-12);
+  }
+}
+
+void TrainingCurveTest::entryReadsOptions() {
+  QCOMPARE(analyses().front().id, std::string("training_curve"));
+  ListSource source;
+  source.curves = {makeRun("a", "g", {3, 2, 1}), makeRun("b", "g", {5, 4, 3})};
+  OptionValues options(OptionSchema(analyses().front().fields, {}));
+  QVERIFY(options.setText("group_seeds=true").ok());
+  QVERIFY(options.setText("axis=epoch").ok());
+  const Result<Json> json = analyses().front().run(source, options);
+  QVERIFY(json.ok());
+  QCOMPARE(json.value()["curves"].size(), std::size_t{1});
+  QCOMPARE(json.value()["curves"][0]["value"][2].get<double>(), 2.0);
+  QVERIFY(options.setText("metric=bleu").ok());
+  QVERIFY(!analyses().front().run(source, options).ok());
+  QVERIFY(!options.setText("smoothing=1.5").ok());
+}
+
+QTEST_APPLESS_MAIN(TrainingCurveTest)
+#include "tst_training_curve.moc"
