@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/command_line.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <ostream>
+
+#include "app/terminal_progress.h"
+#include "app/text_table.h"
+#include "core/base/edit_distance.h"
+#include "core/record/exit_code.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr const char* kExitCodes =
+    "Exit codes: 0 done, 1 internal error, 2 wrong usage, 10 stopped, 20 diverged, 30 bad configuration or "
+    "data,\n"
+    "40 out of memory, 41 out of device memory, 50 disk, 75 device fault (may be tried again), 128+n signal "
+    "n.";
+
+// Where CLI11 puts the words of each option before they are checked.
+struct RawWords {
+  std::string project;
+  bool json = false;
+  std::map<std::string, bool> flags;
+  std::map<std::string, std::vector<std::string>> words;
+  std::vector<std::string> plain;
+};
+
+std::string placeholder(const OptionField& field) {
+  switch (field.type) {
+    case OptionType::Path:
+      return "PATH";
+    case OptionType::Integer:
+      return "N";
+    case OptionType::Real:
+      return "X";
+    case OptionType::Choice: {
+      std::string ids;
+      for (const OptionChoice& choice : field.choices) ids += (ids.empty() ? "" : "|") + choice.id;
+      return ids;
+    }
+    case OptionType::TextList:
+      return "WORD...";
+    default:
+      return "TEXT";
+  }
+}
+
+// " [default]", or nothing where the default says nothing.
+std::string defaultText(const OptionField& field) {
+  const Json& value = field.defaultValue;
+  if (value.is_boolean() || value == "" || (value.is_array() && value.empty())) return {};
+  return " [" + optionValueText(field, value) + "]";
+}
+
+void addField(CLI::App& app, const OptionField& field, RawWords& raw) {
+  if (field.type == OptionType::Flag) {
+    app.add_flag("--" + field.key, raw.flags[field.key]);
+    return;
+  }
+  CLI::Option* option = app.add_option("--" + field.key, raw.words[field.key]);
+  // --set is repeated instead, so that plain words after it stay plain words.
+  const bool list = field.type == OptionType::TextList && field.key != "set";
+  option->expected(1, list ? (1 << 20) : 1);
+  option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+void describeTo(CLI::App& app, const Command& command, RawWords& raw) {
+  app.allow_extras();
+  if (command.needsProject) app.add_option("--project", raw.project);
+  app.add_flag("--json", raw.json);
+  for (const OptionField& field : command.fields) addField(app, field, raw);
+}
+
+Error unknownWord(const Command& command, const std::string& word) {
+  if (word.rfind("--", 0) != 0 || word.size() == 2) {
+    return usageError("'" + word + "' is one word too many for 'fathom " + command.id + "'",
+                      "see: fathom " + command.id + " --help");
+  }
+  std::vector<std::string> known = {"--json", "--help"};
+  if (command.needsProject) known.push_back("--project");
+  for (const OptionField& field : command.fields) known.push_back("--" + field.key);
+  const std::string near = nearestSpelling(word.substr(0, word.find('=')), known);
+  Error error =
+      usageError("'fathom " + command.id + "' has no option '" + word + "'",
+                 near.empty() ? "see: fathom " + command.id + " --help" : "did you mean " + near + "?");
+  error.key = word.substr(2, word.find('=') == std::string::npos ? std::string::npos : word.find('=') - 2);
+  return error;
+}
+
+Status setField(OptionValues& values, const OptionField& field, const std::vector<std::string>& words) {
+  if (field.type == OptionType::TextList) return values.set(field.key, Json(words));
+  if (words.size() > 1) {
+    Error error =
+        usageError("--" + field.key + " is given " + std::to_string(words.size()) + " times", "give it once");
+    error.key = field.key;
+    return error;
+  }
+  FATHOM_TRY(Json value, parseOptionText(field, words.front()));
+  return values.set(field.key, value);
+}
+
+Status takePlainWords(const Command& command, RawWords& raw) {
+  if (raw.plain.empty()) return {};
+  for (const std::string& word : raw.plain) {
+    if (word.size() > 1 && word[0] == '-') return unknownWord(command, word);
+  }
+  if (command.positional.empty()) return unknownWord(command, raw.plain.front());
+  auto& words = raw.words[command.positional];
+  words.insert(words.begin(), raw.plain.begin(), raw.plain.end());
+  return {};
+}
+
+Status checkRequired(const Command& command, const RawWords& raw) {
+  for (const std::string& key : command.required) {
+    const auto found = raw.words.find(key);
+    if (found != raw.words.end() && !found->second.empty()) continue;
+    Error error = usageError(
+        "'fathom " + command.id + "' needs --" + key + (key == command.positional ? " or plain words" : ""),
+        "see: fathom " + command.id + " --help");
+    error.key = key;
+    return error;
+  }
+  if (command.needsProject && raw.project.empty()) {
+    return usageError("'fathom " + command.id + "' needs --project DIR",
+                      "make one with: fathom new-project --out DIR");
+  }
+  return {};
+}
+
+Error unknownCommand(const std::string& id) {
+  std::vector<std::string> ids;
+  for (const Command& command : commandEntries()) ids.push_back(command.id);
+  const std::string near = nearestSpelling(id, ids);
+  return usageError("there is no command '" + id + "'",
+                    near.empty() ? "see: fathom --help" : "did you mean 'fathom " + near + "'?");
+}
+
+bool asksForHelp(const std::vector<std::string>& words) {
+  for (const std::string& word : words) {
+    if (word == "--help" || word == "-h") return true;
+  }
+  return false;
+}
+
+bool asksForJson(const std::vector<std::string>& words) {
+  return std::find(words.begin(), words.end(), "--json") != words.end();
+}
+
+void writeError(const Error& error, bool json, std::ostream& out, std::ostream& err) {
+  if (!json) {
+    err << "fathom: " << error.text() << "\n";
+    return;
+  }
+  Json body;
+  body["format"] = 1;
+  body["error"] = {{"kind", errorKindName(error.kind)},
+                   {"message", error.message},
+                   {"hint", error.hint},
+                   {"file", error.file},
+                   {"line", error.line},
+                   {"key", error.key}};
+  out << body.dump(2, ' ', false, Json::error_handler_t::replace) << "\n";
+}
+
+int runParsed(const ParsedCommand& parsed, std::ostream& out, std::ostream& err, bool terminal,
+              const StopToken& stop) {
+  TerminalProgress display(err, terminal);
+  CommandContext context = parsed.context;
+  context.note = [&display](const std::string& line) { display.note(line); };
+  Progress progress([&display](const ProgressUpdate& update) { display.show(update); });
+  const auto result = [&]() -> Result<CommandOutput> {
+    try {
+      return parsed.command->run(context, progress, stop);
+    } catch (const Failure& failure) {
+      return failure.error();
+    } catch (const std::exception& e) {
+      return internalError(e.what());
+    }
+  }();
+  display.clear();
+  if (!result) {
+    writeError(result.error(), context.json, out, err);
+    return static_cast<int>(exitCodeFor(result.error()));
+  }
+  if (context.json) {
+    out << result->json.dump(2, ' ', false, Json::error_handler_t::replace) << "\n";
+  } else {
+    out << result->text;
+  }
+  out.flush();
+  if (!out) {
+    err << "fathom: the output could not be written (disk full, or the reader has gone)\n";
+    return static_cast<int>(ExitCode::Disk);
+  }
+  return result->exitCode;
+}
+
+}  // namespace
+
+std::string generalHelp() {
+  std::string text =
+      "Fathom: Transformer experiments, watched, compared and drawn.\n\n"
+      "  fathom                        opens the window\n"
+      "  fathom <command> [options]    runs one command\n"
+      "  fathom <command> --help       tells its options\n\nCommands:\n";
+  std::size_t width = 0;
+  for (const Command& command : commandEntries()) width = std::max(width, command.id.size());
+  for (const Command& command : commandEntries()) {
+    text += "  " + command.id + std::string(width - command.id.size() + 2, ' ') + command.description + "\n";
+  }
+  return text + "\nEvery command takes --json. " + kExitCodes + "\n";
+}
+
+std::string commandHelp(const Command& command) {
+  std::string text = "Usage: fathom " + command.id;
+  if (command.needsProject) text += " --project DIR";
+  if (!command.positional.empty()) text += " [" + command.positional + "...]";
+  text += " [options]\n\n" + command.description + "\n\n";
+  TextTable table({"option", "what it means"});
+  if (command.needsProject) table.addRow({"--project DIR", "project folder (needed)"});
+  for (const OptionField& field : command.fields) {
+    const bool needed =
+        std::find(command.required.begin(), command.required.end(), field.key) != command.required.end();
+    const std::string word = field.type == OptionType::Flag ? "" : " " + placeholder(field);
+    table.addRow({"--" + field.key + word, field.help + defaultText(field) + (needed ? " (needed)" : "")});
+  }
+  table.addRow({"--json", "write the result as JSON"});
+  return text + table.text() + "\n" + kExitCodes + "\n";
+}
+
+Result<ParsedCommand> parseCommandLine(const std::vector<std::string>& words) {
+  if (words.empty()) return usageError("no command given", "see: fathom --help");
+  const Command* command = findCommand(words.front());
+  if (!command) return unknownCommand(words.front());
+  RawWords raw;
+  CLI::App app;
+  describeTo(app, *command, raw);
+  std::vector<std::string> rest(words.rbegin(), words.rend() - 1);
+  try {
+    app.parse(rest);
+  } catch (const CLI::ParseError& e) {
+    return usageError(e.what(), "see: fathom " + command->id + " --help");
+  }
+  raw.plain = app.remaining();
+  FATHOM_CHECK(takePlainWords(*command, raw));
+  FATHOM_CHECK(checkRequired(*command, raw));
+  ParsedCommand parsed;
+  parsed.command = command;
+  parsed.context.options = OptionValues(OptionSchema(command->fields, {}));
+  for (const OptionField& field : command->fields) {
+    if (field.type == OptionType::Flag) {
+      FATHOM_CHECK(parsed.context.options.set(field.key, raw.flags[field.key]));
+    } else if (!raw.words[field.key].empty()) {
+      FATHOM_CHECK(setField(parsed.context.options, field, raw.words[field.key]));
+    }
+  }
+  if (!raw.project.empty())
+    parsed.context.project = std::filesystem::absolute(raw.project).lexically_normal();
+  parsed.context.json = raw.json;
+  return parsed;
+}
+
+int runCommandLine(const std::vector<std::string>& words, std::ostream& out, std::ostream& err, bool terminal,
+                   const StopToken& stop) {
+  if (words.empty() || words.front() == "--help" || words.front() == "-h" || words.front() == "help") {
+    out << generalHelp();
+    return 0;
+  }
+  if (words.front() == "--version") {
+    out << "fathom " << FATHOM_VERSION << "\n";
+    return 0;
+  }
+  if (const Command* command = findCommand(words.front()); command && asksForHelp(words)) {
+    out << commandHelp(*command);
+    return 0;
+  }
+  const auto parsed = parseCommandLine(words);
+  if (!parsed) {
+    writeError(parsed.error(), asksForJson(words), out, err);
+    return static_cast<int>(ExitCode::Usage);
+  }
+  return runParsed(*parsed, out, err, terminal, stop);
+}
+
+bool commandLineNeedsPainter(const std::vector<std::string>& words) {
+  const Command* command = words.empty() ? nullptr : findCommand(words.front());
+  return command && command->needsPainter && !asksForHelp(words);
+}
+
+}  // namespace fathom

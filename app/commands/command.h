@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QtGlobal>
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/json.h"
+#include "core/base/option_field.h"
+#include "core/base/progress.h"
+#include "core/base/result.h"
+#include "core/base/stop_token.h"
+
+namespace fathom {
+
+// What a command works on. Filled by the shell (command_line.h) or by the window; owned by the caller.
+struct CommandContext {
+  std::string project;   // project folder, empty where the command needs none
+  OptionValues options;  // the command's own fields, already checked
+  bool json = false;     // the caller will use CommandOutput::json; text may stay empty
+  // One line for a person while the command runs (to stderr in the shell, to the status bar in the window);
+  // may be empty. Called on the command's thread.
+  std::function<void(const std::string&)> note;
+
+  void say(const std::string& line) const {
+    if (note) note(line);
+  }
+};
+
+// What a command hands back. The shapes of `json` are written down in app/commands/README.md and stay.
+struct CommandOutput {
+  Json json = Json::object();
+  std::string text;  // for a terminal, with the final newline
+  int exitCode = 0;  // of the shell; other than 0 only where the command's help says so
+};
+
+// An entry of commands.list: menus, toolbar, command palette and `fathom <id> --key value` come from it.
+// title, description, group and the texts of `fields` are marked with QT_TRANSLATE_NOOP("Command", ...) and
+// translated where they are shown.
+struct Command {
+  std::string id;           // "export-figure"
+  std::string title;        // "Export figure", as in a menu
+  std::string description;  // one sentence
+  std::string group;        // menu: "Project", "Run", "Figure", "Tools"
+  std::vector<OptionField> fields;
+  std::vector<std::string> required;  // keys that must be given
+  std::string positional;             // key of the TextList or Text field that plain words fill, or ""
+  bool needsProject = true;
+  bool changesData = false;
+  bool needsPainter = false;  // draws: a QGuiApplication must exist (offscreen will do)
+  bool inMenu = false;        // makes sense in the window
+  // Runs to the end on the calling thread; never touches widgets. Errors name what to do.
+  std::function<Result<CommandOutput>(const CommandContext&, Progress&, const StopToken&)> run;
+};
+
+const std::vector<Command>& commandEntries();     // generated from commands.list
+const Command* findCommand(std::string_view id);  // null if unknown
+Json commandToJson(const Command& command);
+
+// Short forms for declaring fields of commands.
+OptionField textField(const char* key, const char* title, const char* help, const char* value = "");
+OptionField pathField(const char* key, const char* title, const char* help, const char* value = "");
+OptionField flagField(const char* key, const char* title, const char* help);
+OptionField integerField(const char* key, const char* title, const char* help, std::int64_t value,
+                         double minimum, double maximum);
+OptionField listField(const char* key, const char* title, const char* help);
+OptionField choiceField(const char* key, const char* title, const char* help,
+                        std::vector<OptionChoice> choices);
+
+}  // namespace fathom

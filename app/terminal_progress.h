@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <iosfwd>
+#include <mutex>
+#include <string>
+
+#include "core/base/progress.h"
+
+namespace fathom {
+
+// Progress for people in a shell: one line that redraws itself on a terminal; elsewhere a line when the phase
+// changes and then every 10 seconds. Thread-safe.
+class TerminalProgress {
+ public:
+  TerminalProgress(std::ostream& stream, bool terminal) : m_stream(stream), m_terminal(terminal) {}
+  void show(const ProgressUpdate& update);
+  // A line that stays.
+  void note(const std::string& line);
+  // Removes the redrawn line.
+  void clear();
+
+ private:
+  void clearLocked();
+  std::ostream& m_stream;
+  bool m_terminal;
+  std::mutex m_mutex;
+  std::string m_phase;
+  double m_lastLine = -1e9;
+  bool m_drawn = false;
+};
+
+// "training  412/800 updates (51 %)  0:12 spent, 0:11 left"
+std::string progressLine(const ProgressUpdate& update);
+
+}  // namespace fathom
