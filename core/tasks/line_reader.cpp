@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/tasks/line_reader.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+#include "core/base/hash.h"
+#include "core/text/utf8.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr std::size_t kChunk = 1 << 18;
+constexpr std::string_view kGzipMagic = "\x1f\x8b";
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
+}  // namespace
+
+struct LineReader::Impl {
+  std::string path;
+  int fd = -1;
+  std::int64_t fileBytes = 0, readBytes = 0, unpackedBytes = 0, lineNumber = 0;
+  std::int64_t maxLineBytes = kDefaultLineBytes;
+  bool gzip = false, inflating = false, fileEnded = false, memberEnded = false;
+  z_stream stream{};
+  Sha256 hash;
+  std::string raw;   // bytes as read, gzip only
+  std::string text;  // unpacked bytes not yet handed out, from `start`
+  std::size_t start = 0;
+  std::string longLine;
+
+  ~Impl() {
+    if (inflating) inflateEnd(&stream);
+    if (fd >= 0) ::close(fd);
+  }
+
+  // Up to kChunk bytes of the file; empty at its end.
+  Status readRaw(std::string& into) {
+    into.resize(kChunk);
+    ssize_t got = 0;
+    do {
+      got = ::read(fd, into.data(), kChunk);
+    } while (got < 0 && errno == EINTR);
+    if (got < 0) return systemError("cannot read", path, errno);
+    into.resize(static_cast<std::size_t>(got));
+    readBytes += got;
+    hash.update(into);
+    fileEnded = got == 0;
+    return {};
+  }
+
+  Error damaged(const std::string& what) const {
+    return dataErrorAt(path, lineNumber + 1, "damaged gzip file: " + what, "copy or download the file again");
+  }
+
+  // One step of unpacking appended to `text`.
+  Status inflateMore() {
+    if (stream.avail_in == 0) {
+      FATHOM_CHECK(readRaw(raw));
+      stream.next_in = reinterpret_cast<Bytef*>(raw.data());
+      stream.avail_in = static_cast<uInt>(raw.size());
+      if (fileEnded) {
+        if (!memberEnded) return damaged("it ends too early");
+        return {};
+      }
+    }
+    if (memberEnded) {  // several gzip files one behind the other are one text
+      inflateReset(&stream);
+      memberEnded = false;
+    }
+    const std::size_t before = text.size();
+    text.resize(before + kChunk);
+    stream.next_out = reinterpret_cast<Bytef*>(text.data() + before);
+    stream.avail_out = kChunk;
+    const int code = inflate(&stream, Z_NO_FLUSH);
+    text.resize(text.size() - stream.avail_out);
+    if (code == Z_STREAM_END) memberEnded = true;
+    if (code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR)
+      return damaged(stream.msg != nullptr ? stream.msg : "error " + std::to_string(code));
+    unpackedBytes += static_cast<std::int64_t>(text.size() - before);
+    if (unpackedBytes > kMostUnpackedBytes) return damaged("it unpacks to more than 256 GiB");
+    return {};
+  }
+
+  // Appends the next unpacked bytes to `text`; nothing is added at the end of the file.
+  Status fill() {
+    text.erase(0, start);
+    start = 0;
+    const std::size_t before = text.size();
+    while (!fileEnded && text.size() == before) {
+      if (gzip) {
+        FATHOM_CHECK(inflateMore());
+      } else {
+        FATHOM_CHECK(readRaw(raw));
+        text += raw;
+      }
+    }
+    return {};
+  }
+
+  Status begin() {
+    FATHOM_CHECK(readRaw(raw));
+    if (raw.starts_with(kGzipMagic)) {
+      gzip = inflating = true;
+      if (inflateInit2(&stream, 15 + 16) != Z_OK) return resourceError("no memory to unpack " + path);
+      stream.next_in = reinterpret_cast<Bytef*>(raw.data());
+      stream.avail_in = static_cast<uInt>(raw.size());
+      FATHOM_CHECK(fill());
+    } else {
+      text = raw;
+    }
+    const std::string_view head = std::string_view(text).substr(0, 4096);
+    if (head.empty())
+      return dataErrorAt(path, 0, "the file is empty", "choose a text file with at least one line");
+    if (head.starts_with("\xff\xfe") || head.starts_with("\xfe\xff"))
+      return dataErrorAt(path, 1, "the file is in UTF-16", "convert it to UTF-8, for example with iconv");
+    if (head.find('\0') != std::string_view::npos)
+      return dataErrorAt(path, 1, "the file is not text: it holds NUL bytes", "choose a text file in UTF-8");
+    if (head.starts_with(kByteOrderMark)) start = kByteOrderMark.size();
+    return {};
+  }
+};
+
+LineReader::LineReader(std::unique_ptr<Impl> impl) : m_impl(std::move(impl)) {}
+LineReader::LineReader(LineReader&&) noexcept = default;
+LineReader& LineReader::operator=(LineReader&&) noexcept = default;
+LineReader::~LineReader() = default;
+
+Result<LineReader> LineReader::open(const std::string& path, std::int64_t maxLineBytes) {
+  auto impl = std::make_unique<Impl>();
+  impl->path = path;
+  impl->maxLineBytes = maxLineBytes;
+  impl->fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (impl->fd < 0) {
+    const int code = errno;
+    Error error = code == ENOENT ? dataError("no such file: " + path, "check the path and the file's name")
+                                 : systemError("cannot open", path, code);
+    error.file = path;
+    return error;
+  }
+  struct stat info {};
+  if (::fstat(impl->fd, &info) != 0) return systemError("cannot open", path, errno);
+  if (S_ISDIR(info.st_mode)) return dataErrorAt(path, 0, "this is a folder", "choose a text file");
+  impl->fileBytes = info.st_size;
+  FATHOM_CHECK(impl->begin());
+  return LineReader(std::move(impl));
+}
+
+Result<bool> LineReader::next(Line& line) {
+  Impl& impl = *m_impl;
+  const auto limit = static_cast<std::size_t>(impl.maxLineBytes);
+  line = {};
+  std::size_t end = std::string::npos;
+  std::size_t searched = impl.start;
+  impl.longLine.clear();
+  while ((end = impl.text.find('\n', searched)) == std::string::npos) {
+    const std::size_t waiting = impl.text.size() - impl.start;
+    if (waiting > limit + 1) {  // keep the head of a line that is too long, drop what follows
+      if (impl.longLine.empty()) impl.longLine.assign(impl.text, impl.start, limit);
+      impl.start = impl.text.size();
+    }
+    const std::size_t left = impl.text.size() - impl.start;
+    FATHOM_CHECK(impl.fill());
+    searched = left;
+    if (impl.text.size() > left) continue;
+    if (left == 0 && impl.longLine.empty()) return false;
+    end = impl.text.size();
+    break;
+  }
+  line.number = ++impl.lineNumber;
+  std::string_view text = std::string_view(impl.text).substr(impl.start, end - impl.start);
+  impl.start = std::min(end + 1, impl.text.size());
+  if (!text.empty() && text.back() == '\r') text.remove_suffix(1);
+  line.tooLong = !impl.longLine.empty() || text.size() > limit;
+  line.text = impl.longLine.empty() ? text.substr(0, limit) : std::string_view(impl.longLine);
+  if (line.tooLong) return true;
+  line.invalidUtf8 = firstInvalidUtf8(line.text);
+  line.hasNul = line.text.find('\0') != std::string_view::npos;
+  return true;
+}
+
+const std::string& LineReader::path() const {
+  return m_impl->path;
+}
+std::int64_t LineReader::fileBytes() const {
+  return m_impl->fileBytes;
+}
+std::int64_t LineReader::readBytes() const {
+  return m_impl->readBytes;
+}
+std::string LineReader::sha256() {
+  return m_impl->hash.hex();
+}
+
+}  // namespace fathom

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "core/base/result.h"
+
+namespace fathom {
+
+// Reads a text file line by line with bounded memory: plain or gzip (recognised by its content), LF or CRLF,
+// a leading UTF-8 byte-order mark is dropped. One owner thread.
+class LineReader {
+ public:
+  static constexpr std::int64_t kDefaultLineBytes = 65536;
+  // More than this unpacked is refused: a small packed file must not fill the memory.
+  static constexpr std::int64_t kMostUnpackedBytes = std::int64_t{1} << 38;
+
+  // Errors: missing, unreadable, a folder, empty, UTF-16, not text (a NUL byte in its first 4 KiB).
+  static Result<LineReader> open(const std::string& path, std::int64_t maxLineBytes = kDefaultLineBytes);
+  LineReader(LineReader&&) noexcept;
+  LineReader& operator=(LineReader&&) noexcept;
+  ~LineReader();
+
+  struct Line {
+    std::string_view text;    // without its end; valid until the next call; cut at the limit when tooLong
+    std::int64_t number = 0;  // 1-based
+    bool tooLong = false;
+    std::size_t invalidUtf8 = std::string_view::npos;  // byte offset within the line, npos = well-formed
+    bool hasNul = false;
+  };
+  // False at the end of the file. Errors: damaged or cut-off gzip, reading fails.
+  Result<bool> next(Line& line);
+
+  const std::string& path() const;
+  std::int64_t fileBytes() const;  // size of the file as it is on the disk
+  std::int64_t readBytes() const;  // of it read so far: for progress
+  // SHA-256 of the file as it is on the disk. Only after next() has returned false.
+  std::string sha256();
+
+ private:
+  struct Impl;
+  explicit LineReader(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> m_impl;
+};
+
+}  // namespace fathom

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/tasks/nmt/bootstrap_test.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "core/base/random_stream.h"
+
+namespace fathom {
+
+namespace {
+
+double corpusScore(const BleuCounts& counts, const BleuOptions& options) {
+  return bleuFromCounts(counts, options).score;
+}
+
+BleuCounts sumOf(std::span<const BleuCounts> segments) {
+  return std::accumulate(segments.begin(), segments.end(), BleuCounts{},
+                         [](BleuCounts sum, const BleuCounts& one) {
+                           sum += one;
+                           return sum;
+                         });
+}
+
+// Linear between order statistics.
+double quantile(const std::vector<double>& sorted, double share) {
+  const double place = share * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(place);
+  const std::size_t above = std::min(below + 1, sorted.size() - 1);
+  return sorted[below] + (place - static_cast<double>(below)) * (sorted[above] - sorted[below]);
+}
+
+BootstrapInterval intervalOf(std::vector<double> values, double confidence) {
+  std::sort(values.begin(), values.end());
+  return {quantile(values, (1 - confidence) / 2), quantile(values, (1 + confidence) / 2)};
+}
+
+Status checkArguments(std::size_t first, std::size_t second, const BootstrapOptions& options) {
+  if (first != second || first == 0)
+    return usageError(
+        "bootstrap test of " + std::to_string(first) + " against " + std::to_string(second) + " segments",
+        "both systems must have translated the same set");
+  if (options.resamples < 10)
+    return usageError("bootstrap test with " + std::to_string(options.resamples) + " resamples",
+                      "take at least 10, better 1000");
+  if (!(options.confidence > 0 && options.confidence < 1))
+    return usageError("confidence " + std::to_string(options.confidence), "choose a share between 0 and 1");
+  return {};
+}
+
+double twoSidedP(const std::vector<double>& differences, double observed) {
+  const double mean =
+      std::accumulate(differences.begin(), differences.end(), 0.0) / static_cast<double>(differences.size());
+  const auto asLarge = std::count_if(differences.begin(), differences.end(), [&](double difference) {
+    return std::abs(difference - mean) >= std::abs(observed);
+  });
+  return static_cast<double>(asLarge + 1) / static_cast<double>(differences.size() + 1);
+}
+
+}  // namespace
+
+Result<BootstrapResult> pairedBootstrap(std::span<const BleuCounts> first, std::span<const BleuCounts> second,
+                                        const BleuOptions& bleu, const BootstrapOptions& options,
+                                        const StopToken& stop) {
+  FATHOM_CHECK(checkArguments(first.size(), second.size(), options));
+  BootstrapResult result;
+  result.first = corpusScore(sumOf(first), bleu);
+  result.second = corpusScore(sumOf(second), bleu);
+  result.difference = result.second - result.first;
+  result.resamples = options.resamples;
+  std::vector<double> firsts, seconds, differences;
+  for (std::int64_t resample = 0; resample < options.resamples; ++resample) {
+    if (stop.stopRequested()) return interruptedError();
+    RandomStream draws(streamSeed(options.seed, "bootstrap", {resample}));
+    BleuCounts firstSum, secondSum;
+    for (std::size_t i = 0; i < first.size(); ++i) {
+      const std::uint64_t segment = draws.below(first.size());
+      firstSum += first[segment];
+      secondSum += second[segment];
+    }
+    firsts.push_back(corpusScore(firstSum, bleu));
+    seconds.push_back(corpusScore(secondSum, bleu));
+    differences.push_back(seconds.back() - firsts.back());
+    result.secondWins += differences.back() > 0 ? 1.0 : differences.back() == 0 ? 0.5 : 0.0;
+  }
+  result.secondWins /= static_cast<double>(options.resamples);
+  result.firstInterval = intervalOf(firsts, options.confidence);
+  result.secondInterval = intervalOf(seconds, options.confidence);
+  result.differenceInterval = intervalOf(differences, options.confidence);
+  result.pValue = twoSidedP(differences, result.difference);
+  return result;
+}
+
+}  // namespace fathom
