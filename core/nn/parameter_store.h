@@ -102,7 +102,6 @@ class ParameterStore {
   std::int64_t parameterCount() const;
   std::int64_t parameterCount(const std::function<bool(const ParameterInfo&)>& chosen) const;
   void zeroGradients();
-  void setRequiresGrad(bool required);
 
   // Named tensors for checkpoints: contiguous copies on the CPU, fine-grained names.
   std::vector<std::pair<std::string, torch::Tensor>> state() const;

@@ -43,7 +43,9 @@ class EventLog {
   EventLog& operator=(const EventLog&) = delete;
 
   // Appends one line with v, seq, t, k, the members in order, and crc as the last member. When this returns
-  // ok the event is acknowledged: it survives kill -9. Thread-safe.
+  // ok the event is acknowledged: it survives kill -9. Thread-safe. On an error (disk full) the file ends
+  // with its last whole line; the event waits in a bounded ring and goes out, in order, with the next append
+  // or sync that succeeds, so a run may go on and lose nothing when space is made.
   Status append(std::string_view kind, const Json& members);
   // The hot path: all scalars of one update in one line, without a DOM.
   Status appendStep(std::int64_t step, std::int64_t epoch, std::int64_t tokens, double learningRate,
@@ -51,18 +53,27 @@ class EventLog {
   // fdatasync; called every 5 s by append itself and before a checkpoint becomes visible.
   Status sync();
   std::int64_t nextSeq() const { return m_seq; }
+  std::int64_t waitingEvents() const { return m_waitingEvents; }
 
  private:
   EventLog(int fd, std::string path);
   Status writeLine(std::string& line);
+  Status writeOut(std::string_view bytes);
+  void keepWaiting(std::string_view line);
   int m_fd = -1;
   std::string m_path;
   std::int64_t m_seq = 0;
+  std::int64_t m_size = 0;  // bytes of whole lines in the file
+  bool m_torn = false;      // half a line could not be taken back
+  std::string m_waiting;    // whole lines that could not be written yet
+  std::int64_t m_waitingEvents = 0;
   double m_lastSync = 0;
   std::mutex m_mutex;
 };
 
 // `line` without the closing brace gets ,"crc":N}\n appended (CRC-32C of the bytes before the comma).
 void closeEventLine(std::string& line);
+// The reverse: the part before ,"crc" when the checksum is right, else an empty view. `line` without newline.
+std::string_view checkedEventBody(std::string_view line);
 
 }  // namespace fathom

@@ -18,6 +18,7 @@ struct TensorEntry {
   std::size_t begin = 0, end = 0;  // byte range in the data part
 };
 std::size_t dtypeBytes(const std::string& dtype);  // 0 = unknown
+double halfToDouble(std::uint16_t bits);           // IEEE binary16
 
 // A validated header over an open file; bytes are read on demand with pread (reliability R6).
 class SafetensorsFile {

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0
+include(GNUInstallDirs)
+foreach(program fathom fathom-engine fathom-sqlrun)
+  if(TARGET ${program})
+    install(TARGETS ${program} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  endif()
+endforeach()
+# The installed engine finds LibTorch where it was built against: LibTorch and NVIDIA's libraries are never bundled.
+if(TARGET fathom-engine)
+  set_target_properties(fathom-engine PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
+endif()
+set(linux ${PROJECT_SOURCE_DIR}/packaging/linux)
+install(FILES ${linux}/org.fathom.Fathom.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
+install(FILES ${linux}/org.fathom.Fathom.metainfo.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo)
+install(FILES ${linux}/org.fathom.Fathom.svg DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/LICENSES/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/licenses)

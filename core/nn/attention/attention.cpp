@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/nn/attention/attention.h"
+
+#include <limits>
+
+#include "core/base/error.h"
+#include "core/nn/field_builder.h"
+
+namespace fathom {
+
+AttentionMask makeAttentionMask(const torch::Tensor& keyPadding, bool causal, std::int64_t length,
+                                MaskStyle style, const torch::TensorOptions& tensors) {
+  AttentionMask mask;
+  mask.style = style;
+  if (keyPadding.defined()) mask.blocked = keyPadding.unsqueeze(1).unsqueeze(1);
+  if (causal) {
+    const torch::Tensor triangle =
+        at::ones({length, length}, tensors.dtype(torch::kBool)).triu_(1).unsqueeze(0).unsqueeze(0);
+    mask.causal = !mask.blocked.defined();
+    mask.blocked = mask.blocked.defined() ? at::logical_or(mask.blocked, triangle) : triangle;
+  }
+  if (mask.blocked.defined() && style != MaskStyle::SetMinus1e9) {
+    const double blockedValue =
+        style == MaskStyle::AddMinus10000 ? -10000.0 : -std::numeric_limits<double>::infinity();
+    mask.additive = at::zeros(mask.blocked.sizes(), tensors).masked_fill_(mask.blocked, blockedValue);
+  }
+  return mask;
+}
+
+const AttentionEntry& attentionEntry(std::string_view id) {
+  std::string known;
+  for (const AttentionEntry& entry : attentionEntries()) {
+    if (entry.id == id) return entry;
+    known += (known.empty() ? "" : ", ") + entry.id;
+  }
+  throw Failure(usageError("unknown attention '" + std::string(id) + "'", "known kinds: " + known));
+}
+
+std::vector<OptionField> attentionOptionFields(const std::string& prefix, const std::string& title) {
+  std::vector<OptionChoice> choices;
+  for (const AttentionEntry& entry : attentionEntries()) choices.push_back({entry.id, entry.title});
+  std::vector<OptionField> fields = {FieldBuilder(prefix + ".attention", OptionType::Choice, choices[0].id)
+                                         .title(title)
+                                         .help("What a query compares with keys.")
+                                         .choices(choices)
+                                         .group("Attention")};
+  for (const AttentionEntry& entry : attentionEntries()) {
+    for (OptionField& field : entry.fields(prefix)) {
+      field.enabledWhen.push_back({prefix + ".attention", OptionClause::Test::In, {Json(entry.id)}});
+      fields.push_back(std::move(field));
+    }
+  }
+  return fields;
+}
+
+}  // namespace fathom

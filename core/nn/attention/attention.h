@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <torch/types.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/option_field.h"
+#include "core/nn/decode_state.h"
+#include "core/nn/parameter_store.h"
+#include "core/nn/score_chain.h"
+#include "core/nn/step_context.h"
+
+namespace fathom {
+
+// How masked scores enter the softmax; applied after chain and division.
+enum class MaskStyle {
+  MinusInfinity,  // fairseq
+  AddMinus10000,  // BERT, RealFormer: -10000 is added
+  SetMinus1e9     // DT-Fixup's relational stack: scores are replaced
+};
+
+// Which keys a query must not see; made once per forward and shared by all layers.
+struct AttentionMask {
+  torch::Tensor blocked;   // bool, broadcastable to [B, H, T, S]; undefined = nothing is blocked
+  torch::Tensor additive;  // float, same shape: what is added to the scores (MinusInfinity, AddMinus10000)
+  MaskStyle style = MaskStyle::MinusInfinity;
+  bool causal = false;  // `blocked` is exactly the triangle above the diagonal: kernels may skip it
+};
+// keyPadding [B, S] bool or undefined; causal adds the triangle for T = S = length. dtype of the additive
+// form.
+AttentionMask makeAttentionMask(const torch::Tensor& keyPadding, bool causal, std::int64_t length,
+                                MaskStyle style, const torch::TensorOptions& tensors);
+
+// Everything one attention branch reads in one forward.
+struct BranchInputs {
+  const torch::Tensor& query;   // [B, T, d]
+  const torch::Tensor& memory;  // [B, S, d] cross attention; undefined: self
+  const AttentionMask& mask;
+  const torch::Tensor& previousScores;  // chain of the layer below [B, H, T, S] or undefined
+  const torch::Tensor& relations;       // int64 [B, T, S] relation ids or undefined
+  KeyValueCache* cache = nullptr;       // incremental decoding
+  const SublayerSite& site;
+  const StepContext& context;
+};
+
+struct BranchOutputs {
+  torch::Tensor value;   // [B, T, d]
+  torch::Tensor scores;  // chain to hand on: raw, unmasked, undivided; undefined without a chain
+};
+
+struct AttentionSetup {
+  std::int64_t width = 0, heads = 1;
+  double dropout = 0;  // on the probabilities
+  ScoreChain chain = ScoreChain::None;
+  bool queryKeyValueBias = true, outputBias = true;
+  std::int64_t relationTypes = 0;
+  bool fusedKernel =
+      true;  // scaled-dot-product kernel where scores are not needed; false: always the plain path
+};
+
+class Attention {
+ public:
+  virtual ~Attention() = default;
+  virtual BranchOutputs forward(const BranchInputs& inputs) const = 0;
+  // Projects the encoder memory once for a decoding (cross attention).
+  virtual KeyValueCache projectMemory(const torch::Tensor& memory) const = 0;
+};
+
+struct AttentionEntry {
+  std::string id, title, reference;
+  bool relations = false;                                         // needs relation ids
+  std::vector<OptionField> (*fields)(const std::string& prefix);  // <prefix>.attention.<id>.<field>
+  // `where` carries the parameter prefix ("encoder.layers.0.self_attention") and place.
+  std::unique_ptr<Attention> (*make)(ParameterStore& store, const ParameterInfo& where,
+                                     const AttentionSetup& setup);
+};
+const std::vector<AttentionEntry>& attentionEntries();  // attentions.list
+const AttentionEntry& attentionEntry(std::string_view id);
+std::vector<OptionField> attentionOptionFields(const std::string& prefix, const std::string& title);
+
+}  // namespace fathom

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <torch/types.h>
+
+#include <string_view>
+
+#include "core/nn/step_context.h"
+
+namespace fathom {
+
+// Inverted dropout: entries are zeroed with probability p, the others divided by 1 - p. Identity when not
+// training or p = 0. On the CPU the mask is a pure function of (context seed, update, micro-batch, site, flat
+// index), the same for any number of threads, and is made again in the backward pass instead of being stored.
+torch::Tensor dropout(const torch::Tensor& x, double p, const StepContext& context, std::string_view site);
+
+// x + dropout(branch): one pass over memory.
+torch::Tensor addDropout(const torch::Tensor& x, const torch::Tensor& branch, double p,
+                         const StepContext& context, std::string_view site);
+
+}  // namespace fathom

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/nn/models/encoder_decoder.h"
+
+#include <cmath>
+
+#include "core/base/error.h"
+#include "core/nn/dropout.h"
+#include "core/nn/field_builder.h"
+#include "core/nn/models/model_entry.h"
+#include "core/nn/models/stack_options.h"
+#include "core/nn/sinusoid_positions.h"
+
+namespace fathom {
+
+EncoderDecoder::EncoderDecoder(const EncoderDecoderConfiguration& configuration, const OptionValues& options,
+                               const torch::TensorOptions& tensors)
+    : m_configuration(configuration), m_store(tensors) {
+  const ModelInputs& in = configuration.inputs;
+  const EmbeddingSharing sharing = configuration.sharing;
+  const bool sharedInputs = sharing == EmbeddingSharing::All || sharing == EmbeddingSharing::Inputs;
+  if (sharedInputs) {
+    m_sourceTable = addTable("embedding.token.weight", StackKind::None, in.targetVocabulary,
+                             ParameterRole::TokenEmbedding);
+    m_targetTable = m_sourceTable;
+  } else {
+    m_sourceTable = addTable("encoder.embedding.token.weight", StackKind::Encoder, in.sourceVocabulary,
+                             ParameterRole::TokenEmbedding);
+    m_targetTable = addTable("decoder.embedding.token.weight", StackKind::Decoder, in.targetVocabulary,
+                             ParameterRole::TokenEmbedding);
+  }
+  m_outputWeight = m_targetTable;
+  if (sharing == EmbeddingSharing::Inputs || sharing == EmbeddingSharing::None) {
+    m_outputWeight = addTable("output_projection.weight", StackKind::None, in.targetVocabulary,
+                              ParameterRole::OutputProjection);
+  }
+  m_encoder = std::make_unique<TransformerStack>(m_store, configuration.encoder, options);
+  m_decoder = std::make_unique<TransformerStack>(m_store, configuration.decoder, options);
+  const torch::Tensor table = sinusoidTable(in.padId + 1 + configuration.maxPositions,
+                                            configuration.encoder.setup.width, in.padId, tensors);
+  m_store.setBuffer(positionTable(StackKind::Encoder), table);
+  m_store.setBuffer(positionTable(StackKind::Decoder), table);
+}
+
+torch::Tensor EncoderDecoder::addTable(const std::string& name, StackKind stack, std::int64_t rows,
+                                       ParameterRole role) {
+  ParameterInfo info;
+  info.name = name;
+  info.role = role;
+  info.stack = stack;
+  if (role == ParameterRole::TokenEmbedding) info.padRow = m_configuration.inputs.padId;
+  return m_store.add(info, {rows, m_configuration.encoder.setup.width});
+}
+
+const std::string& EncoderDecoder::id() const {
+  static const std::string name = "encoder_decoder";
+  return name;
+}
+
+const char* EncoderDecoder::positionTable(StackKind stack) {
+  return stack == StackKind::Decoder ? "decoder.position_table" : "encoder.position_table";
+}
+
+std::vector<StackDescription> EncoderDecoder::stacks() const {
+  return {m_encoder->description(), m_decoder->description()};
+}
+
+ResidualScheme& EncoderDecoder::residual(StackKind stack) {
+  return stack == StackKind::Decoder ? m_decoder->residual() : m_encoder->residual();
+}
+
+torch::Tensor EncoderDecoder::embed(StackKind stack, const torch::Tensor& table, const torch::Tensor& tokens,
+                                    const torch::Tensor& positions, const StepContext& context) const {
+  const torch::Tensor positionRows = m_store.buffer(positionTable(stack));
+  if (tokens.size(1) > m_configuration.maxPositions) {
+    throw Failure(dataError("a sequence of " + std::to_string(tokens.size(1)) +
+                                " tokens does not fit the position table of " +
+                                std::to_string(m_configuration.maxPositions),
+                            "raise model.encoder_decoder.max_positions or drop longer pairs"));
+  }
+  const double scale = std::sqrt(static_cast<double>(m_configuration.encoder.setup.width));
+  const torch::Tensor embedded = at::embedding(table, tokens, padId());
+  const torch::Tensor x = at::add(at::embedding(positionRows, positions), embedded, scale);
+  return dropout(x, m_configuration.dropout, context, std::string(stackName(stack)) + ".embedding");
+}
+
+namespace {
+// Undefined when no token is a pad: kernels then skip the mask.
+torch::Tensor paddingOf(const torch::Tensor& tokens, std::int64_t padId) {
+  const torch::Tensor padding = tokens.eq(padId);
+  return tokens.device().is_cpu() && !padding.any().item<bool>() ? torch::Tensor() : padding;
+}
+}  // namespace
+
+EncoderMemory EncoderDecoder::encode(const torch::Tensor& sourceTokens, const StepContext& context) const {
+  const torch::Tensor padding = paddingOf(sourceTokens, padId());
+  const torch::Tensor x =
+      embed(StackKind::Encoder, m_sourceTable, sourceTokens, positionIds(sourceTokens, padId()), context);
+  const AttentionMask mask =
+      makeAttentionMask(padding, false, sourceTokens.size(1), MaskStyle::MinusInfinity, m_store.options());
+  const torch::Tensor none;
+  return {m_encoder->forward(x, {mask, none, mask, none}, context), padding};
+}
+
+torch::Tensor EncoderDecoder::decoderHidden(const EncoderMemory& memory, const torch::Tensor& decoderTokens,
+                                            const StepContext& context) const {
+  const torch::Tensor x =
+      embed(StackKind::Decoder, m_targetTable, decoderTokens, positionIds(decoderTokens, padId()), context);
+  const std::int64_t length = decoderTokens.size(1);
+  const AttentionMask selfMask = makeAttentionMask(paddingOf(decoderTokens, padId()), true, length,
+                                                   MaskStyle::MinusInfinity, m_store.options());
+  const AttentionMask memoryMask =
+      makeAttentionMask(memory.keyPadding, false, length, MaskStyle::MinusInfinity, m_store.options());
+  const torch::Tensor none;
+  return m_decoder->forward(x, {selfMask, memory.states, memoryMask, none}, context);
+}
+
+DecodeState EncoderDecoder::beginDecoding(const EncoderMemory& memory) const {
+  DecodeState state;
+  state.crossAttention = m_decoder->projectMemory(memory.states);
+  state.selfAttention.resize(state.crossAttention.size());
+  state.memoryPadding = memory.keyPadding;
+  state.rows = memory.states.size(0);
+  return state;
+}
+
+torch::Tensor EncoderDecoder::decodeStep(DecodeState& state, const torch::Tensor& lastTokens) const {
+  const StepContext context;
+  const torch::Tensor positions = at::full_like(lastTokens, padId() + 1 + state.step).unsqueeze(1);
+  const torch::Tensor x =
+      embed(StackKind::Decoder, m_targetTable, lastTokens.unsqueeze(1), positions, context);
+  const AttentionMask selfMask;
+  const AttentionMask memoryMask =
+      makeAttentionMask(state.memoryPadding, false, 1, MaskStyle::MinusInfinity, m_store.options());
+  const torch::Tensor none;
+  const torch::Tensor hidden = m_decoder->forward(x, {selfMask, none, memoryMask, none, &state}, context);
+  ++state.step;
+  return hidden.select(1, 0);
+}
+
+namespace {
+
+std::vector<OptionField> encoderDecoderFields() {
+  return {FieldBuilder("model.encoder_decoder.embedding_sharing", OptionType::Choice, "all")
+              .title("Shared tables")
+              .help("Which of the input tables and the output projection are one tensor.")
+              .choices({{"all", "Source, target and output"},
+                        {"inputs", "Source and target"},
+                        {"decoder", "Target and output"},
+                        {"none", "None"}})
+              .reference("Admin App. D"),
+          FieldBuilder("model.encoder_decoder.max_positions", OptionType::Integer, 1024)
+              .title("Longest sequence")
+              .help("Rows of the position tables; longer sequences are refused.")
+              .unit("tokens")
+              .atLeast(2)
+              .atMost(1 << 20)};
+}
+
+std::unique_ptr<Model> makeEncoderDecoder(const OptionValues& options, const ModelInputs& inputs,
+                                          const torch::TensorOptions& tensors) {
+  EncoderDecoderConfiguration configuration;
+  configuration.inputs = inputs;
+  configuration.encoder = stackConfiguration(options, StackKind::Encoder);
+  configuration.decoder = stackConfiguration(options, StackKind::Decoder);
+  configuration.encoder.setup.decoderLayers = configuration.decoder.setup.decoderLayers;
+  configuration.decoder.setup.encoderLayers = configuration.encoder.setup.encoderLayers;
+  configuration.dropout = options.real("model.dropout");
+  configuration.maxPositions = options.integer("model.encoder_decoder.max_positions");
+  const std::string sharing = options.text("model.encoder_decoder.embedding_sharing");
+  configuration.sharing = sharing == "all"       ? EmbeddingSharing::All
+                          : sharing == "inputs"  ? EmbeddingSharing::Inputs
+                          : sharing == "decoder" ? EmbeddingSharing::Decoder
+                                                 : EmbeddingSharing::None;
+  const bool sharesInputs =
+      configuration.sharing == EmbeddingSharing::All || configuration.sharing == EmbeddingSharing::Inputs;
+  if (sharesInputs && (!inputs.jointVocabulary || inputs.sourceVocabulary != inputs.targetVocabulary)) {
+    Error error = usageError(
+        "model.encoder_decoder.embedding_sharing=" + sharing + " needs one vocabulary for source and target",
+        "train a joint vocabulary, or use 'decoder' or 'none'");
+    error.key = "model.encoder_decoder.embedding_sharing";
+    throw Failure(std::move(error));
+  }
+  return std::make_unique<EncoderDecoder>(configuration, options, tensors);
+}
+
+}  // namespace
+
+ModelEntry encoderDecoderEntry() {
+  return {"encoder_decoder",
+          "Encoder-decoder",
+          "Vaswani et al. 2017; fairseq",
+          encoderDecoderFields,
+          [] { return std::vector<OptionRule>(); },
+          {StackKind::Encoder, StackKind::Decoder},
+          makeEncoderDecoder};
+}
+
+}  // namespace fathom

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/nn/model.h"
+#include "core/nn/transformer_stack.h"
+
+namespace fathom {
+
+// Which tables are one tensor. Names of the tensors: shared input table "embedding.token.weight", separate
+// ones
+// "<stack>.embedding.token.weight", separate projection "output_projection.weight".
+enum class EmbeddingSharing {
+  All,      // encoder input = decoder input = output projection
+  Inputs,   // encoder input = decoder input; projection separate
+  Decoder,  // decoder input = output projection; encoder input separate
+  None
+};
+
+struct EncoderDecoderConfiguration {
+  StackConfiguration encoder, decoder;
+  EmbeddingSharing sharing = EmbeddingSharing::All;
+  double dropout = 0;  // on the embedded input
+  std::int64_t maxPositions = 1024;
+  ModelInputs inputs;
+};
+
+// The fairseq translation model (transformers.md §1.1): x0 = drop(sqrt(d) E[tok] + P[pos]), sinusoidal
+// positions, logits = x Eᵀ.
+class EncoderDecoder : public SequenceModel {
+ public:
+  EncoderDecoder(const EncoderDecoderConfiguration& configuration, const OptionValues& options,
+                 const torch::TensorOptions& tensors);
+  const std::string& id() const override;
+  ParameterStore& parameters() override { return m_store; }
+  std::vector<StackDescription> stacks() const override;
+  ResidualScheme& residual(StackKind stack) override;
+
+  EncoderMemory encode(const torch::Tensor& sourceTokens, const StepContext& context) const override;
+  torch::Tensor decoderHidden(const EncoderMemory& memory, const torch::Tensor& decoderTokens,
+                              const StepContext& context) const override;
+  torch::Tensor outputWeight() const override { return m_outputWeight; }
+  DecodeState beginDecoding(const EncoderMemory& memory) const override;
+  torch::Tensor decodeStep(DecodeState& state, const torch::Tensor& lastTokens) const override;
+
+  std::int64_t padId() const override { return m_configuration.inputs.padId; }
+  std::int64_t eosId() const override { return m_configuration.inputs.eosId; }
+  std::int64_t targetVocabulary() const override { return m_configuration.inputs.targetVocabulary; }
+  std::int64_t maxPositions() const override { return m_configuration.maxPositions; }
+
+  // Position tables [positions, d] are buffers "encoder.position_table" and "decoder.position_table": a
+  // folded Admin model multiplies them by omega_1.
+  static const char* positionTable(StackKind stack);
+
+ private:
+  torch::Tensor addTable(const std::string& name, StackKind stack, std::int64_t rows, ParameterRole role);
+  torch::Tensor embed(StackKind stack, const torch::Tensor& table, const torch::Tensor& tokens,
+                      const torch::Tensor& positions, const StepContext& context) const;
+
+  EncoderDecoderConfiguration m_configuration;
+  ParameterStore m_store;
+  torch::Tensor m_sourceTable, m_targetTable, m_outputWeight;
+  std::unique_ptr<TransformerStack> m_encoder, m_decoder;
+};
+
+}  // namespace fathom

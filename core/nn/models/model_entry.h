@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/nn/model.h"
+
+namespace fathom {
+
+struct ModelEntry {
+  std::string id, title, reference;
+  std::vector<OptionField> (*fields)();  // fields of this model alone: model.<id>.<field>
+  std::vector<OptionRule> (*rules)();
+  std::vector<StackKind> stacks;  // which stack options apply
+  // Called with options that passed OptionValues::check. Throws Failure.
+  std::unique_ptr<Model> (*make)(const OptionValues& options, const ModelInputs& inputs,
+                                 const torch::TensorOptions& tensors);
+};
+const std::vector<ModelEntry>& modelEntries();  // models.list
+
+}  // namespace fathom

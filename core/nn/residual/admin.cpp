@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+
+#include "core/nn/field_builder.h"
+#include "core/nn/residual/residual_scheme.h"
+
+namespace fathom {
+
+namespace {
+
+// x_i = LN(x_{i-1} * omega_i + f_i), omega_i a vector whose entries start equal (Admin §4.3, transformers.md
+// §1.4).
+class AdminSublayer : public ResidualSublayer {
+ public:
+  AdminSublayer(LayerNorm norm, torch::Tensor omega) : m_norm(std::move(norm)), m_omega(std::move(omega)) {}
+  torch::Tensor join(const torch::Tensor& x, const torch::Tensor& branch) const override {
+    return m_norm(at::addcmul(branch, x, m_omega));
+  }
+  ResidualTerms terms() const override { return {m_omega, {}, &m_norm}; }
+
+ private:
+  LayerNorm m_norm;
+  torch::Tensor m_omega;  // [d]
+};
+
+// omega without a profile pass, for output change O(log n), O(n), O(1); n = sub-layers of the stack
+// (admin-torch).
+double formulaOmega(const std::string& rule, double n) {
+  if (rule == "output_log") return std::sqrt((n + 1) / std::log(n + 1) - 1);
+  if (rule == "output_constant") return std::sqrt(n);
+  return 1;
+}
+
+class Admin : public ResidualScheme {
+ public:
+  Admin(ParameterStore& store, const StackSetup& stack, const OptionValues& options) : ResidualScheme(stack) {
+    const std::string prefix = std::string(stackName(stack.kind)) + ".residual.admin.";
+    const bool trainable = options.flag(prefix + "trainable");
+    const double count = static_cast<double>(stack.layers()) * static_cast<double>(stack.sublayers.size());
+    const double start = formulaOmega(options.text(prefix + "omega"), count);
+    fillSublayers([&](std::int64_t l, std::int64_t s) {
+      LayerNorm norm = sublayerNorm(store, l, s);
+      ParameterInfo info = parameterAt(l, s, ParameterRole::Scheme);
+      info.name += ".omega";
+      torch::Tensor omega = store.add(info, {stack.width}, start);
+      if (!trainable) omega.requires_grad_(false);
+      return std::make_unique<AdminSublayer>(std::move(norm), std::move(omega));
+    });
+    if (stack.finalNorm) m_top = stackNorm(store);
+  }
+  const std::string& id() const override {
+    static const std::string name = "admin";
+    return name;
+  }
+  torch::Tensor exit(const torch::Tensor& x) const override { return setup().finalNorm ? m_top(x) : x; }
+  const LayerNorm* topNorm() const override { return setup().finalNorm ? &m_top : nullptr; }
+
+ private:
+  LayerNorm m_top;
+};
+
+std::vector<OptionField> adminFields(const std::string& prefix) {
+  const std::string key = prefix + ".residual.admin.";
+  return {
+      FieldBuilder(key + "omega", OptionType::Choice, "profile")
+          .title("Shortcut factor ω")
+          .help("How ω gets its first value: measured in a profile pass, or by a formula of the depth.")
+          .choices({{"profile", "Profile pass"},
+                    {"output_log", "Formula, output change O(log n)"},
+                    {"output_linear", "1, output change O(n)"},
+                    {"output_constant", "√n, output change O(1)"}})
+          .reference("Admin §4.3")
+          .group("Model"),
+      FieldBuilder(key + "trainable", OptionType::Flag, true)
+          .title("Train ω")
+          .help("Whether ω is trained like other parameters; keeping it fixed gives about the same result.")
+          .reference("Admin §4.3")
+          .group("Model"),
+      FieldBuilder(key + "profile_batches", OptionType::Integer, 1)
+          .title("Profile batches")
+          .help("Training batches the profile pass measures variances on; the released code uses one.")
+          .unit("batches")
+          .atLeast(1)
+          .atMost(1000)
+          .reference("Admin §4.3")
+          .group("Model")
+          .when(key + "omega", {"profile"}),
+      FieldBuilder(key + "profile_rule", OptionType::Choice, "code")
+          .title("Profile rule")
+          .help("Released code: ω₁ = 1 and Var x₀ is added, set while profiling. Paper: √ of the sum of "
+                "earlier branch "
+                "variances, measured with every ω = 1 (first ω 0).")
+          .choices({{"code", "Released code"}, {"paper", "Paper's formula"}})
+          .reference("Admin §4.3")
+          .group("Model")
+          .when(key + "omega", {"profile"})};
+}
+
+}  // namespace
+
+ResidualEntry adminEntry() {
+  return {"admin",
+          "Admin",
+          "Liu et al. 2020, Admin §4.3",
+          "admin_profile",
+          true,
+          true,
+          adminFields,
+          [](ParameterStore& store, const StackSetup& setup, const OptionValues& options)
+              -> std::unique_ptr<ResidualScheme> { return std::make_unique<Admin>(store, setup, options); }};
+}
+
+}  // namespace fathom

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/nn/residual/residual_scheme.h"
+
+namespace fathom {
+
+namespace {
+
+// x_i = LN(x_{i-1} + f_i) (transformers.md §1.2); a relational stack ends with one more LN (§10.9).
+class PostLnSublayer : public ResidualSublayer {
+ public:
+  explicit PostLnSublayer(LayerNorm norm) : m_norm(std::move(norm)) {}
+  torch::Tensor join(const torch::Tensor& x, const torch::Tensor& branch) const override {
+    return m_norm(x + branch);
+  }
+  ResidualTerms terms() const override { return {{}, {}, &m_norm}; }
+  bool plainSum() const override { return true; }
+  torch::Tensor finish(const torch::Tensor& sum) const override { return m_norm(sum); }
+
+ private:
+  LayerNorm m_norm;
+};
+
+class PostLn : public ResidualScheme {
+ public:
+  PostLn(ParameterStore& store, const StackSetup& stack) : ResidualScheme(stack) {
+    fillSublayers([&](std::int64_t l, std::int64_t s) {
+      return std::make_unique<PostLnSublayer>(sublayerNorm(store, l, s));
+    });
+    if (stack.finalNorm) m_top = stackNorm(store);
+  }
+  const std::string& id() const override {
+    static const std::string name = "post_ln";
+    return name;
+  }
+  torch::Tensor exit(const torch::Tensor& x) const override { return setup().finalNorm ? m_top(x) : x; }
+  const LayerNorm* topNorm() const override { return setup().finalNorm ? &m_top : nullptr; }
+
+ private:
+  LayerNorm m_top;
+};
+
+}  // namespace
+
+ResidualEntry postLnEntry() {
+  return {"post_ln",
+          "Post-LN",
+          "Vaswani et al. 2017; Admin §2",
+          "xavier",
+          true,
+          true,
+          [](const std::string&) { return std::vector<OptionField>(); },
+          [](ParameterStore& store, const StackSetup& setup, const OptionValues&)
+              -> std::unique_ptr<ResidualScheme> { return std::make_unique<PostLn>(store, setup); }};
+}
+
+}  // namespace fathom

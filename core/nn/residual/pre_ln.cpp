@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/nn/residual/residual_scheme.h"
+
+namespace fathom {
+
+namespace {
+
+// x_i = x_{i-1} + f_i(LN(x_{i-1})), one more LN above the stack (transformers.md §1.2). Keys and values of
+// cross attention read the encoder output as it is.
+class PreLnSublayer : public ResidualSublayer {
+ public:
+  explicit PreLnSublayer(LayerNorm norm) : m_norm(std::move(norm)) {}
+  torch::Tensor branchInput(const torch::Tensor& x) const override { return m_norm(x); }
+  torch::Tensor join(const torch::Tensor& x, const torch::Tensor& branch) const override {
+    return x + branch;
+  }
+  ResidualTerms terms() const override { return {}; }
+  bool plainSum() const override { return true; }
+
+ private:
+  LayerNorm m_norm;
+};
+
+class PreLn : public ResidualScheme {
+ public:
+  PreLn(ParameterStore& store, const StackSetup& stack) : ResidualScheme(stack) {
+    fillSublayers([&](std::int64_t l, std::int64_t s) {
+      return std::make_unique<PreLnSublayer>(sublayerNorm(store, l, s));
+    });
+    m_top = stackNorm(store);
+  }
+  const std::string& id() const override {
+    static const std::string name = "pre_ln";
+    return name;
+  }
+  torch::Tensor exit(const torch::Tensor& x) const override { return m_top(x); }
+  const LayerNorm* topNorm() const override { return &m_top; }
+
+ private:
+  LayerNorm m_top;
+};
+
+}  // namespace
+
+ResidualEntry preLnEntry() {
+  return {"pre_ln",
+          "Pre-LN",
+          "Admin §2",
+          "xavier",
+          true,
+          true,
+          [](const std::string&) { return std::vector<OptionField>(); },
+          [](ParameterStore& store, const StackSetup& setup, const OptionValues&)
+              -> std::unique_ptr<ResidualScheme> { return std::make_unique<PreLn>(store, setup); }};
+}
+
+}  // namespace fathom

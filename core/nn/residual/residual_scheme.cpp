@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/nn/residual/residual_scheme.h"
+
+#include "core/base/error.h"
+#include "core/nn/field_builder.h"
+
+namespace fathom {
+
+ResidualSublayer& ResidualScheme::sublayer(std::int64_t layer, std::int64_t sublayer) const {
+  const auto perLayer = static_cast<std::int64_t>(m_setup.sublayers.size());
+  return *m_sublayers.at(static_cast<std::size_t>(layer * perLayer + sublayer));
+}
+
+SublayerSite ResidualScheme::site(std::int64_t layer, std::int64_t sublayer) const {
+  const auto perLayer = static_cast<std::int64_t>(m_setup.sublayers.size());
+  return {m_setup.kind, layer, sublayer, layer * perLayer + sublayer,
+          m_setup.sublayers.at(static_cast<std::size_t>(sublayer))};
+}
+
+ParameterInfo ResidualScheme::parameterAt(std::int64_t layer, std::int64_t sublayer,
+                                          ParameterRole role) const {
+  const SublayerSite where = site(layer, sublayer);
+  ParameterInfo info;
+  info.name = where.name();
+  info.role = role;
+  info.stack = where.stack;
+  info.layer = layer;
+  info.sublayer = where.kind;
+  return info;
+}
+
+ParameterInfo ResidualScheme::parameterOfStack(const std::string& suffix, ParameterRole role) const {
+  ParameterInfo info;
+  info.name = std::string(stackName(m_setup.kind)) + "." + suffix;
+  info.role = role;
+  info.stack = m_setup.kind;
+  return info;
+}
+
+LayerNorm ResidualScheme::sublayerNorm(ParameterStore& store, std::int64_t layer,
+                                       std::int64_t sublayer) const {
+  const ParameterInfo info = parameterAt(layer, sublayer, ParameterRole::NormWeight);
+  return {store, info.name + ".layer_norm", info, m_setup.width, m_setup.normEps};
+}
+
+LayerNorm ResidualScheme::stackNorm(ParameterStore& store) const {
+  const ParameterInfo info = parameterOfStack("layer_norm", ParameterRole::NormWeight);
+  return {store, info.name, info, m_setup.width, m_setup.normEps};
+}
+
+const ResidualEntry& residualEntry(std::string_view id) {
+  std::string known;
+  for (const ResidualEntry& entry : residualEntries()) {
+    if (entry.id == id) return entry;
+    known += (known.empty() ? "" : ", ") + entry.id;
+  }
+  throw Failure(usageError("unknown residual scheme '" + std::string(id) + "'", "known schemes: " + known));
+}
+
+std::unique_ptr<ResidualScheme> makeResidual(ParameterStore& store, const StackSetup& setup,
+                                             std::string_view id, const OptionValues& options) {
+  return residualEntry(id).make(store, setup, options);
+}
+
+std::vector<OptionField> residualOptionFields(const std::string& prefix, const std::string& title) {
+  std::vector<OptionChoice> choices;
+  for (const ResidualEntry& entry : residualEntries()) choices.push_back({entry.id, entry.title});
+  std::vector<OptionField> fields = {
+      FieldBuilder(prefix + ".residual", OptionType::Choice, choices[0].id)
+          .title(title)
+          .help("How a sub-layer's output joins the stream: norm place and factors.")
+          .reference("Admin §2")
+          .group("Model")
+          .choices(choices)};
+  for (const ResidualEntry& entry : residualEntries()) {
+    for (OptionField& field : entry.fields(prefix)) {
+      field.enabledWhen.push_back({prefix + ".residual", OptionClause::Test::In, {Json(entry.id)}});
+      fields.push_back(std::move(field));
+    }
+  }
+  return fields;
+}
+
+}  // namespace fathom

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/nn/transformer_stack.h"
+
+#include "core/nn/dropout.h"
+
+namespace fathom {
+
+TransformerStack::TransformerStack(ParameterStore& store, const StackConfiguration& configuration,
+                                   const OptionValues& options)
+    : m_configuration(configuration) {
+  const StackSetup& setup = configuration.setup;
+  m_residual = makeResidual(store, setup, configuration.residual, options);
+  const bool biases = m_residual->branchBiases();
+  const AttentionEntry& entry = attentionEntry(configuration.attention);
+  for (std::int64_t l = 0; l < setup.layers(); ++l) {
+    for (std::size_t s = 0; s < setup.sublayers.size(); ++s) {
+      const SublayerKind kind = setup.sublayers[s];
+      const ParameterInfo where =
+          m_residual->parameterAt(l, static_cast<std::int64_t>(s), ParameterRole::Dense);
+      if (kind == SublayerKind::FeedForward) {
+        m_attentions.push_back(nullptr);
+        m_feedForwards.push_back(
+            std::make_unique<FeedForward>(store, where, setup.width, configuration.feedForward,
+                                          configuration.activation, configuration.activationDropout, biases));
+        continue;
+      }
+      AttentionSetup attention =
+          kind == SublayerKind::SelfAttention ? configuration.selfAttention : configuration.crossAttention;
+      attention.width = setup.width;
+      attention.queryKeyValueBias = attention.queryKeyValueBias && biases;
+      attention.outputBias = attention.outputBias && biases;
+      m_attentions.push_back(entry.make(store, where, attention));
+      m_feedForwards.push_back(nullptr);
+    }
+  }
+}
+
+torch::Tensor TransformerStack::branch(std::int64_t layer, std::int64_t sublayer,
+                                       const torch::Tensor& branchInput, const StackInputs& inputs,
+                                       const StepContext& context, torch::Tensor chains[2]) const {
+  const SublayerSite site = m_residual->site(layer, sublayer);
+  const auto index = static_cast<std::size_t>(site.index);
+  if (site.kind == SublayerKind::FeedForward) {
+    return m_feedForwards[index]->forward(branchInput, m_residual->sublayer(layer, sublayer).shifts(), site,
+                                          context);
+  }
+  const bool cross = site.kind == SublayerKind::CrossAttention;
+  const torch::Tensor none;
+  KeyValueCache* cache = nullptr;
+  if (inputs.decoding) {
+    auto& caches = cross ? inputs.decoding->crossAttention : inputs.decoding->selfAttention;
+    cache = &caches[static_cast<std::size_t>(layer)];
+  }
+  const BranchInputs branchInputs{branchInput,
+                                  cross ? inputs.memory : none,
+                                  cross ? inputs.memoryMask : inputs.selfMask,
+                                  chains[cross],
+                                  cross ? none : inputs.relations,
+                                  cache,
+                                  site,
+                                  context};
+  BranchOutputs out = m_attentions[index]->forward(branchInputs);
+  chains[cross] = std::move(out.scores);
+  return std::move(out.value);
+}
+
+torch::Tensor TransformerStack::join(const SublayerSite& site, const torch::Tensor& x,
+                                     const torch::Tensor& branchInput, const torch::Tensor& branchOutput,
+                                     const StepContext& context) const {
+  const ResidualSublayer& scheme = m_residual->sublayer(site.layer, site.sublayer);
+  const StackSetup& setup = m_configuration.setup;
+  const bool onStream = setup.dropoutPlace == DropoutPlace::Stream;
+  if (!context.observer && !onStream && scheme.plainSum()) {
+    return scheme.finish(addDropout(x, branchOutput, setup.dropout, context, site.name()));
+  }
+  const torch::Tensor branch =
+      onStream ? branchOutput : dropout(branchOutput, setup.dropout, context, site.name());
+  if (context.observer) context.observer->beforeJoin(site, x, branch);
+  torch::Tensor y = scheme.join(x, branch);
+  if (onStream) y = dropout(y, setup.dropout, context, site.name());
+  if (context.observer) context.observer->sublayer({site, x, branchInput, branch, y});
+  return y;
+}
+
+torch::Tensor TransformerStack::forward(const torch::Tensor& input, const StackInputs& inputs,
+                                        const StepContext& context) const {
+  const StackSetup& setup = m_configuration.setup;
+  torch::Tensor x = m_residual->entry(input);
+  if (context.observer) context.observer->stackInput(setup.kind, x);
+  torch::Tensor chains[2];  // [0] self attention, [1] cross attention
+  for (std::int64_t l = 0; l < setup.layers(); ++l) {
+    for (std::int64_t s = 0; s < static_cast<std::int64_t>(setup.sublayers.size()); ++s) {
+      const torch::Tensor branchInput = m_residual->sublayer(l, s).branchInput(x);
+      const torch::Tensor branchOutput = branch(l, s, branchInput, inputs, context, chains);
+      x = join(m_residual->site(l, s), x, branchInput, branchOutput, context);
+    }
+  }
+  const torch::Tensor y = m_residual->exit(x);
+  if (context.observer) context.observer->stackOutput(setup.kind, y);
+  return y;
+}
+
+std::vector<KeyValueCache> TransformerStack::projectMemory(const torch::Tensor& memory) const {
+  std::vector<KeyValueCache> caches;
+  const StackSetup& setup = m_configuration.setup;
+  for (std::size_t i = 0; i < m_attentions.size(); ++i) {
+    if (setup.sublayers[i % setup.sublayers.size()] != SublayerKind::CrossAttention) continue;
+    caches.push_back(m_attentions[i]->projectMemory(memory));
+  }
+  return caches;
+}
+
+StackDescription TransformerStack::description() const {
+  const StackSetup& setup = m_configuration.setup;
+  return {setup.kind,
+          setup.layers(),
+          setup.sublayers,
+          setup.width,
+          m_configuration.selfAttention.heads,
+          m_configuration.feedForward,
+          m_configuration.residual,
+          m_configuration.attention};
+}
+
+}  // namespace fathom

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/record/checkpoint_folder.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+
+#include "core/base/atomic_file.h"
+#include "core/base/hash.h"
+#include "core/record/run_folder.h"
+
+namespace fathom {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int kManifestFormat = 1;
+constexpr const char* kManifestName = "/manifest.json";
+
+bool plainName(const std::string& name) {
+  return !name.empty() && name.size() <= 128 && name != "." && name != ".." &&
+         name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") ==
+             std::string::npos;
+}
+
+void removeQuietly(const std::string& path) {
+  std::error_code ignored;
+  fs::remove_all(path, ignored);
+}
+
+// Moves a folder to checkpoints/.trash and removes it there.
+Status moveToTrash(const std::string& checkpoints, const std::string& path) {
+  const std::string trash = checkpoints + "/.trash";
+  FATHOM_CHECK(makeFolders(trash));
+  const std::string target = trash + "/" + fs::path(path).filename().string() + "-" + makeUuid();
+  FATHOM_CHECK(renamePath(path, target));
+  FATHOM_CHECK(syncFolder(checkpoints));
+  removeQuietly(target);
+  return {};
+}
+
+Json manifestJson(const CheckpointManifest& manifest) {
+  Json files = Json::array();
+  for (const CheckpointFile& file : manifest.files)
+    files.push_back({{"name", file.name}, {"bytes", file.bytes}, {"sha256", file.sha256}});
+  return {{"format", kManifestFormat},
+          {"attempt", manifest.attempt},
+          {"step", manifest.step},
+          {"files", std::move(files)},
+          {"details", manifest.details}};
+}
+
+Status readManifestFiles(const Json& json, const std::string& path, CheckpointManifest& manifest) {
+  for (const Json& item : json) {
+    const bool good = item.is_object() && item.contains("name") && item["name"].is_string() &&
+                      item.contains("bytes") && item["bytes"].is_number_unsigned() &&
+                      item.contains("sha256") && item["sha256"].is_string();
+    if (!good) return dataErrorAt(path, 0, "an entry of \"files\" lacks name, bytes or sha256");
+    CheckpointFile file{item["name"], item["bytes"], item["sha256"]};
+    if (!plainName(file.name))
+      return dataErrorAt(path, 0, "the file name \"" + file.name + "\" is not allowed");
+    manifest.files.push_back(std::move(file));
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string checkpointName(int attempt, std::int64_t step) {
+  char name[48];
+  std::snprintf(name, sizeof name, "%04d-%08lld", attempt, static_cast<long long>(step));
+  return name;
+}
+
+std::optional<double> CheckpointManifest::score() const {
+  const auto it = details.find("score");
+  if (it == details.end()) return std::nullopt;
+  const auto value = realFromJson(*it);
+  if (!value.ok()) return std::nullopt;
+  return *value;
+}
+
+std::uint64_t CheckpointManifest::bytes() const {
+  std::uint64_t total = 0;
+  for (const CheckpointFile& file : files) total += file.bytes;
+  return total;
+}
+
+Result<CheckpointWriter> CheckpointWriter::begin(const std::string& runPath, int attempt, std::int64_t step) {
+  CheckpointWriter writer;
+  writer.m_runPath = runPath;
+  writer.m_attempt = attempt;
+  writer.m_step = step;
+  writer.m_name = checkpointName(attempt, step);
+  const std::string folder = RunFolder(runPath).checkpointsPath() + "/" + writer.m_name + ".tmp";
+  removeQuietly(folder);
+  FATHOM_CHECK(makeFolders(folder));
+  writer.m_folder = folder;
+  return writer;
+}
+
+CheckpointWriter::CheckpointWriter(CheckpointWriter&& other) noexcept
+    : m_runPath(std::move(other.m_runPath)),
+      m_name(std::move(other.m_name)),
+      m_folder(std::exchange(other.m_folder, {})),
+      m_attempt(other.m_attempt),
+      m_step(other.m_step),
+      m_hashes(std::move(other.m_hashes)) {}
+
+CheckpointWriter::~CheckpointWriter() {
+  if (!m_folder.empty()) removeQuietly(m_folder);
+}
+
+Result<CheckpointManifest> CheckpointWriter::commit(const Json& details) {
+  CheckpointManifest manifest;
+  manifest.name = m_name;
+  manifest.attempt = m_attempt;
+  manifest.step = m_step;
+  manifest.details = details;
+  std::error_code code;
+  for (const auto& entry : fs::directory_iterator(m_folder, code)) {
+    CheckpointFile file;
+    file.name = entry.path().filename().string();
+    if (!plainName(file.name)) return internalError("checkpoint file name " + file.name + " is not allowed");
+    file.bytes = entry.file_size(code);
+    const auto known = m_hashes.find(file.name);
+    if (known != m_hashes.end()) {
+      file.sha256 = known->second;
+    } else {
+      FATHOM_TRY(file.sha256, sha256OfFile(entry.path().string()));
+    }
+    manifest.files.push_back(std::move(file));
+  }
+  if (code) return systemError("cannot read", m_folder, code.value());
+  std::sort(manifest.files.begin(), manifest.files.end(),
+            [](const CheckpointFile& a, const CheckpointFile& b) { return a.name < b.name; });
+  FATHOM_CHECK(writeFileAtomically(m_folder + kManifestName, manifestJson(manifest).dump(1) + "\n"));
+  const std::string checkpoints = RunFolder(m_runPath).checkpointsPath();
+  manifest.path = checkpoints + "/" + m_name;
+  if (fs::exists(manifest.path, code)) FATHOM_CHECK(moveToTrash(checkpoints, manifest.path));
+  FATHOM_CHECK(renamePath(m_folder, manifest.path));
+  m_folder.clear();
+  FATHOM_CHECK(syncFolder(checkpoints));
+  return manifest;
+}
+
+Result<CheckpointManifest> readCheckpointManifest(const std::string& path) {
+  const std::string file = path + kManifestName;
+  FATHOM_TRY(const Json json, readJsonFile(file));
+  const auto integer = [&](const char* key) {
+    const auto it = json.is_object() ? json.find(key) : json.end();
+    return it != json.end() && it->is_number_integer() ? it->get<std::int64_t>() : std::int64_t{-1};
+  };
+  if (integer("format") > kManifestFormat) {
+    return dataErrorAt(file, 0, "the checkpoint has a newer format", "open it with a newer Fathom");
+  }
+  if (integer("format") < 1 || integer("attempt") < 0 || integer("step") < 0 || !json.contains("files") ||
+      !json["files"].is_array())
+    return dataErrorAt(file, 0, "not a checkpoint manifest");
+  CheckpointManifest manifest;
+  manifest.path = path;
+  manifest.name = fs::path(path).filename().string();
+  manifest.attempt = static_cast<int>(integer("attempt"));
+  manifest.step = integer("step");
+  if (json.contains("details") && json["details"].is_object()) manifest.details = json["details"];
+  FATHOM_CHECK(readManifestFiles(json["files"], file, manifest));
+  return manifest;
+}
+
+Result<CheckpointManifest> verifyCheckpoint(const std::string& path) {
+  FATHOM_TRY(CheckpointManifest manifest, readCheckpointManifest(path));
+  for (const CheckpointFile& file : manifest.files) {
+    const std::string name = path + "/" + file.name;
+    struct stat info {};
+    if (::stat(name.c_str(), &info) != 0) return dataErrorAt(name, 0, "a file of the checkpoint is missing");
+    if (static_cast<std::uint64_t>(info.st_size) != file.bytes) {
+      return dataErrorAt(
+          name, 0,
+          "the file has " + std::to_string(info.st_size) + " bytes instead of " + std::to_string(file.bytes),
+          "the checkpoint is damaged; an earlier one can be used");
+    }
+    FATHOM_TRY(const std::string hash, sha256OfFile(name));
+    if (hash != file.sha256) {
+      return dataErrorAt(name, 0, "the file's SHA-256 differs from the manifest: its bytes were changed",
+                         "the checkpoint is damaged; an earlier one can be used");
+    }
+  }
+  return manifest;
+}
+
+std::vector<CheckpointManifest> listCheckpoints(const std::string& runPath) {
+  std::vector<CheckpointManifest> all;
+  std::error_code code;
+  for (const auto& entry : fs::directory_iterator(RunFolder(runPath).checkpointsPath(), code)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with('.') || name.ends_with(".tmp") || name.ends_with(".damaged")) continue;
+    if (auto manifest = readCheckpointManifest(entry.path().string()); manifest.ok())
+      all.push_back(std::move(*manifest));
+  }
+  std::sort(all.begin(), all.end(), [](const CheckpointManifest& a, const CheckpointManifest& b) {
+    return std::pair(a.attempt, a.step) < std::pair(b.attempt, b.step);
+  });
+  return all;
+}
+
+std::optional<CheckpointManifest> newestGoodCheckpoint(const std::string& runPath,
+                                                       std::vector<std::string>* damaged) {
+  auto all = listCheckpoints(runPath);
+  while (!all.empty()) {
+    if (auto manifest = verifyCheckpoint(all.back().path); manifest.ok()) return std::move(*manifest);
+    if (damaged != nullptr) damaged->push_back(all.back().name);
+    (void)renamePath(all.back().path, all.back().path + ".damaged");
+    all.pop_back();
+  }
+  return std::nullopt;
+}
+
+Result<std::unique_ptr<CheckpointLock>> CheckpointLock::share(const std::string& checkpointPath) {
+  const std::string file = checkpointPath + kManifestName;
+  const int fd = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return systemError("cannot open checkpoint", checkpointPath, errno);
+  std::unique_ptr<CheckpointLock> lock(new CheckpointLock(fd));
+  struct stat held {
+  }, named{};
+  // It may have been deleted between opening and locking: then another file, or none, has its name.
+  if (::flock(fd, LOCK_SH | LOCK_NB) != 0 || ::fstat(fd, &held) != 0 || ::stat(file.c_str(), &named) != 0 ||
+      held.st_ino != named.st_ino)
+    return resourceError("checkpoint " + checkpointPath + " is just being deleted",
+                         "choose another checkpoint");
+  return lock;
+}
+
+CheckpointLock::~CheckpointLock() {
+  ::close(m_fd);
+}
+
+Status deleteCheckpoint(const std::string& runPath, const std::string& name) {
+  if (!plainName(name)) return usageError("\"" + name + "\" is not the name of a checkpoint");
+  const std::string checkpoints = RunFolder(runPath).checkpointsPath();
+  const std::string path = checkpoints + "/" + name;
+  const int fd = ::open((path + kManifestName).c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return systemError("cannot open checkpoint", path, errno);
+  Status status;
+  if (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
+    status =
+        resourceError("checkpoint " + path + " is in use", "wait until the analysis that reads it has ended");
+  } else {
+    status = moveToTrash(checkpoints, path);
+  }
+  ::close(fd);
+  return status;
+}
+
+void sweepCheckpoints(const std::string& runPath) {
+  const std::string checkpoints = RunFolder(runPath).checkpointsPath();
+  removeQuietly(checkpoints + "/.trash");
+  std::error_code code;
+  std::vector<std::string> halves;
+  for (const auto& entry : fs::directory_iterator(checkpoints, code)) {
+    if (entry.path().extension() == ".tmp") halves.push_back(entry.path().string());
+  }
+  for (const std::string& half : halves) removeQuietly(half);
+}
+
+}  // namespace fathom

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/record/event_reader.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "core/record/event_log.h"
+
+namespace fathom {
+
+namespace {
+
+// One checked line as an event; nothing when it is not one of ours.
+std::optional<Event> parseEvent(std::string_view line, std::int64_t& version) {
+  if (checkedEventBody(line).empty()) return std::nullopt;
+  auto json = parseJson(line, {}, {64, kMaxEventBytes, true});
+  if (!json.ok() || !json->is_object()) return std::nullopt;
+  Event event;
+  const auto v = json->find("v"), seq = json->find("seq"), t = json->find("t"), k = json->find("k");
+  if (v == json->end() || !v->is_number_integer()) return std::nullopt;
+  version = v->get<std::int64_t>();
+  if (version > kEventVersion) return event;
+  if (seq == json->end() || !seq->is_number_integer() || t == json->end() || !t->is_number() ||
+      k == json->end() || !k->is_string())
+    return std::nullopt;
+  event.seq = seq->get<std::int64_t>();
+  event.time = t->get<double>();
+  event.kind = k->get<std::string>();
+  event.members = std::move(*json);
+  return event;
+}
+
+Error newerVersion(const std::string& path, std::int64_t version) {
+  Error error = dataErrorAt(path, 0,
+                            "the run was recorded with event version " + std::to_string(version) +
+                                "; this program reads version " + std::to_string(kEventVersion),
+                            "open it with a newer Fathom");
+  return error;
+}
+
+}  // namespace
+
+EventReader::EventReader(std::string path) : m_path(std::move(path)) {}
+
+void EventReader::takeLine(std::vector<Event>& events) {
+  const std::string line = std::exchange(m_tail, {});
+  std::int64_t version = 0;
+  auto event = std::exchange(m_skipping, false) ? std::nullopt : parseEvent(line, version);
+  if (version > kEventVersion) {
+    m_stopped = newerVersion(m_path, version);
+  } else if (!event || event->seq < m_nextSeq) {
+    ++m_badLines;
+  } else {
+    m_missing += event->seq - m_nextSeq;
+    m_nextSeq = event->seq + 1;
+    events.push_back(std::move(*event));
+  }
+}
+
+Result<std::vector<Event>> EventReader::poll(std::size_t maxBytes) {
+  if (m_stopped) return *m_stopped;
+  const int fd = ::open(m_path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return systemError("cannot open event log", m_path, errno);
+  std::vector<Event> events;
+  std::size_t left = std::max<std::size_t>(maxBytes, 1);
+  std::string buffer(std::min<std::size_t>(left, 1 << 20), '\0');
+  int code = 0;
+  while (left > 0 && !m_stopped) {
+    const ssize_t count = ::pread(fd, buffer.data(), std::min(left, buffer.size()), m_offset);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) code = errno;
+    if (count <= 0) break;
+    left -= static_cast<std::size_t>(count);
+    std::string_view rest(buffer.data(), static_cast<std::size_t>(count));
+    while (!rest.empty() && !m_stopped) {
+      const std::size_t end = std::min(rest.find('\n'), rest.size());
+      if (!m_skipping) m_tail += rest.substr(0, end);
+      if (m_tail.size() > kMaxEventBytes) {
+        m_skipping = true;
+        m_tail.clear();
+      }
+      const bool whole = end < rest.size();
+      rest.remove_prefix(end + (whole ? 1 : 0));
+      m_offset += static_cast<std::int64_t>(end) + (whole ? 1 : 0);
+      if (whole) takeLine(events);
+    }
+  }
+  ::close(fd);
+  if (events.empty() && m_stopped) return *m_stopped;
+  if (events.empty() && code != 0) return systemError("cannot read event log", m_path, code);
+  return events;
+}
+
+}  // namespace fathom

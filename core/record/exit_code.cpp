@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/record/exit_code.h"
+
+#include <array>
+#include <csignal>
+#include <string>
+
+namespace fathom {
+
+namespace {
+
+bool mentions(const Error& error, const char* word) {
+  return error.message.find(word) != std::string::npos;
+}
+
+// Signals a program brings on itself; the others come from outside.
+bool crashSignal(int number) {
+  return number == SIGSEGV || number == SIGABRT || number == SIGBUS || number == SIGFPE || number == SIGILL ||
+         number == SIGTRAP || number == SIGSYS;
+}
+
+std::array<std::string, 65> signalTexts() {
+  std::array<std::string, 65> texts;
+  for (int i = 0; i < 65; ++i) {
+    texts[static_cast<std::size_t>(i)] =
+        std::string(crashSignal(i) ? "crashed" : "killed") + " (signal " + std::to_string(i) + ")";
+  }
+  return texts;
+}
+
+}  // namespace
+
+ExitCode exitCodeFor(const Error& error) {
+  switch (error.kind) {
+    case ErrorKind::Usage:
+      return ExitCode::Usage;
+    case ErrorKind::Data:
+      return ExitCode::BadInput;
+    case ErrorKind::Numeric:
+      return ExitCode::Diverged;
+    case ErrorKind::Interrupted:
+      return ExitCode::Stopped;
+    case ErrorKind::Resource:
+      if (mentions(error, "memory")) {
+        return mentions(error, "CUDA") || mentions(error, "device") ? ExitCode::DeviceMemory
+                                                                    : ExitCode::OutOfMemory;
+      }
+      return mentions(error, "CUDA") ? ExitCode::DeviceFault : ExitCode::Disk;
+    case ErrorKind::Internal:
+      break;
+  }
+  return ExitCode::Internal;
+}
+
+const char* runStateForExitCode(int code) {
+  static const std::array<std::string, 65> texts = signalTexts();
+  switch (code) {
+    case static_cast<int>(ExitCode::Finished):
+      return "finished";
+    case static_cast<int>(ExitCode::Stopped):
+      return "stopped";
+    case static_cast<int>(ExitCode::Diverged):
+      return "diverged";
+    default:
+      return code > 128 && code <= 192 ? texts[static_cast<std::size_t>(code - 128)].c_str() : "failed";
+  }
+}
+
+}  // namespace fathom

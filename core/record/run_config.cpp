@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/record/run_config.h"
+
+#include "core/base/edit_distance.h"
+
+namespace fathom {
+
+namespace {
+
+Result<std::string> textMember(const Json& value, const std::string& key, const std::string& file) {
+  if (value.is_string()) return value.get<std::string>();
+  Error error = dataErrorAt(file, 0, "\"" + key + "\" must be a text, found " + value.dump().substr(0, 60));
+  error.key = key;
+  return error;
+}
+
+Status checkFormat(const Json& value, const std::string& file) {
+  if (!value.is_number_integer() || value.get<std::int64_t>() < 1) {
+    return dataErrorAt(file, 0, "\"format\" must be a positive integer, found " + value.dump().substr(0, 60));
+  }
+  if (value.get<std::int64_t>() > kConfigFormat) {
+    return dataErrorAt(file, 0,
+                       "the configuration has format " + value.dump() + "; this program reads format " +
+                           std::to_string(kConfigFormat),
+                       "open it with a newer Fathom");
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<RunConfig> runConfigFromJson(const Json& json, const std::string& file) {
+  if (!json.is_object()) return dataErrorAt(file, 0, "a configuration must be a JSON object");
+  RunConfig config;
+  if (!json.contains("format")) {
+    return dataErrorAt(file, 0, "the configuration has no \"format\"",
+                       "add \"format\": " + std::to_string(kConfigFormat));
+  }
+  for (const auto& [key, value] : json.items()) {
+    if (key == "format") {
+      FATHOM_CHECK(checkFormat(value, file));
+    } else if (key == "name") {
+      FATHOM_TRY(config.name, textMember(value, key, file));
+    } else if (key == "preset") {
+      FATHOM_TRY(config.preset, textMember(value, key, file));
+    } else if (key == "options") {
+      if (!value.is_object()) return dataErrorAt(file, 0, "\"options\" must be an object of key: value");
+      config.options = value;
+    } else {
+      const std::string near = nearestSpelling(key, {"format", "name", "preset", "options"});
+      Error error =
+          dataErrorAt(file, 0, "unknown member \"" + key + "\"",
+                      near.empty() ? "options belong inside \"options\"" : "did you mean \"" + near + "\"?");
+      error.key = key;
+      return error;
+    }
+  }
+  return config;
+}
+
+Result<RunConfig> readRunConfig(const std::string& path) {
+  FATHOM_TRY(const Json json, readJsonFile(path));
+  return runConfigFromJson(json, path);
+}
+
+Json runConfigToJson(const RunConfig& config) {
+  Json json = Json::object();
+  json["format"] = kConfigFormat;
+  if (!config.name.empty()) json["name"] = config.name;
+  if (!config.preset.empty()) json["preset"] = config.preset;
+  json["options"] = config.options;
+  return json;
+}
+
+}  // namespace fathom

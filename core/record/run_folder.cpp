@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/record/run_folder.h"
+
+#include <dirent.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <chrono>
+#include <cstdio>
+#include <ctime>
+#include <filesystem>
+
+#include "core/base/atomic_file.h"
+#include "core/record/run_lock.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr int kRunFormat = 1;
+// A locked run whose event file has been silent for longer is stalled (heartbeats come every 5 s).
+constexpr double kStallSeconds = 60;
+
+constexpr std::pair<RunState, const char*> kStateNames[] = {
+    {RunState::Queued, "queued"},     {RunState::Running, "running"}, {RunState::Stalled, "stalled"},
+    {RunState::Finished, "finished"}, {RunState::Stopped, "stopped"}, {RunState::Diverged, "diverged"},
+    {RunState::Failed, "failed"},     {RunState::Crashed, "crashed"}, {RunState::Killed, "killed"},
+    {RunState::Lost, "lost"}};
+
+std::string textOf(const Json& json, const char* key) {
+  const auto it = json.find(key);
+  return it != json.end() && it->is_string() ? it->get<std::string>() : std::string();
+}
+
+std::int64_t integerOf(const Json& json, const char* key) {
+  const auto it = json.find(key);
+  return it != json.end() && it->is_number_integer() ? it->get<std::int64_t>() : 0;
+}
+
+// Seconds since the file was last written; negative when it is not there. A clock that was set back gives 0.
+double secondsSinceWrite(const std::string& path) {
+  struct stat info {};
+  if (::stat(path.c_str(), &info) != 0) return -1;
+  timespec now{};
+  ::clock_gettime(CLOCK_REALTIME, &now);
+  const double age = static_cast<double>(now.tv_sec - info.st_mtim.tv_sec) +
+                     1e-9 * static_cast<double>(now.tv_nsec - info.st_mtim.tv_nsec);
+  return std::max(age, 0.0);
+}
+
+Result<Json> readRunJson(const std::string& path) {
+  FATHOM_TRY(Json json, readJsonFile(path, {64, 64u << 20, true}));
+  if (!json.is_object()) return dataErrorAt(path, 0, "must be a JSON object");
+  const std::int64_t format = integerOf(json, "format");
+  if (format > kRunFormat) {
+    return dataErrorAt(path, 0,
+                       "the run has format " + std::to_string(format) + "; this program reads format " +
+                           std::to_string(kRunFormat),
+                       "open it with a newer Fathom");
+  }
+  if (format < 1 || textOf(json, "uuid").empty())
+    return dataErrorAt(path, 0, "not a run description: \"format\" or \"uuid\" is missing");
+  return json;
+}
+
+}  // namespace
+
+const char* runStateName(RunState state) {
+  for (const auto& [value, name] : kStateNames) {
+    if (value == state) return name;
+  }
+  return "lost";
+}
+
+std::optional<RunState> runStateFromName(std::string_view name) {
+  for (const auto& [value, text] : kStateNames) {
+    if (name == text) return value;
+  }
+  return std::nullopt;
+}
+
+std::string RunFolder::attemptPath(int attempt) const {
+  char name[32];
+  std::snprintf(name, sizeof name, "/attempts/%04d", attempt);
+  return m_path + name;
+}
+std::string RunFolder::checkpointsPath() const {
+  return m_path + "/checkpoints";
+}
+std::string RunFolder::predictionsPath() const {
+  return m_path + "/predictions";
+}
+std::string RunFolder::analysesPath() const {
+  return m_path + "/analyses";
+}
+
+Result<RunFolder> RunFolder::create(const std::string& path, const RunIdentity& identity) {
+  const std::filesystem::path folder(path);
+  if (folder.has_parent_path()) FATHOM_CHECK(makeFolders(folder.parent_path().string()));
+  if (::mkdir(path.c_str(), 0755) != 0) {
+    if (errno != EEXIST) return systemError("cannot create run folder", path, errno);
+    Error error = usageError("run folder " + path + " already exists",
+                             "choose another folder, or resume the run that is in it");
+    error.file = path;
+    return error;
+  }
+  Json json = Json::object();
+  json["uuid"] = identity.uuid;
+  json["format"] = kRunFormat;
+  json["name"] = identity.name;
+  json["created"] = identity.created.empty() ? isoTimeNow() : identity.created;
+  json["provenance"] = identity.provenance;
+  Status status = makeFolders(path + "/attempts");
+  if (status.ok()) status = writeFileAtomically(path + "/run.json", json.dump(2) + "\n");
+  if (!status.ok()) {
+    std::error_code ignored;
+    std::filesystem::remove_all(folder, ignored);
+    return status.error();
+  }
+  return RunFolder(path);
+}
+
+Result<RunFolder> RunFolder::open(const std::string& path) {
+  if (!std::filesystem::exists(path + "/run.json")) {
+    Error error = usageError(path + " is not a run folder: it has no run.json");
+    error.file = path;
+    return error;
+  }
+  FATHOM_TRY(const Json json, readRunJson(path + "/run.json"));
+  return RunFolder(path);
+}
+
+Result<RunIdentity> RunFolder::identity() const {
+  FATHOM_TRY(const Json json, readRunJson(m_path + "/run.json"));
+  RunIdentity identity;
+  identity.uuid = textOf(json, "uuid");
+  identity.name = textOf(json, "name");
+  identity.created = textOf(json, "created");
+  if (json.contains("provenance")) identity.provenance = json["provenance"];
+  return identity;
+}
+
+std::vector<int> RunFolder::attempts() const {
+  std::vector<int> numbers;
+  DIR* folder = ::opendir((m_path + "/attempts").c_str());
+  if (folder == nullptr) return numbers;
+  while (const dirent* entry = ::readdir(folder)) {
+    const std::string_view name = entry->d_name;
+    int number = 0;
+    const auto [end, code] = std::from_chars(name.data(), name.data() + name.size(), number);
+    if (code == std::errc() && end == name.data() + name.size() && number > 0 && name.size() >= 4)
+      numbers.push_back(number);
+  }
+  ::closedir(folder);
+  std::sort(numbers.begin(), numbers.end());
+  return numbers;
+}
+
+int RunFolder::lastAttempt() const {
+  const auto numbers = attempts();
+  return numbers.empty() ? 0 : numbers.back();
+}
+
+Result<int> RunFolder::beginAttempt(const Json& config) const {
+  FATHOM_CHECK(makeFolders(m_path + "/attempts"));
+  const int attempt = lastAttempt() + 1;
+  const std::string folder = attemptPath(attempt);
+  if (::mkdir(folder.c_str(), 0755) != 0) return systemError("cannot create attempt folder", folder, errno);
+  Status status = writeFileAtomically(folder + "/config.json", config.dump(2) + "\n");
+  if (status.ok()) status = syncFolder(m_path + "/attempts");
+  if (!status.ok()) {
+    std::error_code ignored;
+    std::filesystem::remove_all(folder, ignored);
+    return status.error();
+  }
+  return attempt;
+}
+
+Result<Json> RunFolder::config(int attempt) const {
+  return readJsonFile(attemptPath(attempt) + "/config.json");
+}
+
+std::optional<RunOutcome> RunFolder::outcome(int attempt) const {
+  const std::string path = attemptPath(attempt) + "/outcome.json";
+  if (::access(path.c_str(), R_OK) != 0) return std::nullopt;
+  const auto json = readJsonFile(path);
+  if (!json.ok()) return std::nullopt;
+  const auto outcome = outcomeFromJson(*json);
+  if (!outcome.ok()) return std::nullopt;
+  return *outcome;
+}
+
+Status RunFolder::writeOutcome(int attempt, const RunOutcome& outcome) const {
+  const std::string path = attemptPath(attempt) + "/outcome.json";
+  if (const auto existing = this->outcome(attempt)) {
+    return usageError("attempt " + std::to_string(attempt) + " of " + m_path + " has already ended (" +
+                      runStateName(existing->state) + "); an outcome is never changed");
+  }
+  return writeFileAtomically(path, outcomeToJson(outcome).dump(2) + "\n");
+}
+
+RunState RunFolder::state() const {
+  const int attempt = lastAttempt();
+  if (attempt > 0) {
+    if (const auto ended = outcome(attempt)) return ended->state;
+  }
+  const auto holder = runLockHolder(m_path);
+  if (attempt == 0) return holder ? RunState::Running : RunState::Queued;
+  const double silent = secondsSinceWrite(attemptPath(attempt) + "/events.jsonl");
+  if (!holder) return RunState::Crashed;
+  if (silent <= kStallSeconds) return RunState::Running;
+  return holder->foreign ? RunState::Lost : RunState::Stalled;
+}
+
+Json outcomeToJson(const RunOutcome& outcome) {
+  Json json = Json::object();
+  json["state"] = runStateName(outcome.state);
+  json["cause"] = outcome.cause;
+  json["step"] = outcome.step;
+  json["last_finite_step"] = outcome.lastFiniteStep;
+  json["first_module"] = outcome.firstModule;
+  json["last_good_checkpoint"] = outcome.lastGoodCheckpoint;
+  json["message"] = outcome.message;
+  json["exit_code"] = outcome.exitCode;
+  Json scores = Json::object();
+  for (const auto& [name, value] : outcome.scores.items())
+    scores[name] = value.is_number_float() ? jsonReal(value.get<double>()) : value;
+  json["scores"] = std::move(scores);
+  json["finished_at"] = outcome.finishedAt.empty() ? isoTimeNow() : outcome.finishedAt;
+  return json;
+}
+
+Result<RunOutcome> outcomeFromJson(const Json& json) {
+  if (!json.is_object()) return dataError("an outcome must be a JSON object");
+  RunOutcome outcome;
+  const auto state = runStateFromName(textOf(json, "state"));
+  if (!state) return dataError("an outcome has the unknown state \"" + textOf(json, "state") + "\"");
+  outcome.state = *state;
+  outcome.cause = textOf(json, "cause");
+  outcome.step = integerOf(json, "step");
+  outcome.lastFiniteStep = integerOf(json, "last_finite_step");
+  outcome.firstModule = textOf(json, "first_module");
+  outcome.lastGoodCheckpoint = textOf(json, "last_good_checkpoint");
+  outcome.message = textOf(json, "message");
+  outcome.exitCode = static_cast<int>(integerOf(json, "exit_code"));
+  if (const auto it = json.find("scores"); it != json.end() && it->is_object()) outcome.scores = *it;
+  outcome.finishedAt = textOf(json, "finished_at");
+  return outcome;
+}
+
+std::string isoTimeNow() {
+  timespec now{};
+  ::clock_gettime(CLOCK_REALTIME, &now);
+  std::tm parts{};
+  ::gmtime_r(&now.tv_sec, &parts);
+  char text[40];
+  const std::size_t length = std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &parts);
+  std::snprintf(text + length, sizeof text - length, ".%03dZ", static_cast<int>(now.tv_nsec / 1000000));
+  return text;
+}
+
+}  // namespace fathom

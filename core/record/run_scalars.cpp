@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+// The fast half of event_reader.h: all scalars of a run without a DOM.
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <unordered_map>
+
+#include "core/base/atomic_file.h"
+#include "core/record/event_log.h"
+#include "core/record/event_reader.h"
+#include "core/record/run_folder.h"
+
+namespace fathom {
+
+namespace {
+
+// Walks over one JSON line whose checksum is right; every step reports whether it fits the grammar.
+class LineScanner {
+ public:
+  explicit LineScanner(std::string_view line) : m_at(line.data()), m_end(line.data() + line.size()) {}
+
+  bool take(char c) {
+    if (m_at == m_end || *m_at != c) return false;
+    ++m_at;
+    return true;
+  }
+  char peek() const { return m_at == m_end ? '\0' : *m_at; }
+
+  // The raw text between quotes; escapes stay as they are (ours have none in keys and kinds).
+  bool text(std::string_view& out) {
+    if (!take('"')) return false;
+    const char* begin = m_at;
+    while (m_at != m_end && *m_at != '"') m_at += *m_at == '\\' && m_at + 1 != m_end ? 2 : 1;
+    if (m_at == m_end) return false;
+    out = std::string_view(begin, static_cast<std::size_t>(m_at - begin));
+    ++m_at;
+    return true;
+  }
+
+  bool real(double& out) {
+    if (peek() == '"') {
+      std::string_view word;
+      if (!text(word)) return false;
+      if (word == "NaN")
+        out = std::numeric_limits<double>::quiet_NaN();
+      else if (word == "Infinity")
+        out = std::numeric_limits<double>::infinity();
+      else if (word == "-Infinity")
+        out = -std::numeric_limits<double>::infinity();
+      else
+        return false;
+      return true;
+    }
+    const auto [stop, code] = std::from_chars(m_at, m_end, out);
+    if (code != std::errc()) return false;
+    m_at = stop;
+    return true;
+  }
+
+  bool skipValue() {
+    std::string_view ignored;
+    if (peek() == '"') return text(ignored);
+    int depth = 0;
+    while (m_at != m_end) {
+      const char c = *m_at;
+      if (c == '"') {
+        if (!text(ignored)) return false;
+        continue;
+      }
+      if (c == '{' || c == '[') ++depth;
+      if (c == '}' || c == ']') {
+        if (depth == 0) return true;
+        if (--depth == 0) return ++m_at, true;
+      }
+      if (c == ',' && depth == 0) return true;
+      ++m_at;
+    }
+    return depth == 0;
+  }
+
+ private:
+  const char* m_at;
+  const char* m_end;
+};
+
+struct ScalarLine {
+  double version = 0, time = 0, step = -1, epoch = 0, tokens = 0, rate = 0;
+  bool hasTime = false, hasRate = false;
+  std::string_view kind;
+  std::vector<std::pair<std::string_view, double>> metrics;
+};
+
+bool scanMetrics(LineScanner& scan, ScalarLine& out) {
+  if (!scan.take('{')) return false;
+  if (scan.take('}')) return true;
+  do {
+    std::string_view name;
+    double value = 0;
+    if (!scan.text(name) || !scan.take(':') || !scan.real(value)) return false;
+    out.metrics.emplace_back(name, value);
+  } while (scan.take(','));
+  return scan.take('}');
+}
+
+// `body`: a checked line without its crc member and closing brace.
+bool scanLine(std::string_view body, ScalarLine& out) {
+  LineScanner scan(body);
+  if (!scan.take('{')) return false;
+  do {
+    std::string_view key;
+    if (!scan.text(key) || !scan.take(':')) return false;
+    bool ok = true;
+    if (key == "v")
+      ok = scan.real(out.version);
+    else if (key == "t")
+      ok = out.hasTime = scan.real(out.time);
+    else if (key == "k")
+      ok = scan.text(out.kind);
+    else if (key == "step")
+      ok = scan.real(out.step);
+    else if (key == "epoch")
+      ok = scan.real(out.epoch);
+    else if (key == "tokens")
+      ok = scan.real(out.tokens);
+    else if (key == "lr")
+      ok = out.hasRate = scan.real(out.rate);
+    else if (key == "m")
+      ok = scanMetrics(scan, out);
+    else
+      ok = scan.skipValue();
+    if (!ok) return false;
+  } while (scan.take(','));
+  return out.hasTime;
+}
+
+// The series of one attempt or run, found by name; lines of a kind repeat their metrics in one order, so the
+// series after the last one found is tried first.
+class SeriesTable {
+ public:
+  ScalarSeries& find(std::string_view name) {
+    if (++m_last < m_series.size() && m_series[m_last].metric == name) return m_series[m_last];
+    const auto [it, added] = m_index.try_emplace(std::string(name), m_series.size());
+    if (added) m_series.emplace_back().metric = std::string(name);
+    m_last = it->second;
+    return m_series[m_last];
+  }
+  std::vector<ScalarSeries>& series() { return m_series; }
+
+ private:
+  std::vector<ScalarSeries> m_series;
+  std::unordered_map<std::string, std::size_t> m_index;
+  std::size_t m_last = 0;
+};
+
+struct AttemptScalars {
+  SeriesTable table;
+  double firstStep = std::numeric_limits<double>::infinity();
+  double lastStep = -std::numeric_limits<double>::infinity();
+};
+
+// Time as the sum of forward differences: a clock set back stands still instead of going back.
+class ForwardClock {
+ public:
+  double at(double time) {
+    if (m_started && time > m_last) m_elapsed += time - m_last;
+    m_started = true;
+    m_last = time;
+    return m_elapsed;
+  }
+
+ private:
+  bool m_started = false;
+  double m_last = 0, m_elapsed = 0;
+};
+
+Status readAttempt(const std::string& path, AttemptScalars& out) {
+  FATHOM_TRY(const std::string text, readFile(path, std::size_t{1} << 36));
+  std::string_view rest = text;
+  ForwardClock clock;
+  ScalarLine line;
+  while (true) {
+    const std::size_t end = rest.find('\n');
+    if (end == std::string_view::npos) return {};  // a torn tail is normal
+    const std::string_view body = checkedEventBody(rest.substr(0, end));
+    rest.remove_prefix(end + 1);
+    if (body.empty()) continue;
+    auto metrics = std::move(line.metrics);
+    metrics.clear();
+    line = {};
+    line.metrics = std::move(metrics);
+    const bool good = scanLine(body, line);
+    if (line.version > kEventVersion) {
+      return dataErrorAt(path, 0, "the run was recorded with a newer event version",
+                         "open it with a newer Fathom");
+    }
+    if (!good) continue;
+    const double elapsed = clock.at(line.time);
+    if (line.step < 0 || (line.kind != "step" && line.kind != "validation")) continue;
+    out.firstStep = std::min(out.firstStep, line.step);
+    out.lastStep = std::max(out.lastStep, line.step);
+    if (line.kind == "step" && line.hasRate) line.metrics.emplace_back("lr", line.rate);
+    for (const auto& [name, value] : line.metrics) {
+      ScalarSeries& series = out.table.find(name);
+      series.step.push_back(line.step);
+      series.time.push_back(elapsed);
+      series.epoch.push_back(line.epoch);
+      series.tokens.push_back(line.tokens);
+      series.value.push_back(value);
+    }
+  }
+}
+
+void dropSteps(std::vector<ScalarSeries>& all, double first, double last) {
+  for (ScalarSeries& series : all) {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < series.step.size(); ++i) {
+      if (series.step[i] >= first && series.step[i] <= last) continue;
+      for (auto* column : {&series.step, &series.time, &series.epoch, &series.tokens, &series.value})
+        (*column)[kept] = (*column)[i];
+      ++kept;
+    }
+    for (auto* column : {&series.step, &series.time, &series.epoch, &series.tokens, &series.value})
+      column->resize(kept);
+  }
+}
+
+// Where the time axis of an attempt that starts at `firstStep` goes on: the last moment before it.
+double timeBefore(const std::vector<ScalarSeries>& all, double firstStep) {
+  double time = 0;
+  for (const ScalarSeries& series : all) {
+    for (std::size_t i = 0; i < series.step.size(); ++i) {
+      if (series.step[i] < firstStep) time = std::max(time, series.time[i]);
+    }
+  }
+  return time;
+}
+
+void sortBySteps(ScalarSeries& series) {
+  if (std::is_sorted(series.step.begin(), series.step.end())) return;
+  std::vector<std::size_t> order(series.step.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return series.step[a] < series.step[b]; });
+  for (auto* column : {&series.step, &series.time, &series.epoch, &series.tokens, &series.value}) {
+    std::vector<double> sorted(column->size());
+    for (std::size_t i = 0; i < order.size(); ++i) sorted[i] = (*column)[order[i]];
+    *column = std::move(sorted);
+  }
+}
+
+void addAttempt(SeriesTable& run, AttemptScalars& attempt, bool withSuperseded) {
+  const double offset = timeBefore(run.series(), attempt.firstStep);
+  if (!withSuperseded) dropSteps(run.series(), attempt.firstStep, attempt.lastStep);
+  for (ScalarSeries& added : attempt.table.series()) {
+    for (double& time : added.time) time += offset;
+    ScalarSeries& series = run.find(added.metric);
+    const auto join = [](std::vector<double>& to, const std::vector<double>& from) {
+      to.insert(to.end(), from.begin(), from.end());
+    };
+    join(series.step, added.step);
+    join(series.time, added.time);
+    join(series.epoch, added.epoch);
+    join(series.tokens, added.tokens);
+    join(series.value, added.value);
+    if (!withSuperseded) sortBySteps(series);
+  }
+}
+
+}  // namespace
+
+Result<std::vector<ScalarSeries>> readRunScalars(const std::string& runPath, bool withSuperseded) {
+  FATHOM_TRY(const RunFolder run, RunFolder::open(runPath));
+  SeriesTable table;
+  for (const int number : run.attempts()) {
+    const std::string path = run.attemptPath(number) + "/events.jsonl";
+    if (!std::filesystem::exists(path)) continue;  // not begun yet
+    AttemptScalars attempt;
+    FATHOM_CHECK(readAttempt(path, attempt));
+    addAttempt(table, attempt, withSuperseded);
+  }
+  return std::move(table.series());
+}
+
+}  // namespace fathom

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/record/safetensors_header.h"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <unordered_set>
+
+#include "core/base/json.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr std::size_t kMaxEntries = 100'000;
+constexpr std::size_t kMaxRank = 64;
+
+// Fills the header while the JSON goes by: no document is ever built.
+class HeaderHandler {
+ public:
+  explicit HeaderHandler(SafetensorsHeader& out) : m_out(out) {}
+
+  bool null() { return fail("has a null value"); }
+  bool boolean(bool) { return fail("has a true or false value"); }
+  bool number_integer(Json::number_integer_t value) {
+    return fail("has the negative number " + std::to_string(value));
+  }
+  bool number_float(Json::number_float_t, const std::string& text) {
+    return fail("has " + text + " where a whole number belongs");
+  }
+  bool binary(Json::binary_t&) { return fail("has binary data"); }
+
+  bool number_unsigned(Json::number_unsigned_t value) {
+    if (m_place == Place::Shape) {
+      if (value > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
+        return fail("has an extent that is too large");
+      if (m_entry.shape.size() >= kMaxRank) return fail("has more than 64 dimensions");
+      m_entry.shape.push_back(static_cast<std::int64_t>(value));
+      return true;
+    }
+    if (m_place == Place::Offsets) {
+      if (m_offsets == 2) return fail("has more than two data_offsets");
+      (m_offsets == 0 ? m_entry.begin : m_entry.end) = value;
+      ++m_offsets;
+      return true;
+    }
+    return fail("has a number where none belongs");
+  }
+
+  bool string(std::string& value) {
+    if (m_place == Place::Metadata) {
+      m_out.metadata[m_key] = value;
+      return true;
+    }
+    if (m_place == Place::Entry && m_key == "dtype") {
+      if (dtypeBytes(value) == 0) return fail("has the unknown dtype \"" + value + "\"");
+      m_entry.dtype = value;
+      return true;
+    }
+    return fail("has the text \"" + value.substr(0, 60) + "\" where none belongs");
+  }
+
+  bool start_object(std::size_t) {
+    if (m_place == Place::Start) return m_place = Place::Top, true;
+    if (m_place != Place::Top) return fail("has an object where none belongs");
+    m_keys.clear();
+    if (m_name == "__metadata__") return m_place = Place::Metadata, true;
+    if (m_out.entries.size() >= kMaxEntries) return fail("is one too many: more than 100,000 tensors");
+    m_entry = {};
+    m_entry.name = m_name;
+    m_offsets = 0;
+    m_hasShape = false;
+    m_place = Place::Entry;
+    return true;
+  }
+
+  bool end_object() {
+    if (m_place == Place::Entry) {
+      if (m_entry.dtype.empty()) return fail("has no dtype");
+      if (!m_hasShape) return fail("has no shape");
+      if (m_offsets != 2) return fail("needs two data_offsets");
+      m_out.entries.push_back(std::move(m_entry));
+    }
+    m_place = m_place == Place::Top ? Place::End : Place::Top;
+    return true;
+  }
+
+  bool start_array(std::size_t) {
+    if (m_place == Place::Entry && m_key == "shape") {
+      m_hasShape = true;
+      return m_place = Place::Shape, true;
+    }
+    if (m_place == Place::Entry && m_key == "data_offsets") return m_place = Place::Offsets, true;
+    return fail("has an array where none belongs");
+  }
+  bool end_array() { return m_place = Place::Entry, true; }
+
+  bool key(std::string& name) {
+    if (name.find('\0') != std::string::npos) return fail("has a zero byte in a key");
+    const bool top = m_place == Place::Top;
+    if (!(top ? m_names : m_keys).insert(name).second) return fail("has the key \"" + name + "\" twice");
+    if (top) {
+      m_name = name;
+      m_key.clear();
+      return true;
+    }
+    m_key = name;
+    if (m_place == Place::Entry && name != "dtype" && name != "shape" && name != "data_offsets")
+      return fail("has the unknown member \"" + name + "\"");
+    return true;
+  }
+
+  bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception&) {
+    m_message = "the header is not valid JSON at byte " + std::to_string(position);
+    return false;
+  }
+
+  const std::string& message() const { return m_message; }
+
+ private:
+  enum class Place { Start, Top, Metadata, Entry, Shape, Offsets, End };
+  bool fail(const std::string& what) {
+    m_message = (m_place == Place::Start || m_name.empty() ? "the header " : "\"" + m_name + "\" ") + what;
+    return false;
+  }
+
+  SafetensorsHeader& m_out;
+  Place m_place = Place::Start;
+  std::string m_name, m_key, m_message;
+  TensorEntry m_entry;
+  int m_offsets = 0;
+  bool m_hasShape = false;
+  std::unordered_set<std::string> m_names, m_keys;
+};
+
+// Bytes a tensor must have, or nothing on overflow.
+std::optional<std::size_t> tensorBytes(const TensorEntry& entry) {
+  std::size_t bytes = dtypeBytes(entry.dtype);
+  for (const std::int64_t extent : entry.shape) {
+    if (__builtin_mul_overflow(bytes, static_cast<std::size_t>(extent), &bytes)) return std::nullopt;
+  }
+  return bytes;
+}
+
+Status checkRanges(std::vector<TensorEntry>& entries, std::size_t dataBytes, const std::string& file) {
+  std::sort(entries.begin(), entries.end(), [](const TensorEntry& a, const TensorEntry& b) {
+    return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);
+  });
+  std::size_t at = 0;
+  for (const TensorEntry& entry : entries) {
+    const std::string range = std::to_string(entry.begin) + ".." + std::to_string(entry.end);
+    if (entry.begin > entry.end || entry.end > dataBytes) {
+      return dataErrorAt(file, 0,
+                         "tensor \"" + entry.name + "\" at bytes " + range +
+                             " does not fit the data part of " + std::to_string(dataBytes) + " bytes");
+    }
+    if (tensorBytes(entry) != entry.end - entry.begin) {
+      return dataErrorAt(file, 0,
+                         "tensor \"" + entry.name + "\": shape and dtype do not give the " +
+                             std::to_string(entry.end - entry.begin) + " bytes of its range");
+    }
+    if (entry.begin != at) {
+      return dataErrorAt(file, 0,
+                         "tensor \"" + entry.name + "\" at bytes " + range +
+                             (entry.begin < at ? " overlaps the one before it" : " leaves a gap before it"));
+    }
+    at = entry.end;
+  }
+  if (at != dataBytes) {
+    return dataErrorAt(file, 0,
+                       std::to_string(dataBytes - at) + " bytes at the end of the file belong to no tensor");
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<SafetensorsHeader> parseSafetensorsHeader(std::string_view header, std::size_t dataBytes,
+                                                 const std::string& file) {
+  if (!header.starts_with('{')) return dataErrorAt(file, 0, "the header does not start with {");
+  const std::size_t last = header.find_last_not_of(' ');
+  if (header[last] != '}') return dataErrorAt(file, 0, "the header does not end with } and spaces");
+  SafetensorsHeader parsed;
+  HeaderHandler handler(parsed);
+  const std::string_view text = header.substr(0, last + 1);
+  if (!Json::sax_parse(text.begin(), text.end(), &handler)) return dataErrorAt(file, 0, handler.message());
+  FATHOM_CHECK(checkRanges(parsed.entries, dataBytes, file));
+  return parsed;
+}
+
+}  // namespace fathom
