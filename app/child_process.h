@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/base/stop_token.h"
+
+namespace fathom {
+
+// A program to start. No shell is involved; argv[0] is `program`.
+struct ChildSpec {
+  std::string program;
+  std::vector<std::string> arguments;
+  std::vector<std::pair<std::string, std::string>> environment;  // on top of ours
+  std::string stderrPath;  // "" = captured (runChild) or /dev/null (startDetached)
+  int nice = 0;            // added to ours
+};
+
+struct ChildLimits {
+  double seconds = 30;
+  std::size_t maxOutputBytes = std::size_t{64} << 20;
+};
+
+struct ChildOutput {
+  int exitCode = -1;  // 128 + n for signal n
+  bool timedOut = false;
+  std::string out;
+  std::string err;  // the last 4 KiB
+};
+
+// Runs a short child in its own process group and waits for it; at the deadline, on a stop request and when
+// the output grows over the limit the whole group is killed. Resource error when it cannot be started.
+// Any thread.
+Result<ChildOutput> runChild(const ChildSpec& spec, const ChildLimits& limits, const StopToken& stop);
+
+// Starts a child of ours (own session, stdin and stdout on /dev/null, stderr appended to stderrPath) that
+// waitpid can wait for. Returns its pid.
+Result<int> startChild(const ChildSpec& spec);
+
+// Starts a process that is nobody's child and outlives us: double fork, setsid, all three streams on
+// /dev/null or stderrPath. Errors of exec are reported. Returns its pid.
+Result<int> startDetached(const ChildSpec& spec);
+
+// Exit code as in core/record/exit_code.h from what waitpid stored: 128 + n for signal n.
+int exitCodeOfStatus(int waitStatus);
+// "was ended by signal 11 (Segmentation fault)" or "left with exit code 3".
+std::string describeExit(int exitCode);
+
+// Path of a program of ours that lies beside this executable (or in ../bin of it): "fathom",
+// "fathom-engine". Empty when there is none.
+std::string siblingProgram(const std::string& name);
+
+}  // namespace fathom

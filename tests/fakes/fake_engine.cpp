@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+// A misbehaving stand-in for fathom-engine: describe, train, resume with the real command lines and run
+// folders but no training.
+//   describe: FATHOM_FAKE_DESCRIBE = good | crash | hang | wrong_version | half | exit3 | garbage
+//   train, resume: option fake.behaviour of the configuration, see run().
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "core/base/hash.h"
+#include "core/base/option_field.h"
+#include "core/record/event_log.h"
+#include "core/record/exit_code.h"
+#include "core/record/run_config.h"
+#include "core/record/run_folder.h"
+#include "core/record/run_lock.h"
+
+using namespace fathom;
+
+namespace {
+
+volatile std::sig_atomic_t g_stopSignals = 0;
+
+OptionField field(const char* key, OptionType type, Json value, const char* help) {
+  OptionField result;
+  result.key = key;
+  result.type = type;
+  result.defaultValue = std::move(value);
+  result.title = key;
+  result.help = help;
+  result.group = "Fake";
+  return result;
+}
+
+OptionSchema fakeSchema() {
+  OptionField behaviour = field("fake.behaviour", OptionType::Choice, "finish", "What the run does.");
+  for (const char* id : {"finish", "crash", "abort_once", "oom_once", "oom", "device_fault_once",
+                         "device_fault", "bad", "diverge", "stall", "die_before_folder"}) {
+    behaviour.choices.push_back({id, id});
+  }
+  return OptionSchema({behaviour, field("fake.steps", OptionType::Integer, 20, "Updates to pretend."),
+                       field("fake.milliseconds", OptionType::Integer, 2, "Time of one update."),
+                       field("seed", OptionType::Integer, 1, "Seed of the run.")},
+                      {});
+}
+
+int describe() {
+  const char* wish = std::getenv("FATHOM_FAKE_DESCRIBE");
+  const std::string how = wish ? wish : "good";
+  if (how == "crash") std::abort();
+  if (how == "hang") {
+    std::cerr << "waiting for a driver" << std::endl;
+    sleep(600);
+  }
+  if (how == "exit3") {
+    std::cerr << "cannot load libfoo.so" << std::endl;
+    return 3;
+  }
+  if (how == "garbage") {
+    std::cout << "hello\n";
+    return 0;
+  }
+  Json json;
+  json["format"] = 1;
+  json["program"] = "fathom-engine";
+  json["version"] = how == "wrong_version" ? "0.0.9" : FATHOM_VERSION;
+  json["options"] = fakeSchema().toJson();
+  json["devices"] = Json::array({{{"id", "cpu"}, {"title", "CPU"}, {"available", true}}});
+  const std::string text = json.dump();
+  std::cout << (how == "half" ? text.substr(0, text.size() / 2) : text) << std::endl;
+  return 0;
+}
+
+// The control socket: one line a connection.
+class Control {
+ public:
+  explicit Control(std::string path) : m_path(std::move(path)) {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    std::strncpy(address.sun_path, m_path.c_str(), sizeof address.sun_path - 1);
+    unlink(m_path.c_str());
+    m_fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (bind(m_fd, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0) listen(m_fd, 4);
+  }
+  ~Control() {
+    close(m_fd);
+    unlink(m_path.c_str());
+  }
+  std::string poll() {
+    const int client = accept4(m_fd, nullptr, nullptr, SOCK_CLOEXEC);
+    if (client < 0) return {};
+    char buffer[64] = {};
+    const ssize_t got = read(client, buffer, sizeof buffer - 1);
+    close(client);
+    std::string word(buffer, got > 0 ? static_cast<std::size_t>(got) : 0);
+    while (!word.empty() && word.back() == '\n') word.pop_back();
+    return word;
+  }
+
+ private:
+  std::string m_path;
+  int m_fd = -1;
+};
+
+struct Attempt {
+  RunFolder folder;
+  int number = 0;
+  std::unique_ptr<EventLog> log;
+};
+
+int finish(Attempt& attempt, RunState state, const std::string& cause, std::int64_t step, int code) {
+  RunOutcome outcome;
+  outcome.state = state;
+  outcome.cause = cause;
+  outcome.step = step;
+  outcome.exitCode = code;
+  outcome.scores["valid.bleu"] = 90.0 + attempt.number;
+  Json members;
+  members["step"] = step;
+  members["m"] = outcome.scores;
+  attempt.log->append("run_finished", members).value();
+  attempt.folder.writeOutcome(attempt.number, outcome).value();
+  return code;
+}
+
+int misbehave(Attempt& attempt, const std::string& how, std::int64_t step) {
+  const bool first = attempt.number == 1;
+  if (how == "crash" || (how == "abort_once" && first)) std::abort();
+  if (how == "oom" || (how == "oom_once" && first)) raise(SIGKILL);
+  if (how == "device_fault" || (how == "device_fault_once" && first)) return 75;
+  if (how == "bad") return finish(attempt, RunState::Failed, "data", step, 30);
+  if (how == "diverge") return finish(attempt, RunState::Diverged, "nan_loss", step, 20);
+  if (how == "stall") pause();
+  return -1;
+}
+
+int run(const RunConfig& config, Attempt attempt, Control& control) {
+  OptionValues values(fakeSchema());
+  if (const Status merged = values.merge(config.options, "configuration"); !merged) {
+    std::cerr << merged.error().text() << "\n";
+    return 30;
+  }
+  const std::int64_t steps = values.integer("fake.steps");
+  Json started;
+  started["attempt"] = attempt.number;
+  started["total_updates"] = steps;
+  started["device"] = "cpu";
+  started["threads"] = std::getenv("OMP_NUM_THREADS") ? std::atoi(std::getenv("OMP_NUM_THREADS")) : 0;
+  attempt.log->append("run_started", started).value();
+  for (std::int64_t step = 1; step <= steps; ++step) {
+    usleep(static_cast<useconds_t>(values.integer("fake.milliseconds") * 1000));
+    const double loss = 5.0 / static_cast<double>(step + attempt.number);
+    attempt.log->appendStep(step, 0, step * 100, 1e-3, {{"loss", loss}, {"nll", loss}}).value();
+    if (step == steps / 2 + 1) {
+      if (const int code = misbehave(attempt, values.text("fake.behaviour"), step); code >= 0) return code;
+    }
+    const std::string command = control.poll();
+    if (command == "stop" || g_stopSignals) return finish(attempt, RunState::Stopped, "", step, 10);
+    if (command == "abort") return 137;
+  }
+  return finish(attempt, RunState::Finished, "", steps, 0);
+}
+
+std::string argument(const std::vector<std::string>& words, const std::string& key) {
+  for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+    if (words[i] == key) return words[i + 1];
+  }
+  return {};
+}
+
+int attemptRun(RunFolder folder, const Json& configJson, const RunConfig& config) {
+  const std::string uuid = folder.identity()->uuid;
+  const std::string socketPath = controlSocketPath(uuid).value();
+  auto lock = RunLock::acquire(folder.path(), socketPath);
+  if (!lock) {
+    std::cerr << lock.error().text() << "\n";
+    return static_cast<int>(exitCodeFor(lock.error()));
+  }
+  Control control(socketPath);
+  Attempt attempt{folder, folder.beginAttempt(configJson).value(), nullptr};
+  attempt.log = EventLog::create(folder.attemptPath(attempt.number) + "/events.jsonl").value();
+  return run(config, std::move(attempt), control);
+}
+
+int train(const std::vector<std::string>& words) {
+  const auto config = readRunConfig(argument(words, "--config"));
+  if (!config) {
+    std::cerr << config.error().text() << "\n";
+    return 30;
+  }
+  if (config->options.value("fake.behaviour", "") == "die_before_folder") raise(SIGSEGV);
+  RunIdentity identity;
+  identity.uuid = argument(words, "--uuid");
+  if (identity.uuid.empty()) identity.uuid = makeUuid();
+  identity.name = config->name;
+  auto folder = RunFolder::create(argument(words, "--run"), identity);
+  if (!folder) {
+    std::cerr << folder.error().text() << "\n";
+    return static_cast<int>(exitCodeFor(folder.error()));
+  }
+  return attemptRun(*folder, runConfigToJson(*config), *config);
+}
+
+int resume(const std::vector<std::string>& words) {
+  const auto folder = RunFolder::open(argument(words, "--run")).value();
+  const Json json = folder.config(folder.lastAttempt()).value();
+  return attemptRun(folder, json, runConfigFromJson(json, "config.json").value());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  const auto onSignal = [](int) { g_stopSignals = g_stopSignals + 1; };
+  std::signal(SIGTERM, onSignal);
+  std::signal(SIGINT, onSignal);
+  try {
+    if (!words.empty() && words[0] == "describe") return describe();
+    if (!words.empty() && words[0] == "train") return train(words);
+    if (!words.empty() && words[0] == "resume") return resume(words);
+  } catch (const Failure& failure) {
+    std::cerr << failure.error().text() << "\n";
+    return static_cast<int>(exitCodeFor(failure.error()));
+  }
+  std::cerr << "usage: fake_engine describe | train --config FILE --run DIR | resume --run DIR\n";
+  return 2;
+}
