@@ -117,7 +117,7 @@ Result<EngineDescription> engineDescriptionFromJson(const Json& json, const std:
                            ", this program is version " + FATHOM_VERSION,
                        kReinstall);
     }
-    FATHOM_TRY(result.options, OptionSchema::fromJson(json.at("options")));
+    FATHOM_TRY(result.options, OptionSchema::fromJson(json.at("schema")));
     for (const Json& item : json.at("devices")) {
       result.devices.push_back({item.at("id").get<std::string>(), item.value("title", ""),
                                 item.value("available", true), item.value("reason", "")});

@@ -19,7 +19,7 @@ struct EngineDevice {
 
 // What `fathom-engine describe` says. The JSON object has at least
 //   "format": 1, "program": "fathom-engine", "version": "0.1.0",
-//   "options": {"fields": [...], "rules": [...]}            (OptionSchema::toJson)
+//   "schema": {"fields": [...], "rules": [...]}             (OptionSchema::toJson)
 //   "devices": [{"id", "title", "available", "reason"}]
 // and whatever else the engine tells (tasks, models, residual schemes, libraries), kept in `json`.
 struct EngineDescription {

@@ -72,7 +72,7 @@ int describe() {
   json["format"] = 1;
   json["program"] = "fathom-engine";
   json["version"] = how == "wrong_version" ? "0.0.9" : FATHOM_VERSION;
-  json["options"] = fakeSchema().toJson();
+  json["schema"] = fakeSchema().toJson();
   json["devices"] = Json::array({{{"id", "cpu"}, {"title", "CPU"}, {"available", true}}});
   const std::string text = json.dump();
   std::cout << (how == "half" ? text.substr(0, text.size() / 2) : text) << std::endl;

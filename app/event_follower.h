@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <QThread>
+#include <memory>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/record/event_reader.h"
+#include "core/record/run_folder.h"
+
+namespace fathom {
+
+// What was appended to the events of one attempt of one run.
+struct EventBatch {
+  QString runPath;
+  int attempt = 0;
+  std::vector<Event> events;
+  std::int64_t badLines = 0;       // of this attempt so far
+  std::int64_t missingEvents = 0;  // gaps in seq so far
+};
+using EventBatchPtr = std::shared_ptr<const EventBatch>;
+
+class EventFollowerWorker;
+
+// Follows the events of many runs while engines write them: polls (file notifications do not arrive from
+// network homes), reads in a thread of its own, at most 1 MiB a run and round, so that a huge file arrives in
+// pieces and never blocks the window. Lives in the GUI thread; every signal arrives there. Each attempt is
+// read from its first event.
+class EventFollower : public QObject {
+  Q_OBJECT
+ public:
+  explicit EventFollower(int pollMilliseconds = 250, QObject* parent = nullptr);
+  ~EventFollower() override;
+  // A folder that does not exist yet is followed from the moment it appears. Twice is once.
+  void follow(const QString& runPath);
+  void unfollow(const QString& runPath);
+
+ Q_SIGNALS:
+  void arrived(const fathom::EventBatchPtr& batch);
+  // Once after follow, then whenever it changes; stalled = locked, but silent for a minute.
+  void stateChanged(const QString& runPath, fathom::RunState state);
+  // The events cannot be read (a newer version, an unreadable file); said once a file.
+  void problem(const QString& runPath, const QString& message, const QString& hint);
+
+ private:
+  QThread m_thread;
+  EventFollowerWorker* m_worker;
+};
+
+}  // namespace fathom
+
+Q_DECLARE_METATYPE(fathom::EventBatchPtr)
+Q_DECLARE_METATYPE(fathom::RunState)

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <unistd.h>
+
+#include <QApplication>
+#include <csignal>
+#include <iostream>
+#include <memory>
+
+#include "app/command_line.h"
+
+namespace {
+
+fathom::StopToken* g_stop = nullptr;
+
+extern "C" void onSignal(int) {
+  if (g_stop) g_stop->requestStop();
+}
+
+void catchSignals() {
+  struct sigaction action {};
+  action.sa_handler = onSignal;
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+  std::signal(SIGPIPE, SIG_IGN);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  fathom::StopToken stop;
+  g_stop = &stop;
+  catchSignals();
+  std::unique_ptr<QApplication> painter;
+  if (fathom::commandLineNeedsPainter(words)) {
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+    painter = std::make_unique<QApplication>(argc, argv);
+  }
+  return fathom::runCommandLine(words, std::cout, std::cerr, isatty(STDERR_FILENO) == 1, stop);
+}
