@@ -104,7 +104,7 @@ class EngineDescriptionTest : public QObject {
   void missingEngine() {
     const auto result = describeEngine("/nowhere/fathom-engine");
     QVERIFY(!result.ok());
-    QVERIFY(result.error().message.find("/nowhere/fathom-engine") != std::string::npos);
+    QVERIFY(result.error().text().find("/nowhere/fathom-engine") != std::string::npos);
     QVERIFY(!result.error().hint.empty());
   }
 
