@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+
+namespace fathom {
+
+// One member of a zip archive; `begin` is the offset of its bytes in the file.
+struct ZipMember {
+  std::string name;
+  std::uint64_t begin = 0, size = 0;
+  std::uint32_t crc = 0;
+};
+
+// The directory of a zip archive in which every member is stored, read from the central directory and checked
+// against each local header (reliability R6): no compression, no encryption, no duplicate or odd names, every
+// member inside the file, none overlapping. `fd` stays the caller's. Errors name `path`.
+Result<std::vector<ZipMember>> readStoredZip(int fd, const std::string& path);
+
+// The bytes of a member; refused when the CRC-32 does not match.
+Result<std::string> readZipMember(int fd, const ZipMember& member, const std::string& path);
+
+}  // namespace fathom
