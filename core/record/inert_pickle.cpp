@@ -178,7 +178,11 @@ class PickleMachine {
         return true;
       case 0x8a: {
         const int size = static_cast<int>(number(1));
-        if (size > 8) refuse("an integer is longer than 64 bits");
+        if (size > 8) {  // a number of some training state; a size of a tensor it cannot be
+          take(static_cast<std::size_t>(size));
+          pushNew(NoneValue{});
+          return true;
+        }
         std::uint64_t value = size == 0 ? 0 : number(size);
         if (size > 0 && size < 8 && (value >> (8 * size - 1) & 1) != 0)
           value |= ~std::uint64_t{0} << 8 * size;
