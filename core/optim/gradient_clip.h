@@ -7,18 +7,17 @@
 #include <vector>
 
 #include "core/base/option_field.h"
+#include "core/nn/parameter_store.h"
 
 namespace fathom {
 
-enum class ClipRule {
-  Off,
-  Fairseq,
-  Bert
-};  // Fairseq: max/(norm+1e-6) if norm > max; Bert: max/max(norm, max)
+// Fairseq: max/(norm+1e-6) if norm > max. Torch: min(1, max/(norm+1e-6)). Bert: max/max(norm, max).
+enum class ClipRule { Off, Fairseq, Torch, Bert };
 
 // L2 norm over all gradients, summed in float64 in a fixed order (independent of the thread count). Undefined
 // gradients count as zero. Non-finite gradients give a non-finite norm.
 double gradientNorm(const std::vector<torch::Tensor>& parameters);
+double gradientNorm(const ParameterStore& store);
 
 // Factor for Optimizer::step. maxNorm <= 0: off. A non-finite norm gives 1 (the caller sees the norm).
 double clipFactor(ClipRule rule, double maxNorm, double norm);

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/decode/checkpoint_average.h"
+
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+
+namespace fathom {
+
+CheckpointSelection selectCheckpoints(std::vector<CheckpointChoice> offered, std::int64_t upperBound,
+                                      std::int64_t count) {
+  std::erase_if(offered, [&](const CheckpointChoice& choice) { return choice.position > upperBound; });
+  std::stable_sort(offered.begin(), offered.end(), [](const CheckpointChoice& a, const CheckpointChoice& b) {
+    return a.position < b.position;
+  });
+  CheckpointSelection selection;
+  const auto available = static_cast<std::int64_t>(offered.size());
+  selection.enough = available >= count;
+  selection.chosen.assign(offered.end() - std::min(available, count), offered.end());
+  return selection;
+}
+
+std::vector<CheckpointChoice> epochCheckpoints(const std::vector<std::string>& files) {
+  constexpr std::string_view kHead = "checkpoint", kTail = ".pt";
+  std::vector<CheckpointChoice> result;
+  for (const std::string& file : files) {
+    const std::string_view name = file;
+    if (name.size() <= kHead.size() + kTail.size() || !name.starts_with(kHead) || !name.ends_with(kTail))
+      continue;
+    const std::string_view digits = name.substr(kHead.size(), name.size() - kHead.size() - kTail.size());
+    std::int64_t epoch = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), epoch);
+    if (error == std::errc() && end == digits.data() + digits.size() && epoch >= 0)
+      result.push_back({file, epoch});
+  }
+  return result;
+}
+
+Status TensorMean::add(const std::map<std::string, torch::Tensor>& tensors) {
+  if (m_count > 0) {
+    for (const auto& [name, sum] : m_sums) {
+      const auto found = tensors.find(name);
+      if (found == tensors.end()) return dataError("a checkpoint lacks tensor '" + name + "'");
+      if (found->second.sizes() != sum.sizes()) return dataError("tensor '" + name + "' changes its shape");
+    }
+    if (tensors.size() != m_sums.size())
+      return dataError("a checkpoint holds tensors that the first one lacks");
+  }
+  const at::NoGradGuard noGrad;
+  for (const auto& [name, tensor] : tensors) {
+    if (m_count == 0) {
+      m_sums[name] = tensor.detach().to(torch::kFloat64).clone();
+      m_types[name] = tensor.scalar_type();
+    } else {
+      m_sums[name].add_(tensor.detach());
+    }
+  }
+  ++m_count;
+  return {};
+}
+
+std::map<std::string, torch::Tensor> TensorMean::mean() const {
+  std::map<std::string, torch::Tensor> result;
+  for (const auto& [name, sum] : m_sums) {
+    result[name] = (sum / static_cast<double>(m_count)).to(m_types.at(name));
+  }
+  return result;
+}
+
+}  // namespace fathom

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/init/tensor_fill.h"
+
+#include <ATen/CPUGeneratorImpl.h>
+
+#include <cmath>
+
+#include "core/base/random_stream.h"
+
+namespace fathom {
+
+namespace {
+
+at::Generator generatorOf(const InitTarget& target, const Parameter& parameter) {
+  return at::make_generator<at::CPUGeneratorImpl>(streamSeed(target.seed, parameter.info.name));
+}
+
+void store(InitTarget& target, const Parameter& parameter, const torch::Tensor& values) {
+  const at::NoGradGuard noGrad;
+  if (parameter.info.padRow >= 0) values.select(0, parameter.info.padRow).zero_();
+  target.model.parameters().value(parameter).copy_(values);
+}
+
+torch::Tensor fresh(const InitTarget& target, const Parameter& parameter) {
+  return at::empty(target.model.parameters().value(parameter).sizes(), torch::kFloat32);
+}
+
+void note(InitTarget& target, const Parameter& parameter, const std::string& rule, double value) {
+  if (!target.report) return;
+  Json item;
+  item["name"] = parameter.info.name;
+  item["rule"] = rule;
+  item["value"] = jsonReal(value);
+  target.report->push_back(std::move(item));
+}
+
+}  // namespace
+
+void fillUniform(InitTarget& target, const Parameter& parameter, double bound) {
+  store(target, parameter, fresh(target, parameter).uniform_(-bound, bound, generatorOf(target, parameter)));
+  note(target, parameter, "uniform", bound);
+}
+
+void fillNormal(InitTarget& target, const Parameter& parameter, double deviation) {
+  store(target, parameter, fresh(target, parameter).normal_(0, deviation, generatorOf(target, parameter)));
+  note(target, parameter, "normal", deviation);
+}
+
+void fillConstant(InitTarget& target, const Parameter& parameter, double value) {
+  store(target, parameter, fresh(target, parameter).fill_(value));
+}
+
+void scaleBy(InitTarget& target, const Parameter& parameter, double factor, const std::string& reason) {
+  const at::NoGradGuard noGrad;
+  target.model.parameters().value(parameter).mul_(factor);
+  note(target, parameter, reason, factor);
+}
+
+double xavierBound(std::int64_t in, std::int64_t out, double gain) {
+  return gain * std::sqrt(6.0 / static_cast<double>(in + out));
+}
+
+double xavierDeviation(std::int64_t in, std::int64_t out, double gain) {
+  return gain * std::sqrt(2.0 / static_cast<double>(in + out));
+}
+
+}  // namespace fathom

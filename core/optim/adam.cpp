@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+
+#include "core/nn/field_builder.h"
+#include "core/optim/moment_kernels.h"
+#include "core/optim/optimizer.h"
+
+namespace fathom {
+
+namespace {
+
+// Fairseq: s = lr sqrt(1-b2^t)/(1-b1^t); p -= s m/(sqrt(v) + eps). Plain: eps is added to the bias-corrected
+// root (PyTorch's built-in). Decoupled decay before the step in both.
+class Adam : public Optimizer {
+ public:
+  Adam(std::vector<OptimizerParameter> parameters, double beta1, double beta2, double eps, bool correctedRoot)
+      : Optimizer(std::move(parameters)),
+        m_beta1(beta1),
+        m_beta2(beta2),
+        m_eps(eps),
+        m_correctedRoot(correctedRoot) {}
+
+ protected:
+  void update(Slot& slot, std::int64_t t, double rate, double gradientScale) override {
+    const auto steps = static_cast<double>(t);
+    const double root = std::sqrt(1 - std::pow(m_beta2, steps));
+    MomentUpdate u;
+    u.beta1 = m_beta1;
+    u.beta2 = m_beta2;
+    u.eps = m_eps;
+    u.gradientScale = gradientScale;
+    u.decay = 1 - rate * slot.parameter.weightDecay;
+    u.rootScale = m_correctedRoot ? root : 1;
+    u.stepSize = rate * (m_correctedRoot ? 1 : root) / (1 - std::pow(m_beta1, steps));
+    applyMomentUpdate(slot.parameter.tensor, slot.parameter.tensor.grad(), slot.firstMoment,
+                      slot.secondMoment, u);
+  }
+
+ private:
+  double m_beta1, m_beta2, m_eps;
+  bool m_correctedRoot;
+};
+
+std::vector<OptionField> adamFields() {
+  return {
+      FieldBuilder("optimizer.adam.eps_place", OptionType::Choice, "fairseq")
+          .title("Place of ε")
+          .help("Added to the uncorrected root (fairseq) or to the bias-corrected root (PyTorch, DT-Fixup).")
+          .choices({{"fairseq", "Uncorrected root"}, {"plain", "Corrected root"}})
+          .reference("transformers.md §2.1")};
+}
+
+}  // namespace
+
+OptimizerEntry adamEntry() {
+  return {"adam", "Adam", "Kingma & Ba 2015", adamFields,
+          [](const OptionValues& options,
+             std::vector<OptimizerParameter> parameters) -> std::unique_ptr<Optimizer> {
+            return std::make_unique<Adam>(std::move(parameters), options.real("optimizer.beta1"),
+                                          options.real("optimizer.beta2"), options.real("optimizer.eps"),
+                                          options.text("optimizer.adam.eps_place") == "plain");
+          }};
+}
+
+}  // namespace fathom
