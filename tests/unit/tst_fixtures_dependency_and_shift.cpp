@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+// Areas beta_dependency, output_shift and gradient_norm of folder analysis: the torch-free half of these
+// analyses. (The cases of folder layers are taken by the tests of core/probe.)
+#include <QTest>
+
+#include "core/analysis/beta_dependency.h"
+#include "core/analysis/gradient_norm.h"
+#include "core/analysis/output_shift.h"
+#include "tests/unit/support_fixture_case.h"
+
+using namespace fathom;
+using fixture::Case;
+
+namespace {
+
+#define QCOMPARE_TENSOR(one, actual, key)               \
+  do {                                                  \
+    const std::string why = (one).differs(actual, key); \
+    QVERIFY2(why.empty(), why.c_str());                 \
+  } while (false)
+
+std::vector<double> slice(const std::vector<double>& values, std::size_t index, std::size_t size) {
+  return {values.begin() + static_cast<std::ptrdiff_t>(index * size),
+          values.begin() + static_cast<std::ptrdiff_t>((index + 1) * size)};
+}
+
+// [sentences, positions] 1 = real, from the lengths.
+std::vector<std::uint8_t> realTokens(const std::vector<double>& lengths, std::int64_t positions) {
+  std::vector<std::uint8_t> real;
+  for (const double length : lengths) {
+    for (std::int64_t t = 0; t < positions; ++t) real.push_back(static_cast<double>(t) < length ? 1 : 0);
+  }
+  return real;
+}
+
+}  // namespace
+
+class FixturesDependencyAndShiftTest : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void initTestCase() {
+    if (fixture::casesOf("beta_dependency").empty()) QSKIP("the fixtures are not here");
+  }
+
+  void betaDependency() {
+    int taken = 0;
+    for (const Case& one : fixture::casesOf("beta_dependency")) {
+      if (one.has("branch") && one.has("x0")) checkBeta(one), ++taken;
+      if (one.has("maps")) checkAverage(one), ++taken;
+    }
+    QVERIFY(taken >= 2);
+  }
+
+  void outputShift() {
+    int taken = 0;
+    for (const Case& one : fixture::casesOf("output_shift")) {
+      if (one.has("x_star")) checkMeasure(one), ++taken;
+      if (one.has("N")) checkFits(one), ++taken;
+      if (one.json.contains("expected") && one.json["expected"].contains("perturbed"))
+        checkNames(one), ++taken;
+    }
+    QVERIFY(taken >= 3);
+  }
+
+  void aConstantSeriesHasNoR2() {
+    const std::vector<double> depth = {1, 2, 3}, constant = {5, 5, 5};
+    QVERIFY(!fitAgainstDepth(depth, constant).r2.has_value());
+  }
+
+  void gradientNorms() {
+    int taken = 0;
+    for (const Case& one : fixture::casesOf("gradient_norm")) {
+      if (one.has("grad")) {
+        const auto values = one.tensor("grad");
+        const auto count = static_cast<std::size_t>(one.shape("grad")[0]);
+        std::vector<double> norms;
+        for (std::size_t i = 0; i < count; ++i)
+          norms.push_back(frobeniusNorm(slice(values, i, values.size() / count)));
+        QCOMPARE_TENSOR(one, norms, "norm");
+        QCOMPARE_TENSOR(one, relativeToLargest(norms), "relative");
+        ++taken;
+      }
+      if (one.has("gradient_norm")) {
+        for (const std::string what : {"gradient", "update"}) {
+          const auto norms = one.tensor(what + "_norm");
+          const std::int64_t kinds = one.shape(what + "_norm").back();
+          QCOMPARE_TENSOR(one, relativeEpochNorms(norms, kinds, NormReference::MatrixKind),
+                          what + "_relative");
+          QCOMPARE_TENSOR(one, relativeEpochNorms(norms, kinds, NormReference::Network),
+                          what + "_relative_network");
+        }
+        ++taken;
+      }
+    }
+    QCOMPARE(taken, 2);
+  }
+
+  void refusesPaddingOnlyBatches() {
+    DependencyInput input;
+    input.tokens = 1, input.width = 2;
+    input.embedding = {1, 2};
+    input.realToken = {0};
+    QVERIFY(!computeBetaDependency(input).ok());
+    QVERIFY(!measureOutputShift(input.embedding, input.embedding, 2, input.realToken).ok());
+  }
+
+ private:
+  void checkBeta(const Case& one) {
+    const auto shape = one.shape("branch");
+    DependencyInput input;
+    input.tokens = shape[1] * shape[2];
+    input.width = shape[3];
+    input.embedding = one.tensor("x0");
+    input.realToken = realTokens(one.tensor("lengths"), shape[2]);
+    const auto branch = one.tensor("branch");
+    const auto width = static_cast<std::size_t>(input.width);
+    const bool norms = one.json.at("config").at("scheme") != "pre_ln";
+    for (std::size_t i = 0; i < static_cast<std::size_t>(shape[0]); ++i) {
+      DependencySublayer sublayer;
+      sublayer.branch = slice(branch, i, branch.size() / static_cast<std::size_t>(shape[0]));
+      if (norms) {
+        sublayer.gamma = slice(one.tensor("gamma"), i, width);
+        sublayer.nu = slice(one.tensor("nu"), i, width);
+        sublayer.eps = one.json["config"].value("ln_eps", 1e-5);
+      }
+      if (one.has("omega")) sublayer.shortcut = slice(one.tensor("omega"), i, width);
+      input.sublayers.push_back(std::move(sublayer));
+    }
+    DependencyComponents components;
+    const auto beta = computeBetaDependency(input, &components);
+    QVERIFY(beta.ok());
+    QVERIFY(beta->largestResidual < 1e-12);
+    QCOMPARE_TENSOR(one, beta->meanTokenStd, "beta_mean_token_std");
+    QCOMPARE_TENSOR(one, beta->globalStd, "beta_global_std");
+    if (one.has("bias_share")) QCOMPARE_TENSOR(one, beta->biasShare, "bias_share");
+    if (!one.has("components_final")) return;
+    // Padded positions are not computed: copy the expected rubbish there.
+    auto parts = one.tensor("components_final");
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const std::size_t token = i / width % static_cast<std::size_t>(input.tokens);
+      if (input.realToken[token] != 0) parts[i] = components.parts[i];
+    }
+    QCOMPARE_TENSOR(one, parts, "components_final");
+  }
+
+  void checkAverage(const Case& one) {
+    const auto shape = one.shape("maps");
+    const auto maps = one.tensor("maps");
+    const auto finished = one.tensor("finished");
+    std::vector<std::vector<double>> kept;
+    for (std::size_t run = 0; run < finished.size(); ++run) {
+      if (finished[run] != 0) kept.push_back(slice(maps, run, static_cast<std::size_t>(shape[1] * shape[2])));
+    }
+    const BetaAverage average = averageMaps(kept);
+    QCOMPARE_TENSOR(one, average.mean, "mean");
+    QCOMPARE_TENSOR(one, average.deviation, "std");
+  }
+
+  void checkMeasure(const Case& one) {
+    const auto shape = one.shape("x");
+    const auto x = one.tensor("x"), star = one.tensor("x_star");
+    const auto real = realTokens(one.tensor("lengths"), shape[2]);
+    std::map<std::string, std::vector<double>> found;
+    const std::size_t size = x.size() / static_cast<std::size_t>(shape[0]);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(shape[0]); ++i) {
+      const auto shift = measureOutputShift(slice(x, i, size), slice(star, i, size), shape[3], real);
+      QVERIFY(shift.ok());
+      for (const auto& [name, sums] :
+           {std::pair{"raw", shift->raw}, {"normalised", shift->normalised}, {"theorem2", shift->theorem2}}) {
+        found[std::string(name) + "_all"].push_back(sums.all);
+        found[std::string(name) + "_real"].push_back(sums.real);
+        found[std::string(name) + "_per_token"].push_back(sums.perToken);
+      }
+    }
+    for (const auto& [key, values] : found) QCOMPARE_TENSOR(one, values, key);
+  }
+
+  void checkFits(const Case& one) {
+    const auto depth = one.tensor("N");
+    for (const auto& [key, what] : one.json.at("tensors").items()) {
+      if (key == "N" || key.find("_vs_") != std::string::npos) continue;
+      const auto shift = one.tensor(key);
+      const ShiftFit linear = fitAgainstDepth(depth, shift), logarithmic = fitAgainstLogDepth(depth, shift);
+      QVERIFY(linear.r2 && logarithmic.r2);
+      QCOMPARE_TENSOR(one, (std::vector<double>{linear.slope, linear.intercept, *linear.r2}), key + "_vs_N");
+      QCOMPARE_TENSOR(one, (std::vector<double>{logarithmic.slope, logarithmic.intercept, *logarithmic.r2}),
+                      key + "_vs_lnN");
+    }
+  }
+
+  void checkNames(const Case& one) {
+    for (const auto& [name, expected] : one.json["expected"]["perturbed"].items()) {
+      QCOMPARE(outputShiftPerturbs(name, true), expected.get<bool>());
+    }
+    for (const auto& [name, expected] : one.json["expected"]["perturbed_without_embeddings_option"].items()) {
+      QCOMPARE(outputShiftPerturbs(name, false), expected.get<bool>());
+    }
+  }
+};
+
+QTEST_APPLESS_MAIN(FixturesDependencyAndShiftTest)
+#include "tst_fixtures_dependency_and_shift.moc"
