@@ -6,10 +6,10 @@
 #include "core/analysis/attention_entropy.h"
 #include "core/analysis/attention_jsd.h"
 #include "core/analysis/sample_distribution.h"
-#include "tests/unit/support_fixture_case.h"
+#include "tests/unit/support_golden_case.h"
 
 using namespace fathom;
-using fixture::Case;
+using golden::Case;
 
 namespace {
 
@@ -51,7 +51,7 @@ class FixturesAttentionStatisticsTest : public QObject {
   Q_OBJECT
  private Q_SLOTS:
   void initTestCase() {
-    m_cases = fixture::casesOf("attention_statistics");
+    m_cases = golden::casesOf("attention_statistics");
     if (m_cases.empty()) QSKIP("the fixtures are not here");
   }
 

@@ -6,10 +6,10 @@
 #include "core/analysis/beta_dependency.h"
 #include "core/analysis/gradient_norm.h"
 #include "core/analysis/output_shift.h"
-#include "tests/unit/support_fixture_case.h"
+#include "tests/unit/support_golden_case.h"
 
 using namespace fathom;
-using fixture::Case;
+using golden::Case;
 
 namespace {
 
@@ -39,12 +39,12 @@ class FixturesDependencyAndShiftTest : public QObject {
   Q_OBJECT
  private Q_SLOTS:
   void initTestCase() {
-    if (fixture::casesOf("beta_dependency").empty()) QSKIP("the fixtures are not here");
+    if (golden::casesOf("beta_dependency").empty()) QSKIP("the fixtures are not here");
   }
 
   void betaDependency() {
     int taken = 0;
-    for (const Case& one : fixture::casesOf("beta_dependency")) {
+    for (const Case& one : golden::casesOf("beta_dependency")) {
       if (one.has("branch") && one.has("x0")) checkBeta(one), ++taken;
       if (one.has("maps")) checkAverage(one), ++taken;
     }
@@ -53,7 +53,7 @@ class FixturesDependencyAndShiftTest : public QObject {
 
   void outputShift() {
     int taken = 0;
-    for (const Case& one : fixture::casesOf("output_shift")) {
+    for (const Case& one : golden::casesOf("output_shift")) {
       if (one.has("x_star")) checkMeasure(one), ++taken;
       if (one.has("N")) checkFits(one), ++taken;
       if (one.json.contains("expected") && one.json["expected"].contains("perturbed"))
@@ -69,7 +69,7 @@ class FixturesDependencyAndShiftTest : public QObject {
 
   void gradientNorms() {
     int taken = 0;
-    for (const Case& one : fixture::casesOf("gradient_norm")) {
+    for (const Case& one : golden::casesOf("gradient_norm")) {
       if (one.has("grad")) {
         const auto values = one.tensor("grad");
         const auto count = static_cast<std::size_t>(one.shape("grad")[0]);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <QDir>
-#include <QString>
 #include <cmath>
 #include <cstdint>
 #include <string>
@@ -10,15 +8,11 @@
 
 #include "core/base/json.h"
 #include "core/record/safetensors_file.h"
+#include "tests/unit/support_fixtures.h"
 
 // Cases of the golden fixtures, walked through index.json, so that other cases of the same format run
 // unchanged.
-namespace fathom::fixture {
-
-inline QString folder() {
-  const QString given = qEnvironmentVariable("FATHOM_FIXTURES");
-  return given.isEmpty() ? QStringLiteral(FATHOM_SHARED_DIR) + "/fixtures" : given;
-}
+namespace fathom::golden {
 
 struct Case {
   std::string name;  // "analysis/beta_admin"
@@ -59,20 +53,12 @@ struct Case {
 // All cases of an area; empty where the fixtures are absent.
 inline std::vector<Case> casesOf(const std::string& area) {
   std::vector<Case> cases;
-  const std::string root = folder().toStdString();
-  const auto index = readJsonFile(root + "/index.json");
-  if (!index.ok()) return cases;
-  for (const Json& item : index->at("cases")) {
-    if (item.at("area") != area) continue;
-    Case one;
-    one.name = item.at("case").get<std::string>();
-    one.path = root + "/" + one.name;
-    const auto json = readJsonFile(one.path + ".json");
-    if (!json.ok()) continue;
-    one.json = *json;
-    cases.push_back(std::move(one));
+  for (const fixtures::Case& item : fixtures::cases(area)) {
+    const std::string json = item.file(".json");
+    if (json.empty()) continue;
+    cases.push_back({item.name, fixtures::readJson(json), json.substr(0, json.size() - 5)});
   }
   return cases;
 }
 
-}  // namespace fathom::fixture
+}  // namespace fathom::golden
