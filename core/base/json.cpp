@@ -94,6 +94,7 @@ template <typename T>
 std::string numberText(T value) {
   if (std::isnan(value)) return "\"NaN\"";
   if (std::isinf(value)) return value > 0 ? "\"Infinity\"" : "\"-Infinity\"";
+  if (value == 0 && std::signbit(value)) return "-0.0";  // "-0" would be read back as the integer 0
   char text[40];
   return std::string(text, std::to_chars(text, text + sizeof text, value).ptr);
 }

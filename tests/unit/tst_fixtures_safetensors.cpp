@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <QTest>
+#include <filesystem>
+
+#include "core/base/json.h"
+#include "core/record/safetensors_file.h"
+
+using namespace fathom;
+
+// Area encoders, the containers: every valid safetensors file opens, every malformed one is refused.
+class SafetensorsFixtures : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void initTestCase();
+  void everyFile();
+
+ private:
+  void malformed(const Json& expected, const std::string& file);
+  std::string m_root;
+  Json m_cases;
+};
+
+void SafetensorsFixtures::initTestCase() {
+  m_root =
+      qEnvironmentVariable("FATHOM_FIXTURES", QStringLiteral(FATHOM_SHARED_DIR "/fixtures")).toStdString();
+  if (!std::filesystem::exists(m_root + "/index.json")) QSKIP("no fixtures");
+  m_cases = readJsonFile(m_root + "/index.json").value()["cases"];
+}
+
+void SafetensorsFixtures::malformed(const Json& expected, const std::string& file) {
+  const auto opened = SafetensorsFile::open(file);
+  const std::string why = expected["why"];
+  QVERIFY2(opened.ok() == expected["must_load"].get<bool>(), (file + ": " + why).c_str());
+  if (!opened.ok()) {
+    QCOMPARE(opened.error().kind, ErrorKind::Data);
+    QVERIFY2(opened.error().text().find(file) != std::string::npos, opened.error().text().c_str());
+    return;
+  }
+  const Json& official = expected["safetensors_package"];
+  QCOMPARE(opened->entries().size(), official["keys"].size());
+  for (const auto& [name, values] : official["values"].items())
+    QCOMPARE(opened->readDoubles(name).value(), values.get<std::vector<double>>());
+  if (official["metadata"].is_object()) {
+    for (const auto& [key, value] : official["metadata"].items())
+      QCOMPARE(opened->metadata().at(key), value.get<std::string>());
+  }
+}
+
+void SafetensorsFixtures::everyFile() {
+  int opened = 0, judged = 0;
+  for (const Json& item : m_cases) {
+    if (item["area"] != "encoders") continue;
+    const std::string folder = m_root + "/" + item["case"].get<std::string>();
+    const bool hostile = std::filesystem::exists(folder + "/expected.json") &&
+                         item["case"].get<std::string>().ends_with("malformed_safetensors");
+    const Json expected = hostile ? readJsonFile(folder + "/expected.json").value() : Json::object();
+    for (const Json& name : item["files"]) {
+      const std::string file = m_root + "/" + name.get<std::string>();
+      if (!file.ends_with(".safetensors")) continue;
+      const std::string base = std::filesystem::path(file).filename().string();
+      if (expected.contains(base)) {
+        malformed(expected[base], file);
+        ++judged;
+        continue;
+      }
+      const auto good = SafetensorsFile::open(file);
+      QVERIFY2(good.ok(), good.ok() ? "" : good.error().text().c_str());
+      for (const TensorEntry& entry : good->entries()) QVERIFY(good->readDoubles(entry.name).ok());
+      ++opened;
+    }
+  }
+  qInfo("%d files opened, %d judged against expected.json", opened, judged);
+  QVERIFY(opened + judged > 0);
+}
+
+QTEST_APPLESS_MAIN(SafetensorsFixtures)
+#include "tst_fixtures_safetensors.moc"
