@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/library/run_listing.h"
+#include "core/record/event_reader.h"
+
+namespace SQLite {
+class Database;
+}
+
+namespace fathom {
+
+// A thinned piece of a curve: the smallest and largest finite value of the steps firstStep..lastStep.
+struct CurveBin {
+  double firstStep = 0, lastStep = 0;
+  double minimum = 0, maximum = 0;
+};
+
+// index.sqlite of a project: run rows, and curves as blocks of 1,024 points headed by their range of steps
+// and values. Disposable: WAL, one writer (the first to get index.lock); on another schema or damage it is
+// deleted and rebuilt from the run folders. Whoever cannot write, or finds the index behind, reads the run
+// folder instead: answers are always those of the folder. The engine never opens it. One object, one thread.
+class CurveIndex {
+ public:
+  static Result<std::unique_ptr<CurveIndex>> open(const std::string& projectPath);
+  ~CurveIndex();
+  bool writer() const { return m_lockFd >= 0; }
+  bool wasRebuilt() const { return m_rebuilt; }  // thrown away at open or since, for damage or another schema
+
+  // Brings one run up to date; true when something was stored. Cheap when nothing changed.
+  Result<bool> refresh(const std::string& runPath);
+  // The run's row (see readRunRow); never stores anything, so that a first listing is quick.
+  Result<RunRow> row(const std::string& runPath);
+  // In order of first appearance.
+  Result<std::vector<std::string>> metrics(const std::string& runPath);
+  // All points of a metric; empty when the run has none of it.
+  Result<ScalarSeries> series(const std::string& runPath, const std::string& metric);
+  // About `bins` (at least 1) bins of equal width over the steps first..last (everything when first > last).
+  // Blocks that fall into one bin are answered from their heads. Bins without a finite value are left out.
+  Result<std::vector<CurveBin>> overview(const std::string& runPath, const std::string& metric, double first,
+                                         double last, int bins);
+  // Forgets a run that was deleted or moved.
+  Status forget(const std::string& runPath);
+
+ private:
+  CurveIndex() = default;
+  Status openDatabase();
+  Status startAgain();
+  Status store(const std::string& runPath, const std::string& stamp);
+  // Id of the run's entry, up to date; 0 when the folder has to be read instead.
+  std::int64_t currentRun(const std::string& runPath);
+  std::string m_file;
+  std::unique_ptr<SQLite::Database> m_database;
+  int m_lockFd = -1;
+  bool m_rebuilt = false;
+};
+
+}  // namespace fathom

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/library/figure_recipe.h"
+
+#include "core/base/edit_distance.h"
+#include "core/base/hash.h"
+#include "core/record/run_folder.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr const char* kKind = "figure";
+constexpr int kRecipeFormat = 1;
+
+std::string textOf(const Json& json, const char* key) {
+  const auto it = json.find(key);
+  return it != json.end() && it->is_string() ? it->get<std::string>() : std::string();
+}
+
+}  // namespace
+
+Json FigureRecipe::toJson() const {
+  return {{"format", kRecipeFormat}, {"uuid", uuid},      {"name", name},
+          {"figure", figure},        {"runs", runs},      {"options", options},
+          {"style", style},          {"created", created}};
+}
+
+Result<FigureRecipe> figureRecipeFromJson(const Json& json) {
+  if (!json.is_object()) return dataError("a figure recipe must be a JSON object");
+  const auto format = json.find("format");
+  if (format == json.end() || !format->is_number_integer())
+    return dataError("a figure recipe needs the member \"format\"");
+  if (format->get<int>() > kRecipeFormat)
+    return dataError("the figure recipe has a newer format", "open it with a newer Fathom");
+  FigureRecipe recipe;
+  recipe.uuid = textOf(json, "uuid");
+  recipe.name = textOf(json, "name");
+  recipe.figure = textOf(json, "figure");
+  recipe.style = textOf(json, "style");
+  recipe.created = textOf(json, "created");
+  if (recipe.figure.empty()) return dataError("a figure recipe needs the member \"figure\"");
+  if (const auto runs = json.find("runs"); runs != json.end() && runs->is_array()) {
+    for (const Json& run : *runs) {
+      if (!run.is_string()) return dataError("\"runs\" of a figure recipe must be texts");
+      recipe.runs.push_back(run.get<std::string>());
+    }
+  }
+  if (const auto options = json.find("options"); options != json.end() && options->is_object())
+    recipe.options = *options;
+  return recipe;
+}
+
+Result<std::vector<FigureRecipe>> figureRecipes(ProjectLibrary& library) {
+  FATHOM_TRY(const auto documents, library.documents(kKind));
+  std::vector<FigureRecipe> recipes;
+  for (const SavedDocument& document : documents) {
+    if (auto recipe = figureRecipeFromJson(document.content); recipe.ok())
+      recipes.push_back(std::move(*recipe));
+  }
+  return recipes;
+}
+
+Result<FigureRecipe> figureRecipe(ProjectLibrary& library, const std::string& uuidOrName) {
+  FATHOM_TRY(const auto recipes, figureRecipes(library));
+  std::vector<std::string> names;
+  for (const FigureRecipe& recipe : recipes) {
+    if (recipe.uuid == uuidOrName || recipe.name == uuidOrName) return recipe;
+    names.push_back(recipe.name);
+  }
+  const std::string near = nearestSpelling(uuidOrName, names);
+  return usageError("there is no figure \"" + uuidOrName + "\" in " + library.path(),
+                    near.empty() ? "" : "did you mean \"" + near + "\"?");
+}
+
+Result<std::string> saveFigureRecipe(ProjectLibrary& library, FigureRecipe recipe) {
+  if (recipe.uuid.empty()) recipe.uuid = makeUuid();
+  if (recipe.created.empty()) recipe.created = isoTimeNow();
+  FATHOM_TRY(const auto before, library.setDocument(kKind, {recipe.uuid, recipe.name, "", recipe.toJson()}));
+  return recipe.uuid;
+}
+
+Status removeFigureRecipe(ProjectLibrary& library, const std::string& uuid) {
+  FATHOM_TRY(const auto before, library.removeDocument(kKind, uuid));
+  if (!before) return usageError("there is no figure with the id " + uuid);
+  return {};
+}
+
+}  // namespace fathom

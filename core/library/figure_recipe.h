@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/library/project_library.h"
+
+namespace fathom {
+
+// Everything needed to make a figure again, byte for byte (DESIGN §13): which figure, of which data, with
+// which options and style, and the date that goes into the file.
+struct FigureRecipe {
+  std::string uuid;
+  std::string name;
+  std::string figure;             // id in figures.list
+  std::vector<std::string> runs;  // run UUIDs
+  Json options = Json::object();  // the figure's own options
+  std::string style;              // "paper_acl", ...
+  std::string created;            // ISO 8601 UTC; written into exported files
+  Json toJson() const;
+};
+Result<FigureRecipe> figureRecipeFromJson(const Json& json);
+
+Result<std::vector<FigureRecipe>> figureRecipes(ProjectLibrary& library);
+// By UUID or, failing that, by name; usage error with the nearest name when there is none.
+Result<FigureRecipe> figureRecipe(ProjectLibrary& library, const std::string& uuidOrName);
+// Stores or replaces by UUID (made when empty); returns the UUID.
+Result<std::string> saveFigureRecipe(ProjectLibrary& library, FigureRecipe recipe);
+Status removeFigureRecipe(ProjectLibrary& library, const std::string& uuid);
+
+}  // namespace fathom

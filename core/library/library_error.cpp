@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/library/library_error.h"
+
+#include <sqlite3.h>
+
+namespace fathom {
+
+Error sqliteError(const SQLite::Exception& exception, const std::string& file) {
+  const int code = exception.getErrorCode() & 0xFF;
+  Error error;
+  error.file = file;
+  error.message = exception.what();
+  error.kind = ErrorKind::Resource;
+  switch (code) {
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+    case SQLITE_SCHEMA:
+      error.kind = ErrorKind::Data;
+      error.hint = "the file is damaged; restore it from a copy (library.sqlite.*.bak)";
+      break;
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+      error.hint = "another window or command is writing; try again";
+      break;
+    case SQLITE_FULL:
+      error.hint = "the disk is full: make room, nothing was changed";
+      break;
+    case SQLITE_READONLY:
+    case SQLITE_CANTOPEN:
+    case SQLITE_PERM:
+      error.hint = "check the permissions of the folder";
+      break;
+    default:
+      break;
+  }
+  return error;
+}
+
+void hardenConnection(SQLite::Database& database) {
+  sqlite3* handle = database.getHandle();
+  const std::pair<int, int> settings[] = {{SQLITE_DBCONFIG_DEFENSIVE, 1},
+                                          {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
+                                          {SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0},
+                                          {SQLITE_DBCONFIG_DQS_DML, 0},
+                                          {SQLITE_DBCONFIG_DQS_DDL, 0}};
+  for (const auto& [option, value] : settings) sqlite3_db_config(handle, option, value, nullptr);
+  database.exec("PRAGMA trusted_schema=OFF");
+  database.exec("PRAGMA cell_size_check=ON");
+  database.exec("PRAGMA mmap_size=0");
+  database.exec("PRAGMA temp_store=MEMORY");
+  database.exec("PRAGMA foreign_keys=ON");
+}
+
+}  // namespace fathom

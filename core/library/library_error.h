@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <SQLiteCpp/Database.h>
+#include <SQLiteCpp/Exception.h>
+#include <SQLiteCpp/Statement.h>
+#include <SQLiteCpp/Transaction.h>
+
+#include <string>
+#include <utility>
+
+#include "core/base/result.h"
+
+namespace fathom {
+
+// What SQLite says as one of our errors: damaged or foreign files are data errors, the rest (busy, full,
+// read-only) resource errors; both name the file.
+Error sqliteError(const SQLite::Exception& exception, const std::string& file);
+
+// Runs `body` and turns what SQLiteCpp throws into an Error. The one place where its exceptions are caught.
+template <typename Body>
+auto guarded(const std::string& file, Body&& body) -> decltype(body()) {
+  try {
+    return std::forward<Body>(body)();
+  } catch (const SQLite::Exception& exception) {
+    return sqliteError(exception, file);
+  }
+}
+
+// guarded() inside one BEGIN IMMEDIATE transaction; rolled back unless `body` succeeds.
+template <typename Body>
+auto transacted(SQLite::Database& database, const std::string& file, Body&& body) -> decltype(body()) {
+  return guarded(file, [&]() -> decltype(body()) {
+    SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
+    auto result = body();
+    if (result.ok()) transaction.commit();
+    return result;
+  });
+}
+
+// The settings of every connection (reliability R2): DEFENSIVE, no trusted schema, no extensions, no
+// double-quoted strings, checks on.
+void hardenConnection(SQLite::Database& database);
+
+}  // namespace fathom

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/library/project_library.h"
+
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "core/base/atomic_file.h"
+#include "core/base/hash.h"
+#include "core/library/library_error.h"
+#include "core/library/library_migrations.h"
+#include "core/record/run_folder.h"
+#include "core/record/run_lock.h"
+
+namespace fathom {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int kBusyMilliseconds = 5000;
+
+std::string libraryFile(const std::string& projectPath) {
+  return projectPath + "/library.sqlite";
+}
+
+Error named(Error error, const std::string& file) {
+  error.file = file;
+  return error;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<ProjectLibrary>> ProjectLibrary::create(const std::string& projectPath) {
+  std::error_code code;
+  if (fs::exists(projectPath, code) &&
+      !(fs::is_directory(projectPath, code) && fs::is_empty(projectPath, code))) {
+    return named(usageError("cannot make a project at " + projectPath + ": there is something already",
+                            "choose a new folder, or open that project"),
+                 projectPath);
+  }
+  for (const char* folder : {"/runs", "/queue", "/trash"}) FATHOM_CHECK(makeFolders(projectPath + folder));
+  std::unique_ptr<ProjectLibrary> library(new ProjectLibrary);
+  library->m_path = projectPath;
+  FATHOM_CHECK(guarded(libraryFile(projectPath), [&]() -> Status {
+    library->m_database = std::make_unique<SQLite::Database>(
+        libraryFile(projectPath), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, kBusyMilliseconds);
+    return library->prepare();
+  }));
+  FATHOM_CHECK(syncFolder(projectPath));
+  return library;
+}
+
+Result<std::unique_ptr<ProjectLibrary>> ProjectLibrary::open(const std::string& projectPath) {
+  const std::string file = libraryFile(projectPath);
+  std::error_code code;
+  if (!fs::is_regular_file(file, code)) {
+    return named(usageError(projectPath + " is not a Fathom project: it has no library.sqlite",
+                            "name the project's folder, or make a new one"),
+                 projectPath);
+  }
+  std::unique_ptr<ProjectLibrary> library(new ProjectLibrary);
+  library->m_path = projectPath;
+  // A rollback journal needs a writable folder, not only a writable file.
+  library->m_readOnly = ::access(file.c_str(), W_OK) != 0 || ::access(projectPath.c_str(), W_OK) != 0;
+  FATHOM_CHECK(guarded(file, [&]() -> Status {
+    const int flags = library->m_readOnly ? SQLite::OPEN_READONLY : SQLite::OPEN_READWRITE;
+    library->m_database = std::make_unique<SQLite::Database>(file, flags, kBusyMilliseconds);
+    return library->prepare();
+  }));
+  return library;
+}
+
+Result<std::unique_ptr<ProjectLibrary>> ProjectLibrary::openOrCreate(const std::string& projectPath) {
+  std::error_code code;
+  if (fs::exists(libraryFile(projectPath), code)) return open(projectPath);
+  return create(projectPath);
+}
+
+ProjectLibrary::~ProjectLibrary() = default;
+
+Status ProjectLibrary::prepare() {
+  hardenConnection(*m_database);
+  if (m_readOnly) {
+    const int version = m_database->execAndGet("PRAGMA user_version").getInt();
+    if (m_database->execAndGet("PRAGMA application_id").getInt() == kLibraryApplicationId &&
+        version == kLibrarySchema)
+      return {};
+    return dataErrorAt(libraryFile(m_path), 0,
+                       "the project has schema " + std::to_string(version) +
+                           " and is read-only, so it cannot be brought to schema " +
+                           std::to_string(kLibrarySchema),
+                       "copy the project to a folder you can write to");
+  }
+  const std::string mode = m_database->execAndGet("PRAGMA journal_mode=TRUNCATE").getString();
+  if (mode != "truncate") return resourceError("SQLite refuses the rollback journal (it says " + mode + ")");
+  m_database->exec("PRAGMA synchronous=FULL");
+  return migrateLibrary(*m_database, libraryFile(m_path));
+}
+
+Result<std::int64_t> ProjectLibrary::changeCounter() {
+  // data_version tells changes of others, total_changes our own.
+  return guarded(libraryFile(m_path), [&]() -> Result<std::int64_t> {
+    const std::int64_t others = m_database->execAndGet("PRAGMA data_version").getInt64();
+    return (others << 32) + m_database->getTotalChanges();
+  });
+}
+
+Result<std::vector<std::string>> ProjectLibrary::linkedRuns() {
+  return guarded(libraryFile(m_path), [&]() -> Result<std::vector<std::string>> {
+    std::vector<std::string> paths;
+    SQLite::Statement query(*m_database, "SELECT path FROM linked_run ORDER BY path");
+    while (query.executeStep()) paths.push_back(query.getColumn(0).getString());
+    return paths;
+  });
+}
+
+Status ProjectLibrary::linkRun(const std::string& runPath) {
+  FATHOM_TRY(const RunFolder run, RunFolder::open(runPath));
+  std::error_code code;
+  const std::string absolute = fs::absolute(runPath, code).lexically_normal().string();
+  return transacted(*m_database, libraryFile(m_path), [&]() -> Status {
+    SQLite::Statement insert(*m_database, "INSERT OR IGNORE INTO linked_run (path) VALUES (?)");
+    insert.bind(1, absolute);
+    insert.exec();
+    return {};
+  });
+}
+
+Status ProjectLibrary::unlinkRun(const std::string& runPath) {
+  std::error_code code;
+  const std::string absolute = fs::absolute(runPath, code).lexically_normal().string();
+  return transacted(*m_database, libraryFile(m_path), [&]() -> Status {
+    SQLite::Statement remove(*m_database, "DELETE FROM linked_run WHERE path = ?");
+    remove.bind(1, absolute);
+    remove.exec();
+    return {};
+  });
+}
+
+Result<std::string> ProjectLibrary::trashRun(const std::string& runPath) {
+  FATHOM_TRY(const RunFolder run, RunFolder::open(runPath));
+  if (const auto holder = runLockHolder(runPath)) {
+    return named(usageError("run " + runPath + " is running (process " + std::to_string(holder->pid) + ")",
+                            "stop it first"),
+                 runPath);
+  }
+  FATHOM_CHECK(makeFolders(trashPath()));
+  const std::string name = fs::path(runPath).lexically_normal().filename().string();
+  std::string target = trashPath() + "/" + name;
+  if (fs::exists(target)) target += "-" + makeUuid().substr(0, 8);
+  FATHOM_CHECK(renamePath(runPath, target));
+  return target;
+}
+
+Result<std::string> ProjectLibrary::restoreRun(const std::string& trashedPath) {
+  FATHOM_TRY(const RunFolder run, RunFolder::open(trashedPath));
+  FATHOM_CHECK(makeFolders(runsPath()));
+  const std::string name = fs::path(trashedPath).lexically_normal().filename().string();
+  std::string target = runsPath() + "/" + name;
+  if (fs::exists(target)) target += "-" + makeUuid().substr(0, 8);
+  FATHOM_CHECK(renamePath(trashedPath, target));
+  return target;
+}
+
+Result<std::uint64_t> ProjectLibrary::emptyTrash() {
+  std::uint64_t freed = 0;
+  std::error_code code;
+  std::vector<fs::path> items;
+  for (const auto& entry : fs::directory_iterator(trashPath(), code)) items.push_back(entry.path());
+  for (const fs::path& item : items) {
+    for (auto it = fs::recursive_directory_iterator(item, code); it != fs::recursive_directory_iterator();
+         ++it) {
+      if (it->is_regular_file(code)) freed += it->file_size(code);
+    }
+    fs::remove_all(item, code);
+    if (code) return systemError("cannot delete", item.string(), code.value());
+  }
+  return freed;
+}
+
+}  // namespace fathom

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/library/queue_folder.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <filesystem>
+
+#include "core/base/atomic_file.h"
+#include "core/base/hash.h"
+#include "core/record/run_folder.h"
+#include "core/record/run_lock.h"
+
+namespace fathom {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::int64_t kOrderStep = 1000;  // room for moving entries between others
+constexpr const char* kClaimed = ".claimed.json";
+
+std::string hostName() {
+  char name[256] = {};
+  return ::gethostname(name, sizeof name - 1) == 0 ? name : "localhost";
+}
+
+std::string orderText(std::int64_t order) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%012lld", static_cast<long long>(order));
+  return text;
+}
+
+std::string waitingFile(const std::string& folder, const QueueEntry& entry) {
+  return folder + "/" + orderText(entry.order) + "-" + entry.uuid + ".json";
+}
+
+// The claimer is in the name, so that claiming is one rename and nothing has to be written.
+std::string claimedFile(const std::string& folder, const QueueEntry& entry) {
+  return folder + "/" + orderText(entry.order) + "-" + entry.uuid + "@" + std::to_string(entry.claimedBy) +
+         "@" + entry.claimedHost + kClaimed;
+}
+
+std::string fileOf(const std::string& folder, const QueueEntry& entry) {
+  return entry.claimedBy != 0 ? claimedFile(folder, entry) : waitingFile(folder, entry);
+}
+
+Json entryToJson(const QueueEntry& entry) {
+  return {{"format", 1},
+          {"run", entry.runPath},
+          {"resume", entry.resume},
+          {"config", entry.config},
+          {"device", entry.device},
+          {"grid", entry.grid},
+          {"created", entry.created}};
+}
+
+// <order>-<uuid>.json or <order>-<uuid>@<pid>@<host>.claimed.json
+bool parseName(std::string_view name, QueueEntry& entry) {
+  const std::size_t dash = name.find('-');
+  if (dash == std::string_view::npos) return false;
+  const auto [end, code] = std::from_chars(name.data(), name.data() + dash, entry.order);
+  if (code != std::errc() || end != name.data() + dash) return false;
+  std::string_view rest = name.substr(dash + 1);
+  if (rest.ends_with(kClaimed)) {
+    rest.remove_suffix(std::string_view(kClaimed).size());
+    const std::size_t first = rest.find('@');
+    const std::size_t second = rest.find('@', first + 1);
+    if (second == std::string_view::npos) return false;
+    const auto claimer = rest.substr(first + 1, second - first - 1);
+    std::from_chars(claimer.data(), claimer.data() + claimer.size(), entry.claimedBy);
+    entry.claimedHost = rest.substr(second + 1);
+    entry.uuid = rest.substr(0, first);
+    return entry.claimedBy > 0 && !entry.uuid.empty();
+  }
+  if (!rest.ends_with(".json")) return false;
+  entry.uuid = rest.substr(0, rest.size() - 5);
+  return !entry.uuid.empty();
+}
+
+Status readEntry(const std::string& path, QueueEntry& entry) {
+  FATHOM_TRY(const Json json, readJsonFile(path, {64, std::size_t{16} << 20, false}));
+  const auto text = [&](const char* key) {
+    const auto it = json.find(key);
+    return it != json.end() && it->is_string() ? it->get<std::string>() : std::string();
+  };
+  if (!json.is_object() || !json.contains("config") || !json["config"].is_object())
+    return dataErrorAt(path, 0, "not a queue entry: \"config\" is missing");
+  entry.runPath = text("run");
+  entry.device = text("device").empty() ? "auto" : text("device");
+  entry.grid = text("grid");
+  entry.created = text("created");
+  entry.config = json["config"];
+  if (const auto it = json.find("resume"); it != json.end() && it->is_boolean())
+    entry.resume = it->get<bool>();
+  return {};
+}
+
+bool fitsDevice(const QueueEntry& entry, const std::string& device) {
+  return device.empty() || entry.device == "auto" || entry.device == device;
+}
+
+}  // namespace
+
+Result<std::vector<QueueEntry>> QueueFolder::entries(std::vector<std::string>* skipped) const {
+  std::vector<QueueEntry> all;
+  std::error_code code;
+  for (const auto& item : fs::directory_iterator(m_path, code)) {
+    const std::string name = item.path().filename().string();
+    if (!name.ends_with(".json") || name == "settings.json") continue;
+    QueueEntry entry;
+    Status status;
+    if (!parseName(name, entry)) {
+      status = dataErrorAt(item.path().string(), 0, "not the name of a queue entry");
+    } else {
+      status = readEntry(item.path().string(), entry);
+      if (!status.ok() && !fs::exists(item.path())) continue;  // taken by somebody meanwhile
+    }
+    if (status.ok())
+      all.push_back(std::move(entry));
+    else if (skipped != nullptr)
+      skipped->push_back(status.error().text());
+  }
+  if (code && code != std::errc::no_such_file_or_directory)
+    return systemError("cannot read", m_path, code.value());
+  std::sort(all.begin(), all.end(), [](const QueueEntry& a, const QueueEntry& b) {
+    return std::tie(a.order, a.uuid) < std::tie(b.order, b.uuid);
+  });
+  return all;
+}
+
+Result<QueueEntry> QueueFolder::add(QueueEntry entry, bool atFront) const {
+  FATHOM_CHECK(makeFolders(m_path));
+  FATHOM_TRY(const auto all, entries());
+  if (entry.uuid.empty()) entry.uuid = makeUuid();
+  if (entry.created.empty()) entry.created = isoTimeNow();
+  entry.claimedBy = 0;
+  entry.claimedHost.clear();
+  entry.order = std::int64_t{1000} * kOrderStep;
+  if (!all.empty()) entry.order = atFront ? all.front().order - kOrderStep : all.back().order + kOrderStep;
+  if (entry.order < 0) entry.order = 0;
+  FATHOM_CHECK(writeFileAtomically(waitingFile(m_path, entry), entryToJson(entry).dump(2) + "\n"));
+  return entry;
+}
+
+Result<std::optional<QueueEntry>> QueueFolder::claim(const std::string& device) const {
+  FATHOM_TRY(const QueueSettings current, settings());
+  if (current.paused) return std::optional<QueueEntry>();
+  FATHOM_TRY(const auto all, entries());
+  for (const QueueEntry& entry : all) {
+    if (entry.claimedBy != 0 || !fitsDevice(entry, device)) continue;
+    FATHOM_TRY(auto claimed, claimEntry(entry.uuid));
+    if (claimed) return claimed;
+  }
+  return std::optional<QueueEntry>();
+}
+
+Result<std::optional<QueueEntry>> QueueFolder::claimEntry(const std::string& uuid) const {
+  FATHOM_TRY(const auto all, entries());
+  for (QueueEntry entry : all) {
+    if (entry.uuid != uuid || entry.claimedBy != 0) continue;
+    const std::string from = waitingFile(m_path, entry);
+    entry.claimedBy = ::getpid();
+    entry.claimedHost = hostName();
+    // rename fails with ENOENT for all but the one that was first.
+    const Status status = renamePath(from, claimedFile(m_path, entry));
+    if (status.ok()) return std::optional<QueueEntry>(std::move(entry));
+    if (fs::exists(from)) return status.error();
+  }
+  return std::optional<QueueEntry>();
+}
+
+Status QueueFolder::release(const QueueEntry& entry) const {
+  if (entry.claimedBy == 0) return {};
+  return renamePath(claimedFile(m_path, entry), waitingFile(m_path, entry));
+}
+
+Status QueueFolder::remove(const std::string& uuid) const {
+  FATHOM_TRY(const auto all, entries());
+  for (const QueueEntry& entry : all) {
+    if (entry.uuid != uuid) continue;
+    const std::string file = fileOf(m_path, entry);
+    if (::unlink(file.c_str()) != 0 && errno != ENOENT) return systemError("cannot remove", file, errno);
+    return {};
+  }
+  return usageError("there is no run " + uuid + " in the queue");
+}
+
+Status QueueFolder::reorder(const std::string& uuid, const std::string& before) const {
+  FATHOM_TRY(auto all, entries());
+  std::erase_if(all, [](const QueueEntry& entry) { return entry.claimedBy != 0; });
+  const auto at = [&](const std::string& id) {
+    return std::find_if(all.begin(), all.end(), [&](const QueueEntry& entry) { return entry.uuid == id; });
+  };
+  const auto moved = at(uuid);
+  if (moved == all.end()) return usageError("run " + uuid + " does not wait in the queue");
+  const QueueEntry entry = *moved;
+  all.erase(moved);
+  const auto target = before.empty() ? all.end() : at(before);
+  if (!before.empty() && target == all.end())
+    return usageError("run " + before + " does not wait in the queue");
+  all.insert(target, entry);
+  // The same numbers in the new order, made distinct; only files whose number changes are renamed.
+  std::vector<std::int64_t> orders;
+  for (const QueueEntry& item : all) orders.push_back(item.order);
+  std::sort(orders.begin(), orders.end());
+  for (std::size_t i = 1; i < orders.size(); ++i) orders[i] = std::max(orders[i], orders[i - 1] + 1);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i].order == orders[i]) continue;
+    const std::string from = waitingFile(m_path, all[i]);
+    all[i].order = orders[i];
+    const Status status = renamePath(from, waitingFile(m_path, all[i]));
+    if (!status.ok() && fs::exists(from)) return status;  // gone = claimed meanwhile
+  }
+  return {};
+}
+
+bool QueueFolder::orphaned(const QueueEntry& entry) {
+  if (entry.claimedBy == 0 || entry.claimedHost != hostName()) return false;
+  return ::kill(static_cast<pid_t>(entry.claimedBy), 0) != 0 && errno != EPERM;
+}
+
+Result<QueueEntry> QueueFolder::adopt(QueueEntry entry) const {
+  const std::string from = fileOf(m_path, entry);
+  entry.claimedBy = ::getpid();
+  entry.claimedHost = hostName();
+  FATHOM_CHECK(renamePath(from, claimedFile(m_path, entry)));
+  return entry;
+}
+
+Result<int> QueueFolder::releaseOrphans() const {
+  FATHOM_TRY(const auto all, entries());
+  int count = 0;
+  for (const QueueEntry& entry : all) {
+    if (!orphaned(entry) || runLockHolder(entry.runPath)) continue;
+    FATHOM_CHECK(release(entry));
+    ++count;
+  }
+  return count;
+}
+
+Result<QueueSettings> QueueFolder::settings() const {
+  QueueSettings settings;
+  const std::string path = m_path + "/settings.json";
+  if (!fs::exists(path)) return settings;
+  FATHOM_TRY(const Json json, readJsonFile(path));
+  const auto integer = [&](const char* key, int fallback) {
+    const auto it = json.find(key);
+    return it != json.end() && it->is_number_integer() ? std::max(it->get<int>(), 0) : fallback;
+  };
+  if (const auto it = json.find("paused"); it != json.end() && it->is_boolean())
+    settings.paused = it->get<bool>();
+  settings.concurrentCpuRuns = std::max(integer("concurrent_cpu_runs", settings.concurrentCpuRuns), 1);
+  settings.runsPerGpu = std::max(integer("runs_per_gpu", settings.runsPerGpu), 1);
+  settings.maxRestartsPerHour = integer("max_restarts_per_hour", settings.maxRestartsPerHour);
+  if (const auto it = json.find("devices"); it != json.end() && it->is_array()) {
+    for (const Json& device : *it) {
+      if (device.is_string()) settings.devices.push_back(device.get<std::string>());
+    }
+  }
+  return settings;
+}
+
+Status QueueFolder::setSettings(const QueueSettings& settings) const {
+  FATHOM_CHECK(makeFolders(m_path));
+  const Json json = {{"paused", settings.paused},
+                     {"concurrent_cpu_runs", settings.concurrentCpuRuns},
+                     {"runs_per_gpu", settings.runsPerGpu},
+                     {"devices", settings.devices},
+                     {"max_restarts_per_hour", settings.maxRestartsPerHour}};
+  return writeFileAtomically(m_path + "/settings.json", json.dump(2) + "\n");
+}
+
+Result<std::unique_ptr<QueueFolder::RunnerLock>> QueueFolder::lockRunner() const {
+  FATHOM_CHECK(makeFolders(m_path));
+  const std::string path = m_path + "/runner-" + hostName() + ".lock";
+  const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  if (fd < 0) return systemError("cannot open", path, errno);
+  // Somebody who only asks (runnerPid) holds it for microseconds.
+  for (int tries = 0; ::flock(fd, LOCK_EX | LOCK_NB) != 0; ++tries) {
+    if (errno != EWOULDBLOCK && errno != EINTR) {
+      const int code = errno;
+      ::close(fd);
+      return systemError("cannot lock", path, code);
+    }
+    if (tries >= 20) {
+      ::close(fd);
+      return std::unique_ptr<RunnerLock>();
+    }
+    ::usleep(5000);
+  }
+  std::unique_ptr<RunnerLock> lock(new RunnerLock(fd));
+  if (::ftruncate(fd, 0) != 0) return systemError("cannot write", path, errno);
+  FATHOM_CHECK(writeAll(fd, std::to_string(::getpid()) + "\n", path));
+  return lock;
+}
+
+QueueFolder::RunnerLock::~RunnerLock() {
+  ::close(m_fd);
+}
+
+std::int64_t QueueFolder::runnerPid() const {
+  const int fd = ::open((m_path + "/runner-" + hostName() + ".lock").c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return 0;
+  std::int64_t pid = 0;
+  if (::flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    char text[32] = {};
+    const ssize_t count = ::read(fd, text, sizeof text - 1);
+    if (count > 0) std::from_chars(text, text + count, pid);
+  }
+  ::close(fd);
+  return pid;
+}
+
+}  // namespace fathom

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/json.h"
+#include "core/base/result.h"
+
+namespace fathom {
+
+// A run that waits (or is being run) in <project>/queue.
+struct QueueEntry {
+  std::string uuid;              // of the entry = of the run it becomes
+  std::int64_t order = 0;        // ascending = first; unique
+  std::string runPath;           // where the run is or will be
+  bool resume = false;           // resume the run folder instead of starting it
+  Json config = Json::object();  // RunConfig as JSON
+  std::string device = "auto";   // "auto", "cpu", "cuda:0"
+  std::string grid;              // UUID of the grid it belongs to, or ""
+  std::string created;           // ISO 8601 UTC
+  std::int64_t claimedBy = 0;    // pid of the runner that has it, 0 = waiting
+  std::string claimedHost;
+};
+
+// How the runner works through the queue; queue/settings.json.
+struct QueueSettings {
+  bool paused = false;        // no new run starts; running ones go on
+  int concurrentCpuRuns = 1;  // threads = cores ÷ this
+  int runsPerGpu = 1;
+  std::vector<std::string> devices;  // allowed; empty = all that describe lists
+  int maxRestartsPerHour = 3;        // after device faults and memory kills
+};
+
+// The queue is files, so that window, shell and runner agree without a server: queue/<order>-<uuid>.json
+// waits, queue/<order>-<uuid>.claimed.json runs; every change is one rename. Safe between processes; an
+// object holds no state but the path.
+class QueueFolder {
+ public:
+  explicit QueueFolder(const std::string& projectPath) : m_path(projectPath + "/queue") {}
+  const std::string& path() const { return m_path; }
+
+  // Waiting and claimed entries by order. Files that are not entries are left out and named in `skipped`.
+  Result<std::vector<QueueEntry>> entries(std::vector<std::string>* skipped = nullptr) const;
+  // Puts an entry at the end (or at the front); uuid, order and created are filled in. Returns the entry.
+  Result<QueueEntry> add(QueueEntry entry, bool atFront = false) const;
+  // Takes the first waiting entry that fits `device` (every entry when empty) for this process; nothing when
+  // there is none or the queue is paused. Two runners never get the same one.
+  Result<std::optional<QueueEntry>> claim(const std::string& device = {}) const;
+  // Claims exactly this one (also while paused).
+  Result<std::optional<QueueEntry>> claimEntry(const std::string& uuid) const;
+  // Gives a claimed entry back, e.g. when its engine could not be started.
+  Status release(const QueueEntry& entry) const;
+  // Removes an entry: a claimed one when its run has ended, a waiting one when it was withdrawn.
+  Status remove(const std::string& uuid) const;
+  // Moves a waiting entry before another (or to the end when `before` is empty).
+  Status reorder(const std::string& uuid, const std::string& before) const;
+  // Claimed by a process of this host that is gone.
+  static bool orphaned(const QueueEntry& entry);
+  // Takes over an entry whose claimer is gone but whose engine still runs.
+  Result<QueueEntry> adopt(QueueEntry entry) const;
+  // Orphaned entries whose run is not running wait again. Returns their number.
+  Result<int> releaseOrphans() const;
+
+  Result<QueueSettings> settings() const;  // the defaults when there is no file
+  Status setSettings(const QueueSettings& settings) const;
+
+  // One runner per project and host: a lock for life on queue/runner-<host>.lock. Nothing when another has
+  // it.
+  class RunnerLock;
+  Result<std::unique_ptr<RunnerLock>> lockRunner() const;
+  // pid of the runner of this host, or 0.
+  std::int64_t runnerPid() const;
+
+ private:
+  std::string m_path;
+};
+
+class QueueFolder::RunnerLock {
+ public:
+  ~RunnerLock();
+
+ private:
+  friend class QueueFolder;
+  explicit RunnerLock(int fd) : m_fd(fd) {}
+  int m_fd;
+};
+
+}  // namespace fathom

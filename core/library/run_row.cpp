@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading one row of run_listing.h from a run's folder.
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "core/base/atomic_file.h"
+#include "core/library/run_listing.h"
+#include "core/record/event_log.h"
+#include "core/record/event_scan.h"
+#include "core/record/run_config.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr std::size_t kMaxEventFile = std::size_t{1} << 36;
+constexpr int kHeadLines = 20;
+constexpr int kTailLines = 2000;
+
+struct Validation {
+  double step;
+  std::vector<std::pair<std::string, double>> metrics;
+};
+
+// What one attempt's events say.
+struct AttemptRow {
+  std::vector<Validation> validations;
+  double firstStep = -1, lastStep = 0;
+  double firstTime = 0, lastTime = 0;
+  std::int64_t totalUpdates = -1;
+  std::vector<std::pair<std::string, double>> lastScalars;
+};
+
+// The whole line around `at`, or nothing when it is torn.
+std::string_view lineAround(std::string_view text, std::size_t at) {
+  const std::size_t end = text.find('\n', at);
+  if (end == std::string_view::npos) return {};
+  const std::size_t before = text.rfind('\n', at);
+  const std::size_t begin = before == std::string_view::npos ? 0 : before + 1;
+  return text.substr(begin, end - begin);
+}
+
+std::vector<std::pair<std::string, double>> owned(const ScalarLine& line) {
+  return {line.metrics.begin(), line.metrics.end()};
+}
+
+void readHead(std::string_view text, AttemptRow& row) {
+  ScalarLine line;
+  for (int i = 0; i < kHeadLines && !text.empty(); ++i) {
+    const std::size_t end = text.find('\n');
+    if (end == std::string_view::npos) return;
+    const std::string_view whole = text.substr(0, end);
+    text.remove_prefix(end + 1);
+    const std::string_view body = checkedEventBody(whole);
+    if (body.empty() || !scanEventLine(body, line)) continue;
+    if (row.firstTime == 0) row.firstTime = line.time;
+    if (line.kind == "run_started") {
+      const auto json = parseJson(whole, {}, {64, kMaxEventBytes, true});
+      if (json.ok() && json->contains("total_updates") && (*json)["total_updates"].is_number_integer())
+        row.totalUpdates = (*json)["total_updates"].get<std::int64_t>();
+    }
+    if (line.step >= 0 && line.kind == "step") {
+      row.firstStep = line.step;
+      return;
+    }
+  }
+}
+
+void readTail(std::string_view text, AttemptRow& row) {
+  ScalarLine line;
+  std::size_t end = text.rfind('\n');
+  for (int i = 0; i < kTailLines && end != std::string_view::npos && end > 0; ++i) {
+    const std::size_t before = text.rfind('\n', end - 1);
+    const std::size_t begin = before == std::string_view::npos ? 0 : before + 1;
+    const std::string_view body = checkedEventBody(text.substr(begin, end - begin));
+    end = before;
+    if (body.empty() || !scanEventLine(body, line)) continue;
+    row.lastTime = std::max(row.lastTime, line.time);
+    if (line.step >= 0) row.lastStep = std::max(row.lastStep, line.step);
+    if (line.kind == "step") {
+      row.lastScalars = owned(line);
+      return;
+    }
+  }
+}
+
+AttemptRow readAttemptRow(std::string_view text) {
+  static constexpr std::string_view kWord = "\"k\":\"validation\"";
+  AttemptRow row;
+  readHead(text, row);
+  readTail(text, row);
+  ScalarLine line;
+  for (std::size_t at = text.find(kWord); at != std::string_view::npos; at = text.find(kWord, at + 1)) {
+    const std::string_view body = checkedEventBody(lineAround(text, at));
+    if (!body.empty() && scanEventLine(body, line) && line.kind == "validation")
+      row.validations.push_back({line.step, owned(line)});
+  }
+  return row;
+}
+
+void addBest(std::map<std::string, double>& best, const std::string& metric, double value) {
+  if (!std::isfinite(value)) return;
+  const auto [it, added] = best.try_emplace(metric, value);
+  if (!added && (largerIsBetter(metric) ? value > it->second : value < it->second)) it->second = value;
+}
+
+void readConfigInto(const RunFolder& run, int attempt, RunRow& row) {
+  const auto json = run.config(attempt);
+  if (!json.ok()) return;
+  const auto config = runConfigFromJson(*json, run.attemptPath(attempt) + "/config.json");
+  if (!config.ok()) return;
+  row.options = config->options;
+  row.preset = config->preset;
+  if (row.identity.name.empty()) row.identity.name = config->name;
+}
+
+void readOutcomeInto(const RunFolder& run, int attempt, RunRow& row) {
+  const auto outcome = run.outcome(attempt);
+  if (!outcome) {
+    row.state = run.state();
+    return;
+  }
+  row.state = outcome->state;
+  row.cause = outcome->cause;
+  row.message = outcome->message;
+  row.finishedAt = outcome->finishedAt;
+  row.step = std::max(row.step, outcome->step);
+  for (const auto& [name, value] : outcome->scores.items()) {
+    const auto real = realFromJson(value);
+    if (real.ok()) row.last[name] = *real;
+    if (real.ok()) addBest(row.best, name, *real);
+  }
+}
+
+}  // namespace
+
+std::string runStamp(const RunFolder& run) {
+  const int attempt = run.lastAttempt();
+  std::string stamp = std::to_string(attempt);
+  const std::string folder = run.attemptPath(attempt);
+  for (const std::string& file : {run.path() + "/run.json", folder + "/config.json", folder + "/events.jsonl",
+                                  folder + "/outcome.json"}) {
+    struct stat info {};
+    const bool there = ::stat(file.c_str(), &info) == 0;
+    stamp += '|';
+    if (there) {
+      stamp += std::to_string(info.st_ino) + ":" + std::to_string(info.st_size) + ":" +
+               std::to_string(info.st_mtim.tv_sec) + "." + std::to_string(info.st_mtim.tv_nsec);
+    }
+  }
+  return stamp;
+}
+
+Result<RunRow> readRunRow(const std::string& runPath) {
+  FATHOM_TRY(const RunFolder run, RunFolder::open(runPath));
+  RunRow row;
+  row.path = runPath;
+  FATHOM_TRY(row.identity, run.identity());
+  std::vector<Validation> validations;
+  for (const int number : run.attempts()) {
+    ++row.attempts;
+    const auto text = readFile(run.attemptPath(number) + "/events.jsonl", kMaxEventFile);
+    if (!text.ok()) continue;
+    AttemptRow attempt = readAttemptRow(*text);
+    std::erase_if(validations, [&](const Validation& old) {
+      return attempt.firstStep >= 0 && old.step >= attempt.firstStep && old.step <= attempt.lastStep;
+    });
+    validations.insert(validations.end(), attempt.validations.begin(), attempt.validations.end());
+    row.step = static_cast<std::int64_t>(attempt.lastStep);
+    row.totalUpdates = attempt.totalUpdates;
+    row.elapsed += std::max(attempt.lastTime - attempt.firstTime, 0.0);
+    for (const auto& [name, value] : attempt.lastScalars) row.last[name] = value;
+  }
+  for (const Validation& validation : validations) {
+    for (const auto& [name, value] : validation.metrics) {
+      row.last[name] = value;
+      addBest(row.best, name, value);
+    }
+  }
+  const int last = run.lastAttempt();
+  if (last > 0) readConfigInto(run, last, row);
+  readOutcomeInto(run, last, row);
+  row.name = row.identity.name;
+  return row;
+}
+
+}  // namespace fathom

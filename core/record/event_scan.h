@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace fathom {
+
+// What the fast readers take from one line of an event log. Views point into the line.
+struct ScalarLine {
+  double version = 0, time = 0, step = -1, epoch = 0, tokens = 0, rate = 0;
+  bool hasTime = false, hasRate = false;
+  std::string_view kind;
+  std::vector<std::pair<std::string_view, double>> metrics;  // members of "m"
+};
+
+// Reads a checked line (checkedEventBody) without building a document; `out` is reused from line to line.
+// False when the line is not an event.
+bool scanEventLine(std::string_view body, ScalarLine& out);
+
+}  // namespace fathom
