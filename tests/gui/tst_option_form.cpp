@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QTest>
+#include <QToolButton>
+
+#include "tests/gui/support_form_schema.h"
+#include "views/panels/experiment_draft.h"
+#include "views/panels/option_form.h"
+#include "views/panels/option_row.h"
+
+using namespace fathom;
+
+// The experiment form with real clicks and keys.
+class OptionFormTest : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void init();
+  void cleanup();
+  void everyOptionHasARow();
+  void typingChangesAndUndoRestores();
+  void wrongTextIsKeptAndExplained();
+  void illegalCombinationIsShownAtBothRows();
+  void revertArrow();
+  void inactiveRowsAreGrey();
+  void searchNamesWhatItHides();
+  void tabGoesDownTheRows();
+  void cloneDropsUnknownOptions();
+  void wheelDoesNotChangeValues();
+
+ private:
+  QLineEdit* line(const char* key) { return qobject_cast<QLineEdit*>(m_form->row(key)->editor()); }
+  QLabel* problem(const char* key) {
+    return m_form->findChild<QLabel*>(QStringLiteral("problem:") + QLatin1String(key));
+  }
+  ExperimentDraft* m_draft = nullptr;
+  OptionForm* m_form = nullptr;
+};
+
+void OptionFormTest::init() {
+  m_draft = new ExperimentDraft(test::formSchema());
+  m_form = new OptionForm;
+  m_form->resize(1100, 700);
+  m_form->setDraft(m_draft);
+  m_form->finishBuilding();
+  m_form->show();
+  QVERIFY(QTest::qWaitForWindowActive(m_form));
+}
+
+void OptionFormTest::cleanup() {
+  delete m_form;
+  delete m_draft;
+}
+
+void OptionFormTest::everyOptionHasARow() {
+  for (const OptionField& field : m_draft->schema().fields()) {
+    OptionRow* row = m_form->row(QString::fromStdString(field.key));
+    QVERIFY2(row != nullptr, field.key.c_str());
+    QVERIFY(!row->editor()->accessibleName().isEmpty());
+  }
+  QCOMPARE(line("optim.betas")->text(), QStringLiteral("0.9,0.98"));
+  QCOMPARE(line("train.length")->text(), QStringLiteral("300u"));
+}
+
+void OptionFormTest::typingChangesAndUndoRestores() {
+  QLineEdit* width = line("model.width");
+  QTest::mouseDClick(width, Qt::LeftButton);
+  QTest::keyClicks(width, "1024");
+  QCOMPARE(m_draft->values().integer("model.width"), 1024);
+  QVERIFY(m_draft->changed("model.width"));
+  QVERIFY(width->font().bold());
+  m_draft->undoStack()->undo();  // the four keys were one edit
+  QCOMPARE(m_draft->values().integer("model.width"), 512);
+  QCOMPARE(width->text(), QStringLiteral("512"));
+  m_draft->undoStack()->redo();
+  QCOMPARE(width->text(), QStringLiteral("1024"));
+}
+
+void OptionFormTest::wrongTextIsKeptAndExplained() {
+  QLineEdit* layers = line("encoder.layers");
+  QTest::mouseDClick(layers, Qt::LeftButton);
+  QTest::keyClicks(layers, "900");
+  QCOMPARE(layers->text(), QStringLiteral("900"));
+  QVERIFY(!m_draft->acceptable());
+  QVERIFY(problem("encoder.layers")->isVisible());
+  QVERIFY(problem("encoder.layers")->text().contains(QStringLiteral("200")));
+  QCOMPARE(m_draft->values().integer("encoder.layers"), 90);  // the last good value on the way
+  layers->selectAll();
+  QTest::keyClicks(layers, "12");
+  QVERIFY(m_draft->acceptable());
+  QVERIFY(!problem("encoder.layers")->isVisible());
+}
+
+void OptionFormTest::illegalCombinationIsShownAtBothRows() {
+  QLineEdit* layers = line("encoder.layers");
+  layers->setFocus();
+  layers->selectAll();
+  QTest::keyClicks(layers, "120");
+  QVERIFY(!m_draft->acceptable());
+  QVERIFY(problem("encoder.layers")->text().contains(QStringLiteral("Post-LN does not train")));
+  QVERIFY(problem("encoder.residual")->isVisible());
+  QCOMPARE(m_draft->problems().size(), 1);
+  auto* scheme = qobject_cast<QComboBox*>(m_form->row("encoder.residual")->editor());
+  scheme->setFocus();
+  QTest::keyClick(scheme, Qt::Key_Down);
+  QCOMPARE(m_draft->values().text("encoder.residual"), std::string("pre_ln"));
+  QVERIFY(m_draft->acceptable());
+  QVERIFY(!problem("encoder.layers")->isVisible());
+}
+
+void OptionFormTest::revertArrow() {
+  auto* revert = m_form->findChild<QToolButton*>(QStringLiteral("revert:train.share"));
+  QVERIFY(!revert->isVisible());
+  auto* share = qobject_cast<QCheckBox*>(m_form->row("train.share")->editor());
+  share->setFocus();
+  QTest::keyClick(share, Qt::Key_Space);
+  QVERIFY(!m_draft->values().flag("train.share"));
+  QVERIFY(revert->isVisible());
+  QTest::mouseClick(revert, Qt::LeftButton);
+  QVERIFY(m_draft->values().flag("train.share"));
+  QVERIFY(!revert->isVisible());
+  QVERIFY(share->hasFocus());
+}
+
+void OptionFormTest::inactiveRowsAreGrey() {
+  QWidget* batches = m_form->row("encoder.residual.admin.profile_batches")->editor();
+  QVERIFY(!batches->isEnabled());
+  QVERIFY(batches->toolTip().contains(QStringLiteral("Admin")));
+  m_draft->setValue("encoder.residual", Json("admin"));
+  QVERIFY(batches->isEnabled());
+}
+
+void OptionFormTest::searchNamesWhatItHides() {
+  QTest::keyClicks(m_form->searchBox(), "dropout");
+  QVERIFY(m_form->row("model.dropout")->isVisible());
+  QVERIFY(!m_form->row("model.width")->isVisible());
+  QTest::keyClicks(m_form->searchBox(), "xyz");
+  bool named = false;
+  for (const QLabel* label : m_form->findChildren<QLabel*>())
+    named = named || (label->isVisible() && label->text().contains(QStringLiteral("dropoutxyz")));
+  QVERIFY(named);
+  m_form->searchBox()->clear();
+  QVERIFY(m_form->row("model.width")->isVisible());
+}
+
+void OptionFormTest::tabGoesDownTheRows() {
+  m_form->reveal("model.width");
+  QVERIFY(line("model.width")->hasFocus());
+  QTest::keyClick(line("model.width"), Qt::Key_Tab);
+  QVERIFY(line("model.heads")->hasFocus());
+  QTest::keyClick(line("model.heads"), Qt::Key_Tab);
+  QVERIFY(line("model.dropout")->hasFocus());
+  QTest::keyClick(line("model.dropout"), Qt::Key_Backtab);
+  QVERIFY(line("model.heads")->hasFocus());
+}
+
+void OptionFormTest::cloneDropsUnknownOptions() {
+  RunConfig preset;
+  preset.preset = "small";
+  preset.options["model.width"] = 64;
+  Json edits;
+  edits["encoder.layers"] = 3;
+  edits["old.option"] = 1;
+  QVERIFY(m_draft->start(preset, edits).ok());
+  QCOMPARE(m_draft->droppedKeys(), QStringList{"old.option"});
+  QVERIFY(!m_draft->changed("model.width"));
+  QVERIFY(m_draft->changed("encoder.layers"));
+  QCOMPARE(line("model.width")->text(), QStringLiteral("64"));
+  m_draft->revertAll();
+  QCOMPARE(line("encoder.layers")->text(), QStringLiteral("6"));
+  QCOMPARE(m_draft->config().options["model.width"].get<int>(), 64);
+}
+
+void OptionFormTest::wheelDoesNotChangeValues() {
+  auto* scheme = qobject_cast<QComboBox*>(m_form->row("encoder.residual")->editor());
+  m_form->searchBox()->setFocus();
+  QWheelEvent wheel(QPointF(5, 5), scheme->mapToGlobal(QPointF(5, 5)), {}, {0, -120}, Qt::NoButton,
+                    Qt::NoModifier, Qt::NoScrollPhase, false);
+  QApplication::sendEvent(scheme, &wheel);
+  QCOMPARE(m_draft->values().text("encoder.residual"), std::string("post_ln"));
+}
+
+QTEST_MAIN(OptionFormTest)
+#include "tst_option_form.moc"

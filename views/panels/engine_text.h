@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <string>
+
+namespace fathom {
+
+// A text that the engine or the core declares in English (option titles, help sentences, reasons), in the
+// language of the window. The build writes these texts into a source under the translation context "Engine".
+QString engineText(const std::string& text);
+
+// Plain conversions at the border between core (UTF-8) and Qt.
+inline QString fromUtf8(const std::string& text) {
+  return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+inline std::string toUtf8(const QString& text) {
+  return text.toStdString();
+}
+
+}  // namespace fathom

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QHash>
+#include <QObject>
+#include <QStringList>
+#include <QUndoStack>
+
+#include "core/base/option_field.h"
+#include "core/record/run_config.h"
+
+namespace fathom {
+
+// The experiment being written: values of every option over a base (the defaults and a preset), each edit
+// undoable, judged after every edit by the same rules as the engine uses. GUI thread. Texts that are not
+// values (a letter in a number) are kept beside the last good value, so that nothing a person types is lost.
+class ExperimentDraft : public QObject {
+  Q_OBJECT
+ public:
+  explicit ExperimentDraft(OptionSchema schema, QObject* parent = nullptr);
+
+  // The same object for the draft's whole life.
+  const OptionSchema& schema() const { return m_schema; }
+  const OptionValues& values() const { return m_values; }
+  QUndoStack* undoStack() { return &m_undo; }
+
+  // Starts over: the defaults, then `preset`, are the base; `edits` (from a cloned run) come on top as
+  // changes. Unknown keys of `edits` are kept out and returned by droppedKeys(). Clears the undo stack. An
+  // error leaves the draft as it was.
+  Status start(const RunConfig& preset, const Json& edits = Json::object());
+  QStringList droppedKeys() const { return m_dropped; }
+  QString presetId() const { return m_presetId; }
+
+  QString name() const { return m_name; }
+  void setName(const QString& name);
+
+  // What the row of `key` shows: the value as text, or the wrong text somebody typed.
+  QString text(const QString& key) const;
+  // Takes over what was typed. False when it is not a value; then error(key) says why.
+  bool setText(const QString& key, const QString& text);
+  bool setValue(const QString& key, const Json& value);
+  // Ends one stretch of typing: later edits of the same option are an undo step of their own.
+  void endEdit() { ++m_stretch; }
+  void revert(const QString& key);
+  void revertAll();
+
+  QString error(const QString& key) const { return m_errors.value(key); }
+  // Reasons of the rules that are broken and concern this option.
+  QStringList reasons(const QString& key) const { return m_reasons.value(key); }
+  bool active(const QString& key) const { return m_values.active(toKey(key)); }
+  bool changed(const QString& key) const;  // differs from the base
+  QString baseText(const QString& key) const;
+  const Json& base() const { return m_base; }
+  // Why an option is not used now, in words; empty when it is used.
+  QString inactiveReason(const QString& key) const;
+  QStringList changedKeys() const;
+  // Everything that stands in the way of training, one sentence each; empty = may start.
+  QStringList problems() const;
+  bool acceptable() const { return m_errors.isEmpty() && m_reasons.isEmpty(); }
+  // What is written into the queue: the preset's id and every option, so that nothing depends on later
+  // defaults.
+  RunConfig config() const;
+
+ Q_SIGNALS:
+  void valueChanged(const QString& key);  // value, text or error of one option
+  void judged();                          // activity, changes and rule violations may have moved
+  void restarted();                       // everything is new
+  void nameChanged(const QString& name);
+
+ private:
+  friend class SetOptionCommand;
+  friend class SetNameCommand;
+  static std::string toKey(const QString& key) { return key.toStdString(); }
+  void apply(const QString& key, const Json& value);
+  void judge();
+  const OptionSchema m_schema;
+  OptionValues m_values;
+  Json m_base = Json::object();  // effective values of the base
+  QString m_presetId;
+  QString m_name;
+  QHash<QString, QString> m_errors;   // key -> why the text is not a value
+  QHash<QString, QString> m_pending;  // key -> the text itself
+  QHash<QString, QStringList> m_reasons;
+  QStringList m_broken;  // reasons, each once, in rule order
+  QStringList m_dropped;
+  QUndoStack m_undo;
+  int m_stretch = 0;
+};
+
+}  // namespace fathom

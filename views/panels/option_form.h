@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QHash>
+#include <QVector>
+#include <QWidget>
+#include <cstddef>
+
+class QCheckBox;
+class QLabel;
+class QLineEdit;
+class QScrollArea;
+class QSplitter;
+class QTimer;
+class QTreeWidget;
+class QTreeWidgetItem;
+class QVBoxLayout;
+
+namespace fathom {
+
+class ElidedLabel;
+class ExperimentDraft;
+class OptionHelpPanel;
+class OptionRow;
+struct PresetEntry;
+
+// The experiment form: tree of option groups and a search box, all options in one scrolling column, and
+// beside it what the option in focus means and what the papers used. Everything comes from the schema of the
+// draft. Rows are made a few at a time from the event loop, so that the window never waits for the form.
+class OptionForm : public QWidget {
+  Q_OBJECT
+ public:
+  explicit OptionForm(QWidget* parent = nullptr);
+  // `draft` is borrowed; null shows nothing.
+  void setDraft(ExperimentDraft* draft);
+  void setPresets(const QVector<PresetEntry>& presets);
+  // Makes the rows that are still missing, at once.
+  void finishBuilding();
+  OptionRow* row(const QString& key) const { return m_rowsByKey.value(key); }
+  QLineEdit* searchBox() const { return m_search; }
+  // Shows the row of a key and gives it the focus.
+  void reveal(const QString& key);
+
+ Q_SIGNALS:
+  void browseRequested(const QString& key);
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  struct Section {
+    QString path;  // "Model/Encoder"
+    QLabel* header = nullptr;
+    QVBoxLayout* layout = nullptr;
+    QTreeWidgetItem* item = nullptr;
+    QVector<OptionRow*> rows;
+  };
+  void makeSections();
+  QTreeWidgetItem* groupItem(const QString& path);
+  void buildSome();
+  void addRow(std::size_t index);
+  void applyFilter();
+  void refreshTree();
+  void showSection(QTreeWidgetItem* item);
+  ExperimentDraft* m_draft = nullptr;
+  QLineEdit* m_search;
+  QCheckBox* m_hideUnused;
+  QTreeWidget* m_tree;
+  QScrollArea* m_scroll;
+  QWidget* m_column = nullptr;
+  QLabel* m_nothing;
+  QSplitter* m_splitter;
+  OptionHelpPanel* m_help;
+  QTimer* m_builder;
+  std::size_t m_built = 0;
+  QVector<Section> m_sections;
+  QHash<QString, int> m_sectionByPath;
+  QHash<QString, QTreeWidgetItem*> m_itemByPath;
+  QHash<QString, OptionRow*> m_rowsByKey;
+  QString m_revealAfterBuild;
+};
+
+}  // namespace fathom

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <QWidget>
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QToolButton;
+
+namespace fathom {
+
+class ElidedLabel;
+class ExperimentDraft;
+struct OptionField;
+
+// One option of the experiment form: title, editor with unit, arrow back to the base value, help sentence;
+// under them the range error or the reasons of broken rules. Changed values are bold, options not in use
+// grey.
+class OptionRow : public QWidget {
+  Q_OBJECT
+ public:
+  // `field` and `draft` outlive the row.
+  OptionRow(const OptionField& field, ExperimentDraft* draft, QWidget* parent = nullptr);
+  const QString& key() const { return m_key; }
+  QWidget* editor() const { return m_editor; }
+  // Whether the words of a search occur in key, title or help.
+  bool matches(const QStringList& words) const;
+  // Takes over value, error, activity and emphasis from the draft.
+  void refresh();
+
+ Q_SIGNALS:
+  void focused(const QString& key);
+  void browseRequested(const QString& key);
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void changeEvent(QEvent* event) override;
+
+ private:
+  QWidget* makeEditor();
+  void makeChoice();
+  void makeLine();
+  void layOut();
+  void refreshEditor();
+  void refreshProblem();
+  const OptionField& m_field;
+  ExperimentDraft* m_draft;
+  QString m_key;
+  QString m_searchText;
+  ElidedLabel* m_title = nullptr;
+  QWidget* m_editor = nullptr;
+  QLineEdit* m_line = nullptr;
+  QCheckBox* m_check = nullptr;
+  QComboBox* m_combo = nullptr;
+  QToolButton* m_browse = nullptr;
+  QLabel* m_unit = nullptr;
+  QToolButton* m_revert = nullptr;
+  ElidedLabel* m_help = nullptr;
+  QWidget* m_problem = nullptr;
+  QLabel* m_problemIcon = nullptr;
+  QLabel* m_problemText = nullptr;
+};
+
+}  // namespace fathom

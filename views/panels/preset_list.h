@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <QVector>
+#include <QWidget>
+
+#include "core/record/run_config.h"
+
+class QListWidget;
+
+namespace fathom {
+
+// A preset as the window shows it.
+struct PresetEntry {
+  QString id;
+  QString title;
+  QString description;  // one or two sentences
+  QString reference;    // "Admin §4.3", "" = ours
+  QString paper;        // what the paper did, in sentences, may be empty
+  RunConfig config;
+};
+
+// The presets to start from, as a list with title and description.
+class PresetList : public QWidget {
+  Q_OBJECT
+ public:
+  explicit PresetList(QWidget* parent = nullptr);
+  void setPresets(const QVector<PresetEntry>& presets);
+  // Marks the preset the draft started from; no signal.
+  void setCurrent(const QString& id);
+  QString current() const;
+
+ Q_SIGNALS:
+  void chosen(const QString& id);
+
+ private:
+  QListWidget* m_list;
+};
+
+}  // namespace fathom

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/tables/config_diff_model.h"
+
+#include <QFont>
+
+#include "views/panels/engine_text.h"
+
+namespace fathom {
+
+namespace {
+
+QString valueText(const Json& config, const std::string& key) {
+  if (!config.contains(key)) return QStringLiteral("–");
+  const Json& value = config[key];
+  return value.is_string() ? fromUtf8(value.get<std::string>()) : fromUtf8(value.dump());
+}
+
+}  // namespace
+
+ConfigDiffModel::ConfigDiffModel(QObject* parent) : QAbstractTableModel(parent) {}
+
+void ConfigDiffModel::setConfigs(const QString& leftName, const Json& left, const QString& rightName,
+                                 const Json& right, const OptionSchema* schema) {
+  beginResetModel();
+  m_leftName = leftName;
+  m_rightName = rightName;
+  m_lines.clear();
+  m_differences = 0;
+  const auto add = [&](const std::string& key) {
+    const OptionField* field = schema != nullptr ? schema->find(key) : nullptr;
+    Line line{fromUtf8(key), field != nullptr ? engineText(field->title) : fromUtf8(key),
+              valueText(left, key), valueText(right, key), false};
+    line.differs = line.left != line.right;
+    m_differences += line.differs ? 1 : 0;
+    m_lines.append(line);
+  };
+  for (const auto& [key, value] : left.items()) add(key);
+  for (const auto& [key, value] : right.items())
+    if (!left.contains(key)) add(key);
+  choose();
+  endResetModel();
+}
+
+void ConfigDiffModel::clear() {
+  setConfigs({}, Json::object(), {}, Json::object(), nullptr);
+}
+
+void ConfigDiffModel::setOnlyDifferences(bool only) {
+  if (only == m_onlyDifferences) return;
+  beginResetModel();
+  m_onlyDifferences = only;
+  choose();
+  endResetModel();
+}
+
+void ConfigDiffModel::choose() {
+  m_shown.clear();
+  for (int i = 0; i < m_lines.size(); ++i)
+    if (!m_onlyDifferences || m_lines[i].differs) m_shown.append(i);
+}
+
+QString ConfigDiffModel::asText() const {
+  QString text =
+      tr("Option") + QLatin1Char('\t') + m_leftName + QLatin1Char('\t') + m_rightName + QLatin1Char('\n');
+  for (const int i : m_shown)
+    text += m_lines[i].key + QLatin1Char('\t') + m_lines[i].left + QLatin1Char('\t') + m_lines[i].right +
+            QLatin1Char('\n');
+  return text;
+}
+
+int ConfigDiffModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(m_shown.size());
+}
+
+int ConfigDiffModel::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : 3;
+}
+
+QVariant ConfigDiffModel::data(const QModelIndex& index, int role) const {
+  if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+  const Line& line = m_lines[m_shown[index.row()]];
+  switch (role) {
+    case Qt::DisplayRole:
+      return index.column() == 0 ? line.title : index.column() == 1 ? line.left : line.right;
+    case Qt::ToolTipRole:
+      return QStringLiteral("%1\n%2 → %3").arg(line.key, line.left, line.right);
+    case Qt::FontRole: {
+      QFont font;
+      font.setBold(line.differs && !m_onlyDifferences);
+      return line.differs && !m_onlyDifferences ? QVariant(font) : QVariant();
+    }
+    case DiffersRole:
+      return line.differs;
+    case KeyRole:
+      return line.key;
+    default:
+      return {};
+  }
+}
+
+QVariant ConfigDiffModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
+  return section == 0 ? tr("Option") : section == 1 ? m_leftName : m_rightName;
+}
+
+}  // namespace fathom

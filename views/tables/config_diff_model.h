@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAbstractTableModel>
+#include <QVector>
+
+#include "core/base/option_field.h"
+
+namespace fathom {
+
+// Two configurations side by side: option, left value, right value. Differences alone, or everything.
+class ConfigDiffModel : public QAbstractTableModel {
+  Q_OBJECT
+ public:
+  enum Role { DiffersRole = Qt::UserRole, KeyRole };
+  explicit ConfigDiffModel(QObject* parent = nullptr);
+  // Objects of key: value; `schema` may be null (keys instead of titles).
+  void setConfigs(const QString& leftName, const Json& left, const QString& rightName, const Json& right,
+                  const OptionSchema* schema);
+  void clear();
+  void setOnlyDifferences(bool only);
+  bool onlyDifferences() const { return m_onlyDifferences; }
+  int differences() const { return m_differences; }
+  // Tab-separated text of all shown rows, with the head.
+  QString asText() const;
+
+  int rowCount(const QModelIndex& parent = {}) const override;
+  int columnCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+
+ private:
+  struct Line {
+    QString key, title, left, right;
+    bool differs = false;
+  };
+  void choose();
+  QString m_leftName, m_rightName;
+  QVector<Line> m_lines;
+  QVector<int> m_shown;
+  int m_differences = 0;
+  bool m_onlyDifferences = true;
+};
+
+}  // namespace fathom

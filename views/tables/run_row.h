@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDateTime>
+#include <QMap>
+#include <QString>
+#include <QStringList>
+#include <QVector>
+
+#include "core/base/json.h"
+
+namespace fathom {
+
+// One run as the tables and panels of the window show it; made from library and run folder by the
+// application.
+struct RunRow {
+  QString uuid;
+  QString name;
+  QString folder;
+  // As core/record's run states: queued, running, stalled, finished, stopped, diverged, failed, crashed,
+  // killed, lost.
+  QString state = QStringLiteral("queued");
+  QString cause;    // of an outcome: "no_learning", "nan_loss", ..., or empty
+  QString message;  // sentence about the outcome
+  QString preset;
+  QString grid;  // grid it belongs to, or empty
+  bool star = false;
+  int colour = 0;  // index into the run colours
+  QStringList tags;
+  QString note;
+  qint64 step = 0;        // updates done
+  qint64 totalSteps = 0;  // 0 = unknown
+  double remainingSeconds = -1;
+  double durationSeconds = 0;
+  QDateTime created;
+  QMap<QString, double> best;  // metric -> best value so far, and the step it was reached at
+  QMap<QString, qint64> bestStep;
+  QMap<QString, double> last;    // metric -> latest value
+  Json config = Json::object();  // effective options of the last attempt
+  int attempts = 1;
+};
+
+// Title, icon name and colour id of a run state; unknown states are shown as they are.
+struct RunStateLook {
+  QString word;    // translated
+  QString icon;    // of resources/icons
+  QString colour;  // for Theme::state
+};
+RunStateLook runStateLook(const QString& state);
+// Is the engine of such a run at work?
+bool isLiveState(const QString& state);
+// "no learning" for "no_learning", translated; the id itself for unknown ones.
+QString runCauseText(const QString& cause);
+
+// Is a larger value of this metric better? (BLEU, tokens/s: yes; losses, perplexities: no.)
+bool higherIsBetter(const QString& metric);
+// Title of a metric: "BLEU", "perplexity"...; the name itself for unknown ones.
+QString metricTitle(const QString& metric);
+// A metric's value for tables: four significant digits, "NaN" and "∞" as words, "–" for none.
+QString metricText(double value);
+// "12 s", "3:07", "1:02:03".
+QString durationText(double seconds);
+
+}  // namespace fathom

@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/tables/run_table_model.h"
+
+#include <QLocale>
+#include <QMimeData>
+#include <QSet>
+#include <cmath>
+
+#include "views/panels/engine_text.h"
+
+namespace fathom {
+
+namespace {
+
+const QString kRunMime = QStringLiteral("application/x-fathom-runs");
+
+QString stepText(const RunRow& run) {
+  const QLocale locale;
+  if (run.totalSteps > 0)
+    return RunTableModel::tr("%1 of %2 updates")
+        .arg(locale.toString(run.step), locale.toString(run.totalSteps));
+  return RunTableModel::tr("%1 updates").arg(locale.toString(run.step));
+}
+
+double fraction(const RunRow& run) {
+  return run.totalSteps > 0 ? qBound(0.0, double(run.step) / double(run.totalSteps), 1.0) : -1;
+}
+
+}  // namespace
+
+RunTableModel::RunTableModel(QObject* parent) : QAbstractTableModel(parent) {}
+
+void RunTableModel::setRuns(const QVector<RunRow>& runs) {
+  QSet<QString> wanted;
+  for (const RunRow& run : runs) wanted.insert(run.uuid);
+  for (int row = static_cast<int>(m_runs.size()) - 1; row >= 0; --row) {
+    if (wanted.contains(m_runs[row].uuid)) continue;
+    beginRemoveRows({}, row, row);
+    m_runs.removeAt(row);
+    m_rows.clear();
+    for (int i = 0; i < m_runs.size(); ++i) m_rows[m_runs[i].uuid] = i;
+    endRemoveRows();
+  }
+  QVector<RunRow> added;
+  for (const RunRow& run : runs) {
+    const int row = rowOf(run.uuid);
+    if (row >= 0) {
+      m_runs[row] = run;
+    } else {
+      added.append(run);
+    }
+  }
+  if (!m_runs.isEmpty())
+    Q_EMIT dataChanged(index(0, 0), index(static_cast<int>(m_runs.size()) - 1, columnCount() - 1));
+  if (added.isEmpty()) return;
+  const int first = static_cast<int>(m_runs.size());
+  beginInsertRows({}, first, first + static_cast<int>(added.size()) - 1);
+  for (const RunRow& run : std::as_const(added)) {
+    m_rows[run.uuid] = static_cast<int>(m_runs.size());
+    m_runs.append(run);
+  }
+  endInsertRows();
+}
+
+void RunTableModel::updateRun(const RunRow& run) {
+  const int row = rowOf(run.uuid);
+  if (row < 0) {
+    const int last = static_cast<int>(m_runs.size());
+    beginInsertRows({}, last, last);
+    m_rows[run.uuid] = last;
+    m_runs.append(run);
+    endInsertRows();
+    return;
+  }
+  m_runs[row] = run;
+  Q_EMIT dataChanged(index(row, 0), index(row, columnCount() - 1));
+}
+
+const RunRow* RunTableModel::run(const QString& uuid) const {
+  const int row = rowOf(uuid);
+  return row < 0 ? nullptr : &m_runs[row];
+}
+
+void RunTableModel::setMetricColumns(const QStringList& metrics) {
+  if (metrics == m_metrics) return;
+  beginResetModel();
+  m_metrics = metrics;
+  endResetModel();
+}
+
+void RunTableModel::setConfigColumns(const QStringList& keys) {
+  if (keys == m_configKeys) return;
+  beginResetModel();
+  m_configKeys = keys;
+  endResetModel();
+}
+
+void RunTableModel::setConfigTitles(const QHash<QString, QString>& titles) {
+  m_configTitles = titles;
+  if (columnCount() > FixedColumns) Q_EMIT headerDataChanged(Qt::Horizontal, FixedColumns, columnCount() - 1);
+}
+
+QStringList RunTableModel::knownMetrics() const {
+  QSet<QString> names;
+  for (const RunRow& run : m_runs) {
+    for (auto it = run.best.cbegin(); it != run.best.cend(); ++it) names.insert(it.key());
+  }
+  QStringList list(names.cbegin(), names.cend());
+  list.sort();
+  return list;
+}
+
+QStringList RunTableModel::knownConfigKeys() const {
+  QMap<QString, QSet<QString>> values;
+  for (const RunRow& run : m_runs) {
+    for (const auto& [key, value] : run.config.items()) {
+      QSet<QString>& seen = values[fromUtf8(key)];
+      if (seen.size() < 2) seen.insert(fromUtf8(value.dump()));
+    }
+  }
+  QStringList different, same;
+  for (auto it = values.cbegin(); it != values.cend(); ++it)
+    (it->size() > 1 ? different : same).append(it.key());
+  return different + same;
+}
+
+QString RunTableModel::columnId(int column) const {
+  static const char* const names[] = {"star", "name", "state", "progress", "duration", "started", "tags"};
+  if (column < FixedColumns) return QString::fromLatin1(names[column]);
+  column -= FixedColumns;
+  if (column < m_metrics.size()) return QStringLiteral("metric:") + m_metrics[column];
+  return QStringLiteral("config:") + m_configKeys.value(column - static_cast<int>(m_metrics.size()));
+}
+
+int RunTableModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(m_runs.size());
+}
+
+int RunTableModel::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : FixedColumns + static_cast<int>(m_metrics.size() + m_configKeys.size());
+}
+
+QString RunTableModel::configText(const RunRow& run, const QString& key) const {
+  const std::string name = toUtf8(key);
+  if (!run.config.contains(name)) return {};
+  const Json& value = run.config[name];
+  return value.is_string() ? fromUtf8(value.get<std::string>()) : fromUtf8(value.dump());
+}
+
+QVariant RunTableModel::displayData(const RunRow& run, int column) const {
+  switch (column) {
+    case Star:
+      return {};
+    case Name:
+      return run.name.isEmpty() ? run.uuid.left(8) : run.name;
+    case State:
+      return run.cause.isEmpty() ? runStateLook(run.state).word
+                                 : tr("%1: %2").arg(runStateLook(run.state).word, runCauseText(run.cause));
+    case Progress:
+      return run.totalSteps > 0 || run.step > 0 ? QLocale().toString(run.step) : QString();
+    case Duration:
+      return run.durationSeconds > 0 ? durationText(run.durationSeconds) : QStringLiteral("–");
+    case Started:
+      return run.created.isValid() ? QLocale().toString(run.created.toLocalTime(), QLocale::ShortFormat)
+                                   : QString();
+    case Tags:
+      return run.tags.join(QStringLiteral(", "));
+    default:
+      break;
+  }
+  const int extra = column - FixedColumns;
+  if (extra < m_metrics.size()) {
+    const auto found = run.best.constFind(m_metrics[extra]);
+    return found == run.best.constEnd() ? QStringLiteral("–") : metricText(*found);
+  }
+  return configText(run, m_configKeys.value(extra - static_cast<int>(m_metrics.size())));
+}
+
+QVariant RunTableModel::sortData(const RunRow& run, int column) const {
+  switch (column) {
+    case Star:
+      return run.star ? 0 : 1;
+    case Progress:
+      return double(run.step);
+    case Duration:
+      return run.durationSeconds > 0 ? QVariant(run.durationSeconds) : QVariant();
+    case Started:
+      return run.created.isValid() ? QVariant(run.created.toMSecsSinceEpoch()) : QVariant();
+    default:
+      break;
+  }
+  if (column < FixedColumns) return displayData(run, column).toString().toLower();
+  const int extra = column - FixedColumns;
+  if (extra < m_metrics.size()) {
+    const auto found = run.best.constFind(m_metrics[extra]);
+    return found == run.best.constEnd() || std::isnan(*found) ? QVariant() : QVariant(*found);
+  }
+  const std::string key = toUtf8(m_configKeys.value(extra - static_cast<int>(m_metrics.size())));
+  if (run.config.contains(key) && run.config[key].is_number()) return run.config[key].get<double>();
+  const QString text = configText(run, fromUtf8(key));
+  return text.isEmpty() ? QVariant() : QVariant(text.toLower());
+}
+
+QVariant RunTableModel::toolTip(const RunRow& run, int column) const {
+  switch (column) {
+    case Star:
+      return run.star ? tr("Starred; click to take the star away") : tr("Click to star this run");
+    case Name: {
+      QString tip = run.name + QLatin1Char('\n') + run.folder;
+      if (!run.note.isEmpty()) tip += QLatin1Char('\n') + run.note;
+      return tip;
+    }
+    case State:
+      return run.message.isEmpty() ? displayData(run, State) : QVariant(run.message);
+    case Progress: {
+      QString tip = stepText(run);
+      if (run.remainingSeconds >= 0)
+        tip += QLatin1Char('\n') + tr("about %1 left").arg(durationText(run.remainingSeconds));
+      return tip;
+    }
+    default:
+      break;
+  }
+  const int extra = column - FixedColumns;
+  if (extra >= 0 && extra < m_metrics.size() && run.best.contains(m_metrics[extra]))
+    return tr("best %1 of %2 at update %3; latest %4")
+        .arg(metricTitle(m_metrics[extra]), QString::number(run.best[m_metrics[extra]], 'g', 9),
+             QLocale().toString(run.bestStep.value(m_metrics[extra])),
+             metricText(run.last.value(m_metrics[extra], std::nan(""))));
+  return displayData(run, column);
+}
+
+QVariant RunTableModel::data(const QModelIndex& index, int role) const {
+  if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+  const RunRow& run = m_runs[index.row()];
+  const int column = index.column();
+  switch (role) {
+    case Qt::DisplayRole:
+      return displayData(run, column);
+    case Qt::EditRole:
+      return column == Name ? QVariant(run.name) : displayData(run, column);
+    case Qt::ToolTipRole:
+      return toolTip(run, column);
+    case Qt::AccessibleTextRole:
+      return column == Star ? QVariant(run.star ? tr("starred") : tr("not starred"))
+                            : displayData(run, column);
+    case Qt::TextAlignmentRole:
+      return column == Progress || column == Duration ||
+                     (column >= FixedColumns && column - FixedColumns < m_metrics.size())
+                 ? QVariant(Qt::AlignRight | Qt::AlignVCenter)
+                 : QVariant(Qt::AlignLeft | Qt::AlignVCenter);
+    case SortRole:
+      return sortData(run, column);
+    case UuidRole:
+      return run.uuid;
+    case StateRole:
+      return run.state;
+    case ColourRole:
+      return run.colour;
+    case FractionRole:
+      return fraction(run);
+    case StarRole:
+      return run.star;
+    case SearchRole: {
+      QString all = run.name + QLatin1Char(' ') + runStateLook(run.state).word + QLatin1Char(' ') +
+                    run.state + QLatin1Char(' ') + run.cause + QLatin1Char(' ') +
+                    run.tags.join(QLatin1Char(' ')) + QLatin1Char(' ') + run.note + QLatin1Char(' ') +
+                    run.preset + QLatin1Char(' ') + run.uuid;
+      for (const auto& [key, value] : run.config.items())
+        all += QLatin1Char(' ') + fromUtf8(key) + QLatin1Char('=') + configText(run, fromUtf8(key));
+      return all.toLower();
+    }
+    default:
+      return {};
+  }
+}
+
+bool RunTableModel::setData(const QModelIndex& index, const QVariant& value, int role) {
+  if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return false;
+  const QString uuid = m_runs[index.row()].uuid;
+  if (index.column() == Name && role == Qt::EditRole) {
+    const QString name = value.toString().trimmed();
+    if (!name.isEmpty() && name != m_runs[index.row()].name) Q_EMIT renameRequested(uuid, name);
+    return true;
+  }
+  if (index.column() == Star && role == StarRole) {
+    Q_EMIT starRequested(uuid, value.toBool());
+    return true;
+  }
+  return false;
+}
+
+QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) return {};
+  if (role == Qt::ToolTipRole && section >= FixedColumns) {
+    const QString id = columnId(section);
+    const QString name = id.mid(7);
+    return id.startsWith(QLatin1String("metric:")) ? tr("best value of %1").arg(name) : name;
+  }
+  if (role == Qt::AccessibleTextRole && section == Star) return tr("Star");
+  if (role != Qt::DisplayRole) return {};
+  switch (section) {
+    case Star:
+      return QString();
+    case Name:
+      return tr("Run");
+    case State:
+      return tr("State");
+    case Progress:
+      return tr("Updates");
+    case Duration:
+      return tr("Time");
+    case Started:
+      return tr("Started");
+    case Tags:
+      return tr("Tags");
+    default:
+      break;
+  }
+  const int extra = section - FixedColumns;
+  if (extra < m_metrics.size()) return metricTitle(m_metrics[extra]);
+  const QString key = m_configKeys.value(extra - static_cast<int>(m_metrics.size()));
+  return m_configTitles.value(key, key);
+}
+
+Qt::ItemFlags RunTableModel::flags(const QModelIndex& index) const {
+  Qt::ItemFlags flags = QAbstractTableModel::flags(index);
+  if (!index.isValid()) return flags;
+  flags |= Qt::ItemIsDragEnabled | Qt::ItemNeverHasChildren;
+  if (index.column() == Name) flags |= Qt::ItemIsEditable;
+  return flags;
+}
+
+QStringList RunTableModel::mimeTypes() const {
+  return {kRunMime};
+}
+
+QMimeData* RunTableModel::mimeData(const QModelIndexList& indexes) const {
+  QStringList uuids;
+  for (const QModelIndex& index : indexes) {
+    const QString uuid = index.data(UuidRole).toString();
+    if (!uuids.contains(uuid)) uuids.append(uuid);
+  }
+  auto* data = new QMimeData;
+  data->setData(kRunMime, uuids.join(QLatin1Char('\n')).toUtf8());
+  return data;
+}
+
+RunFilterModel::RunFilterModel(QObject* parent) : QSortFilterProxyModel(parent) {
+  setSortRole(RunTableModel::SortRole);
+  setDynamicSortFilter(true);
+}
+
+bool RunFilterModel::setFilter(const QString& text, QString* problem) {
+  const QString trimmed = text.trimmed();
+  const bool pattern =
+      trimmed.size() > 2 && trimmed.startsWith(QLatin1Char('/')) && trimmed.endsWith(QLatin1Char('/'));
+  if (pattern) {
+    const QRegularExpression expression(trimmed.mid(1, trimmed.size() - 2),
+                                        QRegularExpression::CaseInsensitiveOption);
+    if (!expression.isValid()) {
+      if (problem != nullptr) *problem = expression.errorString();
+      return false;
+    }
+    m_pattern = expression;
+  }
+  m_usePattern = pattern;
+  m_text = trimmed;
+  m_words = pattern ? QStringList() : trimmed.toLower().split(QLatin1Char(' '), Qt::SkipEmptyParts);
+  invalidateFilter();
+  return true;
+}
+
+bool RunFilterModel::filterAcceptsRow(int row, const QModelIndex& parent) const {
+  if (m_text.isEmpty()) return true;
+  const QModelIndex source = sourceModel()->index(row, RunTableModel::Name, parent);
+  if (m_usePattern) return m_pattern.match(source.data().toString()).hasMatch();
+  const QString all = source.data(RunTableModel::SearchRole).toString();
+  for (const QString& word : m_words)
+    if (!all.contains(word)) return false;
+  return true;
+}
+
+bool RunFilterModel::lessThan(const QModelIndex& left, const QModelIndex& right) const {
+  const QVariant a = left.data(RunTableModel::SortRole);
+  const QVariant b = right.data(RunTableModel::SortRole);
+  // Missing values come last whichever way the column is sorted.
+  if (a.isValid() != b.isValid()) return (sortOrder() == Qt::AscendingOrder) == a.isValid();
+  if (!a.isValid()) return false;
+  if (a.typeId() != QMetaType::QString && b.typeId() != QMetaType::QString)
+    return a.toDouble() < b.toDouble();
+  return QString::localeAwareCompare(a.toString(), b.toString()) < 0;
+}
+
+}  // namespace fathom

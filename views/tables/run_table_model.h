@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAbstractTableModel>
+#include <QHash>
+#include <QRegularExpression>
+#include <QSortFilterProxyModel>
+#include <QVector>
+
+#include "views/tables/run_row.h"
+
+namespace fathom {
+
+// The runs of a project. Fixed columns first, then one per chosen metric, then one per chosen configuration
+// key. Rows are replaced in place while runs are live, so selection and scroll position stay. GUI thread.
+class RunTableModel : public QAbstractTableModel {
+  Q_OBJECT
+ public:
+  enum Column { Star, Name, State, Progress, Duration, Started, Tags, FixedColumns };
+  enum Role {
+    SortRole = Qt::UserRole,  // comparable value; missing ones come last in either order
+    UuidRole,
+    StateRole,     // state id
+    ColourRole,    // index into the run colours
+    FractionRole,  // progress 0..1, -1 = unknown
+    StarRole,
+    SearchRole,  // everything the filter looks at, lower case
+  };
+
+  explicit RunTableModel(QObject* parent = nullptr);
+  // Replaces everything while keeping rows that are still there in place.
+  void setRuns(const QVector<RunRow>& runs);
+  // Updates one run, or appends it.
+  void updateRun(const RunRow& run);
+  const QVector<RunRow>& runs() const { return m_runs; }
+  const RunRow* run(const QString& uuid) const;
+  int rowOf(const QString& uuid) const { return m_rows.value(uuid, -1); }
+
+  // Metrics with a column each (best value): {"valid.bleu", "valid.nll"}.
+  void setMetricColumns(const QStringList& metrics);
+  const QStringList& metricColumns() const { return m_metrics; }
+  // Keys of the configuration with a column each.
+  void setConfigColumns(const QStringList& keys);
+  const QStringList& configColumns() const { return m_configKeys; }
+  // Every metric and configuration key any run has, for the column chooser; keys that differ between runs
+  // first.
+  QStringList knownMetrics() const;
+  QStringList knownConfigKeys() const;
+  // Stable name of a column for sessions: "name", "metric:valid.bleu", "config:model.width".
+  QString columnId(int column) const;
+  // Title of a configuration column; unset = the key.
+  void setConfigTitles(const QHash<QString, QString>& titles);
+
+  int rowCount(const QModelIndex& parent = {}) const override;
+  int columnCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+  bool setData(const QModelIndex& index, const QVariant& value, int role = Qt::EditRole) override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+  Qt::ItemFlags flags(const QModelIndex& index) const override;
+  QStringList mimeTypes() const override;
+  QMimeData* mimeData(const QModelIndexList& indexes) const override;
+
+ Q_SIGNALS:
+  // Somebody edited the name in the table, or clicked the star; the library has the last word.
+  void renameRequested(const QString& uuid, const QString& name);
+  void starRequested(const QString& uuid, bool star);
+
+ private:
+  QVariant displayData(const RunRow& run, int column) const;
+  QVariant sortData(const RunRow& run, int column) const;
+  QVariant toolTip(const RunRow& run, int column) const;
+  QString configText(const RunRow& run, const QString& key) const;
+  QVector<RunRow> m_runs;
+  QHash<QString, int> m_rows;
+  QStringList m_metrics;
+  QStringList m_configKeys;
+  QHash<QString, QString> m_configTitles;
+};
+
+// Sorted and filtered view of the run table. The filter is words that must all occur (name, state, tags,
+// note, preset, key=value of the configuration); "/.../" is a regular expression over the name.
+class RunFilterModel : public QSortFilterProxyModel {
+  Q_OBJECT
+ public:
+  explicit RunFilterModel(QObject* parent = nullptr);
+  // False and no change when a regular expression is malformed; `problem` says why.
+  bool setFilter(const QString& text, QString* problem = nullptr);
+  const QString& filter() const { return m_text; }
+
+ protected:
+  bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
+  bool lessThan(const QModelIndex& left, const QModelIndex& right) const override;
+
+ private:
+  QString m_text;
+  QStringList m_words;
+  QRegularExpression m_pattern;
+  bool m_usePattern = false;
+};
+
+}  // namespace fathom
