@@ -209,6 +209,8 @@ QString clauseText(const OptionSchema& schema, const OptionClause& clause) {
       return ExperimentDraft::tr("%1 is at most %2").arg(title, all);
     case OptionClause::Test::Multiple:
       return ExperimentDraft::tr("%1 is a multiple of %2").arg(title, all);
+    case OptionClause::Test::NotMultiple:
+      return ExperimentDraft::tr("%1 is not a multiple of %2").arg(title, all);
   }
   return all;
 }

@@ -14,7 +14,7 @@ namespace {
 
 const QString kRunMime = QStringLiteral("application/x-fathom-runs");
 
-QString stepText(const RunRow& run) {
+QString stepText(const RunItem& run) {
   const QLocale locale;
   if (run.totalSteps > 0)
     return RunTableModel::tr("%1 of %2 updates")
@@ -22,7 +22,7 @@ QString stepText(const RunRow& run) {
   return RunTableModel::tr("%1 updates").arg(locale.toString(run.step));
 }
 
-double fraction(const RunRow& run) {
+double fraction(const RunItem& run) {
   return run.totalSteps > 0 ? qBound(0.0, double(run.step) / double(run.totalSteps), 1.0) : -1;
 }
 
@@ -30,9 +30,9 @@ double fraction(const RunRow& run) {
 
 RunTableModel::RunTableModel(QObject* parent) : QAbstractTableModel(parent) {}
 
-void RunTableModel::setRuns(const QVector<RunRow>& runs) {
+void RunTableModel::setRuns(const QVector<RunItem>& runs) {
   QSet<QString> wanted;
-  for (const RunRow& run : runs) wanted.insert(run.uuid);
+  for (const RunItem& run : runs) wanted.insert(run.uuid);
   for (int row = static_cast<int>(m_runs.size()) - 1; row >= 0; --row) {
     if (wanted.contains(m_runs[row].uuid)) continue;
     beginRemoveRows({}, row, row);
@@ -41,8 +41,8 @@ void RunTableModel::setRuns(const QVector<RunRow>& runs) {
     for (int i = 0; i < m_runs.size(); ++i) m_rows[m_runs[i].uuid] = i;
     endRemoveRows();
   }
-  QVector<RunRow> added;
-  for (const RunRow& run : runs) {
+  QVector<RunItem> added;
+  for (const RunItem& run : runs) {
     const int row = rowOf(run.uuid);
     if (row >= 0) {
       m_runs[row] = run;
@@ -55,14 +55,14 @@ void RunTableModel::setRuns(const QVector<RunRow>& runs) {
   if (added.isEmpty()) return;
   const int first = static_cast<int>(m_runs.size());
   beginInsertRows({}, first, first + static_cast<int>(added.size()) - 1);
-  for (const RunRow& run : std::as_const(added)) {
+  for (const RunItem& run : std::as_const(added)) {
     m_rows[run.uuid] = static_cast<int>(m_runs.size());
     m_runs.append(run);
   }
   endInsertRows();
 }
 
-void RunTableModel::updateRun(const RunRow& run) {
+void RunTableModel::updateRun(const RunItem& run) {
   const int row = rowOf(run.uuid);
   if (row < 0) {
     const int last = static_cast<int>(m_runs.size());
@@ -76,7 +76,7 @@ void RunTableModel::updateRun(const RunRow& run) {
   Q_EMIT dataChanged(index(row, 0), index(row, columnCount() - 1));
 }
 
-const RunRow* RunTableModel::run(const QString& uuid) const {
+const RunItem* RunTableModel::run(const QString& uuid) const {
   const int row = rowOf(uuid);
   return row < 0 ? nullptr : &m_runs[row];
 }
@@ -102,7 +102,7 @@ void RunTableModel::setConfigTitles(const QHash<QString, QString>& titles) {
 
 QStringList RunTableModel::knownMetrics() const {
   QSet<QString> names;
-  for (const RunRow& run : m_runs) {
+  for (const RunItem& run : m_runs) {
     for (auto it = run.best.cbegin(); it != run.best.cend(); ++it) names.insert(it.key());
   }
   QStringList list(names.cbegin(), names.cend());
@@ -112,7 +112,7 @@ QStringList RunTableModel::knownMetrics() const {
 
 QStringList RunTableModel::knownConfigKeys() const {
   QMap<QString, QSet<QString>> values;
-  for (const RunRow& run : m_runs) {
+  for (const RunItem& run : m_runs) {
     for (const auto& [key, value] : run.config.items()) {
       QSet<QString>& seen = values[fromUtf8(key)];
       if (seen.size() < 2) seen.insert(fromUtf8(value.dump()));
@@ -140,14 +140,7 @@ int RunTableModel::columnCount(const QModelIndex& parent) const {
   return parent.isValid() ? 0 : FixedColumns + static_cast<int>(m_metrics.size() + m_configKeys.size());
 }
 
-QString RunTableModel::configText(const RunRow& run, const QString& key) const {
-  const std::string name = toUtf8(key);
-  if (!run.config.contains(name)) return {};
-  const Json& value = run.config[name];
-  return value.is_string() ? fromUtf8(value.get<std::string>()) : fromUtf8(value.dump());
-}
-
-QVariant RunTableModel::displayData(const RunRow& run, int column) const {
+QVariant RunTableModel::displayData(const RunItem& run, int column) const {
   switch (column) {
     case Star:
       return {};
@@ -173,10 +166,10 @@ QVariant RunTableModel::displayData(const RunRow& run, int column) const {
     const auto found = run.best.constFind(m_metrics[extra]);
     return found == run.best.constEnd() ? QStringLiteral("–") : metricText(*found);
   }
-  return configText(run, m_configKeys.value(extra - static_cast<int>(m_metrics.size())));
+  return runConfigText(run, m_configKeys.value(extra - static_cast<int>(m_metrics.size())));
 }
 
-QVariant RunTableModel::sortData(const RunRow& run, int column) const {
+QVariant RunTableModel::sortData(const RunItem& run, int column) const {
   switch (column) {
     case Star:
       return run.star ? 0 : 1;
@@ -197,11 +190,11 @@ QVariant RunTableModel::sortData(const RunRow& run, int column) const {
   }
   const std::string key = toUtf8(m_configKeys.value(extra - static_cast<int>(m_metrics.size())));
   if (run.config.contains(key) && run.config[key].is_number()) return run.config[key].get<double>();
-  const QString text = configText(run, fromUtf8(key));
+  const QString text = runConfigText(run, fromUtf8(key));
   return text.isEmpty() ? QVariant() : QVariant(text.toLower());
 }
 
-QVariant RunTableModel::toolTip(const RunRow& run, int column) const {
+QVariant RunTableModel::toolTip(const RunItem& run, int column) const {
   switch (column) {
     case Star:
       return run.star ? tr("Starred; click to take the star away") : tr("Click to star this run");
@@ -232,7 +225,7 @@ QVariant RunTableModel::toolTip(const RunRow& run, int column) const {
 
 QVariant RunTableModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
-  const RunRow& run = m_runs[index.row()];
+  const RunItem& run = m_runs[index.row()];
   const int column = index.column();
   switch (role) {
     case Qt::DisplayRole:
@@ -257,19 +250,14 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
       return run.state;
     case ColourRole:
       return run.colour;
+    case ChosenColourRole:
+      return run.chosenColour;
     case FractionRole:
       return fraction(run);
     case StarRole:
       return run.star;
-    case SearchRole: {
-      QString all = run.name + QLatin1Char(' ') + runStateLook(run.state).word + QLatin1Char(' ') +
-                    run.state + QLatin1Char(' ') + run.cause + QLatin1Char(' ') +
-                    run.tags.join(QLatin1Char(' ')) + QLatin1Char(' ') + run.note + QLatin1Char(' ') +
-                    run.preset + QLatin1Char(' ') + run.uuid;
-      for (const auto& [key, value] : run.config.items())
-        all += QLatin1Char(' ') + fromUtf8(key) + QLatin1Char('=') + configText(run, fromUtf8(key));
-      return all.toLower();
-    }
+    case SearchRole:
+      return run.search.isEmpty() ? runSearchText(run) : run.search;
     default:
       return {};
   }

@@ -7,7 +7,7 @@
 #include <QSortFilterProxyModel>
 #include <QVector>
 
-#include "views/tables/run_row.h"
+#include "views/tables/run_item.h"
 
 namespace fathom {
 
@@ -22,6 +22,7 @@ class RunTableModel : public QAbstractTableModel {
     UuidRole,
     StateRole,     // state id
     ColourRole,    // index into the run colours
+    ChosenColourRole,  // QColor, invalid = by index
     FractionRole,  // progress 0..1, -1 = unknown
     StarRole,
     SearchRole,  // everything the filter looks at, lower case
@@ -29,11 +30,11 @@ class RunTableModel : public QAbstractTableModel {
 
   explicit RunTableModel(QObject* parent = nullptr);
   // Replaces everything while keeping rows that are still there in place.
-  void setRuns(const QVector<RunRow>& runs);
+  void setRuns(const QVector<RunItem>& runs);
   // Updates one run, or appends it.
-  void updateRun(const RunRow& run);
-  const QVector<RunRow>& runs() const { return m_runs; }
-  const RunRow* run(const QString& uuid) const;
+  void updateRun(const RunItem& run);
+  const QVector<RunItem>& runs() const { return m_runs; }
+  const RunItem* run(const QString& uuid) const;
   int rowOf(const QString& uuid) const { return m_rows.value(uuid, -1); }
 
   // Metrics with a column each (best value): {"valid.bleu", "valid.nll"}.
@@ -66,11 +67,10 @@ class RunTableModel : public QAbstractTableModel {
   void starRequested(const QString& uuid, bool star);
 
  private:
-  QVariant displayData(const RunRow& run, int column) const;
-  QVariant sortData(const RunRow& run, int column) const;
-  QVariant toolTip(const RunRow& run, int column) const;
-  QString configText(const RunRow& run, const QString& key) const;
-  QVector<RunRow> m_runs;
+  QVariant displayData(const RunItem& run, int column) const;
+  QVariant sortData(const RunItem& run, int column) const;
+  QVariant toolTip(const RunItem& run, int column) const;
+  QVector<RunItem> m_runs;
   QHash<QString, int> m_rows;
   QStringList m_metrics;
   QStringList m_configKeys;

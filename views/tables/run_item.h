@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QColor>
 #include <QDateTime>
 #include <QMap>
 #include <QString>
@@ -13,7 +14,7 @@ namespace fathom {
 
 // One run as the tables and panels of the window show it; made from library and run folder by the
 // application.
-struct RunRow {
+struct RunItem {
   QString uuid;
   QString name;
   QString folder;
@@ -25,7 +26,8 @@ struct RunRow {
   QString preset;
   QString grid;  // grid it belongs to, or empty
   bool star = false;
-  int colour = 0;  // index into the run colours
+  int colour = 0;         // index into the run colours, by order of creation
+  QColor chosenColour;    // set by hand; invalid = by index
   QStringList tags;
   QString note;
   qint64 step = 0;        // updates done
@@ -38,7 +40,13 @@ struct RunRow {
   QMap<QString, double> last;    // metric -> latest value
   Json config = Json::object();  // effective options of the last attempt
   int attempts = 1;
+  QString search;  // what the filter looks at; filled by runSearchText off the GUI thread
 };
+
+// Name, state, tags, notes, preset and key=value of the configuration, lower case.
+QString runSearchText(const RunItem& run);
+// The value of a configuration key as people read it; empty when the run has none.
+QString runConfigText(const RunItem& run, const QString& key);
 
 // Title, icon name and colour id of a run state; unknown states are shown as they are.
 struct RunStateLook {

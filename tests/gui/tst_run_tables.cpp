@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <QAbstractItemModelTester>
+#include <QElapsedTimer>
+#include <QMimeData>
+#include <QSignalSpy>
+#include <QTest>
+#include <limits>
+
+#include "views/tables/config_diff_model.h"
+#include "views/tables/grid_table_model.h"
+#include "views/tables/log_model.h"
+#include "views/tables/queue_model.h"
+#include "views/tables/run_table_model.h"
+
+using namespace fathom;
+
+namespace {
+
+RunItem makeRun(int i) {
+  RunItem run;
+  run.uuid = QStringLiteral("run-%1").arg(i);
+  run.name = QStringLiteral("nmt %1L seed %2").arg(6 * (1 + i % 3)).arg(i);
+  run.state = i % 5 == 0 ? QStringLiteral("diverged") : QStringLiteral("finished");
+  run.step = 100 * i;
+  run.totalSteps = 100000;
+  run.best["valid.bleu"] = i % 7 == 0 ? std::numeric_limits<double>::quiet_NaN() : 20 + i % 13;
+  run.config["model.layers"] = 6 * (1 + i % 3);
+  run.config["seed"] = i;
+  run.config["model.width"] = 512;
+  return run;
+}
+
+}  // namespace
+
+class RunTablesTest : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void modelsKeepTheContract();
+  void rowsStayWhereTheyAre();
+  void missingValuesComeLast();
+  void filterWordsAndPatterns();
+  void fiveHundredRunsStayFluid();
+  void configDifferences();
+  void gridTable();
+  void queueDropAsksAndMovesNothing();
+  void logLines();
+};
+
+void RunTablesTest::modelsKeepTheContract() {
+  RunTableModel runs;
+  QAbstractItemModelTester testRuns(&runs, QAbstractItemModelTester::FailureReportingMode::QtTest);
+  RunFilterModel filter;
+  filter.setSourceModel(&runs);
+  QAbstractItemModelTester testFilter(&filter, QAbstractItemModelTester::FailureReportingMode::QtTest);
+  QVector<RunItem> rows;
+  for (int i = 0; i < 20; ++i) rows.append(makeRun(i));
+  runs.setRuns(rows);
+  runs.setMetricColumns({"valid.bleu"});
+  runs.setConfigColumns({"model.layers"});
+  filter.sort(RunTableModel::FixedColumns);
+  filter.setFilter("seed");
+  rows.removeAt(3);
+  rows.append(makeRun(99));
+  runs.setRuns(rows);
+  runs.setRuns({});
+  QCOMPARE(filter.rowCount(), 0);
+
+  ConfigDiffModel diff;
+  QAbstractItemModelTester testDiff(&diff, QAbstractItemModelTester::FailureReportingMode::QtTest);
+  diff.setConfigs("a", Json{{"x", 1}}, "b", Json{{"x", 2}, {"y", 3}}, nullptr);
+  QueueModel queue;
+  QAbstractItemModelTester testQueue(&queue, QAbstractItemModelTester::FailureReportingMode::QtTest);
+  queue.setRows({{"1", "first", "p", "cpu", "train", false}, {"2", "second", "p", "cpu", "resume", false}});
+  LogModel log;
+  QAbstractItemModelTester testLog(&log, QAbstractItemModelTester::FailureReportingMode::QtTest);
+  log.append(QVector<LogLine>(LogModel::kLimit));
+  log.append(QVector<LogLine>(10));
+  QCOMPARE(log.dropped(), 10);
+  GridTableModel grid;
+  QAbstractItemModelTester testGrid(&grid, QAbstractItemModelTester::FailureReportingMode::QtTest);
+  grid.setGrid({makeRun(1), makeRun(2)}, {"model.layers"}, {"valid.bleu"}, {});
+}
+
+void RunTablesTest::rowsStayWhereTheyAre() {
+  RunTableModel model;
+  model.setRuns({makeRun(1), makeRun(2), makeRun(3)});
+  const QPersistentModelIndex second = model.index(1, RunTableModel::Name);
+  QSignalSpy resets(&model, &QAbstractItemModel::modelReset);
+  RunItem changed = makeRun(2);
+  changed.name = "renamed";
+  model.setRuns({changed, makeRun(3), makeRun(4)});
+  QCOMPARE(resets.count(), 0);
+  QCOMPARE(second.data().toString(), QStringLiteral("renamed"));
+  QCOMPARE(second.row(), 0);
+  QSignalSpy renames(&model, &RunTableModel::renameRequested);
+  QVERIFY(model.setData(second, "other"));
+  QCOMPARE(renames.count(), 1);
+  QCOMPARE(second.data().toString(), QStringLiteral("renamed"));  // until the library says so
+}
+
+void RunTablesTest::missingValuesComeLast() {
+  RunTableModel model;
+  QVector<RunItem> rows;
+  for (int i = 0; i < 15; ++i) rows.append(makeRun(i));
+  model.setRuns(rows);
+  model.setMetricColumns({"valid.bleu"});
+  RunFilterModel filter;
+  filter.setSourceModel(&model);
+  const int column = RunTableModel::FixedColumns;
+  for (const Qt::SortOrder order : {Qt::AscendingOrder, Qt::DescendingOrder}) {
+    filter.sort(column, order);
+    for (int row = 12; row < 15; ++row)
+      QCOMPARE(filter.index(row, column).data().toString(), QStringLiteral("NaN"));
+    const double first = filter.index(0, column).data(RunTableModel::SortRole).toDouble();
+    const double last = filter.index(11, column).data(RunTableModel::SortRole).toDouble();
+    QVERIFY(order == Qt::AscendingOrder ? first < last : first > last);
+  }
+}
+
+void RunTablesTest::filterWordsAndPatterns() {
+  RunTableModel model;
+  QVector<RunItem> rows;
+  for (int i = 0; i < 30; ++i) rows.append(makeRun(i));
+  rows[4].tags = {"paper"};
+  model.setRuns(rows);
+  RunFilterModel filter;
+  filter.setSourceModel(&model);
+  QVERIFY(filter.setFilter("model.layers=12 finished"));
+  QCOMPARE(filter.rowCount(), 8);
+  QVERIFY(filter.setFilter("PAPER"));
+  QCOMPARE(filter.rowCount(), 1);
+  QVERIFY(filter.setFilter("/seed [12]$/"));
+  QCOMPARE(filter.rowCount(), 2);
+  QString problem;
+  QVERIFY(!filter.setFilter("/seed [/", &problem));
+  QVERIFY(!problem.isEmpty());
+  QCOMPARE(filter.rowCount(), 2);
+  QVERIFY(filter.setFilter(""));
+  QCOMPARE(filter.rowCount(), 30);
+}
+
+void RunTablesTest::fiveHundredRunsStayFluid() {
+  RunTableModel model;
+  QVector<RunItem> rows;
+  for (int i = 0; i < 500; ++i) {
+    rows.append(makeRun(i));
+    for (int key = 0; key < 80; ++key) rows[i].config["option." + std::to_string(key)] = key * i;
+    rows[i].search = runSearchText(rows[i]);
+  }
+  model.setMetricColumns({"valid.bleu"});
+  model.setRuns(rows);
+  RunFilterModel filter;
+  filter.setSourceModel(&model);
+  filter.sort(RunTableModel::FixedColumns);
+  QElapsedTimer clock;
+  clock.start();
+  for (int i = 0; i < 20; ++i) {
+    RunItem live = rows[i];
+    live.step += 1;
+    model.updateRun(live);
+  }
+  const qint64 updates = clock.restart();
+  filter.setFilter("seed 4");
+  const qint64 filtering = clock.elapsed();
+  qInfo("20 live updates %lld ms, filter over 500 runs %lld ms", updates, filtering);
+  QVERIFY(updates < 500);
+  QVERIFY(filtering < 1000);
+}
+
+void RunTablesTest::configDifferences() {
+  ConfigDiffModel model;
+  model.setConfigs("a", Json{{"x", 1}, {"same", "s"}}, "b", Json{{"x", 2}, {"same", "s"}, {"new", true}},
+                   nullptr);
+  QCOMPARE(model.rowCount(), 2);
+  QCOMPARE(model.differences(), 2);
+  QCOMPARE(model.index(1, 1).data().toString(), QStringLiteral("–"));
+  QCOMPARE(model.index(1, 2).data().toString(), QStringLiteral("true"));
+  model.setOnlyDifferences(false);
+  QCOMPARE(model.rowCount(), 3);
+  QVERIFY(model.asText().startsWith("Option\ta\tb\n"));
+}
+
+void RunTablesTest::gridTable() {
+  QVector<RunItem> runs;
+  const double bleu[] = {30, 32, 34, 20, 0, 26};
+  for (int i = 0; i < 6; ++i) {
+    RunItem run = makeRun(i);
+    run.state = i == 4 ? "diverged" : "finished";
+    run.config["model.layers"] = i < 3 ? 6 : 18;
+    run.best["valid.bleu"] = bleu[i];
+    runs.append(run);
+  }
+  QCOMPARE(variedKeys(runs, {"seed"}), QStringList{"model.layers"});
+  GridTableModel model;
+  model.setGrid(runs, {"model.layers"}, {"valid.bleu"}, {{"model.layers", "Layers_x"}});
+  QCOMPARE(model.rowCount(), 2);
+  QCOMPARE(model.index(0, 1).data().toString(), QStringLiteral("32.0 ± 2.00"));
+  QCOMPARE(model.index(1, 1).data().toString(), QStringLiteral("23.0 ± 4.24, failed 1/3"));
+  const QString latex = model.asLatex();
+  QVERIFY(latex.contains(QStringLiteral("\\mathbf{32.0 \\pm 2.00}")));
+  QVERIFY(latex.contains(QStringLiteral("$23.0 \\pm 4.24$, failed 1/3")));
+  QVERIFY(latex.contains(QStringLiteral("Layers\\_x")));
+  runs[5].state = "running";
+  model.setGrid(runs, {"model.layers"}, {"valid.bleu"}, {});
+  QCOMPARE(model.index(1, 1).data().toString(), QStringLiteral("20.0, failed 1/3, open 1/3"));
+  QCOMPARE(model.finishedRuns(), 5);
+}
+
+void RunTablesTest::queueDropAsksAndMovesNothing() {
+  QueueModel model;
+  model.setRows({{"1", "a", "", "cpu", "train", false}, {"2", "b", "", "cpu", "train", false}});
+  QSignalSpy moves(&model, &QueueModel::moveRequested);
+  const std::unique_ptr<QMimeData> data(model.mimeData({model.index(1, 1)}));
+  QVERIFY(!model.dropMimeData(data.get(), Qt::MoveAction, 0, 0, {}));
+  QCOMPARE(moves.count(), 1);
+  QCOMPARE(moves[0][0].toString(), QStringLiteral("2"));
+  QCOMPARE(moves[0][1].toInt(), 0);
+  QCOMPARE(model.rows()[0].id, QStringLiteral("1"));
+}
+
+void RunTablesTest::logLines() {
+  Event event;
+  event.kind = "diverged";
+  event.members = Json{{"cause", "no_learning"}, {"step", 300}, {"message", "Flat."}};
+  const auto diverged = logLineOf(event);
+  QVERIFY(diverged.has_value());
+  QVERIFY(diverged->level == LogLine::Level::Error);
+  QVERIFY(diverged->text.contains("300"));
+  event.kind = "step";
+  QVERIFY(!logLineOf(event).has_value());
+  event.kind = "validation";
+  event.members = Json{{"step", 10}, {"m", {{"valid.bleu", 12.5}, {"valid.nll", "NaN"}}}};
+  QVERIFY(logLineOf(event)->text.contains("NaN"));
+  LogModel log;
+  log.append({*diverged, *logLineOf(event)});
+  LogFilterModel filter;
+  filter.setSourceModel(&log);
+  filter.setMinimumLevel(LogLine::Level::Warning);
+  QCOMPARE(filter.rowCount(), 1);
+  filter.setMinimumLevel(LogLine::Level::Info);
+  filter.setText("bleu");
+  QCOMPARE(filter.rowCount(), 1);
+}
+
+QTEST_MAIN(RunTablesTest)
+#include "tst_run_tables.moc"

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QAction;
+class QHBoxLayout;
+class QLabel;
+
+namespace fathom {
+
+// What a view shows when it has nothing to show: one sentence and one or two buttons.
+class EmptyState : public QWidget {
+  Q_OBJECT
+ public:
+  explicit EmptyState(QWidget* parent = nullptr);
+  void setText(const QString& text);
+  QString text() const;
+  // Buttons made of actions, the first one is the default. Actions are borrowed.
+  void setActions(const QList<QAction*>& actions);
+
+ private:
+  QLabel* m_label;
+  QHBoxLayout* m_buttons;
+};
+
+}  // namespace fathom

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QStyledItemDelegate>
+
+namespace fathom {
+
+// Paints the cells of the run table that are more than text: star, colour swatch before the name, state as icon and
+// word, progress as a thin bar under the number. A click or the space key on the star asks the model to change it.
+class RunTableDelegate : public QStyledItemDelegate {
+  Q_OBJECT
+ public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+  void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+  QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+  bool editorEvent(QEvent* event, QAbstractItemModel* model, const QStyleOptionViewItem& option,
+                   const QModelIndex& index) override;
+
+ private:
+  void paintText(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index,
+                 const QRect& area) const;
+};
+
+}  // namespace fathom

@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/run_table_panel.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "views/panels/elided_label.h"
+#include "views/panels/empty_state.h"
+#include "views/panels/engine_text.h"
+#include "views/panels/icons.h"
+#include "views/panels/run_table_delegate.h"
+#include "views/panels/theme.h"
+#include "views/tables/run_table_model.h"
+
+namespace fathom {
+
+namespace {
+
+// More configuration keys than this make a menu nobody reads; the search box of the form finds the rest.
+constexpr int kMaxConfigChoices = 40;
+
+QTableView* makeTable(QWidget* parent) {
+  auto* table = new QTableView(parent);
+  table->setSelectionBehavior(QAbstractItemView::SelectRows);
+  table->setSelectionMode(QAbstractItemView::ExtendedSelection);
+  table->setSortingEnabled(true);
+  table->setShowGrid(false);
+  table->setWordWrap(false);
+  table->setDragEnabled(true);
+  table->setTabKeyNavigation(false);
+  table->setEditTriggers(QAbstractItemView::EditKeyPressed);
+  table->setContextMenuPolicy(Qt::CustomContextMenu);
+  table->setAccessibleName(RunTablePanel::tr("Runs"));
+  table->setObjectName(QStringLiteral("runTable"));
+  table->verticalHeader()->hide();
+  table->verticalHeader()->setDefaultSectionSize(metrics::kTableRow);
+  table->horizontalHeader()->setSectionsMovable(true);
+  table->horizontalHeader()->setHighlightSections(false);
+  table->horizontalHeader()->setTextElideMode(Qt::ElideRight);
+  table->horizontalHeader()->setMinimumSectionSize(metrics::kFormRow);
+  return table;
+}
+
+}  // namespace
+
+RunTablePanel::RunTablePanel(RunTableModel* model, QWidget* parent)
+    : QWidget(parent),
+      m_model(model),
+      m_filter(new RunFilterModel(this)),
+      m_filterBox(new QLineEdit(this)),
+      m_problem(new QLabel(this)),
+      m_count(new QLabel(this)),
+      m_columns(new QToolButton(this)),
+      m_columnMenu(new QMenu(this)),
+      m_stack(new QStackedWidget(this)),
+      m_table(makeTable(this)),
+      m_empty(new EmptyState(this)),
+      m_nothingMatches(new EmptyState(this)),
+      m_clearFilter(new QAction(tr("Clear the filter"), this)) {
+  m_filter->setSourceModel(model);
+  m_table->setModel(m_filter);
+  m_table->setItemDelegate(new RunTableDelegate(m_table));
+  m_table->sortByColumn(RunTableModel::Started, Qt::DescendingOrder);
+  m_table->installEventFilter(this);
+  m_filterBox->setPlaceholderText(tr("Filter: words, key=value or /pattern/"));
+  m_filterBox->setClearButtonEnabled(true);
+  m_filterBox->setAccessibleName(tr("Filter the runs"));
+  m_filterBox->setObjectName(QStringLiteral("runFilter"));
+  m_filterBox->addAction(icon(QStringLiteral("search")), QLineEdit::LeadingPosition);
+  m_problem->setWordWrap(true);
+  m_problem->hide();
+  m_columns->setIcon(icon(QStringLiteral("columns")));
+  m_columns->setText(tr("Columns"));
+  m_columns->setToolTip(tr("Choose the columns"));
+  m_columns->setAutoRaise(true);
+  m_columns->setPopupMode(QToolButton::InstantPopup);
+  m_columns->setFocusPolicy(Qt::StrongFocus);
+  m_columns->setMenu(m_columnMenu);
+  m_columnMenu->setToolTipsVisible(true);
+  m_stack->addWidget(m_table);
+  m_stack->addWidget(m_empty);
+  m_stack->addWidget(m_nothingMatches);
+  m_nothingMatches->setActions({m_clearFilter});
+  auto* bar = new QHBoxLayout;
+  bar->setContentsMargins(metrics::kMargin, metrics::kGrid, metrics::kGrid, metrics::kGrid);
+  bar->addWidget(m_filterBox, 1);
+  bar->addWidget(m_count);
+  bar->addWidget(m_columns);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addLayout(bar);
+  layout->addWidget(m_problem);
+  layout->addWidget(m_stack, 1);
+  connect(m_filterBox, &QLineEdit::textChanged, this, &RunTablePanel::applyFilter);
+  connect(m_clearFilter, &QAction::triggered, m_filterBox, &QLineEdit::clear);
+  connect(m_columnMenu, &QMenu::aboutToShow, this, &RunTablePanel::fillColumnMenu);
+  connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &RunTablePanel::selectionChanged);
+  connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &RunTablePanel::selectionChanged);
+  connect(m_table, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
+    if (index.column() != RunTableModel::Star) Q_EMIT activated(index.data(RunTableModel::UuidRole).toString());
+  });
+  connect(m_table, &QTableView::customContextMenuRequested, this, [this](const QPoint& at) {
+    QMenu menu(this);
+    menu.addActions(m_context);
+    menu.exec(m_table->viewport()->mapToGlobal(at));
+  });
+  for (const auto signal : {&QHeaderView::sectionMoved, &QHeaderView::sectionResized})
+    connect(m_table->horizontalHeader(), signal, this, &RunTablePanel::layoutChanged);
+  connect(m_table->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, &RunTablePanel::layoutChanged);
+  connect(m_filter, &QAbstractItemModel::rowsInserted, this, &RunTablePanel::updateStack);
+  connect(m_filter, &QAbstractItemModel::rowsRemoved, this, &RunTablePanel::updateStack);
+  connect(m_filter, &QAbstractItemModel::modelReset, this, &RunTablePanel::updateStack);
+  sizeColumns();
+  updateStack();
+}
+
+void RunTablePanel::setEmptyText(const QString& text) {
+  m_empty->setText(text);
+}
+
+void RunTablePanel::setActions(const QList<QAction*>& context, const QList<QAction*>& whenEmpty) {
+  m_context = context;
+  m_empty->setActions(whenEmpty);
+}
+
+void RunTablePanel::applyFilter(const QString& text) {
+  QString problem;
+  const bool fine = m_filter->setFilter(text, &problem);
+  m_problem->setVisible(!fine);
+  m_problem->setText(tr("The pattern is malformed: %1").arg(problem));
+  updateStack();
+}
+
+void RunTablePanel::updateStack() {
+  const int all = m_model->rowCount();
+  const int shown = m_filter->rowCount();
+  m_count->setText(all == shown ? QString() : tr("%1 of %2").arg(shown).arg(all));
+  m_nothingMatches->setText(tr("No run matches “%1”.").arg(m_filter->filter()));
+  m_stack->setCurrentWidget(shown > 0 ? static_cast<QWidget*>(m_table) : all > 0 ? m_nothingMatches : m_empty);
+}
+
+QStringList RunTablePanel::selectedRuns() const {
+  QStringList uuids;
+  QModelIndexList rows = m_table->selectionModel()->selectedRows();
+  std::sort(rows.begin(), rows.end(), [](const QModelIndex& a, const QModelIndex& b) { return a.row() < b.row(); });
+  for (const QModelIndex& row : rows) uuids.append(row.data(RunTableModel::UuidRole).toString());
+  return uuids;
+}
+
+QString RunTablePanel::currentRun() const {
+  const QModelIndex current = m_table->currentIndex();
+  return current.isValid() ? current.data(RunTableModel::UuidRole).toString() : QString();
+}
+
+void RunTablePanel::selectRuns(const QStringList& uuids) {
+  QItemSelection selection;
+  QModelIndex first;
+  for (const QString& uuid : uuids) {
+    const int row = m_model->rowOf(uuid);
+    if (row < 0) continue;
+    const QModelIndex shown = m_filter->mapFromSource(m_model->index(row, RunTableModel::Name));
+    if (!shown.isValid()) continue;
+    if (!first.isValid()) first = shown;
+    selection.select(shown, shown);
+  }
+  m_table->selectionModel()->select(selection, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+  if (!first.isValid()) return;
+  m_table->selectionModel()->setCurrentIndex(first, QItemSelectionModel::NoUpdate);
+  m_table->scrollTo(first);
+}
+
+int RunTablePanel::columnOf(const QString& id) const {
+  for (int column = 0; column < m_model->columnCount(); ++column)
+    if (m_model->columnId(column) == id) return column;
+  return -1;
+}
+
+void RunTablePanel::sizeColumns() {
+  const QFontMetrics text = m_table->fontMetrics();
+  const int digit = text.horizontalAdvance(QLatin1Char('0'));
+  for (int column = 0; column < m_model->columnCount(); ++column) {
+    const QString head = m_model->headerData(column, Qt::Horizontal).toString();
+    int width = qBound(7 * digit, text.horizontalAdvance(head) + 3 * digit, 18 * digit);
+    if (column == RunTableModel::Star) width = metrics::kFormRow;
+    if (column == RunTableModel::Name) width = 26 * digit;
+    if (column == RunTableModel::State) width = 15 * digit;
+    if (column == RunTableModel::Started) width = 18 * digit;
+    m_table->setColumnWidth(column, width);
+  }
+}
+
+void RunTablePanel::addChoice(QMenu* menu, const QString& column, const QString& title, bool shown) {
+  QAction* action = menu->addAction(title);
+  action->setCheckable(true);
+  action->setChecked(shown);
+  action->setToolTip(column.section(QLatin1Char(':'), 1));
+  connect(action, &QAction::toggled, this, [this, column](bool on) { toggleColumn(column, on); });
+}
+
+void RunTablePanel::fillColumnMenu() {
+  m_columnMenu->clear();
+  for (int column = RunTableModel::State; column < RunTableModel::FixedColumns; ++column)
+    addChoice(m_columnMenu, m_model->columnId(column), m_model->headerData(column, Qt::Horizontal).toString(),
+              !m_table->isColumnHidden(column));
+  m_columnMenu->addSection(tr("Best value of"));
+  for (const QString& metric : m_model->knownMetrics())
+    addChoice(m_columnMenu, QStringLiteral("metric:") + metric, metricTitle(metric),
+              m_model->metricColumns().contains(metric));
+  QMenu* options = m_columnMenu->addMenu(tr("Options"));
+  options->setToolTipsVisible(true);
+  const QStringList chosen = m_model->configColumns();
+  QStringList keys = chosen;
+  for (const QString& key : m_model->knownConfigKeys())
+    if (!keys.contains(key) && keys.size() < kMaxConfigChoices) keys.append(key);
+  for (const QString& key : std::as_const(keys))
+    addChoice(options, QStringLiteral("config:") + key, key, chosen.contains(key));
+  options->setEnabled(!keys.isEmpty());
+}
+
+void RunTablePanel::toggleColumn(const QString& id, bool shown) {
+  const auto toggled = [&](QStringList list) {
+    const QString name = id.section(QLatin1Char(':'), 1);
+    list.removeAll(name);
+    if (shown) list.append(name);
+    return list;
+  };
+  const QByteArray layout = saveLayout();
+  if (id.startsWith(QLatin1String("metric:"))) {
+    m_model->setMetricColumns(toggled(m_model->metricColumns()));
+  } else if (id.startsWith(QLatin1String("config:"))) {
+    m_model->setConfigColumns(toggled(m_model->configColumns()));
+  } else {
+    m_table->setColumnHidden(columnOf(id), !shown);
+    Q_EMIT layoutChanged();
+    return;
+  }
+  // The columns after the changed one have new places; the layout is by name.
+  sizeColumns();
+  Json json = Json::parse(layout.toStdString());
+  json.erase("metrics");
+  json.erase("options");
+  restoreLayout(QByteArray::fromStdString(json.dump()));
+  Q_EMIT layoutChanged();
+}
+
+QByteArray RunTablePanel::saveLayout() const {
+  const QHeaderView* header = m_table->horizontalHeader();
+  Json json;
+  json["metrics"] = Json::array();
+  for (const QString& metric : m_model->metricColumns()) json["metrics"].push_back(toUtf8(metric));
+  json["options"] = Json::array();
+  for (const QString& key : m_model->configColumns()) json["options"].push_back(toUtf8(key));
+  json["columns"] = Json::array();
+  for (int visual = 0; visual < header->count(); ++visual) {
+    const int column = header->logicalIndex(visual);
+    json["columns"].push_back({{"id", toUtf8(m_model->columnId(column))},
+                               {"width", header->isSectionHidden(column) ? 0 : header->sectionSize(column)}});
+  }
+  json["sort"] = toUtf8(m_model->columnId(qMax(0, header->sortIndicatorSection())));
+  json["descending"] = header->sortIndicatorOrder() == Qt::DescendingOrder;
+  return QByteArray::fromStdString(json.dump());
+}
+
+void RunTablePanel::restoreLayout(const QByteArray& text) {
+  const Json json = Json::parse(text.toStdString(), nullptr, false);
+  if (!json.is_object()) return;
+  const auto words = [&json](const char* key) {
+    QStringList list;
+    if (json.contains(key) && json[key].is_array())
+      for (const Json& item : json[key])
+        if (item.is_string()) list.append(fromUtf8(item.get<std::string>()));
+    return list;
+  };
+  if (json.contains("metrics")) m_model->setMetricColumns(words("metrics"));
+  if (json.contains("options")) m_model->setConfigColumns(words("options"));
+  sizeColumns();
+  QHeaderView* header = m_table->horizontalHeader();
+  int visual = 0;
+  if (json.contains("columns") && json["columns"].is_array()) {
+    for (const Json& item : json["columns"]) {
+      if (!item.is_object() || !item.contains("id") || !item["id"].is_string()) continue;
+      const int column = columnOf(fromUtf8(item["id"].get<std::string>()));
+      if (column < 0) continue;
+      header->moveSection(header->visualIndex(column), visual++);
+      const int width = item.contains("width") && item["width"].is_number_integer() ? item["width"].get<int>() : 80;
+      header->setSectionHidden(column, width == 0 && column != RunTableModel::Name);
+      if (width > 0) header->resizeSection(column, qBound(20, width, 2000));
+    }
+  }
+  if (!json.contains("sort") || !json["sort"].is_string()) return;
+  const int sortColumn = columnOf(fromUtf8(json["sort"].get<std::string>()));
+  if (sortColumn >= 0)
+    m_table->sortByColumn(sortColumn, json.value("descending", true) ? Qt::DescendingOrder : Qt::AscendingOrder);
+}
+
+void RunTablePanel::copySelection() const {
+  QStringList lines;
+  const QHeaderView* header = m_table->horizontalHeader();
+  const auto line = [&](const auto& cell) {
+    QStringList cells;
+    for (int visual = 0; visual < header->count(); ++visual) {
+      const int column = header->logicalIndex(visual);
+      if (column != RunTableModel::Star && !header->isSectionHidden(column)) cells.append(cell(column));
+    }
+    return cells.join(QLatin1Char('\t'));
+  };
+  lines.append(line([this](int column) { return m_filter->headerData(column, Qt::Horizontal).toString(); }));
+  for (const QString& uuid : selectedRuns()) {
+    const int row = m_model->rowOf(uuid);
+    lines.append(line([this, row](int column) { return m_model->index(row, column).data().toString(); }));
+  }
+  QApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));
+}
+
+bool RunTablePanel::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::KeyPress) {
+    auto* key = static_cast<QKeyEvent*>(event);
+    if (key->matches(QKeySequence::Copy)) {
+      copySelection();
+      return true;
+    }
+    const bool enter = key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter;
+    if (enter && !currentRun().isEmpty()) {
+      Q_EMIT activated(currentRun());
+      return true;
+    }
+  }
+  return QWidget::eventFilter(watched, event);
+}
+
+}  // namespace fathom

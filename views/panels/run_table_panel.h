@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QWidget>
+
+class QAction;
+class QLabel;
+class QLineEdit;
+class QMenu;
+class QStackedWidget;
+class QTableView;
+class QToolButton;
+
+namespace fathom {
+
+class EmptyState;
+class RunFilterModel;
+class RunTableModel;
+
+// The run table with its filter box and column chooser. Which runs are selected is told by selectionChanged; what can
+// be done with them comes from outside as actions (context menu).
+class RunTablePanel : public QWidget {
+  Q_OBJECT
+ public:
+  // `model` is borrowed.
+  explicit RunTablePanel(RunTableModel* model, QWidget* parent = nullptr);
+  QStringList selectedRuns() const;  // in the order shown
+  QString currentRun() const;
+  void selectRuns(const QStringList& uuids);
+  // Context menu and the actions of the empty state ("New run").
+  void setActions(const QList<QAction*>& context, const QList<QAction*>& whenEmpty);
+  void setEmptyText(const QString& text);
+  QTableView* table() const { return m_table; }
+  QLineEdit* filterBox() const { return m_filterBox; }
+  RunFilterModel* filterModel() const { return m_filter; }
+
+  // Columns, widths, order and sort as JSON text for the session; restoreLayout ignores what it does not know.
+  QByteArray saveLayout() const;
+  void restoreLayout(const QByteArray& json);
+
+ Q_SIGNALS:
+  void selectionChanged();
+  // Enter or double click on a run.
+  void activated(const QString& uuid);
+  void layoutChanged();
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  void applyFilter(const QString& text);
+  void fillColumnMenu();
+  void addChoice(QMenu* menu, const QString& column, const QString& title, bool shown);
+  void toggleColumn(const QString& id, bool shown);
+  void updateStack();
+  void sizeColumns();
+  void copySelection() const;
+  int columnOf(const QString& id) const;
+  RunTableModel* m_model;
+  RunFilterModel* m_filter;
+  QLineEdit* m_filterBox;
+  QLabel* m_problem;
+  QLabel* m_count;
+  QToolButton* m_columns;
+  QMenu* m_columnMenu;
+  QStackedWidget* m_stack;
+  QTableView* m_table;
+  EmptyState* m_empty;
+  EmptyState* m_nothingMatches;
+  QAction* m_clearFilter;
+  QList<QAction*> m_context;
+};
+
+}  // namespace fathom

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/tables/log_model.h"
+
+#include <QBrush>
+#include <QDateTime>
+#include <QGuiApplication>
+#include <QLocale>
+#include <QPalette>
+
+#include "views/panels/engine_text.h"
+#include "views/panels/theme.h"
+#include "views/tables/run_item.h"
+
+namespace fathom {
+
+namespace {
+
+QString textOf(const Json& members, const char* key) {
+  return members.contains(key) && members[key].is_string() ? fromUtf8(members[key].get<std::string>())
+                                                           : QString();
+}
+
+QString countOf(const Json& members, const char* key) {
+  return members.contains(key) && members[key].is_number()
+             ? QLocale().toString(static_cast<qlonglong>(members[key].get<double>()))
+             : QStringLiteral("?");
+}
+
+QString metricsOf(const Json& members) {
+  QStringList parts;
+  if (members.contains("m") && members["m"].is_object()) {
+    for (const auto& [name, value] : members["m"].items()) {
+      const auto number = realFromJson(value);
+      if (number.ok()) parts.append(metricTitle(fromUtf8(name)) + QLatin1Char(' ') + metricText(*number));
+    }
+  }
+  return parts.join(QStringLiteral(" · "));
+}
+
+QString samplesOf(const Json& members) {
+  QStringList lines;
+  if (members.contains("items") && members["items"].is_array()) {
+    for (const Json& item : members["items"]) {
+      if (item.is_object())
+        lines.append(LogModel::tr("%1 → %2 (reference: %3)")
+                         .arg(textOf(item, "source"), textOf(item, "hypothesis"), textOf(item, "reference")));
+    }
+  }
+  return lines.join(QStringLiteral("  |  "));
+}
+
+}  // namespace
+
+std::optional<LogLine> logLineOf(const Event& event) {
+  const Json& m = event.members;
+  LogLine line{event.time, LogLine::Level::Info, fromUtf8(event.kind), {}};
+  if (event.kind == "run_started") {
+    const QString from = textOf(m, "resumed_from");
+    line.text = from.isEmpty() ? LogModel::tr("Started on %1").arg(textOf(m, "device"))
+                               : LogModel::tr("Resumed from %1 on %2").arg(from, textOf(m, "device"));
+  } else if (event.kind == "epoch") {
+    line.text =
+        LogModel::tr("Epoch %1 finished after %2 updates").arg(countOf(m, "epoch"), countOf(m, "step"));
+  } else if (event.kind == "validation") {
+    line.text = LogModel::tr("Update %1: %2").arg(countOf(m, "step"), metricsOf(m));
+  } else if (event.kind == "sample") {
+    line.text = samplesOf(m);
+  } else if (event.kind == "checkpoint") {
+    line.text = LogModel::tr("Checkpoint %1 saved").arg(textOf(m, "name"));
+  } else if (event.kind == "warning") {
+    line.level = LogLine::Level::Warning;
+    line.text = textOf(m, "message");
+  } else if (event.kind == "diverged") {
+    line.level = LogLine::Level::Error;
+    line.text = LogModel::tr("Diverged at update %1 (%2). %3")
+                    .arg(countOf(m, "step"), runCauseText(textOf(m, "cause")), textOf(m, "message"));
+  } else if (event.kind == "run_finished") {
+    const bool stopped = m.contains("stopped") && m["stopped"] == true;
+    line.text = (stopped ? LogModel::tr("Stopped and saved after %1 updates. %2")
+                         : LogModel::tr("Finished after %1 updates. %2"))
+                    .arg(countOf(m, "step"), metricsOf(m));
+  } else if (event.kind == "run_failed") {
+    line.level = LogLine::Level::Error;
+    line.text = textOf(m, "message");
+  } else {
+    return std::nullopt;
+  }
+  return line;
+}
+
+LogModel::LogModel(QObject* parent) : QAbstractTableModel(parent) {}
+
+void LogModel::clear() {
+  beginResetModel();
+  m_lines.clear();
+  m_dropped = 0;
+  endResetModel();
+}
+
+void LogModel::append(const QVector<LogLine>& lines) {
+  if (lines.isEmpty()) return;
+  const int first = static_cast<int>(m_lines.size());
+  beginInsertRows({}, first, first + static_cast<int>(lines.size()) - 1);
+  m_lines += lines;
+  endInsertRows();
+  const int excess = static_cast<int>(m_lines.size()) - kLimit;
+  if (excess <= 0) return;
+  beginRemoveRows({}, 0, excess - 1);
+  m_lines.remove(0, excess);
+  m_dropped += excess;
+  endRemoveRows();
+}
+
+int LogModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(m_lines.size());
+}
+
+int LogModel::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : Columns;
+}
+
+QVariant LogModel::data(const QModelIndex& index, int role) const {
+  if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+  const LogLine& line = m_lines[index.row()];
+  switch (role) {
+    case Qt::DisplayRole:
+      if (index.column() == Time)
+        return line.time > 0 ? QDateTime::fromMSecsSinceEpoch(qint64(line.time * 1000))
+                                   .toString(QStringLiteral("HH:mm:ss"))
+                             : QString();
+      return index.column() == Kind ? line.kind : line.text;
+    case Qt::ToolTipRole:
+      return line.text;
+    case Qt::ForegroundRole: {
+      const Theme& theme = Theme::of(QGuiApplication::palette());
+      if (line.level == LogLine::Level::Error) return QBrush(theme.failed);
+      if (line.level == LogLine::Level::Warning) return QBrush(theme.diverged);
+      return index.column() == Text ? QVariant() : QVariant(QBrush(theme.secondary));
+    }
+    case LevelRole:
+      return static_cast<int>(line.level);
+    default:
+      return {};
+  }
+}
+
+QVariant LogModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
+  return section == Time ? tr("Time") : section == Kind ? tr("Kind") : tr("What happened");
+}
+
+void LogFilterModel::setMinimumLevel(LogLine::Level level) {
+  m_level = level;
+  invalidateFilter();
+}
+
+void LogFilterModel::setText(const QString& text) {
+  m_text = text.trimmed();
+  invalidateFilter();
+}
+
+bool LogFilterModel::filterAcceptsRow(int row, const QModelIndex& parent) const {
+  const QModelIndex text = sourceModel()->index(row, LogModel::Text, parent);
+  if (text.data(LogModel::LevelRole).toInt() < static_cast<int>(m_level)) return false;
+  return m_text.isEmpty() || text.data().toString().contains(m_text, Qt::CaseInsensitive);
+}
+
+}  // namespace fathom

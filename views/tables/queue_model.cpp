@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/tables/queue_model.h"
+
+#include <QLocale>
+#include <QMimeData>
+
+namespace fathom {
+
+namespace {
+const QString kQueueMime = QStringLiteral("application/x-fathom-queue");
+}
+
+QueueModel::QueueModel(QObject* parent) : QAbstractTableModel(parent) {}
+
+void QueueModel::setRows(const QVector<QueueRow>& rows) {
+  const bool sameRows = rows.size() == m_rows.size() &&
+                        std::equal(rows.cbegin(), rows.cend(), m_rows.cbegin(),
+                                   [](const QueueRow& a, const QueueRow& b) { return a.id == b.id; });
+  if (sameRows) {
+    m_rows = rows;
+    if (!rows.isEmpty())
+      Q_EMIT dataChanged(index(0, 0), index(static_cast<int>(rows.size()) - 1, Columns - 1));
+    return;
+  }
+  beginResetModel();
+  m_rows = rows;
+  endResetModel();
+}
+
+int QueueModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+}
+
+int QueueModel::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : Columns;
+}
+
+QVariant QueueModel::data(const QModelIndex& index, int role) const {
+  if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+  const QueueRow& row = m_rows[index.row()];
+  if (role == IdRole) return row.id;
+  if (role == Qt::TextAlignmentRole && index.column() == Position)
+    return QVariant(Qt::AlignRight | Qt::AlignVCenter);
+  if (role == Qt::ToolTipRole)
+    return row.preset.isEmpty() ? row.name : tr("%1, from preset %2").arg(row.name, row.preset);
+  if (role != Qt::DisplayRole) return {};
+  switch (index.column()) {
+    case Position:
+      return QLocale().toString(index.row() + 1);
+    case Name:
+      return row.name;
+    case Kind:
+      return row.held ? tr("held") : row.kind == QLatin1String("resume") ? tr("resume") : tr("train");
+    case Device:
+      return row.device;
+    default:
+      return {};
+  }
+}
+
+QVariant QueueModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
+  switch (section) {
+    case Position:
+      return tr("No.");
+    case Name:
+      return tr("Experiment");
+    case Kind:
+      return tr("What");
+    case Device:
+      return tr("Device");
+    default:
+      return {};
+  }
+}
+
+Qt::ItemFlags QueueModel::flags(const QModelIndex& index) const {
+  const Qt::ItemFlags flags = QAbstractTableModel::flags(index);
+  return index.isValid() ? flags | Qt::ItemIsDragEnabled : flags | Qt::ItemIsDropEnabled;
+}
+
+QStringList QueueModel::mimeTypes() const {
+  return {kQueueMime};
+}
+
+QMimeData* QueueModel::mimeData(const QModelIndexList& indexes) const {
+  auto* data = new QMimeData;
+  if (!indexes.isEmpty()) data->setData(kQueueMime, indexes.first().data(IdRole).toString().toUtf8());
+  return data;
+}
+
+bool QueueModel::dropMimeData(const QMimeData* data, Qt::DropAction action, int row, int,
+                              const QModelIndex& parent) {
+  if (action != Qt::MoveAction || data == nullptr || !data->hasFormat(kQueueMime)) return false;
+  const int position = row >= 0 ? row : parent.isValid() ? parent.row() : rowCount();
+  Q_EMIT moveRequested(QString::fromUtf8(data->data(kQueueMime)), position);
+  // The rows move when the folder says so; telling the view that nothing was moved keeps it from removing
+  // rows.
+  return false;
+}
+
+}  // namespace fathom

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/tables/run_item.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+#include <cmath>
+
+#include "core/base/progress.h"
+#include "views/panels/engine_text.h"
+
+namespace fathom {
+
+namespace {
+
+QString say(const char* text) {
+  return QCoreApplication::translate("RunItem", text);
+}
+
+struct StateEntry {
+  const char* id;
+  const char* word;
+  const char* icon;
+  const char* colour;
+};
+constexpr StateEntry kStates[] = {
+    {"queued", QT_TRANSLATE_NOOP("RunItem", "queued"), "state-queued", "queued"},
+    {"running", QT_TRANSLATE_NOOP("RunItem", "running"), "state-running", "running"},
+    {"stalled", QT_TRANSLATE_NOOP("RunItem", "not answering"), "state-stalled", "diverged"},
+    {"finished", QT_TRANSLATE_NOOP("RunItem", "finished"), "state-finished", "finished"},
+    {"stopped", QT_TRANSLATE_NOOP("RunItem", "stopped"), "state-stopped", "stopped"},
+    {"diverged", QT_TRANSLATE_NOOP("RunItem", "diverged"), "state-diverged", "diverged"},
+    {"failed", QT_TRANSLATE_NOOP("RunItem", "failed"), "state-failed", "failed"},
+    {"crashed", QT_TRANSLATE_NOOP("RunItem", "crashed"), "state-failed", "failed"},
+    {"killed", QT_TRANSLATE_NOOP("RunItem", "killed"), "state-failed", "failed"},
+    {"lost", QT_TRANSLATE_NOOP("RunItem", "lost"), "state-stalled", "failed"},
+};
+
+struct NamedText {
+  const char* id;
+  const char* text;
+};
+constexpr NamedText kCauses[] = {
+    {"nan_loss", QT_TRANSLATE_NOOP("RunItem", "loss is not a number")},
+    {"inf_loss", QT_TRANSLATE_NOOP("RunItem", "loss is infinite")},
+    {"nonfinite_grad", QT_TRANSLATE_NOOP("RunItem", "gradient is not finite")},
+    {"loss_above", QT_TRANSLATE_NOOP("RunItem", "loss exploded")},
+    {"no_learning", QT_TRANSLATE_NOOP("RunItem", "not learning")},
+    {"oom", QT_TRANSLATE_NOOP("RunItem", "out of memory")},
+    {"disk", QT_TRANSLATE_NOOP("RunItem", "disk full or not writable")},
+    {"data", QT_TRANSLATE_NOOP("RunItem", "data cannot be read")},
+    {"config", QT_TRANSLATE_NOOP("RunItem", "configuration refused")},
+};
+constexpr NamedText kMetrics[] = {
+    {"loss", QT_TRANSLATE_NOOP("RunItem", "training loss")},
+    {"nll", QT_TRANSLATE_NOOP("RunItem", "training nll")},
+    {"ppl", QT_TRANSLATE_NOOP("RunItem", "training perplexity")},
+    {"lr", QT_TRANSLATE_NOOP("RunItem", "learning rate")},
+    {"grad_norm", QT_TRANSLATE_NOOP("RunItem", "gradient norm")},
+    {"tokens_per_s", QT_TRANSLATE_NOOP("RunItem", "tokens/s")},
+    {"valid.loss", QT_TRANSLATE_NOOP("RunItem", "validation loss")},
+    {"valid.nll", QT_TRANSLATE_NOOP("RunItem", "validation nll")},
+    {"valid.ppl", QT_TRANSLATE_NOOP("RunItem", "perplexity (e)")},
+    {"valid.ppl2", QT_TRANSLATE_NOOP("RunItem", "perplexity (base 2)")},
+    {"valid.bleu", QT_TRANSLATE_NOOP("RunItem", "BLEU")},
+    {"test.bleu", QT_TRANSLATE_NOOP("RunItem", "test BLEU")},
+};
+
+template <std::size_t N>
+QString lookUp(const NamedText (&table)[N], const QString& id) {
+  for (const NamedText& entry : table) {
+    if (id == QLatin1String(entry.id)) return say(entry.text);
+  }
+  return id;
+}
+
+}  // namespace
+
+RunStateLook runStateLook(const QString& state) {
+  for (const StateEntry& entry : kStates) {
+    if (state == QLatin1String(entry.id))
+      return {say(entry.word), QString::fromLatin1(entry.icon), QString::fromLatin1(entry.colour)};
+  }
+  return {state, QStringLiteral("info"), QStringLiteral("queued")};
+}
+
+QString runConfigText(const RunItem& run, const QString& key) {
+  const std::string name = toUtf8(key);
+  if (!run.config.contains(name)) return {};
+  const Json& value = run.config[name];
+  return value.is_string() ? fromUtf8(value.get<std::string>()) : fromUtf8(value.dump());
+}
+
+QString runSearchText(const RunItem& run) {
+  QStringList parts = {run.name, runStateLook(run.state).word, run.state, run.cause, run.note, run.preset, run.uuid};
+  parts += run.tags;
+  for (const auto& [key, value] : run.config.items())
+    parts.append(fromUtf8(key) + QLatin1Char('=') + runConfigText(run, fromUtf8(key)));
+  return parts.join(QLatin1Char(' ')).toLower();
+}
+
+bool isLiveState(const QString& state) {
+  return state == QLatin1String("running") || state == QLatin1String("stalled");
+}
+
+QString runCauseText(const QString& cause) {
+  return lookUp(kCauses, cause);
+}
+
+bool higherIsBetter(const QString& metric) {
+  return metric.contains(QLatin1String("bleu")) || metric.contains(QLatin1String("accuracy")) ||
+         metric.contains(QLatin1String("f1")) || metric.contains(QLatin1String("exact_match")) ||
+         metric == QLatin1String("tokens_per_s");
+}
+
+QString metricTitle(const QString& metric) {
+  return lookUp(kMetrics, metric);
+}
+
+QString metricText(double value) {
+  if (std::isnan(value)) return QStringLiteral("NaN");
+  if (std::isinf(value)) return value > 0 ? QStringLiteral("∞") : QStringLiteral("−∞");
+  QLocale locale;
+  locale.setNumberOptions(QLocale::OmitGroupSeparator);
+  const double size = std::abs(value);
+  if (size != 0 && (size < 1e-3 || size >= 1e6)) return locale.toString(value, 'e', 2);
+  return locale.toString(value, 'g', size >= 1000 ? 6 : 4);
+}
+
+QString durationText(double seconds) {
+  if (seconds < 0) return QStringLiteral("–");
+  return QString::fromStdString(formatDuration(seconds));
+}
+
+}  // namespace fathom
