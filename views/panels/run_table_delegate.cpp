@@ -40,14 +40,15 @@ QSize RunTableDelegate::sizeHint(const QStyleOptionViewItem& option, const QMode
   return size;
 }
 
-void RunTableDelegate::paintText(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index,
-                                 const QRect& area) const {
+void RunTableDelegate::paintText(QPainter* painter, const QStyleOptionViewItem& option,
+                                 const QModelIndex& index, const QRect& area) const {
   const auto alignment = static_cast<Qt::Alignment>(index.data(Qt::TextAlignmentRole).toInt());
   const QString text = option.fontMetrics.elidedText(index.data().toString(), Qt::ElideRight, area.width());
   painter->drawText(area, static_cast<int>(alignment), text);
 }
 
-void RunTableDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+void RunTableDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
+                             const QModelIndex& index) const {
   QStyleOptionViewItem item = option;
   initStyleOption(&item, index);
   item.text.clear();
@@ -100,12 +101,13 @@ void RunTableDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
   painter->restore();
 }
 
-bool RunTableDelegate::editorEvent(QEvent* event, QAbstractItemModel* model, const QStyleOptionViewItem& option,
-                                   const QModelIndex& index) {
+bool RunTableDelegate::editorEvent(QEvent* event, QAbstractItemModel* model,
+                                   const QStyleOptionViewItem& option, const QModelIndex& index) {
   if (index.column() == RunTableModel::Star) {
     const bool clicked = event->type() == QEvent::MouseButtonRelease &&
                          static_cast<QMouseEvent*>(event)->button() == Qt::LeftButton;
-    const bool pressed = event->type() == QEvent::KeyPress && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Space;
+    const bool pressed =
+        event->type() == QEvent::KeyPress && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Space;
     if (clicked || pressed)
       return model->setData(index, !index.data(RunTableModel::StarRole).toBool(), RunTableModel::StarRole);
   }

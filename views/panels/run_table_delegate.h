@@ -5,8 +5,9 @@
 
 namespace fathom {
 
-// Paints the cells of the run table that are more than text: star, colour swatch before the name, state as icon and
-// word, progress as a thin bar under the number. A click or the space key on the star asks the model to change it.
+// Paints the cells of the run table that are more than text: star, colour swatch before the name, state as
+// icon and word, progress as a thin bar under the number. A click or the space key on the star asks the model
+// to change it.
 class RunTableDelegate : public QStyledItemDelegate {
   Q_OBJECT
  public:

@@ -106,10 +106,13 @@ RunTablePanel::RunTablePanel(RunTableModel* model, QWidget* parent)
   connect(m_filterBox, &QLineEdit::textChanged, this, &RunTablePanel::applyFilter);
   connect(m_clearFilter, &QAction::triggered, m_filterBox, &QLineEdit::clear);
   connect(m_columnMenu, &QMenu::aboutToShow, this, &RunTablePanel::fillColumnMenu);
-  connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &RunTablePanel::selectionChanged);
-  connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &RunTablePanel::selectionChanged);
+  connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+          &RunTablePanel::selectionChanged);
+  connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+          &RunTablePanel::selectionChanged);
   connect(m_table, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
-    if (index.column() != RunTableModel::Star) Q_EMIT activated(index.data(RunTableModel::UuidRole).toString());
+    if (index.column() != RunTableModel::Star)
+      Q_EMIT activated(index.data(RunTableModel::UuidRole).toString());
   });
   connect(m_table, &QTableView::customContextMenuRequested, this, [this](const QPoint& at) {
     QMenu menu(this);
@@ -118,7 +121,8 @@ RunTablePanel::RunTablePanel(RunTableModel* model, QWidget* parent)
   });
   for (const auto signal : {&QHeaderView::sectionMoved, &QHeaderView::sectionResized})
     connect(m_table->horizontalHeader(), signal, this, &RunTablePanel::layoutChanged);
-  connect(m_table->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, &RunTablePanel::layoutChanged);
+  connect(m_table->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this,
+          &RunTablePanel::layoutChanged);
   connect(m_filter, &QAbstractItemModel::rowsInserted, this, &RunTablePanel::updateStack);
   connect(m_filter, &QAbstractItemModel::rowsRemoved, this, &RunTablePanel::updateStack);
   connect(m_filter, &QAbstractItemModel::modelReset, this, &RunTablePanel::updateStack);
@@ -148,13 +152,16 @@ void RunTablePanel::updateStack() {
   const int shown = m_filter->rowCount();
   m_count->setText(all == shown ? QString() : tr("%1 of %2").arg(shown).arg(all));
   m_nothingMatches->setText(tr("No run matches “%1”.").arg(m_filter->filter()));
-  m_stack->setCurrentWidget(shown > 0 ? static_cast<QWidget*>(m_table) : all > 0 ? m_nothingMatches : m_empty);
+  m_stack->setCurrentWidget(shown > 0 ? static_cast<QWidget*>(m_table)
+                            : all > 0 ? m_nothingMatches
+                                      : m_empty);
 }
 
 QStringList RunTablePanel::selectedRuns() const {
   QStringList uuids;
   QModelIndexList rows = m_table->selectionModel()->selectedRows();
-  std::sort(rows.begin(), rows.end(), [](const QModelIndex& a, const QModelIndex& b) { return a.row() < b.row(); });
+  std::sort(rows.begin(), rows.end(),
+            [](const QModelIndex& a, const QModelIndex& b) { return a.row() < b.row(); });
   for (const QModelIndex& row : rows) uuids.append(row.data(RunTableModel::UuidRole).toString());
   return uuids;
 }
@@ -175,7 +182,8 @@ void RunTablePanel::selectRuns(const QStringList& uuids) {
     if (!first.isValid()) first = shown;
     selection.select(shown, shown);
   }
-  m_table->selectionModel()->select(selection, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+  m_table->selectionModel()->select(selection,
+                                    QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
   if (!first.isValid()) return;
   m_table->selectionModel()->setCurrentIndex(first, QItemSelectionModel::NoUpdate);
   m_table->scrollTo(first);
@@ -294,7 +302,8 @@ void RunTablePanel::restoreLayout(const QByteArray& text) {
       const int column = columnOf(fromUtf8(item["id"].get<std::string>()));
       if (column < 0) continue;
       header->moveSection(header->visualIndex(column), visual++);
-      const int width = item.contains("width") && item["width"].is_number_integer() ? item["width"].get<int>() : 80;
+      const int width =
+          item.contains("width") && item["width"].is_number_integer() ? item["width"].get<int>() : 80;
       header->setSectionHidden(column, width == 0 && column != RunTableModel::Name);
       if (width > 0) header->resizeSection(column, qBound(20, width, 2000));
     }
@@ -302,7 +311,8 @@ void RunTablePanel::restoreLayout(const QByteArray& text) {
   if (!json.contains("sort") || !json["sort"].is_string()) return;
   const int sortColumn = columnOf(fromUtf8(json["sort"].get<std::string>()));
   if (sortColumn >= 0)
-    m_table->sortByColumn(sortColumn, json.value("descending", true) ? Qt::DescendingOrder : Qt::AscendingOrder);
+    m_table->sortByColumn(sortColumn,
+                          json.value("descending", true) ? Qt::DescendingOrder : Qt::AscendingOrder);
 }
 
 void RunTablePanel::copySelection() const {

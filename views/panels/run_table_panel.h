@@ -18,8 +18,8 @@ class EmptyState;
 class RunFilterModel;
 class RunTableModel;
 
-// The run table with its filter box and column chooser. Which runs are selected is told by selectionChanged; what can
-// be done with them comes from outside as actions (context menu).
+// The run table with its filter box and column chooser. Which runs are selected is told by selectionChanged;
+// what can be done with them comes from outside as actions (context menu).
 class RunTablePanel : public QWidget {
   Q_OBJECT
  public:
@@ -35,7 +35,8 @@ class RunTablePanel : public QWidget {
   QLineEdit* filterBox() const { return m_filterBox; }
   RunFilterModel* filterModel() const { return m_filter; }
 
-  // Columns, widths, order and sort as JSON text for the session; restoreLayout ignores what it does not know.
+  // Columns, widths, order and sort as JSON text for the session; restoreLayout ignores what it does not
+  // know.
   QByteArray saveLayout() const;
   void restoreLayout(const QByteArray& json);
 

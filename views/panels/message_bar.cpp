@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/message_bar.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+#include <QTimer>
+#include <QToolButton>
+
+#include "views/panels/engine_text.h"
+#include "views/panels/icons.h"
+#include "views/panels/theme.h"
+
+namespace fathom {
+
+namespace {
+constexpr int kNoteMilliseconds = 6000;
+}
+
+MessageBar::MessageBar(QWidget* parent)
+    : QWidget(parent),
+      m_icon(new QLabel(this)),
+      m_text(new QLabel(this)),
+      m_more(new QLabel(this)),
+      m_action(new QPushButton(this)),
+      m_close(new QToolButton(this)) {
+  m_text->setWordWrap(true);
+  m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  m_text->setTextFormat(Qt::PlainText);
+  m_text->setObjectName(QStringLiteral("messageText"));
+  m_text->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  m_close->setIcon(icon(QStringLiteral("close")));
+  m_close->setAutoRaise(true);
+  m_close->setToolTip(tr("Close this message"));
+  m_close->setAccessibleName(tr("Close this message"));
+  m_close->setFocusPolicy(Qt::StrongFocus);
+  auto* layout = new QHBoxLayout(this);
+  layout->setContentsMargins(metrics::kMargin, metrics::kGrid, metrics::kMargin, metrics::kGrid);
+  layout->setSpacing(metrics::kMargin);
+  layout->addWidget(m_icon);
+  layout->addWidget(m_text, 1);
+  layout->addWidget(m_more);
+  layout->addWidget(m_action);
+  layout->addWidget(m_close);
+  setAutoFillBackground(true);
+  setBackgroundRole(QPalette::Base);
+  connect(m_close, &QToolButton::clicked, this, &MessageBar::closeCurrent);
+  connect(m_action, &QPushButton::clicked, this, [this] {
+    const auto action = m_messages.last().action;
+    closeCurrent();
+    if (action) action();
+  });
+  hide();
+}
+
+void MessageBar::showError(const Error& error) {
+  QString text = fromUtf8(error.message);
+  if (!error.file.empty()) {
+    const QString place = error.line > 0 ? QStringLiteral("%1:%2").arg(fromUtf8(error.file)).arg(error.line)
+                                         : fromUtf8(error.file);
+    if (!text.contains(fromUtf8(error.file))) text = place + QStringLiteral(": ") + text;
+  }
+  showError(text, fromUtf8(error.hint));
+}
+
+void MessageBar::showError(const QString& text, const QString& hint) {
+  push({true, text, hint, {}, {}, 0});
+}
+
+void MessageBar::showNote(const QString& text, const QString& actionText, std::function<void()> action) {
+  push({false, text, {}, actionText, std::move(action), 0});
+}
+
+void MessageBar::push(Message message) {
+  // The same thing said twice in a row is one message.
+  if (!m_messages.isEmpty() && m_messages.last().text == message.text && message.isError) return;
+  message.serial = ++m_serial;
+  const int serial = message.serial;
+  const bool passing = !message.isError && !message.action;
+  m_messages.append(std::move(message));
+  refresh();
+  if (!passing) return;
+  QTimer::singleShot(kNoteMilliseconds, this, [this, serial] {
+    m_messages.removeIf([serial](const Message& each) { return each.serial == serial; });
+    refresh();
+  });
+}
+
+QString MessageBar::currentText() const {
+  return m_messages.isEmpty() ? QString() : m_text->text();
+}
+
+void MessageBar::closeCurrent() {
+  if (!m_messages.isEmpty()) m_messages.removeLast();
+  refresh();
+}
+
+void MessageBar::refresh() {
+  setVisible(!m_messages.isEmpty());
+  if (m_messages.isEmpty()) return;
+  const Message& message = m_messages.last();
+  const Theme& theme = Theme::of(palette());
+  m_icon->setPixmap(iconPixmap(message.isError ? QStringLiteral("error") : QStringLiteral("info"),
+                               message.isError ? theme.failed : theme.accent, metrics::kIcon,
+                               devicePixelRatioF()));
+  m_text->setText(message.hint.isEmpty() ? message.text : message.text + QLatin1Char('\n') + message.hint);
+  m_text->setAccessibleName(m_text->text());
+  m_action->setVisible(!message.actionText.isEmpty());
+  m_action->setText(message.actionText);
+  m_more->setText(m_messages.size() > 1 ? tr("%1 more").arg(m_messages.size() - 1) : QString());
+}
+
+}  // namespace fathom

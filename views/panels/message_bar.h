@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QVector>
+#include <QWidget>
+#include <functional>
+
+#include "core/base/error.h"
+
+class QLabel;
+class QPushButton;
+class QToolButton;
+
+namespace fathom {
+
+// The one place in the window for what went wrong or was done: a strip above the workspace with text, what to
+// do, and at most one action ("Undo"). Newer messages push older ones back; nothing is lost until it is
+// closed.
+class MessageBar : public QWidget {
+  Q_OBJECT
+ public:
+  explicit MessageBar(QWidget* parent = nullptr);
+  void showError(const Error& error);
+  void showError(const QString& text, const QString& hint = {});
+  // A remark that goes by itself after a few seconds unless it has an action.
+  void showNote(const QString& text, const QString& actionText = {}, std::function<void()> action = {});
+  int count() const { return static_cast<int>(m_messages.size()); }
+  QString currentText() const;
+  void closeCurrent();
+
+ private:
+  struct Message {
+    bool isError = false;
+    QString text, hint, actionText;
+    std::function<void()> action;
+    int serial = 0;
+  };
+  void push(Message message);
+  void refresh();
+  QVector<Message> m_messages;
+  int m_serial = 0;
+  QLabel* m_icon;
+  QLabel* m_text;
+  QLabel* m_more;
+  QPushButton* m_action;
+  QToolButton* m_close;
+};
+
+}  // namespace fathom

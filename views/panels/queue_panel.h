@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QStringList>
+#include <QVector>
+#include <QWidget>
+
+class QCheckBox;
+class QLabel;
+class QListWidget;
+class QPushButton;
+class QSpinBox;
+class QStackedWidget;
+class QTableView;
+class QToolButton;
+
+namespace fathom {
+
+class EmptyState;
+class QueueModel;
+
+// How the runner works through the queue, as the panel shows it.
+struct QueueSettingsView {
+  bool paused = false;
+  int concurrentCpuRuns = 1;
+  int runsPerGpu = 1;
+  QStringList devices;  // allowed; empty = all
+  bool operator==(const QueueSettingsView&) const = default;
+};
+
+// A device as the panel offers it.
+struct DeviceView {
+  QString id, title, reason;
+  bool available = true;
+};
+
+// The waiting experiments: order (drag, arrows), withdraw, pause, how many at once, which devices. The panel
+// asks; the application changes the queue folder and shows what came of it.
+class QueuePanel : public QWidget {
+  Q_OBJECT
+ public:
+  // `model` is borrowed.
+  explicit QueuePanel(QueueModel* model, QWidget* parent = nullptr);
+  void setSettings(const QueueSettingsView& settings);
+  void setDevices(const QVector<DeviceView>& devices);
+  // "runner is working (process 1234)" or why not.
+  void setRunnerText(const QString& text);
+  QTableView* table() const { return m_table; }
+
+ Q_SIGNALS:
+  void settingsRequested(const fathom::QueueSettingsView& settings);
+  void removeRequested(const QStringList& ids);
+
+ private:
+  void move(int by);
+  void request();
+  void updateState();
+  QStringList selected() const;
+  QueueModel* m_model;
+  QueueSettingsView m_settings;
+  QStackedWidget* m_stack;
+  QTableView* m_table;
+  EmptyState* m_empty;
+  QPushButton* m_pause;
+  QToolButton* m_up;
+  QToolButton* m_down;
+  QToolButton* m_remove;
+  QSpinBox* m_concurrent;
+  QSpinBox* m_perGpu;
+  QLabel* m_perGpuLabel;
+  QWidget* m_deviceBox;
+  QVector<QCheckBox*> m_devices;
+  QLabel* m_runner;
+};
+
+}  // namespace fathom
