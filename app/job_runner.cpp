@@ -53,7 +53,8 @@ class LocalJobRunner : public JobRunner {
     if (request.configPath.empty()) {
       spec.arguments = {"resume", "--run", request.runPath};
     } else {
-      spec.arguments = {"train", "--config", request.configPath, "--run", request.runPath};
+      spec.arguments = {"train",         "--config", request.configPath, "--run",
+                        request.runPath, "--uuid",   request.uuid};
     }
     spec.environment = {{"OMP_NUM_THREADS", std::to_string(request.threads)},
                         {"CUBLAS_WORKSPACE_CONFIG", ":4096:8"}};

@@ -13,6 +13,7 @@ namespace fathom {
 struct JobRequest {
   std::string enginePath;
   std::string runPath;
+  std::string uuid;        // of the run
   std::string configPath;  // "" = resume
   std::string stderrPath;  // messages of the engine before its run folder exists
   int threads = 1;

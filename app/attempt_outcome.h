@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+#include "core/base/result.h"
+#include "core/record/run_folder.h"
+
+namespace fathom {
+
+// How an engine ended, as the runner saw it.
+struct AttemptEnd {
+  int attemptsBefore =
+      0;             // last attempt when the engine was started; it may have died before beginning its own
+  int exitCode = 0;  // core/record/exit_code.h, kUnknownExit (job_runner.h) when nobody saw it
+  bool memoryKill = false;  // the kernel killed something of ours for lack of memory meanwhile
+  bool aborted = false;     // a person wanted it to die
+  std::string lastWords;    // end of the engine's messages
+};
+
+// The outcome of the run's last attempt: the engine's own, or, where it could not write one, one made from
+// `end` and written. A run that died before its folder was there gets folder, attempt and outcome here, so
+// that nobody has to look for it. `identity` and `config` are used for that only.
+Result<RunOutcome> settleAttempt(const std::string& runPath, const RunIdentity& identity, const Json& config,
+                                 const AttemptEnd& end);
+
+// May the runner start the run again by itself? Only after a device fault (75), a kill from outside (137) or
+// an end that nobody saw, and only while fewer than `maxPerHour` attempts ended so within the last hour.
+bool mayRestart(const std::string& runPath, const RunOutcome& outcome, int maxPerHour);
+// Attempts of the last hour that ended so: the exponent of the waiting time.
+int recentFaults(const std::string& runPath);
+
+// Kills for lack of memory in our control group so far; 0 where the kernel does not tell.
+std::int64_t memoryKills();
+
+}  // namespace fathom

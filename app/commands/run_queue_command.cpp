@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/command.h"
+#include "app/runner.h"
+#include "core/library/project_library.h"
+
+namespace fathom {
+
+namespace {
+
+Result<CommandOutput> runQueue(const CommandContext& context, Progress&, const StopToken& stop) {
+  FATHOM_TRY(const auto library, ProjectLibrary::open(context.project));
+  FATHOM_TRY(RunnerOptions options, runnerOptions(context.project, stop));
+  options.log = [&context](const std::string& line) { context.say(isoTimeNow() + "  " + line); };
+  Runner runner(std::move(options), makeLocalJobRunner());
+  FATHOM_TRY(const auto status, runner.run(stop));
+  CommandOutput output;
+  output.json["format"] = 1;
+  output.json["other_runner"] = !status.has_value();
+  output.json["ended"] = status ? status->ended : 0;
+  output.json["not_finished"] = status ? status->notFinished : 0;
+  output.json["left_running"] = status ? status->active.size() : 0;
+  if (!status) {
+    output.text = "another runner of this machine works on the queue of this project\n";
+  } else {
+    output.text = std::to_string(status->ended) + " runs ended, " + std::to_string(status->notFinished) +
+                  " of them not finished\n";
+  }
+  return output;
+}
+
+}  // namespace
+
+Command runQueueCommandEntry() {
+  Command command;
+  command.id = "run-queue";
+  command.title = QT_TRANSLATE_NOOP("Command", "Run the queue");
+  command.description = QT_TRANSLATE_NOOP("Command",
+                                          "Works through the project's queue and ends when it is empty; "
+                                          "window and 'train' start it by themselves.");
+  command.group = QT_TRANSLATE_NOOP("Command", "Run");
+  command.changesData = true;
+  command.run = runQueue;
+  return command;
+}
+
+}  // namespace fathom

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/library/queue_folder.h"
+
+namespace fathom {
+
+// How many runs fit on each device at once, and which are taken. One thread.
+class DeviceSlots {
+ public:
+  // `devices` of this machine; the settings may allow only some of them.
+  void configure(const std::vector<std::string>& devices, const QueueSettings& settings);
+  // A device for an entry that wants `wanted` ("auto", "cpu", "cuda:0"), or "": none is free now. auto takes
+  // GPUs where there are some, the processor otherwise.
+  std::string freeDevice(const std::string& wanted) const;
+  // Could such an entry ever run here?
+  bool possible(const std::string& wanted) const;
+  void take(const std::string& device) { ++m_used[device]; }
+  void release(const std::string& device) { --m_used[device]; }
+  // Cores ÷ runs that may share them.
+  int threadsFor(const std::string& device) const;
+
+ private:
+  std::vector<std::string> candidates(const std::string& wanted) const;
+  std::map<std::string, int> m_capacity;
+  std::map<std::string, int> m_used;
+};
+
+// Cores this process may use.
+int usableCores();
+
+}  // namespace fathom

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <signal.h>
+
+#include <QElapsedTimer>
+#include <QProcess>
+#include <QTest>
+#include <thread>
+
+#include "app/runner.h"
+#include "core/record/run_lock.h"
+#include "tests/process/support_project_fixture.h"
+
+using namespace fathom;
+
+class RunnerTest : public QObject {
+  Q_OBJECT
+ private:
+  std::unique_ptr<ProjectFixture> m_fixture;
+
+  RunnerOptions options(double restartSeconds = 0.01) const {
+    RunnerOptions result = runnerOptions(m_fixture->path()).value();
+    result.pollSeconds = 0.01;
+    result.restartSeconds = restartSeconds;
+    return result;
+  }
+  RunnerStatus work() const { return workWith(options()); }
+  RunnerStatus workWith(RunnerOptions options) const {
+    Runner runner(std::move(options), makeLocalJobRunner());
+    return runner.run(StopToken()).value().value();
+  }
+  RunOutcome outcome(const QueueEntry& entry) const {
+    const RunFolder folder(entry.runPath);
+    return folder.outcome(folder.lastAttempt()).value();
+  }
+  int attempts(const QueueEntry& entry) const { return RunFolder(entry.runPath).lastAttempt(); }
+  void expect(const char* behaviour, RunState state, const char* cause, int exitCode, int attemptCount) {
+    const QueueEntry entry = m_fixture->enqueue(behaviour);
+    work();
+    const RunOutcome found = outcome(entry);
+    QCOMPARE(runStateName(found.state), runStateName(state));
+    QCOMPARE(found.cause, std::string(cause));
+    QCOMPARE(found.exitCode, exitCode);
+    QCOMPARE(attempts(entry), attemptCount);
+    QVERIFY(m_fixture->queue().entries()->empty());
+  }
+
+ private Q_SLOTS:
+  void init() { m_fixture = std::make_unique<ProjectFixture>(); }
+
+  void runsEverythingAndEnds() {
+    const auto a = m_fixture->enqueue("finish");
+    const auto b = m_fixture->enqueue("finish");
+    const RunnerStatus status = work();
+    QCOMPARE(status.ended, 2);
+    QCOMPARE(status.notFinished, 0);
+    QCOMPARE(outcome(a).state, RunState::Finished);
+    QCOMPARE(outcome(b).state, RunState::Finished);
+    QCOMPARE(RunFolder(a.runPath).identity()->uuid, a.uuid);
+  }
+  void emptyQueueEndsAtOnce() { QCOMPARE(work().ended, 0); }
+  void divergenceIsNotRestarted() { expect("diverge", RunState::Diverged, "nan_loss", 20, 1); }
+  void badInputIsNotRestarted() { expect("bad", RunState::Failed, "data", 30, 1); }
+  void crashGetsItsOutcomeFromTheRunner() { expect("crash", RunState::Crashed, "crash", 134, 1); }
+  void deviceFaultIsTriedAgain() { expect("device_fault_once", RunState::Finished, "", 0, 2); }
+  void killIsTriedAgain() { expect("oom_once", RunState::Finished, "", 0, 2); }
+  void atMostThreeRestartsAnHour() {
+    const QueueEntry entry = m_fixture->enqueue("device_fault");
+    work();
+    QCOMPARE(attempts(entry), 4);
+    QCOMPARE(outcome(entry).exitCode, 75);
+    QCOMPARE(outcome(entry).cause, std::string("device_fault"));
+  }
+
+  void waitsGrowExponentially() {
+    const QueueEntry entry = m_fixture->enqueue("oom");
+    QElapsedTimer timer;
+    timer.start();
+    workWith(options(0.2));  // .2 + .4 + .8
+    QVERIFY2(timer.elapsed() >= 1400, qPrintable(QString::number(timer.elapsed())));
+    QCOMPARE(attempts(entry), 4);
+  }
+
+  void deathBeforeTheRunFolderIsRecorded() {
+    const QueueEntry entry = m_fixture->enqueue("die_before_folder");
+    work();
+    const RunOutcome found = outcome(entry);
+    QCOMPARE(found.state, RunState::Crashed);
+    QVERIFY(found.message.find("signal 11") != std::string::npos);
+    QCOMPARE(RunFolder(entry.runPath).identity()->uuid, entry.uuid);
+  }
+
+  void refusedConfigurationIsRecordedWithTheEnginesWords() {
+    const QueueEntry entry = m_fixture->enqueue("no_such_behaviour");
+    work();
+    const RunOutcome found = outcome(entry);
+    QCOMPARE(found.exitCode, 30);
+    QVERIFY2(found.message.find("fake.behaviour") != std::string::npos, found.message.c_str());
+  }
+
+  void engineThatCannotBeStartedFailsTheRunAndTheQueueGoesOn() {
+    const QueueEntry entry = m_fixture->enqueue("finish");
+    RunnerOptions broken = options();
+    broken.enginePath = "/nowhere/engine";
+    const RunnerStatus status = workWith(broken);
+    QCOMPARE(status.notFinished, 1);
+    QCOMPARE(outcome(entry).state, RunState::Failed);
+    QVERIFY(outcome(entry).message.find("/nowhere/engine") != std::string::npos);
+  }
+
+  void resultsOfAnEngineLeaveTheQueueInOrder() {
+    std::vector<QueueEntry> entries;
+    for (int i = 0; i < 5; ++i) entries.push_back(m_fixture->enqueue("finish", 4));
+    work();
+    std::string last;
+    for (const QueueEntry& entry : entries) {
+      QVERIFY(outcome(entry).finishedAt >= last);
+      last = outcome(entry).finishedAt;
+    }
+  }
+
+  void atMostAsManyAtOnceAsTheSettingsSay() {
+    QueueSettings settings;
+    settings.concurrentCpuRuns = 2;
+    QVERIFY(m_fixture->queue().setSettings(settings).ok());
+    for (int i = 0; i < 5; ++i) m_fixture->enqueue("finish", 50, 3);
+    std::size_t most = 0;
+    RunnerOptions watched = options();
+    watched.onPoll = [&most](const RunnerStatus& status) { most = std::max(most, status.active.size()); };
+    QCOMPARE(workWith(watched).ended, 5);
+    QCOMPARE(most, std::size_t{2});
+  }
+
+  void pausedQueueStartsNothing() {
+    QueueSettings settings;
+    settings.paused = true;
+    QVERIFY(m_fixture->queue().setSettings(settings).ok());
+    m_fixture->enqueue("finish");
+    QCOMPARE(work().ended, 0);
+    QCOMPARE(m_fixture->queue().entries()->size(), std::size_t{1});
+  }
+
+  void secondRunnerLeavesAtOnce() {
+    m_fixture->enqueue("finish", 100, 5);
+    std::thread first([this] { work(); });
+    while (m_fixture->queue().runnerPid() == 0) QTest::qSleep(5);
+    Runner second(options(), makeLocalJobRunner());
+    const auto status = second.run(StopToken());
+    QVERIFY(status.ok());
+    QVERIFY(!status->has_value());
+    first.join();
+  }
+
+  void entryAddedWhileItWorksIsSeen() {
+    m_fixture->enqueue("finish", 50, 2);
+    QueueEntry late;
+    std::thread adder([&] {
+      QTest::qSleep(40);
+      late = m_fixture->enqueue("finish");
+    });
+    QCOMPARE(work().ended, 2);
+    adder.join();
+    QCOMPARE(outcome(late).state, RunState::Finished);
+  }
+
+  void abortedRunIsNotStartedAgain() {
+    const QueueEntry entry = m_fixture->enqueue("stall", 40, 1);
+    std::thread killer([&] {
+      while (!runLockHolder(entry.runPath)) QTest::qSleep(5);
+      QTest::qSleep(100);
+      QVERIFY(markAborted(m_fixture->path(), entry.uuid).ok());
+      kill(static_cast<pid_t>(runLockHolder(entry.runPath)->pid), SIGKILL);
+    });
+    work();
+    killer.join();
+    QCOMPARE(outcome(entry).state, RunState::Killed);
+    QCOMPARE(outcome(entry).cause, std::string("aborted"));
+    QCOMPARE(attempts(entry), 1);
+    QVERIFY(!isMarkedAborted(m_fixture->path(), entry.uuid));
+  }
+
+  // The runner itself is killed: engines go on, the next runner takes them over and does the rest.
+  void killedRunnerLosesNothing() {
+    const QueueEntry running = m_fixture->enqueue("finish", 150, 10);
+    const QueueEntry waiting = m_fixture->enqueue("finish");
+    QProcess runner;
+    runner.start(QStringLiteral(FATHOM_BIN_DIR "/fathom"),
+                 {"run-queue", "--project", QString::fromStdString(m_fixture->path())});
+    QVERIFY(runner.waitForStarted());
+    QElapsedTimer timer;
+    timer.start();
+    while (!runLockHolder(running.runPath) && timer.elapsed() < 20000) QTest::qSleep(5);
+    QVERIFY(runLockHolder(running.runPath).has_value());
+    runner.kill();
+    QVERIFY(runner.waitForFinished());
+    QVERIFY(runLockHolder(running.runPath).has_value());
+    work();
+    QCOMPARE(outcome(running).state, RunState::Finished);
+    QCOMPARE(attempts(running), 1);
+    QCOMPARE(outcome(waiting).state, RunState::Finished);
+  }
+
+  // The engine and its runner die together (power, a kill of the whole group): the next runner goes on with
+  // the run.
+  void runCutOffWithItsRunnerIsTakenUpAgain() {
+    const QueueEntry entry = m_fixture->enqueue("finish", 400, 10);
+    QProcess runner;
+    runner.start(QStringLiteral(FATHOM_BIN_DIR "/fathom"),
+                 {"run-queue", "--project", QString::fromStdString(m_fixture->path())});
+    QElapsedTimer timer;
+    timer.start();
+    while (!runLockHolder(entry.runPath) && timer.elapsed() < 20000) QTest::qSleep(5);
+    QTest::qSleep(50);
+    runner.kill();
+    QVERIFY(runner.waitForFinished());
+    kill(static_cast<pid_t>(runLockHolder(entry.runPath)->pid), SIGKILL);
+    while (runLockHolder(entry.runPath)) QTest::qSleep(5);
+    work();
+    QCOMPARE(attempts(entry), 2);
+    QCOMPARE(RunFolder(entry.runPath).outcome(1)->state, RunState::Lost);
+    QCOMPARE(outcome(entry).state, RunState::Finished);
+  }
+
+  void queueGoesOnWhenItsStarterIsKilled() {
+    const QueueEntry first = m_fixture->enqueue("finish", 100, 5);
+    const QueueEntry second = m_fixture->enqueue("finish");
+    QVERIFY(ensureRunner(m_fixture->path()).ok());  // detached: nobody's child
+    QCOMPARE(m_fixture->waitForEnd(second.runPath), RunState::Finished);
+    QCOMPARE(outcome(first).state, RunState::Finished);
+    QElapsedTimer timer;
+    timer.start();
+    while (m_fixture->queue().runnerPid() != 0 && timer.elapsed() < 10000) QTest::qSleep(10);
+    QCOMPARE(m_fixture->queue().runnerPid(), 0);
+  }
+};
+
+QTEST_GUILESS_MAIN(RunnerTest)
+#include "tst_runner.moc"
