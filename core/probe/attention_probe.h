@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <torch/types.h>
+
+#include <map>
+#include <vector>
+
+#include "core/analysis/value_histogram.h"
+#include "core/nn/step_context.h"
+#include "core/probe/forward_pass.h"
+
+namespace fathom {
+
+// Statistics of one kind of attention of one stack: entropy of every layer and head, divergence of every
+// layer from the one below (same head; layer 0 has none).
+struct AttentionStatistics {
+  StackKind stack = StackKind::Encoder;
+  SublayerKind kind = SublayerKind::SelfAttention;
+  std::vector<std::vector<ValueHistogram>> entropyNats;  // [layer][head]
+  std::vector<std::vector<ValueHistogram>> jsdBits;      // [layer - 1][head]
+};
+
+// Streams attention through histograms (RealFormer Figs 4-6; transformers.md §3.1, §3.2): softmax output in
+// evaluation mode, score chain included, real query tokens only. Of the probabilities only those of the layer
+// below are alive at any time. Set `masks` before each batch's forward; results do not depend on how examples
+// are batched or padded.
+class AttentionProbe : public ForwardObserver {
+ public:
+  explicit AttentionProbe(std::int64_t longestKeys) : m_longestKeys(longestKeys) {}
+  void setMasks(TokenMasks masks) { m_masks = std::move(masks); }
+  // One forward over one batch.
+  void run(const ForwardPass& forward, StepContext context);
+  const std::vector<AttentionStatistics>& statistics() const { return m_statistics; }
+
+  bool wantsAttention() const override { return true; }
+  void attention(const AttentionRecord& record) override;
+
+ private:
+  AttentionStatistics& statisticsOf(const SublayerSite& site, std::int64_t heads);
+  std::int64_t m_longestKeys;
+  TokenMasks m_masks;
+  std::vector<AttentionStatistics> m_statistics;
+  std::map<std::pair<StackKind, SublayerKind>, torch::Tensor> m_below;
+};
+
+}  // namespace fathom

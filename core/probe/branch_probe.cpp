@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/probe/branch_probe.h"
+
+#include <torch/csrc/autograd/autograd.h>
+
+namespace fathom {
+
+namespace {
+
+torch::Tensor cpuDouble(const torch::Tensor& tensor) {
+  return tensor.detach().to(torch::kCPU, torch::kFloat64).contiguous();
+}
+
+std::vector<double> toVector(const torch::Tensor& tensor) {
+  const torch::Tensor values = cpuDouble(tensor);
+  const double* data = values.const_data_ptr<double>();
+  return {data, data + values.numel()};
+}
+
+class BranchRecorder : public ForwardObserver {
+ public:
+  std::vector<StackBranches> stacks;
+  void stackInput(StackKind stack, const torch::Tensor& x0) override {
+    stacks.push_back({stack, cpuDouble(x0), {}, {}, {}});
+  }
+  void sublayer(const SublayerRecord& record) override {
+    StackBranches& current = stacks.back();
+    current.sites.push_back(record.site);
+    current.branches.push_back(cpuDouble(record.branchOutput));
+    current.output = cpuDouble(record.output);
+  }
+};
+
+// A factor of one entry is spread over the width; none stays empty.
+std::vector<double> factorOf(const torch::Tensor& factor, std::int64_t width) {
+  if (!factor.defined()) return {};
+  return toVector(factor.detach().expand({width}));
+}
+
+}  // namespace
+
+std::vector<StackBranches> recordBranches(const ForwardPass& forward, StepContext context) {
+  const torch::NoGradGuard noGradients;
+  BranchRecorder recorder;
+  context.training = false;
+  context.observer = &recorder;
+  forward(context);
+  return std::move(recorder.stacks);
+}
+
+Result<BetaDependency> betaOfStack(const StackBranches& recorded, const ResidualScheme& scheme,
+                                   const torch::Tensor& realTokens, DependencyComponents* components) {
+  DependencyInput input;
+  input.width = recorded.input.size(-1);
+  input.tokens = recorded.input.numel() / input.width;
+  input.embedding = toVector(recorded.input);
+  if (realTokens.defined()) {
+    const torch::Tensor real = realTokens.to(torch::kCPU, torch::kUInt8).contiguous();
+    input.realToken.assign(real.const_data_ptr<std::uint8_t>(),
+                           real.const_data_ptr<std::uint8_t>() + real.numel());
+  }
+  for (std::size_t i = 0; i < recorded.sites.size(); ++i) {
+    const SublayerSite& site = recorded.sites[i];
+    const ResidualTerms terms = scheme.sublayer(site.layer, site.sublayer).terms();
+    DependencySublayer sublayer;
+    sublayer.name = site.name();
+    sublayer.branch = toVector(recorded.branches[i]);
+    sublayer.shortcut = factorOf(terms.shortcut, input.width);
+    if (terms.branchScale.defined()) sublayer.scale = cpuDouble(terms.branchScale).item<double>();
+    if (terms.norm != nullptr) {
+      sublayer.gamma = toVector(terms.norm->weight);
+      sublayer.nu = toVector(terms.norm->bias);
+      sublayer.eps = terms.norm->eps;
+    }
+    input.sublayers.push_back(std::move(sublayer));
+  }
+  return computeBetaDependency(input, components);
+}
+
+}  // namespace fathom

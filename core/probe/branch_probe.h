@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <torch/types.h>
+
+#include <string>
+#include <vector>
+
+#include "core/analysis/beta_dependency.h"
+#include "core/base/result.h"
+#include "core/nn/model.h"
+#include "core/nn/residual/residual_scheme.h"
+#include "core/probe/forward_pass.h"
+
+namespace fathom {
+
+// The stream of one stack taken apart: x_0, every branch output and what the scheme does to their sum.
+struct StackBranches {
+  StackKind stack = StackKind::Encoder;
+  torch::Tensor input, output;          // x_0 and x_n before a top norm, float64 CPU [B, T, d]
+  std::vector<SublayerSite> sites;      // in order of execution
+  std::vector<torch::Tensor> branches;  // a_i, float64 CPU [B, T, d]
+};
+
+// Runs one forward in evaluation mode and records every stack it passes through.
+std::vector<StackBranches> recordBranches(const ForwardPass& forward, StepContext context);
+
+// β_ij of a recorded stack under its scheme (Admin §4.1, exact recursion). Works at initialisation and at any
+// checkpoint. `realTokens` bool [B, T] or undefined.
+Result<BetaDependency> betaOfStack(const StackBranches& recorded, const ResidualScheme& scheme,
+                                   const torch::Tensor& realTokens,
+                                   DependencyComponents* components = nullptr);
+
+}  // namespace fathom

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/probe/output_shift_probe.h"
+
+#include <torch/csrc/autograd/autograd.h>
+
+#include <span>
+
+#include "core/base/random_stream.h"
+#include "core/nn/residual/residual_scheme.h"
+#include "core/probe/branch_probe.h"
+
+namespace fathom {
+
+namespace {
+
+// x_i of one stack, as recorded.
+class StreamRecorder : public ForwardObserver {
+ public:
+  explicit StreamRecorder(StackKind stack) : m_stack(stack) {}
+  std::vector<SublayerSite> sites;
+  std::vector<torch::Tensor> streams;
+  void sublayer(const SublayerRecord& record) override {
+    if (record.site.stack != m_stack) return;
+    sites.push_back(record.site);
+    streams.push_back(record.output.detach().clone());
+  }
+
+ private:
+  StackKind m_stack;
+};
+
+// The sign of a standard normal is a fair coin: 64 of them per draw.
+torch::Tensor randomSigns(const torch::Tensor& like, std::uint64_t seed) {
+  torch::Tensor signs = torch::empty(like.sizes(), torch::kFloat32);
+  RandomStream stream(seed);
+  float* values = signs.mutable_data_ptr<float>();
+  std::uint64_t bits = 0;
+  for (std::int64_t i = 0; i < signs.numel(); ++i, bits >>= 1) {
+    if (i % 64 == 0) bits = stream.next();
+    values[i] = (bits & 1) != 0 ? 1.0f : -1.0f;
+  }
+  return signs.to(like.options());
+}
+
+std::vector<double> doubles(const torch::Tensor& tensor) {
+  const torch::Tensor values = tensor.to(torch::kCPU, torch::kFloat64).contiguous();
+  return {values.const_data_ptr<double>(), values.const_data_ptr<double>() + values.numel()};
+}
+
+StreamRecorder recordStreams(StackKind stack, const ForwardPass& forward, StepContext context) {
+  StreamRecorder recorder(stack);
+  context.training = false;
+  context.observer = &recorder;
+  forward(context);
+  return recorder;
+}
+
+}  // namespace
+
+bool perturbs(const ParameterInfo& parameter, const Perturbation& perturbation) {
+  switch (parameter.role) {
+    case ParameterRole::Bias:
+    case ParameterRole::NormWeight:
+    case ParameterRole::NormBias:
+    case ParameterRole::Scheme:
+      return false;
+    case ParameterRole::TokenEmbedding:
+    case ParameterRole::SegmentEmbedding:
+    case ParameterRole::PositionEmbedding:
+      return perturbation.includeEmbeddings;
+    default:
+      return true;
+  }
+}
+
+PerturbedWeights::PerturbedWeights(ParameterStore& store, const Perturbation& perturbation) {
+  const torch::NoGradGuard noGradients;
+  for (const Parameter& parameter : store.parameters()) {
+    if (!perturbs(parameter.info, perturbation)) continue;
+    torch::Tensor value = store.value(parameter).detach();
+    torch::Tensor direction;
+    if (perturbation.kind == Perturbation::Kind::RandomSign) {
+      direction = randomSigns(value, streamSeed(perturbation.seed, parameter.info.name));
+    } else {
+      const torch::Tensor gradient = store.gradient(parameter);
+      if (!gradient.defined()) continue;
+      direction = gradient.sign();
+    }
+    m_saved.emplace_back(value, value.clone());
+    value.sub_(direction, perturbation.delta);
+  }
+}
+
+PerturbedWeights::~PerturbedWeights() {
+  const torch::NoGradGuard noGradients;
+  for (auto& [view, original] : m_saved) view.copy_(original);
+}
+
+Result<StackShift> probeOutputShift(Model& model, StackKind stack, const ForwardPass& forward,
+                                    StepContext context, const Perturbation& perturbation,
+                                    const torch::Tensor& realTokens) {
+  const torch::NoGradGuard noGradients;
+  const StreamRecorder before = recordStreams(stack, forward, context);
+  StreamRecorder after = [&] {
+    const PerturbedWeights perturbed(model.parameters(), perturbation);
+    return recordStreams(stack, forward, context);
+  }();
+  if (before.streams.empty())
+    return dataError(std::string("the model has no ") + stackName(stack) + " to measure");
+  std::vector<std::uint8_t> real;
+  if (realTokens.defined()) {
+    const torch::Tensor mask = realTokens.to(torch::kCPU, torch::kUInt8).contiguous();
+    real.assign(mask.const_data_ptr<std::uint8_t>(), mask.const_data_ptr<std::uint8_t>() + mask.numel());
+  }
+  const LayerNorm* top = model.residual(stack).topNorm();
+  StackShift shift;
+  shift.sites = before.sites;
+  for (std::size_t i = 0; i < before.streams.size(); ++i) {
+    const std::int64_t width = before.streams[i].size(-1);
+    const torch::Tensor &x = before.streams[i], &star = after.streams[i];
+    FATHOM_TRY(const OutputShift plain, measureOutputShift(doubles(x), doubles(star), width, real));
+    shift.afterSublayer.push_back(plain);
+    if (top == nullptr) {
+      shift.afterTopNorm.push_back(plain);
+      continue;
+    }
+    FATHOM_TRY(const OutputShift normed,
+               measureOutputShift(doubles((*top)(x)), doubles((*top)(star)), width, real));
+    shift.afterTopNorm.push_back(normed);
+  }
+  return shift;
+}
+
+}  // namespace fathom

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <torch/types.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/analysis/output_shift.h"
+#include "core/base/result.h"
+#include "core/nn/model.h"
+#include "core/probe/forward_pass.h"
+
+namespace fathom {
+
+// How weights are disturbed (transformers.md §3.5): biases, norms and ω stay; embeddings as an option.
+struct Perturbation {
+  enum class Kind {
+    RandomSign,  // p − δ·s, s = ±1 by a fair coin from a stream of (seed, parameter name)
+    AdamStep     // p − δ·sign(gradient): the first bias-corrected step of Adam
+  };
+  Kind kind = Kind::RandomSign;
+  double delta = 1e-4;
+  std::uint64_t seed = 1;
+  bool includeEmbeddings = false;
+};
+
+// True where the perturbation touches a parameter: weights of the branches, never biases, norms or scheme
+// parameters.
+bool perturbs(const ParameterInfo& parameter, const Perturbation& perturbation);
+
+// Changes the weights for as long as it lives, and puts the very same values back.
+class PerturbedWeights {
+ public:
+  // AdamStep reads the gradients accumulated in the store.
+  PerturbedWeights(ParameterStore& store, const Perturbation& perturbation);
+  ~PerturbedWeights();
+  PerturbedWeights(const PerturbedWeights&) = delete;
+  PerturbedWeights& operator=(const PerturbedWeights&) = delete;
+
+ private:
+  std::vector<std::pair<torch::Tensor, torch::Tensor>> m_saved;  // view, original values
+};
+
+// Shift of one stack's streams between two forward passes over the same batch in evaluation mode.
+struct StackShift {
+  std::vector<SublayerSite> sites;
+  std::vector<OutputShift> afterSublayer;  // x_i of each sub-layer: prefix of a deeper net
+  std::vector<OutputShift> afterTopNorm;   // the same through the stack's top norm; equal where there is none
+};
+Result<StackShift> probeOutputShift(Model& model, StackKind stack, const ForwardPass& forward,
+                                    StepContext context, const Perturbation& perturbation,
+                                    const torch::Tensor& realTokens);
+
+}  // namespace fathom
