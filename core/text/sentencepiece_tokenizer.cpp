@@ -51,7 +51,6 @@ class SourceIterator : public sentencepiece::SentenceIterator {
 
 std::unordered_map<std::string, std::string> trainerArguments(const SentencePieceTraining& options) {
   return {{"model_type", options.model == SentencePieceTraining::Model::Bpe ? "bpe" : "unigram"},
-          {"model_prefix", "fathom"},
           {"vocab_size", std::to_string(options.vocabularySize)},
           {"character_coverage", jsonNumber(options.characterCoverage)},
           {"max_sentence_length", std::to_string(options.maxSentenceBytes)},

@@ -136,9 +136,11 @@ class IncludeRulesTest : public QObject {
         if (!QFile::exists(kRoot + "/" + list.section('/', 0, -2) + "/" + stem + ".cpp"))
           broken << list + ": " + stem;
         if (list.startsWith("app/commands")) continue;  // commands carry their help in their fields
+        QString page = stem.section('/', -1);           // nmt/nmt_task has the page of its id, nmt
+        if (page.endsWith("_task")) page.chop(5);
         for (const char* folder : {"resources/help/", "resources/help/zh_CN/"}) {
-          if (!QFile::exists(kRoot + "/" + folder + stem + ".md"))
-            broken << list + ": no " + folder + stem + ".md";
+          if (!QFile::exists(kRoot + "/" + folder + page + ".md"))
+            broken << list + ": no " + folder + page + ".md";
         }
       }
     }

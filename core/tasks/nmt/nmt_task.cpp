@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/tasks/nmt/nmt_task.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/base/random_stream.h"
+#include "core/tasks/nmt/bleu.h"
+#include "core/tasks/nmt/parallel_statistics.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr std::array<DataSplit, 3> kSplits = {DataSplit::Train, DataSplit::Validation, DataSplit::Test};
+
+// Everything read from the files, before tokens.
+struct NmtText {
+  std::array<NmtPart, 3> parts;
+  std::vector<DataHash> hashes;
+  Json statistics = Json::object();  // "split", "read"
+};
+
+Json readStatistics(const ParallelText& text) {
+  return {{"lines", text.linesRead}, {"pairs", text.size()}, {"skipped", text.skipped.toJson()}};
+}
+
+Status readExtraPart(const ParallelFiles& files, DataSplit split, const TaskSetup& setup, NmtText& text) {
+  if (files.path.empty()) return {};
+  const std::string name = dataSplitName(split);
+  FATHOM_TRY(ParallelText read, readParallel(files, name, setup.progress, setup.stop));
+  text.statistics["read"][name] = readStatistics(read);
+  text.hashes.insert(text.hashes.end(), read.hashes.begin(), read.hashes.end());
+  text.parts[static_cast<std::size_t>(split)] = partOf(std::move(read));
+  return {};
+}
+
+Result<NmtText> readText(const NmtOptions& options, const TaskSetup& setup) {
+  NmtText text;
+  FATHOM_TRY(ParallelText read, readParallel(options.train, "train", setup.progress, setup.stop));
+  text.statistics["read"]["train"] = readStatistics(read);
+  text.hashes = read.hashes;
+  if (options.split.validation > 0 || options.split.test > 0) {
+    const PairGroups groups = groupPairs(read.source, read.target);
+    const PairSplit split = splitPairs(groups, options.split, options.splitSeed);
+    text.statistics["split"] = {
+        {"groups", groups.sizes.size()}, {"largest_group", groups.largest()}, {"seed", options.splitSeed}};
+    text.parts = {partOf(read, split.train), partOf(read, split.validation), partOf(read, split.test)};
+  } else {
+    text.parts[0] = partOf(std::move(read));
+  }
+  FATHOM_CHECK(readExtraPart(options.validation, DataSplit::Validation, setup, text));
+  FATHOM_CHECK(readExtraPart(options.test, DataSplit::Test, setup, text));
+  if (text.parts[0].size() > 0) return text;
+  return dataErrorAt(options.train.path, 0,
+                     "no pair is left for training beside " + std::to_string(text.parts[1].size()) +
+                         " for validation and " + std::to_string(text.parts[2].size()) + " for test",
+                     "lower data.validation_size and data.test_size");
+}
+
+Json overlapStatistics(const std::array<NmtPart, 3>& parts) {
+  Json json = Json::object();
+  const auto add = [&](std::size_t first, std::size_t second) {
+    const SplitOverlap overlap =
+        overlapOf(parts[first].source, parts[first].target, parts[second].source, parts[second].target);
+    json[std::string(dataSplitName(kSplits[first])) + "_" + dataSplitName(kSplits[second])] = {
+        {"source", overlap.source}, {"target", overlap.target}, {"pair", overlap.pair}};
+  };
+  add(0, 1);
+  add(0, 2);
+  add(1, 2);
+  return json;
+}
+
+double entropyOf(const NmtPart& part, std::int64_t vocabularySize) {
+  std::vector<std::int64_t> counts(static_cast<std::size_t>(vocabularySize));
+  for (const auto& batch : part.plan.batches)
+    for (const std::int64_t pair : batch)
+      for (const std::int32_t id : part.targetIds[pair]) ++counts[static_cast<std::size_t>(id)];
+  return unigramEntropy(counts);
+}
+
+std::vector<std::int64_t> inOrder(std::int64_t count) {
+  std::vector<std::int64_t> order(static_cast<std::size_t>(count));
+  std::iota(order.begin(), order.end(), 0);
+  return order;
+}
+
+// Batches for evaluation hold every pair, however long.
+TokenBatching evaluationBatching(const NmtOptions& options) {
+  TokenBatching batching = options.batching;
+  batching.maxTokens = std::max(options.evaluationMaxTokens, options.batching.maxLength);
+  return batching;
+}
+
+// Texts of the predictions in the order of the examples.
+Result<std::vector<std::string>> inExampleOrder(const std::vector<Prediction>& predictions,
+                                                std::int64_t examples) {
+  std::vector<std::string> texts(static_cast<std::size_t>(examples));
+  std::vector<bool> seen(texts.size());
+  for (const Prediction& prediction : predictions) {
+    const std::int64_t id = prediction.example.value;
+    if (id < 0 || id >= examples || seen[static_cast<std::size_t>(id)])
+      return dataError("prediction for example " + std::to_string(id) +
+                       (id < 0 || id >= examples ? ", which does not exist" : " comes twice"));
+    seen[static_cast<std::size_t>(id)] = true;
+    texts[static_cast<std::size_t>(id)] = prediction.text;
+  }
+  const auto missing = std::find(seen.begin(), seen.end(), false);
+  if (missing != seen.end())
+    return dataError("no prediction for example " + std::to_string(missing - seen.begin()));
+  return texts;
+}
+
+TaskScore bleuScore(std::string id, std::string title, const BleuScore& bleu, std::string line,
+                    Json signature) {
+  TaskScore score;
+  score.id = std::move(id);
+  score.title = std::move(title);
+  score.value = bleu.score;
+  score.details = {{"precisions", bleu.precisions},
+                   {"brevity_penalty", bleu.brevityPenalty},
+                   {"system_length", bleu.counts.systemLength},
+                   {"reference_length", bleu.counts.referenceLength},
+                   {"line", std::move(line)},
+                   {"signature", std::move(signature)}};
+  return score;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Task>> NmtTask::create(const OptionValues& values, const TaskSetup& setup) {
+  FATHOM_TRY(NmtOptions options, nmtOptionsFrom(values, setup.inputOnly));
+  NmtText text;
+  if (!setup.inputOnly) {
+    FATHOM_TRY(text, readText(options, setup));
+  }
+  const NmtPart& train = text.parts[0];
+  FATHOM_TRY(NmtVocabulary vocabulary, makeNmtVocabulary(options, &train.source, &train.target, setup));
+  std::unique_ptr<NmtTask> task(new NmtTask(std::move(options), std::move(vocabulary)));
+  task->m_hashes = std::move(text.hashes);
+  task->m_statistics = std::move(text.statistics);
+  if (!setup.inputOnly) FATHOM_CHECK(task->encode(std::move(text.parts), setup));
+  return std::unique_ptr<Task>(std::move(task));
+}
+
+Status NmtTask::encode(std::array<NmtPart, 3> parts, const TaskSetup& setup) {
+  m_parts = std::move(parts);
+  for (const DataSplit split : kSplits) {
+    NmtPart& one = m_parts[static_cast<std::size_t>(split)];
+    const bool train = split == DataSplit::Train;
+    FATHOM_CHECK(
+        encodePart(one, m_vocabulary, m_options.batching.maxLength, !train, dataSplitName(split), setup));
+    if (train)
+      batchPart(one, m_options.batching,
+                RandomStream(streamSeed(setup.seed, "data.batches")).permutation(one.size()));
+    else
+      batchPart(one, evaluationBatching(m_options), inOrder(one.size()));
+    m_statistics[dataSplitName(split)] = partStatistics(one, m_vocabulary);
+  }
+  if (batchCount(DataSplit::Train) == 0)
+    return dataErrorAt(m_options.train.path, 0,
+                       "every training pair is longer than " + std::to_string(m_options.batching.maxLength) +
+                           " tokens (data.max_length) or than a batch (batch.max_tokens)",
+                       "raise them");
+  m_entropy = entropyOf(part(DataSplit::Train), m_vocabulary.target->vocabularySize());
+  m_statistics["overlap"] = overlapStatistics(m_parts);
+  m_statistics["vocabulary"] = {{"source_size", m_vocabulary.source->vocabularySize()},
+                                {"target_size", m_vocabulary.target->vocabularySize()},
+                                {"joined", m_vocabulary.joined},
+                                {"training_sentences", m_vocabulary.sentences},
+                                {"training_sentences_too_long", m_vocabulary.tooLong}};
+  m_statistics["target_unigram_entropy"] = m_entropy;
+  return {};
+}
+
+std::int64_t NmtTask::batchCount(DataSplit split) const {
+  return static_cast<std::int64_t>(part(split).plan.batches.size());
+}
+
+const std::vector<std::int64_t>& NmtTask::batchPairs(DataSplit split, std::int64_t batch) const {
+  if (batch < 0 || batch >= batchCount(split))
+    throw Failure(
+        internalError("batch " + std::to_string(batch) + " of " + std::to_string(batchCount(split))));
+  return part(split).plan.batches[static_cast<std::size_t>(batch)];
+}
+
+std::int64_t NmtTask::batchTargetUnits(DataSplit split, std::int64_t batch) const {
+  batchPairs(split, batch);
+  return part(split).targetTokens[static_cast<std::size_t>(batch)];
+}
+
+HostBatch NmtTask::makeBatch(DataSplit split, std::int64_t batch) const {
+  const NmtPart& one = part(split);
+  return makeNmtBatch(one.sourceIds, &one.targetIds, batchPairs(split, batch), m_vocabulary.source->special(),
+                      m_vocabulary.target->special());
+}
+
+std::map<std::string, std::int64_t> NmtTask::sizes() const {
+  const SpecialIds source = m_vocabulary.source->special(), target = m_vocabulary.target->special();
+  std::map<std::string, std::int64_t> result = {{"source_vocabulary", m_vocabulary.source->vocabularySize()},
+                                                {"target_vocabulary", m_vocabulary.target->vocabularySize()},
+                                                {"joined_vocabulary", m_vocabulary.joined ? 1 : 0},
+                                                {"pad_id", target.pad},
+                                                {"bos_id", target.bos},
+                                                {"eos_id", target.eos},
+                                                {"unk_id", target.unk},
+                                                {"source_pad_id", source.pad},
+                                                {"source_eos_id", source.eos},
+                                                {"longest_source", 0},
+                                                {"longest_target", 0}};
+  for (const NmtPart& one : m_parts) {
+    for (const auto& batch : one.plan.batches) {
+      for (const std::int64_t pair : batch) {
+        auto& longestSource = result["longest_source"];
+        auto& longestTarget = result["longest_target"];
+        longestSource = std::max(longestSource, static_cast<std::int64_t>(one.sourceIds[pair].size()));
+        longestTarget = std::max(longestTarget, static_cast<std::int64_t>(one.targetIds[pair].size()));
+      }
+    }
+  }
+  return result;
+}
+
+ExampleTexts NmtTask::exampleTexts(DataSplit split, ExampleId example) const {
+  const NmtPart& one = part(split);
+  if (example.value < 0 || example.value >= one.size())
+    throw Failure(
+        internalError("example " + std::to_string(example.value) + " of " + std::to_string(one.size())));
+  return {{"source", std::string(one.source[example.value])},
+          {"target", std::string(one.target[example.value])}};
+}
+
+void NmtTask::complete(std::vector<Prediction>& predictions) const {
+  for (Prediction& prediction : predictions) prediction.text = m_vocabulary.target->decode(prediction.ids);
+}
+
+Result<std::vector<TaskScore>> NmtTask::score(DataSplit split,
+                                              const std::vector<Prediction>& predictions) const {
+  const NmtPart& one = part(split);
+  FATHOM_TRY(const auto hypotheses, inExampleOrder(predictions, one.size()));
+  std::vector<std::string> references;
+  for (std::int64_t i = 0; i < one.size(); ++i) references.emplace_back(one.target[i]);
+  FATHOM_TRY(const BleuScore plain, corpusBleu(hypotheses, references, m_options.bleu));
+  std::vector<TaskScore> scores{
+      bleuScore("bleu", "BLEU (13a)", plain, bleuLine(plain), bleuSignature(m_options.bleu))};
+  if (!m_vocabulary.words) return scores;
+  FATHOM_TRY(const BleuScore tokens, tokenisedBleu(hypotheses, references));
+  scores.insert(scores.begin(),
+                bleuScore("bleu_tokens", "BLEU (tokens)", tokens, tokenisedBleuLine(tokens), Json()));
+  return scores;
+}
+
+Result<std::vector<HostBatch>> NmtTask::batchesFromText(std::span<const std::string> lines) const {
+  ParallelText text;
+  for (const std::string& line : lines) {
+    text.source.add(line);
+    text.target.add("");
+    text.lines.push_back(text.size());
+  }
+  NmtPart input = partOf(std::move(text));
+  FATHOM_CHECK(encodePart(input, m_vocabulary, m_options.batching.maxLength, true, "input", {}));
+  batchPart(input, evaluationBatching(m_options), inOrder(input.size()));
+  std::vector<HostBatch> batches;
+  for (const auto& pairs : input.plan.batches)
+    batches.push_back(makeNmtBatch(input.sourceIds, nullptr, pairs, m_vocabulary.source->special(),
+                                   m_vocabulary.target->special()));
+  return batches;
+}
+
+TaskEntry nmtTaskEntry() {
+  TaskEntry entry;
+  entry.id = "nmt";
+  entry.title = "Translation";
+  entry.paper = "Attention Is All You Need §5; batches and scores as in fairseq";
+  entry.fields = nmtOptionFields();
+  entry.rules = nmtOptionRules();
+  entry.create = NmtTask::create;
+  return entry;
+}
+
+}  // namespace fathom
