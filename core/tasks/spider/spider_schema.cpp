@@ -243,6 +243,7 @@ const SpiderSchema* findSchema(const SpiderSchemas& schemas, std::string_view db
 void applySchemaFacts(SpiderSchema& schema, const Json& facts) {
   const auto tables = facts.find("tables");
   if (tables == facts.end() || !tables->is_array()) return;
+  schema.factsKnown = true;
   for (const Json& table : *tables) {
     if (!table.is_object() || !table.contains("name") || !table.contains("columns")) continue;
     const int index = schema.tableIndex(asciiLower(table.value("name", "")));

@@ -43,6 +43,8 @@ struct SpiderSchema {
   // Official foreign-key groups: per column the lowest column index of its group, or the column itself.
   // Groups are filled in file order and never merged (§4.5.2).
   std::vector<int> keyGroup;
+  // True once applySchemaFacts was called: a column without notNull then really may be NULL.
+  bool factsKnown = false;
 
   // Position of a table by its lower-case name, -1 when there is none.
   int tableIndex(std::string_view key) const;

@@ -1,0 +1,467 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/tasks/spider/sql_equivalence.h"
+
+#include <algorithm>
+#include <bitset>
+#include <numeric>
+
+namespace fathom {
+
+namespace {
+
+using Rules = std::bitset<kEquivalenceRules>;
+constexpr std::size_t id(EquivalenceRule rule) {
+  return static_cast<std::size_t>(rule);
+}
+
+bool plain(const CanonUnit& unit) {
+  return unit.shape == "_" && unit.queries.empty();
+}
+
+// Columns that are equal in every row because an inner join says so.
+class JoinClasses {
+ public:
+  JoinClasses(const CanonQuery& query, const SpiderSchema& schema) : m_root(schema.columns.size()) {
+    std::iota(m_root.begin(), m_root.end(), 0);
+    auto tables = query.tables;
+    std::sort(tables.begin(), tables.end());
+    m_usable =
+        !query.outerJoin && !query.orInOn && std::adjacent_find(tables.begin(), tables.end()) == tables.end();
+    if (!m_usable) return;
+    for (const auto& [a, b] : query.on) m_root[at(std::max(find(a), find(b)))] = std::min(find(a), find(b));
+  }
+  bool usable() const { return m_usable; }
+  int find(int column) const {
+    while (m_root[at(column)] != column) column = m_root[at(column)];
+    return column;
+  }
+
+ private:
+  static std::size_t at(int column) { return static_cast<std::size_t>(column); }
+  std::vector<int> m_root;
+  bool m_usable = false;
+};
+
+// Rewrites one query with the chosen rules.
+class Rewriter {
+ public:
+  Rewriter(const SpiderSchema& schema, Rules rules, bool assume)
+      : m_schema(schema), m_rules(rules), m_assume(assume) {}
+
+  CanonQuery rewrite(const CanonQuery& query) {
+    CanonQuery q = query;
+    rewriteNested(q);
+    using R = EquivalenceRule;
+    const auto apply = [&](R rule, bool (Rewriter::*body)(CanonQuery&)) {
+      if (m_rules[id(rule)] && (this->*body)(q)) m_applied.set(id(rule));
+    };
+    apply(R::F8, &Rewriter::spellOut);
+    apply(R::F2, &Rewriter::extremeByOrder);
+    apply(R::F1, &Rewriter::orderToExtreme);
+    apply(R::F10, &Rewriter::joinRepresentative);
+    apply(R::F9, &Rewriter::dropJoin);
+    apply(R::F7, &Rewriter::dropDependentGroup);
+    apply(R::F6, &Rewriter::countStar);
+    apply(R::F5, &Rewriter::mergeSetOp);
+    apply(R::F4, &Rewriter::exceptToNotIn);
+    apply(R::F3, &Rewriter::sortOperands);
+    return q;
+  }
+  const Rules& applied() const { return m_applied; }
+
+ private:
+  const SpiderColumn& column(int c) const { return m_schema.columns[static_cast<std::size_t>(c)]; }
+  // A fact that is only unknown may be assumed; one that is known to be false may not.
+  bool notNull(int c) const { return c > 0 && (column(c).notNull || (m_assume && !m_schema.factsKnown)); }
+  bool isKey(int c) const {
+    return c > 0 && (m_schema.isPrimaryKey(c) || (column(c).unique && column(c).notNull));
+  }
+
+  void rewriteNested(std::vector<CanonQueryPtr>& queries) {
+    for (auto& query : queries) query = std::make_shared<const CanonQuery>(rewrite(*query));
+  }
+  void rewriteNested(CanonQuery& q) {
+    rewriteNested(q.derived);
+    for (auto& unit : q.select) rewriteNested(unit.queries);
+    for (auto* conditions : {&q.where, &q.having}) {
+      for (auto& condition : conditions->units) {
+        rewriteNested(condition.queries);
+        rewriteNested(condition.unit.queries);
+      }
+    }
+    if (q.partner) q.partner = std::make_shared<const CanonQuery>(rewrite(*q.partner));
+  }
+
+  template <typename Body>
+  static void eachUnit(CanonQuery& q, const Body& body) {
+    for (auto& unit : q.select) body(unit);
+    for (auto* conditions : {&q.where, &q.having}) {
+      for (auto& condition : conditions->units) body(condition.unit);
+    }
+    for (auto& unit : q.groupBy) body(unit);
+    for (auto& order : q.order) {
+      for (auto& unit : order.units) body(unit);
+    }
+  }
+
+  // F8: BETWEEN, folded NOT, IN lists.
+  bool spellOut(CanonQuery& q) {
+    bool changed = false;
+    for (auto* conditions : {&q.where, &q.having}) changed = spellOut(*conditions) || changed;
+    return changed;
+  }
+
+  static std::string opposite(const std::string& op) {
+    static const std::pair<const char*, const char*> kPairs[] = {{"=", "!="}, {"<", ">="}, {">", "<="}};
+    for (const auto& [a, b] : kPairs) {
+      if (op == a) return b;
+      if (op == b) return a;
+    }
+    return {};
+  }
+
+  bool spellOut(CanonConditions& conditions) {
+    CanonConditions out;
+    bool changed = false;
+    const bool hasAnd = conditions.words.find('a') != std::string::npos;
+    for (std::size_t i = 0; i < conditions.units.size(); ++i) {
+      if (i > 0) out.words += conditions.words[i - 1];
+      CanonCondition c = conditions.units[i];
+      const bool constants = c.queries.empty() && !c.values.empty();
+      if (c.op == "between" && c.values.size() == 2 && c.queries.empty() && (!c.negated || !hasAnd)) {
+        CanonCondition high = c;
+        c.op = c.negated ? "<" : ">=";
+        high.op = c.negated ? ">" : "<=";
+        out.words += c.negated ? "o" : "a";
+        c.negated = high.negated = false;
+        c.values.pop_back();
+        high.values.erase(high.values.begin());
+        // The word belongs between the two halves, after what came before them.
+        out.units.push_back(std::move(c));
+        out.units.push_back(std::move(high));
+        changed = true;
+        continue;
+      }
+      if (c.negated && !opposite(c.op).empty()) {
+        c.op = opposite(c.op);
+        c.negated = false;
+        changed = true;
+      }
+      if (c.op == "in" && constants && !c.negated && (!hasAnd || c.values.size() == 1)) {
+        for (std::size_t v = 0; v < c.values.size(); ++v) {
+          CanonCondition one = c;
+          one.op = "=";
+          one.values = {c.values[v]};
+          if (v > 0) out.words += 'o';
+          out.units.push_back(std::move(one));
+        }
+        changed = true;
+        continue;
+      }
+      out.units.push_back(std::move(c));
+    }
+    conditions = std::move(out);
+    return changed;
+  }
+
+  // F2: c = (SELECT max(c) FROM t) as ORDER BY c DESC LIMIT 1.
+  bool extremeByOrder(CanonQuery& q) {
+    if (q.where.units.size() != 1 || !q.order.empty() || q.limited || !q.groupBy.empty() || q.partner)
+      return false;
+    const CanonCondition& c = q.where.units[0];
+    if (c.op != "=" || c.negated || !plain(c.unit) || c.queries.size() != 1) return false;
+    const CanonQuery& inner = *c.queries[0];
+    const bool whole = inner.where.units.empty() && inner.groupBy.empty() && inner.order.empty() &&
+                       !inner.partner && inner.tables.size() == 1 && inner.select.size() == 1;
+    if (!whole || inner.select[0].columns != c.unit.columns) return false;
+    const std::string& shape = inner.select[0].shape;
+    if (shape != "max(_)" && shape != "min(_)") return false;
+    q.order.push_back({shape == "max(_)", {c.unit}});
+    q.limited = true;
+    q.limit = "1";
+    q.where = {};
+    return true;
+  }
+
+  // F1: SELECT x ORDER BY x LIMIT 1 as SELECT min(x) or max(x).
+  bool orderToExtreme(CanonQuery& q) {
+    if (q.select.size() != 1 || q.order.size() != 1 || !q.limited || q.order[0].units.size() != 1)
+      return false;
+    if (!q.groupBy.empty() || !q.having.units.empty() || q.partner) return false;
+    if (!plain(q.select[0]) || !plain(q.order[0].units[0]) ||
+        q.select[0].columns != q.order[0].units[0].columns)
+      return false;
+    const bool one = q.limit == "1" || q.limit.find_first_not_of("0123456789") != std::string::npos;
+    if (!one || !notNull(q.select[0].columns[0])) return false;
+    q.select[0].shape = q.order[0].descending ? "max(_)" : "min(_)";
+    q.order.clear();
+    q.limited = false;
+    return true;
+  }
+
+  // F10: a and b are the same column when an inner join says a = b.
+  bool joinRepresentative(CanonQuery& q) {
+    const JoinClasses classes(q, m_schema);
+    if (!classes.usable()) return false;
+    bool changed = false;
+    eachUnit(q, [&](CanonUnit& unit) {
+      for (int& c : unit.columns) {
+        const int root = classes.find(c);
+        changed = changed || root != c;
+        c = root;
+      }
+    });
+    return changed;
+  }
+
+  // F9: a table joined only through foreign key -> primary key and used for nothing else.
+  bool dropJoin(CanonQuery& q) {
+    bool changed = false;
+    for (std::size_t i = 0; i < q.tables.size();) {
+      if (q.tables.size() > 1 && dropTable(q, q.tables[i])) {
+        changed = true;
+        i = 0;
+      } else {
+        ++i;
+      }
+    }
+    return changed;
+  }
+
+  bool dropTable(CanonQuery& q, int table) {
+    const JoinClasses classes(q, m_schema);
+    const auto inTable = [&](int c) { return c > 0 && column(c).table == table; };
+    std::vector<std::size_t> pairs;
+    for (std::size_t i = 0; i < q.on.size(); ++i) {
+      if (inTable(q.on[i].first) || inTable(q.on[i].second)) pairs.push_back(i);
+    }
+    if (!classes.usable() || pairs.size() != 1 || !q.otherOn.empty() || !q.derived.empty()) return false;
+    const auto& [a, b] = q.on[pairs[0]];
+    const int key = inTable(a) ? a : b;
+    const int foreign = inTable(a) ? b : a;
+    if (!m_schema.isPrimaryKey(key) || !m_schema.joinedByKey(key, foreign) || !notNull(foreign)) return false;
+    bool used = false, star = false;
+    eachUnit(q, [&](CanonUnit& unit) {
+      for (const int c : unit.columns) used = used || (inTable(c) && c != key);
+      star = star || (unit.shape == "_" && unit.columns[0] == 0);
+      used = used || !unit.queries.empty();
+    });
+    for (const auto& condition : q.where.units) {
+      for (const auto& value : condition.values)
+        used = used || (value.starts_with('\x01') && inTable(std::stoi(value.substr(1))));
+    }
+    if (used || star) return false;
+    eachUnit(q,
+             [&](CanonUnit& unit) { std::replace(unit.columns.begin(), unit.columns.end(), key, foreign); });
+    q.on.erase(q.on.begin() + static_cast<std::ptrdiff_t>(pairs[0]));
+    q.tables.erase(std::find(q.tables.begin(), q.tables.end(), table));
+    return true;
+  }
+
+  // F7: beside a key, columns that depend on it add nothing to GROUP BY.
+  bool dropDependentGroup(CanonQuery& q) {
+    const JoinClasses classes(q, m_schema);
+    if (q.groupBy.size() < 2 || !classes.usable()) return false;
+    std::vector<int> keys;
+    for (const auto& unit : q.groupBy) {
+      if (!plain(unit) || unit.columns[0] == 0) return false;
+      for (const int table : q.tables) {
+        for (const int c : m_schema.tables[static_cast<std::size_t>(table)].columns) {
+          if (isKey(c) && classes.find(c) == classes.find(unit.columns[0])) keys.push_back(c);
+        }
+      }
+    }
+    if (keys.empty()) return false;
+    const auto kept = [&](const CanonUnit& unit) {
+      const bool isOne = std::any_of(keys.begin(), keys.end(), [&](int key) {
+        return classes.find(key) == classes.find(unit.columns[0]);
+      });
+      const bool depends = std::any_of(keys.begin(), keys.end(), [&](int key) {
+        return column(key).table == column(unit.columns[0]).table;
+      });
+      return isOne || !depends;
+    };
+    const auto end = std::stable_partition(q.groupBy.begin(), q.groupBy.end(), kept);
+    const bool changed = end != q.groupBy.end();
+    q.groupBy.erase(end, q.groupBy.end());
+    return changed;
+  }
+
+  // F6: count(c) is count(*) when c is never NULL.
+  bool countStar(CanonQuery& q) {
+    bool changed = false;
+    if (q.outerJoin) return false;
+    eachUnit(q, [&](CanonUnit& unit) {
+      if (unit.shape != "count(_)" || unit.columns[0] == 0) return;
+      const int c = unit.columns[0];
+      const bool joined = !q.orInOn && std::any_of(q.on.begin(), q.on.end(), [&](const auto& pair) {
+        return pair.first == c || pair.second == c;
+      });
+      if (unit.distinct && (!isKey(c) || q.tables.size() != 1 || !q.derived.empty())) return;
+      if (!joined && !notNull(c)) return;
+      unit.columns[0] = 0;
+      changed = true;
+    });
+    return changed;
+  }
+
+  // F5: UNION of two filters as OR, INTERSECT as AND with IN.
+  bool mergeSetOp(CanonQuery& q) {
+    if (!q.partner || q.partner->partner) return false;
+    const auto simple = [](const CanonQuery& s) {
+      return s.groupBy.empty() && s.having.units.empty() && s.order.empty() && !s.limited &&
+             s.derived.empty() && !s.where.units.empty();
+    };
+    const CanonQuery partner = *q.partner;
+    if (!simple(q) || !simple(partner) || q.tables != partner.tables || q.on != partner.on) return false;
+    CanonQuery left = q;
+    left.partner.reset();
+    left.where = {};
+    CanonQuery right = partner;
+    right.where = {};
+    if (canonText(left, CanonText::Exact) != canonText(right, CanonText::Exact)) return false;
+    if (q.setOp == "union") {
+      q.where.words += 'o' + partner.where.words;
+      q.where.units.insert(q.where.units.end(), partner.where.units.begin(), partner.where.units.end());
+    } else if (q.setOp == "intersect" && q.select.size() == 1 &&
+               q.where.words.find('o') == std::string::npos) {
+      CanonCondition in;
+      in.op = "in";
+      in.unit = q.select[0];
+      in.queries.push_back(std::make_shared<const CanonQuery>(partner));
+      q.where.words += 'a';
+      q.where.units.push_back(std::move(in));
+    } else {
+      return false;
+    }
+    q.setOp.clear();
+    q.partner.reset();
+    return true;
+  }
+
+  // F4: EXCEPT as NOT IN on a key column.
+  bool exceptToNotIn(CanonQuery& q) {
+    if (q.setOp != "except" || q.partner->partner || q.select.size() != 1 || q.partner->select.size() != 1)
+      return false;
+    const CanonUnit& key = q.select[0];
+    const CanonUnit& other = q.partner->select[0];
+    if (!plain(key) || !plain(other) || !isKey(key.columns[0]) || !notNull(other.columns[0])) return false;
+    const bool tail = !q.groupBy.empty() || !q.order.empty() || q.limited || !q.partner->order.empty() ||
+                      q.partner->limited;
+    if (tail || q.tables.size() != 1 || q.where.words.find('o') != std::string::npos) return false;
+    CanonCondition notIn;
+    notIn.negated = true;
+    notIn.op = "in";
+    notIn.unit = key;
+    notIn.queries.push_back(q.partner);
+    if (!q.where.units.empty()) q.where.words += 'a';
+    q.where.units.push_back(std::move(notIn));
+    q.setOp.clear();
+    q.partner.reset();
+    return true;
+  }
+
+  // F3: the operands of INTERSECT and UNION in one order.
+  bool sortOperands(CanonQuery& q) {
+    if ((q.setOp != "intersect" && q.setOp != "union" && q.setOp != "union all") || q.partner->partner)
+      return false;
+    if (!q.order.empty() || q.limited || !q.partner->order.empty() || q.partner->limited) return false;
+    CanonQuery left = q;
+    left.setOp.clear();
+    left.partner.reset();
+    if (canonText(left, CanonText::Ordered) <= canonText(*q.partner, CanonText::Ordered)) return false;
+    CanonQuery swapped = *q.partner;
+    swapped.setOp = q.setOp;
+    swapped.partner = std::make_shared<const CanonQuery>(std::move(left));
+    q = std::move(swapped);
+    return true;
+  }
+
+  const SpiderSchema& m_schema;
+  Rules m_rules;
+  bool m_assume;
+  Rules m_applied;
+};
+
+bool sameMeaning(const CanonQuery& a, const CanonQuery& b) {
+  return a.outerJoin == b.outerJoin && a.orInOn == b.orInOn &&
+         canonText(a, CanonText::Ordered) == canonText(b, CanonText::Ordered) &&
+         joinPairs(a) == joinPairs(b) && a.otherOn == b.otherOn;
+}
+
+// Whether the two meet under `rules`; `used` gets those that changed something.
+bool meet(const CanonQuery& gold, const CanonQuery& predicted, const SpiderSchema& schema, Rules rules,
+          bool assume, Rules& used) {
+  Rewriter left(schema, rules, assume), right(schema, rules, assume);
+  const CanonQuery a = left.rewrite(gold);
+  const CanonQuery b = right.rewrite(predicted);
+  used = left.applied() | right.applied();
+  return used.any() && sameMeaning(a, b);
+}
+
+std::string namesOf(Rules rules, const char* (*name)(EquivalenceRule), const char* between) {
+  std::string text;
+  for (std::size_t i = 0; i < kEquivalenceRules; ++i) {
+    if (rules[i]) text += (text.empty() ? "" : between) + std::string(name(static_cast<EquivalenceRule>(i)));
+  }
+  return text;
+}
+
+// Rules that are really needed: drops each one without which the two still meet.
+Rules smallest(const CanonQuery& gold, const CanonQuery& predicted, const SpiderSchema& schema, Rules rules,
+               bool assume) {
+  Rules used;
+  for (std::size_t i = 0; i < kEquivalenceRules; ++i) {
+    if (!rules[i]) continue;
+    Rules fewer = rules;
+    fewer.reset(i);
+    if (fewer.any() && meet(gold, predicted, schema, fewer, assume, used)) rules = fewer;
+  }
+  return rules;
+}
+
+}  // namespace
+
+const char* equivalenceRuleName(EquivalenceRule rule) {
+  static constexpr const char* kNames[kEquivalenceRules] = {"F1", "F2", "F3", "F4", "F5",
+                                                            "F6", "F7", "F8", "F9", "F10"};
+  return kNames[id(rule)];
+}
+
+const char* equivalenceRuleText(EquivalenceRule rule) {
+  static constexpr const char* kTexts[kEquivalenceRules] = {
+      "ORDER BY x LIMIT 1 is min(x) or max(x)",
+      "x = (SELECT max(x)) is ORDER BY x DESC LIMIT 1, up to ties",
+      "the operands of INTERSECT and UNION may be swapped",
+      "EXCEPT on a key is NOT IN",
+      "UNION of two filters is OR, INTERSECT is AND with IN, up to duplicates",
+      "count(*) is count of a column that is never NULL",
+      "columns that depend on a key add nothing to GROUP BY",
+      "BETWEEN is >= AND <=, NOT folds into the operator, IN (list) is OR",
+      "a table joined only through a foreign key adds nothing",
+      "columns equal by the inner join may replace each other"};
+  return kTexts[id(rule)];
+}
+
+EquivalenceResult findEquivalence(const CanonQuery& gold, const CanonQuery& predicted,
+                                  const SpiderSchema& schema) {
+  EquivalenceResult result;
+  if (sameMeaning(gold, predicted)) return result;  // no rule needed: the metric's strictness, §5.3(5)
+  Rules sound = Rules().set();
+  sound.reset(id(EquivalenceRule::F2));
+  sound.reset(id(EquivalenceRule::F5));
+  const std::pair<Rules, bool> attempts[] = {{sound, false}, {Rules().set(), true}};
+  for (const auto& [rules, assume] : attempts) {
+    Rules used;
+    if (!meet(gold, predicted, schema, rules, assume, used)) continue;
+    used = smallest(gold, predicted, schema, used, assume);
+    result.rule = namesOf(used, equivalenceRuleName, "+");
+    result.text = namesOf(used, equivalenceRuleText, "; ");
+    result.equivalent = !assume;
+    result.probable = assume;
+    return result;
+  }
+  return result;
+}
+
+}  // namespace fathom
