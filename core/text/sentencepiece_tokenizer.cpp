@@ -63,6 +63,13 @@ std::unordered_map<std::string, std::string> trainerArguments(const SentencePiec
           {"minloglevel", "3"}};
 }
 
+// The library's message without its source line and condition.
+std::string plainMessage(const sentencepiece::util::Status& status) {
+  std::string message = status.message();
+  const std::size_t place = message.find(")] ");
+  return place == std::string::npos ? message : message.substr(place + 3);
+}
+
 Status checkTraining(const SentencePieceTraining& options) {
   if (options.vocabularySize < 8 || options.vocabularySize > 1'000'000)
     return usageError("vocabulary of " + std::to_string(options.vocabularySize) + " pieces",
@@ -88,8 +95,8 @@ Result<SentencePieceModel> trainSentencePiece(const SentencePieceTraining& optio
   if (stop.stopRequested()) return interruptedError();
   if (!status.ok())
     return dataError("cannot train a vocabulary of " + std::to_string(options.vocabularySize) +
-                         " pieces: " + std::string(status.message()),
-                     "change the vocabulary size");
+                         " pieces: " + plainMessage(status),
+                     "change data.vocabulary.size");
   model.sentences = iterator.sentences();
   model.tooLong = iterator.tooLong();
   return model;
@@ -114,8 +121,7 @@ Result<std::shared_ptr<SentencePieceTokenizer>> SentencePieceTokenizer::fromByte
   const std::string hint = "a .model file made by SentencePiece is expected";
   if (modelFile.empty()) return dataError(name + ": the SentencePiece model is empty", hint);
   const auto status = impl->processor.LoadFromSerializedProto(impl->bytes);
-  if (!status.ok())
-    return dataError(name + ": not a SentencePiece model: " + std::string(status.message()), hint);
+  if (!status.ok()) return dataError(name + ": not a SentencePiece model: " + plainMessage(status), hint);
   impl->pieces = impl->processor.GetPieceSize();
   impl->size = impl->pieces;
   const auto use = [&](int id) -> std::int64_t {
@@ -132,7 +138,7 @@ Result<std::shared_ptr<SentencePieceTokenizer>> SentencePieceTokenizer::fromByte
 std::vector<std::int64_t> SentencePieceTokenizer::encode(std::string_view text) const {
   std::vector<int> ids;
   const auto status = m_impl->processor.Encode(text, &ids);
-  if (!status.ok()) throw Failure(dataError("SentencePiece cannot encode: " + std::string(status.message())));
+  if (!status.ok()) throw Failure(dataError("SentencePiece cannot encode: " + plainMessage(status)));
   return {ids.begin(), ids.end()};
 }
 
@@ -146,7 +152,7 @@ std::string SentencePieceTokenizer::decode(std::span<const std::int64_t> ids) co
   }
   std::string text;
   const auto status = m_impl->processor.Decode(known, &text);
-  if (!status.ok()) throw Failure(dataError("SentencePiece cannot decode: " + std::string(status.message())));
+  if (!status.ok()) throw Failure(dataError("SentencePiece cannot decode: " + plainMessage(status)));
   return text;
 }
 
