@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/objectives/label_smoothed_cross_entropy.h"
+
+#include <torch/csrc/autograd/custom_function.h>
+
+#include <algorithm>
+
+namespace fathom {
+
+namespace {
+
+constexpr const char* kEpsilonKey = "loss.label_smoothing";
+constexpr const char* kRuleKey = "loss.label_smoothing_rule";
+
+// loss = confidence * nll + share * sum_v -log p_v
+struct SmoothingWeights {
+  double confidence = 1;
+  double share = 0;
+};
+
+SmoothingWeights smoothingWeights(const LabelSmoothing& smoothing, std::int64_t vocabulary) {
+  if (smoothing.epsilon == 0) return {};
+  if (smoothing.rule == LabelSmoothingRule::Uniform)
+    return {1 - smoothing.epsilon, smoothing.epsilon / static_cast<double>(vocabulary)};
+  const double share = smoothing.epsilon / static_cast<double>(std::max<std::int64_t>(vocabulary - 1, 1));
+  return {1 - smoothing.epsilon - share, share};
+}
+
+struct ChunkSums {
+  torch::Tensor loss, nll;   // scalars, float64
+  torch::Tensor hiddenGrad;  // [n, d] or undefined
+  torch::Tensor weightGrad;  // [V, d] or undefined
+};
+
+// Adds one chunk of rows: hidden [c, d], target [c].
+void addChunk(ChunkSums& sums, const torch::Tensor& hidden, const torch::Tensor& weight,
+              const torch::Tensor& target, const SmoothingWeights& weights, torch::Tensor hiddenGrad,
+              bool withGradients) {
+  torch::Tensor logits = hidden.mm(weight.t());
+  const bool widen = logits.scalar_type() == torch::kHalf || logits.scalar_type() == torch::kBFloat16;
+  torch::Tensor logProbabilities = widen ? logits.log_softmax(1, torch::kFloat32) : logits.log_softmax(1);
+  const torch::Tensor column = target.unsqueeze(1);
+  const torch::Tensor nll = logProbabilities.gather(1, column).sum(torch::kFloat64).neg();
+  sums.nll.add_(nll);
+  sums.loss.add_(nll, weights.confidence);
+  if (weights.share != 0) sums.loss.sub_(logProbabilities.sum(torch::kFloat64), weights.share);
+  if (!withGradients) return;
+  // d loss / d logits = (confidence + share V) p - share - confidence [v = target]; the first factor is 1.
+  const double total = weights.confidence + weights.share * static_cast<double>(weight.size(0));
+  torch::Tensor gradient = logProbabilities.exp_();
+  if (std::abs(total - 1) > 1e-12) gradient.mul_(total);
+  if (weights.share != 0) gradient.sub_(weights.share);
+  gradient.scatter_add_(1, column,
+                        torch::full({1, 1}, -weights.confidence, gradient.options()).expand_as(column));
+  if (widen) gradient = gradient.to(hidden.scalar_type());
+  if (hiddenGrad.defined()) torch::mm_out(hiddenGrad, gradient, weight);
+  if (sums.weightGrad.defined()) sums.weightGrad.addmm_(gradient.t(), hidden);
+}
+
+ChunkSums chunkedLoss(const torch::Tensor& hidden, const torch::Tensor& weight, const torch::Tensor& target,
+                      const LabelSmoothing& smoothing, std::int64_t chunkElements, bool hiddenGrad,
+                      bool weightGrad) {
+  const std::int64_t rows = hidden.size(0), vocabulary = weight.size(0);
+  if (chunkElements <= 0) chunkElements = hidden.is_cpu() ? std::int64_t{1} << 19 : std::int64_t{1} << 26;
+  const std::int64_t chunk =
+      std::max<std::int64_t>(chunkElements / std::max<std::int64_t>(vocabulary, 1), 16);
+  const SmoothingWeights weights = smoothingWeights(smoothing, vocabulary);
+  ChunkSums sums;
+  sums.loss = torch::zeros({}, hidden.options().dtype(torch::kFloat64));
+  sums.nll = torch::zeros({}, hidden.options().dtype(torch::kFloat64));
+  if (hiddenGrad) sums.hiddenGrad = torch::empty_like(hidden, torch::MemoryFormat::Contiguous);
+  if (weightGrad) sums.weightGrad = torch::zeros_like(weight, torch::MemoryFormat::Contiguous);
+  for (std::int64_t first = 0; first < rows; first += chunk) {
+    const std::int64_t count = std::min(chunk, rows - first);
+    addChunk(sums, hidden.narrow(0, first, count), weight, target.narrow(0, first, count), weights,
+             hiddenGrad ? sums.hiddenGrad.narrow(0, first, count) : torch::Tensor(),
+             hiddenGrad || weightGrad);
+  }
+  return sums;
+}
+
+class ProjectedLossFunction : public torch::autograd::Function<ProjectedLossFunction> {
+ public:
+  static torch::autograd::variable_list forward(torch::autograd::AutogradContext* context,
+                                                const torch::Tensor& hidden, const torch::Tensor& weight,
+                                                const torch::Tensor& target, double epsilon,
+                                                std::int64_t rule, std::int64_t chunkElements) {
+    const ChunkSums sums =
+        chunkedLoss(hidden, weight, target, {epsilon, static_cast<LabelSmoothingRule>(rule)}, chunkElements,
+                    hidden.requires_grad(), weight.requires_grad());
+    context->saved_data["hidden"] = sums.hiddenGrad;
+    context->saved_data["weight"] = sums.weightGrad;
+    context->mark_non_differentiable({sums.nll});
+    return {sums.loss, sums.nll};
+  }
+
+  static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
+                                                 torch::autograd::variable_list gradients) {
+    torch::autograd::variable_list result(6);
+    const char* const names[] = {"hidden", "weight"};
+    for (std::size_t i = 0; i < 2; ++i) {
+      const torch::Tensor saved = context->saved_data[names[i]].toTensor();
+      if (saved.defined() && gradients[0].defined())
+        result[i] = saved.mul(gradients[0].to(saved.scalar_type()));
+    }
+    return result;
+  }
+};
+
+}  // namespace
+
+SmoothedLoss projectedSmoothedLoss(const torch::Tensor& hidden, const torch::Tensor& weight,
+                                   const torch::Tensor& target, std::int64_t padId,
+                                   const LabelSmoothing& smoothing, std::int64_t chunkElements) {
+  const torch::Tensor kept = target.ne(padId).nonzero().squeeze(1);
+  const bool all = kept.size(0) == target.size(0);
+  const torch::Tensor rows = all ? hidden : hidden.index_select(0, kept);
+  const torch::Tensor ids = all ? target : target.index_select(0, kept);
+  const bool withGradients =
+      torch::GradMode::is_enabled() && (rows.requires_grad() || weight.requires_grad());
+  if (!withGradients) {
+    const ChunkSums sums = chunkedLoss(rows, weight, ids, smoothing, chunkElements, false, false);
+    return {sums.loss, sums.nll};
+  }
+  const auto outputs = ProjectedLossFunction::apply(rows, weight, ids, smoothing.epsilon,
+                                                    static_cast<std::int64_t>(smoothing.rule), chunkElements);
+  return {outputs[0], outputs[1]};
+}
+
+std::vector<OptionField> labelSmoothingOptionFields() {
+  OptionField epsilon;
+  epsilon.key = kEpsilonKey;
+  epsilon.type = OptionType::Real;
+  epsilon.defaultValue = 0.1;
+  epsilon.title = "Label smoothing";
+  epsilon.help = "Share of the probability that the training target spreads over all pieces.";
+  epsilon.reference = "Transformer §5.4";
+  epsilon.minimum = 0;
+  epsilon.maximum = 1;
+  epsilon.maximumExclusive = true;
+  epsilon.disablingValue = Json(0.0);
+  epsilon.group = "Objective";
+  OptionField rule;
+  rule.key = kRuleKey;
+  rule.type = OptionType::Choice;
+  rule.defaultValue = "uniform";
+  rule.title = "Smoothing rule";
+  rule.help = "Whether the target itself receives a part of the spread probability.";
+  rule.choices = {{"uniform", "Over all pieces (papers' code)"},
+                  {"exclude_target", "Over the other pieces (fairseq since 2021)"}};
+  rule.group = "Objective";
+  rule.enabledWhen = {{kEpsilonKey, OptionClause::Test::NotIn, {Json(0.0)}}};
+  return {epsilon, rule};
+}
+
+LabelSmoothing labelSmoothing(const OptionValues& options) {
+  return {options.real(kEpsilonKey), options.text(kRuleKey) == "uniform" ? LabelSmoothingRule::Uniform
+                                                                         : LabelSmoothingRule::ExcludeTarget};
+}
+
+}  // namespace fathom

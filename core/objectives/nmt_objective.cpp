@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// Translation: label-smoothed cross entropy over target pieces, perplexity, BLEU of greedy or beam output.
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "core/decode/beam_search.h"
+#include "core/objectives/label_smoothed_cross_entropy.h"
+#include "core/objectives/objective.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr const char* kDecodings[] = {"validation", "predict"};
+
+const SequenceModel& sequenceModel(const Model& model) {
+  const auto* sequence = dynamic_cast<const SequenceModel*>(&model);
+  if (sequence == nullptr)
+    throw Failure(
+        usageError("model '" + model.id() + "' cannot translate", "choose an encoder-decoder model"));
+  return *sequence;
+}
+
+class NmtObjective final : public Objective {
+ public:
+  NmtObjective(const OptionValues& options, const Task& task)
+      : m_smoothing(labelSmoothing(options)), m_vocabulary(task.sizes().at("target_vocabulary")) {
+    for (const char* prefix : kDecodings) m_beams.emplace(prefix, beamOptions(options, prefix));
+  }
+
+  LossTerms forward(const Model& model, const DeviceBatch& batch, const StepContext& context) const override {
+    const SmoothedLoss loss = batchLoss(sequenceModel(model), batch, context, m_smoothing);
+    return {loss.lossSum, batch.targetUnits, {{"nll", loss.nllSum, static_cast<double>(batch.targetUnits)}}};
+  }
+
+  NamedValues trainingValues(double lossSum, double units, const NamedValues& means) const override {
+    NamedValues values{{"loss", lossSum / units}};
+    for (const auto& [name, mean] : means) values.emplace_back(name, mean);
+    values.emplace_back("ppl", std::exp(means.front().second));
+    return values;
+  }
+
+  double ignorantNll() const override { return std::log(static_cast<double>(m_vocabulary)); }
+
+  Evaluation evaluate(const Model& model, const Task& task, const EvaluationRequest& request) const override {
+    const torch::NoGradGuard noGrad;
+    const SequenceModel& sequence = sequenceModel(model);
+    const torch::Device device = sequence.outputWeight().device();
+    const std::int64_t batches = task.batchCount(request.split);
+    if (request.progress != nullptr)
+      request.progress->begin("evaluating", "batches", static_cast<double>(batches));
+    Evaluation result;
+    double nllSum = 0, units = 0;
+    for (std::int64_t i = 0; i < batches; ++i) {
+      if (request.stop.abortRequested()) throw Failure(interruptedError());
+      const DeviceBatch batch = toDevice(task.makeBatch(request.split, i), device);
+      nllSum += batchLoss(sequence, batch, {.seed = request.seed}, {}).nllSum.item<double>();
+      units += static_cast<double>(batch.targetUnits);
+      if (request.predictions)
+        append(result.predictions, predict(model, batch, request.decoding, request.stop));
+      if (request.progress != nullptr) request.progress->report(static_cast<double>(i + 1));
+    }
+    result.nll = nllSum / units;
+    const double bits = result.nll / std::numbers::ln2;
+    result.values = {
+        {"nll", result.nll}, {"nll2", bits}, {"ppl", std::exp(result.nll)}, {"ppl2", std::exp2(bits)}};
+    if (request.predictions) score(task, request.split, result);
+    return result;
+  }
+
+  std::vector<Prediction> predict(const Model& model, const DeviceBatch& batch, std::string_view decoding,
+                                  const StopToken& stop) const override {
+    const auto beam = m_beams.find(decoding);
+    if (beam == m_beams.end())
+      throw Failure(internalError("no decoding options under '" + std::string(decoding) + "'"));
+    const SequenceModel& sequence = sequenceModel(model);
+    const std::vector<BeamResult> results = translate(sequence, batch.array("source"), beam->second, stop);
+    std::vector<Prediction> predictions;
+    for (std::size_t row = 0; row < results.size(); ++row) {
+      Prediction prediction;
+      prediction.example = batch.examples.at(row);
+      if (!results[row].hypotheses.empty()) {
+        const Hypothesis& best = results[row].hypotheses.front();
+        prediction.ids = best.tokens;
+        if (!prediction.ids.empty() && prediction.ids.back() == sequence.eosId()) prediction.ids.pop_back();
+        prediction.score = best.score;
+      }
+      predictions.push_back(std::move(prediction));
+    }
+    return predictions;
+  }
+
+ private:
+  static SmoothedLoss batchLoss(const SequenceModel& model, const DeviceBatch& batch,
+                                const StepContext& context, const LabelSmoothing& smoothing) {
+    const EncoderMemory memory = model.encode(batch.array("source"), context);
+    const torch::Tensor hidden = model.decoderHidden(memory, batch.array("decoder_input"), context);
+    return projectedSmoothedLoss(hidden.flatten(0, 1), model.outputWeight(), batch.array("target").flatten(),
+                                 model.padId(), smoothing);
+  }
+
+  static void append(std::vector<Prediction>& all, std::vector<Prediction> more) {
+    all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+  }
+
+  static void score(const Task& task, DataSplit split, Evaluation& result) {
+    task.complete(result.predictions);
+    Result<std::vector<TaskScore>> scores = task.score(split, result.predictions);
+    result.scores = std::move(scores).value();
+    for (const TaskScore& score : result.scores) result.values.emplace_back(score.id, score.value);
+  }
+
+  LabelSmoothing m_smoothing;
+  std::int64_t m_vocabulary;
+  std::map<std::string, BeamOptions, std::less<>> m_beams;
+};
+
+std::vector<OptionField> nmtFields() {
+  std::vector<OptionField> fields = labelSmoothingOptionFields();
+  BeamOptions greedy;
+  greedy.beam = 1;
+  for (const char* prefix : kDecodings) {
+    const bool validation = std::string_view(prefix) == "validation";
+    for (OptionField& field : beamOptionFields(prefix, validation ? greedy : BeamOptions{}))
+      fields.push_back(std::move(field));
+  }
+  return fields;
+}
+
+ModelInputs nmtModelInputs(const Task& task) {
+  const auto sizes = task.sizes();
+  ModelInputs inputs;
+  inputs.sourceVocabulary = sizes.at("source_vocabulary");
+  inputs.targetVocabulary = sizes.at("target_vocabulary");
+  inputs.jointVocabulary = sizes.at("joined_vocabulary") != 0;
+  inputs.padId = sizes.at("pad_id");
+  inputs.bosId = sizes.at("bos_id");
+  inputs.eosId = sizes.at("eos_id");
+  inputs.unkId = sizes.at("unk_id");
+  return inputs;
+}
+
+}  // namespace
+
+ObjectiveEntry nmtObjectiveEntry() {
+  return {"nmt",
+          "Translation",
+          "Transformer §5.4",
+          "nmt",
+          nmtFields,
+          [] { return std::vector<OptionRule>{}; },
+          nmtModelInputs,
+          [](const Model& model) -> Status {
+            if (dynamic_cast<const SequenceModel*>(&model) != nullptr) return {};
+            Error error =
+                usageError("model '" + model.id() + "' cannot translate", "choose an encoder-decoder model");
+            error.key = "model";
+            return error;
+          },
+          [](const OptionValues& options, const Task& task) -> std::unique_ptr<Objective> {
+            return std::make_unique<NmtObjective>(options, task);
+          }};
+}
+
+}  // namespace fathom

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <torch/types.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/base/option_field.h"
+#include "core/base/progress.h"
+#include "core/base/result.h"
+#include "core/base/stop_token.h"
+#include "core/nn/model.h"
+#include "core/objectives/device_batch.h"
+#include "core/tasks/task.h"
+
+namespace fathom {
+
+// One quantity of a batch, to be divided only when sums over several batches are there.
+struct LossSum {
+  std::string name;   // "nll"
+  torch::Tensor sum;  // scalar, no gradient
+  double count = 0;
+};
+
+// What a forward gives: sums and counts, never means, so that the loop alone decides how micro-batches are
+// weighed.
+struct LossTerms {
+  torch::Tensor loss;      // scalar, differentiable: sum over the batch
+  std::int64_t units = 0;  // normaliser of `loss`: target tokens, masked positions, examples
+  std::vector<LossSum> sums;
+};
+
+using NamedValues = std::vector<std::pair<std::string, double>>;
+
+struct EvaluationRequest {
+  DataSplit split = DataSplit::Validation;
+  std::uint64_t seed = 1;
+  bool predictions = true;  // also decode and score
+  std::string decoding;     // prefix of the option keys that steer the decoding: "validation", "predict"
+  Progress* progress = nullptr;
+  StopToken stop;
+};
+
+struct Evaluation {
+  NamedValues values;  // names without a split: "nll", "ppl", ..., then one per TaskScore
+  double nll = 0;      // mean negative log likelihood in nats; what the "not learning" rule looks at
+  std::vector<TaskScore> scores;
+  std::vector<Prediction> predictions;  // completed; empty unless asked for
+};
+
+// The torch half of a task: how a batch becomes a loss, and a model's output becomes predictions. Immutable;
+// the model is handed in. One thread. Everything throws Failure.
+class Objective {
+ public:
+  virtual ~Objective() = default;
+  virtual LossTerms forward(const Model& model, const DeviceBatch& batch,
+                            const StepContext& context) const = 0;
+  // From summed LossSum entries to named values for events: "loss", "nll", "ppl", ... `lossSum` over `units`.
+  virtual NamedValues trainingValues(double lossSum, double units, const NamedValues& means) const = 0;
+  // Mean nll (nats) of a model that knows nothing: ln V, ... The divergence rule compares with it.
+  virtual double ignorantNll() const = 0;
+  virtual Evaluation evaluate(const Model& model, const Task& task,
+                              const EvaluationRequest& request) const = 0;
+  // Best output of each row; `options` prefix as in EvaluationRequest::decoding. Texts are not filled.
+  virtual std::vector<Prediction> predict(const Model& model, const DeviceBatch& batch,
+                                          std::string_view decoding, const StopToken& stop) const = 0;
+};
+
+struct ObjectiveEntry {
+  std::string id, title, reference;
+  std::string task;  // id in tasks.list
+  std::vector<OptionField> (*fields)();
+  std::vector<OptionRule> (*rules)();
+  ModelInputs (*modelInputs)(const Task& task);
+  // Refuses a model whose interface does not fit, naming it.
+  Status (*accepts)(const Model& model);
+  std::unique_ptr<Objective> (*make)(const OptionValues& options, const Task& task);
+};
+const std::vector<ObjectiveEntry>& objectiveEntries();  // objectives.list
+
+// The objective of a task id; null if there is none.
+const ObjectiveEntry* objectiveForTask(std::string_view task);
+
+// Fields of all objectives, each active only under its task.
+std::vector<OptionField> objectiveOptionFields();
+std::vector<OptionRule> objectiveOptionRules();
+
+}  // namespace fathom

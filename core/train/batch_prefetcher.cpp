@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/train/batch_prefetcher.h"
+
+#include <chrono>
+
+namespace fathom {
+
+BatchPrefetcher::BatchPrefetcher(const Task& task, DataCursor cursor, std::size_t depth)
+    : m_task(task), m_cursor(std::move(cursor)), m_depth(depth) {
+  m_thread = std::thread([this] { work(); });
+}
+
+BatchPrefetcher::~BatchPrefetcher() {
+  {
+    const std::lock_guard lock(m_mutex);
+    m_stop = true;
+  }
+  m_taken.notify_all();
+  m_thread.join();
+}
+
+void BatchPrefetcher::work() {
+  try {
+    while (true) {
+      TrainingBatch made;
+      made.plan = m_cursor.next();
+      made.batch = m_task.makeBatch(DataSplit::Train, made.plan.index);
+      std::unique_lock lock(m_mutex);
+      m_taken.wait(lock, [this] { return m_stop || m_ready.size() < m_depth; });
+      if (m_stop) return;
+      m_ready.push_back(std::move(made));
+      lock.unlock();
+      m_filled.notify_one();
+    }
+  } catch (...) {
+    const std::lock_guard lock(m_mutex);
+    m_failure = std::current_exception();
+    m_filled.notify_one();
+  }
+}
+
+TrainingBatch BatchPrefetcher::next() {
+  const auto started = std::chrono::steady_clock::now();
+  std::unique_lock lock(m_mutex);
+  m_filled.wait(lock, [this] { return !m_ready.empty() || m_failure; });
+  if (m_ready.empty()) std::rethrow_exception(m_failure);
+  TrainingBatch taken = std::move(m_ready.front());
+  m_ready.pop_front();
+  lock.unlock();
+  m_taken.notify_one();
+  m_lastWait = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  return taken;
+}
+
+}  // namespace fathom

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/train/checkpoint.h"
+
+#include "core/base/atomic_file.h"
+#include "core/train/tensor_file.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr int kStateFormat = 1;
+constexpr const char* kModelFile = "model.safetensors";
+constexpr const char* kOptimizerFile = "optimizer.safetensors";
+constexpr const char* kStateFile = "state.json";
+
+Json valuesToJson(const NamedValues& values) {
+  Json json = Json::object();
+  for (const auto& [name, value] : values) json[name] = jsonReal(value);
+  return json;
+}
+
+NamedValues valuesFromJson(const Json& json) {
+  NamedValues values;
+  for (const auto& [name, value] : json.items()) values.emplace_back(name, realFromJson(value).value());
+  return values;
+}
+
+std::vector<std::pair<std::string, torch::Tensor>> pairs(const OptimizerState& state) {
+  return {state.begin(), state.end()};
+}
+
+}  // namespace
+
+Json loopStateToJson(const LoopState& state) {
+  Json json;
+  json["updates"] = state.clock.updates;
+  json["epochs"] = state.clock.epochs;
+  json["target_tokens"] = state.clock.targetTokens;
+  json["epoch"] = state.position.epoch;
+  json["batch"] = state.position.batch;
+  json["seconds"] = jsonReal(state.seconds);
+  if (state.best) json["best"] = {{"score", jsonReal(state.best->score)}, {"step", state.best->step}};
+  json["since_best"] = state.sinceBest;
+  json["epoch_loss"] = jsonReal(state.epochLoss);
+  json["epoch_units"] = jsonReal(state.epochUnits);
+  json["last_validation"] = valuesToJson(state.lastValidation);
+  json["last_validation_step"] = state.lastValidationStep;
+  json["detector"] = state.detector;
+  return json;
+}
+
+Result<LoopState> loopStateFromJson(const Json& json) {
+  try {
+    LoopState state;
+    state.clock.updates = json.at("updates").get<std::int64_t>();
+    state.clock.epochs = json.at("epochs").get<std::int64_t>();
+    state.clock.targetTokens = json.at("target_tokens").get<std::int64_t>();
+    state.position = {json.at("epoch").get<std::int64_t>(), json.at("batch").get<std::int64_t>()};
+    state.seconds = realFromJson(json.at("seconds")).value();
+    if (json.contains("best")) {
+      state.best = BestSoFar{realFromJson(json["best"].at("score")).value(),
+                             json["best"].at("step").get<std::int64_t>()};
+    }
+    state.sinceBest = json.at("since_best").get<std::int64_t>();
+    state.epochLoss = realFromJson(json.at("epoch_loss")).value();
+    state.epochUnits = realFromJson(json.at("epoch_units")).value();
+    state.lastValidation = valuesFromJson(json.at("last_validation"));
+    state.lastValidationStep = json.at("last_validation_step").get<std::int64_t>();
+    state.detector = json.at("detector");
+    return state;
+  } catch (const nlohmann::json::exception& e) {
+    return dataError(std::string("the state of the checkpoint is malformed: ") + e.what());
+  } catch (const Failure& failure) {
+    return failure.error();
+  }
+}
+
+Result<CheckpointManifest> saveCheckpoint(const CheckpointContext& context, const LoopState& state,
+                                          const Model& model, const Optimizer& optimizer,
+                                          std::optional<double> score) {
+  FATHOM_TRY(CheckpointWriter writer,
+             CheckpointWriter::begin(context.runPath, context.attempt, state.clock.updates));
+  FATHOM_TRY(const std::string modelHash, writeTensors(writer.folder() + "/" + kModelFile,
+                                                       model.parameters().state(), {{"model", model.id()}}));
+  writer.setHash(kModelFile, modelHash);
+  FATHOM_TRY(const std::string optimizerHash,
+             writeTensors(writer.folder() + "/" + kOptimizerFile, pairs(optimizer.state())));
+  writer.setHash(kOptimizerFile, optimizerHash);
+  Json json;
+  json["format"] = kStateFormat;
+  json["loop"] = loopStateToJson(state);
+  json["config"] = context.config;
+  json["environment"] = context.environment;
+  json["data"] = context.data;
+  FATHOM_CHECK(writeFileAtomically(writer.folder() + "/" + kStateFile, json.dump(1) + "\n"));
+  Json details;
+  if (score) details["score"] = jsonReal(*score);
+  details["epochs"] = state.clock.epochs;
+  details["end_of_epoch"] = state.position.batch == 0;
+  details["target_tokens"] = state.clock.targetTokens;
+  return writer.commit(details);
+}
+
+Result<LoadedState> readCheckpointState(const std::string& checkpointPath) {
+  const std::string path = checkpointPath + "/" + kStateFile;
+  FATHOM_TRY(const CheckpointManifest manifest, verifyCheckpoint(checkpointPath));
+  FATHOM_TRY(const Json json, readJsonFile(path));
+  if (!json.is_object() || !json.contains("format") || json["format"] != kStateFormat) {
+    return dataErrorAt(path, 0, "the checkpoint has another format than " + std::to_string(kStateFormat),
+                       "use the Fathom that wrote it");
+  }
+  for (const char* key : {"loop", "config", "environment", "data"}) {
+    if (!json.contains(key))
+      return dataErrorAt(path, 0, std::string("the checkpoint has no \"") + key + "\"");
+  }
+  FATHOM_TRY(LoopState loop, loopStateFromJson(json["loop"]));
+  return LoadedState{std::move(loop), json["config"], json["environment"], json["data"]};
+}
+
+Status loadCheckpoint(const std::string& checkpointPath, Model& model, Optimizer* optimizer) {
+  const std::string modelPath = checkpointPath + "/" + kModelFile;
+  const auto inFile = [](Status status, const std::string& path) {
+    if (status.ok()) return status;
+    Error error = status.error();
+    if (error.file.empty()) error.file = path;
+    return Status(error);
+  };
+  FATHOM_TRY(const auto values, readTensors(modelPath));
+  FATHOM_CHECK(inFile(model.parameters().load(values), modelPath));
+  if (optimizer == nullptr) return {};
+  const std::string optimizerPath = checkpointPath + "/" + kOptimizerFile;
+  FATHOM_TRY(const auto state, readTensors(optimizerPath));
+  return inFile(optimizer->load(state), optimizerPath);
+}
+
+std::vector<std::string> configDifferences(const Json& before, const Json& now) {
+  std::vector<std::string> differences;
+  for (const auto& [key, value] : now.items()) {
+    if (!before.contains(key)) continue;  // an option that did not exist then
+    if (before[key] != value) differences.push_back(key + ": " + before[key].dump() + " -> " + value.dump());
+  }
+  return differences;
+}
+
+}  // namespace fathom

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/json.h"
+#include "core/base/time_unit.h"
+#include "core/nn/model.h"
+#include "core/objectives/objective.h"
+#include "core/optim/optimizer.h"
+#include "core/record/checkpoint_folder.h"
+#include "core/train/data_cursor.h"
+
+namespace fathom {
+
+// Best validation so far. `score`: lower is better.
+struct BestSoFar {
+  double score = 0;
+  std::int64_t step = 0;
+};
+
+// Everything of the loop that is not a tensor and not a function of these counters (reliability R5): all
+// random numbers and the learning rate are functions of the counters, so no generator state is kept.
+struct LoopState {
+  TrainingClock clock;
+  DataPosition position;
+  double seconds = 0;  // spent training, over all attempts
+  std::optional<BestSoFar> best;
+  std::int64_t sinceBest = 0;            // validations since then
+  double epochLoss = 0, epochUnits = 0;  // sums since the epoch began
+  NamedValues lastValidation;            // "valid.nll", ... of the last validation and the last scored one
+  std::int64_t lastValidationStep = -1;
+  Json detector = Json::object();
+};
+Json loopStateToJson(const LoopState& state);
+Result<LoopState> loopStateFromJson(const Json& json);
+
+// What a checkpoint says about the run besides its tensors and loop state.
+struct CheckpointContext {
+  std::string runPath;
+  int attempt = 1;
+  Json config;       // effective options
+  Json environment;  // bitExactEnvironment()
+  Json data;         // hashes of the data files
+};
+
+// Writes model.safetensors, optimizer.safetensors and state.json and makes them visible in one step. `score`
+// (lower is better) when this very state was validated.
+Result<CheckpointManifest> saveCheckpoint(const CheckpointContext& context, const LoopState& state,
+                                          const Model& model, const Optimizer& optimizer,
+                                          std::optional<double> score);
+
+// A checkpoint after every byte was checked against its manifest.
+struct LoadedState {
+  LoopState loop;
+  Json config, environment, data;
+};
+Result<LoadedState> readCheckpointState(const std::string& checkpointPath);
+// Copies tensors into model and (if given) optimiser; data error naming the tensor that does not fit.
+Status loadCheckpoint(const std::string& checkpointPath, Model& model, Optimizer* optimizer);
+
+// Options in which two configurations differ, as "key: old -> new", for refusing a changed run.
+std::vector<std::string> configDifferences(const Json& before, const Json& now);
+
+}  // namespace fathom

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/tasks/task.h"
+
+namespace fathom {
+
+// Where a run stands in its data: a pure function of (seed, epoch) and two counters, so a checkpoint stores
+// only the counters.
+struct DataPosition {
+  std::int64_t epoch = 0;  // 0-based epoch that is being read
+  std::int64_t batch = 0;  // batches of it already given out
+  bool operator==(const DataPosition&) const = default;
+};
+
+// One batch of an update.
+struct PlannedBatch {
+  std::int64_t index = 0;     // task numbering
+  bool lastOfUpdate = false;  // the update is applied after this batch
+  bool lastOfEpoch = false;
+  DataPosition after;  // position once this batch is done
+};
+
+// Walks through epochs without end: `accumulation` consecutive batches form one update, the last group of an
+// epoch may be smaller (transformers.md §2.3). Not thread-safe.
+class DataCursor {
+ public:
+  DataCursor(const Task& task, std::uint64_t seed, std::int64_t accumulation, DataPosition start);
+  PlannedBatch next();
+
+ private:
+  const Task& m_task;
+  std::uint64_t m_seed;
+  std::int64_t m_accumulation;
+  DataPosition m_position;
+  std::vector<std::int64_t> m_order;
+};
+
+// Updates in one epoch.
+std::int64_t updatesPerEpoch(std::int64_t batches, std::int64_t accumulation);
+
+}  // namespace fathom

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/train/divergence_detector.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace fathom {
+
+namespace {
+
+constexpr std::int64_t kUpdatesAbove = 10;
+
+std::string shortNumber(double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.4g", value);
+  return text;
+}
+
+}  // namespace
+
+DivergenceDetector::DivergenceDetector(DivergenceSettings settings, double unigramEntropy, double ignorantNll)
+    : m_settings(settings), m_unigramEntropy(unigramEntropy), m_ignorantNll(ignorantNll) {}
+
+std::optional<Divergence> DivergenceDetector::checkUpdate(std::int64_t step, double nll,
+                                                          double gradientNorm) {
+  const auto found = [&](const char* cause, std::string message) {
+    return Divergence{cause, step, m_lastFinite, std::move(message)};
+  };
+  const std::string at = " at update " + std::to_string(step);
+  if (std::isnan(nll)) return found("nan_loss", "the loss is not a number" + at);
+  if (std::isinf(nll)) return found("inf_loss", "the loss is infinite" + at);
+  if (!std::isfinite(gradientNorm)) return found("nonfinite_grad", "the gradient is not finite" + at);
+  m_lastFinite = step;
+  if (m_firstNll == 0) m_firstNll = nll;
+  if (m_settings.explodingFactor <= 0) return std::nullopt;
+  const double limit = std::max(m_settings.explodingFactor * m_firstNll, 2 * m_ignorantNll);
+  m_above = nll > limit ? m_above + 1 : 0;
+  if (m_above < kUpdatesAbove) return std::nullopt;
+  return found("loss_above", "the loss stayed above " + shortNumber(limit) + " for " +
+                                 std::to_string(kUpdatesAbove) + " updates" + at);
+}
+
+bool DivergenceDetector::checkValidation(std::int64_t step, double nll) {
+  if (m_settings.notLearningAfter <= 0 || m_unigramEntropy <= 0 || step < m_settings.notLearningAfter)
+    return false;
+  const double limit = m_settings.notLearningRatio * m_unigramEntropy;
+  if (nll <= limit) {
+    m_notLearning.reset();
+    return false;
+  }
+  if (m_notLearning) return false;
+  m_notLearning =
+      Divergence{"no_learning", step, m_lastFinite,
+                 "not learning: after " + std::to_string(step) + " updates the validation nll " +
+                     shortNumber(nll) + " is still above " + shortNumber(m_settings.notLearningRatio) +
+                     " of the targets' unigram entropy (" + shortNumber(m_unigramEntropy) + " nats)"};
+  return true;
+}
+
+Json DivergenceDetector::state() const {
+  Json json;
+  json["first_nll"] = jsonReal(m_firstNll);
+  json["last_finite"] = m_lastFinite;
+  json["above"] = m_above;
+  if (m_notLearning) {
+    json["not_learning"] = {{"step", m_notLearning->step}, {"message", m_notLearning->message}};
+  }
+  return json;
+}
+
+void DivergenceDetector::load(const Json& state) {
+  m_firstNll = realFromJson(state.at("first_nll")).value();
+  m_lastFinite = state.at("last_finite").get<std::int64_t>();
+  m_above = state.at("above").get<std::int64_t>();
+  m_notLearning.reset();
+  if (state.contains("not_learning")) {
+    const Json& found = state["not_learning"];
+    m_notLearning = Divergence{"no_learning", found.at("step").get<std::int64_t>(), m_lastFinite,
+                               found.at("message").get<std::string>()};
+  }
+}
+
+}  // namespace fathom

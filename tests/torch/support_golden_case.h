@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <torch/types.h>
+
+#include <string>
+#include <vector>
+
+#include "core/base/json.h"
+
+namespace fathom::test {
+
+// One case of the golden fixtures (FATHOM_FIXTURES, else the shared folder beside the repository): its JSON
+// and, on demand, its float64 tensors. Throws Failure for unreadable files.
+struct GoldenCase {
+  std::string name;
+  Json json;
+  std::string tensorFile;                              // "" without arrays
+  torch::Tensor tensor(const std::string& key) const;  // float64
+  bool has(const std::string& key) const;
+  double absolute() const;
+  double relative() const;
+};
+
+// Folder with index.json, or "" when there is none (the test is then skipped).
+std::string fixtureFolder();
+std::vector<GoldenCase> goldenCases(const std::string& area);
+// True when |a - b| <= absolute + relative |b| everywhere; NaN equals NaN. `message` names the worst element.
+bool closeTo(const torch::Tensor& actual, const torch::Tensor& expected, double absolute, double relative,
+             std::string* message);
+
+}  // namespace fathom::test
