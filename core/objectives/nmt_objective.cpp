@@ -53,7 +53,7 @@ class NmtObjective final : public Objective {
     Evaluation result;
     double nllSum = 0, units = 0;
     for (std::int64_t i = 0; i < batches; ++i) {
-      if (request.stop.abortRequested()) throw Failure(interruptedError());
+      if (request.stop.stopRequested()) throw Failure(interruptedError());
       const DeviceBatch batch = toDevice(task.makeBatch(request.split, i), device);
       nllSum += batchLoss(sequence, batch, {.seed = request.seed}, {}).nllSum.item<double>();
       units += static_cast<double>(batch.targetUnits);

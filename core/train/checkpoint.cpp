@@ -45,6 +45,7 @@ Json loopStateToJson(const LoopState& state) {
   json["epoch_units"] = jsonReal(state.epochUnits);
   json["last_validation"] = valuesToJson(state.lastValidation);
   json["last_validation_step"] = state.lastValidationStep;
+  json["pending_validation"] = state.pendingValidation;
   json["detector"] = state.detector;
   return json;
 }
@@ -66,6 +67,7 @@ Result<LoopState> loopStateFromJson(const Json& json) {
     state.epochUnits = realFromJson(json.at("epoch_units")).value();
     state.lastValidation = valuesFromJson(json.at("last_validation"));
     state.lastValidationStep = json.at("last_validation_step").get<std::int64_t>();
+    state.pendingValidation = json.at("pending_validation").get<std::string>();
     state.detector = json.at("detector");
     return state;
   } catch (const nlohmann::json::exception& e) {

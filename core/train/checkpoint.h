@@ -33,6 +33,7 @@ struct LoopState {
   double epochLoss = 0, epochUnits = 0;  // sums since the epoch began
   NamedValues lastValidation;            // "valid.nll", ... of the last validation and the last scored one
   std::int64_t lastValidationStep = -1;
+  std::string pendingValidation;  // "loss" or "score": a stop cut the validation of this update short
   Json detector = Json::object();
 };
 Json loopStateToJson(const LoopState& state);

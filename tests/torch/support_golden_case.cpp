@@ -30,9 +30,10 @@ double GoldenCase::relative() const {
 }
 
 std::string fixtureFolder() {
-  const char* chosen = std::getenv("FATHOM_FIXTURES");
-  const std::string folder = chosen != nullptr ? chosen : std::string(FATHOM_SHARED_DIR) + "/fixtures";
-  return std::filesystem::exists(folder + "/index.json") ? folder : "";
+  std::string folder = FATHOM_SHARED_DIR "/fixtures";
+  if (const char* chosen = std::getenv("FATHOM_FIXTURES")) folder = chosen;
+  if (!std::filesystem::exists(std::filesystem::path(folder) / "index.json")) folder.clear();
+  return folder;
 }
 
 std::vector<GoldenCase> goldenCases(const std::string& area) {

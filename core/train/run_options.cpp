@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/train/run_options.h"
+
+#include "core/init/initialisation.h"
+#include "core/nn/model.h"
+#include "core/objectives/objective.h"
+#include "core/optim/optimizer.h"
+#include "core/tasks/task.h"
+#include "core/train/train_settings.h"
+
+namespace fathom {
+
+namespace {
+
+OptionSchema makeSchema() {
+  std::vector<OptionField> fields;
+  std::vector<OptionRule> rules;
+  const auto add = [&](std::vector<OptionField> moreFields, std::vector<OptionRule> moreRules) {
+    fields.insert(fields.end(), std::make_move_iterator(moreFields.begin()),
+                  std::make_move_iterator(moreFields.end()));
+    rules.insert(rules.end(), std::make_move_iterator(moreRules.begin()),
+                 std::make_move_iterator(moreRules.end()));
+  };
+  add(taskOptionFields(), taskOptionRules());
+  add(nnOptionFields(), nnOptionRules());
+  add(initOptionFields(), initOptionRules());
+  add(objectiveOptionFields(), objectiveOptionRules());
+  add(optimOptionFields(), optimOptionRules());
+  add(trainOptionFields(), trainOptionRules());
+  return OptionSchema(std::move(fields), std::move(rules));
+}
+
+}  // namespace
+
+const OptionSchema& runSchema() {
+  static const OptionSchema schema = makeSchema();
+  return schema;
+}
+
+Result<OptionValues> runOptions(const RunConfig& config, const std::string& file,
+                                const std::vector<std::string>& assignments) {
+  OptionValues options(runSchema());
+  FATHOM_CHECK(options.merge(config.options, file));
+  for (const std::string& assignment : assignments) FATHOM_CHECK(options.setText(assignment));
+  FATHOM_CHECK(options.check());
+  return options;
+}
+
+Result<OptionValues> recordedOptions(const Json& options, const std::string& file) {
+  OptionValues values(runSchema());
+  FATHOM_CHECK(values.merge(options, file, true));
+  FATHOM_CHECK(values.check());
+  return values;
+}
+
+}  // namespace fathom

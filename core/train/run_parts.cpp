@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/train/run_parts.h"
+
+#include <filesystem>
+
+#include "core/base/atomic_file.h"
+#include "core/train/compute_device.h"
+
+namespace fathom {
+
+namespace {
+
+torch::TensorOptions tensorOptions(const OptionValues& options, const torch::Device& device) {
+  const bool wide = options.text("precision") == "float64";
+  return torch::TensorOptions().dtype(wide ? torch::kFloat64 : torch::kFloat32).device(device);
+}
+
+std::string artifactFolder(const std::string& runPath) {
+  return runPath + "/artifacts";
+}
+
+}  // namespace
+
+Result<RunParts> makeRunParts(const OptionValues& options, const RunPartsRequest& request) {
+  const std::string taskId = options.text("task");
+  const TaskEntry* taskEntry = findTask(taskId);
+  const ObjectiveEntry* objectiveEntry = objectiveForTask(taskId);
+  if (taskEntry == nullptr || objectiveEntry == nullptr) {
+    Error error = usageError("option 'task': '" + taskId + "' cannot be trained");
+    error.key = "task";
+    return error;
+  }
+  RunParts parts;
+  FATHOM_TRY(parts.device, chooseDevice(request.device));
+  prepareNumerics(parts.device, options.integer("threads"));
+  FATHOM_TRY(parts.task, taskEntry->create(options, request.setup));
+  FATHOM_TRY(parts.model, buildModel(options, objectiveEntry->modelInputs(*parts.task),
+                                     tensorOptions(options, parts.device)));
+  FATHOM_CHECK(objectiveEntry->accepts(*parts.model));
+  parts.objective = objectiveEntry->make(options, *parts.task);
+  return parts;
+}
+
+Result<Json> initialiseParts(RunParts& parts, const OptionValues& options) {
+  const auto seed = static_cast<std::uint64_t>(options.integer("seed"));
+  const std::vector<std::int64_t> order = parts.task->epochOrder(seed, 0);
+  const auto profile = [&](std::int64_t index, const StepContext& context) {
+    const torch::NoGradGuard noGrad;
+    const auto at = static_cast<std::size_t>(index) % order.size();
+    const DeviceBatch batch = toDevice(parts.task->makeBatch(DataSplit::Train, order[at]), parts.device);
+    parts.objective->forward(*parts.model, batch, context);
+  };
+  return initialiseModel(*parts.model, options, seed, profile);
+}
+
+Status writeArtifacts(const std::string& runPath, const std::map<std::string, std::string>& artifacts) {
+  if (artifacts.empty()) return {};
+  FATHOM_CHECK(makeFolders(artifactFolder(runPath)));
+  for (const auto& [name, bytes] : artifacts)
+    FATHOM_CHECK(writeFileAtomically(artifactFolder(runPath) + "/" + name, bytes));
+  return {};
+}
+
+Result<std::map<std::string, std::string>> readArtifacts(const std::string& runPath) {
+  std::map<std::string, std::string> artifacts;
+  std::error_code code;
+  for (const auto& entry : std::filesystem::directory_iterator(artifactFolder(runPath), code)) {
+    if (!entry.is_regular_file()) continue;
+    FATHOM_TRY(artifacts[entry.path().filename().string()], readFile(entry.path().string()));
+  }
+  return artifacts;
+}
+
+}  // namespace fathom

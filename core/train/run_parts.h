@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <torch/types.h>
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "core/init/initialisation.h"
+#include "core/objectives/objective.h"
+#include "core/tasks/task.h"
+
+namespace fathom {
+
+// Task, model and objective as the options name them. Whoever trains, evaluates or predicts starts here; the
+// only place that looks entries up by id.
+struct RunParts {
+  std::unique_ptr<Task> task;
+  std::unique_ptr<Model> model;  // parameters at their declared constants until initialised or loaded
+  std::unique_ptr<Objective> objective;
+  torch::Device device = torch::kCPU;
+};
+
+struct RunPartsRequest {
+  TaskSetup setup;
+  std::string device = "auto";
+};
+
+// Reads the data, builds the model on the device. Errors name option, file and line.
+Result<RunParts> makeRunParts(const OptionValues& options, const RunPartsRequest& request);
+
+// Values from the chosen initialisation; profile passes run on the first training batches. Returns its
+// report.
+Result<Json> initialiseParts(RunParts& parts, const OptionValues& options);
+
+// Artifacts of a task (TaskSetup::artifacts) live in <run>/artifacts.
+Status writeArtifacts(const std::string& runPath, const std::map<std::string, std::string>& artifacts);
+Result<std::map<std::string, std::string>> readArtifacts(const std::string& runPath);
+
+}  // namespace fathom

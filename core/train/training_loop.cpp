@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/train/training_loop.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "core/train/non_finite_search.h"
+
+namespace fathom {
+
+namespace {
+
+double secondsNow() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+// Length of the run in updates; epochs and tokens through the fixed batches of the task.
+std::int64_t plannedUpdatesOf(const Task& task, const TrainSettings& settings) {
+  const std::int64_t batches = task.batchCount(DataSplit::Train);
+  const std::int64_t perEpoch = updatesPerEpoch(batches, settings.accumulation);
+  switch (settings.length.unit) {
+    case TrainingTime::Unit::Updates:
+      return static_cast<std::int64_t>(std::ceil(settings.length.amount));
+    case TrainingTime::Unit::Epochs:
+      return static_cast<std::int64_t>(std::ceil(settings.length.amount * static_cast<double>(perEpoch)));
+    case TrainingTime::Unit::TargetTokens:
+      break;
+  }
+  double units = 0;
+  for (std::int64_t i = 0; i < batches; ++i)
+    units += static_cast<double>(task.batchTargetUnits(DataSplit::Train, i));
+  return static_cast<std::int64_t>(
+      std::ceil(settings.length.amount / std::max(units, 1.0) * static_cast<double>(perEpoch)));
+}
+
+double percentile99(std::vector<float> values) {
+  if (values.empty()) return 0;
+  const auto at = static_cast<std::ptrdiff_t>(0.99 * static_cast<double>(values.size() - 1));
+  std::nth_element(values.begin(), values.begin() + at, values.end());
+  return values[static_cast<std::size_t>(at)];
+}
+
+Json toJson(const NamedValues& values) {
+  Json json = Json::object();
+  for (const auto& [name, value] : values) json[name] = value;
+  return json;
+}
+
+}  // namespace
+
+TrainingLoop::TrainingLoop(Parts parts, LoopState start)
+    : m_parts(std::move(parts)),
+      m_settings(trainSettings(m_parts.options)),
+      m_state(std::move(start)),
+      m_detector(m_settings.divergence, m_parts.run.task->targetUnigramEntropy(),
+                 m_parts.run.objective->ignorantNll()),
+      m_update(m_parts.optimizer, m_settings.normalisation, clipRule(m_parts.options),
+               m_parts.options.real("clip.norm")),
+      m_plannedUpdates(plannedUpdatesOf(*m_parts.run.task, m_settings)) {
+  if (!m_state.detector.empty()) m_detector.load(m_state.detector);
+  m_outOfPatience = m_settings.patience > 0 && m_state.sinceBest >= m_settings.patience;
+  m_schedule = lrScheduleSettings(m_parts.options, m_plannedUpdates).value();
+  m_parts.run.model->parameters().setRequiresGrad(true);
+  m_progress = m_parts.recorder.progress();
+}
+
+LoopResult TrainingLoop::run() {
+  LoopResult result;
+  m_savedStep = m_state.clock.updates > 0 ? m_state.clock.updates : -1;
+  const DataCursor cursor(*m_parts.run.task, m_settings.seed, m_settings.accumulation, m_state.position);
+  m_prefetcher = std::make_unique<BatchPrefetcher>(*m_parts.run.task, cursor,
+                                                   static_cast<std::size_t>(m_settings.prefetch));
+  m_progress.begin("training", "updates", static_cast<double>(m_plannedUpdates));
+  const StopToken& stop = m_parts.control.stop();
+  if (!m_state.pendingValidation.empty()) validate(m_state.pendingValidation == "score");
+  while (!finished() && !m_outOfPatience) {
+    if (stop.abortRequested()) throw Failure(interruptedError("aborted on request"));
+    if (stop.stopRequested()) {
+      result.state = RunState::Stopped;
+      break;
+    }
+    const TrainingClock before = m_state.clock;
+    const Update update = takeUpdate();
+    result.divergence = doUpdate(update);
+    if (result.divergence) {
+      recordDivergence(result, &update);
+      return result;
+    }
+    afterUpdate(before);
+  }
+  m_progress.finish();
+  end(result);
+  return result;
+}
+
+TrainingLoop::Update TrainingLoop::takeUpdate() {
+  Update update;
+  update.context = {.seed = m_settings.seed, .update = m_state.clock.updates, .training = true};
+  while (true) {
+    TrainingBatch next = m_prefetcher->next();
+    update.wait += m_prefetcher->lastWait();
+    update.batches.push_back(toDevice(next.batch, m_parts.run.device));
+    if (!next.plan.lastOfUpdate) continue;
+    update.endsEpoch = next.plan.lastOfEpoch;
+    update.after = next.plan.after;
+    return update;
+  }
+}
+
+std::optional<Divergence> TrainingLoop::doUpdate(const Update& update) {
+  const double started = secondsNow();
+  const double rate = learningRate(m_schedule, m_state.clock.updates);
+  m_update.begin();
+  StepContext context = update.context;
+  for (const DeviceBatch& batch : update.batches) {
+    m_update.add(m_parts.run.objective->forward(*m_parts.run.model, batch, context));
+    ++context.microBatch;
+  }
+  const double norm = m_update.gradientNorm();
+  const UpdateSums& sums = m_update.sums();
+  const std::optional<Divergence> divergence =
+      m_detector.checkUpdate(m_state.clock.updates + 1, sums.means().front().second, norm);
+  const bool applied = !divergence || divergence->cause == "loss_above";
+  if (applied) m_update.apply(rate);
+  m_state.clock.updates += 1;
+  m_state.clock.targetTokens += static_cast<std::int64_t>(sums.units);
+  const double seconds = secondsNow() - started + update.wait;
+  m_state.seconds += seconds;
+  m_state.epochLoss += sums.loss;
+  m_state.epochUnits += sums.units;
+  m_scoreHere.reset();
+  record(update, rate, norm, seconds);
+  m_state.position = update.after;
+  if (update.endsEpoch && !divergence) finishEpoch();
+  return divergence;
+}
+
+void TrainingLoop::record(const Update& update, double rate, double norm, double seconds) {
+  const UpdateSums& sums = m_update.sums();
+  StepReport report;
+  report.step = m_state.clock.updates;
+  report.epoch = m_state.position.epoch + 1;
+  report.tokens = m_state.clock.targetTokens;
+  report.learningRate = rate;
+  report.values = m_parts.run.objective->trainingValues(sums.loss, sums.units, sums.means());
+  report.values.emplace_back("grad_norm", norm);
+  report.values.emplace_back("tokens_per_s", sums.units / seconds);
+  m_parts.recorder.step(report);
+  m_waits.push_back(static_cast<float>(update.wait / seconds));
+  m_progress.report(static_cast<double>(report.step));
+}
+
+void TrainingLoop::finishEpoch() {
+  ++m_state.clock.epochs;
+  Json members;
+  members["epoch"] = m_state.clock.epochs;
+  members["step"] = m_state.clock.updates;
+  members["m"] = {{"epoch.loss", m_state.epochLoss / m_state.epochUnits}};
+  m_parts.recorder.event("epoch", members);
+  m_state.epochLoss = m_state.epochUnits = 0;
+}
+
+// A pure function of the clocks, so a resumed run fires at the same updates.
+bool TrainingLoop::due(const TrainingTime& interval, const TrainingClock& before) const {
+  if (interval.never()) return false;
+  const double was = std::floor(before.count(interval.unit) / interval.amount);
+  return std::floor(m_state.clock.count(interval.unit) / interval.amount) > was;
+}
+
+void TrainingLoop::afterUpdate(const TrainingClock& before) {
+  const bool last = finished();
+  const bool scored = last || due(m_settings.scoreInterval, before);
+  const bool judged = m_state.clock.updates == m_settings.divergence.notLearningAfter;
+  if (scored || judged || due(m_settings.validationInterval, before)) validate(scored);
+  if (last || due(m_settings.checkpointInterval, before) || m_parts.control.takeCheckpointWish()) save();
+}
+
+// A stop during a validation leaves it to the next attempt: the state is that of the finished update.
+void TrainingLoop::validate(bool scored) {
+  m_state.pendingValidation = scored ? "score" : "loss";
+  try {
+    takeValidation(scored);
+    m_state.pendingValidation.clear();
+  } catch (const Failure& failure) {
+    const StopToken& stop = m_parts.control.stop();
+    if (failure.error().kind != ErrorKind::Interrupted || stop.abortRequested()) throw;
+  }
+}
+
+void TrainingLoop::takeValidation(bool scored) {
+  EvaluationRequest request;
+  request.seed = m_settings.seed;
+  request.predictions = scored;
+  request.decoding = "validation";
+  request.stop = m_parts.control.stop();
+  const Evaluation evaluation =
+      m_parts.run.objective->evaluate(*m_parts.run.model, *m_parts.run.task, request);
+  Json members;
+  members["step"] = m_state.clock.updates;
+  members["epoch"] = m_state.clock.epochs;
+  members["tokens"] = m_state.clock.targetTokens;
+  NamedValues values;
+  for (const auto& [name, value] : evaluation.values) values.emplace_back("valid." + name, value);
+  members["m"] = toJson(values);
+  m_parts.recorder.event("validation", members);
+  std::string text = "update " + std::to_string(m_state.clock.updates) + ":";
+  for (const auto& [name, value] : values) {
+    char number[64];
+    std::snprintf(number, sizeof number, "%s %.4g", (" " + name).c_str(), value);
+    text += number;
+  }
+  m_parts.recorder.say(text);
+  m_state.lastValidation = std::move(values);
+  m_state.lastValidationStep = m_state.clock.updates;
+  if (m_detector.checkValidation(m_state.clock.updates, evaluation.nll))
+    m_parts.recorder.warn(m_detector.notLearning()->message + "; the run goes on to its end");
+  const bool byScore = m_settings.bestBy == "score";
+  if (byScore && !evaluation.scores.empty()) {
+    const TaskScore& first = evaluation.scores.front();
+    noteBest(first.higherIsBetter ? -first.value : first.value);
+  } else if (!byScore) {
+    noteBest(evaluation.nll);
+  }
+  showSamples(evaluation);
+}
+
+void TrainingLoop::noteBest(double score) {
+  m_scoreHere = score;
+  if (!m_state.best || score < m_state.best->score) {
+    m_state.best = BestSoFar{score, m_state.clock.updates};
+    m_state.sinceBest = 0;
+  } else {
+    ++m_state.sinceBest;
+  }
+  m_outOfPatience = m_settings.patience > 0 && m_state.sinceBest >= m_settings.patience;
+}
+
+void TrainingLoop::showSamples(const Evaluation& evaluation) {
+  // The same few examples each time, whatever the order of the batches.
+  std::vector<const Prediction*> shown;
+  for (const Prediction& prediction : evaluation.predictions) shown.push_back(&prediction);
+  std::sort(shown.begin(), shown.end(),
+            [](const Prediction* a, const Prediction* b) { return a->example < b->example; });
+  if (static_cast<std::int64_t>(shown.size()) > m_settings.samples)
+    shown.resize(static_cast<std::size_t>(m_settings.samples));
+  if (shown.empty()) return;
+  Json items = Json::array();
+  for (const Prediction* prediction : shown) {
+    Json item = Json::object();
+    for (const auto& [name, text] :
+         m_parts.run.task->exampleTexts(DataSplit::Validation, prediction->example))
+      item[name == "target" ? "reference" : name] = text;
+    item["hypothesis"] = prediction->text;
+    items.push_back(std::move(item));
+  }
+  Json members;
+  members["step"] = m_state.clock.updates;
+  members["items"] = std::move(items);
+  m_parts.recorder.event("sample", members);
+}
+
+void TrainingLoop::save() {
+  if (m_savedStep == m_state.clock.updates) return;
+  m_parts.recorder.sync().value();
+  m_state.detector = m_detector.state();
+  const CheckpointManifest manifest =
+      saveCheckpoint(m_parts.checkpoint, m_state, *m_parts.run.model, m_parts.optimizer, m_scoreHere).value();
+  m_savedStep = m_state.clock.updates;
+  m_lastCheckpoint = manifest.name;
+  Json members;
+  members["step"] = m_state.clock.updates;
+  members["name"] = manifest.name;
+  members["bytes"] = manifest.bytes();
+  members["best"] = m_scoreHere && m_state.best && m_state.best->step == m_state.clock.updates;
+  m_parts.recorder.event("checkpoint", members);
+  const RetentionPolicy policy{static_cast<int>(m_settings.keepLast), static_cast<int>(m_settings.keepBest),
+                               m_settings.keepEvery};
+  applyRetention(m_parts.checkpoint.runPath, policy).value();
+}
+
+void TrainingLoop::end(LoopResult& result) {
+  if (result.state == RunState::Finished && m_state.lastValidationStep != m_state.clock.updates)
+    validate(true);
+  if (!m_state.pendingValidation.empty()) result.state = RunState::Stopped;
+  save();
+  result.scores = m_state.lastValidation;
+  result.lastCheckpoint = m_lastCheckpoint;
+  result.prefetchWaitP99 = percentile99(m_waits);
+  if (result.state == RunState::Finished && m_detector.notLearning()) {
+    result.divergence = m_detector.notLearning();
+    recordDivergence(result, nullptr);
+  }
+}
+
+void TrainingLoop::recordDivergence(LoopResult& result, const Update* update) {
+  result.state = RunState::Diverged;
+  const Divergence& found = *result.divergence;
+  if (update != nullptr && found.cause != "loss_above")
+    result.firstModule =
+        firstNonFiniteModule(*m_parts.run.model, *m_parts.run.objective, update->batches, update->context);
+  result.scores = m_state.lastValidation;
+  result.lastCheckpoint = m_lastCheckpoint;
+  result.prefetchWaitP99 = percentile99(m_waits);
+  Json members;
+  members["cause"] = found.cause;
+  members["step"] = found.step;
+  members["last_finite_step"] = found.lastFiniteStep;
+  members["first_module"] = result.firstModule;
+  members["message"] = found.message;
+  m_parts.recorder.event("diverged", members);
+}
+
+}  // namespace fathom

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/optim/lr_schedule.h"
+#include "core/record/run_folder.h"
+#include "core/train/batch_prefetcher.h"
+#include "core/train/checkpoint.h"
+#include "core/train/control_queue.h"
+#include "core/train/divergence_detector.h"
+#include "core/train/run_parts.h"
+#include "core/train/run_recorder.h"
+#include "core/train/update_step.h"
+
+namespace fathom {
+
+// How a loop ended.
+struct LoopResult {
+  RunState state = RunState::Finished;  // Finished, Stopped or Diverged
+  std::optional<Divergence> divergence;
+  std::string firstModule;
+  std::string lastCheckpoint;
+  NamedValues scores;          // of the last validation: "valid.nll", ...
+  double prefetchWaitP99 = 0;  // share of an update's time spent waiting for batches, 99th percentile
+};
+
+// Updates, validations, checkpoints, divergence, wishes from outside: what every run does, whatever it
+// trains. It names no task and no model. One thread; throws Failure.
+class TrainingLoop {
+ public:
+  struct Parts {
+    RunParts& run;
+    Optimizer& optimizer;
+    const OptionValues& options;
+    RunRecorder& recorder;
+    ControlQueue& control;
+    CheckpointContext checkpoint;
+  };
+  TrainingLoop(Parts parts, LoopState start);
+
+  LoopResult run();
+  const LoopState& state() const { return m_state; }
+  // Updates of the whole run, -1 when only the data will tell (target tokens).
+  std::int64_t plannedUpdates() const { return m_plannedUpdates; }
+
+ private:
+  struct Update {
+    std::vector<DeviceBatch> batches;
+    StepContext context;
+    bool endsEpoch = false;
+    DataPosition after;
+    double wait = 0;
+  };
+  Update takeUpdate();
+  // Nothing, or why the run ends here.
+  std::optional<Divergence> doUpdate(const Update& update);
+  void record(const Update& update, double rate, double norm, double seconds);
+  void finishEpoch();
+  void validate(bool scored);
+  void takeValidation(bool scored);
+  void noteBest(double score);
+  void showSamples(const Evaluation& evaluation);
+  void afterUpdate(const TrainingClock& before);
+  void save();
+  bool due(const TrainingTime& interval, const TrainingClock& before) const;
+  bool finished() const { return m_state.clock.reached(m_settings.length); }
+  void end(LoopResult& result);
+  void recordDivergence(LoopResult& result, const Update* update);
+
+  Parts m_parts;
+  TrainSettings m_settings;
+  LoopState m_state;
+  DivergenceDetector m_detector;
+  UpdateStep m_update;
+  LrScheduleSettings m_schedule;
+  std::unique_ptr<BatchPrefetcher> m_prefetcher;
+  std::int64_t m_plannedUpdates = -1;
+  bool m_outOfPatience = false;
+  std::optional<double> m_scoreHere;  // of the state as it is now, lower is better
+  std::int64_t m_savedStep = -1;
+  std::string m_lastCheckpoint;
+  std::vector<float> m_waits;
+  Progress m_progress;
+};
+
+}  // namespace fathom

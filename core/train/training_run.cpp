@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/train/training_run.h"
+
+#include <c10/util/Exception.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <new>
+
+#include "core/base/atomic_file.h"
+#include "core/base/hash.h"
+#include "core/record/run_lock.h"
+#include "core/train/compute_device.h"
+#include "core/train/provenance.h"
+#include "core/train/run_options.h"
+#include "core/train/training_loop.h"
+
+namespace fathom {
+
+namespace {
+
+// What both ways into a run share.
+struct Opening {
+  RunFolder folder;
+  RunIdentity identity;
+  RunWatcher* watcher;
+  bool watchStandardInput, watchSignals;
+};
+
+// Lock, attempt, events and control of one attempt.
+struct Attempt {
+  RunFolder folder;
+  int number = 0;
+  std::unique_ptr<RunLock> lock;
+  std::unique_ptr<ControlQueue> control;
+  std::unique_ptr<RunRecorder> recorder;
+};
+
+Result<Attempt> openAttempt(const Opening& opening, const Json& config) {
+  FATHOM_TRY(const std::string socket, controlSocketPath(opening.identity.uuid));
+  Attempt attempt{opening.folder, 0, nullptr, nullptr, nullptr};
+  FATHOM_TRY(attempt.lock, RunLock::acquire(opening.folder.path(), socket));
+  sweepCheckpoints(opening.folder.path());
+  FATHOM_TRY(attempt.number, opening.folder.beginAttempt(config));
+  FATHOM_TRY(auto log, EventLog::create(opening.folder.attemptPath(attempt.number) + "/events.jsonl"));
+  FATHOM_TRY(attempt.control, ControlQueue::open({socket, opening.identity.uuid, opening.watchStandardInput,
+                                                  opening.watchSignals}));
+  attempt.recorder = std::make_unique<RunRecorder>(std::move(log), opening.watcher);
+  return attempt;
+}
+
+// What an attempt starts from.
+struct StartingPoint {
+  std::string checkpoint;  // path, empty = fresh
+  std::string name;
+  LoadedState loaded;
+};
+
+// Data hashes are known only after the data are read: they join run.json then.
+Status completeProvenance(const RunFolder& folder, const Json& provenance) {
+  const std::string path = folder.path() + "/run.json";
+  FATHOM_TRY(Json json, readJsonFile(path));
+  json["provenance"] = provenance;
+  return writeFileAtomically(path, json.dump(2) + "\n");
+}
+
+Status checkSameData(const Json& before, const Json& now) {
+  for (const Json& hash : now) {
+    for (const Json& old : before) {
+      if (old.at("role") != hash.at("role") || old.at("sha256") == hash.at("sha256")) continue;
+      Error error = dataError("the data of the run have changed: role " + hash.at("role").get<std::string>() +
+                                  ", " + hash.at("path").get<std::string>(),
+                              "restore the file, or start a new run");
+      error.file = hash.at("path").get<std::string>();
+      return error;
+    }
+  }
+  return {};
+}
+
+class RunAttempt {
+ public:
+  RunAttempt(Attempt& attempt, const OptionValues& options, StartingPoint start)
+      : m_attempt(attempt), m_options(options), m_start(std::move(start)) {}
+
+  LoopResult run() {
+    announce();
+    prepare();
+    const auto optimizer = makeOptimizer(m_options, m_parts.model->parameters()).value();
+    LoopState state;
+    if (!m_start.checkpoint.empty()) {
+      loadCheckpoint(m_start.checkpoint, *m_parts.model, optimizer.get()).value();
+      state = m_start.loaded.loop;
+    }
+    TrainingLoop loop({m_parts, *optimizer, m_options, *m_attempt.recorder, *m_attempt.control, m_context},
+                      std::move(state));
+    LoopResult result = loop.run();
+    m_step = loop.state().clock.updates;
+    return result;
+  }
+  std::int64_t step() const { return m_step; }
+
+ private:
+  void announce() {
+    const torch::Device device = chooseDevice(m_options.text("device")).value();
+    const int threads = prepareNumerics(device, m_options.integer("threads"));
+    m_device = device.str();
+    m_context.runPath = m_attempt.folder.path();
+    m_context.attempt = m_attempt.number;
+    m_context.config = m_options.effective();
+    m_context.environment = bitExactEnvironment(threads, m_device);
+    const bool fresh = m_start.checkpoint.empty();
+    const bool exact = fresh || m_start.loaded.environment == m_context.environment;
+    const TrainingTime length = m_options.time("training.length");
+    Json members;
+    members["attempt"] = m_attempt.number;
+    members["resumed_from"] = m_start.name;
+    members["bit_exact"] = exact;
+    members["device"] = m_device;
+    members["threads"] = threads;
+    members["total_updates"] =
+        length.unit == TrainingTime::Unit::Updates ? static_cast<std::int64_t>(length.amount) : -1;
+    m_attempt.recorder->event("run_started", members);
+    m_threads = threads;
+    if (!exact)
+      m_attempt.recorder->warn(
+          "resumed, not bit-exact: program, processor, threads or math libraries differ");
+  }
+
+  void prepare() {
+    Progress progress = m_attempt.recorder->progress();
+    RunPartsRequest request;
+    request.device = m_device;
+    request.setup.seed = static_cast<std::uint64_t>(m_options.integer("seed"));
+    request.setup.artifacts = readArtifacts(m_context.runPath).value();
+    request.setup.progress = &progress;
+    request.setup.stop = m_attempt.control->stop();
+    m_parts = makeRunParts(m_options, request).value();
+    const Json provenance = makeProvenance(m_threads, m_device, m_parts.task->dataHashes());
+    m_context.data = provenance.at("data");
+    if (!m_start.checkpoint.empty()) checkSameData(m_start.loaded.data, m_context.data).value();
+    completeProvenance(m_attempt.folder, provenance).value();
+    writeArtifacts(m_context.runPath, m_parts.task->artifacts()).value();
+    Json details;
+    details["data"] = m_parts.task->statistics();
+    details["parameters"] = m_parts.model->parameters().parameterCount();
+    if (m_start.checkpoint.empty()) details["initialisation"] = initialiseParts(m_parts, m_options).value();
+    writeFileAtomically(m_attempt.folder.attemptPath(m_attempt.number) + "/details.json",
+                        details.dump(1) + "\n")
+        .value();
+  }
+
+  Attempt& m_attempt;
+  const OptionValues& m_options;
+  StartingPoint m_start;
+  RunParts m_parts;
+  CheckpointContext m_context;
+  std::string m_device;
+  int m_threads = 1;
+  std::int64_t m_step = 0;
+};
+
+RunReport finish(Attempt& attempt, const LoopResult& result, std::int64_t step) {
+  RunOutcome outcome;
+  outcome.state = result.state;
+  outcome.step = step;
+  outcome.lastFiniteStep = step;
+  outcome.lastGoodCheckpoint = result.lastCheckpoint;
+  outcome.finishedAt = isoTimeNow();
+  for (const auto& [name, value] : result.scores) outcome.scores[name] = jsonReal(value);
+  RunReport report;
+  if (result.state == RunState::Diverged) {
+    outcome.cause = result.divergence->cause;
+    outcome.lastFiniteStep = result.divergence->lastFiniteStep;
+    outcome.firstModule = result.firstModule;
+    outcome.message = result.divergence->message;
+    report.code = ExitCode::Diverged;
+    report.error = numericError(result.divergence->message);
+  } else if (result.state == RunState::Stopped) {
+    report.code = ExitCode::Stopped;
+  }
+  outcome.exitCode = static_cast<int>(report.code);
+  if (result.state != RunState::Diverged) {
+    Json members;
+    members["step"] = step;
+    members["stopped"] = result.state == RunState::Stopped;
+    members["m"] = outcome.scores;
+    members["prefetch_wait_p99"] = result.prefetchWaitP99;
+    attempt.recorder->event("run_finished", members);
+  }
+  attempt.recorder->sync().value();
+  attempt.folder.writeOutcome(attempt.number, outcome).value();
+  return report;
+}
+
+std::string causeOf(ExitCode code, const Error& error) {
+  switch (code) {
+    case ExitCode::OutOfMemory:
+    case ExitCode::DeviceMemory:
+      return "oom";
+    case ExitCode::Disk:
+      return "disk";
+    case ExitCode::DeviceFault:
+      return "device_fault";
+    case ExitCode::BadInput:
+      return error.kind == ErrorKind::Usage ? "config" : "data";
+    default:
+      return "unknown";
+  }
+}
+
+// A failure is written down as far as the disk allows; the report is right in any case.
+RunReport fail(Attempt& attempt, const Error& error, std::int64_t step) {
+  RunReport report{runExitCode(error), error};
+  RunOutcome outcome;
+  const bool aborted = error.kind == ErrorKind::Interrupted;
+  outcome.state = aborted ? RunState::Stopped : RunState::Failed;
+  outcome.cause = aborted ? "aborted" : causeOf(report.code, error);
+  outcome.step = outcome.lastFiniteStep = step;
+  outcome.message = error.text();
+  outcome.exitCode = static_cast<int>(report.code);
+  outcome.finishedAt = isoTimeNow();
+  const auto checkpoints = listCheckpoints(attempt.folder.path());
+  if (!checkpoints.empty()) outcome.lastGoodCheckpoint = checkpoints.back().name;
+  try {
+    Json members;
+    members["kind"] = errorKindName(error.kind);
+    members["message"] = error.text();
+    members["exit_code"] = outcome.exitCode;
+    attempt.recorder->event("run_failed", members);
+    attempt.folder.writeOutcome(attempt.number, outcome).value();
+  } catch (const Failure& failure) {
+    attempt.recorder->say("the outcome could not be written: " + failure.error().text());
+  }
+  return report;
+}
+
+RunReport runAttempt(Attempt& attempt, const Result<OptionValues>& options, StartingPoint start) {
+  std::int64_t step = start.checkpoint.empty() ? 0 : start.loaded.loop.clock.updates;
+  try {
+    RunAttempt run(attempt, options.value(), std::move(start));
+    try {
+      const LoopResult result = run.run();
+      return finish(attempt, result, run.step());
+    } catch (...) {
+      step = std::max(step, run.step());
+      throw;
+    }
+  } catch (...) {
+    return fail(attempt, currentExceptionError(), step);
+  }
+}
+
+// A folder where nothing was learnt yet may be used by a new run.
+Result<RunFolder> createOrReuse(const TrainRequest& request, const RunIdentity& identity) {
+  Result<RunFolder> created = RunFolder::create(request.runPath, identity);
+  if (created.ok()) return created;
+  const Result<RunFolder> existing = RunFolder::open(request.runPath);
+  if (!existing.ok()) return created;
+  const int last = existing->lastAttempt();
+  const auto outcome = existing->outcome(last);
+  const bool unused = last == 0 || (outcome && outcome->state == RunState::Failed && outcome->step == 0);
+  if (!unused || !listCheckpoints(request.runPath).empty()) return created;
+  return existing;
+}
+
+Result<StartingPoint> startingPoint(const ResumeRequest& request, RunRecorder& recorder) {
+  StartingPoint start;
+  if (request.checkpoint == "none") return start;
+  if (!request.checkpoint.empty()) {
+    start.name = request.checkpoint;
+    start.checkpoint = RunFolder(request.runPath).checkpointsPath() + "/" + request.checkpoint;
+  } else {
+    std::vector<std::string> damaged;
+    const auto newest = newestGoodCheckpoint(request.runPath, &damaged);
+    for (const std::string& name : damaged)
+      recorder.warn("checkpoint " + name + " is damaged and was set aside as " + name + ".damaged");
+    if (!newest) return start;
+    start.name = newest->name;
+    start.checkpoint = newest->path;
+  }
+  FATHOM_TRY(start.loaded, readCheckpointState(start.checkpoint));
+  return start;
+}
+
+Status checkSameConfig(const StartingPoint& start, const OptionValues& options) {
+  if (start.checkpoint.empty()) return {};
+  const auto differences = configDifferences(start.loaded.config, options.effective());
+  if (differences.empty()) return {};
+  std::string list;
+  for (const std::string& difference : differences) list += (list.empty() ? "" : "; ") + difference;
+  return usageError("the options of the run differ from those of its checkpoint: " + list,
+                    "start a new run with the changed options");
+}
+
+}  // namespace
+
+ExitCode runExitCode(const Error& error) {
+  return error.kind == ErrorKind::Usage ? ExitCode::BadInput : exitCodeFor(error);
+}
+
+Error currentExceptionError() {
+  try {
+    throw;
+  } catch (const Failure& failure) {
+    return failure.error();
+  } catch (const c10::OutOfMemoryError& e) {
+    return resourceError(std::string("out of CUDA memory: ") + e.what_without_backtrace(),
+                         "use smaller batches or a smaller model");
+  } catch (const std::bad_alloc&) {
+    return resourceError("out of memory", "use smaller batches or a smaller model");
+  } catch (const c10::Error& e) {
+    const std::string text = e.what_without_backtrace();
+    if (text.find("DefaultCPUAllocator") != std::string::npos)
+      return resourceError("out of memory: " + text, "use smaller batches or a smaller model");
+    if (text.find("CUDA error") != std::string::npos) return resourceError("CUDA device fault: " + text);
+    return internalError(text);
+  } catch (const std::exception& e) {
+    return internalError(e.what());
+  }
+}
+
+RunReport trainRun(const TrainRequest& request) {
+  try {
+    const Result<OptionValues> options = runOptions(request.config, request.configFile, request.assignments);
+    RunIdentity identity;
+    identity.uuid = makeUuid();
+    identity.name = request.config.name;
+    identity.provenance = makeProvenance(0, "", {});
+    const RunFolder folder = createOrReuse(request, identity).value();
+    identity = folder.identity().value();
+    RunConfig recorded = request.config;
+    if (options.ok()) recorded.options = options->effective();
+    Attempt attempt =
+        openAttempt({folder, identity, request.watcher, request.watchStandardInput, request.watchSignals},
+                    runConfigToJson(recorded))
+            .value();
+    return runAttempt(attempt, options, {});
+  } catch (...) {
+    const Error error = currentExceptionError();
+    return {runExitCode(error), error};
+  }
+}
+
+RunReport resumeRun(const ResumeRequest& request) {
+  try {
+    const RunFolder folder = RunFolder::open(request.runPath).value();
+    const int last = folder.lastAttempt();
+    if (last == 0) throw Failure(dataError("run " + request.runPath + " has no attempt to resume"));
+    const std::string file = folder.attemptPath(last) + "/config.json";
+    const RunConfig config = readRunConfig(file).value();
+    const Result<OptionValues> options = recordedOptions(config.options, file);
+    Attempt attempt = openAttempt({folder, folder.identity().value(), request.watcher,
+                                   request.watchStandardInput, request.watchSignals},
+                                  runConfigToJson(config))
+                          .value();
+    Result<StartingPoint> start = startingPoint(request, *attempt.recorder);
+    Status fits = !start.ok()    ? Status(start.error())
+                  : options.ok() ? checkSameConfig(*start, *options)
+                                 : Status();
+    if (!fits.ok()) return fail(attempt, fits.error(), 0);
+    return runAttempt(attempt, options, std::move(start).value());
+  } catch (...) {
+    const Error error = currentExceptionError();
+    return {runExitCode(error), error};
+  }
+}
+
+}  // namespace fathom

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/base/option_field.h"
+#include "core/record/exit_code.h"
+#include "core/record/run_config.h"
+#include "core/train/run_recorder.h"
+
+namespace fathom {
+
+struct TrainRequest {
+  std::string runPath;
+  RunConfig config;        // as read; `assignments` come on top
+  std::string configFile;  // named in errors
+  std::vector<std::string> assignments;
+  RunWatcher* watcher = nullptr;   // borrowed, may be null
+  bool watchStandardInput = true;  // commands come on stdin
+  bool watchSignals = true;
+};
+
+struct ResumeRequest {
+  std::string runPath;
+  std::string checkpoint;  // name, empty = the newest whose bytes are right; "none" = from the beginning
+  RunWatcher* watcher = nullptr;
+  bool watchStandardInput = true;
+  bool watchSignals = true;
+};
+
+struct RunReport {
+  ExitCode code = ExitCode::Finished;
+  Error error;  // when the run failed; an empty message otherwise
+};
+
+// A new run: folder, lock, attempt, events, outcome, whatever happens inside. An unusable configuration or
+// data set still leaves a folder that says why; such a folder (no checkpoint, nothing learnt) may be used
+// again. Never throws.
+RunReport trainRun(const TrainRequest& request);
+// Goes on with an existing run in a new attempt; refuses changed options or data.
+RunReport resumeRun(const ResumeRequest& request);
+
+// The exit code of an error while a run is prepared or trained: wrong options are bad input here.
+ExitCode runExitCode(const Error& error);
+// Turns whatever is being handled (call inside a catch block) into an Error: out of memory, device faults,
+// failures.
+Error currentExceptionError();
+
+}  // namespace fathom
