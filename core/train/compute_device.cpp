@@ -5,6 +5,8 @@
 #include <ATen/Parallel.h>
 #include <dlfcn.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <thread>
 
 #include "core/train/provenance.h"
@@ -71,8 +73,11 @@ Result<torch::Device> chooseDevice(const std::string& wanted) {
 }
 
 int prepareNumerics(const torch::Device& device, std::int64_t threads) {
-  const auto cores = static_cast<std::int64_t>(std::max(1u, std::thread::hardware_concurrency()));
-  const int count = static_cast<int>(threads > 0 ? threads : cores);
+  // Without a wish the runner's share of the machine (OMP_NUM_THREADS), else every core.
+  const char* environment = std::getenv("OMP_NUM_THREADS");
+  std::int64_t wanted = threads > 0 ? threads : environment != nullptr ? std::atoll(environment) : 0;
+  if (wanted <= 0) wanted = std::max(1u, std::thread::hardware_concurrency());
+  const int count = static_cast<int>(std::min<std::int64_t>(wanted, 1024));
   at::set_num_threads(count);
   at::Context& context = at::globalContext();
   if (device.is_cuda()) {

@@ -27,6 +27,7 @@ struct StepReport {
 class RunWatcher {
  public:
   virtual ~RunWatcher() = default;
+  virtual void attempt(const std::string& /*eventsPath*/) {}
   virtual void progress(const ProgressUpdate&) {}
   virtual void step(const StepReport&) {}
   virtual void message(const std::string&) {}

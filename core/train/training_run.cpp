@@ -45,6 +45,9 @@ Result<Attempt> openAttempt(const Opening& opening, const Json& config) {
   FATHOM_TRY(auto log, EventLog::create(opening.folder.attemptPath(attempt.number) + "/events.jsonl"));
   FATHOM_TRY(attempt.control, ControlQueue::open({socket, opening.identity.uuid, opening.watchStandardInput,
                                                   opening.watchSignals}));
+  if (opening.watcher != nullptr) {
+    opening.watcher->attempt(opening.folder.attemptPath(attempt.number) + "/events.jsonl");
+  }
   attempt.recorder = std::make_unique<RunRecorder>(std::move(log), opening.watcher);
   return attempt;
 }
@@ -324,7 +327,7 @@ RunReport trainRun(const TrainRequest& request) {
   try {
     const Result<OptionValues> options = runOptions(request.config, request.configFile, request.assignments);
     RunIdentity identity;
-    identity.uuid = makeUuid();
+    identity.uuid = request.uuid.empty() ? makeUuid() : request.uuid;
     identity.name = request.config.name;
     identity.provenance = makeProvenance(0, "", {});
     const RunFolder folder = createOrReuse(request, identity).value();

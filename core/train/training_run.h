@@ -16,6 +16,7 @@ struct TrainRequest {
   RunConfig config;        // as read; `assignments` come on top
   std::string configFile;  // named in errors
   std::vector<std::string> assignments;
+  std::string uuid;                // of the new run, empty = made here
   RunWatcher* watcher = nullptr;   // borrowed, may be null
   bool watchStandardInput = true;  // commands come on stdin
   bool watchSignals = true;

@@ -2,7 +2,7 @@
 #include <QTest>
 
 #include "core/objectives/label_smoothed_cross_entropy.h"
-#include "tests/torch/support_golden_case.h"
+#include "tests/torch/support_golden_tensors.h"
 
 using namespace fathom;
 using namespace fathom::test;

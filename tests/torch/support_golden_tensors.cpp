@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/torch/support_golden_case.h"
+#include "tests/torch/support_golden_tensors.h"
 
 #include <cstdlib>
 #include <filesystem>

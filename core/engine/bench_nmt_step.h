@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "core/record/exit_code.h"
+
+namespace fathom {
+
+// One training step of an encoder-decoder Transformer (performance.md §8, C4a): forward, label-smoothed loss,
+// backward, gradient norm, RAdam, float32. Against the same model in Python with torch where that is
+// installed: equal loss and gradient norm first, then A-B-A-B pairs.
+struct NmtStepBench {
+  std::int64_t layers = 6, width = 512, feedForward = 1024, heads = 4;
+  std::int64_t tokens = 4000;  // padded tokens of a batch, each side
+  std::int64_t vocabulary = 10000;
+  std::int64_t pairs = 5, steps = 2, threads = 0;
+  double dropout = 0.1;  // while timing
+  std::string device = "cpu";
+  std::string
+      peerScript;  // "" = packaging/bench_peers/nmt_step.py beside the program's sources, if it exists
+  std::string python = "python3";
+};
+
+// Prints one JSON object: tokens/s, seconds a step, CPU-to-wall, load, and the ratio to the peer.
+ExitCode benchNmtStep(const NmtStepBench& bench);
+
+}  // namespace fathom

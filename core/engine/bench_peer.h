@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/base/json.h"
+#include "core/base/result.h"
+
+namespace fathom {
+
+// A program that does the same work another way, for comparison. It answers each line on its stdin with one
+// line of JSON on its stdout. Owned child process, ended with this object. One thread.
+class BenchPeer {
+ public:
+  static Result<std::unique_ptr<BenchPeer>> start(const std::vector<std::string>& command);
+  ~BenchPeer();
+  BenchPeer(const BenchPeer&) = delete;
+  BenchPeer& operator=(const BenchPeer&) = delete;
+  // Resource error with the peer's words when it has ended or answers something else than JSON.
+  Result<Json> ask(const std::string& line);
+
+ private:
+  BenchPeer() = default;
+  pid_t m_pid = -1;
+  std::FILE* m_to = nullptr;
+  std::FILE* m_from = nullptr;
+};
+
+// Wall and processor seconds since some point, and the machine's busy share from others.
+struct BenchClock {
+  double wall = 0, cpu = 0;  // of this process
+  double machineBusy = 0;    // CPU seconds of the whole machine, idle excluded
+  static BenchClock now();
+};
+// Share of the machine's cores that others used between two readings.
+double foreignLoad(const BenchClock& begin, const BenchClock& end, double ownCpu);
+double median(std::vector<double> values);
+
+}  // namespace fathom

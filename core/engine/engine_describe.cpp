@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/engine_describe.h"
+
+#include <iostream>
+
+#include "core/engine/engine_verbs.h"
+#include "core/init/initialisation.h"
+#include "core/nn/attention/attention.h"
+#include "core/nn/models/model_entry.h"
+#include "core/nn/residual/residual_scheme.h"
+#include "core/objectives/objective.h"
+#include "core/optim/optimizer.h"
+#include "core/record/event_log.h"
+#include "core/tasks/task.h"
+#include "core/train/compute_device.h"
+#include "core/train/provenance.h"
+#include "core/train/run_options.h"
+
+namespace fathom {
+
+namespace {
+
+template <typename Entry>
+Json entryList(const std::vector<Entry>& entries) {
+  Json list = Json::array();
+  for (const Entry& entry : entries)
+    list.push_back({{"id", entry.id}, {"title", entry.title}, {"reference", entry.reference}});
+  return list;
+}
+
+Json taskList() {
+  Json list = Json::array();
+  for (const TaskEntry& entry : taskEntries()) {
+    const bool trainable = objectiveForTask(entry.id) != nullptr;
+    list.push_back(
+        {{"id", entry.id}, {"title", entry.title}, {"reference", entry.paper}, {"trainable", trainable}});
+  }
+  return list;
+}
+
+// Choices of an option are entries too where there is no list of their own.
+Json choiceList(const char* key) {
+  Json list = Json::array();
+  if (const OptionField* field = runSchema().find(key)) {
+    for (const OptionChoice& choice : field->choices)
+      list.push_back({{"id", choice.id}, {"title", choice.title}, {"reference", field->reference}});
+  }
+  return list;
+}
+
+ExitCode describeModel(const DescribeVerb& verb) {
+  const RunConfig config = readConfigOrPreset(verb.config).value();
+  const OptionValues options = runOptions(config, verb.config, verb.assignments).value();
+  ModelInputs inputs;
+  inputs.sourceVocabulary = inputs.targetVocabulary = verb.vocabulary;
+  inputs.jointVocabulary = true;
+  const ParameterCount count = parameterCount(options, inputs).value();
+  Json json;
+  json["format"] = 1;
+  json["model"] = options.text("model");
+  json["vocabulary"] = verb.vocabulary;
+  json["parameters"] = {{"total", count.total},
+                        {"embeddings", count.embeddings},
+                        {"encoder", count.encoder},
+                        {"decoder", count.decoder}};
+  std::cout << json.dump(1) << std::endl;
+  return ExitCode::Finished;
+}
+
+}  // namespace
+
+Json engineDescription() {
+  Json json;
+  json["format"] = 1;
+  json["program"] = kProgramName;
+  json["version"] = programVersion();
+  json["events_version"] = kEventVersion;
+  json["schema"] = runSchema().toJson();
+  Json& entries = json["entries"];
+  entries["tasks"] = taskList();
+  entries["models"] = entryList(modelEntries());
+  entries["attentions"] = entryList(attentionEntries());
+  entries["residuals"] = entryList(residualEntries());
+  entries["inits"] = entryList(initEntries());
+  entries["optimisers"] = entryList(optimizerEntries());
+  entries["schedules"] = choiceList("lr_schedule");
+  json["devices"] = Json::array();
+  for (const ComputeDevice& device : computeDevices()) {
+    json["devices"].push_back({{"id", device.id},
+                               {"title", device.title},
+                               {"available", device.usable},
+                               {"reason", device.reason}});
+  }
+  json["libraries"] = libraryVersions();
+  return json;
+}
+
+ExitCode describeVerb(const DescribeVerb& verb) {
+  if (verb.model) return describeModel(verb);
+  std::cout << engineDescription().dump() << std::endl;
+  return ExitCode::Finished;
+}
+
+}  // namespace fathom

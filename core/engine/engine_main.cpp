@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "core/engine/engine_verbs.h"
+
+namespace {
+
+// libgomp's busy waiting makes training several times slower as soon as anything else wants a core, and it
+// reads its settings before main: so the program starts itself once more with them set.
+void limitBusyWaiting(char** arguments) {
+  if (std::getenv("OMP_WAIT_POLICY") != nullptr || std::getenv("GOMP_SPINCOUNT") != nullptr) return;
+  ::setenv("GOMP_SPINCOUNT", "1000", 1);
+  ::setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", 0);
+  ::execv("/proc/self/exe", arguments);
+  // Where that fails (no /proc) the run is merely slower.
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  limitBusyWaiting(argv);
+  return fathom::runEngine(argc, argv);
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/engine_verbs.h"
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <iostream>
+
+#include "core/engine/bench_nmt_step.h"
+#include "core/engine/engine_describe.h"
+#include "core/train/provenance.h"
+#include "core/train/training_run.h"
+
+namespace fathom {
+
+namespace {
+
+// Adds the verbs; each sets `action`, which runs after the whole line was understood.
+class EngineLine {
+ public:
+  EngineLine() : m_app("Trains and uses the models of Fathom.", kProgramName) {
+    m_app.set_version_flag("--version", std::string(kProgramName) + " " + programVersion());
+    m_app.require_subcommand(1);
+    m_app.footer(
+        "Exit codes: 0 finished, 2 usage, 10 stopped, 20 diverged, 30 bad configuration or data,\n"
+        "40 out of memory, 41 out of device memory, 50 disk, 75 device fault, 1 internal error.");
+    addDescribe();
+    addTrain();
+    addResume();
+    addEvaluate();
+    addPredict();
+    addAverage();
+    addBench();
+  }
+
+  int run(int argc, char** argv) {
+    try {
+      m_app.parse(argc, argv);
+    } catch (const CLI::ParseError& e) {
+      return m_app.exit(e) == 0 ? 0 : static_cast<int>(ExitCode::Usage);
+    }
+    try {
+      return static_cast<int>(m_action());
+    } catch (...) {
+      return static_cast<int>(reportError(currentExceptionError()));
+    }
+  }
+
+ private:
+  CLI::App* verb(const char* name, const char* help, std::function<ExitCode()> action) {
+    CLI::App* sub = m_app.add_subcommand(name, help);
+    sub->callback([this, action = std::move(action)] { m_action = action; });
+    return sub;
+  }
+  static void addSet(CLI::App* sub, std::vector<std::string>& assignments) {
+    sub->add_option("--set", assignments, "An option on top of the file: key=value")->allow_extra_args(false);
+  }
+
+  void addDescribe() {
+    CLI::App* sub =
+        verb("describe", "Prints everything there is as JSON", [this] { return describeVerb(m_describe); });
+    sub->add_flag("--model", m_describe.model, "Print the sizes of the configured model instead");
+    sub->add_option("--config", m_describe.config, "Configuration or preset file");
+    sub->add_option("--vocabulary", m_describe.vocabulary, "Pieces of a joined vocabulary, with --model");
+    addSet(sub, m_describe.assignments);
+  }
+  void addTrain() {
+    CLI::App* sub = verb("train", "Trains a new run", [this] { return trainVerb(m_train); });
+    sub->add_option("--config", m_train.config, "Configuration or preset file");
+    sub->add_option("--run", m_train.run, "Folder to create for the run");
+    sub->add_option("--uuid", m_train.uuid, "Identity of the run");
+    sub->add_option("--events", m_events, "stdout: also print every event as a JSON line")
+        ->check(CLI::IsMember({"stdout"}));
+    sub->add_option("--dump", m_train.dump, "Print the configuration instead of training")
+        ->check(CLI::IsMember({"minimal", "effective"}));
+    addSet(sub, m_train.assignments);
+    sub->final_callback([this] {
+      m_train.eventsToStdout = m_events == "stdout";
+      if (m_train.run.empty() && m_train.dump.empty()) throw CLI::RequiredError("--run");
+    });
+  }
+  void addResume() {
+    CLI::App* sub = verb("resume", "Goes on with a run", [this] { return resumeVerb(m_resume); });
+    sub->add_option("--run", m_resume.run, "Folder of the run")->required();
+    sub->add_option("--checkpoint", m_resume.checkpoint,
+                    "Checkpoint by name; none starts from the beginning");
+    sub->add_option("--events", m_events, "stdout: also print every event as a JSON line")
+        ->check(CLI::IsMember({"stdout"}));
+    sub->final_callback([this] { m_resume.eventsToStdout = m_events == "stdout"; });
+  }
+  void addEvaluate() {
+    CLI::App* sub = verb("evaluate", "Loss and scores of a checkpoint, as JSON",
+                         [this] { return evaluateVerb(m_evaluate); });
+    sub->add_option("--run", m_evaluate.run, "Folder of the run")->required();
+    sub->add_option("--checkpoint", m_evaluate.checkpoint, "Name, best, or a folder; otherwise the newest");
+    sub->add_option("--split", m_evaluate.split, "validation or test")
+        ->check(CLI::IsMember({"validation", "test"}));
+    sub->add_option("--keep", m_evaluate.keep, "Also write the outputs to this JSON lines file");
+    addSet(sub, m_evaluate.assignments);
+  }
+  void addPredict() {
+    CLI::App* sub = verb("predict", "Translates lines", [this] { return predictVerb(m_predict); });
+    sub->alias("translate");
+    sub->add_option("--run", m_predict.run, "Folder of the run")->required();
+    sub->add_option("--checkpoint", m_predict.checkpoint, "Name, best, or a folder; otherwise the newest");
+    sub->add_option("--input", m_predict.input, "Text file; otherwise stdin");
+    sub->add_option("--output", m_predict.output, "File to write; otherwise stdout");
+    addSet(sub, m_predict.assignments);
+  }
+  void addAverage() {
+    CLI::App* sub =
+        verb("average", "Averages checkpoints of a run", [this] { return averageVerb(m_average); });
+    sub->add_option("--run", m_average.run, "Folder of the run")->required();
+    sub->add_option("--last", m_average.last, "How many")->check(CLI::PositiveNumber);
+    sub->add_option("--upper-update", m_average.upperUpdate, "Newest update to take");
+    sub->add_flag("--epoch-ends", m_average.epochEnds, "Only checkpoints written at the end of an epoch");
+    sub->add_option("--out", m_average.out, "Folder to write");
+  }
+  void addBench() {
+    CLI::App* bench = m_app.add_subcommand("bench", "Measures");
+    bench->require_subcommand(1);
+    CLI::App* sub = bench->add_subcommand("nmt-step", "One training step of a translation model");
+    sub->callback([this] { m_action = [this] { return benchNmtStep(m_bench); }; });
+    sub->add_option("--layers", m_bench.layers, "Layers of encoder and decoder");
+    sub->add_option("--width", m_bench.width, "Model width");
+    sub->add_option("--feed-forward", m_bench.feedForward, "Width of the feed-forward layers");
+    sub->add_option("--heads", m_bench.heads, "Attention heads");
+    sub->add_option("--tokens", m_bench.tokens, "Padded tokens a batch");
+    sub->add_option("--vocabulary", m_bench.vocabulary, "Pieces");
+    sub->add_option("--pairs", m_bench.pairs, "A-B pairs");
+    sub->add_option("--steps", m_bench.steps, "Steps of one measurement");
+    sub->add_option("--threads", m_bench.threads, "Threads, 0 = all cores");
+    sub->add_option("--peer", m_bench.peerScript, "Script of the peer, nmt_step.py");
+    sub->add_option("--python", m_bench.python, "Python with torch");
+  }
+
+  CLI::App m_app;
+  std::function<ExitCode()> m_action;
+  DescribeVerb m_describe;
+  TrainVerb m_train;
+  ResumeVerb m_resume;
+  EvaluateVerb m_evaluate;
+  PredictVerb m_predict;
+  AverageVerb m_average;
+  NmtStepBench m_bench;
+  std::string m_events;
+};
+
+}  // namespace
+
+int runEngine(int argc, char** argv) {
+  return EngineLine().run(argc, argv);
+}
+
+ExitCode reportError(const Error& error) {
+  std::fprintf(stderr, "error: %s\n", error.text().c_str());
+  return runExitCode(error);
+}
+
+Result<RunConfig> readConfigOrPreset(const std::string& path) {
+  if (path.empty()) return RunConfig{};
+  FATHOM_TRY(Json json, readJsonFile(path));
+  if (!json.is_object() || !json.contains("id") || json.contains("preset"))
+    return runConfigFromJson(json, path);
+  Json config;
+  config["format"] = json.value("format", Json());
+  config["name"] = json.value("title", "");
+  config["preset"] = json["id"];
+  config["options"] = json.value("options", Json::object());
+  return runConfigFromJson(config, path);
+}
+
+}  // namespace fathom

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/record/exit_code.h"
+#include "core/record/run_config.h"
+
+namespace fathom {
+
+// The engine's command line. Returns the exit code (core/record/exit_code.h); errors go to stderr.
+int runEngine(int argc, char** argv);
+
+// A verb's options as the command line gave them.
+struct TrainVerb {
+  std::string config, run, uuid;
+  std::vector<std::string> assignments;
+  bool eventsToStdout = false;
+  std::string dump;  // "", "minimal" or "effective": print the configuration and leave
+};
+struct ResumeVerb {
+  std::string run, checkpoint;
+  bool eventsToStdout = false;
+};
+struct EvaluateVerb {
+  std::string run, checkpoint, split = "validation", keep;
+  std::vector<std::string> assignments;
+};
+struct PredictVerb {
+  std::string run, checkpoint, input, output;
+  std::vector<std::string> assignments;
+};
+struct AverageVerb {
+  std::string run, out;
+  std::int64_t last = 10, upperUpdate = -1;
+  bool epochEnds = false;
+};
+
+ExitCode trainVerb(const TrainVerb& verb);
+ExitCode resumeVerb(const ResumeVerb& verb);
+ExitCode evaluateVerb(const EvaluateVerb& verb);
+ExitCode predictVerb(const PredictVerb& verb);
+ExitCode averageVerb(const AverageVerb& verb);
+
+// A configuration file or a preset file.
+Result<RunConfig> readConfigOrPreset(const std::string& path);
+// Prints "error: ..." and returns the exit code that goes with it.
+ExitCode reportError(const Error& error);
+
+}  // namespace fathom

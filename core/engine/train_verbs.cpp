@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// train and resume.
+#include <iostream>
+#include <memory>
+
+#include "core/engine/engine_verbs.h"
+#include "core/engine/event_mirror.h"
+#include "core/engine/training_line.h"
+#include "core/train/run_options.h"
+#include "core/train/training_run.h"
+
+namespace fathom {
+
+namespace {
+
+// The terminal's line plus, when asked for, the events on stdout.
+class ShellWatcher final : public RunWatcher {
+ public:
+  explicit ShellWatcher(bool eventsToStdout) : m_mirrored(eventsToStdout) {}
+  void attempt(const std::string& eventsPath) override {
+    if (m_mirrored) m_mirror = std::make_unique<EventMirror>(eventsPath);
+  }
+  void progress(const ProgressUpdate& update) override { m_line.progress(update); }
+  void step(const StepReport& report) override { m_line.step(report); }
+  void message(const std::string& text) override { m_line.message(text); }
+
+ private:
+  bool m_mirrored;
+  TrainingLine m_line;
+  std::unique_ptr<EventMirror> m_mirror;
+};
+
+ExitCode tell(const RunReport& report) {
+  if (!report.error.message.empty()) std::cerr << "error: " << report.error.text() << std::endl;
+  return report.code;
+}
+
+ExitCode dumpConfig(const TrainVerb& verb) {
+  RunConfig config = readConfigOrPreset(verb.config).value();
+  const OptionValues options = runOptions(config, verb.config, verb.assignments).value();
+  config.options = verb.dump == "minimal" ? options.minimal() : options.effective();
+  std::cout << runConfigToJson(config).dump(2) << std::endl;
+  return ExitCode::Finished;
+}
+
+}  // namespace
+
+ExitCode trainVerb(const TrainVerb& verb) {
+  if (!verb.dump.empty()) return dumpConfig(verb);
+  TrainRequest request;
+  request.runPath = verb.run;
+  request.config = readConfigOrPreset(verb.config).value();
+  request.configFile = verb.config;
+  request.assignments = verb.assignments;
+  request.uuid = verb.uuid;
+  RunReport report;
+  {
+    ShellWatcher watcher(verb.eventsToStdout);
+    request.watcher = &watcher;
+    report = trainRun(request);
+  }
+  return tell(report);
+}
+
+ExitCode resumeVerb(const ResumeVerb& verb) {
+  RunReport report;
+  {
+    ShellWatcher watcher(verb.eventsToStdout);
+    ResumeRequest request;
+    request.runPath = verb.run;
+    request.checkpoint = verb.checkpoint;
+    request.watcher = &watcher;
+    report = resumeRun(request);
+  }
+  return tell(report);
+}
+
+}  // namespace fathom

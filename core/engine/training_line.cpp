@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/training_line.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+
+namespace fathom {
+
+namespace {
+
+double valueOf(const NamedValues& values, std::string_view name) {
+  for (const auto& [key, value] : values) {
+    if (key == name) return value;
+  }
+  return 0;
+}
+
+}  // namespace
+
+TrainingLine::TrainingLine() : m_terminal(::isatty(STDERR_FILENO) != 0) {}
+
+TrainingLine::~TrainingLine() {
+  clear();
+}
+
+void TrainingLine::progress(const ProgressUpdate& update) {
+  m_progress = update;
+  show();
+}
+
+void TrainingLine::step(const StepReport& report) {
+  m_step = report;
+  const double rate = valueOf(report.values, "tokens_per_s");
+  m_tokensPerSecond = m_tokensPerSecond == 0 ? rate : 0.95 * m_tokensPerSecond + 0.05 * rate;
+}
+
+void TrainingLine::message(const std::string& text) {
+  clear();
+  std::fprintf(stderr, "%s\n", text.c_str());
+}
+
+void TrainingLine::show() {
+  const auto now = std::chrono::steady_clock::now();
+  const auto pause = m_terminal ? std::chrono::milliseconds(100) : std::chrono::milliseconds(10000);
+  if (now - m_last < pause) return;
+  m_last = now;
+  char line[256];
+  int used = std::snprintf(line, sizeof line, "%s %.0f", m_progress.phase.c_str(), m_progress.done);
+  const auto add = [&](const char* format, auto... values) {
+    if (used < static_cast<int>(sizeof line))
+      used += std::snprintf(line + used, sizeof line - static_cast<std::size_t>(used), format, values...);
+  };
+  if (m_progress.total >= 0) add("/%.0f", m_progress.total);
+  add(" %s", m_progress.unit.c_str());
+  if (m_progress.phase == "training" && m_step.step > 0) {
+    add("  loss %.3f  ppl %.4g  %.0f tokens/s", valueOf(m_step.values, "loss"), valueOf(m_step.values, "ppl"),
+        m_tokensPerSecond);
+  }
+  add("  %s", formatDuration(m_progress.spentSeconds).c_str());
+  if (m_progress.remainingSeconds)
+    add(" spent, %s left", formatDuration(*m_progress.remainingSeconds).c_str());
+  if (m_terminal) {
+    std::fprintf(stderr, "\r\033[K%s", line);
+    std::fflush(stderr);
+    m_shown = true;
+  } else {
+    std::fprintf(stderr, "%s\n", line);
+  }
+}
+
+void TrainingLine::clear() {
+  if (m_shown) std::fprintf(stderr, "\r\033[K");
+  m_shown = false;
+}
+
+}  // namespace fathom

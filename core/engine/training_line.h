@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "core/train/run_recorder.h"
+
+namespace fathom {
+
+// What a shell shows of a run, on stderr: on a terminal one line that is rewritten (update, loss, tokens/s,
+// remaining time), otherwise such a line every 10 s; messages as lines of their own.
+class TrainingLine final : public RunWatcher {
+ public:
+  TrainingLine();
+  ~TrainingLine() override;
+  void progress(const ProgressUpdate& update) override;
+  void step(const StepReport& report) override;
+  void message(const std::string& text) override;
+
+ private:
+  void show();
+  void clear();
+  bool m_terminal;
+  bool m_shown = false;
+  ProgressUpdate m_progress;
+  StepReport m_step;
+  double m_tokensPerSecond = 0;  // smoothed
+  std::chrono::steady_clock::time_point m_last{};
+};
+
+}  // namespace fathom

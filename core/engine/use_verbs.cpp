@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// evaluate, predict and average: what is done with a trained run.
+#include <algorithm>
+#include <fstream>
+#include <iostream>
+
+#include "core/base/atomic_file.h"
+#include "core/base/hash.h"
+#include "core/engine/engine_verbs.h"
+#include "core/engine/training_line.h"
+#include "core/train/control_queue.h"
+#include "core/train/stored_run.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr std::size_t kLinesAtOnce = 2048;
+
+// Stop signals end the verb; a terminal shows progress.
+struct Shell {
+  TrainingLine line;
+  Progress progress{[this](const ProgressUpdate& update) { line.progress(update); }};
+  std::unique_ptr<ControlQueue> control = ControlQueue::open({"", "", false, true}).value();
+};
+
+DataSplit splitOf(const std::string& name) {
+  return name == "test" ? DataSplit::Test : DataSplit::Validation;
+}
+
+Status keepPredictions(const EvaluateVerb& verb, const StoredRun& stored, const Evaluation& evaluation) {
+  Json head;
+  head["format"] = 1;
+  head["uuid"] = makeUuid();
+  head["run"] = verb.run;
+  head["checkpoint"] = stored.checkpoint;
+  head["split"] = verb.split;
+  std::string text = head.dump() + "\n";
+  for (const Prediction& prediction : evaluation.predictions) {
+    Json line;
+    line["example"] = prediction.example.value;
+    for (const auto& [name, value] : stored.parts.task->exampleTexts(splitOf(verb.split), prediction.example))
+      line[name == "target" ? "reference" : name] = value;
+    line["prediction"] = prediction.text;
+    line["score"] = jsonReal(prediction.score);
+    text += line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  }
+  return writeFileAtomically(verb.keep, text);
+}
+
+std::vector<std::string> readLines(std::istream& input, std::size_t most) {
+  std::vector<std::string> lines;
+  for (std::string line; lines.size() < most && std::getline(input, line);) {
+    if (!line.empty() && line.back() == '\r') line.pop_back();
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+// Outputs in the order of the lines, whatever the order of the batches.
+std::vector<std::string> translateLines(const StoredRun& stored, const std::vector<std::string>& lines,
+                                        const StopToken& stop) {
+  const torch::NoGradGuard noGrad;
+  std::vector<Prediction> predictions;
+  const std::vector<HostBatch> batches = stored.parts.task->batchesFromText(lines).value();
+  for (const HostBatch& batch : batches) {
+    for (Prediction& prediction : stored.parts.objective->predict(
+             *stored.parts.model, toDevice(batch, stored.parts.device), "predict", stop))
+      predictions.push_back(std::move(prediction));
+  }
+  stored.parts.task->complete(predictions);
+  std::vector<std::string> texts(lines.size());
+  for (const Prediction& prediction : predictions)
+    texts.at(static_cast<std::size_t>(prediction.example.value)) = prediction.text;
+  return texts;
+}
+
+}  // namespace
+
+ExitCode evaluateVerb(const EvaluateVerb& verb) {
+  Shell shell;
+  StoredRunRequest request{verb.run, verb.checkpoint, verb.assignments,
+                           false,    &shell.progress, shell.control->stop()};
+  const StoredRun stored = openStoredRun(request).value();
+  EvaluationRequest evaluation;
+  evaluation.split = splitOf(verb.split);
+  evaluation.decoding = "predict";
+  evaluation.progress = &shell.progress;
+  evaluation.stop = shell.control->stop();
+  const Evaluation result =
+      stored.parts.objective->evaluate(*stored.parts.model, *stored.parts.task, evaluation);
+  Json json;
+  json["format"] = 1;
+  json["run"] = verb.run;
+  json["checkpoint"] = stored.checkpoint;
+  json["split"] = verb.split;
+  for (const auto& [name, value] : result.values) json["values"][name] = jsonReal(value);
+  json["scores"] = Json::array();
+  for (const TaskScore& score : result.scores) {
+    json["scores"].push_back({{"id", score.id},
+                              {"title", score.title},
+                              {"value", jsonReal(score.value)},
+                              {"details", score.details}});
+  }
+  if (!verb.keep.empty()) keepPredictions(verb, stored, result).value();
+  shell.line.message("");
+  std::cout << json.dump(1) << std::endl;
+  return ExitCode::Finished;
+}
+
+ExitCode predictVerb(const PredictVerb& verb) {
+  const auto control = ControlQueue::open({"", "", false, true}).value();
+  std::ifstream file;
+  if (!verb.input.empty()) {
+    file.open(verb.input);
+    if (!file) return reportError(systemError("cannot read", verb.input, errno));
+  }
+  std::istream& input = verb.input.empty() ? std::cin : file;
+  const StoredRun stored =
+      openStoredRun({verb.run, verb.checkpoint, verb.assignments, true, nullptr, control->stop()}).value();
+  std::string all;
+  while (true) {
+    const std::vector<std::string> lines = readLines(input, kLinesAtOnce);
+    if (lines.empty()) break;
+    std::string text;
+    for (const std::string& line : translateLines(stored, lines, control->stop())) text += line + "\n";
+    if (verb.output.empty()) {
+      std::cout << text << std::flush;
+    } else {
+      all += text;
+    }
+  }
+  if (!verb.output.empty()) writeFileAtomically(verb.output, all).value();
+  return ExitCode::Finished;
+}
+
+ExitCode averageVerb(const AverageVerb& verb) {
+  const AverageReport report =
+      averageCheckpoints({verb.run, verb.last, verb.upperUpdate, verb.epochEnds, verb.out}).value();
+  Json json;
+  json["format"] = 1;
+  json["path"] = report.path;
+  json["checkpoints"] = report.names;
+  json["enough"] = report.enough;
+  if (!report.enough) {
+    std::cerr << "warning: only " << report.names.size() << " of " << verb.last << " checkpoints exist"
+              << std::endl;
+  }
+  std::cout << json.dump(1) << std::endl;
+  return ExitCode::Finished;
+}
+
+}  // namespace fathom

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/train/stored_run.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "core/base/atomic_file.h"
+#include "core/base/hash.h"
+#include "core/decode/checkpoint_average.h"
+#include "core/record/run_folder.h"
+#include "core/train/checkpoint.h"
+#include "core/train/run_options.h"
+#include "core/train/tensor_file.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr const char* kAverageFile = "average.json";
+constexpr const char* kModelFile = "model.safetensors";
+
+Result<std::string> bestCheckpoint(const std::string& runPath) {
+  const std::vector<CheckpointManifest> all = listCheckpoints(runPath);
+  const CheckpointManifest* best = nullptr;
+  for (const CheckpointManifest& manifest : all) {
+    if (manifest.score() && (best == nullptr || *manifest.score() < *best->score())) best = &manifest;
+  }
+  if (best == nullptr) return usageError("run " + runPath + " has no checkpoint with a score", "name one");
+  return best->path;
+}
+
+// Folder of the checkpoint that a word names.
+Result<std::string> findCheckpoint(const std::string& runPath, const std::string& wanted) {
+  if (wanted.empty()) {
+    const auto newest = newestGoodCheckpoint(runPath);
+    if (!newest) return dataError("run " + runPath + " has no usable checkpoint");
+    return newest->path;
+  }
+  if (wanted == "best") return bestCheckpoint(runPath);
+  const std::string inside = RunFolder(runPath).checkpointsPath() + "/" + wanted;
+  if (std::filesystem::is_directory(inside)) return inside;
+  if (std::filesystem::is_directory(wanted)) return wanted;
+  std::string known;
+  for (const CheckpointManifest& manifest : listCheckpoints(runPath))
+    known += (known.empty() ? "" : ", ") + manifest.name;
+  return usageError("run " + runPath + " has no checkpoint '" + wanted + "'",
+                    known.empty() ? "it has none at all" : "there are: " + known);
+}
+
+Status checkAverage(const std::string& folder) {
+  FATHOM_TRY(const Json json, readJsonFile(folder + "/" + kAverageFile));
+  FATHOM_TRY(const std::string hash, sha256OfFile(folder + "/" + kModelFile));
+  if (json.value("sha256", "") == hash) return {};
+  return dataErrorAt(folder + "/" + kModelFile, 0,
+                     "the averaged weights were changed since they were written",
+                     "average the checkpoints again");
+}
+
+}  // namespace
+
+Result<StoredRun> openStoredRun(const StoredRunRequest& request) {
+  FATHOM_TRY(const RunFolder folder, RunFolder::open(request.runPath));
+  const int attempt = folder.lastAttempt();
+  if (attempt == 0) return dataError("run " + request.runPath + " was never started");
+  const std::string file = folder.attemptPath(attempt) + "/config.json";
+  FATHOM_TRY(const RunConfig config, readRunConfig(file));
+  StoredRun stored;
+  FATHOM_TRY(stored.options, recordedOptions(config.options, file));
+  for (const std::string& assignment : request.assignments) FATHOM_CHECK(stored.options.setText(assignment));
+  FATHOM_CHECK(stored.options.check());
+  FATHOM_TRY(const std::string checkpoint, findCheckpoint(request.runPath, request.checkpoint));
+  const bool average = std::filesystem::exists(checkpoint + "/" + kAverageFile);
+  if (average) {
+    FATHOM_CHECK(checkAverage(checkpoint));
+  } else {
+    FATHOM_TRY(const CheckpointManifest manifest, verifyCheckpoint(checkpoint));
+  }
+  RunPartsRequest parts;
+  parts.device = stored.options.text("device");
+  parts.setup.seed = static_cast<std::uint64_t>(stored.options.integer("seed"));
+  FATHOM_TRY(parts.setup.artifacts, readArtifacts(request.runPath));
+  parts.setup.inputOnly = request.inputOnly;
+  parts.setup.progress = request.progress;
+  parts.setup.stop = request.stop;
+  FATHOM_TRY(stored.parts, makeRunParts(stored.options, parts));
+  FATHOM_CHECK(loadCheckpoint(checkpoint, *stored.parts.model, nullptr));
+  stored.checkpoint = std::filesystem::path(checkpoint).filename().string();
+  return stored;
+}
+
+Result<AverageReport> averageCheckpoints(const AverageRequest& request) {
+  FATHOM_TRY(const RunFolder folder, RunFolder::open(request.runPath));
+  std::vector<CheckpointChoice> offered;
+  for (const CheckpointManifest& manifest : listCheckpoints(request.runPath)) {
+    if (request.epochEnds && !manifest.details.value("end_of_epoch", false)) continue;
+    const bool repeated = !offered.empty() && offered.back().position >= manifest.step;
+    if (!repeated) offered.push_back({manifest.name, manifest.step});
+  }
+  const std::int64_t upper = request.upperUpdate >= 0 ? request.upperUpdate : INT64_MAX;
+  const CheckpointSelection selection = selectCheckpoints(offered, upper, request.count);
+  if (selection.chosen.empty()) {
+    return dataError("run " + request.runPath + " has no checkpoint to average",
+                     request.epochEnds ? "take checkpoints within epochs too" : "train it first");
+  }
+  AverageReport report;
+  report.enough = selection.enough;
+  TensorMean mean;
+  for (const CheckpointChoice& choice : selection.chosen) {
+    const std::string path = folder.checkpointsPath() + "/" + choice.name;
+    FATHOM_TRY(const auto lock, CheckpointLock::share(path));
+    FATHOM_TRY(const CheckpointManifest manifest, verifyCheckpoint(path));
+    FATHOM_TRY(const auto tensors, readTensors(path + "/" + kModelFile));
+    FATHOM_CHECK(mean.add(tensors));
+    report.names.push_back(choice.name);
+  }
+  report.path = request.outPath.empty()
+                    ? request.runPath + "/averages/" + report.names.front() + "_" + report.names.back()
+                    : request.outPath;
+  FATHOM_CHECK(makeFolders(report.path));
+  const auto tensors = mean.mean();
+  FATHOM_TRY(const std::string hash,
+             writeTensors(report.path + "/" + kModelFile, {tensors.begin(), tensors.end()}));
+  Json json;
+  json["format"] = 1;
+  json["checkpoints"] = report.names;
+  json["asked_for"] = request.count;
+  json["enough"] = report.enough;
+  json["sha256"] = hash;
+  FATHOM_CHECK(writeFileAtomically(report.path + "/" + kAverageFile, json.dump(1) + "\n"));
+  return report;
+}
+
+}  // namespace fathom

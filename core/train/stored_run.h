@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/base/option_field.h"
+#include "core/train/run_parts.h"
+
+namespace fathom {
+
+// Opens a run that was trained, for evaluation and prediction.
+struct StoredRunRequest {
+  std::string runPath;
+  // "": the newest whose bytes are right; "best"; the name of a checkpoint; or the path of a folder that
+  // holds one or an average.
+  std::string checkpoint;
+  std::vector<std::string> assignments;  // "key=value" on top of the run's options, e.g. predict.beam=4
+  bool inputOnly = false;                // no data file is read
+  Progress* progress = nullptr;
+  StopToken stop;
+};
+
+struct StoredRun {
+  RunParts parts;
+  OptionValues options;
+  std::string checkpoint;  // name of what was loaded
+};
+
+Result<StoredRun> openStoredRun(const StoredRunRequest& request);
+
+// Mean of checkpoints (transformers.md §2.7): parameters only, no optimiser state.
+struct AverageRequest {
+  std::string runPath;
+  std::int64_t count = 10;
+  std::int64_t upperUpdate = -1;  // newest update taken, -1 = any
+  bool epochEnds = false;         // only checkpoints written at the end of an epoch
+  std::string outPath;            // folder to write, "" = <run>/averages/<first>_<last>
+};
+struct AverageReport {
+  std::string path;
+  std::vector<std::string> names;
+  bool enough = true;  // false: fewer than asked for exist
+};
+Result<AverageReport> averageCheckpoints(const AverageRequest& request);
+
+}  // namespace fathom
