@@ -71,10 +71,9 @@ OptionValues benchOptions(const NmtStepBench& bench, double dropout) {
     const std::string prefix = stack;
     options[prefix + ".layers"] = bench.layers;
     options[prefix + ".residual"] = "post_ln";
-    options[prefix + ".dropout"] = dropout;
-    options[prefix + ".attention_dropout"] = dropout;
-    options[prefix + ".activation_dropout"] = dropout;
   }
+  for (const char* place : {"model.dropout", "model.attention_dropout", "model.activation_dropout"})
+    options[place] = dropout;
   options["optimizer"] = "radam";
   RunConfig config;
   config.options = options;
