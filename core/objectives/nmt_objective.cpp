@@ -95,7 +95,7 @@ class NmtObjective final : public Objective {
   static SmoothedLoss batchLoss(const SequenceModel& model, const DeviceBatch& batch,
                                 const StepContext& context, const LabelSmoothing& smoothing) {
     const EncoderMemory memory = model.encode(batch.array("source"), context);
-    const torch::Tensor hidden = model.decoderHidden(memory, batch.array("decoder_input"), context);
+    const torch::Tensor hidden = model.decoderHidden(memory, batch.array("prev_target"), context);
     return projectedSmoothedLoss(hidden.flatten(0, 1), model.outputWeight(), batch.array("target").flatten(),
                                  model.padId(), smoothing);
   }
