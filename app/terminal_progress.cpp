@@ -22,9 +22,9 @@ std::string progressLine(const ProgressUpdate& update) {
 
 void TerminalProgress::show(const ProgressUpdate& update) {
   const std::lock_guard guard(m_mutex);
+  // What takes less than 400 ms is only flicker.
+  if (update.spentSeconds < 0.4 || update.phase.empty()) return;
   if (m_terminal) {
-    // A bar that lives for less than 400 ms is only flicker.
-    if (update.spentSeconds < 0.4) return;
     m_stream << "\r\033[K" << progressLine(update) << std::flush;
     m_drawn = true;
     return;

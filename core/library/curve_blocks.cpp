@@ -161,10 +161,11 @@ void storeSeries(SQLite::Database& database, std::int64_t run, const std::vector
   for (const ScalarSeries& series : all) {
     const auto known = std::find_if(axes.begin(), axes.end(),
                                     [&](const auto& item) { return sameAxis(*item.first, series); });
-    if (known == axes.end()) axes.emplace_back(&series, storeAxis(database, series));
+    const std::int64_t axis = known == axes.end() ? storeAxis(database, series) : known->second;
+    if (known == axes.end()) axes.emplace_back(&series, axis);
     insert.bind(1, run);
     insert.bind(2, series.metric);
-    insert.bind(3, known == axes.end() ? axes.back().second : known->second);
+    insert.bind(3, axis);
     insert.exec();
     insert.reset();
     storeValues(database, database.getLastInsertRowid(), series);

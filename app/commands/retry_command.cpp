@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/run_control_commands.h"
+#include "app/commands/waiting.h"
+#include "app/run_control.h"
+#include "app/training_request.h"
+#include "core/record/run_folder.h"
+
+namespace fathom {
+
+namespace {
+
+Result<CommandOutput> retryRun(const CommandContext& context, Progress& progress, const StopToken& stop) {
+  FATHOM_TRY(const auto library, ProjectLibrary::open(context.project));
+  FATHOM_TRY(const EngineDescription engine, describeEngine({}, stop));
+  FATHOM_TRY(const ControlTarget target, findControlTarget(*library, context.options.text("run")));
+  const RunFolder folder(target.path);
+  FATHOM_TRY(const Json json, folder.config(folder.lastAttempt()));
+  FATHOM_TRY(RunConfig config, runConfigFromJson(json, target.path));
+  OptionValues values(engine.options);
+  FATHOM_CHECK(values.merge(config.options, "run " + target.uuid, true));
+  // Where the last attempt ran is no wish for the next.
+  for (const char* key : {"device", "threads"}) {
+    if (values.schema().find(key)) FATHOM_CHECK(values.set(key, values.schema().find(key)->defaultValue));
+  }
+  for (const std::string& assignment : context.options.texts("set")) FATHOM_CHECK(values.setText(assignment));
+  FATHOM_CHECK(checkTrainingValues(engine, values));
+  for (const std::string& key : values.unknownKeys())
+    context.say("option '" + key + "' is no longer known: left out");
+  config.options = Json::object();
+  for (const OptionField& field : engine.options.fields())
+    config.options[field.key] = values.value(field.key);
+  if (!context.options.text("name").empty()) config.name = context.options.text("name");
+  FATHOM_TRY(const QueueEntry entry, enqueueTraining(context.project, config));
+  return startAndMaybeWait(context, entry, context.options.flag("wait"), progress, stop);
+}
+
+}  // namespace
+
+Command retryCommandEntry() {
+  Command command = runControlCommand(
+      "retry", QT_TRANSLATE_NOOP("Command", "Retry"),
+      QT_TRANSLATE_NOOP("Command", "Starts a new run with the configuration of another, changed by --set."));
+  command.fields = {
+      textField("run", QT_TRANSLATE_NOOP("Command", "Run"),
+                QT_TRANSLATE_NOOP("Command", "UUID, its beginning, name or path of the run.")),
+      listField("set", QT_TRANSLATE_NOOP("Command", "Options"),
+                QT_TRANSLATE_NOOP("Command", "key=value, on top of the run's; may be repeated.")),
+      textField("name", QT_TRANSLATE_NOOP("Command", "Name"),
+                QT_TRANSLATE_NOOP("Command", "Name of the new run; otherwise the old one's.")),
+      flagField("wait", QT_TRANSLATE_NOOP("Command", "Wait"),
+                QT_TRANSLATE_NOOP("Command",
+                                  "Show progress until the run ends and return the engine's exit code."))};
+  command.required = {"run"};
+  command.positional = "run";
+  command.run = retryRun;
+  return command;
+}
+
+}  // namespace fathom

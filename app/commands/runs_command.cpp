@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <set>
+
+#include "app/commands/command.h"
+#include "app/run_json.h"
+#include "app/text_table.h"
+
+namespace fathom {
+
+namespace {
+
+std::string progressText(const RunRow& row) {
+  std::string text = std::to_string(row.step);
+  if (row.totalUpdates > 0) text += "/" + std::to_string(row.totalUpdates);
+  return text;
+}
+
+Result<CommandOutput> listRunsCommand(const CommandContext& context, Progress&, const StopToken&) {
+  FATHOM_TRY(const auto library, ProjectLibrary::open(context.project));
+  FATHOM_TRY(const auto rows, listRuns(*library));
+  FATHOM_TRY(const auto waiting, QueueFolder(context.project).entries());
+  CommandOutput output;
+  output.json["format"] = 1;
+  output.json["project"] = context.project;
+  output.json["runs"] = Json::array();
+  TextTable table({"run", "name", "state", "updates", "time", "result"});
+  std::set<std::string> known;
+  for (const RunRow& row : rows) {
+    known.insert(row.identity.uuid);
+    output.json["runs"].push_back(runJson(row));
+    const std::string metric = headlineMetric(row);
+    std::string state = runStateName(row.state);
+    if (!row.cause.empty()) state += " (" + row.cause + ")";
+    table.addRow({row.identity.uuid.substr(0, 8), row.name, state, progressText(row),
+                  formatDuration(row.elapsed),
+                  metric.empty() ? "" : metric + " " + shownNumber(row.last.at(metric))});
+  }
+  for (const QueueEntry& entry : waiting) {
+    if (known.count(entry.uuid)) continue;
+    output.json["runs"].push_back(queuedRunJson(entry));
+    table.addRow({entry.uuid.substr(0, 8), entry.config.value("name", ""), "queued", "", "", ""});
+  }
+  output.text = output.json["runs"].empty()
+                    ? "no runs yet; start one with: fathom train --project DIR --preset ID\n"
+                    : table.text();
+  return output;
+}
+
+}  // namespace
+
+Command runsCommandEntry() {
+  Command command;
+  command.id = "runs";
+  command.title = QT_TRANSLATE_NOOP("Command", "List runs");
+  command.description = QT_TRANSLATE_NOOP("Command", "Lists the runs of a project with state and results.");
+  command.group = QT_TRANSLATE_NOOP("Command", "Run");
+  command.run = listRunsCommand;
+  return command;
+}
+
+}  // namespace fathom

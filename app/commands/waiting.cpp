@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/waiting.h"
+
+#include "app/run_json.h"
+#include "app/run_watch.h"
+#include "app/runner.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr int kInterrupted = 130;
+
+std::string outcomeText(const QueueEntry& entry, const RunOutcome& outcome) {
+  std::string text = "run " + entry.uuid + ": " + runStateName(outcome.state);
+  if (!outcome.cause.empty()) text += " (" + outcome.cause + ")";
+  text += " after " + std::to_string(outcome.step) + " updates";
+  for (const auto& [name, value] : outcome.scores.items()) {
+    if (const auto number = realFromJson(value)) text += ", " + name + " " + shownNumber(*number);
+  }
+  if (!outcome.message.empty()) text += "\n" + outcome.message;
+  return text + "\n";
+}
+
+}  // namespace
+
+Result<CommandOutput> startAndMaybeWait(const CommandContext& context, const QueueEntry& entry, bool wait,
+                                        Progress& progress, const StopToken& stop) {
+  const QueueFolder queue(context.project);
+  FATHOM_TRY(const QueueSettings settings, queue.settings());
+  if (settings.paused) {
+    context.say("the queue is paused: the run starts when somebody lets it go on");
+  } else {
+    FATHOM_CHECK(ensureRunner(context.project));
+  }
+  CommandOutput output;
+  output.json["format"] = 1;
+  output.json["run"] = {
+      {"uuid", entry.uuid}, {"name", entry.config.value("name", "")}, {"path", entry.runPath}};
+  output.json["state"] = "queued";
+  output.text = "queued run " + entry.uuid + "\n";
+  if (!wait) return output;
+  context.say("run " + entry.uuid + " is in the queue");
+  FATHOM_TRY(const WaitResult result, waitForRun(context.project, entry, progress, context.note, stop));
+  if (result.interrupted) {
+    output.json["state"] = "running";
+    output.text = "run " + entry.uuid + " goes on; stop it with: fathom stop --project " + context.project +
+                  " " + entry.uuid + "\n";
+    output.exitCode = kInterrupted;
+    return output;
+  }
+  output.json["state"] = runStateName(result.outcome.state);
+  output.json["exit_code"] = result.outcome.exitCode;
+  output.json["outcome"] = outcomeToJson(result.outcome);
+  output.text = outcomeText(entry, result.outcome);
+  output.exitCode = result.outcome.exitCode < 0 ? 1 : result.outcome.exitCode;
+  return output;
+}
+
+}  // namespace fathom

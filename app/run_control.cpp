@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/run_control.h"
+
+#include <optional>
+
+#include "app/runner.h"
+#include "core/library/run_listing.h"
+#include "core/record/run_lock.h"
+
+namespace fathom {
+
+namespace {
+
+Result<std::optional<QueueEntry>> entryOf(const std::string& project, const std::string& uuid) {
+  FATHOM_TRY(const auto entries, QueueFolder(project).entries());
+  for (const QueueEntry& entry : entries) {
+    if (entry.uuid == uuid) return std::optional<QueueEntry>(entry);
+  }
+  return std::optional<QueueEntry>();
+}
+
+bool named(const QueueEntry& entry, const std::string& word) {
+  if (entry.uuid == word || entry.runPath == word || entry.config.value("name", "") == word) return true;
+  return word.size() >= 4 && entry.uuid.rfind(word, 0) == 0;
+}
+
+}  // namespace
+
+Result<ControlTarget> findControlTarget(ProjectLibrary& library, const std::string& word) {
+  const auto row = findRun(library, word);
+  if (row) return ControlTarget{row->identity.uuid, row->name, row->path};
+  FATHOM_TRY(const auto entries, QueueFolder(library.path()).entries());
+  std::optional<ControlTarget> found;
+  for (const QueueEntry& entry : entries) {
+    if (!named(entry, word)) continue;
+    if (found) return usageError("several runs in the queue fit '" + word + "'", "give the UUID");
+    found = ControlTarget{entry.uuid, entry.config.value("name", ""), entry.runPath};
+  }
+  if (!found) return row.error();
+  return *found;
+}
+
+Result<std::string> stopRun(const std::string& project, const ControlTarget& target) {
+  if (runLockHolder(target.path)) {
+    FATHOM_CHECK(sendControl(target.path, "stop"));
+    return std::string("asked to save and stop");
+  }
+  FATHOM_TRY(const auto entry, entryOf(project, target.uuid));
+  if (!entry) return std::string("was not running");
+  if (entry->claimedBy == 0) {
+    FATHOM_CHECK(QueueFolder(project).remove(target.uuid));
+    return std::string("taken out of the queue");
+  }
+  // Claimed, but no engine: it is starting or waits for its restart; the runner does not start it again.
+  FATHOM_CHECK(markAborted(project, target.uuid));
+  return std::string("will not be started again");
+}
+
+Result<std::string> abortRun(const std::string& project, const ControlTarget& target) {
+  FATHOM_TRY(const auto entry, entryOf(project, target.uuid));
+  if (entry && entry->claimedBy == 0) {
+    FATHOM_CHECK(QueueFolder(project).remove(target.uuid));
+    return std::string("taken out of the queue");
+  }
+  const bool running = runLockHolder(target.path).has_value();
+  if (!running && !entry) return std::string("was not running");
+  if (entry) FATHOM_CHECK(markAborted(project, target.uuid));
+  if (!running) return std::string("will not be started again");
+  FATHOM_CHECK(sendControl(target.path, "abort"));
+  return std::string("aborted");
+}
+
+Status checkNotActive(const std::string& project, const ControlTarget& target) {
+  FATHOM_TRY(const auto entry, entryOf(project, target.uuid));
+  if (entry) return usageError("run " + target.uuid + " is in the queue", "stop it first");
+  if (runLockHolder(target.path)) return usageError("run " + target.uuid + " is running", "stop it first");
+  return {};
+}
+
+}  // namespace fathom

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/base/json.h"
+#include "core/library/queue_folder.h"
+#include "core/library/run_listing.h"
+
+namespace fathom {
+
+// The stable JSON of a run: runRowToJson (core/library/run_listing.h) with path, tags, notes, colour and
+// starred; provenance and options only where asked.
+Json runJson(const RunRow& row, bool withOptions = false);
+// A run that waits in the queue and has no folder yet, in the same shape.
+Json queuedRunJson(const QueueEntry& entry);
+
+// The runs people name by UUID, beginning of one, name or path, in that order.
+Result<std::vector<RunRow>> findRuns(ProjectLibrary& library, const std::vector<std::string>& words);
+
+// "1.234e-05", "12.35": four significant digits; "-" for nothing.
+std::string shownNumber(double value);
+// The metric that says most about a run: valid.bleu where it has one, else valid.nll, else loss.
+std::string headlineMetric(const RunRow& row);
+
+}  // namespace fathom

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "core/base/progress.h"
+#include "core/base/stop_token.h"
+#include "core/library/queue_folder.h"
+#include "core/record/event_reader.h"
+#include "core/record/run_folder.h"
+
+namespace fathom {
+
+// Reads one run's events as they come and keeps what a shell shows of them. One thread.
+class RunWatch {
+ public:
+  explicit RunWatch(std::string runPath) : m_folder(std::move(runPath)) {}
+  // Reads what is new; false when there was nothing. `say` gets a line for each validation, warning and the
+  // like.
+  bool poll(const std::function<void(const std::string&)>& say);
+  std::int64_t step() const { return m_step; }
+  std::int64_t total() const { return m_total; }  // updates, -1 = unknown
+  const std::string& phase() const { return m_phase; }
+  // Last value of a metric; nothing when it has not been seen.
+  std::optional<double> last(const std::string& metric) const;
+  const RunFolder& folder() const { return m_folder; }
+
+ private:
+  void take(const Event& event, const std::function<void(const std::string&)>& say);
+  void takeMetrics(const Event& event);
+  RunFolder m_folder;
+  int m_attempt = 0;
+  std::unique_ptr<EventReader> m_reader;
+  std::int64_t m_step = 0, m_total = -1;
+  std::string m_phase;
+  std::map<std::string, double> m_last;
+};
+
+struct WaitResult {
+  RunOutcome outcome;
+  bool interrupted = false;  // a stop request came first: the run goes on
+};
+// Waits until a queued run is over for good (restarts included), showing its progress. Starts a runner where
+// there is none; an error when runners end without touching the entry, with the last words of their log.
+Result<WaitResult> waitForRun(const std::string& project, const QueueEntry& entry, Progress& progress,
+                              const std::function<void(const std::string&)>& say, const StopToken& stop);
+
+}  // namespace fathom

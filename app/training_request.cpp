@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/training_request.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "app/presets.h"
+#include "core/base/hash.h"
+#include "core/record/run_folder.h"
+
+namespace fathom {
+
+namespace {
+
+Status makePathsAbsolute(OptionValues& values) {
+  for (const OptionField& field : values.schema().fields()) {
+    if (field.type != OptionType::Path) continue;
+    const std::string path = values.text(field.key);
+    if (path.empty() || path[0] == '/') continue;
+    FATHOM_CHECK(values.set(field.key, std::filesystem::absolute(path).lexically_normal().string()));
+  }
+  return {};
+}
+
+Status checkFiles(const OptionValues& values) {
+  for (const OptionField& field : values.schema().fields()) {
+    if (field.type != OptionType::Path || !values.active(field.key)) continue;
+    const std::string path = values.text(field.key);
+    std::error_code code;
+    if (path.empty() || std::filesystem::exists(path, code)) continue;
+    Error error = dataError("option '" + field.key + "': there is no file " + path,
+                            "give the path with --set " + field.key + "=FILE");
+    error.key = field.key;
+    error.file = path;
+    return error;
+  }
+  return {};
+}
+
+Status checkDevice(const EngineDescription& engine, const OptionValues& values) {
+  if (!values.schema().find("device")) return {};
+  const std::string device = values.text("device");
+  if (device == "auto") return {};
+  std::string known = "auto";
+  for (const EngineDevice& candidate : engine.devices) {
+    if (candidate.id == device && candidate.available) return {};
+    if (candidate.id == device) {
+      return resourceError("device " + device + " cannot be used: " + candidate.reason, "set device=auto");
+    }
+    if (candidate.available) known += ", " + candidate.id;
+  }
+  Error error = usageError("there is no device '" + device + "' on this machine", "there are: " + known);
+  error.key = "device";
+  return error;
+}
+
+}  // namespace
+
+Status checkTrainingValues(const EngineDescription& engine, const OptionValues& values) {
+  FATHOM_CHECK(values.check());
+  FATHOM_CHECK(checkFiles(values));
+  return checkDevice(engine, values);
+}
+
+Result<RunConfig> trainingConfig(const EngineDescription& engine, const TrainingRequest& request) {
+  OptionValues values(engine.options);
+  RunConfig config;
+  config.preset = request.preset;
+  config.name = request.name;
+  if (!request.preset.empty()) {
+    FATHOM_TRY(const Preset preset, findPreset(request.preset));
+    FATHOM_CHECK(values.merge(preset.options, "preset " + preset.id));
+    if (config.name.empty()) config.name = preset.id;
+  }
+  if (!request.configFile.empty()) {
+    FATHOM_TRY(const RunConfig file, readRunConfig(request.configFile));
+    FATHOM_CHECK(values.merge(file.options, request.configFile));
+    if (!file.name.empty() && request.name.empty()) config.name = file.name;
+    if (config.preset.empty()) config.preset = file.preset;
+  }
+  for (const std::string& assignment : request.assignments) FATHOM_CHECK(values.setText(assignment));
+  FATHOM_CHECK(makePathsAbsolute(values));
+  FATHOM_CHECK(checkTrainingValues(engine, values));
+  config.options = values.effective();
+  return config;
+}
+
+Result<QueueEntry> enqueueTraining(const std::string& project, const RunConfig& config,
+                                   const std::string& grid, bool atFront) {
+  QueueEntry entry;
+  entry.uuid = makeUuid();
+  entry.runPath = project + "/runs/" + entry.uuid;
+  entry.config = runConfigToJson(config);
+  entry.device = config.options.value("device", "auto");
+  entry.grid = grid;
+  return QueueFolder(project).add(entry, atFront);
+}
+
+Result<QueueEntry> enqueueResume(const std::string& project, const std::string& runPath) {
+  const QueueFolder queue(project);
+  const RunFolder folder(runPath);
+  FATHOM_TRY(const RunIdentity identity, folder.identity());
+  FATHOM_TRY(const auto entries, queue.entries());
+  for (const QueueEntry& entry : entries) {
+    if (entry.uuid == identity.uuid) return usageError("run " + identity.uuid + " is in the queue already");
+  }
+  const RunState state = folder.state();
+  if (state == RunState::Running || state == RunState::Stalled) {
+    return usageError("run " + identity.uuid + " is running", "stop it first with: fathom stop");
+  }
+  if (state == RunState::Finished) {
+    return usageError("run " + identity.uuid + " has finished; there is nothing to resume",
+                      "train a longer one with: fathom retry --set training.length=...");
+  }
+  QueueEntry entry;
+  entry.uuid = identity.uuid;
+  entry.runPath = runPath;
+  entry.resume = true;
+  FATHOM_TRY(entry.config, folder.config(folder.lastAttempt()));
+  entry.device = entry.config.contains("options") ? entry.config["options"].value("device", "auto") : "auto";
+  return queue.add(entry, true);
+}
+
+}  // namespace fathom

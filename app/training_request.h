@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/engine_description.h"
+#include "core/library/queue_folder.h"
+#include "core/record/run_config.h"
+
+namespace fathom {
+
+// What somebody wants to train: defaults < preset < configuration file < assignments.
+struct TrainingRequest {
+  std::string preset;                    // id, or ""
+  std::string configFile;                // config.json, or ""
+  std::vector<std::string> assignments;  // "key=value"
+  std::string name;                      // "" = made from the preset
+};
+
+// The effective configuration, judged by the engine's own rules before anything is queued. Relative paths
+// become absolute (against the current folder). Errors name key, value and what is allowed: unknown options,
+// forbidden combinations, files that are not there, a device this machine has not got.
+Result<RunConfig> trainingConfig(const EngineDescription& engine, const TrainingRequest& request);
+
+// Checks values alone, as trainingConfig does at its end.
+Status checkTrainingValues(const EngineDescription& engine, const OptionValues& values);
+
+// Puts a new run at the end (or front) of the project's queue. Does not start a runner.
+Result<QueueEntry> enqueueTraining(const std::string& project, const RunConfig& config,
+                                   const std::string& grid = {}, bool atFront = false);
+// Queues the next attempt of a run that is there.
+Result<QueueEntry> enqueueResume(const std::string& project, const std::string& runPath);
+
+}  // namespace fathom
