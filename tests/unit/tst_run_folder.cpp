@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <QTemporaryDir>
+#include <QTest>
+#include <cerrno>
+#include <cmath>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+
+#include "core/base/atomic_file.h"
+#include "core/record/exit_code.h"
+#include "core/record/run_config.h"
+#include "core/record/run_folder.h"
+#include "core/record/run_lock.h"
+
+using namespace fathom;
+namespace fs = std::filesystem;
+
+class RunFolderTest : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void init();
+  void createOnce();
+  void createFails();
+  void openRefuses();
+  void attempts();
+  void outcomeIsFinal();
+  void states();
+  void configFile();
+  void lockAcrossProcesses();
+  void lockAfterKill();
+  void readOnlyFolder();
+  void control();
+  void exitCodes();
+
+ private:
+  std::string path(const std::string& name) const { return m_dir->path().toStdString() + "/" + name; }
+  RunFolder sample() const {
+    RunIdentity identity;
+    identity.uuid = "u-1";
+    identity.name = "first";
+    identity.provenance = {{"program", "test"}};
+    return RunFolder::create(path("run"), identity).value();
+  }
+  std::unique_ptr<QTemporaryDir> m_dir;
+};
+
+void RunFolderTest::init() {
+  m_dir = std::make_unique<QTemporaryDir>();
+  FileFaults::clear();
+}
+
+void RunFolderTest::createOnce() {
+  const RunFolder run = sample();
+  const auto identity = RunFolder::open(run.path())->identity();
+  QCOMPARE(identity->uuid, std::string("u-1"));
+  QCOMPARE(identity->name, std::string("first"));
+  QCOMPARE(identity->provenance["program"].get<std::string>(), std::string("test"));
+  QVERIFY(identity->created.size() == 24 && identity->created.ends_with("Z"));
+  const auto again = RunFolder::create(run.path(), RunIdentity());
+  QVERIFY(!again.ok());
+  QCOMPARE(again.error().kind, ErrorKind::Usage);
+  QVERIFY(again.error().message.find(run.path()) != std::string::npos);
+}
+
+void RunFolderTest::createFails() {
+  using Call = FileFaults::Call;
+  for (const Call call : {Call::Open, Call::Write, Call::Sync, Call::Rename}) {
+    FileFaults::arm(call, 0, ENOSPC, false);
+    const auto run = RunFolder::create(path("run"), RunIdentity{"u", "", "", {}});
+    FileFaults::clear();
+    QVERIFY(!run.ok());
+    QVERIFY(fs::is_empty(path("")));
+  }
+}
+
+void RunFolderTest::openRefuses() {
+  QVERIFY(!RunFolder::open(path("nothing")).ok());
+  fs::create_directories(path("run"));
+  for (const auto& [text, kind] : {std::pair("{\"format\":99,\"uuid\":\"u\"}", "newer Fathom"),
+                                   {"{\"format\":1}", "uuid"},
+                                   {"[1]", "object"},
+                                   {"{\"format\":1,", "JSON"}}) {
+    std::ofstream(path("run/run.json"), std::ios::trunc) << text;
+    const auto run = RunFolder::open(path("run"));
+    QVERIFY(!run.ok());
+    QVERIFY2(run.error().text().find(kind) != std::string::npos, run.error().text().c_str());
+    QVERIFY(run.error().text().find("run.json") != std::string::npos);
+  }
+}
+
+void RunFolderTest::attempts() {
+  const RunFolder run = sample();
+  QCOMPARE(run.lastAttempt(), 0);
+  QCOMPARE(run.beginAttempt({{"format", 1}, {"seed", 7}}).value(), 1);
+  QCOMPARE(run.beginAttempt({{"format", 1}}).value(), 2);
+  fs::create_directories(run.path() + "/attempts/notes");
+  QCOMPARE(run.attempts(), (std::vector<int>{1, 2}));
+  QCOMPARE(run.config(1).value()["seed"].get<int>(), 7);
+  FileFaults::arm(FileFaults::Call::Write, 0, ENOSPC, false);
+  QVERIFY(!run.beginAttempt({{"format", 1}}).ok());
+  QCOMPARE(run.lastAttempt(), 2);
+}
+
+void RunFolderTest::outcomeIsFinal() {
+  const RunFolder run = sample();
+  QVERIFY(run.beginAttempt(Json::object()).ok());
+  QVERIFY(!run.outcome(1));
+  RunOutcome outcome;
+  outcome.state = RunState::Diverged;
+  outcome.cause = "nan_loss";
+  outcome.step = 120;
+  outcome.lastFiniteStep = 119;
+  outcome.firstModule = "decoder.layer.3.ffn";
+  outcome.lastGoodCheckpoint = "0001-00000100";
+  outcome.message = "loss is NaN";
+  outcome.exitCode = 20;
+  outcome.scores = {{"valid.nll", std::nan("")}, {"valid.bleu", 1.5}};
+  QVERIFY(run.writeOutcome(1, outcome).ok());
+  const auto read = run.outcome(1);
+  QVERIFY(read && read->state == RunState::Diverged);
+  QCOMPARE(outcomeToJson(*read).dump(), outcomeToJson(*run.outcome(1)).dump());
+  QCOMPARE(read->cause, outcome.cause);
+  QCOMPARE(read->firstModule, outcome.firstModule);
+  QVERIFY(std::isnan(realFromJson(read->scores["valid.nll"]).value()));
+  outcome.state = RunState::Finished;
+  QVERIFY(!run.writeOutcome(1, outcome).ok());
+  QVERIFY(run.outcome(1)->state == RunState::Diverged);
+  for (int i = 0; i < 10; ++i) {
+    const auto state = static_cast<RunState>(i);
+    QVERIFY(runStateFromName(runStateName(state)) == state);
+  }
+}
+
+void RunFolderTest::states() {
+  const RunFolder run = sample();
+  QVERIFY(run.state() == RunState::Queued);
+  auto lock = RunLock::acquire(run.path(), "");
+  QVERIFY(run.state() == RunState::Running);
+  QVERIFY(run.beginAttempt(Json::object()).ok());
+  const std::string events = run.attemptPath(1) + "/events.jsonl";
+  std::ofstream(events) << "";
+  QVERIFY(run.state() == RunState::Running);
+  const timespec old[2] = {{1, 0}, {1, 0}};
+  ::utimensat(AT_FDCWD, events.c_str(), old, 0);
+  QVERIFY(run.state() == RunState::Stalled);
+  timespec ahead[2] = {};
+  ::clock_gettime(CLOCK_REALTIME, &ahead[0]);
+  ahead[0].tv_sec += 86400;  // the clock was set back by a day
+  ahead[1] = ahead[0];
+  ::utimensat(AT_FDCWD, events.c_str(), ahead, 0);
+  QVERIFY(run.state() == RunState::Running);
+  lock->reset();
+  QVERIFY(run.state() == RunState::Crashed);
+  RunOutcome outcome;
+  outcome.state = RunState::Stopped;
+  QVERIFY(run.writeOutcome(1, outcome).ok());
+  QVERIFY(run.state() == RunState::Stopped);
+}
+
+void RunFolderTest::configFile() {
+  RunConfig config;
+  config.name = "n";
+  config.preset = "nmt_quick";
+  config.options = {{"seed", 3}};
+  const auto read = runConfigFromJson(runConfigToJson(config), "c.json");
+  QCOMPARE(read->name, config.name);
+  QCOMPARE(read->preset, config.preset);
+  QVERIFY(read->options == config.options);
+  for (const auto& [text, says] : {std::pair("{\"format\":1,\"option\":{}}", "options"),
+                                   {"{\"format\":2}", "newer"},
+                                   {"{\"options\":{}}", "format"},
+                                   {"{\"format\":\"1\"}", "format"},
+                                   {"{\"format\":1,\"options\":[]}", "options"},
+                                   {"{\"format\":1,\"name\":4}", "name"},
+                                   {"[]", "object"}}) {
+    const auto bad = runConfigFromJson(parseJson(text).value(), "c.json");
+    QVERIFY(!bad.ok());
+    QVERIFY2(bad.error().text().find(says) != std::string::npos, bad.error().text().c_str());
+  }
+}
+
+void RunFolderTest::lockAcrossProcesses() {
+  const RunFolder run = sample();
+  QVERIFY(!runLockHolder(run.path()));
+  auto lock = RunLock::acquire(run.path(), "/run/x.sock");
+  QVERIFY(lock.ok());
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const auto second = RunLock::acquire(run.path(), "");
+    const bool refused = !second.ok() && second.error().kind == ErrorKind::Resource &&
+                         second.error().message.find(std::to_string(::getppid())) != std::string::npos;
+    const auto holder = runLockHolder(run.path());
+    const bool named = holder && holder->pid == ::getppid() && holder->socketPath == "/run/x.sock" &&
+                       !holder->bootId.empty() && !holder->startTime.empty() && !holder->foreign;
+    ::_exit(refused && named ? 0 : 1);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  QCOMPARE(status, 0);
+  lock->reset();
+  QVERIFY(!runLockHolder(run.path()));
+  QVERIFY(RunLock::acquire(run.path(), "").ok());
+}
+
+void RunFolderTest::lockAfterKill() {
+  const RunFolder run = sample();
+  const pid_t child = ::fork();
+  if (child == 0) {
+    auto lock = RunLock::acquire(run.path(), "");
+    ::pause();
+  }
+  for (int i = 0; i < 400 && !runLockHolder(run.path()); ++i) ::usleep(5000);
+  QVERIFY(runLockHolder(run.path()));
+  ::kill(child, SIGKILL);
+  ::waitpid(child, nullptr, 0);
+  QVERIFY(!runLockHolder(run.path()));
+  QVERIFY(RunLock::acquire(run.path(), "").ok());
+}
+
+void RunFolderTest::readOnlyFolder() {
+  if (::geteuid() == 0) {
+    // Root writes anywhere; a process without that power stands in for the user.
+    const RunFolder run = sample();
+    ::chmod(run.path().c_str(), 0555);
+    ::chmod(path("").c_str(), 0755);
+    const pid_t child = ::fork();
+    if (child == 0) {
+      if (::setuid(65534) != 0) ::_exit(2);
+      const auto lock = RunLock::acquire(run.path(), "");
+      const bool said = !lock.ok() && lock.error().message.find("read-only") != std::string::npos;
+      ::_exit(said && RunFolder::open(run.path()).ok() && run.state() == RunState::Queued ? 0 : 1);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    ::chmod(run.path().c_str(), 0755);
+    if (WEXITSTATUS(status) == 2) QSKIP("cannot change the user here");
+    QCOMPARE(WEXITSTATUS(status), 0);
+    return;
+  }
+  const RunFolder run = sample();
+  ::chmod(run.path().c_str(), 0555);
+  const auto lock = RunLock::acquire(run.path(), "");
+  ::chmod(run.path().c_str(), 0755);
+  QVERIFY(!lock.ok());
+  QVERIFY(lock.error().message.find("read-only") != std::string::npos);
+}
+
+void RunFolderTest::control() {
+  const RunFolder run = sample();
+  QCOMPARE(sendControl(run.path(), "stop").error().kind, ErrorKind::Usage);  // not running
+  QCOMPARE(sendControl(run.path(), "dance").error().kind, ErrorKind::Usage);
+  // Without a socket a stop reaches the very process as SIGTERM.
+  const pid_t child = ::fork();
+  if (child == 0) {
+    std::signal(SIGTERM, SIG_DFL);
+    auto lock = RunLock::acquire(run.path(), "/nonexistent/x.sock");
+    ::pause();
+  }
+  for (int i = 0; i < 400 && (!runLockHolder(run.path()) || runLockHolder(run.path())->pid == 0); ++i)
+    ::usleep(5000);
+  QVERIFY(!sendControl(run.path(), "checkpoint").ok());
+  QVERIFY(sendControl(run.path(), "stop").ok());
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  QVERIFY(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+  const auto socket = controlSocketPath("0f0e0d0c-0b0a-4908-8706-050403020100");
+  QVERIFY(socket.ok());
+  QVERIFY(socket->size() <= 107);
+  struct stat info {};
+  QVERIFY(::stat(fs::path(*socket).parent_path().c_str(), &info) == 0 && (info.st_mode & 077) == 0);
+}
+
+void RunFolderTest::exitCodes() {
+  QVERIFY(exitCodeFor(usageError("x")) == ExitCode::Usage);
+  QVERIFY(exitCodeFor(dataError("x")) == ExitCode::BadInput);
+  QVERIFY(exitCodeFor(numericError("x")) == ExitCode::Diverged);
+  QVERIFY(exitCodeFor(interruptedError()) == ExitCode::Stopped);
+  QVERIFY(exitCodeFor(internalError("x")) == ExitCode::Internal);
+  QVERIFY(exitCodeFor(systemError("cannot write", "f", ENOSPC)) == ExitCode::Disk);
+  QVERIFY(exitCodeFor(resourceError("out of memory")) == ExitCode::OutOfMemory);
+  QVERIFY(exitCodeFor(resourceError("CUDA out of memory")) == ExitCode::DeviceMemory);
+  QVERIFY(exitCodeFor(resourceError("CUDA error: device-side assert")) == ExitCode::DeviceFault);
+  QCOMPARE(std::string(runStateForExitCode(0)), std::string("finished"));
+  QCOMPARE(std::string(runStateForExitCode(10)), std::string("stopped"));
+  QCOMPARE(std::string(runStateForExitCode(20)), std::string("diverged"));
+  QCOMPARE(std::string(runStateForExitCode(50)), std::string("failed"));
+  QCOMPARE(std::string(runStateForExitCode(137)), std::string("killed (signal 9)"));
+  QCOMPARE(std::string(runStateForExitCode(139)), std::string("crashed (signal 11)"));
+}
+
+QTEST_APPLESS_MAIN(RunFolderTest)
+#include "tst_run_folder.moc"
