@@ -8,6 +8,16 @@
 
 namespace fathom {
 
+namespace {
+// The additive form of styles that have one.
+void addForm(AttentionMask& mask, const torch::TensorOptions& tensors) {
+  if (!mask.blocked.defined() || mask.style == MaskStyle::SetMinus1e9) return;
+  const double blockedValue =
+      mask.style == MaskStyle::AddMinus10000 ? -10000.0 : -std::numeric_limits<double>::infinity();
+  mask.additive = at::zeros(mask.blocked.sizes(), tensors).masked_fill_(mask.blocked, blockedValue);
+}
+}  // namespace
+
 AttentionMask makeAttentionMask(const torch::Tensor& keyPadding, bool causal, std::int64_t length,
                                 MaskStyle style, const torch::TensorOptions& tensors) {
   AttentionMask mask;
@@ -19,11 +29,16 @@ AttentionMask makeAttentionMask(const torch::Tensor& keyPadding, bool causal, st
     mask.causal = !mask.blocked.defined();
     mask.blocked = mask.blocked.defined() ? at::logical_or(mask.blocked, triangle) : triangle;
   }
-  if (mask.blocked.defined() && style != MaskStyle::SetMinus1e9) {
-    const double blockedValue =
-        style == MaskStyle::AddMinus10000 ? -10000.0 : -std::numeric_limits<double>::infinity();
-    mask.additive = at::zeros(mask.blocked.sizes(), tensors).masked_fill_(mask.blocked, blockedValue);
-  }
+  addForm(mask, tensors);
+  return mask;
+}
+
+AttentionMask makePairMask(const torch::Tensor& padding, MaskStyle style,
+                           const torch::TensorOptions& tensors) {
+  AttentionMask mask;
+  mask.style = style;
+  mask.blocked = at::logical_or(padding.unsqueeze(1).unsqueeze(3), padding.unsqueeze(1).unsqueeze(1));
+  addForm(mask, tensors);
   return mask;
 }
 

@@ -36,6 +36,11 @@ struct AttentionMask {
 AttentionMask makeAttentionMask(const torch::Tensor& keyPadding, bool causal, std::int64_t length,
                                 MaskStyle style, const torch::TensorOptions& tensors);
 
+// Relational stacks: a pair is visible when query and key are both real, so a padded query sees no key at
+// all.
+AttentionMask makePairMask(const torch::Tensor& padding, MaskStyle style,
+                           const torch::TensorOptions& tensors);
+
 // Everything one attention branch reads in one forward.
 struct BranchInputs {
   const torch::Tensor& query;   // [B, T, d]
