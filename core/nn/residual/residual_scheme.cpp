@@ -29,6 +29,13 @@ ParameterInfo ResidualScheme::parameterAt(std::int64_t layer, std::int64_t subla
   return info;
 }
 
+ParameterInfo ResidualScheme::layerParameter(std::int64_t layer, const std::string& suffix) const {
+  ParameterInfo info =
+      parameterOfStack("layers." + std::to_string(layer) + "." + suffix, ParameterRole::Scheme);
+  info.layer = layer;
+  return info;
+}
+
 ParameterInfo ResidualScheme::parameterOfStack(const std::string& suffix, ParameterRole role) const {
   ParameterInfo info;
   info.name = std::string(stackName(m_setup.kind)) + "." + suffix;

@@ -82,6 +82,8 @@ class ResidualScheme {
   SublayerSite site(std::int64_t layer, std::int64_t sublayer) const;
   // Parameter prefix of a sub-layer, "encoder.layers.0.self_attention", with where it belongs.
   ParameterInfo parameterAt(std::int64_t layer, std::int64_t sublayer, ParameterRole role) const;
+  // "encoder.layers.0.<suffix>": shared by the sub-layers of a layer.
+  ParameterInfo layerParameter(std::int64_t layer, const std::string& suffix) const;
   ParameterInfo parameterOfStack(const std::string& suffix, ParameterRole role) const;
 
  protected:

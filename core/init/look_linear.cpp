@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/init/xavier.h"
+
+namespace fathom {
+
+namespace {
+
+// transformers.md §1.6: after Xavier, the lower half of fc1's rows is minus the upper half, the right half of
+// fc2's columns minus the left half: with zero biases and relu the feed-forward sub-layer is linear at the
+// start. Attention is untouched.
+Status fillLookLinear(InitTarget& target) {
+  FATHOM_CHECK(fillXavier(target));
+  const at::NoGradGuard noGrad;
+  const ParameterStore& store = target.model.parameters();
+  for (const Parameter& parameter : store.parameters()) {
+    const bool rows = parameter.info.role == ParameterRole::FeedForwardInput;
+    if (!target.takes(parameter.info) || (!rows && parameter.info.role != ParameterRole::FeedForwardOutput))
+      continue;
+    const torch::Tensor value = store.value(parameter);
+    const std::int64_t along = rows ? 0 : 1, half = value.size(along) / 2;
+    value.narrow(along, half, half).copy_(value.narrow(along, 0, half).neg());
+    if (target.report) {
+      Json item;
+      item["name"] = parameter.info.name;
+      item["rule"] = "mirrored halves";
+      item["value"] = -1;
+      target.report->push_back(std::move(item));
+    }
+  }
+  return {};
+}
+
+std::vector<OptionRule> lookLinearRules() {
+  OptionRule odd;
+  odd.when = {{"init", OptionClause::Test::In, {"look_linear"}},
+              {"model.feed_forward", OptionClause::Test::NotMultiple, {2}}};
+  odd.reason = "LookLinear mirrors halves of the feed-forward maps: its width must be even";
+  odd.keys = {"init", "model.feed_forward"};
+  OptionRule activation;
+  activation.when = {{"init", OptionClause::Test::In, {"look_linear"}},
+                     {"model.activation", OptionClause::Test::NotIn, {"relu"}}};
+  activation.reason = "LookLinear makes the feed-forward sub-layer linear only with ReLU";
+  activation.keys = {"init", "model.activation"};
+  return {odd, activation};
+}
+
+}  // namespace
+
+InitEntry lookLinearEntry() {
+  return {"look_linear",
+          "LookLinear",
+          "Balduzzi et al. 2017; Admin §5.1",
+          [] { return std::vector<OptionField>(); },
+          lookLinearRules,
+          fillLookLinear,
+          nullptr};
+}
+
+}  // namespace fathom

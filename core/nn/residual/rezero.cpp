@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/nn/residual/residual_scheme.h"
+
+namespace fathom {
+
+namespace {
+
+// x_i = x_{i-1} + alpha f_i, one alpha per layer shared by its sub-layers, initially 0; no layer norm
+// anywhere (ReZero; transformers.md §1.5). At the start only alpha and the tables get a gradient.
+class RezeroSublayer : public ResidualSublayer {
+ public:
+  explicit RezeroSublayer(torch::Tensor alpha) : m_alpha(std::move(alpha)) {}
+  torch::Tensor join(const torch::Tensor& x, const torch::Tensor& branch) const override {
+    return at::addcmul(x, branch, m_alpha);
+  }
+  ResidualTerms terms() const override { return {{}, m_alpha, nullptr}; }
+
+ private:
+  torch::Tensor m_alpha;  // [1]
+};
+
+class Rezero : public ResidualScheme {
+ public:
+  Rezero(ParameterStore& store, const StackSetup& stack) : ResidualScheme(stack) {
+    torch::Tensor alpha;
+    fillSublayers([&](std::int64_t l, std::int64_t s) {
+      if (s == 0) alpha = store.add(layerParameter(l, "alpha"), {1}, 0);
+      return std::make_unique<RezeroSublayer>(alpha);
+    });
+  }
+  const std::string& id() const override {
+    static const std::string name = "rezero";
+    return name;
+  }
+};
+
+}  // namespace
+
+ResidualEntry rezeroEntry() {
+  return {"rezero",
+          "ReZero",
+          "Bachlechner et al. 2020",
+          "xavier",
+          false,
+          true,
+          [](const std::string&) { return std::vector<OptionField>(); },
+          [](ParameterStore& store, const StackSetup& setup, const OptionValues&)
+              -> std::unique_ptr<ResidualScheme> { return std::make_unique<Rezero>(store, setup); }};
+}
+
+}  // namespace fathom
