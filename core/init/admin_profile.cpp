@@ -160,6 +160,11 @@ void reportProfiles(const std::vector<StackProfile>& profiles, Json* report) {
 // Stacks may differ in rule and number of batches: each distinct pair is one pass, encoder first.
 Status calibrateAdmin(InitTarget& target) {
   const std::vector<StackKind> stacks = profiledStacks(target);
+  const auto described = target.model.stacks();
+  if (std::none_of(described.begin(), described.end(),
+                   [](const auto& stack) { return stack.residual == "admin"; })) {
+    return usageError("init=admin_profile needs a stack whose residual scheme is admin");
+  }
   for (std::size_t i = 0; i < stacks.size();) {
     const auto setting = [&](StackKind stack, const char* field) {
       return std::string(stackName(stack)) + ".residual.admin." + field;

@@ -46,6 +46,17 @@ void fillNormal(InitTarget& target, const Parameter& parameter, double deviation
   note(target, parameter, "normal", deviation);
 }
 
+void fillTruncatedNormal(InitTarget& target, const Parameter& parameter, double deviation) {
+  at::Generator generator = generatorOf(target, parameter);
+  const torch::Tensor values = fresh(target, parameter).normal_(0, 1, generator);
+  for (torch::Tensor beyond = values.abs().gt(2); beyond.any().item<bool>(); beyond = values.abs().gt(2)) {
+    values.masked_scatter_(
+        beyond, at::empty({beyond.sum().item<std::int64_t>()}, values.options()).normal_(0, 1, generator));
+  }
+  store(target, parameter, values.mul_(deviation));
+  note(target, parameter, "truncated normal", deviation);
+}
+
 void fillConstant(InitTarget& target, const Parameter& parameter, double value) {
   store(target, parameter, fresh(target, parameter).fill_(value));
 }

@@ -15,6 +15,8 @@ namespace fathom {
 // values. The rule is written to the report.
 void fillUniform(InitTarget& target, const Parameter& parameter, double bound);
 void fillNormal(InitTarget& target, const Parameter& parameter, double deviation);
+// Normal, values beyond two deviations drawn again.
+void fillTruncatedNormal(InitTarget& target, const Parameter& parameter, double deviation);
 void fillConstant(InitTarget& target, const Parameter& parameter, double value);
 // Multiplies what is there.
 void scaleBy(InitTarget& target, const Parameter& parameter, double factor, const std::string& reason);

@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <optional>
 
 #include "core/base/error.h"
 #include "core/base/random_stream.h"
@@ -65,12 +66,12 @@ torch::Tensor masked(const torch::Tensor& x, const torch::Tensor& base, double p
 
 class SeededDropout : public torch::autograd::Function<SeededDropout> {
  public:
-  static torch::Tensor forward(AutogradContext* ctx, const torch::Tensor& x, const torch::Tensor& base,
-                               double p, std::int64_t seed) {
+  static torch::Tensor forward(AutogradContext* ctx, const torch::Tensor& x,
+                               const std::optional<torch::Tensor>& base, double p, std::int64_t seed) {
     ctx->saved_data["p"] = p;
     ctx->saved_data["seed"] = seed;
-    ctx->saved_data["base"] = base.defined();
-    return masked(x, base, p, static_cast<std::uint64_t>(seed));
+    ctx->saved_data["base"] = base.has_value();
+    return masked(x, base.value_or(torch::Tensor()), p, static_cast<std::uint64_t>(seed));
   }
   static variable_list backward(AutogradContext* ctx, variable_list gradients) {
     const auto seed = static_cast<std::uint64_t>(ctx->saved_data["seed"].toInt());
@@ -92,7 +93,7 @@ torch::Tensor dropout(const torch::Tensor& x, double p, const StepContext& conte
   if (!context.training || p <= 0) return x;
   const std::uint64_t seed = streamSeed(context.seed, site, {context.update, context.microBatch});
   if (!x.device().is_cpu()) return dropoutOnDevice(x, p, seed);
-  return SeededDropout::apply(x, torch::Tensor(), p, static_cast<std::int64_t>(seed));
+  return SeededDropout::apply(x, std::optional<torch::Tensor>(), p, static_cast<std::int64_t>(seed));
 }
 
 torch::Tensor addDropout(const torch::Tensor& x, const torch::Tensor& branch, double p,
@@ -100,7 +101,7 @@ torch::Tensor addDropout(const torch::Tensor& x, const torch::Tensor& branch, do
   if (!context.training || p <= 0) return x + branch;
   const std::uint64_t seed = streamSeed(context.seed, site, {context.update, context.microBatch});
   if (!x.device().is_cpu()) return x + dropoutOnDevice(branch, p, seed);
-  return SeededDropout::apply(branch, x, p, static_cast<std::int64_t>(seed));
+  return SeededDropout::apply(branch, std::optional<torch::Tensor>(x), p, static_cast<std::int64_t>(seed));
 }
 
 }  // namespace fathom

@@ -13,6 +13,18 @@ Activation activationFromId(std::string_view id) {
   throw Failure(internalError("unknown activation '" + std::string(id) + "'"));
 }
 
+torch::Tensor activate(const torch::Tensor& x, Activation activation) {
+  switch (activation) {
+    case Activation::Relu:
+      return at::relu(x);
+    case Activation::GeluErf:
+      return at::gelu(x);
+    case Activation::GeluTanh:
+      break;
+  }
+  return at::gelu(x, "tanh");
+}
+
 namespace {
 torch::Tensor linearRows(const torch::Tensor& x, const torch::Tensor& weight, const torch::Tensor& bias) {
   return bias.defined() ? at::addmm(bias, x, weight.t()) : at::mm(x, weight.t());
@@ -39,17 +51,7 @@ torch::Tensor FeedForward::forward(const torch::Tensor& x, const BranchShifts& s
   // On a matrix the activation may work in place: the output of a matrix product is saved by nobody.
   torch::Tensor hidden = linearRows(x.reshape({-1, x.size(-1)}), m_inWeight, m_inBias);
   if (shifts.hidden.defined()) hidden = hidden - shifts.hidden;
-  switch (m_activation) {
-    case Activation::Relu:
-      hidden = hidden.relu_();
-      break;
-    case Activation::GeluErf:
-      hidden = at::gelu(hidden);
-      break;
-    case Activation::GeluTanh:
-      hidden = at::gelu(hidden, "tanh");
-      break;
-  }
+  hidden = m_activation == Activation::Relu ? hidden.relu_() : activate(hidden, m_activation);
   if (shifts.output.defined()) hidden = hidden - shifts.output;
   hidden = dropout(hidden, m_dropout, context, site.name() + ".activation");
   return linearRows(hidden, m_outWeight, m_outBias).view(x.sizes());

@@ -13,6 +13,7 @@ namespace fathom {
 
 enum class Activation { Relu, GeluErf, GeluTanh };
 Activation activationFromId(std::string_view id);  // "relu", "gelu_erf", "gelu_tanh"
+torch::Tensor activate(const torch::Tensor& x, Activation activation);
 
 // W2 drop(act(W1 x + b1)) + b2. FixUp: no biases, scalar shifts before and after the activation.
 class FeedForward {

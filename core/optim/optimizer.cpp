@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/optim/optimizer.h"
 
+#include <set>
+
 #include "core/base/error.h"
 #include "core/nn/field_builder.h"
 #include "core/optim/gradient_clip.h"
@@ -68,9 +70,19 @@ Status Optimizer::load(const OptimizerState& state) {
 
 Result<std::unique_ptr<Optimizer>> makeOptimizer(const OptionValues& options, const ParameterStore& store) {
   const double weightDecay = options.real("optimizer.weight_decay");
+  const bool mapsOnly = options.text("optimizer.decay_parameters") == "maps";
+  std::set<std::size_t> exempt;  // leaves of norms and biases; the parts of a leaf are of one kind
+  for (const Parameter& parameter : store.parameters()) {
+    const ParameterRole role = parameter.info.role;
+    const bool map =
+        role != ParameterRole::Bias && role != ParameterRole::NormWeight && role != ParameterRole::NormBias;
+    if (mapsOnly && !map) exempt.insert(parameter.leaf);
+  }
   std::vector<OptimizerParameter> parameters;
-  for (const Leaf& leaf : store.leaves()) {
-    if (leaf.tensor.requires_grad()) parameters.push_back({leaf.name, leaf.tensor, weightDecay, 1});
+  for (std::size_t i = 0; i < store.leaves().size(); ++i) {
+    const Leaf& leaf = store.leaves()[i];
+    if (!leaf.tensor.requires_grad()) continue;
+    parameters.push_back({leaf.name, leaf.tensor, exempt.count(i) ? 0 : weightDecay, 1});
   }
   const std::string id = options.text("optimizer");
   for (const OptimizerEntry& entry : optimizerEntries()) {
@@ -107,9 +119,15 @@ std::vector<OptionField> optimOptionFields() {
           .group("Optimiser"),
       FieldBuilder("optimizer.weight_decay", OptionType::Real, 0.0)
           .title("Weight decay")
-          .help("Decoupled decay, scaled by the learning rate, of all parameters.")
+          .help("Decoupled decay, scaled by the learning rate.")
           .atLeast(0)
           .off(0.0)
+          .reference("transformers.md §2.1")
+          .group("Optimiser"),
+      FieldBuilder("optimizer.decay_parameters", OptionType::Choice, "all")
+          .title("What decays")
+          .help("The translation recipes decay every parameter, BERT only maps and tables.")
+          .choices({{"all", "All parameters"}, {"maps", "All but norms and biases"}})
           .reference("transformers.md §2.1")
           .group("Optimiser")};
   for (const OptimizerEntry& entry : optimizerEntries()) {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/decode/beam_search.h"
+#include "core/init/initialisation.h"
 #include "core/nn/dropout.h"
 #include "core/nn/residual/residual_scheme.h"
 #include "tests/torch/support_tensors.h"

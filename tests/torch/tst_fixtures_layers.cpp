@@ -56,6 +56,28 @@ void compareOtherChains(const TensorCase& layerCase, double tolerance) {
   }
 }
 
+// T-Fixup cases also hold the tensors before scaling.
+void checkTFixupScaling(const TensorCase& layerCase, double tolerance) {
+  const auto model = translationModel(layerCase, "none");
+  ParameterStore& store = model->parameters();
+  int scaled = 0;
+  for (const Parameter& parameter : store.parameters()) {
+    if (!layerCase.has("before_scaling." + parameter.info.name)) continue;
+    store.value(parameter).copy_(layerCase.at("before_scaling." + parameter.info.name));
+    ++scaled;
+  }
+  if (scaled == 0) return;
+  const OptionValues options = engineOptions();
+  InitTarget target{*model, options, 1, {}, {}, nullptr};
+  scaleTFixup(target, true);
+  for (const Parameter& parameter : store.parameters()) {
+    const std::string difference =
+        layersDifference(store.value(parameter), layerCase.at("parameter." + parameter.info.name), tolerance);
+    QVERIFY2(difference.empty(),
+             (layerCase.name + " scaled " + parameter.info.name + ": " + difference).c_str());
+  }
+}
+
 void checkTranslation(const TensorCase& layerCase, double outputs, double gradients) {
   const Json& configuration = layerCase.json.at("configuration");
   const std::string chain = configuration.at("chain").get<std::string>();
@@ -81,28 +103,6 @@ void checkTranslation(const TensorCase& layerCase, double outputs, double gradie
   compareGradients(layerCase, model->parameters(), gradients);
   compareOtherChains(layerCase, outputs);
   checkTFixupScaling(layerCase, outputs);
-}
-
-// T-Fixup cases also hold the tensors before scaling.
-void checkTFixupScaling(const TensorCase& layerCase, double tolerance) {
-  const auto model = translationModel(layerCase, "none");
-  ParameterStore& store = model->parameters();
-  int scaled = 0;
-  for (const Parameter& parameter : store.parameters()) {
-    if (!layerCase.has("before_scaling." + parameter.info.name)) continue;
-    store.value(parameter).copy_(layerCase.at("before_scaling." + parameter.info.name));
-    ++scaled;
-  }
-  if (scaled == 0) return;
-  const OptionValues options = engineOptions();
-  InitTarget target{*model, options, 1, {}, {}, nullptr};
-  scaleTFixup(target, true);
-  for (const Parameter& parameter : store.parameters()) {
-    const std::string difference =
-        layersDifference(store.value(parameter), layerCase.at("parameter." + parameter.info.name), tolerance);
-    QVERIFY2(difference.empty(),
-             (layerCase.name + " scaled " + parameter.info.name + ": " + difference).c_str());
-  }
 }
 
 void checkStack(const TensorCase& layerCase, double outputs, double gradients) {

@@ -49,7 +49,9 @@ CaseSetting settingOf(const TensorCase& optimCase) {
   setting.options.push_back("optimizer.eps=" + number(config.at("eps")));
   const std::string rule = config.value("clip_rule", "torch");
   if (config.value("max_norm", 0.0) > 0) {
-    setting.clip = rule == "bert" ? ClipRule::Bert : rule == "torch" ? ClipRule::Torch : ClipRule::Fairseq;
+    setting.clip = rule == "tensorflow" ? ClipRule::Bert
+                   : rule == "torch"    ? ClipRule::Torch
+                                        : ClipRule::Fairseq;
   }
   return setting;
 }

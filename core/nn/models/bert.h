@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/nn/encoder_model.h"
+#include "core/nn/transformer_stack.h"
+
+namespace fathom {
+
+enum class BertHead { None, PreTraining, Classification, MultipleChoice, Span };
+
+struct BertConfiguration {
+  StackConfiguration encoder;  // setup.normEps is used by every layer norm of the model
+  std::int64_t vocabulary = 0, maxPositions = 512, segments = 2, classes = 2;
+  bool embeddingLayerNorm = true;
+  double dropout = 0;
+  BertHead head = BertHead::PreTraining;
+};
+
+// BERT (transformers.md §1.10): token + segment + learned position -> LN -> dropout; mask -10000 added;
+// pooler tanh(dense([CLS])); MLM head dense + activation + LN with the tied table and a bias; the MLM
+// transform uses the stack's activation (§10.2).
+class Bert : public EncoderModel {
+ public:
+  Bert(const BertConfiguration& configuration, const OptionValues& options,
+       const torch::TensorOptions& tensors);
+  const std::string& id() const override;
+  ParameterStore& parameters() override { return m_store; }
+  std::vector<StackDescription> stacks() const override { return {m_encoder->description()}; }
+  ResidualScheme& residual(StackKind) override { return m_encoder->residual(); }
+
+  // Sum of the three tables before layer norm and dropout [B, T, d].
+  torch::Tensor embedded(const TextBatch& batch) const;
+  torch::Tensor hidden(const TextBatch& batch, const StepContext& context) const override;
+  torch::Tensor pooled(const torch::Tensor& hidden) const override;
+  torch::Tensor maskedHidden(const torch::Tensor& hidden, const torch::Tensor& positions) const override;
+  torch::Tensor maskedWeight() const override { return m_tokens; }
+  torch::Tensor maskedBias() const override { return m_maskedBias; }
+  torch::Tensor nextSentenceLogits(const torch::Tensor& pooled) const override;
+  torch::Tensor taskLogits(const torch::Tensor& hidden, const StepContext& context) const override;
+  std::int64_t maxPositions() const override { return m_configuration.maxPositions; }
+
+ private:
+  struct Linear {
+    torch::Tensor weight, bias;
+  };
+  torch::Tensor addTable(const std::string& name, std::int64_t rows, ParameterRole role);
+  Linear addLinear(const std::string& name, std::int64_t out);
+  void addHeads();
+
+  BertConfiguration m_configuration;
+  ParameterStore m_store;
+  torch::Tensor m_tokens, m_segments, m_positions;
+  LayerNorm m_embeddingNorm, m_maskedNorm;
+  std::unique_ptr<TransformerStack> m_encoder;
+  Linear m_pooler, m_maskedTransform, m_nextSentence, m_task;
+  torch::Tensor m_maskedBias;
+};
+
+}  // namespace fathom
