@@ -70,7 +70,7 @@ std::string summaryText(const std::vector<NamedSeries>& all) {
     const ScalarSeries& series = item.series;
     table.addRow({item.row.identity.uuid.substr(0, 8), item.row.name, series.metric,
                   std::to_string(series.value.size()),
-                  series.step.empty() ? "" : shownNumber(series.step.back()),
+                  series.step.empty() ? "" : std::to_string(static_cast<std::int64_t>(series.step.back())),
                   series.value.empty() ? "" : shownNumber(series.value.back())});
   }
   return table.text();
