@@ -64,7 +64,11 @@ class EngineLine {
     addSet(sub, m_describe.assignments);
   }
   void addTrain() {
-    CLI::App* sub = verb("train", "Trains a new run", [this] { return trainVerb(m_train); });
+    CLI::App* sub = verb("train", "Trains a new run", [this] {
+      m_train.eventsToStdout = m_events == "stdout";
+      if (m_train.run.empty() && m_train.dump.empty()) throw Failure(usageError("train needs --run DIR"));
+      return trainVerb(m_train);
+    });
     sub->add_option("--config", m_train.config, "Configuration or preset file");
     sub->add_option("--run", m_train.run, "Folder to create for the run");
     sub->add_option("--uuid", m_train.uuid, "Identity of the run");
@@ -73,19 +77,17 @@ class EngineLine {
     sub->add_option("--dump", m_train.dump, "Print the configuration instead of training")
         ->check(CLI::IsMember({"minimal", "effective"}));
     addSet(sub, m_train.assignments);
-    sub->final_callback([this] {
-      m_train.eventsToStdout = m_events == "stdout";
-      if (m_train.run.empty() && m_train.dump.empty()) throw CLI::RequiredError("--run");
-    });
   }
   void addResume() {
-    CLI::App* sub = verb("resume", "Goes on with a run", [this] { return resumeVerb(m_resume); });
+    CLI::App* sub = verb("resume", "Goes on with a run", [this] {
+      m_resume.eventsToStdout = m_events == "stdout";
+      return resumeVerb(m_resume);
+    });
     sub->add_option("--run", m_resume.run, "Folder of the run")->required();
     sub->add_option("--checkpoint", m_resume.checkpoint,
                     "Checkpoint by name; none starts from the beginning");
     sub->add_option("--events", m_events, "stdout: also print every event as a JSON line")
         ->check(CLI::IsMember({"stdout"}));
-    sub->final_callback([this] { m_resume.eventsToStdout = m_events == "stdout"; });
   }
   void addEvaluate() {
     CLI::App* sub = verb("evaluate", "Loss and scores of a checkpoint, as JSON",
