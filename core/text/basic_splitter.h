@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/text/token_ranges.h"
+
+namespace fathom {
+
+// Cuts text into words before WordPiece (transformers.md §4.1, §10.25): cleaning, lower-casing, removal of
+// accents, white space, punctuation and Han characters as words of their own.
+enum class WordPieceVariant {
+  HfFast,  // the fast tokenizer's own character table; drops Cc, Cf and private use; every final sigma is σ
+  HfSlow,  // Unicode 14; drops all of C*, composes to NFC first
+  Google   // Unicode 14; drops Cc and Cf; a final sigma becomes ς
+};
+const char* wordPieceVariantName(WordPieceVariant variant);  // "hf_fast", "hf_slow", "google"
+
+using WordSink = std::function<void(std::span<const TextCharacter> word)>;
+void splitWords(std::string_view text, WordPieceVariant variant, bool lowerCase, const WordSink& sink);
+
+}  // namespace fathom
