@@ -78,7 +78,10 @@ std::vector<OptionField> nnOptionFields() {
     }
   }
   for (const StackKind stack : {StackKind::Encoder, StackKind::Decoder}) {
-    for (OptionField& field : stackOptionFields(stack)) {
+    const bool relations =
+        stack == StackKind::Encoder && std::any_of(modelEntries().begin(), modelEntries().end(),
+                                                   [](const ModelEntry& entry) { return entry.relations; });
+    for (OptionField& field : stackOptionFields(stack, relations)) {
       field.enabledWhen.insert(field.enabledWhen.begin(),
                                {"model", OptionClause::Test::In, modelsWith(stack)});
       fields.push_back(std::move(field));

@@ -86,7 +86,7 @@ void ActivationRecorder::attention(const AttentionRecord& record) {
 
 std::string missingFor(const Json& configuration) {
   const std::string model = configuration.at("model").get<std::string>();
-  const auto& known = {"encoder_decoder", "encoder", "vanilla_stack", "relation_aware_stack"};
+  const auto& known = {"encoder_decoder", "bert", "encoder", "vanilla_stack", "relation_aware_stack"};
   if (std::find(known.begin(), known.end(), model) == known.end()) return "model " + model;
   const std::string attention = configuration.at("attention").get<std::string>();
   const auto& attentions = attentionEntries();
@@ -126,6 +126,19 @@ std::unique_ptr<EncoderDecoder> translationModel(const TensorCase& layerCase, co
     if (layerCase.has(own))
       result->parameters().setBuffer(EncoderDecoder::positionTable(stack), layerCase.at(own));
   }
+  return result;
+}
+
+std::unique_ptr<Bert> bertModel(const TensorCase& layerCase, const std::string& chain) {
+  const Json& configuration = layerCase.json.at("configuration");
+  BertConfiguration model;
+  model.encoder = stackOf(configuration, StackKind::Encoder, chain, true);
+  model.vocabulary = configuration.at("vocabulary").get<std::int64_t>();
+  model.maxPositions = configuration.at("max_positions").get<std::int64_t>();
+  model.segments = configuration.at("segments").get<std::int64_t>();
+  model.embeddingLayerNorm = configuration.at("embedding_layer_norm").get<bool>();
+  auto result = std::make_unique<Bert>(model, engineOptions(), torch::TensorOptions(torch::kFloat64));
+  result->parameters().load(parametersOf(layerCase)).value();
   return result;
 }
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "core/nn/models/bert.h"
 #include "core/nn/models/encoder_decoder.h"
 #include "tests/torch/support_tensors.h"
 
@@ -27,6 +28,8 @@ std::string missingFor(const Json& configuration);
 // Float64 model of an encoder_decoder case with the case's parameters; chain overrides the configuration's.
 std::unique_ptr<EncoderDecoder> translationModel(const TensorCase& layerCase, const std::string& chain,
                                                  bool fusedKernel = true);
+
+std::unique_ptr<Bert> bertModel(const TensorCase& layerCase, const std::string& chain);
 
 // A stack alone (models encoder, vanilla_stack, relation_aware_stack) with the case's parameters.
 struct LoneStack {

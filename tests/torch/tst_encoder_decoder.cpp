@@ -89,7 +89,7 @@ class TestEncoderDecoder : public QObject {
             const auto& m = sequence(model);
             return (m.logits(m.decoderHidden(m.encode(kSource, context), kTarget, context)) * weights).sum();
           },
-          tensors, 3, 1e-5);
+          tensors, 2, 1e-5);
       QVERIFY2(error < 1e-6, (name + ": " + std::to_string(error)).c_str());
     });
   }

@@ -164,7 +164,8 @@ class TestTransformerOracles : public QObject {
 
   void oracle05AdminProfile() {
     const std::vector<std::string> options = withSchemes(
-        "admin", {"init=admin_profile", "encoder.layers=4", "decoder.layers=3", "model.dropout=0.1"});
+        "admin", {"init=admin_profile", "encoder.layers=4", "decoder.layers=3", "model.dropout=0.1",
+                  "model.attention_dropout=0.1", "model.activation_dropout=0.1"});
     const OptionValues values = engineOptions(options);
     const auto model = buildModel(values, vocabulary(1000), torch::TensorOptions(torch::kFloat32)).value();
     const torch::Tensor source = randomTokens(8, 30, 1000, true, 3),

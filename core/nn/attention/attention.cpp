@@ -51,20 +51,23 @@ const AttentionEntry& attentionEntry(std::string_view id) {
   throw Failure(usageError("unknown attention '" + std::string(id) + "'", "known kinds: " + known));
 }
 
-std::vector<OptionField> attentionOptionFields(const std::string& prefix, const std::string& title) {
+std::vector<OptionField> attentionOptionFields(const std::string& prefix, const std::string& title,
+                                               bool relations) {
   std::vector<OptionChoice> choices;
-  for (const AttentionEntry& entry : attentionEntries()) choices.push_back({entry.id, entry.title});
-  std::vector<OptionField> fields = {FieldBuilder(prefix + ".attention", OptionType::Choice, choices[0].id)
-                                         .title(title)
-                                         .help("What a query compares with keys.")
-                                         .choices(choices)
-                                         .group("Attention")};
+  std::vector<OptionField> fields;
   for (const AttentionEntry& entry : attentionEntries()) {
+    if (entry.relations && !relations) continue;
+    choices.push_back({entry.id, entry.title});
     for (OptionField& field : entry.fields(prefix)) {
       field.enabledWhen.push_back({prefix + ".attention", OptionClause::Test::In, {Json(entry.id)}});
       fields.push_back(std::move(field));
     }
   }
+  fields.insert(fields.begin(), FieldBuilder(prefix + ".attention", OptionType::Choice, choices[0].id)
+                                    .title(title)
+                                    .help("What a query compares with keys.")
+                                    .choices(choices)
+                                    .group("Attention"));
   return fields;
 }
 

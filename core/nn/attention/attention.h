@@ -86,6 +86,8 @@ struct AttentionEntry {
 };
 const std::vector<AttentionEntry>& attentionEntries();  // attentions.list
 const AttentionEntry& attentionEntry(std::string_view id);
-std::vector<OptionField> attentionOptionFields(const std::string& prefix, const std::string& title);
+// `relations`: kinds that need relation ids are offered too.
+std::vector<OptionField> attentionOptionFields(const std::string& prefix, const std::string& title,
+                                               bool relations);
 
 }  // namespace fathom

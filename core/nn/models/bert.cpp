@@ -181,6 +181,7 @@ ModelEntry bertEntry() {
           bertFields,
           [] { return std::vector<OptionRule>(); },
           {StackKind::Encoder},
+          false,
           makeBert};
 }
 

@@ -192,6 +192,7 @@ ModelEntry encoderDecoderEntry() {
           encoderDecoderFields,
           [] { return std::vector<OptionRule>(); },
           {StackKind::Encoder, StackKind::Decoder},
+          false,
           makeEncoderDecoder};
 }
 

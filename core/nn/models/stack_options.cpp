@@ -5,7 +5,7 @@
 
 namespace fathom {
 
-std::vector<OptionField> stackOptionFields(StackKind kind) {
+std::vector<OptionField> stackOptionFields(StackKind kind, bool relations) {
   const bool decoder = kind == StackKind::Decoder;
   const std::string prefix = stackName(kind);
   const std::string title = decoder ? "Decoder" : "Encoder";
@@ -18,7 +18,7 @@ std::vector<OptionField> stackOptionFields(StackKind kind) {
                                          .group("Model")};
   for (OptionField& field : residualOptionFields(prefix, title + " residual scheme"))
     fields.push_back(std::move(field));
-  for (OptionField& field : attentionOptionFields(prefix, title + " attention"))
+  for (OptionField& field : attentionOptionFields(prefix, title + " attention", relations))
     fields.push_back(std::move(field));
   fields.push_back(
       scoreChainField(prefix + ".self_attention.score_chain", title + " self-attention score chain"));
@@ -63,8 +63,8 @@ std::vector<OptionField> sharedOptionFields() {
           .group("Model"),
       probability("model.dropout", "Dropout", "On the embedded input and on every branch output.", 0.1),
       probability("model.attention_dropout", "Attention dropout", "On attention probabilities.", 0.0),
-      probability("model.activation_dropout", "Activation dropout", "Inside the feed-forward sub-layer.", 0.0)
-          .alias("model.relu_dropout"),
+      probability("model.activation_dropout", "Activation dropout", "Inside the feed-forward sub-layer.",
+                  0.0),
       FieldBuilder("model.fused_attention", OptionType::Flag, true)
           .title("Fused attention")
           .help(

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/error.h"
+#include "core/nn/attention/attention_maps.h"
+#include "core/nn/dropout.h"
+
+namespace fathom {
+
+namespace {
+
+// scores_ij = (q_i k_j + q_i r^K_{rel(i,j)}) / sqrt(d_k), z_i = sum_j p_ij (v_j + r^V_{rel(i,j)}); both
+// tables [types, d_k] are shared by the heads, one pair per layer (text2sql.md §1.4). Relations enter by id:
+// q r^K for every type [B, H, T, types], then a look-up; probabilities are summed per type before r^V.
+// Nothing of size T x S x d_k exists, forward or backward.
+class RelationAware : public Attention {
+ public:
+  RelationAware(ParameterStore& store, const ParameterInfo& where, const AttentionSetup& setup)
+      : m_maps(store, where, setup) {
+    const std::int64_t headWidth = setup.width / setup.heads;
+    const auto table = [&](const char* suffix, ParameterRole role) {
+      ParameterInfo info = where;
+      info.name += suffix;
+      info.role = role;
+      return store.add(info, {setup.relationTypes, headWidth});
+    };
+    m_keys = table(".relation_key.weight", ParameterRole::RelationKey);
+    m_values = table(".relation_value.weight", ParameterRole::RelationValue);
+  }
+
+  KeyValueCache projectMemory(const torch::Tensor& memory) const override {
+    return m_maps.projectMemory(memory);
+  }
+
+  BranchOutputs forward(const BranchInputs& in) const override {
+    if (!in.relations.defined())
+      throw Failure(internalError("relation-aware attention was given no relation ids"));
+    const AttentionMaps::Projected p = m_maps.project(in);
+    const torch::Tensor ids =
+        in.relations.unsqueeze(1).expand({p.query.size(0), p.query.size(1), p.query.size(2), p.key.size(2)});
+    const torch::Tensor byType = at::matmul(p.query, m_keys.t()).mul(m_maps.scale());  // [B, H, T, types]
+    const torch::Tensor relationScores = byType.gather(3, ids);
+    const torch::Tensor scores = m_maps.scores(p) + relationScores;
+    const ChainedScores chained = chainScores(m_maps.setup().chain, scores, in.previousScores, in.site.layer);
+    const torch::Tensor logits = AttentionMaps::applyMask(chained.logits, in.mask, false);
+    const torch::Tensor probabilities = at::softmax(logits, -1);
+    if (in.context.observer && in.context.observer->wantsAttention()) {
+      const torch::Tensor& chain = chained.chain.defined() ? chained.chain : scores;
+      in.context.observer->attention({in.site, scores, relationScores, chain, logits, probabilities});
+    }
+    const torch::Tensor kept =
+        dropout(probabilities, m_maps.setup().dropout, in.context, in.site.name() + ".probabilities");
+    const torch::Tensor perType = at::zeros_like(byType).scatter_add(3, ids, kept);
+    BranchOutputs out;
+    out.scores = chained.chain;
+    out.value = m_maps.output(at::matmul(kept, p.value) + at::matmul(perType, m_values));
+    return out;
+  }
+
+ private:
+  AttentionMaps m_maps;
+  torch::Tensor m_keys, m_values;  // [types, d/H]
+};
+
+}  // namespace
+
+AttentionEntry relationAwareEntry() {
+  return {"relation_aware",
+          "Relation-aware",
+          "Shaw et al. 2018; DT-Fixup §3.3",
+          true,
+          [](const std::string&) { return std::vector<OptionField>(); },
+          [](ParameterStore& store, const ParameterInfo& where, const AttentionSetup& setup)
+              -> std::unique_ptr<Attention> { return std::make_unique<RelationAware>(store, where, setup); }};
+}
+
+}  // namespace fathom
