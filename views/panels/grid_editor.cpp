@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/grid_editor.h"
+
+#include <QComboBox>
+#include <QCompleter>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMap>
+#include <QPushButton>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "views/panels/engine_text.h"
+#include "views/panels/experiment_draft.h"
+#include "views/panels/icons.h"
+#include "views/panels/theme.h"
+
+namespace fathom {
+
+namespace {
+
+// More than this at once is a typing mistake rather than a plan.
+constexpr int kMaxRuns = 1000;
+
+QStringList splitValues(const OptionField& field, const QString& text) {
+  // Lists have commas inside; their values are separated by semicolons.
+  const bool isList = field.type == OptionType::IntegerList || field.type == OptionType::RealList ||
+                      field.type == OptionType::TextList;
+  QStringList values;
+  for (const QString& part : text.split(isList ? QLatin1Char(';') : QLatin1Char(','), Qt::SkipEmptyParts)) {
+    const QString value = part.trimmed();
+    const qsizetype dots = value.indexOf(QLatin1String(".."));
+    bool lowOk = false, highOk = false;
+    const int low = value.left(dots).toInt(&lowOk);
+    const int high = value.mid(dots + 2).toInt(&highOk);
+    if (dots > 0 && lowOk && highOk && high >= low && high - low < kMaxRuns) {
+      for (int i = low; i <= high; ++i) values.append(QString::number(i));
+    } else {
+      values.append(value);
+    }
+  }
+  return values;
+}
+
+}  // namespace
+
+QString seedKey(const OptionSchema& schema) {
+  for (const OptionField& field : schema.fields()) {
+    const QString key = fromUtf8(field.key);
+    if (key == QLatin1String("seed") || key.endsWith(QLatin1String(".seed"))) return key;
+  }
+  return {};
+}
+
+GridEditor::GridEditor(QWidget* parent)
+    : QWidget(parent),
+      m_rowLayout(new QVBoxLayout),
+      m_summary(new QLabel(this)),
+      m_add(new QPushButton(icon(QStringLiteral("new")), tr("Another option"), this)),
+      m_launch(new QPushButton(icon(QStringLiteral("queue")), tr("Queue the grid"), this)) {
+  m_rowLayout->setSpacing(metrics::kGrid);
+  m_summary->setWordWrap(true);
+  m_summary->setObjectName(QStringLiteral("gridSummary"));
+  m_launch->setObjectName(QStringLiteral("launchGrid"));
+  auto* bar = new QHBoxLayout;
+  bar->setSpacing(metrics::kMargin);
+  bar->addWidget(m_add);
+  bar->addWidget(m_summary, 1);
+  bar->addWidget(m_launch);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(metrics::kMargin, metrics::kGrid, metrics::kMargin, metrics::kGrid);
+  layout->setSpacing(metrics::kGrid);
+  layout->addLayout(m_rowLayout);
+  layout->addLayout(bar);
+  connect(m_add, &QPushButton::clicked, this, [this] { addAxis(); });
+  connect(m_launch, &QPushButton::clicked, this, &GridEditor::launchRequested);
+  judge();
+}
+
+void GridEditor::setDraft(ExperimentDraft* draft) {
+  if (m_draft != nullptr) disconnect(m_draft, nullptr, this, nullptr);
+  while (!m_rows.isEmpty()) removeRow(m_rows.last().widget);
+  m_draft = draft;
+  if (draft == nullptr) return;
+  connect(draft, &ExperimentDraft::judged, this, &GridEditor::judge);
+  if (const QString seed = seedKey(draft->schema()); !seed.isEmpty()) addAxis(seed, QStringLiteral("1..3"));
+}
+
+void GridEditor::addAxis(const QString& key, const QString& values) {
+  if (m_draft == nullptr) return;
+  Row row;
+  row.widget = new QWidget(this);
+  row.key = new QComboBox(row.widget);
+  row.values = new QLineEdit(values, row.widget);
+  row.problem = new QLabel(row.widget);
+  for (const OptionField& field : m_draft->schema().fields()) {
+    if (field.type == OptionType::Path) continue;
+    const QString title = engineText(field.title);
+    row.key->addItem(QStringLiteral("%1  (%2)").arg(title, fromUtf8(field.key)), fromUtf8(field.key));
+  }
+  row.key->setEditable(true);
+  row.key->setInsertPolicy(QComboBox::NoInsert);
+  row.key->completer()->setFilterMode(Qt::MatchContains);
+  row.key->completer()->setCompletionMode(QCompleter::PopupCompletion);
+  row.key->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  row.key->setMinimumContentsLength(20);
+  row.key->setAccessibleName(tr("Option"));
+  if (!key.isEmpty()) row.key->setCurrentIndex(row.key->findData(key));
+  row.values->setPlaceholderText(tr("values: 6, 12, 18 or 1..5"));
+  row.values->setAccessibleName(tr("Values"));
+  row.problem->setWordWrap(true);
+  auto* remove = new QToolButton(row.widget);
+  remove->setIcon(icon(QStringLiteral("close")));
+  remove->setToolTip(tr("Remove this option from the grid"));
+  remove->setAccessibleName(tr("Remove this option from the grid"));
+  remove->setAutoRaise(true);
+  remove->setFocusPolicy(Qt::StrongFocus);
+  auto* layout = new QHBoxLayout(row.widget);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(metrics::kMargin);
+  layout->addWidget(row.key, 1);
+  layout->addWidget(row.values, 1);
+  layout->addWidget(row.problem, 1);
+  layout->addWidget(remove);
+  m_rowLayout->addWidget(row.widget);
+  m_rows.append(row);
+  QWidget* widget = row.widget;
+  connect(remove, &QToolButton::clicked, this, [this, widget] { removeRow(widget); });
+  connect(row.key, &QComboBox::currentIndexChanged, this, &GridEditor::judge);
+  connect(row.values, &QLineEdit::textChanged, this, &GridEditor::judge);
+  if (isVisible()) (values.isEmpty() ? static_cast<QWidget*>(row.key) : row.values)->setFocus();
+  judge();
+}
+
+void GridEditor::removeRow(QWidget* widget) {
+  m_rows.removeIf([widget](const Row& row) { return row.widget == widget; });
+  widget->hide();
+  widget->deleteLater();
+  judge();
+}
+
+bool GridEditor::parseRow(const Row& row, GridAxis* axis, QString* problem) const {
+  const OptionField* field = m_draft->schema().find(toUtf8(row.key->currentData().toString()));
+  if (field == nullptr) {
+    *problem = tr("Choose an option.");
+    return false;
+  }
+  axis->key = fromUtf8(field->key);
+  for (const QString& text : splitValues(*field, row.values->text())) {
+    const auto value = parseOptionText(*field, toUtf8(text));
+    if (!value.ok()) {
+      *problem = tr("%1: %2").arg(text, fromUtf8(value.error().hint));
+      return false;
+    }
+    if (!axis->values.contains(*value)) axis->values.append(*value);
+  }
+  return true;
+}
+
+QVector<GridAxis> GridEditor::axes() const {
+  QVector<GridAxis> result;
+  if (m_draft == nullptr) return result;
+  for (const Row& row : m_rows) {
+    GridAxis axis;
+    QString problem;
+    if (!parseRow(row, &axis, &problem)) return {};
+    if (!axis.values.isEmpty()) result.append(axis);
+  }
+  return result;
+}
+
+int GridEditor::combinations() const {
+  qint64 count = 1;
+  const QVector<GridAxis> all = axes();
+  for (const GridAxis& axis : all) count = qMin<qint64>(count * axis.values.size(), 1 << 30);
+  return all.isEmpty() ? 0 : static_cast<int>(count);
+}
+
+QStringList GridEditor::forbidden(const QVector<GridAxis>& axes) const {
+  QMap<QString, int> reasons;
+  OptionValues values = m_draft->values();
+  QVector<int> at(axes.size(), 0);
+  while (true) {
+    for (int i = 0; i < axes.size(); ++i) values.set(toUtf8(axes[i].key), axes[i].values[at[i]]).value();
+    for (const auto& violation : values.violations()) ++reasons[engineText(violation.reason)];
+    int i = 0;
+    while (i < axes.size() && ++at[i] == axes[i].values.size()) at[i++] = 0;
+    if (i == axes.size()) break;
+  }
+  QStringList lines;
+  for (auto it = reasons.cbegin(); it != reasons.cend(); ++it)
+    lines.append(tr("%n combination(s) cannot run: %1", nullptr, it.value()).arg(it.key()));
+  return lines;
+}
+
+void GridEditor::judge() {
+  const Theme& theme = Theme::of(palette());
+  bool fine = m_draft != nullptr;
+  QStringList keys;
+  for (const Row& row : std::as_const(m_rows)) {
+    GridAxis axis;
+    QString problem;
+    bool rowFine = parseRow(row, &axis, &problem);
+    if (rowFine && keys.contains(axis.key)) {
+      problem = tr("This option is in the grid already.");
+      rowFine = false;
+    }
+    keys.append(axis.key);
+    fine = fine && rowFine;
+    row.problem->setVisible(!rowFine);
+    row.problem->setText(problem);
+    QPalette palette = row.problem->palette();
+    palette.setColor(QPalette::WindowText, theme.failed);
+    row.problem->setPalette(palette);
+  }
+  const int count = fine ? combinations() : 0;
+  QStringList text;
+  if (count > kMaxRuns) {
+    text.append(tr("That makes %1 runs; at most %2 can be queued at once.").arg(count).arg(kMaxRuns));
+  } else if (count > 0) {
+    text.append(tr("That makes %n run(s).", nullptr, count));
+    const QStringList refused = forbidden(axes());
+    fine = refused.isEmpty();
+    text += refused;
+  } else if (fine) {
+    text.append(tr("Name an option and its values."));
+  }
+  m_summary->setText(text.join(QLatin1Char('\n')));
+  m_launch->setEnabled(fine && count > 0 && count <= kMaxRuns);
+  m_add->setEnabled(m_draft != nullptr);
+}
+
+}  // namespace fathom

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QStringList>
+#include <QVector>
+#include <QWidget>
+
+#include "core/base/option_field.h"
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QToolButton;
+class QVBoxLayout;
+
+namespace fathom {
+
+class ExperimentDraft;
+
+// One axis of a grid: an option and the values it shall take.
+struct GridAxis {
+  QString key;
+  QVector<Json> values;
+};
+
+// "Grid over…": options with several values each, times seeds. Says how many runs that makes and which
+// combinations the rules forbid, before anything is queued.
+class GridEditor : public QWidget {
+  Q_OBJECT
+ public:
+  explicit GridEditor(QWidget* parent = nullptr);
+  // `draft` is borrowed; null empties the editor.
+  void setDraft(ExperimentDraft* draft);
+  // Adds a row for this option (empty = the first one that has no row) and puts the focus there.
+  void addAxis(const QString& key = {}, const QString& values = {});
+  // The axes with values; the seed is one of them. Empty when a value is wrong.
+  QVector<GridAxis> axes() const;
+  int combinations() const;
+
+ Q_SIGNALS:
+  void launchRequested();
+
+ private:
+  struct Row {
+    QWidget* widget = nullptr;
+    QComboBox* key = nullptr;
+    QLineEdit* values = nullptr;
+    QLabel* problem = nullptr;
+  };
+  bool parseRow(const Row& row, GridAxis* axis, QString* problem) const;
+  void removeRow(QWidget* widget);
+  void judge();
+  // Sentences for combinations that break a rule, each reason once with its count.
+  QStringList forbidden(const QVector<GridAxis>& axes) const;
+  ExperimentDraft* m_draft = nullptr;
+  QVector<Row> m_rows;
+  QVBoxLayout* m_rowLayout;
+  QLabel* m_summary;
+  QPushButton* m_add;
+  QPushButton* m_launch;
+};
+
+// Key of the random seed among a schema's fields: "seed" or the one that ends in ".seed"; empty when there is
+// none.
+QString seedKey(const OptionSchema& schema);
+
+}  // namespace fathom

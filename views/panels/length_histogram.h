@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QVector>
+#include <QWidget>
+
+namespace fathom {
+
+// Bars of one distribution of sentence lengths in tokens, with a mark at the longest length that is trained
+// on. The value under the pointer is shown as a tooltip; the accessible description says count, mean, median
+// and longest.
+class LengthHistogram : public QWidget {
+  Q_OBJECT
+ public:
+  struct Bin {
+    qint64 from = 0, to = 0, count = 0;  // from <= length < to
+  };
+  struct Data {
+    QString title;
+    QVector<Bin> bins;
+    qint64 count = 0, longest = 0;
+    double mean = 0, median = 0;
+  };
+  explicit LengthHistogram(QWidget* parent = nullptr);
+  void setData(const Data& data);
+  QSize sizeHint() const override { return {280, 140}; }
+  QSize minimumSizeHint() const override { return {160, 110}; }
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  bool event(QEvent* event) override;
+
+ private:
+  QRectF plotArea() const;
+  QRectF barOf(int bin) const;
+  qint64 highest() const;
+  Data m_data;
+};
+
+}  // namespace fathom

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QVector>
+#include <QWidget>
+
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QTableView;
+class QToolButton;
+
+namespace fathom {
+
+class ConfigDiffModel;
+class EmptyState;
+class ExperimentDraft;
+class GridEditor;
+class OptionForm;
+class PresetList;
+struct PresetEntry;
+struct GridAxis;
+
+// The page of a new run: presets on the left, the form, below it what differs from the preset, and
+// [Train now] [Add to queue] [Grid over…]. The page collects; the application starts.
+class NewRunPage : public QWidget {
+  Q_OBJECT
+ public:
+  explicit NewRunPage(QWidget* parent = nullptr);
+  // `draft` is borrowed; null (no engine described yet) shows `reason` instead of the form.
+  void setDraft(ExperimentDraft* draft, const QString& reason = {});
+  void setPresets(const QVector<PresetEntry>& presets);
+  OptionForm* form() const { return m_form; }
+  GridEditor* gridEditor() const { return m_grid; }
+  // Shows or hides the grid editor.
+  void setGridShown(bool shown);
+
+ Q_SIGNALS:
+  void presetChosen(const QString& id);
+  void trainRequested();
+  void queueRequested();
+  void gridRequested(const QVector<fathom::GridAxis>& axes);
+  void browseRequested(const QString& key);
+  void dataRequested();
+  void closed();
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  void makeHead();
+  void makeFoot();
+  void refresh();
+  ExperimentDraft* m_draft = nullptr;
+  QWidget* m_head;
+  QLineEdit* m_name;
+  QToolButton* m_data;
+  PresetList* m_presets;
+  OptionForm* m_form;
+  EmptyState* m_noEngine;
+  GridEditor* m_grid;
+  QWidget* m_foot;
+  QLabel* m_summary;
+  QToolButton* m_showDiff;
+  QTableView* m_diff;
+  ConfigDiffModel* m_diffModel;
+  QPushButton* m_train;
+  QPushButton* m_queue;
+  QPushButton* m_gridButton;
+  QVector<PresetEntry> m_entries;
+};
+
+}  // namespace fathom

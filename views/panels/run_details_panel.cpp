@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/run_details_panel.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QLocale>
+#include <QPlainTextEdit>
+#include <QSignalBlocker>
+#include <QTabWidget>
+#include <QTableView>
+#include <QTextBrowser>
+#include <QToolButton>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+#include <functional>
+
+#include "core/base/option_field.h"
+#include "views/panels/elided_label.h"
+#include "views/panels/empty_state.h"
+#include "views/panels/engine_text.h"
+#include "views/panels/theme.h"
+#include "views/tables/config_diff_model.h"
+
+namespace fathom {
+
+namespace {
+
+QTreeWidget* makeTree(QWidget* parent, const QStringList& heads, const QString& name) {
+  auto* tree = new QTreeWidget(parent);
+  tree->setHeaderLabels(heads);
+  tree->setAccessibleName(name);
+  tree->setUniformRowHeights(true);
+  tree->setTextElideMode(Qt::ElideMiddle);
+  tree->header()->setSectionResizeMode(0, QHeaderView::Interactive);
+  tree->header()->setStretchLastSection(true);
+  return tree;
+}
+
+void addJson(QTreeWidgetItem* parent, const Json& json) {
+  for (const auto& [key, value] : json.items()) {
+    const QString text = value.is_string()       ? fromUtf8(value.get<std::string>())
+                         : value.is_structured() ? QString()
+                                                 : fromUtf8(value.dump());
+    auto* item = new QTreeWidgetItem(parent, {fromUtf8(key), text});
+    item->setToolTip(1, text);
+    if (value.is_structured()) addJson(item, value);
+  }
+}
+
+// Text that ends an edit when the focus leaves.
+class NotesEdit : public QPlainTextEdit {
+ public:
+  using QPlainTextEdit::QPlainTextEdit;
+  std::function<void()> finished;
+
+ protected:
+  void focusOutEvent(QFocusEvent* event) override {
+    QPlainTextEdit::focusOutEvent(event);
+    if (finished) finished();
+  }
+};
+
+}  // namespace
+
+RunDetailsPanel::RunDetailsPanel(QWidget* parent) : QWidget(parent) {
+  m_tabs = new QTabWidget(this);
+  m_tabs->setDocumentMode(true);
+  m_tabs->setUsesScrollButtons(true);
+  m_body = new QWidget(this);
+  auto* name = new ElidedLabel({}, m_body);
+  m_name = name;
+  QFont title = m_name->font();
+  title.setWeight(QFont::DemiBold);
+  m_name->setFont(title);
+  m_name->setObjectName(QStringLiteral("detailsName"));
+  m_state = new QLabel(m_body);
+  m_state->setWordWrap(true);
+  m_tabs->addTab(makeOverview(), tr("Outcome"));
+  m_tabs->addTab(makeConfig(), tr("Options"));
+  m_provenance = makeTree(this, {tr("What"), tr("Value")}, tr("Where the run comes from"));
+  m_files = makeTree(this, {tr("File"), tr("Size")}, tr("Files of the run"));
+  m_tabs->addTab(m_provenance, tr("Provenance"));
+  m_tabs->addTab(m_files, tr("Files"));
+  connect(m_files, &QTreeWidget::itemActivated, this,
+          [this](QTreeWidgetItem* item) { Q_EMIT fileActivated(item->data(0, Qt::UserRole).toString()); });
+  auto* body = new QVBoxLayout(m_body);
+  body->setContentsMargins(0, metrics::kMargin, 0, 0);
+  body->setSpacing(metrics::kGrid);
+  auto* head = new QVBoxLayout;
+  head->setContentsMargins(metrics::kMargin, 0, metrics::kMargin, 0);
+  head->addWidget(m_name);
+  head->addWidget(m_state);
+  body->addLayout(head);
+  body->addWidget(m_tabs, 1);
+  m_empty = new EmptyState(this);
+  m_empty->setText(tr("Select a run to see its details."));
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(m_body);
+  layout->addWidget(m_empty);
+  setRun(nullptr, {});
+}
+
+QWidget* RunDetailsPanel::makeOverview() {
+  auto* page = new QWidget(this);
+  m_outcome = new QLabel(page);
+  m_outcome->setWordWrap(true);
+  m_outcome->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  m_scores = new QTextBrowser(page);
+  m_scores->setFrameShape(QFrame::NoFrame);
+  m_scores->setAccessibleName(tr("Scores"));
+  m_tags = new QLineEdit(page);
+  m_tags->setPlaceholderText(tr("tags, separated by commas"));
+  m_tags->setAccessibleName(tr("Tags"));
+  auto* notes = new NotesEdit(page);
+  notes->setTabChangesFocus(true);
+  notes->setPlaceholderText(tr("Notes"));
+  notes->setAccessibleName(tr("Notes"));
+  notes->setMaximumHeight(96);
+  m_notes = notes;
+  notes->finished = [this] {
+    if (!m_run.uuid.isEmpty() && m_notes->toPlainText() != m_run.note) {
+      m_run.note = m_notes->toPlainText();
+      Q_EMIT notesEdited(m_run.uuid, m_run.note);
+    }
+  };
+  connect(m_tags, &QLineEdit::editingFinished, this, [this] {
+    QStringList tags;
+    for (const QString& tag : m_tags->text().split(QLatin1Char(','), Qt::SkipEmptyParts))
+      if (!tag.trimmed().isEmpty() && !tags.contains(tag.trimmed())) tags.append(tag.trimmed());
+    tags.sort();
+    if (m_run.uuid.isEmpty() || tags == m_run.tags) return;
+    m_run.tags = tags;
+    Q_EMIT tagsEdited(m_run.uuid, tags);
+  });
+  auto* layout = new QVBoxLayout(page);
+  layout->setContentsMargins(metrics::kMargin, metrics::kMargin, metrics::kMargin, metrics::kMargin);
+  layout->setSpacing(metrics::kGrid);
+  layout->addWidget(m_outcome);
+  layout->addWidget(m_scores, 1);
+  layout->addWidget(m_tags);
+  layout->addWidget(m_notes);
+  return page;
+}
+
+QWidget* RunDetailsPanel::makeConfig() {
+  auto* page = new QWidget(this);
+  m_against = new QComboBox(page);
+  m_against->setAccessibleName(tr("Compare with"));
+  m_against->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  m_against->setMinimumContentsLength(8);
+  m_all = new QToolButton(page);
+  m_all->setText(tr("All"));
+  m_all->setCheckable(true);
+  m_all->setAutoRaise(true);
+  m_all->setFocusPolicy(Qt::StrongFocus);
+  m_all->setToolTip(tr("Show options that are the same, too"));
+  m_same = new QLabel(page);
+  m_same->setWordWrap(true);
+  m_same->setAlignment(Qt::AlignCenter);
+  m_diff = new QTableView(page);
+  m_diffModel = new ConfigDiffModel(this);
+  m_diff->setModel(m_diffModel);
+  m_diff->setAccessibleName(tr("Options that differ"));
+  m_diff->setShowGrid(false);
+  m_diff->setTabKeyNavigation(false);
+  m_diff->setWordWrap(false);
+  m_diff->setSelectionBehavior(QAbstractItemView::SelectRows);
+  m_diff->verticalHeader()->hide();
+  m_diff->verticalHeader()->setDefaultSectionSize(metrics::kTableRow);
+  m_diff->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+  auto* bar = new QHBoxLayout;
+  bar->setContentsMargins(metrics::kMargin, metrics::kGrid, metrics::kMargin, metrics::kGrid);
+  bar->addWidget(new QLabel(tr("against"), page));
+  bar->addWidget(m_against, 1);
+  bar->addWidget(m_all);
+  auto* layout = new QVBoxLayout(page);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addLayout(bar);
+  layout->addWidget(m_same);
+  layout->addWidget(m_diff, 1);
+  connect(m_against, &QComboBox::currentIndexChanged, this, &RunDetailsPanel::refreshDiff);
+  connect(m_all, &QToolButton::toggled, this, [this](bool all) {
+    m_diffModel->setOnlyDifferences(!all);
+    refreshDiff();
+  });
+  return page;
+}
+
+void RunDetailsPanel::setSchema(const OptionSchema* schema) {
+  m_schema = schema;
+  refreshDiff();
+}
+
+void RunDetailsPanel::setRun(const RunItem* run, const QVector<RunItem>& others) {
+  m_body->setVisible(run != nullptr);
+  m_empty->setVisible(run == nullptr);
+  const QString before = m_run.uuid;
+  m_run = run != nullptr ? *run : RunItem();
+  m_others = others;
+  if (run == nullptr) return;
+  refreshHead();
+  refreshScores();
+  const bool another = before != m_run.uuid;
+  if (another || !m_notes->hasFocus()) m_notes->setPlainText(m_run.note);
+  if (another || !m_tags->hasFocus()) m_tags->setText(m_run.tags.join(QStringLiteral(", ")));
+  if (another) {
+    m_provenance->clear();
+    m_files->clear();
+    m_outcome->setText(m_run.message);
+    m_outcome->setVisible(!m_run.message.isEmpty());
+  }
+  {
+    const QSignalBlocker block(m_against);
+    const QString chosen = m_against->currentData().toString();
+    m_against->clear();
+    m_against->addItem(tr("the defaults"), QString());
+    for (const RunItem& other : others)
+      if (other.uuid != m_run.uuid) m_against->addItem(other.name, other.uuid);
+    m_against->setCurrentIndex(qMax(0, m_against->findData(chosen)));
+  }
+  refreshDiff();
+}
+
+void RunDetailsPanel::refreshHead() {
+  static_cast<ElidedLabel*>(m_name)->setFullText(m_run.name);
+  static_cast<ElidedLabel*>(m_name)->setHint(m_run.folder);
+  const RunStateLook look = runStateLook(m_run.state);
+  QStringList parts = {look.word};
+  if (!m_run.cause.isEmpty()) parts.append(runCauseText(m_run.cause));
+  if (m_run.step > 0) parts.append(tr("%1 updates").arg(QLocale().toString(m_run.step)));
+  if (m_run.durationSeconds > 0) parts.append(durationText(m_run.durationSeconds));
+  if (m_run.attempts > 1) parts.append(tr("%n attempt(s)", nullptr, m_run.attempts));
+  m_state->setText(parts.join(QStringLiteral(" · ")));
+  QPalette palette = m_state->palette();
+  palette.setColor(QPalette::WindowText, Theme::of(this->palette()).state(look.colour));
+  m_state->setPalette(palette);
+}
+
+void RunDetailsPanel::refreshScores() {
+  QStringList names = m_run.last.keys();
+  for (const QString& name : m_run.best.keys())
+    if (!names.contains(name)) names.append(name);
+  QString html = QStringLiteral(
+                     "<table width='100%'><tr><th align='left'>%1</th><th align='right'>%2</th>"
+                     "<th align='right'>%3</th><th align='right'>%4</th></tr>")
+                     .arg(tr("Score"), tr("Best"), tr("at update"), tr("Latest"));
+  for (const QString& name : std::as_const(names)) {
+    const bool hasBest = m_run.best.contains(name);
+    const bool hasStep = m_run.bestStep.contains(name);
+    html +=
+        QStringLiteral(
+            "<tr><td>%1</td><td align='right'>%2</td><td align='right'>%3</td><td align='right'>%4</td></tr>")
+            .arg(metricTitle(name).toHtmlEscaped(),
+                 hasBest ? metricText(m_run.best[name]) : QStringLiteral("–"),
+                 hasStep ? QLocale().toString(m_run.bestStep[name]) : QStringLiteral("–"),
+                 m_run.last.contains(name) ? metricText(m_run.last[name]) : QStringLiteral("–"));
+  }
+  if (names.isEmpty()) html = QStringLiteral("<p>%1</p>").arg(tr("No score yet."));
+  m_scores->setHtml(html);
+}
+
+void RunDetailsPanel::refreshDiff() {
+  if (m_run.uuid.isEmpty()) return;
+  const QString other = m_against->currentData().toString();
+  Json left = Json::object();
+  QString leftName = tr("Defaults");
+  for (const RunItem& run : std::as_const(m_others)) {
+    if (run.uuid != other || other.isEmpty()) continue;
+    left = run.config;
+    leftName = run.name;
+  }
+  if (other.isEmpty() && m_schema != nullptr)
+    for (const OptionField& field : m_schema->fields()) left[field.key] = field.defaultValue;
+  m_diffModel->setConfigs(leftName, left, m_run.name, m_run.config, m_schema);
+  const bool any = m_diffModel->rowCount() > 0;
+  m_diff->setVisible(any);
+  m_same->setVisible(!any);
+  m_same->setText(tr("No option differs from %1.").arg(leftName));
+}
+
+void RunDetailsPanel::fillProvenance(const Json& json) {
+  m_provenance->clear();
+  addJson(m_provenance->invisibleRootItem(), json);
+  m_provenance->expandAll();
+  m_provenance->resizeColumnToContents(0);
+}
+
+void RunDetailsPanel::setDetails(const RunDetails& details) {
+  if (details.uuid != m_run.uuid) return;
+  fillProvenance(details.provenance);
+  m_outcome->setText(details.outcomeText);
+  m_outcome->setVisible(!details.outcomeText.isEmpty());
+  m_files->clear();
+  for (const RunDetails::File& file : details.files) {
+    auto* item = new QTreeWidgetItem(m_files, {file.path, QLocale().formattedDataSize(file.bytes)});
+    item->setToolTip(0, file.path);
+    item->setData(0, Qt::UserRole, file.path);
+  }
+  m_files->setColumnWidth(0, qMax(120, m_files->width() - 90));
+}
+
+void RunDetailsPanel::editNotes() {
+  m_tabs->setCurrentIndex(0);
+  m_notes->setFocus();
+}
+
+void RunDetailsPanel::editTags() {
+  m_tabs->setCurrentIndex(0);
+  m_tags->setFocus();
+  m_tags->selectAll();
+}
+
+}  // namespace fathom

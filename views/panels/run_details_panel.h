@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QVector>
+#include <QWidget>
+
+#include "views/tables/run_item.h"
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QPlainTextEdit;
+class QScrollArea;
+class QTabWidget;
+class QTableView;
+class QTextBrowser;
+class QToolButton;
+class QTreeWidget;
+
+namespace fathom {
+
+class ConfigDiffModel;
+class EmptyState;
+class OptionSchema;
+
+// What is beside the row of a run: read from its folder by the application, off the GUI thread.
+struct RunDetails {
+  QString uuid;
+  Json provenance = Json::object();
+  struct File {
+    QString path;  // relative to the run
+    qint64 bytes = 0;
+  };
+  QVector<File> files;
+  QString outcomeText;  // sentence with cause, first bad module, last good checkpoint
+};
+
+// Details of the current run: outcome, notes and tags, configuration against another run or the defaults,
+// where it comes from, its files.
+class RunDetailsPanel : public QWidget {
+  Q_OBJECT
+ public:
+  explicit RunDetailsPanel(QWidget* parent = nullptr);
+  void setSchema(const OptionSchema* schema);
+  // Null = nothing selected. `others` can be compared with.
+  void setRun(const RunItem* run, const QVector<RunItem>& others);
+  void setDetails(const RunDetails& details);
+  QString currentRun() const { return m_run.uuid; }
+  void editNotes();
+  void editTags();
+
+ Q_SIGNALS:
+  void notesEdited(const QString& uuid, const QString& notes);
+  void tagsEdited(const QString& uuid, const QStringList& tags);
+  // A file of the run was activated (double click or enter).
+  void fileActivated(const QString& path);
+
+ private:
+  QWidget* makeOverview();
+  QWidget* makeConfig();
+  void refreshHead();
+  void refreshDiff();
+  void refreshScores();
+  void fillProvenance(const Json& json);
+  RunItem m_run;
+  QVector<RunItem> m_others;
+  const OptionSchema* m_schema = nullptr;
+  QLabel* m_name;
+  QLabel* m_state;
+  QLabel* m_outcome;
+  QTextBrowser* m_scores;
+  QLineEdit* m_tags;
+  QPlainTextEdit* m_notes;
+  QComboBox* m_against;
+  QToolButton* m_all;
+  QLabel* m_same;
+  QTableView* m_diff;
+  ConfigDiffModel* m_diffModel;
+  QTreeWidget* m_provenance;
+  QTreeWidget* m_files;
+  QTabWidget* m_tabs;
+  QWidget* m_body;
+  EmptyState* m_empty;
+};
+
+}  // namespace fathom
