@@ -7,7 +7,9 @@ namespace fathom {
 
 QString engineText(const std::string& text) {
   if (text.empty()) return {};
-  return QCoreApplication::translate("Engine", text.c_str());
+  const QString translated = QCoreApplication::translate("Engine", text.c_str());
+  // Fields of commands are declared like those of the engine, but belong to the program.
+  return translated == fromUtf8(text) ? QCoreApplication::translate("Command", text.c_str()) : translated;
 }
 
 }  // namespace fathom

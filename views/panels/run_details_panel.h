@@ -33,6 +33,7 @@ struct RunDetails {
   };
   QVector<File> files;
   QString outcomeText;  // sentence with cause, first bad module, last good checkpoint
+  QStringList stderrTail;  // last lines the engine wrote to stderr, for the log
 };
 
 // Details of the current run: outcome, notes and tags, configuration against another run or the defaults,

@@ -16,8 +16,9 @@ namespace fathom {
 // application.
 struct RunItem {
   QString uuid;
-  QString name;
-  QString folder;
+  QString name;       // shown: given by hand, else the run's own
+  QString givenName;  // by hand, or empty
+  QString folder;     // empty while the run only waits in the queue
   // As core/record's run states: queued, running, stalled, finished, stopped, diverged, failed, crashed,
   // killed, lost.
   QString state = QStringLiteral("queued");
@@ -41,6 +42,7 @@ struct RunItem {
   Json config = Json::object();  // effective options of the last attempt
   int attempts = 1;
   QString search;  // what the filter looks at; filled by runSearchText off the GUI thread
+  bool operator==(const RunItem&) const = default;
 };
 
 // Name, state, tags, notes, preset and key=value of the configuration, lower case.

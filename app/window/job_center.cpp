@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/job_center.h"
+
+namespace fathom {
+
+namespace {
+constexpr qint64 kShowAfterMilliseconds = 400;
+constexpr int kRefreshMilliseconds = 200;
+}  // namespace
+
+JobCenter::JobCenter(QObject* parent) : QObject(parent) {
+  m_pool.setMaxThreadCount(qMax(2, QThread::idealThreadCount()));
+  m_show.setInterval(kRefreshMilliseconds);
+  connect(&m_show, &QTimer::timeout, this, &JobCenter::show);
+}
+
+JobCenter::~JobCenter() {
+  for (const Job& job : std::as_const(m_jobs)) job.stop.requestAbort();
+  m_jobs.clear();
+  m_pool.waitForDone();
+}
+
+int JobCenter::startErased(const QString& title, const QString& owner,
+                           std::function<Deliver(Progress&, const StopToken&)> work,
+                           std::function<void(const ProgressUpdate&)> progress) {
+  if (!owner.isEmpty()) cancelOwner(owner);
+  const int id = m_next++;
+  Job job;
+  job.view.id = id;
+  job.view.title = title;
+  job.owner = owner;
+  job.clock.start();
+  job.progress = std::move(progress);
+  const StopToken stop = job.stop;
+  m_jobs.insert(id, job);
+  m_show.start();
+  m_pool.start([this, id, stop, work = std::move(work)] {
+    Progress sink([this, id](const ProgressUpdate& state) {
+      QMetaObject::invokeMethod(this, [this, id, state] { update(id, state); }, Qt::QueuedConnection);
+    });
+    const Deliver deliver = work(sink, stop);
+    QMetaObject::invokeMethod(this, [this, id, deliver] { finish(id, deliver); }, Qt::QueuedConnection);
+  });
+  return id;
+}
+
+void JobCenter::update(int id, const ProgressUpdate& state) {
+  const auto found = m_jobs.find(id);
+  if (found == m_jobs.end()) return;
+  found->view.progress = state;
+  if (found->progress) found->progress(state);
+}
+
+void JobCenter::finish(int id, const Deliver& deliver) {
+  const bool wanted = m_jobs.remove(id) > 0;
+  show();
+  if (wanted) deliver();
+}
+
+void JobCenter::cancel(int id) {
+  const auto found = m_jobs.find(id);
+  if (found == m_jobs.end()) return;
+  found->stop.requestAbort();
+  m_jobs.erase(found);
+  show();
+}
+
+void JobCenter::cancelOwner(const QString& owner) {
+  const QList<int> ids = m_jobs.keys();
+  for (const int id : ids)
+    if (m_jobs.value(id).owner == owner) cancel(id);
+}
+
+void JobCenter::waitForDone() {
+  m_pool.waitForDone();
+}
+
+void JobCenter::show() {
+  QVector<JobView> views;
+  for (const Job& job : std::as_const(m_jobs)) {
+    if (job.clock.elapsed() < kShowAfterMilliseconds) continue;
+    views.append(job.view);
+    views.last().progress.spentSeconds = double(job.clock.elapsed()) / 1000;
+  }
+  std::sort(views.begin(), views.end(), [](const JobView& a, const JobView& b) { return a.id < b.id; });
+  Q_EMIT shownJobsChanged(views);
+  if (m_jobs.isEmpty()) m_show.stop();
+}
+
+}  // namespace fathom

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/new_run_controller.h"
+
+#include <QFileDialog>
+#include <QFileInfo>
+
+#include "app/presets.h"
+#include "app/training_request.h"
+#include "app/window/job_center.h"
+#include "app/window/project_service.h"
+#include "core/tasks/task.h"
+#include "views/panels/engine_text.h"
+#include "views/panels/message_bar.h"
+#include "views/panels/new_run_page.h"
+#include "views/panels/option_form.h"
+#include "views/panels/preset_list.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr std::int64_t kExamplesPerSplit = 200;
+
+QVector<PresetEntry> presetEntries(const OptionSchema& schema) {
+  QVector<PresetEntry> entries;
+  for (const Preset& preset : presets()) {
+    // A preset of options this engine does not have cannot start anything here.
+    OptionValues values(schema);
+    if (!values.merge(preset.options, preset.id).ok()) continue;
+    PresetEntry entry;
+    entry.id = fromUtf8(preset.id);
+    entry.title = engineText(preset.title);
+    entry.description = engineText(preset.description);
+    entry.reference = fromUtf8(preset.reference);
+    entry.paper = engineText(preset.whatThePaperDid);
+    entry.config.preset = preset.id;
+    entry.config.options = preset.options;
+    entries.append(entry);
+  }
+  return entries;
+}
+
+}  // namespace
+
+Result<DataSummary> readDataSummary(const OptionValues& options, Progress& progress, const StopToken& stop) {
+  const TaskEntry* entry = findTask(options.text("task"));
+  if (entry == nullptr) return usageError("task '" + options.text("task") + "' cannot be read by the window");
+  TaskSetup setup;
+  setup.progress = &progress;
+  setup.stop = stop;
+  FATHOM_TRY(const auto task, entry->create(options, setup));
+  DataSummary summary;
+  summary.statistics = task->statistics();
+  for (const DataSplit split : {DataSplit::Train, DataSplit::Validation, DataSplit::Test}) {
+    const std::int64_t count = std::min(kExamplesPerSplit, task->exampleCount(split));
+    for (std::int64_t i = 0; i < count; ++i) {
+      const ExampleTexts texts = task->exampleTexts(split, ExampleId{i});
+      DataSummary::Example example{fromUtf8(dataSplitName(split)), i, {}};
+      summary.columns.clear();
+      for (const auto& [name, text] : texts) {
+        summary.columns.append(fromUtf8(name));
+        example.texts.append(fromUtf8(text));
+      }
+      summary.examples.append(example);
+    }
+  }
+  return summary;
+}
+
+NewRunController::NewRunController(NewRunPage* page, DataPage* data, ProjectService* service, JobCenter* jobs,
+                                   MessageBar* messages, QObject* parent)
+    : QObject(parent), m_page(page), m_data(data), m_service(service), m_jobs(jobs), m_messages(messages) {
+  connect(page, &NewRunPage::presetChosen, this, &NewRunController::startFromPreset);
+  connect(page, &NewRunPage::trainRequested, this, [this] { launch(true); });
+  connect(page, &NewRunPage::queueRequested, this, [this] { launch(false); });
+  connect(page, &NewRunPage::gridRequested, this, &NewRunController::launchGrid);
+  connect(page, &NewRunPage::browseRequested, this, &NewRunController::browse);
+  connect(data, &DataPage::readRequested, this, &NewRunController::readData);
+  connect(data, &DataPage::cancelRequested, this, [this] {
+    m_jobs->cancelOwner(QStringLiteral("data"));
+    m_data->showCancelled();
+  });
+}
+
+void NewRunController::askEngine(bool refresh) {
+  m_jobs->start<EngineDescription>(
+      tr("Asking the engine"), QStringLiteral("engine"),
+      [refresh](Progress&, const StopToken& stop) {
+        DescribeOptions options;
+        options.refresh = refresh;
+        return describeEngine(options, stop);
+      },
+      [this](Result<EngineDescription> engine) {
+        if (engine.ok()) {
+          setEngine(*engine);
+        } else {
+          m_page->setDraft(nullptr, fromUtf8(engine.error().text()));
+          refuse(engine.error());
+        }
+      });
+}
+
+void NewRunController::setEngine(const EngineDescription& engine) {
+  m_page->setDraft(nullptr);
+  m_engine = engine;
+  m_draft = std::make_unique<ExperimentDraft>(engine.options);
+  const QVector<PresetEntry> entries = presetEntries(engine.options);
+  m_page->setPresets(entries);
+  if (!entries.isEmpty()) startFromPreset(entries.first().id);
+  m_page->setDraft(m_draft.get());
+  Q_EMIT engineKnown();
+}
+
+void NewRunController::refuse(const Error& error) {
+  m_messages->showError(error);
+  if (!error.key.empty()) m_page->form()->reveal(fromUtf8(error.key));
+}
+
+void NewRunController::startFromPreset(const QString& id) {
+  if (!m_draft) return;
+  const auto preset = findPreset(toUtf8(id));
+  if (!preset.ok()) return refuse(preset.error());
+  RunConfig config;
+  config.preset = preset->id;
+  config.options = preset->options;
+  const Status status = m_draft->start(config);
+  if (!status.ok()) refuse(status.error());
+}
+
+void NewRunController::cloneRun(const RunItem& run) {
+  if (!m_draft) return;
+  RunConfig config;
+  config.name = toUtf8(tr("%1 copy").arg(run.name));
+  if (const auto preset = findPreset(toUtf8(run.preset)); preset.ok()) {
+    config.preset = preset->id;
+    config.options = preset->options;
+  }
+  const Status status = m_draft->start(config, run.config);
+  if (!status.ok()) refuse(status.error());
+}
+
+RunConfig NewRunController::draftConfig() const {
+  RunConfig config = m_draft->config();
+  if (config.name.empty()) config.name = config.preset.empty() ? toUtf8(tr("run")) : config.preset;
+  return config;
+}
+
+void NewRunController::checked(std::function<void()> then) {
+  if (!m_draft || !m_engine) return;
+  if (!m_service->isOpen()) {
+    refuse(usageError(toUtf8(tr("no project is open")), toUtf8(tr("open or make one first"))));
+    return;
+  }
+  m_jobs->start<bool>(
+      tr("Checking the configuration"), QStringLiteral("check"),
+      [engine = *m_engine, values = m_draft->values()](Progress&, const StopToken&) -> Result<bool> {
+        FATHOM_CHECK(checkTrainingValues(engine, values));
+        return true;
+      },
+      [this, then = std::move(then)](const Result<bool>& fine) {
+        if (fine.ok()) {
+          then();
+        } else {
+          refuse(fine.error());
+        }
+      });
+}
+
+void NewRunController::launch(bool atFront) {
+  checked([this, atFront] {
+    m_service->enqueue({NewRun{draftConfig(), {}, atFront}});
+    Q_EMIT launched();
+  });
+}
+
+void NewRunController::launchGrid(const QVector<GridAxis>& axes) {
+  if (axes.isEmpty()) return;
+  checked([this, axes] {
+    const RunConfig base = draftConfig();
+    GridRecord grid;
+    grid.name = base.name;
+    grid.base = runConfigToJson(base);
+    for (const GridAxis& axis : axes)
+      grid.axes.push_back({{"key", toUtf8(axis.key)}, {"values", Json(std::vector<Json>(axis.values.begin(), axis.values.end()))}});
+    QVector<NewRun> runs;
+    QVector<int> at(axes.size(), 0);
+    for (bool more = true; more;) {
+      NewRun run{base, {}, false};
+      for (int i = 0; i < axes.size(); ++i) {
+        const std::string key = toUtf8(axes[i].key);
+        const Json& value = axes[i].values[at[i]];
+        run.config.options[key] = value;
+        const QString shown = value.is_string() ? fromUtf8(value.get<std::string>()) : fromUtf8(value.dump());
+        run.config.name += toUtf8(QStringLiteral(" · %1 %2").arg(axes[i].key.section(QLatin1Char('.'), -1), shown));
+      }
+      runs.append(run);
+      // The last axis turns fastest, so that the seeds of one setting come after each other.
+      int i = static_cast<int>(axes.size()) - 1;
+      while (i >= 0 && ++at[i] == axes[i].values.size()) at[i--] = 0;
+      more = i >= 0;
+    }
+    m_service->enqueue(runs, grid);
+    Q_EMIT launched();
+  });
+}
+
+void NewRunController::browse(const QString& key) {
+  if (!m_draft) return;
+  const QString path = QFileDialog::getOpenFileName(m_page, tr("Choose a file"), QFileInfo(m_draft->text(key)).absolutePath());
+  if (path.isEmpty()) return;
+  m_draft->endEdit();
+  m_draft->setText(key, path);
+}
+
+void NewRunController::readData() {
+  if (!m_draft) return;
+  ProgressUpdate start;
+  start.phase = "reading";
+  m_data->showProgress(start);
+  m_jobs->start<DataSummary>(
+      tr("Reading the data"), QStringLiteral("data"),
+      [values = m_draft->values()](Progress& progress, const StopToken& stop) {
+        return readDataSummary(values, progress, stop);
+      },
+      [this](const Result<DataSummary>& summary) {
+        if (summary.ok()) {
+          m_data->showSummary(*summary);
+        } else {
+          m_data->showError(summary.error());
+        }
+      },
+      [this](const ProgressUpdate& update) { m_data->showProgress(update); });
+}
+
+}  // namespace fathom

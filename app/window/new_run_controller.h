@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <memory>
+#include <optional>
+
+#include "app/engine_description.h"
+#include "views/panels/data_page.h"
+#include "views/panels/experiment_draft.h"
+#include "views/panels/grid_editor.h"
+#include "views/tables/run_item.h"
+
+namespace fathom {
+
+class JobCenter;
+class MessageBar;
+class NewRunPage;
+class ProjectService;
+
+// Behind the page of a new run and the data page: asks the engine for its options, keeps the draft, checks and queues
+// what was asked for, reads the data off the GUI thread.
+class NewRunController : public QObject {
+  Q_OBJECT
+ public:
+  NewRunController(NewRunPage* page, DataPage* data, ProjectService* service, JobCenter* jobs, MessageBar* messages,
+                   QObject* parent = nullptr);
+  // Asks the engine (or its cache) in a job; the page shows the form when the answer is there.
+  void askEngine(bool refresh = false);
+  void setEngine(const EngineDescription& engine);
+  const EngineDescription* engine() const { return m_engine ? &*m_engine : nullptr; }
+  ExperimentDraft* draft() { return m_draft.get(); }
+
+  void startFromPreset(const QString& id);
+  // The configuration of a run as changes over its preset.
+  void cloneRun(const RunItem& run);
+  void readData();
+
+ Q_SIGNALS:
+  void engineKnown();
+  // Something was handed to the queue; the page can be left.
+  void launched();
+
+ private:
+  void refuse(const Error& error);
+  void launch(bool atFront);
+  void launchGrid(const QVector<GridAxis>& axes);
+  void browse(const QString& key);
+  // Checks the draft against engine and files in a job, then calls `then`.
+  void checked(std::function<void()> then);
+  RunConfig draftConfig() const;
+  NewRunPage* m_page;
+  DataPage* m_data;
+  ProjectService* m_service;
+  JobCenter* m_jobs;
+  MessageBar* m_messages;
+  std::optional<EngineDescription> m_engine;
+  std::unique_ptr<ExperimentDraft> m_draft;
+};
+
+// What the data page shows of the data set these options name: statistics and the first examples of each split.
+Result<DataSummary> readDataSummary(const OptionValues& options, Progress& progress, const StopToken& stop);
+
+}  // namespace fathom

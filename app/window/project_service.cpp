@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/project_service.h"
+
+#include "app/window/project_worker.h"
+
+namespace fathom {
+
+ProjectService::ProjectService(QObject* parent) : QObject(parent), m_worker(new ProjectWorker(this)) {
+  qRegisterMetaType<Error>();
+  qRegisterMetaType<ProjectChanges>();
+  qRegisterMetaType<RunDetails>();
+  qRegisterMetaType<RunSeriesPtr>("fathom::RunSeriesPtr");
+  m_worker->moveToThread(&m_thread);
+  connect(&m_thread, &QThread::finished, m_worker, &QObject::deleteLater);
+  connect(this, &ProjectService::openFailed, this, [this] { m_path.clear(); });
+  m_thread.setObjectName(QStringLiteral("project"));
+  m_thread.start();
+}
+
+ProjectService::~ProjectService() {
+  m_thread.quit();
+  m_thread.wait();
+}
+
+void ProjectService::post(std::function<void(ProjectWorker&)> work) {
+  ProjectWorker* worker = m_worker;
+  QMetaObject::invokeMethod(m_worker, [worker, work = std::move(work)] { work(*worker); }, Qt::QueuedConnection);
+}
+
+void ProjectService::drain() {
+  QMetaObject::invokeMethod(m_worker, [] {}, Qt::BlockingQueuedConnection);
+}
+
+void ProjectService::open(const QString& path, bool create) {
+  m_path = path;
+  post([path, create](ProjectWorker& worker) { worker.open(path, create); });
+}
+
+void ProjectService::refresh() {
+  post([](ProjectWorker& worker) { worker.poll(); });
+}
+
+void ProjectService::setNotes(const QString& uuid, const RunNotes& notes) {
+  post([uuid, notes](ProjectWorker& worker) { worker.setNotes(uuid, notes); });
+}
+
+void ProjectService::trashRuns(const QStringList& uuids) {
+  post([uuids](ProjectWorker& worker) { worker.trashRuns(uuids); });
+}
+
+void ProjectService::restoreRuns(const QStringList& uuids) {
+  post([uuids](ProjectWorker& worker) { worker.restoreRuns(uuids); });
+}
+
+void ProjectService::linkRun(const QString& folder) {
+  post([folder](ProjectWorker& worker) { worker.linkRun(folder); });
+}
+
+void ProjectService::enqueue(const QVector<NewRun>& runs, const GridRecord& grid) {
+  post([runs, grid](ProjectWorker& worker) { worker.enqueue(runs, grid); });
+}
+
+void ProjectService::resume(const QString& runFolder) {
+  post([runFolder](ProjectWorker& worker) { worker.resume(runFolder); });
+}
+
+void ProjectService::removeFromQueue(const QStringList& uuids) {
+  post([uuids](ProjectWorker& worker) { worker.removeFromQueue(uuids); });
+}
+
+void ProjectService::restoreToQueue(const QStringList& uuids) {
+  post([uuids](ProjectWorker& worker) { worker.restoreToQueue(uuids); });
+}
+
+void ProjectService::moveInQueue(const QString& uuid, const QString& before) {
+  post([uuid, before](ProjectWorker& worker) { worker.moveInQueue(uuid, before); });
+}
+
+void ProjectService::setQueueSettings(const QueueSettingsView& settings) {
+  post([settings](ProjectWorker& worker) { worker.setQueueSettings(settings); });
+}
+
+void ProjectService::control(const QString& uuid, const QString& runFolder, const QString& command) {
+  post([=](ProjectWorker& worker) { worker.control(uuid, runFolder, command); });
+}
+
+void ProjectService::readDetails(const QString& uuid, const QString& runFolder) {
+  post([=](ProjectWorker& worker) { worker.readDetails(uuid, runFolder); });
+}
+
+void ProjectService::readSeries(const QString& uuid, const QString& runFolder) {
+  post([=](ProjectWorker& worker) { worker.readSeries(uuid, runFolder); });
+}
+
+}  // namespace fathom

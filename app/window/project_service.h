@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QThread>
+#include <QVector>
+#include <functional>
+#include <memory>
+
+#include "core/library/project_library.h"
+#include "core/library/queue_folder.h"
+#include "core/record/event_reader.h"
+#include "core/record/run_config.h"
+#include "views/panels/grid_panel.h"
+#include "views/panels/queue_panel.h"
+#include "views/panels/run_details_panel.h"
+#include "views/tables/queue_model.h"
+#include "views/tables/run_item.h"
+
+namespace fathom {
+
+class ProjectWorker;
+
+// All curves of one run, later attempts superseding what they repeat.
+using RunSeriesPtr = std::shared_ptr<const std::vector<ScalarSeries>>;
+
+// What changed in the project since the last round.
+struct ProjectChanges {
+  QVector<RunItem> runs;  // new or changed; runs that wait in the queue are among them
+  QStringList removed;
+  bool queueChanged = false;
+  QVector<QueueRow> queue;  // waiting entries only
+  int running = 0;          // claimed entries
+  QueueSettingsView settings;
+  qint64 runnerPid = 0;
+  bool gridsChanged = false;
+  QVector<GridView> grids;
+};
+
+// An experiment to put into the queue.
+struct NewRun {
+  RunConfig config;
+  QString grid;
+  bool atFront = false;
+};
+
+// The project as the window sees it. Everything that touches files or SQLite happens in one thread of its own, which
+// also looks for changes by others (shell, runner, a second window) every second. Lives in the GUI thread; all signals
+// arrive there. Edits are acknowledged by the next `changed`.
+class ProjectService : public QObject {
+  Q_OBJECT
+ public:
+  explicit ProjectService(QObject* parent = nullptr);
+  ~ProjectService() override;
+
+  // Opens a project folder, or makes one. Answers with opened or openFailed.
+  void open(const QString& path, bool create = false);
+  const QString& path() const { return m_path; }
+  bool isOpen() const { return !m_path.isEmpty(); }
+  bool readOnly() const { return m_readOnly; }
+  // Looks for changes now instead of at the next round.
+  void refresh();
+
+  void setNotes(const QString& uuid, const RunNotes& notes);
+  void trashRuns(const QStringList& uuids);
+  void restoreRuns(const QStringList& uuids);
+  void linkRun(const QString& folder);
+  void enqueue(const QVector<NewRun>& runs, const GridRecord& grid = {});
+  void resume(const QString& runFolder);
+  void removeFromQueue(const QStringList& uuids);
+  // Puts entries that were taken out by removeFromQueue back.
+  void restoreToQueue(const QStringList& uuids);
+  void moveInQueue(const QString& uuid, const QString& before);
+  void setQueueSettings(const QueueSettingsView& settings);
+  void control(const QString& uuid, const QString& runFolder, const QString& command);  // "stop", "abort", "checkpoint"
+  void readDetails(const QString& uuid, const QString& runFolder);
+  void readSeries(const QString& uuid, const QString& runFolder);
+  // Waits until everything asked so far is done (tests, screenshots, closing).
+  void drain();
+
+ Q_SIGNALS:
+  void opened(const QString& path);
+  void openFailed(const QString& path, const fathom::Error& error);
+  void changed(const fathom::ProjectChanges& changes);
+  void problem(const fathom::Error& error);
+  void detailsRead(const fathom::RunDetails& details);
+  void seriesRead(const QString& uuid, const fathom::RunSeriesPtr& series);
+  // So many experiments were queued (with the name of the first).
+  void enqueued(int count, const QString& name);
+
+ private:
+  friend class ProjectWorker;
+  void post(std::function<void(ProjectWorker&)> work);
+  QThread m_thread;
+  ProjectWorker* m_worker;
+  QString m_path;
+  bool m_readOnly = false;
+};
+
+}  // namespace fathom
+
+Q_DECLARE_METATYPE(fathom::Error)
+Q_DECLARE_METATYPE(fathom::ProjectChanges)
+Q_DECLARE_METATYPE(fathom::RunDetails)

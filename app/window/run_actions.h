@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAction>
+#include <QHash>
+#include <QObject>
+#include <QVector>
+
+#include "core/library/project_library.h"
+#include "views/tables/run_item.h"
+
+class QMenu;
+class QUndoStack;
+
+namespace fathom {
+
+class MessageBar;
+class ProjectService;
+
+// What can be done with the selected runs, as actions for menu, context menu, toolbar and palette. An action is enabled
+// only where it does something. Edits of annotations and deletions are undoable.
+class RunActions : public QObject {
+  Q_OBJECT
+ public:
+  RunActions(ProjectService* service, MessageBar* messages, QUndoStack* undo, QWidget* window);
+  // The runs the actions are about; the first is the current one.
+  void setSelection(const QVector<RunItem>& runs);
+  const QVector<RunItem>& selection() const { return m_selection; }
+  QAction* action(const QString& id) const { return m_actions.value(id); }
+  // In menu order; null = separator.
+  const QVector<QAction*>& ordered() const { return m_ordered; }
+
+  // Annotation edits that come from elsewhere (table, details panel).
+  void rename(const RunItem& run, const QString& name);
+  void setStar(const RunItem& run, bool star);
+  void setTags(const RunItem& run, const QStringList& tags);
+  void setNote(const RunItem& run, const QString& note);
+
+ Q_SIGNALS:
+  void cloneRequested(const fathom::RunItem& run);
+  void editTagsRequested();
+  void editNotesRequested();
+  void renameRequested(const QString& uuid);
+  void archiveRequested(const QVector<fathom::RunItem>& runs);
+
+ private:
+  QAction* add(const char* id, const QString& text, const QString& iconName, const QString& tip,
+               void (RunActions::*slot)());
+  void addColours();
+  void edit(const RunItem& run, RunNotes notes, const QString& what);
+  void stop();
+  void abort();
+  void saveNow();
+  void resume();
+  void retry();
+  void clone();
+  void trash();
+  void withdraw();
+  void reveal();
+  void archive();
+  void toggleStar();
+  void tags();
+  void notes();
+  void renameCurrent();
+  void copyNames();
+  void setColour(const QString& name);
+  bool any(bool (*test)(const RunItem&)) const;
+  ProjectService* m_service;
+  MessageBar* m_messages;
+  QUndoStack* m_undo;
+  QWidget* m_window;
+  QHash<QString, QAction*> m_actions;
+  QVector<QAction*> m_ordered;
+  QVector<RunItem> m_selection;
+  QMenu* m_colours = nullptr;
+};
+
+// The annotations of a run as the library keeps them.
+RunNotes runNotesOf(const RunItem& run);
+
+}  // namespace fathom

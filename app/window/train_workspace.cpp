@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/train_workspace.h"
+
+#include <QDateTime>
+#include <QDesktopServices>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QUndoStack>
+#include <QUrl>
+
+#include "app/window/curve_stack.h"
+#include "app/window/job_center.h"
+#include "app/window/new_run_controller.h"
+#include "app/window/run_actions.h"
+#include "views/panels/data_page.h"
+#include "views/panels/engine_text.h"
+#include "views/panels/grid_panel.h"
+#include "views/panels/log_panel.h"
+#include "views/panels/message_bar.h"
+#include "views/panels/new_run_page.h"
+#include "views/panels/queue_panel.h"
+#include "views/panels/run_details_panel.h"
+#include "views/panels/run_table_panel.h"
+#include "views/tables/log_model.h"
+#include "views/tables/queue_model.h"
+#include "views/tables/run_table_model.h"
+
+namespace fathom {
+
+TrainWorkspace::TrainWorkspace(ProjectService* service, JobCenter* jobs, MessageBar* messages, RunActions* actions,
+                               QWidget* window)
+    : QObject(window),
+      m_service(service),
+      m_messages(messages),
+      m_actions(actions),
+      m_runModel(new RunTableModel(this)),
+      m_queueModel(new QueueModel(this)),
+      m_logModel(new LogModel(this)),
+      m_pages(new QStackedWidget(window)),
+      m_runs(new RunTablePanel(m_runModel, window)),
+      m_details(new RunDetailsPanel(window)),
+      m_log(new LogPanel(m_logModel, window)),
+      m_queue(new QueuePanel(m_queueModel, window)),
+      m_grid(new GridPanel(window)),
+      m_curves(new CurveStack(m_pages)),
+      m_newRun(new NewRunPage(m_pages)),
+      m_data(new DataPage(m_pages)),
+      m_controller(new NewRunController(m_newRun, m_data, service, jobs, messages, this)) {
+  m_pages->addWidget(m_curves);
+  m_pages->addWidget(m_newRun);
+  m_pages->addWidget(m_data);
+  m_gridTimer.setSingleShot(true);
+  m_gridTimer.setInterval(200);
+  connect(&m_gridTimer, &QTimer::timeout, this, [this] { m_grid->setRuns(m_runModel->runs()); });
+  connectTables();
+  connectActions();
+}
+
+void TrainWorkspace::connectTables() {
+  connect(m_service, &ProjectService::changed, this, &TrainWorkspace::take);
+  connect(m_service, &ProjectService::detailsRead, this, &TrainWorkspace::takeDetails);
+  connect(m_service, &ProjectService::seriesRead, m_curves, &CurveStack::setSeries);
+  connect(m_service, &ProjectService::problem, m_messages, qOverload<const Error&>(&MessageBar::showError));
+  connect(m_service, &ProjectService::enqueued, this, [this](int count, const QString& name) {
+    m_messages->showNote(count == 1 ? tr("“%1” was put into the queue.").arg(name)
+                                    : tr("%n run(s) were put into the queue.", nullptr, count));
+  });
+  connect(m_runs, &RunTablePanel::selectionChanged, this, &TrainWorkspace::selectionChanged);
+  connect(m_runs, &RunTablePanel::activated, this, &TrainWorkspace::showCurves);
+  connect(m_runModel, &RunTableModel::renameRequested, this, [this](const QString& uuid, const QString& name) {
+    if (const RunItem* run = m_runModel->run(uuid)) m_actions->rename(*run, name);
+  });
+  connect(m_runModel, &RunTableModel::starRequested, this, [this](const QString& uuid, bool star) {
+    if (const RunItem* run = m_runModel->run(uuid)) m_actions->setStar(*run, star);
+  });
+  connect(m_queueModel, &QueueModel::moveRequested, this, [this](const QString& id, int position) {
+    const auto& rows = m_queueModel->rows();
+    m_service->moveInQueue(id, position < rows.size() ? rows[position].id : QString());
+  });
+  connect(m_queue, &QueuePanel::settingsRequested, m_service, &ProjectService::setQueueSettings);
+  connect(m_queue, &QueuePanel::removeRequested, this, [this](const QStringList& ids) {
+    m_runs->selectRuns(ids);
+    m_actions->action(QStringLiteral("run.withdraw"))->trigger();
+  });
+  connect(m_grid, &GridPanel::runsPicked, m_runs, &RunTablePanel::selectRuns);
+  connect(m_details, &RunDetailsPanel::notesEdited, this, [this](const QString& uuid, const QString& note) {
+    if (const RunItem* run = m_runModel->run(uuid)) m_actions->setNote(*run, note);
+  });
+  connect(m_details, &RunDetailsPanel::tagsEdited, this, [this](const QString& uuid, const QStringList& tags) {
+    if (const RunItem* run = m_runModel->run(uuid)) m_actions->setTags(*run, tags);
+  });
+  connect(m_details, &RunDetailsPanel::fileActivated, this, [this](const QString& path) {
+    QDesktopServices::openUrl(QUrl::fromLocalFile(m_currentFolder + QLatin1Char('/') + path));
+  });
+  connect(m_curves, &CurveStack::runPicked, this, [this](const QString& uuid) { m_runs->selectRuns({uuid}); });
+  connect(&m_follower, &EventFollower::arrived, this, &TrainWorkspace::takeEvents);
+  connect(&m_follower, &EventFollower::problem, this,
+          [this](const QString&, const QString& message, const QString& hint) { m_messages->showError(message, hint); });
+}
+
+void TrainWorkspace::connectActions() {
+  connect(m_actions, &RunActions::cloneRequested, this, [this](const RunItem& run) {
+    m_controller->cloneRun(run);
+    showNewRun();
+  });
+  connect(m_actions, &RunActions::editTagsRequested, m_details, &RunDetailsPanel::editTags);
+  connect(m_actions, &RunActions::editNotesRequested, m_details, &RunDetailsPanel::editNotes);
+  connect(m_actions, &RunActions::renameRequested, this, [this](const QString& uuid) {
+    m_runs->selectRuns({uuid});
+    m_runs->table()->edit(m_runs->table()->currentIndex().siblingAtColumn(RunTableModel::Name));
+  });
+  connect(m_newRun, &NewRunPage::closed, this, &TrainWorkspace::showCurves);
+  connect(m_newRun, &NewRunPage::dataRequested, this, [this] {
+    showData();
+    m_controller->readData();
+  });
+  connect(m_data, &DataPage::closed, this, &TrainWorkspace::showNewRun);
+  connect(m_controller, &NewRunController::launched, this, &TrainWorkspace::showCurves);
+  connect(m_controller, &NewRunController::engineKnown, this, [this] {
+    const EngineDescription* engine = m_controller->engine();
+    m_details->setSchema(&engine->options);
+    QHash<QString, QString> titles;
+    for (const OptionField& field : engine->options.fields()) titles[fromUtf8(field.key)] = engineText(field.title);
+    m_runModel->setConfigTitles(titles);
+    QVector<DeviceView> devices;
+    for (const EngineDevice& device : engine->devices)
+      devices.append({fromUtf8(device.id), fromUtf8(device.title), fromUtf8(device.reason), device.available});
+    m_queue->setDevices(devices);
+  });
+}
+
+void TrainWorkspace::showCurves() {
+  m_pages->setCurrentWidget(m_curves);
+}
+
+void TrainWorkspace::showNewRun() {
+  m_pages->setCurrentWidget(m_newRun);
+}
+
+void TrainWorkspace::showData() {
+  m_pages->setCurrentWidget(m_data);
+}
+
+void TrainWorkspace::reset() {
+  m_runModel->setRuns({});
+  m_queueModel->setRows({});
+  m_logModel->clear();
+  m_grid->setGrids({}, {});
+  m_grid->setRuns({});
+  m_details->setRun(nullptr, {});
+  m_curves->clear();
+  m_current.clear();
+  m_columnsChosen = false;
+  updateFollowed();
+}
+
+int TrainWorkspace::queued() const {
+  return m_queueModel->rowCount();
+}
+
+double TrainWorkspace::lastEventAge() const {
+  return m_lastEvent > 0 ? double(QDateTime::currentMSecsSinceEpoch()) / 1000 - m_lastEvent : -1;
+}
+
+void TrainWorkspace::take(const ProjectChanges& changes) {
+  if (!changes.removed.isEmpty() || changes.runs.size() > 1) {
+    QVector<RunItem> all;
+    for (const RunItem& run : m_runModel->runs())
+      if (!changes.removed.contains(run.uuid)) all.append(run);
+    QHash<QString, qsizetype> at;
+    for (qsizetype i = 0; i < all.size(); ++i) at.insert(all[i].uuid, i);
+    for (const RunItem& run : changes.runs) {
+      const auto known = at.constFind(run.uuid);
+      if (known == at.constEnd()) {
+        all.append(run);
+      } else {
+        all[*known] = run;
+      }
+    }
+    m_runModel->setRuns(all);
+  } else if (changes.runs.size() == 1) {
+    m_runModel->updateRun(changes.runs.first());
+  }
+  if (changes.gridsChanged) {
+    QHash<QString, QString> titles;
+    if (const EngineDescription* engine = m_controller->engine())
+      for (const OptionField& field : engine->options.fields()) titles[fromUtf8(field.key)] = engineText(field.title);
+    m_grid->setGrids(changes.grids, titles);
+  }
+  if (!m_gridTimer.isActive()) m_gridTimer.start();
+  takeQueue(changes);
+  chooseColumns();
+  for (const RunItem& run : changes.runs) {
+    m_curves->updateRun(run);
+    if (run.uuid == m_current) showCurrent(&run, run.state != m_currentState);
+  }
+  if (!m_current.isEmpty() && changes.removed.contains(m_current)) showCurrent(nullptr, true);
+  if (m_runs->selectedRuns().isEmpty() && m_runModel->rowCount() > 0 && m_current.isEmpty())
+    m_runs->table()->selectRow(0);
+  m_actions->setSelection(selectedItems());
+  updateFollowed();
+  Q_EMIT runsChanged();
+}
+
+void TrainWorkspace::takeQueue(const ProjectChanges& changes) {
+  m_running = changes.running;
+  if (changes.queueChanged) {
+    m_queueModel->setRows(changes.queue);
+    m_queue->setSettings(changes.settings);
+    if (changes.runnerPid > 0) {
+      m_queue->setRunnerText(tr("The runner is at work (process %1); closing the window does not stop it.")
+                                 .arg(changes.runnerPid));
+    } else {
+      m_queue->setRunnerText(changes.queue.isEmpty() || changes.settings.paused
+                                 ? QString()
+                                 : tr("No runner is at work; it is started with the next run."));
+    }
+  }
+  Q_EMIT countsChanged();
+}
+
+void TrainWorkspace::chooseColumns() {
+  // A table nobody has arranged shows the scores that matter.
+  if (m_columnsChosen || !m_runModel->metricColumns().isEmpty()) return;
+  QStringList chosen;
+  const QStringList known = m_runModel->knownMetrics();
+  for (const char* metric : {"valid.bleu", "valid.nll"})
+    if (known.contains(QLatin1String(metric))) chosen.append(QString::fromLatin1(metric));
+  if (chosen.isEmpty()) return;
+  m_columnsChosen = true;
+  const QByteArray layout = m_runs->saveLayout();
+  m_runModel->setMetricColumns(chosen);
+  Json json = Json::parse(layout.toStdString());
+  json.erase("metrics");
+  m_runs->restoreLayout(QByteArray::fromStdString(json.dump()));
+}
+
+QVector<RunItem> TrainWorkspace::selectedItems() const {
+  QVector<RunItem> items;
+  for (const QString& uuid : m_runs->selectedRuns())
+    if (const RunItem* run = m_runModel->run(uuid)) items.append(*run);
+  return items;
+}
+
+void TrainWorkspace::selectionChanged() {
+  const QVector<RunItem> items = selectedItems();
+  m_actions->setSelection(items);
+  m_curves->setRuns(items);
+  for (const RunItem& run : items)
+    if (!run.folder.isEmpty() && !m_curves->hasSeries(run.uuid)) m_service->readSeries(run.uuid, run.folder);
+  const RunItem* current = m_runModel->run(m_runs->currentRun());
+  if (current == nullptr && !items.isEmpty()) current = &items.first();
+  showCurrent(current, current == nullptr || current->uuid != m_current);
+  updateFollowed();
+}
+
+void TrainWorkspace::showCurrent(const RunItem* run, bool another) {
+  m_details->setRun(run, m_runModel->runs());
+  const QString folderBefore = m_currentFolder;
+  const QString before = m_current;
+  m_current = run != nullptr ? run->uuid : QString();
+  m_currentFolder = run != nullptr ? run->folder : QString();
+  m_currentState = run != nullptr ? run->state : QString();
+  m_log->setRunName(run != nullptr ? run->name : QString());
+  if (before != m_current) {
+    m_logModel->clear();
+    m_stderrShown.clear();
+    m_log->setRemark({});
+    // The follower reads a run from its first event when it starts to follow it.
+    m_follower.unfollow(folderBefore);
+    m_followed.remove(folderBefore);
+    m_follower.unfollow(m_currentFolder);
+    m_followed.remove(m_currentFolder);
+  }
+  if (run != nullptr && another && !run->folder.isEmpty()) m_service->readDetails(run->uuid, run->folder);
+}
+
+void TrainWorkspace::updateFollowed() {
+  QSet<QString> wanted;
+  for (const RunItem& run : m_runModel->runs())
+    if (isLiveState(run.state) && !run.folder.isEmpty()) wanted.insert(run.folder);
+  if (!m_currentFolder.isEmpty()) wanted.insert(m_currentFolder);
+  for (const QString& folder : QSet<QString>(m_followed) - wanted) m_follower.unfollow(folder);
+  for (const QString& folder : QSet<QString>(wanted) - m_followed) m_follower.follow(folder);
+  m_followed = wanted;
+}
+
+void TrainWorkspace::takeEvents(const EventBatchPtr& batch) {
+  if (!batch->events.empty()) m_lastEvent = qMax(m_lastEvent, batch->events.back().time);
+  for (const RunItem& run : m_runModel->runs()) {
+    if (run.folder == batch->runPath) m_curves->append(run.uuid, *batch);
+  }
+  if (batch->runPath != m_currentFolder) return;
+  QVector<LogLine> lines;
+  for (const Event& event : batch->events)
+    if (auto line = logLineOf(event)) lines.append(*line);
+  m_logModel->append(lines);
+  QStringList remarks;
+  if (batch->badLines > 0) remarks.append(tr("%n damaged line(s) of the events were skipped.", nullptr, int(batch->badLines)));
+  if (batch->missingEvents > 0) remarks.append(tr("%n event(s) are missing.", nullptr, int(batch->missingEvents)));
+  m_log->setRemark(remarks.join(QLatin1Char(' ')));
+}
+
+void TrainWorkspace::takeDetails(const RunDetails& details) {
+  m_details->setDetails(details);
+  if (details.uuid != m_current) return;
+  const QString all = details.stderrTail.join(QLatin1Char('\n'));
+  if (all.isEmpty() || m_stderrShown.value(details.uuid) == all) return;
+  m_stderrShown.insert(details.uuid, all);
+  QVector<LogLine> lines;
+  for (const QString& text : details.stderrTail) lines.append({0, LogLine::Level::Detail, QStringLiteral("stderr"), text});
+  m_logModel->append(lines);
+}
+
+}  // namespace fathom

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QSet>
+#include <QTimer>
+#include <QVector>
+
+#include "app/event_follower.h"
+#include "app/window/project_service.h"
+
+class QStackedWidget;
+class QWidget;
+
+namespace fathom {
+
+class DataPage;
+class GridPanel;
+class JobCenter;
+class LogModel;
+class LogPanel;
+class MessageBar;
+class NewRunController;
+class NewRunPage;
+class OptionSchema;
+class QueueModel;
+class QueuePanel;
+class RunActions;
+class RunDetailsPanel;
+class RunTableModel;
+class RunTablePanel;
+class CurveStack;
+
+// The Train workspace: makes its panels and keeps them in step with the project. The window puts the panels into docks
+// and `pages` into its centre.
+class TrainWorkspace : public QObject {
+  Q_OBJECT
+ public:
+  TrainWorkspace(ProjectService* service, JobCenter* jobs, MessageBar* messages, RunActions* actions, QWidget* window);
+
+  QStackedWidget* pages() const { return m_pages; }
+  RunTablePanel* runs() const { return m_runs; }
+  RunDetailsPanel* details() const { return m_details; }
+  LogPanel* log() const { return m_log; }
+  QueuePanel* queue() const { return m_queue; }
+  GridPanel* grid() const { return m_grid; }
+  CurveStack* curves() const { return m_curves; }
+  NewRunPage* newRunPage() const { return m_newRun; }
+  DataPage* dataPage() const { return m_data; }
+  NewRunController* newRun() const { return m_controller; }
+  RunTableModel* runModel() const { return m_runModel; }
+
+  void showCurves();
+  void showNewRun();
+  void showData();
+  // Drops everything of the project that was open.
+  void reset();
+  int running() const { return m_running; }
+  int queued() const;
+  // Seconds since the last event of any followed run; negative = none yet.
+  double lastEventAge() const;
+
+ Q_SIGNALS:
+  void countsChanged();
+  void runsChanged();
+
+ private:
+  void connectTables();
+  void connectActions();
+  void take(const ProjectChanges& changes);
+  void takeQueue(const ProjectChanges& changes);
+  void chooseColumns();
+  void selectionChanged();
+  void showCurrent(const RunItem* run, bool another);
+  void updateFollowed();
+  void takeEvents(const EventBatchPtr& batch);
+  void takeDetails(const RunDetails& details);
+  QVector<RunItem> selectedItems() const;
+  ProjectService* m_service;
+  MessageBar* m_messages;
+  RunActions* m_actions;
+  RunTableModel* m_runModel;
+  QueueModel* m_queueModel;
+  LogModel* m_logModel;
+  QStackedWidget* m_pages;
+  RunTablePanel* m_runs;
+  RunDetailsPanel* m_details;
+  LogPanel* m_log;
+  QueuePanel* m_queue;
+  GridPanel* m_grid;
+  CurveStack* m_curves;
+  NewRunPage* m_newRun;
+  DataPage* m_data;
+  NewRunController* m_controller;
+  EventFollower m_follower;
+  QTimer m_gridTimer;
+  QSet<QString> m_followed;
+  QString m_current;        // uuid shown in details and log
+  QString m_currentFolder;
+  QString m_currentState;
+  QHash<QString, QString> m_stderrShown;  // uuid -> what was appended to the log
+  double m_lastEvent = 0;                 // seconds since epoch
+  int m_running = 0;
+  bool m_columnsChosen = false;
+};
+
+}  // namespace fathom
