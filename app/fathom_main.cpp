@@ -3,10 +3,12 @@
 
 #include <QApplication>
 #include <csignal>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 
 #include "app/command_line.h"
+#include "app/window/window_host.h"
 
 namespace {
 
@@ -24,6 +26,11 @@ void catchSignals() {
   std::signal(SIGPIPE, SIG_IGN);
 }
 
+// Without words, or with a project folder alone, the program is a window.
+bool opensWindow(const std::vector<std::string>& words) {
+  return words.empty() || (words.size() == 1 && std::filesystem::exists(words[0] + "/library.sqlite"));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -31,6 +38,10 @@ int main(int argc, char** argv) {
   fathom::StopToken stop;
   g_stop = &stop;
   catchSignals();
+  if (opensWindow(words)) {
+    QApplication application(argc, argv);
+    return fathom::runWindow(words.empty() ? QString() : QString::fromStdString(words[0]));
+  }
   std::unique_ptr<QApplication> painter;
   if (fathom::commandLineNeedsPainter(words)) {
     qputenv("QT_QPA_PLATFORM", "offscreen");

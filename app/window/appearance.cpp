@@ -35,7 +35,9 @@ void Appearance::setLanguage(const QString& id) {
   m_ours.reset();
   m_qts.reset();
   const QString system = QLocale::system().name();
-  const QString wanted = !id.isEmpty() ? id : system.startsWith(QLatin1String("zh")) ? QStringLiteral("zh_CN") : QStringLiteral("en");
+  const QString wanted = !id.isEmpty()                            ? id
+                         : system.startsWith(QLatin1String("zh")) ? QStringLiteral("zh_CN")
+                                                                  : QStringLiteral("en");
   QLocale::setDefault(id.isEmpty() ? QLocale::system() : QLocale(wanted));
   if (wanted != QLatin1String("zh_CN")) return;
   m_ours = std::make_unique<QTranslator>();
@@ -46,7 +48,8 @@ void Appearance::setLanguage(const QString& id) {
 }
 
 QList<QPair<QString, QString>> Appearance::languages() {
-  return {{QStringLiteral("en"), QStringLiteral("English")}, {QStringLiteral("zh_CN"), QStringLiteral("简体中文")}};
+  return {{QStringLiteral("en"), QStringLiteral("English")},
+          {QStringLiteral("zh_CN"), QStringLiteral("简体中文")}};
 }
 
 }  // namespace fathom

@@ -10,16 +10,18 @@ class QTranslator;
 
 namespace fathom {
 
-// Light and dark, and the language, of the whole application. One object per process, made after QApplication.
+// Light and dark, and the language, of the whole application. One object per process, made after
+// QApplication.
 class Appearance {
  public:
   Appearance();
   ~Appearance();
-  // "system", "light", "dark"; anything else is "system" (the lightness of the palette the platform gave at start).
+  // "system", "light", "dark"; anything else is "system" (the lightness of the palette the platform gave at
+  // start).
   void setTheme(const QString& id);
   const QString& theme() const { return m_theme; }
-  // "en", "zh_CN"; "" = the language of the system where we have it. Texts that are shown already stay; the host makes
-  // its windows anew.
+  // "en", "zh_CN"; "" = the language of the system where we have it. Texts that are shown already stay; the
+  // host makes its windows anew.
   void setLanguage(const QString& id);
   const QString& language() const { return m_language; }
   static QList<QPair<QString, QString>> languages();  // id, name in itself

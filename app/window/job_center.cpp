@@ -36,10 +36,12 @@ int JobCenter::startErased(const QString& title, const QString& owner,
   m_show.start();
   m_pool.start([this, id, stop, work = std::move(work)] {
     Progress sink([this, id](const ProgressUpdate& state) {
-      QMetaObject::invokeMethod(this, [this, id, state] { update(id, state); }, Qt::QueuedConnection);
+      QMetaObject::invokeMethod(
+          this, [this, id, state] { update(id, state); }, Qt::QueuedConnection);
     });
     const Deliver deliver = work(sink, stop);
-    QMetaObject::invokeMethod(this, [this, id, deliver] { finish(id, deliver); }, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(
+        this, [this, id, deliver] { finish(id, deliver); }, Qt::QueuedConnection);
   });
   return id;
 }

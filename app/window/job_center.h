@@ -15,16 +15,18 @@
 
 namespace fathom {
 
-// Long work of a window: each job runs in a pool thread and has an owner ("data page") and a generation. Cancelling takes
-// effect in the window at once; what a cancelled or superseded job still delivers is dropped. GUI thread.
+// Long work of a window: each job runs in a pool thread and has an owner ("data page") and a generation.
+// Cancelling takes effect in the window at once; what a cancelled or superseded job still delivers is
+// dropped. GUI thread.
 class JobCenter : public QObject {
   Q_OBJECT
  public:
   explicit JobCenter(QObject* parent = nullptr);
   ~JobCenter() override;
 
-  // Starts a job; jobs of the same non-empty owner that still run are cancelled. `done` is called in the GUI thread with
-  // the result, unless the job was cancelled or superseded. `progress` (may be empty) gets the updates in the GUI thread.
+  // Starts a job; jobs of the same non-empty owner that still run are cancelled. `done` is called in the GUI
+  // thread with the result, unless the job was cancelled or superseded. `progress` (may be empty) gets the
+  // updates in the GUI thread.
   template <typename T>
   int start(const QString& title, const QString& owner,
             std::function<Result<T>(Progress&, const StopToken&)> work, std::function<void(Result<T>)> done,
@@ -57,8 +59,8 @@ class JobCenter : public QObject {
     std::function<void(const ProgressUpdate&)> progress;
   };
   template <typename T>
-  static Result<T> guarded(const std::function<Result<T>(Progress&, const StopToken&)>& work, Progress& progress,
-                           const StopToken& stop) {
+  static Result<T> guarded(const std::function<Result<T>(Progress&, const StopToken&)>& work,
+                           Progress& progress, const StopToken& stop) {
     try {
       return work(progress, stop);
     } catch (const Failure& failure) {
@@ -67,7 +69,8 @@ class JobCenter : public QObject {
       return internalError(e.what());
     }
   }
-  int startErased(const QString& title, const QString& owner, std::function<Deliver(Progress&, const StopToken&)> work,
+  int startErased(const QString& title, const QString& owner,
+                  std::function<Deliver(Progress&, const StopToken&)> work,
                   std::function<void(const ProgressUpdate&)> progress);
   void update(int id, const ProgressUpdate& update);
   void finish(int id, const Deliver& deliver);

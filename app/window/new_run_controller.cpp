@@ -181,7 +181,8 @@ void NewRunController::launchGrid(const QVector<GridAxis>& axes) {
     grid.name = base.name;
     grid.base = runConfigToJson(base);
     for (const GridAxis& axis : axes)
-      grid.axes.push_back({{"key", toUtf8(axis.key)}, {"values", Json(std::vector<Json>(axis.values.begin(), axis.values.end()))}});
+      grid.axes.push_back({{"key", toUtf8(axis.key)},
+                           {"values", Json(std::vector<Json>(axis.values.begin(), axis.values.end()))}});
     QVector<NewRun> runs;
     QVector<int> at(axes.size(), 0);
     for (bool more = true; more;) {
@@ -191,7 +192,8 @@ void NewRunController::launchGrid(const QVector<GridAxis>& axes) {
         const Json& value = axes[i].values[at[i]];
         run.config.options[key] = value;
         const QString shown = value.is_string() ? fromUtf8(value.get<std::string>()) : fromUtf8(value.dump());
-        run.config.name += toUtf8(QStringLiteral(" · %1 %2").arg(axes[i].key.section(QLatin1Char('.'), -1), shown));
+        run.config.name +=
+            toUtf8(QStringLiteral(" · %1 %2").arg(axes[i].key.section(QLatin1Char('.'), -1), shown));
       }
       runs.append(run);
       // The last axis turns fastest, so that the seeds of one setting come after each other.
@@ -206,7 +208,8 @@ void NewRunController::launchGrid(const QVector<GridAxis>& axes) {
 
 void NewRunController::browse(const QString& key) {
   if (!m_draft) return;
-  const QString path = QFileDialog::getOpenFileName(m_page, tr("Choose a file"), QFileInfo(m_draft->text(key)).absolutePath());
+  const QString path =
+      QFileDialog::getOpenFileName(m_page, tr("Choose a file"), QFileInfo(m_draft->text(key)).absolutePath());
   if (path.isEmpty()) return;
   m_draft->endEdit();
   m_draft->setText(key, path);

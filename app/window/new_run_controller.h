@@ -18,13 +18,13 @@ class MessageBar;
 class NewRunPage;
 class ProjectService;
 
-// Behind the page of a new run and the data page: asks the engine for its options, keeps the draft, checks and queues
-// what was asked for, reads the data off the GUI thread.
+// Behind the page of a new run and the data page: asks the engine for its options, keeps the draft, checks
+// and queues what was asked for, reads the data off the GUI thread.
 class NewRunController : public QObject {
   Q_OBJECT
  public:
-  NewRunController(NewRunPage* page, DataPage* data, ProjectService* service, JobCenter* jobs, MessageBar* messages,
-                   QObject* parent = nullptr);
+  NewRunController(NewRunPage* page, DataPage* data, ProjectService* service, JobCenter* jobs,
+                   MessageBar* messages, QObject* parent = nullptr);
   // Asks the engine (or its cache) in a job; the page shows the form when the answer is there.
   void askEngine(bool refresh = false);
   void setEngine(const EngineDescription& engine);
@@ -58,7 +58,8 @@ class NewRunController : public QObject {
   std::unique_ptr<ExperimentDraft> m_draft;
 };
 
-// What the data page shows of the data set these options name: statistics and the first examples of each split.
+// What the data page shows of the data set these options name: statistics and the first examples of each
+// split.
 Result<DataSummary> readDataSummary(const OptionValues& options, Progress& progress, const StopToken& stop);
 
 }  // namespace fathom

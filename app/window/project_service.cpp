@@ -24,11 +24,13 @@ ProjectService::~ProjectService() {
 
 void ProjectService::post(std::function<void(ProjectWorker&)> work) {
   ProjectWorker* worker = m_worker;
-  QMetaObject::invokeMethod(m_worker, [worker, work = std::move(work)] { work(*worker); }, Qt::QueuedConnection);
+  QMetaObject::invokeMethod(
+      m_worker, [worker, work = std::move(work)] { work(*worker); }, Qt::QueuedConnection);
 }
 
 void ProjectService::drain() {
-  QMetaObject::invokeMethod(m_worker, [] {}, Qt::BlockingQueuedConnection);
+  QMetaObject::invokeMethod(
+      m_worker, [] {}, Qt::BlockingQueuedConnection);
 }
 
 void ProjectService::open(const QString& path, bool create) {

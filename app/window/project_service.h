@@ -44,9 +44,9 @@ struct NewRun {
   bool atFront = false;
 };
 
-// The project as the window sees it. Everything that touches files or SQLite happens in one thread of its own, which
-// also looks for changes by others (shell, runner, a second window) every second. Lives in the GUI thread; all signals
-// arrive there. Edits are acknowledged by the next `changed`.
+// The project as the window sees it. Everything that touches files or SQLite happens in one thread of its
+// own, which also looks for changes by others (shell, runner, a second window) every second. Lives in the GUI
+// thread; all signals arrive there. Edits are acknowledged by the next `changed`.
 class ProjectService : public QObject {
   Q_OBJECT
  public:
@@ -72,7 +72,8 @@ class ProjectService : public QObject {
   void restoreToQueue(const QStringList& uuids);
   void moveInQueue(const QString& uuid, const QString& before);
   void setQueueSettings(const QueueSettingsView& settings);
-  void control(const QString& uuid, const QString& runFolder, const QString& command);  // "stop", "abort", "checkpoint"
+  void control(const QString& uuid, const QString& runFolder,
+               const QString& command);  // "stop", "abort", "checkpoint"
   void readDetails(const QString& uuid, const QString& runFolder);
   void readSeries(const QString& uuid, const QString& runFolder);
   // Waits until everything asked so far is done (tests, screenshots, closing).

@@ -25,7 +25,8 @@ QMap<QString, double> toMap(const std::map<std::string, double>& values) {
 
 Json queueJson(const std::vector<QueueEntry>& entries) {
   Json json = Json::array();
-  for (const QueueEntry& entry : entries) json.push_back({entry.uuid, entry.claimedBy, entry.resume, entry.device});
+  for (const QueueEntry& entry : entries)
+    json.push_back({entry.uuid, entry.claimedBy, entry.resume, entry.device});
   return json;
 }
 
@@ -38,7 +39,8 @@ QVector<RunDetails::File> filesOf(const std::string& folder) {
        at != end && !code && files.size() < 5000; at.increment(code)) {
     std::error_code ignored;
     if (!at->is_regular_file(ignored)) continue;
-    files.append({fromUtf8(fs::relative(at->path(), folder, ignored).string()), qint64(at->file_size(ignored))});
+    files.append(
+        {fromUtf8(fs::relative(at->path(), folder, ignored).string()), qint64(at->file_size(ignored))});
   }
   std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
   return files;
@@ -213,7 +215,8 @@ void ProjectWorker::collectRuns(const std::vector<QueueEntry>& entries, ProjectC
     present.insert(item.uuid);
     const auto known = m_known.constFind(item.uuid);
     if (known != m_known.constEnd() && *known == item) continue;
-    if (m_index && !item.folder.isEmpty() && !isLiveState(item.state)) (void)m_index->refresh(toUtf8(item.folder)).ok();
+    if (m_index && !item.folder.isEmpty() && !isLiveState(item.state))
+      (void)m_index->refresh(toUtf8(item.folder)).ok();
     m_known.insert(item.uuid, item);
     changes.runs.append(item);
   }
@@ -250,8 +253,8 @@ void ProjectWorker::collectQueue(const std::vector<QueueEntry>& entries, Project
     row.kind = entry.resume ? QStringLiteral("resume") : QStringLiteral("train");
     changes.queue.append(row);
   }
-  const Json seen = {queueJson(entries),       settings->paused,  settings->concurrentCpuRuns,
-                     settings->runsPerGpu,     settings->devices, changes.runnerPid};
+  const Json seen = {queueJson(entries),   settings->paused,  settings->concurrentCpuRuns,
+                     settings->runsPerGpu, settings->devices, changes.runnerPid};
   const QString stamp = fromUtf8(seen.dump());
   changes.queueChanged = stamp != m_queueSeen;
   m_queueSeen = stamp;
@@ -419,7 +422,8 @@ void ProjectWorker::readDetails(const QString& uuid, const QString& runFolder) {
 void ProjectWorker::readSeries(const QString& uuid, const QString& runFolder) {
   auto series = readRunScalars(toUtf8(runFolder));
   if (!series.ok()) return report(series.error());
-  Q_EMIT m_service->seriesRead(uuid, std::make_shared<const std::vector<ScalarSeries>>(std::move(series).value()));
+  Q_EMIT m_service->seriesRead(uuid,
+                               std::make_shared<const std::vector<ScalarSeries>>(std::move(series).value()));
 }
 
 }  // namespace fathom

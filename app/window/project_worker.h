@@ -13,8 +13,8 @@
 
 namespace fathom {
 
-// The half of ProjectService that works: lives in the service's thread and owns library, index and queue there.
-// Answers by the signals of its service.
+// The half of ProjectService that works: lives in the service's thread and owns library, index and queue
+// there. Answers by the signals of its service.
 class ProjectWorker : public QObject {
   Q_OBJECT
  public:
@@ -53,9 +53,9 @@ class ProjectWorker : public QObject {
   std::unique_ptr<QTimer> m_timer;
   QHash<QString, RunItem> m_known;
   QHash<QString, int> m_colours;
-  QHash<QString, QString> m_trashed;               // uuid -> path in trash/
-  std::map<std::string, QueueEntry> m_withdrawn;   // uuid -> entry taken out
-  std::map<std::string, std::string> m_gridOf;     // run uuid -> grid uuid
+  QHash<QString, QString> m_trashed;              // uuid -> path in trash/
+  std::map<std::string, QueueEntry> m_withdrawn;  // uuid -> entry taken out
+  std::map<std::string, std::string> m_gridOf;    // run uuid -> grid uuid
   QString m_queueSeen, m_gridsSeen, m_problemSeen;
 };
 

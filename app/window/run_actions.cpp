@@ -23,7 +23,8 @@ namespace {
 // Annotations of one run, before and after.
 class EditNotesCommand : public QUndoCommand {
  public:
-  EditNotesCommand(ProjectService* service, QString uuid, RunNotes before, RunNotes after, const QString& text)
+  EditNotesCommand(ProjectService* service, QString uuid, RunNotes before, RunNotes after,
+                   const QString& text)
       : QUndoCommand(text),
         m_service(service),
         m_uuid(std::move(uuid)),
@@ -41,9 +42,7 @@ class EditNotesCommand : public QUndoCommand {
 class TrashCommand : public QUndoCommand {
  public:
   TrashCommand(ProjectService* service, QStringList uuids)
-      : QUndoCommand(RunActions::tr("Delete %n run(s)", nullptr, static_cast<int>(uuids.size()))),
-        m_service(service),
-        m_uuids(std::move(uuids)) {}
+      : QUndoCommand(RunActions::tr("Delete runs")), m_service(service), m_uuids(std::move(uuids)) {}
   void undo() override { m_service->restoreRuns(m_uuids); }
   void redo() override { m_service->trashRuns(m_uuids); }
 
@@ -55,7 +54,7 @@ class TrashCommand : public QUndoCommand {
 class WithdrawCommand : public QUndoCommand {
  public:
   WithdrawCommand(ProjectService* service, QStringList uuids)
-      : QUndoCommand(RunActions::tr("Take %n run(s) out of the queue", nullptr, static_cast<int>(uuids.size()))),
+      : QUndoCommand(RunActions::tr("Take out of the queue")),
         m_service(service),
         m_uuids(std::move(uuids)) {}
   void undo() override { m_service->restoreToQueue(m_uuids); }
@@ -66,14 +65,24 @@ class WithdrawCommand : public QUndoCommand {
   QStringList m_uuids;
 };
 
-bool hasFolder(const RunItem& run) { return !run.folder.isEmpty(); }
-bool isRunning(const RunItem& run) { return isLiveState(run.state); }
-bool isWaiting(const RunItem& run) { return run.state == QLatin1String("queued"); }
+bool hasFolder(const RunItem& run) {
+  return !run.folder.isEmpty();
+}
+bool isRunning(const RunItem& run) {
+  return isLiveState(run.state);
+}
+bool isWaiting(const RunItem& run) {
+  return run.state == QLatin1String("queued");
+}
 bool canResume(const RunItem& run) {
   return hasFolder(run) && !isRunning(run) && !isWaiting(run) && run.state != QLatin1String("finished");
 }
-bool canTrash(const RunItem& run) { return hasFolder(run) && !isRunning(run) && !isWaiting(run); }
-bool anything(const RunItem&) { return true; }
+bool canTrash(const RunItem& run) {
+  return hasFolder(run) && !isRunning(run) && !isWaiting(run);
+}
+bool anything(const RunItem&) {
+  return true;
+}
 
 }  // namespace
 
@@ -89,35 +98,41 @@ RunNotes runNotesOf(const RunItem& run) {
 
 RunActions::RunActions(ProjectService* service, MessageBar* messages, QUndoStack* undo, QWidget* window)
     : QObject(window), m_service(service), m_messages(messages), m_undo(undo), m_window(window) {
-  add("run.stop", tr("Stop and save"), QStringLiteral("stop"), tr("Save a checkpoint and end the run"), &RunActions::stop)
+  add("run.stop", tr("Stop and save"), QStringLiteral("stop"), tr("Save a checkpoint and end the run"),
+      &RunActions::stop)
       ->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Period));
-  add("run.abort", tr("Abort"), QStringLiteral("abort"), tr("End the run at once, without saving"), &RunActions::abort);
+  add("run.abort", tr("Abort"), QStringLiteral("abort"), tr("End the run at once, without saving"),
+      &RunActions::abort);
   add("run.checkpoint", tr("Save a checkpoint now"), QStringLiteral("import"), tr("Save and go on training"),
       &RunActions::saveNow);
-  add("run.resume", tr("Resume"), QStringLiteral("resume"), tr("Go on from the last checkpoint"), &RunActions::resume);
-  add("run.retry", tr("Retry"), QStringLiteral("retry"), tr("Train the same configuration again from the start"),
-      &RunActions::retry);
-  add("run.clone", tr("Clone and edit…"), QStringLiteral("clone"), tr("A new run that starts from this configuration"),
-      &RunActions::clone)
+  add("run.resume", tr("Resume"), QStringLiteral("resume"), tr("Go on from the last checkpoint"),
+      &RunActions::resume);
+  add("run.retry", tr("Retry"), QStringLiteral("retry"),
+      tr("Train the same configuration again from the start"), &RunActions::retry);
+  add("run.clone", tr("Clone and edit…"), QStringLiteral("clone"),
+      tr("A new run that starts from this configuration"), &RunActions::clone)
       ->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_D));
-  add("run.withdraw", tr("Take out of the queue"), QStringLiteral("close"), tr("This experiment will not be started"),
-      &RunActions::withdraw);
+  add("run.withdraw", tr("Take out of the queue"), QStringLiteral("close"),
+      tr("This experiment will not be started"), &RunActions::withdraw);
   m_ordered.append(nullptr);
-  add("run.star", tr("Star"), QStringLiteral("star"), tr("Mark the run, or take the mark away"), &RunActions::toggleStar);
-  add("run.rename", tr("Rename"), QStringLiteral("note"), tr("Give the run another name"), &RunActions::renameCurrent);
+  add("run.star", tr("Star"), QStringLiteral("star"), tr("Mark the run, or take the mark away"),
+      &RunActions::toggleStar);
+  add("run.rename", tr("Rename"), QStringLiteral("note"), tr("Give the run another name"),
+      &RunActions::renameCurrent);
   add("run.tags", tr("Tags…"), QStringLiteral("tag"), tr("Edit the tags"), &RunActions::tags);
   add("run.notes", tr("Notes…"), QStringLiteral("note"), tr("Edit the notes"), &RunActions::notes);
   addColours();
   m_ordered.append(nullptr);
-  add("run.reveal", tr("Open the folder"), QStringLiteral("folder"), tr("Show the run's files"), &RunActions::reveal);
+  add("run.reveal", tr("Open the folder"), QStringLiteral("folder"), tr("Show the run's files"),
+      &RunActions::reveal);
   add("run.copy", tr("Copy the name"), QStringLiteral("copy"), tr("Names of the selected runs, one a line"),
       &RunActions::copyNames);
   if (findCommand("export-run") != nullptr)
-    add("run.archive", tr("Export as archive…"), QStringLiteral("archive"), tr("One file with everything of the run"),
-        &RunActions::archive);
+    add("run.archive", tr("Export as archive…"), QStringLiteral("archive"),
+        tr("One file with everything of the run"), &RunActions::archive);
   m_ordered.append(nullptr);
-  add("run.trash", tr("Delete"), QStringLiteral("trash"), tr("Move the run to the project's trash; can be undone"),
-      &RunActions::trash)
+  add("run.trash", tr("Delete"), QStringLiteral("trash"),
+      tr("Move the run to the project's trash; can be undone"), &RunActions::trash)
       ->setShortcut(QKeySequence::Delete);
   setSelection({});
 }
@@ -254,14 +269,17 @@ void RunActions::withdraw() {
 }
 
 void RunActions::trash() {
-  QStringList uuids;
-  for (const RunItem& run : std::as_const(m_selection))
-    if (canTrash(run)) uuids.append(run.uuid);
+  QStringList uuids, names;
+  for (const RunItem& run : std::as_const(m_selection)) {
+    if (!canTrash(run)) continue;
+    uuids.append(run.uuid);
+    names.append(run.name);
+  }
   if (uuids.isEmpty()) return;
   m_undo->push(new TrashCommand(m_service, uuids));
   QUndoStack* undo = m_undo;
   const int index = undo->index();
-  m_messages->showNote(tr("%n run(s) moved to the trash.", nullptr, static_cast<int>(uuids.size())), tr("Undo"),
+  m_messages->showNote(tr("Moved to the trash: %1").arg(names.join(QStringLiteral(", "))), tr("Undo"),
                        [undo, index] {
                          if (undo->index() == index) undo->undo();
                        });

@@ -17,8 +17,8 @@ namespace fathom {
 class MessageBar;
 class ProjectService;
 
-// What can be done with the selected runs, as actions for menu, context menu, toolbar and palette. An action is enabled
-// only where it does something. Edits of annotations and deletions are undoable.
+// What can be done with the selected runs, as actions for menu, context menu, toolbar and palette. An action
+// is enabled only where it does something. Edits of annotations and deletions are undoable.
 class RunActions : public QObject {
   Q_OBJECT
  public:

@@ -53,7 +53,8 @@ void SessionStore::flush() {
 }
 
 QString SessionStore::text(const char* key) const {
-  return m_values.contains(key) && m_values[key].is_string() ? fromUtf8(m_values[key].get<std::string>()) : QString();
+  return m_values.contains(key) && m_values[key].is_string() ? fromUtf8(m_values[key].get<std::string>())
+                                                             : QString();
 }
 
 void SessionStore::setText(const char* key, const QString& value) {

@@ -3,6 +3,7 @@
 
 #include <QDateTime>
 #include <QDesktopServices>
+#include <QHeaderView>
 #include <QStackedWidget>
 #include <QTableView>
 #include <QUndoStack>
@@ -27,8 +28,8 @@
 
 namespace fathom {
 
-TrainWorkspace::TrainWorkspace(ProjectService* service, JobCenter* jobs, MessageBar* messages, RunActions* actions,
-                               QWidget* window)
+TrainWorkspace::TrainWorkspace(ProjectService* service, JobCenter* jobs, MessageBar* messages,
+                               RunActions* actions, QWidget* window)
     : QObject(window),
       m_service(service),
       m_messages(messages),
@@ -63,13 +64,14 @@ void TrainWorkspace::connectTables() {
   connect(m_service, &ProjectService::problem, m_messages, qOverload<const Error&>(&MessageBar::showError));
   connect(m_service, &ProjectService::enqueued, this, [this](int count, const QString& name) {
     m_messages->showNote(count == 1 ? tr("“%1” was put into the queue.").arg(name)
-                                    : tr("%n run(s) were put into the queue.", nullptr, count));
+                                    : tr("Experiments put into the queue: %1").arg(count));
   });
   connect(m_runs, &RunTablePanel::selectionChanged, this, &TrainWorkspace::selectionChanged);
   connect(m_runs, &RunTablePanel::activated, this, &TrainWorkspace::showCurves);
-  connect(m_runModel, &RunTableModel::renameRequested, this, [this](const QString& uuid, const QString& name) {
-    if (const RunItem* run = m_runModel->run(uuid)) m_actions->rename(*run, name);
-  });
+  connect(m_runModel, &RunTableModel::renameRequested, this,
+          [this](const QString& uuid, const QString& name) {
+            if (const RunItem* run = m_runModel->run(uuid)) m_actions->rename(*run, name);
+          });
   connect(m_runModel, &RunTableModel::starRequested, this, [this](const QString& uuid, bool star) {
     if (const RunItem* run = m_runModel->run(uuid)) m_actions->setStar(*run, star);
   });
@@ -86,16 +88,20 @@ void TrainWorkspace::connectTables() {
   connect(m_details, &RunDetailsPanel::notesEdited, this, [this](const QString& uuid, const QString& note) {
     if (const RunItem* run = m_runModel->run(uuid)) m_actions->setNote(*run, note);
   });
-  connect(m_details, &RunDetailsPanel::tagsEdited, this, [this](const QString& uuid, const QStringList& tags) {
-    if (const RunItem* run = m_runModel->run(uuid)) m_actions->setTags(*run, tags);
-  });
+  connect(m_details, &RunDetailsPanel::tagsEdited, this,
+          [this](const QString& uuid, const QStringList& tags) {
+            if (const RunItem* run = m_runModel->run(uuid)) m_actions->setTags(*run, tags);
+          });
   connect(m_details, &RunDetailsPanel::fileActivated, this, [this](const QString& path) {
     QDesktopServices::openUrl(QUrl::fromLocalFile(m_currentFolder + QLatin1Char('/') + path));
   });
-  connect(m_curves, &CurveStack::runPicked, this, [this](const QString& uuid) { m_runs->selectRuns({uuid}); });
+  connect(m_curves, &CurveStack::runPicked, this,
+          [this](const QString& uuid) { m_runs->selectRuns({uuid}); });
   connect(&m_follower, &EventFollower::arrived, this, &TrainWorkspace::takeEvents);
   connect(&m_follower, &EventFollower::problem, this,
-          [this](const QString&, const QString& message, const QString& hint) { m_messages->showError(message, hint); });
+          [this](const QString&, const QString& message, const QString& hint) {
+            m_messages->showError(message, hint);
+          });
 }
 
 void TrainWorkspace::connectActions() {
@@ -120,11 +126,13 @@ void TrainWorkspace::connectActions() {
     const EngineDescription* engine = m_controller->engine();
     m_details->setSchema(&engine->options);
     QHash<QString, QString> titles;
-    for (const OptionField& field : engine->options.fields()) titles[fromUtf8(field.key)] = engineText(field.title);
+    for (const OptionField& field : engine->options.fields())
+      titles[fromUtf8(field.key)] = engineText(field.title);
     m_runModel->setConfigTitles(titles);
     QVector<DeviceView> devices;
     for (const EngineDevice& device : engine->devices)
-      devices.append({fromUtf8(device.id), fromUtf8(device.title), fromUtf8(device.reason), device.available});
+      devices.append(
+          {fromUtf8(device.id), fromUtf8(device.title), fromUtf8(device.reason), device.available});
     m_queue->setDevices(devices);
   });
 }
@@ -184,7 +192,8 @@ void TrainWorkspace::take(const ProjectChanges& changes) {
   if (changes.gridsChanged) {
     QHash<QString, QString> titles;
     if (const EngineDescription* engine = m_controller->engine())
-      for (const OptionField& field : engine->options.fields()) titles[fromUtf8(field.key)] = engineText(field.title);
+      for (const OptionField& field : engine->options.fields())
+        titles[fromUtf8(field.key)] = engineText(field.title);
     m_grid->setGrids(changes.grids, titles);
   }
   if (!m_gridTimer.isActive()) m_gridTimer.start();
@@ -233,6 +242,11 @@ void TrainWorkspace::chooseColumns() {
   Json json = Json::parse(layout.toStdString());
   json.erase("metrics");
   m_runs->restoreLayout(QByteArray::fromStdString(json.dump()));
+  // Scores stand beside the state, before time and tags.
+  QHeaderView* header = m_runs->table()->horizontalHeader();
+  for (int i = 0; i < chosen.size(); ++i)
+    header->moveSection(header->visualIndex(RunTableModel::FixedColumns + i),
+                        RunTableModel::Progress + 1 + i);
 }
 
 QVector<RunItem> TrainWorkspace::selectedItems() const {
@@ -296,8 +310,9 @@ void TrainWorkspace::takeEvents(const EventBatchPtr& batch) {
     if (auto line = logLineOf(event)) lines.append(*line);
   m_logModel->append(lines);
   QStringList remarks;
-  if (batch->badLines > 0) remarks.append(tr("%n damaged line(s) of the events were skipped.", nullptr, int(batch->badLines)));
-  if (batch->missingEvents > 0) remarks.append(tr("%n event(s) are missing.", nullptr, int(batch->missingEvents)));
+  if (batch->badLines > 0)
+    remarks.append(tr("Damaged lines of the events, skipped: %1.").arg(batch->badLines));
+  if (batch->missingEvents > 0) remarks.append(tr("Missing events: %1.").arg(batch->missingEvents));
   m_log->setRemark(remarks.join(QLatin1Char(' ')));
 }
 
@@ -308,7 +323,8 @@ void TrainWorkspace::takeDetails(const RunDetails& details) {
   if (all.isEmpty() || m_stderrShown.value(details.uuid) == all) return;
   m_stderrShown.insert(details.uuid, all);
   QVector<LogLine> lines;
-  for (const QString& text : details.stderrTail) lines.append({0, LogLine::Level::Detail, QStringLiteral("stderr"), text});
+  for (const QString& text : details.stderrTail)
+    lines.append({0, LogLine::Level::Detail, QStringLiteral("stderr"), text});
   m_logModel->append(lines);
 }
 

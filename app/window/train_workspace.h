@@ -31,12 +31,13 @@ class RunTableModel;
 class RunTablePanel;
 class CurveStack;
 
-// The Train workspace: makes its panels and keeps them in step with the project. The window puts the panels into docks
-// and `pages` into its centre.
+// The Train workspace: makes its panels and keeps them in step with the project. The window puts the panels
+// into docks and `pages` into its centre.
 class TrainWorkspace : public QObject {
   Q_OBJECT
  public:
-  TrainWorkspace(ProjectService* service, JobCenter* jobs, MessageBar* messages, RunActions* actions, QWidget* window);
+  TrainWorkspace(ProjectService* service, JobCenter* jobs, MessageBar* messages, RunActions* actions,
+                 QWidget* window);
 
   QStackedWidget* pages() const { return m_pages; }
   RunTablePanel* runs() const { return m_runs; }
@@ -95,7 +96,7 @@ class TrainWorkspace : public QObject {
   EventFollower m_follower;
   QTimer m_gridTimer;
   QSet<QString> m_followed;
-  QString m_current;        // uuid shown in details and log
+  QString m_current;  // uuid shown in details and log
   QString m_currentFolder;
   QString m_currentState;
   QHash<QString, QString> m_stderrShown;  // uuid -> what was appended to the log

@@ -190,7 +190,7 @@ QStringList GridEditor::forbidden(const QVector<GridAxis>& axes) const {
   }
   QStringList lines;
   for (auto it = reasons.cbegin(); it != reasons.cend(); ++it)
-    lines.append(tr("%n combination(s) cannot run: %1", nullptr, it.value()).arg(it.key()));
+    lines.append(tr("Cannot run (combinations: %1): %2").arg(it.value()).arg(it.key()));
   return lines;
 }
 
@@ -219,7 +219,7 @@ void GridEditor::judge() {
   if (count > kMaxRuns) {
     text.append(tr("That makes %1 runs; at most %2 can be queued at once.").arg(count).arg(kMaxRuns));
   } else if (count > 0) {
-    text.append(tr("That makes %n run(s).", nullptr, count));
+    text.append(tr("Runs: %1").arg(count));
     const QStringList refused = forbidden(axes());
     fine = refused.isEmpty();
     text += refused;

@@ -22,8 +22,8 @@ struct JobView {
   bool cancelling = false;
 };
 
-// The jobs of the window in the status bar: the oldest one with bar, time left and cancel; a click on the text opens the
-// list of all. Jobs that end within 400 ms are never shown.
+// The jobs of the window in the status bar: the oldest one with bar, time left and cancel; a click on the
+// text opens the list of all. Jobs that end within 400 ms are never shown.
 class JobStrip : public QWidget {
   Q_OBJECT
  public:

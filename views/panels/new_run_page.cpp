@@ -205,7 +205,7 @@ void NewRunPage::refresh() {
   palette.setColor(QPalette::WindowText, problems.isEmpty() ? theme.text : theme.failed);
   m_summary->setPalette(palette);
   QString text = problems.isEmpty()
-                     ? tr("%n option(s) differ from %1.", nullptr, m_diffModel->differences()).arg(left)
+                     ? tr("Options that differ from %1: %2").arg(left).arg(m_diffModel->differences())
                      : problems.join(QLatin1Char('\n'));
   if (!m_draft->droppedKeys().isEmpty())
     text += QLatin1Char('\n') + tr("Left out, because this engine has no such option or value: %1")

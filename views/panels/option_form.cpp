@@ -241,7 +241,7 @@ void OptionForm::refreshTree() {
     section.item->setIcon(
         0, wrong ? QIcon(iconPixmap(QStringLiteral("error"), failed, metrics::kIcon, devicePixelRatioF()))
                  : QIcon());
-    section.item->setToolTip(0, changed > 0 ? tr("%n option(s) changed", nullptr, changed)
+    section.item->setToolTip(0, changed > 0 ? tr("Changed options: %1").arg(changed)
                                             : section.item->data(0, Qt::UserRole).toString());
   }
 }

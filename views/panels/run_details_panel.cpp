@@ -82,7 +82,7 @@ RunDetailsPanel::RunDetailsPanel(QWidget* parent) : QWidget(parent) {
   m_tabs->addTab(makeConfig(), tr("Options"));
   m_provenance = makeTree(this, {tr("What"), tr("Value")}, tr("Where the run comes from"));
   m_files = makeTree(this, {tr("File"), tr("Size")}, tr("Files of the run"));
-  m_tabs->addTab(m_provenance, tr("Provenance"));
+  m_tabs->addTab(m_provenance, tr("Origin"));
   m_tabs->addTab(m_files, tr("Files"));
   connect(m_files, &QTreeWidget::itemActivated, this,
           [this](QTreeWidgetItem* item) { Q_EMIT fileActivated(item->data(0, Qt::UserRole).toString()); });
@@ -234,7 +234,7 @@ void RunDetailsPanel::refreshHead() {
   if (!m_run.cause.isEmpty()) parts.append(runCauseText(m_run.cause));
   if (m_run.step > 0) parts.append(tr("%1 updates").arg(QLocale().toString(m_run.step)));
   if (m_run.durationSeconds > 0) parts.append(durationText(m_run.durationSeconds));
-  if (m_run.attempts > 1) parts.append(tr("%n attempt(s)", nullptr, m_run.attempts));
+  if (m_run.attempts > 1) parts.append(tr("attempt %1").arg(m_run.attempts));
   m_state->setText(parts.join(QStringLiteral(" · ")));
   QPalette palette = m_state->palette();
   palette.setColor(QPalette::WindowText, Theme::of(this->palette()).state(look.colour));

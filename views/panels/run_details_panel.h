@@ -32,7 +32,7 @@ struct RunDetails {
     qint64 bytes = 0;
   };
   QVector<File> files;
-  QString outcomeText;  // sentence with cause, first bad module, last good checkpoint
+  QString outcomeText;     // sentence with cause, first bad module, last good checkpoint
   QStringList stderrTail;  // last lines the engine wrote to stderr, for the log
 };
 

@@ -65,7 +65,7 @@ void RunTableDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
       const QRect centred(option.rect.center().x() - metrics::kIcon / 2, option.rect.y(), metrics::kIcon,
                           option.rect.height());
       drawIcon(painter, on ? QStringLiteral("star-filled") : QStringLiteral("star"),
-               on ? theme.accent : theme.separator, centred);
+               on ? theme.accent : theme.secondary, centred);
       break;
     }
     case RunTableModel::Name: {

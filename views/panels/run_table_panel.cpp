@@ -47,6 +47,7 @@ QTableView* makeTable(QWidget* parent) {
   table->verticalHeader()->setDefaultSectionSize(metrics::kTableRow);
   table->horizontalHeader()->setSectionsMovable(true);
   table->horizontalHeader()->setHighlightSections(false);
+  table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   table->horizontalHeader()->setTextElideMode(Qt::ElideRight);
   table->horizontalHeader()->setMinimumSectionSize(metrics::kFormRow);
   return table;
@@ -200,10 +201,10 @@ void RunTablePanel::sizeColumns() {
   const int digit = text.horizontalAdvance(QLatin1Char('0'));
   for (int column = 0; column < m_model->columnCount(); ++column) {
     const QString head = m_model->headerData(column, Qt::Horizontal).toString();
-    int width = qBound(7 * digit, text.horizontalAdvance(head) + 3 * digit, 18 * digit);
+    int width = qBound(8 * digit, text.horizontalAdvance(head) + 4 * digit, 18 * digit);
     if (column == RunTableModel::Star) width = metrics::kFormRow;
-    if (column == RunTableModel::Name) width = 26 * digit;
-    if (column == RunTableModel::State) width = 15 * digit;
+    if (column == RunTableModel::Name) width = 19 * digit;
+    if (column == RunTableModel::State) width = 14 * digit;
     if (column == RunTableModel::Started) width = 18 * digit;
     m_table->setColumnWidth(column, width);
   }

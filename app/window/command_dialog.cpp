@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/command_dialog.h"
+
+#include <QCoreApplication>
+#include <QFileDialog>
+#include <QFontDatabase>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QPointer>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "app/window/job_center.h"
+#include "views/panels/engine_text.h"
+#include "views/panels/experiment_draft.h"
+#include "views/panels/option_row.h"
+#include "views/panels/theme.h"
+
+namespace fathom {
+
+CommandDialog::CommandDialog(const Command& command, const QString& project, const QStringList& runs,
+                             JobCenter* jobs, QWidget* parent)
+    : QDialog(parent),
+      m_command(command),
+      m_project(project),
+      m_jobs(jobs),
+      m_draft(std::make_unique<ExperimentDraft>(OptionSchema(command.fields, {}))),
+      m_progress(new QLabel(this)),
+      m_output(new QPlainTextEdit(this)),
+      m_run(new QPushButton(tr("Run"), this)) {
+  setWindowTitle(QCoreApplication::translate("Command", command.title.c_str()));
+  resize(720, 480);
+  auto* layout = new QVBoxLayout(this);
+  layout->setSpacing(metrics::kMargin);
+  auto* description = new QLabel(QCoreApplication::translate("Command", command.description.c_str()), this);
+  description->setWordWrap(true);
+  layout->addWidget(description);
+  for (const OptionField& field : m_draft->schema().fields()) {
+    auto* row = new OptionRow(field, m_draft.get(), this);
+    m_rows.append(row);
+    layout->addWidget(row);
+    connect(row, &OptionRow::browseRequested, this, [this](const QString& key) {
+      const QString path = QFileDialog::getSaveFileName(this, tr("Choose a file"), m_draft->text(key), {},
+                                                        nullptr, QFileDialog::DontConfirmOverwrite);
+      if (!path.isEmpty()) m_draft->setText(key, path);
+    });
+    const bool takesRuns = field.key == command.positional && (field.key == "runs" || field.key == "run");
+    if (takesRuns && !runs.isEmpty())
+      m_draft->setText(fromUtf8(field.key),
+                       field.type == OptionType::TextList ? runs.join(QLatin1Char(',')) : runs.first());
+  }
+  m_output->setReadOnly(true);
+  m_output->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+  m_output->setAccessibleName(tr("Result"));
+  m_output->hide();
+  m_progress->setWordWrap(true);
+  layout->addWidget(m_output, 1);
+  layout->addStretch();
+  auto* bar = new QHBoxLayout;
+  bar->addWidget(m_progress, 1);
+  auto* close = new QPushButton(tr("Close"), this);
+  bar->addWidget(close);
+  bar->addWidget(m_run);
+  layout->addLayout(bar);
+  m_run->setDefault(true);
+  connect(close, &QPushButton::clicked, this, &QDialog::reject);
+  connect(m_run, &QPushButton::clicked, this, &CommandDialog::run);
+  connect(m_draft.get(), &ExperimentDraft::judged, this, &CommandDialog::refresh);
+  connect(m_draft.get(), &ExperimentDraft::valueChanged, this, &CommandDialog::refresh);
+  refresh();
+}
+
+CommandDialog::~CommandDialog() = default;
+
+void CommandDialog::refresh() {
+  for (OptionRow* row : std::as_const(m_rows)) row->refresh();
+  QStringList missing;
+  for (const std::string& key : m_command.required) {
+    const Json& value = m_draft->values().value(key);
+    if ((value.is_string() && value.get<std::string>().empty()) || (value.is_array() && value.empty()))
+      missing.append(engineText(m_draft->schema().find(key)->title));
+  }
+  const bool projectMissing = m_command.needsProject && m_project.isEmpty();
+  m_run->setEnabled(m_draft->acceptable() && missing.isEmpty() && !projectMissing);
+  if (projectMissing) {
+    m_progress->setText(tr("Open a project first."));
+  } else {
+    m_progress->setText(missing.isEmpty() ? QString()
+                                          : tr("Still needed: %1").arg(missing.join(QStringLiteral(", "))));
+  }
+}
+
+void CommandDialog::run() {
+  CommandContext context;
+  context.project = toUtf8(m_project);
+  context.options = m_draft->values();
+  m_run->setEnabled(false);
+  const QPointer<CommandDialog> self(this);
+  const Command* command = &m_command;
+  m_jobs->start<CommandOutput>(
+      windowTitle(), {},
+      [command, context, self](Progress& progress, const StopToken& stop) mutable {
+        context.note = [self](const std::string& line) {
+          QMetaObject::invokeMethod(qApp, [self, line] {
+            if (self) self->m_progress->setText(fromUtf8(line));
+          });
+        };
+        return command->run(context, progress, stop);
+      },
+      [self](const Result<CommandOutput>& result) {
+        if (self) self->showResult(result);
+      },
+      [self](const ProgressUpdate& update) {
+        if (self) self->m_progress->setText(engineText(update.phase));
+      });
+}
+
+void CommandDialog::showResult(const Result<CommandOutput>& result) {
+  refresh();
+  m_output->show();
+  if (result.ok()) {
+    m_output->setPlainText(result->text.empty() ? tr("Done.") : fromUtf8(result->text));
+  } else {
+    m_output->setPlainText(fromUtf8(result.error().text()));
+  }
+  Q_EMIT ran();
+}
+
+}  // namespace fathom

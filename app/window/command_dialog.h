@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDialog>
+#include <memory>
+
+#include "app/commands/command.h"
+
+class QLabel;
+class QPlainTextEdit;
+class QPushButton;
+
+namespace fathom {
+
+class ExperimentDraft;
+class JobCenter;
+class OptionForm;
+class OptionRow;
+
+// Any command of commands.list in the window: its fields as a form, what it says while it runs and what came
+// out. Not modal: the command runs as a job of the window and goes on when the dialog is closed.
+class CommandDialog : public QDialog {
+  Q_OBJECT
+ public:
+  // `runs`: the selected runs, for the field that takes runs.
+  CommandDialog(const Command& command, const QString& project, const QStringList& runs, JobCenter* jobs,
+                QWidget* parent);
+  ~CommandDialog() override;
+
+ Q_SIGNALS:
+  void ran();
+
+ private:
+  void run();
+  void refresh();
+  void showResult(const Result<CommandOutput>& result);
+  const Command& m_command;
+  QString m_project;
+  JobCenter* m_jobs;
+  std::unique_ptr<ExperimentDraft> m_draft;
+  QVector<OptionRow*> m_rows;
+  QLabel* m_progress;
+  QPlainTextEdit* m_output;
+  QPushButton* m_run;
+};
+
+}  // namespace fathom

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/main_window.h"
+
+#include <QAction>
+#include <QCloseEvent>
+#include <QDir>
+#include <QDockWidget>
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QLabel>
+#include <QMimeData>
+#include <QStackedWidget>
+#include <QStatusBar>
+#include <QVBoxLayout>
+
+#include "app/engine_description.h"
+#include "app/window/appearance.h"
+#include "app/window/curve_stack.h"
+#include "app/window/new_run_controller.h"
+#include "app/window/run_actions.h"
+#include "app/window/session_keys.h"
+#include "app/window/session_store.h"
+#include "app/window/train_workspace.h"
+#include "views/panels/command_palette.h"
+#include "views/panels/empty_state.h"
+#include "views/panels/engine_text.h"
+#include "views/panels/grid_panel.h"
+#include "views/panels/job_strip.h"
+#include "views/panels/log_panel.h"
+#include "views/panels/message_bar.h"
+#include "views/panels/queue_panel.h"
+#include "views/panels/run_details_panel.h"
+#include "views/panels/run_table_panel.h"
+#include "views/panels/theme.h"
+#include "views/tables/run_table_model.h"
+
+namespace fathom {
+
+namespace {
+
+// Grows when docks are added or renamed, so that an old layout is not forced on a new window.
+constexpr int kLayoutVersion = 1;
+constexpr int kStatusMilliseconds = 500;
+
+}  // namespace
+
+MainWindow::MainWindow(SessionStore* session, Appearance* appearance, QWidget* parent)
+    : QMainWindow(parent),
+      m_session(session),
+      m_appearance(appearance),
+      m_messages(new MessageBar(this)),
+      m_runActions(new RunActions(&m_service, m_messages, &m_undo, this)),
+      m_train(new TrainWorkspace(&m_service, &m_jobs, m_messages, m_runActions, this)),
+      m_palette(new CommandPalette(this)) {
+  setWindowTitle(QStringLiteral("Fathom"));
+  setObjectName(QStringLiteral("mainWindow"));
+  setAcceptDrops(true);
+  setDockOptions(AnimatedDocks | AllowTabbedDocks | AllowNestedDocks);
+  setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+  setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+  setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+  resize(1280, 800);
+  makeDocks();
+  makeFileActions();
+  makeEditActions();
+  makeViewActions();
+  makeRunActions();
+  makeHelpActions();
+  makeMenus();
+  makeRail();
+  makeToolbar();
+  makePages();
+  makeStatusBar();
+  defaultLayout();
+  connect(&m_service, &ProjectService::opened, this, &MainWindow::projectOpened);
+  connect(&m_service, &ProjectService::openFailed, this, [this](const QString& path, const Error& error) {
+    m_session->removeRecentProject(path);
+    m_session->setText(session::kProject, {});
+    m_messages->showError(error);
+    refreshState();
+  });
+  connect(m_train, &TrainWorkspace::countsChanged, this, &MainWindow::refreshStatus);
+  connect(m_train->runs(), &RunTablePanel::layoutChanged, this,
+          [this] { m_session->setBytes(session::kColumns, m_train->runs()->saveLayout()); });
+  connect(m_train->newRun(), &NewRunController::engineKnown, this, &MainWindow::refreshStatus);
+  connect(m_train->pages(), &QStackedWidget::currentChanged, this, &MainWindow::showDocksFor);
+  refreshState();
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::makePages() {
+  m_welcome = new EmptyState(this);
+  m_welcome->setText(tr("Open a project, or make a new one."));
+  m_welcome->setActions({action(QStringLiteral("file.open")), action(QStringLiteral("file.new"))});
+  m_centre = new QStackedWidget(this);
+  m_centre->addWidget(m_welcome);
+  m_centre->addWidget(m_train->pages());
+  auto* centre = new QWidget(this);
+  auto* layout = new QVBoxLayout(centre);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addWidget(m_messages);
+  layout->addWidget(m_centre, 1);
+  setCentralWidget(centre);
+  m_train->runs()->setEmptyText(tr("No runs yet. Start from a preset."));
+  m_train->runs()->setActions(m_runActions->ordered().toList(), {action(QStringLiteral("run.new"))});
+}
+
+void MainWindow::makeDocks() {
+  const auto dock = [this](const char* id, const QString& title, QWidget* widget) {
+    auto* made = new QDockWidget(title, this);
+    made->setObjectName(QString::fromLatin1(id));
+    made->setWidget(widget);
+    // Floating docks cannot be docked again under Wayland with this Qt.
+    made->setFeatures(QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable);
+    m_docks.insert(made->objectName(), made);
+  };
+  dock("runs", tr("Runs"), m_train->runs());
+  dock("queue", tr("Queue"), m_train->queue());
+  dock("grid", tr("Grids"), m_train->grid());
+  dock("log", tr("Log"), m_train->log());
+  dock("details", tr("Details"), m_train->details());
+}
+
+void MainWindow::defaultLayout() {
+  for (QDockWidget* dock : std::as_const(m_docks)) {
+    removeDockWidget(dock);
+    dock->setFloating(false);
+  }
+  addDockWidget(Qt::LeftDockWidgetArea, m_docks[QStringLiteral("runs")]);
+  addDockWidget(Qt::BottomDockWidgetArea, m_docks[QStringLiteral("log")]);
+  addDockWidget(Qt::BottomDockWidgetArea, m_docks[QStringLiteral("queue")]);
+  addDockWidget(Qt::BottomDockWidgetArea, m_docks[QStringLiteral("grid")]);
+  addDockWidget(Qt::RightDockWidgetArea, m_docks[QStringLiteral("details")]);
+  tabifyDockWidget(m_docks[QStringLiteral("log")], m_docks[QStringLiteral("queue")]);
+  tabifyDockWidget(m_docks[QStringLiteral("queue")], m_docks[QStringLiteral("grid")]);
+  for (QDockWidget* dock : std::as_const(m_docks)) dock->show();
+  m_docks[QStringLiteral("log")]->raise();
+  resizeDocks({m_docks[QStringLiteral("runs")], m_docks[QStringLiteral("details")]}, {400, 256},
+              Qt::Horizontal);
+  resizeDocks({m_docks[QStringLiteral("log")]}, {190}, Qt::Vertical);
+}
+
+void MainWindow::resetLayout() {
+  m_docksBeforePage.clear();
+  m_train->showCurves();
+  defaultLayout();
+  m_session->setBytes(session::kDocks, saveState(kLayoutVersion));
+}
+
+void MainWindow::showDocksFor(int page) {
+  const bool curves = page == 0;
+  if (!curves && m_docksBeforePage.isEmpty()) {
+    m_docksBeforePage = saveState(kLayoutVersion);
+    for (QDockWidget* dock : std::as_const(m_docks)) dock->hide();
+  } else if (curves && !m_docksBeforePage.isEmpty()) {
+    restoreState(m_docksBeforePage, kLayoutVersion);
+    m_docksBeforePage.clear();
+  }
+}
+
+void MainWindow::restoreSession() {
+  const QByteArray geometry = m_session->bytes(session::kGeometry);
+  if (!geometry.isEmpty()) restoreGeometry(geometry);
+  const QByteArray docks = m_session->bytes(session::kDocks);
+  if (!docks.isEmpty()) restoreState(docks, kLayoutVersion);
+  m_train->runs()->restoreLayout(m_session->bytes(session::kColumns));
+  m_train->curves()->restoreView(m_session->bytes(session::kCurves));
+  const QString project = m_session->text(session::kProject);
+  if (project.isEmpty()) return;
+  if (m_painted) {
+    openProject(project);
+  } else {
+    connect(
+        this, &MainWindow::firstPainted, this, [this, project] { openProject(project); },
+        Qt::SingleShotConnection);
+  }
+}
+
+void MainWindow::openProject(const QString& path, bool create) {
+  m_train->reset();
+  m_undo.clear();
+  m_service.open(QDir(path).absolutePath(), create);
+  refreshState();
+}
+
+void MainWindow::projectOpened(const QString& path) {
+  m_session->setText(session::kProject, path);
+  m_session->addRecentProject(path);
+  if (m_service.readOnly())
+    m_messages->showNote(
+        tr("The project cannot be written to; everything can be looked at, nothing changed."));
+  if (m_train->newRun()->engine() == nullptr) m_train->newRun()->askEngine();
+  refreshState();
+}
+
+void MainWindow::refreshState() {
+  const bool open = m_service.isOpen();
+  m_centre->setCurrentIndex(open ? 1 : 0);
+  for (QDockWidget* dock : std::as_const(m_docks)) dock->setEnabled(open);
+  for (const char* id : {"run.new", "run.data", "file.import", "view.curves"})
+    if (QAction* found = action(QString::fromLatin1(id))) found->setEnabled(open);
+  const QString name = QFileInfo(m_service.path()).completeBaseName();
+  setWindowTitle(open ? tr("Fathom — %1").arg(name) : QStringLiteral("Fathom"));
+  refreshStatus();
+}
+
+void MainWindow::makeStatusBar() {
+  m_counts = new QLabel(this);
+  m_device = new QLabel(this);
+  m_age = new QLabel(this);
+  m_jobStrip = new JobStrip(this);
+  for (QLabel* label : {m_counts, m_device, m_age}) {
+    label->setContentsMargins(metrics::kMargin, 0, metrics::kMargin, 0);
+    statusBar()->addWidget(label);
+  }
+  statusBar()->addPermanentWidget(m_jobStrip);
+  connect(&m_jobs, &JobCenter::shownJobsChanged, m_jobStrip, &JobStrip::setJobs);
+  connect(m_jobStrip, &JobStrip::cancelRequested, &m_jobs, &JobCenter::cancel);
+  m_status.setInterval(kStatusMilliseconds);
+  connect(&m_status, &QTimer::timeout, this, &MainWindow::refreshStatus);
+  m_status.start();
+}
+
+void MainWindow::refreshStatus() {
+  const bool open = m_service.isOpen();
+  m_counts->setText(open ? tr("%1 running · %2 queued").arg(m_train->running()).arg(m_train->queued())
+                         : QString());
+  const double age = m_train->lastEventAge();
+  const bool live = open && m_train->running() > 0 && age >= 0;
+  m_age->setText(live ? tr("last event %1 s ago").arg(QLocale().toString(age, 'f', age < 10 ? 1 : 0))
+                      : QString());
+  QString device;
+  if (const EngineDescription* engine = m_train->newRun()->engine()) {
+    QString gpu;
+    for (const EngineDevice& each : engine->devices)
+      if (each.id != "cpu" && each.available && gpu.isEmpty()) gpu = fromUtf8(each.title);
+    device = gpu.isEmpty() ? tr("GPU none") : gpu;
+  }
+  m_device->setText(open ? device : QString());
+}
+
+void MainWindow::chooseProject(bool create) {
+  const QString start = m_service.isOpen() ? QFileInfo(m_service.path()).absolutePath() : QDir::homePath();
+  const QString path = create ? QFileDialog::getSaveFileName(this, tr("New project"),
+                                                             start + QStringLiteral("/project.fathom"),
+                                                             tr("Fathom projects (*.fathom)"))
+                              : QFileDialog::getExistingDirectory(this, tr("Open a project"), start);
+  if (!path.isEmpty()) openProject(path, create);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+  if (event->mimeData()->hasUrls()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+  QStringList paths;
+  for (const QUrl& url : event->mimeData()->urls())
+    if (url.isLocalFile()) paths.append(url.toLocalFile());
+  dropPaths(paths);
+  event->acceptProposedAction();
+}
+
+void MainWindow::dropPaths(const QStringList& paths) {
+  for (const QString& path : paths) {
+    const QDir folder(path);
+    if (folder.exists(QStringLiteral("library.sqlite"))) {
+      openProject(path);
+    } else if (folder.exists(QStringLiteral("run.json")) && m_service.isOpen()) {
+      m_service.linkRun(path);
+    } else if (folder.exists(QStringLiteral("run.json"))) {
+      m_messages->showError(tr("A run can be shown only in a project."), tr("Open or make a project first."));
+    } else {
+      m_messages->showError(tr("%1 is neither a project nor a run.").arg(path),
+                            tr("Drop a project folder or a run's folder here."));
+    }
+  }
+}
+
+void MainWindow::paintEvent(QPaintEvent* event) {
+  QMainWindow::paintEvent(event);
+  if (m_painted) return;
+  m_painted = true;
+  QTimer::singleShot(0, this, &MainWindow::firstPainted);
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+  m_session->setBytes(session::kGeometry, saveGeometry());
+  m_session->setBytes(session::kDocks,
+                      m_docksBeforePage.isEmpty() ? saveState(kLayoutVersion) : m_docksBeforePage);
+  m_session->setBytes(session::kColumns, m_train->runs()->saveLayout());
+  m_session->setBytes(session::kCurves, m_train->curves()->saveView());
+  m_session->flush();
+  QMainWindow::closeEvent(event);
+}
+
+}  // namespace fathom

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QHash>
+#include <QMainWindow>
+#include <QTimer>
+#include <QUndoStack>
+
+#include "app/window/job_center.h"
+#include "app/window/project_service.h"
+
+class QActionGroup;
+class QLabel;
+class QStackedWidget;
+
+namespace fathom {
+
+class Appearance;
+class CommandPalette;
+class EmptyState;
+class JobStrip;
+class MessageBar;
+class RunActions;
+class SessionStore;
+class TrainWorkspace;
+struct Command;
+
+// The window: rail, menus, toolbar and palette made of one set of actions, docks around the workspace, status
+// bar, session. Several windows may show one project.
+class MainWindow : public QMainWindow {
+  Q_OBJECT
+ public:
+  // `session` and `appearance` outlive the window.
+  MainWindow(SessionStore* session, Appearance* appearance, QWidget* parent = nullptr);
+  ~MainWindow() override;
+
+  void openProject(const QString& path, bool create = false);
+  // Docks and columns as they were; called before show. The project is opened after the first paint.
+  void restoreSession();
+  void resetLayout();
+  TrainWorkspace* train() const { return m_train; }
+  ProjectService* service() { return &m_service; }
+  JobCenter* jobs() { return &m_jobs; }
+  MessageBar* messages() const { return m_messages; }
+  CommandPalette* palettePopup() const { return m_palette; }
+  QAction* action(const QString& id) const { return m_actions.value(id); }
+  QUndoStack* undoStack() { return &m_undo; }
+
+ Q_SIGNALS:
+  // The host makes this window anew in the other language.
+  void languageRequested(const QString& id);
+  void newWindowRequested();
+  void firstPainted();
+
+ protected:
+  void closeEvent(QCloseEvent* event) override;
+  void dragEnterEvent(QDragEnterEvent* event) override;
+  void dropEvent(QDropEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  QAction* add(const char* id, const QString& text, const QString& iconName, const QKeySequence& keys,
+               std::function<void()> run);
+  void makeFileActions();
+  void makeEditActions();
+  void makeViewActions();
+  void makeRunActions();
+  void makeHelpActions();
+  void makeMenus();
+  void addCommands(const char* group, QMenu* menu);
+  void fillRecent();
+  void makeRail();
+  void makeToolbar();
+  void makeDocks();
+  void makeStatusBar();
+  void makePages();
+  void defaultLayout();
+  // A page (new run, data) has the window to itself; the docks come back with the curves.
+  void showDocksFor(int page);
+  void refreshState();
+  void refreshStatus();
+  void projectOpened(const QString& path);
+  void chooseProject(bool create);
+  void dropPaths(const QStringList& paths);
+  void runCommand(const Command& command);
+  void about();
+  void showPalette();
+  void collectActions(QMenu* menu, const QString& path, QVector<QPair<QString, QAction*>>* into) const;
+  SessionStore* m_session;
+  Appearance* m_appearance;
+  ProjectService m_service;
+  JobCenter m_jobs;
+  QUndoStack m_undo;
+  MessageBar* m_messages;
+  RunActions* m_runActions;
+  TrainWorkspace* m_train;
+  QStackedWidget* m_centre = nullptr;
+  EmptyState* m_welcome = nullptr;
+  CommandPalette* m_palette = nullptr;
+  JobStrip* m_jobStrip = nullptr;
+  QLabel* m_counts = nullptr;
+  QLabel* m_device = nullptr;
+  QLabel* m_age = nullptr;
+  QHash<QString, QAction*> m_actions;
+  QHash<QString, QDockWidget*> m_docks;
+  QMenu* m_recent = nullptr;
+  QTimer m_status;
+  bool m_painted = false;
+  QByteArray m_docksBeforePage;  // state while a page hides the docks
+};
+
+}  // namespace fathom

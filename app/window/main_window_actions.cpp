@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAction>
+#include <QActionGroup>
+#include <QApplication>
+#include <QDockWidget>
+#include <QFileInfo>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QStackedWidget>
+#include <QToolBar>
+#include <QToolButton>
+
+#include "app/commands/command.h"
+#include "app/window/appearance.h"
+#include "app/window/command_dialog.h"
+#include "app/window/main_window.h"
+#include "app/window/new_run_controller.h"
+#include "app/window/run_actions.h"
+#include "app/window/session_keys.h"
+#include "app/window/session_store.h"
+#include "app/window/train_workspace.h"
+#include "views/panels/command_palette.h"
+#include "views/panels/engine_text.h"
+#include "views/panels/experiment_draft.h"
+#include "views/panels/icons.h"
+#include "views/panels/run_table_panel.h"
+#include "views/panels/theme.h"
+
+// The actions of the main window: one set, from which menus, toolbar and palette are made.
+namespace fathom {
+
+QAction* MainWindow::add(const char* id, const QString& text, const QString& iconName,
+                         const QKeySequence& keys, std::function<void()> run) {
+  auto* action = iconName.isEmpty() ? new QAction(text, this) : new QAction(icon(iconName), text, this);
+  action->setObjectName(QString::fromLatin1(id));
+  action->setShortcut(keys);
+  connect(action, &QAction::triggered, this, std::move(run));
+  addAction(action);
+  m_actions.insert(action->objectName(), action);
+  return action;
+}
+
+void MainWindow::makeFileActions() {
+  add("file.new", tr("&New project…"), QStringLiteral("new"), QKeySequence::New,
+      [this] { chooseProject(true); });
+  add("file.open", tr("&Open project…"), QStringLiteral("project"), QKeySequence::Open,
+      [this] { chooseProject(false); });
+  add("file.window", tr("New &window"), {}, QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_N),
+      [this] { Q_EMIT newWindowRequested(); });
+  add("file.close", tr("&Close window"), {}, QKeySequence::Close, [this] { close(); });
+  add("file.quit", tr("&Quit"), {}, QKeySequence::Quit, [] { QApplication::closeAllWindows(); });
+}
+
+void MainWindow::makeEditActions() {
+  const auto target = [this]() -> QUndoStack* {
+    ExperimentDraft* draft = m_train->newRun()->draft();
+    const bool inForm =
+        draft != nullptr && m_train->pages()->currentIndex() == 1 && m_train->pages()->isVisible();
+    return inForm ? draft->undoStack() : &m_undo;
+  };
+  add("edit.undo", tr("&Undo"), QStringLiteral("undo"), QKeySequence::Undo, [target] { target()->undo(); });
+  add("edit.redo", tr("&Redo"), QStringLiteral("redo"), QKeySequence::Redo, [target] { target()->redo(); });
+  add("edit.filter", tr("&Filter the runs"), QStringLiteral("search"), QKeySequence::Find, [this] {
+    m_docks[QStringLiteral("runs")]->show();
+    m_docks[QStringLiteral("runs")]->raise();
+    m_train->runs()->filterBox()->setFocus(Qt::ShortcutFocusReason);
+    m_train->runs()->filterBox()->selectAll();
+  });
+}
+
+void MainWindow::makeViewActions() {
+  add("view.palette", tr("&Commands…"), QStringLiteral("commands"),
+      QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P), [this] { showPalette(); });
+  add("view.train", tr("&Train"), QStringLiteral("train"), QKeySequence(Qt::CTRL | Qt::Key_1), [this] {
+    action(QStringLiteral("view.train"))->setChecked(true);
+    m_train->showCurves();
+  })->setCheckable(true);
+  action(QStringLiteral("view.train"))->setChecked(true);
+  add("view.curves", tr("&Curves"), QStringLiteral("curves"), QKeySequence(Qt::CTRL | Qt::Key_L),
+      [this] { m_train->showCurves(); });
+  add("view.next_panel", tr("Next &panel"), {}, QKeySequence(Qt::Key_F6), [this] {
+    QList<QWidget*> places = {m_train->pages()};
+    for (const char* id : {"runs", "details", "log", "queue", "grid"}) {
+      QDockWidget* dock = m_docks[QString::fromLatin1(id)];
+      if (dock->isVisible() && !dock->visibleRegion().isEmpty()) places.append(dock->widget());
+    }
+    int at = 0;
+    for (int i = 0; i < places.size(); ++i)
+      if (places[i]->isAncestorOf(QApplication::focusWidget())) at = i + 1;
+    QWidget* next = places[at % places.size()];
+    for (QWidget* child : next->findChildren<QWidget*>()) {
+      if (!child->isVisible() || !child->isEnabled() || !(child->focusPolicy() & Qt::TabFocus)) continue;
+      child->setFocus(Qt::TabFocusReason);
+      return;
+    }
+  });
+  add("view.reset", tr("&Reset layout"), {}, {}, [this] { resetLayout(); });
+  add("view.full", tr("F&ull screen"), {}, QKeySequence::FullScreen,
+      [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
+  auto* themes = new QActionGroup(this);
+  const QPair<const char*, QString> choices[] = {
+      {"system", tr("As the &system")}, {"light", tr("&Light")}, {"dark", tr("&Dark")}};
+  for (const auto& [id, title] : choices) {
+    const QString theme = QString::fromLatin1(id);
+    const QByteArray name = QByteArray("theme.") + id;
+    QAction* action = add(name.constData(), title, {}, {}, [this, theme] {
+      m_appearance->setTheme(theme);
+      m_session->setText(session::kTheme, theme);
+    });
+    action->setCheckable(true);
+    action->setChecked(m_appearance->theme() == theme);
+    themes->addAction(action);
+  }
+  auto* languages = new QActionGroup(this);
+  for (const auto& [id, title] : Appearance::languages()) {
+    const QByteArray name = "language." + id.toLatin1();
+    QAction* action = add(name.constData(), title, {}, {}, [this, id = id] { Q_EMIT languageRequested(id); });
+    action->setCheckable(true);
+    action->setChecked(m_appearance->language() == id ||
+                       (m_appearance->language().isEmpty() && QLocale().name() == id));
+    languages->addAction(action);
+  }
+}
+
+void MainWindow::makeRunActions() {
+  add("run.new", tr("&New run"), QStringLiteral("new"), QKeySequence(Qt::CTRL | Qt::Key_R), [this] {
+    m_train->showNewRun();
+  })->setToolTip(tr("Choose a preset, change options, train"));
+  add("run.data", tr("Look at the &data"), QStringLiteral("data"), {}, [this] {
+    m_train->showData();
+    m_train->newRun()->readData();
+  });
+  for (QAction* action : m_runActions->ordered()) {
+    if (action == nullptr) continue;
+    m_actions.insert(action->objectName(), action);
+    // Del and the like belong to the table: typed elsewhere they mean something else.
+    if (!action->shortcut().isEmpty()) {
+      action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+      m_train->runs()->addAction(action);
+    }
+  }
+}
+
+void MainWindow::makeHelpActions() {
+  add("engine.refresh", tr("Ask the &engine again"), QStringLiteral("retry"), {}, [this] {
+    m_train->newRun()->askEngine(true);
+  })->setToolTip(tr("Needed only when another engine was installed under the same name"));
+  add("help.about", tr("&About Fathom"), QStringLiteral("info"), {}, [this] { about(); });
+}
+
+void MainWindow::addCommands(const char* group, QMenu* menu) {
+  bool first = true;
+  for (const Command& command : commandEntries()) {
+    if (!command.inMenu || command.group != group) continue;
+    if (first && !menu->isEmpty()) menu->addSeparator();
+    first = false;
+    const QString title = QCoreApplication::translate("Command", command.title.c_str());
+    auto* action = new QAction(tr("%1…").arg(title), this);
+    action->setObjectName(fromUtf8(command.id));
+    action->setToolTip(QCoreApplication::translate("Command", command.description.c_str()));
+    connect(action, &QAction::triggered, this, [this, &command] { runCommand(command); });
+    m_actions.insert(action->objectName(), action);
+    menu->addAction(action);
+  }
+}
+
+void MainWindow::makeMenus() {
+  const auto fill = [this](QMenu* menu, std::initializer_list<const char*> ids) {
+    for (const char* id : ids) {
+      if (*id == '\0') {
+        menu->addSeparator();
+      } else {
+        menu->addAction(action(QString::fromLatin1(id)));
+      }
+    }
+  };
+  QMenu* file = menuBar()->addMenu(tr("&File"));
+  fill(file, {"file.new", "file.open"});
+  m_recent = file->addMenu(tr("Open &recent"));
+  connect(m_recent, &QMenu::aboutToShow, this, &MainWindow::fillRecent);
+  addCommands("Project", file);
+  fill(file, {"", "file.window", "file.close", "file.quit"});
+  QMenu* edit = menuBar()->addMenu(tr("&Edit"));
+  fill(edit, {"edit.undo", "edit.redo", "", "edit.filter"});
+  QMenu* view = menuBar()->addMenu(tr("&View"));
+  fill(view, {"view.palette", "", "view.train", "view.curves", ""});
+  QMenu* panels = view->addMenu(tr("&Panels"));
+  for (const char* id : {"runs", "details", "log", "queue", "grid"})
+    panels->addAction(m_docks[QString::fromLatin1(id)]->toggleViewAction());
+  fill(view, {"view.next_panel", "view.reset", ""});
+  fill(view->addMenu(tr("&Theme")), {"theme.system", "theme.light", "theme.dark"});
+  QMenu* languages = view->addMenu(tr("&Language"));
+  for (const auto& [id, title] : Appearance::languages())
+    languages->addAction(action(QStringLiteral("language.") + id));
+  fill(view, {"view.full"});
+  QMenu* run = menuBar()->addMenu(tr("&Run"));
+  fill(run, {"run.new", "run.data", ""});
+  for (QAction* action : m_runActions->ordered()) {
+    if (action == nullptr) {
+      run->addSeparator();
+    } else {
+      run->addAction(action);
+    }
+  }
+  addCommands("Run", run);
+  for (const auto& [group, title] :
+       {QPair<const char*, QString>{"Figure", tr("F&igures")}, {"Tools", tr("&Tools")}}) {
+    auto* menu = new QMenu(title, this);
+    addCommands(group, menu);
+    if (menu->isEmpty()) {
+      delete menu;
+    } else {
+      menuBar()->addMenu(menu);
+    }
+  }
+  QMenu* help = menuBar()->addMenu(tr("&Help"));
+  fill(help, {"view.palette", "engine.refresh", "help.about"});
+  for (QMenu* menu : menuBar()->findChildren<QMenu*>()) menu->setToolTipsVisible(true);
+}
+
+void MainWindow::fillRecent() {
+  m_recent->clear();
+  for (const QString& path : m_session->recentProjects()) {
+    QAction* action = m_recent->addAction(QFileInfo(path).completeBaseName());
+    action->setToolTip(path);
+    connect(action, &QAction::triggered, this, [this, path] { openProject(path); });
+  }
+  if (m_recent->isEmpty()) m_recent->addAction(tr("None yet"))->setEnabled(false);
+}
+
+void MainWindow::makeRail() {
+  auto* rail = new QToolBar(tr("Workspaces"), this);
+  rail->setObjectName(QStringLiteral("rail"));
+  rail->setMovable(false);
+  rail->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
+  rail->setIconSize({metrics::kToolIcon, metrics::kToolIcon});
+  rail->addAction(action(QStringLiteral("view.train")));
+  rail->toggleViewAction()->setVisible(false);
+  rail->setStyleSheet(QStringLiteral("QToolBar { border: 0; background: palette(window); padding: 4px; }"));
+  for (QToolButton* button : rail->findChildren<QToolButton*>()) button->setFocusPolicy(Qt::TabFocus);
+  addToolBar(Qt::LeftToolBarArea, rail);
+}
+
+void MainWindow::makeToolbar() {
+  auto* bar = new QToolBar(tr("Actions"), this);
+  bar->setObjectName(QStringLiteral("actions"));
+  bar->setMovable(false);
+  bar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  bar->setIconSize({metrics::kIcon, metrics::kIcon});
+  for (const char* id : {"run.new", "run.stop", "run.resume", "run.clone", "run.trash"})
+    bar->addAction(action(QString::fromLatin1(id)));
+  auto* space = new QWidget(bar);
+  space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+  bar->addWidget(space);
+  auto* commands = new QToolButton(bar);
+  commands->setDefaultAction(action(QStringLiteral("view.palette")));
+  commands->setText(
+      tr("%1: commands")
+          .arg(action(QStringLiteral("view.palette"))->shortcut().toString(QKeySequence::NativeText)));
+  commands->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  bar->addWidget(commands);
+  bar->toggleViewAction()->setVisible(false);
+  bar->setStyleSheet(
+      QStringLiteral("QToolBar { border: 0; background: palette(window); padding: 2px; spacing: 4px; }"));
+  for (QToolButton* button : bar->findChildren<QToolButton*>()) button->setFocusPolicy(Qt::TabFocus);
+  addToolBar(Qt::TopToolBarArea, bar);
+}
+
+void MainWindow::collectActions(QMenu* menu, const QString& path,
+                                QVector<QPair<QString, QAction*>>* into) const {
+  for (QAction* each : menu->actions()) {
+    if (each->isSeparator() || each->text().isEmpty()) continue;
+    if (each->menu() != nullptr) {
+      collectActions(each->menu(), path + QStringLiteral(" › ") + each->text().remove(QLatin1Char('&')),
+                     into);
+    } else if (std::none_of(into->cbegin(), into->cend(),
+                            [each](const auto& known) { return known.second == each; })) {
+      into->append({path, each});
+    }
+  }
+}
+
+void MainWindow::showPalette() {
+  fillRecent();
+  QVector<QPair<QString, QAction*>> all;
+  for (QAction* menu : menuBar()->actions())
+    if (menu->menu() != nullptr) collectActions(menu->menu(), menu->text().remove(QLatin1Char('&')), &all);
+  m_palette->setActions(all);
+  m_palette->popUp();
+}
+
+void MainWindow::runCommand(const Command& command) {
+  auto* dialog = new CommandDialog(command, m_service.path(), m_train->runs()->selectedRuns(), &m_jobs, this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &CommandDialog::ran, this, [this] { m_service.refresh(); });
+  dialog->show();
+}
+
+void MainWindow::about() {
+  QMessageBox box(this);
+  box.setWindowTitle(tr("About Fathom"));
+  box.setTextFormat(Qt::RichText);
+  box.setText(QStringLiteral("<b>Fathom %1</b>").arg(QStringLiteral(FATHOM_VERSION)));
+  QString engine = tr("The engine has not been asked yet.");
+  if (const EngineDescription* known = m_train->newRun()->engine())
+    engine = tr("Engine %1: %2").arg(fromUtf8(known->version), fromUtf8(known->path));
+  box.setInformativeText(
+      tr("A workbench for training deep Transformers and seeing why they train.") +
+      QStringLiteral("<br><br>") + engine.toHtmlEscaped() + QStringLiteral("<br>") +
+      tr("Qt %1").arg(QString::fromLatin1(qVersion())) + QStringLiteral("<br><br>") +
+      tr("core/ is licensed under Apache-2.0, the window under the GNU GPL, version 3 or later."));
+  box.exec();
+}
+
+}  // namespace fathom

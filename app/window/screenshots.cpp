@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/screenshots.h"
+
+#include <QApplication>
+#include <QDir>
+#include <QDockWidget>
+#include <QElapsedTimer>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QTemporaryDir>
+
+#include "app/window/main_window.h"
+#include "app/window/new_run_controller.h"
+#include "app/window/session_keys.h"
+#include "app/window/train_workspace.h"
+#include "app/window/window_host.h"
+#include "views/panels/command_palette.h"
+#include "views/panels/engine_text.h"
+#include "views/panels/new_run_page.h"
+#include "views/panels/option_form.h"
+#include "views/panels/run_table_panel.h"
+#include "views/tables/run_table_model.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr int kPatienceMilliseconds = 20000;
+constexpr int kRunsShown = 3;
+
+struct Look {
+  const char* suffix;
+  const char* theme;
+  const char* language;
+};
+constexpr Look kLooks[] = {{"light", "light", "en"}, {"dark", "dark", "en"}, {"zh_CN", "light", "zh_CN"}};
+
+// Lets the event loop work until `ready` or the patience is over.
+void waitFor(const std::function<bool()>& ready, int atLeastMilliseconds = 0) {
+  QElapsedTimer clock;
+  clock.start();
+  while (clock.elapsed() < kPatienceMilliseconds && (clock.elapsed() < atLeastMilliseconds || !ready()))
+    QApplication::processEvents(QEventLoop::WaitForMoreEvents | QEventLoop::AllEvents, 20);
+}
+
+class Photographer {
+ public:
+  Photographer(MainWindow* window, const ScreenshotOptions& options, const char* suffix)
+      : m_window(window), m_folder(options.folder), m_suffix(QString::fromLatin1(suffix)) {}
+
+  Status take(const QString& name) { return take(name, m_window); }
+  Status take(const QString& name, QWidget* widget) {
+    waitFor([] { return true; }, 60);
+    const QString file = QStringLiteral("%1/%2_%3.png").arg(m_folder, name, m_suffix);
+    if (!widget->grab().save(file))
+      return resourceError("the picture " + toUtf8(file) + " cannot be written");
+    m_files.append(file);
+    return {};
+  }
+  const QStringList& files() const { return m_files; }
+
+ private:
+  MainWindow* m_window;
+  QString m_folder, m_suffix;
+  QStringList m_files;
+};
+
+void raiseDock(MainWindow* window, const char* id) {
+  if (auto* dock = window->findChild<QDockWidget*>(QString::fromLatin1(id))) {
+    dock->show();
+    dock->raise();
+  }
+}
+
+Status takeViews(MainWindow* window, Photographer& camera) {
+  TrainWorkspace* train = window->train();
+  QStringList runs;
+  for (const RunItem& run : train->runModel()->runs())
+    if (runs.size() < kRunsShown && !run.folder.isEmpty()) runs.append(run.uuid);
+  train->runs()->selectRuns(runs);
+  window->service()->drain();
+  waitFor([] { return true; }, 600);
+  FATHOM_CHECK(camera.take(QStringLiteral("train")));
+  raiseDock(window, "queue");
+  FATHOM_CHECK(camera.take(QStringLiteral("queue")));
+  raiseDock(window, "grid");
+  FATHOM_CHECK(camera.take(QStringLiteral("grid")));
+  raiseDock(window, "log");
+  if (train->newRun()->engine() != nullptr) {
+    train->showNewRun();
+    train->newRunPage()->form()->finishBuilding();
+    FATHOM_CHECK(camera.take(QStringLiteral("new_run")));
+    train->newRunPage()->setGridShown(true);
+    FATHOM_CHECK(camera.take(QStringLiteral("grid_editor")));
+    train->newRunPage()->setGridShown(false);
+    train->showData();
+    train->newRun()->readData();
+    waitFor([window] { return window->jobs()->count() == 0; });
+    FATHOM_CHECK(camera.take(QStringLiteral("data")));
+    train->showCurves();
+  }
+  window->action(QStringLiteral("view.palette"))->trigger();
+  FATHOM_CHECK(camera.take(QStringLiteral("commands"), window->palettePopup()));
+  window->palettePopup()->close();
+  return {};
+}
+
+}  // namespace
+
+Result<QStringList> takeScreenshots(const ScreenshotOptions& options, Progress& progress,
+                                    const StopToken& stop) {
+  QTemporaryDir state;
+  if (!QDir().mkpath(options.folder))
+    return resourceError("the folder " + toUtf8(options.folder) + " cannot be made");
+  const QFont font = QApplication::font();
+  QFont scaled = font;
+  scaled.setPointSizeF(font.pointSizeF() * options.textScale);
+  QApplication::setFont(scaled);
+  QStringList files;
+  Status status;
+  progress.begin("taking pictures", "looks", std::size(kLooks));
+  int done = 0;
+  for (const Look& look : kLooks) {
+    if (stop.stopRequested()) status = interruptedError();
+    if (!status.ok()) break;
+    WindowHost host(state.filePath(QStringLiteral("session.json")));
+    host.session()->setText(session::kLanguage, QString::fromLatin1(look.language));
+    host.session()->setText(session::kTheme, QString::fromLatin1(look.theme));
+    host.appearance()->setLanguage(QString::fromLatin1(look.language));
+    host.appearance()->setTheme(QString::fromLatin1(look.theme));
+    MainWindow* window = host.openWindow(options.project);
+    window->resize(options.size);
+    bool opened = options.project.isEmpty();
+    QObject::connect(window->service(), &ProjectService::changed, window, [&opened] { opened = true; });
+    waitFor([&] { return opened && window->jobs()->count() == 0; }, 300);
+    Photographer camera(window, options, look.suffix);
+    status = takeViews(window, camera);
+    files += camera.files();
+    progress.report(++done);
+  }
+  QApplication::setFont(font);
+  if (!status.ok()) return status.error();
+  progress.finish();
+  return files;
+}
+
+}  // namespace fathom

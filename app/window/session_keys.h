@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+namespace fathom::session {
+
+// Keys of SessionStore, so that no two parts of the window mean different things by one name.
+inline constexpr const char* kGeometry = "geometry";
+inline constexpr const char* kDocks = "docks";
+inline constexpr const char* kColumns = "run_columns";
+inline constexpr const char* kProject = "project";
+inline constexpr const char* kTheme = "theme";
+inline constexpr const char* kLanguage = "language";
+inline constexpr const char* kCurves = "curves";
+
+}  // namespace fathom::session

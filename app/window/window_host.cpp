@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/window_host.h"
+
+#include <QApplication>
+
+#include "app/window/main_window.h"
+#include "app/window/session_keys.h"
+
+namespace fathom {
+
+WindowHost::WindowHost(const QString& sessionFile) : m_session(sessionFile) {
+  m_appearance.setLanguage(m_session.text(session::kLanguage));
+  m_appearance.setTheme(m_session.text(session::kTheme));
+}
+
+WindowHost::~WindowHost() {
+  for (const QPointer<MainWindow>& window : std::as_const(m_windows)) delete window.data();
+}
+
+MainWindow* WindowHost::openWindow(const QString& project) {
+  auto* window = new MainWindow(&m_session, &m_appearance);
+  window->setAttribute(Qt::WA_DeleteOnClose);
+  m_windows.append(window);
+  connect(window, &MainWindow::languageRequested, this,
+          [this, window](const QString& id) { changeLanguage(window, id); });
+  connect(window, &MainWindow::newWindowRequested, this, [this] { openWindow(); });
+  if (!project.isEmpty()) m_session.setText(session::kProject, project);
+  window->restoreSession();
+  window->show();
+  return window;
+}
+
+void WindowHost::changeLanguage(MainWindow* window, const QString& id) {
+  m_session.setText(session::kLanguage, id);
+  m_appearance.setLanguage(id);
+  // Every text is made when its widget is made: a new window is simpler and surer than changing each in
+  // place.
+  const QString project = window->service()->path();
+  MainWindow* next = openWindow(project);
+  next->setGeometry(window->geometry());
+  QMetaObject::invokeMethod(
+      window, [window] { window->close(); }, Qt::QueuedConnection);
+}
+
+int runWindow(const QString& project) {
+  QApplication::setApplicationName(QStringLiteral("Fathom"));
+  QApplication::setApplicationVersion(QStringLiteral(FATHOM_VERSION));
+  QGuiApplication::setDesktopFileName(QStringLiteral("org.fathom.Fathom"));
+  WindowHost host;
+  host.openWindow(project);
+  return QApplication::exec();
+}
+
+}  // namespace fathom

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QList>
+#include <QObject>
+#include <QPointer>
+
+#include "app/window/appearance.h"
+#include "app/window/session_store.h"
+
+namespace fathom {
+
+class MainWindow;
+
+// The windows of the process, with what they share: session and appearance. Makes a window anew when the
+// language changes.
+class WindowHost : public QObject {
+  Q_OBJECT
+ public:
+  // `sessionFile` empty: the user's own.
+  explicit WindowHost(const QString& sessionFile = {});
+  ~WindowHost() override;
+  // Shows a window; `project` empty: the last one.
+  MainWindow* openWindow(const QString& project = {});
+  SessionStore* session() { return &m_session; }
+  Appearance* appearance() { return &m_appearance; }
+
+ private:
+  void changeLanguage(MainWindow* window, const QString& id);
+  SessionStore m_session;
+  Appearance m_appearance;
+  QList<QPointer<MainWindow>> m_windows;
+};
+
+// The program with a window: runs until the last one is closed. Needs a QApplication.
+int runWindow(const QString& project);
+
+}  // namespace fathom
