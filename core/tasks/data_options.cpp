@@ -20,22 +20,24 @@ OptionField fileField(std::string key, std::string title, std::string help) {
 
 }  // namespace
 
-OptionField trainFileField(const std::string& what) {
-  return fileField("data.train", "Training file", "Training data: " + what + ".");
+OptionField trainFileField() {
+  return fileField(
+      "data.train", "Training file",
+      "Training data in the form the task reads (a table with tabs, text by lines); plain or gzip.");
 }
 
-OptionField validationFileField(const std::string& what) {
+OptionField validationFileField() {
   OptionField field =
       fileField("data.validation", "Validation file",
-                "Validation data: " + what + "; empty = a part of the training file is kept apart.");
+                "Validation data in the same form; empty = a part of the training file is kept apart.");
   field.disablingValue = "";
   return field;
 }
 
-OptionField testFileField(const std::string& what) {
+OptionField testFileField() {
   OptionField field =
       fileField("data.test", "Test file",
-                "Test data: " + what + "; empty = a part of the training file is kept apart.");
+                "Test data in the same form; empty = a part of the training file is kept apart.");
   field.disablingValue = "";
   return field;
 }

@@ -96,7 +96,7 @@ Result<SentencePieceModel> trainSentencePiece(const SentencePieceTraining& optio
   if (!status.ok())
     return dataError("cannot train a vocabulary of " + std::to_string(options.vocabularySize) +
                          " pieces: " + plainMessage(status),
-                     "change data.vocabulary.size");
+                     "change the vocabulary size");
   model.sentences = iterator.sentences();
   model.tooLong = iterator.tooLong();
   return model;

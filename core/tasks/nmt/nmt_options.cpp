@@ -7,9 +7,6 @@ namespace fathom {
 
 namespace {
 
-constexpr const char* kPairs =
-    "a table of sentence pairs with tabs, or the file of source sentences; plain or gzip";
-
 OptionClause only(std::string key, std::vector<Json> values) {
   return {std::move(key), OptionClause::Test::In, std::move(values)};
 }
@@ -64,11 +61,11 @@ void addFileFields(std::vector<OptionField>& fields) {
   };
   add(choice("Data", "data.format", {{"tsv", "One table with tabs"}, {"two_files", "Two parallel files"}},
              "Format", "How sentence pairs are stored."));
-  add(trainFileField(kPairs));
+  add(trainFileField());
   target("train", "Training file, target");
-  add(validationFileField(kPairs));
+  add(validationFileField());
   target("validation", "Validation file, target");
-  add(testFileField(kPairs));
+  add(testFileField());
   target("test", "Test file, target");
   add(field("Data", "data.header", OptionType::Flag, false, "Header line",
             "The first line of each file is a heading, not a pair."));

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/tasks/mlm/mlm_documents.h"
+
+#include "core/text/utf8.h"
+
+namespace fathom {
+
+namespace {
+
+Error badLine(const LineReader& reader, const LineReader::Line& line, const MlmOptions& options) {
+  const std::string what =
+      line.tooLong  ? "line is longer than " + std::to_string(options.maxLineBytes) + " bytes"
+      : line.hasNul ? "line holds a NUL byte"
+                    : "not UTF-8 at byte " + std::to_string(line.invalidUtf8 + 1) + " of the line";
+  return dataErrorAt(reader.path(), line.number, what,
+                     "clean the file, raise data.max_line_bytes, or set data.bad_lines=skip");
+}
+
+class DocumentBuilder {
+ public:
+  DocumentBuilder(const MlmOptions& options, MlmText& text) : m_options(options), m_text(text) {}
+
+  void add(std::string_view line) {
+    line = strip(line);
+    const bool wiki = m_options.documents == MlmDocuments::WikiText;
+    if (wiki ? isWikiTextTitle(line) : line.empty()) m_open = false;
+    if (line.empty()) return;
+    if (!m_open) m_text.documents.push_back(m_text.sentences.size());
+    m_open = true;
+    if (m_options.sentences == MlmSentences::Line) {
+      m_text.sentences.add(line);
+    } else {
+      for (const std::string_view sentence : cutAtFullStops(line)) m_text.sentences.add(sentence);
+    }
+  }
+
+ private:
+  const MlmOptions& m_options;
+  MlmText& m_text;
+  bool m_open = false;
+};
+
+}  // namespace
+
+std::int64_t MlmText::documentEnd(std::int64_t document) const {
+  const auto next = static_cast<std::size_t>(document) + 1;
+  return next < documents.size() ? documents[next] : sentences.size();
+}
+
+bool isWikiTextTitle(std::string_view line) {
+  return line.size() > 4 && line.starts_with("= ") && line.ends_with(" =") && !line.starts_with("= =");
+}
+
+std::vector<std::string_view> cutAtFullStops(std::string_view line) {
+  std::vector<std::string_view> sentences;
+  std::size_t start = 0;
+  for (std::size_t i = 0; i + 1 < line.size(); ++i) {
+    const bool stop = line[i] == '.' || line[i] == '!' || line[i] == '?';
+    if (!stop || line[i + 1] != ' ') continue;
+    sentences.push_back(line.substr(start, i + 1 - start));
+    start = i + 2;
+  }
+  const std::string_view rest = strip(line.substr(std::min(start, line.size())));
+  if (!rest.empty()) sentences.push_back(rest);
+  return sentences;
+}
+
+Result<MlmText> readDocuments(const std::string& path, const std::string& role, const MlmOptions& options,
+                              const TaskSetup& setup) {
+  FATHOM_TRY(LineReader reader, LineReader::open(path, options.maxLineBytes));
+  if (setup.progress != nullptr)
+    setup.progress->begin("reading " + role + " text", "bytes", static_cast<double>(reader.fileBytes()));
+  MlmText text;
+  DocumentBuilder builder(options, text);
+  LineReader::Line line;
+  while (true) {
+    FATHOM_TRY(const bool more, reader.next(line));
+    if (!more) break;
+    text.lines = line.number;
+    if (line.tooLong || line.hasNul || line.invalidUtf8 != std::string_view::npos) {
+      if (!options.skipBadLines) return badLine(reader, line, options);
+      ++text.skippedLines;
+      continue;
+    }
+    builder.add(line.text);
+    if ((line.number & 0x3FF) != 0) continue;
+    if (setup.stop.stopRequested()) return interruptedError();
+    if (setup.progress != nullptr) setup.progress->report(static_cast<double>(reader.readBytes()));
+  }
+  if (text.sentences.size() == 0)
+    return dataErrorAt(path, 0, "no text in " + std::to_string(text.lines) + " lines");
+  text.hashes.push_back({role, path, reader.sha256(), reader.fileBytes()});
+  return text;
+}
+
+}  // namespace fathom

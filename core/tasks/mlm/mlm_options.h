@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/base/option_field.h"
+#include "core/base/result.h"
+#include "core/tasks/line_reader.h"
+#include "core/text/basic_splitter.h"
+
+namespace fathom {
+
+enum class MlmDocuments { BlankLine, WikiText };
+enum class MlmSentences { Line, FullStop };
+enum class MlmVocabularyKind { WordPiece, Bpe, Unigram };
+
+// How examples are made of documents (transformers.md §4.2).
+struct MlmExampleOptions {
+  std::int64_t maxLength = 128;      // tokens, special ones included
+  std::int64_t maxPredictions = 20;  // masked positions of an example
+  double maskedShare = .15;
+  double shortShare = .1;        // of the examples that aim at a random shorter length
+  std::int64_t duplicates = 10;  // every document is used this often, masked anew
+  bool wholeWords = false;
+};
+
+struct MlmOptions {
+  std::string train, validation, test;  // "" = documents kept apart from train
+  bool skipBadLines = false;
+  std::int64_t maxLineBytes = LineReader::kDefaultLineBytes;
+  MlmDocuments documents = MlmDocuments::BlankLine;
+  MlmSentences sentences = MlmSentences::Line;
+  double validationShare = .05, testShare = .05;  // of the documents
+  std::uint64_t splitSeed = 1;
+  MlmVocabularyKind vocabulary = MlmVocabularyKind::WordPiece;
+  std::string vocabularyFile;
+  std::int64_t vocabularySize = 8000;
+  bool lowerCase = true;
+  WordPieceVariant variant = WordPieceVariant::HfFast;
+  MlmExampleOptions examples;
+  std::int64_t sequences = 32;  // per batch
+};
+
+std::vector<OptionField> mlmOptionFields();
+std::vector<OptionRule> mlmOptionRules();
+Result<MlmOptions> mlmOptionsFrom(const OptionValues& values, bool inputOnly);
+
+}  // namespace fathom

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/tasks/mlm/mlm_vocabulary.h"
+
+#include "core/base/atomic_file.h"
+#include "core/text/sentencepiece_tokenizer.h"
+#include "core/text/wordpiece_tokenizer.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr std::string_view kWordStart = "\xe2\x96\x81";  // SentencePiece's mark
+
+Result<std::string> trainedModel(const MlmOptions& options, const TextColumn& text, const TaskSetup& setup) {
+  SentencePieceTraining training;
+  training.model = options.vocabulary == MlmVocabularyKind::Bpe ? SentencePieceTraining::Model::Bpe
+                                                                : SentencePieceTraining::Model::Unigram;
+  training.vocabularySize = options.vocabularySize;
+  training.maxSentenceBytes = options.maxLineBytes;
+  std::int64_t row = 0;
+  const SentenceSource next = [&](std::string_view& sentence) {
+    if (row >= text.size()) return false;
+    sentence = text[row++];
+    return true;
+  };
+  FATHOM_TRY(auto model, trainSentencePiece(training, next, setup.stop));
+  return std::move(model.bytes);
+}
+
+Result<std::string> vocabularyBytes(const MlmOptions& options, const std::string& name,
+                                    const TextColumn* text, const TaskSetup& setup) {
+  if (const auto kept = setup.artifacts.find(name); kept != setup.artifacts.end()) return kept->second;
+  if (setup.inputOnly || text == nullptr)
+    return dataError("the run has no file " + name, "its vocabulary is needed to read input");
+  if (options.vocabulary == MlmVocabularyKind::WordPiece)
+    return readFile(options.vocabularyFile, std::size_t{64} << 20);
+  return trainedModel(options, *text, setup);
+}
+
+Result<MlmVocabulary> wordPieces(const MlmOptions& options, const std::string& bytes,
+                                 const std::string& name) {
+  WordPieceOptions wanted;
+  wanted.lowerCase = options.lowerCase;
+  wanted.variant = options.variant;
+  FATHOM_TRY(WordPieceTokenizer made, WordPieceTokenizer::fromText(bytes, name, wanted));
+  if (made.mask() < 0)
+    return dataError(name + ": the vocabulary has no [MASK]", "a vocab.txt of BERT is expected");
+  MlmVocabulary vocabulary;
+  vocabulary.size = made.vocabularySize();
+  vocabulary.mask = made.mask();
+  for (std::int64_t id = 0; id < vocabulary.size; ++id)
+    vocabulary.continues.push_back(made.continuesWord(id));
+  vocabulary.tokenizer = std::make_shared<const WordPieceTokenizer>(std::move(made));
+  return vocabulary;
+}
+
+Result<MlmVocabulary> sentencePieces(const std::string& bytes, const std::string& name) {
+  FATHOM_TRY(const auto made, SentencePieceTokenizer::fromBytes(bytes, name, true));
+  MlmVocabulary vocabulary;
+  vocabulary.mask = made->vocabularySize();
+  vocabulary.size = vocabulary.mask + 1;
+  for (std::int64_t id = 0; id < vocabulary.mask; ++id)
+    vocabulary.continues.push_back(!made->piece(id).starts_with(kWordStart));
+  vocabulary.continues.push_back(false);
+  vocabulary.tokenizer = made;
+  return vocabulary;
+}
+
+}  // namespace
+
+Result<MlmVocabulary> makeMlmVocabulary(const MlmOptions& options, const TextColumn* text,
+                                        const TaskSetup& setup) {
+  if (setup.progress != nullptr) setup.progress->begin("preparing the vocabulary", "", -1);
+  const bool words = options.vocabulary == MlmVocabularyKind::WordPiece;
+  const std::string name = words ? "vocabulary.txt" : "vocabulary.model";
+  FATHOM_TRY(std::string bytes, vocabularyBytes(options, name, text, setup));
+  FATHOM_TRY(MlmVocabulary vocabulary,
+             words ? wordPieces(options, bytes, name) : sentencePieces(bytes, name));
+  const SpecialIds special = vocabulary.tokenizer->special();
+  vocabulary.cls = special.bos;
+  vocabulary.sep = special.eos;
+  vocabulary.pad = special.pad;
+  vocabulary.unk = special.unk;
+  vocabulary.artifacts[name] = std::move(bytes);
+  return vocabulary;
+}
+
+}  // namespace fathom
