@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -27,7 +28,9 @@ std::atomic<bool> g_anyFault{false};
 std::mutex g_faultMutex;
 ArmedFault g_faults[4];
 
-// FATHOM_FAULT="write:12:28[:persistent]": call class, calls to let pass, errno.
+constexpr int kKill = -1;  // instead of an errno: the process dies at this very call, as under kill -9
+
+// FATHOM_FAULT="write:12:28[:persistent]": call class, calls to let pass, errno; or "write:12:kill".
 bool readFaultVariable() {
   const char* text = std::getenv("FATHOM_FAULT");
   if (text == nullptr) return false;
@@ -38,6 +41,10 @@ bool readFaultVariable() {
     char* rest = nullptr;
     ArmedFault& fault = g_faults[call];
     fault.countdown = static_cast<int>(std::strtol(text + length + 1, &rest, 10));
+    if (std::strcmp(rest, ":kill") == 0) {
+      fault.errnoValue = kKill;
+      return fault.armed = true;
+    }
     fault.errnoValue = *rest == ':' ? static_cast<int>(std::strtol(rest + 1, &rest, 10)) : ENOSPC;
     fault.persistent = std::strcmp(rest, ":persistent") == 0;
     fault.armed = true;
@@ -58,6 +65,7 @@ int injectedFault(FileFaults::Call call) {
     return 0;
   }
   if (!fault.persistent) fault.armed = false;
+  if (fault.errnoValue == kKill) ::kill(::getpid(), SIGKILL);
   return fault.errnoValue;
 }
 

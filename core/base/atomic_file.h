@@ -27,8 +27,8 @@ Status syncFolder(const std::string& folder);
 Status makeFolders(const std::string& path);
 
 // Fault injection for tests: the n-th call of a class of system calls (0 = next) fails with `errnoValue`;
-// persistent: all later ones too. Also read from FATHOM_FAULT="write:12:ENOSPC" when the process starts, so
-// that process tests can reach it.
+// persistent: all later ones too. Also read from FATHOM_FAULT="write:12:28" (class, calls to let pass, errno)
+// when the process starts, so that process tests can reach it; "write:12:kill" ends the process there.
 struct FileFaults {
   enum class Call { Write, Sync, Rename, Open };
   static void arm(Call call, int countdown, int errnoValue, bool persistent);

@@ -68,6 +68,22 @@ Result<Json> readRunJson(const std::string& path) {
 
 }  // namespace
 
+namespace {
+
+// What is left of a run that was killed while it was made: nothing but empty parts. May be used again.
+bool halfMade(const std::string& path) {
+  std::error_code code;
+  for (const auto& entry : std::filesystem::directory_iterator(path, code)) {
+    const std::string name = entry.path().filename().string();
+    const bool part = name == "lock" || name.starts_with("run.json.tmp-") ||
+                      (name == "attempts" && std::filesystem::is_empty(entry.path(), code));
+    if (!part) return false;
+  }
+  return !code;
+}
+
+}  // namespace
+
 const char* runStateName(RunState state) {
   for (const auto& [value, name] : kStateNames) {
     if (value == state) return name;
@@ -100,8 +116,12 @@ std::string RunFolder::analysesPath() const {
 Result<RunFolder> RunFolder::create(const std::string& path, const RunIdentity& identity) {
   const std::filesystem::path folder(path);
   if (folder.has_parent_path()) FATHOM_CHECK(makeFolders(folder.parent_path().string()));
+  bool existed = false;
   if (::mkdir(path.c_str(), 0755) != 0) {
     if (errno != EEXIST) return systemError("cannot create run folder", path, errno);
+    existed = true;
+  }
+  if (existed && !halfMade(path)) {
     Error error = usageError("run folder " + path + " already exists",
                              "choose another folder, or resume the run that is in it");
     error.file = path;
@@ -165,15 +185,17 @@ int RunFolder::lastAttempt() const {
 }
 
 Result<int> RunFolder::beginAttempt(const Json& config) const {
-  FATHOM_CHECK(makeFolders(m_path + "/attempts"));
+  // Made under another name: an attempt is there with its configuration or not at all.
+  const std::string fresh = m_path + "/attempts/.new";
+  std::error_code ignored;
+  std::filesystem::remove_all(fresh, ignored);
+  FATHOM_CHECK(makeFolders(fresh));
   const int attempt = lastAttempt() + 1;
-  const std::string folder = attemptPath(attempt);
-  if (::mkdir(folder.c_str(), 0755) != 0) return systemError("cannot create attempt folder", folder, errno);
-  Status status = writeFileAtomically(folder + "/config.json", config.dump(2) + "\n");
+  Status status = writeFileAtomically(fresh + "/config.json", config.dump(2) + "\n");
+  if (status.ok()) status = renamePath(fresh, attemptPath(attempt));
   if (status.ok()) status = syncFolder(m_path + "/attempts");
   if (!status.ok()) {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder, ignored);
+    std::filesystem::remove_all(fresh, ignored);
     return status.error();
   }
   return attempt;

@@ -49,7 +49,8 @@ class RunFolder {
   std::string predictionsPath() const;
   std::string analysesPath() const;
 
-  // Creates the folder with run.json; fails when it exists, names it.
+  // Creates the folder with run.json; fails when it exists with anything in it but the remains of a run that
+  // was killed while it was made.
   static Result<RunFolder> create(const std::string& path, const RunIdentity& identity);
   // Opens an existing one; a newer format is refused with a sentence.
   static Result<RunFolder> open(const std::string& path);

@@ -67,6 +67,13 @@ void RunFolderTest::createOnce() {
   QVERIFY(!again.ok());
   QCOMPARE(again.error().kind, ErrorKind::Usage);
   QVERIFY(again.error().message.find(run.path()) != std::string::npos);
+  // Killed between the folder and its run.json: the same path may be used again.
+  fs::create_directories(path("half/attempts"));
+  std::ofstream(path("half/run.json.tmp-1-0")) << "{";
+  QVERIFY(RunFolder::create(path("half"), RunIdentity{"u", "", "", {}}).ok());
+  fs::create_directories(path("other"));
+  std::ofstream(path("other/notes.txt")) << "mine";
+  QVERIFY(!RunFolder::create(path("other"), RunIdentity{"u", "", "", {}}).ok());
 }
 
 void RunFolderTest::createFails() {
@@ -101,6 +108,7 @@ void RunFolderTest::attempts() {
   QCOMPARE(run.beginAttempt({{"format", 1}, {"seed", 7}}).value(), 1);
   QCOMPARE(run.beginAttempt({{"format", 1}}).value(), 2);
   fs::create_directories(run.path() + "/attempts/notes");
+  fs::create_directories(run.path() + "/attempts/.new");  // killed while it was made
   QCOMPARE(run.attempts(), (std::vector<int>{1, 2}));
   QCOMPARE(run.config(1).value()["seed"].get<int>(), 7);
   FileFaults::arm(FileFaults::Call::Write, 0, ENOSPC, false);

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "core/base/json.h"
+#include "core/base/progress.h"
+#include "core/base/result.h"
+#include "core/base/stop_token.h"
+
+namespace fathom {
+
+// Bench C8: log `points` scalars over `tags` metrics as the engine does, then open them again in every way
+// the window does. Times in seconds.
+struct CurveBench {
+  std::int64_t points = 0;
+  int tags = 0;
+  std::uint64_t bytes = 0;     // event file
+  double writeSeconds = 0;     // EventLog::appendStep, every line acknowledged, the last sync included
+  double readSeconds = 0;      // readRunScalars
+  double indexSeconds = 0;     // into index.sqlite, reading included
+  double reopenSeconds = 0;    // all series out of the index
+  double overviewSeconds = 0;  // 1,000 bins of every metric out of the index
+  Json toJson() const;         // with points per second
+};
+// Works in a new folder under `folder`, which is removed again. Checks that every point came back.
+Result<CurveBench> benchCurves(const std::string& folder, std::int64_t points, int tags, Progress& progress,
+                               const StopToken& stop);
+
+}  // namespace fathom

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/fuzz/support_fuzz_targets.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "core/record/array_file.h"
+#include "core/record/event_log.h"
+#include "core/record/event_reader.h"
+#include "core/record/event_scan.h"
+#include "core/record/run_archive.h"
+#include "core/record/run_import.h"
+#include "core/record/safetensors_header.h"
+#include "core/record/tfrecord_reader.h"
+
+namespace fathom {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+void require(bool condition) {
+  if (!condition) std::abort();
+}
+
+// A file of this process alone, rewritten for every input.
+std::string inputFile(std::string_view bytes) {
+  static const std::string path =
+      fs::temp_directory_path().string() + "/fathom-fuzz-" + std::to_string(::getpid());
+  std::ofstream(path, std::ios::trunc | std::ios::binary) << bytes;
+  return path;
+}
+
+// The bytes as they are, and as the body of a line whose checksum is right: otherwise nothing gets past it.
+void fuzzEvent(std::string_view bytes) {
+  ScalarLine line;
+  scanEventLine(bytes, line);
+  std::string closed(bytes.substr(0, bytes.find('\n')));
+  closeEventLine(closed);
+  const std::string path = inputFile(std::string(bytes) + "\n" + closed);
+  EventReader reader(path);
+  std::size_t events = 0;
+  while (true) {
+    const auto polled = reader.poll(4096);
+    if (!polled.ok() || polled->empty()) break;
+    events += polled->size();
+  }
+  const std::string_view body = checkedEventBody(std::string_view(closed).substr(0, closed.size() - 1));
+  require(closed.size() < 20 || !body.empty());
+  require(scanEventLine(body, line) ||
+          events <= static_cast<std::size_t>(std::count(bytes.begin(), bytes.end(), '\n')) + 1);
+}
+
+void fuzzSafetensors(std::string_view bytes) {
+  const std::size_t data = bytes.empty() ? 0 : static_cast<unsigned char>(bytes.back());
+  const auto header = parseSafetensorsHeader(bytes, data, "f");
+  if (header.ok()) {
+    std::size_t covered = 0;
+    for (const TensorEntry& entry : header->entries) covered += entry.end - entry.begin;
+    require(covered == data);
+  }
+  const auto file = SafetensorsFile::open(inputFile(bytes));
+  if (!file.ok()) return;
+  for (const TensorEntry& entry : file->entries()) require(file->readDoubles(entry.name).ok());
+}
+
+void fuzzTfrecord(std::string_view bytes) {
+  TensorboardEvent event;
+  parseTensorboardEvent(bytes, event);
+  // Framed, so that the parser is reached; then the raw bytes as a file.
+  const auto reader = TfrecordReader::over(std::string(bytes));
+  std::string record;
+  while (reader->next(record).value()) parseTensorboardEvent(record, event);
+}
+
+void fuzzJson(std::string_view bytes) {
+  const auto json = parseJson(bytes, "f");
+  if (json.ok()) require(parseJson(json->dump()).value() == *json);
+}
+
+void fuzzCsv(std::string_view bytes) {
+  const auto run = readCsvRun(inputFile(bytes), {}, StopToken());
+  if (!run.ok()) return;
+  for (const ScalarSeries& series : run->series) require(series.step.size() == series.value.size());
+}
+
+void fuzzTar(std::string_view bytes) {
+  const std::string file = inputFile(bytes);
+  const std::string folder = file + ".d";
+  Progress progress;
+  ArchiveLimits limits;
+  limits.maxBytes = 1 << 20;
+  const Status status = importRunArchive(file, folder, progress, StopToken(), limits);
+  require(status.ok() == fs::exists(folder));
+  std::error_code ignored;
+  fs::remove_all(folder, ignored);
+}
+
+void fuzzNpy(std::string_view bytes) {
+  const auto array = parseArray(bytes, "f");
+  if (array.ok()) require(array->doubles().size() == static_cast<std::size_t>(array->count()));
+}
+
+constexpr FuzzTarget kTargets[] = {{"event", fuzzEvent},
+                                   {"safetensors", fuzzSafetensors},
+                                   {"tfrecord", fuzzTfrecord},
+                                   {"json", fuzzJson},
+                                   {"csv", fuzzCsv},
+                                   {"tar", fuzzTar},
+                                   {"npy", fuzzNpy}};
+
+}  // namespace
+
+const FuzzTarget* fuzzTargets(int& count) {
+  count = static_cast<int>(std::size(kTargets));
+  return kTargets;
+}
+
+}  // namespace fathom

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <QElapsedTimer>
+#include <QTest>
+#include <filesystem>
+
+#include "core/base/atomic_file.h"
+#include "core/base/random_stream.h"
+#include "tests/fuzz/support_fuzz_targets.h"
+
+using namespace fathom;
+namespace fs = std::filesystem;
+
+// Every file of every corpus, then seeded mutations of them. N (default 300 per target) and SEED from the
+// environment.
+class FuzzReplay : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void replay_data();
+  void replay();
+};
+
+namespace {
+
+std::string mutated(const std::vector<std::string>& seeds, RandomStream& random) {
+  std::string bytes = seeds[random.below(seeds.size())];
+  for (std::uint64_t edits = 1 + random.below(8); edits > 0; --edits) {
+    const std::size_t at = random.below(bytes.size() + 1);
+    const std::size_t length = 1 + random.below(16);
+    switch (random.below(6)) {
+      case 0:
+        if (at < bytes.size()) bytes[at] = static_cast<char>(bytes[at] ^ (1u << random.below(8)));
+        break;
+      case 1:
+        bytes.insert(at, 1, static_cast<char>(random.below(256)));
+        break;
+      case 2:
+        bytes.erase(at, length);
+        break;
+      case 3:
+        bytes.insert(at, bytes.substr(at, length));
+        break;
+      case 4: {
+        const std::string& other = seeds[random.below(seeds.size())];
+        bytes.insert(at, other.substr(random.below(other.size() + 1), length));
+        break;
+      }
+      default:
+        if (at < bytes.size()) bytes[at] = "0{}[]\",:-9\0\xFF"[random.below(12)];
+    }
+  }
+  return bytes;
+}
+
+}  // namespace
+
+void FuzzReplay::replay_data() {
+  QTest::addColumn<int>("index");
+  int count = 0;
+  const FuzzTarget* targets = fuzzTargets(count);
+  for (int i = 0; i < count; ++i) QTest::newRow(targets[i].name) << i;
+}
+
+void FuzzReplay::replay() {
+  QFETCH(int, index);
+  int count = 0;
+  const FuzzTarget& target = fuzzTargets(count)[index];
+  std::vector<std::string> seeds;
+  for (const auto& entry :
+       fs::directory_iterator(std::string(FATHOM_SOURCE_DIR "/tests/fuzz/corpus/") + target.name)) {
+    seeds.push_back(readFile(entry.path().string()).value());
+    target.run(seeds.back());
+  }
+  QVERIFY(!seeds.empty());
+  const int rounds = qEnvironmentVariable("N", QStringLiteral("300")).toInt();
+  const auto seed = qEnvironmentVariable("SEED", QStringLiteral("1")).toULongLong();
+  RandomStream random(streamSeed(seed, target.name));
+  QElapsedTimer timer;
+  timer.start();
+  for (int i = 0; i < rounds; ++i) target.run(mutated(seeds, random));
+  qInfo("%s: %zu files, %d mutations of seed %llu in %lld ms", target.name, seeds.size(), rounds, seed,
+        static_cast<long long>(timer.elapsed()));
+}
+
+QTEST_APPLESS_MAIN(FuzzReplay)
+#include "tst_fuzz_replay.moc"

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <QTemporaryDir>
+#include <QTest>
+#include <bit>
+#include <cmath>
+#include <fstream>
+#include <limits>
+
+#include "core/base/json.h"
+#include "core/base/random_stream.h"
+
+using namespace fathom;
+
+class JsonTest : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void parses();
+  void refuses_data();
+  void refuses();
+  void lineOfTheError();
+  void deepNesting();
+  void limits();
+  void realsRoundTrip();
+  void nonFinite();
+  void files();
+};
+
+void JsonTest::parses() {
+  const auto json = parseJson("\xEF\xBB\xBF{\"b\":[1,-2,3.5,true,null],\"a\":\"\\u00e4\\n\"}");
+  QVERIFY(json.ok());
+  QCOMPARE(json->begin().key(), std::string("b"));  // order kept
+  QCOMPARE((*json)["a"].get<std::string>(), std::string("\xC3\xA4\n"));
+  QCOMPARE(parseJson("9007199254740993")->get<std::int64_t>(), 9007199254740993ll);
+}
+
+void JsonTest::refuses_data() {
+  QTest::addColumn<QByteArray>("text");
+  const std::pair<const char*, const char*> rows[] = {{"empty", ""},
+                                                      {"open", "{\"a\":1"},
+                                                      {"comma", "[1,]"},
+                                                      {"trailing", "{} x"},
+                                                      {"NaN", "[NaN]"},
+                                                      {"single quotes", "{'a':1}"},
+                                                      {"comment", "[1] // x"},
+                                                      {"twice", "{\"a\":1,\"a\":2}"},
+                                                      {"twice inside", "[{\"a\":{\"b\":1,\"b\":2}}]"},
+                                                      {"latin-1", "\"\xE4\""},
+                                                      {"surrogate", "\"\\ud800\""},
+                                                      {"overlong", "\"\xC0\xAF\""},
+                                                      {"huge", "1e400"},
+                                                      {"control", "\"\x01\""}};
+  for (const auto& [name, text] : rows) QTest::newRow(name) << QByteArray(text);
+}
+
+void JsonTest::refuses() {
+  QFETCH(QByteArray, text);
+  const auto json = parseJson(text.toStdString(), "f.json");
+  QVERIFY(!json.ok());
+  QCOMPARE(json.error().kind, ErrorKind::Data);
+  QVERIFY(json.error().text().find("f.json") != std::string::npos);
+}
+
+void JsonTest::lineOfTheError() {
+  QCOMPARE(parseJson("{\n\"a\": 1,\n\"b\": x\n}", "f").error().line, 3);
+  QCOMPARE(parseJson("{\n\"a\": 1,\n\"a\": 2\n}", "f").error().line, 3);
+}
+
+// A document of 200,000 nested arrays crashes who copies its DOM; here it never becomes one.
+void JsonTest::deepNesting() {
+  const std::string deep(200000, '[');
+  QVERIFY(!parseJson(deep).ok());
+  const std::string sixtyFour = std::string(64, '[') + std::string(64, ']');
+  QVERIFY(parseJson(sixtyFour).ok());
+  const auto sixtyFive = parseJson("[" + sixtyFour + "]");
+  QVERIFY(sixtyFive.error().message.find("64") != std::string::npos);
+}
+
+void JsonTest::limits() {
+  JsonLimits limits;
+  limits.maxBytes = 10;
+  QVERIFY(!parseJson("[1,2,3,4,5,6]", {}, limits).ok());
+  limits.maxBytes = 100;
+  limits.allowDuplicateKeys = true;
+  QVERIFY(parseJson("{\"a\":1,\"a\":2}", {}, limits).ok());
+}
+
+void JsonTest::realsRoundTrip() {
+  RandomStream random(7);
+  for (int i = 0; i < 100000; ++i) {
+    const double value = std::bit_cast<double>(random.next());
+    if (!std::isfinite(value)) continue;
+    const double read = parseJson(jsonNumber(value))->get<double>();
+    QVERIFY2(std::bit_cast<std::uint64_t>(read) == std::bit_cast<std::uint64_t>(value),
+             jsonNumber(value).c_str());
+    const float single = std::bit_cast<float>(static_cast<std::uint32_t>(random.next()));
+    if (!std::isfinite(single)) continue;
+    QCOMPARE(static_cast<float>(parseJson(jsonNumber(single))->get<double>()), single);
+  }
+  QVERIFY(std::signbit(parseJson(jsonNumber(-0.0))->get<double>()));
+  QCOMPARE(jsonNumber(3.0), std::string("3"));
+  QCOMPARE(jsonNumber(0.1f), std::string("0.1"));
+}
+
+void JsonTest::nonFinite() {
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (const double value : {std::nan(""), infinity, -infinity}) {
+    const double read = realFromJson(parseJson(jsonNumber(value)).value()).value();
+    QVERIFY(std::isnan(value) ? std::isnan(read) : read == value);
+    QVERIFY(jsonReal(value).is_string());
+  }
+  QVERIFY(!realFromJson("nan").ok());
+  QVERIFY(!realFromJson(Json::array()).ok());
+}
+
+void JsonTest::files() {
+  const QTemporaryDir folder;
+  const std::string path = folder.filePath(QStringLiteral("f.json")).toStdString();
+  QVERIFY(!readJsonFile(path).ok());
+  std::ofstream(path) << "{\"a\":\n}";
+  QCOMPARE(readJsonFile(path).error().file, path);
+  QCOMPARE(readJsonFile(path).error().line, 2);
+}
+
+QTEST_APPLESS_MAIN(JsonTest)
+#include "tst_json.moc"

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <SQLiteCpp/Database.h>
+#include <SQLiteCpp/Statement.h>
+#include <sqlite3.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <QTemporaryDir>
+#include <QTest>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+
+#include "core/base/atomic_file.h"
+#include "core/library/annotations.h"
+#include "core/library/figure_recipe.h"
+#include "core/library/library_migrations.h"
+#include "core/library/project_library.h"
+#include "core/record/run_folder.h"
+#include "core/record/run_lock.h"
+
+using namespace fathom;
+namespace fs = std::filesystem;
+
+class ProjectLibraryTest : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void init() { m_dir = std::make_unique<QTemporaryDir>(); }
+  void createAndOpen();
+  void settingsOfTheFile();
+  void refusals();
+  void migration();
+  void readOnly();
+  void notesUndo();
+  void gridsAndDocuments();
+  void figureRecipes();
+  void twoWriters();
+  void killedWriter();
+  void trash();
+  void overrides();
+  void exampleNotes();
+
+ private:
+  std::string project() const { return m_dir->path().toStdString() + "/p.fathom"; }
+  std::unique_ptr<ProjectLibrary> library() const { return ProjectLibrary::openOrCreate(project()).value(); }
+  std::unique_ptr<QTemporaryDir> m_dir;
+};
+
+void ProjectLibraryTest::createAndOpen() {
+  auto made = ProjectLibrary::create(project());
+  QVERIFY(made.ok());
+  for (const char* folder : {"/runs", "/queue", "/trash"}) QVERIFY(fs::is_directory(project() + folder));
+  QVERIFY(!ProjectLibrary::create(project()).ok());  // not empty
+  QVERIFY(ProjectLibrary::open(project()).ok());
+  const auto nothing = ProjectLibrary::open(m_dir->path().toStdString());
+  QCOMPARE(nothing.error().kind, ErrorKind::Usage);
+}
+
+void ProjectLibraryTest::settingsOfTheFile() {
+  const auto open = library();
+  const auto pragma = [&](const std::string& name) {
+    return open->database().execAndGet("PRAGMA " + name).getString();
+  };
+  QCOMPARE(pragma("journal_mode"), std::string("truncate"));
+  QCOMPARE(pragma("synchronous"), std::string("2"));
+  QCOMPARE(pragma("trusted_schema"), std::string("0"));
+  QCOMPARE(pragma("application_id"), std::to_string(kLibraryApplicationId));
+  QCOMPARE(pragma("user_version"), std::to_string(kLibrarySchema));
+  int defensive = 0;
+  sqlite3_db_config(open->database().getHandle(), SQLITE_DBCONFIG_DEFENSIVE, -1, &defensive);
+  QCOMPARE(defensive, 1);
+}
+
+void ProjectLibraryTest::refusals() {
+  library().reset();
+  const std::string file = project() + "/library.sqlite";
+  {
+    SQLite::Database raw(file, SQLite::OPEN_READWRITE);
+    raw.exec("PRAGMA user_version=99");
+  }
+  const auto newer = ProjectLibrary::open(project());
+  QCOMPARE(newer.error().kind, ErrorKind::Data);
+  QVERIFY(newer.error().text().find("newer Fathom") != std::string::npos);
+  {
+    SQLite::Database raw(file, SQLite::OPEN_READWRITE);
+    raw.exec("PRAGMA application_id=1");
+  }
+  QVERIFY(!ProjectLibrary::open(project()).ok());
+  std::ofstream(file, std::ios::trunc) << std::string(8192, 'x');
+  const auto damaged = ProjectLibrary::open(project());
+  QCOMPARE(damaged.error().kind, ErrorKind::Data);
+  QVERIFY(damaged.error().text().find("library.sqlite") != std::string::npos);
+}
+
+// A library of schema 1 as it was: migrated, with a backup that still is schema 1.
+void ProjectLibraryTest::migration() {
+  RunNotes notes;
+  notes.notes = "kept";
+  QVERIFY(library()->setRunNotes("run-1", notes).ok());
+  const std::string file = project() + "/library.sqlite";
+  {
+    SQLite::Database raw(file, SQLite::OPEN_READWRITE);
+    raw.exec("DROP TABLE override_change");
+    raw.exec("DROP TABLE example_note");
+    raw.exec("PRAGMA user_version=1");
+  }
+  const auto open = ProjectLibrary::open(project());
+  QVERIFY2(open.ok(), open.ok() ? "" : open.error().text().c_str());
+  QCOMPARE((*open)->runNotes("run-1")->notes, std::string("kept"));
+  QVERIFY(setExampleNote(**open, "d", 1, "sql", "x").ok());
+  SQLite::Database backup(file + ".v1.bak", SQLite::OPEN_READONLY);
+  QCOMPARE(backup.execAndGet("PRAGMA user_version").getInt(), 1);
+  QCOMPARE(backup.execAndGet("SELECT notes FROM run").getString(), std::string("kept"));
+}
+
+void ProjectLibraryTest::readOnly() {
+  QVERIFY(library()->setSetting("a", 5).ok());
+  if (::geteuid() == 0) QSKIP("root writes anywhere");
+  fs::permissions(project(), fs::perms::owner_read | fs::perms::owner_exec);
+  const auto open = ProjectLibrary::open(project());
+  const bool good = open.ok() && (*open)->readOnly() && (*open)->setting("a", 0).value() == Json(5);
+  const bool refused = good && !(*open)->setSetting("a", 6).ok();
+  fs::permissions(project(), fs::perms::owner_all);
+  QVERIFY(good && refused);
+}
+
+void ProjectLibraryTest::notesUndo() {
+  const auto open = library();
+  RunNotes first;
+  first.name = "baseline";
+  first.notes = "said \"this\"; -- and that\n";
+  first.colour = "#0072b2";
+  first.starred = true;
+  first.tags = {"alpha", "\xE4\xB8\xAD"};
+  QVERIFY(open->setRunNotes("r", first).value() == RunNotes());
+  RunNotes second = first;
+  second.tags = {"beta"};
+  second.starred = false;
+  const RunNotes before = open->setRunNotes("r", second).value();
+  QVERIFY(before == first);
+  QVERIFY(open->runNotes("r").value() == second);
+  QVERIFY(open->setRunNotes("r", before).value() == second);  // undo
+  QVERIFY(open->runNotes("r").value() == first);
+  QVERIFY(open->allRunNotes()->at("r") == first);
+  QCOMPARE(open->allTags().value(), first.tags);
+  const auto counter = open->changeCounter().value();
+  QCOMPARE(open->changeCounter().value(), counter);
+  QVERIFY(library()->setRunNotes("other", first).ok());
+  QVERIFY(open->changeCounter().value() != counter);
+}
+
+void ProjectLibraryTest::gridsAndDocuments() {
+  const auto open = library();
+  GridRecord grid;
+  grid.uuid = "g";
+  grid.name = "depth";
+  grid.axes = {{{"key", "seed"}, {"values", {1, 2}}}};
+  grid.runs = {"a", "b"};
+  QVERIFY(!open->setGrid(grid).value());
+  grid.runs.push_back("c");
+  QCOMPARE(open->setGrid(grid).value()->runs.size(), std::size_t{2});
+  QCOMPARE(open->grids()->at(0).runs.size(), std::size_t{3});
+  QVERIFY(open->grid("g").value()->axes == grid.axes);
+  QVERIFY(!open->grid("g").value()->created.empty());
+  QVERIFY(open->removeGrid("g").value());
+  QVERIFY(open->grids()->empty());
+  QVERIFY(!open->setDocument("selection", {"s", "mine", "", {{"run", "a"}}}).value());
+  QVERIFY(open->documents("figure")->empty());
+  QVERIFY(open->document("selection", "s").value()->content["run"] == "a");
+  QVERIFY(open->removeDocument("selection", "s").value());
+  QVERIFY(open->setting("disk.budget_bytes", 7).value() == Json(7));
+  QVERIFY(open->setSetting("disk.budget_bytes", 9).value().is_null());
+  QVERIFY(open->setting("disk.budget_bytes", 7).value() == Json(9));
+}
+
+void ProjectLibraryTest::figureRecipes() {
+  const auto open = library();
+  FigureRecipe recipe;
+  recipe.name = "Fig. 1";
+  recipe.figure = "training_curve";
+  recipe.runs = {"a", "b"};
+  recipe.options = {{"metric", "loss"}};
+  recipe.style = "paper_acl";
+  const std::string uuid = saveFigureRecipe(*open, recipe).value();
+  QCOMPARE(figureRecipe(*open, "Fig. 1")->uuid, uuid);
+  QCOMPARE(figureRecipe(*open, uuid)->runs, recipe.runs);
+  QVERIFY(figureRecipe(*open, uuid)->created.ends_with("Z"));
+  const auto missing = figureRecipe(*open, "Fig. 2");
+  QVERIFY(missing.error().text().find("Fig. 1") != std::string::npos);
+  QVERIFY(removeFigureRecipe(*open, uuid).ok());
+  QVERIFY(!removeFigureRecipe(*open, uuid).ok());
+  QVERIFY(!figureRecipeFromJson({{"format", 2}, {"figure", "x"}}).ok());
+  QVERIFY(!figureRecipeFromJson({{"format", 1}}).ok());
+}
+
+// Two processes on one project: both get all their commits in.
+void ProjectLibraryTest::twoWriters() {
+  library().reset();
+  const int each = 100;
+  const auto work = [&](const std::string& who) {
+    const auto open = ProjectLibrary::open(project());
+    if (!open.ok()) return 1;
+    for (int i = 0; i < each; ++i) {
+      RunNotes notes;
+      notes.notes = who;
+      if (!(*open)->setRunNotes(who + std::to_string(i), notes).ok()) return 2;
+    }
+    return 0;
+  };
+  const pid_t child = ::fork();
+  if (child == 0) ::_exit(work("child"));
+  QCOMPARE(work("parent"), 0);
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  QCOMPARE(status, 0);
+  QCOMPARE(library()->allRunNotes()->size(), std::size_t{2 * each});
+}
+
+// kill -9 at random moments: what was committed is there, the file is sound.
+void ProjectLibraryTest::killedWriter() {
+  library().reset();
+  int pipe[2];
+  QVERIFY(::pipe(pipe) == 0);
+  int acknowledged = 0;
+  for (int round = 0; round < 10; ++round) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      const auto open = ProjectLibrary::open(project());
+      for (int i = 0; open.ok(); ++i) {
+        if (!(*open)->setSetting(std::to_string(round) + "." + std::to_string(i), i).ok()) ::_exit(1);
+        if (::write(pipe[1], &i, sizeof i) != sizeof i) ::_exit(1);
+      }
+      ::_exit(1);
+    }
+    ::usleep(static_cast<useconds_t>(20000 + 3700 * round));
+    ::kill(child, SIGKILL);
+    ::waitpid(child, nullptr, 0);
+  }
+  ::close(pipe[1]);
+  for (int i = 0; ::read(pipe[0], &i, sizeof i) == sizeof i;) ++acknowledged;
+  const auto open = library();
+  QCOMPARE(open->database().execAndGet("PRAGMA integrity_check").getString(), std::string("ok"));
+  const int stored = open->database().execAndGet("SELECT count(*) FROM setting").getInt();
+  QVERIFY(stored >= acknowledged && stored <= acknowledged + 10);
+  QVERIFY(acknowledged > 0);
+}
+
+void ProjectLibraryTest::trash() {
+  const auto open = library();
+  const auto run = RunFolder::create(open->runsPath() + "/one", {"u1", "one", "", {}});
+  std::ofstream(run->path() + "/big") << std::string(5000, 'x');
+  auto lock = RunLock::acquire(run->path(), "");
+  QVERIFY(!open->trashRun(run->path()).ok());  // running
+  lock->reset();
+  const std::string trashed = open->trashRun(run->path()).value();
+  QVERIFY(!fs::exists(run->path()) && fs::exists(trashed));
+  QCOMPARE(open->restoreRun(trashed).value(), run->path());
+  QVERIFY(open->trashRun(run->path()).ok());
+  QVERIFY(open->emptyTrash().value() >= 5000);
+  QVERIFY(fs::is_empty(open->trashPath()));
+  QVERIFY(!open->trashRun(project()).ok());
+}
+
+void ProjectLibraryTest::overrides() {
+  const auto open = library();
+  const OverrideKey key{"spider-dev", 17, "select a from b", "paper_like/1"};
+  CategoryOverride value{key, "column", "sketch", "alias only", "me", ""};
+  QVERIFY(!setOverride(*open, value).value());
+  value.category = "both";
+  QCOMPARE(setOverride(*open, value).value()->category, std::string("column"));
+  QCOMPARE(findOverride(*open, key).value()->category, std::string("both"));
+  QCOMPARE(findOverride(*open, key).value()->note, std::string("alias only"));
+  // Another SQL for the same example: nothing in force, the old one is stale.
+  OverrideKey changed = key;
+  changed.normalisedSql = "select c from b";
+  QVERIFY(!findOverride(*open, changed).value());
+  QCOMPARE(staleOverrides(*open, changed)->at(0).key.normalisedSql, key.normalisedSql);
+  QVERIFY(staleOverrides(*open, key)->empty());
+  OverrideKey otherPreset = key;
+  otherPreset.preset = "paper_like/2";
+  QVERIFY(!findOverride(*open, otherPreset).value());
+  QCOMPARE(overridesOf(*open, "spider-dev", "paper_like/1")->size(), std::size_t{1});
+  value.category = "";
+  QCOMPARE(setOverride(*open, value).value()->category, std::string("both"));
+  QVERIFY(!findOverride(*open, key).value());
+  QVERIFY(overridesOf(*open, "spider-dev", "paper_like/1")->empty());
+  QVERIFY(staleOverrides(*open, changed)->empty());
+  const auto history = overrideHistory(*open, key).value();
+  QCOMPARE(history.size(), std::size_t{3});
+  QCOMPARE(history[1].value.category, std::string("both"));
+  QVERIFY(history[0].id > history[1].id);
+}
+
+void ProjectLibraryTest::exampleNotes() {
+  const auto open = library();
+  QCOMPARE(setExampleNote(*open, "d", 3, "sql", "SELECT 1").value(), std::string());
+  QCOMPARE(setExampleNote(*open, "d", 3, "remark", "odd").value(), std::string());
+  QCOMPARE(setExampleNote(*open, "d", 3, "sql", "SELECT 2").value(), std::string("SELECT 1"));
+  QCOMPARE(exampleNote(*open, "d", 3, "sql").value(), std::string("SELECT 2"));
+  QCOMPARE(setExampleNote(*open, "d", 3, "sql", "").value(), std::string("SELECT 2"));
+  QCOMPARE(exampleNote(*open, "d", 3, "sql").value(), std::string());
+}
+
+QTEST_APPLESS_MAIN(ProjectLibraryTest)
+#include "tst_project_library.moc"

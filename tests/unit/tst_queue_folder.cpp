@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <QTemporaryDir>
+#include <QTest>
+#include <cerrno>
+#include <csignal>
+#include <fstream>
+#include <memory>
+
+#include "core/base/atomic_file.h"
+#include "core/library/queue_folder.h"
+#include "core/record/run_folder.h"
+#include "core/record/run_lock.h"
+
+using namespace fathom;
+
+class QueueFolderTest : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void init();
+  void orderAndContent();
+  void reorder();
+  void claimAndRelease();
+  void devicesAndPause();
+  void twoClaimers();
+  void orphans();
+  void badFiles();
+  void settings();
+  void oneRunner();
+  void diskFull();
+
+ private:
+  QueueFolder queue() const { return QueueFolder(m_dir->path().toStdString()); }
+  std::string add(const std::string& name, const std::string& device = "auto", bool front = false) const {
+    QueueEntry entry;
+    entry.uuid = name;
+    entry.device = device;
+    entry.runPath = m_dir->path().toStdString() + "/runs/" + name;
+    entry.config = {{"format", 1}, {"name", name}};
+    return queue().add(entry, front).value().uuid;
+  }
+  std::string order() const {
+    std::string all;
+    const auto entries = queue().entries().value();
+    for (const auto& entry : entries)
+      all += entry.uuid + (entry.claimedBy != 0 ? "! " : " ");
+    return all;
+  }
+  std::unique_ptr<QTemporaryDir> m_dir;
+};
+
+void QueueFolderTest::init() {
+  m_dir = std::make_unique<QTemporaryDir>();
+  FileFaults::clear();
+}
+
+void QueueFolderTest::orderAndContent() {
+  QVERIFY(queue().entries()->empty());
+  add("a");
+  add("b");
+  add("c", "cuda:0", true);
+  QCOMPARE(order(), std::string("c a b "));
+  const auto entry = queue().entries()->at(0);
+  QCOMPARE(entry.device, std::string("cuda:0"));
+  QVERIFY(entry.config["name"] == "c" && !entry.created.empty() && !entry.resume);
+  QVERIFY(queue().remove("a").ok());
+  QVERIFY(!queue().remove("a").ok());
+  QCOMPARE(order(), std::string("c b "));
+  QueueEntry unnamed;
+  unnamed.config = Json::object();
+  QCOMPARE(queue().add(unnamed)->uuid.size(), std::size_t{36});
+}
+
+void QueueFolderTest::reorder() {
+  for (const char* name : {"a", "b", "c", "d"}) add(name);
+  QVERIFY(queue().reorder("d", "a").ok());
+  QCOMPARE(order(), std::string("d a b c "));
+  QVERIFY(queue().reorder("d", "").ok());
+  QCOMPARE(order(), std::string("a b c d "));
+  QVERIFY(queue().reorder("a", "c").ok());
+  QCOMPARE(order(), std::string("b a c d "));
+  QVERIFY(queue().reorder("a", "a").ok() == false);
+  QVERIFY(!queue().reorder("x", "a").ok());
+  QVERIFY(queue().claimEntry("b")->has_value());
+  QVERIFY(queue().reorder("d", "a").ok());
+  QVERIFY(!queue().reorder("b", "a").ok());
+}
+
+void QueueFolderTest::claimAndRelease() {
+  add("a");
+  add("b");
+  const auto first = queue().claim().value();
+  QVERIFY(first && first->uuid == "a" && first->claimedBy == ::getpid());
+  QCOMPARE(order(), std::string("a! b "));
+  QVERIFY(!queue().claimEntry("a")->has_value());
+  QVERIFY(queue().release(*first).ok());
+  QCOMPARE(order(), std::string("a b "));
+  QVERIFY(queue().claim()->has_value() && queue().claim()->has_value());
+  QVERIFY(!queue().claim()->has_value());
+  QVERIFY(queue().remove("a").ok() && queue().remove("b").ok());
+  QVERIFY(queue().entries()->empty());
+}
+
+void QueueFolderTest::devicesAndPause() {
+  add("gpu", "cuda:1");
+  add("any");
+  QCOMPARE(queue().claim("cpu").value()->uuid, std::string("any"));
+  QVERIFY(!queue().claim("cpu")->has_value());
+  QueueSettings settings;
+  settings.paused = true;
+  QVERIFY(queue().setSettings(settings).ok());
+  QVERIFY(!queue().claim("cuda:1")->has_value());
+  QVERIFY(queue().claimEntry("gpu")->has_value());
+}
+
+// Two processes empty one queue: every entry goes to exactly one of them.
+void QueueFolderTest::twoClaimers() {
+  const int count = 40;
+  for (int i = 0; i < count; ++i) add("r" + std::to_string(i));
+  int pipe[2];
+  QVERIFY(::pipe(pipe) == 0);
+  const auto work = [&] {
+    int mine = 0;
+    while (queue().claim().value()) ++mine;
+    return mine;
+  };
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const int mine = work();
+    ::_exit(::write(pipe[1], &mine, sizeof mine) == sizeof mine ? 0 : 1);
+  }
+  const int mine = work();
+  int theirs = 0;
+  QCOMPARE(::read(pipe[0], &theirs, sizeof theirs), static_cast<ssize_t>(sizeof theirs));
+  ::waitpid(child, nullptr, 0);
+  QCOMPARE(mine + theirs, count);
+}
+
+void QueueFolderTest::orphans() {
+  add("a");
+  add("b");
+  const auto runB = RunFolder::create(m_dir->path().toStdString() + "/runs/b", {"b", "b", "", {}});
+  const pid_t child = ::fork();
+  if (child == 0) ::_exit(queue().claim().value() && queue().claim().value() ? 0 : 1);
+  ::waitpid(child, nullptr, 0);
+  QCOMPARE(order(), std::string("a! b! "));
+  auto engine = RunLock::acquire(runB->path(), "");  // b's engine outlived the runner
+  QCOMPARE(queue().releaseOrphans().value(), 1);
+  QCOMPARE(order(), std::string("a b! "));
+  const auto entry = queue().entries()->at(1);
+  QVERIFY(QueueFolder::orphaned(entry));
+  QCOMPARE(queue().adopt(entry)->claimedBy, std::int64_t{::getpid()});
+  QVERIFY(!QueueFolder::orphaned(queue().entries()->at(1)));
+}
+
+void QueueFolderTest::badFiles() {
+  add("a");
+  std::ofstream(queue().path() + "/000000000001-x.json") << "{\"config\":";
+  std::ofstream(queue().path() + "/odd.json") << "{}";
+  std::vector<std::string> skipped;
+  QCOMPARE(queue().entries(&skipped)->size(), std::size_t{1});
+  QCOMPARE(skipped.size(), std::size_t{2});
+  QCOMPARE(queue().claim().value()->uuid, std::string("a"));
+}
+
+void QueueFolderTest::settings() {
+  QCOMPARE(queue().settings()->concurrentCpuRuns, 1);
+  QueueSettings settings;
+  settings.concurrentCpuRuns = 3;
+  settings.runsPerGpu = 2;
+  settings.devices = {"cpu", "cuda:1"};
+  settings.maxRestartsPerHour = 0;
+  QVERIFY(queue().setSettings(settings).ok());
+  const auto read = queue().settings().value();
+  QCOMPARE(read.concurrentCpuRuns, 3);
+  QCOMPARE(read.runsPerGpu, 2);
+  QCOMPARE(read.devices, settings.devices);
+  QCOMPARE(read.maxRestartsPerHour, 0);
+  QVERIFY(queue().entries()->empty());
+}
+
+void QueueFolderTest::oneRunner() {
+  QCOMPARE(queue().runnerPid(), std::int64_t{0});
+  auto lock = queue().lockRunner().value();
+  QVERIFY(lock != nullptr);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const bool refused = queue().lockRunner().value() == nullptr && queue().runnerPid() == ::getppid();
+    ::_exit(refused ? 0 : 1);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  QCOMPARE(status, 0);
+  lock.reset();
+  QCOMPARE(queue().runnerPid(), std::int64_t{0});
+  QVERIFY(queue().lockRunner().value() != nullptr);
+}
+
+void QueueFolderTest::diskFull() {
+  add("a");
+  FileFaults::arm(FileFaults::Call::Write, 0, ENOSPC, false);
+  QueueEntry entry;
+  entry.config = Json::object();
+  QVERIFY(!queue().add(entry).ok());
+  FileFaults::arm(FileFaults::Call::Rename, 0, EIO, false);
+  QVERIFY(!queue().claim().ok());
+  FileFaults::clear();
+  QCOMPARE(order(), std::string("a "));
+}
+
+QTEST_APPLESS_MAIN(QueueFolderTest)
+#include "tst_queue_folder.moc"

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <SQLiteCpp/Database.h>
+
+#include <QElapsedTimer>
+#include <QTemporaryDir>
+#include <QTest>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+
+#include "core/base/random_stream.h"
+#include "core/library/curve_bench.h"
+#include "core/library/curve_blocks.h"
+#include "core/library/curve_index.h"
+#include "core/library/run_listing.h"
+#include "core/record/event_log.h"
+#include "core/record/run_lock.h"
+
+using namespace fathom;
+namespace fs = std::filesystem;
+
+class RunListingTest : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void init();
+  void rowOfARun();
+  void supersededBest();
+  void unreadable();
+  void findByAnything();
+  void manyRuns();
+  void betterDirection();
+  void indexAnswersLikeTheFolder();
+  void overviewLikePlain_data();
+  void overviewLikePlain();
+  void indexFollowsTheRun();
+  void damagedIndexIsRebuilt();
+  void secondIndexReads();
+  void bench();
+
+ private:
+  RunFolder addRun(const std::string& name, int steps, std::uint64_t seed = 1) const;
+  std::string project() const { return m_library->path(); }
+  std::unique_ptr<QTemporaryDir> m_dir;
+  std::unique_ptr<ProjectLibrary> m_library;
+};
+
+void RunListingTest::init() {
+  m_library.reset();
+  m_dir = std::make_unique<QTemporaryDir>();
+  m_library = ProjectLibrary::create(m_dir->path().toStdString() + "/p.fathom").value();
+}
+
+RunFolder RunListingTest::addRun(const std::string& name, int steps, std::uint64_t seed) const {
+  RunIdentity identity;
+  identity.uuid = "uuid-" + name;
+  identity.name = name;
+  identity.created = "2026-01-01T00:00:00.000Z";
+  const auto run = RunFolder::create(m_library->runsPath() + "/" + name, identity).value();
+  const int attempt =
+      run.beginAttempt({{"format", 1}, {"preset", "tiny"}, {"options", {{"seed", seed}}}}).value();
+  const auto log = EventLog::create(run.attemptPath(attempt) + "/events.jsonl").value();
+  (void)log->append("run_started", {{"attempt", 1}, {"total_updates", 5 * steps}});
+  RandomStream random(seed);
+  for (int step = 1; step <= steps; ++step) {
+    const double loss = step % 97 == 0 ? std::nan("") : 5.0 / step + 0.1 * random.uniform();
+    (void)log->appendStep(step, 1, 10 * step, 1e-3, {{"loss", loss}, {"grad_norm", random.uniform()}});
+    if (step % 10 == 0) {
+      const double score = std::abs(step - steps / 2) + 1.0;
+      (void)log->append(
+          "validation",
+          {{"step", step}, {"epoch", 1}, {"m", {{"valid.nll", score}, {"valid.bleu", -score}}}});
+    }
+  }
+  return run;
+}
+
+void RunListingTest::rowOfARun() {
+  const RunFolder run = addRun("one", 100);
+  auto row = readRunRow(run.path()).value();
+  QCOMPARE(row.identity.uuid, std::string("uuid-one"));
+  QVERIFY(row.state == RunState::Crashed);
+  QCOMPARE(row.step, std::int64_t{100});
+  QCOMPARE(row.totalUpdates, std::int64_t{500});
+  QCOMPARE(row.last.at("valid.nll"), 51.0);
+  QCOMPARE(row.best.at("valid.nll"), 1.0);
+  QCOMPARE(row.best.at("valid.bleu"), -1.0);
+  QVERIFY(row.last.contains("loss") && !row.best.contains("loss"));
+  QCOMPARE(row.preset, std::string("tiny"));
+  QVERIFY(row.options["seed"] == 1);
+  RunOutcome outcome;
+  outcome.state = RunState::Finished;
+  outcome.step = 100;
+  outcome.scores = {{"test.bleu", 30.5}};
+  QVERIFY(run.writeOutcome(1, outcome).ok());
+  row = readRunRow(run.path()).value();
+  QVERIFY(row.state == RunState::Finished && !row.finishedAt.empty());
+  QCOMPARE(row.last.at("test.bleu"), 30.5);
+  QVERIFY(runRowToJson(runRowFromJson(runRowToJson(row))) == runRowToJson(row));
+}
+
+// The second attempt goes over the best validation of the first again: that one no longer counts.
+void RunListingTest::supersededBest() {
+  const RunFolder run = addRun("one", 100);
+  const int attempt = run.beginAttempt({{"format", 1}, {"options", Json::object()}}).value();
+  const auto log = EventLog::create(run.attemptPath(attempt) + "/events.jsonl").value();
+  for (int step = 41; step <= 60; ++step) (void)log->appendStep(step, 1, step, 1e-3, {{"loss", 1}});
+  (void)log->append("validation", {{"step", 50}, {"m", {{"valid.nll", 7.0}}}});
+  const auto row = readRunRow(run.path()).value();
+  QCOMPARE(row.best.at("valid.nll"), 7.0);
+  QCOMPARE(row.attempts, 2);
+  QCOMPARE(row.step, std::int64_t{60});
+}
+
+void RunListingTest::unreadable() {
+  addRun("one", 3);
+  fs::create_directories(m_library->runsPath() + "/two");
+  std::ofstream(m_library->runsPath() + "/two/run.json") << "{\"format\":9}";
+  fs::create_directories(m_library->runsPath() + "/no-run");
+  const auto rows = listRuns(*m_library).value();
+  QCOMPARE(rows.size(), std::size_t{2});
+  const auto& bad = rows[0].name == "two" ? rows[0] : rows[1];
+  QVERIFY(bad.state == RunState::Lost);
+  QVERIFY2(bad.message.find("newer Fathom") != std::string::npos, bad.message.c_str());
+}
+
+void RunListingTest::findByAnything() {
+  const RunFolder run = addRun("one", 3);
+  addRun("two", 3);
+  RunNotes notes;
+  notes.name = "renamed";
+  QVERIFY(m_library->setRunNotes("uuid-one", notes).ok());
+  for (const std::string& wanted : {std::string("uuid-one"), std::string("uuid-o"), std::string("renamed"),
+                                    std::string("one"), run.path(), run.path() + "/"}) {
+    const auto found = findRun(*m_library, wanted);
+    QVERIFY2(found.ok(), wanted.c_str());
+    QCOMPARE(found->identity.uuid, std::string("uuid-one"));
+  }
+  QVERIFY(findRun(*m_library, "uuid-").error().message.find("2 runs") != std::string::npos);
+  QVERIFY(findRun(*m_library, "renamd").error().text().find("renamed") != std::string::npos);
+  // A run elsewhere, linked.
+  const RunFolder far =
+      RunFolder::create(m_dir->path().toStdString() + "/far", {"uuid-far", "far", "", {}}).value();
+  QVERIFY(m_library->linkRun(far.path()).ok());
+  QCOMPARE(findRun(*m_library, "far")->path, far.path());
+  QVERIFY(m_library->unlinkRun(far.path()).ok());
+  QVERIFY(!findRun(*m_library, "far").ok());
+}
+
+void RunListingTest::manyRuns() {
+  const RunFolder first = addRun("run0", 300);
+  for (int i = 1; i < 500; ++i) {
+    const std::string copy = m_library->runsPath() + "/run" + std::to_string(i);
+    fs::copy(first.path(), copy, fs::copy_options::recursive);
+    std::ofstream(copy + "/run.json")
+        << R"({"uuid":"u)" << i << R"(","format":1,"name":"n","created":"2026"})";
+  }
+  RunListing listing(*m_library);
+  QElapsedTimer timer;
+  timer.start();
+  QCOMPARE(listing.rows()->size(), std::size_t{500});
+  const auto cold = timer.restart();
+  QCOMPARE(listing.rows()->size(), std::size_t{500});
+  const auto warm = timer.elapsed();
+  qInfo("500 runs of 300 updates: %lld ms, again %lld ms", static_cast<long long>(cold),
+        static_cast<long long>(warm));
+}
+
+void RunListingTest::betterDirection() {
+  for (const char* metric : {"valid.bleu", "bleu", "valid.accuracy", "exact_match", "test.f1", "valid.em"})
+    QVERIFY2(largerIsBetter(metric), metric);
+  for (const char* metric : {"valid.nll", "valid.ppl", "loss", "valid.memory", "item"})
+    QVERIFY2(!largerIsBetter(metric), metric);
+}
+
+void RunListingTest::indexAnswersLikeTheFolder() {
+  const RunFolder run = addRun("one", 3000);
+  const auto index = CurveIndex::open(project()).value();
+  QVERIFY(index->writer() && !index->wasRebuilt());
+  QVERIFY(index->refresh(run.path()).value());
+  QVERIFY(!index->refresh(run.path()).value());
+  const auto all = readRunScalars(run.path()).value();
+  const auto names = index->metrics(run.path()).value();
+  QCOMPARE(names.size(), all.size());
+  for (const auto& series : all) {
+    const auto stored = index->series(run.path(), series.metric).value();
+    QCOMPARE(stored.step, series.step);
+    QCOMPARE(stored.time, series.time);
+    QCOMPARE(stored.tokens, series.tokens);
+    QCOMPARE(stored.value.size(), series.value.size());
+    QVERIFY(std::memcmp(stored.value.data(), series.value.data(), 8 * series.value.size()) == 0);
+  }
+  QVERIFY(runRowToJson(index->row(run.path()).value()) == runRowToJson(readRunRow(run.path()).value()));
+  QVERIFY(index->series(run.path(), "nothing")->value.empty());
+  QVERIFY(index->forget(run.path()).ok());
+  QVERIFY(index->refresh(run.path()).value());
+}
+
+void RunListingTest::overviewLikePlain_data() {
+  QTest::addColumn<double>("first");
+  QTest::addColumn<double>("last");
+  QTest::addColumn<int>("bins");
+  QTest::newRow("all, few bins") << 1.0 << 0.0 << 2;
+  QTest::newRow("all, one bin") << 1.0 << 0.0 << 1;
+  QTest::newRow("all, many bins") << 1.0 << 0.0 << 700;
+  QTest::newRow("a part") << 1000.5 << 5000.25 << 3;
+  QTest::newRow("one step") << 17.0 << 17.0 << 5;
+  QTest::newRow("outside") << 1e6 << 2e6 << 5;
+}
+
+void RunListingTest::overviewLikePlain() {
+  QFETCH(double, first);
+  QFETCH(double, last);
+  QFETCH(int, bins);
+  const RunFolder run = addRun("one", 6000);
+  const auto index = CurveIndex::open(project()).value();
+  const auto stored = index->overview(run.path(), "loss", first, last, bins).value();
+  const auto plain = binPoints(index->series(run.path(), "loss").value(), first, last, bins);
+  QCOMPARE(stored.size(), plain.size());
+  for (std::size_t i = 0; i < plain.size(); ++i) {
+    QCOMPARE(stored[i].minimum, plain[i].minimum);
+    QCOMPARE(stored[i].maximum, plain[i].maximum);
+    QVERIFY(std::abs(stored[i].firstStep - plain[i].firstStep) <= 1);  // a NaN at the edge of a block
+  }
+}
+
+void RunListingTest::indexFollowsTheRun() {
+  const RunFolder run = addRun("one", 50);
+  const auto index = CurveIndex::open(project()).value();
+  QCOMPARE(index->series(run.path(), "loss")->value.size(), std::size_t{50});
+  const int attempt = run.beginAttempt({{"format", 1}, {"options", Json::object()}}).value();
+  const auto log = EventLog::create(run.attemptPath(attempt) + "/events.jsonl").value();
+  for (int step = 41; step <= 80; ++step) {
+    (void)log->appendStep(step, 1, step, 1e-3, {{"loss", 1}});
+    if (step % 20 == 0)
+      QCOMPARE(index->series(run.path(), "loss")->value.size(), std::size_t(std::max(step, 50)));
+  }
+}
+
+void RunListingTest::damagedIndexIsRebuilt() {
+  const RunFolder run = addRun("one", 3000);
+  const auto expected = readRunScalars(run.path()).value();
+  const std::string file = project() + "/index.sqlite";
+  QVERIFY(CurveIndex::open(project()).value()->refresh(run.path()).ok());
+  for (const int kind : {0, 1, 2}) {
+    if (kind == 0) std::ofstream(file, std::ios::trunc) << std::string(5000, 'q');
+    if (kind == 1) SQLite::Database(file, SQLite::OPEN_READWRITE).exec("PRAGMA user_version=77");
+    if (kind == 2) {  // every page but the first
+      std::fstream damaged(file, std::ios::in | std::ios::out | std::ios::binary);
+      damaged.seekp(4096);
+      const std::string junk(fs::file_size(file) - 4096, '\x5A');
+      damaged << junk;
+    }
+    const auto index = CurveIndex::open(project()).value();
+    QCOMPARE(index->series(run.path(), "loss")->value.size(), std::size_t{3000});
+    QVERIFY(index->wasRebuilt());
+  }
+}
+
+void RunListingTest::secondIndexReads() {
+  const RunFolder run = addRun("one", 50);
+  const auto first = CurveIndex::open(project()).value();
+  const auto second = CurveIndex::open(project()).value();
+  QVERIFY(first->writer() && !second->writer());
+  QVERIFY(!second->refresh(run.path()).value());
+  QCOMPARE(second->series(run.path(), "loss")->value.size(), std::size_t{50});
+  QCOMPARE(second->overview(run.path(), "loss", 1, 0, 3)->size(), std::size_t{3});
+  QCOMPARE(second->metrics(run.path())->size(), std::size_t{5});
+  QCOMPARE(second->row(run.path())->step, std::int64_t{50});
+}
+
+void RunListingTest::bench() {
+  Progress progress;
+  const auto result = benchCurves(m_dir->path().toStdString(), 20000, 50, progress, StopToken());
+  QVERIFY2(result.ok(), result.ok() ? "" : result.error().text().c_str());
+  QCOMPARE(result->points, std::int64_t{20000});
+  QVERIFY(!benchCurves(m_dir->path().toStdString(), 1, 0, progress, StopToken()).ok());
+  const auto left = std::distance(fs::directory_iterator(m_dir->path().toStdString()), {});
+  QCOMPARE(left, std::ptrdiff_t{1});
+}
+
+QTEST_APPLESS_MAIN(RunListingTest)
+#include "tst_run_listing.moc"
