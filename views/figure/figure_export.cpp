@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/figure/figure_export.h"
+
+#include <QBuffer>
+#include <QDateTime>
+#include <QImage>
+#include <QImageWriter>
+#include <QPageSize>
+#include <QPdfWriter>
+#include <QSvgGenerator>
+#include <cmath>
+#include <filesystem>
+
+#include "core/base/atomic_file.h"
+#include "views/figure/figure_renderer.h"
+#include "views/figure/pgf_writer.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr double kPageTolerance = 0.2;  // mm
+constexpr int kUnitsPerInch = 96;
+
+QSize unitSize(const FigureSize& size) {
+  return QSize(static_cast<int>(std::lround(unitsOfMm(size.widthMm))),
+               static_cast<int>(std::lround(unitsOfMm(size.heightMm))));
+}
+
+QString titleOf(const FigureSpec& spec) {
+  return plainText(QString::fromStdString(spec.title.empty() ? spec.id : spec.title));
+}
+
+// Qt writes the present moment and ignores SOURCE_DATE_EPOCH: the same number of bytes with the recipe's
+// date.
+Status fixDate(QByteArray& pdf, qint64 date) {
+  const QByteArray key = "/CreationDate (D:";
+  const qsizetype at = pdf.indexOf(key);
+  const qsizetype end = at < 0 ? -1 : pdf.indexOf(')', at);
+  const QByteArray digits =
+      QDateTime::fromSecsSinceEpoch(date, Qt::UTC).toString(QStringLiteral("yyyyMMddHHmmss")).toLatin1();
+  if (end < 0 || end - at - key.size() < digits.size())
+    return internalError("the PDF writer wrote no creation date where it is expected");
+  QByteArray text = digits + "+00'00'";
+  const qsizetype room = end - at - key.size();
+  text = text.left(room) + QByteArray(std::max<qsizetype>(0, room - text.size()), ' ');
+  // A date of one byte more or less would move every offset of the file.
+  if (room > digits.size() && room < text.trimmed().size())
+    text = digits + QByteArray(room - digits.size(), ' ');
+  pdf.replace(at + key.size(), room, text.left(room));
+  return {};
+}
+
+Result<QByteArray> pdfBytes(FigureRenderer& renderer, const FigureSize& size, const ExportOptions& options) {
+  QByteArray bytes;
+  {
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    QPdfWriter writer(&buffer);
+    writer.setPdfVersion(QPagedPaintDevice::PdfVersion_1_6);
+    writer.setResolution(kUnitsPerInch);
+    writer.setCreator(QStringLiteral("Fathom"));
+    writer.setTitle(titleOf(renderer.spec()));
+    const QPageSize page(QSizeF(size.widthMm, size.heightMm), QPageSize::Millimeter, QStringLiteral("figure"),
+                         QPageSize::ExactMatch);
+    writer.setPageSize(page);
+    writer.setPageMargins(QMarginsF(0, 0, 0, 0));
+    const QSizeF got = writer.pageLayout().pageSize().size(QPageSize::Point) * 25.4 / 72;
+    if (std::abs(got.width() - size.widthMm) > kPageTolerance ||
+        std::abs(got.height() - size.heightMm) > kPageTolerance)
+      return internalError("the PDF page became " + std::to_string(got.width()) + " x " +
+                           std::to_string(got.height()) + " mm instead of " + std::to_string(size.widthMm) +
+                           " x " + std::to_string(size.heightMm));
+    renderer.paintTo(writer, unitSize(size), {true, false, 1});
+  }
+  FATHOM_CHECK(fixDate(bytes, options.date));
+  return bytes;
+}
+
+QByteArray svgBytes(FigureRenderer& renderer, const FigureSize& size) {
+  QByteArray bytes;
+  {
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    QSvgGenerator generator;
+    generator.setOutputDevice(&buffer);
+    generator.setResolution(kUnitsPerInch);
+    generator.setSize(unitSize(size));
+    generator.setViewBox(QRect(QPoint(0, 0), unitSize(size)));
+    generator.setTitle(titleOf(renderer.spec()));
+    generator.setDescription(plainText(QString::fromStdString(renderer.spec().summary)));
+    renderer.paintTo(generator, unitSize(size), {true, true, 1});
+  }
+  return bytes;
+}
+
+Result<QByteArray> pngBytes(FigureRenderer& renderer, const FigureSize& size, const ExportOptions& options) {
+  const double scale = options.pngDpi / kUnitsPerInch;
+  const QSize units = unitSize(size);
+  QImage image(QSize(static_cast<int>(std::lround(units.width() * scale)),
+                     static_cast<int>(std::lround(units.height() * scale))),
+               QImage::Format_RGB32);
+  if (image.isNull())
+    return resourceError("no memory for a picture of that size", "choose a lower resolution");
+  // Texts are laid out at 96 units per inch and scaled by the painter.
+  image.setDotsPerMeterX(3780);
+  image.setDotsPerMeterY(3780);
+  image.fill(renderer.style().background);
+  renderer.paintTo(image, units, {false, false, scale});
+  image.setDotsPerMeterX(static_cast<int>(std::lround(options.pngDpi / 0.0254)));
+  image.setDotsPerMeterY(static_cast<int>(std::lround(options.pngDpi / 0.0254)));
+  QByteArray bytes;
+  QBuffer buffer(&bytes);
+  buffer.open(QIODevice::WriteOnly);
+  QImageWriter writer(&buffer, "PNG");
+  if (!writer.write(image))
+    return resourceError("the picture could not be encoded: " + writer.errorString().toStdString());
+  return bytes;
+}
+
+}  // namespace
+
+Result<FigureFormat> figureFormatOf(const std::string& path) {
+  const std::string ending = std::filesystem::path(path).extension().string();
+  if (ending == ".pdf") return FigureFormat::Pdf;
+  if (ending == ".svg") return FigureFormat::Svg;
+  if (ending == ".png") return FigureFormat::Png;
+  if (ending == ".tex") return FigureFormat::Pgf;
+  return usageError("\"" + path + "\" does not end in a format of figures", ".pdf, .svg, .png or .tex");
+}
+
+Result<QByteArray> figureBytes(const FigureSpec& spec, const FigureStyle& style, FigureFormat format,
+                               const ExportOptions& options) {
+  FATHOM_CHECK(checkFigure(spec));
+  if (format == FigureFormat::Pgf) return QByteArray::fromStdString(pgfFigure(spec, style, "figure").tex);
+  FATHOM_CHECK(checkGlyphs(spec, style));
+  FigureRenderer renderer;
+  FATHOM_CHECK(renderer.show(spec, style));
+  const FigureSize size = figureSize(spec, style);
+  if (format == FigureFormat::Pdf) return pdfBytes(renderer, size, options);
+  if (format == FigureFormat::Svg) return svgBytes(renderer, size);
+  return pngBytes(renderer, size, options);
+}
+
+Status exportFigure(const FigureSpec& spec, const FigureStyle& style, const std::string& path,
+                    const ExportOptions& options) {
+  FATHOM_TRY(const FigureFormat format, figureFormatOf(path));
+  if (format == FigureFormat::Pgf) {
+    FATHOM_CHECK(checkFigure(spec));
+    const std::filesystem::path base(path);
+    const PgfFigure figure = pgfFigure(spec, style, base.stem().string());
+    FATHOM_CHECK(
+        writeFileAtomically(std::filesystem::path(base).replace_extension(".dat").string(), figure.data));
+    for (const auto& [name, bytes] : figure.images)
+      FATHOM_CHECK(writeFileAtomically((base.parent_path() / name).string(), bytes));
+    return writeFileAtomically(path, figure.tex);
+  }
+  FATHOM_TRY(const QByteArray bytes, figureBytes(spec, style, format, options));
+  return writeFileAtomically(path,
+                             std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
+}
+
+}  // namespace fathom

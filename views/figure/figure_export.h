@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QString>
+#include <string>
+
+#include "core/base/result.h"
+#include "views/figure/figure_spec.h"
+#include "views/figure/figure_style.h"
+
+namespace fathom {
+
+enum class FigureFormat { Pdf, Svg, Png, Pgf };
+// By the ending of a path: .pdf .svg .png .tex; usage error otherwise.
+Result<FigureFormat> figureFormatOf(const std::string& path);
+
+struct ExportOptions {
+  // Date written into the file, seconds since the epoch: the recipe's. The same figure, style and date give
+  // the same bytes again with the same Fathom, Qt and fonts.
+  qint64 date = 0;
+  double pngDpi = 300;
+};
+
+// The bytes of the file. Refused with an error: a character that no font has, a page that differs from the
+// asked size by more than 0.2 mm. Needs a QApplication; GUI thread. Never follows the dark theme unless the
+// style says so.
+Result<QByteArray> figureBytes(const FigureSpec& spec, const FigureStyle& style, FigureFormat format,
+                               const ExportOptions& options = {});
+
+// Writes the file atomically. For .tex the data go beside it as <stem>.dat.
+Status exportFigure(const FigureSpec& spec, const FigureStyle& style, const std::string& path,
+                    const ExportOptions& options = {});
+
+}  // namespace fathom

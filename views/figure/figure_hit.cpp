@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "views/figure/figure_renderer.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr double kReach = 8;  // units around the pointer
+
+// The nearest point of a series within reach; distance in units.
+struct Nearest {
+  std::size_t index = 0;
+  double distance = kReach;
+  bool found = false;
+};
+
+Nearest nearestPoint(const std::vector<double>& x, const std::vector<double>& y, const QPointF& at,
+                     const MarkCanvas& canvas) {
+  Nearest nearest;
+  std::size_t first = 0, end = x.size();
+  if (std::is_sorted(x.begin(), x.end()) && canvas.area.width() > 0) {
+    const double unitsPerPixel = canvas.rangeX.size() / canvas.area.width();
+    double share = (at.x() - canvas.area.left()) / canvas.area.width();
+    if (canvas.reversedX) share = 1 - share;
+    const double middle = canvas.rangeX.low + share * canvas.rangeX.size();
+    const double low = canvas.x.fromUnit(middle - kReach * unitsPerPixel);
+    const double high = canvas.x.fromUnit(middle + kReach * unitsPerPixel);
+    first = static_cast<std::size_t>(std::lower_bound(x.begin(), x.end(), low) - x.begin());
+    end = static_cast<std::size_t>(std::upper_bound(x.begin(), x.end(), high) - x.begin());
+  }
+  for (std::size_t i = first; i < end; ++i) {
+    const QPointF point = canvas.pixel(x[i], y[i]);
+    const double distance = std::hypot(point.x() - at.x(), point.y() - at.y());
+    if (!(distance < nearest.distance)) continue;
+    nearest = {i, distance, true};
+  }
+  return nearest;
+}
+
+// Distance to a line between its points, where they lie far apart.
+double segmentDistance(const QPointF& a, const QPointF& b, const QPointF& at) {
+  const QPointF along = b - a;
+  const double length = QPointF::dotProduct(along, along);
+  const double share = length > 0 ? std::clamp(QPointF::dotProduct(at - a, along) / length, 0.0, 1.0) : 0;
+  const QPointF nearest = a + along * share;
+  return std::hypot(at.x() - nearest.x(), at.y() - nearest.y());
+}
+
+Nearest nearestOnLine(const LineMark& line, const QPointF& at, const MarkCanvas& canvas) {
+  Nearest nearest = nearestPoint(line.x, line.y, at, canvas);
+  if (nearest.found || line.x.size() < 2 || !std::is_sorted(line.x.begin(), line.x.end())) return nearest;
+  double share = (at.x() - canvas.area.left()) / canvas.area.width();
+  if (canvas.reversedX) share = 1 - share;
+  const double value = canvas.x.fromUnit(canvas.rangeX.low + share * canvas.rangeX.size());
+  const auto right = std::lower_bound(line.x.begin(), line.x.end(), value);
+  if (right == line.x.begin() || right == line.x.end()) return nearest;
+  const auto i = static_cast<std::size_t>(right - line.x.begin());
+  const QPointF a = canvas.pixel(line.x[i - 1], line.y[i - 1]), b = canvas.pixel(line.x[i], line.y[i]);
+  const double distance = segmentDistance(a, b, at);
+  if (!(distance < kReach)) return nearest;
+  return {std::abs(a.x() - at.x()) < std::abs(b.x() - at.x()) ? i - 1 : i, distance, true};
+}
+
+QString nameOf(const FigureMark& mark) {
+  return mark.label.empty() ? QString()
+                            : plainText(QString::fromStdString(mark.label)) + QStringLiteral(": ");
+}
+
+QString axisWord(const FigureAxis& axis, const char* fallback) {
+  return axis.label.empty() ? QLatin1String(fallback) : plainText(QString::fromStdString(axis.label));
+}
+
+void describePoint(FigureHit& hit, const FigurePanel& panel, const FigureMark& mark, double x, double y) {
+  hit.x = x;
+  hit.y = y;
+  hit.selection = QString::fromStdString(mark.selection);
+  hit.text =
+      nameOf(mark) + QStringLiteral("%1 %2, %3 %4")
+                         .arg(axisWord(panel.x, "x"), valueText(x), axisWord(panel.y, "y"), valueText(y));
+}
+
+bool hitCells(FigureHit& hit, const FigureMark& mark, const CellsMark& cells, const QPointF& at,
+              const MarkCanvas& canvas) {
+  for (int row = 0; row < cells.rows; ++row) {
+    for (int column = 0; column < cells.columns; ++column) {
+      const QRectF box(canvas.pixel(column - 0.5, row - 0.5), canvas.pixel(column + 0.5, row + 0.5));
+      if (!box.normalized().contains(at)) continue;
+      hit.index = static_cast<std::size_t>(row) * static_cast<std::size_t>(cells.columns) +
+                  static_cast<std::size_t>(column);
+      hit.x = column;
+      hit.y = row;
+      hit.selection = QString::fromStdString(mark.selection);
+      hit.text = nameOf(mark) + QStringLiteral("row %1, column %2: %3")
+                                    .arg(row)
+                                    .arg(column)
+                                    .arg(valueText(cells.values[hit.index]));
+      return true;
+    }
+  }
+  return false;
+}
+
+bool hitGrid(FigureHit& hit, const FigureMark& mark, const GridMark& grid, const QPointF& at,
+             const MarkCanvas& canvas) {
+  for (std::size_t i = 0; i < grid.cells.size(); ++i) {
+    const GridCell& cell = grid.cells[i];
+    const QRectF box(canvas.pixel(cell.column - 0.5, cell.row - 0.5),
+                     canvas.pixel(cell.column + 0.5, cell.row + 0.5));
+    if (!box.normalized().contains(at)) continue;
+    hit.index = i;
+    hit.x = cell.column;
+    hit.y = cell.row;
+    hit.selection = QString::fromStdString(cell.selection.empty() ? mark.selection : cell.selection);
+    hit.text = QStringLiteral("row %1, column %2").arg(cell.row).arg(cell.column);
+    if (cell.median) hit.text += QStringLiteral(": median %1").arg(valueText(*cell.median));
+    return true;
+  }
+  return false;
+}
+
+// Whether the mark is hit; closer than `best` where that can be said.
+bool hitMark(FigureHit& hit, const FigurePanel& panel, const FigureMark& mark, const QPointF& at,
+             const MarkCanvas& canvas, double& best) {
+  Nearest nearest;
+  const std::vector<double>* x = nullptr;
+  const std::vector<double>* y = nullptr;
+  if (const auto* line = std::get_if<LineMark>(&mark.shape)) {
+    nearest = nearestOnLine(*line, at, canvas);
+    x = &line->x;
+    y = &line->y;
+  } else if (const auto* points = std::get_if<PointsMark>(&mark.shape)) {
+    nearest = nearestPoint(points->x, points->y, at, canvas);
+    x = &points->x;
+    y = &points->y;
+  } else if (const auto* cells = std::get_if<CellsMark>(&mark.shape)) {
+    return best == kReach && hitCells(hit, mark, *cells, at, canvas);
+  } else if (const auto* grid = std::get_if<GridMark>(&mark.shape)) {
+    return best == kReach && hitGrid(hit, mark, *grid, at, canvas);
+  } else if (const auto* bars = std::get_if<BarsMark>(&mark.shape)) {
+    for (std::size_t i = 0; i < bars->x.size() && best == kReach; ++i) {
+      const double left = canvas.pixelX(bars->x[i] - bars->width / 2);
+      const double right = canvas.pixelX(bars->x[i] + bars->width / 2);
+      if (at.x() < std::min(left, right) || at.x() > std::max(left, right)) continue;
+      hit.index = i;
+      describePoint(hit, panel, mark, bars->x[i], bars->height[i]);
+      return true;
+    }
+  }
+  if (!nearest.found || nearest.distance >= best) return false;
+  best = nearest.distance;
+  hit.index = nearest.index;
+  describePoint(hit, panel, mark, (*x)[nearest.index], (*y)[nearest.index]);
+  return true;
+}
+
+void eachText(const FigureSpec& spec, const std::function<void(const std::string&, const char*)>& visit) {
+  for (const FigurePanel& panel : spec.panels) {
+    visit(panel.title, "title");
+    visit(panel.x.label, "x label");
+    visit(panel.y.label, "y label");
+    for (const std::string& word : panel.x.categories) visit(word, "x category");
+    for (const std::string& word : panel.y.categories) visit(word, "y category");
+    for (const ColourBar& bar : panel.bars) visit(bar.label, "colour bar");
+    for (const FigureMark& mark : panel.marks) {
+      visit(mark.label, "legend");
+      if (const auto* text = std::get_if<TextMark>(&mark.shape)) visit(text->text, "text");
+    }
+  }
+}
+
+}  // namespace
+
+std::optional<std::size_t> FigureRenderer::panelAt(const QPointF& position) const {
+  for (std::size_t i = 0; i < m_layout.panels.size(); ++i)
+    if (m_layout.panels[i].area.contains(position)) return i;
+  return std::nullopt;
+}
+
+std::optional<FigureHit> FigureRenderer::hitAt(const QPointF& position) const {
+  const std::optional<std::size_t> panel = panelAt(position);
+  if (!panel) return std::nullopt;
+  const MarkCanvas view = canvas(*panel);
+  const std::vector<FigureMark>& marks = m_spec.panels[*panel].marks;
+  FigureHit hit;
+  hit.panel = *panel;
+  bool found = false;
+  double best = kReach;
+  for (std::size_t i = marks.size(); i-- > 0;) {  // what was drawn last lies on top
+    if (!hitMark(hit, m_spec.panels[*panel], marks[i], position, view, best)) continue;
+    hit.mark = i;
+    found = true;
+  }
+  if (!found) return std::nullopt;
+  return hit;
+}
+
+Status checkGlyphs(const FigureSpec& spec, const FigureStyle& style) {
+  Status status;
+  eachText(spec, [&](const std::string& text, const char* place) {
+    if (!status.ok() || text.empty()) return;
+    const TextLine line(QString::fromStdString(text), style.font(style.labelPoints));
+    if (line.missing().isEmpty()) return;
+    const char32_t code = line.missing().toUcs4().front();
+    status =
+        dataError("no font of style " + style.id.toStdString() + " has the character " +
+                      QString::fromUcs4(&code, 1).toStdString() + " (U+" +
+                      QString::number(code, 16).toUpper().rightJustified(4, u'0').toStdString() +
+                      ") of the " + place + " \"" + text + "\"",
+                  "change the text, or install a font with that character and use a style that names it");
+  });
+  return status;
+}
+
+std::vector<std::string> figureWarnings(const FigureSpec& spec) {
+  std::vector<std::string> warnings;
+  for (const FigurePanel& panel : spec.panels) {
+    for (const bool horizontal : {true, false}) {
+      const std::size_t hidden = hiddenByLog(panel, horizontal);
+      if (hidden == 0) continue;
+      warnings.push_back(std::to_string(hidden) + (hidden == 1 ? " value is" : " values are") +
+                         " not above 0 and cannot be shown on the logarithmic " + (horizontal ? "x" : "y") +
+                         " axis");
+    }
+  }
+  return warnings;
+}
+
+}  // namespace fathom

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/figure/figure_layout.h"
+
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+#include "views/figure/legend_layout.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr double kGap = 4;       // between texts and what they belong to
+constexpr double kEdge = 3;      // at the edge of the page
+constexpr double kBarWidth = 9;  // of a colour bar
+
+struct Margins {
+  double left = kEdge, right = kEdge, top = kEdge, bottom = kEdge;
+};
+
+bool hasTicks(const FigureAxis& axis) {
+  return axis.scale != AxisScale::None;
+}
+
+double textHeight(const FigureStyle& style, double points) {
+  return TextLine(QStringLiteral("Ag"), style.font(points)).height();
+}
+
+double barTextWidth(const ColourBar& bar, const FigureStyle& style) {
+  double width = 0;
+  const AxisRange range{bar.minimum, bar.maximum};
+  for (const AxisTick& tick : axisTicks(FigureAxis{}, range, 4))
+    width = std::max(width, TextLine(tick.label, style.font(style.tickPoints)).width());
+  return width;
+}
+
+// Room around the axes of one panel, given what its ticks need inside `area`.
+Margins panelMargins(const FigurePanel& panel, const FigureStyle& style, const QRectF& area,
+                     const PanelRanges& ranges, double legendHeight) {
+  Margins margins;
+  const double label = textHeight(style, style.labelPoints);
+  for (const PlacedText& tick : placeTicks(panel, style, area, ranges).labels) {
+    const QRectF box = tick.box();
+    margins.left = std::max(margins.left, area.left() - box.left() + kEdge);
+    margins.bottom = std::max(margins.bottom, box.bottom() - area.bottom());
+    margins.right = std::max(margins.right, box.right() - area.right() + kEdge);
+    margins.top = std::max(margins.top, area.top() - box.top() + kEdge);
+  }
+  if (!panel.x.label.empty()) margins.bottom += label + kGap;
+  if (!panel.y.label.empty()) margins.left += label + kGap;
+  if (!panel.title.empty())
+    margins.top = std::max(margins.top, textHeight(style, style.titlePoints) + kGap + kEdge);
+  if (legendHeight > 0) margins.bottom += legendHeight + kGap;
+  margins.bottom += kEdge;
+  for (const ColourBar& bar : panel.bars)
+    margins.right = std::max(margins.right, 2 * kGap + kBarWidth + kGap + barTextWidth(bar, style) + kGap +
+                                                (bar.label.empty() ? 0 : label + kGap) + kEdge);
+  return margins;
+}
+
+// Shared margins of columns and rows.
+struct Tracks {
+  std::vector<Margins> columns, rows;  // left/right of columns, top/bottom of rows are used
+  double innerWidth = 0, innerHeight = 0;
+};
+
+Tracks makeTracks(const FigureSpec& spec, const QSizeF& size, const std::vector<Margins>& margins) {
+  std::size_t rows = 1, columns = 1;
+  for (const FigurePanel& panel : spec.panels) {
+    rows = std::max(rows, static_cast<std::size_t>(panel.row + panel.rowSpan));
+    columns = std::max(columns, static_cast<std::size_t>(panel.column + panel.columnSpan));
+  }
+  Tracks tracks;
+  tracks.columns.resize(columns);
+  tracks.rows.resize(rows);
+  for (std::size_t i = 0; i < spec.panels.size(); ++i) {
+    const FigurePanel& panel = spec.panels[i];
+    Margins& first = tracks.columns[static_cast<std::size_t>(panel.column)];
+    Margins& last = tracks.columns[static_cast<std::size_t>(panel.column + panel.columnSpan - 1)];
+    Margins& top = tracks.rows[static_cast<std::size_t>(panel.row)];
+    Margins& bottom = tracks.rows[static_cast<std::size_t>(panel.row + panel.rowSpan - 1)];
+    first.left = std::max(first.left, margins[i].left);
+    last.right = std::max(last.right, margins[i].right);
+    top.top = std::max(top.top, margins[i].top);
+    bottom.bottom = std::max(bottom.bottom, margins[i].bottom);
+  }
+  double width = size.width(), height = size.height();
+  for (const Margins& column : tracks.columns) width -= column.left + column.right;
+  for (const Margins& row : tracks.rows) height -= row.top + row.bottom;
+  tracks.innerWidth = std::max(8.0, width / static_cast<double>(columns));
+  tracks.innerHeight = std::max(8.0, height / static_cast<double>(rows));
+  return tracks;
+}
+
+// Start and end of the inner part of tracks first ... last.
+std::pair<double, double> innerPart(const std::vector<Margins>& tracks, double inner, int first, int last,
+                                    bool horizontal) {
+  double at = 0, begin = 0, end = 0;
+  for (int i = 0; i <= last; ++i) {
+    const Margins& track = tracks[static_cast<std::size_t>(i)];
+    at += horizontal ? track.left : track.top;
+    if (i == first) begin = at;
+    at += inner;
+    end = at;
+    at += horizontal ? track.right : track.bottom;
+  }
+  return {begin, end};
+}
+
+void placeAreas(const FigureSpec& spec, const Tracks& tracks, FigureLayout& layout) {
+  for (std::size_t i = 0; i < spec.panels.size(); ++i) {
+    const FigurePanel& panel = spec.panels[i];
+    const auto [left, right] =
+        innerPart(tracks.columns, tracks.innerWidth, panel.column, panel.column + panel.columnSpan - 1, true);
+    const auto [top, bottom] =
+        innerPart(tracks.rows, tracks.innerHeight, panel.row, panel.row + panel.rowSpan - 1, false);
+    // Whole units, as the axes of QCustomPlot are placed.
+    layout.panels[i].area =
+        QRectF(QPointF(std::round(left), std::round(top)), QPointF(std::round(right), std::round(bottom)));
+    const Margins& first = tracks.columns[static_cast<std::size_t>(panel.column)];
+    const Margins& last = tracks.columns[static_cast<std::size_t>(panel.column + panel.columnSpan - 1)];
+    const Margins& above = tracks.rows[static_cast<std::size_t>(panel.row)];
+    const Margins& below = tracks.rows[static_cast<std::size_t>(panel.row + panel.rowSpan - 1)];
+    layout.panels[i].slot = layout.panels[i].area.adjusted(-first.left, -above.top, last.right, below.bottom);
+  }
+}
+
+PlacedText placed(const QString& markup, const TextFont& font, double room, const QColor& colour) {
+  PlacedText text;
+  text.line = TextLine(markup, font, std::max(room, 4.0));
+  text.full = plainText(markup);
+  text.colour = colour;
+  return text;
+}
+
+void placeColourBar(const ColourBar& bar, const FigureStyle& style, PanelLayout& layout) {
+  const QRectF& area = layout.area;
+  layout.colourBar = QRectF(area.right() + 2 * kGap, area.top(), kBarWidth, area.height());
+  const double left = layout.colourBar.right() + kGap;
+  const AxisRange range{bar.minimum, bar.maximum};
+  const int wanted = std::max(2, static_cast<int>(area.height() / (unitsOf(style.tickPoints) * 3)));
+  for (const AxisTick& tick : axisTicks(FigureAxis{}, range, wanted)) {
+    PlacedText text = placed(tick.label, style.font(style.tickPoints), 1e4, style.text);
+    const double y = area.bottom() - (tick.unit - range.low) / range.size() * area.height();
+    text.baseline = {left, y + (text.line.ascent() - text.line.descent()) / 2};
+    layout.texts.push_back(std::move(text));
+  }
+  if (bar.label.empty()) return;
+  PlacedText label =
+      placed(QString::fromStdString(bar.label), style.font(style.labelPoints), area.height(), style.text);
+  label.upright = true;
+  label.baseline = {left + barTextWidth(bar, style) + kGap + label.line.ascent(),
+                    area.center().y() + label.line.width() / 2};
+  layout.texts.push_back(std::move(label));
+}
+
+// Title and axis labels, outside of the tick labels.
+void placeLabels(const FigurePanel& panel, const FigureStyle& style, const PanelRanges& ranges,
+                 PanelLayout& layout) {
+  const QRectF area = layout.area;
+  double left = area.left(), bottom = area.bottom();
+  for (const PlacedText& tick : placeTicks(panel, style, area, ranges).labels) {
+    left = std::min(left, tick.box().left());
+    bottom = std::max(bottom, tick.box().bottom());
+  }
+  if (!panel.title.empty()) {
+    PlacedText title = placed(QString::fromStdString(panel.title), style.font(style.titlePoints, true),
+                              area.width(), style.text);
+    title.baseline = {area.left(), area.top() - kGap - title.line.descent()};
+    layout.texts.push_back(std::move(title));
+  }
+  if (!panel.x.label.empty()) {
+    PlacedText label = placed(QString::fromStdString(panel.x.label), style.font(style.labelPoints),
+                              layout.slot.width(), style.text);
+    label.baseline = {area.center().x() - label.line.width() / 2, bottom + kGap + label.line.ascent()};
+    layout.texts.push_back(std::move(label));
+  }
+  if (!panel.y.label.empty()) {
+    PlacedText label = placed(QString::fromStdString(panel.y.label), style.font(style.labelPoints),
+                              layout.slot.height(), style.text);
+    label.upright = true;
+    label.baseline = {left - kGap - label.line.descent(), area.center().y() + label.line.width() / 2};
+    layout.texts.push_back(std::move(label));
+  }
+  for (const ColourBar& bar : panel.bars) placeColourBar(bar, style, layout);
+}
+
+}  // namespace
+
+QRectF PlacedText::box() const {
+  if (!upright) return QRectF(baseline.x(), baseline.y() - line.ascent(), line.width(), line.height());
+  return QRectF(baseline.x() - line.ascent(), baseline.y() - line.width(), line.height(), line.width());
+}
+
+void PlacedText::draw(QPainter& painter, bool outlines) const {
+  if (!upright) return line.draw(painter, baseline, colour, outlines);
+  painter.save();
+  painter.translate(baseline);
+  painter.rotate(-90);
+  line.draw(painter, {0, 0}, colour, outlines);
+  painter.restore();
+}
+
+MarkCanvas panelCanvas(const FigurePanel& panel, const FigureStyle& style, const QRectF& area,
+                       const PanelRanges& ranges) {
+  MarkCanvas canvas;
+  canvas.x = AxisMap(panel.x);
+  canvas.y = AxisMap(panel.y);
+  canvas.rangeX = ranges.x;
+  canvas.rangeY = ranges.y;
+  canvas.reversedX = panel.x.reversed;
+  canvas.reversedY = panel.y.reversed;
+  canvas.area = area;
+  canvas.style = &style;
+  return canvas;
+}
+
+FigureLayout layOutFigure(const FigureSpec& spec, const FigureStyle& style, const QSizeF& size,
+                          const std::vector<PanelRanges>& ranges) {
+  FigureLayout layout;
+  layout.size = size;
+  layout.panels.resize(spec.panels.size());
+  std::vector<bool> below(spec.panels.size());
+  for (std::size_t i = 0; i < below.size(); ++i) below[i] = spec.panels[i].legend == LegendPlace::Below;
+  std::vector<Margins> margins(spec.panels.size());
+  Tracks tracks = makeTracks(spec, size, margins);
+  placeAreas(spec, tracks, layout);
+  constexpr int kPasses = 3;  // margins depend on ticks, ticks on the area, the legend's place on both
+  for (int pass = 0; pass < kPasses; ++pass) {
+    for (std::size_t i = 0; i < spec.panels.size(); ++i) {
+      const FigurePanel& panel = spec.panels[i];
+      PanelLayout& at = layout.panels[i];
+      if (pass == 1 && !below[i] && panel.legend != LegendPlace::None)
+        below[i] = !placeLegendInside(panel, style, panelCanvas(panel, style, at.area, ranges[i]), at);
+      const double height = below[i] ? legendHeight(panel, style, at.slot.width()) : 0;
+      margins[i] = panelMargins(panel, style, at.area, ranges[i], height);
+    }
+    tracks = makeTracks(spec, size, margins);
+    placeAreas(spec, tracks, layout);
+  }
+  for (std::size_t i = 0; i < spec.panels.size(); ++i) {
+    const FigurePanel& panel = spec.panels[i];
+    PanelLayout& at = layout.panels[i];
+    at.texts.clear();
+    placeLabels(panel, style, ranges[i], at);
+    if (panel.legend == LegendPlace::None) continue;
+    if (below[i])
+      placeLegendBelow(panel, style, at);
+    else
+      placeLegendInside(panel, style, panelCanvas(panel, style, at.area, ranges[i]), at);
+  }
+  return layout;
+}
+
+}  // namespace fathom

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QRectF>
+#include <QSizeF>
+#include <vector>
+
+#include "views/figure/axis_scale.h"
+#include "views/figure/figure_spec.h"
+#include "views/figure/figure_style.h"
+#include "views/figure/figure_text.h"
+#include "views/figure/mark_painter.h"
+
+namespace fathom {
+
+// A text with its place. Units as everywhere: 96 per inch.
+struct PlacedText {
+  TextLine line;
+  QPointF baseline;      // left end of the baseline, before rotation about it
+  bool upright = false;  // reads from bottom to top
+  QColor colour;
+  QString full;  // plain text before it was cut, for tooltips
+
+  QRectF box() const;
+  void draw(QPainter& painter, bool outlines) const;
+};
+
+struct LegendEntry {
+  std::size_t mark = 0;
+  QRectF sample;
+  PlacedText text;
+};
+
+struct PanelLayout {
+  QRectF slot;                    // the panel with its texts
+  QRectF area;                    // inside the axes
+  std::vector<PlacedText> texts;  // title, axis labels, notes of the colour bar
+  std::vector<LegendEntry> legend;
+  QRectF legendBox;
+  bool legendInside = false;
+  QRectF colourBar;
+};
+
+struct FigureLayout {
+  QSizeF size;
+  std::vector<PanelLayout> panels;
+};
+
+// Places everything but tick labels. Margins of a column or row of panels are shared, so that axes line up; a
+// legend goes into the emptiest corner, or below where every corner holds data. `ranges` are the shown
+// ranges, x and y of each panel.
+struct PanelRanges {
+  AxisRange x, y;
+};
+FigureLayout layOutFigure(const FigureSpec& spec, const FigureStyle& style, const QSizeF& size,
+                          const std::vector<PanelRanges>& ranges);
+
+// Ticks of a panel inside `area`; labels that would overlap their neighbour are left out.
+struct PlacedTicks {
+  std::vector<double> majorX, minorX, majorY, minorY;  // units of the axes
+  std::vector<PlacedText> labels;
+};
+PlacedTicks placeTicks(const FigurePanel& panel, const FigureStyle& style, const QRectF& area,
+                       const PanelRanges& ranges);
+
+// The canvas of a panel.
+MarkCanvas panelCanvas(const FigurePanel& panel, const FigureStyle& style, const QRectF& area,
+                       const PanelRanges& ranges);
+inline double unitsOf(double points) {
+  return points * 96.0 / 72.0;
+}
+inline double unitsOfMm(double mm) {
+  return mm / 25.4 * 96.0;
+}
+
+}  // namespace fathom

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/figure/figure_renderer.h"
+
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+#include "views/figure/figure_colours.h"
+
+namespace fathom {
+
+namespace {
+
+// Major and minor ticks as our own layout places them.
+class ScaleTicker : public QCPAxisTicker {
+ public:
+  ScaleTicker(const FigureRenderer& renderer, std::size_t panel, bool horizontal)
+      : m_renderer(renderer), m_panel(panel), m_horizontal(horizontal) {}
+  void generate(const QCPRange&, const QLocale&, QChar, int, QVector<double>& ticks,
+                QVector<double>* subTicks, QVector<QString>* tickLabels) override {
+    const MarkCanvas canvas = m_renderer.canvas(m_panel);
+    const PlacedTicks placed = placeTicks(m_renderer.spec().panels[m_panel], m_renderer.style(), canvas.area,
+                                          {canvas.rangeX, canvas.rangeY});
+    const std::vector<double>& major = m_horizontal ? placed.majorX : placed.majorY;
+    const std::vector<double>& minor = m_horizontal ? placed.minorX : placed.minorY;
+    ticks = QVector<double>(major.begin(), major.end());
+    if (subTicks != nullptr) *subTicks = QVector<double>(minor.begin(), minor.end());
+    if (tickLabels != nullptr) *tickLabels = QVector<QString>(ticks.size());
+  }
+
+ private:
+  const FigureRenderer& m_renderer;
+  std::size_t m_panel;
+  bool m_horizontal;
+};
+
+// One mark of the figure. Hit tests are the renderer's.
+class MarkItem : public QCPAbstractPlottable {
+ public:
+  MarkItem(FigureRenderer& renderer, std::size_t panel, std::size_t mark, QCPAxis* x, QCPAxis* y)
+      : QCPAbstractPlottable(x, y), m_renderer(renderer), m_panel(panel), m_mark(mark) {
+    setSelectable(QCP::stNone);
+  }
+  double selectTest(const QPointF&, bool, QVariant*) const override { return -1; }
+  QCPRange getKeyRange(bool& found, QCP::SignDomain) const override { return found = false, QCPRange(); }
+  QCPRange getValueRange(bool& found, QCP::SignDomain, const QCPRange&) const override {
+    return found = false, QCPRange();
+  }
+
+ protected:
+  void applyDefaultAntialiasingHint(QCPPainter*) const override {}
+  void draw(QCPPainter* painter) override {
+    const std::vector<FigureMark>& marks = m_renderer.spec().panels[m_panel].marks;
+    if (m_mark < marks.size()) paintMark(*painter, marks[m_mark], m_renderer.canvas(m_panel));
+  }
+  void drawLegendIcon(QCPPainter*, const QRectF&) const override {}
+
+ private:
+  FigureRenderer& m_renderer;
+  std::size_t m_panel, m_mark;
+};
+
+// Everything of a panel that is text, and legend and colour bar.
+class DecorationItem : public QCPLayerable {
+ public:
+  DecorationItem(FigureRenderer& renderer, std::size_t panel)
+      : QCPLayerable(&renderer, QStringLiteral("legend")), m_renderer(renderer), m_panel(panel) {}
+
+ protected:
+  void applyDefaultAntialiasingHint(QCPPainter*) const override {}
+  void draw(QCPPainter* painter) override { m_renderer.drawDecoration(*painter, m_panel); }
+
+ private:
+  FigureRenderer& m_renderer;
+  std::size_t m_panel;
+};
+
+QCPRange toQcp(const AxisRange& range) {
+  return QCPRange(range.low, range.high);
+}
+AxisRange fromQcp(const QCPRange& range) {
+  return {range.lower, range.upper};
+}
+
+}  // namespace
+
+FigureRenderer::FigureRenderer(QWidget* parent) : QCustomPlot(parent) {
+  setAutoAddPlottableToLegend(false);
+  setNoAntialiasingOnDrag(false);
+  setPlottingHints(QCP::phCacheLabels);
+  plotLayout()->clear();
+}
+
+FigureRenderer::~FigureRenderer() = default;
+
+Status FigureRenderer::show(const FigureSpec& spec, const FigureStyle& style) {
+  FATHOM_CHECK(checkFigure(spec));
+  m_spec = spec;
+  m_style = style;
+  m_layout = {};
+  setBackground(QBrush(style.background));
+  buildPanels();
+  addMarks();
+  return {};
+}
+
+void FigureRenderer::update(FigureSpec spec) {
+  std::vector<std::size_t> before;
+  for (const FigurePanel& panel : m_spec.panels) before.push_back(panel.marks.size());
+  m_spec = std::move(spec);
+  std::vector<std::size_t> after;
+  for (const FigurePanel& panel : m_spec.panels) after.push_back(panel.marks.size());
+  for (std::size_t i = 0; i < m_panels.size() && i < m_spec.panels.size(); ++i)
+    m_panels[i].full = {panelRange(m_spec.panels[i], true), panelRange(m_spec.panels[i], false)};
+  if (before == after) return;
+  clearPlottables();
+  addMarks();
+}
+
+void FigureRenderer::buildPanels() {
+  clearPlottables();
+  plotLayout()->clear();
+  m_panels.clear();
+  m_inset = new QCPLayoutInset;
+  plotLayout()->setMargins(QMargins(0, 0, 0, 0));
+  plotLayout()->addElement(0, 0, m_inset);
+  m_inset->setMargins(QMargins(0, 0, 0, 0));
+  for (std::size_t i = 0; i < m_spec.panels.size(); ++i) {
+    Panel panel;
+    panel.rect = new QCPAxisRect(this, true);
+    panel.rect->setAutoMargins(QCP::msNone);
+    panel.rect->setMargins(QMargins(0, 0, 0, 0));
+    panel.rect->setMinimumMargins(QMargins(0, 0, 0, 0));
+    panel.rect->setMinimumSize(1, 1);
+    m_inset->addElement(panel.rect, QRectF(0, 0, 1, 1));
+    panel.full = {panelRange(m_spec.panels[i], true), panelRange(m_spec.panels[i], false)};
+    m_panels.push_back(panel);
+    stylePanel(i);
+    auto* decoration = new DecorationItem(*this, i);
+    decoration->setParent(panel.rect);  // goes with its panel
+  }
+}
+
+void FigureRenderer::stylePanel(std::size_t index) {
+  const FigurePanel& panel = m_spec.panels[index];
+  const Panel& at = m_panels[index];
+  const QPen line(m_style.text, unitsOf(m_style.axisPoints));
+  QColor gridColour = m_style.separator;
+  gridColour.setAlphaF(0.6F);
+  for (const bool horizontal : {true, false}) {
+    const FigureAxis& axis = horizontal ? panel.x : panel.y;
+    QCPAxis* drawn = at.rect->axis(horizontal ? QCPAxis::atBottom : QCPAxis::atLeft);
+    const int length = static_cast<int>(std::lround(unitsOf(m_style.tickLengthPoints)));
+    drawn->setTicker(QSharedPointer<QCPAxisTicker>(new ScaleTicker(*this, index, horizontal)));
+    drawn->setTickLabels(false);
+    drawn->setBasePen(line);
+    drawn->setTickPen(line);
+    drawn->setSubTickPen(line);
+    const bool hidden = axis.scale == AxisScale::None;
+    const bool words = axis.scale == AxisScale::Category || axis.scale == AxisScale::Token;
+    drawn->setTickLength(0, hidden || words ? 0 : length);
+    drawn->setSubTickLength(0, hidden ? 0 : length / 2);
+    drawn->setVisible(!hidden);
+    drawn->setRange(toQcp(horizontal ? at.full.x : at.full.y));
+    drawn->setRangeReversed(axis.reversed);
+    drawn->grid()->setVisible(axis.grid && !hidden && !words);
+    drawn->grid()->setPen(QPen(gridColour, unitsOf(m_style.axisPoints)));
+    drawn->grid()->setZeroLinePen(Qt::NoPen);
+    drawn->grid()->setSubGridVisible(false);
+    at.rect->axis(horizontal ? QCPAxis::atTop : QCPAxis::atRight)->setVisible(false);
+  }
+}
+
+void FigureRenderer::addMarks() {
+  for (std::size_t i = 0; i < m_panels.size() && i < m_spec.panels.size(); ++i) {
+    QCPAxis* x = m_panels[i].rect->axis(QCPAxis::atBottom);
+    QCPAxis* y = m_panels[i].rect->axis(QCPAxis::atLeft);
+    for (std::size_t k = 0; k < m_spec.panels[i].marks.size(); ++k) new MarkItem(*this, i, k, x, y);
+  }
+}
+
+PanelRanges FigureRenderer::ranges(std::size_t panel) const {
+  return {fromQcp(m_panels[panel].rect->axis(QCPAxis::atBottom)->range()),
+          fromQcp(m_panels[panel].rect->axis(QCPAxis::atLeft)->range())};
+}
+
+void FigureRenderer::setRanges(std::size_t panel, const PanelRanges& ranges) {
+  m_panels[panel].rect->axis(QCPAxis::atBottom)->setRange(toQcp(ranges.x));
+  m_panels[panel].rect->axis(QCPAxis::atLeft)->setRange(toQcp(ranges.y));
+}
+
+PanelRanges FigureRenderer::dataRanges(std::size_t panel) const {
+  return m_panels[panel].full;
+}
+
+// Called before every paint, on screen and for export.
+void FigureRenderer::updateLayout() {
+  std::vector<PanelRanges> shown;
+  for (std::size_t i = 0; i < m_panels.size(); ++i) shown.push_back(ranges(i));
+  const QRect page = viewport();
+  m_layout = layOutFigure(m_spec, m_style, page.size(), shown);
+  for (std::size_t i = 0; i < m_panels.size(); ++i) {
+    const QRectF& area = m_layout.panels[i].area;
+    const double width = std::max(1, page.width()), height = std::max(1, page.height());
+    m_inset->setInsetRect(static_cast<int>(i), QRectF(area.left() / width, area.top() / height,
+                                                      area.width() / width, area.height() / height));
+  }
+  QCustomPlot::updateLayout();
+}
+
+MarkCanvas FigureRenderer::canvas(std::size_t panel) const {
+  const QRectF area = panel < m_layout.panels.size() ? m_layout.panels[panel].area : QRectF(0, 0, 100, 100);
+  MarkCanvas canvas = panelCanvas(m_spec.panels[panel], m_style, area, ranges(panel));
+  canvas.vector = m_medium && m_medium->vector;
+  canvas.outlines = m_medium && m_medium->outlines;
+  canvas.scale = m_medium ? m_medium->scale : bufferDevicePixelRatio();
+  return canvas;
+}
+
+void FigureRenderer::drawDecoration(QPainter& painter, std::size_t panel) const {
+  if (panel >= m_layout.panels.size()) return;
+  const FigurePanel& spec = m_spec.panels[panel];
+  const PanelLayout& at = m_layout.panels[panel];
+  const MarkCanvas canvas = this->canvas(panel);
+  for (const PlacedText& label : placeTicks(spec, m_style, at.area, ranges(panel)).labels)
+    label.draw(painter, canvas.outlines);
+  for (const PlacedText& text : at.texts) text.draw(painter, canvas.outlines);
+  if (!at.legend.empty() && at.legendInside) {
+    QColor paper = m_style.background;
+    paper.setAlphaF(0.85F);
+    painter.fillRect(at.legendBox, canvas.vector ? m_style.background : paper);
+  }
+  for (const LegendEntry& entry : at.legend) {
+    paintSample(painter, spec.marks[entry.mark], canvas, entry.sample);
+    entry.text.draw(painter, canvas.outlines);
+  }
+  for (const ColourBar& bar : spec.bars) {
+    CellsMark scale;
+    constexpr int kSteps = 64;
+    scale.rows = kSteps;
+    scale.columns = 1;
+    scale.map = bar.map;
+    for (int i = 0; i < kSteps; ++i) scale.values.push_back(i);
+    MarkCanvas inner = canvas;
+    inner.x = inner.y = AxisMap();
+    inner.area = at.colourBar;
+    inner.rangeX = {-0.5, 0.5};
+    inner.rangeY = {-0.5, kSteps - 0.5};
+    inner.reversedX = inner.reversedY = false;
+    paintCells(painter, scale, inner);
+  }
+}
+
+std::vector<PlacedText> FigureRenderer::texts() const {
+  std::vector<PlacedText> all;
+  for (std::size_t i = 0; i < m_layout.panels.size(); ++i) {
+    const PanelLayout& at = m_layout.panels[i];
+    const PlacedTicks ticks = placeTicks(m_spec.panels[i], m_style, at.area, ranges(i));
+    all.insert(all.end(), ticks.labels.begin(), ticks.labels.end());
+    all.insert(all.end(), at.texts.begin(), at.texts.end());
+    for (const LegendEntry& entry : at.legend) all.push_back(entry.text);
+  }
+  return all;
+}
+
+void FigureRenderer::paintTo(QPaintDevice& device, const QSize& size, const Medium& medium) {
+  QCPPainter painter;
+  painter.begin(&device);
+  painter.setMode(QCPPainter::pmVectorized, medium.vector);
+  painter.setMode(QCPPainter::pmNoCaching);
+  painter.setMode(QCPPainter::pmNonCosmetic);
+  painter.scale(medium.scale, medium.scale);
+  m_medium = medium;
+  toPainter(&painter, size.width(), size.height());
+  m_medium.reset();
+  painter.end();
+}
+
+}  // namespace fathom

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/base/json.h"
+#include "core/base/result.h"
+
+namespace fathom {
+
+// A figure as a value: what is drawn, not how. Lengths on paper are millimetres, line widths and text points.
+// Every text is markup (figure_text.h): run names go through escapeMarkup first.
+// A colour is a word that the style resolves, so that one figure serves light, dark and paper:
+//   "series:N"  "category:false_negative|column|sketch|both"  "text" "secondary" "separator" "accent"
+//   "#RRGGBB"
+
+enum class AxisScale { Linear, Log, Symlog, Category, Token, None };
+enum class LineDash { Solid, Dash, Dot, DashDot };
+enum class MarkerShape { None, Disc, Square, Diamond, Triangle, Cross };
+enum class LegendPlace { Auto, Inside, Below, None };
+enum class TextAnchor { Centre, Left, Right, Top, Bottom };
+enum class GridForm { Violin, Line, Map };
+
+// Words used in JSON, in the order of the enumerators.
+inline constexpr std::array<const char*, 6> kAxisScaleWords = {"linear",   "log",   "symlog",
+                                                               "category", "token", "none"};
+inline constexpr std::array<const char*, 4> kLineDashWords = {"solid", "dash", "dot", "dashdot"};
+inline constexpr std::array<const char*, 6> kMarkerWords = {"none",    "disc",     "square",
+                                                            "diamond", "triangle", "cross"};
+inline constexpr std::array<const char*, 4> kLegendWords = {"auto", "inside", "below", "none"};
+inline constexpr std::array<const char*, 5> kAnchorWords = {"centre", "left", "right", "top", "bottom"};
+inline constexpr std::array<const char*, 3> kGridFormWords = {"violin", "line", "map"};
+
+struct FigureAxis {
+  std::string label;
+  AxisScale scale = AxisScale::Linear;
+  std::optional<double> minimum, maximum;  // from the data where empty
+  double linearBelow = 1;                  // symlog: linear within +- this value
+  std::vector<std::string> categories;     // category and token: position i shows categories[i]
+  std::vector<double> ticks;               // explicit positions, else chosen
+  bool reversed = false;
+  bool grid = true;
+};
+
+struct MarkStyle {
+  std::string colour = "series:0";
+  double width = 0;  // points; 0 = the style's line width
+  LineDash dash = LineDash::Solid;
+  double opacity = 1;  // of the stroke
+  double fill = 0;     // opacity of the filled area
+  MarkerShape marker = MarkerShape::None;
+  double markerSize = 0;  // points; 0 = the style's
+};
+
+// Non-finite points break a line; marks that cannot show them leave them out.
+struct LineMark {
+  std::vector<double> x, y;
+};
+struct BandMark {
+  std::vector<double> x, lower, upper;
+};
+struct PointsMark {
+  std::vector<double> x, y;
+};
+struct SegmentsMark {
+  std::vector<double> x0, y0, x1, y1;
+  std::vector<double> weight;  // 0 ... 1 per segment, multiplies the opacity; empty = 1
+};
+// values[r * columns + c] covers x in c -+ .5 and y in r -+ .5. Up to 64 x 64 drawn as vector cells, larger
+// ones as an image at native resolution. NaN cells are grey and counted by the colour bar.
+struct CellsMark {
+  int rows = 0, columns = 0;
+  std::vector<double> values;
+  std::string map = "viridis";
+  std::optional<double> minimum, maximum;  // colour range, else of the finite values
+  std::optional<double> centre;            // fixed centre of a diverging map
+  bool numbers = false;                    // print the value into each cell
+};
+struct ViolinMark {
+  double position = 0, width = 0.8;  // in units of the x axis
+  std::vector<double> grid, density;
+  std::optional<double> quartile1, median, quartile3;
+};
+struct BoxMark {
+  double position = 0, width = 0.5;
+  double minimum = 0, quartile1 = 0, median = 0, quartile3 = 0, maximum = 0;
+  std::vector<double> outliers;
+};
+struct BarsMark {
+  std::vector<double> x, height;
+  std::vector<double> error;  // half-length of the error bar, empty = none
+  double width = 0.8, base = 0;
+};
+struct RuleMark {
+  double position = 0;
+  bool vertical = false;
+};
+struct PolygonMark {
+  std::vector<double> x, y;
+};
+struct EllipseMark {
+  double x = 0, y = 0, radiusX = 1, radiusY = 1, angle = 0;  // degrees
+};
+struct ImageMark {
+  std::string png;                        // the bytes of a PNG file, base64
+  double x0 = 0, y0 = 0, x1 = 1, y1 = 1;  // corners in axis units
+};
+struct TextMark {
+  double x = 0, y = 0;
+  std::string text;
+  TextAnchor anchor = TextAnchor::Centre;
+};
+// Small multiples in one mark: a grid of more than 36 plots is painted cell by cell. Cell (row, column) lies
+// at x = column, y = row of the panel's axes; inside, all cells share one range.
+struct GridCell {
+  int row = 0, column = 0;
+  std::vector<double> x, y;  // violin: x = value, y = density; line: curve; map: y = values row by row
+  int mapColumns = 0;        // map: number of columns
+  std::optional<double> median;
+  std::string colour;     // empty = the mark's
+  std::string selection;  // empty = the mark's
+};
+struct GridMark {
+  GridForm form = GridForm::Violin;
+  std::vector<GridCell> cells;
+  double minimum = 0, maximum = 1;  // shared range of values
+  std::string map = "viridis";      // for maps
+  std::vector<double> thresholds;   // values marked by thin rules in every cell
+};
+
+using MarkShape = std::variant<LineMark, BandMark, PointsMark, SegmentsMark, CellsMark, ViolinMark, BoxMark,
+                               BarsMark, RuleMark, PolygonMark, EllipseMark, ImageMark, TextMark, GridMark>;
+// Words in the order of the variant.
+inline constexpr std::array<const char*, 14> kMarkWords = {
+    "line", "band", "points",  "segments", "cells", "violin", "box",
+    "bars", "rule", "polygon", "ellipse",  "image", "text",   "grid"};
+
+struct FigureMark {
+  std::string label;      // legend entry; empty = none
+  std::string selection;  // selection string (views/selection) of what the mark stands for
+  MarkStyle style;
+  MarkShape shape;
+};
+
+struct ColourBar {
+  std::string map = "viridis";
+  double minimum = 0, maximum = 1;
+  std::string label;
+  int missing = 0;  // NaN cells, printed below
+};
+
+struct FigurePanel {
+  std::string title;
+  int row = 0, column = 0, rowSpan = 1, columnSpan = 1;
+  FigureAxis x, y;
+  LegendPlace legend = LegendPlace::Auto;
+  std::vector<ColourBar> bars;  // none or one
+  std::vector<FigureMark> marks;
+};
+
+struct FigureSpec {
+  static constexpr int kFormat = 1;
+  std::string id;                    // list id of the figure it came from
+  std::string title;                 // for readers of the file; not drawn
+  std::string summary;               // the same in words, for screen readers and the alt text
+  double widthMm = 0, heightMm = 0;  // 0 = the style's width, golden ratio per panel row
+  std::string style;                 // preferred style, empty = the caller's
+  std::vector<FigurePanel> panels;
+  std::vector<std::string> notes;  // what a caption must say
+};
+
+Json figureToJson(const FigureSpec& spec);
+// Unknown keys, wrong types, another format and broken lengths are data errors that name the place
+// ("panels[0].marks[2].x").
+Result<FigureSpec> figureFromJson(const Json& json);
+// Lengths that must agree, panels on one cell, log axes with nothing positive, numbers out of range.
+Status checkFigure(const FigureSpec& spec);
+
+}  // namespace fathom

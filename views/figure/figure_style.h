@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QColor>
+#include <QString>
+#include <QStringList>
+#include <vector>
+
+#include "core/base/result.h"
+#include "views/figure/figure_spec.h"
+#include "views/figure/figure_text.h"
+
+namespace fathom {
+
+// How a figure looks on one medium. Lengths in millimetres, widths and text in points.
+struct FigureStyle {
+  QString id;
+  QString title;
+  QString venue;  // what the numbers come from
+  bool dark = false;
+  bool gray = false;  // colours are shown as the grey of the same lightness
+  double widthMm = 84;
+  QStringList families;
+  double labelPoints = 8, tickPoints = 7, legendPoints = 7, titlePoints = 8;
+  double linePoints = 1, axisPoints = 0.5, tickLengthPoints = 3, markerPoints = 3;
+  QColor background, text, secondary, separator, accent;
+
+  // Resolves a colour word of a FigureSpec; invalid for an unknown word.
+  QColor colour(const QString& word) const;
+  TextFont font(double points, bool bold = false) const { return {families, points, bold}; }
+};
+
+// Paper venues, slide, screen light and dark; order of menus.
+const std::vector<FigureStyle>& figureStyles();
+Result<FigureStyle> figureStyle(const QString& id);
+
+// The screen style for a theme; `fontPoints` is the size of the application's font.
+FigureStyle screenStyle(bool dark, double fontPoints = 9);
+
+// The size a figure has in a style: its own, or the style's width and a golden-ratio height per row of
+// panels.
+struct FigureSize {
+  double widthMm = 0, heightMm = 0;
+};
+FigureSize figureSize(const FigureSpec& spec, const FigureStyle& style);
+
+// Every colour becomes the grey of the same lightness (preview of a print without colour).
+FigureStyle grayscaleStyle(FigureStyle style);
+
+}  // namespace fathom

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/figure/figure_text.h"
+
+#include <QCache>
+#include <QFontDatabase>
+#include <QFontMetricsF>
+#include <QHash>
+#include <QImage>
+#include <QPainter>
+#include <QPainterPath>
+#include <QRawFont>
+#include <cmath>
+
+namespace fathom {
+
+namespace {
+
+constexpr double kScriptSize = 0.72;
+constexpr double kRaise = 0.36, kLower = 0.16;  // of the font size
+constexpr double kUnitsPerPoint = 96.0 / 72.0;
+
+// Metrics at 96 dpi, independent of the screen.
+const QImage& referenceDevice() {
+  static const QImage image = [] {
+    QImage made(1, 1, QImage::Format_ARGB32_Premultiplied);
+    made.setDotsPerMeterX(3780);
+    made.setDotsPerMeterY(3780);
+    return made;
+  }();
+  return image;
+}
+
+const QRawFont& rawFont(const QString& family) {
+  static QHash<QString, QRawFont> known;
+  auto found = known.find(family);
+  if (found == known.end()) {
+    QFont font(family);
+    font.setStyleStrategy(QFont::NoFontMerging);
+    font.setPixelSize(32);
+    const bool installed = QFontDatabase::hasFamily(family);
+    found = known.insert(family, installed ? QRawFont::fromFont(font) : QRawFont());
+  }
+  return *found;
+}
+
+QFont fontOf(const QString& family, double points, const TextRun& run, bool bold) {
+  QFont font(family);
+  font.setPointSizeF(points);
+  font.setItalic(run.italic);
+  font.setBold(run.bold || bold);
+  font.setHintingPreference(QFont::PreferNoHinting);
+  font.setStyleStrategy(static_cast<QFont::StyleStrategy>(QFont::NoFontMerging | QFont::PreferAntialias));
+  return font;
+}
+
+QString runsText(const std::vector<TextRun>& runs) {
+  QString text;
+  for (const TextRun& run : runs) text += run.text;
+  return text;
+}
+
+// The runs without their last `count` characters, and an ellipsis.
+std::vector<TextRun> shortened(std::vector<TextRun> runs, qsizetype count) {
+  while (!runs.empty() && count > 0) {
+    const qsizetype cut = std::min(count, runs.back().text.size());
+    runs.back().text.chop(cut);
+    count -= cut;
+    if (runs.back().text.isEmpty()) runs.pop_back();
+  }
+  TextRun dots;
+  dots.text = QStringLiteral("…");
+  runs.push_back(dots);
+  return runs;
+}
+
+}  // namespace
+
+bool familyCovers(const QString& family, char32_t character) {
+  const QRawFont& font = rawFont(family);
+  return font.isValid() && font.supportsCharacter(character);
+}
+
+// Ticks and legends are laid out again on every frame, so lines are kept.
+TextLine::TextLine(const QString& markup, const TextFont& font) {
+  constexpr int kKept = 4096;
+  thread_local QCache<QString, TextLine> kept(kKept);
+  const QString key = QStringLiteral("%1|%2|%3|%4")
+                          .arg(font.families.join(u','))
+                          .arg(font.points)
+                          .arg(font.bold ? 1 : 0)
+                          .arg(markup);
+  if (const TextLine* found = kept.object(key)) {
+    *this = *found;
+    return;
+  }
+  layOut(parseMarkup(markup), font);
+  kept.insert(key, new TextLine(*this));
+}
+
+TextLine::TextLine(const QString& markup, const TextFont& font, double width) {
+  *this = TextLine(markup, font);
+  if (m_width <= width) return;
+  const std::vector<TextRun> runs = parseMarkup(markup);
+  qsizetype low = 1, high = runsText(runs).size();
+  while (low < high) {  // fewest characters to leave out
+    const qsizetype middle = (low + high) / 2;
+    layOut(shortened(runs, middle), font);
+    if (m_width <= width) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  layOut(shortened(runs, low), font);
+  m_elided = true;
+}
+
+void TextLine::layOut(const std::vector<TextRun>& runs, const TextFont& font) {
+  m_pieces.clear();
+  m_missing.clear();
+  m_width = 0;
+  TextRun plain;
+  const QString first = font.families.value(0);
+  const QFontMetricsF metrics(fontOf(first, font.points, plain, font.bold), &referenceDevice());
+  m_ascent = metrics.ascent();
+  m_descent = metrics.descent();
+  for (const TextRun& run : runs) {
+    QString pending, family;
+    for (const char32_t character : run.text.toUcs4()) {
+      const QString letter = QString::fromUcs4(&character, 1);
+      QString chosen;
+      for (const QString& candidate : font.families) {
+        if (familyCovers(candidate, character)) {
+          chosen = candidate;
+          break;
+        }
+      }
+      if (chosen.isEmpty()) {
+        m_missing += letter;
+        chosen = first;
+      }
+      if (chosen != family) {
+        addPiece(pending, family, run, font);
+        pending.clear();
+        family = chosen;
+      }
+      pending += letter;
+    }
+    addPiece(pending, family, run, font);
+  }
+}
+
+void TextLine::addPiece(const QString& text, const QString& family, const TextRun& run,
+                        const TextFont& font) {
+  if (text.isEmpty()) return;
+  Piece piece;
+  piece.text = text;
+  piece.points = run.script == 0 ? font.points : font.points * kScriptSize;
+  piece.font = fontOf(family, piece.points, run, font.bold);
+  piece.x = m_width;
+  if (run.script > 0) piece.rise = kRaise * font.points * kUnitsPerPoint;
+  if (run.script < 0) piece.rise = -kLower * font.points * kUnitsPerPoint;
+  const QFontMetricsF metrics(piece.font, &referenceDevice());
+  m_width += metrics.horizontalAdvance(text);
+  m_ascent = std::max(m_ascent, piece.rise + (run.script == 0 ? 0 : metrics.ascent()));
+  m_descent = std::max(m_descent, metrics.descent() - piece.rise);
+  m_pieces.push_back(std::move(piece));
+}
+
+QString TextLine::plain() const {
+  QString text;
+  for (const Piece& piece : m_pieces) text += piece.text;
+  return text;
+}
+
+void TextLine::draw(QPainter& painter, const QPointF& baseline, const QColor& colour, bool outlines) const {
+  const QPen pen = painter.pen();
+  const QBrush brush = painter.brush();
+  for (const Piece& piece : m_pieces) {
+    const QPointF at(baseline.x() + piece.x, baseline.y() - piece.rise);
+    QFont font = piece.font;
+    if (outlines) {
+      constexpr int kPathPixels = 128;
+      font.setPixelSize(kPathPixels);
+      QPainterPath path;
+      path.addText(0, 0, font, piece.text);
+      const double scale = piece.points * kUnitsPerPoint / kPathPixels;
+      painter.setPen(Qt::NoPen);
+      painter.setBrush(colour);
+      painter.drawPath(QTransform::fromScale(scale, scale).map(path).translated(at));
+    } else {
+      // Point sizes are resolved by the device; ours are for 96 dpi.
+      font.setPointSizeF(piece.points * 96.0 / painter.device()->logicalDpiY());
+      painter.setFont(font);
+      painter.setPen(colour);
+      painter.drawText(at, piece.text);
+    }
+  }
+  painter.setPen(pen);
+  painter.setBrush(brush);
+}
+
+}  // namespace fathom

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QColor>
+#include <QFont>
+#include <QPointF>
+#include <QSizeF>
+#include <QString>
+#include <QStringList>
+#include <vector>
+
+class QPainter;
+
+namespace fathom {
+
+// The markup of figure texts: <sub> <sup> <i> <b> (they nest), the entities &lt; &gt; &amp; and Greek letters
+// by name (&beta; &mu;) or as characters. Anything else is plain text; an unknown tag or entity stays as it
+// is typed.
+struct TextRun {
+  QString text;
+  bool italic = false;
+  bool bold = false;
+  int script = 0;  // 1 raised, -1 lowered
+};
+std::vector<TextRun> parseMarkup(const QString& markup);
+// Plain text that shows literally.
+QString escapeMarkup(const QString& plain);
+// What remains without markup ("x_i" for x<sub>i</sub>), for tooltips, screen readers and file names.
+QString plainText(const QString& markup);
+// The same for LaTeX: special characters escaped, $x_{i}$, \textit, Greek as maths.
+QString latexText(const QString& markup);
+
+// Fonts are chosen by explicit family lists, character by character: the first family that has the character.
+// A character that none has is reported, never replaced silently.
+struct TextFont {
+  QStringList families;
+  double points = 9;
+  bool bold = false;
+};
+
+// A laid-out line of text. Units are those of a painter at 96 per inch (1 pt = 96/72 units), whatever the
+// device.
+class TextLine {
+ public:
+  TextLine() = default;
+  TextLine(const QString& markup, const TextFont& font);
+  // Cut to `width` with an ellipsis where it is longer.
+  TextLine(const QString& markup, const TextFont& font, double width);
+
+  double width() const { return m_width; }
+  double ascent() const { return m_ascent; }
+  double descent() const { return m_descent; }
+  double height() const { return m_ascent + m_descent; }
+  bool elided() const { return m_elided; }
+  QString plain() const;
+  // Characters that no family has, in order; empty is good.
+  const QString& missing() const { return m_missing; }
+
+  // `baseline` is the left end of the baseline. `outlines` draws glyph paths instead of text (SVG).
+  void draw(QPainter& painter, const QPointF& baseline, const QColor& colour, bool outlines = false) const;
+
+ private:
+  struct Piece {
+    QString text;
+    QFont font;  // its point size is the device-independent one
+    double points = 0;
+    double x = 0, rise = 0;
+  };
+  void layOut(const std::vector<TextRun>& runs, const TextFont& font);
+  void addPiece(const QString& text, const QString& family, const TextRun& run, const TextFont& font);
+  std::vector<Piece> m_pieces;
+  double m_width = 0, m_ascent = 0, m_descent = 0;
+  bool m_elided = false;
+  QString m_missing;
+};
+
+// Whether a family is installed and has the character.
+bool familyCovers(const QString& family, char32_t character);
+
+}  // namespace fathom

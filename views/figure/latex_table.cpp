@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/figure/latex_table.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "core/base/json.h"
+#include "views/figure/figure_text.h"
+
+namespace fathom {
+
+namespace {
+
+Status checkTable(const PaperTable& table) {
+  if (table.columns.empty()) return dataError("the table has no columns");
+  for (std::size_t row = 0; row < table.rows.size(); ++row)
+    if (table.rows[row].size() != table.columns.size())
+      return dataError("row " + std::to_string(row + 1) + " of the table has " +
+                       std::to_string(table.rows[row].size()) + " cells for " +
+                       std::to_string(table.columns.size()) + " columns");
+  return {};
+}
+
+std::optional<double> valueOf(const TableCell& cell) {
+  double value = NAN;
+  if (const auto* number = std::get_if<double>(&cell)) value = *number;
+  if (const auto* summary = std::get_if<SeedSummary>(&cell)) value = summary->mean;
+  if (!std::isfinite(value)) return std::nullopt;
+  return value;
+}
+
+std::string fixed(double value, int decimals) {
+  return QString::number(value, 'f', decimals).toStdString();
+}
+
+// What is compared for "best" is what is printed: equal prints are equally good.
+std::optional<std::string> bestOf(const PaperTable& table, std::size_t column) {
+  const TableColumn& spec = table.columns[column];
+  if (spec.best == TableColumn::Best::None) return std::nullopt;
+  std::optional<double> best;
+  for (const auto& row : table.rows) {
+    const std::optional<double> value = valueOf(row[column]);
+    if (!value) continue;
+    const bool better = !best || (spec.best == TableColumn::Best::Highest ? *value > *best : *value < *best);
+    if (better) best = value;
+  }
+  if (!best) return std::nullopt;
+  return fixed(*best, spec.decimals);
+}
+
+std::string markup(const std::string& text) {
+  return latexText(QString::fromStdString(text)).toStdString();
+}
+
+// `plusMinus` and `bold` are how the language writes them.
+template <class Bold>
+std::string cellText(const TableCell& cell, const TableColumn& column, const std::optional<std::string>& best,
+                     const std::string& plusMinus, const Bold& bold) {
+  const std::optional<double> value = valueOf(cell);
+  std::string text = value ? fixed(*value, column.decimals) : std::string("--");
+  if (value && best && text == *best) text = bold(text);
+  const auto* summary = std::get_if<SeedSummary>(&cell);
+  if (summary == nullptr) return text;
+  if (std::isfinite(summary->deviation)) text += plusMinus + fixed(summary->deviation, column.decimals);
+  if (summary->failed() > 0)
+    text += " (failed " + std::to_string(summary->failed()) + "/" + std::to_string(summary->runs) + ")";
+  return text;
+}
+
+std::string csvField(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char character : text)
+    quoted += character == '"' ? std::string("\"\"") : std::string(1, character);
+  return quoted + "\"";
+}
+
+bool summarised(const PaperTable& table, std::size_t column) {
+  return std::any_of(table.rows.begin(), table.rows.end(),
+                     [column](const auto& row) { return std::holds_alternative<SeedSummary>(row[column]); });
+}
+
+}  // namespace
+
+Result<std::string> latexTable(const PaperTable& table) {
+  FATHOM_CHECK(checkTable(table));
+  std::string text = "% \\usepackage{booktabs}\n\\begin{table}\n  \\centering\n  \\begin{tabular}{";
+  for (std::size_t i = 0; i < table.columns.size(); ++i) text += i == 0 ? 'l' : 'r';
+  text += "}\n    \\toprule\n    ";
+  for (std::size_t i = 0; i < table.columns.size(); ++i)
+    text += (i > 0 ? " & " : "") + markup(table.columns[i].header);
+  text += " \\\\\n    \\midrule\n";
+  std::vector<std::optional<std::string>> best;
+  for (std::size_t i = 0; i < table.columns.size(); ++i) best.push_back(bestOf(table, i));
+  for (const auto& row : table.rows) {
+    text += "    ";
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const auto* word = std::get_if<std::string>(&row[i]);
+      text += i > 0 ? " & " : "";
+      text += word != nullptr ? markup(*word)
+                              : cellText(row[i], table.columns[i], best[i], " $\\pm$ ",
+                                         [](const std::string& value) { return "\\textbf{" + value + "}"; });
+    }
+    text += " \\\\\n";
+  }
+  text += "    \\bottomrule\n  \\end{tabular}\n";
+  if (!table.caption.empty()) text += "  \\caption{" + markup(table.caption) + "}\n";
+  if (!table.label.empty()) text += "  \\label{" + table.label + "}\n";
+  return text + "\\end{table}\n";
+}
+
+Result<std::string> csvTable(const PaperTable& table) {
+  FATHOM_CHECK(checkTable(table));
+  std::string text;
+  const auto plain = [](const std::string& markupText) {
+    return csvField(plainText(QString::fromStdString(markupText)).toStdString());
+  };
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    text += (i > 0 ? "," : "") + plain(table.columns[i].header);
+    if (summarised(table, i))
+      for (const char* part : {" sd", " runs", " failed"})
+        text += "," + plain(table.columns[i].header + part);
+  }
+  text += "\r\n";
+  for (const auto& row : table.rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      text += i > 0 ? "," : "";
+      const auto* summary = std::get_if<SeedSummary>(&row[i]);
+      if (const auto* word = std::get_if<std::string>(&row[i])) text += plain(*word);
+      if (const auto* value = std::get_if<double>(&row[i]); value != nullptr && std::isfinite(*value))
+        text += jsonNumber(*value);
+      if (summary != nullptr && std::isfinite(summary->mean)) text += jsonNumber(summary->mean);
+      if (!summarised(table, i)) continue;
+      text += "," +
+              (summary != nullptr && std::isfinite(summary->deviation) ? jsonNumber(summary->deviation) : "");
+      text += "," + (summary != nullptr ? std::to_string(summary->runs) : "");
+      text += "," + (summary != nullptr ? std::to_string(summary->failed()) : "");
+    }
+    text += "\r\n";
+  }
+  return text;
+}
+
+Result<std::string> markdownTable(const PaperTable& table) {
+  FATHOM_CHECK(checkTable(table));
+  const auto escaped = [](const std::string& markupText) {
+    return plainText(QString::fromStdString(markupText)).replace(u'|', QStringLiteral("\\|")).toStdString();
+  };
+  std::string text = "|", rule = "|";
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    text += " " + escaped(table.columns[i].header) + " |";
+    rule += i == 0 ? " --- |" : " ---: |";
+  }
+  text += "\n" + rule + "\n";
+  for (const auto& row : table.rows) {
+    text += "|";
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const auto* word = std::get_if<std::string>(&row[i]);
+      text += " " +
+              (word != nullptr ? escaped(*word)
+                               : cellText(row[i], table.columns[i], bestOf(table, i), " ± ",
+                                          [](const std::string& value) { return "**" + value + "**"; })) +
+              " |";
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace fathom

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/figure/legend_layout.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace fathom {
+
+namespace {
+
+constexpr double kSample = 18, kSampleGap = 5, kEntryGap = 12, kPad = 4;
+
+std::vector<LegendEntry> entriesOf(const FigurePanel& panel, const FigureStyle& style, double room) {
+  std::vector<LegendEntry> entries;
+  for (std::size_t i = 0; i < panel.marks.size(); ++i) {
+    if (panel.marks[i].label.empty()) continue;
+    const QString label = QString::fromStdString(panel.marks[i].label);
+    LegendEntry entry;
+    entry.mark = i;
+    entry.text.line =
+        TextLine(label, style.font(style.legendPoints), std::max(room - kSample - kSampleGap, 10.0));
+    entry.text.full = plainText(label);
+    entry.text.colour = style.text;
+    entries.push_back(std::move(entry));
+  }
+  return entries;
+}
+
+double lineHeight(const FigureStyle& style) {
+  return TextLine(QStringLiteral("Ag"), style.font(style.legendPoints)).height() + 1;
+}
+
+void placeEntry(LegendEntry& entry, double left, double top) {
+  const double height = entry.text.line.height();
+  entry.sample = QRectF(left, top + height / 2 - 4, kSample, 8);
+  entry.text.baseline = {left + kSample + kSampleGap, top + entry.text.line.ascent()};
+}
+
+// Number of lines in rows no wider than `width`; places the entries when `top` is given.
+int flow(std::vector<LegendEntry>& entries, double left, double width, double height, const double* top) {
+  int line = 0;
+  double at = 0;
+  for (LegendEntry& entry : entries) {
+    const double needed = kSample + kSampleGap + entry.text.line.width();
+    if (at > 0 && at + needed > width) {
+      ++line;
+      at = 0;
+    }
+    if (top != nullptr) placeEntry(entry, left + at, *top + line * height);
+    at += needed + kEntryGap;
+  }
+  return line + 1;
+}
+
+// Points that stand for what is drawn, in units of the page.
+void collectPoints(const FigureMark& mark, const MarkCanvas& canvas, std::vector<QPointF>& points) {
+  const auto along = [&points](const std::vector<QPointF>& piece) {
+    for (std::size_t i = 0; i < piece.size(); ++i) {
+      points.push_back(piece[i]);
+      // Long segments count along their length.
+      if (i == 0) continue;
+      const QPointF step = piece[i] - piece[i - 1];
+      const int parts = std::min(200, static_cast<int>(std::hypot(step.x(), step.y()) / 4));
+      for (int k = 1; k < parts; ++k)
+        points.push_back(piece[i - 1] + step * (static_cast<double>(k) / parts));
+    }
+  };
+  MarkCanvas ordered = canvas;
+  ordered.vector = true;
+  const auto series = [&](const std::vector<double>& x, const std::vector<double>& y) {
+    for (const auto& piece : drawnLine(x, y, ordered).pieces) along(piece);
+  };
+  if (const auto* line = std::get_if<LineMark>(&mark.shape)) {
+    series(line->x, line->y);
+  } else if (const auto* band = std::get_if<BandMark>(&mark.shape)) {
+    series(band->x, band->lower);
+    series(band->x, band->upper);
+  } else if (const auto* dots = std::get_if<PointsMark>(&mark.shape)) {
+    for (std::size_t i = 0; i < dots->x.size(); ++i) points.push_back(canvas.pixel(dots->x[i], dots->y[i]));
+  } else if (const auto* bars = std::get_if<BarsMark>(&mark.shape)) {
+    for (std::size_t i = 0; i < bars->x.size(); ++i)
+      along({canvas.pixel(bars->x[i], bars->height[i]),
+             QPointF(canvas.pixelX(bars->x[i]), canvas.area.bottom())});
+  } else if (!std::holds_alternative<RuleMark>(mark.shape) && !std::holds_alternative<TextMark>(mark.shape)) {
+    points.push_back(canvas.area.center());
+    for (const QPointF& corner :
+         {canvas.area.topLeft(), canvas.area.topRight(), canvas.area.bottomLeft(), canvas.area.bottomRight()})
+      points.push_back(corner + (canvas.area.center() - corner) * 0.1);
+  }
+}
+
+}  // namespace
+
+double legendHeight(const FigurePanel& panel, const FigureStyle& style, double width) {
+  std::vector<LegendEntry> entries = entriesOf(panel, style, width);
+  if (entries.empty()) return 0;
+  return flow(entries, 0, width, lineHeight(style), nullptr) * lineHeight(style);
+}
+
+void placeLegendBelow(const FigurePanel& panel, const FigureStyle& style, PanelLayout& layout) {
+  const double width = layout.slot.width() - 2 * kPad;
+  layout.legend = entriesOf(panel, style, width);
+  layout.legendInside = false;
+  if (layout.legend.empty()) return;
+  const double height = legendHeight(panel, style, layout.slot.width());
+  const double top = layout.slot.bottom() - height - 2;
+  flow(layout.legend, layout.slot.left() + kPad, width, lineHeight(style), &top);
+  layout.legendBox = QRectF(layout.slot.left(), top, layout.slot.width(), height);
+}
+
+bool placeLegendInside(const FigurePanel& panel, const FigureStyle& style, const MarkCanvas& canvas,
+                       PanelLayout& layout) {
+  const QRectF& area = layout.area;
+  const double limit = panel.legend == LegendPlace::Inside ? area.width() : area.width() * 0.6;
+  layout.legend = entriesOf(panel, style, 1e4);
+  layout.legendInside = true;
+  layout.legendBox = QRectF();
+  if (layout.legend.empty()) return true;
+  double width = 0;
+  for (const LegendEntry& entry : layout.legend) width = std::max(width, entry.text.line.width());
+  width += kSample + kSampleGap + 2 * kPad;
+  const double height = static_cast<double>(layout.legend.size()) * lineHeight(style) + 2 * kPad;
+  if (panel.legend != LegendPlace::Inside && (width > limit || height > area.height() * 0.6)) return false;
+  std::vector<QPointF> points;
+  for (const FigureMark& mark : panel.marks) collectPoints(mark, canvas, points);
+  const double inset = 4;
+  const double left = area.left() + inset, right = area.right() - inset - width;
+  const double top = area.top() + inset, bottom = area.bottom() - inset - height;
+  std::size_t best = points.size() + 1;
+  for (const QPointF& corner :
+       {QPointF(right, top), QPointF(left, bottom), QPointF(right, bottom), QPointF(left, top)}) {
+    const QRectF box(corner, QSizeF(width, height));
+    const auto covered = static_cast<std::size_t>(
+        std::count_if(points.begin(), points.end(), [&box](const QPointF& p) { return box.contains(p); }));
+    if (covered < best) {
+      best = covered;
+      layout.legendBox = box;
+    }
+  }
+  if (best > 0 && panel.legend != LegendPlace::Inside) return false;
+  double at = layout.legendBox.top() + kPad;
+  for (LegendEntry& entry : layout.legend) {
+    placeEntry(entry, layout.legendBox.left() + kPad, at);
+    at += lineHeight(style);
+  }
+  return true;
+}
+
+}  // namespace fathom

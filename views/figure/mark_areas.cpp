@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QImage>
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "views/figure/figure_colours.h"
+#include "views/figure/mark_painter.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr int kVectorCells = 64;  // larger maps are images at native resolution
+
+ColourMap mapOf(const std::string& name) {
+  ColourMap map = ColourMap::Viridis;
+  colourMapFromName(QString::fromStdString(name), map);
+  return map;
+}
+
+QColor cellColour(const MarkCanvas& canvas, ColourMap map, double share) {
+  const QColor colour = mapColour(map, share);
+  return canvas.style->gray ? grayscale(colour) : colour;
+}
+
+QRectF cellRect(const MarkCanvas& canvas, int row, int column) {
+  return QRectF(canvas.pixel(column - 0.5, row - 0.5), canvas.pixel(column + 0.5, row + 0.5)).normalized();
+}
+
+void paintCellImage(QPainter& painter, const CellsMark& cells, const CellRange& range,
+                    const MarkCanvas& canvas) {
+  const ColourMap map = mapOf(cells.map);
+  QImage image(cells.columns, cells.rows, QImage::Format_RGB32);
+  for (int row = 0; row < cells.rows; ++row) {
+    // Row 0 lies at the bottom unless the axis is reversed; image line 0 is the top.
+    auto* line = reinterpret_cast<QRgb*>(image.scanLine(canvas.reversedY ? row : cells.rows - 1 - row));
+    for (int column = 0; column < cells.columns; ++column) {
+      const double value =
+          cells.values[static_cast<std::size_t>(row) * static_cast<std::size_t>(cells.columns) +
+                       static_cast<std::size_t>(column)];
+      line[canvas.reversedX ? cells.columns - 1 - column : column] =
+          cellColour(canvas, map, range.share(value)).rgb();
+    }
+  }
+  painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
+  painter.setRenderHint(QPainter::LosslessImageRendering, true);
+  painter.drawImage(
+      QRectF(canvas.pixel(-0.5, -0.5), canvas.pixel(cells.columns - 0.5, cells.rows - 0.5)).normalized(),
+      image);
+}
+
+void paintCellNumber(QPainter& painter, double value, const QRectF& box, const QColor& fill,
+                     const MarkCanvas& canvas) {
+  const bool light = contrastRatio(fill, Qt::black) > contrastRatio(fill, Qt::white);
+  const QString text = std::isnan(value) ? QStringLiteral("–") : QString::number(value, 'g', 3);
+  const TextLine line(text, canvas.style->font(canvas.style->tickPoints));
+  if (line.width() > box.width()) return;
+  line.draw(painter,
+            {box.center().x() - line.width() / 2, box.center().y() + (line.ascent() - line.descent()) / 2},
+            light ? Qt::black : Qt::white, canvas.outlines);
+}
+
+}  // namespace
+
+CellRange cellRange(const CellsMark& cells) {
+  CellRange range;
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  for (const double value : cells.values) {
+    if (std::isnan(value)) ++range.missing;
+    if (!std::isfinite(value)) continue;
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+  if (low > high) low = 0, high = 1;
+  range.minimum = cells.minimum.value_or(low);
+  range.maximum = cells.maximum.value_or(high);
+  if (cells.centre) {
+    const double reach =
+        std::max(std::abs(range.maximum - *cells.centre), std::abs(*cells.centre - range.minimum));
+    range.minimum = *cells.centre - reach;
+    range.maximum = *cells.centre + reach;
+  }
+  if (!(range.minimum < range.maximum)) range.maximum = range.minimum + 1;
+  return range;
+}
+
+void paintCells(QPainter& painter, const CellsMark& cells, const MarkCanvas& canvas) {
+  if (cells.rows == 0 || cells.columns == 0) return;
+  const CellRange range = cellRange(cells);
+  if (cells.rows > kVectorCells || cells.columns > kVectorCells)
+    return paintCellImage(painter, cells, range, canvas);
+  const ColourMap map = mapOf(cells.map);
+  painter.setRenderHint(QPainter::Antialiasing, false);
+  painter.setPen(Qt::NoPen);
+  std::size_t index = 0;
+  // Neighbours overlap a little, or viewers that antialias show hairlines between them.
+  const double overlap = canvas.vector ? 0.25 : 0;
+  for (int row = 0; row < cells.rows; ++row)
+    for (int column = 0; column < cells.columns; ++column, ++index)
+      painter.fillRect(
+          cellRect(canvas, row, column).adjusted(0, 0, overlap, overlap).intersected(canvas.area),
+          cellColour(canvas, map, range.share(cells.values[index])));
+  painter.setRenderHint(QPainter::Antialiasing, true);
+  if (!cells.numbers) return;
+  index = 0;
+  for (int row = 0; row < cells.rows; ++row)
+    for (int column = 0; column < cells.columns; ++column, ++index)
+      paintCellNumber(painter, cells.values[index], cellRect(canvas, row, column),
+                      cellColour(canvas, map, range.share(cells.values[index])), canvas);
+}
+
+void paintViolin(QPainter& painter, const ViolinMark& violin, const MarkStyle& style,
+                 const MarkCanvas& canvas) {
+  if (violin.grid.empty()) return;
+  const double largest = *std::max_element(violin.density.begin(), violin.density.end());
+  if (!(largest > 0)) return;
+  QPolygonF outline;
+  const auto edge = [&](std::size_t i, double side) {
+    outline << canvas.pixel(violin.position + side * violin.width / 2 * violin.density[i] / largest,
+                            violin.grid[i]);
+  };
+  for (std::size_t i = 0; i < violin.grid.size(); ++i) edge(i, 1);
+  for (std::size_t i = violin.grid.size(); i-- > 0;) edge(i, -1);
+  painter.setPen(markPen(style, canvas));
+  painter.setBrush(markBrush(style, canvas));
+  painter.drawPolygon(outline);
+  const double centre = canvas.pixelX(violin.position);
+  QPen pen(canvas.style->text, canvas.units(canvas.style->axisPoints));
+  painter.setPen(pen);
+  if (violin.quartile1 && violin.quartile3)
+    painter.drawLine(QPointF(centre, canvas.pixelY(*violin.quartile1)),
+                     QPointF(centre, canvas.pixelY(*violin.quartile3)));
+  if (violin.median) {
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(canvas.style->text);
+    paintMarker(painter, MarkerShape::Disc, {centre, canvas.pixelY(*violin.median)}, canvas.units(2));
+  }
+}
+
+void paintBox(QPainter& painter, const BoxMark& box, const MarkStyle& style, const MarkCanvas& canvas) {
+  const double left = canvas.pixelX(box.position - box.width / 2),
+               right = canvas.pixelX(box.position + box.width / 2);
+  const double centre = canvas.pixelX(box.position);
+  painter.setPen(markPen(style, canvas));
+  painter.setBrush(markBrush(style, canvas));
+  painter.drawRect(
+      QRectF(QPointF(left, canvas.pixelY(box.quartile3)), QPointF(right, canvas.pixelY(box.quartile1)))
+          .normalized());
+  painter.drawLine(QPointF(left, canvas.pixelY(box.median)), QPointF(right, canvas.pixelY(box.median)));
+  painter.drawLine(QPointF(centre, canvas.pixelY(box.quartile3)),
+                   QPointF(centre, canvas.pixelY(box.maximum)));
+  painter.drawLine(QPointF(centre, canvas.pixelY(box.quartile1)),
+                   QPointF(centre, canvas.pixelY(box.minimum)));
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(markColour(style, canvas));
+  for (const double value : box.outliers)
+    paintMarker(painter, MarkerShape::Disc, {centre, canvas.pixelY(value)}, canvas.units(2));
+}
+
+void paintBars(QPainter& painter, const BarsMark& bars, const MarkStyle& style, const MarkCanvas& canvas) {
+  const double logBase = canvas.y.fromUnit(canvas.rangeY.low);
+  const double base = std::isfinite(canvas.y.toUnit(bars.base)) ? bars.base : logBase;
+  for (std::size_t i = 0; i < bars.x.size(); ++i) {
+    if (!std::isfinite(canvas.y.toUnit(bars.height[i]))) continue;
+    const QRectF bar(canvas.pixel(bars.x[i] - bars.width / 2, bars.height[i]),
+                     canvas.pixel(bars.x[i] + bars.width / 2, base));
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(style.fill > 0 ? markBrush(style, canvas) : QBrush(markColour(style, canvas)));
+    painter.drawRect(bar.normalized());
+    if (bars.error.empty() || !std::isfinite(bars.error[i])) continue;
+    painter.setPen(QPen(canvas.style->text, canvas.units(canvas.style->axisPoints)));
+    const double low = canvas.y.toUnit(bars.height[i] - bars.error[i]);
+    painter.drawLine(canvas.pixel(bars.x[i], bars.height[i] + bars.error[i]),
+                     canvas.pixel(bars.x[i], std::isfinite(low) ? bars.height[i] - bars.error[i] : base));
+  }
+}
+
+void paintImage(QPainter& painter, const ImageMark& image, const MarkCanvas& canvas) {
+  const QByteArray bytes = QByteArray::fromBase64(QByteArray::fromStdString(image.png));
+  const QImage picture = QImage::fromData(bytes, "PNG");
+  if (picture.isNull()) return;
+  painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
+  painter.setRenderHint(QPainter::LosslessImageRendering, true);
+  painter.drawImage(QRectF(canvas.pixel(image.x0, image.y0), canvas.pixel(image.x1, image.y1)).normalized(),
+                    picture);
+}
+
+}  // namespace fathom

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/figure/mark_painter.h"
+
+#include <QPainter>
+#include <QPainterPath>
+#include <algorithm>
+#include <cmath>
+
+namespace fathom {
+
+namespace {
+
+constexpr std::size_t kPolylineLimit =
+    500;  // longer antialiased wide polylines are quadratic in the raster engine
+
+QColor mixed(const QColor& over, const QColor& under, double opacity) {
+  const auto channel = [opacity](int a, int b) {
+    return static_cast<int>(std::lround(b + (a - b) * opacity));
+  };
+  return QColor(channel(over.red(), under.red()), channel(over.green(), under.green()),
+                channel(over.blue(), under.blue()));
+}
+
+// Dash patterns in multiples of the width, drawn by ourselves where the line is a list of segments.
+std::vector<double> dashPattern(LineDash dash) {
+  switch (dash) {
+    case LineDash::Solid:
+      return {};
+    case LineDash::Dash:
+      return {5, 3};
+    case LineDash::Dot:
+      return {1.5, 2.5};
+    case LineDash::DashDot:
+      return {5, 2.5, 1.5, 2.5};
+  }
+  return {};
+}
+
+// The pieces of a polyline that a dash pattern (in units) leaves visible.
+void dashSegments(const std::vector<QPointF>& points, const std::vector<double>& pattern,
+                  std::vector<QLineF>& out) {
+  std::size_t slot = 0;
+  double left = pattern[0];
+  for (std::size_t i = 1; i < points.size(); ++i) {
+    const QLineF line(points[i - 1], points[i]);
+    const double length = line.length();
+    double done = 0;
+    while (done < length) {
+      const double step = std::min(left, length - done);
+      if (slot % 2 == 0) out.emplace_back(line.pointAt(done / length), line.pointAt((done + step) / length));
+      done += step;
+      left -= step;
+      if (left > 1e-9) continue;
+      slot = (slot + 1) % pattern.size();
+      left = pattern[slot];
+    }
+  }
+}
+
+void strokePieces(QPainter& painter, const DrawnLine& line, const MarkStyle& style,
+                  const MarkCanvas& canvas) {
+  const QPen pen = markPen(style, canvas);
+  painter.setBrush(Qt::NoBrush);
+  if (canvas.vector) {
+    painter.setPen(pen);
+    for (const auto& piece : line.pieces) painter.drawPolyline(piece.data(), static_cast<int>(piece.size()));
+    return;
+  }
+  if (!line.columns.empty()) {
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(pen.color());
+    painter.drawRects(line.columns.data(), static_cast<int>(line.columns.size()));
+    painter.setRenderHint(QPainter::Antialiasing, true);
+  }
+  std::vector<double> pattern = dashPattern(style.dash);
+  for (double& length : pattern) length *= pen.widthF();
+  QPen solid = pen;
+  solid.setStyle(Qt::SolidLine);
+  painter.setPen(solid);
+  for (const auto& piece : line.pieces) {
+    if (pattern.empty() && piece.size() <= kPolylineLimit) {
+      painter.drawPolyline(piece.data(), static_cast<int>(piece.size()));
+      continue;
+    }
+    std::vector<QLineF> segments;
+    if (pattern.empty()) {
+      for (std::size_t i = 1; i < piece.size(); ++i) segments.emplace_back(piece[i - 1], piece[i]);
+    } else {
+      dashSegments(piece, pattern, segments);
+    }
+    painter.drawLines(segments.data(), static_cast<int>(segments.size()));
+  }
+}
+
+// One point of a line that is not connected to anything still has to be seen.
+void paintLonePoints(QPainter& painter, const DrawnLine& line, const MarkStyle& style,
+                     const MarkCanvas& canvas) {
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(markColour(style, canvas));
+  const double size = canvas.units(style.markerSize > 0 ? style.markerSize : canvas.style->markerPoints);
+  for (const auto& piece : line.pieces) {
+    if (style.marker != MarkerShape::None) {
+      for (const QPointF& point : piece) paintMarker(painter, style.marker, point, size);
+    } else if (piece.size() == 1 && line.columns.empty()) {
+      paintMarker(painter, MarkerShape::Disc, piece.front(), size);
+    }
+  }
+}
+
+void paintLine(QPainter& painter, const LineMark& mark, const MarkStyle& style, const MarkCanvas& canvas) {
+  const DrawnLine line = drawnLine(mark.x, mark.y, canvas);
+  strokePieces(painter, line, style, canvas);
+  paintLonePoints(painter, line, style, canvas);
+}
+
+void paintBand(QPainter& painter, const BandMark& band, const MarkStyle& style, const MarkCanvas& canvas) {
+  MarkCanvas vectorCanvas = canvas;
+  vectorCanvas.vector = true;  // ordered outlines are wanted, not columns
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(markBrush(style, canvas));
+  // Both edges break at the same places: a gap in one is a gap in the band.
+  std::vector<double> x, lower, upper;
+  const auto flush = [&] {
+    if (x.size() > 1) {
+      const DrawnLine low = drawnLine(x, lower, vectorCanvas), high = drawnLine(x, upper, vectorCanvas);
+      QPolygonF outline;
+      for (const auto& piece : low.pieces)
+        for (const QPointF& point : piece) outline << point;
+      for (auto piece = high.pieces.rbegin(); piece != high.pieces.rend(); ++piece)
+        for (auto point = piece->rbegin(); point != piece->rend(); ++point) outline << *point;
+      painter.drawPolygon(outline);
+    }
+    x.clear();
+    lower.clear();
+    upper.clear();
+  };
+  const double floorValue = canvas.y.fromUnit(canvas.rangeY.low);
+  for (std::size_t i = 0; i < band.x.size(); ++i) {
+    const bool shown = std::isfinite(band.lower[i]) && std::isfinite(canvas.y.toUnit(band.upper[i])) &&
+                       std::isfinite(canvas.x.toUnit(band.x[i]));
+    if (!shown) {
+      flush();
+      continue;
+    }
+    x.push_back(band.x[i]);
+    // On a log axis a band that reaches below zero ends at the lower edge of the plot.
+    lower.push_back(std::isfinite(canvas.y.toUnit(band.lower[i])) ? band.lower[i] : floorValue);
+    upper.push_back(band.upper[i]);
+  }
+  flush();
+}
+
+void paintPoints(QPainter& painter, const PointsMark& mark, const MarkStyle& style,
+                 const MarkCanvas& canvas) {
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(markColour(style, canvas));
+  const double size = canvas.units(style.markerSize > 0 ? style.markerSize : canvas.style->markerPoints);
+  const MarkerShape shape = style.marker == MarkerShape::None ? MarkerShape::Disc : style.marker;
+  const QRectF near = canvas.area.adjusted(-size, -size, size, size);
+  for (std::size_t i = 0; i < mark.x.size(); ++i) {
+    const QPointF at = canvas.pixel(mark.x[i], mark.y[i]);
+    if (std::isfinite(at.x()) && std::isfinite(at.y()) && near.contains(at))
+      paintMarker(painter, shape, at, size);
+  }
+}
+
+void paintSegments(QPainter& painter, const SegmentsMark& mark, const MarkStyle& style,
+                   const MarkCanvas& canvas) {
+  for (std::size_t i = 0; i < mark.x0.size(); ++i) {
+    MarkStyle one = style;
+    if (!mark.weight.empty()) one.opacity *= std::clamp(mark.weight[i], 0.0, 1.0);
+    const QPointF from = canvas.pixel(mark.x0[i], mark.y0[i]), to = canvas.pixel(mark.x1[i], mark.y1[i]);
+    if (!std::isfinite(from.x() + from.y() + to.x() + to.y())) continue;
+    painter.setPen(markPen(one, canvas));
+    painter.drawLine(from, to);
+  }
+}
+
+void paintRule(QPainter& painter, const RuleMark& rule, const MarkStyle& style, const MarkCanvas& canvas) {
+  painter.setPen(markPen(style, canvas));
+  const double at = rule.vertical ? canvas.pixelX(rule.position) : canvas.pixelY(rule.position);
+  if (!std::isfinite(at)) return;
+  const QRectF& area = canvas.area;
+  if (rule.vertical) painter.drawLine(QPointF(at, area.top()), QPointF(at, area.bottom()));
+  if (!rule.vertical) painter.drawLine(QPointF(area.left(), at), QPointF(area.right(), at));
+}
+
+void paintPolygon(QPainter& painter, const PolygonMark& mark, const MarkStyle& style,
+                  const MarkCanvas& canvas) {
+  QPolygonF outline;
+  for (std::size_t i = 0; i < mark.x.size(); ++i) {
+    const QPointF at = canvas.pixel(mark.x[i], mark.y[i]);
+    if (std::isfinite(at.x()) && std::isfinite(at.y())) outline << at;
+  }
+  painter.setPen(markPen(style, canvas));
+  painter.setBrush(markBrush(style, canvas));
+  painter.drawPolygon(outline);
+}
+
+void paintEllipse(QPainter& painter, const EllipseMark& mark, const MarkStyle& style,
+                  const MarkCanvas& canvas) {
+  const QPointF centre = canvas.pixel(mark.x, mark.y);
+  const double radiusX = std::abs(canvas.pixelX(mark.x + mark.radiusX) - centre.x());
+  const double radiusY = std::abs(canvas.pixelY(mark.y + mark.radiusY) - centre.y());
+  if (!std::isfinite(centre.x() + centre.y() + radiusX + radiusY)) return;
+  painter.save();
+  painter.translate(centre);
+  painter.rotate(-mark.angle);
+  painter.setPen(markPen(style, canvas));
+  painter.setBrush(markBrush(style, canvas));
+  painter.drawEllipse(QPointF(0, 0), radiusX, radiusY);
+  painter.restore();
+}
+
+void paintText(QPainter& painter, const TextMark& mark, const MarkStyle& style, const MarkCanvas& canvas) {
+  const QPointF at = canvas.pixel(mark.x, mark.y);
+  if (!std::isfinite(at.x() + at.y())) return;
+  const TextLine line(QString::fromStdString(mark.text), canvas.style->font(canvas.style->tickPoints));
+  double left = at.x() - line.width() / 2;
+  double baseline = at.y() + (line.ascent() - line.descent()) / 2;
+  const double gap = canvas.units(2);
+  if (mark.anchor == TextAnchor::Left) left = at.x() + gap;
+  if (mark.anchor == TextAnchor::Right) left = at.x() - line.width() - gap;
+  if (mark.anchor == TextAnchor::Top) baseline = at.y() + gap + line.ascent();
+  if (mark.anchor == TextAnchor::Bottom) baseline = at.y() - gap - line.descent();
+  line.draw(painter, {left, baseline}, markColour(style, canvas), canvas.outlines);
+}
+
+}  // namespace
+
+QColor markColour(const MarkStyle& style, const MarkCanvas& canvas) {
+  const QColor colour = canvas.style->colour(QString::fromStdString(style.colour));
+  return mixed(colour.isValid() ? colour : canvas.style->text, canvas.style->background,
+               std::clamp(style.opacity, 0.0, 1.0));
+}
+
+QPen markPen(const MarkStyle& style, const MarkCanvas& canvas) {
+  QPen pen(markColour(style, canvas), canvas.units(style.width > 0 ? style.width : canvas.style->linePoints));
+  pen.setCapStyle(style.dash == LineDash::Solid ? Qt::RoundCap : Qt::FlatCap);
+  pen.setJoinStyle(Qt::RoundJoin);
+  const std::vector<double> pattern = dashPattern(style.dash);
+  if (!pattern.empty()) pen.setDashPattern(QList<qreal>(pattern.begin(), pattern.end()));
+  return pen;
+}
+
+QBrush markBrush(const MarkStyle& style, const MarkCanvas& canvas) {
+  if (style.fill <= 0) return Qt::NoBrush;
+  MarkStyle opaque = style;
+  opaque.opacity = 1;
+  QColor colour = markColour(opaque, canvas);
+  colour.setAlphaF(static_cast<float>(std::clamp(style.fill, 0.0, 1.0)));
+  return colour;
+}
+
+void paintMarker(QPainter& painter, MarkerShape shape, const QPointF& at, double size) {
+  const double r = size / 2;
+  switch (shape) {
+    case MarkerShape::None:
+      return;
+    case MarkerShape::Disc:
+      painter.drawEllipse(at, r, r);
+      return;
+    case MarkerShape::Square:
+      painter.drawRect(QRectF(at.x() - r, at.y() - r, size, size));
+      return;
+    case MarkerShape::Diamond:
+      painter.drawPolygon(QPolygonF({{at.x(), at.y() - r * 1.2},
+                                     {at.x() + r * 1.2, at.y()},
+                                     {at.x(), at.y() + r * 1.2},
+                                     {at.x() - r * 1.2, at.y()}}));
+      return;
+    case MarkerShape::Triangle:
+      painter.drawPolygon(QPolygonF(
+          {{at.x(), at.y() - r * 1.1}, {at.x() + r, at.y() + r * 0.8}, {at.x() - r, at.y() + r * 0.8}}));
+      return;
+    case MarkerShape::Cross: {
+      const double arm = r * 0.4;
+      painter.drawRect(QRectF(at.x() - r, at.y() - arm / 2, size, arm));
+      painter.drawRect(QRectF(at.x() - arm / 2, at.y() - r, arm, size));
+      return;
+    }
+  }
+}
+
+void paintMark(QPainter& painter, const FigureMark& mark, const MarkCanvas& canvas) {
+  painter.setRenderHint(QPainter::Antialiasing, true);
+  const auto paint = [&](const auto& shape) {
+    using Shape = std::decay_t<decltype(shape)>;
+    if constexpr (std::is_same_v<Shape, LineMark>) paintLine(painter, shape, mark.style, canvas);
+    if constexpr (std::is_same_v<Shape, BandMark>) paintBand(painter, shape, mark.style, canvas);
+    if constexpr (std::is_same_v<Shape, PointsMark>) paintPoints(painter, shape, mark.style, canvas);
+    if constexpr (std::is_same_v<Shape, SegmentsMark>) paintSegments(painter, shape, mark.style, canvas);
+    if constexpr (std::is_same_v<Shape, CellsMark>) paintCells(painter, shape, canvas);
+    if constexpr (std::is_same_v<Shape, ViolinMark>) paintViolin(painter, shape, mark.style, canvas);
+    if constexpr (std::is_same_v<Shape, BoxMark>) paintBox(painter, shape, mark.style, canvas);
+    if constexpr (std::is_same_v<Shape, BarsMark>) paintBars(painter, shape, mark.style, canvas);
+    if constexpr (std::is_same_v<Shape, RuleMark>) paintRule(painter, shape, mark.style, canvas);
+    if constexpr (std::is_same_v<Shape, PolygonMark>) paintPolygon(painter, shape, mark.style, canvas);
+    if constexpr (std::is_same_v<Shape, EllipseMark>) paintEllipse(painter, shape, mark.style, canvas);
+    if constexpr (std::is_same_v<Shape, ImageMark>) paintImage(painter, shape, canvas);
+    if constexpr (std::is_same_v<Shape, TextMark>) paintText(painter, shape, mark.style, canvas);
+    if constexpr (std::is_same_v<Shape, GridMark>) paintGrid(painter, shape, mark.style, canvas);
+  };
+  std::visit(paint, mark.shape);
+}
+
+void paintSample(QPainter& painter, const FigureMark& mark, const MarkCanvas& canvas, const QRectF& box) {
+  painter.setRenderHint(QPainter::Antialiasing, true);
+  const bool area = mark.style.fill > 0 && !std::holds_alternative<LineMark>(mark.shape);
+  if (area) {
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(markBrush(mark.style, canvas));
+    painter.drawRect(box);
+  }
+  if (std::holds_alternative<PointsMark>(mark.shape) || mark.style.marker != MarkerShape::None) {
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(markColour(mark.style, canvas));
+    const double size =
+        canvas.units(mark.style.markerSize > 0 ? mark.style.markerSize : canvas.style->markerPoints);
+    paintMarker(painter, mark.style.marker == MarkerShape::None ? MarkerShape::Disc : mark.style.marker,
+                box.center(), size);
+  }
+  if (!area && !std::holds_alternative<PointsMark>(mark.shape)) {
+    painter.setPen(markPen(mark.style, canvas));
+    painter.drawLine(QPointF(box.left(), box.center().y()), QPointF(box.right(), box.center().y()));
+  }
+}
+
+}  // namespace fathom

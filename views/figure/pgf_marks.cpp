@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/figure/pgf_marks.h"
+
+#include <QByteArray>
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <numbers>
+
+namespace fathom {
+
+namespace {
+
+constexpr std::size_t kWholeSeries = 4000, kStretches = 1000;
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+// Long series keep the smallest and the largest value of each stretch, and every gap.
+void thin(std::vector<double>& x, std::vector<double>& y) {
+  if (x.size() <= kWholeSeries) return;
+  std::vector<double> thinX, thinY;
+  const std::size_t step = (x.size() + kStretches - 1) / kStretches;
+  for (std::size_t first = 0; first < x.size(); first += step) {
+    const std::size_t end = std::min(first + step, x.size());
+    std::size_t low = end, high = end;
+    bool gap = false;
+    for (std::size_t i = first; i < end; ++i) {
+      gap = gap || !std::isfinite(y[i]);
+      if (!std::isfinite(y[i])) continue;
+      if (low == end || y[i] < y[low]) low = i;
+      if (high == end || y[i] > y[high]) high = i;
+    }
+    for (const std::size_t i : {std::min(low, high), std::max(low, high)}) {
+      if (i == end || (!thinX.empty() && thinX.back() == x[i])) continue;
+      thinX.push_back(x[i]);
+      thinY.push_back(y[i]);
+    }
+    if (gap) {
+      thinX.push_back(x[end - 1]);
+      thinY.push_back(kNaN);
+    }
+  }
+  x = std::move(thinX);
+  y = std::move(thinY);
+}
+
+const char* dashWord(LineDash dash) {
+  switch (dash) {
+    case LineDash::Solid:
+      return "solid";
+    case LineDash::Dash:
+      return "dashed";
+    case LineDash::Dot:
+      return "dotted";
+    case LineDash::DashDot:
+      return "dashdotted";
+  }
+  return "solid";
+}
+
+const char* markerWord(MarkerShape shape) {
+  switch (shape) {
+    case MarkerShape::None:
+      return "none";
+    case MarkerShape::Disc:
+      return "*";
+    case MarkerShape::Square:
+      return "square*";
+    case MarkerShape::Diamond:
+      return "diamond*";
+    case MarkerShape::Triangle:
+      return "triangle*";
+    case MarkerShape::Cross:
+      return "+";
+  }
+  return "*";
+}
+
+}  // namespace
+
+std::string pgfNumber(double value) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
+  char text[40];
+  std::snprintf(text, sizeof text, "%.9g", value);
+  return text;
+}
+
+double PgfMarks::Context::coordinateX(double value) const {
+  return x.scale() == AxisScale::Symlog ? x.toUnit(value) : value;
+}
+double PgfMarks::Context::coordinateY(double value) const {
+  return y.scale() == AxisScale::Symlog ? y.toUnit(value) : value;
+}
+std::string PgfMarks::Context::point(double valueX, double valueY) const {
+  return "(axis cs:" + pgfNumber(coordinateX(valueX)) + "," + pgfNumber(coordinateY(valueY)) + ")";
+}
+
+std::string PgfMarks::colour(const std::string& word) const {
+  const QColor found = m_style.colour(QString::fromStdString(word));
+  const QColor used = found.isValid() ? found : m_style.text;
+  return "{rgb,255:red," + std::to_string(used.red()) + ";green," + std::to_string(used.green()) + ";blue," +
+         std::to_string(used.blue()) + "}";
+}
+
+std::string PgfMarks::strokeOptions(const MarkStyle& style, double opacity) const {
+  std::string text = "draw=" + colour(style.colour) +
+                     ", line width=" + pgfNumber(style.width > 0 ? style.width : m_style.linePoints) +
+                     "pt, " + dashWord(style.dash);
+  if (opacity < 1) text += ", draw opacity=" + pgfNumber(opacity);
+  return text;
+}
+
+std::string PgfMarks::fillOptions(const MarkStyle& style) const {
+  if (style.fill <= 0) return "fill=none";
+  return "fill=" + colour(style.colour) + ", fill opacity=" + pgfNumber(std::min(style.fill, 1.0));
+}
+
+std::string PgfMarks::legend(const FigureMark& mark) const {
+  if (mark.label.empty()) return {};
+  return "\\addlegendentry{" + latexText(QString::fromStdString(mark.label)).toStdString() + "}\n";
+}
+
+std::string PgfMarks::series(const Values& x, const Values& y, const std::string& options) {
+  const std::string name = "m" + std::to_string(m_columns.size() / 2);
+  m_columns.emplace_back(name + "x", x);
+  m_columns.emplace_back(name + "y", y);
+  return "\\addplot[" + options + "] table[x=" + name + "x, y=" + name + "y] {" + m_stem + ".dat};\n";
+}
+
+std::string PgfMarks::outline(const Values& x, const Values& y, const std::string& options) {
+  std::string text = "\\addplot[" + options + "] coordinates {";
+  for (std::size_t i = 0; i < x.size(); ++i) text += "(" + pgfNumber(x[i]) + "," + pgfNumber(y[i]) + ") ";
+  return text + "} -- cycle;\n";
+}
+
+std::string PgfMarks::plot(const FigureMark& mark, const FigurePanel& panel, const PanelRanges& ranges) {
+  const Context context{AxisMap(panel.x), AxisMap(panel.y), ranges};
+  const std::string text =
+      std::visit([&](const auto& shape) { return this->shape(shape, mark.style, context); }, mark.shape);
+  const bool plots = std::holds_alternative<LineMark>(mark.shape) ||
+                     std::holds_alternative<PointsMark>(mark.shape) ||
+                     std::holds_alternative<SegmentsMark>(mark.shape);
+  if (mark.label.empty() || plots) {
+    std::string line = text;
+    if (mark.label.empty() && line.starts_with("\\addplot[")) line.insert(9, "forget plot, ");
+    return line + legend(mark);
+  }
+  return text + "\\addlegendimage{area legend, " + fillOptions(mark.style) + ", draw=none}\n" + legend(mark);
+}
+
+std::string PgfMarks::shape(const LineMark& m, const MarkStyle& s, const Context& c) {
+  Values x, y;
+  for (std::size_t i = 0; i < m.x.size(); ++i) {
+    x.push_back(c.coordinateX(m.x[i]));
+    y.push_back(std::isfinite(m.y[i]) ? c.coordinateY(m.y[i]) : kNaN);
+  }
+  thin(x, y);
+  std::string options = strokeOptions(s, s.opacity);
+  if (s.marker != MarkerShape::None)
+    options +=
+        std::string(", mark=") + markerWord(s.marker) + ", mark options={fill=" + colour(s.colour) + "}";
+  else
+    options += ", no marks";
+  return series(x, y, options);
+}
+
+std::string PgfMarks::shape(const BandMark& m, const MarkStyle& s, const Context& c) {
+  std::string text;
+  Values x, low, high;
+  const auto flush = [&] {
+    if (x.size() > 1) {
+      Values lowX = x, highX = x;
+      thin(lowX, low);
+      thin(highX, high);
+      lowX.insert(lowX.end(), highX.rbegin(), highX.rend());
+      low.insert(low.end(), high.rbegin(), high.rend());
+      text += series(lowX, low, "forget plot, draw=none, no marks, " + fillOptions(s));
+    }
+    x.clear();
+    low.clear();
+    high.clear();
+  };
+  const double floorValue = c.y.fromUnit(c.ranges.y.low);
+  for (std::size_t i = 0; i < m.x.size(); ++i) {
+    if (!std::isfinite(m.lower[i]) || !std::isfinite(c.y.toUnit(m.upper[i]))) {
+      flush();
+      continue;
+    }
+    x.push_back(c.coordinateX(m.x[i]));
+    low.push_back(c.coordinateY(std::isfinite(c.y.toUnit(m.lower[i])) ? m.lower[i] : floorValue));
+    high.push_back(c.coordinateY(m.upper[i]));
+  }
+  flush();
+  return text;
+}
+
+std::string PgfMarks::shape(const PointsMark& m, const MarkStyle& s, const Context& c) {
+  Values x, y;
+  for (std::size_t i = 0; i < m.x.size(); ++i) {
+    x.push_back(c.coordinateX(m.x[i]));
+    y.push_back(c.coordinateY(m.y[i]));
+  }
+  const double size = (s.markerSize > 0 ? s.markerSize : m_style.markerPoints) / 2;
+  return series(x, y,
+                std::string("only marks, mark=") +
+                    markerWord(s.marker == MarkerShape::None ? MarkerShape::Disc : s.marker) +
+                    ", mark size=" + pgfNumber(size) + "pt, color=" + colour(s.colour));
+}
+
+std::string PgfMarks::shape(const SegmentsMark& m, const MarkStyle& s, const Context& c) {
+  std::string text;
+  for (std::size_t i = 0; i < m.x0.size(); ++i) {
+    const double weight = m.weight.empty() ? 1 : std::clamp(m.weight[i], 0.0, 1.0);
+    text += "\\draw[" + strokeOptions(s, s.opacity * weight) + "] " + c.point(m.x0[i], m.y0[i]) + " -- " +
+            c.point(m.x1[i], m.y1[i]) + ";\n";
+  }
+  return text;
+}
+
+std::string PgfMarks::shape(const ViolinMark& m, const MarkStyle& s, const Context& c) {
+  if (m.grid.empty()) return {};
+  const double largest = *std::max_element(m.density.begin(), m.density.end());
+  if (!(largest > 0)) return {};
+  Values x, y;
+  for (const double side : {1.0, -1.0}) {
+    for (std::size_t k = 0; k < m.grid.size(); ++k) {
+      const std::size_t i = side > 0 ? k : m.grid.size() - 1 - k;
+      x.push_back(c.coordinateX(m.position + side * m.width / 2 * m.density[i] / largest));
+      y.push_back(c.coordinateY(m.grid[i]));
+    }
+  }
+  std::string text = outline(x, y, "forget plot, " + strokeOptions(s, 1) + ", " + fillOptions(s));
+  if (m.quartile1 && m.quartile3)
+    text +=
+        "\\draw " + c.point(m.position, *m.quartile1) + " -- " + c.point(m.position, *m.quartile3) + ";\n";
+  if (m.median) text += "\\fill " + c.point(m.position, *m.median) + " circle (1pt);\n";
+  return text;
+}
+
+std::string PgfMarks::shape(const BoxMark& m, const MarkStyle& s, const Context& c) {
+  const double left = m.position - m.width / 2, right = m.position + m.width / 2;
+  const std::string pen = strokeOptions(s, 1);
+  std::string text = "\\path[" + pen + ", " + fillOptions(s) + "] " + c.point(left, m.quartile1) +
+                     " rectangle " + c.point(right, m.quartile3) + ";\n";
+  text += "\\draw[" + pen + "] " + c.point(left, m.median) + " -- " + c.point(right, m.median) + " " +
+          c.point(m.position, m.quartile3) + " -- " + c.point(m.position, m.maximum) + " " +
+          c.point(m.position, m.quartile1) + " -- " + c.point(m.position, m.minimum) + ";\n";
+  for (const double value : m.outliers) text += "\\fill " + c.point(m.position, value) + " circle (0.8pt);\n";
+  return text;
+}
+
+std::string PgfMarks::shape(const BarsMark& m, const MarkStyle& s, const Context& c) {
+  MarkStyle filled = s;
+  if (filled.fill <= 0) filled.fill = 1;
+  const double base = std::isfinite(c.y.toUnit(m.base)) ? m.base : c.y.fromUnit(c.ranges.y.low);
+  std::string text;
+  for (std::size_t i = 0; i < m.x.size(); ++i) {
+    if (!std::isfinite(c.y.toUnit(m.height[i]))) continue;
+    text += "\\path[" + fillOptions(filled) + "] " + c.point(m.x[i] - m.width / 2, base) + " rectangle " +
+            c.point(m.x[i] + m.width / 2, m.height[i]) + ";\n";
+    if (m.error.empty() || !std::isfinite(m.error[i])) continue;
+    const double low = m.height[i] - m.error[i];
+    text += "\\draw " + c.point(m.x[i], std::isfinite(c.y.toUnit(low)) ? low : base) + " -- " +
+            c.point(m.x[i], m.height[i] + m.error[i]) + ";\n";
+  }
+  return text;
+}
+
+std::string PgfMarks::shape(const RuleMark& m, const MarkStyle& s, const Context& c) {
+  const double low = m.vertical ? c.y.fromUnit(c.ranges.y.low) : c.x.fromUnit(c.ranges.x.low);
+  const double high = m.vertical ? c.y.fromUnit(c.ranges.y.high) : c.x.fromUnit(c.ranges.x.high);
+  const std::string from = m.vertical ? c.point(m.position, low) : c.point(low, m.position);
+  const std::string to = m.vertical ? c.point(m.position, high) : c.point(high, m.position);
+  return "\\draw[" + strokeOptions(s, s.opacity) + "] " + from + " -- " + to + ";\n";
+}
+
+std::string PgfMarks::shape(const PolygonMark& m, const MarkStyle& s, const Context& c) {
+  Values x, y;
+  for (std::size_t i = 0; i < m.x.size(); ++i) {
+    x.push_back(c.coordinateX(m.x[i]));
+    y.push_back(c.coordinateY(m.y[i]));
+  }
+  return outline(x, y, "forget plot, " + strokeOptions(s, s.opacity) + ", " + fillOptions(s));
+}
+
+std::string PgfMarks::shape(const EllipseMark& m, const MarkStyle& s, const Context& c) {
+  constexpr int kCorners = 72;
+  Values x, y;
+  const double turn = m.angle * std::numbers::pi / 180;
+  for (int i = 0; i < kCorners; ++i) {
+    const double t = 2 * std::numbers::pi * i / kCorners;
+    const double a = m.radiusX * std::cos(t), b = m.radiusY * std::sin(t);
+    x.push_back(c.coordinateX(m.x + a * std::cos(turn) - b * std::sin(turn)));
+    y.push_back(c.coordinateY(m.y + a * std::sin(turn) + b * std::cos(turn)));
+  }
+  return outline(x, y, "forget plot, " + strokeOptions(s, s.opacity) + ", " + fillOptions(s));
+}
+
+std::string PgfMarks::shape(const ImageMark& m, const MarkStyle&, const Context& c) {
+  const std::string name = m_stem + "-" + std::to_string(m_images.size() + 1) + ".png";
+  m_images.emplace_back(name, QByteArray::fromBase64(QByteArray::fromStdString(m.png)).toStdString());
+  return "\\addplot[forget plot] graphics[xmin=" + pgfNumber(c.coordinateX(m.x0)) +
+         ", xmax=" + pgfNumber(c.coordinateX(m.x1)) + ", ymin=" + pgfNumber(c.coordinateY(m.y0)) +
+         ", ymax=" + pgfNumber(c.coordinateY(m.y1)) + "] {" + name + "};\n";
+}
+
+std::string PgfMarks::shape(const TextMark& m, const MarkStyle& s, const Context& c) {
+  const char* anchor = "center";
+  if (m.anchor == TextAnchor::Left) anchor = "west";
+  if (m.anchor == TextAnchor::Right) anchor = "east";
+  if (m.anchor == TextAnchor::Top) anchor = "north";
+  if (m.anchor == TextAnchor::Bottom) anchor = "south";
+  return "\\node[anchor=" + std::string(anchor) + ", text=" + colour(s.colour) + ", font=\\fontsize{" +
+         pgfNumber(m_style.tickPoints) + "}{" + pgfNumber(m_style.tickPoints * 1.2) + "}\\selectfont] at " +
+         c.point(m.x, m.y) + " {" + latexText(QString::fromStdString(m.text)).toStdString() + "};\n";
+}
+
+std::string PgfMarks::table() const {
+  std::string text;
+  std::size_t rows = 0;
+  for (std::size_t i = 0; i < m_columns.size(); ++i) {
+    text += (i > 0 ? " " : "") + m_columns[i].first;
+    rows = std::max(rows, m_columns[i].second.size());
+  }
+  text += "\n";
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (std::size_t i = 0; i < m_columns.size(); ++i) {
+      const Values& values = m_columns[i].second;
+      text += (i > 0 ? " " : "") + (row < values.size() ? pgfNumber(values[row]) : std::string("nan"));
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace fathom

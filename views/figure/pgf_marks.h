@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "views/figure/figure_layout.h"
+
+namespace fathom {
+
+// A number for TeX: nine significant digits, nan, inf.
+std::string pgfNumber(double value);
+
+// Writes marks as PGFPlots commands and collects their data.
+class PgfMarks {
+ public:
+  PgfMarks(const FigureStyle& style, std::string stem) : m_style(style), m_stem(std::move(stem)) {}
+  std::string plot(const FigureMark& mark, const FigurePanel& panel, const PanelRanges& ranges);
+  // The data file: a header line, then rows; short columns end in nan.
+  std::string table() const;
+  const std::vector<std::pair<std::string, std::string>>& images() const { return m_images; }
+
+ private:
+  struct Context {
+    AxisMap x, y;
+    PanelRanges ranges;
+    double coordinateX(double value) const;
+    double coordinateY(double value) const;
+    std::string point(double valueX, double valueY) const;  // "(axis cs:1,2)"
+  };
+  using Values = std::vector<double>;
+  std::string series(const Values& x, const Values& y, const std::string& options);
+  static std::string outline(const Values& x, const Values& y, const std::string& options);
+  std::string strokeOptions(const MarkStyle& style, double opacity) const;
+  std::string fillOptions(const MarkStyle& style) const;
+  std::string colour(const std::string& word) const;
+  std::string legend(const FigureMark& mark) const;
+  std::string shape(const LineMark& m, const MarkStyle& s, const Context& c);
+  std::string shape(const BandMark& m, const MarkStyle& s, const Context& c);
+  std::string shape(const PointsMark& m, const MarkStyle& s, const Context& c);
+  std::string shape(const SegmentsMark& m, const MarkStyle& s, const Context& c);
+  std::string shape(const CellsMark& m, const MarkStyle& s, const Context& c);
+  std::string shape(const ViolinMark& m, const MarkStyle& s, const Context& c);
+  std::string shape(const BoxMark& m, const MarkStyle& s, const Context& c);
+  std::string shape(const BarsMark& m, const MarkStyle& s, const Context& c);
+  std::string shape(const RuleMark& m, const MarkStyle& s, const Context& c);
+  std::string shape(const PolygonMark& m, const MarkStyle& s, const Context& c);
+  std::string shape(const EllipseMark& m, const MarkStyle& s, const Context& c);
+  std::string shape(const ImageMark& m, const MarkStyle& s, const Context& c);
+  std::string shape(const TextMark& m, const MarkStyle& s, const Context& c);
+  std::string shape(const GridMark& m, const MarkStyle& s, const Context& c);
+  const FigureStyle& m_style;
+  std::string m_stem;
+  std::vector<std::pair<std::string, Values>> m_columns;
+  std::vector<std::pair<std::string, std::string>> m_images;
+};
+
+}  // namespace fathom

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <cmath>
+
+#include "views/figure/figure_layout.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr double kLabelGap = 3;
+
+PlacedText tickText(const AxisTick& tick, const FigureStyle& style, double room) {
+  PlacedText text;
+  text.line = TextLine(tick.label, style.font(style.tickPoints), room);
+  text.full = plainText(tick.label);
+  text.colour = style.text;
+  return text;
+}
+
+bool words(const FigureAxis& axis) {
+  return axis.scale == AxisScale::Category || axis.scale == AxisScale::Token;
+}
+
+// Along x: words that do not fit side by side stand upright.
+void placeBelow(const FigureAxis& axis, const std::vector<AxisTick>& ticks, const FigureStyle& style,
+                const MarkCanvas& canvas, std::vector<PlacedText>& labels) {
+  const QRectF& area = canvas.area;
+  const double top = area.bottom() + unitsOf(style.tickLengthPoints) + kLabelGap - 1;
+  const double spacing = words(axis) && !axis.categories.empty()
+                             ? area.width() / std::max(1.0, canvas.rangeX.size())
+                             : area.width();
+  bool upright = false;
+  for (const AxisTick& tick : ticks)
+    upright = upright ||
+              (words(axis) && TextLine(tick.label, style.font(style.tickPoints)).width() > spacing * 0.95);
+  double occupied = -1e9;
+  const auto lineHeight = TextLine(QStringLiteral("Ag"), style.font(style.tickPoints)).height();
+  for (const AxisTick& tick : ticks) {
+    if (tick.label.isEmpty()) continue;
+    const double share = (tick.unit - canvas.rangeX.low) / canvas.rangeX.size();
+    const double at = area.left() + (canvas.reversedX ? 1 - share : share) * area.width();
+    PlacedText text = tickText(tick, style, upright ? std::max(area.height() * 0.6, 30.0) : 1e4);
+    text.upright = upright;
+    const double half = (upright ? lineHeight : text.line.width()) / 2;
+    if (upright) {
+      text.baseline = {at + (text.line.ascent() - text.line.descent()) / 2, top + text.line.width()};
+    } else {
+      text.baseline = {at - half, top + text.line.ascent()};
+    }
+    if (!canvas.reversedX && at - half < occupied + (upright ? -2 : kLabelGap)) continue;
+    occupied = at + half;
+    labels.push_back(std::move(text));
+  }
+}
+
+void placeLeft(const FigureAxis& axis, const std::vector<AxisTick>& ticks, const FigureStyle& style,
+               const MarkCanvas& canvas, std::vector<PlacedText>& labels) {
+  const QRectF& area = canvas.area;
+  const double right = area.left() - unitsOf(style.tickLengthPoints) - kLabelGap;
+  const double room = words(axis) ? std::max(area.width() * 0.6, 40.0) : 1e4;
+  double last = std::nan("");
+  for (const AxisTick& tick : ticks) {
+    if (tick.label.isEmpty()) continue;
+    const double share = (tick.unit - canvas.rangeY.low) / canvas.rangeY.size();
+    const double at = area.bottom() - (canvas.reversedY ? 1 - share : share) * area.height();
+    PlacedText text = tickText(tick, style, room);
+    text.baseline = {right - text.line.width(), at + (text.line.ascent() - text.line.descent()) / 2};
+    if (!std::isnan(last) && std::abs(at - last) < text.line.height() * 0.9) continue;
+    last = at;
+    labels.push_back(std::move(text));
+  }
+}
+
+}  // namespace
+
+PlacedTicks placeTicks(const FigurePanel& panel, const FigureStyle& style, const QRectF& area,
+                       const PanelRanges& ranges) {
+  PlacedTicks placed;
+  const MarkCanvas canvas = panelCanvas(panel, style, area, ranges);
+  const double em = unitsOf(style.tickPoints);
+  const int wantedX = std::max(2, static_cast<int>(area.width() / (em * 6)));
+  const int wantedY = std::max(2, static_cast<int>(area.height() / (em * 3)));
+  const std::vector<AxisTick> ticksX = axisTicks(panel.x, ranges.x, wantedX);
+  const std::vector<AxisTick> ticksY = axisTicks(panel.y, ranges.y, wantedY);
+  for (const AxisTick& tick : ticksX) (tick.minor ? placed.minorX : placed.majorX).push_back(tick.unit);
+  for (const AxisTick& tick : ticksY) (tick.minor ? placed.minorY : placed.majorY).push_back(tick.unit);
+  placeBelow(panel.x, ticksX, style, canvas, placed.labels);
+  placeLeft(panel.y, ticksY, style, canvas, placed.labels);
+  return placed;
+}
+
+}  // namespace fathom

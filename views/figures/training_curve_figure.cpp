@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/figures/training_curve_figure.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "views/figure/figure_renderer.h"
+#include "views/figure/figure_text.h"
+#include "views/figures/figure_entry.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr int kColours = 7;
+constexpr double kBandFill = 0.18, kRawOpacity = 0.25;
+
+std::string escaped(const std::string& plain) {
+  return escapeMarkup(QString::fromStdString(plain)).toStdString();
+}
+
+MarkStyle seriesStyle(std::size_t index) {
+  MarkStyle style;
+  style.colour = "series:" + std::to_string(index % kColours);
+  style.dash = static_cast<LineDash>((index / kColours) % kLineDashWords.size());
+  return style;
+}
+
+std::string curveLabel(const TrainingCurve& curve) {
+  std::string label = escaped(curve.name);
+  const std::size_t runs = curve.runs.size();
+  if (runs > 1) label += " (<i>n</i> = " + std::to_string(runs) + ")";
+  if (curve.failed > 0)
+    label += runs > 1 ? ", failed " + std::to_string(curve.failed) + "/" + std::to_string(runs) : ", failed";
+  return label;
+}
+
+std::string selectionOf(const TrainingCurve& curve) {
+  return curve.runs.size() == 1 ? "run:" + curve.runs.front() : std::string();
+}
+
+void addLine(FigurePanel& panel, const TrainingCurve& curve, std::size_t index, double divisor) {
+  std::vector<double> x = curve.x;
+  for (double& value : x) value /= divisor;
+  FigureMark mark;
+  mark.selection = selectionOf(curve);
+  mark.style = seriesStyle(index);
+  if (!curve.raw.empty()) {
+    FigureMark raw = mark;
+    raw.style.opacity = kRawOpacity;
+    raw.style.dash = LineDash::Solid;
+    raw.shape = LineMark{x, curve.raw};
+    panel.marks.push_back(std::move(raw));
+  }
+  if (!curve.lower.empty()) {
+    FigureMark band = mark;
+    band.style.fill = kBandFill;
+    band.shape = BandMark{x, curve.lower, curve.upper};
+    panel.marks.push_back(std::move(band));
+  }
+  mark.label = curveLabel(curve);
+  mark.shape = LineMark{std::move(x), curve.value};
+  panel.marks.push_back(std::move(mark));
+}
+
+// A cross at the last finite point of a single run that diverged.
+void addDivergence(FigurePanel& panel, const TrainingCurve& curve, std::size_t index, double divisor) {
+  if (curve.runs.size() != 1 || curve.outcomes.front() != "diverged") return;
+  for (std::size_t i = curve.value.size(); i-- > 0;) {
+    if (!std::isfinite(curve.value[i])) continue;
+    FigureMark mark;
+    mark.selection = selectionOf(curve);
+    mark.style = seriesStyle(index);
+    mark.style.marker = MarkerShape::Diamond;
+    mark.shape = PointsMark{{curve.x[i] / divisor}, {curve.value[i]}};
+    panel.marks.push_back(std::move(mark));
+    return;
+  }
+}
+
+std::string summaryOf(const TrainingCurveResult& result, const std::string& metric) {
+  std::string text = metric + " of " + std::to_string(result.curves.size()) +
+                     (result.curves.size() == 1 ? " curve." : " curves.");
+  for (const TrainingCurve& curve : result.curves) {
+    std::size_t last = curve.value.size();
+    while (last > 0 && !std::isfinite(curve.value[last - 1])) --last;
+    if (last == 0) {
+      text += " " + curve.name + ": no finite value.";
+      continue;
+    }
+    text += " " + curve.name + ": ends at " + valueText(curve.value[last - 1]).toStdString();
+    if (curve.runs.size() == 1 && curve.outcomes.front() == "diverged") text += ", diverged";
+    text += ".";
+  }
+  return text;
+}
+
+std::vector<OptionField> figureFields() {
+  std::vector<OptionField> fields = trainingCurveFields();
+  const auto scale = [](const char* key, const char* title) {
+    OptionField field;
+    field.key = key;
+    field.type = OptionType::Choice;
+    field.title = title;
+    field.help = "How values are spread along the axis; symlog also shows values at and below 0.";
+    field.defaultValue = "linear";
+    field.choices = {{"linear", "linear"}, {"log", "logarithmic"}, {"symlog", "symmetric logarithmic"}};
+    return field;
+  };
+  fields.push_back(scale("x_scale", "Horizontal scale"));
+  fields.push_back(scale("y_scale", "Vertical scale"));
+  for (const auto& [key, title] :
+       {std::pair{"y_min", "Lowest value shown"}, std::pair{"y_max", "Highest value shown"}}) {
+    OptionField field;
+    field.key = key;
+    field.type = OptionType::Text;
+    field.title = title;
+    field.help = "A number; empty: from the data.";
+    field.defaultValue = "";
+    field.disablingValue = "";
+    fields.push_back(field);
+  }
+  for (const auto& [key, title] : {std::pair{"width", "Width"}, std::pair{"height", "Height"}}) {
+    OptionField field;
+    field.key = key;
+    field.type = OptionType::Real;
+    field.unit = "mm";
+    field.title = title;
+    field.help = "0: the style's width, and a height by the golden ratio.";
+    field.defaultValue = 0.0;
+    field.disablingValue = 0.0;
+    field.minimum = 0;
+    field.maximum = 2000;
+    fields.push_back(field);
+  }
+  return fields;
+}
+
+AxisScale scaleOf(const std::string& word) {
+  if (word == "log") return AxisScale::Log;
+  return word == "symlog" ? AxisScale::Symlog : AxisScale::Linear;
+}
+
+Result<std::optional<double>> limitOf(const OptionValues& options, const char* key) {
+  const QString text = QString::fromStdString(options.text(key)).trimmed();
+  if (text.isEmpty()) return std::optional<double>();
+  bool ok = false;
+  const double value = text.toDouble(&ok);
+  if (!ok || !std::isfinite(value))
+    return usageError(std::string(key) + ": \"" + text.toStdString() + "\" is not a number");
+  return std::optional<double>(value);
+}
+
+Result<FigureSpec> build(AnalysisSource& source, const OptionValues& options) {
+  FATHOM_TRY(const TrainingCurveResult result, runTrainingCurve(source, options));
+  TrainingCurveLook look;
+  look.scaleX = scaleOf(options.text("x_scale"));
+  look.scaleY = scaleOf(options.text("y_scale"));
+  FATHOM_TRY(look.minimumY, limitOf(options, "y_min"));
+  FATHOM_TRY(look.maximumY, limitOf(options, "y_max"));
+  FigureSpec spec = trainingCurveFigure(result, look);
+  spec.widthMm = options.real("width");
+  spec.heightMm = options.real("height");
+  return spec;
+}
+
+}  // namespace
+
+std::string metricLabel(const std::string& metric) {
+  static const std::pair<const char*, const char*> kKnown[] = {
+      {"loss", "training loss (nats per token)"},
+      {"nll", "training nll (nats per token)"},
+      {"ppl", "training perplexity"},
+      {"lr", "learning rate"},
+      {"grad_norm", "gradient norm"},
+      {"tokens_per_s", "target tokens per second"},
+      {"valid.loss", "validation loss (nats per token)"},
+      {"valid.nll", "validation nll (nats per token)"},
+      {"valid.ppl", "validation perplexity"},
+      {"valid.ppl2", "validation perplexity (base 2)"},
+      {"valid.bleu", "validation BLEU"},
+  };
+  for (const auto& [name, label] : kKnown)
+    if (metric == name) return label;
+  return escaped(metric);
+}
+
+AxisUnit axisUnit(CurveAxis axis, double largest) {
+  if (axis == CurveAxis::Step) return {"updates", 1};
+  if (axis == CurveAxis::Epoch) return {"epochs", 1};
+  if (largest < 180) return {"time (s)", 1};
+  if (largest < 3 * 3600) return {"time (min)", 60};
+  if (largest < 4 * 86400) return {"time (h)", 3600};
+  return {"time (days)", 86400};
+}
+
+FigureSpec trainingCurveFigure(const TrainingCurveResult& result, const TrainingCurveLook& look) {
+  FigureSpec spec;
+  spec.id = "training_curve";
+  const std::string metric = metricLabel(result.request.metric);
+  double largest = 0;
+  for (const TrainingCurve& curve : result.curves)
+    for (const double x : curve.x)
+      if (std::isfinite(x)) largest = std::max(largest, x);
+  const AxisUnit unit = axisUnit(result.request.axis, largest);
+  FigurePanel panel;
+  panel.x.label = unit.label;
+  panel.x.scale = look.scaleX;
+  panel.y.label = metric;
+  panel.y.scale = look.scaleY;
+  panel.y.minimum = look.minimumY;
+  panel.y.maximum = look.maximumY;
+  for (std::size_t i = 0; i < result.curves.size(); ++i) addLine(panel, result.curves[i], i, unit.divisor);
+  for (std::size_t i = 0; i < result.curves.size(); ++i)
+    addDivergence(panel, result.curves[i], i, unit.divisor);
+  spec.title = "Training curve: " + metric;
+  spec.summary = summaryOf(result, plainText(QString::fromStdString(metric)).toStdString());
+  spec.panels.push_back(std::move(panel));
+  spec.notes = result.notes;
+  const std::vector<std::string> warnings = figureWarnings(spec);
+  spec.notes.insert(spec.notes.end(), warnings.begin(), warnings.end());
+  return spec;
+}
+
+FigureEntry trainingCurveFigureEntry() {
+  FigureEntry entry;
+  entry.id = "training_curve";
+  entry.title = "Training curve";
+  entry.reference = "Admin, Figures 1 and 9";
+  entry.fields = figureFields();
+  entry.build = build;
+  return entry;
+}
+
+}  // namespace fathom

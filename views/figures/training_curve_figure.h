@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/training_curve.h"
+#include "views/figure/figure_spec.h"
+
+namespace fathom {
+
+struct TrainingCurveLook {
+  AxisScale scaleX = AxisScale::Linear;
+  AxisScale scaleY = AxisScale::Linear;
+  std::optional<double> minimumY, maximumY;
+};
+
+// "validation BLEU" for valid.bleu, "loss", ...: what an axis calls a metric (markup).
+std::string metricLabel(const std::string& metric);
+// Title and divisor of an axis: updates, epochs, or time in the unit that suits its length.
+struct AxisUnit {
+  std::string label;
+  double divisor = 1;
+};
+AxisUnit axisUnit(CurveAxis axis, double largest);
+
+// One line per curve, the raw values pale behind a smoothed one, a band around the mean of several seeds, a
+// cross where a run diverged. Marks select their run.
+FigureSpec trainingCurveFigure(const TrainingCurveResult& result, const TrainingCurveLook& look = {});
+
+}  // namespace fathom
