@@ -18,10 +18,12 @@ QString powerOfTen(int exponent) {
   return QStringLiteral("10<sup>%1</sup>").arg(withMinus(QString::number(exponent)));
 }
 
-// A decade: plain digits near 1, else a power.
-QString decadeText(double value, int exponent) {
-  if (exponent >= -3 && exponent <= 3) return withMinus(QString::number(value, 'g', 12));
-  return powerOfTen(exponent);
+// Decades: plain digits where all of the axis lie near 1, else powers.
+QString decadeText(double value, int exponent, bool powers) {
+  return powers ? powerOfTen(exponent) : withMinus(QString::number(value, 'g', 12));
+}
+bool needPowers(int first, int last) {
+  return first < -3 || last > 4 || last - first > 5;
 }
 
 bool inside(const AxisRange& range, double unit) {
@@ -36,9 +38,9 @@ std::vector<AxisTick> linearTicks(const AxisMap& map, const AxisRange& range, in
   if (!(step > 0) || !std::isfinite(step)) return ticks;
   for (double k = std::ceil(low / step - 1e-9); k * step <= high + 1e-9 * step && ticks.size() < 200; ++k) {
     const double value = k * step;
-    ticks.push_back({map.toUnit(value), tickText(value, std::max(step, 0.0)), false});
+    ticks.push_back(
+        {map.toUnit(value), tickText(value, step, std::max(std::abs(low), std::abs(high))), false});
   }
-  // A long axis in thousands is labelled in thousands throughout.
   return ticks;
 }
 
@@ -49,6 +51,7 @@ std::vector<AxisTick> logTicks(const AxisMap& map, const AxisRange& range, int w
             last = static_cast<int>(std::ceil(range.high));
   const int every =
       std::max(1, static_cast<int>(std::ceil((last - first) / static_cast<double>(std::max(wanted, 2)))));
+  const bool powers = needPowers(first, last);
   const bool halves = range.size() < 2.2 && wanted >= 4;
   for (int exponent = first; exponent <= last; ++exponent) {
     const double decade = std::pow(10.0, exponent);
@@ -58,11 +61,10 @@ std::vector<AxisTick> logTicks(const AxisMap& map, const AxisRange& range, int w
       const bool major = digit == 1 ? (exponent - first) % every == 0 : halves && (digit == 2 || digit == 5);
       if (digit > 1 && !major && last - first > 12) continue;
       QString label;
-      if (major && digit == 1) label = decadeText(decade, exponent);
+      if (major && digit == 1) label = decadeText(decade, exponent, powers);
       if (major && digit > 1)
-        label = exponent >= -3 && exponent <= 3
-                    ? withMinus(QString::number(digit * decade, 'g', 12))
-                    : QStringLiteral("%1·%2").arg(digit).arg(powerOfTen(exponent));
+        label = powers ? QStringLiteral("%1·%2").arg(digit).arg(powerOfTen(exponent))
+                       : withMinus(QString::number(digit * decade, 'g', 12));
       ticks.push_back({unit, label, !major});
     }
   }
@@ -81,7 +83,7 @@ std::vector<AxisTick> symlogTicks(const FigureAxis& axis, const AxisRange& range
     for (const double sign : {1.0, -1.0}) {
       const double value = sign * std::pow(10.0, exponent);
       if (!inside(range, map.toUnit(value))) continue;
-      const QString label = decadeText(std::abs(value), exponent);
+      const QString label = decadeText(std::abs(value), exponent, needPowers(first, last));
       ticks.push_back({map.toUnit(value), sign < 0 ? QStringLiteral("−") + label : label, false});
     }
   }
@@ -219,7 +221,7 @@ double niceStep(double span, int wanted) {
   const double raw = span / std::max(wanted, 1);
   const double power = std::pow(10.0, std::floor(std::log10(raw)));
   const double mantissa = raw / power;
-  const double nice = mantissa <= 1.0001 ? 1 : (mantissa <= 2.0001 ? 2 : (mantissa <= 5.0001 ? 5 : 10));
+  const double nice = mantissa < 1.5 ? 1 : (mantissa < 3.5 ? 2 : (mantissa < 7.5 ? 5 : 10));
   return nice * power;
 }
 
@@ -233,7 +235,7 @@ std::vector<AxisTick> axisTicks(const FigureAxis& axis, const AxisRange& range, 
         axis.ticks.size() > 1 ? std::abs(axis.ticks[1] - axis.ticks[0]) : std::abs(axis.ticks[0]);
     for (const double value : axis.ticks)
       if (inside(range, map.toUnit(value)))
-        ticks.push_back({map.toUnit(value), tickText(value, step), false});
+        ticks.push_back({map.toUnit(value), tickText(value, step, largest), false});
     return ticks;
   }
   if (axis.scale == AxisScale::Log) return logTicks(map, range, wanted);
@@ -241,7 +243,7 @@ std::vector<AxisTick> axisTicks(const FigureAxis& axis, const AxisRange& range, 
   return linearTicks(map, range, wanted);
 }
 
-QString tickText(double value, double step) {
+QString tickText(double value, double step, double largest) {
   if (value == 0 || !(step > 0)) return value == 0 ? QStringLiteral("0") : valueText(value);
   const double size = std::max(std::abs(value), step);
   if (size < 1e-4 || size >= 1e10) {
@@ -254,8 +256,8 @@ QString tickText(double value, double step) {
     const int decimals = std::clamp(static_cast<int>(std::ceil(-std::log10(step / unit) - 1e-6)), 0, 12);
     return withMinus(QString::number(number / unit, 'f', decimals));
   };
-  if (std::abs(value) >= 1e6 && step >= 1e4) return scaled(value, 1e6) + QStringLiteral("M");
-  if (std::abs(value) >= 1e3 && step >= 5e2 && size >= 5e3) return scaled(value, 1e3) + QStringLiteral("k");
+  if (largest >= 2e6 && step >= 1e5) return scaled(value, 1e6) + QStringLiteral("M");
+  if (largest >= 5e3 && step >= 500) return scaled(value, 1e3) + QStringLiteral("k");
   return scaled(value, 1);
 }
 

@@ -40,8 +40,9 @@ std::vector<AxisTick> axisTicks(const FigureAxis& axis, const AxisRange& range, 
 // The distance of nice labelled ticks: 1, 2 or 5 times a power of ten.
 double niceStep(double span, int wanted);
 
-// Text of a value for ticks ("0.5", "12k", "10<sup>-4</sup>"), given the distance of its neighbours.
-QString tickText(double value, double step);
+// Text of a value for ticks ("0.5", "12k", "10<sup>-4</sup>"), given the distance of its neighbours and the
+// largest value on the axis (labels of one axis share their unit).
+QString tickText(double value, double step, double largest);
 // Text of a value for tooltips and tables: six significant digits, "NaN", "∞".
 QString valueText(double value);
 

@@ -158,8 +158,10 @@ void FigureRenderer::stylePanel(std::size_t index) {
     drawn->setSubTickPen(line);
     const bool hidden = axis.scale == AxisScale::None;
     const bool words = axis.scale == AxisScale::Category || axis.scale == AxisScale::Token;
-    drawn->setTickLength(0, hidden || words ? 0 : length);
-    drawn->setSubTickLength(0, hidden ? 0 : length / 2);
+    drawn->setTicks(!hidden && !words);
+    drawn->setSubTicks(!hidden && !words);
+    drawn->setTickLength(0, length);
+    drawn->setSubTickLength(0, length / 2);
     drawn->setVisible(!hidden);
     drawn->setRange(toQcp(horizontal ? at.full.x : at.full.y));
     drawn->setRangeReversed(axis.reversed);

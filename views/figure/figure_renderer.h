@@ -25,8 +25,6 @@ struct FigureHit {
 // export. GUI thread only. Axes of QCustomPlot are in units of AxisMap, so dragging and zooming work on every
 // scale.
 class FigureRenderer : public QCustomPlot {
-  Q_OBJECT
-
  public:
   explicit FigureRenderer(QWidget* parent = nullptr);
   ~FigureRenderer() override;

@@ -35,10 +35,10 @@ class Writer {
   void operator()(const char* name, T& part) { json[name] = element(part); }
   template <class E, std::size_t N>
   void word(const char* name, E value, const std::array<const char*, N>& words) {
-    json[name] = words[static_cast<std::size_t>(value)];
+    json[name] = std::string(words[static_cast<std::size_t>(value)]);
   }
   void shape(MarkShape& shape) {
-    json["mark"] = kMarkWords[shape.index()];
+    json["mark"] = std::string(kMarkWords[shape.index()]);
     std::visit([this](auto& mark) { figure_fields::visit(*this, mark); }, shape);
   }
 

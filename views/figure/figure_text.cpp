@@ -17,6 +17,9 @@ namespace {
 
 constexpr double kScriptSize = 0.72;
 constexpr double kRaise = 0.36, kLower = 0.16;  // of the font size
+// Above and below the baseline, of the font size: what letters occupy. The ascent that fonts name differs
+// widely.
+constexpr double kAscent = 0.78, kDescent = 0.22;
 constexpr double kUnitsPerPoint = 96.0 / 72.0;
 
 // Metrics at 96 dpi, independent of the screen.
@@ -59,18 +62,25 @@ QString runsText(const std::vector<TextRun>& runs) {
   return text;
 }
 
-// The runs without their last `count` characters, and an ellipsis.
-std::vector<TextRun> shortened(std::vector<TextRun> runs, qsizetype count) {
-  while (!runs.empty() && count > 0) {
-    const qsizetype cut = std::min(count, runs.back().text.size());
-    runs.back().text.chop(cut);
-    count -= cut;
-    if (runs.back().text.isEmpty()) runs.pop_back();
+// The runs without `count` characters from the middle (names differ at their ends), and an ellipsis there.
+std::vector<TextRun> shortened(const std::vector<TextRun>& runs, qsizetype count) {
+  const qsizetype length = runsText(runs).size();
+  const qsizetype first = (length - count + 1) * 3 / 5, last = first + count;
+  std::vector<TextRun> result;
+  qsizetype at = 0;
+  bool dotted = false;
+  for (const TextRun& run : runs) {
+    TextRun kept = run;
+    kept.text.clear();
+    for (const QChar letter : run.text) {
+      if (at < first || at >= last) kept.text += letter;
+      if (at == first && !dotted) kept.text += QStringLiteral("…");
+      dotted = dotted || at >= first;
+      ++at;
+    }
+    if (!kept.text.isEmpty()) result.push_back(std::move(kept));
   }
-  TextRun dots;
-  dots.text = QStringLiteral("…");
-  runs.push_back(dots);
-  return runs;
+  return result;
 }
 
 }  // namespace
@@ -119,11 +129,9 @@ void TextLine::layOut(const std::vector<TextRun>& runs, const TextFont& font) {
   m_pieces.clear();
   m_missing.clear();
   m_width = 0;
-  TextRun plain;
   const QString first = font.families.value(0);
-  const QFontMetricsF metrics(fontOf(first, font.points, plain, font.bold), &referenceDevice());
-  m_ascent = metrics.ascent();
-  m_descent = metrics.descent();
+  m_ascent = kAscent * font.points * kUnitsPerPoint;
+  m_descent = kDescent * font.points * kUnitsPerPoint;
   for (const TextRun& run : runs) {
     QString pending, family;
     for (const char32_t character : run.text.toUcs4()) {
@@ -162,8 +170,8 @@ void TextLine::addPiece(const QString& text, const QString& family, const TextRu
   if (run.script < 0) piece.rise = -kLower * font.points * kUnitsPerPoint;
   const QFontMetricsF metrics(piece.font, &referenceDevice());
   m_width += metrics.horizontalAdvance(text);
-  m_ascent = std::max(m_ascent, piece.rise + (run.script == 0 ? 0 : metrics.ascent()));
-  m_descent = std::max(m_descent, metrics.descent() - piece.rise);
+  m_ascent = std::max(m_ascent, piece.rise + kAscent * piece.points * kUnitsPerPoint);
+  m_descent = std::max(m_descent, kDescent * piece.points * kUnitsPerPoint - piece.rise);
   m_pieces.push_back(std::move(piece));
 }
 

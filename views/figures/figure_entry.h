@@ -8,6 +8,7 @@
 #include "core/analysis/analysis_entry.h"
 #include "core/base/json.h"
 #include "core/base/result.h"
+#include "core/library/figure_recipe.h"
 #include "views/figure/figure_export.h"
 #include "views/figure/figure_spec.h"
 
@@ -26,19 +27,7 @@ const std::vector<FigureEntry>& figures();
 // Usage error with the known ids.
 Result<FigureEntry> findFigure(const std::string& id);
 
-// What a figure was made from: stored with the project, and enough to make it again.
-struct FigureRecipe {
-  static constexpr int kFormat = 1;
-  std::string figure;             // list id
-  std::string style;              // style id
-  std::vector<std::string> runs;  // UUIDs
-  Json options = Json::object();  // only what differs from the defaults
-  std::int64_t date = 0;          // written into the file; seconds since the epoch
-};
-Json recipeToJson(const FigureRecipe& recipe);
-Result<FigureRecipe> recipeFromJson(const Json& json);
-
-// Builds the figure of a recipe from the source's runs (the caller has resolved recipe.runs).
+// Builds the figure of a stored recipe; the source offers the runs that the recipe names.
 Result<FigureSpec> buildFigure(const FigureRecipe& recipe, AnalysisSource& source);
 // Builds and writes it: what `fathom export-figure` and the window call. The ending of the path is the
 // format.

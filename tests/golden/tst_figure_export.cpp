@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <QApplication>
+#include <QDir>
+#include <QImage>
+#include <QProcess>
+#include <QRegularExpression>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "core/base/atomic_file.h"
+#include "support_figure_gallery.h"
+#include "views/figure/figure_export.h"
+#include "views/figure/figure_renderer.h"
+
+using namespace fathom;
+
+namespace {
+
+constexpr qint64 kDate = 1767225600;  // 2026-01-01
+
+FigureStyle styleOf(const char* id) {
+  return figureStyle(QLatin1String(id)).value();
+}
+
+QString outputOf(const QString& program, const QStringList& arguments) {
+  QProcess process;
+  process.start(program, arguments);
+  process.waitForFinished(20000);
+  return QString::fromUtf8(process.readAllStandardOutput());
+}
+
+bool installed(const char* program) {
+  return !QStandardPaths::findExecutable(QLatin1String(program)).isEmpty();
+}
+
+struct Word {
+  QRectF box;
+  QString text;
+};
+
+}  // namespace
+
+class FigureExportTest : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void pictures_data();
+  void pictures();
+  void pdfPassesInspection_data() { pictures_data(); }
+  void pdfPassesInspection();
+  void sameBytesAgain_data();
+  void sameBytesAgain();
+  void everyStyleFits();
+  void svgIsReadable();
+  void pngHasItsSize();
+  void pgfCompiles();
+  void missingGlyphIsAnError();
+  void failedWriteLeavesTheOldFile();
+
+ private:
+  static FigureSpec specOf(const QString& name);
+  QTemporaryDir m_folder;
+};
+
+void FigureExportTest::pictures_data() {
+  QTest::addColumn<QString>("name");
+  QTest::addColumn<QString>("style");
+  QTest::newRow("gallery") << "every_mark"
+                           << "acl_wide";
+  QTest::newRow("violins") << "violin_grid"
+                           << "neurips";
+  QTest::newRow("curve in a column") << "training_curve"
+                                     << "acl";
+  QTest::newRow("curve on a slide") << "training_curve"
+                                    << "slide";
+  QTest::newRow("seven runs, long names") << "seven_long"
+                                          << "acl";
+  QTest::newRow("seven runs, wide") << "seven_long"
+                                    << "neurips";
+  QTest::newRow("one run") << "one_run"
+                           << "icml";
+  QTest::newRow("NaN only") << "nan_only"
+                            << "acl";
+  QTest::newRow("one point") << "one_point"
+                             << "acl";
+  QTest::newRow("dark screen") << "training_curve"
+                               << "screen_dark";
+}
+
+FigureSpec FigureExportTest::specOf(const QString& name) {
+  if (name == QLatin1String("every_mark")) return gallery::everyMark();
+  if (name == QLatin1String("violin_grid")) return gallery::violinGrid();
+  if (name == QLatin1String("training_curve")) return gallery::trainingCurves();
+  if (name == QLatin1String("seven_long")) return gallery::trainingCurves(7, true);
+  if (name == QLatin1String("one_run")) return gallery::trainingCurves(1, false);
+  return name == QLatin1String("nan_only") ? gallery::nanOnly() : gallery::onePoint();
+}
+
+// Written for the eye where FATHOM_PICTURES names a folder.
+void FigureExportTest::pictures() {
+  QFETCH(QString, name);
+  QFETCH(QString, style);
+  const QString folder = qEnvironmentVariable("FATHOM_PICTURES", m_folder.path());
+  const QString path = QDir(folder).filePath(name + u'_' + style + QStringLiteral(".png"));
+  ExportOptions options;
+  options.pngDpi = 150;
+  const Status status =
+      exportFigure(specOf(name), styleOf(style.toLatin1().constData()), path.toStdString(), options);
+  QVERIFY2(status.ok(), status.ok() ? "" : status.error().text().c_str());
+  QVERIFY(QFileInfo(path).size() > 1000);
+}
+
+void FigureExportTest::pdfPassesInspection() {
+  QFETCH(QString, name);
+  QFETCH(QString, style);
+  if (!installed("pdffonts") || !installed("pdftotext")) QSKIP("poppler-utils is not installed");
+  const QString path = m_folder.filePath(QStringLiteral("figure.pdf"));
+  const FigureStyle chosen = styleOf(style.toLatin1().constData());
+  const FigureSpec spec = specOf(name);
+  const Status status = exportFigure(spec, chosen, path.toStdString(), {kDate, 300});
+  QVERIFY2(status.ok(), status.ok() ? "" : status.error().text().c_str());
+  // Fonts: embedded, none of Type 3. Columns: name type encoding emb sub uni object.
+  const QStringList fonts =
+      outputOf(QStringLiteral("pdffonts"), {path}).split(u'\n', Qt::SkipEmptyParts).mid(2);
+  QVERIFY(!fonts.isEmpty());
+  for (const QString& font : fonts) {
+    QVERIFY2(!font.contains(QLatin1String("Type 3")), qPrintable(font));
+    QVERIFY2(QRegularExpression(QStringLiteral("\\s(yes)\\s+(yes|no)\\s+(yes|no)\\s")).match(font).hasMatch(),
+             qPrintable(font));
+  }
+  const QString page =
+      outputOf(QStringLiteral("pdftotext"), {QStringLiteral("-bbox"), path, QStringLiteral("-")});
+  const auto size =
+      QRegularExpression(QStringLiteral("<page width=\"([\\d.]+)\" height=\"([\\d.]+)\"")).match(page);
+  QVERIFY(size.hasMatch());
+  const FigureSize wanted = figureSize(spec, chosen);
+  QVERIFY(std::abs(size.captured(1).toDouble() / 72 * 25.4 - wanted.widthMm) < 0.2);
+  QVERIFY(std::abs(size.captured(2).toDouble() / 72 * 25.4 - wanted.heightMm) < 0.2);
+  // No text leaves the page, none lies on another.
+  std::vector<Word> words;
+  auto found = QRegularExpression(QStringLiteral("<word xMin=\"([-\\d.]+)\" yMin=\"([-\\d.]+)\" "
+                                                 "xMax=\"([-\\d.]+)\" yMax=\"([-\\d.]+)\">(.*?)</word>"))
+                   .globalMatch(page);
+  while (found.hasNext()) {
+    const auto match = found.next();
+    words.push_back({QRectF(QPointF(match.captured(1).toDouble(), match.captured(2).toDouble()),
+                            QPointF(match.captured(3).toDouble(), match.captured(4).toDouble())),
+                     match.captured(5)});
+  }
+  QVERIFY(!words.empty());
+  const QRectF paper(-0.5, -0.5, size.captured(1).toDouble() + 1, size.captured(2).toDouble() + 1);
+  for (const Word& word : words) QVERIFY2(paper.contains(word.box), qPrintable(word.text));
+}
+
+void FigureExportTest::sameBytesAgain_data() {
+  QTest::addColumn<FigureFormat>("format");
+  QTest::newRow("pdf") << FigureFormat::Pdf;
+  QTest::newRow("svg") << FigureFormat::Svg;
+  QTest::newRow("png") << FigureFormat::Png;
+  QTest::newRow("pgf") << FigureFormat::Pgf;
+}
+
+void FigureExportTest::sameBytesAgain() {
+  QFETCH(FigureFormat, format);
+  const FigureSpec spec = gallery::everyMark();
+  const ExportOptions options{kDate, 150};
+  const Result<QByteArray> first = figureBytes(spec, styleOf("acl_wide"), format, options);
+  QVERIFY2(first.ok(), first.ok() ? "" : first.error().text().c_str());
+  if (format == FigureFormat::Pdf) {
+    QVERIFY(first->contains("/CreationDate (D:20260101000000"));
+    QTest::qWait(1100);  // a second on which nothing may depend
+  }
+  const Result<QByteArray> second = figureBytes(spec, styleOf("acl_wide"), format, options);
+  QCOMPARE(*first, *second);
+}
+
+// In every style: texts inside the page, and no two of them overlap by more than half a point.
+void FigureExportTest::everyStyleFits() {
+  for (const FigureStyle& style : figureStyles()) {
+    for (const char* name :
+         {"training_curve", "seven_long", "every_mark", "violin_grid", "nan_only", "one_point"}) {
+      FigureSpec spec = specOf(QLatin1String(name));
+      if (spec.widthMm > 0 && style.id == QLatin1String("slide")) spec.widthMm *= 2, spec.heightMm *= 2.4;
+      FigureRenderer renderer;
+      QVERIFY(renderer.show(spec, style).ok());
+      const FigureSize size = figureSize(spec, style);
+      const QSize units(qRound(unitsOfMm(size.widthMm)), qRound(unitsOfMm(size.heightMm)));
+      QImage image(units, QImage::Format_RGB32);
+      renderer.paintTo(image, units, {});
+      const std::vector<PlacedText> texts = renderer.texts();
+      for (std::size_t i = 0; i < texts.size(); ++i) {
+        const QString where = style.id + u' ' + QLatin1String(name) + u' ' + texts[i].full;
+        QVERIFY2(QRectF(QPointF(-1, -1), units + QSize(2, 2)).contains(texts[i].box()), qPrintable(where));
+        for (std::size_t k = 0; k < i; ++k) {
+          const QRectF common = texts[i].box().intersected(texts[k].box());
+          const bool apart = common.isEmpty() || std::min(common.width(), common.height()) <= 0.5 * 96 / 72;
+          QVERIFY2(apart, qPrintable(where + QStringLiteral(" on ") + texts[k].full));
+        }
+      }
+    }
+  }
+}
+
+void FigureExportTest::svgIsReadable() {
+  if (!installed("rsvg-convert")) QSKIP("librsvg2-bin is not installed");
+  const QString path = m_folder.filePath(QStringLiteral("figure.svg"));
+  QVERIFY(exportFigure(gallery::everyMark(), styleOf("acl_wide"), path.toStdString(), {kDate, 300}).ok());
+  const QString png = m_folder.filePath(QStringLiteral("from_svg.png"));
+  outputOf(QStringLiteral("rsvg-convert"), {QStringLiteral("-o"), png, path});
+  const QImage image(png);
+  QVERIFY(!image.isNull());
+  QVERIFY(std::abs(image.width() * 1.0 / image.height() - 160.0 / 110.0) < 0.01);
+  // Texts are outlines, so the look does not depend on the reader's fonts; the title stays text.
+  const std::string svg = readFile(path.toStdString()).value();
+  QVERIFY(svg.find("<text") == std::string::npos);
+  QVERIFY(svg.find("<title>Every mark</title>") != std::string::npos);
+}
+
+void FigureExportTest::pngHasItsSize() {
+  const Result<QByteArray> bytes =
+      figureBytes(gallery::trainingCurves(), styleOf("acl"), FigureFormat::Png, {kDate, 300});
+  QVERIFY(bytes.ok());
+  const QImage image = QImage::fromData(*bytes, "PNG");
+  QVERIFY(std::abs(image.width() - 77 / 25.4 * 300) < 3);
+  QCOMPARE(qRound(image.dotsPerMeterX() * 0.0254), 300);
+}
+
+void FigureExportTest::pgfCompiles() {
+  const QString path = m_folder.filePath(QStringLiteral("figure.tex"));
+  QVERIFY(exportFigure(gallery::everyMark(), styleOf("acl_wide"), path.toStdString(), {}).ok());
+  QVERIFY(QFileInfo::exists(m_folder.filePath(QStringLiteral("figure.dat"))));
+  QVERIFY(QFileInfo::exists(m_folder.filePath(QStringLiteral("figure-1.png"))));
+  if (!installed("pdflatex")) QSKIP("LaTeX is not installed: the files are written, not compiled");
+  const std::string document =
+      "\\documentclass{standalone}\\usepackage{pgfplots}\\pgfplotsset{compat=1.17}\\begin{document}\\input{"
+      "figure.tex}\\end{document}";
+  QVERIFY(writeFileAtomically(m_folder.filePath(QStringLiteral("page.tex")).toStdString(), document).ok());
+  QProcess latex;
+  latex.setWorkingDirectory(m_folder.path());
+  latex.start(QStringLiteral("pdflatex"), {QStringLiteral("-interaction=nonstopmode"),
+                                           QStringLiteral("-halt-on-error"), QStringLiteral("page.tex")});
+  QVERIFY(latex.waitForFinished(120000));
+  QVERIFY2(latex.exitCode() == 0, latex.readAllStandardOutput().right(2000).constData());
+}
+
+void FigureExportTest::missingGlyphIsAnError() {
+  FigureSpec spec = gallery::onePoint();
+  spec.panels[0].x.label = "updates \xF0\x92\x80\x80";  // cuneiform, U+12000
+  const Result<QByteArray> bytes = figureBytes(spec, styleOf("acl"), FigureFormat::Pdf, {});
+  QVERIFY(!bytes.ok());
+  const std::string text = bytes.error().text();
+  QVERIFY2(text.find("U+12000") != std::string::npos && text.find("x label") != std::string::npos,
+           text.c_str());
+  // Chinese names are covered by the fonts of the styles.
+  spec.panels[0].x.label = "\xE8\xAE\xAD\xE7\xBB\x83";
+  if (familyCovers(QStringLiteral("Noto Sans CJK SC"), U'\u8bad'))
+    QVERIFY(figureBytes(spec, styleOf("acl"), FigureFormat::Pdf, {}).ok());
+}
+
+void FigureExportTest::failedWriteLeavesTheOldFile() {
+  const std::string path = m_folder.filePath(QStringLiteral("kept.pdf")).toStdString();
+  QVERIFY(writeFileAtomically(path, "old").ok());
+  FileFaults::arm(FileFaults::Call::Write, 0, 28 /* ENOSPC */, true);
+  const Status status = exportFigure(gallery::onePoint(), styleOf("acl"), path, {kDate, 300});
+  FileFaults::clear();
+  QVERIFY(!status.ok());
+  QCOMPARE(readFile(path).value(), std::string("old"));
+  QVERIFY(!exportFigure(gallery::onePoint(), styleOf("acl"),
+                        m_folder.filePath(QStringLiteral("x.bmp")).toStdString())
+               .ok());
+  QVERIFY(!figureStyle(QStringLiteral("acm")).ok());
+}
+
+QTEST_MAIN(FigureExportTest)
+#include "tst_figure_export.moc"

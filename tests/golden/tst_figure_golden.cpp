@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <QApplication>
+#include <QTest>
+
+#include "core/base/atomic_file.h"
+#include "support_figure_gallery.h"
+#include "views/figure/figure_dump.h"
+#include "views/figure/pgf_writer.h"
+
+using namespace fathom;
+
+class FigureGolden : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void dumps_data();
+  void dumps();
+  void jsonRoundTrip_data() { dumps_data(); }
+  void jsonRoundTrip();
+  void pgf();
+
+ private:
+  static FigureSpec specOf(const QString& name);
+  void compare(const std::string& text, const std::string& file);
+};
+
+void FigureGolden::dumps_data() {
+  QTest::addColumn<QString>("name");
+  for (const char* name :
+       {"every_mark", "violin_grid", "training_curve", "seven_runs", "nan_only", "one_point"})
+    QTest::newRow(name) << QString::fromLatin1(name);
+}
+
+FigureSpec FigureGolden::specOf(const QString& name) {
+  if (name == QLatin1String("every_mark")) return gallery::everyMark();
+  if (name == QLatin1String("violin_grid")) return gallery::violinGrid();
+  if (name == QLatin1String("training_curve")) return gallery::trainingCurves();
+  if (name == QLatin1String("seven_runs")) return gallery::trainingCurves(7, true);
+  return name == QLatin1String("nan_only") ? gallery::nanOnly() : gallery::onePoint();
+}
+
+void FigureGolden::compare(const std::string& text, const std::string& file) {
+  const std::string path = std::string(FATHOM_SOURCE_DIR) + "/tests/golden/figures/" + file;
+  if (qEnvironmentVariableIsSet("FATHOM_REGENERATE")) {
+    const Status written = writeFileAtomically(path, text);
+    QVERIFY2(written.ok(), written.ok() ? "" : written.error().text().c_str());
+    return;
+  }
+  const Result<std::string> golden = readFile(path);
+  QVERIFY2(golden.ok(), golden.ok() ? "" : golden.error().text().c_str());
+  QCOMPARE(QString::fromStdString(text), QString::fromStdString(*golden));
+}
+
+void FigureGolden::dumps() {
+  QFETCH(QString, name);
+  compare(figureDump(specOf(name)), name.toStdString() + ".txt");
+}
+
+void FigureGolden::jsonRoundTrip() {
+  QFETCH(QString, name);
+  const FigureSpec spec = specOf(name);
+  const std::string text = figureToJson(spec).dump();
+  const Result<Json> json = parseJson(text);
+  QVERIFY(json.ok());
+  const Result<FigureSpec> again = figureFromJson(*json);
+  QVERIFY2(again.ok(), again.ok() ? "" : again.error().text().c_str());
+  QCOMPARE(figureDump(*again), figureDump(spec));
+  QCOMPARE(figureToJson(*again).dump(), text);
+}
+
+// The layout depends on the installed fonts, so only what does not is compared.
+void FigureGolden::pgf() {
+  const PgfFigure figure =
+      pgfFigure(gallery::everyMark(), figureStyle(QStringLiteral("acl_wide")).value(), "gallery");
+  compare(figure.data, "every_mark.dat");
+  for (const char* part : {"\\path[use as bounding box] (0,0) rectangle (160mm,110mm);", "xmode=log",
+                           "\\addlegendentry{line with a gap}", "\\textit{i}",
+                           "\\ensuremath{\\beta}\\textsubscript{ii}\\textsuperscript{2}", "{jumped\\_over}",
+                           "graphics[xmin=20000", "{gallery-1.png}", "table[x=m0x, y=m0y] {gallery.dat}",
+                           "\\textbf{Text} \\& more"})
+    QVERIFY2(figure.tex.find(part) != std::string::npos, part);
+  QCOMPARE(figure.images.size(), std::size_t{1});
+  // Every brace and every environment is closed.
+  QCOMPARE(std::count(figure.tex.begin(), figure.tex.end(), '{'),
+           std::count(figure.tex.begin(), figure.tex.end(), '}'));
+  QCOMPARE(QString::fromStdString(figure.tex).count(QLatin1String("\\begin{axis}")), 4);
+  QCOMPARE(QString::fromStdString(figure.tex).count(QLatin1String("\\end{axis}")), 4);
+}
+
+QTEST_MAIN(FigureGolden)
+#include "tst_figure_golden.moc"
