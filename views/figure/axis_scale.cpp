@@ -233,6 +233,7 @@ std::vector<AxisTick> axisTicks(const FigureAxis& axis, const AxisRange& range, 
     std::vector<AxisTick> ticks;
     const double step =
         axis.ticks.size() > 1 ? std::abs(axis.ticks[1] - axis.ticks[0]) : std::abs(axis.ticks[0]);
+    const double largest = std::max(std::abs(axis.ticks.front()), std::abs(axis.ticks.back()));
     for (const double value : axis.ticks)
       if (inside(range, map.toUnit(value)))
         ticks.push_back({map.toUnit(value), tickText(value, step, largest), false});

@@ -177,8 +177,10 @@ void placeLabels(const FigurePanel& panel, const FigureStyle& style, const Panel
     layout.texts.push_back(std::move(label));
   }
   if (!panel.y.label.empty()) {
-    PlacedText label = placed(QString::fromStdString(panel.y.label), style.font(style.labelPoints),
-                              layout.slot.height(), style.text);
+    const double middle = area.center().y();
+    const double room = 2 * std::min(middle - layout.slot.top(), layout.slot.bottom() - middle);
+    PlacedText label =
+        placed(QString::fromStdString(panel.y.label), style.font(style.labelPoints), room, style.text);
     label.upright = true;
     label.baseline = {left - kGap - label.line.descent(), area.center().y() + label.line.width() / 2};
     layout.texts.push_back(std::move(label));
@@ -187,6 +189,34 @@ void placeLabels(const FigurePanel& panel, const FigureStyle& style, const Panel
 }
 
 }  // namespace
+
+FigureSize figureSize(const FigureSpec& spec, const FigureStyle& style) {
+  FigureSize size{spec.widthMm, spec.heightMm};
+  if (size.widthMm <= 0) size.widthMm = style.widthMm;
+  if (size.heightMm > 0) return size;
+  int rows = 1, columns = 1;
+  for (const FigurePanel& panel : spec.panels) {
+    rows = std::max(rows, panel.row + panel.rowSpan);
+    columns = std::max(columns, panel.column + panel.columnSpan);
+  }
+  constexpr double kGolden = 1.618;
+  const double natural = size.widthMm / columns / kGolden * rows;
+  // Legends below their panel come on top, or a long one would leave nothing for the curves.
+  std::vector<PanelRanges> ranges;
+  for (const FigurePanel& panel : spec.panels)
+    ranges.push_back({panelRange(panel, true), panelRange(panel, false)});
+  const QSizeF page(unitsOfMm(size.widthMm), unitsOfMm(natural));
+  const FigureLayout layout = layOutFigure(spec, style, page, ranges);
+  std::vector<double> below(static_cast<std::size_t>(rows));
+  for (std::size_t i = 0; i < spec.panels.size(); ++i) {
+    double& row = below[static_cast<std::size_t>(spec.panels[i].row + spec.panels[i].rowSpan - 1)];
+    if (!layout.panels[i].legendInside) row = std::max(row, layout.panels[i].legendBox.height());
+  }
+  double extra = 0;
+  for (const double height : below) extra += height / 96 * 25.4;
+  size.heightMm = std::clamp(natural + extra, 10.0, 2000.0);
+  return size;
+}
 
 QRectF PlacedText::box() const {
   if (!upright) return QRectF(baseline.x(), baseline.y() - line.ascent(), line.width(), line.height());
@@ -246,7 +276,7 @@ FigureLayout layOutFigure(const FigureSpec& spec, const FigureStyle& style, cons
     placeLabels(panel, style, ranges[i], at);
     if (panel.legend == LegendPlace::None) continue;
     if (below[i])
-      placeLegendBelow(panel, style, at);
+      placeLegendBelow(panel, style, placeTicks(panel, style, at.area, ranges[i]).labels, at);
     else
       placeLegendInside(panel, style, panelCanvas(panel, style, at.area, ranges[i]), at);
   }

@@ -9,8 +9,6 @@ namespace fathom {
 
 namespace {
 
-constexpr double kGolden = 1.618;
-
 QStringList serif() {
   return {QStringLiteral("TeX Gyre Termes"), QStringLiteral("DejaVu Serif"), QStringLiteral("DejaVu Sans"),
           QStringLiteral("Noto Serif CJK SC"), QStringLiteral("Noto Sans CJK SC")};
@@ -155,18 +153,6 @@ FigureStyle screenStyle(bool dark, double fontPoints) {
   style.separator = dark ? QColor(0x30, 0x36, 0x3d) : QColor(0xdd, 0xe1, 0xe6);
   style.accent = dark ? QColor(0x5a, 0xa9, 0xf0) : QColor(0x0b, 0x6b, 0xcb);
   return style;
-}
-
-FigureSize figureSize(const FigureSpec& spec, const FigureStyle& style) {
-  FigureSize size{spec.widthMm, spec.heightMm};
-  if (size.widthMm <= 0) size.widthMm = style.widthMm;
-  int rows = 1, columns = 1;
-  for (const FigurePanel& panel : spec.panels) {
-    rows = std::max(rows, panel.row + panel.rowSpan);
-    columns = std::max(columns, panel.column + panel.columnSpan);
-  }
-  if (size.heightMm <= 0) size.heightMm = std::clamp(size.widthMm / columns / kGolden * rows, 10.0, 2000.0);
-  return size;
 }
 
 FigureStyle grayscaleStyle(FigureStyle style) {

@@ -97,13 +97,18 @@ double legendHeight(const FigurePanel& panel, const FigureStyle& style, double w
   return flow(entries, 0, width, lineHeight(style), nullptr) * lineHeight(style);
 }
 
-void placeLegendBelow(const FigurePanel& panel, const FigureStyle& style, PanelLayout& layout) {
+void placeLegendBelow(const FigurePanel& panel, const FigureStyle& style,
+                      const std::vector<PlacedText>& ticks, PanelLayout& layout) {
   const double width = layout.slot.width() - 2 * kPad;
   layout.legend = entriesOf(panel, style, width);
   layout.legendInside = false;
   if (layout.legend.empty()) return;
   const double height = legendHeight(panel, style, layout.slot.width());
-  const double top = layout.slot.bottom() - height - 2;
+  // Right below what the panel has there, not at the foot of a slot that a neighbour made deep.
+  double top = layout.area.bottom();
+  for (const PlacedText& text : layout.texts) top = std::max(top, text.upright ? 0 : text.box().bottom());
+  for (const PlacedText& tick : ticks) top = std::max(top, tick.box().bottom());
+  top += kPad;
   flow(layout.legend, layout.slot.left() + kPad, width, lineHeight(style), &top);
   layout.legendBox = QRectF(layout.slot.left(), top, layout.slot.width(), height);
 }

@@ -9,8 +9,9 @@ namespace fathom {
 // (LegendPlace::Inside: the emptiest is taken) or the legend needs more than 60 % of the width.
 bool placeLegendInside(const FigurePanel& panel, const FigureStyle& style, const MarkCanvas& canvas,
                        PanelLayout& layout);
-// Places it at the foot of the panel's slot, in lines as wide as the slot.
-void placeLegendBelow(const FigurePanel& panel, const FigureStyle& style, PanelLayout& layout);
+// Places it below the axis label (already in layout.texts) and the tick labels, in lines as wide as the slot.
+void placeLegendBelow(const FigurePanel& panel, const FigureStyle& style,
+                      const std::vector<PlacedText>& ticks, PanelLayout& layout);
 // The height that takes; 0 without entries.
 double legendHeight(const FigurePanel& panel, const FigureStyle& style, double width);
 

@@ -30,8 +30,12 @@ std::string curveLabel(const TrainingCurve& curve) {
   std::string label = escaped(curve.name);
   const std::size_t runs = curve.runs.size();
   if (runs > 1) label += " (<i>n</i> = " + std::to_string(runs) + ")";
-  if (curve.failed > 0)
-    label += runs > 1 ? ", failed " + std::to_string(curve.failed) + "/" + std::to_string(runs) : ", failed";
+  if (curve.failed > 0 && runs > 1)
+    label += ", failed " + std::to_string(curve.failed) + "/" + std::to_string(runs);
+  const bool ended = curve.outcomes.front() == "diverged" || curve.outcomes.front() == "failed";
+  if (runs == 1 && ended) label += ", " + curve.outcomes.front();
+  const auto finite = [](double value) { return std::isfinite(value); };
+  if (std::none_of(curve.value.begin(), curve.value.end(), finite)) label += ", no finite value";
   return label;
 }
 
