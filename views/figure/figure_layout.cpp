@@ -12,16 +12,16 @@ namespace fathom {
 namespace {
 
 constexpr double kGap = 4;       // between texts and what they belong to
-constexpr double kEdge = 3;      // at the edge of the page
 constexpr double kBarWidth = 9;  // of a colour bar
 
-struct Margins {
-  double left = kEdge, right = kEdge, top = kEdge, bottom = kEdge;
-};
-
-bool hasTicks(const FigureAxis& axis) {
-  return axis.scale != AxisScale::None;
+// Free at the edge of the page: fonts may reach a little beyond the box we give them.
+double edgeOf(const FigureStyle& style) {
+  return 1 + 0.36 * unitsOf(style.labelPoints);
 }
+
+struct Margins {
+  double left = 0, right = 0, top = 0, bottom = 0;
+};
 
 double textHeight(const FigureStyle& style, double points) {
   return TextLine(QStringLiteral("Ag"), style.font(points)).height();
@@ -38,24 +38,29 @@ double barTextWidth(const ColourBar& bar, const FigureStyle& style) {
 // Room around the axes of one panel, given what its ticks need inside `area`.
 Margins panelMargins(const FigurePanel& panel, const FigureStyle& style, const QRectF& area,
                      const PanelRanges& ranges, double legendHeight) {
-  Margins margins;
-  const double label = textHeight(style, style.labelPoints);
+  const double edge = edgeOf(style);
+  Margins margins{edge, edge, edge, edge};
+  const auto labelHeight = [&style](const std::string& label) {
+    return label.empty()
+               ? 0
+               : TextLine(QString::fromStdString(label), style.font(style.labelPoints)).height() + kGap;
+  };
   for (const PlacedText& tick : placeTicks(panel, style, area, ranges).labels) {
     const QRectF box = tick.box();
-    margins.left = std::max(margins.left, area.left() - box.left() + kEdge);
+    margins.left = std::max(margins.left, area.left() - box.left() + edge);
     margins.bottom = std::max(margins.bottom, box.bottom() - area.bottom());
-    margins.right = std::max(margins.right, box.right() - area.right() + kEdge);
-    margins.top = std::max(margins.top, area.top() - box.top() + kEdge);
+    margins.right = std::max(margins.right, box.right() - area.right() + edge);
+    margins.top = std::max(margins.top, area.top() - box.top() + edge);
   }
-  if (!panel.x.label.empty()) margins.bottom += label + kGap;
-  if (!panel.y.label.empty()) margins.left += label + kGap;
+  margins.bottom += labelHeight(panel.x.label);
+  margins.left += labelHeight(panel.y.label);
   if (!panel.title.empty())
-    margins.top = std::max(margins.top, textHeight(style, style.titlePoints) + kGap + kEdge);
+    margins.top = std::max(margins.top, textHeight(style, style.titlePoints) + kGap + edge);
   if (legendHeight > 0) margins.bottom += legendHeight + kGap;
-  margins.bottom += kEdge;
+  margins.bottom += edge;
   for (const ColourBar& bar : panel.bars)
     margins.right = std::max(margins.right, 2 * kGap + kBarWidth + kGap + barTextWidth(bar, style) + kGap +
-                                                (bar.label.empty() ? 0 : label + kGap) + kEdge);
+                                                labelHeight(bar.label) + edge);
   return margins;
 }
 

@@ -117,6 +117,15 @@ void FigureRenderer::update(FigureSpec spec) {
   addMarks();
 }
 
+bool FigureRenderer::sameAxes(const FigureSpec& spec) const {
+  const auto same = [](const FigurePanel& a, const FigurePanel& b) {
+    return a.row == b.row && a.column == b.column && a.rowSpan == b.rowSpan && a.columnSpan == b.columnSpan &&
+           a.x.scale == b.x.scale && a.y.scale == b.y.scale && a.x.reversed == b.x.reversed &&
+           a.y.reversed == b.y.reversed && a.x.grid == b.x.grid && a.y.grid == b.y.grid;
+  };
+  return std::equal(m_spec.panels.begin(), m_spec.panels.end(), spec.panels.begin(), spec.panels.end(), same);
+}
+
 void FigureRenderer::buildPanels() {
   clearPlottables();
   plotLayout()->clear();

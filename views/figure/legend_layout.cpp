@@ -27,7 +27,7 @@ std::vector<LegendEntry> entriesOf(const FigurePanel& panel, const FigureStyle& 
 }
 
 double lineHeight(const FigureStyle& style) {
-  return TextLine(QStringLiteral("Ag"), style.font(style.legendPoints)).height() + 1;
+  return TextLine(QStringLiteral("Ag"), style.font(style.legendPoints)).height() * 1.15;
 }
 
 void placeEntry(LegendEntry& entry, double left, double top) {

@@ -10,6 +10,11 @@ namespace {
 
 constexpr double kLabelGap = 3;
 
+// Between axis and labels: larger letters need more, or the corner labels of both axes touch.
+double axisGap(const FigureStyle& style) {
+  return std::max(2.0, 0.35 * unitsOf(style.tickPoints));
+}
+
 PlacedText tickText(const AxisTick& tick, const FigureStyle& style, double room) {
   PlacedText text;
   text.line = TextLine(tick.label, style.font(style.tickPoints), room);
@@ -17,6 +22,21 @@ PlacedText tickText(const AxisTick& tick, const FigureStyle& style, double room)
   text.colour = style.text;
   return text;
 }
+
+// Stretches along an axis that labels already take; the first label placed has precedence.
+class Occupied {
+ public:
+  // False, and nothing is taken, where another label is nearer than `gap`.
+  bool take(double low, double high, double gap) {
+    for (const auto& [from, to] : m_parts)
+      if (low < to + gap && high > from - gap) return false;
+    m_parts.emplace_back(low, high);
+    return true;
+  }
+
+ private:
+  std::vector<std::pair<double, double>> m_parts;
+};
 
 bool words(const FigureAxis& axis) {
   return axis.scale == AxisScale::Category || axis.scale == AxisScale::Token;
@@ -26,7 +46,7 @@ bool words(const FigureAxis& axis) {
 void placeBelow(const FigureAxis& axis, const std::vector<AxisTick>& ticks, const FigureStyle& style,
                 const MarkCanvas& canvas, std::vector<PlacedText>& labels) {
   const QRectF& area = canvas.area;
-  const double top = area.bottom() + unitsOf(style.tickLengthPoints) + kLabelGap - 1;
+  const double top = area.bottom() + unitsOf(style.tickLengthPoints) + axisGap(style);
   const double spacing = words(axis) && !axis.categories.empty()
                              ? area.width() / std::max(1.0, canvas.rangeX.size())
                              : area.width();
@@ -34,7 +54,7 @@ void placeBelow(const FigureAxis& axis, const std::vector<AxisTick>& ticks, cons
   for (const AxisTick& tick : ticks)
     upright = upright ||
               (words(axis) && TextLine(tick.label, style.font(style.tickPoints)).width() > spacing * 0.95);
-  double occupied = -1e9;
+  Occupied occupied;
   const auto lineHeight = TextLine(QStringLiteral("Ag"), style.font(style.tickPoints)).height();
   for (const AxisTick& tick : ticks) {
     if (tick.label.isEmpty()) continue;
@@ -48,9 +68,7 @@ void placeBelow(const FigureAxis& axis, const std::vector<AxisTick>& ticks, cons
     } else {
       text.baseline = {at - half, top + text.line.ascent()};
     }
-    if (!canvas.reversedX && at - half < occupied + (upright ? -2 : kLabelGap)) continue;
-    occupied = at + half;
-    labels.push_back(std::move(text));
+    if (occupied.take(at - half, at + half, upright ? -2 : kLabelGap)) labels.push_back(std::move(text));
   }
 }
 
@@ -59,16 +77,15 @@ void placeLeft(const FigureAxis& axis, const std::vector<AxisTick>& ticks, const
   const QRectF& area = canvas.area;
   const double right = area.left() - unitsOf(style.tickLengthPoints) - kLabelGap;
   const double room = words(axis) ? std::max(area.width() * 0.6, 40.0) : 1e4;
-  double last = std::nan("");
+  Occupied occupied;
   for (const AxisTick& tick : ticks) {
     if (tick.label.isEmpty()) continue;
     const double share = (tick.unit - canvas.rangeY.low) / canvas.rangeY.size();
     const double at = area.bottom() - (canvas.reversedY ? 1 - share : share) * area.height();
     PlacedText text = tickText(tick, style, room);
     text.baseline = {right - text.line.width(), at + (text.line.ascent() - text.line.descent()) / 2};
-    if (!std::isnan(last) && std::abs(at - last) < text.line.height() * 0.9) continue;
-    last = at;
-    labels.push_back(std::move(text));
+    const double half = text.line.height() / 2;
+    if (occupied.take(at - half, at + half, -0.1 * half)) labels.push_back(std::move(text));
   }
 }
 

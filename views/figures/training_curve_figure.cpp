@@ -43,27 +43,36 @@ std::string selectionOf(const TrainingCurve& curve) {
   return curve.runs.size() == 1 ? "run:" + curve.runs.front() : std::string();
 }
 
-void addLine(FigurePanel& panel, const TrainingCurve& curve, std::size_t index, double divisor) {
-  std::vector<double> x = curve.x;
-  for (double& value : x) value /= divisor;
+FigureMark markOf(const TrainingCurve& curve, std::size_t index) {
   FigureMark mark;
   mark.selection = selectionOf(curve);
   mark.style = seriesStyle(index);
+  return mark;
+}
+
+// Raw values and bands lie below all lines.
+void addBackground(FigurePanel& panel, const TrainingCurve& curve, std::size_t index,
+                   const std::vector<double>& x) {
   if (!curve.raw.empty()) {
-    FigureMark raw = mark;
+    FigureMark raw = markOf(curve, index);
     raw.style.opacity = kRawOpacity;
     raw.style.dash = LineDash::Solid;
     raw.shape = LineMark{x, curve.raw};
     panel.marks.push_back(std::move(raw));
   }
   if (!curve.lower.empty()) {
-    FigureMark band = mark;
+    FigureMark band = markOf(curve, index);
     band.style.fill = kBandFill;
     band.shape = BandMark{x, curve.lower, curve.upper};
     panel.marks.push_back(std::move(band));
   }
+}
+
+void addLine(FigurePanel& panel, const TrainingCurve& curve, std::size_t index,
+             const std::vector<double>& x) {
+  FigureMark mark = markOf(curve, index);
   mark.label = curveLabel(curve);
-  mark.shape = LineMark{std::move(x), curve.value};
+  mark.shape = LineMark{x, curve.value};
   panel.marks.push_back(std::move(mark));
 }
 
@@ -214,9 +223,14 @@ FigureSpec trainingCurveFigure(const TrainingCurveResult& result, const Training
   panel.y.scale = look.scaleY;
   panel.y.minimum = look.minimumY;
   panel.y.maximum = look.maximumY;
-  for (std::size_t i = 0; i < result.curves.size(); ++i) addLine(panel, result.curves[i], i, unit.divisor);
-  for (std::size_t i = 0; i < result.curves.size(); ++i)
-    addDivergence(panel, result.curves[i], i, unit.divisor);
+  std::vector<std::vector<double>> positions;
+  for (const TrainingCurve& curve : result.curves) {
+    positions.push_back(curve.x);
+    for (double& value : positions.back()) value /= unit.divisor;
+  }
+  for (std::size_t i = 0; i < positions.size(); ++i) addBackground(panel, result.curves[i], i, positions[i]);
+  for (std::size_t i = 0; i < positions.size(); ++i) addLine(panel, result.curves[i], i, positions[i]);
+  for (std::size_t i = 0; i < positions.size(); ++i) addDivergence(panel, result.curves[i], i, unit.divisor);
   spec.title = "Training curve: " + metric;
   spec.summary = summaryOf(result, plainText(QString::fromStdString(metric)).toStdString());
   spec.panels.push_back(std::move(panel));

@@ -1,0 +1,405 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/panels/curve_panel.h"
+
+#include <QAbstractItemModelTester>
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QDir>
+#include <QMenu>
+#include <QMimeData>
+#include <QSignalSpy>
+#include <QSlider>
+#include <QTableView>
+#include <QTest>
+#include <QToolBar>
+#include <cmath>
+#include <limits>
+
+#include "core/base/random_stream.h"
+#include "views/panels/curve_bench.h"
+#include "views/panels/curve_canvas.h"
+#include "views/panels/curve_table_model.h"
+#include "views/panels/theme.h"
+
+using namespace fathom;
+
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+CurveSeries makeSeries(int run, const QString& metric, int points, const QString& name = {}) {
+  RandomStream random(static_cast<std::uint64_t>(run + 1));
+  CurveSeries series;
+  series.run = QStringLiteral("run-%1").arg(run);
+  series.name = name.isEmpty() ? QStringLiteral("nmt %1L Admin").arg(6 * (run + 1)) : name;
+  series.group = run < 4 ? QStringLiteral("Admin") : QStringLiteral("Post-LN");
+  series.outcome = run == 4 ? QStringLiteral("diverged") : QStringLiteral("finished");
+  series.colour = run;
+  series.metric = metric;
+  const double scale =
+      metric == QLatin1String("lr") ? 1e-4 : (metric == QLatin1String("valid.bleu") ? -5 : 1);
+  for (int i = 1; i <= points; ++i) {
+    if (run == 4 && i > points / 3) break;
+    series.steps.push_back(i * 10);
+    series.seconds.push_back(i * 3.0);
+    series.epochs.push_back(i * 0.01);
+    series.values.push_back(scale *
+                            (2 + 6 * std::exp(-i / (points * 0.05 * (run + 2))) + 0.2 * random.normal()));
+  }
+  return series;
+}
+
+void fill(CurvePanel& panel, int runs, bool longNames = false) {
+  for (int run = 0; run < runs; ++run) {
+    const QString name =
+        longNames
+            ? QStringLiteral("a long name of sixty characters that a person gave to run nr. %1").arg(run)
+            : QString();
+    for (const char* metric : {"loss", "lr", "valid.bleu", "grad_norm"})
+      panel.setSeries(makeSeries(run, QLatin1String(metric), metric[0] == 'v' ? 20 : 600, name));
+  }
+}
+
+}  // namespace
+
+class CurvePanelTest : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void emptyStateFirst();
+  void samplesKeepExtremes();
+  void appendingContinues();
+  void clickSelectsTheRun();
+  void dragPansAndWheelZooms();
+  void shiftDragZooms();
+  void keyboardReachesAll();
+  void seedsBecomeABand();
+  void tableHoldsEveryPoint();
+  void copyGivesPictureAndNumbers();
+  void summarySaysWhatIsSeen();
+  void nanIsMarked();
+  void sessionComesBack();
+  void exportHoldsAllData();
+  void pictures_data();
+  void pictures();
+  void millionPoints();
+};
+
+void CurvePanelTest::emptyStateFirst() {
+  CurvePanel panel;
+  panel.resize(600, 400);
+  panel.show();
+  QVERIFY(!panel.canvas()->isVisible());
+  fill(panel, 1);
+  panel.drawNow();
+  QVERIFY(panel.canvas()->isVisible());
+  panel.clear();
+  panel.drawNow();
+  QVERIFY(!panel.canvas()->isVisible());
+}
+
+void CurvePanelTest::samplesKeepExtremes() {
+  std::vector<double> x;
+  CurvePyramid y;
+  for (int i = 0; i < 100000; ++i) {
+    x.push_back(i);
+    y.append(i == 54321 ? 1000.0 : (i == 777 ? -500.0 : std::sin(i * 0.01)));
+  }
+  const CurveSample all = sampleCurve(x, y, AxisMap(), {0, 99999}, 500, 1);
+  QVERIFY(all.x.size() <= 1000);
+  QCOMPARE(*std::max_element(all.y.begin(), all.y.end()), 1000.0);
+  QCOMPARE(*std::min_element(all.y.begin(), all.y.end()), -500.0);
+  QVERIFY(std::is_sorted(all.x.begin(), all.x.end()));
+  // Few points: all of them, and the neighbours outside.
+  const CurveSample few = sampleCurve(x, y, AxisMap(), {100, 200}, 500, 1);
+  QCOMPARE(few.x.front(), 99.0);
+  QCOMPARE(few.x.back(), 201.0);
+  QCOMPARE(sampleCurve(x, y, AxisMap(), {-50, -10}, 500, 1).x.size(), std::size_t{2});
+  QVERIFY(sampleCurve({}, CurvePyramid(), AxisMap(), {0, 1}, 500, 1).x.empty());
+}
+
+void CurvePanelTest::appendingContinues() {
+  CurveSet whole, pieces;
+  CurveSeries series = makeSeries(0, "loss", 500);
+  whole.setSmoothing(0.9);
+  pieces.setSmoothing(0.9);
+  whole.set(series);
+  for (std::size_t from = 0; from < 500; from += 50) {
+    CurveSeries part = series;
+    const auto cut = [from](std::vector<double>& values) {
+      values = std::vector<double>(values.begin() + static_cast<std::ptrdiff_t>(from),
+                                   values.begin() + static_cast<std::ptrdiff_t>(from + 50));
+    };
+    cut(part.steps), cut(part.seconds), cut(part.epochs), cut(part.values);
+    pieces.append(part);
+  }
+  const CurveLine& one = *whole.lines("loss").front();
+  const CurveLine& other = *pieces.lines("loss").front();
+  QCOMPARE(one.x(CurveAxis::Time), other.x(CurveAxis::Time));
+  for (std::size_t i = 0; i < 500; ++i)
+    QVERIFY(std::abs(one.smooth.values()[i] - other.smooth.values()[i]) < 1e-12);
+  pieces.removeRun("run-0");
+  QVERIFY(pieces.empty());
+}
+
+void CurvePanelTest::clickSelectsTheRun() {
+  CurvePanel panel;
+  panel.resize(900, 500);
+  panel.show();
+  fill(panel, 3);
+  panel.setMetrics({"loss"});
+  panel.drawNow();
+  panel.canvas()->replot();
+  QSignalSpy clicked(&panel, &CurvePanel::runClicked);
+  // On the last point of the second run.
+  const MarkCanvas view = panel.canvas()->canvas(0);
+  const CurveSeries second = makeSeries(1, "loss", 600);
+  const QPointF at = view.pixel(second.steps[300], second.values[300]);
+  QTest::mouseClick(panel.canvas(), Qt::LeftButton, Qt::NoModifier, at.toPoint());
+  QCOMPARE(clicked.size(), 1);
+  QCOMPARE(panel.currentRun(), clicked.front().front().toString());
+  QVERIFY(!panel.currentRun().isEmpty());
+  QTest::mouseClick(panel.canvas(), Qt::LeftButton, Qt::NoModifier,
+                    view.area.topLeft().toPoint() + QPoint(3, 3));
+  QCOMPARE(clicked.size(), 1);
+}
+
+void CurvePanelTest::dragPansAndWheelZooms() {
+  CurvePanel panel;
+  panel.resize(900, 500);
+  panel.show();
+  fill(panel, 2);
+  panel.setMetrics({"loss", "lr"});
+  panel.drawNow();
+  panel.canvas()->replot();
+  const AxisRange before = panel.canvas()->ranges(0).x;
+  const QPoint middle = panel.canvas()->canvas(0).area.center().toPoint();
+  QTest::mousePress(panel.canvas(), Qt::LeftButton, Qt::NoModifier, middle);
+  QTest::mouseMove(panel.canvas(), middle - QPoint(30, 0));
+  QTest::mouseMove(panel.canvas(), middle - QPoint(100, 0));
+  QTest::mouseRelease(panel.canvas(), Qt::LeftButton, Qt::NoModifier, middle - QPoint(100, 0));
+  const AxisRange panned = panel.canvas()->ranges(0).x;
+  QVERIFY(panned.low > before.low);
+  QVERIFY(std::abs(panned.size() - before.size()) < 1e-6 * before.size());
+  QCOMPARE(panel.canvas()->ranges(1).x.low, panned.low);  // x is shared
+  QWheelEvent wheel(middle, panel.canvas()->mapToGlobal(middle), QPoint(), QPoint(0, 240), Qt::NoButton,
+                    Qt::NoModifier, Qt::NoScrollPhase, false);
+  QApplication::sendEvent(panel.canvas(), &wheel);
+  QVERIFY(panel.canvas()->ranges(0).x.size() < panned.size());
+  QTest::mouseDClick(panel.canvas(), Qt::LeftButton, Qt::NoModifier, middle);
+  QCOMPARE(panel.canvas()->ranges(0).x.low, before.low);
+}
+
+void CurvePanelTest::shiftDragZooms() {
+  CurvePanel panel;
+  panel.resize(900, 500);
+  panel.show();
+  fill(panel, 1);
+  panel.setMetrics({"loss"});
+  panel.drawNow();
+  panel.canvas()->replot();
+  const QRectF area = panel.canvas()->canvas(0).area;
+  const QPoint from(qRound(area.left() + area.width() / 4), qRound(area.center().y()));
+  const QPoint to(qRound(area.left() + area.width() / 2), qRound(area.center().y()));
+  QTest::mousePress(panel.canvas(), Qt::LeftButton, Qt::ShiftModifier, from);
+  QTest::mouseMove(panel.canvas(), from + QPoint(40, 0));
+  QTest::mouseMove(panel.canvas(), to);
+  QTest::mouseRelease(panel.canvas(), Qt::LeftButton, Qt::ShiftModifier, to);
+  const AxisRange range = panel.canvas()->ranges(0).x;
+  QVERIFY(std::abs(range.low - 1507.5) < 30 && std::abs(range.high - 3005) < 30);
+}
+
+void CurvePanelTest::keyboardReachesAll() {
+  CurvePanel panel;
+  panel.resize(900, 500);
+  panel.show();
+  fill(panel, 3);
+  panel.drawNow();
+  QSignalSpy clicked(&panel, &CurvePanel::runClicked);
+  const AxisRange before = panel.canvas()->ranges(0).x;
+  QTest::keyClick(panel.canvas(), Qt::Key_Plus);
+  QVERIFY(panel.canvas()->ranges(0).x.size() < before.size());
+  QTest::keyClick(panel.canvas(), Qt::Key_Right);
+  QTest::keyClick(panel.canvas(), Qt::Key_Home);
+  QCOMPARE(panel.canvas()->ranges(0).x.low, before.low);
+  QTest::keyClick(panel.canvas(), Qt::Key_Down);
+  QTest::keyClick(panel.canvas(), Qt::Key_Down);
+  QTest::keyClick(panel.canvas(), Qt::Key_Return);
+  QCOMPARE(clicked.size(), 1);
+  QCOMPARE(clicked.front().front().toString(), QString("run-1"));
+  for (QWidget* widget : panel.toolBar()->findChildren<QComboBox*>())
+    QVERIFY(!widget->accessibleName().isEmpty());
+}
+
+void CurvePanelTest::seedsBecomeABand() {
+  CurveSet set;
+  for (int run = 0; run < 5; ++run) set.set(makeSeries(run, "loss", 60));
+  set.setGrouping(true, CurveBand::Deviation);
+  const auto lines = set.lines("loss");
+  QCOMPARE(lines.size(), std::size_t{2});
+  QCOMPARE(lines[0]->runs, 4);
+  QCOMPARE(lines[0]->lower.size(), std::size_t{60});
+  QCOMPARE(lines[1]->run, QString("run-4"));
+  QCOMPARE(lines[0]->x(CurveAxis::Time).front(), 3.0);
+  set.append(makeSeries(0, "loss", 10));
+  QCOMPARE(set.runCurves("loss").front().values.size(), std::size_t{70});
+}
+
+void CurvePanelTest::tableHoldsEveryPoint() {
+  CurveTableModel model;
+  QAbstractItemModelTester tester(&model);
+  CurveSet set;
+  set.set(makeSeries(0, "loss", 600));
+  set.set(makeSeries(4, "loss", 600));
+  model.setCurves(set.runCurves("loss"), "loss");
+  QCOMPARE(model.rowCount(), 800);
+  QCOMPARE(model.index(600, 0).data().toString(), QString("nmt 30L Admin"));
+  QCOMPARE(model.csv().count(u'\n'), 801);
+  CurvePanel panel;
+  panel.resize(600, 400);
+  panel.show();
+  fill(panel, 1);
+  panel.setMetrics({"loss"});
+  panel.drawNow();
+  for (QAction* action : panel.toolBar()->actions())
+    if (action->text() == CurvePanel::tr("Show as table")) action->trigger();
+  QVERIFY(panel.findChild<QTableView*>()->isVisible());
+  QCOMPARE(panel.findChild<QTableView*>()->model()->rowCount(), 600);
+}
+
+void CurvePanelTest::copyGivesPictureAndNumbers() {
+  CurvePanel panel;
+  panel.resize(600, 400);
+  panel.show();
+  fill(panel, 1);
+  panel.setMetrics({"loss"});
+  panel.drawNow();
+  for (QAction* action : panel.toolBar()->actions())
+    if (action->text() == CurvePanel::tr("Copy")) action->trigger();
+  const QMimeData* data = QGuiApplication::clipboard()->mimeData();
+  QVERIFY(data->hasImage());
+  QVERIFY(data->text().startsWith("run,name,step,seconds,epoch,loss"));
+}
+
+void CurvePanelTest::summarySaysWhatIsSeen() {
+  CurvePanel panel;
+  fill(panel, 2);
+  panel.setMetrics({"loss"});
+  panel.drawNow();
+  QVERIFY2(panel.summary().contains("nmt 6L Admin") && panel.summary().contains("6000"),
+           qPrintable(panel.summary()));
+  QCOMPARE(panel.canvas()->accessibleDescription(), panel.summary());
+}
+
+void CurvePanelTest::nanIsMarked() {
+  CurveSet set;
+  CurveSeries series = makeSeries(0, "loss", 100);
+  for (std::size_t i = 50; i < 60; ++i)
+    series.values[i] = i % 2 ? kNaN : std::numeric_limits<double>::infinity();
+  set.set(series);
+  CurveLook look;
+  look.metrics = QStringList{"loss"};
+  const CurveFigure figure = curveFigure(set, look);
+  QCOMPARE(figure.nonFinite, 1);
+  QVERIFY(checkFigure(figure.spec).ok());
+  int crosses = 0;
+  for (const FigureMark& mark : figure.spec.panels[0].marks)
+    crosses += mark.style.marker == MarkerShape::Cross;
+  QCOMPARE(crosses, 1);
+}
+
+void CurvePanelTest::sessionComesBack() {
+  CurvePanel panel, other;
+  fill(panel, 2);
+  panel.setMetrics({"valid.bleu", "loss"});
+  for (QSlider* slider : panel.findChildren<QSlider*>()) slider->setValue(60);
+  for (QComboBox* box : panel.findChildren<QComboBox*>()) box->setCurrentIndex(1);
+  const QByteArray saved = panel.saveView();
+  other.restoreView(saved);
+  QCOMPARE(other.saveView(), saved);
+  other.restoreView("{\"axis\":99,\"metrics\":[1,\"lr\"],\"new\":true}");
+  other.restoreView("not json");
+}
+
+void CurvePanelTest::exportHoldsAllData() {
+  CurvePanel panel;
+  fill(panel, 3);
+  panel.setMetrics({"loss", "lr"});
+  const FigureSpec spec = panel.figure();
+  QVERIFY(checkFigure(spec).ok());
+  QCOMPARE(spec.panels.size(), std::size_t{2});
+  QCOMPARE(std::get<LineMark>(spec.panels[0].marks.back().shape).x.size(), std::size_t{600});
+}
+
+void CurvePanelTest::pictures_data() {
+  QTest::addColumn<bool>("dark");
+  QTest::addColumn<int>("runs");
+  QTest::addColumn<bool>("longNames");
+  QTest::addColumn<QSize>("size");
+  for (const bool dark : {false, true}) {
+    const char* theme = dark ? "dark" : "light";
+    QTest::addRow("%s 0 runs", theme) << dark << 0 << false << QSize(900, 600);
+    QTest::addRow("%s 1 run", theme) << dark << 1 << false << QSize(900, 600);
+    QTest::addRow("%s 7 runs", theme) << dark << 7 << false << QSize(900, 600);
+    QTest::addRow("%s long names", theme) << dark << 7 << true << QSize(480, 500);
+  }
+  QTest::newRow("NaN only") << false << -1 << false << QSize(600, 400);
+  QTest::newRow("one point") << true << -2 << false << QSize(600, 400);
+  QTest::newRow("smoothed, hovered") << false << -3 << false << QSize(900, 600);
+  QTest::newRow("log, band") << true << -4 << false << QSize(900, 600);
+}
+
+void CurvePanelTest::pictures() {
+  QFETCH(bool, dark);
+  QFETCH(int, runs);
+  QFETCH(bool, longNames);
+  QFETCH(QSize, size);
+  qApp->setPalette((dark ? Theme::darkTheme() : Theme::light()).palette());
+  CurvePanel panel;
+  panel.resize(size);
+  panel.show();
+  if (runs > 0) fill(panel, runs, longNames);
+  if (runs < -2) fill(panel, 5);
+  if (runs == -1 || runs == -2) {
+    CurveSeries series = makeSeries(0, "loss", runs == -1 ? 50 : 1);
+    if (runs == -1) series.values.assign(series.values.size(), kNaN);
+    panel.setSeries(series);
+  }
+  panel.setMetrics({"loss", "valid.bleu", "lr", "grad_norm"});
+  if (runs == -3) panel.findChild<QSlider*>()->setValue(40);
+  const auto boxes = panel.findChildren<QComboBox*>();
+  if (runs == -4) {
+    panel.setMetrics({"loss"});
+    boxes[1]->setCurrentIndex(1);
+    boxes[2]->setCurrentIndex(1);
+    Q_EMIT boxes[2]->activated(1);
+  }
+  panel.drawNow();
+  panel.canvas()->replot();
+  if (runs == -3) Q_EMIT panel.canvas()->hovered(2500, 0);
+  const QImage image = panel.grab().toImage();
+  if (qEnvironmentVariableIsSet("FATHOM_PICTURES"))
+    image.save(QDir(qEnvironmentVariable("FATHOM_PICTURES"))
+                   .filePath(QStringLiteral("panel %1.png").arg(QTest::currentDataTag())));
+  QCOMPARE(image.size(), size * panel.devicePixelRatioF());
+  // Nothing is cut: every text of the figure lies inside the page.
+  if (runs != 0)
+    for (const PlacedText& text : panel.canvas()->texts())
+      QVERIFY2(QRectF(panel.canvas()->rect()).adjusted(-1, -1, 1, 1).contains(text.box()),
+               qPrintable(text.full));
+  qApp->setPalette(Theme::light().palette());
+}
+
+// Reported, not asserted: the machine may be busy. Only a loss of the pyramid would show here.
+void CurvePanelTest::millionPoints() {
+  const CurveBench bench = benchCurves(1'000'000);
+  qInfo(
+      "1 M points: fill %.1f ms, first draw %.1f, pan worst %.1f median %.1f, smoothed worst %.1f, hover "
+      "%.2f",
+      bench.fill, bench.firstDraw, bench.worstPan, bench.medianPan, bench.worstSmoothed, bench.hover);
+  QVERIFY(bench.medianPan < 100);
+}
+
+QTEST_MAIN(CurvePanelTest)
+#include "tst_curve_panel.moc"

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/curve_canvas.h"
+
+#include <QApplication>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QWheelEvent>
+#include <algorithm>
+#include <cmath>
+
+namespace fathom {
+
+namespace {
+
+constexpr double kKeyStep = 0.1, kKeyZoom = 0.8, kWheelZoom = 0.85;
+
+class OverlayItem : public QCPLayerable {
+ public:
+  explicit OverlayItem(CurveCanvas& canvas)
+      : QCPLayerable(&canvas, QStringLiteral("overlay")), m_canvas(canvas) {}
+
+ protected:
+  void applyDefaultAntialiasingHint(QCPPainter*) const override {}
+  void draw(QCPPainter* painter) override { m_canvas.drawOverlay(*painter); }
+
+ private:
+  CurveCanvas& m_canvas;
+};
+
+}  // namespace
+
+CurveCanvas::CurveCanvas(QWidget* parent) : FigureRenderer(parent) {
+  setMouseTracking(true);
+  setFocusPolicy(Qt::StrongFocus);
+  layer(QStringLiteral("overlay"))->setMode(QCPLayer::lmBuffered);
+  new OverlayItem(*this);  // owned by the plot
+}
+
+std::optional<double> CurveCanvas::unitAt(const QPointF& position, std::size_t& panel) const {
+  const std::optional<std::size_t> found = panelAt(position);
+  if (!found) return std::nullopt;
+  panel = *found;
+  const MarkCanvas view = canvas(panel);
+  return view.rangeX.low + (position.x() - view.area.left()) / view.area.width() * view.rangeX.size();
+}
+
+void CurveCanvas::refreshOverlay() {
+  layer(QStringLiteral("overlay"))->replot();
+}
+
+void CurveCanvas::showCrosshair(std::optional<double> unitX, std::size_t panel, const QString& title,
+                                std::vector<Reading> lines) {
+  if (!unitX && !m_unitX) return;
+  m_unitX = unitX;
+  m_readPanel = panel;
+  m_title = title;
+  m_readings = std::move(lines);
+  refreshOverlay();
+}
+
+void CurveCanvas::drawOverlay(QPainter& painter) const {
+  painter.setRenderHint(QPainter::Antialiasing, false);
+  if (hasFocus()) {
+    painter.setPen(QPen(style().accent, 1));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(rect().adjusted(0, 0, -1, -1));
+  }
+  if (m_choosing && m_pressed) {
+    const QRectF& area = layout().panels[m_panel].area;
+    QColor fill = style().accent;
+    fill.setAlpha(40);
+    painter.fillRect(
+        QRectF(QPointF(m_pressed->x(), area.top()), QPointF(m_last.x(), area.bottom())).normalized() & area,
+        fill);
+  }
+  if (!m_unitX) return;
+  for (std::size_t i = 0; i < layout().panels.size(); ++i) {
+    const MarkCanvas view = canvas(i);
+    const double x = view.area.left() + (*m_unitX - view.rangeX.low) / view.rangeX.size() * view.area.width();
+    if (x < view.area.left() || x > view.area.right()) continue;
+    painter.setPen(QPen(style().secondary, 1, Qt::DotLine));
+    painter.drawLine(QPointF(x, view.area.top()), QPointF(x, view.area.bottom()));
+    if (i == m_readPanel) drawReadings(painter, view.area, x);
+  }
+}
+
+void CurveCanvas::drawReadings(QPainter& painter, const QRectF& area, double x) const {
+  constexpr double kPad = 6, kSwatch = 10;
+  const TextFont font = style().font(style().tickPoints);
+  const double room = std::max(80.0, area.width() * 0.45);
+  std::vector<TextLine> lines = {TextLine(escapeMarkup(m_title), font, room)};
+  for (const Reading& reading : m_readings) lines.emplace_back(escapeMarkup(reading.text), font, room);
+  double width = 0;
+  for (const TextLine& line : lines) width = std::max(width, line.width() + kSwatch);
+  const double step = lines.front().height() + 3;
+  const QSizeF size(width + 2 * kPad, step * static_cast<double>(lines.size()) + 2 * kPad);
+  double left = x + 10;
+  if (left + size.width() > area.right()) left = std::max(area.left(), x - 10 - size.width());
+  const QRectF box(QPointF(left, area.top() + 6), size);
+  QColor paper = style().background;
+  paper.setAlphaF(0.92F);
+  painter.setPen(style().separator);
+  painter.setBrush(paper);
+  painter.drawRect(box);
+  double y = box.top() + kPad;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (i > 0) painter.fillRect(QRectF(box.left() + kPad, y + step / 2 - 3, 6, 6), m_readings[i - 1].colour);
+    lines[i].draw(painter, {box.left() + kPad + (i > 0 ? kSwatch : 0), y + lines[i].ascent()}, style().text);
+    y += step;
+  }
+}
+
+void CurveCanvas::mousePressEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton) return event->ignore();
+  std::size_t panel = 0;
+  if (!unitAt(event->position(), panel)) return;
+  m_pressed = m_last = event->position();
+  m_panel = panel;
+  m_moved = false;
+  m_choosing = event->modifiers() & Qt::ShiftModifier;
+}
+
+void CurveCanvas::mouseMoveEvent(QMouseEvent* event) {
+  if (!m_pressed) {
+    std::size_t panel = 0;
+    if (const std::optional<double> unit = unitAt(event->position(), panel))
+      Q_EMIT hovered(*unit, static_cast<int>(panel));
+    else
+      Q_EMIT left();
+    return;
+  }
+  if (!m_moved && (event->position() - *m_pressed).manhattanLength() < QApplication::startDragDistance())
+    return;
+  m_moved = true;
+  const QPointF step = event->position() - m_last;
+  m_last = event->position();
+  if (m_choosing) return refreshOverlay();
+  const MarkCanvas view = canvas(m_panel);
+  Q_EMIT panned(-step.x() / view.area.width() * view.rangeX.size(),
+                step.y() / view.area.height() * view.rangeY.size(), static_cast<int>(m_panel));
+}
+
+void CurveCanvas::mouseReleaseEvent(QMouseEvent* event) {
+  if (!m_pressed || event->button() != Qt::LeftButton) return;
+  const QPointF from = *m_pressed;
+  m_pressed.reset();
+  const bool choosing = std::exchange(m_choosing, false);
+  if (!m_moved) {
+    const std::optional<FigureHit> hit = hitAt(event->position());
+    Q_EMIT clicked(hit ? hit->selection : QString(), event->modifiers() & Qt::ControlModifier);
+    return;
+  }
+  if (!choosing) return;
+  const MarkCanvas view = canvas(m_panel);
+  const auto unit = [&view](double x) {
+    return view.rangeX.low +
+           std::clamp((x - view.area.left()) / view.area.width(), 0.0, 1.0) * view.rangeX.size();
+  };
+  const double low = unit(std::min(from.x(), m_last.x())), high = unit(std::max(from.x(), m_last.x()));
+  refreshOverlay();
+  if (high > low) Q_EMIT rangeChosen(low, high);
+}
+
+void CurveCanvas::mouseDoubleClickEvent(QMouseEvent*) {
+  Q_EMIT resetAsked();
+}
+
+void CurveCanvas::wheelEvent(QWheelEvent* event) {
+  std::size_t panel = 0;
+  const std::optional<double> x = unitAt(event->position(), panel);
+  if (!x) return event->ignore();
+  const MarkCanvas view = canvas(panel);
+  const double y = view.rangeY.low +
+                   (view.area.bottom() - event->position().y()) / view.area.height() * view.rangeY.size();
+  const double steps = event->angleDelta().y() / 120.0;
+  Q_EMIT zoomed(std::pow(kWheelZoom, steps), *x, y, event->modifiers() & Qt::ControlModifier,
+                static_cast<int>(panel));
+  event->accept();
+}
+
+void CurveCanvas::leaveEvent(QEvent*) {
+  Q_EMIT left();
+}
+
+void CurveCanvas::keyPressEvent(QKeyEvent* event) {
+  if (panelCount() == 0) return FigureRenderer::keyPressEvent(event);
+  const PanelRanges shown = ranges(0);
+  const double middleX = (shown.x.low + shown.x.high) / 2, middleY = (shown.y.low + shown.y.high) / 2;
+  switch (event->key()) {
+    case Qt::Key_Left:
+      Q_EMIT panned(-kKeyStep * shown.x.size(), 0, 0);
+      break;
+    case Qt::Key_Right:
+      Q_EMIT panned(kKeyStep * shown.x.size(), 0, 0);
+      break;
+    case Qt::Key_Up:
+      Q_EMIT stepped(-1);
+      break;
+    case Qt::Key_Down:
+      Q_EMIT stepped(1);
+      break;
+    case Qt::Key_Plus:
+    case Qt::Key_Equal:
+      Q_EMIT zoomed(kKeyZoom, middleX, middleY, false, 0);
+      break;
+    case Qt::Key_Minus:
+      Q_EMIT zoomed(1 / kKeyZoom, middleX, middleY, false, 0);
+      break;
+    case Qt::Key_Home:
+    case Qt::Key_0:
+      Q_EMIT resetAsked();
+      break;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+      Q_EMIT chosen();
+      break;
+    default:
+      return FigureRenderer::keyPressEvent(event);
+  }
+  event->accept();
+}
+
+void CurveCanvas::focusInEvent(QFocusEvent* event) {
+  FigureRenderer::focusInEvent(event);
+  refreshOverlay();
+}
+
+void CurveCanvas::focusOutEvent(QFocusEvent* event) {
+  FigureRenderer::focusOutEvent(event);
+  refreshOverlay();
+}
+
+}  // namespace fathom

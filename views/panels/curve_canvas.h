@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QPoint>
+#include <optional>
+
+#include "views/figure/figure_renderer.h"
+
+namespace fathom {
+
+// The drawing area of the curves: mouse and keyboard become signals in units of the axes; a crosshair lies on
+// top and is repainted alone. Who owns it decides what the signals do.
+class CurveCanvas : public FigureRenderer {
+  Q_OBJECT
+
+ public:
+  explicit CurveCanvas(QWidget* parent = nullptr);
+  // Lines of text beside the crosshair, in the colours of their curves.
+  struct Reading {
+    QString text;
+    QColor colour;
+  };
+  // The crosshair at a position along x (units) in all panels; no value hides it.
+  void showCrosshair(std::optional<double> unitX, std::size_t panel, const QString& title,
+                     std::vector<Reading> lines);
+  void drawOverlay(QPainter& painter) const;
+  // The pointer's position along x in units, and its panel; none outside.
+  std::optional<double> unitAt(const QPointF& position, std::size_t& panel) const;
+
+ Q_SIGNALS:
+  void hovered(double unitX, int panel);
+  void left();
+  void panned(double unitsX, double unitsY, int panel);  // by how much the ranges move
+  void zoomed(double factor, double centreX, double centreY, bool vertical, int panel);
+  void rangeChosen(double lowX, double highX);  // Shift and drag
+  void clicked(const QString& selection, bool additive);
+  void resetAsked();
+  void stepped(int direction);  // up and down keys: the next curve
+  void chosen();                // Enter
+
+ protected:
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
+
+ private:
+  void drawReadings(QPainter& painter, const QRectF& area, double x) const;
+  void refreshOverlay();
+  std::optional<double> m_unitX;
+  std::size_t m_readPanel = 0;
+  QString m_title;
+  std::vector<Reading> m_readings;
+  std::optional<QPointF> m_pressed;
+  QPointF m_last;
+  std::size_t m_panel = 0;
+  bool m_moved = false, m_choosing = false;
+};
+
+}  // namespace fathom

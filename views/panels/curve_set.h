@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <QStringList>
+#include <array>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "core/analysis/curve_pyramid.h"
+#include "core/analysis/curve_smoothing.h"
+#include "core/analysis/training_curve.h"
+
+namespace fathom {
+
+// One metric of one run, as the window hands it to the curves. Arrays have one length; steps do not fall.
+struct CurveSeries {
+  QString run;      // UUID
+  QString name;     // what the run is called
+  QString group;    // the same for runs that differ only in the seed; may be empty
+  QString outcome;  // "running", "finished", "diverged", ...
+  int colour = 0;   // index of the run's colour
+  QString metric;
+  std::vector<double> steps, seconds, epochs, values;
+};
+
+// One line as it is drawn: a run, or the mean over the runs of a group.
+struct CurveLine {
+  QString name, run, outcome;  // run: empty for a mean
+  int colour = 0;
+  int runs = 1, failed = 0;
+  std::array<std::vector<double>, 3> positions;  // by CurveAxis
+  CurvePyramid raw;                              // values as recorded
+  CurvePyramid smooth;                           // empty without smoothing
+  CurvePyramid lower, upper;                     // band; empty without one
+  const CurvePyramid& shown() const { return smooth.size() > 0 ? smooth : raw; }
+  const std::vector<double>& x(CurveAxis axis) const { return positions[static_cast<std::size_t>(axis)]; }
+};
+
+// All series of the panel and the lines made of them. Appending costs what was appended, unless seeds are
+// grouped.
+class CurveSet {
+ public:
+  CurveSet();
+  ~CurveSet();
+  void clear();
+  // Replaces the run's series of that metric, or adds it.
+  void set(CurveSeries series);
+  // Adds points to a series that is there; name, group, outcome and colour are taken over. Otherwise like
+  // set.
+  void append(const CurveSeries& more);
+  void removeRun(const QString& run);
+  void setOutcome(const QString& run, const QString& outcome);
+
+  void setSmoothing(double weight);
+  double smoothing() const { return m_smoothing; }
+  void setGrouping(bool group, CurveBand band);
+  bool grouped() const { return m_group; }
+  CurveBand band() const { return m_band; }
+
+  bool empty() const { return m_series.empty(); }
+  QStringList metrics() const;  // in the order of first appearance
+  QStringList runs() const;
+  std::vector<const CurveLine*> lines(const QString& metric);
+  // The series of a metric as an analysis takes them, for figures and tables.
+  std::vector<RunCurve> runCurves(const QString& metric) const;
+
+ private:
+  struct Entry;
+  std::vector<std::unique_ptr<CurveLine>> groupLines(const QString& metric) const;
+  std::vector<std::unique_ptr<Entry>> m_series;
+  std::map<QString, std::vector<std::unique_ptr<CurveLine>>> m_groups;  // cache by metric
+  double m_smoothing = 0;
+  bool m_group = false;
+  CurveBand m_band = CurveBand::Deviation;
+};
+
+}  // namespace fathom
