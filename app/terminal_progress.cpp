@@ -9,7 +9,9 @@ namespace fathom {
 std::string progressLine(const ProgressUpdate& update) {
   const auto count = [](double value) { return std::to_string(static_cast<long long>(std::llround(value))); };
   std::string line = update.phase;
-  if (update.total > 0) {
+  if (update.unit == "%") {
+    line += "  " + count(update.done) + " %";
+  } else if (update.total > 0) {
     line += "  " + count(update.done) + "/" + count(update.total) + " " + update.unit + " (" +
             count(100.0 * update.done / update.total) + " %)";
   } else if (update.done > 0) {

@@ -2,9 +2,9 @@
 #include <charconv>
 
 #include "app/commands/command.h"
+#include "app/library_source.h"
 #include "app/run_json.h"
 #include "app/text_table.h"
-#include "core/library/curve_index.h"
 
 namespace fathom {
 
@@ -76,18 +76,6 @@ std::string summaryText(const std::vector<NamedSeries>& all) {
   return table.text();
 }
 
-Result<ScalarSeries> readSeries(CurveIndex& index, const RunRow& row, const std::string& metric) {
-  FATHOM_TRY(ScalarSeries series, index.series(row.path, metric));
-  if (!series.value.empty()) return series;
-  FATHOM_TRY(const auto metrics, index.metrics(row.path));
-  std::string known;
-  for (const std::string& name : metrics) known += (known.empty() ? "" : ", ") + name;
-  Error error = dataError("run " + row.identity.uuid + " has no metric '" + metric + "'",
-                          known.empty() ? "it has no points yet" : "it has: " + known);
-  error.key = "metric";
-  return error;
-}
-
 Result<CommandOutput> curves(const CommandContext& context, Progress& progress, const StopToken& stop) {
   FATHOM_TRY(const auto library, ProjectLibrary::open(context.project));
   FATHOM_TRY(const auto index, CurveIndex::open(context.project));
@@ -96,7 +84,7 @@ Result<CommandOutput> curves(const CommandContext& context, Progress& progress, 
   progress.begin("reading curves", "runs", static_cast<double>(rows.size()));
   for (const RunRow& row : rows) {
     if (stop.stopRequested()) return interruptedError();
-    FATHOM_TRY(ScalarSeries series, readSeries(*index, row, context.options.text("metric")));
+    FATHOM_TRY(ScalarSeries series, requiredSeries(*index, row, context.options.text("metric")));
     all.push_back({row, std::move(series)});
     progress.report(static_cast<double>(all.size()));
   }

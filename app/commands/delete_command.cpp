@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/run_control_commands.h"
+#include "app/run_control.h"
+
+namespace fathom {
+
+namespace {
+
+Result<CommandOutput> deleteRuns(const CommandContext& context, Progress&, const StopToken&) {
+  FATHOM_TRY(const auto library, ProjectLibrary::open(context.project));
+  std::vector<ControlTarget> targets;
+  for (const std::string& word : context.options.texts("runs")) {
+    FATHOM_TRY(const ControlTarget target, findControlTarget(*library, word));
+    FATHOM_CHECK(checkNotActive(context.project, target));
+    targets.push_back(target);
+  }
+  CommandOutput output;
+  for (const ControlTarget& target : targets) {
+    FATHOM_TRY(const std::string path, library->trashRun(target.path));
+    addRunResult(output, target.uuid, target.name, "moved to " + path);
+  }
+  return output;
+}
+
+}  // namespace
+
+Command deleteCommandEntry() {
+  Command command = runControlCommand(
+      "delete", QT_TRANSLATE_NOOP("Command", "Delete"),
+      QT_TRANSLATE_NOOP(
+          "Command", "Moves runs to the project's trash; 'clean' empties it, 'restore' brings them back."));
+  command.run = deleteRuns;
+  return command;
+}
+
+}  // namespace fathom

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <filesystem>
+
+#include "app/commands/command.h"
+#include "app/config_diff.h"
+#include "app/run_json.h"
+#include "app/text_table.h"
+#include "core/record/checkpoint_folder.h"
+
+namespace fathom {
+
+namespace {
+
+std::uint64_t folderBytes(const std::string& path) {
+  std::uint64_t bytes = 0;
+  std::error_code code;
+  for (const auto& item : std::filesystem::recursive_directory_iterator(path, code)) {
+    if (item.is_regular_file(code)) bytes += item.file_size(code);
+  }
+  return bytes;
+}
+
+Json attemptsJson(const RunFolder& folder) {
+  Json list = Json::array();
+  for (const int number : folder.attempts()) {
+    Json item;
+    item["attempt"] = number;
+    const auto outcome = folder.outcome(number);
+    item["outcome"] = outcome ? outcomeToJson(*outcome) : Json();
+    list.push_back(std::move(item));
+  }
+  return list;
+}
+
+Json checkpointsJson(const std::string& path) {
+  Json list = Json::array();
+  for (const CheckpointManifest& manifest : listCheckpoints(path)) {
+    list.push_back({{"name", manifest.name},
+                    {"attempt", manifest.attempt},
+                    {"step", manifest.step},
+                    {"bytes", manifest.bytes()}});
+  }
+  return list;
+}
+
+void addPairs(TextTable& table, const Json& object, const std::string& prefix) {
+  for (const auto& [key, value] : object.items()) {
+    if (value.is_object()) {
+      addPairs(table, value, prefix + key + ".");
+    } else if (!value.is_array()) {
+      table.addRow({prefix + key, value.is_string() ? value.get<std::string>() : value.dump()});
+    }
+  }
+}
+
+std::string showText(const Json& json) {
+  TextTable table({"what", "value"});
+  addPairs(table, json["run"], "");
+  std::string text = table.text();
+  TextTable attempts({"attempt", "state", "updates", "message"});
+  for (const Json& item : json["attempts"]) {
+    const Json& outcome = item["outcome"];
+    if (outcome.is_null()) {
+      attempts.addRow({item["attempt"].dump(), "no outcome yet", "", ""});
+    } else {
+      attempts.addRow({item["attempt"].dump(), outcome.value("state", ""), outcome["step"].dump(),
+                       outcome.value("message", "")});
+    }
+  }
+  text += "\n" + attempts.text();
+  TextTable checkpoints({"checkpoint", "step", "bytes"});
+  for (const Json& item : json["checkpoints"]) {
+    checkpoints.addRow({item.value("name", ""), item["step"].dump(), item["bytes"].dump()});
+  }
+  if (!json["checkpoints"].empty()) text += "\n" + checkpoints.text();
+  if (json.contains("diff")) text += "\n" + configDiffText(json["diff"]);
+  return text;
+}
+
+Result<CommandOutput> showRun(const CommandContext& context, Progress&, const StopToken&) {
+  FATHOM_TRY(const auto library, ProjectLibrary::open(context.project));
+  FATHOM_TRY(const RunRow row, findRun(*library, context.options.text("run")));
+  CommandOutput output;
+  output.json["format"] = 1;
+  output.json["run"] = runJson(row, true);
+  output.json["attempts"] = attemptsJson(RunFolder(row.path));
+  output.json["checkpoints"] = checkpointsJson(row.path);
+  output.json["bytes"] = folderBytes(row.path);
+  if (const std::string other = context.options.text("against"); !other.empty()) {
+    FATHOM_TRY(const RunRow second, findRun(*library, other));
+    output.json["diff"] = configDiff({row, second});
+  }
+  if (!context.json) output.text = showText(output.json);
+  return output;
+}
+
+}  // namespace
+
+Command showCommandEntry() {
+  Command command;
+  command.id = "show";
+  command.title = QT_TRANSLATE_NOOP("Command", "Show run");
+  command.description = QT_TRANSLATE_NOOP(
+      "Command", "Tells everything about one run: outcome, attempts, checkpoints, options.");
+  command.group = QT_TRANSLATE_NOOP("Command", "Run");
+  command.fields = {textField("run", QT_TRANSLATE_NOOP("Command", "Run"),
+                              QT_TRANSLATE_NOOP("Command", "UUID, its beginning, name or path of the run.")),
+                    textField("against", QT_TRANSLATE_NOOP("Command", "Against"),
+                              QT_TRANSLATE_NOOP("Command", "Another run: lists the options that differ."))};
+  command.required = {"run"};
+  command.positional = "run";
+  command.run = showRun;
+  return command;
+}
+
+}  // namespace fathom

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/analysis/analysis_entry.h"
+#include "core/library/curve_index.h"
+#include "core/library/run_listing.h"
+
+namespace fathom {
+
+// Runs of a project as the source of analyses and figures. Runs whose options differ in nothing but the seed
+// (and where they ran) form a group. One thread; library and rows must be of the same project.
+class LibrarySource : public AnalysisSource {
+ public:
+  static Result<std::unique_ptr<LibrarySource>> open(const std::string& project, std::vector<RunRow> rows);
+  std::vector<std::string> runs() const override;
+  Result<RunCurve> curve(const std::string& run, const std::string& metric) override;
+  const std::vector<RunRow>& rows() const { return m_rows; }
+
+ private:
+  LibrarySource() = default;
+  std::vector<RunRow> m_rows;
+  std::unique_ptr<CurveIndex> m_index;
+};
+
+// Equal for runs that differ only in seed, device and threads.
+std::string seedGroup(const RunRow& row);
+// A metric of a run that must be there: a data error names run, metric and those it has.
+Result<ScalarSeries> requiredSeries(CurveIndex& index, const RunRow& row, const std::string& metric);
+
+}  // namespace fathom

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/sample_project.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "core/tasks/nmt/nmt_sample.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr std::uint64_t kSampleSeed = 1;
+
+bool isDone(RunState state) {
+  return state == RunState::Finished || state == RunState::Diverged;
+}
+
+bool isOpen(RunState state) {
+  return state == RunState::Queued || state == RunState::Running || state == RunState::Stalled;
+}
+
+Result<RunConfig> sampleConfig(const EngineDescription& engine, const SampleRun& run,
+                               const std::string& project) {
+  TrainingRequest request;
+  request.preset = run.preset;
+  request.name = run.name;
+  for (const char* part : {"train", "validation", "test"}) {
+    request.assignments.push_back(std::string("data.") + part + "=" + project + "/data/" + part + ".tsv");
+  }
+  request.assignments.insert(
+      request.assignments.end(),
+      {"encoder.residual=" + run.scheme, "decoder.residual=" + run.scheme, "device=cpu", "threads=1"});
+  return trainingConfig(engine, request);
+}
+
+}  // namespace
+
+const std::vector<SampleRun>& sampleRuns() {
+  static const std::vector<SampleRun> runs = {{"2 layers Post-LN", "sample_small", "post_ln", 1, 800},
+                                              {"12 layers Post-LN", "sample_deep_short", "post_ln", 5, 500},
+                                              {"12 layers Pre-LN", "sample_deep_short", "pre_ln", 5, 500},
+                                              {"12 layers Admin", "sample_deep_short", "admin", 5, 500}};
+  return runs;
+}
+
+Result<std::unique_ptr<ProjectLibrary>> openSampleProject(const std::string& project) {
+  FATHOM_TRY(auto library, ProjectLibrary::openOrCreate(project));
+  if (!std::filesystem::exists(project + "/data/test.tsv")) {
+    FATHOM_CHECK(writeNmtSample(project + "/data", kSampleSeed));
+  }
+  return library;
+}
+
+Result<int> queueSampleRuns(ProjectLibrary& library, const EngineDescription& engine) {
+  const QueueFolder queue(library.path());
+  FATHOM_TRY(QueueSettings settings, queue.settings());
+  settings.concurrentCpuRuns = std::max(settings.concurrentCpuRuns, 2);
+  FATHOM_CHECK(queue.setSettings(settings));
+  FATHOM_TRY(const auto rows, sampleRunRows(library));
+  FATHOM_TRY(const auto entries, queue.entries());
+  int queued = 0;
+  for (const SampleRun& run : sampleRuns()) {
+    const bool waits = std::any_of(entries.begin(), entries.end(), [&](const QueueEntry& entry) {
+      return entry.config.value("name", "") == run.name;
+    });
+    const auto row =
+        std::find_if(rows.begin(), rows.end(), [&](const RunRow& r) { return r.name == run.name; });
+    if (waits || (row != rows.end() && (isDone(row->state) || isOpen(row->state)))) continue;
+    if (row != rows.end() && row->state == RunState::Stopped) {
+      FATHOM_TRY(const QueueEntry entry, enqueueResume(library.path(), row->path));
+    } else {
+      FATHOM_TRY(const RunConfig config, sampleConfig(engine, run, library.path()));
+      FATHOM_TRY(const QueueEntry entry, enqueueTraining(library.path(), config));
+    }
+    ++queued;
+  }
+  return queued;
+}
+
+Result<std::vector<RunRow>> sampleRunRows(ProjectLibrary& library) {
+  FATHOM_TRY(const auto all, listRuns(library));
+  std::vector<RunRow> rows;
+  for (const SampleRun& run : sampleRuns()) {
+    const auto found =
+        std::find_if(all.rbegin(), all.rend(), [&](const RunRow& r) { return r.name == run.name; });
+    if (found != all.rend()) rows.push_back(*found);
+  }
+  return rows;
+}
+
+}  // namespace fathom

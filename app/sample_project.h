@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/engine_description.h"
+#include "app/training_request.h"
+#include "core/library/project_library.h"
+#include "core/library/run_listing.h"
+
+namespace fathom {
+
+// A run of the sample project: the small model that learns in seconds, and twelve layers under three residual
+// schemes (reference: Admin §3).
+struct SampleRun {
+  std::string name;
+  std::string preset;
+  std::string scheme;  // "post_ln", "pre_ln", "admin"
+  double cost = 1;     // of an update, relative to the small model's
+  std::int64_t updates = 0;
+};
+const std::vector<SampleRun>& sampleRuns();
+
+// Opens the sample project, or makes it: project folder and the generated data in <project>/data.
+Result<std::unique_ptr<ProjectLibrary>> openSampleProject(const std::string& project);
+// Queues those sample runs that are neither done nor queued; one that was stopped is resumed. Processor only,
+// one thread each, two at once: the same on every machine. Returns how many were queued.
+Result<int> queueSampleRuns(ProjectLibrary& library, const EngineDescription& engine);
+// The row of each sample run that is there, newest of its name, in the order of sampleRuns().
+Result<std::vector<RunRow>> sampleRunRows(ProjectLibrary& library);
+
+}  // namespace fathom

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/training_grid.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/base/hash.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr const char* kSeedKey = "seed";
+constexpr std::size_t kMostRuns = 10'000;
+
+std::string pointName(const std::string& grid, const std::vector<GridAxis>& axes,
+                      const std::vector<std::string>& values) {
+  std::string name = grid;
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    const std::string label = axes[i].key == kSeedKey ? "seed " : "";
+    name += (name.empty() ? "" : " ") + label + values[i];
+  }
+  return name;
+}
+
+bool isFailure(RunState state) {
+  return state == RunState::Diverged || state == RunState::Failed || state == RunState::Crashed ||
+         state == RunState::Killed || state == RunState::Lost;
+}
+
+const RunRow* rowOf(const std::vector<RunRow>& rows, const std::string& uuid) {
+  const auto found =
+      std::find_if(rows.begin(), rows.end(), [&](const RunRow& r) { return r.identity.uuid == uuid; });
+  return found == rows.end() ? nullptr : &*found;
+}
+
+// The value of a run for the summary; nothing while it is open.
+std::optional<double> settledValue(const RunRow* row, const std::string& metric) {
+  if (!row || row->state == RunState::Queued || row->state == RunState::Running ||
+      row->state == RunState::Stalled)
+    return std::nullopt;
+  const auto found = row->last.find(metric);
+  if (isFailure(row->state) || found == row->last.end()) return std::numeric_limits<double>::quiet_NaN();
+  return found->second;
+}
+
+// Combination number `index` as one value an axis, the last axis fastest.
+std::vector<std::string> combination(const std::vector<GridAxis>& axes, std::size_t index) {
+  std::vector<std::string> values(axes.size());
+  for (std::size_t i = axes.size(); i-- > 0;) {
+    values[i] = axes[i].values[index % axes[i].values.size()];
+    index /= axes[i].values.size();
+  }
+  return values;
+}
+
+std::size_t combinations(const std::vector<GridAxis>& axes) {
+  std::size_t count = 1;
+  for (const GridAxis& axis : axes) count *= axis.values.size();
+  return count;
+}
+
+std::vector<GridAxis> axesOf(const GridRecord& grid) {
+  std::vector<GridAxis> axes;
+  for (const Json& item : grid.axes) {
+    axes.push_back({item.at("key").get<std::string>(), item.at("values").get<std::vector<std::string>>()});
+  }
+  return axes;
+}
+
+}  // namespace
+
+Result<GridAxis> parseGridAxis(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
+    return usageError("'" + text + "' is no axis of a grid", "write key=value1,value2");
+  }
+  GridAxis axis{text.substr(0, equals), {}};
+  std::size_t start = equals + 1;
+  while (start <= text.size()) {
+    const std::size_t comma = std::min(text.find(',', start), text.size());
+    axis.values.push_back(text.substr(start, comma - start));
+    start = comma + 1;
+  }
+  for (const std::string& value : axis.values) {
+    if (std::count(axis.values.begin(), axis.values.end(), value) > 1) {
+      return usageError("the axis " + axis.key + " has the value '" + value + "' twice");
+    }
+  }
+  return axis;
+}
+
+Result<std::vector<GridPoint>> expandGrid(const EngineDescription& engine, const TrainingRequest& base,
+                                          const std::vector<GridAxis>& axes) {
+  const std::size_t count = combinations(axes);
+  if (axes.empty()) return usageError("a grid needs at least one axis", "give --over key=value1,value2");
+  if (count > kMostRuns) {
+    return usageError("the grid has " + std::to_string(count) + " runs",
+                      "at most " + std::to_string(kMostRuns));
+  }
+  std::vector<GridPoint> points;
+  for (std::size_t i = 0; i < count; ++i) {
+    GridPoint point;
+    point.values = combination(axes, i);
+    TrainingRequest request = base;
+    for (std::size_t a = 0; a < axes.size(); ++a)
+      request.assignments.push_back(axes[a].key + "=" + point.values[a]);
+    request.name = pointName(base.name, axes, point.values);
+    auto config = trainingConfig(engine, request);
+    if (!config) {
+      Error error = config.error();
+      error.message = "combination '" + request.name + "': " + error.message;
+      return error;
+    }
+    point.config = std::move(*config);
+    points.push_back(std::move(point));
+  }
+  return points;
+}
+
+Result<GridRecord> launchGrid(ProjectLibrary& library, const EngineDescription& engine,
+                              const TrainingRequest& base, const std::vector<GridAxis>& axes,
+                              const std::string& name) {
+  FATHOM_TRY(const auto points, expandGrid(engine, base, axes));
+  GridRecord grid;
+  grid.uuid = makeUuid();
+  grid.name = name;
+  grid.created = isoTimeNow();
+  grid.base = runConfigToJson(points.front().config);
+  for (const GridAxis& axis : axes) grid.axes.push_back({{"key", axis.key}, {"values", axis.values}});
+  for (const GridPoint& point : points) {
+    FATHOM_TRY(const QueueEntry entry, enqueueTraining(library.path(), point.config, grid.uuid));
+    grid.runs.push_back(entry.uuid);
+  }
+  FATHOM_TRY(const auto before, library.setGrid(grid));
+  (void)before;
+  return grid;
+}
+
+GridTable gridTable(const GridRecord& grid, const std::vector<RunRow>& rows, const std::string& metric) {
+  const std::vector<GridAxis> axes = axesOf(grid);
+  GridTable table;
+  table.metric = metric;
+  for (const GridAxis& axis : axes) {
+    if (axis.key != kSeedKey) table.keys.push_back(axis.key);
+  }
+  std::vector<std::vector<double>> settled;
+  for (std::size_t i = 0; i < grid.runs.size() && i < combinations(axes); ++i) {
+    const auto all = combination(axes, i);
+    std::vector<std::string> values;
+    for (std::size_t a = 0; a < axes.size(); ++a) {
+      if (axes[a].key != kSeedKey) values.push_back(all[a]);
+    }
+    auto line = std::find_if(table.lines.begin(), table.lines.end(),
+                             [&](const GridLine& l) { return l.values == values; });
+    if (line == table.lines.end()) {
+      table.lines.push_back({values, {}, 0, {}});
+      settled.emplace_back();
+      line = table.lines.end() - 1;
+    }
+    line->runs.push_back(grid.runs[i]);
+    const auto value = settledValue(rowOf(rows, grid.runs[i]), metric);
+    if (value) settled[static_cast<std::size_t>(line - table.lines.begin())].push_back(*value);
+    if (!value) ++line->open;
+  }
+  for (std::size_t i = 0; i < table.lines.size(); ++i) table.lines[i].summary = summariseSeeds(settled[i]);
+  return table;
+}
+
+}  // namespace fathom

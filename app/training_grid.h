@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/training_request.h"
+#include "core/analysis/seed_summary.h"
+#include "core/library/project_library.h"
+#include "core/library/run_listing.h"
+
+namespace fathom {
+
+struct GridAxis {
+  std::string key;
+  std::vector<std::string> values;  // as text
+};
+// "key=v1,v2,...": usage error otherwise.
+Result<GridAxis> parseGridAxis(const std::string& text);
+
+struct GridPoint {
+  RunConfig config;
+  std::vector<std::string> values;  // one an axis
+};
+// Every combination, the last axis fastest, each judged by the engine's rules; the error names the
+// combination. A key that is inactive in some combination stays inactive there: schemes may be crossed
+// freely.
+Result<std::vector<GridPoint>> expandGrid(const EngineDescription& engine, const TrainingRequest& base,
+                                          const std::vector<GridAxis>& axes);
+// Queues all of them and records the grid. Nothing is queued when one combination is refused.
+Result<GridRecord> launchGrid(ProjectLibrary& library, const EngineDescription& engine,
+                              const TrainingRequest& base, const std::vector<GridAxis>& axes,
+                              const std::string& name);
+
+// One line a combination of the axes without the seed.
+struct GridLine {
+  std::vector<std::string> values;  // one an axis other than the seed
+  std::vector<std::string> runs;
+  int open = 0;         // queued or at work: not in the summary
+  SeedSummary summary;  // diverged, failed, crashed, killed and lost runs count as failed
+};
+struct GridTable {
+  std::vector<std::string> keys;  // axes other than the seed
+  std::string metric;
+  std::vector<GridLine> lines;
+};
+GridTable gridTable(const GridRecord& grid, const std::vector<RunRow>& rows, const std::string& metric);
+
+}  // namespace fathom

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every command of commands.list from the shell on a fixture project.
+#include <QDir>
+#include <QFile>
+#include <QProcess>
+#include <QSet>
+#include <QTest>
+
+#include "app/commands/command.h"
+#include "core/record/run_lock.h"
+#include "tests/process/support_project_fixture.h"
+
+using namespace fathom;
+
+class CommandsTest : public QObject {
+  Q_OBJECT
+ private:
+  std::unique_ptr<ProjectFixture> m_fixture;
+  QSet<QString> m_tried;
+
+  // Runs a command on the project and checks its exit code; returns its JSON.
+  Json ask(QStringList words, int exitCode = 0) {
+    m_tried.insert(words.first());
+    const Command* command = findCommand(words.first().toStdString());
+    if (command && command->needsProject) words << "--project" << QString::fromStdString(m_fixture->path());
+    const ShellResult result = m_fixture->fathom(words << "--json");
+    if (result.exitCode != exitCode) {
+      QTest::qFail(qPrintable(words.join(' ') + ": exit code " + QString::number(result.exitCode) + "\n" +
+                              result.out + result.err),
+                   __FILE__, __LINE__);
+      return Json::object();
+    }
+    return result.json();
+  }
+  std::string train(const char* name, const char* behaviour = "finish", int steps = 12, int exitCode = 0) {
+    const Json json = ask({"train", "--name", name, "--set", QString("fake.behaviour=") + behaviour, "--set",
+                           QString("fake.steps=%1").arg(steps), "--set", "fake.milliseconds=1", "--wait"},
+                          exitCode);
+    return json.contains("run") ? json["run"].value("uuid", "") : std::string();
+  }
+  Json runOf(const std::string& uuid) {
+    const Json runs = ask({"runs"})["runs"];
+    for (const Json& run : runs) {
+      if (run["uuid"] == uuid) return run;
+    }
+    return Json::object();
+  }
+  std::string startSlow(const char* name) {
+    const Json json =
+        ask({"train", "--name", name, "--set", "fake.steps=4000", "--set", "fake.milliseconds=10"});
+    const std::string path = json["run"]["path"];
+    for (int i = 0; i < 1000 && !runLockHolder(path); ++i) QTest::qSleep(10);
+    return path;
+  }
+
+ private Q_SLOTS:
+  void initTestCase() { m_fixture = std::make_unique<ProjectFixture>(); }
+
+  void newProjectMakesOneAndRefusesTheSecond() {
+    const QString path = m_fixture->file("second.fathom");
+    QCOMPARE(ask({"new-project", "--out", path})["project"].get<std::string>(), path.toStdString());
+    const Json error = ask({"new-project", path}, 2);
+    QCOMPARE(error["error"]["kind"].get<std::string>(), std::string("usage"));
+  }
+
+  void trainReturnsTheEnginesExitCode() {
+    const std::string uuid = train("good");
+    QCOMPARE(runOf(uuid)["state"].get<std::string>(), std::string("finished"));
+    train("bad", "bad", 12, 30);
+    train("diverging", "diverge", 12, 20);
+    train("crashing", "crash", 12, 134);
+  }
+
+  void trainRefusesBeforeQueueing() {
+    const Json unknown = ask({"train", "--set", "fake.stepz=3"}, 2);
+    QVERIFY(unknown["error"]["hint"].get<std::string>().find("fake.steps") != std::string::npos);
+    ask({"train", "--set", "fake.steps=many"}, 2);
+    const Json preset = ask({"train", "--preset", "sample_smal"}, 2);
+    QVERIFY(preset["error"]["hint"].get<std::string>().find("sample_small") != std::string::npos);
+    QVERIFY(m_fixture->queue().entries()->empty());
+  }
+
+  void waitingCanBeInterrupted() {
+    const std::string path = startSlow("patient");
+    ask({"stop", "patient"});
+    QCOMPARE(m_fixture->waitForEnd(path), RunState::Stopped);
+  }
+
+  void stopResumeAbort() {
+    const std::string path = startSlow("slow");
+    QCOMPARE(ask({"stop", "slow"})["runs"][0]["result"].get<std::string>(),
+             std::string("asked to save and stop"));
+    QCOMPARE(m_fixture->waitForEnd(path), RunState::Stopped);
+    for (int i = 0; i < 500 && !m_fixture->queue().entries()->empty(); ++i) QTest::qSleep(10);
+    ask({"resume", "slow"});
+    for (int i = 0; i < 1000 && !runLockHolder(path); ++i) QTest::qSleep(10);
+    ask({"resume", "slow"}, 2);
+    ask({"delete", "slow"}, 2);
+    ask({"abort", "slow"});
+    QCOMPARE(m_fixture->waitForEnd(path), RunState::Killed);
+    QCOMPARE(RunFolder(path).lastAttempt(), 2);
+  }
+
+  void retryMakesANewRun() {
+    const Json first = ask({"retry", "good", "--name", "again", "--set", "seed=5", "--wait"});
+    const Json run = ask({"show", "again"});
+    QCOMPARE(run["run"]["options"]["seed"].get<int>(), 5);
+    QCOMPARE(run["run"]["options"]["fake.steps"].get<int>(), 12);
+    QVERIFY(first["run"]["uuid"] == run["run"]["uuid"]);
+  }
+
+  void runsListsAll() {
+    const Json json = ask({"runs"});
+    QCOMPARE(json["format"].get<int>(), 1);
+    QVERIFY(json["runs"].size() >= 5);
+    for (const char* key :
+         {"uuid", "name", "path", "state", "step", "total_updates", "last", "best", "tags"}) {
+      QVERIFY2(json["runs"][0].contains(key), key);
+    }
+  }
+
+  void showTellsAttemptsAndDiff() {
+    const Json json = ask({"show", "good", "--against", "again"});
+    QCOMPARE(json["attempts"].size(), std::size_t{1});
+    QCOMPARE(json["attempts"][0]["outcome"]["state"].get<std::string>(), std::string("finished"));
+    QCOMPARE(json["diff"]["options"][0]["key"].get<std::string>(), std::string("seed"));
+    const Json error = ask({"show", "god"}, 2);
+    QVERIFY(error["error"]["hint"].get<std::string>().find("good") != std::string::npos);
+  }
+
+  void curvesGiveEveryPoint() {
+    const Json json = ask({"curves", "good", "again", "--metric", "loss"});
+    QCOMPARE(json["curves"].size(), std::size_t{2});
+    QCOMPARE(json["curves"][0]["value"].size(), std::size_t{12});
+    const ShellResult csv =
+        m_fixture->fathom({"curves", "--project", QString::fromStdString(m_fixture->path()), "good",
+                           "--metric", "loss", "--csv"});
+    QCOMPARE(csv.exitCode, 0);
+    QCOMPARE(csv.out.count('\n'), 13);
+    QVERIFY(csv.out.startsWith("run,name,metric,step,epoch,tokens,seconds,value\n"));
+    const Json error = ask({"curves", "good", "--metric", "nothing"}, 30);
+    QVERIFY(error["error"]["hint"].get<std::string>().find("loss") != std::string::npos);
+  }
+
+  void exportedRunComesBackElsewhere() {
+    const QString archive = m_fixture->file("good.tar.gz");
+    ask({"export-run", "good", "--out", archive});
+    ask({"import-run", archive}, 2);  // it is here already
+    const QString other = m_fixture->file("other.fathom");
+    QCOMPARE(m_fixture->fathom({"new-project", other}).exitCode, 0);
+    const ShellResult result = m_fixture->fathom({"import-run", "--project", other, archive, "--json"});
+    QVERIFY2(result.exitCode == 0, qPrintable(result.out));
+    const ShellResult runs = m_fixture->fathom({"runs", "--project", other, "--json"});
+    QCOMPARE(runs.json()["runs"][0]["name"].get<std::string>(), std::string("good"));
+  }
+
+  void curvesOfAnotherProgramAreImported() {
+    QFile csv(m_fixture->file("log.csv"));
+    QVERIFY(csv.open(QIODevice::WriteOnly));
+    csv.write("step,time,loss\n1,0.5,3\n2,1.0,2\n3,1.5,1\n");
+    csv.close();
+    const Json json = ask({"import-run", csv.fileName(), "--name", "foreign"});
+    QCOMPARE(json["points"].get<int>(), 3);
+    QCOMPARE(ask({"curves", "foreign"})["curves"][0]["value"][2].get<double>(), 1.0);
+    ask({"import-run", m_fixture->file("missing.csv")}, 30);
+  }
+
+  void deletedRunCanBeRestoredAndCleanedAway() {
+    const std::string uuid = train("unwanted");
+    ask({"delete", "unwanted"});
+    QVERIFY(runOf(uuid).empty());
+    ask({"restore", "unwanted"});
+    QVERIFY(!runOf(uuid).empty());
+    ask({"delete", "unwanted"});
+    const Json dry = ask({"clean"});
+    QCOMPARE(dry["applied"].get<bool>(), false);
+    QCOMPARE(dry["items"].size(), std::size_t{1});
+    QCOMPARE(ask({"clean", "--apply"})["items"].size(), std::size_t{1});
+    QVERIFY(ask({"clean"})["items"].empty());
+    ask({"restore", "unwanted"}, 2);
+  }
+
+  void runQueueEndsWhenNothingIsLeft() {
+    m_fixture->enqueue("finish", 5);
+    QCOMPARE(ask({"run-queue"})["ended"].get<int>(), 1);
+  }
+
+  void describeAndCommands() {
+    QCOMPARE(ask({"describe"})["engine"]["version"].get<std::string>(), std::string(FATHOM_VERSION));
+    const Json commands = ask({"commands"})["commands"];
+    QCOMPARE(commands.size(), commandEntries().size());
+  }
+
+  void helpOfEveryCommandNamesItsFields() {
+    for (const Command& command : commandEntries()) {
+      const ShellResult help = m_fixture->fathom({QString::fromStdString(command.id), "--help"});
+      QCOMPARE(help.exitCode, 0);
+      for (const OptionField& field : command.fields) QVERIFY(help.out.contains(("--" + field.key).c_str()));
+      for (const std::string& key : command.required) {
+        QVERIFY(OptionSchema(command.fields, {}).find(key));
+      }
+    }
+    const ShellResult general = m_fixture->fathom({"--help"});
+    for (const Command& command : commandEntries()) QVERIFY(general.out.contains(command.id.c_str()));
+  }
+
+  void wrongWordsAreNamed() {
+    QVERIFY(m_fixture->fathom({"trian"}).err.contains("fathom train"));
+    QVERIFY(m_fixture->fathom({"runs", "--projct", "x"}).err.contains("--project"));
+    QVERIFY(m_fixture->fathom({"runs"}).err.contains("--project DIR"));
+    QVERIFY(m_fixture->fathom({"runs", "--project", m_fixture->file("nothing")}).err.contains("nothing"));
+    QCOMPARE(m_fixture->fathom({"runs", "--project"}).exitCode, 2);
+  }
+
+  void brokenEngineIsExplained() {
+    for (const char* how : {"crash", "half", "wrong_version"}) {
+      const ShellResult result =
+          m_fixture->fathom({"describe", "--refresh"}, {QStringLiteral("FATHOM_FAKE_DESCRIBE=") + how});
+      QVERIFY(result.exitCode != 0);
+      QVERIFY2(result.err.contains("fake_engine"), qPrintable(result.err));
+    }
+    const ShellResult missing =
+        m_fixture->fathom({"train", "--project", QString::fromStdString(m_fixture->path())},
+                          {"FATHOM_ENGINE=/nowhere/fathom-engine"});
+    QVERIFY(missing.err.contains("/nowhere/fathom-engine"));
+  }
+
+  // Two processes write to one project at the same time: nothing is lost.
+  void twoWritersOnOneProject() {
+    QueueSettings settings;
+    settings.paused = true;
+    QVERIFY(m_fixture->queue().setSettings(settings).ok());
+    const QStringList words = {"train", "--project", QString::fromStdString(m_fixture->path()), "--set",
+                               "fake.steps=3"};
+    std::vector<std::unique_ptr<QProcess>> writers;
+    for (int i = 0; i < 8; ++i) {
+      writers.push_back(std::make_unique<QProcess>());
+      writers.back()->start(QStringLiteral(FATHOM_BIN_DIR "/fathom"), words);
+    }
+    for (auto& writer : writers) {
+      QVERIFY(writer->waitForFinished(60000));
+      QCOMPARE(writer->exitCode(), 0);
+    }
+    QCOMPARE(m_fixture->queue().entries()->size(), std::size_t{8});
+    QVERIFY(m_fixture->queue().setSettings({}).ok());
+    QCOMPARE(ask({"run-queue"})["ended"].get<int>(), 8);
+  }
+
+  // Keep last: a command without a test of its own is a mistake.
+  void everyCommandWasTried() {
+    const QSet<QString> elsewhere = {};
+    for (const Command& command : commandEntries()) {
+      const QString id = QString::fromStdString(command.id);
+      QVERIFY2(m_tried.contains(id) || elsewhere.contains(id), qPrintable(id));
+    }
+  }
+};
+
+QTEST_GUILESS_MAIN(CommandsTest)
+#include "tst_commands.moc"
