@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <filesystem>
+
 #include "app/commands/command.h"
 #include "core/library/project_library.h"
 #include "core/record/run_import.h"
@@ -10,13 +12,16 @@ namespace {
 Result<CommandOutput> importRunCommand(const CommandContext& context, Progress& progress,
                                        const StopToken& stop) {
   FATHOM_TRY(const auto library, ProjectLibrary::open(context.project));
+  const std::string source = context.options.text("source");
+  if (std::error_code code; !std::filesystem::exists(source, code)) {
+    return dataErrorAt(source, 0, "there is no such file or folder");
+  }
   ImportOptions options;
   options.format = context.options.text("format");
   options.name = context.options.text("name");
   options.stepColumn = context.options.text("step-column");
   options.timeColumn = context.options.text("time-column");
-  FATHOM_TRY(const ImportReport report,
-             importRun(context.options.text("source"), library->runsPath(), options, progress, stop));
+  FATHOM_TRY(const ImportReport report, importRun(source, library->runsPath(), options, progress, stop));
   CommandOutput output;
   output.json = {{"format", 1},
                  {"run", {{"uuid", report.uuid}, {"path", report.runPath}}},
