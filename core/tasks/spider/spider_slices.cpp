@@ -136,7 +136,7 @@ std::vector<SpiderSlice> buildSlices(const std::vector<SpiderPair>& pairs, const
                             "with set operator", "with ORDER BY", "without ORDER BY", "with GROUP BY",
                             "with HAVING", "with LIMIT", "with LIKE", "with DISTINCT", "with arithmetic",
                             "with aggregate", "with logical connector", "without logical connector"});
-  table.declare("joins", {"0 JOINs", "1 JOIN", "2 JOINs", "3 JOINs"});
+  table.declare("joins", {"0 JOINs", "1 JOIN", "2 JOINs", "3 JOINs", "4 JOINs", "5 JOINs"});
   table.declare("question length", {"1-8 words", "9-12 words", "13-16 words", "17 words and more"});
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const auto& verdict = evaluation.verdicts.at(i);

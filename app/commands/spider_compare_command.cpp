@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <cstdio>
+
+#include "app/commands/spider_inputs.h"
+#include "app/text_table.h"
+#include "core/tasks/spider/error_breakdown.h"
+#include "core/tasks/spider/spider_significance.h"
+
+namespace fathom {
+
+namespace {
+
+std::string pText(double p) {
+  char text[24];
+  std::snprintf(text, sizeof text, p < 0.001 ? "%.1e" : "%.3f", p);
+  return text;
+}
+
+std::vector<int> rightOf(const SpiderModel& model) {
+  std::vector<int> right;
+  for (const auto& verdict : model.evaluation.verdicts) right.push_back(verdict.match.exact);
+  return right;
+}
+
+Json barsJson(const std::vector<SpiderModel>& models,
+              const std::vector<std::vector<ErrorCategory>>& categories,
+              const std::vector<std::size_t>& set) {
+  Json out = {{"examples", set.size()}};
+  for (const auto& [name, rule] :
+       {std::pair{"remove_if_false_negative_for_that_model", FalseNegativeRule::ThatModel},
+        std::pair{"remove_if_false_negative_for_any_model", FalseNegativeRule::AnyModel}}) {
+    const auto bars = errorBars(categories, set, rule);
+    for (std::size_t m = 0; m < models.size(); ++m) {
+      out[name][models[m].name] = {{"examples", bars[m].examples},
+                                   {"column", bars[m].column},
+                                   {"sketch", bars[m].sketch},
+                                   {"column_share", bars[m].columnShare()},
+                                   {"sketch_share", bars[m].sketchShare()}};
+    }
+  }
+  return out;
+}
+
+// Table 6 and the sets of figures 3 and 4.
+std::string modelsText(const std::vector<SpiderModel>& models,
+                       const std::vector<std::vector<ErrorCategory>>& categories) {
+  TextTable table({"model", "exact match %", "95 %", "false negative", "column", "sketch", "both"});
+  for (std::size_t m = 0; m < models.size(); ++m) {
+    const auto counts = countCategories(categories[m]);
+    const int n = models[m].evaluation.levels[4].count, k = models[m].evaluation.exactCount;
+    const Interval interval = wilsonInterval(k, n);
+    table.addRow({models[m].name, percentText(n == 0 ? 0 : static_cast<double>(k) / n),
+                  percentText(interval.low) + "-" + percentText(interval.high),
+                  std::to_string(counts.falseNegative), std::to_string(counts.column),
+                  std::to_string(counts.sketch), std::to_string(counts.both)});
+  }
+  return table.text() + "\nwrong in every model: " + std::to_string(failingInAll(categories).size()) +
+         "\nwrong in some model: " + std::to_string(failingInAny(categories).size()) + "\n";
+}
+
+Json comparePairs(const std::vector<SpiderModel>& models, std::string& text) {
+  Json out = Json::array();
+  TextTable table({"first", "second", "only first right", "only second right", "McNemar p", "difference",
+                   "bootstrap 95 %"});
+  for (std::size_t a = 0; a < models.size(); ++a) {
+    for (std::size_t b = a + 1; b < models.size(); ++b) {
+      const auto first = rightOf(models[a]), second = rightOf(models[b]);
+      const McNemarTest test = mcnemarTest(first, second);
+      const BootstrapResult boot = pairedBootstrap(first, second);
+      out.push_back({{"first", models[a].name},
+                     {"second", models[b].name},
+                     {"only_first", test.onlyFirst},
+                     {"only_second", test.onlySecond},
+                     {"mcnemar_p", test.pExact},
+                     {"mcnemar_chi_square", test.chiSquare},
+                     {"difference", boot.difference},
+                     {"bootstrap_low", boot.interval.low},
+                     {"bootstrap_high", boot.interval.high},
+                     {"bootstrap_p", boot.p},
+                     {"resamples", boot.resamples}});
+      table.addRow({models[a].name, models[b].name, std::to_string(test.onlyFirst),
+                    std::to_string(test.onlySecond), pText(test.pExact), percentText(boot.difference),
+                    percentText(boot.interval.low) + " to " + percentText(boot.interval.high)});
+    }
+  }
+  if (models.size() > 1) text += "\n" + table.text();
+  return out;
+}
+
+Status writeTable(const std::string& path, const std::vector<SpiderModel>& models,
+                  const std::vector<std::vector<ErrorCategory>>& categories) {
+  std::vector<std::vector<std::string>> rows = {{"index", "db_id", "hardness", "gold"}};
+  for (const auto& model : models) rows[0].push_back(model.name);
+  for (std::size_t i = 0; i < models.front().pairs.size(); ++i) {
+    const auto& pair = models.front().pairs[i];
+    std::vector<std::string> row = {std::to_string(i), pair.dbId,
+                                    hardnessName(models.front().evaluation.verdicts[i].hardness), pair.gold};
+    for (const auto& model : categories) row.emplace_back(errorCategoryName(model[i]));
+    rows.push_back(std::move(row));
+  }
+  return writeCsv(path, rows);
+}
+
+Result<CommandOutput> compare(const CommandContext& context, Progress& progress, const StopToken& stop) {
+  FATHOM_TRY(const CategoryPreset preset, categoryPreset(context.options.text("preset")));
+  FATHOM_TRY(const SpiderInputs inputs,
+             loadSpiderInputs(context, progress, stop, PredictionPairing::Careful));
+  std::vector<std::vector<ErrorCategory>> categories;
+  CommandOutput output;
+  output.json["format"] = 1;
+  output.json["preset"] = preset.id;
+  output.json["models"] = Json::array();
+  for (const auto& model : inputs.models) {
+    FATHOM_TRY(const auto verdicts, categoriseAll(model.pairs, model.evaluation, inputs.schemas,
+                                                  {preset, spiderThreads(), {}}, stop));
+    categories.emplace_back();
+    for (const auto& verdict : verdicts) categories.back().push_back(verdict.category);
+    const auto counts = countCategories(categories.back());
+    const Interval interval = wilsonInterval(model.evaluation.exactCount, model.evaluation.levels[4].count);
+    output.json["models"].push_back({{"name", model.name},
+                                     {"right", model.evaluation.exactCount},
+                                     {"examples", model.evaluation.levels[4].count},
+                                     {"low", interval.low},
+                                     {"high", interval.high},
+                                     {"false_negative", counts.falseNegative},
+                                     {"column", counts.column},
+                                     {"sketch", counts.sketch},
+                                     {"both", counts.both}});
+  }
+  output.json["wrong_in_all"] = barsJson(inputs.models, categories, failingInAll(categories));
+  output.json["wrong_in_any"] = barsJson(inputs.models, categories, failingInAny(categories));
+  output.text = modelsText(inputs.models, categories);
+  output.json["pairs"] = comparePairs(inputs.models, output.text);
+  output.json["notes"] = spiderNotes(inputs);
+  if (const auto path = context.options.text("csv"); !path.empty())
+    FATHOM_CHECK(writeTable(path, inputs.models, categories));
+  return output;
+}
+
+}  // namespace
+
+Command spiderCompareCommandEntry() {
+  Command command;
+  command.id = "spider-compare";
+  command.title = QT_TRANSLATE_NOOP("Command", "Compare Text-to-SQL systems");
+  command.description = QT_TRANSLATE_NOOP(
+      "Command", "Compares any number of prediction files: error categories, common failures, significance.");
+  command.group = QT_TRANSLATE_NOOP("Command", "Text-to-SQL");
+  command.needsProject = false;
+  command.inMenu = true;
+  command.fields = spiderFields(true);
+  command.fields.push_back(choiceField(
+      "preset", QT_TRANSLATE_NOOP("Command", "Definitions"),
+      QT_TRANSLATE_NOOP("Command",
+                        "paper_like counts joined tables as part of the sketch; tables_inferred does not."),
+      {{"paper_like", QT_TRANSLATE_NOOP("Command", "As in the paper")},
+       {"tables_inferred", QT_TRANSLATE_NOOP("Command", "Tables inferred")}}));
+  command.fields.push_back(pathField("csv", QT_TRANSLATE_NOOP("Command", "CSV file"),
+                                     QT_TRANSLATE_NOOP("Command", "Where to write one row per example.")));
+  command.required = {"gold", "predictions", "tables"};
+  command.positional = "predictions";
+  command.run = compare;
+  return command;
+}
+
+}  // namespace fathom

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/spider_inputs.h"
+#include "app/text_table.h"
+
+namespace fathom {
+
+namespace {
+
+const char* kLevels[] = {"easy", "medium", "hard", "extra", "all"};
+
+std::string triple(const ComponentScore& score) {
+  return std::to_string(score.goldTotal) + "/" + std::to_string(score.predictedTotal) + "/" +
+         std::to_string(score.score());
+}
+
+Status writeExamples(const std::string& path, const SpiderModel& model) {
+  std::vector<std::vector<std::string>> rows(1);
+  rows[0] = {"index", "db_id", "hardness", "exact", "pred_parse_error"};
+  for (std::size_t c = 0; c < kMatchComponents; ++c) rows[0].emplace_back(matchComponentName(c));
+  for (const char* name : {"gold", "predicted", "reason"}) rows[0].emplace_back(name);
+  for (std::size_t i = 0; i < model.pairs.size(); ++i) {
+    const auto& verdict = model.evaluation.verdicts[i];
+    std::vector<std::string> row = {std::to_string(i), model.pairs[i].dbId, hardnessName(verdict.hardness),
+                                    std::to_string(verdict.match.exact),
+                                    std::to_string(!verdict.parseError.empty())};
+    for (const auto& score : verdict.match.components) row.push_back(triple(score));
+    row.push_back(model.pairs[i].gold);
+    row.push_back(model.pairs[i].predicted);
+    row.push_back(verdict.parseError);
+    rows.push_back(std::move(row));
+  }
+  return writeCsv(path, rows);
+}
+
+Json levelsJson(const SpiderEvaluation& evaluation) {
+  Json levels = Json::object();
+  for (std::size_t i = 0; i < evaluation.levels.size(); ++i) {
+    const auto& level = evaluation.levels[i];
+    Json partial = Json::object();
+    for (std::size_t c = 0; c < kMatchComponents; ++c) {
+      const auto& p = level.partial[c];
+      partial[matchComponentName(c)] = {{"accuracy", p.accuracy}, {"recall", p.recall}, {"f1", p.f1}};
+    }
+    levels[kLevels[i]] = {
+        {"count", level.count}, {"exact_match", level.exact}, {"partial", std::move(partial)}};
+  }
+  return levels;
+}
+
+std::string summary(const SpiderModel& model) {
+  TextTable table({"level", "examples", "exact match %"});
+  for (std::size_t i = 0; i < 5; ++i) {
+    const auto& level = model.evaluation.levels[i];
+    table.addRow({kLevels[i], std::to_string(level.count), percentText(level.exact)});
+  }
+  return table.text() + "\n" + std::to_string(model.evaluation.exactCount) + " of " +
+         std::to_string(model.evaluation.levels[4].count) + " right; " +
+         std::to_string(model.evaluation.parseErrors) + " predictions refused by the official parser\n";
+}
+
+Result<CommandOutput> evaluate(const CommandContext& context, Progress& progress, const StopToken& stop) {
+  const MatchRules rules =
+      context.options.text("match") == "dt_fixup" ? MatchRules::DtFixup : MatchRules::Official;
+  FATHOM_TRY(const SpiderInputs inputs,
+             loadSpiderInputs(context, progress, stop, PredictionPairing::Official, rules));
+  const SpiderModel& model = inputs.models.front();
+  if (const auto path = context.options.text("csv"); !path.empty()) FATHOM_CHECK(writeExamples(path, model));
+  CommandOutput output;
+  output.json["format"] = 1;
+  output.json["match"] = context.options.text("match");
+  output.json["examples"] = model.pairs.size();
+  output.json["right"] = model.evaluation.exactCount;
+  output.json["parse_errors"] = model.evaluation.parseErrors;
+  output.json["levels"] = levelsJson(model.evaluation);
+  output.json["notes"] = spiderNotes(inputs);
+  const std::string print = context.options.text("print");
+  if (print == "official") output.text = officialReport(model.pairs, model.evaluation);
+  if (print == "tables") output.text = officialScoreTables(model.evaluation);
+  if (print == "summary") output.text = summary(model);
+  return output;
+}
+
+}  // namespace
+
+Command spiderEvaluateCommandEntry() {
+  Command command;
+  command.id = "spider-evaluate";
+  command.title = QT_TRANSLATE_NOOP("Command", "Score Text-to-SQL predictions");
+  command.description = QT_TRANSLATE_NOOP(
+      "Command", "Scores predicted SQL on Spider digit for digit like the official script.");
+  command.group = QT_TRANSLATE_NOOP("Command", "Text-to-SQL");
+  command.needsProject = false;
+  command.inMenu = true;
+  command.fields = spiderFields(false);
+  command.fields.push_back(choiceField(
+      "match", QT_TRANSLATE_NOOP("Command", "Rules"),
+      QT_TRANSLATE_NOOP("Command", "Whose exact match: the official script's or DT-Fixup's internal one."),
+      {{"official", QT_TRANSLATE_NOOP("Command", "Official")},
+       {"dt_fixup", QT_TRANSLATE_NOOP("Command", "DT-Fixup")}}));
+  command.fields.push_back(choiceField(
+      "print", QT_TRANSLATE_NOOP("Command", "Print"),
+      QT_TRANSLATE_NOOP("Command",
+                        "What to print: a summary, the official tables, or all the official script prints."),
+      {{"summary", QT_TRANSLATE_NOOP("Command", "Summary")},
+       {"tables", QT_TRANSLATE_NOOP("Command", "Official tables")},
+       {"official", QT_TRANSLATE_NOOP("Command", "Official report")}}));
+  command.fields.push_back(pathField("csv", QT_TRANSLATE_NOOP("Command", "CSV file"),
+                                     QT_TRANSLATE_NOOP("Command", "Where to write one row per example.")));
+  command.required = {"gold", "predictions", "tables"};
+  command.run = evaluate;
+  return command;
+}
+
+}  // namespace fathom
