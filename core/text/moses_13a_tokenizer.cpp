@@ -66,68 +66,86 @@ void prepare(std::string_view segment, std::string& out) {
   out.push_back(' ');
 }
 
-// Rule (a): blanks around every symbol.
-void isolateSymbols(const std::string& in, std::string& out) {
-  out.resize(3 * in.size());
-  char* to = out.data();
-  for (const char c : in) {
-    if (c != ' ' && classOf(c) == Symbol) {
-      *to++ = ' ';
-      *to++ = c;
-      *to++ = ' ';
-    } else {
-      *to++ = c;
-    }
-  }
-  out.resize(static_cast<std::size_t>(to - out.data()));
-}
+// The four substitutions in one pass. Each sees the output of the one before it, and a match uses up its
+// characters: (a) blanks around a symbol; (b) a non-digit and a point: the point stands alone; (c) a point
+// and a non-digit: the point stands alone; (d) a digit and a hyphen: the hyphen stands alone.
+class Substitutions {
+ public:
+  explicit Substitutions(char* out) : m_out(out) {}
 
-// Rule (b): a non-digit and a point -> the point stands alone. A match uses up both characters.
-void splitAfterNonDigit(const std::string& in, std::string& out) {
-  out.resize(3 * in.size());
-  char* to = out.data();
-  for (std::size_t i = 0; i < in.size(); ++i) {
-    *to++ = in[i];
-    if (i + 1 < in.size() && classOf(in[i + 1]) == Point && classOf(in[i]) != Digit) {
-      *to++ = ' ';
-      *to++ = in[++i];
-      *to++ = ' ';
+  char* run(const std::string& in) {
+    for (const char c : in) {
+      const unsigned char kind = classOf(c);
+      if (kind == Other) {
+        if (m_point != 0) flushPoint();
+        *m_out++ = c;
+        m_usable = true;
+        m_afterDigit = false;
+      } else if (kind == Symbol && c != ' ') {
+        afterPoint(' ');
+        afterPoint(c);
+        afterPoint(' ');
+        m_usable = true;
+      } else if (kind == Point && m_usable) {
+        afterPoint(' ');
+        afterPoint(c);
+        afterPoint(' ');
+        m_usable = false;
+      } else {
+        afterPoint(c);
+        m_usable = kind != Digit;
+      }
     }
+    if (m_point != 0) afterDigit(m_point);
+    return m_out;
   }
-  out.resize(static_cast<std::size_t>(to - out.data()));
-}
 
-// Rules (c) a point and a non-digit and then (d) a digit and a hyphen. (c) uses up both characters; (d) sees
-// its output, where only the blank before a point is new, so one pass does both.
-void splitBeforeNonDigit(const std::string& in, std::string& out) {
-  out.resize(4 * in.size());
-  char* to = out.data();
-  const auto put = [&](char c) {
-    const bool afterDigit = c == '-' && to != out.data() && classOf(to[-1]) == Digit;
-    if (afterDigit) *to++ = ' ';
-    *to++ = c;
-    if (afterDigit) *to++ = ' ';
-  };
-  for (std::size_t i = 0; i < in.size(); ++i) {
-    if (classOf(in[i]) == Point && i + 1 < in.size() && classOf(in[i + 1]) != Digit) {
-      *to++ = ' ';
-      *to++ = in[i];
-      *to++ = ' ';
-      put(in[++i]);
-    } else {
-      put(in[i]);
-    }
+ private:
+  void flushPoint() {
+    afterDigit(' ');
+    afterDigit(m_point);
+    afterDigit(' ');
+    m_point = 0;
   }
-  out.resize(static_cast<std::size_t>(to - out.data()));
-}
+  // Rule (c).
+  void afterPoint(char c) {
+    const unsigned char kind = classOf(c);
+    if (m_point == 0) {
+      if (kind == Point)
+        m_point = c;
+      else
+        afterDigit(c);
+      return;
+    }
+    if (kind != Digit) {
+      flushPoint();
+    } else {
+      afterDigit(m_point);
+      m_point = 0;
+    }
+    afterDigit(c);
+  }
+  // Rule (d).
+  void afterDigit(char c) {
+    const bool alone = c == '-' && m_afterDigit;
+    if (alone) *m_out++ = ' ';
+    *m_out++ = c;
+    if (alone) *m_out++ = ' ';
+    m_afterDigit = classOf(c) == Digit;
+  }
+
+  char* m_out;
+  bool m_usable = false;      // (b): the character before is no digit and not used up
+  char m_point = 0;           // (c): a point waiting for what follows
+  bool m_afterDigit = false;  // (d)
+};
 
 }  // namespace
 
 const std::vector<std::string_view>& Moses13aTokenizer::tokens(std::string_view segment) {
   prepare(segment, m_first);
-  isolateSymbols(m_first, m_second);
-  splitAfterNonDigit(m_second, m_first);
-  splitBeforeNonDigit(m_first, m_second);
+  m_second.resize(8 * m_first.size());
+  m_second.resize(static_cast<std::size_t>(Substitutions(m_second.data()).run(m_first) - m_second.data()));
   m_tokens.clear();
   splitAtWhiteSpace(m_second, m_tokens);
   return m_tokens;
@@ -143,14 +161,13 @@ std::string Moses13aTokenizer::tokenize(std::string_view segment) {
 }
 
 void splitAtWhiteSpace(std::string_view text, std::vector<std::string_view>& tokens) {
+  const auto mayBeSpace = [](unsigned char byte) {
+    return byte <= 0x20 || byte == 0xC2 || (byte >= 0xE1 && byte <= 0xE3);
+  };
   std::size_t start = 0;
   for (std::size_t i = 0; i < text.size();) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    if (byte > 0x20 && byte < 0x80) {
-      ++i;
-      continue;
-    }
-    const std::size_t length = unicodeSpaceLength(text, i);
+    const std::size_t length =
+        mayBeSpace(static_cast<unsigned char>(text[i])) ? unicodeSpaceLength(text, i) : 0;
     if (length == 0) {
       ++i;
       continue;
