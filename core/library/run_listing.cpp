@@ -32,6 +32,7 @@ std::vector<std::string> runFolders(const std::string& folder) {
   std::vector<std::string> paths;
   std::error_code code;
   for (const auto& entry : fs::directory_iterator(folder, code)) {
+    if (entry.path().filename().string().starts_with('.')) continue;  // an import under way
     if (entry.is_directory(code) && fs::exists(entry.path() / "run.json", code))
       paths.push_back(entry.path().string());
   }

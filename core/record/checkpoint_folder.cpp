@@ -43,6 +43,7 @@ Status moveToTrash(const std::string& checkpoints, const std::string& path) {
   FATHOM_CHECK(renamePath(path, target));
   FATHOM_CHECK(syncFolder(checkpoints));
   removeQuietly(target);
+  ::rmdir(trash.c_str());  // unless somebody else is deleting, too
   return {};
 }
 

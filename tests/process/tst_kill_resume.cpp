@@ -37,19 +37,21 @@ class KillResumeTest : public QObject {
   pid_t start(const QStringList& arguments, const std::string& fault) const;
   int finish(pid_t process) const;
   pid_t startRun(const std::string& run, const std::string& fault) const;
+  void waitForEvents(pid_t process, const std::string& run, int attempt, std::uint64_t bytes) const;
   bool killOnce(const std::string& run, RandomStream& random, Bits& acknowledged);
   void compare(const std::string& run, const Bits& acknowledged) const;
   static Bits lossBits(const std::string& run, bool superseded, bool& agreeing);
   std::string path(const std::string& name) const { return m_dir->path().toStdString() + "/" + name; }
   std::unique_ptr<QTemporaryDir> m_dir;
   Bits m_golden;
-  double m_startSeconds = 0, m_trainSeconds = 0;
+  double m_startSeconds = 0;  // until the first event
 };
 
 namespace {
 
 const QString kEngine = QStringLiteral(FATHOM_BIN_DIR "/fathom-engine");
-constexpr std::int64_t kUpdates = 80;
+constexpr std::int64_t kUpdates = 160;
+constexpr std::uint64_t kStepBytes = 260;
 
 void writePairs(const std::string& file) {
   const char* const words[] = {"ein", "zwei", "drei", "vier", "haus", "baum",
@@ -82,7 +84,7 @@ Json tinyConfig(const std::string& pairs) {
             {"encoder.layers", 1},
             {"decoder.layers", 1},
             {"training.length", std::to_string(kUpdates) + "u"},
-            {"validation.interval", "40u"},
+            {"validation.interval", "80u"},
             {"validation.score_interval", "never"},
             {"checkpoint.interval", "4u"},
             {"divergence.not_learning_after", 0},
@@ -162,7 +164,6 @@ void KillResumeTest::initTestCase() {
   while (!fs::exists(path("golden/attempts/0001/events.jsonl")) && timer.elapsed() < 60000) ::usleep(2000);
   m_startSeconds = static_cast<double>(timer.elapsed()) / 1000;
   const int code = finish(process);
-  m_trainSeconds = static_cast<double>(timer.elapsed()) / 1000 - m_startSeconds;
   QVERIFY2(code == 0, qPrintable(QStringLiteral("the uninterrupted run ended with %1").arg(code)));
   bool agreeing = false;
   m_golden = lossBits(path("golden"), true, agreeing);
@@ -170,17 +171,39 @@ void KillResumeTest::initTestCase() {
   QCOMPARE(m_golden.size(), static_cast<std::size_t>(kUpdates));
 }
 
+// Waits until this life has recorded some events, or the process has ended.
+void KillResumeTest::waitForEvents(pid_t process, const std::string& run, int attempt,
+                                   std::uint64_t bytes) const {
+  const std::string events = RunFolder(run).attemptPath(attempt) + "/events.jsonl";
+  while (true) {
+    siginfo_t ended{};
+    if (::waitid(P_PID, static_cast<id_t>(process), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+        ended.si_pid != 0)
+      return;
+    std::error_code code;
+    const auto size = fs::file_size(events, code);
+    if (!code && size >= bytes) return;
+    ::usleep(500);
+  }
+}
+
 // One life of the run, ended by SIGKILL; false when it got through to its end before that.
 bool KillResumeTest::killOnce(const std::string& run, RandomStream& random, Bits& acknowledged) {
-  static const char* const kCalls[] = {"write", "sync", "rename", "open"};
-  const std::uint64_t kind = random.below(8);
+  // Calls of each class to let pass: from the first event to several checkpoints later.
+  static const std::pair<const char*, std::uint64_t> kCalls[] = {
+      {"write", 120}, {"sync", 30}, {"rename", 30}, {"open", 14}};
+  const std::uint64_t kind = random.below(9);
   std::string fault;
   if (kind < 4)
-    fault = std::string(kCalls[kind]) + ":" + std::to_string(random.below(kind == 0 ? 120 : 40)) + ":kill";
-  const double delay = (m_startSeconds * 0.3) + random.uniform() * (m_startSeconds * 0.7 + m_trainSeconds);
+    fault =
+        std::string(kCalls[kind].first) + ":" + std::to_string(random.below(kCalls[kind].second)) + ":kill";
+  const std::uint64_t bytes = kind == 8 ? 0 : random.below(30 * kStepBytes);
+  const std::uint64_t pause = kind == 8 ? static_cast<std::uint64_t>(m_startSeconds * 1.2e6) : 20000;
+  const int attempt = RunFolder(run).lastAttempt() + 1;
   const pid_t process = startRun(run, fault);
   if (fault.empty()) {
-    ::usleep(static_cast<useconds_t>(delay * 1e6));
+    if (kind != 8) waitForEvents(process, run, attempt, bytes);
+    ::usleep(static_cast<useconds_t>(random.below(pause)));
     // What can be read now has been acknowledged: it must be there afterwards.
     bool agreeing = false;
     if (fs::exists(run + "/run.json")) acknowledged = lossBits(run, true, agreeing);

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/base/progress.h"
+#include "core/base/result.h"
+#include "core/base/stop_token.h"
+#include "core/library/project_library.h"
+#include "core/record/checkpoint_folder.h"
+
+namespace fathom {
+
+struct CleanPolicy {
+  bool trash = true;        // runs in the trash
+  bool leftovers = true;    // half-written and set-aside checkpoints, interrupted imports
+  bool checkpoints = true;  // those of ended runs beyond `keep`
+  RetentionPolicy keep{1, 1, 0};
+  std::uint64_t budgetBytes = 0;  // clean only until the project is this small; 0 = no budget
+};
+
+struct CleanItem {
+  std::string path;
+  std::string kind;  // "trash", "leftover", "damaged", "checkpoint"
+  std::string reason;
+  std::uint64_t bytes = 0;
+};
+
+struct CleanPlan {
+  std::uint64_t projectBytes = 0;
+  std::uint64_t freedBytes = 0;
+  std::vector<CleanItem>
+      items;  // in the order they would go: trash, leftovers, then checkpoints, oldest run first
+};
+
+// What cleaning would remove; touches nothing. Running runs and linked ones are never in it, nor the newest
+// checkpoint of any run.
+Result<CleanPlan> planCleaning(ProjectLibrary& library, const CleanPolicy& policy);
+// Removes what the plan names and is still allowed: a run that was started meanwhile, or a checkpoint
+// somebody reads, is passed over. Returns the bytes freed.
+Result<std::uint64_t> clean(ProjectLibrary& library, const CleanPlan& plan, Progress& progress,
+                            const StopToken& stop);
+
+}  // namespace fathom
