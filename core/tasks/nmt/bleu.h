@@ -71,8 +71,9 @@ std::string bleuSignature(const BleuOptions& options, std::int64_t references = 
 // "BLEU = 28.30 59.8/34.2/22.1/14.8 (BP = 1.000 ratio = 1.006 hyp_len = 64622 ref_len = 64258)".
 std::string bleuLine(const BleuScore& score);
 
-// The scorer of the NMT seeds on tokens: sub-words joined, split at white space, "<unk>" of the reference
-// never matches, no smoothing, case kept; 0 if any order has no match.
+// fairseq's internal scorer, on tokens (the numbers of the Admin and RealFormer papers): sub-words joined,
+// split at white space, "<unk>" of the reference never matches, no smoothing, case kept; 0 if any order has
+// no match.
 BleuCounts tokenisedBleuCounts(BleuCounter& whiteSpaceCounter, std::string_view hypothesis,
                                std::string_view reference);
 Result<BleuScore> tokenisedBleu(std::span<const std::string> hypotheses,
