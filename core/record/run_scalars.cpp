@@ -55,6 +55,13 @@ class ForwardClock {
   double m_last = 0, m_elapsed = 0;
 };
 
+void reserveAll(ScalarSeries& series, std::size_t points) {
+  // A metric that comes once in a while must not claim room for every line.
+  points = std::min<std::size_t>(points, 1 << 16);
+  for (auto* column : {&series.step, &series.time, &series.epoch, &series.tokens, &series.value})
+    column->reserve(points);
+}
+
 Status readAttempt(const std::string& path, AttemptScalars& out) {
   FATHOM_TRY(const std::string text, readFile(path, std::size_t{1} << 36));
   std::string_view rest = text;
@@ -79,6 +86,8 @@ Status readAttempt(const std::string& path, AttemptScalars& out) {
     if (line.kind == "step" && line.hasRate) line.metrics.emplace_back("lr", line.rate);
     for (const auto& [name, value] : line.metrics) {
       ScalarSeries& series = out.table.find(name);
+      // Lines of a kind come in one length: room for all that can follow, so that nothing is copied twice.
+      if (series.step.empty()) reserveAll(series, rest.size() / (body.size() + 1) + 1);
       series.step.push_back(line.step);
       series.time.push_back(elapsed);
       series.epoch.push_back(line.epoch);
@@ -127,6 +136,11 @@ void sortBySteps(ScalarSeries& series) {
 }
 
 void addAttempt(SeriesTable& run, AttemptScalars& attempt, bool withSuperseded) {
+  if (run.series().empty()) {
+    run = std::move(attempt.table);
+    if (!withSuperseded) std::for_each(run.series().begin(), run.series().end(), sortBySteps);
+    return;
+  }
   const double offset = timeBefore(run.series(), attempt.firstStep);
   if (!withSuperseded) dropSteps(run.series(), attempt.firstStep, attempt.lastStep);
   for (ScalarSeries& added : attempt.table.series()) {
