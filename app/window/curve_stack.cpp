@@ -3,38 +3,156 @@
 
 #include <QVBoxLayout>
 
-#include "views/panels/empty_state.h"
+#include "views/panels/curve_panel.h"
+#include "views/panels/engine_text.h"
+#include "views/panels/grid_editor.h"
 
 namespace fathom {
 
-CurveStack::CurveStack(QWidget* parent) : QWidget(parent), m_empty(new EmptyState(this)) {
+namespace {
+
+// Runs with equal groups differ only in the seed.
+QString groupOf(const RunItem& run) {
+  Json config = run.config;
+  std::vector<std::string> seeds;
+  for (const auto& [key, value] : config.items())
+    if (key == "seed" || key.ends_with(".seed")) seeds.push_back(key);
+  for (const std::string& key : seeds) config.erase(key);
+  return config.empty() ? run.uuid : fromUtf8(config.dump());
+}
+
+bool carriesPoints(const Event& event) {
+  return (event.kind == "step" || event.kind == "validation") && event.members.contains("step") &&
+         event.members["step"].is_number();
+}
+
+}  // namespace
+
+CurveStack::CurveStack(QWidget* parent) : QWidget(parent), m_panel(new CurvePanel(this)) {
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
-  layout->addWidget(m_empty);
-  refresh();
+  layout->addWidget(m_panel);
+  m_panel->setMetrics({QStringLiteral("loss"), QStringLiteral("valid.nll"), QStringLiteral("valid.bleu"),
+                       QStringLiteral("lr"), QStringLiteral("grad_norm"), QStringLiteral("tokens_per_s")});
+  m_panel->setEmptyState(tr("Select runs to see their curves."), {});
+  connect(m_panel, &CurvePanel::runClicked, this, &CurveStack::runPicked);
+  connect(m_panel, &CurvePanel::exportRequested, this, &CurveStack::exportRequested);
 }
 
 void CurveStack::setRuns(const QVector<RunItem>& runs) {
-  m_runs = runs;
-  refresh();
+  QStringList wanted;
+  for (const RunItem& run : runs) wanted.append(run.uuid);
+  for (const QString& uuid : m_shown.keys())
+    if (!wanted.contains(uuid)) m_shown.remove(uuid);
+  m_panel->keepRuns(wanted);
+  for (const RunItem& run : runs) {
+    if (m_shown.contains(run.uuid)) continue;
+    Shown shown;
+    shown.run = run;
+    shown.group = groupOf(run);
+    m_shown.insert(run.uuid, shown);
+    if (!run.folder.isEmpty()) Q_EMIT seriesNeeded(run.uuid, run.folder);
+  }
+  m_panel->setCurrentRun(wanted.value(0));
+  m_panel->setEmptyState(runs.isEmpty() ? tr("Select runs to see their curves.")
+                                        : tr("The selected runs have not logged anything yet."),
+                         {});
 }
-void CurveStack::updateRun(const RunItem&) {}
-void CurveStack::setSeries(const QString& uuid, const RunSeriesPtr& series) {
-  m_history.insert(uuid, series);
-  refresh();
-}
-void CurveStack::append(const QString&, const EventBatch&) {}
-void CurveStack::clear() {
-  m_history.clear();
-  setRuns({});
-}
-QByteArray CurveStack::saveView() const {
-  return {};
-}
-void CurveStack::restoreView(const QByteArray&) {}
 
-void CurveStack::refresh() {
-  m_empty->setText(tr("Select runs to see their curves."));
+void CurveStack::updateRun(const RunItem& run) {
+  const auto found = m_shown.find(run.uuid);
+  if (found == m_shown.end()) return;
+  const RunItem before = found->run;
+  found->run = run;
+  m_panel->setOutcome(run.uuid, run.state);
+  const bool again = before.attempts != run.attempts || before.state != run.state ||
+                     before.name != run.name || before.colour != run.colour || before.folder != run.folder;
+  if (again && !run.folder.isEmpty()) Q_EMIT seriesNeeded(run.uuid, run.folder);
+}
+
+CurveSeries CurveStack::head(const Shown& shown, const QString& metric) const {
+  CurveSeries series;
+  series.run = shown.run.uuid;
+  series.name = shown.run.name;
+  series.group = shown.group;
+  series.outcome = shown.run.state;
+  series.colour = shown.run.colour;
+  series.metric = metric;
+  return series;
+}
+
+void CurveStack::setSeries(const QString& uuid, const RunSeriesPtr& history) {
+  const auto found = m_shown.find(uuid);
+  if (found == m_shown.end()) return;
+  found->loaded = true;
+  found->tail = {};
+  for (const ScalarSeries& from : *history) {
+    CurveSeries series = head(*found, fromUtf8(from.metric));
+    series.steps = from.step;
+    series.seconds = from.time;
+    series.epochs = from.epoch;
+    series.values = from.value;
+    if (!from.step.empty()) {
+      found->tail.lastStep[series.metric] = from.step.back();
+      found->tail.lastSeconds = std::max(found->tail.lastSeconds, from.time.back());
+    }
+    m_panel->setSeries(std::move(series));
+  }
+}
+
+void CurveStack::appendPoint(Shown& shown, const Event& event, QHash<QString, CurveSeries>& fresh) {
+  const Json& m = event.members;
+  const double step = m["step"].get<double>();
+  const auto epoch = m.contains("epoch") ? realFromJson(m["epoch"]) : Result<double>(0.0);
+  Tail& tail = shown.tail;
+  const auto add = [&](const QString& metric, const Json& number) {
+    const auto value = realFromJson(number);
+    if (!value.ok()) return;
+    const double last = tail.lastStep.value(metric, -1);
+    // Points that are in the history already tell which time of the clock is which second of the run.
+    if (step == last && tail.timeOffset == 0) tail.timeOffset = event.time - tail.lastSeconds;
+    if (step <= last) return;
+    if (tail.timeOffset == 0) tail.timeOffset = event.time - tail.lastSeconds;
+    tail.lastStep[metric] = step;
+    CurveSeries& series = fresh[metric];
+    series.steps.push_back(step);
+    series.seconds.push_back(std::max(tail.lastSeconds, event.time - tail.timeOffset));
+    series.epochs.push_back(epoch.ok() ? *epoch : 0);
+    series.values.push_back(*value);
+  };
+  if (m.contains("lr")) add(QStringLiteral("lr"), m["lr"]);
+  if (m.contains("m") && m["m"].is_object())
+    for (const auto& [name, value] : m["m"].items()) add(fromUtf8(name), value);
+}
+
+void CurveStack::append(const QString& uuid, const EventBatch& batch) {
+  const auto found = m_shown.find(uuid);
+  // What comes before the history is there is in the history.
+  if (found == m_shown.end() || !found->loaded) return;
+  QHash<QString, CurveSeries> fresh;
+  for (const Event& event : batch.events)
+    if (carriesPoints(event)) appendPoint(*found, event, fresh);
+  for (auto it = fresh.begin(); it != fresh.end(); ++it) {
+    CurveSeries series = head(*found, it.key());
+    series.steps = std::move(it->steps);
+    series.seconds = std::move(it->seconds);
+    series.epochs = std::move(it->epochs);
+    series.values = std::move(it->values);
+    m_panel->appendSeries(series);
+  }
+}
+
+void CurveStack::clear() {
+  m_shown.clear();
+  m_panel->clear();
+}
+
+QByteArray CurveStack::saveView() const {
+  return m_panel->saveView();
+}
+
+void CurveStack::restoreView(const QByteArray& view) {
+  if (!view.isEmpty()) m_panel->restoreView(view);
 }
 
 }  // namespace fathom

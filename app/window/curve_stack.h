@@ -2,28 +2,30 @@
 #pragma once
 
 #include <QHash>
-#include <QSet>
 #include <QVector>
 #include <QWidget>
 
 #include "app/event_follower.h"
 #include "app/window/project_service.h"
+#include "views/panels/curve_set.h"
 #include "views/tables/run_item.h"
 
 namespace fathom {
 
-class EmptyState;
+class CurvePanel;
 
-// The live curves of the selected runs: history from the run folders, continued by the events of the
-// follower.
+// Feeds the curve panel: the history of the selected runs from their folders, continued by the events the
+// follower brings. History is asked for again when a run gets a new attempt or ends, because a later attempt
+// supersedes steps.
 class CurveStack : public QWidget {
   Q_OBJECT
  public:
   explicit CurveStack(QWidget* parent = nullptr);
+  CurvePanel* panel() const { return m_panel; }
   // The runs to draw, in order.
   void setRuns(const QVector<RunItem>& runs);
+  // State, name or attempt of a run changed.
   void updateRun(const RunItem& run);
-  bool hasSeries(const QString& uuid) const { return m_history.contains(uuid); }
   void setSeries(const QString& uuid, const RunSeriesPtr& series);
   void append(const QString& uuid, const EventBatch& batch);
   void clear();
@@ -31,13 +33,27 @@ class CurveStack : public QWidget {
   void restoreView(const QByteArray& view);
 
  Q_SIGNALS:
-  void runPicked(const QString& uuid);
+  void runPicked(const QString& uuid, bool additive);
+  void seriesNeeded(const QString& uuid, const QString& folder);
+  void exportRequested();
 
  private:
-  void refresh();
-  QVector<RunItem> m_runs;
-  QHash<QString, RunSeriesPtr> m_history;
-  EmptyState* m_empty;
+  // Where the points of a run continue.
+  struct Tail {
+    QHash<QString, double> lastStep;  // by metric
+    double lastSeconds = 0;
+    double timeOffset = 0;  // seconds since epoch of second 0 of the run; 0 = not known yet
+  };
+  struct Shown {
+    RunItem run;
+    QString group;  // the configuration without the seed
+    bool loaded = false;
+    Tail tail;
+  };
+  CurveSeries head(const Shown& shown, const QString& metric) const;
+  static void appendPoint(Shown& shown, const Event& event, QHash<QString, CurveSeries>& fresh);
+  QHash<QString, Shown> m_shown;
+  CurvePanel* m_panel;
 };
 
 }  // namespace fathom

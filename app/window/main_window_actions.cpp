@@ -239,7 +239,6 @@ void MainWindow::makeRail() {
   rail->setIconSize({metrics::kToolIcon, metrics::kToolIcon});
   rail->addAction(action(QStringLiteral("view.train")));
   rail->toggleViewAction()->setVisible(false);
-  rail->setStyleSheet(QStringLiteral("QToolBar { border: 0; background: palette(window); padding: 4px; }"));
   for (QToolButton* button : rail->findChildren<QToolButton*>()) button->setFocusPolicy(Qt::TabFocus);
   addToolBar(Qt::LeftToolBarArea, rail);
 }
@@ -263,8 +262,6 @@ void MainWindow::makeToolbar() {
   commands->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   bar->addWidget(commands);
   bar->toggleViewAction()->setVisible(false);
-  bar->setStyleSheet(
-      QStringLiteral("QToolBar { border: 0; background: palette(window); padding: 2px; spacing: 4px; }"));
   for (QToolButton* button : bar->findChildren<QToolButton*>()) button->setFocusPolicy(Qt::TabFocus);
   addToolBar(Qt::TopToolBarArea, bar);
 }

@@ -9,6 +9,7 @@
 #include "core/base/hash.h"
 #include "core/record/run_folder.h"
 #include "core/record/run_lock.h"
+#include "views/figure/figure_colours.h"
 #include "views/panels/engine_text.h"
 
 namespace fathom {
@@ -151,6 +152,9 @@ RunItem ProjectWorker::itemOf(const RunRow& row, const std::map<std::string, std
   item.star = row.notes.starred;
   item.colour = colourOf(item.uuid);
   item.chosenColour = QColor(fromUtf8(row.notes.colour));
+  // A colour of the palette is its index, so that the run has it in both themes and in every figure.
+  for (int i = 0; item.chosenColour.isValid() && i < kSeriesColours; ++i)
+    if (seriesColour(i, false) == item.chosenColour) item.colour = i;
   for (const std::string& tag : row.notes.tags) item.tags.append(fromUtf8(tag));
   item.note = fromUtf8(row.notes.notes);
   item.step = row.step;

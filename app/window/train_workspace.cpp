@@ -95,8 +95,10 @@ void TrainWorkspace::connectTables() {
   connect(m_details, &RunDetailsPanel::fileActivated, this, [this](const QString& path) {
     QDesktopServices::openUrl(QUrl::fromLocalFile(m_currentFolder + QLatin1Char('/') + path));
   });
-  connect(m_curves, &CurveStack::runPicked, this,
-          [this](const QString& uuid) { m_runs->selectRuns({uuid}); });
+  connect(m_curves, &CurveStack::seriesNeeded, m_service, &ProjectService::readSeries);
+  connect(m_curves, &CurveStack::runPicked, this, [this](const QString& uuid, bool additive) {
+    m_runs->selectRuns(additive ? m_runs->selectedRuns() << uuid : QStringList(uuid));
+  });
   connect(&m_follower, &EventFollower::arrived, this, &TrainWorkspace::takeEvents);
   connect(&m_follower, &EventFollower::problem, this,
           [this](const QString&, const QString& message, const QString& hint) {
@@ -260,8 +262,6 @@ void TrainWorkspace::selectionChanged() {
   const QVector<RunItem> items = selectedItems();
   m_actions->setSelection(items);
   m_curves->setRuns(items);
-  for (const RunItem& run : items)
-    if (!run.folder.isEmpty() && !m_curves->hasSeries(run.uuid)) m_service->readSeries(run.uuid, run.folder);
   const RunItem* current = m_runModel->run(m_runs->currentRun());
   if (current == nullptr && !items.isEmpty()) current = &items.first();
   showCurrent(current, current == nullptr || current->uuid != m_current);

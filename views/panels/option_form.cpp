@@ -52,6 +52,8 @@ OptionForm::OptionForm(QWidget* parent)
   m_tree->setFrameShape(QFrame::NoFrame);
   m_tree->setAccessibleName(tr("Groups of options"));
   m_tree->setTextElideMode(Qt::ElideRight);
+  m_tree->setIndentation(metrics::kGroupGap);
+  m_tree->setStyleSheet(QStringLiteral("QTreeView::item { height: %1px; }").arg(metrics::kTableRow));
   m_scroll->setWidgetResizable(true);
   m_scroll->setFrameShape(QFrame::NoFrame);
   m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

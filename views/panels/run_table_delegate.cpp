@@ -6,6 +6,7 @@
 #include <QMouseEvent>
 #include <QPainter>
 
+#include "views/figure/figure_colours.h"
 #include "views/panels/icons.h"
 #include "views/panels/theme.h"
 #include "views/tables/run_table_model.h"
@@ -70,10 +71,12 @@ void RunTableDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
     }
     case RunTableModel::Name: {
       const QColor chosen = index.data(RunTableModel::ChosenColourRole).value<QColor>();
+      const int number = index.data(RunTableModel::ColourRole).toInt();
       const QRect swatch(area.left(), area.center().y() - 5, 10, 10);
       painter->setRenderHint(QPainter::Antialiasing);
       painter->setPen(Qt::NoPen);
-      painter->setBrush(chosen.isValid() ? chosen : theme.run(index.data(RunTableModel::ColourRole).toInt()));
+      const bool ofPalette = chosen.isValid() && seriesColour(number, false) == chosen;
+      painter->setBrush(chosen.isValid() && !ofPalette ? chosen : theme.run(number));
       painter->drawRoundedRect(swatch, 2, 2);
       painter->setPen(theme.text);
       area.setLeft(swatch.right() + metrics::kMargin);

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QTemporaryDir>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "core/record/event_log.h"
+#include "core/record/run_folder.h"
+
+namespace fathom::test {
+
+// A project in a temporary folder with runs as an engine would have written them; engine, cache,
+// configuration, state and runtime folder are the test's own.
+class WindowFixture {
+ public:
+  WindowFixture();
+  QString project() const { return m_folder.filePath(QStringLiteral("p.fathom")); }
+  QString sessionFile() const { return m_folder.filePath(QStringLiteral("session.json")); }
+  // A finished run with `steps` updates and two validations.
+  std::string addRun(const std::string& name, int steps = 20, RunState state = RunState::Finished) const;
+  // A run whose events the test goes on writing; locked like a live one is not, so its state is "lost" or
+  // "crashed".
+  std::unique_ptr<EventLog> beginRun(const std::string& name, std::string* path) const;
+  static void writeSteps(EventLog& log, int first, int last, double loss);
+
+ private:
+  std::string makeRun(const std::string& name) const;
+  QTemporaryDir m_folder;
+};
+
+// Lets the event loop work until it is true, at most ten seconds.
+bool waitUntil(const std::function<bool()>& ready);
+
+}  // namespace fathom::test

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <QAction>
+#include <QDockWidget>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListView>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QTest>
+#include <cmath>
+
+#include "app/window/main_window.h"
+#include "app/window/new_run_controller.h"
+#include "app/window/train_workspace.h"
+#include "app/window/window_host.h"
+#include "core/library/queue_folder.h"
+#include "tests/gui/support_window_fixture.h"
+#include "views/panels/command_palette.h"
+#include "views/panels/message_bar.h"
+#include "views/panels/run_details_panel.h"
+#include "views/panels/run_table_panel.h"
+#include "views/tables/log_model.h"
+#include "views/tables/run_table_model.h"
+
+using namespace fathom;
+using test::waitUntil;
+
+// The whole window on a project of recordings, with real keys and clicks.
+class MainWindowTest : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void init();
+  void cleanup();
+  void withoutProject();
+  void withoutRuns();
+  void runsAndDetails();
+  void starCanBeUndone();
+  void trashCanBeUndone();
+  void paletteRunsWhatIsTyped();
+  void tabReachesTheTable();
+  void sessionIsRestored();
+  void twoWindowsShowOneProject();
+  void liveEventsArrive();
+  void nanRunIsShown();
+  void trainNowQueues();
+  void damagedProjectIsExplained();
+  void layoutComesBack();
+
+ private:
+  MainWindow* open();
+  QLabel* visibleLabel(QWidget* in, const QString& containing);
+  std::unique_ptr<test::WindowFixture> m_fixture;
+  std::unique_ptr<WindowHost> m_host;
+};
+
+void MainWindowTest::init() {
+  m_fixture = std::make_unique<test::WindowFixture>();
+  m_host = std::make_unique<WindowHost>(m_fixture->sessionFile());
+}
+
+void MainWindowTest::cleanup() {
+  m_host.reset();
+  m_fixture.reset();
+}
+
+MainWindow* MainWindowTest::open() {
+  MainWindow* window = m_host->openWindow(m_fixture->project());
+  bool changed = false;
+  connect(window->service(), &ProjectService::changed, window, [&changed] { changed = true; });
+  if (!QTest::qWaitForWindowActive(window) ||
+      !waitUntil([&] { return changed && window->jobs()->count() == 0; }))
+    return nullptr;
+  return window;
+}
+
+QLabel* MainWindowTest::visibleLabel(QWidget* in, const QString& containing) {
+  for (QLabel* label : in->findChildren<QLabel*>())
+    if (label->isVisible() && label->text().contains(containing)) return label;
+  return nullptr;
+}
+
+void MainWindowTest::withoutProject() {
+  MainWindow* window = m_host->openWindow();
+  QVERIFY(QTest::qWaitForWindowActive(window));
+  QVERIFY(visibleLabel(window, QStringLiteral("Open a project")) != nullptr);
+  QVERIFY(!window->action("run.new")->isEnabled());
+  QVERIFY(window->action("file.open")->isEnabled());
+}
+
+void MainWindowTest::withoutRuns() {
+  MainWindow* window = open();
+  QVERIFY(window != nullptr);
+  QVERIFY(visibleLabel(window->train()->runs(), QStringLiteral("Start from a preset")) != nullptr);
+  QPushButton* start = nullptr;
+  for (QPushButton* button : window->train()->runs()->findChildren<QPushButton*>())
+    if (button->isVisible()) start = button;
+  QVERIFY(start != nullptr);
+  QTest::mouseClick(start, Qt::LeftButton);
+  QCOMPARE(window->train()->pages()->currentIndex(), 1);
+}
+
+void MainWindowTest::runsAndDetails() {
+  for (int i = 0; i < 7; ++i) m_fixture->addRun("run " + std::to_string(i) + std::string(60, 'x'), 10 + i);
+  MainWindow* window = open();
+  QVERIFY(window != nullptr);
+  QCOMPARE(window->train()->runModel()->rowCount(), 7);
+  QTableView* table = window->train()->runs()->table();
+  QVERIFY(waitUntil([&] { return !window->train()->details()->currentRun().isEmpty(); }));
+  const int column = window->train()->runModel()->columnCount() > RunTableModel::FixedColumns
+                         ? RunTableModel::FixedColumns
+                         : 0;
+  QVERIFY(column > 0);
+  QCOMPARE(window->train()->runModel()->columnId(column), QStringLiteral("metric:valid.bleu"));
+  QTest::mouseClick(table->viewport(), Qt::LeftButton, {},
+                    table->visualRect(table->model()->index(3, 1)).center());
+  QCOMPARE(window->train()->details()->currentRun(), window->train()->runs()->currentRun());
+  QTest::keyClicks(window->train()->runs()->filterBox(), "run 3");
+  QCOMPARE(table->model()->rowCount(), 1);
+  QTest::keyClicks(window->train()->runs()->filterBox(), "zzz");
+  QVERIFY(visibleLabel(window->train()->runs(), QStringLiteral("run 3zzz")) != nullptr);
+}
+
+void MainWindowTest::starCanBeUndone() {
+  m_fixture->addRun("one");
+  MainWindow* window = open();
+  QVERIFY(window != nullptr);
+  QTableView* table = window->train()->runs()->table();
+  const QModelIndex star = table->model()->index(0, RunTableModel::Star);
+  QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(star).center());
+  QVERIFY(waitUntil([&] { return star.data(RunTableModel::StarRole).toBool(); }));
+  QTest::keyClick(window, Qt::Key_Z, Qt::ControlModifier);
+  QVERIFY(waitUntil([&] { return !star.data(RunTableModel::StarRole).toBool(); }));
+}
+
+void MainWindowTest::trashCanBeUndone() {
+  const std::string path = m_fixture->addRun("one");
+  MainWindow* window = open();
+  QVERIFY(window != nullptr);
+  QVERIFY(waitUntil([&] { return window->action("run.trash")->isEnabled(); }));
+  window->train()->runs()->table()->setFocus();
+  QTest::keyClick(window->train()->runs()->table(), Qt::Key_Delete);
+  QVERIFY(waitUntil([&] { return window->train()->runModel()->rowCount() == 0; }));
+  QVERIFY(!QFile::exists(QString::fromStdString(path)));
+  QVERIFY(window->messages()->currentText().contains("one"));
+  window->undoStack()->undo();
+  QVERIFY(waitUntil([&] { return window->train()->runModel()->rowCount() == 1; }));
+  QVERIFY(QFile::exists(QString::fromStdString(path)));
+}
+
+void MainWindowTest::paletteRunsWhatIsTyped() {
+  MainWindow* window = open();
+  QVERIFY(window != nullptr);
+  QTest::keyClick(window, Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+  CommandPalette* palette = window->palettePopup();
+  QVERIFY(palette->isVisible());
+  const int all = palette->list()->model()->rowCount();
+  QVERIFY(all > 20);
+  QTest::keyClicks(palette->queryBox(), "new run");
+  QVERIFY(palette->list()->model()->rowCount() < all);
+  QTest::keyClick(palette->queryBox(), Qt::Key_Return);
+  QVERIFY(!palette->isVisible());
+  QCOMPARE(window->train()->pages()->currentIndex(), 1);
+}
+
+void MainWindowTest::tabReachesTheTable() {
+  m_fixture->addRun("one");
+  MainWindow* window = open();
+  QVERIFY(window != nullptr);
+  QTest::keyClick(window, Qt::Key_F, Qt::ControlModifier);
+  QVERIFY(window->train()->runs()->filterBox()->hasFocus());
+  bool reached = false;
+  QSet<QWidget*> seen;
+  for (int i = 0; i < 60 && !reached; ++i) {
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+    QWidget* focus = QApplication::focusWidget();
+    QVERIFY(focus != nullptr && focus->isVisible());
+    reached = focus == window->train()->runs()->table();
+    seen.insert(focus);
+  }
+  QVERIFY(reached);
+}
+
+void MainWindowTest::sessionIsRestored() {
+  m_fixture->addRun("one");
+  MainWindow* window = open();
+  QVERIFY(window != nullptr);
+  window->resize(1000, 640);
+  window->train()->runs()->table()->setColumnWidth(RunTableModel::Name, 222);
+  window->findChild<QDockWidget*>("log")->hide();
+  window->close();
+  m_host = std::make_unique<WindowHost>(m_fixture->sessionFile());
+  window = m_host->openWindow();
+  QVERIFY(QTest::qWaitForWindowActive(window));
+  QVERIFY(waitUntil([&] { return window->train()->runModel()->rowCount() == 1; }));  // the last project
+  QCOMPARE(window->width(), 1000);
+  QCOMPARE(window->train()->runs()->table()->columnWidth(RunTableModel::Name), 222);
+  QVERIFY(window->findChild<QDockWidget*>("log")->isHidden());
+  window->resetLayout();
+  QVERIFY(window->findChild<QDockWidget*>("log")->isVisible());
+}
+
+void MainWindowTest::twoWindowsShowOneProject() {
+  m_fixture->addRun("one");
+  MainWindow* first = open();
+  MainWindow* second = open();
+  QVERIFY(first != nullptr && second != nullptr);
+  const QModelIndex star = first->train()->runModel()->index(0, RunTableModel::Star);
+  first->train()->runModel()->setData(star, true, RunTableModel::StarRole);
+  QVERIFY(waitUntil(
+      [&] { return second->train()->runModel()->index(0, 0).data(RunTableModel::StarRole).toBool(); }));
+  QVERIFY(!second->messages()->isVisible());
+}
+
+void MainWindowTest::liveEventsArrive() {
+  std::string path;
+  const auto log = m_fixture->beginRun("live", &path);
+  test::WindowFixture::writeSteps(*log, 1, 10, 4);
+  MainWindow* window = open();
+  QVERIFY(window != nullptr);
+  auto* lines = window->findChild<LogModel*>();
+  QVERIFY(waitUntil([&] { return lines->rowCount() == 1; }));
+  test::WindowFixture::writeSteps(*log, 11, 30, 4);
+  log->append("warning", Json{{"message", "the clock went back"}}).value();
+  QVERIFY(waitUntil([&] { return lines->rowCount() == 2; }));
+  QVERIFY(lines->index(1, LogModel::Text).data().toString().contains("clock"));
+  QVERIFY(waitUntil([&] { return window->train()->runModel()->runs().first().step == 30; }));
+  QVERIFY(window->train()->lastEventAge() >= 0);
+}
+
+void MainWindowTest::nanRunIsShown() {
+  m_fixture->addRun("bad", 15, RunState::Diverged);
+  MainWindow* window = open();
+  QVERIFY(window != nullptr);
+  const QString state = window->train()->runModel()->index(0, RunTableModel::State).data().toString();
+  QVERIFY(state.contains("diverged"));
+  QVERIFY(std::isnan(window->train()->runModel()->runs().first().last.value("loss", 0)));
+  QVERIFY(!window->grab().isNull());
+}
+
+void MainWindowTest::trainNowQueues() {
+  MainWindow* window = open();
+  QVERIFY(window != nullptr);
+  QVERIFY(waitUntil([&] { return window->train()->newRun()->engine() != nullptr; }));
+  QueueFolder queue(m_fixture->project().toStdString());
+  QueueSettings paused;
+  paused.paused = true;
+  queue.setSettings(paused).value();
+  QTest::keyClick(window, Qt::Key_R, Qt::ControlModifier);
+  auto* name = window->findChild<QLineEdit*>("runName");
+  QVERIFY(name->isVisible());
+  QTest::keyClicks(name, "mine");
+  auto* steps = window->findChild<QLineEdit*>("fake.steps");
+  QVERIFY(waitUntil([&] { return (steps = window->findChild<QLineEdit*>("fake.steps")) != nullptr; }));
+  steps->setFocus();
+  steps->selectAll();
+  QTest::keyClicks(steps, "x");
+  auto* train = window->findChild<QPushButton*>("trainNow");
+  QVERIFY(!train->isEnabled());
+  steps->selectAll();
+  QTest::keyClicks(steps, "7");
+  QVERIFY(train->isEnabled());
+  QTest::mouseClick(train, Qt::LeftButton);
+  QVERIFY(waitUntil([&] { return queue.entries().value().size() == 1; }));
+  const QueueEntry entry = queue.entries().value().front();
+  QCOMPARE(entry.config["name"].get<std::string>(), std::string("mine"));
+  QCOMPARE(entry.config["options"]["fake.steps"].get<int>(), 7);
+  QVERIFY(waitUntil([&] { return window->train()->runModel()->rowCount() == 1; }));
+  QCOMPARE(window->train()->pages()->currentIndex(), 0);
+}
+
+void MainWindowTest::damagedProjectIsExplained() {
+  QFile library(m_fixture->project() + "/library.sqlite");
+  QVERIFY(library.open(QIODevice::WriteOnly));
+  library.write("not a database");
+  library.close();
+  MainWindow* window = m_host->openWindow(m_fixture->project());
+  QVERIFY(QTest::qWaitForWindowActive(window));
+  QVERIFY(waitUntil([&] { return window->messages()->isVisible(); }));
+  QVERIFY(window->messages()->currentText().contains("library.sqlite"));
+  QVERIFY(!window->service()->isOpen());
+}
+
+void MainWindowTest::layoutComesBack() {
+  m_fixture->addRun("one");
+  MainWindow* window = open();
+  QVERIFY(window != nullptr);
+  window->train()->showNewRun();
+  QVERIFY(!window->findChild<QDockWidget*>("runs")->isVisible());
+  window->train()->showCurves();
+  QVERIFY(window->findChild<QDockWidget*>("runs")->isVisible());
+  window->resize(900, 600);
+  QTest::qWait(50);
+  QCOMPARE(window->width(), 900);
+}
+
+QTEST_MAIN(MainWindowTest)
+#include "tst_main_window.moc"
