@@ -65,7 +65,7 @@ MainWindow::MainWindow(SessionStore* session, Appearance* appearance, QWidget* p
       QStringLiteral("QToolBar { border: 0; background: palette(window); padding: 4px; spacing: 4px; }"
                      "QTabBar::tab { border: 0; border-bottom: 2px solid transparent; padding: 4px 8px; }"
                      "QTabBar::tab:selected { border-bottom: 2px solid palette(link); }"
-                     "QTabBar::tab:hover, QTabBar:focus::tab:selected { background: palette(highlight); }"
+                     "QTabBar::tab:hover { background: palette(highlight); }"
                      "QTabWidget::pane { border: 0; }"));
   makeDocks();
   makeFileActions();

@@ -20,6 +20,7 @@ namespace fathom {
 namespace {
 
 constexpr std::int64_t kExamplesPerSplit = 200;
+constexpr const char* kFirstPreset = "sample_small";
 
 QVector<PresetEntry> presetEntries(const OptionSchema& schema) {
   QVector<PresetEntry> entries;
@@ -106,7 +107,13 @@ void NewRunController::setEngine(const EngineDescription& engine) {
   m_draft = std::make_unique<ExperimentDraft>(engine.options);
   const QVector<PresetEntry> entries = presetEntries(engine.options);
   m_page->setPresets(entries);
-  if (!entries.isEmpty()) startFromPreset(entries.first().id);
+  if (!entries.isEmpty()) {
+    // The one that runs anywhere without data of one's own.
+    const bool hasSample = std::any_of(entries.cbegin(), entries.cend(), [](const PresetEntry& entry) {
+      return entry.id == QLatin1String(kFirstPreset);
+    });
+    startFromPreset(hasSample ? QString::fromLatin1(kFirstPreset) : entries.first().id);
+  }
   m_page->setDraft(m_draft.get());
   Q_EMIT engineKnown();
 }

@@ -50,6 +50,10 @@ TrainWorkspace::TrainWorkspace(ProjectService* service, JobCenter* jobs, Message
   m_pages->addWidget(m_curves);
   m_pages->addWidget(m_newRun);
   m_pages->addWidget(m_data);
+  // A stack is as wide as its widest page; the pages of a new run and of data have the window to themselves.
+  for (QWidget* page :
+       {static_cast<QWidget*>(m_curves), static_cast<QWidget*>(m_newRun), static_cast<QWidget*>(m_data)})
+    page->setMinimumSize(280, 200);
   m_gridTimer.setSingleShot(true);
   m_gridTimer.setInterval(200);
   connect(&m_gridTimer, &QTimer::timeout, this, [this] { m_grid->setRuns(m_runModel->runs()); });

@@ -50,7 +50,7 @@ NewRunPage::NewRunPage(QWidget* parent)
   auto* middle = new QHBoxLayout;
   middle->setContentsMargins(metrics::kMargin, 0, metrics::kMargin, 0);
   middle->setSpacing(metrics::kMargin);
-  m_presets->setFixedWidth(184);
+  m_presets->setFixedWidth(232);
   middle->addWidget(m_presets);
   middle->addWidget(m_form, 1);
   middle->addWidget(m_noEngine, 1);

@@ -82,7 +82,7 @@ OptionForm::OptionForm(QWidget* parent)
   m_splitter->addWidget(middle);
   m_splitter->addWidget(m_help);
   m_splitter->setStretchFactor(1, 1);
-  m_splitter->setSizes({150, 640, 240});
+  m_splitter->setSizes({120, 640, 240});
   m_splitter->setChildrenCollapsible(false);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kReferenceRole = Qt::UserRole + 1;
 
-// Title, under it the paper in small type.
+// Title, under it the id in small type.
 class PresetDelegate : public QStyledItemDelegate {
  public:
   using QStyledItemDelegate::QStyledItemDelegate;
@@ -75,8 +75,9 @@ void PresetList::setPresets(const QVector<PresetEntry>& presets) {
   for (const PresetEntry& preset : presets) {
     auto* item = new QListWidgetItem(preset.title, m_list);
     item->setData(Qt::UserRole, preset.id);
-    item->setData(kReferenceRole, preset.reference.isEmpty() ? preset.id : preset.reference);
-    item->setToolTip(preset.title + QStringLiteral("\n") + preset.description);
+    item->setData(kReferenceRole, preset.id);
+    item->setToolTip(preset.title + QStringLiteral("\n") + preset.description + QStringLiteral("\n") +
+                     preset.reference);
     item->setData(Qt::AccessibleDescriptionRole, preset.description);
   }
 }

@@ -91,7 +91,7 @@ QString runConfigText(const RunItem& run, const QString& key) {
 }
 
 QString runSearchText(const RunItem& run) {
-  QStringList parts = {run.name, runStateLook(run.state).word, run.state, run.cause, run.note, run.preset, run.uuid};
+  QStringList parts = {run.name, runStateLook(run.state).word, run.state, run.cause, run.note, run.preset};
   parts += run.tags;
   for (const auto& [key, value] : run.config.items())
     parts.append(fromUtf8(key) + QLatin1Char('=') + runConfigText(run, fromUtf8(key)));
