@@ -10,9 +10,9 @@
 #include <memory>
 
 #include "core/base/random_stream.h"
-#include "core/library/curve_bench.h"
 #include "core/library/curve_blocks.h"
 #include "core/library/curve_index.h"
+#include "core/library/point_log_bench.h"
 #include "core/library/run_listing.h"
 #include "core/record/event_log.h"
 #include "core/record/run_lock.h"
@@ -271,10 +271,10 @@ void RunListingTest::secondIndexReads() {
 
 void RunListingTest::bench() {
   Progress progress;
-  const auto result = benchCurves(m_dir->path().toStdString(), 20000, 50, progress, StopToken());
+  const auto result = benchPointLog(m_dir->path().toStdString(), 20000, 50, progress, StopToken());
   QVERIFY2(result.ok(), result.ok() ? "" : result.error().text().c_str());
   QCOMPARE(result->points, std::int64_t{20000});
-  QVERIFY(!benchCurves(m_dir->path().toStdString(), 1, 0, progress, StopToken()).ok());
+  QVERIFY(!benchPointLog(m_dir->path().toStdString(), 1, 0, progress, StopToken()).ok());
   const auto left = std::distance(fs::directory_iterator(m_dir->path().toStdString()), {});
   QCOMPARE(left, std::ptrdiff_t{1});
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/library/curve_bench.h"
+#include "core/library/point_log_bench.h"
 
 #include <algorithm>
 #include <chrono>
@@ -59,7 +59,7 @@ Status checkPoints(const std::vector<ScalarSeries>& all, std::int64_t steps,
 
 }  // namespace
 
-Json CurveBench::toJson() const {
+Json PointLogBench::toJson() const {
   const auto rate = [&](double seconds) { return seconds > 0 ? static_cast<double>(points) / seconds : 0; };
   return {{"points", points},
           {"tags", tags},
@@ -75,8 +75,8 @@ Json CurveBench::toJson() const {
           {"overview_s", overviewSeconds}};
 }
 
-Result<CurveBench> benchCurves(const std::string& folder, std::int64_t points, int tags, Progress& progress,
-                               const StopToken& stop) {
+Result<PointLogBench> benchPointLog(const std::string& folder, std::int64_t points, int tags,
+                                    Progress& progress, const StopToken& stop) {
   if (tags < 1 || points < tags) return usageError("the bench needs at least one tag and one point per tag");
   struct Scratch {
     std::string path;
@@ -84,8 +84,8 @@ Result<CurveBench> benchCurves(const std::string& folder, std::int64_t points, i
       std::error_code ignored;
       fs::remove_all(path, ignored);
     }
-  } const scratch{folder + "/curve-bench-" + makeUuid()};
-  CurveBench bench;
+  } const scratch{folder + "/point-log-bench-" + makeUuid()};
+  PointLogBench bench;
   bench.tags = tags;
   const std::int64_t steps = points / tags;
   bench.points = steps * tags;

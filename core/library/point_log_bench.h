@@ -11,9 +11,9 @@
 
 namespace fathom {
 
-// Bench C8: log `points` scalars over `tags` metrics as the engine does, then open them again in every way
-// the window does. Times in seconds.
-struct CurveBench {
+// The logging part of `fathom bench curves` (C8): log `points` scalars over `tags` metrics as the engine
+// does, then open them again in every way the window does. Times in seconds.
+struct PointLogBench {
   std::int64_t points = 0;
   int tags = 0;
   std::uint64_t bytes = 0;     // event file
@@ -25,7 +25,7 @@ struct CurveBench {
   Json toJson() const;         // with points per second
 };
 // Works in a new folder under `folder`, which is removed again. Checks that every point came back.
-Result<CurveBench> benchCurves(const std::string& folder, std::int64_t points, int tags, Progress& progress,
-                               const StopToken& stop);
+Result<PointLogBench> benchPointLog(const std::string& folder, std::int64_t points, int tags,
+                                    Progress& progress, const StopToken& stop);
 
 }  // namespace fathom
