@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/command.h"
+#include "app/library_source.h"
+#include "app/run_json.h"
+#include "core/library/figure_recipe.h"
+#include "core/record/run_folder.h"
+#include "views/figures/figure_entry.h"
+
+namespace fathom {
+
+namespace {
+
+// From a stored recipe, or made of the command's fields and stored.
+Result<FigureRecipe> wantedRecipe(const CommandContext& context, ProjectLibrary& library) {
+  const OptionValues& options = context.options;
+  if (!options.text("recipe").empty()) return figureRecipe(library, options.text("recipe"));
+  if (options.texts("runs").empty()) {
+    Error error =
+        usageError("no runs are given", "name them with --runs RUN..., or a stored figure with --recipe");
+    error.key = "runs";
+    return error;
+  }
+  FATHOM_TRY(const FigureEntry entry, findFigure(options.text("figure")));
+  OptionValues values{OptionSchema(entry.fields, {})};
+  for (const std::string& assignment : options.texts("set")) FATHOM_CHECK(values.setText(assignment));
+  FATHOM_TRY(const auto rows, findRuns(library, options.texts("runs")));
+  FigureRecipe recipe;
+  recipe.name = options.text("name").empty() ? entry.id : options.text("name");
+  recipe.figure = entry.id;
+  recipe.style = options.text("style");
+  recipe.options = values.minimal();
+  recipe.created = isoTimeNow();
+  for (const RunRow& row : rows) recipe.runs.push_back(row.identity.uuid);
+  if (library.readOnly()) return recipe;
+  // The same figure again keeps its recipe and with it its date: the same bytes.
+  FATHOM_TRY(const auto known, figureRecipes(library));
+  for (const FigureRecipe& other : known) {
+    const bool same = other.name == recipe.name && other.figure == recipe.figure &&
+                      other.runs == recipe.runs && other.options == recipe.options &&
+                      other.style == recipe.style;
+    if (same) return other;
+  }
+  FATHOM_TRY(recipe.uuid, saveFigureRecipe(library, recipe));
+  return recipe;
+}
+
+Result<CommandOutput> exportFigureCommand(const CommandContext& context, Progress& progress,
+                                          const StopToken&) {
+  FATHOM_TRY(const auto library, ProjectLibrary::open(context.project));
+  FATHOM_TRY(const FigureRecipe recipe, wantedRecipe(context, *library));
+  FATHOM_TRY(auto rows, findRuns(*library, recipe.runs));
+  FATHOM_TRY(const auto source, LibrarySource::open(context.project, std::move(rows)));
+  progress.begin("drawing", "", -1);
+  const std::string out = context.options.text("out");
+  FATHOM_CHECK(exportRecipe(recipe, *source, out));
+  progress.finish();
+  CommandOutput output;
+  output.json = {{"format", 1}, {"file", out}, {"recipe", recipe.toJson()}};
+  output.text = "wrote " + out + " (figure " + recipe.name + ", style " + recipe.style + ")\n";
+  return output;
+}
+
+}  // namespace
+
+Command exportFigureCommandEntry() {
+  Command command;
+  command.id = "export-figure";
+  command.title = QT_TRANSLATE_NOOP("Command", "Export figure");
+  command.description = QT_TRANSLATE_NOOP(
+      "Command",
+      "Draws a figure of some runs into a PDF, SVG, PNG or PGF (.tex) file and stores its recipe.");
+  command.group = QT_TRANSLATE_NOOP("Command", "Figure");
+  command.changesData = true;
+  command.needsPainter = true;
+  command.fields = {
+      textField("figure", QT_TRANSLATE_NOOP("Command", "Figure"),
+                QT_TRANSLATE_NOOP("Command", "Kind of figure."), "training_curve"),
+      listField("runs", QT_TRANSLATE_NOOP("Command", "Runs"),
+                QT_TRANSLATE_NOOP("Command", "UUID, its beginning, name or path of each run.")),
+      textField("style", QT_TRANSLATE_NOOP("Command", "Style"),
+                QT_TRANSLATE_NOOP("Command", "Size and look: a venue, slide or screen."), "acl"),
+      listField("set", QT_TRANSLATE_NOOP("Command", "Options"),
+                QT_TRANSLATE_NOOP(
+                    "Command", "key=value for the figure (metric, axis, smoothing, ...); may be repeated.")),
+      textField("name", QT_TRANSLATE_NOOP("Command", "Name"),
+                QT_TRANSLATE_NOOP("Command", "Name under which the recipe is stored.")),
+      textField(
+          "recipe", QT_TRANSLATE_NOOP("Command", "Stored figure"),
+          QT_TRANSLATE_NOOP("Command", "Name or UUID of a stored recipe, instead of the options above.")),
+      pathField("out", QT_TRANSLATE_NOOP("Command", "File"),
+                QT_TRANSLATE_NOOP("Command", "File to write; its ending is the format."))};
+  command.required = {"out"};
+  command.run = exportFigureCommand;
+  return command;
+}
+
+}  // namespace fathom

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+
+#include "app/commands/command.h"
+#include "app/run_json.h"
+#include "app/runner.h"
+#include "app/text_table.h"
+#include "app/training_grid.h"
+#include "core/base/edit_distance.h"
+#include "views/figure/latex_table.h"
+
+namespace fathom {
+
+namespace {
+
+Result<CommandOutput> launch(const CommandContext& context, ProjectLibrary& library, const StopToken& stop) {
+  const OptionValues& options = context.options;
+  FATHOM_TRY(const EngineDescription engine, describeEngine({}, stop));
+  std::vector<GridAxis> axes;
+  for (const std::string& text : options.texts("over")) {
+    FATHOM_TRY(GridAxis axis, parseGridAxis(text));
+    axes.push_back(std::move(axis));
+  }
+  TrainingRequest base;
+  base.preset = options.text("preset");
+  base.configFile = options.text("config");
+  base.assignments = options.texts("set");
+  base.name = options.text("name");
+  FATHOM_TRY(const GridRecord grid, launchGrid(library, engine, base, axes, base.name));
+  FATHOM_CHECK(ensureRunner(context.project));
+  CommandOutput output;
+  output.json = {{"format", 1}, {"grid", {{"uuid", grid.uuid}, {"name", grid.name}}}, {"runs", grid.runs}};
+  output.text = "queued grid " + grid.uuid + ": " + std::to_string(grid.runs.size()) + " runs\n";
+  return output;
+}
+
+Result<GridRecord> findGrid(ProjectLibrary& library, const std::string& word) {
+  FATHOM_TRY(const auto grids, library.grids());
+  std::vector<std::string> names;
+  for (const GridRecord& grid : grids) {
+    if (grid.uuid == word || grid.name == word || (word.size() >= 4 && grid.uuid.rfind(word, 0) == 0))
+      return grid;
+    names.push_back(grid.name);
+  }
+  const std::string near = nearestSpelling(word, names);
+  return usageError("there is no grid '" + word + "'", near.empty() ? "" : "did you mean '" + near + "'?");
+}
+
+PaperTable paperTable(const GridTable& table) {
+  PaperTable paper;
+  for (const std::string& key : table.keys) paper.columns.push_back({key, 2, TableColumn::Best::None});
+  const auto best = largerIsBetter(table.metric) ? TableColumn::Best::Highest : TableColumn::Best::Lowest;
+  paper.columns.push_back({table.metric, 2, best});
+  for (const GridLine& line : table.lines) {
+    std::vector<TableCell> cells(line.values.begin(), line.values.end());
+    cells.emplace_back(line.summary);
+    paper.rows.push_back(std::move(cells));
+  }
+  return paper;
+}
+
+std::string summaryText(const GridLine& line) {
+  std::string text = line.summary.finished > 0 ? shownNumber(line.summary.mean) : "-";
+  if (line.summary.finished > 1) text += " ± " + shownNumber(line.summary.deviation);
+  if (line.summary.failed() > 0) {
+    text += "  failed " + std::to_string(line.summary.failed()) + "/" + std::to_string(line.summary.runs);
+  }
+  return line.open > 0 ? text + "  " + std::to_string(line.open) + " open" : text;
+}
+
+Json tableJson(const GridTable& table) {
+  Json lines = Json::array();
+  for (const GridLine& line : table.lines) {
+    lines.push_back({{"values", line.values},
+                     {"runs", line.runs},
+                     {"open", line.open},
+                     {"finished", line.summary.finished},
+                     {"failed", line.summary.failed()},
+                     {"mean", jsonReal(line.summary.mean)},
+                     {"sd", jsonReal(line.summary.deviation)}});
+  }
+  return {{"keys", table.keys}, {"metric", table.metric}, {"lines", std::move(lines)}};
+}
+
+Result<CommandOutput> show(const CommandContext& context, ProjectLibrary& library) {
+  FATHOM_TRY(const GridRecord grid, findGrid(library, context.options.text("show")));
+  FATHOM_TRY(const auto rows, listRuns(library));
+  const GridTable table = gridTable(grid, rows, context.options.text("metric"));
+  CommandOutput output;
+  output.json = {
+      {"format", 1}, {"grid", {{"uuid", grid.uuid}, {"name", grid.name}}}, {"table", tableJson(table)}};
+  if (context.options.flag("latex")) {
+    FATHOM_TRY(output.text, latexTable(paperTable(table)));
+    output.json["latex"] = output.text;
+    return output;
+  }
+  std::vector<std::string> head = table.keys;
+  head.push_back(table.metric);
+  TextTable shown(head);
+  for (const GridLine& line : table.lines) {
+    std::vector<std::string> cells = line.values;
+    cells.push_back(summaryText(line));
+    shown.addRow(cells);
+  }
+  output.text = shown.text();
+  return output;
+}
+
+Result<CommandOutput> grid(const CommandContext& context, Progress&, const StopToken& stop) {
+  FATHOM_TRY(const auto library, ProjectLibrary::open(context.project));
+  return context.options.text("show").empty() ? launch(context, *library, stop) : show(context, *library);
+}
+
+}  // namespace
+
+Command gridCommandEntry() {
+  Command command;
+  command.id = "grid";
+  command.title = QT_TRANSLATE_NOOP("Command", "Grid");
+  command.description = QT_TRANSLATE_NOOP(
+      "Command",
+      "Trains every combination of some options and seeds as one object; --show prints its table.");
+  command.group = QT_TRANSLATE_NOOP("Command", "Run");
+  command.changesData = true;
+  command.fields = {
+      listField(
+          "over", QT_TRANSLATE_NOOP("Command", "Axes"),
+          QT_TRANSLATE_NOOP("Command", "key=value1,value2,... one word an axis; seed=1,2,3 for seeds.")),
+      textField("preset", QT_TRANSLATE_NOOP("Command", "Preset"),
+                QT_TRANSLATE_NOOP("Command", "Settings to start from; 'fathom describe' lists them.")),
+      pathField("config", QT_TRANSLATE_NOOP("Command", "Configuration file"),
+                QT_TRANSLATE_NOOP("Command", "Options from a config.json, on top of the preset.")),
+      listField("set", QT_TRANSLATE_NOOP("Command", "Options"),
+                QT_TRANSLATE_NOOP("Command", "key=value, on top of both; may be repeated.")),
+      textField("name", QT_TRANSLATE_NOOP("Command", "Name"),
+                QT_TRANSLATE_NOOP("Command", "Name of the grid.")),
+      textField("show", QT_TRANSLATE_NOOP("Command", "Show"),
+                QT_TRANSLATE_NOOP("Command",
+                                  "Print the table of this grid (name or UUID) instead of starting one.")),
+      textField("metric", QT_TRANSLATE_NOOP("Command", "Metric"),
+                QT_TRANSLATE_NOOP("Command", "Metric of the table."), "valid.bleu"),
+      flagField("latex", "LaTeX", QT_TRANSLATE_NOOP("Command", "Print the table as LaTeX (booktabs)."))};
+  command.run = grid;
+  return command;
+}
+
+}  // namespace fathom
