@@ -169,7 +169,7 @@ void writeError(const Error& error, bool json, std::ostream& out, std::ostream& 
 }
 
 int runParsed(const ParsedCommand& parsed, std::ostream& out, std::ostream& err, bool terminal,
-              const StopToken& stop) {
+              const StopToken& stop, std::string* openProject) {
   TerminalProgress display(err, terminal);
   CommandContext context = parsed.context;
   context.note = [&display](const std::string& line) { display.note(line); };
@@ -198,6 +198,7 @@ int runParsed(const ParsedCommand& parsed, std::ostream& out, std::ostream& err,
     err << "fathom: the output could not be written (disk full, or the reader has gone)\n";
     return static_cast<int>(ExitCode::Disk);
   }
+  if (openProject) *openProject = result->openProject;
   return result->exitCode;
 }
 
@@ -267,7 +268,7 @@ Result<ParsedCommand> parseCommandLine(const std::vector<std::string>& words) {
 }
 
 int runCommandLine(const std::vector<std::string>& words, std::ostream& out, std::ostream& err, bool terminal,
-                   const StopToken& stop) {
+                   const StopToken& stop, std::string* openProject) {
   if (words.empty() || words.front() == "--help" || words.front() == "-h" || words.front() == "help") {
     out << generalHelp();
     return 0;
@@ -285,7 +286,7 @@ int runCommandLine(const std::vector<std::string>& words, std::ostream& out, std
     writeError(parsed.error(), asksForJson(words), out, err);
     return static_cast<int>(ExitCode::Usage);
   }
-  return runParsed(*parsed, out, err, terminal, stop);
+  return runParsed(*parsed, out, err, terminal, stop, openProject);
 }
 
 bool commandLineNeedsPainter(const std::vector<std::string>& words) {

@@ -2,6 +2,9 @@
 #include <unistd.h>
 
 #include <QApplication>
+#include <QEvent>
+#include <QTimer>
+#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <iostream>
@@ -31,6 +34,31 @@ bool opensWindow(const std::vector<std::string>& words) {
   return words.empty() || (words.size() == 1 && std::filesystem::exists(words[0] + "/library.sqlite"));
 }
 
+// For `fathom bench start`: tells the moment after the first window was painted, and leaves.
+class FirstPaint : public QObject {
+ public:
+  bool eventFilter(QObject* object, QEvent* event) override {
+    if (event->type() == QEvent::Paint && object->isWidgetType() && !m_seen) {
+      m_seen = true;
+      QTimer::singleShot(0, [] {
+        std::cout << std::chrono::steady_clock::now().time_since_epoch().count() << std::endl;
+        QCoreApplication::exit(0);
+      });
+    }
+    return false;
+  }
+
+ private:
+  bool m_seen = false;
+};
+
+int showWindow(int& argc, char** argv, const std::string& project) {
+  QApplication application(argc, argv);
+  FirstPaint firstPaint;
+  if (qEnvironmentVariableIsSet("FATHOM_REPORT_FIRST_PAINT")) application.installEventFilter(&firstPaint);
+  return fathom::runWindow(QString::fromStdString(project));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -38,14 +66,14 @@ int main(int argc, char** argv) {
   fathom::StopToken stop;
   g_stop = &stop;
   catchSignals();
-  if (opensWindow(words)) {
-    QApplication application(argc, argv);
-    return fathom::runWindow(words.empty() ? QString() : QString::fromStdString(words[0]));
-  }
+  if (opensWindow(words)) return showWindow(argc, argv, words.empty() ? std::string() : words[0]);
   std::unique_ptr<QApplication> painter;
   if (fathom::commandLineNeedsPainter(words)) {
     qputenv("QT_QPA_PLATFORM", "offscreen");
     painter = std::make_unique<QApplication>(argc, argv);
   }
-  return fathom::runCommandLine(words, std::cout, std::cerr, isatty(STDERR_FILENO) == 1, stop);
+  std::string openProject;
+  const int code =
+      fathom::runCommandLine(words, std::cout, std::cerr, isatty(STDERR_FILENO) == 1, stop, &openProject);
+  return openProject.empty() || painter ? code : showWindow(argc, argv, openProject);
 }

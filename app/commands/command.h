@@ -35,6 +35,7 @@ struct CommandOutput {
   Json json = Json::object();
   std::string text;  // for a terminal, with the final newline
   int exitCode = 0;  // of the shell; other than 0 only where the command's help says so
+  std::string openProject;  // project that a window should show now, or ""
 };
 
 // An entry of commands.list: menus, toolbar, command palette and `fathom <id> --key value` come from it.

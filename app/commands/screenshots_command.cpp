@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/command.h"
+#include "app/window/screenshots.h"
+
+namespace fathom {
+
+namespace {
+
+Result<CommandOutput> screenshots(const CommandContext& context, Progress& progress, const StopToken& stop) {
+  ScreenshotOptions options;
+  options.project = QString::fromStdString(context.project);
+  options.folder = QString::fromStdString(context.options.text("out"));
+  options.size = QSize(static_cast<int>(context.options.integer("width")),
+                       static_cast<int>(context.options.integer("height")));
+  FATHOM_TRY(const QStringList files, takeScreenshots(options, progress, stop));
+  CommandOutput output;
+  output.json = {{"format", 1}, {"files", Json::array()}};
+  for (const QString& file : files) {
+    output.json["files"].push_back(file.toStdString());
+    output.text += file.toStdString() + "\n";
+  }
+  return output;
+}
+
+}  // namespace
+
+Command screenshotsCommandEntry() {
+  Command command;
+  command.id = "screenshots";
+  command.title = QT_TRANSLATE_NOOP("Command", "Screenshots");
+  command.description = QT_TRANSLATE_NOOP(
+      "Command", "Writes a picture of every view: light, dark and in Chinese; needs no display.");
+  command.group = QT_TRANSLATE_NOOP("Command", "Tools");
+  command.needsPainter = true;
+  command.fields = {
+      pathField("out", QT_TRANSLATE_NOOP("Command", "Folder"),
+                QT_TRANSLATE_NOOP("Command", "Folder for the pictures; made if missing.")),
+      integerField("width", QT_TRANSLATE_NOOP("Command", "Width"),
+                   QT_TRANSLATE_NOOP("Command", "Width of the window in pixels."), 1280, 600, 8000),
+      integerField("height", QT_TRANSLATE_NOOP("Command", "Height"),
+                   QT_TRANSLATE_NOOP("Command", "Height of the window in pixels."), 800, 400, 8000)};
+  command.required = {"out"};
+  command.run = screenshots;
+  return command;
+}
+
+}  // namespace fathom
