@@ -2,15 +2,14 @@
 #include <QTemporaryDir>
 #include <algorithm>
 #include <chrono>
-#include <cmath>
+#include <cstdlib>
 #include <fstream>
 
 #include "app/child_process.h"
 #include "app/commands/command.h"
 #include "app/run_json.h"
 #include "app/text_table.h"
-#include "core/library/curve_index.h"
-#include "core/record/event_log.h"
+#include "core/library/point_log_bench.h"
 #include "views/panels/curve_bench.h"
 
 namespace fathom {
@@ -18,10 +17,6 @@ namespace fathom {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-double millisecondsSince(Clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
 
 double systemLoad() {
   std::ifstream file("/proc/loadavg");
@@ -35,51 +30,17 @@ struct Measured {
   double milliseconds;
 };
 
-// A run with `points` updates of two metrics, as the engine writes it.
-Status writeRun(const std::string& path, std::int64_t points) {
-  RunIdentity identity;
-  identity.uuid = "00000000-0000-4000-8000-000000000001";
-  identity.name = "bench";
-  FATHOM_TRY(const RunFolder folder, RunFolder::create(path, identity));
-  FATHOM_TRY(const int attempt, folder.beginAttempt(Json::object()));
-  FATHOM_TRY(const auto log, EventLog::create(folder.attemptPath(attempt) + "/events.jsonl"));
-  for (std::int64_t step = 1; step <= points; ++step) {
-    const double loss =
-        5 / std::sqrt(static_cast<double>(step)) + 0.1 * std::sin(static_cast<double>(step) * 12.9898);
-    FATHOM_CHECK(log->appendStep(step, step / 1000, step * 1000, 1e-3, {{"loss", loss}}));
-  }
-  return log->sync();
-}
-
-Result<std::vector<Measured>> measureCurves(std::int64_t points) {
+Result<std::vector<Measured>> measureCurves(std::int64_t points, Progress& progress, const StopToken& stop) {
   const QTemporaryDir folder;
-  const std::string project = folder.path().toStdString() + "/bench.fathom";
-  FATHOM_TRY(const auto library, ProjectLibrary::create(project));
-  const std::string run = library->runsPath() + "/bench";
-  std::vector<Measured> measured;
-  auto start = Clock::now();
-  FATHOM_CHECK(writeRun(run, points));
-  measured.push_back({"write", millisecondsSince(start)});
-  FATHOM_TRY(auto index, CurveIndex::open(project));
-  start = Clock::now();
-  FATHOM_TRY(const ScalarSeries first, index->series(run, "loss"));
-  measured.push_back({"open the first time", millisecondsSince(start)});
-  index.reset();
-  start = Clock::now();
-  FATHOM_TRY(index, CurveIndex::open(project));
-  FATHOM_TRY(const ScalarSeries again, index->series(run, "loss"));
-  measured.push_back({"reopen", millisecondsSince(start)});
-  if (first.value.size() != static_cast<std::size_t>(points) || again.value != first.value) {
-    return internalError("the curve that was read is not the one that was written");
-  }
+  FATHOM_TRY(const PointLogBench log, benchPointLog(folder.path().toStdString(), points, 1, progress, stop));
   const CurveBench drawn = benchCurves(static_cast<std::size_t>(points));
-  measured.push_back({"fill the panel", drawn.fill});
-  measured.push_back({"first draw", drawn.firstDraw});
-  measured.push_back({"worst pan frame", drawn.worstPan});
-  measured.push_back({"median pan frame", drawn.medianPan});
-  measured.push_back({"worst pan frame, smoothed", drawn.worstSmoothed});
-  measured.push_back({"worst crosshair", drawn.hover});
-  return measured;
+  return std::vector<Measured>{
+      {"write", 1000 * log.writeSeconds},       {"read", 1000 * log.readSeconds},
+      {"index", 1000 * log.indexSeconds},       {"reopen", 1000 * log.reopenSeconds},
+      {"overview", 1000 * log.overviewSeconds}, {"fill the panel", drawn.fill},
+      {"first draw", drawn.firstDraw},          {"worst pan frame", drawn.worstPan},
+      {"median pan frame", drawn.medianPan},    {"worst pan frame, smoothed", drawn.worstSmoothed},
+      {"worst crosshair", drawn.hover}};
 }
 
 // Process start to the first painted window, best and worst of five.
@@ -113,8 +74,9 @@ Result<CommandOutput> bench(const CommandContext& context, Progress& progress, c
   const std::string what = context.options.text("what");
   const double loadBefore = systemLoad();
   progress.begin("measuring", "", -1);
-  FATHOM_TRY(const auto measured,
-             what == "start" ? measureStart(stop) : measureCurves(context.options.integer("points")));
+  FATHOM_TRY(const auto measured, what == "start"
+                                      ? measureStart(stop)
+                                      : measureCurves(context.options.integer("points"), progress, stop));
   CommandOutput output;
   output.json = {{"format", 1}, {"bench", what}, {"load", loadBefore}, {"milliseconds", Json::object()}};
   if (what == "curves") output.json["points"] = context.options.integer("points");
