@@ -16,8 +16,8 @@
         <translation>清理</translation>
     </message>
     <message>
-        <source>Shows what could be removed (trash, half-written files, checkpoints beyond those kept); --apply removes it.</source>
-        <translation>显示可删除的内容（回收站、未写完的文件、超出保留数的检查点）；--apply 才真正删除。</translation>
+        <source>Shows what could be removed (trash, half-written and damaged files, checkpoints of ended runs beyond those kept); --apply removes it.</source>
+        <translation type="unfinished" />
     </message>
     <message>
         <source>Project</source>
@@ -38,6 +38,14 @@
     <message>
         <source>Best checkpoints of each run to keep.</source>
         <translation>每个运行保留的最佳检查点数。</translation>
+    </message>
+    <message>
+        <source>Disk budget</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Remove only until the project is this many GiB; 0 has no budget.</source>
+        <translation type="unfinished" />
     </message>
     <message>
         <source>Remove</source>
@@ -538,398 +546,6 @@
     <message>
         <source>Start it before everything that waits.</source>
         <translation>在所有等待者之前启动。</translation>
-    </message>
-</context>
-<context>
-    <name>CommandDialog</name>
-    <message>
-        <source>Run</source>
-        <translation>运行</translation>
-    </message>
-    <message>
-        <source>Choose a file</source>
-        <translation>选择文件</translation>
-    </message>
-    <message>
-        <source>Result</source>
-        <translation>结果</translation>
-    </message>
-    <message>
-        <source>Close</source>
-        <translation>关闭</translation>
-    </message>
-    <message>
-        <source>Open a project first.</source>
-        <translation>请先打开项目。</translation>
-    </message>
-    <message>
-        <source>Still needed: %1</source>
-        <translation>还需要：%1</translation>
-    </message>
-    <message>
-        <source>Done.</source>
-        <translation>完成。</translation>
-    </message>
-</context>
-<context>
-    <name>CommandPalette</name>
-    <message>
-        <source>Commands</source>
-        <translation>命令</translation>
-    </message>
-    <message>
-        <source>Type what you want to do</source>
-        <translation>输入想做的事</translation>
-    </message>
-    <message>
-        <source>Search commands</source>
-        <translation>搜索命令</translation>
-    </message>
-</context>
-<context>
-    <name>ConfigDiffModel</name>
-    <message>
-        <source>Option</source>
-        <translation>选项</translation>
-    </message>
-</context>
-<context>
-    <name>CurvePanel</name>
-    <message>
-        <source>Values of the curves</source>
-        <translation>曲线的值</translation>
-    </message>
-    <message>
-        <source>No curves yet. Start a run, or select runs in the table.</source>
-        <translation>还没有曲线。启动一个运行，或在表中选择运行。</translation>
-    </message>
-    <message>
-        <source>Curves</source>
-        <translation>曲线</translation>
-    </message>
-    <message>
-        <source>Metric</source>
-        <translation>指标</translation>
-    </message>
-    <message>
-        <source>Metrics shown: the first one large, the others small below it</source>
-        <translation>显示的指标：第一个大图，其余在下方小图</translation>
-    </message>
-    <message>
-        <source>Metrics shown</source>
-        <translation>显示的指标</translation>
-    </message>
-    <message>
-        <source>Horizontal axis</source>
-        <translation>横轴</translation>
-    </message>
-    <message>
-        <source>Updates</source>
-        <translation>更新</translation>
-    </message>
-    <message>
-        <source>Time</source>
-        <translation>时间</translation>
-    </message>
-    <message>
-        <source>Epochs</source>
-        <translation>轮次</translation>
-    </message>
-    <message>
-        <source>Vertical scale</source>
-        <translation>纵轴刻度</translation>
-    </message>
-    <message>
-        <source>Linear</source>
-        <translation>线性</translation>
-    </message>
-    <message>
-        <source>Log</source>
-        <translation>对数</translation>
-    </message>
-    <message>
-        <source>Symlog</source>
-        <translation>对称对数</translation>
-    </message>
-    <message>
-        <source>Log x</source>
-        <translation>横轴对数</translation>
-    </message>
-    <message>
-        <source>Logarithmic horizontal axis</source>
-        <translation>横轴用对数刻度</translation>
-    </message>
-    <message>
-        <source>Seeds of one configuration</source>
-        <translation>同一配置的各种子</translation>
-    </message>
-    <message>
-        <source>Every run</source>
-        <translation>每个运行</translation>
-    </message>
-    <message>
-        <source>Mean ± sd</source>
-        <translation>均值 ± 标准差</translation>
-    </message>
-    <message>
-        <source>Mean, 95 %</source>
-        <translation>均值，95 %</translation>
-    </message>
-    <message>
-        <source>Mean ± se</source>
-        <translation>均值 ± 标准误</translation>
-    </message>
-    <message>
-        <source>Mean, range</source>
-        <translation>均值，范围</translation>
-    </message>
-    <message>
-        <source>EMA</source>
-        <translation>EMA</translation>
-    </message>
-    <message>
-        <source>Debiased moving average; the raw values stay visible behind</source>
-        <translation>去偏滑动平均；原始值仍在后面可见</translation>
-    </message>
-    <message>
-        <source>Smoothing</source>
-        <translation>平滑</translation>
-    </message>
-    <message>
-        <source>Show all</source>
-        <translation>显示全部</translation>
-    </message>
-    <message>
-        <source>Show everything (Home, or double click)</source>
-        <translation>显示全部（Home 或双击）</translation>
-    </message>
-    <message>
-        <source>Show as table</source>
-        <translation>以表格显示</translation>
-    </message>
-    <message>
-        <source>Copy</source>
-        <translation>复制</translation>
-    </message>
-    <message>
-        <source>Export figure…</source>
-        <translation>导出图…</translation>
-    </message>
-    <message>
-        <source>Large</source>
-        <translation>放大</translation>
-    </message>
-    <message numerus="yes">
-        <source>✕ %n stretch(es) of values that are not finite</source>
-        <translation>
-            <numerusform>✕ %n 段非有限值</numerusform></translation>
-    </message>
-    <message>
-        <source>update %1 · epoch %2</source>
-        <translation>更新 %1 · 轮次 %2</translation>
-    </message>
-    <message>
-        <source> (smoothed %1)</source>
-        <translation>（平滑 %1）</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1, %n curve(s).</source>
-        <translation>
-            <numerusform>%1，%n 条曲线。</numerusform></translation>
-    </message>
-    <message>
-        <source>%1: no finite value.</source>
-        <translation>%1：没有有限值。</translation>
-    </message>
-    <message>
-        <source>%1: %2 at update %3, between %4 and %5.</source>
-        <translation>%1：更新 %3 时为 %2，介于 %4 与 %5 之间。</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n value(s) not finite.</source>
-        <translation>
-            <numerusform>%n 个值非有限。</numerusform></translation>
-    </message>
-</context>
-<context>
-    <name>CurveStack</name>
-    <message>
-        <source>Select runs to see their curves.</source>
-        <translation>选择运行以查看其曲线。</translation>
-    </message>
-    <message>
-        <source>The selected runs have not logged anything yet.</source>
-        <translation>所选运行尚未记录任何内容。</translation>
-    </message>
-</context>
-<context>
-    <name>CurveTableModel</name>
-    <message>
-        <source>Run</source>
-        <translation>运行</translation>
-    </message>
-    <message>
-        <source>Updates</source>
-        <translation>更新</translation>
-    </message>
-    <message>
-        <source>Time (s)</source>
-        <translation>时间（秒）</translation>
-    </message>
-    <message>
-        <source>Epoch</source>
-        <translation>轮次</translation>
-    </message>
-</context>
-<context>
-    <name>DataPage</name>
-    <message>
-        <source>Training</source>
-        <translation>训练</translation>
-    </message>
-    <message>
-        <source>Validation</source>
-        <translation>验证</translation>
-    </message>
-    <message>
-        <source>Test</source>
-        <translation>测试</translation>
-    </message>
-    <message>
-        <source>The data of the new run has not been read yet.</source>
-        <translation>新运行的数据尚未读取。</translation>
-    </message>
-    <message>
-        <source>Data</source>
-        <translation>数据</translation>
-    </message>
-    <message>
-        <source>Read again</source>
-        <translation>重新读取</translation>
-    </message>
-    <message>
-        <source>Back to the new run</source>
-        <translation>返回新运行</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
-    <message>
-        <source>Counts of the splits</source>
-        <translation>各划分的计数</translation>
-    </message>
-    <message>
-        <source>Split</source>
-        <translation>划分</translation>
-    </message>
-    <message>
-        <source>Search the examples</source>
-        <translation>搜索样本</translation>
-    </message>
-    <message>
-        <source>Examples</source>
-        <translation>样本</translation>
-    </message>
-    <message>
-        <source>about %1 left</source>
-        <translation>约剩 %1</translation>
-    </message>
-    <message>
-        <source>Reading was cancelled.</source>
-        <translation>读取已取消。</translation>
-    </message>
-    <message>
-        <source>What</source>
-        <translation>项目</translation>
-    </message>
-    <message>
-        <source>Pairs</source>
-        <translation>句对</translation>
-    </message>
-    <message>
-        <source>Mean source length (tokens)</source>
-        <translation>源句平均长度（词元）</translation>
-    </message>
-    <message>
-        <source>Mean target length (tokens)</source>
-        <translation>目标句平均长度（词元）</translation>
-    </message>
-    <message>
-        <source>Longest source</source>
-        <translation>最长源句</translation>
-    </message>
-    <message>
-        <source>Longest target</source>
-        <translation>最长目标句</translation>
-    </message>
-    <message>
-        <source>Dropped: too long</source>
-        <translation>丢弃：过长</translation>
-    </message>
-    <message>
-        <source>Source cut to the longest length</source>
-        <translation>源句截到最大长度</translation>
-    </message>
-    <message>
-        <source>Target cut to the longest length</source>
-        <translation>目标句截到最大长度</translation>
-    </message>
-    <message>
-        <source>Unknown tokens, source</source>
-        <translation>未知词元（源）</translation>
-    </message>
-    <message>
-        <source>Unknown tokens, target</source>
-        <translation>未知词元（目标）</translation>
-    </message>
-    <message>
-        <source>Batches</source>
-        <translation>批次</translation>
-    </message>
-    <message>
-        <source>Target tokens a batch</source>
-        <translation>每批目标词元</translation>
-    </message>
-    <message>
-        <source>Same sentences in two splits</source>
-        <translation>两个划分中相同的句子</translation>
-    </message>
-    <message>
-        <source>%1 and %2</source>
-        <translation>%1 与 %2</translation>
-    </message>
-    <message>
-        <source>source %1, target %2, pair %3</source>
-        <translation>源 %1，目标 %2，句对 %3</translation>
-    </message>
-    <message>
-        <source>Read: %1</source>
-        <translation>已读：%1</translation>
-    </message>
-    <message>
-        <source>%1 lines</source>
-        <translation>%1 行</translation>
-    </message>
-    <message>
-        <source>skipped: %1</source>
-        <translation>跳过：%1</translation>
-    </message>
-    <message>
-        <source>first lines: %1</source>
-        <translation>前几行：%1</translation>
-    </message>
-    <message>
-        <source>Source lengths</source>
-        <translation>源句长度</translation>
-    </message>
-    <message>
-        <source>Target lengths</source>
-        <translation>目标句长度</translation>
-    </message>
-    <message>
-        <source>No.</source>
-        <translation>编号</translation>
     </message>
 </context>
 <context>
@@ -2356,7 +1972,522 @@
     </message>
 </context>
 <context>
-    <name>ExperimentDraft</name>
+    <name>RunItem</name>
+    <message>
+        <source>queued</source>
+        <translation>排队</translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation>运行中</translation>
+    </message>
+    <message>
+        <source>not answering</source>
+        <translation>无响应</translation>
+    </message>
+    <message>
+        <source>finished</source>
+        <translation>已完成</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>diverged</source>
+        <translation>发散</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>crashed</source>
+        <translation>崩溃</translation>
+    </message>
+    <message>
+        <source>killed</source>
+        <translation>被终止</translation>
+    </message>
+    <message>
+        <source>lost</source>
+        <translation>失联</translation>
+    </message>
+    <message>
+        <source>loss is not a number</source>
+        <translation>损失不是数</translation>
+    </message>
+    <message>
+        <source>loss is infinite</source>
+        <translation>损失为无穷</translation>
+    </message>
+    <message>
+        <source>gradient is not finite</source>
+        <translation>梯度非有限</translation>
+    </message>
+    <message>
+        <source>loss exploded</source>
+        <translation>损失爆炸</translation>
+    </message>
+    <message>
+        <source>not learning</source>
+        <translation>没有学习</translation>
+    </message>
+    <message>
+        <source>out of memory</source>
+        <translation>内存不足</translation>
+    </message>
+    <message>
+        <source>disk full or not writable</source>
+        <translation>磁盘已满或不可写</translation>
+    </message>
+    <message>
+        <source>data cannot be read</source>
+        <translation>数据无法读取</translation>
+    </message>
+    <message>
+        <source>configuration refused</source>
+        <translation>配置被拒绝</translation>
+    </message>
+    <message>
+        <source>training loss</source>
+        <translation>训练损失</translation>
+    </message>
+    <message>
+        <source>training nll</source>
+        <translation>训练 nll</translation>
+    </message>
+    <message>
+        <source>training perplexity</source>
+        <translation>训练困惑度</translation>
+    </message>
+    <message>
+        <source>learning rate</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>gradient norm</source>
+        <translation>梯度范数</translation>
+    </message>
+    <message>
+        <source>tokens/s</source>
+        <translation>词元/秒</translation>
+    </message>
+    <message>
+        <source>validation loss</source>
+        <translation>验证损失</translation>
+    </message>
+    <message>
+        <source>validation nll</source>
+        <translation>验证 nll</translation>
+    </message>
+    <message>
+        <source>perplexity (e)</source>
+        <translation>困惑度（e）</translation>
+    </message>
+    <message>
+        <source>perplexity (base 2)</source>
+        <translation>困惑度（以 2 为底）</translation>
+    </message>
+    <message>
+        <source>BLEU</source>
+        <translation>BLEU</translation>
+    </message>
+    <message>
+        <source>test BLEU</source>
+        <translation>测试 BLEU</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::CommandDialog</name>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Choose a file</source>
+        <translation>选择文件</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Open a project first.</source>
+        <translation>请先打开项目。</translation>
+    </message>
+    <message>
+        <source>Still needed: %1</source>
+        <translation>还需要：%1</translation>
+    </message>
+    <message>
+        <source>Done.</source>
+        <translation>完成。</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::CommandPalette</name>
+    <message>
+        <source>Commands</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>Type what you want to do</source>
+        <translation>输入想做的事</translation>
+    </message>
+    <message>
+        <source>Search commands</source>
+        <translation>搜索命令</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::ConfigDiffModel</name>
+    <message>
+        <source>Option</source>
+        <translation>选项</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::CurvePanel</name>
+    <message>
+        <source>Values of the curves</source>
+        <translation>曲线的数值</translation>
+    </message>
+    <message>
+        <source>No curves yet. Start a run, or select runs in the table.</source>
+        <translation>还没有曲线。请开始一次训练，或在表中选择运行。</translation>
+    </message>
+    <message>
+        <source>Curves</source>
+        <translation>曲线</translation>
+    </message>
+    <message>
+        <source>Metric</source>
+        <translation>指标</translation>
+    </message>
+    <message>
+        <source>Metrics shown: the first one large, the others small below it</source>
+        <translation>显示的指标：第一个为大图，其余在下方为小图</translation>
+    </message>
+    <message>
+        <source>Metrics shown</source>
+        <translation>显示的指标</translation>
+    </message>
+    <message>
+        <source>Horizontal axis</source>
+        <translation>横轴</translation>
+    </message>
+    <message>
+        <source>Updates</source>
+        <translation>更新次数</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Epochs</source>
+        <translation>轮次</translation>
+    </message>
+    <message>
+        <source>Vertical scale</source>
+        <translation>纵轴刻度</translation>
+    </message>
+    <message>
+        <source>Linear</source>
+        <translation>线性</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>对数</translation>
+    </message>
+    <message>
+        <source>Symlog</source>
+        <translation>对称对数</translation>
+    </message>
+    <message>
+        <source>Log x</source>
+        <translation>横轴对数</translation>
+    </message>
+    <message>
+        <source>Logarithmic horizontal axis</source>
+        <translation>对数横轴</translation>
+    </message>
+    <message>
+        <source>Seeds of one configuration</source>
+        <translation>同一配置的多个种子</translation>
+    </message>
+    <message>
+        <source>Every run</source>
+        <translation>每次运行</translation>
+    </message>
+    <message>
+        <source>Mean ± sd</source>
+        <translation>均值 ± 标准差</translation>
+    </message>
+    <message>
+        <source>Mean, 95 %</source>
+        <translation>均值，95 %</translation>
+    </message>
+    <message>
+        <source>Mean ± se</source>
+        <translation>均值 ± 标准误</translation>
+    </message>
+    <message>
+        <source>Mean, range</source>
+        <translation>均值，范围</translation>
+    </message>
+    <message>
+        <source>EMA</source>
+        <translation>滑动平均</translation>
+    </message>
+    <message>
+        <source>Debiased moving average; the raw values stay visible behind</source>
+        <translation>去偏的滑动平均；原始值仍显示在后面</translation>
+    </message>
+    <message>
+        <source>Smoothing</source>
+        <translation>平滑</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>显示全部</translation>
+    </message>
+    <message>
+        <source>Show everything (Home, or double click)</source>
+        <translation>显示全部（Home 键或双击）</translation>
+    </message>
+    <message>
+        <source>Show as table</source>
+        <translation>以表格显示</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Export figure…</source>
+        <translation>导出图形…</translation>
+    </message>
+    <message>
+        <source>Large</source>
+        <translation>大图</translation>
+    </message>
+    <message numerus="yes">
+        <source>✕ %n stretch(es) of values that are not finite</source>
+        <translation>
+            <numerusform>✕ %n 段非有限数值</numerusform></translation>
+    </message>
+    <message>
+        <source>update %1 · epoch %2</source>
+        <translation>更新 %1 · 轮次 %2</translation>
+    </message>
+    <message>
+        <source> (smoothed %1)</source>
+        <translation>（平滑后 %1）</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1, %n curve(s).</source>
+        <translation>
+            <numerusform>%1，%n 条曲线。</numerusform></translation>
+    </message>
+    <message>
+        <source>%1: no finite value.</source>
+        <translation>%1：没有有限数值。</translation>
+    </message>
+    <message>
+        <source>%1: %2 at update %3, between %4 and %5.</source>
+        <translation>%1：在更新 %3 时为 %2，介于 %4 与 %5 之间。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n value(s) not finite.</source>
+        <translation>
+            <numerusform>%n 个数值非有限。</numerusform></translation>
+    </message>
+</context>
+<context>
+    <name>fathom::CurveStack</name>
+    <message>
+        <source>Select runs to see their curves.</source>
+        <translation>选择运行以查看其曲线。</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::CurveTableModel</name>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Updates</source>
+        <translation>更新次数</translation>
+    </message>
+    <message>
+        <source>Time (s)</source>
+        <translation>时间（秒）</translation>
+    </message>
+    <message>
+        <source>Epoch</source>
+        <translation>轮次</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::DataPage</name>
+    <message>
+        <source>Training</source>
+        <translation>训练</translation>
+    </message>
+    <message>
+        <source>Validation</source>
+        <translation>验证</translation>
+    </message>
+    <message>
+        <source>Test</source>
+        <translation>测试</translation>
+    </message>
+    <message>
+        <source>The data of the new run has not been read yet.</source>
+        <translation>新运行的数据尚未读取。</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>数据</translation>
+    </message>
+    <message>
+        <source>Read again</source>
+        <translation>重新读取</translation>
+    </message>
+    <message>
+        <source>Back to the new run</source>
+        <translation>返回新运行</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Counts of the splits</source>
+        <translation>各划分的计数</translation>
+    </message>
+    <message>
+        <source>Split</source>
+        <translation>划分</translation>
+    </message>
+    <message>
+        <source>Search the examples</source>
+        <translation>搜索样本</translation>
+    </message>
+    <message>
+        <source>Examples</source>
+        <translation>样本</translation>
+    </message>
+    <message>
+        <source>about %1 left</source>
+        <translation>约剩 %1</translation>
+    </message>
+    <message>
+        <source>Reading was cancelled.</source>
+        <translation>读取已取消。</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>项目</translation>
+    </message>
+    <message>
+        <source>Pairs</source>
+        <translation>句对</translation>
+    </message>
+    <message>
+        <source>Mean source length (tokens)</source>
+        <translation>源句平均长度（词元）</translation>
+    </message>
+    <message>
+        <source>Mean target length (tokens)</source>
+        <translation>目标句平均长度（词元）</translation>
+    </message>
+    <message>
+        <source>Longest source</source>
+        <translation>最长源句</translation>
+    </message>
+    <message>
+        <source>Longest target</source>
+        <translation>最长目标句</translation>
+    </message>
+    <message>
+        <source>Dropped: too long</source>
+        <translation>丢弃：过长</translation>
+    </message>
+    <message>
+        <source>Source cut to the longest length</source>
+        <translation>源句截到最大长度</translation>
+    </message>
+    <message>
+        <source>Target cut to the longest length</source>
+        <translation>目标句截到最大长度</translation>
+    </message>
+    <message>
+        <source>Unknown tokens, source</source>
+        <translation>未知词元（源）</translation>
+    </message>
+    <message>
+        <source>Unknown tokens, target</source>
+        <translation>未知词元（目标）</translation>
+    </message>
+    <message>
+        <source>Batches</source>
+        <translation>批次</translation>
+    </message>
+    <message>
+        <source>Target tokens a batch</source>
+        <translation>每批目标词元</translation>
+    </message>
+    <message>
+        <source>Same sentences in two splits</source>
+        <translation>两个划分中相同的句子</translation>
+    </message>
+    <message>
+        <source>%1 and %2</source>
+        <translation>%1 与 %2</translation>
+    </message>
+    <message>
+        <source>source %1, target %2, pair %3</source>
+        <translation>源 %1，目标 %2，句对 %3</translation>
+    </message>
+    <message>
+        <source>Read: %1</source>
+        <translation>已读：%1</translation>
+    </message>
+    <message>
+        <source>%1 lines</source>
+        <translation>%1 行</translation>
+    </message>
+    <message>
+        <source>skipped: %1</source>
+        <translation>跳过：%1</translation>
+    </message>
+    <message>
+        <source>first lines: %1</source>
+        <translation>前几行：%1</translation>
+    </message>
+    <message>
+        <source>Source lengths</source>
+        <translation>源句长度</translation>
+    </message>
+    <message>
+        <source>Target lengths</source>
+        <translation>目标句长度</translation>
+    </message>
+    <message>
+        <source>No.</source>
+        <translation>编号</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::ExperimentDraft</name>
     <message>
         <source>Change %1</source>
         <translation>更改 %1</translation>
@@ -2407,7 +2538,7 @@
     </message>
 </context>
 <context>
-    <name>GridEditor</name>
+    <name>fathom::GridEditor</name>
     <message>
         <source>Another option</source>
         <translation>另一个选项</translation>
@@ -2462,7 +2593,7 @@
     </message>
 </context>
 <context>
-    <name>GridPanel</name>
+    <name>fathom::GridPanel</name>
     <message>
         <source>Copy as LaTeX</source>
         <translation>复制为 LaTeX</translation>
@@ -2489,7 +2620,7 @@
     </message>
 </context>
 <context>
-    <name>GridTableModel</name>
+    <name>fathom::GridTableModel</name>
     <message>
         <source>failed %1/%2</source>
         <translation>失败 %1/%2</translation>
@@ -2504,7 +2635,7 @@
     </message>
 </context>
 <context>
-    <name>JobStrip</name>
+    <name>fathom::JobStrip</name>
     <message>
         <source>%1 left</source>
         <translation>剩 %1</translation>
@@ -2531,7 +2662,7 @@
     </message>
 </context>
 <context>
-    <name>LengthHistogram</name>
+    <name>fathom::LengthHistogram</name>
     <message>
         <source>%1 sentences, mean %2 tokens, median %3, longest %4</source>
         <translation>%1 句，平均 %2 个词元，中位数 %3，最长 %4</translation>
@@ -2554,7 +2685,7 @@
     </message>
 </context>
 <context>
-    <name>LogModel</name>
+    <name>fathom::LogModel</name>
     <message>
         <source>%1 → %2 (reference: %3)</source>
         <translation>%1 → %2（参考：%3）</translation>
@@ -2605,7 +2736,7 @@
     </message>
 </context>
 <context>
-    <name>LogPanel</name>
+    <name>fathom::LogPanel</name>
     <message>
         <source>Everything</source>
         <translation>全部</translation>
@@ -2648,7 +2779,7 @@
     </message>
 </context>
 <context>
-    <name>MainWindow</name>
+    <name>fathom::MainWindow</name>
     <message>
         <source>Open a project, or make a new one.</source>
         <translation>打开一个项目，或新建一个。</translation>
@@ -2907,7 +3038,7 @@
     </message>
 </context>
 <context>
-    <name>MessageBar</name>
+    <name>fathom::MessageBar</name>
     <message>
         <source>Close this message</source>
         <translation>关闭此消息</translation>
@@ -2918,7 +3049,7 @@
     </message>
 </context>
 <context>
-    <name>NewRunController</name>
+    <name>fathom::NewRunController</name>
     <message>
         <source>Asking the engine</source>
         <translation>正在询问引擎</translation>
@@ -2953,7 +3084,7 @@
     </message>
 </context>
 <context>
-    <name>NewRunPage</name>
+    <name>fathom::NewRunPage</name>
     <message>
         <source>Train now</source>
         <translation>立即训练</translation>
@@ -3036,7 +3167,7 @@
     </message>
 </context>
 <context>
-    <name>OptionForm</name>
+    <name>fathom::OptionForm</name>
     <message>
         <source>Hide options not in use</source>
         <translation>隐藏未使用的选项</translation>
@@ -3063,7 +3194,7 @@
     </message>
 </context>
 <context>
-    <name>OptionHelpPanel</name>
+    <name>fathom::OptionHelpPanel</name>
     <message>
         <source>above %1</source>
         <translation>大于 %1</translation>
@@ -3134,7 +3265,7 @@
     </message>
 </context>
 <context>
-    <name>OptionRow</name>
+    <name>fathom::OptionRow</name>
     <message>
         <source>300u, 10e or 20Mt</source>
         <translation>300u、10e 或 20Mt</translation>
@@ -3161,7 +3292,7 @@
     </message>
 </context>
 <context>
-    <name>PresetList</name>
+    <name>fathom::PresetList</name>
     <message>
         <source>Start from</source>
         <translation>起点</translation>
@@ -3172,7 +3303,7 @@
     </message>
 </context>
 <context>
-    <name>ProjectService</name>
+    <name>fathom::ProjectService</name>
     <message>
         <source>First bad module: %1</source>
         <translation>首个异常模块：%1</translation>
@@ -3187,7 +3318,7 @@
     </message>
 </context>
 <context>
-    <name>QueueModel</name>
+    <name>fathom::QueueModel</name>
     <message>
         <source>%1, from preset %2</source>
         <translation>%1，来自预设 %2</translation>
@@ -3222,7 +3353,7 @@
     </message>
 </context>
 <context>
-    <name>QueuePanel</name>
+    <name>fathom::QueuePanel</name>
     <message>
         <source>Pause</source>
         <translation>暂停</translation>
@@ -3277,7 +3408,7 @@
     </message>
 </context>
 <context>
-    <name>RunActions</name>
+    <name>fathom::RunActions</name>
     <message>
         <source>Delete runs</source>
         <translation>删除运行</translation>
@@ -3476,7 +3607,7 @@
     </message>
 </context>
 <context>
-    <name>RunDetailsPanel</name>
+    <name>fathom::RunDetailsPanel</name>
     <message>
         <source>Outcome</source>
         <translation>结果</translation>
@@ -3599,134 +3730,7 @@
     </message>
 </context>
 <context>
-    <name>RunItem</name>
-    <message>
-        <source>queued</source>
-        <translation>排队</translation>
-    </message>
-    <message>
-        <source>running</source>
-        <translation>运行中</translation>
-    </message>
-    <message>
-        <source>not answering</source>
-        <translation>无响应</translation>
-    </message>
-    <message>
-        <source>finished</source>
-        <translation>已完成</translation>
-    </message>
-    <message>
-        <source>stopped</source>
-        <translation>已停止</translation>
-    </message>
-    <message>
-        <source>diverged</source>
-        <translation>发散</translation>
-    </message>
-    <message>
-        <source>failed</source>
-        <translation>失败</translation>
-    </message>
-    <message>
-        <source>crashed</source>
-        <translation>崩溃</translation>
-    </message>
-    <message>
-        <source>killed</source>
-        <translation>被终止</translation>
-    </message>
-    <message>
-        <source>lost</source>
-        <translation>失联</translation>
-    </message>
-    <message>
-        <source>loss is not a number</source>
-        <translation>损失不是数</translation>
-    </message>
-    <message>
-        <source>loss is infinite</source>
-        <translation>损失为无穷</translation>
-    </message>
-    <message>
-        <source>gradient is not finite</source>
-        <translation>梯度非有限</translation>
-    </message>
-    <message>
-        <source>loss exploded</source>
-        <translation>损失爆炸</translation>
-    </message>
-    <message>
-        <source>not learning</source>
-        <translation>没有学习</translation>
-    </message>
-    <message>
-        <source>out of memory</source>
-        <translation>内存不足</translation>
-    </message>
-    <message>
-        <source>disk full or not writable</source>
-        <translation>磁盘已满或不可写</translation>
-    </message>
-    <message>
-        <source>data cannot be read</source>
-        <translation>数据无法读取</translation>
-    </message>
-    <message>
-        <source>configuration refused</source>
-        <translation>配置被拒绝</translation>
-    </message>
-    <message>
-        <source>training loss</source>
-        <translation>训练损失</translation>
-    </message>
-    <message>
-        <source>training nll</source>
-        <translation>训练 nll</translation>
-    </message>
-    <message>
-        <source>training perplexity</source>
-        <translation>训练困惑度</translation>
-    </message>
-    <message>
-        <source>learning rate</source>
-        <translation>学习率</translation>
-    </message>
-    <message>
-        <source>gradient norm</source>
-        <translation>梯度范数</translation>
-    </message>
-    <message>
-        <source>tokens/s</source>
-        <translation>词元/秒</translation>
-    </message>
-    <message>
-        <source>validation loss</source>
-        <translation>验证损失</translation>
-    </message>
-    <message>
-        <source>validation nll</source>
-        <translation>验证 nll</translation>
-    </message>
-    <message>
-        <source>perplexity (e)</source>
-        <translation>困惑度（e）</translation>
-    </message>
-    <message>
-        <source>perplexity (base 2)</source>
-        <translation>困惑度（以 2 为底）</translation>
-    </message>
-    <message>
-        <source>BLEU</source>
-        <translation>BLEU</translation>
-    </message>
-    <message>
-        <source>test BLEU</source>
-        <translation>测试 BLEU</translation>
-    </message>
-</context>
-<context>
-    <name>RunTableModel</name>
+    <name>fathom::RunTableModel</name>
     <message>
         <source>%1 of %2 updates</source>
         <translation>%2 次更新中的 %1 次</translation>
@@ -3781,7 +3785,7 @@
     </message>
     <message>
         <source>Updates</source>
-        <translation>更新</translation>
+        <translation>更新次数</translation>
     </message>
     <message>
         <source>Time</source>
@@ -3797,7 +3801,7 @@
     </message>
 </context>
 <context>
-    <name>RunTablePanel</name>
+    <name>fathom::RunTablePanel</name>
     <message>
         <source>Runs</source>
         <translation>运行</translation>
@@ -3844,7 +3848,7 @@
     </message>
 </context>
 <context>
-    <name>TrainWorkspace</name>
+    <name>fathom::TrainWorkspace</name>
     <message>
         <source>“%1” was put into the queue.</source>
         <translation>“%1”已加入队列。</translation>

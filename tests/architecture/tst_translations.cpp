@@ -58,7 +58,7 @@ class TranslationsTest : public QObject {
   void everyStringIsTranslated() {
     QTemporaryDir folder;
     const QString fresh = folder.filePath("fresh.ts");
-    QStringList arguments = {"-silent", "-locations", "none", "-source-language", "en", kRoot + "/app", kRoot + "/views"};
+    QStringList arguments = {"-silent", "-I", kRoot, "-locations", "none", "-source-language", "en", kRoot + "/app", kRoot + "/views"};
     const QString engineStrings = QStringLiteral(FATHOM_BIN_DIR) + "/../i18n/engine_strings.cpp";
     if (QFile::exists(engineStrings)) arguments << engineStrings;
     arguments << "-ts" << fresh;
