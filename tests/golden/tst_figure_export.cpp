@@ -182,7 +182,7 @@ void FigureExportTest::everyStyleFits() {
       FigureSpec spec = specOf(QLatin1String(name));
       if (spec.widthMm > 0 && style.id == QLatin1String("slide")) spec.widthMm *= 2, spec.heightMm *= 2.4;
       FigureRenderer renderer;
-      QVERIFY(renderer.show(spec, style).ok());
+      QVERIFY(renderer.setFigure(spec, style).ok());
       const FigureSize size = figureSize(spec, style);
       const QSize units(qRound(unitsOfMm(size.widthMm)), qRound(unitsOfMm(size.heightMm)));
       QImage image(units, QImage::Format_RGB32);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "views/figure/mark_painter.h"
 
@@ -8,7 +9,8 @@ namespace fathom {
 
 namespace {
 
-constexpr double kDensePerColumn = 1.5;
+constexpr double kVectorColumns = 2;                      // per unit, in files
+constexpr double kDenseVector = 1.5, kDenseScreen = 0.6;  // points per column from which a line is reduced
 constexpr double kFar = 1e5;  // coordinates are clamped here: the rasteriser and PDF dislike 1e300
 
 // Visible part of a series whose x rises: the points inside and one neighbour on each side.
@@ -22,21 +24,19 @@ std::pair<std::size_t, std::size_t> visiblePart(const std::vector<double>& x, co
   return {static_cast<std::size_t>(first - x.begin()), static_cast<std::size_t>(last - x.begin())};
 }
 
-// Collects the points of one column and hands out what is left of them.
-class ColumnReducer {
+// Vector media: two points per column, in the order of the line.
+class OrderedReducer {
  public:
-  ColumnReducer(DrawnLine& line, const MarkCanvas& canvas)
-      : m_line(line), m_vector(canvas.vector), m_perUnit(canvas.vector ? 2 : canvas.scale) {}
+  explicit OrderedReducer(DrawnLine& line) : m_line(line) {}
 
   void add(const QPointF& point) {
-    const double column = std::floor(point.x() * m_perUnit);
+    const double column = std::floor(point.x() * kVectorColumns);
     if (m_count > 0 && column != m_column) flush();
     if (m_count == 0) {
       m_column = column;
-      m_first = m_lowest = m_highest = m_last = point;
+      m_lowest = m_highest = point;
     }
     ++m_count;
-    m_last = point;
     if (point.y() < m_highest.y()) m_highest = point;
     if (point.y() > m_lowest.y()) m_lowest = point;
   }
@@ -51,58 +51,130 @@ class ColumnReducer {
     if (!m_open) m_line.pieces.emplace_back();
     m_open = true;
     std::vector<QPointF>& piece = m_line.pieces.back();
-    const double extent = m_lowest.y() - m_highest.y();
-    const double width = 1 / m_perUnit;
-    if (m_count == 1 || extent < 0.75 * width) {
-      piece.emplace_back(m_first.x(), (m_lowest.y() + m_highest.y()) / 2);
-    } else if (m_vector) {
-      const bool downFirst = piece.empty() || std::abs(piece.back().y() - m_highest.y()) <
-                                                  std::abs(piece.back().y() - m_lowest.y());
-      piece.push_back(downFirst ? m_highest : m_lowest);
-      piece.push_back(downFirst ? m_lowest : m_highest);
-    } else {
-      m_line.columns.emplace_back(m_column * width, m_highest.y(), width, std::max(extent, width));
-      piece.emplace_back((m_column + 0.5) * width, (m_lowest.y() + m_highest.y()) / 2);
-    }
+    const bool downFirst = piece.empty() || std::abs(piece.back().y() - m_highest.y()) <
+                                                std::abs(piece.back().y() - m_lowest.y());
+    piece.push_back(downFirst ? m_highest : m_lowest);
+    if (m_lowest.y() > m_highest.y()) piece.push_back(downFirst ? m_lowest : m_highest);
     m_count = 0;
   }
 
   DrawnLine& m_line;
-  bool m_vector;
-  double m_perUnit;
   bool m_open = false;
   int m_count = 0;
   double m_column = 0;
-  QPointF m_first, m_last, m_lowest, m_highest;
+  QPointF m_lowest, m_highest;
 };
+
+// The screen: what the line covers of each column of pixels becomes an upright bar where it is steep, and a
+// point of an antialiased line where it is flat. Costs the number of columns, whatever the noise.
+class ColumnReducer {
+ public:
+  ColumnReducer(DrawnLine& line, const MarkCanvas& canvas)
+      : m_line(line),
+        m_width(1 / canvas.scale),
+        m_first(std::floor(canvas.area.left() / m_width) - 2),
+        m_end(std::ceil(canvas.area.right() / m_width) + 2) {}
+
+  void add(const QPointF& point) {
+    const QPointF from = m_last.value_or(point);
+    const double firstColumn = std::max(m_first, std::floor(from.x() / m_width));
+    const double lastColumn = std::min(m_end, std::floor(point.x() / m_width));
+    const double slope = point.x() > from.x() ? (point.y() - from.y()) / (point.x() - from.x()) : 0;
+    for (double column = firstColumn; column <= lastColumn; ++column) {
+      const double left = std::max(from.x(), column * m_width),
+                   right = std::min(point.x(), (column + 1) * m_width);
+      cover(column, from.y() + slope * (left - from.x()));
+      cover(column, point.x() > from.x() ? from.y() + slope * (right - from.x()) : point.y());
+    }
+    m_last = point;
+  }
+  void breakLine() {
+    flush();
+    m_open = m_steepBefore = false;
+    m_last.reset();
+  }
+
+ private:
+  void cover(double column, double y) {
+    if (m_count > 0 && column != m_column) flush();
+    if (m_count == 0) {
+      m_column = column;
+      m_top = m_bottom = y;
+    }
+    ++m_count;
+    m_top = std::min(m_top, y);
+    m_bottom = std::max(m_bottom, y);
+  }
+  void flush() {
+    if (m_count == 0) return;
+    m_count = 0;
+    const QPointF middle((m_column + 0.5) * m_width, (m_top + m_bottom) / 2);
+    const double extent = m_bottom - m_top;
+    const bool steep = extent > 1.5 * m_width;
+    if (steep) m_line.columns.emplace_back(m_column * m_width, m_top, m_width, extent);
+    // Neighbouring bars touch; a line is needed only to and from flat columns.
+    if (steep && m_steepBefore) {
+      m_open = false;
+    } else {
+      if (!m_open) {
+        m_line.pieces.emplace_back();
+        if (m_steepBefore) m_line.pieces.back().push_back(m_middle);
+      }
+      m_open = true;
+      m_line.pieces.back().push_back(middle);
+    }
+    m_steepBefore = steep;
+    m_middle = middle;
+  }
+
+  DrawnLine& m_line;
+  double m_width, m_first, m_end;
+  std::optional<QPointF> m_last;
+  bool m_open = false, m_steepBefore = false;
+  int m_count = 0;
+  double m_column = 0, m_top = 0, m_bottom = 0;
+  QPointF m_middle;
+};
+
+template <class Reducer>
+void reduce(Reducer reducer, const std::vector<double>& x, const std::vector<double>& y, std::size_t first,
+            std::size_t end, const MarkCanvas& canvas) {
+  for (std::size_t i = first; i < end; ++i) {
+    const QPointF point = canvas.pixel(x[i], y[i]);
+    if (!std::isfinite(point.x()) || !std::isfinite(point.y())) {
+      reducer.breakLine();
+      continue;
+    }
+    reducer.add({std::clamp(point.x(), -kFar, kFar), std::clamp(point.y(), -kFar, kFar)});
+  }
+  reducer.breakLine();
+}
 
 }  // namespace
 
 DrawnLine drawnLine(const std::vector<double>& x, const std::vector<double>& y, const MarkCanvas& canvas) {
   DrawnLine line;
   const auto [first, end] = visiblePart(x, canvas);
-  const double columns = canvas.area.width() * (canvas.vector ? 2 : canvas.scale);
-  const bool dense = static_cast<double>(end - first) > kDensePerColumn * columns;
-  ColumnReducer reducer(line, canvas);
+  const double points = static_cast<double>(end - first);
+  if (canvas.vector && points > kDenseVector * kVectorColumns * canvas.area.width()) {
+    reduce(OrderedReducer(line), x, y, first, end, canvas);
+    return line;
+  }
+  if (!canvas.vector && points > kDenseScreen * canvas.scale * canvas.area.width()) {
+    reduce(ColumnReducer(line, canvas), x, y, first, end, canvas);
+    return line;
+  }
   bool open = false;
   for (std::size_t i = first; i < end; ++i) {
-    QPointF point = canvas.pixel(x[i], y[i]);
+    const QPointF point = canvas.pixel(x[i], y[i]);
     if (!std::isfinite(point.x()) || !std::isfinite(point.y())) {
-      if (dense) reducer.breakLine();
       open = false;
-      continue;
-    }
-    point.setX(std::clamp(point.x(), -kFar, kFar));
-    point.setY(std::clamp(point.y(), -kFar, kFar));
-    if (dense) {
-      reducer.add(point);
       continue;
     }
     if (!open) line.pieces.emplace_back();
     open = true;
-    line.pieces.back().push_back(point);
+    line.pieces.back().emplace_back(std::clamp(point.x(), -kFar, kFar), std::clamp(point.y(), -kFar, kFar));
   }
-  reducer.breakLine();
   return line;
 }
 

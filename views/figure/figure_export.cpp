@@ -135,7 +135,7 @@ Result<QByteArray> figureBytes(const FigureSpec& spec, const FigureStyle& style,
   if (format == FigureFormat::Pgf) return QByteArray::fromStdString(pgfFigure(spec, style, "figure").tex);
   FATHOM_CHECK(checkGlyphs(spec, style));
   FigureRenderer renderer;
-  FATHOM_CHECK(renderer.show(spec, style));
+  FATHOM_CHECK(renderer.setFigure(spec, style));
   const FigureSize size = figureSize(spec, style);
   if (format == FigureFormat::Pdf) return pdfBytes(renderer, size, options);
   if (format == FigureFormat::Svg) return svgBytes(renderer, size);

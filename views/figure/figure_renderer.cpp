@@ -93,7 +93,7 @@ FigureRenderer::FigureRenderer(QWidget* parent) : QCustomPlot(parent) {
 
 FigureRenderer::~FigureRenderer() = default;
 
-Status FigureRenderer::show(const FigureSpec& spec, const FigureStyle& style) {
+Status FigureRenderer::setFigure(const FigureSpec& spec, const FigureStyle& style) {
   FATHOM_CHECK(checkFigure(spec));
   m_spec = spec;
   m_style = style;
@@ -104,7 +104,7 @@ Status FigureRenderer::show(const FigureSpec& spec, const FigureStyle& style) {
   return {};
 }
 
-void FigureRenderer::update(FigureSpec spec) {
+void FigureRenderer::setMarks(FigureSpec spec) {
   std::vector<std::size_t> before;
   for (const FigurePanel& panel : m_spec.panels) before.push_back(panel.marks.size());
   m_spec = std::move(spec);

@@ -30,10 +30,10 @@ class FigureRenderer : public QCustomPlot {
   ~FigureRenderer() override;
 
   // Replaces the figure; the view goes back to its full ranges. The page is as large as the widget.
-  Status show(const FigureSpec& spec, const FigureStyle& style);
+  Status setFigure(const FigureSpec& spec, const FigureStyle& style);
   // Replaces marks and labels but keeps ranges and axes: live data. The panels must be as many as before.
-  void update(FigureSpec spec);
-  // Whether update is enough for `spec`: the same panels in the same places with the same scales.
+  void setMarks(FigureSpec spec);
+  // Whether setMarks is enough for `spec`: the same panels in the same places with the same scales.
   bool sameAxes(const FigureSpec& spec) const;
   const FigureSpec& spec() const { return m_spec; }
   const FigureStyle& style() const { return m_style; }

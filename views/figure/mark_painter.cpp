@@ -77,6 +77,7 @@ void strokePieces(QPainter& painter, const DrawnLine& line, const MarkStyle& sty
   for (double& length : pattern) length *= pen.widthF();
   QPen solid = pen;
   solid.setStyle(Qt::SolidLine);
+  solid.setCapStyle(Qt::SquareCap);  // round ones cost a curve per segment
   painter.setPen(solid);
   for (const auto& piece : line.pieces) {
     if (pattern.empty() && piece.size() <= kPolylineLimit) {

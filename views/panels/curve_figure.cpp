@@ -15,7 +15,8 @@ namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kRawOpacity = 0.25, kBandFill = 0.18, kMargin = 0.05;
-constexpr int kMainRows = 2;  // the first metric is twice as high as the small ones
+constexpr std::size_t kMostNames = 14;  // in the legend; the others are told by hovering and by the run table
+constexpr int kMainRows = 2;            // the first metric is twice as high as the small ones
 
 FigureAxis axisOf(AxisScale scale) {
   FigureAxis axis;
@@ -255,7 +256,8 @@ CurveFigure curveFigure(CurveSet& set, const CurveLook& look) {
     panel.x.scale = look.scaleX;
     panel.y.scale = look.scaleY;
     if (i == 0) panel.x.label = extent.label;
-    panel.legend = i == 0 ? LegendPlace::Auto : LegendPlace::None;
+    // Always in the same place: a legend that changes its corner while one pans is a nuisance.
+    panel.legend = i == 0 ? LegendPlace::Below : LegendPlace::None;
     if (i == 0) panel.y.label = metricLabel(metric.toStdString());
     if (i > 0) panel.title = metricLabel(metric.toStdString());
     CurveLook here = look;
@@ -264,7 +266,11 @@ CurveFigure curveFigure(CurveSet& set, const CurveLook& look) {
     PanelBuilder builder(panel, here, rangeX, extent.divisor);
     const std::vector<const CurveLine*> lines = set.lines(metric);
     for (const CurveLine* line : lines) builder.addBackground(*line);
-    for (const CurveLine* line : lines) builder.addLine(*line, i == 0);
+    std::size_t named = 0;
+    for (const CurveLine* line : lines) {
+      const bool current = !line->run.isEmpty() && line->run == look.current;
+      builder.addLine(*line, i == 0 && (current || named++ < kMostNames));
+    }
     for (const CurveLine* line : lines) builder.addOutcome(*line);
     if (i == 0) figure.nonFinite = builder.bad();
     const auto chosen = look.rangesY.find(metric);

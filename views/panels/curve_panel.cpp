@@ -299,8 +299,8 @@ void CurvePanel::draw() {
   const bool same = m_builtOnce && m_canvas->style().id == style.id &&
                     m_canvas->style().labelPoints == style.labelPoints && m_canvas->sameAxes(figure.spec);
   if (same) {
-    m_canvas->update(std::move(figure.spec));
-  } else if (!m_canvas->show(figure.spec, style).ok()) {
+    m_canvas->setMarks(std::move(figure.spec));
+  } else if (!m_canvas->setFigure(figure.spec, style).ok()) {
     return;
   }
   m_builtOnce = true;

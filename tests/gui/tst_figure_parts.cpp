@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <QApplication>
+#include <QTest>
+#include <cmath>
+#include <limits>
+
+#include "views/figure/axis_scale.h"
+#include "views/figure/figure_renderer.h"
+#include "views/figure/figure_text.h"
+#include "views/figure/latex_table.h"
+#include "views/figures/figure_entry.h"
+
+using namespace fathom;
+
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+FigureSpec oneLine(std::vector<double> x, std::vector<double> y) {
+  FigureSpec spec;
+  FigurePanel panel;
+  FigureMark mark;
+  mark.label = "line";
+  mark.selection = "run:a";
+  mark.shape = LineMark{std::move(x), std::move(y)};
+  panel.marks.push_back(mark);
+  spec.panels.push_back(panel);
+  return spec;
+}
+
+QStringList labels(const std::vector<AxisTick>& ticks) {
+  QStringList list;
+  for (const AxisTick& tick : ticks)
+    if (!tick.minor) list << plainText(tick.label);
+  return list;
+}
+
+}  // namespace
+
+class FigureParts : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void markup_data();
+  void markup();
+  void longTextIsCutInTheMiddle();
+  void ticks_data();
+  void ticks();
+  void rangesOfOddData();
+  void logarithmHidesAndSaysSo();
+  void badFigures_data();
+  void badFigures();
+  void hitFindsThePoint();
+  void tables();
+  void unknownFigure();
+};
+
+void FigureParts::markup_data() {
+  QTest::addColumn<QString>("text");
+  QTest::addColumn<QString>("plain");
+  QTest::addColumn<QString>("latex");
+  QTest::newRow("sub and sup") << "x<sub>i</sub><sup>2</sup>"
+                               << "x_i^2"
+                               << "x\\textsubscript{i}\\textsuperscript{2}";
+  QTest::newRow("Greek") << "&beta; &mu;" << QStringLiteral("β μ")
+                         << "\\ensuremath{\\beta} \\ensuremath{\\mu}";
+  QTest::newRow("nested") << "<i>a<b>b</b></i>"
+                          << "ab"
+                          << "\\textit{a}\\textit{\\textbf{b}}";
+  QTest::newRow("entities") << "a &lt; b &amp; c"
+                            << "a < b & c"
+                            << "a \\ensuremath{<} b \\& c";
+  QTest::newRow("not ours") << "<u>&nosuch; 3 < 4"
+                            << "<u>&nosuch; 3 < 4"
+                            << "\\ensuremath{<}u\\ensuremath{>}\\&nosuch; 3 \\ensuremath{<} 4";
+  QTest::newRow("open end") << "<i>never closed"
+                            << "never closed"
+                            << "\\textit{never closed}";
+  QTest::newRow("close only") << "x</sup>"
+                              << "x</sup>"
+                              << "x\\ensuremath{<}/sup\\ensuremath{>}";
+  QTest::newRow("path") << "C:\\a_b#1 50%"
+                        << "C:\\a_b#1 50%"
+                        << "C:\\textbackslash{}a\\_b\\#1 50\\%";
+}
+
+void FigureParts::markup() {
+  QFETCH(QString, text);
+  QFETCH(QString, plain);
+  QFETCH(QString, latex);
+  QCOMPARE(plainText(text), plain);
+  QCOMPARE(latexText(text), latex);
+  QCOMPARE(plainText(escapeMarkup(text)), text);
+}
+
+void FigureParts::longTextIsCutInTheMiddle() {
+  const TextFont font{{QStringLiteral("DejaVu Sans")}, 9, false};
+  const TextLine whole(QStringLiteral("a long name that ends in seed 12"), font);
+  const TextLine cut(QStringLiteral("a long name that ends in seed 12"), font, whole.width() / 2);
+  QVERIFY(cut.elided() && cut.width() <= whole.width() / 2);
+  QVERIFY2(cut.plain().startsWith("a long") && cut.plain().endsWith("12") && cut.plain().contains(u'…'),
+           qPrintable(cut.plain()));
+  QVERIFY(!TextLine(QStringLiteral("x"), font, 100).elided());
+  QVERIFY(TextLine(QStringLiteral("x"), font, 0.1).width() >= 0);
+}
+
+void FigureParts::ticks_data() {
+  QTest::addColumn<int>("scale");
+  QTest::addColumn<double>("low");
+  QTest::addColumn<double>("high");
+  QTest::addColumn<QString>("expected");
+  const int linear = int(AxisScale::Linear), log = int(AxisScale::Log), symlog = int(AxisScale::Symlog);
+  QTest::newRow("unit") << linear << 0.0 << 1.0 << "0 0.2 0.4 0.6 0.8 1.0";
+  QTest::newRow("negative") << linear << -1.0 << 1.0 << QStringLiteral("−1.0 −0.5 0 0.5 1.0");
+  QTest::newRow("thousands") << linear << 0.0 << 10000.0 << "0 2k 4k 6k 8k 10k";
+  QTest::newRow("below thousands") << linear << 0.0 << 4000.0 << "0 1000 2000 3000 4000";
+  QTest::newRow("millions") << linear << 0.0 << 5e6 << "0 1M 2M 3M 4M 5M";
+  QTest::newRow("tiny") << linear << 0.0 << 2e-5 << QStringLiteral("0 5·10^−6 10^−5 1.5·10^−5 2·10^−5");
+  QTest::newRow("decades") << log << 0.0 << 3.0 << "1 10 100 1000";
+  QTest::newRow("powers") << log << -6.0 << 0.0 << QStringLiteral("10^−6 10^−4 10^−2 10^0");
+  QTest::newRow("within a decade") << log << std::log10(2.0) << std::log10(8.0) << "2 3 4 5 6 7 8";
+  QTest::newRow("symlog") << symlog << -2.0043 << 2.0043 << QStringLiteral("0 1 −1 10 −10 100 −100");
+}
+
+void FigureParts::ticks() {
+  QFETCH(int, scale);
+  QFETCH(double, low);
+  QFETCH(double, high);
+  QFETCH(QString, expected);
+  FigureAxis axis;
+  axis.scale = static_cast<AxisScale>(scale);
+  QCOMPARE(labels(axisTicks(axis, {low, high}, scale == int(AxisScale::Symlog) ? 7 : 5)).join(u' '),
+           expected);
+  const AxisMap map(axis);
+  for (const double unit : {low, (low + high) / 2, high})
+    QVERIFY(std::abs(map.toUnit(map.fromUnit(unit)) - unit) < 1e-9);
+}
+
+void FigureParts::rangesOfOddData() {
+  const FigureSpec nothing = oneLine({}, {});
+  QCOMPARE(panelRange(nothing.panels[0], true).low, 0.0);
+  const FigureSpec point = oneLine({5}, {7});
+  QVERIFY(panelRange(point.panels[0], false).low < 7 && panelRange(point.panels[0], false).high > 7);
+  const FigureSpec mixed = oneLine({1, 2, 3}, {kNaN, 4, std::numeric_limits<double>::infinity()});
+  QVERIFY(std::isfinite(panelRange(mixed.panels[0], false).high));
+  QCOMPARE(panelRange(mixed.panels[0], true).low, 1.0);
+  FigureSpec limited = oneLine({1, 2}, {1, 2});
+  limited.panels[0].y.minimum = 50;
+  QVERIFY(panelRange(limited.panels[0], false).low < panelRange(limited.panels[0], false).high);
+  QVERIFY(axisTicks(FigureAxis{}, {0, std::numeric_limits<double>::infinity()}, 5).size() < 500);
+}
+
+void FigureParts::logarithmHidesAndSaysSo() {
+  FigureSpec spec = oneLine({1, 2, 3}, {-1, 0, 10});
+  QVERIFY(figureWarnings(spec).empty());
+  spec.panels[0].y.scale = AxisScale::Log;
+  QCOMPARE(figureWarnings(spec).size(), std::size_t{1});
+  QVERIFY2(figureWarnings(spec)[0].starts_with("2 values are not above 0"), figureWarnings(spec)[0].c_str());
+}
+
+void FigureParts::badFigures_data() {
+  QTest::addColumn<QByteArray>("json");
+  QTest::addColumn<QByteArray>("place");
+  const auto row = [](const char* name, const char* json, const char* place) {
+    QTest::newRow(name) << QByteArray(json) << QByteArray(place);
+  };
+  row("format", R"({"format":2,"panels":[]})", "format 2");
+  row("no panel", R"({"format":1,"panels":[]})", "no panel");
+  row("unknown key", R"({"format":1,"panels":[{"marx":[]}]})", "panels[0].marx");
+  row("unknown mark", R"({"format":1,"panels":[{"marks":[{"mark":"pie"}]}]})", "panels[0].marks[0].mark");
+  row("text for number", R"({"format":1,"panels":[{"marks":[{"mark":"line","x":["a"],"y":[1]}]}]})",
+      "panels[0].marks[0].x[0]");
+  row("lengths", R"({"format":1,"panels":[{"marks":[{"mark":"line","x":[1],"y":[1,2]}]}]})",
+      "panels[0].marks[0] (line)");
+  row("two on one cell", R"({"format":1,"panels":[{},{}]})", "row 0, column 0");
+  row("huge span", R"({"format":1,"panels":[{"row_span":900000}]})", "64");
+  row("log from 0", R"({"format":1,"panels":[{"y":{"scale":"log","minimum":0}}]})", "panels[0].y");
+  row("size", R"({"format":1,"width_mm":1e9,"panels":[{}]})", "mm");
+  row("cells",
+      R"({"format":1,"panels":[{"marks":[{"mark":"cells","rows":1000,"columns":1000,"values":[1]}]}]})",
+      "1000 x 1000");
+}
+
+void FigureParts::badFigures() {
+  QFETCH(QByteArray, json);
+  QFETCH(QByteArray, place);
+  const Result<Json> parsed = parseJson(json.toStdString());
+  QVERIFY(parsed.ok());
+  const Result<FigureSpec> spec = figureFromJson(*parsed);
+  QVERIFY(!spec.ok());
+  QVERIFY2(spec.error().text().find(place.toStdString()) != std::string::npos, spec.error().text().c_str());
+}
+
+void FigureParts::hitFindsThePoint() {
+  FigureRenderer renderer;
+  renderer.resize(500, 300);
+  QVERIFY(renderer.setFigure(oneLine({0, 10, 20}, {1, 5, 2}), screenStyle(false)).ok());
+  renderer.replot();
+  const MarkCanvas view = renderer.canvas(0);
+  const auto hit = renderer.hitAt(view.pixel(10, 5) + QPointF(2, 1));
+  QVERIFY(hit.has_value());
+  QCOMPARE(hit->index, std::size_t{1});
+  QCOMPARE(hit->selection, QString("run:a"));
+  QVERIFY2(hit->text.contains("line: x 10, y 5"), qPrintable(hit->text));
+  QVERIFY(renderer.hitAt(view.pixel(5, 3)).has_value());  // on the line between two points
+  QVERIFY(!renderer.hitAt(view.pixel(10, 1.2)).has_value());
+  QVERIFY(!renderer.hitAt(QPointF(-5, -5)).has_value());
+}
+
+void FigureParts::tables() {
+  PaperTable table;
+  table.caption = "BLEU & more";
+  table.columns = {
+      {"model", 0}, {"BLEU", 2, TableColumn::Best::Highest}, {"ppl", 1, TableColumn::Best::Lowest}};
+  SeedSummary good;
+  good.runs = 3, good.finished = 2, good.mean = 28.456, good.deviation = 0.12;
+  SeedSummary single;
+  single.runs = single.finished = 1, single.mean = 27, single.deviation = kNaN;
+  table.rows = {{"Post_LN", good, 5.04}, {"Admin, 12L", single, 4.9}, {"none", kNaN, kNaN}};
+  const std::string latex = latexTable(table).value();
+  for (const char* part : {"\\textbf{28.46} $\\pm$ 0.12 (failed 1/3)", "Post\\_LN", "\\textbf{4.9}",
+                           "27.00 & ", "-- & --", "\\caption{BLEU \\& more}", "\\toprule"})
+    QVERIFY2(latex.find(part) != std::string::npos, (std::string(part) + "\n" + latex).c_str());
+  QCOMPARE(QString::fromStdString(csvTable(table).value()).split("\r\n").at(2),
+           QString("\"Admin, 12L\",27,,1,0,4.9"));
+  QVERIFY(markdownTable(table).value().find("| **28.46** ± 0.12 (failed 1/3) |") != std::string::npos);
+  table.rows.push_back({"short"});
+  QVERIFY(!latexTable(table).ok());
+}
+
+void FigureParts::unknownFigure() {
+  QCOMPARE(figures().front().id, std::string("training_curve"));
+  const Result<FigureEntry> entry = findFigure("training_curves");
+  QVERIFY(!entry.ok());
+  QVERIFY(entry.error().hint.find("training_curve") != std::string::npos);
+}
+
+QTEST_MAIN(FigureParts)
+#include "tst_figure_parts.moc"
