@@ -191,6 +191,7 @@ Json report(const NmtStepBench& bench, const Timing& timing, const StepBatch& ba
   if (!timing.ratios.empty()) {
     json["peer_seconds_a_step"] = median(timing.peer);
     json["ratio"] = median(timing.ratios);
+    json["cpu_ratio"] = timing.peerCpu / timing.cpu;  // what the processor did, whoever else wanted it
     json["ratio_lowest"] = *std::min_element(timing.ratios.begin(), timing.ratios.end());
     json["ratio_highest"] = *std::max_element(timing.ratios.begin(), timing.ratios.end());
   }

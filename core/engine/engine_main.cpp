@@ -13,7 +13,13 @@ void limitBusyWaiting(char** arguments) {
   if (std::getenv("OMP_WAIT_POLICY") != nullptr || std::getenv("GOMP_SPINCOUNT") != nullptr) return;
   ::setenv("GOMP_SPINCOUNT", "1000", 1);
   ::setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", 0);
-  ::execv("/proc/self/exe", arguments);
+  // By its own path, so that process lists go on showing its name.
+  char path[4096];
+  const ssize_t length = ::readlink("/proc/self/exe", path, sizeof path - 1);
+  if (length > 0) {
+    path[length] = '\0';
+    ::execv(path, arguments);
+  }
   // Where that fails (no /proc) the run is merely slower.
 }
 

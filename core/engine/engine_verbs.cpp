@@ -29,6 +29,7 @@ class EngineLine {
     addEvaluate();
     addPredict();
     addAverage();
+    addSample();
     addBench();
   }
 
@@ -117,6 +118,13 @@ class EngineLine {
     sub->add_flag("--epoch-ends", m_average.epochEnds, "Only checkpoints written at the end of an epoch");
     sub->add_option("--out", m_average.out, "Folder to write");
   }
+  void addSample() {
+    CLI::App* sub =
+        verb("sample", "Writes the generated German-English sample as train.tsv, validation.tsv, test.tsv",
+             [this] { return sampleVerb(m_sample); });
+    sub->add_option("--out", m_sample.out, "Folder to write")->required();
+    sub->add_option("--seed", m_sample.seed, "Another sample");
+  }
   void addBench() {
     CLI::App* bench = m_app.add_subcommand("bench", "Measures");
     bench->require_subcommand(1);
@@ -143,6 +151,7 @@ class EngineLine {
   EvaluateVerb m_evaluate;
   PredictVerb m_predict;
   AverageVerb m_average;
+  SampleVerb m_sample;
   NmtStepBench m_bench;
   std::string m_events;
 };

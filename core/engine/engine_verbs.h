@@ -38,11 +38,17 @@ struct AverageVerb {
   bool epochEnds = false;
 };
 
+struct SampleVerb {
+  std::string out;
+  std::uint64_t seed = 1;
+};
+
 ExitCode trainVerb(const TrainVerb& verb);
 ExitCode resumeVerb(const ResumeVerb& verb);
 ExitCode evaluateVerb(const EvaluateVerb& verb);
 ExitCode predictVerb(const PredictVerb& verb);
 ExitCode averageVerb(const AverageVerb& verb);
+ExitCode sampleVerb(const SampleVerb& verb);
 
 // A configuration file or a preset file.
 Result<RunConfig> readConfigOrPreset(const std::string& path);

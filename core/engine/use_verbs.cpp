@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// evaluate, predict and average: what is done with a trained run.
+// evaluate, predict and average: what is done with a trained run; sample: data to train on.
 #include <algorithm>
 #include <fstream>
 #include <iostream>
@@ -8,6 +8,7 @@
 #include "core/base/hash.h"
 #include "core/engine/engine_verbs.h"
 #include "core/engine/training_line.h"
+#include "core/tasks/nmt/nmt_sample.h"
 #include "core/train/control_queue.h"
 #include "core/train/stored_run.h"
 
@@ -131,6 +132,11 @@ ExitCode predictVerb(const PredictVerb& verb) {
     }
   }
   if (!verb.output.empty()) writeFileAtomically(verb.output, all).value();
+  return ExitCode::Finished;
+}
+
+ExitCode sampleVerb(const SampleVerb& verb) {
+  writeNmtSample(verb.out, verb.seed).value();
   return ExitCode::Finished;
 }
 

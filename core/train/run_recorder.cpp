@@ -56,8 +56,12 @@ void RunRecorder::say(const std::string& message) {
   if (m_watcher != nullptr) m_watcher->message(message);
 }
 
-Progress RunRecorder::progress() {
-  return Progress([this](const ProgressUpdate& update) {
+Progress RunRecorder::progress(double startsAt) {
+  return Progress([this, startsAt](const ProgressUpdate& reported) {
+    ProgressUpdate update = reported;
+    const double done = update.done - startsAt;
+    if (update.remainingSeconds && startsAt > 0 && done > 0)
+      update.remainingSeconds = update.spentSeconds / done * (update.total - update.done);
     if (m_watcher != nullptr) m_watcher->progress(update);
     const bool end = update.total >= 0 && update.done >= update.total;
     if (update.phase == m_phase && !end && update.spentSeconds - m_lastProgress < kProgressSeconds) return;

@@ -49,8 +49,9 @@ class RunRecorder {
   // Shown to the watcher only.
   void say(const std::string& message);
   Status sync() { return m_log->sync(); }
-  // A Progress that reports here.
-  Progress progress();
+  // A Progress that reports here. A resumed run says where it starts, so that the remaining time is judged by
+  // what this attempt has done.
+  Progress progress(double startsAt = 0);
 
  private:
   void beat();

@@ -61,7 +61,7 @@ TrainingLoop::TrainingLoop(Parts parts, LoopState start)
   if (!m_state.detector.empty()) m_detector.load(m_state.detector);
   m_outOfPatience = m_settings.patience > 0 && m_state.sinceBest >= m_settings.patience;
   m_schedule = lrScheduleSettings(m_parts.options, m_plannedUpdates).value();
-  m_progress = m_parts.recorder.progress();
+  m_progress = m_parts.recorder.progress(static_cast<double>(m_state.clock.updates));
 }
 
 LoopResult TrainingLoop::run() {

@@ -59,10 +59,11 @@ struct StartingPoint {
   LoadedState loaded;
 };
 
-// Data hashes are known only after the data are read: they join run.json then.
+// Data hashes are known only after the data are read: they join run.json then, once.
 Status completeProvenance(const RunFolder& folder, const Json& provenance) {
   const std::string path = folder.path() + "/run.json";
   FATHOM_TRY(Json json, readJsonFile(path));
+  if (json.contains("provenance") && !json["provenance"].value("data", Json::array()).empty()) return {};
   json["provenance"] = provenance;
   return writeFileAtomically(path, json.dump(2) + "\n");
 }
