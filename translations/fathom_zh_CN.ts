@@ -12,12 +12,48 @@
         <translation>立即结束运行，不保存；之后不会自动重启。</translation>
     </message>
     <message>
+        <source>Bench</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Measures this program: curves of many points (write, reopen, draw, pan) or the start of the window.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>项目</translation>
+    </message>
+    <message>
+        <source>What is measured.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Curves</source>
+        <translation>曲线</translation>
+    </message>
+    <message>
+        <source>Start of the window</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Points</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Points of the curve.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
         <source>Clean up</source>
         <translation>清理</translation>
     </message>
     <message>
         <source>Shows what could be removed (trash, half-written and damaged files, checkpoints of ended runs beyond those kept); --apply removes it.</source>
-        <translation type="unfinished" />
+        <translation>显示可删除的内容（回收站、未写完与损坏的文件、已结束运行中超出保留数的检查点）；--apply 才真正删除。</translation>
     </message>
     <message>
         <source>Project</source>
@@ -41,11 +77,11 @@
     </message>
     <message>
         <source>Disk budget</source>
-        <translation type="unfinished" />
+        <translation>磁盘预算</translation>
     </message>
     <message>
         <source>Remove only until the project is this many GiB; 0 has no budget.</source>
-        <translation type="unfinished" />
+        <translation>只删到项目占用此 GiB 数为止；0 表示不设预算。</translation>
     </message>
     <message>
         <source>Remove</source>
@@ -56,12 +92,12 @@
         <translation>真正删除，而不只是显示。</translation>
     </message>
     <message>
-        <source>Curves</source>
-        <translation>曲线</translation>
+        <source>Compare runs</source>
+        <translation type="unfinished" />
     </message>
     <message>
-        <source>Writes every point of a metric of some runs, as CSV (--csv) or JSON.</source>
-        <translation>以 CSV（--csv）或 JSON 写出若干运行某一指标的每个点。</translation>
+        <source>Sets results and options of runs side by side; --test bootstrap tests their BLEU for difference.</source>
+        <translation type="unfinished" />
     </message>
     <message>
         <source>Run</source>
@@ -70,6 +106,54 @@
     <message>
         <source>Runs</source>
         <translation>运行</translation>
+    </message>
+    <message>
+        <source>UUID, its beginning, name or path of each run; the first is the base.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Test</source>
+        <translation>测试</translation>
+    </message>
+    <message>
+        <source>Significance test.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>None</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Paired bootstrap of BLEU</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Part</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Part of the data that is translated for the test.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Validation</source>
+        <translation>验证</translation>
+    </message>
+    <message>
+        <source>Test part</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Resamples</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Draws of the bootstrap.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Writes every point of a metric of some runs, as CSV (--csv) or JSON.</source>
+        <translation>以 CSV（--csv）或 JSON 写出若干运行某一指标的每个点。</translation>
     </message>
     <message>
         <source>UUID, its beginning, name or path of each run.</source>
@@ -108,10 +192,6 @@
         <translation>说明能训练什么：设备、预设，以及每个选项和默认值。</translation>
     </message>
     <message>
-        <source>Tools</source>
-        <translation>工具</translation>
-    </message>
-    <message>
         <source>Options</source>
         <translation>选项</translation>
     </message>
@@ -128,6 +208,58 @@
         <translation>即使已知此程序，也重新询问引擎。</translation>
     </message>
     <message>
+        <source>Export figure</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Draws a figure of some runs into a PDF, SVG, PNG or PGF (.tex) file and stores its recipe.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Figure</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Kind of figure.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Style</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Size and look: a venue, slide or screen.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>key=value for the figure (metric, axis, smoothing, ...); may be repeated.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Name under which the recipe is stored.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Stored figure</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Name or UUID of a stored recipe, instead of the options above.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>File to write; its ending is the format.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
         <source>Export run</source>
         <translation>导出运行</translation>
     </message>
@@ -140,10 +272,6 @@
         <translation>运行的 UUID、其开头、名称或路径。</translation>
     </message>
     <message>
-        <source>File</source>
-        <translation>文件</translation>
-    </message>
-    <message>
         <source>Archive to write.</source>
         <translation>要写出的归档。</translation>
     </message>
@@ -154,6 +282,62 @@
     <message>
         <source>Put the checkpoints in too.</source>
         <translation>同时放入检查点。</translation>
+    </message>
+    <message>
+        <source>Grid</source>
+        <translation>网格</translation>
+    </message>
+    <message>
+        <source>Trains every combination of some options and seeds as one object; --show prints its table.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Axes</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>key=value1,value2,... one word an axis; seed=1,2,3 for seeds.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Preset</source>
+        <translation>预设</translation>
+    </message>
+    <message>
+        <source>Settings to start from; 'fathom describe' lists them.</source>
+        <translation>作为起点的设置；“fathom describe”列出它们。</translation>
+    </message>
+    <message>
+        <source>Configuration file</source>
+        <translation>配置文件</translation>
+    </message>
+    <message>
+        <source>Options from a config.json, on top of the preset.</source>
+        <translation>来自 config.json 的选项，覆盖预设。</translation>
+    </message>
+    <message>
+        <source>key=value, on top of both; may be repeated.</source>
+        <translation>key=value，覆盖以上两者；可重复。</translation>
+    </message>
+    <message>
+        <source>Name of the grid.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>显示</translation>
+    </message>
+    <message>
+        <source>Print the table of this grid (name or UUID) instead of starting one.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Metric of the table.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Print the table as LaTeX (booktabs).</source>
+        <translation type="unfinished" />
     </message>
     <message>
         <source>Import run</source>
@@ -186,10 +370,6 @@
     <message>
         <source>File or folder.</source>
         <translation>文件或文件夹。</translation>
-    </message>
-    <message>
-        <source>Name</source>
-        <translation>名称</translation>
     </message>
     <message>
         <source>Name of the run; otherwise the source's.</source>
@@ -234,6 +414,30 @@
     <message>
         <source>Folder to make, usually NAME.fathom.</source>
         <translation>要建立的文件夹，通常为 名称.fathom。</translation>
+    </message>
+    <message>
+        <source>Open the sample</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Makes the sample project, starts its runs and shows it in the window (with --json: without a window).</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Project folder; otherwise one in the user's data folder.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Quick start</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Makes the sample, trains a small model and twelve layers under three schemes, and draws their curves.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Folder for project and figure; made if missing.</source>
+        <translation type="unfinished" />
     </message>
     <message>
         <source>Restore</source>
@@ -290,6 +494,34 @@
     <message>
         <source>Lists the runs of a project with state and results.</source>
         <translation>列出项目中的运行及其状态与结果。</translation>
+    </message>
+    <message>
+        <source>Screenshots</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Writes a picture of every view: light, dark and in Chinese; needs no display.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Folder for the pictures; made if missing.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Width</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Width of the window in pixels.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Height</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Height of the window in pixels.</source>
+        <translation type="unfinished" />
     </message>
     <message>
         <source>Show run</source>
@@ -514,26 +746,6 @@
     <message>
         <source>Puts a new run into the queue and sees to it that the queue is worked through.</source>
         <translation>把新运行放入队列，并确保队列得到执行。</translation>
-    </message>
-    <message>
-        <source>Preset</source>
-        <translation>预设</translation>
-    </message>
-    <message>
-        <source>Settings to start from; 'fathom describe' lists them.</source>
-        <translation>作为起点的设置；“fathom describe”列出它们。</translation>
-    </message>
-    <message>
-        <source>Configuration file</source>
-        <translation>配置文件</translation>
-    </message>
-    <message>
-        <source>Options from a config.json, on top of the preset.</source>
-        <translation>来自 config.json 的选项，覆盖预设。</translation>
-    </message>
-    <message>
-        <source>key=value, on top of both; may be repeated.</source>
-        <translation>key=value，覆盖以上两者；可重复。</translation>
     </message>
     <message>
         <source>Name of the run; otherwise the preset's.</source>
@@ -2314,6 +2526,10 @@
     <message>
         <source>Select runs to see their curves.</source>
         <translation>选择运行以查看其曲线。</translation>
+    </message>
+    <message>
+        <source>The selected runs have not logged anything yet.</source>
+        <translation>所选运行尚未记录任何内容。</translation>
     </message>
 </context>
 <context>

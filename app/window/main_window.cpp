@@ -14,6 +14,7 @@
 #include <QStatusBar>
 #include <QVBoxLayout>
 
+#include "app/commands/command.h"
 #include "app/engine_description.h"
 #include "app/window/appearance.h"
 #include "app/window/curve_stack.h"
@@ -89,6 +90,12 @@ MainWindow::MainWindow(SessionStore* session, Appearance* appearance, QWidget* p
   connect(m_train, &TrainWorkspace::countsChanged, this, &MainWindow::refreshStatus);
   connect(m_train->runs(), &RunTablePanel::layoutChanged, this,
           [this] { m_session->setBytes(session::kColumns, m_train->runs()->saveLayout()); });
+  // Both are commands of the list: the same dialog as from the menu, filled with the selected runs.
+  const auto offer = [this](const char* id) {
+    if (const Command* command = findCommand(id)) runCommand(*command);
+  };
+  connect(m_train->curves(), &CurveStack::exportRequested, this, [offer] { offer("export-figure"); });
+  connect(m_runActions, &RunActions::archiveRequested, this, [offer] { offer("export-run"); });
   connect(m_train->newRun(), &NewRunController::engineKnown, this, &MainWindow::refreshStatus);
   connect(m_train->pages(), &QStackedWidget::currentChanged, this, &MainWindow::showDocksFor);
   refreshState();
