@@ -13,11 +13,11 @@
     </message>
     <message>
         <source>Bench</source>
-        <translation type="unfinished" />
+        <translation>性能测试</translation>
     </message>
     <message>
         <source>Measures this program: curves of many points (write, reopen, draw, pan) or the start of the window.</source>
-        <translation type="unfinished" />
+        <translation>测量本程序：大量点的曲线（写入、重开、绘制、平移）或窗口启动。</translation>
     </message>
     <message>
         <source>Tools</source>
@@ -29,7 +29,7 @@
     </message>
     <message>
         <source>What is measured.</source>
-        <translation type="unfinished" />
+        <translation>测量的内容。</translation>
     </message>
     <message>
         <source>Curves</source>
@@ -37,15 +37,15 @@
     </message>
     <message>
         <source>Start of the window</source>
-        <translation type="unfinished" />
+        <translation>窗口启动</translation>
     </message>
     <message>
         <source>Points</source>
-        <translation type="unfinished" />
+        <translation>点数</translation>
     </message>
     <message>
         <source>Points of the curve.</source>
-        <translation type="unfinished" />
+        <translation>曲线的点数。</translation>
     </message>
     <message>
         <source>Clean up</source>
@@ -93,11 +93,11 @@
     </message>
     <message>
         <source>Compare runs</source>
-        <translation type="unfinished" />
+        <translation>比较运行</translation>
     </message>
     <message>
         <source>Sets results and options of runs side by side; --test bootstrap tests their BLEU for difference.</source>
-        <translation type="unfinished" />
+        <translation>把各运行的结果与选项并列；--test bootstrap 检验其 BLEU 差异。</translation>
     </message>
     <message>
         <source>Run</source>
@@ -109,7 +109,7 @@
     </message>
     <message>
         <source>UUID, its beginning, name or path of each run; the first is the base.</source>
-        <translation type="unfinished" />
+        <translation>每个运行的 UUID、其开头、名称或路径；第一个为基准。</translation>
     </message>
     <message>
         <source>Test</source>
@@ -117,7 +117,7 @@
     </message>
     <message>
         <source>Significance test.</source>
-        <translation type="unfinished" />
+        <translation>显著性检验。</translation>
     </message>
     <message>
         <source>None</source>
@@ -125,15 +125,15 @@
     </message>
     <message>
         <source>Paired bootstrap of BLEU</source>
-        <translation type="unfinished" />
+        <translation>BLEU 的成对自助法</translation>
     </message>
     <message>
         <source>Part</source>
-        <translation type="unfinished" />
+        <translation>部分</translation>
     </message>
     <message>
         <source>Part of the data that is translated for the test.</source>
-        <translation type="unfinished" />
+        <translation>为检验而翻译的数据部分。</translation>
     </message>
     <message>
         <source>Validation</source>
@@ -141,15 +141,15 @@
     </message>
     <message>
         <source>Test part</source>
-        <translation type="unfinished" />
+        <translation>测试部分</translation>
     </message>
     <message>
         <source>Resamples</source>
-        <translation type="unfinished" />
+        <translation>重采样次数</translation>
     </message>
     <message>
         <source>Draws of the bootstrap.</source>
-        <translation type="unfinished" />
+        <translation>自助法的抽样次数。</translation>
     </message>
     <message>
         <source>Writes every point of a metric of some runs, as CSV (--csv) or JSON.</source>
@@ -209,31 +209,31 @@
     </message>
     <message>
         <source>Export figure</source>
-        <translation type="unfinished" />
+        <translation>导出图</translation>
     </message>
     <message>
         <source>Draws a figure of some runs into a PDF, SVG, PNG or PGF (.tex) file and stores its recipe.</source>
-        <translation type="unfinished" />
+        <translation>把若干运行画成 PDF、SVG、PNG 或 PGF（.tex）图，并保存其配方。</translation>
     </message>
     <message>
         <source>Figure</source>
-        <translation type="unfinished" />
+        <translation>图</translation>
     </message>
     <message>
         <source>Kind of figure.</source>
-        <translation type="unfinished" />
+        <translation>图的种类。</translation>
     </message>
     <message>
         <source>Style</source>
-        <translation type="unfinished" />
+        <translation>样式</translation>
     </message>
     <message>
         <source>Size and look: a venue, slide or screen.</source>
-        <translation type="unfinished" />
+        <translation>尺寸与外观：会议期刊、幻灯片或屏幕。</translation>
     </message>
     <message>
         <source>key=value for the figure (metric, axis, smoothing, ...); may be repeated.</source>
-        <translation type="unfinished" />
+        <translation>图的 key=value（metric、axis、smoothing ……）；可重复。</translation>
     </message>
     <message>
         <source>Name</source>
@@ -241,15 +241,15 @@
     </message>
     <message>
         <source>Name under which the recipe is stored.</source>
-        <translation type="unfinished" />
+        <translation>保存配方所用的名称。</translation>
     </message>
     <message>
         <source>Stored figure</source>
-        <translation type="unfinished" />
+        <translation>已存的图</translation>
     </message>
     <message>
         <source>Name or UUID of a stored recipe, instead of the options above.</source>
-        <translation type="unfinished" />
+        <translation>已存配方的名称或 UUID，代替以上选项。</translation>
     </message>
     <message>
         <source>File</source>
@@ -257,7 +257,7 @@
     </message>
     <message>
         <source>File to write; its ending is the format.</source>
-        <translation type="unfinished" />
+        <translation>要写出的文件；扩展名决定格式。</translation>
     </message>
     <message>
         <source>Export run</source>
@@ -289,15 +289,15 @@
     </message>
     <message>
         <source>Trains every combination of some options and seeds as one object; --show prints its table.</source>
-        <translation type="unfinished" />
+        <translation>把若干选项与种子的每种组合作为一个整体训练；--show 打印其表格。</translation>
     </message>
     <message>
         <source>Axes</source>
-        <translation type="unfinished" />
+        <translation>轴</translation>
     </message>
     <message>
         <source>key=value1,value2,... one word an axis; seed=1,2,3 for seeds.</source>
-        <translation type="unfinished" />
+        <translation>key=值1,值2,……，每个词一个轴；种子用 seed=1,2,3。</translation>
     </message>
     <message>
         <source>Preset</source>
@@ -321,7 +321,7 @@
     </message>
     <message>
         <source>Name of the grid.</source>
-        <translation type="unfinished" />
+        <translation>网格名称。</translation>
     </message>
     <message>
         <source>Show</source>
@@ -329,15 +329,15 @@
     </message>
     <message>
         <source>Print the table of this grid (name or UUID) instead of starting one.</source>
-        <translation type="unfinished" />
+        <translation>打印此网格（名称或 UUID）的表格，而不是启动新网格。</translation>
     </message>
     <message>
         <source>Metric of the table.</source>
-        <translation type="unfinished" />
+        <translation>表格所用指标。</translation>
     </message>
     <message>
         <source>Print the table as LaTeX (booktabs).</source>
-        <translation type="unfinished" />
+        <translation>以 LaTeX（booktabs）打印表格。</translation>
     </message>
     <message>
         <source>Import run</source>
@@ -417,27 +417,27 @@
     </message>
     <message>
         <source>Open the sample</source>
-        <translation type="unfinished" />
+        <translation>打开示例</translation>
     </message>
     <message>
         <source>Makes the sample project, starts its runs and shows it in the window (with --json: without a window).</source>
-        <translation type="unfinished" />
+        <translation>建立示例项目，启动其运行并在窗口中显示（加 --json 则不开窗口）。</translation>
     </message>
     <message>
         <source>Project folder; otherwise one in the user's data folder.</source>
-        <translation type="unfinished" />
+        <translation>项目文件夹；否则放在用户数据文件夹中。</translation>
     </message>
     <message>
         <source>Quick start</source>
-        <translation type="unfinished" />
+        <translation>快速开始</translation>
     </message>
     <message>
         <source>Makes the sample, trains a small model and twelve layers under three schemes, and draws their curves.</source>
-        <translation type="unfinished" />
+        <translation>建立示例，训练一个小模型和三种方案的十二层模型，并画出曲线。</translation>
     </message>
     <message>
         <source>Folder for project and figure; made if missing.</source>
-        <translation type="unfinished" />
+        <translation>项目与图的文件夹；不存在则建立。</translation>
     </message>
     <message>
         <source>Restore</source>
@@ -497,31 +497,31 @@
     </message>
     <message>
         <source>Screenshots</source>
-        <translation type="unfinished" />
+        <translation>截图</translation>
     </message>
     <message>
         <source>Writes a picture of every view: light, dark and in Chinese; needs no display.</source>
-        <translation type="unfinished" />
+        <translation>写出每个视图的图片：浅色、深色与中文；不需要显示器。</translation>
     </message>
     <message>
         <source>Folder for the pictures; made if missing.</source>
-        <translation type="unfinished" />
+        <translation>图片文件夹；不存在则建立。</translation>
     </message>
     <message>
         <source>Width</source>
-        <translation type="unfinished" />
+        <translation>宽度</translation>
     </message>
     <message>
         <source>Width of the window in pixels.</source>
-        <translation type="unfinished" />
+        <translation>窗口宽度（像素）。</translation>
     </message>
     <message>
         <source>Height</source>
-        <translation type="unfinished" />
+        <translation>高度</translation>
     </message>
     <message>
         <source>Height of the window in pixels.</source>
-        <translation type="unfinished" />
+        <translation>窗口高度（像素）。</translation>
     </message>
     <message>
         <source>Show run</source>
