@@ -41,7 +41,8 @@ Result<Json> checkNumber(const OptionField& field, const Json& value, bool whole
   if (field.disablingValue && value == *field.disablingValue) return *field.disablingValue;
   if (!value.is_number()) return valueError(field, value.dump(), expected);
   const double number = value.get<double>();
-  if (whole && (number != std::floor(number) || std::abs(number) >= 0x1p63)) return valueError(field, value.dump(), expected);
+  if (whole && (number != std::floor(number) || std::abs(number) >= 0x1p63))
+    return valueError(field, value.dump(), expected);
   if (!inRange(field, number)) return valueError(field, value.dump(), expected);
   if (whole) return value.is_number_integer() ? value : Json(static_cast<std::int64_t>(number));
   return Json(number);

@@ -402,8 +402,8 @@ constexpr CodeRange kByteSpace[] = {
 }  // namespace
 
 const CharacterTables& characterTables() {
-  static const CharacterTables tables{kSpace, kRemoved, kMarks, kIsolated, kMoved, kBlocks, kSplit,
-                                      kLetters, kNumbers, kByteSpace};
+  static const CharacterTables tables{kSpace,  kRemoved, kMarks,   kIsolated, kMoved,
+                                      kBlocks, kSplit,   kLetters, kNumbers,  kByteSpace};
   return tables;
 }
 

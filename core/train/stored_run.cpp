@@ -6,9 +6,9 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/hash.h"
-#include "core/decode/checkpoint_average.h"
 #include "core/record/run_folder.h"
 #include "core/train/checkpoint.h"
+#include "core/train/checkpoint_average.h"
 #include "core/train/run_options.h"
 #include "core/train/tensor_file.h"
 

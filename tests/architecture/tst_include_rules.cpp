@@ -136,8 +136,11 @@ class IncludeRulesTest : public QObject {
         if (!QFile::exists(kRoot + "/" + list.section('/', 0, -2) + "/" + stem + ".cpp"))
           broken << list + ": " + stem;
         if (list.startsWith("app/commands")) continue;  // commands carry their help in their fields
-        QString page = stem.section('/', -1);           // nmt/nmt_task has the page of its id, nmt
-        if (page.endsWith("_task")) page.chop(5);
+        // A stem may end in its kind, since stems are unique: nmt/nmt_task has the page of its id, nmt.
+        QString page = stem.section('/', -1);
+        for (const QString kind : {"_task", "_objective", "_figure"}) {
+          if (page.endsWith(kind)) page.chop(kind.size());
+        }
         for (const char* folder : {"resources/help/", "resources/help/zh_CN/"}) {
           if (!QFile::exists(kRoot + "/" + folder + page + ".md"))
             broken << list + ": no " + folder + page + ".md";

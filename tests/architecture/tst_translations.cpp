@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every string of the window, of `describe` and of the presets has a finished Chinese translation, with the same
-// place markers; every help page exists in both languages.
+// Every string of the window, of `describe` and of the presets has a finished Chinese translation, with the
+// same place markers; every help page exists in both languages.
 #include <QDir>
 #include <QFile>
 #include <QProcess>
@@ -58,7 +58,8 @@ class TranslationsTest : public QObject {
   void everyStringIsTranslated() {
     QTemporaryDir folder;
     const QString fresh = folder.filePath("fresh.ts");
-    QStringList arguments = {"-silent", "-I", kRoot, "-locations", "none", "-source-language", "en", kRoot + "/app", kRoot + "/views"};
+    QStringList arguments = {"-silent",          "-I", kRoot,          "-locations",    "none",
+                             "-source-language", "en", kRoot + "/app", kRoot + "/views"};
     const QString engineStrings = QStringLiteral(FATHOM_BIN_DIR) + "/../i18n/engine_strings.cpp";
     if (QFile::exists(engineStrings)) arguments << engineStrings;
     arguments << "-ts" << fresh;
@@ -79,7 +80,8 @@ class TranslationsTest : public QObject {
       }
     }
     const qsizetype count = broken.size();
-    QVERIFY2(broken.isEmpty(), qPrintable(QString::number(count) + " strings:\n" + broken.mid(0, 60).join('\n')));
+    QVERIFY2(broken.isEmpty(),
+             qPrintable(QString::number(count) + " strings:\n" + broken.mid(0, 60).join('\n')));
   }
 
   void everyHelpPageExistsInBothLanguages() {

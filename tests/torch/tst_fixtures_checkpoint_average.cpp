@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <QTest>
 
-#include "core/decode/checkpoint_average.h"
+#include "core/train/checkpoint_average.h"
 #include "tests/torch/support_tensors.h"
 
 using namespace fathom;

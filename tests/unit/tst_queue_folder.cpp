@@ -44,8 +44,7 @@ class QueueFolderTest : public QObject {
   std::string order() const {
     std::string all;
     const auto entries = queue().entries().value();
-    for (const auto& entry : entries)
-      all += entry.uuid + (entry.claimedBy != 0 ? "! " : " ");
+    for (const auto& entry : entries) all += entry.uuid + (entry.claimedBy != 0 ? "! " : " ");
     return all;
   }
   std::unique_ptr<QTemporaryDir> m_dir;

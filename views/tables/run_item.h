@@ -27,8 +27,8 @@ struct RunItem {
   QString preset;
   QString grid;  // grid it belongs to, or empty
   bool star = false;
-  int colour = 0;         // index into the run colours, by order of creation
-  QColor chosenColour;    // set by hand; invalid = by index
+  int colour = 0;       // index into the run colours, by order of creation
+  QColor chosenColour;  // set by hand; invalid = by index
   QStringList tags;
   QString note;
   qint64 step = 0;        // updates done

@@ -20,10 +20,10 @@ class RunTableModel : public QAbstractTableModel {
   enum Role {
     SortRole = Qt::UserRole,  // comparable value; missing ones come last in either order
     UuidRole,
-    StateRole,     // state id
-    ColourRole,    // index into the run colours
+    StateRole,         // state id
+    ColourRole,        // index into the run colours
     ChosenColourRole,  // QColor, invalid = by index
-    FractionRole,  // progress 0..1, -1 = unknown
+    FractionRole,      // progress 0..1, -1 = unknown
     StarRole,
     SearchRole,  // everything the filter looks at, lower case
   };

@@ -5,7 +5,8 @@ namespace fathom {
 
 std::vector<std::string> executionKeys(const SqlQuery& normalised) {
   const auto text = [](const SqlColumnUnit& unit) {
-    return std::to_string(unit.aggregate) + ":" + std::to_string(unit.column) + ":" + std::to_string(unit.distinct);
+    return std::to_string(unit.aggregate) + ":" + std::to_string(unit.column) + ":" +
+           std::to_string(unit.distinct);
   };
   std::vector<std::string> keys;
   for (const auto& item : normalised.select) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/decode/checkpoint_average.h"
+#include "core/train/checkpoint_average.h"
 
 #include <algorithm>
 #include <charconv>
