@@ -118,7 +118,7 @@ void FigureParts::ticks_data() {
   QTest::newRow("decades") << log << 0.0 << 3.0 << "1 10 100 1000";
   QTest::newRow("powers") << log << -6.0 << 0.0 << QStringLiteral("10^−6 10^−4 10^−2 10^0");
   QTest::newRow("within a decade") << log << std::log10(2.0) << std::log10(8.0) << "2 3 4 5 6 7 8";
-  QTest::newRow("symlog") << symlog << -2.0043 << 2.0043 << QStringLiteral("0 1 −1 10 −10 100 −100");
+  QTest::newRow("symlog") << symlog << -2.0044 << 2.0044 << QStringLiteral("0 1 −1 10 −10 100 −100");
 }
 
 void FigureParts::ticks() {
