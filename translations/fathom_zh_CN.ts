@@ -3018,7 +3018,7 @@
     </message>
     <message>
         <source>Log</source>
-        <translation>对数</translation>
+        <translation>日志</translation>
     </message>
     <message>
         <source>Details</source>
