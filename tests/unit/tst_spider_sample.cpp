@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// The generated sample: its errors are of the kinds it says, its queries run, and the same seed gives the
+// same files.
+#include <sqlite3.h>
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "core/base/atomic_file.h"
+#include "core/tasks/spider/prediction_file.h"
+#include "core/tasks/spider/spider_dataset.h"
+#include "core/tasks/spider/spider_error_category.h"
+#include "core/tasks/spider/spider_sample.h"
+#include "core/tasks/spider/spider_slices.h"
+
+using namespace fathom;
+
+class TestSpiderSample : public QObject {
+  Q_OBJECT
+
+ private:
+  static void checkModel(const SpiderSample& sample, const SpiderSchemas& schemas,
+                         std::string SpiderSampleExample::*predicted,
+                         std::string SpiderSampleExample::*kind) {
+    std::vector<SpiderPair> pairs;
+    for (const auto& e : sample.examples) pairs.push_back({e.dbId, e.gold, e.*predicted});
+    const auto evaluation = evaluateSpider(pairs, schemas).value();
+    const auto verdicts = categoriseAll(pairs, evaluation, schemas, {categoryPresets()[0], 2, {}}).value();
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      const std::string found = errorCategoryName(verdicts[i].category);
+      QVERIFY2(found == sample.examples[i].*kind,
+               (pairs[i].gold + " | " + pairs[i].predicted + ": " + found).c_str());
+    }
+  }
+
+ private Q_SLOTS:
+  void errorsAreOfTheirKind() {
+    const SpiderSample sample = makeSpiderSample();
+    QVERIFY(sample.examples.size() >= 100);
+    const auto schemas = parseSpiderTables(sample.tablesJson, "sample").value();
+    checkModel(sample, schemas, &SpiderSampleExample::careful, &SpiderSampleExample::carefulKind);
+    checkModel(sample, schemas, &SpiderSampleExample::hasty, &SpiderSampleExample::hastyKind);
+  }
+
+  void filesCanBeReadAndRun() {
+    const QTemporaryDir folder;
+    const SpiderSample sample = makeSpiderSample();
+    QVERIFY(writeSpiderSample(sample, folder.path().toStdString()).ok());
+    const std::string at = folder.path().toStdString() + "/";
+    const auto gold = readGoldFile(at + "dev_gold.sql").value();
+    const auto file = readPredictionFile(at + "predictions/hasty.sql").value();
+    QCOMPARE(pairPredictions(gold, file).value().pairs.size(), sample.examples.size());
+    QCOMPARE(readSpiderDataset(at + "dev.json").value().examples.size(), sample.examples.size());
+    for (const auto& line : gold) {
+      sqlite3* database = nullptr;
+      sqlite3_open((at + "database/" + line.dbId + "/" + line.dbId + ".sqlite").c_str(), &database);
+      QVERIFY2(sqlite3_exec(database, line.sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK,
+               line.sql.c_str());
+      sqlite3_close(database);
+    }
+  }
+
+  void sameSeedSameSample() {
+    QCOMPARE(makeSpiderSample(3).databaseSql, makeSpiderSample(3).databaseSql);
+    QVERIFY(makeSpiderSample(3).databaseSql != makeSpiderSample(4).databaseSql);
+  }
+
+  void slicesCoverEveryExample() {
+    const SpiderSample sample = makeSpiderSample();
+    const auto schemas = parseSpiderTables(sample.tablesJson, "sample").value();
+    std::vector<SpiderPair> pairs;
+    SliceInputs inputs;
+    for (const auto& e : sample.examples) {
+      pairs.push_back({e.dbId, e.gold, e.hasty});
+      inputs.questions.push_back(e.question);
+    }
+    inputs.tags["mine"] = {0, 3};
+    std::map<std::string, std::size_t> totals;
+    for (const auto& slice : buildSlices(pairs, evaluateSpider(pairs, schemas).value(), schemas, inputs))
+      totals[slice.group] += slice.examples.size();
+    for (const char* group : {"hardness", "database", "joins", "question length"})
+      QCOMPARE(totals[group], pairs.size());
+    QCOMPARE(totals["tag"], std::size_t{2});
+  }
+};
+
+QTEST_APPLESS_MAIN(TestSpiderSample)
+#include "tst_spider_sample.moc"
