@@ -712,6 +712,26 @@
         <translation>预测的 SQL：每行一条（可带制表符与数据库）、JSON、JSONL 或 CSV。</translation>
     </message>
     <message>
+        <source>Make a Text-to-SQL sample</source>
+        <translation>建立 Text-to-SQL 示例</translation>
+    </message>
+    <message>
+        <source>Writes a small data set with databases and the predictions of two imaginary models.</source>
+        <translation>写出一个带数据库的小数据集，以及两个虚构模型的预测。</translation>
+    </message>
+    <message>
+        <source>Where to write the sample.</source>
+        <translation>示例的写出位置。</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>The same seed gives the same sample.</source>
+        <translation>种子相同则示例相同。</translation>
+    </message>
+    <message>
         <source>Scores by slice</source>
         <translation>按切片评分</translation>
     </message>
