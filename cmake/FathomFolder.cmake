@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # fathom_folder(<target> [TORCH] [QT] DEPENDS <targets...> [LINK <libs...>] [PRIVATE_LINK <libs...>])
 # makes one static library of the current folder: every .cpp in it except *_main.cpp.
-# TORCH: may use LibTorch, shares one precompiled header. Otherwise TORCH_ASSERT_NO_OPERATORS makes an
-# accidental torch include an error. QT: turns on moc and forbids Qt's keywords.
+# TORCH: may use LibTorch. Otherwise TORCH_ASSERT_NO_OPERATORS makes an accidental torch include an error.
+# QT: turns on moc and forbids Qt's keywords. Each kind shares one precompiled header.
 function(fathom_folder target)
   cmake_parse_arguments(F "TORCH;QT;RECURSE" "" "DEPENDS;LINK;PRIVATE_LINK" ${ARGN})
   if(F_RECURSE)
@@ -31,8 +31,12 @@ function(fathom_folder target)
     fathom_use_torch(${target})
   else()
     target_compile_definitions(${target} PRIVATE TORCH_ASSERT_NO_OPERATORS)
+    if(NOT F_QT)
+      fathom_use_pch(${target} std)
+    endif()
   endif()
   if(F_QT)
+    fathom_use_pch(${target} widgets)
     set_target_properties(${target} PROPERTIES AUTOMOC ON)
     target_compile_definitions(${target} PUBLIC QT_NO_KEYWORDS QT_NO_CAST_FROM_BYTEARRAY)
   endif()

@@ -30,6 +30,8 @@ if(FATHOM_CCACHE)
       CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
       ${FATHOM_CCACHE})
   add_compile_options(-fpch-preprocess)
+  # GCC 12 warns about its own std::string once the header comes out of a precompiled one (GCC bug 105651 and kin).
+  add_compile_options(-Wno-array-bounds -Wno-stringop-overflow -Wno-restrict)
 endif()
 find_program(FATHOM_MOLD mold)
 if(FATHOM_MOLD)

@@ -19,13 +19,14 @@ class [[nodiscard]] Result {
   explicit operator bool() const { return ok(); }
   T& value() & { return check(), std::get<0>(m_state); }
   const T& value() const& { return check(), std::get<0>(m_state); }
-  T&& value() && { return check(), std::get<0>(std::move(m_state)); }
+  // By value: the result of a temporary Result may be looped over (`for (auto& x : read().value())`).
+  T value() && { return check(), std::get<0>(std::move(m_state)); }
   const Error& error() const { return std::get<1>(m_state); }
   T* operator->() { return &value(); }
   const T* operator->() const { return &value(); }
   T& operator*() & { return value(); }
   const T& operator*() const& { return value(); }
-  T&& operator*() && { return std::move(*this).value(); }
+  T operator*() && { return std::move(*this).value(); }
 
  private:
   void check() const {

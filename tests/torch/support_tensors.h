@@ -8,7 +8,7 @@
 #include <string>
 
 #include "core/base/option_field.h"
-#include "support_fixtures.h"
+#include "tests/unit/support_fixtures.h"
 
 namespace fathom::fixtures {
 
