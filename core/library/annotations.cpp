@@ -9,7 +9,7 @@ namespace fathom {
 namespace {
 
 constexpr const char* kColumns =
-    "id, dataset, example, sql, preset, category, program_says, note, author, changed";
+    "id, dataset, example, sql, preset, category, program_says, note, author, changed, system";
 
 OverrideChange changeFromRow(SQLite::Statement& query) {
   OverrideChange change;
@@ -24,6 +24,7 @@ OverrideChange changeFromRow(SQLite::Statement& query) {
   value.note = query.getColumn(7).getString();
   value.author = query.getColumn(8).getString();
   value.changed = query.getColumn(9).getString();
+  value.system = query.getColumn(10).getString();
   return change;
 }
 
@@ -58,13 +59,14 @@ Result<std::optional<CategoryOverride>> setOverride(ProjectLibrary& library, con
     SQLite::Statement insert(
         library.database(),
         "INSERT INTO override_change (dataset, preset, example, sql, category, program_says, "
-        "note, author, changed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
+        "note, author, changed, system) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     bindKey(insert, value.key);
     insert.bind(5, value.category);
     insert.bind(6, value.programSays);
     insert.bind(7, value.note);
     insert.bind(8, value.author);
     insert.bind(9, value.changed.empty() ? isoTimeNow() : value.changed);
+    insert.bind(10, value.system);
     insert.exec();
     return before;
   });
@@ -111,6 +113,18 @@ Result<std::vector<CategoryOverride>> staleOverrides(ProjectLibrary& library, co
 Result<std::vector<OverrideChange>> overrideHistory(ProjectLibrary& library, const OverrideKey& key) {
   return guarded(library.path(),
                  [&]() -> Result<std::vector<OverrideChange>> { return historyOf(library, key); });
+}
+
+Result<ExampleNotes> exampleNotes(ProjectLibrary& library, const std::string& dataset) {
+  return guarded(library.path(), [&]() -> Result<ExampleNotes> {
+    SQLite::Statement query(library.database(),
+                            "SELECT example, topic, content FROM example_note WHERE dataset = ?");
+    query.bind(1, dataset);
+    ExampleNotes notes;
+    while (query.executeStep())
+      notes[{query.getColumn(0).getInt64(), query.getColumn(1).getString()}] = query.getColumn(2).getString();
+    return notes;
+  });
 }
 
 Result<std::string> exampleNote(ProjectLibrary& library, const std::string& dataset, std::int64_t example,

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/library/project_library.h"
@@ -28,6 +30,7 @@ struct CategoryOverride {
   std::string note;
   std::string author;
   std::string changed;  // ISO 8601 UTC
+  std::string system;   // whose prediction it was made on; only tells where a stale one belongs
 };
 
 // One line of an override's history, newest first.
@@ -48,6 +51,9 @@ Result<std::vector<CategoryOverride>> overridesOf(ProjectLibrary& library, const
 Result<std::vector<CategoryOverride>> staleOverrides(ProjectLibrary& library, const OverrideKey& key);
 Result<std::vector<OverrideChange>> overrideHistory(ProjectLibrary& library, const OverrideKey& key);
 
+// All notes of a data set, by example and topic.
+using ExampleNotes = std::map<std::pair<std::int64_t, std::string>, std::string>;
+Result<ExampleNotes> exampleNotes(ProjectLibrary& library, const std::string& dataset);
 // A free note on an example (edited SQL, a remark); `topic` tells kinds of notes apart. "" removes. Returns
 // the text before.
 Result<std::string> setExampleNote(ProjectLibrary& library, const std::string& dataset, std::int64_t example,

@@ -20,9 +20,11 @@ std::string textOf(const Json& json, const char* key) {
 }  // namespace
 
 Json FigureRecipe::toJson() const {
-  return {{"format", kRecipeFormat}, {"uuid", uuid},      {"name", name},
-          {"figure", figure},        {"runs", runs},      {"options", options},
-          {"style", style},          {"created", created}};
+  Json json = {{"format", kRecipeFormat}, {"uuid", uuid},      {"name", name},
+               {"figure", figure},        {"runs", runs},      {"options", options},
+               {"style", style},          {"created", created}};
+  if (!review.is_null()) json["review"] = review;
+  return json;
 }
 
 Result<FigureRecipe> figureRecipeFromJson(const Json& json) {
@@ -45,6 +47,8 @@ Result<FigureRecipe> figureRecipeFromJson(const Json& json) {
       recipe.runs.push_back(run.get<std::string>());
     }
   }
+  if (const auto review = json.find("review"); review != json.end() && review->is_object())
+    recipe.review = *review;
   if (const auto options = json.find("options"); options != json.end() && options->is_object())
     recipe.options = *options;
   return recipe;

@@ -15,6 +15,7 @@ struct FigureRecipe {
   std::string name;
   std::string figure;             // id in figures.list
   std::vector<std::string> runs;  // run UUIDs
+  Json review;                    // of predictions instead of runs: core/review's StoredReview, else null
   Json options = Json::object();  // the figure's own options
   std::string style;              // "paper_acl", ...
   std::string created;            // ISO 8601 UTC; written into exported files

@@ -42,7 +42,9 @@ CREATE TABLE example_note (
 ) WITHOUT ROWID;
 )sql";
 
-constexpr std::array<const char*, kLibrarySchema> kSteps = {kVersion1, kVersion2};
+constexpr const char* kVersion3 = "ALTER TABLE override_change ADD COLUMN system TEXT NOT NULL DEFAULT ''";
+
+constexpr std::array<const char*, kLibrarySchema> kSteps = {kVersion1, kVersion2, kVersion3};
 
 int pragmaValue(SQLite::Database& database, const char* name) {
   return database.execAndGet(std::string("PRAGMA ") + name).getInt();

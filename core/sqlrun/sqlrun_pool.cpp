@@ -120,6 +120,22 @@ class Worker {
   Json m_hello;
 };
 
+// Tasks of one database lie together, so that a worker serves many; big groups are cut, so that several
+// workers share them.
+std::vector<std::vector<std::size_t>> groupsOf(const std::vector<SqlRunTask>& tasks) {
+  constexpr std::size_t kMost = 64;
+  std::map<std::string, std::vector<std::size_t>> byDatabase;
+  for (std::size_t i = 0; i < tasks.size(); ++i) byDatabase[tasks[i].database].push_back(i);
+  std::vector<std::vector<std::size_t>> groups;
+  for (const auto& [database, all] : byDatabase) {
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (i % kMost == 0) groups.emplace_back();
+      groups.back().push_back(all[i]);
+    }
+  }
+  return groups;
+}
+
 }  // namespace
 
 struct SqlRunPool::State {
@@ -201,11 +217,7 @@ Result<std::vector<SqlRunResult>> SqlRunPool::runAll(const std::vector<SqlRunTas
                                                      const StopToken& stop,
                                                      const std::function<void(std::size_t)>& report) {
   std::vector<SqlRunResult> results(tasks.size());
-  // Tasks of one database lie together, so that a worker serves many.
-  std::map<std::string, std::vector<std::size_t>> byDatabase;
-  for (std::size_t i = 0; i < tasks.size(); ++i) byDatabase[tasks[i].database].push_back(i);
-  std::vector<const std::pair<const std::string, std::vector<std::size_t>>*> groups;
-  for (const auto& group : byDatabase) groups.push_back(&group);
+  const auto groups = groupsOf(tasks);
   std::mutex mutex;
   std::condition_variable changed;
   std::size_t next = 0, done = 0;
@@ -235,17 +247,17 @@ Result<std::vector<SqlRunResult>> SqlRunPool::runAll(const std::vector<SqlRunTas
   };
   const auto work = [&] {
     while (true) {
-      const std::pair<const std::string, std::vector<std::size_t>>* group = nullptr;
+      const std::vector<std::size_t>* group = nullptr;
       {
         const std::lock_guard lock(mutex);
-        if (next < groups.size() && !stop.stopRequested()) group = groups[next++];
+        if (next < groups.size() && !stop.stopRequested()) group = &groups[next++];
         if (!group) {
           --running;
           changed.notify_one();
           return;
         }
       }
-      runGroup(group->first, group->second);
+      runGroup(tasks[group->front()].database, *group);
     }
   };
   std::vector<std::thread> threads;

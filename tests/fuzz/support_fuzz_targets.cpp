@@ -16,6 +16,7 @@
 #include "core/record/run_import.h"
 #include "core/record/safetensors_header.h"
 #include "core/record/tfrecord_reader.h"
+#include "tests/fuzz/support_spider_targets.h"
 
 namespace fathom {
 
@@ -111,7 +112,10 @@ constexpr FuzzTarget kTargets[] = {{"event", fuzzEvent},
                                    {"json", fuzzJson},
                                    {"csv", fuzzCsv},
                                    {"tar", fuzzTar},
-                                   {"npy", fuzzNpy}};
+                                   {"npy", fuzzNpy},
+                                   {"sql", fuzzSql},
+                                   {"predictions", fuzzPredictions},
+                                   {"tables", fuzzTables}};
 
 }  // namespace
 

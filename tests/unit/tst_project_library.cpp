@@ -265,7 +265,7 @@ void ProjectLibraryTest::trash() {
 void ProjectLibraryTest::overrides() {
   const auto open = library();
   const OverrideKey key{"spider-dev", 17, "select a from b", "paper_like/1"};
-  CategoryOverride value{key, "column", "sketch", "alias only", "me", ""};
+  CategoryOverride value{key, "column", "sketch", "alias only", "me", "", "deep"};
   QVERIFY(!setOverride(*open, value).value());
   value.category = "both";
   QCOMPARE(setOverride(*open, value).value()->category, std::string("column"));

@@ -2,6 +2,7 @@
 // fathom-sqlrun against queries nobody should run: nothing is changed, nothing outlives its deadline, and
 // every item has a verdict (reliability U1-U6, R8). Needs the program built beside the tests.
 #include <sqlite3.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include <QElapsedTimer>
@@ -112,6 +113,11 @@ std::vector<std::string> hostileQueries() {
       "SELECT abs(-9223372036854775808)",
       "SELECT sum(9223372036854775807) FROM person",
       "SELECT * FROM person ORDER BY 99",
+      "SELECT name FROM person WHERE name REGEXP '(a+)+$'",
+      "SELECT name FROM person WHERE name MATCH 'a'",
+      "SELECT regexp('(a+)+$', name) FROM person",
+      "SELECT 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa' LIKE '%a%a%a%a%a%a%a%a%a%a%a%a%a%a%a%ab'",
+      "SELECT likelihood(1, 2), unlikely(1), soundex('a'), changes(), last_insert_rowid()",
       "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x FROM c",
       "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c",
       "WITH RECURSIVE c(x) AS (SELECT 'a' UNION ALL SELECT x || x FROM c) SELECT length(x) FROM c",
@@ -283,6 +289,11 @@ class TestSqlrun : public QObject {
       ++verdicts[sqlVerdictName(results[i].verdict)];
       QVERIFY2(results[i].seconds <= 0.8, queries[i].substr(0, 80).c_str());
     }
+    // Address space of a worker is capped at 512 MiB; what was resident in the largest one stays below.
+    rusage usage{};
+    QCOMPARE(getrusage(RUSAGE_CHILDREN, &usage), 0);
+    qInfo("largest worker: %ld MiB", usage.ru_maxrss / 1024);
+    QVERIFY(usage.ru_maxrss <= 512 * 1024);
     for (const auto& [name, count] : verdicts) qInfo("  %s: %d", name.c_str(), count);
     QVERIFY(hashesOf(m_folder.path()) == before);
     QVERIFY(!std::filesystem::exists("copy.sqlite"));

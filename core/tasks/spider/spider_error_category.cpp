@@ -13,6 +13,9 @@ namespace {
 constexpr std::array<const char*, 6> kCategoryNames = {"Correct", "False negative", "Column",
                                                        "Sketch",  "Both",           "Gold error"};
 
+constexpr std::array<const char*, 6> kCategoryIds = {"correct", "false_negative", "column",
+                                                     "sketch",  "both",           "gold_error"};
+
 std::string columnList(const std::vector<int>& columns, const SpiderSchema& schema) {
   std::string text;
   for (const int column : columns) text += (text.empty() ? "" : ", ") + schema.columnText(column);
@@ -349,6 +352,17 @@ const char* errorCategoryName(ErrorCategory category) {
 std::optional<ErrorCategory> errorCategoryFromName(std::string_view name) {
   for (std::size_t i = 0; i < kCategoryNames.size(); ++i) {
     if (name == kCategoryNames[i]) return static_cast<ErrorCategory>(i);
+  }
+  return {};
+}
+
+const char* errorCategoryId(ErrorCategory category) {
+  return kCategoryIds[static_cast<std::size_t>(category)];
+}
+
+std::optional<ErrorCategory> errorCategoryFromId(std::string_view id) {
+  for (std::size_t i = 0; i < kCategoryIds.size(); ++i) {
+    if (id == kCategoryIds[i]) return static_cast<ErrorCategory>(i);
   }
   return {};
 }

@@ -18,6 +18,9 @@ namespace fathom {
 enum class ErrorCategory { Correct, FalseNegative, Column, Sketch, Both, GoldError };
 const char* errorCategoryName(ErrorCategory category);  // "Correct", "False negative", …
 std::optional<ErrorCategory> errorCategoryFromName(std::string_view name);
+// "correct", "false_negative", …: in files, in the library, in colours of figures.
+const char* errorCategoryId(ErrorCategory category);
+std::optional<ErrorCategory> errorCategoryFromId(std::string_view id);
 
 struct CategoryPreset {
   std::string id;
@@ -32,7 +35,7 @@ Result<CategoryPreset> categoryPreset(const std::string& id);
 
 // What running both queries said, when somebody ran them.
 struct ExecutionEvidence {
-  bool comparable = false;  // both ran to the end
+  bool comparable = false;  // gold ran, and the prediction ran or SQLite refused it
   bool equal = false;
   std::string text;  // "same 12 rows", "gold error: …"
 };

@@ -146,7 +146,9 @@ std::vector<SpiderSlice> buildSlices(const std::vector<SpiderPair>& pairs, const
       table.add("category", errorCategoryName(inputs.categories[i].category), i);
     if (i < inputs.questions.size())
       table.add("question length", lengthBucket(wordCount(inputs.questions[i])), i);
-    if (const auto* schema = findSchema(schemas, pairs[i].dbId)) {
+    if (i < inputs.features.size()) {
+      addFeatureSlices(table, inputs.features[i], i);
+    } else if (const auto* schema = findSchema(schemas, pairs[i].dbId)) {
       const PreparedSql gold = prepareSql(pairs[i].gold, *schema);
       if (gold.ok()) addFeatureSlices(table, sqlFeatures(gold.canon), i);
     }
@@ -155,6 +157,27 @@ std::vector<SpiderSlice> buildSlices(const std::vector<SpiderPair>& pairs, const
     for (const auto example : examples) table.add("tag", tag, example);
   }
   return table.take();
+}
+
+QueryVariance queryVariance(const std::vector<SpiderPair>& pairs, const SpiderEvaluation& evaluation) {
+  struct Group {
+    int questions = 0, right = 0;
+  };
+  std::map<std::pair<std::string, std::string>, Group> groups;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    Group& group = groups[{pairs[i].dbId, pairs[i].gold}];
+    ++group.questions;
+    group.right += evaluation.verdicts.at(i).match.exact;
+  }
+  QueryVariance out;
+  for (const auto& [query, group] : groups) {
+    if (group.questions < 2) continue;
+    ++out.queries;
+    out.answered += group.right > 0;
+    out.score += static_cast<double>(group.right) / group.questions;
+  }
+  if (out.answered > 0) out.score /= out.answered;
+  return out;
 }
 
 }  // namespace fathom

@@ -31,10 +31,20 @@ struct SpiderSlice {
 struct SliceInputs {
   std::vector<std::string> questions;                    // one per pair, or empty
   std::vector<CategoryVerdict> categories;               // one per pair, or empty
+  std::vector<SqlFeatures> features;                     // of gold, one per pair, or empty: read again
   std::map<std::string, std::vector<std::size_t>> tags;  // people's own
 };
 // Every slice that has at least one example, in a fixed order.
 std::vector<SpiderSlice> buildSlices(const std::vector<SpiderPair>& pairs, const SpiderEvaluation& evaluation,
                                      const SpiderSchemas& schemas, const SliceInputs& inputs = {});
+
+// Query variance (NL2SQL360): does a model get the same query right however it is asked? Over the gold
+// queries with several questions of which at least one is answered right, the mean share of right answers.
+struct QueryVariance {
+  int queries = 0;   // that have several questions
+  int answered = 0;  // of those, with at least one right answer
+  double score = 0;  // 0 … 1; 0 when nothing is answered
+};
+QueryVariance queryVariance(const std::vector<SpiderPair>& pairs, const SpiderEvaluation& evaluation);
 
 }  // namespace fathom

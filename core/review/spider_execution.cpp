@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/review/spider_execution.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "core/tasks/spider/execution_keys.h"
+#include "core/tasks/spider/value_plugin.h"
+
+namespace fathom {
+
+namespace {
+
+using Kind = ExecutionOutcome::Kind;
+
+// Results of so many pairs are in memory at once.
+constexpr std::size_t kPairsAtOnce = 256;
+
+std::vector<std::string> keysOf(const std::string& sql, const SpiderSchema& schema) {
+  const auto query = parseOfficialSql(sql, schema);
+  return query ? executionKeys(normaliseForMatch(*query, schema)) : std::vector<std::string>();
+}
+
+std::string rowsText(std::size_t rows) {
+  return std::to_string(rows) + (rows == 1 ? " row" : " rows");
+}
+
+// The tasks of a batch, each text once per database.
+class TaskList {
+ public:
+  std::size_t add(const std::string& database, std::string sql) {
+    const auto [found, fresh] = m_index.emplace(std::pair{database, sql}, m_tasks.size());
+    if (fresh) m_tasks.push_back({database, std::move(sql)});
+    return found->second;
+  }
+  const std::vector<SqlRunTask>& tasks() const { return m_tasks; }
+
+ private:
+  std::vector<SqlRunTask> m_tasks;
+  std::map<std::pair<std::string, std::string>, std::size_t> m_index;
+};
+
+class Execution {
+ public:
+  Execution(SqlRunPool& pool, const std::vector<SpiderPair>& pairs, const SpiderSchemas& schemas,
+            const ExecutionOptions& options, Progress& progress, const StopToken& stop)
+      : m_pool(pool),
+        m_pairs(pairs),
+        m_schemas(schemas),
+        m_options(options),
+        m_progress(progress),
+        m_stop(stop),
+        m_outcomes(pairs.size()) {}
+
+  Result<std::vector<ExecutionOutcome>> run() {
+    // Pairs of one database lie together: a worker serves many.
+    std::vector<std::size_t> order(m_pairs.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return m_pairs[a].dbId < m_pairs[b].dbId; });
+    m_progress.begin("executing queries", "pairs", static_cast<double>(order.size()));
+    for (std::size_t first = 0; first < order.size(); first += kPairsAtOnce) {
+      const std::size_t last = std::min(order.size(), first + kPairsAtOnce);
+      const std::vector<std::size_t> batch(order.begin() + static_cast<std::ptrdiff_t>(first),
+                                           order.begin() + static_cast<std::ptrdiff_t>(last));
+      FATHOM_CHECK(runBatch(batch, first));
+    }
+    m_progress.finish();
+    return std::move(m_outcomes);
+  }
+
+ private:
+  std::string prepared(const std::string& sql, bool prediction) const {
+    return m_options.rule == ExecutionRule::TestSuite ? testSuiteQuery(sql, false, prediction) : sql;
+  }
+  const SpiderSchema& schemaOf(std::size_t pair) const { return *findSchema(m_schemas, m_pairs[pair].dbId); }
+
+  Status runBatch(const std::vector<std::size_t>& batch, std::size_t before) {
+    TaskList list;
+    std::vector<std::pair<std::size_t, std::size_t>> tasks;
+    for (const auto i : batch) {
+      const std::string database = databasePath(m_options.databases, m_pairs[i].dbId);
+      const std::size_t gold = list.add(database, prepared(m_pairs[i].gold, false));
+      tasks.emplace_back(gold, list.add(database, prepared(m_pairs[i].predicted, true)));
+    }
+    const double share = static_cast<double>(batch.size()) / static_cast<double>(list.tasks().size());
+    FATHOM_TRY(const auto results, m_pool.runAll(list.tasks(), m_stop, [&](std::size_t done) {
+      m_progress.report(static_cast<double>(before) + share * static_cast<double>(done));
+    }));
+    for (std::size_t k = 0; k < batch.size(); ++k) {
+      const SpiderPair& pair = m_pairs[batch[k]];
+      ExecutionOutcome& outcome = m_outcomes[batch[k]];
+      outcome = compareResults(pair, schemaOf(batch[k]), results[tasks[k].first], results[tasks[k].second],
+                               m_options.rule);
+      outcome.placeholders = !outcome.right() && hasPlaceholders(pair.predicted);
+    }
+    return m_options.plugValues ? plugBatch(batch, tasks, results) : Status();
+  }
+
+  // Rule F12 for the pairs of a batch that are not right as they stand.
+  Status plugBatch(const std::vector<std::size_t>& batch,
+                   const std::vector<std::pair<std::size_t, std::size_t>>& tasks,
+                   const std::vector<SqlRunResult>& results) {
+    TaskList list;
+    struct Variant {
+      std::size_t position, task;
+      std::string sql;
+    };
+    std::vector<Variant> variants;
+    for (std::size_t k = 0; k < batch.size(); ++k) {
+      const SpiderPair& pair = m_pairs[batch[k]];
+      const Kind kind = m_outcomes[batch[k]].kind;
+      if (kind == Kind::Right || kind == Kind::GoldError) continue;
+      for (auto& sql : pluggedQueries(pair.gold, pair.predicted)) {
+        const std::size_t task = list.add(databasePath(m_options.databases, pair.dbId), prepared(sql, false));
+        variants.push_back({k, task, std::move(sql)});
+      }
+    }
+    if (variants.empty()) return {};
+    FATHOM_TRY(const auto plugged, m_pool.runAll(list.tasks(), m_stop));
+    for (const auto& variant : variants) {
+      const std::size_t i = batch[variant.position];
+      if (m_outcomes[i].right()) continue;
+      m_outcomes[i].placeholders = false;
+      auto outcome = compareResults(m_pairs[i], schemaOf(i), results[tasks[variant.position].first],
+                                    plugged[variant.task], m_options.rule);
+      if (!outcome.right()) continue;
+      outcome.pluggedSql = variant.sql;
+      m_outcomes[i] = std::move(outcome);
+    }
+    return {};
+  }
+
+  SqlRunPool& m_pool;
+  const std::vector<SpiderPair>& m_pairs;
+  const SpiderSchemas& m_schemas;
+  const ExecutionOptions& m_options;
+  Progress& m_progress;
+  const StopToken& m_stop;
+  std::vector<ExecutionOutcome> m_outcomes;
+};
+
+}  // namespace
+
+std::string ExecutionOutcome::name() const {
+  switch (kind) {
+    case Kind::Right:
+      return "right";
+    case Kind::Wrong:
+      return "wrong";
+    case Kind::Undecided:
+      return "undecided";
+    case Kind::GoldError:
+      return "gold error";
+    case Kind::PredictionError:
+      break;
+  }
+  return sqlVerdictName(verdict);
+}
+
+ExecutionEvidence ExecutionOutcome::evidence() const {
+  ExecutionEvidence out;
+  const bool empty = goldRows == 0 && predictedRows == 0;
+  if (kind == Kind::Right) {
+    out.comparable = !empty;  // two empty results say little
+    out.equal = true;
+    out.text = empty ? "both results are empty" : "the same " + rowsText(goldRows);
+    if (!pluggedSql.empty()) out.text += " with gold's values in: " + pluggedSql;
+  } else if (kind == Kind::Wrong) {
+    out.comparable = !placeholders;
+    out.text = "gold gives " + rowsText(goldRows) + ", the prediction " + rowsText(predictedRows);
+    if (placeholders) out.text += ", but has no values";
+  } else {
+    out.comparable = kind == Kind::PredictionError && verdict == SqlVerdict::SqlError && !placeholders;
+    out.text = name() + (message.empty() ? "" : ": " + message);
+  }
+  return out;
+}
+
+std::string databasePath(const std::string& folder, const std::string& dbId) {
+  return folder + "/" + dbId + "/" + dbId + ".sqlite";
+}
+
+Result<std::vector<ExecutionOutcome>> executePairs(SqlRunPool& pool, const std::vector<SpiderPair>& pairs,
+                                                   const SpiderSchemas& schemas,
+                                                   const ExecutionOptions& options, Progress& progress,
+                                                   const StopToken& stop) {
+  for (const auto& pair : pairs) {
+    if (!findSchema(schemas, pair.dbId))
+      return dataError("database \"" + pair.dbId + "\" is not in tables.json",
+                       "is this the tables.json of the same split?");
+  }
+  return Execution(pool, pairs, schemas, options, progress, stop).run();
+}
+
+ExecutionOutcome compareResults(const SpiderPair& pair, const SpiderSchema& schema, const SqlRunResult& gold,
+                                const SqlRunResult& predicted, ExecutionRule rule) {
+  ExecutionOutcome outcome;
+  outcome.goldRows = gold.rows.size();
+  outcome.predictedRows = predicted.rows.size();
+  if (!gold.ok() || !predicted.ok()) {
+    const SqlRunResult& failed = gold.ok() ? predicted : gold;
+    outcome.kind = gold.ok() ? Kind::PredictionError : Kind::GoldError;
+    outcome.verdict = failed.verdict;
+    outcome.message = failed.message;
+    if (!gold.ok()) outcome.message = std::string(sqlVerdictName(gold.verdict)) + ": " + gold.message;
+    return outcome;
+  }
+  const ResultMatch match =
+      rule == ExecutionRule::TestSuite
+          ? compareBags(gold, predicted, asksForOrder(pair.gold))
+          : compareByKeys(gold, keysOf(pair.gold, schema), predicted, keysOf(pair.predicted, schema));
+  outcome.kind = match == ResultMatch::Equal       ? Kind::Right
+                 : match == ResultMatch::Different ? Kind::Wrong
+                                                   : Kind::Undecided;
+  return outcome;
+}
+
+std::vector<std::string> addDatabaseFacts(SqlRunPool& pool, const std::string& folder,
+                                          const std::vector<SpiderPair>& pairs, SpiderSchemas& schemas) {
+  std::set<std::string> seen;
+  std::vector<std::string> notes;
+  for (const auto& pair : pairs) {
+    if (!seen.insert(pair.dbId).second) continue;
+    const auto schema = schemas.find(pair.dbId);
+    const auto facts = pool.schemaFacts(databasePath(folder, pair.dbId));
+    if (!facts) notes.push_back(facts.error().text());
+    if (facts && schema != schemas.end()) applySchemaFacts(schema->second, *facts);
+  }
+  return notes;
+}
+
+}  // namespace fathom

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/base/progress.h"
+#include "core/base/stop_token.h"
+#include "core/sqlrun/result_comparison.h"
+#include "core/sqlrun/sqlrun_pool.h"
+#include "core/tasks/spider/spider_error_category.h"
+
+namespace fathom {
+
+// Runs gold and predicted SQL in the sandbox and compares what comes out.
+
+enum class ExecutionRule {
+  TestSuite,  // bags of rows under any order of columns (reference text2sql.md §4.12)
+  Official    // the old rule by select items, row order counts (§4.11)
+};
+
+struct ExecutionOptions {
+  std::string databases;  // folder with <db_id>/<db_id>.sqlite
+  ExecutionRule rule = ExecutionRule::TestSuite;
+  // A prediction that is not right as it stands is run with gold's literals in its places (rule F12).
+  bool plugValues = false;
+};
+
+struct ExecutionOutcome {
+  enum class Kind { Right, Wrong, Undecided, GoldError, PredictionError };
+  Kind kind = Kind::Wrong;
+  SqlVerdict verdict = SqlVerdict::Ok;  // of the query that failed
+  std::string message;
+  std::size_t goldRows = 0, predictedRows = 0;
+  bool placeholders = false;  // the prediction has places instead of values and was not plugged
+  std::string pluggedSql;     // the variant that gave gold's result, when it was one
+  bool right() const { return kind == Kind::Right; }
+  std::string name() const;  // "right", "wrong", "undecided", "gold error", or the verdict of the prediction
+  ExecutionEvidence evidence() const;
+};
+
+std::string databasePath(const std::string& folder, const std::string& dbId);
+
+// One outcome per pair. Queries that are the same are run once. Error: interrupted.
+Result<std::vector<ExecutionOutcome>> executePairs(SqlRunPool& pool, const std::vector<SpiderPair>& pairs,
+                                                   const SpiderSchemas& schemas,
+                                                   const ExecutionOptions& options, Progress& progress,
+                                                   const StopToken& stop = {});
+
+// Compares two results that are there already (the detail view).
+ExecutionOutcome compareResults(const SpiderPair& pair, const SpiderSchema& schema, const SqlRunResult& gold,
+                                const SqlRunResult& predicted, ExecutionRule rule);
+
+// Adds what the databases declare (keys, NOT NULL) to the schemas of these pairs, so that rules whose
+// precondition it is can decide. Returns what is wrong with databases, in words.
+std::vector<std::string> addDatabaseFacts(SqlRunPool& pool, const std::string& folder,
+                                          const std::vector<SpiderPair>& pairs, SpiderSchemas& schemas);
+
+}  // namespace fathom

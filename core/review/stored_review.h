@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/library/project_library.h"
+#include "core/tasks/spider/spider_review.h"
+
+namespace fathom {
+
+// Which files a review is of, kept in the project under a name: the window opens it again, a figure's recipe
+// names it as its data. The files themselves stay where they are.
+struct StoredReview {
+  std::string uuid;
+  std::string name;
+  ReviewSources sources;
+  std::string preset = "paper_like";
+  // What was in the files when it was stored; empty when nobody opened them.
+  std::string dataset;
+  std::vector<std::string> identities;  // per prediction file, see ReviewModel::identity
+  Json toJson() const;
+};
+Result<StoredReview> storedReviewFromJson(const Json& json);
+
+StoredReview storedReviewOf(const SpiderReview& review, const ReviewSources& sources,
+                            const std::string& name);
+// What is in the files now and was not when it was stored, in words; nothing when all is as it was.
+std::vector<std::string> changedSince(const StoredReview& stored, const SpiderReview& review);
+
+// By name. Documents that cannot be read are left out.
+Result<std::vector<StoredReview>> storedReviews(ProjectLibrary& library);
+// By UUID or, failing that, by name; usage error with the nearest name when there is none.
+Result<StoredReview> storedReview(ProjectLibrary& library, const std::string& uuidOrName);
+// Stores or replaces by UUID (made when empty); returns the UUID.
+Result<std::string> saveReview(ProjectLibrary& library, StoredReview review);
+Status removeReview(ProjectLibrary& library, const std::string& uuid);
+
+}  // namespace fathom

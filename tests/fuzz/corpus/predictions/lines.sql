@@ -1,0 +1,3 @@
+SELECT a	clubs
+
+SELECT b	clubs

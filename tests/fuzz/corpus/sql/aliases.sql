@@ -1,0 +1,1 @@
+SELECT T1.name FROM person AS T1 WHERE T1.person_id IN (SELECT T1.person_id FROM membership AS T1) INTERSECT SELECT T2.name FROM club AS T2 ORDER BY T2.name ASC, T2.club_id DESC

@@ -1,0 +1,1 @@
+SELECT T1.name, count(*) FROM person AS T1 JOIN membership AS T2 ON T1.person_id = T2.person_id WHERE T1.age > 3 AND T2.role LIKE '%x%' GROUP BY T1.name HAVING count(*) >= 2 ORDER BY count(*) DESC LIMIT 3

@@ -1,0 +1,1 @@
+SELECT name FROM person WHERE person_id NOT IN (SELECT person_id FROM membership WHERE role = "a" OR club_id = (SELECT max(club_id) FROM club)) UNION SELECT name FROM club WHERE club_id BETWEEN 1 AND 9 EXCEPT SELECT name FROM person

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/fuzz/support_spider_targets.h"
+
+#include <cstdlib>
+
+#include "core/tasks/spider/prediction_file.h"
+#include "core/tasks/spider/spider_review.h"
+#include "core/tasks/spider/sql_tree.h"
+#include "core/tasks/spider/value_plugin.h"
+
+namespace fathom {
+
+namespace {
+
+void require(bool condition) {
+  if (!condition) std::abort();
+}
+
+const SpiderSchemas& schemas() {
+  static const SpiderSchemas made = parseSpiderTables(R"([{"db_id":"clubs",
+    "table_names_original":["person","club","membership"],
+    "column_names_original":[[-1,"*"],[0,"person_id"],[0,"name"],[0,"age"],[1,"club_id"],[1,"name"],
+      [2,"person_id"],[2,"club_id"],[2,"role"]],
+    "primary_keys":[1,4],"foreign_keys":[[6,1],[7,4]]}])",
+                                                      "made")
+                                        .value();
+  return made;
+}
+
+}  // namespace
+
+void fuzzSql(std::string_view bytes) {
+  const SpiderSchema& schema = schemas().at("clubs");
+  const std::string sql(bytes);
+  const auto official = parseOfficialSql(sql, schema);
+  if (official) {
+    // What parses is its own exact match, and survives the way through the grammar where it has one.
+    // A number that is NaN equals nothing.
+    const bool odd = asciiLower(sql).find("nan") != std::string::npos || official->select.empty();
+    require(odd || exactMatch(*official, *official, schema).exact);
+    if (const auto tree = treeFromQuery(*official, schema)) {
+      const auto actions = actionsOf(*tree);
+      const auto again = treeFromActions(actions, expandedCount(schema));
+      require(again.ok() && *again == *tree);
+      if (const auto back = queryFromTree(*tree, schema)) require(!sqlText(*back, schema).empty());
+    }
+  }
+  const PreparedSql scoped = prepareSql(sql, schema);
+  require(scoped.ok() || (!scoped.parse.error.empty() && scoped.parse.errorAt <= sql.size()));
+  const std::string normal = normalisedSql(sql);
+  require(normalisedSql(normal) == normal);
+  for (const SourceSpan span : literalSlots(sql)) require(span.begin < span.end && span.end <= sql.size());
+  for (const auto& variant : pluggedQueries("SELECT name FROM person WHERE age = 3 AND name = 'a'", sql, 20))
+    require(variant != sql);
+  const std::vector<SpiderPair> pairs = {{"clubs", "SELECT name FROM person WHERE age > 1", sql},
+                                         {"clubs", sql, "SELECT count(*) FROM club"}};
+  const auto evaluation = evaluateSpider(pairs, schemas()).value();
+  for (const auto& preset : categoryPresets()) {
+    const auto verdicts = categoriseAll(pairs, evaluation, schemas(), {preset, 1, {}}).value();
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      require((verdicts[i].category == ErrorCategory::Correct) == evaluation.verdicts[i].match.exact);
+      for (const auto& reason : verdicts[i].reasons) require(!reason.text.empty());
+    }
+  }
+}
+
+void fuzzPredictions(std::string_view bytes) {
+  const auto gold = parseGoldText("SELECT a\tclubs\nSELECT b\tclubs\n", "gold").value();
+  for (const char* name : {"p.sql", "p.json", "p.jsonl", "p.csv", "p"}) {
+    const auto file = parsePredictionText(bytes, name);
+    if (!file) {
+      require(!file.error().message.empty());
+      continue;
+    }
+    require(!file->lines.empty());
+    for (const auto pairing : {PredictionPairing::Official, PredictionPairing::Careful}) {
+      const auto paired = pairPredictions(gold, *file, pairing);
+      require(!paired || paired->pairs.size() <= gold.size());
+      require(!paired || pairing == PredictionPairing::Official || paired->pairs.size() == gold.size());
+    }
+  }
+  const auto lines = parseGoldText(bytes, "gold");
+  require(!lines || !lines->empty());
+}
+
+void fuzzTables(std::string_view bytes) {
+  const auto read = parseSpiderTables(bytes, "tables.json");
+  if (!read) return;
+  for (const auto& [id, schema] : *read) {
+    require(schema.keyGroup.size() == schema.columns.size());
+    for (std::size_t c = 0; c < schema.columns.size(); ++c) {
+      require(schema.columns[c].table < static_cast<int>(schema.tables.size()));
+      require(!schema.columnText(static_cast<int>(c)).empty() || schema.columns[c].originalName.empty());
+      require(schema.keyGroup[c] >= 0 && schema.keyGroup[c] <= static_cast<int>(c));
+    }
+    // A query over whatever is there.
+    if (!schema.tables.empty()) prepareSql("SELECT * FROM " + schema.tables[0].originalName, schema);
+  }
+}
+
+}  // namespace fathom

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string_view>
+
+namespace fathom {
+
+// SQL as a prediction: both parsers, match, categories, the grammar, value places.
+void fuzzSql(std::string_view bytes);
+// A prediction file in every format, paired with gold.
+void fuzzPredictions(std::string_view bytes);
+// tables.json.
+void fuzzTables(std::string_view bytes);
+
+}  // namespace fathom

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+// Executed gold and predictions: the two comparison rules, gold's values in a prediction's places, evidence
+// for the categories, and the execution column of the published reports. Needs fathom-sqlrun beside the
+// tests.
+#include <sqlite3.h>
+
+#include <QDir>
+#include <QElapsedTimer>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+#include <filesystem>
+#include <fstream>
+
+#include "core/base/atomic_file.h"
+#include "core/review/spider_execution.h"
+#include "core/tasks/spider/spider_review.h"
+#include "core/tasks/spider/text_lines.h"
+#include "core/tasks/spider/value_plugin.h"
+
+using namespace fathom;
+
+namespace {
+
+const std::string kProgram = std::string(FATHOM_BIN_DIR) + "/fathom-sqlrun";
+const std::string kData = std::string(FATHOM_SHARED_DIR) + "/data";
+
+SpiderSchemas clubSchemas() {
+  const char* text = R"([{"db_id":"clubs","table_names_original":["person"],
+      "column_names_original":[[-1,"*"],[0,"id"],[0,"name"],[0,"age"],[0,"city"]],"primary_keys":[1],"foreign_keys":[]}])";
+  return parseSpiderTables(text, "made").value();
+}
+
+}  // namespace
+
+class TestSpiderExecution : public QObject {
+  Q_OBJECT
+
+ private:
+  QTemporaryDir m_folder;
+
+  std::unique_ptr<SqlRunPool> pool(double seconds = 5) const {
+    SqlRunPoolOptions options;
+    options.program = kProgram;
+    options.workers = 2;
+    options.limits.seconds = seconds;
+    return std::move(SqlRunPool::start(options)).value();
+  }
+  ExecutionOutcome one(const char* gold, const char* predicted, ExecutionOptions options = {}) const {
+    Progress progress;
+    options.databases = m_folder.path().toStdString();
+    return executePairs(*pool(), {{"clubs", gold, predicted}}, clubSchemas(), options, progress)
+        .value()
+        .at(0);
+  }
+
+ private Q_SLOTS:
+  void initTestCase() {
+    if (!std::filesystem::exists(kProgram)) QSKIP("fathom-sqlrun is not built");
+    std::filesystem::create_directory(m_folder.filePath("clubs").toStdString());
+    sqlite3* database = nullptr;
+    sqlite3_open(m_folder.filePath("clubs/clubs.sqlite").toUtf8().constData(), &database);
+    const char* sql =
+        "CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT NOT NULL, age INTEGER, city TEXT);"
+        "INSERT INTO person VALUES (1, 'Ann', 30, 'x'), (2, 'Bob', 41, 'y'), (3, 'Cid', 41, 'x');";
+    QCOMPARE(sqlite3_exec(database, sql, nullptr, nullptr, nullptr), SQLITE_OK);
+    sqlite3_close(database);
+  }
+
+  void rules_data() {
+    QTest::addColumn<QByteArray>("gold");
+    QTest::addColumn<QByteArray>("predicted");
+    QTest::addColumn<QByteArray>("testSuite");
+    QTest::addColumn<QByteArray>("official");
+    const auto row = [](const char* name, const char* gold, const char* predicted, const char* suite,
+                        const char* official) {
+      QTest::newRow(name) << QByteArray(gold) << QByteArray(predicted) << QByteArray(suite)
+                          << QByteArray(official);
+    };
+    row("same", "SELECT name FROM person", "SELECT name FROM person", "right", "right");
+    row("order of rows", "SELECT name FROM person", "SELECT name FROM person ORDER BY name DESC", "right",
+        "wrong");
+    row("order asked for", "SELECT name FROM person ORDER BY name",
+        "SELECT name FROM person ORDER BY name DESC", "wrong", "wrong");
+    row("order of columns", "SELECT name, age FROM person", "SELECT age, name FROM person", "right", "right");
+    row("other column, same values", "SELECT id FROM person WHERE id = 3", "SELECT count(*) FROM person",
+        "right", "wrong");
+    row("DISTINCT", "SELECT age FROM person", "SELECT DISTINCT age FROM person", "right", "wrong");
+    row("fewer rows", "SELECT name FROM person", "SELECT name FROM person WHERE age > 30", "wrong", "wrong");
+    row("refused by the official parser", "SELECT name FROM person", "SELECT p.name FROM person p", "right",
+        "wrong");
+    row("no such column", "SELECT name FROM person", "SELECT nickname FROM person", "sql error", "sql error");
+    row("gold fails", "SELECT nickname FROM person", "SELECT name FROM person", "gold error", "gold error");
+    row("a write", "SELECT name FROM person", "DELETE FROM person", "denied", "denied");
+    row("nothing", "SELECT name FROM person", "", "sql error", "sql error");
+  }
+  void rules() {
+    QFETCH(QByteArray, gold);
+    QFETCH(QByteArray, predicted);
+    QFETCH(QByteArray, testSuite);
+    QFETCH(QByteArray, official);
+    for (const bool suite : {true, false}) {
+      ExecutionOptions options;
+      options.rule = suite ? ExecutionRule::TestSuite : ExecutionRule::Official;
+      const auto outcome = one(gold.constData(), predicted.constData(), options);
+      QVERIFY2(outcome.name() == (suite ? testSuite : official).toStdString(),
+               (outcome.name() + " " + outcome.message).c_str());
+    }
+  }
+
+  void valuesArePutIn() {
+    const char* gold = "SELECT name FROM person WHERE age = 41 AND city = 'x'";
+    for (const char* predicted : {"SELECT name FROM person WHERE age = 'terminal' AND city = \"terminal\"",
+                                  "SELECT name FROM person WHERE city = 'terminal' AND age = 'terminal'",
+                                  "SELECT name FROM person WHERE age = value AND city = value"}) {
+      QVERIFY(!one(gold, predicted).right());
+      ExecutionOptions options;
+      options.plugValues = true;
+      const auto outcome = one(gold, predicted, options);
+      QVERIFY2(outcome.right(), predicted);
+      QVERIFY(outcome.pluggedSql.find("41") != std::string::npos);
+      QVERIFY(outcome.evidence().comparable && outcome.evidence().equal);
+    }
+    // Without values a difference is no evidence.
+    const auto bare = one(gold, "SELECT name FROM person WHERE age = 'terminal' AND city = 'terminal'");
+    QVERIFY(!bare.evidence().comparable);
+  }
+
+  void pluggedVariants() {
+    const auto variants = pluggedQueries("SELECT a FROM t WHERE b = 'x' AND c > 3 LIMIT 1",
+                                         "SELECT a FROM t WHERE c > 1 AND b LIKE \"y\" LIMIT 1");
+    QCOMPARE(variants.front(), std::string("SELECT a FROM t WHERE c > 'x' AND b LIKE 3 LIMIT 1"));
+    QVERIFY(std::find(variants.begin(), variants.end(),
+                      "SELECT a FROM t WHERE c > 3 AND b LIKE 'x' LIMIT 1") != variants.end());
+    QCOMPARE(variants.size(), std::size_t{27});  // three values in three places
+    QCOMPARE(
+        pluggedQueries("SELECT a FROM t WHERE b = 1 AND c = 2", "SELECT 1, 2, 3, 4, 5, 6, 7, 8, 9, 0").size(),
+        std::size_t{1000});
+    QVERIFY(pluggedQueries("SELECT a FROM t", "SELECT a FROM t WHERE b = 1").empty());
+    // Names in quotes are no literals where only a name can stand.
+    QCOMPARE(literalSlots("SELECT \"a\" FROM \"t\" WHERE t.\"b\" = \"x\"").size(), std::size_t{1});
+    QVERIFY(hasPlaceholders("SELECT a FROM t WHERE b = value"));
+    QVERIFY(!hasPlaceholders("SELECT value FROM t WHERE t.value = 3"));
+  }
+
+  void evidenceWeighsTheCategory() {
+    const SpiderPair pair = {"clubs", "SELECT name FROM person WHERE age > 30",
+                             "SELECT name FROM person WHERE age >= 41"};
+    const auto outcome = one(pair.gold.c_str(), pair.predicted.c_str());
+    QVERIFY(outcome.right());
+    const auto schemas = clubSchemas();
+    const auto evaluation = evaluateSpider({pair}, schemas).value();
+    const auto alone = categoriseAll({pair}, evaluation, schemas, {categoryPresets()[0], 1, {}}).value()[0];
+    const auto weighed =
+        categoriseAll({pair}, evaluation, schemas, {categoryPresets()[0], 1, {outcome.evidence()}})
+            .value()[0];
+    QCOMPARE(weighed.category, alone.category);
+    QVERIFY(weighed.confidence <= 0.5 && weighed.confidence < alone.confidence);
+    QCOMPARE(weighed.reasons.back().rule, std::string("F12"));
+    // Two empty results say nothing, an error does.
+    QVERIFY(!one("SELECT name FROM person WHERE age = 1", "SELECT name FROM person WHERE age = 2")
+                 .evidence()
+                 .comparable);
+    const auto error = one("SELECT name FROM person", "SELECT nickname FROM person").evidence();
+    QVERIFY(error.comparable && !error.equal && !error.text.empty());
+  }
+
+  void factsOfTheDatabase() {
+    auto schemas = clubSchemas();
+    QVERIFY(!schemas.at("clubs").factsKnown);
+    const auto running = pool();
+    const auto notes = addDatabaseFacts(*running, m_folder.path().toStdString(),
+                                        {{"clubs", "", ""}, {"nowhere", "", ""}}, schemas);
+    QCOMPARE(notes.size(), std::size_t{1});
+    QVERIFY(notes[0].find("nowhere") != std::string::npos);
+    QVERIFY(schemas.at("clubs").factsKnown);
+    QVERIFY(schemas.at("clubs").columns[2].notNull && !schemas.at("clubs").columns[3].notNull);
+  }
+
+  // The official script's single-database comparison, 15 s a query; NA where values or data are missing.
+  void publishedExecution_data() {
+    QTest::addColumn<QString>("system");
+    QTest::newRow("graphix") << "graphix_t5_3b_picard";
+    QTest::newRow("din-sql") << "din_sql_gpt4";
+    QTest::newRow("codes") << "codes_1b";
+  }
+  void publishedExecution() {
+    QFETCH(QString, system);
+    const std::string archive = kData + "/spider/databases.tar.gz";
+    if (!std::ifstream(archive).good()) QSKIP("no Spider data");
+    const QString databases = m_folder.filePath("spider");
+    if (!QDir(databases).exists()) {
+      QVERIFY(QDir().mkpath(databases));
+      QCOMPARE(QProcess::execute("tar", {"xzf", QString::fromStdString(archive), "-C", databases}), 0);
+    }
+    const std::string folder = kData + "/spider_predictions/" + system.toStdString();
+    const auto schemas = readSpiderTables(kData + "/spider/tables.json").value();
+    const auto gold = readGoldFile(kData + "/spider/dev_gold.sql").value();
+    const auto file = readPredictionFile(folder + "/pred.sql").value();
+    const auto pairs = pairPredictions(gold, file, PredictionPairing::Official).value().pairs;
+    const auto table = splitTextLines(readFile(folder + "/per_example.tsv").value()).lines;
+    ExecutionOptions options;
+    options.databases = databases.toStdString() + "/database";
+    options.rule = ExecutionRule::Official;
+    QElapsedTimer timer;
+    timer.start();
+    Progress progress;
+    const auto running = pool(15);
+    const auto outcomes = executePairs(*running, pairs, schemas, options, progress).value();
+    qInfo("2 x %zu queries in %.1f s (%s)", pairs.size(), static_cast<double>(timer.elapsed()) / 1000,
+          running->sandboxText().c_str());
+    int compared = 0, right = 0;
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      const std::string expected = splitTabs(table.at(i + 1))[5];
+      if (expected == "NA") continue;
+      ++compared;
+      right += outcomes[i].right();
+      QVERIFY2(outcomes[i].right() == (expected == "1"),
+               (std::to_string(i) + " " + outcomes[i].name() + " " + outcomes[i].message + "\n" +
+                pairs[i].gold + "\n" + pairs[i].predicted)
+                   .c_str());
+    }
+    QCOMPARE(compared, 972);
+    qInfo("%d of %d right", right, compared);
+  }
+};
+
+QTEST_GUILESS_MAIN(TestSpiderExecution)
+#include "tst_spider_execution.moc"

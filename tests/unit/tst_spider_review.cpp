@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: Apache-2.0
+// A review of several prediction files: what it holds, who it recognises again, and what people decide about
+// it (undo, stale verdicts, restart).
+#include <QElapsedTimer>
+#include <QTemporaryDir>
+#include <QTest>
+#include <fstream>
+
+#include "core/base/atomic_file.h"
+#include "core/review/review_judgements.h"
+#include "core/review/stored_review.h"
+#include "core/tasks/spider/spider_sample.h"
+
+using namespace fathom;
+
+namespace {
+
+const std::string kData = std::string(FATHOM_SHARED_DIR) + "/data";
+
+struct Project {
+  QTemporaryDir folder;
+  ReviewSources sources;
+  std::unique_ptr<ProjectLibrary> library;
+
+  Project() {
+    const std::string at = folder.path().toStdString() + "/";
+    writeSpiderSample(makeSpiderSample(), at + "sample").value();
+    sources.gold = at + "sample/dev_gold.sql";
+    sources.tables = at + "sample/tables.json";
+    sources.questions = at + "sample/dev.json";
+    for (const char* name : {"careful", "hasty"})
+      sources.predictions.push_back(reviewPrediction(at + "sample/predictions/" + name + ".sql"));
+    library = ProjectLibrary::create(at + "p.fathom").value();
+  }
+  SpiderReview open(const char* preset = "paper_like") const {
+    Progress progress;
+    return openSpiderReview(sources, {categoryPreset(preset).value(), MatchRules::Official, 2}, progress)
+        .value();
+  }
+  std::string text(std::size_t model) const { return readFile(sources.predictions[model].path).value(); }
+  void rewrite(std::size_t model, const std::string& text) const {
+    writeFileAtomically(sources.predictions[model].path, text).value();
+  }
+};
+
+// First example of a model with this category.
+std::size_t exampleOf(const SpiderReview& review, std::size_t model, ErrorCategory category) {
+  std::size_t i = 0;
+  while (review.models[model].verdicts[i].category != category) ++i;
+  return i;
+}
+
+}  // namespace
+
+class TestSpiderReview : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void holdsEverything() {
+    const Project project;
+    const SpiderReview review = project.open();
+    QCOMPARE(review.models.size(), std::size_t{2});
+    QCOMPARE(review.models[1].name, std::string("hasty"));
+    QCOMPARE(review.questions.size(), review.examples());
+    QCOMPARE(review.features.size(), review.examples());
+    for (const auto& model : review.models) {
+      QCOMPARE(model.verdicts.size(), review.examples());
+      QCOMPARE(model.evaluation.verdicts.size(), review.examples());
+    }
+    // One pair alone is judged as in the file.
+    for (std::size_t i = 0; i < review.examples(); ++i) {
+      const auto judged = judgeSql(review, review.models[1].pairs[i]);
+      QCOMPARE(judged.category.category, review.models[1].verdicts[i].category);
+      QCOMPARE(judged.match.match.exact, review.models[1].evaluation.verdicts[i].match.exact);
+    }
+    const ReviewSources again = reviewSourcesFromJson(project.sources.toJson()).value();
+    QVERIFY(again.toJson().dump() == project.sources.toJson().dump());
+  }
+
+  void anotherPresetIsAnotherView() {
+    const Project project;
+    SpiderReview review = project.open();
+    QVERIFY(recategorise(review, categoryPreset("tables_inferred").value(), {}, 2).ok());
+    QVERIFY(review.categories() == project.open("tables_inferred").categories());
+    QCOMPARE(review.presetKey(), std::string("tables_inferred/1"));
+  }
+
+  void identityIsOfTheQueriesNotOfTheFile() {
+    const Project project;
+    const SpiderReview before = project.open();
+    std::string text = project.text(1), crlf;
+    for (const char c : text) crlf += c == '\n' ? "\r\n" : std::string(1, c);
+    project.rewrite(1, crlf);
+    const SpiderReview same = project.open();
+    QCOMPARE(same.dataset, before.dataset);
+    QCOMPARE(same.models[1].identity, before.models[1].identity);
+    QVERIFY(same.models[1].fileHash != before.models[1].fileHash);
+    project.rewrite(1, "SELECT 1" + text.substr(text.find('\n')));
+    QVERIFY(project.open().models[1].identity != before.models[1].identity);
+    QVERIFY(before.models[0].identity != before.models[1].identity);
+  }
+
+  void normalisedSpelling_data() {
+    QTest::addColumn<QByteArray>("sql");
+    QTest::addColumn<QByteArray>("expected");
+    QTest::newRow("blanks and case") << QByteArray("SELECT  Name\n FROM t WHERE a='X y' ;")
+                                     << QByteArray("select name from t where a = 'X y'");
+    QTest::newRow("quoted name") << QByteArray("select \"Name\" from t")
+                                 << QByteArray("select \"Name\" from t");
+    QTest::newRow("comment") << QByteArray("select 1 -- one") << QByteArray("select 1");
+    QTest::newRow("open quote") << QByteArray("select\n 'a ") << QByteArray("select 'a");
+    QTest::newRow("empty") << QByteArray(" ; ") << QByteArray("");
+  }
+  void normalisedSpelling() {
+    QFETCH(QByteArray, sql);
+    QFETCH(QByteArray, expected);
+    QCOMPARE(QByteArray::fromStdString(normalisedSql(sql.toStdString())), expected);
+  }
+
+  void aPersonWinsUndoesAndComesBack() {
+    const Project project;
+    const SpiderReview review = project.open();
+    const std::size_t sketch = exampleOf(review, 1, ErrorCategory::Sketch);
+    auto judged = ReviewJudgements::load(review, project.library.get()).value();
+    QVERIFY(!judged.canUndo());
+    QVERIFY(judged.setCategory(1, sketch, ErrorCategory::Column, "a wrong join", "me").ok());
+    QVERIFY(judged.setCategory(1, sketch, ErrorCategory::Both, "", "me").ok());
+    QCOMPARE(judged.category(1, sketch), ErrorCategory::Both);
+    QCOMPARE(judged.categories()[1][sketch], ErrorCategory::Both);
+    QCOMPARE(judged.undo().value(), std::optional(sketch));
+    QCOMPARE(judged.category(1, sketch), ErrorCategory::Column);
+    QCOMPARE(judged.human(1, sketch)->note, std::string("a wrong join"));
+    QCOMPARE(judged.undo().value(), std::optional(sketch));
+    QVERIFY(!judged.human(1, sketch));
+    QCOMPARE(judged.category(1, sketch), ErrorCategory::Sketch);
+    QCOMPARE(judged.undo().value(), std::optional<std::size_t>());
+    QCOMPARE(judged.redo().value(), std::optional(sketch));
+    QCOMPARE(judged.history(1, sketch)->size(), std::size_t{5});
+    // A restart: nothing but the library and the files.
+    const SpiderReview later = project.open();
+    const auto found = ReviewJudgements::load(later, project.library.get()).value();
+    QCOMPARE(found.category(1, sketch), ErrorCategory::Column);
+    QCOMPARE(found.human(1, sketch)->programSays, std::string("sketch"));
+    QCOMPARE(found.handCheck(1).reviewed, 1);
+    QCOMPARE(found.handCheck(1).wrong, countCategories(later.categories()[1]).wrong());
+    QCOMPARE(found.agreement(1).judged, 1);
+    QCOMPARE(found.agreement(1).agreed, 0);
+    // Another preset is another question.
+    const SpiderReview other = project.open("tables_inferred");
+    QVERIFY(!ReviewJudgements::load(other, project.library.get())->human(1, sketch));
+  }
+
+  void changedSqlMakesAVerdictStale() {
+    const Project project;
+    const SpiderReview review = project.open();
+    const std::size_t wrong = exampleOf(review, 1, ErrorCategory::Column);
+    {
+      auto judged = ReviewJudgements::load(review, project.library.get()).value();
+      QVERIFY(judged.setCategory(1, wrong, ErrorCategory::Both, "", "me").ok());
+    }
+    QStringList lines = QString::fromStdString(project.text(1)).split('\n');
+    lines[static_cast<int>(wrong)] = QStringLiteral("SELECT 1");
+    project.rewrite(1, lines.join('\n').toStdString());
+    const SpiderReview changed = project.open();
+    auto judged = ReviewJudgements::load(changed, project.library.get()).value();
+    QVERIFY(!judged.human(1, wrong));
+    QCOMPARE(judged.stale(1, wrong).size(), std::size_t{1});
+    QCOMPARE(judged.stale(1, wrong)[0].category, std::string("both"));
+    QVERIFY(judged.stale(0, wrong).empty());  // the other system never said that
+    QVERIFY(judged.setCategory(1, wrong, ErrorCategory::Sketch, "", "me").ok());
+    QVERIFY(judged.stale(1, wrong).empty());
+  }
+
+  void notesTagsAndEditedSql() {
+    const Project project;
+    const SpiderReview review = project.open();
+    auto judged = ReviewJudgements::load(review, project.library.get()).value();
+    QVERIFY(judged.setNote(3, "gold looks odd").ok());
+    QVERIFY(judged.setTags(3, {"odd", "later", "odd"}).ok());
+    QVERIFY(judged.setEditedSql(3, {false, 1}, "SELECT 2").ok());
+    QVERIFY(judged.setEditedSql(3, {true, 0}, "SELECT 3").ok());
+    const auto found = ReviewJudgements::load(review, project.library.get()).value();
+    QCOMPARE(found.note(3), std::string("gold looks odd"));
+    QCOMPARE(found.tags(3), (std::vector<std::string>{"later", "odd"}));
+    QCOMPARE(found.taggedExamples().at("odd"), std::vector<std::size_t>{3});
+    QCOMPARE(found.editedSql(3, {false, 1}), std::string("SELECT 2"));
+    QCOMPARE(found.editedSql(3, {true, 0}), std::string("SELECT 3"));
+    while (judged.canUndo()) QVERIFY(judged.undo().ok());
+    QVERIFY(exampleNotes(*project.library, review.dataset)->empty());
+    // Without a project everything works, only nothing is kept.
+    auto loose = ReviewJudgements::load(review, nullptr).value();
+    QVERIFY(loose.setCategory(0, 0, ErrorCategory::GoldError, "", "me").ok());
+    QCOMPARE(loose.category(0, 0), ErrorCategory::GoldError);
+  }
+
+  void aReviewIsKeptUnderItsName() {
+    const Project project;
+    const SpiderReview review = project.open();
+    const auto uuid =
+        saveReview(*project.library, storedReviewOf(review, project.sources, "two models")).value();
+    for (const auto& key : {uuid, std::string("two models")}) {
+      const StoredReview found = storedReview(*project.library, key).value();
+      QVERIFY(found.sources.toJson().dump() == project.sources.toJson().dump());
+      QVERIFY(changedSince(found, review).empty());
+    }
+    const auto wrong = storedReview(*project.library, "two model");
+    QVERIFY(!wrong.ok() && wrong.error().text().find("two models") != std::string::npos);
+    project.rewrite(1, "SELECT 1" + project.text(1).substr(project.text(1).find('\n')));
+    const auto notes = changedSince(storedReview(*project.library, uuid).value(), project.open());
+    QCOMPARE(notes.size(), std::size_t{1});
+    QVERIFY(notes[0].find("hasty") != std::string::npos);
+    QVERIFY(removeReview(*project.library, uuid).ok());
+    QVERIFY(storedReviews(*project.library)->empty());
+    QVERIFY(!storedReviewFromJson({{"format", 99}}).ok());
+  }
+
+  void whatIsWrongIsNamed() {
+    Project project;
+    Progress progress;
+    project.sources.predictions[1].name = "careful";
+    const auto twice = openSpiderReview(project.sources, {}, progress);
+    QVERIFY(!twice.ok() && twice.error().text().find("careful") != std::string::npos);
+    project.sources.predictions.pop_back();
+    project.rewrite(0, "SELECT 1\n");
+    const auto counts = openSpiderReview(project.sources, {}, progress);
+    QVERIFY(!counts.ok() && counts.error().text().find("careful.sql") != std::string::npos);
+    QVERIFY(!reviewSourcesFromJson(Json::object()).ok());
+    QVERIFY(!reviewSourcesFromJson({{"gold", "a"}, {"tables", "b"}, {"predictions", {1}}}).ok());
+  }
+
+  void badTables_data() {
+    QTest::addColumn<QByteArray>("change");
+    QTest::addColumn<QByteArray>("becomes");
+    QTest::addColumn<QByteArray>("named");  // "" = it is read
+    QTest::newRow("no tables") << QByteArray("\"table_names_original\"") << QByteArray("\"other\"")
+                               << QByteArray("table_names_original");
+    QTest::newRow("no columns") << QByteArray("\"column_names_original\"") << QByteArray("\"other\"")
+                                << QByteArray("column_names_original");
+    QTest::newRow("no keys") << QByteArray("\"foreign_keys\"") << QByteArray("\"other\"")
+                             << QByteArray("foreign_keys");
+    QTest::newRow("column of an unknown table")
+        << QByteArray("[1,\"club_id\"]") << QByteArray("[9,\"club_id\"]") << QByteArray("club_id");
+    QTest::newRow("key of an unknown column")
+        << QByteArray("[[4,2]") << QByteArray("[[4,22]") << QByteArray("foreign_keys[0]");
+    QTest::newRow("half a key") << QByteArray("[[4,2]") << QByteArray("[[4]")
+                                << QByteArray("foreign_keys[0]");
+    QTest::newRow("keys in a circle")
+        << QByteArray("[[4,2]") << QByteArray("[[4,2],[2,3],[3,4],[4,4]") << QByteArray();
+    QTest::newRow("text instead of a number")
+        << QByteArray("\"primary_keys\":[1") << QByteArray("\"primary_keys\":[\"a\"")
+        << QByteArray("primary_keys[0]");
+    QTest::newRow("cut off") << QByteArray("}]") << QByteArray("") << QByteArray("tables.json");
+  }
+  void badTables() {
+    QFETCH(QByteArray, change);
+    QFETCH(QByteArray, becomes);
+    QFETCH(QByteArray, named);
+    QByteArray text =
+        R"([{"db_id":"clubs","table_names_original":["person","club"],"column_names_original":[[-1,"*"],
+      [0,"person_id"],[1,"club_id"],[1,"boss"],[0,"club_id"]],"primary_keys":[1,2],"foreign_keys":[[4,2]]}])";
+    QVERIFY(text.contains(change));
+    text.replace(change, becomes);
+    const auto read = parseSpiderTables(text.toStdString(), "tables.json");
+    QCOMPARE(read.ok(), named.isEmpty());
+    if (!read) {
+      const std::string error = read.error().text();
+      QVERIFY2(error.find(named.toStdString()) != std::string::npos, error.c_str());
+      QVERIFY(named == "tables.json" || error.find("clubs") != std::string::npos);
+      return;
+    }
+    // Keys in a circle are one group, and queries over them still end.
+    const SpiderSchema& schema = read->at("clubs");
+    QCOMPARE(schema.keyGroup[4], 2);
+    QVERIFY(prepareSql("SELECT T1.club_id FROM person AS T1 JOIN club AS T2 ON T1.club_id = T2.boss", schema)
+                .ok());
+  }
+
+  void queryVarianceCountsQuestions() {
+    const std::vector<SpiderPair> pairs = {{"a", "SELECT 1", ""}, {"a", "SELECT 1", ""},
+                                           {"a", "SELECT 2", ""}, {"a", "SELECT 3", ""},
+                                           {"a", "SELECT 3", ""}, {"b", "SELECT 1", ""}};
+    SpiderEvaluation evaluation;
+    evaluation.verdicts.resize(pairs.size());
+    for (const std::size_t right : {0u, 2u, 5u}) evaluation.verdicts[right].match.exact = true;
+    const QueryVariance found = queryVariance(pairs, evaluation);
+    QCOMPARE(found.queries, 2);
+    QCOMPARE(found.answered, 1);
+    QCOMPARE(found.score, 0.5);
+  }
+
+  void eightModels() {
+    if (!std::ifstream(kData + "/spider/tables.json").good()) QSKIP("no Spider data");
+    ReviewSources sources;
+    sources.gold = kData + "/spider/dev_gold.sql";
+    sources.tables = kData + "/spider/tables.json";
+    for (int k = 0; k < 8; ++k) {
+      const char* systems[] = {"editsql", "graphix_t5_3b_picard", "din_sql_gpt4", "codes_1b"};
+      sources.predictions.push_back({systems[k % 4] + std::to_string(k),
+                                     kData + "/spider_predictions/" + systems[k % 4] + "/pred.sql",
+                                     {}});
+    }
+    QElapsedTimer timer;
+    timer.start();
+    Progress progress;
+    const auto review = openSpiderReview(sources, {categoryPresets()[0], MatchRules::Official, 2}, progress);
+    QVERIFY2(review.ok(), review ? "" : review.error().text().c_str());
+    qInfo("1,034 examples of 8 systems opened in %.0f ms", static_cast<double>(timer.nsecsElapsed()) / 1e6);
+    QCOMPARE(review->models[0].evaluation.exactCount, 599);
+    QCOMPARE(review->models[1].evaluation.exactCount, 797);
+    QCOMPARE(review->models[0].identity, review->models[4].identity);
+  }
+};
+
+QTEST_APPLESS_MAIN(TestSpiderReview)
+#include "tst_spider_review.moc"
