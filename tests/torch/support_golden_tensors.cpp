@@ -31,6 +31,7 @@ double GoldenCase::relative() const {
 
 std::string fixtureFolder() {
   std::string folder = FATHOM_SHARED_DIR "/fixtures";
+  if (!std::filesystem::exists(folder)) folder = FATHOM_SOURCE_DIR "/tests/fixtures";
   if (const char* chosen = std::getenv("FATHOM_FIXTURES")) folder = chosen;
   if (!std::filesystem::exists(std::filesystem::path(folder) / "index.json")) folder.clear();
   return folder;

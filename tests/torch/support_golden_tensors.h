@@ -10,8 +10,8 @@
 
 namespace fathom::test {
 
-// One case of the golden fixtures (FATHOM_FIXTURES, else the shared folder beside the repository): its JSON
-// and, on demand, its float64 tensors. Throws Failure for unreadable files.
+// One case of the golden fixtures (FATHOM_FIXTURES, else the shared folder beside the repository, else
+// tests/fixtures): its JSON and, on demand, its float64 tensors. Throws Failure for unreadable files.
 struct GoldenCase {
   std::string name;
   Json json;

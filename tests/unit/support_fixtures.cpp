@@ -21,7 +21,8 @@ constexpr std::int64_t kLongestLine = std::int64_t{1} << 28;
 
 std::string folder() {
   if (const char* named = std::getenv("FATHOM_FIXTURES")) return existing(named);
-  return existing(std::string(FATHOM_SHARED_DIR) + "/fixtures");
+  const std::string shared = existing(std::string(FATHOM_SHARED_DIR) + "/fixtures");
+  return shared.empty() ? existing(std::string(FATHOM_SOURCE_DIR) + "/tests/fixtures") : shared;
 }
 
 std::string dataFolder() {
