@@ -3,6 +3,7 @@
 
 #include <torch/types.h>
 
+#include <cstdint>
 #include <string_view>
 
 #include "core/nn/step_context.h"
@@ -13,6 +14,9 @@ namespace fathom {
 // training or p = 0. On the CPU the mask is a pure function of (context seed, update, micro-batch, site, flat
 // index), the same for any number of threads, and is made again in the backward pass instead of being stored.
 torch::Tensor dropout(const torch::Tensor& x, double p, const StepContext& context, std::string_view site);
+
+// Seed of a site's mask, for passes that apply it themselves (mask_bits.h).
+std::uint64_t dropoutSeed(const StepContext& context, std::string_view site);
 
 // x + dropout(branch): one pass over memory.
 torch::Tensor addDropout(const torch::Tensor& x, const torch::Tensor& branch, double p,

@@ -3,6 +3,7 @@
 
 #include <torch/types.h>
 
+#include "core/nn/joined_norm.h"
 #include "core/nn/parameter_store.h"
 
 namespace fathom {
@@ -26,6 +27,7 @@ struct LayerNorm {
     bias = store.add(where, {width}, 0);
   }
   torch::Tensor operator()(const torch::Tensor& x) const {
+    if (joinedNormFits(x, *this)) return joinedNorm({x, {}, {}, 0, 0}, *this);
     return at::layer_norm(x, weight.sizes(), weight, bias, eps);
   }
 };

@@ -12,6 +12,7 @@
 #include "core/base/result.h"
 #include "core/nn/decode_state.h"
 #include "core/nn/parameter_store.h"
+#include "core/nn/row_packing.h"
 #include "core/nn/step_context.h"
 
 namespace fathom {
@@ -44,8 +45,9 @@ class Model {
 // Encoder output, made once per source batch. `keyPadding` [B, S] bool, true = pad; undefined when nothing is
 // padded.
 struct EncoderMemory {
-  torch::Tensor states;      // [B, S, d]
+  torch::Tensor states;      // [B, S, d], in training also [N, d] with its packing
   torch::Tensor keyPadding;  // [B, S] bool or undefined
+  RowPacking packing;
 };
 
 // The interface translation needs: encoder-decoder models implement it (fairseq conventions, transformers.md

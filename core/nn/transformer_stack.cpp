@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/nn/transformer_stack.h"
 
+#include <algorithm>
+
 #include "core/nn/dropout.h"
+#include "core/nn/joined_norm.h"
 
 namespace fathom {
 
@@ -70,6 +73,12 @@ torch::Tensor TransformerStack::join(const SublayerSite& site, const torch::Tens
   const ResidualSublayer& scheme = m_residual->sublayer(site.layer, site.sublayer);
   const StackSetup& setup = m_configuration.setup;
   const bool onStream = setup.dropoutPlace == DropoutPlace::Stream;
+  const ResidualTerms terms = scheme.terms();
+  if (!context.observer && !onStream && terms.norm && !terms.branchScale.defined() &&
+      joinedNormFits(x, *terms.norm)) {
+    const double p = context.training ? setup.dropout : 0;
+    return joinedNorm({x, terms.shortcut, branchOutput, p, dropoutSeed(context, site.name())}, *terms.norm);
+  }
   if (!context.observer && !onStream && scheme.plainSum()) {
     return scheme.finish(addDropout(x, branchOutput, setup.dropout, context, site.name()));
   }
@@ -98,6 +107,13 @@ torch::Tensor TransformerStack::forward(const torch::Tensor& input, const StackI
   const torch::Tensor y = m_residual->exit(x);
   if (context.observer) context.observer->stackOutput(setup.kind, y);
   return y;
+}
+
+bool TransformerStack::takesPackedRows(const torch::TensorOptions& tensors, std::int64_t longest) const {
+  return std::all_of(m_attentions.begin(), m_attentions.end(),
+                     [&](const std::unique_ptr<Attention>& attention) {
+                       return !attention || attention->takesPackedRows(tensors, longest);
+                     });
 }
 
 std::vector<KeyValueCache> TransformerStack::projectMemory(const torch::Tensor& memory) const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/nn/attention/attention.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "core/base/error.h"
@@ -18,11 +19,44 @@ void addForm(AttentionMask& mask, const torch::TensorOptions& tensors) {
 }
 }  // namespace
 
+torch::Tensor sequenceSpans(const torch::Tensor& padding) {
+  if (!padding.device().is_cpu()) return {};
+  const std::int64_t batch = padding.size(0), length = padding.size(1);
+  const torch::Tensor dense = padding.contiguous();
+  const bool* pads = dense.const_data_ptr<bool>();
+  torch::Tensor spans = at::empty({batch, 2}, torch::kInt64);
+  auto span = spans.accessor<std::int64_t, 2>();
+  for (std::int64_t b = 0; b < batch; ++b) {
+    const bool* row = pads + b * length;
+    const bool* first = std::find(row, row + length, false);
+    const bool* end = std::find(first, row + length, true);
+    if (std::find(end, row + length, false) != row + length) return {};
+    span[b][0] = first - pads;
+    span[b][1] = end - first;
+  }
+  return spans;
+}
+
+torch::Tensor wholeSpans(std::int64_t batch, std::int64_t length) {
+  torch::Tensor spans = at::empty({batch, 2}, torch::kInt64);
+  auto span = spans.accessor<std::int64_t, 2>();
+  for (std::int64_t b = 0; b < batch; ++b) {
+    span[b][0] = b * length;
+    span[b][1] = length;
+  }
+  return spans;
+}
+
 AttentionMask makeAttentionMask(const torch::Tensor& keyPadding, bool causal, std::int64_t length,
                                 MaskStyle style, const torch::TensorOptions& tensors) {
   AttentionMask mask;
   mask.style = style;
-  if (keyPadding.defined()) mask.blocked = keyPadding.unsqueeze(1).unsqueeze(1);
+  mask.triangle = causal;
+  mask.padded = keyPadding.defined();
+  if (mask.padded) {
+    mask.blocked = keyPadding.unsqueeze(1).unsqueeze(1);
+    mask.keySpans = sequenceSpans(keyPadding);
+  }
   if (causal) {
     const torch::Tensor triangle =
         at::ones({length, length}, tensors.dtype(torch::kBool)).triu_(1).unsqueeze(0).unsqueeze(0);
@@ -37,6 +71,7 @@ AttentionMask makePairMask(const torch::Tensor& padding, MaskStyle style,
                            const torch::TensorOptions& tensors) {
   AttentionMask mask;
   mask.style = style;
+  mask.padded = true;
   mask.blocked = at::logical_or(padding.unsqueeze(1).unsqueeze(3), padding.unsqueeze(1).unsqueeze(1));
   addForm(mask, tensors);
   return mask;

@@ -30,11 +30,23 @@ struct AttentionMask {
   torch::Tensor additive;  // float, same shape: what is added to the scores (MinusInfinity, AddMinus10000)
   MaskStyle style = MaskStyle::MinusInfinity;
   bool causal = false;  // `blocked` is exactly the triangle above the diagonal: kernels may skip it
+  // The same rule by rows of streams [N, d], for kernels that skip padding: first row and count of every
+  // sequence, int64 [B, 2] on the CPU. Without querySpans every row of [B, T, d] is a query; without keySpans
+  // and `padded` every row of [B, S, d] is a key.
+  torch::Tensor querySpans, keySpans;
+  bool triangle = false;  // a query sees no later key
+  bool padded = false;    // some keys are padding
 };
 // keyPadding [B, S] bool or undefined; causal adds the triangle for T = S = length. dtype of the additive
 // form.
 AttentionMask makeAttentionMask(const torch::Tensor& keyPadding, bool causal, std::int64_t length,
                                 MaskStyle style, const torch::TensorOptions& tensors);
+
+// First row (b * T + t) and count of the real positions of each sequence, int64 [B, 2]; padding [B, T] bool
+// on the CPU. Undefined where a sequence has a hole, or on another device.
+torch::Tensor sequenceSpans(const torch::Tensor& padding);
+// The same where nothing is padding.
+torch::Tensor wholeSpans(std::int64_t batch, std::int64_t length);
 
 // Relational stacks: a pair is visible when query and key are both real, so a padded query sees no key at
 // all.
@@ -74,6 +86,9 @@ class Attention {
   virtual BranchOutputs forward(const BranchInputs& inputs) const = 0;
   // Projects the encoder memory once for a decoding (cross attention).
   virtual KeyValueCache projectMemory(const torch::Tensor& memory) const = 0;
+  // Whether queries and memory may be packed streams [N, d] with spans in the mask, for sequences up to
+  // `longest`, while nobody observes.
+  virtual bool takesPackedRows(const torch::TensorOptions&, std::int64_t /*longest*/) const { return false; }
 };
 
 struct AttentionEntry {

@@ -69,6 +69,17 @@ torch::Tensor AttentionMaps::output(const torch::Tensor& heads) const {
   return at::linear(joined, m_outWeight, m_outBias);
 }
 
+AttentionMaps::ProjectedRows AttentionMaps::projectRows(const BranchInputs& in) const {
+  const auto rows = [&](const torch::Tensor& x) { return x.reshape({-1, m_setup.width}); };
+  if (!m_cross) return {at::linear(rows(in.query), m_inWeight, m_inBias), {}};
+  return {at::linear(rows(in.query), m_queryWeight, m_queryBias),
+          at::linear(rows(in.memory), m_inWeight, m_inBias)};
+}
+
+torch::Tensor AttentionMaps::outputRows(const torch::Tensor& rows, const torch::Tensor& query) const {
+  return at::linear(rows, m_outWeight, m_outBias).view(query.sizes());
+}
+
 torch::Tensor AttentionMaps::scores(const Projected& projected) const {
   const std::int64_t batch = projected.query.size(0), heads = m_setup.heads, t = projected.query.size(2);
   const std::int64_t s = projected.key.size(2), headWidth = projected.query.size(3);

@@ -20,8 +20,16 @@ class AttentionMaps {
   // Appends to, or reads, the cache of an incremental decoding.
   Projected project(const BranchInputs& inputs) const;
   KeyValueCache projectMemory(const torch::Tensor& memory) const;
+  // Projections before heads are taken apart: self [N, 3d] alone; cross query [N, d] and key and value [M,
+  // 2d].
+  struct ProjectedRows {
+    torch::Tensor query, keyValue;
+  };
+  ProjectedRows projectRows(const BranchInputs& inputs) const;
   // [B, H, T, d/H] -> [B, T, d] through the output map.
   torch::Tensor output(const torch::Tensor& heads) const;
+  // Rows [N, d] through the output map, in the shape of the query stream.
+  torch::Tensor outputRows(const torch::Tensor& rows, const torch::Tensor& query) const;
   const AttentionSetup& setup() const { return m_setup; }
   double scale() const;  // (d/H)^-1/2
 

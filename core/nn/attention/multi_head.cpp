@@ -2,6 +2,7 @@
 #include <optional>
 
 #include "core/nn/attention/attention_maps.h"
+#include "core/nn/attention/short_attention.h"
 #include "core/nn/dropout.h"
 
 namespace fathom {
@@ -19,14 +20,45 @@ class MultiHead : public Attention {
     return m_maps.projectMemory(memory);
   }
 
+  bool takesPackedRows(const torch::TensorOptions& tensors, std::int64_t longest) const override {
+    return shortAttentionFits(m_maps.setup(), tensors, longest);
+  }
+
   BranchOutputs forward(const BranchInputs& in) const override {
-    const AttentionMaps::Projected projected = m_maps.project(in);
     BranchOutputs out;
+    if (fitsShort(in)) {
+      out.value = m_maps.outputRows(shortened(in), in.query);
+      return out;
+    }
+    const AttentionMaps::Projected projected = m_maps.project(in);
     out.value = m_maps.output(needsScores(in) ? plain(projected, in, out.scores) : fused(projected, in.mask));
     return out;
   }
 
  private:
+  bool fitsShort(const BranchInputs& in) const {
+    if (in.cache || (in.mask.padded && !in.mask.keySpans.defined())) return false;
+    if (in.mask.style == MaskStyle::SetMinus1e9 ||
+        (in.context.observer && in.context.observer->wantsAttention()))
+      return false;
+    const torch::Tensor& keys = in.memory.defined() ? in.memory : in.query;
+    return keys.dim() == 2 || shortAttentionFits(m_maps.setup(), in.query.options(), keys.size(1));
+  }
+
+  torch::Tensor shortened(const BranchInputs& in) const {
+    const torch::Tensor& keys = in.memory.defined() ? in.memory : in.query;
+    const auto spans = [](const torch::Tensor& known, const torch::Tensor& stream) {
+      return known.defined() ? known : wholeSpans(stream.size(0), stream.size(1));
+    };
+    ShortAttention how{spans(in.mask.querySpans, in.query), spans(in.mask.keySpans, keys),
+                       m_maps.setup().heads, in.mask.triangle};
+    if (in.context.training) how.dropout = m_maps.setup().dropout;
+    how.seed = dropoutSeed(in.context, in.site.name() + ".probabilities");
+    const AttentionMaps::ProjectedRows rows = m_maps.projectRows(in);
+    if (rows.keyValue.defined()) return shortAttention(rows.query, rows.keyValue, how);
+    return shortAttention(rows.query, how);
+  }
+
   bool needsScores(const BranchInputs& in) const {
     const AttentionSetup& setup = m_maps.setup();
     return !setup.fusedKernel || setup.chain != ScoreChain::None ||

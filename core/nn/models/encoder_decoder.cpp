@@ -71,16 +71,18 @@ ResidualScheme& EncoderDecoder::residual(StackKind stack) {
 torch::Tensor EncoderDecoder::embed(StackKind stack, const torch::Tensor& table, const torch::Tensor& tokens,
                                     const torch::Tensor& positions, const StepContext& context) const {
   const torch::Tensor positionRows = m_store.buffer(positionTable(stack));
-  if (tokens.size(1) > m_configuration.maxPositions) {
-    throw Failure(dataError("a sequence of " + std::to_string(tokens.size(1)) +
-                                " tokens does not fit the position table of " +
-                                std::to_string(m_configuration.maxPositions),
-                            "raise model.encoder_decoder.max_positions or drop longer pairs"));
-  }
   const double scale = std::sqrt(static_cast<double>(m_configuration.encoder.setup.width));
   const torch::Tensor embedded = at::embedding(table, tokens, padId());
   const torch::Tensor x = at::add(at::embedding(positionRows, positions), embedded, scale);
   return dropout(x, m_configuration.dropout, context, std::string(stackName(stack)) + ".embedding");
+}
+
+void EncoderDecoder::checkLength(const torch::Tensor& tokens) const {
+  if (tokens.size(1) <= m_configuration.maxPositions) return;
+  throw Failure(dataError("a sequence of " + std::to_string(tokens.size(1)) +
+                              " tokens does not fit the position table of " +
+                              std::to_string(m_configuration.maxPositions),
+                          "raise model.encoder_decoder.max_positions or drop longer pairs"));
 }
 
 namespace {
@@ -89,37 +91,84 @@ torch::Tensor paddingOf(const torch::Tensor& tokens, std::int64_t padId) {
   const torch::Tensor padding = tokens.eq(padId);
   return tokens.device().is_cpu() && !padding.any().item<bool>() ? torch::Tensor() : padding;
 }
+
+// Everybody sees their own sequence only.
+AttentionMask packedMask(const torch::Tensor& querySpans, const torch::Tensor& keySpans, bool triangle) {
+  AttentionMask mask;
+  mask.querySpans = querySpans;
+  mask.keySpans = keySpans;
+  mask.triangle = triangle;
+  mask.padded = true;
+  return mask;
+}
 }  // namespace
 
+RowPacking EncoderDecoder::packingFor(const torch::Tensor& padding, const StepContext& context) const {
+  if (!padding.defined() || !context.training || context.observer) return {};
+  const std::int64_t length = padding.size(1);
+  const torch::TensorOptions tensors = m_store.options();
+  if (!m_encoder->takesPackedRows(tensors, length) || !m_decoder->takesPackedRows(tensors, length)) return {};
+  return packingOf(padding);
+}
+
 EncoderMemory EncoderDecoder::encode(const torch::Tensor& sourceTokens, const StepContext& context) const {
+  checkLength(sourceTokens);
   const torch::Tensor padding = paddingOf(sourceTokens, padId());
-  const torch::Tensor x =
-      embed(StackKind::Encoder, m_sourceTable, sourceTokens, positionIds(sourceTokens, padId()), context);
+  const torch::Tensor positions = positionIds(sourceTokens, padId());
+  const RowPacking packing = packingFor(padding, context);
+  const torch::Tensor none;
+  if (packing.packed()) {
+    const AttentionMask mask = packedMask(packing.spans, packing.spans, false);
+    const torch::Tensor x = embed(StackKind::Encoder, m_sourceTable, packed(sourceTokens, packing),
+                                  packed(positions, packing), context);
+    return {m_encoder->forward(x, {mask, none, mask, none}, context), padding, packing};
+  }
+  const torch::Tensor x = embed(StackKind::Encoder, m_sourceTable, sourceTokens, positions, context);
   const AttentionMask mask =
       makeAttentionMask(padding, false, sourceTokens.size(1), MaskStyle::MinusInfinity, m_store.options());
-  const torch::Tensor none;
-  return {m_encoder->forward(x, {mask, none, mask, none}, context), padding};
+  return {m_encoder->forward(x, {mask, none, mask, none}, context), padding, {}};
+}
+
+// Rows of the sequences of a memory, where a packed decoder can read it.
+torch::Tensor EncoderDecoder::spansOf(const EncoderMemory& memory) const {
+  if (memory.packing.packed()) return memory.packing.spans;
+  const std::int64_t length = memory.states.size(1);
+  if (memory.keyPadding.defined() || !m_decoder->takesPackedRows(m_store.options(), length)) return {};
+  return wholeSpans(memory.states.size(0), length);
 }
 
 torch::Tensor EncoderDecoder::decoderHidden(const EncoderMemory& memory, const torch::Tensor& decoderTokens,
                                             const StepContext& context) const {
-  const torch::Tensor x =
-      embed(StackKind::Decoder, m_targetTable, decoderTokens, positionIds(decoderTokens, padId()), context);
+  checkLength(decoderTokens);
+  const torch::Tensor padding = paddingOf(decoderTokens, padId());
+  const torch::Tensor positions = positionIds(decoderTokens, padId());
+  const RowPacking packing = packingFor(padding, context);
+  const torch::Tensor none;
+  const torch::Tensor memorySpans = spansOf(memory);
+  if (packing.packed() && memorySpans.defined()) {
+    const torch::Tensor x = embed(StackKind::Decoder, m_targetTable, packed(decoderTokens, packing),
+                                  packed(positions, packing), context);
+    const AttentionMask selfMask = packedMask(packing.spans, packing.spans, true);
+    const AttentionMask memoryMask = packedMask(packing.spans, memorySpans, false);
+    return unpacked(m_decoder->forward(x, {selfMask, memory.states, memoryMask, none}, context), packing);
+  }
+  const torch::Tensor x = embed(StackKind::Decoder, m_targetTable, decoderTokens, positions, context);
   const std::int64_t length = decoderTokens.size(1);
-  const AttentionMask selfMask = makeAttentionMask(paddingOf(decoderTokens, padId()), true, length,
-                                                   MaskStyle::MinusInfinity, m_store.options());
+  const AttentionMask selfMask =
+      makeAttentionMask(padding, true, length, MaskStyle::MinusInfinity, m_store.options());
   const AttentionMask memoryMask =
       makeAttentionMask(memory.keyPadding, false, length, MaskStyle::MinusInfinity, m_store.options());
-  const torch::Tensor none;
-  return m_decoder->forward(x, {selfMask, memory.states, memoryMask, none}, context);
+  const torch::Tensor states = unpacked(memory.states, memory.packing);
+  return m_decoder->forward(x, {selfMask, states, memoryMask, none}, context);
 }
 
 DecodeState EncoderDecoder::beginDecoding(const EncoderMemory& memory) const {
   DecodeState state;
-  state.crossAttention = m_decoder->projectMemory(memory.states);
+  const torch::Tensor states = unpacked(memory.states, memory.packing);
+  state.crossAttention = m_decoder->projectMemory(states);
   state.selfAttention.resize(state.crossAttention.size());
   state.memoryPadding = memory.keyPadding;
-  state.rows = memory.states.size(0);
+  state.rows = states.size(0);
   return state;
 }
 

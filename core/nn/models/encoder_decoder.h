@@ -57,6 +57,10 @@ class EncoderDecoder : public SequenceModel {
 
  private:
   torch::Tensor addTable(const std::string& name, StackKind stack, std::int64_t rows, ParameterRole role);
+  void checkLength(const torch::Tensor& tokens) const;
+  // How a batch's padding is left out of a training step, if it is.
+  RowPacking packingFor(const torch::Tensor& padding, const StepContext& context) const;
+  torch::Tensor spansOf(const EncoderMemory& memory) const;
   torch::Tensor embed(StackKind stack, const torch::Tensor& table, const torch::Tensor& tokens,
                       const torch::Tensor& positions, const StepContext& context) const;
 

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <torch/types.h>
+
+#include <cstdint>
+
+#include "core/nn/attention/attention.h"
+
+namespace fathom {
+
+// Longest sequence of the fused attention below.
+inline constexpr std::int64_t kLongestShortAttention = 256;
+
+// Whether shortAttention() can do this attention: the processor, float32, whole vectors in a head, no score
+// chain, nobody who wants to see scores.
+bool shortAttentionFits(const AttentionSetup& setup, const torch::TensorOptions& tensors,
+                        std::int64_t longestKeys);
+
+struct ShortAttention {
+  torch::Tensor querySpans, keySpans;  // int64 [B, 2] on the CPU: first row and count of each sequence
+  std::int64_t heads = 1;
+  bool causal = false;
+  double dropout = 0;      // on the probabilities
+  std::uint64_t seed = 0;  // of the dropout
+};
+
+// Softmax attention of whole sequences, one head in one core's cache, forward and backward (transformers.md
+// §1.1). Reads and writes rows of streams, so neither heads are copied apart nor padding is computed.
+// Self attention: projected [N, 3d] holds query, key, value. Result [N, d]; rows outside the spans are 0.
+torch::Tensor shortAttention(const torch::Tensor& projected, const ShortAttention& how);
+// Cross attention: query [N, d], keyValue [M, 2d].
+torch::Tensor shortAttention(const torch::Tensor& query, const torch::Tensor& keyValue,
+                             const ShortAttention& how);
+
+}  // namespace fathom
