@@ -216,6 +216,11 @@ void EventLog::keepWaiting(std::string_view line) {
   ++m_waitingEvents;
 }
 
+bool EventLog::crowded() {
+  const std::lock_guard lock(m_mutex);
+  return m_waiting.size() > kMaxWaitingBytes / 2;
+}
+
 Status EventLog::sync() {
   const std::lock_guard lock(m_mutex);
   if (!m_waiting.empty()) FATHOM_CHECK(writeOut({}));

@@ -54,6 +54,8 @@ class EventLog {
   Status sync();
   std::int64_t nextSeq() const { return m_seq; }
   std::int64_t waitingEvents() const { return m_waitingEvents; }
+  // Half of the ring is waiting for space: time to wait instead of going on.
+  bool crowded();
 
  private:
   EventLog(int fd, std::string path);

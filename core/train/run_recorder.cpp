@@ -8,6 +8,11 @@ namespace fathom {
 namespace {
 constexpr std::chrono::seconds kHeartbeat{5};
 constexpr double kProgressSeconds = 1;
+constexpr std::chrono::milliseconds kRetry{500};
+
+double secondsNow() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
 }  // namespace
 
 RunRecorder::RunRecorder(std::unique_ptr<EventLog> log, RunWatcher* watcher)
@@ -30,18 +35,65 @@ void RunRecorder::beat() {
     Json members;
     members["step"] = m_step.load();
     // A failure shows at the loop's own next write; the heart has nobody to tell.
-    if (!m_log->append("heartbeat", members).ok()) return;
+    (void)m_log->append("heartbeat", members).ok();
   }
 }
 
+void RunRecorder::setPatience(double seconds, StopToken stop) {
+  m_patience = seconds;
+  m_stop = std::move(stop);
+}
+
+// An event that could not be written waits in the log: said once, and once more when all is on disk.
+void RunRecorder::noteWrite(const Status& status) {
+  if (status.ok()) {
+    if (!m_behind) return;
+    m_behind = false;
+    warn("events could not be written for a while; there is space again and none is missing");
+    return;
+  }
+  if (status.error().kind != ErrorKind::Resource) throw Failure(status.error());
+  if (!m_behind) {
+    m_behind = true;
+    say("warning: " + status.error().text() +
+        "; the run goes on and keeps its events in memory: free some space and nothing is lost");
+  }
+  if (m_log->crowded()) untilWritten("the event log", [this] { return m_log->sync(); });
+}
+
+void RunRecorder::untilWritten(const std::string& what, const std::function<Status()>& attempt) {
+  Status status = attempt();
+  if (status.ok()) return;
+  const double deadline = secondsNow() + m_patience;
+  if (status.error().kind == ErrorKind::Resource && m_patience > 0)
+    say("warning: " + what + " cannot be written: " + status.error().text() + "; waiting up to " +
+        std::to_string(static_cast<long long>(m_patience)) + " s for space");
+  while (!status.ok() && status.error().kind == ErrorKind::Resource && secondsNow() < deadline) {
+    std::this_thread::sleep_for(kRetry);
+    if (m_stop.abortRequested()) throw Failure(interruptedError("aborted while waiting for disk space"));
+    status = attempt();
+  }
+  if (status.ok()) return say(what + " is written");
+  Error error = status.error();
+  if (error.kind == ErrorKind::Resource && error.hint.empty())
+    error.hint = "free some space, then resume the run from its last checkpoint";
+  throw Failure(std::move(error));
+}
+
+Status RunRecorder::sync() {
+  const Status status = m_log->sync();
+  noteWrite(status);
+  return status;
+}
+
 void RunRecorder::event(std::string_view kind, const Json& members) {
-  m_log->append(kind, members).value();
+  noteWrite(m_log->append(kind, members));
 }
 
 void RunRecorder::step(const StepReport& report) {
   m_step.store(report.step);
   std::vector<std::pair<std::string_view, double>> metrics(report.values.begin(), report.values.end());
-  m_log->appendStep(report.step, report.epoch, report.tokens, report.learningRate, metrics).value();
+  noteWrite(m_log->appendStep(report.step, report.epoch, report.tokens, report.learningRate, metrics));
   if (m_watcher != nullptr) m_watcher->step(report);
 }
 

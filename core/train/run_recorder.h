@@ -3,12 +3,14 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <thread>
 
 #include "core/base/progress.h"
+#include "core/base/stop_token.h"
 #include "core/objectives/objective.h"
 #include "core/record/event_log.h"
 
@@ -34,13 +36,15 @@ class RunWatcher {
 };
 
 // Writes the events of one attempt: the truth about a run. Numbers go out at once, progress at most once a
-// second, a heartbeat every 5 s from a thread of its own. A failed write throws Failure(resource): a run
-// whose log cannot be written does not go on.
+// second, a heartbeat every 5 s from a thread of its own. While the disk is full the run goes on and its
+// events wait in memory, in order; when too many wait, or something must be on disk, it waits for space.
 class RunRecorder {
  public:
   // `watcher` is borrowed and may be null.
   RunRecorder(std::unique_ptr<EventLog> log, RunWatcher* watcher);
   ~RunRecorder();
+  // How long to wait for space, and who may end the waiting. Before that nothing is waited for.
+  void setPatience(double seconds, StopToken stop);
 
   void event(std::string_view kind, const Json& members);
   void step(const StepReport& report);
@@ -48,15 +52,23 @@ class RunRecorder {
   void warn(const std::string& message);
   // Shown to the watcher only.
   void say(const std::string& message);
-  Status sync() { return m_log->sync(); }
+  // Everything so far on the disk, or an error (it is tried again with the next event).
+  Status sync();
+  // Tries until it is done: throws Failure(resource) when patience ends, Failure(interrupted) on an abort,
+  // and any other error at once. `what` begins the sentence that is shown.
+  void untilWritten(const std::string& what, const std::function<Status()>& attempt);
   // A Progress that reports here. A resumed run says where it starts, so that the remaining time is judged by
   // what this attempt has done.
   Progress progress(double startsAt = 0);
 
  private:
   void beat();
+  void noteWrite(const Status& status);
   std::unique_ptr<EventLog> m_log;
   RunWatcher* m_watcher;
+  double m_patience = 0;
+  StopToken m_stop;
+  bool m_behind = false;  // events wait for space
   std::string m_phase;
   double m_lastProgress = -1;
   std::atomic<std::int64_t> m_step{0};

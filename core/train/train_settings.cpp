@@ -62,7 +62,7 @@ std::vector<OptionField> loopFields() {
   normalisation.enabledWhen = {{"training.accumulation", OptionClause::Test::AtLeast, {Json(2)}}};
   OptionField length = field("training.length", OptionType::Time, "10e", "Training", "Length",
                              "How long to train: updates (500u), epochs (10e) or target tokens (20Mt).");
-  OptionField prefetch = count("training.prefetch", 4, 1, "Training", "Batches made ahead",
+  OptionField prefetch = count("training.prefetch", 16, 1, "Training", "Batches made ahead",
                                "Batches that a second thread keeps ready.", "batches");
   prefetch.maximum = 1024;
   return {length,
@@ -90,6 +90,11 @@ std::vector<OptionField> checkpointFields() {
   OptionField best = field("checkpoint.best_by", OptionType::Choice, "score", "Checkpoints", "Best by",
                            "What decides which checkpoint is the best one.");
   best.choices = {{"score", "Score of the task"}, {"nll", "Validation loss"}};
+  OptionField patience = count("checkpoint.disk_patience", 600, 0, "Checkpoints", "Wait for disk space",
+                               "How long a run waits for space when the disk is full and it cannot go on "
+                               "without; then it ends, to be resumed from its last checkpoint.",
+                               "s");
+  patience.maximum = 1e6;
   return {time("checkpoint.interval", "1e", "Checkpoints", "Interval",
                "How often to save; always at the end and when stopped."),
           count("checkpoint.keep_last", 3, 1, "Checkpoints", "Keep last", "Newest checkpoints to keep."),
@@ -100,7 +105,8 @@ std::vector<OptionField> checkpointFields() {
               count("checkpoint.keep_every", 0, 0, "Checkpoints", "Keep every",
                     "Keeps checkpoints at multiples of this many updates for good; 0 keeps none.", "updates"),
               0),
-          best};
+          best,
+          disabledBy(patience, 0)};
 }
 
 std::vector<OptionField> divergenceFields() {

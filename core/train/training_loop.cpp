@@ -11,6 +11,8 @@ namespace fathom {
 
 namespace {
 
+constexpr double kSaveRetrySeconds = 30;
+
 double secondsNow() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
@@ -172,7 +174,9 @@ void TrainingLoop::afterUpdate(const TrainingClock& before) {
   const bool scored = last || due(m_settings.scoreInterval, before);
   const bool judged = m_state.clock.updates == m_settings.divergence.notLearningAfter;
   if (scored || judged || due(m_settings.validationInterval, before)) validate(scored);
-  if (last || due(m_settings.checkpointInterval, before) || m_parts.control.takeCheckpointWish()) save();
+  const bool owed = m_retrySaveAt && secondsNow() >= *m_retrySaveAt;
+  const bool wished = m_parts.control.takeCheckpointWish();
+  if (!last && (owed || wished || due(m_settings.checkpointInterval, before))) save();
 }
 
 // A stop during a validation leaves it to the next attempt: the state is that of the finished update.
@@ -259,12 +263,13 @@ void TrainingLoop::showSamples(const Evaluation& evaluation) {
   m_parts.recorder.event("sample", members);
 }
 
-void TrainingLoop::save() {
-  if (m_savedStep == m_state.clock.updates) return;
-  m_parts.recorder.sync().value();
+Status TrainingLoop::trySave() {
+  if (m_savedStep == m_state.clock.updates) return {};
+  FATHOM_CHECK(m_parts.recorder.sync());
   m_state.detector = m_detector.state();
-  const CheckpointManifest manifest =
-      saveCheckpoint(m_parts.checkpoint, m_state, *m_parts.run.model, m_parts.optimizer, m_scoreHere).value();
+  FATHOM_TRY(const CheckpointManifest manifest,
+             saveCheckpoint(m_parts.checkpoint, m_state, *m_parts.run.model, m_parts.optimizer, m_scoreHere));
+  m_retrySaveAt.reset();
   m_savedStep = m_state.clock.updates;
   m_lastCheckpoint = manifest.name;
   Json members;
@@ -275,14 +280,30 @@ void TrainingLoop::save() {
   m_parts.recorder.event("checkpoint", members);
   const RetentionPolicy policy{static_cast<int>(m_settings.keepLast), static_cast<int>(m_settings.keepBest),
                                m_settings.keepEvery};
-  applyRetention(m_parts.checkpoint.runPath, policy).value();
+  const auto removed = applyRetention(m_parts.checkpoint.runPath, policy);
+  return removed.ok() ? Status() : Status(removed.error());
+}
+
+void TrainingLoop::save() {
+  const Status status = trySave();
+  if (status.ok()) return;
+  if (status.error().kind != ErrorKind::Resource) throw Failure(status.error());
+  if (!m_retrySaveAt)
+    m_parts.recorder.warn("the checkpoint of update " + std::to_string(m_state.clock.updates) +
+                          " is skipped, the next is tried soon: " + status.error().text());
+  m_retrySaveAt = secondsNow() + kSaveRetrySeconds;
+}
+
+void TrainingLoop::saveLast() {
+  m_parts.recorder.untilWritten("the checkpoint of update " + std::to_string(m_state.clock.updates),
+                                [this] { return trySave(); });
 }
 
 void TrainingLoop::end(LoopResult& result) {
   if (result.state == RunState::Finished && m_state.lastValidationStep != m_state.clock.updates)
     validate(true);
   if (!m_state.pendingValidation.empty()) result.state = RunState::Stopped;
-  save();
+  saveLast();
   result.scores = m_state.lastValidation;
   result.lastCheckpoint = m_lastCheckpoint;
   result.prefetchWaitP99 = percentile99(m_waits);

@@ -64,7 +64,9 @@ class TrainingLoop {
   void noteBest(double score);
   void showSamples(const Evaluation& evaluation);
   void afterUpdate(const TrainingClock& before);
-  void save();
+  Status trySave();
+  void save();      // or note that it is owed: the disk is full
+  void saveLast();  // waits for space
   bool due(const TrainingTime& interval, const TrainingClock& before) const;
   bool finished() const { return m_state.clock.reached(m_settings.length); }
   void end(LoopResult& result);
@@ -82,6 +84,7 @@ class TrainingLoop {
   std::optional<double> m_scoreHere;  // of the state as it is now, lower is better
   std::int64_t m_savedStep = -1;
   std::string m_lastCheckpoint;
+  std::optional<double> m_retrySaveAt;  // monotonic seconds; set while a checkpoint is owed
   std::vector<float> m_waits;
   Progress m_progress;
 };

@@ -106,6 +106,8 @@ class RunAttempt {
 
  private:
   void announce() {
+    m_attempt.recorder->setPatience(static_cast<double>(m_options.integer("checkpoint.disk_patience")),
+                                    m_attempt.control->stop());
     const torch::Device device = chooseDevice(m_options.text("device")).value();
     const int threads = prepareNumerics(device, m_options.integer("threads"));
     m_device = device.str();
@@ -192,8 +194,9 @@ RunReport finish(Attempt& attempt, const LoopResult& result, std::int64_t step) 
     members["prefetch_wait_p99"] = result.prefetchWaitP99;
     attempt.recorder->event("run_finished", members);
   }
-  attempt.recorder->sync().value();
-  attempt.folder.writeOutcome(attempt.number, outcome).value();
+  attempt.recorder->untilWritten("the end of the event log", [&] { return attempt.recorder->sync(); });
+  attempt.recorder->untilWritten("the outcome of the run",
+                                 [&] { return attempt.folder.writeOutcome(attempt.number, outcome); });
   return report;
 }
 

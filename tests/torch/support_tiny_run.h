@@ -19,7 +19,8 @@ class TinyRuns {
   std::string path(const std::string& name) const { return (m_folder.path() + "/").toStdString() + name; }
   std::string dataFile(const std::string& part) const { return path("data/" + part + ".tsv"); }
   // Trains into folder `name`; assignments come on top of the small defaults.
-  RunReport train(const std::string& name, const std::vector<std::string>& assignments = {}) const;
+  RunReport train(const std::string& name, const std::vector<std::string>& assignments = {},
+                  RunWatcher* watcher = nullptr) const;
   RunReport resume(const std::string& name, const std::string& checkpoint = {}) const;
 
  private:
@@ -30,8 +31,10 @@ inline TinyRuns::TinyRuns() {
   writeNmtSample(path("data"), 1, {400, 30, 30}).value();
 }
 
-inline RunReport TinyRuns::train(const std::string& name, const std::vector<std::string>& assignments) const {
+inline RunReport TinyRuns::train(const std::string& name, const std::vector<std::string>& assignments,
+                                 RunWatcher* watcher) const {
   TrainRequest request;
+  request.watcher = watcher;
   request.runPath = path(name);
   request.watchStandardInput = request.watchSignals = false;
   request.config.name = name;
