@@ -23,7 +23,15 @@ struct NmtStepBench {
   std::string python = "python3";
 };
 
-// Prints one JSON object: tokens/s, seconds a step, CPU-to-wall, load, and the ratio to the peer.
+// Prints one JSON object, nothing before it:
+//   format 1, bench "nmt-step", model {layers, width, heads, feed_forward, dropout, vocabulary,
+//   target_tokens}, device, threads, pairs, steps (of one measurement) check {loss, grad_norm, peer_loss,
+//   peer_grad_norm, equal}: first batch without dropout, or {.., peer: why there is none}; when not equal
+//   only this is printed and nothing is timed (exit code 20) seconds_a_step (median), target_tokens_per_s,
+//   cpu_to_wall, foreign_load (share of the machine others used), noisy (above 0.1), prefetch {steps,
+//   wait_p99, wait_worst}: share of a step spent waiting for its batch with a peer: peer_seconds_a_step,
+//   ratio (median of peer / ours over the pairs), ratio_lowest, ratio_highest, cpu_ratio (of processor
+//   seconds)
 ExitCode benchNmtStep(const NmtStepBench& bench);
 
 }  // namespace fathom

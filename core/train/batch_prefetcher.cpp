@@ -26,11 +26,17 @@ void BatchPrefetcher::work() {
       made.plan = m_cursor.next();
       made.batch = m_task.makeBatch(DataSplit::Train, made.plan.index);
       std::unique_lock lock(m_mutex);
-      m_taken.wait(lock, [this] { return m_stop || m_ready.size() < m_depth; });
+      // A full queue is filled up again when half of it is gone: the trainer seldom has to wake anybody.
+      if (m_ready.size() >= m_depth) {
+        m_resting = true;
+        m_taken.wait(lock, [this] { return m_stop || m_ready.size() <= m_depth / 2; });
+        m_resting = false;
+      }
       if (m_stop) return;
       m_ready.push_back(std::move(made));
+      const bool awaited = m_awaited;
       lock.unlock();
-      m_filled.notify_one();
+      if (awaited) m_filled.notify_one();
     }
   } catch (...) {
     const std::lock_guard lock(m_mutex);
@@ -42,12 +48,15 @@ void BatchPrefetcher::work() {
 TrainingBatch BatchPrefetcher::next() {
   const auto started = std::chrono::steady_clock::now();
   std::unique_lock lock(m_mutex);
+  m_awaited = true;
   m_filled.wait(lock, [this] { return !m_ready.empty() || m_failure; });
+  m_awaited = false;
   if (m_ready.empty()) std::rethrow_exception(m_failure);
   TrainingBatch taken = std::move(m_ready.front());
   m_ready.pop_front();
+  const bool wake = m_resting && m_ready.size() <= m_depth / 2;
   lock.unlock();
-  m_taken.notify_one();
+  if (wake) m_taken.notify_one();
   m_lastWait = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   return taken;
 }

@@ -42,6 +42,8 @@ class BatchPrefetcher {
   std::deque<TrainingBatch> m_ready;
   std::exception_ptr m_failure;
   bool m_stop = false;
+  bool m_resting = false;  // the worker waits for room
+  bool m_awaited = false;  // next() waits for a batch
   double m_lastWait = 0;
   std::mutex m_mutex;
   std::condition_variable m_filled, m_taken;
