@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// fathom-engine as a shell sees it: events on stdout, exit codes, what is said about wrong options.
+#include <QDir>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+#include <fstream>
+
+#include "core/base/atomic_file.h"
+#include "core/record/event_log.h"
+#include "core/tasks/nmt/nmt_sample.h"
+
+using namespace fathom;
+
+namespace {
+
+const QString kEngine = QStringLiteral(FATHOM_BIN_DIR "/fathom-engine");
+
+struct Ended {
+  int code = -1;
+  QByteArray out, err;
+};
+
+}  // namespace
+
+class TestEngineShell : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void initTestCase();
+  void eventsOnStdoutAreTheFile();
+  void closedReaderDoesNotDelayTheRun();
+  void optionsAreNamed_data();
+  void optionsAreNamed();
+  void wrongCommandLine();
+
+ private:
+  QString path(const QString& name) const { return m_dir.filePath(name); }
+  Ended engine(const QStringList& arguments) const { return program(kEngine, arguments); }
+  Ended program(const QString& name, const QStringList& arguments) const;
+  QTemporaryDir m_dir;
+};
+
+void TestEngineShell::initTestCase() {
+  if (!QFile::exists(kEngine)) QSKIP("SKIPPED-ALL fathom-engine is not built here");
+  QVERIFY(writeNmtSample(path(QStringLiteral("data")).toStdString(), 1, {400, 30, 30}).ok());
+  const auto data = [&](const char* part) {
+    return path(QStringLiteral("data/%1.tsv").arg(QLatin1String(part))).toStdString();
+  };
+  const Json config = {{"format", 1},
+                       {"name", "tiny"},
+                       {"options",
+                        {{"data.train", data("train")},
+                         {"data.validation", data("validation")},
+                         {"data.test", data("test")},
+                         {"data.vocabulary.size", 120},
+                         {"batch.max_tokens", 256},
+                         {"model.width", 16},
+                         {"model.heads", 2},
+                         {"model.feed_forward", 32},
+                         {"encoder.layers", 1},
+                         {"decoder.layers", 1},
+                         {"lr_schedule.warmup", 5},
+                         {"training.length", "12u"},
+                         {"validation.score_interval", "never"},
+                         {"device", "cpu"},
+                         {"threads", 1}}}};
+  std::ofstream(path(QStringLiteral("config.json")).toStdString()) << config.dump(1);
+}
+
+Ended TestEngineShell::program(const QString& name, const QStringList& arguments) const {
+  QProcess process;
+  process.start(name, arguments);
+  Ended ended;
+  if (process.waitForFinished(120000)) ended.code = process.exitCode();
+  ended.out = process.readAllStandardOutput();
+  ended.err = process.readAllStandardError();
+  return ended;
+}
+
+void TestEngineShell::eventsOnStdoutAreTheFile() {
+  const Ended ended =
+      engine({QStringLiteral("train"), QStringLiteral("--config"), path(QStringLiteral("config.json")),
+              QStringLiteral("--run"), path(QStringLiteral("run")), QStringLiteral("--events"),
+              QStringLiteral("stdout")});
+  QVERIFY2(ended.code == 0, ended.err.constData());
+  const std::string file =
+      readFile(path(QStringLiteral("run/attempts/0001/events.jsonl")).toStdString()).value();
+  QVERIFY(ended.out == QByteArray::fromStdString(file));
+  int steps = 0;
+  std::int64_t seq = 0;
+  for (const QByteArray& line : ended.out.trimmed().split('\n')) {
+    QVERIFY2(!checkedEventBody(line.toStdString()).empty(), line.constData());
+    const Json event = Json::parse(line.toStdString());
+    QCOMPARE(event.at("seq").get<std::int64_t>(), seq++);
+    steps += event.at("k") == "step";
+  }
+  QCOMPARE(steps, 12);
+}
+
+void TestEngineShell::closedReaderDoesNotDelayTheRun() {
+  const QString line =
+      QStringLiteral("'%1' train --config '%2' --run '%3' --events stdout | head -n 1; exit ${PIPESTATUS[0]}")
+          .arg(kEngine, path(QStringLiteral("config.json")), path(QStringLiteral("closed")));
+  const Ended ended = program(QStringLiteral("bash"), {QStringLiteral("-c"), line});
+  QVERIFY2(ended.code == 0, ended.err.constData());
+  QVERIFY(QFile::exists(path(QStringLiteral("closed/attempts/0001/outcome.json"))));
+  QVERIFY(ended.out.contains("run_started"));
+}
+
+void TestEngineShell::optionsAreNamed_data() {
+  QTest::addColumn<QString>("assignment");
+  QTest::addColumn<QStringList>("named");
+  const auto row = [](const char* name, const char* assignment, const QStringList& named) {
+    QTest::newRow(name) << QString::fromUtf8(assignment) << named;
+  };
+  row("nearest match", "encoder.layer=2",
+      {QStringLiteral("encoder.layer"), QStringLiteral("encoder.layers")});
+  row("nearest choice", "encoder.residual=post_nl", {QStringLiteral("post_nl"), QStringLiteral("post_ln")});
+  row("text for a number", "encoder.layers=many", {QStringLiteral("encoder.layers"), QStringLiteral("many")});
+  row("out of range", "model.dropout=1.5", {QStringLiteral("model.dropout"), QStringLiteral("1.5")});
+  row("not a time", "training.length=10x", {QStringLiteral("training.length"), QStringLiteral("10x")});
+  row("not an assignment", "seed", {QStringLiteral("seed")});
+}
+
+void TestEngineShell::optionsAreNamed() {
+  QFETCH(QString, assignment);
+  QFETCH(QStringList, named);
+  const Ended ended =
+      engine({QStringLiteral("train"), QStringLiteral("--config"), path(QStringLiteral("config.json")),
+              QStringLiteral("--run"), path(QString::fromUtf8(QTest::currentDataTag())),
+              QStringLiteral("--set"), assignment});
+  QCOMPARE(ended.code, 30);
+  for (const QString& word : named) QVERIFY2(ended.err.contains(word.toUtf8()), ended.err.constData());
+}
+
+void TestEngineShell::wrongCommandLine() {
+  QCOMPARE(engine({QStringLiteral("trian")}).code, 2);
+  QCOMPARE(engine({QStringLiteral("train"), QStringLiteral("--evnts"), QStringLiteral("stdout")}).code, 2);
+  const Ended none =
+      engine({QStringLiteral("resume"), QStringLiteral("--run"), path(QStringLiteral("nowhere"))});
+  QVERIFY(none.code != 0 && none.err.contains("nowhere"));
+}
+
+QTEST_GUILESS_MAIN(TestEngineShell)
+#include "tst_engine_shell.moc"
