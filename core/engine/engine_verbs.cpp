@@ -30,6 +30,7 @@ class EngineLine {
     addPredict();
     addAverage();
     addSample();
+    addInitReport();
     addBench();
   }
 
@@ -125,6 +126,15 @@ class EngineLine {
     sub->add_option("--out", m_sample.out, "Folder to write")->required();
     sub->add_option("--seed", m_sample.seed, "Another sample");
   }
+  void addInitReport() {
+    CLI::App* sub = verb("init-report", "What the initialisation gives every tensor",
+                         [this] { return initReportVerb(m_initReport); });
+    sub->add_option("--config", m_initReport.config, "Configuration or preset file");
+    sub->add_option("--run", m_initReport.run, "Folder of a run: what was recorded at its start");
+    sub->add_option("--vocabulary", m_initReport.vocabulary, "Pieces, for a configuration without data");
+    sub->add_flag("--json", m_initReport.json, "JSON instead of a table");
+    addSet(sub, m_initReport.assignments);
+  }
   void addBench() {
     CLI::App* bench = m_app.add_subcommand("bench", "Measures");
     bench->require_subcommand(1);
@@ -152,6 +162,7 @@ class EngineLine {
   PredictVerb m_predict;
   AverageVerb m_average;
   SampleVerb m_sample;
+  InitReportVerb m_initReport;
   NmtStepBench m_bench;
   std::string m_events;
 };

@@ -43,12 +43,23 @@ struct SampleVerb {
   std::uint64_t seed = 1;
 };
 
+// What an initialisation does to every tensor: of a configuration, or of a run as it was recorded. Without
+// training data the model alone is filled, with a joined vocabulary of `vocabulary` pieces.
+struct InitReportVerb {
+  std::string config, run;
+  std::vector<std::string> assignments;
+  std::int64_t vocabulary = 10000;
+  bool json = false;
+};
+
 ExitCode trainVerb(const TrainVerb& verb);
 ExitCode resumeVerb(const ResumeVerb& verb);
 ExitCode evaluateVerb(const EvaluateVerb& verb);
 ExitCode predictVerb(const PredictVerb& verb);
 ExitCode averageVerb(const AverageVerb& verb);
 ExitCode sampleVerb(const SampleVerb& verb);
+// Prints a table, or {"format":1,"init","seed","rows":[...],"profile":[...]} (core/init/init_report.h).
+ExitCode initReportVerb(const InitReportVerb& verb);
 
 // A configuration file or a preset file.
 Result<RunConfig> readConfigOrPreset(const std::string& path);

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "core/base/atomic_file.h"
+#include "core/init/init_report.h"
 #include "core/train/compute_device.h"
 
 namespace fathom {
@@ -50,7 +51,9 @@ Result<Json> initialiseParts(RunParts& parts, const OptionValues& options) {
     const DeviceBatch batch = toDevice(parts.task->makeBatch(DataSplit::Train, order[at]), parts.device);
     parts.objective->forward(*parts.model, batch, context);
   };
-  return initialiseModel(*parts.model, options, seed, profile);
+  FATHOM_TRY(Json report, initialiseModel(*parts.model, options, seed, profile));
+  report["rows"] = initRows(*parts.model, report);
+  return report;
 }
 
 Status writeArtifacts(const std::string& runPath, const std::map<std::string, std::string>& artifacts) {

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <iostream>
+
+#include "core/engine/engine_verbs.h"
+#include "core/init/init_report.h"
+#include "core/init/initialisation.h"
+#include "core/record/run_folder.h"
+#include "core/train/run_options.h"
+#include "core/train/run_parts.h"
+
+namespace fathom {
+
+namespace {
+
+Json recordedReport(const std::string& runPath) {
+  const RunFolder folder = RunFolder::open(runPath).value();
+  for (int attempt = 1; attempt <= folder.lastAttempt(); ++attempt) {
+    const auto details = readJsonFile(folder.attemptPath(attempt) + "/details.json");
+    if (details.ok() && details->contains("initialisation") && (*details)["initialisation"].contains("rows"))
+      return (*details)["initialisation"];
+  }
+  throw Failure(dataError("run " + runPath + " has no report of its initialisation",
+                          "give the configuration with --config instead"));
+}
+
+// The model alone: initialisations that measure on training batches say so.
+Json reportWithoutData(const OptionValues& options, std::int64_t vocabulary) {
+  ModelInputs inputs;
+  inputs.sourceVocabulary = inputs.targetVocabulary = vocabulary;
+  inputs.jointVocabulary = true;
+  const auto model = buildModel(options, inputs, torch::TensorOptions(torch::kFloat32)).value();
+  Json report = initialiseModel(*model, options, static_cast<std::uint64_t>(options.integer("seed"))).value();
+  report["rows"] = initRows(*model, report);
+  return report;
+}
+
+Json reportOf(const InitReportVerb& verb) {
+  if (!verb.run.empty()) return recordedReport(verb.run);
+  const RunConfig config = readConfigOrPreset(verb.config).value();
+  const OptionValues options = runOptions(config, verb.config, verb.assignments).value();
+  if (options.text("data.train").empty()) return reportWithoutData(options, verb.vocabulary);
+  RunPartsRequest request;
+  request.device = options.text("device");
+  request.setup.seed = static_cast<std::uint64_t>(options.integer("seed"));
+  RunParts parts = makeRunParts(options, request).value();
+  return initialiseParts(parts, options).value();
+}
+
+}  // namespace
+
+ExitCode initReportVerb(const InitReportVerb& verb) {
+  const Json report = reportOf(verb);
+  if (!verb.json) {
+    std::cout << initTable(report.at("rows")) << std::flush;
+    return ExitCode::Finished;
+  }
+  const Json shown = {{"format", 1},
+                      {"init", report.at("init")},
+                      {"seed", report.at("seed")},
+                      {"rows", report.at("rows")},
+                      {"profile", report.at("profile")}};
+  std::cout << shown.dump(1) << std::endl;
+  return ExitCode::Finished;
+}
+
+}  // namespace fathom

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/init/init_report.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace fathom {
+
+namespace {
+
+// Standard deviation of a normal distribution cut at two deviations, in units of its own.
+constexpr double kTruncatedAtTwo = 0.8796256610342398;
+
+// LookLinear's note: values move, their deviation stays.
+constexpr const char* kMirrored = "mirrored halves";
+
+struct Filled {
+  std::string rule = "constant";
+  double base = 0;
+  double factor = 1;
+};
+
+// Standard deviation a filling rule aims at; nothing for a note that scales.
+std::optional<double> baseDeviation(const std::string& rule, double value) {
+  if (rule == "uniform") return value / std::sqrt(3.0);
+  if (rule == "normal") return value;
+  if (rule == "truncated normal") return value * kTruncatedAtTwo;
+  return std::nullopt;
+}
+
+// Notes in order: a filling starts anew, everything else multiplies.
+void collect(const Json& notes, std::map<std::string, Filled>& filled) {
+  for (const Json& note : notes) {
+    if (!note.contains("name") || !note.contains("rule") || !note.contains("value")) continue;
+    const auto value = realFromJson(note["value"]);
+    if (!value.ok()) continue;
+    const std::string rule = note["rule"].get<std::string>();
+    Filled& entry = filled[note["name"].get<std::string>()];
+    if (rule == kMirrored) {
+      entry.rule += std::string(", ") + kMirrored;
+    } else if (const auto base = baseDeviation(rule, *value)) {
+      entry = {rule, *base, 1};
+    } else {
+      entry.factor *= *value;
+    }
+  }
+}
+
+std::string shapeText(const Json& shape) {
+  std::string text;
+  for (const Json& size : shape) text += (text.empty() ? "" : "x") + std::to_string(size.get<std::int64_t>());
+  return text;
+}
+
+std::string numberText(const Json& value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g", realFromJson(value).value());
+  return text;
+}
+
+}  // namespace
+
+Json initRows(const Model& model, const Json& report) {
+  std::map<std::string, Filled> filled;
+  for (const char* part : {"tensors", "profile"}) {
+    if (report.contains(part)) collect(report[part], filled);
+  }
+  Json rows = Json::array();
+  for (const Parameter& parameter : model.parameters().parameters()) {
+    const at::NoGradGuard noGrad;
+    const torch::Tensor value = model.parameters().value(parameter).detach().to(torch::kFloat64);
+    const Filled& entry = filled[parameter.info.name];
+    Json row;
+    row["name"] = parameter.info.name;
+    row["shape"] = value.sizes().vec();
+    row["rule"] = entry.rule;
+    row["base_std"] = jsonReal(entry.base);
+    row["factor"] = jsonReal(entry.factor);
+    const double mean = value.mean().item<double>();
+    row["std"] = jsonReal(std::sqrt((value - mean).square().mean().item<double>()));
+    row["mean"] = jsonReal(mean);
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+std::string initTable(const Json& rows) {
+  std::vector<std::vector<std::string>> cells = {
+      {"name", "shape", "rule", "base std", "factor", "std", "mean"}};
+  for (const Json& row : rows) {
+    cells.push_back({row.at("name").get<std::string>(), shapeText(row.at("shape")),
+                     row.at("rule").get<std::string>(), numberText(row.at("base_std")),
+                     numberText(row.at("factor")), numberText(row.at("std")), numberText(row.at("mean"))});
+  }
+  std::vector<std::size_t> widths(cells.front().size(), 0);
+  for (const auto& line : cells) {
+    for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], line[i].size());
+  }
+  std::string text;
+  for (const auto& line : cells) {
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      text += line[i];
+      if (i + 1 < line.size()) text.append(widths[i] - line[i].size() + 2, ' ');
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+}  // namespace fathom

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "core/base/json.h"
+#include "core/nn/model.h"
+
+namespace fathom {
+
+// What an initialisation left in every named parameter, in the model's order: rows
+//   {name, shape, rule, base_std, factor, std, mean}
+// rule: how it was filled ("uniform", "normal", "truncated normal", "constant" or an entry's own); base_std:
+// standard deviation that rule aims at; factor: product of what it was scaled by afterwards, 1 = nothing;
+// std and mean: measured on the parameter as it is now. `report` is initialiseModel's.
+Json initRows(const Model& model, const Json& report);
+// The same as aligned text, one line a parameter under a head line.
+std::string initTable(const Json& rows);
+
+}  // namespace fathom
