@@ -74,7 +74,8 @@ torch::Tensor TransformerStack::join(const SublayerSite& site, const torch::Tens
   const StackSetup& setup = m_configuration.setup;
   const bool onStream = setup.dropoutPlace == DropoutPlace::Stream;
   const ResidualTerms terms = scheme.terms();
-  if (!context.observer && !onStream && terms.norm && !terms.branchScale.defined() &&
+  const bool wholeShortcut = !terms.shortcut.defined() || terms.shortcut.numel() == setup.width;
+  if (!context.observer && !onStream && terms.norm && !terms.branchScale.defined() && wholeShortcut &&
       joinedNormFits(x, *terms.norm)) {
     const double p = context.training ? setup.dropout : 0;
     return joinedNorm({x, terms.shortcut, branchOutput, p, dropoutSeed(context, site.name())}, *terms.norm);
