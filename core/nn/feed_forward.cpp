@@ -61,10 +61,10 @@ __attribute__((target_clones("avx512f", "avx2", "default"), optimize("O3"))) voi
   }
 }
 
-// gradient = h > 0 ? gradient * scale : 0; what was dropped or not activated is 0 in h.
+// gradient *= h > 0 ? scale : 0; what was dropped or not activated is 0 in h.
 __attribute__((target_clones("avx512f", "avx2", "default"), optimize("O3"))) void passActive(
     float* __restrict__ gradient, const float* __restrict__ h, std::int64_t count, float scale) {
-  for (std::int64_t i = 0; i < count; ++i) gradient[i] = h[i] > 0 ? gradient[i] * scale : 0.0f;
+  for (std::int64_t i = 0; i < count; ++i) gradient[i] *= h[i] > 0 ? scale : 0.0f;  // vectorises as a product
 }
 
 // W2 drop(relu(W1 x + b1)) + b2 on rows [N, d], float32 on the CPU: bias, activation and dropout are one pass
