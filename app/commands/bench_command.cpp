@@ -7,7 +7,9 @@
 
 #include "app/child_process.h"
 #include "app/commands/command.h"
+#include "app/commands/spider_inputs.h"
 #include "app/run_json.h"
+#include "app/spider_match_bench.h"
 #include "app/text_table.h"
 #include "core/library/point_log_bench.h"
 #include "views/panels/curve_bench.h"
@@ -70,8 +72,62 @@ Result<std::vector<Measured>> measureStart(const StopToken& stop) {
       {"best", times.front()}, {"median", times[times.size() / 2]}, {"worst", times.back()}};
 }
 
+std::string listText(const std::vector<double>& values) {
+  std::string text;
+  for (const double value : values) text += (text.empty() ? "" : " ") + shownNumber(value);
+  return text;
+}
+
+Result<CommandOutput> benchSpider(const CommandContext& context, Progress& progress, const StopToken& stop) {
+  SpiderMatchBench bench;
+  bench.rounds = static_cast<int>(context.options.integer("rounds"));
+  for (const auto& [key, value] :
+       {std::pair{"gold", &bench.gold}, std::pair{"predictions", &bench.predictions},
+        std::pair{"tables", &bench.tables}, std::pair{"databases", &bench.databases}}) {
+    *value = context.options.text(key);
+    if (!value->empty()) continue;
+    Error error = usageError(std::string("spider-match needs --") + key,
+                             "gold, predictions, tables and databases of Spider");
+    error.key = key;
+    return error;
+  }
+  const double loadBefore = systemLoad();
+  FATHOM_TRY(const SpiderMatchTimes times, benchSpiderMatch(bench, progress, stop));
+  CommandOutput output;
+  output.json = {{"format", 1},
+                 {"bench", "spider-match"},
+                 {"load", loadBefore},
+                 {"examples", times.examples},
+                 {"right", times.right},
+                 {"peer", times.peer.empty() ? "absent" : times.peer},
+                 {"milliseconds",
+                  {{"process", times.ours},
+                   {"scoring", times.ourScoring},
+                   {"peer process", times.peers},
+                   {"peer scoring", times.peerScoring}}}};
+  TextTable table({"spider-match", "ms"});
+  table.addRow({"whole process", listText(times.ours)});
+  table.addRow({"reading and scoring", listText(times.ourScoring)});
+  if (times.peer.empty()) {
+    output.text = "peer absent: packaging/bench-peers.sh fetches it\n";
+  } else {
+    table.addRow({"peer, whole process", listText(times.peers)});
+    table.addRow({"peer, scoring", listText(times.peerScoring)});
+    output.json["ratio"] = times.ratio;
+    output.json["ratios"] = {times.lowest, times.highest};
+    output.text = "the same scores: " + std::to_string(times.right) + " of " +
+                  std::to_string(times.examples) + " right; whole process " + shownNumber(times.ratio) +
+                  " times as fast (" + shownNumber(times.lowest) + " to " + shownNumber(times.highest) +
+                  ")\n";
+  }
+  output.text = table.text() + output.text + "load before " + shownNumber(loadBefore) +
+                (loadBefore > 0.3 ? "  (noisy)\n" : "\n");
+  return output;
+}
+
 Result<CommandOutput> bench(const CommandContext& context, Progress& progress, const StopToken& stop) {
   const std::string what = context.options.text("what");
+  if (what == "spider-match") return benchSpider(context, progress, stop);
   const double loadBefore = systemLoad();
   progress.begin("measuring", "", -1);
   FATHOM_TRY(const auto measured, what == "start"
@@ -98,17 +154,25 @@ Command benchCommandEntry() {
   command.title = QT_TRANSLATE_NOOP("Command", "Bench");
   command.description = QT_TRANSLATE_NOOP(
       "Command",
-      "Measures this program: curves of many points (write, reopen, draw, pan) or the start of the window.");
+      "Measures this program: curves of many points (write, reopen, draw, pan), the start of the window, or "
+      "Spider's exact match against its evaluation script.");
   command.group = QT_TRANSLATE_NOOP("Command", "Tools");
   command.needsProject = false;
   command.needsPainter = true;
   OptionField what = choiceField("what", QT_TRANSLATE_NOOP("Command", "What"),
                                  QT_TRANSLATE_NOOP("Command", "What is measured."),
                                  {{"curves", QT_TRANSLATE_NOOP("Command", "Curves")},
-                                  {"start", QT_TRANSLATE_NOOP("Command", "Start of the window")}});
-  command.fields = {what,
-                    integerField("points", QT_TRANSLATE_NOOP("Command", "Points"),
-                                 QT_TRANSLATE_NOOP("Command", "Points of the curve."), 1'000'000, 10, 1e8)};
+                                  {"start", QT_TRANSLATE_NOOP("Command", "Start of the window")},
+                                  {"spider-match", QT_TRANSLATE_NOOP("Command", "Spider exact match")}});
+  command.fields = {
+      what,
+      integerField("points", QT_TRANSLATE_NOOP("Command", "Points"),
+                   QT_TRANSLATE_NOOP("Command", "Points of the curve."), 1'000'000, 10, 1e8),
+      integerField("rounds", QT_TRANSLATE_NOOP("Command", "Rounds"),
+                   QT_TRANSLATE_NOOP("Command", "How often ours and the peer run in turn."), 5, 1, 100)};
+  for (OptionField& field : spiderFields(false)) {
+    if (field.key != "column") command.fields.push_back(std::move(field));
+  }
   command.required = {"what"};
   command.positional = "what";
   command.run = bench;

@@ -1,58 +1,104 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/command.h"
+#include "app/commands/spider_inputs.h"
 #include "app/library_source.h"
 #include "app/run_json.h"
 #include "core/library/figure_recipe.h"
 #include "core/record/run_folder.h"
+#include "core/review/review_judgements.h"
+#include "core/review/stored_review.h"
 #include "views/figures/figure_entry.h"
 
 namespace fathom {
 
 namespace {
 
-// From a stored recipe, or made of the command's fields and stored.
-Result<FigureRecipe> wantedRecipe(const CommandContext& context, ProjectLibrary& library) {
+// The data of a figure of predictions: a stored review, or files.
+Result<Json> wantedReview(const CommandContext& context, ProjectLibrary& library) {
   const OptionValues& options = context.options;
-  if (!options.text("recipe").empty()) return figureRecipe(library, options.text("recipe"));
-  if (options.texts("runs").empty()) {
-    Error error =
-        usageError("no runs are given", "name them with --runs RUN..., or a stored figure with --recipe");
-    error.key = "runs";
+  if (const std::string name = options.text("review"); !name.empty()) {
+    FATHOM_TRY(const StoredReview stored, storedReview(library, name));
+    return stored.toJson();
+  }
+  for (const char* key : {"gold", "tables"}) {
+    if (!options.text(key).empty()) continue;
+    Error error = usageError("this figure is of predictions",
+                             "name --gold, --tables and --predictions, or a stored review with --review");
+    error.key = key;
     return error;
   }
+  StoredReview review;
+  review.sources = spiderSources(context);
+  review.preset = options.text("preset");
+  return review.toJson();
+}
+
+// Made of the command's fields and stored.
+Result<FigureRecipe> newRecipe(const CommandContext& context, ProjectLibrary& library) {
+  const OptionValues& options = context.options;
   FATHOM_TRY(const FigureEntry entry, findFigure(options.text("figure")));
   OptionValues values{OptionSchema(entry.fields, {})};
   for (const std::string& assignment : options.texts("set")) FATHOM_CHECK(values.setText(assignment));
-  FATHOM_TRY(const auto rows, findRuns(library, options.texts("runs")));
   FigureRecipe recipe;
   recipe.name = options.text("name").empty() ? entry.id : options.text("name");
   recipe.figure = entry.id;
   recipe.style = options.text("style");
   recipe.options = values.minimal();
   recipe.created = isoTimeNow();
-  for (const RunRow& row : rows) recipe.runs.push_back(row.identity.uuid);
+  if (entry.buildReview) {
+    FATHOM_TRY(recipe.review, wantedReview(context, library));
+  } else if (options.texts("runs").empty()) {
+    Error error =
+        usageError("no runs are given", "name them with --runs RUN..., or a stored figure with --recipe");
+    error.key = "runs";
+    return error;
+  } else {
+    FATHOM_TRY(const auto rows, findRuns(library, options.texts("runs")));
+    for (const RunRow& row : rows) recipe.runs.push_back(row.identity.uuid);
+  }
   if (library.readOnly()) return recipe;
   // The same figure again keeps its recipe and with it its date: the same bytes.
   FATHOM_TRY(const auto known, figureRecipes(library));
   for (const FigureRecipe& other : known) {
     const bool same = other.name == recipe.name && other.figure == recipe.figure &&
-                      other.runs == recipe.runs && other.options == recipe.options &&
-                      other.style == recipe.style;
+                      other.runs == recipe.runs && other.review == recipe.review &&
+                      other.options == recipe.options && other.style == recipe.style;
     if (same) return other;
   }
   FATHOM_TRY(recipe.uuid, saveFigureRecipe(library, recipe));
   return recipe;
 }
 
-Result<CommandOutput> exportFigureCommand(const CommandContext& context, Progress& progress,
-                                          const StopToken&) {
-  FATHOM_TRY(const auto library, ProjectLibrary::open(context.project));
-  FATHOM_TRY(const FigureRecipe recipe, wantedRecipe(context, *library));
-  FATHOM_TRY(auto rows, findRuns(*library, recipe.runs));
+Status exportRuns(const CommandContext& context, ProjectLibrary& library, const FigureRecipe& recipe,
+                  const std::string& out) {
+  FATHOM_TRY(auto rows, findRuns(library, recipe.runs));
   FATHOM_TRY(const auto source, LibrarySource::open(context.project, std::move(rows)));
+  return exportRecipe(recipe, *source, out);
+}
+
+// Categories that people set in this project win.
+Status exportReview(const CommandContext& context, ProjectLibrary& library, const FigureRecipe& recipe,
+                    const std::string& out, Progress& progress, const StopToken& stop) {
+  FATHOM_TRY(const StoredReview stored, storedReviewFromJson(recipe.review));
+  ReviewOptions options;
+  options.threads = spiderThreads();
+  FATHOM_TRY(options.preset, categoryPreset(stored.preset));
+  FATHOM_TRY(const SpiderReview review, openSpiderReview(stored.sources, options, progress, stop));
+  for (const auto& note : changedSince(stored, review)) context.say(note);
+  FATHOM_TRY(const ReviewJudgements judged, ReviewJudgements::load(review, &library));
+  return exportReviewRecipe(recipe, {review, judged.categories()}, out);
+}
+
+Result<CommandOutput> exportFigureCommand(const CommandContext& context, Progress& progress,
+                                          const StopToken& stop) {
+  FATHOM_TRY(const auto library, ProjectLibrary::open(context.project));
+  const std::string named = context.options.text("recipe");
+  FATHOM_TRY(const FigureRecipe recipe,
+             named.empty() ? newRecipe(context, *library) : figureRecipe(*library, named));
   progress.begin("drawing", "", -1);
   const std::string out = context.options.text("out");
-  FATHOM_CHECK(exportRecipe(recipe, *source, out));
+  FATHOM_CHECK(recipe.review.is_null() ? exportRuns(context, *library, recipe, out)
+                                       : exportReview(context, *library, recipe, out, progress, stop));
   progress.finish();
   CommandOutput output;
   output.json = {{"format", 1}, {"file", out}, {"recipe", recipe.toJson()}};
@@ -68,7 +114,7 @@ Command exportFigureCommandEntry() {
   command.title = QT_TRANSLATE_NOOP("Command", "Export figure");
   command.description = QT_TRANSLATE_NOOP(
       "Command",
-      "Draws a figure of some runs into a PDF, SVG, PNG or PGF (.tex) file and stores its recipe.");
+      "Draws a figure of runs or predictions into a PDF, SVG, PNG or PGF (.tex) file and stores its recipe.");
   command.group = QT_TRANSLATE_NOOP("Command", "Figure");
   command.changesData = true;
   command.needsPainter = true;
@@ -77,6 +123,8 @@ Command exportFigureCommandEntry() {
                 QT_TRANSLATE_NOOP("Command", "Kind of figure."), "training_curve"),
       listField("runs", QT_TRANSLATE_NOOP("Command", "Runs"),
                 QT_TRANSLATE_NOOP("Command", "UUID, its beginning, name or path of each run.")),
+      textField("review", QT_TRANSLATE_NOOP("Command", "Stored review"),
+                QT_TRANSLATE_NOOP("Command", "Name or UUID of a review of predictions, instead of files.")),
       textField("style", QT_TRANSLATE_NOOP("Command", "Style"),
                 QT_TRANSLATE_NOOP("Command", "Size and look: a venue, slide or screen."), "acl"),
       listField("set", QT_TRANSLATE_NOOP("Command", "Options"),
@@ -89,6 +137,10 @@ Command exportFigureCommandEntry() {
           QT_TRANSLATE_NOOP("Command", "Name or UUID of a stored recipe, instead of the options above.")),
       pathField("out", QT_TRANSLATE_NOOP("Command", "File"),
                 QT_TRANSLATE_NOOP("Command", "File to write; its ending is the format."))};
+  for (OptionField& field : spiderFields(true)) {
+    if (field.key != "databases") command.fields.push_back(std::move(field));
+  }
+  addPresetField(command.fields);
   command.required = {"out"};
   command.run = exportFigureCommand;
   return command;

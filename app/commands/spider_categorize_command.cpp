@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/spider_inputs.h"
 #include "app/text_table.h"
-#include "core/tasks/spider/spider_error_category.h"
 
 namespace fathom {
 
@@ -16,19 +15,21 @@ std::string reasonsText(const CategoryVerdict& verdict) {
   return text;
 }
 
-Status writeVerdicts(const std::string& path, const SpiderModel& model,
-                     const std::vector<CategoryVerdict>& verdicts) {
-  std::vector<std::vector<std::string>> rows = {{"index", "db_id", "hardness", "exact", "category",
-                                                 "sub_type", "decided_by", "confidence",
-                                                 "possible_false_positive", "gold", "predicted", "reasons"}};
-  for (std::size_t i = 0; i < verdicts.size(); ++i) {
-    const auto& v = verdicts[i];
+Status writeVerdicts(const std::string& path, const CategorisedReview& all) {
+  const ReviewModel& model = all.review.models.front();
+  std::vector<std::vector<std::string>> rows = {
+      {"index", "db_id", "hardness", "exact", "category", "by_hand", "sub_type", "decided_by", "confidence",
+       "possible_false_positive", "gold", "predicted", "reasons", "execution"}};
+  for (std::size_t i = 0; i < model.verdicts.size(); ++i) {
+    const auto& v = model.verdicts[i];
     const auto& official = model.evaluation.verdicts[i];
+    const ErrorCategory category = all.categories[0][i];
     rows.push_back({std::to_string(i), model.pairs[i].dbId, hardnessName(official.hardness),
-                    std::to_string(official.match.exact), errorCategoryName(v.category), v.subType,
+                    std::to_string(official.match.exact), errorCategoryName(category),
+                    std::to_string(category != v.category), v.subType,
                     "5.3(" + std::to_string(v.listItem) + ")", jsonNumber(v.confidence),
                     std::to_string(v.possibleFalsePositive), model.pairs[i].gold, model.pairs[i].predicted,
-                    reasonsText(v)});
+                    reasonsText(v), all.execution.empty() ? "" : all.execution[0][i].name()});
   }
   return writeCsv(path, rows);
 }
@@ -48,24 +49,15 @@ std::string countsText(const CategoryCounts& counts, int flagged) {
 }
 
 Result<CommandOutput> categorize(const CommandContext& context, Progress& progress, const StopToken& stop) {
-  FATHOM_TRY(const CategoryPreset preset, categoryPreset(context.options.text("preset")));
-  FATHOM_TRY(const SpiderInputs inputs,
-             loadSpiderInputs(context, progress, stop, PredictionPairing::Careful));
-  const SpiderModel& model = inputs.models.front();
-  FATHOM_TRY(const auto verdicts, categoriseAll(model.pairs, model.evaluation, inputs.schemas,
-                                                {preset, spiderThreads(), {}}, stop));
-  if (const auto path = context.options.text("csv"); !path.empty())
-    FATHOM_CHECK(writeVerdicts(path, model, verdicts));
-  std::vector<ErrorCategory> categories;
+  FATHOM_TRY(const CategorisedReview all, categorisedReview(context, progress, stop));
+  const ReviewModel& model = all.review.models.front();
+  if (const auto path = context.options.text("csv"); !path.empty()) FATHOM_CHECK(writeVerdicts(path, all));
   int flagged = 0;
-  for (const auto& verdict : verdicts) {
-    categories.push_back(verdict.category);
-    flagged += verdict.possibleFalsePositive;
-  }
-  const CategoryCounts counts = countCategories(categories);
+  for (const auto& verdict : model.verdicts) flagged += verdict.possibleFalsePositive;
+  const CategoryCounts counts = countCategories(all.categories[0]);
   CommandOutput output;
   output.json["format"] = 1;
-  output.json["preset"] = preset.id;
+  output.json["preset"] = all.review.preset.id;
   output.json["preset_version"] = kCategoryPresetVersion;
   output.json["correct"] = counts.correct;
   output.json["false_negative"] = counts.falseNegative;
@@ -73,9 +65,23 @@ Result<CommandOutput> categorize(const CommandContext& context, Progress& progre
   output.json["sketch"] = counts.sketch;
   output.json["both"] = counts.both;
   output.json["gold_error"] = counts.goldError;
+  output.json["by_hand"] = all.byHand[0];
   output.json["possible_false_positive"] = flagged;
-  output.json["notes"] = spiderNotes(inputs);
   output.text = countsText(counts, flagged);
+  if (!all.execution.empty()) {
+    output.json["execution"] = executionCounts(all.execution[0]);
+    output.json["sandbox"] = all.sandbox;
+    int doubtful = 0;
+    for (std::size_t i = 0; i < model.verdicts.size(); ++i) {
+      const bool right = all.categories[0][i] <= ErrorCategory::FalseNegative;
+      const auto evidence = all.execution[0][i].evidence();
+      doubtful += evidence.comparable && evidence.equal != right;
+    }
+    output.json["execution_disagrees"] = doubtful;
+    output.text += std::to_string(doubtful) + " categories are doubtful by the executed results\n";
+  }
+  if (all.byHand[0] > 0) output.text += std::to_string(all.byHand[0]) + " set by hand\n";
+  output.json["notes"] = spiderNotes(all.review);
   return output;
 }
 
@@ -91,12 +97,8 @@ Command spiderCategorizeCommandEntry() {
   command.needsProject = false;
   command.inMenu = true;
   command.fields = spiderFields(false);
-  command.fields.push_back(choiceField(
-      "preset", QT_TRANSLATE_NOOP("Command", "Definitions"),
-      QT_TRANSLATE_NOOP("Command",
-                        "paper_like counts joined tables as part of the sketch; tables_inferred does not."),
-      {{"paper_like", QT_TRANSLATE_NOOP("Command", "As in the paper")},
-       {"tables_inferred", QT_TRANSLATE_NOOP("Command", "Tables inferred")}}));
+  addCategoryFields(command.fields);
+  addExecutionFields(command.fields);
   command.fields.push_back(pathField("csv", QT_TRANSLATE_NOOP("Command", "CSV file"),
                                      QT_TRANSLATE_NOOP("Command", "Where to write one row per example.")));
   command.required = {"gold", "predictions", "tables"};

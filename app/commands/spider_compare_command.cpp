@@ -16,13 +16,13 @@ std::string pText(double p) {
   return text;
 }
 
-std::vector<int> rightOf(const SpiderModel& model) {
+std::vector<int> rightOf(const ReviewModel& model) {
   std::vector<int> right;
   for (const auto& verdict : model.evaluation.verdicts) right.push_back(verdict.match.exact);
   return right;
 }
 
-Json barsJson(const std::vector<SpiderModel>& models,
+Json barsJson(const std::vector<ReviewModel>& models,
               const std::vector<std::vector<ErrorCategory>>& categories,
               const std::vector<std::size_t>& set) {
   Json out = {{"examples", set.size()}};
@@ -42,7 +42,7 @@ Json barsJson(const std::vector<SpiderModel>& models,
 }
 
 // Table 6 and the sets of figures 3 and 4.
-std::string modelsText(const std::vector<SpiderModel>& models,
+std::string modelsText(const std::vector<ReviewModel>& models,
                        const std::vector<std::vector<ErrorCategory>>& categories) {
   TextTable table({"model", "exact match %", "95 %", "false negative", "column", "sketch", "both"});
   for (std::size_t m = 0; m < models.size(); ++m) {
@@ -58,7 +58,7 @@ std::string modelsText(const std::vector<SpiderModel>& models,
          "\nwrong in some model: " + std::to_string(failingInAny(categories).size()) + "\n";
 }
 
-Json comparePairs(const std::vector<SpiderModel>& models, std::string& text) {
+Json comparePairs(const std::vector<ReviewModel>& models, std::string& text) {
   Json out = Json::array();
   TextTable table({"first", "second", "only first right", "only second right", "McNemar p", "difference",
                    "bootstrap 95 %"});
@@ -87,7 +87,7 @@ Json comparePairs(const std::vector<SpiderModel>& models, std::string& text) {
   return out;
 }
 
-Status writeTable(const std::string& path, const std::vector<SpiderModel>& models,
+Status writeTable(const std::string& path, const std::vector<ReviewModel>& models,
                   const std::vector<std::vector<ErrorCategory>>& categories) {
   std::vector<std::vector<std::string>> rows = {{"index", "db_id", "hardness", "gold"}};
   for (const auto& model : models) rows[0].push_back(model.name);
@@ -102,38 +102,35 @@ Status writeTable(const std::string& path, const std::vector<SpiderModel>& model
 }
 
 Result<CommandOutput> compare(const CommandContext& context, Progress& progress, const StopToken& stop) {
-  FATHOM_TRY(const CategoryPreset preset, categoryPreset(context.options.text("preset")));
-  FATHOM_TRY(const SpiderInputs inputs,
-             loadSpiderInputs(context, progress, stop, PredictionPairing::Careful));
-  std::vector<std::vector<ErrorCategory>> categories;
+  FATHOM_TRY(const CategorisedReview all, categorisedReview(context, progress, stop));
+  const auto& models = all.review.models;
   CommandOutput output;
   output.json["format"] = 1;
-  output.json["preset"] = preset.id;
+  output.json["preset"] = all.review.preset.id;
   output.json["models"] = Json::array();
-  for (const auto& model : inputs.models) {
-    FATHOM_TRY(const auto verdicts, categoriseAll(model.pairs, model.evaluation, inputs.schemas,
-                                                  {preset, spiderThreads(), {}}, stop));
-    categories.emplace_back();
-    for (const auto& verdict : verdicts) categories.back().push_back(verdict.category);
-    const auto counts = countCategories(categories.back());
-    const Interval interval = wilsonInterval(model.evaluation.exactCount, model.evaluation.levels[4].count);
-    output.json["models"].push_back({{"name", model.name},
-                                     {"right", model.evaluation.exactCount},
-                                     {"examples", model.evaluation.levels[4].count},
+  for (std::size_t m = 0; m < models.size(); ++m) {
+    const auto counts = countCategories(all.categories[m]);
+    const SpiderEvaluation& evaluation = models[m].evaluation;
+    const Interval interval = wilsonInterval(evaluation.exactCount, evaluation.levels[4].count);
+    output.json["models"].push_back({{"name", models[m].name},
+                                     {"right", evaluation.exactCount},
+                                     {"examples", evaluation.levels[4].count},
                                      {"low", interval.low},
                                      {"high", interval.high},
                                      {"false_negative", counts.falseNegative},
                                      {"column", counts.column},
                                      {"sketch", counts.sketch},
-                                     {"both", counts.both}});
+                                     {"both", counts.both},
+                                     {"by_hand", all.byHand[m]}});
+    if (!all.execution.empty()) output.json["models"].back()["execution"] = executionCounts(all.execution[m]);
   }
-  output.json["wrong_in_all"] = barsJson(inputs.models, categories, failingInAll(categories));
-  output.json["wrong_in_any"] = barsJson(inputs.models, categories, failingInAny(categories));
-  output.text = modelsText(inputs.models, categories);
-  output.json["pairs"] = comparePairs(inputs.models, output.text);
-  output.json["notes"] = spiderNotes(inputs);
+  output.json["wrong_in_all"] = barsJson(models, all.categories, failingInAll(all.categories));
+  output.json["wrong_in_any"] = barsJson(models, all.categories, failingInAny(all.categories));
+  output.text = modelsText(models, all.categories);
+  output.json["pairs"] = comparePairs(models, output.text);
+  output.json["notes"] = spiderNotes(all.review);
   if (const auto path = context.options.text("csv"); !path.empty())
-    FATHOM_CHECK(writeTable(path, inputs.models, categories));
+    FATHOM_CHECK(writeTable(path, models, all.categories));
   return output;
 }
 
@@ -149,12 +146,8 @@ Command spiderCompareCommandEntry() {
   command.needsProject = false;
   command.inMenu = true;
   command.fields = spiderFields(true);
-  command.fields.push_back(choiceField(
-      "preset", QT_TRANSLATE_NOOP("Command", "Definitions"),
-      QT_TRANSLATE_NOOP("Command",
-                        "paper_like counts joined tables as part of the sketch; tables_inferred does not."),
-      {{"paper_like", QT_TRANSLATE_NOOP("Command", "As in the paper")},
-       {"tables_inferred", QT_TRANSLATE_NOOP("Command", "Tables inferred")}}));
+  addCategoryFields(command.fields);
+  addExecutionFields(command.fields);
   command.fields.push_back(pathField("csv", QT_TRANSLATE_NOOP("Command", "CSV file"),
                                      QT_TRANSLATE_NOOP("Command", "Where to write one row per example.")));
   command.required = {"gold", "predictions", "tables"};

@@ -8,12 +8,39 @@ namespace {
 
 const char* kLevels[] = {"easy", "medium", "hard", "extra", "all"};
 
+struct Scored {
+  std::vector<SpiderPair> pairs;
+  SpiderEvaluation evaluation;
+  std::vector<std::string> notes;
+};
+
+// Pairs lines as the official script does, which is not how a review does it.
+Result<Scored> score(const CommandContext& context, MatchRules rules, const StopToken& stop) {
+  const ReviewSources sources = spiderSources(context);
+  const ReviewPrediction& source = sources.predictions.front();
+  FATHOM_TRY(const SpiderSchemas schemas, readSpiderTables(sources.tables));
+  FATHOM_TRY(const auto gold, readGoldFile(sources.gold));
+  FATHOM_TRY(const PredictionFile file, readPredictionFile(source.path, source.options));
+  auto paired = pairPredictions(gold, file, PredictionPairing::Official);
+  if (!paired) return dataErrorAt(source.path, 0, paired.error().message, paired.error().hint);
+  Scored out;
+  out.pairs = std::move(paired->pairs);
+  for (const auto& note : file.notes) out.notes.push_back(source.path + ": " + note);
+  for (const auto& note : paired->notes) out.notes.push_back(source.path + ": " + note);
+  FATHOM_TRY(out.evaluation, evaluateSpider(out.pairs, schemas, {rules, spiderThreads()}, stop));
+  for (const auto& error : out.evaluation.goldErrors)
+    out.notes.push_back("gold is refused, not scored: " + error);
+  for (auto& note : databaseNotes(sources.databases, gold)) out.notes.push_back(std::move(note));
+  for (const auto& note : out.notes) context.say(note);
+  return out;
+}
+
 std::string triple(const ComponentScore& score) {
   return std::to_string(score.goldTotal) + "/" + std::to_string(score.predictedTotal) + "/" +
          std::to_string(score.score());
 }
 
-Status writeExamples(const std::string& path, const SpiderModel& model) {
+Status writeExamples(const std::string& path, const Scored& model) {
   std::vector<std::vector<std::string>> rows(1);
   rows[0] = {"index", "db_id", "hardness", "exact", "pred_parse_error"};
   for (std::size_t c = 0; c < kMatchComponents; ++c) rows[0].emplace_back(matchComponentName(c));
@@ -47,7 +74,7 @@ Json levelsJson(const SpiderEvaluation& evaluation) {
   return levels;
 }
 
-std::string summary(const SpiderModel& model) {
+std::string summary(const Scored& model) {
   TextTable table({"level", "examples", "exact match %"});
   for (std::size_t i = 0; i < 5; ++i) {
     const auto& level = model.evaluation.levels[i];
@@ -58,12 +85,10 @@ std::string summary(const SpiderModel& model) {
          std::to_string(model.evaluation.parseErrors) + " predictions refused by the official parser\n";
 }
 
-Result<CommandOutput> evaluate(const CommandContext& context, Progress& progress, const StopToken& stop) {
+Result<CommandOutput> evaluate(const CommandContext& context, Progress&, const StopToken& stop) {
   const MatchRules rules =
       context.options.text("match") == "dt_fixup" ? MatchRules::DtFixup : MatchRules::Official;
-  FATHOM_TRY(const SpiderInputs inputs,
-             loadSpiderInputs(context, progress, stop, PredictionPairing::Official, rules));
-  const SpiderModel& model = inputs.models.front();
+  FATHOM_TRY(const Scored model, score(context, rules, stop));
   if (const auto path = context.options.text("csv"); !path.empty()) FATHOM_CHECK(writeExamples(path, model));
   CommandOutput output;
   output.json["format"] = 1;
@@ -72,7 +97,7 @@ Result<CommandOutput> evaluate(const CommandContext& context, Progress& progress
   output.json["right"] = model.evaluation.exactCount;
   output.json["parse_errors"] = model.evaluation.parseErrors;
   output.json["levels"] = levelsJson(model.evaluation);
-  output.json["notes"] = spiderNotes(inputs);
+  output.json["notes"] = Json(model.notes);
   const std::string print = context.options.text("print");
   if (print == "official") output.text = officialReport(model.pairs, model.evaluation);
   if (print == "tables") output.text = officialScoreTables(model.evaluation);

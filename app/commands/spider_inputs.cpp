@@ -3,46 +3,61 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
+#include <map>
+#include <set>
 #include <thread>
 
 #include "core/base/atomic_file.h"
+#include "core/review/review_judgements.h"
 #include "core/tasks/spider/text_lines.h"
 
 namespace fathom {
 
 namespace {
 
-namespace fs = std::filesystem;
-
-// "name=path", or a path whose file or folder gives the name.
-void splitModel(const std::string& word, SpiderModel& model) {
-  const auto equals = word.find('=');
-  if (equals != std::string::npos && equals > 0 && !fs::exists(word)) {
-    model.name = word.substr(0, equals);
-    model.path = word.substr(equals + 1);
-    return;
-  }
-  model.path = word;
-  const fs::path path(word);
-  model.name = path.stem().string();
-  if (model.name == "pred" && path.has_parent_path()) model.name = path.parent_path().filename().string();
+bool hasField(const CommandContext& context, const char* key) {
+  return context.options.schema().find(key) != nullptr;
 }
 
-// A database that is missing or no SQLite file is told, not an error: exact match needs only tables.json.
-void checkDatabases(const std::string& folder, SpiderInputs& inputs) {
-  std::vector<std::string> seen;
-  for (const auto& line : inputs.gold) {
-    if (std::find(seen.begin(), seen.end(), line.dbId) != seen.end()) continue;
-    seen.push_back(line.dbId);
-    const std::string path = folder + "/" + line.dbId + "/" + line.dbId + ".sqlite";
-    std::FILE* file = std::fopen(path.c_str(), "rb");
-    char head[16] = {};
-    const bool sqlite = file && std::fread(head, 1, sizeof head, file) == sizeof head &&
-                        std::string_view(head, 15) == "SQLite format 3";
-    if (file) std::fclose(file);
-    if (!sqlite) inputs.notes.push_back(path + (file ? " is not an SQLite database" : " is missing"));
+std::string fieldText(const CommandContext& context, const char* key) {
+  return hasField(context, key) ? context.options.text(key) : std::string();
+}
+
+// Executes every model's queries and categorises anew with what came out and what the databases declare.
+Status addExecution(const CommandContext& context, CategorisedReview& out, Progress& progress,
+                    const StopToken& stop) {
+  const std::string folder = context.options.text("databases");
+  if (folder.empty()) return {};
+  SpiderReview& review = out.review;
+  FATHOM_TRY(const auto pool, startSqlRun(context));
+  for (auto& note : addDatabaseFacts(*pool, folder, review.models.front().pairs, review.schemas))
+    review.notes.push_back(std::move(note));
+  std::vector<std::vector<std::optional<ExecutionEvidence>>> evidence;
+  for (const auto& model : review.models) {
+    FATHOM_TRY(auto outcomes, executePairs(*pool, model.pairs, review.schemas,
+                                           {folder, ExecutionRule::TestSuite, true}, progress, stop));
+    evidence.emplace_back();
+    for (const auto& outcome : outcomes) evidence.back().emplace_back(outcome.evidence());
+    out.execution.push_back(std::move(outcomes));
   }
+  out.sandbox = pool->sandboxText();
+  return recategorise(review, review.preset, evidence, spiderThreads(), stop);
+}
+
+Status addJudgements(const CommandContext& context, CategorisedReview& out) {
+  out.byHand.assign(out.review.models.size(), 0);
+  const std::string project = context.options.text("judgements");
+  if (project.empty()) {
+    out.categories = out.review.categories();
+    return {};
+  }
+  FATHOM_TRY(const auto library, ProjectLibrary::open(project));
+  FATHOM_TRY(const ReviewJudgements judged, ReviewJudgements::load(out.review, library.get()));
+  out.categories = judged.categories();
+  for (std::size_t m = 0; m < out.byHand.size(); ++m) {
+    for (std::size_t i = 0; i < out.review.examples(); ++i) out.byHand[m] += judged.human(m, i) != nullptr;
+  }
+  return {};
 }
 
 }  // namespace
@@ -75,39 +90,109 @@ std::vector<OptionField> spiderFields(bool manyPredictions) {
   return fields;
 }
 
-Result<SpiderInputs> loadSpiderInputs(const CommandContext& context, Progress& progress,
-                                      const StopToken& stop, PredictionPairing pairing, MatchRules rules) {
-  SpiderInputs inputs;
-  FATHOM_TRY(inputs.schemas, readSpiderTables(context.options.text("tables")));
-  FATHOM_TRY(inputs.gold, readGoldFile(context.options.text("gold")));
+void addPresetField(std::vector<OptionField>& fields) {
+  fields.push_back(choiceField(
+      "preset", QT_TRANSLATE_NOOP("Command", "Definitions"),
+      QT_TRANSLATE_NOOP("Command",
+                        "paper_like counts joined tables as part of the sketch; tables_inferred does not."),
+      {{"paper_like", QT_TRANSLATE_NOOP("Command", "As in the paper")},
+       {"tables_inferred", QT_TRANSLATE_NOOP("Command", "Tables inferred")}}));
+}
+
+void addCategoryFields(std::vector<OptionField>& fields) {
+  addPresetField(fields);
+  fields.push_back(pathField(
+      "judgements", QT_TRANSLATE_NOOP("Command", "Set by hand"),
+      QT_TRANSLATE_NOOP("Command", "Project whose categories, set by hand, win over the program's.")));
+}
+
+void addExecutionFields(std::vector<OptionField>& fields) {
+  fields.push_back(integerField(
+      "workers", QT_TRANSLATE_NOOP("Command", "Workers"),
+      QT_TRANSLATE_NOOP("Command", "Processes that execute queries at the same time."), 2, 1, 64));
+  OptionField seconds =
+      integerField("seconds", QT_TRANSLATE_NOOP("Command", "Time limit"),
+                   QT_TRANSLATE_NOOP("Command", "Seconds after which a query is stopped."), 30, 0.05, 3600);
+  seconds.type = OptionType::Real;
+  seconds.defaultValue = 30.0;
+  fields.push_back(seconds);
+}
+
+ReviewSources spiderSources(const CommandContext& context) {
+  ReviewSources sources;
+  sources.gold = context.options.text("gold");
+  sources.tables = context.options.text("tables");
+  sources.databases = fieldText(context, "databases");
+  sources.questions = fieldText(context, "questions");
   std::vector<std::string> words;
   if (context.options.schema().find("predictions")->type == OptionType::TextList) {
     words = context.options.texts("predictions");
   } else {
     words.push_back(context.options.text("predictions"));
   }
-  progress.begin("scoring predictions", "files", static_cast<double>(words.size()));
   for (const auto& word : words) {
-    SpiderModel model;
-    splitModel(word, model);
-    PredictionOptions options;
-    options.sqlColumn = context.options.text("column");
-    FATHOM_TRY(const PredictionFile file, readPredictionFile(model.path, options));
-    auto paired = pairPredictions(inputs.gold, file, pairing);
-    if (!paired) return dataErrorAt(model.path, 0, paired.error().message, paired.error().hint);
-    for (const auto& note : file.notes) inputs.notes.push_back(model.path + ": " + note);
-    for (const auto& note : paired->notes) inputs.notes.push_back(model.path + ": " + note);
-    model.pairs = std::move(paired->pairs);
-    FATHOM_TRY(model.evaluation, evaluateSpider(model.pairs, inputs.schemas, {rules, spiderThreads()}, stop));
-    for (const auto& error : model.evaluation.goldErrors)
-      inputs.notes.push_back("gold is refused, not scored: " + error);
-    inputs.models.push_back(std::move(model));
-    progress.report(static_cast<double>(inputs.models.size()));
+    sources.predictions.push_back(reviewPrediction(word));
+    sources.predictions.back().options.sqlColumn = context.options.text("column");
   }
-  progress.finish();
-  if (const auto folder = context.options.text("databases"); !folder.empty()) checkDatabases(folder, inputs);
-  for (const auto& note : inputs.notes) context.say(note);
-  return inputs;
+  return sources;
+}
+
+Result<SpiderReview> loadSpiderReview(const CommandContext& context, Progress& progress,
+                                      const StopToken& stop) {
+  ReviewOptions options;
+  options.threads = spiderThreads();
+  if (hasField(context, "preset")) {
+    FATHOM_TRY(options.preset, categoryPreset(context.options.text("preset")));
+  }
+  const ReviewSources sources = spiderSources(context);
+  FATHOM_TRY(SpiderReview review, openSpiderReview(sources, options, progress, stop));
+  for (const auto& note : databaseNotes(sources.databases, review.gold)) review.notes.push_back(note);
+  for (const auto& model : review.models) {
+    for (const auto& note : model.notes) review.notes.push_back(model.path + ": " + note);
+  }
+  for (const auto& note : review.notes) context.say(note);
+  return review;
+}
+
+Result<CategorisedReview> categorisedReview(const CommandContext& context, Progress& progress,
+                                            const StopToken& stop) {
+  CategorisedReview out;
+  FATHOM_TRY(out.review, loadSpiderReview(context, progress, stop));
+  FATHOM_CHECK(addExecution(context, out, progress, stop));
+  FATHOM_CHECK(addJudgements(context, out));
+  return out;
+}
+
+Result<std::unique_ptr<SqlRunPool>> startSqlRun(const CommandContext& context) {
+  SqlRunPoolOptions options;
+  options.workers = static_cast<int>(context.options.integer("workers"));
+  options.limits.seconds = context.options.real("seconds");
+  return SqlRunPool::start(options);
+}
+
+Json executionCounts(const std::vector<ExecutionOutcome>& outcomes) {
+  std::map<std::string, int> counts;
+  for (const auto& outcome : outcomes) ++counts[outcome.name()];
+  Json json = Json::object();
+  for (const auto& [name, count] : counts) json[name] = count;
+  return json;
+}
+
+// Missing databases are told, not an error: exact match needs only tables.json.
+std::vector<std::string> databaseNotes(const std::string& folder, const std::vector<GoldLine>& gold) {
+  std::vector<std::string> notes;
+  std::set<std::string> seen;
+  for (const auto& line : gold) {
+    if (folder.empty() || !seen.insert(line.dbId).second) continue;
+    const std::string path = databasePath(folder, line.dbId);
+    std::FILE* file = std::fopen(path.c_str(), "rb");
+    char head[16] = {};
+    const bool sqlite = file && std::fread(head, 1, sizeof head, file) == sizeof head &&
+                        std::string_view(head, 15) == "SQLite format 3";
+    if (file) std::fclose(file);
+    if (!sqlite) notes.push_back(path + (file ? " is not an SQLite database" : " is missing"));
+  }
+  return notes;
 }
 
 int spiderThreads() {
@@ -120,10 +205,8 @@ std::string percentText(double share) {
   return text;
 }
 
-Json spiderNotes(const SpiderInputs& inputs) {
-  Json notes = Json::array();
-  for (const auto& note : inputs.notes) notes.push_back(note);
-  return notes;
+Json spiderNotes(const SpiderReview& review) {
+  return Json(review.notes);
 }
 
 Status writeCsv(const std::string& path, const std::vector<std::vector<std::string>>& rows) {

@@ -1,38 +1,46 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <map>
+
 #include "app/commands/spider_inputs.h"
 #include "app/text_table.h"
-#include "core/tasks/spider/spider_dataset.h"
+#include "core/base/atomic_file.h"
 #include "core/tasks/spider/spider_significance.h"
-#include "core/tasks/spider/spider_slices.h"
+#include "core/tasks/spider/text_lines.h"
 
 namespace fathom {
 
 namespace {
 
-// Questions in the order of the gold file, where a data set is given that fits it.
-Result<std::vector<std::string>> questionsOf(const std::string& path, std::size_t count) {
-  if (path.empty()) return std::vector<std::string>();
-  FATHOM_TRY(const SpiderDataset dataset, readSpiderDataset(path));
-  if (dataset.examples.size() != count) {
-    return dataErrorAt(
-        path, 0,
-        std::to_string(dataset.examples.size()) + " questions for " + std::to_string(count) + " gold queries",
-        "questions of another split?");
+// "index,tag" per line, a heading line or none.
+Result<std::map<std::string, std::vector<std::size_t>>> readTags(const std::string& path, std::size_t count) {
+  std::map<std::string, std::vector<std::size_t>> tags;
+  if (path.empty()) return tags;
+  FATHOM_TRY(const std::string text, readFile(path, std::size_t{64} << 20));
+  FATHOM_TRY(const auto rows, parseCsv(text, path));
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    std::int64_t index = -1;
+    const bool number = rows[r].size() == 2 && pythonInt(rows[r][0], index);
+    if (!number && r == 0) continue;
+    if (!number || index < 0 || index >= static_cast<std::int64_t>(count)) {
+      return dataErrorAt(path, static_cast<std::int64_t>(r) + 1,
+                         "an example's number (0 to " + std::to_string(count - 1) + ") and a tag expected");
+    }
+    tags[rows[r][1]].push_back(static_cast<std::size_t>(index));
   }
-  std::vector<std::string> questions;
-  for (const auto& example : dataset.examples) questions.push_back(example.question);
-  return questions;
+  return tags;
 }
 
 Result<CommandOutput> slices(const CommandContext& context, Progress& progress, const StopToken& stop) {
-  FATHOM_TRY(const SpiderInputs inputs,
-             loadSpiderInputs(context, progress, stop, PredictionPairing::Careful));
-  const SpiderModel& first = inputs.models.front();
+  FATHOM_TRY(const SpiderReview review, loadSpiderReview(context, progress, stop));
+  const ReviewModel& first = review.models.front();
   SliceInputs more;
-  FATHOM_TRY(more.questions, questionsOf(context.options.text("questions"), first.pairs.size()));
-  const auto found = buildSlices(first.pairs, first.evaluation, inputs.schemas, more);
+  more.questions = review.questions;
+  more.categories = first.verdicts;
+  more.features = review.features;
+  FATHOM_TRY(more.tags, readTags(context.options.text("tags"), review.examples()));
+  const auto found = buildSlices(first.pairs, first.evaluation, review.schemas, more);
   std::vector<std::string> head = {"group", "slice", "examples"};
-  for (const auto& model : inputs.models) head.push_back(model.name + " %");
+  for (const auto& model : review.models) head.push_back(model.name + " %");
   TextTable table(head);
   std::vector<std::vector<std::string>> rows = {head};
   CommandOutput output;
@@ -41,7 +49,7 @@ Result<CommandOutput> slices(const CommandContext& context, Progress& progress, 
   for (const auto& slice : found) {
     std::vector<std::string> row = {slice.group, slice.name, std::to_string(slice.examples.size())};
     Json models = Json::object();
-    for (const auto& model : inputs.models) {
+    for (const auto& model : review.models) {
       int right = 0;
       for (const auto example : slice.examples) right += model.evaluation.verdicts[example].match.exact;
       const auto n = static_cast<int>(slice.examples.size());
@@ -56,8 +64,18 @@ Result<CommandOutput> slices(const CommandContext& context, Progress& progress, 
     table.addRow(row);
     rows.push_back(std::move(row));
   }
-  output.json["notes"] = spiderNotes(inputs);
-  output.text = table.text();
+  output.json["query_variance"] = Json::object();
+  TextTable variance(
+      {"model", "query variance %", "queries asked in several ways", "answered at least once"});
+  for (const auto& model : review.models) {
+    const QueryVariance found = queryVariance(model.pairs, model.evaluation);
+    output.json["query_variance"][model.name] = {
+        {"score", found.score}, {"queries", found.queries}, {"answered", found.answered}};
+    variance.addRow({model.name, percentText(found.score), std::to_string(found.queries),
+                     std::to_string(found.answered)});
+  }
+  output.json["notes"] = spiderNotes(review);
+  output.text = table.text() + "\n" + variance.text();
   if (const auto path = context.options.text("csv"); !path.empty()) FATHOM_CHECK(writeCsv(path, rows));
   return output;
 }
@@ -68,8 +86,8 @@ Command spiderSlicesCommandEntry() {
   Command command;
   command.id = "spider-slices";
   command.title = QT_TRANSLATE_NOOP("Command", "Scores by slice");
-  command.description =
-      QT_TRANSLATE_NOOP("Command", "Exact match by hardness, database, SQL features and question length.");
+  command.description = QT_TRANSLATE_NOOP(
+      "Command", "Exact match by hardness, database, category, SQL features, question length and own tags.");
   command.group = QT_TRANSLATE_NOOP("Command", "Text-to-SQL");
   command.needsProject = false;
   command.inMenu = true;
@@ -77,6 +95,9 @@ Command spiderSlicesCommandEntry() {
   command.fields.push_back(pathField(
       "questions", QT_TRANSLATE_NOOP("Command", "Questions"),
       QT_TRANSLATE_NOOP("Command", "Spider's dev.json of the same split, for slices by question length.")));
+  command.fields.push_back(
+      pathField("tags", QT_TRANSLATE_NOOP("Command", "Own tags"),
+                QT_TRANSLATE_NOOP("Command", "CSV file with the number of an example and a tag per line.")));
   command.fields.push_back(pathField("csv", QT_TRANSLATE_NOOP("Command", "CSV file"),
                                      QT_TRANSLATE_NOOP("Command", "Where to write one row per slice.")));
   command.required = {"gold", "predictions", "tables"};

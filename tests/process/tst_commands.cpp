@@ -347,8 +347,25 @@ class CommandsTest : public QObject {
     QCOMPARE(compared["models"].size(), std::size_t{2});
     QVERIFY(
         !scored("spider-slices", hasty + QStringList{"--questions", sample + "/dev.json"})["slices"].empty());
-    const Json executed = scored("spider-execute", hasty + QStringList{"--databases", sample + "/database"});
+    const QStringList databases = {"--databases", sample + "/database"};
+    const Json executed = scored("spider-execute", hasty + databases);
     QVERIFY(executed["verdicts"]["right"].get<int>() >= evaluated["right"].get<int>());
+    const Json weighed = scored("spider-categorize", hasty + databases);
+    QCOMPARE(weighed["execution"]["right"].get<int>(), executed["verdicts"]["right"].get<int>());
+    // A figure of the same files, and the same recipe again.
+    for (const char* ending : {"pdf", "tex", "csv"}) {
+      const QString file = folder.filePath(QString("table.") + ending);
+      const Json drawn =
+          scored("export-figure", hasty + QStringList{"--figure", "error_table", "--out", file});
+      QVERIFY(QFile::exists(file) && QFile::exists(folder.filePath("table.csv")));
+      const QString recipe = QString::fromStdString(drawn["recipe"]["uuid"].get<std::string>());
+      ask({"export-figure", "--recipe", recipe, "--out", file});
+    }
+    ask({"export-figure", "--figure", "failure_venn", "--out", folder.filePath("venn.pdf")}, 2);
+    const Json timed = scored("bench", QStringList{"--what", "spider-match", "--rounds", "1", "--predictions",
+                                                   sample + "/dev_gold.sql"} +
+                                           databases);
+    QCOMPARE(timed["right"].get<int>(), timed["examples"].get<int>());
   }
 
   // Keep last: a command without a test of its own is a mistake.

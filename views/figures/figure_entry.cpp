@@ -2,10 +2,30 @@
 #include "views/figures/figure_entry.h"
 
 #include <QDateTime>
+#include <filesystem>
 
+#include "core/base/atomic_file.h"
 #include "views/figure/figure_style.h"
 
 namespace fathom {
+
+namespace {
+
+Result<OptionValues> optionsOf(const FigureEntry& entry, const FigureRecipe& recipe) {
+  OptionValues options(OptionSchema(entry.fields, {}));
+  FATHOM_CHECK(options.merge(recipe.options, "figure recipe"));
+  FATHOM_CHECK(options.check());
+  return options;
+}
+
+ExportOptions exportOptions(const FigureRecipe& recipe) {
+  ExportOptions options;
+  const QDateTime created = QDateTime::fromString(QString::fromStdString(recipe.created), Qt::ISODate);
+  if (created.isValid()) options.date = created.toSecsSinceEpoch();
+  return options;
+}
+
+}  // namespace
 
 Result<FigureEntry> findFigure(const std::string& id) {
   std::string known;
@@ -18,9 +38,9 @@ Result<FigureEntry> findFigure(const std::string& id) {
 
 Result<FigureSpec> buildFigure(const FigureRecipe& recipe, AnalysisSource& source) {
   FATHOM_TRY(const FigureEntry entry, findFigure(recipe.figure));
-  OptionValues options(OptionSchema(entry.fields, {}));
-  FATHOM_CHECK(options.merge(recipe.options, "figure recipe"));
-  FATHOM_CHECK(options.check());
+  if (!entry.build)
+    return usageError("the figure \"" + entry.id + "\" is of predictions, not of runs", "name a review");
+  FATHOM_TRY(const OptionValues options, optionsOf(entry, recipe));
   FATHOM_TRY(FigureSpec spec, entry.build(source, options));
   spec.id = entry.id;
   spec.style = recipe.style;
@@ -32,10 +52,37 @@ Status exportRecipe(const FigureRecipe& recipe, AnalysisSource& source, const st
   FATHOM_CHECK(figureFormatOf(path));
   FATHOM_TRY(const FigureStyle style, figureStyle(QString::fromStdString(recipe.style)));
   FATHOM_TRY(const FigureSpec spec, buildFigure(recipe, source));
-  ExportOptions options;
-  const QDateTime created = QDateTime::fromString(QString::fromStdString(recipe.created), Qt::ISODate);
-  if (created.isValid()) options.date = created.toSecsSinceEpoch();
-  return exportFigure(spec, style, path, options);
+  return exportFigure(spec, style, path, exportOptions(recipe));
+}
+
+Result<ReviewFigure> buildReviewFigure(const FigureRecipe& recipe, const ReviewFigureInput& input) {
+  FATHOM_TRY(const FigureEntry entry, findFigure(recipe.figure));
+  if (!entry.buildReview)
+    return usageError("the figure \"" + entry.id + "\" is of runs, not of predictions", "name runs");
+  FATHOM_TRY(const OptionValues options, optionsOf(entry, recipe));
+  FATHOM_TRY(ReviewFigure figure, entry.buildReview(input, options));
+  figure.spec.id = entry.id;
+  figure.spec.style = recipe.style;
+  FATHOM_CHECK(checkFigure(figure.spec));
+  return figure;
+}
+
+Status exportReviewRecipe(const FigureRecipe& recipe, const ReviewFigureInput& input,
+                          const std::string& path) {
+  FATHOM_TRY(const FigureEntry entry, findFigure(recipe.figure));
+  const bool onlyCsv = path.ends_with(".csv");
+  const bool tableText = entry.isTable && path.ends_with(".tex");
+  if (!onlyCsv) FATHOM_CHECK(figureFormatOf(path));
+  FATHOM_TRY(const FigureStyle style, figureStyle(QString::fromStdString(recipe.style)));
+  FATHOM_TRY(const ReviewFigure figure, buildReviewFigure(recipe, input));
+  FATHOM_TRY(const std::string csv, csvTable(figure.table));
+  if (tableText) {
+    FATHOM_TRY(const std::string latex, latexTable(figure.table));
+    FATHOM_CHECK(writeFileAtomically(path, latex));
+  } else if (!onlyCsv) {
+    FATHOM_CHECK(exportFigure(figure.spec, style, path, exportOptions(recipe)));
+  }
+  return writeFileAtomically(std::filesystem::path(path).replace_extension(".csv").string(), csv);
 }
 
 }  // namespace fathom

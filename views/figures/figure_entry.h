@@ -11,6 +11,7 @@
 #include "core/library/figure_recipe.h"
 #include "views/figure/figure_export.h"
 #include "views/figure/figure_spec.h"
+#include "views/figures/review_figure.h"
 
 namespace fathom {
 
@@ -20,17 +21,27 @@ struct FigureEntry {
   std::string title;
   std::string reference;
   std::vector<OptionField> fields;
+  // One of the two: a figure of runs, or of a review of predictions.
   std::function<Result<FigureSpec>(AnalysisSource&, const OptionValues&)> build;
+  std::function<Result<ReviewFigure>(const ReviewFigureInput&, const OptionValues&)> buildReview;
+  bool isTable = false;  // a .tex file is the table instead of a drawing
 };
 
 const std::vector<FigureEntry>& figures();
 // Usage error with the known ids.
 Result<FigureEntry> findFigure(const std::string& id);
 
-// Builds the figure of a stored recipe; the source offers the runs that the recipe names.
+// Builds the figure of a stored recipe; the source offers the runs that the recipe names. Usage error for a
+// figure of a review.
 Result<FigureSpec> buildFigure(const FigureRecipe& recipe, AnalysisSource& source);
 // Builds and writes it: what `fathom export-figure` and the window call. The ending of the path is the
 // format.
 Status exportRecipe(const FigureRecipe& recipe, AnalysisSource& source, const std::string& path);
+
+// The same for a figure of a review; usage error for a figure of runs. Exporting writes the numbers as
+// <stem>.csv beside; a path that ends in .csv gets nothing else.
+Result<ReviewFigure> buildReviewFigure(const FigureRecipe& recipe, const ReviewFigureInput& input);
+Status exportReviewRecipe(const FigureRecipe& recipe, const ReviewFigureInput& input,
+                          const std::string& path);
 
 }  // namespace fathom

@@ -239,7 +239,10 @@ class Rewriter {
     const auto& [a, b] = q.on[pairs[0]];
     const int key = inTable(a) ? a : b;
     const int foreign = inTable(a) ? b : a;
-    if (!m_schema.isPrimaryKey(key) || !m_schema.joinedByKey(key, foreign) || !notNull(foreign)) return false;
+    // The key of the other table would find every row as often as it is referred to: only this way round.
+    const bool refers = std::find(m_schema.foreignKeys.begin(), m_schema.foreignKeys.end(),
+                                  std::pair(foreign, key)) != m_schema.foreignKeys.end();
+    if (!refers || !m_schema.isPrimaryKey(key) || !notNull(foreign)) return false;
     bool used = false, star = false;
     eachUnit(q, [&](CanonUnit& unit) {
       for (const int c : unit.columns) used = used || (inTable(c) && c != key);

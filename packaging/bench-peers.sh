@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Fetches what the peers of `fathom bench` need from PyPI into build/bench-peers (never into the system's Python). Says "peer
+# absent" and leaves with 0 where that is not possible: benches then measure without a peer.
+#   packaging/bench-peers.sh            all peers
+#   packaging/bench-peers.sh --check    only tells which are there
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+target=build/bench-peers
+# Spider's evaluation script (the test suite's edition, whose exact match is the official one) and its tokenizer.
+spider_packages=(nvidia-bigcode-eval==26.3 nltk==3.10.4 regex==2026.7.19 sqlparse==0.5.3 tqdm==4.67.1 joblib==1.5.2 click==8.3.0 defusedxml==0.7.1)
+
+say() { printf '· %s\n' "$*"; }
+usable() { python3 packaging/bench_peers/spider_match.py --packages "$target/spider" --check >/dev/null 2>&1; }
+
+check=0
+for argument in "$@"; do
+  case "$argument" in
+    --check) check=1 ;;
+    *) echo "bench-peers.sh: unknown argument '$argument' (known: --check)" >&2; exit 2 ;;
+  esac
+done
+
+if usable; then
+  say "spider-match: peer is there ($target/spider)"
+elif [ "$check" = 1 ]; then
+  say "spider-match: peer absent"
+else
+  rm -rf "$target/spider.new"
+  mkdir -p "$target"
+  say "spider-match: fetching ${#spider_packages[@]} packages"
+  if python3 -m pip install --quiet --disable-pip-version-check --no-deps --target "$target/spider.new" "${spider_packages[@]}" &&
+    rm -rf "$target/spider" && mv "$target/spider.new" "$target/spider" && usable; then
+    say "spider-match: peer is there ($target/spider)"
+  else
+    rm -rf "$target/spider.new"
+    say "spider-match: peer absent (the packages could not be fetched or do not run here)"
+  fi
+fi

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support_review_gallery.h"
+
+#include <QTemporaryDir>
+#include <array>
+
+#include "core/base/atomic_file.h"
+#include "core/tasks/spider/spider_sample.h"
+
+namespace fathom::gallery {
+
+SpiderReview sampleReview(std::size_t models, bool longNames) {
+  const QTemporaryDir folder;
+  const std::string at = folder.path().toStdString() + "/";
+  const SpiderSample sample = makeSpiderSample();
+  writeSpiderSample(sample, at).value();
+  ReviewSources sources;
+  sources.gold = at + "dev_gold.sql";
+  sources.tables = at + "tables.json";
+  constexpr std::array<const char*, 5> kShort = {"careful", "hasty", "mixed", "late", "third"};
+  constexpr std::array<const char*, 5> kLong = {"Graphix-T5-3B + PICARD", "DIN-SQL + GPT-4", "CodeS-1B_sft",
+                                                "RAT-SQL + GraPPa & GP", "<i>SQL-SP</i> 24 layers"};
+  for (std::size_t m = 0; m < models; ++m) {
+    std::string text;
+    for (std::size_t i = 0; i < sample.examples.size(); ++i) {
+      const auto& example = sample.examples[i];
+      const bool careful = m == 0 || (m >= 2 && i % m == 0);
+      text += (careful ? example.careful : example.hasty) + "\n";
+    }
+    const std::string path = at + std::to_string(m) + ".sql";
+    writeFileAtomically(path, text).value();
+    sources.predictions.push_back({longNames ? kLong[m] : kShort[m], path, {}});
+  }
+  Progress progress;
+  return openSpiderReview(sources, {}, progress).value();
+}
+
+Result<ReviewFigure> reviewFigure(const SpiderReview& review, const std::string& figure,
+                                  const std::vector<std::string>& settings) {
+  FATHOM_TRY(const FigureEntry entry, findFigure(figure));
+  OptionValues values{OptionSchema(entry.fields, {})};
+  for (const auto& setting : settings) FATHOM_CHECK(values.setText(setting));
+  FigureRecipe recipe;
+  recipe.figure = figure;
+  recipe.style = "acl";
+  recipe.options = values.minimal();
+  return buildReviewFigure(recipe, {review, review.categories()});
+}
+
+}  // namespace fathom::gallery

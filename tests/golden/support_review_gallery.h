@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "views/figures/figure_entry.h"
+
+namespace fathom::gallery {
+
+// A review of 2 to 5 systems on the generated sample: careful, hasty, the two in turn, and the like.
+SpiderReview sampleReview(std::size_t models, bool longNames = false);
+// A figure of figures.list of that review; `settings` are "key=value".
+Result<ReviewFigure> reviewFigure(const SpiderReview& review, const std::string& figure,
+                                  const std::vector<std::string>& settings = {});
+
+}  // namespace fathom::gallery

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// Figures of predictions: their content as text, their look in every style, their files.
+#include <QApplication>
+#include <QDir>
+#include <QImage>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "core/base/atomic_file.h"
+#include "support_review_gallery.h"
+#include "views/figure/figure_dump.h"
+#include "views/figure/figure_renderer.h"
+
+using namespace fathom;
+
+class ReviewFigures : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void dumps_data();
+  void dumps();
+  void fitsEveryStyle_data() { dumps_data(); }
+  void fitsEveryStyle();
+  void numbersAreThoseOfTheReview();
+  void everyFormatIsWritten();
+  void wrongUseIsNamed();
+
+ private:
+  void compare(const std::string& text, const std::string& file);
+  QTemporaryDir m_folder;
+};
+
+void ReviewFigures::dumps_data() {
+  QTest::addColumn<QString>("figure");
+  QTest::addColumn<int>("models");
+  QTest::addColumn<QStringList>("settings");
+  const auto row = [](const char* name, const char* figure, int models, const QStringList& settings = {}) {
+    QTest::newRow(name) << figure << models << settings;
+  };
+  row("error_table", "error_table", 3);
+  row("error_shares", "error_shares", 3);
+  row("error_shares_any", "error_shares", 5, {"set=any", "false_negatives=any_model"});
+  row("exact_match", "exact_match", 3);
+  row("partial_match", "partial_match", 3);
+  row("partial_match_hard", "partial_match", 2, {"measure=recall", "level=hard"});
+  row("category_breakdown", "category_breakdown", 4);
+  row("category_breakdown_hardness", "category_breakdown", 4, {"by=hardness", "unit=share"});
+  row("failure_venn_2", "failure_venn", 2);
+  row("failure_venn_3", "failure_venn", 3);
+  row("failure_venn_4", "failure_venn", 4);
+  row("failure_upset", "failure_upset", 5);
+  row("failure_upset_short", "failure_upset", 5, {"most=3"});
+}
+
+void ReviewFigures::compare(const std::string& text, const std::string& file) {
+  const std::string path = std::string(FATHOM_SOURCE_DIR) + "/tests/golden/figures/" + file;
+  if (qEnvironmentVariableIsSet("FATHOM_REGENERATE")) {
+    QVERIFY(writeFileAtomically(path, text).ok());
+    return;
+  }
+  const Result<std::string> golden = readFile(path);
+  QVERIFY2(golden.ok(), golden.ok() ? "" : golden.error().text().c_str());
+  QCOMPARE(QString::fromStdString(text), QString::fromStdString(*golden));
+}
+
+void ReviewFigures::dumps() {
+  QFETCH(QString, figure);
+  QFETCH(int, models);
+  QFETCH(QStringList, settings);
+  const SpiderReview review = gallery::sampleReview(static_cast<std::size_t>(models));
+  std::vector<std::string> words;
+  for (const auto& setting : settings) words.push_back(setting.toStdString());
+  const auto made = gallery::reviewFigure(review, figure.toStdString(), words);
+  QVERIFY2(made.ok(), made ? "" : made.error().text().c_str());
+  const auto again = figureFromJson(figureToJson(made->spec));
+  QVERIFY2(again.ok(), again ? "" : again.error().text().c_str());
+  QCOMPARE(figureDump(*again), figureDump(made->spec));
+  compare(figureDump(made->spec) + "\n" + csvTable(made->table).value(),
+          std::string("review_") + QTest::currentDataTag() + ".txt");
+}
+
+// Texts lie inside the page and none on another, with short and long names; pictures for the eye where
+// FATHOM_PICTURES names a folder.
+void ReviewFigures::fitsEveryStyle() {
+  QFETCH(QString, figure);
+  QFETCH(int, models);
+  QFETCH(QStringList, settings);
+  std::vector<std::string> words;
+  for (const auto& setting : settings) words.push_back(setting.toStdString());
+  for (const bool longNames : {false, true}) {
+    const SpiderReview review = gallery::sampleReview(static_cast<std::size_t>(models), longNames);
+    const ReviewFigure made = gallery::reviewFigure(review, figure.toStdString(), words).value();
+    for (const char* id : {"acl", "acl_wide", "slide", "screen_dark"}) {
+      const FigureStyle style = figureStyle(QLatin1String(id)).value();
+      FigureSpec spec = made.spec;
+      if (spec.heightMm > 0 && style.id == QLatin1String("slide")) spec.heightMm *= 2.4;
+      FigureRenderer renderer;
+      QVERIFY(renderer.setFigure(spec, style).ok());
+      const FigureSize size = figureSize(spec, style);
+      const QSize units(qRound(unitsOfMm(size.widthMm)), qRound(unitsOfMm(size.heightMm)));
+      QImage image(units * 2, QImage::Format_RGB32);
+      renderer.paintTo(image, units, {false, false, 2});
+      if (const QString folder = qEnvironmentVariable("FATHOM_PICTURES"); !folder.isEmpty()) {
+        image.save(QDir(folder).filePath(QString::fromLatin1(QTest::currentDataTag()) + u'_' + id +
+                                         (longNames ? "_long.png" : ".png")));
+      }
+      const std::vector<PlacedText> texts = renderer.texts();
+      for (std::size_t i = 0; i < texts.size(); ++i) {
+        const QString where = style.id + u' ' + texts[i].full;
+        QVERIFY2(QRectF(QPointF(-1, -1), units + QSize(2, 2)).contains(texts[i].box()), qPrintable(where));
+        for (std::size_t k = 0; k < i; ++k) {
+          const QRectF common = texts[i].box().intersected(texts[k].box());
+          const bool apart = common.isEmpty() || std::min(common.width(), common.height()) <= 1;
+          QVERIFY2(apart, qPrintable(where + QStringLiteral(" on ") + texts[k].full));
+        }
+      }
+    }
+  }
+}
+
+void ReviewFigures::numbersAreThoseOfTheReview() {
+  const SpiderReview review = gallery::sampleReview(4);
+  const auto categories = review.categories();
+  const auto table = gallery::reviewFigure(review, "error_table")->table;
+  const auto venn = gallery::reviewFigure(review, "failure_venn")->table;
+  double wrong = 0, regions = 0;
+  for (std::size_t m = 0; m < 4; ++m) {
+    const int count = countCategories(categories[m]).wrong();
+    QCOMPARE(std::get<double>(table.rows.back()[m + 1]), double(count));
+    wrong += count;
+  }
+  QCOMPARE(venn.rows.size(), std::size_t{15});  // every region of four ellipses has a place
+  for (const auto& row : venn.rows) regions += std::get<double>(row[1]) * std::get<double>(row[2]);
+  QCOMPARE(regions, wrong);
+  // A person's verdict changes the figure, not the review.
+  auto judged = categories;
+  const auto wrongOne = std::find(judged[0].begin(), judged[0].end(), ErrorCategory::Sketch);
+  *wrongOne = ErrorCategory::FalseNegative;
+  const FigureEntry entry = findFigure("error_table").value();
+  const auto other =
+      entry.buildReview({review, judged}, OptionValues{OptionSchema(entry.fields, {})}).value();
+  QCOMPARE(std::get<double>(other.table.rows[0][1]), std::get<double>(table.rows[0][1]) + 1);
+  QCOMPARE(std::get<double>(other.table.rows[2][1]), std::get<double>(table.rows[2][1]) - 1);
+}
+
+void ReviewFigures::everyFormatIsWritten() {
+  const SpiderReview review = gallery::sampleReview(3);
+  const ReviewFigureInput input{review, review.categories()};
+  for (const FigureEntry& entry : figures()) {
+    if (!entry.buildReview) continue;
+    FigureRecipe recipe;
+    recipe.figure = entry.id;
+    recipe.style = "acl";
+    recipe.created = "2026-01-01T00:00:00Z";
+    for (const char* ending : {"pdf", "svg", "png", "tex", "csv"}) {
+      const std::string stem = m_folder.filePath(QString::fromStdString(entry.id)).toStdString();
+      QFile::remove(QString::fromStdString(stem + ".csv"));
+      const Status status = exportReviewRecipe(recipe, input, stem + "." + ending);
+      QVERIFY2(status.ok(), status.ok() ? "" : status.error().text().c_str());
+      const std::string bytes = readFile(stem + "." + ending).value();
+      QVERIFY(bytes.size() > 30);
+      QVERIFY(readFile(stem + ".csv")->find(',') != std::string::npos);
+      if (ending == std::string("tex"))
+        QCOMPARE(bytes.find("\\toprule") != std::string::npos, entry.id == "error_table");
+      QVERIFY(exportReviewRecipe(recipe, input, stem + "." + ending).ok());
+      QVERIFY2(readFile(stem + "." + ending).value() == bytes, ending);
+    }
+  }
+}
+
+void ReviewFigures::wrongUseIsNamed() {
+  const auto venn = gallery::reviewFigure(gallery::sampleReview(5), "failure_venn");
+  QVERIFY(!venn.ok() && venn.error().text().find("failure_upset") != std::string::npos);
+  const auto runs = gallery::reviewFigure(gallery::sampleReview(2), "training_curve");
+  QVERIFY(!runs.ok() && runs.error().text().find("runs") != std::string::npos);
+}
+
+QTEST_MAIN(ReviewFigures)
+#include "tst_review_figures.moc"

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <cmath>
+
+#include "views/figures/figure_entry.h"
+#include "views/figures/review_figure.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr double kBarWidth = 0.36;
+
+struct ExampleSet {
+  const char* title;
+  std::vector<std::size_t> examples;
+};
+
+// Column and sketch bars of every model over one set, with the share above each.
+FigurePanel sharesPanel(const ReviewFigureInput& input, const ExampleSet& set,
+                        const std::vector<ErrorBar>& bars) {
+  FigurePanel panel;
+  panel.title = std::string(set.title) + " (<i>n</i> = " + std::to_string(set.examples.size()) + ")";
+  panel.x = modelAxis(input.review);
+  panel.y.label = "share (%)";
+  panel.y.minimum = 0;
+  panel.y.maximum = 100;
+  for (std::size_t m = 0; m < bars.size(); ++m) {
+    const double at = static_cast<double>(m);
+    for (const bool sketch : {false, true}) {
+      const double share = 100 * (sketch ? bars[m].sketchShare() : bars[m].columnShare());
+      const double x = at + (sketch ? 0.5 : -0.5) * kBarWidth;
+      const char* category = sketch ? "sketch" : "column";
+      FigureMark mark = barsMark({x}, {share}, kBarWidth, std::string("category:") + category);
+      if (m == 0) mark.label = sketch ? "sketch error" : "column error";
+      mark.selection = reviewSelection(input.review.models[m].name, category);
+      panel.marks.push_back(std::move(mark));
+      panel.marks.push_back(
+          textMark(x, std::min(share + 4, 97.0), std::to_string(static_cast<int>(std::lround(share)))));
+    }
+  }
+  panel.legend = LegendPlace::Below;
+  return panel;
+}
+
+Result<ReviewFigure> build(const ReviewFigureInput& input, const OptionValues& options) {
+  const FalseNegativeRule rule = options.text("false_negatives") == "any_model"
+                                     ? FalseNegativeRule::AnyModel
+                                     : FalseNegativeRule::ThatModel;
+  const std::string wanted = options.text("set");
+  std::vector<ExampleSet> sets;
+  if (wanted != "any") sets.push_back({"Wrong in every model", failingInAll(input.categories)});
+  if (wanted != "all") sets.push_back({"Wrong in some model", failingInAny(input.categories)});
+  ReviewFigure figure;
+  figure.spec.title = "Column and sketch errors";
+  figure.table.columns = {{"set"},       {"model"},           {"examples", 0},    {"column", 0},
+                          {"sketch", 0}, {"column share", 4}, {"sketch share", 4}};
+  for (std::size_t s = 0; s < sets.size(); ++s) {
+    const auto bars = errorBars(input.categories, sets[s].examples, rule);
+    FigurePanel panel = sharesPanel(input, sets[s], bars);
+    panel.row = static_cast<int>(s);
+    if (s + 1 < sets.size()) panel.legend = LegendPlace::None;
+    figure.spec.panels.push_back(std::move(panel));
+    figure.spec.summary += std::string(sets[s].title) + ":";
+    for (std::size_t m = 0; m < bars.size(); ++m) {
+      const auto& model = input.review.models[m];
+      figure.table.rows.push_back({std::string(sets[s].title), modelLabel(model), double(bars[m].examples),
+                                   double(bars[m].column), double(bars[m].sketch), bars[m].columnShare(),
+                                   bars[m].sketchShare()});
+      figure.spec.summary += " " + model.name + " column " + std::to_string(bars[m].column) + ", sketch " +
+                             std::to_string(bars[m].sketch) + " of " + std::to_string(bars[m].examples) + ".";
+    }
+    figure.spec.summary += " ";
+  }
+  figure.spec.notes = {rule == FalseNegativeRule::ThatModel
+                           ? "An example that is a false negative for a model is left out for that model."
+                           : "An example that is a false negative for any model is left out for all."};
+  setSize(figure.spec, options, 48 * static_cast<double>(sets.size()) + 8);
+  return figure;
+}
+
+}  // namespace
+
+FigureEntry errorSharesFigureEntry() {
+  FigureEntry entry;
+  entry.id = "error_shares";
+  entry.title = "Column and sketch errors";
+  entry.reference = "DT-Fixup, Figures 3 and 4";
+  entry.fields = {
+      figureChoice("set", "Examples",
+                   "Examples that every model fails, that some model fails, or both in turn.",
+                   {{"both", "both"}, {"all", "wrong in every model"}, {"any", "wrong in some"}}),
+      figureChoice("false_negatives", "False negatives",
+                   "Which examples leave the count: a model's own false negatives, or any model's.",
+                   {{"that_model", "of that model"}, {"any_model", "of any model"}})};
+  for (auto& field : sizeFields()) entry.fields.push_back(std::move(field));
+  entry.buildReview = build;
+  return entry;
+}
+
+}  // namespace fathom

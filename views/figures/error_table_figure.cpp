@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+
+#include "views/figures/figure_entry.h"
+#include "views/figures/review_figure.h"
+
+namespace fathom {
+
+namespace {
+
+// Names too long to stand side by side: a row per model instead of a column.
+PaperTable turned(const PaperTable& table) {
+  PaperTable out;
+  out.columns = {{"System"}, {"False neg.", 0}, {"Column", 0}, {"Sketch", 0}, {"Both", 0}, {"All", 0}};
+  for (std::size_t c = 1; c < table.columns.size(); ++c) {
+    auto& row = out.rows.emplace_back();
+    row.emplace_back(table.columns[c].header);
+    for (const auto& cells : table.rows) row.push_back(cells[c]);
+  }
+  return out;
+}
+
+bool namesAreLong(const PaperTable& table) {
+  std::size_t letters = 0;
+  for (std::size_t c = 1; c < table.columns.size(); ++c)
+    letters = std::max(letters, table.columns[c].header.size());
+  return letters * (table.columns.size() - 1) > 32;
+}
+
+// The table drawn as a figure: a wide column of names, the numbers, rules as in a paper.
+FigurePanel drawn(const PaperTable& table, double nameWidth) {
+  FigurePanel panel;
+  panel.x.scale = panel.y.scale = AxisScale::None;
+  panel.y.reversed = true;
+  panel.x.minimum = 0;
+  panel.x.maximum = static_cast<double>(table.columns.size()) - 0.6 + nameWidth;
+  panel.y.minimum = -0.8;
+  panel.y.maximum = static_cast<double>(table.rows.size()) + 0.8;
+  panel.legend = LegendPlace::None;
+  const auto place = [](std::size_t column) {
+    return column == 0 ? 0.02 : static_cast<double>(column) + 0.9;
+  };
+  const auto anchor = [](std::size_t column) { return column == 0 ? TextAnchor::Left : TextAnchor::Centre; };
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    panel.marks.push_back(textMark(place(c), 0, "<b>" + table.columns[c].header + "</b>", anchor(c)));
+    for (std::size_t r = 0; r < table.rows.size(); ++r) {
+      const auto* word = std::get_if<std::string>(&table.rows[r][c]);
+      const auto* number = std::get_if<double>(&table.rows[r][c]);
+      const std::string text =
+          word ? *word : QString::number(number ? *number : 0, 'f', table.columns[c].decimals).toStdString();
+      panel.marks.push_back(textMark(place(c), static_cast<double>(r) + 1, text, anchor(c)));
+    }
+  }
+  const double last = static_cast<double>(table.rows.size());
+  const double beforeLast = nameWidth > 2 ? last + 0.6 : last - 0.5;  // above "All", where it is a row
+  for (const double y : {-0.6, 0.55, beforeLast, last + 0.6}) {
+    FigureMark rule;
+    rule.shape = LineMark{{*panel.x.minimum, *panel.x.maximum}, {y, y}};
+    rule.style.colour = "text";
+    rule.style.width = y == 0.55 || y == last - 0.5 ? 0.5 : 0.9;
+    panel.marks.push_back(std::move(rule));
+  }
+  return panel;
+}
+
+Result<ReviewFigure> build(const ReviewFigureInput& input, const OptionValues& options) {
+  const auto& models = input.review.models;
+  ReviewFigure figure;
+  PaperTable& table = figure.table;
+  figure.spec.title = "Errors by category";
+  table.caption = "Wrong predictions by category.";
+  table.label = "tab:errors";
+  table.columns = {{"Error type"}};
+  const char* names[] = {"False negative", "Column only", "Sketch only", "Both", "All"};
+  for (const char* name : names) table.rows.emplace_back().emplace_back(std::string(name));
+  for (std::size_t m = 0; m < models.size(); ++m) {
+    table.columns.push_back({modelLabel(models[m]), 0});
+    const CategoryCounts counts = countCategories(input.categories[m]);
+    const int values[] = {counts.falseNegative, counts.column, counts.sketch, counts.both, counts.wrong()};
+    figure.spec.summary += models[m].name + ":";
+    for (std::size_t r = 0; r < std::size(values); ++r) {
+      table.rows[r].emplace_back(double(values[r]));
+      figure.spec.summary += std::string(" ") + names[r] + " " + std::to_string(values[r]) + ",";
+    }
+    figure.spec.summary.back() = '.';
+    figure.spec.summary += " ";
+    if (counts.goldError > 0) {
+      figure.spec.notes.push_back(modelLabel(models[m]) + ": " + std::to_string(counts.goldError) +
+                                  " examples whose gold query is wrong are left out.");
+    }
+  }
+  figure.spec.panels = {namesAreLong(table) ? drawn(turned(table), 2.6) : drawn(table, 1.5)};
+  setSize(figure.spec, options, 40);
+  return figure;
+}
+
+}  // namespace
+
+FigureEntry errorTableFigureEntry() {
+  FigureEntry entry;
+  entry.id = "error_table";
+  entry.title = "Table of errors";
+  entry.reference = "DT-Fixup, Table 6";
+  entry.fields = sizeFields();
+  entry.buildReview = build;
+  entry.isTable = true;
+  return entry;
+}
+
+}  // namespace fathom

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/tasks/spider/spider_significance.h"
+#include "views/figures/figure_entry.h"
+#include "views/figures/review_figure.h"
+
+namespace fathom {
+
+namespace {
+
+Result<ReviewFigure> build(const ReviewFigureInput& input, const OptionValues& options) {
+  const auto& models = input.review.models;
+  ReviewFigure figure;
+  figure.spec.title = "Exact match by hardness";
+  figure.table.columns = {{"model"},          {"level"},  {"examples", 0}, {"right", 0},
+                          {"exact match", 4}, {"low", 4}, {"high", 4}};
+  FigurePanel panel;
+  panel.x.scale = AxisScale::Category;
+  panel.x.categories = hardnessLabels();
+  panel.x.minimum = -0.5;
+  panel.x.maximum = 4.5;
+  panel.x.grid = false;
+  panel.y.label = "exact match (%)";
+  panel.y.minimum = 0;
+  panel.y.maximum = 100;
+  panel.legend = LegendPlace::Below;
+  const double width = 0.84 / static_cast<double>(models.size());
+  FigureMark intervals;
+  SegmentsMark segments;
+  for (std::size_t m = 0; m < models.size(); ++m) {
+    std::vector<double> x, height;
+    figure.spec.summary += models[m].name + ":";
+    for (std::size_t level = 0; level < hardnessLabels().size(); ++level) {
+      const SpiderLevelScores& scores = models[m].evaluation.levels[level];
+      const int right = static_cast<int>(scores.exact * scores.count + 0.5);
+      const Interval interval = wilsonInterval(right, scores.count);
+      figure.table.rows.push_back({modelLabel(models[m]), hardnessLabels()[level], double(scores.count),
+                                   double(right), scores.exact, interval.low, interval.high});
+      if (scores.count == 0) continue;
+      x.push_back(static_cast<double>(level) - 0.42 + width * (static_cast<double>(m) + 0.5));
+      height.push_back(100 * scores.exact);
+      segments.x0.push_back(x.back());
+      segments.x1.push_back(x.back());
+      segments.y0.push_back(100 * interval.low);
+      segments.y1.push_back(100 * interval.high);
+      figure.spec.summary += " " + hardnessLabels()[level] + " " + std::to_string(right) + " of " +
+                             std::to_string(scores.count) + ",";
+    }
+    figure.spec.summary.back() = '.';
+    figure.spec.summary += " ";
+    FigureMark bars = barsMark(std::move(x), std::move(height), width * 0.94, modelStyle(m).colour);
+    bars.label = modelLabel(models[m]);
+    bars.selection = reviewSelection(models[m].name);
+    panel.marks.push_back(std::move(bars));
+  }
+  intervals.style.colour = "text";
+  intervals.style.width = 0.6;
+  intervals.shape = std::move(segments);
+  panel.marks.push_back(std::move(intervals));
+  figure.spec.panels.push_back(std::move(panel));
+  figure.spec.notes = {"Lines show Wilson's 95 % interval."};
+  setSize(figure.spec, options, 60);
+  return figure;
+}
+
+}  // namespace
+
+FigureEntry exactMatchFigureEntry() {
+  FigureEntry entry;
+  entry.id = "exact_match";
+  entry.title = "Exact match by hardness";
+  entry.reference = "DT-Fixup, Table 3";
+  entry.fields = sizeFields();
+  entry.buildReview = build;
+  return entry;
+}
+
+}  // namespace fathom

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <bit>
+
+#include "views/figures/figure_entry.h"
+#include "views/figures/review_figure.h"
+
+namespace fathom {
+
+namespace {
+
+using Sets = std::vector<FailureIntersection>;
+
+FigurePanel sizesPanel(const Sets& sets) {
+  FigurePanel panel;
+  panel.rowSpan = 2;
+  panel.x.scale = AxisScale::None;
+  panel.x.grid = false;
+  panel.y.label = "examples";
+  panel.y.minimum = 0;
+  const double most = sets.empty() ? 1 : static_cast<double>(sets.front().examples.size());
+  panel.y.maximum = most * 1.12;
+  for (std::size_t i = 0; i < sets.size(); ++i) {
+    const auto count = static_cast<double>(sets[i].examples.size());
+    FigureMark bar = barsMark({static_cast<double>(i)}, {count}, 0.62, "accent");
+    bar.selection = reviewSelection("", "", sets[i].examples);
+    panel.marks.push_back(std::move(bar));
+    panel.marks.push_back(
+        textMark(static_cast<double>(i), count + most * 0.05, std::to_string(sets[i].examples.size())));
+  }
+  return panel;
+}
+
+// A disc per set and model, filled where the model is in the set, and a line through the filled ones.
+FigurePanel matrixPanel(const ReviewFigureInput& input, const Sets& sets,
+                        const std::vector<std::size_t>& totals) {
+  FigurePanel panel;
+  panel.row = 2;
+  panel.x.scale = AxisScale::None;
+  panel.x.grid = panel.y.grid = false;
+  panel.y.scale = AxisScale::Category;
+  panel.y.reversed = true;
+  panel.y.minimum = -0.5;
+  panel.y.maximum = static_cast<double>(totals.size()) - 0.5;
+  for (std::size_t m = 0; m < totals.size(); ++m)
+    panel.y.categories.push_back(modelLabel(input.review.models[m]) + " (" + std::to_string(totals[m]) + ")");
+  PointsMark in, out;
+  SegmentsMark lines;
+  for (std::size_t i = 0; i < sets.size(); ++i) {
+    std::vector<double> rows;
+    for (std::size_t m = 0; m < totals.size(); ++m) {
+      PointsMark& points = sets[i].models >> m & 1 ? in : out;
+      points.x.push_back(static_cast<double>(i));
+      points.y.push_back(static_cast<double>(m));
+      if (&points == &in) rows.push_back(static_cast<double>(m));
+    }
+    lines.x0.push_back(static_cast<double>(i));
+    lines.x1.push_back(static_cast<double>(i));
+    lines.y0.push_back(rows.front());
+    lines.y1.push_back(rows.back());
+  }
+  const auto add = [&panel](MarkShape shape, const char* colour) {
+    FigureMark mark;
+    mark.shape = std::move(shape);
+    mark.style.colour = colour;
+    mark.style.marker = MarkerShape::Disc;
+    mark.style.markerSize = 5;
+    mark.style.fill = 1;
+    panel.marks.push_back(std::move(mark));
+  };
+  add(std::move(out), "separator");
+  add(std::move(lines), "text");
+  add(std::move(in), "text");
+  return panel;
+}
+
+Result<ReviewFigure> build(const ReviewFigureInput& input, const OptionValues& options) {
+  const auto& models = input.review.models;
+  Sets sets = failureIntersections(input.categories);
+  std::vector<std::size_t> totals(models.size(), 0);
+  for (const auto& set : sets) {
+    for (std::size_t m = 0; m < models.size(); ++m) totals[m] += (set.models >> m & 1) * set.examples.size();
+  }
+  ReviewFigure figure;
+  figure.spec.title = "Wrong predictions";
+  figure.table.columns = {{"wrong in exactly"}, {"systems", 0}, {"examples", 0}};
+  for (const auto& set : sets) {
+    std::string names;
+    for (std::size_t m = 0; m < models.size(); ++m) {
+      if (set.models >> m & 1) names += (names.empty() ? "" : " & ") + modelLabel(models[m]);
+    }
+    figure.spec.summary += "Only " + names + ": " + std::to_string(set.examples.size()) + ". ";
+    figure.table.rows.push_back({names, double(std::popcount(set.models)), double(set.examples.size())});
+  }
+  const auto most = static_cast<std::size_t>(options.integer("most"));
+  if (sets.size() > most) {
+    std::size_t left = 0;
+    for (std::size_t i = most; i < sets.size(); ++i) left += sets[i].examples.size();
+    figure.spec.notes.push_back(std::to_string(sets.size() - most) + " smaller sets with " +
+                                std::to_string(left) + " examples are not shown.");
+    sets.resize(most);
+  }
+  figure.spec.panels = {sizesPanel(sets), matrixPanel(input, sets, totals)};
+  for (auto& panel : figure.spec.panels) {
+    panel.x.minimum = -0.6;
+    panel.x.maximum = std::max(static_cast<double>(sets.size()), 1.0) - 0.4;
+    panel.legend = LegendPlace::None;
+  }
+  setSize(figure.spec, options, 44 + 6 * static_cast<double>(models.size()) * 1.5);
+  return figure;
+}
+
+}  // namespace
+
+FigureEntry failureUpsetFigureEntry() {
+  FigureEntry entry;
+  entry.id = "failure_upset";
+  entry.title = "Wrong predictions, UpSet plot";
+  OptionField most;
+  most.key = "most";
+  most.type = OptionType::Integer;
+  most.title = "Sets shown";
+  most.help = "The largest sets; what is left out is named in a note.";
+  most.defaultValue = 15;
+  most.minimum = 1;
+  most.maximum = 200;
+  entry.fields = {most};
+  for (auto& field : sizeFields()) entry.fields.push_back(std::move(field));
+  entry.buildReview = build;
+  return entry;
+}
+
+}  // namespace fathom

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <map>
+#include <numbers>
+
+#include "views/figures/figure_entry.h"
+#include "views/figures/review_figure.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr int kGrid = 240;  // points per side of the page on which regions are measured
+
+// Sets as ellipses on a page from (0, 0) to (1, 1).
+std::vector<EllipseMark> ellipsesOf(std::size_t sets) {
+  if (sets == 2) return {{0.36, 0.5, 0.27, 0.34, 0}, {0.64, 0.5, 0.27, 0.34, 0}};
+  if (sets == 3)
+    return {{0.37, 0.61, 0.26, 0.26, 0}, {0.63, 0.61, 0.26, 0.26, 0}, {0.5, 0.39, 0.26, 0.26, 0}};
+  return {{0.34, 0.44, 0.34, 0.19, 130},
+          {0.45, 0.55, 0.34, 0.19, 130},
+          {0.55, 0.55, 0.34, 0.19, 50},
+          {0.66, 0.44, 0.34, 0.19, 50}};
+}
+
+bool inside(const EllipseMark& e, double x, double y) {
+  const double turn = e.angle * std::numbers::pi / 180, dx = x - e.x, dy = y - e.y;
+  const double a = (dx * std::cos(turn) + dy * std::sin(turn)) / e.radiusX;
+  const double b = (dy * std::cos(turn) - dx * std::sin(turn)) / e.radiusY;
+  return a * a + b * b <= 1;
+}
+
+struct Place {
+  double x = 0, y = 0, room = 0;
+};
+
+// Where a number fits best in every region: the point farthest from the region's edge, by a distance
+// transform on a grid.
+std::map<std::uint32_t, Place> regionPlaces(const std::vector<EllipseMark>& ellipses) {
+  std::vector<std::uint32_t> region(kGrid * kGrid, 0);
+  std::vector<double> room(kGrid * kGrid, 0);
+  const auto at = [](int column, int row) { return static_cast<std::size_t>(row * kGrid + column); };
+  for (int row = 0; row < kGrid; ++row) {
+    for (int column = 0; column < kGrid; ++column) {
+      for (std::size_t m = 0; m < ellipses.size(); ++m) {
+        if (inside(ellipses[m], (column + 0.5) / kGrid, (row + 0.5) / kGrid))
+          region[at(column, row)] |= std::uint32_t{1} << m;
+      }
+    }
+  }
+  // Two sweeps; the steps go sideways, along and across.
+  const auto relax = [&](int column, int row, int dx, int dy) {
+    const int fromX = column + dx, fromY = row + dy;
+    const bool off = fromX < 0 || fromY < 0 || fromX >= kGrid || fromY >= kGrid;
+    const double other =
+        off || region[at(fromX, fromY)] != region[at(column, row)] ? 0 : room[at(fromX, fromY)];
+    room[at(column, row)] = std::min(room[at(column, row)], other + std::hypot(dx, dy));
+  };
+  room.assign(room.size(), kGrid);
+  for (int row = 0; row < kGrid; ++row) {
+    for (int column = 0; column < kGrid; ++column) {
+      for (const auto& [dx, dy] : {std::pair{-1, 0}, std::pair{-1, -1}, std::pair{0, -1}, std::pair{1, -1}})
+        relax(column, row, dx, dy);
+    }
+  }
+  std::map<std::uint32_t, Place> places;
+  for (int row = kGrid - 1; row >= 0; --row) {
+    for (int column = kGrid - 1; column >= 0; --column) {
+      for (const auto& [dx, dy] : {std::pair{1, 0}, std::pair{1, 1}, std::pair{0, 1}, std::pair{-1, 1}})
+        relax(column, row, dx, dy);
+      Place& best = places[region[at(column, row)]];
+      if (room[at(column, row)] <= best.room) continue;
+      best = {(column + 0.5) / kGrid, (row + 0.5) / kGrid, room[at(column, row)]};
+    }
+  }
+  return places;
+}
+
+std::string namesOf(const SpiderReview& review, std::uint32_t models) {
+  std::string names;
+  for (std::size_t m = 0; m < review.models.size(); ++m) {
+    if (models >> m & 1) names += (names.empty() ? "" : " & ") + review.models[m].name;
+  }
+  return names;
+}
+
+Result<ReviewFigure> build(const ReviewFigureInput& input, const OptionValues& options) {
+  const auto& models = input.review.models;
+  if (models.size() < 2 || models.size() > 4) {
+    return usageError("a Venn diagram shows 2 to 4 systems, these are " + std::to_string(models.size()),
+                      "choose fewer, or the figure failure_upset");
+  }
+  ReviewFigure figure;
+  figure.spec.title = "Wrong predictions";
+  figure.table.columns = {{"wrong in exactly"}, {"systems", 0}, {"examples", 0}};
+  FigurePanel panel;
+  panel.x.scale = panel.y.scale = AxisScale::None;
+  panel.x.minimum = panel.y.minimum = 0.02;
+  panel.x.maximum = panel.y.maximum = 0.98;
+  panel.legend = LegendPlace::Below;
+  const auto ellipses = ellipsesOf(models.size());
+  const auto sets = failureIntersections(input.categories);
+  std::vector<std::size_t> totals(models.size(), 0);
+  for (const auto& set : sets) {
+    for (std::size_t m = 0; m < models.size(); ++m) totals[m] += (set.models >> m & 1) * set.examples.size();
+  }
+  for (std::size_t m = 0; m < models.size(); ++m) {
+    FigureMark mark;
+    mark.shape = ellipses[m];
+    mark.style.colour = modelStyle(m).colour;
+    mark.style.fill = 0.25;
+    mark.label = modelLabel(models[m]) + " (" + std::to_string(totals[m]) + ")";
+    mark.selection = reviewSelection(models[m].name);
+    panel.marks.push_back(std::move(mark));
+  }
+  const auto places = regionPlaces(ellipses);
+  for (std::uint32_t region = 1; region < (std::uint32_t{1} << models.size()); ++region) {
+    const auto set =
+        std::find_if(sets.begin(), sets.end(), [&](const auto& s) { return s.models == region; });
+    const std::size_t count = set == sets.end() ? 0 : set->examples.size();
+    const Place& place = places.at(region);
+    FigureMark number = textMark(place.x, place.y, std::to_string(count));
+    if (count > 0) number.selection = reviewSelection("", "", set->examples);
+    panel.marks.push_back(std::move(number));
+    figure.table.rows.push_back(
+        {namesOf(input.review, region), double(std::popcount(region)), double(count)});
+    figure.spec.summary += "Only " + namesOf(input.review, region) + ": " + std::to_string(count) + ". ";
+  }
+  figure.spec.panels.push_back(std::move(panel));
+  figure.spec.notes = {"Areas are not to scale."};
+  setSize(figure.spec, options, 76);
+  return figure;
+}
+
+}  // namespace
+
+FigureEntry failureVennFigureEntry() {
+  FigureEntry entry;
+  entry.id = "failure_venn";
+  entry.title = "Wrong predictions, Venn diagram";
+  entry.fields = sizeFields();
+  entry.buildReview = build;
+  return entry;
+}
+
+}  // namespace fathom

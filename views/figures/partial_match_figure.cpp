@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <cmath>
+
+#include "views/figures/figure_entry.h"
+#include "views/figures/review_figure.h"
+
+namespace fathom {
+
+namespace {
+
+double measured(const SpiderLevelScores::Partial& scores, const std::string& measure) {
+  if (measure == "accuracy") return scores.accuracy;
+  return measure == "recall" ? scores.recall : scores.f1;
+}
+
+std::size_t levelOf(const std::string& name) {
+  std::size_t level = 0;
+  while (level + 1 < hardnessLabels().size() && hardnessLabels()[level] != name) ++level;
+  return level;
+}
+
+Result<ReviewFigure> build(const ReviewFigureInput& input, const OptionValues& options) {
+  const std::string measure = options.text("measure");
+  const std::size_t level = levelOf(options.text("level"));
+  ReviewFigure figure;
+  figure.spec.title = "Partial matches";
+  figure.table.columns = {{"model"}, {"component"}, {"accuracy", 4}, {"recall", 4}, {"F1", 4}};
+  FigurePanel panel;
+  panel.x.label = (measure == "f1" ? "F1" : measure) + " (%)";
+  panel.x.minimum = 0;
+  panel.x.maximum = 100;
+  panel.y.scale = AxisScale::Category;
+  panel.y.reversed = true;
+  panel.y.minimum = -0.5;
+  panel.y.maximum = static_cast<double>(kMatchComponents) - 0.5;
+  for (std::size_t c = 0; c < kMatchComponents; ++c) panel.y.categories.emplace_back(matchComponentName(c));
+  panel.legend = LegendPlace::Below;
+  const auto& models = input.review.models;
+  for (std::size_t m = 0; m < models.size(); ++m) {
+    PointsMark points;
+    figure.spec.summary += models[m].name + ":";
+    for (std::size_t c = 0; c < kMatchComponents; ++c) {
+      const auto& scores = models[m].evaluation.levels[level].partial[c];
+      // Points of different models keep apart a little, so that equal scores show.
+      const double spread = 0.5 / static_cast<double>(models.size());
+      points.x.push_back(100 * measured(scores, measure));
+      points.y.push_back(static_cast<double>(c) +
+                         spread * (static_cast<double>(m) - (static_cast<double>(models.size()) - 1) / 2));
+      figure.table.rows.push_back({modelLabel(models[m]), std::string(matchComponentName(c)), scores.accuracy,
+                                   scores.recall, scores.f1});
+      figure.spec.summary += std::string(" ") + matchComponentName(c) + " " +
+                             jsonNumber(std::round(1000 * measured(scores, measure)) / 10) + " %,";
+    }
+    figure.spec.summary.back() = '.';
+    figure.spec.summary += " ";
+    FigureMark mark;
+    mark.style = modelStyle(m);
+    mark.style.fill = 1;
+    mark.label = modelLabel(models[m]);
+    mark.selection = reviewSelection(models[m].name);
+    mark.shape = std::move(points);
+    panel.marks.push_back(std::move(mark));
+  }
+  figure.spec.panels.push_back(std::move(panel));
+  if (measure == "f1") figure.spec.notes = {"As the official script prints it: 0 of 0 counts as 100 %."};
+  setSize(figure.spec, options, 82);
+  return figure;
+}
+
+}  // namespace
+
+FigureEntry partialMatchFigureEntry() {
+  FigureEntry entry;
+  entry.id = "partial_match";
+  entry.title = "Partial matches";
+  entry.reference = "Spider, partial component match";
+  entry.fields = {
+      figureChoice("measure", "Measure", "F1, accuracy or recall, as the official script defines them.",
+                   {{"f1", "F1"}, {"accuracy", "accuracy"}, {"recall", "recall"}}),
+      figureChoice(
+          "level", "Hardness", "Examples of one level, or all.",
+          {{"all", "all"}, {"easy", "easy"}, {"medium", "medium"}, {"hard", "hard"}, {"extra", "extra"}})};
+  for (auto& field : sizeFields()) entry.fields.push_back(std::move(field));
+  entry.buildReview = build;
+  return entry;
+}
+
+}  // namespace fathom

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/figures/review_figure.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "views/figure/figure_text.h"
+#include "views/selection/selection.h"
+
+namespace fathom {
+
+std::string reviewSelection(const std::string& model, const std::string& category,
+                            const std::vector<std::size_t>& examples) {
+  Selection selection;
+  if (!model.empty()) selection.set(Dimension::PredictionSet, {QString::fromStdString(model)});
+  if (!category.empty()) selection.set(Dimension::Category, {QString::fromStdString(category)});
+  QStringList items;
+  for (const std::size_t example : examples) items << QString::number(example);
+  if (!items.isEmpty()) selection.set(Dimension::Example, items, items.front());
+  return selection.text().toStdString();
+}
+
+std::string modelLabel(const ReviewModel& model) {
+  return escapeMarkup(QString::fromStdString(model.name)).toStdString();
+}
+
+MarkStyle modelStyle(std::size_t model) {
+  constexpr std::size_t kColours = 7;
+  constexpr MarkerShape kShapes[] = {MarkerShape::Disc, MarkerShape::Square, MarkerShape::Diamond,
+                                     MarkerShape::Triangle};
+  MarkStyle style;
+  style.colour = "series:" + std::to_string(model % kColours);
+  style.marker = kShapes[(model + model / kColours) % std::size(kShapes)];
+  return style;
+}
+
+FigureAxis modelAxis(const SpiderReview& review) {
+  FigureAxis axis;
+  std::size_t letters = 0;
+  for (const auto& model : review.models) {
+    axis.categories.push_back(modelLabel(model));
+    letters = std::max(letters, model.name.size());
+  }
+  // Names that cannot stand side by side in a column of a paper stand upright.
+  const bool upright = letters * review.models.size() > 36;
+  if (upright) {
+    for (std::size_t m = 0; m < review.models.size(); ++m) {
+      constexpr qsizetype kMost = 14;
+      const QString name = QString::fromStdString(review.models[m].name);
+      if (name.size() <= kMost) continue;
+      const QString cut = name.left(kMost / 2) + u'…' + name.right(kMost / 2 - 1);
+      axis.categories[m] = escapeMarkup(cut).toStdString();
+    }
+  }
+  axis.scale = upright ? AxisScale::Token : AxisScale::Category;
+  axis.minimum = -0.5;
+  axis.maximum = static_cast<double>(review.models.size()) - 0.5;
+  axis.grid = false;
+  return axis;
+}
+
+const std::vector<std::string>& hardnessLabels() {
+  static const std::vector<std::string> labels = {"easy", "medium", "hard", "extra", "all"};
+  return labels;
+}
+
+std::vector<SpiderHardness> exampleHardness(const SpiderReview& review) {
+  std::vector<SpiderHardness> out;
+  for (std::size_t i = 0; i < review.examples(); ++i) out.push_back(review.hardness(i));
+  return out;
+}
+
+FigureMark barsMark(std::vector<double> x, std::vector<double> height, double width, std::string colour) {
+  FigureMark mark;
+  BarsMark bars;
+  bars.x = std::move(x);
+  bars.height = std::move(height);
+  bars.width = width;
+  mark.shape = std::move(bars);
+  mark.style.colour = std::move(colour);
+  return mark;
+}
+
+FigureMark textMark(double x, double y, std::string text, TextAnchor anchor) {
+  FigureMark mark;
+  mark.shape = TextMark{x, y, std::move(text), anchor};
+  mark.style.colour = "text";
+  return mark;
+}
+
+std::vector<OptionField> sizeFields() {
+  std::vector<OptionField> fields;
+  for (const auto& [key, title] : {std::pair{"width", "Width"}, std::pair{"height", "Height"}}) {
+    OptionField field;
+    field.key = key;
+    field.type = OptionType::Real;
+    field.unit = "mm";
+    field.title = title;
+    field.help = "0: the style's width, and a height that suits the figure.";
+    field.defaultValue = 0.0;
+    field.disablingValue = 0.0;
+    field.minimum = 0;
+    field.maximum = 2000;
+    fields.push_back(std::move(field));
+  }
+  return fields;
+}
+
+void setSize(FigureSpec& spec, const OptionValues& options, double defaultHeightMm) {
+  spec.widthMm = options.real("width");
+  spec.heightMm = options.real("height") > 0 ? options.real("height") : defaultHeightMm;
+}
+
+OptionField figureChoice(const char* key, const char* title, const char* help,
+                         std::vector<OptionChoice> choices) {
+  OptionField field;
+  field.key = key;
+  field.type = OptionType::Choice;
+  field.title = title;
+  field.help = help;
+  field.defaultValue = choices.front().id;
+  field.choices = std::move(choices);
+  return field;
+}
+
+}  // namespace fathom

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/base/option_field.h"
+#include "core/tasks/spider/error_breakdown.h"
+#include "core/tasks/spider/spider_review.h"
+#include "views/figure/figure_spec.h"
+#include "views/figure/latex_table.h"
+
+namespace fathom {
+
+// What figures of a review of predictions are made of. Models have the colours series:0, series:1, … in the
+// order of the review, as everywhere in the window.
+struct ReviewFigureInput {
+  const SpiderReview& review;                          // borrowed
+  std::vector<std::vector<ErrorCategory>> categories;  // [model][example], people's verdicts first
+};
+
+// A figure with its numbers as a table: the CSV file beside an exported figure.
+struct ReviewFigure {
+  FigureSpec spec;
+  PaperTable table;
+};
+
+// "set:graphix", with a category "set:graphix/cat:column", with examples "set:graphix/ex:3,17".
+std::string reviewSelection(const std::string& model, const std::string& category = {},
+                            const std::vector<std::size_t>& examples = {});
+std::string modelLabel(const ReviewModel& model);  // markup
+MarkStyle modelStyle(std::size_t model);           // colour and marker
+// A category axis with the names of the models, turned where they are long.
+FigureAxis modelAxis(const SpiderReview& review);
+// Easy, medium, hard, extra, all.
+const std::vector<std::string>& hardnessLabels();
+std::vector<SpiderHardness> exampleHardness(const SpiderReview& review);
+FigureMark barsMark(std::vector<double> x, std::vector<double> height, double width, std::string colour);
+FigureMark textMark(double x, double y, std::string text, TextAnchor anchor = TextAnchor::Centre);
+// Width and height in mm, 0 = the style's width and a height that suits it.
+std::vector<OptionField> sizeFields();
+void setSize(FigureSpec& spec, const OptionValues& options, double defaultHeightMm);
+OptionField figureChoice(const char* key, const char* title, const char* help,
+                         std::vector<OptionChoice> choices);
+
+}  // namespace fathom
