@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 
+#include "views/figure/figure_text.h"
 #include "views/figures/figure_entry.h"
 #include "views/figures/review_figure.h"
 
@@ -8,13 +9,21 @@ namespace fathom {
 
 namespace {
 
+// At most 18 letters; names are markup, which may not be cut inside an entity.
+std::string shortened(const std::string& name) {
+  constexpr qsizetype kMost = 18;
+  const QString plain = plainText(QString::fromStdString(name));
+  if (plain.size() <= kMost) return name;
+  return escapeMarkup(plain.left(kMost / 2) + u'…' + plain.right(kMost / 2 - 1)).toStdString();
+}
+
 // Names too long to stand side by side: a row per model instead of a column.
 PaperTable turned(const PaperTable& table) {
   PaperTable out;
-  out.columns = {{"System"}, {"False neg.", 0}, {"Column", 0}, {"Sketch", 0}, {"Both", 0}, {"All", 0}};
+  out.columns = {{"System"}, {"FN", 0}, {"Column", 0}, {"Sketch", 0}, {"Both", 0}, {"All", 0}};
   for (std::size_t c = 1; c < table.columns.size(); ++c) {
     auto& row = out.rows.emplace_back();
-    row.emplace_back(table.columns[c].header);
+    row.emplace_back(shortened(table.columns[c].header));
     for (const auto& cells : table.rows) row.push_back(cells[c]);
   }
   return out;
@@ -37,8 +46,8 @@ FigurePanel drawn(const PaperTable& table, double nameWidth) {
   panel.y.minimum = -0.8;
   panel.y.maximum = static_cast<double>(table.rows.size()) + 0.8;
   panel.legend = LegendPlace::None;
-  const auto place = [](std::size_t column) {
-    return column == 0 ? 0.02 : static_cast<double>(column) + 0.9;
+  const auto place = [nameWidth](std::size_t column) {
+    return column == 0 ? 0.02 : static_cast<double>(column) + nameWidth - 0.6;
   };
   const auto anchor = [](std::size_t column) { return column == 0 ? TextAnchor::Left : TextAnchor::Centre; };
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
@@ -89,7 +98,8 @@ Result<ReviewFigure> build(const ReviewFigureInput& input, const OptionValues& o
                                   " examples whose gold query is wrong are left out.");
     }
   }
-  figure.spec.panels = {namesAreLong(table) ? drawn(turned(table), 2.6) : drawn(table, 1.5)};
+  figure.spec.panels = {namesAreLong(table) ? drawn(turned(table), 3.2) : drawn(table, 1.5)};
+  if (namesAreLong(table)) figure.spec.notes.emplace_back("FN: false negative.");
   setSize(figure.spec, options, 40);
   return figure;
 }
