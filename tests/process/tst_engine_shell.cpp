@@ -4,6 +4,7 @@
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
+#include <cmath>
 #include <fstream>
 
 #include "core/base/atomic_file.h"
@@ -32,6 +33,7 @@ class TestEngineShell : public QObject {
   void optionsAreNamed_data();
   void optionsAreNamed();
   void wrongCommandLine();
+  void initialisationIsReported();
 
  private:
   QString path(const QString& name) const { return m_dir.filePath(name); }
@@ -139,6 +141,46 @@ void TestEngineShell::wrongCommandLine() {
   const Ended none =
       engine({QStringLiteral("resume"), QStringLiteral("--run"), path(QStringLiteral("nowhere"))});
   QVERIFY(none.code != 0 && none.err.contains("nowhere"));
+}
+
+// T-Fixup (its paper, §3): output maps of a 2-layer encoder are scaled by .67 * 2^-1/4, queries not at all.
+void TestEngineShell::initialisationIsReported() {
+  const QStringList ask = {QStringLiteral("init-report"),
+                           QStringLiteral("--vocabulary"),
+                           QStringLiteral("50"),
+                           QStringLiteral("--set"),
+                           QStringLiteral("init=t_fixup"),
+                           QStringLiteral("--set"),
+                           QStringLiteral("encoder.layers=2"),
+                           QStringLiteral("--set"),
+                           QStringLiteral("model.width=64"),
+                           QStringLiteral("--set"),
+                           QStringLiteral("encoder.residual=unnormalised"),
+                           QStringLiteral("--set"),
+                           QStringLiteral("decoder.residual=unnormalised")};
+  const Ended json = engine(ask + QStringList{QStringLiteral("--json")});
+  QVERIFY2(json.code == 0, json.err.constData());
+  const Json report = Json::parse(json.out.toStdString());
+  QCOMPARE(report.at("init").get<std::string>(), std::string("t_fixup"));
+  int found = 0;
+  for (const Json& row : report.at("rows")) {
+    const std::string name = row.at("name").get<std::string>();
+    const double base = row.at("base_std").get<double>(), factor = row.at("factor").get<double>();
+    if (name == "encoder.layers.1.self_attention.output.weight") {
+      QVERIFY(std::abs(factor - 0.67 * std::pow(2, -0.25)) < 1e-9);
+      QVERIFY(std::abs(row.at("std").get<double>() / (base * factor) - 1) < 0.05);
+      QCOMPARE(row.at("shape").dump(), std::string("[64,64]"));
+      ++found;
+    } else if (name == "encoder.layers.1.self_attention.query.weight") {
+      QCOMPARE(factor, 1.0);
+      ++found;
+    }
+  }
+  QCOMPARE(found, 2);
+  const Ended table = engine(ask);
+  QVERIFY(table.out.startsWith("name") &&
+          table.out.contains("encoder.layers.1.self_attention.output.weight"));
+  QCOMPARE(table.out.count('\n'), static_cast<qsizetype>(report.at("rows").size()) + 1);
 }
 
 QTEST_GUILESS_MAIN(TestEngineShell)
