@@ -1,10 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+
 #include "core/init/tensor_fill.h"
 #include "core/nn/field_builder.h"
 
 namespace fathom {
 
 namespace {
+
+// What the Pre-LN baseline is said to start with (transformers.md §1.10): the last map of every branch
+// divided by sqrt(2 layers).
+void scaleOutputs(InitTarget& target) {
+  double layers = 0;
+  for (const StackDescription& stack : target.model.stacks()) layers += static_cast<double>(stack.layers);
+  for (const Parameter& parameter : target.model.parameters().parameters()) {
+    const ParameterRole role = parameter.info.role;
+    const bool last = role == ParameterRole::AttentionOutput || role == ParameterRole::FeedForwardOutput;
+    if (last && target.takes(parameter.info))
+      scaleBy(target, parameter, 1 / std::sqrt(2 * layers), "residual output");
+  }
+}
 
 // transformers.md §1.10: truncated normal (redrawn beyond two deviations) for maps and tables, biases 0,
 // layer norms 1 and 0.
@@ -24,6 +39,7 @@ Status fillBert(InitTarget& target) {
         break;
     }
   }
+  if (target.options.flag("init.bert.scale_outputs")) scaleOutputs(target);
   return {};
 }
 
@@ -32,7 +48,11 @@ std::vector<OptionField> bertInitFields() {
               .title("Standard deviation")
               .help("Before values beyond two deviations are drawn again, which leaves 0.88 of it.")
               .above(0)
-              .reference("transformers.md §1.10")};
+              .reference("transformers.md §1.10"),
+          FieldBuilder("init.bert.scale_outputs", OptionType::Flag, false)
+              .title("Scale residual outputs")
+              .help("Divides the last map of every branch by the root of twice the layers, as for Pre-LN.")
+              .reference("Radford et al. 2019; RealFormer §4.1")};
 }
 
 }  // namespace

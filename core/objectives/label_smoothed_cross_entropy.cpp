@@ -30,13 +30,14 @@ struct ChunkSums {
   torch::Tensor loss, nll;   // scalars, float64
   torch::Tensor hiddenGrad;  // [n, d] or undefined
   torch::Tensor weightGrad;  // [V, d] or undefined
+  torch::Tensor biasGrad;    // [V] or undefined
 };
 
 // Adds one chunk of rows: hidden [c, d], target [c].
 void addChunk(ChunkSums& sums, const torch::Tensor& hidden, const torch::Tensor& weight,
-              const torch::Tensor& target, const SmoothingWeights& weights, torch::Tensor hiddenGrad,
-              bool withGradients) {
-  torch::Tensor logits = hidden.mm(weight.t());
+              const torch::Tensor& bias, const torch::Tensor& target, const SmoothingWeights& weights,
+              torch::Tensor hiddenGrad, bool withGradients) {
+  torch::Tensor logits = bias.defined() ? torch::addmm(bias, hidden, weight.t()) : hidden.mm(weight.t());
   const bool widen = logits.scalar_type() == torch::kHalf || logits.scalar_type() == torch::kBFloat16;
   torch::Tensor logProbabilities = widen ? logits.log_softmax(1, torch::kFloat32) : logits.log_softmax(1);
   const torch::Tensor column = target.unsqueeze(1);
@@ -55,11 +56,17 @@ void addChunk(ChunkSums& sums, const torch::Tensor& hidden, const torch::Tensor&
   if (widen) gradient = gradient.to(hidden.scalar_type());
   if (hiddenGrad.defined()) torch::mm_out(hiddenGrad, gradient, weight);
   if (sums.weightGrad.defined()) sums.weightGrad.addmm_(gradient.t(), hidden);
+  if (sums.biasGrad.defined()) sums.biasGrad.add_(gradient.sum(0));
 }
 
-ChunkSums chunkedLoss(const torch::Tensor& hidden, const torch::Tensor& weight, const torch::Tensor& target,
-                      const LabelSmoothing& smoothing, std::int64_t chunkElements, bool hiddenGrad,
-                      bool weightGrad) {
+struct WantedGradients {
+  bool hidden = false, weight = false, bias = false;
+  bool any() const { return hidden || weight || bias; }
+};
+
+ChunkSums chunkedLoss(const torch::Tensor& hidden, const torch::Tensor& weight, const torch::Tensor& bias,
+                      const torch::Tensor& target, const LabelSmoothing& smoothing,
+                      std::int64_t chunkElements, const WantedGradients& wanted) {
   const std::int64_t rows = hidden.size(0), vocabulary = weight.size(0);
   if (chunkElements <= 0) chunkElements = hidden.is_cpu() ? std::int64_t{1} << 19 : std::int64_t{1} << 26;
   const std::int64_t chunk =
@@ -68,13 +75,13 @@ ChunkSums chunkedLoss(const torch::Tensor& hidden, const torch::Tensor& weight, 
   ChunkSums sums;
   sums.loss = torch::zeros({}, hidden.options().dtype(torch::kFloat64));
   sums.nll = torch::zeros({}, hidden.options().dtype(torch::kFloat64));
-  if (hiddenGrad) sums.hiddenGrad = torch::empty_like(hidden, torch::MemoryFormat::Contiguous);
-  if (weightGrad) sums.weightGrad = torch::zeros_like(weight, torch::MemoryFormat::Contiguous);
+  if (wanted.hidden) sums.hiddenGrad = torch::empty_like(hidden, torch::MemoryFormat::Contiguous);
+  if (wanted.weight) sums.weightGrad = torch::zeros_like(weight, torch::MemoryFormat::Contiguous);
+  if (wanted.bias) sums.biasGrad = torch::zeros_like(bias);
   for (std::int64_t first = 0; first < rows; first += chunk) {
     const std::int64_t count = std::min(chunk, rows - first);
-    addChunk(sums, hidden.narrow(0, first, count), weight, target.narrow(0, first, count), weights,
-             hiddenGrad ? sums.hiddenGrad.narrow(0, first, count) : torch::Tensor(),
-             hiddenGrad || weightGrad);
+    addChunk(sums, hidden.narrow(0, first, count), weight, bias, target.narrow(0, first, count), weights,
+             wanted.hidden ? sums.hiddenGrad.narrow(0, first, count) : torch::Tensor(), wanted.any());
   }
   return sums;
 }
@@ -83,22 +90,24 @@ class ProjectedLossFunction : public torch::autograd::Function<ProjectedLossFunc
  public:
   static torch::autograd::variable_list forward(torch::autograd::AutogradContext* context,
                                                 const torch::Tensor& hidden, const torch::Tensor& weight,
-                                                const torch::Tensor& target, double epsilon,
-                                                std::int64_t rule, std::int64_t chunkElements) {
-    const ChunkSums sums =
-        chunkedLoss(hidden, weight, target, {epsilon, static_cast<LabelSmoothingRule>(rule)}, chunkElements,
-                    hidden.requires_grad(), weight.requires_grad());
+                                                const torch::Tensor& bias, const torch::Tensor& target,
+                                                double epsilon, std::int64_t rule,
+                                                std::int64_t chunkElements) {
+    const ChunkSums sums = chunkedLoss(
+        hidden, weight, bias, target, {epsilon, static_cast<LabelSmoothingRule>(rule)}, chunkElements,
+        {hidden.requires_grad(), weight.requires_grad(), bias.defined() && bias.requires_grad()});
     context->saved_data["hidden"] = sums.hiddenGrad;
     context->saved_data["weight"] = sums.weightGrad;
+    context->saved_data["bias"] = sums.biasGrad;
     context->mark_non_differentiable({sums.nll});
     return {sums.loss, sums.nll};
   }
 
   static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
                                                  torch::autograd::variable_list gradients) {
-    torch::autograd::variable_list result(6);
-    const char* const names[] = {"hidden", "weight"};
-    for (std::size_t i = 0; i < 2; ++i) {
+    torch::autograd::variable_list result(7);
+    const char* const names[] = {"hidden", "weight", "bias"};
+    for (std::size_t i = 0; i < 3; ++i) {
       const torch::Tensor saved = context->saved_data[names[i]].toTensor();
       if (saved.defined() && gradients[0].defined())
         result[i] = saved.mul(gradients[0].to(saved.scalar_type()));
@@ -111,18 +120,20 @@ class ProjectedLossFunction : public torch::autograd::Function<ProjectedLossFunc
 
 SmoothedLoss projectedSmoothedLoss(const torch::Tensor& hidden, const torch::Tensor& weight,
                                    const torch::Tensor& target, std::int64_t padId,
-                                   const LabelSmoothing& smoothing, std::int64_t chunkElements) {
+                                   const LabelSmoothing& smoothing, std::int64_t chunkElements,
+                                   const torch::Tensor& bias) {
   const torch::Tensor kept = target.ne(padId).nonzero().squeeze(1);
   const bool all = kept.size(0) == target.size(0);
   const torch::Tensor rows = all ? hidden : hidden.index_select(0, kept);
   const torch::Tensor ids = all ? target : target.index_select(0, kept);
   const bool withGradients =
-      torch::GradMode::is_enabled() && (rows.requires_grad() || weight.requires_grad());
+      torch::GradMode::is_enabled() &&
+      (rows.requires_grad() || weight.requires_grad() || (bias.defined() && bias.requires_grad()));
   if (!withGradients) {
-    const ChunkSums sums = chunkedLoss(rows, weight, ids, smoothing, chunkElements, false, false);
+    const ChunkSums sums = chunkedLoss(rows, weight, bias, ids, smoothing, chunkElements, {});
     return {sums.loss, sums.nll};
   }
-  const auto outputs = ProjectedLossFunction::apply(rows, weight, ids, smoothing.epsilon,
+  const auto outputs = ProjectedLossFunction::apply(rows, weight, bias, ids, smoothing.epsilon,
                                                     static_cast<std::int64_t>(smoothing.rule), chunkElements);
   return {outputs[0], outputs[1]};
 }

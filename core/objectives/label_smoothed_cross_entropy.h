@@ -26,14 +26,15 @@ struct SmoothedLoss {
   torch::Tensor nllSum;   // scalar, unsmoothed, no gradient
 };
 
-// Loss of logits = hidden weight^T without keeping [N, V]: rows go through projection, softmax, loss and
-// their gradients in chunks, so that the backward pass only scales two small tensors. Rows whose target is
-// `padId` give nothing; without any row the loss and its gradients are 0.
-// hidden [N, d], weight [V, d], target [N] int64, floating dtype of both alike; softmax in float32 or wider.
-// `chunkElements`: logits held at a time (0 = a size that suits the device).
+// Loss of logits = hidden weight^T (+ bias [V]) without keeping [N, V]: rows go through projection, softmax,
+// loss and their gradients in chunks, so that the backward pass only scales two small tensors. Rows whose
+// target is `padId` give nothing; without any row the loss and its gradients are 0. hidden [N, d], weight [V,
+// d], target [N] int64, floating dtype of both alike; softmax in float32 or wider. `chunkElements`: logits
+// held at a time (0 = a size that suits the device).
 SmoothedLoss projectedSmoothedLoss(const torch::Tensor& hidden, const torch::Tensor& weight,
                                    const torch::Tensor& target, std::int64_t padId,
-                                   const LabelSmoothing& smoothing, std::int64_t chunkElements = 0);
+                                   const LabelSmoothing& smoothing, std::int64_t chunkElements = 0,
+                                   const torch::Tensor& bias = {});
 
 // Options "loss.label_smoothing" and "loss.label_smoothing_rule".
 std::vector<OptionField> labelSmoothingOptionFields();

@@ -149,7 +149,13 @@ ObjectiveEntry nmtObjectiveEntry() {
           "Transformer §5.4",
           "nmt",
           nmtFields,
-          [] { return std::vector<OptionRule>{}; },
+          [] {
+            OptionRule other;
+            other.when = {{"model", OptionClause::Test::NotIn, {"encoder_decoder"}}};
+            other.reason = "translation needs an encoder and a decoder: choose the encoder-decoder model";
+            other.keys = {"model"};
+            return std::vector<OptionRule>{other};
+          },
           nmtModelInputs,
           [](const Model& model) -> Status {
             if (dynamic_cast<const SequenceModel*>(&model) != nullptr) return {};

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+// Masked language model with next-sentence prediction (transformers.md §4.3): cross entropy of the masked
+// rows only, plus that of the pair; accuracies on a part kept apart.
+#include <cmath>
+
+#include "core/nn/encoder_model.h"
+#include "core/objectives/label_smoothed_cross_entropy.h"
+#include "core/objectives/objective.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr double kWeightEps = 1e-5;                            // of the released loss: sum / (weights + 1e-5)
+constexpr std::int64_t kLogitsAtOnce = std::int64_t{1} << 22;  // when accuracies are taken
+
+const EncoderModel& encoderModel(const Model& model) {
+  const auto* encoder = dynamic_cast<const EncoderModel*>(&model);
+  if (encoder == nullptr)
+    throw Failure(usageError("model '" + model.id() + "' has no head for masked words", "choose bert"));
+  return *encoder;
+}
+
+TextBatch textOf(const DeviceBatch& batch) {
+  TextBatch text;
+  text.tokens = batch.array("tokens");
+  text.segments = batch.array("segments");
+  const torch::Tensor& lengths = batch.array("lengths");
+  const std::int64_t width = text.tokens.size(1);
+  const torch::Tensor columns = at::arange(width, lengths.options());
+  if (lengths.min().item<std::int64_t>() < width)
+    text.padding = columns.unsqueeze(0).ge(lengths.unsqueeze(1));
+  return text;
+}
+
+// Best token of every masked row and the sum of the labels' -log p, a few rows at a time.
+struct MaskedJudgement {
+  torch::Tensor best;         // [M] int64, CPU
+  torch::Tensor probability;  // [M] log p of the best, CPU float64
+  double nll = 0;
+};
+
+MaskedJudgement judgeMasked(const EncoderModel& model, const torch::Tensor& hidden,
+                            const torch::Tensor& positions, const torch::Tensor* labels) {
+  MaskedJudgement judged;
+  const torch::Tensor rows = model.maskedHidden(hidden, positions);
+  const torch::Tensor weight = model.maskedWeight();
+  const std::int64_t chunk = std::max<std::int64_t>(kLogitsAtOnce / weight.size(0), 1);
+  std::vector<torch::Tensor> best, probability;
+  for (std::int64_t first = 0; first < rows.size(0); first += chunk) {
+    const std::int64_t count = std::min(chunk, rows.size(0) - first);
+    const torch::Tensor logits = at::linear(rows.narrow(0, first, count), weight, model.maskedBias());
+    const torch::Tensor logP =
+        logits.to(torch::promoteTypes(logits.scalar_type(), torch::kFloat32)).log_softmax(1);
+    const auto [top, index] = logP.max(1);
+    best.push_back(index.to(torch::kCPU));
+    probability.push_back(top.to(torch::kCPU, torch::kFloat64));
+    if (labels == nullptr) continue;
+    const torch::Tensor own = logP.gather(1, labels->narrow(0, first, count).unsqueeze(1));
+    judged.nll -= own.sum(torch::kFloat64).item<double>();
+  }
+  judged.best = best.empty() ? at::empty({0}, torch::kInt64) : at::cat(best);
+  judged.probability = best.empty() ? at::empty({0}, torch::kFloat64) : at::cat(probability);
+  return judged;
+}
+
+// Masked tokens of each row in order, then 0 or 1 for the pair.
+std::vector<Prediction> predictionsOf(const DeviceBatch& batch, const MaskedJudgement& judged,
+                                      const torch::Tensor& nextLogits) {
+  const std::int64_t width = batch.array("tokens").size(1);
+  const torch::Tensor positions = batch.array("masked_positions").to(torch::kCPU);
+  const torch::Tensor next = nextLogits.argmax(1).to(torch::kCPU);
+  std::vector<Prediction> predictions(batch.examples.size());
+  for (std::size_t row = 0; row < predictions.size(); ++row) predictions[row].example = batch.examples[row];
+  for (std::int64_t m = 0; m < positions.size(0); ++m) {
+    Prediction& owner = predictions[static_cast<std::size_t>(positions[m].item<std::int64_t>() / width)];
+    owner.ids.push_back(judged.best[m].item<std::int64_t>());
+    owner.score += judged.probability[m].item<double>();
+  }
+  for (std::size_t row = 0; row < predictions.size(); ++row)
+    predictions[row].ids.push_back(next[static_cast<std::int64_t>(row)].item<std::int64_t>());
+  return predictions;
+}
+
+class MlmObjective final : public Objective {
+ public:
+  explicit MlmObjective(const Task& task) : m_vocabulary(task.sizes().at("vocabulary")) {}
+
+  // Over units = M masked rows: M (nll sum / (M + 1e-5) + mean next-sentence loss), so that one batch gives
+  // the released loss.
+  LossTerms forward(const Model& model, const DeviceBatch& batch, const StepContext& context) const override {
+    const EncoderModel& encoder = encoderModel(model);
+    const torch::Tensor hidden = encoder.hidden(textOf(batch), context);
+    const torch::Tensor rows = encoder.maskedHidden(hidden, batch.array("masked_positions"));
+    const SmoothedLoss masked = projectedSmoothedLoss(
+        rows, encoder.maskedWeight(), batch.array("masked_labels"), -1, {}, 0, encoder.maskedBias());
+    const auto units = static_cast<double>(batch.targetUnits), pairs = static_cast<double>(batch.rows());
+    const torch::Tensor next = nextLoss(nextLogits(encoder, hidden), batch);
+    const torch::Tensor loss = masked.lossSum * (units / (units + kWeightEps)) + next * (units / pairs);
+    return {loss, batch.targetUnits, {{"nll", masked.nllSum, units}, {"next_nll", next.detach(), pairs}}};
+  }
+
+  NamedValues trainingValues(double lossSum, double units, const NamedValues& means) const override {
+    NamedValues values{{"loss", lossSum / units}};
+    for (const auto& [name, mean] : means) values.emplace_back(name, mean);
+    values.emplace_back("ppl", std::exp(means.front().second));
+    return values;
+  }
+
+  double ignorantNll() const override { return std::log(static_cast<double>(m_vocabulary)); }
+
+  Evaluation evaluate(const Model& model, const Task& task, const EvaluationRequest& request) const override {
+    const torch::NoGradGuard noGrad;
+    const EncoderModel& encoder = encoderModel(model);
+    const torch::Device device = encoder.maskedWeight().device();
+    const std::int64_t batches = task.batchCount(request.split);
+    if (batches == 0)
+      throw Failure(usageError(std::string("the ") + dataSplitName(request.split) + " part is empty",
+                               "name a file or a share for it"));
+    if (request.progress != nullptr)
+      request.progress->begin("evaluating", "batches", static_cast<double>(batches));
+    Evaluation result;
+    double nll = 0, nextNll = 0, masked = 0, pairs = 0;
+    for (std::int64_t i = 0; i < batches; ++i) {
+      if (request.stop.stopRequested()) throw Failure(interruptedError());
+      const DeviceBatch batch = toDevice(task.makeBatch(request.split, i), device);
+      const torch::Tensor hidden = encoder.hidden(textOf(batch), {.seed = request.seed});
+      const torch::Tensor next = nextLogits(encoder, hidden);
+      const MaskedJudgement judged =
+          judgeMasked(encoder, hidden, batch.array("masked_positions"), &batch.array("masked_labels"));
+      nll += judged.nll;
+      nextNll += nextLoss(next, batch).item<double>();
+      masked += static_cast<double>(batch.targetUnits);
+      pairs += static_cast<double>(batch.rows());
+      if (request.predictions) {
+        for (Prediction& one : predictionsOf(batch, judged, next))
+          result.predictions.push_back(std::move(one));
+      }
+      if (request.progress != nullptr) request.progress->report(static_cast<double>(i + 1));
+    }
+    result.nll = nll / masked;
+    result.values = {{"loss", nll / (masked + kWeightEps) + nextNll / pairs},
+                     {"nll", result.nll},
+                     {"next_nll", nextNll / pairs},
+                     {"ppl", std::exp(result.nll)}};
+    if (!request.predictions) return result;
+    task.complete(result.predictions);
+    result.scores = task.score(request.split, result.predictions).value();
+    for (const TaskScore& score : result.scores) result.values.emplace_back(score.id, score.value);
+    return result;
+  }
+
+  std::vector<Prediction> predict(const Model& model, const DeviceBatch& batch, std::string_view,
+                                  const StopToken& stop) const override {
+    if (stop.stopRequested()) throw Failure(interruptedError());
+    const EncoderModel& encoder = encoderModel(model);
+    const torch::Tensor hidden = encoder.hidden(textOf(batch), {});
+    return predictionsOf(batch, judgeMasked(encoder, hidden, batch.array("masked_positions"), nullptr),
+                         nextLogits(encoder, hidden));
+  }
+
+ private:
+  static torch::Tensor nextLogits(const EncoderModel& encoder, const torch::Tensor& hidden) {
+    return encoder.nextSentenceLogits(encoder.pooled(hidden));
+  }
+
+  // Sum over the rows, float64 like the masked sum.
+  static torch::Tensor nextLoss(const torch::Tensor& logits, const DeviceBatch& batch) {
+    const torch::Tensor logP =
+        logits.to(torch::promoteTypes(logits.scalar_type(), torch::kFloat32)).log_softmax(1);
+    return -logP.gather(1, batch.array("next_labels").unsqueeze(1)).sum(torch::kFloat64);
+  }
+
+  std::int64_t m_vocabulary;
+};
+
+std::vector<OptionRule> mlmRules() {
+  OptionRule other;
+  other.when = {{"model", OptionClause::Test::NotIn, {"bert"}}};
+  other.reason = "masked words need a model with a head for them: choose BERT";
+  other.keys = {"model"};
+  OptionRule headless;
+  headless.when = {{"model.bert.head", OptionClause::Test::NotIn, {"pretraining"}}};
+  headless.reason = "masked words and next sentence are trained with their own head";
+  headless.keys = {"model.bert.head"};
+  OptionRule segments;
+  segments.when = {{"model.bert.segments", OptionClause::Test::AtMost, {1}}};
+  segments.reason = "a pair of sentences needs two segment kinds";
+  segments.keys = {"model.bert.segments"};
+  return {other, headless, segments};
+}
+
+ModelInputs mlmModelInputs(const Task& task) {
+  const auto sizes = task.sizes();
+  ModelInputs inputs;
+  inputs.sourceVocabulary = inputs.targetVocabulary = sizes.at("vocabulary");
+  inputs.jointVocabulary = true;
+  inputs.padId = sizes.at("pad_id");
+  inputs.bosId = sizes.at("cls_id");
+  inputs.eosId = sizes.at("sep_id");
+  inputs.unkId = sizes.at("unk_id");
+  return inputs;
+}
+
+std::unique_ptr<Objective> makeMlm(const OptionValues& options, const Task& task) {
+  const std::int64_t longest = task.sizes().at("longest");
+  const std::int64_t rows = options.integer("model.bert.max_positions");
+  if (longest > rows) {
+    Error error = usageError("model.bert.max_positions=" + std::to_string(rows) +
+                                 ": the longest example needs " + std::to_string(longest),
+                             "raise it, or lower mlm.max_length");
+    error.key = "model.bert.max_positions";
+    throw Failure(std::move(error));
+  }
+  return std::make_unique<MlmObjective>(task);
+}
+
+}  // namespace
+
+ObjectiveEntry mlmObjectiveEntry() {
+  return {"mlm",
+          "Masked words and next sentence",
+          "BERT §3.1",
+          "mlm",
+          [] { return std::vector<OptionField>{}; },
+          mlmRules,
+          mlmModelInputs,
+          [](const Model& model) -> Status {
+            const auto* encoder = dynamic_cast<const EncoderModel*>(&model);
+            if (encoder != nullptr && encoder->maskedBias().defined()) return {};
+            Error error =
+                usageError("model '" + model.id() + "' has no head for masked words", "choose bert");
+            error.key = "model";
+            return error;
+          },
+          makeMlm};
+}
+
+}  // namespace fathom

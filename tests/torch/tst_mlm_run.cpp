@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+// Masked-word training from text files to a held-out accuracy.
+#include <QTest>
+#include <cmath>
+
+#include "core/base/atomic_file.h"
+#include "core/base/random_stream.h"
+#include "core/nn/encoder_model.h"
+#include "core/train/stored_run.h"
+#include "tests/torch/support_tiny_run.h"
+
+using namespace fathom;
+using namespace fathom::test;
+
+namespace {
+
+// 30 documents; each has its own words, so that a second sentence from another one can be told.
+std::string corpus() {
+  const char* words[] = {"river", "stone", "apple", "cloud", "horse", "light", "paper", "green",
+                         "under", "slow",  "quiet", "north", "table", "seven", "rain",  "glass"};
+  std::string text;
+  RandomStream random(5);
+  for (int document = 0; document < 30; ++document) {
+    for (int sentence = 0; sentence < 8; ++sentence) {
+      for (int w = 0; w < 8; ++w)
+        text += std::string(words[(static_cast<std::size_t>(document) % 4) * 4 + random.below(4)]) + " ";
+      text += ".\n";
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+std::string vocabularyText() {
+  std::string text = "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\n.\n";
+  for (const char* word : {"river", "stone", "apple", "cloud", "horse", "light", "paper", "green", "under",
+                           "slow", "quiet", "north", "table", "seven", "rain", "glass"})
+    text += std::string(word) + "\n";
+  return text;
+}
+
+class TinyMlmRuns {
+ public:
+  TinyMlmRuns() {
+    writeFileAtomically(path("text.txt"), corpus()).value();
+    writeFileAtomically(path("vocab.txt"), vocabularyText()).value();
+  }
+  std::string path(const std::string& name) const { return m_folder.path().toStdString() + "/" + name; }
+  RunReport train(const std::string& name, const std::vector<std::string>& assignments = {}) const {
+    TrainRequest request;
+    request.runPath = path(name);
+    request.watchStandardInput = request.watchSignals = false;
+    request.config.name = name;
+    request.config.options = {{"task", "mlm"},
+                              {"model", "bert"},
+                              {"init", "bert"},
+                              {"data.train", path("text.txt")},
+                              {"mlm.vocabulary.file", path("vocab.txt")},
+                              {"mlm.validation_share", 0.2},
+                              {"mlm.test_share", 0.1},
+                              {"mlm.max_length", 32},
+                              {"mlm.duplicates", 2},
+                              {"batch.sequences", 8},
+                              {"model.bert.max_positions", 32},
+                              {"model.width", 16},
+                              {"model.feed_forward", 32},
+                              {"model.heads", 2},
+                              {"model.activation", "gelu_erf"},
+                              {"model.attention_dropout", 0.1},
+                              {"encoder.layers", 2},
+                              {"optimizer", "bert_adamw"},
+                              {"optimizer.eps", 1e-6},
+                              {"optimizer.beta2", 0.999},
+                              {"optimizer.weight_decay", 0.01},
+                              {"optimizer.decay_parameters", "maps"},
+                              {"clip.rule", "bert"},
+                              {"clip.norm", 1.0},
+                              {"lr_schedule", "bert"},
+                              {"lr_schedule.warmup", 5},
+                              {"lr_schedule.rate", 0.005},
+                              {"device", "cpu"},
+                              {"threads", 1},
+                              {"training.length", "20u"},
+                              {"validation.interval", "10u"},
+                              {"validation.score_interval", "never"},
+                              {"divergence.not_learning_after", 0},
+                              {"checkpoint.interval", "5u"},
+                              {"checkpoint.keep_last", 10}};
+    request.assignments = assignments;
+    return trainRun(request);
+  }
+  RunReport resume(const std::string& name, const std::string& checkpoint) const {
+    ResumeRequest request;
+    request.runPath = path(name);
+    request.checkpoint = checkpoint;
+    request.watchStandardInput = request.watchSignals = false;
+    return resumeRun(request);
+  }
+  StoredRun open(const std::string& name, bool inputOnly = false) const {
+    StoredRunRequest request;
+    request.runPath = path(name);
+    request.inputOnly = inputOnly;
+    return openStoredRun(request).value();
+  }
+
+ private:
+  QTemporaryDir m_folder;
+};
+
+}  // namespace
+
+class TestMlmRun : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void learnsToTellWords() {
+    QCOMPARE(m_runs
+                 .train("learns", {"training.length=200u", "model.dropout=0", "model.attention_dropout=0",
+                                   "encoder.self_attention.score_chain=sum"})
+                 .code,
+             ExitCode::Finished);
+    const auto outcome = RunFolder(m_runs.path("learns")).outcome(1);
+    QVERIFY(outcome && outcome->state == RunState::Finished);
+    // A model that knows nothing has ln 22 = 3.09 and ln 2 = 0.693.
+    const auto score = [&](const char* name) { return outcome->scores.at(name).get<double>(); };
+    QVERIFY2(score("valid.nll") < 2.95, outcome->scores.dump().c_str());
+    QVERIFY2(score("valid.next_nll") < 0.68, outcome->scores.dump().c_str());
+    QVERIFY(score("valid.masked_accuracy") > 0 && score("valid.next_accuracy") > 55);
+    const double loss = outcome->scores.at("valid.loss").get<double>();
+    QVERIFY(std::abs(loss - outcome->scores.at("valid.nll").get<double>() -
+                     outcome->scores.at("valid.next_nll").get<double>()) < 1e-4);
+    const auto samples = eventsOfKind(m_runs.path("learns"), 1, "sample");
+    QVERIFY(!samples.empty());
+    QVERIFY(samples.back().at("items").at(0).at("masked").get<std::string>().find("[MASK]") !=
+            std::string::npos);
+  }
+
+  void resumesBitForBit() {
+    const std::vector<std::string> options = {"training.accumulation=2",
+                                              "encoder.self_attention.score_chain=mean"};
+    QCOMPARE(m_runs.train("resumed", options).code, ExitCode::Finished);
+    const auto whole = stepLosses(m_runs.path("resumed"), 1);
+    QCOMPARE(whole.size(), std::size_t{20});
+    QCOMPARE(m_runs.resume("resumed", "0001-00000010").code, ExitCode::Finished);
+    const auto rest = stepLosses(m_runs.path("resumed"), 2);
+    QCOMPARE(rest.size(), std::size_t{10});
+    QVERIFY(std::equal(rest.rbegin(), rest.rend(), whole.rbegin()));
+  }
+
+  void twoThreadsGiveTheSameStep() {
+    const std::vector<std::string> options = {"precision=float64", "training.length=6u"};
+    auto threaded = options;
+    threaded.push_back("threads=2");
+    QCOMPARE(m_runs.train("plain", options).code, ExitCode::Finished);
+    QCOMPARE(m_runs.train("threaded", threaded).code, ExitCode::Finished);
+    const auto plain = eventsOfKind(m_runs.path("plain"), 1, "step");
+    const auto steps = eventsOfKind(m_runs.path("threaded"), 1, "step");
+    QCOMPARE(steps.size(), plain.size());
+    for (std::size_t i = 0; i < plain.size(); ++i) {
+      for (const char* value : {"loss", "grad_norm"}) {
+        const double a = plain[i].at("m").at(value).get<double>(),
+                     b = steps[i].at("m").at(value).get<double>();
+        QVERIFY2(std::abs(a - b) <= 1e-9 * std::abs(a), value);
+      }
+    }
+  }
+
+  void lossIsTheReleasedOne() {
+    // sum w nll / (sum w + 1e-5) + mean next-sentence nll, from logits of the whole batch.
+    QCOMPARE(m_runs.train("loss", {"training.length=2u", "lr_schedule.warmup=0", "precision=float64"}).code,
+             ExitCode::Finished);
+    const StoredRun stored = m_runs.open("loss");
+    const DeviceBatch batch = toDevice(stored.parts.task->makeBatch(DataSplit::Train, 0), torch::kCPU);
+    const auto& model = dynamic_cast<const EncoderModel&>(*stored.parts.model);
+    const LossTerms terms = stored.parts.objective->forward(model, batch, {});
+    const torch::Tensor& lengths = batch.array("lengths");
+    TextBatch text{batch.array("tokens"), batch.array("segments"),
+                   at::arange(batch.array("tokens").size(1)).unsqueeze(0).ge(lengths.unsqueeze(1))};
+    const torch::Tensor hidden = model.hidden(text, {});
+    const torch::Tensor logits = at::linear(model.maskedHidden(hidden, batch.array("masked_positions")),
+                                            model.maskedWeight(), model.maskedBias());
+    const torch::Tensor masked =
+        at::cross_entropy_loss(logits, batch.array("masked_labels"), {}, at::Reduction::Sum);
+    const torch::Tensor next =
+        at::cross_entropy_loss(model.nextSentenceLogits(model.pooled(hidden)), batch.array("next_labels"));
+    const auto count = static_cast<double>(batch.targetUnits);
+    const double expected = masked.item<double>() / (count + 1e-5) + next.item<double>();
+    QVERIFY(std::abs(terms.loss.item<double>() / count - expected) < 1e-9);
+    // The bias of the tied output gets its gradient through the chunked loss.
+    terms.loss.backward();
+    const torch::Tensor chunked = stored.parts.model->parameters().gradient("mlm.bias").clone();
+    const torch::Tensor direct =
+        at::softmax(logits, 1).sum(0) - at::bincount(batch.array("masked_labels"), {}, logits.size(1));
+    QVERIFY((chunked - direct.detach() * (count / (count + 1e-5))).abs().max().item<double>() < 1e-9);
+  }
+
+  void fillsMaskedWordsOfText() {
+    QCOMPARE(m_runs.train("filled", {"training.length=3u", "lr_schedule.warmup=0"}).code, ExitCode::Finished);
+    const StoredRun stored = m_runs.open("filled", true);
+    const std::vector<std::string> lines = {"river [MASK] apple [MASK]", "no hole here"};
+    std::vector<Prediction> predictions;
+    const std::vector<HostBatch> batches = stored.parts.task->batchesFromText(lines).value();
+    for (const HostBatch& batch : batches) {
+      for (Prediction& one :
+           stored.parts.objective->predict(*stored.parts.model, toDevice(batch, torch::kCPU), "predict", {}))
+        predictions.push_back(std::move(one));
+    }
+    QCOMPARE(predictions.size(), std::size_t{2});
+    QCOMPARE(predictions[0].ids.size(), std::size_t{3});
+    QCOMPARE(predictions[1].ids.size(), std::size_t{1});
+    QVERIFY(predictions[0].score < 0 && predictions[1].score == 0);
+  }
+
+  void refusals() {
+    const auto says = [&](const char* name, const std::vector<std::string>& options, const char* word) {
+      const RunReport report = m_runs.train(name, options);
+      QCOMPARE(report.code, ExitCode::BadInput);
+      QVERIFY2(report.error.text().find(word) != std::string::npos, report.error.text().c_str());
+    };
+    says("translator", {"model=encoder_decoder"}, "choose BERT");
+    says("headless", {"model.bert.head=span"}, "head");
+    says("one_segment", {"model.bert.segments=1"}, "segment");
+    says("short_table", {"model.bert.max_positions=8"}, "model.bert.max_positions=8");
+    QVERIFY(writeFileAtomically(m_runs.path("single.txt"), "river stone .\n").ok());
+    says("single", {"data.train=" + m_runs.path("single.txt")}, "two are needed");
+    QVERIFY(writeFileAtomically(m_runs.path("empty.txt"), "").ok());
+    says("empty", {"data.train=" + m_runs.path("empty.txt")}, "empty.txt");
+  }
+
+ private:
+  TinyMlmRuns m_runs;
+};
+
+QTEST_GUILESS_MAIN(TestMlmRun)
+#include "tst_mlm_run.moc"
