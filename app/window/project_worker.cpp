@@ -164,6 +164,7 @@ RunItem ProjectWorker::itemOf(const RunRow& row, const std::map<std::string, std
     item.remainingSeconds = row.elapsed / double(item.step) * double(item.totalSteps - item.step);
   item.created = QDateTime::fromString(fromUtf8(row.identity.created), Qt::ISODateWithMs);
   item.best = toMap(row.best);
+  for (const auto& [name, step] : row.bestStep) item.bestStep.insert(fromUtf8(name), step);
   item.last = toMap(row.last);
   item.config = row.options;
   item.attempts = row.attempts;

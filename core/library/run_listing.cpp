@@ -74,6 +74,7 @@ Json runRowToJson(const RunRow& row) {
           {"finished_at", row.finishedAt},
           {"last", realsToJson(row.last)},
           {"best", realsToJson(row.best)},
+          {"best_step", row.bestStep},
           {"preset", row.preset},
           {"options", row.options}};
 }
@@ -94,6 +95,9 @@ RunRow runRowFromJson(const Json& json) {
   row.finishedAt = json.value("finished_at", std::string());
   row.last = realsFromJson(json.value("last", Json::object()));
   row.best = realsFromJson(json.value("best", Json::object()));
+  const Json bestStep = json.value("best_step", Json::object());
+  for (const auto& [name, step] : bestStep.items())
+    if (step.is_number_integer()) row.bestStep[name] = step.get<std::int64_t>();
   row.preset = json.value("preset", std::string());
   row.options = json.value("options", Json::object());
   return row;

@@ -33,7 +33,8 @@ struct RunRow {
   std::map<std::string, double> last;
   // Best value of each validation metric (see largerIsBetter), superseded steps left out.
   std::map<std::string, double> best;
-  Json options = Json::object();  // effective options of the last attempt
+  std::map<std::string, std::int64_t> bestStep;  // the update each best value was reached at
+  Json options = Json::object();                 // effective options of the last attempt
   std::string preset;
 };
 

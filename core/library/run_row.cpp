@@ -101,10 +101,12 @@ AttemptRow readAttemptRow(std::string_view text) {
   return row;
 }
 
-void addBest(std::map<std::string, double>& best, const std::string& metric, double value) {
+void addBest(RunRow& row, const std::string& metric, double value, std::int64_t step) {
   if (!std::isfinite(value)) return;
-  const auto [it, added] = best.try_emplace(metric, value);
-  if (!added && (largerIsBetter(metric) ? value > it->second : value < it->second)) it->second = value;
+  const auto [it, added] = row.best.try_emplace(metric, value);
+  if (!added && !(largerIsBetter(metric) ? value > it->second : value < it->second)) return;
+  it->second = value;
+  row.bestStep[metric] = step;
 }
 
 void readConfigInto(const RunFolder& run, int attempt, RunRow& row) {
@@ -131,7 +133,7 @@ void readOutcomeInto(const RunFolder& run, int attempt, RunRow& row) {
   for (const auto& [name, value] : outcome->scores.items()) {
     const auto real = realFromJson(value);
     if (real.ok()) row.last[name] = *real;
-    if (real.ok()) addBest(row.best, name, *real);
+    if (real.ok()) addBest(row, name, *real, outcome->step);
   }
 }
 
@@ -177,7 +179,7 @@ Result<RunRow> readRunRow(const std::string& runPath) {
   for (const Validation& validation : validations) {
     for (const auto& [name, value] : validation.metrics) {
       row.last[name] = value;
-      addBest(row.best, name, value);
+      addBest(row, name, value, static_cast<std::int64_t>(validation.step));
     }
   }
   const int last = run.lastAttempt();

@@ -85,6 +85,7 @@ void RunListingTest::rowOfARun() {
   QCOMPARE(row.last.at("valid.nll"), 51.0);
   QCOMPARE(row.best.at("valid.nll"), 1.0);
   QCOMPARE(row.best.at("valid.bleu"), -1.0);
+  QCOMPARE(row.bestStep.at("valid.nll"), std::int64_t{50});
   QVERIFY(row.last.contains("loss") && !row.best.contains("loss"));
   QCOMPARE(row.preset, std::string("tiny"));
   QVERIFY(row.options["seed"] == 1);
@@ -96,6 +97,7 @@ void RunListingTest::rowOfARun() {
   row = readRunRow(run.path()).value();
   QVERIFY(row.state == RunState::Finished && !row.finishedAt.empty());
   QCOMPARE(row.last.at("test.bleu"), 30.5);
+  QCOMPARE(row.bestStep.at("test.bleu"), std::int64_t{100});
   QVERIFY(runRowToJson(runRowFromJson(runRowToJson(row))) == runRowToJson(row));
 }
 

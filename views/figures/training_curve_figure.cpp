@@ -189,9 +189,12 @@ std::string metricLabel(const std::string& metric) {
       {"tokens_per_s", "target tokens per second"},
       {"valid.loss", "validation loss (nats per token)"},
       {"valid.nll", "validation nll (nats per token)"},
+      {"valid.nll2", "validation nll (bits per token)"},
       {"valid.ppl", "validation perplexity"},
       {"valid.ppl2", "validation perplexity (base 2)"},
       {"valid.bleu", "validation BLEU"},
+      {"epoch.loss", "training loss of an epoch (nats per token)"},
+      {"test.bleu", "test BLEU"},
   };
   for (const auto& [name, label] : kKnown)
     if (metric == name) return label;

@@ -59,9 +59,11 @@ constexpr NamedText kMetrics[] = {
     {"tokens_per_s", QT_TRANSLATE_NOOP("RunItem", "tokens/s")},
     {"valid.loss", QT_TRANSLATE_NOOP("RunItem", "validation loss")},
     {"valid.nll", QT_TRANSLATE_NOOP("RunItem", "validation nll")},
+    {"valid.nll2", QT_TRANSLATE_NOOP("RunItem", "validation nll (bits)")},
     {"valid.ppl", QT_TRANSLATE_NOOP("RunItem", "perplexity (e)")},
     {"valid.ppl2", QT_TRANSLATE_NOOP("RunItem", "perplexity (base 2)")},
     {"valid.bleu", QT_TRANSLATE_NOOP("RunItem", "BLEU")},
+    {"epoch.loss", QT_TRANSLATE_NOOP("RunItem", "training loss of an epoch")},
     {"test.bleu", QT_TRANSLATE_NOOP("RunItem", "test BLEU")},
 };
 
