@@ -2,8 +2,10 @@
 #include "app/event_follower.h"
 
 #include <QTimer>
+#include <filesystem>
 #include <map>
 #include <optional>
+#include <utility>
 
 namespace fathom {
 
@@ -12,9 +14,21 @@ namespace {
 constexpr std::size_t kBytesARound = std::size_t{1} << 20;
 
 struct FollowedAttempt {
+  std::string file;
   EventReader reader;
   bool refused = false;
+  bool again = false;  // nothing was told yet since it was replaced
 };
+
+// Events are only ever appended. A file shorter than what was read is another one: a copy, a backup.
+void startAgainWhereReplaced(FollowedAttempt& attempt) {
+  std::error_code code;
+  const auto size = std::filesystem::file_size(attempt.file, code);
+  if (code || static_cast<std::int64_t>(size) >= attempt.reader.offset()) return;
+  attempt.reader = EventReader(attempt.file);
+  attempt.refused = false;
+  attempt.again = true;
+}
 
 struct FollowedRun {
   RunFolder folder;
@@ -63,8 +77,8 @@ class EventFollowerWorker : public QObject {
     for (const int number : run.folder.attempts()) {
       auto found = run.attempts.find(number);
       if (found == run.attempts.end()) {
-        EventReader reader(run.folder.attemptPath(number) + "/events.jsonl");
-        found = run.attempts.emplace(number, FollowedAttempt{std::move(reader), false}).first;
+        const std::string file = run.folder.attemptPath(number) + "/events.jsonl";
+        found = run.attempts.emplace(number, FollowedAttempt{file, EventReader(file)}).first;
       }
       more = pollAttempt(path, number, found->second) || more;
     }
@@ -74,6 +88,7 @@ class EventFollowerWorker : public QObject {
   }
 
   bool pollAttempt(const QString& path, int number, FollowedAttempt& attempt) {
+    startAgainWhereReplaced(attempt);
     if (attempt.refused) return false;
     const std::int64_t before = attempt.reader.offset();
     auto events = attempt.reader.poll(kBytesARound);
@@ -92,6 +107,7 @@ class EventFollowerWorker : public QObject {
       batch->events = std::move(*events);
       batch->badLines = attempt.reader.badLines();
       batch->missingEvents = attempt.reader.missingEvents();
+      batch->again = std::exchange(attempt.again, false);
       Q_EMIT arrived(batch);
     }
     return attempt.reader.offset() - before >= static_cast<std::int64_t>(kBytesARound / 2);

@@ -20,6 +20,7 @@ struct EventBatch {
   std::vector<Event> events;
   std::int64_t badLines = 0;       // of this attempt so far
   std::int64_t missingEvents = 0;  // gaps in seq so far
+  bool again = false;              // the file was replaced by a shorter one and is read from its start
 };
 using EventBatchPtr = std::shared_ptr<const EventBatch>;
 

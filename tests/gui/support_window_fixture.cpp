@@ -42,6 +42,15 @@ std::string WindowFixture::makeRun(const std::string& name) const {
   return path;
 }
 
+std::string WindowFixture::stepLine(int seq, int step, double time, double loss, int version) {
+  std::string text = "{\"v\":" + std::to_string(version) + ",\"seq\":" + std::to_string(seq) +
+                     ",\"t\":" + jsonNumber(time) + ",\"k\":\"step\",\"step\":" + std::to_string(step) +
+                     ",\"epoch\":1,\"tokens\":" + std::to_string(100 * step) +
+                     ",\"lr\":0.001,\"m\":{\"loss\":" + jsonNumber(loss) + "}";
+  closeEventLine(text);
+  return text;
+}
+
 void WindowFixture::writeSteps(EventLog& log, int first, int last, double loss) {
   for (int step = first; step <= last; ++step) {
     const double value = std::isnan(loss) ? loss : loss / std::sqrt(double(step));

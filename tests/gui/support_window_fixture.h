@@ -23,10 +23,13 @@ class WindowFixture {
   // A run whose events the test goes on writing; locked like a live one is not, so its state is "lost" or
   // "crashed".
   std::unique_ptr<EventLog> beginRun(const std::string& name, std::string* path) const;
+  // A run with one attempt and no events yet; returns its folder.
+  std::string makeRun(const std::string& name) const;
+  // A line of events.jsonl as an engine writes it, `time` in seconds since epoch.
+  static std::string stepLine(int seq, int step, double time, double loss = 1, int version = 1);
   static void writeSteps(EventLog& log, int first, int last, double loss);
 
  private:
-  std::string makeRun(const std::string& name) const;
   QTemporaryDir m_folder;
 };
 
