@@ -2,12 +2,15 @@
 #include <algorithm>
 
 #include "app/commands/command.h"
+#include "app/commands/training_fields.h"
 #include "app/run_json.h"
 #include "app/runner.h"
 #include "app/text_table.h"
 #include "app/training_grid.h"
 #include "core/base/edit_distance.h"
+#include "views/figure/figure_text.h"
 #include "views/figure/latex_table.h"
+#include "views/tables/run_item.h"
 
 namespace fathom {
 
@@ -21,11 +24,7 @@ Result<CommandOutput> launch(const CommandContext& context, ProjectLibrary& libr
     FATHOM_TRY(GridAxis axis, parseGridAxis(text));
     axes.push_back(std::move(axis));
   }
-  TrainingRequest base;
-  base.preset = options.text("preset");
-  base.configFile = options.text("config");
-  base.assignments = options.texts("set");
-  base.name = options.text("name");
+  const TrainingRequest base = trainingRequest(options);
   FATHOM_TRY(const GridRecord grid, launchGrid(library, engine, base, axes, base.name));
   FATHOM_CHECK(ensureRunner(context.project));
   CommandOutput output;
@@ -48,11 +47,14 @@ Result<GridRecord> findGrid(ProjectLibrary& library, const std::string& word) {
 
 PaperTable paperTable(const GridTable& table) {
   PaperTable paper;
-  for (const std::string& key : table.keys) paper.columns.push_back({key, 2, TableColumn::Best::None});
+  const auto plain = [](const QString& text) { return escapeMarkup(text).toStdString(); };
+  for (const std::string& key : table.keys)
+    paper.columns.push_back({plain(QString::fromStdString(key)), 2, TableColumn::Best::None});
   const auto best = largerIsBetter(table.metric) ? TableColumn::Best::Highest : TableColumn::Best::Lowest;
-  paper.columns.push_back({table.metric, 2, best});
+  paper.columns.push_back({plain(metricTitle(QString::fromStdString(table.metric))), 2, best});
   for (const GridLine& line : table.lines) {
-    std::vector<TableCell> cells(line.values.begin(), line.values.end());
+    std::vector<TableCell> cells;
+    for (const std::string& value : line.values) cells.emplace_back(plain(QString::fromStdString(value)));
     cells.emplace_back(line.summary);
     paper.rows.push_back(std::move(cells));
   }
@@ -122,24 +124,18 @@ Command gridCommandEntry() {
       "Trains every combination of some options and seeds as one object; --show prints its table.");
   command.group = QT_TRANSLATE_NOOP("Command", "Run");
   command.changesData = true;
-  command.fields = {
-      listField(
-          "over", QT_TRANSLATE_NOOP("Command", "Axes"),
-          QT_TRANSLATE_NOOP("Command", "key=value1,value2,... one word an axis; seed=1,2,3 for seeds.")),
-      textField("preset", QT_TRANSLATE_NOOP("Command", "Preset"),
-                QT_TRANSLATE_NOOP("Command", "Settings to start from; 'fathom describe' lists them.")),
-      pathField("config", QT_TRANSLATE_NOOP("Command", "Configuration file"),
-                QT_TRANSLATE_NOOP("Command", "Options from a config.json, on top of the preset.")),
-      listField("set", QT_TRANSLATE_NOOP("Command", "Options"),
-                QT_TRANSLATE_NOOP("Command", "key=value, on top of both; may be repeated.")),
-      textField("name", QT_TRANSLATE_NOOP("Command", "Name"),
-                QT_TRANSLATE_NOOP("Command", "Name of the grid.")),
-      textField("show", QT_TRANSLATE_NOOP("Command", "Show"),
-                QT_TRANSLATE_NOOP("Command",
-                                  "Print the table of this grid (name or UUID) instead of starting one.")),
-      textField("metric", QT_TRANSLATE_NOOP("Command", "Metric"),
-                QT_TRANSLATE_NOOP("Command", "Metric of the table."), "valid.bleu"),
-      flagField("latex", "LaTeX", QT_TRANSLATE_NOOP("Command", "Print the table as LaTeX (booktabs)."))};
+  command.fields = {listField(
+      "over", QT_TRANSLATE_NOOP("Command", "Axes"),
+      QT_TRANSLATE_NOOP("Command", "key=value1,value2,... one word an axis; seed=1,2,3 for seeds."))};
+  const auto what = trainingFields(QT_TRANSLATE_NOOP("Command", "Name of the grid."));
+  command.fields.insert(command.fields.end(), what.begin(), what.end());
+  command.fields.push_back(textField(
+      "show", QT_TRANSLATE_NOOP("Command", "Show"),
+      QT_TRANSLATE_NOOP("Command", "Print the table of this grid (name or UUID) instead of starting one.")));
+  command.fields.push_back(textField("metric", QT_TRANSLATE_NOOP("Command", "Metric"),
+                                     QT_TRANSLATE_NOOP("Command", "Metric of the table."), "valid.bleu"));
+  command.fields.push_back(
+      flagField("latex", "LaTeX", QT_TRANSLATE_NOOP("Command", "Print the table as LaTeX (booktabs).")));
   command.run = grid;
   return command;
 }

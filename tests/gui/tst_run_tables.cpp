@@ -200,6 +200,11 @@ void RunTablesTest::gridTable() {
   QVERIFY(latex.contains(QStringLiteral("\\mathbf{32.0 \\pm 2.00}")));
   QVERIFY(latex.contains(QStringLiteral("$23.0 \\pm 4.24$, failed 1/3")));
   QVERIFY(latex.contains(QStringLiteral("Layers\\_x")));
+  model.setGrid(runs, {"model.layers"}, {"valid.some_score"}, {{"model.layers", "{a_b} & 50 % ^2 ~ \\x #1"}});
+  const QString odd = model.asLatex();
+  QVERIFY2(odd.contains("\\{a\\_b\\} \\& 50 \\%"), qPrintable(odd));
+  QVERIFY2(odd.contains("\\#1 & valid.some\\_score"), qPrintable(odd));
+  model.setGrid(runs, {"model.layers"}, {"valid.bleu"}, {});
   runs[5].state = "running";
   model.setGrid(runs, {"model.layers"}, {"valid.bleu"}, {});
   QCOMPARE(model.index(1, 1).data().toString(), QStringLiteral("20.0, failed 1/3, open 1/3"));

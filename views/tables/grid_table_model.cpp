@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "views/figure/figure_text.h"
 #include "views/panels/engine_text.h"
 
 namespace fathom {
@@ -27,15 +28,8 @@ QString number(double value, const QLocale& locale) {
   return locale.toString(value, 'f', decimals);
 }
 
-QString escapedForLatex(QString text) {
-  static const QPair<QChar, QString> marks[] = {{u'&', QStringLiteral("\\&")},
-                                                {u'%', QStringLiteral("\\%")},
-                                                {u'_', QStringLiteral("\\_")},
-                                                {u'#', QStringLiteral("\\#")},
-                                                {u'$', QStringLiteral("\\$")}};
-  text.replace(QLatin1Char('\\'), QStringLiteral("\\textbackslash "));
-  for (const auto& [mark, replacement] : marks) text.replace(mark, replacement);
-  return text;
+QString escapedForLatex(const QString& text) {
+  return latexText(escapeMarkup(text));
 }
 
 }  // namespace

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/training_fields.h"
+
+#include "app/commands/command.h"
+
+namespace fathom {
+
+std::vector<OptionField> trainingFields(const char* nameHelp) {
+  return {textField("preset", QT_TRANSLATE_NOOP("Command", "Preset"),
+                    QT_TRANSLATE_NOOP("Command", "Settings to start from; 'fathom describe' lists them.")),
+          pathField("config", QT_TRANSLATE_NOOP("Command", "Configuration file"),
+                    QT_TRANSLATE_NOOP("Command", "Options from a config.json, on top of the preset.")),
+          listField("set", QT_TRANSLATE_NOOP("Command", "Options"),
+                    QT_TRANSLATE_NOOP("Command", "key=value, on top of both; may be repeated.")),
+          textField("name", QT_TRANSLATE_NOOP("Command", "Name"), nameHelp)};
+}
+
+TrainingRequest trainingRequest(const OptionValues& options) {
+  TrainingRequest request;
+  request.preset = options.text("preset");
+  request.configFile = options.text("config");
+  request.assignments = options.texts("set");
+  request.name = options.text("name");
+  return request;
+}
+
+}  // namespace fathom
