@@ -8,6 +8,7 @@
 #include "views/figure/figure_renderer.h"
 #include "views/figure/figure_text.h"
 #include "views/figure/latex_table.h"
+#include "views/figure/mark_painter.h"
 #include "views/figures/figure_entry.h"
 
 using namespace fathom;
@@ -52,7 +53,46 @@ class FigureParts : public QObject {
   void hitFindsThePoint();
   void tables();
   void unknownFigure();
+  void screenLinesEndAtThePanel();
 };
+
+// However far a line goes beyond the panel, only what crosses it is drawn, at the same place.
+void FigureParts::screenLinesEndAtThePanel() {
+  MarkCanvas canvas;
+  canvas.rangeX = {0, 10};
+  canvas.rangeY = {0, 1};
+  canvas.area = QRectF(100, 50, 400, 200);
+  const QRectF near = canvas.area.adjusted(-20, -20, 20, 20);
+  const auto inside = [&near](const DrawnLine& line) {
+    for (const auto& piece : line.pieces)
+      for (const QPointF& point : piece)
+        if (!near.contains(point)) return false;
+    return true;
+  };
+  // From far left and below to far right and above, through the middle of the panel.
+  const DrawnLine steep = drawnLine({-1000, 1010}, {-100, 101}, canvas);
+  QCOMPARE(steep.pieces.size(), std::size_t{1});
+  QCOMPARE(steep.pieces[0].size(), std::size_t{2});
+  QVERIFY(inside(steep));
+  const QPointF from = steep.pieces[0][0], to = steep.pieces[0][1];
+  const QPointF middle = canvas.pixel(5, 0.5);
+  const double share = (middle.x() - from.x()) / (to.x() - from.x());
+  QVERIFY(std::abs(from.y() + share * (to.y() - from.y()) - middle.y()) < 1e-6);
+  // Out above and in again: two pieces, both corners outside left out.
+  const DrawnLine arch = drawnLine({1, 4, 6, 9}, {0.5, 50, 50, 0.5}, canvas);
+  QCOMPARE(arch.pieces.size(), std::size_t{2});
+  QVERIFY(inside(arch));
+  QCOMPARE(arch.pieces[0].front(), canvas.pixel(1, 0.5));
+  QCOMPARE(arch.pieces[1].back(), canvas.pixel(9, 0.5));
+  QVERIFY(drawnLine({1, 4, 9}, {50, 60, 50}, canvas).pieces.empty());
+  // What is inside stays as it is; a gap stays a gap; a lone point is kept.
+  const DrawnLine plain = drawnLine({1, 2, 3, 4, 5}, {0.1, 0.2, kNaN, 0.4, kNaN}, canvas);
+  QCOMPARE(plain.pieces.size(), std::size_t{2});
+  QCOMPARE(plain.pieces[0].size(), std::size_t{2});
+  QCOMPARE(plain.pieces[1], std::vector<QPointF>{canvas.pixel(4, 0.4)});
+  canvas.vector = true;  // a file keeps its points
+  QCOMPARE(drawnLine({1, 4, 6, 9}, {0.5, 50, 50, 0.5}, canvas).pieces[0].size(), std::size_t{4});
+}
 
 void FigureParts::markup_data() {
   QTest::addColumn<QString>("text");

@@ -10,7 +10,7 @@ namespace fathom {
 namespace {
 
 constexpr double kVectorColumns = 2;                      // per unit, in files
-constexpr double kDenseVector = 1.5, kDenseScreen = 0.6;  // points per column from which a line is reduced
+constexpr double kDenseVector = 1.5, kDenseScreen = 0.3;  // points per column from which a line is reduced
 constexpr double kFar = 1e5;  // coordinates are clamped here: the rasteriser and PDF dislike 1e300
 
 // Visible part of a series whose x rises: the points inside and one neighbour on each side.
@@ -136,6 +136,65 @@ class ColumnReducer {
   QPointF m_middle;
 };
 
+// The part of the segment inside the box (Liang and Barsky); false where there is none.
+bool clipSegment(QPointF& from, QPointF& to, const QRectF& box) {
+  const QPointF step = to - from;
+  double enter = 0, leave = 1;
+  const auto edge = [&](double direction, double distance) {
+    if (direction == 0) return distance >= 0;
+    const double at = distance / direction;
+    if (direction < 0) enter = std::max(enter, at);
+    if (direction > 0) leave = std::min(leave, at);
+    return enter <= leave;
+  };
+  if (!edge(-step.x(), from.x() - box.left()) || !edge(step.x(), box.right() - from.x()) ||
+      !edge(-step.y(), from.y() - box.top()) || !edge(step.y(), box.bottom() - from.y()))
+    return false;
+  if (leave < 1) to = from + leave * step;
+  if (enter > 0) from += enter * step;
+  return true;
+}
+
+// Few points on the screen: the line as it is, without what lies outside the panel. The rasteriser would work
+// on all of it, however far away it is.
+class ScreenClipper {
+ public:
+  ScreenClipper(DrawnLine& line, const QRectF& area)
+      : m_line(line), m_box(area.adjusted(-kMargin, -kMargin, kMargin, kMargin)) {}
+
+  void add(const QPointF& point) {
+    if (!m_last) {
+      if (m_box.contains(point)) start(point);
+    } else {
+      QPointF from = *m_last, to = point;
+      if (!clipSegment(from, to, m_box)) {
+        m_open = false;
+      } else {
+        if (!m_open || from != *m_last) start(from);
+        m_line.pieces.back().push_back(to);
+        m_open = to == point;
+      }
+    }
+    m_last = point;
+  }
+  void breakLine() {
+    m_open = false;
+    m_last.reset();
+  }
+
+ private:
+  static constexpr double kMargin = 16;  // wider than half of any line or marker
+  void start(const QPointF& point) {
+    m_line.pieces.emplace_back();
+    m_line.pieces.back().push_back(point);
+    m_open = true;
+  }
+  DrawnLine& m_line;
+  QRectF m_box;
+  std::optional<QPointF> m_last;
+  bool m_open = false;
+};
+
 template <class Reducer>
 void reduce(Reducer reducer, const std::vector<double>& x, const std::vector<double>& y, std::size_t first,
             std::size_t end, const MarkCanvas& canvas) {
@@ -162,6 +221,10 @@ DrawnLine drawnLine(const std::vector<double>& x, const std::vector<double>& y, 
   }
   if (!canvas.vector && points > kDenseScreen * canvas.scale * canvas.area.width()) {
     reduce(ColumnReducer(line, canvas), x, y, first, end, canvas);
+    return line;
+  }
+  if (!canvas.vector) {
+    reduce(ScreenClipper(line, canvas.area), x, y, first, end, canvas);
     return line;
   }
   bool open = false;
