@@ -121,6 +121,7 @@ void CommandDialog::showResult(const Result<CommandOutput>& result) {
   m_output->show();
   if (result.ok()) {
     m_output->setPlainText(result->text.empty() ? tr("Done.") : fromUtf8(result->text));
+    if (!result->openProject.empty()) Q_EMIT projectMade(fromUtf8(result->openProject));
   } else {
     m_output->setPlainText(fromUtf8(result.error().text()));
   }

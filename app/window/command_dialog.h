@@ -29,6 +29,8 @@ class CommandDialog : public QDialog {
 
  Q_SIGNALS:
   void ran();
+  // The command made a project that the window should show.
+  void projectMade(const QString& path);
 
  private:
   void run();

@@ -35,11 +35,12 @@ CurveStack::CurveStack(QWidget* parent) : QWidget(parent), m_panel(new CurvePane
   m_panel->setMetrics({QStringLiteral("loss"), QStringLiteral("valid.nll"), QStringLiteral("valid.bleu"),
                        QStringLiteral("lr"), QStringLiteral("grad_norm"), QStringLiteral("tokens_per_s")});
   m_panel->setEmptyState(tr("Select runs to see their curves."), {});
-  connect(m_panel, &CurvePanel::runClicked, this, &CurveStack::runPicked);
+  connect(m_panel, &CurvePanel::runPicked, this, &CurveStack::runPicked);
+  connect(m_panel, &CurvePanel::runsChosen, this, &CurveStack::runsChosen);
   connect(m_panel, &CurvePanel::exportRequested, this, &CurveStack::exportRequested);
 }
 
-void CurveStack::setRuns(const QVector<RunItem>& runs) {
+void CurveStack::setRuns(const QVector<RunItem>& runs, const QString& current) {
   QStringList wanted;
   for (const RunItem& run : runs) wanted.append(run.uuid);
   for (const QString& uuid : m_shown.keys())
@@ -53,7 +54,7 @@ void CurveStack::setRuns(const QVector<RunItem>& runs) {
     m_shown.insert(run.uuid, shown);
     if (!run.folder.isEmpty()) Q_EMIT seriesNeeded(run.uuid, run.folder);
   }
-  m_panel->setCurrentRun(wanted.value(0));
+  m_panel->setCurrentRun(wanted.size() > 1 ? current : QString());
   m_panel->setEmptyState(runs.isEmpty() ? tr("Select runs to see their curves.")
                                         : tr("The selected runs have not logged anything yet."),
                          {});
@@ -94,6 +95,7 @@ void CurveStack::setSeries(const QString& uuid, const RunSeriesPtr& history) {
     series.values = from.value;
     if (!from.step.empty()) {
       found->tail.lastStep[series.metric] = from.step.back();
+      found->tail.newestStep = std::max(found->tail.newestStep, from.step.back());
       found->tail.lastSeconds = std::max(found->tail.lastSeconds, from.time.back());
     }
     m_panel->setSeries(std::move(series));
@@ -105,18 +107,20 @@ void CurveStack::appendPoint(Shown& shown, const Event& event, QHash<QString, Cu
   const double step = m["step"].get<double>();
   const auto epoch = m.contains("epoch") ? realFromJson(m["epoch"]) : Result<double>(0.0);
   Tail& tail = shown.tail;
+  if (step < tail.newestStep) return;  // in the history
+  // The last point of the history tells which time of the clock is which second of the run; after a clock
+  // that was set back it goes on from the last point.
+  if (tail.timeOffset == 0 || event.time - tail.timeOffset < tail.lastSeconds)
+    tail.timeOffset = event.time - tail.lastSeconds;
+  tail.newestStep = step;
+  tail.lastSeconds = event.time - tail.timeOffset;
   const auto add = [&](const QString& metric, const Json& number) {
     const auto value = realFromJson(number);
-    if (!value.ok()) return;
-    const double last = tail.lastStep.value(metric, -1);
-    // Points that are in the history already tell which time of the clock is which second of the run.
-    if (step == last && tail.timeOffset == 0) tail.timeOffset = event.time - tail.lastSeconds;
-    if (step <= last) return;
-    if (tail.timeOffset == 0) tail.timeOffset = event.time - tail.lastSeconds;
+    if (!value.ok() || step <= tail.lastStep.value(metric, -1)) return;
     tail.lastStep[metric] = step;
     CurveSeries& series = fresh[metric];
     series.steps.push_back(step);
-    series.seconds.push_back(std::max(tail.lastSeconds, event.time - tail.timeOffset));
+    series.seconds.push_back(tail.lastSeconds);
     series.epochs.push_back(epoch.ok() ? *epoch : 0);
     series.values.push_back(*value);
   };

@@ -22,8 +22,8 @@ class CurveStack : public QWidget {
  public:
   explicit CurveStack(QWidget* parent = nullptr);
   CurvePanel* panel() const { return m_panel; }
-  // The runs to draw, in order.
-  void setRuns(const QVector<RunItem>& runs);
+  // The runs to draw, in order, and the one that is emphasised.
+  void setRuns(const QVector<RunItem>& runs, const QString& current);
   // State, name or attempt of a run changed.
   void updateRun(const RunItem& run);
   void setSeries(const QString& uuid, const RunSeriesPtr& series);
@@ -33,7 +33,8 @@ class CurveStack : public QWidget {
   void restoreView(const QByteArray& view);
 
  Q_SIGNALS:
-  void runPicked(const QString& uuid, bool additive);
+  void runPicked(const QString& uuid, bool toggle);
+  void runsChosen(const QStringList& uuids);
   void seriesNeeded(const QString& uuid, const QString& folder);
   void exportRequested();
 
@@ -41,7 +42,7 @@ class CurveStack : public QWidget {
   // Where the points of a run continue.
   struct Tail {
     QHash<QString, double> lastStep;  // by metric
-    double lastSeconds = 0;
+    double newestStep = -1, lastSeconds = 0;
     double timeOffset = 0;  // seconds since epoch of second 0 of the run; 0 = not known yet
   };
   struct Shown {

@@ -52,7 +52,7 @@ MainWindow::MainWindow(SessionStore* session, Appearance* appearance, QWidget* p
       m_appearance(appearance),
       m_messages(new MessageBar(this)),
       m_runActions(new RunActions(&m_service, m_messages, &m_undo, this)),
-      m_train(new TrainWorkspace(&m_service, &m_jobs, m_messages, m_runActions, this)),
+      m_train(new TrainWorkspace(&m_service, &m_jobs, m_messages, m_runActions, &m_selection, &m_undo, this)),
       m_palette(new CommandPalette(this)) {
   setWindowTitle(QStringLiteral("Fathom"));
   setObjectName(QStringLiteral("mainWindow"));
@@ -105,8 +105,9 @@ MainWindow::~MainWindow() = default;
 
 void MainWindow::makePages() {
   m_welcome = new EmptyState(this);
-  m_welcome->setText(tr("Open a project, or make a new one."));
-  m_welcome->setActions({action(QStringLiteral("file.open")), action(QStringLiteral("file.new"))});
+  m_welcome->setText(tr("Open a project, or look at the sample."));
+  m_welcome->setActions({action(QStringLiteral("file.open")), action(QStringLiteral("file.new")),
+                         action(QStringLiteral("file.sample"))});
   m_centre = new QStackedWidget(this);
   m_centre->addWidget(m_welcome);
   m_centre->addWidget(m_train->pages());

@@ -8,6 +8,7 @@
 
 #include "app/window/job_center.h"
 #include "app/window/project_service.h"
+#include "views/selection/selection_model.h"
 
 class QActionGroup;
 class QLabel;
@@ -45,6 +46,7 @@ class MainWindow : public QMainWindow {
   CommandPalette* palettePopup() const { return m_palette; }
   QAction* action(const QString& id) const { return m_actions.value(id); }
   QUndoStack* undoStack() { return &m_undo; }
+  SelectionModel* selection() { return &m_selection; }
 
  Q_SIGNALS:
   // The host makes this window anew in the other language.
@@ -83,6 +85,7 @@ class MainWindow : public QMainWindow {
   void chooseProject(bool create);
   void dropPaths(const QStringList& paths);
   void runCommand(const Command& command);
+  void openSample();
   void about();
   void showPalette();
   void collectActions(QMenu* menu, const QString& path, QVector<QPair<QString, QAction*>>* into) const;
@@ -91,6 +94,7 @@ class MainWindow : public QMainWindow {
   ProjectService m_service;
   JobCenter m_jobs;
   QUndoStack m_undo;
+  SelectionModel m_selection;
   MessageBar* m_messages;
   RunActions* m_runActions;
   TrainWorkspace* m_train;

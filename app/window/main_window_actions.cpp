@@ -26,6 +26,7 @@
 #include "views/panels/engine_text.h"
 #include "views/panels/experiment_draft.h"
 #include "views/panels/icons.h"
+#include "views/panels/message_bar.h"
 #include "views/panels/run_table_panel.h"
 #include "views/panels/theme.h"
 
@@ -48,6 +49,9 @@ void MainWindow::makeFileActions() {
       [this] { chooseProject(true); });
   add("file.open", tr("&Open project…"), QStringLiteral("project"), QKeySequence::Open,
       [this] { chooseProject(false); });
+  add("file.sample", tr("Look at the &sample"), QStringLiteral("curves"), {}, [this] {
+    openSample();
+  })->setToolTip(tr("A small project whose models train in front of you"));
   add("file.window", tr("New &window"), {}, QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_N),
       [this] { Q_EMIT newWindowRequested(); });
   add("file.close", tr("&Close window"), {}, QKeySequence::Close, [this] { close(); });
@@ -289,10 +293,30 @@ void MainWindow::showPalette() {
   m_palette->popUp();
 }
 
+void MainWindow::openSample() {
+  const Command* command = findCommand("open-sample");
+  m_jobs.start<CommandOutput>(
+      tr("Making the sample"), QStringLiteral("sample"),
+      [command](Progress& progress, const StopToken& stop) {
+        CommandContext context;
+        context.options = OptionValues(OptionSchema(command->fields, {}));
+        return command->run(context, progress, stop);
+      },
+      [this](const Result<CommandOutput>& made) {
+        if (made.ok()) {
+          openProject(fromUtf8(made->openProject));
+        } else {
+          m_messages->showError(made.error());
+        }
+      });
+}
+
 void MainWindow::runCommand(const Command& command) {
-  auto* dialog = new CommandDialog(command, m_service.path(), m_train->runs()->selectedRuns(), &m_jobs, this);
+  auto* dialog =
+      new CommandDialog(command, m_service.path(), m_selection.of(Dimension::Run).items, &m_jobs, this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   connect(dialog, &CommandDialog::ran, this, [this] { m_service.refresh(); });
+  connect(dialog, &CommandDialog::projectMade, this, [this](const QString& path) { openProject(path); });
   dialog->show();
 }
 

@@ -123,6 +123,17 @@ void NewRunController::refuse(const Error& error) {
   if (!error.key.empty()) m_page->form()->reveal(fromUtf8(error.key));
 }
 
+// The presets of the sample name no files; in a project that holds the sample they are those.
+Json NewRunController::sampleData(const std::string& preset) const {
+  Json values = Json::object();
+  if (preset.rfind("sample_", 0) != 0) return values;
+  for (const char* part : {"train", "validation", "test"}) {
+    const QString file = m_service->path() + QStringLiteral("/data/%1.tsv").arg(QLatin1String(part));
+    if (m_service->isOpen() && QFileInfo::exists(file)) values["data." + std::string(part)] = toUtf8(file);
+  }
+  return values;
+}
+
 void NewRunController::startFromPreset(const QString& id) {
   if (!m_draft) return;
   const auto preset = findPreset(toUtf8(id));
@@ -130,7 +141,7 @@ void NewRunController::startFromPreset(const QString& id) {
   RunConfig config;
   config.preset = preset->id;
   config.options = preset->options;
-  const Status status = m_draft->start(config);
+  const Status status = m_draft->start(config, sampleData(preset->id));
   if (!status.ok()) refuse(status.error());
 }
 

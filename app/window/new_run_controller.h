@@ -43,6 +43,7 @@ class NewRunController : public QObject {
 
  private:
   void refuse(const Error& error);
+  Json sampleData(const std::string& preset) const;
   void launch(bool atFront);
   void launchGrid(const QVector<GridAxis>& axes);
   void browse(const QString& key);

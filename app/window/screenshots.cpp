@@ -77,7 +77,7 @@ Status takeViews(MainWindow* window, Photographer& camera) {
   QStringList runs;
   for (const RunItem& run : train->runModel()->runs())
     if (runs.size() < kRunsShown && !run.folder.isEmpty()) runs.append(run.uuid);
-  train->runs()->selectRuns(runs);
+  window->selection()->set(Dimension::Run, runs, runs.value(0), nullptr);
   window->service()->drain();
   waitFor([] { return true; }, 600);
   FATHOM_CHECK(camera.take(QStringLiteral("train")));

@@ -8,6 +8,7 @@
 #include <QTableView>
 #include <QUndoStack>
 #include <QUrl>
+#include <utility>
 
 #include "app/window/curve_stack.h"
 #include "app/window/job_center.h"
@@ -28,24 +29,56 @@
 
 namespace fathom {
 
+namespace {
+
+// As many as have colours of their own.
+constexpr int kRunsAtOnce = 7;
+
+// Runs chosen by dragging over their curves.
+class ChooseRunsCommand : public QUndoCommand {
+ public:
+  ChooseRunsCommand(SelectionModel* selection, const QStringList& runs, QObject* source)
+      : QUndoCommand(TrainWorkspace::tr("Select runs")),
+        m_selection(selection),
+        m_source(source),
+        m_before(selection->of(Dimension::Run)) {
+    m_after = {runs, runs.contains(m_before.current) ? m_before.current : runs.first()};
+  }
+  void undo() override { apply(m_before); }
+  void redo() override { apply(m_after); }
+
+ private:
+  void apply(const DimensionSelection& runs) {
+    m_selection->set(Dimension::Run, runs.items, runs.current, m_source);
+  }
+  SelectionModel* m_selection;
+  QObject* m_source;
+  DimensionSelection m_before, m_after;
+};
+
+}  // namespace
+
 TrainWorkspace::TrainWorkspace(ProjectService* service, JobCenter* jobs, MessageBar* messages,
-                               RunActions* actions, QWidget* window)
+                               RunActions* actions, SelectionModel* selection, QUndoStack* undo,
+                               QWidget* window)
     : QObject(window),
       m_service(service),
+      m_selection(selection),
+      m_undo(undo),
       m_messages(messages),
       m_actions(actions),
       m_runModel(new RunTableModel(this)),
       m_queueModel(new QueueModel(this)),
       m_logModel(new LogModel(this)),
-      m_pages(new QStackedWidget(window)),
       m_runs(new RunTablePanel(m_runModel, window)),
+      m_pages(new QStackedWidget(window)),
+      m_curves(new CurveStack(m_pages)),
+      m_newRun(new NewRunPage(m_pages)),
+      m_data(new DataPage(m_pages)),
       m_details(new RunDetailsPanel(window)),
       m_log(new LogPanel(m_logModel, window)),
       m_queue(new QueuePanel(m_queueModel, window)),
       m_grid(new GridPanel(window)),
-      m_curves(new CurveStack(m_pages)),
-      m_newRun(new NewRunPage(m_pages)),
-      m_data(new DataPage(m_pages)),
       m_controller(new NewRunController(m_newRun, m_data, service, jobs, messages, this)) {
   m_pages->addWidget(m_curves);
   m_pages->addWidget(m_newRun);
@@ -70,7 +103,8 @@ void TrainWorkspace::connectTables() {
     m_messages->showNote(count == 1 ? tr("“%1” was put into the queue.").arg(name)
                                     : tr("Experiments put into the queue: %1").arg(count));
   });
-  connect(m_runs, &RunTablePanel::selectionChanged, this, &TrainWorkspace::selectionChanged);
+  connect(m_runs, &RunTablePanel::selectionChanged, this,
+          [this] { m_selection->set(Dimension::Run, m_runs->selectedRuns(), m_runs->currentRun(), m_runs); });
   connect(m_runs, &RunTablePanel::activated, this, &TrainWorkspace::showCurves);
   connect(m_runModel, &RunTableModel::renameRequested, this,
           [this](const QString& uuid, const QString& name) {
@@ -85,10 +119,11 @@ void TrainWorkspace::connectTables() {
   });
   connect(m_queue, &QueuePanel::settingsRequested, m_service, &ProjectService::setQueueSettings);
   connect(m_queue, &QueuePanel::removeRequested, this, [this](const QStringList& ids) {
-    m_runs->selectRuns(ids);
+    m_selection->set(Dimension::Run, ids, ids.value(0), m_queue);
     m_actions->action(QStringLiteral("run.withdraw"))->trigger();
   });
-  connect(m_grid, &GridPanel::runsPicked, m_runs, &RunTablePanel::selectRuns);
+  connect(m_grid, &GridPanel::runsPicked, this,
+          [this](const QStringList& runs) { m_selection->set(Dimension::Run, runs, runs.value(0), m_grid); });
   connect(m_details, &RunDetailsPanel::notesEdited, this, [this](const QString& uuid, const QString& note) {
     if (const RunItem* run = m_runModel->run(uuid)) m_actions->setNote(*run, note);
   });
@@ -100,9 +135,14 @@ void TrainWorkspace::connectTables() {
     QDesktopServices::openUrl(QUrl::fromLocalFile(m_currentFolder + QLatin1Char('/') + path));
   });
   connect(m_curves, &CurveStack::seriesNeeded, m_service, &ProjectService::readSeries);
-  connect(m_curves, &CurveStack::runPicked, this, [this](const QString& uuid, bool additive) {
-    m_runs->selectRuns(additive ? m_runs->selectedRuns() << uuid : QStringList(uuid));
+  connect(m_curves, &CurveStack::runPicked, this, [this](const QString& uuid, bool toggle) {
+    if (!toggle) return m_selection->setCurrent(Dimension::Run, uuid, m_curves);
+    QStringList runs = m_selection->of(Dimension::Run).items;
+    runs.removeAll(uuid);
+    chooseInCurves(runs);
   });
+  connect(m_curves, &CurveStack::runsChosen, this, &TrainWorkspace::chooseInCurves);
+  connect(m_selection, &SelectionModel::changed, this, &TrainWorkspace::followSelection);
   connect(&m_follower, &EventFollower::arrived, this, &TrainWorkspace::takeEvents);
   connect(&m_follower, &EventFollower::problem, this,
           [this](const QString&, const QString& message, const QString& hint) {
@@ -118,7 +158,7 @@ void TrainWorkspace::connectActions() {
   connect(m_actions, &RunActions::editTagsRequested, m_details, &RunDetailsPanel::editTags);
   connect(m_actions, &RunActions::editNotesRequested, m_details, &RunDetailsPanel::editNotes);
   connect(m_actions, &RunActions::renameRequested, this, [this](const QString& uuid) {
-    m_runs->selectRuns({uuid});
+    m_selection->set(Dimension::Run, {uuid}, uuid, m_actions);
     m_runs->table()->edit(m_runs->table()->currentIndex().siblingAtColumn(RunTableModel::Name));
   });
   connect(m_newRun, &NewRunPage::closed, this, &TrainWorkspace::showCurves);
@@ -127,7 +167,10 @@ void TrainWorkspace::connectActions() {
     m_controller->readData();
   });
   connect(m_data, &DataPage::closed, this, &TrainWorkspace::showNewRun);
-  connect(m_controller, &NewRunController::launched, this, &TrainWorkspace::showCurves);
+  connect(m_controller, &NewRunController::launched, this, [this] {
+    m_selectFresh = true;
+    showCurves();
+  });
   connect(m_controller, &NewRunController::engineKnown, this, [this] {
     const EngineDescription* engine = m_controller->engine();
     m_details->setSchema(&engine->options);
@@ -149,6 +192,7 @@ void TrainWorkspace::showCurves() {
 
 void TrainWorkspace::showNewRun() {
   m_pages->setCurrentWidget(m_newRun);
+  m_newRun->focusName();
 }
 
 void TrainWorkspace::showData() {
@@ -164,7 +208,8 @@ void TrainWorkspace::reset() {
   m_details->setRun(nullptr, {});
   m_curves->clear();
   m_current.clear();
-  m_columnsChosen = false;
+  m_selection->set(Dimension::Run, {}, {}, this);
+  m_columnsChosen = m_selectFresh = false;
   updateFollowed();
 }
 
@@ -177,6 +222,9 @@ double TrainWorkspace::lastEventAge() const {
 }
 
 void TrainWorkspace::take(const ProjectChanges& changes) {
+  QStringList fresh;
+  for (const RunItem& run : changes.runs)
+    if (m_runModel->run(run.uuid) == nullptr) fresh.append(run.uuid);
   if (!changes.removed.isEmpty() || changes.runs.size() > 1) {
     QVector<RunItem> all;
     for (const RunItem& run : m_runModel->runs())
@@ -210,8 +258,12 @@ void TrainWorkspace::take(const ProjectChanges& changes) {
     if (run.uuid == m_current) showCurrent(&run, run.state != m_currentState);
   }
   if (!m_current.isEmpty() && changes.removed.contains(m_current)) showCurrent(nullptr, true);
-  if (m_runs->selectedRuns().isEmpty() && m_runModel->rowCount() > 0 && m_current.isEmpty())
-    m_runs->table()->selectRow(0);
+  if (std::exchange(m_selectFresh, m_selectFresh && fresh.isEmpty()) && !fresh.isEmpty()) {
+    m_selection->set(Dimension::Run, fresh.mid(0, kRunsAtOnce), fresh.first(), this);
+  } else if (m_selection->of(Dimension::Run).items.isEmpty() && m_current.isEmpty()) {
+    const QStringList runs = firstRuns();
+    m_selection->set(Dimension::Run, runs, runs.value(0), this);
+  }
   m_actions->setSelection(selectedItems());
   updateFollowed();
   Q_EMIT runsChanged();
@@ -257,18 +309,43 @@ void TrainWorkspace::chooseColumns() {
 
 QVector<RunItem> TrainWorkspace::selectedItems() const {
   QVector<RunItem> items;
-  for (const QString& uuid : m_runs->selectedRuns())
-    if (const RunItem* run = m_runModel->run(uuid)) items.append(*run);
+  for (const QString& uuid : m_selection->of(Dimension::Run).items) {
+    const RunItem* run = m_runModel->run(uuid);
+    if (run == nullptr) continue;
+    const bool current = uuid == m_selection->current(Dimension::Run);
+    items.insert(current ? 0 : items.size(), *run);
+  }
   return items;
 }
 
-void TrainWorkspace::selectionChanged() {
+// What is shown of a project that was just opened: what is being trained, else the newest run.
+QStringList TrainWorkspace::firstRuns() const {
+  QStringList open, newest;
+  QDateTime latest;
+  for (const RunItem& run : m_runModel->runs()) {
+    const bool waits = run.state == QLatin1String("queued");
+    if ((waits || isLiveState(run.state)) && open.size() < kRunsAtOnce) open.append(run.uuid);
+    if (!newest.isEmpty() && run.created < latest) continue;
+    newest = QStringList(run.uuid);
+    latest = run.created;
+  }
+  return open.isEmpty() ? newest : open;
+}
+
+// Curves that are not chosen go away, so the way back is Undo.
+void TrainWorkspace::chooseInCurves(const QStringList& runs) {
+  if (!runs.isEmpty()) m_undo->push(new ChooseRunsCommand(m_selection, runs, m_curves));
+}
+
+void TrainWorkspace::followSelection(Dimension dimension, QObject* source) {
+  if (dimension != Dimension::Run) return;
+  const QString current = m_selection->current(Dimension::Run);
+  if (source != m_runs) m_runs->selectRuns(m_selection->of(Dimension::Run).items, current);
   const QVector<RunItem> items = selectedItems();
   m_actions->setSelection(items);
-  m_curves->setRuns(items);
-  const RunItem* current = m_runModel->run(m_runs->currentRun());
-  if (current == nullptr && !items.isEmpty()) current = &items.first();
-  showCurrent(current, current == nullptr || current->uuid != m_current);
+  m_curves->setRuns(items, current);
+  const RunItem* run = m_runModel->run(current);
+  showCurrent(run, run == nullptr || run->uuid != m_current);
   updateFollowed();
 }
 
@@ -309,6 +386,7 @@ void TrainWorkspace::takeEvents(const EventBatchPtr& batch) {
     if (run.folder == batch->runPath) m_curves->append(run.uuid, *batch);
   }
   if (batch->runPath != m_currentFolder) return;
+  if (batch->again) m_logModel->clear();
   QVector<LogLine> lines;
   for (const Event& event : batch->events)
     if (auto line = logLineOf(event)) lines.append(*line);

@@ -8,8 +8,10 @@
 
 #include "app/event_follower.h"
 #include "app/window/project_service.h"
+#include "views/selection/selection_model.h"
 
 class QStackedWidget;
+class QUndoStack;
 class QWidget;
 
 namespace fathom {
@@ -31,13 +33,13 @@ class RunTableModel;
 class RunTablePanel;
 class CurveStack;
 
-// The Train workspace: makes its panels and keeps them in step with the project. The window puts the panels
-// into docks and `pages` into its centre.
+// The Train workspace: makes its panels and keeps them in step with the project and with the selected runs of
+// the window. The window puts the panels into docks and `pages` into its centre.
 class TrainWorkspace : public QObject {
   Q_OBJECT
  public:
   TrainWorkspace(ProjectService* service, JobCenter* jobs, MessageBar* messages, RunActions* actions,
-                 QWidget* window);
+                 SelectionModel* selection, QUndoStack* undo, QWidget* window);
 
   QStackedWidget* pages() const { return m_pages; }
   RunTablePanel* runs() const { return m_runs; }
@@ -71,27 +73,32 @@ class TrainWorkspace : public QObject {
   void take(const ProjectChanges& changes);
   void takeQueue(const ProjectChanges& changes);
   void chooseColumns();
-  void selectionChanged();
+  void followSelection(Dimension dimension, QObject* source);
+  void chooseInCurves(const QStringList& runs);
   void showCurrent(const RunItem* run, bool another);
   void updateFollowed();
   void takeEvents(const EventBatchPtr& batch);
   void takeDetails(const RunDetails& details);
   QVector<RunItem> selectedItems() const;
+  QStringList firstRuns() const;
   ProjectService* m_service;
+  SelectionModel* m_selection;
+  QUndoStack* m_undo;
   MessageBar* m_messages;
   RunActions* m_actions;
   RunTableModel* m_runModel;
   QueueModel* m_queueModel;
   LogModel* m_logModel;
-  QStackedWidget* m_pages;
+  // In the order they are read, which is the order of Tab.
   RunTablePanel* m_runs;
+  QStackedWidget* m_pages;
+  CurveStack* m_curves;
+  NewRunPage* m_newRun;
+  DataPage* m_data;
   RunDetailsPanel* m_details;
   LogPanel* m_log;
   QueuePanel* m_queue;
   GridPanel* m_grid;
-  CurveStack* m_curves;
-  NewRunPage* m_newRun;
-  DataPage* m_data;
   NewRunController* m_controller;
   EventFollower m_follower;
   QTimer m_gridTimer;
@@ -103,6 +110,7 @@ class TrainWorkspace : public QObject {
   double m_lastEvent = 0;                 // seconds since epoch
   int m_running = 0;
   bool m_columnsChosen = false;
+  bool m_selectFresh = false;  // runs that were just launched are shown when they appear
 };
 
 }  // namespace fathom

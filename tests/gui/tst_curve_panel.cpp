@@ -13,11 +13,11 @@
 #include <QSlider>
 #include <QTableView>
 #include <QTest>
-#include <QToolBar>
 #include <cmath>
 #include <limits>
 
 #include "core/base/random_stream.h"
+#include "views/panels/curve_bar.h"
 #include "views/panels/curve_bench.h"
 #include "views/panels/curve_canvas.h"
 #include "views/panels/curve_table_model.h"
@@ -73,6 +73,7 @@ class CurvePanelTest : public QObject {
   void clickSelectsTheRun();
   void dragPansAndWheelZooms();
   void shiftDragZooms();
+  void ctrlDragSelectsCurves();
   void keyboardReachesAll();
   void seedsBecomeABand();
   void tableHoldsEveryPoint();
@@ -151,7 +152,7 @@ void CurvePanelTest::clickSelectsTheRun() {
   panel.setMetrics({"loss"});
   panel.drawNow();
   panel.canvas()->replot();
-  QSignalSpy clicked(&panel, &CurvePanel::runClicked);
+  QSignalSpy clicked(&panel, &CurvePanel::runPicked);
   // On the last point of the second run.
   const MarkCanvas view = panel.canvas()->canvas(0);
   const CurveSeries second = makeSeries(1, "loss", 600);
@@ -210,13 +211,47 @@ void CurvePanelTest::shiftDragZooms() {
   QVERIFY(std::abs(range.low - 1507.5) < 30 && std::abs(range.high - 3005) < 30);
 }
 
+void CurvePanelTest::ctrlDragSelectsCurves() {
+  CurvePanel panel;
+  panel.resize(900, 500);
+  panel.show();
+  for (int run = 0; run < 3; ++run) {  // level curves at 1, 2, 3
+    CurveSeries series = makeSeries(run, "loss", 100);
+    series.values.assign(series.values.size(), 1.0 + run);
+    panel.setSeries(series);
+  }
+  panel.setMetrics({"loss"});
+  panel.drawNow();
+  panel.canvas()->replot();
+  const MarkCanvas view = panel.canvas()->canvas(0);
+  const auto at = [&view](double share, double value) {
+    return QPoint(qRound(view.area.left() + share * view.area.width()), qRound(view.pixelY(value)));
+  };
+  QSignalSpy chosen(&panel, &CurvePanel::runsChosen);
+  const auto drag = [&](const QPoint& from, const QPoint& to) {
+    QTest::mousePress(panel.canvas(), Qt::LeftButton, Qt::ControlModifier, from);
+    QTest::mouseMove(panel.canvas(), (from + to) / 2);
+    QTest::mouseMove(panel.canvas(), to);
+    QTest::mouseRelease(panel.canvas(), Qt::LeftButton, Qt::ControlModifier, to);
+  };
+  drag(at(0.4, 1.5), at(0.6, 3.1));
+  QCOMPARE(chosen.size(), 1);
+  QCOMPARE(chosen.takeFirst().front().toStringList(), QStringList({"run-1", "run-2"}));
+  drag(at(0.4, 1.4), at(0.6, 1.6));  // between the curves: nothing is chosen, nothing is lost
+  QCOMPARE(chosen.size(), 0);
+  const AxisRange before = panel.canvas()->ranges(0).x;
+  drag(at(0.7, 3.05), at(0.5, 0.95));
+  QCOMPARE(chosen.takeFirst().front().toStringList().size(), 3);
+  QCOMPARE(panel.canvas()->ranges(0).x.low, before.low);  // neither panned nor zoomed
+}
+
 void CurvePanelTest::keyboardReachesAll() {
   CurvePanel panel;
   panel.resize(900, 500);
   panel.show();
   fill(panel, 3);
   panel.drawNow();
-  QSignalSpy clicked(&panel, &CurvePanel::runClicked);
+  QSignalSpy clicked(&panel, &CurvePanel::runPicked);
   const AxisRange before = panel.canvas()->ranges(0).x;
   QTest::keyClick(panel.canvas(), Qt::Key_Plus);
   QVERIFY(panel.canvas()->ranges(0).x.size() < before.size());
@@ -228,7 +263,7 @@ void CurvePanelTest::keyboardReachesAll() {
   QTest::keyClick(panel.canvas(), Qt::Key_Return);
   QCOMPARE(clicked.size(), 1);
   QCOMPARE(clicked.front().front().toString(), QString("run-1"));
-  for (QWidget* widget : panel.toolBar()->findChildren<QComboBox*>())
+  for (QWidget* widget : panel.bar()->findChildren<QComboBox*>())
     QVERIFY(!widget->accessibleName().isEmpty());
 }
 
@@ -262,8 +297,8 @@ void CurvePanelTest::tableHoldsEveryPoint() {
   fill(panel, 1);
   panel.setMetrics({"loss"});
   panel.drawNow();
-  for (QAction* action : panel.toolBar()->actions())
-    if (action->text() == CurvePanel::tr("Show as table")) action->trigger();
+  for (QAction* action : panel.bar()->menu()->actions())
+    if (action->text() == CurveBar::tr("Show as table")) action->trigger();
   QVERIFY(panel.findChild<QTableView*>()->isVisible());
   QCOMPARE(panel.findChild<QTableView*>()->model()->rowCount(), 600);
 }
@@ -275,8 +310,8 @@ void CurvePanelTest::copyGivesPictureAndNumbers() {
   fill(panel, 1);
   panel.setMetrics({"loss"});
   panel.drawNow();
-  for (QAction* action : panel.toolBar()->actions())
-    if (action->text() == CurvePanel::tr("Copy")) action->trigger();
+  for (QAction* action : panel.bar()->menu()->actions())
+    if (action->text() == CurveBar::tr("Copy")) action->trigger();
   const QMimeData* data = QGuiApplication::clipboard()->mimeData();
   QVERIFY(data->hasImage());
   QVERIFY(data->text().startsWith("run,name,step,seconds,epoch,loss"));
@@ -372,8 +407,9 @@ void CurvePanelTest::pictures() {
   if (runs == -4) {
     panel.setMetrics({"loss"});
     boxes[1]->setCurrentIndex(1);
-    boxes[2]->setCurrentIndex(1);
-    Q_EMIT boxes[2]->activated(1);
+    Q_EMIT boxes[1]->activated(1);
+    for (QAction* action : panel.findChildren<QAction*>())
+      if (action->text() == CurveBar::tr("Mean ± sd")) action->trigger();
   }
   panel.drawNow();
   panel.canvas()->replot();

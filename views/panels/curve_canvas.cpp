@@ -66,13 +66,13 @@ void CurveCanvas::drawOverlay(QPainter& painter) const {
     painter.setBrush(Qt::NoBrush);
     painter.drawRect(rect().adjusted(0, 0, -1, -1));
   }
-  if (m_choosing && m_pressed) {
-    const QRectF& area = layout().panels[m_panel].area;
+  if (m_pressed && m_moved && m_drag != Drag::Pan) {
     QColor fill = style().accent;
     fill.setAlpha(40);
-    painter.fillRect(
-        QRectF(QPointF(m_pressed->x(), area.top()), QPointF(m_last.x(), area.bottom())).normalized() & area,
-        fill);
+    painter.fillRect(draggedArea(), fill);
+    painter.setPen(QPen(style().accent, 1));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(draggedArea());
   }
   if (!m_unitX) return;
   for (std::size_t i = 0; i < layout().panels.size(); ++i) {
@@ -118,7 +118,19 @@ void CurveCanvas::mousePressEvent(QMouseEvent* event) {
   m_pressed = m_last = event->position();
   m_panel = panel;
   m_moved = false;
-  m_choosing = event->modifiers() & Qt::ShiftModifier;
+  m_drag = event->modifiers() & Qt::ShiftModifier     ? Drag::Stretch
+           : event->modifiers() & Qt::ControlModifier ? Drag::Region
+                                                      : Drag::Pan;
+}
+
+QRectF CurveCanvas::draggedArea() const {
+  const QRectF& area = layout().panels[m_panel].area;
+  QRectF dragged = QRectF(*m_pressed, m_last).normalized();
+  if (m_drag == Drag::Stretch) {
+    dragged.setTop(area.top());
+    dragged.setBottom(area.bottom());
+  }
+  return dragged & area;
 }
 
 void CurveCanvas::mouseMoveEvent(QMouseEvent* event) {
@@ -135,7 +147,7 @@ void CurveCanvas::mouseMoveEvent(QMouseEvent* event) {
   m_moved = true;
   const QPointF step = event->position() - m_last;
   m_last = event->position();
-  if (m_choosing) return refreshOverlay();
+  if (m_drag != Drag::Pan) return refreshOverlay();
   const MarkCanvas view = canvas(m_panel);
   Q_EMIT panned(-step.x() / view.area.width() * view.rangeX.size(),
                 step.y() / view.area.height() * view.rangeY.size(), static_cast<int>(m_panel));
@@ -143,23 +155,34 @@ void CurveCanvas::mouseMoveEvent(QMouseEvent* event) {
 
 void CurveCanvas::mouseReleaseEvent(QMouseEvent* event) {
   if (!m_pressed || event->button() != Qt::LeftButton) return;
-  const QPointF from = *m_pressed;
-  m_pressed.reset();
-  const bool choosing = std::exchange(m_choosing, false);
-  if (!m_moved) {
+  if (m_moved) {
+    finishDrag();
+  } else {
+    m_pressed.reset();
     const std::optional<FigureHit> hit = hitAt(event->position());
     Q_EMIT clicked(hit ? hit->selection : QString(), event->modifiers() & Qt::ControlModifier);
-    return;
   }
-  if (!choosing) return;
-  const MarkCanvas view = canvas(m_panel);
-  const auto unit = [&view](double x) {
-    return view.rangeX.low +
-           std::clamp((x - view.area.left()) / view.area.width(), 0.0, 1.0) * view.rangeX.size();
-  };
-  const double low = unit(std::min(from.x(), m_last.x())), high = unit(std::max(from.x(), m_last.x()));
+}
+
+void CurveCanvas::finishDrag() {
+  const QRectF dragged = draggedArea();
+  m_pressed.reset();
+  if (m_drag == Drag::Pan) return;
   refreshOverlay();
-  if (high > low) Q_EMIT rangeChosen(low, high);
+  const MarkCanvas view = canvas(m_panel);
+  const auto unitX = [&view](double x) {
+    return view.rangeX.low + (x - view.area.left()) / view.area.width() * view.rangeX.size();
+  };
+  const auto unitY = [&view](double y) {
+    return view.rangeY.low + (view.area.bottom() - y) / view.area.height() * view.rangeY.size();
+  };
+  const PanelRanges region{{unitX(dragged.left()), unitX(dragged.right())},
+                           {unitY(dragged.bottom()), unitY(dragged.top())}};
+  if (m_drag == Drag::Region) {
+    Q_EMIT regionChosen(region, static_cast<int>(m_panel));
+  } else if (region.x.high > region.x.low) {
+    Q_EMIT rangeChosen(region.x.low, region.x.high);
+  }
 }
 
 void CurveCanvas::mouseDoubleClickEvent(QMouseEvent*) {
@@ -213,7 +236,7 @@ void CurveCanvas::keyPressEvent(QKeyEvent* event) {
       break;
     case Qt::Key_Return:
     case Qt::Key_Enter:
-      Q_EMIT chosen();
+      Q_EMIT chosen(event->modifiers() & Qt::ControlModifier);
       break;
     default:
       return FigureRenderer::keyPressEvent(event);

@@ -32,11 +32,12 @@ class CurveCanvas : public FigureRenderer {
   void left();
   void panned(double unitsX, double unitsY, int panel);  // by how much the ranges move
   void zoomed(double factor, double centreX, double centreY, bool vertical, int panel);
-  void rangeChosen(double lowX, double highX);  // Shift and drag
+  void rangeChosen(double lowX, double highX);                      // Shift and drag
+  void regionChosen(const fathom::PanelRanges& region, int panel);  // Ctrl and drag
   void clicked(const QString& selection, bool additive);
   void resetAsked();
   void stepped(int direction);  // up and down keys: the next curve
-  void chosen();                // Enter
+  void chosen(bool additive);   // Enter; Ctrl and Enter
 
  protected:
   void mousePressEvent(QMouseEvent* event) override;
@@ -50,7 +51,11 @@ class CurveCanvas : public FigureRenderer {
   void focusOutEvent(QFocusEvent* event) override;
 
  private:
+  enum class Drag { Pan, Stretch, Region };
   void drawReadings(QPainter& painter, const QRectF& area, double x) const;
+  // What is being dragged over, in pixels; a stretch has the height of the panel.
+  QRectF draggedArea() const;
+  void finishDrag();
   void refreshOverlay();
   std::optional<double> m_unitX;
   std::size_t m_readPanel = 0;
@@ -59,7 +64,8 @@ class CurveCanvas : public FigureRenderer {
   std::optional<QPointF> m_pressed;
   QPointF m_last;
   std::size_t m_panel = 0;
-  bool m_moved = false, m_choosing = false;
+  Drag m_drag = Drag::Pan;
+  bool m_moved = false;
 };
 
 }  // namespace fathom

@@ -8,6 +8,7 @@
 #include "views/figure/figure_colours.h"
 #include "views/figure/figure_text.h"
 #include "views/figures/training_curve_figure.h"
+#include "views/selection/selection.h"
 
 namespace fathom {
 
@@ -29,7 +30,7 @@ MarkStyle styleOf(const CurveLine& line, const QString& current) {
   style.colour = "series:" + std::to_string(line.colour % kSeriesColours);
   style.dash =
       static_cast<LineDash>((line.colour / kSeriesColours) % static_cast<int>(kLineDashWords.size()));
-  if (!current.isEmpty() && line.run == current) style.width = 2;
+  if (!current.isEmpty() && line.members.contains(current)) style.width = 2;
   return style;
 }
 
@@ -117,7 +118,9 @@ class PanelBuilder {
   FigureMark markOf(const CurveLine& line) const {
     FigureMark mark;
     mark.style = styleOf(line, m_look.current);
-    if (!line.run.isEmpty()) mark.selection = "run:" + line.run.toStdString();
+    Selection runs;
+    runs.set(Dimension::Run, line.members);
+    mark.selection = runs.text().toStdString();
     return mark;
   }
   CurveSample sample(const CurveLine& line, const CurvePyramid& values) const {
@@ -156,6 +159,17 @@ class PanelBuilder {
   Span m_span;
   int m_bad = 0;
 };
+
+// Titles of the small panels, which have little room; the unit is that of the large one's label.
+std::string shortLabel(const QString& metric) {
+  static const std::pair<const char*, const char*> kKnown[] = {
+      {"valid.loss", "valid. loss"}, {"valid.nll", "valid. nll"},      {"valid.nll2", "valid. nll (bits)"},
+      {"valid.ppl", "valid. ppl"},   {"valid.ppl2", "valid. ppl (2)"}, {"valid.bleu", "BLEU"},
+      {"grad_norm", "grad. norm"},   {"tokens_per_s", "tokens/s"},     {"lr", "lr"}};
+  for (const auto& [name, label] : kKnown)
+    if (metric == QLatin1String(name)) return label;
+  return escapeMarkup(metric).toStdString();
+}
 
 // The first metric across the page, the others in one row below it (two from seven on).
 void placePanel(FigurePanel& panel, int index, int count) {
@@ -259,7 +273,7 @@ CurveFigure curveFigure(CurveSet& set, const CurveLook& look) {
     // Always in the same place: a legend that changes its corner while one pans is a nuisance.
     panel.legend = i == 0 ? LegendPlace::Below : LegendPlace::None;
     if (i == 0) panel.y.label = metricLabel(metric.toStdString());
-    if (i > 0) panel.title = metricLabel(metric.toStdString());
+    if (i > 0) panel.title = shortLabel(metric);
     CurveLook here = look;
     if (i > 0)
       here.columns = std::max(60, look.columns / std::max(1, (count - 1 <= 6 ? count - 1 : count / 2)));
@@ -268,7 +282,7 @@ CurveFigure curveFigure(CurveSet& set, const CurveLook& look) {
     for (const CurveLine* line : lines) builder.addBackground(*line);
     std::size_t named = 0;
     for (const CurveLine* line : lines) {
-      const bool current = !line->run.isEmpty() && line->run == look.current;
+      const bool current = line->members.contains(look.current);
       builder.addLine(*line, i == 0 && (current || named++ < kMostNames));
     }
     for (const CurveLine* line : lines) builder.addOutcome(*line);
@@ -278,6 +292,33 @@ CurveFigure curveFigure(CurveSet& set, const CurveLook& look) {
     figure.spec.panels.push_back(std::move(panel));
   }
   return figure;
+}
+
+QStringList runsThrough(CurveSet& set, const CurveLook& look, const QString& metric,
+                        const PanelRanges& region) {
+  const AxisMap mapX(axisOf(look.scaleX)), mapY(axisOf(look.scaleY));
+  const double divisor = curveExtent(set, look).divisor;
+  const double left = mapX.fromUnit(region.x.low) * divisor, right = mapX.fromUnit(region.x.high) * divisor;
+  QStringList runs;
+  for (const CurveLine* line : set.lines(metric)) {
+    const std::vector<double>& x = line->x(look.axis);
+    const auto values = line->shown().values();
+    const auto first = static_cast<std::size_t>(std::lower_bound(x.begin(), x.end(), left) - x.begin());
+    const auto end = static_cast<std::size_t>(std::upper_bound(x.begin(), x.end(), right) - x.begin());
+    // The curve over the region is connected: it passes through if its extent there meets the region's.
+    CurveBlock extent = line->shown().query(first, end);
+    const auto addBetween = [&](std::size_t after, double at) {
+      if (after == 0 || after >= std::min(x.size(), values.size()) || !(x[after] > x[after - 1])) return;
+      const double share = (at - x[after - 1]) / (x[after] - x[after - 1]);
+      extent.add(values[after - 1] + share * (values[after] - values[after - 1]));
+    };
+    addBetween(first, left);
+    addBetween(end, right);
+    if (extent.finite == 0) continue;
+    if (mapY.toUnit(extent.maximum) >= region.y.low && !(mapY.toUnit(extent.minimum) > region.y.high))
+      runs << line->members;
+  }
+  return runs;
 }
 
 FigureSpec curveExport(CurveSet& set, const CurveLook& look) {

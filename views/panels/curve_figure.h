@@ -44,6 +44,11 @@ struct CurveFigure {
 };
 CurveFigure curveFigure(CurveSet& set, const CurveLook& look);
 
+// The runs whose curve of `metric` passes through a region (units of the axes), in the order of the curves; a
+// mean gives the runs it is made of.
+QStringList runsThrough(CurveSet& set, const CurveLook& look, const QString& metric,
+                        const PanelRanges& region);
+
 // The same view with all data, for export: no reduction, no emphasis.
 FigureSpec curveExport(CurveSet& set, const CurveLook& look);
 

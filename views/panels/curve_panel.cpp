@@ -1,53 +1,36 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/curve_panel.h"
 
-#include <QAction>
 #include <QClipboard>
-#include <QComboBox>
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QLabel>
-#include <QMenu>
 #include <QMimeData>
-#include <QSlider>
 #include <QStackedWidget>
 #include <QTableView>
-#include <QToolBar>
-#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <cmath>
 
 #include "views/figure/figure_text.h"
 #include "views/figures/training_curve_figure.h"
+#include "views/panels/curve_bar.h"
 #include "views/panels/curve_canvas.h"
 #include "views/panels/curve_table_model.h"
 #include "views/panels/empty_state.h"
-#include "views/panels/icons.h"
 #include "views/panels/theme.h"
+#include "views/selection/selection.h"
 
 namespace fathom {
 
 namespace {
 
 constexpr int kRedrawMs = 50;
-constexpr CurveBand kSeedBands[] = {CurveBand::None, CurveBand::Deviation, CurveBand::Confidence95,
-                                    CurveBand::StandardError, CurveBand::Range};
-
-// The slider is finer where smoothing is strong: 0, ..., .9, .99, .999.
-double smoothingOf(int position) {
-  return position <= 0 ? 0 : 1 - std::pow(10.0, -3.0 * position / 100);
-}
-int positionOf(double smoothing) {
-  return smoothing <= 0
-             ? 0
-             : static_cast<int>(std::lround(-std::log10(1 - std::min(smoothing, 0.999)) / 3 * 100));
-}
 
 }  // namespace
 
 CurvePanel::CurvePanel(QWidget* parent)
     : QWidget(parent),
+      m_bar(new CurveBar(this)),
       m_canvas(new CurveCanvas(this)),
       m_stack(new QStackedWidget(this)),
       m_empty(new EmptyState(this)),
@@ -56,7 +39,7 @@ CurvePanel::CurvePanel(QWidget* parent)
   m_note = new QLabel(this);
   m_note->setWordWrap(true);
   m_note->hide();
-  buildBar();
+  connectBar();
   m_table->setModel(m_tableModel);
   m_table->setAccessibleName(tr("Values of the curves"));
   m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -83,58 +66,23 @@ CurvePanel::CurvePanel(QWidget* parent)
 
 CurvePanel::~CurvePanel() = default;
 
-QComboBox* CurvePanel::addChoice(const QString& name, const QStringList& titles) {
-  auto* box = new QComboBox(this);
-  box->addItems(titles);
-  box->setAccessibleName(name);
-  box->setToolTip(name);
-  m_bar->addWidget(box);
-  connect(box, &QComboBox::activated, this, &CurvePanel::applyChoices);
-  return box;
-}
-
-void CurvePanel::buildBar() {
-  m_bar = new QToolBar(this);
-  m_bar->setIconSize(QSize(metrics::kIcon, metrics::kIcon));
-  m_metricButton = new QToolButton(this);
-  m_metricMenu = new QMenu(m_metricButton);
-  m_metricButton->setMenu(m_metricMenu);
-  m_metricButton->setPopupMode(QToolButton::InstantPopup);
-  m_metricButton->setText(tr("Metric"));
-  m_metricButton->setToolTip(tr("Metrics shown: the first one large, the others small below it"));
-  m_metricButton->setAccessibleName(tr("Metrics shown"));
-  m_metricButton->setFocusPolicy(Qt::StrongFocus);
-  m_bar->addWidget(m_metricButton);
-  m_axisBox = addChoice(tr("Horizontal axis"), {tr("Updates"), tr("Time"), tr("Epochs")});
-  m_scaleBox = addChoice(tr("Vertical scale"), {tr("Linear"), tr("Log"), tr("Symlog")});
-  m_logX = m_bar->addAction(tr("Log x"), this, &CurvePanel::applyChoices);
-  m_logX->setCheckable(true);
-  m_logX->setToolTip(tr("Logarithmic horizontal axis"));
-  m_seedBox = addChoice(tr("Seeds of one configuration"), {tr("Every run"), tr("Mean ± sd"), tr("Mean, 95 %"),
-                                                           tr("Mean ± se"), tr("Mean, range")});
-  auto* label = new QLabel(tr("EMA"), this);
-  label->setToolTip(tr("Debiased moving average; the raw values stay visible behind"));
-  label->setContentsMargins(metrics::kMargin, 0, metrics::kGrid, 0);
-  m_bar->addWidget(label);
-  m_smoothing = new QSlider(Qt::Horizontal, this);
-  m_smoothing->setRange(0, 100);
-  m_smoothing->setFixedWidth(90);
-  m_smoothing->setAccessibleName(tr("Smoothing"));
-  m_bar->addWidget(m_smoothing);
-  m_smoothingValue = new QLabel(QStringLiteral("0"), this);
-  m_smoothingValue->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("0.999 ")));
-  m_bar->addWidget(m_smoothingValue);
-  connect(m_smoothing, &QSlider::valueChanged, this, &CurvePanel::applyChoices);
-  QAction* all = m_bar->addAction(icon(QStringLiteral("undo")), tr("Show all"), this, &CurvePanel::resetView);
-  all->setToolTip(tr("Show everything (Home, or double click)"));
-  m_tableAction = m_bar->addAction(icon(QStringLiteral("columns")), tr("Show as table"));
-  m_tableAction->setCheckable(true);
-  connect(m_tableAction, &QAction::toggled, this, &CurvePanel::showTable);
-  QAction* copyAction = m_bar->addAction(icon(QStringLiteral("copy")), tr("Copy"), this, &CurvePanel::copy);
-  copyAction->setShortcut(QKeySequence::Copy);
-  copyAction->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-  addAction(copyAction);
-  m_bar->addAction(icon(QStringLiteral("export")), tr("Export figure…"), this, &CurvePanel::exportRequested);
+void CurvePanel::connectBar() {
+  connect(m_bar, &CurveBar::choicesChanged, this, &CurvePanel::applyChoices);
+  connect(m_bar, &CurveBar::metricToggled, this, &CurvePanel::toggleMetric);
+  connect(m_bar, &CurveBar::metricEnlarged, this, [this](const QString& metric) {
+    QStringList metrics = m_look.metrics;
+    metrics.removeAll(metric);
+    metrics.prepend(metric);
+    setMetrics(metrics);
+    Q_EMIT viewChanged();
+  });
+  connect(m_bar, &CurveBar::everythingAsked, this, &CurvePanel::resetView);
+  connect(m_bar, &CurveBar::tableToggled, this, &CurvePanel::showTable);
+  connect(m_bar, &CurveBar::copyAsked, this, &CurvePanel::copy);
+  connect(m_bar, &CurveBar::exportAsked, this, &CurvePanel::exportRequested);
+  m_canvas->setContextMenuPolicy(Qt::CustomContextMenu);
+  connect(m_canvas, &QWidget::customContextMenuRequested, this,
+          [this](const QPoint& at) { m_bar->menu()->popup(m_canvas->mapToGlobal(at)); });
 }
 
 void CurvePanel::connectCanvas() {
@@ -149,14 +97,21 @@ void CurvePanel::connectCanvas() {
     draw();
     Q_EMIT viewChanged();
   });
-  connect(m_canvas, &CurveCanvas::chosen, this, [this] {
-    if (!m_look.current.isEmpty()) Q_EMIT runClicked(m_look.current, false);
+  connect(m_canvas, &CurveCanvas::regionChosen, this, [this](const PanelRanges& region, int panel) {
+    const QStringList runs = runsThrough(m_set, m_look, m_look.metrics.value(panel), region);
+    if (!runs.isEmpty()) Q_EMIT runsChosen(runs);
   });
-  connect(m_canvas, &CurveCanvas::clicked, this, [this](const QString& selection, bool additive) {
-    constexpr QLatin1String kRun("run:");
-    if (!selection.startsWith(kRun)) return;
-    setCurrentRun(selection.mid(kRun.size()));
-    Q_EMIT runClicked(m_look.current, additive);
+  connect(m_canvas, &CurveCanvas::chosen, this, [this](bool toggle) {
+    if (!m_look.current.isEmpty()) Q_EMIT runPicked(m_look.current, toggle);
+  });
+  connect(m_canvas, &CurveCanvas::clicked, this, [this](const QString& text, bool toggle) {
+    const auto selection = Selection::fromText(text);
+    if (!selection.ok()) return;
+    const DimensionSelection& runs = selection->of(Dimension::Run);
+    if (runs.items.size() > 1) Q_EMIT runsChosen(runs.items);
+    if (runs.items.size() != 1) return;
+    setCurrentRun(runs.current);
+    Q_EMIT runPicked(runs.current, toggle);
   });
 }
 
@@ -214,34 +169,9 @@ void CurvePanel::schedule() {
 
 void CurvePanel::updateStack() {
   QWidget* wanted = m_set.empty() ? static_cast<QWidget*>(m_empty)
-                                  : (m_tableAction->isChecked() ? static_cast<QWidget*>(m_table) : m_canvas);
+                                  : (m_bar->tableShown() ? static_cast<QWidget*>(m_table) : m_canvas);
   m_stack->setCurrentWidget(wanted);
   m_bar->setEnabled(!m_set.empty());
-}
-
-void CurvePanel::fillMetricMenu() {
-  const QStringList state = m_set.metrics() + QStringList(QString()) + m_look.metrics;
-  if (state == m_menuState) return;
-  m_menuState = state;
-  m_metricMenu->clear();
-  for (const QString& metric : m_set.metrics()) {
-    const QString title = plainText(QString::fromStdString(metricLabel(metric.toStdString())));
-    QAction* action =
-        m_metricMenu->addAction(title == metric ? title : title + QStringLiteral("  (%1)").arg(metric));
-    action->setCheckable(true);
-    action->setChecked(m_look.metrics.contains(metric));
-    connect(action, &QAction::toggled, this, [this, metric](bool shown) { toggleMetric(metric, shown); });
-  }
-  m_metricMenu->addSeparator();
-  QMenu* large = m_metricMenu->addMenu(tr("Large"));
-  for (const QString& metric : m_look.metrics)
-    large->addAction(metric, this, [this, metric] {
-      QStringList metrics = m_look.metrics;
-      metrics.removeAll(metric);
-      metrics.prepend(metric);
-      setMetrics(metrics);
-      Q_EMIT viewChanged();
-    });
 }
 
 void CurvePanel::toggleMetric(const QString& metric, bool shown) {
@@ -254,20 +184,15 @@ void CurvePanel::toggleMetric(const QString& metric, bool shown) {
 }
 
 void CurvePanel::applyChoices() {
-  const auto axis = static_cast<CurveAxis>(m_axisBox->currentIndex());
-  const AxisScale scaleX = m_logX->isChecked() ? AxisScale::Log : AxisScale::Linear;
-  const auto scaleY = static_cast<AxisScale>(m_scaleBox->currentIndex());
-  if (axis != m_look.axis || scaleX != m_look.scaleX) m_look.rangeX.reset();
-  if (scaleY != m_look.scaleY) m_look.rangesY.clear();
-  m_look.axis = axis;
-  m_look.scaleX = scaleX;
-  m_look.scaleY = scaleY;
-  const double smoothing = smoothingOf(m_smoothing->value());
-  m_smoothingValue->setText(QString::number(smoothing, 'g', 3));
-  m_set.setSmoothing(smoothing);
-  const int seeds = m_seedBox->currentIndex();
-  if ((seeds > 0) != m_set.grouped() || (seeds > 0 && kSeedBands[seeds] != m_set.band()))
-    m_set.setGrouping(seeds > 0, kSeedBands[seeds]);
+  const CurveChoices choices = m_bar->choices();
+  if (choices.axis != m_look.axis || choices.scaleX != m_look.scaleX) m_look.rangeX.reset();
+  if (choices.scaleY != m_look.scaleY) m_look.rangesY.clear();
+  m_look.axis = choices.axis;
+  m_look.scaleX = choices.scaleX;
+  m_look.scaleY = choices.scaleY;
+  m_set.setSmoothing(choices.smoothing);
+  if (choices.groupSeeds != m_set.grouped() || (choices.groupSeeds && choices.band != m_set.band()))
+    m_set.setGrouping(choices.groupSeeds, choices.band);
   schedule();
   Q_EMIT viewChanged();
 }
@@ -278,11 +203,11 @@ void CurvePanel::drawNow() {
   const QStringList known = m_set.metrics();
   if (known.isEmpty()) return;
   if (m_look.metrics.isEmpty()) m_look.metrics = QStringList{known.front()};
-  fillMetricMenu();
+  m_bar->setMetrics(known, m_look.metrics);
   draw();
   m_canvas->setAccessibleDescription(summary());
   const QString metric = m_look.metrics.front();
-  if (m_tableAction->isChecked()) m_tableModel->setCurves(m_set.runCurves(metric), metric);
+  if (m_bar->tableShown()) m_tableModel->setCurves(m_set.runCurves(metric), metric);
 }
 
 void CurvePanel::draw() {
@@ -292,7 +217,6 @@ void CurvePanel::draw() {
   look.metrics.removeIf([&known](const QString& metric) { return !known.contains(metric); });
   if (look.metrics.isEmpty()) look.metrics = QStringList{known.front()};
   look.columns = std::clamp(static_cast<int>(m_canvas->width() * m_canvas->devicePixelRatioF()), 200, 4000);
-  m_metricButton->setText(look.metrics.front() + QStringLiteral(" "));
   CurveFigure figure = curveFigure(m_set, look);
   const FigureStyle style =
       screenStyle(Theme::of(palette()).dark, font().pointSizeF() > 0 ? font().pointSizeF() : 9);
@@ -447,29 +371,36 @@ QString CurvePanel::summary() {
 QByteArray CurvePanel::saveView() const {
   Json metrics = Json::array();
   for (const QString& metric : m_look.metrics) metrics.push_back(metric.toStdString());
+  const CurveChoices choices = m_bar->choices();
   const Json json = {{"metrics", metrics},
-                     {"axis", m_axisBox->currentIndex()},
-                     {"scale", m_scaleBox->currentIndex()},
-                     {"log_x", m_logX->isChecked()},
-                     {"seeds", m_seedBox->currentIndex()},
-                     {"smoothing", m_set.smoothing()}};
+                     {"axis", static_cast<int>(choices.axis)},
+                     {"scale", static_cast<int>(choices.scaleY)},
+                     {"log_x", choices.scaleX == AxisScale::Log},
+                     {"band", curveBandName(choices.band)},
+                     {"smoothing", choices.smoothing}};
   return QByteArray::fromStdString(json.dump());
 }
 
 void CurvePanel::restoreView(const QByteArray& text) {
   const Result<Json> json = parseJson(text.toStdString(), "session");
   if (!json.ok() || !json->is_object()) return;
-  const auto index = [&](const char* key, QComboBox* box) {
-    if (json->contains(key) && (*json)[key].is_number_integer())
-      box->setCurrentIndex(std::clamp((*json)[key].get<int>(), 0, box->count() - 1));
+  const auto number = [&](const char* key, int smallest, int largest, int otherwise) {
+    if (!json->contains(key) || !(*json)[key].is_number_integer()) return otherwise;
+    return std::clamp((*json)[key].get<int>(), smallest, largest);
   };
-  index("axis", m_axisBox);
-  index("scale", m_scaleBox);
-  index("seeds", m_seedBox);
+  CurveChoices choices = m_bar->choices();
+  choices.axis = static_cast<CurveAxis>(number("axis", 0, 2, static_cast<int>(choices.axis)));
+  choices.scaleY = static_cast<AxisScale>(number("scale", 0, 2, static_cast<int>(choices.scaleY)));
+  if (json->contains("band") && (*json)["band"].is_string()) {
+    const auto band = curveBandFromName((*json)["band"].get<std::string>());
+    choices.band = band.ok() ? *band : CurveBand::None;
+  }
+  choices.groupSeeds = choices.band != CurveBand::None;
   if (json->contains("log_x") && (*json)["log_x"].is_boolean())
-    m_logX->setChecked((*json)["log_x"].get<bool>());
+    choices.scaleX = (*json)["log_x"].get<bool>() ? AxisScale::Log : AxisScale::Linear;
   if (json->contains("smoothing") && (*json)["smoothing"].is_number())
-    m_smoothing->setValue(positionOf((*json)["smoothing"].get<double>()));
+    choices.smoothing = std::clamp((*json)["smoothing"].get<double>(), 0.0, 0.999);
+  m_bar->setChoices(choices);
   QStringList metrics;
   for (const Json& metric : json->value("metrics", Json::array()))
     if (metric.is_string()) metrics << QString::fromStdString(metric.get<std::string>());

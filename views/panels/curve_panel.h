@@ -9,26 +9,21 @@
 #include "views/panels/curve_set.h"
 
 class QAction;
-class QActionGroup;
-class QComboBox;
 class QLabel;
-class QMenu;
-class QSlider;
 class QStackedWidget;
 class QTableView;
-class QToolBar;
-class QToolButton;
 
 namespace fathom {
 
+class CurveBar;
 class CurveCanvas;
 class CurveTableModel;
 class EmptyState;
 
 // Live curves of several runs: one metric large, others small below it. GUI thread. Data come from outside as
 // plain structs; drawing is coalesced (at most every 50 ms) and costs the width of the widget, not the length
-// of the runs. Drag: pan; wheel: zoom (Ctrl: the values); Shift and drag: zoom to a stretch; double click:
-// all; click: the run.
+// of the runs. Drag: pan; wheel: zoom (Ctrl: the values); Shift and drag: zoom to a stretch; Ctrl and drag:
+// the runs whose curves pass there; double click: all; click: the run.
 class CurvePanel : public QWidget {
   Q_OBJECT
 
@@ -60,10 +55,14 @@ class CurvePanel : public QWidget {
   // Draws now what is pending (tests, benchmarks).
   void drawNow();
   CurveCanvas* canvas() const { return m_canvas; }
-  QToolBar* toolBar() const { return m_bar; }
+  CurveBar* bar() const { return m_bar; }
 
  Q_SIGNALS:
-  void runClicked(const QString& run, bool additive);
+  // A curve was picked (click, or Enter): its run becomes the current one, or with Ctrl leaves the selection.
+  void runPicked(const QString& run, bool toggle);
+  // Curves were chosen together (Ctrl and drag, or a mean over seeds): these runs, in the order of the
+  // curves.
+  void runsChosen(const QStringList& runs);
   void exportRequested();  // the owner asks figure() and writes it
   void viewChanged();
 
@@ -73,10 +72,8 @@ class CurvePanel : public QWidget {
   void showEvent(QShowEvent* event) override;
 
  private:
-  void buildBar();
-  QComboBox* addChoice(const QString& name, const QStringList& titles);
+  void connectBar();
   void connectCanvas();
-  void fillMetricMenu();
   void toggleMetric(const QString& metric, bool shown);
   void applyChoices();
   void schedule();
@@ -92,21 +89,15 @@ class CurvePanel : public QWidget {
   AxisRange shownX();
   CurveSet m_set;
   CurveLook m_look;
+  CurveBar* m_bar;
   CurveCanvas* m_canvas;
-  QToolBar* m_bar = nullptr;
-  QToolButton* m_metricButton = nullptr;
-  QMenu* m_metricMenu = nullptr;
-  QComboBox *m_axisBox = nullptr, *m_scaleBox = nullptr, *m_seedBox = nullptr;
-  QAction *m_logX = nullptr, *m_tableAction = nullptr;
-  QSlider* m_smoothing = nullptr;
-  QLabel *m_smoothingValue = nullptr, *m_note = nullptr;
+  QLabel* m_note = nullptr;
   QStackedWidget* m_stack;
   EmptyState* m_empty;
   QTableView* m_table;
   CurveTableModel* m_tableModel;
   QTimer m_timer;
   bool m_builtOnce = false;
-  QStringList m_menuState;  // what the metric menu was made from
 };
 
 }  // namespace fathom

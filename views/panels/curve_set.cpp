@@ -59,6 +59,7 @@ void CurveSet::set(CurveSeries series) {
   }
   Entry& entry = **found;
   entry.series.run = entry.line.run = series.run;
+  entry.line.members = QStringList(series.run);
   entry.series.metric = series.metric;
   entry.smoother = CurveSmoother(m_smoothing);
   entry.take(series);
@@ -171,6 +172,7 @@ std::vector<std::unique_ptr<CurveLine>> CurveSet::groupLines(const QString& metr
       if (axis != CurveAxis::Step) continue;
       line.name = QString::fromStdString(curve.name);
       line.runs = static_cast<int>(curve.runs.size());
+      for (const std::string& run : curve.runs) line.members << QString::fromStdString(run);
       line.failed = curve.failed;
       if (line.runs == 1) {
         line.run = QString::fromStdString(curve.runs.front());

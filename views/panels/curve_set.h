@@ -28,6 +28,7 @@ struct CurveSeries {
 // One line as it is drawn: a run, or the mean over the runs of a group.
 struct CurveLine {
   QString name, run, outcome;  // run: empty for a mean
+  QStringList members;         // UUIDs of the runs it is made of
   int colour = 0;
   int runs = 1, failed = 0;
   std::array<std::vector<double>, 3> positions;  // by CurveAxis

@@ -58,6 +58,8 @@ void LengthHistogram::paintEvent(QPaintEvent*) {
   painter.setPen(theme.separator);
   painter.drawLine(plot.bottomLeft(), plot.bottomRight());
   painter.setPen(theme.secondary);
+  const QRect head(metrics::kMargin, 0, width() - 2 * metrics::kMargin, line);
+  painter.drawText(head, Qt::AlignRight, tr("highest bar: %1").arg(locale.toString(highest())));
   const QRectF labels(plot.left(), plot.bottom(), plot.width(), line);
   painter.drawText(labels, Qt::AlignLeft, locale.toString(m_data.bins.first().from));
   painter.drawText(labels, Qt::AlignHCenter, tr("tokens"));

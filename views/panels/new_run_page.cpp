@@ -96,6 +96,8 @@ void NewRunPage::makeHead() {
   layout->addWidget(m_name, 1);
   layout->addWidget(m_data);
   layout->addWidget(close);
+  setTabOrder(m_name, m_data);
+  setTabOrder(m_data, close);
   connect(close, &QToolButton::clicked, this, &NewRunPage::closed);
   connect(m_data, &QToolButton::clicked, this, &NewRunPage::dataRequested);
   connect(m_name, &QLineEdit::textEdited, this, [this](const QString& text) {
@@ -144,6 +146,10 @@ void NewRunPage::makeFoot() {
   layout->setSpacing(metrics::kGrid);
   layout->addWidget(m_diff);
   layout->addLayout(bar);
+  setTabOrder(m_diff, m_showDiff);
+  setTabOrder(m_showDiff, m_gridButton);
+  setTabOrder(m_gridButton, m_queue);
+  setTabOrder(m_queue, m_train);
   connect(m_showDiff, &QToolButton::toggled, m_diff, &QWidget::setVisible);
   connect(m_train, &QPushButton::clicked, this, &NewRunPage::trainRequested);
   connect(m_queue, &QPushButton::clicked, this, &NewRunPage::queueRequested);
@@ -151,6 +157,10 @@ void NewRunPage::makeFoot() {
   connect(m_diff, &QTableView::activated, this, [this](const QModelIndex& index) {
     m_form->reveal(index.data(ConfigDiffModel::KeyRole).toString());
   });
+}
+
+void NewRunPage::focusName() {
+  m_name->setFocus(Qt::OtherFocusReason);
 }
 
 void NewRunPage::setGridShown(bool shown) {

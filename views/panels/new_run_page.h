@@ -32,6 +32,7 @@ class NewRunPage : public QWidget {
   void setPresets(const QVector<PresetEntry>& presets);
   OptionForm* form() const { return m_form; }
   GridEditor* gridEditor() const { return m_grid; }
+  void focusName();
   // Shows or hides the grid editor.
   void setGridShown(bool shown);
 

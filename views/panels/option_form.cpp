@@ -179,9 +179,25 @@ void OptionForm::buildSome() {
   while (m_built < count && clock.elapsed() < kSliceMilliseconds) addRow(m_built++);
   if (m_built < count) return;
   m_builder->stop();
+  orderTabs();
   applyFilter();
   refreshTree();
   if (!m_revealAfterBuild.isEmpty()) reveal(m_revealAfterBuild);
+}
+
+// Tab goes as one reads: the groups, the search, the rows in the order on the screen, the help.
+void OptionForm::orderTabs() {
+  QWidget* last = m_tree;
+  const auto next = [&last](QWidget* widget) {
+    setTabOrder(last, widget);
+    last = widget;
+  };
+  next(m_search);
+  next(m_hideUnused);
+  for (const Section& section : std::as_const(m_sections))
+    for (const OptionRow* each : section.rows)
+      for (QWidget* stop : each->tabStops()) next(stop);
+  next(m_help);
 }
 
 void OptionForm::finishBuilding() {
@@ -192,7 +208,6 @@ void OptionForm::addRow(std::size_t index) {
   const OptionField& field = m_draft->schema().fields()[index];
   Section& section = m_sections[m_sectionByPath.value(fromUtf8(field.group))];
   auto* made = new OptionRow(field, m_draft, m_column);
-  // Tab goes through the rows in the order on the screen, whatever the order of declaration.
   section.layout->addWidget(made);
   section.rows.append(made);
   m_rowsByKey[made->key()] = made;

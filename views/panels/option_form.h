@@ -58,6 +58,7 @@ class OptionForm : public QWidget {
   void makeSections();
   QTreeWidgetItem* groupItem(const QString& path);
   void buildSome();
+  void orderTabs();
   void addRow(std::size_t index);
   void applyFilter();
   void refreshTree();

@@ -21,14 +21,16 @@ namespace fathom {
 
 namespace {
 
-constexpr int kTitleWidth = 176;
-constexpr int kEditorWidth = 168;
-// Below this width the help sentence goes (it stays in the panel beside the form and in the tooltip).
-constexpr int kWidthForHelp = 620;
+// In average characters, so that larger texts have larger places.
+constexpr int kTitleCharacters = 26;
+constexpr int kEditorCharacters = 24, kNumberCharacters = 17, kPathCharacters = 33;
+// From this width on the help stands beside the editor, else under it.
+constexpr int kCharactersForHelpBeside = 118;
 
 void setColour(QWidget* widget, const QColor& colour) {
   QPalette palette = widget->palette();
   palette.setColor(QPalette::WindowText, colour);
+  palette.setColor(QPalette::Text, colour);  // what labels are drawn with on a panel
   widget->setPalette(palette);
 }
 
@@ -59,7 +61,9 @@ OptionRow::OptionRow(const OptionField& field, ExperimentDraft* draft, QWidget* 
     m_editor->setFocus();
     m_draft->revert(m_key);
   });
-  m_help = new ElidedLabel(engineText(field.help), this);
+  m_help = new QLabel(engineText(field.help), this);
+  m_help->setWordWrap(true);
+  m_help->setTextFormat(Qt::PlainText);
   layOut();
   refresh();
 }
@@ -79,27 +83,64 @@ void OptionRow::layOut() {
   problemLayout->setSpacing(metrics::kGrid);
   problemLayout->addWidget(m_problemIcon, 0, Qt::AlignTop);
   problemLayout->addWidget(m_problemText, 1);
-  auto* cell = new QHBoxLayout;
+  m_cell = new QWidget(this);
+  auto* cell = new QHBoxLayout(m_cell);
+  cell->setContentsMargins(0, 0, 0, 0);
   cell->setSpacing(metrics::kGrid);
   cell->addWidget(m_editor);
   if (m_browse != nullptr) cell->addWidget(m_browse);
   cell->addWidget(m_unit);
   cell->addStretch();
-  auto* grid = new QGridLayout(this);
-  grid->setContentsMargins(metrics::kMargin, 0, metrics::kMargin, 0);
-  grid->setHorizontalSpacing(metrics::kMargin);
-  grid->setVerticalSpacing(2);
-  grid->addWidget(m_title, 0, 0);
-  grid->addLayout(cell, 0, 1);
-  grid->addWidget(m_revert, 0, 2);
-  grid->addWidget(m_help, 0, 3);
-  grid->addWidget(m_problem, 1, 1, 1, 3);
-  grid->setRowMinimumHeight(0, metrics::kFormRow);
-  grid->setColumnMinimumWidth(0, kTitleWidth);
-  grid->setColumnMinimumWidth(2, metrics::kFormRow);
-  grid->setColumnStretch(3, 1);
-  m_title->setFixedWidth(kTitleWidth);
+  m_grid = new QGridLayout(this);
+  m_grid->setContentsMargins(metrics::kMargin, 0, metrics::kMargin, 0);
+  m_grid->setHorizontalSpacing(metrics::kMargin);
+  m_grid->setVerticalSpacing(2);
+  m_grid->setRowMinimumHeight(0, metrics::kFormRow);
+  m_grid->setColumnMinimumWidth(2, metrics::kFormRow);
+  m_grid->setColumnStretch(3, 1);
   m_problem->hide();
+  place(Shape::Medium);
+}
+
+OptionRow::Shape OptionRow::shapeFor(int width) const {
+  const int character = fontMetrics().averageCharWidth();
+  if (width >= kCharactersForHelpBeside * character) return Shape::Wide;
+  const int beside = kTitleCharacters * character + m_cell->sizeHint().width() + metrics::kFormRow;
+  return width >= beside + 5 * metrics::kMargin ? Shape::Medium : Shape::Narrow;
+}
+
+void OptionRow::place(Shape shape) {
+  m_shape = shape;
+  for (QWidget* part : {static_cast<QWidget*>(m_title), m_cell, static_cast<QWidget*>(m_revert),
+                        static_cast<QWidget*>(m_help), m_problem})
+    m_grid->removeWidget(part);
+  const bool narrow = shape == Shape::Narrow;
+  const int titleWidth = fontMetrics().averageCharWidth() * kTitleCharacters;
+  m_title->setMinimumWidth(narrow ? 0 : titleWidth);
+  m_title->setMaximumWidth(narrow ? QWIDGETSIZE_MAX : titleWidth);
+  m_grid->setRowMinimumHeight(0, narrow ? 0 : metrics::kFormRow);
+  if (narrow) {
+    m_grid->addWidget(m_title, 0, 0, 1, 4);
+    m_grid->addWidget(m_cell, 1, 0, 1, 2);
+    m_grid->addWidget(m_revert, 1, 2);
+    m_grid->addWidget(m_help, 2, 0, 1, 4);
+    m_grid->addWidget(m_problem, 3, 0, 1, 4);
+    return;
+  }
+  m_grid->addWidget(m_title, 0, 0);
+  m_grid->addWidget(m_cell, 0, 1);
+  m_grid->addWidget(m_revert, 0, 2);
+  if (shape == Shape::Wide) {
+    m_grid->addWidget(m_help, 0, 3);
+  } else {
+    m_grid->addWidget(m_help, 1, 1, 1, 3);
+  }
+  m_grid->addWidget(m_problem, 2, 1, 1, 3);
+}
+
+QSize OptionRow::minimumSizeHint() const {
+  return {m_cell->minimumSizeHint().width() + metrics::kFormRow + 4 * metrics::kMargin,
+          QWidget::minimumSizeHint().height()};
 }
 
 QWidget* OptionRow::makeEditor() {
@@ -127,7 +168,7 @@ void OptionRow::makeChoice() {
                      fromUtf8(choice.id));
   }
   m_combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  m_combo->setMinimumWidth(kEditorWidth);
+  m_combo->setMinimumWidth(fontMetrics().averageCharWidth() * kEditorCharacters);
   connect(m_combo, &QComboBox::activated, this, [this](int index) {
     m_draft->endEdit();
     m_draft->setValue(m_key, Json(toUtf8(m_combo->itemData(index).toString())));
@@ -137,7 +178,7 @@ void OptionRow::makeChoice() {
 void OptionRow::makeLine() {
   m_line = new QLineEdit(this);
   const bool isLong = m_field.type == OptionType::Path || m_field.type == OptionType::Text;
-  m_line->setFixedWidth(isLong ? kEditorWidth + 64 : kEditorWidth - 48);
+  m_line->setFixedWidth(fontMetrics().averageCharWidth() * (isLong ? kPathCharacters : kNumberCharacters));
   if (m_field.type == OptionType::Time) m_line->setPlaceholderText(tr("300u, 10e or 20Mt"));
   if (m_field.type == OptionType::IntegerList || m_field.type == OptionType::RealList)
     m_line->setPlaceholderText(tr("separated by commas"));
@@ -151,6 +192,13 @@ void OptionRow::makeLine() {
   m_browse->setAccessibleName(tr("Choose a file for %1").arg(engineText(m_field.title)));
   m_browse->setFocusPolicy(Qt::StrongFocus);
   connect(m_browse, &QToolButton::clicked, this, [this] { Q_EMIT browseRequested(m_key); });
+}
+
+QWidgetList OptionRow::tabStops() const {
+  QWidgetList stops = {m_editor};
+  if (m_browse != nullptr) stops.append(m_browse);
+  stops.append(m_revert);
+  return stops;
 }
 
 bool OptionRow::matches(const QStringList& words) const {
@@ -178,7 +226,7 @@ void OptionRow::refresh() {
   m_revert->setAccessibleName(
       tr("Set %1 back to %2").arg(engineText(m_field.title), m_draft->baseText(m_key)));
   m_editor->setToolTip(unused.isEmpty() ? engineText(m_field.help) : unused);
-  m_help->setFullText(unused.isEmpty() ? engineText(m_field.help) : unused);
+  m_help->setText(unused.isEmpty() ? engineText(m_field.help) : unused);
   setColour(m_help, Theme::of(palette()).secondary);
   setColour(m_unit, Theme::of(palette()).secondary);
   refreshProblem();
@@ -221,7 +269,7 @@ bool OptionRow::eventFilter(QObject* watched, QEvent* event) {
 
 void OptionRow::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  m_help->setVisible(width() >= kWidthForHelp);
+  if (const Shape shape = shapeFor(width()); shape != m_shape) place(shape);
 }
 
 void OptionRow::changeEvent(QEvent* event) {

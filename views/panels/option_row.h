@@ -6,6 +6,7 @@
 
 class QCheckBox;
 class QComboBox;
+class QGridLayout;
 class QLabel;
 class QLineEdit;
 class QToolButton;
@@ -16,9 +17,9 @@ class ElidedLabel;
 class ExperimentDraft;
 struct OptionField;
 
-// One option of the experiment form: title, editor with unit, arrow back to the base value, help sentence;
-// under them the range error or the reasons of broken rules. Changed values are bold, options not in use
-// grey.
+// One option of the experiment form: title, editor with unit, arrow back to the base value, help sentence
+// (beside the editor where there is room, else under it, always whole); under them the range error or the
+// reasons of broken rules. Changed values are bold, options not in use grey.
 class OptionRow : public QWidget {
   Q_OBJECT
  public:
@@ -26,10 +27,13 @@ class OptionRow : public QWidget {
   OptionRow(const OptionField& field, ExperimentDraft* draft, QWidget* parent = nullptr);
   const QString& key() const { return m_key; }
   QWidget* editor() const { return m_editor; }
+  // What Tab stops at, in order.
+  QWidgetList tabStops() const;
   // Whether the words of a search occur in key, title or help.
   bool matches(const QStringList& words) const;
   // Takes over value, error, activity and emphasis from the draft.
   void refresh();
+  QSize minimumSizeHint() const override;
 
  Q_SIGNALS:
   void focused(const QString& key);
@@ -45,6 +49,10 @@ class OptionRow : public QWidget {
   void makeChoice();
   void makeLine();
   void layOut();
+  // Help beside the editor; under it; everything under each other.
+  enum class Shape { Wide, Medium, Narrow };
+  Shape shapeFor(int width) const;
+  void place(Shape shape);
   void refreshEditor();
   void refreshProblem();
   const OptionField& m_field;
@@ -59,7 +67,10 @@ class OptionRow : public QWidget {
   QToolButton* m_browse = nullptr;
   QLabel* m_unit = nullptr;
   QToolButton* m_revert = nullptr;
-  ElidedLabel* m_help = nullptr;
+  QLabel* m_help = nullptr;
+  QGridLayout* m_grid = nullptr;
+  Shape m_shape = Shape::Medium;
+  QWidget* m_cell = nullptr;
   QWidget* m_problem = nullptr;
   QLabel* m_problemIcon = nullptr;
   QLabel* m_problemText = nullptr;

@@ -5,6 +5,7 @@
 #include <QCheckBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QItemSelectionModel>
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalBlocker>
@@ -115,6 +116,13 @@ QueuePanel::QueuePanel(QueueModel* model, QWidget* parent)
   m_table->addAction(withdraw);
   m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
   connect(withdraw, &QAction::triggered, m_remove, &QToolButton::click);
+  for (const auto& [button, key] : {std::pair{m_up, Qt::Key_Up}, std::pair{m_down, Qt::Key_Down}}) {
+    auto* action = new QAction(button->toolTip(), m_table);
+    action->setShortcut(QKeySequence(Qt::ALT | key));
+    action->setShortcutContext(Qt::WidgetShortcut);
+    m_table->addAction(action);
+    connect(action, &QAction::triggered, button, &QToolButton::click);
+  }
   connect(m_pause, &QPushButton::clicked, this, &QueuePanel::request);
   connect(m_concurrent, &QSpinBox::valueChanged, this, &QueuePanel::request);
   connect(m_perGpu, &QSpinBox::valueChanged, this, &QueuePanel::request);
@@ -124,8 +132,12 @@ QueuePanel::QueuePanel(QueueModel* model, QWidget* parent)
     if (const QStringList ids = selected(); !ids.isEmpty()) Q_EMIT removeRequested(ids);
   });
   connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &QueuePanel::updateState);
-  for (const auto signal : {&QAbstractItemModel::modelReset})
-    connect(model, signal, this, &QueuePanel::updateState);
+  // Another order is the same experiments: what was selected stays selected.
+  connect(model, &QAbstractItemModel::modelAboutToBeReset, this, [this] { m_selected = selected(); });
+  connect(model, &QAbstractItemModel::modelReset, this, [this] {
+    select(m_selected);
+    updateState();
+  });
   updateState();
 }
 
@@ -134,6 +146,19 @@ QStringList QueuePanel::selected() const {
   for (const QModelIndex& row : m_table->selectionModel()->selectedRows())
     ids.append(row.data(QueueModel::IdRole).toString());
   return ids;
+}
+
+void QueuePanel::select(const QStringList& ids) {
+  QItemSelection rows;
+  QModelIndex first;
+  for (int row = 0; row < m_model->rowCount(); ++row) {
+    const QModelIndex index = m_model->index(row, QueueModel::Name);
+    if (!ids.contains(index.data(QueueModel::IdRole).toString())) continue;
+    rows.select(index, index);
+    if (!first.isValid()) first = index;
+  }
+  m_table->selectionModel()->select(rows, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+  if (first.isValid()) m_table->selectionModel()->setCurrentIndex(first, QItemSelectionModel::NoUpdate);
 }
 
 void QueuePanel::move(int by) {

@@ -56,6 +56,7 @@ class QueuePanel : public QWidget {
   void request();
   void updateState();
   QStringList selected() const;
+  void select(const QStringList& ids);
   QueueModel* m_model;
   QueueSettingsView m_settings;
   QStackedWidget* m_stack;
@@ -71,6 +72,7 @@ class QueuePanel : public QWidget {
   QWidget* m_deviceBox;
   QVector<QCheckBox*> m_devices;
   QLabel* m_runner;
+  QStringList m_selected;  // while the rows are replaced
 };
 
 }  // namespace fathom

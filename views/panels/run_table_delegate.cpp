@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/run_table_delegate.h"
 
+#include <QAbstractItemView>
 #include <QApplication>
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -62,6 +63,9 @@ void RunTableDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
   painter->setPen(theme.text);
   switch (index.column()) {
     case RunTableModel::Star: {
+      const auto* view = qobject_cast<const QAbstractItemView*>(option.widget);
+      if (view != nullptr && view->currentIndex().row() == index.row())
+        painter->fillRect(QRect(option.rect.topLeft(), QSize(3, option.rect.height())), theme.accent);
       const bool on = index.data(RunTableModel::StarRole).toBool();
       const QRect centred(option.rect.center().x() - metrics::kIcon / 2, option.rect.y(), metrics::kIcon,
                           option.rect.height());

@@ -107,10 +107,11 @@ RunTablePanel::RunTablePanel(RunTableModel* model, QWidget* parent)
   connect(m_filterBox, &QLineEdit::textChanged, this, &RunTablePanel::applyFilter);
   connect(m_clearFilter, &QAction::triggered, m_filterBox, &QLineEdit::clear);
   connect(m_columnMenu, &QMenu::aboutToShow, this, &RunTablePanel::fillColumnMenu);
-  connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
-          &RunTablePanel::selectionChanged);
-  connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
-          &RunTablePanel::selectionChanged);
+  const auto tell = [this] {
+    if (!m_selecting) Q_EMIT selectionChanged();
+  };
+  connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, tell);
+  connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, tell);
   connect(m_table, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
     if (index.column() != RunTableModel::Star)
       Q_EMIT activated(index.data(RunTableModel::UuidRole).toString());
@@ -172,22 +173,25 @@ QString RunTablePanel::currentRun() const {
   return current.isValid() ? current.data(RunTableModel::UuidRole).toString() : QString();
 }
 
-void RunTablePanel::selectRuns(const QStringList& uuids) {
+void RunTablePanel::selectRuns(const QStringList& uuids, const QString& current) {
   QItemSelection selection;
-  QModelIndex first;
+  QModelIndex focus;
   for (const QString& uuid : uuids) {
     const int row = m_model->rowOf(uuid);
     if (row < 0) continue;
     const QModelIndex shown = m_filter->mapFromSource(m_model->index(row, RunTableModel::Name));
     if (!shown.isValid()) continue;
-    if (!first.isValid()) first = shown;
+    if (!focus.isValid() || uuid == current) focus = shown;
     selection.select(shown, shown);
   }
+  m_selecting = true;
   m_table->selectionModel()->select(selection,
                                     QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
-  if (!first.isValid()) return;
-  m_table->selectionModel()->setCurrentIndex(first, QItemSelectionModel::NoUpdate);
-  m_table->scrollTo(first);
+  if (focus.isValid()) {
+    m_table->selectionModel()->setCurrentIndex(focus, QItemSelectionModel::NoUpdate);
+    m_table->scrollTo(focus);
+  }
+  m_selecting = false;
 }
 
 int RunTablePanel::columnOf(const QString& id) const {

@@ -27,7 +27,8 @@ class RunTablePanel : public QWidget {
   explicit RunTablePanel(RunTableModel* model, QWidget* parent = nullptr);
   QStringList selectedRuns() const;  // in the order shown
   QString currentRun() const;
-  void selectRuns(const QStringList& uuids);
+  // Selects these runs as far as they are shown, without selectionChanged. `current` empty: the first.
+  void selectRuns(const QStringList& uuids, const QString& current = {});
   // Context menu and the actions of the empty state ("New run").
   void setActions(const QList<QAction*>& context, const QList<QAction*>& whenEmpty);
   void setEmptyText(const QString& text);
@@ -71,6 +72,7 @@ class RunTablePanel : public QWidget {
   EmptyState* m_nothingMatches;
   QAction* m_clearFilter;
   QList<QAction*> m_context;
+  bool m_selecting = false;  // a selection from outside is being taken over
 };
 
 }  // namespace fathom

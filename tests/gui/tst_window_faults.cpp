@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <QAction>
+#include <QDir>
+#include <QElapsedTimer>
+#include <QFile>
+#include <QLabel>
+#include <QTest>
+#include <QThread>
+#include <algorithm>
+#include <atomic>
+#include <fstream>
+
+#include <unistd.h>
+
+#include "app/window/curve_stack.h"
+#include "app/window/main_window.h"
+#include "app/window/new_run_controller.h"
+#include "app/window/train_workspace.h"
+#include "app/window/window_host.h"
+#include "core/library/project_library.h"
+#include "tests/gui/support_window_fixture.h"
+#include "views/panels/curve_panel.h"
+#include "views/panels/message_bar.h"
+#include "views/panels/new_run_page.h"
+#include "views/tables/run_table_model.h"
+
+using namespace fathom;
+using test::waitUntil;
+
+// What goes wrong around the window: an engine that is not there or misbehaves, a clock that is set back, a
+// second window on the same project, work that would block. The window shows the runs, says what is wrong and
+// what to do, and goes on.
+class WindowFaultsTest : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void init();
+  void cleanup();
+  void engineMisbehaves_data();
+  void engineMisbehaves();
+  void hangingEngineBlocksNothing();
+  void clockSetBack();
+  void twoWindowsEditOneProject();
+  void newerEventsAreRefusedWithAReason();
+  void readOnlyProject();
+  void longWorkIsDoneElsewhere();
+
+ private:
+  MainWindow* open();
+  std::unique_ptr<test::WindowFixture> m_fixture;
+  std::unique_ptr<WindowHost> m_host;
+};
+
+void WindowFaultsTest::init() {
+  m_fixture = std::make_unique<test::WindowFixture>();
+  m_host = std::make_unique<WindowHost>(m_fixture->sessionFile());
+}
+
+void WindowFaultsTest::cleanup() {
+  m_host.reset();
+  m_fixture.reset();
+}
+
+MainWindow* WindowFaultsTest::open() {
+  MainWindow* window = m_host->openWindow(m_fixture->project());
+  bool changed = false;
+  connect(window->service(), &ProjectService::changed, window, [&changed] { changed = true; });
+  if (!QTest::qWaitForWindowActive(window) || !waitUntil([&] { return changed; })) return nullptr;
+  return window;
+}
+
+void WindowFaultsTest::engineMisbehaves_data() {
+  QTest::addColumn<QByteArray>("how");
+  QTest::addColumn<QString>("said");
+  QTest::newRow("missing") << QByteArray() << "/nowhere/fathom-engine";
+  QTest::newRow("wrong version") << QByteArray("wrong_version") << "0.0.9";
+  QTest::newRow("crashes at start") << QByteArray("crash") << "signal 6";
+  QTest::newRow("half a line") << QByteArray("half") << "not complete JSON";
+  QTest::newRow("no JSON") << QByteArray("garbage") << "not complete JSON";
+  QTest::newRow("exit code") << QByteArray("exit3") << "cannot load libfoo.so";
+}
+
+void WindowFaultsTest::engineMisbehaves() {
+  QFETCH(QByteArray, how);
+  QFETCH(QString, said);
+  m_fixture->addRun("one");
+  const QByteArray fake = qgetenv("FATHOM_ENGINE");
+  if (how.isEmpty()) qputenv("FATHOM_ENGINE", "/nowhere/fathom-engine");
+  qputenv("FATHOM_FAKE_DESCRIBE", how);
+  MainWindow* window = open();
+  QVERIFY(window != nullptr);
+  QVERIFY(waitUntil([&] { return window->messages()->isVisible(); }));
+  QVERIFY2(window->messages()->currentText().contains(said), qPrintable(window->messages()->currentText()));
+  QVERIFY(window->messages()->currentText().contains('\n'));  // what to do stands below
+  QCOMPARE(window->train()->runModel()->rowCount(), 1);       // the recordings are there all the same
+  window->train()->showNewRun();
+  bool explained = false;
+  for (const QLabel* label : window->train()->newRunPage()->findChildren<QLabel*>())
+    explained = explained || (label->isVisible() && label->text().contains(said));
+  QVERIFY(explained);
+  // Repaired, it is asked again without a restart.
+  qputenv("FATHOM_ENGINE", fake);
+  qputenv("FATHOM_FAKE_DESCRIBE", "good");
+  window->action(QStringLiteral("engine.refresh"))->trigger();
+  QVERIFY(waitUntil([&] { return window->train()->newRun()->engine() != nullptr; }));
+}
+
+void WindowFaultsTest::hangingEngineBlocksNothing() {
+  m_fixture->addRun("one");
+  qputenv("FATHOM_FAKE_DESCRIBE", "hang");
+  MainWindow* window = open();
+  QVERIFY(window != nullptr);
+  QVERIFY(waitUntil([&] { return window->train()->runModel()->rowCount() == 1; }));
+  QVERIFY(waitUntil([&] { return window->jobs()->count() == 1; }));  // still being asked
+  const QModelIndex star = window->train()->runModel()->index(0, RunTableModel::Star);
+  window->train()->runModel()->setData(star, true, RunTableModel::StarRole);
+  QVERIFY(waitUntil([&] { return star.data(RunTableModel::StarRole).toBool(); }));
+  QCOMPARE(window->jobs()->count(), 1);
+  window->jobs()->cancelOwner(QStringLiteral("engine"));
+  QCOMPARE(window->jobs()->count(), 0);  // at once, for the window
+}
+
+// Time on the axis never runs backwards, neither over the history nor over what arrives live.
+void WindowFaultsTest::clockSetBack() {
+  const std::string path = m_fixture->makeRun("live");
+  const std::string file = path + "/attempts/0001/events.jsonl";
+  std::ofstream(file) << test::WindowFixture::stepLine(0, 1, 5000)
+                      << test::WindowFixture::stepLine(1, 2, 5010)
+                      << test::WindowFixture::stepLine(2, 3, 1400)
+                      << test::WindowFixture::stepLine(3, 4, 1410);
+  MainWindow* window = open();
+  QVERIFY(window != nullptr);
+  CurvePanel* curves = window->train()->curves()->panel();
+  curves->restoreView("{\"axis\":1,\"metrics\":[\"loss\"]}");
+  const auto seconds = [curves] {
+    std::vector<double> x;
+    for (const FigurePanel& panel : curves->figure().panels)
+      for (const FigureMark& mark : panel.marks)
+        if (const auto* line = std::get_if<LineMark>(&mark.shape)) x = line->x;
+    return x;
+  };
+  QVERIFY(waitUntil([&] { return seconds().size() == 4; }));
+  std::ofstream(file, std::ios::app) << test::WindowFixture::stepLine(4, 5, 1420)
+                                     << test::WindowFixture::stepLine(5, 6, 300)
+                                     << test::WindowFixture::stepLine(6, 7, 310);
+  QVERIFY(waitUntil([&] { return seconds().size() == 7; }));
+  const std::vector<double> x = seconds();
+  QVERIFY(std::is_sorted(x.begin(), x.end()));
+  QCOMPARE(x[6] - x[5], 10.0);  // the run went on for ten seconds, whatever the clock says
+  QVERIFY(window->train()->lastEventAge() > 0);
+}
+
+void WindowFaultsTest::twoWindowsEditOneProject() {
+  m_fixture->addRun("one");
+  m_fixture->addRun("two");
+  MainWindow* first = open();
+  MainWindow* second = open();
+  QVERIFY(first != nullptr && second != nullptr);
+  QVERIFY(waitUntil([&] { return second->train()->runModel()->rowCount() == 2; }));
+  const RunItem run = first->train()->runModel()->runs().first();
+  RunNotes notes;
+  notes.notes = "from the first window";
+  first->service()->setNotes(run.uuid, notes);
+  QVERIFY(
+      waitUntil([&] { return second->train()->runModel()->run(run.uuid)->note == "from the first window"; }));
+  // Both write at once: neither loses what it wrote, neither complains.
+  const RunItem other = first->train()->runModel()->runs().last();
+  for (int i = 0; i < 20; ++i) {
+    notes.notes = "first " + std::to_string(i);
+    first->service()->setNotes(run.uuid, notes);
+    notes.notes = "second " + std::to_string(i);
+    second->service()->setNotes(other.uuid, notes);
+  }
+  for (MainWindow* window : {first, second}) {
+    QVERIFY(waitUntil([&] { return window->train()->runModel()->run(run.uuid)->note == "first 19"; }));
+    QVERIFY(waitUntil([&] { return window->train()->runModel()->run(other.uuid)->note == "second 19"; }));
+  }
+  second->service()->trashRuns({run.uuid});
+  QVERIFY(waitUntil([&] { return first->train()->runModel()->rowCount() == 1; }));
+  QVERIFY(!first->messages()->isVisible());
+  QVERIFY(!second->messages()->isVisible());
+}
+
+void WindowFaultsTest::newerEventsAreRefusedWithAReason() {
+  const std::string path = m_fixture->makeRun("future");
+  std::ofstream(path + "/attempts/0001/events.jsonl")
+      << test::WindowFixture::stepLine(0, 1, 5000) << test::WindowFixture::stepLine(1, 2, 5001, 1, 2);
+  m_fixture->addRun("present");
+  MainWindow* window = open();
+  QVERIFY(window != nullptr);
+  QVERIFY(waitUntil([&] { return window->train()->runModel()->rowCount() == 2; }));
+  const QString future = QString::fromStdString(RunFolder(path).identity()->uuid);
+  window->selection()->set(Dimension::Run, {future}, future, nullptr);
+  QVERIFY(waitUntil([&] { return window->messages()->isVisible(); }));
+  QVERIFY2(window->messages()->currentText().contains("newer Fathom"),
+           qPrintable(window->messages()->currentText()));
+}
+
+void WindowFaultsTest::readOnlyProject() {
+  if (geteuid() == 0) QSKIP("root may write everywhere");
+  m_fixture->addRun("one");
+  QFile::setPermissions(m_fixture->project(), QFile::ReadOwner | QFile::ExeOwner);
+  MainWindow* window = open();
+  QVERIFY(window != nullptr);
+  QVERIFY(waitUntil([&] { return window->train()->runModel()->rowCount() == 1; }));
+  QVERIFY(!window->action(QStringLiteral("run.trash"))->isEnabled());
+  QFile::setPermissions(m_fixture->project(), QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+}
+
+// Files, SQLite and the engine are asked in other threads. Not measured but seen: while the GUI thread
+// sleeps, the work gets done; its answer waits in the event queue.
+void WindowFaultsTest::longWorkIsDoneElsewhere() {
+  m_fixture->addRun("one");
+  MainWindow* window = open();
+  QVERIFY(window != nullptr);
+  QVERIFY(waitUntil([&] { return window->jobs()->count() == 0; }));
+  const RunItem run = window->train()->runModel()->runs().first();
+  QThread* gui = QThread::currentThread();
+  std::atomic<QThread*> where = nullptr;
+  window->jobs()->start<int>(
+      QStringLiteral("work"), QStringLiteral("test"),
+      [&where](Progress&, const StopToken&) -> Result<int> {
+        where = QThread::currentThread();
+        return 7;
+      },
+      [](Result<int>) {});
+  while (where == nullptr) QTest::qSleep(5);  // no event loop here
+  QVERIFY(where != gui);
+  RunNotes notes;
+  notes.notes = "written while the window slept";
+  window->service()->setNotes(run.uuid, notes);
+  const auto library = ProjectLibrary::open(m_fixture->project().toStdString()).value();
+  QElapsedTimer clock;
+  clock.start();
+  while (library->allRunNotes().value()[run.uuid.toStdString()].notes != notes.notes &&
+         clock.elapsed() < 10000)
+    QTest::qSleep(5);
+  QCOMPARE(library->allRunNotes().value()[run.uuid.toStdString()].notes, notes.notes);
+  QVERIFY(window->train()->runModel()->runs().first().note.isEmpty());  // not told yet
+  QVERIFY(waitUntil([&] { return !window->train()->runModel()->runs().first().note.isEmpty(); }));
+}
+
+QTEST_MAIN(WindowFaultsTest)
+#include "tst_window_faults.moc"

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QStringList>
+#include <QWidget>
+
+#include "core/analysis/training_curve.h"
+#include "views/figure/figure_spec.h"
+
+class QAction;
+class QActionGroup;
+class QComboBox;
+class QLabel;
+class QMenu;
+class QSlider;
+class QToolButton;
+
+namespace fathom {
+
+// How the curves are looked at, as the bar above them says it.
+struct CurveChoices {
+  CurveAxis axis = CurveAxis::Step;
+  AxisScale scaleX = AxisScale::Linear, scaleY = AxisScale::Linear;
+  bool groupSeeds = false;
+  CurveBand band = CurveBand::None;
+  double smoothing = 0;  // weight of the moving average, 0 ... .999
+};
+
+// The controls above the curves. In one line where there is room, else in several: nothing is hidden behind
+// an arrow.
+class CurveBar : public QWidget {
+  Q_OBJECT
+ public:
+  explicit CurveBar(QWidget* parent = nullptr);
+  CurveChoices choices() const;
+  void setChoices(const CurveChoices& choices);  // emits nothing
+  // `known` can be shown, `shown` are, the first one large.
+  void setMetrics(const QStringList& known, const QStringList& shown);
+  bool tableShown() const;
+  // The actions of the last button, which are those of the context menu, too.
+  QMenu* menu() const { return m_more; }
+
+ Q_SIGNALS:
+  void choicesChanged();
+  void metricToggled(const QString& metric, bool shown);
+  void metricEnlarged(const QString& metric);
+  void everythingAsked();
+  void tableToggled(bool shown);
+  void copyAsked();
+  void exportAsked();
+
+ private:
+  QToolButton* addButton(const QString& iconName, const QString& name, const QString& tip);
+  QComboBox* addChoice(const QString& name, const QStringList& titles);
+  void makeSeeds();
+  void makeSmoothing();
+  void makeMore();
+  void fillMetricMenu(const QStringList& known, const QStringList& shown);
+  QToolButton* m_metrics;
+  QMenu* m_metricMenu;
+  QComboBox *m_axis, *m_scale;
+  QToolButton* m_seeds = nullptr;
+  QActionGroup* m_seedChoices = nullptr;
+  QSlider* m_smoothing = nullptr;
+  QLabel* m_smoothingValue = nullptr;
+  QMenu* m_more = nullptr;
+  QAction *m_logX = nullptr, *m_table = nullptr;
+  QStringList m_menuState;  // what the metric menu was made from
+};
+
+}  // namespace fathom
