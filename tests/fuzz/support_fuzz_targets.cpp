@@ -16,7 +16,7 @@
 #include "core/record/run_import.h"
 #include "core/record/safetensors_header.h"
 #include "core/record/tfrecord_reader.h"
-#include "tests/fuzz/support_spider_targets.h"
+#include "core/record/torch_archive.h"
 
 namespace fathom {
 
@@ -69,6 +69,26 @@ void fuzzSafetensors(std::string_view bytes) {
   for (const TensorEntry& entry : file->entries()) require(file->readDoubles(entry.name).ok());
 }
 
+// The pickle alone, then the bytes as a whole archive.
+void fuzzPickle(std::string_view bytes) {
+  const auto described = readStateDictPickle(bytes, "f");
+  if (described.ok()) {
+    for (const PickledTensor& tensor : *described) {
+      require(tensor.shape.size() == tensor.stride.size());
+      require(tensor.offset >= 0 && tensor.storageCount >= 0 && dtypeBytes(tensor.dtype) > 0);
+    }
+  }
+  const auto archive = TorchArchive::open(inputFile(bytes));
+  if (!archive.ok()) return;
+  for (const PickledTensor& tensor : archive->tensors()) {
+    std::int64_t count = 1;
+    for (const std::int64_t size : tensor.shape) count *= size;
+    if (count > 1 << 20) continue;  // stride 0 may stand for many elements
+    const auto data = archive->read(tensor);
+    require(!data.ok() || data->size() == static_cast<std::size_t>(count) * dtypeBytes(tensor.dtype));
+  }
+}
+
 void fuzzTfrecord(std::string_view bytes) {
   TensorboardEvent event;
   parseTensorboardEvent(bytes, event);
@@ -106,16 +126,10 @@ void fuzzNpy(std::string_view bytes) {
   if (array.ok()) require(array->doubles().size() == static_cast<std::size_t>(array->count()));
 }
 
-constexpr FuzzTarget kTargets[] = {{"event", fuzzEvent},
-                                   {"safetensors", fuzzSafetensors},
-                                   {"tfrecord", fuzzTfrecord},
-                                   {"json", fuzzJson},
-                                   {"csv", fuzzCsv},
-                                   {"tar", fuzzTar},
-                                   {"npy", fuzzNpy},
-                                   {"sql", fuzzSql},
-                                   {"predictions", fuzzPredictions},
-                                   {"tables", fuzzTables}};
+constexpr FuzzTarget kTargets[] = {
+    {"event", fuzzEvent},       {"pickle", fuzzPickle}, {"safetensors", fuzzSafetensors},
+    {"tfrecord", fuzzTfrecord}, {"json", fuzzJson},     {"csv", fuzzCsv},
+    {"tar", fuzzTar},           {"npy", fuzzNpy}};
 
 }  // namespace
 
