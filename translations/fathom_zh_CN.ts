@@ -16,10 +16,6 @@
         <translation>性能测试</translation>
     </message>
     <message>
-        <source>Measures this program: curves of many points (write, reopen, draw, pan) or the start of the window.</source>
-        <translation>测量本程序：大量点的曲线（写入、重开、绘制、平移）或窗口启动。</translation>
-    </message>
-    <message>
         <source>Tools</source>
         <translation>工具</translation>
     </message>
@@ -210,10 +206,6 @@
     <message>
         <source>Export figure</source>
         <translation>导出图</translation>
-    </message>
-    <message>
-        <source>Draws a figure of some runs into a PDF, SVG, PNG or PGF (.tex) file and stores its recipe.</source>
-        <translation>把若干运行画成 PDF、SVG、PNG 或 PGF（.tex）图，并保存其配方。</translation>
     </message>
     <message>
         <source>Figure</source>
@@ -736,10 +728,6 @@
         <translation>按切片评分</translation>
     </message>
     <message>
-        <source>Exact match by hardness, database, SQL features and question length.</source>
-        <translation>按难度、数据库、SQL 特征与问题长度统计完全匹配。</translation>
-    </message>
-    <message>
         <source>Questions</source>
         <translation>问题</translation>
     </message>
@@ -778,6 +766,62 @@
     <message>
         <source>Start it before everything that waits.</source>
         <translation>在所有等待者之前启动。</translation>
+    </message>
+    <message>
+        <source>Measures this program: curves of many points (write, reopen, draw, pan), the start of the window, or Spider's exact match against its evaluation script.</source>
+        <translation>测量本程序：大量数据点的曲线（写入、重新打开、绘制、平移）、窗口启动，或 Spider 精确匹配与其评测脚本的对比。</translation>
+    </message>
+    <message>
+        <source>Spider exact match</source>
+        <translation>Spider 精确匹配</translation>
+    </message>
+    <message>
+        <source>Rounds</source>
+        <translation>轮数</translation>
+    </message>
+    <message>
+        <source>How often ours and the peer run in turn.</source>
+        <translation>本程序与对照程序交替运行的次数。</translation>
+    </message>
+    <message>
+        <source>Draws a figure of runs or predictions into a PDF, SVG, PNG or PGF (.tex) file and stores its recipe.</source>
+        <translation>把运行或预测的图绘制为 PDF、SVG、PNG 或 PGF（.tex）文件，并保存其配方。</translation>
+    </message>
+    <message>
+        <source>Stored review</source>
+        <translation>已保存的审阅</translation>
+    </message>
+    <message>
+        <source>Name or UUID of a review of predictions, instead of files.</source>
+        <translation>预测审阅的名称或 UUID，可代替文件。</translation>
+    </message>
+    <message>
+        <source>Put gold's values in</source>
+        <translation>代入标准答案的值</translation>
+    </message>
+    <message>
+        <source>Runs a prediction that is not right also with gold's values in its places: for models that predict no values.</source>
+        <translation>对不正确的预测，再把标准答案的值代入其位置后执行一次：用于不预测取值的模型。</translation>
+    </message>
+    <message>
+        <source>Set by hand</source>
+        <translation>人工设定</translation>
+    </message>
+    <message>
+        <source>Project whose categories, set by hand, win over the program's.</source>
+        <translation>人工设定类别所在的项目；人工类别优先于程序的判断。</translation>
+    </message>
+    <message>
+        <source>Exact match by hardness, database, category, SQL features, question length and own tags.</source>
+        <translation>按难度、数据库、类别、SQL 特征、问题长度和自定义标签的精确匹配率。</translation>
+    </message>
+    <message>
+        <source>Own tags</source>
+        <translation>自定义标签</translation>
+    </message>
+    <message>
+        <source>CSV file with the number of an example and a tag per line.</source>
+        <translation>CSV 文件，每行一个样本序号和一个标签。</translation>
     </message>
 </context>
 <context>
@@ -2202,6 +2246,410 @@
         <source>√n, output change O(1)</source>
         <translation>√n，输出变化 O(1)</translation>
     </message>
+    <message>
+        <source>4 layers, width 128, 64 tokens, 16 examples, 2,000 pieces trained on the text: the sizes at which RealFormer's sharper attention is known to show on a processor.</source>
+        <translation>4 层，宽度 128，64 个词元，16 个样例，在文本上训练的 2,000 个词片：已知在处理器上能显出 RealFormer 注意力更集中的规模。</translation>
+    </message>
+    <message>
+        <source>4 layers, width 128, 64 tokens, 16 examples, 2,000 pieces trained on the text: the sizes at which RealFormer's sharper attention is known to show on a processor. Attention scores are added up from layer to layer.</source>
+        <translation>4 层，宽度 128，64 个词元，16 个样例，在文本上训练的 2,000 个词片：已知在处理器上能显出 RealFormer 注意力更集中的规模。注意力分数逐层累加。</translation>
+    </message>
+    <message>
+        <source>4 layers, width 256, 128 tokens, BERT's uncased vocabulary: about a quarter of an hour on two cores.</source>
+        <translation>4 层，宽度 256，128 个词元，BERT 的小写词表：两个核心上约一刻钟。</translation>
+    </message>
+    <message>
+        <source>4 layers, width 256, 128 tokens, BERT's uncased vocabulary: about a quarter of an hour on two cores. Attention scores are added up from layer to layer.</source>
+        <translation>4 层，宽度 256，128 个词元，BERT 的小写词表：两个核心上约一刻钟。注意力分数逐层累加。</translation>
+    </message>
+    <message>
+        <source>A WikiText title begins one</source>
+        <translation>以 WikiText 标题开始</translation>
+    </message>
+    <message>
+        <source>A two-layer BERT on WikiText or any text with documents: learns in a minute on two cores.</source>
+        <translation>在 WikiText 或任何分文档的文本上的两层 BERT：两个核心上一分钟内学会。</translation>
+    </message>
+    <message>
+        <source>Added to the variance.</source>
+        <translation>加到方差上。</translation>
+    </message>
+    <message>
+        <source>All pieces of a word are masked together.</source>
+        <translation>一个词的所有词片一起掩码。</translation>
+    </message>
+    <message>
+        <source>An empty line ends a document</source>
+        <translation>以空行结束</translation>
+    </message>
+    <message>
+        <source>BERT's vocab.txt: one token a line.</source>
+        <translation>BERT 的 vocab.txt：每行一个词元。</translation>
+    </message>
+    <message>
+        <source>BERT-Base, Post-LN</source>
+        <translation>BERT-Base，Post-LN</translation>
+    </message>
+    <message>
+        <source>BERT-Base, Pre-LN</source>
+        <translation>BERT-Base，Pre-LN</translation>
+    </message>
+    <message>
+        <source>BERT-Base, RealFormer</source>
+        <translation>BERT-Base，RealFormer</translation>
+    </message>
+    <message>
+        <source>BERT-Base: 12 layers, width 768, 12 heads, feed-forward 3072; 512 tokens an example, a million updates of 512 examples.</source>
+        <translation>BERT-Base：12 层，宽度 768，12 个头，前馈 3072；每个样例 512 个词元，一百万次更新，每次 512 个样例。</translation>
+    </message>
+    <message>
+        <source>BERT-Base: 12 layers, width 768, 12 heads, feed-forward 3072; 512 tokens an example, a million updates of 512 examples. Attention scores are added up from layer to layer.</source>
+        <translation>BERT-Base：12 层，宽度 768，12 个头，前馈 3072；每个样例 512 个词元，一百万次更新，每次 512 个样例。注意力分数逐层累加。</translation>
+    </message>
+    <message>
+        <source>BERT-Base: 12 layers, width 768, 12 heads, feed-forward 3072; 512 tokens an example, a million updates of 512 examples. Residual output maps start scaled by 1/sqrt(2 layers).</source>
+        <translation>BERT-Base：12 层，宽度 768，12 个头，前馈 3072；每个样例 512 个词元，一百万次更新，每次 512 个样例。残差输出映射的初值乘以 1/√(2·层数)。</translation>
+    </message>
+    <message>
+        <source>BERT-Large, Post-LN</source>
+        <translation>BERT-Large，Post-LN</translation>
+    </message>
+    <message>
+        <source>BERT-Large, Pre-LN</source>
+        <translation>BERT-Large，Pre-LN</translation>
+    </message>
+    <message>
+        <source>BERT-Large, RealFormer</source>
+        <translation>BERT-Large，RealFormer</translation>
+    </message>
+    <message>
+        <source>BERT-Large: 24 layers, width 1024, 16 heads, feed-forward 4096; 512 tokens an example, a million updates of 512 examples.</source>
+        <translation>BERT-Large：24 层，宽度 1024，16 个头，前馈 4096；每个样例 512 个词元，一百万次更新，每次 512 个样例。</translation>
+    </message>
+    <message>
+        <source>BERT-Large: 24 layers, width 1024, 16 heads, feed-forward 4096; 512 tokens an example, a million updates of 512 examples. Attention scores are added up from layer to layer.</source>
+        <translation>BERT-Large：24 层，宽度 1024，16 个头，前馈 4096；每个样例 512 个词元，一百万次更新，每次 512 个样例。注意力分数逐层累加。</translation>
+    </message>
+    <message>
+        <source>BERT-Large: 24 layers, width 1024, 16 heads, feed-forward 4096; 512 tokens an example, a million updates of 512 examples. Residual output maps start scaled by 1/sqrt(2 layers).</source>
+        <translation>BERT-Large：24 层，宽度 1024，16 个头，前馈 4096；每个样例 512 个词元，一百万次更新，每次 512 个样例。残差输出映射的初值乘以 1/√(2·层数)。</translation>
+    </message>
+    <message>
+        <source>BERT-Small, Post-LN</source>
+        <translation>BERT-Small，Post-LN</translation>
+    </message>
+    <message>
+        <source>BERT-Small, Pre-LN</source>
+        <translation>BERT-Small，Pre-LN</translation>
+    </message>
+    <message>
+        <source>BERT-Small, RealFormer</source>
+        <translation>BERT-Small，RealFormer</translation>
+    </message>
+    <message>
+        <source>BERT-Small: 4 layers, width 512, 8 heads, feed-forward 2048; 512 tokens an example, a million updates of 512 examples.</source>
+        <translation>BERT-Small：4 层，宽度 512，8 个头，前馈 2048；每个样例 512 个词元，一百万次更新，每次 512 个样例。</translation>
+    </message>
+    <message>
+        <source>BERT-Small: 4 layers, width 512, 8 heads, feed-forward 2048; 512 tokens an example, a million updates of 512 examples. Attention scores are added up from layer to layer.</source>
+        <translation>BERT-Small：4 层，宽度 512，8 个头，前馈 2048；每个样例 512 个词元，一百万次更新，每次 512 个样例。注意力分数逐层累加。</translation>
+    </message>
+    <message>
+        <source>BERT-Small: 4 layers, width 512, 8 heads, feed-forward 2048; 512 tokens an example, a million updates of 512 examples. Residual output maps start scaled by 1/sqrt(2 layers).</source>
+        <translation>BERT-Small：4 层，宽度 512，8 个头，前馈 2048；每个样例 512 个词元，一百万次更新，每次 512 个样例。残差输出映射的初值乘以 1/√(2·层数)。</translation>
+    </message>
+    <message>
+        <source>BERT-xLarge, Post-LN</source>
+        <translation>BERT-xLarge，Post-LN</translation>
+    </message>
+    <message>
+        <source>BERT-xLarge, Pre-LN</source>
+        <translation>BERT-xLarge，Pre-LN</translation>
+    </message>
+    <message>
+        <source>BERT-xLarge, RealFormer</source>
+        <translation>BERT-xLarge，RealFormer</translation>
+    </message>
+    <message>
+        <source>BERT-xLarge: 36 layers, width 1536, 24 heads, feed-forward 6144; 512 tokens an example, a million updates of 256 examples.</source>
+        <translation>BERT-xLarge：36 层，宽度 1536，24 个头，前馈 6144；每个样例 512 个词元，一百万次更新，每次 256 个样例。</translation>
+    </message>
+    <message>
+        <source>BERT-xLarge: 36 layers, width 1536, 24 heads, feed-forward 6144; 512 tokens an example, a million updates of 256 examples. Attention scores are added up from layer to layer, as a running mean.</source>
+        <translation>BERT-xLarge：36 层，宽度 1536，24 个头，前馈 6144；每个样例 512 个词元，一百万次更新，每次 256 个样例。注意力分数逐层累加并取滑动平均。</translation>
+    </message>
+    <message>
+        <source>BERT-xLarge: 36 layers, width 1536, 24 heads, feed-forward 6144; 512 tokens an example, a million updates of 256 examples. Residual output maps start scaled by 1/sqrt(2 layers).</source>
+        <translation>BERT-xLarge：36 层，宽度 1536，24 个头，前馈 6144；每个样例 512 个词元，一百万次更新，每次 256 个样例。残差输出映射的初值乘以 1/√(2·层数)。</translation>
+    </message>
+    <message>
+        <source>Classes</source>
+        <translation>类别数</translation>
+    </message>
+    <message>
+        <source>Classification</source>
+        <translation>分类</translation>
+    </message>
+    <message>
+        <source>Cut behind . ! and ?</source>
+        <translation>在 . ! ? 之后切开</translation>
+    </message>
+    <message>
+        <source>Divides the last map of every branch by the root of twice the layers, as for Pre-LN.</source>
+        <translation>将每个分支的最后一个映射除以两倍层数的平方根，用于 Pre-LN。</translation>
+    </message>
+    <message>
+        <source>Documents</source>
+        <translation>文档</translation>
+    </message>
+    <message>
+        <source>Duplicates</source>
+        <translation>重复次数</translation>
+    </message>
+    <message>
+        <source>Every batch has this many examples, the last one perhaps fewer.</source>
+        <translation>每批的样例数，最后一批可能较少。</translation>
+    </message>
+    <message>
+        <source>Examples per batch</source>
+        <translation>每批样例数</translation>
+    </message>
+    <message>
+        <source>Google</source>
+        <translation>Google</translation>
+    </message>
+    <message>
+        <source>Head</source>
+        <translation>输出头</translation>
+    </message>
+    <message>
+        <source>How long a run waits for space when the disk is full and it cannot go on without; then it ends, to be resumed from its last checkpoint.</source>
+        <translation>磁盘已满且无法继续时，运行等待空间的时长；超时后运行结束，可从最后一个检查点恢复。</translation>
+    </message>
+    <message>
+        <source>How often each document is turned into examples, each time masked anew.</source>
+        <translation>每篇文档被制成样例的次数，每次重新掩码。</translation>
+    </message>
+    <message>
+        <source>How text becomes tokens.</source>
+        <translation>文本如何变成词元。</translation>
+    </message>
+    <message>
+        <source>Layer norm after the sum of the three tables; whether Pre-LN BERT keeps it is not stated in the paper.</source>
+        <translation>三个表求和之后的层归一化；Pre-LN 的 BERT 是否保留它，论文未说明。</translation>
+    </message>
+    <message>
+        <source>Layer norm on the input</source>
+        <translation>输入层归一化</translation>
+    </message>
+    <message>
+        <source>Longest example</source>
+        <translation>最长样例</translation>
+    </message>
+    <message>
+        <source>Lower case</source>
+        <translation>转为小写</translation>
+    </message>
+    <message>
+        <source>Mask whole words</source>
+        <translation>整词掩码</translation>
+    </message>
+    <message>
+        <source>Masked language model</source>
+        <translation>掩码语言模型</translation>
+    </message>
+    <message>
+        <source>Masked share</source>
+        <translation>掩码比例</translation>
+    </message>
+    <message>
+        <source>Masked words and next sentence</source>
+        <translation>掩码词与下一句</translation>
+    </message>
+    <message>
+        <source>Masked words on WikiText, Post-LN</source>
+        <translation>WikiText 掩码词，Post-LN</translation>
+    </message>
+    <message>
+        <source>Masked words on WikiText, RealFormer</source>
+        <translation>WikiText 掩码词，RealFormer</translation>
+    </message>
+    <message>
+        <source>Masked words, quick</source>
+        <translation>掩码词，快速</translation>
+    </message>
+    <message>
+        <source>Most masked tokens</source>
+        <translation>最多掩码词元</translation>
+    </message>
+    <message>
+        <source>Multiple choice</source>
+        <translation>多项选择</translation>
+    </message>
+    <message>
+        <source>No example has more masked positions than this; 15 % of 512 are 77.</source>
+        <translation>每个样例的掩码位置不超过此数；512 的 15 % 为 77。</translation>
+    </message>
+    <message>
+        <source>One a line</source>
+        <translation>每行一个</translation>
+    </message>
+    <message>
+        <source>Outputs of the classification head; 1 for regression.</source>
+        <translation>分类头的输出数；回归为 1。</translation>
+    </message>
+    <message>
+        <source>Pieces of the trained vocabulary; the mask symbol comes on top.</source>
+        <translation>所训练词表的词片数；掩码符号另计。</translation>
+    </message>
+    <message>
+        <source>Pooler only</source>
+        <translation>仅池化</translation>
+    </message>
+    <message>
+        <source>Position rows</source>
+        <translation>位置表行数</translation>
+    </message>
+    <message>
+        <source>Rows of the learned position table; longer texts are refused.</source>
+        <translation>可学习位置表的行数；更长的文本会被拒绝。</translation>
+    </message>
+    <message>
+        <source>Rows of the segment table; released configurations have 2.</source>
+        <translation>片段表的行数；发布的配置为 2。</translation>
+    </message>
+    <message>
+        <source>Scale residual outputs</source>
+        <translation>缩放残差输出</translation>
+    </message>
+    <message>
+        <source>Segment kinds</source>
+        <translation>片段种类</translation>
+    </message>
+    <message>
+        <source>Sentences</source>
+        <translation>句子</translation>
+    </message>
+    <message>
+        <source>Share of the documents kept apart when no test file is named.</source>
+        <translation>未指定测试文件时留出的文档比例。</translation>
+    </message>
+    <message>
+        <source>Share of the documents kept apart when no validation file is named.</source>
+        <translation>未指定验证文件时留出的文档比例。</translation>
+    </message>
+    <message>
+        <source>Share of the examples that aim at a random shorter length.</source>
+        <translation>以随机更短长度为目标的样例比例。</translation>
+    </message>
+    <message>
+        <source>Share of the positions of an example that are predicted.</source>
+        <translation>样例中被预测位置的比例。</translation>
+    </message>
+    <message>
+        <source>Short examples</source>
+        <translation>短样例</translation>
+    </message>
+    <message>
+        <source>Small BERT for a processor, Post-LN</source>
+        <translation>适合处理器的小型 BERT，Post-LN</translation>
+    </message>
+    <message>
+        <source>Small BERT for a processor, RealFormer</source>
+        <translation>适合处理器的小型 BERT，RealFormer</translation>
+    </message>
+    <message>
+        <source>Span</source>
+        <translation>片段</translation>
+    </message>
+    <message>
+        <source>Test share</source>
+        <translation>测试比例</translation>
+    </message>
+    <message>
+        <source>Text is lower-cased and loses its accents, as for an uncased vocabulary.</source>
+        <translation>文本转为小写并去掉重音，适用于小写词表。</translation>
+    </message>
+    <message>
+        <source>They differ in rare characters and in words over 100 characters.</source>
+        <translation>它们在罕见字符与超过 100 个字符的词上不同。</translation>
+    </message>
+    <message>
+        <source>Tokens of an example, special ones included; RealFormer takes 512.</source>
+        <translation>样例的词元数，含特殊词元；RealFormer 取 512。</translation>
+    </message>
+    <message>
+        <source>Validation share</source>
+        <translation>验证比例</translation>
+    </message>
+    <message>
+        <source>Vocabulary file</source>
+        <translation>词表文件</translation>
+    </message>
+    <message>
+        <source>Wait for disk space</source>
+        <translation>等待磁盘空间</translation>
+    </message>
+    <message>
+        <source>What a segment is made of; WikiText has whole paragraphs on a line.</source>
+        <translation>片段由什么组成；WikiText 一行是整个段落。</translation>
+    </message>
+    <message>
+        <source>What is put on top of the encoder.</source>
+        <translation>编码器之上所加的部分。</translation>
+    </message>
+    <message>
+        <source>Where a document ends: the second sentence of a pair may come from another one.</source>
+        <translation>文档在何处结束：句对的第二句可能来自另一篇文档。</translation>
+    </message>
+    <message>
+        <source>Wikipedia and BookCorpus; learning rate 1e-4, decay 0.01, dropout 0.1; warm-up, duplicates and most masked tokens are not stated: BERT's are used.</source>
+        <translation>维基百科与 BookCorpus；学习率 1e-4，衰减 0.01，dropout 0.1；预热、重复次数与最多掩码数未说明：采用 BERT 的值。</translation>
+    </message>
+    <message>
+        <source>WordPiece variant</source>
+        <translation>WordPiece 变体</translation>
+    </message>
+    <message>
+        <source>WordPiece, a given vocab.txt</source>
+        <translation>WordPiece，给定 vocab.txt</translation>
+    </message>
+    <message>
+        <source>a pair of sentences needs two segment kinds</source>
+        <translation>句对需要两种片段</translation>
+    </message>
+    <message>
+        <source>examples</source>
+        <translation>个样例</translation>
+    </message>
+    <message>
+        <source>masked words and next sentence are trained with their own head</source>
+        <translation>掩码词与下一句需用其自身的输出头训练</translation>
+    </message>
+    <message>
+        <source>masked words need a model with a head for them: choose BERT</source>
+        <translation>掩码词需要带有相应输出头的模型：请选择 BERT</translation>
+    </message>
+    <message>
+        <source>s</source>
+        <translation>秒</translation>
+    </message>
+    <message>
+        <source>transformers, Python</source>
+        <translation>transformers，Python</translation>
+    </message>
+    <message>
+        <source>transformers, fast</source>
+        <translation>transformers，fast</translation>
+    </message>
+    <message>
+        <source>translation needs an encoder and a decoder: choose the encoder-decoder model</source>
+        <translation>翻译需要编码器与解码器：请选择编码器-解码器模型</translation>
+    </message>
+    <message>
+        <source>ε of layer norms</source>
+        <translation>层归一化的 ε</translation>
+    </message>
 </context>
 <context>
     <name>RunItem</name>
@@ -2329,6 +2777,14 @@
         <source>test BLEU</source>
         <translation>测试 BLEU</translation>
     </message>
+    <message>
+        <source>validation nll (bits)</source>
+        <translation>验证 nll（比特）</translation>
+    </message>
+    <message>
+        <source>training loss of an epoch</source>
+        <translation>一轮的训练损失</translation>
+    </message>
 </context>
 <context>
     <name>fathom::CommandDialog</name>
@@ -2384,30 +2840,18 @@
     </message>
 </context>
 <context>
-    <name>fathom::CurvePanel</name>
+    <name>fathom::CurveBar</name>
     <message>
-        <source>Values of the curves</source>
-        <translation>曲线的数值</translation>
-    </message>
-    <message>
-        <source>No curves yet. Start a run, or select runs in the table.</source>
-        <translation>还没有曲线。请开始一次训练，或在表中选择运行。</translation>
-    </message>
-    <message>
-        <source>Curves</source>
-        <translation>曲线</translation>
-    </message>
-    <message>
-        <source>Metric</source>
-        <translation>指标</translation>
+        <source>Metrics shown</source>
+        <translation>显示的指标</translation>
     </message>
     <message>
         <source>Metrics shown: the first one large, the others small below it</source>
         <translation>显示的指标：第一个为大图，其余在下方为小图</translation>
     </message>
     <message>
-        <source>Metrics shown</source>
-        <translation>显示的指标</translation>
+        <source>Metric</source>
+        <translation>指标</translation>
     </message>
     <message>
         <source>Horizontal axis</source>
@@ -2434,7 +2878,7 @@
         <translation>线性</translation>
     </message>
     <message>
-        <source>Log</source>
+        <source>Logarithmic</source>
         <translation>对数</translation>
     </message>
     <message>
@@ -2442,12 +2886,14 @@
         <translation>对称对数</translation>
     </message>
     <message>
-        <source>Log x</source>
-        <translation>横轴对数</translation>
+        <source>Show all</source>
+        <translation>显示全部</translation>
     </message>
     <message>
-        <source>Logarithmic horizontal axis</source>
-        <translation>对数横轴</translation>
+        <source>Show everything (Home, or double click).
+Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to a stretch · Ctrl+drag: select curves · click: the run of the curve</source>
+        <translation>显示全部（Home 键或双击）。
+拖动：平移 · 滚轮：缩放 · Ctrl+滚轮：缩放数值 · Shift+拖动：放大一段 · Ctrl+拖动：框选曲线 · 单击：曲线所属的运行</translation>
     </message>
     <message>
         <source>Seeds of one configuration</source>
@@ -2486,12 +2932,16 @@
         <translation>平滑</translation>
     </message>
     <message>
-        <source>Show all</source>
-        <translation>显示全部</translation>
+        <source>More</source>
+        <translation>更多</translation>
     </message>
     <message>
-        <source>Show everything (Home, or double click)</source>
-        <translation>显示全部（Home 键或双击）</translation>
+        <source>Table, copy, export, logarithmic x</source>
+        <translation>表格、复制、导出、横轴对数</translation>
+    </message>
+    <message>
+        <source>Logarithmic horizontal axis</source>
+        <translation>对数横轴</translation>
     </message>
     <message>
         <source>Show as table</source>
@@ -2509,10 +2959,26 @@
         <source>Large</source>
         <translation>大图</translation>
     </message>
+</context>
+<context>
+    <name>fathom::CurvePanel</name>
+    <message>
+        <source>Values of the curves</source>
+        <translation>曲线的数值</translation>
+    </message>
+    <message>
+        <source>No curves yet. Start a run, or select runs in the table.</source>
+        <translation>还没有曲线。请开始一次训练，或在表中选择运行。</translation>
+    </message>
+    <message>
+        <source>Curves</source>
+        <translation>曲线</translation>
+    </message>
     <message numerus="yes">
         <source>✕ %n stretch(es) of values that are not finite</source>
         <translation>
-            <numerusform>✕ %n 段非有限数值</numerusform></translation>
+            <numerusform>✕ %n 段非有限数值</numerusform>
+        </translation>
     </message>
     <message>
         <source>update %1 · epoch %2</source>
@@ -2525,7 +2991,8 @@
     <message numerus="yes">
         <source>%1, %n curve(s).</source>
         <translation>
-            <numerusform>%1，%n 条曲线。</numerusform></translation>
+            <numerusform>%1，%n 条曲线。</numerusform>
+        </translation>
     </message>
     <message>
         <source>%1: no finite value.</source>
@@ -2538,7 +3005,8 @@
     <message numerus="yes">
         <source>%n value(s) not finite.</source>
         <translation>
-            <numerusform>%n 个数值非有限。</numerusform></translation>
+            <numerusform>%n 个数值非有限。</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -2919,6 +3387,10 @@
         <source>%1 tokens: %2 sentences</source>
         <translation>%1 个词元：%2 句</translation>
     </message>
+    <message>
+        <source>highest bar: %1</source>
+        <translation>最高柱：%1</translation>
+    </message>
 </context>
 <context>
     <name>fathom::LogModel</name>
@@ -3016,10 +3488,6 @@
 </context>
 <context>
     <name>fathom::MainWindow</name>
-    <message>
-        <source>Open a project, or make a new one.</source>
-        <translation>打开一个项目，或新建一个。</translation>
-    </message>
     <message>
         <source>No runs yet. Start from a preset.</source>
         <translation>还没有运行。从预设开始吧。</translation>
@@ -3271,6 +3739,22 @@
     <message>
         <source>core/ is licensed under Apache-2.0, the window under the GNU GPL, version 3 or later.</source>
         <translation>core/ 采用 Apache-2.0 许可，窗口采用 GNU GPL 第 3 版或更高版本。</translation>
+    </message>
+    <message>
+        <source>Open a project, or look at the sample.</source>
+        <translation>打开一个项目，或看看示例。</translation>
+    </message>
+    <message>
+        <source>Look at the &amp;sample</source>
+        <translation>看看示例(&amp;S)</translation>
+    </message>
+    <message>
+        <source>A small project whose models train in front of you</source>
+        <translation>一个小项目，其中的模型就在眼前训练</translation>
+    </message>
+    <message>
+        <source>Making the sample</source>
+        <translation>正在生成示例</translation>
     </message>
 </context>
 <context>
@@ -4108,6 +4592,10 @@
     <message>
         <source>Missing events: %1.</source>
         <translation>缺失的事件：%1。</translation>
+    </message>
+    <message>
+        <source>Select runs</source>
+        <translation>选择运行</translation>
     </message>
 </context>
 </TS>
