@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every preset is a legal configuration, and those of BERT have the sizes of the paper.
+#include <QTest>
+#include <cmath>
+#include <filesystem>
+
+#include "core/nn/model.h"
+#include "core/train/run_options.h"
+
+using namespace fathom;
+
+namespace {
+
+Result<OptionValues> presetOptions(const std::string& id) {
+  const std::string file = std::string(FATHOM_SOURCE_DIR) + "/resources/presets/" + id + ".json";
+  FATHOM_TRY(const Json json, readJsonFile(file));
+  RunConfig config;
+  config.options = json.at("options");
+  return runOptions(config, file, {});
+}
+
+}  // namespace
+
+class TestPresetOptions : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void everyPresetIsLegal() {
+    int count = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(FATHOM_SOURCE_DIR "/resources/presets")) {
+      if (entry.path().extension() != ".json") continue;
+      const auto options = presetOptions(entry.path().stem().string());
+      QVERIFY2(options.ok(), options.ok() ? "" : options.error().text().c_str());
+      ++count;
+    }
+    QVERIFY(count > 40);
+  }
+
+  void bertPresetsHaveThePapersSizes() {
+    ModelInputs inputs;
+    inputs.sourceVocabulary = 30522;
+    for (const auto& [id, millions] :
+         {std::pair("bert_small_realformer", 29.06), std::pair("bert_base_post_ln", 110.11),
+          std::pair("bert_large_post_ln", 336.23), std::pair("bert_xlarge_realformer", 1072.37)}) {
+      const ParameterCount count = parameterCount(presetOptions(id).value(), inputs).value();
+      QVERIFY2(std::abs(static_cast<double>(count.total) / 1e6 - millions) < .006, id);
+    }
+    const ParameterCount pre = parameterCount(presetOptions("bert_base_pre_ln").value(), inputs).value();
+    const ParameterCount post = parameterCount(presetOptions("bert_base_post_ln").value(), inputs).value();
+    QCOMPARE(pre.total - post.total, 2 * 768);  // one more norm on top
+  }
+};
+
+QTEST_APPLESS_MAIN(TestPresetOptions)
+#include "tst_preset_options.moc"
