@@ -87,6 +87,29 @@ class TestTransformerOracles : public QObject {
     QCOMPARE(countOf("admin", 60, 12).total - deep.total, 79872);
   }
 
+  void oracle01BertCounts() {
+    // §1.10, V = 30522: encoder and pooler, then with heads; in millions, two digits.
+    struct Size {
+      const char* numbers[4];
+      double encoder, heads;
+    };
+    for (const Size& size :
+         {Size{{"4", "512", "8", "2048"}, 28.76, 29.06}, Size{{"12", "768", "12", "3072"}, 109.48, 110.11},
+          Size{{"24", "1024", "16", "4096"}, 335.14, 336.23},
+          Size{{"36", "1536", "24", "6144"}, 1069.97, 1072.37}}) {
+      const auto millions = [&](const std::string& head) {
+        const OptionValues options = engineOptions(
+            {"model=bert", "model.bert.head=" + head, std::string("encoder.layers=") + size.numbers[0],
+             std::string("model.width=") + size.numbers[1], std::string("model.heads=") + size.numbers[2],
+             std::string("model.feed_forward=") + size.numbers[3]});
+        return static_cast<double>(parameterCount(options, vocabulary(30522)).value().total) / 1e6;
+      };
+      QVERIFY2(std::abs(millions("none") - size.encoder) < .006, std::to_string(millions("none")).c_str());
+      QVERIFY2(std::abs(millions("pretraining") - size.heads) < .006,
+               std::to_string(millions("pretraining")).c_str());
+    }
+  }
+
   void oracle02SinusoidAndPositions() {
     const torch::Tensor table = sinusoidTable(6, 512, 1, torch::TensorOptions(torch::kFloat64));
     const auto near = [&](int row, int column, double expected) {
