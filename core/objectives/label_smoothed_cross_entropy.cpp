@@ -4,6 +4,7 @@
 #include <torch/csrc/autograd/custom_function.h>
 
 #include <algorithm>
+#include <optional>
 
 namespace fathom {
 
@@ -90,9 +91,10 @@ class ProjectedLossFunction : public torch::autograd::Function<ProjectedLossFunc
  public:
   static torch::autograd::variable_list forward(torch::autograd::AutogradContext* context,
                                                 const torch::Tensor& hidden, const torch::Tensor& weight,
-                                                const torch::Tensor& bias, const torch::Tensor& target,
-                                                double epsilon, std::int64_t rule,
-                                                std::int64_t chunkElements) {
+                                                const std::optional<torch::Tensor>& maybeBias,
+                                                const torch::Tensor& target, double epsilon,
+                                                std::int64_t rule, std::int64_t chunkElements) {
+    const torch::Tensor bias = maybeBias.value_or(torch::Tensor());
     const ChunkSums sums = chunkedLoss(
         hidden, weight, bias, target, {epsilon, static_cast<LabelSmoothingRule>(rule)}, chunkElements,
         {hidden.requires_grad(), weight.requires_grad(), bias.defined() && bias.requires_grad()});
@@ -133,7 +135,9 @@ SmoothedLoss projectedSmoothedLoss(const torch::Tensor& hidden, const torch::Ten
     const ChunkSums sums = chunkedLoss(rows, weight, bias, ids, smoothing, chunkElements, {});
     return {sums.loss, sums.nll};
   }
-  const auto outputs = ProjectedLossFunction::apply(rows, weight, bias, ids, smoothing.epsilon,
+  // Autograd asks each tensor argument for its device: no bias has to be no value.
+  const auto maybeBias = bias.defined() ? std::optional(bias) : std::nullopt;
+  const auto outputs = ProjectedLossFunction::apply(rows, weight, maybeBias, ids, smoothing.epsilon,
                                                     static_cast<std::int64_t>(smoothing.rule), chunkElements);
   return {outputs[0], outputs[1]};
 }
