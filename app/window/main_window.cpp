@@ -18,6 +18,7 @@
 #include "app/engine_description.h"
 #include "app/window/appearance.h"
 #include "app/window/curve_stack.h"
+#include "app/window/errors_workspace.h"
 #include "app/window/new_run_controller.h"
 #include "app/window/run_actions.h"
 #include "app/window/session_keys.h"
@@ -53,6 +54,7 @@ MainWindow::MainWindow(SessionStore* session, Appearance* appearance, QWidget* p
       m_messages(new MessageBar(this)),
       m_runActions(new RunActions(&m_service, m_messages, &m_undo, this)),
       m_train(new TrainWorkspace(&m_service, &m_jobs, m_messages, m_runActions, &m_selection, &m_undo, this)),
+      m_errors(new ErrorsWorkspace(&m_service, &m_jobs, m_messages, &m_selection, this)),
       m_palette(new CommandPalette(this)) {
   setWindowTitle(QStringLiteral("Fathom"));
   setObjectName(QStringLiteral("mainWindow"));
@@ -73,6 +75,7 @@ MainWindow::MainWindow(SessionStore* session, Appearance* appearance, QWidget* p
   makeEditActions();
   makeViewActions();
   makeRunActions();
+  makeErrorsActions();
   makeHelpActions();
   makeMenus();
   makeRail();
@@ -111,6 +114,7 @@ void MainWindow::makePages() {
   m_centre = new QStackedWidget(this);
   m_centre->addWidget(m_welcome);
   m_centre->addWidget(m_train->pages());
+  m_centre->addWidget(m_errors->widget());
   auto* centre = new QWidget(this);
   auto* layout = new QVBoxLayout(centre);
   layout->setContentsMargins(0, 0, 0, 0);
@@ -160,12 +164,13 @@ void MainWindow::defaultLayout() {
 void MainWindow::resetLayout() {
   m_docksBeforePage.clear();
   m_train->showCurves();
+  showWorkspace(Workspace::Train);
   defaultLayout();
   m_session->setBytes(session::kDocks, saveState(kLayoutVersion));
 }
 
 void MainWindow::showDocksFor(int page) {
-  const bool curves = page == 0;
+  const bool curves = page == 0 && m_workspace == Workspace::Train;
   if (!curves && m_docksBeforePage.isEmpty()) {
     m_docksBeforePage = saveState(kLayoutVersion);
     for (QDockWidget* dock : std::as_const(m_docks)) dock->hide();
@@ -182,6 +187,8 @@ void MainWindow::restoreSession() {
   if (!docks.isEmpty()) restoreState(docks, kLayoutVersion);
   m_train->runs()->restoreLayout(m_session->bytes(session::kColumns));
   m_train->curves()->restoreView(m_session->bytes(session::kCurves));
+  m_errors->restoreView(m_session->bytes(session::kErrors));
+  if (m_session->text(session::kWorkspace) == QLatin1String("errors")) showWorkspace(Workspace::Errors);
   const QString project = m_session->text(session::kProject);
   if (project.isEmpty()) return;
   if (m_painted) {
@@ -195,6 +202,7 @@ void MainWindow::restoreSession() {
 
 void MainWindow::openProject(const QString& path, bool create) {
   m_train->reset();
+  m_errors->reset();
   m_undo.clear();
   m_service.open(QDir(path).absolutePath(), create);
   refreshState();
@@ -207,12 +215,13 @@ void MainWindow::projectOpened(const QString& path) {
     m_messages->showNote(
         tr("The project cannot be written to; everything can be looked at, nothing changed."));
   if (m_train->newRun()->engine() == nullptr) m_train->newRun()->askEngine();
+  if (m_workspace == Workspace::Errors) m_errors->activate();
   refreshState();
 }
 
 void MainWindow::refreshState() {
   const bool open = m_service.isOpen();
-  m_centre->setCurrentIndex(open ? 1 : 0);
+  m_centre->setCurrentIndex(!open ? 0 : m_workspace == Workspace::Train ? 1 : 2);
   for (QDockWidget* dock : std::as_const(m_docks)) dock->setEnabled(open);
   for (const char* id : {"run.new", "run.data", "file.import", "view.curves"})
     if (QAction* found = action(QString::fromLatin1(id))) found->setEnabled(open);
@@ -306,6 +315,8 @@ void MainWindow::closeEvent(QCloseEvent* event) {
                       m_docksBeforePage.isEmpty() ? saveState(kLayoutVersion) : m_docksBeforePage);
   m_session->setBytes(session::kColumns, m_train->runs()->saveLayout());
   m_session->setBytes(session::kCurves, m_train->curves()->saveView());
+  m_errors->keep();
+  m_session->setBytes(session::kErrors, m_errors->saveView());
   m_session->flush();
   QMainWindow::closeEvent(event);
 }

@@ -19,6 +19,7 @@ namespace fathom {
 class Appearance;
 class CommandPalette;
 class EmptyState;
+class ErrorsWorkspace;
 class JobStrip;
 class MessageBar;
 class RunActions;
@@ -40,6 +41,9 @@ class MainWindow : public QMainWindow {
   void restoreSession();
   void resetLayout();
   TrainWorkspace* train() const { return m_train; }
+  ErrorsWorkspace* errors() const { return m_errors; }
+  enum class Workspace { Train, Errors };
+  void showWorkspace(Workspace workspace);
   ProjectService* service() { return &m_service; }
   JobCenter* jobs() { return &m_jobs; }
   MessageBar* messages() const { return m_messages; }
@@ -67,6 +71,9 @@ class MainWindow : public QMainWindow {
   void makeEditActions();
   void makeViewActions();
   void makeRunActions();
+  void makeErrorsActions();
+  void makeErrorsMenu();
+  void nextPanel();
   void makeHelpActions();
   void makeMenus();
   void addCommands(const char* group, QMenu* menu);
@@ -98,6 +105,8 @@ class MainWindow : public QMainWindow {
   MessageBar* m_messages;
   RunActions* m_runActions;
   TrainWorkspace* m_train;
+  ErrorsWorkspace* m_errors;
+  Workspace m_workspace = Workspace::Train;
   QStackedWidget* m_centre = nullptr;
   EmptyState* m_welcome = nullptr;
   CommandPalette* m_palette = nullptr;

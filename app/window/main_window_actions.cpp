@@ -16,6 +16,7 @@
 #include "app/commands/command.h"
 #include "app/window/appearance.h"
 #include "app/window/command_dialog.h"
+#include "app/window/errors_workspace.h"
 #include "app/window/main_window.h"
 #include "app/window/new_run_controller.h"
 #include "app/window/run_actions.h"
@@ -27,6 +28,7 @@
 #include "views/panels/experiment_draft.h"
 #include "views/panels/icons.h"
 #include "views/panels/message_bar.h"
+#include "views/panels/prediction_panel.h"
 #include "views/panels/run_table_panel.h"
 #include "views/panels/theme.h"
 
@@ -65,9 +67,20 @@ void MainWindow::makeEditActions() {
         draft != nullptr && m_train->pages()->currentIndex() == 1 && m_train->pages()->isVisible();
     return inForm ? draft->undoStack() : &m_undo;
   };
-  add("edit.undo", tr("&Undo"), QStringLiteral("undo"), QKeySequence::Undo, [target] { target()->undo(); });
-  add("edit.redo", tr("&Redo"), QStringLiteral("redo"), QKeySequence::Redo, [target] { target()->redo(); });
-  add("edit.filter", tr("&Filter the runs"), QStringLiteral("search"), QKeySequence::Find, [this] {
+  add("edit.undo", tr("&Undo"), QStringLiteral("undo"), QKeySequence::Undo, [this, target] {
+    if (m_workspace == Workspace::Errors) return m_errors->undo();
+    target()->undo();
+  });
+  add("edit.redo", tr("&Redo"), QStringLiteral("redo"), QKeySequence::Redo, [this, target] {
+    if (m_workspace == Workspace::Errors) return m_errors->redo();
+    target()->redo();
+  });
+  add("edit.filter", tr("&Filter"), QStringLiteral("search"), QKeySequence::Find, [this] {
+    if (m_workspace == Workspace::Errors) {
+      m_errors->predictions()->filterBox()->setFocus(Qt::ShortcutFocusReason);
+      m_errors->predictions()->filterBox()->selectAll();
+      return;
+    }
     m_docks[QStringLiteral("runs")]->show();
     m_docks[QStringLiteral("runs")]->raise();
     m_train->runs()->filterBox()->setFocus(Qt::ShortcutFocusReason);
@@ -79,28 +92,13 @@ void MainWindow::makeViewActions() {
   add("view.palette", tr("&Commands…"), QStringLiteral("commands"),
       QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P), [this] { showPalette(); });
   add("view.train", tr("&Train"), QStringLiteral("train"), QKeySequence(Qt::CTRL | Qt::Key_1), [this] {
-    action(QStringLiteral("view.train"))->setChecked(true);
     m_train->showCurves();
+    showWorkspace(Workspace::Train);
   })->setCheckable(true);
   action(QStringLiteral("view.train"))->setChecked(true);
   add("view.curves", tr("&Curves"), QStringLiteral("curves"), QKeySequence(Qt::CTRL | Qt::Key_L),
-      [this] { m_train->showCurves(); });
-  add("view.next_panel", tr("Next &panel"), {}, QKeySequence(Qt::Key_F6), [this] {
-    QList<QWidget*> places = {m_train->pages()};
-    for (const char* id : {"runs", "details", "log", "queue", "grid"}) {
-      QDockWidget* dock = m_docks[QString::fromLatin1(id)];
-      if (dock->isVisible() && !dock->visibleRegion().isEmpty()) places.append(dock->widget());
-    }
-    int at = 0;
-    for (int i = 0; i < places.size(); ++i)
-      if (places[i]->isAncestorOf(QApplication::focusWidget())) at = i + 1;
-    QWidget* next = places[at % places.size()];
-    for (QWidget* child : next->findChildren<QWidget*>()) {
-      if (!child->isVisible() || !child->isEnabled() || !(child->focusPolicy() & Qt::TabFocus)) continue;
-      child->setFocus(Qt::TabFocusReason);
-      return;
-    }
-  });
+      [this] { action(QStringLiteral("view.train"))->trigger(); });
+  add("view.next_panel", tr("Next &panel"), {}, QKeySequence(Qt::Key_F6), [this] { nextPanel(); });
   add("view.reset", tr("&Reset layout"), {}, {}, [this] { resetLayout(); });
   add("view.full", tr("F&ull screen"), {}, QKeySequence::FullScreen,
       [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
@@ -131,9 +129,11 @@ void MainWindow::makeViewActions() {
 
 void MainWindow::makeRunActions() {
   add("run.new", tr("&New run"), QStringLiteral("new"), QKeySequence(Qt::CTRL | Qt::Key_R), [this] {
+    showWorkspace(Workspace::Train);
     m_train->showNewRun();
   })->setToolTip(tr("Choose a preset, change options, train"));
   add("run.data", tr("Look at the &data"), QStringLiteral("data"), {}, [this] {
+    showWorkspace(Workspace::Train);
     m_train->showData();
     m_train->newRun()->readData();
   });
@@ -190,7 +190,7 @@ void MainWindow::makeMenus() {
   QMenu* edit = menuBar()->addMenu(tr("&Edit"));
   fill(edit, {"edit.undo", "edit.redo", "", "edit.filter"});
   QMenu* view = menuBar()->addMenu(tr("&View"));
-  fill(view, {"view.palette", "", "view.train", "view.curves", ""});
+  fill(view, {"view.palette", "", "view.train", "view.errors", "view.curves", ""});
   QMenu* panels = view->addMenu(tr("&Panels"));
   for (const char* id : {"runs", "details", "log", "queue", "grid"})
     panels->addAction(m_docks[QString::fromLatin1(id)]->toggleViewAction());
@@ -210,6 +210,7 @@ void MainWindow::makeMenus() {
     }
   }
   addCommands("Run", run);
+  makeErrorsMenu();
   for (const auto& [group, title] :
        {QPair<const char*, QString>{"Figure", tr("F&igures")}, {"Tools", tr("&Tools")}}) {
     auto* menu = new QMenu(title, this);
@@ -242,6 +243,7 @@ void MainWindow::makeRail() {
   rail->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
   rail->setIconSize({metrics::kToolIcon, metrics::kToolIcon});
   rail->addAction(action(QStringLiteral("view.train")));
+  rail->addAction(action(QStringLiteral("view.errors")));
   rail->toggleViewAction()->setVisible(false);
   for (QToolButton* button : rail->findChildren<QToolButton*>()) button->setFocusPolicy(Qt::TabFocus);
   addToolBar(Qt::LeftToolBarArea, rail);

@@ -9,12 +9,14 @@
 #include <QTableView>
 #include <QTemporaryDir>
 
+#include "app/window/errors_workspace.h"
 #include "app/window/main_window.h"
 #include "app/window/new_run_controller.h"
 #include "app/window/session_keys.h"
 #include "app/window/train_workspace.h"
 #include "app/window/window_host.h"
 #include "views/panels/command_palette.h"
+#include "views/panels/comparison_panel.h"
 #include "views/panels/engine_text.h"
 #include "views/panels/new_run_page.h"
 #include "views/panels/option_form.h"
@@ -48,6 +50,7 @@ class Photographer {
   Photographer(MainWindow* window, const ScreenshotOptions& options, const char* suffix)
       : m_window(window), m_folder(options.folder), m_suffix(QString::fromLatin1(suffix)) {}
 
+  void lookAt(MainWindow* window) { m_window = window; }
   Status take(const QString& name) { return take(name, m_window); }
   Status take(const QString& name, QWidget* widget) {
     waitFor([] { return true; }, 60);
@@ -105,6 +108,52 @@ Status takeViews(MainWindow* window, Photographer& camera) {
   return {};
 }
 
+// The Errors workspace: on the predictions the project knows, else on the sample in a project of its own.
+Status takeErrors(MainWindow* window, Photographer& camera) {
+  ErrorsWorkspace* errors = window->errors();
+  window->action(QStringLiteral("view.errors"))->trigger();
+  waitFor([window] { return window->jobs()->count() == 0; }, 300);
+  const auto settled = [&] { return !errors->review()->empty() && window->jobs()->count() == 0; };
+  if (errors->review()->empty()) {
+    FATHOM_CHECK(camera.take(QStringLiteral("errors_empty")));
+    errors->openSample();
+    waitFor(settled);
+  }
+  if (errors->review()->empty()) return resourceError("the predictions could not be opened");
+  errors->review()->choose(errors->review()->models() - 1, 0, nullptr);
+  for (int i = 0; i < 3; ++i) errors->goWrong(1);
+  waitFor(settled, 600);
+  FATHOM_CHECK(camera.take(QStringLiteral("errors")));
+  for (const QString& figure : errors->comparison()->figureIds()) {
+    errors->showComparison();
+    errors->comparison()->showFigure(figure);
+    waitFor(settled, 300);
+    FATHOM_CHECK(camera.take(QStringLiteral("errors_") + figure));
+  }
+  errors->showOpenPage();
+  waitFor(settled, 100);
+  FATHOM_CHECK(camera.take(QStringLiteral("errors_open")));
+  errors->showReview();
+  return {};
+}
+
+Status takeErrors(WindowHost& host, const ScreenshotOptions& options, const QString& ownProject,
+                  Photographer& camera) {
+  const auto known = options.project.isEmpty() ? Result<std::optional<StoredReview>>(std::nullopt)
+                                               : rememberedReview(toUtf8(options.project));
+  QString project = options.project;
+  if (!known.ok() || !known->has_value()) {
+    project = ownProject;
+    const auto made = ProjectLibrary::openOrCreate(toUtf8(project));
+    if (!made.ok()) return made.error();
+  }
+  MainWindow* window = host.openWindow(project);
+  window->resize(options.size);
+  waitFor([&] { return window->service()->isOpen() && window->jobs()->count() == 0; }, 300);
+  camera.lookAt(window);
+  return takeErrors(window, camera);
+}
+
 }  // namespace
 
 Result<QStringList> takeScreenshots(const ScreenshotOptions& options, Progress& progress,
@@ -135,6 +184,9 @@ Result<QStringList> takeScreenshots(const ScreenshotOptions& options, Progress& 
     waitFor([&] { return opened && window->jobs()->count() == 0; }, 300);
     Photographer camera(window, options, look.suffix);
     status = takeViews(window, camera);
+    if (status.ok())
+      status = takeErrors(
+          host, options, state.filePath(QStringLiteral("%1.fathom").arg(QLatin1String(look.suffix))), camera);
     files += camera.files();
     progress.report(++done);
   }

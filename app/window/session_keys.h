@@ -11,5 +11,7 @@ inline constexpr const char* kProject = "project";
 inline constexpr const char* kTheme = "theme";
 inline constexpr const char* kLanguage = "language";
 inline constexpr const char* kCurves = "curves";
+inline constexpr const char* kErrors = "errors";
+inline constexpr const char* kWorkspace = "workspace";
 
 }  // namespace fathom::session

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QActionGroup>
+#include <QApplication>
+#include <QDockWidget>
+#include <QMenu>
+#include <QMenuBar>
+#include <QStackedWidget>
+#include <QToolBar>
+
+#include "app/window/errors_actions.h"
+#include "app/window/errors_workspace.h"
+#include "app/window/main_window.h"
+#include "app/window/session_keys.h"
+#include "app/window/session_store.h"
+#include "app/window/train_workspace.h"
+#include "views/panels/icons.h"
+
+// The workspaces of the main window, and what belongs to Errors.
+namespace fathom {
+
+void MainWindow::makeErrorsActions() {
+  add("view.errors", tr("&Errors"), QStringLiteral("errors"), QKeySequence(Qt::CTRL | Qt::Key_3), [this] {
+    showWorkspace(Workspace::Errors);
+  })->setCheckable(true);
+  auto* workspaces = new QActionGroup(this);
+  for (const char* id : {"view.train", "view.errors"}) workspaces->addAction(action(QString::fromLatin1(id)));
+  for (QAction* action : m_errors->actions()->ordered())
+    if (action != nullptr) m_actions.insert(action->objectName(), action);
+  connect(m_train->pages(), &QStackedWidget::currentChanged, this, [this](int page) {
+    if (page != 0) showWorkspace(Workspace::Train);
+  });
+}
+
+void MainWindow::makeErrorsMenu() {
+  QMenu* menu = menuBar()->addMenu(tr("E&rrors"));
+  for (QAction* action : m_errors->actions()->ordered()) {
+    if (action == nullptr) {
+      menu->addSeparator();
+    } else {
+      menu->addAction(action);
+    }
+  }
+  addCommands("Text-to-SQL", menu);
+}
+
+void MainWindow::showWorkspace(Workspace workspace) {
+  m_workspace = workspace;
+  const bool errors = workspace == Workspace::Errors;
+  action(errors ? QStringLiteral("view.errors") : QStringLiteral("view.train"))->setChecked(true);
+  showDocksFor(m_train->pages()->currentIndex());
+  // The buttons of that bar are about runs. After the docks: their state holds the bars too.
+  if (auto* bar = findChild<QToolBar*>(QStringLiteral("actions"))) bar->setVisible(!errors);
+  refreshState();
+  m_session->setText(session::kWorkspace, errors ? QStringLiteral("errors") : QStringLiteral("train"));
+  if (errors) m_errors->activate();
+}
+
+void MainWindow::nextPanel() {
+  QList<QWidget*> places;
+  if (m_workspace == Workspace::Errors) {
+    places = m_errors->places();
+  } else {
+    places.append(m_train->pages());
+    for (const char* id : {"runs", "details", "log", "queue", "grid"}) {
+      QDockWidget* dock = m_docks[QString::fromLatin1(id)];
+      if (dock->isVisible() && !dock->visibleRegion().isEmpty()) places.append(dock->widget());
+    }
+  }
+  int at = 0;
+  for (int i = 0; i < places.size(); ++i)
+    if (places[i]->isAncestorOf(QApplication::focusWidget())) at = i + 1;
+  QWidget* next = places[at % places.size()];
+  for (QWidget* child : next->findChildren<QWidget*>()) {
+    if (!child->isVisible() || !child->isEnabled() || !(child->focusPolicy() & Qt::TabFocus)) continue;
+    child->setFocus(Qt::TabFocusReason);
+    return;
+  }
+}
+
+}  // namespace fathom

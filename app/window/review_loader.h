@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "core/base/progress.h"
+#include "core/base/stop_token.h"
+#include "core/review/stored_review.h"
+#include "views/tables/error_review.h"
+
+namespace fathom {
+
+// Reads, scores and categorises the predictions and joins them with what the project's library knows about
+// them. Remembers the sources in the project when it went well. Any thread; errors name file and line.
+Result<std::unique_ptr<OpenReview>> loadReview(const std::string& project, const ReviewSources& sources,
+                                               const std::string& preset, Progress& progress,
+                                               const StopToken& stop);
+
+// What the project looked at last, nothing when it never did. Error: it is known but cannot be read.
+Result<std::optional<StoredReview>> rememberedReview(const std::string& project);
+
+// Writes the generated sample into <project>/samples/text_to_sql (unless it is there) and says where its
+// parts are.
+Result<ReviewSources> sampleReviewSources(const std::string& project);
+
+// Files that usually lie beside a gold file: tables.json, dev.json, the databases. Fields that `sources` has
+// stay.
+void fillFromBeside(ReviewSources& sources);
+
+}  // namespace fathom

@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <QAction>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QTest>
+#include <QTreeWidget>
+#include <fstream>
+
+#include "app/window/errors_actions.h"
+#include "app/window/errors_workspace.h"
+#include "app/window/main_window.h"
+#include "app/window/window_host.h"
+#include "core/tasks/spider/spider_sample.h"
+#include "tests/gui/support_window_fixture.h"
+#include "views/panels/comparison_panel.h"
+#include "views/panels/example_panel.h"
+#include "views/panels/open_predictions_page.h"
+#include "views/panels/prediction_panel.h"
+#include "views/panels/results_panel.h"
+#include "views/panels/sql_editor.h"
+#include "views/tables/prediction_table_model.h"
+
+using namespace fathom;
+using test::waitUntil;
+
+// The Errors workspace in the whole window, with real keys and clicks, on the sample.
+class ErrorsWorkspaceTest : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void init();
+  void cleanup();
+  void emptyStateOffersTheSample();
+  void reviewOfTwentyWithKeysSurvivesARestart();
+  void undoAndRedoWithKeys();
+  void keysTypedIntoTheFilterStayThere();
+  void filterAndFacets();
+  void editedSqlIsJudgedAndKept();
+  void resultsAreComparedSideBySide();
+  void resultsWithoutDatabaseSayWhy();
+  void comparisonLeadsToExamples();
+  void tableAndFigureAreExported();
+  void wrongFilesAreExplained();
+  void csvOffersItsColumns();
+  void tabReachesThePanels();
+
+ private:
+  MainWindow* open();
+  bool loadSample();
+  ErrorsWorkspace* errors() const { return m_window->errors(); }
+  ErrorReview* review() const { return errors()->review(); }
+  void press(Qt::Key key, Qt::KeyboardModifiers modifiers = {}) {
+    QTest::keyClick(QApplication::focusWidget(), key, modifiers);
+  }
+  std::string samplePath(const char* name) const {
+    return m_fixture->project().toStdString() + "/samples/text_to_sql/" + name;
+  }
+  std::unique_ptr<test::WindowFixture> m_fixture;
+  std::unique_ptr<WindowHost> m_host;
+  MainWindow* m_window = nullptr;
+};
+
+void ErrorsWorkspaceTest::init() {
+  qputenv("FATHOM_SQLRUN", FATHOM_BIN_DIR "/fathom-sqlrun");
+  m_fixture = std::make_unique<test::WindowFixture>();
+  m_host = std::make_unique<WindowHost>(m_fixture->sessionFile());
+}
+
+void ErrorsWorkspaceTest::cleanup() {
+  m_host.reset();
+  m_fixture.reset();
+}
+
+MainWindow* ErrorsWorkspaceTest::open() {
+  m_window = m_host->openWindow(m_fixture->project());
+  if (!QTest::qWaitForWindowActive(m_window) ||
+      !waitUntil([&] { return m_window->service()->isOpen() && m_window->jobs()->count() == 0; }))
+    return nullptr;
+  m_window->action("view.errors")->trigger();
+  return m_window;
+}
+
+bool ErrorsWorkspaceTest::loadSample() {
+  if (open() == nullptr) return false;
+  waitUntil([&] { return m_window->jobs()->count() == 0; });
+  m_window->action("errors.sample")->trigger();
+  if (!waitUntil([&] { return !review()->empty() && m_window->jobs()->count() == 0; })) return false;
+  errors()->predictions()->table()->setFocus();
+  return true;
+}
+
+void ErrorsWorkspaceTest::emptyStateOffersTheSample() {
+  QVERIFY(open() != nullptr);
+  QCOMPARE(errors()->pages()->currentIndex(), int(ErrorsWorkspace::kEmpty));
+  QPushButton* sample = nullptr;
+  for (QPushButton* button : errors()->pages()->currentWidget()->findChildren<QPushButton*>())
+    if (button->isVisible() && button->text().contains(QStringLiteral("sample"))) sample = button;
+  QVERIFY(sample != nullptr);
+  QTest::mouseClick(sample, Qt::LeftButton);
+  QVERIFY(waitUntil([&] { return !review()->empty(); }));
+  QCOMPARE(errors()->pages()->currentIndex(), int(ErrorsWorkspace::kReview));
+  QCOMPARE(review()->models(), 2);
+  QVERIFY(review()->progress(0).wrong > 0);
+}
+
+void ErrorsWorkspaceTest::reviewOfTwentyWithKeysSurvivesARestart() {
+  QVERIFY(loadSample());
+  const int hasty = 1;
+  QCOMPARE(review()->modelName(hasty), QStringLiteral("hasty"));
+  review()->choose(hasty, 0, nullptr);
+  press(Qt::Key_P);
+  if (!review()->state(hasty, review()->currentExample()).wrong) press(Qt::Key_N);
+  const int wanted = qMin(20, review()->progress(hasty).wrong - 1);
+  QVERIFY(wanted >= 15);
+  const Qt::Key keys[] = {Qt::Key_1, Qt::Key_2, Qt::Key_3, Qt::Key_4};
+  QVector<QPair<int, ErrorCategory>> given;
+  for (int i = 0; i < wanted; ++i) {
+    const int example = review()->currentExample();
+    QVERIFY(review()->state(hasty, example).wrong);
+    press(keys[i % 4]);
+    given.append({example, kReviewCategories[std::size_t(i % 4)]});
+    QCOMPARE(review()->state(hasty, example).shown, given.last().second);
+    QVERIFY(review()->currentExample() != example);  // it goes on
+  }
+  QCOMPARE(review()->progress(hasty).reviewed, wanted);
+  QVERIFY(errors()->predictions()->progressText().startsWith(QString::number(wanted)));
+  m_host.reset();
+  m_host = std::make_unique<WindowHost>(m_fixture->sessionFile());
+  // The session comes back into Errors, and the predictions with it.
+  m_window = m_host->openWindow(m_fixture->project());
+  QVERIFY(waitUntil([&] { return !review()->empty(); }));
+  QCOMPARE(review()->progress(hasty).reviewed, wanted);
+  for (const auto& [example, category] : given) {
+    QCOMPARE(review()->state(hasty, example).shown, category);
+    QVERIFY(review()->state(hasty, example).human);
+  }
+}
+
+void ErrorsWorkspaceTest::undoAndRedoWithKeys() {
+  QVERIFY(loadSample());
+  press(Qt::Key_N);
+  const int model = review()->currentModel(), first = review()->currentExample();
+  QVERIFY(review()->state(model, first).wrong);
+  const ErrorCategory program = review()->state(model, first).shown;
+  press(Qt::Key_3);
+  const int second = review()->currentExample();
+  press(Qt::Key_4);
+  QCOMPARE(review()->progress(model).reviewed, 2);
+  press(Qt::Key_Z, Qt::ControlModifier);
+  QVERIFY(!review()->state(model, second).human);
+  QCOMPARE(review()->currentExample(), second);  // one sees what was undone
+  press(Qt::Key_Z, Qt::ControlModifier);
+  QVERIFY(!review()->state(model, first).human);
+  QCOMPARE(review()->state(model, first).shown, program);
+  QTest::keySequence(QApplication::focusWidget(), QKeySequence(QKeySequence::Redo));
+  QCOMPARE(review()->state(model, first).shown, ErrorCategory::Sketch);
+  press(Qt::Key_0);
+  QVERIFY(!review()->state(model, first).human);
+  QCOMPARE(review()->progress(model).reviewed, 0);
+}
+
+void ErrorsWorkspaceTest::keysTypedIntoTheFilterStayThere() {
+  QVERIFY(loadSample());
+  press(Qt::Key_F, Qt::ControlModifier);
+  QLineEdit* box = errors()->predictions()->filterBox();
+  QVERIFY(box->hasFocus());
+  QTest::keyClicks(box, "1n0p");
+  QCOMPARE(box->text(), QStringLiteral("1n0p"));
+  for (int m = 0; m < review()->models(); ++m) QCOMPARE(review()->progress(m).reviewed, 0);
+}
+
+void ErrorsWorkspaceTest::filterAndFacets() {
+  QVERIFY(loadSample());
+  PredictionTableModel* model = errors()->model();
+  QLineEdit* box = errors()->predictions()->filterBox();
+  const int all = model->rowCount();
+  QCOMPARE(all, review()->examples());
+  QTest::keyClicks(box, "count");
+  int expected = 0;
+  const auto mentions = [this](int i) {
+    return (review()->gold(i) + review()->question(i) + review()->database(i) +
+            review()->predicted(review()->currentModel(), i))
+        .contains(QStringLiteral("count"), Qt::CaseInsensitive);
+  };
+  for (int i = 0; i < all; ++i) expected += mentions(i);
+  QVERIFY(expected > 0 && expected < all);
+  QCOMPARE(model->rowCount(), expected);
+  box->setText(QStringLiteral("category:sketch"));
+  for (int row = 0; row < model->rowCount(); ++row)
+    QCOMPARE(review()->state(review()->currentModel(), model->exampleOfRow(row)).shown,
+             ErrorCategory::Sketch);
+  box->setText(QStringLiteral("/order\\s+by.*desc/"));
+  QVERIFY(model->rowCount() > 0 && model->rowCount() < all);
+  box->setText(QStringLiteral("/(/"));
+  QLabel* problem = nullptr;
+  for (QLabel* label : errors()->predictions()->findChildren<QLabel*>())
+    if (label->isVisible() && label->text().contains(QStringLiteral("regular expression"))) problem = label;
+  QVERIFY(problem != nullptr);
+  box->setText(QStringLiteral("nothing has this"));
+  QCOMPARE(model->rowCount(), 0);
+  QPushButton* clear = nullptr;
+  for (QPushButton* button : errors()->predictions()->findChildren<QPushButton*>())
+    if (button->isVisible()) clear = button;
+  QVERIFY(clear != nullptr);
+  QTest::mouseClick(clear, Qt::LeftButton);
+  QCOMPARE(model->rowCount(), all);
+  QVERIFY(box->text().isEmpty());
+  // Counts of a facet add up to what ticking it shows.
+  const auto& hardness = model->filter().facets()[ReviewFilter::kHardness].values;
+  const int easy = hardness[0].count;
+  model->filter().tick(ReviewFilter::kHardness, 0, true);
+  model->refresh();
+  QCOMPARE(model->rowCount(), easy);
+}
+
+void ErrorsWorkspaceTest::editedSqlIsJudgedAndKept() {
+  QVERIFY(loadSample());
+  press(Qt::Key_N);
+  const int model = review()->currentModel(), example = review()->currentExample();
+  const QString file = review()->predicted(model, example);
+  press(Qt::Key_E, Qt::ControlModifier);
+  QVERIFY(errors()->example()->editing());
+  SqlEditor* editor = errors()->example()->predictedEditor();
+  QVERIFY(editor->hasFocus());
+  editor->selectAll();
+  QTest::keyClick(editor, Qt::Key_Delete);
+  QTest::keyClicks(editor, review()->gold(example));
+  QVERIFY(waitUntil([&] { return errors()->example()->judged().match.match.exact; }));
+  QCOMPARE(review()->predicted(model, example), file);  // the file's text stays
+  QTest::keyClick(editor, Qt::Key_Escape);
+  QVERIFY(!editor->hasFocus());
+  m_host.reset();
+  m_host = std::make_unique<WindowHost>(m_fixture->sessionFile());
+  m_window = m_host->openWindow(m_fixture->project());
+  QVERIFY(waitUntil([&] { return !review()->empty(); }));
+  review()->choose(model, example, nullptr);
+  QVERIFY(errors()->example()->judged().match.match.exact);
+  errors()->actions()->action(QStringLiteral("errors.revert"))->trigger();
+  QVERIFY(!errors()->example()->judged().match.match.exact);
+}
+
+void ErrorsWorkspaceTest::resultsAreComparedSideBySide() {
+  QVERIFY(loadSample());
+  ResultsPanel* results = errors()->results();
+  const auto ran = [&] { return results->goldTable()->isVisible() && m_window->jobs()->count() == 0; };
+  QVERIFY(waitUntil(ran));
+  for (int i = 0; i < review()->examples(); ++i)
+    if (review()->state(0, i).exact && review()->predicted(0, i) == review()->gold(i)) {
+      review()->choose(0, i, nullptr);
+      break;
+    }
+  QVERIFY(waitUntil([&] { return results->verdict().contains(QStringLiteral("same")); }));
+  QCOMPARE(results->goldTable()->model()->rowCount(), results->predictedTable()->model()->rowCount());
+}
+
+void ErrorsWorkspaceTest::resultsWithoutDatabaseSayWhy() {
+  QVERIFY(loadSample());
+  ReviewSources sources = review()->sources();
+  sources.databases.clear();
+  errors()->open(sources, QStringLiteral("paper_like"));
+  QVERIFY(waitUntil([&] { return !errors()->loading() && m_window->jobs()->count() == 0; }));
+  QVERIFY2(errors()->results()->verdict().contains(QStringLiteral("databases")),
+           qPrintable(errors()->results()->verdict()));
+  QVERIFY(!errors()->results()->goldTable()->isVisible());
+}
+
+void ErrorsWorkspaceTest::comparisonLeadsToExamples() {
+  QVERIFY(loadSample());
+  m_window->action("errors.compare")->trigger();
+  ComparisonPanel* comparison = errors()->comparison();
+  QVERIFY(waitUntil([&] { return comparison->hasPairs(); }));
+  for (const QString& id : comparison->figureIds()) {
+    comparison->showFigure(id);
+    QVERIFY2(comparison->shownTable().rows.size() > 0, qPrintable(id));
+  }
+  QTableView* pairs = comparison->pairsTableView();
+  const QModelIndex cell = pairs->model()->index(0, kPairOnlyFirst);
+  const int expected = int(onlyFirstRight(*review(), 0, 1).size());
+  QVERIFY(expected > 0);
+  QCOMPARE(cell.data().toString(), QString::number(expected));
+  Q_EMIT pairs->activated(cell);
+  QCOMPARE(errors()->pages()->currentIndex(), int(ErrorsWorkspace::kReview));
+  QCOMPARE(errors()->model()->rowCount(), expected);
+  for (int row = 0; row < expected; ++row) {
+    QVERIFY(review()->state(0, errors()->model()->exampleOfRow(row)).exact);
+    QVERIFY(review()->state(1, errors()->model()->exampleOfRow(row)).wrong);
+  }
+  // A mark of a figure names its examples.
+  Q_EMIT comparison->selectionClicked(QStringLiteral("set:hasty/ex:2,5,7"));
+  QCOMPARE(errors()->model()->rowCount(), 3);
+  QCOMPARE(review()->modelName(review()->currentModel()), QStringLiteral("hasty"));
+}
+
+void ErrorsWorkspaceTest::tableAndFigureAreExported() {
+  QVERIFY(loadSample());
+  m_window->action("errors.compare")->trigger();
+  QVERIFY(waitUntil([&] { return errors()->comparison()->hasPairs(); }));
+  errors()->comparison()->showFigure(errors()->comparison()->figureIds().first());
+  const QString folder = m_fixture->project();
+  const QString figure = folder + QStringLiteral("/f.pdf"), table = folder + QStringLiteral("/t.tex");
+  errors()->exportFigure(figure);
+  QFile pdf(figure);
+  QVERIFY(pdf.open(QIODevice::ReadOnly));
+  QVERIFY(pdf.readAll().startsWith("%PDF"));
+  errors()->exportTable(table);
+  QFile tex(table);
+  QVERIFY(tex.open(QIODevice::ReadOnly));
+  QVERIFY(tex.readAll().contains("\\toprule"));
+  auto library = ProjectLibrary::open(folder.toStdString()).value();
+  const auto recipes = figureRecipes(*library).value();
+  QCOMPARE(recipes.size(), std::size_t(1));
+  QVERIFY(!recipes[0].review.is_null());
+}
+
+void ErrorsWorkspaceTest::wrongFilesAreExplained() {
+  QVERIFY(loadSample());
+  const std::string shorter = m_fixture->project().toStdString() + "/short.sql";
+  std::ofstream(shorter) << "SELECT 1\nSELECT 2\n";
+  ReviewSources sources = review()->sources();
+  sources.predictions.push_back(reviewPrediction(shorter));
+  m_window->action("errors.open")->trigger();
+  errors()->openPage()->setSources(sources, QStringLiteral("paper_like"));
+  QTest::mouseClick(errors()->openPage()->openButton(), Qt::LeftButton);
+  const auto problem = [&] {
+    return errors()->openPage()->findChild<QLabel*>(QStringLiteral("openProblem"));
+  };
+  QVERIFY(waitUntil([&] { return problem()->isVisible(); }));
+  QVERIFY2(problem()->text().contains(QStringLiteral("short.sql")), qPrintable(problem()->text()));
+  // What was open stays open behind it.
+  QCOMPARE(review()->models(), 2);
+  sources.predictions.pop_back();
+  sources.gold = "/nowhere/gold.sql";
+  errors()->openPage()->setSources(sources, QStringLiteral("paper_like"));
+  QTest::mouseClick(errors()->openPage()->openButton(), Qt::LeftButton);
+  QVERIFY(waitUntil([&] { return problem()->text().contains(QStringLiteral("/nowhere/gold.sql")); }));
+}
+
+void ErrorsWorkspaceTest::csvOffersItsColumns() {
+  QVERIFY(loadSample());
+  const std::string csv = m_fixture->project().toStdString() + "/system.csv";
+  {
+    std::ofstream out(csv);
+    out << "id,first guess,final\n";
+    for (int i = 0; i < review()->examples(); ++i)
+      out << i << ",SELECT 1,\"" << review()->gold(i).toStdString() << "\"\n";
+  }
+  m_window->action("errors.open")->trigger();
+  OpenPredictionsPage* page = errors()->openPage();
+  page->addPredictions({QString::fromStdString(csv)});
+  QComboBox* columns = nullptr;
+  QVERIFY(waitUntil([&] {
+    for (QComboBox* box : page->files()->findChildren<QComboBox*>())
+      if (box->findText(QStringLiteral("final")) >= 0) columns = box;
+    return columns != nullptr;
+  }));
+  columns->setCurrentText(QStringLiteral("final"));
+  QTest::mouseClick(page->openButton(), Qt::LeftButton);
+  QVERIFY(waitUntil([&] { return review()->models() == 3 && !errors()->loading(); }));
+  QCOMPARE(review()->progress(2).wrong, 0);  // gold against itself
+}
+
+void ErrorsWorkspaceTest::tabReachesThePanels() {
+  QVERIFY(loadSample());
+  QSet<QWidget*> reached;
+  for (int i = 0; i < 60; ++i) {
+    reached.insert(QApplication::focusWidget());
+    press(Qt::Key_Tab);
+  }
+  QVERIFY(reached.contains(errors()->predictions()->table()));
+  QVERIFY(reached.contains(errors()->predictions()->filterBox()));
+  QVERIFY(reached.contains(errors()->example()->goldEditor()));
+  QVERIFY(reached.contains(errors()->example()->reasons()));
+}
+
+QTEST_MAIN(ErrorsWorkspaceTest)
+#include "tst_errors_workspace.moc"

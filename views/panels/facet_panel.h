@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QTreeWidget>
+#include <vector>
+
+#include "views/tables/review_filter.h"
+
+namespace fathom {
+
+// The facets of a filter as a tree with boxes to tick and counts. Values without any row are hidden unless
+// they are ticked.
+class FacetPanel : public QTreeWidget {
+  Q_OBJECT
+ public:
+  explicit FacetPanel(QWidget* parent = nullptr);
+  // Builds the tree anew where the values are other ones, else changes counts and ticks alone.
+  void showFilter(const ReviewFilter& filter);
+
+ Q_SIGNALS:
+  void ticked(int facet, int value, bool on);
+
+ private:
+  bool sameValues(const ReviewFilter& filter) const;
+  void build(const ReviewFilter& filter);
+  std::vector<std::vector<QTreeWidgetItem*>> m_items;
+  std::vector<std::vector<QString>> m_words;
+  bool m_filling = false;
+};
+
+}  // namespace fathom

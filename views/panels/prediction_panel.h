@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QWidget>
+#include <vector>
+
+class QAction;
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QProgressBar;
+class QSplitter;
+class QStackedWidget;
+class QTableView;
+class QToolButton;
+
+namespace fathom {
+
+class EmptyState;
+class FacetPanel;
+class PredictionTableModel;
+
+// The predictions of all models: which model is looked at, which set, filter box, facets, table, and how far
+// the check by hand has come. The current row is the current example of the review, both ways.
+class PredictionPanel : public QWidget {
+  Q_OBJECT
+ public:
+  // `model` is borrowed.
+  explicit PredictionPanel(PredictionTableModel* model, QWidget* parent = nullptr);
+  QTableView* table() const { return m_table; }
+  QLineEdit* filterBox() const { return m_filterBox; }
+  FacetPanel* facets() const { return m_facets; }
+  QComboBox* modelBox() const { return m_modelBox; }
+  QComboBox* subsetBox() const { return m_subsetBox; }
+  void setContextActions(const QList<QAction*>& actions);
+  // Only these examples, called `title`; filter and facets are cleared.
+  void showPicked(const std::vector<int>& examples, const QString& title);
+  // Only one category (its id) of the current model.
+  void showCategory(const QString& category);
+  void showSubset(int subset);  // a ReviewSubset
+  // The current example moves by one wrong prediction; false at the end of the list.
+  bool goWrong(int direction);
+  // "37 of 241 reviewed"
+  QString progressText() const;
+  QByteArray saveLayout() const;
+  void restoreLayout(const QByteArray& json);
+
+ Q_SIGNALS:
+  void layoutChanged();
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  void makeTable();
+  void makeLayout();
+  void connectModel();
+  void fillModels();
+  void fillSubsets();
+  void applyFilter(const QString& text);
+  void followCurrent();
+  void showCounts();
+  void sizeColumns();
+  void clearFilter();
+  void copyRows() const;
+  PredictionTableModel* m_model;
+  QComboBox* m_modelBox;
+  QComboBox* m_subsetBox;
+  QLineEdit* m_filterBox;
+  QToolButton* m_facetButton;
+  QLabel* m_problem;
+  QLabel* m_count;
+  FacetPanel* m_facets;
+  QStackedWidget* m_stack;
+  QTableView* m_table;
+  EmptyState* m_nothingMatches;
+  QAction* m_clear;
+  QProgressBar* m_progress;
+  QLabel* m_progressText;
+  QSplitter* m_split;
+  bool m_following = false;
+  bool m_sized = false;
+};
+
+}  // namespace fathom

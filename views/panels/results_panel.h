@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include "views/tables/query_result.h"
+
+class QLabel;
+class QTableView;
+
+namespace fathom {
+
+class ElidedLabel;
+
+// What both queries answer on the example's database, side by side; rows that only one of them has are tinted
+// and come first.
+class ResultsPanel : public QWidget {
+  Q_OBJECT
+ public:
+  explicit ResultsPanel(QWidget* parent = nullptr);
+  // Nothing to show, and why ("No folder of databases is known…").
+  void showMessage(const QString& text);
+  void showRunning();
+  // `verdict`: what the comparison says in words; `layers`: the sandbox that was active.
+  void showResults(const QueryResult& gold, const QueryResult& predicted, bool ordered,
+                   const QString& verdict, const QString& layers);
+  QString verdict() const;
+  QTableView* goldTable() const { return m_goldTable; }
+  QTableView* predictedTable() const { return m_predictedTable; }
+
+ private:
+  QTableView* makeTable(QueryResultModel* model, const QString& name);
+  QLabel* m_verdict;
+  ElidedLabel* m_goldTitle;
+  ElidedLabel* m_predictedTitle;
+  QueryResultModel* m_gold;
+  QueryResultModel* m_predicted;
+  QTableView* m_goldTable;
+  QTableView* m_predictedTable;
+  QWidget* m_body;
+};
+
+}  // namespace fathom

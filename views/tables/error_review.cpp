@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/tables/error_review.h"
+
+#include <algorithm>
+
+#include "views/panels/engine_text.h"
+
+namespace fathom {
+
+namespace {
+
+// Whose judgement it is, for the history.
+std::string authorName() {
+  const QString user = qEnvironmentVariable("USER");
+  return toUtf8(user.isEmpty() ? qEnvironmentVariable("LOGNAME") : user);
+}
+
+}  // namespace
+
+QString categoryTitle(ErrorCategory category) {
+  switch (category) {
+    case ErrorCategory::Correct:
+      return ErrorReview::tr("Correct");
+    case ErrorCategory::FalseNegative:
+      return ErrorReview::tr("False negative");
+    case ErrorCategory::Column:
+      return ErrorReview::tr("Column");
+    case ErrorCategory::Sketch:
+      return ErrorReview::tr("Sketch");
+    case ErrorCategory::Both:
+      return ErrorReview::tr("Both");
+    case ErrorCategory::GoldError:
+      return ErrorReview::tr("Gold is wrong");
+  }
+  return {};
+}
+
+QString hardnessTitle(SpiderHardness hardness) {
+  switch (hardness) {
+    case SpiderHardness::Easy:
+      return ErrorReview::tr("easy");
+    case SpiderHardness::Medium:
+      return ErrorReview::tr("medium");
+    case SpiderHardness::Hard:
+      return ErrorReview::tr("hard");
+    case SpiderHardness::Extra:
+      return ErrorReview::tr("extra");
+  }
+  return {};
+}
+
+ErrorReview::ErrorReview(SelectionModel* selection, QObject* parent)
+    : QObject(parent), m_selection(selection) {
+  connect(m_selection, &SelectionModel::changed, this, [this](Dimension dimension) {
+    if (dimension == Dimension::Example || dimension == Dimension::PredictionSet) follow();
+  });
+}
+
+ErrorReview::~ErrorReview() = default;
+
+void ErrorReview::setReview(std::unique_ptr<OpenReview> open) {
+  m_open = std::move(open);
+  m_model = m_example = -1;
+  m_wrongInAll = m_wrongInAny = 0;
+  m_states.assign(std::size_t(models()), std::vector<PredictionState>(std::size_t(examples())));
+  m_progress.assign(std::size_t(models()), {});
+  if (!empty()) {
+    for (int i = 0; i < examples(); ++i) {
+      readStates(i);
+      m_wrongInAll += isWrongInAll(i);
+      m_wrongInAny += isWrongInAny(i);
+    }
+  }
+  Q_EMIT reviewChanged();
+  follow();
+  if (!empty() && (m_model < 0 || m_example < 0)) choose(qMax(0, m_model), qMax(0, m_example), nullptr);
+  if (empty()) Q_EMIT currentChanged();
+}
+
+void ErrorReview::readStates(int example) {
+  const auto e = std::size_t(example);
+  for (std::size_t m = 0; m < m_states.size(); ++m) {
+    const ReviewModel& model = m_open->review.models[m];
+    const SpiderVerdict& match = model.evaluation.verdicts[e];
+    const CategoryVerdict& verdict = model.verdicts[e];
+    PredictionState& state = m_states[m][e];
+    HandCheck& progress = m_progress[m];
+    progress.reviewed -= state.wrong && state.human;
+    progress.wrong -= state.wrong;
+    state.shown = judgements().category(m, e);
+    state.human = judgements().human(m, e) != nullptr;
+    state.exact = match.match.exact;
+    state.wrong = !state.exact && !match.goldError;
+    state.stale = !state.human && !judgements().stale(m, e).empty();
+    state.refused = verdict.subType == "invalid";
+    state.possibleFalsePositive = verdict.possibleFalsePositive;
+    state.confidence = float(verdict.confidence);
+    progress.reviewed += state.wrong && state.human;
+    progress.wrong += state.wrong;
+  }
+}
+
+QString ErrorReview::modelName(int model) const {
+  return fromUtf8(m_open->review.models[std::size_t(model)].name);
+}
+QString ErrorReview::database(int example) const {
+  return fromUtf8(m_open->review.gold[std::size_t(example)].dbId);
+}
+QString ErrorReview::question(int example) const {
+  const auto& questions = m_open->review.questions;
+  return std::size_t(example) < questions.size() ? fromUtf8(questions[std::size_t(example)]) : QString();
+}
+QString ErrorReview::gold(int example) const {
+  return fromUtf8(m_open->review.gold[std::size_t(example)].sql);
+}
+QString ErrorReview::predicted(int model, int example) const {
+  return fromUtf8(m_open->review.models[std::size_t(model)].pairs[std::size_t(example)].predicted);
+}
+const CategoryVerdict& ErrorReview::verdict(int model, int example) const {
+  return m_open->review.models[std::size_t(model)].verdicts[std::size_t(example)];
+}
+
+const SpiderSchema* ErrorReview::schemaOf(int example) const {
+  return findSchema(m_open->review.schemas, m_open->review.gold[std::size_t(example)].dbId);
+}
+
+void ErrorReview::follow() {
+  int model = -1;
+  for (int i = 0; i < models(); ++i)
+    if (modelName(i) == m_selection->current(Dimension::PredictionSet)) model = i;
+  bool number = false;
+  int example = m_selection->current(Dimension::Example).toInt(&number);
+  if (!number || example < 0 || example >= examples()) example = -1;
+  // A selection that names nothing here (another workspace's) leaves the place as it is.
+  if (model < 0) model = m_model;
+  if (example < 0) example = m_example;
+  if (model == m_model && example == m_example) return;
+  m_model = model;
+  m_example = example;
+  if (m_model >= 0 && m_example >= 0) Q_EMIT currentChanged();
+}
+
+void ErrorReview::choose(int model, int example, QObject* source) {
+  if (model < 0 || model >= models() || example < 0 || example >= examples()) return;
+  Selection next = m_selection->selection();
+  next.set(Dimension::PredictionSet, {modelName(model)});
+  next.set(Dimension::Example, {QString::number(example)});
+  m_selection->replace(next, source);
+}
+
+Status ErrorReview::changed(const Status& status, int example) {
+  if (!status.ok()) return status;
+  readStates(example);
+  Q_EMIT exampleChanged(example);
+  return {};
+}
+
+Status ErrorReview::setCategory(int model, int example, ErrorCategory category, const QString& note) {
+  return changed(m_open->judgements->setCategory(std::size_t(model), std::size_t(example), category,
+                                                 toUtf8(note), authorName()),
+                 example);
+}
+Status ErrorReview::clearCategory(int model, int example) {
+  return changed(m_open->judgements->clearCategory(std::size_t(model), std::size_t(example), authorName()),
+                 example);
+}
+Status ErrorReview::setNote(int example, const QString& text) {
+  return changed(m_open->judgements->setNote(std::size_t(example), toUtf8(text)), example);
+}
+Status ErrorReview::setTags(int example, const QStringList& tags) {
+  std::vector<std::string> list;
+  for (const QString& tag : tags) list.push_back(toUtf8(tag));
+  return changed(m_open->judgements->setTags(std::size_t(example), list), example);
+}
+Status ErrorReview::setEditedSql(int example, EditedSide side, const QString& sql) {
+  return changed(m_open->judgements->setEditedSql(std::size_t(example), side, toUtf8(sql)), example);
+}
+
+Status ErrorReview::undo() {
+  if (empty()) return {};
+  FATHOM_TRY(const auto example, m_open->judgements->undo());
+  if (!example) return {};
+  choose(m_model, int(*example), nullptr);
+  return changed({}, int(*example));
+}
+
+Status ErrorReview::redo() {
+  if (empty()) return {};
+  FATHOM_TRY(const auto example, m_open->judgements->redo());
+  if (!example) return {};
+  choose(m_model, int(*example), nullptr);
+  return changed({}, int(*example));
+}
+
+bool ErrorReview::isWrongInAll(int example) const {
+  return std::all_of(m_states.begin(), m_states.end(),
+                     [example](const auto& states) { return states[std::size_t(example)].wrong; });
+}
+
+bool ErrorReview::isWrongInAny(int example) const {
+  return std::any_of(m_states.begin(), m_states.end(),
+                     [example](const auto& states) { return states[std::size_t(example)].wrong; });
+}
+
+}  // namespace fathom

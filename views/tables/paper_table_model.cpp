@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/tables/paper_table_model.h"
+
+#include <QLocale>
+#include <QRegularExpression>
+#include <cmath>
+
+#include "views/panels/engine_text.h"
+
+namespace fathom {
+
+namespace {
+
+// Markup without its tags; entities as characters.
+QString plain(const std::string& markup) {
+  static const QRegularExpression tag(QStringLiteral("<[^>]*>"));
+  QString text = fromUtf8(markup);
+  text.remove(tag);
+  return text.replace(QLatin1String("&lt;"), QLatin1String("<"))
+      .replace(QLatin1String("&gt;"), QLatin1String(">"))
+      .replace(QLatin1String("&amp;"), QLatin1String("&"));
+}
+
+QString number(double value, int decimals) {
+  return std::isfinite(value) ? QLocale().toString(value, 'f', decimals) : QStringLiteral("–");
+}
+
+}  // namespace
+
+void PaperTableModel::setTable(PaperTable table) {
+  beginResetModel();
+  m_table = std::move(table);
+  endResetModel();
+}
+
+int PaperTableModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : int(m_table.rows.size());
+}
+
+int PaperTableModel::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : int(m_table.columns.size());
+}
+
+QVariant PaperTableModel::data(const QModelIndex& index, int role) const {
+  if (!index.isValid()) return {};
+  const auto& row = m_table.rows[std::size_t(index.row())];
+  if (std::size_t(index.column()) >= row.size()) return {};
+  const TableCell& cell = row[std::size_t(index.column())];
+  const TableColumn& column = m_table.columns[std::size_t(index.column())];
+  const bool text = std::holds_alternative<std::string>(cell);
+  if (role == Qt::TextAlignmentRole) return int((text ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+  if (role != Qt::DisplayRole && role != Qt::ToolTipRole) return {};
+  if (text) return plain(std::get<std::string>(cell));
+  if (const auto* value = std::get_if<double>(&cell)) return number(*value, column.decimals);
+  const SeedSummary& seeds = std::get<SeedSummary>(cell);
+  return QStringLiteral("%1 ± %2").arg(number(seeds.mean, column.decimals),
+                                       number(seeds.deviation, column.decimals));
+}
+
+QVariant PaperTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
+  return plain(m_table.columns[std::size_t(section)].header);
+}
+
+}  // namespace fathom

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/tables/prediction_table_model.h"
+
+#include <QLocale>
+
+#include "views/panels/engine_text.h"
+
+namespace fathom {
+
+PredictionTableModel::PredictionTableModel(ErrorReview* review, QObject* parent)
+    : QAbstractTableModel(parent), m_review(review), m_filter(review) {
+  m_filter.rebuild();
+  connect(review, &ErrorReview::reviewChanged, this, [this] {
+    beginResetModel();
+    m_filter.rebuild();
+    m_shownModel = -1;
+    m_rowOf.clear();
+    endResetModel();
+    refresh();
+  });
+  connect(review, &ErrorReview::currentChanged, this, [this] {
+    if (m_review->currentModel() == m_shownModel) return;
+    refresh();
+    if (columnCount() > 0) Q_EMIT headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
+  });
+  connect(review, &ErrorReview::exampleChanged, this, [this](int example) {
+    m_filter.reread(example);
+    m_filter.recount();
+    const int row = rowOfExample(example);
+    if (row >= 0) Q_EMIT dataChanged(index(row, 0), index(row, columnCount() - 1));
+    Q_EMIT filtered();
+  });
+}
+
+void PredictionTableModel::refresh() {
+  beginResetModel();
+  m_filter.apply();
+  m_shownModel = m_review->currentModel();
+  m_rowOf.assign(std::size_t(m_review->examples()), -1);
+  for (std::size_t row = 0; row < m_filter.rows().size(); ++row)
+    m_rowOf[std::size_t(m_filter.rows()[row])] = int(row);
+  endResetModel();
+  Q_EMIT filtered();
+}
+
+int PredictionTableModel::modelOfColumn(int column) const {
+  return column >= FirstModel && column < categoryColumn() ? column - FirstModel : -1;
+}
+
+int PredictionTableModel::rowOfExample(int example) const {
+  return example >= 0 && example < int(m_rowOf.size()) ? m_rowOf[std::size_t(example)] : -1;
+}
+
+int PredictionTableModel::nextWrong(int after, int direction) const {
+  const int model = m_review->currentModel();
+  if (model < 0) return -1;
+  int row = after < 0 ? (direction > 0 ? 0 : rowCount() - 1) : after + direction;
+  for (; row >= 0 && row < rowCount(); row += direction)
+    if (m_review->state(model, exampleOfRow(row)).wrong) return row;
+  return -1;
+}
+
+QString PredictionTableModel::modelLetter(int model) {
+  QString letters;
+  for (int rest = model + 1; rest > 0; rest = (rest - 1) / 26) letters.prepend(QChar(u'A' + (rest - 1) % 26));
+  return letters;
+}
+
+int PredictionTableModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(m_filter.rows().size());
+}
+
+int PredictionTableModel::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : questionColumn() + 1;
+}
+
+QString PredictionTableModel::text(int example, int column) const {
+  const int model = modelOfColumn(column);
+  if (model >= 0) {
+    const PredictionState& state = m_review->state(model, example);
+    if (state.exact) return QStringLiteral("✓");
+    if (!state.wrong) return QStringLiteral("–");
+    switch (state.shown) {
+      case ErrorCategory::FalseNegative:
+        return QStringLiteral("F");
+      case ErrorCategory::Column:
+        return QStringLiteral("C");
+      case ErrorCategory::Sketch:
+        return QStringLiteral("S");
+      case ErrorCategory::Both:
+        return QStringLiteral("B");
+      default:
+        return QStringLiteral("G");
+    }
+  }
+  switch (column) {
+    case Number:
+      return QString::number(example);
+    case Database:
+      return m_review->database(example);
+    case Hardness:
+      return hardnessTitle(m_review->hardness(example));
+    default:
+      break;
+  }
+  if (m_review->currentModel() < 0) return {};
+  const PredictionState& state = m_review->state(m_review->currentModel(), example);
+  if (column == categoryColumn()) return categoryTitle(state.shown);
+  if (column == confidenceColumn()) return QLocale().toString(double(state.confidence), 'f', 2);
+  return m_review->question(example);
+}
+
+QVariant PredictionTableModel::toolTip(int example, int column) const {
+  int model = modelOfColumn(column);
+  if (model < 0 && column == categoryColumn()) model = m_review->currentModel();
+  if (model < 0) return text(example, column);
+  const PredictionState& state = m_review->state(model, example);
+  const CategoryVerdict& program = m_review->verdict(model, example);
+  QStringList lines = {tr("%1: %2").arg(m_review->modelName(model), categoryTitle(state.shown))};
+  if (!program.subType.empty()) lines.append(fromUtf8(program.subType));
+  if (state.human) lines.append(tr("set by hand; the program says %1").arg(categoryTitle(program.category)));
+  if (state.stale) lines.append(tr("a category was set by hand for other SQL of this example"));
+  const QString sql = m_review->predicted(model, example);
+  lines.append(sql.isEmpty() ? tr("(no prediction)") : sql);
+  return lines.join(QLatin1Char('\n'));
+}
+
+QVariant PredictionTableModel::data(const QModelIndex& index, int role) const {
+  if (!index.isValid() || index.row() >= rowCount()) return {};
+  const int example = exampleOfRow(index.row());
+  const int column = index.column();
+  int model = modelOfColumn(column);
+  switch (role) {
+    case Qt::DisplayRole:
+      return text(example, column);
+    case Qt::ToolTipRole:
+      return toolTip(example, column);
+    case Qt::TextAlignmentRole:
+      if (column == Number || column == confidenceColumn()) return int(Qt::AlignRight | Qt::AlignVCenter);
+      return int((model >= 0 ? Qt::AlignHCenter : Qt::AlignLeft) | Qt::AlignVCenter);
+    case Qt::AccessibleTextRole:
+      return toolTip(example, column);
+    default:
+      break;
+  }
+  if (model < 0) model = m_review->currentModel();
+  if (model < 0) return {};
+  const PredictionState& state = m_review->state(model, example);
+  switch (role) {
+    case CategoryRole:
+      return QString::fromLatin1(errorCategoryId(state.shown));
+    case HumanRole:
+      return state.human;
+    case StaleRole:
+      return state.stale;
+    case CorrectRole:
+      return state.exact;
+    default:
+      return {};
+  }
+}
+
+QVariant PredictionTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal) return {};
+  const int model = modelOfColumn(section);
+  if (role == Qt::ToolTipRole && model >= 0) return m_review->modelName(model);
+  if (role == Qt::TextAlignmentRole && model >= 0) return int(Qt::AlignCenter);
+  if (role != Qt::DisplayRole) return {};
+  if (model >= 0) return modelLetter(model);
+  switch (section) {
+    case Number:
+      return tr("#");
+    case Database:
+      return tr("Database");
+    case Hardness:
+      return tr("Hardness");
+    default:
+      break;
+  }
+  if (section == categoryColumn()) return tr("Category");
+  if (section == confidenceColumn()) return tr("Confidence");
+  return tr("Question");
+}
+
+void PredictionTableModel::sort(int column, Qt::SortOrder order) {
+  using Sort = ReviewFilter::Sort;
+  const int model = modelOfColumn(column);
+  Sort key = Sort::Index;
+  if (model >= 0) key = Sort::Model;
+  if (column == Database) key = Sort::Database;
+  if (column == Hardness) key = Sort::Hardness;
+  if (column == categoryColumn()) key = Sort::Category;
+  if (column == confidenceColumn()) key = Sort::Confidence;
+  if (column == questionColumn()) key = Sort::Question;
+  m_filter.setSort(key, order == Qt::DescendingOrder, model);
+  refresh();
+}
+
+}  // namespace fathom

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAbstractTableModel>
+#include <QStringList>
+#include <QVector>
+
+namespace fathom {
+
+// What one executed query answered, as it is shown.
+struct QueryResult {
+  bool ok = false;
+  QString message;  // why there are no rows; "" = fine
+  QStringList columns;
+  QVector<QStringList> rows;  // at most kShownRows
+  qint64 rowCount = 0;        // of the whole result
+  double seconds = 0;
+  static constexpr qsizetype kShownRows = 2000;
+};
+
+// Rows of two results beside each other: -1 on a side = no such row there. Rows are equal when they hold the
+// same cells in any order of columns; with `ordered` equal rows must also come in the same order.
+struct RowPair {
+  int gold = -1, predicted = -1;
+};
+QVector<RowPair> pairRows(const QVector<QStringList>& gold, const QVector<QStringList>& predicted,
+                          bool ordered);
+
+// One side of such a pair of results; rows that only this side has are tinted, the others' are left empty.
+class QueryResultModel : public QAbstractTableModel {
+  Q_OBJECT
+ public:
+  explicit QueryResultModel(bool isGold, QObject* parent = nullptr)
+      : QAbstractTableModel(parent), m_gold(isGold) {}
+  void setResult(const QueryResult& result, const QVector<RowPair>& pairs);
+  int rowCount(const QModelIndex& parent = {}) const override;
+  int columnCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+
+ private:
+  bool m_gold;
+  QueryResult m_result;
+  QVector<RowPair> m_pairs;
+};
+
+}  // namespace fathom
