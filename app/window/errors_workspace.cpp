@@ -143,7 +143,7 @@ QWidget* ErrorsWorkspace::makeReviewPage() {
   m_side->setChildrenCollapsible(false);
   m_side->setSizes({420, 300});
   m_columns->setStretchFactor(1, 1);
-  m_columns->setSizes({340, 560, 310});
+  m_columns->setSizes({360, 540, 310});
   m_columns->setCollapsible(1, false);
   m_predictions->setMinimumWidth(180);
   m_example->setMinimumWidth(280);

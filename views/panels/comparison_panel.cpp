@@ -155,7 +155,10 @@ void ComparisonPanel::showFigure(const QString& id) {
 // A box for every choice and flag of the figure; lengths and the like stay with the export dialog.
 void ComparisonPanel::makeChoices() {
   while (QLayoutItem* item = m_choicesLayout->takeAt(0)) {
-    if (item->widget() != nullptr) item->widget()->deleteLater();
+    if (item->widget() != nullptr) {
+      item->widget()->hide();  // one of these boxes may be what called us
+      item->widget()->deleteLater();
+    }
     delete item;
   }
   const int index = m_figureBox->currentIndex();
@@ -204,6 +207,7 @@ void ComparisonPanel::draw() {
   Status shown = figure.ok() ? m_canvas->setFigure(figure->spec, style) : Status(figure.error());
   m_problem->setVisible(!shown.ok());
   m_canvas->setVisible(shown.ok());
+  if (shown.ok()) m_canvas->replot();
   if (!shown.ok()) m_problem->setText(fromUtf8(shown.error().text()));
   if (figure.ok()) {
     m_canvas->setAccessibleName(fromUtf8(figure->spec.title));

@@ -294,11 +294,11 @@ void PredictionPanel::sizeColumns() {
   const int digit = fontMetrics().horizontalAdvance(QLatin1Char('0'));
   for (int column = 0; column < m_model->columnCount(); ++column) {
     int width = 60 * digit;
-    if (column == PredictionTableModel::Number) width = 7 * digit;
-    if (column == PredictionTableModel::Database) width = 15 * digit;
-    if (column == PredictionTableModel::Hardness) width = 10 * digit;
+    if (column == PredictionTableModel::Number) width = 6 * digit;
+    if (column == PredictionTableModel::Database) width = 12 * digit;
+    if (column == PredictionTableModel::Hardness) width = 8 * digit;
     if (m_model->modelOfColumn(column) >= 0) width = 26;
-    if (column == m_model->categoryColumn()) width = 17 * digit;
+    if (column == m_model->categoryColumn()) width = 13 * digit;
     if (column == m_model->confidenceColumn()) width = 11 * digit;
     m_table->setColumnWidth(column, width);
   }

@@ -180,8 +180,8 @@ SchemaPanel::SchemaPanel(QWidget* parent)
   m_tree->setHeaderLabels({tr("Table, column"), tr("Type"), tr("Used by")});
   m_tree->setAccessibleName(tr("Schema"));
   m_tree->header()->setStretchLastSection(false);
-  m_tree->header()->setSectionResizeMode(0, QHeaderView::Stretch);
-  m_tree->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
+  m_tree->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
+  m_tree->header()->setSectionResizeMode(1, QHeaderView::Stretch);
   m_tree->header()->setSectionResizeMode(2, QHeaderView::ResizeToContents);
   m_tree->setUniformRowHeights(true);
   m_tree->setIndentation(14);
