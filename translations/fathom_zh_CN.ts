@@ -2833,6 +2833,57 @@
     </message>
 </context>
 <context>
+    <name>fathom::ComparisonPanel</name>
+    <message>
+        <source>Models in pairs</source>
+        <translation>成对比较模型</translation>
+    </message>
+    <message>
+        <source>Figure</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>Export figure…</source>
+        <translation>导出图形…</translation>
+    </message>
+    <message>
+        <source>PDF, SVG, PNG or PGF; the recipe is kept in the project</source>
+        <translation>PDF、SVG、PNG 或 PGF；配方保存在项目中</translation>
+    </message>
+    <message>
+        <source>Numbers of the figure</source>
+        <translation>图的数值</translation>
+    </message>
+    <message>
+        <source>Program and person</source>
+        <translation>程序与人</translation>
+    </message>
+    <message>
+        <source>Click a number to see its examples.</source>
+        <translation>点击数字可查看对应样例。</translation>
+    </message>
+    <message>
+        <source>Numbers</source>
+        <translation>数值</translation>
+    </message>
+    <message>
+        <source>Pairs</source>
+        <translation>成对</translation>
+    </message>
+    <message>
+        <source>Export table…</source>
+        <translation>导出表格…</translation>
+    </message>
+    <message>
+        <source>LaTeX, CSV or Markdown, by the ending of the name</source>
+        <translation>按文件名后缀导出 LaTeX、CSV 或 Markdown</translation>
+    </message>
+    <message>
+        <source>%1 right, %2 wrong</source>
+        <translation>%1 对，%2 错</translation>
+    </message>
+</context>
+<context>
     <name>fathom::ConfigDiffModel</name>
     <message>
         <source>Option</source>
@@ -3191,6 +3242,588 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
     </message>
 </context>
 <context>
+    <name>fathom::ErrorReview</name>
+    <message>
+        <source>A</source>
+        <translation>A</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <translation>B</translation>
+    </message>
+    <message>
+        <source>A right, B wrong</source>
+        <translation>A 对 B 错</translation>
+    </message>
+    <message>
+        <source>B right, A wrong</source>
+        <translation>B 对 A 错</translation>
+    </message>
+    <message>
+        <source>McNemar p</source>
+        <translation>McNemar p</translation>
+    </message>
+    <message>
+        <source>difference, points</source>
+        <translation>差值（百分点）</translation>
+    </message>
+    <message>
+        <source>95 %</source>
+        <translation>95 %</translation>
+    </message>
+    <message>
+        <source>program / person</source>
+        <translation>程序 / 人</translation>
+    </message>
+    <message>
+        <source>Nothing of %1 has been judged by hand yet.</source>
+        <translation>%1 的预测尚无人工判断。</translation>
+    </message>
+    <message>
+        <source>%1: %2 of %3 judged alike (%4 %), kappa %5</source>
+        <translation>%1：%3 条中有 %2 条判断一致（%4 %），kappa %5</translation>
+    </message>
+    <message>
+        <source>Correct</source>
+        <translation>正确</translation>
+    </message>
+    <message>
+        <source>False negative</source>
+        <translation>假阴性</translation>
+    </message>
+    <message>
+        <source>Column</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <source>Sketch</source>
+        <translation>骨架</translation>
+    </message>
+    <message>
+        <source>Both</source>
+        <translation>两者</translation>
+    </message>
+    <message>
+        <source>Gold is wrong</source>
+        <translation>标准答案有误</translation>
+    </message>
+    <message>
+        <source>easy</source>
+        <translation>简单</translation>
+    </message>
+    <message>
+        <source>medium</source>
+        <translation>中等</translation>
+    </message>
+    <message>
+        <source>hard</source>
+        <translation>困难</translation>
+    </message>
+    <message>
+        <source>extra</source>
+        <translation>极难</translation>
+    </message>
+    <message>
+        <source>JOIN</source>
+        <translation>JOIN</translation>
+    </message>
+    <message>
+        <source>two or more JOINs</source>
+        <translation>两个以上 JOIN</translation>
+    </message>
+    <message>
+        <source>sub-query</source>
+        <translation>子查询</translation>
+    </message>
+    <message>
+        <source>set operator</source>
+        <translation>集合运算</translation>
+    </message>
+    <message>
+        <source>ORDER BY</source>
+        <translation>ORDER BY</translation>
+    </message>
+    <message>
+        <source>GROUP BY</source>
+        <translation>GROUP BY</translation>
+    </message>
+    <message>
+        <source>HAVING</source>
+        <translation>HAVING</translation>
+    </message>
+    <message>
+        <source>LIMIT</source>
+        <translation>LIMIT</translation>
+    </message>
+    <message>
+        <source>LIKE</source>
+        <translation>LIKE</translation>
+    </message>
+    <message>
+        <source>DISTINCT</source>
+        <translation>DISTINCT</translation>
+    </message>
+    <message>
+        <source>arithmetic</source>
+        <translation>算术</translation>
+    </message>
+    <message>
+        <source>aggregate</source>
+        <translation>聚合</translation>
+    </message>
+    <message>
+        <source>AND, OR</source>
+        <translation>AND、OR</translation>
+    </message>
+    <message>
+        <source>exact match</source>
+        <translation>完全匹配</translation>
+    </message>
+    <message>
+        <source>reviewed</source>
+        <translation>已审阅</translation>
+    </message>
+    <message>
+        <source>not reviewed</source>
+        <translation>未审阅</translation>
+    </message>
+    <message>
+        <source>reviewed for other SQL</source>
+        <translation>曾对另一 SQL 审阅</translation>
+    </message>
+    <message>
+        <source>cannot be parsed</source>
+        <translation>无法解析</translation>
+    </message>
+    <message>
+        <source>match, perhaps wrong</source>
+        <translation>匹配但可能有误</translation>
+    </message>
+    <message>
+        <source>program unsure</source>
+        <translation>程序不确定</translation>
+    </message>
+    <message>
+        <source>Category</source>
+        <translation>类别</translation>
+    </message>
+    <message>
+        <source>Hardness</source>
+        <translation>难度</translation>
+    </message>
+    <message>
+        <source>Gold SQL has</source>
+        <translation>标准 SQL 含有</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Tag</source>
+        <translation>标签</translation>
+    </message>
+    <message>
+        <source>Database</source>
+        <translation>数据库</translation>
+    </message>
+    <message>
+        <source>%1 (at character %2)</source>
+        <translation>%1（第 %2 个字符处）</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::ErrorsActions</name>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>&amp;Open predictions…</source>
+        <translation>打开预测(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>Gold SQL, schemas and the predictions of any number of models</source>
+        <translation>标准 SQL、数据库模式以及任意多个模型的预测</translation>
+    </message>
+    <message>
+        <source>Generate the &amp;sample</source>
+        <translation>生成示例(&amp;S)</translation>
+    </message>
+    <message>
+        <source>A small data set with databases and two imaginary models</source>
+        <translation>带数据库的小数据集和两个虚构模型</translation>
+    </message>
+    <message>
+        <source>&amp;1 False neg.</source>
+        <translation>&amp;1 假阴性</translation>
+    </message>
+    <message>
+        <source>&amp;2 Column</source>
+        <translation>&amp;2 列</translation>
+    </message>
+    <message>
+        <source>&amp;3 Sketch</source>
+        <translation>&amp;3 骨架</translation>
+    </message>
+    <message>
+        <source>&amp;4 Both</source>
+        <translation>&amp;4 两者</translation>
+    </message>
+    <message>
+        <source>False negative: right, but the metric does not see it; then the next one</source>
+        <translation>假阴性：其实正确，但指标看不出来；随后转到下一条</translation>
+    </message>
+    <message>
+        <source>Wrong columns or tables; then the next one</source>
+        <translation>列或表错误；随后转到下一条</translation>
+    </message>
+    <message>
+        <source>Wrong shape of the query; then the next one</source>
+        <translation>查询骨架错误；随后转到下一条</translation>
+    </message>
+    <message>
+        <source>Wrong columns and wrong shape; then the next one</source>
+        <translation>列和骨架都错误；随后转到下一条</translation>
+    </message>
+    <message>
+        <source>&amp;Gold is wrong</source>
+        <translation>标准答案有误(&amp;G)</translation>
+    </message>
+    <message>
+        <source>The gold query itself is wrong; then the next one</source>
+        <translation>标准查询本身有误；随后转到下一条</translation>
+    </message>
+    <message>
+        <source>&amp;0 Clear</source>
+        <translation>&amp;0 清除</translation>
+    </message>
+    <message>
+        <source>What the program says counts again</source>
+        <translation>重新采用程序的判断</translation>
+    </message>
+    <message>
+        <source>&amp;Next wrong one</source>
+        <translation>下一条错误(&amp;N)</translation>
+    </message>
+    <message>
+        <source>The next wrong prediction of the list</source>
+        <translation>列表中的下一条错误预测</translation>
+    </message>
+    <message>
+        <source>&amp;Previous wrong one</source>
+        <translation>上一条错误(&amp;P)</translation>
+    </message>
+    <message>
+        <source>The wrong prediction before</source>
+        <translation>前一条错误预测</translation>
+    </message>
+    <message>
+        <source>&amp;Review</source>
+        <translation>审阅(&amp;R)</translation>
+    </message>
+    <message>
+        <source>The predictions one by one</source>
+        <translation>逐条查看预测</translation>
+    </message>
+    <message>
+        <source>Co&amp;mparison</source>
+        <translation>比较(&amp;M)</translation>
+    </message>
+    <message>
+        <source>All models against each other</source>
+        <translation>所有模型互相比较</translation>
+    </message>
+    <message>
+        <source>Export the figure of the comparison…</source>
+        <translation>导出比较图…</translation>
+    </message>
+    <message>
+        <source>PDF, SVG, PNG or PGF; the recipe is kept in the project</source>
+        <translation>PDF、SVG、PNG 或 PGF；配方保存在项目中</translation>
+    </message>
+    <message>
+        <source>Export the table of the comparison…</source>
+        <translation>导出比较表…</translation>
+    </message>
+    <message>
+        <source>LaTeX, CSV or Markdown, by the ending of the name</source>
+        <translation>按文件名后缀导出 LaTeX、CSV 或 Markdown</translation>
+    </message>
+    <message>
+        <source>&amp;Edit the SQL</source>
+        <translation>编辑 SQL(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Change either query to try something</source>
+        <translation>修改任一查询以作尝试</translation>
+    </message>
+    <message>
+        <source>SQL as in the &amp;files</source>
+        <translation>恢复文件中的 SQL(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Takes back what was typed into the two queries</source>
+        <translation>撤回在两个查询中输入的内容</translation>
+    </message>
+    <message>
+        <source>Write a no&amp;te</source>
+        <translation>写备注(&amp;T)</translation>
+    </message>
+    <message>
+        <source>A note on this example</source>
+        <translation>对此样例的备注</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::ErrorsWorkspace</name>
+    <message>
+        <source>Export figure</source>
+        <translation>导出图</translation>
+    </message>
+    <message>
+        <source>Figures (*.pdf *.svg *.png *.tex);;Numbers (*.csv)</source>
+        <translation>图 (*.pdf *.svg *.png *.tex);;数值 (*.csv)</translation>
+    </message>
+    <message>
+        <source>%1 was written; its recipe is kept in the project as “%2”.</source>
+        <translation>已写入 %1；其配方以“%2”之名保存在项目中。</translation>
+    </message>
+    <message>
+        <source>Export table</source>
+        <translation>导出表格</translation>
+    </message>
+    <message>
+        <source>Tables (*.tex *.csv *.md)</source>
+        <translation>表格 (*.tex *.csv *.md)</translation>
+    </message>
+    <message>
+        <source>%1 was written.</source>
+        <translation>已写入 %1。</translation>
+    </message>
+    <message>
+        <source>No predictions yet. Open those of a model, or generate the sample.</source>
+        <translation>还没有预测。请打开某个模型的预测，或生成示例。</translation>
+    </message>
+    <message>
+        <source>Review</source>
+        <translation>审阅</translation>
+    </message>
+    <message>
+        <source>Comparison</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>Views of the predictions</source>
+        <translation>预测的视图</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Comparing models</source>
+        <translation>正在比较模型</translation>
+    </message>
+    <message>
+        <source>wrong for %1</source>
+        <translation>%1 答错</translation>
+    </message>
+    <message>
+        <source>Looking for the last predictions</source>
+        <translation>正在查找上次的预测</translation>
+    </message>
+    <message>
+        <source>Opening predictions</source>
+        <translation>正在打开预测</translation>
+    </message>
+    <message>
+        <source>
+… and %1 more remarks</source>
+        <translation>
+……另有 %1 条说明</translation>
+    </message>
+    <message>
+        <source>The project cannot be written to: categories cannot be set.</source>
+        <translation>项目不可写：无法设置类别。</translation>
+    </message>
+    <message>
+        <source>Prediction files</source>
+        <translation>预测文件</translation>
+    </message>
+    <message>
+        <source>Predictions (*.sql *.txt *.json *.jsonl *.csv *.tsv);;All files (*)</source>
+        <translation>预测 (*.sql *.txt *.json *.jsonl *.csv *.tsv);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Folder of databases</source>
+        <translation>数据库文件夹</translation>
+    </message>
+    <message>
+        <source>Open a file</source>
+        <translation>打开文件</translation>
+    </message>
+    <message>
+        <source>Reading %1</source>
+        <translation>正在读取 %1</translation>
+    </message>
+    <message>
+        <source>The metric counts this prediction as right: there is no error to name.</source>
+        <translation>指标判定此预测正确：没有错误可归类。</translation>
+    </message>
+    <message>
+        <source>That was the last wrong prediction of this list.</source>
+        <translation>这是列表中的最后一条错误预测。</translation>
+    </message>
+    <message>
+        <source>No wrong prediction follows in this list.</source>
+        <translation>列表中后面没有错误预测了。</translation>
+    </message>
+    <message>
+        <source>No wrong prediction comes before in this list.</source>
+        <translation>列表中前面没有错误预测了。</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::ExamplePanel</name>
+    <message>
+        <source>sketch</source>
+        <translation>骨架</translation>
+    </message>
+    <message>
+        <source>column</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <source>table</source>
+        <translation>表</translation>
+    </message>
+    <message>
+        <source>equal meaning</source>
+        <translation>含义相同</translation>
+    </message>
+    <message>
+        <source>strict metric</source>
+        <translation>指标过严</translation>
+    </message>
+    <message>
+        <source>note</source>
+        <translation>说明</translation>
+    </message>
+    <message>
+        <source>Gold</source>
+        <translation>标准</translation>
+    </message>
+    <message>
+        <source>Gold SQL</source>
+        <translation>标准 SQL</translation>
+    </message>
+    <message>
+        <source>Predicted SQL</source>
+        <translation>预测 SQL</translation>
+    </message>
+    <message>
+        <source>As in the files</source>
+        <translation>恢复为文件内容</translation>
+    </message>
+    <message>
+        <source>Clause</source>
+        <translation>子句</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>Rule</source>
+        <translation>规则</translation>
+    </message>
+    <message>
+        <source>Reasons</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>Note on this example</source>
+        <translation>对此样例的备注</translation>
+    </message>
+    <message>
+        <source>Tags, separated by commas</source>
+        <translation>标签，用逗号分隔</translation>
+    </message>
+    <message>
+        <source>Tags of this example</source>
+        <translation>此样例的标签</translation>
+    </message>
+    <message>
+        <source>#%1 · %2 · %3</source>
+        <translation>#%1 · %2 · %3</translation>
+    </message>
+    <message>
+        <source>(no question: open the file of questions too)</source>
+        <translation>（没有问题文本：请同时打开问题文件）</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>names %1</source>
+        <translation>即 %1</translation>
+    </message>
+    <message>
+        <source>part of %1</source>
+        <translation>%1 的一部分</translation>
+    </message>
+    <message>
+        <source>exact match</source>
+        <translation>完全匹配</translation>
+    </message>
+    <message>
+        <source>no match</source>
+        <translation>不匹配</translation>
+    </message>
+    <message>
+        <source>Edited (kept as a note, the files stay): %1</source>
+        <translation>已编辑（作为备注保存，文件不变）：%1</translation>
+    </message>
+    <message>
+        <source>Change either query: match, category and results follow.</source>
+        <translation>可修改任一查询：匹配、类别和结果随之更新。</translation>
+    </message>
+    <message>
+        <source>Program: %1</source>
+        <translation>程序：%1</translation>
+    </message>
+    <message>
+        <source>perhaps wrong all the same</source>
+        <translation>仍可能有误</translation>
+    </message>
+    <message>
+        <source>confidence %1</source>
+        <translation>置信度 %1</translation>
+    </message>
+    <message>
+        <source>the official parser refuses it: %1</source>
+        <translation>官方解析器拒绝：%1</translation>
+    </message>
+    <message>
+        <source>set to %1 when the SQL was another one</source>
+        <translation>曾在 SQL 不同时设为 %1</translation>
+    </message>
+    <message>
+        <source>The metric counts it as right.</source>
+        <translation>指标判定其正确。</translation>
+    </message>
+    <message>
+        <source>No reason is known.</source>
+        <translation>没有已知原因。</translation>
+    </message>
+</context>
+<context>
     <name>fathom::ExperimentDraft</name>
     <message>
         <source>Change %1</source>
@@ -3239,6 +3872,17 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
     <message>
         <source>%1: %2</source>
         <translation>%1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::FacetPanel</name>
+    <message>
+        <source>Facets</source>
+        <translation>分面</translation>
+    </message>
+    <message>
+        <source>%1 — also as %2:%3 in the filter</source>
+        <translation>%1——也可在筛选框中写 %2:%3</translation>
     </message>
 </context>
 <context>
@@ -3589,10 +4233,6 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
         <translation>重做(&amp;R)</translation>
     </message>
     <message>
-        <source>&amp;Filter the runs</source>
-        <translation>筛选运行(&amp;F)</translation>
-    </message>
-    <message>
         <source>&amp;Commands…</source>
         <translation>命令(&amp;C)…</translation>
     </message>
@@ -3756,6 +4396,18 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
         <source>Making the sample</source>
         <translation>正在生成示例</translation>
     </message>
+    <message>
+        <source>&amp;Filter</source>
+        <translation>筛选(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Errors</source>
+        <translation>错误(&amp;E)</translation>
+    </message>
+    <message>
+        <source>E&amp;rrors</source>
+        <translation>错误(&amp;R)</translation>
+    </message>
 </context>
 <context>
     <name>fathom::MessageBar</name>
@@ -3887,6 +4539,117 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
     </message>
 </context>
 <context>
+    <name>fathom::OpenPredictionsPage</name>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Open predictions</source>
+        <translation>打开预测</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>返回</translation>
+    </message>
+    <message>
+        <source>Gold SQL</source>
+        <translation>标准 SQL</translation>
+    </message>
+    <message>
+        <source>One query per line: SQL, a tab, the database (dev_gold.sql)</source>
+        <translation>每行一个查询：SQL、制表符、数据库（dev_gold.sql）</translation>
+    </message>
+    <message>
+        <source>Schemas</source>
+        <translation>数据库模式</translation>
+    </message>
+    <message>
+        <source>Spider's tables.json</source>
+        <translation>Spider 的 tables.json</translation>
+    </message>
+    <message>
+        <source>Questions (optional)</source>
+        <translation>问题（可选）</translation>
+    </message>
+    <message>
+        <source>The JSON file with the questions of the same examples (dev.json)</source>
+        <translation>含同一批样例问题的 JSON 文件（dev.json）</translation>
+    </message>
+    <message>
+        <source>Databases (optional)</source>
+        <translation>数据库（可选）</translation>
+    </message>
+    <message>
+        <source>Folder with &lt;db_id&gt;/&lt;db_id&gt;.sqlite; needed only to execute queries</source>
+        <translation>含 &lt;db_id&gt;/&lt;db_id&gt;.sqlite 的文件夹；仅执行查询时需要</translation>
+    </message>
+    <message>
+        <source>as in the paper: joined tables belong to the sketch</source>
+        <translation>与论文一致：连接的表计入骨架</translation>
+    </message>
+    <message>
+        <source>tables inferred: joined tables do not count</source>
+        <translation>表由推断得到：连接的表不计入</translation>
+    </message>
+    <message>
+        <source>Definitions of the categories</source>
+        <translation>类别的定义</translation>
+    </message>
+    <message>
+        <source>Categories</source>
+        <translation>类别</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>SQL column</source>
+        <translation>SQL 列</translation>
+    </message>
+    <message>
+        <source>Prediction files</source>
+        <translation>预测文件</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Add prediction files…</source>
+        <translation>添加预测文件…</translation>
+    </message>
+    <message>
+        <source>SQL per line, with or without the database; JSON, JSONL or CSV. Double click a name to change it.</source>
+        <translation>每行一条 SQL，可带或不带数据库；也可为 JSON、JSONL 或 CSV。双击名称可修改。</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>选择…</translation>
+    </message>
+    <message>
+        <source>Choose: %1</source>
+        <translation>选择：%1</translation>
+    </message>
+    <message>
+        <source>one per line</source>
+        <translation>每行一条</translation>
+    </message>
+    <message>
+        <source>SQL column of %1</source>
+        <translation>%1 的 SQL 列</translation>
+    </message>
+    <message>
+        <source>Needs gold SQL, schemas and at least one prediction file</source>
+        <translation>需要标准 SQL、数据库模式和至少一个预测文件</translation>
+    </message>
+</context>
+<context>
     <name>fathom::OptionForm</name>
     <message>
         <source>Hide options not in use</source>
@@ -4012,6 +4775,140 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
     </message>
 </context>
 <context>
+    <name>fathom::PredictionPanel</name>
+    <message>
+        <source>Clear the filter</source>
+        <translation>清除筛选</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>The model whose predictions are looked at</source>
+        <translation>正在查看其预测的模型</translation>
+    </message>
+    <message>
+        <source>Set of examples</source>
+        <translation>样例集合</translation>
+    </message>
+    <message>
+        <source>Filter: words, category:column, feature:join, /regex/</source>
+        <translation>筛选：词语、category:column、feature:join、/正则/</translation>
+    </message>
+    <message>
+        <source>Filter the predictions</source>
+        <translation>筛选预测</translation>
+    </message>
+    <message>
+        <source>Facets</source>
+        <translation>分面</translation>
+    </message>
+    <message>
+        <source>Predictions</source>
+        <translation>预测</translation>
+    </message>
+    <message>
+        <source>%1  %2</source>
+        <translation>%1  %2</translation>
+    </message>
+    <message>
+        <source>all (%1)</source>
+        <translation>全部（%1）</translation>
+    </message>
+    <message>
+        <source>wrong here (%1)</source>
+        <translation>本模型错（%1）</translation>
+    </message>
+    <message>
+        <source>all wrong (%1)</source>
+        <translation>全部模型错（%1）</translation>
+    </message>
+    <message>
+        <source>any wrong (%1)</source>
+        <translation>任一模型错（%1）</translation>
+    </message>
+    <message>
+        <source>right here</source>
+        <translation>本模型对</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>Which examples are shown; “all wrong” are those that every model has wrong</source>
+        <translation>显示哪些样例；“全部模型错”指每个模型都答错的样例</translation>
+    </message>
+    <message>
+        <source>Not a regular expression: %1</source>
+        <translation>不是正则表达式：%1</translation>
+    </message>
+    <message>
+        <source>No example is in this set with these facets.</source>
+        <translation>此集合中没有符合这些分面的样例。</translation>
+    </message>
+    <message>
+        <source>Nothing matches “%1”.</source>
+        <translation>没有内容匹配“%1”。</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>Examples shown, and all examples</source>
+        <translation>显示的样例数与样例总数</translation>
+    </message>
+    <message>
+        <source>%1 of %2 reviewed</source>
+        <translation>已审阅 %1 / %2</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::PredictionTableModel</name>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>set by hand; the program says %1</source>
+        <translation>人工设定；程序判断为 %1</translation>
+    </message>
+    <message>
+        <source>a category was set by hand for other SQL of this example</source>
+        <translation>曾对此样例的另一 SQL 人工设定过类别</translation>
+    </message>
+    <message>
+        <source>(no prediction)</source>
+        <translation>（没有预测）</translation>
+    </message>
+    <message>
+        <source>#</source>
+        <translation>#</translation>
+    </message>
+    <message>
+        <source>Database</source>
+        <translation>数据库</translation>
+    </message>
+    <message>
+        <source>Hardness</source>
+        <translation>难度</translation>
+    </message>
+    <message>
+        <source>Category</source>
+        <translation>类别</translation>
+    </message>
+    <message>
+        <source>Confidence</source>
+        <translation>置信度</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>问题</translation>
+    </message>
+</context>
+<context>
     <name>fathom::PresetList</name>
     <message>
         <source>Start from</source>
@@ -4035,6 +4932,77 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
     <message>
         <source>Last good checkpoint: %1</source>
         <translation>最后完好的检查点：%1</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::QueryRunner</name>
+    <message>
+        <source>error</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>stopped after %1 s</source>
+        <translation>%1 秒后被中止</translation>
+    </message>
+    <message>
+        <source>the result is too large</source>
+        <translation>结果过大</translation>
+    </message>
+    <message>
+        <source>too much memory</source>
+        <translation>内存占用过多</translation>
+    </message>
+    <message>
+        <source>not allowed</source>
+        <translation>不允许</translation>
+    </message>
+    <message>
+        <source>not a query</source>
+        <translation>不是查询</translation>
+    </message>
+    <message>
+        <source>more than one statement</source>
+        <translation>多于一条语句</translation>
+    </message>
+    <message>
+        <source>the query process ended</source>
+        <translation>查询进程已退出</translation>
+    </message>
+    <message>
+        <source>no database</source>
+        <translation>没有数据库</translation>
+    </message>
+    <message>
+        <source>The results are the same.</source>
+        <translation>结果相同。</translation>
+    </message>
+    <message>
+        <source>The results differ.</source>
+        <translation>结果不同。</translation>
+    </message>
+    <message>
+        <source>The results could not be compared within the limits.</source>
+        <translation>在限制内无法比较结果。</translation>
+    </message>
+    <message>
+        <source>The gold query does not run here.</source>
+        <translation>标准查询在此无法运行。</translation>
+    </message>
+    <message>
+        <source>The predicted query does not run.</source>
+        <translation>预测的查询无法运行。</translation>
+    </message>
+    <message>
+        <source>No folder of databases is known: results need it. It can be given under “Open predictions”.</source>
+        <translation>未指定数据库文件夹：执行结果需要它。可在“打开预测”中指定。</translation>
+    </message>
+    <message>
+        <source>The database %1 is missing.</source>
+        <translation>缺少数据库 %1。</translation>
+    </message>
+    <message>
+        <source>Running queries</source>
+        <translation>正在执行查询</translation>
     </message>
 </context>
 <context>
@@ -4125,6 +5093,45 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
     <message>
         <source>Paused</source>
         <translation>已暂停</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::ResultsPanel</name>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>%1: %2 rows, %3 ms</source>
+        <translation>%1：%2 行，%3 毫秒</translation>
+    </message>
+    <message>
+        <source> (the first %1 shown)</source>
+        <translation>（仅显示前 %1 行）</translation>
+    </message>
+    <message>
+        <source>Result of gold</source>
+        <translation>标准查询的结果</translation>
+    </message>
+    <message>
+        <source>Result of the prediction</source>
+        <translation>预测查询的结果</translation>
+    </message>
+    <message>
+        <source>Running both queries…</source>
+        <translation>正在执行两个查询…</translation>
+    </message>
+    <message>
+        <source>Executed in a sandbox: %1</source>
+        <translation>在沙箱中执行：%1</translation>
+    </message>
+    <message>
+        <source>Gold</source>
+        <translation>标准</translation>
+    </message>
+    <message>
+        <source>Predicted</source>
+        <translation>预测</translation>
     </message>
 </context>
 <context>
@@ -4565,6 +5572,65 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
     <message>
         <source>Options</source>
         <translation>选项</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::SchemaPanel</name>
+    <message>
+        <source>gold</source>
+        <translation>标准</translation>
+    </message>
+    <message>
+        <source>predicted</source>
+        <translation>预测</translation>
+    </message>
+    <message>
+        <source>both</source>
+        <translation>两者</translation>
+    </message>
+    <message>
+        <source>no join</source>
+        <translation>无连接</translation>
+    </message>
+    <message>
+        <source>Table, column</source>
+        <translation>表、列</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Used by</source>
+        <translation>使用者</translation>
+    </message>
+    <message>
+        <source>Schema</source>
+        <translation>数据库模式</translation>
+    </message>
+    <message>
+        <source>No schema of this database is known.</source>
+        <translation>没有此数据库的模式。</translation>
+    </message>
+    <message>
+        <source>Schema of %1</source>
+        <translation>%1 的模式</translation>
+    </message>
+    <message>
+        <source>, key</source>
+        <translation>，键</translation>
+    </message>
+    <message>
+        <source>gold only</source>
+        <translation>仅标准</translation>
+    </message>
+    <message>
+        <source>predicted only</source>
+        <translation>仅预测</translation>
+    </message>
+    <message>
+        <source>Gold: %1. Predicted: %2.</source>
+        <translation>标准：%1。预测：%2。</translation>
     </message>
 </context>
 <context>

@@ -32,7 +32,7 @@ struct TrainSettings {
   std::int64_t accumulation = 1;
   Normalisation normalisation = Normalisation::PerUnit;
   std::int64_t prefetch = 16;  // batches made ahead
-  std::int64_t patience = 0;  // validations without improvement, 0 = never
+  std::int64_t patience = 0;   // validations without improvement, 0 = never
   TrainingTime validationInterval;
   TrainingTime scoreInterval;  // validations at or after this much more training also decode and score
   std::int64_t samples = 4;    // translations shown with a scored validation

@@ -99,9 +99,14 @@ void ReviewModelsTest::refusedSqlIsStillShown() {
 
 void ReviewModelsTest::noByteIsLost_data() {
   QTest::addColumn<QString>("sql");
-  const char* texts[] = {"", "SELECT 1;", "select count(*) , max(a) from t",
-                         "SELECT a FROM t WHERE x BETWEEN 1 AND 2 AND y IN (SELECT z FROM u) UNION SELECT b FROM w",
-                         "SELECT 'it''s' FROM t -- comment", "(SELECT", "\xc3\xa9\xe4\xb8\xad"};
+  const char* texts[] = {
+      "",
+      "SELECT 1;",
+      "select count(*) , max(a) from t",
+      "SELECT a FROM t WHERE x BETWEEN 1 AND 2 AND y IN (SELECT z FROM u) UNION SELECT b FROM w",
+      "SELECT 'it''s' FROM t -- comment",
+      "(SELECT",
+      "\xc3\xa9\xe4\xb8\xad"};
   for (const char* text : texts) QTest::newRow(text) << QString::fromUtf8(text);
 }
 
