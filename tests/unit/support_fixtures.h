@@ -8,8 +8,8 @@
 
 namespace fathom::fixtures {
 
-// The folder named by FATHOM_FIXTURES, or the shared one, or the small copy in tests/fixtures; an area without
-// cases there is skipped.
+// The folder named by FATHOM_FIXTURES, or the shared one, or the small copy in tests/fixtures; an area
+// without cases there is skipped.
 std::string folder();
 std::string dataFolder();  // the shared real data, empty when absent
 
