@@ -3,6 +3,7 @@
 
 #include <QLineEdit>
 #include <QStackedWidget>
+#include <utility>
 
 #include "app/window/errors_workspace.h"
 #include "views/panels/example_panel.h"
@@ -11,12 +12,14 @@
 
 namespace fathom {
 
-ErrorsActions::ErrorsActions(ErrorsWorkspace* workspace) : QObject(workspace), m_workspace(workspace) {
+ErrorsActions::ErrorsActions(std::function<ErrorsWorkspace*()> workspace, QObject* parent)
+    : QObject(parent), m_workspace(std::move(workspace)) {
   makeOpening();
   m_ordered.append(nullptr);
   makeReviewing();
   m_ordered.append(nullptr);
   makeLooking();
+  refresh(nullptr);
 }
 
 QAction* ErrorsActions::add(const char* id, const QString& text, const QString& iconName,
@@ -36,9 +39,10 @@ QAction* ErrorsActions::add(const char* id, const QString& text, const QString& 
 void ErrorsActions::makeOpening() {
   add("errors.open", tr("&Open predictions…"), QStringLiteral("import"), {},
       tr("Gold SQL, schemas and the predictions of any number of models"),
-      [this] { m_workspace->showOpenPage(); });
+      [this] { m_workspace()->showOpenPage(); });
   add("errors.sample", tr("Generate the &sample"), QStringLiteral("data"), {},
-      tr("A small data set with databases and two imaginary models"), [this] { m_workspace->openSample(); });
+      tr("A small data set with databases and two imaginary models"),
+      [this] { m_workspace()->openSample(); });
 }
 
 void ErrorsActions::makeReviewing() {
@@ -51,43 +55,44 @@ void ErrorsActions::makeReviewing() {
     const QByteArray id = "errors.category" + QByteArray::number(i + 1);
     const ErrorCategory category = kReviewCategories[std::size_t(i)];
     QAction* action = add(id.constData(), titles[i], {}, QKeySequence(Qt::Key_1 + i), tips[i],
-                          [this, category] { m_workspace->setCategory(category); });
+                          [this, category] { m_workspace()->setCategory(category); });
     action->setCheckable(true);
     action->setIconText(titles[i]);
   }
   add("errors.gold_wrong", tr("&Gold is wrong"), {}, QKeySequence(Qt::Key_5),
       tr("The gold query itself is wrong; then the next one"),
-      [this] { m_workspace->setCategory(ErrorCategory::GoldError); });
+      [this] { m_workspace()->setCategory(ErrorCategory::GoldError); });
   add("errors.clear", tr("&0 Clear"), {}, QKeySequence(Qt::Key_0), tr("What the program says counts again"),
-      [this] { m_workspace->clearCategory(); });
+      [this] { m_workspace()->clearCategory(); });
   add("errors.next", tr("&Next wrong one"), QStringLiteral("down"), QKeySequence(Qt::Key_N),
-      tr("The next wrong prediction of the list"), [this] { m_workspace->goWrong(1); });
+      tr("The next wrong prediction of the list"), [this] { m_workspace()->goWrong(1); });
   add("errors.previous", tr("&Previous wrong one"), QStringLiteral("up"), QKeySequence(Qt::Key_P),
-      tr("The wrong prediction before"), [this] { m_workspace->goWrong(-1); });
+      tr("The wrong prediction before"), [this] { m_workspace()->goWrong(-1); });
 }
 
 void ErrorsActions::makeLooking() {
   add("errors.review", tr("&Review"), {}, QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R),
-      tr("The predictions one by one"), [this] { m_workspace->showReview(); });
+      tr("The predictions one by one"), [this] { m_workspace()->showReview(); });
   add("errors.compare", tr("Co&mparison"), QStringLiteral("compare"),
       QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_M), tr("All models against each other"),
-      [this] { m_workspace->showComparison(); });
+      [this] { m_workspace()->showComparison(); });
   add("errors.export_figure", tr("Export the figure of the comparison…"), QStringLiteral("export"), {},
-      tr("PDF, SVG, PNG or PGF; the recipe is kept in the project"), [this] { m_workspace->exportFigure(); });
+      tr("PDF, SVG, PNG or PGF; the recipe is kept in the project"),
+      [this] { m_workspace()->exportFigure(); });
   add("errors.export_table", tr("Export the table of the comparison…"), QStringLiteral("export"), {},
-      tr("LaTeX, CSV or Markdown, by the ending of the name"), [this] { m_workspace->exportTable(); });
+      tr("LaTeX, CSV or Markdown, by the ending of the name"), [this] { m_workspace()->exportTable(); });
   m_ordered.append(nullptr);
   QAction* edit =
       add("errors.edit", tr("&Edit the SQL"), QStringLiteral("note"), QKeySequence(Qt::CTRL | Qt::Key_E),
           tr("Change either query to try something"), [this] {
-            m_workspace->showReview();
-            m_workspace->example()->setEditing(action(QStringLiteral("errors.edit"))->isChecked());
+            m_workspace()->showReview();
+            m_workspace()->example()->setEditing(action(QStringLiteral("errors.edit"))->isChecked());
           });
   edit->setCheckable(true);
   add("errors.revert", tr("SQL as in the &files"), QStringLiteral("revert"), {},
-      tr("Takes back what was typed into the two queries"), [this] { m_workspace->example()->revert(); });
+      tr("Takes back what was typed into the two queries"), [this] { m_workspace()->example()->revert(); });
   add("errors.note", tr("Write a no&te"), QStringLiteral("note"), QKeySequence(Qt::Key_T),
-      tr("A note on this example"), [this] { m_workspace->example()->editNote(); });
+      tr("A note on this example"), [this] { m_workspace()->example()->editNote(); });
 }
 
 std::array<QAction*, 4> ErrorsActions::categories() const {
@@ -95,10 +100,11 @@ std::array<QAction*, 4> ErrorsActions::categories() const {
           action(QStringLiteral("errors.category3")), action(QStringLiteral("errors.category4"))};
 }
 
-void ErrorsActions::refresh() {
-  const ErrorReview* review = m_workspace->review();
-  const bool reviewing = !review->empty() && review->currentModel() >= 0 && review->currentExample() >= 0 &&
-                         m_workspace->pages()->currentIndex() == ErrorsWorkspace::kReview;
+void ErrorsActions::refresh(const ErrorsWorkspace* workspace) {
+  const ErrorReview* review = workspace == nullptr ? nullptr : workspace->review();
+  const bool loaded = review != nullptr && !review->empty();
+  const bool reviewing = loaded && review->currentModel() >= 0 && review->currentExample() >= 0 &&
+                         workspace->pages()->currentIndex() == ErrorsWorkspace::kReview;
   const bool writable = reviewing && review->canBeChanged();
   const PredictionState state =
       reviewing ? review->state(review->currentModel(), review->currentExample()) : PredictionState();
@@ -110,7 +116,7 @@ void ErrorsActions::refresh() {
   for (const char* id : {"errors.next", "errors.previous"})
     action(QString::fromLatin1(id))->setEnabled(reviewing);
   for (const char* id : {"errors.review", "errors.compare", "errors.export_figure", "errors.export_table"})
-    action(QString::fromLatin1(id))->setEnabled(!review->empty());
+    action(QString::fromLatin1(id))->setEnabled(loaded);
   if (!reviewing) action(QStringLiteral("errors.edit"))->setChecked(false);
 }
 

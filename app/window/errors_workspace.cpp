@@ -51,7 +51,7 @@ QStringList csvHeader(const QString& file) {
 }  // namespace
 
 ErrorsWorkspace::ErrorsWorkspace(ProjectService* service, JobCenter* jobs, MessageBar* messages,
-                                 SelectionModel* selection, QWidget* window)
+                                 SelectionModel* selection, ErrorsActions* actions, QWidget* window)
     : QObject(window),
       m_service(service),
       m_jobs(jobs),
@@ -75,15 +75,14 @@ ErrorsWorkspace::ErrorsWorkspace(ProjectService* service, JobCenter* jobs, Messa
       m_comparison(new ComparisonPanel(m_review, m_pages)),
       m_runner(new QueryRunner(jobs, this)),
       m_selection(selection),
-      m_actions(new ErrorsActions(this)) {
+      m_actions(actions) {
   makePages();
   connectOpenPage();
   connectPanels();
   connect(m_example, &ExamplePanel::failed, m_messages, qOverload<const Error&>(&MessageBar::showError));
   connect(m_review, &ErrorReview::currentChanged, this, &ErrorsWorkspace::changed);
   connect(m_review, &ErrorReview::exampleChanged, this, &ErrorsWorkspace::changed);
-  connect(this, &ErrorsWorkspace::changed, m_actions, &ErrorsActions::refresh);
-  m_actions->refresh();
+  connect(this, &ErrorsWorkspace::changed, m_actions, [this] { m_actions->refresh(this); });
 }
 
 ErrorsWorkspace::~ErrorsWorkspace() = default;

@@ -36,7 +36,7 @@ class ErrorsWorkspace : public QObject {
   enum Page { kEmpty, kLoading, kOpen, kReview, kCompare };
   // All are borrowed; `window` owns the widgets.
   ErrorsWorkspace(ProjectService* service, JobCenter* jobs, MessageBar* messages, SelectionModel* selection,
-                  QWidget* window);
+                  ErrorsActions* actions, QWidget* window);
   ~ErrorsWorkspace() override;
 
   QWidget* widget() const { return m_widget; }
@@ -49,7 +49,6 @@ class ErrorsWorkspace : public QObject {
   SchemaPanel* schema() const { return m_schema; }
   ResultsPanel* results() const { return m_results; }
   ComparisonPanel* comparison() const { return m_comparison; }
-  ErrorsActions* actions() const { return m_actions; }
 
   // The workspace comes into view: what the project looked at last is opened once.
   void activate();

@@ -18,6 +18,7 @@
 #include "app/engine_description.h"
 #include "app/window/appearance.h"
 #include "app/window/curve_stack.h"
+#include "app/window/errors_actions.h"
 #include "app/window/errors_workspace.h"
 #include "app/window/new_run_controller.h"
 #include "app/window/run_actions.h"
@@ -54,7 +55,7 @@ MainWindow::MainWindow(SessionStore* session, Appearance* appearance, QWidget* p
       m_messages(new MessageBar(this)),
       m_runActions(new RunActions(&m_service, m_messages, &m_undo, this)),
       m_train(new TrainWorkspace(&m_service, &m_jobs, m_messages, m_runActions, &m_selection, &m_undo, this)),
-      m_errors(new ErrorsWorkspace(&m_service, &m_jobs, m_messages, &m_selection, this)),
+      m_errorsActions(new ErrorsActions([this] { return showErrors(); }, this)),
       m_palette(new CommandPalette(this)) {
   setWindowTitle(QStringLiteral("Fathom"));
   setObjectName(QStringLiteral("mainWindow"));
@@ -114,7 +115,6 @@ void MainWindow::makePages() {
   m_centre = new QStackedWidget(this);
   m_centre->addWidget(m_welcome);
   m_centre->addWidget(m_train->pages());
-  m_centre->addWidget(m_errors->widget());
   auto* centre = new QWidget(this);
   auto* layout = new QVBoxLayout(centre);
   layout->setContentsMargins(0, 0, 0, 0);
@@ -187,7 +187,6 @@ void MainWindow::restoreSession() {
   if (!docks.isEmpty()) restoreState(docks, kLayoutVersion);
   m_train->runs()->restoreLayout(m_session->bytes(session::kColumns));
   m_train->curves()->restoreView(m_session->bytes(session::kCurves));
-  m_errors->restoreView(m_session->bytes(session::kErrors));
   if (m_session->text(session::kWorkspace) == QLatin1String("errors")) showWorkspace(Workspace::Errors);
   const QString project = m_session->text(session::kProject);
   if (project.isEmpty()) return;
@@ -202,7 +201,7 @@ void MainWindow::restoreSession() {
 
 void MainWindow::openProject(const QString& path, bool create) {
   m_train->reset();
-  m_errors->reset();
+  if (m_errors != nullptr) m_errors->reset();
   m_undo.clear();
   m_service.open(QDir(path).absolutePath(), create);
   refreshState();
@@ -221,9 +220,11 @@ void MainWindow::projectOpened(const QString& path) {
 
 void MainWindow::refreshState() {
   const bool open = m_service.isOpen();
-  m_centre->setCurrentIndex(!open ? 0 : m_workspace == Workspace::Train ? 1 : 2);
+  m_centre->setCurrentWidget(!open                              ? m_welcome
+                             : m_workspace == Workspace::Errors ? m_errors->widget()
+                                                                : m_train->pages());
   for (QDockWidget* dock : std::as_const(m_docks)) dock->setEnabled(open);
-  for (const char* id : {"run.new", "run.data", "file.import", "view.curves"})
+  for (const char* id : {"run.new", "run.data", "file.import", "view.curves", "errors.open", "errors.sample"})
     if (QAction* found = action(QString::fromLatin1(id))) found->setEnabled(open);
   const QString name = QFileInfo(m_service.path()).completeBaseName();
   setWindowTitle(open ? tr("Fathom — %1").arg(name) : QStringLiteral("Fathom"));
@@ -315,8 +316,10 @@ void MainWindow::closeEvent(QCloseEvent* event) {
                       m_docksBeforePage.isEmpty() ? saveState(kLayoutVersion) : m_docksBeforePage);
   m_session->setBytes(session::kColumns, m_train->runs()->saveLayout());
   m_session->setBytes(session::kCurves, m_train->curves()->saveView());
-  m_errors->keep();
-  m_session->setBytes(session::kErrors, m_errors->saveView());
+  if (m_errors != nullptr) {
+    m_errors->keep();
+    m_session->setBytes(session::kErrors, m_errors->saveView());
+  }
   m_session->flush();
   QMainWindow::closeEvent(event);
 }

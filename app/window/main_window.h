@@ -19,6 +19,7 @@ namespace fathom {
 class Appearance;
 class CommandPalette;
 class EmptyState;
+class ErrorsActions;
 class ErrorsWorkspace;
 class JobStrip;
 class MessageBar;
@@ -41,7 +42,8 @@ class MainWindow : public QMainWindow {
   void restoreSession();
   void resetLayout();
   TrainWorkspace* train() const { return m_train; }
-  ErrorsWorkspace* errors() const { return m_errors; }
+  // Made when first asked for: the first painted window does not wait for it.
+  ErrorsWorkspace* errors();
   enum class Workspace { Train, Errors };
   void showWorkspace(Workspace workspace);
   ProjectService* service() { return &m_service; }
@@ -73,6 +75,7 @@ class MainWindow : public QMainWindow {
   void makeRunActions();
   void makeErrorsActions();
   void makeErrorsMenu();
+  ErrorsWorkspace* showErrors();
   void nextPanel();
   void makeHelpActions();
   void makeMenus();
@@ -105,7 +108,8 @@ class MainWindow : public QMainWindow {
   MessageBar* m_messages;
   RunActions* m_runActions;
   TrainWorkspace* m_train;
-  ErrorsWorkspace* m_errors;
+  ErrorsActions* m_errorsActions;
+  ErrorsWorkspace* m_errors = nullptr;
   Workspace m_workspace = Workspace::Train;
   QStackedWidget* m_centre = nullptr;
   EmptyState* m_welcome = nullptr;

@@ -24,7 +24,7 @@ void MainWindow::makeErrorsActions() {
   })->setCheckable(true);
   auto* workspaces = new QActionGroup(this);
   for (const char* id : {"view.train", "view.errors"}) workspaces->addAction(action(QString::fromLatin1(id)));
-  for (QAction* action : m_errors->actions()->ordered())
+  for (QAction* action : m_errorsActions->ordered())
     if (action != nullptr) m_actions.insert(action->objectName(), action);
   connect(m_train->pages(), &QStackedWidget::currentChanged, this, [this](int page) {
     if (page != 0) showWorkspace(Workspace::Train);
@@ -33,7 +33,7 @@ void MainWindow::makeErrorsActions() {
 
 void MainWindow::makeErrorsMenu() {
   QMenu* menu = menuBar()->addMenu(tr("E&rrors"));
-  for (QAction* action : m_errors->actions()->ordered()) {
+  for (QAction* action : m_errorsActions->ordered()) {
     if (action == nullptr) {
       menu->addSeparator();
     } else {
@@ -43,9 +43,24 @@ void MainWindow::makeErrorsMenu() {
   addCommands("Text-to-SQL", menu);
 }
 
+ErrorsWorkspace* MainWindow::errors() {
+  if (m_errors == nullptr) {
+    m_errors = new ErrorsWorkspace(&m_service, &m_jobs, m_messages, &m_selection, m_errorsActions, this);
+    m_centre->addWidget(m_errors->widget());
+    m_errors->restoreView(m_session->bytes(session::kErrors));
+  }
+  return m_errors;
+}
+
+ErrorsWorkspace* MainWindow::showErrors() {
+  if (m_workspace != Workspace::Errors) showWorkspace(Workspace::Errors);
+  return errors();
+}
+
 void MainWindow::showWorkspace(Workspace workspace) {
   m_workspace = workspace;
   const bool errors = workspace == Workspace::Errors;
+  if (errors) this->errors();
   action(errors ? QStringLiteral("view.errors") : QStringLiteral("view.train"))->setChecked(true);
   showDocksFor(m_train->pages()->currentIndex());
   // The buttons of that bar are about runs. After the docks: their state holds the bars too.

@@ -238,7 +238,7 @@ void ErrorsWorkspaceTest::editedSqlIsJudgedAndKept() {
   QVERIFY(waitUntil([&] { return !review()->empty(); }));
   review()->choose(model, example, nullptr);
   QVERIFY(errors()->example()->judged().match.match.exact);
-  errors()->actions()->action(QStringLiteral("errors.revert"))->trigger();
+  m_window->action(QStringLiteral("errors.revert"))->trigger();
   QVERIFY(!errors()->example()->judged().match.match.exact);
 }
 
