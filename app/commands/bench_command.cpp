@@ -11,6 +11,7 @@
 #include "app/run_json.h"
 #include "app/spider_match_bench.h"
 #include "app/text_table.h"
+#include "core/base/choice_field.h"
 #include "core/library/point_log_bench.h"
 #include "views/panels/curve_bench.h"
 

@@ -63,12 +63,4 @@ OptionField listField(const char* key, const char* title, const char* help) {
   return field(OptionType::TextList, key, title, help, Json::array());
 }
 
-OptionField choiceField(const char* key, const char* title, const char* help,
-                        std::vector<OptionChoice> choices) {
-  OptionField result =
-      field(OptionType::Choice, key, title, help, choices.empty() ? Json("") : Json(choices.front().id));
-  result.choices = std::move(choices);
-  return result;
-}
-
 }  // namespace fathom

@@ -68,7 +68,5 @@ OptionField flagField(const char* key, const char* title, const char* help);
 OptionField integerField(const char* key, const char* title, const char* help, std::int64_t value,
                          double minimum, double maximum);
 OptionField listField(const char* key, const char* title, const char* help);
-OptionField choiceField(const char* key, const char* title, const char* help,
-                        std::vector<OptionChoice> choices);
 
 }  // namespace fathom

@@ -11,6 +11,7 @@
 #include "app/run_json.h"
 #include "app/text_table.h"
 #include "core/base/atomic_file.h"
+#include "core/base/choice_field.h"
 #include "core/base/hash.h"
 #include "core/tasks/nmt/bootstrap_test.h"
 

@@ -2,6 +2,7 @@
 #include <filesystem>
 
 #include "app/commands/command.h"
+#include "core/base/choice_field.h"
 #include "core/library/project_library.h"
 #include "core/record/run_import.h"
 

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "core/base/atomic_file.h"
+#include "core/base/choice_field.h"
 #include "core/review/review_judgements.h"
 #include "core/tasks/spider/text_lines.h"
 

@@ -8,6 +8,7 @@
 
 #include "core/analysis/curve_smoothing.h"
 #include "core/analysis/seed_summary.h"
+#include "core/base/choice_field.h"
 
 namespace fathom {
 
@@ -162,17 +163,6 @@ TrainingCurveResult computeTrainingCurve(std::span<const RunCurve> curves,
 }
 
 std::vector<OptionField> trainingCurveFields() {
-  const auto choice = [](const char* key, const char* title, const char* help,
-                         std::vector<OptionChoice> choices) {
-    OptionField field;
-    field.key = key;
-    field.type = OptionType::Choice;
-    field.title = title;
-    field.help = help;
-    field.defaultValue = choices.front().id;
-    field.choices = std::move(choices);
-    return field;
-  };
   OptionField metric;
   metric.key = "metric";
   metric.type = OptionType::Text;
@@ -194,16 +184,16 @@ std::vector<OptionField> trainingCurveFields() {
   group.defaultValue = false;
   group.title = "Group seeds";
   group.help = "Runs that differ only in the seed become one line, their mean.";
-  OptionField band = choice("band", "Band", "What the band around the mean of several seeds shows.",
-                            {{"sd", "standard deviation"},
-                             {"stderr", "standard error"},
-                             {"ci95", "95 % interval"},
-                             {"range", "minimum to maximum"},
-                             {"none", "no band"}});
+  OptionField band = choiceField("band", "Band", "What the band around the mean of several seeds shows.",
+                                 {{"sd", "standard deviation"},
+                                  {"stderr", "standard error"},
+                                  {"ci95", "95 % interval"},
+                                  {"range", "minimum to maximum"},
+                                  {"none", "no band"}});
   band.enabledWhen = {{"group_seeds", OptionClause::Test::In, {true}}};
   return {metric,
-          choice("axis", "Horizontal axis", "What the curves are drawn against.",
-                 {{"step", "updates"}, {"time", "time"}, {"epoch", "epochs"}}),
+          choiceField("axis", "Horizontal axis", "What the curves are drawn against.",
+                      {{"step", "updates"}, {"time", "time"}, {"epoch", "epochs"}}),
           smoothing, group, band};
 }
 

@@ -100,13 +100,6 @@ class MlmObjective final : public Objective {
     return {loss, batch.targetUnits, {{"nll", masked.nllSum, units}, {"next_nll", next.detach(), pairs}}};
   }
 
-  NamedValues trainingValues(double lossSum, double units, const NamedValues& means) const override {
-    NamedValues values{{"loss", lossSum / units}};
-    for (const auto& [name, mean] : means) values.emplace_back(name, mean);
-    values.emplace_back("ppl", std::exp(means.front().second));
-    return values;
-  }
-
   double ignorantNll() const override { return std::log(static_cast<double>(m_vocabulary)); }
 
   Evaluation evaluate(const Model& model, const Task& task, const EvaluationRequest& request) const override {

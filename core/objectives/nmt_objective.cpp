@@ -34,13 +34,6 @@ class NmtObjective final : public Objective {
     return {loss.lossSum, batch.targetUnits, {{"nll", loss.nllSum, static_cast<double>(batch.targetUnits)}}};
   }
 
-  NamedValues trainingValues(double lossSum, double units, const NamedValues& means) const override {
-    NamedValues values{{"loss", lossSum / units}};
-    for (const auto& [name, mean] : means) values.emplace_back(name, mean);
-    values.emplace_back("ppl", std::exp(means.front().second));
-    return values;
-  }
-
   double ignorantNll() const override { return std::log(static_cast<double>(m_vocabulary)); }
 
   Evaluation evaluate(const Model& model, const Task& task, const EvaluationRequest& request) const override {

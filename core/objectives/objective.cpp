@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/objectives/objective.h"
 
+#include <cmath>
 #include <map>
 
 namespace fathom {
+
+NamedValues Objective::trainingValues(double lossSum, double units, const NamedValues& means) const {
+  NamedValues values{{"loss", lossSum / units}};
+  values.insert(values.end(), means.begin(), means.end());
+  values.emplace_back("ppl", std::exp(means.front().second));
+  return values;
+}
 
 const ObjectiveEntry* objectiveForTask(std::string_view task) {
   for (const ObjectiveEntry& entry : objectiveEntries())

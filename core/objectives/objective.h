@@ -61,8 +61,9 @@ class Objective {
   virtual ~Objective() = default;
   virtual LossTerms forward(const Model& model, const DeviceBatch& batch,
                             const StepContext& context) const = 0;
-  // From summed LossSum entries to named values for events: "loss", "nll", "ppl", ... `lossSum` over `units`.
-  virtual NamedValues trainingValues(double lossSum, double units, const NamedValues& means) const = 0;
+  // From summed LossSum entries to named values for events: "loss" (`lossSum` over `units`), the means, and
+  // "ppl" of the first of them, which is an nll in nats.
+  virtual NamedValues trainingValues(double lossSum, double units, const NamedValues& means) const;
   // Mean nll (nats) of a model that knows nothing: ln V, ... The divergence rule compares with it.
   virtual double ignorantNll() const = 0;
   virtual Evaluation evaluate(const Model& model, const Task& task,

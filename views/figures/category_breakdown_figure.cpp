@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 
+#include "core/base/choice_field.h"
 #include "views/figures/figure_entry.h"
 #include "views/figures/review_figure.h"
+#include "views/figures/size_fields.h"
 
 namespace fathom {
 
@@ -130,10 +132,10 @@ FigureEntry categoryBreakdownFigureEntry() {
   entry.title = "Error categories";
   entry.reference = "DT-Fixup, Table 6";
   entry.fields = {
-      figureChoice("by", "Bars", "One bar per model, or one panel per model with a bar per hardness.",
-                   {{"model", "per model"}, {"hardness", "per hardness"}}),
-      figureChoice("unit", "Unit", "Numbers of predictions, or shares of a bar.",
-                   {{"count", "numbers"}, {"share", "shares"}})};
+      choiceField("by", "Bars", "One bar per model, or one panel per model with a bar per hardness.",
+                  {{"model", "per model"}, {"hardness", "per hardness"}}),
+      choiceField("unit", "Unit", "Numbers of predictions, or shares of a bar.",
+                  {{"count", "numbers"}, {"share", "shares"}})};
   for (auto& field : sizeFields()) entry.fields.push_back(std::move(field));
   entry.buildReview = build;
   return entry;

@@ -2,8 +2,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/choice_field.h"
 #include "views/figures/figure_entry.h"
 #include "views/figures/review_figure.h"
+#include "views/figures/size_fields.h"
 
 namespace fathom {
 
@@ -87,12 +89,12 @@ FigureEntry errorSharesFigureEntry() {
   entry.title = "Column and sketch errors";
   entry.reference = "DT-Fixup, Figures 3 and 4";
   entry.fields = {
-      figureChoice("set", "Examples",
-                   "Examples that every model fails, that some model fails, or both in turn.",
-                   {{"both", "both"}, {"all", "wrong in every model"}, {"any", "wrong in some"}}),
-      figureChoice("false_negatives", "False negatives",
-                   "Which examples leave the count: a model's own false negatives, or any model's.",
-                   {{"that_model", "of that model"}, {"any_model", "of any model"}})};
+      choiceField("set", "Examples",
+                  "Examples that every model fails, that some model fails, or both in turn.",
+                  {{"both", "both"}, {"all", "wrong in every model"}, {"any", "wrong in some"}}),
+      choiceField("false_negatives", "False negatives",
+                  "Which examples leave the count: a model's own false negatives, or any model's.",
+                  {{"that_model", "of that model"}, {"any_model", "of any model"}})};
   for (auto& field : sizeFields()) entry.fields.push_back(std::move(field));
   entry.buildReview = build;
   return entry;

@@ -2,6 +2,7 @@
 #include "core/tasks/spider/spider_significance.h"
 #include "views/figures/figure_entry.h"
 #include "views/figures/review_figure.h"
+#include "views/figures/size_fields.h"
 
 namespace fathom {
 

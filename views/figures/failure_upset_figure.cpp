@@ -4,6 +4,7 @@
 
 #include "views/figures/figure_entry.h"
 #include "views/figures/review_figure.h"
+#include "views/figures/size_fields.h"
 
 namespace fathom {
 

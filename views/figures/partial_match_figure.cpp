@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <cmath>
 
+#include "core/base/choice_field.h"
 #include "views/figures/figure_entry.h"
 #include "views/figures/review_figure.h"
+#include "views/figures/size_fields.h"
 
 namespace fathom {
 
@@ -75,9 +77,9 @@ FigureEntry partialMatchFigureEntry() {
   entry.title = "Partial matches";
   entry.reference = "Spider, partial component match";
   entry.fields = {
-      figureChoice("measure", "Measure", "F1, accuracy or recall, as the official script defines them.",
-                   {{"f1", "F1"}, {"accuracy", "accuracy"}, {"recall", "recall"}}),
-      figureChoice(
+      choiceField("measure", "Measure", "F1, accuracy or recall, as the official script defines them.",
+                  {{"f1", "F1"}, {"accuracy", "accuracy"}, {"recall", "recall"}}),
+      choiceField(
           "level", "Hardness", "Examples of one level, or all.",
           {{"all", "all"}, {"easy", "easy"}, {"medium", "medium"}, {"hard", "hard"}, {"extra", "extra"}})};
   for (auto& field : sizeFields()) entry.fields.push_back(std::move(field));

@@ -88,39 +88,9 @@ FigureMark textMark(double x, double y, std::string text, TextAnchor anchor) {
   return mark;
 }
 
-std::vector<OptionField> sizeFields() {
-  std::vector<OptionField> fields;
-  for (const auto& [key, title] : {std::pair{"width", "Width"}, std::pair{"height", "Height"}}) {
-    OptionField field;
-    field.key = key;
-    field.type = OptionType::Real;
-    field.unit = "mm";
-    field.title = title;
-    field.help = "0: the style's width, and a height that suits the figure.";
-    field.defaultValue = 0.0;
-    field.disablingValue = 0.0;
-    field.minimum = 0;
-    field.maximum = 2000;
-    fields.push_back(std::move(field));
-  }
-  return fields;
-}
-
 void setSize(FigureSpec& spec, const OptionValues& options, double defaultHeightMm) {
   spec.widthMm = options.real("width");
   spec.heightMm = options.real("height") > 0 ? options.real("height") : defaultHeightMm;
-}
-
-OptionField figureChoice(const char* key, const char* title, const char* help,
-                         std::vector<OptionChoice> choices) {
-  OptionField field;
-  field.key = key;
-  field.type = OptionType::Choice;
-  field.title = title;
-  field.help = help;
-  field.defaultValue = choices.front().id;
-  field.choices = std::move(choices);
-  return field;
 }
 
 }  // namespace fathom

@@ -37,10 +37,7 @@ const std::vector<std::string>& hardnessLabels();
 std::vector<SpiderHardness> exampleHardness(const SpiderReview& review);
 FigureMark barsMark(std::vector<double> x, std::vector<double> height, double width, std::string colour);
 FigureMark textMark(double x, double y, std::string text, TextAnchor anchor = TextAnchor::Centre);
-// Width and height in mm, 0 = the style's width and a height that suits it.
-std::vector<OptionField> sizeFields();
+// The values of sizeFields(); a height of 0 becomes `defaultHeightMm`.
 void setSize(FigureSpec& spec, const OptionValues& options, double defaultHeightMm);
-OptionField figureChoice(const char* key, const char* title, const char* help,
-                         std::vector<OptionChoice> choices);
 
 }  // namespace fathom

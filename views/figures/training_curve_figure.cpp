@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/choice_field.h"
 #include "views/figure/figure_renderer.h"
 #include "views/figure/figure_text.h"
 #include "views/figures/figure_entry.h"
+#include "views/figures/size_fields.h"
 
 namespace fathom {
 
@@ -110,18 +112,11 @@ std::string summaryOf(const TrainingCurveResult& result, const std::string& metr
 
 std::vector<OptionField> figureFields() {
   std::vector<OptionField> fields = trainingCurveFields();
-  const auto scale = [](const char* key, const char* title) {
-    OptionField field;
-    field.key = key;
-    field.type = OptionType::Choice;
-    field.title = title;
-    field.help = "How values are spread along the axis; symlog also shows values at and below 0.";
-    field.defaultValue = "linear";
-    field.choices = {{"linear", "linear"}, {"log", "logarithmic"}, {"symlog", "symmetric logarithmic"}};
-    return field;
-  };
-  fields.push_back(scale("x_scale", "Horizontal scale"));
-  fields.push_back(scale("y_scale", "Vertical scale"));
+  for (const auto& [key, title] :
+       {std::pair{"x_scale", "Horizontal scale"}, std::pair{"y_scale", "Vertical scale"}})
+    fields.push_back(choiceField(
+        key, title, "How values are spread along the axis; symlog also shows values at and below 0.",
+        {{"linear", "linear"}, {"log", "logarithmic"}, {"symlog", "symmetric logarithmic"}}));
   for (const auto& [key, title] :
        {std::pair{"y_min", "Lowest value shown"}, std::pair{"y_max", "Highest value shown"}}) {
     OptionField field;
@@ -133,19 +128,8 @@ std::vector<OptionField> figureFields() {
     field.disablingValue = "";
     fields.push_back(field);
   }
-  for (const auto& [key, title] : {std::pair{"width", "Width"}, std::pair{"height", "Height"}}) {
-    OptionField field;
-    field.key = key;
-    field.type = OptionType::Real;
-    field.unit = "mm";
-    field.title = title;
-    field.help = "0: the style's width, and a height by the golden ratio.";
-    field.defaultValue = 0.0;
-    field.disablingValue = 0.0;
-    field.minimum = 0;
-    field.maximum = 2000;
-    fields.push_back(field);
-  }
+  for (OptionField& field : sizeFields("0: the style's width, and a height by the golden ratio."))
+    fields.push_back(std::move(field));
   return fields;
 }
 

@@ -30,7 +30,7 @@ class Lexer {
         number();
       } else if (c == '\'' || c == '"' || c == '`' || c == '[') {
         if (!quoted(c == '[' ? ']' : c)) {
-          error = std::string("the quote ") + c + " is never closed";
+          error = std::string("the quote ").append(1, c).append(" is never closed");
           errorAt = static_cast<std::uint32_t>(m_at);
           return {};
         }
