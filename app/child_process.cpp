@@ -137,7 +137,10 @@ bool collect(Collector out, Collector err, const ChildLimits& limits, const Stop
     if (timedOut || stop.stopRequested() || out.into->size() > limits.maxOutputBytes) return false;
     pollfd polls[2] = {{outOpen ? out.fd : -1, POLLIN, 0}, {errOpen ? err.fd : -1, POLLIN, 0}};
     if (poll(polls, 2, static_cast<int>(std::min(left * 1000 + 1, 50.0))) <= 0) continue;
-    if (polls[0].revents) outOpen = drain(out);
+    if (polls[0].revents) {
+      outOpen = drain(out);
+      if (limits.watch) limits.watch(*out.into);
+    }
     if (polls[1].revents) errOpen = drain(err);
   }
   return true;

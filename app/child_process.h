@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,6 +23,7 @@ struct ChildSpec {
 struct ChildLimits {
   double seconds = 30;
   std::size_t maxOutputBytes = std::size_t{64} << 20;
+  std::function<void(const std::string& soFar)> watch;  // after each piece of output; may be empty
 };
 
 struct ChildOutput {

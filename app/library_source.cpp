@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/library_source.h"
 
+#include <algorithm>
+
+#include "app/analysis_job.h"
 #include "core/base/hash.h"
+#include "core/record/checkpoint_choice.h"
 
 namespace fathom {
 
@@ -9,6 +13,7 @@ Result<std::unique_ptr<LibrarySource>> LibrarySource::open(const std::string& pr
                                                            std::vector<RunRow> rows) {
   std::unique_ptr<LibrarySource> source(new LibrarySource);
   FATHOM_TRY(source->m_index, CurveIndex::open(project));
+  source->m_project = project;
   source->m_rows = std::move(rows);
   return source;
 }
@@ -19,22 +24,44 @@ std::vector<std::string> LibrarySource::runs() const {
   return uuids;
 }
 
+Result<const RunRow*> LibrarySource::row(const std::string& uuid) const {
+  for (const RunRow& row : m_rows)
+    if (row.identity.uuid == uuid) return &row;
+  return dataError("run " + uuid + " is not among the chosen ones");
+}
+
 Result<RunCurve> LibrarySource::curve(const std::string& run, const std::string& metric) {
-  for (const RunRow& row : m_rows) {
-    if (row.identity.uuid != run) continue;
-    FATHOM_TRY(ScalarSeries series, requiredSeries(*m_index, row, metric));
-    RunCurve curve;
-    curve.run = run;
-    curve.name = row.name;
-    curve.group = seedGroup(row);
-    curve.outcome = runStateName(row.state);
-    curve.steps = std::move(series.step);
-    curve.seconds = std::move(series.time);
-    curve.epochs = std::move(series.epoch);
-    curve.values = std::move(series.value);
-    return curve;
+  FATHOM_TRY(const RunRow* row, this->row(run));
+  FATHOM_TRY(ScalarSeries series, requiredSeries(*m_index, *row, metric));
+  RunCurve curve;
+  curve.run = run;
+  curve.name = row->name;
+  curve.group = seedGroup(*row);
+  curve.outcome = runStateName(row->state);
+  curve.steps = std::move(series.step);
+  curve.seconds = std::move(series.time);
+  curve.epochs = std::move(series.epoch);
+  curve.values = std::move(series.value);
+  return curve;
+}
+
+Result<ProbedResult> LibrarySource::probed(const std::string& run, const std::string& analysis,
+                                           const std::string& checkpoint) {
+  FATHOM_TRY(const RunRow* row, this->row(run));
+  std::string wanted = checkpoint;
+  if (!checkpoint.empty() && checkpoint != "init") {
+    FATHOM_TRY(const CheckpointManifest manifest, chooseCheckpoint(row->path, checkpoint));
+    wanted = manifest.name;
   }
-  return dataError("run " + run + " is not among the chosen ones");
+  const std::vector<StoredAnalysis> all = storedAnalyses(m_project, *row, analysis);
+  const auto found = std::find_if(all.rbegin(), all.rend(), [&](const StoredAnalysis& stored) {
+    return wanted.empty() || stored.request.checkpoint == wanted;
+  });
+  if (found != all.rend()) return ProbedResult{run, row->name, found->request.checkpoint, found->result};
+  const std::string at = wanted.empty() ? "" : " --checkpoint " + wanted;
+  return dataError("run " + row->name + " (" + run + ") has no " + analysis +
+                       (wanted.empty() ? "" : " of checkpoint " + wanted),
+                   "compute it: fathom analyse " + analysis + " --run " + run + at);
 }
 
 std::string seedGroup(const RunRow& row) {

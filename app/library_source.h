@@ -18,10 +18,14 @@ class LibrarySource : public AnalysisSource {
   static Result<std::unique_ptr<LibrarySource>> open(const std::string& project, std::vector<RunRow> rows);
   std::vector<std::string> runs() const override;
   Result<RunCurve> curve(const std::string& run, const std::string& metric) override;
+  Result<ProbedResult> probed(const std::string& run, const std::string& analysis,
+                              const std::string& checkpoint) override;
   const std::vector<RunRow>& rows() const { return m_rows; }
 
  private:
   LibrarySource() = default;
+  Result<const RunRow*> row(const std::string& uuid) const;
+  std::string m_project;
   std::vector<RunRow> m_rows;
   std::unique_ptr<CurveIndex> m_index;
 };

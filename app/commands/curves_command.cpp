@@ -5,6 +5,7 @@
 #include "app/library_source.h"
 #include "app/run_json.h"
 #include "app/text_table.h"
+#include "core/analysis/json_reals.h"
 
 namespace fathom {
 
@@ -47,21 +48,15 @@ std::string csvText(const std::vector<NamedSeries>& all) {
   return text;
 }
 
-Json numberList(const std::vector<double>& values) {
-  Json list = Json::array();
-  for (const double value : values) list.push_back(jsonReal(value));
-  return list;
-}
-
 Json seriesJson(const NamedSeries& item) {
   return {{"run", item.row.identity.uuid},
           {"name", item.row.name},
           {"metric", item.series.metric},
-          {"step", numberList(item.series.step)},
-          {"epoch", numberList(item.series.epoch)},
-          {"tokens", numberList(item.series.tokens)},
-          {"seconds", numberList(item.series.time)},
-          {"value", numberList(item.series.value)}};
+          {"step", realsToJson(item.series.step)},
+          {"epoch", realsToJson(item.series.epoch)},
+          {"tokens", realsToJson(item.series.tokens)},
+          {"seconds", realsToJson(item.series.time)},
+          {"value", realsToJson(item.series.value)}};
 }
 
 std::string summaryText(const std::vector<NamedSeries>& all) {

@@ -57,15 +57,7 @@ Result<FigureRecipe> newRecipe(const CommandContext& context, ProjectLibrary& li
     for (const RunRow& row : rows) recipe.runs.push_back(row.identity.uuid);
   }
   if (library.readOnly()) return recipe;
-  // The same figure again keeps its recipe and with it its date: the same bytes.
-  FATHOM_TRY(const auto known, figureRecipes(library));
-  for (const FigureRecipe& other : known) {
-    const bool same = other.name == recipe.name && other.figure == recipe.figure &&
-                      other.runs == recipe.runs && other.review == recipe.review &&
-                      other.options == recipe.options && other.style == recipe.style;
-    if (same) return other;
-  }
-  FATHOM_TRY(recipe.uuid, saveFigureRecipe(library, recipe));
+  FATHOM_TRY(recipe.uuid, keepFigureRecipe(library, recipe));
   return recipe;
 }
 

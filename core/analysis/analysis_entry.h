@@ -24,6 +24,14 @@ struct RunCurve {
   std::vector<double> values;
 };
 
+// A stored result of a probe of one checkpoint (core/record/analysis_store.h).
+struct ProbedResult {
+  std::string run;         // UUID
+  std::string name;        // plain text
+  std::string checkpoint;  // "0001-00000300", "init"
+  Json result;
+};
+
 // Where an analysis or a figure takes its data from; the application implements it over the project library.
 class AnalysisSource {
  public:
@@ -32,6 +40,10 @@ class AnalysisSource {
   virtual std::vector<std::string> runs() const = 0;
   // A data error naming run and metric if the run has no such metric.
   virtual Result<RunCurve> curve(const std::string& run, const std::string& metric) = 0;
+  // `checkpoint`: number of updates, name, "init", or "" = what was computed last. A data error that says how
+  // to compute what is not there.
+  virtual Result<ProbedResult> probed(const std::string& run, const std::string& analysis,
+                                      const std::string& checkpoint);
 };
 
 // What a list entry of analyses.list defines. `version` goes into the hash of stored results.

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "core/analysis/curve_smoothing.h"
+#include "core/analysis/json_reals.h"
 #include "core/analysis/seed_summary.h"
 #include "core/base/choice_field.h"
 
@@ -219,20 +220,15 @@ Result<TrainingCurveResult> runTrainingCurve(AnalysisSource& source, const Optio
 }
 
 Json trainingCurveJson(const TrainingCurveResult& result) {
-  const auto reals = [](const std::vector<double>& values) {
-    Json list = Json::array();
-    for (const double value : values) list.push_back(jsonReal(value));
-    return list;
-  };
   Json curves = Json::array();
   for (const TrainingCurve& curve : result.curves) {
     Json entry = {{"name", curve.name}, {"runs", curve.runs}, {"failed", curve.failed}};
-    entry["x"] = reals(curve.x);
-    entry["value"] = reals(curve.value);
-    if (!curve.raw.empty()) entry["raw"] = reals(curve.raw);
+    entry["x"] = realsToJson(curve.x);
+    entry["value"] = realsToJson(curve.value);
+    if (!curve.raw.empty()) entry["raw"] = realsToJson(curve.raw);
     if (!curve.lower.empty()) {
-      entry["lower"] = reals(curve.lower);
-      entry["upper"] = reals(curve.upper);
+      entry["lower"] = realsToJson(curve.lower);
+      entry["upper"] = realsToJson(curve.upper);
     }
     entry["count"] = curve.count;
     curves.push_back(std::move(entry));

@@ -10,6 +10,7 @@
 #include "core/nn/residual/residual_scheme.h"
 #include "core/objectives/objective.h"
 #include "core/optim/optimizer.h"
+#include "core/probe/probe_entry.h"
 #include "core/record/event_log.h"
 #include "core/tasks/task.h"
 #include "core/train/compute_device.h"
@@ -34,6 +35,18 @@ Json taskList() {
     const bool trainable = objectiveForTask(entry.id) != nullptr;
     list.push_back(
         {{"id", entry.id}, {"title", entry.title}, {"reference", entry.paper}, {"trainable", trainable}});
+  }
+  return list;
+}
+
+Json probeList() {
+  Json list = Json::array();
+  for (const ProbeEntry& entry : probeEntries()) {
+    list.push_back({{"id", entry.id},
+                    {"title", entry.title},
+                    {"reference", entry.reference},
+                    {"version", entry.version},
+                    {"schema", OptionSchema(entry.fields, {}).toJson()}});
   }
   return list;
 }
@@ -83,6 +96,7 @@ Json engineDescription() {
   entries["residuals"] = entryList(residualEntries());
   entries["inits"] = entryList(initEntries());
   entries["optimisers"] = entryList(optimizerEntries());
+  entries["probes"] = probeList();
   entries["schedules"] = choiceList("lr_schedule");
   json["devices"] = Json::array();
   for (const ComputeDevice& device : computeDevices()) {

@@ -31,6 +31,7 @@ class EngineLine {
     addAverage();
     addSample();
     addInitReport();
+    addProbe();
     addBench();
   }
 
@@ -135,6 +136,23 @@ class EngineLine {
     sub->add_flag("--json", m_initReport.json, "JSON instead of a table");
     addSet(sub, m_initReport.assignments);
   }
+  void addProbe() {
+    CLI::App* sub =
+        verb("probe", "Computes an analysis of a checkpoint", [this] { return probeVerb(m_probe); });
+    sub->add_option("--run", m_probe.run, "Folder of the run")->required();
+    sub->add_option("--analysis", m_probe.analysis, "Which one: see describe, entries.probes")->required();
+    sub->add_option("--checkpoint", m_probe.checkpoint,
+                    "Number of updates, name, best, or init for the weights before the first update;"
+                    " otherwise the newest");
+    sub->add_option("--split", m_probe.split, "Data to look at")
+        ->check(CLI::IsMember({"train", "validation", "test"}));
+    sub->add_option("--examples", m_probe.examples, "At most so many of them")->check(CLI::PositiveNumber);
+    sub->add_option("--out", m_probe.out, "Folder for results, for runs that cannot be written to");
+    sub->add_option("--run-set", m_probe.runAssignments, "An option on top of the run's: key=value")
+        ->allow_extra_args(false);
+    sub->add_flag("--progress-lines", m_probe.progressLines, "Progress as JSON lines on stdout");
+    addSet(sub, m_probe.assignments);
+  }
   void addBench() {
     CLI::App* bench = m_app.add_subcommand("bench", "Measures");
     bench->require_subcommand(1);
@@ -163,6 +181,7 @@ class EngineLine {
   AverageVerb m_average;
   SampleVerb m_sample;
   InitReportVerb m_initReport;
+  ProbeVerb m_probe;
   NmtStepBench m_bench;
   std::string m_events;
 };

@@ -52,6 +52,15 @@ struct InitReportVerb {
   bool json = false;
 };
 
+// An analysis of a checkpoint (core/probe), stored in the run's analyses/ or under `out`.
+struct ProbeVerb {
+  std::string run, checkpoint, analysis, out, split = "validation";
+  std::int64_t examples = 1000;
+  std::vector<std::string> assignments;     // of the probe
+  std::vector<std::string> runAssignments;  // on top of the run's options
+  bool progressLines = false;               // {"phase","unit","done","total","remaining"} on stdout
+};
+
 ExitCode trainVerb(const TrainVerb& verb);
 ExitCode resumeVerb(const ResumeVerb& verb);
 ExitCode evaluateVerb(const EvaluateVerb& verb);
@@ -60,6 +69,8 @@ ExitCode averageVerb(const AverageVerb& verb);
 ExitCode sampleVerb(const SampleVerb& verb);
 // Prints a table, or {"format":1,"init","seed","rows":[...],"profile":[...]} (core/init/init_report.h).
 ExitCode initReportVerb(const InitReportVerb& verb);
+// Prints {"format":1,"path","request","result"} as one line (core/record/analysis_store.h).
+ExitCode probeVerb(const ProbeVerb& verb);
 
 // A configuration file or a preset file.
 Result<RunConfig> readConfigOrPreset(const std::string& path);

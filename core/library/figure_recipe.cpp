@@ -83,6 +83,20 @@ Result<std::string> saveFigureRecipe(ProjectLibrary& library, FigureRecipe recip
   return recipe.uuid;
 }
 
+Result<std::string> keepFigureRecipe(ProjectLibrary& library, FigureRecipe& recipe) {
+  FATHOM_TRY(const auto known, figureRecipes(library));
+  for (const FigureRecipe& other : known) {
+    const bool same = other.name == recipe.name && other.figure == recipe.figure &&
+                      other.runs == recipe.runs && other.review == recipe.review &&
+                      other.options == recipe.options && other.style == recipe.style;
+    if (!same) continue;
+    recipe = other;
+    return recipe.uuid;
+  }
+  FATHOM_TRY(recipe.uuid, saveFigureRecipe(library, recipe));
+  return recipe.uuid;
+}
+
 Status removeFigureRecipe(ProjectLibrary& library, const std::string& uuid) {
   FATHOM_TRY(const auto before, library.removeDocument(kKind, uuid));
   if (!before) return usageError("there is no figure with the id " + uuid);

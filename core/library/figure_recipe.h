@@ -28,6 +28,9 @@ Result<std::vector<FigureRecipe>> figureRecipes(ProjectLibrary& library);
 Result<FigureRecipe> figureRecipe(ProjectLibrary& library, const std::string& uuidOrName);
 // Stores or replaces by UUID (made when empty); returns the UUID.
 Result<std::string> saveFigureRecipe(ProjectLibrary& library, FigureRecipe recipe);
+// Stores it unless the same figure is there already: then `recipe` becomes that one, with its UUID and date,
+// and so its bytes. Returns the UUID.
+Result<std::string> keepFigureRecipe(ProjectLibrary& library, FigureRecipe& recipe);
 Status removeFigureRecipe(ProjectLibrary& library, const std::string& uuid);
 
 }  // namespace fathom

@@ -100,6 +100,11 @@ class MlmObjective final : public Objective {
     return {loss, batch.targetUnits, {{"nll", masked.nllSum, units}, {"next_nll", next.detach(), pairs}}};
   }
 
+  TokenMasks realTokens(const DeviceBatch& batch) const override {
+    const torch::Tensor padding = textOf(batch).padding;
+    return {padding.defined() ? padding.logical_not() : torch::Tensor(), {}};
+  }
+
   double ignorantNll() const override { return std::log(static_cast<double>(m_vocabulary)); }
 
   Evaluation evaluate(const Model& model, const Task& task, const EvaluationRequest& request) const override {

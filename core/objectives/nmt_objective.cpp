@@ -22,6 +22,15 @@ const SequenceModel& sequenceModel(const Model& model) {
   return *sequence;
 }
 
+// Real tokens of the array `name` by its lengths: the last ones where it is padded on the left.
+torch::Tensor upTo(const DeviceBatch& batch, const std::string& name, bool leftPadded) {
+  const torch::Tensor& lengths = batch.array(name + "_lengths");
+  const std::int64_t width = batch.array(name).size(1);
+  const torch::Tensor columns = at::arange(width, lengths.options()).unsqueeze(0);
+  const torch::Tensor counts = lengths.unsqueeze(1);
+  return leftPadded ? columns.ge(width - counts) : columns.lt(counts);
+}
+
 class NmtObjective final : public Objective {
  public:
   NmtObjective(const OptionValues& options, const Task& task)
@@ -32,6 +41,10 @@ class NmtObjective final : public Objective {
   LossTerms forward(const Model& model, const DeviceBatch& batch, const StepContext& context) const override {
     const SmoothedLoss loss = batchLoss(sequenceModel(model), batch, context, m_smoothing);
     return {loss.lossSum, batch.targetUnits, {{"nll", loss.nllSum, static_cast<double>(batch.targetUnits)}}};
+  }
+
+  TokenMasks realTokens(const DeviceBatch& batch) const override {
+    return {upTo(batch, "source", true), upTo(batch, "target", false)};
   }
 
   double ignorantNll() const override { return std::log(static_cast<double>(m_vocabulary)); }

@@ -16,6 +16,7 @@
 #include "core/base/result.h"
 #include "core/base/stop_token.h"
 #include "core/nn/model.h"
+#include "core/nn/token_masks.h"
 #include "core/objectives/device_batch.h"
 #include "core/tasks/task.h"
 
@@ -61,6 +62,8 @@ class Objective {
   virtual ~Objective() = default;
   virtual LossTerms forward(const Model& model, const DeviceBatch& batch,
                             const StepContext& context) const = 0;
+  // Positions of the stacks' streams that are not padding, for probes.
+  virtual TokenMasks realTokens(const DeviceBatch& batch) const = 0;
   // From summed LossSum entries to named values for events: "loss" (`lossSum` over `units`), the means, and
   // "ppl" of the first of them, which is an nll in nats.
   virtual NamedValues trainingValues(double lossSum, double units, const NamedValues& means) const;

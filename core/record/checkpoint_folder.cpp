@@ -74,6 +74,10 @@ Status readManifestFiles(const Json& json, const std::string& path, CheckpointMa
 
 }  // namespace
 
+std::string checkpointManifestFile(const std::string& path) {
+  return path + kManifestName;
+}
+
 std::string checkpointName(int attempt, std::int64_t step) {
   char name[48];
   std::snprintf(name, sizeof name, "%04d-%08lld", attempt, static_cast<long long>(step));

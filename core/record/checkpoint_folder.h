@@ -63,6 +63,8 @@ class CheckpointWriter {
   std::map<std::string, std::string> m_hashes;
 };
 
+// <path>/manifest.json: its hash stands for the whole checkpoint.
+std::string checkpointManifestFile(const std::string& path);
 // The manifest alone; data error when it is missing or damaged.
 Result<CheckpointManifest> readCheckpointManifest(const std::string& path);
 // Manifest and every byte: data error naming the file that was changed, cut or lost.

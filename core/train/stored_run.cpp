@@ -6,6 +6,7 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/hash.h"
+#include "core/record/checkpoint_choice.h"
 #include "core/record/run_folder.h"
 #include "core/train/checkpoint.h"
 #include "core/train/checkpoint_average.h"
@@ -19,16 +20,6 @@ namespace {
 constexpr const char* kAverageFile = "average.json";
 constexpr const char* kModelFile = "model.safetensors";
 
-Result<std::string> bestCheckpoint(const std::string& runPath) {
-  const std::vector<CheckpointManifest> all = listCheckpoints(runPath);
-  const CheckpointManifest* best = nullptr;
-  for (const CheckpointManifest& manifest : all) {
-    if (manifest.score() && (best == nullptr || *manifest.score() < *best->score())) best = &manifest;
-  }
-  if (best == nullptr) return usageError("run " + runPath + " has no checkpoint with a score", "name one");
-  return best->path;
-}
-
 // Folder of the checkpoint that a word names.
 Result<std::string> findCheckpoint(const std::string& runPath, const std::string& wanted) {
   if (wanted.empty()) {
@@ -36,15 +27,19 @@ Result<std::string> findCheckpoint(const std::string& runPath, const std::string
     if (!newest) return dataError("run " + runPath + " has no usable checkpoint");
     return newest->path;
   }
-  if (wanted == "best") return bestCheckpoint(runPath);
-  const std::string inside = RunFolder(runPath).checkpointsPath() + "/" + wanted;
-  if (std::filesystem::is_directory(inside)) return inside;
-  if (std::filesystem::is_directory(wanted)) return wanted;
-  std::string known;
-  for (const CheckpointManifest& manifest : listCheckpoints(runPath))
-    known += (known.empty() ? "" : ", ") + manifest.name;
-  return usageError("run " + runPath + " has no checkpoint '" + wanted + "'",
-                    known.empty() ? "it has none at all" : "there are: " + known);
+  const bool isFolder = std::filesystem::is_directory(wanted);
+  const auto inside = chooseCheckpoint(runPath, wanted);
+  if (inside) return inside->path;
+  if (isFolder) return wanted;
+  return inside.error();
+}
+
+bool isAverage(const std::string& checkpoint) {
+  return std::filesystem::exists(checkpoint + "/" + kAverageFile);
+}
+
+std::string manifestOf(const std::string& checkpoint) {
+  return isAverage(checkpoint) ? checkpoint + "/" + kAverageFile : checkpointManifestFile(checkpoint);
 }
 
 Status checkAverage(const std::string& folder) {
@@ -54,6 +49,18 @@ Status checkAverage(const std::string& folder) {
   return dataErrorAt(folder + "/" + kModelFile, 0,
                      "the averaged weights were changed since they were written",
                      "average the checkpoints again");
+}
+
+// Checks every byte. Retention of a run that goes on leaves a checkpoint alone while the lock lives; an
+// average has none.
+Result<std::unique_ptr<CheckpointLock>> holdWeights(const std::string& checkpoint) {
+  if (isAverage(checkpoint)) {
+    FATHOM_CHECK(checkAverage(checkpoint));
+    return std::unique_ptr<CheckpointLock>();
+  }
+  FATHOM_TRY(auto lock, CheckpointLock::share(checkpoint));
+  FATHOM_TRY(const CheckpointManifest manifest, verifyCheckpoint(checkpoint));
+  return lock;
 }
 
 }  // namespace
@@ -68,13 +75,6 @@ Result<StoredRun> openStoredRun(const StoredRunRequest& request) {
   FATHOM_TRY(stored.options, recordedOptions(config.options, file));
   for (const std::string& assignment : request.assignments) FATHOM_CHECK(stored.options.setText(assignment));
   FATHOM_CHECK(stored.options.check());
-  FATHOM_TRY(const std::string checkpoint, findCheckpoint(request.runPath, request.checkpoint));
-  const bool average = std::filesystem::exists(checkpoint + "/" + kAverageFile);
-  if (average) {
-    FATHOM_CHECK(checkAverage(checkpoint));
-  } else {
-    FATHOM_TRY(const CheckpointManifest manifest, verifyCheckpoint(checkpoint));
-  }
   RunPartsRequest parts;
   parts.device = stored.options.text("device");
   parts.setup.seed = static_cast<std::uint64_t>(stored.options.integer("seed"));
@@ -82,9 +82,18 @@ Result<StoredRun> openStoredRun(const StoredRunRequest& request) {
   parts.setup.inputOnly = request.inputOnly;
   parts.setup.progress = request.progress;
   parts.setup.stop = request.stop;
+  if (request.checkpoint == kInitialWeights) {
+    FATHOM_TRY(stored.parts, makeRunParts(stored.options, parts));
+    FATHOM_TRY(const Json report, initialiseParts(stored.parts, stored.options));
+    stored.checkpoint = kInitialWeights;
+    return stored;
+  }
+  FATHOM_TRY(const std::string checkpoint, findCheckpoint(request.runPath, request.checkpoint));
+  FATHOM_TRY(const auto held, holdWeights(checkpoint));
   FATHOM_TRY(stored.parts, makeRunParts(stored.options, parts));
   FATHOM_CHECK(loadCheckpoint(checkpoint, *stored.parts.model, nullptr));
   stored.checkpoint = std::filesystem::path(checkpoint).filename().string();
+  FATHOM_TRY(stored.checkpointHash, sha256OfFile(manifestOf(checkpoint)));
   return stored;
 }
 

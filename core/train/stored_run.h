@@ -9,11 +9,14 @@
 
 namespace fathom {
 
-// Opens a run that was trained, for evaluation and prediction.
+// Names the weights before the first update: they are made again from the options and the seed.
+inline constexpr const char* kInitialWeights = "init";
+
+// Opens a run that was trained, for evaluation, prediction and probes.
 struct StoredRunRequest {
   std::string runPath;
-  // "": the newest whose bytes are right; "best"; the name of a checkpoint; or the path of a folder that
-  // holds one or an average.
+  // "": the newest whose bytes are right; "best"; the name of a checkpoint or its number of updates;
+  // kInitialWeights; or the path of a folder that holds one or an average.
   std::string checkpoint;
   std::vector<std::string> assignments;  // "key=value" on top of the run's options, e.g. predict.beam=4
   bool inputOnly = false;                // no data file is read
@@ -24,7 +27,8 @@ struct StoredRunRequest {
 struct StoredRun {
   RunParts parts;
   OptionValues options;
-  std::string checkpoint;  // name of what was loaded
+  std::string checkpoint;      // name of what was loaded
+  std::string checkpointHash;  // SHA-256 of its manifest; empty for kInitialWeights
 };
 
 Result<StoredRun> openStoredRun(const StoredRunRequest& request);

@@ -138,7 +138,7 @@ class IncludeRulesTest : public QObject {
         if (list.startsWith("app/commands")) continue;  // commands carry their help in their fields
         // A stem may end in its kind, since stems are unique: nmt/nmt_task has the page of its id, nmt.
         QString page = stem.section('/', -1);
-        for (const QString kind : {"_task", "_objective", "_figure"}) {
+        for (const QString kind : {"_task", "_objective", "_probe", "_figure"}) {
           if (page.endsWith(kind)) page.chop(kind.size());
         }
         for (const char* folder : {"resources/help/", "resources/help/zh_CN/"}) {

@@ -2,6 +2,7 @@
 // A misbehaving stand-in for fathom-engine: describe, train, resume with the real command lines and run
 // folders but no training.
 //   describe: FATHOM_FAKE_DESCRIBE = good | crash | hang | wrong_version | half | exit3 | garbage
+//   probe: a made-up layer dependency; fails for 13 examples
 //   train, resume: option fake.behaviour of the configuration, see run().
 #include <fcntl.h>
 #include <sys/socket.h>
@@ -17,6 +18,7 @@
 
 #include "core/base/hash.h"
 #include "core/base/option_field.h"
+#include "core/record/analysis_store.h"
 #include "core/record/event_log.h"
 #include "core/record/exit_code.h"
 #include "core/record/run_config.h"
@@ -73,6 +75,10 @@ int describe() {
   json["program"] = "fathom-engine";
   json["version"] = how == "wrong_version" ? "0.0.9" : FATHOM_VERSION;
   json["schema"] = fakeSchema().toJson();
+  json["entries"]["probes"] = Json::array({{{"id", "beta_dependency"},
+                                            {"title", "Layer dependency"},
+                                            {"version", 1},
+                                            {"schema", OptionSchema().toJson()}}});
   json["devices"] = Json::array({{{"id", "cpu"}, {"title", "CPU"}, {"available", true}}});
   const std::string text = json.dump();
   std::cout << (how == "half" ? text.substr(0, text.size() / 2) : text) << std::endl;
@@ -215,6 +221,38 @@ int resume(const std::vector<std::string>& words) {
   return attemptRun(folder, json, runConfigFromJson(json, "config.json").value());
 }
 
+// Two sub-layers with the numbers of Pre-LN at initialisation.
+Json madeUpDependency() {
+  const Json map = {0.707, 0.707, 0.0, 0.577, 0.577, 0.577};
+  return {{"quantity", "beta_dependency"},
+          {"stacks",
+           {{{"stack", "encoder"},
+             {"residual", "pre_ln"},
+             {"sublayers", {"encoder.layers.0.self_attention", "encoder.layers.0.feed_forward"}},
+             {"tokens", 7},
+             {"mean_token_std", map},
+             {"global_std", map},
+             {"bias_share", {0.0, 0.0}},
+             {"largest_residual", 0.0}}}}};
+}
+
+int probe(const std::vector<std::string>& words) {
+  AnalysisRequest request;
+  request.analysis = argument(words, "--analysis");
+  request.checkpoint = argument(words, "--checkpoint");
+  request.split = argument(words, "--split");
+  request.examples = std::stoll(argument(words, "--examples"));
+  std::cout << R"({"phase":"pretending","unit":"examples","done":1,"total":2,"remaining":null})" << std::endl;
+  if (request.examples == 13) {
+    std::cerr << "error: weights hold NaN\n";
+    return 30;
+  }
+  const Json result = madeUpDependency();
+  storeAnalysis(argument(words, "--out"), request, result).value();
+  std::cout << Json({{"format", 1}, {"result", result}}).dump() << std::endl;
+  return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -226,10 +264,11 @@ int main(int argc, char** argv) {
     if (!words.empty() && words[0] == "describe") return describe();
     if (!words.empty() && words[0] == "train") return train(words);
     if (!words.empty() && words[0] == "resume") return resume(words);
+    if (!words.empty() && words[0] == "probe") return probe(words);
   } catch (const Failure& failure) {
     std::cerr << failure.error().text() << "\n";
     return static_cast<int>(exitCodeFor(failure.error()));
   }
-  std::cerr << "usage: fake_engine describe | train --config FILE --run DIR | resume --run DIR\n";
+  std::cerr << "usage: fake_engine describe | train --config FILE --run DIR | resume --run DIR | probe …\n";
   return 2;
 }

@@ -229,6 +229,38 @@ class CommandsTest : public QObject {
     ask({"export-figure", "--runs", "good", "--out", m_fixture->file("c.doc")}, 2);
   }
 
+  void analyseComputesOnceAndDraws() {
+    const QStringList words = {"analyse", "beta_dependency", "--run", "good", "--checkpoint", "init"};
+    const QString file = m_fixture->file("beta.pdf");
+    const Json first = ask(words + QStringList{"--figure", file});
+    QVERIFY(QFile::exists(file));
+    const std::string path = first["results"][0]["path"];
+    const QFileInfo result(QString::fromStdString(path) + "/result.json");
+    QVERIFY(result.exists());
+    const QDateTime written = result.lastModified();
+    const Json again = ask(words);
+    QCOMPARE(again["results"][0]["path"].get<std::string>(), path);
+    QCOMPARE(QFileInfo(result.filePath()).lastModified(), written);
+    QCOMPARE(again["results"][0]["result"]["stacks"][0]["tokens"].get<int>(), 7);
+    // The stored result serves every figure.
+    ask({"export-figure", "--figure", "beta_dependency", "--runs", "good", "--set", "form=diagonal", "--out",
+         m_fixture->file("diagonal.svg")});
+    const Json missing = ask({"export-figure", "--figure", "attention_entropy", "--runs", "good", "--out",
+                              m_fixture->file("entropy.pdf")},
+                             30);
+    QVERIFY(missing["error"]["hint"].get<std::string>().find("fathom analyse attention_entropy") !=
+            std::string::npos);
+  }
+
+  void analyseSaysWhatIsWrong() {
+    const Json unknown = ask({"analyse", "beta", "--run", "good"}, 2);
+    QVERIFY(unknown["error"]["hint"].get<std::string>().find("beta_dependency") != std::string::npos);
+    ask({"analyse", "beta_dependency", "--run", "good", "--checkpoint", "4"}, 2);
+    const Json failed =
+        ask({"analyse", "beta_dependency", "--run", "good", "--checkpoint", "init", "--examples", "13"}, 30);
+    QCOMPARE(failed["error"]["message"].get<std::string>(), std::string("weights hold NaN"));
+  }
+
   void benchMeasures() {
     const Json json = ask({"bench", "start"});
     QVERIFY(json.contains("milliseconds") && json["milliseconds"]["best"].get<double>() > 0);

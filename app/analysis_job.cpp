@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/analysis_job.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "app/child_process.h"
+#include "app/engine_description.h"
+#include "core/base/hash.h"
+#include "core/record/checkpoint_choice.h"
+#include "core/record/run_folder.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr double kLongestSeconds = 48 * 3600;
+
+std::string projectFolder(const std::string& project, const RunRow& run) {
+  return project + "/analyses/" + run.identity.uuid;
+}
+
+// The analysis as the engine describes it: its version goes into the request, its options are checked here.
+struct KnownProbe {
+  int version = 1;
+  OptionValues options;
+};
+
+Result<KnownProbe> knownProbe(const EngineDescription& engine, const AnalysisWish& wish) {
+  std::string known;
+  const Json entries = engine.json.value("entries", Json::object());
+  for (const Json& entry : entries.value("probes", Json::array())) {
+    const std::string id = entry.value("id", "");
+    known += (known.empty() ? "" : ", ") + id;
+    if (id != wish.analysis) continue;
+    KnownProbe probe;
+    probe.version = entry.value("version", 1);
+    FATHOM_TRY(const OptionSchema schema, OptionSchema::fromJson(entry.at("schema")));
+    probe.options = OptionValues(schema);
+    for (const std::string& assignment : wish.assignments) FATHOM_CHECK(probe.options.setText(assignment));
+    return probe;
+  }
+  Error error = usageError("there is no analysis '" + wish.analysis + "'", "there are: " + known);
+  error.key = "analysis";
+  return error;
+}
+
+Result<AnalysisRequest> requestOf(const RunRow& run, const AnalysisWish& wish, const KnownProbe& probe) {
+  AnalysisRequest request;
+  request.analysis = wish.analysis;
+  request.version = probe.version;
+  request.checkpoint = wish.checkpoint;
+  if (wish.checkpoint != "init") {
+    FATHOM_TRY(const CheckpointManifest manifest, chooseCheckpoint(run.path, wish.checkpoint));
+    request.checkpoint = manifest.name;
+    FATHOM_TRY(request.checkpointHash, sha256OfFile(checkpointManifestFile(manifest.path)));
+  }
+  request.split = wish.split;
+  request.examples = wish.examples;
+  request.options = probe.options.effective();
+  for (const std::string& assignment : wish.runAssignments) {
+    const auto equals = assignment.find('=');
+    if (equals == std::string::npos) return usageError("'" + assignment + "' is not of the form key=value");
+    request.runOptions[assignment.substr(0, equals)] = assignment.substr(equals + 1);
+  }
+  return request;
+}
+
+ChildSpec engineLine(const std::string& engine, const std::string& root, const RunRow& run,
+                     const AnalysisRequest& request, const AnalysisWish& wish) {
+  ChildSpec spec;
+  spec.program = engine;
+  spec.arguments = {"probe",        "--progress-lines",
+                    "--run",        run.path,
+                    "--analysis",   request.analysis,
+                    "--checkpoint", request.checkpoint,
+                    "--split",      request.split,
+                    "--examples",   std::to_string(request.examples),
+                    "--out",        root};
+  for (const auto& [flag, list] :
+       {std::pair{"--set", &wish.assignments}, std::pair{"--run-set", &wish.runAssignments}}) {
+    for (const std::string& assignment : *list) {
+      spec.arguments.emplace_back(flag);
+      spec.arguments.push_back(assignment);
+    }
+  }
+  spec.nice = 5;  // a training that goes on comes first
+  return spec;
+}
+
+// Hands the engine's progress lines on as they come.
+class LineFollower {
+ public:
+  explicit LineFollower(Progress& progress) : m_progress(progress) {}
+  void operator()(const std::string& text) {
+    for (std::size_t end; (end = text.find('\n', m_read)) != std::string::npos; m_read = end + 1)
+      line(text.substr(m_read, end - m_read));
+  }
+
+ private:
+  void line(const std::string& text) {
+    const auto json = parseJson(text);
+    if (!json || !json->is_object() || !json->contains("done")) return;
+    const std::string phase = json->value("phase", "");
+    if (phase != m_progress.state().phase)
+      m_progress.begin(phase, json->value("unit", ""), json->value("total", -1.0));
+    m_progress.report(json->value("done", 0.0));
+  }
+  Progress& m_progress;
+  std::size_t m_read = 0;
+};
+
+// The engine's own words: its last line of errors without "error: ".
+Error engineFailed(const ChildOutput& output) {
+  std::string words = output.err;
+  while (!words.empty() && words.back() == '\n') words.pop_back();
+  if (const auto at = words.rfind("error: "); at != std::string::npos) words.erase(0, at + 7);
+  if (words.empty()) words = "the engine " + describeExit(output.exitCode);
+  return dataError(words);
+}
+
+}  // namespace
+
+std::string analysesFolder(const std::string& project, const RunRow& run) {
+  const std::string inside = RunFolder(run.path).analysesPath();
+  const bool writable = ::access(inside.c_str(), W_OK) == 0 ||
+                        (::access(inside.c_str(), F_OK) != 0 && ::access(run.path.c_str(), W_OK) == 0);
+  return writable ? inside : projectFolder(project, run);
+}
+
+std::vector<StoredAnalysis> storedAnalyses(const std::string& project, const RunRow& run,
+                                           const std::string& analysis) {
+  std::vector<StoredAnalysis> all = listAnalyses(RunFolder(run.path).analysesPath(), analysis);
+  std::vector<StoredAnalysis> more = listAnalyses(projectFolder(project, run), analysis);
+  std::move(more.begin(), more.end(), std::back_inserter(all));
+  return all;
+}
+
+Result<StoredAnalysis> computeAnalysis(const std::string& project, const RunRow& run,
+                                       const AnalysisWish& wish, Progress& progress, const StopToken& stop) {
+  FATHOM_TRY(const EngineDescription engine, describeEngine({}, stop));
+  FATHOM_TRY(const KnownProbe probe, knownProbe(engine, wish));
+  FATHOM_TRY(const AnalysisRequest request, requestOf(run, wish, probe));
+  for (const std::string& root : {RunFolder(run.path).analysesPath(), projectFolder(project, run)}) {
+    FATHOM_TRY(auto known, findAnalysis(root, request));
+    if (known) return std::move(*known);
+  }
+  progress.begin("starting the engine", "", -1);
+  ChildLimits limits;
+  limits.seconds = kLongestSeconds;
+  limits.watch = LineFollower(progress);
+  const std::string root = analysesFolder(project, run);
+  FATHOM_TRY(const ChildOutput output,
+             runChild(engineLine(engine.path, root, run, request, wish), limits, stop));
+  if (output.exitCode != 0) return engineFailed(output);
+  FATHOM_TRY(auto stored, findAnalysis(root, request));
+  if (!stored) return internalError("the engine computed something else than was asked for");
+  progress.finish();
+  return std::move(*stored);
+}
+
+}  // namespace fathom

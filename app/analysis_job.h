@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/base/progress.h"
+#include "core/base/result.h"
+#include "core/base/stop_token.h"
+#include "core/library/run_listing.h"
+#include "core/record/analysis_store.h"
+
+namespace fathom {
+
+// An analysis of a checkpoint as a person asks for it.
+struct AnalysisWish {
+  std::string analysis;    // id, as `fathom-engine describe` lists under entries.probes
+  std::string checkpoint;  // number of updates, name, "best", "init", or "" = the newest
+  std::string split = "validation";
+  std::int64_t examples = 1000;
+  std::vector<std::string> assignments;     // "key=value", options of the analysis
+  std::vector<std::string> runAssignments;  // on top of the run's options
+};
+
+// Where results of a run lie: in its folder, or in the project's where that cannot be written to.
+std::string analysesFolder(const std::string& project, const RunRow& run);
+// All results of `analysis` for a run, from both places, oldest first.
+std::vector<StoredAnalysis> storedAnalyses(const std::string& project, const RunRow& run,
+                                           const std::string& analysis);
+
+// What is stored already, or what a fathom-engine of its own computes and stores; a stop kills that engine.
+// Works while the run is being trained. Any thread.
+Result<StoredAnalysis> computeAnalysis(const std::string& project, const RunRow& run,
+                                       const AnalysisWish& wish, Progress& progress, const StopToken& stop);
+
+}  // namespace fathom

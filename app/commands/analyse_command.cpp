@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/analysis_job.h"
+#include "app/commands/command.h"
+#include "app/library_source.h"
+#include "app/run_json.h"
+#include "core/base/choice_field.h"
+#include "core/library/figure_recipe.h"
+#include "core/record/run_folder.h"
+#include "views/figures/figure_entry.h"
+
+namespace fathom {
+
+namespace {
+
+// The figure of the same id, of exactly what was computed; kept as a recipe like every exported figure.
+Status drawFigure(const CommandContext& context, ProjectLibrary& library, const std::vector<RunRow>& rows,
+                  const std::string& checkpoint) {
+  const std::string path = context.options.text("figure");
+  FigureRecipe recipe;
+  recipe.figure = recipe.name = context.options.text("analysis");
+  recipe.style = context.options.text("style");
+  recipe.created = isoTimeNow();
+  FATHOM_TRY(const FigureEntry entry, findFigure(recipe.figure));
+  OptionValues values{OptionSchema(entry.fields, {})};
+  FATHOM_CHECK(values.set("checkpoint", checkpoint));
+  for (const std::string& assignment : context.options.texts("figure-set"))
+    FATHOM_CHECK(values.setText(assignment));
+  recipe.options = values.minimal();
+  for (const RunRow& row : rows) recipe.runs.push_back(row.identity.uuid);
+  if (!library.readOnly()) FATHOM_CHECK(keepFigureRecipe(library, recipe));
+  FATHOM_TRY(const auto source, LibrarySource::open(context.project, rows));
+  return exportRecipe(recipe, *source, path);
+}
+
+AnalysisWish wishOf(const OptionValues& options) {
+  AnalysisWish wish;
+  wish.analysis = options.text("analysis");
+  wish.checkpoint = options.text("checkpoint");
+  wish.split = options.text("split");
+  wish.examples = options.integer("examples");
+  wish.assignments = options.texts("set");
+  wish.runAssignments = options.texts("run-set");
+  return wish;
+}
+
+Result<CommandOutput> analyse(const CommandContext& context, Progress& progress, const StopToken& stop) {
+  FATHOM_TRY(const auto library, ProjectLibrary::open(context.project));
+  FATHOM_TRY(const auto rows, findRuns(*library, context.options.texts("run")));
+  const AnalysisWish wish = wishOf(context.options);
+  CommandOutput output;
+  output.json = {{"format", 1}, {"analysis", wish.analysis}, {"results", Json::array()}};
+  for (const RunRow& row : rows) {
+    FATHOM_TRY(const StoredAnalysis stored, computeAnalysis(context.project, row, wish, progress, stop));
+    output.json["results"].push_back({{"run", row.identity.uuid},
+                                      {"name", row.name},
+                                      {"path", stored.path},
+                                      {"request", stored.request.toJson()},
+                                      {"result", stored.result}});
+    output.text += row.name + ", checkpoint " + stored.request.checkpoint + ": " + stored.path + "\n";
+  }
+  if (const std::string path = context.options.text("figure"); !path.empty()) {
+    FATHOM_CHECK(drawFigure(context, *library, rows, wish.checkpoint));
+    output.json["figure"] = path;
+    output.text += "wrote " + path + "\n";
+  }
+  return output;
+}
+
+std::vector<OptionField> fields() {
+  return {
+      textField("analysis", QT_TRANSLATE_NOOP("Command", "Analysis"),
+                QT_TRANSLATE_NOOP("Command",
+                                  "attention_entropy, attention_jsd, beta_dependency or gradient_norm.")),
+      listField("run", QT_TRANSLATE_NOOP("Command", "Runs"),
+                QT_TRANSLATE_NOOP("Command", "UUID, its beginning, name or path of each run.")),
+      textField("checkpoint", QT_TRANSLATE_NOOP("Command", "Checkpoint"),
+                QT_TRANSLATE_NOOP("Command",
+                                  "Number of updates, name, best or init (before the first update);"
+                                  " otherwise the newest.")),
+      choiceField("split", QT_TRANSLATE_NOOP("Command", "Part"),
+                  QT_TRANSLATE_NOOP("Command", "Part of the data that is looked at."),
+                  {{"validation", QT_TRANSLATE_NOOP("Command", "validation")},
+                   {"test", QT_TRANSLATE_NOOP("Command", "test")},
+                   {"train", QT_TRANSLATE_NOOP("Command", "training")}}),
+      integerField("examples", QT_TRANSLATE_NOOP("Command", "Examples"),
+                   QT_TRANSLATE_NOOP("Command", "At most so many examples are looked at."), 1000, 1, 1e9),
+      listField("set", QT_TRANSLATE_NOOP("Command", "Options"),
+                QT_TRANSLATE_NOOP("Command", "key=value for the analysis; may be repeated.")),
+      listField("run-set", QT_TRANSLATE_NOOP("Command", "Options of the run"),
+                QT_TRANSLATE_NOOP("Command",
+                                  "key=value on top of the run's own options, such as another data file.")),
+      pathField("figure", QT_TRANSLATE_NOOP("Command", "Figure"),
+                QT_TRANSLATE_NOOP("Command", "Also draw the figure into this PDF, SVG, PNG or .tex file.")),
+      listField("figure-set", QT_TRANSLATE_NOOP("Command", "Options of the figure"),
+                QT_TRANSLATE_NOOP("Command", "key=value for the figure; may be repeated.")),
+      textField("style", QT_TRANSLATE_NOOP("Command", "Style"),
+                QT_TRANSLATE_NOOP("Command", "Size and look: a venue, slide or screen."), "acl")};
+}
+
+}  // namespace
+
+Command analyseCommandEntry() {
+  Command command;
+  command.id = "analyse";
+  command.title = QT_TRANSLATE_NOOP("Command", "Analyse a run");
+  command.description = QT_TRANSLATE_NOOP(
+      "Command",
+      "Looks into a checkpoint: attention, dependency of layers, gradients; computed once and kept.");
+  command.group = QT_TRANSLATE_NOOP("Command", "Figure");
+  command.changesData = true;
+  command.needsPainter = true;
+  command.fields = fields();
+  command.required = {"analysis", "run"};
+  command.positional = "analysis";
+  command.run = analyse;
+  return command;
+}
+
+}  // namespace fathom

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/base/json.h"
+#include "core/base/result.h"
+
+namespace fathom {
+
+// |dL/dx_i| of one sub-layer's output, and relative to the largest of the network (Admin Fig 3).
+struct SublayerNorm {
+  std::string name;         // "decoder.layers.2.cross_attention"
+  std::string stack, kind;  // "decoder", "cross_attention"
+  int layer = 0;            // 0-based
+  double norm = 0, relative = 0;
+};
+
+Json sublayerNormsToJson(const std::vector<SublayerNorm>& norms);
+Result<std::vector<SublayerNorm>> sublayerNormsFromJson(const Json& json);
+
+}  // namespace fathom

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// β_ij of every stack by the exact recursion (Admin §4.1, Figs 7, 8; transformers.md §3.4).
+#include "core/analysis/stack_dependency.h"
+#include "core/probe/branch_probe.h"
+#include "core/probe/probe_entry.h"
+
+namespace fathom {
+
+namespace {
+
+std::int64_t realCount(const torch::Tensor& mask, const torch::Tensor& stream) {
+  return mask.defined() ? mask.sum().item<std::int64_t>() : stream.size(0) * stream.size(1);
+}
+
+std::string residualOf(const Model& model, StackKind kind) {
+  for (const StackDescription& stack : model.stacks())
+    if (stack.kind == kind) return stack.residual;
+  return {};
+}
+
+// One batch is enough: thousands of tokens, and the recursion is linear in them.
+Result<Json> run(const ProbeSubject& subject, const OptionValues&) {
+  if (subject.batches == 0) return dataError("there is no example to look at");
+  if (subject.progress != nullptr) subject.progress->begin("taking the stream apart", "stacks", -1);
+  const ProbeBatch batch = subject.batch(0);
+  std::vector<StackDependency> stacks;
+  for (const StackBranches& recorded : recordBranches(batch.forward, {.seed = subject.seed})) {
+    if (subject.stop.stopRequested()) return interruptedError();
+    const torch::Tensor& real = batch.realTokens.of(recorded.stack);
+    StackDependency stack;
+    stack.stack = stackName(recorded.stack);
+    stack.residual = residualOf(subject.model, recorded.stack);
+    for (const SublayerSite& site : recorded.sites) stack.sublayers.push_back(site.name());
+    stack.tokens = realCount(real, recorded.input);
+    FATHOM_TRY(stack.beta, betaOfStack(recorded, subject.model.residual(recorded.stack), real));
+    stacks.push_back(std::move(stack));
+  }
+  if (stacks.empty()) return dataError("the model has no residual stream to take apart");
+  return dependenciesToJson(stacks);
+}
+
+}  // namespace
+
+ProbeEntry betaDependencyProbeEntry() {
+  ProbeEntry entry;
+  entry.id = "beta_dependency";
+  entry.title = "Layer dependency";
+  entry.reference = "Admin, Figures 7 and 8";
+  entry.run = run;
+  return entry;
+}
+
+}  // namespace fathom

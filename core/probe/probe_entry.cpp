@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/probe/probe_entry.h"
+
+#include <algorithm>
+
+namespace fathom {
+
+std::int64_t forProbeBatches(const ProbeSubject& subject, const std::string& phase,
+                             const std::function<void(const ProbeBatch&)>& use) {
+  if (subject.progress != nullptr)
+    subject.progress->begin(phase, "examples", static_cast<double>(subject.examples));
+  std::int64_t examples = 0;
+  for (std::int64_t i = 0; i < subject.batches && examples < subject.examples; ++i) {
+    if (subject.stop.stopRequested()) throw Failure(interruptedError());
+    const ProbeBatch batch = subject.batch(i);
+    use(batch);
+    examples += batch.examples;
+    if (subject.progress != nullptr) subject.progress->report(static_cast<double>(examples));
+  }
+  if (subject.progress != nullptr) subject.progress->finish();
+  return examples;
+}
+
+Result<ProbeEntry> findProbe(const std::string& id) {
+  std::string known;
+  for (const ProbeEntry& entry : probeEntries()) {
+    if (entry.id == id) return entry;
+    known += (known.empty() ? "" : ", ") + entry.id;
+  }
+  return usageError("there is no analysis '" + id + "'", "there are: " + known);
+}
+
+}  // namespace fathom

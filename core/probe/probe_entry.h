@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <torch/types.h>
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/base/json.h"
+#include "core/base/option_field.h"
+#include "core/base/progress.h"
+#include "core/base/result.h"
+#include "core/base/stop_token.h"
+#include "core/nn/model.h"
+#include "core/probe/forward_pass.h"
+
+namespace fathom {
+
+// One batch of the data set that a probe looks at.
+struct ProbeBatch {
+  ForwardPass forward;
+  std::function<torch::Tensor(const StepContext&)> loss;  // summed over the batch
+  TokenMasks realTokens;
+  std::int64_t examples = 0;
+};
+
+// A model with data. Borrowed by the probe, which leaves the weights as they were.
+struct ProbeSubject {
+  Model& model;
+  std::uint64_t seed = 1;     // of the run
+  std::int64_t longest = 0;   // tokens of the longest sequence that may come
+  std::int64_t examples = 0;  // at most so many, in the order of the batches; whole batches
+  std::int64_t batches = 0;
+  std::function<ProbeBatch(std::int64_t)> batch;
+  Progress* progress = nullptr;  // may be null
+  StopToken stop;
+};
+
+// Calls use(batch) until the examples are used up, with progress; throws Failure(interrupted) on a stop.
+// Returns how many examples there were.
+std::int64_t forProbeBatches(const ProbeSubject& subject, const std::string& phase,
+                             const std::function<void(const ProbeBatch&)>& use);
+
+// An entry of probes.list: the id is that of the analysis, of its figure and of its help page.
+struct ProbeEntry {
+  std::string id, title, reference;
+  int version = 1;                  // raised when results change: goes into the hash of stored results
+  std::vector<OptionField> fields;  // keys without a prefix
+  // The result as JSON, in the shape that the analysis reads back. A data error says why a probe does not
+  // apply to the model.
+  std::function<Result<Json>(const ProbeSubject&, const OptionValues&)> run;
+};
+
+const std::vector<ProbeEntry>& probeEntries();  // generated from probes.list
+// Usage error with the known ids.
+Result<ProbeEntry> findProbe(const std::string& id);
+
+}  // namespace fathom

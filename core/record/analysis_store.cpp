@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/record/analysis_store.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "core/base/atomic_file.h"
+#include "core/base/hash.h"
+
+namespace fathom {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int kFormat = 1;
+constexpr const char *kRequestFile = "/request.json", *kResultFile = "/result.json";
+
+Result<StoredAnalysis> readStored(const std::string& path) {
+  StoredAnalysis stored;
+  stored.path = path;
+  FATHOM_TRY(const Json request, readJsonFile(path + kRequestFile));
+  FATHOM_TRY(stored.request, analysisRequestFromJson(request, path + kRequestFile));
+  FATHOM_TRY(stored.result, readJsonFile(path + kResultFile));
+  return stored;
+}
+
+Status writeAside(const std::string& folder, const AnalysisRequest& request, const Json& result) {
+  FATHOM_CHECK(makeFolders(folder));
+  FATHOM_CHECK(writeFileAtomically(folder + kRequestFile, request.toJson().dump(1) + "\n"));
+  FATHOM_CHECK(writeFileAtomically(folder + kResultFile, result.dump() + "\n"));
+  return syncFolder(folder);
+}
+
+}  // namespace
+
+Json AnalysisRequest::toJson() const {
+  return {{"format", kFormat},
+          {"analysis", analysis},
+          {"version", version},
+          {"checkpoint", checkpoint},
+          {"checkpoint_hash", checkpointHash},
+          {"split", split},
+          {"examples", examples},
+          {"options", options},
+          {"run_options", runOptions}};
+}
+
+std::string AnalysisRequest::key() const {
+  return sha256Hex(toJson().dump()).substr(0, 16);
+}
+
+Result<AnalysisRequest> analysisRequestFromJson(const Json& json, const std::string& file) {
+  try {
+    if (json.at("format").get<int>() > kFormat)
+      return dataErrorAt(file, 0, "was written by a newer Fathom", "update Fathom");
+    AnalysisRequest request;
+    request.analysis = json.at("analysis").get<std::string>();
+    request.version = json.at("version").get<int>();
+    request.checkpoint = json.at("checkpoint").get<std::string>();
+    request.checkpointHash = json.at("checkpoint_hash").get<std::string>();
+    request.split = json.at("split").get<std::string>();
+    request.examples = json.at("examples").get<std::int64_t>();
+    request.options = json.at("options");
+    request.runOptions = json.at("run_options");
+    return request;
+  } catch (const Json::exception& e) {
+    return dataErrorAt(file, 0, std::string("is not the request of an analysis: ") + e.what());
+  }
+}
+
+Result<std::optional<StoredAnalysis>> findAnalysis(const std::string& root, const AnalysisRequest& request) {
+  const std::string path = root + "/" + request.analysis + "/" + request.key();
+  if (!fs::exists(path)) return std::optional<StoredAnalysis>();
+  FATHOM_TRY(StoredAnalysis stored, readStored(path));
+  return std::optional<StoredAnalysis>(std::move(stored));
+}
+
+std::vector<StoredAnalysis> listAnalyses(const std::string& root, const std::string& analysis) {
+  std::vector<std::pair<fs::file_time_type, StoredAnalysis>> found;
+  std::error_code code;
+  for (const auto& item : fs::directory_iterator(root + "/" + analysis, code)) {
+    if (item.path().extension() == ".tmp") continue;
+    auto stored = readStored(item.path().string());
+    if (stored) found.emplace_back(fs::last_write_time(item.path(), code), std::move(*stored));
+  }
+  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first < b.first : a.second.path < b.second.path;
+  });
+  std::vector<StoredAnalysis> list;
+  for (auto& [time, stored] : found) list.push_back(std::move(stored));
+  return list;
+}
+
+Result<std::string> storeAnalysis(const std::string& root, const AnalysisRequest& request,
+                                  const Json& result) {
+  const std::string parent = root + "/" + request.analysis, path = parent + "/" + request.key();
+  const std::string aside = path + "-" + makeUuid() + ".tmp";
+  Status written = writeAside(aside, request, result);
+  // Somebody may have been quicker: a folder with files in it is not replaced by rename.
+  if (written && !fs::exists(path)) written = renamePath(aside, path);
+  std::error_code ignored;
+  if (fs::exists(aside, ignored)) fs::remove_all(aside, ignored);
+  if (!fs::exists(path) && !written) return written.error();
+  FATHOM_CHECK(syncFolder(parent));
+  return path;
+}
+
+}  // namespace fathom

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/json.h"
+#include "core/base/result.h"
+
+namespace fathom {
+
+// What a stored analysis of a checkpoint depends on (DESIGN §8): equal requests have equal results, so that
+// each is computed once.
+struct AnalysisRequest {
+  std::string analysis;        // id of the probe
+  int version = 1;             // of the probe
+  std::string checkpoint;      // name; "init" = the weights before the first update
+  std::string checkpointHash;  // SHA-256 of its manifest, "" for "init"
+  std::string split = "validation";
+  std::int64_t examples = 0;         // at most so many of the split
+  Json options = Json::object();     // of the probe, all of them
+  Json runOptions = Json::object();  // of the run: --set on top of what was recorded
+
+  Json toJson() const;
+  std::string key() const;  // 16 hex digits: name of the folder
+};
+Result<AnalysisRequest> analysisRequestFromJson(const Json& json, const std::string& file);
+
+// <root>/<analysis>/<key>/{request.json,result.json}; `root` is RunFolder::analysesPath(), or a folder of the
+// project for runs that cannot be written to.
+struct StoredAnalysis {
+  std::string path;
+  AnalysisRequest request;
+  Json result;
+};
+// Nothing when it was never computed; a data error when what is there is damaged.
+Result<std::optional<StoredAnalysis>> findAnalysis(const std::string& root, const AnalysisRequest& request);
+// All finished results of one analysis, oldest first; unreadable ones are left out.
+std::vector<StoredAnalysis> listAnalyses(const std::string& root, const std::string& analysis);
+// Written aside and renamed: it is there whole or not at all. Returns its folder. What another process stored
+// meanwhile under the same request stays.
+Result<std::string> storeAnalysis(const std::string& root, const AnalysisRequest& request,
+                                  const Json& result);
+
+}  // namespace fathom

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Violins of attention entropy, heads sorted by median inside each layer (RealFormer Figs 4, 5).
+#include <numbers>
+
+#include "core/base/choice_field.h"
+#include "views/figures/attention_violins.h"
+#include "views/figures/figure_entry.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr double kLowNats = 1.5, kHighNats = 4.5;  // a quarter and three quarters of 6
+
+Result<FigureSpec> build(AnalysisSource& source, const OptionValues& options) {
+  FATHOM_TRY(const auto results, attentionResults(source, "attention_entropy", options.text("checkpoint"),
+                                                  options.text("attention")));
+  const bool bits = options.text("unit") == "bits";
+  ViolinLook look;
+  look.quantity = bits ? "Attention entropy (bits)" : "Attention entropy (nats)";
+  look.sorted = options.text("order") == "median";
+  look.low = kLowNats;
+  look.high = kHighNats;
+  look.maximum = 0;
+  look.factor = bits ? 1 / std::numbers::ln2 : 1;
+  look.safeColours = options.text("colours") == "safe";
+  FigureSpec spec = attentionViolins(results, look);
+  spec.widthMm = options.real("width");
+  spec.heightMm = violinHeight(results, options);
+  return spec;
+}
+
+}  // namespace
+
+FigureEntry attentionEntropyFigureEntry() {
+  FigureEntry entry;
+  entry.id = "attention_entropy";
+  entry.title = "Attention entropy";
+  entry.reference = "RealFormer, Figures 4 and 5";
+  entry.fields = {choiceField("order", "Order of heads", "By median inside each layer, or as they are.",
+                              {{"median", "by median"}, {"head", "as they are"}}),
+                  choiceField("unit", "Unit", "Natural or binary logarithm; colours are judged in nats.",
+                              {{"nats", "nats"}, {"bits", "bits"}})};
+  for (OptionField& field : attentionFields()) entry.fields.push_back(std::move(field));
+  entry.build = build;
+  return entry;
+}
+
+}  // namespace fathom

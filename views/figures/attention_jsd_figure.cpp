@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Violins of the Jensen-Shannon divergence from the layer below, or a map of its medians (RealFormer Fig 6).
+#include <algorithm>
+#include <limits>
+
+#include "core/base/choice_field.h"
+#include "views/figure/figure_text.h"
+#include "views/figures/attention_violins.h"
+#include "views/figures/figure_entry.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr double kLowBits = 0.25, kHighBits = 0.75;
+
+// One cell per layer and head: the median.
+void drawAsMaps(FigureSpec& spec, const std::vector<AttentionResult>& results) {
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const auto& layers = results[i].attention.heads;
+    CellsMark cells;
+    cells.rows = static_cast<int>(layers.size());
+    for (const auto& heads : layers) cells.columns = std::max(cells.columns, static_cast<int>(heads.size()));
+    cells.values.assign(static_cast<std::size_t>(cells.rows * cells.columns),
+                        std::numeric_limits<double>::quiet_NaN());
+    for (std::size_t row = 0; row < layers.size(); ++row)
+      for (std::size_t head = 0; head < layers[row].size(); ++head)
+        cells.values[row * static_cast<std::size_t>(cells.columns) + head] =
+            layers[row][head].values.median();
+    cells.minimum = 0;
+    cells.maximum = 1;
+    FigureMark mark;
+    mark.shape = std::move(cells);
+    spec.panels[i].marks = {std::move(mark)};
+    if (i + 1 < results.size()) continue;
+    ColourBar bar;
+    bar.label = "median divergence (bits)";
+    spec.panels[i].bars = {bar};
+  }
+  spec.notes.front() = "Median over tokens of the divergence from the same head of the layer below.";
+}
+
+Result<FigureSpec> build(AnalysisSource& source, const OptionValues& options) {
+  FATHOM_TRY(const auto results, attentionResults(source, "attention_jsd", options.text("checkpoint"),
+                                                  options.text("attention")));
+  ViolinLook look;
+  look.quantity = "Jensen-Shannon divergence from the layer below (bits)";
+  look.low = kLowBits;
+  look.high = kHighBits;
+  look.safeColours = options.text("colours") == "safe";
+  FigureSpec spec = attentionViolins(results, look);
+  if (options.text("form") == "map") drawAsMaps(spec, results);
+  spec.widthMm = options.real("width");
+  spec.heightMm = violinHeight(results, options);
+  return spec;
+}
+
+}  // namespace
+
+FigureEntry attentionJsdFigureEntry() {
+  FigureEntry entry;
+  entry.id = "attention_jsd";
+  entry.title = "Divergence of attention between layers";
+  entry.reference = "RealFormer, Figure 6";
+  entry.fields = {choiceField("form", "Form", "Violins over tokens, or a map of their medians.",
+                              {{"violins", "violins"}, {"map", "map"}})};
+  for (OptionField& field : attentionFields()) entry.fields.push_back(std::move(field));
+  entry.build = build;
+  return entry;
+}
+
+}  // namespace fathom

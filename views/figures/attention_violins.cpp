@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/figures/attention_violins.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+#include "core/base/choice_field.h"
+#include "views/figure/figure_text.h"
+#include "views/figures/size_fields.h"
+#include "views/selection/selection.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr std::size_t kAxisNumbers = 12;  // more layers or heads get a number only here and there
+
+constexpr double kMmPerLayer = 8, kMmAround = 16, kLeastMm = 40, kMostMm = 200;
+
+// Low, middle, high.
+using ClassColours = std::array<const char*, 3>;
+constexpr ClassColours kSafe = {"#0072B2", "#E69F00", "#D55E00"};
+constexpr ClassColours kPaper = {"#1F4FD8", "#E6C300", "#D42020"};
+
+std::string escaped(const std::string& plain) {
+  return escapeMarkup(QString::fromStdString(plain)).toStdString();
+}
+
+std::string attentionName(const AttentionDistribution& attention) {
+  return attention.stack + "." + attention.kind;
+}
+
+std::vector<int> headOrder(const std::vector<HeadDistribution>& heads, bool sorted) {
+  std::vector<int> order(heads.size());
+  std::iota(order.begin(), order.end(), 0);
+  if (!sorted) return order;
+  std::vector<double> medians;
+  for (const HeadDistribution& head : heads) medians.push_back(head.values.median());
+  return orderByMedian(medians);
+}
+
+std::string selectionOf(const AttentionResult& result, int layer, int head) {
+  Selection selection;
+  selection.set(Dimension::Run, {QString::fromStdString(result.source.run)});
+  selection.set(Dimension::Stack, {result.attention.stack == "decoder" ? "dec" : "enc"});
+  selection.set(Dimension::AttentionKind, {result.attention.kind == "cross_attention" ? "cross" : "self"});
+  selection.set(Dimension::Layer, {QString::number(layer)});
+  selection.set(Dimension::Head, {QString::number(head)});
+  return selection.text().toStdString();
+}
+
+GridCell cellOf(const AttentionResult& result, const ViolinLook& look, std::size_t row, std::size_t column,
+                int head) {
+  const HeadDistribution& drawn = result.attention.heads[row][static_cast<std::size_t>(head)];
+  GridCell cell;
+  cell.row = static_cast<int>(row);
+  cell.column = static_cast<int>(column);
+  const double median = drawn.values.median();
+  if (std::isfinite(median)) cell.median = median * look.factor;
+  for (const double x : drawn.violin.grid) cell.x.push_back(x * look.factor);
+  cell.y = drawn.violin.density;
+  const ClassColours& colours = look.safeColours ? kSafe : kPaper;
+  // Thresholds are of the stored unit, whatever unit is shown.
+  cell.colour = colours[median < look.low ? 0 : median > look.high ? 2 : 1];
+  cell.selection = selectionOf(result, static_cast<int>(row) + result.attention.firstLayer, head);
+  return cell;
+}
+
+FigureAxis numbered(const char* label, std::size_t count, int first) {
+  FigureAxis axis;
+  axis.label = label;
+  axis.scale = AxisScale::Category;
+  axis.grid = false;
+  axis.minimum = -0.5;
+  axis.maximum = static_cast<double>(count) - 0.5;
+  const std::size_t every = (count + kAxisNumbers - 1) / kAxisNumbers;
+  for (std::size_t i = 0; i < count; ++i)
+    axis.categories.push_back(i % every == 0 ? std::to_string(first + static_cast<int>(i)) : std::string());
+  return axis;
+}
+
+FigurePanel panelOf(const AttentionResult& result, const ViolinLook& look, double maximum) {
+  const AttentionDistribution& attention = result.attention;
+  std::size_t heads = 0;
+  GridMark grid;
+  grid.maximum = maximum;
+  grid.thresholds = {look.low * look.factor, look.high * look.factor};
+  for (std::size_t row = 0; row < attention.heads.size(); ++row) {
+    const std::vector<int> order = headOrder(attention.heads[row], look.sorted);
+    heads = std::max(heads, order.size());
+    for (std::size_t column = 0; column < order.size(); ++column)
+      grid.cells.push_back(cellOf(result, look, row, column, order[column]));
+  }
+  FigurePanel panel;
+  panel.x = numbered(look.sorted ? "head, sorted by median" : "head", heads, 1);
+  panel.y = numbered("layer", attention.heads.size(), attention.firstLayer + 1);
+  panel.y.reversed = true;
+  panel.legend = LegendPlace::None;
+  FigureMark mark;
+  mark.shape = std::move(grid);
+  panel.marks.push_back(std::move(mark));
+  return panel;
+}
+
+double largestValue(const std::vector<AttentionResult>& results) {
+  double largest = 0;
+  for (const AttentionResult& result : results)
+    for (const auto& heads : result.attention.heads)
+      for (const HeadDistribution& head : heads)
+        if (std::isfinite(head.values.fiveNumbers[4]))
+          largest = std::max(largest, head.values.fiveNumbers[4]);
+  return largest > 0 ? largest : 1;
+}
+
+// "layer 1 medians 3.1 to 4.2" of each layer, for readers that do not see the figure.
+std::string summaryOf(const std::vector<AttentionResult>& results, const ViolinLook& look) {
+  std::string text = look.quantity + " by layer and head.";
+  for (const AttentionResult& result : results) {
+    text += " " + result.source.name + ", " + attentionName(result.attention) + ":";
+    for (std::size_t row = 0; row < result.attention.heads.size(); ++row) {
+      std::vector<double> medians;
+      for (const HeadDistribution& head : result.attention.heads[row])
+        medians.push_back(head.values.median() * look.factor);
+      if (medians.empty()) continue;
+      const auto [low, high] = std::minmax_element(medians.begin(), medians.end());
+      text += " layer " + std::to_string(static_cast<int>(row) + result.attention.firstLayer + 1) +
+              " medians " + valueText(*low).toStdString() + " to " + valueText(*high).toStdString() + ";";
+    }
+    text.back() = '.';
+  }
+  return text;
+}
+
+}  // namespace
+
+Result<std::vector<AttentionResult>> attentionResults(AnalysisSource& source, const std::string& analysis,
+                                                      const std::string& checkpoint,
+                                                      const std::string& wanted) {
+  std::vector<AttentionResult> results;
+  for (const std::string& run : source.runs()) {
+    FATHOM_TRY(ProbedResult probed, source.probed(run, analysis, checkpoint));
+    FATHOM_TRY(AttentionDistributions all, distributionsFromJson(probed.result));
+    std::string known;
+    const std::size_t before = results.size();
+    for (AttentionDistribution& attention : all.attentions) {
+      const std::string name = attentionName(attention);
+      known += (known.empty() ? "" : ", ") + name;
+      if (results.size() > before || (!wanted.empty() && name != wanted)) continue;
+      results.push_back({probed, std::move(attention), all.tokens});
+    }
+    if (results.size() > before) continue;
+    Error error = usageError("run " + probed.name + " has no attention '" + wanted + "'", "it has: " + known);
+    error.key = "attention";
+    return error;
+  }
+  if (results.empty()) return usageError("no run is chosen", "name one or more runs");
+  return results;
+}
+
+FigureSpec attentionViolins(const std::vector<AttentionResult>& results, const ViolinLook& look) {
+  FigureSpec spec;
+  spec.title = look.quantity;
+  spec.summary = summaryOf(results, look);
+  const double maximum = look.maximum > 0 ? look.maximum : largestValue(results) * look.factor;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    FigurePanel panel = panelOf(results[i], look, maximum);
+    panel.column = static_cast<int>(i);
+    if (results.size() > 1) panel.title = escaped(results[i].source.name);
+    spec.panels.push_back(std::move(panel));
+  }
+  const auto number = [&](double value) { return valueText(value * look.factor).toStdString(); };
+  spec.notes.push_back(look.quantity + ", 0 to " + valueText(maximum).toStdString() +
+                       " upwards in every cell; thin rules at " + number(look.low) + " and " +
+                       number(look.high) + "; " +
+                       (look.safeColours ? "blue, orange and vermilion" : "blue, yellow and red") +
+                       ": the median lies below, between or above them.");
+  for (const AttentionResult& result : results)
+    spec.notes.push_back(result.source.name + ": " + attentionName(result.attention) + ", checkpoint " +
+                         result.source.checkpoint + ", " + std::to_string(result.tokens) + " tokens.");
+  return spec;
+}
+
+double violinHeight(const std::vector<AttentionResult>& results, const OptionValues& options) {
+  if (options.real("height") > 0) return options.real("height");
+  std::size_t layers = 0;
+  for (const AttentionResult& result : results) layers = std::max(layers, result.attention.heads.size());
+  return std::clamp(kMmPerLayer * static_cast<double>(layers) + kMmAround, kLeastMm, kMostMm);
+}
+
+std::vector<OptionField> attentionFields() {
+  const auto text = [](const char* key, const char* title, const char* help) {
+    OptionField field;
+    field.key = key;
+    field.type = OptionType::Text;
+    field.title = title;
+    field.help = help;
+    field.defaultValue = "";
+    field.disablingValue = "";
+    return field;
+  };
+  std::vector<OptionField> fields = {
+      text("checkpoint", "Checkpoint", "Number of updates, name or init; empty: what was computed last."),
+      text("attention", "Attention",
+           "encoder.self_attention, decoder.self_attention or decoder.cross_attention; empty: the first."),
+      choiceField("colours", "Colours", "Safe for colour-blind readers, or those of the paper.",
+                  {{"safe", "colour-blind safe"}, {"paper", "as in the paper"}})};
+  for (OptionField& field : sizeFields("0: the style's width, and a height that suits the number of layers."))
+    fields.push_back(std::move(field));
+  return fields;
+}
+
+}  // namespace fathom

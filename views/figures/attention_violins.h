@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/analysis/analysis_entry.h"
+#include "core/analysis/attention_distribution.h"
+#include "views/figure/figure_spec.h"
+
+namespace fathom {
+
+// How violins of layers and heads are drawn (RealFormer Figs 4-6).
+struct ViolinLook {
+  std::string quantity;      // axis word: "Attention entropy (nats)"
+  bool sorted = false;       // heads by their median, inside each layer
+  double low = 0, high = 0;  // medians below are "low", above are "high"
+  double maximum = 1;        // of the values, of all panels; 0 = the largest there is
+  double factor = 1;         // multiplies values for display
+  bool safeColours = true;   // colour-blind safe instead of the paper's red, yellow, blue
+};
+
+struct AttentionResult {
+  ProbedResult source;
+  AttentionDistribution attention;
+  std::int64_t tokens = 0;
+};
+
+// The attention that `wanted` names ("encoder.self_attention", "" = the first) of every chosen run. A data
+// error lists what there is.
+Result<std::vector<AttentionResult>> attentionResults(AnalysisSource& source, const std::string& analysis,
+                                                      const std::string& checkpoint,
+                                                      const std::string& wanted);
+// One panel a run with a violin for each layer and head; all share one range.
+FigureSpec attentionViolins(const std::vector<AttentionResult>& results, const ViolinLook& look);
+// The option "height", or one that gives every layer its room.
+double violinHeight(const std::vector<AttentionResult>& results, const OptionValues& options);
+// The options every figure of a probe has: checkpoint, attention, colours, size.
+std::vector<OptionField> attentionFields();
+
+}  // namespace fathom

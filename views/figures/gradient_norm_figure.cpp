@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Relative gradient norms of the sub-layers' outputs, encoder and decoder (Admin Fig 3; transformers.md
+// §3.6).
+#include <algorithm>
+#include <cmath>
+
+#include "core/analysis/sublayer_norms.h"
+#include "views/figure/figure_text.h"
+#include "views/figures/figure_entry.h"
+#include "views/figures/size_fields.h"
+
+namespace fathom {
+
+namespace {
+
+struct RunNorms {
+  std::string name, checkpoint;
+  std::vector<SublayerNorm> norms;
+};
+
+std::vector<std::string> stacksOf(const std::vector<RunNorms>& runs) {
+  std::vector<std::string> stacks;
+  for (const RunNorms& run : runs)
+    for (const SublayerNorm& norm : run.norms)
+      if (std::find(stacks.begin(), stacks.end(), norm.stack) == stacks.end()) stacks.push_back(norm.stack);
+  return stacks;
+}
+
+// A norm of 0 cannot stand on a logarithmic axis: it breaks the line and is counted.
+FigureMark lineOf(const RunNorms& run, const std::string& stack, std::size_t index, int& missing) {
+  LineMark line;
+  double position = 0;
+  for (const SublayerNorm& norm : run.norms) {
+    if (norm.stack != stack) continue;
+    const bool shown = std::isfinite(norm.relative) && norm.relative > 0;
+    if (!shown) ++missing;
+    line.x.push_back(++position);
+    line.y.push_back(shown ? norm.relative : std::nan(""));
+  }
+  FigureMark mark;
+  mark.label = escapeMarkup(QString::fromStdString(run.name)).toStdString();
+  mark.style.colour = "series:" + std::to_string(index % 7);
+  mark.style.dash = static_cast<LineDash>((index / 7) % kLineDashWords.size());
+  mark.style.marker = line.x.size() <= 60 ? MarkerShape::Disc : MarkerShape::None;
+  mark.shape = std::move(line);
+  return mark;
+}
+
+Result<std::vector<RunNorms>> normsOf(AnalysisSource& source, const std::string& checkpoint) {
+  std::vector<RunNorms> runs;
+  for (const std::string& run : source.runs()) {
+    FATHOM_TRY(const ProbedResult probed, source.probed(run, "gradient_norm", checkpoint));
+    FATHOM_TRY(std::vector<SublayerNorm> norms, sublayerNormsFromJson(probed.result));
+    runs.push_back({probed.name, probed.checkpoint, std::move(norms)});
+  }
+  if (runs.empty()) return usageError("no run is chosen", "name one or more runs");
+  return runs;
+}
+
+Result<FigureSpec> build(AnalysisSource& source, const OptionValues& options) {
+  FATHOM_TRY(const auto runs, normsOf(source, options.text("checkpoint")));
+  FigureSpec spec;
+  spec.title = "Relative gradient norms of sub-layer outputs";
+  spec.summary = spec.title + ".";
+  int missing = 0;
+  for (const std::string& stack : stacksOf(runs)) {
+    FigurePanel panel;
+    panel.title = stack;
+    panel.column = static_cast<int>(spec.panels.size());
+    panel.x.label = "sub-layer";
+    panel.y.scale = AxisScale::Log;
+    if (spec.panels.empty()) panel.y.label = "relative gradient norm";
+    for (std::size_t i = 0; i < runs.size(); ++i) panel.marks.push_back(lineOf(runs[i], stack, i, missing));
+    panel.legend = spec.panels.empty() && runs.size() > 1 ? LegendPlace::Auto : LegendPlace::None;
+    spec.panels.push_back(std::move(panel));
+  }
+  for (const RunNorms& run : runs) {
+    spec.summary += " " + run.name + ", " + run.checkpoint + ":";
+    for (const std::string& stack : stacksOf(runs)) {
+      const auto first = std::find_if(run.norms.begin(), run.norms.end(),
+                                      [&](const SublayerNorm& norm) { return norm.stack == stack; });
+      if (first != run.norms.end())
+        spec.summary +=
+            " lowest sub-layer of the " + stack + " " + valueText(first->relative).toStdString() + ";";
+    }
+    spec.summary.back() = '.';
+  }
+  spec.notes.push_back("Each norm divided by the largest of its network.");
+  if (missing > 0)
+    spec.notes.push_back(std::to_string(missing) + " norms are zero or not numbers and not drawn.");
+  spec.widthMm = options.real("width");
+  spec.heightMm = options.real("height");
+  return spec;
+}
+
+}  // namespace
+
+FigureEntry gradientNormFigureEntry() {
+  FigureEntry entry;
+  entry.id = "gradient_norm";
+  entry.title = "Gradient norms of sub-layers";
+  entry.reference = "Admin, Figure 3";
+  OptionField checkpoint;
+  checkpoint.key = "checkpoint";
+  checkpoint.type = OptionType::Text;
+  checkpoint.title = "Checkpoint";
+  checkpoint.help = "Number of updates, name or init; empty: what was computed last.";
+  checkpoint.defaultValue = "";
+  checkpoint.disablingValue = "";
+  entry.fields = {checkpoint};
+  for (OptionField& field : sizeFields()) entry.fields.push_back(std::move(field));
+  entry.build = build;
+  return entry;
+}
+
+}  // namespace fathom
