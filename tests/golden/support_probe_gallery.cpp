@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/golden/support_probe_gallery.h"
+
+#include <cmath>
+#include <limits>
+
+#include "core/analysis/analysis_entry.h"
+#include "core/analysis/attention_distribution.h"
+#include "core/analysis/stack_dependency.h"
+#include "core/analysis/sublayer_norms.h"
+#include "views/figures/figure_entry.h"
+
+namespace fathom::gallery {
+
+namespace {
+
+constexpr int kLayers = 4, kHeads = 4;
+
+// A bell around a median that falls with the layer and rises with the head; one head is constant.
+HeadDistribution headOf(int layer, int head, double span, double shift) {
+  HeadDistribution made;
+  const double median = span * (0.15 + 0.7 * (head + kLayers - layer) / (kHeads + kLayers)) + shift;
+  made.values.count = 500;
+  made.values.fiveNumbers = {median - 0.2 * span, median - 0.05 * span, median, median + 0.05 * span,
+                             median + 0.15 * span};
+  made.values.mean = median;
+  made.values.variance = 0.01 * span;
+  if (layer == 3 && head == 0) {
+    made.values.fiveNumbers.fill(median);
+    return made;  // all samples alike: no density
+  }
+  for (int i = 0; i < 20; ++i) {
+    const double x = made.values.fiveNumbers[0] + 0.35 * span * i / 19;
+    made.violin.grid.push_back(x);
+    made.violin.density.push_back(std::exp(-60 * std::pow((x - median) / span, 2)));
+  }
+  return made;
+}
+
+Json distributions(const std::string& quantity, bool second) {
+  const bool entropy = quantity == "attention_entropy";
+  AttentionDistributions made{quantity, entropy ? "nats" : "bits", 30, 500, {}};
+  AttentionDistribution attention{"encoder", "self_attention", entropy ? 0 : 1, {}};
+  for (int layer = attention.firstLayer; layer < kLayers; ++layer) {
+    attention.heads.emplace_back();
+    for (int head = kHeads; head-- > 0;)  // unsorted as they come
+      attention.heads.back().push_back(headOf(layer, head, entropy ? 6 : 1, second ? -0.05 : 0));
+  }
+  made.attentions.push_back(std::move(attention));
+  return distributionsToJson(made);
+}
+
+Json dependencies(bool initial) {
+  StackDependency stack;
+  stack.stack = "encoder";
+  stack.residual = "pre_ln";
+  stack.tokens = 500;
+  const std::size_t n = 2 * kLayers;
+  stack.beta.sublayers = static_cast<std::int64_t>(n);
+  for (std::size_t row = 0; row < n; ++row) {
+    stack.sublayers.push_back("encoder." + std::to_string(row));
+    for (std::size_t column = 0; column <= n; ++column) {
+      const double equal = 1 / std::sqrt(static_cast<double>(row) + 2);
+      const double shaped = initial ? equal : equal * (0.5 + 0.1 * static_cast<double>(column));
+      stack.beta.meanTokenStd.push_back(column <= row + 1 ? shaped : 0);
+    }
+    stack.beta.biasShare.push_back(0);
+  }
+  stack.beta.globalStd = stack.beta.meanTokenStd;
+  stack.beta.largestResidual = 2e-15;
+  return dependenciesToJson({stack});
+}
+
+Json norms(bool second) {
+  std::vector<SublayerNorm> made;
+  for (const char* stack : {"encoder", "decoder"}) {
+    const int sublayers = stack[0] == 'e' ? 2 : 3;
+    for (int i = 0; i < sublayers * kLayers; ++i) {
+      const double norm = second ? 1 : std::pow(10.0, 0.2 * (i - sublayers * kLayers + 1));
+      made.push_back({std::string(stack) + "." + std::to_string(i), stack, "feed_forward", i / sublayers,
+                      norm, i == 3 && second ? 0 : norm});
+    }
+  }
+  made.back().relative = std::numeric_limits<double>::quiet_NaN();
+  return sublayerNormsToJson(made);
+}
+
+class MadeUpRuns : public AnalysisSource {
+ public:
+  std::vector<std::string> runs() const override { return {"aaaa", "bbbb"}; }
+  Result<RunCurve> curve(const std::string& run, const std::string& metric) override {
+    return dataError("run " + run + " has no " + metric);
+  }
+  Result<ProbedResult> probed(const std::string& run, const std::string& analysis,
+                              const std::string& checkpoint) override {
+    const bool second = run == "bbbb", initial = checkpoint == "init";
+    ProbedResult result{run, second ? "RealFormer <2>" : "Post-LN", initial ? "init" : "0001-00000300", {}};
+    result.result = analysis == "beta_dependency" ? dependencies(initial)
+                    : analysis == "gradient_norm" ? norms(second)
+                                                  : distributions(analysis, second);
+    return result;
+  }
+};
+
+}  // namespace
+
+FigureSpec probeFigure(const std::string& figure, const std::vector<std::string>& assignments) {
+  const FigureEntry entry = findFigure(figure).value();
+  OptionValues options{OptionSchema(entry.fields, {})};
+  for (const std::string& assignment : assignments) options.setText(assignment).value();
+  FigureRecipe recipe;
+  recipe.figure = figure;
+  recipe.options = options.minimal();
+  MadeUpRuns source;
+  return buildFigure(recipe, source).value();
+}
+
+}  // namespace fathom::gallery

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// The figures of probes: golden dumps, and every form can be drawn as a vector PDF.
+#include <QApplication>
+#include <QTest>
+
+#include "core/base/atomic_file.h"
+#include "tests/golden/support_probe_gallery.h"
+#include "views/figure/figure_dump.h"
+#include "views/figure/figure_export.h"
+
+using namespace fathom;
+
+class ProbeFigures : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void dumps_data();
+  void dumps();
+  void vectorPdf_data() { dumps_data(); }
+  void vectorPdf();
+  void headsAreSortedByMedian();
+  void differencesNeedTwoCheckpoints();
+  void missingCellsAreCounted();
+
+ private:
+  static std::vector<std::string> options(const QString& text) {
+    std::vector<std::string> list;
+    for (const QString& word : text.split(' ', Qt::SkipEmptyParts)) list.push_back(word.toStdString());
+    return list;
+  }
+};
+
+void ProbeFigures::dumps_data() {
+  QTest::addColumn<QString>("figure");
+  QTest::addColumn<QString>("assignments");
+  const auto row = [](const char* name, const char* figure, const char* assignments) {
+    QTest::newRow(name) << QString::fromLatin1(figure) << QString::fromLatin1(assignments);
+  };
+  row("entropy", "attention_entropy", "");
+  row("entropy_bits", "attention_entropy", "unit=bits order=head colours=paper");
+  row("jsd", "attention_jsd", "");
+  row("jsd_map", "attention_jsd", "form=map");
+  row("beta", "beta_dependency", "beside=init");
+  row("beta_difference", "beta_dependency", "form=difference beside=init");
+  row("beta_diagonal", "beta_dependency", "form=diagonal");
+  row("gradients", "gradient_norm", "");
+}
+
+void ProbeFigures::dumps() {
+  QFETCH(QString, figure);
+  QFETCH(QString, assignments);
+  const std::string text = figureDump(gallery::probeFigure(figure.toStdString(), options(assignments)));
+  const std::string path =
+      std::string(FATHOM_SOURCE_DIR) + "/tests/golden/figures/probe_" + QTest::currentDataTag() + ".txt";
+  if (qEnvironmentVariableIsSet("FATHOM_REGENERATE")) {
+    writeFileAtomically(path, text).value();
+    return;
+  }
+  const Result<std::string> golden = readFile(path);
+  QVERIFY2(golden.ok(), path.c_str());
+  QCOMPARE(QString::fromStdString(text), QString::fromStdString(*golden));
+}
+
+void ProbeFigures::vectorPdf() {
+  QFETCH(QString, figure);
+  QFETCH(QString, assignments);
+  const FigureSpec spec = gallery::probeFigure(figure.toStdString(), options(assignments));
+  QVERIFY(!spec.summary.empty() && !spec.notes.empty());
+  const auto bytes = figureBytes(spec, figureStyle(QStringLiteral("acl_wide")).value(), FigureFormat::Pdf);
+  QVERIFY2(bytes.ok(), bytes.ok() ? "" : bytes.error().text().c_str());
+  QVERIFY(bytes->startsWith("%PDF") && !bytes->contains("/Subtype /Image"));
+}
+
+void ProbeFigures::headsAreSortedByMedian() {
+  const FigureSpec spec = gallery::probeFigure("attention_entropy", {});
+  QCOMPARE(spec.panels.size(), std::size_t{2});
+  const GridMark& grid = std::get<GridMark>(spec.panels[0].marks.front().shape);
+  for (std::size_t i = 1; i < grid.cells.size(); ++i) {
+    if (grid.cells[i].row != grid.cells[i - 1].row) continue;
+    QVERIFY(*grid.cells[i].median >= *grid.cells[i - 1].median);
+  }
+  // Sorted or not, a cell still names its head.
+  QVERIFY(grid.cells.front().selection.ends_with("enc.self/L0/H3"));
+}
+
+void ProbeFigures::differencesNeedTwoCheckpoints() {
+  QVERIFY_EXCEPTION_THROWN(gallery::probeFigure("beta_dependency", {"form=difference"}), Failure);
+}
+
+void ProbeFigures::missingCellsAreCounted() {
+  const FigureSpec spec = gallery::probeFigure("gradient_norm", {});
+  bool said = false;
+  for (const std::string& note : spec.notes) said = said || note.find("not drawn") != std::string::npos;
+  QVERIFY(said);
+}
+
+QTEST_MAIN(ProbeFigures)
+#include "tst_probe_figures.moc"
