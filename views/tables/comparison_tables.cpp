@@ -89,7 +89,8 @@ PaperTable agreementTable(const ErrorReview& review, int model) {
   for (const std::size_t k : used) table.columns.push_back({markup(categoryTitle(kAll[k])), 0});
   for (const std::size_t row : used) {
     table.rows.push_back({markup(categoryTitle(kAll[row]))});
-    for (const std::size_t column : used) table.rows.back().push_back(double(agreement.table[row][column]));
+    for (const std::size_t column : used)
+      table.rows.back().emplace_back(double(agreement.table[row][column]));
   }
   return table;
 }
