@@ -113,7 +113,7 @@ void TestProbes::initTestCase() {
 void TestProbes::entropyDoesNotDependOnBatches() {
   for (const char* analysis : {"attention_entropy", "attention_jsd"}) {
     ProbeVerb small = verbOf(deep(), analysis);
-    small.runAssignments = {"batch.max_tokens=40"};
+    small.runAssignments = {"batch.evaluation_max_tokens=40"};
     const auto whole = distributionsFromJson(probed(verbOf(deep(), analysis))).value();
     const auto pieces = distributionsFromJson(probed(small)).value();
     QCOMPARE(whole.attentions.size(), std::size_t{3});  // encoder, decoder, cross
