@@ -154,6 +154,10 @@ QString escapeMarkup(const QString& plain) {
   return text.replace(u'>', QStringLiteral("&gt;"));
 }
 
+std::string markupOf(const std::string& plain) {
+  return escapeMarkup(QString::fromStdString(plain)).toStdString();
+}
+
 QString plainText(const QString& markup) {
   QString text;
   for (const TextRun& run : parseMarkup(markup)) {

@@ -7,6 +7,7 @@
 #include <QSizeF>
 #include <QString>
 #include <QStringList>
+#include <string>
 #include <vector>
 
 class QPainter;
@@ -25,6 +26,7 @@ struct TextRun {
 std::vector<TextRun> parseMarkup(const QString& markup);
 // Plain text that shows literally.
 QString escapeMarkup(const QString& plain);
+std::string markupOf(const std::string& plain);  // the same for UTF-8
 // What remains without markup ("x_i" for x<sub>i</sub>), for tooltips, screen readers and file names.
 QString plainText(const QString& markup);
 // The same for LaTeX: special characters escaped, $x_{i}$, \textit, Greek as maths.

@@ -24,10 +24,6 @@ using ClassColours = std::array<const char*, 3>;
 constexpr ClassColours kSafe = {"#0072B2", "#E69F00", "#D55E00"};
 constexpr ClassColours kPaper = {"#1F4FD8", "#E6C300", "#D42020"};
 
-std::string escaped(const std::string& plain) {
-  return escapeMarkup(QString::fromStdString(plain)).toStdString();
-}
-
 std::string attentionName(const AttentionDistribution& attention) {
   return attention.stack + "." + attention.kind;
 }
@@ -167,7 +163,7 @@ FigureSpec attentionViolins(const std::vector<AttentionResult>& results, const V
   for (std::size_t i = 0; i < results.size(); ++i) {
     FigurePanel panel = panelOf(results[i], look, maximum);
     panel.column = static_cast<int>(i);
-    if (results.size() > 1) panel.title = escaped(results[i].source.name);
+    if (results.size() > 1) panel.title = markupOf(results[i].source.name);
     spec.panels.push_back(std::move(panel));
   }
   const auto number = [&](double value) { return valueText(value * look.factor).toStdString(); };

@@ -31,10 +31,6 @@ struct Drawn {
   std::size_t firstColumn() const { return embedding ? 0 : 1; }
 };
 
-std::string escaped(const std::string& plain) {
-  return escapeMarkup(QString::fromStdString(plain)).toStdString();
-}
-
 Result<Drawn> drawnOf(AnalysisSource& source, const std::string& run, const std::string& checkpoint,
                       const OptionValues& options) {
   FATHOM_TRY(const ProbedResult probed, source.probed(run, "beta_dependency", checkpoint));
@@ -89,8 +85,8 @@ FigurePanel mapPanel(const Drawn& drawn, const Drawn* minus) {
   panel.y = sublayerAxis("sub-layer output <i>x<sub>i</sub></i>", drawn.rows(), 1);
   panel.y.reversed = true;
   panel.legend = LegendPlace::None;
-  panel.title = escaped(drawn.run) + ", " + escaped(drawn.checkpoint);
-  if (minus != nullptr) panel.title += " − " + escaped(minus->checkpoint);
+  panel.title = markupOf(drawn.run) + ", " + markupOf(drawn.checkpoint);
+  if (minus != nullptr) panel.title += " − " + markupOf(minus->checkpoint);
   FigureMark mark;
   mark.shape = cellsOf(drawn, minus);
   panel.marks.push_back(std::move(mark));
@@ -140,7 +136,7 @@ FigurePanel curvePanel(const std::vector<Drawn>& all, bool diagonal) {
       line.y.push_back(sum);
     }
     FigureMark mark;
-    mark.label = escaped(all[i].run) + ", " + escaped(all[i].checkpoint);
+    mark.label = markupOf(all[i].run) + ", " + markupOf(all[i].checkpoint);
     mark.style.colour = "series:" + std::to_string(i % 7);
     mark.style.dash = static_cast<LineDash>((i / 7) % kLineDashWords.size());
     mark.style.marker = all[i].rows() <= 40 ? MarkerShape::Disc : MarkerShape::None;

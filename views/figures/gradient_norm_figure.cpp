@@ -38,7 +38,7 @@ FigureMark lineOf(const RunNorms& run, const std::string& stack, std::size_t ind
     line.y.push_back(shown ? norm.relative : std::nan(""));
   }
   FigureMark mark;
-  mark.label = escapeMarkup(QString::fromStdString(run.name)).toStdString();
+  mark.label = markupOf(run.name);
   mark.style.colour = "series:" + std::to_string(index % 7);
   mark.style.dash = static_cast<LineDash>((index / 7) % kLineDashWords.size());
   mark.style.marker = line.x.size() <= 60 ? MarkerShape::Disc : MarkerShape::None;

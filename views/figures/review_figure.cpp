@@ -21,7 +21,7 @@ std::string reviewSelection(const std::string& model, const std::string& categor
 }
 
 std::string modelLabel(const ReviewModel& model) {
-  return escapeMarkup(QString::fromStdString(model.name)).toStdString();
+  return markupOf(model.name);
 }
 
 MarkStyle modelStyle(std::size_t model) {

@@ -17,10 +17,6 @@ namespace {
 constexpr int kColours = 7;
 constexpr double kBandFill = 0.18, kRawOpacity = 0.25;
 
-std::string escaped(const std::string& plain) {
-  return escapeMarkup(QString::fromStdString(plain)).toStdString();
-}
-
 MarkStyle seriesStyle(std::size_t index) {
   MarkStyle style;
   style.colour = "series:" + std::to_string(index % kColours);
@@ -29,7 +25,7 @@ MarkStyle seriesStyle(std::size_t index) {
 }
 
 std::string curveLabel(const TrainingCurve& curve) {
-  std::string label = escaped(curve.name);
+  std::string label = markupOf(curve.name);
   const std::size_t runs = curve.runs.size();
   if (runs > 1) label += " (<i>n</i> = " + std::to_string(runs) + ")";
   if (curve.failed > 0 && runs > 1)
@@ -182,7 +178,7 @@ std::string metricLabel(const std::string& metric) {
   };
   for (const auto& [name, label] : kKnown)
     if (metric == name) return label;
-  return escaped(metric);
+  return markupOf(metric);
 }
 
 AxisUnit axisUnit(CurveAxis axis, double largest) {
