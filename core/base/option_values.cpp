@@ -112,7 +112,8 @@ Result<Json> checkOptionValue(const OptionField& field, const Json& value) {
       if (!value.is_string() && !value.is_number())
         return valueError(field, value.dump(), "a time such as 300u");
       const auto time = parseTrainingTime(value.is_string() ? value.get<std::string>() : value.dump());
-      if (!time.ok()) return valueError(field, value.dump(), time.error().hint);
+      if (!time.ok())
+        return valueError(field, value.dump(), "300u (updates), 10e (epochs), 20Mt (target tokens) or never");
       return Json(time->text());
     }
     case OptionType::IntegerList:

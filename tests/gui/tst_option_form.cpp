@@ -22,6 +22,7 @@ class OptionFormTest : public QObject {
   void cleanup();
   void everyOptionHasARow();
   void typingChangesAndUndoRestores();
+  void aTimeIsTypedKeyByKey();
   void wrongTextIsKeptAndExplained();
   void illegalCombinationIsShownAtBothRows();
   void revertArrow();
@@ -77,6 +78,23 @@ void OptionFormTest::typingChangesAndUndoRestores() {
   QCOMPARE(width->text(), QStringLiteral("512"));
   m_draft->undoStack()->redo();
   QCOMPARE(width->text(), QStringLiteral("1024"));
+}
+
+// "4" means "4u" at once, but nothing is put into the text of someone who is still typing.
+void OptionFormTest::aTimeIsTypedKeyByKey() {
+  QLineEdit* length = line("train.length");
+  length->setFocus();
+  length->selectAll();
+  QTest::keyClicks(length, "45");
+  QCOMPARE(length->text(), QStringLiteral("45"));
+  QCOMPARE(m_draft->values().text("train.length"), std::string("45u"));
+  QTest::keyClicks(length, "0u");
+  QCOMPARE(length->text(), QStringLiteral("450u"));
+  length->selectAll();
+  QTest::keyClicks(length, "20");
+  QTest::keyClick(length, Qt::Key_Tab);
+  QCOMPARE(length->text(), QStringLiteral("20u"));
+  QVERIFY(m_draft->acceptable());
 }
 
 void OptionFormTest::wrongTextIsKeptAndExplained() {

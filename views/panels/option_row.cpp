@@ -23,7 +23,9 @@ namespace {
 
 // In average characters, so that larger texts have larger places.
 constexpr int kTitleCharacters = 26;
-constexpr int kEditorCharacters = 24, kNumberCharacters = 17, kPathCharacters = 33;
+constexpr int kEditorCharacters = 24, kNumberCharacters = 17, kPathCharacters = 27;
+// Editor with its unit or button: the help of all rows begins at one place.
+constexpr int kCellCharacters = 33;
 // From this width on the help stands beside the editor, else under it.
 constexpr int kCharactersForHelpBeside = 118;
 
@@ -120,6 +122,7 @@ void OptionRow::place(Shape shape) {
   m_title->setMaximumWidth(narrow ? QWIDGETSIZE_MAX : titleWidth);
   m_grid->setRowMinimumHeight(0, narrow ? 0 : metrics::kFormRow);
   if (narrow) {
+    m_cell->setMinimumWidth(0);
     m_grid->addWidget(m_title, 0, 0, 1, 4);
     m_grid->addWidget(m_cell, 1, 0, 1, 2);
     m_grid->addWidget(m_revert, 1, 2);
@@ -127,6 +130,7 @@ void OptionRow::place(Shape shape) {
     m_grid->addWidget(m_problem, 3, 0, 1, 4);
     return;
   }
+  m_cell->setMinimumWidth(shape == Shape::Wide ? fontMetrics().averageCharWidth() * kCellCharacters : 0);
   m_grid->addWidget(m_title, 0, 0);
   m_grid->addWidget(m_cell, 0, 1);
   m_grid->addWidget(m_revert, 0, 2);
@@ -184,7 +188,11 @@ void OptionRow::makeLine() {
     m_line->setPlaceholderText(tr("separated by commas"));
   connect(m_line, &QLineEdit::textEdited, this,
           [this](const QString& text) { m_draft->setText(m_key, text.trimmed()); });
-  connect(m_line, &QLineEdit::editingFinished, this, [this] { m_draft->endEdit(); });
+  connect(m_line, &QLineEdit::editingFinished, this, [this] {
+    m_draft->endEdit();
+    m_line->setModified(false);
+    refreshEditor();
+  });
   if (m_field.type != OptionType::Path) return;
   m_browse = new QToolButton(this);
   m_browse->setIcon(icon(QStringLiteral("folder")));
@@ -232,9 +240,17 @@ void OptionRow::refresh() {
   refreshProblem();
 }
 
+// "6" means "6u" already, but whoever is typing it must be able to go on.
+bool OptionRow::isBeingTyped(const QString& text) const {
+  if (m_line == nullptr || !m_line->hasFocus() || !m_line->isModified()) return false;
+  const auto typed = parseOptionText(m_field, toUtf8(m_line->text().trimmed()));
+  const auto known = parseOptionText(m_field, toUtf8(text));
+  return typed && known && *typed == *known;
+}
+
 void OptionRow::refreshEditor() {
   const QString text = m_draft->text(m_key);
-  if (m_line != nullptr && m_line->text().trimmed() != text) m_line->setText(text);
+  if (m_line != nullptr && m_line->text().trimmed() != text && !isBeingTyped(text)) m_line->setText(text);
   if (m_check != nullptr) {
     const QSignalBlocker block(m_check);
     m_check->setChecked(text == QLatin1String("true"));

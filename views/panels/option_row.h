@@ -53,6 +53,7 @@ class OptionRow : public QWidget {
   enum class Shape { Wide, Medium, Narrow };
   Shape shapeFor(int width) const;
   void place(Shape shape);
+  bool isBeingTyped(const QString& text) const;
   void refreshEditor();
   void refreshProblem();
   const OptionField& m_field;
