@@ -54,7 +54,7 @@ struct Span {
   }
   AxisRange range(const AxisMap& map) const {
     if (!(low <= high)) return map.scale() == AxisScale::Log ? AxisRange{-1, 0} : AxisRange{0, 1};
-    const double size = high > low ? high - low : std::max(std::abs(low) * 0.2, 1e-9);
+    const double size = high > low ? high - low : low != 0 ? std::abs(low) * 0.2 : 1;
     return {low - kMargin * size, high + kMargin * size};
   }
 };
