@@ -79,6 +79,9 @@ void RunWatch::take(const Event& event, const std::function<void(const std::stri
     m_phase = "training";
   } else if (event.kind == "progress") {
     m_phase = textOf(event.members, "phase");
+    const auto total = event.members.find("total");
+    if (textOf(event.members, "unit") == "updates" && total != event.members.end() && total->is_number())
+      m_total = static_cast<std::int64_t>(total->get<double>());
   } else if (event.kind == "step") {
     m_phase = "training";
   } else if (event.kind == "validation") {
@@ -95,13 +98,16 @@ Result<WaitResult> waitForRun(const std::string& project, const QueueEntry& entr
   const int attemptsBefore = RunFolder(entry.runPath).lastAttempt();
   RunWatch watch(entry.runPath);
   std::string phase;
+  std::int64_t total = -1;
   progress.begin("waiting for its turn", "", -1);
   int starts = 0;
   Clock::time_point lastStart{};
   while (true) {
     watch.poll(say);
-    if (watch.phase() != phase)
-      progress.begin(phase = watch.phase(), "updates", static_cast<double>(watch.total()));
+    if (watch.phase() != phase || watch.total() != total) {
+      total = watch.total();
+      progress.begin(phase = watch.phase(), "updates", static_cast<double>(total));
+    }
     if (!phase.empty()) progress.report(static_cast<double>(watch.step()));
     FATHOM_TRY(const auto entries, queue.entries());
     const bool queued = std::any_of(entries.begin(), entries.end(),

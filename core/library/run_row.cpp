@@ -17,7 +17,7 @@ namespace fathom {
 namespace {
 
 constexpr std::size_t kMaxEventFile = std::size_t{1} << 36;
-constexpr int kHeadLines = 20;
+constexpr int kHeadLines = 1000;  // reading large data tells its progress, too
 constexpr int kTailLines = 2000;
 
 struct Validation {
@@ -47,6 +47,17 @@ std::vector<std::pair<std::string, double>> owned(const ScalarLine& line) {
   return {line.metrics.begin(), line.metrics.end()};
 }
 
+// How many updates a run will have: said at its start where its length is in updates, else by the progress of
+// the training itself, when the data are read. `known` otherwise.
+std::int64_t plannedUpdates(const Json& event, std::int64_t known) {
+  if (const auto total = event.find("total_updates"); total != event.end() && total->is_number_integer())
+    return total->get<std::int64_t>();
+  const auto unit = event.find("unit"), total = event.find("total");
+  const bool updates =
+      unit != event.end() && *unit == "updates" && total != event.end() && total->is_number();
+  return updates && total->get<double>() >= 0 ? static_cast<std::int64_t>(total->get<double>()) : known;
+}
+
 void readHead(std::string_view text, AttemptRow& row) {
   ScalarLine line;
   for (int i = 0; i < kHeadLines && !text.empty(); ++i) {
@@ -57,10 +68,9 @@ void readHead(std::string_view text, AttemptRow& row) {
     const std::string_view body = checkedEventBody(whole);
     if (body.empty() || !scanEventLine(body, line)) continue;
     if (row.firstTime == 0) row.firstTime = line.time;
-    if (line.kind == "run_started") {
+    if (line.kind == "run_started" || line.kind == "progress") {
       const auto json = parseJson(whole, {}, {64, kMaxEventBytes, true});
-      if (json.ok() && json->contains("total_updates") && (*json)["total_updates"].is_number_integer())
-        row.totalUpdates = (*json)["total_updates"].get<std::int64_t>();
+      if (json.ok()) row.totalUpdates = plannedUpdates(*json, row.totalUpdates);
     }
     if (line.step >= 0 && line.kind == "step") {
       row.firstStep = line.step;

@@ -25,6 +25,7 @@ class RunListingTest : public QObject {
  private Q_SLOTS:
   void init();
   void rowOfARun();
+  void lengthInEpochs();
   void supersededBest();
   void unreadable();
   void findByAnything();
@@ -99,6 +100,21 @@ void RunListingTest::rowOfARun() {
   QCOMPARE(row.last.at("test.bleu"), 30.5);
   QCOMPARE(row.bestStep.at("test.bleu"), std::int64_t{100});
   QVERIFY(runRowToJson(runRowFromJson(runRowToJson(row))) == runRowToJson(row));
+}
+
+// A length in epochs or tokens becomes a number of updates only when the data are read.
+void RunListingTest::lengthInEpochs() {
+  RunIdentity identity;
+  identity.uuid = "uuid-epochs";
+  const auto run = RunFolder::create(m_library->runsPath() + "/epochs", identity).value();
+  const int attempt = run.beginAttempt({{"format", 1}, {"options", Json::object()}}).value();
+  const auto log = EventLog::create(run.attemptPath(attempt) + "/events.jsonl").value();
+  (void)log->append("run_started", {{"attempt", 1}, {"total_updates", -1}});
+  QCOMPARE(readRunRow(run.path())->totalUpdates, std::int64_t{-1});
+  (void)log->append("progress", {{"phase", "reading"}, {"unit", "lines"}, {"done", 5.0}, {"total", 50.0}});
+  (void)log->append("progress",
+                    {{"phase", "training"}, {"unit", "updates"}, {"done", 0.0}, {"total", 748.0}});
+  QCOMPARE(readRunRow(run.path())->totalUpdates, std::int64_t{748});
 }
 
 // The second attempt goes over the best validation of the first again: that one no longer counts.
