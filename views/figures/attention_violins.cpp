@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "core/base/choice_field.h"
+#include "views/figure/axis_scale.h"
 #include "views/figure/figure_text.h"
 #include "views/figures/size_fields.h"
 #include "views/selection/selection.h"

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/analysis/sublayer_norms.h"
+#include "views/figure/axis_scale.h"
 #include "views/figure/figure_text.h"
 #include "views/figures/figure_entry.h"
 #include "views/figures/size_fields.h"
