@@ -23,16 +23,18 @@ struct CellFrame {
 void paintViolinCell(QPainter& painter, const GridCell& cell, const CellFrame& frame, const QColor& colour,
                      const MarkCanvas& canvas) {
   const auto highest = std::max_element(cell.y.begin(), cell.y.end());
-  if (highest == cell.y.end() || !(*highest > 0)) return;
-  QPolygonF outline;
-  const double half = frame.box.width() / 2 / *highest, centre = frame.box.center().x();
-  for (std::size_t i = 0; i < cell.x.size(); ++i)
-    outline << QPointF(centre + half * cell.y[i], frame.valueY(cell.x[i]));
-  for (std::size_t i = cell.x.size(); i-- > 0;)
-    outline << QPointF(centre - half * cell.y[i], frame.valueY(cell.x[i]));
-  painter.setPen(Qt::NoPen);
-  painter.setBrush(colour);
-  painter.drawPolygon(outline);
+  if (highest != cell.y.end() && *highest > 0) {
+    QPolygonF outline;
+    const double half = frame.box.width() / 2 / *highest, centre = frame.box.center().x();
+    for (std::size_t i = 0; i < cell.x.size(); ++i)
+      outline << QPointF(centre + half * cell.y[i], frame.valueY(cell.x[i]));
+    for (std::size_t i = cell.x.size(); i-- > 0;)
+      outline << QPointF(centre - half * cell.y[i], frame.valueY(cell.x[i]));
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colour);
+    painter.drawPolygon(outline);
+  }
+  // Samples that are all alike have no density, but a median.
   if (!cell.median) return;
   painter.setPen(QPen(canvas.style->text, canvas.units(canvas.style->axisPoints)));
   const double at = frame.valueY(*cell.median);

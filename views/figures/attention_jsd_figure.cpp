@@ -34,7 +34,7 @@ void drawAsMaps(FigureSpec& spec, const std::vector<AttentionResult>& results) {
     spec.panels[i].marks = {std::move(mark)};
     if (i + 1 < results.size()) continue;
     ColourBar bar;
-    bar.label = "median divergence (bits)";
+    bar.label = "median (bits)";
     spec.panels[i].bars = {bar};
   }
   spec.notes.front() = "Median over tokens of the divergence from the same head of the layer below.";

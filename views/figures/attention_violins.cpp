@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kAxisNumbers = 12;  // more layers or heads get a number only here and there
 
-constexpr double kMmPerLayer = 8, kMmAround = 16, kLeastMm = 40, kMostMm = 200;
+constexpr double kMmPerLayer = 8, kMmAround = 16, kLeastMm = 50, kMostMm = 200;
 
 // Low, middle, high.
 using ClassColours = std::array<const char*, 3>;
