@@ -10,7 +10,7 @@ std::string reasonsText(const CategoryVerdict& verdict) {
   std::string text;
   for (const auto& reason : verdict.reasons) {
     text += (text.empty() ? "" : " | ") + reason.rule + " " +
-            (reason.clause.empty() ? "" : reason.clause + ": ") + reason.text;
+            (reason.clause.empty() ? "" : reason.clause + ": ") + reason.text();
   }
   return text;
 }
@@ -60,10 +60,7 @@ Result<CommandOutput> categorize(const CommandContext& context, Progress& progre
   output.json["preset"] = all.review.preset.id;
   output.json["preset_version"] = kCategoryPresetVersion;
   output.json["correct"] = counts.correct;
-  output.json["false_negative"] = counts.falseNegative;
-  output.json["column"] = counts.column;
-  output.json["sketch"] = counts.sketch;
-  output.json["both"] = counts.both;
+  addCategoryCounts(counts, output.json);
   output.json["gold_error"] = counts.goldError;
   output.json["by_hand"] = all.byHand[0];
   output.json["possible_false_positive"] = flagged;
@@ -99,8 +96,8 @@ Command spiderCategorizeCommandEntry() {
   command.fields = spiderFields(false);
   addCategoryFields(command.fields);
   addExecutionFields(command.fields);
-  command.fields.push_back(pathField("csv", QT_TRANSLATE_NOOP("Command", "CSV file"),
-                                     QT_TRANSLATE_NOOP("Command", "Where to write one row per example.")));
+  command.fields.push_back(
+      rowsFileField(QT_TRANSLATE_NOOP("Command", "Where to write one row per example.")));
   command.required = {"gold", "predictions", "tables"};
   command.run = categorize;
   return command;

@@ -23,10 +23,6 @@ std::vector<std::string> keysOf(const std::string& sql, const SpiderSchema& sche
   return query ? executionKeys(normaliseForMatch(*query, schema)) : std::vector<std::string>();
 }
 
-std::string rowsText(std::size_t rows) {
-  return std::to_string(rows) + (rows == 1 ? " row" : " rows");
-}
-
 // The tasks of a batch, each text once per database.
 class TaskList {
  public:
@@ -166,15 +162,20 @@ ExecutionEvidence ExecutionOutcome::evidence() const {
   if (kind == Kind::Right) {
     out.comparable = !empty;  // two empty results say little
     out.equal = true;
-    out.text = empty ? "both results are empty" : "the same " + rowsText(goldRows);
-    if (!pluggedSql.empty()) out.text += " with gold's values in: " + pluggedSql;
+    out.words = empty ? ReasonPhrase("both results are empty")
+                      : ReasonPhrase("the same number of rows (%1)", {ReasonPhrase::number(goldRows)});
+    if (!pluggedSql.empty())
+      out.words = {"%1, with gold's values in it: %2", {out.words, ReasonPhrase::words(pluggedSql)}};
   } else if (kind == Kind::Wrong) {
     out.comparable = !placeholders;
-    out.text = "gold gives " + rowsText(goldRows) + ", the prediction " + rowsText(predictedRows);
-    if (placeholders) out.text += ", but has no values";
+    const std::vector<ReasonPhrase> rows = {ReasonPhrase::number(goldRows),
+                                            ReasonPhrase::number(predictedRows)};
+    out.words = placeholders
+                    ? ReasonPhrase("rows of gold: %1, of the prediction, which has no values: %2", rows)
+                    : ReasonPhrase("rows of gold: %1, of the prediction: %2", rows);
   } else {
     out.comparable = kind == Kind::PredictionError && verdict == SqlVerdict::SqlError && !placeholders;
-    out.text = name() + (message.empty() ? "" : ": " + message);
+    out.words = ReasonPhrase::words(name() + (message.empty() ? "" : ": " + message));
   }
   return out;
 }

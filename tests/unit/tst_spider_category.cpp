@@ -271,7 +271,7 @@ class TestSpiderCategory : public QObject {
              std::string("WHERE age > 1"));
     QCOMPARE(predicted.substr(reason.predicted.begin, reason.predicted.end - reason.predicted.begin),
              std::string("WHERE city > 1"));
-    QVERIFY(reason.text.find("person.age") != std::string::npos);
+    QVERIFY(reason.text().find("person.age") != std::string::npos);
   }
 
   void executionChangesConfidenceOnly() {

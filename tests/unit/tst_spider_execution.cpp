@@ -56,7 +56,7 @@ class TestSpiderExecution : public QObject {
 
  private Q_SLOTS:
   void initTestCase() {
-    if (!std::filesystem::exists(kProgram)) QSKIP("fathom-sqlrun is not built");
+    QVERIFY2(std::filesystem::exists(kProgram), "fathom-sqlrun must be built beside the tests");
     std::filesystem::create_directory(m_folder.filePath("clubs").toStdString());
     sqlite3* database = nullptr;
     sqlite3_open(m_folder.filePath("clubs/clubs.sqlite").toUtf8().constData(), &database);
@@ -162,7 +162,7 @@ class TestSpiderExecution : public QObject {
                  .evidence()
                  .comparable);
     const auto error = one("SELECT name FROM person", "SELECT nickname FROM person").evidence();
-    QVERIFY(error.comparable && !error.equal && !error.text.empty());
+    QVERIFY(error.comparable && !error.equal && error.words.english().find("nickname") != std::string::npos);
   }
 
   void factsOfTheDatabase() {

@@ -16,18 +16,18 @@ constexpr std::array<const char*, 6> kCategoryNames = {"Correct", "False negativ
 constexpr std::array<const char*, 6> kCategoryIds = {"correct", "false_negative", "column",
                                                      "sketch",  "both",           "gold_error"};
 
-std::string columnList(const std::vector<int>& columns, const SpiderSchema& schema) {
+ReasonPhrase columnList(const std::vector<int>& columns, const SpiderSchema& schema) {
   std::string text;
   for (const int column : columns) text += (text.empty() ? "" : ", ") + schema.columnText(column);
-  return text.empty() ? "nothing" : text;
+  return text.empty() ? ReasonPhrase("nothing") : ReasonPhrase::words(std::move(text));
 }
 
-std::string tableList(const std::vector<int>& tables, const SpiderSchema& schema) {
+ReasonPhrase tableList(const std::vector<int>& tables, const SpiderSchema& schema) {
   std::string text;
   for (const int table : tables) {
     text += (text.empty() ? "" : ", ") + schema.tables[static_cast<std::size_t>(table)].originalName;
   }
-  return text.empty() ? "none" : text;
+  return text.empty() ? ReasonPhrase("no table") : ReasonPhrase::words(std::move(text));
 }
 
 template <typename T>
@@ -79,43 +79,48 @@ std::size_t clauseOfPath(const std::string& path) {
   return kClauseSet;
 }
 
-std::string conditionWords(const CanonConditions& conditions) {
+ReasonPhrase conditionWords(const CanonConditions& conditions) {
   std::string text;
   for (const auto& unit : conditions.units) {
     text += (text.empty() ? "" : ", ") + std::string(unit.negated ? "NOT " : "") + unit.unit.shape + " " +
-            unit.op;
-    text += unit.queries.empty() ? "" : " (query)";
+            unit.op + (unit.queries.empty() ? "" : " (SELECT)");
   }
-  return text.empty() ? "no condition" : text;
+  return text.empty() ? ReasonPhrase("no condition") : ReasonPhrase::words(std::move(text));
 }
 
-// What one clause's sketch looks like, in words.
-std::string sketchWords(const CanonQuery& q, std::size_t clause) {
+std::string shapes(const std::vector<CanonUnit>& units) {
+  std::string text;
+  for (const auto& unit : units) text += (text.empty() ? "" : ", ") + unit.shape;
+  return text;
+}
+
+// What one clause's sketch looks like.
+ReasonPhrase sketchWords(const CanonQuery& q, std::size_t clause) {
   std::string text;
   switch (clause) {
     case kClauseSelect:
-      for (const auto& unit : q.select) text += (text.empty() ? "" : ", ") + unit.shape;
-      return text;
+      return ReasonPhrase::words(shapes(q.select));
     case kClauseFrom:
-      return std::to_string(q.tables.size()) + " tables, " + std::to_string(q.derived.size()) +
-             " sub-queries";
+      return {"%1 tables, %2 sub-queries",
+              {ReasonPhrase::number(q.tables.size()), ReasonPhrase::number(q.derived.size())}};
     case kClauseWhere:
       return conditionWords(q.where);
     case kClauseWords:
-      for (const char c : q.where.words) text += c == 'a' ? "AND " : "OR ";
-      return text.empty() ? "no connective" : text;
+      for (const char c : q.where.words)
+        text += std::string(text.empty() ? "" : " ") + (c == 'a' ? "AND" : "OR");
+      return text.empty() ? ReasonPhrase("no connective") : ReasonPhrase::words(std::move(text));
     case kClauseGroup:
-      return std::to_string(q.groupBy.size()) + " columns";
+      return {"%1 columns", {ReasonPhrase::number(q.groupBy.size())}};
     case kClauseHaving:
       return conditionWords(q.having);
     case kClauseOrder:
       if (q.order.empty()) return "no order";
-      for (const auto& unit : q.order[0].units) text += (text.empty() ? "" : ", ") + unit.shape;
-      return text + (q.order[0].descending ? " descending" : " ascending");
+      return {q.order[0].descending ? "%1 descending" : "%1 ascending",
+              {ReasonPhrase::words(shapes(q.order[0].units))}};
     case kClauseLimit:
       return q.limited ? "a limit" : "no limit";
     default:
-      return q.partner ? q.setOp : "no set operator";
+      return q.partner ? ReasonPhrase::words(q.setOp) : ReasonPhrase("no set operator");
   }
 }
 
@@ -131,12 +136,13 @@ class Judge {
       exact();
     } else if (!m_gold.ok()) {
       set(ErrorCategory::GoldError, 0, "gold");
-      reason("5.3", "", "note", "the gold query is refused: " + m_gold.parse.error);
+      reason("5.3", "", "note", {"the gold query is refused: %1", {ReasonPhrase::words(m_gold.parse.error)}});
     } else if (!m_predicted.ok()) {
       set(ErrorCategory::Both, 2, "invalid");
-      reason("5.3(2)", "", "note",
-             "the prediction is refused at byte " + std::to_string(m_predicted.parse.errorAt) + ": " +
-                 m_predicted.parse.error);
+      reason(
+          "5.3(2)", "", "note",
+          {"the prediction is refused at byte %1: %2",
+           {ReasonPhrase::number(m_predicted.parse.errorAt), ReasonPhrase::words(m_predicted.parse.error)}});
       m_verdict.reasons.back().predicted = {m_predicted.parse.errorAt, m_predicted.parse.errorAt + 1};
     } else {
       wrong();
@@ -152,11 +158,12 @@ class Judge {
     m_verdict.subType = std::move(subType);
     m_verdict.confidence = confidence;
   }
-  void reason(const char* rule, std::string clause, const char* kind, std::string text) {
-    m_verdict.reasons.push_back({rule, std::move(clause), kind, std::move(text), {}, {}});
+  void reason(const char* rule, std::string clause, const char* kind, ReasonPhrase words) {
+    m_verdict.reasons.push_back({rule, std::move(clause), kind, std::move(words), {}, {}});
   }
-  void reasonAt(const char* rule, std::string clause, const char* kind, std::string text, std::size_t where) {
-    reason(rule, std::move(clause), kind, std::move(text));
+  void reasonAt(const char* rule, std::string clause, const char* kind, ReasonPhrase words,
+                std::size_t where) {
+    reason(rule, std::move(clause), kind, std::move(words));
     m_verdict.reasons.back().gold = clauseSpan(m_gold.canon, where);
     m_verdict.reasons.back().predicted = clauseSpan(m_predicted.canon, where);
   }
@@ -184,7 +191,7 @@ class Judge {
     const EquivalenceResult equivalence = findEquivalence(m_gold.canon, m_predicted.canon, m_schema);
     if (equivalence.equivalent) {
       set(ErrorCategory::FalseNegative, 3, equivalence.rule, 0.95);
-      reason(equivalence.rule.c_str(), "", "equivalence", "the same meaning: " + equivalence.text);
+      reason(equivalence.rule.c_str(), "", "equivalence", {"the same meaning: %1", {equivalence.words}});
       return;
     }
     m_verdict.flagsKnown = true;
@@ -205,7 +212,8 @@ class Judge {
     }
     if (equivalence.probable) {
       m_verdict.confidence = std::min(m_verdict.confidence, 0.5);
-      reason(equivalence.rule.c_str(), "", "equivalence", "perhaps the same meaning: " + equivalence.text);
+      reason(equivalence.rule.c_str(), "", "equivalence",
+             {"perhaps the same meaning: %1", {equivalence.words}});
     }
     if (m_gold.canon.outerJoin != m_predicted.canon.outerJoin) {
       m_verdict.confidence = std::min(m_verdict.confidence, 0.5);
@@ -221,9 +229,11 @@ class Judge {
     for (std::size_t c = 0; c < kCanonClauses; ++c) {
       if (gold[c] == predicted[c]) continue;
       m_verdict.sketchError = true;
-      const std::string g = sketchWords(m_gold.canon, c), p = sketchWords(m_predicted.canon, c);
+      ReasonPhrase g = sketchWords(m_gold.canon, c), p = sketchWords(m_predicted.canon, c);
       reasonAt("5.3(2)", canonClauseName(c), "sketch",
-               g == p ? "a sub-query inside differs" : "gold has " + g + ", the prediction has " + p, c);
+               g == p ? ReasonPhrase("a sub-query inside differs")
+                      : ReasonPhrase("gold has %1, the prediction has %2", {std::move(g), std::move(p)}),
+               c);
     }
   }
 
@@ -236,8 +246,8 @@ class Judge {
     const auto missing = without(allColumns(gold), allColumns(predicted));
     const auto extra = without(allColumns(predicted), allColumns(gold));
     reason("5.3(4)", "", "column",
-           "only in gold: " + columnList(missing, m_schema) +
-               "; only in the prediction: " + columnList(extra, m_schema));
+           {"only in gold: %1; only in the prediction: %2",
+            {columnList(missing, m_schema), columnList(extra, m_schema)}});
     markColumn(m_verdict.reasons.back(), gold, missing, predicted, extra);
   }
 
@@ -267,8 +277,8 @@ class Judge {
       if (onlyGold.empty() || onlyPredicted.empty()) continue;  // |P ∩ G| = min(|P|, |G|)
       error = true;
       reasonAt("5.3(4)", path, "column",
-               "gold has " + columnList(onlyGold, m_schema) + ", the prediction has " +
-                   columnList(onlyPredicted, m_schema),
+               {"gold has %1, the prediction has %2",
+                {columnList(onlyGold, m_schema), columnList(onlyPredicted, m_schema)}},
                clauseOfPath(path));
     }
     return error;
@@ -281,8 +291,8 @@ class Judge {
       if (other == predicted.end() || other->second == tables) continue;
       m_verdict.tableError = true;
       reasonAt("5.3(4)", path.empty() ? "from" : path + ">from", "table",
-               "gold reads " + tableList(tables, m_schema) + ", the prediction reads " +
-                   tableList(other->second, m_schema),
+               {"gold reads %1, the prediction reads %2",
+                {tableList(tables, m_schema), tableList(other->second, m_schema)}},
                path.empty() ? std::size_t{kClauseFrom} : clauseOfPath(path));
     }
   }
@@ -297,14 +307,14 @@ class Judge {
       const auto missing = without(allColumns(gold), allColumns(predicted));
       const auto extra = without(allColumns(predicted), allColumns(gold));
       reason("5.3(5)", "", "column",
-             "gold uses " + columnList(missing, m_schema) + ", the prediction its foreign-key sibling " +
-                 columnList(extra, m_schema));
+             {"gold uses %1, the prediction its foreign-key sibling %2",
+              {columnList(missing, m_schema), columnList(extra, m_schema)}});
       markColumn(m_verdict.reasons.back(), gold, missing, predicted, extra);
       return;
     }
     set(ErrorCategory::FalseNegative, 5, "metric strictness", 0.85);
-    m_verdict.detail = strictnessDetail();
-    reason("5.3(5)", "", "strictness", "nothing differs that the definitions count; " + m_verdict.detail);
+    reason("5.3(5)", "", "strictness",
+           {"nothing differs that the definitions count; %1", {strictnessDetail()}});
     if (canonText(m_gold.canon, CanonText::Exact) != canonText(m_predicted.canon, CanonText::Exact)) {
       m_verdict.confidence = 0.5;
       reason("5.3(5)", "", "note",
@@ -312,7 +322,7 @@ class Judge {
     }
   }
 
-  std::string strictnessDetail() const {
+  ReasonPhrase strictnessDetail() const {
     const auto order = [](const CanonQuery& q) {
       std::string text;
       for (const auto& unit : q.groupBy)
@@ -331,9 +341,9 @@ class Judge {
     const bool agrees = right == execution->equal;
     m_verdict.confidence =
         agrees ? std::min(1.0, m_verdict.confidence + 0.05) : std::min(m_verdict.confidence, 0.5);
-    reason("F12", "", "note",
-           std::string(execution->equal ? "the results are equal" : "the results differ") +
-               (execution->text.empty() ? "" : ": " + execution->text));
+    const ReasonPhrase found = execution->equal ? "the results are equal" : "the results differ";
+    const bool more = !execution->words.text.empty();
+    reason("F12", "", "note", more ? ReasonPhrase("%1: %2", {found, execution->words}) : found);
   }
 
   const PreparedSql& m_gold;

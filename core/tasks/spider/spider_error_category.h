@@ -8,6 +8,7 @@
 #include "core/base/progress.h"
 #include "core/base/stop_token.h"
 #include "core/tasks/spider/canonical_sql.h"
+#include "core/tasks/spider/reason_phrase.h"
 #include "core/tasks/spider/spider_evaluation.h"
 #include "core/tasks/spider/sql_equivalence.h"
 
@@ -37,21 +38,21 @@ Result<CategoryPreset> categoryPreset(const std::string& id);
 struct ExecutionEvidence {
   bool comparable = false;  // gold ran, and the prediction ran or SQLite refused it
   bool equal = false;
-  std::string text;  // "same 12 rows", "gold error: …"
+  ReasonPhrase words;  // "the same 12 rows", "gold_error: no such table: x"; empty = nothing to add
 };
 
 struct CategoryReason {
-  std::string rule;            // "5.3(2)", "F6", "execution"
-  std::string clause;          // "select", "where>select", …
-  std::string kind;            // sketch, column, table, equivalence, strictness, note
-  std::string text;            // in words
+  std::string rule;    // "5.3(2)", "F6", "execution"
+  std::string clause;  // "select", "where>select", …
+  std::string kind;    // sketch, column, table, equivalence, strictness, note
+  ReasonPhrase words;
   SourceSpan gold, predicted;  // where to look, empty when nowhere
+  std::string text() const { return words.english(); }
 };
 
 struct CategoryVerdict {
   ErrorCategory category = ErrorCategory::Correct;
   std::string subType;  // invalid, table/JOIN, FK-sibling, metric strictness, or the rule of a false negative
-  std::string detail;   // "order of GROUP BY columns", "nested LIMIT", …
   int listItem = 1;     // item of §5.3 that decided
   bool possibleFalsePositive = false;
   bool flagsKnown = false;  // the three below were needed

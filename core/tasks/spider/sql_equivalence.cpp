@@ -402,12 +402,15 @@ bool meet(const CanonQuery& gold, const CanonQuery& predicted, const SpiderSchem
   return used.any() && sameMeaning(a, b);
 }
 
-std::string namesOf(Rules rules, const char* (*name)(EquivalenceRule), const char* between) {
-  std::string text;
+void nameRules(Rules rules, EquivalenceResult& result) {
+  std::vector<ReasonPhrase> words;
   for (std::size_t i = 0; i < kEquivalenceRules; ++i) {
-    if (rules[i]) text += (text.empty() ? "" : between) + std::string(name(static_cast<EquivalenceRule>(i)));
+    if (!rules[i]) continue;
+    const auto rule = static_cast<EquivalenceRule>(i);
+    result.rule += (result.rule.empty() ? "" : "+") + std::string(equivalenceRuleName(rule));
+    words.emplace_back(equivalenceRuleText(rule));
   }
-  return text;
+  result.words = ReasonPhrase::list(std::move(words), "; ");
 }
 
 // Rules that are really needed: drops each one without which the two still meet.
@@ -457,9 +460,7 @@ EquivalenceResult findEquivalence(const CanonQuery& gold, const CanonQuery& pred
   for (const auto& [rules, assume] : attempts) {
     Rules used;
     if (!meet(gold, predicted, schema, rules, assume, used)) continue;
-    used = smallest(gold, predicted, schema, used, assume);
-    result.rule = namesOf(used, equivalenceRuleName, "+");
-    result.text = namesOf(used, equivalenceRuleText, "; ");
+    nameRules(smallest(gold, predicted, schema, used, assume), result);
     result.equivalent = !assume;
     result.probable = assume;
     return result;

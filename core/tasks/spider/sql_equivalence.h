@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/tasks/spider/canonical_sql.h"
+#include "core/tasks/spider/reason_phrase.h"
 
 namespace fathom {
 
@@ -16,8 +17,8 @@ const char* equivalenceRuleText(EquivalenceRule rule);  // one sentence
 
 struct EquivalenceResult {
   bool equivalent = false;
-  std::string rule;  // "F6", or "F8+F10" when several were needed; also set for `probable`
-  std::string text;  // the rules in words
+  std::string rule;    // "F6", or "F8+F10" when several were needed; also set for `probable`
+  ReasonPhrase words;  // the rules in words
   // Equal only under a rule that is not sound (F2, F5), or whose precondition is not known to hold (F1, F4,
   // F6, F9 without schema facts). Never decides alone (§12.8).
   bool probable = false;
