@@ -248,16 +248,6 @@ Status ReviewJudgements::setEditedSql(std::size_t example, EditedSide side, cons
   return changeNote(example, editTopic(example, side), sql);
 }
 
-HandCheck ReviewJudgements::handCheck(std::size_t model) const {
-  HandCheck check;
-  for (std::size_t i = 0; i < m_review->examples(); ++i) {
-    if (m_review->models.at(model).verdicts[i].category == ErrorCategory::Correct) continue;
-    ++check.wrong;
-    check.reviewed += human(model, i) != nullptr;
-  }
-  return check;
-}
-
 JudgementAgreement ReviewJudgements::agreement(std::size_t model) const {
   JudgementAgreement out;
   for (std::size_t i = 0; i < m_review->examples(); ++i) {

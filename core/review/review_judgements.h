@@ -28,10 +28,6 @@ struct JudgementAgreement {
   double kappa() const;  // Cohen's; 1 when everything is one category
 };
 
-struct HandCheck {
-  int reviewed = 0, wrong = 0;  // "37 of 241 reviewed": wrong by the metric, and those of them judged
-};
-
 // What people decided about a review. A verdict belongs to (data set, example, normalised predicted SQL,
 // preset version), so models with the same SQL share it and importing the same predictions anew finds it. It
 // always wins over the program. Every change is in the library when the call returns; undo and redo store the
@@ -74,7 +70,6 @@ class ReviewJudgements {
   bool canUndo() const { return m_done > 0; }
   bool canRedo() const { return m_done < m_edits.size(); }
 
-  HandCheck handCheck(std::size_t model) const;
   JudgementAgreement agreement(std::size_t model) const;
 
  private:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Prediction files as people have them; significance tests against values worked out by hand.
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 
 #include "core/tasks/spider/prediction_file.h"
@@ -54,6 +55,35 @@ class TestPredictionFile : public QObject {
         std::string_view(text.constData(), static_cast<std::size_t>(text.size())), name.toStdString());
     QVERIFY2(file.ok(), file ? "" : file.error().text().c_str());
     QCOMPARE(sqlOf(*file), kTwo);
+  }
+
+  // A column chooser asks what there is; reading needs a choice where no name is usual.
+  void columnsAreOfferedWithoutUsualNames_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QString>("name");
+    QTest::newRow("csv") << QByteArray("no,answer\n1,SELECT a\n2,SELECT b\n") << "p.csv";
+    QTest::newRow("json") << QByteArray(R"([{"no":1,"answer":"SELECT a"},{"no":2,"answer":"SELECT b"}])")
+                          << "p.json";
+    QTest::newRow("jsonl") << QByteArray("{\"no\":1,\"answer\":\"SELECT a\"}\n{\"answer\":\"SELECT b\"}\n")
+                           << "p.jsonl";
+  }
+  void columnsAreOfferedWithoutUsualNames() {
+    QFETCH(QByteArray, text);
+    QFETCH(QString, name);
+    const auto parse = [&](const PredictionOptions& options) {
+      return parsePredictionText(text.toStdString(), name.toStdString(), options);
+    };
+    PredictionOptions options;
+    const auto unnamed = parse(options);
+    QVERIFY(!unnamed.ok());
+    QVERIFY(unnamed.error().text().find("answer") != std::string::npos);
+    options.anyColumns = true;
+    const auto offered = parse(options);
+    QVERIFY2(offered.ok(), offered ? "" : offered.error().text().c_str());
+    QVERIFY(offered->sqlColumn.empty());
+    QVERIFY(std::find(offered->columns.begin(), offered->columns.end(), "answer") != offered->columns.end());
+    options.sqlColumn = "answer";
+    QCOMPARE(sqlOf(*parse(options)), kTwo);
   }
 
   void whatIsWrongIsNamed() {

@@ -141,8 +141,6 @@ class TestSpiderReview : public QObject {
     const auto found = ReviewJudgements::load(later, project.library.get()).value();
     QCOMPARE(found.category(1, sketch), ErrorCategory::Column);
     QCOMPARE(found.human(1, sketch)->programSays, std::string("sketch"));
-    QCOMPARE(found.handCheck(1).reviewed, 1);
-    QCOMPARE(found.handCheck(1).wrong, countCategories(later.categories()[1]).wrong());
     QCOMPARE(found.agreement(1).judged, 1);
     QCOMPARE(found.agreement(1).agreed, 0);
     // Another preset is another question.
@@ -244,6 +242,10 @@ class TestSpiderReview : public QObject {
         << QByteArray("[[4,2]") << QByteArray("[[4,22]") << QByteArray("foreign_keys[0]");
     QTest::newRow("half a key") << QByteArray("[[4,2]") << QByteArray("[[4]")
                                 << QByteArray("foreign_keys[0]");
+    QTest::newRow("a key of two columns and of one") << QByteArray("[[4,2]") << QByteArray("[[[4,1],[2]]")
+                                                     << QByteArray("foreign_keys[0] joins 2 columns");
+    QTest::newRow("a key of no columns")
+        << QByteArray("[[4,2]") << QByteArray("[[[],[]]") << QByteArray("foreign_keys[0]");
     QTest::newRow("keys in a circle")
         << QByteArray("[[4,2]") << QByteArray("[[4,2],[2,3],[3,4],[4,4]") << QByteArray();
     QTest::newRow("text instead of a number")
@@ -273,6 +275,18 @@ class TestSpiderReview : public QObject {
     QCOMPARE(schema.keyGroup[4], 2);
     QVERIFY(prepareSql("SELECT T1.club_id FROM person AS T1 JOIN club AS T2 ON T1.club_id = T2.boss", schema)
                 .ok());
+  }
+
+  // A foreign key of two columns: both pairs are kept, in order, and each is a group of its own.
+  void keysOfSeveralColumns() {
+    const std::string text =
+        R"([{"db_id":"d","table_names_original":["a","b"],"column_names_original":[[-1,"*"],
+        [0,"x"],[0,"y"],[1,"x"],[1,"y"]],"primary_keys":[[1,2]],"foreign_keys":[[[3,4],[1,2]],[4,3]]}])";
+    const SpiderSchema schema = parseSpiderTables(text, "tables.json").value().at("d");
+    const std::vector<std::pair<int, int>> expected = {{3, 1}, {4, 2}, {4, 3}};
+    QCOMPARE(schema.foreignKeys, expected);
+    QVERIFY(schema.joinedByKey(1, 3) && schema.joinedByKey(2, 4) && !schema.joinedByKey(1, 4));
+    QVERIFY(!schema.isPrimaryKey(1) && !schema.isPrimaryKey(2));  // only both together
   }
 
   void queryVarianceCountsQuestions() {

@@ -36,6 +36,11 @@ struct PredictionState {
   float confidence = 1;  // of the program
 };
 
+// How far the check by hand has come: "37 of 241 reviewed".
+struct HandCheck {
+  int reviewed = 0, wrong = 0;  // wrong by the metric, and those of them that a person judged
+};
+
 // In the language of the window: "Column".
 QString categoryTitle(ErrorCategory category);
 QString hardnessTitle(SpiderHardness hardness);

@@ -41,7 +41,7 @@ Status chooseColumns(PredictionFile& file, const PredictionOptions& options, con
   FATHOM_CHECK(settle(file.sqlColumn, options.sqlColumn, kSqlNames));
   FATHOM_CHECK(settle(file.databaseColumn, options.databaseColumn, kDatabaseNames));
   FATHOM_CHECK(settle(file.indexColumn, options.indexColumn, kIndexNames));
-  if (!file.sqlColumn.empty()) return {};
+  if (!file.sqlColumn.empty() || options.anyColumns) return {};
   std::string list;
   for (const auto& name : file.columns) list += (list.empty() ? "" : ", ") + name;
   return dataErrorAt(path, 0, "no column looks like predicted SQL", "name it; columns: " + list);

@@ -30,6 +30,8 @@ struct PredictionOptions {
   PredictionFormat format = PredictionFormat::Auto;  // Auto: by extension, then by the first character
   // Column chooser for JSON, JSONL and CSV; empty: the first of the usual names that is there.
   std::string sqlColumn, databaseColumn, indexColumn;
+  // To ask what can be chosen: a file without any usual name is no error, its lines stay blank.
+  bool anyColumns = false;
 };
 
 struct PredictionLine {

@@ -172,15 +172,24 @@ class SchemaReader {
     return {};
   }
 
+  // [from, to], or of several columns at once [[from, ...], [to, ...]]: every pair of them is kept.
   Status readForeignKeys() {
     FATHOM_TRY(const Json* keys, array("foreign_keys"));
     for (std::size_t i = 0; i < keys->size(); ++i) {
       const std::string where = "foreign_keys[" + std::to_string(i) + "]";
-      const Json& pair = (*keys)[i];
-      if (!pair.is_array() || pair.size() != 2) return fault(where + " is not a pair of columns");
-      FATHOM_TRY(const int from, columnId(pair[0], where));
-      FATHOM_TRY(const int to, columnId(pair[1], where));
-      m_schema.foreignKeys.emplace_back(from, to);
+      const Json& key = (*keys)[i];
+      if (!key.is_array() || key.size() != 2) return fault(where + " is not a pair of columns");
+      const Json from = key[0].is_array() ? key[0] : Json::array({key[0]});
+      const Json to = key[1].is_array() ? key[1] : Json::array({key[1]});
+      if (from.size() != to.size() || from.empty()) {
+        return fault(where + " joins " + std::to_string(from.size()) + " columns with " +
+                     std::to_string(to.size()));
+      }
+      for (std::size_t c = 0; c < from.size(); ++c) {
+        FATHOM_TRY(const int left, columnId(from[c], where));
+        FATHOM_TRY(const int right, columnId(to[c], where));
+        m_schema.foreignKeys.emplace_back(left, right);
+      }
     }
     return {};
   }
