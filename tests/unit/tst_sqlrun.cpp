@@ -199,7 +199,7 @@ class TestSqlrun : public QObject {
 
  private Q_SLOTS:
   void initTestCase() {
-    if (!std::filesystem::exists(kProgram)) QSKIP("fathom-sqlrun is not built");
+    QVERIFY2(std::filesystem::exists(kProgram), "fathom-sqlrun must be built beside the tests");
     m_database = m_folder.filePath("clubs.sqlite").toStdString();
     sqlite3* database = nullptr;
     sqlite3_open(m_database.c_str(), &database);
