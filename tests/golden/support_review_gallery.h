@@ -7,7 +7,7 @@
 
 namespace fathom::gallery {
 
-// A review of 2 to 5 systems on the generated sample: careful, hasty, the two in turn, and the like.
+// A review of 2 to 8 systems on the generated sample: careful, hasty, the two in turn, and the like.
 SpiderReview sampleReview(std::size_t models, bool longNames = false);
 // A figure of figures.list of that review; `settings` are "key=value".
 Result<ReviewFigure> reviewFigure(const SpiderReview& review, const std::string& figure,

@@ -20,12 +20,15 @@ class ReviewFigures : public QObject {
   void dumps();
   void fitsEveryStyle_data() { dumps_data(); }
   void fitsEveryStyle();
+  void fitsTheWindow_data();
+  void fitsTheWindow();
   void numbersAreThoseOfTheReview();
   void everyFormatIsWritten();
   void wrongUseIsNamed();
 
  private:
   void compare(const std::string& text, const std::string& file);
+  static QString trouble(const FigureRenderer& renderer, const QSize& units);
   QTemporaryDir m_folder;
 };
 
@@ -78,6 +81,21 @@ void ReviewFigures::dumps() {
           std::string("review_") + QTest::currentDataTag() + ".txt");
 }
 
+// The first text that leaves the page or lies on another; "" = none.
+QString ReviewFigures::trouble(const FigureRenderer& renderer, const QSize& units) {
+  const std::vector<PlacedText> texts = renderer.texts();
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    if (!QRectF(QPointF(-1, -1), units + QSize(2, 2)).contains(texts[i].box()))
+      return texts[i].full + QStringLiteral(" leaves the page");
+    for (std::size_t k = 0; k < i; ++k) {
+      const QRectF common = texts[i].box().intersected(texts[k].box());
+      if (!common.isEmpty() && std::min(common.width(), common.height()) > 1)
+        return texts[i].full + QStringLiteral(" on ") + texts[k].full;
+    }
+  }
+  return {};
+}
+
 // Texts lie inside the page and none on another, with short and long names; pictures for the eye where
 // FATHOM_PICTURES names a folder.
 void ReviewFigures::fitsEveryStyle() {
@@ -103,16 +121,41 @@ void ReviewFigures::fitsEveryStyle() {
         image.save(QDir(folder).filePath(QString::fromLatin1(QTest::currentDataTag()) + u'_' + id +
                                          (longNames ? "_long.png" : ".png")));
       }
-      const std::vector<PlacedText> texts = renderer.texts();
-      for (std::size_t i = 0; i < texts.size(); ++i) {
-        const QString where = style.id + u' ' + texts[i].full;
-        QVERIFY2(QRectF(QPointF(-1, -1), units + QSize(2, 2)).contains(texts[i].box()), qPrintable(where));
-        for (std::size_t k = 0; k < i; ++k) {
-          const QRectF common = texts[i].box().intersected(texts[k].box());
-          const bool apart = common.isEmpty() || std::min(common.width(), common.height()) <= 1;
-          QVERIFY2(apart, qPrintable(where + QStringLiteral(" on ") + texts[k].full));
-        }
-      }
+      const QString problem = trouble(renderer, units);
+      QVERIFY2(problem.isEmpty(), qPrintable(style.id + u' ' + problem));
+    }
+  }
+}
+
+void ReviewFigures::fitsTheWindow_data() {
+  QTest::addColumn<QString>("figure");
+  QTest::addColumn<int>("models");
+  for (const char* figure :
+       {"error_table", "error_shares", "exact_match", "partial_match", "category_breakdown", "failure_upset"})
+    for (const int models : {2, 8})
+      QTest::addRow("%s_%d", figure, models) << QString::fromLatin1(figure) << models;
+  QTest::newRow("failure_venn_4") << "failure_venn" << 4;
+}
+
+// The same where the window gives the size, narrow and low as it may be.
+void ReviewFigures::fitsTheWindow() {
+  QFETCH(QString, figure);
+  QFETCH(int, models);
+  for (const bool longNames : {false, true}) {
+    const SpiderReview review = gallery::sampleReview(static_cast<std::size_t>(models), longNames);
+    const ReviewFigure made = gallery::reviewFigure(review, figure.toStdString()).value();
+    for (const QSize units : {QSize(430, 520), QSize(700, 560), QSize(1100, 780)}) {
+      FigureRenderer renderer;
+      QVERIFY(renderer.setFigure(made.spec, screenStyle(true, 10)).ok());
+      QImage image(units, QImage::Format_RGB32);
+      renderer.paintTo(image, units, {false, false, 1});
+      if (const QString folder = qEnvironmentVariable("FATHOM_PICTURES"); !folder.isEmpty())
+        image.save(QDir(folder).filePath(QStringLiteral("window_%1_%2%3.png")
+                                             .arg(QString::fromLatin1(QTest::currentDataTag()))
+                                             .arg(units.width())
+                                             .arg(longNames ? "_long" : "")));
+      const QString problem = trouble(renderer, units);
+      QVERIFY2(problem.isEmpty(), qPrintable(QStringLiteral("%1 wide: %2").arg(units.width()).arg(problem)));
     }
   }
 }

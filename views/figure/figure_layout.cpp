@@ -261,8 +261,13 @@ FigureLayout layOutFigure(const FigureSpec& spec, const FigureStyle& style, cons
   std::vector<Margins> margins(spec.panels.size());
   Tracks tracks = makeTracks(spec, size, margins);
   placeAreas(spec, tracks, layout);
-  constexpr int kPasses = 3;  // margins depend on ticks, ticks on the area, the legend's place on both
-  for (int pass = 0; pass < kPasses; ++pass) {
+  // Margins depend on ticks, ticks on the area, the legend's place on both. Names that are cut to a share of
+  // the area take a few more passes until area and margin agree.
+  constexpr int kPasses = 3, kMostPasses = 16;
+  bool settled = false;
+  for (int pass = 0; pass < kPasses || (!settled && pass < kMostPasses); ++pass) {
+    std::vector<QRectF> before;
+    for (const PanelLayout& at : layout.panels) before.push_back(at.area);
     for (std::size_t i = 0; i < spec.panels.size(); ++i) {
       const FigurePanel& panel = spec.panels[i];
       PanelLayout& at = layout.panels[i];
@@ -273,6 +278,8 @@ FigureLayout layOutFigure(const FigureSpec& spec, const FigureStyle& style, cons
     }
     tracks = makeTracks(spec, size, margins);
     placeAreas(spec, tracks, layout);
+    settled = std::equal(before.begin(), before.end(), layout.panels.begin(),
+                         [](const QRectF& area, const PanelLayout& at) { return area == at.area; });
   }
   for (std::size_t i = 0; i < spec.panels.size(); ++i) {
     const FigurePanel& panel = spec.panels[i];

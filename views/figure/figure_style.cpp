@@ -31,20 +31,20 @@ struct Venue {
 };
 // Widths of the venues' templates; label and tick sizes as commonly set for them.
 constexpr Venue kVenues[] = {
-    {"acl", "ACL, one column", 77.0, 8, 7, true, "ACL: column 7.7 cm"},
-    {"acl_wide", "ACL, full width", 160.0, 8, 7, true, "ACL: 16.0 cm"},
+    {"acl", QT_TRANSLATE_NOOP("Command", "ACL, one column"), 77.0, 8, 7, true, "ACL: column 7.7 cm"},
+    {"acl_wide", QT_TRANSLATE_NOOP("Command", "ACL, full width"), 160.0, 8, 7, true, "ACL: 16.0 cm"},
     {"neurips", "NeurIPS", 139.7, 9, 7, true, "NeurIPS: 5.5 in"},
     {"iclr", "ICLR", 139.7, 9, 7, true, "ICLR: 5.5 in"},
-    {"icml", "ICML, one column", 82.55, 8, 6, true, "ICML: 3.25 in"},
-    {"icml_wide", "ICML, full width", 171.45, 8, 6, true, "ICML: 6.75 in"},
-    {"aistats", "AISTATS, one column", 82.55, 9, 7, true, "AISTATS: 3.25 in"},
-    {"aaai", "AAAI, one column", 83.82, 9, 7, true, "AAAI: 3.3 in"},
-    {"aaai_wide", "AAAI, full width", 177.165, 9, 7, true, "AAAI: 6.975 in"},
-    {"cvpr", "CVPR, one column", 82.55, 8, 6, true, "CVPR: 3.25 in"},
+    {"icml", QT_TRANSLATE_NOOP("Command", "ICML, one column"), 82.55, 8, 6, true, "ICML: 3.25 in"},
+    {"icml_wide", QT_TRANSLATE_NOOP("Command", "ICML, full width"), 171.45, 8, 6, true, "ICML: 6.75 in"},
+    {"aistats", QT_TRANSLATE_NOOP("Command", "AISTATS, one column"), 82.55, 9, 7, true, "AISTATS: 3.25 in"},
+    {"aaai", QT_TRANSLATE_NOOP("Command", "AAAI, one column"), 83.82, 9, 7, true, "AAAI: 3.3 in"},
+    {"aaai_wide", QT_TRANSLATE_NOOP("Command", "AAAI, full width"), 177.165, 9, 7, true, "AAAI: 6.975 in"},
+    {"cvpr", QT_TRANSLATE_NOOP("Command", "CVPR, one column"), 82.55, 8, 6, true, "CVPR: 3.25 in"},
     {"jmlr", "JMLR", 152.4, 9.95, 7.95, true, "JMLR: 6.0 in"},
     {"tmlr", "TMLR", 165.1, 9, 7, true, "TMLR: 6.5 in"},
-    {"ieee", "IEEE, one column", 83.82, 8, 7, true, "IEEE: 3.3 in"},
-    {"nature", "Nature, one column", 83.82, 7, 6, false, "Nature: 3.3 in"},
+    {"ieee", QT_TRANSLATE_NOOP("Command", "IEEE, one column"), 83.82, 8, 7, true, "IEEE: 3.3 in"},
+    {"nature", QT_TRANSLATE_NOOP("Command", "Nature, one column"), 83.82, 7, 6, false, "Nature: 3.3 in"},
 };
 
 FigureStyle paper(const Venue& venue) {
@@ -67,7 +67,7 @@ FigureStyle paper(const Venue& venue) {
 FigureStyle slide() {
   FigureStyle style = paper(kVenues[0]);
   style.id = QStringLiteral("slide");
-  style.title = QStringLiteral("Slide");
+  style.title = QLatin1String(QT_TRANSLATE_NOOP("Command", "Slide"));
   style.venue = QStringLiteral("16 : 9 slide, half width");
   style.widthMm = 240;
   style.families = sans();
@@ -136,7 +136,8 @@ Result<FigureStyle> figureStyle(const QString& id) {
 FigureStyle screenStyle(bool dark, double fontPoints) {
   FigureStyle style;
   style.id = dark ? QStringLiteral("screen_dark") : QStringLiteral("screen_light");
-  style.title = dark ? QStringLiteral("Screen, dark") : QStringLiteral("Screen, light");
+  style.title = dark ? QLatin1String(QT_TRANSLATE_NOOP("Command", "Screen, dark"))
+                     : QLatin1String(QT_TRANSLATE_NOOP("Command", "Screen, light"));
   style.venue = QStringLiteral("window");
   style.dark = dark;
   style.widthMm = 160;

@@ -309,10 +309,12 @@ void paintMark(QPainter& painter, const FigureMark& mark, const MarkCanvas& canv
 
 void paintSample(QPainter& painter, const FigureMark& mark, const MarkCanvas& canvas, const QRectF& box) {
   painter.setRenderHint(QPainter::Antialiasing, true);
-  const bool area = mark.style.fill > 0 && !std::holds_alternative<LineMark>(mark.shape);
+  MarkStyle style = mark.style;
+  if (std::holds_alternative<BarsMark>(mark.shape) && style.fill <= 0) style.fill = 1;  // as paintBars does
+  const bool area = style.fill > 0 && !std::holds_alternative<LineMark>(mark.shape);
   if (area) {
     painter.setPen(Qt::NoPen);
-    painter.setBrush(markBrush(mark.style, canvas));
+    painter.setBrush(markBrush(style, canvas));
     painter.drawRect(box);
   }
   if (std::holds_alternative<PointsMark>(mark.shape) || mark.style.marker != MarkerShape::None) {

@@ -146,7 +146,9 @@ std::string PgfMarks::plot(const FigureMark& mark, const FigurePanel& panel, con
     if (mark.label.empty() && line.starts_with("\\addplot[")) line.insert(9, "forget plot, ");
     return line + legend(mark);
   }
-  return text + "\\addlegendimage{area legend, " + fillOptions(mark.style) + ", draw=none}\n" + legend(mark);
+  MarkStyle style = mark.style;
+  if (std::holds_alternative<BarsMark>(mark.shape) && style.fill <= 0) style.fill = 1;
+  return text + "\\addlegendimage{area legend, " + fillOptions(style) + ", draw=none}\n" + legend(mark);
 }
 
 std::string PgfMarks::shape(const LineMark& m, const MarkStyle& s, const Context& c) {

@@ -86,15 +86,21 @@ Result<ReviewFigure> build(const ReviewFigureInput& input, const OptionValues& o
 FigureEntry errorSharesFigureEntry() {
   FigureEntry entry;
   entry.id = "error_shares";
-  entry.title = "Column and sketch errors";
+  entry.title = QT_TRANSLATE_NOOP("Command", "Column and sketch errors");
   entry.reference = "DT-Fixup, Figures 3 and 4";
   entry.fields = {
-      choiceField("set", "Examples",
-                  "Examples that every model fails, that some model fails, or both in turn.",
-                  {{"both", "both"}, {"all", "wrong in every model"}, {"any", "wrong in some"}}),
-      choiceField("false_negatives", "False negatives",
-                  "Which examples leave the count: a model's own false negatives, or any model's.",
-                  {{"that_model", "of that model"}, {"any_model", "of any model"}})};
+      choiceField("set", QT_TRANSLATE_NOOP("Command", "Examples"),
+                  QT_TRANSLATE_NOOP(
+                      "Command", "Examples that every model fails, that some model fails, or both in turn."),
+                  {{"both", QT_TRANSLATE_NOOP("Command", "both")},
+                   {"all", QT_TRANSLATE_NOOP("Command", "wrong in every model")},
+                   {"any", QT_TRANSLATE_NOOP("Command", "wrong in some")}}),
+      choiceField(
+          "false_negatives", QT_TRANSLATE_NOOP("Command", "False negatives"),
+          QT_TRANSLATE_NOOP("Command",
+                            "Which examples leave the count: a model's own false negatives, or any model's."),
+          {{"that_model", QT_TRANSLATE_NOOP("Command", "of that model")},
+           {"any_model", QT_TRANSLATE_NOOP("Command", "of any model")}})};
   for (auto& field : sizeFields()) entry.fields.push_back(std::move(field));
   entry.buildReview = build;
   return entry;

@@ -110,7 +110,7 @@ Result<ReviewFigure> build(const ReviewFigureInput& input, const OptionValues& o
 FigureEntry errorTableFigureEntry() {
   FigureEntry entry;
   entry.id = "error_table";
-  entry.title = "Table of errors";
+  entry.title = QT_TRANSLATE_NOOP("Command", "Table of errors");
   entry.reference = "DT-Fixup, Table 6";
   entry.fields = sizeFields();
   entry.buildReview = build;

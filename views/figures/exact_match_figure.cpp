@@ -68,7 +68,7 @@ Result<ReviewFigure> build(const ReviewFigureInput& input, const OptionValues& o
 FigureEntry exactMatchFigureEntry() {
   FigureEntry entry;
   entry.id = "exact_match";
-  entry.title = "Exact match by hardness";
+  entry.title = QT_TRANSLATE_NOOP("Command", "Exact match by hardness");
   entry.reference = "DT-Fixup, Table 3";
   entry.fields = sizeFields();
   entry.buildReview = build;

@@ -116,12 +116,12 @@ Result<ReviewFigure> build(const ReviewFigureInput& input, const OptionValues& o
 FigureEntry failureUpsetFigureEntry() {
   FigureEntry entry;
   entry.id = "failure_upset";
-  entry.title = "Wrong predictions, UpSet plot";
+  entry.title = QT_TRANSLATE_NOOP("Command", "Wrong predictions, UpSet plot");
   OptionField most;
   most.key = "most";
   most.type = OptionType::Integer;
-  most.title = "Sets shown";
-  most.help = "The largest sets; what is left out is named in a note.";
+  most.title = QT_TRANSLATE_NOOP("Command", "Sets shown");
+  most.help = QT_TRANSLATE_NOOP("Command", "The largest sets; what is left out is named in a note.");
   most.defaultValue = 15;
   most.minimum = 1;
   most.maximum = 200;

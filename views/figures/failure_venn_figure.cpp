@@ -140,7 +140,7 @@ Result<ReviewFigure> build(const ReviewFigureInput& input, const OptionValues& o
 FigureEntry failureVennFigureEntry() {
   FigureEntry entry;
   entry.id = "failure_venn";
-  entry.title = "Wrong predictions, Venn diagram";
+  entry.title = QT_TRANSLATE_NOOP("Command", "Wrong predictions, Venn diagram");
   entry.fields = sizeFields();
   entry.buildReview = build;
   return entry;

@@ -74,14 +74,21 @@ Result<ReviewFigure> build(const ReviewFigureInput& input, const OptionValues& o
 FigureEntry partialMatchFigureEntry() {
   FigureEntry entry;
   entry.id = "partial_match";
-  entry.title = "Partial matches";
+  entry.title = QT_TRANSLATE_NOOP("Command", "Partial matches");
   entry.reference = "Spider, partial component match";
-  entry.fields = {
-      choiceField("measure", "Measure", "F1, accuracy or recall, as the official script defines them.",
-                  {{"f1", "F1"}, {"accuracy", "accuracy"}, {"recall", "recall"}}),
-      choiceField(
-          "level", "Hardness", "Examples of one level, or all.",
-          {{"all", "all"}, {"easy", "easy"}, {"medium", "medium"}, {"hard", "hard"}, {"extra", "extra"}})};
+  entry.fields = {choiceField("measure", QT_TRANSLATE_NOOP("Command", "Measure"),
+                              QT_TRANSLATE_NOOP(
+                                  "Command", "F1, accuracy or recall, as the official script defines them."),
+                              {{"f1", QT_TRANSLATE_NOOP("Command", "F1")},
+                               {"accuracy", QT_TRANSLATE_NOOP("Command", "accuracy")},
+                               {"recall", QT_TRANSLATE_NOOP("Command", "recall")}}),
+                  choiceField("level", QT_TRANSLATE_NOOP("Command", "Hardness"),
+                              QT_TRANSLATE_NOOP("Command", "Examples of one level, or all."),
+                              {{"all", QT_TRANSLATE_NOOP("Command", "all")},
+                               {"easy", QT_TRANSLATE_NOOP("Command", "easy")},
+                               {"medium", QT_TRANSLATE_NOOP("Command", "medium")},
+                               {"hard", QT_TRANSLATE_NOOP("Command", "hard")},
+                               {"extra", QT_TRANSLATE_NOOP("Command", "extra")}})};
   for (auto& field : sizeFields()) entry.fields.push_back(std::move(field));
   entry.buildReview = build;
   return entry;

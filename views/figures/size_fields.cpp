@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/figures/size_fields.h"
 
+#include <QtGlobal>
 #include <utility>
 
 namespace fathom {
 
 std::vector<OptionField> sizeFields(const char* heightHelp) {
   std::vector<OptionField> fields;
-  for (const auto& [key, title] : {std::pair{"width", "Width"}, std::pair{"height", "Height"}}) {
+  for (const auto& [key, title] : {std::pair{"width", QT_TRANSLATE_NOOP("Command", "Width")},
+                                   std::pair{"height", QT_TRANSLATE_NOOP("Command", "Height")}}) {
     OptionField field;
     field.key = key;
     field.type = OptionType::Real;
