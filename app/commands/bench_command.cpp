@@ -4,10 +4,13 @@
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
+#include <initializer_list>
+#include <string_view>
 
 #include "app/child_process.h"
 #include "app/commands/command.h"
 #include "app/commands/spider_inputs.h"
+#include "app/review_bench.h"
 #include "app/run_json.h"
 #include "app/spider_match_bench.h"
 #include "app/text_table.h"
@@ -79,19 +82,64 @@ std::string listText(const std::vector<double>& values) {
   return text;
 }
 
-Result<CommandOutput> benchSpider(const CommandContext& context, Progress& progress, const StopToken& stop) {
-  SpiderMatchBench bench;
-  bench.rounds = static_cast<int>(context.options.integer("rounds"));
-  for (const auto& [key, value] :
-       {std::pair{"gold", &bench.gold}, std::pair{"predictions", &bench.predictions},
-        std::pair{"tables", &bench.tables}, std::pair{"databases", &bench.databases}}) {
-    *value = context.options.text(key);
-    if (!value->empty()) continue;
-    Error error = usageError(std::string("spider-match needs --") + key,
-                             "gold, predictions, tables and databases of Spider");
+// Sources of Spider; each of `needed` must be given.
+Result<ReviewSources> benchSources(const CommandContext& context, std::initializer_list<const char*> needed) {
+  const std::string what = context.options.text("what");
+  for (const char* key : needed) {
+    const bool list = std::string_view(key) == "predictions";
+    if (list ? !context.options.texts(key).empty() : !context.options.text(key).empty()) continue;
+    Error error = usageError(what + " needs --" + key);
     error.key = key;
     return error;
   }
+  return spiderSources(context);
+}
+
+std::string loadText(double load) {
+  return "load before " + shownNumber(load) + (load > 0.3 ? "  (noisy)\n" : "\n");
+}
+
+Result<CommandOutput> benchErrors(const CommandContext& context, Progress& progress, const StopToken& stop) {
+  ReviewBench bench;
+  bench.rounds = static_cast<int>(context.options.integer("rounds"));
+  FATHOM_TRY(bench.sources, benchSources(context, {"gold", "predictions", "tables"}));
+  const double loadBefore = systemLoad();
+  FATHOM_TRY(const ReviewTimes times, benchReview(bench, progress, stop));
+  const auto middle = [](const std::vector<double>& sorted) {
+    return sorted.empty() ? 0 : sorted[sorted.size() / 2];
+  };
+  CommandOutput output;
+  output.json = {
+      {"format", 1},
+      {"bench", "review"},
+      {"load", loadBefore},
+      {"examples", times.examples},
+      {"models", times.models},
+      {"rows", times.rows},
+      {"milliseconds", {{"open", times.open}, {"judge", times.judge}, {"keystroke", times.keystroke}}},
+      {"slowest_filter", times.slowest}};
+  TextTable table({"review", "ms"});
+  table.addRow({"open " + std::to_string(times.examples) + " x " + std::to_string(times.models),
+                listText(times.open)});
+  table.addRow({"set a category, median", shownNumber(middle(times.judge))});
+  table.addRow({"set a category, slowest", shownNumber(times.judge.empty() ? 0 : times.judge.back())});
+  const std::string rows = " at " + std::to_string(times.rows) + " rows";
+  table.addRow({"filter key" + rows + ", median", shownNumber(middle(times.keystroke))});
+  table.addRow({"filter key" + rows + ", slowest", shownNumber(times.keystroke.back())});
+  output.text = table.text() + "slowest filter text: " + times.slowest + "\n" + loadText(loadBefore);
+  return output;
+}
+
+Result<CommandOutput> benchSpider(const CommandContext& context, Progress& progress, const StopToken& stop) {
+  SpiderMatchBench bench;
+  bench.rounds = static_cast<int>(context.options.integer("rounds"));
+  FATHOM_TRY(const ReviewSources sources,
+             benchSources(context, {"gold", "predictions", "tables", "databases"}));
+  if (sources.predictions.size() > 1) return usageError("spider-match takes one file of --predictions");
+  bench.gold = sources.gold;
+  bench.predictions = sources.predictions.front().path;
+  bench.tables = sources.tables;
+  bench.databases = sources.databases;
   const double loadBefore = systemLoad();
   FATHOM_TRY(const SpiderMatchTimes times, benchSpiderMatch(bench, progress, stop));
   CommandOutput output;
@@ -121,14 +169,14 @@ Result<CommandOutput> benchSpider(const CommandContext& context, Progress& progr
                   " times as fast (" + shownNumber(times.lowest) + " to " + shownNumber(times.highest) +
                   ")\n";
   }
-  output.text = table.text() + output.text + "load before " + shownNumber(loadBefore) +
-                (loadBefore > 0.3 ? "  (noisy)\n" : "\n");
+  output.text = table.text() + output.text + loadText(loadBefore);
   return output;
 }
 
 Result<CommandOutput> bench(const CommandContext& context, Progress& progress, const StopToken& stop) {
   const std::string what = context.options.text("what");
   if (what == "spider-match") return benchSpider(context, progress, stop);
+  if (what == "review") return benchErrors(context, progress, stop);
   const double loadBefore = systemLoad();
   progress.begin("measuring", "", -1);
   FATHOM_TRY(const auto measured, what == "start"
@@ -142,8 +190,7 @@ Result<CommandOutput> bench(const CommandContext& context, Progress& progress, c
     output.json["milliseconds"][item.what] = item.milliseconds;
     table.addRow({item.what, shownNumber(item.milliseconds)});
   }
-  output.text =
-      table.text() + "load before " + shownNumber(loadBefore) + (loadBefore > 0.3 ? "  (noisy)\n" : "\n");
+  output.text = table.text() + loadText(loadBefore);
   return output;
 }
 
@@ -155,8 +202,8 @@ Command benchCommandEntry() {
   command.title = QT_TRANSLATE_NOOP("Command", "Bench");
   command.description = QT_TRANSLATE_NOOP(
       "Command",
-      "Measures this program: curves of many points (write, reopen, draw, pan), the start of the window, or "
-      "Spider's exact match against its evaluation script.");
+      "Measures this program: curves of many points (write, reopen, draw, pan), the start of the window, "
+      "Spider's exact match against its evaluation script, or the Errors workspace.");
   command.group = QT_TRANSLATE_NOOP("Command", "Tools");
   command.needsProject = false;
   command.needsPainter = true;
@@ -164,16 +211,16 @@ Command benchCommandEntry() {
                                  QT_TRANSLATE_NOOP("Command", "What is measured."),
                                  {{"curves", QT_TRANSLATE_NOOP("Command", "Curves")},
                                   {"start", QT_TRANSLATE_NOOP("Command", "Start of the window")},
-                                  {"spider-match", QT_TRANSLATE_NOOP("Command", "Spider exact match")}});
+                                  {"spider-match", QT_TRANSLATE_NOOP("Command", "Spider exact match")},
+                                  {"review", QT_TRANSLATE_NOOP("Command", "Errors workspace")}});
   command.fields = {
       what,
       integerField("points", QT_TRANSLATE_NOOP("Command", "Points"),
                    QT_TRANSLATE_NOOP("Command", "Points of the curve."), 1'000'000, 10, 1e8),
       integerField("rounds", QT_TRANSLATE_NOOP("Command", "Rounds"),
                    QT_TRANSLATE_NOOP("Command", "How often ours and the peer run in turn."), 5, 1, 100)};
-  for (OptionField& field : spiderFields(false)) {
-    if (field.key != "column") command.fields.push_back(std::move(field));
-  }
+  for (OptionField& field : spiderFields(true)) command.fields.push_back(std::move(field));
+  command.fields.push_back(questionsField());
   command.required = {"what"};
   command.positional = "what";
   command.run = bench;

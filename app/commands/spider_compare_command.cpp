@@ -117,11 +117,8 @@ Result<CommandOutput> compare(const CommandContext& context, Progress& progress,
                                      {"examples", evaluation.levels[4].count},
                                      {"low", interval.low},
                                      {"high", interval.high},
-                                     {"false_negative", counts.falseNegative},
-                                     {"column", counts.column},
-                                     {"sketch", counts.sketch},
-                                     {"both", counts.both},
                                      {"by_hand", all.byHand[m]}});
+    addCategoryCounts(counts, output.json["models"].back());
     if (!all.execution.empty()) output.json["models"].back()["execution"] = executionCounts(all.execution[m]);
   }
   output.json["wrong_in_all"] = barsJson(models, all.categories, failingInAll(all.categories));
@@ -148,8 +145,8 @@ Command spiderCompareCommandEntry() {
   command.fields = spiderFields(true);
   addCategoryFields(command.fields);
   addExecutionFields(command.fields);
-  command.fields.push_back(pathField("csv", QT_TRANSLATE_NOOP("Command", "CSV file"),
-                                     QT_TRANSLATE_NOOP("Command", "Where to write one row per example.")));
+  command.fields.push_back(
+      rowsFileField(QT_TRANSLATE_NOOP("Command", "Where to write one row per example.")));
   command.required = {"gold", "predictions", "tables"};
   command.positional = "predictions";
   command.run = compare;

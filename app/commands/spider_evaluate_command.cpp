@@ -130,8 +130,8 @@ Command spiderEvaluateCommandEntry() {
       {{"summary", QT_TRANSLATE_NOOP("Command", "Summary")},
        {"tables", QT_TRANSLATE_NOOP("Command", "Official tables")},
        {"official", QT_TRANSLATE_NOOP("Command", "Official report")}}));
-  command.fields.push_back(pathField("csv", QT_TRANSLATE_NOOP("Command", "CSV file"),
-                                     QT_TRANSLATE_NOOP("Command", "Where to write one row per example.")));
+  command.fields.push_back(
+      rowsFileField(QT_TRANSLATE_NOOP("Command", "Where to write one row per example.")));
   command.required = {"gold", "predictions", "tables"};
   command.run = evaluate;
   return command;

@@ -70,8 +70,8 @@ Command spiderExecuteCommandEntry() {
                         "Runs a prediction that is not right also with gold's values in its places: "
                         "for models that predict no values.")));
   addExecutionFields(command.fields);
-  command.fields.push_back(pathField("csv", QT_TRANSLATE_NOOP("Command", "CSV file"),
-                                     QT_TRANSLATE_NOOP("Command", "Where to write one row per example.")));
+  command.fields.push_back(
+      rowsFileField(QT_TRANSLATE_NOOP("Command", "Where to write one row per example.")));
   command.required = {"gold", "predictions", "tables", "databases"};
   command.run = execute;
   return command;

@@ -119,6 +119,15 @@ void addExecutionFields(std::vector<OptionField>& fields) {
   fields.push_back(seconds);
 }
 
+OptionField questionsField() {
+  return pathField("questions", QT_TRANSLATE_NOOP("Command", "Questions"),
+                   QT_TRANSLATE_NOOP("Command", "Spider's dev.json of the same split: the questions."));
+}
+
+OptionField rowsFileField(const char* help) {
+  return pathField("csv", QT_TRANSLATE_NOOP("Command", "CSV file"), help);
+}
+
 ReviewSources spiderSources(const CommandContext& context) {
   ReviewSources sources;
   sources.gold = context.options.text("gold");
@@ -162,6 +171,13 @@ Result<CategorisedReview> categorisedReview(const CommandContext& context, Progr
   FATHOM_CHECK(addExecution(context, out, progress, stop));
   FATHOM_CHECK(addJudgements(context, out));
   return out;
+}
+
+void addCategoryCounts(const CategoryCounts& counts, Json& json) {
+  json["false_negative"] = counts.falseNegative;
+  json["column"] = counts.column;
+  json["sketch"] = counts.sketch;
+  json["both"] = counts.both;
 }
 
 Result<std::unique_ptr<SqlRunPool>> startSqlRun(const CommandContext& context) {

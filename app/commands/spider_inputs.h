@@ -17,6 +17,8 @@ std::vector<OptionField> spiderFields(bool manyPredictions);
 void addPresetField(std::vector<OptionField>& fields);
 void addCategoryFields(std::vector<OptionField>& fields);
 void addExecutionFields(std::vector<OptionField>& fields);
+OptionField questionsField();
+OptionField rowsFileField(const char* help);  // --csv; `help` says what a row is
 
 // The sources that the fields name.
 ReviewSources spiderSources(const CommandContext& context);
@@ -35,6 +37,9 @@ struct CategorisedReview {
 };
 Result<CategorisedReview> categorisedReview(const CommandContext& context, Progress& progress,
                                             const StopToken& stop);
+
+// Puts "false_negative", "column", "sketch" and "both" into an object.
+void addCategoryCounts(const CategoryCounts& counts, Json& json);
 
 Result<std::unique_ptr<SqlRunPool>> startSqlRun(const CommandContext& context);
 // {"right": 12, "wrong": 3, …}

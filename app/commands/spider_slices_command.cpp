@@ -92,14 +92,11 @@ Command spiderSlicesCommandEntry() {
   command.needsProject = false;
   command.inMenu = true;
   command.fields = spiderFields(true);
-  command.fields.push_back(pathField(
-      "questions", QT_TRANSLATE_NOOP("Command", "Questions"),
-      QT_TRANSLATE_NOOP("Command", "Spider's dev.json of the same split, for slices by question length.")));
+  command.fields.push_back(questionsField());
   command.fields.push_back(
       pathField("tags", QT_TRANSLATE_NOOP("Command", "Own tags"),
                 QT_TRANSLATE_NOOP("Command", "CSV file with the number of an example and a tag per line.")));
-  command.fields.push_back(pathField("csv", QT_TRANSLATE_NOOP("Command", "CSV file"),
-                                     QT_TRANSLATE_NOOP("Command", "Where to write one row per slice.")));
+  command.fields.push_back(rowsFileField(QT_TRANSLATE_NOOP("Command", "Where to write one row per slice.")));
   command.required = {"gold", "predictions", "tables"};
   command.positional = "predictions";
   command.run = slices;
