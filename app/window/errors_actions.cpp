@@ -93,6 +93,9 @@ void ErrorsActions::makeLooking() {
       tr("Takes back what was typed into the two queries"), [this] { m_workspace()->example()->revert(); });
   add("errors.note", tr("Write a no&te"), QStringLiteral("note"), QKeySequence(Qt::Key_T),
       tr("A note on this example"), [this] { m_workspace()->example()->editNote(); });
+  m_ordered.append(nullptr);
+  add("errors.help", tr("&Help on Errors"), QStringLiteral("info"), QKeySequence(Qt::Key_F1),
+      tr("What the categories mean, the keys, the filter"), [this] { m_workspace()->showHelp(); });
 }
 
 std::array<QAction*, 4> ErrorsActions::categories() const {

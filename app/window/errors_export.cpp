@@ -22,7 +22,6 @@ void ErrorsWorkspace::exportFigure(QString file) {
                                         tr("Figures (*.pdf *.svg *.png *.tex);;Numbers (*.csv)"));
   if (file.isEmpty()) return;
   recipe.name = toUtf8(QFileInfo(file).completeBaseName());
-  recipe.style = "acl";
   recipe.created = isoTimeNow();
   recipe.review = storedReviewOf(m_review->review(), m_review->sources(), recipe.name).toJson();
   Status status =

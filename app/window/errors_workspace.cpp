@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/errors_workspace.h"
 
-#include <QFile>
 #include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
@@ -18,12 +17,11 @@
 #include "app/window/job_center.h"
 #include "app/window/project_service.h"
 #include "app/window/query_runner.h"
-#include "core/tasks/spider/text_lines.h"
 #include "views/panels/comparison_panel.h"
 #include "views/panels/empty_state.h"
 #include "views/panels/engine_text.h"
 #include "views/panels/example_panel.h"
-#include "views/panels/facet_panel.h"
+#include "views/panels/help_window.h"
 #include "views/panels/message_bar.h"
 #include "views/panels/open_predictions_page.h"
 #include "views/panels/prediction_panel.h"
@@ -36,18 +34,6 @@ namespace fathom {
 
 namespace {
 const QString kOwner = QStringLiteral("errors");
-
-// The names in the first line of a CSV file.
-QStringList csvHeader(const QString& file) {
-  constexpr qint64 kLongestHeader = 1 << 16;
-  QFile csv(file);
-  if (!file.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive) || !csv.open(QIODevice::ReadOnly)) return {};
-  const auto rows = parseCsv(csv.readLine(kLongestHeader).toStdString(), toUtf8(file));
-  QStringList names;
-  if (rows.ok() && !rows->empty())
-    for (const std::string& name : rows->front()) names.append(fromUtf8(name));
-  return names;
-}
 }  // namespace
 
 ErrorsWorkspace::ErrorsWorkspace(ProjectService* service, JobCenter* jobs, MessageBar* messages,
@@ -68,10 +54,11 @@ ErrorsWorkspace::ErrorsWorkspace(ProjectService* service, JobCenter* jobs, Messa
       m_openPage(new OpenPredictionsPage(m_pages)),
       m_columns(new QSplitter(Qt::Horizontal, m_pages)),
       m_predictions(new PredictionPanel(m_model, m_columns)),
-      m_example(new ExamplePanel(m_review, m_columns)),
-      m_side(new QSplitter(Qt::Vertical, m_columns)),
-      m_schema(new SchemaPanel(m_side)),
-      m_results(new ResultsPanel(m_side)),
+      m_detail(new QSplitter(Qt::Vertical, m_columns)),
+      m_above(new QSplitter(Qt::Horizontal, m_detail)),
+      m_example(new ExamplePanel(m_review, m_above)),
+      m_schema(new SchemaPanel(m_above)),
+      m_results(new ResultsPanel(m_detail)),
       m_comparison(new ComparisonPanel(m_review, m_pages)),
       m_runner(new QueryRunner(jobs, this)),
       m_selection(selection),
@@ -134,19 +121,25 @@ QWidget* ErrorsWorkspace::makeLoadingPage() {
 }
 
 QWidget* ErrorsWorkspace::makeReviewPage() {
+  // Two results side by side need the width that a column beside the example does not have: they go below.
   m_columns->addWidget(m_predictions);
-  m_columns->addWidget(m_example);
-  m_columns->addWidget(m_side);
-  m_side->addWidget(m_schema);
-  m_side->addWidget(m_results);
-  m_side->setChildrenCollapsible(false);
-  m_side->setSizes({420, 300});
+  m_columns->addWidget(m_detail);
+  m_detail->addWidget(m_above);
+  m_detail->addWidget(m_results);
+  m_above->addWidget(m_example);
+  m_above->addWidget(m_schema);
   m_columns->setStretchFactor(1, 1);
-  m_columns->setSizes({360, 540, 310});
+  m_columns->setSizes({360, 850});
   m_columns->setCollapsible(1, false);
+  m_detail->setChildrenCollapsible(false);
+  m_detail->setStretchFactor(0, 1);
+  m_detail->setSizes({480, 190});
+  m_above->setStretchFactor(0, 1);
+  m_above->setSizes({560, 290});
+  m_above->setCollapsible(0, false);
   m_predictions->setMinimumWidth(180);
   m_example->setMinimumWidth(280);
-  m_side->setMinimumWidth(160);
+  m_schema->setMinimumWidth(160);
   m_example->setActions(m_actions->categories(), m_actions->action(QStringLiteral("errors.clear")),
                         m_actions->action(QStringLiteral("errors.previous")),
                         m_actions->action(QStringLiteral("errors.next")),
@@ -181,6 +174,7 @@ void ErrorsWorkspace::connectPanels() {
   connect(m_example, &ExamplePanel::sqlShown, this, &ErrorsWorkspace::showSql);
   connect(m_runner, &QueryRunner::started, m_results, &ResultsPanel::showRunning);
   connect(m_runner, &QueryRunner::refused, m_results, &ResultsPanel::showMessage);
+  connect(m_runner, &QueryRunner::weighed, m_example, &ExamplePanel::weigh);
   connect(m_runner, &QueryRunner::finished, m_results, &ResultsPanel::showResults);
   connect(m_comparison, &ComparisonPanel::selectionClicked, this, &ErrorsWorkspace::pickSelection);
   connect(m_comparison, &ComparisonPanel::examplesPicked, this,
@@ -391,13 +385,14 @@ void ErrorsWorkspace::askColumns(const QStringList& files) {
   for (const QString& file : files) {
     m_jobs->start<PredictionFile>(
         tr("Reading %1").arg(file), kOwner + QLatin1Char(':') + file,
-        [path = toUtf8(file)](Progress&, const StopToken&) { return readPredictionFile(path); },
+        [path = toUtf8(file)](Progress&, const StopToken&) {
+          PredictionOptions options;
+          options.anyColumns = true;  // none of the usual names: one chooses
+          return readPredictionFile(path, options);
+        },
         [this, file](Result<PredictionFile> read) {
           if (!read.ok()) {
-            // None of the usual names: the columns are offered all the same.
-            const QStringList header = csvHeader(file);
-            if (!header.isEmpty()) m_openPage->setColumns(file, header, header.first());
-            if (header.isEmpty()) m_openPage->setFileProblem(file, fromUtf8(read.error().text()));
+            m_openPage->setFileProblem(file, fromUtf8(read.error().text()));
             return;
           }
           QStringList columns;
@@ -436,6 +431,13 @@ void ErrorsWorkspace::goWrong(int direction) {
                                      : tr("No wrong prediction comes before in this list."));
 }
 
+void ErrorsWorkspace::showHelp() {
+  if (m_help == nullptr) m_help = new HelpWindow(m_window);
+  QStringList pages = {QStringLiteral("errors_workspace")};
+  if (m_pages->currentIndex() == kCompare) pages.prepend(fromUtf8(m_comparison->recipe().figure));
+  m_help->showPages(pages);
+}
+
 void ErrorsWorkspace::undo() {
   m_example->keepEdits();
   report(m_review->undo());
@@ -457,8 +459,10 @@ void ErrorsWorkspace::keep() const {
 QByteArray ErrorsWorkspace::saveView() const {
   Json json;
   json["columns"] = m_columns->saveState().toBase64().toStdString();
-  json["side"] = m_side->saveState().toBase64().toStdString();
+  json["detail"] = m_detail->saveState().toBase64().toStdString();
+  json["above"] = m_above->saveState().toBase64().toStdString();
   json["predictions"] = m_predictions->saveLayout().toStdString();
+  json["style"] = toUtf8(m_comparison->exportStyle());
   return QByteArray::fromStdString(json.dump());
 }
 
@@ -471,7 +475,9 @@ void ErrorsWorkspace::restoreView(const QByteArray& view) {
                : QByteArray();
   };
   m_columns->restoreState(QByteArray::fromBase64(text("columns")));
-  m_side->restoreState(QByteArray::fromBase64(text("side")));
+  m_detail->restoreState(QByteArray::fromBase64(text("detail")));
+  m_above->restoreState(QByteArray::fromBase64(text("above")));
+  m_comparison->setExportStyle(QString::fromUtf8(text("style")));
   m_predictions->restoreLayout(text("predictions"));
 }
 

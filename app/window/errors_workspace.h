@@ -17,6 +17,7 @@ class ComparisonPanel;
 class EmptyState;
 class ErrorsActions;
 class ExamplePanel;
+class HelpWindow;
 class JobCenter;
 class MessageBar;
 class OpenPredictionsPage;
@@ -62,6 +63,9 @@ class ErrorsWorkspace : public QObject {
   // Asks for a file name where it is empty; the recipe is kept in the project.
   void exportFigure(QString file = {});
   void exportTable(QString file = {});
+  // The help pages of what is in view.
+  void showHelp();
+  HelpWindow* help() const { return m_help; }
   bool loading() const { return m_pages->currentIndex() == kLoading; }
 
   void setCategory(ErrorCategory category);
@@ -106,14 +110,16 @@ class ErrorsWorkspace : public QObject {
   QProgressBar* m_progress;
   QLabel* m_progressText;
   OpenPredictionsPage* m_openPage;
-  QSplitter* m_columns;
+  QSplitter* m_columns;  // predictions | what one of them is
   PredictionPanel* m_predictions;
+  QSplitter* m_detail;  // above: example | schema; below: results
+  QSplitter* m_above;
   ExamplePanel* m_example;
-  QSplitter* m_side;
   SchemaPanel* m_schema;
   ResultsPanel* m_results;
   ComparisonPanel* m_comparison;
   QueryRunner* m_runner;
+  HelpWindow* m_help = nullptr;
   SelectionModel* m_selection;
   ErrorsActions* m_actions;
   QString m_asked;  // the project whose last review was asked for

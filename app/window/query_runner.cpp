@@ -152,6 +152,7 @@ void QueryRunner::begin() {
           Q_EMIT refused(fromUtf8(result.error().text()));
           return;
         }
+        Q_EMIT weighed(result->outcome.evidence());
         Q_EMIT finished(shown(result->gold), shown(result->predicted), ordered, verdictText(result->outcome),
                         fromUtf8(result->layers));
       });

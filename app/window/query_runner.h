@@ -5,7 +5,7 @@
 #include <QTimer>
 #include <memory>
 
-#include "core/tasks/spider/spider_evaluation.h"
+#include "core/tasks/spider/spider_error_category.h"
 #include "views/tables/query_result.h"
 
 namespace fathom {
@@ -27,6 +27,8 @@ class QueryRunner : public QObject {
   void started();
   // Nothing can be run, and why.
   void refused(const QString& reason);
+  // What the results say about the prediction; comes just before finished().
+  void weighed(const fathom::ExecutionEvidence& evidence);
   void finished(const fathom::QueryResult& gold, const fathom::QueryResult& predicted, bool ordered,
                 const QString& verdict, const QString& layers);
 

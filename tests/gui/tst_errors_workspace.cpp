@@ -11,11 +11,8 @@
 #include <fstream>
 
 #include "app/window/errors_actions.h"
-#include "app/window/errors_workspace.h"
-#include "app/window/main_window.h"
-#include "app/window/window_host.h"
 #include "core/tasks/spider/spider_sample.h"
-#include "tests/gui/support_window_fixture.h"
+#include "tests/gui/support_errors_window.h"
 #include "views/panels/comparison_panel.h"
 #include "views/panels/example_panel.h"
 #include "views/panels/open_predictions_page.h"
@@ -31,8 +28,10 @@ using test::waitUntil;
 class ErrorsWorkspaceTest : public QObject {
   Q_OBJECT
  private Q_SLOTS:
-  void init();
-  void cleanup();
+  void init() { m_errors = std::make_unique<test::ErrorsWindow>(); }
+  void cleanup() { m_errors.reset(); }
+  void workspaceIsMadeWhenItIsFirstShown();
+  void openingFromTrainBringsErrorsIntoView();
   void emptyStateOffersTheSample();
   void reviewOfTwentyWithKeysSurvivesARestart();
   void undoAndRedoWithKeys();
@@ -48,48 +47,38 @@ class ErrorsWorkspaceTest : public QObject {
   void tabReachesThePanels();
 
  private:
-  MainWindow* open();
-  bool loadSample();
-  ErrorsWorkspace* errors() const { return m_window->errors(); }
-  ErrorReview* review() const { return errors()->review(); }
-  void press(Qt::Key key, Qt::KeyboardModifiers modifiers = {}) {
-    QTest::keyClick(QApplication::focusWidget(), key, modifiers);
+  MainWindow* open() { return m_errors->open(); }
+  bool loadSample() { return m_errors->loadSample(); }
+  MainWindow* window() const { return m_errors->window(); }
+  ErrorsWorkspace* errors() const { return m_errors->errors(); }
+  ErrorReview* review() const { return m_errors->review(); }
+  static void press(Qt::Key key, Qt::KeyboardModifiers modifiers = {}) {
+    test::ErrorsWindow::press(key, modifiers);
   }
-  std::string samplePath(const char* name) const {
-    return m_fixture->project().toStdString() + "/samples/text_to_sql/" + name;
-  }
-  std::unique_ptr<test::WindowFixture> m_fixture;
-  std::unique_ptr<WindowHost> m_host;
-  MainWindow* m_window = nullptr;
+  std::unique_ptr<test::ErrorsWindow> m_errors;
 };
 
-void ErrorsWorkspaceTest::init() {
-  qputenv("FATHOM_SQLRUN", FATHOM_BIN_DIR "/fathom-sqlrun");
-  m_fixture = std::make_unique<test::WindowFixture>();
-  m_host = std::make_unique<WindowHost>(m_fixture->sessionFile());
+void ErrorsWorkspaceTest::workspaceIsMadeWhenItIsFirstShown() {
+  QVERIFY(m_errors->openWindow() != nullptr);
+  QVERIFY(window()->findChild<ErrorsWorkspace*>() == nullptr);
+  // Its actions stand in the menus all the same, those that need a review disabled.
+  QVERIFY(window()->action("errors.open")->isEnabled());
+  QVERIFY(!window()->action("errors.next")->isEnabled());
+  window()->action("view.errors")->trigger();
+  QVERIFY(window()->findChild<ErrorsWorkspace*>() != nullptr);
+  QVERIFY(errors()->widget()->isVisible());
 }
 
-void ErrorsWorkspaceTest::cleanup() {
-  m_host.reset();
-  m_fixture.reset();
-}
-
-MainWindow* ErrorsWorkspaceTest::open() {
-  m_window = m_host->openWindow(m_fixture->project());
-  if (!QTest::qWaitForWindowActive(m_window) ||
-      !waitUntil([&] { return m_window->service()->isOpen() && m_window->jobs()->count() == 0; }))
-    return nullptr;
-  m_window->action("view.errors")->trigger();
-  return m_window;
-}
-
-bool ErrorsWorkspaceTest::loadSample() {
-  if (open() == nullptr) return false;
-  waitUntil([&] { return m_window->jobs()->count() == 0; });
-  m_window->action("errors.sample")->trigger();
-  if (!waitUntil([&] { return !review()->empty() && m_window->jobs()->count() == 0; })) return false;
-  errors()->predictions()->table()->setFocus();
-  return true;
+void ErrorsWorkspaceTest::openingFromTrainBringsErrorsIntoView() {
+  QVERIFY(m_errors->openWindow() != nullptr);
+  QVERIFY(window()->action("view.train")->isChecked());
+  window()->action("errors.open")->trigger();
+  QVERIFY(errors()->openPage()->isVisible());
+  QVERIFY(window()->action("view.errors")->isChecked());
+  window()->action("view.train")->trigger();
+  QVERIFY(!errors()->widget()->isVisible());
+  window()->action("errors.open")->trigger();
+  QVERIFY(errors()->openPage()->isVisible());
 }
 
 void ErrorsWorkspaceTest::emptyStateOffersTheSample() {
@@ -106,37 +95,50 @@ void ErrorsWorkspaceTest::emptyStateOffersTheSample() {
   QVERIFY(review()->progress(0).wrong > 0);
 }
 
+// Twenty wrong predictions by keys alone, with undo and redo on the way and a restart after twelve.
 void ErrorsWorkspaceTest::reviewOfTwentyWithKeysSurvivesARestart() {
   QVERIFY(loadSample());
-  const int hasty = 1;
+  const int hasty = 1, all = 20, beforeRestart = 12;
   QCOMPARE(review()->modelName(hasty), QStringLiteral("hasty"));
+  QVERIFY(review()->progress(hasty).wrong > all);
   review()->choose(hasty, 0, nullptr);
   press(Qt::Key_P);
   if (!review()->state(hasty, review()->currentExample()).wrong) press(Qt::Key_N);
-  const int wanted = qMin(20, review()->progress(hasty).wrong - 1);
-  QVERIFY(wanted >= 15);
   const Qt::Key keys[] = {Qt::Key_1, Qt::Key_2, Qt::Key_3, Qt::Key_4};
   QVector<QPair<int, ErrorCategory>> given;
-  for (int i = 0; i < wanted; ++i) {
-    const int example = review()->currentExample();
-    QVERIFY(review()->state(hasty, example).wrong);
-    press(keys[i % 4]);
-    given.append({example, kReviewCategories[std::size_t(i % 4)]});
-    QCOMPARE(review()->state(hasty, example).shown, given.last().second);
-    QVERIFY(review()->currentExample() != example);  // it goes on
-  }
-  QCOMPARE(review()->progress(hasty).reviewed, wanted);
-  QVERIFY(errors()->predictions()->progressText().startsWith(QString::number(wanted)));
-  m_host.reset();
-  m_host = std::make_unique<WindowHost>(m_fixture->sessionFile());
+  const auto judge = [&](int upTo) {
+    while (given.size() < upTo) {
+      const int example = review()->currentExample(), which = int(given.size()) % 4;
+      QVERIFY(review()->state(hasty, example).wrong);
+      press(keys[which]);
+      given.append({example, kReviewCategories[std::size_t(which)]});
+      QCOMPARE(review()->state(hasty, example).shown, given.last().second);
+      QVERIFY(review()->currentExample() != example);  // it goes on
+    }
+  };
+  const auto check = [&] {
+    QCOMPARE(review()->progress(hasty).reviewed, int(given.size()));
+    for (const auto& [example, category] : given) {
+      QCOMPARE(review()->state(hasty, example).shown, category);
+      QVERIFY(review()->state(hasty, example).human);
+    }
+    const QString said = QStringLiteral("%1 of %2 reviewed").arg(given.size());
+    QCOMPARE(errors()->predictions()->progressText(), said.arg(review()->progress(hasty).wrong));
+  };
+  judge(beforeRestart);
+  for (int i = 0; i < 3; ++i) press(Qt::Key_Z, Qt::ControlModifier);
+  QCOMPARE(review()->progress(hasty).reviewed, beforeRestart - 3);
+  for (int i = 0; i < 3; ++i)
+    QTest::keySequence(QApplication::focusWidget(), QKeySequence(QKeySequence::Redo));
+  check();
   // The session comes back into Errors, and the predictions with it.
-  m_window = m_host->openWindow(m_fixture->project());
-  QVERIFY(waitUntil([&] { return !review()->empty(); }));
-  QCOMPARE(review()->progress(hasty).reviewed, wanted);
-  for (const auto& [example, category] : given) {
-    QCOMPARE(review()->state(hasty, example).shown, category);
-    QVERIFY(review()->state(hasty, example).human);
-  }
+  QVERIFY(m_errors->restart());
+  check();
+  errors()->predictions()->table()->setFocus();
+  review()->choose(hasty, given.last().first, nullptr);
+  press(Qt::Key_N);
+  judge(all);
+  check();
 }
 
 void ErrorsWorkspaceTest::undoAndRedoWithKeys() {
@@ -232,20 +234,17 @@ void ErrorsWorkspaceTest::editedSqlIsJudgedAndKept() {
   QCOMPARE(review()->predicted(model, example), file);  // the file's text stays
   QTest::keyClick(editor, Qt::Key_Escape);
   QVERIFY(!editor->hasFocus());
-  m_host.reset();
-  m_host = std::make_unique<WindowHost>(m_fixture->sessionFile());
-  m_window = m_host->openWindow(m_fixture->project());
-  QVERIFY(waitUntil([&] { return !review()->empty(); }));
+  QVERIFY(m_errors->restart());
   review()->choose(model, example, nullptr);
   QVERIFY(errors()->example()->judged().match.match.exact);
-  m_window->action(QStringLiteral("errors.revert"))->trigger();
+  window()->action(QStringLiteral("errors.revert"))->trigger();
   QVERIFY(!errors()->example()->judged().match.match.exact);
 }
 
 void ErrorsWorkspaceTest::resultsAreComparedSideBySide() {
   QVERIFY(loadSample());
   ResultsPanel* results = errors()->results();
-  const auto ran = [&] { return results->goldTable()->isVisible() && m_window->jobs()->count() == 0; };
+  const auto ran = [&] { return results->goldTable()->isVisible() && window()->jobs()->count() == 0; };
   QVERIFY(waitUntil(ran));
   for (int i = 0; i < review()->examples(); ++i)
     if (review()->state(0, i).exact && review()->predicted(0, i) == review()->gold(i)) {
@@ -261,7 +260,7 @@ void ErrorsWorkspaceTest::resultsWithoutDatabaseSayWhy() {
   ReviewSources sources = review()->sources();
   sources.databases.clear();
   errors()->open(sources, QStringLiteral("paper_like"));
-  QVERIFY(waitUntil([&] { return !errors()->loading() && m_window->jobs()->count() == 0; }));
+  QVERIFY(waitUntil([&] { return !errors()->loading() && window()->jobs()->count() == 0; }));
   QVERIFY2(errors()->results()->verdict().contains(QStringLiteral("databases")),
            qPrintable(errors()->results()->verdict()));
   QVERIFY(!errors()->results()->goldTable()->isVisible());
@@ -269,7 +268,7 @@ void ErrorsWorkspaceTest::resultsWithoutDatabaseSayWhy() {
 
 void ErrorsWorkspaceTest::comparisonLeadsToExamples() {
   QVERIFY(loadSample());
-  m_window->action("errors.compare")->trigger();
+  window()->action("errors.compare")->trigger();
   ComparisonPanel* comparison = errors()->comparison();
   QVERIFY(waitUntil([&] { return comparison->hasPairs(); }));
   for (const QString& id : comparison->figureIds()) {
@@ -296,10 +295,10 @@ void ErrorsWorkspaceTest::comparisonLeadsToExamples() {
 
 void ErrorsWorkspaceTest::tableAndFigureAreExported() {
   QVERIFY(loadSample());
-  m_window->action("errors.compare")->trigger();
+  window()->action("errors.compare")->trigger();
   QVERIFY(waitUntil([&] { return errors()->comparison()->hasPairs(); }));
   errors()->comparison()->showFigure(errors()->comparison()->figureIds().first());
-  const QString folder = m_fixture->project();
+  const QString folder = m_errors->project();
   const QString figure = folder + QStringLiteral("/f.pdf"), table = folder + QStringLiteral("/t.tex");
   errors()->exportFigure(figure);
   QFile pdf(figure);
@@ -317,11 +316,11 @@ void ErrorsWorkspaceTest::tableAndFigureAreExported() {
 
 void ErrorsWorkspaceTest::wrongFilesAreExplained() {
   QVERIFY(loadSample());
-  const std::string shorter = m_fixture->project().toStdString() + "/short.sql";
+  const std::string shorter = m_errors->project().toStdString() + "/short.sql";
   std::ofstream(shorter) << "SELECT 1\nSELECT 2\n";
   ReviewSources sources = review()->sources();
   sources.predictions.push_back(reviewPrediction(shorter));
-  m_window->action("errors.open")->trigger();
+  window()->action("errors.open")->trigger();
   errors()->openPage()->setSources(sources, QStringLiteral("paper_like"));
   QTest::mouseClick(errors()->openPage()->openButton(), Qt::LeftButton);
   const auto problem = [&] {
@@ -340,14 +339,14 @@ void ErrorsWorkspaceTest::wrongFilesAreExplained() {
 
 void ErrorsWorkspaceTest::csvOffersItsColumns() {
   QVERIFY(loadSample());
-  const std::string csv = m_fixture->project().toStdString() + "/system.csv";
+  const std::string csv = m_errors->project().toStdString() + "/system.csv";
   {
     std::ofstream out(csv);
     out << "id,first guess,final\n";
     for (int i = 0; i < review()->examples(); ++i)
       out << i << ",SELECT 1,\"" << review()->gold(i).toStdString() << "\"\n";
   }
-  m_window->action("errors.open")->trigger();
+  window()->action("errors.open")->trigger();
   OpenPredictionsPage* page = errors()->openPage();
   page->addPredictions({QString::fromStdString(csv)});
   QComboBox* columns = nullptr;

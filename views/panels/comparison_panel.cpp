@@ -4,7 +4,6 @@
 #include <QComboBox>
 #include <QEvent>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalBlocker>
@@ -14,6 +13,7 @@
 #include <QVBoxLayout>
 
 #include "views/figure/figure_style.h"
+#include "views/panels/compact_table.h"
 #include "views/panels/engine_text.h"
 #include "views/panels/icons.h"
 #include "views/panels/mark_canvas_view.h"
@@ -24,12 +24,21 @@ namespace fathom {
 
 namespace {
 constexpr int kDrawMilliseconds = 60;
+constexpr int kWidestColumn = 320;
+
+QTableView* paperTable(PaperTableModel* model, const QString& name, QWidget* parent) {
+  QTableView* table = compactTable(model, name, parent);
+  QObject::connect(model, &QAbstractItemModel::modelReset, table,
+                   [table] { fitColumns(table, kWidestColumn); });
+  return table;
 }
+}  // namespace
 
 ComparisonPanel::ComparisonPanel(ErrorReview* review, QWidget* parent)
     : QWidget(parent),
       m_review(review),
       m_figureBox(new QComboBox(this)),
+      m_styleBox(new QComboBox(this)),
       m_choices(new QWidget(this)),
       m_choicesLayout(new QHBoxLayout(m_choices)),
       m_problem(new QLabel(this)),
@@ -38,13 +47,17 @@ ComparisonPanel::ComparisonPanel(ErrorReview* review, QWidget* parent)
       m_numbers(new PaperTableModel(this)),
       m_pairsModel(new PaperTableModel(this)),
       m_agreement(new PaperTableModel(this)),
-      m_pairsView(makeTable(m_pairsModel, tr("Models in pairs"))),
+      m_pairsView(paperTable(m_pairsModel, tr("Models in pairs"), this)),
       m_agreementText(new QLabel(this)) {
   for (const FigureEntry& entry : figures())
     if (entry.buildReview) m_entries.push_back(entry);
   for (const FigureEntry& entry : m_entries)
     m_figureBox->addItem(engineText(entry.title), fromUtf8(entry.id));
   m_figureBox->setAccessibleName(tr("Figure"));
+  for (const FigureStyle& style : figureStyles())
+    if (!style.dark) m_styleBox->addItem(engineText(toUtf8(style.title)), style.id);
+  m_styleBox->setAccessibleName(tr("Style of the exported figure"));
+  m_styleBox->setToolTip(tr("Width, fonts and sizes of the exported figure"));
   auto* split = new QSplitter(Qt::Horizontal, this);
   split->addWidget(makeFigureSide());
   split->addWidget(makeTableSide());
@@ -87,26 +100,30 @@ QWidget* ComparisonPanel::makeFigureSide() {
   auto* top = new QHBoxLayout;
   top->addWidget(m_figureBox);
   top->addWidget(m_choices, 1);
-  top->addWidget(exportFigure);
+  auto* bottom = new QHBoxLayout;
+  bottom->addStretch(1);
+  bottom->addWidget(m_styleBox);
+  bottom->addWidget(exportFigure);
   auto* layout = new QVBoxLayout(side);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(metrics::kGrid);
   layout->addLayout(top);
   layout->addWidget(m_problem);
   layout->addWidget(m_canvas, 1);
+  layout->addLayout(bottom);
   m_canvas->setMinimumSize(200, 160);
   return side;
 }
 
 QWidget* ComparisonPanel::makeTableSide() {
   auto* side = new QWidget(this);
-  QTableView* numbers = makeTable(m_numbers, tr("Numbers of the figure"));
+  QTableView* numbers = paperTable(m_numbers, tr("Numbers of the figure"), side);
   auto* agreement = new QWidget(side);
   m_agreementText->setWordWrap(true);
   auto* agreementLayout = new QVBoxLayout(agreement);
   agreementLayout->setContentsMargins(0, metrics::kGrid, 0, 0);
   agreementLayout->addWidget(m_agreementText);
-  agreementLayout->addWidget(makeTable(m_agreement, tr("Program and person")), 1);
+  agreementLayout->addWidget(paperTable(m_agreement, tr("Program and person"), agreement), 1);
   auto* pairs = new QWidget(side);
   auto* hint = new QLabel(tr("Click a number to see its examples."), pairs);
   auto* pairsLayout = new QVBoxLayout(pairs);
@@ -127,20 +144,6 @@ QWidget* ComparisonPanel::makeTableSide() {
   return side;
 }
 
-QTableView* ComparisonPanel::makeTable(PaperTableModel* model, const QString& name) {
-  auto* table = new QTableView(this);
-  table->setModel(model);
-  table->setAccessibleName(name);
-  table->setShowGrid(false);
-  table->setWordWrap(false);
-  table->setTabKeyNavigation(false);
-  table->verticalHeader()->hide();
-  table->verticalHeader()->setDefaultSectionSize(metrics::kTableRow);
-  table->horizontalHeader()->setHighlightSections(false);
-  connect(model, &QAbstractItemModel::modelReset, table, &QTableView::resizeColumnsToContents);
-  return table;
-}
-
 QStringList ComparisonPanel::figureIds() const {
   QStringList ids;
   for (const FigureEntry& entry : m_entries) ids.append(fromUtf8(entry.id));
@@ -152,7 +155,7 @@ void ComparisonPanel::showFigure(const QString& id) {
   if (m_stale) draw();
 }
 
-// A box for every choice and flag of the figure; lengths and the like stay with the export dialog.
+// A box for every choice of the figure; lengths are for the command export-figure.
 void ComparisonPanel::makeChoices() {
   while (QLayoutItem* item = m_choicesLayout->takeAt(0)) {
     if (item->widget() != nullptr) {
@@ -188,10 +191,19 @@ void ComparisonPanel::refresh() {
   if (isVisible()) m_wait.start();
 }
 
+QString ComparisonPanel::exportStyle() const {
+  return m_styleBox->currentData().toString();
+}
+
+void ComparisonPanel::setExportStyle(const QString& id) {
+  if (const int index = m_styleBox->findData(id); index >= 0) m_styleBox->setCurrentIndex(index);
+}
+
 FigureRecipe ComparisonPanel::recipe() const {
   FigureRecipe recipe;
   recipe.figure = toUtf8(m_figureBox->currentData().toString());
   recipe.options = m_options;
+  recipe.style = toUtf8(exportStyle());
   return recipe;
 }
 

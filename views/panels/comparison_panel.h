@@ -30,11 +30,15 @@ class ComparisonPanel : public QWidget {
   bool hasPairs() const { return m_pairsKnown; }
   void showFigure(const QString& id);
   QStringList figureIds() const;
-  // What the figure shows now, as a recipe without name, data and date.
+  // The style of exported files, an id of figureStyles(); an unknown one changes nothing.
+  QString exportStyle() const;
+  void setExportStyle(const QString& id);
+  // What the figure shows now in the style of exported files, as a recipe without name, data and date.
   FigureRecipe recipe() const;
   // Of the tab that is shown.
   const PaperTable& shownTable() const;
   QComboBox* figureBox() const { return m_figureBox; }
+  QComboBox* styleBox() const { return m_styleBox; }
   QTableView* pairsTableView() const { return m_pairsView; }
   MarkCanvasView* canvas() const { return m_canvas; }
 
@@ -51,7 +55,6 @@ class ComparisonPanel : public QWidget {
  private:
   QWidget* makeFigureSide();
   QWidget* makeTableSide();
-  QTableView* makeTable(PaperTableModel* model, const QString& name);
   void makeChoices();
   void draw();
   void showAgreement();
@@ -63,6 +66,7 @@ class ComparisonPanel : public QWidget {
   bool m_pairsKnown = false, m_stale = true;
   QTimer m_wait;
   QComboBox* m_figureBox;
+  QComboBox* m_styleBox;
   QWidget* m_choices;
   QHBoxLayout* m_choicesLayout;
   QLabel* m_problem;

@@ -4,7 +4,6 @@
 #include <QAction>
 #include <QEvent>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
@@ -12,33 +11,28 @@
 #include <QPainter>
 #include <QSignalBlocker>
 #include <QSplitter>
+#include <QTabWidget>
 #include <QToolButton>
-#include <QTreeWidget>
 #include <QVBoxLayout>
 
 #include "views/panels/elided_label.h"
 #include "views/panels/engine_text.h"
 #include "views/panels/icons.h"
+#include "views/panels/judgement_history.h"
 #include "views/panels/prediction_table_delegate.h"
 #include "views/panels/question_links.h"
+#include "views/panels/reason_list.h"
+#include "views/panels/reason_text.h"
 #include "views/panels/sql_editor.h"
 #include "views/panels/theme.h"
+#include "views/panels/titled_side.h"
 
 namespace fathom {
 
 namespace {
 
 constexpr int kEditMilliseconds = 250;  // typing pauses this long before the text is judged and kept
-constexpr int kReasonRole = Qt::UserRole;
-
-QString kindTitle(const std::string& kind) {
-  if (kind == "sketch") return ExamplePanel::tr("sketch");
-  if (kind == "column") return ExamplePanel::tr("column");
-  if (kind == "table") return ExamplePanel::tr("table");
-  if (kind == "equivalence") return ExamplePanel::tr("equal meaning");
-  if (kind == "strictness") return ExamplePanel::tr("strict metric");
-  return ExamplePanel::tr("note");
-}
+constexpr int kWidthForSideBySide = 460;
 
 QIcon categoryIcon(ErrorCategory category) {
   QPixmap pixmap(32, 32);
@@ -67,7 +61,9 @@ ExamplePanel::ExamplePanel(ErrorReview* review, QWidget* parent)
       m_buttons(new QHBoxLayout),
       m_headButtons(new QHBoxLayout),
       m_verdict(new QLabel(this)),
-      m_reasons(new QTreeWidget(this)),
+      m_tabs(new QTabWidget(this)),
+      m_reasons(new ReasonList(this)),
+      m_history(new JudgementHistory(review, this)),
       m_note(new QLineEdit(this)),
       m_tags(new QLineEdit(this)) {
   auto* split = new QSplitter(Qt::Vertical, this);
@@ -124,7 +120,8 @@ ExamplePanel::ExamplePanel(ErrorReview* review, QWidget* parent)
       if (!tag.trimmed().isEmpty()) tags.append(tag.trimmed());
     if (const Status status = m_review->setTags(m_example, tags); !status.ok()) Q_EMIT failed(status.error());
   });
-  connect(m_reasons, &QTreeWidget::currentItemChanged, this, &ExamplePanel::markReason);
+  connect(m_reasons, &ReasonList::reasonChosen, this, &ExamplePanel::markReason);
+  connect(m_history, &JudgementHistory::failed, this, &ExamplePanel::failed);
 }
 
 QWidget* ExamplePanel::makeHead() {
@@ -151,17 +148,8 @@ QWidget* ExamplePanel::makeHead() {
 QWidget* ExamplePanel::makeSql() {
   m_gold->setAccessibleName(tr("Gold SQL"));
   m_predicted->setAccessibleName(tr("Predicted SQL"));
-  const auto side = [this](QWidget* title, SqlEditor* editor) {
-    auto* widget = new QWidget(m_sides);
-    auto* layout = new QVBoxLayout(widget);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(2);
-    layout->addWidget(title);
-    layout->addWidget(editor, 1);
-    m_sides->addWidget(widget);
-  };
-  side(m_goldTitle, m_gold);
-  side(m_predictedTitle, m_predicted);
+  addTitledSide(m_sides, m_goldTitle, m_gold);
+  addTitledSide(m_sides, m_predictedTitle, m_predicted);
   m_sides->setChildrenCollapsible(false);
   m_sides->setSizes({1000, 1000});
   m_revert->setText(tr("As in the files"));
@@ -184,15 +172,10 @@ QWidget* ExamplePanel::makeSql() {
 
 QWidget* ExamplePanel::makeVerdict() {
   m_verdict->setWordWrap(true);
-  m_reasons->setHeaderLabels({tr("Clause"), tr("Kind"), tr("Why"), tr("Rule")});
-  m_reasons->setRootIsDecorated(false);
-  m_reasons->setAccessibleName(tr("Reasons"));
-  m_reasons->setWordWrap(true);
-  m_reasons->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
-  m_reasons->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
-  m_reasons->header()->setSectionResizeMode(2, QHeaderView::Stretch);
-  m_reasons->header()->setSectionResizeMode(3, QHeaderView::ResizeToContents);
-  m_reasons->header()->setStretchLastSection(false);
+  m_tabs->setDocumentMode(true);
+  m_tabs->addTab(m_reasons, tr("Why"));
+  m_tabs->addTab(m_history, tr("History"));
+  m_tabs->setTabToolTip(1, tr("What people said about this prediction, and when"));
   m_note->setPlaceholderText(tr("Note on this example"));
   m_note->setAccessibleName(tr("Note on this example"));
   m_tags->setPlaceholderText(tr("Tags, separated by commas"));
@@ -207,7 +190,7 @@ QWidget* ExamplePanel::makeVerdict() {
   layout->setSpacing(metrics::kGrid);
   layout->addLayout(m_buttons);
   layout->addWidget(m_verdict);
-  layout->addWidget(m_reasons, 1);
+  layout->addWidget(m_tabs, 1);
   layout->addLayout(notes);
   return widget;
 }
@@ -292,9 +275,16 @@ void ExamplePanel::showTexts() {
   };
   m_goldSql = kept({true, 0}, m_review->gold(m_example));
   m_predictedSql = kept({false, std::size_t(m_model)}, m_review->predicted(m_model, m_example));
+  m_evidence.reset();
   align();
   showVerdict();
   Q_EMIT sqlShown();
+}
+
+void ExamplePanel::weigh(const ExecutionEvidence& evidence) {
+  if (m_example < 0) return;
+  m_evidence = evidence;
+  showVerdict();
 }
 
 bool ExamplePanel::edited() const {
@@ -331,11 +321,11 @@ void ExamplePanel::align() {
 void ExamplePanel::showVerdict() {
   const auto e = std::size_t(m_example);
   const ReviewModel& model = m_review->review().models[std::size_t(m_model)];
-  if (edited() && m_review->schemaOf(m_example) != nullptr) {
+  if ((edited() || m_evidence) && m_review->schemaOf(m_example) != nullptr) {
     SpiderPair pair = model.pairs[e];
     pair.gold = toUtf8(m_goldSql);
     pair.predicted = toUtf8(m_predictedSql);
-    m_judged = judgeSql(m_review->review(), pair);
+    m_judged = judgeSql(m_review->review(), pair, m_evidence);
   } else {
     m_judged = {model.evaluation.verdicts[e], model.verdicts[e]};
   }
@@ -350,14 +340,14 @@ void ExamplePanel::showVerdict() {
   m_editState->setText(state);
   m_editState->setVisible(!state.isEmpty());
   m_revert->setVisible(edited());
-  showReasons();
+  m_reasons->showReasons(m_judged.category, m_judged.match.match.exact);
 }
 
 QString ExamplePanel::verdictText() const {
   if (m_example < 0) return {};
   const CategoryVerdict& verdict = m_judged.category;
   QStringList parts = {tr("Program: %1").arg(categoryTitle(verdict.category))};
-  if (!verdict.subType.empty()) parts.append(fromUtf8(verdict.subType));
+  if (!verdict.subType.empty()) parts.append(subTypeText(verdict.subType));
   if (verdict.possibleFalsePositive) parts.append(tr("perhaps wrong all the same"));
   parts.append(tr("confidence %1").arg(QLocale().toString(verdict.confidence, 'f', 2)));
   if (!m_judged.match.parseError.empty())
@@ -369,32 +359,12 @@ QString ExamplePanel::verdictText() const {
   return parts.join(QStringLiteral(" · "));
 }
 
-void ExamplePanel::showReasons() {
-  m_reasons->clear();
-  const auto& reasons = m_judged.category.reasons;
-  for (std::size_t i = 0; i < reasons.size(); ++i) {
-    const CategoryReason& reason = reasons[i];
-    auto* item = new QTreeWidgetItem(m_reasons, {fromUtf8(reason.clause), kindTitle(reason.kind),
-                                                 fromUtf8(reason.text), fromUtf8(reason.rule)});
-    item->setData(0, kReasonRole, int(i));
-    item->setToolTip(2, item->text(2));
-    for (int column = 0; column < 4; ++column) item->setTextAlignment(column, Qt::AlignLeft | Qt::AlignTop);
-  }
-  if (!reasons.empty()) return;
-  const bool right = m_judged.match.match.exact;
-  auto* item = new QTreeWidgetItem(
-      m_reasons,
-      {QString(), QString(), right ? tr("The metric counts it as right.") : tr("No reason is known.")});
-  item->setFlags(Qt::ItemIsEnabled);
-}
-
-void ExamplePanel::markReason(QTreeWidgetItem* item) {
+void ExamplePanel::markReason(int reason) {
   for (SqlEditor* editor : {m_gold, m_predicted}) editor->clearMarks(SqlEditor::Reason);
-  if (item == nullptr || item->data(0, kReasonRole).isNull()) return;
-  if (m_layoutStale) align();
   const auto& reasons = m_judged.category.reasons;
-  const auto index = std::size_t(item->data(0, kReasonRole).toInt());
-  if (index >= reasons.size()) return;
+  const auto index = std::size_t(reason);
+  if (reason < 0 || index >= reasons.size()) return;
+  if (m_layoutStale) align();
   const auto mark = [](SqlEditor* editor, const SqlSide& side, const SourceSpan& span) {
     if (span.empty()) return;
     const int begin = int(side.textOffset(span.begin));
@@ -459,6 +429,7 @@ void ExamplePanel::takeEdits() {
   m_predictedSql = keep({false, std::size_t(m_model)}, m_predicted, m_review->predicted(m_model, m_example));
   m_pending = false;
   if (goldBefore == m_goldSql && predictedBefore == m_predictedSql) return;
+  m_evidence.reset();
   m_layoutStale = true;
   showVerdict();
   Q_EMIT sqlShown();
@@ -478,6 +449,11 @@ void ExamplePanel::revert() {
 void ExamplePanel::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
   if (event->type() == QEvent::PaletteChange && m_example >= 0 && !m_review->empty()) showQuestion();
+}
+
+void ExamplePanel::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  m_sides->setOrientation(width() < kWidthForSideBySide ? Qt::Vertical : Qt::Horizontal);
 }
 
 bool ExamplePanel::eventFilter(QObject* watched, QEvent* event) {

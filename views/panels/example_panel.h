@@ -4,6 +4,7 @@
 #include <QTimer>
 #include <QWidget>
 #include <array>
+#include <optional>
 
 #include "views/panels/sql_alignment.h"
 #include "views/tables/error_review.h"
@@ -13,18 +14,20 @@ class QHBoxLayout;
 class QLabel;
 class QLineEdit;
 class QSplitter;
+class QTabWidget;
 class QToolButton;
-class QTreeWidget;
-class QTreeWidgetItem;
 
 namespace fathom {
 
 class ElidedLabel;
+class JudgementHistory;
+class ReasonList;
 class SqlEditor;
 
 // The current example of a review: question with the words that name tables and columns, gold and predicted
-// SQL side by side with their differences, what the program says and why, what a person says. Both queries
-// can be edited to try something: parse, match and category follow at once, and the text is kept as a note.
+// SQL side by side with their differences, what the program says and why, what people say and said. Both
+// queries can be edited to try something: parse, match and category follow at once, and the text is kept as a
+// note.
 class ExamplePanel : public QWidget {
   Q_OBJECT
  public:
@@ -41,7 +44,12 @@ class ExamplePanel : public QWidget {
   QString note() const;
   SqlEditor* goldEditor() const { return m_gold; }
   SqlEditor* predictedEditor() const { return m_predicted; }
-  QTreeWidget* reasons() const { return m_reasons; }
+  ReasonList* reasons() const { return m_reasons; }
+  JudgementHistory* history() const { return m_history; }
+  // Why | History.
+  QTabWidget* tabs() const { return m_tabs; }
+  // What running the two texts said: weighs the verdict until one of them is another one.
+  void weigh(const ExecutionEvidence& evidence);
   // The two texts as shown, edits included.
   QString goldSql() const { return m_goldSql; }
   QString predictedSql() const { return m_predictedSql; }
@@ -58,6 +66,7 @@ class ExamplePanel : public QWidget {
 
  protected:
   void changeEvent(QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
@@ -68,16 +77,16 @@ class ExamplePanel : public QWidget {
   void showTexts();
   void showQuestion();
   void showVerdict();
-  void showReasons();
   void showHuman();
   void align();
   void takeEdits();
-  void markReason(QTreeWidgetItem* item);
+  void markReason(int reason);
   bool edited() const;
   ErrorReview* m_review;
   int m_example = -1, m_model = -1;
   QString m_goldSql, m_predictedSql;
   JudgedSql m_judged;
+  std::optional<ExecutionEvidence> m_evidence;
   AlignedSql m_aligned;
   bool m_editing = false, m_pending = false;
   bool m_layoutStale = false;  // the lines are those of the text before it was edited
@@ -94,7 +103,9 @@ class ExamplePanel : public QWidget {
   QHBoxLayout* m_buttons;
   QHBoxLayout* m_headButtons;
   QLabel* m_verdict;
-  QTreeWidget* m_reasons;
+  QTabWidget* m_tabs;
+  ReasonList* m_reasons;
+  JudgementHistory* m_history;
   QLineEdit* m_note;
   QLineEdit* m_tags;
 };

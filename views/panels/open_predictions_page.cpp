@@ -219,9 +219,13 @@ void OpenPredictionsPage::setColumns(const QString& file, const QStringList& col
   item->setText(kSqlColumn, {});
   auto* box = new QComboBox(m_files);
   box->addItems(columns);
-  box->setCurrentText(chosen);
+  box->setPlaceholderText(tr("choose…"));
+  box->setCurrentIndex(columns.indexOf(chosen));
   box->setAccessibleName(tr("SQL column of %1").arg(item->text(kName)));
+  box->setToolTip(tr("The column or key that holds the predicted SQL"));
+  connect(box, &QComboBox::currentIndexChanged, this, &OpenPredictionsPage::refresh);
   m_files->setItemWidget(item, kSqlColumn, box);
+  refresh();
 }
 
 void OpenPredictionsPage::setProblem(const QString& text) {
@@ -246,8 +250,16 @@ void OpenPredictionsPage::refresh() {
   const bool complete = m_files->topLevelItemCount() > 0 &&
                         !m_paths.value(QStringLiteral("gold"))->text().trimmed().isEmpty() &&
                         !m_paths.value(QStringLiteral("tables"))->text().trimmed().isEmpty();
-  m_open->setEnabled(complete);
-  m_open->setToolTip(complete ? QString() : tr("Needs gold SQL, schemas and at least one prediction file"));
+  QString unchosen;
+  for (int i = 0; i < m_files->topLevelItemCount(); ++i) {
+    QTreeWidgetItem* item = m_files->topLevelItem(i);
+    const auto* box = qobject_cast<QComboBox*>(m_files->itemWidget(item, kSqlColumn));
+    if (box != nullptr && box->currentIndex() < 0) unchosen = item->text(kName);
+  }
+  m_open->setEnabled(complete && unchosen.isEmpty());
+  m_open->setToolTip(!complete            ? tr("Needs gold SQL, schemas and at least one prediction file")
+                     : unchosen.isEmpty() ? QString()
+                                          : tr("Which column of %1 holds the SQL?").arg(unchosen));
 }
 
 void OpenPredictionsPage::dragEnterEvent(QDragEnterEvent* event) {

@@ -28,7 +28,8 @@ class OpenPredictionsPage : public QWidget {
   // "gold", "tables", "questions", "databases": fills a field; an empty one only with `onlyEmpty`.
   void setPath(const QString& field, const QString& path, bool onlyEmpty = false);
   void addPredictions(const QStringList& files);
-  // Columns a prediction file offers, none for plain lines; `used` is the one that would be read.
+  // Columns a prediction file offers, none for plain lines; `used` is the one that would be read, "" = none
+  // looks like SQL: it must be chosen before the files can be opened.
   void setColumns(const QString& file, const QStringList& columns, const QString& used);
   // What is wrong, at the bottom of the page; of one file under its row.
   void setProblem(const QString& text);

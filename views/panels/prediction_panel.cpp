@@ -20,6 +20,7 @@
 #include <QVBoxLayout>
 
 #include "core/base/json.h"
+#include "views/panels/compact_table.h"
 #include "views/panels/elided_label.h"
 #include "views/panels/empty_state.h"
 #include "views/panels/facet_panel.h"
@@ -41,7 +42,7 @@ PredictionPanel::PredictionPanel(PredictionTableModel* model, QWidget* parent)
       m_count(new QLabel(this)),
       m_facets(new FacetPanel(this)),
       m_stack(new QStackedWidget(this)),
-      m_table(new QTableView(this)),
+      m_table(compactTable(model, tr("Predictions"), this)),
       m_nothingMatches(new EmptyState(this)),
       m_clear(new QAction(tr("Clear the filter"), this)),
       m_progress(new QProgressBar(this)),
@@ -75,21 +76,11 @@ PredictionPanel::PredictionPanel(PredictionTableModel* model, QWidget* parent)
 }
 
 void PredictionPanel::makeTable() {
-  m_table->setModel(m_model);
   m_table->setItemDelegate(new PredictionTableDelegate(m_table));
   m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
   m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
-  m_table->setShowGrid(false);
-  m_table->setWordWrap(false);
-  m_table->setTabKeyNavigation(false);
-  m_table->setAccessibleName(tr("Predictions"));
   m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
-  m_table->verticalHeader()->hide();
-  m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-  m_table->verticalHeader()->setDefaultSectionSize(metrics::kTableRow);
-  m_table->horizontalHeader()->setHighlightSections(false);
   m_table->horizontalHeader()->setMinimumSectionSize(22);
-  m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
   m_table->setSortingEnabled(true);
   m_table->sortByColumn(PredictionTableModel::Number, Qt::AscendingOrder);
   m_table->installEventFilter(this);

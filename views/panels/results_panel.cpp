@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/results_panel.h"
 
-#include <QHeaderView>
 #include <QLabel>
 #include <QLocale>
 #include <QScrollBar>
@@ -9,12 +8,16 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
+#include "views/panels/compact_table.h"
 #include "views/panels/elided_label.h"
 #include "views/panels/theme.h"
+#include "views/panels/titled_side.h"
 
 namespace fathom {
 
 namespace {
+
+constexpr int kWidestColumn = 260;
 
 QString headOf(const QString& name, const QueryResult& result) {
   if (!result.ok) return ResultsPanel::tr("%1: %2").arg(name, result.message);
@@ -36,8 +39,8 @@ ResultsPanel::ResultsPanel(QWidget* parent)
       m_predictedTitle(new ElidedLabel({}, this)),
       m_gold(new QueryResultModel(true, this)),
       m_predicted(new QueryResultModel(false, this)),
-      m_goldTable(makeTable(m_gold, tr("Result of gold"))),
-      m_predictedTable(makeTable(m_predicted, tr("Result of the prediction"))),
+      m_goldTable(compactTable(m_gold, tr("Result of gold"), this)),
+      m_predictedTable(compactTable(m_predicted, tr("Result of the prediction"), this)),
       m_body(nullptr) {
   m_verdict->setWordWrap(true);
   m_verdict->setObjectName(QStringLiteral("resultsVerdict"));
@@ -45,22 +48,13 @@ ResultsPanel::ResultsPanel(QWidget* parent)
   font.setWeight(QFont::DemiBold);
   m_verdict->setFont(font);
   auto* split = new QSplitter(Qt::Horizontal, this);
-  const auto side = [split](QWidget* title, QTableView* table) {
-    auto* widget = new QWidget(split);
-    auto* layout = new QVBoxLayout(widget);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(2);
-    layout->addWidget(title);
-    layout->addWidget(table, 1);
-    split->addWidget(widget);
-  };
-  side(m_goldTitle, m_goldTable);
-  side(m_predictedTitle, m_predictedTable);
+  addTitledSide(split, m_goldTitle, m_goldTable);
+  addTitledSide(split, m_predictedTitle, m_predictedTable);
   split->setChildrenCollapsible(false);
   split->setSizes({1000, 1000});
   m_body = split;
   auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, metrics::kMargin, metrics::kMargin, metrics::kMargin);
+  layout->setContentsMargins(metrics::kMargin, metrics::kGrid, metrics::kMargin, metrics::kMargin);
   layout->setSpacing(metrics::kGrid);
   layout->addWidget(m_verdict);
   layout->addWidget(split, 1);
@@ -72,21 +66,6 @@ ResultsPanel::ResultsPanel(QWidget* parent)
   follow(m_goldTable, m_predictedTable);
   follow(m_predictedTable, m_goldTable);
   showMessage({});
-}
-
-QTableView* ResultsPanel::makeTable(QueryResultModel* model, const QString& name) {
-  auto* table = new QTableView(this);
-  table->setModel(model);
-  table->setAccessibleName(name);
-  table->setShowGrid(false);
-  table->setWordWrap(false);
-  table->setTabKeyNavigation(false);
-  table->verticalHeader()->hide();
-  table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-  table->verticalHeader()->setDefaultSectionSize(metrics::kTableRow);
-  table->horizontalHeader()->setHighlightSections(false);
-  table->horizontalHeader()->setDefaultSectionSize(90);
-  return table;
 }
 
 void ResultsPanel::showMessage(const QString& text) {
@@ -110,6 +89,7 @@ void ResultsPanel::showResults(const QueryResult& gold, const QueryResult& predi
   m_goldTitle->setFullText(headOf(tr("Gold"), gold));
   m_predictedTitle->setFullText(headOf(tr("Predicted"), predicted));
   m_body->show();
+  for (QTableView* table : {m_goldTable, m_predictedTable}) fitColumns(table, kWidestColumn);
 }
 
 QString ResultsPanel::verdict() const {

@@ -29,7 +29,6 @@ class ResultsPanel : public QWidget {
   QTableView* predictedTable() const { return m_predictedTable; }
 
  private:
-  QTableView* makeTable(QueryResultModel* model, const QString& name);
   QLabel* m_verdict;
   ElidedLabel* m_goldTitle;
   ElidedLabel* m_predictedTitle;

@@ -19,6 +19,7 @@ namespace fathom {
 
 namespace {
 
+enum SchemaColumn { kName, kType, kUsed };
 enum Use { kUnused, kGoldOnly, kPredictedOnly, kBoth };
 
 Use useOf(bool gold, bool predicted) {
@@ -176,17 +177,21 @@ SchemaPanel::SchemaPanel(QWidget* parent)
       m_title(new QLabel(this)),
       m_graph(new SchemaGraph(this)),
       m_tree(new QTreeWidget(this)),
-      m_legend(new QLabel(this)) {
+      m_legend(new QLabel(this)),
+      m_path(new QLabel(this)) {
   m_tree->setHeaderLabels({tr("Table, column"), tr("Type"), tr("Used by")});
   m_tree->setAccessibleName(tr("Schema"));
   m_tree->header()->setStretchLastSection(false);
-  m_tree->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
-  m_tree->header()->setSectionResizeMode(1, QHeaderView::Stretch);
-  m_tree->header()->setSectionResizeMode(2, QHeaderView::ResizeToContents);
+  m_tree->header()->setSectionResizeMode(kName, QHeaderView::Interactive);
+  m_tree->header()->setSectionResizeMode(kType, QHeaderView::Stretch);
+  m_tree->header()->setSectionResizeMode(kUsed, QHeaderView::Interactive);
   m_tree->setUniformRowHeights(true);
   m_tree->setIndentation(14);
   m_legend->setTextFormat(Qt::RichText);
   m_legend->setWordWrap(true);
+  m_path->setWordWrap(true);
+  m_path->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  m_path->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Minimum);
   auto* split = new QSplitter(Qt::Vertical, this);
   split->addWidget(m_graph);
   split->addWidget(m_tree);
@@ -198,6 +203,7 @@ SchemaPanel::SchemaPanel(QWidget* parent)
   layout->addWidget(m_title);
   layout->addWidget(split, 1);
   layout->addWidget(m_legend);
+  layout->addWidget(m_path);
   QFont font = m_title->font();
   font.setWeight(QFont::DemiBold);
   m_title->setFont(font);
@@ -218,6 +224,7 @@ void SchemaPanel::showSchema(const SpiderSchema* schema) {
   m_schema = schema;
   m_gold = m_predicted = {};
   m_graph->setSchema(schema);
+  m_path->hide();
   m_title->setText(schema == nullptr ? tr("No schema of this database is known.")
                                      : tr("Schema of %1").arg(fromUtf8(schema->dbId)));
   fillTree();
@@ -249,7 +256,9 @@ void SchemaPanel::showUse(const PreparedSql& gold, const PreparedSql& predicted)
   m_predicted = schemaUse(predicted);
   m_graph->setUse(m_gold, m_predicted);
   m_graph->setToolTip({});
-  m_graph->setAccessibleName(summary());
+  m_graph->setAccessibleName(joinPath());
+  m_path->setText(joinPath());
+  m_path->setVisible(!m_path->text().isEmpty());
   markTree();
   const Theme& theme = Theme::of(palette());
   const auto swatch = [&theme](Use use, const QString& text) {
@@ -259,7 +268,6 @@ void SchemaPanel::showUse(const PreparedSql& gold, const PreparedSql& predicted)
   m_legend->setText(QStringList{swatch(kBoth, tr("both")), swatch(kGoldOnly, tr("gold only")),
                                 swatch(kPredictedOnly, tr("predicted only"))}
                         .join(QStringLiteral(" &nbsp; ")));
-  m_legend->setToolTip(summary());
 }
 
 void SchemaPanel::markTree() {
@@ -285,12 +293,19 @@ void SchemaPanel::markTree() {
       mark(top->child(i), useOf(m_gold.columns.count(id) > 0, m_predicted.columns.count(id) > 0));
     }
   }
+  // Names first: types and marks take what is left.
+  m_tree->resizeColumnToContents(kUsed);
+  m_tree->resizeColumnToContents(kName);
+  const int room = m_tree->viewport()->width() - m_tree->columnWidth(kUsed);
+  m_tree->setColumnWidth(kName, qMin(m_tree->columnWidth(kName), qMax(80, room - room / 4)));
   if (first != nullptr) m_tree->scrollToItem(first, QAbstractItemView::PositionAtTop);
 }
 
-QString SchemaPanel::summary() const {
-  if (m_schema == nullptr) return {};
-  return tr("Gold: %1. Predicted: %2.").arg(joinText(m_gold, *m_schema), joinText(m_predicted, *m_schema));
+QString SchemaPanel::joinPath() const {
+  if (m_schema == nullptr || (m_gold.joins.empty() && m_predicted.joins.empty())) return {};
+  const QString gold = joinText(m_gold, *m_schema), predicted = joinText(m_predicted, *m_schema);
+  if (gold == predicted) return tr("Both join: %1").arg(gold);
+  return tr("Gold: %1").arg(gold) + QLatin1Char('\n') + tr("Predicted: %1").arg(predicted);
 }
 
 }  // namespace fathom

@@ -50,8 +50,8 @@ class SchemaPanel : public QWidget {
   void showSchema(const SpiderSchema* schema);
   void showUse(const PreparedSql& gold, const PreparedSql& predicted);
   QTreeWidget* tree() const { return m_tree; }
-  // "gold joins singer and concert; the prediction uses no join"
-  QString summary() const;
+  // How both queries join, in words; "" = neither does.
+  QString joinPath() const;
 
  private:
   void fillTree();
@@ -62,6 +62,7 @@ class SchemaPanel : public QWidget {
   SchemaGraph* m_graph;
   QTreeWidget* m_tree;
   QLabel* m_legend;
+  QLabel* m_path;
 };
 
 }  // namespace fathom

@@ -90,6 +90,10 @@ void SqlEditor::showSql(const QByteArray& utf8) {
   setText(QString::fromUtf8(utf8));
   SendScintilla(SCI_EMPTYUNDOBUFFER);
   SendScintilla(SCI_SETSCROLLWIDTH, 1);
+  // Another text is read from its beginning.
+  setCursorPosition(0, 0);
+  SendScintilla(SCI_SETXOFFSET, 0);
+  SendScintilla(SCI_SETFIRSTVISIBLELINE, 0);
   setReadOnly(locked);
   m_showing = false;
   for (const Mark each : {Difference, Value, Reason, Trouble}) clearMarks(each);

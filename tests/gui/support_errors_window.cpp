@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/gui/support_errors_window.h"
+
+#include <QAction>
+#include <QTableView>
+
+#include "views/panels/prediction_panel.h"
+
+namespace fathom::test {
+
+ErrorsWindow::ErrorsWindow() {
+  qputenv("FATHOM_SQLRUN", FATHOM_BIN_DIR "/fathom-sqlrun");
+  m_host = std::make_unique<WindowHost>(m_fixture.sessionFile());
+}
+
+ErrorsWindow::~ErrorsWindow() = default;
+
+MainWindow* ErrorsWindow::openWindow() {
+  m_window = m_host->openWindow(project());
+  const auto idle = [this] { return m_window->service()->isOpen() && m_window->jobs()->count() == 0; };
+  return QTest::qWaitForWindowActive(m_window) && waitUntil(idle) ? m_window : nullptr;
+}
+
+MainWindow* ErrorsWindow::open() {
+  if (openWindow() == nullptr) return nullptr;
+  m_window->action("view.errors")->trigger();
+  return waitUntil([this] { return m_window->jobs()->count() == 0; }) ? m_window : nullptr;
+}
+
+bool ErrorsWindow::loadSample() {
+  if (open() == nullptr) return false;
+  m_window->action("errors.sample")->trigger();
+  if (!waitUntil([this] { return !review()->empty() && m_window->jobs()->count() == 0; })) return false;
+  errors()->predictions()->table()->setFocus();
+  return true;
+}
+
+bool ErrorsWindow::restart() {
+  m_host.reset();
+  m_host = std::make_unique<WindowHost>(m_fixture.sessionFile());
+  m_window = m_host->openWindow(project());
+  return waitUntil([this] { return !review()->empty(); });
+}
+
+}  // namespace fathom::test

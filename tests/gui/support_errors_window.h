@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QApplication>
+#include <QTest>
+#include <memory>
+
+#include "app/window/errors_workspace.h"
+#include "app/window/main_window.h"
+#include "app/window/window_host.h"
+#include "tests/gui/support_window_fixture.h"
+
+namespace fathom::test {
+
+// The whole window with its Errors workspace on a project of its own; the sample on request.
+class ErrorsWindow {
+ public:
+  ErrorsWindow();
+  ~ErrorsWindow();
+  // The project is open and idle, Train is in view. Null: it did not come in time.
+  MainWindow* openWindow();
+  // Also shows Errors.
+  MainWindow* open();
+  bool loadSample();
+  // Closes the window, opens it again on the same session, waits for the predictions.
+  bool restart();
+
+  WindowHost& host() const { return *m_host; }
+  MainWindow* window() const { return m_window; }
+  ErrorsWorkspace* errors() const { return m_window->errors(); }
+  ErrorReview* review() const { return errors()->review(); }
+  QString project() const { return m_fixture.project(); }
+  // Into whatever has the focus.
+  static void press(Qt::Key key, Qt::KeyboardModifiers modifiers = {}) {
+    QTest::keyClick(QApplication::focusWidget(), key, modifiers);
+  }
+
+ private:
+  WindowFixture m_fixture;
+  std::unique_ptr<WindowHost> m_host;
+  MainWindow* m_window = nullptr;
+};
+
+}  // namespace fathom::test

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <QAction>
+#include <QComboBox>
+#include <QFile>
+#include <QPushButton>
+#include <QSet>
+#include <QStackedWidget>
+#include <QTabWidget>
+#include <QTableView>
+#include <QTextBrowser>
+#include <QTreeWidget>
+#include <fstream>
+
+#include "tests/gui/support_errors_window.h"
+#include "views/panels/comparison_panel.h"
+#include "views/panels/example_panel.h"
+#include "views/panels/help_window.h"
+#include "views/panels/judgement_history.h"
+#include "views/panels/open_predictions_page.h"
+#include "views/panels/prediction_panel.h"
+#include "views/panels/reason_list.h"
+#include "views/panels/reason_text.h"
+#include "views/panels/schema_panel.h"
+#include "views/panels/sql_editor.h"
+
+using namespace fathom;
+using test::waitUntil;
+
+namespace {
+
+// Every text of a phrase that is said in the language of the window.
+void collect(const ReasonPhrase& words, QSet<QString>& into) {
+  if (!words.verbatim) into.insert(QString::fromStdString(words.text));
+  for (const ReasonPhrase& part : words.parts) collect(part, into);
+}
+
+QStringList published(const std::string& data) {
+  QStringList files;
+  for (const char* name :
+       {"codes_1b", "din_sql_gpt4", "editsql", "graphix_t5_3b_picard", "spider_repo_example"})
+    files.append(QString::fromStdString(data) + QStringLiteral("/spider_predictions/%1/pred.sql").arg(name));
+  return files;
+}
+
+}  // namespace
+
+// What the panels of the Errors workspace show of one prediction, its history, files and figures.
+class ErrorsPanelsTest : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void init() { m_errors = std::make_unique<test::ErrorsWindow>(); }
+  void cleanup() { m_errors.reset(); }
+  void everyReasonIsKnownToTranslators();
+  void everyReasonOfPublishedSystemsIsKnownToTranslators();
+  void longReasonsAreWrapped();
+  void executionWeighsTheVerdict();
+  void historySaysWhoAndGoesBack();
+  void changedSqlShowsTheOldJudgementAsStale();
+  void unusualKeysAskForTheColumn();
+  void styleOfTheExportIsChosenAndKept();
+  void helpIsOneKeyAway();
+  void anotherExampleIsReadFromItsBeginning();
+  void schemaNamesAreNotSquashed();
+
+ private:
+  ErrorsWorkspace* errors() const { return m_errors->errors(); }
+  ErrorReview* review() const { return m_errors->review(); }
+  MainWindow* window() const { return m_errors->window(); }
+  bool idle() const { return !errors()->loading() && window()->jobs()->count() == 0; }
+  int wrongOne(int model) const {
+    for (int i = 0; i < review()->examples(); ++i)
+      if (review()->state(model, i).wrong) return i;
+    return -1;
+  }
+  static void checkReasons(const SpiderReview& review);
+  std::unique_ptr<test::ErrorsWindow> m_errors;
+};
+
+void ErrorsPanelsTest::checkReasons(const SpiderReview& review) {
+  QSet<QString> said, known;
+  for (const char* text : reasonTexts()) known.insert(QString::fromLatin1(text));
+  for (const ReviewModel& model : review.models)
+    for (const CategoryVerdict& verdict : model.verdicts)
+      for (const CategoryReason& reason : verdict.reasons) {
+        collect(reason.words, said);
+        QVERIFY2(known.contains(reasonKindText(reason.kind)), reason.kind.c_str());
+        if (!verdict.subType.starts_with('F') || verdict.subType == "FK-sibling")
+          QVERIFY2(verdict.subType.empty() || known.contains(QString::fromStdString(verdict.subType)),
+                   verdict.subType.c_str());
+      }
+  QVERIFY(said.size() > 5);
+  for (const QString& text : said) QVERIFY2(known.contains(text), qPrintable(text));
+}
+
+void ErrorsPanelsTest::everyReasonIsKnownToTranslators() {
+  QVERIFY(m_errors->loadSample());
+  checkReasons(review()->review());
+  // Rules are said by their own sentences.
+  const auto& known = reasonTexts();
+  for (std::size_t i = 0; i < kEquivalenceRules; ++i) {
+    const std::string text = equivalenceRuleText(static_cast<EquivalenceRule>(i));
+    QVERIFY2(std::find(known.begin(), known.end(), text) != known.end(), text.c_str());
+  }
+}
+
+void ErrorsPanelsTest::everyReasonOfPublishedSystemsIsKnownToTranslators() {
+  const std::string data = std::string(FATHOM_SHARED_DIR) + "/data";
+  if (!QFile::exists(QString::fromStdString(data + "/spider/tables.json"))) QSKIP("no Spider data");
+  ReviewSources sources;
+  sources.gold = data + "/spider/dev_gold.sql";
+  sources.tables = data + "/spider/tables.json";
+  for (const QString& file : published(data))
+    sources.predictions.push_back(reviewPrediction(file.toStdString()));
+  for (const char* preset : {"paper_like", "tables_inferred"}) {
+    Progress progress;
+    ReviewOptions options;
+    options.preset = categoryPreset(preset).value();
+    options.threads = 2;
+    checkReasons(openSpiderReview(sources, options, progress).value());
+  }
+}
+
+void ErrorsPanelsTest::longReasonsAreWrapped() {
+  ReasonList list;
+  list.resize(360, 300);
+  CategoryVerdict verdict;
+  CategoryReason reason;
+  reason.rule = "5.3(2)";
+  reason.words =
+      "values, DISTINCT, LIMIT or order inside a sub-query, an alias, or a spelling the official "
+      "parser refuses";
+  verdict.reasons = {reason, reason};
+  verdict.reasons[1].words = "no limit";
+  list.showReasons(verdict, false);
+  list.show();
+  QVERIFY(QTest::qWaitForWindowExposed(&list));
+  const int line = list.visualItemRect(list.topLevelItem(1)).height();
+  QVERIFY(list.visualItemRect(list.topLevelItem(0)).height() > 2 * list.fontMetrics().height());
+  QVERIFY(line < 2 * list.fontMetrics().height());
+  // A wider list needs fewer lines.
+  const int narrow = list.visualItemRect(list.topLevelItem(0)).height();
+  list.resize(1200, 300);
+  QVERIFY(waitUntil([&] { return list.visualItemRect(list.topLevelItem(0)).height() < narrow; }));
+}
+
+void ErrorsPanelsTest::executionWeighsTheVerdict() {
+  QVERIFY(m_errors->loadSample());
+  review()->choose(1, wrongOne(1), nullptr);
+  const auto weighed = [this] {
+    const auto& reasons = errors()->example()->judged().category.reasons;
+    return !reasons.empty() && reasons.back().rule == "F12";
+  };
+  QVERIFY(waitUntil([&] { return idle() && weighed(); }));
+  const auto* list = errors()->example()->reasons();
+  QCOMPARE(list->topLevelItemCount(), int(errors()->example()->judged().category.reasons.size()));
+  QVERIFY(list->topLevelItem(list->topLevelItemCount() - 1)->text(2).contains(QStringLiteral("results")));
+  // The category stays the one of the review.
+  QCOMPARE(errors()->example()->judged().category.category, review()->state(1, wrongOne(1)).shown);
+}
+
+void ErrorsPanelsTest::historySaysWhoAndGoesBack() {
+  qputenv("USER", "grete");
+  QVERIFY(m_errors->loadSample());
+  const int example = wrongOne(1);
+  review()->choose(1, example, nullptr);
+  for (const Qt::Key key : {Qt::Key_2, Qt::Key_3}) {
+    errors()->predictions()->table()->setFocus();
+    test::ErrorsWindow::press(key);
+    review()->choose(1, example, nullptr);
+  }
+  QCOMPARE(review()->state(1, example).shown, ErrorCategory::Sketch);
+  JudgementHistory* history = errors()->example()->history();
+  errors()->example()->tabs()->setCurrentWidget(history);
+  QTreeWidget* list = history->list();
+  QCOMPARE(list->topLevelItemCount(), 2);
+  QCOMPARE(list->topLevelItem(0)->text(2), QStringLiteral("Sketch"));
+  QCOMPARE(list->topLevelItem(1)->text(2), QStringLiteral("Column"));
+  QCOMPARE(list->topLevelItem(0)->text(1), QStringLiteral("grete"));
+  QVERIFY(!list->topLevelItem(0)->text(0).isEmpty());
+  list->setCurrentItem(list->topLevelItem(0));
+  QVERIFY(!history->againButton()->isEnabled());  // it counts already
+  list->setCurrentItem(list->topLevelItem(1));
+  QTest::mouseClick(history->againButton(), Qt::LeftButton);
+  QCOMPARE(review()->state(1, example).shown, ErrorCategory::Column);
+  QCOMPARE(list->topLevelItemCount(), 3);
+  window()->action("edit.undo")->trigger();
+  QCOMPARE(review()->state(1, example).shown, ErrorCategory::Sketch);
+  QCOMPARE(list->topLevelItemCount(), 4);
+}
+
+void ErrorsPanelsTest::changedSqlShowsTheOldJudgementAsStale() {
+  QVERIFY(m_errors->loadSample());
+  const int example = wrongOne(1);
+  QVERIFY(review()->setCategory(1, example, ErrorCategory::Both, {}).ok());
+  ReviewSources sources = review()->sources();
+  const QString path = QString::fromStdString(sources.predictions[1].path);
+  QFile file(path);
+  QVERIFY(file.open(QIODevice::ReadOnly));
+  QList<QByteArray> lines = file.readAll().split('\n');
+  file.close();
+  lines[example] = "SELECT 1 FROM nowhere\t" + review()->database(example).toUtf8();
+  QVERIFY(file.open(QIODevice::WriteOnly));
+  file.write(lines.join('\n'));
+  file.close();
+  errors()->open(sources, QStringLiteral("paper_like"));
+  QVERIFY(waitUntil([&] { return idle(); }));
+  QVERIFY(review()->state(1, example).stale);
+  QVERIFY(!review()->state(1, example).human);
+  review()->choose(1, example, nullptr);
+  QVERIFY(errors()->example()->verdictText().contains(QStringLiteral("when the SQL was another one")));
+  JudgementHistory* history = errors()->example()->history();
+  errors()->example()->tabs()->setCurrentWidget(history);
+  QCOMPARE(history->list()->topLevelItemCount(), 1);
+  QTreeWidgetItem* old = history->list()->topLevelItem(0);
+  QVERIFY(old->text(2).contains(QStringLiteral("other SQL")));
+  history->list()->setCurrentItem(old);
+  QTest::mouseClick(history->againButton(), Qt::LeftButton);
+  QVERIFY(review()->state(1, example).human);
+  QVERIFY(!review()->state(1, example).stale);
+  QCOMPARE(review()->state(1, example).shown, ErrorCategory::Both);
+}
+
+void ErrorsPanelsTest::unusualKeysAskForTheColumn() {
+  QVERIFY(m_errors->loadSample());
+  const std::string json = m_errors->project().toStdString() + "/system.json";
+  {
+    Json records = Json::array();
+    for (int i = 0; i < review()->examples(); ++i)
+      records.push_back({{"nr", i}, {"answer of the model", review()->gold(i).toStdString()}});
+    std::ofstream(json) << records.dump();
+  }
+  window()->action("errors.open")->trigger();
+  OpenPredictionsPage* page = errors()->openPage();
+  page->addPredictions({QString::fromStdString(json)});
+  QComboBox* columns = nullptr;
+  QVERIFY(waitUntil([&] {
+    for (QComboBox* box : page->files()->findChildren<QComboBox*>())
+      if (box->findText(QStringLiteral("answer of the model")) >= 0) columns = box;
+    return columns != nullptr;
+  }));
+  QVERIFY(!page->openButton()->isEnabled());
+  QVERIFY(page->openButton()->toolTip().contains(QStringLiteral("column")));
+  columns->setCurrentText(QStringLiteral("answer of the model"));
+  QVERIFY(page->openButton()->isEnabled());
+  QTest::mouseClick(page->openButton(), Qt::LeftButton);
+  QVERIFY(waitUntil([&] { return review()->models() == 3 && idle(); }));
+  QCOMPARE(review()->progress(2).wrong, 0);  // gold against itself
+}
+
+void ErrorsPanelsTest::styleOfTheExportIsChosenAndKept() {
+  QVERIFY(m_errors->loadSample());
+  window()->action("errors.compare")->trigger();
+  ComparisonPanel* comparison = errors()->comparison();
+  QCOMPARE(comparison->exportStyle(), QStringLiteral("acl"));
+  QVERIFY(comparison->styleBox()->findData(QStringLiteral("screen_dark")) < 0);  // paper is never dark
+  comparison->setExportStyle(QStringLiteral("neurips"));
+  errors()->exportFigure(m_errors->project() + QStringLiteral("/f.svg"));
+  const auto library = ProjectLibrary::open(m_errors->project().toStdString()).value();
+  QCOMPARE(figureRecipes(*library).value().at(0).style, std::string("neurips"));
+  QFile svg(m_errors->project() + QStringLiteral("/f.svg"));
+  QVERIFY(svg.open(QIODevice::ReadOnly));
+  QVERIFY(svg.read(600).contains("width=\"139.7"));  // NeurIPS' text is 5.5 inches wide
+  QVERIFY(m_errors->restart());
+  QCOMPARE(errors()->comparison()->exportStyle(), QStringLiteral("neurips"));
+}
+
+void ErrorsPanelsTest::helpIsOneKeyAway() {
+  QVERIFY(m_errors->loadSample());
+  test::ErrorsWindow::press(Qt::Key_F1);
+  QVERIFY(errors()->help() != nullptr && errors()->help()->isVisible());
+  QVERIFY(errors()->help()->text()->toPlainText().startsWith(QStringLiteral("Errors")));
+  errors()->help()->close();
+  window()->action("errors.compare")->trigger();
+  errors()->comparison()->showFigure(QStringLiteral("failure_upset"));
+  window()->action("errors.help")->trigger();
+  const QString text = errors()->help()->text()->toPlainText();
+  QVERIFY2(text.contains(QStringLiteral("UpSet")) && text.indexOf(QStringLiteral("UpSet")) < 60,
+           qPrintable(text.left(80)));
+  QVERIFY(text.contains(QStringLiteral("Review by hand")));
+}
+
+void ErrorsPanelsTest::anotherExampleIsReadFromItsBeginning() {
+  QVERIFY(m_errors->loadSample());
+  SqlEditor* editor = errors()->example()->goldEditor();
+  review()->choose(0, 5, nullptr);
+  editor->SendScintilla(QsciScintilla::SCI_SETXOFFSET, 200);
+  QCOMPARE(editor->SendScintilla(QsciScintilla::SCI_GETXOFFSET), 200L);
+  review()->choose(0, 6, nullptr);
+  QCOMPARE(editor->SendScintilla(QsciScintilla::SCI_GETXOFFSET), 0L);
+}
+
+void ErrorsPanelsTest::schemaNamesAreNotSquashed() {
+  QVERIFY(m_errors->loadSample());
+  QVERIFY(waitUntil([&] { return idle(); }));
+  const QTreeWidget* tree = errors()->schema()->tree();
+  int widest = 0;
+  for (int i = 0; i < tree->topLevelItemCount(); ++i)
+    widest =
+        qMax(widest,
+             QFontMetrics(tree->topLevelItem(i)->font(0)).horizontalAdvance(tree->topLevelItem(i)->text(0)));
+  QVERIFY(widest > 0);
+  QVERIFY2(tree->columnWidth(0) >= qMin(widest, tree->viewport()->width() / 2),
+           qPrintable(QStringLiteral("%1 of %2").arg(tree->columnWidth(0)).arg(widest)));
+}
+
+QTEST_MAIN(ErrorsPanelsTest)
+#include "tst_errors_panels.moc"

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/help_window.h"
+
+#include <QTextBrowser>
+#include <QVBoxLayout>
+
+#include "views/panels/option_help_panel.h"
+#include "views/panels/theme.h"
+
+namespace fathom {
+
+HelpWindow::HelpWindow(QWidget* parent) : QDialog(parent), m_text(new QTextBrowser(this)) {
+  setWindowTitle(tr("Help"));
+  resize(560, 640);
+  m_text->setFrameShape(QFrame::NoFrame);
+  m_text->setOpenLinks(false);
+  m_text->setAccessibleName(tr("Help"));
+  m_text->document()->setDocumentMargin(metrics::kGroupGap);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(m_text);
+}
+
+void HelpWindow::showPages(const QStringList& ids) {
+  QStringList pages;
+  for (const QString& id : ids)
+    if (const QString page = helpPage(id); !page.isEmpty()) pages.append(page);
+  m_text->setMarkdown(pages.join(QStringLiteral("\n\n---\n\n")));
+  show();
+  raise();
+  activateWindow();
+}
+
+}  // namespace fathom
