@@ -211,8 +211,18 @@ void ReviewFigures::everyFormatIsWritten() {
 }
 
 void ReviewFigures::wrongUseIsNamed() {
-  const auto venn = gallery::reviewFigure(gallery::sampleReview(5), "failure_venn");
-  QVERIFY(!venn.ok() && venn.error().text().find("failure_upset") != std::string::npos);
+  // Of more than four systems the first four, or those that are named.
+  const SpiderReview five = gallery::sampleReview(5);
+  const auto first = gallery::reviewFigure(five, "failure_venn");
+  QCOMPARE(first->table.rows.size(), std::size_t{15});
+  QVERIFY(first->spec.notes.back().find("4 of 5") != std::string::npos);
+  const auto named = gallery::reviewFigure(five, "failure_venn", {"systems=third,hasty"});
+  QCOMPARE(named->table.rows.size(), std::size_t{3});
+  QCOMPARE(std::get<std::string>(named->table.rows[2][0]), std::string("hasty & third"));
+  const auto all = gallery::reviewFigure(five, "failure_venn", {"systems=careful,hasty,mixed,late,third"});
+  QVERIFY(!all.ok() && all.error().text().find("failure_upset") != std::string::npos);
+  const auto unknown = gallery::reviewFigure(five, "failure_venn", {"systems=careful,nobody"});
+  QVERIFY(!unknown.ok() && unknown.error().text().find("mixed") != std::string::npos);
   const auto runs = gallery::reviewFigure(gallery::sampleReview(2), "training_curve");
   QVERIFY(!runs.ok() && runs.error().text().find("runs") != std::string::npos);
 }

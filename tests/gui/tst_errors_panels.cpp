@@ -2,12 +2,14 @@
 #include <QAction>
 #include <QComboBox>
 #include <QFile>
+#include <QMenu>
 #include <QPushButton>
 #include <QSet>
 #include <QStackedWidget>
 #include <QTabWidget>
 #include <QTableView>
 #include <QTextBrowser>
+#include <QToolButton>
 #include <QTreeWidget>
 #include <fstream>
 
@@ -58,6 +60,7 @@ class ErrorsPanelsTest : public QObject {
   void changedSqlShowsTheOldJudgementAsStale();
   void unusualKeysAskForTheColumn();
   void styleOfTheExportIsChosenAndKept();
+  void vennOfManyModelsAsksWhich();
   void helpIsOneKeyAway();
   void anotherExampleIsReadFromItsBeginning();
   void schemaNamesAreNotSquashed();
@@ -262,6 +265,29 @@ void ErrorsPanelsTest::styleOfTheExportIsChosenAndKept() {
   QVERIFY(svg.read(600).contains("width=\"139.7"));  // NeurIPS' text is 5.5 inches wide
   QVERIFY(m_errors->restart());
   QCOMPARE(errors()->comparison()->exportStyle(), QStringLiteral("neurips"));
+}
+
+void ErrorsPanelsTest::vennOfManyModelsAsksWhich() {
+  QVERIFY(m_errors->loadSample());
+  ReviewSources sources = review()->sources();
+  for (const char* name : {"third", "fourth", "fifth"}) {
+    sources.predictions.push_back(sources.predictions[sources.predictions.size() % 2]);
+    sources.predictions.back().name = name;
+  }
+  errors()->open(sources, QStringLiteral("paper_like"));
+  QVERIFY(waitUntil([&] { return review()->models() == 5 && idle(); }));
+  window()->action("errors.compare")->trigger();
+  ComparisonPanel* comparison = errors()->comparison();
+  comparison->showFigure(QStringLiteral("failure_venn"));
+  QVERIFY(waitUntil([&] { return comparison->shownTable().rows.size() == 15; }));  // regions of four sets
+  QMenu* menu = nullptr;
+  for (QToolButton* button : comparison->findChildren<QToolButton*>())
+    if (button->isVisible() && button->menu() != nullptr) menu = button->menu();
+  QVERIFY(menu != nullptr);
+  QCOMPARE(menu->actions().size(), 5);
+  menu->actions()[0]->trigger();
+  QCOMPARE(comparison->shownTable().rows.size(), std::size_t(7));
+  QCOMPARE(std::get<std::string>(comparison->shownTable().rows[0][0]), std::string("hasty"));
 }
 
 void ErrorsPanelsTest::helpIsOneKeyAway() {

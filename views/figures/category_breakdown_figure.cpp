@@ -113,8 +113,13 @@ Result<ReviewFigure> build(const ReviewFigureInput& input, const OptionValues& o
   const bool byHardness = options.text("by") == "hardness";
   ReviewFigure figure;
   figure.spec.title = byHardness ? "Error categories by hardness" : "Error categories";
-  figure.table.columns = {{"model"},     {"level"},   {"false negative", 0}, {"column", 0},
-                          {"sketch", 0}, {"both", 0}, {"wrong", 0}};
+  figure.table.columns = {{QT_TRANSLATE_NOOP("Command", "model")},
+                          {QT_TRANSLATE_NOOP("Command", "level")},
+                          {QT_TRANSLATE_NOOP("Command", "false negative"), 0},
+                          {QT_TRANSLATE_NOOP("Command", "column"), 0},
+                          {QT_TRANSLATE_NOOP("Command", "sketch"), 0},
+                          {QT_TRANSLATE_NOOP("Command", "both"), 0},
+                          {QT_TRANSLATE_NOOP("Command", "wrong"), 0}};
   if (byHardness) {
     buildByHardness(input, share, figure);
   } else {

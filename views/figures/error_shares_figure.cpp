@@ -55,8 +55,13 @@ Result<ReviewFigure> build(const ReviewFigureInput& input, const OptionValues& o
   if (wanted != "all") sets.push_back({"Wrong in some model", failingInAny(input.categories)});
   ReviewFigure figure;
   figure.spec.title = "Column and sketch errors";
-  figure.table.columns = {{"set"},       {"model"},           {"examples", 0},    {"column", 0},
-                          {"sketch", 0}, {"column share", 4}, {"sketch share", 4}};
+  figure.table.columns = {{QT_TRANSLATE_NOOP("Command", "set")},
+                          {QT_TRANSLATE_NOOP("Command", "model")},
+                          {QT_TRANSLATE_NOOP("Command", "examples"), 0},
+                          {QT_TRANSLATE_NOOP("Command", "column"), 0},
+                          {QT_TRANSLATE_NOOP("Command", "sketch"), 0},
+                          {QT_TRANSLATE_NOOP("Command", "column share"), 4},
+                          {QT_TRANSLATE_NOOP("Command", "sketch share"), 4}};
   for (std::size_t s = 0; s < sets.size(); ++s) {
     const auto bars = errorBars(input.categories, sets[s].examples, rule);
     FigurePanel panel = sharesPanel(input, sets[s], bars);

@@ -80,7 +80,7 @@ Result<ReviewFigure> build(const ReviewFigureInput& input, const OptionValues& o
   figure.spec.title = "Errors by category";
   table.caption = "Wrong predictions by category.";
   table.label = "tab:errors";
-  table.columns = {{"Error type"}};
+  table.columns = {{QT_TRANSLATE_NOOP("Command", "Error type")}};
   const char* names[] = {"False negative", "Column only", "Sketch only", "Both", "All"};
   for (const char* name : names) table.rows.emplace_back().emplace_back(std::string(name));
   for (std::size_t m = 0; m < models.size(); ++m) {

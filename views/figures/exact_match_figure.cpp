@@ -12,8 +12,11 @@ Result<ReviewFigure> build(const ReviewFigureInput& input, const OptionValues& o
   const auto& models = input.review.models;
   ReviewFigure figure;
   figure.spec.title = "Exact match by hardness";
-  figure.table.columns = {{"model"},          {"level"},  {"examples", 0}, {"right", 0},
-                          {"exact match", 4}, {"low", 4}, {"high", 4}};
+  figure.table.columns = {
+      {QT_TRANSLATE_NOOP("Command", "model")},          {QT_TRANSLATE_NOOP("Command", "level")},
+      {QT_TRANSLATE_NOOP("Command", "examples"), 0},    {QT_TRANSLATE_NOOP("Command", "right"), 0},
+      {QT_TRANSLATE_NOOP("Command", "exact match"), 4}, {QT_TRANSLATE_NOOP("Command", "low"), 4},
+      {QT_TRANSLATE_NOOP("Command", "high"), 4}};
   FigurePanel panel;
   panel.x.scale = AxisScale::Category;
   panel.x.categories = hardnessLabels();

@@ -84,7 +84,9 @@ Result<ReviewFigure> build(const ReviewFigureInput& input, const OptionValues& o
   }
   ReviewFigure figure;
   figure.spec.title = "Wrong predictions";
-  figure.table.columns = {{"wrong in exactly"}, {"systems", 0}, {"examples", 0}};
+  figure.table.columns = {{QT_TRANSLATE_NOOP("Command", "wrong in exactly")},
+                          {QT_TRANSLATE_NOOP("Command", "systems"), 0},
+                          {QT_TRANSLATE_NOOP("Command", "examples"), 0}};
   for (const auto& set : sets) {
     std::string names;
     for (std::size_t m = 0; m < models.size(); ++m) {

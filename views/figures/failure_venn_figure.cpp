@@ -13,6 +13,7 @@ namespace fathom {
 
 namespace {
 
+constexpr std::size_t kMostSets = 4;
 constexpr int kGrid = 240;  // points per side of the page on which regions are measured
 
 // Sets as ellipses on a page from (0, 0) to (1, 1).
@@ -79,58 +80,88 @@ std::map<std::uint32_t, Place> regionPlaces(const std::vector<EllipseMark>& elli
   return places;
 }
 
-std::string namesOf(const SpiderReview& review, std::uint32_t models) {
-  std::string names;
+// The systems the diagram is about, as numbers in the review: those named, else the first four.
+Result<std::vector<std::size_t>> chosen(const SpiderReview& review, const std::vector<std::string>& names) {
+  std::vector<std::size_t> systems;
+  std::string known;
   for (std::size_t m = 0; m < review.models.size(); ++m) {
-    if (models >> m & 1) names += (names.empty() ? "" : " & ") + review.models[m].name;
+    known += (known.empty() ? "" : ", ") + review.models[m].name;
+    const bool named = std::find(names.begin(), names.end(), review.models[m].name) != names.end();
+    if (names.empty() ? systems.size() < kMostSets : named) systems.push_back(m);
+  }
+  if (systems.size() < names.size())
+    return usageError("a system named for the diagram is not there", "there are " + known);
+  if (systems.size() < 2 || systems.size() > kMostSets) {
+    return usageError("a Venn diagram shows 2 to 4 systems, these are " + std::to_string(systems.size()),
+                      "choose others, or the figure failure_upset");
+  }
+  return systems;
+}
+
+std::string namesOf(const SpiderReview& review, const std::vector<std::size_t>& systems, std::uint32_t sets) {
+  std::string names;
+  for (std::size_t s = 0; s < systems.size(); ++s) {
+    if (sets >> s & 1) names += (names.empty() ? "" : " & ") + review.models[systems[s]].name;
   }
   return names;
 }
 
+std::vector<FailureIntersection> setsOf(const ReviewFigureInput& input,
+                                        const std::vector<std::size_t>& systems) {
+  std::vector<std::vector<ErrorCategory>> categories;
+  for (const std::size_t m : systems) categories.push_back(input.categories[m]);
+  return failureIntersections(categories);
+}
+
+FigureMark ellipseMark(const ReviewModel& model, std::size_t number, const EllipseMark& shape,
+                       std::size_t wrong) {
+  FigureMark mark;
+  mark.shape = shape;
+  mark.style.colour = modelStyle(number).colour;
+  mark.style.fill = 0.25;
+  mark.label = modelLabel(model) + " (" + std::to_string(wrong) + ")";
+  mark.selection = reviewSelection(model.name);
+  return mark;
+}
+
 Result<ReviewFigure> build(const ReviewFigureInput& input, const OptionValues& options) {
   const auto& models = input.review.models;
-  if (models.size() < 2 || models.size() > 4) {
-    return usageError("a Venn diagram shows 2 to 4 systems, these are " + std::to_string(models.size()),
-                      "choose fewer, or the figure failure_upset");
-  }
+  FATHOM_TRY(const auto systems, chosen(input.review, options.texts("systems")));
   ReviewFigure figure;
   figure.spec.title = "Wrong predictions";
-  figure.table.columns = {{"wrong in exactly"}, {"systems", 0}, {"examples", 0}};
+  figure.table.columns = {{QT_TRANSLATE_NOOP("Command", "wrong in exactly")},
+                          {QT_TRANSLATE_NOOP("Command", "systems"), 0},
+                          {QT_TRANSLATE_NOOP("Command", "examples"), 0}};
   FigurePanel panel;
   panel.x.scale = panel.y.scale = AxisScale::None;
   panel.x.minimum = panel.y.minimum = 0.02;
   panel.x.maximum = panel.y.maximum = 0.98;
   panel.legend = LegendPlace::Below;
-  const auto ellipses = ellipsesOf(models.size());
-  const auto sets = failureIntersections(input.categories);
-  std::vector<std::size_t> totals(models.size(), 0);
-  for (const auto& set : sets) {
-    for (std::size_t m = 0; m < models.size(); ++m) totals[m] += (set.models >> m & 1) * set.examples.size();
-  }
-  for (std::size_t m = 0; m < models.size(); ++m) {
-    FigureMark mark;
-    mark.shape = ellipses[m];
-    mark.style.colour = modelStyle(m).colour;
-    mark.style.fill = 0.25;
-    mark.label = modelLabel(models[m]) + " (" + std::to_string(totals[m]) + ")";
-    mark.selection = reviewSelection(models[m].name);
-    panel.marks.push_back(std::move(mark));
+  const auto ellipses = ellipsesOf(systems.size());
+  const auto sets = setsOf(input, systems);
+  for (std::size_t s = 0; s < systems.size(); ++s) {
+    std::size_t wrong = 0;
+    for (const auto& set : sets) wrong += (set.models >> s & 1) * set.examples.size();
+    panel.marks.push_back(ellipseMark(models[systems[s]], systems[s], ellipses[s], wrong));
   }
   const auto places = regionPlaces(ellipses);
-  for (std::uint32_t region = 1; region < (std::uint32_t{1} << models.size()); ++region) {
+  for (std::uint32_t region = 1; region < (std::uint32_t{1} << systems.size()); ++region) {
     const auto set =
-        std::find_if(sets.begin(), sets.end(), [&](const auto& s) { return s.models == region; });
+        std::find_if(sets.begin(), sets.end(), [&](const auto& each) { return each.models == region; });
     const std::size_t count = set == sets.end() ? 0 : set->examples.size();
     const Place& place = places.at(region);
     FigureMark number = textMark(place.x, place.y, std::to_string(count));
     if (count > 0) number.selection = reviewSelection("", "", set->examples);
     panel.marks.push_back(std::move(number));
-    figure.table.rows.push_back(
-        {namesOf(input.review, region), double(std::popcount(region)), double(count)});
-    figure.spec.summary += "Only " + namesOf(input.review, region) + ": " + std::to_string(count) + ". ";
+    const std::string names = namesOf(input.review, systems, region);
+    figure.table.rows.push_back({names, double(std::popcount(region)), double(count)});
+    figure.spec.summary += "Only " + names + ": " + std::to_string(count) + ". ";
   }
   figure.spec.panels.push_back(std::move(panel));
   figure.spec.notes = {"Areas are not to scale."};
+  if (systems.size() < models.size())
+    figure.spec.notes.push_back(std::to_string(systems.size()) + " of " + std::to_string(models.size()) +
+                                " systems.");
   setSize(figure.spec, options, 76);
   return figure;
 }
@@ -141,7 +172,14 @@ FigureEntry failureVennFigureEntry() {
   FigureEntry entry;
   entry.id = "failure_venn";
   entry.title = QT_TRANSLATE_NOOP("Command", "Wrong predictions, Venn diagram");
-  entry.fields = sizeFields();
+  OptionField systems;
+  systems.key = "systems";
+  systems.type = OptionType::TextList;
+  systems.title = QT_TRANSLATE_NOOP("Command", "Systems");
+  systems.help = QT_TRANSLATE_NOOP("Command", "Names of 2 to 4 systems; none: the first four.");
+  systems.defaultValue = Json::array();
+  entry.fields = {systems};
+  for (auto& field : sizeFields()) entry.fields.push_back(std::move(field));
   entry.buildReview = build;
   return entry;
 }

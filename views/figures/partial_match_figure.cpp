@@ -26,7 +26,11 @@ Result<ReviewFigure> build(const ReviewFigureInput& input, const OptionValues& o
   const std::size_t level = levelOf(options.text("level"));
   ReviewFigure figure;
   figure.spec.title = "Partial matches";
-  figure.table.columns = {{"model"}, {"component"}, {"accuracy", 4}, {"recall", 4}, {"F1", 4}};
+  figure.table.columns = {{QT_TRANSLATE_NOOP("Command", "model")},
+                          {QT_TRANSLATE_NOOP("Command", "component")},
+                          {QT_TRANSLATE_NOOP("Command", "accuracy"), 4},
+                          {QT_TRANSLATE_NOOP("Command", "recall"), 4},
+                          {QT_TRANSLATE_NOOP("Command", "F1"), 4}};
   FigurePanel panel;
   panel.x.label = (measure == "f1" ? "F1" : measure) + " (%)";
   panel.x.minimum = 0;

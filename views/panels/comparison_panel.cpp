@@ -5,11 +5,13 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QTableView>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include "views/figure/figure_style.h"
@@ -25,6 +27,7 @@ namespace fathom {
 namespace {
 constexpr int kDrawMilliseconds = 60;
 constexpr int kWidestColumn = 320;
+constexpr int kTickedAtFirst = 4;
 
 QTableView* paperTable(PaperTableModel* model, const QString& name, QWidget* parent) {
   QTableView* table = compactTable(model, name, parent);
@@ -82,6 +85,8 @@ ComparisonPanel::ComparisonPanel(ErrorReview* review, QWidget* parent)
     m_pairs.clear();
     m_pairsKnown = false;
     m_pairsModel->setTable({});
+    m_options = Json::object();
+    makeChoices();  // the names of the models are among them
     refresh();
   });
   connect(review, &ErrorReview::exampleChanged, this, &ComparisonPanel::refresh);
@@ -167,23 +172,53 @@ void ComparisonPanel::makeChoices() {
   const int index = m_figureBox->currentIndex();
   if (index < 0) return;
   for (const OptionField& field : m_entries[std::size_t(index)].fields) {
-    const std::string key = field.key;
-    if (field.choices.empty()) continue;
-    auto* box = new QComboBox(m_choices);
-    box->setAccessibleName(engineText(field.title));
-    box->setToolTip(engineText(field.help));
-    box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    for (const OptionChoice& choice : field.choices)
-      box->addItem(engineText(choice.title), fromUtf8(choice.id));
-    if (field.defaultValue.is_string())
-      box->setCurrentIndex(box->findData(fromUtf8(field.defaultValue.get<std::string>())));
-    connect(box, &QComboBox::currentIndexChanged, this, [this, box, key] {
-      m_options[key] = toUtf8(box->currentData().toString());
-      draw();
-    });
-    m_choicesLayout->addWidget(box);
+    if (!field.choices.empty()) addChoice(field);
+    if (field.type == OptionType::TextList) addSystems(field);
   }
   m_choicesLayout->addStretch(1);
+}
+
+void ComparisonPanel::addChoice(const OptionField& field) {
+  auto* box = new QComboBox(m_choices);
+  box->setAccessibleName(engineText(field.title));
+  box->setToolTip(engineText(field.help));
+  box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+  for (const OptionChoice& choice : field.choices)
+    box->addItem(engineText(choice.title), fromUtf8(choice.id));
+  if (field.defaultValue.is_string())
+    box->setCurrentIndex(box->findData(fromUtf8(field.defaultValue.get<std::string>())));
+  connect(box, &QComboBox::currentIndexChanged, this, [this, box, key = field.key] {
+    m_options[key] = toUtf8(box->currentData().toString());
+    draw();
+  });
+  m_choicesLayout->addWidget(box);
+}
+
+// Which models a figure is about that cannot show all: a menu to tick. Nothing ticked by hand: the first
+// four.
+void ComparisonPanel::addSystems(const OptionField& field) {
+  auto* button = new QToolButton(m_choices);
+  button->setText(engineText(field.title));
+  button->setToolTip(engineText(field.help));
+  button->setPopupMode(QToolButton::InstantPopup);
+  button->setFocusPolicy(Qt::StrongFocus);
+  button->setVisible(m_review->models() > 2);
+  auto* menu = new QMenu(button);
+  button->setMenu(menu);
+  for (int m = 0; m < m_review->models(); ++m) {
+    QAction* action = menu->addAction(m_review->modelName(m));
+    action->setCheckable(true);
+    action->setChecked(m < kTickedAtFirst);
+    action->setData(m);
+    connect(action, &QAction::toggled, this, [this, menu, key = field.key] {
+      Json names = Json::array();
+      for (const QAction* each : menu->actions())
+        if (each->isChecked()) names.push_back(toUtf8(m_review->modelName(each->data().toInt())));
+      m_options[key] = names;
+      draw();
+    });
+  }
+  m_choicesLayout->addWidget(button);
 }
 
 void ComparisonPanel::refresh() {

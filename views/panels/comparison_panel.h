@@ -56,6 +56,8 @@ class ComparisonPanel : public QWidget {
   QWidget* makeFigureSide();
   QWidget* makeTableSide();
   void makeChoices();
+  void addChoice(const OptionField& field);
+  void addSystems(const OptionField& field);
   void draw();
   void showAgreement();
   void pickPair(const QModelIndex& index);

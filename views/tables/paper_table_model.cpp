@@ -59,7 +59,8 @@ QVariant PaperTableModel::data(const QModelIndex& index, int role) const {
 
 QVariant PaperTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
-  return plain(m_table.columns[std::size_t(section)].header);
+  // Kept in English, for papers; said in the language of the window.
+  return engineText(toUtf8(plain(m_table.columns[std::size_t(section)].header)));
 }
 
 }  // namespace fathom
