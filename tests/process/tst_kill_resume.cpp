@@ -154,7 +154,7 @@ KillResumeTest::Bits KillResumeTest::lossBits(const std::string& run, bool super
 }
 
 void KillResumeTest::initTestCase() {
-  if (!fs::exists(kEngine.toStdString())) QSKIP("fathom-engine is not built here");
+  QVERIFY2(fs::exists(kEngine.toStdString()), "fathom-engine is not built");
   m_dir = std::make_unique<QTemporaryDir>();
   writePairs(path("pairs.tsv"));
   std::ofstream(path("config.json")) << tinyConfig(path("pairs.tsv")).dump(2);

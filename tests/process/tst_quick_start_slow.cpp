@@ -14,7 +14,7 @@ class QuickStartTest : public QObject {
  private Q_SLOTS:
   void trainsAndDraws() {
     const QString engine = QStringLiteral(FATHOM_BIN_DIR "/fathom-engine");
-    if (!QFile::exists(engine)) QSKIP("fathom-engine is not built here");
+    QVERIFY2(QFile::exists(engine), "fathom-engine is not built");
     const ProjectFixture fixture;
     const QString out = fixture.file("out");
     const ShellResult result =
