@@ -10,89 +10,12 @@ namespace fathom {
 
 namespace {
 
-// Antialiased wide polylines cost the square of their length in the raster engine: 500 noisy points took 0.4
-// s. Longer ones are drawn as single segments.
-constexpr std::size_t kPolylineLimit = 64;
-
 QColor mixed(const QColor& over, const QColor& under, double opacity) {
   const auto channel = [opacity](int a, int b) {
     return static_cast<int>(std::lround(b + (a - b) * opacity));
   };
   return QColor(channel(over.red(), under.red()), channel(over.green(), under.green()),
                 channel(over.blue(), under.blue()));
-}
-
-// Dash patterns in multiples of the width, drawn by ourselves where the line is a list of segments.
-std::vector<double> dashPattern(LineDash dash) {
-  switch (dash) {
-    case LineDash::Solid:
-      return {};
-    case LineDash::Dash:
-      return {5, 3};
-    case LineDash::Dot:
-      return {1.5, 2.5};
-    case LineDash::DashDot:
-      return {5, 2.5, 1.5, 2.5};
-  }
-  return {};
-}
-
-// The pieces of a polyline that a dash pattern (in units) leaves visible.
-void dashSegments(const std::vector<QPointF>& points, const std::vector<double>& pattern,
-                  std::vector<QLineF>& out) {
-  std::size_t slot = 0;
-  double left = pattern[0];
-  for (std::size_t i = 1; i < points.size(); ++i) {
-    const QLineF line(points[i - 1], points[i]);
-    const double length = line.length();
-    double done = 0;
-    while (done < length) {
-      const double step = std::min(left, length - done);
-      if (slot % 2 == 0) out.emplace_back(line.pointAt(done / length), line.pointAt((done + step) / length));
-      done += step;
-      left -= step;
-      if (left > 1e-9) continue;
-      slot = (slot + 1) % pattern.size();
-      left = pattern[slot];
-    }
-  }
-}
-
-void strokePieces(QPainter& painter, const DrawnLine& line, const MarkStyle& style,
-                  const MarkCanvas& canvas) {
-  const QPen pen = markPen(style, canvas);
-  painter.setBrush(Qt::NoBrush);
-  if (canvas.vector) {
-    painter.setPen(pen);
-    for (const auto& piece : line.pieces) painter.drawPolyline(piece.data(), static_cast<int>(piece.size()));
-    return;
-  }
-  if (!line.columns.empty()) {
-    painter.setRenderHint(QPainter::Antialiasing, false);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(pen.color());
-    painter.drawRects(line.columns.data(), static_cast<int>(line.columns.size()));
-    painter.setRenderHint(QPainter::Antialiasing, true);
-  }
-  std::vector<double> pattern = dashPattern(style.dash);
-  for (double& length : pattern) length *= pen.widthF();
-  QPen solid = pen;
-  solid.setStyle(Qt::SolidLine);
-  solid.setCapStyle(Qt::SquareCap);  // round ones cost a curve per segment
-  painter.setPen(solid);
-  for (const auto& piece : line.pieces) {
-    if (pattern.empty() && piece.size() <= kPolylineLimit) {
-      painter.drawPolyline(piece.data(), static_cast<int>(piece.size()));
-      continue;
-    }
-    std::vector<QLineF> segments;
-    if (pattern.empty()) {
-      for (std::size_t i = 1; i < piece.size(); ++i) segments.emplace_back(piece[i - 1], piece[i]);
-    } else {
-      dashSegments(piece, pattern, segments);
-    }
-    painter.drawLines(segments.data(), static_cast<int>(segments.size()));
-  }
 }
 
 // One point of a line that is not connected to anything still has to be seen.
@@ -112,7 +35,7 @@ void paintLonePoints(QPainter& painter, const DrawnLine& line, const MarkStyle& 
 
 void paintLine(QPainter& painter, const LineMark& mark, const MarkStyle& style, const MarkCanvas& canvas) {
   const DrawnLine line = drawnLine(mark.x, mark.y, canvas);
-  strokePieces(painter, line, style, canvas);
+  strokeLine(painter, line, style, canvas);
   paintLonePoints(painter, line, style, canvas);
 }
 

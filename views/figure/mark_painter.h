@@ -51,6 +51,11 @@ struct DrawnLine {
 };
 DrawnLine drawnLine(const std::vector<double>& x, const std::vector<double>& y, const MarkCanvas& canvas);
 
+// Strokes what drawnLine gave.
+void strokeLine(QPainter& painter, const DrawnLine& line, const MarkStyle& style, const MarkCanvas& canvas);
+// In multiples of the width; empty = solid.
+std::vector<double> dashPattern(LineDash dash);
+
 // Stroke of a mark: its colour mixed with the background for opacity below 1, so that overlapping segments do
 // not show; widths in painter units.
 QPen markPen(const MarkStyle& style, const MarkCanvas& canvas);

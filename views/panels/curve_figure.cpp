@@ -171,17 +171,35 @@ std::string shortLabel(const QString& metric) {
   return escapeMarkup(metric).toStdString();
 }
 
-// The first metric across the page, the others in one row below it (two from seven on).
-void placePanel(FigurePanel& panel, int index, int count) {
-  const int small = count - 1;
-  const int columns = small <= 6 ? std::max(small, 1) : (small + 1) / 2;
+// Small panels in a row: as many in each as there is room for, the rows equally long.
+int smallColumns(int small, int across) {
+  const int rows = (small + across - 1) / std::max(1, across);
+  return rows == 0 ? 1 : (small + rows - 1) / rows;
+}
+
+// The first metric across the page, the others in rows below it.
+void placePanel(FigurePanel& panel, int index, int count, int across) {
+  const int columns = smallColumns(count - 1, across);
   if (index == 0) {
-    panel.rowSpan = small > 0 ? kMainRows : 1;
+    panel.rowSpan = count > 1 ? kMainRows : 1;
     panel.columnSpan = columns;
     return;
   }
   panel.row = kMainRows + (index - 1) / columns;
   panel.column = (index - 1) % columns;
+}
+
+// The first index of from ... end - 1 whose x is not below `at`, which is expected near `from`: a long series
+// is read where it is shown only.
+std::size_t indexFrom(const std::vector<double>& x, std::size_t from, std::size_t end, double at) {
+  std::size_t low = from, step = 16;
+  while (low + step < end && x[low + step] < at) {
+    low += step;
+    step *= 2;
+  }
+  const auto begin = x.begin() + static_cast<std::ptrdiff_t>(low);
+  const auto last = x.begin() + static_cast<std::ptrdiff_t>(std::min(end, low + step));
+  return static_cast<std::size_t>(std::lower_bound(begin, last, at) - x.begin());
 }
 
 }  // namespace
@@ -214,7 +232,8 @@ CurveSample sampleCurve(const std::vector<double>& x, const CurvePyramid& y, con
   std::size_t from = first;
   for (int column = 0; column < columns && from < end; ++column) {
     const double edge = range.low + range.size() * (column + 1) / columns;
-    const std::size_t to = column + 1 == columns ? end : std::min(end, std::max(from, indexOf(edge)));
+    const std::size_t to =
+        column + 1 == columns ? end : indexFrom(x, from, end, map.fromUnit(edge) * divisor);
     if (to <= from) continue;
     const CurveBlock block = y.query(from, to);
     const double at = map.fromUnit(range.low + range.size() * (column + 0.5) / columns);
@@ -266,7 +285,7 @@ CurveFigure curveFigure(CurveSet& set, const CurveLook& look) {
   for (int i = 0; i < count; ++i) {
     const QString& metric = look.metrics[i];
     FigurePanel panel;
-    placePanel(panel, i, count);
+    placePanel(panel, i, count, look.across);
     panel.x.scale = look.scaleX;
     panel.y.scale = look.scaleY;
     if (i == 0) panel.x.label = extent.label;
@@ -275,8 +294,7 @@ CurveFigure curveFigure(CurveSet& set, const CurveLook& look) {
     if (i == 0) panel.y.label = metricLabel(metric.toStdString());
     if (i > 0) panel.title = shortLabel(metric);
     CurveLook here = look;
-    if (i > 0)
-      here.columns = std::max(60, look.columns / std::max(1, (count - 1 <= 6 ? count - 1 : count / 2)));
+    if (i > 0) here.columns = std::max(60, look.columns / smallColumns(count - 1, look.across));
     PanelBuilder builder(panel, here, rangeX, extent.divisor);
     const std::vector<const CurveLine*> lines = set.lines(metric);
     for (const CurveLine* line : lines) builder.addBackground(*line);

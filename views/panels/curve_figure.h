@@ -17,6 +17,7 @@ struct CurveLook {
   std::optional<AxisRange> rangeX;       // empty: everything
   std::map<QString, AxisRange> rangesY;  // metrics whose range was chosen by hand
   int columns = 1200;                    // samples along x
+  int across = 6;                        // small panels that have room beside each other
 };
 
 // A series reduced to the columns of the screen: smallest and largest value of each, every point where there
