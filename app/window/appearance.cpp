@@ -25,7 +25,13 @@ void Appearance::setTheme(const QString& id) {
   const Theme& theme = dark ? Theme::darkTheme() : Theme::light();
   QPixmapCache::clear();
   QApplication::setPalette(theme.palette());
-  qApp->setStyleSheet(theme.styleSheet());
+  if (m_dressed) qApp->setStyleSheet(theme.styleSheet());
+}
+
+void Appearance::dress() {
+  if (m_dressed) return;
+  m_dressed = true;
+  qApp->setStyleSheet(Theme::of(QApplication::palette()).styleSheet());
 }
 
 void Appearance::setLanguage(const QString& id) {

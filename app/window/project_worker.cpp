@@ -4,6 +4,7 @@
 #include <QFile>
 #include <filesystem>
 
+#include "app/init_report_request.h"
 #include "app/runner.h"
 #include "app/training_request.h"
 #include "core/base/hash.h"
@@ -421,6 +422,7 @@ void ProjectWorker::readDetails(const QString& uuid, const QString& runFolder) {
   if (const auto outcome = folder.outcome(folder.lastAttempt())) details.outcomeText = outcomeText(*outcome);
   details.files = filesOf(toUtf8(runFolder));
   details.stderrTail = stderrTail(folder);
+  details.initReport = recordedInitReport(toUtf8(runFolder));
   Q_EMIT m_service->detailsRead(details);
 }
 

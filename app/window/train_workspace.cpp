@@ -10,6 +10,7 @@
 #include <QUrl>
 #include <utility>
 
+#include "app/init_report_request.h"
 #include "app/window/curve_stack.h"
 #include "app/window/job_center.h"
 #include "app/window/new_run_controller.h"
@@ -17,6 +18,7 @@
 #include "views/panels/data_page.h"
 #include "views/panels/engine_text.h"
 #include "views/panels/grid_panel.h"
+#include "views/panels/init_report_view.h"
 #include "views/panels/log_panel.h"
 #include "views/panels/message_bar.h"
 #include "views/panels/new_run_page.h"
@@ -33,6 +35,8 @@ namespace {
 
 // As many as have colours of their own.
 constexpr int kRunsAtOnce = 7;
+// A stack is as wide as its widest page; the pages of a new run and of data have the window to themselves.
+constexpr QSize kSmallestPage(280, 200);
 
 // Runs chosen by dragging over their curves.
 class ChooseRunsCommand : public QUndoCommand {
@@ -63,6 +67,7 @@ TrainWorkspace::TrainWorkspace(ProjectService* service, JobCenter* jobs, Message
                                QWidget* window)
     : QObject(window),
       m_service(service),
+      m_jobs(jobs),
       m_selection(selection),
       m_undo(undo),
       m_messages(messages),
@@ -73,20 +78,12 @@ TrainWorkspace::TrainWorkspace(ProjectService* service, JobCenter* jobs, Message
       m_runs(new RunTablePanel(m_runModel, window)),
       m_pages(new QStackedWidget(window)),
       m_curves(new CurveStack(m_pages)),
-      m_newRun(new NewRunPage(m_pages)),
-      m_data(new DataPage(m_pages)),
       m_details(new RunDetailsPanel(window)),
       m_log(new LogPanel(m_logModel, window)),
       m_queue(new QueuePanel(m_queueModel, window)),
-      m_grid(new GridPanel(window)),
-      m_controller(new NewRunController(m_newRun, m_data, service, jobs, messages, this)) {
+      m_grid(new GridPanel(window)) {
   m_pages->addWidget(m_curves);
-  m_pages->addWidget(m_newRun);
-  m_pages->addWidget(m_data);
-  // A stack is as wide as its widest page; the pages of a new run and of data have the window to themselves.
-  for (QWidget* page :
-       {static_cast<QWidget*>(m_curves), static_cast<QWidget*>(m_newRun), static_cast<QWidget*>(m_data)})
-    page->setMinimumSize(280, 200);
+  m_curves->setMinimumSize(kSmallestPage);
   m_gridTimer.setSingleShot(true);
   m_gridTimer.setInterval(200);
   connect(&m_gridTimer, &QTimer::timeout, this, [this] { m_grid->setRuns(m_runModel->runs()); });
@@ -134,6 +131,7 @@ void TrainWorkspace::connectTables() {
   connect(m_details, &RunDetailsPanel::fileActivated, this, [this](const QString& path) {
     QDesktopServices::openUrl(QUrl::fromLocalFile(m_currentFolder + QLatin1Char('/') + path));
   });
+  connect(m_details, &RunDetailsPanel::initReportRequested, this, &TrainWorkspace::makeInitReport);
   connect(m_curves, &CurveStack::seriesNeeded, m_service, &ProjectService::readSeries);
   connect(m_curves, &CurveStack::runPicked, this, [this](const QString& uuid, bool toggle) {
     if (!toggle) return m_selection->setCurrent(Dimension::Run, uuid, m_curves);
@@ -152,7 +150,7 @@ void TrainWorkspace::connectTables() {
 
 void TrainWorkspace::connectActions() {
   connect(m_actions, &RunActions::cloneRequested, this, [this](const RunItem& run) {
-    m_controller->cloneRun(run);
+    newRun()->cloneRun(run);
     showNewRun();
   });
   connect(m_actions, &RunActions::editTagsRequested, m_details, &RunDetailsPanel::editTags);
@@ -161,6 +159,17 @@ void TrainWorkspace::connectActions() {
     m_selection->set(Dimension::Run, {uuid}, uuid, m_actions);
     m_runs->table()->edit(m_runs->table()->currentIndex().siblingAtColumn(RunTableModel::Name));
   });
+}
+
+void TrainWorkspace::makePages() {
+  if (m_controller != nullptr) return;
+  m_newRun = new NewRunPage(m_pages);
+  m_data = new DataPage(m_pages);
+  for (QWidget* page : {static_cast<QWidget*>(m_newRun), static_cast<QWidget*>(m_data)}) {
+    page->setMinimumSize(kSmallestPage);
+    m_pages->addWidget(page);
+  }
+  m_controller = new NewRunController(m_newRun, m_data, m_service, m_jobs, m_messages, this);
   connect(m_newRun, &NewRunPage::closed, this, &TrainWorkspace::showCurves);
   connect(m_newRun, &NewRunPage::dataRequested, this, [this] {
     showData();
@@ -171,19 +180,39 @@ void TrainWorkspace::connectActions() {
     m_selectFresh = true;
     showCurves();
   });
-  connect(m_controller, &NewRunController::engineKnown, this, [this] {
-    const EngineDescription* engine = m_controller->engine();
-    m_details->setSchema(&engine->options);
-    QHash<QString, QString> titles;
-    for (const OptionField& field : engine->options.fields())
-      titles[fromUtf8(field.key)] = engineText(field.title);
-    m_runModel->setConfigTitles(titles);
-    QVector<DeviceView> devices;
-    for (const EngineDevice& device : engine->devices)
-      devices.append(
-          {fromUtf8(device.id), fromUtf8(device.title), fromUtf8(device.reason), device.available});
-    m_queue->setDevices(devices);
-  });
+  connect(m_controller, &NewRunController::engineKnown, this, &TrainWorkspace::takeEngine);
+}
+
+NewRunPage* TrainWorkspace::newRunPage() {
+  makePages();
+  return m_newRun;
+}
+
+NewRunController* TrainWorkspace::newRun() {
+  makePages();
+  return m_controller;
+}
+
+const EngineDescription* TrainWorkspace::engine() const {
+  return m_controller != nullptr ? m_controller->engine() : nullptr;
+}
+
+QHash<QString, QString> TrainWorkspace::optionTitles() const {
+  QHash<QString, QString> titles;
+  if (engine() == nullptr) return titles;
+  for (const OptionField& field : engine()->options.fields())
+    titles[fromUtf8(field.key)] = engineText(field.title);
+  return titles;
+}
+
+void TrainWorkspace::takeEngine() {
+  m_details->setSchema(&engine()->options);
+  m_runModel->setConfigTitles(optionTitles());
+  QVector<DeviceView> devices;
+  for (const EngineDevice& device : engine()->devices)
+    devices.append({fromUtf8(device.id), fromUtf8(device.title), fromUtf8(device.reason), device.available});
+  m_queue->setDevices(devices);
+  Q_EMIT engineKnown();
 }
 
 void TrainWorkspace::showCurves() {
@@ -191,11 +220,13 @@ void TrainWorkspace::showCurves() {
 }
 
 void TrainWorkspace::showNewRun() {
+  makePages();
   m_pages->setCurrentWidget(m_newRun);
   m_newRun->focusName();
 }
 
 void TrainWorkspace::showData() {
+  makePages();
   m_pages->setCurrentWidget(m_data);
 }
 
@@ -243,13 +274,7 @@ void TrainWorkspace::take(const ProjectChanges& changes) {
   } else if (changes.runs.size() == 1) {
     m_runModel->updateRun(changes.runs.first());
   }
-  if (changes.gridsChanged) {
-    QHash<QString, QString> titles;
-    if (const EngineDescription* engine = m_controller->engine())
-      for (const OptionField& field : engine->options.fields())
-        titles[fromUtf8(field.key)] = engineText(field.title);
-    m_grid->setGrids(changes.grids, titles);
-  }
+  if (changes.gridsChanged) m_grid->setGrids(changes.grids, optionTitles());
   if (!m_gridTimer.isActive()) m_gridTimer.start();
   takeQueue(changes);
   chooseColumns();
@@ -408,6 +433,25 @@ void TrainWorkspace::takeDetails(const RunDetails& details) {
   for (const QString& text : details.stderrTail)
     lines.append({0, LogLine::Level::Detail, QStringLiteral("stderr"), text});
   m_logModel->append(lines);
+}
+
+void TrainWorkspace::makeInitReport(const QString& uuid) {
+  const RunItem* run = m_runModel->run(uuid);
+  if (run == nullptr || run->folder.isEmpty()) return;
+  m_details->initReport()->showWorking();
+  m_jobs->start<Json>(
+      tr("Initial values of %1").arg(run->name), QStringLiteral("init-report"),
+      [folder = toUtf8(run->folder)](Progress&, const StopToken& stop) {
+        return fathom::makeInitReport(folder, stop);
+      },
+      [this, uuid](const Result<Json>& report) {
+        if (uuid != m_current) return;
+        if (report.ok()) {
+          m_details->initReport()->showReport(*report);
+        } else {
+          m_details->initReport()->showProblem(fromUtf8(report.error().text()));
+        }
+      });
 }
 
 }  // namespace fathom

@@ -17,6 +17,7 @@ class QWidget;
 namespace fathom {
 
 class DataPage;
+struct EngineDescription;
 class GridPanel;
 class JobCenter;
 class LogModel;
@@ -48,9 +49,12 @@ class TrainWorkspace : public QObject {
   QueuePanel* queue() const { return m_queue; }
   GridPanel* grid() const { return m_grid; }
   CurveStack* curves() const { return m_curves; }
-  NewRunPage* newRunPage() const { return m_newRun; }
-  DataPage* dataPage() const { return m_data; }
-  NewRunController* newRun() const { return m_controller; }
+  // The pages of a new run and of its data, made when first asked for: the first painted window does not wait
+  // for them.
+  NewRunPage* newRunPage();
+  NewRunController* newRun();
+  // Null until the engine has answered.
+  const EngineDescription* engine() const;
   RunTableModel* runModel() const { return m_runModel; }
 
   void showCurves();
@@ -65,11 +69,15 @@ class TrainWorkspace : public QObject {
 
  Q_SIGNALS:
   void countsChanged();
+  void engineKnown();
   void runsChanged();
 
  private:
   void connectTables();
   void connectActions();
+  void makePages();
+  void takeEngine();
+  QHash<QString, QString> optionTitles() const;
   void take(const ProjectChanges& changes);
   void takeQueue(const ProjectChanges& changes);
   void chooseColumns();
@@ -79,9 +87,11 @@ class TrainWorkspace : public QObject {
   void updateFollowed();
   void takeEvents(const EventBatchPtr& batch);
   void takeDetails(const RunDetails& details);
+  void makeInitReport(const QString& uuid);
   QVector<RunItem> selectedItems() const;
   QStringList firstRuns() const;
   ProjectService* m_service;
+  JobCenter* m_jobs;
   SelectionModel* m_selection;
   QUndoStack* m_undo;
   MessageBar* m_messages;
@@ -93,13 +103,13 @@ class TrainWorkspace : public QObject {
   RunTablePanel* m_runs;
   QStackedWidget* m_pages;
   CurveStack* m_curves;
-  NewRunPage* m_newRun;
-  DataPage* m_data;
   RunDetailsPanel* m_details;
   LogPanel* m_log;
   QueuePanel* m_queue;
   GridPanel* m_grid;
-  NewRunController* m_controller;
+  NewRunPage* m_newRun = nullptr;
+  DataPage* m_data = nullptr;
+  NewRunController* m_controller = nullptr;
   EventFollower m_follower;
   QTimer m_gridTimer;
   QSet<QString> m_followed;

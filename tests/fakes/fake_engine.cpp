@@ -253,6 +253,23 @@ int probe(const std::vector<std::string>& words) {
   return 0;
 }
 
+// One parameter a step of the configuration, every second one scaled.
+int initReport(const std::vector<std::string>& words) {
+  const RunConfig config = readRunConfig(argument(words, "--config")).value();
+  Json rows = Json::array();
+  for (int i = 0; i < config.options.value("fake.steps", 0); ++i)
+    rows.push_back({{"name", "layers." + std::to_string(i) + ".weight"},
+                    {"shape", {4, 8}},
+                    {"rule", "uniform"},
+                    {"base_std", 0.5},
+                    {"factor", i % 2 == 0 ? 1.0 : 0.25},
+                    {"std", i % 2 == 0 ? 0.5 : 0.125},
+                    {"mean", 0.0}});
+  const Json report = {{"format", 1}, {"init", "fake"}, {"seed", 1}, {"rows", rows}};
+  std::cout << report.dump() << std::endl;
+  return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -265,10 +282,12 @@ int main(int argc, char** argv) {
     if (!words.empty() && words[0] == "train") return train(words);
     if (!words.empty() && words[0] == "resume") return resume(words);
     if (!words.empty() && words[0] == "probe") return probe(words);
+    if (!words.empty() && words[0] == "init-report") return initReport(words);
   } catch (const Failure& failure) {
     std::cerr << failure.error().text() << "\n";
     return static_cast<int>(exitCodeFor(failure.error()));
   }
-  std::cerr << "usage: fake_engine describe | train --config FILE --run DIR | resume --run DIR | probe …\n";
+  std::cerr << "usage: fake_engine describe | train --config FILE --run DIR | resume --run DIR |\n"
+               "init-report --config FILE | probe ...\n";
   return 2;
 }

@@ -11,7 +11,6 @@
 #include <QSignalBlocker>
 #include <QTabWidget>
 #include <QTableView>
-#include <QTextBrowser>
 #include <QToolButton>
 #include <QTreeWidget>
 #include <QVBoxLayout>
@@ -21,6 +20,7 @@
 #include "views/panels/elided_label.h"
 #include "views/panels/empty_state.h"
 #include "views/panels/engine_text.h"
+#include "views/panels/init_report_view.h"
 #include "views/panels/theme.h"
 #include "views/tables/config_diff_model.h"
 
@@ -80,10 +80,13 @@ RunDetailsPanel::RunDetailsPanel(QWidget* parent) : QWidget(parent) {
   m_state->setWordWrap(true);
   m_tabs->addTab(makeOverview(), tr("Outcome"));
   m_tabs->addTab(makeConfig(), tr("Options"));
+  m_init = new InitReportView(this);
+  connect(m_init, &InitReportView::requested, this, [this] { Q_EMIT initReportRequested(m_run.uuid); });
   m_provenance = makeTree(this, {tr("What"), tr("Value")}, tr("Where the run comes from"));
   m_files = makeTree(this, {tr("File"), tr("Size")}, tr("Files of the run"));
   m_tabs->addTab(m_provenance, tr("Origin"));
   m_tabs->addTab(m_files, tr("Files"));
+  m_tabs->addTab(m_init, tr("Initial values"));
   connect(m_files, &QTreeWidget::itemActivated, this,
           [this](QTreeWidgetItem* item) { Q_EMIT fileActivated(item->data(0, Qt::UserRole).toString()); });
   auto* body = new QVBoxLayout(m_body);
@@ -109,9 +112,17 @@ QWidget* RunDetailsPanel::makeOverview() {
   m_outcome = new QLabel(page);
   m_outcome->setWordWrap(true);
   m_outcome->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-  m_scores = new QTextBrowser(page);
-  m_scores->setFrameShape(QFrame::NoFrame);
-  m_scores->setAccessibleName(tr("Scores"));
+  m_scores = makeTree(page, {tr("Score"), tr("Best"), tr("at update"), tr("Latest")}, tr("Scores"));
+  m_scores->setRootIsDecorated(false);
+  m_scores->setTextElideMode(Qt::ElideRight);
+  m_scores->header()->setStretchLastSection(false);
+  m_scores->header()->setMinimumSectionSize(metrics::kFormRow);
+  m_scores->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
+  m_scores->header()->setSectionResizeMode(0, QHeaderView::Stretch);
+  for (int column = 1; column < m_scores->columnCount(); ++column)
+    m_scores->headerItem()->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
+  m_noScores = new QLabel(tr("No score yet."), page);
+  m_noScores->setAlignment(Qt::AlignTop);
   m_tags = new QLineEdit(page);
   m_tags->setPlaceholderText(tr("tags, separated by commas"));
   m_tags->setAccessibleName(tr("Tags"));
@@ -141,6 +152,7 @@ QWidget* RunDetailsPanel::makeOverview() {
   layout->setSpacing(metrics::kGrid);
   layout->addWidget(m_outcome);
   layout->addWidget(m_scores, 1);
+  layout->addWidget(m_noScores, 1);
   layout->addWidget(m_tags);
   layout->addWidget(m_notes);
   return page;
@@ -211,6 +223,7 @@ void RunDetailsPanel::setRun(const RunItem* run, const QVector<RunItem>& others)
   if (another) {
     m_provenance->clear();
     m_files->clear();
+    m_init->showWaiting();
     m_outcome->setText(m_run.message);
     m_outcome->setVisible(!m_run.message.isEmpty());
   }
@@ -245,23 +258,20 @@ void RunDetailsPanel::refreshScores() {
   QStringList names = m_run.last.keys();
   for (const QString& name : m_run.best.keys())
     if (!names.contains(name)) names.append(name);
-  QString html = QStringLiteral(
-                     "<table width='100%'><tr><th align='left'>%1</th><th align='right'>%2</th>"
-                     "<th align='right'>%3</th><th align='right'>%4</th></tr>")
-                     .arg(tr("Score"), tr("Best"), tr("at update"), tr("Latest"));
+  m_scores->clear();
   for (const QString& name : std::as_const(names)) {
     const bool hasBest = m_run.best.contains(name);
     const bool hasStep = m_run.bestStep.contains(name);
-    html +=
-        QStringLiteral(
-            "<tr><td>%1</td><td align='right'>%2</td><td align='right'>%3</td><td align='right'>%4</td></tr>")
-            .arg(metricTitle(name).toHtmlEscaped(),
-                 hasBest ? metricText(m_run.best[name]) : QStringLiteral("–"),
-                 hasStep ? QLocale().toString(m_run.bestStep[name]) : QStringLiteral("–"),
-                 m_run.last.contains(name) ? metricText(m_run.last[name]) : QStringLiteral("–"));
+    auto* item = new QTreeWidgetItem(
+        m_scores, {metricTitle(name), hasBest ? metricText(m_run.best[name]) : QStringLiteral("–"),
+                   hasStep ? QLocale().toString(m_run.bestStep[name]) : QStringLiteral("–"),
+                   m_run.last.contains(name) ? metricText(m_run.last[name]) : QStringLiteral("–")});
+    item->setToolTip(0, metricTitle(name) == name ? name : metricTitle(name) + QLatin1Char('\n') + name);
+    for (int column = 1; column < m_scores->columnCount(); ++column)
+      item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
   }
-  if (names.isEmpty()) html = QStringLiteral("<p>%1</p>").arg(tr("No score yet."));
-  m_scores->setHtml(html);
+  m_scores->setVisible(!names.isEmpty());
+  m_noScores->setVisible(names.isEmpty());
 }
 
 void RunDetailsPanel::refreshDiff() {
@@ -293,6 +303,11 @@ void RunDetailsPanel::fillProvenance(const Json& json) {
 void RunDetailsPanel::setDetails(const RunDetails& details) {
   if (details.uuid != m_run.uuid) return;
   fillProvenance(details.provenance);
+  if (details.initReport.is_null()) {
+    m_init->showNothing(!m_run.config.empty());
+  } else {
+    m_init->showReport(details.initReport);
+  }
   m_outcome->setText(details.outcomeText);
   m_outcome->setVisible(!details.outcomeText.isEmpty());
   m_files->clear();

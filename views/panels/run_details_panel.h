@@ -13,7 +13,6 @@ class QPlainTextEdit;
 class QScrollArea;
 class QTabWidget;
 class QTableView;
-class QTextBrowser;
 class QToolButton;
 class QTreeWidget;
 
@@ -21,6 +20,7 @@ namespace fathom {
 
 class ConfigDiffModel;
 class EmptyState;
+class InitReportView;
 class OptionSchema;
 
 // What is beside the row of a run: read from its folder by the application, off the GUI thread.
@@ -34,10 +34,11 @@ struct RunDetails {
   QVector<File> files;
   QString outcomeText;     // sentence with cause, first bad module, last good checkpoint
   QStringList stderrTail;  // last lines the engine wrote to stderr, for the log
+  Json initReport;         // what its initialisation did (init_report_view.h); null: not recorded
 };
 
 // Details of the current run: outcome, notes and tags, configuration against another run or the defaults,
-// where it comes from, its files.
+// its initial values, where it comes from, its files.
 class RunDetailsPanel : public QWidget {
   Q_OBJECT
  public:
@@ -46,6 +47,8 @@ class RunDetailsPanel : public QWidget {
   // Null = nothing selected. `others` can be compared with.
   void setRun(const RunItem* run, const QVector<RunItem>& others);
   void setDetails(const RunDetails& details);
+  // Its answers are for the current run.
+  InitReportView* initReport() const { return m_init; }
   QString currentRun() const { return m_run.uuid; }
   void editNotes();
   void editTags();
@@ -55,6 +58,8 @@ class RunDetailsPanel : public QWidget {
   void tagsEdited(const QString& uuid, const QStringList& tags);
   // A file of the run was activated (double click or enter).
   void fileActivated(const QString& path);
+  // The engine is to be asked what the initialisation of this run does.
+  void initReportRequested(const QString& uuid);
 
  private:
   QWidget* makeOverview();
@@ -69,7 +74,8 @@ class RunDetailsPanel : public QWidget {
   QLabel* m_name;
   QLabel* m_state;
   QLabel* m_outcome;
-  QTextBrowser* m_scores;
+  QTreeWidget* m_scores;
+  QLabel* m_noScores;
   QLineEdit* m_tags;
   QPlainTextEdit* m_notes;
   QComboBox* m_against;
@@ -77,6 +83,7 @@ class RunDetailsPanel : public QWidget {
   QLabel* m_same;
   QTableView* m_diff;
   ConfigDiffModel* m_diffModel;
+  InitReportView* m_init;
   QTreeWidget* m_provenance;
   QTreeWidget* m_files;
   QTabWidget* m_tabs;

@@ -109,8 +109,13 @@ QString Theme::styleSheet() const {
              "QHeaderView::section { background: %4; border: 0; border-bottom: 1px solid %3; padding: 4px "
              "8px; }"
              "QTableView, QTreeView, QListView { border: 0; gridline-color: %3; }"
-             "QStatusBar::item { border: 0; }")
-      .arg(text.name(), panel.name(), separator.name(), window.name());
+             "QStatusBar::item { border: 0; }"
+             "QToolBar { border: 0; background: %4; padding: 4px; spacing: 4px; }"
+             "QTabBar::tab { border: 0; border-bottom: 2px solid transparent; padding: 4px 8px; }"
+             "QTabBar::tab:selected { border-bottom: 2px solid %5; }"
+             "QTabBar::tab:hover { background: %6; }"
+             "QTabWidget::pane { border: 0; }")
+      .arg(text.name(), panel.name(), separator.name(), window.name(), accent.name(), selection.name());
 }
 
 }  // namespace fathom

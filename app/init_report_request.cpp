@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/init_report_request.h"
+
+#include <algorithm>
+
+#include "app/child_process.h"
+#include "app/engine_description.h"
+#include "core/record/run_folder.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr double kLongestSeconds = 1800;  // data may have to be read
+constexpr int kNice = 5;
+
+bool isReport(const Json& json) {
+  return json.is_object() && json.contains("rows") && json["rows"].is_array();
+}
+
+}  // namespace
+
+Json recordedInitReport(const std::string& runFolder) {
+  const RunFolder folder(runFolder);
+  for (int attempt = 1; attempt <= folder.lastAttempt(); ++attempt) {
+    const auto details = readJsonFile(folder.attemptPath(attempt) + "/details.json");
+    if (details.ok() && details->is_object() && details->contains("initialisation") &&
+        isReport((*details)["initialisation"]))
+      return (*details)["initialisation"];
+  }
+  return nullptr;
+}
+
+Result<Json> makeInitReport(const std::string& runFolder, const StopToken& stop) {
+  const RunFolder folder(runFolder);
+  FATHOM_TRY(const std::string engine, findEngine());
+  ChildSpec spec;
+  spec.program = engine;
+  spec.arguments = {"init-report", "--json", "--config",
+                    folder.attemptPath(std::max(1, folder.lastAttempt())) + "/config.json"};
+  spec.nice = kNice;
+  FATHOM_TRY(const ChildOutput output, runChild(spec, {kLongestSeconds, std::size_t{64} << 20}, stop));
+  if (stop.stopRequested()) return interruptedError();
+  if (output.exitCode != 0)
+    return dataError("the engine could not report the initialisation: it " + describeExit(output.exitCode),
+                     output.err);
+  FATHOM_TRY(Json report, parseJson(output.out, engine));
+  if (!isReport(report)) return dataError("the engine's report of the initialisation has no rows");
+  return report;
+}
+
+}  // namespace fathom

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+#include "core/base/json.h"
+#include "core/base/result.h"
+#include "core/base/stop_token.h"
+
+namespace fathom {
+
+// What the initialisation did in a run: {"init", "seed", "rows": [...]} (core/init/init_report.h).
+
+// As its engine recorded it at the start of the run; null where no attempt has a report.
+Json recordedInitReport(const std::string& runFolder);
+// Made anew by `fathom-engine init-report` from the configuration of the last attempt; reads the run's data
+// when it names some. Errors: no configuration, no engine, and what the engine says. Any thread.
+Result<Json> makeInitReport(const std::string& runFolder, const StopToken& stop);
+
+}  // namespace fathom

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <QAbstractItemModelTester>
+#include <QLabel>
+#include <QPushButton>
+#include <QTabWidget>
+#include <QTableView>
+#include <QTest>
+#include <QToolButton>
+
+#include "app/window/main_window.h"
+#include "app/window/new_run_controller.h"
+#include "app/window/train_workspace.h"
+#include "app/window/window_host.h"
+#include "core/base/atomic_file.h"
+#include "tests/gui/support_window_fixture.h"
+#include "views/panels/init_report_view.h"
+#include "views/panels/run_details_panel.h"
+#include "views/tables/init_report_model.h"
+#include "views/tables/run_table_model.h"
+
+using namespace fathom;
+using test::waitUntil;
+
+// The details of a run: what its initialisation did, as recorded or worked out by the engine on request.
+class RunDetailsTest : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void init();
+  void cleanup();
+  void modelKeepsTheContract();
+  void recordedReportIsShown();
+  void missingReportIsMade();
+  void engineThatFailsIsExplained();
+
+ private:
+  MainWindow* open();
+  // The table of initial values, after its tab was opened.
+  static QTableView* table(MainWindow* window);
+  static QPushButton* button(MainWindow* window);
+  std::unique_ptr<test::WindowFixture> m_fixture;
+  std::unique_ptr<WindowHost> m_host;
+};
+
+void RunDetailsTest::init() {
+  m_fixture = std::make_unique<test::WindowFixture>();
+  m_host = std::make_unique<WindowHost>(m_fixture->sessionFile());
+}
+
+void RunDetailsTest::cleanup() {
+  m_host.reset();
+  m_fixture.reset();
+}
+
+MainWindow* RunDetailsTest::open() {
+  MainWindow* window = m_host->openWindow(m_fixture->project());
+  if (!QTest::qWaitForWindowActive(window) || !waitUntil([&] {
+        return !window->train()->details()->currentRun().isEmpty() && window->jobs()->count() == 0;
+      }))
+    return nullptr;
+  window->service()->drain();
+  for (auto* tabs : window->train()->details()->findChildren<QTabWidget*>())
+    tabs->setCurrentWidget(window->train()->details()->initReport());
+  return window;
+}
+
+QTableView* RunDetailsTest::table(MainWindow* window) {
+  return window->train()->details()->initReport()->findChild<QTableView*>();
+}
+
+QPushButton* RunDetailsTest::button(MainWindow* window) {
+  for (auto* each : window->train()->details()->initReport()->findChildren<QPushButton*>())
+    if (each->isVisible()) return each;
+  return nullptr;
+}
+
+void RunDetailsTest::modelKeepsTheContract() {
+  InitReportModel model;
+  const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+  const Json row = {{"name", "a.weight"}, {"shape", {2, 3}}, {"rule", "normal"}, {"base_std", 0.02},
+                    {"factor", 0.5},      {"std", "NaN"},    {"mean", 0}};
+  Json plain = row;
+  plain["name"] = "b.weight";
+  plain["factor"] = 1.0;
+  model.setRows({row, plain, {{"name", 7}}, "no row"});
+  QCOMPARE(model.rowCount(), 2);
+  QCOMPARE(model.scaled(), 1);
+  QCOMPARE(model.index(0, InitReportModel::Factor).data().toString(), QStringLiteral("0.5"));
+  QVERIFY(model.index(0, 0).data(Qt::ToolTipRole).toString().contains("2 × 3"));
+  model.setOnlyScaled(true);
+  QCOMPARE(model.rowCount(), 1);
+  QCOMPARE(model.index(0, 0).data().toString(), QStringLiteral("a.weight"));
+}
+
+void RunDetailsTest::recordedReportIsShown() {
+  const std::string path = m_fixture->addRun("one");
+  const Json row = {{"name", "encoder.layers.0.output.weight"},
+                    {"shape", {4, 4}},
+                    {"rule", "uniform"},
+                    {"base_std", 0.1},
+                    {"factor", 0.67},
+                    {"std", 0.067},
+                    {"mean", 0.0}};
+  const Json details = {{"initialisation", {{"init", "t_fixup"}, {"seed", 1}, {"rows", {row}}}}};
+  QVERIFY(writeFileAtomically(path + "/attempts/0001/details.json", details.dump()).ok());
+  MainWindow* window = open();
+  QVERIFY(window != nullptr);
+  QVERIFY(waitUntil([&] { return table(window)->isVisible(); }));
+  QCOMPARE(table(window)->model()->rowCount(), 1);
+  QCOMPARE(table(window)->model()->index(0, InitReportModel::Factor).data().toString(),
+           QStringLiteral("0.67"));
+  bool said = false;
+  for (const QLabel* label : window->train()->details()->initReport()->findChildren<QLabel*>())
+    said = said || (label->isVisible() && label->text().contains("t_fixup: 1 of 1"));
+  QVERIFY(said);
+}
+
+void RunDetailsTest::missingReportIsMade() {
+  m_fixture->addRun("one");
+  MainWindow* window = open();
+  QVERIFY(window != nullptr);
+  QVERIFY(waitUntil([&] { return button(window) != nullptr; }));
+  QVERIFY(!table(window)->isVisible());
+  QTest::mouseClick(button(window), Qt::LeftButton);
+  QVERIFY(waitUntil([&] { return table(window)->isVisible(); }));
+  QCOMPARE(table(window)->model()->rowCount(), 20);  // fake.steps of the run
+  auto* scaled = window->train()->details()->initReport()->findChild<QToolButton*>();
+  QTest::mouseClick(scaled, Qt::LeftButton);
+  QCOMPARE(table(window)->model()->rowCount(), 10);
+}
+
+void RunDetailsTest::engineThatFailsIsExplained() {
+  m_fixture->addRun("one");
+  MainWindow* window = open();
+  QVERIFY(window != nullptr);
+  QVERIFY(waitUntil([&] { return button(window) != nullptr; }));
+  qputenv("FATHOM_ENGINE", "/nowhere/fathom-engine");
+  QTest::mouseClick(button(window), Qt::LeftButton);
+  const auto said = [&] {
+    for (const QLabel* label : window->train()->details()->initReport()->findChildren<QLabel*>())
+      if (label->isVisible() && label->text().contains("/nowhere/fathom-engine")) return true;
+    return false;
+  };
+  QVERIFY(waitUntil(said));
+  QVERIFY(button(window) != nullptr);  // and may be tried again
+}
+
+QTEST_MAIN(RunDetailsTest)
+#include "tst_run_details.moc"

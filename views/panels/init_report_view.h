@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include "core/base/json.h"
+
+class QAction;
+class QLabel;
+class QTableView;
+class QToolButton;
+
+namespace fathom {
+
+class EmptyState;
+class InitReportModel;
+
+// What the initialisation of a run gave every parameter, and by how much it scaled it: a table, or the offer
+// to work it out where the run has recorded nothing.
+class InitReportView : public QWidget {
+  Q_OBJECT
+ public:
+  explicit InitReportView(QWidget* parent = nullptr);
+  // {"init", "seed", "rows": [...]} as recorded at the start of a run or printed by the engine.
+  void showReport(const Json& report);
+  // The run has none. `canBeMade`: it has a configuration, so the engine can be asked.
+  void showNothing(bool canBeMade);
+  // The run only waits in the queue, or its folder is being read.
+  void showWaiting();
+  void showWorking();
+  void showProblem(const QString& text);
+
+ Q_SIGNALS:
+  void requested();
+
+ private:
+  void showState(const QString& text, bool withButton);
+  InitReportModel* m_model;
+  QWidget* m_content;
+  QLabel* m_summary;
+  QToolButton* m_onlyScaled;
+  QTableView* m_table;
+  EmptyState* m_empty;
+  QAction* m_ask;
+};
+
+}  // namespace fathom

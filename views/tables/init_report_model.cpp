@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/tables/init_report_model.h"
+
+#include <limits>
+
+#include "views/panels/engine_text.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+QString numberText(double value) {
+  return QString::number(value, 'g', 4);
+}
+
+QString shapeText(const Json& shape) {
+  QStringList sizes;
+  for (const Json& size : shape) sizes.append(fromUtf8(size.dump()));
+  return sizes.join(QStringLiteral(" × "));
+}
+
+QString ruleText(const std::string& rule) {
+  if (rule == "uniform") return InitReportModel::tr("uniform");
+  if (rule == "normal") return InitReportModel::tr("normal");
+  if (rule == "truncated normal") return InitReportModel::tr("truncated normal");
+  if (rule == "constant") return InitReportModel::tr("constant");
+  return engineText(rule);
+}
+
+// The number under a key; NaN where there is none.
+double numberAt(const Json& row, const char* key) {
+  const auto value = row.contains(key) ? realFromJson(row[key]) : Result<double>(kNaN);
+  return value.ok() ? *value : kNaN;
+}
+
+}  // namespace
+
+InitReportModel::InitReportModel(QObject* parent) : QAbstractTableModel(parent) {}
+
+void InitReportModel::setRows(const Json& rows) {
+  beginResetModel();
+  m_lines.clear();
+  m_scaled = 0;
+  for (const Json& row : rows) {
+    if (!row.is_object() || !row.contains("name") || !row["name"].is_string() || !row.contains("rule") ||
+        !row["rule"].is_string() || !row.contains("factor"))
+      continue;
+    Line line;
+    line.name = fromUtf8(row["name"].get<std::string>());
+    line.rule = ruleText(row["rule"].get<std::string>());
+    if (row.contains("shape") && row["shape"].is_array()) line.shape = shapeText(row["shape"]);
+    line.base = numberAt(row, "base_std");
+    line.factor = numberAt(row, "factor");
+    line.deviation = numberAt(row, "std");
+    line.mean = numberAt(row, "mean");
+    m_scaled += line.factor != 1 ? 1 : 0;
+    m_lines.append(line);
+  }
+  choose();
+  endResetModel();
+}
+
+void InitReportModel::setOnlyScaled(bool only) {
+  if (only == m_onlyScaled) return;
+  beginResetModel();
+  m_onlyScaled = only;
+  choose();
+  endResetModel();
+}
+
+void InitReportModel::choose() {
+  m_shown.clear();
+  for (int i = 0; i < m_lines.size(); ++i)
+    if (!m_onlyScaled || m_lines[i].factor != 1) m_shown.append(i);
+}
+
+int InitReportModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(m_shown.size());
+}
+
+int InitReportModel::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : Columns;
+}
+
+QVariant InitReportModel::data(const QModelIndex& index, int role) const {
+  if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+  const Line& line = m_lines[m_shown[index.row()]];
+  if (role == Qt::TextAlignmentRole && index.column() >= Factor)
+    return QVariant(Qt::AlignRight | Qt::AlignVCenter);
+  if (role == Qt::ToolTipRole)
+    return tr("%1\n%2 · %3\nmeant: standard deviation %4 × %5\nmeasured: mean %6, standard deviation %7")
+        .arg(line.name, line.shape, line.rule, numberText(line.base), numberText(line.factor),
+             numberText(line.mean), numberText(line.deviation));
+  if (role != Qt::DisplayRole) return {};
+  switch (index.column()) {
+    case Parameter:
+      return line.name;
+    case Rule:
+      return line.rule;
+    case Factor:
+      return line.factor == 1 ? QStringLiteral("–") : numberText(line.factor);
+    default:
+      return numberText(line.deviation);
+  }
+}
+
+QVariant InitReportModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal) return {};
+  if (role == Qt::TextAlignmentRole && section >= Factor) return QVariant(Qt::AlignRight | Qt::AlignVCenter);
+  if (role != Qt::DisplayRole) return {};
+  switch (section) {
+    case Parameter:
+      return tr("Parameter");
+    case Rule:
+      return tr("Filled");
+    case Factor:
+      return tr("Scaled by");
+    default:
+      return tr("Std. dev.");
+  }
+}
+
+}  // namespace fathom
