@@ -52,7 +52,7 @@ struct Command {
   bool needsProject = true;
   bool changesData = false;
   bool needsPainter = false;  // draws: a QGuiApplication must exist (offscreen will do)
-  bool inMenu = false;        // makes sense in the window
+  bool inMenu = false;        // in a menu; else an action of the window does it, or it is for the shell
   // Runs to the end on the calling thread; never touches widgets. Errors name what to do.
   std::function<Result<CommandOutput>(const CommandContext&, Progress&, const StopToken&)> run;
 };

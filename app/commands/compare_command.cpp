@@ -193,6 +193,7 @@ Command compareCommandEntry() {
                    QT_TRANSLATE_NOOP("Command", "Draws of the bootstrap."), 1000, 10, 1e6)};
   command.required = {"runs"};
   command.positional = "runs";
+  command.inMenu = true;
   command.run = compare;
   return command;
 }

@@ -7,6 +7,7 @@
 #include "core/record/run_folder.h"
 #include "core/review/review_judgements.h"
 #include "core/review/stored_review.h"
+#include "views/figure/figure_style.h"
 #include "views/figures/figure_entry.h"
 
 namespace fathom {
@@ -98,6 +99,32 @@ Result<CommandOutput> exportFigureCommand(const CommandContext& context, Progres
   return output;
 }
 
+std::vector<OptionChoice> figureChoices() {
+  std::vector<OptionChoice> choices;
+  for (const FigureEntry& entry : figures()) choices.push_back({entry.id, entry.title});
+  return choices;
+}
+
+std::vector<OptionChoice> styleChoices() {
+  std::vector<OptionChoice> choices;
+  for (const FigureStyle& style : figureStyles())
+    choices.push_back({style.id.toStdString(), style.title.toStdString()});
+  return choices;
+}
+
+// What a figure of runs needs says nothing about one of predictions, and the other way round.
+void askByKind(std::vector<OptionField>& fields) {
+  std::vector<Json> ofRuns;
+  for (const FigureEntry& entry : figures())
+    if (entry.build) ofRuns.emplace_back(entry.id);
+  for (OptionField& field : fields) {
+    const bool common = field.key == "figure" || field.key == "style" || field.key == "set" ||
+                        field.key == "name" || field.key == "recipe" || field.key == "out";
+    const auto test = field.key == "runs" ? OptionClause::Test::In : OptionClause::Test::NotIn;
+    if (!common) field.enabledWhen = {{"figure", test, ofRuns}};
+  }
+}
+
 }  // namespace
 
 Command exportFigureCommandEntry() {
@@ -111,14 +138,14 @@ Command exportFigureCommandEntry() {
   command.changesData = true;
   command.needsPainter = true;
   command.fields = {
-      textField("figure", QT_TRANSLATE_NOOP("Command", "Figure"),
-                QT_TRANSLATE_NOOP("Command", "Kind of figure."), "training_curve"),
+      choiceField("figure", QT_TRANSLATE_NOOP("Command", "Figure"),
+                  QT_TRANSLATE_NOOP("Command", "Kind of figure."), figureChoices()),
       listField("runs", QT_TRANSLATE_NOOP("Command", "Runs"),
                 QT_TRANSLATE_NOOP("Command", "UUID, its beginning, name or path of each run.")),
       textField("review", QT_TRANSLATE_NOOP("Command", "Stored review"),
                 QT_TRANSLATE_NOOP("Command", "Name or UUID of a review of predictions, instead of files.")),
-      textField("style", QT_TRANSLATE_NOOP("Command", "Style"),
-                QT_TRANSLATE_NOOP("Command", "Size and look: a venue, slide or screen."), "acl"),
+      choiceField("style", QT_TRANSLATE_NOOP("Command", "Style"),
+                  QT_TRANSLATE_NOOP("Command", "Size and look: a venue, slide or screen."), styleChoices()),
       listField("set", QT_TRANSLATE_NOOP("Command", "Options"),
                 QT_TRANSLATE_NOOP(
                     "Command", "key=value for the figure (metric, axis, smoothing, ...); may be repeated.")),
@@ -133,7 +160,9 @@ Command exportFigureCommandEntry() {
     if (field.key != "databases") command.fields.push_back(std::move(field));
   }
   addPresetField(command.fields);
+  askByKind(command.fields);
   command.required = {"out"};
+  command.inMenu = true;
   command.run = exportFigureCommand;
   return command;
 }

@@ -31,7 +31,6 @@ Command exportRunCommandEntry() {
   command.description = QT_TRANSLATE_NOOP(
       "Command", "Packs a run into one archive (.tar, .tar.gz or .tar.zst) that import-run reads.");
   command.group = QT_TRANSLATE_NOOP("Command", "Run");
-  command.inMenu = true;
   command.fields = {textField("run", QT_TRANSLATE_NOOP("Command", "Run"),
                               QT_TRANSLATE_NOOP("Command", "UUID, its beginning, name or path of the run.")),
                     pathField("out", QT_TRANSLATE_NOOP("Command", "File"),

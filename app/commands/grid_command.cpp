@@ -136,6 +136,7 @@ Command gridCommandEntry() {
                                      QT_TRANSLATE_NOOP("Command", "Metric of the table."), "valid.bleu"));
   command.fields.push_back(
       flagField("latex", "LaTeX", QT_TRANSLATE_NOOP("Command", "Print the table as LaTeX (booktabs).")));
+  command.inMenu = true;
   command.run = grid;
   return command;
 }

@@ -27,7 +27,6 @@ Command newProjectCommandEntry() {
   command.group = QT_TRANSLATE_NOOP("Command", "Project");
   command.needsProject = false;
   command.changesData = true;
-  command.inMenu = true;
   command.fields = {pathField("out", QT_TRANSLATE_NOOP("Command", "Folder"),
                               QT_TRANSLATE_NOOP("Command", "Folder to make, usually NAME.fathom."))};
   command.required = {"out"};

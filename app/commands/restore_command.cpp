@@ -30,10 +30,22 @@ bool fits(const TrashedRun& run, const std::string& word) {
          (word.size() >= 4 && run.identity.uuid.rfind(word, 0) == 0);
 }
 
+CommandOutput listTrash(const std::vector<TrashedRun>& trashed) {
+  CommandOutput output;
+  output.json = {{"format", 1}, {"trash", Json::array()}};
+  for (const TrashedRun& run : trashed) {
+    output.json["trash"].push_back({{"uuid", run.identity.uuid}, {"name", run.identity.name}});
+    output.text += run.identity.uuid.substr(0, 8) + "  " + run.identity.name + "\n";
+  }
+  if (trashed.empty()) output.text = "the trash is empty\n";
+  return output;
+}
+
 Result<CommandOutput> restoreRuns(const CommandContext& context, Progress&, const StopToken&) {
   FATHOM_TRY(const auto library, ProjectLibrary::open(context.project));
   const auto trashed = trashedRuns(library->trashPath());
   CommandOutput output;
+  if (context.options.texts("runs").empty()) return listTrash(trashed);
   for (const std::string& word : context.options.texts("runs")) {
     const TrashedRun* found = nullptr;
     for (const TrashedRun& run : trashed) {
@@ -51,9 +63,12 @@ Result<CommandOutput> restoreRuns(const CommandContext& context, Progress&, cons
 }  // namespace
 
 Command restoreCommandEntry() {
-  Command command =
-      runControlCommand("restore", QT_TRANSLATE_NOOP("Command", "Restore"),
-                        QT_TRANSLATE_NOOP("Command", "Brings deleted runs back from the trash."));
+  Command command = runControlCommand(
+      "restore", QT_TRANSLATE_NOOP("Command", "Restore"),
+      QT_TRANSLATE_NOOP("Command",
+                        "Brings deleted runs back from the trash; without runs: tells which are in it."));
+  command.inMenu = true;
+  command.required.clear();
   command.run = restoreRuns;
   return command;
 }

@@ -10,7 +10,6 @@ Command runControlCommand(const char* id, const char* title, const char* descrip
   command.description = description;
   command.group = QT_TRANSLATE_NOOP("Command", "Run");
   command.changesData = true;
-  command.inMenu = true;
   command.fields = {
       listField("runs", QT_TRANSLATE_NOOP("Command", "Runs"),
                 QT_TRANSLATE_NOOP("Command", "UUID, its beginning, name or path of each run."))};

@@ -12,6 +12,7 @@ Result<CommandOutput> screenshots(const CommandContext& context, Progress& progr
   options.folder = QString::fromStdString(context.options.text("out"));
   options.size = QSize(static_cast<int>(context.options.integer("width")),
                        static_cast<int>(context.options.integer("height")));
+  options.textScale = static_cast<double>(context.options.integer("text")) / 100;
   FATHOM_TRY(const QStringList files, takeScreenshots(options, progress, stop));
   CommandOutput output;
   output.json = {{"format", 1}, {"files", Json::array()}};
@@ -38,7 +39,9 @@ Command screenshotsCommandEntry() {
       integerField("width", QT_TRANSLATE_NOOP("Command", "Width"),
                    QT_TRANSLATE_NOOP("Command", "Width of the window in pixels."), 1280, 600, 8000),
       integerField("height", QT_TRANSLATE_NOOP("Command", "Height"),
-                   QT_TRANSLATE_NOOP("Command", "Height of the window in pixels."), 800, 400, 8000)};
+                   QT_TRANSLATE_NOOP("Command", "Height of the window in pixels."), 800, 400, 8000),
+      integerField("text", QT_TRANSLATE_NOOP("Command", "Text size"),
+                   QT_TRANSLATE_NOOP("Command", "Size of texts in percent of the system's."), 100, 50, 300)};
   command.required = {"out"};
   command.run = screenshots;
   return command;

@@ -6,9 +6,11 @@
 #include <QFontDatabase>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMenu>
 #include <QPlainTextEdit>
 #include <QPointer>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QVBoxLayout>
 
 #include "app/window/job_center.h"
@@ -19,8 +21,12 @@
 
 namespace fathom {
 
+namespace {
+constexpr int kWidthInCharacters = 104, kHeightInCharacters = 80, kOutputInCharacters = 24;
+}
+
 CommandDialog::CommandDialog(const Command& command, const QString& project, const QStringList& runs,
-                             JobCenter* jobs, QWidget* parent)
+                             const QHash<QString, QString>& start, JobCenter* jobs, QWidget* parent)
     : QDialog(parent),
       m_command(command),
       m_project(project),
@@ -30,33 +36,27 @@ CommandDialog::CommandDialog(const Command& command, const QString& project, con
       m_output(new QPlainTextEdit(this)),
       m_run(new QPushButton(tr("Run"), this)) {
   setWindowTitle(QCoreApplication::translate("Command", command.title.c_str()));
-  resize(720, 480);
   auto* layout = new QVBoxLayout(this);
   layout->setSpacing(metrics::kMargin);
   auto* description = new QLabel(QCoreApplication::translate("Command", command.description.c_str()), this);
   description->setWordWrap(true);
   layout->addWidget(description);
-  for (const OptionField& field : m_draft->schema().fields()) {
-    auto* row = new OptionRow(field, m_draft.get(), this);
-    m_rows.append(row);
-    layout->addWidget(row);
-    connect(row, &OptionRow::browseRequested, this, [this](const QString& key) {
-      const QString path = QFileDialog::getSaveFileName(this, tr("Choose a file"), m_draft->text(key), {},
-                                                        nullptr, QFileDialog::DontConfirmOverwrite);
-      if (!path.isEmpty()) m_draft->setText(key, path);
-    });
-    const bool takesRuns = field.key == command.positional && (field.key == "runs" || field.key == "run");
-    if (takesRuns && !runs.isEmpty())
-      m_draft->setText(fromUtf8(field.key),
-                       field.type == OptionType::TextList ? runs.join(QLatin1Char(',')) : runs.first());
-  }
+  auto* scroll = new QScrollArea(this);
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  scroll->setFocusPolicy(Qt::NoFocus);
+  scroll->setWidget(makeForm(runs, start));
+  scroll->viewport()->setAutoFillBackground(false);
+  scroll->widget()->setAutoFillBackground(false);
+  layout->addWidget(scroll, 1);
   m_output->setReadOnly(true);
+  m_output->setTabChangesFocus(true);
   m_output->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
   m_output->setAccessibleName(tr("Result"));
   m_output->hide();
   m_progress->setWordWrap(true);
   layout->addWidget(m_output, 1);
-  layout->addStretch();
   auto* bar = new QHBoxLayout;
   bar->addWidget(m_progress, 1);
   auto* close = new QPushButton(tr("Close"), this);
@@ -69,12 +69,61 @@ CommandDialog::CommandDialog(const Command& command, const QString& project, con
   connect(m_draft.get(), &ExperimentDraft::judged, this, &CommandDialog::refresh);
   connect(m_draft.get(), &ExperimentDraft::valueChanged, this, &CommandDialog::refresh);
   refresh();
+  const int character = fontMetrics().averageCharWidth();
+  resize(kWidthInCharacters * character,
+         qBound(20 * character, scroll->widget()->sizeHint().height() + 16 * character,
+                kHeightInCharacters * character));
+}
+
+QWidget* CommandDialog::makeForm(const QStringList& runs, const QHash<QString, QString>& start) {
+  auto* form = new QWidget(this);
+  auto* layout = new QVBoxLayout(form);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(metrics::kGrid);
+  QWidget* last = nullptr;
+  for (const OptionField& field : m_draft->schema().fields()) {
+    auto* row = new OptionRow(field, m_draft.get(), form);
+    m_rows.append(row);
+    layout->addWidget(row);
+    connect(row, &OptionRow::browseRequested, this, &CommandDialog::browse);
+    for (QWidget* stop : row->tabStops()) {
+      if (last != nullptr) setTabOrder(last, stop);
+      last = stop;
+    }
+    const QString key = fromUtf8(field.key);
+    if (const auto text = start.constFind(key); text != start.constEnd()) m_draft->setText(key, *text);
+    if (runs.isEmpty() || (field.key != "runs" && field.key != "run")) continue;
+    m_draft->setText(key, field.type == OptionType::TextList ? runs.join(QLatin1Char(',')) : runs.first());
+  }
+  layout->addStretch();
+  return form;
+}
+
+// A file to write is asked for as such; what is read may be a file or a folder.
+void CommandDialog::browse(const QString& key) {
+  QString path;
+  const QString before = m_draft->text(key);
+  if (key == QLatin1String("out")) {
+    path = QFileDialog::getSaveFileName(this, tr("Choose a file"), before);
+  } else {
+    QMenu menu(this);
+    const QAction* file = menu.addAction(tr("A file…"));
+    const QAction* folder = menu.addAction(tr("A folder…"));
+    const QWidget* at = focusWidget() != nullptr ? focusWidget() : this;
+    const QAction* chosen = menu.exec(at->mapToGlobal(QPoint(0, at->height())));
+    if (chosen == file) path = QFileDialog::getOpenFileName(this, tr("Choose a file"), before);
+    if (chosen == folder) path = QFileDialog::getExistingDirectory(this, tr("Choose a folder"), before);
+  }
+  if (!path.isEmpty()) m_draft->setText(key, path);
 }
 
 CommandDialog::~CommandDialog() = default;
 
 void CommandDialog::refresh() {
-  for (OptionRow* row : std::as_const(m_rows)) row->refresh();
+  for (OptionRow* row : std::as_const(m_rows)) {
+    row->refresh();
+    row->setVisible(m_draft->active(row->key()));
+  }
   QStringList missing;
   for (const std::string& key : m_command.required) {
     const Json& value = m_draft->values().value(key);
@@ -118,6 +167,8 @@ void CommandDialog::run() {
 
 void CommandDialog::showResult(const Result<CommandOutput>& result) {
   refresh();
+  if (m_output->isHidden())
+    resize(width(), height() + kOutputInCharacters * fontMetrics().averageCharWidth());
   m_output->show();
   if (result.ok()) {
     m_output->setPlainText(result->text.empty() ? tr("Done.") : fromUtf8(result->text));

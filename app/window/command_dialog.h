@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QDialog>
+#include <QHash>
 #include <memory>
 
 #include "app/commands/command.h"
@@ -22,9 +23,9 @@ class OptionRow;
 class CommandDialog : public QDialog {
   Q_OBJECT
  public:
-  // `runs`: the selected runs, for the field that takes runs.
-  CommandDialog(const Command& command, const QString& project, const QStringList& runs, JobCenter* jobs,
-                QWidget* parent);
+  // `runs`: the selected runs, for the field that takes runs. `start`: text by key to begin with.
+  CommandDialog(const Command& command, const QString& project, const QStringList& runs,
+                const QHash<QString, QString>& start, JobCenter* jobs, QWidget* parent);
   ~CommandDialog() override;
 
  Q_SIGNALS:
@@ -33,6 +34,8 @@ class CommandDialog : public QDialog {
   void projectMade(const QString& path);
 
  private:
+  QWidget* makeForm(const QStringList& runs, const QHash<QString, QString>& start);
+  void browse(const QString& key);
   void run();
   void refresh();
   void showResult(const Result<CommandOutput>& result);

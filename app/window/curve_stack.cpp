@@ -146,6 +146,10 @@ void CurveStack::append(const QString& uuid, const EventBatch& batch) {
   }
 }
 
+QString CurveStack::figureOptions() const {
+  return m_panel->figureOptions().join(QLatin1Char(','));
+}
+
 void CurveStack::clear() {
   m_shown.clear();
   m_panel->clear();

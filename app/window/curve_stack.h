@@ -31,6 +31,8 @@ class CurveStack : public QWidget {
   void clear();
   QByteArray saveView() const;
   void restoreView(const QByteArray& view);
+  // What is drawn, as the value of `fathom export-figure --set`.
+  QString figureOptions() const;
 
  Q_SIGNALS:
   void runPicked(const QString& uuid, bool toggle);

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/job_center.h"
 
+#include <QCoreApplication>
+
 namespace fathom {
 
 namespace {
 constexpr qint64 kShowAfterMilliseconds = 400;
 constexpr int kRefreshMilliseconds = 200;
+constexpr int kWaitMilliseconds = 10;
 }  // namespace
 
 JobCenter::JobCenter(QObject* parent) : QObject(parent) {
@@ -17,7 +20,7 @@ JobCenter::JobCenter(QObject* parent) : QObject(parent) {
 JobCenter::~JobCenter() {
   for (const Job& job : std::as_const(m_jobs)) job.stop.requestAbort();
   m_jobs.clear();
-  m_pool.waitForDone();
+  waitForDone();
 }
 
 int JobCenter::startErased(const QString& title, const QString& owner,
@@ -74,7 +77,8 @@ void JobCenter::cancelOwner(const QString& owner) {
 }
 
 void JobCenter::waitForDone() {
-  m_pool.waitForDone();
+  // A job may be waiting for this thread to draw something (views/figure/figure_export.h).
+  while (!m_pool.waitForDone(kWaitMilliseconds)) QCoreApplication::sendPostedEvents(qApp, QEvent::MetaCall);
 }
 
 void JobCenter::show() {

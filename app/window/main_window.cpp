@@ -12,6 +12,7 @@
 #include <QMimeData>
 #include <QStackedWidget>
 #include <QStatusBar>
+#include <QTabBar>
 #include <QVBoxLayout>
 
 #include "app/commands/command.h"
@@ -65,12 +66,6 @@ MainWindow::MainWindow(SessionStore* session, Appearance* appearance, QWidget* p
   setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
   setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
   resize(1280, 800);
-  setStyleSheet(
-      QStringLiteral("QToolBar { border: 0; background: palette(window); padding: 4px; spacing: 4px; }"
-                     "QTabBar::tab { border: 0; border-bottom: 2px solid transparent; padding: 4px 8px; }"
-                     "QTabBar::tab:selected { border-bottom: 2px solid palette(link); }"
-                     "QTabBar::tab:hover { background: palette(highlight); }"
-                     "QTabWidget::pane { border: 0; }"));
   makeDocks();
   makeFileActions();
   makeEditActions();
@@ -100,7 +95,7 @@ MainWindow::MainWindow(SessionStore* session, Appearance* appearance, QWidget* p
   };
   connect(m_train->curves(), &CurveStack::exportRequested, this, [offer] { offer("export-figure"); });
   connect(m_runActions, &RunActions::archiveRequested, this, [offer] { offer("export-run"); });
-  connect(m_train->newRun(), &NewRunController::engineKnown, this, &MainWindow::refreshStatus);
+  connect(m_train, &TrainWorkspace::engineKnown, this, &MainWindow::refreshStatus);
   connect(m_train->pages(), &QStackedWidget::currentChanged, this, &MainWindow::showDocksFor);
   refreshState();
 }
@@ -178,6 +173,15 @@ void MainWindow::showDocksFor(int page) {
     restoreState(m_docksBeforePage, kLayoutVersion);
     m_docksBeforePage.clear();
   }
+  QTimer::singleShot(0, this, &MainWindow::tendTabBars);
+}
+
+// The bars of docks that share a place are Qt's own: nameless, and a stop of Tab even without a tab.
+void MainWindow::tendTabBars() {
+  for (QTabBar* bar : findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
+    bar->setAccessibleName(tr("Panels that share a place"));
+    bar->setFocusPolicy(bar->count() > 0 ? Qt::TabFocus : Qt::NoFocus);
+  }
 }
 
 void MainWindow::restoreSession() {
@@ -185,6 +189,7 @@ void MainWindow::restoreSession() {
   if (!geometry.isEmpty()) restoreGeometry(geometry);
   const QByteArray docks = m_session->bytes(session::kDocks);
   if (!docks.isEmpty()) restoreState(docks, kLayoutVersion);
+  QTimer::singleShot(0, this, &MainWindow::tendTabBars);
   m_train->runs()->restoreLayout(m_session->bytes(session::kColumns));
   m_train->curves()->restoreView(m_session->bytes(session::kCurves));
   if (m_session->text(session::kWorkspace) == QLatin1String("errors")) showWorkspace(Workspace::Errors);
@@ -213,7 +218,7 @@ void MainWindow::projectOpened(const QString& path) {
   if (m_service.readOnly())
     m_messages->showNote(
         tr("The project cannot be written to; everything can be looked at, nothing changed."));
-  if (m_train->newRun()->engine() == nullptr) m_train->newRun()->askEngine();
+  if (m_train->engine() == nullptr) m_train->newRun()->askEngine();
   if (m_workspace == Workspace::Errors) m_errors->activate();
   refreshState();
 }
@@ -257,7 +262,7 @@ void MainWindow::refreshStatus() {
   m_age->setText(live ? tr("last event %1 s ago").arg(QLocale().toString(age, 'f', age < 10 ? 1 : 0))
                       : QString());
   QString device;
-  if (const EngineDescription* engine = m_train->newRun()->engine()) {
+  if (const EngineDescription* engine = m_train->engine()) {
     QString gpu;
     for (const EngineDevice& each : engine->devices)
       if (each.id != "cpu" && each.available && gpu.isEmpty()) gpu = fromUtf8(each.title);

@@ -89,6 +89,7 @@ class MainWindow : public QMainWindow {
   void defaultLayout();
   // A page (new run, data) has the window to itself; the docks come back with the curves.
   void showDocksFor(int page);
+  void tendTabBars();
   void refreshState();
   void refreshStatus();
   void projectOpened(const QString& path);

@@ -16,6 +16,7 @@
 #include "app/commands/command.h"
 #include "app/window/appearance.h"
 #include "app/window/command_dialog.h"
+#include "app/window/curve_stack.h"
 #include "app/window/errors_workspace.h"
 #include "app/window/main_window.h"
 #include "app/window/new_run_controller.h"
@@ -39,6 +40,7 @@ QAction* MainWindow::add(const char* id, const QString& text, const QString& ico
                          const QKeySequence& keys, std::function<void()> run) {
   auto* action = iconName.isEmpty() ? new QAction(text, this) : new QAction(icon(iconName), text, this);
   action->setObjectName(QString::fromLatin1(id));
+  action->setIconText(withoutMnemonic(text));  // on the rail and the toolbar
   action->setShortcut(keys);
   connect(action, &QAction::triggered, this, std::move(run));
   addAction(action);
@@ -62,10 +64,9 @@ void MainWindow::makeFileActions() {
 
 void MainWindow::makeEditActions() {
   const auto target = [this]() -> QUndoStack* {
+    if (m_train->pages()->currentIndex() != 1 || !m_train->pages()->isVisible()) return &m_undo;
     ExperimentDraft* draft = m_train->newRun()->draft();
-    const bool inForm =
-        draft != nullptr && m_train->pages()->currentIndex() == 1 && m_train->pages()->isVisible();
-    return inForm ? draft->undoStack() : &m_undo;
+    return draft != nullptr ? draft->undoStack() : &m_undo;
   };
   add("edit.undo", tr("&Undo"), QStringLiteral("undo"), QKeySequence::Undo, [this, target] {
     if (m_workspace == Workspace::Errors) return m_errors->undo();
@@ -182,7 +183,7 @@ void MainWindow::makeMenus() {
     }
   };
   QMenu* file = menuBar()->addMenu(tr("&File"));
-  fill(file, {"file.new", "file.open"});
+  fill(file, {"file.new", "file.open", "file.sample"});
   m_recent = file->addMenu(tr("Open &recent"));
   connect(m_recent, &QMenu::aboutToShow, this, &MainWindow::fillRecent);
   addCommands("Project", file);
@@ -277,8 +278,7 @@ void MainWindow::collectActions(QMenu* menu, const QString& path,
   for (QAction* each : menu->actions()) {
     if (each->isSeparator() || each->text().isEmpty()) continue;
     if (each->menu() != nullptr) {
-      collectActions(each->menu(), path + QStringLiteral(" › ") + each->text().remove(QLatin1Char('&')),
-                     into);
+      collectActions(each->menu(), path + QStringLiteral(" › ") + withoutMnemonic(each->text()), into);
     } else if (std::none_of(into->cbegin(), into->cend(),
                             [each](const auto& known) { return known.second == each; })) {
       into->append({path, each});
@@ -290,7 +290,7 @@ void MainWindow::showPalette() {
   fillRecent();
   QVector<QPair<QString, QAction*>> all;
   for (QAction* menu : menuBar()->actions())
-    if (menu->menu() != nullptr) collectActions(menu->menu(), menu->text().remove(QLatin1Char('&')), &all);
+    if (menu->menu() != nullptr) collectActions(menu->menu(), withoutMnemonic(menu->text()), &all);
   m_palette->setActions(all);
   m_palette->popUp();
 }
@@ -314,8 +314,11 @@ void MainWindow::openSample() {
 }
 
 void MainWindow::runCommand(const Command& command) {
-  auto* dialog =
-      new CommandDialog(command, m_service.path(), m_selection.of(Dimension::Run).items, &m_jobs, this);
+  QHash<QString, QString> start;
+  if (command.id == "export-figure") start.insert(QStringLiteral("set"), m_train->curves()->figureOptions());
+  // What is selected is not in the trash.
+  const QStringList runs = command.id == "restore" ? QStringList() : m_selection.of(Dimension::Run).items;
+  auto* dialog = new CommandDialog(command, m_service.path(), runs, start, &m_jobs, this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   connect(dialog, &CommandDialog::ran, this, [this] { m_service.refresh(); });
   connect(dialog, &CommandDialog::projectMade, this, [this](const QString& path) { openProject(path); });
@@ -328,7 +331,7 @@ void MainWindow::about() {
   box.setTextFormat(Qt::RichText);
   box.setText(QStringLiteral("<b>Fathom %1</b>").arg(QStringLiteral(FATHOM_VERSION)));
   QString engine = tr("The engine has not been asked yet.");
-  if (const EngineDescription* known = m_train->newRun()->engine())
+  if (const EngineDescription* known = m_train->engine())
     engine = tr("Engine %1: %2").arg(fromUtf8(known->version), fromUtf8(known->path));
   box.setInformativeText(
       tr("A workbench for training deep Transformers and seeing why they train.") +

@@ -77,6 +77,7 @@ void raiseDock(MainWindow* window, const char* id) {
 
 Status takeViews(MainWindow* window, Photographer& camera) {
   TrainWorkspace* train = window->train();
+  window->action(QStringLiteral("view.train"))->trigger();
   QStringList runs;
   for (const RunItem& run : train->runModel()->runs())
     if (runs.size() < kRunsShown && !run.folder.isEmpty()) runs.append(run.uuid);

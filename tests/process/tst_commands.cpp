@@ -275,7 +275,9 @@ class CommandsTest : public QObject {
     const std::string uuid = train("unwanted");
     ask({"delete", "unwanted"});
     QVERIFY(runOf(uuid).empty());
+    QCOMPARE(ask({"restore"})["trash"][0]["name"].get<std::string>(), std::string("unwanted"));
     ask({"restore", "unwanted"});
+    QVERIFY(ask({"restore"})["trash"].empty());
     QVERIFY(!runOf(uuid).empty());
     ask({"delete", "unwanted"});
     const Json dry = ask({"clean"});

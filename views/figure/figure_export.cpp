@@ -2,14 +2,17 @@
 #include "views/figure/figure_export.h"
 
 #include <QBuffer>
+#include <QCoreApplication>
 #include <QDateTime>
 #include <QImage>
 #include <QImageWriter>
 #include <QPageSize>
 #include <QPdfWriter>
 #include <QSvgGenerator>
+#include <QThread>
 #include <cmath>
 #include <filesystem>
+#include <optional>
 
 #include "core/base/atomic_file.h"
 #include "views/figure/figure_renderer.h"
@@ -118,6 +121,17 @@ Result<QByteArray> pngBytes(FigureRenderer& renderer, const FigureSize& size, co
   return bytes;
 }
 
+// The renderer is a widget: made and used in the GUI thread only.
+Result<QByteArray> drawnBytes(const FigureSpec& spec, const FigureStyle& style, FigureFormat format,
+                              const ExportOptions& options) {
+  FigureRenderer renderer;
+  FATHOM_CHECK(renderer.setFigure(spec, style));
+  const FigureSize size = figureSize(spec, style);
+  if (format == FigureFormat::Pdf) return pdfBytes(renderer, size, options);
+  if (format == FigureFormat::Svg) return svgBytes(renderer, size);
+  return pngBytes(renderer, size, options);
+}
+
 }  // namespace
 
 Result<FigureFormat> figureFormatOf(const std::string& path) {
@@ -134,12 +148,14 @@ Result<QByteArray> figureBytes(const FigureSpec& spec, const FigureStyle& style,
   FATHOM_CHECK(checkFigure(spec));
   if (format == FigureFormat::Pgf) return QByteArray::fromStdString(pgfFigure(spec, style, "figure").tex);
   FATHOM_CHECK(checkGlyphs(spec, style));
-  FigureRenderer renderer;
-  FATHOM_CHECK(renderer.setFigure(spec, style));
-  const FigureSize size = figureSize(spec, style);
-  if (format == FigureFormat::Pdf) return pdfBytes(renderer, size, options);
-  if (format == FigureFormat::Svg) return svgBytes(renderer, size);
-  return pngBytes(renderer, size, options);
+  QCoreApplication* application = QCoreApplication::instance();
+  if (application == nullptr || QThread::currentThread() == application->thread())
+    return drawnBytes(spec, style, format, options);
+  std::optional<Result<QByteArray>> bytes;
+  QMetaObject::invokeMethod(
+      application, [&] { bytes.emplace(drawnBytes(spec, style, format, options)); },
+      Qt::BlockingQueuedConnection);
+  return std::move(*bytes);
 }
 
 Status exportFigure(const FigureSpec& spec, const FigureStyle& style, const std::string& path,

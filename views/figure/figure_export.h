@@ -23,8 +23,8 @@ struct ExportOptions {
 };
 
 // The bytes of the file. Refused with an error: a character that no font has, a page that differs from the
-// asked size by more than 0.2 mm. Needs a QApplication; GUI thread. Never follows the dark theme unless the
-// style says so.
+// asked size by more than 0.2 mm. Needs a QApplication; any thread, but the drawing itself waits for the
+// GUI thread. Never follows the dark theme unless the style says so.
 Result<QByteArray> figureBytes(const FigureSpec& spec, const FigureStyle& style, FigureFormat format,
                                const ExportOptions& options = {});
 

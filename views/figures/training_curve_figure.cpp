@@ -226,7 +226,7 @@ FigureSpec trainingCurveFigure(const TrainingCurveResult& result, const Training
 FigureEntry trainingCurveFigureEntry() {
   FigureEntry entry;
   entry.id = "training_curve";
-  entry.title = "Training curve";
+  entry.title = QT_TRANSLATE_NOOP("Command", "Training curve");
   entry.reference = "Admin, Figures 1 and 9";
   entry.fields = figureFields();
   entry.build = build;

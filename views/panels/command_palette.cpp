@@ -10,6 +10,7 @@
 #include <QStyledItemDelegate>
 #include <QVBoxLayout>
 
+#include "views/panels/engine_text.h"
 #include "views/panels/icons.h"
 #include "views/panels/theme.h"
 
@@ -23,9 +24,7 @@ constexpr int kKeysRole = Qt::UserRole + 2;
 constexpr int kRows = 12;
 
 QString plainText(const QAction* action) {
-  QString text = action->text();
-  text.remove(QLatin1Char('&'));
-  return text;
+  return withoutMnemonic(action->text());
 }
 
 // Title, where it is in the menus, and on the right its keys.

@@ -25,6 +25,7 @@ namespace fathom {
 namespace {
 
 constexpr int kRedrawMs = 50;
+constexpr int kSmallPanelCharacters = 15;  // narrower, and its title and ticks are not readable
 
 }  // namespace
 
@@ -217,6 +218,8 @@ void CurvePanel::draw() {
   look.metrics.removeIf([&known](const QString& metric) { return !known.contains(metric); });
   if (look.metrics.isEmpty()) look.metrics = QStringList{known.front()};
   look.columns = std::clamp(static_cast<int>(m_canvas->width() * m_canvas->devicePixelRatioF()), 200, 4000);
+  look.across =
+      std::clamp(m_canvas->width() / (kSmallPanelCharacters * fontMetrics().averageCharWidth()), 1, 6);
   CurveFigure figure = curveFigure(m_set, look);
   const FigureStyle style =
       screenStyle(Theme::of(palette()).dark, font().pointSizeF() > 0 ? font().pointSizeF() : 9);
@@ -338,6 +341,23 @@ void CurvePanel::copy() {
 
 FigureSpec CurvePanel::figure() {
   return curveExport(m_set, m_look);
+}
+
+QStringList CurvePanel::figureOptions() const {
+  QStringList options = {QStringLiteral("metric=") + m_look.metrics.value(0, QStringLiteral("loss"))};
+  const auto add = [&options](const char* key, const QString& value) {
+    options << QLatin1String(key) + QLatin1Char('=') + value;
+  };
+  if (m_look.axis != CurveAxis::Step) add("axis", QString::fromLatin1(curveAxisName(m_look.axis)));
+  if (m_set.smoothing() > 0) add("smoothing", QString::number(m_set.smoothing(), 'g', 3));
+  if (m_set.grouped()) {
+    add("group_seeds", QStringLiteral("true"));
+    add("band", QString::fromLatin1(curveBandName(m_set.band())));
+  }
+  if (m_look.scaleX == AxisScale::Log) add("x_scale", QStringLiteral("log"));
+  if (m_look.scaleY != AxisScale::Linear)
+    add("y_scale", m_look.scaleY == AxisScale::Log ? QStringLiteral("log") : QStringLiteral("symlog"));
+  return options;
 }
 
 QString CurvePanel::summary() {

@@ -47,6 +47,8 @@ class CurvePanel : public QWidget {
 
   // The view with all its data, as it is exported.
   FigureSpec figure();
+  // The same view for `fathom export-figure --set`: key=value, one a word.
+  QStringList figureOptions() const;
   // The main metric in words: number of runs, range, last and best value of each.
   QString summary();
   // View settings as JSON for the session; restoring ignores what it does not know.

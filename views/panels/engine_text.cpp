@@ -2,6 +2,7 @@
 #include "views/panels/engine_text.h"
 
 #include <QCoreApplication>
+#include <QRegularExpression>
 
 namespace fathom {
 
@@ -10,6 +11,11 @@ QString engineText(const std::string& text) {
   const QString translated = QCoreApplication::translate("Engine", text.c_str());
   // Fields of commands are declared like those of the engine, but belong to the program.
   return translated == fromUtf8(text) ? QCoreApplication::translate("Command", text.c_str()) : translated;
+}
+
+QString withoutMnemonic(QString text) {
+  static const QRegularExpression added(QStringLiteral("\\(&.\\)"));
+  return text.remove(added).remove(QLatin1Char('&'));
 }
 
 }  // namespace fathom

@@ -10,6 +10,9 @@ namespace fathom {
 // language of the window. The build writes these texts into a source under the translation context "Engine".
 QString engineText(const std::string& text);
 
+// The text of an action or menu without its mnemonic: "&Train" and "训练(&T)" are "Train" and "训练".
+QString withoutMnemonic(QString text);
+
 // Plain conversions at the border between core (UTF-8) and Qt.
 inline QString fromUtf8(const std::string& text) {
   return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));

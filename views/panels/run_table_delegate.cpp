@@ -45,7 +45,9 @@ QSize RunTableDelegate::sizeHint(const QStyleOptionViewItem& option, const QMode
 void RunTableDelegate::paintText(QPainter* painter, const QStyleOptionViewItem& option,
                                  const QModelIndex& index, const QRect& area) const {
   const auto alignment = static_cast<Qt::Alignment>(index.data(Qt::TextAlignmentRole).toInt());
-  const QString text = option.fontMetrics.elidedText(index.data().toString(), Qt::ElideRight, area.width());
+  // Names often differ only at their ends.
+  const auto mode = index.column() == RunTableModel::Name ? Qt::ElideMiddle : Qt::ElideRight;
+  const QString text = option.fontMetrics.elidedText(index.data().toString(), mode, area.width());
   painter->drawText(area, static_cast<int>(alignment), text);
 }
 

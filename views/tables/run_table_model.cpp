@@ -125,7 +125,8 @@ QStringList RunTableModel::knownConfigKeys() const {
 }
 
 QString RunTableModel::columnId(int column) const {
-  static const char* const names[] = {"star", "name", "state", "progress", "duration", "started", "tags"};
+  static const char* const names[] = {"star",     "name",    "state", "progress",
+                                      "duration", "started", "tags",  "notes"};
   if (column < FixedColumns) return QString::fromLatin1(names[column]);
   column -= FixedColumns;
   if (column < m_metrics.size()) return QStringLiteral("metric:") + m_metrics[column];
@@ -158,6 +159,8 @@ QVariant RunTableModel::displayData(const RunItem& run, int column) const {
                                    : QString();
     case Tags:
       return run.tags.join(QStringLiteral(", "));
+    case Notes:
+      return run.note.simplified();
     default:
       break;
   }
@@ -211,6 +214,8 @@ QVariant RunTableModel::toolTip(const RunItem& run, int column) const {
         tip += QLatin1Char('\n') + tr("about %1 left").arg(durationText(run.remainingSeconds));
       return tip;
     }
+    case Notes:
+      return run.note;
     default:
       break;
   }
@@ -302,6 +307,8 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
       return tr("Started");
     case Tags:
       return tr("Tags");
+    case Notes:
+      return tr("Notes");
     default:
       break;
   }

@@ -16,7 +16,7 @@ namespace fathom {
 class RunTableModel : public QAbstractTableModel {
   Q_OBJECT
  public:
-  enum Column { Star, Name, State, Progress, Duration, Started, Tags, FixedColumns };
+  enum Column { Star, Name, State, Progress, Duration, Started, Tags, Notes, FixedColumns };
   enum Role {
     SortRole = Qt::UserRole,  // comparable value; missing ones come last in either order
     UuidRole,

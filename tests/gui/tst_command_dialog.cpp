@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <QAction>
+#include <QComboBox>
+#include <QFile>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QTest>
+
+#include "app/window/command_dialog.h"
+#include "app/window/curve_stack.h"
+#include "app/window/main_window.h"
+#include "app/window/train_workspace.h"
+#include "app/window/window_host.h"
+#include "tests/gui/support_window_fixture.h"
+#include "views/panels/curve_panel.h"
+#include "views/panels/run_details_panel.h"
+#include "views/panels/run_table_panel.h"
+
+using namespace fathom;
+using test::waitUntil;
+
+// Commands of commands.list from the menus of the window: the form, the job, the result.
+class CommandDialogTest : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void init();
+  void cleanup();
+  void figureIsExported_data();
+  void figureIsExported();
+  void formAsksWhatTheFigureNeeds();
+  void closingTheWindowWhileDrawing();
+  void runsAreCompared();
+
+ private:
+  MainWindow* open();
+  static CommandDialog* ask(MainWindow* window, const char* id);
+  static QLineEdit* line(CommandDialog* dialog, const char* key) {
+    return dialog->findChild<QLineEdit*>(QString::fromLatin1(key));
+  }
+  static QPushButton* runButton(CommandDialog* dialog);
+  std::unique_ptr<test::WindowFixture> m_fixture;
+  std::unique_ptr<WindowHost> m_host;
+};
+
+void CommandDialogTest::init() {
+  m_fixture = std::make_unique<test::WindowFixture>();
+  m_fixture->addRun("one");
+  m_fixture->addRun("two");
+  m_host = std::make_unique<WindowHost>(m_fixture->sessionFile());
+}
+
+void CommandDialogTest::cleanup() {
+  m_host.reset();
+  m_fixture.reset();
+}
+
+MainWindow* CommandDialogTest::open() {
+  MainWindow* window = m_host->openWindow(m_fixture->project());
+  if (!QTest::qWaitForWindowActive(window) || !waitUntil([&] {
+        return !window->train()->details()->currentRun().isEmpty() && window->jobs()->count() == 0;
+      }))
+    return nullptr;
+  window->train()->runs()->table()->selectAll();
+  window->service()->drain();
+  return window;
+}
+
+CommandDialog* CommandDialogTest::ask(MainWindow* window, const char* id) {
+  window->action(QString::fromLatin1(id))->trigger();
+  auto* dialog = window->findChild<CommandDialog*>();
+  return dialog != nullptr && waitUntil([dialog] { return dialog->isVisible(); }) ? dialog : nullptr;
+}
+
+QPushButton* CommandDialogTest::runButton(CommandDialog* dialog) {
+  for (auto* button : dialog->findChildren<QPushButton*>())
+    if (button->isDefault()) return button;
+  return nullptr;
+}
+
+void CommandDialogTest::figureIsExported_data() {
+  QTest::addColumn<QByteArray>("start");
+  QTest::newRow("pdf") << QByteArray("%PDF");
+  QTest::newRow("svg") << QByteArray("<?xml");
+  QTest::newRow("png") << QByteArray("\x89PNG");
+  QTest::newRow("tex") << QByteArray("%");
+}
+
+// What the curves show, in the file: with the selected runs, metric, axis and scale.
+void CommandDialogTest::figureIsExported() {
+  QFETCH(QByteArray, start);
+  MainWindow* window = open();
+  QVERIFY(window != nullptr);
+  window->train()->curves()->panel()->setMetrics({"grad_norm"});
+  CommandDialog* dialog = ask(window, "export-figure");
+  QVERIFY(dialog != nullptr);
+  QVERIFY(!runButton(dialog)->isEnabled());  // it needs a file
+  QCOMPARE(line(dialog, "runs")->text().count(','), 1);
+  QCOMPARE(line(dialog, "set")->text(), QStringLiteral("metric=grad_norm"));
+  const QString file = m_fixture->project() + "/figure." + QString::fromLatin1(QTest::currentDataTag());
+  line(dialog, "out")->setFocus();
+  QTest::keyClicks(line(dialog, "out"), file);
+  QTest::mouseClick(runButton(dialog), Qt::LeftButton);
+  auto* output = dialog->findChild<QPlainTextEdit*>();
+  QVERIFY(waitUntil([&] { return output->isVisible(); }));
+  QVERIFY2(output->toPlainText().contains("wrote"), qPrintable(output->toPlainText()));
+  QFile written(file);
+  QVERIFY(written.open(QIODevice::ReadOnly));
+  QVERIFY(written.readAll().startsWith(start));
+}
+
+void CommandDialogTest::formAsksWhatTheFigureNeeds() {
+  MainWindow* window = open();
+  QVERIFY(window != nullptr);
+  CommandDialog* dialog = ask(window, "export-figure");
+  QVERIFY(dialog != nullptr);
+  auto* figure = dialog->findChild<QComboBox*>("figure");
+  QCOMPARE(figure->currentData().toString(), QStringLiteral("training_curve"));
+  QVERIFY(line(dialog, "runs")->isVisible() && !line(dialog, "gold")->isVisible());
+  figure->setFocus();
+  QTest::keyClick(figure, Qt::Key_Down);
+  Q_EMIT figure->activated(figure->currentIndex());
+  QVERIFY(!line(dialog, "runs")->isVisible());
+  auto* scroll = dialog->findChild<QScrollArea*>();
+  QVERIFY(line(dialog, "gold")->isVisible() && scroll->widget()->isAncestorOf(line(dialog, "gold")));
+}
+
+// The drawing waits for the window's thread; a window that closes does not wait for itself.
+void CommandDialogTest::closingTheWindowWhileDrawing() {
+  MainWindow* window = open();
+  QVERIFY(window != nullptr);
+  CommandDialog* dialog = ask(window, "export-figure");
+  QVERIFY(dialog != nullptr);
+  const QString file = m_fixture->project() + "/figure.png";
+  QTest::keyClicks(line(dialog, "out"), file);
+  QTest::mouseClick(runButton(dialog), Qt::LeftButton);
+  m_host.reset();
+  QVERIFY(QFile::exists(file));
+}
+
+void CommandDialogTest::runsAreCompared() {
+  MainWindow* window = open();
+  QVERIFY(window != nullptr);
+  CommandDialog* dialog = ask(window, "compare");
+  QVERIFY(dialog != nullptr);
+  QTest::mouseClick(runButton(dialog), Qt::LeftButton);
+  auto* output = dialog->findChild<QPlainTextEdit*>();
+  QVERIFY(waitUntil([&] { return output->isVisible(); }));
+  QVERIFY(output->toPlainText().contains("one") && output->toPlainText().contains("two"));
+}
+
+QTEST_MAIN(CommandDialogTest)
+#include "tst_command_dialog.moc"
