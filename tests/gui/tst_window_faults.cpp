@@ -40,10 +40,10 @@ class OrdinaryUser {
     m_ordinary = ::chown(folder.toUtf8().constData(), kNobody, kNobody) == 0;
     for (const fs::directory_entry& each : fs::recursive_directory_iterator(folder.toStdString()))
       m_ordinary = m_ordinary && ::lchown(each.path().c_str(), kNobody, kNobody) == 0;
-    m_ordinary = m_ordinary && ::seteuid(kNobody) == 0;
+    m_ordinary = m_ordinary && ::setresuid(kNobody, kNobody, 0) == 0;
   }
   ~OrdinaryUser() {
-    if (m_root) (void)::seteuid(0);
+    if (m_root) (void)::setresuid(0, 0, 0);
   }
   Q_DISABLE_COPY_MOVE(OrdinaryUser)
   bool ordinary() const { return m_ordinary; }

@@ -25,7 +25,7 @@ namespace fathom {
 namespace {
 
 constexpr int kRedrawMs = 50;
-constexpr int kSmallPanelCharacters = 15;  // narrower, and its title and ticks are not readable
+constexpr int kSmallPanelCharacters = 18;  // narrower, and its title and ticks are not readable
 
 }  // namespace
 
