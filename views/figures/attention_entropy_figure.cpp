@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Violins of attention entropy, heads sorted by median inside each layer (RealFormer Figs 4, 5).
+#include <QtGlobal>
 #include <numbers>
 
 #include "core/base/choice_field.h"
@@ -35,12 +36,17 @@ Result<FigureSpec> build(AnalysisSource& source, const OptionValues& options) {
 FigureEntry attentionEntropyFigureEntry() {
   FigureEntry entry;
   entry.id = "attention_entropy";
-  entry.title = "Attention entropy";
+  entry.title = QT_TRANSLATE_NOOP("Command", "Attention entropy");
   entry.reference = "RealFormer, Figures 4 and 5";
-  entry.fields = {choiceField("order", "Order of heads", "By median inside each layer, or as they are.",
-                              {{"median", "by median"}, {"head", "as they are"}}),
-                  choiceField("unit", "Unit", "Natural or binary logarithm; colours are judged in nats.",
-                              {{"nats", "nats"}, {"bits", "bits"}})};
+  entry.fields = {
+      choiceField("order", QT_TRANSLATE_NOOP("Command", "Order of heads"),
+                  QT_TRANSLATE_NOOP("Command", "By median inside each layer, or as they are."),
+                  {{"median", QT_TRANSLATE_NOOP("Command", "by median")},
+                   {"head", QT_TRANSLATE_NOOP("Command", "as they are")}}),
+      choiceField(
+          "unit", QT_TRANSLATE_NOOP("Command", "Unit"),
+          QT_TRANSLATE_NOOP("Command", "Natural or binary logarithm; colours are judged in nats."),
+          {{"nats", QT_TRANSLATE_NOOP("Command", "nats")}, {"bits", QT_TRANSLATE_NOOP("Command", "bits")}})};
   for (OptionField& field : attentionFields()) entry.fields.push_back(std::move(field));
   entry.build = build;
   return entry;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Violins of the Jensen-Shannon divergence from the layer below, or a map of its medians (RealFormer Fig 6).
+#include <QtGlobal>
 #include <algorithm>
 #include <limits>
 
@@ -60,10 +61,12 @@ Result<FigureSpec> build(AnalysisSource& source, const OptionValues& options) {
 FigureEntry attentionJsdFigureEntry() {
   FigureEntry entry;
   entry.id = "attention_jsd";
-  entry.title = "Divergence of attention between layers";
+  entry.title = QT_TRANSLATE_NOOP("Command", "Divergence of attention between layers");
   entry.reference = "RealFormer, Figure 6";
-  entry.fields = {choiceField("form", "Form", "Violins over tokens, or a map of their medians.",
-                              {{"violins", "violins"}, {"map", "map"}})};
+  entry.fields = {choiceField(
+      "form", QT_TRANSLATE_NOOP("Command", "Form"),
+      QT_TRANSLATE_NOOP("Command", "Violins over tokens, or a map of their medians."),
+      {{"violins", QT_TRANSLATE_NOOP("Command", "violins")}, {"map", QT_TRANSLATE_NOOP("Command", "map")}})};
   for (OptionField& field : attentionFields()) entry.fields.push_back(std::move(field));
   entry.build = build;
   return entry;

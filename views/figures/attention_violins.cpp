@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/figures/attention_violins.h"
 
+#include <QtGlobal>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -198,12 +199,18 @@ std::vector<OptionField> attentionFields() {
     return field;
   };
   std::vector<OptionField> fields = {
-      text("checkpoint", "Checkpoint", "Number of updates, name or init; empty: what was computed last."),
-      text("attention", "Attention",
-           "encoder.self_attention, decoder.self_attention or decoder.cross_attention; empty: the first."),
-      choiceField("colours", "Colours", "Safe for colour-blind readers, or those of the paper.",
-                  {{"safe", "colour-blind safe"}, {"paper", "as in the paper"}})};
-  for (OptionField& field : sizeFields("0: the style's width, and a height that suits the number of layers."))
+      text("checkpoint", QT_TRANSLATE_NOOP("Command", "Checkpoint"),
+           QT_TRANSLATE_NOOP("Command", "Number of updates, name or init; empty: what was computed last.")),
+      text("attention", QT_TRANSLATE_NOOP("Command", "Attention"),
+           QT_TRANSLATE_NOOP("Command",
+                             "encoder.self_attention, decoder.self_attention or decoder.cross_attention; "
+                             "empty: the first.")),
+      choiceField("colours", QT_TRANSLATE_NOOP("Command", "Colours"),
+                  QT_TRANSLATE_NOOP("Command", "Safe for colour-blind readers, or those of the paper."),
+                  {{"safe", QT_TRANSLATE_NOOP("Command", "colour-blind safe")},
+                   {"paper", QT_TRANSLATE_NOOP("Command", "as in the paper")}})};
+  for (OptionField& field : sizeFields(QT_TRANSLATE_NOOP(
+           "Command", "0: the style's width, and a height that suits the number of layers.")))
     fields.push_back(std::move(field));
   return fields;
 }

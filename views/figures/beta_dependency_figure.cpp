@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Layer dependency β_ij: maps, their difference, or the curve of β²_ii (Admin Figs 7, 8; transformers.md
 // §3.4).
+#include <QtGlobal>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -232,22 +233,29 @@ std::vector<OptionField> fields() {
   embedding.key = "embedding";
   embedding.type = OptionType::Flag;
   embedding.defaultValue = false;
-  embedding.title = "Embedding";
-  embedding.help = "Also show the column of the stack's input, a_0, which the paper leaves out.";
+  embedding.title = QT_TRANSLATE_NOOP("Command", "Embedding");
+  embedding.help = QT_TRANSLATE_NOOP(
+      "Command", "Also show the column of the stack's input, a_0, which the paper leaves out.");
   std::vector<OptionField> all = {
-      choiceField("form", "Form", "Maps, their difference, or one number for each sub-layer.",
-                  {{"map", "map"},
-                   {"difference", "difference"},
-                   {"diagonal", "own branch, squared"},
-                   {"row_sum", "row sums of squares"}}),
-      text("checkpoint", "Checkpoint", "Number of updates, name or init; empty: what was computed last."),
-      text("beside", "Beside", "A second checkpoint to show beside or to subtract, such as init."),
-      text("stack", "Stack", "encoder or decoder; empty: the first."),
-      choiceField("spread", "Spread", "How the size of a component is measured.",
-                  {{"token", "mean over tokens of the standard deviation"},
-                   {"global", "standard deviation over tokens and channels"}}),
+      choiceField("form", QT_TRANSLATE_NOOP("Command", "Form"),
+                  QT_TRANSLATE_NOOP("Command", "Maps, their difference, or one number for each sub-layer."),
+                  {{"map", QT_TRANSLATE_NOOP("Command", "map")},
+                   {"difference", QT_TRANSLATE_NOOP("Command", "difference")},
+                   {"diagonal", QT_TRANSLATE_NOOP("Command", "own branch, squared")},
+                   {"row_sum", QT_TRANSLATE_NOOP("Command", "row sums of squares")}}),
+      text("checkpoint", QT_TRANSLATE_NOOP("Command", "Checkpoint"),
+           QT_TRANSLATE_NOOP("Command", "Number of updates, name or init; empty: what was computed last.")),
+      text("beside", QT_TRANSLATE_NOOP("Command", "Beside"),
+           QT_TRANSLATE_NOOP("Command", "A second checkpoint to show beside or to subtract, such as init.")),
+      text("stack", QT_TRANSLATE_NOOP("Command", "Stack"),
+           QT_TRANSLATE_NOOP("Command", "encoder or decoder; empty: the first.")),
+      choiceField("spread", QT_TRANSLATE_NOOP("Command", "Spread"),
+                  QT_TRANSLATE_NOOP("Command", "How the size of a component is measured."),
+                  {{"token", QT_TRANSLATE_NOOP("Command", "mean over tokens of the standard deviation")},
+                   {"global", QT_TRANSLATE_NOOP("Command", "standard deviation over tokens and channels")}}),
       embedding};
-  for (OptionField& field : sizeFields("0: the style's width, and square maps."))
+  for (OptionField& field :
+       sizeFields(QT_TRANSLATE_NOOP("Command", "0: the style's width, and square maps.")))
     all.push_back(std::move(field));
   return all;
 }
@@ -257,7 +265,7 @@ std::vector<OptionField> fields() {
 FigureEntry betaDependencyFigureEntry() {
   FigureEntry entry;
   entry.id = "beta_dependency";
-  entry.title = "Layer dependency";
+  entry.title = QT_TRANSLATE_NOOP("Command", "Layer dependency");
   entry.reference = "Admin, Figures 7 and 8";
   entry.fields = fields();
   entry.build = build;

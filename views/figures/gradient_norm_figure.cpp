@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Relative gradient norms of the sub-layers' outputs, encoder and decoder (Admin Fig 3; transformers.md
 // §3.6).
+#include <QtGlobal>
 #include <algorithm>
 #include <cmath>
 
@@ -61,7 +62,7 @@ Result<std::vector<RunNorms>> normsOf(AnalysisSource& source, const std::string&
 Result<FigureSpec> build(AnalysisSource& source, const OptionValues& options) {
   FATHOM_TRY(const auto runs, normsOf(source, options.text("checkpoint")));
   FigureSpec spec;
-  spec.title = "Relative gradient norms of sub-layer outputs";
+  spec.title = QT_TRANSLATE_NOOP("Command", "Relative gradient norms of sub-layer outputs");
   spec.summary = spec.title + ".";
   int missing = 0;
   for (const std::string& stack : stacksOf(runs)) {
@@ -99,13 +100,14 @@ Result<FigureSpec> build(AnalysisSource& source, const OptionValues& options) {
 FigureEntry gradientNormFigureEntry() {
   FigureEntry entry;
   entry.id = "gradient_norm";
-  entry.title = "Gradient norms of sub-layers";
+  entry.title = QT_TRANSLATE_NOOP("Command", "Gradient norms of sub-layers");
   entry.reference = "Admin, Figure 3";
   OptionField checkpoint;
   checkpoint.key = "checkpoint";
   checkpoint.type = OptionType::Text;
-  checkpoint.title = "Checkpoint";
-  checkpoint.help = "Number of updates, name or init; empty: what was computed last.";
+  checkpoint.title = QT_TRANSLATE_NOOP("Command", "Checkpoint");
+  checkpoint.help =
+      QT_TRANSLATE_NOOP("Command", "Number of updates, name or init; empty: what was computed last.");
   checkpoint.defaultValue = "";
   checkpoint.disablingValue = "";
   entry.fields = {checkpoint};
