@@ -157,7 +157,10 @@ QWidget* ErrorsWorkspace::makeReviewPage() {
 void ErrorsWorkspace::connectOpenPage() {
   connect(m_openPage, &OpenPredictionsPage::browseRequested, this, &ErrorsWorkspace::browse);
   connect(m_openPage, &OpenPredictionsPage::filesAdded, this, &ErrorsWorkspace::askColumns);
-  connect(m_openPage, &OpenPredictionsPage::closed, this, [this] { show(m_back); });
+  connect(m_openPage, &OpenPredictionsPage::closed, this, [this] {
+    show(m_back);
+    activate();
+  });
   connect(m_openPage, &OpenPredictionsPage::openRequested, this,
           [this] { open(m_openPage->sources(), m_openPage->preset()); });
   connect(m_openPage, &OpenPredictionsPage::goldChosen, this, [this](const QString& path) {
@@ -264,6 +267,8 @@ void ErrorsWorkspace::activate() {
       [this](Result<std::optional<StoredReview>> remembered) {
         if (!remembered.ok()) {
           m_messages->showError(remembered.error());
+        } else if (remembered->has_value() && m_pages->currentIndex() == kOpen) {
+          m_asked.clear();  // somebody chooses files already: asked again when that page is left
         } else if (remembered->has_value()) {
           open((*remembered)->sources, fromUtf8((*remembered)->preset));
         }
