@@ -62,7 +62,7 @@ Result<std::vector<RunNorms>> normsOf(AnalysisSource& source, const std::string&
 Result<FigureSpec> build(AnalysisSource& source, const OptionValues& options) {
   FATHOM_TRY(const auto runs, normsOf(source, options.text("checkpoint")));
   FigureSpec spec;
-  spec.title = QT_TRANSLATE_NOOP("Command", "Relative gradient norms of sub-layer outputs");
+  spec.title = "Relative gradient norms of sub-layer outputs";
   spec.summary = spec.title + ".";
   int missing = 0;
   for (const std::string& stack : stacksOf(runs)) {
