@@ -43,7 +43,7 @@ class OrdinaryUser {
     m_ordinary = m_ordinary && ::setresuid(kNobody, kNobody, 0) == 0;
   }
   ~OrdinaryUser() {
-    if (m_root) (void)::setresuid(0, 0, 0);
+    if (m_root && ::setresuid(0, 0, 0) != 0) qFatal("root's rights did not come back");
   }
   Q_DISABLE_COPY_MOVE(OrdinaryUser)
   bool ordinary() const { return m_ordinary; }
