@@ -59,7 +59,7 @@ void fuzzSql(std::string_view bytes) {
     const auto verdicts = categoriseAll(pairs, evaluation, schemas(), {preset, 1, {}}).value();
     for (std::size_t i = 0; i < pairs.size(); ++i) {
       require((verdicts[i].category == ErrorCategory::Correct) == evaluation.verdicts[i].match.exact);
-      for (const auto& reason : verdicts[i].reasons) require(!reason.text.empty());
+      for (const auto& reason : verdicts[i].reasons) require(!reason.text().empty());
     }
   }
 }
