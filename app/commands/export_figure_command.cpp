@@ -3,6 +3,7 @@
 #include "app/commands/spider_inputs.h"
 #include "app/library_source.h"
 #include "app/run_json.h"
+#include "core/base/choice_field.h"
 #include "core/library/figure_recipe.h"
 #include "core/record/run_folder.h"
 #include "core/review/review_judgements.h"
