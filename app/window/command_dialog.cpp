@@ -117,7 +117,10 @@ void CommandDialog::browse(const QString& key) {
   if (!path.isEmpty()) m_draft->setText(key, path);
 }
 
-CommandDialog::~CommandDialog() = default;
+CommandDialog::~CommandDialog() {
+  // A field that loses the focus on its way out still tells the draft, which must be there.
+  qDeleteAll(m_rows);
+}
 
 void CommandDialog::refresh() {
   for (OptionRow* row : std::as_const(m_rows)) {
