@@ -2,6 +2,237 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
+    <name>CategoryReason</name>
+    <message>
+        <source>the gold query is refused: %1</source>
+        <translation>标准查询无法解析：%1</translation>
+    </message>
+    <message>
+        <source>the prediction is refused at byte %1: %2</source>
+        <translation>预测在第 %1 字节处无法解析：%2</translation>
+    </message>
+    <message>
+        <source>equal for the metric, but the clause differs</source>
+        <translation>指标视为相等，但该子句不同</translation>
+    </message>
+    <message>
+        <source>the join conditions differ; the metric never looks at them</source>
+        <translation>连接条件不同；指标从不检查连接条件</translation>
+    </message>
+    <message>
+        <source>the same meaning: %1</source>
+        <translation>含义相同：%1</translation>
+    </message>
+    <message>
+        <source>perhaps the same meaning: %1</source>
+        <translation>含义可能相同：%1</translation>
+    </message>
+    <message>
+        <source>one query uses an outer join; the definitions do not look at the kind of join</source>
+        <translation>其中一条查询使用外连接；定义不考虑连接的种类</translation>
+    </message>
+    <message>
+        <source>a sub-query inside differs</source>
+        <translation>内部的子查询不同</translation>
+    </message>
+    <message>
+        <source>gold has %1, the prediction has %2</source>
+        <translation>标准为 %1，预测为 %2</translation>
+    </message>
+    <message>
+        <source>gold reads %1, the prediction reads %2</source>
+        <translation>标准读取 %1，预测读取 %2</translation>
+    </message>
+    <message>
+        <source>only in gold: %1; only in the prediction: %2</source>
+        <translation>仅标准中有：%1；仅预测中有：%2</translation>
+    </message>
+    <message>
+        <source>gold uses %1, the prediction its foreign-key sibling %2</source>
+        <translation>标准使用 %1，预测使用与之由外键相连的 %2</translation>
+    </message>
+    <message>
+        <source>nothing differs that the definitions count; %1</source>
+        <translation>没有定义所考虑的差异；%1</translation>
+    </message>
+    <message>
+        <source>order of GROUP BY columns</source>
+        <translation>GROUP BY 列的顺序</translation>
+    </message>
+    <message>
+        <source>values, DISTINCT, LIMIT or order inside a sub-query, an alias, or a spelling the official parser refuses</source>
+        <translation>取值、DISTINCT、LIMIT 或子查询内的排序、别名，或官方解析器不接受的写法</translation>
+    </message>
+    <message>
+        <source>columns are at other places than in gold, or the connectives are in another order</source>
+        <translation>列的位置与标准不同，或连接词的顺序不同</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>the results are equal</source>
+        <translation>执行结果相同</translation>
+    </message>
+    <message>
+        <source>the results differ</source>
+        <translation>执行结果不同</translation>
+    </message>
+    <message>
+        <source>both results are empty</source>
+        <translation>两个结果均为空</translation>
+    </message>
+    <message>
+        <source>the same number of rows (%1)</source>
+        <translation>行数相同（%1）</translation>
+    </message>
+    <message>
+        <source>%1, with gold's values in it: %2</source>
+        <translation>%1，代入标准中的取值：%2</translation>
+    </message>
+    <message>
+        <source>rows of gold: %1, of the prediction: %2</source>
+        <translation>标准 %1 行，预测 %2 行</translation>
+    </message>
+    <message>
+        <source>rows of gold: %1, of the prediction, which has no values: %2</source>
+        <translation>标准 %1 行，不含取值的预测 %2 行</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>no table</source>
+        <translation>无表</translation>
+    </message>
+    <message>
+        <source>no condition</source>
+        <translation>无条件</translation>
+    </message>
+    <message>
+        <source>no connective</source>
+        <translation>无连接词</translation>
+    </message>
+    <message>
+        <source>%1 tables, %2 sub-queries</source>
+        <translation>%1 个表、%2 个子查询</translation>
+    </message>
+    <message>
+        <source>%1 columns</source>
+        <translation>%1 列</translation>
+    </message>
+    <message>
+        <source>no order</source>
+        <translation>无排序</translation>
+    </message>
+    <message>
+        <source>%1 ascending</source>
+        <translation>%1 升序</translation>
+    </message>
+    <message>
+        <source>%1 descending</source>
+        <translation>%1 降序</translation>
+    </message>
+    <message>
+        <source>a limit</source>
+        <translation>有 LIMIT</translation>
+    </message>
+    <message>
+        <source>no limit</source>
+        <translation>无 LIMIT</translation>
+    </message>
+    <message>
+        <source>no set operator</source>
+        <translation>无集合运算</translation>
+    </message>
+    <message>
+        <source>ORDER BY x LIMIT 1 is min(x) or max(x)</source>
+        <translation>ORDER BY x LIMIT 1 即 min(x) 或 max(x)</translation>
+    </message>
+    <message>
+        <source>x = (SELECT max(x)) is ORDER BY x DESC LIMIT 1, up to ties</source>
+        <translation>除并列外，x = (SELECT max(x)) 即 ORDER BY x DESC LIMIT 1</translation>
+    </message>
+    <message>
+        <source>the operands of INTERSECT and UNION may be swapped</source>
+        <translation>INTERSECT 与 UNION 的两侧可以互换</translation>
+    </message>
+    <message>
+        <source>EXCEPT on a key is NOT IN</source>
+        <translation>对键的 EXCEPT 即 NOT IN</translation>
+    </message>
+    <message>
+        <source>UNION of two filters is OR, INTERSECT is AND with IN, up to duplicates</source>
+        <translation>除重复行外，两个筛选的 UNION 即 OR，INTERSECT 即带 IN 的 AND</translation>
+    </message>
+    <message>
+        <source>count(*) is count of a column that is never NULL</source>
+        <translation>count(*) 即对从不为 NULL 的列计数</translation>
+    </message>
+    <message>
+        <source>columns that depend on a key add nothing to GROUP BY</source>
+        <translation>由键决定的列不影响 GROUP BY</translation>
+    </message>
+    <message>
+        <source>BETWEEN is &gt;= AND &lt;=, NOT folds into the operator, IN (list) is OR</source>
+        <translation>BETWEEN 即 &gt;= AND &lt;=，NOT 并入运算符，IN（列表）即 OR</translation>
+    </message>
+    <message>
+        <source>a table joined only through a foreign key adds nothing</source>
+        <translation>仅通过外键连接的表不影响结果</translation>
+    </message>
+    <message>
+        <source>columns equal by the inner join may replace each other</source>
+        <translation>内连接中相等的列可以互相替换</translation>
+    </message>
+    <message>
+        <source>invalid</source>
+        <translation>无法解析</translation>
+    </message>
+    <message>
+        <source>gold</source>
+        <translation>标准</translation>
+    </message>
+    <message>
+        <source>table/JOIN</source>
+        <translation>表/JOIN</translation>
+    </message>
+    <message>
+        <source>FK-sibling</source>
+        <translation>外键相连的列</translation>
+    </message>
+    <message>
+        <source>metric strictness</source>
+        <translation>指标过严</translation>
+    </message>
+    <message>
+        <source>sketch</source>
+        <translation>骨架</translation>
+    </message>
+    <message>
+        <source>column</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <source>table</source>
+        <translation>表</translation>
+    </message>
+    <message>
+        <source>equal meaning</source>
+        <translation>含义相同</translation>
+    </message>
+    <message>
+        <source>strict metric</source>
+        <translation>指标过严</translation>
+    </message>
+    <message>
+        <source>note</source>
+        <translation>说明</translation>
+    </message>
+</context>
+<context>
     <name>Command</name>
     <message>
         <source>Abort</source>
@@ -436,10 +667,6 @@
         <translation>恢复</translation>
     </message>
     <message>
-        <source>Brings deleted runs back from the trash.</source>
-        <translation>从回收站恢复已删除的运行。</translation>
-    </message>
-    <message>
         <source>Resume</source>
         <translation>继续</translation>
     </message>
@@ -732,10 +959,6 @@
         <translation>问题</translation>
     </message>
     <message>
-        <source>Spider's dev.json of the same split, for slices by question length.</source>
-        <translation>同一划分的 Spider dev.json，用于按问题长度切片。</translation>
-    </message>
-    <message>
         <source>Where to write one row per slice.</source>
         <translation>每个切片一行的写出位置。</translation>
     </message>
@@ -766,10 +989,6 @@
     <message>
         <source>Start it before everything that waits.</source>
         <translation>在所有等待者之前启动。</translation>
-    </message>
-    <message>
-        <source>Measures this program: curves of many points (write, reopen, draw, pan), the start of the window, or Spider's exact match against its evaluation script.</source>
-        <translation>测量本程序：大量数据点的曲线（写入、重新打开、绘制、平移）、窗口启动，或 Spider 精确匹配与其评测脚本的对比。</translation>
     </message>
     <message>
         <source>Spider exact match</source>
@@ -822,6 +1041,542 @@
     <message>
         <source>CSV file with the number of an example and a tag per line.</source>
         <translation>CSV 文件，每行一个样本序号和一个标签。</translation>
+    </message>
+    <message>
+        <source>Analysis</source>
+        <translation>分析</translation>
+    </message>
+    <message>
+        <source>attention_entropy, attention_jsd, beta_dependency or gradient_norm.</source>
+        <translation>attention_entropy、attention_jsd、beta_dependency 或 gradient_norm。</translation>
+    </message>
+    <message>
+        <source>Checkpoint</source>
+        <translation>检查点</translation>
+    </message>
+    <message>
+        <source>Number of updates, name, best or init (before the first update); otherwise the newest.</source>
+        <translation>更新次数、名称、best 或 init（首次更新之前）；否则取最新的。</translation>
+    </message>
+    <message>
+        <source>Part of the data that is looked at.</source>
+        <translation>要查看的数据部分。</translation>
+    </message>
+    <message>
+        <source>validation</source>
+        <translation>验证</translation>
+    </message>
+    <message>
+        <source>test</source>
+        <translation>测试</translation>
+    </message>
+    <message>
+        <source>training</source>
+        <translation>训练</translation>
+    </message>
+    <message>
+        <source>Examples</source>
+        <translation>样本数</translation>
+    </message>
+    <message>
+        <source>At most so many examples are looked at.</source>
+        <translation>最多查看这么多样本。</translation>
+    </message>
+    <message>
+        <source>key=value for the analysis; may be repeated.</source>
+        <translation>分析的 key=value；可重复。</translation>
+    </message>
+    <message>
+        <source>Options of the run</source>
+        <translation>运行的选项</translation>
+    </message>
+    <message>
+        <source>key=value on top of the run's own options, such as another data file.</source>
+        <translation>在运行自身选项之上的 key=value，例如另一个数据文件。</translation>
+    </message>
+    <message>
+        <source>Also draw the figure into this PDF, SVG, PNG or .tex file.</source>
+        <translation>同时把图画到这个 PDF、SVG、PNG 或 .tex 文件。</translation>
+    </message>
+    <message>
+        <source>Options of the figure</source>
+        <translation>图的选项</translation>
+    </message>
+    <message>
+        <source>key=value for the figure; may be repeated.</source>
+        <translation>图的 key=value；可重复。</translation>
+    </message>
+    <message>
+        <source>Analyse a run</source>
+        <translation>分析运行</translation>
+    </message>
+    <message>
+        <source>Looks into a checkpoint: attention, dependency of layers, gradients; computed once and kept.</source>
+        <translation>深入检查点：注意力、层依赖、梯度；只计算一次并保存。</translation>
+    </message>
+    <message>
+        <source>Measures this program: curves of many points (write, reopen, draw, pan), the start of the window, Spider's exact match against its evaluation script, or the Errors workspace.</source>
+        <translation>测量本程序：含大量点的曲线（写入、重新打开、绘制、平移）、窗口的启动、Spider 精确匹配与其评测脚本的对比，或错误分析工作区。</translation>
+    </message>
+    <message>
+        <source>Errors workspace</source>
+        <translation>错误分析工作区</translation>
+    </message>
+    <message>
+        <source>Brings deleted runs back from the trash; without runs: tells which are in it.</source>
+        <translation>从回收站恢复已删除的运行；不给出运行时，列出回收站的内容。</translation>
+    </message>
+    <message>
+        <source>Text size</source>
+        <translation>文字大小</translation>
+    </message>
+    <message>
+        <source>Size of texts in percent of the system's.</source>
+        <translation>文字大小，占系统字号的百分比。</translation>
+    </message>
+    <message>
+        <source>Spider's dev.json of the same split: the questions.</source>
+        <translation>同一划分的 Spider dev.json：问题。</translation>
+    </message>
+    <message>
+        <source>ACL, one column</source>
+        <translation>ACL，单栏</translation>
+    </message>
+    <message>
+        <source>ACL, full width</source>
+        <translation>ACL，通栏</translation>
+    </message>
+    <message>
+        <source>ICML, one column</source>
+        <translation>ICML，单栏</translation>
+    </message>
+    <message>
+        <source>ICML, full width</source>
+        <translation>ICML，通栏</translation>
+    </message>
+    <message>
+        <source>AISTATS, one column</source>
+        <translation>AISTATS，单栏</translation>
+    </message>
+    <message>
+        <source>AAAI, one column</source>
+        <translation>AAAI，单栏</translation>
+    </message>
+    <message>
+        <source>AAAI, full width</source>
+        <translation>AAAI，通栏</translation>
+    </message>
+    <message>
+        <source>CVPR, one column</source>
+        <translation>CVPR，单栏</translation>
+    </message>
+    <message>
+        <source>IEEE, one column</source>
+        <translation>IEEE，单栏</translation>
+    </message>
+    <message>
+        <source>Nature, one column</source>
+        <translation>Nature，单栏</translation>
+    </message>
+    <message>
+        <source>Slide</source>
+        <translation>幻灯片</translation>
+    </message>
+    <message>
+        <source>Screen, dark</source>
+        <translation>屏幕，深色</translation>
+    </message>
+    <message>
+        <source>Screen, light</source>
+        <translation>屏幕，浅色</translation>
+    </message>
+    <message>
+        <source>Attention entropy</source>
+        <translation>注意力熵</translation>
+    </message>
+    <message>
+        <source>Order of heads</source>
+        <translation>头的顺序</translation>
+    </message>
+    <message>
+        <source>By median inside each layer, or as they are.</source>
+        <translation>每层内按中位数，或保持原样。</translation>
+    </message>
+    <message>
+        <source>by median</source>
+        <translation>按中位数</translation>
+    </message>
+    <message>
+        <source>as they are</source>
+        <translation>保持原样</translation>
+    </message>
+    <message>
+        <source>Unit</source>
+        <translation>单位</translation>
+    </message>
+    <message>
+        <source>Natural or binary logarithm; colours are judged in nats.</source>
+        <translation>自然对数或二进制对数；颜色按纳特判断。</translation>
+    </message>
+    <message>
+        <source>nats</source>
+        <translation>纳特</translation>
+    </message>
+    <message>
+        <source>bits</source>
+        <translation>比特</translation>
+    </message>
+    <message>
+        <source>Divergence of attention between layers</source>
+        <translation>相邻层注意力的散度</translation>
+    </message>
+    <message>
+        <source>Form</source>
+        <translation>形式</translation>
+    </message>
+    <message>
+        <source>Violins over tokens, or a map of their medians.</source>
+        <translation>词元上的小提琴图，或中位数的图。</translation>
+    </message>
+    <message>
+        <source>violins</source>
+        <translation>小提琴图</translation>
+    </message>
+    <message>
+        <source>map</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>Number of updates, name or init; empty: what was computed last.</source>
+        <translation>更新次数、名称或 init；空：最近计算的结果。</translation>
+    </message>
+    <message>
+        <source>Attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <source>encoder.self_attention, decoder.self_attention or decoder.cross_attention; empty: the first.</source>
+        <translation>encoder.self_attention、decoder.self_attention 或 decoder.cross_attention；空：第一个。</translation>
+    </message>
+    <message>
+        <source>Colours</source>
+        <translation>颜色</translation>
+    </message>
+    <message>
+        <source>Safe for colour-blind readers, or those of the paper.</source>
+        <translation>对色盲读者安全的颜色，或论文的颜色。</translation>
+    </message>
+    <message>
+        <source>colour-blind safe</source>
+        <translation>色盲安全</translation>
+    </message>
+    <message>
+        <source>as in the paper</source>
+        <translation>与论文相同</translation>
+    </message>
+    <message>
+        <source>0: the style's width, and a height that suits the number of layers.</source>
+        <translation>0：样式的宽度，以及适合层数的高度。</translation>
+    </message>
+    <message>
+        <source>Embedding</source>
+        <translation>嵌入</translation>
+    </message>
+    <message>
+        <source>Also show the column of the stack's input, a_0, which the paper leaves out.</source>
+        <translation>同时显示层栈输入 a_0 的列；论文省略了它。</translation>
+    </message>
+    <message>
+        <source>Maps, their difference, or one number for each sub-layer.</source>
+        <translation>图、图的差，或每个子层一个数。</translation>
+    </message>
+    <message>
+        <source>difference</source>
+        <translation>差</translation>
+    </message>
+    <message>
+        <source>own branch, squared</source>
+        <translation>自身分支的平方</translation>
+    </message>
+    <message>
+        <source>row sums of squares</source>
+        <translation>行平方和</translation>
+    </message>
+    <message>
+        <source>Beside</source>
+        <translation>并列</translation>
+    </message>
+    <message>
+        <source>A second checkpoint to show beside or to subtract, such as init.</source>
+        <translation>并列显示或用来相减的第二个检查点，例如 init。</translation>
+    </message>
+    <message>
+        <source>Stack</source>
+        <translation>层栈</translation>
+    </message>
+    <message>
+        <source>encoder or decoder; empty: the first.</source>
+        <translation>encoder 或 decoder；空：第一个。</translation>
+    </message>
+    <message>
+        <source>Spread</source>
+        <translation>离散度</translation>
+    </message>
+    <message>
+        <source>How the size of a component is measured.</source>
+        <translation>如何度量一个分量的大小。</translation>
+    </message>
+    <message>
+        <source>mean over tokens of the standard deviation</source>
+        <translation>标准差在词元上的平均</translation>
+    </message>
+    <message>
+        <source>standard deviation over tokens and channels</source>
+        <translation>词元与通道上的标准差</translation>
+    </message>
+    <message>
+        <source>0: the style's width, and square maps.</source>
+        <translation>0：样式的宽度，图为正方形。</translation>
+    </message>
+    <message>
+        <source>Layer dependency</source>
+        <translation>层依赖</translation>
+    </message>
+    <message>
+        <source>model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>level</source>
+        <translation>难度</translation>
+    </message>
+    <message>
+        <source>false negative</source>
+        <translation>假阴性</translation>
+    </message>
+    <message>
+        <source>column</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <source>sketch</source>
+        <translation>骨架</translation>
+    </message>
+    <message>
+        <source>both</source>
+        <translation>两者</translation>
+    </message>
+    <message>
+        <source>wrong</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>Error categories</source>
+        <translation>错误类别</translation>
+    </message>
+    <message>
+        <source>Bars</source>
+        <translation>柱形</translation>
+    </message>
+    <message>
+        <source>One bar per model, or one panel per model with a bar per hardness.</source>
+        <translation>每个模型一根柱形，或每个模型一个图，每个难度一根柱形。</translation>
+    </message>
+    <message>
+        <source>per model</source>
+        <translation>按模型</translation>
+    </message>
+    <message>
+        <source>per hardness</source>
+        <translation>按难度</translation>
+    </message>
+    <message>
+        <source>Numbers of predictions, or shares of a bar.</source>
+        <translation>预测数量，或在柱形中所占比例。</translation>
+    </message>
+    <message>
+        <source>numbers</source>
+        <translation>数量</translation>
+    </message>
+    <message>
+        <source>shares</source>
+        <translation>比例</translation>
+    </message>
+    <message>
+        <source>set</source>
+        <translation>集合</translation>
+    </message>
+    <message>
+        <source>examples</source>
+        <translation>样本数</translation>
+    </message>
+    <message>
+        <source>column share</source>
+        <translation>列错误占比</translation>
+    </message>
+    <message>
+        <source>sketch share</source>
+        <translation>骨架错误占比</translation>
+    </message>
+    <message>
+        <source>Column and sketch errors</source>
+        <translation>列错误与骨架错误</translation>
+    </message>
+    <message>
+        <source>Examples that every model fails, that some model fails, or both in turn.</source>
+        <translation>所有模型都错的样本、至少一个模型出错的样本，或两者依次给出。</translation>
+    </message>
+    <message>
+        <source>wrong in every model</source>
+        <translation>所有模型都错</translation>
+    </message>
+    <message>
+        <source>wrong in some</source>
+        <translation>至少一个模型出错</translation>
+    </message>
+    <message>
+        <source>False negatives</source>
+        <translation>假阴性</translation>
+    </message>
+    <message>
+        <source>Which examples leave the count: a model's own false negatives, or any model's.</source>
+        <translation>哪些样本不计入：该模型自己的假阴性，或任一模型的假阴性。</translation>
+    </message>
+    <message>
+        <source>of that model</source>
+        <translation>该模型的</translation>
+    </message>
+    <message>
+        <source>of any model</source>
+        <translation>任一模型的</translation>
+    </message>
+    <message>
+        <source>Error type</source>
+        <translation>错误类型</translation>
+    </message>
+    <message>
+        <source>Table of errors</source>
+        <translation>错误统计表</translation>
+    </message>
+    <message>
+        <source>right</source>
+        <translation>正确</translation>
+    </message>
+    <message>
+        <source>exact match</source>
+        <translation>精确匹配</translation>
+    </message>
+    <message>
+        <source>low</source>
+        <translation>下限</translation>
+    </message>
+    <message>
+        <source>high</source>
+        <translation>上限</translation>
+    </message>
+    <message>
+        <source>Exact match by hardness</source>
+        <translation>按难度的精确匹配</translation>
+    </message>
+    <message>
+        <source>wrong in exactly</source>
+        <translation>恰好出错的系统</translation>
+    </message>
+    <message>
+        <source>systems</source>
+        <translation>系统数</translation>
+    </message>
+    <message>
+        <source>Wrong predictions, UpSet plot</source>
+        <translation>错误预测的 UpSet 图</translation>
+    </message>
+    <message>
+        <source>Sets shown</source>
+        <translation>显示的集合数</translation>
+    </message>
+    <message>
+        <source>The largest sets; what is left out is named in a note.</source>
+        <translation>最大的若干集合；省略的部分在附注中说明。</translation>
+    </message>
+    <message>
+        <source>Wrong predictions, Venn diagram</source>
+        <translation>错误预测的韦恩图</translation>
+    </message>
+    <message>
+        <source>Systems</source>
+        <translation>系统</translation>
+    </message>
+    <message>
+        <source>Names of 2 to 4 systems; none: the first four.</source>
+        <translation>2 至 4 个系统的名称；留空则取前四个。</translation>
+    </message>
+    <message>
+        <source>Gradient norms of sub-layers</source>
+        <translation>子层的梯度范数</translation>
+    </message>
+    <message>
+        <source>component</source>
+        <translation>组成部分</translation>
+    </message>
+    <message>
+        <source>accuracy</source>
+        <translation>准确率</translation>
+    </message>
+    <message>
+        <source>recall</source>
+        <translation>召回率</translation>
+    </message>
+    <message>
+        <source>F1</source>
+        <translation>F1</translation>
+    </message>
+    <message>
+        <source>Partial matches</source>
+        <translation>部分匹配</translation>
+    </message>
+    <message>
+        <source>Measure</source>
+        <translation>度量</translation>
+    </message>
+    <message>
+        <source>F1, accuracy or recall, as the official script defines them.</source>
+        <translation>F1、准确率或召回率，按官方脚本的定义。</translation>
+    </message>
+    <message>
+        <source>Hardness</source>
+        <translation>难度</translation>
+    </message>
+    <message>
+        <source>Examples of one level, or all.</source>
+        <translation>某一难度的样本，或全部。</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>easy</source>
+        <translation>简单</translation>
+    </message>
+    <message>
+        <source>medium</source>
+        <translation>中等</translation>
+    </message>
+    <message>
+        <source>hard</source>
+        <translation>困难</translation>
+    </message>
+    <message>
+        <source>extra</source>
+        <translation>特难</translation>
+    </message>
+    <message>
+        <source>0: the style's width, and a height that suits the figure.</source>
+        <translation>0：采用样式的宽度，以及适合该图的高度。</translation>
+    </message>
+    <message>
+        <source>Training curve</source>
+        <translation>训练曲线</translation>
     </message>
 </context>
 <context>
@@ -2650,6 +3405,26 @@
         <source>ε of layer norms</source>
         <translation>层归一化的 ε</translation>
     </message>
+    <message>
+        <source>Attention entropy</source>
+        <translation>注意力熵</translation>
+    </message>
+    <message>
+        <source>Divergence of attention between layers</source>
+        <translation>相邻层注意力的散度</translation>
+    </message>
+    <message>
+        <source>Drop as in training, as the released code does.</source>
+        <translation>像训练时一样丢弃，与发布的代码相同。</translation>
+    </message>
+    <message>
+        <source>Gradient norms of sub-layers</source>
+        <translation>子层的梯度范数</translation>
+    </message>
+    <message>
+        <source>Layer dependency</source>
+        <translation>层依赖</translation>
+    </message>
 </context>
 <context>
     <name>RunItem</name>
@@ -2816,6 +3591,18 @@
         <source>Done.</source>
         <translation>完成。</translation>
     </message>
+    <message>
+        <source>A file…</source>
+        <translation>文件…</translation>
+    </message>
+    <message>
+        <source>A folder…</source>
+        <translation>文件夹…</translation>
+    </message>
+    <message>
+        <source>Choose a folder</source>
+        <translation>选择文件夹</translation>
+    </message>
 </context>
 <context>
     <name>fathom::CommandPalette</name>
@@ -2881,6 +3668,14 @@
     <message>
         <source>%1 right, %2 wrong</source>
         <translation>%1 对，%2 错</translation>
+    </message>
+    <message>
+        <source>Style of the exported figure</source>
+        <translation>导出图的样式</translation>
+    </message>
+    <message>
+        <source>Width, fonts and sizes of the exported figure</source>
+        <translation>导出图的宽度、字体与字号</translation>
     </message>
 </context>
 <context>
@@ -3574,6 +4369,14 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
         <source>A note on this example</source>
         <translation>对此样例的备注</translation>
     </message>
+    <message>
+        <source>&amp;Help on Errors</source>
+        <translation>错误分析帮助(&amp;H)</translation>
+    </message>
+    <message>
+        <source>What the categories mean, the keys, the filter</source>
+        <translation>各类别的含义、按键与筛选</translation>
+    </message>
 </context>
 <context>
     <name>fathom::ErrorsWorkspace</name>
@@ -3687,30 +4490,6 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
 <context>
     <name>fathom::ExamplePanel</name>
     <message>
-        <source>sketch</source>
-        <translation>骨架</translation>
-    </message>
-    <message>
-        <source>column</source>
-        <translation>列</translation>
-    </message>
-    <message>
-        <source>table</source>
-        <translation>表</translation>
-    </message>
-    <message>
-        <source>equal meaning</source>
-        <translation>含义相同</translation>
-    </message>
-    <message>
-        <source>strict metric</source>
-        <translation>指标过严</translation>
-    </message>
-    <message>
-        <source>note</source>
-        <translation>说明</translation>
-    </message>
-    <message>
         <source>Gold</source>
         <translation>标准</translation>
     </message>
@@ -3727,23 +4506,7 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
         <translation>恢复为文件内容</translation>
     </message>
     <message>
-        <source>Clause</source>
-        <translation>子句</translation>
-    </message>
-    <message>
-        <source>Kind</source>
-        <translation>类型</translation>
-    </message>
-    <message>
         <source>Why</source>
-        <translation>原因</translation>
-    </message>
-    <message>
-        <source>Rule</source>
-        <translation>规则</translation>
-    </message>
-    <message>
-        <source>Reasons</source>
         <translation>原因</translation>
     </message>
     <message>
@@ -3815,12 +4578,12 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
         <translation>曾在 SQL 不同时设为 %1</translation>
     </message>
     <message>
-        <source>The metric counts it as right.</source>
-        <translation>指标判定其正确。</translation>
+        <source>History</source>
+        <translation>历史</translation>
     </message>
     <message>
-        <source>No reason is known.</source>
-        <translation>没有已知原因。</translation>
+        <source>What people said about this prediction, and when</source>
+        <translation>人们对该预测的判断及其时间</translation>
     </message>
 </context>
 <context>
@@ -3983,6 +4746,101 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
     </message>
 </context>
 <context>
+    <name>fathom::HelpWindow</name>
+    <message>
+        <source>Help</source>
+        <translation>帮助</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::InitReportModel</name>
+    <message>
+        <source>uniform</source>
+        <translation>均匀分布</translation>
+    </message>
+    <message>
+        <source>normal</source>
+        <translation>正态分布</translation>
+    </message>
+    <message>
+        <source>truncated normal</source>
+        <translation>截断正态分布</translation>
+    </message>
+    <message>
+        <source>constant</source>
+        <translation>常数</translation>
+    </message>
+    <message>
+        <source>%1
+%2 · %3
+meant: standard deviation %4 × %5
+measured: mean %6, standard deviation %7</source>
+        <translation>%1
+%2 · %3
+设定：标准差 %4 × %5
+实测：均值 %6，标准差 %7</translation>
+    </message>
+    <message>
+        <source>Parameter</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>Filled</source>
+        <translation>填充方式</translation>
+    </message>
+    <message>
+        <source>Scaled by</source>
+        <translation>缩放系数</translation>
+    </message>
+    <message>
+        <source>Std. dev.</source>
+        <translation>标准差</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::InitReportView</name>
+    <message>
+        <source>Work it out</source>
+        <translation>计算</translation>
+    </message>
+    <message>
+        <source>Scaled</source>
+        <translation>已缩放</translation>
+    </message>
+    <message>
+        <source>Show only parameters that were scaled</source>
+        <translation>只显示被缩放的参数</translation>
+    </message>
+    <message>
+        <source>Initial values</source>
+        <translation>初始值</translation>
+    </message>
+    <message>
+        <source>Ask the engine: the model is built once, without training</source>
+        <translation>询问引擎：只构建一次模型，不训练</translation>
+    </message>
+    <message>
+        <source>%1: %2 of %3 parameters were scaled.</source>
+        <translation>%1：%3 个参数中有 %2 个被缩放。</translation>
+    </message>
+    <message>
+        <source>The run has not recorded what its initialisation did.</source>
+        <translation>该运行没有记录初始化做了什么。</translation>
+    </message>
+    <message>
+        <source>The run has no configuration, so nothing is known of its initialisation.</source>
+        <translation>该运行没有配置，因此无从得知其初始化。</translation>
+    </message>
+    <message>
+        <source>Known when the run has started.</source>
+        <translation>运行开始后可知。</translation>
+    </message>
+    <message>
+        <source>The engine builds the model…</source>
+        <translation>引擎正在构建模型……</translation>
+    </message>
+</context>
+<context>
     <name>fathom::JobStrip</name>
     <message>
         <source>%1 left</source>
@@ -4007,6 +4865,57 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
     <message>
         <source>Cancel</source>
         <translation>取消</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::JudgementHistory</name>
+    <message>
+        <source>cleared</source>
+        <translation>已清除</translation>
+    </message>
+    <message>
+        <source>Set this again</source>
+        <translation>重新设定</translation>
+    </message>
+    <message>
+        <source>When</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Who</source>
+        <translation>人员</translation>
+    </message>
+    <message>
+        <source>Category</source>
+        <translation>类别</translation>
+    </message>
+    <message>
+        <source>Program then</source>
+        <translation>当时程序判断</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>What people said about this prediction</source>
+        <translation>人们对该预测的判断</translation>
+    </message>
+    <message>
+        <source>The chosen entry counts again; that is a further entry and can be undone</source>
+        <translation>所选条目重新生效；这会成为新的一条，且可撤销</translation>
+    </message>
+    <message>
+        <source>%1 (for other SQL)</source>
+        <translation>%1（针对另一 SQL）</translation>
+    </message>
+    <message>
+        <source>Said of: %1</source>
+        <translation>针对：%1</translation>
+    </message>
+    <message>
+        <source>Nobody has judged this prediction yet.</source>
+        <translation>尚无人判断过该预测。</translation>
     </message>
 </context>
 <context>
@@ -4408,6 +5317,10 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
         <source>E&amp;rrors</source>
         <translation>错误(&amp;R)</translation>
     </message>
+    <message>
+        <source>Panels that share a place</source>
+        <translation>同处一地的面板</translation>
+    </message>
 </context>
 <context>
     <name>fathom::MessageBar</name>
@@ -4647,6 +5560,18 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
     <message>
         <source>Needs gold SQL, schemas and at least one prediction file</source>
         <translation>需要标准 SQL、数据库模式和至少一个预测文件</translation>
+    </message>
+    <message>
+        <source>choose…</source>
+        <translation>请选择…</translation>
+    </message>
+    <message>
+        <source>The column or key that holds the predicted SQL</source>
+        <translation>存放预测 SQL 的列或键</translation>
+    </message>
+    <message>
+        <source>Which column of %1 holds the SQL?</source>
+        <translation>%1 的哪一列存放 SQL？</translation>
     </message>
 </context>
 <context>
@@ -5096,6 +6021,37 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
     </message>
 </context>
 <context>
+    <name>fathom::ReasonList</name>
+    <message>
+        <source>Clause</source>
+        <translation>子句</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>Rule</source>
+        <translation>规则</translation>
+    </message>
+    <message>
+        <source>Reasons</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>The metric counts it as right.</source>
+        <translation>指标判其为正确。</translation>
+    </message>
+    <message>
+        <source>No reason is known.</source>
+        <translation>没有已知原因。</translation>
+    </message>
+</context>
+<context>
     <name>fathom::ResultsPanel</name>
     <message>
         <source>%1: %2</source>
@@ -5455,6 +6411,10 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
         <source>No option differs from %1.</source>
         <translation>没有选项与 %1 不同。</translation>
     </message>
+    <message>
+        <source>Initial values</source>
+        <translation>初始值</translation>
+    </message>
 </context>
 <context>
     <name>fathom::RunTableModel</name>
@@ -5525,6 +6485,10 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
     <message>
         <source>Tags</source>
         <translation>标签</translation>
+    </message>
+    <message>
+        <source>Notes</source>
+        <translation>备注</translation>
     </message>
 </context>
 <context>
@@ -5629,8 +6593,16 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
         <translation>仅预测</translation>
     </message>
     <message>
-        <source>Gold: %1. Predicted: %2.</source>
-        <translation>标准：%1。预测：%2。</translation>
+        <source>Both join: %1</source>
+        <translation>两者连接：%1</translation>
+    </message>
+    <message>
+        <source>Gold: %1</source>
+        <translation>标准：%1</translation>
+    </message>
+    <message>
+        <source>Predicted: %1</source>
+        <translation>预测：%1</translation>
     </message>
 </context>
 <context>
@@ -5662,6 +6634,10 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
     <message>
         <source>Select runs</source>
         <translation>选择运行</translation>
+    </message>
+    <message>
+        <source>Initial values of %1</source>
+        <translation>%1 的初始值</translation>
     </message>
 </context>
 </TS>

@@ -17,6 +17,7 @@
 #include "views/panels/example_panel.h"
 #include "views/panels/open_predictions_page.h"
 #include "views/panels/prediction_panel.h"
+#include "views/panels/reason_list.h"
 #include "views/panels/results_panel.h"
 #include "views/panels/sql_editor.h"
 #include "views/tables/prediction_table_model.h"
