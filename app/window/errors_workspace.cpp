@@ -344,6 +344,7 @@ void ErrorsWorkspace::taken(Result<std::unique_ptr<OpenReview>> result) {
     return;
   }
   m_review->setReview(std::move(result).value());
+  returnToPlace();
   m_openPage->setProblem({});
   m_back = kReview;
   show(kReview);
@@ -459,31 +460,6 @@ QList<QWidget*> ErrorsWorkspace::places() const {
 
 void ErrorsWorkspace::keep() const {
   m_example->keepEdits();
-}
-
-QByteArray ErrorsWorkspace::saveView() const {
-  Json json;
-  json["columns"] = m_columns->saveState().toBase64().toStdString();
-  json["detail"] = m_detail->saveState().toBase64().toStdString();
-  json["above"] = m_above->saveState().toBase64().toStdString();
-  json["predictions"] = m_predictions->saveLayout().toStdString();
-  json["style"] = toUtf8(m_comparison->exportStyle());
-  return QByteArray::fromStdString(json.dump());
-}
-
-void ErrorsWorkspace::restoreView(const QByteArray& view) {
-  const Json json = Json::parse(view.toStdString(), nullptr, false);
-  if (!json.is_object()) return;
-  const auto text = [&json](const char* key) {
-    return json.contains(key) && json[key].is_string()
-               ? QByteArray::fromStdString(json[key].get<std::string>())
-               : QByteArray();
-  };
-  m_columns->restoreState(QByteArray::fromBase64(text("columns")));
-  m_detail->restoreState(QByteArray::fromBase64(text("detail")));
-  m_above->restoreState(QByteArray::fromBase64(text("above")));
-  m_comparison->setExportStyle(QString::fromUtf8(text("style")));
-  m_predictions->restoreLayout(text("predictions"));
 }
 
 }  // namespace fathom

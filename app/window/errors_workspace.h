@@ -95,6 +95,7 @@ class ErrorsWorkspace : public QObject {
   void askColumns(const QStringList& files);
   void show(Page page);
   void showProgress(const ProgressUpdate& update);
+  void returnToPlace();
   void taken(Result<std::unique_ptr<OpenReview>> result);
   void report(const Status& status);
   ProjectService* m_service;
@@ -119,6 +120,8 @@ class ErrorsWorkspace : public QObject {
   ResultsPanel* m_results;
   ComparisonPanel* m_comparison;
   QueryRunner* m_runner;
+  QString m_placeModel;  // where the last session was
+  int m_placeExample = -1;
   HelpWindow* m_help = nullptr;
   SelectionModel* m_selection;
   ErrorsActions* m_actions;

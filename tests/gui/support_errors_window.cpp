@@ -36,6 +36,7 @@ bool ErrorsWindow::loadSample() {
 }
 
 bool ErrorsWindow::restart() {
+  m_window->close();
   m_host.reset();
   m_host = std::make_unique<WindowHost>(m_fixture.sessionFile());
   m_window = m_host->openWindow(project());

@@ -199,7 +199,8 @@ void TestProbes::everyCheckpointAndInit() {
     verb.out = out;
     results.push_back(probed(verb).dump());
   }
-  QVERIFY(results[0] != results[1] && results[1] != results[2] && results[2] != results[4]);
+  // RAdam does not step in the first updates, so that the weights of update 5 are still those of the start.
+  QVERIFY(results[0] == results[1] && results[1] != results[2] && results[2] != results[4]);
 }
 
 void TestProbes::computedOnce() {

@@ -22,7 +22,8 @@ class WrappedCells : public QStyledItemDelegate {
   explicit WrappedCells(QTreeView* tree) : QStyledItemDelegate(tree), m_tree(tree) {}
   QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
     QStyleOptionViewItem cell = option;
-    cell.rect.setWidth(m_tree->columnWidth(index.column()));
+    constexpr int kAnyHeight = 10000;  // text is wrapped into a valid rectangle only
+    cell.rect = QRect(0, 0, m_tree->columnWidth(index.column()), kAnyHeight);
     const QSize size = QStyledItemDelegate::sizeHint(cell, index);
     return {size.width(), size.height() + metrics::kGrid};
   }
