@@ -23,6 +23,11 @@ struct Margins {
   double left = 0, right = 0, top = 0, bottom = 0;
 };
 
+Margins largerOf(const Margins& a, const Margins& b) {
+  return {std::max(a.left, b.left), std::max(a.right, b.right), std::max(a.top, b.top),
+          std::max(a.bottom, b.bottom)};
+}
+
 double textHeight(const FigureStyle& style, double points) {
   return TextLine(QStringLiteral("Ag"), style.font(points)).height();
 }
@@ -274,7 +279,9 @@ FigureLayout layOutFigure(const FigureSpec& spec, const FigureStyle& style, cons
       if (pass == 1 && !below[i] && panel.legend != LegendPlace::None)
         below[i] = !placeLegendInside(panel, style, panelCanvas(panel, style, at.area, ranges[i]), at);
       const double height = below[i] ? legendHeight(panel, style, at.slot.width()) : 0;
-      margins[i] = panelMargins(panel, style, at.area, ranges[i], height);
+      const Margins wanted = panelMargins(panel, style, at.area, ranges[i], height);
+      // Letter by letter cut names could go to and fro for ever: in the end a margin only grows.
+      margins[i] = pass < kPasses ? wanted : largerOf(margins[i], wanted);
     }
     tracks = makeTracks(spec, size, margins);
     placeAreas(spec, tracks, layout);
