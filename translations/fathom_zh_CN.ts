@@ -6392,10 +6392,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>最佳</translation>
     </message>
     <message>
-        <source>at update</source>
-        <translation>所在更新</translation>
-    </message>
-    <message>
         <source>Latest</source>
         <translation>最新</translation>
     </message>

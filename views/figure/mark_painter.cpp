@@ -5,6 +5,7 @@
 #include <QPainterPath>
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace fathom {
 
@@ -123,19 +124,23 @@ void paintPolygon(QPainter& painter, const PolygonMark& mark, const MarkStyle& s
   painter.drawPolygon(outline);
 }
 
+// Turned in units of the axes, then mapped: where a unit is wider than high, a turned ellipse is sheared, and
+// what lies inside it stays inside.
 void paintEllipse(QPainter& painter, const EllipseMark& mark, const MarkStyle& style,
                   const MarkCanvas& canvas) {
-  const QPointF centre = canvas.pixel(mark.x, mark.y);
-  const double radiusX = std::abs(canvas.pixelX(mark.x + mark.radiusX) - centre.x());
-  const double radiusY = std::abs(canvas.pixelY(mark.y + mark.radiusY) - centre.y());
-  if (!std::isfinite(centre.x() + centre.y() + radiusX + radiusY)) return;
-  painter.save();
-  painter.translate(centre);
-  painter.rotate(-mark.angle);
+  constexpr int kCorners = 180;
+  const double turn = mark.angle * std::numbers::pi / 180;
+  QPolygonF outline;
+  for (int i = 0; i < kCorners; ++i) {
+    const double t = 2 * std::numbers::pi * i / kCorners;
+    const double along = mark.radiusX * std::cos(t), across = mark.radiusY * std::sin(t);
+    outline << canvas.pixel(mark.x + along * std::cos(turn) - across * std::sin(turn),
+                            mark.y + along * std::sin(turn) + across * std::cos(turn));
+    if (!std::isfinite(outline.last().x() + outline.last().y())) return;
+  }
   painter.setPen(markPen(style, canvas));
   painter.setBrush(markBrush(style, canvas));
-  painter.drawEllipse(QPointF(0, 0), radiusX, radiusY);
-  painter.restore();
+  painter.drawPolygon(outline);
 }
 
 void paintText(QPainter& painter, const TextMark& mark, const MarkStyle& style, const MarkCanvas& canvas) {

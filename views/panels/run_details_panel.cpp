@@ -39,6 +39,13 @@ QTreeWidget* makeTree(QWidget* parent, const QStringList& heads, const QString& 
   return tree;
 }
 
+// Names of scores stand in a narrow column: long ones are broken between words.
+QString inTwoLines(const QString& title) {
+  constexpr qsizetype kOneLine = 12;
+  const qsizetype at = title.size() > kOneLine ? title.lastIndexOf(QLatin1Char(' '), kOneLine) : -1;
+  return at > 0 ? title.left(at) + QLatin1Char('\n') + title.mid(at + 1) : title;
+}
+
 void addJson(QTreeWidgetItem* parent, const Json& json) {
   for (const auto& [key, value] : json.items()) {
     const QString text = value.is_string()       ? fromUtf8(value.get<std::string>())
@@ -112,9 +119,10 @@ QWidget* RunDetailsPanel::makeOverview() {
   m_outcome = new QLabel(page);
   m_outcome->setWordWrap(true);
   m_outcome->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-  m_scores = makeTree(page, {tr("Score"), tr("Best"), tr("at update"), tr("Latest")}, tr("Scores"));
+  m_scores = makeTree(page, {tr("Score"), tr("Best"), tr("Latest")}, tr("Scores"));
   m_scores->setRootIsDecorated(false);
   m_scores->setTextElideMode(Qt::ElideRight);
+  m_scores->setUniformRowHeights(false);
   m_scores->header()->setStretchLastSection(false);
   m_scores->header()->setMinimumSectionSize(metrics::kFormRow);
   m_scores->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
@@ -262,9 +270,10 @@ void RunDetailsPanel::refreshScores() {
   for (const QString& name : std::as_const(names)) {
     const bool hasBest = m_run.best.contains(name);
     const bool hasStep = m_run.bestStep.contains(name);
+    QString best = hasBest ? metricText(m_run.best[name]) : QStringLiteral("–");
+    if (hasBest && hasStep) best += QStringLiteral(" (%1)").arg(QLocale().toString(m_run.bestStep[name]));
     auto* item = new QTreeWidgetItem(
-        m_scores, {metricTitle(name), hasBest ? metricText(m_run.best[name]) : QStringLiteral("–"),
-                   hasStep ? QLocale().toString(m_run.bestStep[name]) : QStringLiteral("–"),
+        m_scores, {inTwoLines(metricTitle(name)), best,
                    m_run.last.contains(name) ? metricText(m_run.last[name]) : QStringLiteral("–")});
     item->setToolTip(0, metricTitle(name) == name ? name : metricTitle(name) + QLatin1Char('\n') + name);
     for (int column = 1; column < m_scores->columnCount(); ++column)
