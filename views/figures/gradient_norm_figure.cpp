@@ -15,6 +15,8 @@ namespace fathom {
 
 namespace {
 
+constexpr double kHeightMm = 56;  // two panels side by side in one column stay readable
+
 struct RunNorms {
   std::string name, checkpoint;
   std::vector<SublayerNorm> norms;
@@ -91,7 +93,7 @@ Result<FigureSpec> build(AnalysisSource& source, const OptionValues& options) {
   if (missing > 0)
     spec.notes.push_back(std::to_string(missing) + " norms are zero or not numbers and not drawn.");
   spec.widthMm = options.real("width");
-  spec.heightMm = options.real("height");
+  spec.heightMm = options.real("height") > 0 ? options.real("height") : kHeightMm;
   return spec;
 }
 
