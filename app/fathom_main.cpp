@@ -68,9 +68,10 @@ int main(int argc, char** argv) {
   catchSignals();
   if (opensWindow(words)) return showWindow(argc, argv, words.empty() ? std::string() : words[0]);
   std::unique_ptr<QApplication> painter;
+  int nameOnly = 1;  // the words are the command's: Qt has a --style of its own
   if (fathom::commandLineNeedsPainter(words)) {
     qputenv("QT_QPA_PLATFORM", "offscreen");
-    painter = std::make_unique<QApplication>(argc, argv);
+    painter = std::make_unique<QApplication>(nameOnly, argv);
   }
   std::string openProject;
   const int code =
