@@ -6,6 +6,7 @@
 #include "core/base/atomic_file.h"
 #include "core/init/init_report.h"
 #include "core/train/compute_device.h"
+#include "core/train/encoder_folder.h"
 
 namespace fathom {
 
@@ -52,6 +53,10 @@ Result<Json> initialiseParts(RunParts& parts, const OptionValues& options) {
     parts.objective->forward(*parts.model, batch, context);
   };
   FATHOM_TRY(Json report, initialiseModel(*parts.model, options, seed, profile));
+  if (options.active("model.bert.weights") && !options.text("model.bert.weights").empty()) {
+    FATHOM_TRY(const EncoderWeights weights, readEncoder(options.text("model.bert.weights")));
+    FATHOM_TRY(report["kept"], loadEncoderWeights(*parts.model, weights));
+  }
   report["rows"] = initRows(*parts.model, report);
   return report;
 }

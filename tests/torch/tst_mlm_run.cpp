@@ -5,7 +5,10 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/random_stream.h"
+#include "core/engine/engine_verbs.h"
 #include "core/nn/encoder_model.h"
+#include "core/train/encoder_folder.h"
+#include "core/train/new_folder.h"
 #include "core/train/stored_run.h"
 #include "tests/torch/support_tiny_run.h"
 
@@ -146,22 +149,66 @@ class TestMlmRun : public QObject {
     QVERIFY(std::equal(rest.rbegin(), rest.rend(), whole.rbegin()));
   }
 
-  void twoThreadsGiveTheSameStep() {
-    const std::vector<std::string> options = {"precision=float64", "training.length=6u"};
-    auto threaded = options;
+  void rowsInGroupsGiveTheSameStep() {
+    const std::vector<std::string> options = {"precision=float64", "model.dropout=0",
+                                              "model.attention_dropout=0", "mlm.short_share=1",
+                                              "training.length=6u"};
+    auto grouped = options, threaded = options;
+    grouped.push_back("model.bert.row_groups=3");
     threaded.push_back("threads=2");
     QCOMPARE(m_runs.train("plain", options).code, ExitCode::Finished);
+    QCOMPARE(m_runs.train("grouped", grouped).code, ExitCode::Finished);
     QCOMPARE(m_runs.train("threaded", threaded).code, ExitCode::Finished);
     const auto plain = eventsOfKind(m_runs.path("plain"), 1, "step");
-    const auto steps = eventsOfKind(m_runs.path("threaded"), 1, "step");
-    QCOMPARE(steps.size(), plain.size());
-    for (std::size_t i = 0; i < plain.size(); ++i) {
-      for (const char* value : {"loss", "grad_norm"}) {
-        const double a = plain[i].at("m").at(value).get<double>(),
-                     b = steps[i].at("m").at(value).get<double>();
-        QVERIFY2(std::abs(a - b) <= 1e-9 * std::abs(a), value);
+    for (const char* other : {"grouped", "threaded"}) {
+      const auto steps = eventsOfKind(m_runs.path(other), 1, "step");
+      QCOMPARE(steps.size(), plain.size());
+      for (std::size_t i = 0; i < plain.size(); ++i) {
+        for (const char* value : {"loss", "grad_norm"}) {
+          const double a = plain[i].at("m").at(value).get<double>(),
+                       b = steps[i].at("m").at(value).get<double>();
+          QVERIFY2(std::abs(a - b) <= 1e-9 * std::abs(a), other);
+        }
       }
     }
+  }
+
+  void adminIsFoldedAndExported() {
+    QCOMPARE(
+        m_runs.train("admin", {"encoder.residual=admin", "init=admin_profile", "training.length=10u"}).code,
+        ExitCode::Finished);
+    // transformers has no omega: fold first. Nothing is left behind.
+    QVERIFY_THROWS_EXCEPTION(Failure,
+                             exportEncoderVerb({m_runs.path("admin"), "", m_runs.path("plain_export")}));
+    QVERIFY(!QFile::exists(QString::fromStdString(m_runs.path("plain_export"))));
+    QCOMPARE(foldAdminVerb({m_runs.path("admin"), "", m_runs.path("folded")}), ExitCode::Finished);
+    const EncoderWeights folded = readHuggingFaceEncoder(m_runs.path("folded")).value();
+    const StoredRun stored = m_runs.open("admin");
+    OptionValues options = stored.options;
+    options.merge(folded.options, "folded").value();
+    options.setText("init=bert").value();
+    QCOMPARE(options.text("encoder.residual"), std::string("post_ln"));
+    ModelInputs inputs;
+    inputs.sourceVocabulary = folded.vocabulary;
+    const auto plain = buildModel(options, inputs, torch::TensorOptions(torch::kFloat32)).value();
+    loadEncoderWeights(*plain, folded).value();
+    const torch::Tensor omega = stored.parts.model->parameters().value("encoder.layers.1.feed_forward.omega");
+    QVERIFY(omega.sub(1).abs().min().item<double>() > 0.01);  // something is folded
+    const DeviceBatch batch = toDevice(stored.parts.task->makeBatch(DataSplit::Validation, 0), torch::kCPU);
+    const torch::Tensor lengths = batch.array("lengths");
+    const TextBatch text{batch.array("tokens"), batch.array("segments"),
+                         at::arange(batch.array("tokens").size(1)).unsqueeze(0).ge(lengths.unsqueeze(1))};
+    const auto logits = [&](const Model& model) {
+      const auto& encoder = dynamic_cast<const EncoderModel&>(model);
+      const torch::Tensor rows =
+          encoder.maskedHidden(encoder.hidden(text, {}), batch.array("masked_positions"));
+      return at::linear(rows, encoder.maskedWeight(), encoder.maskedBias());
+    };
+    const at::NoGradGuard noGrad;
+    QVERIFY((logits(*plain) - logits(*stored.parts.model)).abs().max().item<double>() < 1e-5);
+    // A second export never writes over the first; a Post-LN run has nothing to fold.
+    QVERIFY(!makeNewFolder(m_runs.path("folded"), [](const std::string&) { return Status(); }).ok());
+    QVERIFY(QFile::exists(QString::fromStdString(m_runs.path("folded")) + "/vocab.txt"));
   }
 
   void lossIsTheReleasedOne() {
