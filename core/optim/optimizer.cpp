@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/optim/optimizer.h"
 
+#include <algorithm>
+#include <charconv>
 #include <set>
 
 #include "core/base/error.h"
@@ -18,21 +20,41 @@ std::string firstName(const std::string& name) {
 std::string secondName(const std::string& name) {
   return name + ".second_moment";
 }
+std::string averageName(const std::string& name) {
+  return name + ".average";
+}
 }  // namespace
 
 Optimizer::Optimizer(std::vector<OptimizerParameter> parameters) : m_parameters(std::move(parameters)) {
   for (const OptimizerParameter& parameter : m_parameters) {
     m_slots.push_back({parameter, at::zeros_like(parameter.tensor.detach(), at::MemoryFormat::Contiguous),
-                       at::zeros_like(parameter.tensor.detach(), at::MemoryFormat::Contiguous)});
+                       at::zeros_like(parameter.tensor.detach(), at::MemoryFormat::Contiguous),
+                       torch::Tensor()});
   }
+}
+
+void Optimizer::keepAverage(double decay) {
+  m_averageDecay = decay;
+  for (Slot& slot : m_slots)
+    slot.average = decay > 0 ? slot.parameter.tensor.detach().clone() : torch::Tensor();
 }
 
 void Optimizer::step(double learningRate, double gradientScale) {
   ++m_updates;
-  for (Slot& slot : m_slots) {
-    if (!slot.parameter.tensor.grad().defined()) continue;
-    update(slot, m_updates, learningRate * slot.parameter.rateFactor, gradientScale);
+  std::vector<MomentJob> jobs;
+  for (const Slot& slot : m_slots) {
+    const OptimizerParameter& parameter = slot.parameter;
+    if (!parameter.tensor.grad().defined()) continue;
+    double rate = learningRate * parameter.rateFactor;
+    if (m_updates <= parameter.rateWarmup)
+      rate *= static_cast<double>(m_updates - 1) / static_cast<double>(parameter.rateWarmup);
+    jobs.push_back({parameter.tensor, parameter.tensor.grad(), slot.firstMoment, slot.secondMoment,
+                    rates(parameter, m_updates, rate, gradientScale)});
   }
+  applyMomentUpdates(std::move(jobs));
+  if (m_averageDecay <= 0) return;
+  const at::NoGradGuard noGrad;
+  for (Slot& slot : m_slots) slot.average.lerp_(slot.parameter.tensor.detach(), 1 - m_averageDecay);
 }
 
 OptimizerState Optimizer::state() const {
@@ -40,6 +62,8 @@ OptimizerState Optimizer::state() const {
   for (const Slot& slot : m_slots) {
     state[firstName(slot.parameter.name)] = slot.firstMoment.to(torch::kCPU).clone();
     state[secondName(slot.parameter.name)] = slot.secondMoment.to(torch::kCPU).clone();
+    if (slot.average.defined())
+      state[averageName(slot.parameter.name)] = slot.average.to(torch::kCPU).clone();
   }
   state[kUpdates] = at::full({}, m_updates, torch::kInt64);
   return state;
@@ -59,14 +83,104 @@ Status Optimizer::load(const OptimizerState& state) {
   for (const Slot& slot : m_slots) {
     FATHOM_CHECK(checked(firstName(slot.parameter.name), slot.firstMoment));
     FATHOM_CHECK(checked(secondName(slot.parameter.name), slot.secondMoment));
+    if (slot.average.defined()) FATHOM_CHECK(checked(averageName(slot.parameter.name), slot.average));
   }
   for (Slot& slot : m_slots) {
     slot.firstMoment.copy_(state.find(firstName(slot.parameter.name))->second);
     slot.secondMoment.copy_(state.find(secondName(slot.parameter.name))->second);
+    if (slot.average.defined()) slot.average.copy_(state.find(averageName(slot.parameter.name))->second);
   }
   m_updates = updates->second.item<std::int64_t>();
   return {};
 }
+
+AveragedWeights::AveragedWeights(Optimizer& optimizer) {
+  if (!optimizer.averages()) return;
+  const at::NoGradGuard noGrad;
+  for (const Optimizer::Slot& slot : optimizer.m_slots) {
+    const torch::Tensor parameter = slot.parameter.tensor.detach();
+    m_own.emplace_back(parameter, parameter.clone());
+    parameter.copy_(slot.average);
+  }
+}
+
+AveragedWeights::~AveragedWeights() {
+  const at::NoGradGuard noGrad;
+  for (const auto& [parameter, own] : m_own) parameter.copy_(own);
+}
+
+Status loadAverages(const OptimizerState& state, const ParameterStore& store) {
+  const at::NoGradGuard noGrad;
+  for (const Leaf& leaf : store.leaves()) {
+    if (!leaf.tensor.requires_grad()) continue;
+    const auto found = state.find(averageName(leaf.name));
+    if (found == state.end() || found->second.sizes() != leaf.tensor.sizes())
+      return dataError("the checkpoint lacks the average of '" + leaf.name + "'");
+    leaf.tensor.detach().copy_(found->second);
+  }
+  return {};
+}
+
+namespace {
+
+// "encoder.=0.008" or "encoder.=0.008:1000": parameters whose name begins so, factor of their rate, own
+// warm-up.
+struct RateGroup {
+  std::string prefix;
+  double factor = 1;
+  std::int64_t warmup = 0;
+};
+
+Error badGroup(const std::string& text, const std::string& what) {
+  Error error =
+      usageError("optimizer.rate_groups: '" + text + "' " + what,
+                 "write the beginning of parameter names, =, the factor, and perhaps : and the warm-up "
+                 "in updates, as in encoder.=0.008:1000");
+  error.key = "optimizer.rate_groups";
+  return error;
+}
+
+Result<RateGroup> rateGroup(const std::string& text) {
+  RateGroup group;
+  const std::size_t equals = text.find('='), colon = text.find(':', equals);
+  if (equals == std::string::npos || equals == 0) return badGroup(text, "names no parameters");
+  group.prefix = text.substr(0, equals);
+  const std::string factor = text.substr(equals + 1, colon == std::string::npos ? colon : colon - equals - 1);
+  const auto number = std::from_chars(factor.data(), factor.data() + factor.size(), group.factor);
+  if (number.ec != std::errc() || number.ptr != factor.data() + factor.size() || !(group.factor >= 0) ||
+      group.factor > 1e6)
+    return badGroup(text, "has no factor from 0 to 1000000");
+  if (colon == std::string::npos) return group;
+  const char* end = text.data() + text.size();
+  const auto updates = std::from_chars(text.data() + colon + 1, end, group.warmup);
+  if (updates.ec != std::errc() || updates.ptr != end || group.warmup < 0)
+    return badGroup(text, "has no whole number of warm-up updates");
+  return group;
+}
+
+// The longest fitting prefix decides.
+Status applyRateGroups(const std::vector<std::string>& texts, std::vector<OptimizerParameter>& parameters) {
+  std::vector<RateGroup> groups;
+  for (const std::string& text : texts) {
+    FATHOM_TRY(groups.emplace_back(), rateGroup(text));
+    const bool known = std::any_of(parameters.begin(), parameters.end(), [&](const auto& parameter) {
+      return parameter.name.starts_with(groups.back().prefix);
+    });
+    if (!known) return badGroup(text, "fits no parameter of the model");
+  }
+  for (OptimizerParameter& parameter : parameters) {
+    std::size_t longest = 0;
+    for (const RateGroup& group : groups) {
+      if (!parameter.name.starts_with(group.prefix) || group.prefix.size() < longest) continue;
+      longest = group.prefix.size();
+      parameter.rateFactor = group.factor;
+      parameter.rateWarmup = group.warmup;
+    }
+  }
+  return {};
+}
+
+}  // namespace
 
 Result<std::unique_ptr<Optimizer>> makeOptimizer(const OptionValues& options, const ParameterStore& store) {
   const double weightDecay = options.real("optimizer.weight_decay");
@@ -84,9 +198,13 @@ Result<std::unique_ptr<Optimizer>> makeOptimizer(const OptionValues& options, co
     if (!leaf.tensor.requires_grad()) continue;
     parameters.push_back({leaf.name, leaf.tensor, exempt.count(i) ? 0 : weightDecay, 1});
   }
+  FATHOM_CHECK(applyRateGroups(options.texts("optimizer.rate_groups"), parameters));
   const std::string id = options.text("optimizer");
   for (const OptimizerEntry& entry : optimizerEntries()) {
-    if (entry.id == id) return entry.make(options, std::move(parameters));
+    if (entry.id != id) continue;
+    auto optimizer = entry.make(options, std::move(parameters));
+    optimizer->keepAverage(options.real("optimizer.average_decay"));
+    return optimizer;
   }
   return usageError("unknown optimiser '" + id + "'");
 }
@@ -129,6 +247,21 @@ std::vector<OptionField> optimOptionFields() {
           .help("The translation recipes decay every parameter, BERT only maps and tables.")
           .choices({{"all", "All parameters"}, {"maps", "All but norms and biases"}})
           .reference("transformers.md §2.1")
+          .group("Optimiser"),
+      FieldBuilder("optimizer.rate_groups", OptionType::TextList, Json::array())
+          .title("Rates of groups")
+          .help(
+              "Parameters by the beginning of their names with a factor of the rate and perhaps a warm-up of "
+              "their own: encoder.=0.008:1000.")
+          .off(Json::array())
+          .reference("text2sql.md §1.6")
+          .group("Optimiser"),
+      FieldBuilder("optimizer.average_decay", OptionType::Real, 0.0)
+          .title("Exponential average")
+          .help("Decay of the running average of the weights, which validation and later uses then read.")
+          .atLeast(0)
+          .below(1)
+          .off(0.0)
           .group("Optimiser")};
   for (const OptimizerEntry& entry : optimizerEntries()) {
     for (OptionField& field : entry.fields()) {

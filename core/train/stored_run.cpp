@@ -84,6 +84,10 @@ Result<StoredRun> openStoredRun(const StoredRunRequest& request) {
   parts.setup.stop = request.stop;
   FATHOM_TRY(stored.parts, makeRunParts(stored.options, parts));
   FATHOM_CHECK(loadCheckpoint(checkpoint, *stored.parts.model, nullptr));
+  if (!average && stored.options.real("optimizer.average_decay") > 0) {
+    FATHOM_TRY(const auto state, readTensors(checkpoint + "/optimizer.safetensors"));
+    FATHOM_CHECK(loadAverages(state, stored.parts.model->parameters()));
+  }
   stored.checkpoint = std::filesystem::path(checkpoint).filename().string();
   return stored;
 }
