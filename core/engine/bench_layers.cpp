@@ -8,6 +8,7 @@
 #include "core/engine/engine_verbs.h"
 #include "core/init/initialisation.h"
 #include "core/nn/models/bert.h"
+#include "core/nn/models/extra_layers.h"
 #include "core/objectives/label_smoothed_cross_entropy.h"
 #include "core/optim/gradient_clip.h"
 #include "core/optim/optimizer.h"
@@ -63,6 +64,80 @@ torch::Tensor spreadPadding(std::int64_t rows, std::int64_t length, torch::Tenso
   }
   return at::arange(length).unsqueeze(0).ge(lengths.unsqueeze(1));
 }
+
+// The relation-aware stack on one batch.
+class RatStep {
+ public:
+  explicit RatStep(const RatLayerBench& bench) {
+    Json values = {{"model", "extra_layers"},
+                   {"model.width", bench.width},
+                   {"model.heads", bench.heads},
+                   {"model.extra_layers.heads", bench.heads},
+                   {"model.extra_layers.feed_forward", bench.feedForward},
+                   {"model.extra_layers.relation_types", bench.relations},
+                   {"extra.layers", bench.layers},
+                   {"extra.attention", "relation_aware"},
+                   {"extra.residual", "post_ln"}};
+    const OptionValues options = optionsFor(values);
+    m_model = std::make_unique<ExtraLayers>(std::vector<FeaturePart>{{"input", bench.width}},
+                                            extraStackConfiguration(options), options,
+                                            torch::TensorOptions(torch::kFloat32));
+    initialiseModel(*m_model, optionsFor({{"init", "xavier"}}), 1).value();
+    at::Generator generator = at::globalContext().defaultGenerator(torch::kCPU).clone();
+    generator.set_current_seed(2);
+    m_features.states = {at::empty({bench.rows, bench.length, bench.width}).normal_(0, 1, generator)};
+    torch::Tensor lengths;
+    const torch::Tensor padding = spreadPadding(bench.rows, bench.length, lengths);
+    m_padding = bench.spread ? padding : at::zeros_like(padding);
+    if (bench.spread) m_features.padding = m_padding;
+    m_features.relations = uniformIds({bench.rows, bench.length, bench.length}, 0, bench.relations, 3);
+    m_real = m_padding.logical_not().unsqueeze(-1).to(torch::kFloat32);
+    m_weight = at::empty({bench.width}).normal_(0, 1, generator);
+  }
+
+  // Weighted mean of sines over real rows, so that gradients are of the order of one.
+  double step() {
+    m_model->parameters().zeroGradients();
+    const torch::Tensor out = m_model->forward(m_features, {});
+    const torch::Tensor loss = ((out * m_weight).sin() * m_real).sum() / m_real.sum();
+    loss.backward();
+    return loss.item<double>();
+  }
+  double gradientNorm() const { return fathom::gradientNorm(m_model->parameters()); }
+
+  Status write(const RatLayerBench& bench, const std::string& folder, int threads) const {
+    FATHOM_TRY(const std::string weights,
+               writeTensors(folder + "/weights.safetensors", m_model->parameters().state()));
+    FATHOM_TRY(const std::string batch,
+               writeTensors(folder + "/batch.safetensors", {{"states", m_features.states[0]},
+                                                            {"padding", m_padding.to(torch::kInt64)},
+                                                            {"relations", m_features.relations},
+                                                            {"weight", m_weight}}));
+    const Json config = {{"layers", bench.layers}, {"heads", bench.heads}, {"threads", threads}};
+    return writeFileAtomically(folder + "/config.json", config.dump());
+  }
+
+ private:
+  std::unique_ptr<ExtraLayers> m_model;
+  ExtraLayers::Features m_features;
+  torch::Tensor m_padding, m_real, m_weight;
+};
+
+}  // namespace
+
+ExitCode benchRatLayer(const RatLayerBench& bench) {
+  const int threads = prepareNumerics(torch::kCPU, bench.settings.threads);
+  RatStep ours(bench);
+  PairBench pairs = pairBench("rat-layer", "rat_layer.py", bench.settings);
+  pairs.step = [&] { ours.step(); };
+  const double loss = ours.step();
+  pairs.check = {{"loss", loss}, {"grad_norm", ours.gradientNorm()}};
+  return finish(
+      runPairBench(pairs, [&](const std::string& folder) { return ours.write(bench, folder, threads); }),
+      threads);
+}
+
+namespace {
 
 class BertStep {
  public:

@@ -15,6 +15,17 @@ struct BenchSettings {
   std::string peerScript, python = "python3";
 };
 
+// Forward and backward of the relation-aware stack of DT-Fixup (performance.md §8, C1), float32, against the
+// same layers in Python with the n x n x d relation tensors of the usual module. Lengths: all `length`, or
+// spread as Spider's inputs are (mean 60 % of the longest).
+struct RatLayerBench {
+  BenchSettings settings;
+  std::int64_t layers = 24, width = 256, heads = 8, feedForward = 1024, relations = 33;
+  std::int64_t rows = 16, length = 90;
+  bool spread = false;
+};
+ExitCode benchRatLayer(const RatLayerBench& bench);
+
 // One masked-LM step of BERT-Base with AdamW (C3), 8 x 512 tokens of which on average 60 % are real, against
 // transformers' BertForMaskedLM with sdpa and fused AdamW.
 struct BertStepBench {

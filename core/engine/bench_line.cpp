@@ -16,6 +16,14 @@ void addSettings(CLI::App* sub, BenchSettings& settings) {
 }  // namespace
 
 void BenchLine::addTo(CLI::App& bench, std::function<ExitCode()>& action) {
+  CLI::App* rat = bench.add_subcommand("rat-layer", "Relation-aware layers, forward and backward");
+  rat->callback([this, &action] { action = [this] { return benchRatLayer(m_rat); }; });
+  rat->add_option("--layers", m_rat.layers, "Layers")->check(CLI::Range(1, 1000));
+  rat->add_option("--rows", m_rat.rows, "Examples")->check(CLI::Range(1, 100000));
+  rat->add_option("--length", m_rat.length, "Longest example, in tokens")->check(CLI::Range(4, 100000));
+  rat->add_flag("--spread", m_rat.spread, "Lengths spread down to a fifth, with padding");
+  addSettings(rat, m_rat.settings);
+
   CLI::App* bert = bench.add_subcommand("bert-step", "One masked-LM step of BERT with its optimiser");
   bert->callback([this, &action] { action = [this] { return benchBertStep(m_bert); }; });
   bert->add_option("--layers", m_bert.layers, "Layers")->check(CLI::Range(1, 1000));

@@ -8,13 +8,14 @@
 
 namespace fathom {
 
-// The command line of the benches with peers: bert-step, optimizer-step, tokenize. Keeps what the
+// The command line of the benches with peers: rat-layer, bert-step, optimizer-step, tokenize. Keeps what the
 // line says; `action` is set to the chosen bench.
 class BenchLine {
  public:
   void addTo(CLI::App& bench, std::function<ExitCode()>& action);
 
  private:
+  RatLayerBench m_rat;
   BertStepBench m_bert;
   OptimizerStepBench m_optimizer;
   TokenizeBench m_tokenize;

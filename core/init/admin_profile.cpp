@@ -196,7 +196,17 @@ std::vector<OptionRule> adminProfileRules() {
       "the Admin profile needs a stack whose residual scheme is Admin: without omega and layer norm there is "
       "nothing to profile";
   noStack.keys = {"init", "encoder.residual", "decoder.residual"};
-  return {noStack};
+  OptionRule encoderOnly = noStack;
+  encoderOnly.when = {{"init", OptionClause::Test::In, {"admin_profile"}},
+                      {"model", OptionClause::Test::In, {"bert"}},
+                      {"encoder.residual", OptionClause::Test::NotIn, {"admin"}}};
+  encoderOnly.keys = {"init", "encoder.residual"};
+  OptionRule withExtra = noStack;
+  withExtra.when = {{"init", OptionClause::Test::In, {"admin_profile"}},
+                    {"encoder.residual", OptionClause::Test::NotIn, {"admin"}},
+                    {"extra.residual", OptionClause::Test::NotIn, {"admin"}}};
+  withExtra.keys = {"init", "encoder.residual", "extra.residual"};
+  return {noStack, encoderOnly, withExtra};
 }
 
 }  // namespace

@@ -188,7 +188,7 @@ class MlmObjective final : public Objective {
 
 std::vector<OptionRule> mlmRules() {
   OptionRule other;
-  other.when = {{"model", OptionClause::Test::NotIn, {"bert"}}};
+  other.when = {{"model", OptionClause::Test::NotIn, {"bert", "extra_layers"}}};
   other.reason = "masked words need a model with a head for them: choose BERT";
   other.keys = {"model"};
   OptionRule headless;
@@ -200,7 +200,11 @@ std::vector<OptionRule> mlmRules() {
                    {"model.bert.head", OptionClause::Test::In, {"pretraining"}}};
   segments.reason = "a pair of sentences needs two segment kinds";
   segments.keys = {"model.bert.segments"};
-  return {other, headless, segments};
+  OptionRule relations;
+  relations.when = {{"extra.attention", OptionClause::Test::In, {"relation_aware"}}};
+  relations.reason = "relation-aware layers need relation ids, which plain text does not give";
+  relations.keys = {"extra.attention"};
+  return {other, headless, segments, relations};
 }
 
 ModelInputs mlmModelInputs(const Task& task) {

@@ -94,7 +94,7 @@ class TestEncoderDecoder : public QObject {
     });
   }
 
-  void incrementalEqualsFull() {
+  void oracle09IncrementalEqualsFull() {
     for (const auto type : {torch::kFloat64, torch::kFloat32}) {
       eachCombination([&](const std::string& name, const std::vector<std::string>& assignments) {
         const at::NoGradGuard noGrad;

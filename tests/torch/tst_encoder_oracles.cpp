@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Oracles 7 to 12 and 14 of transformers.md §8 on lone stacks; finite differences of BERT and its heads.
+// Oracles 7 to 12 and 14 of transformers.md §8 on lone stacks, and 6, 7, 8 and 10 of text2sql.md §11.
 #include <QTest>
 #include <cmath>
 
-#include "core/init/initialisation.h"
+#include "core/init/t_fixup.h"
 #include "core/nn/models/bert.h"
+#include "core/nn/models/extra_layers.h"
+#include "core/optim/gradient_clip.h"
+#include "core/optim/lr_schedule.h"
 #include "core/optim/optimizer.h"
 #include "tests/torch/support_tensors.h"
 
@@ -63,6 +66,21 @@ class Logits : public ForwardObserver {
 double worst(const torch::Tensor& a, const torch::Tensor& b) {
   return (a - b).abs().max().item<double>();
 }
+
+// The relation-aware stack of DT-Fixup in its sizes, few layers.
+std::unique_ptr<ExtraLayers> relationalLayers(const std::vector<std::string>& more,
+                                              std::int64_t width = 256) {
+  std::vector<std::string> assignments = {"model=extra_layers", "model.width=" + std::to_string(width),
+                                          "model.heads=8", "extra.layers=2",
+                                          "extra.attention=relation_aware"};
+  assignments.insert(assignments.end(), more.begin(), more.end());
+  const OptionValues options = engineOptions(assignments);
+  StackConfiguration stack = extraStackConfiguration(options);
+  return std::make_unique<ExtraLayers>(std::vector<FeaturePart>{{"question", 1024}, {"schema", 256}}, stack,
+                                       options, torch::TensorOptions(torch::kFloat64));
+}
+
+const std::vector<std::string> kDtFixup = {"extra.residual=unnormalised", "init=dt_fixup"};
 
 }  // namespace
 
@@ -225,6 +243,145 @@ class TestEncoderOracles : public QObject {
       QVERIFY(std::abs(p[i].item<double>() - expected[i]) < 3e-7);  // eps is not quite negligible
   }
 
+  void sql06InitialDeviations() {
+    const auto model = relationalLayers(kDtFixup);
+    std::vector<std::string> assignments = {"model=extra_layers",
+                                            "model.width=256",
+                                            "model.heads=8",
+                                            "extra.layers=2",
+                                            "extra.attention=relation_aware",
+                                            "init.dt_fixup.mu=given",
+                                            "init.dt_fixup.mu_value=10"};
+    assignments.insert(assignments.end(), kDtFixup.begin(), kDtFixup.end());
+    const OptionValues options = engineOptions(assignments);
+    initialiseModel(*model, options, 1).value();
+    const double factor = 1 / std::sqrt((4 * 100 + 20 + 2) * 2.0);
+    const std::map<std::string, std::pair<double, bool>> rows = {
+        {"question_projection.weight", {.03953, false}},
+        {"schema_projection.weight", {.0625, false}},
+        {"self_attention.query.weight", {.0625, false}},
+        {"self_attention.key.weight", {.0625, false}},
+        {"self_attention.value.weight", {.0625, true}},
+        {"self_attention.output.weight", {.0625, true}},
+        {"feed_forward.input.weight", {.03953, true}},
+        {"feed_forward.output.weight", {.03953, true}},
+        {"self_attention.relation_key.weight", {.17541, false}},
+        {"self_attention.relation_value.weight", {.17541, true}}};
+    int checked = 0;
+    for (const Parameter& parameter : model->parameters().parameters()) {
+      const torch::Tensor value = model->parameters().value(parameter);
+      for (const auto& [ending, row] : rows) {
+        if (!parameter.info.name.ends_with(ending)) continue;
+        const double expected = row.first * (row.second ? factor : 1), own = value.std().item<double>();
+        const double within = 4 / std::sqrt(2.0 * static_cast<double>(value.numel()));
+        QVERIFY2(std::abs(own / expected - 1) < within, parameter.info.name.c_str());
+        ++checked;
+      }
+      if (value.dim() > 1) continue;
+      // One-dimensional: what PyTorch's default leaves, untouched by the factor.
+      const double bound = parameter.info.name.ends_with("feed_forward.output.bias") ? 1.0 / 32 : 1.0 / 16;
+      QVERIFY(value.abs().max().item<double>() <= bound && value.abs().max().item<double>() > .9 * bound);
+    }
+    QCOMPARE(checked, 2 + 2 * 8);
+  }
+
+  void sql07MuOnKnownOutputs() {
+    // Question rows of norm 3, 7 and schema rows of norm 5, 11: whatever the projections and dropout are.
+    ExtraLayers::Features features{{normal({1, 2, 1024}, 1), normal({1, 3, 256}, 2)}, {}, {}};
+    const double norms[][3] = {{3, 7, 0}, {5, 11, 2}};
+    for (std::size_t part = 0; part < 2; ++part) {
+      for (std::int64_t row = 0; row < features.states[part].size(1); ++row) {
+        torch::Tensor vector = features.states[part][0][row];
+        vector.mul_(norms[part][row] / vector.norm().item<double>());
+      }
+    }
+    for (const char* dropout : {"0", "0.6"}) {
+      for (const std::uint64_t seed : {1u, 2u}) {
+        std::vector<std::string> assignments = kDtFixup;
+        assignments.insert(assignments.end(),
+                           {"model=extra_layers", "model.width=256", "model.heads=8", "extra.layers=2",
+                            "extra.attention=relation_aware", "init.dt_fixup.mu=released",
+                            std::string("model.extra_layers.dropout=") + dropout});
+        const auto model = relationalLayers(assignments);
+        int batches = 0;
+        const Json report = initialiseModel(
+                                *model, engineOptions(assignments), seed,
+                                [&](std::int64_t, const StepContext& context) {
+                                  QVERIFY(!context.training);
+                                  model->projected(features, context);
+                                  ++batches;
+                                },
+                                3)
+                                .value();
+        QCOMPARE(batches, 3);  // every training batch
+        const Json& mu = report.at("profile").at(0);
+        QVERIFY(std::abs(mu.at("value").get<double>() - 11) < 1e-12);
+        QVERIFY(std::abs(mu.at("parts").at("question").get<double>() - 7) < 1e-12);
+      }
+    }
+  }
+
+  void sql08NormsOfTheLayers() {
+    std::vector<std::string> zeros = kDtFixup;
+    const auto bare = relationalLayers(zeros, 32);
+    for (const Parameter& parameter : bare->parameters().parameters()) {
+      QVERIFY(parameter.info.role != ParameterRole::NormWeight);
+      if (!parameter.info.name.ends_with("projection.weight"))
+        bare->parameters().value(parameter).zero_();
+      else
+        bare->parameters().value(parameter).copy_(normal(bare->parameters().value(parameter).sizes(), 3));
+    }
+    ExtraLayers::Features features{
+        {normal({1, 2, 1024}, 1), normal({1, 3, 256}, 2)}, {}, at::zeros({1, 5, 5}, torch::kInt64)};
+    QVERIFY(bare->forward(features, {}).equal(bare->projected(features, {})));
+    const auto normed = relationalLayers({"extra.residual=post_ln"}, 32);
+    std::vector<std::string> names;
+    for (const Parameter& parameter : normed->parameters().parameters()) {
+      if (parameter.info.role == ParameterRole::NormWeight) names.push_back(parameter.info.name);
+      const torch::Tensor value = normed->parameters().value(parameter);
+      if (value.dim() > 1) value.copy_(normal(value.sizes(), names.size() + 1).mul_(.1));
+    }
+    QCOMPARE(names.size(), std::size_t{2 * 2 + 1});
+    normed->forward(features, {}).pow(3).sum().backward();
+    for (const std::string& name : names)
+      QVERIFY2(normed->parameters().gradient(name).abs().max().item<double>() > 0, name.c_str());
+  }
+
+  void sql10ScheduleAndGroups() {
+    const OptionValues options = engineOptions(
+        {"lr_schedule=dt_fixup", "lr_schedule.rate=5e-4", "lr_schedule.warmup=0", "lr_schedule.power=0.5",
+         "lr_schedule.minimum=1e-5", "optimizer=adam", "optimizer.beta2=0.999",
+         "optimizer.adam.eps_place=plain", "optimizer.eps=1e-12", "optimizer.rate_groups=encoder.=0.008"});
+    const LrScheduleSettings schedule = lrScheduleSettings(options, 100).value();
+    QVERIFY(std::abs(learningRate(schedule, 0) - 5e-4 * std::sqrt(.99)) < 1e-15);
+    QCOMPARE(learningRate(schedule, 99), 1e-5);
+    QCOMPARE(learningRate(schedule, 500), 1e-5);
+    ParameterStore store{torch::TensorOptions(torch::kFloat64)};
+    for (const char* name : {"encoder.weight", "main.weight"}) {
+      ParameterInfo info;
+      info.name = name;
+      store.add(info, {1}, 1);
+    }
+    const auto optimizer = makeOptimizer(options, store).value();
+    std::vector<double> before = {1, 1};
+    for (std::int64_t update = 0; update < 120; ++update) {
+      for (std::size_t i = 0; i < 2; ++i) {
+        torch::Tensor tensor = optimizer->parameters()[i].tensor;
+        tensor.mutable_grad() = at::full({1}, i == 0 ? 3.0 : 4.0, torch::kFloat64);
+      }
+      QVERIFY(std::abs(gradientNorm(store) - 5) < 1e-12);  // over both groups together
+      optimizer->step(learningRate(schedule, update), clipFactor(ClipRule::Torch, 2.5, 5));
+      double moved[2];
+      for (std::size_t i = 0; i < 2; ++i) {
+        const double now = optimizer->parameters()[i].tensor.item<double>();
+        moved[i] = before[i] - now;
+        before[i] = now;
+      }
+      QVERIFY(std::abs(moved[1] / learningRate(schedule, update) - 1) < 1e-6);
+      QVERIFY(std::abs(moved[0] / moved[1] - .008) < 1e-6);
+    }
+  }
+
   void finiteDifferencesOfBert_data() {
     QTest::addColumn<QString>("options");
     for (const char* residual : {"post_ln", "pre_ln", "admin", "rezero", "deepnet", "unnormalised"})
@@ -232,6 +389,8 @@ class TestEncoderOracles : public QObject {
         QTest::addRow("%s %s", residual, chain)
             << QString("model=bert,encoder.residual=%1,encoder.self_attention.score_chain=%2")
                    .arg(residual, chain);
+    QTest::newRow("extra vanilla") << "model=extra_layers,extra.residual=unnormalised,extra.layers=2";
+    QTest::newRow("extra post_ln") << "model=extra_layers,extra.residual=post_ln,extra.layers=2";
     QTest::newRow("gelu tanh") << "model=bert,model.activation=gelu_tanh";
     QTest::newRow("roberta places") << "model=bert,model.bert.positions=non_pad,model.bert.head=masked_words";
     QTest::newRow("classification") << "model=bert,model.bert.head=classification,model.bert.classes=3";
@@ -246,7 +405,9 @@ class TestEncoderOracles : public QObject {
                                             "model.feed_forward=12",
                                             "encoder.layers=2",
                                             "model.bert.max_positions=9",
-                                            "model.activation=gelu_erf"};
+                                            "model.activation=gelu_erf",
+                                            "model.extra_layers.heads=2",
+                                            "model.extra_layers.feed_forward=10"};
     for (const QString& one : options.split(',')) assignments.push_back(one.toStdString());
     const OptionValues values = engineOptions(assignments);
     ModelInputs inputs;
@@ -275,6 +436,23 @@ class TestEncoderOracles : public QObject {
       if (bert.hasNextSentence()) sum = sum + bert.nextSentenceLogits(bert.pooled(hidden)).sin().sum();
       return sum;
     };
+    const double error = gradientError(loss, tensors, 6);
+    QVERIFY2(error < 1e-7, std::to_string(error).c_str());
+  }
+
+  void finiteDifferencesOfRelationalLayers() {
+    const auto model = relationalLayers({"extra.residual=post_ln"}, 16);
+    std::uint64_t seed = 0;
+    std::vector<torch::Tensor> tensors;
+    for (const Leaf& leaf : model->parameters().leaves()) {
+      leaf.tensor.detach().add_(normal(leaf.tensor.sizes(), ++seed), .1);
+      tensors.push_back(leaf.tensor);
+    }
+    const ExtraLayers::Features features{
+        {normal({2, 3, 1024}, 90).mul_(.1), normal({2, 2, 256}, 91)},
+        at::tensor({0, 0, 0, 0, 0, 0, 0, 0, 0, 1}, torch::kInt64).to(torch::kBool).view({2, 5}),
+        at::randint(0, 33, {2, 5, 5}, generator(3), torch::kInt64)};
+    const auto loss = [&] { return model->forward(features, {}).narrow(1, 0, 4).sin().sum(); };
     const double error = gradientError(loss, tensors, 6);
     QVERIFY2(error < 1e-7, std::to_string(error).c_str());
   }

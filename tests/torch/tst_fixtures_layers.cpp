@@ -68,7 +68,7 @@ void checkTFixupScaling(const TensorCase& layerCase, double tolerance) {
   }
   if (scaled == 0) return;
   const OptionValues options = engineOptions();
-  InitTarget target{*model, options, 1, {}, {}, nullptr};
+  InitTarget target{*model, options, 1, {}, {}, 0, nullptr};
   scaleTFixup(target, true);
   for (const Parameter& parameter : store.parameters()) {
     const std::string difference =

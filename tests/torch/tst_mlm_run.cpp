@@ -149,6 +149,68 @@ class TestMlmRun : public QObject {
     QVERIFY(std::equal(rest.rbegin(), rest.rend(), whole.rbegin()));
   }
 
+  void mixedPrecisionFollowsFloat32() {
+    const std::vector<std::string> calm = {"model.dropout=0", "model.attention_dropout=0",
+                                           "training.length=10u"};
+    const auto with = [&](std::vector<std::string> more) {
+      more.insert(more.end(), calm.begin(), calm.end());
+      return more;
+    };
+    QCOMPARE(m_runs.train("wide", with({})).code, ExitCode::Finished);
+    QCOMPARE(m_runs.train("bfloat", with({"precision=bfloat16"})).code, ExitCode::Finished);
+    // A scale that overflows at once is halved until gradients fit; those updates are left out and not
+    // counted.
+    QCOMPARE(
+        m_runs.train("half", with({"precision=float16", "loss_scale.initial=1e9", "loss_scale.window=6"}))
+            .code,
+        ExitCode::Finished);
+    const auto steps = [&](const char* name) { return eventsOfKind(m_runs.path(name), 1, "step"); };
+    const auto wide = steps("wide"), bfloat = steps("bfloat"), half = steps("half");
+    QCOMPARE(wide.size(), std::size_t{10});
+    QCOMPARE(bfloat.size(), std::size_t{10});
+    QCOMPARE(half.size(), std::size_t{10});
+    const auto loss = [](const Json& event) { return event.at("m").at("loss").get<double>(); };
+    QVERIFY(std::abs(loss(bfloat[0]) - loss(wide[0])) < 0.05);
+    QVERIFY(std::abs(loss(bfloat[9]) - loss(wide[9])) < 0.2);
+    QVERIFY(loss(bfloat[0]) != loss(wide[0]));
+    const double first = half[0].at("m").at("loss_scale").get<double>();
+    QVERIFY2(first < 1e9, std::to_string(first).c_str());
+    QCOMPARE(half[9].at("step").get<int>(), 10);
+    double largest = 0;
+    for (const Json& step : half) largest = std::max(largest, step.at("m").at("loss_scale").get<double>());
+    QVERIFY(largest > first);  // grows again after the window
+    QVERIFY(std::isfinite(loss(half[9])));
+  }
+
+  void float16ResumesBitForBit() {
+    QCOMPARE(
+        m_runs.train("half_resumed", {"precision=float16", "loss_scale.initial=1e7", "loss_scale.window=4"})
+            .code,
+        ExitCode::Finished);
+    const auto whole = stepLosses(m_runs.path("half_resumed"), 1);
+    QCOMPARE(m_runs.resume("half_resumed", "0001-00000010").code, ExitCode::Finished);
+    const auto rest = stepLosses(m_runs.path("half_resumed"), 2);
+    QCOMPARE(rest.size(), std::size_t{10});
+    QVERIFY(std::equal(rest.rbegin(), rest.rend(), whole.rbegin()));
+  }
+
+  void averagedWeightsAreValidatedAndKept() {
+    QCOMPARE(m_runs.train("averaged", {"optimizer.average_decay=0.9", "validation.interval=20u"}).code,
+             ExitCode::Finished);
+    QCOMPARE(m_runs.train("last", {"validation.interval=20u"}).code, ExitCode::Finished);
+    QVERIFY(stepLosses(m_runs.path("averaged"), 1) == stepLosses(m_runs.path("last"), 1));
+    const auto outcome = RunFolder(m_runs.path("averaged")).outcome(1);
+    const StoredRun stored = m_runs.open("averaged");
+    EvaluationRequest request;
+    request.predictions = false;
+    request.decoding = "validation";
+    const Evaluation again =
+        stored.parts.objective->evaluate(*stored.parts.model, *stored.parts.task, request);
+    QVERIFY(std::abs(again.nll - outcome->scores.at("valid.nll").get<double>()) < 1e-12);
+    const auto other = RunFolder(m_runs.path("last")).outcome(1);
+    QVERIFY(std::abs(again.nll - other->scores.at("valid.nll").get<double>()) > 1e-6);
+  }
+
   void rowsInGroupsGiveTheSameStep() {
     const std::vector<std::string> options = {"precision=float64", "model.dropout=0",
                                               "model.attention_dropout=0", "mlm.short_share=1",
@@ -171,6 +233,42 @@ class TestMlmRun : public QObject {
         }
       }
     }
+  }
+
+  void extraLayersStartFromAnEncoder() {
+    QCOMPARE(m_runs.train("encoder", {"training.length=10u"}).code, ExitCode::Finished);
+    const StoredRun stored = m_runs.open("encoder", true);
+    std::map<std::string, torch::Tensor> tensors;
+    for (auto& [name, tensor] : stored.parts.model->parameters().state()) tensors.emplace(name, tensor);
+    const std::string folder = m_runs.path("exported");
+    writeHuggingFaceEncoder({stored.options, 22, 0, tensors, stored.parts.task->artifacts(), true}, folder)
+        .value();
+    const std::vector<std::string> extra = {"model=extra_layers",
+                                            "model.bert.weights=" + folder,
+                                            "extra.layers=2",
+                                            "extra.residual=unnormalised",
+                                            "model.extra_layers.heads=2",
+                                            "model.extra_layers.feed_forward=24",
+                                            "init=dt_fixup",
+                                            "optimizer.rate_groups=encoder.=0,embedding.=0",
+                                            "optimizer.weight_decay=0",
+                                            "training.length=5u"};
+    QCOMPARE(m_runs.train("extra", extra).code, ExitCode::Finished);
+    const Json details =
+        readJsonFile(RunFolder(m_runs.path("extra")).attemptPath(1) + "/details.json").value();
+    const Json& mu = details.at("initialisation").at("profile").at(0);
+    QCOMPARE(mu.at("rule").get<std::string>(), std::string("mu"));
+    const double value = mu.at("value").get<double>();
+    QVERIFY(value > 1 && value < 50);
+    QVERIFY(std::abs(mu.at("factor").get<double>() - 1 / (2 * value * std::sqrt(2.0))) < 1e-12);
+    // Rate 0: the encoder still holds the weights it was given.
+    const StoredRun after = m_runs.open("extra", true);
+    QVERIFY(after.parts.model->parameters()
+                .value("encoder.layers.1.feed_forward.input.weight")
+                .equal(tensors.at("encoder.layers.1.feed_forward.input.weight")));
+    const RunReport other = m_runs.train("narrow", {"model.bert.weights=" + folder, "model.width=8"});
+    QCOMPARE(other.code, ExitCode::BadInput);
+    QVERIFY2(other.error.text().find("token table") != std::string::npos, other.error.text().c_str());
   }
 
   void adminIsFoldedAndExported() {

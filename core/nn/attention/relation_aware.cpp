@@ -36,9 +36,11 @@ class RelationAware : public Attention {
     const AttentionMaps::Projected p = m_maps.project(in);
     const torch::Tensor ids =
         in.relations.unsqueeze(1).expand({p.query.size(0), p.query.size(1), p.query.size(2), p.key.size(2)});
-    const torch::Tensor byType = at::matmul(p.query, m_keys.t()).mul(m_maps.scale());  // [B, H, T, types]
+    const torch::Tensor content = m_maps.scores(p);
+    const torch::Tensor byType =  // [B, H, T, types]
+        at::matmul(p.query, m_keys.t()).to(content.scalar_type()).mul(m_maps.scale());
     const torch::Tensor relationScores = byType.gather(3, ids);
-    const torch::Tensor scores = m_maps.scores(p) + relationScores;
+    const torch::Tensor scores = content + relationScores;
     const ChainedScores chained = chainScores(m_maps.setup().chain, scores, in.previousScores, in.site.layer);
     const torch::Tensor logits = AttentionMaps::applyMask(chained.logits, in.mask, false);
     const torch::Tensor probabilities = at::softmax(logits, -1);

@@ -35,6 +35,8 @@ Bert::Bert(const BertConfiguration& configuration, const OptionValues& options,
                        setup.normEps};
   }
   m_encoder = std::make_unique<TransformerStack>(m_store, configuration.encoder, options);
+  if (configuration.extra)
+    m_extra = std::make_unique<TransformerStack>(m_store, *configuration.extra, options);
   addHeads();
 }
 
@@ -65,8 +67,18 @@ Bert::Linear Bert::addLinear(const std::string& name, std::int64_t out) {
 }
 
 const std::string& Bert::id() const {
-  static const std::string name = "bert";
-  return name;
+  static const std::string alone = "bert", extended = "extra_layers";
+  return m_extra ? extended : alone;
+}
+
+std::vector<StackDescription> Bert::stacks() const {
+  std::vector<StackDescription> stacks = {m_encoder->description()};
+  if (m_extra) stacks.push_back(m_extra->description());
+  return stacks;
+}
+
+ResidualScheme& Bert::residual(StackKind stack) {
+  return stack == StackKind::Extra && m_extra ? m_extra->residual() : m_encoder->residual();
 }
 
 torch::Tensor Bert::embedded(const TextBatch& batch) const {
@@ -133,7 +145,14 @@ torch::Tensor Bert::layers(const TextBatch& batch, const StepContext& context) c
   const AttentionMask mask = makeAttentionMask(batch.padding, false, batch.tokens.size(1),
                                                MaskStyle::AddMinus10000, m_store.options());
   const torch::Tensor none;
-  return m_encoder->forward(x, {mask, none, mask, none}, context);
+  if (context.observer) context.observer->layerInput(StackKind::Encoder, "", x, batch.padding);
+  x = m_encoder->forward(x, {mask, none, mask, none}, context);
+  if (!m_extra) return x;
+  if (context.observer) context.observer->layerInput(StackKind::Extra, "", x, batch.padding);
+  const AttentionMask pairs = batch.padding.defined()
+                                  ? makePairMask(batch.padding, MaskStyle::SetMinus1e9, m_store.options())
+                                  : AttentionMask();
+  return m_extra->forward(x, {pairs, none, pairs, none}, context);
 }
 
 torch::Tensor Bert::pooled(const torch::Tensor& hidden) const {

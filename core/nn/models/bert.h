@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,7 @@ struct BertConfiguration {
   PositionRule positions = PositionRule::Row;
   std::int64_t padId = 0;      // read by PositionRule::NonPad
   std::int64_t rowGroups = 1;  // rows of a batch go through the layers in this many groups of similar length
+  std::optional<StackConfiguration> extra;  // layers of its own kind between encoder and heads
 };
 
 // Options model.bert.*, shared with the models built on BERT, and what they say.
@@ -33,15 +35,16 @@ BertConfiguration bertConfiguration(const OptionValues& options, const ModelInpu
 
 // BERT (transformers.md §1.10): token + segment + learned position -> LN -> dropout; mask -10000 added;
 // pooler tanh(dense([CLS])); MLM head dense + activation + LN with the tied table and a bias; the MLM
-// transform uses the stack's activation (§10.2).
+// transform uses the encoder's activation (§10.2). With extra layers (model extra_layers) they read the
+// encoder's output and heads read theirs.
 class Bert : public EncoderModel {
  public:
   Bert(const BertConfiguration& configuration, const OptionValues& options,
        const torch::TensorOptions& tensors);
   const std::string& id() const override;
   ParameterStore& parameters() override { return m_store; }
-  std::vector<StackDescription> stacks() const override { return {m_encoder->description()}; }
-  ResidualScheme& residual(StackKind) override { return m_encoder->residual(); }
+  std::vector<StackDescription> stacks() const override;
+  ResidualScheme& residual(StackKind stack) override;
 
   // Sum of the three tables before layer norm and dropout [B, T, d].
   torch::Tensor embedded(const TextBatch& batch) const;
@@ -70,7 +73,7 @@ class Bert : public EncoderModel {
   ParameterStore m_store;
   torch::Tensor m_tokens, m_segments, m_positions;
   LayerNorm m_embeddingNorm, m_maskedNorm;
-  std::unique_ptr<TransformerStack> m_encoder;
+  std::unique_ptr<TransformerStack> m_encoder, m_extra;  // m_extra may be null
   Linear m_pooler, m_maskedTransform, m_nextSentence, m_task;
   torch::Tensor m_maskedBias;
 };
