@@ -78,12 +78,12 @@ class InputNormObserver : public ForwardObserver {
   std::map<StackKind, InputNorm>& m_norms;
 };
 
-// Stacks without normalisation: the ones the method is for.
+// Unnormalised stacks: the ones the method is for.
 std::vector<StackDescription> fixedStacks(const InitTarget& target) {
   std::vector<StackDescription> stacks;
   for (const StackDescription& stack : target.model.stacks()) {
     const bool chosen = target.stacks.empty() || target.stacks.count(stack.kind) != 0;
-    if (chosen && !residualEntry(stack.residual).normalised) stacks.push_back(stack);
+    if (chosen && stack.residual == "unnormalised") stacks.push_back(stack);
   }
   return stacks;
 }
@@ -219,17 +219,14 @@ OptionRule forbidden(OptionPredicate when, std::string reason, std::vector<std::
 std::vector<OptionRule> dtFixupRules() {
   using Test = OptionClause::Test;
   const OptionClause chosen{"init", Test::In, {"dt_fixup"}};
-  std::vector<Json> normalised;
-  for (const ResidualEntry& entry : residualEntries())
-    if (entry.normalised) normalised.emplace_back(entry.id);
-  const char* plain = "DT-Fixup replaces normalisation: choose the residual scheme without it";
+  const char* plain = "DT-Fixup stands in for normalisation: choose the residual scheme Unnormalised";
   return {
       forbidden({chosen, {"model", Test::In, {"encoder_decoder"}}},
                 "DT-Fixup is for encoder layers on top of given or pre-trained states: choose extra layers",
                 {"init", "model"}),
-      forbidden({chosen, {"model", Test::In, {"bert"}}, {"encoder.residual", Test::In, normalised}}, plain,
+      forbidden({chosen, {"model", Test::In, {"bert"}}, {"encoder.residual", Test::NotIn, {"unnormalised"}}}, plain,
                 {"init", "encoder.residual"}),
-      forbidden({chosen, {"extra.residual", Test::In, normalised}}, plain, {"init", "extra.residual"}),
+      forbidden({chosen, {"extra.residual", Test::NotIn, {"unnormalised"}}}, plain, {"init", "extra.residual"}),
       forbidden(
           {chosen, {"init.dt_fixup.mu", Test::In, {"given"}}, {"init.dt_fixup.mu_value", Test::AtMost, {0}}},
           "DT-Fixup needs µ: a pass over the training data, or a value above 0",
