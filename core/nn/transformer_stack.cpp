@@ -74,7 +74,9 @@ torch::Tensor TransformerStack::join(const SublayerSite& site, const torch::Tens
     return join(site, x, branchInput, branchOutput.to(x.scalar_type()), context);
   const ResidualSublayer& scheme = m_residual->sublayer(site.layer, site.sublayer);
   const StackSetup& setup = m_configuration.setup;
-  const bool onStream = setup.dropoutPlace == DropoutPlace::Stream;
+  // Without dropout both places are the same.
+  const bool dropped = context.training && setup.dropout > 0;
+  const bool onStream = setup.dropoutPlace == DropoutPlace::Stream && dropped;
   const ResidualTerms terms = scheme.terms();
   const bool wholeShortcut = !terms.shortcut.defined() || terms.shortcut.numel() == setup.width;
   if (!context.observer && !onStream && terms.norm && !terms.branchScale.defined() && wholeShortcut &&

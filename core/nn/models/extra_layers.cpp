@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/nn/models/extra_layers.h"
 
+#include "core/nn/attention/relation_attention.h"
 #include "core/nn/field_builder.h"
 #include "core/nn/models/bert.h"
 #include "core/nn/models/model_entry.h"
@@ -10,7 +11,7 @@ namespace fathom {
 
 ExtraLayers::ExtraLayers(std::vector<FeaturePart> parts, const StackConfiguration& stack,
                          const OptionValues& options, const torch::TensorOptions& tensors)
-    : m_parts(std::move(parts)), m_store(tensors) {
+    : m_parts(std::move(parts)), m_store(tensors), m_relationTypes(stack.selfAttention.relationTypes) {
   for (const FeaturePart& part : m_parts) {
     ParameterInfo info;
     info.name = part.name + "_projection.weight";
@@ -43,11 +44,28 @@ torch::Tensor ExtraLayers::projected(const Features& features, const StepContext
 
 torch::Tensor ExtraLayers::forward(const Features& features, const StepContext& context) const {
   const torch::Tensor x = projected(features, context);
+  const bool fits = m_stack->takesPackedRows(m_store.options(), x.size(1));
+  if (fits && context.observer == nullptr) return packedForward(x, features, context);
   const AttentionMask mask = features.padding.defined()
                                  ? makePairMask(features.padding, MaskStyle::SetMinus1e9, m_store.options())
                                  : AttentionMask();
   const torch::Tensor none;
   return m_stack->forward(x, {mask, none, mask, features.relations}, context);
+}
+
+torch::Tensor ExtraLayers::packedForward(const torch::Tensor& x, const Features& features,
+                                         const StepContext& context) const {
+  const torch::Tensor padding =
+      features.padding.defined() ? features.padding : at::zeros({x.size(0), x.size(1)}, torch::kBool);
+  const RowPacking packing = packingOf(padding);
+  AttentionMask mask;
+  mask.querySpans = mask.keySpans = packing.spans;
+  mask.padded = true;
+  torch::Tensor blocks;
+  if (features.relations.defined()) blocks = relationBlocks(features.relations, packing, m_relationTypes);
+  const torch::Tensor none;
+  const torch::Tensor rows = x.flatten(0, 1).index_select(0, packing.rows);
+  return unpacked(m_stack->forward(rows, {mask, none, mask, blocks}, context), packing);
 }
 
 StackConfiguration extraStackConfiguration(const OptionValues& options) {

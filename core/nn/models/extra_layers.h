@@ -40,11 +40,16 @@ class ExtraLayers : public Model {
   };
   // [B, n, d]: what enters the first layer.
   torch::Tensor projected(const Features& features, const StepContext& context) const;
+  // [B, n, d]; padded positions hold anything: padding may be left out of the layers.
   torch::Tensor forward(const Features& features, const StepContext& context) const;
 
  private:
+  torch::Tensor packedForward(const torch::Tensor& x, const Features& features,
+                              const StepContext& context) const;
+
   std::vector<FeaturePart> m_parts;
   ParameterStore m_store;
+  std::int64_t m_relationTypes;
   std::vector<torch::Tensor> m_projections;
   std::unique_ptr<TransformerStack> m_stack;
 };
