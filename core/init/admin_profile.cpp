@@ -206,7 +206,19 @@ std::vector<OptionRule> adminProfileRules() {
                     {"encoder.residual", OptionClause::Test::NotIn, {"admin"}},
                     {"extra.residual", OptionClause::Test::NotIn, {"admin"}}};
   withExtra.keys = {"init", "encoder.residual", "extra.residual"};
-  return {noStack, encoderOnly, withExtra};
+  std::vector<OptionRule> rules = {noStack, encoderOnly, withExtra};
+  for (const std::string stack : {"encoder", "decoder", "extra"}) {
+    OptionRule unmeasured;
+    unmeasured.when = {{"init", OptionClause::Test::NotIn, {"admin_profile", "by_scheme"}},
+                       {stack + ".residual.admin.omega", OptionClause::Test::In, {"profile"}}};
+    unmeasured.reason =
+        "omega is to be measured in a profile pass, which this initialisation does not make: choose the "
+        "Admin "
+        "profile, or a formula for omega";
+    unmeasured.keys = {"init", stack + ".residual.admin.omega"};
+    rules.push_back(unmeasured);
+  }
+  return rules;
 }
 
 }  // namespace

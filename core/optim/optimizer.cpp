@@ -276,7 +276,14 @@ std::vector<OptionField> optimOptionFields() {
 }
 
 std::vector<OptionRule> optimOptionRules() {
-  return lrScheduleOptionRules();
+  std::vector<OptionRule> rules = lrScheduleOptionRules();
+  OptionRule waits;
+  waits.when = {{"optimizer", OptionClause::Test::In, {"radam"}},
+                {"optimizer.beta2", OptionClause::Test::AtMost, {0.66}}};
+  waits.reason = "with so small a β₂ RAdam never trusts its second moment and takes no step at all";
+  waits.keys = {"optimizer", "optimizer.beta2"};
+  rules.push_back(waits);
+  return rules;
 }
 
 }  // namespace fathom

@@ -348,6 +348,7 @@ class TestFusedPasses : public QObject {
     const OptionValues options = engineOptions(
         {"model.width=16", "model.heads=2", "model.feed_forward=24", "encoder.layers=2", "decoder.layers=2",
          "init=xavier", "encoder.residual=" + residual, "decoder.residual=" + residual, "model.dropout=0",
+         "encoder.residual.admin.omega=output_linear", "decoder.residual.admin.omega=output_linear",
          "model.attention_dropout=0", "model.activation_dropout=0"});
     const torch::Tensor source =
         at::tensor({1, 1, 5, 6, 7, 2, 8, 9, 10, 11, 12, 2, 1, 13, 14, 15, 16, 2}, torch::kInt64).view({3, 6});
