@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/optim/optimizer.h"
 
-#include <algorithm>
-#include <charconv>
 #include <set>
+#include <utility>
 
 #include "core/base/error.h"
 #include "core/nn/field_builder.h"
 #include "core/optim/gradient_clip.h"
 #include "core/optim/lr_schedule.h"
+#include "core/optim/rate_groups.h"
 
 namespace fathom {
 
@@ -29,7 +29,7 @@ Optimizer::Optimizer(std::vector<OptimizerParameter> parameters) : m_parameters(
   for (const OptimizerParameter& parameter : m_parameters) {
     m_slots.push_back({parameter, at::zeros_like(parameter.tensor.detach(), at::MemoryFormat::Contiguous),
                        at::zeros_like(parameter.tensor.detach(), at::MemoryFormat::Contiguous),
-                       torch::Tensor()});
+                       torch::Tensor(), std::nullopt});
   }
 }
 
@@ -39,14 +39,31 @@ void Optimizer::keepAverage(double decay) {
     slot.average = decay > 0 ? slot.parameter.tensor.detach().clone() : torch::Tensor();
 }
 
+Status Optimizer::planSchedules(const OptionValues& options, std::int64_t totalUpdates) {
+  std::map<std::pair<std::string, std::int64_t>, LrScheduleSettings> known;
+  for (Slot& slot : m_slots) {
+    const auto key = std::pair(slot.parameter.rateSchedule, slot.parameter.rateWarmup);
+    if (key.first.empty()) continue;
+    if (known.count(key) == 0) {
+      OptionValues own = options;
+      FATHOM_CHECK(own.set("lr_schedule", key.first));
+      FATHOM_CHECK(own.set("lr_schedule.warmup", key.second));
+      FATHOM_TRY(known[key], lrScheduleSettings(own, totalUpdates));
+    }
+    slot.schedule = known[key];
+  }
+  return {};
+}
+
 void Optimizer::step(double learningRate, double gradientScale) {
   ++m_updates;
   std::vector<MomentJob> jobs;
   for (const Slot& slot : m_slots) {
     const OptimizerParameter& parameter = slot.parameter;
     if (!parameter.tensor.grad().defined()) continue;
-    double rate = learningRate * parameter.rateFactor;
-    if (m_updates <= parameter.rateWarmup)
+    double rate = parameter.rateFactor;
+    rate *= slot.schedule ? fathom::learningRate(*slot.schedule, m_updates - 1) : learningRate;
+    if (!slot.schedule && m_updates <= parameter.rateWarmup)
       rate *= static_cast<double>(m_updates - 1) / static_cast<double>(parameter.rateWarmup);
     jobs.push_back({parameter.tensor, parameter.tensor.grad(), slot.firstMoment, slot.secondMoment,
                     rates(parameter, m_updates, rate, gradientScale)});
@@ -121,67 +138,6 @@ Status loadAverages(const OptimizerState& state, const ParameterStore& store) {
   return {};
 }
 
-namespace {
-
-// "encoder.=0.008" or "encoder.=0.008:1000": parameters whose name begins so, factor of their rate, own
-// warm-up.
-struct RateGroup {
-  std::string prefix;
-  double factor = 1;
-  std::int64_t warmup = 0;
-};
-
-Error badGroup(const std::string& text, const std::string& what) {
-  Error error =
-      usageError("optimizer.rate_groups: '" + text + "' " + what,
-                 "write the beginning of parameter names, =, the factor, and perhaps : and the warm-up "
-                 "in updates, as in encoder.=0.008:1000");
-  error.key = "optimizer.rate_groups";
-  return error;
-}
-
-Result<RateGroup> rateGroup(const std::string& text) {
-  RateGroup group;
-  const std::size_t equals = text.find('='), colon = text.find(':', equals);
-  if (equals == std::string::npos || equals == 0) return badGroup(text, "names no parameters");
-  group.prefix = text.substr(0, equals);
-  const std::string factor = text.substr(equals + 1, colon == std::string::npos ? colon : colon - equals - 1);
-  const auto number = std::from_chars(factor.data(), factor.data() + factor.size(), group.factor);
-  if (number.ec != std::errc() || number.ptr != factor.data() + factor.size() || !(group.factor >= 0) ||
-      group.factor > 1e6)
-    return badGroup(text, "has no factor from 0 to 1000000");
-  if (colon == std::string::npos) return group;
-  const char* end = text.data() + text.size();
-  const auto updates = std::from_chars(text.data() + colon + 1, end, group.warmup);
-  if (updates.ec != std::errc() || updates.ptr != end || group.warmup < 0)
-    return badGroup(text, "has no whole number of warm-up updates");
-  return group;
-}
-
-// The longest fitting prefix decides.
-Status applyRateGroups(const std::vector<std::string>& texts, std::vector<OptimizerParameter>& parameters) {
-  std::vector<RateGroup> groups;
-  for (const std::string& text : texts) {
-    FATHOM_TRY(groups.emplace_back(), rateGroup(text));
-    const bool known = std::any_of(parameters.begin(), parameters.end(), [&](const auto& parameter) {
-      return parameter.name.starts_with(groups.back().prefix);
-    });
-    if (!known) return badGroup(text, "fits no parameter of the model");
-  }
-  for (OptimizerParameter& parameter : parameters) {
-    std::size_t longest = 0;
-    for (const RateGroup& group : groups) {
-      if (!parameter.name.starts_with(group.prefix) || group.prefix.size() < longest) continue;
-      longest = group.prefix.size();
-      parameter.rateFactor = group.factor;
-      parameter.rateWarmup = group.warmup;
-    }
-  }
-  return {};
-}
-
-}  // namespace
-
 Result<std::unique_ptr<Optimizer>> makeOptimizer(const OptionValues& options, const ParameterStore& store) {
   const double weightDecay = options.real("optimizer.weight_decay");
   const bool mapsOnly = options.text("optimizer.decay_parameters") == "maps";
@@ -250,9 +206,9 @@ std::vector<OptionField> optimOptionFields() {
           .group("Optimiser"),
       FieldBuilder("optimizer.rate_groups", OptionType::TextList, Json::array())
           .title("Rates of groups")
-          .help(
-              "Parameters by the beginning of their names with a factor of the rate and perhaps a warm-up of "
-              "their own: encoder.=0.008:1000.")
+          .help("Parameters by the beginning of their names with a factor of the rate and perhaps a warm-up "
+                "and "
+                "a schedule of their own: encoder.=0.008:1000@linear.")
           .off(Json::array())
           .reference("text2sql.md §1.6")
           .group("Optimiser"),

@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "core/base/option_field.h"
 #include "core/base/result.h"
 #include "core/nn/parameter_store.h"
+#include "core/optim/lr_schedule.h"
 #include "core/optim/moment_kernels.h"
 
 namespace fathom {
@@ -26,6 +28,7 @@ struct OptimizerParameter {
   double weightDecay = 0;
   double rateFactor = 1;        // multiplies the learning rate (parameter groups)
   std::int64_t rateWarmup = 0;  // updates over which a group's rate grows from 0 to its share
+  std::string rateSchedule;     // id of a schedule of its own (with rateWarmup), "" = the one of the others
 };
 
 // Named tensors: "<parameter>.first_moment", "<parameter>.second_moment", with averaging
@@ -45,6 +48,9 @@ class Optimizer {
   OptimizerState state() const;                       // CPU copies
   Status load(const OptimizerState& state);           // data error naming what is missing or mis-shaped
   const std::vector<OptimizerParameter>& parameters() const { return m_parameters; }
+  // Schedules of groups that have their own; before the first step. The rate given to step() is for the
+  // others. Usage error as lrScheduleSettings.
+  Status planSchedules(const OptionValues& options, std::int64_t totalUpdates);
   // Keeps an exponential average of every parameter: a <- decay a + (1 - decay) p after each update, from the
   // values it has now. Before the first step; 0 turns it off.
   void keepAverage(double decay);
@@ -60,6 +66,7 @@ class Optimizer {
   struct Slot {
     OptimizerParameter parameter;
     torch::Tensor firstMoment, secondMoment, average;  // average: undefined when none is kept
+    std::optional<LrScheduleSettings> schedule;
   };
   double m_averageDecay = 0;
   std::vector<OptimizerParameter> m_parameters;

@@ -66,6 +66,7 @@ TrainingLoop::TrainingLoop(Parts parts, LoopState start)
   if (m_scaler && !m_state.lossScaler.empty()) restoreLossScaler(*m_scaler, m_state.lossScaler);
   m_outOfPatience = m_settings.patience > 0 && m_state.sinceBest >= m_settings.patience;
   m_schedule = lrScheduleSettings(m_parts.options, m_plannedUpdates).value();
+  m_parts.optimizer.planSchedules(m_parts.options, m_plannedUpdates).value();
   m_progress = m_parts.recorder.progress(static_cast<double>(m_state.clock.updates));
 }
 

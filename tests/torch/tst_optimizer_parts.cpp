@@ -101,10 +101,34 @@ class TestOptimizerParts : public QObject {
     }
   }
 
+  void groupsHaveTheirOwnSchedules() {
+    const auto store = storeOf();
+    const OptionValues options =
+        engineOptions({"optimizer=bert_adamw", "optimizer.eps=1e-12", "lr_schedule=constant",
+                       "lr_schedule.warmup=0", "lr_schedule.rate=1e-3", "lr_schedule.initial=0",
+                       "lr_schedule.minimum=0", "optimizer.rate_groups=encoder.=0.5:2@linear"});
+    const auto optimizer = makeOptimizer(options, *store).value();
+    QVERIFY(optimizer->planSchedules(options, 10).ok());
+    const auto& parameters = optimizer->parameters();
+    std::vector<double> moved(3, 0), before = {1, 1, 1};
+    for (int t = 1; t <= 9; ++t) {
+      step(*optimizer, 1e-3, 1);
+      for (std::size_t i = 0; i < 3; ++i) {
+        const double now = parameters[i].tensor.detach()[0][0].item<double>();
+        moved[i] = before[i] - now;
+        before[i] = now;
+      }
+      // Warm-up of two updates, then down to 0 at update 10 (transformers.md §2.2, linear).
+      const double share = t - 1 < 2 ? (t - 1) / 2.0 : 1 - (t - 3) / 8.0;
+      QVERIFY(std::abs(moved[0] - .5 * share * moved[2]) < 1e-12);
+    }
+    QVERIFY(!optimizer->planSchedules(options, 1).ok());  // shorter than the warm-up
+  }
+
   void wrongGroupsAreRefused() {
     const auto store = storeOf();
-    for (const char* text :
-         {"decoder.=0.5", "=0.5", "encoder.=fast", "encoder.=0.5:x", "encoder.=-1", "encoder."}) {
+    for (const char* text : {"decoder.=0.5", "=0.5", "encoder.=fast", "encoder.=0.5:x", "encoder.=-1",
+                             "encoder.", "encoder.=1@soon", "encoder.=1@"}) {
       const auto made = makeOptimizer(engineOptions({std::string("optimizer.rate_groups=") + text}), *store);
       QVERIFY2(!made.ok(), text);
       QCOMPARE(made.error().key, std::string("optimizer.rate_groups"));
