@@ -6,6 +6,7 @@
 #include "core/base/atomic_file.h"
 #include "core/base/random_stream.h"
 #include "core/engine/engine_verbs.h"
+#include "core/init/init_report.h"
 #include "core/nn/encoder_model.h"
 #include "core/train/encoder_folder.h"
 #include "core/train/new_folder.h"
@@ -261,6 +262,19 @@ class TestMlmRun : public QObject {
     const double value = mu.at("value").get<double>();
     QVERIFY(value > 1 && value < 50);
     QVERIFY(std::abs(mu.at("factor").get<double>() - 1 / (2 * value * std::sqrt(2.0))) < 1e-12);
+    int rows = 0;
+    for (const Json& row : details.at("initialisation").at("rows")) {
+      const std::string name = row.at("name").get<std::string>();
+      if (name == "encoder.layers.0.self_attention.query.weight") {
+        QCOMPARE(row.at("rule").get<std::string>(), std::string("pre-trained weights"));
+        ++rows;
+      } else if (name == "extra.layers.0.self_attention.value.weight") {
+        QVERIFY(std::abs(row.at("factor").get<double>() - mu.at("factor").get<double>()) < 1e-12);
+        ++rows;
+      }
+    }
+    QCOMPARE(rows, 2);
+    QVERIFY(initTable(details.at("initialisation")).find("extra input") != std::string::npos);
     // Rate 0: the encoder still holds the weights it was given.
     const StoredRun after = m_runs.open("extra", true);
     QVERIFY(after.parts.model->parameters()
