@@ -28,7 +28,7 @@ struct OptimizerParameter {
   double weightDecay = 0;
   double rateFactor = 1;        // multiplies the learning rate (parameter groups)
   std::int64_t rateWarmup = 0;  // updates over which a group's rate grows from 0 to its share
-  std::string rateSchedule;     // id of a schedule of its own (with rateWarmup), "" = the one of the others
+  std::string rateSchedule{};   // id of a schedule of its own (with rateWarmup), "" = the one of the others
 };
 
 // Named tensors: "<parameter>.first_moment", "<parameter>.second_moment", with averaging
