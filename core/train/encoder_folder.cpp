@@ -2,6 +2,7 @@
 #include "core/train/encoder_folder.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 
 #include "core/base/atomic_file.h"
