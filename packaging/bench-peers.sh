@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Fetches what the peers of `fathom bench` need from PyPI into build/bench-peers (never into the system's Python). Says "peer
-# absent" and leaves with 0 where that is not possible: benches then measure without a peer.
+# Fetches what the peers of `fathom bench` and `fathom-engine bench` need from PyPI into build/bench-peers (never into the
+# system's Python). Says "peer absent" and leaves with 0 where that is not possible: benches then measure without a peer.
+# The engine's peers take torch from the LibTorch that deps.sh unpacked:
+#   PYTHONPATH=build/bench-peers/python:build/deps/libtorch build/release/bin/fathom-engine bench bert-step
 #   packaging/bench-peers.sh            all peers
 #   packaging/bench-peers.sh --check    only tells which are there
 set -euo pipefail
@@ -10,8 +12,11 @@ cd "$(dirname "$0")/.."
 target=build/bench-peers
 # Spider's evaluation script (the test suite's edition, whose exact match is the official one) and its tokenizer.
 spider_packages=(nvidia-bigcode-eval==26.3 nltk==3.10.4 regex==2026.7.19 sqlparse==0.5.3 tqdm==4.67.1 joblib==1.5.2 click==8.3.0 defusedxml==0.7.1)
+# Models and tokenizers of the engine's benches, and what torch itself imports.
+engine_packages=(transformers==4.57.6 tokenizers==0.22.2 numpy==2.4.6 filelock typing_extensions sympy networkx jinja2 fsspec)
 
 say() { printf '· %s\n' "$*"; }
+engine_usable() { PYTHONPATH="$target/python" python3 -c "import tokenizers, transformers, numpy" >/dev/null 2>&1; }
 usable() { python3 packaging/bench_peers/spider_match.py --packages "$target/spider" --check >/dev/null 2>&1; }
 
 check=0
@@ -36,5 +41,22 @@ else
   else
     rm -rf "$target/spider.new"
     say "spider-match: peer absent (the packages could not be fetched or do not run here)"
+  fi
+fi
+
+if engine_usable; then
+  say "bert-step, tokenize: peers are there ($target/python)"
+elif [ "$check" = 1 ]; then
+  say "bert-step, tokenize: peers absent"
+else
+  rm -rf "$target/python.new"
+  mkdir -p "$target"
+  say "bert-step, tokenize: fetching ${#engine_packages[@]} packages"
+  if python3 -m pip install --quiet --disable-pip-version-check --target "$target/python.new" "${engine_packages[@]}" &&
+    rm -rf "$target/python" && mv "$target/python.new" "$target/python" && engine_usable; then
+    say "bert-step, tokenize: peers are there ($target/python)"
+  else
+    rm -rf "$target/python.new"
+    say "bert-step, tokenize: peers absent (the packages could not be fetched or do not run here)"
   fi
 fi

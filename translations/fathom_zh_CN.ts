@@ -2246,10 +2246,6 @@
         <translation>“未学习”阈值</translation>
     </message>
     <message>
-        <source>Number format of the weights.</source>
-        <translation>权重的数值格式。</translation>
-    </message>
-    <message>
         <source>Number of layers of the decoder.</source>
         <translation>解码器的层数。</translation>
     </message>
@@ -2898,10 +2894,6 @@
         <translation>训练文本中出现次数更少的词视为未知。</translation>
     </message>
     <message>
-        <source>Xavier (fairseq)</source>
-        <translation>Xavier（fairseq）</translation>
-    </message>
-    <message>
         <source>Xavier, then Admin profile</source>
         <translation>Xavier，然后 Admin 剖析</translation>
     </message>
@@ -3378,10 +3370,6 @@
         <translation>个样例</translation>
     </message>
     <message>
-        <source>masked words and next sentence are trained with their own head</source>
-        <translation>掩码词与下一句需用其自身的输出头训练</translation>
-    </message>
-    <message>
         <source>masked words need a model with a head for them: choose BERT</source>
         <translation>掩码词需要带有相应输出头的模型：请选择 BERT</translation>
     </message>
@@ -3424,6 +3412,342 @@
     <message>
         <source>Layer dependency</source>
         <translation>层依赖</translation>
+    </message>
+    <message>
+        <source>Activation of the extra layers</source>
+        <translation>附加层激活函数</translation>
+    </message>
+    <message>
+        <source>As the attention is</source>
+        <translation>依注意力而定</translation>
+    </message>
+    <message>
+        <source>At layer 1 (paper)</source>
+        <translation>第 1 层处（论文）</translation>
+    </message>
+    <message>
+        <source>Batches of the µ pass</source>
+        <translation>µ 测量的批数</translation>
+    </message>
+    <message>
+        <source>Before the projections (released code)</source>
+        <translation>投影之前（发布代码）</translation>
+    </message>
+    <message>
+        <source>Behind the padding id (RoBERTa)</source>
+        <translation>自填充编号之后（RoBERTa）</translation>
+    </message>
+    <message>
+        <source>Biases</source>
+        <translation>偏置</translation>
+    </message>
+    <message>
+        <source>Biases of query, key and value</source>
+        <translation>查询、键、值的偏置</translation>
+    </message>
+    <message>
+        <source>Branch</source>
+        <translation>分支</translation>
+    </message>
+    <message>
+        <source>DT-Fixup is for encoder layers on top of given or pre-trained states: choose extra layers</source>
+        <translation>DT-Fixup 用于给定或预训练状态之上的编码层：请选择附加层模型</translation>
+    </message>
+    <message>
+        <source>DT-Fixup needs µ: a pass over the training data, or a value above 0</source>
+        <translation>DT-Fixup 需要 µ：在训练数据上测量一次，或给出大于 0 的值</translation>
+    </message>
+    <message>
+        <source>DT-Fixup stands in for normalisation: choose the residual scheme Unnormalised</source>
+        <translation>DT-Fixup 取代归一化：请选择残差方案“无归一化”</translation>
+    </message>
+    <message>
+        <source>Decay of the running average of the weights, which validation and later uses then read.</source>
+        <translation>权重滑动平均的衰减系数；验证与之后的使用读取该平均。</translation>
+    </message>
+    <message>
+        <source>Dropout of the extra layers</source>
+        <translation>附加层 dropout</translation>
+    </message>
+    <message>
+        <source>Exponential average</source>
+        <translation>指数平均</translation>
+    </message>
+    <message>
+        <source>Extra attention</source>
+        <translation>附加层注意力</translation>
+    </message>
+    <message>
+        <source>Extra layers</source>
+        <translation>附加层数</translation>
+    </message>
+    <message>
+        <source>Extra layers on BERT</source>
+        <translation>BERT 之上的附加层</translation>
+    </message>
+    <message>
+        <source>Extra layers with DT-Fixup (paper)</source>
+        <translation>DT-Fixup 附加层（论文）</translation>
+    </message>
+    <message>
+        <source>Extra layers with DT-Fixup (released code)</source>
+        <translation>DT-Fixup 附加层（发布代码）</translation>
+    </message>
+    <message>
+        <source>Extra residual scheme</source>
+        <translation>附加层残差方案</translation>
+    </message>
+    <message>
+        <source>Extra self-attention score chain</source>
+        <translation>附加层自注意力分数链</translation>
+    </message>
+    <message>
+        <source>Factor</source>
+        <translation>因子</translation>
+    </message>
+    <message>
+        <source>Feed-forward width of the extra layers</source>
+        <translation>附加层前馈宽度</translation>
+    </message>
+    <message>
+        <source>Floor of the scale; an overflow always skips the update.</source>
+        <translation>缩放的下限；溢出总会跳过该次更新。</translation>
+    </message>
+    <message>
+        <source>Folder of an imported encoder (import-encoder); empty starts from the initialisation.</source>
+        <translation>导入的编码器（import-encoder）所在文件夹；留空则从初始化开始。</translation>
+    </message>
+    <message>
+        <source>Four vanilla layers without normalisation between a pre-trained BERT-Base (model.bert.weights) and its heads; the pre-trained part learns at 0.008 of the rate, there is no warm-up.</source>
+        <translation>在预训练的 BERT-Base（model.bert.weights）与其输出头之间加四个无归一化的普通层；预训练部分以 0.008 倍学习率学习，没有预热。</translation>
+    </message>
+    <message>
+        <source>From 0 (BERT)</source>
+        <translation>从 0 起（BERT）</translation>
+    </message>
+    <message>
+        <source>From 2 over the whole row (DT-Fixup)</source>
+        <translation>整行从 2 起（DT-Fixup）</translation>
+    </message>
+    <message>
+        <source>Given, without a pass</source>
+        <translation>直接给定，不做测量</translation>
+    </message>
+    <message>
+        <source>Groups by length</source>
+        <translation>按长度分组</translation>
+    </message>
+    <message>
+        <source>Grows after</source>
+        <translation>增大间隔</translation>
+    </message>
+    <message>
+        <source>Heads of the extra layers</source>
+        <translation>附加层的头数</translation>
+    </message>
+    <message>
+        <source>Hidden entries of their feed-forward sub-layers.</source>
+        <translation>其前馈子层的隐藏维数。</translation>
+    </message>
+    <message>
+        <source>Largest norm of an input vector, from an earlier pass.</source>
+        <translation>输入向量的最大范数，来自先前的测量。</translation>
+    </message>
+    <message>
+        <source>Loss scale at the start</source>
+        <translation>初始损失缩放</translation>
+    </message>
+    <message>
+        <source>Lowest scale</source>
+        <translation>最小缩放</translation>
+    </message>
+    <message>
+        <source>Masked words</source>
+        <translation>掩码词</translation>
+    </message>
+    <message>
+        <source>Mixed, 16 bit (bfloat16)</source>
+        <translation>混合，16 位（bfloat16）</translation>
+    </message>
+    <message>
+        <source>Mixed, 16 bit (float16, loss scaling)</source>
+        <translation>混合，16 位（float16，损失缩放）</translation>
+    </message>
+    <message>
+        <source>Non-linearity of their feed-forward sub-layers.</source>
+        <translation>其前馈子层的非线性函数。</translation>
+    </message>
+    <message>
+        <source>Norm above the extra layers</source>
+        <translation>附加层之上的归一化</translation>
+    </message>
+    <message>
+        <source>Normal, gain 1 (DT-Fixup's baseline)</source>
+        <translation>正态，增益 1（DT-Fixup 的基线）</translation>
+    </message>
+    <message>
+        <source>Number format of weights and matrix products; the mixed ones keep 32-bit weights.</source>
+        <translation>权重与矩阵乘法的数值格式；混合格式保留 32 位权重。</translation>
+    </message>
+    <message>
+        <source>Number of layers on top of the encoder.</source>
+        <translation>编码器之上的层数。</translation>
+    </message>
+    <message>
+        <source>On the whole stream after the addition, as released, or on the branch before it.</source>
+        <translation>发布代码作用于相加之后的整个流；也可作用于相加之前的分支。</translation>
+    </message>
+    <message>
+        <source>One more layer norm on top when the layers are normalised.</source>
+        <translation>各层有归一化时，顶部再加一个层归一化。</translation>
+    </message>
+    <message>
+        <source>Paper: the vectors that enter layer 1. Released code: the states before their projections, where there are such.</source>
+        <translation>论文：进入第 1 层的向量。发布代码：投影之前的状态（若有投影）。</translation>
+    </message>
+    <message>
+        <source>Parameters by the beginning of their names with a factor of the rate and perhaps a warm-up and a schedule of their own: encoder.=0.008:1000@linear.</source>
+        <translation>按名称开头选参数，给出学习率倍数，以及可选的自有预热与日程：encoder.=0.008:1000@linear。</translation>
+    </message>
+    <message>
+        <source>Place of the dropout</source>
+        <translation>dropout 的位置</translation>
+    </message>
+    <message>
+        <source>Pre-trained weights</source>
+        <translation>预训练权重</translation>
+    </message>
+    <message>
+        <source>Rates of groups</source>
+        <translation>分组学习率</translation>
+    </message>
+    <message>
+        <source>ReClor: RoBERTa-large below, multiple choice above; rates, decay and batch are those of the text-to-SQL runs.</source>
+        <translation>ReClor：下接 RoBERTa-large，上接多项选择；学习率、衰减与批大小取自 Text-to-SQL 实验。</translation>
+    </message>
+    <message>
+        <source>Relation types</source>
+        <translation>关系种类</translation>
+    </message>
+    <message>
+        <source>Relational</source>
+        <translation>关系形式</translation>
+    </message>
+    <message>
+        <source>Relational: (N(4µ²+2µ+2))^(-1/2); vanilla: N^(-1/2)/(2µ).</source>
+        <translation>关系形式：(N(4µ²+2µ+2))^(-1/2)；普通形式：N^(-1/2)/(2µ)。</translation>
+    </message>
+    <message>
+        <source>Rows of a batch go through the layers in groups of similar length, so that less padding is computed; results differ by rounding, and by the dropout masks.</source>
+        <translation>批内各行按相近长度分组通过各层，以减少填充计算；结果仅有舍入差异，dropout 掩码也不同。</translation>
+    </message>
+    <message>
+        <source>Rows of the position table</source>
+        <translation>位置表的取行方式</translation>
+    </message>
+    <message>
+        <source>Rows of the tables of relation-aware layers.</source>
+        <translation>关系感知层的表的行数。</translation>
+    </message>
+    <message>
+        <source>Share of overflowing updates below which the scale is kept.</source>
+        <translation>溢出更新的比例低于此值时保持缩放不变。</translation>
+    </message>
+    <message>
+        <source>Small random (released code)</source>
+        <translation>小随机值（发布代码）</translation>
+    </message>
+    <message>
+        <source>Stream</source>
+        <translation>流</translation>
+    </message>
+    <message>
+        <source>The loss is multiplied by it before the backward pass, so that small gradients survive.</source>
+        <translation>反向传播前损失乘以该值，使小梯度得以保留。</translation>
+    </message>
+    <message>
+        <source>The released code leaves them uniform up to one over the root of the inputs.</source>
+        <translation>发布代码保留其均匀分布的初值，上限为输入数平方根的倒数。</translation>
+    </message>
+    <message>
+        <source>The released configuration has none.</source>
+        <translation>发布的配置没有。</translation>
+    </message>
+    <message>
+        <source>The released layers have none.</source>
+        <translation>发布的层没有偏置。</translation>
+    </message>
+    <message>
+        <source>Tolerated overflows</source>
+        <translation>容许的溢出</translation>
+    </message>
+    <message>
+        <source>Training batches that are looked at; 0 takes all, as the released code does.</source>
+        <translation>查看的训练批数；0 表示全部，与发布代码相同。</translation>
+    </message>
+    <message>
+        <source>Uniform, gain 1</source>
+        <translation>均匀，增益 1</translation>
+    </message>
+    <message>
+        <source>Updates without overflow after which the scale doubles.</source>
+        <translation>连续多少次更新无溢出后缩放加倍。</translation>
+    </message>
+    <message>
+        <source>Vanilla</source>
+        <translation>普通形式</translation>
+    </message>
+    <message>
+        <source>Variant</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>Where µ is measured</source>
+        <translation>µ 的测量位置</translation>
+    </message>
+    <message>
+        <source>Which row a token reads: BERT counts from 0, RoBERTa counts tokens that are not padding.</source>
+        <translation>词元读取哪一行：BERT 从 0 计数，RoBERTa 只计非填充词元。</translation>
+    </message>
+    <message>
+        <source>Xavier</source>
+        <translation>Xavier</translation>
+    </message>
+    <message>
+        <source>Zero</source>
+        <translation>零</translation>
+    </message>
+    <message>
+        <source>fairseq</source>
+        <translation>fairseq</translation>
+    </message>
+    <message>
+        <source>fairseq: query, key and value as one map, so smaller by √2, and tables N(0, d^-1/2). The others: gain 1 for every map and table.</source>
+        <translation>fairseq：查询、键、值作为一个映射，因而小 √2 倍，词表为 N(0, d^-1/2)。其余：每个映射和每张表增益为 1。</translation>
+    </message>
+    <message>
+        <source>masked words are trained with their own head</source>
+        <translation>掩码词需用其自身的输出头训练</translation>
+    </message>
+    <message>
+        <source>omega is to be measured in a profile pass, which this initialisation does not make: choose the Admin profile, or a formula for omega</source>
+        <translation>ω 要在探测前向中测量，而此初始化不做探测：请选择 Admin 探测，或用公式给出 ω</translation>
+    </message>
+    <message>
+        <source>relation-aware layers need relation ids, which plain text does not give</source>
+        <translation>关系感知层需要关系编号，纯文本无法提供</translation>
+    </message>
+    <message>
+        <source>the width must be a multiple of the number of heads of the extra layers</source>
+        <translation>宽度必须是附加层头数的倍数</translation>
+    </message>
+    <message>
+        <source>with so small a β₂ RAdam never trusts its second moment and takes no step at all</source>
+        <translation>β₂ 如此之小时，RAdam 永远不信任二阶矩，一步也不走</translation>
+    </message>
+    <message>
+        <source>µ</source>
+        <translation>µ</translation>
     </message>
 </context>
 <context>

@@ -75,7 +75,8 @@ ExitCode describeModel(const DescribeVerb& verb) {
   json["parameters"] = {{"total", count.total},
                         {"embeddings", count.embeddings},
                         {"encoder", count.encoder},
-                        {"decoder", count.decoder}};
+                        {"decoder", count.decoder},
+                        {"extra", count.extra}};
   std::cout << json.dump(1) << std::endl;
   return ExitCode::Finished;
 }

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <iostream>
 
+#include "core/engine/bench_line.h"
 #include "core/engine/bench_nmt_step.h"
 #include "core/engine/engine_describe.h"
 #include "core/train/provenance.h"
@@ -30,6 +31,7 @@ class EngineLine {
     addPredict();
     addAverage();
     addSample();
+    addEncoders();
     addInitReport();
     addProbe();
     addBench();
@@ -156,6 +158,7 @@ class EngineLine {
   void addBench() {
     CLI::App* bench = m_app.add_subcommand("bench", "Measures");
     bench->require_subcommand(1);
+    m_benches.addTo(*bench, m_action);
     CLI::App* sub = bench->add_subcommand("nmt-step", "One training step of a translation model");
     sub->callback([this] { m_action = [this] { return benchNmtStep(m_bench); }; });
     sub->add_option("--layers", m_bench.layers, "Layers of encoder and decoder");
@@ -171,6 +174,24 @@ class EngineLine {
     sub->add_option("--python", m_bench.python, "Python with torch");
   }
 
+  void addEncoders() {
+    CLI::App* in = verb("import-encoder", "Reads a Hugging Face BERT or RoBERTa folder",
+                        [this] { return importEncoderVerb(m_import); });
+    in->add_option("--from", m_import.from,
+                   "Folder with config.json and model.safetensors or pytorch_model.bin")
+        ->required();
+    in->add_option("--out", m_import.out, "Folder to create")->required();
+    const auto out = [this](const char* name, const char* help,
+                            ExitCode (*action)(const ExportEncoderVerb&)) {
+      CLI::App* sub = verb(name, help, [this, action] { return action(m_export); });
+      sub->add_option("--run", m_export.run, "Folder of the run")->required();
+      sub->add_option("--checkpoint", m_export.checkpoint, "Name, best, or a folder; otherwise the newest");
+      sub->add_option("--out", m_export.out, "Folder to create")->required();
+    };
+    out("export-encoder", "Writes a trained BERT as transformers reads it", exportEncoderVerb);
+    out("fold-admin", "Folds a BERT with Admin's omega into Post-LN and exports it", foldAdminVerb);
+  }
+
   CLI::App m_app;
   std::function<ExitCode()> m_action;
   DescribeVerb m_describe;
@@ -180,9 +201,12 @@ class EngineLine {
   PredictVerb m_predict;
   AverageVerb m_average;
   SampleVerb m_sample;
+  ImportEncoderVerb m_import;
+  ExportEncoderVerb m_export;
   InitReportVerb m_initReport;
   ProbeVerb m_probe;
   NmtStepBench m_bench;
+  BenchLine m_benches;
   std::string m_events;
 };
 

@@ -38,6 +38,13 @@ struct AverageVerb {
   bool epochEnds = false;
 };
 
+struct ImportEncoderVerb {
+  std::string from, out;  // a Hugging Face folder, a new folder
+};
+struct ExportEncoderVerb {
+  std::string run, checkpoint, out;
+};
+
 struct SampleVerb {
   std::string out;
   std::uint64_t seed = 1;
@@ -67,6 +74,9 @@ ExitCode evaluateVerb(const EvaluateVerb& verb);
 ExitCode predictVerb(const PredictVerb& verb);
 ExitCode averageVerb(const AverageVerb& verb);
 ExitCode sampleVerb(const SampleVerb& verb);
+ExitCode importEncoderVerb(const ImportEncoderVerb& verb);
+ExitCode exportEncoderVerb(const ExportEncoderVerb& verb);
+ExitCode foldAdminVerb(const ExportEncoderVerb& verb);  // folds, then exports
 // Prints a table, or {"format":1,"init","seed","rows":[...],"profile":[...]} (core/init/init_report.h).
 ExitCode initReportVerb(const InitReportVerb& verb);
 // Prints {"format":1,"path","request","result"} as one line (core/record/analysis_store.h).

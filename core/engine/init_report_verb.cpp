@@ -51,7 +51,7 @@ Json reportOf(const InitReportVerb& verb) {
 ExitCode initReportVerb(const InitReportVerb& verb) {
   const Json report = reportOf(verb);
   if (!verb.json) {
-    std::cout << initTable(report.at("rows")) << std::flush;
+    std::cout << initTable(report) << std::flush;
     return ExitCode::Finished;
   }
   const Json shown = {{"format", 1},

@@ -196,7 +196,29 @@ std::vector<OptionRule> adminProfileRules() {
       "the Admin profile needs a stack whose residual scheme is Admin: without omega and layer norm there is "
       "nothing to profile";
   noStack.keys = {"init", "encoder.residual", "decoder.residual"};
-  return {noStack};
+  OptionRule encoderOnly = noStack;
+  encoderOnly.when = {{"init", OptionClause::Test::In, {"admin_profile"}},
+                      {"model", OptionClause::Test::In, {"bert"}},
+                      {"encoder.residual", OptionClause::Test::NotIn, {"admin"}}};
+  encoderOnly.keys = {"init", "encoder.residual"};
+  OptionRule withExtra = noStack;
+  withExtra.when = {{"init", OptionClause::Test::In, {"admin_profile"}},
+                    {"encoder.residual", OptionClause::Test::NotIn, {"admin"}},
+                    {"extra.residual", OptionClause::Test::NotIn, {"admin"}}};
+  withExtra.keys = {"init", "encoder.residual", "extra.residual"};
+  std::vector<OptionRule> rules = {noStack, encoderOnly, withExtra};
+  for (const std::string stack : {"encoder", "decoder", "extra"}) {
+    OptionRule unmeasured;
+    unmeasured.when = {{"init", OptionClause::Test::NotIn, {"admin_profile", "by_scheme"}},
+                       {stack + ".residual.admin.omega", OptionClause::Test::In, {"profile"}}};
+    unmeasured.reason =
+        "omega is to be measured in a profile pass, which this initialisation does not make: choose the "
+        "Admin "
+        "profile, or a formula for omega";
+    unmeasured.keys = {"init", stack + ".residual.admin.omega"};
+    rules.push_back(unmeasured);
+  }
+  return rules;
 }
 
 }  // namespace

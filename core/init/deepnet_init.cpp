@@ -13,6 +13,7 @@ namespace {
 double gainFor(const Model& model, StackKind kind) {
   double encoder = 0, decoder = 0;
   for (const StackDescription& stack : model.stacks()) {
+    if ((stack.kind == StackKind::Extra) != (kind == StackKind::Extra)) continue;  // extra layers stand alone
     (stack.kind == StackKind::Decoder ? decoder : encoder) = static_cast<double>(stack.layers);
   }
   if (encoder == 0 || decoder == 0) return std::pow(8 * (encoder + decoder), -0.25);

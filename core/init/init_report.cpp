@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
 namespace fathom {
@@ -62,6 +63,31 @@ std::string numberText(const Json& value) {
   return text;
 }
 
+std::string alignedText(const std::vector<std::vector<std::string>>& cells) {
+  std::vector<std::size_t> widths(cells.front().size(), 0);
+  for (const auto& line : cells) {
+    for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], line[i].size());
+  }
+  std::string text;
+  for (const auto& line : cells) {
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      text += line[i];
+      if (i + 1 < line.size()) text.append(widths[i] - line[i].size() + 2, ' ');
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+// Parameters that pre-trained weights replaced: all but the names the report says were kept.
+std::set<std::string> replacedNames(const Model& model, const Json& report) {
+  std::set<std::string> replaced;
+  if (!report.contains("kept")) return replaced;
+  for (const Parameter& parameter : model.parameters().parameters()) replaced.insert(parameter.info.name);
+  for (const Json& name : report["kept"]) replaced.erase(name.get<std::string>());
+  return replaced;
+}
+
 }  // namespace
 
 Json initRows(const Model& model, const Json& report) {
@@ -69,11 +95,13 @@ Json initRows(const Model& model, const Json& report) {
   for (const char* part : {"tensors", "profile"}) {
     if (report.contains(part)) collect(report[part], filled);
   }
+  const std::set<std::string> replaced = replacedNames(model, report);
   Json rows = Json::array();
   for (const Parameter& parameter : model.parameters().parameters()) {
     const at::NoGradGuard noGrad;
     const torch::Tensor value = model.parameters().value(parameter).detach().to(torch::kFloat64);
-    const Filled& entry = filled[parameter.info.name];
+    const bool given = replaced.count(parameter.info.name) != 0;
+    const Filled entry = given ? Filled{"pre-trained weights", 0, 1} : filled[parameter.info.name];
     Json row;
     row["name"] = parameter.info.name;
     row["shape"] = value.sizes().vec();
@@ -88,27 +116,23 @@ Json initRows(const Model& model, const Json& report) {
   return rows;
 }
 
-std::string initTable(const Json& rows) {
+std::string initTable(const Json& report) {
   std::vector<std::vector<std::string>> cells = {
       {"name", "shape", "rule", "base std", "factor", "std", "mean"}};
-  for (const Json& row : rows) {
+  for (const Json& row : report.at("rows")) {
     cells.push_back({row.at("name").get<std::string>(), shapeText(row.at("shape")),
                      row.at("rule").get<std::string>(), numberText(row.at("base_std")),
                      numberText(row.at("factor")), numberText(row.at("std")), numberText(row.at("mean"))});
   }
-  std::vector<std::size_t> widths(cells.front().size(), 0);
-  for (const auto& line : cells) {
-    for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], line[i].size());
+  std::string text = alignedText(cells);
+  cells = {{"measured", "rule", "value", "factor"}};
+  for (const Json& item : report.value("profile", Json::array())) {
+    if (!item.contains("stack")) continue;  // scaling of a parameter, which stands above
+    cells.push_back({item.at("name").get<std::string>(), item.at("rule").get<std::string>(),
+                     numberText(item.at("value")),
+                     item.contains("factor") ? numberText(item["factor"]) : std::string()});
   }
-  std::string text;
-  for (const auto& line : cells) {
-    for (std::size_t i = 0; i < line.size(); ++i) {
-      text += line[i];
-      if (i + 1 < line.size()) text.append(widths[i] - line[i].size() + 2, ' ');
-    }
-    text += '\n';
-  }
-  return text;
+  return cells.size() > 1 ? text + "\n" + alignedText(cells) : text;
 }
 
 }  // namespace fathom

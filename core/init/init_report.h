@@ -12,9 +12,11 @@ namespace fathom {
 //   {name, shape, rule, base_std, factor, std, mean}
 // rule: how it was filled ("uniform", "normal", "truncated normal", "constant" or an entry's own); base_std:
 // standard deviation that rule aims at; factor: product of what it was scaled by afterwards, 1 = nothing;
-// std and mean: measured on the parameter as it is now. `report` is initialiseModel's.
+// std and mean: measured on the parameter as it is now. `report` is initialiseModel's; names missing from its
+// "kept", where it has one, hold pre-trained weights.
 Json initRows(const Model& model, const Json& report);
-// The same as aligned text, one line a parameter under a head line.
-std::string initTable(const Json& rows);
+// A report with its rows as aligned text, one line a parameter under a head line; below it what was measured
+// on training batches (Admin's omega, DT-Fixup's mu and factor).
+std::string initTable(const Json& report);
 
 }  // namespace fathom

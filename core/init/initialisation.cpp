@@ -10,14 +10,16 @@ bool InitTarget::takes(const ParameterInfo& info) const {
 }
 
 Result<Json> initialiseModel(Model& model, const OptionValues& options, std::uint64_t seed,
-                             const ProfileForward& profileForward) {
+                             const ProfileForward& profileForward, std::int64_t trainingBatches,
+                             const AfterFill& afterFill) {
   const std::string id = options.text("init");
   for (const InitEntry& entry : initEntries()) {
     if (entry.id != id) continue;
     Json tensors = Json::array(), calibration = Json::array();
-    InitTarget target{model, options, seed, profileForward, {}, &tensors};
+    InitTarget target{model, options, seed, profileForward, {}, trainingBatches, &tensors};
     try {
       FATHOM_CHECK(entry.fill(target));
+      if (afterFill) FATHOM_CHECK(afterFill(model));
       target.report = &calibration;
       if (entry.calibrate) FATHOM_CHECK(entry.calibrate(target));
     } catch (const Failure& failure) {

@@ -23,9 +23,10 @@ struct InitTarget {
   Model& model;
   const OptionValues& options;
   std::uint64_t seed = 1;
-  ProfileForward profileForward;  // may be empty: entries that need it then fail with a usage error
-  std::set<StackKind> stacks;     // stacks (and, for Encoder, shared tables) to fill; empty = all
-  Json* report = nullptr;         // array of {name, rule, ...}: what was filled or scaled by how much
+  ProfileForward profileForward;     // may be empty: entries that need it then fail with a usage error
+  std::set<StackKind> stacks;        // stacks (and, for Encoder, shared tables) to fill; empty = all
+  std::int64_t trainingBatches = 0;  // how many indices profileForward knows, 0 = unknown
+  Json* report = nullptr;            // array of {name, rule, ...}: what was filled or scaled by how much
 
   bool takes(const ParameterInfo& info) const;
 };
@@ -39,11 +40,15 @@ struct InitEntry {
 };
 const std::vector<InitEntry>& initEntries();  // inits.list
 
+// What happens between filling and calibrating: weights of a pre-trained part are copied in.
+using AfterFill = std::function<Status(Model&)>;
+
 // Fills the model as the option `init` says ("by_scheme": each stack as the paper of its residual scheme
 // does). Every tensor comes from its own generator, seeded by its name. Returns {"init": id, "tensors":
 // [...], "profile": ...}.
 Result<Json> initialiseModel(Model& model, const OptionValues& options, std::uint64_t seed,
-                             const ProfileForward& profileForward = {});
+                             const ProfileForward& profileForward = {}, std::int64_t trainingBatches = 0,
+                             const AfterFill& afterFill = {});
 
 std::vector<OptionField> initOptionFields();
 std::vector<OptionRule> initOptionRules();

@@ -2,6 +2,7 @@
 #include "core/init/t_fixup.h"
 
 #include <cmath>
+#include <map>
 
 #include "core/init/tensor_fill.h"
 #include "core/init/xavier.h"
@@ -11,32 +12,32 @@ namespace fathom {
 
 namespace {
 
+// Of the maps and of the token table of a stack; a table shared by stacks goes by the encoder.
 struct Factors {
-  double encoder, decoder, encoderTable, decoderTable;
+  double map = 1, table = 1;
 };
 
-Factors factorsFor(const Model& model) {
-  double encoderLayers = 0, decoderLayers = 0;
+std::map<StackKind, Factors> factorsFor(const Model& model) {
+  std::map<StackKind, Factors> factors;
   for (const StackDescription& stack : model.stacks()) {
-    (stack.kind == StackKind::Decoder ? decoderLayers : encoderLayers) = static_cast<double>(stack.layers);
+    const auto layers = static_cast<double>(stack.layers);
+    const double ninth = std::pow(9 * layers, -0.25);
+    factors[stack.kind] = {stack.kind == StackKind::Decoder ? ninth : 0.67 * std::pow(layers, -0.25), ninth};
   }
-  const auto ninth = [](double layers) { return std::pow(9 * layers, -0.25); };
-  return {0.67 * std::pow(encoderLayers, -0.25), ninth(decoderLayers), ninth(encoderLayers),
-          ninth(decoderLayers)};
+  factors[StackKind::None] = factors[StackKind::Encoder];
+  return factors;
 }
 
 }  // namespace
 
 void scaleTFixup(InitTarget& target, bool tables) {
-  const Factors factors = factorsFor(target.model);
+  const std::map<StackKind, Factors> factors = factorsFor(target.model);
   for (const Parameter& parameter : target.model.parameters().parameters()) {
     if (!target.takes(parameter.info)) continue;
-    const bool decoder = parameter.info.stack == StackKind::Decoder;
-    const double map = decoder ? factors.decoder : factors.encoder;
+    const auto [map, table] = factors.at(parameter.info.stack);
     switch (parameter.info.role) {
       case ParameterRole::TokenEmbedding:
-        if (tables)
-          scaleBy(target, parameter, decoder ? factors.decoderTable : factors.encoderTable, "t_fixup table");
+        if (tables) scaleBy(target, parameter, table, "t_fixup table");
         break;
       case ParameterRole::Value:
         scaleBy(target, parameter, map * std::sqrt(2.0), "t_fixup value");

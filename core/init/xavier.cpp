@@ -46,14 +46,47 @@ Status fillXavier(InitTarget& target) {
   return {};
 }
 
+namespace {
+
+// Gain 1 for every tensor of two dimensions, tables included; the rest as declared. Normal is what the
+// baseline of DT-Fixup starts from (text2sql.md §1.1).
+Status fillGainOne(InitTarget& target, bool normal) {
+  for (const Parameter& parameter : target.model.parameters().parameters()) {
+    if (!target.takes(parameter.info)) continue;
+    const torch::Tensor value = target.model.parameters().value(parameter);
+    if (value.dim() < 2) {
+      fillConstant(target, parameter, parameter.initialConstant);
+    } else if (normal) {
+      fillNormal(target, parameter, xavierDeviation(value.size(1), value.size(0), 1));
+    } else {
+      fillUniform(target, parameter, xavierBound(value.size(1), value.size(0), 1));
+    }
+  }
+  return {};
+}
+
+Status fillVariant(InitTarget& target) {
+  const std::string variant = target.options.text("init.xavier.variant");
+  return variant == "fairseq" ? fillXavier(target) : fillGainOne(target, variant == "normal");
+}
+
+std::vector<OptionField> xavierFields() {
+  return {FieldBuilder("init.xavier.variant", OptionType::Choice, "fairseq")
+              .title("Variant")
+              .help("fairseq: query, key and value as one map, so smaller by √2, and tables N(0, d^-1/2). "
+                    "The others: gain 1 for every map and table.")
+              .choices({{"fairseq", "fairseq"},
+                        {"uniform", "Uniform, gain 1"},
+                        {"normal", "Normal, gain 1 (DT-Fixup's baseline)"}})
+              .reference("transformers.md §1.1, §1.9")};
+}
+
+}  // namespace
+
 InitEntry xavierEntry() {
-  return {"xavier",
-          "Xavier (fairseq)",
-          "Glorot & Bengio 2010",
-          [] { return std::vector<OptionField>(); },
-          [] { return std::vector<OptionRule>(); },
-          fillXavier,
-          nullptr};
+  return {
+      "xavier",    "Xavier", "Glorot & Bengio 2010", xavierFields, [] { return std::vector<OptionRule>(); },
+      fillVariant, nullptr};
 }
 
 }  // namespace fathom

@@ -117,7 +117,9 @@ torch::Tensor dropout(const torch::Tensor& x, double p, const StepContext& conte
   if (!context.training || p <= 0) return x;
   const std::uint64_t seed = dropoutSeed(context, site);
   if (!x.device().is_cpu()) return dropoutOnDevice(x, p, seed);
-  return SeededDropout::apply(x, std::optional<torch::Tensor>(), p, static_cast<std::int64_t>(seed));
+  const auto wide = torch::promoteTypes(x.scalar_type(), torch::kFloat32);  // mixed precision
+  return SeededDropout::apply(x.to(wide), std::optional<torch::Tensor>(), p, static_cast<std::int64_t>(seed))
+      .to(x.scalar_type());
 }
 
 torch::Tensor addDropout(const torch::Tensor& x, const torch::Tensor& branch, double p,

@@ -25,6 +25,7 @@ class EncoderModel : public Model {
   virtual torch::Tensor maskedHidden(const torch::Tensor& hidden, const torch::Tensor& positions) const = 0;
   virtual torch::Tensor maskedWeight() const = 0;  // [V, d], tied to the token table
   virtual torch::Tensor maskedBias() const = 0;    // [V]
+  virtual bool hasNextSentence() const = 0;        // false: nextSentenceLogits() must not be called
   virtual torch::Tensor nextSentenceLogits(const torch::Tensor& pooled) const = 0;  // [B, 2], 1 = random next
   // Task head on the pooled vector (classification [B, classes]; multiple choice [B, 1]) or on every row
   // (span [B, T, 2]).

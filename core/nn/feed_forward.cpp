@@ -145,6 +145,7 @@ torch::Tensor FeedForward::forward(const torch::Tensor& x, const BranchShifts& s
   if (shifts.hidden.defined()) hidden = hidden - shifts.hidden;
   hidden = m_activation == Activation::Relu ? hidden.relu_() : activate(hidden, m_activation);
   if (shifts.output.defined()) hidden = hidden - shifts.output;
+  if (hidden.scalar_type() != x.scalar_type()) hidden = hidden.to(x.scalar_type());  // mixed precision
   hidden = dropout(hidden, m_dropout, context, site.name() + ".activation");
   return linearRows(hidden, m_outWeight, m_outBias).view(x.sizes());
 }

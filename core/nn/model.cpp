@@ -2,6 +2,7 @@
 #include "core/nn/model.h"
 
 #include <algorithm>
+#include <map>
 
 #include "core/base/error.h"
 #include "core/nn/field_builder.h"
@@ -46,6 +47,7 @@ Result<ParameterCount> parameterCount(const OptionValues& options, const ModelIn
   };
   count.encoder = inStack(StackKind::Encoder);
   count.decoder = inStack(StackKind::Decoder);
+  count.extra = inStack(StackKind::Extra);
   return count;
 }
 
@@ -70,17 +72,25 @@ std::vector<OptionField> nnOptionFields() {
                                          .choices(choices)
                                          .group("Model")};
   for (OptionField& field : sharedOptionFields()) fields.push_back(std::move(field));
+  // A key that several models list is declared once and active under all of them.
+  std::vector<OptionField> own;
+  std::map<std::string, std::vector<Json>> users;
   for (const ModelEntry& entry : modelEntries()) {
     for (OptionField& field : entry.fields()) {
       field.group = "Model";
-      field.enabledWhen.push_back({"model", OptionClause::Test::In, {Json(entry.id)}});
-      fields.push_back(std::move(field));
+      std::vector<Json>& ids = users[field.key];
+      ids.emplace_back(entry.id);
+      if (ids.size() == 1) own.push_back(std::move(field));
     }
   }
-  for (const StackKind stack : {StackKind::Encoder, StackKind::Decoder}) {
+  for (OptionField& field : own) {
+    field.enabledWhen.push_back({"model", OptionClause::Test::In, users[field.key]});
+    fields.push_back(std::move(field));
+  }
+  for (const StackKind stack : {StackKind::Encoder, StackKind::Decoder, StackKind::Extra}) {
     const bool relations =
-        stack == StackKind::Encoder && std::any_of(modelEntries().begin(), modelEntries().end(),
-                                                   [](const ModelEntry& entry) { return entry.relations; });
+        stack == StackKind::Extra && std::any_of(modelEntries().begin(), modelEntries().end(),
+                                                 [](const ModelEntry& entry) { return entry.relations; });
     for (OptionField& field : stackOptionFields(stack, relations)) {
       field.enabledWhen.insert(field.enabledWhen.begin(),
                                {"model", OptionClause::Test::In, modelsWith(stack)});

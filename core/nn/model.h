@@ -91,7 +91,7 @@ Result<std::unique_ptr<Model>> buildModel(const OptionValues& options, const Mod
 
 // Parameters of the model that the options name, without allocating it.
 struct ParameterCount {
-  std::int64_t total = 0, embeddings = 0, encoder = 0, decoder = 0;
+  std::int64_t total = 0, embeddings = 0, encoder = 0, decoder = 0, extra = 0;
 };
 Result<ParameterCount> parameterCount(const OptionValues& options, const ModelInputs& inputs);
 

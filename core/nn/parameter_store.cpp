@@ -12,6 +12,8 @@ const char* stackName(StackKind kind) {
       return "encoder";
     case StackKind::Decoder:
       return "decoder";
+    case StackKind::Extra:
+      return "extra";
     case StackKind::None:
       break;
   }

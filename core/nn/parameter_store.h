@@ -15,9 +15,10 @@
 
 namespace fathom {
 
-enum class StackKind { None, Encoder, Decoder };  // None: tables and heads outside the stacks
+// None: tables and heads outside the stacks. Extra: layers above an encoder (DT-Fixup).
+enum class StackKind { None, Encoder, Decoder, Extra };
 enum class SublayerKind { SelfAttention, CrossAttention, FeedForward };
-const char* stackName(StackKind kind);        // "encoder", "decoder", ""
+const char* stackName(StackKind kind);        // "encoder", "decoder", "extra", ""
 const char* sublayerName(SublayerKind kind);  // "self_attention", "cross_attention", "feed_forward"
 
 // What a parameter is, so that an initialisation, a scaling rule or a probe chooses by meaning, not by name.

@@ -1,28 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/nn/row_packing.h"
 
-#include "core/nn/attention/attention.h"
-
 namespace fathom {
 
 RowPacking packingOf(const torch::Tensor& padding) {
-  const torch::Tensor padded = sequenceSpans(padding);
-  if (!padded.defined()) return {};
+  if (!padding.device().is_cpu()) return {};
   RowPacking packing;
   packing.batch = padding.size(0);
   packing.length = padding.size(1);
-  packing.spans = padded;
-  auto spans = packing.spans.accessor<std::int64_t, 2>();
-  std::int64_t count = 0;
-  for (std::int64_t b = 0; b < packing.batch; ++b) count += spans[b][1];
-  packing.rows = at::empty({count}, torch::kInt64);
-  auto* row = packing.rows.mutable_data_ptr<std::int64_t>();
-  std::int64_t next = 0;
-  for (std::int64_t b = 0; b < packing.batch; ++b) {
-    const std::int64_t first = spans[b][0];
-    spans[b][0] = next;
-    for (std::int64_t i = 0; i < spans[b][1]; ++i) row[next++] = first + i;
-  }
+  packing.rows = padding.flatten().logical_not().nonzero().flatten();
+  packing.spans = at::zeros({packing.batch, 2}, torch::kInt64);
+  packing.spans.select(1, 1).copy_(padding.logical_not().sum(1));
+  if (packing.batch > 1)
+    packing.spans.select(1, 0)
+        .narrow(0, 1, packing.batch - 1)
+        .copy_(packing.spans.select(1, 1).cumsum(0).narrow(0, 0, packing.batch - 1));
   return packing;
 }
 

@@ -15,7 +15,8 @@ struct RowPacking {
   std::int64_t batch = 0, length = 0;
   bool packed() const { return rows.defined(); }
 };
-// From padding [B, T] bool on the CPU; not packed where a sequence has a hole.
+// From padding [B, T] bool; not packed on other devices than the CPU. Padding may stand anywhere: the real
+// positions of a sequence follow each other in the packed stream.
 RowPacking packingOf(const torch::Tensor& padding);
 // Entries of [B, T] that are real: [N].
 torch::Tensor packed(const torch::Tensor& padded, const RowPacking& packing);

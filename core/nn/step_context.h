@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "core/nn/parameter_store.h"
 
@@ -45,6 +46,10 @@ class ForwardObserver {
   virtual ~ForwardObserver() = default;
   virtual bool wantsAttention() const { return false; }  // true forces the path that materialises scores
   virtual void stackInput(StackKind, const torch::Tensor& /*x0*/) {}
+  // States on their way into a stack, for DT-Fixup's mu: `part` "" is what enters the first layer, other
+  // parts are states before their projection. [B, n, width]; padding [B, n] bool or undefined.
+  virtual void layerInput(StackKind, std::string_view /*part*/, const torch::Tensor& /*states*/,
+                          const torch::Tensor& /*padding*/) {}
   virtual void stackOutput(StackKind, const torch::Tensor& /*y*/) {}
   // Before x and the branch output are joined: the Admin profile sets omega here.
   virtual void beforeJoin(const SublayerSite&, const torch::Tensor& /*x*/, const torch::Tensor& /*branch*/) {}

@@ -70,9 +70,13 @@ torch::Tensor TransformerStack::branch(std::int64_t layer, std::int64_t sublayer
 torch::Tensor TransformerStack::join(const SublayerSite& site, const torch::Tensor& x,
                                      const torch::Tensor& branchInput, const torch::Tensor& branchOutput,
                                      const StepContext& context) const {
+  if (branchOutput.scalar_type() != x.scalar_type())  // mixed precision: the stream stays wide
+    return join(site, x, branchInput, branchOutput.to(x.scalar_type()), context);
   const ResidualSublayer& scheme = m_residual->sublayer(site.layer, site.sublayer);
   const StackSetup& setup = m_configuration.setup;
-  const bool onStream = setup.dropoutPlace == DropoutPlace::Stream;
+  // Without dropout both places are the same.
+  const bool dropped = context.training && setup.dropout > 0;
+  const bool onStream = setup.dropoutPlace == DropoutPlace::Stream && dropped;
   const ResidualTerms terms = scheme.terms();
   const bool wholeShortcut = !terms.shortcut.defined() || terms.shortcut.numel() == setup.width;
   if (!context.observer && !onStream && terms.norm && !terms.branchScale.defined() && wholeShortcut &&

@@ -31,7 +31,7 @@ struct StackInputs {
   const AttentionMask& selfMask;
   const torch::Tensor& memory;  // [B, S, d], undefined in encoders
   const AttentionMask& memoryMask;
-  const torch::Tensor& relations;   // int64 [B, T, T] or undefined
+  const torch::Tensor& relations;   // int64 [B, T, T], blocks of a packed stream, or undefined
   DecodeState* decoding = nullptr;  // incremental: x is [R, 1, d], caches are read and appended
 };
 

@@ -54,10 +54,15 @@ void addChunk(ChunkSums& sums, const torch::Tensor& hidden, const torch::Tensor&
   if (weights.share != 0) gradient.sub_(weights.share);
   gradient.scatter_add_(1, column,
                         torch::full({1, 1}, -weights.confidence, gradient.options()).expand_as(column));
-  if (widen) gradient = gradient.to(hidden.scalar_type());
+  if (sums.biasGrad.defined()) sums.biasGrad.add_(gradient.sum(0));
+  if (widen) {  // mixed precision: products narrow, sums as wide as the weights
+    gradient = gradient.to(logits.scalar_type());
+    if (hiddenGrad.defined()) hiddenGrad.copy_(gradient.mm(weight.to(logits.scalar_type())));
+    if (sums.weightGrad.defined()) sums.weightGrad.add_(gradient.t().mm(hidden.to(logits.scalar_type())));
+    return;
+  }
   if (hiddenGrad.defined()) torch::mm_out(hiddenGrad, gradient, weight);
   if (sums.weightGrad.defined()) sums.weightGrad.addmm_(gradient.t(), hidden);
-  if (sums.biasGrad.defined()) sums.biasGrad.add_(gradient.sum(0));
 }
 
 struct WantedGradients {
@@ -111,8 +116,10 @@ class ProjectedLossFunction : public torch::autograd::Function<ProjectedLossFunc
     const char* const names[] = {"hidden", "weight", "bias"};
     for (std::size_t i = 0; i < 3; ++i) {
       const torch::Tensor saved = context->saved_data[names[i]].toTensor();
-      if (saved.defined() && gradients[0].defined())
-        result[i] = saved.mul(gradients[0].to(saved.scalar_type()));
+      if (!saved.defined() || !gradients[0].defined()) continue;
+      // Wide: a loss scale may be larger than float16 can hold.
+      const auto wide = torch::promoteTypes(saved.scalar_type(), torch::kFloat32);
+      result[i] = saved.to(wide).mul(gradients[0].to(wide)).to(saved.scalar_type());
     }
     return result;
   }

@@ -69,7 +69,8 @@ std::vector<Prediction> predictionsOf(const DeviceBatch& batch, const MaskedJudg
                                       const torch::Tensor& nextLogits) {
   const std::int64_t width = batch.array("tokens").size(1);
   const torch::Tensor positions = batch.array("masked_positions").to(torch::kCPU);
-  const torch::Tensor next = nextLogits.argmax(1).to(torch::kCPU);
+  const torch::Tensor next =
+      nextLogits.defined() ? nextLogits.argmax(1).to(torch::kCPU) : at::zeros({batch.rows()}, torch::kInt64);
   std::vector<Prediction> predictions(batch.examples.size());
   for (std::size_t row = 0; row < predictions.size(); ++row) predictions[row].example = batch.examples[row];
   for (std::int64_t m = 0; m < positions.size(0); ++m) {
@@ -95,9 +96,13 @@ class MlmObjective final : public Objective {
     const SmoothedLoss masked = projectedSmoothedLoss(
         rows, encoder.maskedWeight(), batch.array("masked_labels"), -1, {}, 0, encoder.maskedBias());
     const auto units = static_cast<double>(batch.targetUnits), pairs = static_cast<double>(batch.rows());
+    LossTerms terms{masked.lossSum * (units / (units + kWeightEps)), batch.targetUnits, {}};
+    terms.sums.push_back({"nll", masked.nllSum, units});
+    if (!encoder.hasNextSentence()) return terms;
     const torch::Tensor next = nextLoss(nextLogits(encoder, hidden), batch);
-    const torch::Tensor loss = masked.lossSum * (units / (units + kWeightEps)) + next * (units / pairs);
-    return {loss, batch.targetUnits, {{"nll", masked.nllSum, units}, {"next_nll", next.detach(), pairs}}};
+    terms.loss = terms.loss + next * (units / pairs);
+    terms.sums.push_back({"next_nll", next.detach(), pairs});
+    return terms;
   }
 
   TokenMasks realTokens(const DeviceBatch& batch) const override {
@@ -127,7 +132,7 @@ class MlmObjective final : public Objective {
       const MaskedJudgement judged =
           judgeMasked(encoder, hidden, batch.array("masked_positions"), &batch.array("masked_labels"));
       nll += judged.nll;
-      nextNll += nextLoss(next, batch).item<double>();
+      if (next.defined()) nextNll += nextLoss(next, batch).item<double>();
       masked += static_cast<double>(batch.targetUnits);
       pairs += static_cast<double>(batch.rows());
       if (request.predictions) {
@@ -139,12 +144,9 @@ class MlmObjective final : public Objective {
     result.nll = nll / masked;
     result.values = {{"loss", nll / (masked + kWeightEps) + nextNll / pairs},
                      {"nll", result.nll},
-                     {"next_nll", nextNll / pairs},
                      {"ppl", std::exp(result.nll)}};
-    if (!request.predictions) return result;
-    task.complete(result.predictions);
-    result.scores = task.score(request.split, result.predictions).value();
-    for (const TaskScore& score : result.scores) result.values.emplace_back(score.id, score.value);
+    if (encoder.hasNextSentence()) result.values.emplace_back("next_nll", nextNll / pairs);
+    if (request.predictions) score(encoder, task, request.split, result);
     return result;
   }
 
@@ -158,8 +160,9 @@ class MlmObjective final : public Objective {
   }
 
  private:
+  // Undefined for a model without that head.
   static torch::Tensor nextLogits(const EncoderModel& encoder, const torch::Tensor& hidden) {
-    return encoder.nextSentenceLogits(encoder.pooled(hidden));
+    return encoder.hasNextSentence() ? encoder.nextSentenceLogits(encoder.pooled(hidden)) : torch::Tensor();
   }
 
   // Sum over the rows, float64 like the masked sum.
@@ -169,23 +172,37 @@ class MlmObjective final : public Objective {
     return -logP.gather(1, batch.array("next_labels").unsqueeze(1)).sum(torch::kFloat64);
   }
 
+  // A model without the next-sentence head has no such accuracy.
+  static void score(const EncoderModel& encoder, const Task& task, DataSplit split, Evaluation& result) {
+    task.complete(result.predictions);
+    result.scores = task.score(split, result.predictions).value();
+    if (!encoder.hasNextSentence())
+      std::erase_if(result.scores, [](const TaskScore& score) { return score.id == "next_accuracy"; });
+    for (const TaskScore& score : result.scores) result.values.emplace_back(score.id, score.value);
+  }
+
   std::int64_t m_vocabulary;
 };
 
 std::vector<OptionRule> mlmRules() {
   OptionRule other;
-  other.when = {{"model", OptionClause::Test::NotIn, {"bert"}}};
+  other.when = {{"model", OptionClause::Test::NotIn, {"bert", "extra_layers"}}};
   other.reason = "masked words need a model with a head for them: choose BERT";
   other.keys = {"model"};
   OptionRule headless;
-  headless.when = {{"model.bert.head", OptionClause::Test::NotIn, {"pretraining"}}};
-  headless.reason = "masked words and next sentence are trained with their own head";
+  headless.when = {{"model.bert.head", OptionClause::Test::NotIn, {"pretraining", "masked_words"}}};
+  headless.reason = "masked words are trained with their own head";
   headless.keys = {"model.bert.head"};
   OptionRule segments;
-  segments.when = {{"model.bert.segments", OptionClause::Test::AtMost, {1}}};
+  segments.when = {{"model.bert.segments", OptionClause::Test::AtMost, {1}},
+                   {"model.bert.head", OptionClause::Test::In, {"pretraining"}}};
   segments.reason = "a pair of sentences needs two segment kinds";
   segments.keys = {"model.bert.segments"};
-  return {other, headless, segments};
+  OptionRule relations;
+  relations.when = {{"extra.attention", OptionClause::Test::In, {"relation_aware"}}};
+  relations.reason = "relation-aware layers need relation ids, which plain text does not give";
+  relations.keys = {"extra.attention"};
+  return {other, headless, segments, relations};
 }
 
 ModelInputs mlmModelInputs(const Task& task) {
@@ -201,7 +218,9 @@ ModelInputs mlmModelInputs(const Task& task) {
 }
 
 std::unique_ptr<Objective> makeMlm(const OptionValues& options, const Task& task) {
-  const std::int64_t longest = task.sizes().at("longest");
+  const std::string rule = options.text("model.bert.positions");
+  const std::int64_t first = rule == "row" ? 0 : rule == "non_pad" ? task.sizes().at("pad_id") + 1 : 2;
+  const std::int64_t longest = first + task.sizes().at("longest");
   const std::int64_t rows = options.integer("model.bert.max_positions");
   if (longest > rows) {
     Error error = usageError("model.bert.max_positions=" + std::to_string(rows) +

@@ -21,7 +21,8 @@ class Adam : public Optimizer {
         m_correctedRoot(correctedRoot) {}
 
  protected:
-  void update(Slot& slot, std::int64_t t, double rate, double gradientScale) override {
+  MomentUpdate rates(const OptimizerParameter& parameter, std::int64_t t, double rate,
+                     double gradientScale) const override {
     const auto steps = static_cast<double>(t);
     const double root = std::sqrt(1 - std::pow(m_beta2, steps));
     MomentUpdate u;
@@ -29,11 +30,10 @@ class Adam : public Optimizer {
     u.beta2 = m_beta2;
     u.eps = m_eps;
     u.gradientScale = gradientScale;
-    u.decay = 1 - rate * slot.parameter.weightDecay;
+    u.decay = 1 - rate * parameter.weightDecay;
     u.rootScale = m_correctedRoot ? root : 1;
     u.stepSize = rate * (m_correctedRoot ? 1 : root) / (1 - std::pow(m_beta1, steps));
-    applyMomentUpdate(slot.parameter.tensor, slot.parameter.tensor.grad(), slot.firstMoment,
-                      slot.secondMoment, u);
+    return u;
   }
 
  private:

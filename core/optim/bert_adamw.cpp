@@ -14,16 +14,16 @@ class BertAdamW : public Optimizer {
       : Optimizer(std::move(parameters)), m_beta1(beta1), m_beta2(beta2), m_eps(eps) {}
 
  protected:
-  void update(Slot& slot, std::int64_t, double rate, double gradientScale) override {
+  MomentUpdate rates(const OptimizerParameter& parameter, std::int64_t, double rate,
+                     double gradientScale) const override {
     MomentUpdate u;
     u.beta1 = m_beta1;
     u.beta2 = m_beta2;
     u.eps = m_eps;
     u.gradientScale = gradientScale;
     u.stepSize = rate;
-    u.addedDecay = slot.parameter.weightDecay;
-    applyMomentUpdate(slot.parameter.tensor, slot.parameter.tensor.grad(), slot.firstMoment,
-                      slot.secondMoment, u);
+    u.addedDecay = parameter.weightDecay;
+    return u;
   }
 
  private:

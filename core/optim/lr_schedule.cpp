@@ -91,6 +91,10 @@ std::vector<Json> schedulesWith(bool Schedule::*uses) {
 
 }  // namespace
 
+bool knownLrSchedule(const std::string& id) {
+  return findSchedule(id) != nullptr;
+}
+
 double learningRate(const LrScheduleSettings& settings, std::int64_t finishedUpdates) {
   const Schedule* schedule = findSchedule(settings.id);
   if (!schedule) throw Failure(internalError("unknown learning-rate schedule '" + settings.id + "'"));

@@ -26,6 +26,8 @@ struct LrScheduleSettings {
 // as in the released trainers. `dt_fixup` counts from 1 inside (its first update uses it = 1).
 double learningRate(const LrScheduleSettings& settings, std::int64_t finishedUpdates);
 
+bool knownLrSchedule(const std::string& id);
+
 // From the options. `totalUpdates`: planned length of the run, used where `lr_schedule.total` is 0 ("whole
 // run").
 Result<LrScheduleSettings> lrScheduleSettings(const OptionValues& options, std::int64_t totalUpdates);

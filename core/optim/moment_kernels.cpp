@@ -3,7 +3,9 @@
 
 #include <ATen/Parallel.h>
 
+#include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "core/base/error.h"
 
@@ -78,7 +80,84 @@ void onDevice(const torch::Tensor& parameter, const torch::Tensor& gradient, con
   p.add_(step, -u.stepSize);
 }
 
+constexpr std::int64_t kBlock = 1 << 15;
+
+// Blocks of all tensors of one number format in one parallel loop; threads take whole blocks.
+template <typename T, typename Kernel>
+void blocksOnCpu(const std::vector<MomentJob>& jobs, Kernel kernel) {
+  struct Block {
+    std::size_t job;
+    std::int64_t begin, end;
+  };
+  std::vector<Block> blocks;
+  for (std::size_t j = 0; j < jobs.size(); ++j) {
+    const std::int64_t count = jobs[j].parameter.numel();
+    for (std::int64_t begin = 0; begin < count; begin += kBlock)
+      blocks.push_back({j, begin, std::min(begin + kBlock, count)});
+  }
+  at::parallel_for(0, static_cast<std::int64_t>(blocks.size()), 1, [&](std::int64_t from, std::int64_t to) {
+    for (std::int64_t b = from; b < to; ++b) {
+      const Block& block = blocks[static_cast<std::size_t>(b)];
+      const MomentJob& job = jobs[block.job];
+      kernel(job.parameter.mutable_data_ptr<T>() + block.begin,
+             job.gradient.const_data_ptr<T>() + block.begin,
+             job.firstMoment.mutable_data_ptr<T>() + block.begin,
+             job.secondMoment.mutable_data_ptr<T>() + block.begin, block.end - block.begin,
+             Rates<T>(job.update));
+    }
+  });
+}
+
+// Jobs with equal rates, through the multi-tensor operations of the device.
+void togetherOnDevice(const std::vector<MomentJob>& jobs) {
+  std::vector<torch::Tensor> p, g, m, v;
+  for (const MomentJob& job : jobs) {
+    p.push_back(job.parameter.detach());
+    g.push_back(job.gradient);
+    m.push_back(job.firstMoment);
+    v.push_back(job.secondMoment);
+  }
+  const MomentUpdate& u = jobs.front().update;
+  if (u.gradientScale != 1) g = at::_foreach_mul(g, u.gradientScale);
+  at::_foreach_mul_(v, u.beta2);
+  at::_foreach_addcmul_(v, g, g, 1 - u.beta2);
+  at::_foreach_mul_(m, u.beta1);
+  at::_foreach_add_(m, g, 1 - u.beta1);
+  if (u.decay != 1) at::_foreach_mul_(p, u.decay);
+  if (u.stepSize == 0) return;
+  std::vector<torch::Tensor> below = at::_foreach_sqrt(v);
+  at::_foreach_mul_(below, 1 / u.rootScale);
+  at::_foreach_add_(below, u.eps);
+  if (u.addedDecay != 0) at::_foreach_mul_(p, 1 - u.stepSize * u.addedDecay);
+  at::_foreach_addcdiv_(p, m, below, -u.stepSize);
+}
+
+void runOnCpu(const std::vector<MomentJob>& jobs, torch::ScalarType type) {
+  if (jobs.empty()) return;
+  if (type == torch::kFloat32) return blocksOnCpu<float>(jobs, updateFloats);
+  if (type == torch::kFloat64) return blocksOnCpu<double>(jobs, updateDoubles);
+  throw Failure(internalError("the optimiser takes float32 and float64 parameters only"));
+}
+
 }  // namespace
+
+void applyMomentUpdates(std::vector<MomentJob> jobs) {
+  const at::NoGradGuard noGrad;
+  std::map<torch::ScalarType, std::vector<MomentJob>> here;
+  std::vector<std::vector<MomentJob>> elsewhere;
+  for (MomentJob& job : jobs) {
+    job.gradient = job.gradient.contiguous();
+    if (job.parameter.device().is_cpu()) {
+      here[job.parameter.scalar_type()].push_back(std::move(job));
+      continue;
+    }
+    const auto same = std::find_if(elsewhere.begin(), elsewhere.end(),
+                                   [&](const auto& group) { return group.front().update == job.update; });
+    (same == elsewhere.end() ? elsewhere.emplace_back() : *same).push_back(std::move(job));
+  }
+  for (const auto& [type, some] : here) runOnCpu(some, type);
+  for (const auto& group : elsewhere) togetherOnDevice(group);
+}
 
 void applyMomentUpdate(const torch::Tensor& parameter, const torch::Tensor& gradient,
                        const torch::Tensor& firstMoment, const torch::Tensor& secondMoment,

@@ -3,6 +3,8 @@
 
 #include <torch/types.h>
 
+#include <vector>
+
 namespace fathom {
 
 // One pass over parameter, gradient and both moments (g is scaled by gradientScale on the fly):
@@ -17,6 +19,7 @@ struct MomentUpdate {
   double stepSize = 0;    // factor of m / denominator
   double rootScale = 1;   // sqrt(v) is divided by it before eps is added (plain Adam: sqrt(1 - beta2^t))
   double addedDecay = 0;  // weight decay added to the update instead: p -= stepSize * addedDecay * p (BERT)
+  bool operator==(const MomentUpdate&) const = default;
 };
 
 // float32 or float64, all tensors alike and contiguous. CPU: one fused loop over threads, elementwise, so the
@@ -24,5 +27,15 @@ struct MomentUpdate {
 void applyMomentUpdate(const torch::Tensor& parameter, const torch::Tensor& gradient,
                        const torch::Tensor& firstMoment, const torch::Tensor& secondMoment,
                        const MomentUpdate& update);
+
+// One tensor of an update.
+struct MomentJob {
+  torch::Tensor parameter, gradient, firstMoment, secondMoment;
+  MomentUpdate update;
+};
+// The same for all tensors of a model at once, bit for bit what applyMomentUpdate gives one by one. CPU: one
+// parallel loop over blocks of all tensors. Other devices: tensors with equal rates go through multi-tensor
+// operations.
+void applyMomentUpdates(std::vector<MomentJob> jobs);
 
 }  // namespace fathom

@@ -2,11 +2,13 @@
 #include "core/optim/optimizer.h"
 
 #include <set>
+#include <utility>
 
 #include "core/base/error.h"
 #include "core/nn/field_builder.h"
 #include "core/optim/gradient_clip.h"
 #include "core/optim/lr_schedule.h"
+#include "core/optim/rate_groups.h"
 
 namespace fathom {
 
@@ -18,21 +20,58 @@ std::string firstName(const std::string& name) {
 std::string secondName(const std::string& name) {
   return name + ".second_moment";
 }
+std::string averageName(const std::string& name) {
+  return name + ".average";
+}
 }  // namespace
 
 Optimizer::Optimizer(std::vector<OptimizerParameter> parameters) : m_parameters(std::move(parameters)) {
   for (const OptimizerParameter& parameter : m_parameters) {
     m_slots.push_back({parameter, at::zeros_like(parameter.tensor.detach(), at::MemoryFormat::Contiguous),
-                       at::zeros_like(parameter.tensor.detach(), at::MemoryFormat::Contiguous)});
+                       at::zeros_like(parameter.tensor.detach(), at::MemoryFormat::Contiguous),
+                       torch::Tensor(), std::nullopt});
   }
+}
+
+void Optimizer::keepAverage(double decay) {
+  m_averageDecay = decay;
+  for (Slot& slot : m_slots)
+    slot.average = decay > 0 ? slot.parameter.tensor.detach().clone() : torch::Tensor();
+}
+
+Status Optimizer::planSchedules(const OptionValues& options, std::int64_t totalUpdates) {
+  std::map<std::pair<std::string, std::int64_t>, LrScheduleSettings> known;
+  for (Slot& slot : m_slots) {
+    const auto key = std::pair(slot.parameter.rateSchedule, slot.parameter.rateWarmup);
+    if (key.first.empty()) continue;
+    if (known.count(key) == 0) {
+      OptionValues own = options;
+      FATHOM_CHECK(own.set("lr_schedule", key.first));
+      FATHOM_CHECK(own.set("lr_schedule.warmup", key.second));
+      FATHOM_TRY(known[key], lrScheduleSettings(own, totalUpdates));
+    }
+    slot.schedule = known[key];
+  }
+  return {};
 }
 
 void Optimizer::step(double learningRate, double gradientScale) {
   ++m_updates;
-  for (Slot& slot : m_slots) {
-    if (!slot.parameter.tensor.grad().defined()) continue;
-    update(slot, m_updates, learningRate * slot.parameter.rateFactor, gradientScale);
+  std::vector<MomentJob> jobs;
+  for (const Slot& slot : m_slots) {
+    const OptimizerParameter& parameter = slot.parameter;
+    if (!parameter.tensor.grad().defined()) continue;
+    double rate = parameter.rateFactor;
+    rate *= slot.schedule ? fathom::learningRate(*slot.schedule, m_updates - 1) : learningRate;
+    if (!slot.schedule && m_updates <= parameter.rateWarmup)
+      rate *= static_cast<double>(m_updates - 1) / static_cast<double>(parameter.rateWarmup);
+    jobs.push_back({parameter.tensor, parameter.tensor.grad(), slot.firstMoment, slot.secondMoment,
+                    rates(parameter, m_updates, rate, gradientScale)});
   }
+  applyMomentUpdates(std::move(jobs));
+  if (m_averageDecay <= 0) return;
+  const at::NoGradGuard noGrad;
+  for (Slot& slot : m_slots) slot.average.lerp_(slot.parameter.tensor.detach(), 1 - m_averageDecay);
 }
 
 OptimizerState Optimizer::state() const {
@@ -40,6 +79,8 @@ OptimizerState Optimizer::state() const {
   for (const Slot& slot : m_slots) {
     state[firstName(slot.parameter.name)] = slot.firstMoment.to(torch::kCPU).clone();
     state[secondName(slot.parameter.name)] = slot.secondMoment.to(torch::kCPU).clone();
+    if (slot.average.defined())
+      state[averageName(slot.parameter.name)] = slot.average.to(torch::kCPU).clone();
   }
   state[kUpdates] = at::full({}, m_updates, torch::kInt64);
   return state;
@@ -59,12 +100,41 @@ Status Optimizer::load(const OptimizerState& state) {
   for (const Slot& slot : m_slots) {
     FATHOM_CHECK(checked(firstName(slot.parameter.name), slot.firstMoment));
     FATHOM_CHECK(checked(secondName(slot.parameter.name), slot.secondMoment));
+    if (slot.average.defined()) FATHOM_CHECK(checked(averageName(slot.parameter.name), slot.average));
   }
   for (Slot& slot : m_slots) {
     slot.firstMoment.copy_(state.find(firstName(slot.parameter.name))->second);
     slot.secondMoment.copy_(state.find(secondName(slot.parameter.name))->second);
+    if (slot.average.defined()) slot.average.copy_(state.find(averageName(slot.parameter.name))->second);
   }
   m_updates = updates->second.item<std::int64_t>();
+  return {};
+}
+
+AveragedWeights::AveragedWeights(Optimizer& optimizer) {
+  if (!optimizer.averages()) return;
+  const at::NoGradGuard noGrad;
+  for (const Optimizer::Slot& slot : optimizer.m_slots) {
+    const torch::Tensor parameter = slot.parameter.tensor.detach();
+    m_own.emplace_back(parameter, parameter.clone());
+    parameter.copy_(slot.average);
+  }
+}
+
+AveragedWeights::~AveragedWeights() {
+  const at::NoGradGuard noGrad;
+  for (const auto& [parameter, own] : m_own) parameter.copy_(own);
+}
+
+Status loadAverages(const OptimizerState& state, const ParameterStore& store) {
+  const at::NoGradGuard noGrad;
+  for (const Leaf& leaf : store.leaves()) {
+    if (!leaf.tensor.requires_grad()) continue;
+    const auto found = state.find(averageName(leaf.name));
+    if (found == state.end() || found->second.sizes() != leaf.tensor.sizes())
+      return dataError("the checkpoint lacks the average of '" + leaf.name + "'");
+    leaf.tensor.detach().copy_(found->second);
+  }
   return {};
 }
 
@@ -84,9 +154,13 @@ Result<std::unique_ptr<Optimizer>> makeOptimizer(const OptionValues& options, co
     if (!leaf.tensor.requires_grad()) continue;
     parameters.push_back({leaf.name, leaf.tensor, exempt.count(i) ? 0 : weightDecay, 1});
   }
+  FATHOM_CHECK(applyRateGroups(options.texts("optimizer.rate_groups"), parameters));
   const std::string id = options.text("optimizer");
   for (const OptimizerEntry& entry : optimizerEntries()) {
-    if (entry.id == id) return entry.make(options, std::move(parameters));
+    if (entry.id != id) continue;
+    auto optimizer = entry.make(options, std::move(parameters));
+    optimizer->keepAverage(options.real("optimizer.average_decay"));
+    return optimizer;
   }
   return usageError("unknown optimiser '" + id + "'");
 }
@@ -129,6 +203,21 @@ std::vector<OptionField> optimOptionFields() {
           .help("The translation recipes decay every parameter, BERT only maps and tables.")
           .choices({{"all", "All parameters"}, {"maps", "All but norms and biases"}})
           .reference("transformers.md §2.1")
+          .group("Optimiser"),
+      FieldBuilder("optimizer.rate_groups", OptionType::TextList, Json::array())
+          .title("Rates of groups")
+          .help("Parameters by the beginning of their names with a factor of the rate and perhaps a warm-up "
+                "and "
+                "a schedule of their own: encoder.=0.008:1000@linear.")
+          .off(Json::array())
+          .reference("text2sql.md §1.6")
+          .group("Optimiser"),
+      FieldBuilder("optimizer.average_decay", OptionType::Real, 0.0)
+          .title("Exponential average")
+          .help("Decay of the running average of the weights, which validation and later uses then read.")
+          .atLeast(0)
+          .below(1)
+          .off(0.0)
           .group("Optimiser")};
   for (const OptimizerEntry& entry : optimizerEntries()) {
     for (OptionField& field : entry.fields()) {
@@ -143,7 +232,14 @@ std::vector<OptionField> optimOptionFields() {
 }
 
 std::vector<OptionRule> optimOptionRules() {
-  return lrScheduleOptionRules();
+  std::vector<OptionRule> rules = lrScheduleOptionRules();
+  OptionRule waits;
+  waits.when = {{"optimizer", OptionClause::Test::In, {"radam"}},
+                {"optimizer.beta2", OptionClause::Test::AtMost, {0.66}}};
+  waits.reason = "with so small a β₂ RAdam never trusts its second moment and takes no step at all";
+  waits.keys = {"optimizer", "optimizer.beta2"};
+  rules.push_back(waits);
+  return rules;
 }
 
 }  // namespace fathom

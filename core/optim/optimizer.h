@@ -7,12 +7,16 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/option_field.h"
 #include "core/base/result.h"
 #include "core/nn/parameter_store.h"
+#include "core/optim/lr_schedule.h"
+#include "core/optim/moment_kernels.h"
 
 namespace fathom {
 
@@ -22,11 +26,13 @@ struct OptimizerParameter {
   std::string name;
   torch::Tensor tensor;
   double weightDecay = 0;
-  double rateFactor = 1;  // multiplies the learning rate (parameter groups)
+  double rateFactor = 1;        // multiplies the learning rate (parameter groups)
+  std::int64_t rateWarmup = 0;  // updates over which a group's rate grows from 0 to its share
+  std::string rateSchedule{};   // id of a schedule of its own (with rateWarmup), "" = the one of the others
 };
 
-// Named tensors: "<parameter>.first_moment", "<parameter>.second_moment" and "optimizer.updates" (int64
-// scalar).
+// Named tensors: "<parameter>.first_moment", "<parameter>.second_moment", with averaging
+// "<parameter>.average", and "optimizer.updates" (int64 scalar).
 using OptimizerState = std::map<std::string, torch::Tensor>;
 
 // Updates parameters in place. State is float32 for float32 parameters and float64 for float64 ones. One
@@ -42,19 +48,45 @@ class Optimizer {
   OptimizerState state() const;                       // CPU copies
   Status load(const OptimizerState& state);           // data error naming what is missing or mis-shaped
   const std::vector<OptimizerParameter>& parameters() const { return m_parameters; }
+  // Schedules of groups that have their own; before the first step. The rate given to step() is for the
+  // others. Usage error as lrScheduleSettings.
+  Status planSchedules(const OptionValues& options, std::int64_t totalUpdates);
+  // Keeps an exponential average of every parameter: a <- decay a + (1 - decay) p after each update, from the
+  // values it has now. Before the first step; 0 turns it off.
+  void keepAverage(double decay);
+  bool averages() const { return m_averageDecay > 0; }
 
  protected:
-  struct Slot {
-    OptimizerParameter parameter;
-    torch::Tensor firstMoment, secondMoment;
-  };
-  virtual void update(Slot& slot, std::int64_t t, double rate, double gradientScale) = 0;  // t counts from 1
+  // What the update of one parameter is; t counts from 1.
+  virtual MomentUpdate rates(const OptimizerParameter& parameter, std::int64_t t, double rate,
+                             double gradientScale) const = 0;
 
  private:
+  friend class AveragedWeights;
+  struct Slot {
+    OptimizerParameter parameter;
+    torch::Tensor firstMoment, secondMoment, average;  // average: undefined when none is kept
+    std::optional<LrScheduleSettings> schedule;
+  };
+  double m_averageDecay = 0;
   std::vector<OptimizerParameter> m_parameters;
   std::vector<Slot> m_slots;
   std::int64_t m_updates = 0;
 };
+
+// While it lives, the parameters hold their averages (nothing happens where none are kept).
+class AveragedWeights {
+ public:
+  explicit AveragedWeights(Optimizer& optimizer);
+  ~AveragedWeights();
+  AveragedWeights(const AveragedWeights&) = delete;
+  AveragedWeights& operator=(const AveragedWeights&) = delete;
+
+ private:
+  std::vector<std::pair<torch::Tensor, torch::Tensor>> m_own;  // parameter, its own values
+};
+// Copies "<leaf>.average" tensors of an optimiser state into a model. Data error naming what is missing.
+Status loadAverages(const OptimizerState& state, const ParameterStore& store);
 
 struct OptimizerEntry {
   std::string id, title, reference;

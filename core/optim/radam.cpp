@@ -37,7 +37,8 @@ class RAdam : public Optimizer {
         m_decayAlways(decayAlways) {}
 
  protected:
-  void update(Slot& slot, std::int64_t t, double rate, double gradientScale) override {
+  MomentUpdate rates(const OptimizerParameter& parameter, std::int64_t t, double rate,
+                     double gradientScale) const override {
     const double rectifier = radamRectifier(m_beta2, t, m_threshold);
     const auto steps = static_cast<double>(t);
     MomentUpdate u;
@@ -46,9 +47,8 @@ class RAdam : public Optimizer {
     u.eps = m_eps;
     u.gradientScale = gradientScale;
     u.stepSize = rate * rectifier * std::sqrt(1 - std::pow(m_beta2, steps)) / (1 - std::pow(m_beta1, steps));
-    if (m_decayAlways || rectifier > 0) u.decay = 1 - rate * slot.parameter.weightDecay;
-    applyMomentUpdate(slot.parameter.tensor, slot.parameter.tensor.grad(), slot.firstMoment,
-                      slot.secondMoment, u);
+    if (m_decayAlways || rectifier > 0) u.decay = 1 - rate * parameter.weightDecay;
+    return u;
   }
 
  private:

@@ -47,6 +47,7 @@ Json loopStateToJson(const LoopState& state) {
   json["last_validation_step"] = state.lastValidationStep;
   json["pending_validation"] = state.pendingValidation;
   json["detector"] = state.detector;
+  json["loss_scaler"] = state.lossScaler;
   return json;
 }
 
@@ -69,6 +70,7 @@ Result<LoopState> loopStateFromJson(const Json& json) {
     state.lastValidationStep = json.at("last_validation_step").get<std::int64_t>();
     state.pendingValidation = json.at("pending_validation").get<std::string>();
     state.detector = json.at("detector");
+    state.lossScaler = json.value("loss_scaler", Json::object());
     return state;
   } catch (const nlohmann::json::exception& e) {
     return dataError(std::string("the state of the checkpoint is malformed: ") + e.what());

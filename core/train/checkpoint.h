@@ -35,6 +35,7 @@ struct LoopState {
   std::int64_t lastValidationStep = -1;
   std::string pendingValidation;  // "loss" or "score": a stop cut the validation of this update short
   Json detector = Json::object();
+  Json lossScaler = Json::object();  // float16 only
 };
 Json loopStateToJson(const LoopState& state);
 Result<LoopState> loopStateFromJson(const Json& json);

@@ -6,6 +6,7 @@
 #include "core/base/atomic_file.h"
 #include "core/init/init_report.h"
 #include "core/train/compute_device.h"
+#include "core/train/encoder_folder.h"
 
 namespace fathom {
 
@@ -51,7 +52,17 @@ Result<Json> initialiseParts(RunParts& parts, const OptionValues& options) {
     const DeviceBatch batch = toDevice(parts.task->makeBatch(DataSplit::Train, order[at]), parts.device);
     parts.objective->forward(*parts.model, batch, context);
   };
-  FATHOM_TRY(Json report, initialiseModel(*parts.model, options, seed, profile));
+  Json kept;
+  const auto pretrained = [&](Model& model) -> Status {
+    const std::string folder = options.active("model.bert.weights") ? options.text("model.bert.weights") : "";
+    if (folder.empty()) return {};
+    FATHOM_TRY(const EncoderWeights weights, readEncoder(folder));
+    FATHOM_TRY(kept, loadEncoderWeights(model, weights));
+    return {};
+  };
+  FATHOM_TRY(Json report, initialiseModel(*parts.model, options, seed, profile,
+                                          static_cast<std::int64_t>(order.size()), pretrained));
+  if (!kept.is_null()) report["kept"] = std::move(kept);
   report["rows"] = initRows(*parts.model, report);
   return report;
 }

@@ -92,6 +92,10 @@ Result<StoredRun> openStoredRun(const StoredRunRequest& request) {
   FATHOM_TRY(const auto held, holdWeights(checkpoint));
   FATHOM_TRY(stored.parts, makeRunParts(stored.options, parts));
   FATHOM_CHECK(loadCheckpoint(checkpoint, *stored.parts.model, nullptr));
+  if (!isAverage(checkpoint) && stored.options.real("optimizer.average_decay") > 0) {
+    FATHOM_TRY(const auto state, readTensors(checkpoint + "/optimizer.safetensors"));
+    FATHOM_CHECK(loadAverages(state, stored.parts.model->parameters()));
+  }
   stored.checkpoint = std::filesystem::path(checkpoint).filename().string();
   FATHOM_TRY(stored.checkpointHash, sha256OfFile(manifestOf(checkpoint)));
   return stored;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/train/train_settings.h"
 
+#include "core/train/mixed_precision.h"
+
 namespace fathom {
 
 namespace {
@@ -42,8 +44,12 @@ std::vector<OptionField> machineFields() {
             "Decides initial values, order of the data and dropout; equal seeds give equal runs.");
   seed.maximum = 9007199254740991.0;
   OptionField precision =
-      field("precision", OptionType::Choice, "float32", "Run", "Precision", "Number format of the weights.");
-  precision.choices = {{"float32", "32 bit"}, {"float64", "64 bit"}};
+      field("precision", OptionType::Choice, "float32", "Run", "Precision",
+            "Number format of weights and matrix products; the mixed ones keep 32-bit weights.");
+  precision.choices = {{"float32", "32 bit"},
+                       {"float64", "64 bit"},
+                       {"bfloat16", "Mixed, 16 bit (bfloat16)"},
+                       {"float16", "Mixed, 16 bit (float16, loss scaling)"}};
   return {seed,
           field("device", OptionType::Text, "auto", "Run", "Device",
                 "auto takes the first usable GPU, else the processor; or cpu, cuda:0, cuda:1 ..."),
@@ -132,8 +138,8 @@ std::vector<OptionField> divergenceFields() {
 
 std::vector<OptionField> trainOptionFields() {
   std::vector<OptionField> fields;
-  for (const auto& part :
-       {machineFields(), loopFields(), validationFields(), checkpointFields(), divergenceFields()})
+  for (const auto& part : {machineFields(), lossScaleOptionFields(), loopFields(), validationFields(),
+                           checkpointFields(), divergenceFields()})
     fields.insert(fields.end(), part.begin(), part.end());
   return fields;
 }

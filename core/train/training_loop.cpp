@@ -59,10 +59,14 @@ TrainingLoop::TrainingLoop(Parts parts, LoopState start)
                  m_parts.run.objective->ignorantNll()),
       m_update(m_parts.optimizer, m_settings.normalisation, clipRule(m_parts.options),
                m_parts.options.real("clip.norm")),
+      m_mixed(mixedFormat(m_settings.precision)),
+      m_scaler(lossScaler(m_parts.options)),
       m_plannedUpdates(plannedUpdatesOf(*m_parts.run.task, m_settings)) {
   if (!m_state.detector.empty()) m_detector.load(m_state.detector);
+  if (m_scaler && !m_state.lossScaler.empty()) restoreLossScaler(*m_scaler, m_state.lossScaler);
   m_outOfPatience = m_settings.patience > 0 && m_state.sinceBest >= m_settings.patience;
   m_schedule = lrScheduleSettings(m_parts.options, m_plannedUpdates).value();
+  m_parts.optimizer.planSchedules(m_parts.options, m_plannedUpdates).value();
   m_progress = m_parts.recorder.progress(static_cast<double>(m_state.clock.updates));
 }
 
@@ -114,11 +118,21 @@ std::optional<Divergence> TrainingLoop::doUpdate(const Update& update) {
   const double rate = learningRate(m_schedule, m_state.clock.updates);
   m_update.begin();
   StepContext context = update.context;
+  if (m_scaler) m_update.setLossScale(m_scaler->scale());
+  const auto forward = [&](const DeviceBatch& batch) {
+    const MixedScope mixed(m_parts.run.device, m_mixed);
+    return m_parts.run.objective->forward(*m_parts.run.model, batch, context);
+  };
   for (const DeviceBatch& batch : update.batches) {
-    m_update.add(m_parts.run.objective->forward(*m_parts.run.model, batch, context));
+    m_update.add(forward(batch));
     ++context.microBatch;
   }
   const double norm = m_update.gradientNorm();
+  if (m_scaler) {
+    const LossScaler::Verdict verdict = m_scaler->finishIteration(!std::isfinite(norm));
+    if (verdict != LossScaler::Verdict::Step)
+      return skipUpdate(update, verdict, secondsNow() - started + update.wait);
+  }
   const UpdateSums& sums = m_update.sums();
   const std::optional<Divergence> divergence =
       m_detector.checkUpdate(m_state.clock.updates + 1, sums.means().front().second, norm);
@@ -137,6 +151,25 @@ std::optional<Divergence> TrainingLoop::doUpdate(const Update& update) {
   return divergence;
 }
 
+std::optional<Divergence> TrainingLoop::skipUpdate(const Update& update, LossScaler::Verdict verdict,
+                                                   double seconds) {
+  constexpr std::int64_t kMostSkipped =
+      256;  // in a row: the floor of the scale keeps a diverged run from aborting
+  m_state.seconds += seconds;
+  m_state.position = update.after;
+  if (verdict == LossScaler::Verdict::Abort || m_scaler->skippedInARow() > kMostSkipped) {
+    Divergence divergence;
+    divergence.cause = "nonfinite_grad";
+    divergence.step = m_state.clock.updates + 1;
+    divergence.lastFiniteStep = m_detector.lastFiniteStep();
+    divergence.message = "gradients overflow in float16 at the lowest loss scale, " +
+                         std::to_string(m_scaler->skippedInARow()) + " updates in a row";
+    return divergence;
+  }
+  if (update.endsEpoch) finishEpoch();
+  return std::nullopt;
+}
+
 void TrainingLoop::record(const Update& update, double rate, double norm, double seconds) {
   const UpdateSums& sums = m_update.sums();
   StepReport report;
@@ -146,6 +179,7 @@ void TrainingLoop::record(const Update& update, double rate, double norm, double
   report.learningRate = rate;
   report.values = m_parts.run.objective->trainingValues(sums.loss, sums.units, sums.means());
   report.values.emplace_back("grad_norm", norm);
+  if (m_scaler) report.values.emplace_back("loss_scale", m_scaler->scale());
   report.values.emplace_back("tokens_per_s", sums.units / seconds);
   m_parts.recorder.step(report);
   m_waits.push_back(static_cast<float>(update.wait / seconds));
@@ -157,7 +191,7 @@ void TrainingLoop::finishEpoch() {
   Json members;
   members["epoch"] = m_state.clock.epochs;
   members["step"] = m_state.clock.updates;
-  members["m"] = {{"epoch.loss", m_state.epochLoss / m_state.epochUnits}};
+  if (m_state.epochUnits > 0) members["m"] = {{"epoch.loss", m_state.epochLoss / m_state.epochUnits}};
   m_parts.recorder.event("epoch", members);
   m_state.epochLoss = m_state.epochUnits = 0;
 }
@@ -172,6 +206,7 @@ bool TrainingLoop::due(const TrainingTime& interval, const TrainingClock& before
 void TrainingLoop::afterUpdate(const TrainingClock& before) {
   const bool last = finished();
   const bool scored = last || due(m_settings.scoreInterval, before);
+  if (m_state.clock.updates == before.updates && m_state.clock.epochs == before.epochs) return;  // skipped
   const bool judged = m_state.clock.updates == m_settings.divergence.notLearningAfter;
   if (scored || judged || due(m_settings.validationInterval, before)) validate(scored);
   const bool owed = m_retrySaveAt && secondsNow() >= *m_retrySaveAt;
@@ -197,6 +232,7 @@ void TrainingLoop::takeValidation(bool scored) {
   request.predictions = scored;
   request.decoding = "validation";
   request.stop = m_parts.control.stop();
+  const AveragedWeights averaged(m_parts.optimizer);
   const Evaluation evaluation =
       m_parts.run.objective->evaluate(*m_parts.run.model, *m_parts.run.task, request);
   Json members;
@@ -267,6 +303,7 @@ Status TrainingLoop::trySave() {
   if (m_savedStep == m_state.clock.updates) return {};
   FATHOM_CHECK(m_parts.recorder.sync());
   m_state.detector = m_detector.state();
+  if (m_scaler) m_state.lossScaler = lossScalerToJson(*m_scaler);
   FATHOM_TRY(const CheckpointManifest manifest,
              saveCheckpoint(m_parts.checkpoint, m_state, *m_parts.run.model, m_parts.optimizer, m_scoreHere));
   m_retrySaveAt.reset();

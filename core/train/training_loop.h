@@ -11,6 +11,7 @@
 #include "core/train/checkpoint.h"
 #include "core/train/control_queue.h"
 #include "core/train/divergence_detector.h"
+#include "core/train/mixed_precision.h"
 #include "core/train/run_parts.h"
 #include "core/train/run_recorder.h"
 #include "core/train/update_step.h"
@@ -57,6 +58,8 @@ class TrainingLoop {
   Update takeUpdate();
   // Nothing, or why the run ends here.
   std::optional<Divergence> doUpdate(const Update& update);
+  // After an overflow in float16: the update is left out and not counted.
+  std::optional<Divergence> skipUpdate(const Update& update, LossScaler::Verdict verdict, double seconds);
   void record(const Update& update, double rate, double norm, double seconds);
   void finishEpoch();
   void validate(bool scored);
@@ -77,6 +80,8 @@ class TrainingLoop {
   LoopState m_state;
   DivergenceDetector m_detector;
   UpdateStep m_update;
+  std::optional<torch::ScalarType> m_mixed;
+  std::optional<LossScaler> m_scaler;
   LrScheduleSettings m_schedule;
   std::unique_ptr<BatchPrefetcher> m_prefetcher;
   std::int64_t m_plannedUpdates = -1;

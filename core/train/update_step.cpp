@@ -25,7 +25,8 @@ void UpdateStep::begin() {
 void UpdateStep::add(const LossTerms& terms) {
   if (terms.units > 0) {
     const bool mean = m_normalisation == Normalisation::MeanOfMicroBatches;
-    (mean ? terms.loss / static_cast<double>(terms.units) : terms.loss).backward();
+    const torch::Tensor loss = mean ? terms.loss / static_cast<double>(terms.units) : terms.loss;
+    (m_lossScale == 1 ? loss : loss * m_lossScale).backward();
   }
   LossTerms kept = terms;
   kept.loss = terms.loss.detach();
@@ -59,7 +60,7 @@ const UpdateSums& UpdateStep::sums() {
 double UpdateStep::normaliser() const {
   const double divisor =
       m_normalisation == Normalisation::PerUnit ? m_sums.units : static_cast<double>(m_sums.microBatches);
-  return divisor > 0 ? 1 / divisor : 0;
+  return divisor > 0 ? 1 / (divisor * m_lossScale) : 0;
 }
 
 double UpdateStep::gradientNorm() {

@@ -31,6 +31,8 @@ class UpdateStep {
  public:
   UpdateStep(Optimizer& optimizer, Normalisation normalisation, ClipRule clip, double maxNorm);
 
+  // Losses are multiplied by it before the backward pass and gradients divided after; set between updates.
+  void setLossScale(double scale) { m_lossScale = scale; }
   // Backward pass of one micro-batch; gradients add up in the parameters.
   void add(const LossTerms& terms);
   // The same for gradients that are there already (data-parallel workers, tests): sums and counts only.
@@ -56,7 +58,7 @@ class UpdateStep {
   std::vector<torch::Tensor> m_tensors;
   UpdateSums m_sums;
   std::vector<LossTerms> m_pending;  // scalars still on the device
-  double m_clipFactor = 1;
+  double m_clipFactor = 1, m_lossScale = 1;
 };
 
 }  // namespace fathom

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <QTest>
+#include <cmath>
 
 #include "core/optim/loss_scaler.h"
+#include "core/optim/lr_schedule.h"
+#include "core/train/update_step.h"
 #include "tests/torch/support_tensors.h"
 
 using namespace fathom;
@@ -52,6 +55,78 @@ class TestFixturesLossScaler : public QObject {
         copy.restore(scaler.state());
         scaler = copy;
       }
+    }
+  }
+
+  // The same scaler around the update that the training loop makes: skipped iterations leave weights, moments
+  // and the count of updates alone.
+  void oracle17AroundTheUpdate() {
+    if (cases("loss_scaler").empty()) QSKIP("no fixtures");
+    int taken = 0;
+    for (const Case& place : cases("loss_scaler")) {
+      const TensorCase one = readCase(place);
+      if (!one.json.at("config").contains("finished_updates")) continue;
+      replay(one);
+      ++taken;
+    }
+    QVERIFY(taken > 0);
+  }
+
+ private:
+  static void replay(const TensorCase& one) {
+    const Json& config = one.json.at("config");
+    std::vector<OptimizerParameter> parameters;
+    for (const auto& [name, values] : one.tensors)
+      if (name.starts_with("param/"))
+        parameters.push_back({name.substr(6), values[0].clone().requires_grad_(), 0, 1});
+    const auto option = [&](const char* key, const char* member) {
+      return std::string(key) + "=" + jsonNumber(config.at(member).get<double>());
+    };
+    const OptionValues options =
+        engineOptions({"optimizer=adam", "optimizer.adam.eps_place=fairseq", option("optimizer.beta1", "b1"),
+                       option("optimizer.beta2", "b2"), option("optimizer.eps", "eps"),
+                       "lr_schedule=inverse_sqrt", option("lr_schedule.rate", "lr"),
+                       option("lr_schedule.warmup", "warmup"), option("lr_schedule.initial", "init_lr")});
+    std::unique_ptr<Optimizer> optimizer;
+    for (const OptimizerEntry& entry : optimizerEntries())
+      if (entry.id == "adam") optimizer = entry.make(options, parameters);
+    UpdateStep update(*optimizer, Normalisation::PerUnit, ClipRule::Fairseq,
+                      config.at("max_norm").get<double>());
+    const LrScheduleSettings schedule = lrScheduleSettings(options, 1000).value();
+    LossScaler scaler(settingsOf(config));
+    const double absolute = one.json.at("tolerance").at("abs").get<double>();
+    const double relative = one.json.at("tolerance").at("rel").get<double>();
+    const torch::Tensor overflow = one.at("overflow");
+    for (std::int64_t i = 0; i < overflow.numel(); ++i) {
+      update.begin();
+      update.setLossScale(scaler.scale());
+      for (OptimizerParameter& parameter : parameters) {
+        torch::Tensor gradient = one.at("grad/" + parameter.name)[i] * scaler.scale();
+        if (overflow[i].item<double>() != 0) gradient = gradient / 0.0;
+        parameter.tensor.mutable_grad() = gradient;
+      }
+      update.addSums(0, 1);
+      const bool finite = std::isfinite(update.gradientNorm());
+      if (scaler.finishIteration(!finite) == LossScaler::Verdict::Step) {
+        const double rate = learningRate(schedule, optimizer->updates());
+        QVERIFY(std::abs(rate - one.at("lr")[i].item<double>()) <= 1e-15);
+        update.apply(rate);
+      }
+      for (const OptimizerParameter& parameter : parameters) {
+        const std::string wrong =
+            difference(parameter.tensor, one.at("param/" + parameter.name)[i + 1], absolute, relative);
+        QVERIFY2(wrong.empty(), (parameter.name + " iteration " + std::to_string(i) + ": " + wrong).c_str());
+      }
+    }
+    QCOMPARE(optimizer->updates(), config.at("finished_updates").get<std::int64_t>());
+    const OptimizerState state = optimizer->state();
+    for (const OptimizerParameter& parameter : parameters) {
+      QVERIFY(difference(state.at(parameter.name + ".first_moment"), one.at("m/" + parameter.name), absolute,
+                         relative)
+                  .empty());
+      QVERIFY(difference(state.at(parameter.name + ".second_moment"), one.at("v/" + parameter.name), absolute,
+                         relative)
+                  .empty());
     }
   }
 };

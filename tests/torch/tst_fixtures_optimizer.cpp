@@ -12,7 +12,7 @@ using namespace fathom::fixtures;
 namespace {
 
 struct CaseSetting {
-  std::vector<std::string> options;  // empty: this optimiser does not exist here
+  std::vector<std::string> options;  // empty: unknown
   ClipRule clip = ClipRule::Off;
 };
 
@@ -32,11 +32,7 @@ CaseSetting settingOf(const TensorCase& optimCase) {
   if (name.starts_with("adam_plain") || name.starts_with("dt_fixup")) {
     setting.options = {"optimizer=adam", "optimizer.adam.eps_place=plain"};
   }
-  if (name.starts_with("bert_adamw")) {
-    for (const OptimizerEntry& entry : optimizerEntries()) {
-      if (entry.id == "bert_adamw") setting.options = {"optimizer=bert_adamw"};
-    }
-  }
+  if (name.starts_with("bert_adamw")) setting.options = {"optimizer=bert_adamw"};
   if (setting.options.empty()) return setting;
   const Json& config = optimCase.json.at("config");
   if (config.contains("b1")) {
@@ -121,12 +117,15 @@ class TestFixturesOptimizer : public QObject {
   void updates() {
     QFETCH(int, index);
     const TensorCase optimCase = readCase(cases("optimizer")[static_cast<std::size_t>(index)]);
-    if (!optimCase.json.at("config").contains("parameter_names")) return;  // the next two tests take them
-    const CaseSetting setting = settingOf(optimCase);
-    if (setting.options.empty()) {
-      qInfo() << "case not taken:" << optimCase.name.c_str();
-      QSKIP("no such optimiser yet");
+    if (!optimCase.json.at("config").contains("parameter_names")) {
+      const bool known =
+          optimCase.name.ends_with("radam_rectifier") || optimCase.name.ends_with("first_step");
+      QVERIFY2(known, (optimCase.name + ": a kind of case that no test reads").c_str());
+      return;  // the next two tests take them
     }
+    const CaseSetting setting = settingOf(optimCase);
+    QVERIFY2(!setting.options.empty(),
+             (optimCase.name + ": an optimiser this program does not have").c_str());
     replay(optimCase, setting);
   }
   void rectifier() {

@@ -6,13 +6,15 @@
 #include <QTest>
 #include <cmath>
 
+#include "core/base/error.h"
 #include "core/init/initialisation.h"
-#include "core/nn/attention/short_attention.h"
+#include "core/nn/attention/relation_attention.h"
 #include "core/nn/dropout.h"
 #include "core/nn/feed_forward.h"
 #include "core/nn/joined_norm.h"
 #include "core/nn/layer_norm.h"
 #include "core/nn/mask_bits.h"
+#include "core/nn/models/extra_layers.h"
 #include "core/nn/vector_lanes.h"
 #include "core/objectives/label_smoothed_cross_entropy.h"
 #include "tests/torch/support_tensors.h"
@@ -89,6 +91,37 @@ torch::Tensor plainAttention(const torch::Tensor& query, const torch::Tensor& ke
   return out;
 }
 
+// Relation-aware attention with the n x n x d tensors that the kernel avoids.
+torch::Tensor plainRelationAttention(const torch::Tensor& projected, const torch::Tensor& relationKeys,
+                                     const torch::Tensor& relationValues, const torch::Tensor& blocks,
+                                     const torch::Tensor& spans, std::int64_t heads, const MaskRule& rule) {
+  const std::int64_t d = projected.size(1) / 3, width = d / heads;
+  std::vector<torch::Tensor> sequences;
+  std::int64_t start = 0;
+  std::uint64_t first = 0;
+  for (std::int64_t b = 0; b < spans.size(0); ++b) {
+    const std::int64_t row = spans[b][0].item<std::int64_t>(), n = spans[b][1].item<std::int64_t>();
+    const torch::Tensor ids = blocks.narrow(0, start, n * n).to(torch::kInt64).view({n, n});
+    start += n * n;
+    std::vector<torch::Tensor> parts;
+    for (std::int64_t h = 0; h < heads; ++h) {
+      const auto part = [&](std::int64_t which) {
+        return projected.narrow(0, row, n).narrow(1, which * d + h * width, width);
+      };
+      const torch::Tensor query = part(0).unsqueeze(1);
+      const torch::Tensor keys = part(1).unsqueeze(0) + at::embedding(relationKeys, ids);
+      torch::Tensor kept = ((query * keys).sum(-1) / std::sqrt(width)).softmax(1);
+      const std::int64_t padded = (n + 7) / 8 * 8;
+      if (rule.active()) kept = kept * maskOf(rule, {n, padded}, first).narrow(1, 0, n);
+      first += static_cast<std::uint64_t>(n * padded);
+      const torch::Tensor values = part(2).unsqueeze(0) + at::embedding(relationValues, ids);
+      parts.push_back((kept.unsqueeze(-1) * values).sum(1));
+    }
+    sequences.push_back(at::cat(parts, 1));
+  }
+  return at::cat(sequences, 0);
+}
+
 void compare(const char* what, const torch::Tensor& actual, const torch::Tensor& expected, double tolerance) {
   const std::string problem = layersDifference(actual.to(torch::kFloat64), expected, tolerance);
   QVERIFY2(problem.empty(), (std::string(what) + ": " + problem).c_str());
@@ -148,6 +181,85 @@ class TestFusedPasses : public QObject {
     torch::Tensor broken = x.clone();
     broken[2][3] = NAN;
     QVERIFY(shortAttention(broken, how)[2].isnan().all().item<bool>());
+  }
+
+  void relationAttention_data() {
+    QTest::addColumn<double>("dropout");
+    QTest::newRow("plain") << 0.0;
+    QTest::newRow("dropout") << 0.3;
+  }
+  void relationAttention() {
+    QFETCH(double, dropout);
+    constexpr std::int64_t kBatch = 3, kLength = 13, kTypes = 11, kHeads = 2, kWidth = 16;
+    torch::Tensor padding = at::zeros({kBatch, kLength}, torch::kBool);
+    padding[1].narrow(0, 4, 3).fill_(true);  // a hole: two parts, each padded
+    padding[1][12].fill_(true);
+    padding[2].narrow(0, 1, 12).fill_(true);
+    const RowPacking packing = packingOf(padding);
+    const torch::Tensor relations =
+        at::arange(kBatch * kLength * kLength).mul(37).remainder(kTypes).view({kBatch, kLength, kLength});
+    const torch::Tensor blocks = relationBlocks(relations, packing, kTypes);
+    QCOMPARE(blocks.numel(), std::int64_t{13 * 13 + 9 * 9 + 1 + 8});
+    QCOMPARE(blocks[13 * 13 + 4].item<int>(), relations[1][0][7].item<int>());
+    QVERIFY_EXCEPTION_THROWN(relationBlocks(relations, packing, kTypes - 1), Failure);
+    const std::int64_t rows = packing.rows.numel(), d = kHeads * kWidth;
+    const torch::Tensor values[] = {wave({rows, 3 * d}, 0.37), wave({kTypes, kWidth}, 0.71),
+                                    wave({kTypes, kWidth}, 1.1)};
+    const torch::Tensor out = wave({rows, d}, 0.51);
+    std::vector<torch::Tensor> narrow, wide;
+    for (const torch::Tensor& value : values) {
+      narrow.push_back(leaf(value, torch::kFloat32));
+      wide.push_back(leaf(value, torch::kFloat64));
+    }
+    const torch::Tensor fused = fathom::relationAttention(
+        narrow[0], narrow[1], narrow[2], blocks, {packing.spans, packing.spans, kHeads, false, dropout, 991});
+    fused.backward(out.to(torch::kFloat32));
+    const MaskRule rule = dropout > 0 ? MaskRule(dropout, 991) : MaskRule();
+    const torch::Tensor plain =
+        plainRelationAttention(wide[0], wide[1], wide[2], blocks, packing.spans, kHeads, rule);
+    plain.backward(out);
+    compare("value", fused, plain.detach(), 4e-6);
+    for (std::size_t i = 0; i < 3; ++i) compare("gradient", narrow[i].grad(), wide[i].grad(), 2e-5);
+  }
+
+  // Whole relational and vanilla layers: packed and fused against observed (plain, padded).
+  void packedExtraLayersEqualPadded_data() {
+    QTest::addColumn<QString>("attention");
+    QTest::addColumn<QString>("residual");
+    for (const char* attention : {"relation_aware", "multi_head"})
+      for (const char* residual : {"post_ln", "unnormalised"})
+        QTest::addRow("%s %s", attention, residual) << attention << residual;
+  }
+  void packedExtraLayersEqualPadded() {
+    QFETCH(QString, attention);
+    QFETCH(QString, residual);
+    const OptionValues options =
+        engineOptions({"model=extra_layers", "model.width=32", "model.heads=4", "model.extra_layers.heads=4",
+                       "model.extra_layers.feed_forward=48", "model.extra_layers.relation_types=7",
+                       "extra.layers=2", "init=xavier", "extra.attention=" + attention.toStdString(),
+                       "extra.residual=" + residual.toStdString()});
+    torch::Tensor padding = at::zeros({2, 9}, torch::kBool);
+    padding[1].narrow(0, 3, 2).fill_(true);
+    const torch::Tensor relations = at::arange(2 * 9 * 9).mul(29).remainder(7).view({2, 9, 9});
+    const torch::Tensor real = padding.logical_not().unsqueeze(-1);
+    ForwardObserver idle;
+    std::vector<std::vector<torch::Tensor>> results;
+    for (ForwardObserver* observer : {static_cast<ForwardObserver*>(nullptr), &idle}) {
+      ExtraLayers model({{"question", 10}, {"schema", 6}}, extraStackConfiguration(options), options,
+                        torch::TensorOptions(torch::kFloat32));
+      initialiseModel(model, options, 5).value();
+      const ExtraLayers::Features features{
+          {wave({2, 5, 10}, .3).to(torch::kFloat32), wave({2, 4, 6}, .7).to(torch::kFloat32)},
+          padding,
+          relations};
+      const torch::Tensor y = model.forward(features, {.training = true, .observer = observer}) * real;
+      (y * wave({2, 9, 32}, 0.21).to(torch::kFloat32)).sum().backward();
+      results.push_back({y.detach()});
+      for (const Leaf& parameter : model.parameters().leaves())
+        results.back().push_back(parameter.tensor.grad());
+    }
+    for (std::size_t i = 0; i < results[0].size(); ++i)
+      compare("value or gradient", results[0][i], results[1][i].to(torch::kFloat64), 2e-5);
   }
 
   void joinedNorm_data() {
@@ -236,6 +348,7 @@ class TestFusedPasses : public QObject {
     const OptionValues options = engineOptions(
         {"model.width=16", "model.heads=2", "model.feed_forward=24", "encoder.layers=2", "decoder.layers=2",
          "init=xavier", "encoder.residual=" + residual, "decoder.residual=" + residual, "model.dropout=0",
+         "encoder.residual.admin.omega=output_linear", "decoder.residual.admin.omega=output_linear",
          "model.attention_dropout=0", "model.activation_dropout=0"});
     const torch::Tensor source =
         at::tensor({1, 1, 5, 6, 7, 2, 8, 9, 10, 11, 12, 2, 1, 13, 14, 15, 16, 2}, torch::kInt64).view({3, 6});
@@ -287,6 +400,13 @@ class TestFusedPasses : public QObject {
       const torch::Tensor y = fathom::joinedNorm({x, {}, branch, 0.1, 6}, norm);
       y.backward(wave({900, 96}, 0.21).to(torch::kFloat32));
       results[threads - 1] = {y, x.grad(), projected.grad(), norm.weight.grad(), norm.bias.grad()};
+      const torch::Tensor keys = leaf(wave({33, 24}, 0.3), torch::kFloat32);
+      const torch::Tensor values = leaf(wave({33, 24}, 0.6), torch::kFloat32);
+      const torch::Tensor ids = at::arange(60 * 15 * 15 + 8).mul(13).remainder(33).to(torch::kInt32);
+      const torch::Tensor related =
+          fathom::relationAttention(projected, keys, values, ids, {spans, spans, 4, false, 0.1, 5});
+      related.backward(wave({900, 96}, 0.21).to(torch::kFloat32));
+      results[threads - 1].insert(results[threads - 1].end(), {related, keys.grad(), values.grad()});
     }
     at::set_num_threads(before);
     for (std::size_t i = 0; i < results[0].size(); ++i) QVERIFY(results[0][i].equal(results[1][i]));

@@ -5,7 +5,11 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/random_stream.h"
+#include "core/engine/engine_verbs.h"
+#include "core/init/init_report.h"
 #include "core/nn/encoder_model.h"
+#include "core/train/encoder_folder.h"
+#include "core/train/new_folder.h"
 #include "core/train/stored_run.h"
 #include "tests/torch/support_tiny_run.h"
 
@@ -146,22 +150,178 @@ class TestMlmRun : public QObject {
     QVERIFY(std::equal(rest.rbegin(), rest.rend(), whole.rbegin()));
   }
 
-  void twoThreadsGiveTheSameStep() {
-    const std::vector<std::string> options = {"precision=float64", "training.length=6u"};
-    auto threaded = options;
+  void mixedPrecisionFollowsFloat32() {
+    const std::vector<std::string> calm = {"model.dropout=0", "model.attention_dropout=0",
+                                           "training.length=10u"};
+    const auto with = [&](std::vector<std::string> more) {
+      more.insert(more.end(), calm.begin(), calm.end());
+      return more;
+    };
+    QCOMPARE(m_runs.train("wide", with({})).code, ExitCode::Finished);
+    QCOMPARE(m_runs.train("bfloat", with({"precision=bfloat16"})).code, ExitCode::Finished);
+    // A scale that overflows at once is halved until gradients fit; those updates are left out and not
+    // counted.
+    QCOMPARE(
+        m_runs.train("half", with({"precision=float16", "loss_scale.initial=1e9", "loss_scale.window=6"}))
+            .code,
+        ExitCode::Finished);
+    const auto steps = [&](const char* name) { return eventsOfKind(m_runs.path(name), 1, "step"); };
+    const auto wide = steps("wide"), bfloat = steps("bfloat"), half = steps("half");
+    QCOMPARE(wide.size(), std::size_t{10});
+    QCOMPARE(bfloat.size(), std::size_t{10});
+    QCOMPARE(half.size(), std::size_t{10});
+    const auto loss = [](const Json& event) { return event.at("m").at("loss").get<double>(); };
+    QVERIFY(std::abs(loss(bfloat[0]) - loss(wide[0])) < 0.05);
+    QVERIFY(std::abs(loss(bfloat[9]) - loss(wide[9])) < 0.2);
+    QVERIFY(loss(bfloat[0]) != loss(wide[0]));
+    const double first = half[0].at("m").at("loss_scale").get<double>();
+    QVERIFY2(first < 1e9, std::to_string(first).c_str());
+    QCOMPARE(half[9].at("step").get<int>(), 10);
+    double largest = 0;
+    for (const Json& step : half) largest = std::max(largest, step.at("m").at("loss_scale").get<double>());
+    QVERIFY(largest > first);  // grows again after the window
+    QVERIFY(std::isfinite(loss(half[9])));
+  }
+
+  void float16ResumesBitForBit() {
+    QCOMPARE(
+        m_runs.train("half_resumed", {"precision=float16", "loss_scale.initial=1e7", "loss_scale.window=4"})
+            .code,
+        ExitCode::Finished);
+    const auto whole = stepLosses(m_runs.path("half_resumed"), 1);
+    QCOMPARE(m_runs.resume("half_resumed", "0001-00000010").code, ExitCode::Finished);
+    const auto rest = stepLosses(m_runs.path("half_resumed"), 2);
+    QCOMPARE(rest.size(), std::size_t{10});
+    QVERIFY(std::equal(rest.rbegin(), rest.rend(), whole.rbegin()));
+  }
+
+  void averagedWeightsAreValidatedAndKept() {
+    QCOMPARE(m_runs.train("averaged", {"optimizer.average_decay=0.9", "validation.interval=20u"}).code,
+             ExitCode::Finished);
+    QCOMPARE(m_runs.train("last", {"validation.interval=20u"}).code, ExitCode::Finished);
+    QVERIFY(stepLosses(m_runs.path("averaged"), 1) == stepLosses(m_runs.path("last"), 1));
+    const auto outcome = RunFolder(m_runs.path("averaged")).outcome(1);
+    const StoredRun stored = m_runs.open("averaged");
+    EvaluationRequest request;
+    request.predictions = false;
+    request.decoding = "validation";
+    const Evaluation again =
+        stored.parts.objective->evaluate(*stored.parts.model, *stored.parts.task, request);
+    QVERIFY(std::abs(again.nll - outcome->scores.at("valid.nll").get<double>()) < 1e-12);
+    const auto other = RunFolder(m_runs.path("last")).outcome(1);
+    QVERIFY(std::abs(again.nll - other->scores.at("valid.nll").get<double>()) > 1e-6);
+  }
+
+  void rowsInGroupsGiveTheSameStep() {
+    const std::vector<std::string> options = {"precision=float64", "model.dropout=0",
+                                              "model.attention_dropout=0", "mlm.short_share=1",
+                                              "training.length=6u"};
+    auto grouped = options, threaded = options;
+    grouped.push_back("model.bert.row_groups=3");
     threaded.push_back("threads=2");
     QCOMPARE(m_runs.train("plain", options).code, ExitCode::Finished);
+    QCOMPARE(m_runs.train("grouped", grouped).code, ExitCode::Finished);
     QCOMPARE(m_runs.train("threaded", threaded).code, ExitCode::Finished);
     const auto plain = eventsOfKind(m_runs.path("plain"), 1, "step");
-    const auto steps = eventsOfKind(m_runs.path("threaded"), 1, "step");
-    QCOMPARE(steps.size(), plain.size());
-    for (std::size_t i = 0; i < plain.size(); ++i) {
-      for (const char* value : {"loss", "grad_norm"}) {
-        const double a = plain[i].at("m").at(value).get<double>(),
-                     b = steps[i].at("m").at(value).get<double>();
-        QVERIFY2(std::abs(a - b) <= 1e-9 * std::abs(a), value);
+    for (const char* other : {"grouped", "threaded"}) {
+      const auto steps = eventsOfKind(m_runs.path(other), 1, "step");
+      QCOMPARE(steps.size(), plain.size());
+      for (std::size_t i = 0; i < plain.size(); ++i) {
+        for (const char* value : {"loss", "grad_norm"}) {
+          const double a = plain[i].at("m").at(value).get<double>(),
+                       b = steps[i].at("m").at(value).get<double>();
+          QVERIFY2(std::abs(a - b) <= 1e-9 * std::abs(a), other);
+        }
       }
     }
+  }
+
+  void extraLayersStartFromAnEncoder() {
+    QCOMPARE(m_runs.train("encoder", {"training.length=10u"}).code, ExitCode::Finished);
+    const StoredRun stored = m_runs.open("encoder", true);
+    std::map<std::string, torch::Tensor> tensors;
+    for (auto& [name, tensor] : stored.parts.model->parameters().state()) tensors.emplace(name, tensor);
+    const std::string folder = m_runs.path("exported");
+    writeHuggingFaceEncoder({stored.options, 22, 0, tensors, stored.parts.task->artifacts(), true}, folder)
+        .value();
+    const std::vector<std::string> extra = {"model=extra_layers",
+                                            "model.bert.weights=" + folder,
+                                            "extra.layers=2",
+                                            "extra.residual=unnormalised",
+                                            "model.extra_layers.heads=2",
+                                            "model.extra_layers.feed_forward=24",
+                                            "init=dt_fixup",
+                                            "optimizer.rate_groups=encoder.=0,embedding.=0",
+                                            "optimizer.weight_decay=0",
+                                            "training.length=8u"};
+    const RunReport trained = m_runs.train("extra", extra);
+    QVERIFY2(trained.code == ExitCode::Finished, trained.error.text().c_str());
+    const Json details =
+        readJsonFile(RunFolder(m_runs.path("extra")).attemptPath(1) + "/details.json").value();
+    const Json& mu = details.at("initialisation").at("profile").at(0);
+    QCOMPARE(mu.at("rule").get<std::string>(), std::string("mu"));
+    const double value = mu.at("value").get<double>();
+    QVERIFY(value > 1 && value < 50);
+    QVERIFY(std::abs(mu.at("factor").get<double>() - 1 / (2 * value * std::sqrt(2.0))) < 1e-12);
+    int rows = 0;
+    for (const Json& row : details.at("initialisation").at("rows")) {
+      const std::string name = row.at("name").get<std::string>();
+      if (name == "encoder.layers.0.self_attention.query.weight") {
+        QCOMPARE(row.at("rule").get<std::string>(), std::string("pre-trained weights"));
+        ++rows;
+      } else if (name == "extra.layers.0.self_attention.value.weight") {
+        QVERIFY(std::abs(row.at("factor").get<double>() - mu.at("factor").get<double>()) < 1e-12);
+        ++rows;
+      }
+    }
+    QCOMPARE(rows, 2);
+    QVERIFY(initTable(details.at("initialisation")).find("extra input") != std::string::npos);
+    // Rate 0: the encoder still holds the weights it was given.
+    const StoredRun after = m_runs.open("extra", true);
+    QVERIFY(after.parts.model->parameters()
+                .value("encoder.layers.1.feed_forward.input.weight")
+                .equal(tensors.at("encoder.layers.1.feed_forward.input.weight")));
+    const RunReport other = m_runs.train("narrow", {"model.bert.weights=" + folder, "model.width=8"});
+    QCOMPARE(other.code, ExitCode::BadInput);
+    QVERIFY2(other.error.text().find("token table") != std::string::npos, other.error.text().c_str());
+  }
+
+  void adminIsFoldedAndExported() {
+    QCOMPARE(
+        m_runs.train("admin", {"encoder.residual=admin", "init=admin_profile", "training.length=10u"}).code,
+        ExitCode::Finished);
+    // transformers has no omega: fold first. Nothing is left behind.
+    QVERIFY_THROWS_EXCEPTION(Failure,
+                             exportEncoderVerb({m_runs.path("admin"), "", m_runs.path("plain_export")}));
+    QVERIFY(!QFile::exists(QString::fromStdString(m_runs.path("plain_export"))));
+    QCOMPARE(foldAdminVerb({m_runs.path("admin"), "", m_runs.path("folded")}), ExitCode::Finished);
+    const EncoderWeights folded = readHuggingFaceEncoder(m_runs.path("folded")).value();
+    const StoredRun stored = m_runs.open("admin");
+    OptionValues options = stored.options;
+    options.merge(folded.options, "folded").value();
+    options.setText("init=bert").value();
+    QCOMPARE(options.text("encoder.residual"), std::string("post_ln"));
+    ModelInputs inputs;
+    inputs.sourceVocabulary = folded.vocabulary;
+    const auto plain = buildModel(options, inputs, torch::TensorOptions(torch::kFloat32)).value();
+    loadEncoderWeights(*plain, folded).value();
+    const torch::Tensor omega = stored.parts.model->parameters().value("encoder.layers.1.feed_forward.omega");
+    QVERIFY(omega.sub(1).abs().min().item<double>() > 0.01);  // something is folded
+    const DeviceBatch batch = toDevice(stored.parts.task->makeBatch(DataSplit::Validation, 0), torch::kCPU);
+    const torch::Tensor lengths = batch.array("lengths");
+    const TextBatch text{batch.array("tokens"), batch.array("segments"),
+                         at::arange(batch.array("tokens").size(1)).unsqueeze(0).ge(lengths.unsqueeze(1))};
+    const auto logits = [&](const Model& model) {
+      const auto& encoder = dynamic_cast<const EncoderModel&>(model);
+      const torch::Tensor rows =
+          encoder.maskedHidden(encoder.hidden(text, {}), batch.array("masked_positions"));
+      return at::linear(rows, encoder.maskedWeight(), encoder.maskedBias());
+    };
+    const at::NoGradGuard noGrad;
+    QVERIFY((logits(*plain) - logits(*stored.parts.model)).abs().max().item<double>() < 1e-5);
+    // A second export never writes over the first; a Post-LN run has nothing to fold.
+    QVERIFY(!makeNewFolder(m_runs.path("folded"), [](const std::string&) { return Status(); }).ok());
+    QVERIFY(QFile::exists(QString::fromStdString(m_runs.path("folded")) + "/vocab.txt"));
   }
 
   void lossIsTheReleasedOne() {

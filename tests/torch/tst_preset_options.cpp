@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every preset is a legal configuration, and those of BERT have the sizes of the paper.
+// Every preset is a legal configuration, and BERT's have the sizes of the paper.
 #include <QTest>
 #include <cmath>
 #include <filesystem>

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/init/admin_profile.h"
+#include "core/nn/residual/admin_fold.h"
 #include "core/nn/sinusoid_positions.h"
 #include "tests/torch/support_tensors.h"
 
@@ -238,43 +239,18 @@ class TestTransformerOracles : public QObject {
       if (role == ParameterRole::Scheme || role == ParameterRole::NormWeight) value.uniform_(0.5, 2);
       if (role == ParameterRole::Bias || role == ParameterRole::NormBias) value.uniform_(-.5, .5);
     }
-    std::map<std::string, torch::Tensor> weights;
-    for (const auto& [name, tensor] : admin->parameters().state()) {
-      if (!name.ends_with(".omega")) weights[name] = tensor;
+    const std::map<std::string, torch::Tensor> weights = foldAdmin(*admin).value();
+    for (const char* stack : {"encoder", "decoder"}) {
+      const std::string table = std::string(stack) + ".position_table";
+      const torch::Tensor first =
+          admin->parameters().value(std::string(stack) + ".layers.0.self_attention.omega");
+      folded->parameters().setBuffer(table, folded->parameters().buffer(table) * first);
     }
-    fold(*admin, *folded, weights);
     folded->parameters().load(weights).value();
     const torch::Tensor source = randomTokens(3, 7, 50, true, 1), target = randomTokens(3, 6, 50, false, 2);
     const torch::Tensor a = logitsOf(sequence(admin), source, target),
                         f = logitsOf(sequence(folded), source, target);
     QVERIFY((a - f).abs().max().item<double>() < 1e-5);
-  }
-
- private:
-  static void fold(Model& admin, Model& folded, std::map<std::string, torch::Tensor>& weights) {
-    for (const StackDescription& stack : admin.stacks()) {
-      const std::string prefix = stackName(stack.kind);
-      const torch::Tensor first = admin.parameters().value(prefix + ".layers.0.self_attention.omega");
-      weights[prefix + ".embedding.token.weight"].mul_(first);
-      const std::string table = prefix + ".position_table";
-      folded.parameters().setBuffer(table, folded.parameters().buffer(table) * first);
-      std::string previousNorm;
-      for (std::int64_t layer = 0; layer < stack.layers; ++layer) {
-        for (const SublayerKind kind : stack.sublayers) {
-          const std::string name = prefix + ".layers." + std::to_string(layer) + "." + sublayerName(kind);
-          const torch::Tensor omega = admin.parameters().value(name + ".omega");
-          if (!previousNorm.empty()) {
-            weights[previousNorm + ".weight"].mul_(omega);
-            weights[previousNorm + ".bias"].mul_(omega);
-          }
-          std::vector<std::string> readers = {".query"};
-          if (kind == SublayerKind::SelfAttention) readers = {".query", ".key", ".value"};
-          if (kind == SublayerKind::FeedForward) readers = {".input"};
-          for (const std::string& reader : readers) weights[name + reader + ".weight"].div_(omega);
-          previousNorm = name + ".layer_norm";
-        }
-      }
-    }
   }
 };
 

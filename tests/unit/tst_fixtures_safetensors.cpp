@@ -4,6 +4,7 @@
 
 #include "core/base/json.h"
 #include "core/record/safetensors_file.h"
+#include "support_fixtures.h"
 
 using namespace fathom;
 
@@ -21,8 +22,7 @@ class SafetensorsFixtures : public QObject {
 };
 
 void SafetensorsFixtures::initTestCase() {
-  m_root =
-      qEnvironmentVariable("FATHOM_FIXTURES", QStringLiteral(FATHOM_SHARED_DIR "/fixtures")).toStdString();
+  m_root = fixtures::folder();
   if (!std::filesystem::exists(m_root + "/index.json")) QSKIP("no fixtures");
   m_cases = readJsonFile(m_root + "/index.json").value()["cases"];
 }

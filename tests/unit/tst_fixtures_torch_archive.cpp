@@ -6,13 +6,13 @@
 #include "core/base/json.h"
 #include "core/record/safetensors_file.h"
 #include "core/record/torch_archive.h"
+#include "tests/unit/support_fixtures.h"
 
 using namespace fathom;
 
 namespace {
 QString fixtureFolder() {
-  const QString given = qEnvironmentVariable("FATHOM_FIXTURES");
-  return (given.isEmpty() ? QStringLiteral(FATHOM_SHARED_DIR) + "/fixtures" : given) + "/encoders";
+  return QString::fromStdString(fixtures::folder()) + "/encoders";
 }
 
 std::string rowMajorBytes(const SafetensorsFile& file, const TensorEntry& entry) {
@@ -86,6 +86,7 @@ class FixturesTorchArchiveTest : public QObject {
   void modelsEqualTheirSafetensors() {
     QFETCH(QString, folder);
     const std::string path = (fixtureFolder() + "/" + folder).toStdString();
+    if (!QDir(QString::fromStdString(path)).exists()) QSKIP("the small copy of the fixtures has no models");
     const auto archive = TorchArchive::open(path + "/pytorch_model.bin");
     QVERIFY2(archive.ok(), archive.ok() ? "" : archive.error().text().c_str());
     const auto weights = SafetensorsFile::open(path + "/model.safetensors");
@@ -99,6 +100,8 @@ class FixturesTorchArchiveTest : public QObject {
 
   void oldFormsAreRefusedWithAdvice() {
     for (const char* file : {"/bert_tiny/pytorch_model_legacy.bin", "/pickle_layouts/layouts_legacy.bin"}) {
+      const bool small = !QDir(fixtureFolder() + "/bert_tiny").exists();  // the copy in tests/fixtures
+      if (small && QByteArray(file).startsWith("/bert_tiny")) continue;
       const auto archive = TorchArchive::open((fixtureFolder() + file).toStdString());
       QVERIFY(!archive.ok());
       QVERIFY(archive.error().hint.find("safetensors") != std::string::npos);

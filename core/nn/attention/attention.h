@@ -59,8 +59,9 @@ struct BranchInputs {
   const torch::Tensor& memory;  // [B, S, d] cross attention; undefined: self
   const AttentionMask& mask;
   const torch::Tensor& previousScores;  // chain of the layer below [B, H, T, S] or undefined
-  const torch::Tensor& relations;       // int64 [B, T, S] relation ids or undefined
-  KeyValueCache* cache = nullptr;       // incremental decoding
+  // int64 [B, T, S] relation ids, with packed streams their blocks (relation_attention.h), or undefined.
+  const torch::Tensor& relations;
+  KeyValueCache* cache = nullptr;  // incremental decoding
   const SublayerSite& site;
   const StepContext& context;
 };

@@ -18,9 +18,10 @@
 
 namespace fathom {
 
-std::int64_t attentionScratch(std::int64_t queries, std::int64_t keys, std::int64_t width) {
-  const std::int64_t padded = paddedKeys(keys);
-  return padded * width + 2 * queries * padded;
+std::int64_t attentionScratch(std::int64_t queries, std::int64_t keys, std::int64_t width,
+                              std::int64_t relationTypes) {
+  const std::int64_t padded = paddedKeys(keys), types = paddedKeys(relationTypes);
+  return padded * width + 2 * queries * padded + types * width + queries * types;
 }
 
 #if defined(__x86_64__)
@@ -36,6 +37,7 @@ struct Product {
   const float* b;
   std::int64_t bStride;
   std::int64_t inner;
+  bool add = false;  // C += A B
 };
 
 // R rows and V vectors of columns, held in registers.
@@ -45,7 +47,10 @@ template <int R, int V>
 #pragma GCC unroll 6
   for (int r = 0; r < R; ++r) {
 #pragma GCC unroll 2
-    for (int v = 0; v < V; ++v) sums[r][v] = _mm256_setzero_ps();
+    for (int v = 0; v < V; ++v) {
+      const float* before = p.c + (row + r) * p.cStride + column + 8 * v;
+      sums[r][v] = p.add ? _mm256_loadu_ps(before) : _mm256_setzero_ps();
+    }
   }
   const float* a = p.a + row * p.aRow;
   const float* b = p.b + column;
@@ -131,6 +136,63 @@ void maskInto(const float* values, float* out, std::int64_t count, const MaskRul
   }
 }
 
+// Scratch of a head's relation terms, behind the scratch of the head itself.
+struct RelationScratch {
+  std::int64_t types;    // padded to whole vectors
+  float *turned, *sums;  // [width, types] and [T, types]
+  RelationScratch(const AttentionHead& head, float* scratch)
+      : types(paddedKeys(head.relations.types)),
+        turned(scratch + attentionScratch(head.queries, head.keys, head.width)),
+        sums(turned + head.width * types) {}
+};
+
+// scores_ij += rows_i table_{id(i, j)}: one product with the table, then a look-up.
+void addByRelation(const AttentionHead& head, const float* rows, std::int64_t stride, const float* table,
+                   float* scores, const RelationScratch& r) {
+  const std::int64_t padded = paddedKeys(head.keys);
+  transposeRows(table, head.width, head.relations.types, head.width, r.types, r.turned);
+  product({r.sums, r.types, rows, stride, 1, r.turned, r.types, head.width}, head.queries, r.types);
+  for (std::int64_t i = 0; i < head.queries; ++i) {
+    const float* sums = r.sums + i * r.types;
+    const std::int32_t* ids = head.relations.ids + i * head.keys;
+    float* line = scores + i * padded;
+    for (std::int64_t j = 0; j < head.keys; j += 8) {
+      const __m256i id = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(ids + j));
+      const Lanes found = _mm256_and_ps(_mm256_i32gather_ps(sums, id, 4), firstLanes(head.keys - j));
+      _mm256_storeu_ps(line + j, _mm256_add_ps(_mm256_loadu_ps(line + j), found));
+    }
+  }
+}
+
+// r.sums_it = sum of values_ij over the keys j of relation t.
+void sumByRelation(const AttentionHead& head, const float* values, const RelationScratch& r) {
+  const std::int64_t padded = paddedKeys(head.keys);
+  std::fill(r.sums, r.sums + head.queries * r.types, 0.0f);
+  for (std::int64_t i = 0; i < head.queries; ++i) {
+    float* sums = r.sums + i * r.types;
+    const std::int32_t* ids = head.relations.ids + i * head.keys;
+    for (std::int64_t j = 0; j < head.keys; ++j) sums[ids[j]] += values[i * padded + j];
+  }
+}
+
+// Gradients of probabilities become those of the scaled products, row by row.
+void softmaxBackward(const float* probabilities, float* gradients, std::int64_t rows, std::int64_t padded,
+                     float factor) {
+  const Lanes scale = _mm256_set1_ps(factor);
+  for (std::int64_t i = 0; i < rows; ++i) {
+    float* row = gradients + i * padded;
+    const float* probability = probabilities + i * padded;
+    Lanes dot = _mm256_setzero_ps();
+    for (std::int64_t j = 0; j < padded; j += 8)
+      dot = _mm256_fmadd_ps(_mm256_loadu_ps(row + j), _mm256_loadu_ps(probability + j), dot);
+    const Lanes mean = _mm256_set1_ps(sumLanes(dot));
+    for (std::int64_t j = 0; j < padded; j += 8) {
+      const Lanes share = _mm256_mul_ps(_mm256_loadu_ps(probability + j), scale);
+      _mm256_storeu_ps(row + j, _mm256_mul_ps(share, _mm256_sub_ps(_mm256_loadu_ps(row + j), mean)));
+    }
+  }
+}
+
 std::int64_t visibleKeys(const AttentionHead& head, std::int64_t query) {
   if (head.firstVisible < 0) return head.keys;
   return std::min(head.keys, head.firstVisible + query + 1);
@@ -143,6 +205,9 @@ void attendHead(const AttentionHead& head, float* out, std::int64_t outStride, f
   float* p = head.probabilities;
   transposeRows(head.key, head.keyStride, head.keys, head.width, padded, scratch);
   product({p, padded, head.query, head.queryStride, 1, scratch, padded, head.width}, t, padded);
+  const bool related = head.relations.ids != nullptr;
+  const RelationScratch relation(head, scratch);
+  if (related) addByRelation(head, head.query, head.queryStride, head.relations.keys, p, relation);
   for (std::int64_t i = 0; i < t; ++i) softmaxRow(p + i * padded, visibleKeys(head, i), padded, head.scale);
   const float* kept = p;
   if (head.mask.active()) {
@@ -150,6 +215,11 @@ void attendHead(const AttentionHead& head, float* out, std::int64_t outStride, f
     kept = scratch;
   }
   product({out, outStride, kept, padded, 1, head.value, head.keyStride, head.keys}, t, head.width);
+  if (!related) return;
+  sumByRelation(head, kept, relation);
+  product({out, outStride, relation.sums, relation.types, 1, head.relations.values, head.width,
+           head.relations.types, true},
+          t, head.width);
 }
 
 void attendHeadBackward(const AttentionHead& head, const AttentionHeadGradients& g, float* scratch) {
@@ -160,6 +230,9 @@ void attendHeadBackward(const AttentionHead& head, const AttentionHeadGradients&
   float* masked = scores + t * padded;       // [T, padded]
   transposeRows(head.value, head.keyStride, s, width, padded, turned);
   product({scores, padded, g.out, g.outStride, 1, turned, padded, width}, t, padded);
+  const bool related = head.relations.ids != nullptr;
+  const RelationScratch relation(head, scratch);
+  if (related) addByRelation(head, g.out, g.outStride, head.relations.values, scores, relation);
   const float* kept = p;
   if (head.mask.active()) {
     maskInto(p, masked, t * padded, head.mask, head.firstMask);
@@ -167,21 +240,21 @@ void attendHeadBackward(const AttentionHead& head, const AttentionHeadGradients&
     kept = masked;
   }
   product({g.value, g.keyStride, kept, 1, padded, g.out, g.outStride, t}, s, width);
-  const Lanes scale = _mm256_set1_ps(head.scale);
-  for (std::int64_t i = 0; i < t; ++i) {
-    float* row = scores + i * padded;
-    const float* probability = p + i * padded;
-    Lanes dot = _mm256_setzero_ps();
-    for (std::int64_t j = 0; j < padded; j += 8)
-      dot = _mm256_fmadd_ps(_mm256_loadu_ps(row + j), _mm256_loadu_ps(probability + j), dot);
-    const Lanes mean = _mm256_set1_ps(sumLanes(dot));
-    for (std::int64_t j = 0; j < padded; j += 8) {
-      const Lanes share = _mm256_mul_ps(_mm256_loadu_ps(probability + j), scale);
-      _mm256_storeu_ps(row + j, _mm256_mul_ps(share, _mm256_sub_ps(_mm256_loadu_ps(row + j), mean)));
-    }
+  if (related) {
+    sumByRelation(head, kept, relation);
+    product({g.relationValues, width, relation.sums, 1, relation.types, g.out, g.outStride, t},
+            head.relations.types, width);
   }
+  softmaxBackward(p, scores, t, padded, head.scale);
   product({g.query, g.queryStride, scores, padded, 1, head.key, head.keyStride, s}, t, width);
   product({g.key, g.keyStride, scores, 1, padded, head.query, head.queryStride, t}, s, width);
+  if (!related) return;
+  sumByRelation(head, scores, relation);
+  product({g.query, g.queryStride, relation.sums, relation.types, 1, head.relations.keys, width,
+           head.relations.types, true},
+          t, width);
+  product({g.relationKeys, width, relation.sums, 1, relation.types, head.query, head.queryStride, t},
+          head.relations.types, width);
 }
 
 #pragma GCC pop_options

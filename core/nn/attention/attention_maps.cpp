@@ -85,7 +85,10 @@ torch::Tensor AttentionMaps::scores(const Projected& projected) const {
   const std::int64_t s = projected.key.size(2), headWidth = projected.query.size(3);
   const torch::Tensor keys = projected.key.reshape({batch * heads, s, headWidth}).transpose(1, 2);
   const torch::Tensor queries = projected.query.reshape({batch * heads, t, headWidth});
-  return at::baddbmm(at::zeros({1}, queries.options()), queries, keys, 0, scale()).view({batch, heads, t, s});
+  const torch::Tensor scores =
+      at::baddbmm(at::zeros({1}, queries.options()), queries, keys, 0, scale()).view({batch, heads, t, s});
+  const auto type = scores.scalar_type();  // mixed precision: chain and softmax are wide
+  return type == torch::kHalf || type == torch::kBFloat16 ? scores.to(torch::kFloat32) : scores;
 }
 
 torch::Tensor AttentionMaps::applyMask(const torch::Tensor& logits, const AttentionMask& mask, bool inPlace) {

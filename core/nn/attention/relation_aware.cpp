@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "core/nn/attention/attention_maps.h"
+#include "core/nn/attention/relation_attention.h"
 #include "core/nn/dropout.h"
 
 namespace fathom {
@@ -10,7 +11,8 @@ namespace {
 // scores_ij = (q_i k_j + q_i r^K_{rel(i,j)}) / sqrt(d_k), z_i = sum_j p_ij (v_j + r^V_{rel(i,j)}); both
 // tables [types, d_k] are shared by the heads, one pair per layer (text2sql.md §1.4). Relations enter by id:
 // q r^K for every type [B, H, T, types], then a look-up; probabilities are summed per type before r^V.
-// Nothing of size T x S x d_k exists, forward or backward.
+// Nothing of size T x S x d_k exists, forward or backward. Packed streams [N, d] with their blocks of ids
+// (relation_attention.h) take one fused pass.
 class RelationAware : public Attention {
  public:
   RelationAware(ParameterStore& store, const ParameterInfo& where, const AttentionSetup& setup)
@@ -30,15 +32,22 @@ class RelationAware : public Attention {
     return m_maps.projectMemory(memory);
   }
 
+  bool takesPackedRows(const torch::TensorOptions& tensors, std::int64_t longest) const override {
+    return shortAttentionFits(m_maps.setup(), tensors, longest);
+  }
+
   BranchOutputs forward(const BranchInputs& in) const override {
+    if (in.query.dim() == 2) return {fused(in), {}};
     if (!in.relations.defined())
       throw Failure(internalError("relation-aware attention was given no relation ids"));
     const AttentionMaps::Projected p = m_maps.project(in);
     const torch::Tensor ids =
         in.relations.unsqueeze(1).expand({p.query.size(0), p.query.size(1), p.query.size(2), p.key.size(2)});
-    const torch::Tensor byType = at::matmul(p.query, m_keys.t()).mul(m_maps.scale());  // [B, H, T, types]
+    const torch::Tensor content = m_maps.scores(p);
+    const torch::Tensor byType =  // [B, H, T, types]
+        at::matmul(p.query, m_keys.t()).to(content.scalar_type()).mul(m_maps.scale());
     const torch::Tensor relationScores = byType.gather(3, ids);
-    const torch::Tensor scores = m_maps.scores(p) + relationScores;
+    const torch::Tensor scores = content + relationScores;
     const ChainedScores chained = chainScores(m_maps.setup().chain, scores, in.previousScores, in.site.layer);
     const torch::Tensor logits = AttentionMaps::applyMask(chained.logits, in.mask, false);
     const torch::Tensor probabilities = at::softmax(logits, -1);
@@ -56,6 +65,15 @@ class RelationAware : public Attention {
   }
 
  private:
+  torch::Tensor fused(const BranchInputs& in) const {
+    ShortAttention how{in.mask.querySpans, in.mask.querySpans, m_maps.setup().heads};
+    if (in.context.training) how.dropout = m_maps.setup().dropout;
+    how.seed = dropoutSeed(in.context, in.site.name() + ".probabilities");
+    const torch::Tensor rows =
+        relationAttention(m_maps.projectRows(in).query, m_keys, m_values, in.relations, how);
+    return m_maps.outputRows(rows, in.query);
+  }
+
   AttentionMaps m_maps;
   torch::Tensor m_keys, m_values;  // [types, d/H]
 };

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/nn/models/bert.h"
 
+#include <algorithm>
+
 #include "core/base/error.h"
+#include "core/base/random_stream.h"
 #include "core/nn/dropout.h"
 #include "core/nn/field_builder.h"
 #include "core/nn/models/model_entry.h"
 #include "core/nn/models/stack_options.h"
+#include "core/nn/sinusoid_positions.h"
 
 namespace fathom {
 
@@ -31,6 +35,8 @@ Bert::Bert(const BertConfiguration& configuration, const OptionValues& options,
                        setup.normEps};
   }
   m_encoder = std::make_unique<TransformerStack>(m_store, configuration.encoder, options);
+  if (configuration.extra)
+    m_extra = std::make_unique<TransformerStack>(m_store, *configuration.extra, options);
   addHeads();
 }
 
@@ -38,13 +44,13 @@ void Bert::addHeads() {
   const StackSetup& setup = m_configuration.encoder.setup;
   const BertHead head = m_configuration.head;
   if (head != BertHead::Span) m_pooler = addLinear("pooler", setup.width);
-  if (head == BertHead::PreTraining) {
+  if (head == BertHead::PreTraining || head == BertHead::MaskedWords) {
     m_maskedTransform = addLinear("mlm.transform", setup.width);
     m_maskedNorm = {m_store, "mlm.layer_norm", outside("", ParameterRole::NormWeight), setup.width,
                     setup.normEps};
     m_maskedBias = m_store.add(outside("mlm.bias", ParameterRole::Bias), {m_configuration.vocabulary});
-    m_nextSentence = addLinear("nsp", 2);
   }
+  if (head == BertHead::PreTraining) m_nextSentence = addLinear("nsp", 2);
   if (head == BertHead::Classification) m_task = addLinear("classification", m_configuration.classes);
   if (head == BertHead::MultipleChoice) m_task = addLinear("multiple_choice", 1);
   if (head == BertHead::Span) m_task = addLinear("span", 2);
@@ -61,32 +67,92 @@ Bert::Linear Bert::addLinear(const std::string& name, std::int64_t out) {
 }
 
 const std::string& Bert::id() const {
-  static const std::string name = "bert";
-  return name;
+  static const std::string alone = "bert", extended = "extra_layers";
+  return m_extra ? extended : alone;
+}
+
+std::vector<StackDescription> Bert::stacks() const {
+  std::vector<StackDescription> stacks = {m_encoder->description()};
+  if (m_extra) stacks.push_back(m_extra->description());
+  return stacks;
+}
+
+ResidualScheme& Bert::residual(StackKind stack) {
+  return stack == StackKind::Extra && m_extra ? m_extra->residual() : m_encoder->residual();
 }
 
 torch::Tensor Bert::embedded(const TextBatch& batch) const {
-  const std::int64_t length = batch.tokens.size(1);
-  if (length > m_configuration.maxPositions) {
-    throw Failure(dataError("a text of " + std::to_string(length) +
-                                " tokens does not fit the position table of " +
-                                std::to_string(m_configuration.maxPositions),
-                            "raise model.bert.max_positions or cut longer texts"));
-  }
   const torch::Tensor words = at::embedding(m_tokens, batch.tokens);
-  const torch::Tensor places = m_positions.narrow(0, 0, length);
-  if (!batch.segments.defined()) return words + (places + m_segments[0]);
+  const torch::Tensor places = placeRows(batch.tokens);
+  if (!batch.segments.defined() || m_configuration.segments == 1) return words + (places + m_segments[0]);
   return words + at::embedding(m_segments, batch.segments) + places;
 }
 
+// [T, d], or [B, T, d] where rows depend on the padding.
+torch::Tensor Bert::placeRows(const torch::Tensor& tokens) const {
+  const PositionRule rule = m_configuration.positions;
+  const std::int64_t length = tokens.size(1), first = rule == PositionRule::Row ? 0
+                                                      : rule == PositionRule::RowFromTwo
+                                                          ? 2
+                                                          : m_configuration.padId + 1;
+  if (first + length > m_configuration.maxPositions) {
+    throw Failure(dataError("a text of " + std::to_string(length) +
+                                " tokens does not fit the position table of " +
+                                std::to_string(m_configuration.maxPositions) + " rows",
+                            "raise model.bert.max_positions or cut longer texts"));
+  }
+  if (rule == PositionRule::NonPad)
+    return at::embedding(m_positions, positionIds(tokens, m_configuration.padId));
+  return m_positions.narrow(0, first, length);
+}
+
 torch::Tensor Bert::hidden(const TextBatch& batch, const StepContext& context) const {
+  const bool grouped = m_configuration.rowGroups > 1 && batch.tokens.size(0) > 1 && batch.padding.defined();
+  return grouped && context.observer == nullptr ? inGroups(batch, context) : layers(batch, context);
+}
+
+// Rows sorted by length and cut into groups; each group is as wide as its longest row, so that most of the
+// padding is never computed. Padded places of the result are 0. Each group has dropout streams of its own.
+torch::Tensor Bert::inGroups(const TextBatch& batch, const StepContext& context) const {
+  const std::int64_t rows = batch.tokens.size(0), width = batch.tokens.size(1);
+  const std::int64_t groups = std::min(m_configuration.rowGroups, rows);
+  const torch::Tensor places = at::arange(1, width + 1, batch.tokens.options());
+  const torch::Tensor lengths = (places * batch.padding.logical_not()).amax(1);
+  const torch::Tensor order = lengths.argsort(true, 0, true);
+  const torch::Tensor sorted = lengths.index_select(0, order).to(torch::kCPU);
+  std::vector<torch::Tensor> parts;
+  for (std::int64_t g = 0; g < groups; ++g) {
+    const std::int64_t first = g * rows / groups, count = (g + 1) * rows / groups - first;
+    const std::int64_t longest = std::max<std::int64_t>(sorted[first].item<std::int64_t>(), 1);
+    const torch::Tensor chosen = order.narrow(0, first, count);
+    const auto cut = [&](const torch::Tensor& all) {
+      return all.defined() ? all.index_select(0, chosen).narrow(1, 0, longest) : all;
+    };
+    torch::Tensor padding = cut(batch.padding);
+    if (!padding.any().item<bool>()) padding = torch::Tensor();
+    StepContext own = context;
+    own.seed = streamSeed(context.seed, "rows", {g});
+    parts.push_back(at::constant_pad_nd(layers({cut(batch.tokens), cut(batch.segments), padding}, own),
+                                        {0, 0, 0, width - longest}));
+  }
+  return at::cat(parts, 0).index_select(0, order.argsort());
+}
+
+torch::Tensor Bert::layers(const TextBatch& batch, const StepContext& context) const {
   torch::Tensor x = embedded(batch);
   if (m_configuration.embeddingLayerNorm) x = m_embeddingNorm(x);
   x = dropout(x, m_configuration.dropout, context, "embedding");
   const AttentionMask mask = makeAttentionMask(batch.padding, false, batch.tokens.size(1),
                                                MaskStyle::AddMinus10000, m_store.options());
   const torch::Tensor none;
-  return m_encoder->forward(x, {mask, none, mask, none}, context);
+  if (context.observer) context.observer->layerInput(StackKind::Encoder, "", x, batch.padding);
+  x = m_encoder->forward(x, {mask, none, mask, none}, context);
+  if (!m_extra) return x;
+  if (context.observer) context.observer->layerInput(StackKind::Extra, "", x, batch.padding);
+  const AttentionMask pairs = batch.padding.defined()
+                                  ? makePairMask(batch.padding, MaskStyle::SetMinus1e9, m_store.options())
+                                  : AttentionMask();
+  return m_extra->forward(x, {pairs, none, pairs, none}, context);
 }
 
 torch::Tensor Bert::pooled(const torch::Tensor& hidden) const {
@@ -110,55 +176,76 @@ torch::Tensor Bert::taskLogits(const torch::Tensor& hidden, const StepContext& c
   return at::linear(x, m_task.weight, m_task.bias);
 }
 
-namespace {
-
 std::vector<OptionField> bertFields() {
-  return {FieldBuilder("model.bert.max_positions", OptionType::Integer, 512)
-              .title("Position rows")
-              .help("Rows of the learned position table; longer texts are refused.")
-              .unit("tokens")
-              .atLeast(1)
-              .atMost(1 << 20)
-              .reference("transformers.md §1.10"),
-          FieldBuilder("model.bert.segments", OptionType::Integer, 2)
-              .title("Segment kinds")
-              .help("Rows of the segment table; released configurations have 2.")
-              .atLeast(1)
-              .atMost(1024),
-          FieldBuilder("model.bert.embedding_layer_norm", OptionType::Flag, true)
-              .title("Layer norm on the input")
-              .help("Layer norm after the sum of the three tables; whether Pre-LN BERT keeps it is not "
-                    "stated in the paper.")
-              .reference("transformers.md §10.3"),
-          FieldBuilder("model.bert.norm_eps", OptionType::Real, 1e-12)
-              .title("ε of layer norms")
-              .help("Added to the variance.")
-              .above(0),
-          FieldBuilder("model.bert.head", OptionType::Choice, "pretraining")
-              .title("Head")
-              .help("What is put on top of the encoder.")
-              .choices({{"none", "Pooler only"},
-                        {"pretraining", "Masked words and next sentence"},
-                        {"classification", "Classification"},
-                        {"multiple_choice", "Multiple choice"},
-                        {"span", "Span"}}),
-          FieldBuilder("model.bert.classes", OptionType::Integer, 2)
-              .title("Classes")
-              .help("Outputs of the classification head; 1 for regression.")
-              .atLeast(1)
-              .atMost(100000)
-              .when("model.bert.head", {"classification"})};
+  return {
+      FieldBuilder("model.bert.max_positions", OptionType::Integer, 512)
+          .title("Position rows")
+          .help("Rows of the learned position table; longer texts are refused.")
+          .unit("tokens")
+          .atLeast(1)
+          .atMost(1 << 20)
+          .reference("transformers.md §1.10"),
+      FieldBuilder("model.bert.segments", OptionType::Integer, 2)
+          .title("Segment kinds")
+          .help("Rows of the segment table; released configurations have 2.")
+          .atLeast(1)
+          .atMost(1024),
+      FieldBuilder("model.bert.embedding_layer_norm", OptionType::Flag, true)
+          .title("Layer norm on the input")
+          .help("Layer norm after the sum of the three tables; whether Pre-LN BERT keeps it is not "
+                "stated in the paper.")
+          .reference("transformers.md §10.3"),
+      FieldBuilder("model.bert.norm_eps", OptionType::Real, 1e-12)
+          .title("ε of layer norms")
+          .help("Added to the variance.")
+          .above(0),
+      FieldBuilder("model.bert.head", OptionType::Choice, "pretraining")
+          .title("Head")
+          .help("What is put on top of the encoder.")
+          .choices({{"none", "Pooler only"},
+                    {"pretraining", "Masked words and next sentence"},
+                    {"masked_words", "Masked words"},
+                    {"classification", "Classification"},
+                    {"multiple_choice", "Multiple choice"},
+                    {"span", "Span"}}),
+      FieldBuilder("model.bert.positions", OptionType::Choice, "row")
+          .title("Rows of the position table")
+          .help("Which row a token reads: BERT counts from 0, RoBERTa counts tokens that are not padding.")
+          .choices({{"row", "From 0 (BERT)"},
+                    {"non_pad", "Behind the padding id (RoBERTa)"},
+                    {"row_from_two", "From 2 over the whole row (DT-Fixup)"}})
+          .reference("transformers.md §1.10"),
+      FieldBuilder("model.bert.row_groups", OptionType::Integer, 1)
+          .title("Groups by length")
+          .help("Rows of a batch go through the layers in groups of similar length, so that less padding is "
+                "computed; results differ by rounding, and by the dropout masks.")
+          .atLeast(1)
+          .atMost(4096)
+          .off(1),
+      FieldBuilder("model.bert.weights", OptionType::Path, "")
+          .title("Pre-trained weights")
+          .help("Folder of an imported encoder (import-encoder); empty starts from the initialisation.")
+          .off(""),
+      FieldBuilder("model.bert.classes", OptionType::Integer, 2)
+          .title("Classes")
+          .help("Outputs of the classification head; 1 for regression.")
+          .atLeast(1)
+          .atMost(100000)
+          .when("model.bert.head", {"classification"})};
 }
 
+namespace {
 BertHead headFromId(const std::string& id) {
   if (id == "pretraining") return BertHead::PreTraining;
+  if (id == "masked_words") return BertHead::MaskedWords;
   if (id == "classification") return BertHead::Classification;
   if (id == "multiple_choice") return BertHead::MultipleChoice;
   return id == "span" ? BertHead::Span : BertHead::None;
 }
 
-std::unique_ptr<Model> makeBert(const OptionValues& options, const ModelInputs& inputs,
-                                const torch::TensorOptions& tensors) {
+}  // namespace
+
+BertConfiguration bertConfiguration(const OptionValues& options, const ModelInputs& inputs) {
   BertConfiguration configuration;
   configuration.encoder = stackConfiguration(options, StackKind::Encoder);
   configuration.encoder.setup.normEps = options.real("model.bert.norm_eps");
@@ -169,7 +256,19 @@ std::unique_ptr<Model> makeBert(const OptionValues& options, const ModelInputs& 
   configuration.embeddingLayerNorm = options.flag("model.bert.embedding_layer_norm");
   configuration.dropout = options.real("model.dropout");
   configuration.head = headFromId(options.text("model.bert.head"));
-  return std::make_unique<Bert>(configuration, options, tensors);
+  const std::string positions = options.text("model.bert.positions");
+  configuration.positions = positions == "row"       ? PositionRule::Row
+                            : positions == "non_pad" ? PositionRule::NonPad
+                                                     : PositionRule::RowFromTwo;
+  configuration.padId = inputs.padId;
+  configuration.rowGroups = options.integer("model.bert.row_groups");
+  return configuration;
+}
+
+namespace {
+std::unique_ptr<Model> makeBert(const OptionValues& options, const ModelInputs& inputs,
+                                const torch::TensorOptions& tensors) {
+  return std::make_unique<Bert>(bertConfiguration(options, inputs), options, tensors);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,7 +11,11 @@
 
 namespace fathom {
 
-enum class BertHead { None, PreTraining, Classification, MultipleChoice, Span };
+enum class BertHead { None, PreTraining, MaskedWords, Classification, MultipleChoice, Span };
+
+// Rows of the position table. Row: 0, 1, ... (BERT). NonPad: pad id + running count of ids that are not pad,
+// pads read row pad id (RoBERTa). RowFromTwo: 2, 3, ... over the whole row (DT-Fixup's released code).
+enum class PositionRule { Row, NonPad, RowFromTwo };
 
 struct BertConfiguration {
   StackConfiguration encoder;  // setup.normEps is used by every layer norm of the model
@@ -18,19 +23,28 @@ struct BertConfiguration {
   bool embeddingLayerNorm = true;
   double dropout = 0;
   BertHead head = BertHead::PreTraining;
+  PositionRule positions = PositionRule::Row;
+  std::int64_t padId = 0;      // read by PositionRule::NonPad
+  std::int64_t rowGroups = 1;  // rows of a batch go through the layers in this many groups of similar length
+  std::optional<StackConfiguration> extra;  // layers of its own kind between encoder and heads
 };
+
+// Options model.bert.*, shared with the models built on BERT, and what they say.
+std::vector<OptionField> bertFields();
+BertConfiguration bertConfiguration(const OptionValues& options, const ModelInputs& inputs);
 
 // BERT (transformers.md §1.10): token + segment + learned position -> LN -> dropout; mask -10000 added;
 // pooler tanh(dense([CLS])); MLM head dense + activation + LN with the tied table and a bias; the MLM
-// transform uses the stack's activation (§10.2).
+// transform uses the encoder's activation (§10.2). With extra layers (model extra_layers) they read the
+// encoder's output and heads read theirs.
 class Bert : public EncoderModel {
  public:
   Bert(const BertConfiguration& configuration, const OptionValues& options,
        const torch::TensorOptions& tensors);
   const std::string& id() const override;
   ParameterStore& parameters() override { return m_store; }
-  std::vector<StackDescription> stacks() const override { return {m_encoder->description()}; }
-  ResidualScheme& residual(StackKind) override { return m_encoder->residual(); }
+  std::vector<StackDescription> stacks() const override;
+  ResidualScheme& residual(StackKind stack) override;
 
   // Sum of the three tables before layer norm and dropout [B, T, d].
   torch::Tensor embedded(const TextBatch& batch) const;
@@ -39,6 +53,7 @@ class Bert : public EncoderModel {
   torch::Tensor maskedHidden(const torch::Tensor& hidden, const torch::Tensor& positions) const override;
   torch::Tensor maskedWeight() const override { return m_tokens; }
   torch::Tensor maskedBias() const override { return m_maskedBias; }
+  bool hasNextSentence() const override { return m_configuration.head == BertHead::PreTraining; }
   torch::Tensor nextSentenceLogits(const torch::Tensor& pooled) const override;
   torch::Tensor taskLogits(const torch::Tensor& hidden, const StepContext& context) const override;
   std::int64_t maxPositions() const override { return m_configuration.maxPositions; }
@@ -50,12 +65,15 @@ class Bert : public EncoderModel {
   torch::Tensor addTable(const std::string& name, std::int64_t rows, ParameterRole role);
   Linear addLinear(const std::string& name, std::int64_t out);
   void addHeads();
+  torch::Tensor layers(const TextBatch& batch, const StepContext& context) const;
+  torch::Tensor inGroups(const TextBatch& batch, const StepContext& context) const;
+  torch::Tensor placeRows(const torch::Tensor& tokens) const;
 
   BertConfiguration m_configuration;
   ParameterStore m_store;
   torch::Tensor m_tokens, m_segments, m_positions;
   LayerNorm m_embeddingNorm, m_maskedNorm;
-  std::unique_ptr<TransformerStack> m_encoder;
+  std::unique_ptr<TransformerStack> m_encoder, m_extra;  // m_extra may be null
   Linear m_pooler, m_maskedTransform, m_nextSentence, m_task;
   torch::Tensor m_maskedBias;
 };

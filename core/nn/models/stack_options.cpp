@@ -6,16 +6,17 @@
 namespace fathom {
 
 std::vector<OptionField> stackOptionFields(StackKind kind, bool relations) {
-  const bool decoder = kind == StackKind::Decoder;
+  const bool decoder = kind == StackKind::Decoder, extra = kind == StackKind::Extra;
   const std::string prefix = stackName(kind);
-  const std::string title = decoder ? "Decoder" : "Encoder";
-  std::vector<OptionField> fields = {FieldBuilder(prefix + ".layers", OptionType::Integer, 6)
-                                         .title(title + " layers")
-                                         .help("Number of layers of the " + prefix + ".")
-                                         .unit("layers")
-                                         .atLeast(1)
-                                         .atMost(1000)
-                                         .group("Model")};
+  const std::string title = decoder ? "Decoder" : extra ? "Extra" : "Encoder";
+  std::vector<OptionField> fields = {
+      FieldBuilder(prefix + ".layers", OptionType::Integer, 6)
+          .title(title + " layers")
+          .help(extra ? "Number of layers on top of the encoder." : "Number of layers of the " + prefix + ".")
+          .unit("layers")
+          .atLeast(1)
+          .atMost(1000)
+          .group("Model")};
   for (OptionField& field : residualOptionFields(prefix, title + " residual scheme"))
     fields.push_back(std::move(field));
   for (OptionField& field : attentionOptionFields(prefix, title + " attention", relations))

@@ -23,7 +23,8 @@ enum class DropoutPlace { Branch, Stream };
 // What a residual scheme is built from: one scheme per stack.
 struct StackSetup {
   StackKind kind = StackKind::Encoder;
-  std::int64_t encoderLayers = 0, decoderLayers = 0;  // depths of all stacks of the model, 0 = absent
+  // Depths of all stacks of the model, 0 = absent; an extra stack is an encoder of its own.
+  std::int64_t encoderLayers = 0, decoderLayers = 0;
   std::int64_t width = 0;
   std::vector<SublayerKind> sublayers;  // of one layer, in order of execution
   double normEps = 1e-5;

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+#include "core/engine/bench_layers.h"
+
+namespace fathom {
+
+// The command line of the benches with peers: rat-layer, bert-step, optimizer-step, tokenize. Keeps what the
+// line says; `action` is set to the chosen bench.
+class BenchLine {
+ public:
+  void addTo(CLI::App& bench, std::function<ExitCode()>& action);
+
+ private:
+  RatLayerBench m_rat;
+  BertStepBench m_bert;
+  OptimizerStepBench m_optimizer;
+  TokenizeBench m_tokenize;
+};
+
+}  // namespace fathom

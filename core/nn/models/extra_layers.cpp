@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/nn/models/extra_layers.h"
+
+#include "core/nn/attention/relation_attention.h"
+#include "core/nn/field_builder.h"
+#include "core/nn/models/bert.h"
+#include "core/nn/models/model_entry.h"
+#include "core/nn/models/stack_options.h"
+
+namespace fathom {
+
+ExtraLayers::ExtraLayers(std::vector<FeaturePart> parts, const StackConfiguration& stack,
+                         const OptionValues& options, const torch::TensorOptions& tensors)
+    : m_parts(std::move(parts)), m_store(tensors), m_relationTypes(stack.selfAttention.relationTypes) {
+  for (const FeaturePart& part : m_parts) {
+    ParameterInfo info;
+    info.name = part.name + "_projection.weight";
+    info.role = ParameterRole::Dense;
+    m_projections.push_back(m_store.add(info, {stack.setup.width, part.width}));
+  }
+  m_stack = std::make_unique<TransformerStack>(m_store, stack, options);
+}
+
+const std::string& ExtraLayers::id() const {
+  static const std::string name = "extra_layers";
+  return name;
+}
+
+torch::Tensor ExtraLayers::projected(const Features& features, const StepContext& context) const {
+  std::vector<torch::Tensor> rows;
+  std::int64_t first = 0;
+  for (std::size_t i = 0; i < m_parts.size(); ++i) {
+    const torch::Tensor& states = features.states[i];
+    torch::Tensor padding;
+    if (features.padding.defined()) padding = features.padding.narrow(1, first, states.size(1));
+    const StackKind kind = m_stack->residual().setup().kind;
+    if (context.observer) context.observer->layerInput(kind, m_parts[i].name, states, padding);
+    rows.push_back(at::linear(states, m_projections[i]));
+    if (context.observer) context.observer->layerInput(kind, "", rows.back(), padding);
+    first += states.size(1);
+  }
+  return at::cat(rows, 1);
+}
+
+torch::Tensor ExtraLayers::forward(const Features& features, const StepContext& context) const {
+  const torch::Tensor x = projected(features, context);
+  const bool fits = m_stack->takesPackedRows(m_store.options(), x.size(1));
+  if (fits && context.observer == nullptr) return packedForward(x, features, context);
+  const AttentionMask mask = features.padding.defined()
+                                 ? makePairMask(features.padding, MaskStyle::SetMinus1e9, m_store.options())
+                                 : AttentionMask();
+  const torch::Tensor none;
+  return m_stack->forward(x, {mask, none, mask, features.relations}, context);
+}
+
+torch::Tensor ExtraLayers::packedForward(const torch::Tensor& x, const Features& features,
+                                         const StepContext& context) const {
+  const torch::Tensor padding =
+      features.padding.defined() ? features.padding : at::zeros({x.size(0), x.size(1)}, torch::kBool);
+  const RowPacking packing = packingOf(padding);
+  AttentionMask mask;
+  mask.querySpans = mask.keySpans = packing.spans;
+  mask.padded = true;
+  torch::Tensor blocks;
+  if (features.relations.defined()) blocks = relationBlocks(features.relations, packing, m_relationTypes);
+  const torch::Tensor none;
+  const torch::Tensor rows = x.flatten(0, 1).index_select(0, packing.rows);
+  return unpacked(m_stack->forward(rows, {mask, none, mask, blocks}, context), packing);
+}
+
+StackConfiguration extraStackConfiguration(const OptionValues& options) {
+  const std::string key = "model.extra_layers.";
+  StackConfiguration stack;
+  StackSetup& setup = stack.setup;
+  setup.kind = StackKind::Extra;
+  setup.encoderLayers = options.integer("extra.layers");
+  setup.width = options.integer("model.width");
+  setup.sublayers = {SublayerKind::SelfAttention, SublayerKind::FeedForward};
+  setup.dropout = options.real(key + "dropout");
+  setup.dropoutPlace =
+      options.text(key + "dropout_place") == "stream" ? DropoutPlace::Stream : DropoutPlace::Branch;
+  setup.finalNorm = options.flag(key + "final_norm");
+  stack.residual = options.text("extra.residual");
+  stack.attention = options.text("extra.attention");
+  stack.selfAttention.heads = options.integer(key + "heads");
+  stack.selfAttention.chain = scoreChainFromId(options.text("extra.self_attention.score_chain"));
+  stack.selfAttention.queryKeyValueBias = options.flag(key + "query_key_value_bias");
+  stack.selfAttention.relationTypes = options.integer(key + "relation_types");
+  stack.selfAttention.fusedKernel = options.flag("model.fused_attention");
+  stack.feedForward = options.integer(key + "feed_forward");
+  stack.activation = activationFromId(options.text(key + "activation"));
+  return stack;
+}
+
+namespace {
+
+std::vector<OptionField> ownFields() {
+  const std::string key = "model.extra_layers.";
+  return {FieldBuilder(key + "heads", OptionType::Integer, 8)
+              .title("Heads of the extra layers")
+              .help("Attention heads; the width must be a multiple.")
+              .atLeast(1)
+              .atMost(1024)
+              .reference("DT-Fixup App. C"),
+          FieldBuilder(key + "feed_forward", OptionType::Integer, 1024)
+              .title("Feed-forward width of the extra layers")
+              .help("Hidden entries of their feed-forward sub-layers.")
+              .atLeast(1)
+              .atMost(1 << 20)
+              .reference("DT-Fixup App. C"),
+          FieldBuilder(key + "activation", OptionType::Choice, "relu")
+              .title("Activation of the extra layers")
+              .help("Non-linearity of their feed-forward sub-layers.")
+              .choices({{"relu", "ReLU"}, {"gelu_erf", "GELU (erf)"}, {"gelu_tanh", "GELU (tanh)"}}),
+          FieldBuilder(key + "dropout", OptionType::Real, 0.0)
+              .title("Dropout of the extra layers")
+              .help("The released configuration has none.")
+              .atLeast(0)
+              .below(1)
+              .off(0.0),
+          FieldBuilder(key + "dropout_place", OptionType::Choice, "stream")
+              .title("Place of the dropout")
+              .help("On the whole stream after the addition, as released, or on the branch before it.")
+              .choices({{"stream", "Stream"}, {"branch", "Branch"}})
+              .reference("transformers.md §1.9"),
+          FieldBuilder(key + "final_norm", OptionType::Flag, true)
+              .title("Norm above the extra layers")
+              .help("One more layer norm on top when the layers are normalised.")
+              .when("extra.residual", {"post_ln", "admin"})
+              .reference("text2sql.md §1.4"),
+          FieldBuilder(key + "query_key_value_bias", OptionType::Flag, false)
+              .title("Biases of query, key and value")
+              .help("The released layers have none.")
+              .reference("text2sql.md §12.4"),
+          FieldBuilder(key + "relation_types", OptionType::Integer, 33)
+              .title("Relation types")
+              .help("Rows of the tables of relation-aware layers.")
+              .atLeast(1)
+              .atMost(4096)
+              .when("extra.attention", {"relation_aware"})
+              .reference("text2sql.md §2.5")};
+}
+
+std::vector<OptionField> fieldsWithBert() {
+  std::vector<OptionField> fields = ownFields();
+  for (OptionField& field : bertFields()) fields.push_back(std::move(field));
+  return fields;
+}
+
+std::vector<OptionRule> extraLayersRules() {
+  OptionRule odd;
+  odd.when = {{"model.width", OptionClause::Test::NotMultiple, {Json{{"key", "model.extra_layers.heads"}}}}};
+  odd.reason = "the width must be a multiple of the number of heads of the extra layers";
+  odd.keys = {"model.width", "model.extra_layers.heads"};
+  return {odd};
+}
+
+std::unique_ptr<Model> makeExtraLayers(const OptionValues& options, const ModelInputs& inputs,
+                                       const torch::TensorOptions& tensors) {
+  BertConfiguration configuration = bertConfiguration(options, inputs);
+  configuration.extra = extraStackConfiguration(options);
+  return std::make_unique<Bert>(configuration, options, tensors);
+}
+
+}  // namespace
+
+ModelEntry extraLayersEntry() {
+  return {"extra_layers", "Extra layers on BERT", "DT-Fixup §4",
+          fieldsWithBert, extraLayersRules,       {StackKind::Encoder, StackKind::Extra},
+          true,           makeExtraLayers};
+}
+
+}  // namespace fathom

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/train/encoder_folder.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include "core/base/atomic_file.h"
+#include "core/record/run_config.h"
+#include "core/record/safetensors_file.h"
+#include "core/record/torch_archive.h"
+#include "core/train/hugging_face_names.h"
+#include "core/train/new_folder.h"
+#include "core/train/tensor_file.h"
+
+namespace fathom {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Tensors = std::map<std::string, torch::Tensor>;
+
+constexpr const char* kOwnFormat = "fathom-encoder";
+
+torch::ScalarType scalarTypeOf(const std::string& dtype) {
+  constexpr std::pair<const char*, torch::ScalarType> kTypes[] = {
+      {"F64", torch::kFloat64}, {"F32", torch::kFloat32}, {"F16", torch::kHalf},  {"BF16", torch::kBFloat16},
+      {"I64", torch::kInt64},   {"I32", torch::kInt32},   {"I16", torch::kInt16}, {"I8", torch::kInt8},
+      {"U8", torch::kUInt8},    {"BOOL", torch::kBool}};
+  for (const auto& [name, type] : kTypes)
+    if (dtype == name) return type;
+  return torch::ScalarType::Undefined;
+}
+
+Result<Tensors> readArchive(const std::string& path) {
+  FATHOM_TRY(const TorchArchive archive, TorchArchive::open(path));
+  Tensors tensors;
+  for (const PickledTensor& entry : archive.tensors()) {
+    const torch::ScalarType type = scalarTypeOf(entry.dtype);
+    if (type == torch::ScalarType::Undefined)
+      return dataErrorAt(path, 0, "tensor '" + entry.name + "' has the unknown number format " + entry.dtype);
+    FATHOM_TRY(const std::string bytes, archive.read(entry));
+    torch::Tensor tensor = torch::empty(entry.shape, type);
+    std::copy(bytes.begin(), bytes.end(), static_cast<char*>(tensor.data_ptr()));
+    tensors.emplace(entry.name, std::move(tensor));
+  }
+  return tensors;
+}
+
+// The weights file of a folder, safetensors first.
+Result<std::pair<std::string, Tensors>> readWeights(const std::string& folder) {
+  const std::string safe = folder + "/model.safetensors", archive = folder + "/pytorch_model.bin";
+  if (fs::exists(safe)) {
+    FATHOM_TRY(Tensors tensors, readTensors(safe));
+    return std::pair(safe, std::move(tensors));
+  }
+  if (!fs::exists(archive))
+    return dataError(folder + " holds neither model.safetensors nor pytorch_model.bin",
+                     "name the folder of a Hugging Face BERT or RoBERTa");
+  FATHOM_TRY(Tensors tensors, readArchive(archive));
+  return std::pair(archive, std::move(tensors));
+}
+
+Error badMember(const std::string& file, const std::string& key, const std::string& what) {
+  return dataErrorAt(file, 0, "member '" + key + "' " + what, "a config.json of BERT or RoBERTa is expected");
+}
+
+Result<std::int64_t> count(const Json& config, const std::string& file, const char* key) {
+  const auto found = config.find(key);
+  if (found == config.end() || !found->is_number_integer() || found->get<std::int64_t>() < 1 ||
+      found->get<std::int64_t>() > (std::int64_t{1} << 24))
+    return badMember(file, key, "must be a whole number from 1 to 16777216");
+  return found->get<std::int64_t>();
+}
+
+Result<std::string> activationOf(const Json& config, const std::string& file) {
+  const std::string word = config.value("hidden_act", "gelu");
+  if (word == "gelu") return std::string("gelu_erf");
+  if (word == "gelu_new" || word == "gelu_pytorch_tanh") return std::string("gelu_tanh");
+  if (word == "relu") return word;
+  return badMember(file, "hidden_act",
+                   "is '" + word + "'; known are gelu, gelu_new, gelu_pytorch_tanh and relu");
+}
+
+// Architecture of config.json in our options.
+Result<EncoderWeights> readArchitecture(const std::string& file) {
+  FATHOM_TRY(const Json config, readJsonFile(file));
+  if (!config.is_object()) return dataErrorAt(file, 0, "is not a JSON object");
+  EncoderWeights weights;
+  try {
+    weights.kind = config.value("model_type", "");
+    if (weights.kind != "bert" && weights.kind != "roberta")
+      return badMember(file, "model_type", "is '" + weights.kind + "'; bert and roberta can be read");
+    if (config.value("position_embedding_type", "absolute") != "absolute")
+      return badMember(file, "position_embedding_type", "must be absolute");
+    const bool roberta = weights.kind == "roberta";
+    Json& options = weights.options;
+    options["model"] = "bert";
+    constexpr std::pair<const char*, const char*> kCounts[] = {
+        {"hidden_size", "model.width"},
+        {"num_attention_heads", "model.heads"},
+        {"intermediate_size", "model.feed_forward"},
+        {"num_hidden_layers", "encoder.layers"},
+        {"max_position_embeddings", "model.bert.max_positions"},
+        {"type_vocab_size", "model.bert.segments"}};
+    for (const auto& [theirs, ours] : kCounts) {
+      FATHOM_TRY(options[ours], count(config, file, theirs));
+    }
+    FATHOM_TRY(weights.vocabulary, count(config, file, "vocab_size"));
+    FATHOM_TRY(options["model.activation"], activationOf(config, file));
+    options["encoder.residual"] = "post_ln";
+    options["model.bert.norm_eps"] = config.value("layer_norm_eps", 1e-12);
+    options["model.dropout"] = config.value("hidden_dropout_prob", 0.1);
+    options["model.attention_dropout"] = config.value("attention_probs_dropout_prob", 0.1);
+    options["model.bert.positions"] = roberta ? "non_pad" : "row";
+    const Json pad = config.value("pad_token_id", Json(roberta ? 1 : 0));
+    weights.padId = pad.is_number_integer() ? pad.get<std::int64_t>() : 0;
+  } catch (const nlohmann::json::exception& e) {
+    return dataErrorAt(file, 0, std::string("has a member of the wrong type: ") + e.what());
+  }
+  return weights;
+}
+
+std::string withoutPrefix(const std::string& name, const std::string& kind) {
+  return name.starts_with(kind + ".") ? name.substr(kind.size() + 1) : name;
+}
+
+Error wrong(const std::string& file, const std::string& what, const std::string& hint = {}) {
+  return dataErrorAt(file, 0, what, hint);
+}
+
+Status sortTensors(const std::string& file, const Tensors& theirs, EncoderWeights& weights) {
+  for (const auto& [name, tensor] : theirs) {
+    const auto own = ownEncoderName(withoutPrefix(name, weights.kind));
+    if (!own) continue;
+    if (!tensor.is_floating_point()) return wrong(file, "tensor '" + name + "' holds no real numbers");
+    if (!weights.tensors.emplace(*own, tensor).second)
+      return wrong(file, "tensor '" + name + "' is there under two names");
+  }
+  for (const auto& [name, tensor] : theirs) {
+    if (ownEncoderName(withoutPrefix(name, weights.kind))) continue;
+    const auto original = tiedOriginal(name);
+    const auto tied = original ? weights.tensors.find(*original) : weights.tensors.end();
+    if (tied == weights.tensors.end()) {
+      weights.ignored.push_back(name);
+    } else if (!tied->second.equal(tensor)) {
+      return wrong(file, "tensor '" + name + "' differs from the one it is tied to",
+                   "models with an output table of their own are not supported");
+    }
+  }
+  return {};
+}
+
+std::string shapeText(torch::IntArrayRef shape) {
+  std::string text = "[";
+  for (std::size_t i = 0; i < shape.size(); ++i) text += (i > 0 ? ", " : "") + std::to_string(shape[i]);
+  return text + "]";
+}
+
+bool isHead(const std::string& name) {
+  return name.starts_with("mlm.") || name.starts_with("nsp.");
+}
+
+// Shapes against the architecture, through a model that holds no memory.
+Status checkShapes(const std::string& file, EncoderWeights& weights) {
+  const auto has = [&](const char* name) { return weights.tensors.count(name) != 0; };
+  const bool masked = has("mlm.transform.weight"), next = has("nsp.weight");
+  weights.options["model.bert.head"] = masked && next ? "pretraining" : masked ? "masked_words" : "none";
+  std::vector<OptionField> fields = nnOptionFields();
+  OptionValues options{OptionSchema(std::move(fields), nnOptionRules())};
+  FATHOM_CHECK(options.merge(weights.options, file));
+  ModelInputs inputs;
+  inputs.sourceVocabulary = inputs.targetVocabulary = weights.vocabulary;
+  inputs.padId = weights.padId;
+  FATHOM_TRY(const auto model, buildModel(options, inputs, torch::TensorOptions().device(torch::kMeta)));
+  for (const Parameter& parameter : model->parameters().parameters()) {
+    const std::string& name = parameter.info.name;
+    const auto found = weights.tensors.find(name);
+    if (found == weights.tensors.end()) {
+      if (name.starts_with("pooler.")) continue;  // RoBERTa checkpoints often lack it
+      const auto theirs = huggingFaceName(name, weights.kind);
+      return wrong(file, "tensor '" + theirs.value_or(name) + "' is missing");
+    }
+    const torch::Tensor own = model->parameters().value(parameter);
+    if (own.sizes() != found->second.sizes())
+      return wrong(file, "tensor '" + huggingFaceName(name, weights.kind).value_or(name) + "' has shape " +
+                             shapeText(found->second.sizes()) + ", config.json says " +
+                             shapeText(own.sizes()));
+  }
+  for (auto it = weights.tensors.begin(); it != weights.tensors.end();) {
+    const bool kept = model->parameters().find(it->first) != nullptr;
+    if (!kept) weights.ignored.push_back(huggingFaceName(it->first, weights.kind).value_or(it->first));
+    it = kept ? std::next(it) : weights.tensors.erase(it);
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<EncoderWeights> readHuggingFaceEncoder(const std::string& folder) {
+  if (!fs::is_directory(folder)) return dataError(folder + " is no folder");
+  FATHOM_TRY(EncoderWeights weights, readArchitecture(folder + "/config.json"));
+  FATHOM_TRY(const auto read, readWeights(folder));
+  FATHOM_CHECK(sortTensors(read.first, read.second, weights));
+  FATHOM_CHECK(checkShapes(read.first, weights));
+  return weights;
+}
+
+Status writeImportedEncoder(const EncoderWeights& weights, const std::string& from,
+                            const std::string& folder) {
+  return makeNewFolder(folder, [&](const std::string& temporary) -> Status {
+    const std::string place = fs::absolute(folder).lexically_normal().string();
+    RunConfig config;
+    config.name = fs::path(place).filename().string();
+    config.options = weights.options;
+    config.options["task"] = "mlm";
+    config.options["model.bert.weights"] = place;
+    if (fs::exists(from + "/vocab.txt")) {
+      FATHOM_TRY(const std::string bytes, readFile(from + "/vocab.txt", std::size_t{64} << 20));
+      FATHOM_CHECK(writeFileAtomically(temporary + "/vocab.txt", bytes));
+      config.options["mlm.vocabulary.kind"] = "wordpiece";
+      config.options["mlm.vocabulary.file"] = place + "/vocab.txt";
+    }
+    const std::map<std::string, std::string> metadata = {{"format", kOwnFormat},
+                                                         {"kind", weights.kind},
+                                                         {"vocabulary", std::to_string(weights.vocabulary)},
+                                                         {"pad_id", std::to_string(weights.padId)}};
+    const std::vector<std::pair<std::string, torch::Tensor>> list(weights.tensors.begin(),
+                                                                  weights.tensors.end());
+    FATHOM_TRY(const std::string hash, writeTensors(temporary + "/model.safetensors", list, metadata));
+    return writeFileAtomically(temporary + "/config.json", runConfigToJson(config).dump(2) + "\n");
+  });
+}
+
+Result<EncoderWeights> readEncoder(const std::string& folder) {
+  const std::string file = folder + "/model.safetensors";
+  if (!fs::exists(file)) return readHuggingFaceEncoder(folder);
+  FATHOM_TRY(const SafetensorsFile head, SafetensorsFile::open(file));
+  const auto format = head.metadata().find("format");
+  if (format == head.metadata().end() || format->second != kOwnFormat) return readHuggingFaceEncoder(folder);
+  FATHOM_TRY(const RunConfig config, readRunConfig(folder + "/config.json"));
+  EncoderWeights weights;
+  weights.options = config.options;
+  for (const char* key : {"task", "model.bert.weights", "mlm.vocabulary.kind", "mlm.vocabulary.file"})
+    weights.options.erase(key);
+  FATHOM_TRY(weights.tensors, readTensors(file));
+  const auto table = weights.tensors.find("embedding.token.weight");
+  if (table == weights.tensors.end()) return wrong(file, "tensor 'embedding.token.weight' is missing");
+  weights.vocabulary = table->second.size(0);
+  const auto& metadata = head.metadata();
+  if (const auto kind = metadata.find("kind"); kind != metadata.end()) weights.kind = kind->second;
+  if (const auto pad = metadata.find("pad_id"); pad != metadata.end())
+    weights.padId = std::atoll(pad->second.c_str());
+  return weights;
+}
+
+Result<std::vector<std::string>> loadEncoderWeights(Model& model, const EncoderWeights& weights) {
+  std::vector<std::string> kept;
+  std::vector<std::pair<const Parameter*, torch::Tensor>> copies;
+  const ParameterStore& store = model.parameters();
+  for (const Parameter& parameter : store.parameters()) {
+    const std::string& name = parameter.info.name;
+    const auto found = weights.tensors.find(name);
+    const bool part = parameter.info.stack == StackKind::Encoder || name.starts_with("embedding.");
+    const torch::Tensor own = store.value(parameter);
+    const bool fits = found != weights.tensors.end() && found->second.sizes() == own.sizes();
+    if (fits) {
+      copies.emplace_back(&parameter, found->second);
+    } else if (!part && (found == weights.tensors.end() || isHead(name))) {
+      kept.push_back(name);
+    } else if (found == weights.tensors.end()) {
+      return dataError("the pre-trained weights lack '" + name + "'",
+                       "the options of the model differ from those of the weights");
+    } else if (name == "embedding.token.weight") {
+      return dataError("the vocabulary has " + std::to_string(own.size(0)) +
+                           " tokens, the token table of the pre-trained weights " +
+                           std::to_string(found->second.size(0)) + " rows of width " +
+                           std::to_string(found->second.size(1)),
+                       "use the vocabulary that belongs to the weights");
+    } else {
+      return dataError("'" + name + "' has shape " + shapeText(found->second.sizes()) +
+                           " in the pre-trained weights, the model needs " + shapeText(own.sizes()),
+                       "the options of the model differ from those of the weights");
+    }
+  }
+  const at::NoGradGuard noGrad;
+  for (const auto& [parameter, tensor] : copies) store.value(*parameter).copy_(tensor);
+  return kept;
+}
+
+}  // namespace fathom

