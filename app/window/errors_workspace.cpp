@@ -129,13 +129,13 @@ QWidget* ErrorsWorkspace::makeReviewPage() {
   m_above->addWidget(m_example);
   m_above->addWidget(m_schema);
   m_columns->setStretchFactor(1, 1);
-  m_columns->setSizes({360, 850});
+  m_columns->setSizes({410, 800});
   m_columns->setCollapsible(1, false);
   m_detail->setChildrenCollapsible(false);
   m_detail->setStretchFactor(0, 1);
   m_detail->setSizes({480, 190});
   m_above->setStretchFactor(0, 1);
-  m_above->setSizes({560, 290});
+  m_above->setSizes({520, 280});
   m_above->setCollapsible(0, false);
   m_predictions->setMinimumWidth(180);
   m_example->setMinimumWidth(280);

@@ -9,12 +9,6 @@
 
 namespace fathom {
 
-// How a bench meets its peer: what every one of them takes from the command line.
-struct BenchSettings {
-  std::int64_t pairs = 5, steps = 1, threads = 0;
-  std::string peerScript, python = "python3";
-};
-
 // Forward and backward of the relation-aware stack of DT-Fixup (performance.md §8, C1), float32, against the
 // same layers in Python with the n x n x d relation tensors of the usual module. Lengths: all `length`, or
 // spread as Spider's inputs are (mean 60 % of the longest).

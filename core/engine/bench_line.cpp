@@ -24,6 +24,16 @@ void BenchLine::addTo(CLI::App& bench, std::function<ExitCode()>& action) {
   rat->add_flag("--spread", m_rat.spread, "Lengths spread down to a fifth, with padding");
   addSettings(rat, m_rat.settings);
 
+  CLI::App* nmt = bench.add_subcommand("nmt-step", "One training step of a translation model");
+  nmt->callback([this, &action] { action = [this] { return benchNmtStep(m_nmt); }; });
+  nmt->add_option("--layers", m_nmt.layers, "Layers of encoder and decoder")->check(CLI::Range(1, 1000));
+  nmt->add_option("--width", m_nmt.width, "Model width")->check(CLI::Range(8, 65536));
+  nmt->add_option("--feed-forward", m_nmt.feedForward, "Feed-forward width")->check(CLI::Range(8, 1 << 20));
+  nmt->add_option("--heads", m_nmt.heads, "Heads")->check(CLI::Range(1, 1024));
+  nmt->add_option("--tokens", m_nmt.tokens, "Padded tokens of a batch")->check(CLI::Range(1, 1 << 24));
+  nmt->add_option("--vocabulary", m_nmt.vocabulary, "Pieces")->check(CLI::Range(8, 1 << 24));
+  addSettings(nmt, m_nmt.settings);
+
   CLI::App* bert = bench.add_subcommand("bert-step", "One masked-LM step of BERT with its optimiser");
   bert->callback([this, &action] { action = [this] { return benchBertStep(m_bert); }; });
   bert->add_option("--layers", m_bert.layers, "Layers")->check(CLI::Range(1, 1000));

@@ -5,17 +5,19 @@
 #include <functional>
 
 #include "core/engine/bench_layers.h"
+#include "core/engine/bench_nmt_step.h"
 
 namespace fathom {
 
-// The command line of the benches with peers: rat-layer, bert-step, optimizer-step, tokenize. Keeps what the
-// line says; `action` is set to the chosen bench.
+// The command line of the benches with peers: rat-layer, nmt-step, bert-step, optimizer-step, tokenize. Keeps
+// what the line says; `action` is set to the chosen bench.
 class BenchLine {
  public:
   void addTo(CLI::App& bench, std::function<ExitCode()>& action);
 
  private:
   RatLayerBench m_rat;
+  NmtStepBench m_nmt;
   BertStepBench m_bert;
   OptimizerStepBench m_optimizer;
   TokenizeBench m_tokenize;

@@ -8,8 +8,9 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iostream>
 
-#include "core/base/atomic_file.h"
+#include "core/engine/engine_verbs.h"
 
 namespace fathom {
 
@@ -58,11 +59,11 @@ Result<std::unique_ptr<BenchPeer>> startPeer(const PairBench& bench, const std::
 
 Status compare(const PairBench& bench, const Json& theirs, Json& check) {
   bool equal = true;
-  for (const auto& [name, value] : bench.check) {
-    const double other = theirs.at(name).get<double>();
-    check[name] = value;
-    check["peer_" + name] = other;
-    equal = equal && std::abs(other - value) <= bench.allowedGap * std::max(std::abs(value), 1e-12);
+  for (const BenchCheck& ours : bench.check) {
+    const double other = theirs.at(ours.name).get<double>();
+    check[ours.name] = ours.value;
+    check["peer_" + ours.name] = other;
+    equal = equal && std::abs(other - ours.value) <= ours.allowedGap * std::max(std::abs(ours.value), 1e-12);
   }
   check["equal"] = equal;
   if (equal) return {};
@@ -103,6 +104,25 @@ void addRatios(const PairTiming& timing, Json& json) {
 
 }  // namespace
 
+PairBench pairBench(const char* id, const char* script, const BenchSettings& settings) {
+  PairBench bench;
+  bench.id = id;
+  bench.script = script;
+  bench.peerScript = settings.peerScript;
+  bench.python = settings.python;
+  bench.pairs = settings.pairs;
+  bench.steps = settings.steps;
+  return bench;
+}
+
+ExitCode finishBench(const Result<Json>& result, int threads) {
+  if (!result.ok()) return reportError(result.error());
+  Json json = *result;
+  json["threads"] = threads;
+  std::cout << json.dump(1) << std::endl;
+  return ExitCode::Finished;
+}
+
 Result<Json> runPairBench(const PairBench& bench, const WriteInputs& inputs) {
   const InputFolder folder;
   FATHOM_CHECK(inputs(folder.path()));
@@ -114,7 +134,7 @@ Result<Json> runPairBench(const PairBench& bench, const WriteInputs& inputs) {
     peer = std::move(started).value();
     FATHOM_CHECK(compare(bench, *theirs, check));
   } else {
-    for (const auto& [name, value] : bench.check) check[name] = value;
+    for (const BenchCheck& ours : bench.check) check[ours.name] = ours.value;
     check["peer"] = theirs.error().text();
   }
   bench.step();
@@ -128,12 +148,14 @@ Result<Json> runPairBench(const PairBench& bench, const WriteInputs& inputs) {
   const BenchClock end = BenchClock::now();
   const double load = foreignLoad(begin, end, timing.cpu + timing.peerCpu);
   Json json;
+  json["format"] = 1;
   json["bench"] = bench.id;
   json["seconds_a_step"] = median(timing.ours);
   json["cpu_to_wall"] = timing.cpu / timing.wall;
   json["foreign_load"] = load;
   json["noisy"] = load > 0.1;
   json["pairs"] = bench.pairs;
+  json["steps"] = bench.steps;
   json["peak_bytes"] = peakMemory();
   addRatios(timing, json);
   json["check"] = check;

@@ -65,15 +65,8 @@ ExitCode benchTokenize(const TokenizeBench& bench) {
   const auto tokenizer = tokenizerOf(bench);
   if (!tokenizer.ok()) return reportError(tokenizer.error());
   const auto [count, mixed] = digest(**tokenizer, *lines);
-  PairBench pairs;
-  pairs.id = "tokenize";
-  pairs.script = "tokenize_text.py";
-  pairs.peerScript = bench.settings.peerScript;
-  pairs.python = bench.settings.python;
-  pairs.pairs = bench.settings.pairs;
-  pairs.steps = bench.settings.steps;
-  pairs.allowedGap = 0;
-  pairs.check = {{"ids", count}, {"digest", mixed}};
+  PairBench pairs = pairBench("tokenize", "tokenize_text.py", bench.settings);
+  pairs.check = {{"ids", count, 0}, {"digest", mixed, 0}};
   pairs.step = [&] {
     for (const std::string& line : *lines) (*tokenizer)->encode(line);
   };
@@ -86,12 +79,10 @@ ExitCode benchTokenize(const TokenizeBench& bench) {
     return writeFileAtomically(folder + "/config.json", config.dump());
   };
   Result<Json> result = runPairBench(pairs, inputs);
-  if (!result.ok()) return reportError(result.error());
-  (*result)["megabytes_per_s"] =
-      static_cast<double>(bench.megabytes) / (*result)["seconds_a_step"].get<double>();
-  (*result)["threads"] = 1;
-  std::cout << result->dump(1) << std::endl;
-  return ExitCode::Finished;
+  if (result.ok())
+    (*result)["megabytes_per_s"] =
+        static_cast<double>(bench.megabytes) / (*result)["seconds_a_step"].get<double>();
+  return finishBench(result, 1);
 }
 
 }  // namespace fathom

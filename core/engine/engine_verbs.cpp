@@ -6,7 +6,6 @@
 #include <iostream>
 
 #include "core/engine/bench_line.h"
-#include "core/engine/bench_nmt_step.h"
 #include "core/engine/engine_describe.h"
 #include "core/train/provenance.h"
 #include "core/train/training_run.h"
@@ -159,19 +158,6 @@ class EngineLine {
     CLI::App* bench = m_app.add_subcommand("bench", "Measures");
     bench->require_subcommand(1);
     m_benches.addTo(*bench, m_action);
-    CLI::App* sub = bench->add_subcommand("nmt-step", "One training step of a translation model");
-    sub->callback([this] { m_action = [this] { return benchNmtStep(m_bench); }; });
-    sub->add_option("--layers", m_bench.layers, "Layers of encoder and decoder");
-    sub->add_option("--width", m_bench.width, "Model width");
-    sub->add_option("--feed-forward", m_bench.feedForward, "Width of the feed-forward layers");
-    sub->add_option("--heads", m_bench.heads, "Attention heads");
-    sub->add_option("--tokens", m_bench.tokens, "Padded tokens a batch");
-    sub->add_option("--vocabulary", m_bench.vocabulary, "Pieces");
-    sub->add_option("--pairs", m_bench.pairs, "A-B pairs");
-    sub->add_option("--steps", m_bench.steps, "Steps of one measurement");
-    sub->add_option("--threads", m_bench.threads, "Threads, 0 = all cores");
-    sub->add_option("--peer", m_bench.peerScript, "Script of the peer, nmt_step.py");
-    sub->add_option("--python", m_bench.python, "Python with torch");
   }
 
   void addEncoders() {
@@ -205,7 +191,6 @@ class EngineLine {
   ExportEncoderVerb m_export;
   InitReportVerb m_initReport;
   ProbeVerb m_probe;
-  NmtStepBench m_bench;
   BenchLine m_benches;
   std::string m_events;
 };

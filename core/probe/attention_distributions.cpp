@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/probe/attention_distributions.h"
 
-#include <algorithm>
+#include "core/analysis/attention_distribution.h"
+#include "core/probe/attention_probe.h"
 
 namespace fathom {
 
@@ -37,8 +38,6 @@ Status checkFinite(const AttentionDistribution& attention) {
   return {};
 }
 
-}  // namespace
-
 Result<AttentionDistributions> attentionDistributions(const ProbeSubject& subject,
                                                       AttentionQuantity quantity) {
   AttentionProbe probe(subject.longest);
@@ -61,6 +60,23 @@ Result<AttentionDistributions> attentionDistributions(const ProbeSubject& subjec
   const auto& first = result.attentions.front().heads.front().front().values;
   result.tokens = first.count + first.nonFinite;
   return result;
+}
+
+}  // namespace
+
+ProbeEntry attentionDistributionEntry(AttentionQuantity quantity, const char* id, const char* title,
+                                      const char* reference) {
+  ProbeEntry entry;
+  entry.id = id;
+  entry.title = title;
+  entry.reference = reference;
+  entry.run = [quantity, id](const ProbeSubject& subject, const OptionValues&) -> Result<Json> {
+    FATHOM_TRY(AttentionDistributions result, attentionDistributions(subject, quantity));
+    result.quantity = id;
+    result.unit = quantity == AttentionQuantity::Entropy ? "nats" : "bits";
+    return distributionsToJson(result);
+  };
+  return entry;
 }
 
 }  // namespace fathom

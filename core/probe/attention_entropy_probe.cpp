@@ -5,17 +5,8 @@
 namespace fathom {
 
 ProbeEntry attentionEntropyProbeEntry() {
-  ProbeEntry entry;
-  entry.id = "attention_entropy";
-  entry.title = "Attention entropy";
-  entry.reference = "RealFormer, Figures 4 and 5";
-  entry.run = [](const ProbeSubject& subject, const OptionValues&) -> Result<Json> {
-    FATHOM_TRY(AttentionDistributions result, attentionDistributions(subject, AttentionQuantity::Entropy));
-    result.quantity = "attention_entropy";
-    result.unit = "nats";
-    return distributionsToJson(result);
-  };
-  return entry;
+  return attentionDistributionEntry(AttentionQuantity::Entropy, "attention_entropy", "Attention entropy",
+                                    "RealFormer, Figures 4 and 5");
 }
 
 }  // namespace fathom

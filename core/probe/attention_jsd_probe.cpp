@@ -6,17 +6,8 @@
 namespace fathom {
 
 ProbeEntry attentionJsdProbeEntry() {
-  ProbeEntry entry;
-  entry.id = "attention_jsd";
-  entry.title = "Divergence of attention between layers";
-  entry.reference = "RealFormer, Figure 6";
-  entry.run = [](const ProbeSubject& subject, const OptionValues&) -> Result<Json> {
-    FATHOM_TRY(AttentionDistributions result, attentionDistributions(subject, AttentionQuantity::Divergence));
-    result.quantity = "attention_jsd";
-    result.unit = "bits";
-    return distributionsToJson(result);
-  };
-  return entry;
+  return attentionDistributionEntry(AttentionQuantity::Divergence, "attention_jsd",
+                                    "Divergence of attention between layers", "RealFormer, Figure 6");
 }
 
 }  // namespace fathom

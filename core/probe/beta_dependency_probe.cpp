@@ -20,9 +20,7 @@ std::string residualOf(const Model& model, StackKind kind) {
 
 // One batch is enough: thousands of tokens, and the recursion is linear in them.
 Result<Json> run(const ProbeSubject& subject, const OptionValues&) {
-  if (subject.batches == 0) return dataError("there is no example to look at");
-  if (subject.progress != nullptr) subject.progress->begin("taking the stream apart", "stacks", -1);
-  const ProbeBatch batch = subject.batch(0);
+  FATHOM_TRY(const ProbeBatch batch, firstProbeBatch(subject, "taking the stream apart"));
   std::vector<StackDependency> stacks;
   for (const StackBranches& recorded : recordBranches(batch.forward, {.seed = subject.seed})) {
     if (subject.stop.stopRequested()) return interruptedError();

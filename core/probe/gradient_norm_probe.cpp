@@ -2,6 +2,7 @@
 // Relative gradient norms of the sub-layers' outputs for one batch (Admin Fig 3; transformers.md §3.6).
 #include "core/analysis/gradient_norm.h"
 #include "core/analysis/sublayer_norms.h"
+#include "core/nn/field_builder.h"
 #include "core/probe/gradient_probe.h"
 #include "core/probe/probe_entry.h"
 
@@ -10,14 +11,13 @@ namespace fathom {
 namespace {
 
 Result<Json> run(const ProbeSubject& subject, const OptionValues& options) {
-  if (subject.batches == 0) return dataError("there is no example to look at");
-  if (subject.progress != nullptr) subject.progress->begin("going backward", "batches", -1);
+  FATHOM_TRY(const ProbeBatch batch, firstProbeBatch(subject, "going backward"));
   StepContext context;
   context.seed = subject.seed;
   context.training = options.flag("dropout");
   std::vector<SublayerNorm> norms;
   std::vector<double> values;
-  for (const SublayerGradient& gradient : probeGradients(subject.batch(0).loss, context)) {
+  for (const SublayerGradient& gradient : probeGradients(batch.loss, context)) {
     const SublayerSite& site = gradient.site;
     norms.push_back({site.name(), stackName(site.stack), sublayerName(site.kind),
                      static_cast<int>(site.layer), gradient.norm, 0});
@@ -36,13 +36,9 @@ ProbeEntry gradientNormProbeEntry() {
   entry.id = "gradient_norm";
   entry.title = "Gradient norms of sub-layers";
   entry.reference = "Admin, Figure 3";
-  OptionField dropout;
-  dropout.key = "dropout";
-  dropout.type = OptionType::Flag;
-  dropout.defaultValue = true;
-  dropout.title = "Dropout";
-  dropout.help = "Drop as in training, as the released code does.";
-  entry.fields = {dropout};
+  entry.fields = {FieldBuilder("dropout", OptionType::Flag, true)
+                      .title("Dropout")
+                      .help("Drop as in training, as the released code does.")};
   entry.run = run;
   return entry;
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/probe/probe_entry.h"
 
-#include <algorithm>
-
 namespace fathom {
 
 std::int64_t forProbeBatches(const ProbeSubject& subject, const std::string& phase,
@@ -19,6 +17,13 @@ std::int64_t forProbeBatches(const ProbeSubject& subject, const std::string& pha
   }
   if (subject.progress != nullptr) subject.progress->finish();
   return examples;
+}
+
+Result<ProbeBatch> firstProbeBatch(const ProbeSubject& subject, const std::string& phase) {
+  if (subject.batches == 0)
+    return dataError("there is no example to look at", "choose another part of the data");
+  if (subject.progress != nullptr) subject.progress->begin(phase, "", -1);
+  return subject.batch(0);
 }
 
 Result<ProbeEntry> findProbe(const std::string& id) {

@@ -43,6 +43,9 @@ struct ProbeSubject {
 std::int64_t forProbeBatches(const ProbeSubject& subject, const std::string& phase,
                              const std::function<void(const ProbeBatch&)>& use);
 
+// The one batch of a probe that needs no more; a data error when the part of the data is empty.
+Result<ProbeBatch> firstProbeBatch(const ProbeSubject& subject, const std::string& phase);
+
 // An entry of probes.list: the id is that of the analysis, of its figure and of its help page.
 struct ProbeEntry {
   std::string id, title, reference;

@@ -2,34 +2,16 @@
 """Peer of `fathom-engine bench nmt-step`: the same Post-LN Transformer in Python with torch, written the way fairseq's layers are
 (time-first tensors, joined in-projection, bmm attention, per-tensor RAdam). Reads weights and one batch from a folder; answers
 "check" with loss and gradient norm without dropout, "run N" with the seconds of N steps. One JSON object a line."""
-import json
 import math
 import os
-import resource
-import struct
 import sys
-import time
 
 import torch
 import torch.nn.functional as F
 
+from peer_io import read_config, read_tensors, serve
+
 PAD = 1
-
-
-def read_tensors(path):
-    """A minimal safetensors reader: float32 and int64 are all there is."""
-    with open(path, "rb") as file:
-        size = struct.unpack("<Q", file.read(8))[0]
-        header = json.loads(file.read(size))
-        data = bytearray(file.read())
-    kinds = {"F32": torch.float32, "I64": torch.int64}
-    tensors = {}
-    for name, entry in header.items():
-        if name != "__metadata__":
-            begin, end = entry["data_offsets"]
-            tensors[name] = torch.frombuffer(data, dtype=kinds[entry["dtype"]], offset=begin,
-                                             count=math.prod(entry["shape"])).reshape(entry["shape"]).clone()
-    return tensors
 
 
 def positions(width, rows):
@@ -43,7 +25,7 @@ def positions(width, rows):
 
 class Peer:
     def __init__(self, folder):
-        self.config = json.load(open(os.path.join(folder, "config.json")))
+        self.config = read_config(folder)
         torch.set_num_threads(self.config["threads"])
         weights = read_tensors(os.path.join(folder, "weights.safetensors"))
         self.batch = read_tensors(os.path.join(folder, "batch.safetensors"))
@@ -150,21 +132,18 @@ class Peer:
 
 def main():
     peer = Peer(sys.argv[1])
-    for line in sys.stdin:
-        words = line.split()
-        if words[0] == "check":
-            peer.dropout = 0.0
-            loss, norm = peer.backward()
-            print(json.dumps({"loss": loss, "grad_norm": norm}), flush=True)
-            continue
+
+    def check():
+        peer.dropout = 0.0
+        loss, norm = peer.backward()
         peer.dropout = peer.config["dropout"]
-        wall, used = time.monotonic(), resource.getrusage(resource.RUSAGE_SELF)
-        for _ in range(int(words[1])):
-            peer.backward()
-            peer.radam()
-        now = resource.getrusage(resource.RUSAGE_SELF)
-        cpu = now.ru_utime + now.ru_stime - used.ru_utime - used.ru_stime
-        print(json.dumps({"seconds": time.monotonic() - wall, "cpu": cpu}), flush=True)
+        return {"loss": loss, "grad_norm": norm}
+
+    def step():
+        peer.backward()
+        peer.radam()
+
+    serve(check, step)
 
 
 main()

@@ -68,12 +68,13 @@ void strokeSegments(QPainter& painter, const std::vector<QLineF>& segments, cons
   }
 }
 
-// What of the columns is inside the clip, in device pixels: x, first row, row after the last.
+// What of the columns is inside the clip, in device pixels: x, first row, row after the last. A line of
+// several pixels is as many columns wide where it is steep.
 struct PixelColumn {
   int x, top, end;
 };
 
-std::vector<PixelColumn> pixelColumns(const QPainter& painter, const std::vector<QRectF>& columns,
+std::vector<PixelColumn> pixelColumns(const QPainter& painter, const std::vector<QRectF>& columns, int wide,
                                       double scale) {
   const QRectF clip = painter.hasClipping() ? painter.clipBoundingRect() : QRectF(painter.window());
   const auto pixel = [scale](double unit) { return static_cast<int>(std::lround(unit * scale)); };
@@ -82,8 +83,11 @@ std::vector<PixelColumn> pixelColumns(const QPainter& painter, const std::vector
   for (const QRectF& column : columns) {
     const PixelColumn one{pixel(column.left()), pixel(std::max(column.top(), clip.top())),
                           pixel(std::min(column.bottom(), clip.bottom()))};
-    if (column.left() >= clip.left() && column.left() < clip.right() && one.end > one.top)
-      shown.push_back(one);
+    if (one.end <= one.top) continue;
+    for (int k = 0; k < wide; ++k) {
+      const int x = one.x + k - (wide - 1) / 2;
+      if (x >= pixel(clip.left()) && x < pixel(clip.right())) shown.push_back({x, one.top, one.end});
+    }
   }
   return shown;
 }
@@ -111,16 +115,19 @@ void drawColumns(QPainter& painter, const std::vector<PixelColumn>& columns, con
   painter.drawImage(target, picture, QRectF(QPointF(0, 0), QSizeF(box.size())));
 }
 
-void fillColumns(QPainter& painter, const std::vector<QRectF>& columns, const QColor& colour, double scale) {
+void fillColumns(QPainter& painter, std::vector<QRectF> columns, const QPen& pen, double scale) {
+  const int wide = std::max(1, static_cast<int>(std::lround(pen.widthF() * scale)));
   const bool pixelsAreOurs = painter.device() != nullptr && painter.worldTransform().isIdentity() &&
                              painter.device()->devicePixelRatioF() == scale;
   painter.setRenderHint(QPainter::Antialiasing, false);
   if (pixelsAreOurs) {
-    const std::vector<PixelColumn> shown = pixelColumns(painter, columns, scale);
-    if (!shown.empty()) drawColumns(painter, shown, colour, scale);
+    const std::vector<PixelColumn> shown = pixelColumns(painter, columns, wide, scale);
+    if (!shown.empty()) drawColumns(painter, shown, pen.color(), scale);
   } else {
+    for (QRectF& column : columns)
+      column.adjust(-((wide - 1) / 2) / scale, 0, (wide - 1 - (wide - 1) / 2) / scale, 0);
     painter.setPen(Qt::NoPen);
-    painter.setBrush(colour);
+    painter.setBrush(pen.color());
     painter.drawRects(columns.data(), static_cast<int>(columns.size()));
     painter.setBrush(Qt::NoBrush);
   }
@@ -151,7 +158,7 @@ void strokeLine(QPainter& painter, const DrawnLine& line, const MarkStyle& style
     for (const auto& piece : line.pieces) painter.drawPolyline(piece.data(), static_cast<int>(piece.size()));
     return;
   }
-  if (!line.columns.empty()) fillColumns(painter, line.columns, pen.color(), canvas.scale);
+  if (!line.columns.empty()) fillColumns(painter, line.columns, pen, canvas.scale);
   std::vector<double> pattern = dashPattern(style.dash);
   for (double& length : pattern) length *= pen.widthF();
   QPen solid = pen;

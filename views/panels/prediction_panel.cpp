@@ -288,9 +288,11 @@ void PredictionPanel::sizeColumns() {
     if (column == PredictionTableModel::Number) width = 6 * digit;
     if (column == PredictionTableModel::Database) width = 12 * digit;
     if (column == PredictionTableModel::Hardness) width = 8 * digit;
-    if (m_model->modelOfColumn(column) >= 0) width = 26;
     if (column == m_model->categoryColumn()) width = 13 * digit;
     if (column == m_model->confidenceColumn()) width = 11 * digit;
+    // A column is never narrower than its head.
+    width = qMax(width, m_table->horizontalHeader()->sectionSizeHint(column));
+    if (m_model->modelOfColumn(column) >= 0) width = 26;
     m_table->setColumnWidth(column, width);
   }
 }

@@ -262,6 +262,20 @@ void RunDetailsPanel::refreshHead() {
   m_state->setPalette(palette);
 }
 
+// So wide that no word of a name is cut, whatever the size of the text.
+int RunDetailsPanel::scoresWidth() const {
+  constexpr int kMost = 340;
+  int width = 0;
+  for (int column = 0; column < m_scores->columnCount(); ++column) {
+    int most = column == 0 ? 0 : m_scores->header()->sectionSizeHint(column);
+    for (int row = 0; row < m_scores->topLevelItemCount(); ++row)
+      for (const QString& line : m_scores->topLevelItem(row)->text(column).split(QLatin1Char('\n')))
+        most = qMax(most, m_scores->fontMetrics().horizontalAdvance(line) + 2 * metrics::kGrid);
+    width += most;
+  }
+  return qMin(width + 2 * m_scores->frameWidth() + metrics::kGrid, kMost);
+}
+
 void RunDetailsPanel::refreshScores() {
   QStringList names = m_run.last.keys();
   for (const QString& name : m_run.best.keys())
@@ -279,6 +293,7 @@ void RunDetailsPanel::refreshScores() {
     for (int column = 1; column < m_scores->columnCount(); ++column)
       item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
   }
+  m_scores->setMinimumWidth(scoresWidth());
   m_scores->setVisible(!names.isEmpty());
   m_noScores->setVisible(names.isEmpty());
 }

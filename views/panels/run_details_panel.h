@@ -66,6 +66,7 @@ class RunDetailsPanel : public QWidget {
   QWidget* makeConfig();
   void refreshHead();
   void refreshDiff();
+  int scoresWidth() const;
   void refreshScores();
   void fillProvenance(const Json& json);
   RunItem m_run;
