@@ -10,8 +10,12 @@
 // processor.
 #if defined(__x86_64__)
 #include <immintrin.h>
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
+#else
 #pragma GCC push_options
 #pragma GCC target("avx2,fma")
+#endif
 
 namespace fathom {
 
@@ -76,7 +80,11 @@ using Lanes = __m256;
 
 }  // namespace fathom
 
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
 #pragma GCC pop_options
+#endif
 #endif
 
 namespace fathom {

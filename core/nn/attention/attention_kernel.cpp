@@ -11,9 +11,13 @@
 #include "core/nn/vector_lanes.h"
 
 #if defined(__x86_64__)
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
+#else
 #pragma GCC push_options
 #pragma GCC optimize("O3")
 #pragma GCC target("avx2,fma")
+#endif
 #endif
 
 namespace fathom {
@@ -257,7 +261,11 @@ void attendHeadBackward(const AttentionHead& head, const AttentionHeadGradients&
           head.relations.types, width);
 }
 
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
 #pragma GCC pop_options
+#endif
 
 #else
 

@@ -206,12 +206,13 @@ void buildKeyGroups(SpiderSchema& schema) {
   const auto contains = [](const std::vector<int>& group, int id) {
     return std::find(group.begin(), group.end(), id) != group.end();
   };
-  for (const auto& [from, to] : schema.foreignKeys) {
-    auto group = std::find_if(groups.begin(), groups.end(),
-                              [&](const auto& g) { return contains(g, from) || contains(g, to); });
+  for (const auto& key : schema.foreignKeys) {
+    auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& g) {
+      return contains(g, key.first) || contains(g, key.second);
+    });
     if (group == groups.end()) group = groups.emplace(groups.end());
-    group->push_back(from);
-    group->push_back(to);
+    group->push_back(key.first);
+    group->push_back(key.second);
   }
   schema.keyGroup.resize(schema.columns.size());
   for (std::size_t i = 0; i < schema.keyGroup.size(); ++i) schema.keyGroup[i] = static_cast<int>(i);
