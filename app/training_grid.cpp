@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/base/axis_keys.h"
 #include "core/base/hash.h"
 
 namespace fathom {
@@ -64,7 +65,10 @@ std::size_t combinations(const std::vector<GridAxis>& axes) {
 std::vector<GridAxis> axesOf(const GridRecord& grid) {
   std::vector<GridAxis> axes;
   for (const Json& item : grid.axes) {
-    axes.push_back({item.at("key").get<std::string>(), item.at("values").get<std::vector<std::string>>()});
+    GridAxis axis{item.at("key").get<std::string>(), {}};
+    for (const Json& value : item.at("values"))  // the window records values, the shell their texts
+      axis.values.push_back(value.is_string() ? value.get<std::string>() : value.dump());
+    axes.push_back(std::move(axis));
   }
   return axes;
 }
@@ -74,7 +78,8 @@ std::vector<GridAxis> axesOf(const GridRecord& grid) {
 Result<GridAxis> parseGridAxis(const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
-    return usageError("'" + text + "' is no axis of a grid", "write key=value1,value2");
+    return usageError("'" + text + "' is no axis of a grid",
+                      "write key=value1,value2, or key1+key2=value1,value2 for options that go together");
   }
   GridAxis axis{text.substr(0, equals), {}};
   std::size_t start = equals + 1;
@@ -104,8 +109,10 @@ Result<std::vector<GridPoint>> expandGrid(const EngineDescription& engine, const
     GridPoint point;
     point.values = combination(axes, i);
     TrainingRequest request = base;
-    for (std::size_t a = 0; a < axes.size(); ++a)
-      request.assignments.push_back(axes[a].key + "=" + point.values[a]);
+    for (std::size_t a = 0; a < axes.size(); ++a) {
+      for (const std::string& key : axisKeys(axes[a].key))
+        request.assignments.push_back(key + "=" + point.values[a]);
+    }
     request.name = pointName(base.name, axes, point.values);
     auto config = trainingConfig(engine, request);
     if (!config) {

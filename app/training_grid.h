@@ -12,10 +12,10 @@
 namespace fathom {
 
 struct GridAxis {
-  std::string key;
+  std::string key;                  // or several that take the same value: core/base/axis_keys.h
   std::vector<std::string> values;  // as text
 };
-// "key=v1,v2,...": usage error otherwise.
+// "key=v1,v2,..." or "key1+key2=v1,v2,...": usage error otherwise.
 Result<GridAxis> parseGridAxis(const std::string& text);
 
 struct GridPoint {

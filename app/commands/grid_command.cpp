@@ -124,9 +124,11 @@ Command gridCommandEntry() {
       "Trains every combination of some options and seeds as one object; --show prints its table.");
   command.group = QT_TRANSLATE_NOOP("Command", "Run");
   command.changesData = true;
-  command.fields = {listField(
-      "over", QT_TRANSLATE_NOOP("Command", "Axes"),
-      QT_TRANSLATE_NOOP("Command", "key=value1,value2,... one word an axis; seed=1,2,3 for seeds."))};
+  command.fields = {
+      listField("over", QT_TRANSLATE_NOOP("Command", "Axes"),
+                QT_TRANSLATE_NOOP("Command",
+                                  "key=value1,value2,... one word an axis; seed=1,2,3 for seeds;"
+                                  " key1+key2=value1,value2 for options that go together."))};
   const auto what = trainingFields(QT_TRANSLATE_NOOP("Command", "Name of the grid."));
   command.fields.insert(command.fields.end(), what.begin(), what.end());
   command.fields.push_back(textField(

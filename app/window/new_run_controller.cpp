@@ -8,6 +8,7 @@
 #include "app/training_request.h"
 #include "app/window/job_center.h"
 #include "app/window/project_service.h"
+#include "core/base/axis_keys.h"
 #include "core/tasks/task.h"
 #include "views/panels/engine_text.h"
 #include "views/panels/message_bar.h"
@@ -206,9 +207,8 @@ void NewRunController::launchGrid(const QVector<GridAxis>& axes) {
     for (bool more = true; more;) {
       NewRun run{base, {}, false};
       for (int i = 0; i < axes.size(); ++i) {
-        const std::string key = toUtf8(axes[i].key);
         const Json& value = axes[i].values[at[i]];
-        run.config.options[key] = value;
+        for (const std::string& key : axisKeys(toUtf8(axes[i].key))) run.config.options[key] = value;
         const QString shown = value.is_string() ? fromUtf8(value.get<std::string>()) : fromUtf8(value.dump());
         run.config.name +=
             toUtf8(QStringLiteral(" · %1 %2").arg(axes[i].key.section(QLatin1Char('.'), -1), shown));

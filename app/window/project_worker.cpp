@@ -7,6 +7,7 @@
 #include "app/init_report_request.h"
 #include "app/runner.h"
 #include "app/training_request.h"
+#include "core/base/axis_keys.h"
 #include "core/base/hash.h"
 #include "core/record/run_folder.h"
 #include "core/record/run_lock.h"
@@ -279,7 +280,7 @@ void ProjectWorker::collectGrids(ProjectChanges& changes) {
     for (const Json& axis : grid.axes) {
       const std::string key = axis.value("key", "");
       const bool isSeed = key == "seed" || key.ends_with(".seed");
-      if (!isSeed) view.varied.append(fromUtf8(key));
+      if (!isSeed) view.varied.append(fromUtf8(axisKeys(key).front()));
     }
     for (const std::string& run : grid.runs) {
       view.runs.append(fromUtf8(run));

@@ -203,6 +203,15 @@ class CommandsTest : public QObject {
     QCOMPARE(lines.size(), std::size_t{2});
     QCOMPARE(lines[0]["finished"].get<int>(), 2);
     QCOMPARE(lines[1]["failed"].get<int>(), 2);
+    // Two options in one axis take the same value; their runs are as many as the values.
+    const Json pair = ask({"grid", "--name", "pair", "--over", "fake.milliseconds+fake.steps=1,2"});
+    QCOMPARE(pair["runs"].size(), std::size_t{2});
+    const std::string second = pair["runs"][1].get<std::string>();
+    m_fixture->waitForEnd(m_fixture->path() + "/runs/" + second);
+    const Json options = ask({"show", fromUtf8(second)})["run"]["options"];
+    QCOMPARE(options["fake.milliseconds"].get<int>(), 2);
+    QCOMPARE(options["fake.steps"].get<int>(), 2);
+    ask({"grid", "--over", "fake.milliseconds+nothing=1"}, 2);
     ask({"grid", "--over", "fake.behaviour"}, 2);
     ask({"grid", "--show", "h"}, 2);
   }

@@ -11,6 +11,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "core/base/axis_keys.h"
 #include "views/panels/engine_text.h"
 #include "views/panels/experiment_draft.h"
 #include "views/panels/icons.h"
@@ -41,6 +42,15 @@ QStringList splitValues(const OptionField& field, const QString& text) {
     }
   }
   return values;
+}
+
+// "encoder.residual+decoder.residual" for the encoder's residual scheme where the decoder has one too.
+QString keyOfBothStacks(const OptionSchema& schema, const OptionField& field) {
+  constexpr std::string_view kEncoder = "encoder.";
+  if (!field.key.starts_with(kEncoder)) return {};
+  const std::string decoder = "decoder." + field.key.substr(kEncoder.size());
+  const OptionField* other = schema.find(decoder);
+  return other && other->type == field.type ? fromUtf8(field.key + "+" + decoder) : QString();
 }
 
 }  // namespace
@@ -98,6 +108,8 @@ void GridEditor::addAxis(const QString& key, const QString& values) {
     if (field.type == OptionType::Path) continue;
     const QString title = engineText(field.title);
     row.key->addItem(QStringLiteral("%1  (%2)").arg(title, fromUtf8(field.key)), fromUtf8(field.key));
+    const QString both = keyOfBothStacks(m_draft->schema(), field);
+    if (!both.isEmpty()) row.key->addItem(tr("%1, both stacks  (%2)").arg(title, both), both);
   }
   row.key->setEditable(true);
   row.key->setInsertPolicy(QComboBox::NoInsert);
@@ -141,12 +153,13 @@ void GridEditor::removeRow(QWidget* widget) {
 }
 
 bool GridEditor::parseRow(const Row& row, GridAxis* axis, QString* problem) const {
-  const OptionField* field = m_draft->schema().find(toUtf8(row.key->currentData().toString()));
+  const QString key = row.key->currentData().toString();
+  const OptionField* field = m_draft->schema().find(axisKeys(toUtf8(key)).front());
   if (field == nullptr) {
     *problem = tr("Choose an option.");
     return false;
   }
-  axis->key = fromUtf8(field->key);
+  axis->key = key;
   for (const QString& text : splitValues(*field, row.values->text())) {
     const auto value = parseOptionText(*field, toUtf8(text));
     if (!value.ok()) {
@@ -182,7 +195,10 @@ QStringList GridEditor::forbidden(const QVector<GridAxis>& axes) const {
   OptionValues values = m_draft->values();
   QVector<int> at(axes.size(), 0);
   while (true) {
-    for (int i = 0; i < axes.size(); ++i) values.set(toUtf8(axes[i].key), axes[i].values[at[i]]).value();
+    for (int i = 0; i < axes.size(); ++i) {
+      for (const std::string& key : axisKeys(toUtf8(axes[i].key)))
+        values.set(key, axes[i].values[at[i]]).value();
+    }
     for (const auto& violation : values.violations()) ++reasons[engineText(violation.reason)];
     int i = 0;
     while (i < axes.size() && ++at[i] == axes[i].values.size()) at[i++] = 0;

@@ -18,7 +18,8 @@ namespace fathom {
 
 class ExperimentDraft;
 
-// One axis of a grid: an option and the values it shall take.
+// One axis of a grid: an option (or several that go together, core/base/axis_keys.h) and the values it shall
+// take.
 struct GridAxis {
   QString key;
   QVector<Json> values;
