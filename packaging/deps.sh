@@ -4,7 +4,7 @@
 # missing; root only then), and LibTorch from the pinned PyPI wheel under build/deps (never into the system's Python).
 #   packaging/deps.sh            packages and LibTorch for the CPU
 #   packaging/deps.sh --cuda     also the NVIDIA libraries that LibTorch needs on a GPU (2.7 GB)
-#   packaging/deps.sh --extras   also clang-format, clang-tidy and shellcheck
+#   packaging/deps.sh --extras   also clang (preset dev: the short way from an edit to a program), clang-tidy and shellcheck
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -22,7 +22,7 @@ cuda=0
 for argument in "$@"; do
   case "$argument" in
     --cuda) cuda=1 ;;
-    --extras) packages+=(clang-tidy shellcheck) ;;
+    --extras) packages+=(clang clang-tidy shellcheck) ;;
     *) echo "deps.sh: unknown argument '$argument' (known: --cuda --extras)" >&2; exit 2 ;;
   esac
 done
