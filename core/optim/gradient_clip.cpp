@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/nn/field_builder.h"
+#include "core/optim/optimizer_loops.h"
 
 namespace fathom {
 
@@ -14,30 +15,29 @@ namespace {
 
 constexpr std::int64_t kBlock = 1 << 15;
 
-template <typename T>
-double blockSum(const T* values, std::int64_t count) {
-  double lanes[4] = {0, 0, 0, 0};  // independent sums keep the adder busy
-  std::int64_t i = 0;
-  for (; i + 4 <= count; i += 4) {
-    for (int lane = 0; lane < 4; ++lane) {
-      const auto value = static_cast<double>(values[i + lane]);
-      lanes[lane] += value * value;
-    }
-  }
-  for (; i < count; ++i) lanes[0] += static_cast<double>(values[i]) * static_cast<double>(values[i]);
-  return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
+struct Block {
+  const torch::Tensor* gradient;
+  std::int64_t begin, count;
+};
+
+double blockSum(const Block& block) {
+  if (block.gradient->scalar_type() == torch::kFloat32)
+    return sumOfSquares(block.gradient->const_data_ptr<float>() + block.begin, block.count);
+  return sumOfSquares(block.gradient->const_data_ptr<double>() + block.begin, block.count);
 }
 
-// Blocks of fixed size, added up in order: the same sum for any number of threads.
-template <typename T>
-double squaredSum(const torch::Tensor& gradient) {
-  const T* values = gradient.const_data_ptr<T>();
-  const std::int64_t count = gradient.numel();
-  std::vector<double> sums(static_cast<std::size_t>((count + kBlock - 1) / kBlock));
-  at::parallel_for(0, static_cast<std::int64_t>(sums.size()), 1, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t b = begin; b < end; ++b) {
-      sums[static_cast<std::size_t>(b)] = blockSum(values + b * kBlock, std::min(kBlock, count - b * kBlock));
-    }
+// Blocks of fixed size of all tensors, added up in order: the same sum for any number of threads.
+double squaredSum(const std::vector<torch::Tensor>& gradients) {
+  std::vector<Block> blocks;
+  for (const torch::Tensor& gradient : gradients) {
+    const std::int64_t count = gradient.numel();
+    for (std::int64_t begin = 0; begin < count; begin += kBlock)
+      blocks.push_back({&gradient, begin, std::min(kBlock, count - begin)});
+  }
+  std::vector<double> sums(blocks.size());
+  at::parallel_for(0, static_cast<std::int64_t>(blocks.size()), 1, [&](std::int64_t begin, std::int64_t end) {
+    for (auto b = static_cast<std::size_t>(begin); b < static_cast<std::size_t>(end); ++b)
+      sums[b] = blockSum(blocks[b]);
   });
   double total = 0;
   for (const double sum : sums) total += sum;
@@ -47,21 +47,21 @@ double squaredSum(const torch::Tensor& gradient) {
 }  // namespace
 
 double gradientNorm(const std::vector<torch::Tensor>& parameters) {
-  double total = 0;
-  torch::Tensor onDevice;
+  std::vector<torch::Tensor> onCpu;
+  torch::Tensor elsewhere;
   for (const torch::Tensor& parameter : parameters) {
     const torch::Tensor gradient = parameter.grad();
     if (!gradient.defined()) continue;
-    if (gradient.device().is_cpu() && gradient.scalar_type() == torch::kFloat32) {
-      total += squaredSum<float>(gradient.contiguous());
-    } else if (gradient.device().is_cpu() && gradient.scalar_type() == torch::kFloat64) {
-      total += squaredSum<double>(gradient.contiguous());
+    const bool plain = gradient.scalar_type() == torch::kFloat32 || gradient.scalar_type() == torch::kFloat64;
+    if (gradient.device().is_cpu() && plain) {
+      onCpu.push_back(gradient.contiguous());
     } else {
       const torch::Tensor sum = gradient.to(torch::kFloat64).square().sum();
-      onDevice = onDevice.defined() ? onDevice + sum : sum;
+      elsewhere = elsewhere.defined() ? elsewhere + sum : sum;
     }
   }
-  if (onDevice.defined()) total += onDevice.item<double>();
+  double total = squaredSum(onCpu);
+  if (elsewhere.defined()) total += elsewhere.item<double>();
   return std::sqrt(total);
 }
 

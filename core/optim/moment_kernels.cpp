@@ -4,87 +4,38 @@
 #include <ATen/Parallel.h>
 
 #include <algorithm>
-#include <cmath>
+#include <cstdint>
 #include <map>
+#include <utility>
 
 #include "core/base/error.h"
+#include "core/optim/optimizer_loops.h"
 
 namespace fathom {
 
 namespace {
 
 template <typename T>
-struct Rates {
-  T beta1, oneMinusBeta1, beta2, oneMinusBeta2, eps, scale, decay, step, rootScale, added;
-  explicit Rates(const MomentUpdate& u)
-      : beta1(static_cast<T>(u.beta1)),
-        oneMinusBeta1(static_cast<T>(1 - u.beta1)),
-        beta2(static_cast<T>(u.beta2)),
-        oneMinusBeta2(static_cast<T>(1 - u.beta2)),
-        eps(static_cast<T>(u.eps)),
-        scale(static_cast<T>(u.gradientScale)),
-        decay(static_cast<T>(u.decay)),
-        step(static_cast<T>(u.stepSize)),
-        rootScale(static_cast<T>(1 / u.rootScale)),
-        added(static_cast<T>(u.stepSize * u.addedDecay)) {}
-};
-
-template <typename T>
-[[gnu::always_inline]] inline void updateRange(T* __restrict__ p, const T* __restrict__ g, T* __restrict__ m,
-                                               T* __restrict__ v, std::int64_t count, const Rates<T>& r) {
-  for (std::int64_t i = 0; i < count; ++i) {
-    const T gradient = g[i] * r.scale;
-    const T second = r.beta2 * v[i] + r.oneMinusBeta2 * gradient * gradient;
-    const T first = r.beta1 * m[i] + r.oneMinusBeta1 * gradient;
-    v[i] = second;
-    m[i] = first;
-    const T before = p[i] * r.decay;
-    p[i] = before - r.step * first / (std::sqrt(second) * r.rootScale + r.eps) - r.added * before;
-  }
-}
-
-// Compiled for wider vectors too and chosen at start; products are never contracted, so all variants agree
-// bit for bit.
-__attribute__((target_clones("avx512f", "avx2", "default"), optimize("O3", "no-math-errno"))) void
-updateFloats(float* p, const float* g, float* m, float* v, std::int64_t count, const Rates<float>& r) {
-  updateRange<float>(p, g, m, v, count, r);
-}
-__attribute__((target_clones("avx512f", "avx2", "default"), optimize("O3", "no-math-errno"))) void
-updateDoubles(double* p, const double* g, double* m, double* v, std::int64_t count, const Rates<double>& r) {
-  updateRange<double>(p, g, m, v, count, r);
-}
-
-template <typename T, typename Kernel>
-void onCpu(const torch::Tensor& parameter, const torch::Tensor& gradient, const torch::Tensor& first,
-           const torch::Tensor& second, const MomentUpdate& update, Kernel kernel) {
-  const Rates<T> rates(update);
-  T* p = parameter.mutable_data_ptr<T>();
-  const T* g = gradient.const_data_ptr<T>();
-  T* m = first.mutable_data_ptr<T>();
-  T* v = second.mutable_data_ptr<T>();
-  at::parallel_for(0, parameter.numel(), 1 << 15, [&](std::int64_t begin, std::int64_t end) {
-    kernel(p + begin, g + begin, m + begin, v + begin, end - begin, rates);
-  });
-}
-
-void onDevice(const torch::Tensor& parameter, const torch::Tensor& gradient, const torch::Tensor& first,
-              const torch::Tensor& second, const MomentUpdate& u) {
-  const torch::Tensor scaled = u.gradientScale == 1 ? gradient : gradient * u.gradientScale;
-  torch::Tensor v = second, m = first, p = parameter;
-  v.mul_(u.beta2).addcmul_(scaled, scaled, 1 - u.beta2);
-  m.mul_(u.beta1).add_(scaled, 1 - u.beta1);
-  if (u.decay != 1) p.mul_(u.decay);
-  if (u.stepSize == 0) return;
-  const torch::Tensor step = m / v.sqrt().mul_(1 / u.rootScale).add_(u.eps);
-  if (u.addedDecay != 0) p.mul_(1 - u.stepSize * u.addedDecay);
-  p.add_(step, -u.stepSize);
+MomentRates<T> ratesOf(const MomentUpdate& u) {
+  MomentRates<T> r;
+  r.beta1 = static_cast<T>(u.beta1);
+  r.oneMinusBeta1 = static_cast<T>(1 - u.beta1);
+  r.beta2 = static_cast<T>(u.beta2);
+  r.oneMinusBeta2 = static_cast<T>(1 - u.beta2);
+  r.eps = static_cast<T>(u.eps);
+  r.scale = static_cast<T>(u.gradientScale);
+  r.decay = static_cast<T>(u.decay);
+  r.step = static_cast<T>(u.stepSize);
+  r.rootScale = static_cast<T>(1 / u.rootScale);
+  r.added = static_cast<T>(u.stepSize * u.addedDecay);
+  return r;
 }
 
 constexpr std::int64_t kBlock = 1 << 15;
 
 // Blocks of all tensors of one number format in one parallel loop; threads take whole blocks.
-template <typename T, typename Kernel>
-void blocksOnCpu(const std::vector<MomentJob>& jobs, Kernel kernel) {
+template <typename T>
+void blocksOnCpu(const std::vector<MomentJob>& jobs) {
   struct Block {
     std::size_t job;
     std::int64_t begin, end;
@@ -99,17 +50,17 @@ void blocksOnCpu(const std::vector<MomentJob>& jobs, Kernel kernel) {
     for (std::int64_t b = from; b < to; ++b) {
       const Block& block = blocks[static_cast<std::size_t>(b)];
       const MomentJob& job = jobs[block.job];
-      kernel(job.parameter.mutable_data_ptr<T>() + block.begin,
-             job.gradient.const_data_ptr<T>() + block.begin,
-             job.firstMoment.mutable_data_ptr<T>() + block.begin,
-             job.secondMoment.mutable_data_ptr<T>() + block.begin, block.end - block.begin,
-             Rates<T>(job.update));
+      updateMoments(job.parameter.mutable_data_ptr<T>() + block.begin,
+                    job.gradient.const_data_ptr<T>() + block.begin,
+                    job.firstMoment.mutable_data_ptr<T>() + block.begin,
+                    job.secondMoment.mutable_data_ptr<T>() + block.begin, block.end - block.begin,
+                    ratesOf<T>(job.update));
     }
   });
 }
 
 // Jobs with equal rates, through the multi-tensor operations of the device.
-void togetherOnDevice(const std::vector<MomentJob>& jobs) {
+void onDevice(const std::vector<MomentJob>& jobs) {
   std::vector<torch::Tensor> p, g, m, v;
   for (const MomentJob& job : jobs) {
     p.push_back(job.parameter.detach());
@@ -132,10 +83,10 @@ void togetherOnDevice(const std::vector<MomentJob>& jobs) {
   at::_foreach_addcdiv_(p, m, below, -u.stepSize);
 }
 
-void runOnCpu(const std::vector<MomentJob>& jobs, torch::ScalarType type) {
+void onCpu(const std::vector<MomentJob>& jobs, torch::ScalarType type) {
   if (jobs.empty()) return;
-  if (type == torch::kFloat32) return blocksOnCpu<float>(jobs, updateFloats);
-  if (type == torch::kFloat64) return blocksOnCpu<double>(jobs, updateDoubles);
+  if (type == torch::kFloat32) return blocksOnCpu<float>(jobs);
+  if (type == torch::kFloat64) return blocksOnCpu<double>(jobs);
   throw Failure(internalError("the optimiser takes float32 and float64 parameters only"));
 }
 
@@ -155,24 +106,8 @@ void applyMomentUpdates(std::vector<MomentJob> jobs) {
                                    [&](const auto& group) { return group.front().update == job.update; });
     (same == elsewhere.end() ? elsewhere.emplace_back() : *same).push_back(std::move(job));
   }
-  for (const auto& [type, some] : here) runOnCpu(some, type);
-  for (const auto& group : elsewhere) togetherOnDevice(group);
-}
-
-void applyMomentUpdate(const torch::Tensor& parameter, const torch::Tensor& gradient,
-                       const torch::Tensor& firstMoment, const torch::Tensor& secondMoment,
-                       const MomentUpdate& update) {
-  const at::NoGradGuard noGrad;
-  const torch::Tensor dense = gradient.contiguous();
-  if (!parameter.device().is_cpu()) {
-    onDevice(parameter, dense, firstMoment, secondMoment, update);
-  } else if (parameter.scalar_type() == torch::kFloat32) {
-    onCpu<float>(parameter, dense, firstMoment, secondMoment, update, updateFloats);
-  } else if (parameter.scalar_type() == torch::kFloat64) {
-    onCpu<double>(parameter, dense, firstMoment, secondMoment, update, updateDoubles);
-  } else {
-    throw Failure(internalError("the optimiser takes float32 and float64 parameters only"));
-  }
+  for (const auto& [type, some] : here) onCpu(some, type);
+  for (const auto& group : elsewhere) onDevice(group);
 }
 
 }  // namespace fathom

@@ -22,20 +22,15 @@ struct MomentUpdate {
   bool operator==(const MomentUpdate&) const = default;
 };
 
-// float32 or float64, all tensors alike and contiguous. CPU: one fused loop over threads, elementwise, so the
-// result does not depend on the thread count. Other devices: ATen operations.
-void applyMomentUpdate(const torch::Tensor& parameter, const torch::Tensor& gradient,
-                       const torch::Tensor& firstMoment, const torch::Tensor& secondMoment,
-                       const MomentUpdate& update);
-
-// One tensor of an update.
+// One tensor of an update: four contiguous tensors of one shape, device and number format (float32 or
+// float64); only the gradient may have other strides.
 struct MomentJob {
   torch::Tensor parameter, gradient, firstMoment, secondMoment;
   MomentUpdate update;
 };
-// The same for all tensors of a model at once, bit for bit what applyMomentUpdate gives one by one. CPU: one
-// parallel loop over blocks of all tensors. Other devices: tensors with equal rates go through multi-tensor
-// operations.
+// All tensors of a model at once. CPU: one parallel loop over blocks of all tensors, elementwise, so the
+// result depends neither on the thread count nor on which tensors go together. Other devices: tensors with
+// equal rates go through multi-tensor operations.
 void applyMomentUpdates(std::vector<MomentJob> jobs);
 
 }  // namespace fathom
