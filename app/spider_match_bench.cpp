@@ -9,6 +9,7 @@
 #include "app/child_process.h"
 #include "core/base/json.h"
 #include "core/tasks/spider/spider_review.h"
+#include "core/tasks/spider/spider_tables.h"
 
 namespace fathom {
 
@@ -70,8 +71,8 @@ Result<TimedRun> timed(const ChildSpec& spec, const char* who, const StopToken& 
 // Reading and scoring once in this process.
 Result<double> scoreHere(const SpiderMatchBench& bench) {
   const auto start = Clock::now();
-  FATHOM_TRY(const SpiderSchemas schemas, readSpiderTables(bench.tables));
   FATHOM_TRY(const auto gold, readGoldFile(bench.gold));
+  FATHOM_TRY(const SpiderSchemas schemas, readSpiderTablesOf(bench.tables, databasesOf(gold)));
   FATHOM_TRY(const PredictionFile file, readPredictionFile(bench.predictions));
   FATHOM_TRY(const auto paired, pairPredictions(gold, file, PredictionPairing::Official));
   FATHOM_TRY(const SpiderEvaluation evaluation, evaluateSpider(paired.pairs, schemas));

@@ -2,6 +2,7 @@
 #include "app/commands/spider_inputs.h"
 #include "app/text_table.h"
 #include "core/base/choice_field.h"
+#include "core/tasks/spider/spider_tables.h"
 
 namespace fathom {
 
@@ -19,8 +20,8 @@ struct Scored {
 Result<Scored> score(const CommandContext& context, MatchRules rules, const StopToken& stop) {
   const ReviewSources sources = spiderSources(context);
   const ReviewPrediction& source = sources.predictions.front();
-  FATHOM_TRY(const SpiderSchemas schemas, readSpiderTables(sources.tables));
   FATHOM_TRY(const auto gold, readGoldFile(sources.gold));
+  FATHOM_TRY(const SpiderSchemas schemas, readSpiderTablesOf(sources.tables, databasesOf(gold)));
   FATHOM_TRY(const PredictionFile file, readPredictionFile(source.path, source.options));
   auto paired = pairPredictions(gold, file, PredictionPairing::Official);
   if (!paired) return dataErrorAt(source.path, 0, paired.error().message, paired.error().hint);

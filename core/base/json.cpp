@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/atomic_file.h"
+#include "core/base/json_builder.h"
 
 namespace fathom {
 
@@ -108,6 +109,8 @@ Result<Json> parseJson(std::string_view text, const std::string& file, const Jso
                            std::to_string(limits.maxBytes));
   }
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  Json root;
+  if (limits.maxDepth <= JsonBuilder::kMaxDepth && JsonBuilder(text, limits).document(root)) return root;
   GuardHandler guard(limits);
   const char* last = text.data();
   const CountingIterator begin{text.data(), &last};

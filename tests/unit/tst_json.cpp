@@ -7,6 +7,8 @@
 #include <limits>
 
 #include "core/base/json.h"
+#include "core/base/json_array.h"
+#include "core/base/json_builder.h"
 #include "core/base/random_stream.h"
 
 using namespace fathom;
@@ -23,6 +25,9 @@ class JsonTest : public QObject {
   void realsRoundTrip();
   void nonFinite();
   void files();
+  void quickReaderAgrees_data();
+  void quickReaderAgrees();
+  void elementsOfAnArray();
 };
 
 void JsonTest::parses() {
@@ -119,6 +124,63 @@ void JsonTest::files() {
   std::ofstream(path) << "{\"a\":\n}";
   QCOMPARE(readJsonFile(path).error().file, path);
   QCOMPARE(readJsonFile(path).error().line, 2);
+}
+
+void JsonTest::quickReaderAgrees_data() {
+  QTest::addColumn<QByteArray>("text");
+  QTest::newRow("values") << QByteArray(
+      R"( {"a" : [ 1,-2,0,-0,3.5e-3,1E+2,true,false,null,"x",{},[] ],"b":{"c":"" }} )");
+  QTest::newRow("numbers") << QByteArray(
+      "[0.1,1e308,-1.7976931348623157e308,5e-324,18446744073709551615,-9223372036854775808,1e-5]");
+  QTest::newRow("texts") << QByteArray(R"(["\u00e4\ud83d\ude00\n\/\"","ä €😀","a\\b\u0000c"])");
+  QByteArray many = "{";
+  for (int i = 0; i < 60; ++i) many += "\"k" + QByteArray::number(i) + "\":" + QByteArray::number(i) + ",";
+  QTest::newRow("many keys") << many + "\"last\":[[[]]]}";
+}
+
+// The one-pass reader gives what the library's reader gives, and never takes what that refuses: each text,
+// and many with a few bytes changed.
+void JsonTest::quickReaderAgrees() {
+  QFETCH(QByteArray, text);
+  const std::string honest = text.toStdString();
+  Json quick;
+  QVERIFY(JsonBuilder(honest, {}).document(quick));
+  QCOMPARE(quick.dump(), Json::parse(honest).dump());
+  RandomStream random(streamSeed(3, honest));
+  constexpr std::string_view kBytes = "0{}[]\",:-9e.+\\u \xC3\xA9\x01";
+  int taken = 0;
+  for (int i = 0; i < 20000; ++i) {
+    std::string changed = honest;
+    for (std::uint64_t edits = 1 + random.below(3); edits > 0; --edits) {
+      const std::size_t at = random.below(changed.size());
+      if (random.below(2) == 0) {
+        changed[at] = kBytes[random.below(kBytes.size())];
+      } else {
+        changed.insert(at, 1, kBytes[random.below(kBytes.size())]);
+      }
+    }
+    Json read;
+    if (!JsonBuilder(changed, {}).document(read)) continue;
+    ++taken;
+    const Json reference = Json::parse(changed, nullptr, false);
+    QVERIFY2(!reference.is_discarded() && reference.dump() == read.dump(), changed.c_str());
+  }
+  QVERIFY(taken > 20);
+}
+
+void JsonTest::elementsOfAnArray() {
+  const auto some = [](std::string_view element) { return element.find("\"b\"") != std::string_view::npos; };
+  const auto read = parseJsonArray("\xEF\xBB\xBF [ {\"a\":1} , {\"b\":[2,\"]\"]} ,3]\n", "f", some);
+  QCOMPARE(read->size(), std::size_t{1});
+  QCOMPARE(read->front().dump(), std::string("{\"b\":[2,\"]\"]}"));
+  QVERIFY(parseJsonArray("[]", "f", some)->empty());
+  // What is not asked for is checked as well; escapes in keys go the other way and give the same.
+  for (const char* bad :
+       {"[{\"a\":1,\"a\":2},{\"b\":1}]", "[{\"a\":01},{\"b\":1}]", "[1,]", "[1 2]", "[1", "{}", "", "[1] x"})
+    QVERIFY2(!parseJsonArray(bad, "f", some).ok(), bad);
+  QCOMPARE(parseJsonArray("[{\"\\u0061\":1},{\"b\":\"\\u0062\"}]", "f", some)->front().dump(),
+           std::string("{\"b\":\"b\"}"));
+  QCOMPARE(parseJsonArray("[1,\n{\"a\":x}]", "f", some).error().line, 2);
 }
 
 QTEST_APPLESS_MAIN(JsonTest)

@@ -10,6 +10,7 @@
 #include "core/review/review_judgements.h"
 #include "core/review/stored_review.h"
 #include "core/tasks/spider/spider_sample.h"
+#include "core/tasks/spider/spider_tables.h"
 
 using namespace fathom;
 
@@ -275,6 +276,27 @@ class TestSpiderReview : public QObject {
     QCOMPARE(schema.keyGroup[4], 2);
     QVERIFY(prepareSql("SELECT T1.club_id FROM person AS T1 JOIN club AS T2 ON T1.club_id = T2.boss", schema)
                 .ok());
+  }
+
+  // Entries of other databases are neither built nor complained about; what hides its name is read.
+  void tablesOfSomeDatabases() {
+    const std::string good = R"("table_names_original":["a"],"column_names_original":[[-1,"*"],[0,"x"]],)"
+                             R"("primary_keys":[],"foreign_keys":[]})";
+    const std::string text = R"([{"db_id" : "one",)" + good + R"(,{"db_id":"broken"},{)" +
+                             good.substr(0, good.size() - 1) + R"(,"db_id":"two"}])";
+    const auto read = parseSpiderTablesOf(text, "tables.json", {"one", "two", "three"});
+    QVERIFY2(read.ok(), read ? "" : read.error().text().c_str());
+    QCOMPARE(read->size(), std::size_t{2});
+    QCOMPARE(read->at("two").columns.size(), std::size_t{2});
+    const auto broken = parseSpiderTablesOf(text, "tables.json", {"broken"});
+    QVERIFY(!broken.ok() && broken.error().text().find("broken") != std::string::npos);
+    const auto twice =
+        parseSpiderTablesOf(R"([{"db_id":"one",)" + good + R"(,{"db_id":"one",)" + good + "]", "t", {"one"});
+    QVERIFY(!twice.ok() && twice.error().text().find("twice") != std::string::npos);
+    const auto hidden = parseSpiderTablesOf(R"([{"db_id":"\u006fne",)" + good + "]", "t", {"one"});
+    QVERIFY(hidden.ok() && hidden->count("one") == 1);
+    QVERIFY(!parseSpiderTablesOf("{}", "t", {}).ok());
+    QVERIFY(!parseSpiderTablesOf("[{]", "t", {}).ok());
   }
 
   // A foreign key of two columns: both pairs are kept, in order, and each is a group of its own.

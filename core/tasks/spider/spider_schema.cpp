@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "core/base/atomic_file.h"
-
 namespace fathom {
 
 std::string asciiLower(std::string_view text) {
@@ -224,25 +222,6 @@ void buildKeyGroups(SpiderSchema& schema) {
 
 Result<SpiderSchema> spiderSchemaFromJson(const Json& entry, const std::string& path) {
   return SchemaReader(entry, path).read();
-}
-
-Result<SpiderSchemas> parseSpiderTables(std::string_view text, const std::string& path) {
-  FATHOM_TRY(const Json root, parseJson(text, path));
-  if (!root.is_array()) return dataErrorAt(path, 0, "tables.json must hold a list of databases");
-  SpiderSchemas schemas;
-  for (const Json& entry : root) {
-    FATHOM_TRY(SpiderSchema schema, spiderSchemaFromJson(entry, path));
-    const std::string id = schema.dbId;
-    if (!schemas.emplace(id, std::move(schema)).second) {
-      return dataErrorAt(path, 0, "database \"" + id + "\" appears twice");
-    }
-  }
-  return schemas;
-}
-
-Result<SpiderSchemas> readSpiderTables(const std::string& path) {
-  FATHOM_TRY(const std::string text, readFile(path, std::size_t{256} << 20));
-  return parseSpiderTables(text, path);
 }
 
 const SpiderSchema* findSchema(const SpiderSchemas& schemas, std::string_view dbId) {

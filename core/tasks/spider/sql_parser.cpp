@@ -12,15 +12,15 @@ namespace fathom {
 
 namespace {
 
-constexpr std::array<const char*, 6> kAggregates = {"none", "max", "min", "count", "sum", "avg"};
-constexpr std::array<const char*, 5> kUnitOps = {"none", "-", "+", "*", "/"};
-constexpr std::array<const char*, 12> kWhereOps = {
+constexpr std::array<std::string_view, 6> kAggregates = {"none", "max", "min", "count", "sum", "avg"};
+constexpr std::array<std::string_view, 5> kUnitOps = {"none", "-", "+", "*", "/"};
+constexpr std::array<std::string_view, 12> kWhereOps = {
     "not", "between", "=", ">", "<", ">=", "<=", "!=", "in", "like", "is", "exists"};
-constexpr std::array<const char*, 4> kSetOps = {"", "intersect", "union", "except"};
+constexpr std::array<std::string_view, 4> kSetOps = {"", "intersect", "union", "except"};
 constexpr int kMaxDepth = 200;
 
 template <std::size_t N>
-int indexIn(const std::array<const char*, N>& names, std::string_view text) {
+int indexIn(const std::array<std::string_view, N>& names, std::string_view text) {
   for (std::size_t i = 0; i < N; ++i) {
     if (text == names[i]) return static_cast<int>(i);
   }
@@ -28,8 +28,8 @@ int indexIn(const std::array<const char*, N>& names, std::string_view text) {
 }
 
 bool isClauseWord(std::string_view t) {
-  static constexpr std::array<const char*, 9> kWords = {"select", "from",      "where", "group", "order",
-                                                        "limit",  "intersect", "union", "except"};
+  static constexpr std::array<std::string_view, 9> kWords = {"select", "from",      "where", "group", "order",
+                                                             "limit",  "intersect", "union", "except"};
   return indexIn(kWords, t) >= 0;
 }
 bool isJoinWord(std::string_view t) {
@@ -379,16 +379,16 @@ std::string withoutUnderscores(std::string_view text) {
 }  // namespace
 
 const char* aggregateName(int id) {
-  return kAggregates.at(static_cast<std::size_t>(id));
+  return kAggregates.at(static_cast<std::size_t>(id)).data();
 }
 const char* whereOpName(int id) {
-  return kWhereOps.at(static_cast<std::size_t>(id));
+  return kWhereOps.at(static_cast<std::size_t>(id)).data();
 }
 const char* unitOpName(int id) {
-  return kUnitOps.at(static_cast<std::size_t>(id));
+  return kUnitOps.at(static_cast<std::size_t>(id)).data();
 }
 const char* setOpName(int id) {
-  return kSetOps.at(static_cast<std::size_t>(id));
+  return kSetOps.at(static_cast<std::size_t>(id)).data();
 }
 
 bool pythonFloat(std::string_view text, double& value) {

@@ -25,6 +25,18 @@ bool isPadded(char c) {
   return std::string_view(";@#$%&?!*[](){}<>").find(c) != std::string_view::npos;
 }
 
+// Letters, digits and "_": no rule begins with them.
+constexpr std::array<bool, 128> plainBytes() {
+  std::array<bool, 128> plain{};
+  for (std::size_t c = 0; c < plain.size(); ++c)
+    plain[c] = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+  return plain;
+}
+constexpr std::array<bool, 128> kPlain = plainBytes();
+bool isPlain(char c) {
+  return static_cast<unsigned char>(c) < 0x80 && kPlain[static_cast<unsigned char>(c)];
+}
+
 // Decodes one code point at `at` (invalid bytes stand for themselves); returns its length.
 int decode(std::string_view text, std::size_t at, UChar32& code) {
   int32_t offset = 0;
@@ -38,8 +50,17 @@ bool isWordByte(char c) {
   return isAsciiDigit(c) || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80);
 }
 
+// What all the joined words have, and hardly any other: "nn", "mm" or "tt".
+bool hasDoubleLetter(std::string_view word) {
+  for (std::size_t i = 1; i < word.size(); ++i) {
+    const char letter = static_cast<char>(word[i] | 0x20);
+    if (letter == (word[i - 1] | 0x20) && (letter == 'n' || letter == 'm' || letter == 't')) return true;
+  }
+  return false;
+}
+
 // Splits the joined words English has and SQL sometimes meets: cannot, gimme, gonna, gotta, lemme, wanna.
-void pushWord(std::vector<std::string>& words, std::string word) {
+void pushWord(std::vector<std::string>& words, std::string_view word) {
   struct Joined {
     std::string_view text;
     std::size_t first;
@@ -52,6 +73,10 @@ void pushWord(std::vector<std::string>& words, std::string word) {
                                                      {"lemme", 3, false},
                                                      {"wanna", 3, true}}};
   const auto sameLetter = [](char a, char b) { return (a | 0x20) == b; };
+  if (!hasDoubleLetter(word)) {
+    words.emplace_back(word);
+    return;
+  }
   for (const auto& joined : kJoined) {
     if (word.size() < joined.text.size()) continue;
     const auto at = std::search(word.begin(), word.end(), joined.text.begin(), joined.text.end(), sameLetter);
@@ -61,14 +86,13 @@ void pushWord(std::vector<std::string>& words, std::string word) {
     const bool whole =
         (start == 0 || !isWordByte(word[start - 1])) && (end == word.size() || !isWordByte(word[end]));
     if (!whole || (joined.onlyAtEnd && end != word.size())) continue;
-    const std::string rest = word.substr(end);
     if (start > 0) pushWord(words, word.substr(0, start));
-    words.push_back(word.substr(start, joined.first));
-    words.push_back(word.substr(start + joined.first, joined.text.size() - joined.first));
-    if (!rest.empty()) pushWord(words, rest);
+    words.emplace_back(word.substr(start, joined.first));
+    words.emplace_back(word.substr(start + joined.first, joined.text.size() - joined.first));
+    if (end < word.size()) pushWord(words, word.substr(end));
     return;
   }
-  words.push_back(std::move(word));
+  words.emplace_back(word);
 }
 
 // Position of the final full stop (it becomes a token of its own), or npos. Closing brackets and quotes may
@@ -98,21 +122,22 @@ class WordSplitter {
   explicit WordSplitter(std::string_view text) : m_text(text), m_stop(finalStop(text)) {}
 
   std::vector<std::string> split() {
+    m_words.reserve(std::min<std::size_t>(m_text.size() / 4 + 4, 128));
     while (m_at < m_text.size()) step();
     flush();
     return std::move(m_words);
   }
 
  private:
-  void flush() {
-    if (m_word.empty()) return;
-    pushWord(m_words, std::move(m_word));
-    m_word.clear();
+  // The word that ends here; the next one starts `skipped` bytes later.
+  void flush(std::size_t skipped = 0) {
+    if (m_at > m_start) pushWord(m_words, m_text.substr(m_start, m_at - m_start));
+    m_at += skipped;
+    m_start = m_at;
   }
   void emit(std::string_view token) {
-    flush();
+    flush(token.size());
     m_words.emplace_back(token);
-    m_at += token.size();
   }
   std::size_t runOf(char c) const {
     std::size_t end = m_at;
@@ -122,10 +147,13 @@ class WordSplitter {
 
   void step() {
     const char c = m_text[m_at];
+    if (isPlain(c) && m_at != m_stop) {
+      ++m_at;
+      return;
+    }
     if (static_cast<unsigned char>(c) >= 0x80) return stepWide();
     if (isAsciiSpace(c)) {
-      flush();
-      ++m_at;
+      flush(1);
     } else if (isPadded(c) || m_at == m_stop) {
       emit(m_text.substr(m_at, 1));
     } else if (c == '`') {
@@ -137,7 +165,6 @@ class WordSplitter {
     } else if (c == ',' || c == ':') {
       stepComma();
     } else {
-      m_word += c;
       ++m_at;
     }
   }
@@ -150,7 +177,7 @@ class WordSplitter {
       if (!last) m_usedByComma = m_at + 1;
       emit(m_text.substr(m_at, 1));
     } else {
-      m_word += m_text[m_at++];
+      ++m_at;
     }
   }
 
@@ -166,13 +193,11 @@ class WordSplitter {
     const auto length = static_cast<std::size_t>(decode(m_text, m_at, code));
     const std::string_view bytes = m_text.substr(m_at, length);
     if (code >= 0 && (u_isUWhiteSpace(code) != 0)) {
-      flush();
-      m_at += length;
+      flush(length);
     } else if (code == 0xAB || code == 0xBB || code == 0x201C || code == 0x201D || code == 0x2018 ||
                code == 0x2019 || code == 0x201E) {
       emit(bytes);
     } else {
-      m_word.append(bytes);
       m_at += length;
     }
   }
@@ -181,7 +206,7 @@ class WordSplitter {
   std::size_t m_stop;
   std::size_t m_at = 0;
   std::size_t m_usedByComma = 0;
-  std::string m_word;
+  std::size_t m_start = 0;  // of the word that is being read
   std::vector<std::string> m_words;
 };
 
