@@ -25,6 +25,7 @@ std::string projectFolder(const std::string& project, const RunRow& run) {
 // The analysis as the engine describes it: its version goes into the request, its options are checked here.
 struct KnownProbe {
   int version = 1;
+  bool initialOnly = false;  // looks at the run's options, not at a checkpoint
   OptionValues options;
 };
 
@@ -37,6 +38,7 @@ Result<KnownProbe> knownProbe(const EngineDescription& engine, const AnalysisWis
     if (id != wish.analysis) continue;
     KnownProbe probe;
     probe.version = entry.value("version", 1);
+    probe.initialOnly = entry.value("initial_only", false);
     FATHOM_TRY(const OptionSchema schema, OptionSchema::fromJson(entry.at("schema")));
     probe.options = OptionValues(schema);
     for (const std::string& assignment : wish.assignments) FATHOM_CHECK(probe.options.setText(assignment));
@@ -51,8 +53,13 @@ Result<AnalysisRequest> requestOf(const RunRow& run, const AnalysisWish& wish, c
   AnalysisRequest request;
   request.analysis = wish.analysis;
   request.version = probe.version;
-  request.checkpoint = wish.checkpoint;
-  if (wish.checkpoint != "init") {
+  request.checkpoint = probe.initialOnly && wish.checkpoint.empty() ? "init" : wish.checkpoint;
+  if (probe.initialOnly && request.checkpoint != "init") {
+    return usageError(wish.analysis + " builds its nets from the run's options, not from checkpoint '" +
+                          wish.checkpoint + "'",
+                      "leave the checkpoint out, or name init");
+  }
+  if (request.checkpoint != "init") {
     FATHOM_TRY(const CheckpointManifest manifest, chooseCheckpoint(run.path, wish.checkpoint));
     request.checkpoint = manifest.name;
     FATHOM_TRY(request.checkpointHash, sha256OfFile(checkpointManifestFile(manifest.path)));
@@ -134,6 +141,14 @@ std::vector<StoredAnalysis> storedAnalyses(const std::string& project, const Run
                                            const std::string& analysis) {
   std::vector<StoredAnalysis> all = listAnalyses(RunFolder(run.path).analysesPath(), analysis);
   std::vector<StoredAnalysis> more = listAnalyses(projectFolder(project, run), analysis);
+  std::move(more.begin(), more.end(), std::back_inserter(all));
+  return all;
+}
+
+std::vector<StoredRequest> storedRequests(const std::string& project, const RunRow& run,
+                                          const std::string& analysis) {
+  std::vector<StoredRequest> all = listAnalysisRequests(RunFolder(run.path).analysesPath(), analysis);
+  std::vector<StoredRequest> more = listAnalysisRequests(projectFolder(project, run), analysis);
   std::move(more.begin(), more.end(), std::back_inserter(all));
   return all;
 }

@@ -28,6 +28,10 @@ std::string analysesFolder(const std::string& project, const RunRow& run);
 std::vector<StoredAnalysis> storedAnalyses(const std::string& project, const RunRow& run,
                                            const std::string& analysis);
 
+// Their requests alone.
+std::vector<StoredRequest> storedRequests(const std::string& project, const RunRow& run,
+                                          const std::string& analysis);
+
 // What is stored already, or what a fathom-engine of its own computes and stores; a stop kills that engine.
 // Works while the run is being trained. Any thread.
 Result<StoredAnalysis> computeAnalysis(const std::string& project, const RunRow& run,

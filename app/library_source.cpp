@@ -47,21 +47,77 @@ Result<RunCurve> LibrarySource::curve(const std::string& run, const std::string&
 
 Result<ProbedResult> LibrarySource::probed(const std::string& run, const std::string& analysis,
                                            const std::string& checkpoint) {
-  FATHOM_TRY(const RunRow* row, this->row(run));
-  std::string wanted = checkpoint;
-  if (!checkpoint.empty() && checkpoint != "init") {
-    FATHOM_TRY(const CheckpointManifest manifest, chooseCheckpoint(row->path, checkpoint));
-    wanted = manifest.name;
+  return probedWith(run, analysis, checkpoint, Json::object());
+}
+
+// A result stays when its checkpoint has been deleted: both are looked through.
+Result<LibrarySource::Found> LibrarySource::find(const RunRow& row, const std::string& analysis,
+                                                 const std::string& checkpoint, const Json& options) const {
+  const auto has = [&](const AnalysisRequest& request) {
+    return std::all_of(options.items().begin(), options.items().end(), [&](const auto& option) {
+      return request.options.contains(option.key()) && request.options[option.key()] == option.value();
+    });
+  };
+  std::vector<std::string> names, folders;
+  for (StoredRequest& stored : storedRequests(m_project, row, analysis)) {
+    if (!has(stored.request)) continue;
+    names.push_back(stored.request.checkpoint);
+    folders.push_back(std::move(stored.path));
   }
-  const std::vector<StoredAnalysis> all = storedAnalyses(m_project, *row, analysis);
-  const auto found = std::find_if(all.rbegin(), all.rend(), [&](const StoredAnalysis& stored) {
-    return wanted.empty() || stored.request.checkpoint == wanted;
-  });
-  if (found != all.rend()) return ProbedResult{run, row->name, found->request.checkpoint, found->result};
-  const std::string at = wanted.empty() ? "" : " --checkpoint " + wanted;
+  Found found;
+  found.checkpoint = names.empty() ? "" : names.back();
+  if (!checkpoint.empty()) {
+    std::vector<std::string> all = names;
+    for (const CheckpointManifest& kept : listCheckpoints(row.path)) all.push_back(kept.name);
+    if (const auto among = chooseAmong(all, checkpoint)) {
+      found.checkpoint = *among;
+    } else if (checkpoint == "init") {
+      found.checkpoint = checkpoint;
+    } else {
+      FATHOM_TRY(const CheckpointManifest manifest, chooseCheckpoint(row.path, checkpoint));
+      found.checkpoint = manifest.name;
+    }
+  }
+  for (std::size_t i = names.size(); i-- > 0 && found.folder.empty();)
+    if (names[i] == found.checkpoint) found.folder = folders[i];
+  return found;
+}
+
+Result<ProbedResult> LibrarySource::probedWith(const std::string& run, const std::string& analysis,
+                                               const std::string& checkpoint, const Json& options) {
+  FATHOM_TRY(const RunRow* row, this->row(run));
+  FATHOM_TRY(const Found found, find(*row, analysis, checkpoint, options));
+  if (!found.folder.empty()) {
+    FATHOM_TRY(StoredAnalysis stored, readAnalysis(found.folder));
+    return ProbedResult{run, row->name, found.checkpoint, std::move(stored.result), found.folder};
+  }
+  std::string how = found.checkpoint.empty() ? "" : " --checkpoint " + found.checkpoint;
+  for (const auto& option : options.items()) how += " --set " + option.key() + "=" + option.value().dump();
   return dataError("run " + row->name + " (" + run + ") has no " + analysis +
-                       (wanted.empty() ? "" : " of checkpoint " + wanted),
-                   "compute it: fathom analyse " + analysis + " --run " + run + at);
+                       (found.checkpoint.empty() ? "" : " of checkpoint " + found.checkpoint),
+                   "compute it: fathom analyse " + analysis + " --run " + run + how);
+}
+
+bool LibrarySource::hasProbed(const std::string& run, const std::string& analysis,
+                              const std::string& checkpoint, const Json& options) const {
+  const auto row = this->row(run);
+  if (!row.ok()) return false;
+  const auto found = find(**row, analysis, checkpoint, options);
+  return found.ok() && !found->folder.empty();
+}
+
+std::vector<std::string> LibrarySource::probedCheckpoints(const std::string& run,
+                                                          const std::string& analysis) {
+  std::vector<std::string> names;
+  const auto row = this->row(run);
+  if (!row.ok()) return names;
+  for (const StoredRequest& stored : storedRequests(m_project, **row, analysis))
+    if (std::find(names.begin(), names.end(), stored.request.checkpoint) == names.end())
+      names.push_back(stored.request.checkpoint);
+  std::stable_sort(names.begin(), names.end(), [](const std::string& a, const std::string& b) {
+    return checkpointStep(a).value_or(0) < checkpointStep(b).value_or(0);
+  });
+  return names;
 }
 
 std::string seedGroup(const RunRow& row) {

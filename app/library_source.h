@@ -20,11 +20,22 @@ class LibrarySource : public AnalysisSource {
   Result<RunCurve> curve(const std::string& run, const std::string& metric) override;
   Result<ProbedResult> probed(const std::string& run, const std::string& analysis,
                               const std::string& checkpoint) override;
+  Result<ProbedResult> probedWith(const std::string& run, const std::string& analysis,
+                                  const std::string& checkpoint, const Json& options) override;
+  // Whether there is one, without reading it.
+  bool hasProbed(const std::string& run, const std::string& analysis, const std::string& checkpoint,
+                 const Json& options) const;
+  std::vector<std::string> probedCheckpoints(const std::string& run, const std::string& analysis) override;
   const std::vector<RunRow>& rows() const { return m_rows; }
 
  private:
   LibrarySource() = default;
   Result<const RunRow*> row(const std::string& uuid) const;
+  struct Found {
+    std::string checkpoint, folder;  // no folder: not computed
+  };
+  Result<Found> find(const RunRow& row, const std::string& analysis, const std::string& checkpoint,
+                     const Json& options) const;
   std::string m_project;
   std::vector<RunRow> m_rows;
   std::unique_ptr<CurveIndex> m_index;

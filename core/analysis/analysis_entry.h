@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -30,6 +31,7 @@ struct ProbedResult {
   std::string name;        // plain text
   std::string checkpoint;  // "0001-00000300", "init"
   Json result;
+  std::string folder;  // where its array files lie, empty if it has none
 };
 
 // Where an analysis or a figure takes its data from; the application implements it over the project library.
@@ -40,10 +42,16 @@ class AnalysisSource {
   virtual std::vector<std::string> runs() const = 0;
   // A data error naming run and metric if the run has no such metric.
   virtual Result<RunCurve> curve(const std::string& run, const std::string& metric) = 0;
-  // `checkpoint`: number of updates, name, "init", or "" = what was computed last. A data error that says how
+  // `checkpoint`: number of updates, "<=" and a number (the newest until then), name, "init", or "" = what
+  // was computed last. A data error that says how
   // to compute what is not there.
   virtual Result<ProbedResult> probed(const std::string& run, const std::string& analysis,
                                       const std::string& checkpoint);
+  // The same of a result that was asked for with these options of the probe; options not named may be any.
+  virtual Result<ProbedResult> probedWith(const std::string& run, const std::string& analysis,
+                                          const std::string& checkpoint, const Json& options);
+  // Names of the checkpoints with a result, in order of updates.
+  virtual std::vector<std::string> probedCheckpoints(const std::string& run, const std::string& analysis);
 };
 
 // What a list entry of analyses.list defines. `version` goes into the hash of stored results.

@@ -8,4 +8,13 @@ Result<ProbedResult> AnalysisSource::probed(const std::string& run, const std::s
   return dataError("run " + run + " comes from a source without results of " + analysis);
 }
 
+Result<ProbedResult> AnalysisSource::probedWith(const std::string& run, const std::string& analysis,
+                                                const std::string& checkpoint, const Json&) {
+  return probed(run, analysis, checkpoint);
+}
+
+std::vector<std::string> AnalysisSource::probedCheckpoints(const std::string&, const std::string&) {
+  return {};
+}
+
 }  // namespace fathom

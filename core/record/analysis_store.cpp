@@ -18,13 +18,9 @@ namespace {
 constexpr int kFormat = 1;
 constexpr const char *kRequestFile = "/request.json", *kResultFile = "/result.json";
 
-Result<StoredAnalysis> readStored(const std::string& path) {
-  StoredAnalysis stored;
-  stored.path = path;
+Result<AnalysisRequest> readRequest(const std::string& path) {
   FATHOM_TRY(const Json request, readJsonFile(path + kRequestFile));
-  FATHOM_TRY(stored.request, analysisRequestFromJson(request, path + kRequestFile));
-  FATHOM_TRY(stored.result, readJsonFile(path + kResultFile));
-  return stored;
+  return analysisRequestFromJson(request, path + kRequestFile);
 }
 
 Status writeAside(const std::string& folder, const AnalysisRequest& request, const Json& result) {
@@ -74,23 +70,40 @@ Result<AnalysisRequest> analysisRequestFromJson(const Json& json, const std::str
 Result<std::optional<StoredAnalysis>> findAnalysis(const std::string& root, const AnalysisRequest& request) {
   const std::string path = root + "/" + request.analysis + "/" + request.key();
   if (!fs::exists(path)) return std::optional<StoredAnalysis>();
-  FATHOM_TRY(StoredAnalysis stored, readStored(path));
+  FATHOM_TRY(StoredAnalysis stored, readAnalysis(path));
   return std::optional<StoredAnalysis>(std::move(stored));
 }
 
-std::vector<StoredAnalysis> listAnalyses(const std::string& root, const std::string& analysis) {
-  std::vector<std::pair<fs::file_time_type, StoredAnalysis>> found;
+Result<StoredAnalysis> readAnalysis(const std::string& path) {
+  StoredAnalysis stored;
+  stored.path = path;
+  FATHOM_TRY(stored.request, readRequest(path));
+  FATHOM_TRY(stored.result, readJsonFile(path + kResultFile));
+  return stored;
+}
+
+std::vector<StoredRequest> listAnalysisRequests(const std::string& root, const std::string& analysis) {
+  std::vector<std::pair<fs::file_time_type, StoredRequest>> found;
   std::error_code code;
   for (const auto& item : fs::directory_iterator(root + "/" + analysis, code)) {
     if (item.path().extension() == ".tmp") continue;
-    auto stored = readStored(item.path().string());
-    if (stored) found.emplace_back(fs::last_write_time(item.path(), code), std::move(*stored));
+    auto request = readRequest(item.path().string());
+    if (request)
+      found.emplace_back(fs::last_write_time(item.path(), code),
+                         StoredRequest{item.path().string(), std::move(*request)});
   }
   std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
     return a.first != b.first ? a.first < b.first : a.second.path < b.second.path;
   });
-  std::vector<StoredAnalysis> list;
+  std::vector<StoredRequest> list;
   for (auto& [time, stored] : found) list.push_back(std::move(stored));
+  return list;
+}
+
+std::vector<StoredAnalysis> listAnalyses(const std::string& root, const std::string& analysis) {
+  std::vector<StoredAnalysis> list;
+  for (const StoredRequest& request : listAnalysisRequests(root, analysis))
+    if (auto stored = readAnalysis(request.path); stored.ok()) list.push_back(std::move(*stored));
   return list;
 }
 

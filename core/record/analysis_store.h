@@ -37,6 +37,15 @@ struct StoredAnalysis {
 };
 // Nothing when it was never computed; a data error when what is there is damaged.
 Result<std::optional<StoredAnalysis>> findAnalysis(const std::string& root, const AnalysisRequest& request);
+// A result that is there, not read yet.
+struct StoredRequest {
+  std::string path;
+  AnalysisRequest request;
+};
+// Of all finished results of one analysis, oldest first; unreadable ones are left out.
+std::vector<StoredRequest> listAnalysisRequests(const std::string& root, const std::string& analysis);
+// Data error naming the file that is missing or damaged.
+Result<StoredAnalysis> readAnalysis(const std::string& path);
 // All finished results of one analysis, oldest first; unreadable ones are left out.
 std::vector<StoredAnalysis> listAnalyses(const std::string& root, const std::string& analysis);
 // Written aside and renamed: it is there whole or not at all. Returns its folder. What another process stored

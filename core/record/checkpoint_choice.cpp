@@ -23,17 +23,42 @@ bool isStep(const std::string& word, std::int64_t& step) {
 
 }  // namespace
 
+std::optional<std::int64_t> checkpointStep(const std::string& name) {
+  if (name == "init") return 0;
+  const auto dash = name.find('-');
+  std::int64_t step = 0;
+  if (dash == std::string::npos || !isStep(name.substr(dash + 1), step)) return std::nullopt;
+  return step;
+}
+
+std::optional<std::string> chooseAmong(const std::vector<std::string>& names, const std::string& wanted) {
+  const bool until = wanted.rfind("<=", 0) == 0;
+  std::int64_t number = -1, best = -1;
+  const bool byNumber = isStep(until ? wanted.substr(2) : wanted, number);
+  std::optional<std::string> chosen;
+  for (const std::string& name : names) {
+    if (name == wanted) return name;
+    const std::int64_t step = checkpointStep(name).value_or(-1);
+    if (!byNumber || step < 0 || (until ? step > number : step != number) || step < best) continue;
+    if (step == best && chosen && *chosen > name) continue;  // a later attempt has the larger name
+    best = step;
+    chosen = name;
+  }
+  return chosen;
+}
+
 Result<CheckpointManifest> chooseCheckpoint(const std::string& runPath, const std::string& wanted) {
   const std::vector<CheckpointManifest> all = listCheckpoints(runPath);
   if (wanted.empty() && all.empty()) return dataError("run " + runPath + " has no usable checkpoint");
   if (wanted.empty()) return all.back();
   const CheckpointManifest* chosen = nullptr;
-  std::int64_t step = -1;
-  const bool byStep = isStep(wanted, step);
+  std::vector<std::string> names;
+  for (const CheckpointManifest& manifest : all) names.push_back(manifest.name);
+  const auto named = chooseAmong(names, wanted);
   for (const CheckpointManifest& manifest : all) {
     const bool better =
         wanted == "best" && manifest.score() && (chosen == nullptr || *manifest.score() < *chosen->score());
-    if (better || manifest.name == wanted || (byStep && manifest.step == step)) chosen = &manifest;
+    if (better || manifest.name == named) chosen = &manifest;
   }
   if (chosen != nullptr) return *chosen;
   if (wanted == "best") return usageError("run " + runPath + " has no checkpoint with a score", "name one");

@@ -1,15 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "core/base/result.h"
 #include "core/record/checkpoint_folder.h"
 
 namespace fathom {
 
+// Number of updates of a checkpoint by its name, 0 for "init"; nothing for other words.
+std::optional<std::int64_t> checkpointStep(const std::string& name);
+// The one of `names` that is meant: itself, by its number of updates (of several, the last), or "<=600": the
+// newest after at most so many. Nothing where none is.
+std::optional<std::string> chooseAmong(const std::vector<std::string>& names, const std::string& wanted);
+
 // The checkpoint that a person means: "" the newest, "best" by score, a number of updates (the last attempt
-// that has it), or a name. Only the manifest is read. Usage error that lists what there is.
+// that has it), "<=" and a number (the newest until then), or a name. Only the manifest is read. Usage error that lists what there is.
 Result<CheckpointManifest> chooseCheckpoint(const std::string& runPath, const std::string& wanted);
 
 }  // namespace fathom

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "core/base/json_array.h"
 #include "core/record/array_file.h"
 #include "core/record/event_log.h"
 #include "core/record/event_reader.h"
@@ -17,6 +18,7 @@
 #include "core/record/safetensors_header.h"
 #include "core/record/tfrecord_reader.h"
 #include "core/record/torch_archive.h"
+#include "tests/fuzz/support_spider_targets.h"
 
 namespace fathom {
 
@@ -100,7 +102,14 @@ void fuzzTfrecord(std::string_view bytes) {
 
 void fuzzJson(std::string_view bytes) {
   const auto json = parseJson(bytes, "f");
-  if (json.ok()) require(parseJson(json->dump()).value() == *json);
+  const Json reference = Json::parse(bytes, nullptr, false);
+  if (json.ok()) {
+    require(reference.is_discarded() || reference.dump() == json->dump());
+    require(parseJson(json->dump()).value() == *json);
+  }
+  const auto elements =
+      parseJsonArray(bytes, "f", [](std::string_view element) { return element.size() % 2 == 0; });
+  require(elements.ok() == (json.ok() && json->is_array()));
 }
 
 void fuzzCsv(std::string_view bytes) {
@@ -126,10 +135,17 @@ void fuzzNpy(std::string_view bytes) {
   if (array.ok()) require(array->doubles().size() == static_cast<std::size_t>(array->count()));
 }
 
-constexpr FuzzTarget kTargets[] = {
-    {"event", fuzzEvent},       {"pickle", fuzzPickle}, {"safetensors", fuzzSafetensors},
-    {"tfrecord", fuzzTfrecord}, {"json", fuzzJson},     {"csv", fuzzCsv},
-    {"tar", fuzzTar},           {"npy", fuzzNpy}};
+constexpr FuzzTarget kTargets[] = {{"event", fuzzEvent},
+                                   {"pickle", fuzzPickle},
+                                   {"safetensors", fuzzSafetensors},
+                                   {"tfrecord", fuzzTfrecord},
+                                   {"json", fuzzJson},
+                                   {"csv", fuzzCsv},
+                                   {"tar", fuzzTar},
+                                   {"npy", fuzzNpy},
+                                   {"sql", fuzzSql},
+                                   {"tables", fuzzTables},
+                                   {"predictions", fuzzPredictions}};
 
 }  // namespace
 

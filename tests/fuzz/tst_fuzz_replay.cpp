@@ -2,6 +2,7 @@
 #include <QElapsedTimer>
 #include <QTest>
 #include <filesystem>
+#include <set>
 
 #include "core/base/atomic_file.h"
 #include "core/base/random_stream.h"
@@ -15,11 +16,14 @@ namespace fs = std::filesystem;
 class FuzzReplay : public QObject {
   Q_OBJECT
  private Q_SLOTS:
+  void everyCorpusHasATarget();
   void replay_data();
   void replay();
 };
 
 namespace {
+
+const std::string kCorpora = FATHOM_SOURCE_DIR "/tests/fuzz/corpus/";
 
 std::string mutated(const std::vector<std::string>& seeds, RandomStream& random) {
   std::string bytes = seeds[random.below(seeds.size())];
@@ -53,6 +57,15 @@ std::string mutated(const std::vector<std::string>& seeds, RandomStream& random)
 
 }  // namespace
 
+void FuzzReplay::everyCorpusHasATarget() {
+  int count = 0;
+  const FuzzTarget* targets = fuzzTargets(count);
+  std::set<std::string> folders, names;
+  for (const auto& entry : fs::directory_iterator(kCorpora)) folders.insert(entry.path().filename().string());
+  for (int i = 0; i < count; ++i) names.insert(targets[i].name);
+  QVERIFY(folders == names);
+}
+
 void FuzzReplay::replay_data() {
   QTest::addColumn<int>("index");
   int count = 0;
@@ -65,8 +78,7 @@ void FuzzReplay::replay() {
   int count = 0;
   const FuzzTarget& target = fuzzTargets(count)[index];
   std::vector<std::string> seeds;
-  for (const auto& entry :
-       fs::directory_iterator(std::string(FATHOM_SOURCE_DIR "/tests/fuzz/corpus/") + target.name)) {
+  for (const auto& entry : fs::directory_iterator(kCorpora + target.name)) {
     seeds.push_back(readFile(entry.path().string()).value());
     target.run(seeds.back());
   }

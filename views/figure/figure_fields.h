@@ -20,6 +20,7 @@ void visit(V& v, FigureAxis& a) {
   v("ticks", a.ticks);
   v("reversed", a.reversed);
   v("grid", a.grid);
+  v("tick_labels", a.tickLabels);
 }
 
 template <class V>
@@ -154,6 +155,8 @@ template <class V>
 void visit(V& v, FigureMark& m) {
   v("label", m.label);
   v("selection", m.selection);
+  v("row_parts", m.rowParts);
+  v("column_parts", m.columnParts);
   v("style", m.style);
   v.shape(m.shape);
 }

@@ -83,29 +83,53 @@ void describePoint(FigureHit& hit, const FigurePanel& panel, const FigureMark& m
                          .arg(axisWord(panel.x, "x"), valueText(x), axisWord(panel.y, "y"), valueText(y));
 }
 
-bool hitCells(FigureHit& hit, const FigureMark& mark, const CellsMark& cells, const QPointF& at,
-              const MarkCanvas& canvas) {
-  for (int row = 0; row < cells.rows; ++row) {
-    for (int column = 0; column < cells.columns; ++column) {
-      const QRectF box(canvas.pixel(column - 0.5, row - 0.5), canvas.pixel(column + 0.5, row + 0.5));
-      if (!box.normalized().contains(at)) continue;
-      hit.index = static_cast<std::size_t>(row) * static_cast<std::size_t>(cells.columns) +
-                  static_cast<std::size_t>(column);
-      hit.x = column;
-      hit.y = row;
-      hit.selection = QString::fromStdString(mark.selection);
-      hit.text = nameOf(mark) + QStringLiteral("row %1, column %2: %3")
-                                    .arg(row)
-                                    .arg(column)
-                                    .arg(valueText(cells.values[hit.index]));
-      return true;
-    }
+// "layer 3": the word at the axis, or counted on from one where only every so many are written.
+QString placeWord(const FigureAxis& axis, int index, const char* fallback) {
+  const auto& words = axis.categories;
+  QString word;
+  for (int i = std::min(index, static_cast<int>(words.size()) - 1); i >= 0 && word.isEmpty(); --i) {
+    const QString written = plainText(QString::fromStdString(words[static_cast<std::size_t>(i)]));
+    bool whole = false;
+    const int number = written.toInt(&whole);
+    if (i == index || whole) word = i == index ? written : QString::number(number + index - i);
   }
-  return false;
+  if (word.isEmpty()) word = QString::number(index);
+  return axisWord(axis, fallback) + u' ' + word;
 }
 
-bool hitGrid(FigureHit& hit, const FigureMark& mark, const GridMark& grid, const QPointF& at,
-             const MarkCanvas& canvas) {
+QString partSelection(const FigureMark& mark, const std::vector<std::string>& parts, std::size_t index,
+                      const QString& before) {
+  if (index >= parts.size() || parts[index].empty()) return before;
+  return before.isEmpty() ? QString::fromStdString(parts[index])
+                          : before + u'/' + QString::fromStdString(parts[index]);
+}
+
+bool hitCells(FigureHit& hit, const FigurePanel& panel, const FigureMark& mark, const CellsMark& cells,
+              const QPointF& at, const MarkCanvas& canvas) {
+  double shareX = (at.x() - canvas.area.left()) / canvas.area.width();
+  double shareY = (canvas.area.bottom() - at.y()) / canvas.area.height();
+  if (canvas.reversedX) shareX = 1 - shareX;
+  if (canvas.reversedY) shareY = 1 - shareY;
+  const auto place = [](const AxisMap& map, const AxisRange& range, double share) {
+    return static_cast<int>(std::floor(map.fromUnit(range.low + share * range.size()) + 0.5));
+  };
+  const int column = place(canvas.x, canvas.rangeX, shareX), row = place(canvas.y, canvas.rangeY, shareY);
+  if (column < 0 || row < 0 || column >= cells.columns || row >= cells.rows) return false;
+  hit.index = static_cast<std::size_t>(row) * static_cast<std::size_t>(cells.columns) +
+              static_cast<std::size_t>(column);
+  hit.x = column;
+  hit.y = row;
+  hit.selection = partSelection(mark, mark.rowParts, static_cast<std::size_t>(row),
+                                QString::fromStdString(mark.selection));
+  hit.selection = partSelection(mark, mark.columnParts, static_cast<std::size_t>(column), hit.selection);
+  hit.text = nameOf(mark) + QStringLiteral("%1, %2: %3")
+                                .arg(placeWord(panel.y, row, "row"), placeWord(panel.x, column, "column"),
+                                     valueText(cells.values[hit.index]));
+  return true;
+}
+
+bool hitGrid(FigureHit& hit, const FigurePanel& panel, const FigureMark& mark, const GridMark& grid,
+             const QPointF& at, const MarkCanvas& canvas) {
   for (std::size_t i = 0; i < grid.cells.size(); ++i) {
     const GridCell& cell = grid.cells[i];
     const QRectF box(canvas.pixel(cell.column - 0.5, cell.row - 0.5),
@@ -115,7 +139,8 @@ bool hitGrid(FigureHit& hit, const FigureMark& mark, const GridMark& grid, const
     hit.x = cell.column;
     hit.y = cell.row;
     hit.selection = QString::fromStdString(cell.selection.empty() ? mark.selection : cell.selection);
-    hit.text = QStringLiteral("row %1, column %2").arg(cell.row).arg(cell.column);
+    hit.text = placeWord(panel.y, cell.row, "row") + QStringLiteral(", ") +
+               placeWord(panel.x, cell.column, "column");
     if (cell.median) hit.text += QStringLiteral(": median %1").arg(valueText(*cell.median));
     return true;
   }
@@ -137,9 +162,9 @@ bool hitMark(FigureHit& hit, const FigurePanel& panel, const FigureMark& mark, c
     x = &points->x;
     y = &points->y;
   } else if (const auto* cells = std::get_if<CellsMark>(&mark.shape)) {
-    return best == kReach && hitCells(hit, mark, *cells, at, canvas);
+    return best == kReach && hitCells(hit, panel, mark, *cells, at, canvas);
   } else if (const auto* grid = std::get_if<GridMark>(&mark.shape)) {
-    return best == kReach && hitGrid(hit, mark, *grid, at, canvas);
+    return best == kReach && hitGrid(hit, panel, mark, *grid, at, canvas);
   } else if (const auto* bars = std::get_if<BarsMark>(&mark.shape)) {
     for (std::size_t i = 0; i < bars->x.size() && best == kReach; ++i) {
       const double left = canvas.pixelX(bars->x[i] - bars->width / 2);
@@ -154,6 +179,7 @@ bool hitMark(FigureHit& hit, const FigurePanel& panel, const FigureMark& mark, c
   best = nearest.distance;
   hit.index = nearest.index;
   describePoint(hit, panel, mark, (*x)[nearest.index], (*y)[nearest.index]);
+  hit.selection = partSelection(mark, mark.columnParts, nearest.index, hit.selection);
   return true;
 }
 

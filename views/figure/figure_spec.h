@@ -45,6 +45,7 @@ struct FigureAxis {
   std::vector<double> ticks;               // explicit positions, else chosen
   bool reversed = false;
   bool grid = true;
+  std::string tickLabels;  // "" = shown, "none" = left out, since a neighbour on the same axis shows them
 };
 
 struct MarkStyle {
@@ -143,6 +144,8 @@ inline constexpr std::array<const char*, 14> kMarkWords = {
 struct FigureMark {
   std::string label;      // legend entry; empty = none
   std::string selection;  // selection string (views/selection) of what the mark stands for
+  // Cells: added to it for row r and column c; lines and points: columnParts[i] for point i. Empty = nothing.
+  std::vector<std::string> rowParts, columnParts;
   MarkStyle style;
   MarkShape shape;
 };

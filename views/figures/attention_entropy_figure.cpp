@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "core/base/choice_field.h"
+#include "views/figures/attention_detail.h"
 #include "views/figures/attention_violins.h"
 #include "views/figures/figure_entry.h"
 
@@ -13,9 +14,7 @@ namespace {
 
 constexpr double kLowNats = 1.5, kHighNats = 4.5;  // a quarter and three quarters of 6
 
-Result<FigureSpec> build(AnalysisSource& source, const OptionValues& options) {
-  FATHOM_TRY(const auto results, attentionResults(source, "attention_entropy", options.text("checkpoint"),
-                                                  options.text("attention")));
+ViolinLook lookOf(const OptionValues& options) {
   const bool bits = options.text("unit") == "bits";
   ViolinLook look;
   look.quantity = bits ? "Attention entropy (bits)" : "Attention entropy (nats)";
@@ -25,6 +24,13 @@ Result<FigureSpec> build(AnalysisSource& source, const OptionValues& options) {
   look.maximum = 0;
   look.factor = bits ? 1 / std::numbers::ln2 : 1;
   look.safeColours = options.text("colours") == "safe";
+  return look;
+}
+
+Result<FigureSpec> build(AnalysisSource& source, const OptionValues& options) {
+  FATHOM_TRY(const auto results, attentionResults(source, "attention_entropy", options.text("checkpoint"),
+                                                  options.text("attention")));
+  const ViolinLook look = lookOf(options);
   FigureSpec spec = attentionViolins(results, look);
   spec.widthMm = options.real("width");
   spec.heightMm = violinHeight(results, options);
@@ -49,6 +55,9 @@ FigureEntry attentionEntropyFigureEntry() {
           {{"nats", QT_TRANSLATE_NOOP("Command", "nats")}, {"bits", QT_TRANSLATE_NOOP("Command", "bits")}})};
   for (OptionField& field : attentionFields()) entry.fields.push_back(std::move(field));
   entry.build = build;
+  entry.detail = [](AnalysisSource& source, const OptionValues& options, const std::string& selection) {
+    return attentionDetail(source, "attention_entropy", options, lookOf(options), selection);
+  };
   return entry;
 }
 

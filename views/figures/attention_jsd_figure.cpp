@@ -6,8 +6,11 @@
 
 #include "core/base/choice_field.h"
 #include "views/figure/figure_text.h"
+#include "views/figures/attention_detail.h"
 #include "views/figures/attention_violins.h"
 #include "views/figures/figure_entry.h"
+#include "views/figures/map_palette.h"
+#include "views/figures/probe_selection.h"
 
 namespace fathom {
 
@@ -16,7 +19,7 @@ namespace {
 constexpr double kLowBits = 0.25, kHighBits = 0.75;
 
 // One cell per layer and head: the median.
-void drawAsMaps(FigureSpec& spec, const std::vector<AttentionResult>& results) {
+void drawAsMaps(FigureSpec& spec, const std::vector<AttentionResult>& results, const std::string& palette) {
   for (std::size_t i = 0; i < results.size(); ++i) {
     const auto& layers = results[i].attention.heads;
     CellsMark cells;
@@ -30,27 +33,39 @@ void drawAsMaps(FigureSpec& spec, const std::vector<AttentionResult>& results) {
             layers[row][head].values.median();
     cells.minimum = 0;
     cells.maximum = 1;
+    cells.map = palette;
     FigureMark mark;
+    mark.selection =
+        probeSelection(results[i].source.run, results[i].attention.stack, results[i].attention.kind);
+    for (int row = 0; row < cells.rows; ++row)
+      mark.rowParts.push_back("L" + std::to_string(row + results[i].attention.firstLayer));
+    for (int head = 0; head < cells.columns; ++head) mark.columnParts.push_back("H" + std::to_string(head));
     mark.shape = std::move(cells);
     spec.panels[i].marks = {std::move(mark)};
     if (i + 1 < results.size()) continue;
     ColourBar bar;
     bar.label = "median (bits)";
+    bar.map = palette;
     spec.panels[i].bars = {bar};
   }
   spec.notes.front() = "Median over tokens of the divergence from the same head of the layer below.";
 }
 
-Result<FigureSpec> build(AnalysisSource& source, const OptionValues& options) {
-  FATHOM_TRY(const auto results, attentionResults(source, "attention_jsd", options.text("checkpoint"),
-                                                  options.text("attention")));
+ViolinLook lookOf(const OptionValues& options) {
   ViolinLook look;
   look.quantity = "Jensen-Shannon divergence from the layer below (bits)";
   look.low = kLowBits;
   look.high = kHighBits;
   look.safeColours = options.text("colours") == "safe";
+  return look;
+}
+
+Result<FigureSpec> build(AnalysisSource& source, const OptionValues& options) {
+  FATHOM_TRY(const auto results, attentionResults(source, "attention_jsd", options.text("checkpoint"),
+                                                  options.text("attention")));
+  const ViolinLook look = lookOf(options);
   FigureSpec spec = attentionViolins(results, look);
-  if (options.text("form") == "map") drawAsMaps(spec, results);
+  if (options.text("form") == "map") drawAsMaps(spec, results, options.text("palette"));
   spec.widthMm = options.real("width");
   spec.heightMm = violinHeight(results, options);
   return spec;
@@ -68,7 +83,11 @@ FigureEntry attentionJsdFigureEntry() {
       QT_TRANSLATE_NOOP("Command", "Violins over tokens, or a map of their medians."),
       {{"violins", QT_TRANSLATE_NOOP("Command", "violins")}, {"map", QT_TRANSLATE_NOOP("Command", "map")}})};
   for (OptionField& field : attentionFields()) entry.fields.push_back(std::move(field));
+  entry.fields.push_back(mapPaletteField());
   entry.build = build;
+  entry.detail = [](AnalysisSource& source, const OptionValues& options, const std::string& selection) {
+    return attentionDetail(source, "attention_jsd", options, lookOf(options), selection);
+  };
   return entry;
 }
 

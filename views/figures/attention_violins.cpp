@@ -10,8 +10,8 @@
 #include "core/base/choice_field.h"
 #include "views/figure/axis_scale.h"
 #include "views/figure/figure_text.h"
+#include "views/figures/probe_selection.h"
 #include "views/figures/size_fields.h"
-#include "views/selection/selection.h"
 
 namespace fathom {
 
@@ -39,16 +39,6 @@ std::vector<int> headOrder(const std::vector<HeadDistribution>& heads, bool sort
   return orderByMedian(medians);
 }
 
-std::string selectionOf(const AttentionResult& result, int layer, int head) {
-  Selection selection;
-  selection.set(Dimension::Run, {QString::fromStdString(result.source.run)});
-  selection.set(Dimension::Stack, {result.attention.stack == "decoder" ? "dec" : "enc"});
-  selection.set(Dimension::AttentionKind, {result.attention.kind == "cross_attention" ? "cross" : "self"});
-  selection.set(Dimension::Layer, {QString::number(layer)});
-  selection.set(Dimension::Head, {QString::number(head)});
-  return selection.text().toStdString();
-}
-
 GridCell cellOf(const AttentionResult& result, const ViolinLook& look, std::size_t row, std::size_t column,
                 int head) {
   const HeadDistribution& drawn = result.attention.heads[row][static_cast<std::size_t>(head)];
@@ -62,7 +52,8 @@ GridCell cellOf(const AttentionResult& result, const ViolinLook& look, std::size
   const ClassColours& colours = look.safeColours ? kSafe : kPaper;
   // Thresholds are of the stored unit, whatever unit is shown.
   cell.colour = colours[median < look.low ? 0 : median > look.high ? 2 : 1];
-  cell.selection = selectionOf(result, static_cast<int>(row) + result.attention.firstLayer, head);
+  cell.selection = probeSelection(result.source.run, result.attention.stack, result.attention.kind) + "/" +
+                   headPart(static_cast<int>(row) + result.attention.firstLayer, head);
   return cell;
 }
 

@@ -11,7 +11,10 @@
 #include "views/figure/axis_scale.h"
 #include "views/figure/figure_text.h"
 #include "views/figures/figure_entry.h"
+#include "views/figures/map_palette.h"
+#include "views/figures/probe_selection.h"
 #include "views/figures/size_fields.h"
+#include "views/selection/selection.h"
 
 namespace fathom {
 
@@ -21,10 +24,11 @@ constexpr double kSquareMm = 78;  // of a map, at a column's width
 constexpr std::size_t kAxisNumbers = 12;
 
 struct Drawn {
-  std::string run, checkpoint;
+  std::string uuid, run, checkpoint;
   StackDependency stack;
   bool global = false;
   bool embedding = false;  // column a_0 too
+  std::string palette = "viridis";
   const std::vector<double>& map() const { return global ? stack.beta.globalStd : stack.beta.meanTokenStd; }
   double at(std::size_t row, std::size_t column) const {
     return map()[row * (stack.sublayers.size() + 1) + column];
@@ -37,8 +41,10 @@ Result<Drawn> drawnOf(AnalysisSource& source, const std::string& run, const std:
                       const OptionValues& options) {
   FATHOM_TRY(const ProbedResult probed, source.probed(run, "beta_dependency", checkpoint));
   FATHOM_TRY(std::vector<StackDependency> stacks, dependenciesFromJson(probed.result));
-  Drawn drawn{
-      probed.name, probed.checkpoint, {}, options.text("spread") == "global", options.flag("embedding")};
+  Drawn drawn{run, probed.name, probed.checkpoint, {}};
+  drawn.global = options.text("spread") == "global";
+  drawn.embedding = options.flag("embedding");
+  drawn.palette = options.text("palette");
   const std::string wanted = options.text("stack");
   std::string known;
   for (StackDependency& stack : stacks) {
@@ -91,11 +97,14 @@ FigurePanel mapPanel(const Drawn& drawn, const Drawn* minus) {
   if (minus != nullptr) panel.title += " − " + markupOf(minus->checkpoint);
   FigureMark mark;
   mark.shape = cellsOf(drawn, minus);
+  mark.selection = probeSelection(drawn.uuid, drawn.stack.stack, {});
+  for (std::size_t row = 0; row < drawn.rows(); ++row)
+    mark.rowParts.push_back(sublayerPart(drawn.stack.sublayers[row], static_cast<int>(row)));
   panel.marks.push_back(std::move(mark));
   return panel;
 }
 
-void shareRange(FigureSpec& spec, bool difference) {
+void shareRange(FigureSpec& spec, bool difference, const std::string& palette) {
   double low = std::numeric_limits<double>::infinity(), high = -low;
   for (const FigurePanel& panel : spec.panels) {
     for (const double value : std::get<CellsMark>(panel.marks.front().shape).values) {
@@ -108,7 +117,7 @@ void shareRange(FigureSpec& spec, bool difference) {
   if (difference) high = std::max({high, -low, 1e-6}), low = -high;
   for (FigurePanel& panel : spec.panels) {
     CellsMark& cells = std::get<CellsMark>(panel.marks.front().shape);
-    cells.map = difference ? "blue_white_red" : "viridis";
+    cells.map = difference ? "blue_white_red" : palette;
     cells.minimum = difference ? low : 0;
     cells.maximum = high;
     if (difference) cells.centre = 0;
@@ -143,6 +152,9 @@ FigurePanel curvePanel(const std::vector<Drawn>& all, bool diagonal) {
     mark.style.dash = static_cast<LineDash>((i / 7) % kLineDashWords.size());
     mark.style.marker = all[i].rows() <= 40 ? MarkerShape::Disc : MarkerShape::None;
     mark.shape = std::move(line);
+    mark.selection = probeSelection(all[i].uuid, all[i].stack.stack, {});
+    for (std::size_t row = 0; row < all[i].rows(); ++row)
+      mark.columnParts.push_back(sublayerPart(all[i].stack.sublayers[row], static_cast<int>(row)));
     panel.marks.push_back(std::move(mark));
   }
   return panel;
@@ -178,7 +190,7 @@ Status addMaps(FigureSpec& spec, const std::vector<Drawn>& all, bool difference,
     panel.column = index % columns;
     spec.panels.push_back(std::move(panel));
   }
-  shareRange(spec, difference);
+  shareRange(spec, difference, all.front().palette);
   return {};
 }
 
@@ -218,6 +230,48 @@ Result<FigureSpec> build(AnalysisSource& source, const OptionValues& options) {
   return spec;
 }
 
+// One row of every map as a curve: on which branches the output of the chosen sub-layer depends.
+Result<FigureSpec> detail(AnalysisSource& source, const OptionValues& options, const std::string& selection) {
+  FATHOM_TRY(const Selection named, Selection::fromText(QString::fromStdString(selection)));
+  bool known = false;
+  const int chosen = named.current(Dimension::Sublayer).toInt(&known);
+  if (!known) return usageError("the selection '" + selection + "' names no sub-layer");
+  FATHOM_TRY(const std::vector<Drawn> all, everything(source, options));
+  FigureSpec spec;
+  FigurePanel panel;
+  panel.x.label = "branch <i>a<sub>j</sub></i>";
+  panel.y.label = "<i>β<sub>ij</sub></i>";
+  panel.y.minimum = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto row = static_cast<std::size_t>(chosen);
+    if (chosen < 0 || row >= all[i].rows()) continue;
+    if (spec.title.empty()) {
+      spec.title = all[i].stack.sublayers[row];
+      panel.title = markupOf(spec.title);
+      spec.summary = "Dependency of the output of " + spec.title + ".";
+    }
+    LineMark line;
+    for (std::size_t column = all[i].firstColumn(); column <= row + 1; ++column) {
+      line.x.push_back(static_cast<double>(column));
+      line.y.push_back(all[i].at(row, column));
+    }
+    spec.summary += " " + all[i].run + ", " + all[i].checkpoint + ": on its own branch " +
+                    valueText(line.y.back()).toStdString() + ", largest " +
+                    valueText(*std::max_element(line.y.begin(), line.y.end())).toStdString() + ".";
+    FigureMark mark;
+    mark.label = markupOf(all[i].run) + ", " + markupOf(all[i].checkpoint);
+    mark.style.colour = "series:" + std::to_string(i % 7);
+    mark.style.marker = line.x.size() <= 40 ? MarkerShape::Disc : MarkerShape::None;
+    mark.shape = std::move(line);
+    panel.marks.push_back(std::move(mark));
+  }
+  if (panel.marks.empty())
+    return usageError("no run has a sub-layer number " + std::to_string(chosen + 1) + " in this stack");
+  panel.legend = panel.marks.size() > 1 ? LegendPlace::Auto : LegendPlace::None;
+  spec.panels.push_back(std::move(panel));
+  return spec;
+}
+
 std::vector<OptionField> fields() {
   const auto text = [](const char* key, const char* title, const char* help) {
     OptionField field;
@@ -253,7 +307,8 @@ std::vector<OptionField> fields() {
                   QT_TRANSLATE_NOOP("Command", "How the size of a component is measured."),
                   {{"token", QT_TRANSLATE_NOOP("Command", "mean over tokens of the standard deviation")},
                    {"global", QT_TRANSLATE_NOOP("Command", "standard deviation over tokens and channels")}}),
-      embedding};
+      embedding,
+      mapPaletteField()};
   for (OptionField& field :
        sizeFields(QT_TRANSLATE_NOOP("Command", "0: the style's width, and square maps.")))
     all.push_back(std::move(field));
@@ -269,6 +324,7 @@ FigureEntry betaDependencyFigureEntry() {
   entry.reference = "Admin, Figures 7 and 8";
   entry.fields = fields();
   entry.build = build;
+  entry.detail = detail;
   return entry;
 }
 

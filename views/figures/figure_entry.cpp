@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/figures/figure_entry.h"
 
-#include <QDateTime>
 #include <filesystem>
 
 #include "core/base/atomic_file.h"
+#include "views/figure/figure_csv.h"
 #include "views/figure/figure_style.h"
+#include "views/figures/composition_page.h"
 
 namespace fathom {
 
@@ -15,13 +16,6 @@ Result<OptionValues> optionsOf(const FigureEntry& entry, const FigureRecipe& rec
   OptionValues options(OptionSchema(entry.fields, {}));
   FATHOM_CHECK(options.merge(recipe.options, "figure recipe"));
   FATHOM_CHECK(options.check());
-  return options;
-}
-
-ExportOptions exportOptions(const FigureRecipe& recipe) {
-  ExportOptions options;
-  const QDateTime created = QDateTime::fromString(QString::fromStdString(recipe.created), Qt::ISODate);
-  if (created.isValid()) options.date = created.toSecsSinceEpoch();
   return options;
 }
 
@@ -48,11 +42,24 @@ Result<FigureSpec> buildFigure(const FigureRecipe& recipe, AnalysisSource& sourc
   return spec;
 }
 
+Result<FigureSpec> buildDetail(const FigureRecipe& recipe, AnalysisSource& source,
+                               const std::string& selection) {
+  FATHOM_TRY(const FigureEntry entry, findFigure(recipe.figure));
+  if (!entry.detail) return usageError("the figure \"" + entry.id + "\" has no detail");
+  FATHOM_TRY(const OptionValues options, optionsOf(entry, recipe));
+  FATHOM_TRY(FigureSpec spec, entry.detail(source, options, selection));
+  spec.id = entry.id;
+  FATHOM_CHECK(checkFigure(spec));
+  return spec;
+}
+
 Status exportRecipe(const FigureRecipe& recipe, AnalysisSource& source, const std::string& path) {
-  FATHOM_CHECK(figureFormatOf(path));
+  const bool onlyCsv = path.ends_with(".csv");
+  if (!onlyCsv) FATHOM_CHECK(figureFormatOf(path));
   FATHOM_TRY(const FigureStyle style, figureStyle(QString::fromStdString(recipe.style)));
   FATHOM_TRY(const FigureSpec spec, buildFigure(recipe, source));
-  return exportFigure(spec, style, path, exportOptions(recipe));
+  if (!onlyCsv) FATHOM_CHECK(exportFigure(spec, style, path, exportOptionsAt(recipe.created)));
+  return writeFileAtomically(std::filesystem::path(path).replace_extension(".csv").string(), figureCsv(spec));
 }
 
 Result<ReviewFigure> buildReviewFigure(const FigureRecipe& recipe, const ReviewFigureInput& input) {
@@ -80,7 +87,7 @@ Status exportReviewRecipe(const FigureRecipe& recipe, const ReviewFigureInput& i
     FATHOM_TRY(const std::string latex, latexTable(figure.table));
     FATHOM_CHECK(writeFileAtomically(path, latex));
   } else if (!onlyCsv) {
-    FATHOM_CHECK(exportFigure(figure.spec, style, path, exportOptions(recipe)));
+    FATHOM_CHECK(exportFigure(figure.spec, style, path, exportOptionsAt(recipe.created)));
   }
   return writeFileAtomically(std::filesystem::path(path).replace_extension(".csv").string(), csv);
 }

@@ -25,6 +25,9 @@ struct FigureEntry {
   std::function<Result<FigureSpec>(AnalysisSource&, const OptionValues&)> build;
   std::function<Result<ReviewFigure>(const ReviewFigureInput&, const OptionValues&)> buildReview;
   bool isTable = false;  // a .tex file is the table instead of a drawing
+  // More about what a mark's selection string names; empty where there is no more to see.
+  std::function<Result<FigureSpec>(AnalysisSource&, const OptionValues&, const std::string& selection)>
+      detail;
 };
 
 const std::vector<FigureEntry>& figures();
@@ -34,8 +37,11 @@ Result<FigureEntry> findFigure(const std::string& id);
 // Builds the figure of a stored recipe; the source offers the runs that the recipe names. Usage error for a
 // figure of a review.
 Result<FigureSpec> buildFigure(const FigureRecipe& recipe, AnalysisSource& source);
+// What its entry has to say about a part of it; usage error for a figure that has no detail.
+Result<FigureSpec> buildDetail(const FigureRecipe& recipe, AnalysisSource& source,
+                               const std::string& selection);
 // Builds and writes it: what `fathom export-figure` and the window call. The ending of the path is the
-// format.
+// format; the numbers go beside as <stem>.csv, alone for a path that ends in .csv.
 Status exportRecipe(const FigureRecipe& recipe, AnalysisSource& source, const std::string& path);
 
 // The same for a figure of a review; usage error for a figure of runs. Exporting writes the numbers as

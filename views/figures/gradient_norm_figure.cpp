@@ -6,10 +6,13 @@
 #include <cmath>
 
 #include "core/analysis/sublayer_norms.h"
+#include "core/record/checkpoint_choice.h"
 #include "views/figure/axis_scale.h"
 #include "views/figure/figure_text.h"
 #include "views/figures/figure_entry.h"
+#include "views/figures/probe_selection.h"
 #include "views/figures/size_fields.h"
+#include "views/selection/selection.h"
 
 namespace fathom {
 
@@ -18,7 +21,7 @@ namespace {
 constexpr double kHeightMm = 56;  // two panels side by side in one column stay readable
 
 struct RunNorms {
-  std::string name, checkpoint;
+  std::string uuid, name, checkpoint;
   std::vector<SublayerNorm> norms;
 };
 
@@ -33,15 +36,17 @@ std::vector<std::string> stacksOf(const std::vector<RunNorms>& runs) {
 // A norm of 0 cannot stand on a logarithmic axis: it breaks the line and is counted.
 FigureMark lineOf(const RunNorms& run, const std::string& stack, std::size_t index, int& missing) {
   LineMark line;
+  FigureMark mark;
   double position = 0;
   for (const SublayerNorm& norm : run.norms) {
     if (norm.stack != stack) continue;
+    mark.columnParts.push_back(sublayerPart(norm.name, static_cast<int>(position)));
     const bool shown = std::isfinite(norm.relative) && norm.relative > 0;
     if (!shown) ++missing;
     line.x.push_back(++position);
     line.y.push_back(shown ? norm.relative : std::nan(""));
   }
-  FigureMark mark;
+  mark.selection = probeSelection(run.uuid, stack, {});
   mark.label = markupOf(run.name);
   mark.style.colour = "series:" + std::to_string(index % 7);
   mark.style.dash = static_cast<LineDash>((index / 7) % kLineDashWords.size());
@@ -55,7 +60,7 @@ Result<std::vector<RunNorms>> normsOf(AnalysisSource& source, const std::string&
   for (const std::string& run : source.runs()) {
     FATHOM_TRY(const ProbedResult probed, source.probed(run, "gradient_norm", checkpoint));
     FATHOM_TRY(std::vector<SublayerNorm> norms, sublayerNormsFromJson(probed.result));
-    runs.push_back({probed.name, probed.checkpoint, std::move(norms)});
+    runs.push_back({run, probed.name, probed.checkpoint, std::move(norms)});
   }
   if (runs.empty()) return usageError("no run is chosen", "name one or more runs");
   return runs;
@@ -97,6 +102,53 @@ Result<FigureSpec> build(AnalysisSource& source, const OptionValues& options) {
   return spec;
 }
 
+// The chosen sub-layer over the updates that have results.
+Result<FigureSpec> detail(AnalysisSource& source, const OptionValues& options, const std::string& selection) {
+  FATHOM_TRY(const Selection named, Selection::fromText(QString::fromStdString(selection)));
+  bool known = false;
+  const int chosen = named.current(Dimension::Sublayer).toInt(&known);
+  const std::string stack = stackOfSelection(named);
+  if (!known) return usageError("the selection '" + selection + "' names no sub-layer");
+  FATHOM_TRY(const auto runs, normsOf(source, options.text("checkpoint")));
+  FigureSpec spec;
+  FigurePanel panel;
+  panel.x.label = "updates";
+  panel.y.label = "relative gradient norm";
+  panel.y.scale = AxisScale::Log;
+  panel.legend = runs.size() > 1 ? LegendPlace::Auto : LegendPlace::None;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    LineMark line;
+    for (const std::string& name : source.probedCheckpoints(runs[i].uuid, "gradient_norm")) {
+      const auto probed = source.probed(runs[i].uuid, "gradient_norm", name);
+      const auto step = checkpointStep(name);
+      if (!probed.ok() || !step) continue;
+      FATHOM_TRY(const std::vector<SublayerNorm> norms, sublayerNormsFromJson(probed->result));
+      int position = 0;
+      for (const SublayerNorm& norm : norms) {
+        if (norm.stack != stack || position++ != chosen) continue;
+        spec.title = norm.name;
+        line.x.push_back(static_cast<double>(*step));
+        line.y.push_back(norm.relative > 0 ? norm.relative : std::nan(""));
+        if (name == runs[i].checkpoint)
+          spec.summary += " " + runs[i].name + ": relative norm " + valueText(norm.relative).toStdString() +
+                          ", norm " + valueText(norm.norm).toStdString() + ".";
+      }
+    }
+    FigureMark mark;
+    mark.label = markupOf(runs[i].name);
+    mark.style.colour = "series:" + std::to_string(i % 7);
+    mark.style.marker = MarkerShape::Disc;
+    mark.shape = std::move(line);
+    panel.marks.push_back(std::move(mark));
+  }
+  if (spec.title.empty())
+    return usageError("no run has a sub-layer number " + std::to_string(chosen + 1) + " in the " + stack);
+  panel.title = markupOf(spec.title);
+  spec.summary = spec.title + "." + spec.summary;
+  spec.panels.push_back(std::move(panel));
+  return spec;
+}
+
 }  // namespace
 
 FigureEntry gradientNormFigureEntry() {
@@ -115,6 +167,7 @@ FigureEntry gradientNormFigureEntry() {
   entry.fields = {checkpoint};
   for (OptionField& field : sizeFields()) entry.fields.push_back(std::move(field));
   entry.build = build;
+  entry.detail = detail;
   return entry;
 }
 

@@ -24,7 +24,7 @@ void MarkCanvasView::mouseMoveEvent(QMouseEvent* event) {
   const std::optional<FigureHit> hit = hitAt(event->position());
   setCursor(hit && !hit->selection.isEmpty() ? Qt::PointingHandCursor : Qt::ArrowCursor);
   if (hit) {
-    QToolTip::showText(event->globalPosition().toPoint(), hit->text, this);
+    QToolTip::showText(event->globalPosition().toPoint(), hoverText(*hit), this);
   } else {
     QToolTip::hideText();
   }

@@ -15,6 +15,8 @@ class MarkCanvasView : public FigureRenderer {
   void clicked(const QString& selection);
 
  protected:
+  // What the tooltip says about a hit.
+  virtual QString hoverText(const FigureHit& hit) const { return hit.text; }
   void mousePressEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;

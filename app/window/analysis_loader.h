@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/analysis_job.h"
+#include "core/library/figure_recipe.h"
+#include "views/figure/figure_spec.h"
+#include "views/panels/checkpoint_bar.h"
+
+namespace fathom {
+
+// A run as the window knows it.
+struct AnalysisRun {
+  std::string uuid, folder, name;
+};
+
+// What the Attention workspace wants to see.
+struct AnalysisAsk {
+  std::string project;
+  std::vector<AnalysisRun> runs;
+  bool chooseRun = false;         // none is chosen: of `runs`, the newest that has a result, else the newest
+  FigureRecipe recipe;            // figure, its options without "checkpoint"; runs are filled in
+  bool probed = true;             // the figure shows stored results of checkpoints
+  std::int64_t step = -1;         // number of updates, 0 = before the first; -1 = the newest
+  Json options = Json::object();  // of the probe, as far as the figure names them
+  std::string selection;          // a place to look closer at, or empty
+};
+
+// What there is to see.
+struct LoadedAnalysis {
+  std::vector<std::string> runs;  // as asked, or the chosen one
+  QVector<CheckpointPlace> places;
+  std::int64_t step = -1;
+  std::vector<std::string> missing;  // runs without a result there
+  FigureRecipe recipe;               // exactly what is shown
+  std::optional<FigureSpec> figure;
+  std::optional<Error> problem;
+  std::map<std::string, std::vector<std::string>> offers;  // values of text options
+};
+
+// Reads results and builds the figure. Any thread.
+Result<LoadedAnalysis> loadAnalysis(const AnalysisAsk& ask, const StopToken& stop);
+
+// More about one place of what is shown (ask.selection); nothing where the figure has no more to say.
+Result<std::optional<FigureSpec>> loadDetail(const AnalysisAsk& ask, const FigureRecipe& recipe);
+
+// The word for a place of the slider: "init", "600", or "<=600" for several runs, whose checkpoints lie at
+// different updates.
+std::string checkpointWord(std::int64_t step, std::size_t runs);
+
+// Computes what is missing of `ask` at the given places, run by run; `wish` names analysis, data and options.
+// The first error ends it; what was computed before stays. Returns how many results are new or were there.
+Result<int> computeAnalyses(const AnalysisAsk& ask, const std::vector<std::int64_t>& steps, AnalysisWish wish,
+                            Progress& progress, const StopToken& stop);
+
+// Writes the figure of a recipe as `fathom export-figure` would, and keeps the recipe in the project.
+Result<FigureRecipe> exportAnalysis(const AnalysisAsk& ask, FigureRecipe recipe, const std::string& file);
+
+}  // namespace fathom

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/analysis/epoch_norm.h"
+
+#include <algorithm>
+#include <array>
+#include <exception>
+#include <limits>
+
+namespace fathom {
+
+namespace {
+
+constexpr std::array<const char*, 4> kMatrices = {"query", "key", "value", "output"};
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+// [epochs, layers, kinds] of one attention; NaN where nothing was measured.
+struct NormTable {
+  std::size_t epochs = 0, layers = 0;
+  std::vector<double> gradient, update;
+  std::size_t at(std::size_t epoch, std::size_t layer, std::size_t kind) const {
+    return (epoch * layers + layer) * kMatrices.size() + kind;
+  }
+};
+
+NormTable tableOf(const std::vector<EpochNorms>& epochs, const std::string& stack,
+                  const std::string& sublayer) {
+  NormTable table;
+  table.epochs = epochs.size();
+  for (const EpochNorms& epoch : epochs)
+    for (const MatrixNorm& norm : epoch.matrices)
+      if (norm.stack == stack && norm.sublayer == sublayer)
+        table.layers = std::max(table.layers, static_cast<std::size_t>(norm.layer) + 1);
+  table.gradient.assign(table.epochs * table.layers * kMatrices.size(), kNaN);
+  table.update = table.gradient;
+  for (std::size_t i = 0; i < epochs.size(); ++i) {
+    for (const MatrixNorm& norm : epochs[i].matrices) {
+      const auto kind = std::find(kMatrices.begin(), kMatrices.end(), norm.matrix);
+      if (norm.stack != stack || norm.sublayer != sublayer || kind == kMatrices.end()) continue;
+      const auto column = static_cast<std::size_t>(kind - kMatrices.begin());
+      const auto layer = static_cast<std::size_t>(norm.layer);
+      table.gradient[table.at(i, layer, column)] = norm.gradient;
+      // Only between neighbours: a missing epoch leaves a gap.
+      if (i > 0 && epochs[i - 1].epoch + 1 == epochs[i].epoch)
+        table.update[table.at(i - 1, layer, column)] = norm.update;
+    }
+  }
+  return table;
+}
+
+}  // namespace
+
+Json epochNormsToJson(const EpochNorms& norms) {
+  Json list = Json::array();
+  for (const MatrixNorm& norm : norms.matrices) {
+    list.push_back({{"stack", norm.stack},
+                    {"sublayer", norm.sublayer},
+                    {"matrix", norm.matrix},
+                    {"layer", norm.layer},
+                    {"gradient", jsonReal(norm.gradient)},
+                    {"update", jsonReal(norm.update)}});
+  }
+  return {{"quantity", "epoch_norm"}, {"epoch", norms.epoch}, {"matrices", std::move(list)}};
+}
+
+Result<EpochNorms> epochNormsFromJson(const Json& json) {
+  try {
+    EpochNorms norms;
+    norms.epoch = json.at("epoch").get<std::int64_t>();
+    for (const Json& item : json.at("matrices")) {
+      MatrixNorm norm;
+      norm.stack = item.at("stack").get<std::string>();
+      norm.sublayer = item.at("sublayer").get<std::string>();
+      norm.matrix = item.at("matrix").get<std::string>();
+      norm.layer = item.at("layer").get<std::int64_t>();
+      if (norm.layer < 0 || norm.layer > 100000) throw Failure(dataError("a layer number out of range"));
+      norm.gradient = realFromJson(item.at("gradient")).value();
+      norm.update = realFromJson(item.at("update")).value();
+      norms.matrices.push_back(std::move(norm));
+    }
+    return norms;
+  } catch (const std::exception& e) {
+    return dataError(std::string("the stored norms of an epoch cannot be read: ") + e.what(),
+                     "train the run again with analysis.epoch_norms");
+  }
+}
+
+std::vector<EpochNormCurves> epochNormCurves(const std::vector<EpochNorms>& epochs, const std::string& stack,
+                                             const std::string& sublayer, NormReference reference) {
+  NormTable table = tableOf(epochs, stack, sublayer);
+  const auto kinds = static_cast<std::int64_t>(kMatrices.size());
+  table.gradient = relativeEpochNorms(table.gradient, kinds, reference);
+  table.update = relativeEpochNorms(table.update, kinds, reference);
+  std::vector<EpochNormCurves> all;
+  for (std::size_t kind = 0; kind < kMatrices.size(); ++kind) {
+    EpochNormCurves curves;
+    curves.matrix = kMatrices[kind];
+    for (const EpochNorms& epoch : epochs) curves.epochs.push_back(static_cast<double>(epoch.epoch));
+    bool any = false;
+    for (std::size_t layer = 0; layer < table.layers; ++layer) {
+      std::vector<double> gradient, update;
+      for (std::size_t i = 0; i < table.epochs; ++i) {
+        gradient.push_back(table.gradient[table.at(i, layer, kind)]);
+        update.push_back(table.update[table.at(i, layer, kind)]);
+        any = any || gradient.back() == gradient.back();
+      }
+      curves.gradient.push_back(std::move(gradient));
+      curves.update.push_back(std::move(update));
+    }
+    if (any) all.push_back(std::move(curves));
+  }
+  return all;
+}
+
+}  // namespace fathom

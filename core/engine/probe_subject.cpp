@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/probe_subject.h"
+
+#include <algorithm>
+#include <memory>
+#include <set>
+#include <string_view>
+
+#include "core/init/initialisation.h"
+
+namespace fathom {
+
+namespace {
+
+// Longest sequence the task may hand out: the histograms of entropy reach to its logarithm.
+std::int64_t longestSequence(const Task& task) {
+  std::int64_t longest = 2;
+  for (const auto& [name, size] : task.sizes())
+    if (name.rfind("longest", 0) == 0) longest = std::max(longest, size);
+  return longest;
+}
+
+ProbeBatch batchOf(RunParts& parts, DataSplit part, std::int64_t index) {
+  const auto batch =
+      std::make_shared<DeviceBatch>(toDevice(parts.task->makeBatch(part, index), parts.device));
+  ProbeBatch result;
+  result.loss = [&parts, batch](const StepContext& context) {
+    return parts.objective->forward(*parts.model, *batch, context).loss;
+  };
+  result.forward = [loss = result.loss](const StepContext& context) { loss(context); };
+  result.realTokens = parts.objective->realTokens(*batch);
+  result.examples = batch->rows();
+  return result;
+}
+
+// Options a net of its own may change: the data stay those that are open.
+bool describesModel(std::string_view assignment) {
+  static const std::set<std::string, std::less<>> keys = [] {
+    std::set<std::string, std::less<>> found = {"seed"};
+    for (const auto& fields : {nnOptionFields(), initOptionFields()})
+      for (const OptionField& field : fields) found.insert(field.key);
+    return found;
+  }();
+  return keys.count(assignment.substr(0, assignment.find('='))) != 0;
+}
+
+Result<ProbeNet> buildNet(const RunParts& parts, OptionValues options, DataSplit part,
+                          const std::vector<std::string>& assignments) {
+  for (const std::string& assignment : assignments) {
+    FATHOM_CHECK(options.setText(assignment));
+    if (!describesModel(assignment))
+      return usageError("'" + assignment + "' changes more than the model and its initialisation");
+  }
+  // Half precision swallows steps of 1e-6.
+  if (options.text("precision") != "float64") FATHOM_CHECK(options.setText("precision=float32"));
+  FATHOM_CHECK(options.check());
+  FATHOM_TRY(RunParts made, makeRunParts(options, parts.task, parts.device));
+  const auto owned = std::make_shared<RunParts>(std::move(made));
+  FATHOM_TRY(const Json report, initialiseParts(*owned, options));
+  ProbeNet net;
+  net.model = std::shared_ptr<Model>(owned, owned->model.get());
+  net.sharesPrefixes = sharesPrefixes(*owned->model, options);
+  net.batch = [owned, part](std::int64_t index) { return batchOf(*owned, part, index); };
+  return net;
+}
+
+}  // namespace
+
+ProbeSubject probeSubject(RunParts& parts, const OptionValues& options, const std::string& split,
+                          std::int64_t examples, Progress* progress, const StopToken& stop) {
+  const DataSplit part = split == "train"  ? DataSplit::Train
+                         : split == "test" ? DataSplit::Test
+                                           : DataSplit::Validation;
+  ProbeSubject subject{*parts.model};
+  subject.seed = static_cast<std::uint64_t>(options.integer("seed"));
+  subject.longest = longestSequence(*parts.task);
+  subject.batches = parts.task->batchCount(part);
+  subject.examples = std::min(examples, parts.task->exampleCount(part));
+  subject.progress = progress;
+  subject.stop = stop;
+  subject.batch = [&parts, part](std::int64_t index) { return batchOf(parts, part, index); };
+  subject.build = [&parts, options, part](const std::vector<std::string>& assignments) {
+    return buildNet(parts, options, part, assignments);
+  };
+  return subject;
+}
+
+}  // namespace fathom

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/run_analyses.h"
+
+#include <chrono>
+#include <functional>
+
+#include "core/engine/probe_subject.h"
+#include "core/probe/matrix_norms.h"
+#include "core/record/run_folder.h"
+#include "core/train/training_run.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr const char* kSplit = "validation";
+constexpr const char* kEpochNorm = "epoch_norm";
+
+double secondsNow() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+AnalysisRequest requestOf(const RunMoment& moment, const std::string& analysis) {
+  AnalysisRequest request;
+  request.analysis = analysis;
+  request.checkpoint = moment.checkpoint;
+  request.checkpointHash = moment.checkpointHash;
+  request.split = kSplit;
+  return request;
+}
+
+// Computes and stores one result; whatever goes wrong, out of memory included, becomes the report's error.
+AnalysisReport report(const RunMoment& moment, const AnalysisRequest& request,
+                      const std::function<Result<Json>()>& compute) {
+  AnalysisReport report;
+  report.analysis = request.analysis;
+  report.folder = "analyses/" + request.analysis + "/" + request.key();
+  const double started = secondsNow();
+  try {
+    const std::string root = RunFolder(moment.runPath).analysesPath();
+    const auto known = findAnalysis(root, request);
+    if (!known.ok() || !*known) {
+      const Json result = compute().value();
+      storeAnalysis(root, request, result).value();
+    }
+  } catch (...) {
+    report.error = currentExceptionError();
+  }
+  report.seconds = secondsNow() - started;
+  return report;
+}
+
+AnalysisReport probe(const RunMoment& moment, const std::string& id) {
+  const ProbeEntry entry = findProbe(id).value();
+  const OptionValues options{OptionSchema(entry.fields, {})};
+  AnalysisRequest request = requestOf(moment, id);
+  request.version = entry.version;
+  request.examples = moment.options.integer("analysis.examples");
+  request.options = options.effective();
+  return report(moment, request, [&] {
+    const ProbeSubject subject =
+        probeSubject(moment.run, moment.options, kSplit, request.examples, moment.progress, moment.stop);
+    return entry.run(subject, options);
+  });
+}
+
+}  // namespace
+
+Status RunAnalyses::begin(const RunMoment& moment) {
+  m_before.clear();
+  if (moment.options.flag("analysis.epoch_norms") && moment.epochStarts)
+    m_before = attentionMatrices(*moment.run.model);
+  if (moment.options.time("analysis.interval").never()) return {};
+  for (const std::string& id : moment.options.texts("analysis.ids")) {
+    if (const auto known = findProbe(id); !known.ok()) {
+      Error error = known.error();
+      error.key = "analysis.ids";
+      error.message = "option 'analysis.ids': " + error.message;
+      return error;
+    }
+  }
+  return {};
+}
+
+std::vector<AnalysisReport> RunAnalyses::scheduled(const RunMoment& moment) {
+  std::vector<AnalysisReport> reports;
+  for (const std::string& id : moment.options.texts("analysis.ids")) {
+    if (moment.stop.stopRequested()) break;
+    reports.push_back(probe(moment, id));
+  }
+  return reports;
+}
+
+std::vector<AnalysisReport> RunAnalyses::epochEnded(const RunMoment& moment) {
+  AnalysisRequest request = requestOf(moment, kEpochNorm);
+  request.split = "train";
+  AnalysisReport made = report(moment, request, [&]() -> Result<Json> {
+    const ProbeSubject subject =
+        probeSubject(moment.run, moment.options, "train", 1, moment.progress, moment.stop);
+    FATHOM_TRY(const ProbeBatch batch, firstProbeBatch(subject, "going backward"));
+    EpochNorms norms;
+    norms.epoch = moment.epochs;
+    // The first state has nothing before it.
+    const std::vector<torch::Tensor> before = moment.epochs == 0 ? std::vector<torch::Tensor>() : m_before;
+    norms.matrices = matrixNorms(*moment.run.model, batch.loss, {.seed = subject.seed}, before);
+    if (norms.matrices.empty()) return dataError("the model has no attention to follow");
+    return epochNormsToJson(norms);
+  });
+  m_before = attentionMatrices(*moment.run.model);
+  return {made};
+}
+
+}  // namespace fathom

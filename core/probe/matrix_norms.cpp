@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/probe/matrix_norms.h"
+
+#include <torch/csrc/autograd/autograd.h>
+
+#include <limits>
+
+namespace fathom {
+
+namespace {
+
+const char* matrixName(ParameterRole role) {
+  switch (role) {
+    case ParameterRole::Query:
+      return "query";
+    case ParameterRole::Key:
+      return "key";
+    case ParameterRole::Value:
+      return "value";
+    case ParameterRole::AttentionOutput:
+      return "output";
+    default:
+      return nullptr;
+  }
+}
+
+std::vector<const Parameter*> watched(const Model& model) {
+  std::vector<const Parameter*> chosen;
+  const ParameterStore& store = model.parameters();
+  for (const Parameter& parameter : store.parameters()) {
+    const bool matrix = matrixName(parameter.info.role) != nullptr && store.value(parameter).dim() == 2;
+    if (matrix && parameter.info.layer >= 0) chosen.push_back(&parameter);
+  }
+  return chosen;
+}
+
+}  // namespace
+
+std::vector<torch::Tensor> attentionMatrices(const Model& model) {
+  std::vector<torch::Tensor> matrices;
+  for (const Parameter* parameter : watched(model))
+    matrices.push_back(model.parameters().value(*parameter).detach().to(torch::kCPU, torch::kFloat64).clone());
+  return matrices;
+}
+
+std::vector<MatrixNorm> matrixNorms(const Model& model,
+                                    const std::function<torch::Tensor(const StepContext&)>& loss,
+                                    StepContext context, const std::vector<torch::Tensor>& before) {
+  const std::vector<const Parameter*> chosen = watched(model);
+  if (chosen.empty()) return {};
+  const ParameterStore& store = model.parameters();
+  context.training = false;
+  std::vector<torch::Tensor> leaves;
+  for (const Leaf& leaf : store.leaves()) leaves.push_back(leaf.tensor);
+  const auto gradients = torch::autograd::grad({loss(context)}, leaves, {}, std::nullopt, false, true);
+  const std::vector<torch::Tensor> now = attentionMatrices(model);
+  std::vector<MatrixNorm> norms;
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    const ParameterInfo& info = chosen[i]->info;
+    MatrixNorm norm;
+    norm.stack = stackName(info.stack);
+    norm.sublayer = sublayerName(info.sublayer);
+    norm.matrix = matrixName(info.role);
+    norm.layer = info.layer;
+    if (const torch::Tensor& whole = gradients[chosen[i]->leaf]; whole.defined())
+      norm.gradient = whole.narrow(0, chosen[i]->firstRow, chosen[i]->rows)
+                          .to(torch::kCPU, torch::kFloat64)
+                          .norm()
+                          .item<double>();
+    norm.update = before.size() == now.size() ? (now[i] - before[i]).norm().item<double>()
+                                              : std::numeric_limits<double>::quiet_NaN();
+    norms.push_back(std::move(norm));
+  }
+  return norms;
+}
+
+}  // namespace fathom

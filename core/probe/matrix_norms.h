@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <torch/types.h>
+
+#include <functional>
+#include <vector>
+
+#include "core/analysis/epoch_norm.h"
+#include "core/nn/model.h"
+#include "core/nn/step_context.h"
+
+namespace fathom {
+
+// Query, key, value and output matrices of every attention of a model: what Admin Figs 5 and 11 follow.
+// Copies on the CPU, float64, in the order of the parameters.
+std::vector<torch::Tensor> attentionMatrices(const Model& model);
+
+// Norms of those matrices: of the gradient of `loss` (evaluation mode; gradients held by the parameters stay
+// as they are) and of what changed since `before` (attentionMatrices of an earlier moment; empty = unknown,
+// NaN). A model without attention gives an empty list.
+std::vector<MatrixNorm> matrixNorms(const Model& model,
+                                    const std::function<torch::Tensor(const StepContext&)>& loss,
+                                    StepContext context, const std::vector<torch::Tensor>& before);
+
+}  // namespace fathom

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/figures/attention_detail.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "core/record/checkpoint_choice.h"
+#include "views/figure/axis_scale.h"
+#include "views/figure/figure_text.h"
+#include "views/selection/selection.h"
+
+namespace fathom {
+
+namespace {
+
+struct HeadPlace {
+  int layer = 0, head = 0;
+};
+
+Result<HeadPlace> placeOf(const std::string& selection) {
+  FATHOM_TRY(const Selection named, Selection::fromText(QString::fromStdString(selection)));
+  bool layerKnown = false, headKnown = false;
+  HeadPlace place;
+  place.layer = named.current(Dimension::Layer).toInt(&layerKnown);
+  place.head = named.current(Dimension::Head).toInt(&headKnown);
+  if (!layerKnown || !headKnown) return usageError("the selection '" + selection + "' names no head");
+  return place;
+}
+
+const HeadDistribution* headAt(const AttentionDistribution& attention, const HeadPlace& place) {
+  const int row = place.layer - attention.firstLayer;
+  if (row < 0 || row >= static_cast<int>(attention.heads.size())) return nullptr;
+  const auto& heads = attention.heads[static_cast<std::size_t>(row)];
+  if (place.head >= static_cast<int>(heads.size())) return nullptr;
+  return &heads[static_cast<std::size_t>(place.head)];
+}
+
+std::string seriesColour(std::size_t index) {
+  return "series:" + std::to_string(index % 7);
+}
+
+FigureMark violinOf(const HeadDistribution& head, std::size_t index, double factor) {
+  ViolinMark violin;
+  violin.position = static_cast<double>(index);
+  for (const double x : head.violin.grid) violin.grid.push_back(x * factor);
+  violin.density = head.violin.density;
+  violin.quartile1 = head.values.fiveNumbers[1] * factor;
+  violin.median = head.values.median() * factor;
+  violin.quartile3 = head.values.fiveNumbers[3] * factor;
+  FigureMark mark;
+  mark.style.colour = seriesColour(index);
+  mark.style.fill = 0.35;
+  mark.shape = std::move(violin);
+  return mark;
+}
+
+void addRules(FigurePanel& panel, const ViolinLook& look) {
+  for (const double value : {look.low, look.high}) {
+    FigureMark rule;
+    rule.style.colour = "separator";
+    rule.shape = RuleMark{value * look.factor, false};
+    panel.marks.push_back(std::move(rule));
+  }
+}
+
+FigurePanel violinPanel(const std::vector<AttentionResult>& results, const HeadPlace& place,
+                        const ViolinLook& look) {
+  FigurePanel panel;
+  panel.x.scale = AxisScale::Category;
+  panel.x.grid = false;
+  panel.x.minimum = -0.5;
+  panel.x.maximum = static_cast<double>(results.size()) - 0.5;
+  panel.y.label = look.quantity;
+  panel.y.minimum = 0;
+  panel.legend = LegendPlace::None;
+  addRules(panel, look);
+  double largest = 0;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    panel.x.categories.push_back(markupOf(results[i].source.name));
+    const HeadDistribution* head = headAt(results[i].attention, place);
+    if (head == nullptr) continue;
+    panel.marks.push_back(violinOf(*head, i, look.factor));
+    if (std::isfinite(head->values.fiveNumbers[4]))
+      largest = std::max(largest, head->values.fiveNumbers[4] * look.factor);
+  }
+  panel.y.maximum = std::max(largest, 1e-9) * 1.05;
+  return panel;
+}
+
+// Median and quartiles of one run over the checkpoints that have results.
+void addCourse(FigurePanel& panel, AnalysisSource& source, const std::string& analysis,
+               const AttentionResult& shown, const HeadPlace& place, const ViolinLook& look,
+               std::size_t index) {
+  LineMark line;
+  BandMark band;
+  for (const std::string& name : source.probedCheckpoints(shown.source.run, analysis)) {
+    const auto step = checkpointStep(name);
+    const auto probed = source.probed(shown.source.run, analysis, name);
+    if (!step || !probed.ok()) continue;
+    const auto all = distributionsFromJson(probed->result);
+    if (!all.ok()) continue;
+    for (const AttentionDistribution& attention : all->attentions) {
+      if (attention.stack != shown.attention.stack || attention.kind != shown.attention.kind) continue;
+      const HeadDistribution* head = headAt(attention, place);
+      if (head == nullptr) continue;
+      line.x.push_back(static_cast<double>(*step));
+      line.y.push_back(head->values.median() * look.factor);
+      band.lower.push_back(head->values.fiveNumbers[1] * look.factor);
+      band.upper.push_back(head->values.fiveNumbers[3] * look.factor);
+    }
+  }
+  band.x = line.x;
+  FigureMark quartiles;
+  quartiles.style.colour = seriesColour(index);
+  quartiles.style.fill = 0.18;
+  quartiles.shape = std::move(band);
+  FigureMark median;
+  median.label = markupOf(shown.source.name);
+  median.style.colour = seriesColour(index);
+  median.style.marker = MarkerShape::Disc;
+  median.shape = std::move(line);
+  panel.marks.push_back(std::move(quartiles));
+  panel.marks.push_back(std::move(median));
+}
+
+}  // namespace
+
+Result<FigureSpec> attentionDetail(AnalysisSource& source, const std::string& analysis,
+                                   const OptionValues& options, const ViolinLook& look,
+                                   const std::string& selection) {
+  FATHOM_TRY(const HeadPlace place, placeOf(selection));
+  FATHOM_TRY(const auto results,
+             attentionResults(source, analysis, options.text("checkpoint"), options.text("attention")));
+  FigureSpec spec;
+  const std::string head =
+      "layer " + std::to_string(place.layer + 1) + ", head " + std::to_string(place.head + 1);
+  spec.title = look.quantity + ", " + head;
+  spec.summary = spec.title + ".";
+  for (const AttentionResult& result : results) {
+    const HeadDistribution* found = headAt(result.attention, place);
+    if (found == nullptr) continue;
+    const auto number = [&](double value) { return valueText(value * look.factor).toStdString(); };
+    spec.summary +=
+        " " + result.source.name + ": median " + number(found->values.median()) + ", quartiles " +
+        number(found->values.fiveNumbers[1]) + " and " + number(found->values.fiveNumbers[3]) + ", mean " +
+        number(found->values.mean) + ", " + std::to_string(found->values.count) + " tokens" +
+        (found->values.nonFinite > 0 ? ", " + std::to_string(found->values.nonFinite) + " not numbers"
+                                     : std::string()) +
+        ".";
+  }
+  FigurePanel violins = violinPanel(results, place, look);
+  violins.title = head;
+  if (violins.marks.size() <= 2) return usageError("no run has a " + head);
+  FigurePanel course;
+  course.row = 1;
+  course.x.label = "updates";
+  course.y.label = "median";
+  course.y.minimum = 0;
+  course.legend = results.size() > 1 ? LegendPlace::Auto : LegendPlace::None;
+  for (std::size_t i = 0; i < results.size(); ++i)
+    addCourse(course, source, analysis, results[i], place, look, i);
+  const bool several = std::any_of(course.marks.begin(), course.marks.end(), [](const FigureMark& mark) {
+    const auto* line = std::get_if<LineMark>(&mark.shape);
+    return line != nullptr && line->x.size() > 1;
+  });
+  spec.panels.push_back(std::move(violins));
+  if (several) spec.panels.push_back(std::move(course));
+  return spec;
+}
+
+}  // namespace fathom

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Gradient and update norms of the attention matrices, epoch by epoch (Admin Figs 5, 11; transformers.md §3.7).
+#include <QtGlobal>
+#include <algorithm>
+
+#include "core/analysis/epoch_norm.h"
+#include "core/base/choice_field.h"
+#include "views/figure/axis_scale.h"
+#include "views/figure/figure_text.h"
+#include "views/figures/figure_entry.h"
+#include "views/figures/layer_curves.h"
+#include "views/figures/size_fields.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr double kRowMm = 40;
+
+struct RunEpochs {
+  std::string name;
+  std::vector<EpochNorms> epochs;
+};
+
+// The end of each epoch once: what a later attempt repeated counts.
+Result<RunEpochs> epochsOf(AnalysisSource& source, const std::string& run) {
+  RunEpochs all;
+  for (const std::string& checkpoint : source.probedCheckpoints(run, "epoch_norm")) {
+    FATHOM_TRY(const ProbedResult probed, source.probed(run, "epoch_norm", checkpoint));
+    FATHOM_TRY(EpochNorms norms, epochNormsFromJson(probed.result));
+    if (!all.epochs.empty() && all.epochs.back().epoch == norms.epoch) all.epochs.pop_back();
+    all.epochs.push_back(std::move(norms));
+    all.name = probed.name;
+  }
+  if (all.epochs.size() > 1) return all;
+  return dataError("run " + run + " has the norms of " + std::to_string(all.epochs.size()) +
+                       " ends of epochs, two are needed",
+                   "train it with analysis.epoch_norms=true for at least one epoch");
+}
+
+const char* symbolOf(const std::string& matrix) {
+  if (matrix == "query") return "<i>W</i><sup>Q</sup>";
+  if (matrix == "key") return "<i>W</i><sup>K</sup>";
+  if (matrix == "value") return "<i>W</i><sup>V1</sup>";
+  return "<i>W</i><sup>V2</sup>";
+}
+
+void addRow(FigureSpec& spec, const std::vector<EpochNormCurves>& kinds, const std::string& run, bool update,
+            int row, int& missing) {
+  for (std::size_t column = 0; column < kinds.size(); ++column) {
+    const auto& layers = update ? kinds[column].update : kinds[column].gradient;
+    FigurePanel panel;
+    panel.row = row;
+    panel.column = static_cast<int>(column);
+    panel.title = std::string(symbolOf(kinds[column].matrix)) + (run.empty() ? "" : ", " + run);
+    panel.y.scale = AxisScale::Log;
+    if (column == 0) panel.y.label = update ? "relative update norm" : "relative gradient norm";
+    panel.legend = spec.panels.empty() ? LegendPlace::Auto : LegendPlace::None;
+    for (std::size_t layer = 0; layer < layers.size(); ++layer) {
+      std::vector<double> x = kinds[column].epochs, y = layers[layer];
+      if (update) {  // nothing comes after the last epoch
+        x.pop_back();
+        y.pop_back();
+      }
+      missing += hideMissing(y, true);
+      panel.marks.push_back(layerLine(layer, layers.size(), std::move(x), std::move(y)));
+    }
+    spec.panels.push_back(std::move(panel));
+  }
+}
+
+// The panels of a kind of norm share a range, so that matrices compare.
+void shareRange(FigureSpec& spec, int parity) {
+  double low = 0, high = 0;
+  for (const FigurePanel& panel : spec.panels) {
+    if (panel.row % 2 != parity) continue;
+    for (const FigureMark& mark : panel.marks)
+      for (const double value : std::get<LineMark>(mark.shape).y) {
+        if (!(value > 0)) continue;
+        low = low > 0 ? std::min(low, value) : value;
+        high = std::max(high, value);
+      }
+  }
+  if (!(low > 0)) return;
+  for (FigurePanel& panel : spec.panels) {
+    if (panel.row % 2 != parity) continue;
+    panel.y.minimum = low / 1.3;
+    panel.y.maximum = high * 1.3;
+  }
+}
+
+std::string spread(const std::vector<EpochNormCurves>& kinds, bool update) {
+  double low = 0, high = 0;
+  for (const EpochNormCurves& kind : kinds)
+    for (const auto& layer : update ? kind.update : kind.gradient)
+      for (const double value : layer) {
+        if (!(value > 0)) continue;
+        low = low > 0 ? std::min(low, value) : value;
+        high = std::max(high, value);
+      }
+  return valueText(low).toStdString() + " to " + valueText(high).toStdString();
+}
+
+Result<FigureSpec> build(AnalysisSource& source, const OptionValues& options) {
+  const std::string wanted = options.text("attention");
+  const auto dot = wanted.find('.');
+  const auto reference =
+      options.text("reference") == "network" ? NormReference::Network : NormReference::MatrixKind;
+  FigureSpec spec;
+  spec.title = "Gradient and update norms of each epoch";
+  spec.summary = spec.title + ", relative to the largest.";
+  int missing = 0, row = 0;
+  const std::vector<std::string> runs = source.runs();
+  for (const std::string& run : runs) {
+    FATHOM_TRY(const RunEpochs all, epochsOf(source, run));
+    const auto kinds = epochNormCurves(all.epochs, wanted.substr(0, dot),
+                                       dot == std::string::npos ? "" : wanted.substr(dot + 1), reference);
+    if (kinds.empty()) {
+      Error error = usageError("run " + all.name + " has no norms of '" + wanted + "'",
+                               "such as encoder.self_attention or decoder.cross_attention");
+      error.key = "attention";
+      return error;
+    }
+    const std::string shown = runs.size() > 1 ? markupOf(all.name) : std::string();
+    for (const bool update : {false, true}) addRow(spec, kinds, shown, update, row++, missing);
+    for (FigurePanel& panel : spec.panels)
+      if (panel.row == row - 1) panel.x.label = "epoch";
+    spec.summary += " " + all.name + ": gradients " + spread(kinds, false) + ", updates " +
+                    spread(kinds, true) + ".";
+  }
+  if (spec.panels.empty()) return usageError("no run is chosen", "name one or more runs");
+  for (const int parity : {0, 1}) shareRange(spec, parity);
+  spec.notes.push_back("Gradients over one batch of the training part, without dropout; an update stands at "
+                       "the epoch it begins with.");
+  if (missing > 0)
+    spec.notes.push_back(std::to_string(missing) + " norms are zero, unknown or not numbers and not drawn.");
+  spec.widthMm = options.real("width");
+  const double height = options.real("height");
+  spec.heightMm = height > 0 ? height : kRowMm * row + 8;
+  return spec;
+}
+
+}  // namespace
+
+FigureEntry epochNormFigureEntry() {
+  FigureEntry entry;
+  entry.id = "epoch_norm";
+  entry.title = QT_TRANSLATE_NOOP("Command", "Gradient and update norms of each epoch");
+  entry.reference = "Admin, Figures 5 and 11";
+  OptionField attention;
+  attention.key = "attention";
+  attention.type = OptionType::Text;
+  attention.title = QT_TRANSLATE_NOOP("Command", "Attention");
+  attention.help = QT_TRANSLATE_NOOP(
+      "Command", "encoder.self_attention, decoder.self_attention or decoder.cross_attention.");
+  attention.defaultValue = "encoder.self_attention";
+  entry.fields = {
+      attention,
+      choiceField("reference", QT_TRANSLATE_NOOP("Command", "Relative to"),
+                  QT_TRANSLATE_NOOP("Command", "The largest value that every norm is divided by."),
+                  {{"kind", QT_TRANSLATE_NOOP("Command", "the largest of the same matrix")},
+                   {"network", QT_TRANSLATE_NOOP("Command", "the largest of all matrices")}})};
+  for (OptionField& field : sizeFields()) entry.fields.push_back(std::move(field));
+  entry.build = build;
+  return entry;
+}
+
+}  // namespace fathom

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Output shift against the number of layers with both laws (Admin Fig 4; transformers.md §3.5).
+#include <QString>
+#include <QtGlobal>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/analysis/shift_sweep.h"
+#include "core/base/choice_field.h"
+#include "views/figure/figure_text.h"
+#include "views/figures/figure_entry.h"
+#include "views/figures/size_fields.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr int kFitPoints = 60, kColours = 7;
+constexpr double kBandFill = 0.18, kRowMm = 54;
+
+struct Curve {
+  std::string run, name;  // UUID of the run; what the legend says
+  ShiftSweep sweep;       // without its series
+  ShiftSeries series;
+  ShiftSummary summary;
+};
+
+ShiftReading readingOf(const OptionValues& options) {
+  ShiftReading reading;
+  const std::string place = options.text("place"), measure = options.text("measure"),
+                    tokens = options.text("tokens");
+  reading.place = place == "stream" ? ShiftPlace::Stream : ShiftPlace::AfterTopNorm;
+  reading.measure = measure == "normalised" ? ShiftMeasure::Normalised
+                    : measure == "theorem2" ? ShiftMeasure::Theorem2
+                                            : ShiftMeasure::Raw;
+  reading.tokens = tokens == "all"              ? ShiftTokens::All
+                   : tokens == "per_real_token" ? ShiftTokens::PerRealToken
+                                                : ShiftTokens::Real;
+  return reading;
+}
+
+Result<std::vector<Curve>> curvesOf(AnalysisSource& source, const OptionValues& options) {
+  std::vector<Curve> curves;
+  const std::vector<std::string> runs = source.runs();
+  for (const std::string& run : runs) {
+    FATHOM_TRY(const ProbedResult probed, source.probed(run, "output_shift", options.text("checkpoint")));
+    FATHOM_TRY(ShiftSweep sweep, shiftSweepFromJson(probed.result));
+    std::vector<ShiftSeries> all = std::move(sweep.series);
+    sweep.series.clear();
+    for (ShiftSeries& series : all) {
+      const std::string name = runs.size() > 1 ? probed.name + ", " + series.name : series.name;
+      ShiftSummary summary = summariseShift(sweep, series, readingOf(options));
+      curves.push_back({run, name, sweep, std::move(series), std::move(summary)});
+    }
+  }
+  if (curves.empty()) return usageError("no run is chosen", "name one or more runs");
+  return curves;
+}
+
+std::string changeText(const Curve& curve) {
+  const bool adam = curve.series.change == "adam";
+  const double size = adam ? curve.sweep.adamRate : curve.sweep.delta;
+  return (adam ? "one Adam step of " : "random ±") + QString::number(size, 'g', 3).toStdString();
+}
+
+std::string r2Text(const ShiftFit& fit) {
+  if (!fit.r2) return "no <i>R</i><sup>2</sup>";
+  return "<i>R</i><sup>2</sup> = " + QString::number(*fit.r2, 'f', 3).toStdString();
+}
+
+// Draws marks for one look: a logarithmic axis cannot show what is not positive.
+class CurveMarks {
+ public:
+  CurveMarks(const OptionValues& options, const Curve& curve, std::size_t index)
+      : m_options(options), m_curve(curve), m_logarithmic(options.text("y_scale") == "log") {
+    m_colour = "series:" + std::to_string(index % kColours);
+    m_dash = static_cast<LineDash>((index / kColours) % kLineDashWords.size());
+  }
+
+  void addTo(FigurePanel& panel, bool alone) const {
+    addBand(panel);
+    const std::string words = m_options.text("fits");
+    if (words == "both" || words == "linear") addFit(panel, m_curve.summary.linear, false, alone);
+    if (words == "both" || words == "logarithmic") addFit(panel, m_curve.summary.logarithmic, true, alone);
+    FigureMark mark = marked();
+    mark.label = alone ? "mean of " + std::to_string(m_curve.series.draws.size()) + " draws" : label();
+    mark.style.marker = MarkerShape::Disc;
+    mark.style.dash = m_dash;
+    mark.shape = LineMark{m_curve.sweep.depths, shown(m_curve.summary.mean)};
+    panel.marks.push_back(std::move(mark));
+  }
+
+ private:
+  FigureMark marked() const {
+    FigureMark mark;
+    mark.selection = "run:" + m_curve.run;
+    mark.style.colour = m_colour;
+    return mark;
+  }
+  std::string label() const {
+    return markupOf(m_curve.name) + ": " + r2Text(m_curve.summary.linear) + " (<i>N</i>), " +
+           r2Text(m_curve.summary.logarithmic) + " (ln <i>N</i>)";
+  }
+  std::vector<double> shown(std::vector<double> values) const {
+    for (double& value : values)
+      if (m_logarithmic && !(value > 0)) value = std::numeric_limits<double>::quiet_NaN();
+    return values;
+  }
+  void addBand(FigurePanel& panel) const {
+    const std::string band = m_options.text("band");
+    if (band == "none" || m_curve.series.draws.size() < 2) return;
+    const ShiftSummary& summary = m_curve.summary;
+    std::vector<double> lower = summary.lowest, upper = summary.highest;
+    for (std::size_t i = 0; band == "deviation" && i < lower.size(); ++i) {
+      lower[i] = summary.mean[i] - summary.deviation[i];
+      upper[i] = summary.mean[i] + summary.deviation[i];
+    }
+    FigureMark mark = marked();
+    mark.style.fill = kBandFill;
+    mark.shape = BandMark{m_curve.sweep.depths, shown(lower), shown(upper)};
+    panel.marks.push_back(std::move(mark));
+  }
+  void addFit(FigurePanel& panel, const ShiftFit& fit, bool logarithmic, bool alone) const {
+    if (!std::isfinite(fit.slope)) return;
+    LineMark line;
+    const double first = m_curve.sweep.depths.front(), last = m_curve.sweep.depths.back();
+    for (int i = 0; i < kFitPoints; ++i) {
+      const double n = first + (last - first) * i / (kFitPoints - 1);
+      line.x.push_back(n);
+      line.y.push_back(fit.intercept + fit.slope * (logarithmic ? std::log(n) : n));
+    }
+    line.y = shown(line.y);
+    FigureMark mark = marked();
+    if (alone) {
+      mark.label =
+          (logarithmic ? "<i>a</i> + <i>b</i> ln <i>N</i>: " : "<i>a</i> + <i>bN</i>: ") + r2Text(fit);
+      mark.style.colour = logarithmic ? "series:2" : "series:1";
+    }
+    mark.style.dash = logarithmic ? LineDash::Dot : LineDash::Dash;
+    mark.shape = std::move(line);
+    panel.marks.push_back(std::move(mark));
+  }
+
+  const OptionValues& m_options;
+  const Curve& m_curve;
+  bool m_logarithmic;
+  std::string m_colour;
+  LineDash m_dash;
+};
+
+FigurePanel panelOf(const OptionValues& options, const Curve& curve) {
+  FigurePanel panel;
+  panel.x.label = markupOf(curve.sweep.stack) + " layers <i>N</i>";
+  if (options.text("x_scale") == "log") {
+    panel.x.scale = AxisScale::Log;
+    panel.x.ticks = curve.sweep.depths;
+  }
+  if (options.text("y_scale") == "log") panel.y.scale = AxisScale::Log;
+  panel.y.label = "output shift";
+  panel.legend = LegendPlace::Auto;
+  return panel;
+}
+
+// Panels of one kind of change stand in one row after another: their sizes differ by orders of magnitude.
+void addPanels(FigureSpec& spec, const OptionValues& options, const std::vector<Curve>& curves) {
+  const bool together = options.text("form") == "together";
+  const int columns = static_cast<int>(options.integer("columns"));
+  int row = 0;
+  for (const char* change : {"random", "adam"}) {
+    int inRow = 0;
+    std::size_t index = 0;
+    for (const Curve& curve : curves) {
+      if (curve.series.change != change) continue;
+      if (!together || inRow == 0) {
+        FigurePanel panel = panelOf(options, curve);
+        panel.row = row + inRow / columns;
+        panel.column = together ? 0 : inRow % columns;
+        panel.title = together ? changeText(curve) : markupOf(curve.name) + ", " + changeText(curve);
+        if (panel.column > 0) panel.y.label.clear();
+        spec.panels.push_back(std::move(panel));
+        ++inRow;
+      }
+      CurveMarks(options, curve, together ? index++ : 0).addTo(spec.panels.back(), !together);
+    }
+    row += (inRow + columns - 1) / columns;
+  }
+}
+
+std::string ratioText(const Curve& curve) {
+  const QString first = QString::number(curve.sweep.depths.front()),
+                last = QString::number(curve.sweep.depths.back());
+  const QString value =
+      curve.summary.ratio ? QString::number(*curve.summary.ratio, 'g', 3) : QStringLiteral("not known");
+  return QStringLiteral("shift(%1)/shift(%2) = %3").arg(last, first, value).toStdString();
+}
+
+void addWords(FigureSpec& spec, const std::vector<Curve>& curves) {
+  spec.summary = "Squared output shift against the number of layers.";
+  for (const Curve& curve : curves) {
+    const QString change = plainText(QString::fromStdString(changeText(curve)));
+    const auto r2 = [](const ShiftFit& fit) {
+      return fit.r2 ? QString::number(*fit.r2, 'f', 3).toStdString() : std::string("none");
+    };
+    spec.summary += " " + curve.name + ", " + change.toStdString() + ": R2 against N " +
+                    r2(curve.summary.linear) + ", against ln N " + r2(curve.summary.logarithmic) + ", " +
+                    ratioText(curve) + ".";
+    spec.notes.push_back(curve.name + ", " + change.toStdString() + ": " +
+                         std::to_string(curve.series.draws.size()) + " draws, " +
+                         std::to_string(curve.sweep.tokens) + " real tokens, " +
+                         (curve.series.sharedPrefixes ? "prefixes of one net" : "one net for each depth") +
+                         "; " + ratioText(curve) + ".");
+    if (curve.summary.notFinite > 0)
+      spec.notes.push_back(curve.name + ": " + std::to_string(curve.summary.notFinite) +
+                           " values are not numbers and left out.");
+  }
+}
+
+Result<FigureSpec> build(AnalysisSource& source, const OptionValues& options) {
+  FATHOM_TRY(const std::vector<Curve> curves, curvesOf(source, options));
+  FigureSpec spec;
+  spec.title = "Output shift against depth";
+  addPanels(spec, options, curves);
+  addWords(spec, curves);
+  spec.widthMm = options.real("width");
+  const double rows = spec.panels.back().row + 1;
+  spec.heightMm = options.real("height") > 0 ? options.real("height") : kRowMm * rows;
+  return spec;
+}
+
+OptionField columnsField() {
+  OptionField field;
+  field.key = "columns";
+  field.type = OptionType::Integer;
+  field.title = QT_TRANSLATE_NOOP("Command", "Columns");
+  field.help = QT_TRANSLATE_NOOP("Command", "At most so many variants beside each other.");
+  field.defaultValue = 3;
+  field.minimum = 1;
+  field.maximum = 12;
+  return field;
+}
+
+std::vector<OptionField> lookFields() {
+  const char* axis =
+      QT_TRANSLATE_NOOP("Command", "A law in ln N is a straight line over a logarithmic axis.");
+  const std::vector<OptionChoice> scales = {{"linear", QT_TRANSLATE_NOOP("Command", "linear")},
+                                            {"log", QT_TRANSLATE_NOOP("Command", "logarithmic")}};
+  return {choiceField("x_scale", QT_TRANSLATE_NOOP("Command", "Horizontal scale"), axis, scales),
+          choiceField("y_scale", QT_TRANSLATE_NOOP("Command", "Vertical scale"), axis, scales),
+          choiceField("fits", QT_TRANSLATE_NOOP("Command", "Laws"),
+                      QT_TRANSLATE_NOOP("Command", "Which laws are fitted to the means."),
+                      {{"both", QT_TRANSLATE_NOOP("Command", "both")},
+                       {"linear", QT_TRANSLATE_NOOP("Command", "linear")},
+                       {"logarithmic", QT_TRANSLATE_NOOP("Command", "logarithmic")},
+                       {"none", QT_TRANSLATE_NOOP("Command", "none")}}),
+          choiceField("band", QT_TRANSLATE_NOOP("Command", "Band"),
+                      QT_TRANSLATE_NOOP("Command", "Spread over the draws."),
+                      {{"deviation", QT_TRANSLATE_NOOP("Command", "standard deviation")},
+                       {"range", QT_TRANSLATE_NOOP("Command", "smallest to largest")},
+                       {"none", QT_TRANSLATE_NOOP("Command", "none")}})};
+}
+
+std::vector<OptionField> fields() {
+  OptionField checkpoint;
+  checkpoint.key = "checkpoint";
+  checkpoint.type = OptionType::Text;
+  checkpoint.title = QT_TRANSLATE_NOOP("Command", "Checkpoint");
+  checkpoint.help = QT_TRANSLATE_NOOP("Command", "init or empty: the nets are built from the run's options.");
+  checkpoint.defaultValue = "";
+  checkpoint.disablingValue = "";
+  std::vector<OptionField> all = {
+      choiceField("form", QT_TRANSLATE_NOOP("Command", "Form"),
+                  QT_TRANSLATE_NOOP("Command", "A panel for each variant, or all in one."),
+                  {{"panels", QT_TRANSLATE_NOOP("Command", "side by side")},
+                   {"together", QT_TRANSLATE_NOOP("Command", "together")}}),
+      columnsField(),
+      checkpoint,
+      choiceField("place", QT_TRANSLATE_NOOP("Command", "Place"),
+                  QT_TRANSLATE_NOOP("Command", "Where the output is taken; they differ for Pre-LN."),
+                  {{"after_top_norm", QT_TRANSLATE_NOOP("Command", "after the top norm")},
+                   {"stream", QT_TRANSLATE_NOOP("Command", "before it")}}),
+      choiceField("measure", QT_TRANSLATE_NOOP("Command", "Measure"),
+                  QT_TRANSLATE_NOOP("Command", "What is done to both outputs before they are subtracted."),
+                  {{"raw", QT_TRANSLATE_NOOP("Command", "nothing")},
+                   {"normalised", QT_TRANSLATE_NOOP("Command", "divided by each token's deviation")},
+                   {"theorem2", QT_TRANSLATE_NOOP("Command", "normalised as in Theorem 2")}}),
+      choiceField("tokens", QT_TRANSLATE_NOOP("Command", "Tokens"),
+                  QT_TRANSLATE_NOOP("Command", "Which tokens are summed."),
+                  {{"real", QT_TRANSLATE_NOOP("Command", "real ones")},
+                   {"all", QT_TRANSLATE_NOOP("Command", "padding too")},
+                   {"per_real_token", QT_TRANSLATE_NOOP("Command", "mean of the real ones")}})};
+  for (auto& more : {lookFields(), sizeFields()}) all.insert(all.end(), more.begin(), more.end());
+  return all;
+}
+
+}  // namespace
+
+FigureEntry outputShiftFigureEntry() {
+  FigureEntry entry;
+  entry.id = "output_shift";
+  entry.title = QT_TRANSLATE_NOOP("Command", "Output shift against depth");
+  entry.reference = "Admin, Figure 4";
+  entry.fields = fields();
+  entry.build = build;
+  return entry;
+}
+
+}  // namespace fathom

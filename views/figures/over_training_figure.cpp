@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// An analysis against the updates of a run: entropy, divergence, own branch or gradient of every layer, from
+// the states that were analysed while the run was trained, or afterwards.
+#include <QtGlobal>
+#include <algorithm>
+#include <set>
+
+#include "core/analysis/over_training.h"
+#include "core/base/choice_field.h"
+#include "core/record/checkpoint_choice.h"
+#include "views/figure/axis_scale.h"
+#include "views/figure/figure_text.h"
+#include "views/figures/figure_entry.h"
+#include "views/figures/layer_curves.h"
+#include "views/figures/size_fields.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr double kPanelMm = 44;
+
+struct FollowedRun {
+  std::string name;
+  std::vector<LayerCourse> courses;
+  std::size_t states = 0;
+};
+
+// One state for each update: what a later attempt repeated counts.
+Result<std::vector<AnalysedState>> statesOf(AnalysisSource& source, const std::string& run,
+                                            const std::string& analysis, std::string& name) {
+  std::vector<AnalysedState> states;
+  for (const std::string& checkpoint : source.probedCheckpoints(run, analysis)) {
+    FATHOM_TRY(ProbedResult probed, source.probed(run, analysis, checkpoint));
+    const std::int64_t step = checkpointStep(checkpoint).value_or(0);
+    if (!states.empty() && states.back().step == step) states.pop_back();
+    states.push_back({step, std::move(probed.result)});
+    name = probed.name;
+  }
+  if (states.size() > 1) return states;
+  return dataError("run " + run + " has " + analysis + " of " + std::to_string(states.size()) +
+                       " states, two are needed",
+                   "train with analysis.interval, or compute it for several checkpoints: fathom analyse " +
+                       analysis + " --run " + run + " --checkpoint STEP");
+}
+
+Result<std::vector<FollowedRun>> follow(AnalysisSource& source, const OptionValues& options) {
+  std::vector<FollowedRun> runs;
+  for (const std::string& run : source.runs()) {
+    FollowedRun followed;
+    const std::string analysis = options.text("analysis");
+    FATHOM_TRY(const auto states, statesOf(source, run, analysis, followed.name));
+    followed.states = states.size();
+    FATHOM_TRY(followed.courses, overTraining(analysis, states, options.text("statistic") == "median"));
+    runs.push_back(std::move(followed));
+  }
+  if (runs.empty()) return usageError("no run is chosen", "name one or more runs");
+  return runs;
+}
+
+// Those asked for, in the order of the models.
+Result<std::vector<std::string>> partsOf(const std::vector<FollowedRun>& runs, const std::string& wanted) {
+  std::vector<std::string> parts;
+  std::string known;
+  for (const FollowedRun& run : runs) {
+    for (const LayerCourse& course : run.courses) {
+      if (std::find(parts.begin(), parts.end(), course.part) != parts.end()) continue;
+      parts.push_back(course.part);
+      known += (known.empty() ? "" : ", ") + course.part;
+    }
+  }
+  if (wanted.empty() || parts.empty()) return parts;
+  if (std::find(parts.begin(), parts.end(), wanted) != parts.end()) return std::vector<std::string>{wanted};
+  Error error = usageError("there is no part '" + wanted + "'", "there are: " + known);
+  error.key = "part";
+  return error;
+}
+
+std::string quantityOf(const OptionValues& options) {
+  const std::string analysis = options.text("analysis"), statistic = options.text("statistic") + " ";
+  if (analysis == "attention_entropy") return statistic + "entropy (nats)";
+  if (analysis == "attention_jsd") return statistic + "divergence (bits)";
+  if (analysis == "beta_dependency") return "<i>β<sub>ii</sub></i><sup>2</sup>";
+  return "relative gradient norm";
+}
+
+FigurePanel panelOf(const FollowedRun& run, const std::string& part, bool logarithmic, int& missing) {
+  FigurePanel panel;
+  std::size_t layers = 0;
+  for (const LayerCourse& course : run.courses)
+    if (course.part == part) layers = std::max(layers, static_cast<std::size_t>(course.layer) + 1);
+  for (const LayerCourse& course : run.courses) {
+    if (course.part != part) continue;
+    std::vector<double> values = course.values;
+    missing += hideMissing(values, logarithmic);
+    panel.marks.push_back(
+        layerLine(static_cast<std::size_t>(course.layer), layers, course.steps, std::move(values)));
+  }
+  if (logarithmic) panel.y.scale = AxisScale::Log;
+  return panel;
+}
+
+// All panels of one quantity share a range, so that runs and parts compare.
+void shareRange(FigureSpec& spec, bool logarithmic) {
+  double low = 0, high = 0;
+  bool any = false;
+  for (const FigurePanel& panel : spec.panels)
+    for (const FigureMark& mark : panel.marks)
+      for (const double value : std::get<LineMark>(mark.shape).y) {
+        if (value != value) continue;
+        low = any ? std::min(low, value) : value;
+        high = any ? std::max(high, value) : value;
+        any = true;
+      }
+  if (!any || !(high > low)) return;
+  for (FigurePanel& panel : spec.panels) {
+    panel.y.minimum = logarithmic ? low / 1.2 : std::min(0.0, low);
+    panel.y.maximum = logarithmic ? high * 1.2 : high * 1.05;
+  }
+}
+
+std::string summaryOf(const std::vector<FollowedRun>& runs, const std::string& quantity) {
+  std::string text = quantity + " of each layer against updates.";
+  for (const FollowedRun& run : runs) {
+    for (const LayerCourse& course : run.courses)
+      text += " " + run.name + ", " + course.part + " layer " + std::to_string(course.layer + 1) + ": from " +
+              valueText(course.values.front()).toStdString() + " to " +
+              valueText(course.values.back()).toStdString() + ".";
+  }
+  return text;
+}
+
+Result<FigureSpec> build(AnalysisSource& source, const OptionValues& options) {
+  FATHOM_TRY(const auto runs, follow(source, options));
+  FATHOM_TRY(const auto parts, partsOf(runs, options.text("part")));
+  const bool logarithmic = options.text("analysis") == "gradient_norm";
+  FigureSpec spec;
+  spec.title = "Over training: " + options.text("analysis");
+  spec.summary = summaryOf(runs, quantityOf(options));
+  int missing = 0;
+  for (std::size_t row = 0; row < runs.size(); ++row) {
+    for (std::size_t column = 0; column < parts.size(); ++column) {
+      FigurePanel panel = panelOf(runs[row], parts[column], logarithmic, missing);
+      panel.row = static_cast<int>(row);
+      panel.column = static_cast<int>(column);
+      std::string part = parts[column];
+      std::replace(part.begin(), part.end(), '_', ' ');
+      std::replace(part.begin(), part.end(), '.', ' ');
+      panel.title = runs.size() > 1 ? markupOf(runs[row].name) + ", " + part : part;
+      if (column == 0) panel.y.label = quantityOf(options);
+      if (row + 1 == runs.size()) panel.x.label = "update";
+      panel.legend = spec.panels.empty() ? LegendPlace::Auto : LegendPlace::None;
+      spec.panels.push_back(std::move(panel));
+    }
+    spec.notes.push_back(runs[row].name + ": " + std::to_string(runs[row].states) + " states of the run.");
+  }
+  shareRange(spec, logarithmic);
+  if (missing > 0)
+    spec.notes.push_back(std::to_string(missing) + " values are zero or not numbers and not drawn.");
+  spec.widthMm = options.real("width");
+  const double height = options.real("height");
+  spec.heightMm = height > 0 ? height : kPanelMm * static_cast<double>(runs.size()) + 8;
+  return spec;
+}
+
+std::vector<OptionField> fields() {
+  OptionField part;
+  part.key = "part";
+  part.type = OptionType::Text;
+  part.title = QT_TRANSLATE_NOOP("Command", "Part");
+  part.help = QT_TRANSLATE_NOOP("Command", "Such as encoder.self_attention; empty: all, side by side.");
+  part.defaultValue = "";
+  part.disablingValue = "";
+  OptionField statistic =
+      choiceField("statistic", QT_TRANSLATE_NOOP("Command", "Statistic"),
+                  QT_TRANSLATE_NOOP("Command", "Of the tokens and heads of a layer."),
+                  {{"mean", QT_TRANSLATE_NOOP("Command", "mean")},
+                   {"median", QT_TRANSLATE_NOOP("Command", "median")}});
+  statistic.enabledWhen = {{"analysis", OptionClause::Test::In, {"attention_entropy", "attention_jsd"}}};
+  std::vector<OptionField> all = {
+      choiceField("analysis", QT_TRANSLATE_NOOP("Command", "Analysis"),
+                  QT_TRANSLATE_NOOP("Command", "What is followed over the updates."),
+                  {{"attention_entropy", QT_TRANSLATE_NOOP("Command", "Attention entropy")},
+                   {"attention_jsd", QT_TRANSLATE_NOOP("Command", "Divergence of attention between layers")},
+                   {"beta_dependency", QT_TRANSLATE_NOOP("Command", "Layer dependency")},
+                   {"gradient_norm", QT_TRANSLATE_NOOP("Command", "Gradient norms of sub-layers")}}),
+      statistic, part};
+  for (OptionField& field : sizeFields()) all.push_back(std::move(field));
+  return all;
+}
+
+}  // namespace
+
+FigureEntry overTrainingFigureEntry() {
+  FigureEntry entry;
+  entry.id = "over_training";
+  entry.title = QT_TRANSLATE_NOOP("Command", "Analysis over training");
+  entry.fields = fields();
+  entry.build = build;
+  return entry;
+}
+
+}  // namespace fathom

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/analysis_side.h"
+
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPainter>
+#include <QSignalBlocker>
+#include <QVBoxLayout>
+
+#include "views/panels/checkpoint_bar.h"
+#include "views/panels/figure_choices.h"
+#include "views/panels/theme.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr int kUuid = Qt::UserRole;
+
+QIcon swatch(const QColor& colour) {
+  QPixmap pixmap(metrics::kIcon, metrics::kIcon);
+  pixmap.fill(Qt::transparent);
+  QPainter painter(&pixmap);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(colour);
+  painter.drawEllipse(QRectF(3, 3, 10, 10));
+  return QIcon(pixmap);
+}
+
+QLabel* heading(const QString& text, QWidget* parent) {
+  auto* label = new QLabel(text, parent);
+  QFont font = label->font();
+  font.setWeight(QFont::DemiBold);
+  label->setFont(font);
+  return label;
+}
+
+}  // namespace
+
+AnalysisSide::AnalysisSide(QWidget* parent)
+    : QWidget(parent),
+      m_analyses(new QListWidget(this)),
+      m_filter(new QLineEdit(this)),
+      m_runs(new QListWidget(this)),
+      m_checkpoints(new CheckpointBar(this)),
+      m_computationTitle(heading(tr("Computed from"), this)),
+      m_computation(new FigureChoices(this)) {
+  m_analyses->setAccessibleName(tr("Analysis"));
+  m_analyses->setTextElideMode(Qt::ElideRight);
+  m_analyses->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  m_runs->setAccessibleName(tr("Runs that are compared"));
+  m_runs->setTextElideMode(Qt::ElideMiddle);
+  m_runs->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  m_filter->setPlaceholderText(tr("Filter runs"));
+  m_filter->setAccessibleName(tr("Filter runs"));
+  m_filter->setClearButtonEnabled(true);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(metrics::kMargin, metrics::kMargin, metrics::kMargin, metrics::kMargin);
+  layout->setSpacing(metrics::kGrid);
+  layout->addWidget(heading(tr("Analysis"), this));
+  layout->addWidget(m_analyses, 3);
+  layout->addSpacing(metrics::kMargin);
+  layout->addWidget(heading(tr("Runs"), this));
+  layout->addWidget(m_filter);
+  layout->addWidget(m_runs, 4);
+  layout->addSpacing(metrics::kMargin);
+  layout->addWidget(m_checkpoints);
+  layout->addSpacing(metrics::kMargin);
+  layout->addWidget(m_computationTitle);
+  layout->addWidget(m_computation);
+  connect(m_analyses, &QListWidget::currentItemChanged, this, [this](QListWidgetItem* item) {
+    if (item != nullptr) Q_EMIT analysisChosen(item->data(kUuid).toString());
+  });
+  connect(m_runs, &QListWidget::itemChanged, this, [this] { Q_EMIT runsChosen(chosenRuns()); });
+  // A click on the name alone ticks too: the box is small.
+  connect(m_runs, &QListWidget::itemActivated, this, [](QListWidgetItem* item) {
+    item->setCheckState(item->checkState() == Qt::Checked ? Qt::Unchecked : Qt::Checked);
+  });
+  connect(m_filter, &QLineEdit::textChanged, this, &AnalysisSide::filterRuns);
+  connect(m_computation, &FigureChoices::changed, this, &AnalysisSide::computationChanged);
+}
+
+void AnalysisSide::setAnalyses(const QVector<Entry>& entries) {
+  const QSignalBlocker blocker(m_analyses);
+  m_analyses->clear();
+  for (const Entry& entry : entries) {
+    auto* item = new QListWidgetItem(entry.title, m_analyses);
+    item->setData(kUuid, entry.id);
+    item->setToolTip(entry.reference.isEmpty() ? entry.title
+                                               : entry.title + QStringLiteral("\n") + entry.reference);
+    item->setSizeHint({0, metrics::kTableRow});
+  }
+  m_analyses->setCurrentRow(0);
+}
+
+QString AnalysisSide::analysis() const {
+  const QListWidgetItem* item = m_analyses->currentItem();
+  return item == nullptr ? QString() : item->data(kUuid).toString();
+}
+
+void AnalysisSide::setAnalysis(const QString& id) {
+  for (int i = 0; i < m_analyses->count(); ++i)
+    if (m_analyses->item(i)->data(kUuid) == id) m_analyses->setCurrentRow(i);
+}
+
+void AnalysisSide::setRuns(const QVector<RunItem>& runs) {
+  const auto same = [](const RunItem& a, const RunItem& b) {
+    return a.uuid == b.uuid && a.name == b.name && a.colour == b.colour && a.chosenColour == b.chosenColour;
+  };
+  if (std::equal(runs.begin(), runs.end(), m_items.begin(), m_items.end(), same)) return;
+  const QStringList ticked = chosenRuns();
+  m_items = runs;
+  const QSignalBlocker blocker(m_runs);
+  m_runs->clear();
+  const Theme& theme = Theme::of(palette());
+  for (const RunItem& run : runs) {
+    auto* item = new QListWidgetItem(
+        swatch(run.chosenColour.isValid() ? run.chosenColour : theme.run(run.colour)), run.name, m_runs);
+    item->setData(kUuid, run.uuid);
+    item->setToolTip(run.name);
+    item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
+    item->setCheckState(ticked.contains(run.uuid) ? Qt::Checked : Qt::Unchecked);
+    item->setSizeHint({0, metrics::kTableRow});
+  }
+  filterRuns(m_filter->text());
+}
+
+QStringList AnalysisSide::chosenRuns() const {
+  QStringList uuids;
+  for (int i = 0; i < m_runs->count(); ++i)
+    if (m_runs->item(i)->checkState() == Qt::Checked) uuids.append(m_runs->item(i)->data(kUuid).toString());
+  return uuids;
+}
+
+void AnalysisSide::setChosenRuns(const QStringList& uuids) {
+  const QSignalBlocker blocker(m_runs);
+  for (int i = 0; i < m_runs->count(); ++i)
+    m_runs->item(i)->setCheckState(uuids.contains(m_runs->item(i)->data(kUuid).toString()) ? Qt::Checked
+                                                                                           : Qt::Unchecked);
+}
+
+void AnalysisSide::setComputation(const std::vector<OptionField>& fields, const Json& values) {
+  m_computation->setFields(fields, values);
+  m_computation->setVisible(!fields.empty());
+  m_computationTitle->setVisible(!fields.empty());
+}
+
+// What is ticked stays in view, whatever the filter says.
+void AnalysisSide::filterRuns(const QString& text) {
+  for (int i = 0; i < m_runs->count(); ++i) {
+    QListWidgetItem* item = m_runs->item(i);
+    item->setHidden(item->checkState() != Qt::Checked && !item->text().contains(text, Qt::CaseInsensitive));
+  }
+}
+
+}  // namespace fathom

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QVector>
+#include <QWidget>
+
+#include "views/tables/run_item.h"
+
+class QLineEdit;
+class QListWidget;
+class QListWidgetItem;
+
+namespace fathom {
+
+class CheckpointBar;
+class FigureChoices;
+struct OptionField;
+
+// What is looked at: which analysis, of which runs, at which checkpoint, and what is computed where nothing
+// is there yet.
+class AnalysisSide : public QWidget {
+  Q_OBJECT
+ public:
+  explicit AnalysisSide(QWidget* parent = nullptr);
+  // (id, title, paper) in the order of the list.
+  struct Entry {
+    QString id, title, reference;
+  };
+  void setAnalyses(const QVector<Entry>& entries);
+  QString analysis() const;
+  void setAnalysis(const QString& id);
+  // Runs with a folder; ticks stay.
+  void setRuns(const QVector<RunItem>& runs);
+  QStringList chosenRuns() const;
+  void setChosenRuns(const QStringList& uuids);
+  // Options of the computation (part of the data, number of examples, those of the probe); empty: nothing is
+  // computed for this analysis.
+  void setComputation(const std::vector<OptionField>& fields, const Json& values);
+  FigureChoices* computation() const { return m_computation; }
+  CheckpointBar* checkpoints() const { return m_checkpoints; }
+  QListWidget* analyses() const { return m_analyses; }
+  QListWidget* runs() const { return m_runs; }
+
+ Q_SIGNALS:
+  void analysisChosen(const QString& id);
+  void runsChosen(const QStringList& uuids);
+  void computationChanged();
+
+ private:
+  void filterRuns(const QString& text);
+  QListWidget* m_analyses;
+  QLineEdit* m_filter;
+  QListWidget* m_runs;
+  QVector<RunItem> m_items;
+  CheckpointBar* m_checkpoints;
+  QWidget* m_computationTitle;
+  FigureChoices* m_computation;
+};
+
+}  // namespace fathom

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/analysis_view.h"
+
+#include <QComboBox>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QTextBrowser>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "views/figure/figure_style.h"
+#include "views/panels/analysis_canvas.h"
+#include "views/panels/compact_table.h"
+#include "views/panels/empty_state.h"
+#include "views/panels/engine_text.h"
+#include "views/panels/figure_choices.h"
+#include "views/panels/icons.h"
+#include "views/panels/option_help_panel.h"
+#include "views/panels/theme.h"
+#include "views/tables/figure_table.h"
+#include "views/tables/paper_table_model.h"
+
+namespace fathom {
+
+namespace {
+constexpr int kWidestColumn = 260;
+}
+
+AnalysisView::AnalysisView(QWidget* parent)
+    : QWidget(parent),
+      m_choices(new FigureChoices(this)),
+      m_style(new QComboBox(this)),
+      m_asTable(new QToolButton(this)),
+      m_export(new QToolButton(this)),
+      m_pages(new QStackedWidget(this)),
+      m_message(new EmptyState(m_pages)),
+      m_progressText(nullptr),
+      m_progress(nullptr),
+      m_canvas(new AnalysisCanvas(m_pages)),
+      m_table(new PaperTableModel(this)),
+      m_tableView(compactTable(m_table, tr("Numbers of the figure"), m_pages)),
+      m_columns(new QSplitter(Qt::Horizontal, this)),
+      m_side(new QSplitter(Qt::Vertical, m_columns)),
+      m_detail(new AnalysisCanvas(m_side)),
+      m_words(new QTextBrowser(m_side)) {
+  m_pages->addWidget(m_message);
+  m_pages->addWidget(makeProgress());
+  m_pages->addWidget(m_canvas);
+  m_pages->addWidget(m_tableView);
+  m_canvas->setMinimumSize(200, 160);
+  m_detail->setMinimumSize(160, 160);
+  m_detail->hide();
+  m_words->setFrameShape(QFrame::NoFrame);
+  m_words->setOpenLinks(false);
+  m_words->setAccessibleName(tr("What the figure shows"));
+  m_words->document()->setDocumentMargin(metrics::kMargin);
+  m_words->setMinimumWidth(160);
+  auto* centre = new QWidget(m_columns);
+  auto* centreLayout = new QVBoxLayout(centre);
+  centreLayout->setContentsMargins(0, metrics::kMargin, metrics::kMargin, metrics::kMargin);
+  centreLayout->setSpacing(metrics::kGrid);
+  centreLayout->addWidget(makeTop());
+  centreLayout->addWidget(m_pages, 1);
+  m_columns->addWidget(centre);
+  m_columns->addWidget(m_side);
+  m_columns->setStretchFactor(0, 1);
+  m_columns->setCollapsible(0, false);
+  m_columns->setSizes({720, 280});
+  m_side->addWidget(m_detail);
+  m_side->addWidget(m_words);
+  m_side->setStretchFactor(1, 1);
+  m_side->setSizes({340, 300});
+  m_side->setChildrenCollapsible(false);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(m_columns);
+  connect(m_canvas, &MarkCanvasView::clicked, this, &AnalysisView::placeClicked);
+  connect(m_detail, &MarkCanvasView::clicked, this, &AnalysisView::placeClicked);
+  connect(m_asTable, &QToolButton::toggled, this, &AnalysisView::setTableShown);
+  connect(m_export, &QToolButton::clicked, this, &AnalysisView::exportRequested);
+}
+
+QWidget* AnalysisView::makeTop() {
+  auto* top = new QWidget(this);
+  for (const FigureStyle& style : figureStyles())
+    if (!style.dark) m_style->addItem(engineText(toUtf8(style.title)), style.id);
+  m_style->setAccessibleName(tr("Style of the exported figure"));
+  m_style->setToolTip(tr("Width, fonts and sizes of the exported figure"));
+  m_asTable->setText(tr("Table"));
+  m_asTable->setToolTip(tr("Show the numbers of the figure as a table"));
+  m_asTable->setCheckable(true);
+  m_export->setText(tr("Export…"));
+  m_export->setIcon(icon(QStringLiteral("export")));
+  m_export->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  m_export->setToolTip(tr("PDF, SVG, PNG or PGF; the recipe is kept in the project"));
+  for (QToolButton* button : {m_asTable, m_export}) button->setFocusPolicy(Qt::StrongFocus);
+  auto* layout = new QHBoxLayout(top);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(metrics::kGrid);
+  layout->addWidget(m_choices, 1);
+  layout->addWidget(m_asTable, 0, Qt::AlignTop);
+  layout->addWidget(m_style, 0, Qt::AlignTop);
+  layout->addWidget(m_export, 0, Qt::AlignTop);
+  return top;
+}
+
+QWidget* AnalysisView::makeProgress() {
+  auto* page = new QWidget(m_pages);
+  m_progressText = new QLabel(page);
+  m_progressText->setAlignment(Qt::AlignCenter);
+  m_progressText->setWordWrap(true);
+  m_progress = new QProgressBar(page);
+  m_progress->setMaximumWidth(420);
+  m_progress->setTextVisible(false);
+  auto* cancel = new QPushButton(tr("Cancel"), page);
+  connect(cancel, &QPushButton::clicked, this, &AnalysisView::cancelRequested);
+  auto* layout = new QVBoxLayout(page);
+  layout->addStretch(1);
+  layout->addWidget(m_progressText);
+  layout->addWidget(m_progress, 0, Qt::AlignHCenter);
+  layout->addWidget(cancel, 0, Qt::AlignHCenter);
+  layout->addStretch(2);
+  return page;
+}
+
+void AnalysisView::setFigure(const FigureEntry& entry, const Json& options) {
+  m_id = fromUtf8(entry.id);
+  m_choices->setFields(entry.fields, options);
+  m_spec = {};
+  showDetail(nullptr);
+  tell();
+}
+
+QString AnalysisView::exportStyle() const {
+  return m_style->currentData().toString();
+}
+
+void AnalysisView::setExportStyle(const QString& id) {
+  if (const int index = m_style->findData(id); index >= 0) m_style->setCurrentIndex(index);
+}
+
+void AnalysisView::showFigure(const FigureSpec& spec) {
+  m_spec = spec;
+  m_table->setTable(tableOfFigure(spec));
+  fitColumns(m_tableView, kWidestColumn);
+  m_pages->setCurrentIndex(m_asTable->isChecked() ? kTable : kFigure);
+  draw();
+  tell();
+}
+
+void AnalysisView::draw() {
+  if (m_spec.panels.empty()) return;
+  const FigureStyle style = screenStyle(Theme::of(palette()).dark, font().pointSizeF());
+  const Status status = m_canvas->setFigure(m_spec, style);
+  if (!status.ok()) return showMessage(fromUtf8(status.error().text()), {});
+  m_canvas->setAccessibleName(fromUtf8(m_spec.title));
+  m_canvas->setAccessibleDescription(fromUtf8(m_spec.summary));
+  m_canvas->replot();
+}
+
+void AnalysisView::showMessage(const QString& text, const QList<QAction*>& actions) {
+  m_spec = {};
+  m_message->setText(text);
+  m_message->setActions(actions);
+  m_pages->setCurrentIndex(kMessage);
+  showDetail(nullptr);
+  tell();
+}
+
+void AnalysisView::showProgress(const QString& title, const ProgressUpdate& update) {
+  QStringList lines = {title};
+  if (!update.phase.empty()) lines.append(engineText(update.phase));
+  if (update.remainingSeconds)
+    lines.append(tr("%1 left").arg(fromUtf8(formatDuration(*update.remainingSeconds))));
+  m_progressText->setText(lines.join(QStringLiteral(" · ")));
+  constexpr int kParts = 1000;
+  m_progress->setRange(0, update.total > 0 ? kParts : 0);
+  if (update.total > 0) m_progress->setValue(int(kParts * std::clamp(update.done / update.total, 0.0, 1.0)));
+  m_pages->setCurrentIndex(kProgress);
+}
+
+void AnalysisView::showDetail(const FigureSpec* spec) {
+  m_detailSpec = spec == nullptr ? FigureSpec() : *spec;
+  m_detail->setVisible(spec != nullptr);
+  drawDetail();
+  tell();
+}
+
+void AnalysisView::drawDetail() {
+  if (m_detailSpec.panels.empty()) return;
+  const FigureStyle style = screenStyle(Theme::of(palette()).dark, font().pointSizeF());
+  if (!m_detail->setFigure(m_detailSpec, style).ok()) return m_detail->hide();
+  m_detail->setAccessibleName(fromUtf8(m_detailSpec.title));
+  m_detail->setAccessibleDescription(fromUtf8(m_detailSpec.summary));
+  m_detail->replot();
+}
+
+// The numbers of the selected place, the figure in words, its notes, and the help page.
+void AnalysisView::tell() {
+  QStringList parts;
+  const auto add = [&parts](const std::string& text) {
+    if (!text.empty()) parts.append(fromUtf8(text).toHtmlEscaped());
+  };
+  add(m_detailSpec.summary);
+  if (m_detailSpec.summary.empty() && m_pages->currentIndex() == kFigure && m_canvas->canBeSelected())
+    parts.append(tr("Click a cell, or go there with the arrow keys, to see more about it."));
+  for (const std::string& note : m_spec.notes) add(note);
+  if (const QString page = helpPage(m_id); !page.isEmpty()) parts.append(page);
+  m_words->setMarkdown(parts.join(QStringLiteral("\n\n")));
+}
+
+void AnalysisView::showSelection(const Selection& selection) {
+  m_canvas->showSelection(selection);
+  m_detail->showSelection(selection);
+}
+
+void AnalysisView::setTableShown(bool shown) {
+  m_asTable->setChecked(shown);
+  const int page = m_pages->currentIndex();
+  if (page == kFigure || page == kTable) m_pages->setCurrentIndex(shown ? kTable : kFigure);
+}
+
+bool AnalysisView::tableShown() const {
+  return m_asTable->isChecked();
+}
+
+QByteArray AnalysisView::saveLayout() const {
+  return m_columns->saveState().toBase64() + '|' + m_side->saveState().toBase64();
+}
+
+void AnalysisView::restoreLayout(const QByteArray& state) {
+  const QList<QByteArray> parts = state.split('|');
+  if (parts.size() != 2) return;
+  m_columns->restoreState(QByteArray::fromBase64(parts[0]));
+  m_side->restoreState(QByteArray::fromBase64(parts[1]));
+}
+
+void AnalysisView::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() != QEvent::PaletteChange && event->type() != QEvent::FontChange) return;
+  draw();
+  drawDetail();
+}
+
+}  // namespace fathom

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include "core/base/progress.h"
+#include "views/figures/figure_entry.h"
+#include "views/selection/selection.h"
+
+class QAction;
+class QComboBox;
+class QLabel;
+class QProgressBar;
+class QSplitter;
+class QStackedWidget;
+class QTableView;
+class QTextBrowser;
+class QToolButton;
+
+namespace fathom {
+
+class AnalysisCanvas;
+class EmptyState;
+class FigureChoices;
+class PaperTableModel;
+
+// The figure of an analysis with its options, its numbers as a table, what lies behind the selected place,
+// and what it means in words. Nothing computed, a computation, a problem: each is said where the figure would
+// stand.
+class AnalysisView : public QWidget {
+  Q_OBJECT
+ public:
+  enum Page { kMessage, kProgress, kFigure, kTable };
+  explicit AnalysisView(QWidget* parent = nullptr);
+
+  // Another figure: its options, with what was chosen before.
+  void setFigure(const FigureEntry& entry, const Json& options);
+  FigureChoices* choices() const { return m_choices; }
+  // The style of exported files, an id of figureStyles().
+  QString exportStyle() const;
+  void setExportStyle(const QString& id);
+
+  void showFigure(const FigureSpec& spec);
+  // `actions` become buttons.
+  void showMessage(const QString& text, const QList<QAction*>& actions);
+  void showProgress(const QString& title, const ProgressUpdate& update);
+  void showDetail(const FigureSpec* spec);
+  void showSelection(const Selection& selection);
+  void setTableShown(bool shown);
+  bool tableShown() const;
+  AnalysisCanvas* canvas() const { return m_canvas; }
+  AnalysisCanvas* detail() const { return m_detail; }
+  QStackedWidget* pages() const { return m_pages; }
+  QTableView* table() const { return m_tableView; }
+  EmptyState* message() const { return m_message; }
+  QTextBrowser* words() const { return m_words; }
+  QByteArray saveLayout() const;
+  void restoreLayout(const QByteArray& state);
+
+ Q_SIGNALS:
+  void placeClicked(const QString& selection);
+  void exportRequested();
+  void cancelRequested();
+
+ protected:
+  void changeEvent(QEvent* event) override;
+
+ private:
+  QWidget* makeTop();
+  QWidget* makeProgress();
+  void draw();
+  void drawDetail();
+  void tell();
+  FigureSpec m_spec, m_detailSpec;
+  QString m_id;
+  FigureChoices* m_choices;
+  QComboBox* m_style;
+  QToolButton* m_asTable;
+  QToolButton* m_export;
+  QStackedWidget* m_pages;
+  EmptyState* m_message;
+  QLabel* m_progressText;
+  QProgressBar* m_progress;
+  AnalysisCanvas* m_canvas;
+  PaperTableModel* m_table;
+  QTableView* m_tableView;
+  QSplitter* m_columns;
+  QSplitter* m_side;
+  AnalysisCanvas* m_detail;
+  QTextBrowser* m_words;
+};
+
+}  // namespace fathom

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include "views/figure/figure_checks.h"
+
+class QLabel;
+
+namespace fathom {
+
+// The checks of a page in one line, each with a sign and a word; tooltips name the texts it is about.
+class CheckStrip : public QWidget {
+  Q_OBJECT
+ public:
+  explicit CheckStrip(QWidget* parent = nullptr);
+  void setChecks(const FigureChecks& checks);
+  void clear();
+  // All in words, as a screen reader says them.
+  QString text() const;
+
+ private:
+  struct Item {
+    QLabel* sign;
+    QLabel* label;
+  };
+  void set(int item, bool good, const QString& text, const QString& details);
+  Item m_items[4];
+};
+
+}  // namespace fathom

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QTimer>
+#include <QVector>
+#include <QWidget>
+
+class QLabel;
+class QSlider;
+class QToolButton;
+
+namespace fathom {
+
+// A place of the slider: so many updates (0: before the first), and whether the shown analysis has a result
+// there for every chosen run.
+struct CheckpointPlace {
+  qint64 step = 0;
+  bool complete = false;
+  bool operator==(const CheckpointPlace&) const = default;
+};
+
+// Slider over the checkpoints of a training, with keys, numbers and an animation that goes from one computed
+// place to the next.
+class CheckpointBar : public QWidget {
+  Q_OBJECT
+ public:
+  explicit CheckpointBar(QWidget* parent = nullptr);
+  // `step`: the place that is shown, or the nearest to it; emits nothing.
+  void setPlaces(const QVector<CheckpointPlace>& places, qint64 step);
+  const QVector<CheckpointPlace>& places() const { return m_places; }
+  // -1: there is none.
+  qint64 step() const;
+  void setStep(qint64 step);
+  bool canPlay() const { return completePlaces() >= 2; }
+  bool playing() const { return m_timer.isActive(); }
+  void setPlaying(bool playing);
+  // The picture of the last step is not there yet: the animation waits.
+  void setBusy(bool busy) { m_busy = busy; }
+  QSlider* slider() const { return m_slider; }
+  QToolButton* playButton() const { return m_play; }
+
+ Q_SIGNALS:
+  void stepChosen(qint64 step);
+
+ private:
+  void showPlace();
+  void advance();
+  int completePlaces() const;
+  QVector<CheckpointPlace> m_places;
+  QSlider* m_slider;
+  QToolButton* m_play;
+  QLabel* m_title;
+  QLabel* m_text;
+  QTimer m_timer;
+  bool m_busy = false;
+};
+
+}  // namespace fathom
