@@ -8,6 +8,7 @@
 
 #include "app/child_process.h"
 #include "app/engine_description.h"
+#include "app/engine_progress.h"
 #include "core/base/hash.h"
 #include "core/record/checkpoint_choice.h"
 #include "core/record/run_folder.h"
@@ -97,37 +98,6 @@ ChildSpec engineLine(const std::string& engine, const std::string& root, const R
   return spec;
 }
 
-// Hands the engine's progress lines on as they come.
-class LineFollower {
- public:
-  explicit LineFollower(Progress& progress) : m_progress(progress) {}
-  void operator()(const std::string& text) {
-    for (std::size_t end; (end = text.find('\n', m_read)) != std::string::npos; m_read = end + 1)
-      line(text.substr(m_read, end - m_read));
-  }
-
- private:
-  void line(const std::string& text) {
-    const auto json = parseJson(text);
-    if (!json || !json->is_object() || !json->contains("done")) return;
-    const std::string phase = json->value("phase", "");
-    if (phase != m_progress.state().phase)
-      m_progress.begin(phase, json->value("unit", ""), json->value("total", -1.0));
-    m_progress.report(json->value("done", 0.0));
-  }
-  Progress& m_progress;
-  std::size_t m_read = 0;
-};
-
-// The engine's own words: its last line of errors without "error: ".
-Error engineFailed(const ChildOutput& output) {
-  std::string words = output.err;
-  while (!words.empty() && words.back() == '\n') words.pop_back();
-  if (const auto at = words.rfind("error: "); at != std::string::npos) words.erase(0, at + 7);
-  if (words.empty()) words = "the engine " + describeExit(output.exitCode);
-  return dataError(words);
-}
-
 }  // namespace
 
 std::string analysesFolder(const std::string& project, const RunRow& run) {
@@ -165,11 +135,11 @@ Result<StoredAnalysis> computeAnalysis(const std::string& project, const RunRow&
   progress.begin("starting the engine", "", -1);
   ChildLimits limits;
   limits.seconds = kLongestSeconds;
-  limits.watch = LineFollower(progress);
+  limits.watch = EngineProgress(progress);
   const std::string root = analysesFolder(project, run);
   FATHOM_TRY(const ChildOutput output,
              runChild(engineLine(engine.path, root, run, request, wish), limits, stop));
-  if (output.exitCode != 0) return engineFailed(output);
+  if (output.exitCode != 0) return engineError(output);
   FATHOM_TRY(auto stored, findAnalysis(root, request));
   if (!stored) return internalError("the engine computed something else than was asked for");
   progress.finish();

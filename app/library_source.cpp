@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/analysis_job.h"
+#include "app/training_grid.h"
 #include "core/base/hash.h"
 #include "core/record/checkpoint_choice.h"
 
@@ -43,6 +44,21 @@ Result<RunCurve> LibrarySource::curve(const std::string& run, const std::string&
   curve.epochs = std::move(series.epoch);
   curve.values = std::move(series.value);
   return curve;
+}
+
+Result<RunFacts> LibrarySource::facts(const std::string& run) {
+  FATHOM_TRY(const RunRow* row, this->row(run));
+  RunFacts facts;
+  facts.run = run;
+  facts.name = row->name;
+  facts.outcome = runStateName(row->state);
+  facts.failed = isFailure(row->state);
+  facts.open = row->state == RunState::Queued || row->state == RunState::Running ||
+               row->state == RunState::Stalled;
+  facts.options = row->options;
+  facts.last = row->last;
+  facts.best = row->best;
+  return facts;
 }
 
 Result<ProbedResult> LibrarySource::probed(const std::string& run, const std::string& analysis,
@@ -123,7 +139,9 @@ std::vector<std::string> LibrarySource::probedCheckpoints(const std::string& run
 std::string seedGroup(const RunRow& row) {
   if (row.options.empty()) return {};
   Json options = row.options;
-  for (const char* key : {"seed", "device", "threads"}) options.erase(key);
+  for (const char* key : {"seed", "device", "threads", "analysis.interval", "analysis.ids",
+                          "analysis.examples", "analysis.epoch_norms"})
+    options.erase(key);
   return sha256Hex(options.dump()).substr(0, 16);
 }
 

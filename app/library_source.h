@@ -18,6 +18,7 @@ class LibrarySource : public AnalysisSource {
   static Result<std::unique_ptr<LibrarySource>> open(const std::string& project, std::vector<RunRow> rows);
   std::vector<std::string> runs() const override;
   Result<RunCurve> curve(const std::string& run, const std::string& metric) override;
+  Result<RunFacts> facts(const std::string& run) override;
   Result<ProbedResult> probed(const std::string& run, const std::string& analysis,
                               const std::string& checkpoint) override;
   Result<ProbedResult> probedWith(const std::string& run, const std::string& analysis,

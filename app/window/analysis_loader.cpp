@@ -42,6 +42,7 @@ bool hasResult(LibrarySource& source, const AnalysisAsk& ask, const std::string&
 void findPlaces(LibrarySource& source, const AnalysisAsk& ask, LoadedAnalysis* loaded) {
   std::set<std::int64_t> steps = {0};
   for (const RunRow& row : source.rows()) {
+    if (ask.initialOnly) break;
     for (const CheckpointManifest& kept : listCheckpoints(row.path)) steps.insert(kept.step);
     for (const std::string& name : source.probedCheckpoints(row.identity.uuid, ask.recipe.figure))
       if (const auto step = checkpointStep(name)) steps.insert(*step);

@@ -25,6 +25,7 @@ struct AnalysisAsk {
   bool chooseRun = false;         // none is chosen: of `runs`, the newest that has a result, else the newest
   FigureRecipe recipe;            // figure, its options without "checkpoint"; runs are filled in
   bool probed = true;             // the figure shows stored results of checkpoints
+  bool initialOnly = false;       // of untrained nets
   std::int64_t step = -1;         // number of updates, 0 = before the first; -1 = the newest
   Json options = Json::object();  // of the probe, as far as the figure names them
   std::string selection;          // a place to look closer at, or empty

@@ -108,7 +108,6 @@ void AttentionWorkspace::chooseAnalysis(const QString& id) {
   if (!entry.ok() || entry->id == m_entry.id) return;
   m_entry = *entry;
   m_view->setFigure(m_entry, m_options.value(id, Json::object()));
-  m_side->checkpoints()->setVisible(isProbed());
   refreshComputation();
   load();
 }
@@ -127,9 +126,16 @@ Json AttentionWorkspace::probeOf(const QString& id) const {
   return {};
 }
 
+// Whether the probe builds its nets from the run's options.
+bool AttentionWorkspace::isInitialOnly() const {
+  const Json probe = probeOf(fromUtf8(m_entry.id));
+  return probe.is_object() && probe.value("initial_only", false);
+}
+
 // Part of the data, examples, and what the probe can be told beyond what the figure shows already.
 void AttentionWorkspace::refreshComputation() {
   std::vector<OptionField> fields;
+  m_side->checkpoints()->setVisible(isProbed() && !isInitialOnly());
   if (isProbed()) {
     for (const OptionField& field : findCommand("analyse")->fields)
       if (field.key == "split" || field.key == "examples") fields.push_back(field);
@@ -144,6 +150,7 @@ void AttentionWorkspace::refreshComputation() {
 
 void AttentionWorkspace::engineKnown() {
   refreshComputation();
+  load();  // what the engine says about its probes decides what is looked for
   m_with.actions->refresh(this);
 }
 
@@ -246,6 +253,7 @@ AnalysisAsk AttentionWorkspace::ask() const {
   ask.recipe.options = m_view->choices()->values();
   ask.recipe.style = toUtf8(m_view->exportStyle());
   ask.probed = isProbed();
+  ask.initialOnly = isInitialOnly();
   ask.step = m_step;
   ask.selection = toUtf8(m_with.selection->selection().text());
   const Json probe = probeOf(fromUtf8(m_entry.id));

@@ -81,6 +81,7 @@ class AttentionWorkspace : public QObject {
   QString nameOf(const std::string& uuid) const;
   Json probeOf(const QString& id) const;
   bool isProbed() const;
+  bool isInitialOnly() const;
   Surroundings m_with;
   QWidget* m_widget;
   AnalysisSide* m_side;

@@ -18,11 +18,16 @@
 #include "app/commands/command.h"
 #include "app/engine_description.h"
 #include "app/window/appearance.h"
+#include "app/window/attention_actions.h"
+#include "app/window/attention_workspace.h"
 #include "app/window/curve_stack.h"
 #include "app/window/errors_actions.h"
 #include "app/window/errors_workspace.h"
+#include "app/window/figures_actions.h"
+#include "app/window/figures_workspace.h"
 #include "app/window/new_run_controller.h"
 #include "app/window/run_actions.h"
+#include "app/window/sample_analysis_job.h"
 #include "app/window/session_keys.h"
 #include "app/window/session_store.h"
 #include "app/window/train_workspace.h"
@@ -56,7 +61,9 @@ MainWindow::MainWindow(SessionStore* session, Appearance* appearance, QWidget* p
       m_messages(new MessageBar(this)),
       m_runActions(new RunActions(&m_service, m_messages, &m_undo, this)),
       m_train(new TrainWorkspace(&m_service, &m_jobs, m_messages, m_runActions, &m_selection, &m_undo, this)),
+      m_attentionActions(new AttentionActions([this] { return showAttention(); }, this)),
       m_errorsActions(new ErrorsActions([this] { return showErrors(); }, this)),
+      m_figuresActions(new FiguresActions([this] { return showFigures(); }, this)),
       m_palette(new CommandPalette(this)) {
   setWindowTitle(QStringLiteral("Fathom"));
   setObjectName(QStringLiteral("mainWindow"));
@@ -71,6 +78,8 @@ MainWindow::MainWindow(SessionStore* session, Appearance* appearance, QWidget* p
   makeEditActions();
   makeViewActions();
   makeRunActions();
+  makeAttentionActions();
+  makeFiguresActions();
   makeErrorsActions();
   makeHelpActions();
   makeMenus();
@@ -79,6 +88,7 @@ MainWindow::MainWindow(SessionStore* session, Appearance* appearance, QWidget* p
   makePages();
   makeStatusBar();
   defaultLayout();
+  new SampleAnalysisJob(&m_service, &m_jobs, m_messages, this);
   connect(&m_service, &ProjectService::opened, this, &MainWindow::projectOpened);
   connect(&m_service, &ProjectService::openFailed, this, [this](const QString& path, const Error& error) {
     m_session->removeRecentProject(path);
@@ -192,7 +202,10 @@ void MainWindow::restoreSession() {
   QTimer::singleShot(0, this, &MainWindow::tendTabBars);
   m_train->runs()->restoreLayout(m_session->bytes(session::kColumns));
   m_train->curves()->restoreView(m_session->bytes(session::kCurves));
-  if (m_session->text(session::kWorkspace) == QLatin1String("errors")) showWorkspace(Workspace::Errors);
+  const QString workspace = m_session->text(session::kWorkspace);
+  if (workspace == QLatin1String("errors")) showWorkspace(Workspace::Errors);
+  if (workspace == QLatin1String("figures")) showWorkspace(Workspace::Figures);
+  if (workspace == QLatin1String("attention")) showWorkspace(Workspace::Attention);
   const QString project = m_session->text(session::kProject);
   if (project.isEmpty()) return;
   if (m_painted) {
@@ -207,6 +220,8 @@ void MainWindow::restoreSession() {
 void MainWindow::openProject(const QString& path, bool create) {
   m_train->reset();
   if (m_errors != nullptr) m_errors->reset();
+  if (m_figures != nullptr) m_figures->reset();
+  if (m_attention != nullptr) m_attention->reset();
   m_undo.clear();
   m_service.open(QDir(path).absolutePath(), create);
   refreshState();
@@ -220,14 +235,15 @@ void MainWindow::projectOpened(const QString& path) {
         tr("The project cannot be written to; everything can be looked at, nothing changed."));
   if (m_train->engine() == nullptr) m_train->newRun()->askEngine();
   if (m_workspace == Workspace::Errors) m_errors->activate();
+  if (m_workspace == Workspace::Figures) m_figures->activate();
+  if (m_workspace == Workspace::Attention) m_attention->activate();
   refreshState();
 }
 
 void MainWindow::refreshState() {
   const bool open = m_service.isOpen();
-  m_centre->setCurrentWidget(!open                              ? m_welcome
-                             : m_workspace == Workspace::Errors ? m_errors->widget()
-                                                                : m_train->pages());
+  m_centre->setCurrentWidget(open ? workspaceWidget() : m_welcome);
+  m_figuresActions->refresh(m_figures, open);
   for (QDockWidget* dock : std::as_const(m_docks)) dock->setEnabled(open);
   for (const char* id : {"run.new", "run.data", "file.import", "view.curves", "errors.open", "errors.sample"})
     if (QAction* found = action(QString::fromLatin1(id))) found->setEnabled(open);
@@ -321,9 +337,14 @@ void MainWindow::closeEvent(QCloseEvent* event) {
                       m_docksBeforePage.isEmpty() ? saveState(kLayoutVersion) : m_docksBeforePage);
   m_session->setBytes(session::kColumns, m_train->runs()->saveLayout());
   m_session->setBytes(session::kCurves, m_train->curves()->saveView());
+  if (m_attention != nullptr) m_session->setBytes(session::kAttention, m_attention->saveView());
   if (m_errors != nullptr) {
     m_errors->keep();
     m_session->setBytes(session::kErrors, m_errors->saveView());
+  }
+  if (m_figures != nullptr) {
+    m_figures->keep();
+    m_session->setBytes(session::kFigures, m_figures->saveView());
   }
   m_session->flush();
   QMainWindow::closeEvent(event);

@@ -17,10 +17,14 @@ class QStackedWidget;
 namespace fathom {
 
 class Appearance;
+class AttentionActions;
+class AttentionWorkspace;
 class CommandPalette;
 class EmptyState;
 class ErrorsActions;
 class ErrorsWorkspace;
+class FiguresActions;
+class FiguresWorkspace;
 class JobStrip;
 class MessageBar;
 class RunActions;
@@ -44,7 +48,9 @@ class MainWindow : public QMainWindow {
   TrainWorkspace* train() const { return m_train; }
   // Made when first asked for: the first painted window does not wait for it.
   ErrorsWorkspace* errors();
-  enum class Workspace { Train, Errors };
+  AttentionWorkspace* attention();
+  FiguresWorkspace* figures();
+  enum class Workspace { Train, Attention, Errors, Figures };
   void showWorkspace(Workspace workspace);
   ProjectService* service() { return &m_service; }
   JobCenter* jobs() { return &m_jobs; }
@@ -73,9 +79,16 @@ class MainWindow : public QMainWindow {
   void makeEditActions();
   void makeViewActions();
   void makeRunActions();
+  QWidget* workspaceWidget() const;
+  void makeAttentionActions();
+  void makeAttentionMenu();
+  AttentionWorkspace* showAttention();
   void makeErrorsActions();
   void makeErrorsMenu();
   ErrorsWorkspace* showErrors();
+  void makeFiguresActions();
+  void makeFiguresMenu();
+  FiguresWorkspace* showFigures();
   void nextPanel();
   void makeHelpActions();
   void makeMenus();
@@ -109,8 +122,12 @@ class MainWindow : public QMainWindow {
   MessageBar* m_messages;
   RunActions* m_runActions;
   TrainWorkspace* m_train;
+  AttentionActions* m_attentionActions;
+  AttentionWorkspace* m_attention = nullptr;
   ErrorsActions* m_errorsActions;
   ErrorsWorkspace* m_errors = nullptr;
+  FiguresActions* m_figuresActions;
+  FiguresWorkspace* m_figures = nullptr;
   Workspace m_workspace = Workspace::Train;
   QStackedWidget* m_centre = nullptr;
   EmptyState* m_welcome = nullptr;

@@ -18,6 +18,7 @@
 #include "app/window/command_dialog.h"
 #include "app/window/curve_stack.h"
 #include "app/window/errors_workspace.h"
+#include "app/window/figures_workspace.h"
 #include "app/window/main_window.h"
 #include "app/window/new_run_controller.h"
 #include "app/window/run_actions.h"
@@ -70,13 +71,16 @@ void MainWindow::makeEditActions() {
   };
   add("edit.undo", tr("&Undo"), QStringLiteral("undo"), QKeySequence::Undo, [this, target] {
     if (m_workspace == Workspace::Errors) return m_errors->undo();
+    if (m_workspace == Workspace::Figures) return m_figures->undo();
     target()->undo();
   });
   add("edit.redo", tr("&Redo"), QStringLiteral("redo"), QKeySequence::Redo, [this, target] {
     if (m_workspace == Workspace::Errors) return m_errors->redo();
+    if (m_workspace == Workspace::Figures) return m_figures->redo();
     target()->redo();
   });
   add("edit.filter", tr("&Filter"), QStringLiteral("search"), QKeySequence::Find, [this] {
+    if (m_workspace == Workspace::Figures) return m_figures->focusFilter();
     if (m_workspace == Workspace::Errors) {
       m_errors->predictions()->filterBox()->setFocus(Qt::ShortcutFocusReason);
       m_errors->predictions()->filterBox()->selectAll();
@@ -191,7 +195,7 @@ void MainWindow::makeMenus() {
   QMenu* edit = menuBar()->addMenu(tr("&Edit"));
   fill(edit, {"edit.undo", "edit.redo", "", "edit.filter"});
   QMenu* view = menuBar()->addMenu(tr("&View"));
-  fill(view, {"view.palette", "", "view.train", "view.errors", "view.curves", ""});
+  fill(view, {"view.palette", "", "view.train", "view.attention", "view.errors", "view.figures", "view.curves", ""});
   QMenu* panels = view->addMenu(tr("&Panels"));
   for (const char* id : {"runs", "details", "log", "queue", "grid"})
     panels->addAction(m_docks[QString::fromLatin1(id)]->toggleViewAction());
@@ -211,16 +215,15 @@ void MainWindow::makeMenus() {
     }
   }
   addCommands("Run", run);
+  makeAttentionMenu();
   makeErrorsMenu();
-  for (const auto& [group, title] :
-       {QPair<const char*, QString>{"Figure", tr("F&igures")}, {"Tools", tr("&Tools")}}) {
-    auto* menu = new QMenu(title, this);
-    addCommands(group, menu);
-    if (menu->isEmpty()) {
-      delete menu;
-    } else {
-      menuBar()->addMenu(menu);
-    }
+  makeFiguresMenu();
+  auto* tools = new QMenu(tr("&Tools"), this);
+  addCommands("Tools", tools);
+  if (tools->isEmpty()) {
+    delete tools;
+  } else {
+    menuBar()->addMenu(tools);
   }
   QMenu* help = menuBar()->addMenu(tr("&Help"));
   fill(help, {"view.palette", "engine.refresh", "help.about"});
@@ -244,7 +247,9 @@ void MainWindow::makeRail() {
   rail->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
   rail->setIconSize({metrics::kToolIcon, metrics::kToolIcon});
   rail->addAction(action(QStringLiteral("view.train")));
+  rail->addAction(action(QStringLiteral("view.attention")));
   rail->addAction(action(QStringLiteral("view.errors")));
+  rail->addAction(action(QStringLiteral("view.figures")));
   rail->toggleViewAction()->setVisible(false);
   for (QToolButton* button : rail->findChildren<QToolButton*>()) button->setFocusPolicy(Qt::TabFocus);
   addToolBar(Qt::LeftToolBarArea, rail);

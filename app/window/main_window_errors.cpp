@@ -7,8 +7,11 @@
 #include <QStackedWidget>
 #include <QToolBar>
 
+#include "app/window/attention_actions.h"
+#include "app/window/attention_workspace.h"
 #include "app/window/errors_actions.h"
 #include "app/window/errors_workspace.h"
+#include "app/window/figures_workspace.h"
 #include "app/window/main_window.h"
 #include "app/window/session_keys.h"
 #include "app/window/session_store.h"
@@ -23,7 +26,8 @@ void MainWindow::makeErrorsActions() {
     showWorkspace(Workspace::Errors);
   })->setCheckable(true);
   auto* workspaces = new QActionGroup(this);
-  for (const char* id : {"view.train", "view.errors"}) workspaces->addAction(action(QString::fromLatin1(id)));
+  for (const char* id : {"view.train", "view.attention", "view.errors", "view.figures"})
+    workspaces->addAction(action(QString::fromLatin1(id)));
   for (QAction* action : m_errorsActions->ordered())
     if (action != nullptr) m_actions.insert(action->objectName(), action);
   connect(m_train->pages(), &QStackedWidget::currentChanged, this, [this](int page) {
@@ -57,23 +61,44 @@ ErrorsWorkspace* MainWindow::showErrors() {
   return errors();
 }
 
+QWidget* MainWindow::workspaceWidget() const {
+  if (m_workspace == Workspace::Errors) return m_errors->widget();
+  if (m_workspace == Workspace::Figures) return m_figures->widget();
+  if (m_workspace == Workspace::Attention) return m_attention->widget();
+  return m_train->pages();
+}
+
 void MainWindow::showWorkspace(Workspace workspace) {
   m_workspace = workspace;
-  const bool errors = workspace == Workspace::Errors;
+  const bool errors = workspace == Workspace::Errors, attention = workspace == Workspace::Attention;
   if (errors) this->errors();
-  action(errors ? QStringLiteral("view.errors") : QStringLiteral("view.train"))->setChecked(true);
+  if (attention) this->attention();
+  const bool figures = workspace == Workspace::Figures;
+  if (figures) this->figures();
+  const QString name = errors      ? QStringLiteral("errors")
+                       : attention ? QStringLiteral("attention")
+                       : figures   ? QStringLiteral("figures")
+                                   : QStringLiteral("train");
+  action(QStringLiteral("view.") + name)->setChecked(true);
   showDocksFor(m_train->pages()->currentIndex());
   // The buttons of that bar are about runs. After the docks: their state holds the bars too.
-  if (auto* bar = findChild<QToolBar*>(QStringLiteral("actions"))) bar->setVisible(!errors);
+  if (auto* bar = findChild<QToolBar*>(QStringLiteral("actions")))
+    bar->setVisible(workspace == Workspace::Train);
   refreshState();
-  m_session->setText(session::kWorkspace, errors ? QStringLiteral("errors") : QStringLiteral("train"));
+  m_session->setText(session::kWorkspace, name);
   if (errors) m_errors->activate();
+  if (figures) m_figures->activate();
+  if (attention && m_service.isOpen()) m_attention->activate();
 }
 
 void MainWindow::nextPanel() {
   QList<QWidget*> places;
   if (m_workspace == Workspace::Errors) {
     places = m_errors->places();
+  } else if (m_workspace == Workspace::Figures) {
+    places = m_figures->places();
+  } else if (m_workspace == Workspace::Attention) {
+    places = m_attention->places();
   } else {
     places.append(m_train->pages());
     for (const char* id : {"runs", "details", "log", "queue", "grid"}) {

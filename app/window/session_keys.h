@@ -11,7 +11,9 @@ inline constexpr const char* kProject = "project";
 inline constexpr const char* kTheme = "theme";
 inline constexpr const char* kLanguage = "language";
 inline constexpr const char* kCurves = "curves";
+inline constexpr const char* kAttention = "attention";
 inline constexpr const char* kErrors = "errors";
+inline constexpr const char* kFigures = "figures";
 inline constexpr const char* kWorkspace = "workspace";
 
 }  // namespace fathom::session

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,17 @@ struct ProbedResult {
   std::string folder;  // where its array files lie, empty if it has none
 };
 
+// What became of a run, and under which options.
+struct RunFacts {
+  std::string run;                           // UUID
+  std::string name;                          // plain text
+  std::string outcome;                       // as RunCurve::outcome
+  bool failed = false;                       // diverged, crashed, killed, lost: no score counts
+  bool open = false;                         // queued or at work
+  Json options = Json::object();             // effective ones, flat
+  std::map<std::string, double> last, best;  // of each metric
+};
+
 // Where an analysis or a figure takes its data from; the application implements it over the project library.
 class AnalysisSource {
  public:
@@ -42,6 +54,8 @@ class AnalysisSource {
   virtual std::vector<std::string> runs() const = 0;
   // A data error naming run and metric if the run has no such metric.
   virtual Result<RunCurve> curve(const std::string& run, const std::string& metric) = 0;
+  // Options and outcome; a data error from a source that has none.
+  virtual Result<RunFacts> facts(const std::string& run);
   // `checkpoint`: number of updates, "<=" and a number (the newest until then), name, "init", or "" = what
   // was computed last. A data error that says how
   // to compute what is not there.

@@ -3,6 +3,10 @@
 
 namespace fathom {
 
+Result<RunFacts> AnalysisSource::facts(const std::string& run) {
+  return dataError("run " + run + " comes from a source without options and outcomes");
+}
+
 Result<ProbedResult> AnalysisSource::probed(const std::string& run, const std::string& analysis,
                                             const std::string&) {
   return dataError("run " + run + " comes from a source without results of " + analysis);

@@ -4,10 +4,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstring>
 #include <filesystem>
+#include <span>
 
 #include "core/base/atomic_file.h"
 #include "core/base/hash.h"
+#include "core/record/array_file.h"
 
 namespace fathom {
 
@@ -23,10 +26,31 @@ Result<AnalysisRequest> readRequest(const std::string& path) {
   return analysisRequestFromJson(request, path + kRequestFile);
 }
 
+// The result with its arrays replaced by the names of the files they went into.
+Result<Json> withFiles(const std::string& folder, const Json& value) {
+  if (value.is_object() && value.contains("f4") && value["f4"].is_binary()) {
+    const std::string file = value.at("file").get<std::string>();
+    const Json::binary_t& bytes = value["f4"].get_binary();
+    std::vector<float> numbers(bytes.size() / sizeof(float));
+    std::memcpy(numbers.data(), bytes.data(), numbers.size() * sizeof(float));
+    FATHOM_CHECK(writeArrayFile(folder + "/" + file, value.at("shape").get<std::vector<std::int64_t>>(),
+                                std::span<const float>(numbers)));
+    return Json(file);
+  }
+  if (!value.is_structured()) return value;
+  Json copy = value;
+  for (auto item = copy.begin(); item != copy.end(); ++item) {
+    FATHOM_TRY(Json part, withFiles(folder, *item));
+    *item = std::move(part);
+  }
+  return copy;
+}
+
 Status writeAside(const std::string& folder, const AnalysisRequest& request, const Json& result) {
   FATHOM_CHECK(makeFolders(folder));
   FATHOM_CHECK(writeFileAtomically(folder + kRequestFile, request.toJson().dump(1) + "\n"));
-  FATHOM_CHECK(writeFileAtomically(folder + kResultFile, result.dump() + "\n"));
+  FATHOM_TRY(const Json stored, withFiles(folder, result));
+  FATHOM_CHECK(writeFileAtomically(folder + kResultFile, stored.dump() + "\n"));
   return syncFolder(folder);
 }
 

@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <QAction>
+#include <QApplication>
+#include <QComboBox>
+#include <QFileInfo>
+#include <QLabel>
+#include <QListWidget>
+#include <QPushButton>
+#include <QSlider>
+#include <QSpinBox>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QTest>
+#include <QToolButton>
+
+#include "app/window/attention_workspace.h"
+#include "app/window/main_window.h"
+#include "app/window/window_host.h"
+#include "core/library/figure_recipe.h"
+#include "tests/gui/support_analysis_results.h"
+#include "tests/gui/support_window_fixture.h"
+#include "views/panels/analysis_canvas.h"
+#include "views/panels/analysis_side.h"
+#include "views/panels/analysis_view.h"
+#include "views/panels/checkpoint_bar.h"
+#include "views/panels/empty_state.h"
+#include "views/panels/figure_choices.h"
+#include "views/panels/message_bar.h"
+
+using namespace fathom;
+using test::waitUntil;
+
+// The Attention workspace in the whole window, with real keys and clicks, on stored results and the fake
+// engine.
+class AttentionWorkspaceTest : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void init();
+  void cleanup();
+  void isMadeWhenItIsFirstShown();
+  void withoutRuns();
+  void newestResultOfARunThatHasOne();
+  void runsShareTheirScale();
+  void clickSelectsEverywhere();
+  void keysGoFromPlaceToPlace();
+  void nothingIsDrawnAgainForASelection();
+  void sliderGoesThroughCheckpoints();
+  void animationGoesThroughCheckpoints();
+  void missingIsComputed();
+  void failureIsSaid();
+  void tableShowsTheNumbers();
+  void exportKeepsTheRecipe();
+  void optionsAndPlaceAreRemembered();
+  void headsOpenAsMatrixAndLines();
+  void longExamplesAreMatrices();
+
+ private:
+  bool open();
+  bool idle() const { return m_window->jobs()->count() == 0 && !workspace()->busy(); }
+  bool settle() {
+    return waitUntil([this] { return idle(); });
+  }
+  void choose(const char* analysis) {
+    side()->setAnalysis(QString::fromLatin1(analysis));
+    QVERIFY(settle());
+  }
+  void tick(const QString& run, bool on);
+  AttentionWorkspace* workspace() const { return m_window->attention(); }
+  AnalysisSide* side() const { return workspace()->side(); }
+  AnalysisView* view() const { return workspace()->view(); }
+  AnalysisCanvas* canvas() const { return view()->canvas(); }
+  const FigureSpec& spec() const { return canvas()->spec(); }
+  bool shows(AnalysisView::Page page) const { return view()->pages()->currentIndex() == page; }
+  QString current(Dimension dimension) const { return m_window->selection()->current(dimension); }
+  void click(AnalysisCanvas* on, const QString& selection);
+  std::unique_ptr<test::WindowFixture> m_fixture;
+  std::unique_ptr<WindowHost> m_host;
+  MainWindow* m_window = nullptr;
+  std::string m_plain, m_analysed;  // run folders
+};
+
+void AttentionWorkspaceTest::init() {
+  m_fixture = std::make_unique<test::WindowFixture>();
+  m_host = std::make_unique<WindowHost>(m_fixture->sessionFile());
+}
+
+void AttentionWorkspaceTest::cleanup() {
+  m_host.reset();
+  m_fixture.reset();
+}
+
+// Two runs; the older one has entropies of two checkpoints.
+bool AttentionWorkspaceTest::open() {
+  m_analysed = m_fixture->addRun("analysed");
+  m_plain = m_fixture->addRun("plain");
+  test::storeResult(m_analysed, "attention_entropy", "0001-00000005", test::madeEntropy(3, 4, 0));
+  test::storeResult(m_analysed, "attention_entropy", "0001-00000010", test::madeEntropy(3, 4, 0.3));
+  m_window = m_host->openWindow(m_fixture->project());
+  if (!QTest::qWaitForWindowActive(m_window)) return false;
+  if (!waitUntil([this] { return m_window->service()->isOpen() && m_window->jobs()->count() == 0; }))
+    return false;
+  m_window->service()->drain();
+  QTest::qWait(100);
+  m_window->selection()->set(Dimension::Run, {}, {}, nullptr);
+  m_window->action("view.attention")->trigger();
+  return settle();
+}
+
+void AttentionWorkspaceTest::tick(const QString& run, bool on) {
+  QListWidget* list = side()->runs();
+  const QList<QListWidgetItem*> found = list->findItems(run, Qt::MatchExactly);
+  QCOMPARE(found.size(), 1);
+  found.front()->setCheckState(on ? Qt::Checked : Qt::Unchecked);
+  QVERIFY(settle());
+}
+
+void AttentionWorkspaceTest::click(AnalysisCanvas* on, const QString& selection) {
+  const auto place = on->placeOf(selection);
+  QVERIFY2(place.has_value(), qPrintable(selection));
+  QTest::mouseClick(on, Qt::LeftButton, {}, place->toPoint());
+  QVERIFY(settle());
+}
+
+void AttentionWorkspaceTest::isMadeWhenItIsFirstShown() {
+  m_window = m_host->openWindow(m_fixture->project());
+  QVERIFY(QTest::qWaitForWindowActive(m_window));
+  QVERIFY(waitUntil([this] { return m_window->service()->isOpen(); }));
+  QVERIFY(m_window->findChild<AttentionWorkspace*>() == nullptr);
+  QVERIFY(!m_window->action("attention.compute")->isEnabled());
+  QTest::keyClick(m_window, Qt::Key_2, Qt::ControlModifier);
+  QVERIFY(m_window->findChild<AttentionWorkspace*>() != nullptr);
+  QVERIFY(workspace()->widget()->isVisible());
+  QVERIFY(m_window->action("view.attention")->isChecked());
+  QTest::keyClick(m_window, Qt::Key_1, Qt::ControlModifier);
+  QVERIFY(!workspace()->widget()->isVisible());
+}
+
+void AttentionWorkspaceTest::withoutRuns() {
+  m_window = m_host->openWindow(m_fixture->project());
+  QVERIFY(waitUntil([this] { return m_window->service()->isOpen() && m_window->jobs()->count() == 0; }));
+  m_window->action("view.attention")->trigger();
+  QVERIFY(settle());
+  QVERIFY(shows(AnalysisView::kMessage));
+  QVERIFY(view()->message()->text().contains(QStringLiteral("No runs")));
+}
+
+void AttentionWorkspaceTest::newestResultOfARunThatHasOne() {
+  QVERIFY(open());
+  QVERIFY(shows(AnalysisView::kFigure));
+  QCOMPARE(side()->analysis(), QStringLiteral("attention_entropy"));
+  QCOMPARE(side()->chosenRuns().size(), 1);
+  QCOMPARE(QFileInfo(QString::fromStdString(m_analysed)).fileName(), side()->chosenRuns().front());
+  QCOMPARE(side()->checkpoints()->step(), qint64(10));
+  QCOMPARE(std::get<GridMark>(spec().panels.front().marks.front().shape).cells.size(), std::size_t(12));
+  QVERIFY(canvas()->accessibleDescription().contains(QStringLiteral("layer 1 medians")));
+}
+
+void AttentionWorkspaceTest::runsShareTheirScale() {
+  QVERIFY(open());
+  test::storeResult(m_plain, "attention_entropy", "0001-00000008", test::madeEntropy(3, 4, 2));
+  tick(QStringLiteral("plain"), true);
+  QVERIFY(shows(AnalysisView::kFigure));
+  QCOMPARE(spec().panels.size(), std::size_t(2));
+  const auto maximum = [&](std::size_t panel) {
+    return std::get<GridMark>(spec().panels[panel].marks.front().shape).maximum;
+  };
+  QCOMPARE(maximum(0), maximum(1));
+  QVERIFY(maximum(0) > 4);  // the larger one's
+  // Each run at its own newest until there: 10 and 8.
+  QVERIFY(spec().notes[1].find("0001-00000010") != std::string::npos);
+  QVERIFY(spec().notes[2].find("0001-00000008") != std::string::npos);
+}
+
+void AttentionWorkspaceTest::clickSelectsEverywhere() {
+  QVERIFY(open());
+  test::storeResult(m_plain, "attention_entropy", "0001-00000010", test::madeEntropy(3, 4, 2));
+  tick(QStringLiteral("plain"), true);
+  QCOMPARE(canvas()->outlines().size(), 0);
+  QVERIFY(!view()->detail()->isVisible());
+  const auto& cells = std::get<GridMark>(spec().panels[1].marks.front().shape).cells;
+  click(canvas(), QString::fromStdString(cells[6].selection));
+  QCOMPARE(current(Dimension::Layer), QStringLiteral("1"));
+  QCOMPARE(current(Dimension::Head), QStringLiteral("2"));
+  QCOMPARE(canvas()->outlines().size(), 2);  // one in each panel
+  QCOMPARE(m_window->selection()->of(Dimension::Run).items.size(), 2);
+  QVERIFY(view()->detail()->isVisible());
+  QVERIFY(view()->detail()->accessibleDescription().contains(QStringLiteral("layer 2, head 3")));
+  QCOMPARE(view()->detail()->spec().panels.size(), std::size_t(2));  // violins, and over the updates
+}
+
+void AttentionWorkspaceTest::keysGoFromPlaceToPlace() {
+  QVERIFY(open());
+  canvas()->setFocus();
+  QTest::keyClick(canvas(), Qt::Key_Right);
+  QVERIFY(settle());
+  QCOMPARE(current(Dimension::Layer), QStringLiteral("0"));
+  QCOMPARE(current(Dimension::Head), QStringLiteral("0"));
+  QTest::keyClick(canvas(), Qt::Key_Down);
+  QTest::keyClick(canvas(), Qt::Key_Right);
+  QVERIFY(settle());
+  QCOMPARE(current(Dimension::Layer), QStringLiteral("1"));
+  QCOMPARE(current(Dimension::Head), QStringLiteral("1"));
+  QTest::keyClick(canvas(), Qt::Key_Up);
+  QVERIFY(settle());
+  QCOMPARE(current(Dimension::Layer), QStringLiteral("0"));
+}
+
+void AttentionWorkspaceTest::nothingIsDrawnAgainForASelection() {
+  QVERIFY(open());
+  int drawn = 0;
+  connect(canvas(), &QCustomPlot::afterReplot, this, [&drawn] { ++drawn; });
+  const auto& cells = std::get<GridMark>(spec().panels[0].marks.front().shape).cells;
+  click(canvas(), QString::fromStdString(cells[3].selection));
+  QTest::mouseMove(canvas(), QPoint(canvas()->width() / 2, canvas()->height() / 2));
+  m_window->selection()->set(Dimension::Layer, {"2"}, "2", nullptr);
+  QVERIFY(settle());
+  QCOMPARE(drawn, 0);
+  QVERIFY(canvas()->outlines().size() > 0);
+}
+
+void AttentionWorkspaceTest::sliderGoesThroughCheckpoints() {
+  QVERIFY(open());
+  CheckpointBar* bar = side()->checkpoints();
+  QCOMPARE(bar->places().size(), 3);  // before the first update, 5, 10
+  QVERIFY(!bar->places()[0].complete && bar->places()[1].complete && bar->places()[2].complete);
+  const double before = *std::get<GridMark>(spec().panels[0].marks.front().shape).cells.front().median;
+  bar->slider()->setFocus();
+  QTest::keyClick(bar->slider(), Qt::Key_Left);
+  QVERIFY(settle());
+  QCOMPARE(bar->step(), qint64(5));
+  const double after = *std::get<GridMark>(spec().panels[0].marks.front().shape).cells.front().median;
+  QVERIFY(std::abs(before - after - 0.3) < 1e-9);
+  QTest::keyClick(bar->slider(), Qt::Key_Left);
+  QVERIFY(settle());
+  QVERIFY(shows(AnalysisView::kMessage));
+  QVERIFY(view()->message()->text().contains(QStringLiteral("before the first update")));
+}
+
+void AttentionWorkspaceTest::animationGoesThroughCheckpoints() {
+  QVERIFY(open());
+  CheckpointBar* bar = side()->checkpoints();
+  QTest::mouseClick(bar->playButton(), Qt::LeftButton);
+  QVERIFY(bar->playing());
+  QVERIFY(waitUntil([&] { return bar->step() == 5; }));
+  QVERIFY(waitUntil([&] { return bar->step() == 10; }));  // leaves out what is not computed
+  QTest::mouseClick(bar->playButton(), Qt::LeftButton);
+  QVERIFY(!bar->playing());
+}
+
+void AttentionWorkspaceTest::missingIsComputed() {
+  QVERIFY(open());
+  choose("beta_dependency");
+  QVERIFY(shows(AnalysisView::kMessage));
+  QVERIFY(view()->message()->text().contains(QStringLiteral("analysed")));
+  side()->checkpoints()->slider()->setValue(0);
+  QVERIFY(settle());
+  QPushButton* compute = view()->message()->findChild<QPushButton*>();
+  QVERIFY(compute != nullptr && compute->isEnabled());
+  QTest::mouseClick(compute, Qt::LeftButton);
+  QVERIFY(shows(AnalysisView::kProgress));
+  QVERIFY(waitUntil([this] { return idle() && shows(AnalysisView::kFigure); }));
+  QCOMPARE(std::get<CellsMark>(spec().panels.front().marks.front().shape).rows, 2);
+  click(canvas(), QString::fromStdString(spec().panels.front().marks.front().selection) + "/L0/S1");
+  QCOMPARE(current(Dimension::Sublayer), QStringLiteral("1"));
+  QVERIFY(view()->detail()->isVisible());
+}
+
+void AttentionWorkspaceTest::failureIsSaid() {
+  QVERIFY(open());
+  choose("beta_dependency");
+  auto* examples = qobject_cast<QSpinBox*>(side()->computation()->control("examples"));
+  QVERIFY(examples != nullptr);
+  examples->setValue(13);
+  side()->checkpoints()->slider()->setValue(0);
+  QVERIFY(settle());
+  m_window->action("attention.compute")->trigger();
+  QVERIFY(waitUntil([this] { return m_window->messages()->isVisible(); }));
+  QVERIFY(m_window->messages()->findChild<QLabel*>() != nullptr);
+  QVERIFY(settle());
+  QVERIFY(shows(AnalysisView::kMessage));
+}
+
+void AttentionWorkspaceTest::tableShowsTheNumbers() {
+  QVERIFY(open());
+  m_window->action("attention.table")->trigger();
+  QVERIFY(shows(AnalysisView::kTable));
+  const QAbstractItemModel* model = view()->table()->model();
+  QCOMPARE(model->rowCount(), 12);
+  QCOMPARE(model->index(1, 2).data().toString(), QStringLiteral("head 2"));
+  QCOMPARE(model->index(1, 3).data().toString(), QLocale().toString(1.4, 'f', 4));
+  m_window->action("attention.table")->trigger();
+  QVERIFY(shows(AnalysisView::kFigure));
+}
+
+void AttentionWorkspaceTest::exportKeepsTheRecipe() {
+  QVERIFY(open());
+  const QString file = m_fixture->project() + QStringLiteral("/entropy.svg");
+  workspace()->exportFigure(file);
+  QVERIFY(waitUntil([&] { return m_window->jobs()->count() == 0 && QFileInfo::exists(file); }));
+  const auto library = ProjectLibrary::open(m_fixture->project().toStdString()).value();
+  const auto recipes = figureRecipes(*library).value();
+  QCOMPARE(recipes.size(), std::size_t(1));
+  QCOMPARE(recipes.front().figure, std::string("attention_entropy"));
+  QCOMPARE(recipes.front().options.value("checkpoint", ""), std::string("10"));
+}
+
+void AttentionWorkspaceTest::optionsAndPlaceAreRemembered() {
+  QVERIFY(open());
+  auto* unit = qobject_cast<QComboBox*>(view()->choices()->control("unit"));
+  QVERIFY(unit != nullptr);
+  unit->setCurrentIndex(1);
+  QVERIFY(settle());
+  QVERIFY(spec().title.find("bits") != std::string::npos);
+  m_window->close();
+  m_host.reset();
+  m_host = std::make_unique<WindowHost>(m_fixture->sessionFile());
+  m_window = m_host->openWindow(m_fixture->project());
+  QVERIFY(waitUntil([this] { return m_window->findChild<AttentionWorkspace*>() != nullptr; }));
+  QVERIFY(waitUntil([this] { return idle() && shows(AnalysisView::kFigure); }));
+  QVERIFY(spec().title.find("bits") != std::string::npos);
+}
+
+void AttentionWorkspaceTest::headsOpenAsMatrixAndLines() {
+  QVERIFY(open());
+  test::storeResult(m_analysed, "attention_maps", "0001-00000010", test::madeMaps(2, 3, 5));
+  choose("attention_maps");
+  QVERIFY(shows(AnalysisView::kFigure));
+  const auto& cells = std::get<GridMark>(spec().panels[0].marks.front().shape).cells;
+  QCOMPARE(cells.size(), std::size_t(6));
+  click(canvas(), QString::fromStdString(cells[4].selection));
+  AnalysisCanvas* detail = view()->detail();
+  QVERIFY(detail->isVisible());
+  QCOMPARE(detail->spec().panels.size(), std::size_t(2));
+  const auto lines = [&] {
+    return std::get<SegmentsMark>(detail->spec().panels[1].marks.front().shape).x0.size();
+  };
+  QCOMPARE(lines(), std::size_t(25));
+  // A token of the matrix: its lines alone.
+  const std::string base = detail->spec().panels[0].marks.front().selection;
+  click(detail, QString::fromStdString(base) + "/q:1/k:3");
+  QCOMPARE(current(Dimension::QueryToken), QStringLiteral("1"));
+  QCOMPARE(current(Dimension::Head), QStringLiteral("1"));
+  QCOMPARE(lines(), std::size_t(5));
+}
+
+void AttentionWorkspaceTest::longExamplesAreMatrices() {
+  QVERIFY(open());
+  test::storeResult(m_analysed, "attention_maps", "0001-00000010", test::madeMaps(2, 2, 70));
+  choose("attention_maps");
+  const auto& cells = std::get<GridMark>(spec().panels[0].marks.front().shape).cells;
+  click(canvas(), QString::fromStdString(cells[0].selection));
+  QCOMPARE(view()->detail()->spec().panels.size(), std::size_t(1));
+  const auto& matrix = std::get<CellsMark>(view()->detail()->spec().panels[0].marks.front().shape);
+  QCOMPARE(matrix.rows, 70);
+}
+
+QTEST_MAIN(AttentionWorkspaceTest)
+#include "tst_attention_workspace.moc"
