@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/bench_pairs.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -11,6 +9,7 @@
 #include <iostream>
 
 #include "core/engine/engine_verbs.h"
+#include "core/engine/temporary_folder.h"
 
 namespace fathom {
 
@@ -28,26 +27,6 @@ std::string findScript(const PairBench& bench) {
   }
   return {};
 }
-
-// A folder that goes with this object.
-class InputFolder {
- public:
-  InputFolder() {
-    std::string pattern = fs::temp_directory_path().string() + "/fathom-bench-XXXXXX";
-    if (::mkdtemp(pattern.data()) == nullptr) throw Failure(systemError("cannot create", pattern, errno));
-    m_path = pattern;
-  }
-  ~InputFolder() {
-    std::error_code ignored;
-    fs::remove_all(m_path, ignored);
-  }
-  InputFolder(const InputFolder&) = delete;
-  InputFolder& operator=(const InputFolder&) = delete;
-  const std::string& path() const { return m_path; }
-
- private:
-  std::string m_path;
-};
 
 Result<std::unique_ptr<BenchPeer>> startPeer(const PairBench& bench, const std::string& folder) {
   const std::string script = findScript(bench);
@@ -124,7 +103,7 @@ ExitCode finishBench(const Result<Json>& result, int threads) {
 }
 
 Result<Json> runPairBench(const PairBench& bench, const WriteInputs& inputs) {
-  const InputFolder folder;
+  const TemporaryFolder folder;
   FATHOM_CHECK(inputs(folder.path()));
   Json check = Json::object();
   std::unique_ptr<BenchPeer> peer;

@@ -46,6 +46,7 @@ Json probeList() {
                     {"title", entry.title},
                     {"reference", entry.reference},
                     {"version", entry.version},
+                    {"initial_only", entry.initialOnly},
                     {"schema", OptionSchema(entry.fields, {}).toJson()}});
   }
   return list;

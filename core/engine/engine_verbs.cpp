@@ -33,6 +33,7 @@ class EngineLine {
     addEncoders();
     addInitReport();
     addProbe();
+    addTrainability();
     addBench();
   }
 
@@ -154,6 +155,14 @@ class EngineLine {
     sub->add_flag("--progress-lines", m_probe.progressLines, "Progress as JSON lines on stdout");
     addSet(sub, m_probe.assignments);
   }
+  void addTrainability() {
+    CLI::App* sub = verb("trainability", "Whether a configuration will learn, before it is trained",
+                         [this] { return trainabilityVerb(m_trainability); });
+    sub->add_option("--config", m_trainability.config, "Configuration or preset file");
+    sub->add_flag("--json", m_trainability.json, "JSON instead of words");
+    sub->add_flag("--progress-lines", m_trainability.progressLines, "Progress as JSON lines on stdout");
+    addSet(sub, m_trainability.assignments);
+  }
   void addBench() {
     CLI::App* bench = m_app.add_subcommand("bench", "Measures");
     bench->require_subcommand(1);
@@ -191,6 +200,7 @@ class EngineLine {
   ExportEncoderVerb m_export;
   InitReportVerb m_initReport;
   ProbeVerb m_probe;
+  TrainabilityVerb m_trainability;
   BenchLine m_benches;
   std::string m_events;
 };

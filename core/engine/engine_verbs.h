@@ -68,6 +68,15 @@ struct ProbeVerb {
   bool progressLines = false;               // {"phase","unit","done","total","remaining"} on stdout
 };
 
+// Whether a configuration will learn, judged from its model at the initial weights (core/analysis/
+// trainability.h), in seconds. A translation task without data looks at the generated sample.
+struct TrainabilityVerb {
+  std::string config;
+  std::vector<std::string> assignments;
+  bool json = false;
+  bool progressLines = false;  // as ProbeVerb's; the result is then the last line
+};
+
 ExitCode trainVerb(const TrainVerb& verb);
 ExitCode resumeVerb(const ResumeVerb& verb);
 ExitCode evaluateVerb(const EvaluateVerb& verb);
@@ -81,6 +90,8 @@ ExitCode foldAdminVerb(const ExportEncoderVerb& verb);  // folds, then exports
 ExitCode initReportVerb(const InitReportVerb& verb);
 // Prints {"format":1,"path","request","result"} as one line (core/record/analysis_store.h).
 ExitCode probeVerb(const ProbeVerb& verb);
+// Prints words, or {"format":1,"verdict","checks","stacks",...,"seconds","note"} as one line.
+ExitCode trainabilityVerb(const TrainabilityVerb& verb);
 
 // A configuration file or a preset file.
 Result<RunConfig> readConfigOrPreset(const std::string& path);

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "core/init/initialisation.h"
+#include "core/record/run_folder.h"
 
 namespace fathom {
 
@@ -21,9 +22,11 @@ std::int64_t longestSequence(const Task& task) {
 }
 
 ProbeBatch batchOf(RunParts& parts, DataSplit part, std::int64_t index) {
-  const auto batch =
-      std::make_shared<DeviceBatch>(toDevice(parts.task->makeBatch(part, index), parts.device));
+  const HostBatch host = parts.task->makeBatch(part, index);
+  const auto batch = std::make_shared<DeviceBatch>(toDevice(host, parts.device));
   ProbeBatch result;
+  for (const ExampleId example : host.examples) result.ids.push_back(example.value);
+  result.pieces = [task = parts.task.get(), host](std::int64_t row) { return task->pieces(host, row); };
   result.loss = [&parts, batch](const StepContext& context) {
     return parts.objective->forward(*parts.model, *batch, context).loss;
   };
@@ -83,6 +86,16 @@ ProbeSubject probeSubject(RunParts& parts, const OptionValues& options, const st
     return buildNet(parts, options, part, assignments);
   };
   return subject;
+}
+
+Json recordedInitialisation(const std::string& runPath) {
+  const RunFolder folder(runPath);
+  for (int attempt = 1; attempt <= folder.lastAttempt(); ++attempt) {
+    const auto details = readJsonFile(folder.attemptPath(attempt) + "/details.json");
+    if (details.ok() && details->is_object() && details->contains("initialisation"))
+      return (*details)["initialisation"];
+  }
+  return {};
 }
 
 }  // namespace fathom

@@ -14,4 +14,7 @@ namespace fathom {
 ProbeSubject probeSubject(RunParts& parts, const OptionValues& options, const std::string& split,
                           std::int64_t examples, Progress* progress, const StopToken& stop);
 
+// What a run recorded of its initialisation: that of its first attempt; null where there is none.
+Json recordedInitialisation(const std::string& runPath);
+
 }  // namespace fathom

@@ -40,6 +40,16 @@ Status forEachEntry(InitTarget& target, Status (*InitEntry::*step)(InitTarget&))
 
 }  // namespace
 
+bool sharesPrefixes(const Model& model, const OptionValues& options) {
+  const std::string chosen = options.text("init");
+  for (const StackDescription& stack : model.stacks()) {
+    const ResidualEntry& scheme = residualEntry(stack.residual);
+    const std::string& init = chosen == "by_scheme" ? scheme.paperInit : chosen;
+    if (!scheme.depthIndependent || initEntry(init).depthDependent) return false;
+  }
+  return true;
+}
+
 InitEntry bySchemeEntry() {
   return {"by_scheme",
           "As the residual scheme's paper does",

@@ -56,7 +56,8 @@ InitEntry deepnetInitEntry() {
           [] { return std::vector<OptionField>(); },
           [] { return std::vector<OptionRule>(); },
           fillDeepnet,
-          nullptr};
+          nullptr,
+          true};
 }
 
 }  // namespace fathom

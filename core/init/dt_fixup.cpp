@@ -238,7 +238,7 @@ std::vector<OptionRule> dtFixupRules() {
 
 InitEntry dtFixupEntry() {
   return {"dt_fixup",  "DT-Fixup",      "Xu et al. 2021, DT-Fixup", dtFixupFields, dtFixupRules,
-          fillDtFixup, calibrateDtFixup};
+          fillDtFixup, calibrateDtFixup, true};
 }
 
 }  // namespace fathom

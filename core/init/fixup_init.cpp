@@ -56,7 +56,7 @@ std::vector<OptionField> fixupFields() {
 
 InitEntry fixupInitEntry() {
   return {"fixup",   "FixUp", "Zhang et al. 2019", fixupFields, [] { return std::vector<OptionRule>(); },
-          fillFixup, nullptr};
+          fillFixup, nullptr, true};
 }
 
 }  // namespace fathom

@@ -37,8 +37,13 @@ struct InitEntry {
   std::vector<OptionRule> (*rules)();
   Status (*fill)(InitTarget& target);       // values of the tensors
   Status (*calibrate)(InitTarget& target);  // after all stacks are filled (profile pass); may be null
+  bool depthDependent = false;              // the values of a layer depend on how many layers there are
 };
 const std::vector<InitEntry>& initEntries();  // inits.list
+
+// True when the first layers of the model are those of a deeper one of the same options: neither a residual
+// scheme nor the initialisation looks at the depth. Sweeps over depths may then share prefixes (DESIGN §12).
+bool sharesPrefixes(const Model& model, const OptionValues& options);
 
 // What happens between filling and calibrating: weights of a pre-trained part are copied in.
 using AfterFill = std::function<Status(Model&)>;

@@ -72,7 +72,7 @@ std::vector<OptionField> tFixupFields() {
 
 InitEntry tFixupEntry() {
   return {"t_fixup",  "T-Fixup", "Huang et al. 2020", tFixupFields, [] { return std::vector<OptionRule>(); },
-          fillTFixup, nullptr};
+          fillTFixup, nullptr,   true};
 }
 
 }  // namespace fathom

@@ -3,6 +3,7 @@
 
 #include <torch/csrc/autograd/autograd.h>
 
+#include <algorithm>
 #include <span>
 
 #include "core/base/random_stream.h"
@@ -69,7 +70,7 @@ bool perturbs(const ParameterInfo& parameter, const Perturbation& perturbation) 
     case ParameterRole::PositionEmbedding:
       return perturbation.includeEmbeddings;
     default:
-      return true;
+      return perturbation.stack == StackKind::None || parameter.stack == perturbation.stack;
   }
 }
 
@@ -96,13 +97,14 @@ PerturbedWeights::~PerturbedWeights() {
   for (auto& [view, original] : m_saved) view.copy_(original);
 }
 
-Result<StackShift> probeOutputShift(Model& model, StackKind stack, const ForwardPass& forward,
-                                    StepContext context, const Perturbation& perturbation,
-                                    const torch::Tensor& realTokens) {
+Result<StackShift> probeOutputShift(ParameterStore& store, const ResidualScheme& scheme,
+                                    const ForwardPass& forward, StepContext context,
+                                    const Perturbation& perturbation, const torch::Tensor& realTokens) {
   const torch::NoGradGuard noGradients;
+  const StackKind stack = scheme.setup().kind;
   const StreamRecorder before = recordStreams(stack, forward, context);
   StreamRecorder after = [&] {
-    const PerturbedWeights perturbed(model.parameters(), perturbation);
+    const PerturbedWeights perturbed(store, perturbation);
     return recordStreams(stack, forward, context);
   }();
   if (before.streams.empty())
@@ -112,9 +114,12 @@ Result<StackShift> probeOutputShift(Model& model, StackKind stack, const Forward
     const torch::Tensor mask = realTokens.to(torch::kCPU, torch::kUInt8).contiguous();
     real.assign(mask.const_data_ptr<std::uint8_t>(), mask.const_data_ptr<std::uint8_t>() + mask.numel());
   }
-  const LayerNorm* top = model.residual(stack).topNorm();
+  const LayerNorm* top = scheme.topNorm();
   StackShift shift;
   shift.sites = before.sites;
+  shift.realTokens = real.empty()
+                         ? before.streams.front().numel() / before.streams.front().size(-1)
+                         : std::count_if(real.begin(), real.end(), [](auto one) { return one != 0; });
   for (std::size_t i = 0; i < before.streams.size(); ++i) {
     const std::int64_t width = before.streams[i].size(-1);
     const torch::Tensor &x = before.streams[i], &star = after.streams[i];

@@ -14,6 +14,8 @@
 
 namespace fathom {
 
+class ResidualScheme;
+
 // How weights are disturbed (transformers.md §3.5): biases, norms and ω stay; embeddings as an option.
 struct Perturbation {
   enum class Kind {
@@ -24,6 +26,7 @@ struct Perturbation {
   double delta = 1e-4;
   std::uint64_t seed = 1;
   bool includeEmbeddings = false;
+  StackKind stack = StackKind::None;  // only weights of this stack (and embeddings); None: of all
 };
 
 // True where the perturbation touches a parameter: weights of the branches, never biases, norms or scheme
@@ -48,9 +51,12 @@ struct StackShift {
   std::vector<SublayerSite> sites;
   std::vector<OutputShift> afterSublayer;  // x_i of each sub-layer: prefix of a deeper net
   std::vector<OutputShift> afterTopNorm;   // the same through the stack's top norm; equal where there is none
+  std::int64_t realTokens = 0;
 };
-Result<StackShift> probeOutputShift(Model& model, StackKind stack, const ForwardPass& forward,
-                                    StepContext context, const Perturbation& perturbation,
-                                    const torch::Tensor& realTokens);
+// `scheme` is the stack's, `store` holds the weights that `forward` uses; realTokens bool [B, T] or
+// undefined.
+Result<StackShift> probeOutputShift(ParameterStore& store, const ResidualScheme& scheme,
+                                    const ForwardPass& forward, StepContext context,
+                                    const Perturbation& perturbation, const torch::Tensor& realTokens);
 
 }  // namespace fathom

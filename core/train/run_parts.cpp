@@ -26,16 +26,22 @@ std::string artifactFolder(const std::string& runPath) {
 Result<RunParts> makeRunParts(const OptionValues& options, const RunPartsRequest& request) {
   const std::string taskId = options.text("task");
   const TaskEntry* taskEntry = findTask(taskId);
-  const ObjectiveEntry* objectiveEntry = objectiveForTask(taskId);
-  if (taskEntry == nullptr || objectiveEntry == nullptr) {
+  if (taskEntry == nullptr || objectiveForTask(taskId) == nullptr) {
     Error error = usageError("option 'task': '" + taskId + "' cannot be trained");
     error.key = "task";
     return error;
   }
+  FATHOM_TRY(const torch::Device device, chooseDevice(request.device));
+  prepareNumerics(device, options.integer("threads"));
+  FATHOM_TRY(std::shared_ptr<Task> task, taskEntry->create(options, request.setup));
+  return makeRunParts(options, std::move(task), device);
+}
+
+Result<RunParts> makeRunParts(const OptionValues& options, std::shared_ptr<Task> task, torch::Device device) {
+  const ObjectiveEntry* objectiveEntry = objectiveForTask(options.text("task"));
   RunParts parts;
-  FATHOM_TRY(parts.device, chooseDevice(request.device));
-  prepareNumerics(parts.device, options.integer("threads"));
-  FATHOM_TRY(parts.task, taskEntry->create(options, request.setup));
+  parts.device = device;
+  parts.task = std::move(task);
   FATHOM_TRY(parts.model, buildModel(options, objectiveEntry->modelInputs(*parts.task),
                                      tensorOptions(options, parts.device)));
   FATHOM_CHECK(objectiveEntry->accepts(*parts.model));

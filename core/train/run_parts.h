@@ -16,7 +16,7 @@ namespace fathom {
 // Task, model and objective as the options name them. Whoever trains, evaluates or predicts starts here; the
 // only place that looks entries up by id.
 struct RunParts {
-  std::unique_ptr<Task> task;
+  std::shared_ptr<Task> task;    // may serve several models
   std::unique_ptr<Model> model;  // parameters at their declared constants until initialised or loaded
   std::unique_ptr<Objective> objective;
   torch::Device device = torch::kCPU;
@@ -29,6 +29,8 @@ struct RunPartsRequest {
 
 // Reads the data, builds the model on the device. Errors name option, file and line.
 Result<RunParts> makeRunParts(const OptionValues& options, const RunPartsRequest& request);
+// Another model on data that are open already: only options of model and initialisation may differ.
+Result<RunParts> makeRunParts(const OptionValues& options, std::shared_ptr<Task> task, torch::Device device);
 
 // Values from the chosen initialisation; profile passes run on the first training batches. Returns its
 // report.

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/analysis/shift_sweep.h"
+
+#include <cmath>
+#include <limits>
+#include <set>
+#include <utility>
+
+#include "core/analysis/json_reals.h"
+#include "core/analysis/seed_summary.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+using SumsOf = OutputShift::Sums OutputShift::*;
+constexpr std::pair<const char*, SumsOf> kMeasures[] = {{"raw", &OutputShift::raw},
+                                                        {"normalised", &OutputShift::normalised},
+                                                        {"theorem2", &OutputShift::theorem2}};
+using PlaceOf = OutputShift DepthShift::*;
+constexpr std::pair<const char*, PlaceOf> kPlaces[] = {{"after_top_norm", &DepthShift::afterTopNorm},
+                                                       {"stream", &DepthShift::stream}};
+using CountOf = double OutputShift::Sums::*;
+constexpr std::pair<const char*, CountOf> kCounts[] = {{"real", &OutputShift::Sums::real},
+                                                       {"all", &OutputShift::Sums::all}};
+
+Json fitToJson(const ShiftFit& fit) {
+  return {{"slope", jsonReal(fit.slope)},
+          {"intercept", jsonReal(fit.intercept)},
+          {"r2", fit.r2 ? jsonReal(*fit.r2) : Json()}};
+}
+
+Json summaryToJson(const ShiftSummary& summary) {
+  return {{"mean", realsToJson(summary.mean)},
+          {"deviation", realsToJson(summary.deviation)},
+          {"not_finite", summary.notFinite},
+          {"linear", fitToJson(summary.linear)},
+          {"logarithmic", fitToJson(summary.logarithmic)},
+          {"ratio", summary.ratio ? jsonReal(*summary.ratio) : Json()}};
+}
+
+// {place: {measure: {count: [draw][depth]}}}
+Json drawsToJson(const ShiftSeries& series) {
+  Json json;
+  for (const auto& [place, ofPlace] : kPlaces)
+    for (const auto& [measure, ofMeasure] : kMeasures)
+      for (const auto& [count, ofCount] : kCounts) {
+        Json& draws = json[place][measure][count] = Json::array();
+        for (const auto& draw : series.draws) {
+          std::vector<double> values;
+          for (const DepthShift& shift : draw) values.push_back(shift.*ofPlace.*ofMeasure.*ofCount);
+          draws.push_back(realsToJson(values));
+        }
+      }
+  return json;
+}
+
+void drawsFromJson(const Json& json, const ShiftSweep& sweep, ShiftSeries& series) {
+  series.draws.assign(sweep.seeds.size(), std::vector<DepthShift>(sweep.depths.size()));
+  for (const auto& [place, ofPlace] : kPlaces)
+    for (const auto& [measure, ofMeasure] : kMeasures)
+      for (const auto& [count, ofCount] : kCounts) {
+        const Json& draws = json.at(place).at(measure).at(count);
+        for (std::size_t i = 0; i < series.draws.size(); ++i) {
+          const std::vector<double> values = realsFromJson(draws.at(i));
+          for (std::size_t d = 0; d < series.draws[i].size(); ++d) {
+            OutputShift::Sums& sums = series.draws[i][d].*ofPlace.*ofMeasure;
+            sums.*ofCount = values.at(d);
+            sums.perToken = sums.real / static_cast<double>(sweep.tokens);
+          }
+        }
+      }
+}
+
+}  // namespace
+
+double readShift(const DepthShift& shift, const ShiftReading& reading) {
+  const OutputShift& place = reading.place == ShiftPlace::AfterTopNorm ? shift.afterTopNorm : shift.stream;
+  const OutputShift::Sums& sums = reading.measure == ShiftMeasure::Raw          ? place.raw
+                                  : reading.measure == ShiftMeasure::Normalised ? place.normalised
+                                                                                : place.theorem2;
+  if (reading.tokens == ShiftTokens::All) return sums.all;
+  return reading.tokens == ShiftTokens::Real ? sums.real : sums.perToken;
+}
+
+ShiftSummary summariseShift(const ShiftSweep& sweep, const ShiftSeries& series, const ShiftReading& reading) {
+  ShiftSummary summary;
+  std::vector<double> depths, means;
+  for (std::size_t d = 0; d < sweep.depths.size(); ++d) {
+    std::vector<double> values;
+    for (const auto& draw : series.draws) values.push_back(readShift(draw[d], reading));
+    const SeedSummary over = summariseSeeds(values);
+    summary.mean.push_back(over.mean);
+    summary.deviation.push_back(over.deviation);
+    summary.lowest.push_back(over.minimum);
+    summary.highest.push_back(over.maximum);
+    summary.notFinite += over.failed();
+    if (over.finished == 0) continue;
+    depths.push_back(sweep.depths[d]);
+    means.push_back(over.mean);
+  }
+  const ShiftFit none{kNaN, kNaN, std::nullopt};
+  const bool enough = depths.size() >= kFewestShiftDepths;
+  summary.linear = enough ? fitAgainstDepth(depths, means) : none;
+  summary.logarithmic = enough ? fitAgainstLogDepth(depths, means) : none;
+  if (!summary.mean.empty() && summary.mean.front() > 0 && std::isfinite(summary.mean.back()))
+    summary.ratio = summary.mean.back() / summary.mean.front();
+  return summary;
+}
+
+Status checkShiftDepths(std::span<const std::int64_t> depths) {
+  const auto refuse = [](const std::string& words) {
+    Error error = usageError("option 'depths': " + words, "for example depths=6,12,18,24,30,36,42,48");
+    error.key = "depths";
+    return error;
+  };
+  std::set<std::int64_t> seen;
+  for (const std::int64_t depth : depths) {
+    if (depth < 1 || depth > kDeepestShift)
+      return refuse(std::to_string(depth) + " is not a number of layers from 1 to " +
+                    std::to_string(kDeepestShift));
+    if (!seen.insert(depth).second) return refuse(std::to_string(depth) + " is there twice");
+  }
+  if (seen.size() < kFewestShiftDepths)
+    return refuse("a law needs at least " + std::to_string(kFewestShiftDepths) + " depths, there are " +
+                  std::to_string(seen.size()));
+  return {};
+}
+
+Json shiftSweepToJson(const ShiftSweep& sweep) {
+  Json json = {{"quantity", "output_shift"},     {"stack", sweep.stack},
+               {"delta", jsonReal(sweep.delta)}, {"adam_rate", jsonReal(sweep.adamRate)},
+               {"tokens", sweep.tokens},         {"depths", realsToJson(sweep.depths)},
+               {"seeds", sweep.seeds},           {"series", Json::array()}};
+  for (const ShiftSeries& series : sweep.series)
+    json["series"].push_back({{"name", series.name},
+                              {"change", series.change},
+                              {"residual", series.residual},
+                              {"path", series.sharedPrefixes ? "shared_prefixes" : "one_net_per_depth"},
+                              {"summary", summaryToJson(summariseShift(sweep, series, {}))},
+                              {"draws", drawsToJson(series)}});
+  return json;
+}
+
+Result<ShiftSweep> shiftSweepFromJson(const Json& json) {
+  try {
+    if (json.at("quantity") != "output_shift") return dataError("the result is not a sweep of output shifts");
+    ShiftSweep sweep;
+    sweep.stack = json.at("stack").get<std::string>();
+    sweep.delta = realFromJson(json.at("delta")).value();
+    sweep.adamRate = realFromJson(json.at("adam_rate")).value();
+    sweep.tokens = json.at("tokens").get<std::int64_t>();
+    sweep.depths = realsFromJson(json.at("depths"));
+    sweep.seeds = json.at("seeds").get<std::vector<std::uint64_t>>();
+    for (const Json& item : json.at("series")) {
+      ShiftSeries series;
+      series.name = item.at("name").get<std::string>();
+      series.change = item.at("change").get<std::string>();
+      series.residual = item.at("residual").get<std::string>();
+      series.sharedPrefixes = item.at("path") == "shared_prefixes";
+      drawsFromJson(item.at("draws"), sweep, series);
+      sweep.series.push_back(std::move(series));
+    }
+    return sweep;
+  } catch (const Failure& failure) {
+    return failure.error();
+  } catch (const std::exception& e) {
+    return dataError(std::string("a stored sweep of output shifts is damaged: ") + e.what());
+  }
+}
+
+}  // namespace fathom

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/base/json.h"
+
+namespace fathom {
+
+// What is measured of a model at its initial weights before it is trained, and what it says about whether it
+// will learn. One batch, evaluation mode. The limits were set with real short trainings
+// (tests/calibration/README.md).
+
+// One stack. Per sub-layer vectors are in order of execution.
+struct StackCheck {
+  std::string stack, residual;  // "decoder", id of the scheme
+  std::int64_t layers = 0;
+  double mu = 0;                            // largest L2 norm of an input vector
+  double inputScale = 0;                    // root mean square of x_0 over real tokens and channels
+  std::vector<std::string> sublayers;       // names
+  std::vector<double> predicted, measured;  // root mean square of x_i; predicted for independent branches
+  std::vector<double> ownShare;             // β²_ii
+  std::vector<double> gradient;             // |dL/dx_i| relative to the largest of the model
+  // Relative change of the normalised output for a weight change of one (small) unit: sqrt(shift / width) / δ
+  // of Theorem 2's shift of a real token under random ±δ.
+  double amplification = 0;
+};
+
+struct TrainabilityFacts {
+  std::string init;
+  std::vector<StackCheck> stacks;
+  double loss = 0, ignorantLoss = 0;    // nats a unit at the start; of a model that knows nothing
+  double peakRate = 0, summedRate = 0;  // of the schedule over the planned updates
+  std::int64_t updates = 0;
+  double weightScale = 0;   // root mean square of the branches' weights
+  std::int64_t tokens = 0;  // real ones of the first stack's batch
+};
+
+enum class Trainability { Green, Doubtful, Unlikely };
+const char* trainabilityName(Trainability verdict);  // "green", "doubtful", "will_probably_not_learn"
+
+// One thing that was looked at.
+struct TrainabilityCheck {
+  std::string id;  // "own_share", "gradient", "step", "movement", "scale", "loss", "finite"
+  Trainability verdict = Trainability::Green;
+  std::string stack;            // "" = the whole model
+  double value = 0, limit = 0;  // the limit that was passed, or the first one
+  std::string reason;           // English sentence with the numbers
+  std::string change;           // what would change it; empty when green
+};
+
+struct TrainabilityVerdict {
+  Trainability verdict = Trainability::Green;  // of the worst check
+  std::vector<TrainabilityCheck> checks;       // worst first
+};
+TrainabilityVerdict judgeTrainability(const TrainabilityFacts& facts);
+
+// Limits. A sum of β²_ii grows with N for Post-LN and with ln N for Pre-LN and Admin (Admin §4.1).
+inline constexpr double kOwnShareDoubtful = 4.5, kOwnShareUnlikely = 6.5;
+// Smallest |dL/dx_i| of a stack over its largest.
+inline constexpr double kGradientDoubtful = 0.05, kGradientUnlikely = 0.01;
+// Relative change of a stack's output when every weight moves by the peak rate.
+inline constexpr double kStepDoubtful = 0.2, kStepUnlikely = 1.0;
+// Distance Adam can move a weight in the whole run over the weights' scale.
+inline constexpr double kMovementDoubtful = 0.5, kMovementUnlikely = 0.1;
+// Measured over predicted scale of a stack's output, and loss at the start over that of knowing nothing.
+inline constexpr double kScaleDoubtful = 5, kLossDoubtful = 2, kLossUnlikely = 10;
+
+// {"verdict", "mu", "checks": [...], "stacks": [...], "loss", "learning_rate", ...}; numbers as jsonReal.
+Json trainabilityToJson(const TrainabilityFacts& facts, const TrainabilityVerdict& verdict);
+
+}  // namespace fathom

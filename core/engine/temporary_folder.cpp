@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/temporary_folder.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+
+#include "core/base/result.h"
+
+namespace fathom {
+
+TemporaryFolder::TemporaryFolder() {
+  std::string pattern = std::filesystem::temp_directory_path().string() + "/fathom-XXXXXX";
+  if (::mkdtemp(pattern.data()) == nullptr) throw Failure(systemError("cannot create", pattern, errno));
+  m_path = pattern;
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(m_path, ignored);
+}
+
+}  // namespace fathom

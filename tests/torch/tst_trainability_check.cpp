@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// The trainability check through the engine: what it measures of real models.
+#include <QTest>
+#include <cmath>
+#include <iostream>
+#include <sstream>
+
+#include "core/base/atomic_file.h"
+#include "core/engine/engine_verbs.h"
+#include "tests/torch/support_tiny_run.h"
+
+using namespace fathom;
+using namespace fathom::test;
+
+namespace {
+
+// What a verb prints while this lives.
+class Printed {
+ public:
+  Printed() : m_before(std::cout.rdbuf(m_text.rdbuf())) {}
+  ~Printed() { std::cout.rdbuf(m_before); }
+  std::string text() const { return m_text.str(); }
+
+ private:
+  std::ostringstream m_text;
+  std::streambuf* m_before;
+};
+
+double last(const Json& list) {
+  return realFromJson(list.back()).value();
+}
+
+double sum(const Json& list) {
+  double total = 0;
+  for (const Json& item : list) total += realFromJson(item).value();
+  return total;
+}
+
+}  // namespace
+
+class TestTrainabilityCheck : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void schemesDiffer();
+  void predictionsFollowTheScheme_data();
+  void predictionsFollowTheScheme();
+  void withoutDataTheSampleIsUsed();
+  void otherTasksNeedData();
+  void wordsForAPerson();
+  void forbiddenCombinationsAreRefused();
+
+ private:
+  TrainabilityVerb verbOf(const std::string& scheme, int layers, bool data = true) const;
+  static Json reportOf(TrainabilityVerb verb);
+  TinyRuns m_runs;
+};
+
+TrainabilityVerb TestTrainabilityCheck::verbOf(const std::string& scheme, int layers, bool data) const {
+  const std::string depth = std::to_string(layers);
+  TrainabilityVerb verb;
+  verb.assignments = {"model.width=32",
+                      "model.feed_forward=64",
+                      "model.heads=2",
+                      "encoder.layers=" + depth,
+                      "decoder.layers=" + depth,
+                      "encoder.residual=" + scheme,
+                      "decoder.residual=" + scheme,
+                      "data.vocabulary.size=120",
+                      "batch.max_tokens=256",
+                      "training.length=300u",
+                      "lr_schedule.rate=0.001",
+                      "lr_schedule.warmup=50",
+                      "device=cpu",
+                      "threads=1"};
+  for (const char* part : {"train", "validation", "test"})
+    if (data) verb.assignments.push_back(std::string("data.") + part + "=" + m_runs.dataFile(part));
+  return verb;
+}
+
+Json TestTrainabilityCheck::reportOf(TrainabilityVerb verb) {
+  verb.json = true;
+  const Printed printed;
+  if (trainabilityVerb(verb) != ExitCode::Finished) throw Failure(internalError("the check failed"));
+  return parseJson(printed.text()).value();
+}
+
+void TestTrainabilityCheck::schemesDiffer() {
+  const Json post = reportOf(verbOf("post_ln", 10)), admin = reportOf(verbOf("admin", 10));
+  QCOMPARE(post.at("verdict").get<std::string>(), std::string("will_probably_not_learn"));
+  QVERIFY(admin.at("verdict").get<std::string>() != "will_probably_not_learn");
+  for (std::size_t stack = 0; stack < 2; ++stack) {
+    const Json &a = post.at("stacks")[stack], &b = admin.at("stacks")[stack];
+    QCOMPARE(a.at("sublayers").size(), std::size_t{stack == 0 ? 20u : 30u});
+    QVERIFY(sum(a.at("beta_own")) > 2 * sum(b.at("beta_own")));
+    QVERIFY(a.at("output_shift").at("amplification").get<double>() >
+            b.at("output_shift").at("amplification").get<double>());
+    QVERIFY(a.at("mu").get<double>() > 1);
+  }
+  QCOMPARE(post.at("learning_rate").at("updates").get<int>(), 300);
+  QVERIFY(std::abs(post.at("learning_rate").at("peak").get<double>() - 0.001) < 1e-4);
+  const double ratio =
+      post.at("loss").at("start").get<double>() / post.at("loss").at("knowing_nothing").get<double>();
+  QVERIFY(ratio > 0.9 && ratio < 1.5);
+}
+
+void TestTrainabilityCheck::predictionsFollowTheScheme_data() {
+  QTest::addColumn<QString>("scheme");
+  for (const char* scheme :
+       {"post_ln", "pre_ln", "admin", "rezero", "rezero_post_ln", "fixup", "deepnet", "unnormalised"})
+    QTest::newRow(scheme) << QString::fromLatin1(scheme);
+}
+
+// Independent branches are a good guess for two layers of any scheme.
+void TestTrainabilityCheck::predictionsFollowTheScheme() {
+  QFETCH(QString, scheme);
+  const Json report = reportOf(verbOf(scheme.toStdString(), 2));
+  for (const Json& stack : report.at("stacks")) {
+    const double measured = last(stack.at("measured_scale")), predicted = last(stack.at("predicted_scale"));
+    QVERIFY(measured > 0);
+    QVERIFY2(std::abs(predicted / measured - 1) < 0.3,
+             qPrintable(QStringLiteral("%1: %2 for %3").arg(scheme).arg(predicted).arg(measured)));
+    for (const Json& value : stack.at("gradient")) QVERIFY(std::isfinite(realFromJson(value).value()));
+  }
+}
+
+void TestTrainabilityCheck::withoutDataTheSampleIsUsed() {
+  const Json report = reportOf(verbOf("pre_ln", 1, false));
+  QVERIFY(report.at("note").get<std::string>().find("generated sample") != std::string::npos);
+  QVERIFY(report.at("tokens").get<int>() > 50);
+  QVERIFY(reportOf(verbOf("pre_ln", 1)).at("note").get<std::string>().empty());
+}
+
+void TestTrainabilityCheck::otherTasksNeedData() {
+  TrainabilityVerb verb;
+  verb.assignments = {"task=mlm", "model=bert"};
+  try {
+    trainabilityVerb(verb);
+    QFAIL("nothing was refused");
+  } catch (const Failure& failure) {
+    QVERIFY2(failure.error().text().find("data.train") != std::string::npos, failure.error().text().c_str());
+  }
+}
+
+void TestTrainabilityCheck::wordsForAPerson() {
+  const Printed printed;
+  QCOMPARE(trainabilityVerb(verbOf("post_ln", 10)), ExitCode::Finished);
+  QVERIFY(printed.text().find("verdict: will_probably_not_learn") == 0);
+  QVERIFY(printed.text().find("would help: Admin or Pre-LN") != std::string::npos);
+}
+
+void TestTrainabilityCheck::forbiddenCombinationsAreRefused() {
+  TrainabilityVerb verb = verbOf("post_ln", 1);
+  verb.assignments.emplace_back("model.heads=3");
+  QVERIFY_THROWS_EXCEPTION(Failure, trainabilityVerb(verb));
+}
+
+QTEST_GUILESS_MAIN(TestTrainabilityCheck)
+#include "tst_trainability_check.moc"
