@@ -8,7 +8,8 @@
 
 #include "core/base/error.h"
 #include "core/init/initialisation.h"
-#include "core/nn/attention/relation_attention.h"
+#include "core/nn/attention/relation_blocks.h"
+#include "core/nn/attention/short_attention.h"
 #include "core/nn/dropout.h"
 #include "core/nn/feed_forward.h"
 #include "core/nn/joined_norm.h"
@@ -211,8 +212,8 @@ class TestFusedPasses : public QObject {
       narrow.push_back(leaf(value, torch::kFloat32));
       wide.push_back(leaf(value, torch::kFloat64));
     }
-    const torch::Tensor fused = fathom::relationAttention(
-        narrow[0], narrow[1], narrow[2], blocks, {packing.spans, packing.spans, kHeads, false, dropout, 991});
+    const torch::Tensor fused = shortAttention(narrow[0], ShortRelations{narrow[1], narrow[2], blocks},
+                                               {packing.spans, packing.spans, kHeads, false, dropout, 991});
     fused.backward(out.to(torch::kFloat32));
     const MaskRule rule = dropout > 0 ? MaskRule(dropout, 991) : MaskRule();
     const torch::Tensor plain =
@@ -404,7 +405,7 @@ class TestFusedPasses : public QObject {
       const torch::Tensor values = leaf(wave({33, 24}, 0.6), torch::kFloat32);
       const torch::Tensor ids = at::arange(60 * 15 * 15 + 8).mul(13).remainder(33).to(torch::kInt32);
       const torch::Tensor related =
-          fathom::relationAttention(projected, keys, values, ids, {spans, spans, 4, false, 0.1, 5});
+          shortAttention(projected, ShortRelations{keys, values, ids}, {spans, spans, 4, false, 0.1, 5});
       related.backward(wave({900, 96}, 0.21).to(torch::kFloat32));
       results[threads - 1].insert(results[threads - 1].end(), {related, keys.grad(), values.grad()});
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What the fused attentions of whole sequences share: which head works on which numbers. CPU, float32.
+// The fused attention of whole sequences: which head works on which numbers. CPU, float32.
 #include <ATen/Parallel.h>
 #include <torch/types.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "core/nn/attention/attention_maps.h"
-#include "core/nn/attention/relation_attention.h"
+#include "core/nn/attention/short_attention.h"
 #include "core/nn/dropout.h"
 
 namespace fathom {
@@ -12,7 +12,7 @@ namespace {
 // tables [types, d_k] are shared by the heads, one pair per layer (text2sql.md §1.4). Relations enter by id:
 // q r^K for every type [B, H, T, types], then a look-up; probabilities are summed per type before r^V.
 // Nothing of size T x S x d_k exists, forward or backward. Packed streams [N, d] with their blocks of ids
-// (relation_attention.h) take one fused pass.
+// (short_attention.h) take one fused pass.
 class RelationAware : public Attention {
  public:
   RelationAware(ParameterStore& store, const ParameterInfo& where, const AttentionSetup& setup)
@@ -70,7 +70,7 @@ class RelationAware : public Attention {
     if (in.context.training) how.dropout = m_maps.setup().dropout;
     how.seed = dropoutSeed(in.context, in.site.name() + ".probabilities");
     const torch::Tensor rows =
-        relationAttention(m_maps.projectRows(in).query, m_keys, m_values, in.relations, how);
+        shortAttention(m_maps.projectRows(in).query, ShortRelations{m_keys, m_values, in.relations}, how);
     return m_maps.outputRows(rows, in.query);
   }
 

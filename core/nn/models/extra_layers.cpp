@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/nn/models/extra_layers.h"
 
-#include "core/nn/attention/relation_attention.h"
+#include "core/nn/attention/relation_blocks.h"
 #include "core/nn/field_builder.h"
 #include "core/nn/models/bert.h"
 #include "core/nn/models/model_entry.h"
