@@ -1,9 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/run_json.h"
 
+#include <algorithm>
 #include <cstdio>
+#include <string_view>
+
+#include "core/base/edit_distance.h"
 
 namespace fathom {
+
+namespace {
+
+constexpr std::string_view kGridWord = "grid:";
+
+// Those that have a folder; a combination that only waits has none yet.
+Status addRunsOfGrid(ProjectLibrary& library, const std::string& word, std::vector<RunRow>& rows) {
+  FATHOM_TRY(const GridRecord grid, findGrid(library, word));
+  FATHOM_TRY(const auto all, listRuns(library));
+  for (const std::string& uuid : grid.runs) {
+    const auto row =
+        std::find_if(all.begin(), all.end(), [&](const RunRow& each) { return each.identity.uuid == uuid; });
+    if (row != all.end()) rows.push_back(*row);
+  }
+  return {};
+}
+
+}  // namespace
 
 Json runJson(const RunRow& row, bool withOptions) {
   Json json = runRowToJson(row);
@@ -30,9 +52,25 @@ Json queuedRunJson(const QueueEntry& entry) {
   return runJson(row);
 }
 
+Result<GridRecord> findGrid(ProjectLibrary& library, const std::string& word) {
+  FATHOM_TRY(const auto grids, library.grids());
+  std::vector<std::string> names;
+  for (const GridRecord& grid : grids) {
+    if (grid.uuid == word || grid.name == word || (word.size() >= 4 && grid.uuid.rfind(word, 0) == 0))
+      return grid;
+    names.push_back(grid.name);
+  }
+  const std::string near = nearestSpelling(word, names);
+  return usageError("there is no grid '" + word + "'", near.empty() ? "" : "did you mean '" + near + "'?");
+}
+
 Result<std::vector<RunRow>> findRuns(ProjectLibrary& library, const std::vector<std::string>& words) {
   std::vector<RunRow> rows;
   for (const std::string& word : words) {
+    if (word.starts_with(kGridWord)) {
+      FATHOM_CHECK(addRunsOfGrid(library, word.substr(kGridWord.size()), rows));
+      continue;
+    }
     FATHOM_TRY(RunRow row, findRun(library, word));
     rows.push_back(std::move(row));
   }

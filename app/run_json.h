@@ -16,7 +16,10 @@ Json runJson(const RunRow& row, bool withOptions = false);
 // A run that waits in the queue and has no folder yet, in the same shape.
 Json queuedRunJson(const QueueEntry& entry);
 
-// The runs people name by UUID, beginning of one, name or path, in that order.
+// The grid people name by UUID, beginning of one (at least 4 characters) or name; usage error with the
+// nearest.
+Result<GridRecord> findGrid(ProjectLibrary& library, const std::string& word);
+// The runs people name by UUID, beginning of one, name or path, in that order; "grid:NAME" = all of a grid.
 Result<std::vector<RunRow>> findRuns(ProjectLibrary& library, const std::vector<std::string>& words);
 
 // "1.234e-05", "12.35": four significant digits; "-" for nothing.

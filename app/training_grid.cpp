@@ -25,11 +25,6 @@ std::string pointName(const std::string& grid, const std::vector<GridAxis>& axes
   return name;
 }
 
-bool isFailure(RunState state) {
-  return state == RunState::Diverged || state == RunState::Failed || state == RunState::Crashed ||
-         state == RunState::Killed || state == RunState::Lost;
-}
-
 const RunRow* rowOf(const std::vector<RunRow>& rows, const std::string& uuid) {
   const auto found =
       std::find_if(rows.begin(), rows.end(), [&](const RunRow& r) { return r.identity.uuid == uuid; });
@@ -173,6 +168,11 @@ GridTable gridTable(const GridRecord& grid, const std::vector<RunRow>& rows, con
   }
   for (std::size_t i = 0; i < table.lines.size(); ++i) table.lines[i].summary = summariseSeeds(settled[i]);
   return table;
+}
+
+bool isFailure(RunState state) {
+  return state == RunState::Diverged || state == RunState::Failed || state == RunState::Crashed ||
+         state == RunState::Killed || state == RunState::Lost;
 }
 
 }  // namespace fathom

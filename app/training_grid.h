@@ -11,6 +11,9 @@
 
 namespace fathom {
 
+// An end without a result: diverged, failed, crashed, killed, lost.
+bool isFailure(RunState state);
+
 struct GridAxis {
   std::string key;                  // or several that take the same value: core/base/axis_keys.h
   std::vector<std::string> values;  // as text

@@ -7,7 +7,6 @@
 #include "app/runner.h"
 #include "app/text_table.h"
 #include "app/training_grid.h"
-#include "core/base/edit_distance.h"
 #include "views/figure/figure_text.h"
 #include "views/figure/latex_table.h"
 #include "views/tables/run_item.h"
@@ -31,18 +30,6 @@ Result<CommandOutput> launch(const CommandContext& context, ProjectLibrary& libr
   output.json = {{"format", 1}, {"grid", {{"uuid", grid.uuid}, {"name", grid.name}}}, {"runs", grid.runs}};
   output.text = "queued grid " + grid.uuid + ": " + std::to_string(grid.runs.size()) + " runs\n";
   return output;
-}
-
-Result<GridRecord> findGrid(ProjectLibrary& library, const std::string& word) {
-  FATHOM_TRY(const auto grids, library.grids());
-  std::vector<std::string> names;
-  for (const GridRecord& grid : grids) {
-    if (grid.uuid == word || grid.name == word || (word.size() >= 4 && grid.uuid.rfind(word, 0) == 0))
-      return grid;
-    names.push_back(grid.name);
-  }
-  const std::string near = nearestSpelling(word, names);
-  return usageError("there is no grid '" + word + "'", near.empty() ? "" : "did you mean '" + near + "'?");
 }
 
 PaperTable paperTable(const GridTable& table) {

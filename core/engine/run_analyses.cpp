@@ -58,8 +58,9 @@ AnalysisReport probe(const RunMoment& moment, const std::string& id) {
   request.examples = moment.options.integer("analysis.examples");
   request.options = options.effective();
   return report(moment, request, [&] {
-    const ProbeSubject subject =
+    ProbeSubject subject =
         probeSubject(moment.run, moment.options, kSplit, request.examples, moment.progress, moment.stop);
+    subject.initialisation = recordedInitialisation(moment.runPath);
     return entry.run(subject, options);
   });
 }
@@ -72,12 +73,14 @@ Status RunAnalyses::begin(const RunMoment& moment) {
     m_before = attentionMatrices(*moment.run.model);
   if (moment.options.time("analysis.interval").never()) return {};
   for (const std::string& id : moment.options.texts("analysis.ids")) {
-    if (const auto known = findProbe(id); !known.ok()) {
-      Error error = known.error();
-      error.key = "analysis.ids";
-      error.message = "option 'analysis.ids': " + error.message;
-      return error;
-    }
+    const auto known = findProbe(id);
+    Error error = known.ok() ? usageError(id + " builds its nets as they are before the first update",
+                                          "compute it with fathom analyse")
+                             : known.error();
+    if (known.ok() && !known->initialOnly) continue;
+    error.key = "analysis.ids";
+    error.message = "option 'analysis.ids': " + error.message;
+    return error;
   }
   return {};
 }

@@ -5,6 +5,7 @@
 
 #include "core/engine/engine_verbs.h"
 #include "core/engine/event_mirror.h"
+#include "core/engine/run_analyses.h"
 #include "core/engine/training_line.h"
 #include "core/train/run_options.h"
 #include "core/train/training_run.h"
@@ -56,7 +57,9 @@ ExitCode trainVerb(const TrainVerb& verb) {
   RunReport report;
   {
     ShellWatcher watcher(verb.eventsToStdout);
+    RunAnalyses analyses;
     request.watcher = &watcher;
+    request.analyst = &analyses;
     report = trainRun(request);
   }
   return tell(report);
@@ -66,7 +69,9 @@ ExitCode resumeVerb(const ResumeVerb& verb) {
   RunReport report;
   {
     ShellWatcher watcher(verb.eventsToStdout);
+    RunAnalyses analyses;
     ResumeRequest request;
+    request.analyst = &analyses;
     request.runPath = verb.run;
     request.checkpoint = verb.checkpoint;
     request.watcher = &watcher;

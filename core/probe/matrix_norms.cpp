@@ -39,7 +39,8 @@ std::vector<const Parameter*> watched(const Model& model) {
 std::vector<torch::Tensor> attentionMatrices(const Model& model) {
   std::vector<torch::Tensor> matrices;
   for (const Parameter* parameter : watched(model))
-    matrices.push_back(model.parameters().value(*parameter).detach().to(torch::kCPU, torch::kFloat64).clone());
+    matrices.push_back(
+        model.parameters().value(*parameter).detach().to(torch::kCPU, torch::kFloat64).clone());
   return matrices;
 }
 

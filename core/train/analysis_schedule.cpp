@@ -26,16 +26,8 @@ RunMoment AnalysisSchedule::momentOf(const LoopState& state, const std::string& 
     if (const auto known = sha256OfFile(checkpointManifestFile(folder)); known.ok()) hash = *known;
   }
   const std::string name = step == 0 ? kInitialWeights : checkpointName(context.attempt, step);
-  return {m_parts.run,
-          m_parts.options,
-          context.runPath,
-          name,
-          hash,
-          step,
-          state.clock.epochs,
-          state.position.batch == 0,
-          &m_progress,
-          m_parts.stop};
+  return {m_parts.run, m_parts.options,    context.runPath,           name,        hash,
+          step,        state.clock.epochs, state.position.batch == 0, &m_progress, m_parts.stop};
 }
 
 void AnalysisSchedule::begin(const LoopState& state) {

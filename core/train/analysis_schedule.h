@@ -14,9 +14,9 @@
 
 namespace fathom {
 
-// Lets an analyst look at a run at the moments its options name, and records what came of it: an "array" event
-// with update, analysis, folder and seconds for each result, one warning for each analysis that fails. Its
-// time is not part of the updates'. Without an analyst nothing happens. One thread.
+// Lets an analyst look at a run at the moments its options name, and records what came of it: an "array"
+// event with update, analysis, folder and seconds for each result, one warning for each analysis that fails.
+// Its time is not part of the updates'. Without an analyst nothing happens. One thread.
 class AnalysisSchedule {
  public:
   struct Parts {
@@ -32,8 +32,8 @@ class AnalysisSchedule {
 
   // Before the first update of an attempt. Throws Failure(usage) for options that cannot be served.
   void begin(const LoopState& state);
-  // After an update; `savedAs` is the checkpoint of this very state, "" = it was not saved. `due`: the interval
-  // was passed.
+  // After an update; `savedAs` is the checkpoint of this very state, "" = it was not saved. `due`: the
+  // interval was passed.
   void afterUpdate(const LoopState& state, bool due, bool endedEpoch, const std::string& savedAs);
   // After the last update, when its checkpoint is there.
   void end(const LoopState& state, const std::string& savedAs);

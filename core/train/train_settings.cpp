@@ -115,6 +115,27 @@ std::vector<OptionField> checkpointFields() {
           disabledBy(patience, 0)};
 }
 
+// What is looked at while the run goes on (run_analyst.h); an analysis has the options it has by default.
+std::vector<OptionField> analysisFields() {
+  OptionField ids =
+      field("analysis.ids", OptionType::TextList,
+            Json::array({"attention_entropy", "attention_jsd", "beta_dependency"}), "Analyses", "Which",
+            "Analyses of a checkpoint, such as attention_entropy, beta_dependency, gradient_norm.");
+  OptionField examples = count("analysis.examples", 200, 1, "Analyses", "Examples",
+                               "At most so many examples of the validation part are looked at.", "examples");
+  for (OptionField* part : {&ids, &examples})
+    part->enabledWhen = {{"analysis.interval", OptionClause::Test::NotIn, {Json("never")}}};
+  OptionField norms =
+      field("analysis.epoch_norms", OptionType::Flag, false, "Analyses", "Norms of each epoch",
+            "After every epoch, the norm of the gradient and of the change of each attention matrix.");
+  norms.reference = "Admin, Figures 5 and 11";
+  norms.disablingValue = false;
+  return {
+      time("analysis.interval", "never", "Analyses", "Interval",
+           "How often to analyse the run while it is trained; also before the first update and at the end."),
+      ids, examples, norms};
+}
+
 std::vector<OptionField> divergenceFields() {
   OptionField after =
       disabledBy(count("divergence.not_learning_after", 300, 0, "Divergence", "Judge learning after",
@@ -139,7 +160,7 @@ std::vector<OptionField> divergenceFields() {
 std::vector<OptionField> trainOptionFields() {
   std::vector<OptionField> fields;
   for (const auto& part : {machineFields(), lossScaleOptionFields(), loopFields(), validationFields(),
-                           checkpointFields(), divergenceFields()})
+                           checkpointFields(), analysisFields(), divergenceFields()})
     fields.insert(fields.end(), part.begin(), part.end());
   return fields;
 }
@@ -170,6 +191,7 @@ TrainSettings trainSettings(const OptionValues& options) {
   s.keepBest = options.integer("checkpoint.keep_best");
   s.keepEvery = options.integer("checkpoint.keep_every");
   s.bestBy = options.text("checkpoint.best_by");
+  s.analysisInterval = options.time("analysis.interval");
   s.divergence = {options.integer("divergence.not_learning_after"),
                   options.real("divergence.not_learning_ratio"), options.real("divergence.exploding_factor")};
   return s;

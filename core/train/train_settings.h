@@ -39,6 +39,7 @@ struct TrainSettings {
   TrainingTime checkpointInterval;
   std::int64_t keepLast = 3, keepBest = 1, keepEvery = 0;
   std::string bestBy = "score";  // score | nll
+  TrainingTime analysisInterval;
   DivergenceSettings divergence;
 };
 

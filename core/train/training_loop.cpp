@@ -17,7 +17,21 @@ double secondsNow() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-// Length of the run in updates; epochs and tokens through the fixed batches of the task.
+double percentile99(std::vector<float> values) {
+  if (values.empty()) return 0;
+  const auto at = static_cast<std::ptrdiff_t>(0.99 * static_cast<double>(values.size() - 1));
+  std::nth_element(values.begin(), values.begin() + at, values.end());
+  return values[static_cast<std::size_t>(at)];
+}
+
+Json toJson(const NamedValues& values) {
+  Json json = Json::object();
+  for (const auto& [name, value] : values) json[name] = value;
+  return json;
+}
+
+}  // namespace
+
 std::int64_t plannedUpdatesOf(const Task& task, const TrainSettings& settings) {
   const std::int64_t batches = task.batchCount(DataSplit::Train);
   const std::int64_t perEpoch = updatesPerEpoch(batches, settings.accumulation);
@@ -36,21 +50,6 @@ std::int64_t plannedUpdatesOf(const Task& task, const TrainSettings& settings) {
       std::ceil(settings.length.amount / std::max(units, 1.0) * static_cast<double>(perEpoch)));
 }
 
-double percentile99(std::vector<float> values) {
-  if (values.empty()) return 0;
-  const auto at = static_cast<std::ptrdiff_t>(0.99 * static_cast<double>(values.size() - 1));
-  std::nth_element(values.begin(), values.begin() + at, values.end());
-  return values[static_cast<std::size_t>(at)];
-}
-
-Json toJson(const NamedValues& values) {
-  Json json = Json::object();
-  for (const auto& [name, value] : values) json[name] = value;
-  return json;
-}
-
-}  // namespace
-
 TrainingLoop::TrainingLoop(Parts parts, LoopState start)
     : m_parts(std::move(parts)),
       m_settings(trainSettings(m_parts.options)),
@@ -61,6 +60,8 @@ TrainingLoop::TrainingLoop(Parts parts, LoopState start)
                m_parts.options.real("clip.norm")),
       m_mixed(mixedFormat(m_settings.precision)),
       m_scaler(lossScaler(m_parts.options)),
+      m_analyses({m_parts.analyst, m_parts.run, m_parts.optimizer, m_parts.options, m_parts.recorder,
+                  m_parts.checkpoint, m_parts.control.stop()}),
       m_plannedUpdates(plannedUpdatesOf(*m_parts.run.task, m_settings)) {
   if (!m_state.detector.empty()) m_detector.load(m_state.detector);
   if (m_scaler && !m_state.lossScaler.empty()) restoreLossScaler(*m_scaler, m_state.lossScaler);
@@ -76,6 +77,7 @@ LoopResult TrainingLoop::run() {
   const DataCursor cursor(*m_parts.run.task, m_settings.seed, m_settings.accumulation, m_state.position);
   m_prefetcher = std::make_unique<BatchPrefetcher>(*m_parts.run.task, cursor,
                                                    static_cast<std::size_t>(m_settings.prefetch));
+  m_analyses.begin(m_state);
   m_progress.begin("training", "updates", static_cast<double>(m_plannedUpdates));
   const StopToken& stop = m_parts.control.stop();
   if (!m_state.pendingValidation.empty()) validate(m_state.pendingValidation == "score");
@@ -212,6 +214,12 @@ void TrainingLoop::afterUpdate(const TrainingClock& before) {
   const bool owed = m_retrySaveAt && secondsNow() >= *m_retrySaveAt;
   const bool wished = m_parts.control.takeCheckpointWish();
   if (!last && (owed || wished || due(m_settings.checkpointInterval, before))) save();
+  const bool endedEpoch = m_state.clock.epochs > before.epochs;
+  m_analyses.afterUpdate(m_state, !last && due(m_settings.analysisInterval, before), endedEpoch, savedHere());
+}
+
+std::string TrainingLoop::savedHere() const {
+  return m_savedStep == m_state.clock.updates ? m_lastCheckpoint : std::string();
 }
 
 // A stop during a validation leaves it to the next attempt: the state is that of the finished update.
@@ -341,6 +349,8 @@ void TrainingLoop::end(LoopResult& result) {
     validate(true);
   if (!m_state.pendingValidation.empty()) result.state = RunState::Stopped;
   saveLast();
+  if (result.state == RunState::Finished) m_analyses.end(m_state, savedHere());
+  result.analysisSeconds = m_analyses.seconds();
   result.scores = m_state.lastValidation;
   result.lastCheckpoint = m_lastCheckpoint;
   result.prefetchWaitP99 = percentile99(m_waits);

@@ -7,6 +7,7 @@
 
 #include "core/optim/lr_schedule.h"
 #include "core/record/run_folder.h"
+#include "core/train/analysis_schedule.h"
 #include "core/train/batch_prefetcher.h"
 #include "core/train/checkpoint.h"
 #include "core/train/control_queue.h"
@@ -25,8 +26,12 @@ struct LoopResult {
   std::string firstModule;
   std::string lastCheckpoint;
   NamedValues scores;          // of the last validation: "valid.nll", ...
+  double analysisSeconds = 0;  // spent on analyses of this attempt
   double prefetchWaitP99 = 0;  // share of an update's time spent waiting for batches, 99th percentile
 };
+
+// Length of a run in updates; epochs and tokens through the fixed batches of the task.
+std::int64_t plannedUpdatesOf(const Task& task, const TrainSettings& settings);
 
 // Updates, validations, checkpoints, divergence, wishes from outside: what every run does, whatever it
 // trains. It names no task and no model. One thread; throws Failure.
@@ -39,6 +44,7 @@ class TrainingLoop {
     RunRecorder& recorder;
     ControlQueue& control;
     CheckpointContext checkpoint;
+    RunAnalyst* analyst = nullptr;  // borrowed, may be null
   };
   TrainingLoop(Parts parts, LoopState start);
 
@@ -68,6 +74,8 @@ class TrainingLoop {
   void showSamples(const Evaluation& evaluation);
   void afterUpdate(const TrainingClock& before);
   Status trySave();
+  // Name of the checkpoint of the state as it is now, "" = not saved.
+  std::string savedHere() const;
   void save();      // or note that it is owed: the disk is full
   void saveLast();  // waits for space
   bool due(const TrainingTime& interval, const TrainingClock& before) const;
@@ -84,6 +92,7 @@ class TrainingLoop {
   std::optional<LossScaler> m_scaler;
   LrScheduleSettings m_schedule;
   std::unique_ptr<BatchPrefetcher> m_prefetcher;
+  AnalysisSchedule m_analyses;
   std::int64_t m_plannedUpdates = -1;
   bool m_outOfPatience = false;
   std::optional<double> m_scoreHere;  // of the state as it is now, lower is better

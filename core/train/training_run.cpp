@@ -84,8 +84,8 @@ Status checkSameData(const Json& before, const Json& now) {
 
 class RunAttempt {
  public:
-  RunAttempt(Attempt& attempt, const OptionValues& options, StartingPoint start)
-      : m_attempt(attempt), m_options(options), m_start(std::move(start)) {}
+  RunAttempt(Attempt& attempt, const OptionValues& options, StartingPoint start, RunAnalyst* analyst)
+      : m_attempt(attempt), m_options(options), m_start(std::move(start)), m_analyst(analyst) {}
 
   LoopResult run() {
     announce();
@@ -96,8 +96,9 @@ class RunAttempt {
       loadCheckpoint(m_start.checkpoint, *m_parts.model, optimizer.get()).value();
       state = m_start.loaded.loop;
     }
-    TrainingLoop loop({m_parts, *optimizer, m_options, *m_attempt.recorder, *m_attempt.control, m_context},
-                      std::move(state));
+    TrainingLoop loop(
+        {m_parts, *optimizer, m_options, *m_attempt.recorder, *m_attempt.control, m_context, m_analyst},
+        std::move(state));
     LoopResult result = loop.run();
     m_step = loop.state().clock.updates;
     return result;
@@ -159,6 +160,7 @@ class RunAttempt {
   Attempt& m_attempt;
   const OptionValues& m_options;
   StartingPoint m_start;
+  RunAnalyst* m_analyst;
   RunParts m_parts;
   CheckpointContext m_context;
   std::string m_device;
@@ -192,6 +194,7 @@ RunReport finish(Attempt& attempt, const LoopResult& result, std::int64_t step) 
     members["stopped"] = result.state == RunState::Stopped;
     members["m"] = outcome.scores;
     members["prefetch_wait_p99"] = result.prefetchWaitP99;
+    if (result.analysisSeconds > 0) members["analysis_seconds"] = result.analysisSeconds;
     attempt.recorder->event("run_finished", members);
   }
   attempt.recorder->untilWritten("the end of the event log", [&] { return attempt.recorder->sync(); });
@@ -242,10 +245,11 @@ RunReport fail(Attempt& attempt, const Error& error, std::int64_t step) {
   return report;
 }
 
-RunReport runAttempt(Attempt& attempt, const Result<OptionValues>& options, StartingPoint start) {
+RunReport runAttempt(Attempt& attempt, const Result<OptionValues>& options, StartingPoint start,
+                     RunAnalyst* analyst) {
   std::int64_t step = start.checkpoint.empty() ? 0 : start.loaded.loop.clock.updates;
   try {
-    RunAttempt run(attempt, options.value(), std::move(start));
+    RunAttempt run(attempt, options.value(), std::move(start), analyst);
     try {
       const LoopResult result = run.run();
       return finish(attempt, result, run.step());
@@ -342,7 +346,7 @@ RunReport trainRun(const TrainRequest& request) {
         openAttempt({folder, identity, request.watcher, request.watchStandardInput, request.watchSignals},
                     runConfigToJson(recorded))
             .value();
-    return runAttempt(attempt, options, {});
+    return runAttempt(attempt, options, {}, request.analyst);
   } catch (...) {
     const Error error = currentExceptionError();
     return {runExitCode(error), error};
@@ -366,7 +370,7 @@ RunReport resumeRun(const ResumeRequest& request) {
                   : options.ok() ? checkSameConfig(*start, *options)
                                  : Status();
     if (!fits.ok()) return fail(attempt, fits.error(), 0);
-    return runAttempt(attempt, options, std::move(start).value());
+    return runAttempt(attempt, options, std::move(start).value(), request.analyst);
   } catch (...) {
     const Error error = currentExceptionError();
     return {runExitCode(error), error};

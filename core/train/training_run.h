@@ -7,6 +7,7 @@
 #include "core/base/option_field.h"
 #include "core/record/exit_code.h"
 #include "core/record/run_config.h"
+#include "core/train/run_analyst.h"
 #include "core/train/run_recorder.h"
 
 namespace fathom {
@@ -18,6 +19,7 @@ struct TrainRequest {
   std::vector<std::string> assignments;
   std::string uuid;                // of the new run, empty = made here
   RunWatcher* watcher = nullptr;   // borrowed, may be null
+  RunAnalyst* analyst = nullptr;   // borrowed, may be null: the options analysis.* do nothing then
   bool watchStandardInput = true;  // commands come on stdin
   bool watchSignals = true;
 };
@@ -26,6 +28,7 @@ struct ResumeRequest {
   std::string runPath;
   std::string checkpoint;  // name, empty = the newest whose bytes are right; "none" = from the beginning
   RunWatcher* watcher = nullptr;
+  RunAnalyst* analyst = nullptr;
   bool watchStandardInput = true;
   bool watchSignals = true;
 };

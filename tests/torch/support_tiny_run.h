@@ -20,8 +20,9 @@ class TinyRuns {
   std::string dataFile(const std::string& part) const { return path("data/" + part + ".tsv"); }
   // Trains into folder `name`; assignments come on top of the small defaults.
   RunReport train(const std::string& name, const std::vector<std::string>& assignments = {},
-                  RunWatcher* watcher = nullptr) const;
-  RunReport resume(const std::string& name, const std::string& checkpoint = {}) const;
+                  RunWatcher* watcher = nullptr, RunAnalyst* analyst = nullptr) const;
+  RunReport resume(const std::string& name, const std::string& checkpoint = {},
+                   RunAnalyst* analyst = nullptr) const;
 
  private:
   QTemporaryDir m_folder;
@@ -32,9 +33,10 @@ inline TinyRuns::TinyRuns() {
 }
 
 inline RunReport TinyRuns::train(const std::string& name, const std::vector<std::string>& assignments,
-                                 RunWatcher* watcher) const {
+                                 RunWatcher* watcher, RunAnalyst* analyst) const {
   TrainRequest request;
   request.watcher = watcher;
+  request.analyst = analyst;
   request.runPath = path(name);
   request.watchStandardInput = request.watchSignals = false;
   request.config.name = name;
@@ -64,8 +66,10 @@ inline RunReport TinyRuns::train(const std::string& name, const std::vector<std:
   return trainRun(request);
 }
 
-inline RunReport TinyRuns::resume(const std::string& name, const std::string& checkpoint) const {
+inline RunReport TinyRuns::resume(const std::string& name, const std::string& checkpoint,
+                                  RunAnalyst* analyst) const {
   ResumeRequest request;
+  request.analyst = analyst;
   request.runPath = path(name);
   request.checkpoint = checkpoint;
   request.watchStandardInput = request.watchSignals = false;

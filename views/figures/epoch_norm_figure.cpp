@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Gradient and update norms of the attention matrices, epoch by epoch (Admin Figs 5, 11; transformers.md §3.7).
+// Gradient and update norms of the attention matrices, epoch by epoch (Admin Figs 5, 11; transformers.md
+// §3.7).
 #include <QtGlobal>
 #include <algorithm>
 
@@ -125,13 +126,14 @@ Result<FigureSpec> build(AnalysisSource& source, const OptionValues& options) {
     for (const bool update : {false, true}) addRow(spec, kinds, shown, update, row++, missing);
     for (FigurePanel& panel : spec.panels)
       if (panel.row == row - 1) panel.x.label = "epoch";
-    spec.summary += " " + all.name + ": gradients " + spread(kinds, false) + ", updates " +
-                    spread(kinds, true) + ".";
+    spec.summary +=
+        " " + all.name + ": gradients " + spread(kinds, false) + ", updates " + spread(kinds, true) + ".";
   }
   if (spec.panels.empty()) return usageError("no run is chosen", "name one or more runs");
   for (const int parity : {0, 1}) shareRange(spec, parity);
-  spec.notes.push_back("Gradients over one batch of the training part, without dropout; an update stands at "
-                       "the epoch it begins with.");
+  spec.notes.push_back(
+      "Gradients over one batch of the training part, without dropout; an update stands at "
+      "the epoch it begins with.");
   if (missing > 0)
     spec.notes.push_back(std::to_string(missing) + " norms are zero, unknown or not numbers and not drawn.");
   spec.widthMm = options.real("width");
@@ -155,11 +157,10 @@ FigureEntry epochNormFigureEntry() {
       "Command", "encoder.self_attention, decoder.self_attention or decoder.cross_attention.");
   attention.defaultValue = "encoder.self_attention";
   entry.fields = {
-      attention,
-      choiceField("reference", QT_TRANSLATE_NOOP("Command", "Relative to"),
-                  QT_TRANSLATE_NOOP("Command", "The largest value that every norm is divided by."),
-                  {{"kind", QT_TRANSLATE_NOOP("Command", "the largest of the same matrix")},
-                   {"network", QT_TRANSLATE_NOOP("Command", "the largest of all matrices")}})};
+      attention, choiceField("reference", QT_TRANSLATE_NOOP("Command", "Relative to"),
+                             QT_TRANSLATE_NOOP("Command", "The largest value that every norm is divided by."),
+                             {{"kind", QT_TRANSLATE_NOOP("Command", "the largest of the same matrix")},
+                              {"network", QT_TRANSLATE_NOOP("Command", "the largest of all matrices")}})};
   for (OptionField& field : sizeFields()) entry.fields.push_back(std::move(field));
   entry.build = build;
   return entry;

@@ -9,9 +9,9 @@
 namespace fathom {
 
 namespace {
-constexpr double kLightest = 0.88;     // of viridis: yellow is too light for thin lines
-constexpr std::size_t kNamed = 6;      // legend entries
-constexpr std::size_t kMarkers = 25;   // points that still have a marker
+constexpr double kLightest = 0.88;    // of viridis: yellow is too light for thin lines
+constexpr std::size_t kNamed = 6;     // legend entries
+constexpr std::size_t kMarkers = 25;  // points that still have a marker
 }  // namespace
 
 FigureMark layerLine(std::size_t layer, std::size_t layers, std::vector<double> x, std::vector<double> y) {

@@ -38,10 +38,10 @@ Result<std::vector<AnalysedState>> statesOf(AnalysisSource& source, const std::s
     name = probed.name;
   }
   if (states.size() > 1) return states;
-  return dataError("run " + run + " has " + analysis + " of " + std::to_string(states.size()) +
-                       " states, two are needed",
-                   "train with analysis.interval, or compute it for several checkpoints: fathom analyse " +
-                       analysis + " --run " + run + " --checkpoint STEP");
+  return dataError(
+      "run " + run + " has " + analysis + " of " + std::to_string(states.size()) + " states, two are needed",
+      "train with analysis.interval, or compute it for several checkpoints: fathom analyse " + analysis +
+          " --run " + run + " --checkpoint STEP");
 }
 
 Result<std::vector<FollowedRun>> follow(AnalysisSource& source, const OptionValues& options) {
@@ -171,11 +171,10 @@ std::vector<OptionField> fields() {
   part.help = QT_TRANSLATE_NOOP("Command", "Such as encoder.self_attention; empty: all, side by side.");
   part.defaultValue = "";
   part.disablingValue = "";
-  OptionField statistic =
-      choiceField("statistic", QT_TRANSLATE_NOOP("Command", "Statistic"),
-                  QT_TRANSLATE_NOOP("Command", "Of the tokens and heads of a layer."),
-                  {{"mean", QT_TRANSLATE_NOOP("Command", "mean")},
-                   {"median", QT_TRANSLATE_NOOP("Command", "median")}});
+  OptionField statistic = choiceField(
+      "statistic", QT_TRANSLATE_NOOP("Command", "Statistic"),
+      QT_TRANSLATE_NOOP("Command", "Of the tokens and heads of a layer."),
+      {{"mean", QT_TRANSLATE_NOOP("Command", "mean")}, {"median", QT_TRANSLATE_NOOP("Command", "median")}});
   statistic.enabledWhen = {{"analysis", OptionClause::Test::In, {"attention_entropy", "attention_jsd"}}};
   std::vector<OptionField> all = {
       choiceField("analysis", QT_TRANSLATE_NOOP("Command", "Analysis"),

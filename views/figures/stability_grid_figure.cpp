@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Runs by two options: a score in every cell, or "diverged" (Admin Fig 10; transformers.md §3.8).
+#include <QtGlobal>
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "core/analysis/stability_grid.h"
+#include "core/base/choice_field.h"
+#include "core/library/run_listing.h"
+#include "views/figure/figure_colours.h"
+#include "views/figure/figure_text.h"
+#include "views/figures/figure_entry.h"
+#include "views/figures/size_fields.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr double kRowMm = 13, kAroundMm = 22;
+constexpr double kLineOffset = 0.17;  // of a cell, for two lines of text
+
+FigureAxis axisOf(const std::string& key, const std::vector<std::string>& values) {
+  FigureAxis axis;
+  axis.label = markupOf(key);
+  axis.scale = AxisScale::Category;
+  axis.grid = false;
+  axis.minimum = -0.5;
+  axis.maximum = static_cast<double>(values.size()) - 0.5;
+  for (const std::string& value : values) axis.categories.push_back(markupOf(value));
+  return axis;
+}
+
+std::string fixed(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, std::abs(value) < 10 ? "%.2f" : "%.1f", value);
+  return text;
+}
+
+// "27.1 ± 0.3", "diverged", "failed", "open", "–".
+std::string headline(const StabilityCell& cell) {
+  const SeedSummary& seeds = cell.summary;
+  if (seeds.finished > 1) return fixed(seeds.mean) + " ± " + fixed(seeds.deviation);
+  if (seeds.finished == 1) return fixed(seeds.mean);
+  if (seeds.runs == 0) return cell.open > 0 ? "open" : "–";
+  return cell.diverged > 0 ? "diverged" : "failed";
+}
+
+std::string remark(const StabilityCell& cell) {
+  const SeedSummary& seeds = cell.summary;
+  std::string text;
+  if (seeds.failed() > 0 && seeds.runs > 1)
+    text = "failed " + std::to_string(seeds.failed()) + "/" + std::to_string(seeds.runs);
+  if (cell.open > 0 && seeds.runs > 0)
+    text += (text.empty() ? "" : ", ") + std::to_string(cell.open) + " open";
+  return text;
+}
+
+FigureMark textAt(std::size_t x, double y, const std::string& text, const std::string& colour) {
+  FigureMark mark;
+  mark.style.colour = colour;
+  mark.shape = TextMark{static_cast<double>(x), y, text, TextAnchor::Centre};
+  return mark;
+}
+
+// Black or white, whatever is easier to read on the colour of the cell.
+std::string inkOn(const CellsMark& cells, double value) {
+  if (!std::isfinite(value)) return "#000000";
+  const double span = *cells.maximum - *cells.minimum;
+  const QColor ground = mapColour(ColourMap::Viridis, span > 0 ? (value - *cells.minimum) / span : 0.5);
+  return contrastRatio(ground, Qt::white) > contrastRatio(ground, Qt::black) ? "#FFFFFF" : "#000000";
+}
+
+CellsMark cellsOf(const StabilityGrid& grid) {
+  CellsMark cells;
+  cells.rows = static_cast<int>(grid.yValues.size());
+  cells.columns = static_cast<int>(grid.xValues.size());
+  double low = 0, high = 0;
+  bool any = false;
+  for (const StabilityCell& cell : grid.cells) {
+    cells.values.push_back(cell.summary.finished > 0 ? cell.summary.mean : std::nan(""));
+    if (!std::isfinite(cells.values.back())) continue;
+    low = any ? std::min(low, cells.values.back()) : cells.values.back();
+    high = any ? std::max(high, cells.values.back()) : cells.values.back();
+    any = true;
+  }
+  cells.minimum = low;
+  cells.maximum = high > low ? high : low + 1;
+  return cells;
+}
+
+FigurePanel panelOf(const StabilityGrid& grid) {
+  FigurePanel panel;
+  panel.x = axisOf(grid.request.x, grid.xValues);
+  panel.y = axisOf(grid.request.y, grid.yValues);
+  panel.legend = LegendPlace::None;
+  CellsMark cells = cellsOf(grid);
+  ColourBar bar;
+  bar.minimum = *cells.minimum;
+  bar.maximum = *cells.maximum;
+  bar.label = markupOf(grid.request.metric);
+  for (const double value : cells.values) bar.missing += std::isfinite(value) ? 0 : 1;
+  panel.bars = {bar};
+  std::vector<FigureMark> texts;
+  for (std::size_t y = 0; y < grid.yValues.size(); ++y) {
+    for (std::size_t x = 0; x < grid.xValues.size(); ++x) {
+      const StabilityCell& cell = grid.at(y, x);
+      const std::string ink = inkOn(cells, cells.values[y * grid.xValues.size() + x]), below = remark(cell);
+      const auto row = static_cast<double>(y);
+      texts.push_back(textAt(x, below.empty() ? row : row + kLineOffset, headline(cell), ink));
+      if (!below.empty()) texts.push_back(textAt(x, row - kLineOffset, below, ink));
+    }
+  }
+  FigureMark mark;
+  mark.shape = std::move(cells);
+  panel.marks.push_back(std::move(mark));
+  for (FigureMark& text : texts) panel.marks.push_back(std::move(text));
+  return panel;
+}
+
+std::string summaryOf(const StabilityGrid& grid) {
+  std::string text = grid.request.metric + " by " + grid.request.y + " and " + grid.request.x + ".";
+  for (std::size_t y = 0; y < grid.yValues.size(); ++y)
+    for (std::size_t x = 0; x < grid.xValues.size(); ++x) {
+      const std::string more = remark(grid.at(y, x));
+      text += " " + grid.yValues[y] + ", " + grid.xValues[x] + ": " + headline(grid.at(y, x)) +
+              (more.empty() ? "" : ", " + more) + ".";
+    }
+  return text;
+}
+
+std::vector<std::string> notesOf(const StabilityGrid& grid) {
+  std::vector<std::string> notes = {
+      std::string(grid.request.best ? "Best" : "Last") +
+      " value of each run; of several runs mean ± standard deviation of those that did not fail."};
+  int failed = 0, runs = 0;
+  for (const StabilityCell& cell : grid.cells) {
+    failed += cell.summary.failed();
+    runs += cell.summary.runs;
+  }
+  notes.push_back("failed " + std::to_string(failed) + "/" + std::to_string(runs) + ".");
+  if (grid.alsoDiffer.empty()) return notes;
+  std::string keys;
+  for (const std::string& key : grid.alsoDiffer) keys += (keys.empty() ? "" : ", ") + key;
+  notes.push_back("The runs differ in " + keys + " too; runs of one cell are averaged over them.");
+  return notes;
+}
+
+Result<FigureSpec> build(AnalysisSource& source, const OptionValues& options) {
+  std::vector<RunFacts> runs;
+  for (const std::string& run : source.runs()) {
+    FATHOM_TRY(RunFacts facts, source.facts(run));
+    runs.push_back(std::move(facts));
+  }
+  StabilityRequest request{options.text("x"), options.text("y"), options.text("metric"),
+                           options.text("score") == "best"};
+  FATHOM_TRY(const StabilityGrid grid, computeStabilityGrid(runs, request));
+  FigureSpec spec;
+  spec.title = "Stability grid";
+  spec.summary = summaryOf(grid);
+  spec.notes = notesOf(grid);
+  spec.panels.push_back(panelOf(grid));
+  spec.widthMm = options.real("width");
+  const double height = options.real("height");
+  spec.heightMm = height > 0 ? height : kRowMm * static_cast<double>(grid.yValues.size()) + kAroundMm;
+  return spec;
+}
+
+OptionField keyField(const char* key, const char* title, const char* help, const char* value) {
+  OptionField field;
+  field.key = key;
+  field.type = OptionType::Text;
+  field.title = title;
+  field.help = help;
+  field.defaultValue = value;
+  return field;
+}
+
+}  // namespace
+
+FigureEntry stabilityGridFigureEntry() {
+  FigureEntry entry;
+  entry.id = "stability_grid";
+  entry.title = QT_TRANSLATE_NOOP("Command", "Stability grid");
+  entry.reference = "Admin, Figure 10";
+  const StabilityRequest standard;
+  entry.fields = {
+      keyField("x", QT_TRANSLATE_NOOP("Command", "Across"),
+               QT_TRANSLATE_NOOP("Command", "Option whose values are the columns."), standard.x.c_str()),
+      keyField("y", QT_TRANSLATE_NOOP("Command", "Upwards"),
+               QT_TRANSLATE_NOOP("Command", "Option whose values are the rows."), standard.y.c_str()),
+      keyField("metric", QT_TRANSLATE_NOOP("Command", "Metric"),
+               QT_TRANSLATE_NOOP("Command", "Score in the cells, such as valid.bleu or valid.nll."),
+               standard.metric.c_str()),
+      choiceField(
+          "score", QT_TRANSLATE_NOOP("Command", "Score"),
+          QT_TRANSLATE_NOOP("Command", "Best value of a run, or the one at its end."),
+          {{"best", QT_TRANSLATE_NOOP("Command", "best")}, {"last", QT_TRANSLATE_NOOP("Command", "last")}})};
+  for (OptionField& field : sizeFields()) entry.fields.push_back(std::move(field));
+  entry.build = build;
+  return entry;
+}
+
+}  // namespace fathom
