@@ -17,6 +17,7 @@
 #include "core/base/choice_field.h"
 #include "core/library/point_log_bench.h"
 #include "views/panels/curve_bench.h"
+#include "views/panels/figure_bench.h"
 
 namespace fathom {
 
@@ -173,10 +174,30 @@ Result<CommandOutput> benchSpider(const CommandContext& context, Progress& progr
   return output;
 }
 
+Result<CommandOutput> benchDrawing(const CommandContext& context, Progress& progress) {
+  const double loadBefore = systemLoad();
+  progress.begin("measuring", "", -1);
+  constexpr int kFramesPerRound = 20;
+  FATHOM_TRY(const auto lines,
+             benchFigures(kFramesPerRound * static_cast<int>(context.options.integer("rounds"))));
+  CommandOutput output;
+  output.json = {{"format", 1}, {"bench", "figures"}, {"load", loadBefore}, {"milliseconds", Json::object()}};
+  TextTable table({"figures, ms", "first", "redraw", "slowest redraw", "PDF"});
+  for (const FigureBenchLine& line : lines) {
+    output.json["milliseconds"][line.what] = {
+        {"first", line.first}, {"redraw", line.median}, {"slowest", line.worst}, {"pdf", line.pdf}};
+    table.addRow({line.what, shownNumber(line.first), shownNumber(line.median), shownNumber(line.worst),
+                  shownNumber(line.pdf)});
+  }
+  output.text = table.text() + loadText(loadBefore);
+  return output;
+}
+
 Result<CommandOutput> bench(const CommandContext& context, Progress& progress, const StopToken& stop) {
   const std::string what = context.options.text("what");
   if (what == "spider-match") return benchSpider(context, progress, stop);
   if (what == "review") return benchErrors(context, progress, stop);
+  if (what == "figures") return benchDrawing(context, progress);
   const double loadBefore = systemLoad();
   progress.begin("measuring", "", -1);
   FATHOM_TRY(const auto measured, what == "start"
@@ -202,14 +223,16 @@ Command benchCommandEntry() {
   command.title = QT_TRANSLATE_NOOP("Command", "Bench");
   command.description = QT_TRANSLATE_NOOP(
       "Command",
-      "Measures this program: curves of many points (write, reopen, draw, pan), the start of the window, "
-      "Spider's exact match against its evaluation script, or the Errors workspace.");
+      "Measures this program: curves of many points (write, reopen, draw, pan), large figures (redraw, PDF), "
+      "the "
+      "start of the window, Spider's exact match against its evaluation script, or the Errors workspace.");
   command.group = QT_TRANSLATE_NOOP("Command", "Tools");
   command.needsProject = false;
   command.needsPainter = true;
   OptionField what = choiceField("what", QT_TRANSLATE_NOOP("Command", "What"),
                                  QT_TRANSLATE_NOOP("Command", "What is measured."),
                                  {{"curves", QT_TRANSLATE_NOOP("Command", "Curves")},
+                                  {"figures", QT_TRANSLATE_NOOP("Command", "Large figures")},
                                   {"start", QT_TRANSLATE_NOOP("Command", "Start of the window")},
                                   {"spider-match", QT_TRANSLATE_NOOP("Command", "Spider exact match")},
                                   {"review", QT_TRANSLATE_NOOP("Command", "Errors workspace")}});

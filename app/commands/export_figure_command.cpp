@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/command.h"
 #include "app/commands/spider_inputs.h"
+#include "app/figure_builder.h"
 #include "app/library_source.h"
 #include "app/run_json.h"
 #include "core/base/choice_field.h"
 #include "core/library/figure_recipe.h"
 #include "core/record/run_folder.h"
-#include "core/review/review_judgements.h"
 #include "core/review/stored_review.h"
 #include "views/figure/figure_style.h"
+#include "views/figures/composition_page.h"
 #include "views/figures/figure_entry.h"
 
 namespace fathom {
@@ -63,36 +64,47 @@ Result<FigureRecipe> newRecipe(const CommandContext& context, ProjectLibrary& li
   return recipe;
 }
 
-Status exportRuns(const CommandContext& context, ProjectLibrary& library, const FigureRecipe& recipe,
-                  const std::string& out) {
-  FATHOM_TRY(auto rows, findRuns(library, recipe.runs));
-  FATHOM_TRY(const auto source, LibrarySource::open(context.project, std::move(rows)));
-  return exportRecipe(recipe, *source, out);
+// Categories that people set in this project win.
+Status exportStored(const CommandContext& context, const FigureRecipe& recipe, const std::string& out,
+                    Progress& progress, const StopToken& stop) {
+  FATHOM_TRY(const auto builder, FigureBuilder::open(context.project));
+  if (recipe.review.is_null()) {
+    FATHOM_TRY(auto rows, builder->runs(recipe));
+    FATHOM_TRY(const auto source, LibrarySource::open(context.project, std::move(rows)));
+    return exportRecipe(recipe, *source, out);
+  }
+  FATHOM_TRY(const FigureReview* review, builder->review(recipe, progress, stop));
+  for (const std::string& note : builder->notes()) context.say(note);
+  return exportReviewRecipe(recipe, review->input(), out);
 }
 
-// Categories that people set in this project win.
-Status exportReview(const CommandContext& context, ProjectLibrary& library, const FigureRecipe& recipe,
-                    const std::string& out, Progress& progress, const StopToken& stop) {
-  FATHOM_TRY(const StoredReview stored, storedReviewFromJson(recipe.review));
-  ReviewOptions options;
-  options.threads = spiderThreads();
-  FATHOM_TRY(options.preset, categoryPreset(stored.preset));
-  FATHOM_TRY(const SpiderReview review, openSpiderReview(stored.sources, options, progress, stop));
-  for (const auto& note : changedSince(stored, review)) context.say(note);
-  FATHOM_TRY(const ReviewJudgements judged, ReviewJudgements::load(review, &library));
-  return exportReviewRecipe(recipe, {review, judged.categories()}, out);
+Result<CommandOutput> exportComposition(const CommandContext& context, Progress& progress,
+                                        const StopToken& stop) {
+  FATHOM_TRY(const auto builder, FigureBuilder::open(context.project));
+  FATHOM_TRY(const FigureComposition composition,
+             figureComposition(builder->library(), context.options.text("composition")));
+  progress.begin("drawing", "", -1);
+  FATHOM_TRY(auto specs, builder->build(composition, progress, stop));
+  for (const std::string& note : builder->notes()) context.say(note);
+  const std::string out = context.options.text("out");
+  FATHOM_CHECK(exportCompositionPage(composition, std::move(specs), out));
+  progress.finish();
+  CommandOutput output;
+  output.json = {{"format", 1}, {"file", out}, {"composition", composition.toJson()}};
+  output.text = "wrote " + out + " (composition " + composition.name + ", style " + composition.style + ")\n";
+  return output;
 }
 
 Result<CommandOutput> exportFigureCommand(const CommandContext& context, Progress& progress,
                                           const StopToken& stop) {
+  if (!context.options.text("composition").empty()) return exportComposition(context, progress, stop);
   FATHOM_TRY(const auto library, ProjectLibrary::open(context.project));
   const std::string named = context.options.text("recipe");
   FATHOM_TRY(const FigureRecipe recipe,
              named.empty() ? newRecipe(context, *library) : figureRecipe(*library, named));
   progress.begin("drawing", "", -1);
   const std::string out = context.options.text("out");
-  FATHOM_CHECK(recipe.review.is_null() ? exportRuns(context, *library, recipe, out)
-                                       : exportReview(context, *library, recipe, out, progress, stop));
+  FATHOM_CHECK(exportStored(context, recipe, out, progress, stop));
   progress.finish();
   CommandOutput output;
   output.json = {{"format", 1}, {"file", out}, {"recipe", recipe.toJson()}};
@@ -120,7 +132,8 @@ void askByKind(std::vector<OptionField>& fields) {
     if (entry.build) ofRuns.emplace_back(entry.id);
   for (OptionField& field : fields) {
     const bool common = field.key == "figure" || field.key == "style" || field.key == "set" ||
-                        field.key == "name" || field.key == "recipe" || field.key == "out";
+                        field.key == "name" || field.key == "recipe" || field.key == "composition" ||
+                        field.key == "out";
     const auto test = field.key == "runs" ? OptionClause::Test::In : OptionClause::Test::NotIn;
     if (!common) field.enabledWhen = {{"figure", test, ofRuns}};
   }
@@ -155,6 +168,9 @@ Command exportFigureCommandEntry() {
       textField(
           "recipe", QT_TRANSLATE_NOOP("Command", "Stored figure"),
           QT_TRANSLATE_NOOP("Command", "Name or UUID of a stored recipe, instead of the options above.")),
+      textField("composition", QT_TRANSLATE_NOOP("Command", "Composition"),
+                QT_TRANSLATE_NOOP("Command",
+                                  "Name or UUID of a page of several figures that is kept in the project.")),
       pathField("out", QT_TRANSLATE_NOOP("Command", "File"),
                 QT_TRANSLATE_NOOP("Command", "File to write; its ending is the format."))};
   for (OptionField& field : spiderFields(true)) {

@@ -5,16 +5,24 @@
 #include <QDir>
 #include <QDockWidget>
 #include <QElapsedTimer>
+#include <QKeyEvent>
+#include <QListWidget>
 #include <QStackedWidget>
 #include <QTableView>
 #include <QTemporaryDir>
 
+#include "app/figure_builder.h"
+#include "app/window/attention_workspace.h"
 #include "app/window/errors_workspace.h"
+#include "app/window/figures_workspace.h"
 #include "app/window/main_window.h"
 #include "app/window/new_run_controller.h"
 #include "app/window/session_keys.h"
 #include "app/window/train_workspace.h"
 #include "app/window/window_host.h"
+#include "views/panels/analysis_canvas.h"
+#include "views/panels/analysis_side.h"
+#include "views/panels/analysis_view.h"
 #include "views/panels/command_palette.h"
 #include "views/panels/comparison_panel.h"
 #include "views/panels/engine_text.h"
@@ -109,6 +117,36 @@ Status takeViews(MainWindow* window, Photographer& camera) {
   return {};
 }
 
+// The Attention workspace: every analysis that has a result, one place of it looked at closer, as a table,
+// and what is said where nothing is computed.
+Status takeAttention(MainWindow* window, Photographer& camera) {
+  window->action(QStringLiteral("view.attention"))->trigger();
+  AttentionWorkspace* attention = window->attention();
+  const auto settled = [=] { return window->jobs()->count() == 0 && !attention->busy(); };
+  waitFor(settled, 300);
+  bool message = false;
+  QListWidget* analyses = attention->side()->analyses();
+  for (int row = 0; row < analyses->count(); ++row) {
+    analyses->setCurrentRow(row);
+    waitFor(settled, 200);
+    if (!attention->hasFigure() && message) continue;
+    message = message || !attention->hasFigure();
+    attention->view()->canvas()->setFocus();
+    if (attention->hasFigure()) {
+      QKeyEvent down(QEvent::KeyPress, Qt::Key_Down, Qt::NoModifier);
+      for (int i = 0; i < 2; ++i) QApplication::sendEvent(attention->view()->canvas(), &down);
+      waitFor(settled, 200);
+    }
+    FATHOM_CHECK(camera.take(QStringLiteral("attention_") + attention->side()->analysis()));
+  }
+  analyses->setCurrentRow(0);
+  waitFor(settled, 200);
+  attention->view()->setTableShown(true);
+  FATHOM_CHECK(camera.take(QStringLiteral("attention_table")));
+  attention->view()->setTableShown(false);
+  return {};
+}
+
 // The Errors workspace: on the predictions the project knows, else on the sample in a project of its own.
 Status takeErrors(MainWindow* window, Photographer& camera) {
   ErrorsWorkspace* errors = window->errors();
@@ -155,6 +193,59 @@ Status takeErrors(WindowHost& host, const ScreenshotOptions& options, const QStr
   return takeErrors(window, camera);
 }
 
+// Figures of runs that the project has the data of, in a project of its own that only links the runs.
+std::vector<FigureRecipe> drawableFigures(const std::string& project) {
+  constexpr std::size_t kMost = 4;
+  std::vector<FigureRecipe> drawable;
+  const auto builder = FigureBuilder::open(project);
+  const auto shelf = readFigureShelf(project);
+  if (!builder.ok() || !shelf.ok()) return drawable;
+  for (const FigureEntry& entry : figures()) {
+    if (!entry.build || drawable.size() == kMost) continue;
+    FigureRecipe recipe;
+    recipe.figure = entry.id;
+    Progress progress;
+    for (const FigureShelf::Run& run : shelf->runs) {
+      recipe.runs.push_back(run.uuid);
+      if (!(*builder)->build(recipe, progress, {}).ok()) recipe.runs.pop_back();
+    }
+    if (!recipe.runs.empty()) drawable.push_back(recipe);
+  }
+  return drawable;
+}
+
+// The Figures workspace: empty, and a page of figures of the project's runs.
+Status takeFigures(WindowHost& host, const ScreenshotOptions& options, const QString& ownProject,
+                   Photographer& camera) {
+  FATHOM_TRY(const auto library, ProjectLibrary::openOrCreate(toUtf8(ownProject)));
+  if (!options.project.isEmpty()) {
+    FATHOM_TRY(const auto source, ProjectLibrary::open(toUtf8(options.project)));
+    FATHOM_TRY(const auto rows, listRuns(*source));
+    for (const RunRow& row : rows)
+      if (row.state != RunState::Lost) FATHOM_CHECK(library->linkRun(row.path));
+  }
+  MainWindow* window = host.openWindow(ownProject);
+  window->resize(options.size);
+  waitFor([&] { return window->service()->isOpen() && window->jobs()->count() == 0; }, 300);
+  camera.lookAt(window);
+  FiguresWorkspace* workspace = window->figures();
+  window->action(QStringLiteral("view.figures"))->trigger();
+  const auto settled = [&] { return workspace->settled() && window->jobs()->count() == 0; };
+  waitFor(settled, 300);
+  FATHOM_CHECK(camera.take(QStringLiteral("figures_empty")));
+  const std::vector<FigureRecipe> drawable = drawableFigures(toUtf8(ownProject));
+  workspace->newComposition();
+  for (const FigureRecipe& recipe : drawable) workspace->addRecipe(recipe);
+  workspace->selectPanel(0);
+  waitFor(settled, 300);
+  FATHOM_CHECK(camera.take(QStringLiteral("figures")));
+  workspace->setGray(true);
+  FATHOM_CHECK(camera.take(QStringLiteral("figures_gray")));
+  workspace->setGray(false);
+  waitFor(settled);
+  return {};
+}
+
 }  // namespace
 
 Result<QStringList> takeScreenshots(const ScreenshotOptions& options, Progress& progress,
@@ -185,9 +276,14 @@ Result<QStringList> takeScreenshots(const ScreenshotOptions& options, Progress& 
     waitFor([&] { return opened && window->jobs()->count() == 0; }, 300);
     Photographer camera(window, options, look.suffix);
     status = takeViews(window, camera);
+    if (status.ok() && !options.project.isEmpty()) status = takeAttention(window, camera);
     if (status.ok())
       status = takeErrors(
           host, options, state.filePath(QStringLiteral("%1.fathom").arg(QLatin1String(look.suffix))), camera);
+    if (status.ok())
+      status = takeFigures(
+          host, options, state.filePath(QStringLiteral("%1_figures.fathom").arg(QLatin1String(look.suffix))),
+          camera);
     files += camera.files();
     progress.report(++done);
   }

@@ -8,6 +8,8 @@
 #include <QTest>
 
 #include "app/commands/command.h"
+#include "core/library/figure_composition.h"
+#include "core/library/run_listing.h"
 #include "core/record/run_lock.h"
 #include "tests/process/support_project_fixture.h"
 
@@ -208,7 +210,7 @@ class CommandsTest : public QObject {
     QCOMPARE(pair["runs"].size(), std::size_t{2});
     const std::string second = pair["runs"][1].get<std::string>();
     m_fixture->waitForEnd(m_fixture->path() + "/runs/" + second);
-    const Json options = ask({"show", fromUtf8(second)})["run"]["options"];
+    const Json options = ask({"show", QString::fromStdString(second)})["run"]["options"];
     QCOMPARE(options["fake.milliseconds"].get<int>(), 2);
     QCOMPARE(options["fake.steps"].get<int>(), 2);
     ask({"grid", "--over", "fake.milliseconds+nothing=1"}, 2);
@@ -236,6 +238,36 @@ class CommandsTest : public QObject {
     ask({"export-figure", "--runs", "good", "--figure", "training_curv", "--out", m_fixture->file("c.pdf")},
         2);
     ask({"export-figure", "--runs", "good", "--out", m_fixture->file("c.doc")}, 2);
+  }
+
+  void compositionComesOutTheSameTwice() {
+    const auto library = ProjectLibrary::open(m_fixture->path()).value();
+    FigureComposition page;
+    page.name = "both";
+    page.created = "2026-01-01T00:00:00Z";
+    page.panels.resize(2);
+    for (CompositionPanel& panel : page.panels) {
+      panel.recipe.figure = "training_curve";
+      for (const RunRow& row : listRuns(*library).value())
+        if (row.name == "good") panel.recipe.runs = {row.identity.uuid};
+    }
+    page.panels[1].column = 1;
+    QVERIFY(saveFigureComposition(*library, page).ok());
+    QByteArray first;
+    for (const char* name : {"page.pdf", "again.pdf"}) {
+      const QString path = m_fixture->file(name);
+      const Json json = ask({"export-figure", "--composition", "both", "--out", path});
+      QCOMPARE(json["composition"]["panels"].size(), std::size_t{2});
+      QFile written(path);
+      QVERIFY(written.open(QIODevice::ReadOnly));
+      const QByteArray bytes = written.readAll();
+      QVERIFY(bytes.contains("/CreationDate (D:20260101000000"));
+      if (first.isEmpty()) first = bytes;
+      QVERIFY(bytes == first);
+    }
+    QVERIFY(QFile::exists(m_fixture->file("page.csv")));
+    ask({"export-figure", "--composition", "bot", "--out", m_fixture->file("c.pdf")}, 2);
+    ask({"export-figure", "--composition", "both", "--out", m_fixture->file("c.doc")}, 2);
   }
 
   void analyseComputesOnceAndDraws() {
@@ -270,9 +302,25 @@ class CommandsTest : public QObject {
     QCOMPARE(failed["error"]["message"].get<std::string>(), std::string("weights hold NaN"));
   }
 
+  void trainabilityIsJudged() {
+    const Json json = ask({"trainability", "--set", "fake.steps=5"});
+    QCOMPARE(json["verdict"].get<std::string>(), std::string("doubtful"));
+    QCOMPARE(json["stacks"][0]["mu"].get<double>(), 3.5);
+    const ShellResult words = m_fixture->fathom({"trainability", "--set", "fake.steps=5"});
+    QVERIFY(words.out.startsWith("verdict: doubtful"));
+    QVERIFY(words.out.contains("would help: a lower learning rate") && words.out.contains("predicted"));
+    const Json failed = ask({"trainability", "--set", "fake.steps=13"}, 30);
+    QCOMPARE(failed["error"]["message"].get<std::string>(), std::string("there is no batch"));
+    ask({"trainability", "--set", "fake.step=5"}, 2);
+  }
+
   void benchMeasures() {
     const Json json = ask({"bench", "start"});
     QVERIFY(json.contains("milliseconds") && json["milliseconds"]["best"].get<double>() > 0);
+    const Json drawn = ask({"bench", "figures", "--rounds", "1"})["milliseconds"];
+    QCOMPARE(drawn.size(), std::size_t{3});
+    for (const Json& figure : drawn)
+      QVERIFY(figure["redraw"].get<double>() > 0 && figure["pdf"].get<double>() > 0);
   }
 
   void screenshotsAreWritten() {

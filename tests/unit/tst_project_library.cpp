@@ -14,6 +14,7 @@
 
 #include "core/base/atomic_file.h"
 #include "core/library/annotations.h"
+#include "core/library/figure_composition.h"
 #include "core/library/figure_recipe.h"
 #include "core/library/library_migrations.h"
 #include "core/library/project_library.h"
@@ -35,6 +36,8 @@ class ProjectLibraryTest : public QObject {
   void notesUndo();
   void gridsAndDocuments();
   void figureRecipes();
+  void compositions();
+  void panelsChangePlaces();
   void twoWriters();
   void killedWriter();
   void trash();
@@ -200,6 +203,67 @@ void ProjectLibraryTest::figureRecipes() {
 }
 
 // Two processes on one project: both get all their commits in.
+void ProjectLibraryTest::compositions() {
+  const auto open = library();
+  FigureComposition made;
+  made.name = "Fig. 3";
+  made.widthMm = 100;
+  made.shareX = true;
+  made.panels.resize(2);
+  made.panels[0].recipe.figure = made.panels[1].recipe.figure = "training_curve";
+  made.panels[0].recipe.runs = {"a", "b"};
+  made.panels[1].column = 1;
+  made.panels[1].title = "x < y";
+  const std::string uuid = saveFigureComposition(*open, made).value();
+  const FigureComposition back = figureComposition(*open, "Fig. 3").value();
+  QCOMPARE(back.uuid, uuid);
+  QVERIFY(back.created.ends_with("Z"));
+  made.uuid = uuid;
+  made.created = back.created;
+  QVERIFY(back.toJson() == made.toJson());
+  QCOMPARE(figureCompositions(*open).value().size(), std::size_t{1});
+  const auto missing = figureComposition(*open, "Fig. 4");
+  QVERIFY(missing.error().text().find("Fig. 3") != std::string::npos);
+  // Nothing wrong is stored or read.
+  made.panels[1].column = 0;
+  QVERIFY(!saveFigureComposition(*open, made).ok());
+  Json json = back.toJson();
+  const std::vector<std::pair<std::string, Json>> mistakes = {
+      {"format", 2},     {"width_mm", "wide"},
+      {"width_mm", -1},  {"letters", "i."},
+      {"font", "comic"}, {"panels", 3},
+      {"share_x", 1},    {"panels", Json::array({Json({{"row", 0}})})}};
+  for (const auto& [key, value] : mistakes) {
+    Json wrong = json;
+    wrong[key] = value;
+    const auto read = figureCompositionFromJson(wrong);
+    QVERIFY2(!read.ok() && read.error().kind == ErrorKind::Data, key.c_str());
+  }
+  QVERIFY(removeFigureComposition(*open, uuid).ok());
+  QVERIFY(!removeFigureComposition(*open, uuid).ok());
+}
+
+void ProjectLibraryTest::panelsChangePlaces() {
+  FigureComposition made;
+  made.panels.resize(2);
+  made.panels[1].column = 1;
+  CompositionPanel wanted = made.panels[1];
+  wanted.column = 0;
+  QVERIFY(placePanel(made, 1, wanted));
+  QCOMPARE(made.panels[1].column, 0);
+  QCOMPARE(made.panels[0].column, 1);
+  // Two columns wide it would push the other to where it is itself.
+  wanted.columnSpan = 2;
+  const Json before = made.toJson();
+  QVERIFY(!placePanel(made, 1, wanted));
+  wanted.columnSpan = 1;
+  wanted.row = -1;
+  QVERIFY(!placePanel(made, 1, wanted));
+  QVERIFY(made.toJson() == before);
+  QCOMPARE(freePlace(made).row, 1);
+  QCOMPARE(freePlace(made).column, 0);
+}
+
 void ProjectLibraryTest::twoWriters() {
   library().reset();
   const int each = 100;

@@ -4,7 +4,6 @@
 #include <QBuffer>
 #include <QCoreApplication>
 #include <QDateTime>
-#include <QImage>
 #include <QImageWriter>
 #include <QPageSize>
 #include <QPdfWriter>
@@ -15,6 +14,7 @@
 #include <optional>
 
 #include "core/base/atomic_file.h"
+#include "views/figure/figure_picture.h"
 #include "views/figure/figure_renderer.h"
 #include "views/figure/pgf_writer.h"
 
@@ -98,18 +98,9 @@ QByteArray svgBytes(FigureRenderer& renderer, const FigureSize& size) {
 }
 
 Result<QByteArray> pngBytes(FigureRenderer& renderer, const FigureSize& size, const ExportOptions& options) {
-  const double scale = options.pngDpi / kUnitsPerInch;
-  const QSize units = unitSize(size);
-  QImage image(QSize(static_cast<int>(std::lround(units.width() * scale)),
-                     static_cast<int>(std::lround(units.height() * scale))),
-               QImage::Format_RGB32);
+  QImage image = figurePicture(renderer, size, options.pngDpi / kUnitsPerInch);
   if (image.isNull())
     return resourceError("no memory for a picture of that size", "choose a lower resolution");
-  // Texts are laid out at 96 units per inch and scaled by the painter.
-  image.setDotsPerMeterX(3780);
-  image.setDotsPerMeterY(3780);
-  image.fill(renderer.style().background);
-  renderer.paintTo(image, units, {false, false, scale});
   image.setDotsPerMeterX(static_cast<int>(std::lround(options.pngDpi / 0.0254)));
   image.setDotsPerMeterY(static_cast<int>(std::lround(options.pngDpi / 0.0254)));
   QByteArray bytes;

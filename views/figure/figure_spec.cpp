@@ -69,6 +69,7 @@ std::string axisProblem(const FigureAxis& axis) {
   if (axis.scale == AxisScale::Log && axis.minimum && *axis.minimum <= 0)
     return "a logarithmic axis cannot start at " + jsonNumber(*axis.minimum);
   if (axis.scale == AxisScale::Symlog && !(axis.linearBelow > 0)) return "linear_below must be above 0";
+  if (!axis.tickLabels.empty() && axis.tickLabels != "none") return "tick_labels is neither empty nor none";
   return {};
 }
 

@@ -156,6 +156,16 @@ FigureStyle screenStyle(bool dark, double fontPoints) {
   return style;
 }
 
+FigureStyle withFont(FigureStyle style, const QString& typeface, double labelPoints) {
+  if (typeface == QLatin1String("serif")) style.families = serif();
+  if (typeface == QLatin1String("sans")) style.families = sans();
+  if (labelPoints <= 0) return style;
+  const double factor = labelPoints / style.labelPoints;
+  for (double* points : {&style.labelPoints, &style.tickPoints, &style.legendPoints, &style.titlePoints})
+    *points *= factor;
+  return style;
+}
+
 FigureStyle grayscaleStyle(FigureStyle style) {
   for (QColor* colour : {&style.background, &style.text, &style.secondary, &style.separator, &style.accent})
     *colour = grayscale(*colour);

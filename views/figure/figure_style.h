@@ -44,6 +44,10 @@ struct FigureSize {
 };
 FigureSize figureSize(const FigureSpec& spec, const FigureStyle& style);
 
+// The same look in another typeface ("serif", "sans", "" = as it is) and size of axis labels (points, 0 = as
+// it is); the other texts follow in proportion.
+FigureStyle withFont(FigureStyle style, const QString& typeface, double labelPoints);
+
 // Every colour becomes the grey of the same lightness (preview of a print without colour).
 FigureStyle grayscaleStyle(FigureStyle style);
 

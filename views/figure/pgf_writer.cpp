@@ -45,6 +45,7 @@ std::string axisOptions(const FigureAxis& axis, char name, const AxisRange& rang
       places += (places.empty() ? "" : ",") + pgfNumber(units ? tick.unit : map.fromUnit(tick.unit));
     text += ", " + n + "tick={" + places + "}, " + n + "ticklabels={" + words(ticks) + "}";
   }
+  if (!axis.tickLabels.empty()) text += ", " + n + "ticklabels=\\empty";
   const bool category = axis.scale == AxisScale::Category || axis.scale == AxisScale::Token;
   if (axis.grid && !category && axis.scale != AxisScale::None) text += ", " + n + "majorgrids";
   if (!axis.label.empty())

@@ -102,8 +102,8 @@ PlacedTicks placeTicks(const FigurePanel& panel, const FigureStyle& style, const
   const std::vector<AxisTick> ticksY = axisTicks(panel.y, ranges.y, wantedY);
   for (const AxisTick& tick : ticksX) (tick.minor ? placed.minorX : placed.majorX).push_back(tick.unit);
   for (const AxisTick& tick : ticksY) (tick.minor ? placed.minorY : placed.majorY).push_back(tick.unit);
-  placeBelow(panel.x, ticksX, style, canvas, placed.labels);
-  placeLeft(panel.y, ticksY, style, canvas, placed.labels);
+  if (panel.x.tickLabels.empty()) placeBelow(panel.x, ticksX, style, canvas, placed.labels);
+  if (panel.y.tickLabels.empty()) placeLeft(panel.y, ticksY, style, canvas, placed.labels);
   return placed;
 }
 

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/base/progress.h"
+#include "core/base/stop_token.h"
+#include "core/library/figure_composition.h"
+#include "core/library/run_listing.h"
+#include "core/review/review_judgements.h"
+#include "core/review/stored_review.h"
+#include "views/figures/figure_entry.h"
+
+namespace fathom {
+
+// Predictions with the categories that count: people's first.
+struct FigureReview {
+  SpiderReview review;
+  std::vector<std::vector<ErrorCategory>> categories;  // [model][example]
+  ReviewFigureInput input() const { return {review, categories}; }
+};
+
+// Figures of recipes from the data of a project. Runs are listed and predictions opened once, however many
+// figures need them. One thread.
+class FigureBuilder {
+ public:
+  static Result<std::unique_ptr<FigureBuilder>> open(const std::string& project);
+  // The figure of a recipe, of runs or of predictions.
+  Result<FigureSpec> build(const FigureRecipe& recipe, Progress& progress, const StopToken& stop);
+  // The predictions that a recipe names; borrowed until the builder goes.
+  Result<const FigureReview*> review(const FigureRecipe& recipe, Progress& progress, const StopToken& stop);
+  // The runs it names; usage error for one that is gone.
+  Result<std::vector<RunRow>> runs(const FigureRecipe& recipe);
+  // All figures of a composition, in the order of its panels. The error names the panel.
+  Result<std::vector<FigureSpec>> build(const FigureComposition& composition, Progress& progress,
+                                        const StopToken& stop);
+  ProjectLibrary& library() { return *m_library; }
+  // What a person should know: files that changed since they were stored.
+  const std::vector<std::string>& notes() const { return m_notes; }
+
+ private:
+  FigureBuilder() = default;
+  std::string m_project;
+  std::unique_ptr<ProjectLibrary> m_library;
+  std::unique_ptr<std::vector<RunRow>> m_rows;
+  std::map<std::string, std::unique_ptr<FigureReview>> m_reviews;  // by the recipe's JSON
+  std::vector<std::string> m_notes;
+};
+
+// What a composer may choose from.
+struct FigureShelf {
+  struct Run {
+    std::string uuid, name;
+  };
+  std::vector<FigureComposition> compositions;
+  std::vector<FigureRecipe> recipes;
+  std::vector<Run> runs;  // oldest first
+  std::vector<StoredReview> reviews;
+  bool readOnly = false;
+};
+Result<FigureShelf> readFigureShelf(const std::string& project);
+
+}  // namespace fathom

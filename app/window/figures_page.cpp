@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is on the page of the Figures workspace: its data, its picture, its files.
+#include <QClipboard>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QLineEdit>
+#include <QMimeData>
+#include <QSplitter>
+#include <algorithm>
+#include <utility>
+
+#include "app/window/figures_actions.h"
+#include "app/window/figures_workspace.h"
+#include "app/window/job_center.h"
+#include "app/window/project_service.h"
+#include "views/figure/figure_picture.h"
+#include "views/figures/composition_page.h"
+#include "views/panels/check_strip.h"
+#include "views/panels/composition_form.h"
+#include "views/panels/engine_text.h"
+#include "views/panels/help_window.h"
+#include "views/panels/message_bar.h"
+#include "views/panels/page_view.h"
+
+namespace fathom {
+
+namespace {
+
+const QString kData = QStringLiteral("figures data");
+const QString kPictures = QStringLiteral("figures pictures");
+constexpr QSize kThumbnail{224, 160};
+
+struct BuiltFigure {
+  std::string key;
+  Result<FigureSpec> spec;
+};
+
+// Stands where a figure cannot be drawn.
+FigureSpec emptyFigure(const QString& text) {
+  FigureSpec spec;
+  spec.id = "missing";
+  FigurePanel panel;
+  panel.x.scale = panel.y.scale = AxisScale::None;
+  panel.x.minimum = panel.y.minimum = 0;
+  panel.x.maximum = panel.y.maximum = 1;
+  FigureMark mark;
+  mark.style.colour = "secondary";
+  mark.shape = TextMark{0.5, 0.5, markupOf(toUtf8(text)), TextAnchor::Centre};
+  panel.marks.push_back(std::move(mark));
+  spec.panels.push_back(std::move(panel));
+  return spec;
+}
+
+Result<std::vector<BuiltFigure>> buildAll(const std::string& project, const std::vector<FigureRecipe>& wanted,
+                                          Progress& progress, const StopToken& stop) {
+  FATHOM_TRY(const auto builder, FigureBuilder::open(project));
+  std::vector<BuiltFigure> built;
+  for (const FigureRecipe& recipe : wanted) {
+    if (stop.stopRequested()) return interruptedError();
+    built.push_back({recipeKey(recipe), builder->build(recipe, progress, stop)});
+  }
+  return built;
+}
+
+}  // namespace
+
+bool FiguresWorkspace::settled() const {
+  return !m_reading && !m_building && !m_writing && m_pending.isEmpty() && !m_wait.isActive() &&
+         m_thumbnails.empty();
+}
+
+void FiguresWorkspace::store(const Wanted& before, const Wanted& after) {
+  const std::string uuid = after ? after->uuid : before ? before->uuid : std::string();
+  if (uuid.empty()) return;
+  auto& known = m_shelf.compositions;
+  const auto at = std::find_if(known.begin(), known.end(),
+                               [&](const FigureComposition& each) { return each.uuid == uuid; });
+  const bool renamed =
+      at == known.end() || !after || at->name != after->name || at->panels.size() != after->panels.size();
+  if (!after) {
+    if (at != known.end()) known.erase(at);
+  } else if (at == known.end()) {
+    known.push_back(*after);
+  } else {
+    *at = *after;
+  }
+  if (renamed) fillList();
+  m_pending.insert(fromUtf8(uuid), after);
+  writePending();
+}
+
+// One after the other, so that an older state never comes last.
+void FiguresWorkspace::writePending() {
+  if (m_writing || m_pending.isEmpty()) return;
+  m_writing = true;
+  const auto pending = std::exchange(m_pending, {});
+  m_jobs->start<bool>(
+      tr("Storing the page"), {},
+      [project = toUtf8(m_service->path()), pending](Progress&, const StopToken&) -> Result<bool> {
+        FATHOM_TRY(const auto library, ProjectLibrary::open(project));
+        for (auto it = pending.cbegin(); it != pending.cend(); ++it) {
+          if (it.value()) {
+            FATHOM_TRY(const auto uuid, saveFigureComposition(*library, *it.value()));
+          } else {
+            (void)removeFigureComposition(*library, toUtf8(it.key()));  // one that was never stored
+          }
+        }
+        return true;
+      },
+      [this](const Result<bool>& written) {
+        m_writing = false;
+        if (!written.ok()) m_messages->showError(written.error());
+        writePending();
+      });
+}
+
+void FiguresWorkspace::keep() {
+  if (!m_service->isOpen() || m_pending.isEmpty()) return;
+  const auto library = ProjectLibrary::open(toUtf8(m_service->path()));
+  if (!library.ok()) return m_messages->showError(library.error());
+  for (auto it = m_pending.cbegin(); it != m_pending.cend(); ++it) {
+    if (it.value()) {
+      if (const auto kept = saveFigureComposition(**library, *it.value()); !kept.ok())
+        m_messages->showError(kept.error());
+    } else {
+      (void)removeFigureComposition(**library, toUtf8(it.key()));
+    }
+  }
+  m_pending.clear();
+}
+
+// Reads the data of panels that have none yet, then draws.
+void FiguresWorkspace::build() {
+  std::vector<FigureRecipe> wanted;
+  if (m_open)
+    for (const CompositionPanel& panel : m_open->panels)
+      if (m_built.find(recipeKey(panel.recipe)) == m_built.end()) wanted.push_back(panel.recipe);
+  if (wanted.empty()) return draw();
+  m_building = true;
+  m_jobs->start<std::vector<BuiltFigure>>(
+      tr("Reading the data of the page"), kData,
+      [project = toUtf8(m_service->path()), wanted](Progress& progress, const StopToken& stop) {
+        return buildAll(project, wanted, progress, stop);
+      },
+      [this](Result<std::vector<BuiltFigure>> built) {
+        m_building = false;
+        if (!built.ok()) return m_messages->showError(built.error());
+        for (BuiltFigure& each : *built) m_built.insert_or_assign(each.key, std::move(each.spec));
+        draw();
+      });
+}
+
+// Why the selected panel stays empty.
+void FiguresWorkspace::showProblem() {
+  if (!m_open || m_selected < 0) return m_form->setProblem({});
+  const auto known = m_built.find(recipeKey(m_open->panels[std::size_t(m_selected)].recipe));
+  m_form->setProblem(known == m_built.end() || known->second.ok() ? QString()
+                                                                  : fromUtf8(known->second.error().text()));
+}
+
+void FiguresWorkspace::draw() {
+  if (!m_open || m_open->panels.empty()) return;
+  std::vector<FigureSpec> specs;
+  for (const CompositionPanel& panel : m_open->panels) {
+    const auto known = m_built.find(recipeKey(panel.recipe));
+    if (known == m_built.end()) return;  // its data come
+    specs.push_back(known->second.ok() ? *known->second : emptyFigure(tr("no data")));
+  }
+  showProblem();
+  const auto style = compositionStyle(*m_open);
+  if (!style.ok()) return m_messages->showError(style.error());
+  const auto page = composePage(compositionPage(*m_open, std::move(specs)), *style);
+  const Status shown = page.ok() ? m_page->setPage(*page, *style) : Status(page.error());
+  if (!shown.ok()) return m_messages->showError(shown.error());
+  m_page->setSelectedFigure(m_selected);
+  m_checks->setChecks(m_page->checks());
+  const QSizeF units(unitsOfMm(m_page->pageSize().widthMm), unitsOfMm(m_page->pageSize().heightMm));
+  const double scale = std::min(kThumbnail.width() / units.width(), kThumbnail.height() / units.height());
+  m_list->setPicture(fromUtf8(m_open->uuid), m_page->picture(scale));
+  Q_EMIT changed();
+}
+
+// Stored figures whose data nobody read yet; one job, so that predictions are opened once.
+void FiguresWorkspace::readThumbnails() {
+  std::vector<FigureRecipe> wanted;
+  m_thumbnails.clear();
+  for (const FigureRecipe& recipe : m_shelf.recipes) {
+    if (m_pictured.contains(fromUtf8(recipeKey(recipe)))) continue;
+    m_thumbnails.push_back(recipe);
+    if (m_built.find(recipeKey(recipe)) == m_built.end()) wanted.push_back(recipe);
+  }
+  if (wanted.empty()) return nextThumbnail();
+  m_jobs->start<std::vector<BuiltFigure>>(
+      tr("Drawing the list of figures"), kPictures,
+      [project = toUtf8(m_service->path()), wanted](Progress& progress, const StopToken& stop) {
+        return buildAll(project, wanted, progress, stop);
+      },
+      [this](Result<std::vector<BuiltFigure>> built) {
+        if (built.ok())
+          for (BuiltFigure& each : *built) m_built.insert_or_assign(each.key, std::move(each.spec));
+        nextThumbnail();
+      });
+}
+
+// Each drawn in a turn of the event loop of its own.
+void FiguresWorkspace::nextThumbnail() {
+  if (m_thumbnails.empty()) return;
+  const FigureRecipe recipe = m_thumbnails.back();
+  m_thumbnails.pop_back();
+  const auto known = m_built.find(recipeKey(recipe));
+  const auto style = figureStyle(fromUtf8(recipe.style));
+  if (known != m_built.end() && known->second.ok() && style.ok()) {
+    m_list->setPicture(fromUtf8(recipe.uuid), figureThumbnail(*known->second, *style, kThumbnail));
+    m_pictured.insert(fromUtf8(known->first));
+  }
+  QTimer::singleShot(0, this, &FiguresWorkspace::nextThumbnail);
+}
+
+void FiguresWorkspace::regenerate() {
+  m_built.clear();
+  m_pictured.clear();
+  build();
+  readShelf();
+}
+
+void FiguresWorkspace::setGray(bool gray) {
+  m_page->setGray(gray);
+  m_actions->action(QStringLiteral("figures.gray"))->setChecked(gray);
+}
+
+void FiguresWorkspace::copyPage() {
+  if (!m_open || !m_page->hasPage()) return;
+  std::vector<FigureSpec> specs;
+  for (const CompositionPanel& panel : m_open->panels) {
+    const auto known = m_built.find(recipeKey(panel.recipe));
+    if (known == m_built.end() || !known->second.ok()) {
+      m_messages->showNote(tr("A panel of the page has no data: it cannot be copied."));
+      return;
+    }
+    specs.push_back(*known->second);
+  }
+  const auto style = compositionStyle(*m_open);
+  if (!style.ok()) return m_messages->showError(style.error());
+  const auto page = composePage(compositionPage(*m_open, std::move(specs)), *style);
+  if (!page.ok()) return m_messages->showError(page.error());
+  auto* data = new QMimeData;
+  for (const auto& [format, type] :
+       {std::pair{FigureFormat::Pdf, "application/pdf"}, std::pair{FigureFormat::Svg, "image/svg+xml"},
+        std::pair{FigureFormat::Png, "image/png"}}) {
+    const auto bytes = figureBytes(page->spec, *style, format, exportOptionsAt(m_open->created));
+    if (!bytes.ok()) {
+      delete data;
+      return m_messages->showError(bytes.error());
+    }
+    data->setData(QString::fromLatin1(type), *bytes);
+    if (format == FigureFormat::Png) data->setImageData(QImage::fromData(*bytes, "PNG"));
+  }
+  QGuiApplication::clipboard()->setMimeData(data);
+  m_messages->showNote(tr("The page was copied as picture, SVG and PDF."));
+}
+
+void FiguresWorkspace::exportPage(QString file) {
+  if (!m_open || m_open->panels.empty()) return;
+  if (file.isEmpty())
+    file = QFileDialog::getSaveFileName(m_window, tr("Export the page"),
+                                        fromUtf8(m_open->name) + QStringLiteral(".pdf"),
+                                        tr("Figures (*.pdf *.svg *.png *.tex);;Numbers (*.csv)"));
+  if (file.isEmpty()) return;
+  m_jobs->start<bool>(
+      tr("Exporting the page"), QStringLiteral("figures export"),
+      [project = toUtf8(m_service->path()), composition = *m_open, path = toUtf8(file)](
+          Progress& progress, const StopToken& stop) -> Result<bool> {
+        FATHOM_TRY(const auto builder, FigureBuilder::open(project));
+        FATHOM_TRY(auto specs, builder->build(composition, progress, stop));
+        FATHOM_CHECK(exportCompositionPage(composition, std::move(specs), path));
+        return true;
+      },
+      [this, file](const Result<bool>& written) {
+        if (!written.ok()) return m_messages->showError(written.error());
+        m_messages->showNote(tr("%1 was written, its numbers beside it as CSV.").arg(file));
+      });
+}
+
+void FiguresWorkspace::showHelp() {
+  if (m_help == nullptr) m_help = new HelpWindow(m_window);
+  QStringList pages = {QStringLiteral("figures_workspace")};
+  if (m_open && m_selected >= 0)
+    pages.append(fromUtf8(m_open->panels[std::size_t(m_selected)].recipe.figure));
+  m_help->showPages(pages);
+}
+
+void FiguresWorkspace::focusFilter() {
+  m_list->filterBox()->setFocus(Qt::ShortcutFocusReason);
+  m_list->filterBox()->selectAll();
+}
+
+QList<QWidget*> FiguresWorkspace::places() const {
+  QList<QWidget*> parts = {m_list};
+  if (!m_open) return parts;
+  parts.append(m_page->parentWidget());
+  parts.append(m_form);
+  return parts;
+}
+
+QByteArray FiguresWorkspace::saveView() const {
+  Json json;
+  json["columns"] = m_columns->saveState().toBase64().toStdString();
+  json["zoom"] = m_page->zoom();
+  json["gray"] = m_page->gray();
+  if (m_open) json["composition"] = m_open->uuid;
+  return QByteArray::fromStdString(json.dump());
+}
+
+void FiguresWorkspace::restoreView(const QByteArray& view) {
+  const Json json = Json::parse(view.toStdString(), nullptr, false);
+  if (!json.is_object()) return;
+  const auto text = [&json](const char* key) {
+    return json.contains(key) && json[key].is_string() ? json[key].get<std::string>() : std::string();
+  };
+  m_columns->restoreState(QByteArray::fromBase64(QByteArray::fromStdString(text("columns"))));
+  m_place = fromUtf8(text("composition"));
+  if (json.contains("zoom") && json["zoom"].is_number()) m_page->setZoom(json["zoom"].get<double>());
+  if (json.contains("gray") && json["gray"].is_boolean()) setGray(json["gray"].get<bool>());
+}
+
+}  // namespace fathom

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/library/figure_composition.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <tuple>
+#include <utility>
+
+#include "core/base/edit_distance.h"
+#include "core/base/hash.h"
+#include "core/record/run_folder.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr const char* kKind = "composition";
+constexpr int kFormat = 1;
+constexpr double kLargestMm = 2000, kLargestPoints = 48;
+constexpr std::array<const char*, 4> kLetters = {"(a)", "a)", "A", ""};
+constexpr std::array<const char*, 3> kFonts = {"", "serif", "sans"};
+
+// Reads members of one object; the first wrong one is the error.
+class Members {
+ public:
+  Members(const Json& json, std::string place) : m_json(json), m_place(std::move(place)) {}
+  void text(const char* key, std::string& value) {
+    const auto it = m_json.find(key);
+    if (it == m_json.end()) return;
+    if (!it->is_string()) return wrong(key, "must be a text");
+    value = it->get<std::string>();
+  }
+  void flag(const char* key, bool& value) {
+    const auto it = m_json.find(key);
+    if (it == m_json.end()) return;
+    if (!it->is_boolean()) return wrong(key, "must be true or false");
+    value = it->get<bool>();
+  }
+  void real(const char* key, double& value) {
+    const auto it = m_json.find(key);
+    if (it == m_json.end()) return;
+    if (!it->is_number()) return wrong(key, "must be a number");
+    value = it->get<double>();
+  }
+  void whole(const char* key, int& value) {
+    const auto it = m_json.find(key);
+    if (it == m_json.end()) return;
+    constexpr std::int64_t kFar = 1000;
+    if (!it->is_number_integer() || std::abs(it->get<std::int64_t>()) > kFar)
+      return wrong(key, "must be a small whole number");
+    value = it->get<int>();
+  }
+  const std::string& error() const { return m_error; }
+
+ private:
+  void wrong(const char* key, const char* what) {
+    if (m_error.empty()) m_error = "\"" + std::string(key) + "\" of " + m_place + " " + what;
+  }
+  const Json& m_json;
+  std::string m_place, m_error;
+};
+
+Result<CompositionPanel> panelFromJson(const Json& json, const std::string& place) {
+  if (!json.is_object()) return dataError(place + " must be a JSON object");
+  CompositionPanel panel;
+  Members members(json, place);
+  members.whole("row", panel.row);
+  members.whole("column", panel.column);
+  members.whole("row_span", panel.rowSpan);
+  members.whole("column_span", panel.columnSpan);
+  members.text("title", panel.title);
+  if (!members.error().empty()) return dataError(members.error());
+  const auto recipe = json.find("recipe");
+  if (recipe == json.end()) return dataError(place + " needs the member \"recipe\"");
+  FATHOM_TRY(panel.recipe, figureRecipeFromJson(*recipe));
+  return panel;
+}
+
+bool inGrid(int first, int span) {
+  return first >= 0 && span >= 1 && first + span <= FigureComposition::kMostTracks;
+}
+
+bool overlap(const CompositionPanel& a, const CompositionPanel& b) {
+  return a.row < b.row + b.rowSpan && b.row < a.row + a.rowSpan && a.column < b.column + b.columnSpan &&
+         b.column < a.column + a.columnSpan;
+}
+
+}  // namespace
+
+Json FigureComposition::toJson() const {
+  Json json = {{"format", kFormat},
+               {"uuid", uuid},
+               {"name", name},
+               {"style", style},
+               {"width_mm", widthMm},
+               {"height_mm", heightMm},
+               {"letters", letters},
+               {"share_x", shareX},
+               {"share_y", shareY},
+               {"font", font},
+               {"text_points", textPoints},
+               {"created", created},
+               {"panels", Json::array()}};
+  for (const CompositionPanel& panel : panels)
+    json["panels"].push_back({{"recipe", panel.recipe.toJson()},
+                              {"row", panel.row},
+                              {"column", panel.column},
+                              {"row_span", panel.rowSpan},
+                              {"column_span", panel.columnSpan},
+                              {"title", panel.title}});
+  return json;
+}
+
+Result<FigureComposition> figureCompositionFromJson(const Json& json) {
+  if (!json.is_object()) return dataError("a composition must be a JSON object");
+  const auto format = json.find("format");
+  if (format == json.end() || !format->is_number_integer())
+    return dataError("a composition needs the member \"format\"");
+  if (format->get<std::int64_t>() > kFormat)
+    return dataError("the composition has a newer format", "open it with a newer Fathom");
+  FigureComposition made;
+  Members members(json, "the composition");
+  members.text("uuid", made.uuid);
+  members.text("name", made.name);
+  members.text("style", made.style);
+  members.real("width_mm", made.widthMm);
+  members.real("height_mm", made.heightMm);
+  members.text("letters", made.letters);
+  members.flag("share_x", made.shareX);
+  members.flag("share_y", made.shareY);
+  members.text("font", made.font);
+  members.real("text_points", made.textPoints);
+  members.text("created", made.created);
+  if (!members.error().empty()) return dataError(members.error());
+  if (const auto panels = json.find("panels"); panels != json.end()) {
+    if (!panels->is_array()) return dataError("\"panels\" of the composition must be a list");
+    for (std::size_t i = 0; i < panels->size(); ++i) {
+      FATHOM_TRY(CompositionPanel panel,
+                 panelFromJson((*panels)[i], "panel " + std::to_string(i + 1) + " of the composition"));
+      made.panels.push_back(std::move(panel));
+    }
+  }
+  FATHOM_CHECK(checkComposition(made));
+  return made;
+}
+
+Status checkComposition(const FigureComposition& composition) {
+  for (const auto& [name, value, most] : {std::tuple{"width_mm", composition.widthMm, kLargestMm},
+                                          std::tuple{"height_mm", composition.heightMm, kLargestMm},
+                                          std::tuple{"text_points", composition.textPoints, kLargestPoints}})
+    if (!(value >= 0 && value <= most))
+      return dataError("\"" + std::string(name) + "\" of the composition is " + jsonNumber(value),
+                       "0 to " + jsonNumber(most));
+  if (std::find(kLetters.begin(), kLetters.end(), composition.letters) == kLetters.end())
+    return dataError("\"letters\" of the composition is \"" + composition.letters + "\"",
+                     "(a), a), A or empty");
+  if (std::find(kFonts.begin(), kFonts.end(), composition.font) == kFonts.end())
+    return dataError("\"font\" of the composition is \"" + composition.font + "\"", "serif, sans or empty");
+  for (std::size_t i = 0; i < composition.panels.size(); ++i) {
+    const CompositionPanel& panel = composition.panels[i];
+    const std::string place = "panel " + std::to_string(i + 1);
+    if (!inGrid(panel.row, panel.rowSpan) || !inGrid(panel.column, panel.columnSpan))
+      return dataError(place + " lies outside the grid of " + std::to_string(FigureComposition::kMostTracks) +
+                       " rows and columns");
+    for (std::size_t k = 0; k < i; ++k)
+      if (overlap(panel, composition.panels[k]))
+        return dataError(place + " lies on panel " + std::to_string(k + 1),
+                         "give each panel a place of its own");
+  }
+  return {};
+}
+
+bool placePanel(FigureComposition& composition, std::size_t index, const CompositionPanel& wanted) {
+  if (index >= composition.panels.size()) return false;
+  FigureComposition next = composition;
+  const CompositionPanel before = next.panels[index];
+  CompositionPanel& moved = next.panels[index];
+  moved.row = wanted.row;
+  moved.column = wanted.column;
+  moved.rowSpan = wanted.rowSpan;
+  moved.columnSpan = wanted.columnSpan;
+  for (std::size_t i = 0; i < next.panels.size(); ++i) {
+    if (i == index || !overlap(next.panels[i], moved)) continue;
+    next.panels[i].row = before.row;
+    next.panels[i].column = before.column;
+  }
+  if (!checkComposition(next).ok()) return false;
+  composition = std::move(next);
+  return true;
+}
+
+PanelPlace freePlace(const FigureComposition& composition) {
+  int columns = 2;
+  for (const CompositionPanel& panel : composition.panels)
+    columns = std::max(columns, panel.column + panel.columnSpan);
+  for (int row = 0; row < FigureComposition::kMostTracks; ++row) {
+    for (int column = 0; column < columns; ++column) {
+      CompositionPanel wanted;
+      wanted.row = row;
+      wanted.column = column;
+      const bool taken =
+          std::any_of(composition.panels.begin(), composition.panels.end(),
+                      [&wanted](const CompositionPanel& panel) { return overlap(panel, wanted); });
+      if (!taken) return {row, column};
+    }
+  }
+  return {FigureComposition::kMostTracks, 0};
+}
+
+Result<std::vector<FigureComposition>> figureCompositions(ProjectLibrary& library) {
+  FATHOM_TRY(const auto documents, library.documents(kKind));
+  std::vector<FigureComposition> all;
+  for (const SavedDocument& document : documents)
+    if (auto made = figureCompositionFromJson(document.content); made.ok()) all.push_back(std::move(*made));
+  return all;
+}
+
+Result<FigureComposition> figureComposition(ProjectLibrary& library, const std::string& uuidOrName) {
+  FATHOM_TRY(const auto documents, library.documents(kKind));
+  std::vector<std::string> names;
+  for (const SavedDocument& document : documents) {
+    if (document.uuid == uuidOrName || document.name == uuidOrName)
+      return figureCompositionFromJson(document.content);
+    names.push_back(document.name);
+  }
+  const std::string near = nearestSpelling(uuidOrName, names);
+  return usageError("there is no composition \"" + uuidOrName + "\" in " + library.path(),
+                    near.empty() ? "" : "did you mean \"" + near + "\"?");
+}
+
+Result<std::string> saveFigureComposition(ProjectLibrary& library, FigureComposition composition) {
+  FATHOM_CHECK(checkComposition(composition));
+  if (composition.uuid.empty()) composition.uuid = makeUuid();
+  if (composition.created.empty()) composition.created = isoTimeNow();
+  FATHOM_TRY(const auto before,
+             library.setDocument(kKind, {composition.uuid, composition.name, "", composition.toJson()}));
+  return composition.uuid;
+}
+
+Status removeFigureComposition(ProjectLibrary& library, const std::string& uuid) {
+  FATHOM_TRY(const auto before, library.removeDocument(kKind, uuid));
+  if (!before) return usageError("there is no composition with the id " + uuid);
+  return {};
+}
+
+}  // namespace fathom

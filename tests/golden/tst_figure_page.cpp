@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <QApplication>
+#include <QTest>
+#include <algorithm>
+
+#include "support_figure_gallery.h"
+#include "views/figure/figure_checks.h"
+#include "views/figure/figure_csv.h"
+#include "views/figure/figure_page.h"
+#include "views/figure/figure_picture.h"
+
+using namespace fathom;
+
+// Several figures on one page.
+class FigurePageTest : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void figuresKeepTheirPanels();
+  void tracksAreDivided();
+  void lettersFollowTheReading();
+  void axesAreShared();
+  void differentAxesStayApart();
+  void sizes();
+  void refusals();
+  void csvHasEveryNumber();
+  void checksSeeWhatIsWrong();
+  void typefaceAndSize();
+
+ private:
+  static FigureStyle style(const char* id = "acl_wide") { return figureStyle(QLatin1String(id)).value(); }
+  static FigureSpec line(std::vector<double> x, std::vector<double> y, const char* label = "updates");
+  static FigurePage twoByTwo();
+};
+
+FigureSpec FigurePageTest::line(std::vector<double> x, std::vector<double> y, const char* label) {
+  FigureSpec spec;
+  spec.id = "line";
+  spec.summary = "A line.";
+  FigurePanel panel;
+  panel.title = "Loss";
+  panel.x.label = label;
+  panel.y.label = "loss";
+  FigureMark mark;
+  mark.label = "run";
+  mark.shape = LineMark{std::move(x), std::move(y)};
+  panel.marks.push_back(std::move(mark));
+  spec.panels.push_back(std::move(panel));
+  return spec;
+}
+
+FigurePage FigurePageTest::twoByTwo() {
+  FigurePage page;
+  page.figures = {{line({0, 1}, {1, 2}), 0, 0, 1, 1, ""},
+                  {line({0, 2}, {3, 4}), 0, 1, 1, 1, ""},
+                  {line({-1, 1}, {0, 1}), 1, 0, 1, 1, ""},
+                  {line({0, 5}, {1, 9}), 1, 1, 1, 1, "Other"}};
+  return page;
+}
+
+void FigurePageTest::figuresKeepTheirPanels() {
+  FigurePage page;
+  page.title = "Both";
+  page.figures = {{gallery::trainingCurves(), 0, 0, 1, 1, ""}, {gallery::everyMark(), 1, 0, 1, 1, ""}};
+  const auto composed = composePage(page, style());
+  QVERIFY2(composed.ok(), composed.ok() ? "" : composed.error().text().c_str());
+  const std::size_t curves = gallery::trainingCurves().panels.size();
+  QCOMPARE(composed->spec.panels.size(), curves + gallery::everyMark().panels.size());
+  QCOMPARE(composed->figureOf.front(), std::size_t{0});
+  QCOMPARE(composed->figureOf.back(), std::size_t{1});
+  for (std::size_t i = 0; i < composed->spec.panels.size(); ++i) {
+    const FigureSpec own = i < curves ? gallery::trainingCurves() : gallery::everyMark();
+    const FigurePanel& before = own.panels[i < curves ? i : i - curves];
+    QCOMPARE(composed->spec.panels[i].marks.size(), before.marks.size());
+    QCOMPARE(composed->spec.panels[i].x.label, before.x.label);
+  }
+  QVERIFY(checkFigure(composed->spec).ok());
+  QCOMPARE(composed->spec.title, std::string("Both"));
+}
+
+// One figure of three columns beside one of two: six tracks each, no panel on another.
+void FigurePageTest::tracksAreDivided() {
+  const auto wide = [](int columns) {
+    FigureSpec spec = line({0, 1}, {0, 1});
+    const FigurePanel first = spec.panels[0];
+    for (int i = 1; i < columns; ++i) {
+      spec.panels.push_back(first);
+      spec.panels.back().column = i;
+    }
+    return spec;
+  };
+  FigurePage page;
+  page.figures = {{wide(3), 0, 0, 1, 1, ""}, {wide(2), 1, 0, 1, 1, ""}, {wide(1), 0, 1, 2, 1, ""}};
+  const auto composed = composePage(page, style());
+  QVERIFY(composed.ok());
+  const auto& panels = composed->spec.panels;
+  QCOMPARE(panels.size(), std::size_t{6});
+  QCOMPARE(panels[1].column, 2);
+  QCOMPARE(panels[1].columnSpan, 2);
+  QCOMPARE(panels[4].column, 3);
+  QCOMPARE(panels[4].columnSpan, 3);
+  QCOMPARE(panels[5].column, 6);
+  QCOMPARE(panels[5].columnSpan, 6);
+  QCOMPARE(panels[5].rowSpan, 2);
+}
+
+void FigurePageTest::lettersFollowTheReading() {
+  FigurePage page = twoByTwo();
+  std::swap(page.figures[0].row, page.figures[2].row);
+  auto composed = composePage(page, style()).value();
+  QCOMPARE(composed.spec.panels[2].title, std::string("(a) Loss"));
+  QCOMPARE(composed.spec.panels[1].title, std::string("(b) Loss"));
+  QCOMPARE(composed.spec.panels[0].title, std::string("(c) Loss"));
+  QCOMPARE(composed.spec.panels[3].title, std::string("(d) Other"));
+  QVERIFY(composed.spec.summary.find("(a) A line.") != std::string::npos);
+  page.letters = "A";
+  QCOMPARE(composePage(page, style())->spec.panels[3].title, std::string("D Other"));
+  page.letters = "";
+  QCOMPARE(composePage(page, style())->spec.panels[3].title, std::string("Other"));
+}
+
+void FigurePageTest::axesAreShared() {
+  FigurePage page = twoByTwo();
+  page.shareX = page.shareY = true;
+  const auto spec = composePage(page, style())->spec;
+  // Columns: panels 0 and 2, 1 and 3.
+  QCOMPARE(*spec.panels[0].x.minimum, *spec.panels[2].x.minimum);
+  QVERIFY(*spec.panels[0].x.minimum <= -1 && *spec.panels[0].x.maximum >= 1);
+  QCOMPARE(spec.panels[0].x.tickLabels, std::string("none"));
+  QVERIFY(spec.panels[0].x.label.empty());
+  QVERIFY(spec.panels[2].x.tickLabels.empty());
+  QCOMPARE(spec.panels[2].x.label, std::string("updates"));
+  // Rows: panels 0 and 1, 2 and 3; the left one keeps its labels.
+  QCOMPARE(*spec.panels[1].y.maximum, *spec.panels[0].y.maximum);
+  QVERIFY(spec.panels[0].y.tickLabels.empty());
+  QCOMPARE(spec.panels[1].y.tickLabels, std::string("none"));
+  // What is left out gives its room to the plots.
+  FigureRenderer renderer;
+  QVERIFY(renderer.setFigure(spec, style()).ok());
+  QVERIFY(!figurePicture(renderer, figureSize(spec, style()), 1).isNull());
+  const double shared = renderer.layout().panels[1].area.width();
+  page.shareX = page.shareY = false;
+  FigureRenderer apart;
+  QVERIFY(apart.setFigure(composePage(page, style())->spec, style()).ok());
+  QVERIFY(!figurePicture(apart, figureSize(spec, style()), 1).isNull());
+  QVERIFY(shared > apart.layout().panels[1].area.width());
+}
+
+void FigurePageTest::differentAxesStayApart() {
+  FigurePage page = twoByTwo();
+  page.figures[2].spec = line({1, 100}, {1, 2}, "seconds");
+  page.shareX = true;
+  auto spec = composePage(page, style())->spec;
+  QVERIFY(!spec.panels[0].x.minimum && !spec.panels[2].x.minimum);
+  QCOMPARE(spec.panels[2].x.label, std::string("seconds"));
+  page = twoByTwo();
+  page.figures[0].spec.panels[0].x.scale = AxisScale::Symlog;
+  page.shareX = true;
+  spec = composePage(page, style())->spec;
+  QVERIFY(spec.panels[0].x.tickLabels.empty());
+}
+
+void FigurePageTest::sizes() {
+  FigurePage page = twoByTwo();
+  auto spec = composePage(page, style())->spec;
+  QCOMPARE(spec.widthMm, 160.0);
+  QVERIFY(spec.heightMm > 50 && spec.heightMm < 200);
+  page.widthMm = 100;
+  page.heightMm = 70;
+  spec = composePage(page, style())->spec;
+  QCOMPARE(spec.widthMm, 100.0);
+  QCOMPARE(spec.heightMm, 70.0);
+}
+
+void FigurePageTest::refusals() {
+  QVERIFY(!composePage({}, style()).ok());
+  FigurePage page = twoByTwo();
+  page.figures[1].column = 0;
+  const auto overlapping = composePage(page, style());
+  QVERIFY(!overlapping.ok());
+  QVERIFY(overlapping.error().text().find("lies on figure 1") != std::string::npos);
+  page = twoByTwo();
+  page.figures[0].row = -1;
+  QVERIFY(!composePage(page, style()).ok());
+}
+
+void FigurePageTest::csvHasEveryNumber() {
+  const std::string csv = figureCsv(composePage(twoByTwo(), style())->spec);
+  QVERIFY(csv.starts_with("panel,title,mark,kind,series,"));
+  QVERIFY(csv.find("\n1,(a) Loss,1,line,run,,,0,1,,,,,\n") != std::string::npos);
+  QVERIFY(csv.find("\n4,(d) Other,1,line,run,,,5,9,,,,,\n") != std::string::npos);
+  const std::string all = figureCsv(gallery::everyMark()) + figureCsv(gallery::violinGrid());
+  for (const char* kind : kMarkWords) QVERIFY2(all.find(std::string(",") + kind) != std::string::npos, kind);
+  QCOMPARE(std::count(csv.begin(), csv.end(), '\n'), std::ptrdiff_t{9});
+}
+
+void FigurePageTest::checksSeeWhatIsWrong() {
+  const auto checked = [](const FigureSpec& spec, const FigureStyle& look) {
+    FigureRenderer renderer;
+    [&] { QVERIFY(renderer.setFigure(spec, look).ok()); }();
+    (void)figurePicture(renderer, figureSize(spec, look), 1);
+    return figureChecks(renderer, figureSize(spec, look));
+  };
+  const FigureSpec good = composePage(twoByTwo(), style())->spec;
+  const FigureChecks fine = checked(good, style());
+  QCOMPARE(fine.smallestPoints, 7.0);
+  QVERIFY2(fine.outside.isEmpty() && fine.overlapping.isEmpty(), qPrintable(fine.overlapping.join(u';')));
+  QVERIFY(fine.glyphs.isEmpty() && fine.alikeInGray.isEmpty());
+  QCOMPARE(checked(good, withFont(style(), {}, 6)).smallestPoints, 5.25);
+  FigureSpec bad = good;
+  bad.panels[0].title = std::string(200, 'w');
+  bad.panels[0].marks.push_back(bad.panels[0].marks[0]);
+  bad.panels[0].marks[1].label = "twin";
+  bad.panels[1].y.label = "loss \xF0\x92\x80\x80";
+  const FigureChecks wrong = checked(bad, style());
+  QVERIFY(!wrong.cut.isEmpty());
+  QCOMPARE(wrong.alikeInGray, QStringList{QStringLiteral("run | twin")});
+  QVERIFY(wrong.glyphs.contains(QLatin1String("U+12000")));
+}
+
+void FigurePageTest::typefaceAndSize() {
+  const FigureStyle other = withFont(style(), QStringLiteral("sans"), 10);
+  QCOMPARE(other.families.front(), QStringLiteral("TeX Gyre Heros"));
+  QCOMPARE(other.labelPoints, 10.0);
+  QCOMPARE(other.tickPoints, 8.75);
+  QCOMPARE(withFont(style(), {}, 0).families, style().families);
+}
+
+QTEST_MAIN(FigurePageTest)
+#include "tst_figure_page.moc"

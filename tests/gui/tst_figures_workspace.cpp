@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <QAction>
+#include <QApplication>
+#include <QCheckBox>
+#include <QClipboard>
+#include <QDoubleSpinBox>
+#include <QFileInfo>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QMimeData>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QTest>
+#include <QTreeWidget>
+#include <cmath>
+
+#include "app/window/figures_workspace.h"
+#include "app/window/main_window.h"
+#include "app/window/window_host.h"
+#include "core/base/atomic_file.h"
+#include "tests/gui/support_window_fixture.h"
+#include "views/panels/composition_form.h"
+#include "views/panels/page_view.h"
+
+using namespace fathom;
+using test::waitUntil;
+
+// The Figures workspace in the whole window, with real keys and clicks.
+class FiguresWorkspaceTest : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void init();
+  void cleanup();
+  void emptyStateMakesAPage();
+  void kindsGoOnThePageWithKeys();
+  void panelsMoveAndChangePlaces();
+  void editsAreUndoneOneByOne();
+  void deletedPageComesBack();
+  void pageSurvivesARestart();
+  void clicksSelectPanels();
+  void sizesAndSharedAxes();
+  void missingDataAreExplained();
+  void runsOfAPanel();
+  void regenerateSeesNewPoints();
+  void exportAndClipboard();
+  void keysTypedIntoTheNameStayThere();
+
+ private:
+  FiguresWorkspace* figures() const { return m_window->figures(); }
+  bool open();
+  bool settled() const {
+    return waitUntil([this] { return figures()->settled() && m_window->jobs()->count() == 0; });
+  }
+  bool add(const char* kind) const {
+    figures()->list()->setCurrent(QLatin1String(kind));
+    figures()->list()->tree()->setFocus();
+    QTest::keyClick(figures()->list()->tree(), Qt::Key_Return);
+    return settled();
+  }
+  const FigureComposition& page() const { return *figures()->composition(); }
+  std::string projectPath() const { return m_fixture->project().toStdString(); }
+  std::unique_ptr<test::WindowFixture> m_fixture;
+  std::unique_ptr<WindowHost> m_host;
+  MainWindow* m_window = nullptr;
+};
+
+void FiguresWorkspaceTest::init() {
+  m_fixture = std::make_unique<test::WindowFixture>();
+  m_fixture->addRun("first");
+  m_fixture->addRun("second");
+  m_host = std::make_unique<WindowHost>(m_fixture->sessionFile());
+}
+
+void FiguresWorkspaceTest::cleanup() {
+  m_host.reset();
+  m_fixture.reset();
+}
+
+bool FiguresWorkspaceTest::open() {
+  m_window = m_host->openWindow(m_fixture->project());
+  if (!QTest::qWaitForWindowActive(m_window)) return false;
+  if (!waitUntil([this] { return m_window->service()->isOpen() && m_window->jobs()->count() == 0; }))
+    return false;
+  QTest::keyClick(m_window, Qt::Key_4, Qt::ControlModifier);
+  return figures()->widget()->isVisible() && settled();
+}
+
+void FiguresWorkspaceTest::emptyStateMakesAPage() {
+  QVERIFY(open());
+  QVERIFY(figures()->composition() == nullptr);
+  QVERIFY(!figures()->form()->isVisible());
+  QVERIFY(!m_window->action("figures.export")->isEnabled());
+  QPushButton* button = nullptr;
+  for (QPushButton* each : figures()->widget()->findChildren<QPushButton*>())
+    if (each->isVisible()) button = each;
+  QVERIFY(button != nullptr);
+  QTest::mouseClick(button, Qt::LeftButton);
+  QVERIFY(figures()->composition() != nullptr);
+  QCOMPARE(page().name, std::string("Figure 1"));
+  QVERIFY(figures()->form()->isVisible());
+}
+
+void FiguresWorkspaceTest::kindsGoOnThePageWithKeys() {
+  QVERIFY(open());
+  // Without a page one is made.
+  QVERIFY(add("training_curve"));
+  QVERIFY(add("training_curve"));
+  QVERIFY(add("training_curve"));
+  QCOMPARE(page().panels.size(), std::size_t{3});
+  // Of the run that is selected in Train.
+  QCOMPARE(page().panels[0].recipe.runs.size(), std::size_t{1});
+  QCOMPARE(page().panels[1].column, 1);
+  QCOMPARE(page().panels[2].row, 1);
+  QVERIFY(figures()->page()->hasPage());
+  QCOMPARE(figures()->form()->panelTree()->topLevelItemCount(), 3);
+  QCOMPARE(figures()->form()->panelTree()->topLevelItem(2)->text(0), QStringLiteral("(c)"));
+  QCOMPARE(figures()->page()->pageSize().widthMm, 160.0);
+  // Stored in the project.
+  const auto library = ProjectLibrary::open(projectPath()).value();
+  QCOMPARE(figureCompositions(*library).value().at(0).panels.size(), std::size_t{3});
+}
+
+void FiguresWorkspaceTest::panelsMoveAndChangePlaces() {
+  QVERIFY(open());
+  QVERIFY(add("training_curve") && add("training_curve"));
+  figures()->page()->setFocus();
+  QCOMPARE(figures()->selectedPanel(), 1);
+  QTest::keyClick(figures()->page(), Qt::Key_Left, Qt::ControlModifier);
+  QCOMPARE(page().panels[1].column, 0);
+  QCOMPARE(page().panels[0].column, 1);
+  QTest::keyClick(figures()->page(), Qt::Key_Down, Qt::ControlModifier);
+  QCOMPARE(page().panels[1].row, 1);
+  // Wider than its place: nothing is in the way in the second row.
+  figures()->form()->placeBox(3)->setValue(2);
+  QCOMPARE(page().panels[1].columnSpan, 2);
+  // Refused: the other panel would have to leave the grid.
+  figures()->form()->placeBox(0)->setValue(1);
+  QVERIFY(checkComposition(page()).ok());
+  QTest::keyClick(figures()->page(), Qt::Key_Delete);
+  QCOMPARE(page().panels.size(), std::size_t{1});
+  QVERIFY(settled());
+}
+
+void FiguresWorkspaceTest::editsAreUndoneOneByOne() {
+  QVERIFY(open());
+  QVERIFY(add("training_curve") && add("training_curve"));
+  figures()->form()->widthBox()->setValue(120);
+  figures()->form()->shareXBox()->click();
+  QCOMPARE(page().widthMm, 120.0);
+  QVERIFY(page().shareX);
+  figures()->page()->setFocus();
+  QTest::keyClick(figures()->page(), Qt::Key_Z, Qt::ControlModifier);
+  QVERIFY(!page().shareX);
+  QTest::keyClick(figures()->page(), Qt::Key_Z, Qt::ControlModifier);
+  QCOMPARE(page().widthMm, 0.0);
+  QTest::keyClick(figures()->page(), Qt::Key_Z, Qt::ControlModifier);
+  QCOMPARE(page().panels.size(), std::size_t{1});
+  QTest::keySequence(figures()->page(), QKeySequence::Redo);
+  QTest::keySequence(figures()->page(), QKeySequence::Redo);
+  QCOMPARE(page().panels.size(), std::size_t{2});
+  QCOMPARE(page().widthMm, 120.0);
+  QCOMPARE(figures()->form()->widthBox()->value(), 120.0);
+  QVERIFY(settled());
+  const auto library = ProjectLibrary::open(projectPath()).value();
+  QCOMPARE(figureCompositions(*library).value().at(0).widthMm, 120.0);
+}
+
+void FiguresWorkspaceTest::deletedPageComesBack() {
+  QVERIFY(open());
+  QVERIFY(add("training_curve"));
+  m_window->action("figures.delete")->trigger();
+  QVERIFY(figures()->composition() == nullptr);
+  QVERIFY(settled());
+  const auto library = ProjectLibrary::open(projectPath()).value();
+  QCOMPARE(figureCompositions(*library).value().size(), std::size_t{0});
+  m_window->action("edit.undo")->trigger();
+  QVERIFY(figures()->composition() != nullptr);
+  QCOMPARE(page().panels.size(), std::size_t{1});
+  QVERIFY(settled());
+  QCOMPARE(figureCompositions(*library).value().size(), std::size_t{1});
+}
+
+void FiguresWorkspaceTest::pageSurvivesARestart() {
+  QVERIFY(open());
+  QVERIFY(add("training_curve"));
+  m_window->action("figures.new")->trigger();
+  QVERIFY(add("training_curve"));
+  m_window->action("figures.gray")->trigger();
+  const std::string uuid = page().uuid;
+  figures()->form()->nameBox()->setFocus();
+  figures()->form()->nameBox()->selectAll();
+  QTest::keyClicks(figures()->form()->nameBox(), "Main result");
+  m_window->close();
+  m_host.reset();
+  m_host = std::make_unique<WindowHost>(m_fixture->sessionFile());
+  m_window = m_host->openWindow(m_fixture->project());
+  QVERIFY(waitUntil([this] { return figures()->composition() != nullptr; }));
+  QVERIFY(figures()->widget()->isVisible());
+  QVERIFY(m_window->action("view.figures")->isChecked());
+  QCOMPARE(page().uuid, uuid);
+  QCOMPARE(page().name, std::string("Main result"));
+  QVERIFY(figures()->page()->gray());
+  QVERIFY(settled());
+}
+
+void FiguresWorkspaceTest::clicksSelectPanels() {
+  QVERIFY(open());
+  QVERIFY(add("training_curve") && add("training_curve"));
+  PageView* view = figures()->page();
+  QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, view->figureBox(0).center().toPoint());
+  QCOMPARE(figures()->selectedPanel(), 0);
+  QVERIFY(view->hasFocus());
+  QTest::keyClick(view, Qt::Key_Right);
+  QCOMPARE(figures()->selectedPanel(), 1);
+  QTest::mouseDClick(view->viewport(), Qt::LeftButton, {}, view->figureBox(1).center().toPoint());
+  QVERIFY(figures()->form()->isAncestorOf(QApplication::focusWidget()));
+  // The list of panels goes along.
+  QCOMPARE(figures()->form()->panelTree()->currentItem()->text(0), QStringLiteral("(b)"));
+}
+
+void FiguresWorkspaceTest::sizesAndSharedAxes() {
+  QVERIFY(open());
+  QVERIFY(add("training_curve") && add("training_curve"));
+  figures()->form()->widthBox()->setValue(100);
+  QVERIFY(settled());
+  QCOMPARE(figures()->page()->pageSize().widthMm, 100.0);
+  // At print size: 96 points on screen per inch.
+  const QImage picture = figures()->page()->picture(1);
+  QVERIFY(std::abs(picture.width() - 100 / 25.4 * 96) < 2);
+  m_window->action("figures.gray")->trigger();
+  const QImage gray = figures()->page()->picture(1);
+  QVERIFY(gray != picture);
+  for (int y = 0; y < gray.height(); y += 3)
+    for (int x = 0; x < gray.width(); x += 3) {
+      const QColor colour = gray.pixelColor(x, y);
+      QVERIFY(std::abs(colour.red() - colour.blue()) <= 2 && std::abs(colour.red() - colour.green()) <= 2);
+    }
+}
+
+// A figure of a probe that nobody computed says how to compute it, in the form; the page is not exported.
+void FiguresWorkspaceTest::missingDataAreExplained() {
+  QVERIFY(open());
+  QVERIFY(add("attention_entropy"));
+  const auto* problem = figures()->form()->findChild<QLabel*>(QStringLiteral("panelProblem"));
+  QVERIFY(problem->isVisible());
+  QVERIFY(problem->text().contains(QLatin1String("fathom analyse attention_entropy")));
+  QVERIFY(figures()->page()->hasPage());
+  const QString file = m_fixture->project() + QStringLiteral("/none.pdf");
+  figures()->exportPage(file);
+  QVERIFY(settled());
+  QVERIFY(!QFileInfo::exists(file));
+}
+
+void FiguresWorkspaceTest::runsOfAPanel() {
+  QVERIFY(open());
+  QVERIFY(add("training_curve"));
+  QListWidget* runs = figures()->form()->runList();
+  QCOMPARE(runs->count(), 2);
+  const int ticked = runs->item(0)->checkState() == Qt::Checked ? 0 : 1;
+  runs->item(1 - ticked)->setCheckState(Qt::Checked);
+  QCOMPARE(page().panels[0].recipe.runs.size(), std::size_t{2});
+  QVERIFY(settled());
+  const QString other = runs->item(1 - ticked)->data(Qt::UserRole).toString();
+  m_window->selection()->set(Dimension::Run, {other}, other, nullptr);
+  m_window->action("figures.use_runs")->trigger();
+  QCOMPARE(page().panels[0].recipe.runs.front(), other.toStdString());
+  QVERIFY(settled());
+}
+
+void FiguresWorkspaceTest::regenerateSeesNewPoints() {
+  std::string path;
+  auto log = m_fixture->beginRun("live", &path);
+  test::WindowFixture::writeSteps(*log, 1, 20, 4.0);
+  QVERIFY(open());
+  QVERIFY(add("training_curve"));
+  const QImage before = figures()->page()->picture(1);
+  test::WindowFixture::writeSteps(*log, 21, 60, 40.0);
+  log.reset();
+  figures()->page()->setFocus();
+  QTest::keyClick(figures()->page(), Qt::Key_F5);
+  QVERIFY(settled());
+  QVERIFY(figures()->page()->picture(1) != before);
+}
+
+void FiguresWorkspaceTest::exportAndClipboard() {
+  QVERIFY(open());
+  QVERIFY(add("training_curve") && add("training_curve"));
+  for (const char* name : {"page.pdf", "page.svg", "page.png", "page.tex"}) {
+    const QString file = m_fixture->project() + u'/' + QLatin1String(name);
+    figures()->exportPage(file);
+    QVERIFY(settled());
+    QVERIFY2(QFileInfo::exists(file), name);
+    QVERIFY(QFileInfo::exists(m_fixture->project() + QStringLiteral("/page.csv")));
+  }
+  const QString again = m_fixture->project() + QStringLiteral("/again.pdf");
+  figures()->exportPage(again);
+  QVERIFY(settled());
+  QCOMPARE(readFile(again.toStdString()).value(), readFile(projectPath() + "/page.pdf").value());
+  figures()->page()->setFocus();
+  QTest::keyClick(figures()->page(), Qt::Key_C, Qt::ControlModifier);
+  const QMimeData* copied = QApplication::clipboard()->mimeData();
+  QVERIFY(copied->hasImage());
+  QVERIFY(copied->data(QStringLiteral("application/pdf")).startsWith("%PDF"));
+  QVERIFY(copied->data(QStringLiteral("image/svg+xml")).contains("<svg"));
+}
+
+void FiguresWorkspaceTest::keysTypedIntoTheNameStayThere() {
+  QVERIFY(open());
+  QVERIFY(add("training_curve"));
+  QLineEdit* name = figures()->form()->nameBox();
+  name->setFocus();
+  name->setCursorPosition(0);
+  QTest::keyClick(name, Qt::Key_Delete);
+  QTest::keyClick(name, Qt::Key_Right);
+  QCOMPARE(page().panels.size(), std::size_t{1});
+  QCOMPARE(page().name, std::string("igure 1"));
+  QCOMPARE(name->cursorPosition(), 1);
+  QVERIFY(settled());
+}
+
+QTEST_MAIN(FiguresWorkspaceTest)
+#include "tst_figures_workspace.moc"

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/figure/figure_checks.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "views/figure/figure_colours.h"
+
+namespace fathom {
+
+namespace {
+
+// Grey levels (of 255) that two marks must be apart.
+constexpr int kApart = 24;
+
+QString shortText(const PlacedText& text) {
+  return text.full.isEmpty() ? text.line.plain() : text.full;
+}
+
+void checkPlaces(const std::vector<PlacedText>& texts, const FigureSize& size, FigureChecks& checks) {
+  const QRectF page(-1, -1, unitsOfMm(size.widthMm) + 2, unitsOfMm(size.heightMm) + 2);
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const QRectF box = texts[i].box();
+    if (texts[i].line.elided()) checks.cut.append(shortText(texts[i]));
+    if (!page.contains(box)) checks.outside.append(shortText(texts[i]));
+    for (std::size_t k = 0; k < i; ++k) {
+      const QRectF common = box.intersected(texts[k].box());
+      if (!common.isEmpty() && std::min(common.width(), common.height()) > unitsOf(0.5))
+        checks.overlapping.append(shortText(texts[k]) + QStringLiteral(" | ") + shortText(texts[i]));
+    }
+  }
+}
+
+bool sameForm(const FigureMark& a, const FigureMark& b) {
+  return a.shape.index() == b.shape.index() && a.style.dash == b.style.dash &&
+         a.style.marker == b.style.marker;
+}
+
+void checkGray(const FigurePanel& panel, const FigureStyle& style, FigureChecks& checks) {
+  for (std::size_t i = 0; i < panel.marks.size(); ++i) {
+    for (std::size_t k = 0; k < i; ++k) {
+      const FigureMark &a = panel.marks[k], &b = panel.marks[i];
+      if (a.label.empty() || b.label.empty() || a.label == b.label || !sameForm(a, b)) continue;
+      const QColor first = grayscale(style.colour(QString::fromStdString(a.style.colour)));
+      const QColor second = grayscale(style.colour(QString::fromStdString(b.style.colour)));
+      if (std::abs(first.red() - second.red()) >= kApart) continue;
+      checks.alikeInGray.append(plainText(QString::fromStdString(a.label)) + QStringLiteral(" | ") +
+                                plainText(QString::fromStdString(b.label)));
+    }
+  }
+}
+
+}  // namespace
+
+FigureChecks figureChecks(const FigureRenderer& renderer, const FigureSize& size) {
+  const FigureStyle& style = renderer.style();
+  FigureChecks checks;
+  checks.smallestPoints = style.labelPoints;
+  for (const FigurePanel& panel : renderer.spec().panels) {
+    checks.smallestPoints = std::min(checks.smallestPoints, style.tickPoints);
+    if (!panel.title.empty()) checks.smallestPoints = std::min(checks.smallestPoints, style.titlePoints);
+    const bool legend = panel.legend != LegendPlace::None &&
+                        std::any_of(panel.marks.begin(), panel.marks.end(),
+                                    [](const FigureMark& mark) { return !mark.label.empty(); });
+    if (legend) checks.smallestPoints = std::min(checks.smallestPoints, style.legendPoints);
+    checkGray(panel, style, checks);
+  }
+  checkPlaces(renderer.texts(), size, checks);
+  if (const Status glyphs = checkGlyphs(renderer.spec(), style); !glyphs.ok())
+    checks.glyphs = QString::fromStdString(glyphs.error().text());
+  checks.alikeInGray.removeDuplicates();
+  return checks;
+}
+
+}  // namespace fathom

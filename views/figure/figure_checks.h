@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QStringList>
+
+#include "views/figure/figure_renderer.h"
+
+namespace fathom {
+
+// What a reader of the printed page would stumble over. Empty lists are good.
+struct FigureChecks {
+  static constexpr double kSmallestPoints = 6;
+  double smallestPoints = 0;  // of all texts that are there, sub- and superscripts left out
+  QStringList outside;        // texts that leave the page
+  QStringList overlapping;    // pairs of texts that share more than half a point: "a | b"
+  QStringList cut;            // texts shown with an ellipsis
+  QString glyphs;             // why the fonts would not do, in words; empty = every character is embedded
+  QStringList alikeInGray;  // pairs of entries of one legend that a print without colour does not tell apart
+};
+
+// `renderer` has laid the figure out for its page (paintTo). Millimetres of `size` are the page's.
+FigureChecks figureChecks(const FigureRenderer& renderer, const FigureSize& size);
+
+}  // namespace fathom

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/figure/figure_page.h"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+#include "views/figure/axis_scale.h"
+
+namespace fathom {
+
+namespace {
+
+struct Grid {
+  int rows = 1, columns = 1;
+};
+
+Grid gridOf(const std::vector<PlacedFigure>& figures) {
+  Grid grid;
+  for (const PlacedFigure& figure : figures) {
+    grid.rows = std::max(grid.rows, figure.row + figure.rowSpan);
+    grid.columns = std::max(grid.columns, figure.column + figure.columnSpan);
+  }
+  return grid;
+}
+
+Grid gridOf(const FigureSpec& spec) {
+  Grid grid;
+  for (const FigurePanel& panel : spec.panels) {
+    grid.rows = std::max(grid.rows, panel.row + panel.rowSpan);
+    grid.columns = std::max(grid.columns, panel.column + panel.columnSpan);
+  }
+  return grid;
+}
+
+// Into how many tracks each row or column of the page is divided, so that every figure's own come out whole.
+int division(const std::vector<PlacedFigure>& figures, bool rows) {
+  int parts = 1;
+  for (const PlacedFigure& figure : figures) {
+    const Grid own = gridOf(figure.spec);
+    const int count = rows ? own.rows : own.columns, span = rows ? figure.rowSpan : figure.columnSpan;
+    parts = std::lcm(parts, count / std::gcd(count, span));
+    if (parts > 64) break;
+  }
+  return parts;
+}
+
+void place(FigurePanel& panel, const PlacedFigure& figure, const Grid& own, const Grid& divided) {
+  const int height = divided.rows * figure.rowSpan / own.rows;
+  const int width = divided.columns * figure.columnSpan / own.columns;
+  panel.row = figure.row * divided.rows + panel.row * height;
+  panel.column = figure.column * divided.columns + panel.column * width;
+  panel.rowSpan *= height;
+  panel.columnSpan *= width;
+}
+
+// The panel that is read first carries title and letter.
+std::size_t firstPanel(const FigureSpec& spec) {
+  const auto first = std::min_element(
+      spec.panels.begin(), spec.panels.end(),
+      [](const auto& a, const auto& b) { return std::tie(a.row, a.column) < std::tie(b.row, b.column); });
+  return static_cast<std::size_t>(first - spec.panels.begin());
+}
+
+std::string joined(const std::string& letter, const std::string& text) {
+  return letter.empty() || text.empty() ? letter + text : letter + " " + text;
+}
+
+bool sameKind(const FigureAxis& a, const FigureAxis& b) {
+  return a.scale == b.scale && a.label == b.label && a.categories == b.categories &&
+         a.reversed == b.reversed && (a.scale != AxisScale::Symlog || a.linearBelow == b.linearBelow);
+}
+
+// Along x: panels of the same columns, the lowest keeps its labels. Along y: of the same rows, the leftmost.
+void shareAxes(FigureSpec& spec, bool horizontal) {
+  const auto axis = [horizontal](FigurePanel& panel) -> FigureAxis& {
+    return horizontal ? panel.x : panel.y;
+  };
+  const auto track = [horizontal](const FigurePanel& panel) {
+    return horizontal ? std::pair(panel.column, panel.columnSpan) : std::pair(panel.row, panel.rowSpan);
+  };
+  std::vector<bool> done(spec.panels.size());
+  for (std::size_t i = 0; i < spec.panels.size(); ++i) {
+    if (done[i] || axis(spec.panels[i]).scale == AxisScale::None) continue;
+    std::vector<std::size_t> group;
+    for (std::size_t k = i; k < spec.panels.size(); ++k)
+      if (!done[k] && track(spec.panels[k]) == track(spec.panels[i]) &&
+          sameKind(axis(spec.panels[k]), axis(spec.panels[i])))
+        group.push_back(k);
+    if (group.size() < 2) continue;
+    AxisRange range = panelRange(spec.panels[i], horizontal);
+    std::size_t keeper = i;
+    for (const std::size_t k : group) {
+      const AxisRange own = panelRange(spec.panels[k], horizontal);
+      range = {std::min(range.low, own.low), std::max(range.high, own.high)};
+      const FigurePanel &each = spec.panels[k], &best = spec.panels[keeper];
+      if (horizontal ? each.row > best.row : each.column < best.column) keeper = k;
+    }
+    const bool words =
+        axis(spec.panels[i]).scale == AxisScale::Category || axis(spec.panels[i]).scale == AxisScale::Token;
+    for (const std::size_t k : group) {
+      FigureAxis& shared = axis(spec.panels[k]);
+      const AxisMap map(shared);
+      done[k] = true;
+      if (!words) {
+        shared.minimum = map.fromUnit(range.low);
+        shared.maximum = map.fromUnit(range.high);
+      }
+      if (k == keeper) continue;
+      shared.label.clear();
+      shared.tickLabels = "none";
+    }
+  }
+}
+
+// What every row of the page needs at the width its figures get.
+double naturalHeight(const FigurePage& page, const FigureStyle& style, const Grid& grid, double widthMm) {
+  std::vector<double> rows(static_cast<std::size_t>(grid.rows));
+  for (const PlacedFigure& figure : page.figures) {
+    FigureSpec spec = figure.spec;
+    const double width = widthMm * figure.columnSpan / grid.columns;
+    if (spec.widthMm > 0 && spec.heightMm > 0) spec.heightMm *= width / spec.widthMm;
+    spec.widthMm = width;
+    const double height = figureSize(spec, style).heightMm / figure.rowSpan;
+    for (int row = figure.row; row < figure.row + figure.rowSpan; ++row) {
+      double& most = rows[static_cast<std::size_t>(row)];
+      most = std::max(most, height);
+    }
+  }
+  constexpr double kEmptyRow = 5, kLargest = 2000;
+  double sum = 0;
+  for (const double row : rows) sum += row > 0 ? row : kEmptyRow;
+  return std::min(sum, kLargest);
+}
+
+Status checkPlaces(const FigurePage& page) {
+  if (page.figures.empty()) return dataError("the page holds no figure", "add one");
+  for (std::size_t i = 0; i < page.figures.size(); ++i) {
+    const PlacedFigure& a = page.figures[i];
+    if (a.row < 0 || a.column < 0 || a.rowSpan < 1 || a.columnSpan < 1)
+      return dataError("figure " + std::to_string(i + 1) + " of the page lies outside its grid");
+    FATHOM_CHECK(checkFigure(a.spec));
+    for (std::size_t k = 0; k < i; ++k) {
+      const PlacedFigure& b = page.figures[k];
+      if (a.row < b.row + b.rowSpan && b.row < a.row + a.rowSpan && a.column < b.column + b.columnSpan &&
+          b.column < a.column + a.columnSpan)
+        return dataError("figure " + std::to_string(i + 1) + " of the page lies on figure " +
+                         std::to_string(k + 1));
+    }
+  }
+  return {};
+}
+
+// Panels, summary and notes of one figure into the page's.
+void addFigure(const PlacedFigure& figure, std::size_t index, const std::string& letter, const Grid& divided,
+               ComposedPage& composed) {
+  const Grid own = gridOf(figure.spec);
+  const std::size_t first = firstPanel(figure.spec);
+  for (std::size_t i = 0; i < figure.spec.panels.size(); ++i) {
+    FigurePanel panel = figure.spec.panels[i];
+    if (i == first) panel.title = joined(letter, figure.title.empty() ? panel.title : figure.title);
+    place(panel, figure, own, divided);
+    composed.spec.panels.push_back(std::move(panel));
+    composed.figureOf.push_back(index);
+  }
+  if (const std::string text = joined(letter, figure.spec.summary); !text.empty())
+    composed.spec.summary += (composed.spec.summary.empty() ? "" : " ") + text;
+  for (const std::string& note : figure.spec.notes) composed.spec.notes.push_back(joined(letter, note));
+}
+
+}  // namespace
+
+std::string panelLetter(const std::string& form, std::size_t index) {
+  if (form.empty()) return {};
+  const auto letter = static_cast<char>((form == "A" ? 'A' : 'a') + index % 26);
+  if (form == "A") return std::string(1, letter);
+  return (form == "(a)" ? "(" : "") + std::string(1, letter) + ")";
+}
+
+std::vector<std::size_t> letterOrder(const std::vector<PlacedFigure>& figures) {
+  std::vector<std::size_t> byPlace(figures.size()), order(figures.size());
+  std::iota(byPlace.begin(), byPlace.end(), std::size_t{0});
+  std::stable_sort(byPlace.begin(), byPlace.end(), [&figures](std::size_t a, std::size_t b) {
+    return std::tie(figures[a].row, figures[a].column) < std::tie(figures[b].row, figures[b].column);
+  });
+  for (std::size_t i = 0; i < byPlace.size(); ++i) order[byPlace[i]] = i;
+  return order;
+}
+
+Result<ComposedPage> composePage(const FigurePage& page, const FigureStyle& style) {
+  FATHOM_CHECK(checkPlaces(page));
+  const Grid grid = gridOf(page.figures);
+  const Grid divided{division(page.figures, true), division(page.figures, false)};
+  if (grid.rows * divided.rows > 64 || grid.columns * divided.columns > 64)
+    return dataError("the figures of the page have too many panels side by side for one grid",
+                     "give figures with many panels more rows or columns");
+  ComposedPage composed;
+  const std::vector<std::size_t> letters = letterOrder(page.figures);
+  for (std::size_t i = 0; i < page.figures.size(); ++i)
+    addFigure(page.figures[i], i, panelLetter(page.letters, letters[i]), divided, composed);
+  composed.spec.id = page.id;
+  composed.spec.title = page.title;
+  composed.spec.style = style.id.toStdString();
+  composed.spec.widthMm = page.widthMm > 0 ? page.widthMm : style.widthMm;
+  composed.spec.heightMm =
+      page.heightMm > 0 ? page.heightMm : naturalHeight(page, style, grid, composed.spec.widthMm);
+  if (page.shareX) shareAxes(composed.spec, true);
+  if (page.shareY) shareAxes(composed.spec, false);
+  FATHOM_CHECK(checkFigure(composed.spec));
+  return composed;
+}
+
+}  // namespace fathom

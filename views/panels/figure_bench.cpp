@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/figure_bench.h"
+
+#include <QElapsedTimer>
+#include <QImage>
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/base/random_stream.h"
+#include "views/figure/figure_export.h"
+#include "views/figure/figure_renderer.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr int kWidth = 1200, kHeight = 800;
+
+FigureSpec specOf(const char* id, FigureMark mark, int columns, int rows) {
+  FigureSpec spec;
+  spec.id = id;
+  spec.widthMm = 160;
+  spec.heightMm = 120;
+  FigurePanel panel;
+  panel.x.scale = panel.y.scale = AxisScale::Category;
+  panel.x.label = "head";
+  panel.y.label = "layer";
+  panel.y.reversed = true;
+  for (int i = 0; i < columns; ++i) panel.x.categories.push_back(std::to_string(i + 1));
+  for (int i = 0; i < rows; ++i) panel.y.categories.push_back(std::to_string(i + 1));
+  panel.marks.push_back(std::move(mark));
+  spec.panels.push_back(std::move(panel));
+  return spec;
+}
+
+FigureSpec violins() {
+  constexpr int kLayers = 12, kHeads = 12, kPoints = 64;
+  GridMark grid;
+  grid.maximum = 6;
+  grid.thresholds = {1.5, 4.5};
+  for (int row = 0; row < kLayers; ++row) {
+    for (int column = 0; column < kHeads; ++column) {
+      GridCell cell;
+      cell.row = row;
+      cell.column = column;
+      cell.colour = "series:" + std::to_string((row + column) % 3);
+      cell.median = 6.0 * (column + 1) / (kHeads + 1);
+      for (int i = 0; i < kPoints; ++i) {
+        const double x = 6.0 * i / (kPoints - 1), width = 0.3 + 0.08 * row;
+        cell.x.push_back(x);
+        cell.y.push_back(std::exp(-std::pow((x - *cell.median) / width, 2)));
+      }
+      grid.cells.push_back(std::move(cell));
+    }
+  }
+  FigureMark mark;
+  mark.shape = std::move(grid);
+  return specOf("violins", std::move(mark), kHeads, kLayers);
+}
+
+FigureSpec dependencyMap() {
+  constexpr int kSublayers = 96;
+  CellsMark cells;
+  cells.rows = kSublayers;
+  cells.columns = kSublayers + 1;
+  for (int row = 0; row < cells.rows; ++row)
+    for (int column = 0; column < cells.columns; ++column)
+      cells.values.push_back(column <= row + 1 ? 1 / std::sqrt(row + 2.0) : NAN);
+  FigureMark mark;
+  mark.shape = std::move(cells);
+  return specOf("beta", std::move(mark), kSublayers + 1, kSublayers);
+}
+
+FigureSpec modelView() {
+  constexpr int kLayers = 24, kHeads = 16, kTokens = 24;
+  RandomStream random(7);
+  GridMark grid;
+  grid.form = GridForm::Map;
+  for (int row = 0; row < kLayers; ++row) {
+    for (int column = 0; column < kHeads; ++column) {
+      GridCell cell;
+      cell.row = row;
+      cell.column = column;
+      cell.mapColumns = kTokens;
+      for (int i = 0; i < kTokens * kTokens; ++i) cell.y.push_back(random.uniform());
+      grid.cells.push_back(std::move(cell));
+    }
+  }
+  FigureMark mark;
+  mark.shape = std::move(grid);
+  return specOf("model", std::move(mark), kHeads, kLayers);
+}
+
+double milliseconds(const QElapsedTimer& timer) {
+  return static_cast<double>(timer.nsecsElapsed()) / 1e6;
+}
+
+Result<FigureBenchLine> measure(const char* what, const FigureSpec& spec, int rounds) {
+  FigureBenchLine line;
+  line.what = what;
+  FigureRenderer renderer;
+  renderer.resize(kWidth, kHeight);
+  QImage screen(kWidth, kHeight, QImage::Format_ARGB32_Premultiplied);
+  const auto paint = [&] {
+    renderer.replot(QCustomPlot::rpImmediateRefresh);
+    renderer.render(&screen, QPoint(), QRegion(), QWidget::RenderFlags());
+  };
+  QElapsedTimer timer;
+  timer.start();
+  FATHOM_CHECK(renderer.setFigure(spec, screenStyle(false)));
+  paint();
+  line.first = milliseconds(timer);
+  const PanelRanges full = renderer.dataRanges(0);
+  std::vector<double> times;
+  for (int round = 0; round < rounds; ++round) {
+    const double shift = 0.02 * (round % 10);
+    renderer.setRanges(0, {{full.x.low + shift, full.x.high + shift}, full.y});
+    timer.start();
+    paint();
+    times.push_back(milliseconds(timer));
+  }
+  std::sort(times.begin(), times.end());
+  line.median = times[times.size() / 2];
+  line.worst = times.back();
+  timer.start();
+  FATHOM_TRY(const FigureStyle paper, figureStyle(QStringLiteral("acl_wide")));
+  FATHOM_TRY(const QByteArray bytes, figureBytes(spec, paper, FigureFormat::Pdf));
+  line.pdf = milliseconds(timer);
+  return line;
+}
+
+}  // namespace
+
+Result<std::vector<FigureBenchLine>> benchFigures(int rounds) {
+  std::vector<FigureBenchLine> lines;
+  for (const auto& [what, spec] :
+       {std::pair{"violins 12 x 12", violins()}, std::pair{"dependency map of 48 layers", dependencyMap()},
+        std::pair{"model view 24 x 16", modelView()}}) {
+    FATHOM_TRY(FigureBenchLine line, measure(what, spec, std::max(1, rounds)));
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+}  // namespace fathom
