@@ -11,7 +11,7 @@ namespace fathom {
 
 // What is measured of a model at its initial weights before it is trained, and what it says about whether it
 // will learn. One batch, evaluation mode. The limits were set with real short trainings
-// (tests/calibration/README.md).
+// (packaging/calibrate.sh, tests/calibration/trainability.txt).
 
 // One stack. Per sub-layer vectors are in order of execution.
 struct StackCheck {
