@@ -115,7 +115,7 @@ Status addBootstrap(const CommandContext& context, const std::vector<RunRow>& ro
   TextTable table({"against " + rows.front().name, "BLEU", "difference", "95 %", "p"});
   output.json["test"] = {{"kind", "bootstrap"}, {"split", split}, {"resamples", options.resamples}};
   for (std::size_t i = 1; i < rows.size(); ++i) {
-    FATHOM_TRY(const BootstrapResult result, pairedBootstrap(counts[0], counts[i], {}, options, stop));
+    FATHOM_TRY(const BleuBootstrap result, pairedBootstrap(counts[0], counts[i], {}, options, stop));
     output.json["test"]["pairs"].push_back({{"first", rows[0].identity.uuid},
                                             {"second", rows[i].identity.uuid},
                                             {"first_bleu", result.first},

@@ -5,6 +5,7 @@
 #include <QFileInfo>
 
 #include "app/presets.h"
+#include "app/trainability_request.h"
 #include "app/training_request.h"
 #include "app/window/job_center.h"
 #include "app/window/project_service.h"
@@ -15,6 +16,7 @@
 #include "views/panels/new_run_page.h"
 #include "views/panels/option_form.h"
 #include "views/panels/preset_list.h"
+#include "views/panels/trainability_view.h"
 
 namespace fathom {
 
@@ -75,6 +77,9 @@ NewRunController::NewRunController(NewRunPage* page, DataPage* data, ProjectServ
   connect(page, &NewRunPage::presetChosen, this, &NewRunController::startFromPreset);
   connect(page, &NewRunPage::trainRequested, this, [this] { launch(true); });
   connect(page, &NewRunPage::queueRequested, this, [this] { launch(false); });
+  connect(page, &NewRunPage::trainabilityRequested, this, &NewRunController::checkTrainability);
+  connect(page, &NewRunPage::trainabilityCancelled, this,
+          [this] { m_jobs->cancelOwner(QStringLiteral("trainability")); });
   connect(page, &NewRunPage::gridRequested, this, &NewRunController::launchGrid);
   connect(page, &NewRunPage::browseRequested, this, &NewRunController::browse);
   connect(data, &DataPage::readRequested, this, &NewRunController::readData);
@@ -192,14 +197,14 @@ void NewRunController::launch(bool atFront) {
   });
 }
 
-void NewRunController::launchGrid(const QVector<GridAxis>& axes) {
+void NewRunController::launchGrid(const QVector<EditedAxis>& axes) {
   if (axes.isEmpty()) return;
   checked([this, axes] {
     const RunConfig base = draftConfig();
     GridRecord grid;
     grid.name = base.name;
     grid.base = runConfigToJson(base);
-    for (const GridAxis& axis : axes)
+    for (const EditedAxis& axis : axes)
       grid.axes.push_back({{"key", toUtf8(axis.key)},
                            {"values", Json(std::vector<Json>(axis.values.begin(), axis.values.end()))}});
     QVector<NewRun> runs;
@@ -231,6 +236,28 @@ void NewRunController::browse(const QString& key) {
   if (path.isEmpty()) return;
   m_draft->endEdit();
   m_draft->setText(key, path);
+}
+
+void NewRunController::checkTrainability() {
+  if (!m_draft || !m_engine) return;
+  TrainabilityView* view = m_page->trainability();
+  view->showProgress({});
+  view->show();
+  m_jobs->start<Json>(
+      tr("Checking trainability"), QStringLiteral("trainability"),
+      [engine = *m_engine, values = m_draft->values(), config = draftConfig()](
+          Progress& progress, const StopToken& stop) -> Result<Json> {
+        FATHOM_CHECK(checkTrainingValues(engine, values));
+        return fathom::checkTrainability(config, progress, stop);
+      },
+      [view](const Result<Json>& report) {
+        if (report.ok()) {
+          view->showReport(*report);
+        } else {
+          view->showError(report.error());
+        }
+      },
+      [view](const ProgressUpdate& update) { view->showProgress(update); });
 }
 
 void NewRunController::readData() {

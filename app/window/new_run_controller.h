@@ -35,6 +35,8 @@ class NewRunController : public QObject {
   // The configuration of a run as changes over its preset.
   void cloneRun(const RunItem& run);
   void readData();
+  // Asks the engine whether the draft will learn; the page shows progress and answer.
+  void checkTrainability();
 
  Q_SIGNALS:
   void engineKnown();
@@ -45,7 +47,7 @@ class NewRunController : public QObject {
   void refuse(const Error& error);
   Json sampleData(const std::string& preset) const;
   void launch(bool atFront);
-  void launchGrid(const QVector<GridAxis>& axes);
+  void launchGrid(const QVector<EditedAxis>& axes);
   void browse(const QString& key);
   // Checks the draft against engine and files in a job, then calls `then`.
   void checked(std::function<void()> then);

@@ -106,6 +106,24 @@ class IncludeRulesTest : public QObject {
     QVERIFY2(broken.isEmpty(), qPrintable(broken.join('\n')));
   }
 
+  // Two types of one name in one program are one type to the linker: it keeps either one's destructor.
+  void everyTypeOfAHeaderIsDefinedOnce() {
+    static const QRegularExpression definition("^(?:struct|class) ([A-Z]\\w+)(?: final)?(?: :[^;]*)? \\{",
+                                               QRegularExpression::MultilineOption);
+    QMap<QString, QString> seen;
+    QStringList broken;
+    for (const QString& file : filesOf({"core", "views", "app"}, {"*.h"})) {
+      auto found = definition.globalMatch(textOf(kRoot + "/" + file));
+      while (found.hasNext()) {
+        const QString name = found.next().captured(1);
+        if (seen.contains(name)) broken << name + " in " + file + " and " + seen[name];
+        seen[name] = file;
+      }
+    }
+    QVERIFY(seen.size() > 300);
+    QVERIFY2(broken.isEmpty(), qPrintable(broken.join('\n')));
+  }
+
   void everySourceStatesItsLicence() {
     QStringList broken;
     for (const QString& file : filesOf({"core", "views", "app", "tests"}, {"*.h", "*.cpp"})) {

@@ -152,7 +152,7 @@ void GridEditor::removeRow(QWidget* widget) {
   judge();
 }
 
-bool GridEditor::parseRow(const Row& row, GridAxis* axis, QString* problem) const {
+bool GridEditor::parseRow(const Row& row, EditedAxis* axis, QString* problem) const {
   const QString key = row.key->currentData().toString();
   const OptionField* field = m_draft->schema().find(axisKeys(toUtf8(key)).front());
   if (field == nullptr) {
@@ -171,11 +171,11 @@ bool GridEditor::parseRow(const Row& row, GridAxis* axis, QString* problem) cons
   return true;
 }
 
-QVector<GridAxis> GridEditor::axes() const {
-  QVector<GridAxis> result;
+QVector<EditedAxis> GridEditor::axes() const {
+  QVector<EditedAxis> result;
   if (m_draft == nullptr) return result;
   for (const Row& row : m_rows) {
-    GridAxis axis;
+    EditedAxis axis;
     QString problem;
     if (!parseRow(row, &axis, &problem)) return {};
     if (!axis.values.isEmpty()) result.append(axis);
@@ -185,12 +185,12 @@ QVector<GridAxis> GridEditor::axes() const {
 
 int GridEditor::combinations() const {
   qint64 count = 1;
-  const QVector<GridAxis> all = axes();
-  for (const GridAxis& axis : all) count = qMin<qint64>(count * axis.values.size(), 1 << 30);
+  const QVector<EditedAxis> all = axes();
+  for (const EditedAxis& axis : all) count = qMin<qint64>(count * axis.values.size(), 1 << 30);
   return all.isEmpty() ? 0 : static_cast<int>(count);
 }
 
-QStringList GridEditor::forbidden(const QVector<GridAxis>& axes) const {
+QStringList GridEditor::forbidden(const QVector<EditedAxis>& axes) const {
   QMap<QString, int> reasons;
   OptionValues values = m_draft->values();
   QVector<int> at(axes.size(), 0);
@@ -215,7 +215,7 @@ void GridEditor::judge() {
   bool fine = m_draft != nullptr;
   QStringList keys;
   for (const Row& row : std::as_const(m_rows)) {
-    GridAxis axis;
+    EditedAxis axis;
     QString problem;
     bool rowFine = parseRow(row, &axis, &problem);
     if (rowFine && keys.contains(axis.key)) {

@@ -20,7 +20,7 @@ class ExperimentDraft;
 
 // One axis of a grid: an option (or several that go together, core/base/axis_keys.h) and the values it shall
 // take.
-struct GridAxis {
+struct EditedAxis {
   QString key;
   QVector<Json> values;
 };
@@ -36,7 +36,7 @@ class GridEditor : public QWidget {
   // Adds a row for this option (empty = the first one that has no row) and puts the focus there.
   void addAxis(const QString& key = {}, const QString& values = {});
   // The axes with values; the seed is one of them. Empty when a value is wrong.
-  QVector<GridAxis> axes() const;
+  QVector<EditedAxis> axes() const;
   int combinations() const;
 
  Q_SIGNALS:
@@ -49,11 +49,11 @@ class GridEditor : public QWidget {
     QLineEdit* values = nullptr;
     QLabel* problem = nullptr;
   };
-  bool parseRow(const Row& row, GridAxis* axis, QString* problem) const;
+  bool parseRow(const Row& row, EditedAxis* axis, QString* problem) const;
   void removeRow(QWidget* widget);
   void judge();
   // Sentences for combinations that break a rule, each reason once with its count.
-  QStringList forbidden(const QVector<GridAxis>& axes) const;
+  QStringList forbidden(const QVector<EditedAxis>& axes) const;
   ExperimentDraft* m_draft = nullptr;
   QVector<Row> m_rows;
   QVBoxLayout* m_rowLayout;

@@ -18,11 +18,12 @@ class ExperimentDraft;
 class GridEditor;
 class OptionForm;
 class PresetList;
+class TrainabilityView;
 struct PresetEntry;
-struct GridAxis;
+struct EditedAxis;
 
 // The page of a new run: presets on the left, the form, below it what differs from the preset, and
-// [Train now] [Add to queue] [Grid over…]. The page collects; the application starts.
+// [Check trainability] [Grid over…] [Add to queue] [Train now]. The page collects; the application starts.
 class NewRunPage : public QWidget {
   Q_OBJECT
  public:
@@ -32,6 +33,8 @@ class NewRunPage : public QWidget {
   void setPresets(const QVector<PresetEntry>& presets);
   OptionForm* form() const { return m_form; }
   GridEditor* gridEditor() const { return m_grid; }
+  // What the check of trainability says; hidden until it is asked for.
+  TrainabilityView* trainability() const { return m_trainability; }
   void focusName();
   // Shows or hides the grid editor.
   void setGridShown(bool shown);
@@ -40,7 +43,9 @@ class NewRunPage : public QWidget {
   void presetChosen(const QString& id);
   void trainRequested();
   void queueRequested();
-  void gridRequested(const QVector<fathom::GridAxis>& axes);
+  void trainabilityRequested();
+  void trainabilityCancelled();
+  void gridRequested(const QVector<fathom::EditedAxis>& axes);
   void browseRequested(const QString& key);
   void dataRequested();
   void closed();
@@ -60,6 +65,7 @@ class NewRunPage : public QWidget {
   OptionForm* m_form;
   EmptyState* m_noEngine;
   GridEditor* m_grid;
+  TrainabilityView* m_trainability;
   QWidget* m_foot;
   QLabel* m_summary;
   QToolButton* m_showDiff;
@@ -68,6 +74,7 @@ class NewRunPage : public QWidget {
   QPushButton* m_train;
   QPushButton* m_queue;
   QPushButton* m_gridButton;
+  QPushButton* m_check;
   QVector<PresetEntry> m_entries;
 };
 

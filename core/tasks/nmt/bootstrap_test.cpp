@@ -62,11 +62,11 @@ double twoSidedP(const std::vector<double>& differences, double observed) {
 
 }  // namespace
 
-Result<BootstrapResult> pairedBootstrap(std::span<const BleuCounts> first, std::span<const BleuCounts> second,
-                                        const BleuOptions& bleu, const BootstrapOptions& options,
-                                        const StopToken& stop) {
+Result<BleuBootstrap> pairedBootstrap(std::span<const BleuCounts> first, std::span<const BleuCounts> second,
+                                      const BleuOptions& bleu, const BootstrapOptions& options,
+                                      const StopToken& stop) {
   FATHOM_CHECK(checkArguments(first.size(), second.size(), options));
-  BootstrapResult result;
+  BleuBootstrap result;
   result.first = corpusScore(sumOf(first), bleu);
   result.second = corpusScore(sumOf(second), bleu);
   result.difference = result.second - result.first;

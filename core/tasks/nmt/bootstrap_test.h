@@ -21,7 +21,7 @@ struct BootstrapInterval {
 };
 
 // Paired bootstrap resampling over segments (Koehn 2004) of two systems on the same references.
-struct BootstrapResult {
+struct BleuBootstrap {
   double first = 0, second = 0;                                         // corpus BLEU
   double difference = 0;                                                // second - first
   BootstrapInterval firstInterval, secondInterval, differenceInterval;  // percentile intervals
@@ -33,8 +33,8 @@ struct BootstrapResult {
 
 // Deterministic: the draws depend on seed, number of segments and resample only. Usage error for different
 // numbers of segments, none, or fewer than 10 resamples; interrupted when `stop` asks.
-Result<BootstrapResult> pairedBootstrap(std::span<const BleuCounts> first, std::span<const BleuCounts> second,
-                                        const BleuOptions& bleu = {}, const BootstrapOptions& options = {},
-                                        const StopToken& stop = {});
+Result<BleuBootstrap> pairedBootstrap(std::span<const BleuCounts> first, std::span<const BleuCounts> second,
+                                      const BleuOptions& bleu = {}, const BootstrapOptions& options = {},
+                                      const StopToken& stop = {});
 
 }  // namespace fathom
