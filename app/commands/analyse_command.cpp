@@ -23,6 +23,10 @@ Status drawFigure(const CommandContext& context, ProjectLibrary& library, const 
   FATHOM_TRY(const FigureEntry entry, findFigure(recipe.figure));
   OptionValues values{OptionSchema(entry.fields, {})};
   FATHOM_CHECK(values.set("checkpoint", checkpoint));
+  // What was asked of the analysis is asked of its figure: which example.
+  for (const std::string& assignment : context.options.texts("set"))
+    if (values.schema().find(assignment.substr(0, assignment.find('='))) != nullptr)
+      FATHOM_CHECK(values.setText(assignment));
   for (const std::string& assignment : context.options.texts("figure-set"))
     FATHOM_CHECK(values.setText(assignment));
   recipe.options = values.minimal();
@@ -69,8 +73,10 @@ Result<CommandOutput> analyse(const CommandContext& context, Progress& progress,
 std::vector<OptionField> fields() {
   return {
       textField("analysis", QT_TRANSLATE_NOOP("Command", "Analysis"),
-                QT_TRANSLATE_NOOP("Command",
-                                  "attention_entropy, attention_jsd, beta_dependency or gradient_norm.")),
+                QT_TRANSLATE_NOOP(
+                    "Command",
+                    "attention_entropy, attention_jsd, beta_dependency, gradient_norm, output_shift, …;"
+                    " 'fathom describe' lists them.")),
       listField("run", QT_TRANSLATE_NOOP("Command", "Runs"),
                 QT_TRANSLATE_NOOP("Command", "UUID, its beginning, name or path of each run.")),
       textField("checkpoint", QT_TRANSLATE_NOOP("Command", "Checkpoint"),

@@ -156,6 +156,8 @@ void AttentionWorkspace::engineKnown() {
 
 void AttentionWorkspace::chooseRuns(const QStringList& uuids) {
   m_with.selection->set(Dimension::Run, uuids, uuids.value(0), this);
+  if (uuids.size() > kMostRuns)
+    m_with.messages->showNote(tr("Only the first %1 of %2 runs are shown.").arg(kMostRuns).arg(uuids.size()));
   load();
 }
 
@@ -416,7 +418,7 @@ void AttentionWorkspace::exportFigure(QString file) {
 
 void AttentionWorkspace::showHelp() {
   if (m_help == nullptr) m_help = new HelpWindow(m_with.window);
-  m_help->showPages({fromUtf8(m_entry.id)});
+  m_help->showPages({fromUtf8(m_entry.id), QStringLiteral("attention_workspace")});
 }
 
 QList<QWidget*> AttentionWorkspace::places() const {

@@ -5,6 +5,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -24,6 +26,17 @@ struct ProbeBatch {
   std::function<torch::Tensor(const StepContext&)> loss;  // summed over the batch
   TokenMasks realTokens;
   std::int64_t examples = 0;
+  std::vector<std::int64_t> ids;  // [B] indices in the part of the data; empty where they are not known
+  // The tokens of one row as text, by the stack that reads them ("encoder", "decoder"), padding included; may
+  // be empty.
+  std::function<std::map<std::string, std::vector<std::string>>(std::int64_t row)> pieces;
+};
+
+// Another model on the data of a subject, at its initial weights.
+struct ProbeNet {
+  std::shared_ptr<Model> model;
+  bool sharesPrefixes = false;  // its first layers are those of a deeper one of the same options
+  std::function<ProbeBatch(std::int64_t)> batch;
 };
 
 // A model with data. Borrowed by the probe, which leaves the weights as they were.
@@ -36,6 +49,11 @@ struct ProbeSubject {
   std::function<ProbeBatch(std::int64_t)> batch;
   Progress* progress = nullptr;  // may be null
   StopToken stop;
+  // What the run recorded of its initialisation (core/init/init_report.h), null where it did not.
+  Json initialisation;
+  // Builds and initialises what the run's options with "key=value" on top describe; only options of model,
+  // initialisation and seed may differ.
+  std::function<Result<ProbeNet>(const std::vector<std::string>&)> build;
 };
 
 // Calls use(batch) until the examples are used up, with progress; throws Failure(interrupted) on a stop.
@@ -54,6 +72,8 @@ struct ProbeEntry {
   // The result as JSON, in the shape that the analysis reads back. A data error says why a probe does not
   // apply to the model.
   std::function<Result<Json>(const ProbeSubject&, const OptionValues&)> run;
+  // Builds its nets from the run's options: no checkpoint, the weights before the first update.
+  bool initialOnly = false;
 };
 
 const std::vector<ProbeEntry>& probeEntries();  // generated from probes.list

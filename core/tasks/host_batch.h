@@ -67,6 +67,12 @@ class HostArray {
   std::shared_ptr<std::byte[]> m_storage;
 };
 
+// Row `row` of an i64 array [rows, width].
+inline std::span<const std::int64_t> rowOf(const HostArray& array, std::int64_t row) {
+  const auto width = static_cast<std::size_t>(array.size(1));
+  return array.values<std::int64_t>().subspan(static_cast<std::size_t>(row) * width, width);
+}
+
 // Sequences of different lengths: row i is values[offsets[i] .. offsets[i + 1]) along the first axis.
 struct HostRagged {
   HostArray values;   // [total, ...]

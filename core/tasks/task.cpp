@@ -43,6 +43,10 @@ std::vector<std::int64_t> Task::epochOrder(std::uint64_t seed, std::int64_t epoc
   return RandomStream(streamSeed(seed, "data.order", {epoch})).permutation(batchCount(DataSplit::Train));
 }
 
+std::map<std::string, std::vector<std::string>> Task::pieces(const HostBatch&, std::int64_t) const {
+  return {};
+}
+
 const TaskEntry* findTask(std::string_view id) {
   for (const TaskEntry& entry : taskEntries())
     if (entry.id == id) return &entry;

@@ -91,6 +91,10 @@ class Task {
   virtual std::map<std::string, std::string> artifacts() const { return {}; }
 
   virtual ExampleTexts exampleTexts(DataSplit split, ExampleId example) const = 0;
+  // The tokens of a row of a batch as text, padding included, by the stack that reads them ("encoder",
+  // "decoder"). A task without tokens has none.
+  virtual std::map<std::string, std::vector<std::string>> pieces(const HostBatch& batch,
+                                                                 std::int64_t row) const;
   // Fills text (and whatever else the task derives) of predictions from their ids.
   virtual void complete(std::vector<Prediction>& predictions) const = 0;
   // Scores of completed predictions against the references of the split. An error when an example is missing

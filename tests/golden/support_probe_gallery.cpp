@@ -6,8 +6,10 @@
 
 #include "core/analysis/analysis_entry.h"
 #include "core/analysis/attention_distribution.h"
+#include "core/analysis/shift_sweep.h"
 #include "core/analysis/stack_dependency.h"
 #include "core/analysis/sublayer_norms.h"
+#include "tests/golden/support_attention_gallery.h"
 #include "views/figures/figure_entry.h"
 
 namespace fathom::gallery {
@@ -85,6 +87,31 @@ Json norms(bool second) {
   return sublayerNormsToJson(made);
 }
 
+// Two schemes at random, one of them also by Adam; a draw of the second overflows at one depth.
+Json shifts() {
+  ShiftSweep sweep{"encoder", 1e-4, 1e-6, 60, {6, 12, 24, 48}, {1, 2, 3}, {}};
+  const auto seriesOf = [&](const char* name, const char* change, bool shared, double (*law)(double)) {
+    ShiftSeries series{name, change, name, shared, {}};
+    for (std::size_t draw = 0; draw < sweep.seeds.size(); ++draw) {
+      series.draws.emplace_back();
+      for (const double depth : sweep.depths) {
+        const double value = law(depth) * (0.8 + 0.2 * static_cast<double>(draw));
+        DepthShift shift;
+        for (OutputShift* place : {&shift.afterTopNorm, &shift.stream})
+          for (OutputShift::Sums* sums : {&place->raw, &place->normalised, &place->theorem2})
+            *sums = {1.1 * value, value, value / 60};
+        series.draws.back().push_back(shift);
+      }
+    }
+    return series;
+  };
+  sweep.series = {seriesOf("Post-LN", "random", true, [](double n) { return 0.5 * n; }),
+                  seriesOf("Admin", "random", true, [](double n) { return 1 + std::log(n); }),
+                  seriesOf("Admin", "adam", false, [](double n) { return 1e-3 * std::sqrt(n); })};
+  sweep.series[1].draws[0][2].afterTopNorm.raw.real = std::numeric_limits<double>::infinity();
+  return shiftSweepToJson(sweep);
+}
+
 class MadeUpRuns : public AnalysisSource {
  public:
   std::vector<std::string> runs() const override { return {"aaaa", "bbbb"}; }
@@ -94,9 +121,11 @@ class MadeUpRuns : public AnalysisSource {
   Result<ProbedResult> probed(const std::string& run, const std::string& analysis,
                               const std::string& checkpoint) override {
     const bool second = run == "bbbb", initial = checkpoint == "init";
+    if (analysis == "attention_maps") return madeUpAttention(second);
     ProbedResult result{run, second ? "RealFormer <2>" : "Post-LN", initial ? "init" : "0001-00000300", {}};
     result.result = analysis == "beta_dependency" ? dependencies(initial)
                     : analysis == "gradient_norm" ? norms(second)
+                    : analysis == "output_shift"  ? shifts()
                                                   : distributions(analysis, second);
     return result;
   }

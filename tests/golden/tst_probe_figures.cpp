@@ -20,6 +20,7 @@ class ProbeFigures : public QObject {
   void headsAreSortedByMedian();
   void differencesNeedTwoCheckpoints();
   void missingCellsAreCounted();
+  void partsThatAreNotThereAreExplained();
 
  private:
   static std::vector<std::string> options(const QString& text) {
@@ -43,6 +44,12 @@ void ProbeFigures::dumps_data() {
   row("beta_difference", "beta_dependency", "form=difference beside=init");
   row("beta_diagonal", "beta_dependency", "form=diagonal");
   row("gradients", "gradient_norm", "");
+  row("attention_model", "attention_maps", "");
+  row("attention_matrix", "attention_maps", "form=matrix part=scores layer=2 head=3");
+  row("attention_lines", "attention_maps", "form=lines attention=decoder.cross_attention");
+  row("jsd_cividis", "attention_jsd", "form=map palette=cividis");
+  row("shift", "output_shift", "");
+  row("shift_together", "output_shift", "form=together y_scale=log x_scale=log band=range");
 }
 
 void ProbeFigures::dumps() {
@@ -91,6 +98,22 @@ void ProbeFigures::missingCellsAreCounted() {
   bool said = false;
   for (const std::string& note : spec.notes) said = said || note.find("not drawn") != std::string::npos;
   QVERIFY(said);
+}
+
+void ProbeFigures::partsThatAreNotThereAreExplained() {
+  const auto reason = [](const std::vector<std::string>& assignments) {
+    try {
+      gallery::probeFigure("attention_maps", assignments);
+    } catch (const Failure& failure) {
+      return failure.error().text();
+    }
+    return std::string();
+  };
+  QVERIFY(reason({"part=residual"}).find("no score chain") != std::string::npos);
+  QVERIFY(reason({"part=relation"}).find("not relation-aware") != std::string::npos);
+  const std::string kind = reason({"attention=decoder.self_attention"});
+  QVERIFY2(kind.find("decoder.cross_attention") != std::string::npos, kind.c_str());
+  QVERIFY(reason({"form=matrix", "layer=9"}).find("layers of") != std::string::npos);
 }
 
 QTEST_MAIN(ProbeFigures)

@@ -44,11 +44,13 @@ void paintCellImage(QPainter& painter, const CellsMark& cells, const CellRange& 
           cellColour(canvas, map, range.share(value)).rgb();
     }
   }
-  painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
+  const QRectF box =
+      QRectF(canvas.pixel(-0.5, -0.5), canvas.pixel(cells.columns - 0.5, cells.rows - 0.5)).normalized();
+  // Smaller than its cells on the screen: nearest cells would hide the others.
+  const bool shrunk = !canvas.vector && box.width() * canvas.scale < cells.columns;
+  painter.setRenderHint(QPainter::SmoothPixmapTransform, shrunk);
   painter.setRenderHint(QPainter::LosslessImageRendering, true);
-  painter.drawImage(
-      QRectF(canvas.pixel(-0.5, -0.5), canvas.pixel(cells.columns - 0.5, cells.rows - 0.5)).normalized(),
-      image);
+  painter.drawImage(box, image);
 }
 
 void paintCellNumber(QPainter& painter, double value, const QRectF& box, const QColor& fill,
@@ -86,10 +88,10 @@ CellRange cellRange(const CellsMark& cells) {
   return range;
 }
 
-void paintCells(QPainter& painter, const CellsMark& cells, const MarkCanvas& canvas) {
+void paintCells(QPainter& painter, const CellsMark& cells, const MarkCanvas& canvas, bool asImage) {
   if (cells.rows == 0 || cells.columns == 0) return;
   const CellRange range = cellRange(cells);
-  if (cells.rows > kVectorCells || cells.columns > kVectorCells)
+  if (asImage || cells.rows > kVectorCells || cells.columns > kVectorCells)
     return paintCellImage(painter, cells, range, canvas);
   const ColourMap map = mapOf(cells.map);
   painter.setRenderHint(QPainter::Antialiasing, false);

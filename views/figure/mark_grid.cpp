@@ -10,7 +10,8 @@ namespace fathom {
 
 namespace {
 
-constexpr double kCellShare = 0.86;  // of the distance between cells
+constexpr std::size_t kVectorValues = 64 * 64;  // more in all maps together: each map is an image
+constexpr double kCellShare = 0.86;             // of the distance between cells
 
 struct CellFrame {
   QRectF box;
@@ -57,7 +58,7 @@ void paintLineCell(QPainter& painter, const GridCell& cell, const CellFrame& fra
 }
 
 void paintMapCell(QPainter& painter, const GridCell& cell, const GridMark& grid, const CellFrame& frame,
-                  const MarkCanvas& canvas) {
+                  const MarkCanvas& canvas, bool asImage) {
   CellsMark cells;
   cells.columns = cell.mapColumns;
   cells.rows = static_cast<int>(cell.y.size()) / cell.mapColumns;
@@ -72,7 +73,7 @@ void paintMapCell(QPainter& painter, const GridCell& cell, const GridMark& grid,
   inner.reversedX = false;
   inner.reversedY = true;  // row 0 on top, as matrices are read
   inner.area = frame.box;
-  paintCells(painter, cells, inner);
+  paintCells(painter, cells, inner, asImage);
 }
 
 }  // namespace
@@ -81,6 +82,9 @@ void paintGrid(QPainter& painter, const GridMark& grid, const MarkStyle& style, 
   const QColor own = markColour(style, canvas);
   const QPen thin(canvas.style->separator, canvas.units(canvas.style->axisPoints));
   const double span = grid.maximum > grid.minimum ? grid.maximum - grid.minimum : 1;
+  std::size_t values = 0;
+  for (const GridCell& cell : grid.cells) values += cell.y.size();
+  const bool manyValues = values > kVectorValues;
   for (const GridCell& cell : grid.cells) {
     const QRectF slot = QRectF(canvas.pixel(cell.column - 0.5, cell.row - 0.5),
                                canvas.pixel(cell.column + 0.5, cell.row + 0.5))
@@ -91,7 +95,7 @@ void paintGrid(QPainter& painter, const GridMark& grid, const MarkStyle& style, 
     const CellFrame frame{slot.adjusted(marginX, marginY, -marginX, -marginY), grid.minimum,
                           grid.minimum + span};
     if (grid.form == GridForm::Map) {
-      paintMapCell(painter, cell, grid, frame, canvas);
+      paintMapCell(painter, cell, grid, frame, canvas, manyValues);
       continue;
     }
     painter.setPen(thin);

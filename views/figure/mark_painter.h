@@ -64,7 +64,8 @@ QBrush markBrush(const MarkStyle& style, const MarkCanvas& canvas);
 void paintMarker(QPainter& painter, MarkerShape shape, const QPointF& at, double size);
 
 // Marks that fill areas (mark_areas.cpp) and small multiples (mark_grid.cpp).
-void paintCells(QPainter& painter, const CellsMark& cells, const MarkCanvas& canvas);
+// `asImage`: one of many maps, not worth a path a cell.
+void paintCells(QPainter& painter, const CellsMark& cells, const MarkCanvas& canvas, bool asImage = false);
 void paintViolin(QPainter& painter, const ViolinMark& violin, const MarkStyle& style,
                  const MarkCanvas& canvas);
 void paintBox(QPainter& painter, const BoxMark& box, const MarkStyle& style, const MarkCanvas& canvas);

@@ -267,6 +267,13 @@ ExampleTexts MlmTask::exampleTexts(DataSplit split, ExampleId example) const {
   return {{"masked", joined(one.tokens)}, {"text", joined(original)}};
 }
 
+std::map<std::string, std::vector<std::string>> MlmTask::pieces(const HostBatch& batch,
+                                                                std::int64_t row) const {
+  std::vector<std::string> tokens;
+  for (const std::int64_t id : rowOf(batch.array("tokens"), row)) tokens.push_back(m_vocabulary.piece(id));
+  return {{"encoder", std::move(tokens)}};
+}
+
 void MlmTask::complete(std::vector<Prediction>& predictions) const {
   for (Prediction& prediction : predictions) {
     prediction.text.clear();

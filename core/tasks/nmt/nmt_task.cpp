@@ -196,6 +196,18 @@ HostBatch NmtTask::makeBatch(DataSplit split, std::int64_t batch) const {
                       m_vocabulary.target->special());
 }
 
+std::map<std::string, std::vector<std::string>> NmtTask::pieces(const HostBatch& batch,
+                                                                std::int64_t row) const {
+  std::map<std::string, std::vector<std::string>> pieces;
+  const auto read = [&](const char* stack, const char* array, const Tokenizer& tokenizer) {
+    const HostArray& ids = batch.array(array);
+    for (const std::int64_t id : rowOf(ids, row)) pieces[stack].push_back(tokenizer.piece(id));
+  };
+  read("encoder", "source", *m_vocabulary.source);
+  if (batch.arrays.contains("prev_target")) read("decoder", "prev_target", *m_vocabulary.target);
+  return pieces;
+}
+
 std::map<std::string, std::int64_t> NmtTask::sizes() const {
   const SpecialIds source = m_vocabulary.source->special(), target = m_vocabulary.target->special();
   std::map<std::string, std::int64_t> result = {{"source_vocabulary", m_vocabulary.source->vocabularySize()},

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// Attention itself, for one example: the softmax and what enters it, content, relations and the residual
+// chain apart, of every layer and head (RealFormer §3.2; DT-Fixup's relation-aware layers).
+#include <torch/csrc/autograd/autograd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "core/analysis/attention_matrix.h"
+#include "core/nn/field_builder.h"
+#include "core/probe/probe_entry.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr double kHidden = -5000;             // masks add or set -10000, -1e9 or minus infinity
+constexpr std::int64_t kMostBytes = 1 << 30;  // of all arrays
+
+// The maps of one attention; every tensor [H, T, S], one per layer.
+struct Recorded {
+  StackKind stack;
+  SublayerKind kind;
+  std::vector<torch::Tensor> probabilities, scores, content, relation, residual;
+};
+
+class MapRecorder : public ForwardObserver {
+ public:
+  MapRecorder(std::int64_t row, TokenMasks masks) : m_row(row), m_masks(std::move(masks)) {}
+  std::vector<Recorded> recorded;
+  std::int64_t bytes = 0;
+
+  bool wantsAttention() const override { return true; }
+  void attention(const AttentionRecord& record) override {
+    auto found = std::find_if(recorded.begin(), recorded.end(), [&](const Recorded& each) {
+      return each.stack == record.site.stack && each.kind == record.site.kind;
+    });
+    if (found == recorded.end()) {
+      recorded.push_back({record.site.stack, record.site.kind, {}, {}, {}, {}, {}});
+      found = recorded.end() - 1;
+    }
+    const torch::Tensor logits = cut(record.maskedScores, record.site);
+    const torch::Tensor hidden = logits <= kHidden;
+    const torch::Tensor chain = cut(record.chain, record.site);
+    // The running mean divides the sum that is handed on.
+    const torch::Tensor seen = hidden.logical_not();
+    const bool divided =
+        record.site.layer > 0 && !at::equal(logits.masked_select(seen), chain.masked_select(seen));
+    const double divisor = divided ? static_cast<double>(record.site.layer + 1) : 1;
+    const torch::Tensor own = cut(record.scores, record.site) / divisor;
+    const auto shown = [&](const torch::Tensor& part) { return part.masked_fill(hidden, std::nan("")); };
+    keep(found->probabilities, cut(record.probabilities, record.site));
+    keep(found->scores, shown(logits));
+    if (record.relationScores.defined()) {
+      const torch::Tensor relation = cut(record.relationScores, record.site) / divisor;
+      keep(found->relation, shown(relation));
+      keep(found->content, shown(own - relation));
+    } else {
+      keep(found->content, shown(own));
+    }
+    keep(found->residual, shown(logits - own));
+  }
+
+ private:
+  // The row's real queries and keys, [H, T, S] in double precision on the CPU.
+  torch::Tensor cut(const torch::Tensor& all, const SublayerSite& site) const {
+    torch::Tensor one = all.detach().select(0, m_row).to(torch::kCPU, torch::kFloat64);
+    const bool cross = site.kind == SublayerKind::CrossAttention;
+    const auto real = [this](const torch::Tensor& mask) {
+      return mask.select(0, m_row).to(torch::kCPU, torch::kBool).nonzero().flatten();
+    };
+    const torch::Tensor& queries = m_masks.of(site.stack);
+    const torch::Tensor& keys = cross ? m_masks.encoder : queries;
+    if (queries.defined()) one = one.index_select(1, real(queries));
+    if (keys.defined()) one = one.index_select(2, real(keys));
+    return one;
+  }
+  void keep(std::vector<torch::Tensor>& list, const torch::Tensor& map) {
+    list.push_back(map.to(torch::kFloat32).contiguous());
+    bytes += list.back().numel() * 4;
+    if (bytes > kMostBytes)
+      throw Failure(resourceError("the attention of this example takes more than 1 GiB",
+                                  "choose a shorter example with --set example=N"));
+  }
+  std::int64_t m_row;
+  TokenMasks m_masks;
+};
+
+std::vector<std::string> realPieces(const std::vector<std::string>& pieces, const torch::Tensor& mask,
+                                    std::int64_t row, std::int64_t length) {
+  std::vector<std::string> real;
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    const auto at = static_cast<std::int64_t>(i);
+    if (!mask.defined() || (at < mask.size(1) && mask[row][at].item<bool>())) real.push_back(pieces[i]);
+  }
+  // A task without pieces: positions.
+  for (auto i = static_cast<std::int64_t>(real.size()); i < length; ++i)
+    real.push_back(std::to_string(i + 1));
+  real.resize(static_cast<std::size_t>(length));
+  return real;
+}
+
+// analysis_store makes a file of it.
+Json arrayOf(const AttentionMatrix& matrix, const std::string& part, const std::vector<torch::Tensor>& maps) {
+  const torch::Tensor all = at::stack(maps).contiguous();
+  const auto* bytes = reinterpret_cast<const std::uint8_t*>(all.const_data_ptr<float>());
+  return {{"file", matrix.name() + "." + part + ".npy"},
+          {"shape", all.sizes().vec()},
+          {"f4", Json::binary({bytes, bytes + all.nbytes()})}};
+}
+
+Json resultOf(const MapRecorder& recorder, const ProbeBatch& batch, std::int64_t row, std::int64_t example) {
+  const std::map<std::string, std::vector<std::string>> pieces =
+      batch.pieces ? batch.pieces(row) : std::map<std::string, std::vector<std::string>>();
+  const auto tokens = [&](StackKind stack, std::int64_t length) {
+    const auto found = pieces.find(stack == StackKind::Decoder ? "decoder" : "encoder");
+    return realPieces(found == pieces.end() ? std::vector<std::string>() : found->second,
+                      batch.realTokens.of(stack), row, length);
+  };
+  AttentionMatrices matrices;
+  matrices.example = example;
+  for (const Recorded& each : recorder.recorded) {
+    const torch::Tensor& first = each.probabilities.front();
+    AttentionMatrix matrix;
+    matrix.stack = stackName(each.stack);
+    matrix.kind = sublayerName(each.kind);
+    matrix.layers = static_cast<int>(each.probabilities.size());
+    matrix.heads = static_cast<int>(first.size(0));
+    matrix.queries = tokens(each.stack, first.size(1));
+    matrix.keys =
+        tokens(each.kind == SublayerKind::CrossAttention ? StackKind::Encoder : each.stack, first.size(2));
+    matrices.attentions.push_back(std::move(matrix));
+  }
+  Json json = attentionMatricesToJson(matrices);
+  for (std::size_t i = 0; i < recorder.recorded.size(); ++i) {
+    const Recorded& each = recorder.recorded[i];
+    const AttentionMatrix& matrix = matrices.attentions[i];
+    Json& arrays = json["attentions"][i]["arrays"];
+    arrays["probabilities"] = arrayOf(matrix, "probabilities", each.probabilities);
+    arrays["scores"] = arrayOf(matrix, "scores", each.scores);
+    arrays["content"] = arrayOf(matrix, "content", each.content);
+    if (!each.relation.empty()) arrays["relation"] = arrayOf(matrix, "relation", each.relation);
+    const bool chained =
+        std::any_of(each.residual.begin(), each.residual.end(),
+                    [](const torch::Tensor& map) { return map.nan_to_num(0).abs().max().item<float>() > 0; });
+    if (chained) arrays["residual"] = arrayOf(matrix, "residual", each.residual);
+  }
+  return json;
+}
+
+Result<Json> run(const ProbeSubject& subject, const OptionValues& options) {
+  const std::int64_t wanted = options.integer("example");
+  std::int64_t known = 0;
+  if (subject.progress != nullptr)
+    subject.progress->begin("looking for the example", "batches", static_cast<double>(subject.batches));
+  for (std::int64_t i = 0; i < subject.batches; ++i) {
+    if (subject.stop.stopRequested()) return interruptedError();
+    const ProbeBatch batch = subject.batch(i);
+    known += batch.examples;
+    for (std::size_t row = 0; row < batch.ids.size(); ++row) {
+      if (batch.ids[row] != wanted) continue;
+      const torch::NoGradGuard noGradients;
+      MapRecorder recorder(static_cast<std::int64_t>(row), batch.realTokens);
+      StepContext context;
+      context.seed = subject.seed;
+      context.observer = &recorder;
+      batch.forward(context);
+      if (recorder.recorded.empty()) return dataError("the model has no attention to look at");
+      return resultOf(recorder, batch, static_cast<std::int64_t>(row), wanted);
+    }
+    if (subject.progress != nullptr) subject.progress->report(static_cast<double>(i + 1));
+  }
+  if (known == 0) return dataError("there is no example to look at", "choose another part of the data");
+  Error error =
+      usageError("there is no example " + std::to_string(wanted) + " in this part of the data",
+                 "it has " + std::to_string(known) + ", counted from 0; some may have been too long");
+  error.key = "example";
+  return error;
+}
+
+}  // namespace
+
+ProbeEntry attentionMapsProbeEntry() {
+  ProbeEntry entry;
+  entry.id = "attention_maps";
+  entry.title = "Attention itself";
+  entry.reference = "RealFormer §3.2";
+  entry.fields = {FieldBuilder("example", OptionType::Integer, 0)
+                      .title("Example")
+                      .help("Which example of the part of the data, counted from 0.")
+                      .atLeast(0)
+                      .atMost(1e9)};
+  entry.run = run;
+  return entry;
+}
+
+}  // namespace fathom

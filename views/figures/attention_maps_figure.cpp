@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Attention itself, of one example: layers x heads at a glance, one head as a matrix or as lines between
+// tokens.
+#include <QtGlobal>
+
+#include "core/base/choice_field.h"
+#include "views/figures/attention_view.h"
+#include "views/figures/figure_entry.h"
+#include "views/figures/map_palette.h"
+#include "views/figures/size_fields.h"
+
+namespace fathom {
+
+namespace {
+
+OptionField numberField(const char* key, const char* title, const char* help, int first) {
+  OptionField field;
+  field.key = key;
+  field.type = OptionType::Integer;
+  field.title = title;
+  field.help = help;
+  field.defaultValue = first;
+  field.minimum = first;
+  field.maximum = 1e9;
+  return field;
+}
+
+OptionField textField(const char* key, const char* title, const char* help) {
+  OptionField field;
+  field.key = key;
+  field.type = OptionType::Text;
+  field.title = title;
+  field.help = help;
+  field.defaultValue = "";
+  field.disablingValue = "";
+  return field;
+}
+
+std::vector<OptionField> fields() {
+  std::vector<OptionField> all = {
+      choiceField("form", QT_TRANSLATE_NOOP("Command", "Form"),
+                  QT_TRANSLATE_NOOP("Command", "All heads at a glance, one head as a matrix, or as lines."),
+                  {{"model", QT_TRANSLATE_NOOP("Command", "all heads")},
+                   {"matrix", QT_TRANSLATE_NOOP("Command", "matrix")},
+                   {"lines", QT_TRANSLATE_NOOP("Command", "lines")}}),
+      choiceField("part", QT_TRANSLATE_NOOP("Command", "What is shown"),
+                  QT_TRANSLATE_NOOP("Command",
+                                    "Probabilities, or what enters the softmax and where that comes from."),
+                  {{"probabilities", QT_TRANSLATE_NOOP("Command", "probabilities")},
+                   {"scores", QT_TRANSLATE_NOOP("Command", "scores")},
+                   {"content", QT_TRANSLATE_NOOP("Command", "scores: content")},
+                   {"relation", QT_TRANSLATE_NOOP("Command", "scores: relations")},
+                   {"residual", QT_TRANSLATE_NOOP("Command", "scores: from the layers below")}}),
+      textField("attention", QT_TRANSLATE_NOOP("Command", "Attention"),
+                QT_TRANSLATE_NOOP("Command",
+                                  "encoder.self_attention, decoder.self_attention or "
+                                  "decoder.cross_attention; empty: the first.")),
+      numberField("layer", QT_TRANSLATE_NOOP("Command", "Layer"),
+                  QT_TRANSLATE_NOOP("Command", "Of a matrix or of lines, counted from 1."), 1),
+      numberField("head", QT_TRANSLATE_NOOP("Command", "Head"),
+                  QT_TRANSLATE_NOOP("Command", "Of a matrix or of lines, counted from 1."), 1),
+      numberField("example", QT_TRANSLATE_NOOP("Command", "Example"),
+                  QT_TRANSLATE_NOOP("Command", "Which example of the part of the data, counted from 0."), 0),
+      textField(
+          "checkpoint", QT_TRANSLATE_NOOP("Command", "Checkpoint"),
+          QT_TRANSLATE_NOOP("Command", "Number of updates, name or init; empty: what was computed last.")),
+      mapPaletteField()};
+  for (OptionField& field :
+       sizeFields(QT_TRANSLATE_NOOP("Command", "0: the style's width, and square maps.")))
+    all.push_back(std::move(field));
+  return all;
+}
+
+}  // namespace
+
+FigureEntry attentionMapsFigureEntry() {
+  FigureEntry entry;
+  entry.id = "attention_maps";
+  entry.title = QT_TRANSLATE_NOOP("Command", "Attention itself");
+  entry.reference = "RealFormer §3.2";
+  entry.fields = fields();
+  entry.build = attentionFigure;
+  entry.detail = attentionHeadDetail;
+  return entry;
+}
+
+}  // namespace fathom

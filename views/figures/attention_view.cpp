@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/figures/attention_view.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "core/analysis/attention_matrix.h"
+#include "core/record/array_file.h"
+#include "views/figure/axis_scale.h"
+#include "views/figure/figure_text.h"
+#include "views/figures/probe_selection.h"
+#include "views/selection/selection.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr std::size_t kMostLines = 64;  // tokens; more are shown as a matrix
+constexpr std::size_t kAxisNumbers = 12;
+constexpr double kLeastWeight = 0.02;  // of a line
+constexpr double kMmPerLayer = 12, kMmAround = 18, kLeastMm = 60, kMostMm = 200, kSquareMm = 80;
+
+// One attention of one run with the part that is drawn.
+struct Shown {
+  ProbedResult source;
+  AttentionMatrix matrix;
+  std::string part;
+  std::int64_t example = 0;
+  std::vector<double> values;  // [layers, heads, queries, keys]
+  std::size_t queries() const { return matrix.queries.size(); }
+  std::size_t keys() const { return matrix.keys.size(); }
+  const double* head(int layer, int head) const {
+    return values.data() + (static_cast<std::size_t>(layer * matrix.heads + head)) * queries() * keys();
+  }
+  std::string selection() const {
+    Selection base =
+        Selection::fromText(QString::fromStdString(probeSelection(source.run, matrix.stack, matrix.kind)))
+            .value();
+    base.set(Dimension::Example, {QString::number(example)});
+    return base.text().toStdString();
+  }
+};
+
+Result<std::vector<double>> numbersOf(const ProbedResult& probed, const AttentionMatrix& matrix,
+                                      const std::string& part) {
+  const std::string file = matrix.file(part);
+  if (file.empty()) {
+    std::string known;
+    for (const auto& [name, path] : matrix.parts) known += (known.empty() ? "" : ", ") + name;
+    Error error = usageError(matrix.name() + " of run " + probed.name + " has no '" + part + "'" +
+                                 (part == "residual"   ? ": its layers hand no scores on (no score chain)"
+                                  : part == "relation" ? ": it is not relation-aware"
+                                                       : ""),
+                             "it has: " + known);
+    error.key = "part";
+    return error;
+  }
+  FATHOM_TRY(const NpyArray array, readArrayFile(probed.folder + "/" + file));
+  const std::vector<std::int64_t> shape = {matrix.layers, matrix.heads,
+                                           static_cast<std::int64_t>(matrix.queries.size()),
+                                           static_cast<std::int64_t>(matrix.keys.size())};
+  if (array.shape != shape)
+    return dataErrorAt(probed.folder + "/" + file, 0, "has another shape than result.json says",
+                       "delete the folder and compute the analysis again");
+  return array.doubles();
+}
+
+Result<Shown> shownOf(AnalysisSource& source, const std::string& run, const OptionValues& options) {
+  Shown shown;
+  FATHOM_TRY(shown.source, source.probedWith(run, "attention_maps", options.text("checkpoint"),
+                                             {{"example", options.integer("example")}}));
+  FATHOM_TRY(const AttentionMatrices all, attentionMatricesFromJson(shown.source.result));
+  const std::string wanted = options.text("attention");
+  shown.part = options.text("part");
+  shown.example = all.example;
+  std::string known;
+  bool found = false;
+  for (const AttentionMatrix& matrix : all.attentions) {
+    known += (known.empty() ? "" : ", ") + matrix.name();
+    if (found || (!wanted.empty() && matrix.name() != wanted)) continue;
+    shown.matrix = matrix;
+    found = true;
+  }
+  if (!found) {
+    Error error =
+        usageError("run " + shown.source.name + " has no attention '" + wanted + "'", "it has: " + known);
+    error.key = "attention";
+    return error;
+  }
+  FATHOM_TRY(shown.values, numbersOf(shown.source, shown.matrix, shown.part));
+  return shown;
+}
+
+Result<std::vector<Shown>> everything(AnalysisSource& source, const OptionValues& options) {
+  std::vector<Shown> all;
+  for (const std::string& run : source.runs()) {
+    FATHOM_TRY(Shown shown, shownOf(source, run, options));
+    all.push_back(std::move(shown));
+  }
+  if (all.empty()) return usageError("no run is chosen", "name one or more runs");
+  return all;
+}
+
+struct Range {
+  double low = 0, high = 1;
+};
+
+// Probabilities go from 0 to 1 everywhere; scores share the range of all that is drawn, about 0.
+Range rangeOf(const std::vector<Shown>& all) {
+  if (all.front().part == "probabilities") return {0, 1};
+  double reach = 0;
+  for (const Shown& shown : all)
+    for (const double value : shown.values)
+      if (std::isfinite(value)) reach = std::max(reach, std::abs(value));
+  return {-std::max(reach, 1e-9), std::max(reach, 1e-9)};
+}
+
+std::string mapOf(const Shown& shown, const std::string& palette) {
+  return shown.part == "probabilities" ? palette : "blue_white_red";
+}
+
+ColourBar barOf(const Shown& shown, const Range& range, const std::string& palette) {
+  ColourBar bar;
+  bar.map = mapOf(shown, palette);
+  bar.minimum = range.low;
+  bar.maximum = range.high;
+  bar.label = shown.part == "probabilities" ? "probability" : "score: " + shown.part;
+  if (shown.part == "scores") bar.label = "score";
+  return bar;
+}
+
+FigureAxis numbered(const char* label, int count) {
+  FigureAxis axis;
+  axis.label = label;
+  axis.scale = AxisScale::Category;
+  axis.grid = false;
+  axis.minimum = -0.5;
+  axis.maximum = count - 0.5;
+  const int every = (count + static_cast<int>(kAxisNumbers) - 1) / static_cast<int>(kAxisNumbers);
+  for (int i = 0; i < count; ++i)
+    axis.categories.push_back(i % every == 0 ? std::to_string(i + 1) : std::string());
+  return axis;
+}
+
+FigureAxis tokens(const char* label, const std::vector<std::string>& words) {
+  FigureAxis axis;
+  axis.label = label;
+  axis.scale = AxisScale::Token;
+  axis.grid = false;
+  axis.minimum = -0.5;
+  axis.maximum = static_cast<double>(words.size()) - 0.5;
+  for (const std::string& word : words) axis.categories.push_back(markupOf(word));
+  return axis;
+}
+
+FigurePanel modelPanel(const Shown& shown, const Range& range, const std::string& palette) {
+  FigurePanel panel;
+  panel.x = numbered("head", shown.matrix.heads);
+  panel.y = numbered("layer", shown.matrix.layers);
+  panel.y.reversed = true;
+  panel.legend = LegendPlace::None;
+  GridMark grid;
+  grid.form = GridForm::Map;
+  grid.minimum = range.low;
+  grid.maximum = range.high;
+  grid.map = mapOf(shown, palette);
+  const std::string base = shown.selection();
+  const std::size_t size = shown.queries() * shown.keys();
+  for (int layer = 0; layer < shown.matrix.layers; ++layer) {
+    for (int head = 0; head < shown.matrix.heads; ++head) {
+      GridCell cell;
+      cell.row = layer;
+      cell.column = head;
+      cell.mapColumns = static_cast<int>(shown.keys());
+      cell.y.assign(shown.head(layer, head), shown.head(layer, head) + size);
+      cell.selection = base + "/" + headPart(layer, head);
+      grid.cells.push_back(std::move(cell));
+    }
+  }
+  FigureMark mark;
+  mark.shape = std::move(grid);
+  panel.marks.push_back(std::move(mark));
+  return panel;
+}
+
+FigurePanel matrixPanel(const Shown& shown, int layer, int head, const Range& range,
+                        const std::string& palette) {
+  FigurePanel panel;
+  panel.x = tokens("key", shown.matrix.keys);
+  panel.y = tokens("query", shown.matrix.queries);
+  panel.y.reversed = true;
+  panel.legend = LegendPlace::None;
+  CellsMark cells;
+  cells.rows = static_cast<int>(shown.queries());
+  cells.columns = static_cast<int>(shown.keys());
+  cells.values.assign(shown.head(layer, head), shown.head(layer, head) + shown.queries() * shown.keys());
+  cells.map = mapOf(shown, palette);
+  cells.minimum = range.low;
+  cells.maximum = range.high;
+  ColourBar bar = barOf(shown, range, palette);
+  for (const double value : cells.values) bar.missing += std::isnan(value) ? 1 : 0;
+  panel.bars = {bar};
+  FigureMark mark;
+  mark.selection = shown.selection() + "/" + headPart(layer, head);
+  for (int query = 0; query < cells.rows; ++query) mark.rowParts.push_back("q:" + std::to_string(query));
+  for (int key = 0; key < cells.columns; ++key) mark.columnParts.push_back("k:" + std::to_string(key));
+  mark.shape = std::move(cells);
+  panel.marks.push_back(std::move(mark));
+  return panel;
+}
+
+FigureMark wordAt(double x, double y, const std::string& word, TextAnchor anchor) {
+  FigureMark mark;
+  mark.style.colour = "text";
+  mark.shape = TextMark{x, y, markupOf(word), anchor};
+  return mark;
+}
+
+// Queries on the left, keys on the right; a line is as strong as its probability.
+FigurePanel linesPanel(const Shown& shown, int layer, int head, std::optional<int> query) {
+  FigurePanel panel;
+  panel.x.scale = panel.y.scale = AxisScale::None;
+  panel.x.minimum = 0;
+  panel.x.maximum = 1;
+  panel.y.minimum = -0.5;
+  panel.y.maximum = static_cast<double>(std::max(shown.queries(), shown.keys())) - 0.5;
+  panel.y.reversed = true;
+  panel.x.grid = panel.y.grid = false;
+  panel.legend = LegendPlace::None;
+  constexpr double kLeft = 0.32, kRight = 0.68;
+  const double* values = shown.head(layer, head);
+  SegmentsMark segments;
+  for (std::size_t from = 0; from < shown.queries(); ++from) {
+    const double share = !query || static_cast<std::size_t>(*query) == from ? 1 : 0;
+    for (std::size_t to = 0; to < shown.keys(); ++to) {
+      const double weight = values[from * shown.keys() + to] * share;
+      if (!(weight >= kLeastWeight)) continue;
+      segments.x0.push_back(kLeft);
+      segments.x1.push_back(kRight);
+      segments.y0.push_back(static_cast<double>(from));
+      segments.y1.push_back(static_cast<double>(to));
+      segments.weight.push_back(std::min(weight, 1.0));
+    }
+  }
+  FigureMark mark;
+  mark.style.colour = "series:" + std::to_string(head % 7);
+  mark.style.width = 1.5;
+  mark.shape = std::move(segments);
+  panel.marks.push_back(std::move(mark));
+  for (std::size_t i = 0; i < shown.queries(); ++i)
+    panel.marks.push_back(
+        wordAt(kLeft - 0.015, static_cast<double>(i), shown.matrix.queries[i], TextAnchor::Right));
+  for (std::size_t i = 0; i < shown.keys(); ++i)
+    panel.marks.push_back(
+        wordAt(kRight + 0.015, static_cast<double>(i), shown.matrix.keys[i], TextAnchor::Left));
+  return panel;
+}
+
+std::string headWords(int layer, int head) {
+  return "layer " + std::to_string(layer + 1) + ", head " + std::to_string(head + 1);
+}
+
+Status checkHead(const Shown& shown, int layer, int head) {
+  if (layer >= 0 && layer < shown.matrix.layers && head >= 0 && head < shown.matrix.heads) return {};
+  return usageError(
+      "run " + shown.source.name + " has no " + headWords(layer, head) + " in " + shown.matrix.name(),
+      "it has " + std::to_string(shown.matrix.layers) + " layers of " + std::to_string(shown.matrix.heads) +
+          " heads");
+}
+
+bool drawnAsLines(const Shown& shown) {
+  return shown.part == "probabilities" && std::max(shown.queries(), shown.keys()) <= kMostLines;
+}
+
+// "“Haus” looks most at “house” (0.81)" of the first tokens, for readers that do not see the figure.
+std::string wordsOf(const Shown& shown, int layer, int head) {
+  constexpr std::size_t kMost = 12;
+  std::string text = " " + shown.source.name + ", " + headWords(layer, head) + ":";
+  const double* values = shown.head(layer, head);
+  for (std::size_t query = 0; query < std::min(kMost, shown.queries()); ++query) {
+    std::optional<std::size_t> best;
+    for (std::size_t key = 0; key < shown.keys(); ++key) {
+      const double value = values[query * shown.keys() + key];
+      if (std::isfinite(value) && (!best || value > values[query * shown.keys() + *best])) best = key;
+    }
+    if (!best) continue;
+    text += " “" + shown.matrix.queries[query] + "” looks most at “" + shown.matrix.keys[*best] + "” (" +
+            valueText(values[query * shown.keys() + *best]).toStdString() + ");";
+  }
+  text.back() = '.';
+  return text;
+}
+
+void addNotes(FigureSpec& spec, const std::vector<Shown>& all) {
+  for (const Shown& shown : all) {
+    const auto missing = std::count_if(shown.values.begin(), shown.values.end(),
+                                       [](double value) { return std::isnan(value); });
+    spec.notes.push_back(
+        shown.source.name + ": " + shown.matrix.name() + ", checkpoint " + shown.source.checkpoint +
+        ", example " + std::to_string(shown.example) + ", " + std::to_string(shown.queries()) +
+        " query and " + std::to_string(shown.keys()) + " key tokens" +
+        (missing == 0                    ? std::string()
+         : shown.part == "probabilities" ? "; " + std::to_string(missing) + " cells are not numbers"
+                                         : "; grey: hidden from the query") +
+        ".");
+  }
+}
+
+}  // namespace
+
+Result<FigureSpec> attentionFigure(AnalysisSource& source, const OptionValues& options) {
+  FATHOM_TRY(const std::vector<Shown> all, everything(source, options));
+  const std::string form = options.text("form"), palette = options.text("palette");
+  const int layer = static_cast<int>(options.integer("layer")) - 1;
+  const int head = static_cast<int>(options.integer("head")) - 1;
+  const Range range = rangeOf(all);
+  FigureSpec spec;
+  spec.title = "Attention of one example";
+  spec.summary = spec.title + ", " + all.front().matrix.name() + ".";
+  int layers = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Shown& shown = all[i];
+    layers = std::max(layers, shown.matrix.layers);
+    if (form != "model") FATHOM_CHECK(checkHead(shown, layer, head));
+    FigurePanel panel = form == "model" ? modelPanel(shown, range, palette)
+                        : form == "lines" && drawnAsLines(shown)
+                            ? linesPanel(shown, layer, head, std::nullopt)
+                            : matrixPanel(shown, layer, head, range, palette);
+    if (form == "model" && i + 1 == all.size()) panel.bars = {barOf(shown, range, palette)};
+    panel.column = static_cast<int>(i);
+    if (all.size() > 1 || form != "model") panel.title = markupOf(shown.source.name);
+    if (form != "model") panel.title += ", " + headWords(layer, head);
+    if (form != "model") spec.summary += wordsOf(shown, layer, head);
+    spec.panels.push_back(std::move(panel));
+  }
+  if (form == "lines" && !drawnAsLines(all.front()))
+    spec.notes.push_back(all.front().part == "probabilities"
+                             ? "More than 64 tokens: drawn as a matrix instead of lines."
+                             : "Scores have signs: drawn as a matrix instead of lines.");
+  addNotes(spec, all);
+  spec.widthMm = options.real("width");
+  spec.heightMm = options.real("height");
+  if (spec.heightMm <= 0)
+    spec.heightMm =
+        form == "model" ? std::clamp(kMmPerLayer * layers + kMmAround, kLeastMm, kMostMm) : kSquareMm;
+  return spec;
+}
+
+Result<FigureSpec> attentionHeadDetail(AnalysisSource& source, const OptionValues& options,
+                                       const std::string& selection) {
+  FATHOM_TRY(const Selection named, Selection::fromText(QString::fromStdString(selection)));
+  bool layerKnown = false, headKnown = false, queryKnown = false;
+  const int layer = named.current(Dimension::Layer).toInt(&layerKnown);
+  const int head = named.current(Dimension::Head).toInt(&headKnown);
+  const int query = named.current(Dimension::QueryToken).toInt(&queryKnown);
+  if (!layerKnown || !headKnown) return usageError("the selection '" + selection + "' names no head");
+  FATHOM_TRY(const std::vector<Shown> all, everything(source, options));
+  const Range range = rangeOf(all);
+  FigureSpec spec;
+  spec.title = headWords(layer, head);
+  spec.summary = spec.title + ".";
+  // The run that was clicked, with both forms.
+  const auto chosen = std::find_if(all.begin(), all.end(), [&](const Shown& shown) {
+    return shown.source.run == named.current(Dimension::Run).toStdString();
+  });
+  const Shown& shown = chosen == all.end() ? all.front() : *chosen;
+  FATHOM_CHECK(checkHead(shown, layer, head));
+  spec.summary += wordsOf(shown, layer, head);
+  FigurePanel matrix = matrixPanel(shown, layer, head, range, options.text("palette"));
+  matrix.title = markupOf(shown.source.name) + ", " + headWords(layer, head);
+  spec.panels.push_back(std::move(matrix));
+  if (drawnAsLines(shown)) {
+    const bool inside = queryKnown && query >= 0 && query < static_cast<int>(shown.queries());
+    FigurePanel lines = linesPanel(shown, layer, head, inside ? std::optional<int>(query) : std::nullopt);
+    lines.row = 1;
+    spec.panels.push_back(std::move(lines));
+  }
+  return spec;
+}
+
+}  // namespace fathom
