@@ -32,11 +32,16 @@ double textHeight(const FigureStyle& style, double points) {
   return TextLine(QStringLiteral("Ag"), style.font(points)).height();
 }
 
+constexpr int kLeastBarTicks = 2, kMostBarTicks = 8;
+
+// Room for the labels however many of them the height of the bar, known later, allows.
 double barTextWidth(const ColourBar& bar, const FigureStyle& style) {
   double width = 0;
   const AxisRange range{bar.minimum, bar.maximum};
-  for (const AxisTick& tick : axisTicks(FigureAxis{}, range, 4))
-    width = std::max(width, TextLine(tick.label, style.font(style.tickPoints)).width());
+  for (int wanted = kLeastBarTicks; wanted <= kMostBarTicks; ++wanted) {
+    for (const AxisTick& tick : axisTicks(FigureAxis{}, range, wanted))
+      width = std::max(width, TextLine(tick.label, style.font(style.tickPoints)).width());
+  }
   return width;
 }
 
@@ -149,7 +154,8 @@ void placeColourBar(const ColourBar& bar, const FigureStyle& style, PanelLayout&
   layout.colourBar = QRectF(area.right() + 2 * kGap, area.top(), kBarWidth, area.height());
   const double left = layout.colourBar.right() + kGap;
   const AxisRange range{bar.minimum, bar.maximum};
-  const int wanted = std::max(2, static_cast<int>(area.height() / (unitsOf(style.tickPoints) * 3)));
+  const int wanted = std::clamp(static_cast<int>(area.height() / (unitsOf(style.tickPoints) * 3)),
+                                kLeastBarTicks, kMostBarTicks);
   for (const AxisTick& tick : axisTicks(FigureAxis{}, range, wanted)) {
     PlacedText text = placed(tick.label, style.font(style.tickPoints), 1e4, style.text);
     const double y = area.bottom() - (tick.unit - range.low) / range.size() * area.height();

@@ -3,7 +3,6 @@
 
 #include <QEvent>
 #include <QFontDatabase>
-#include <QScrollBar>
 
 #include "views/panels/theme.h"
 
@@ -94,7 +93,6 @@ void SqlEditor::showSql(const QByteArray& utf8) {
   // Another text is read from its beginning.
   setCursorPosition(0, 0);
   SendScintilla(SCI_SETXOFFSET, 0);
-  horizontalScrollBar()->setValue(0);  // the offset alone does not move it
   SendScintilla(SCI_SETFIRSTVISIBLELINE, 0);
   setReadOnly(locked);
   m_showing = false;
