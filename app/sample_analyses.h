@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+#include "core/base/progress.h"
+#include "core/base/result.h"
+#include "core/base/stop_token.h"
+#include "core/library/project_library.h"
+
+namespace fathom {
+
+// True for a project that openSampleProject() made.
+bool isSampleProject(const std::string& project);
+
+// The analyses that the sample shows, of its ended runs, at the first and at the newest weights: those that
+// are not stored yet, one after the other, the cheapest runs first. Returns how many were computed. Any
+// thread.
+Result<int> computeSampleAnalyses(const std::string& project, Progress& progress, const StopToken& stop);
+
+}  // namespace fathom

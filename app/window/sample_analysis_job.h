@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QSet>
+
+#include "app/window/project_service.h"
+
+namespace fathom {
+
+class JobCenter;
+class MessageBar;
+
+// In the sample project: as soon as one of its runs has ended, a job in the background computes the analyses
+// that the views show (app/sample_analyses.h). All of it is borrowed. GUI thread.
+class SampleAnalysisJob : public QObject {
+  Q_OBJECT
+ public:
+  SampleAnalysisJob(ProjectService* service, JobCenter* jobs, MessageBar* messages, QObject* parent);
+
+ Q_SIGNALS:
+  void computed(int results);
+
+ private:
+  void take(const ProjectChanges& changes);
+  void start();
+  ProjectService* m_service;
+  JobCenter* m_jobs;
+  MessageBar* m_messages;
+  QSet<QString> m_ended;
+  bool m_sample = false, m_working = false, m_again = false;
+};
+
+}  // namespace fathom
