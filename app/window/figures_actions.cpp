@@ -36,7 +36,8 @@ QAction* FiguresActions::add(const char* id, const QString& text, const QString&
 void FiguresActions::makeCompositions() {
   add("figures.new", tr("&New composition"), QStringLiteral("new"), {},
       tr("An empty page for several figures"),
-      [](FiguresWorkspace* workspace) { workspace->newComposition(); });
+      [](FiguresWorkspace* workspace) { workspace->newComposition(); })
+      ->setIconText(tr("New"));
   add("figures.duplicate", tr("&Duplicate composition"), QStringLiteral("clone"), {},
       tr("The same page under another name"),
       [](FiguresWorkspace* workspace) { workspace->duplicateComposition(); });
@@ -47,7 +48,8 @@ void FiguresActions::makeCompositions() {
 void FiguresActions::makePanels() {
   add("figures.add", tr("&Put on the page"), QStringLiteral("import"), {},
       tr("The figure chosen in the list, at the first free place"),
-      [](FiguresWorkspace* workspace) { workspace->addChosen(); });
+      [](FiguresWorkspace* workspace) { workspace->addChosen(); })
+      ->setIconText(tr("Add"));
   const struct {
     const char* id;
     QString text, icon;

@@ -94,6 +94,20 @@ QColor mapColour(ColourMap map, double t) {
   return QColor();
 }
 
+const std::vector<QRgb>& mapSteps(ColourMap map, bool gray) {
+  const auto compute = [](bool inGray) {
+    std::array<std::vector<QRgb>, 3> all;
+    for (const ColourMap each : {ColourMap::Viridis, ColourMap::Cividis, ColourMap::BlueWhiteRed})
+      for (int i = 0; i < kMapSteps; ++i) {
+        const QColor colour = mapColour(each, static_cast<double>(i) / (kMapSteps - 1));
+        all[static_cast<std::size_t>(each)].push_back((inGray ? grayscale(colour) : colour).rgb());
+      }
+    return all;
+  };
+  static const std::array<std::vector<QRgb>, 3> colours = compute(false), grays = compute(true);
+  return (gray ? grays : colours)[static_cast<std::size_t>(map)];
+}
+
 double contrastRatio(const QColor& a, const QColor& b) {
   const double first = luminance(a), second = luminance(b);
   return (std::max(first, second) + 0.05) / (std::min(first, second) + 0.05);

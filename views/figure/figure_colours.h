@@ -4,6 +4,7 @@
 #include <QColor>
 #include <QString>
 #include <Qt>
+#include <vector>
 
 namespace fathom {
 
@@ -26,6 +27,10 @@ const char* colourMapName(ColourMap map);
 bool colourMapFromName(const QString& name, ColourMap& map);
 // t in [0, 1]; values outside are clamped, NaN gives a neutral grey.
 QColor mapColour(ColourMap map, double t);
+
+// The same for many cells: 1024 steps from 0 to 1, in colour or as grayscale() shows them. Computed once.
+inline constexpr int kMapSteps = 1024;
+const std::vector<QRgb>& mapSteps(ColourMap map, bool gray);
 
 // WCAG relative luminance contrast, 1 ... 21.
 double contrastRatio(const QColor& a, const QColor& b);

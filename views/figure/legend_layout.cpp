@@ -9,6 +9,8 @@ namespace fathom {
 namespace {
 
 constexpr double kSample = 18, kSampleGap = 5, kEntryGap = 12, kPad = 4;
+// Above and below letters a font may reach further than its metrics here say.
+constexpr double kLineSpacing = 1.22;
 
 std::vector<LegendEntry> entriesOf(const FigurePanel& panel, const FigureStyle& style, double room) {
   std::vector<LegendEntry> entries;
@@ -27,7 +29,7 @@ std::vector<LegendEntry> entriesOf(const FigurePanel& panel, const FigureStyle& 
 }
 
 double lineHeight(const FigureStyle& style) {
-  return TextLine(QStringLiteral("Ag"), style.font(style.legendPoints)).height() * 1.15;
+  return TextLine(QStringLiteral("Ag"), style.font(style.legendPoints)).height() * kLineSpacing;
 }
 
 void placeEntry(LegendEntry& entry, double left, double top) {

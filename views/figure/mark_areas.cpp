@@ -32,6 +32,8 @@ QRectF cellRect(const MarkCanvas& canvas, int row, int column) {
 void paintCellImage(QPainter& painter, const CellsMark& cells, const CellRange& range,
                     const MarkCanvas& canvas) {
   const ColourMap map = mapOf(cells.map);
+  const std::vector<QRgb>& steps = mapSteps(map, canvas.style->gray);
+  const QRgb missing = cellColour(canvas, map, std::numeric_limits<double>::quiet_NaN()).rgb();
   QImage image(cells.columns, cells.rows, QImage::Format_RGB32);
   for (int row = 0; row < cells.rows; ++row) {
     // Row 0 lies at the bottom unless the axis is reversed; image line 0 is the top.
@@ -40,8 +42,9 @@ void paintCellImage(QPainter& painter, const CellsMark& cells, const CellRange& 
       const double value =
           cells.values[static_cast<std::size_t>(row) * static_cast<std::size_t>(cells.columns) +
                        static_cast<std::size_t>(column)];
+      const double step = std::clamp(range.share(value), 0.0, 1.0) * (kMapSteps - 1) + 0.5;
       line[canvas.reversedX ? cells.columns - 1 - column : column] =
-          cellColour(canvas, map, range.share(value)).rgb();
+          std::isnan(value) ? missing : steps[static_cast<std::size_t>(step)];
     }
   }
   const QRectF box =
@@ -90,7 +93,9 @@ CellRange cellRange(const CellsMark& cells) {
 
 void paintCells(QPainter& painter, const CellsMark& cells, const MarkCanvas& canvas, bool asImage) {
   if (cells.rows == 0 || cells.columns == 0) return;
-  const CellRange range = cellRange(cells);
+  // Nobody counts missing cells here: limits that are given need no look at the values.
+  const bool given = cells.minimum && cells.maximum && !cells.centre && *cells.minimum < *cells.maximum;
+  const CellRange range = given ? CellRange{*cells.minimum, *cells.maximum, 0} : cellRange(cells);
   if (asImage || cells.rows > kVectorCells || cells.columns > kVectorCells)
     return paintCellImage(painter, cells, range, canvas);
   const ColourMap map = mapOf(cells.map);

@@ -238,7 +238,6 @@ QWidget* CompositionForm::makePanelSettings() {
   m_runsLabel = new QLabel(tr("Runs"), part);
   m_runs = new QListWidget(part);
   m_runs->setAccessibleName(tr("Runs of the panel"));
-  m_runs->setFixedHeight(metrics::kTableRow * kRunRows);
   m_reviewBox = new QComboBox(part);
   m_reviewBox->setAccessibleName(tr("Predictions of the panel"));
   narrow(m_reviewBox);
@@ -363,6 +362,7 @@ void CompositionForm::showPanels() {
     auto* item = new QTreeWidgetItem(
         m_panels, {fromUtf8(panelLetter(m_composition.letters, order[index])), title, place});
     item->setData(0, Qt::UserRole, int(index));
+    item->setSizeHint(0, {0, metrics::kTableRow});
     item->setToolTip(1, figureTitle(panel.recipe.figure));
     item->setToolTip(2, tr("row, column"));
     if (int(index) == m_selected) m_panels->setCurrentItem(item);
@@ -398,6 +398,7 @@ void CompositionForm::showRuns(const FigureRecipe& recipe) {
                                    [&](const Run& run) { return toUtf8(run.uuid) == uuid; });
     if (!known) shown.prepend({fromUtf8(uuid), tr("%1 (gone)").arg(fromUtf8(uuid))});
   }
+  m_runs->setFixedHeight(metrics::kTableRow * std::clamp(int(shown.size()), 1, kRunRows) + 2);
   // The list stays where it was scrolled to when only ticks differ.
   while (m_runs->count() > shown.size()) delete m_runs->takeItem(m_runs->count() - 1);
   for (int i = 0; i < shown.size(); ++i) {
@@ -406,6 +407,7 @@ void CompositionForm::showRuns(const FigureRecipe& recipe) {
     const bool ticked =
         std::find(recipe.runs.begin(), recipe.runs.end(), toUtf8(shown[i].uuid)) != recipe.runs.end();
     item->setText(shown[i].name);
+    item->setSizeHint({0, metrics::kTableRow});
     item->setToolTip(shown[i].name);
     item->setData(Qt::UserRole, shown[i].uuid);
     item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);

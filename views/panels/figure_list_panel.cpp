@@ -114,6 +114,7 @@ void FigureListPanel::fill() {
       if (entry.kind != kind) continue;
       auto* item = new QTreeWidgetItem(top, {entry.title});
       item->setData(0, Qt::UserRole, i);
+      item->setSizeHint(0, {0, entry.kind == Kind::Figure ? metrics::kTableRow : kPicture.height() + 4});
       item->setToolTip(0, entry.hint.isEmpty() ? entry.title : entry.title + QLatin1Char('\n') + entry.hint);
       if (entry.kind != Kind::Figure)
         item->setIcon(0, framed(m_pictures.value(entry.id), theme, devicePixelRatioF()));

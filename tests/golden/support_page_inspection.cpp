@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/golden/support_page_inspection.h"
+
+#include <QDir>
+#include <QFile>
+#include <QImage>
+#include <QProcess>
+#include <QRegularExpression>
+#include <QStandardPaths>
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "views/figure/figure_export.h"
+
+namespace fathom::test {
+
+namespace {
+
+constexpr qint64 kDate = 1767225600;  // 2026-01-01
+constexpr double kOverlap = 0.5;      // points
+
+QString outputOf(const QString& program, const QStringList& arguments) {
+  QProcess process;
+  process.start(program, arguments);
+  process.waitForFinished(60000);
+  return QString::fromUtf8(process.readAllStandardOutput());
+}
+
+struct Word {
+  QRectF box;
+  QString text;
+};
+
+std::vector<Word> wordsOf(const QString& page) {
+  std::vector<Word> words;
+  auto found = QRegularExpression(QStringLiteral("<word xMin=\"([-\\d.]+)\" yMin=\"([-\\d.]+)\" "
+                                                 "xMax=\"([-\\d.]+)\" yMax=\"([-\\d.]+)\">(.*?)</word>"))
+                   .globalMatch(page);
+  while (found.hasNext()) {
+    const auto match = found.next();
+    words.push_back({QRectF(QPointF(match.captured(1).toDouble(), match.captured(2).toDouble()),
+                            QPointF(match.captured(3).toDouble(), match.captured(4).toDouble())),
+                     match.captured(5)});
+  }
+  return words;
+}
+
+// Heat maps of more cells than are drawn one by one.
+bool hasRaster(const FigureSpec& spec) {
+  constexpr int kVectorCells = 64;
+  for (const FigurePanel& panel : spec.panels)
+    for (const FigureMark& mark : panel.marks) {
+      if (std::holds_alternative<ImageMark>(mark.shape)) return true;
+      const auto* cells = std::get_if<CellsMark>(&mark.shape);
+      if (cells != nullptr && (cells->rows > kVectorCells || cells->columns > kVectorCells)) return true;
+    }
+  return false;
+}
+
+QString wordProblem(const QString& path, const FigureSize& size) {
+  const QString page =
+      outputOf(QStringLiteral("pdftotext"), {QStringLiteral("-bbox"), path, QStringLiteral("-")});
+  const auto found =
+      QRegularExpression(QStringLiteral("<page width=\"([\\d.]+)\" height=\"([\\d.]+)\"")).match(page);
+  if (!found.hasMatch()) return QStringLiteral("pdftotext finds no page");
+  const QSizeF paper(found.captured(1).toDouble(), found.captured(2).toDouble());
+  if (std::abs(paper.width() / 72 * 25.4 - size.widthMm) >= 0.2 ||
+      std::abs(paper.height() / 72 * 25.4 - size.heightMm) >= 0.2)
+    return QStringLiteral("the page is %1 x %2 pt").arg(paper.width()).arg(paper.height());
+  const std::vector<Word> words = wordsOf(page);
+  if (words.empty()) return QStringLiteral("there is no text");
+  const QRectF room(-kOverlap, -kOverlap, paper.width() + 2 * kOverlap, paper.height() + 2 * kOverlap);
+  QStringList problems;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (!room.contains(words[i].box)) problems.append(words[i].text + QStringLiteral(" leaves the page"));
+    for (std::size_t k = 0; k < i; ++k) {
+      const QRectF common = words[i].box.intersected(words[k].box);
+      if (common.isEmpty() || std::min(common.width(), common.height()) <= kOverlap) continue;
+      problems.append(QStringLiteral("%1 on %2 by %3 x %4 pt")
+                          .arg(words[i].text, words[k].text)
+                          .arg(common.width())
+                          .arg(common.height()));
+    }
+  }
+  return problems.mid(0, 4).join(QStringLiteral("; "));
+}
+
+QString fontProblem(const QString& path) {
+  // Columns: name type encoding emb sub uni object.
+  const QStringList fonts =
+      outputOf(QStringLiteral("pdffonts"), {path}).split(u'\n', Qt::SkipEmptyParts).mid(2);
+  if (fonts.isEmpty()) return QStringLiteral("there is no font");
+  const QRegularExpression embedded(QStringLiteral("\\s(yes)\\s+(yes|no)\\s+(yes|no)\\s"));
+  for (const QString& font : fonts)
+    if (font.contains(QLatin1String("Type 3")) || !embedded.match(font).hasMatch()) return font;
+  return {};
+}
+
+}  // namespace
+
+bool installed(std::initializer_list<const char*> programs) {
+  return std::all_of(programs.begin(), programs.end(), [](const char* program) {
+    return !QStandardPaths::findExecutable(QLatin1String(program)).isEmpty();
+  });
+}
+
+QString pdfProblem(const FigureSpec& spec, const FigureStyle& style, const QString& path,
+                   const QString& name) {
+  const Status status = exportFigure(spec, style, path.toStdString(), {kDate, 300});
+  if (!status.ok()) return QString::fromStdString(status.error().text());
+  if (const QString folder = qEnvironmentVariable("FATHOM_PICTURES"); !folder.isEmpty())
+    QFile::copy(path, QDir(folder).filePath(name + QStringLiteral(".pdf")));
+  if (const QString problem = fontProblem(path); !problem.isEmpty()) return problem;
+  const QStringList images = outputOf(QStringLiteral("pdfimages"), {QStringLiteral("-list"), path})
+                                 .split(u'\n', Qt::SkipEmptyParts)
+                                 .mid(2);
+  if (!hasRaster(spec) && !images.isEmpty()) return images.join(u'\n');
+  return wordProblem(path, figureSize(spec, style));
+}
+
+QString svgProblem(const FigureSpec& spec, const FigureStyle& style, const QString& path) {
+  const Status status = exportFigure(spec, style, path.toStdString(), {kDate, 300});
+  if (!status.ok()) return QString::fromStdString(status.error().text());
+  const QString png = path + QStringLiteral(".png");
+  QFile::remove(png);
+  outputOf(QStringLiteral("rsvg-convert"), {QStringLiteral("-o"), png, path});
+  const QImage image(png);
+  if (image.isNull()) return QStringLiteral("librsvg does not open it");
+  const FigureSize size = figureSize(spec, style);
+  if (std::abs(image.width() * 1.0 / image.height() - size.widthMm / size.heightMm) >= 0.02)
+    return QStringLiteral("%1 x %2 pixels").arg(image.width()).arg(image.height());
+  int dark = 0;
+  for (int y = 0; y < image.height(); y += 2)
+    for (int x = 0; x < image.width(); x += 2) {
+      const QColor colour = image.pixelColor(x, y);
+      dark += colour.alpha() > 128 && colour.lightness() < 128 ? 1 : 0;
+    }
+  return dark > 100 ? QString() : QStringLiteral("nothing is drawn");
+}
+
+}  // namespace fathom::test
