@@ -20,6 +20,7 @@ QTableView* compactTable(QAbstractItemModel* model, const QString& name, QWidget
   table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
   table->verticalHeader()->setDefaultSectionSize(metrics::kTableRow);
   table->horizontalHeader()->setHighlightSections(false);
+  table->horizontalHeader()->setTextElideMode(Qt::ElideRight);
   return table;
 }
 

@@ -3,6 +3,7 @@
 
 #include <QHeaderView>
 #include <QLocale>
+#include <QSignalBlocker>
 
 #include "views/panels/prediction_table_delegate.h"
 #include "views/panels/theme.h"
@@ -23,7 +24,7 @@ FacetPanel::FacetPanel(QWidget* parent) : QTreeWidget(parent) {
   setAccessibleName(tr("Facets"));
   header()->setStretchLastSection(false);
   header()->setSectionResizeMode(0, QHeaderView::Stretch);
-  header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
+  header()->setSectionResizeMode(1, QHeaderView::Fixed);
   connect(this, &QTreeWidget::itemChanged, this, [this](QTreeWidgetItem* item, int column) {
     if (m_filling || column != 0 || item->parent() == nullptr) return;
     Q_EMIT ticked(item->data(0, kFacetRole).toInt(), item->data(0, kValueRole).toInt(),
@@ -70,29 +71,41 @@ void FacetPanel::build(const ReviewFilter& filter) {
       words.push_back(facet.values[v].word);
     }
     top->setExpanded(f < open.size() ? open[f]
-                                     : f == ReviewFilter::kCategory || f == ReviewFilter::kHardness);
+                                     : f == ReviewFacets::kCategory || f == ReviewFacets::kHardness);
   }
+}
+
+// Counts change with every key in the filter box: they are painted, and nothing else has to happen.
+void FacetPanel::showCount(QTreeWidgetItem* item, const QString& text) {
+  if (item->text(1) == text) return;
+  const QSignalBlocker quiet(model());
+  item->setText(1, text);
+  viewport()->update();
 }
 
 void FacetPanel::showFilter(const ReviewFilter& filter) {
   m_filling = true;
   if (!sameValues(filter)) build(filter);
   const QLocale locale;
+  const QString widest = locale.toString(filter.examples());
+  const int room = fontMetrics().horizontalAdvance(widest) + 2 * metrics::kMargin;
+  if (header()->sectionSize(1) != room) header()->resizeSection(1, room);
   for (std::size_t f = 0; f < m_items.size(); ++f) {
     bool any = false;
     for (std::size_t v = 0; v < m_items[f].size(); ++v) {
       QTreeWidgetItem* item = m_items[f][v];
       const int count = filter.facets()[f].values[v].count;
       const bool on = filter.ticked(int(f), int(v));
-      const QString text = locale.toString(count);
-      if (item->text(1) != text) item->setText(1, text);
+      showCount(item, locale.toString(count));
       const auto state = on ? Qt::Checked : Qt::Unchecked;
       if (item->data(0, Qt::CheckStateRole).isNull() || item->checkState(0) != state)
         item->setCheckState(0, state);
-      item->setHidden(count == 0 && !on);
-      any = any || !item->isHidden();
+      const bool hidden = count == 0 && !on;
+      if (item->isHidden() != hidden) item->setHidden(hidden);
+      any = any || !hidden;
     }
-    topLevelItem(int(f))->setHidden(!any);
+    QTreeWidgetItem* top = topLevelItem(int(f));
+    if (top->isHidden() == any) top->setHidden(!any);
   }
   m_filling = false;
 }

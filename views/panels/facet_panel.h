@@ -25,6 +25,7 @@ class FacetPanel : public QTreeWidget {
   void build(const ReviewFilter& filter);
   std::vector<std::vector<QTreeWidgetItem*>> m_items;
   std::vector<std::vector<QString>> m_words;
+  void showCount(QTreeWidgetItem* item, const QString& text);
   bool m_filling = false;
 };
 

@@ -5,6 +5,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
@@ -169,11 +170,17 @@ void PredictionPanel::fillSubsets() {
   const ErrorReview* review = m_model->review();
   const ReviewFilter& filter = m_model->filter();
   const QSignalBlocker quiet(m_subsetBox);
-  m_subsetBox->clear();
-  if (review->empty() || review->currentModel() < 0) return;
+  if (review->empty() || review->currentModel() < 0) {
+    m_subsetBox->clear();
+    return;
+  }
   const QLocale locale;
-  const auto add = [this](ReviewSubset subset, const QString& text) {
-    m_subsetBox->addItem(text, int(subset));
+  int place = 0;
+  // Most filter keys change no text here.
+  const auto add = [this, &place](ReviewSubset subset, const QString& text) {
+    if (place == m_subsetBox->count()) m_subsetBox->addItem(QString());
+    if (m_subsetBox->itemText(place) != text) m_subsetBox->setItemText(place, text);
+    m_subsetBox->setItemData(place++, int(subset));
   };
   const int wrong = review->progress(review->currentModel()).wrong;
   add(ReviewSubset::All, tr("all (%1)").arg(locale.toString(review->examples())));
@@ -183,6 +190,7 @@ void PredictionPanel::fillSubsets() {
   add(ReviewSubset::RightHere, tr("right here"));
   if (filter.picked() > 0)
     add(ReviewSubset::Picked, tr("%1 (%2)").arg(filter.pickedTitle(), locale.toString(filter.picked())));
+  while (m_subsetBox->count() > place) m_subsetBox->removeItem(place);
   m_subsetBox->setCurrentIndex(m_subsetBox->findData(int(filter.subset())));
   m_subsetBox->setToolTip(tr("Which examples are shown; “all wrong” are those that every model has wrong"));
 }
@@ -210,9 +218,9 @@ void PredictionPanel::showPicked(const std::vector<int>& examples, const QString
 void PredictionPanel::showCategory(const QString& category) {
   clearFilter();
   m_model->filter().setSubset(ReviewSubset::All);
-  const auto& values = m_model->filter().facets()[ReviewFilter::kCategory].values;
+  const auto& values = m_model->filter().facets()[ReviewFacets::kCategory].values;
   for (std::size_t v = 0; v < values.size(); ++v)
-    if (values[v].word == category) m_model->filter().tick(ReviewFilter::kCategory, int(v), true);
+    if (values[v].word == category) m_model->filter().tick(ReviewFacets::kCategory, int(v), true);
   m_model->refresh();
   if (m_model->rowCount() > 0)
     m_model->review()->choose(m_model->review()->currentModel(), m_model->exampleOfRow(0), this);
@@ -318,6 +326,11 @@ bool PredictionPanel::eventFilter(QObject* watched, QEvent* event) {
     return true;
   }
   return QWidget::eventFilter(watched, event);
+}
+
+void PredictionPanel::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::FontChange && m_sized) sizeColumns();
 }
 
 QByteArray PredictionPanel::saveLayout() const {

@@ -15,6 +15,7 @@ namespace {
 
 enum ReasonColumn { kClause, kKind, kWords, kRule };
 constexpr int kReasonRole = Qt::UserRole;
+constexpr int kAnyWidth = 2000;
 
 // A tree asks for the height of a cell without saying how wide it is, and so never wraps.
 class WrappedCells : public QStyledItemDelegate {
@@ -42,6 +43,7 @@ ReasonList::ReasonList(QWidget* parent) : QTreeWidget(parent) {
   setItemDelegate(new WrappedCells(this));
   setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
   header()->setMinimumSectionSize(24);
+  header()->setTextElideMode(Qt::ElideRight);
   header()->setStretchLastSection(false);
   for (const int column : {kClause, kKind, kRule})
     header()->setSectionResizeMode(column, QHeaderView::Interactive);
@@ -75,6 +77,7 @@ void ReasonList::showReasons(const CategoryVerdict& verdict, bool exact) {
     }
   }
   for (const int column : {kClause, kKind, kRule}) {
+    setColumnWidth(column, kAnyWidth);  // its contents are asked for unwrapped
     resizeColumnToContents(column);
     setColumnWidth(column, qMin(columnWidth(column), qMax(60, viewport()->width() / 5)));
   }

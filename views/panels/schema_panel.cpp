@@ -182,6 +182,9 @@ SchemaPanel::SchemaPanel(QWidget* parent)
   m_tree->setHeaderLabels({tr("Table, column"), tr("Type"), tr("Used by")});
   m_tree->setAccessibleName(tr("Schema"));
   m_tree->header()->setStretchLastSection(false);
+  m_tree->header()->setTextElideMode(Qt::ElideRight);
+  for (int column = 0; column < m_tree->columnCount(); ++column)
+    m_tree->headerItem()->setToolTip(column, m_tree->headerItem()->text(column));
   m_tree->header()->setSectionResizeMode(kName, QHeaderView::Interactive);
   m_tree->header()->setSectionResizeMode(kType, QHeaderView::Stretch);
   m_tree->header()->setSectionResizeMode(kUsed, QHeaderView::Interactive);

@@ -14,6 +14,7 @@ PredictionTableModel::PredictionTableModel(ErrorReview* review, QObject* parent)
     beginResetModel();
     m_filter.rebuild();
     m_shownModel = -1;
+    m_rows.clear();
     m_rowOf.clear();
     endResetModel();
     refresh();
@@ -33,13 +34,17 @@ PredictionTableModel::PredictionTableModel(ErrorReview* review, QObject* parent)
 }
 
 void PredictionTableModel::refresh() {
-  beginResetModel();
   m_filter.apply();
-  m_shownModel = m_review->currentModel();
-  m_rowOf.assign(std::size_t(m_review->examples()), -1);
-  for (std::size_t row = 0; row < m_filter.rows().size(); ++row)
-    m_rowOf[std::size_t(m_filter.rows()[row])] = int(row);
-  endResetModel();
+  const std::vector<int>& rows = m_filter.rows();
+  // Another letter of a word often leaves the same rows.
+  if (rows != m_rows || m_shownModel != m_review->currentModel()) {
+    beginResetModel();
+    m_rows = rows;
+    m_shownModel = m_review->currentModel();
+    m_rowOf.assign(std::size_t(m_review->examples()), -1);
+    for (std::size_t row = 0; row < m_rows.size(); ++row) m_rowOf[std::size_t(m_rows[row])] = int(row);
+    endResetModel();
+  }
   Q_EMIT filtered();
 }
 
@@ -67,7 +72,7 @@ QString PredictionTableModel::modelLetter(int model) {
 }
 
 int PredictionTableModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : static_cast<int>(m_filter.rows().size());
+  return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
 }
 
 int PredictionTableModel::columnCount(const QModelIndex& parent) const {

@@ -35,7 +35,7 @@ class PredictionTableModel : public QAbstractTableModel {
   int questionColumn() const { return categoryColumn() + 2; }
   // The model of a column; -1 = none.
   int modelOfColumn(int column) const;
-  int exampleOfRow(int row) const { return m_filter.rows()[std::size_t(row)]; }
+  int exampleOfRow(int row) const { return m_rows[std::size_t(row)]; }
   int rowOfExample(int example) const;  // -1 = not shown
   // The next row (direction 1) or the one before (-1) whose prediction by the current model is wrong; -1 =
   // none. `after` -1 starts at the end that fits.
@@ -57,6 +57,7 @@ class PredictionTableModel : public QAbstractTableModel {
   QVariant toolTip(int example, int column) const;
   ErrorReview* m_review;
   ReviewFilter m_filter;
+  std::vector<int> m_rows;   // what is shown: the filter's rows of the last refresh
   std::vector<int> m_rowOf;  // per example, -1 = not shown
   int m_shownModel = -1;
 };

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/tables/review_texts.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "views/panels/engine_text.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr std::size_t kRemembered = 48;
+constexpr std::size_t kSample = std::size_t{64} << 10;
+constexpr QChar kPatternMark(u'\n');  // no word has it
+
+std::string lowered(const QString& text) {
+  return text.toLower().toStdString();
+}
+
+// Looks for its rarest byte first.
+class WordSearch {
+ public:
+  WordSearch(const std::string& word, const std::array<std::size_t, 256>& frequency) : m_word(word) {
+    const auto rarer = [&frequency](char a, char b) {
+      return frequency[static_cast<unsigned char>(a)] < frequency[static_cast<unsigned char>(b)];
+    };
+    m_rarest = static_cast<std::size_t>(std::min_element(word.begin(), word.end(), rarer) - word.begin());
+  }
+  bool in(std::string_view text) const {
+    if (text.size() < m_word.size()) return false;
+    const char* at = text.data() + m_rarest;
+    const char* end = text.data() + text.size() - (m_word.size() - m_rarest) + 1;
+    while (at < end) {
+      at = static_cast<const char*>(std::memchr(at, m_word[m_rarest], static_cast<std::size_t>(end - at)));
+      if (at == nullptr) return false;
+      if (std::memcmp(at - m_rarest, m_word.data(), m_word.size()) == 0) return true;
+      ++at;
+    }
+    return false;
+  }
+
+ private:
+  const std::string& m_word;
+  std::size_t m_rarest = 0;
+};
+
+// The longest text that every match of a pattern has in it, in lower case; empty where that is not plain to
+// see.
+std::string neededText(const QString& pattern) {
+  static const QString kSpecial = QStringLiteral("|()[]\\{}^$#");
+  if (std::any_of(pattern.begin(), pattern.end(), [](QChar c) { return kSpecial.contains(c); })) return {};
+  QString best;
+  for (const QString& run : pattern.split(QLatin1Char('.'))) {
+    QString plain;
+    for (qsizetype i = 0; i <= run.size(); ++i) {
+      const QChar c = i < run.size() ? run[i] : QChar();
+      const bool repeated = c == QLatin1Char('*') || c == QLatin1Char('?') || c == QLatin1Char('+');
+      if (repeated) plain.chop(1);  // the letter before may be missing
+      if (repeated || i == run.size()) {
+        if (plain.size() > best.size()) best = plain;
+        plain.clear();
+      } else {
+        plain += c;
+      }
+    }
+  }
+  return best.toLower().toStdString();
+}
+
+}  // namespace
+
+void ReviewTexts::Texts::append(const std::string& text) {
+  if (start.empty()) start.push_back(0);
+  bytes += text;
+  start.push_back(bytes.size());
+}
+
+void ReviewTexts::Texts::replace(std::size_t example, const std::string& text) {
+  const std::size_t old = start[example + 1] - start[example];
+  bytes.replace(start[example], old, text);
+  for (std::size_t i = example + 1; i < start.size(); ++i) start[i] += text.size() - old;
+}
+
+std::string ReviewTexts::baseText(int example) const {
+  return lowered(QStringList{m_review->database(example), m_review->question(example),
+                             m_review->gold(example),
+                             fromUtf8(m_review->judgements().note(std::size_t(example)))}
+                     .join(QLatin1Char('\n')));
+}
+
+void ReviewTexts::rebuild() {
+  m_base = {};
+  m_predicted.assign(std::size_t(m_review->models()), {});
+  m_model = -1;
+  m_found.clear();
+  m_wide.clear();
+  if (m_review->empty()) return;
+  for (int i = 0; i < m_review->examples(); ++i) m_base.append(baseText(i));
+  m_frequency.fill(0);
+  for (const char c : std::string_view(m_base.bytes).substr(0, kSample))
+    ++m_frequency[static_cast<unsigned char>(c)];
+}
+
+void ReviewTexts::reread(int example) {
+  const std::string text = baseText(example);
+  if (text == m_base.of(std::size_t(example))) return;
+  m_base.replace(std::size_t(example), text);
+  m_found.clear();
+  m_wide.clear();
+}
+
+void ReviewTexts::setModel(int model) {
+  if (model == m_model || model < 0) return;
+  m_model = model;
+  m_found.clear();
+  m_wide.clear();
+  Texts& texts = m_predicted[std::size_t(model)];
+  if (!texts.start.empty()) return;
+  texts.bytes.reserve(m_base.bytes.size());
+  for (int i = 0; i < m_review->examples(); ++i) texts.append(lowered(m_review->predicted(model, i)));
+}
+
+const ReviewTexts::Rows* ReviewTexts::known(const QString& what) {
+  const auto found =
+      std::find_if(m_found.begin(), m_found.end(), [&what](const Found& each) { return each.what == what; });
+  if (found == m_found.end()) return nullptr;
+  std::rotate(found, found + 1, m_found.end());
+  return &m_found.back().rows;
+}
+
+const ReviewTexts::Rows& ReviewTexts::keep(const QString& what, Rows rows) {
+  if (m_found.size() >= kRemembered) m_found.erase(m_found.begin());
+  m_found.push_back({what, std::move(rows)});
+  return m_found.back().rows;
+}
+
+// Rows of a word that is part of this one: nothing else can have it.
+const ReviewTexts::Rows* ReviewTexts::narrower(const QString& word) {
+  for (auto found = m_found.rbegin(); found != m_found.rend(); ++found)
+    if (!found->what.startsWith(kPatternMark) && word.contains(found->what)) return &found->rows;
+  return nullptr;
+}
+
+const ReviewTexts::Rows& ReviewTexts::withWord(const std::string& word) {
+  const QString name = fromUtf8(word);
+  if (const Rows* rows = known(name)) return *rows;
+  const Rows* candidates = narrower(name);
+  const WordSearch search(word, m_frequency);
+  const Texts& predicted = m_predicted[std::size_t(m_model)];
+  Rows rows(std::size_t(m_review->examples()), 0);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (candidates != nullptr && (*candidates)[i] == 0) continue;
+    rows[i] = search.in(m_base.of(i)) || search.in(predicted.of(i));
+  }
+  return keep(name, std::move(rows));
+}
+
+void ReviewTexts::makeWide() {
+  if (!m_wide.isEmpty()) return;
+  const Texts& predicted = m_predicted[std::size_t(m_model)];
+  m_wide.reserve(qsizetype(m_base.bytes.size() + predicted.bytes.size() + m_base.start.size()));
+  m_wideStart = {0};
+  for (std::size_t i = 0; i + 1 < m_base.start.size(); ++i) {
+    const std::string_view base = m_base.of(i), sql = predicted.of(i);
+    m_wide += QUtf8StringView(base.data(), qsizetype(base.size())).toString();
+    m_wide += QLatin1Char('\n');
+    m_wide += QUtf8StringView(sql.data(), qsizetype(sql.size())).toString();
+    m_wideStart.push_back(m_wide.size());
+  }
+}
+
+const ReviewTexts::Rows& ReviewTexts::withPattern(const QRegularExpression& pattern) {
+  const QString name = kPatternMark + pattern.pattern();
+  if (const Rows* rows = known(name)) return *rows;
+  const std::string needed = neededText(pattern.pattern());
+  Rows candidates;
+  if (!needed.empty()) candidates = withWord(needed);
+  makeWide();
+  Rows rows(std::size_t(m_review->examples()), 0);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (!candidates.empty() && candidates[i] == 0) continue;
+    const QStringView text = QStringView(m_wide).mid(m_wideStart[i], m_wideStart[i + 1] - m_wideStart[i]);
+    rows[i] = pattern
+                  .match(text, 0, QRegularExpression::NormalMatch,
+                         QRegularExpression::DontCheckSubjectStringMatchOption)
+                  .hasMatch();
+  }
+  return keep(name, std::move(rows));
+}
+
+}  // namespace fathom
