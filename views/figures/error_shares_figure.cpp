@@ -51,8 +51,10 @@ Result<ReviewFigure> build(const ReviewFigureInput& input, const OptionValues& o
                                      : FalseNegativeRule::ThatModel;
   const std::string wanted = options.text("set");
   std::vector<ExampleSet> sets;
-  if (wanted != "any") sets.push_back({"Wrong in every model", failingInAll(input.categories)});
-  if (wanted != "all") sets.push_back({"Wrong in some model", failingInAny(input.categories)});
+  if (wanted != "any")
+    sets.push_back({QT_TRANSLATE_NOOP("TableWord", "Wrong in every model"), failingInAll(input.categories)});
+  if (wanted != "all")
+    sets.push_back({QT_TRANSLATE_NOOP("TableWord", "Wrong in some model"), failingInAny(input.categories)});
   ReviewFigure figure;
   figure.spec.title = "Column and sketch errors";
   figure.table.columns = {{QT_TRANSLATE_NOOP("Command", "set")},

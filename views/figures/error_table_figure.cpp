@@ -81,7 +81,10 @@ Result<ReviewFigure> build(const ReviewFigureInput& input, const OptionValues& o
   table.caption = "Wrong predictions by category.";
   table.label = "tab:errors";
   table.columns = {{QT_TRANSLATE_NOOP("Command", "Error type")}};
-  const char* names[] = {"False negative", "Column only", "Sketch only", "Both", "All"};
+  const char* names[] = {QT_TRANSLATE_NOOP("TableWord", "False negative"),
+                         QT_TRANSLATE_NOOP("TableWord", "Column only"),
+                         QT_TRANSLATE_NOOP("TableWord", "Sketch only"),
+                         QT_TRANSLATE_NOOP("TableWord", "Both"), QT_TRANSLATE_NOOP("TableWord", "All")};
   for (const char* name : names) table.rows.emplace_back().emplace_back(std::string(name));
   for (std::size_t m = 0; m < models.size(); ++m) {
     table.columns.push_back({modelLabel(models[m]), 0});

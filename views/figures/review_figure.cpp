@@ -60,7 +60,10 @@ FigureAxis modelAxis(const SpiderReview& review) {
 }
 
 const std::vector<std::string>& hardnessLabels() {
-  static const std::vector<std::string> labels = {"easy", "medium", "hard", "extra", "all"};
+  static const std::vector<std::string> labels = {
+      QT_TRANSLATE_NOOP("TableWord", "easy"), QT_TRANSLATE_NOOP("TableWord", "medium"),
+      QT_TRANSLATE_NOOP("TableWord", "hard"), QT_TRANSLATE_NOOP("TableWord", "extra"),
+      QT_TRANSLATE_NOOP("TableWord", "all")};
   return labels;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/tables/paper_table_model.h"
 
+#include <QCoreApplication>
 #include <QLocale>
 #include <QRegularExpression>
 #include <cmath>
@@ -50,7 +51,11 @@ QVariant PaperTableModel::data(const QModelIndex& index, int role) const {
   const bool text = std::holds_alternative<std::string>(cell);
   if (role == Qt::TextAlignmentRole) return int((text ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
   if (role != Qt::DisplayRole && role != Qt::ToolTipRole) return {};
-  if (text) return plain(std::get<std::string>(cell));
+  // The words of a table are English, for papers; names of models and the like have no translation.
+  if (text) {
+    const QString shown = plain(std::get<std::string>(cell));
+    return QCoreApplication::translate("TableWord", toUtf8(shown).c_str());
+  }
   if (const auto* value = std::get_if<double>(&cell)) return number(*value, column.decimals);
   const SeedSummary& seeds = std::get<SeedSummary>(cell);
   return QStringLiteral("%1 ± %2").arg(number(seeds.mean, column.decimals),
