@@ -212,9 +212,9 @@ void ErrorsWorkspaceTest::filterAndFacets() {
   QCOMPARE(model->rowCount(), all);
   QVERIFY(box->text().isEmpty());
   // Counts of a facet add up to what ticking it shows.
-  const auto& hardness = model->filter().facets()[ReviewFilter::kHardness].values;
+  const auto& hardness = model->filter().facets()[ReviewFacets::kHardness].values;
   const int easy = hardness[0].count;
-  model->filter().tick(ReviewFilter::kHardness, 0, true);
+  model->filter().tick(ReviewFacets::kHardness, 0, true);
   model->refresh();
   QCOMPARE(model->rowCount(), easy);
 }
