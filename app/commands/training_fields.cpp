@@ -20,7 +20,7 @@ TrainingRequest trainingRequest(const OptionValues& options) {
   request.preset = options.text("preset");
   request.configFile = options.text("config");
   request.assignments = options.texts("set");
-  request.name = options.text("name");
+  if (options.schema().find("name") != nullptr) request.name = options.text("name");
   return request;
 }
 

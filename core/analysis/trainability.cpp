@@ -62,7 +62,7 @@ TrainabilityCheck ownShareCheck(const StackCheck& stack) {
       against("own_share", stack.stack, sum, kOwnShareDoubtful, kOwnShareUnlikely, true);
   check.reason = "The " + stack.stack +
                  "'s outputs depend on their own branches with a sum of beta_ii^2 of " + shown(sum) +
-                 limitText(check) + ", which amplifies every update.";
+                 limitText(check) + "; a large sum amplifies every update.";
   if (check.verdict != Trainability::Green)
     check.change = "Admin or Pre-LN as the " + stack.stack + "'s residual scheme, or fewer layers";
   return check;

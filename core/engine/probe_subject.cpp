@@ -59,7 +59,7 @@ Result<ProbeNet> buildNet(const RunParts& parts, OptionValues options, DataSplit
   FATHOM_CHECK(options.check());
   FATHOM_TRY(RunParts made, makeRunParts(options, parts.task, parts.device));
   const auto owned = std::make_shared<RunParts>(std::move(made));
-  FATHOM_TRY(const Json report, initialiseParts(*owned, options));
+  FATHOM_TRY(const Json report, initialiseParts(*owned, options, false));
   ProbeNet net;
   net.model = std::shared_ptr<Model>(owned, owned->model.get());
   net.sharesPrefixes = sharesPrefixes(*owned->model, options);

@@ -99,7 +99,7 @@ Result<Checked> check(const TrainabilityVerb& verb, Progress& progress, const St
   FATHOM_TRY(RunParts parts, makeRunParts(options, request));
   if (updates < 0) updates = plannedUpdatesOf(*parts.task, settings);
   progress.begin("initial values", "", -1);
-  FATHOM_TRY(const Json report, initialiseParts(parts, options));
+  FATHOM_TRY(const Json report, initialiseParts(parts, options, false));
   const ProbeSubject subject = probeSubject(parts, options, kSplit, 1, &progress, stop);
   const Activation activation = activationFromId(options.text("model.activation"));
   FATHOM_TRY(checked.facts, measureTrainability(subject, activation));

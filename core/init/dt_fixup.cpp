@@ -237,8 +237,8 @@ std::vector<OptionRule> dtFixupRules() {
 }  // namespace
 
 InitEntry dtFixupEntry() {
-  return {"dt_fixup",  "DT-Fixup",      "Xu et al. 2021, DT-Fixup", dtFixupFields, dtFixupRules,
-          fillDtFixup, calibrateDtFixup, true};
+  return {"dt_fixup",   "DT-Fixup",  "Xu et al. 2021, DT-Fixup", dtFixupFields,
+          dtFixupRules, fillDtFixup, calibrateDtFixup,           true};
 }
 
 }  // namespace fathom

@@ -55,8 +55,9 @@ std::vector<OptionField> fixupFields() {
 }  // namespace
 
 InitEntry fixupInitEntry() {
-  return {"fixup",   "FixUp", "Zhang et al. 2019", fixupFields, [] { return std::vector<OptionRule>(); },
-          fillFixup, nullptr, true};
+  return {
+      "fixup", "FixUp", "Zhang et al. 2019", fixupFields, [] { return std::vector<OptionRule>(); }, fillFixup,
+      nullptr, true};
 }
 
 }  // namespace fathom

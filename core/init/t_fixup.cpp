@@ -71,8 +71,14 @@ std::vector<OptionField> tFixupFields() {
 }  // namespace
 
 InitEntry tFixupEntry() {
-  return {"t_fixup",  "T-Fixup", "Huang et al. 2020", tFixupFields, [] { return std::vector<OptionRule>(); },
-          fillTFixup, nullptr,   true};
+  return {"t_fixup",
+          "T-Fixup",
+          "Huang et al. 2020",
+          tFixupFields,
+          [] { return std::vector<OptionRule>(); },
+          fillTFixup,
+          nullptr,
+          true};
 }
 
 }  // namespace fathom

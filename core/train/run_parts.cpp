@@ -49,7 +49,7 @@ Result<RunParts> makeRunParts(const OptionValues& options, std::shared_ptr<Task>
   return parts;
 }
 
-Result<Json> initialiseParts(RunParts& parts, const OptionValues& options) {
+Result<Json> initialiseParts(RunParts& parts, const OptionValues& options, bool rows) {
   const auto seed = static_cast<std::uint64_t>(options.integer("seed"));
   const std::vector<std::int64_t> order = parts.task->epochOrder(seed, 0);
   const auto profile = [&](std::int64_t index, const StepContext& context) {
@@ -69,7 +69,7 @@ Result<Json> initialiseParts(RunParts& parts, const OptionValues& options) {
   FATHOM_TRY(Json report, initialiseModel(*parts.model, options, seed, profile,
                                           static_cast<std::int64_t>(order.size()), pretrained));
   if (!kept.is_null()) report["kept"] = std::move(kept);
-  report["rows"] = initRows(*parts.model, report);
+  if (rows) report["rows"] = initRows(*parts.model, report);
   return report;
 }
 

@@ -3,6 +3,7 @@
 // folders but no training.
 //   describe: FATHOM_FAKE_DESCRIBE = good | crash | hang | wrong_version | half | exit3 | garbage
 //   probe: a made-up layer dependency; fails for 13 examples
+//   trainability: doubtful; fails for 13 steps
 //   train, resume: option fake.behaviour of the configuration, see run().
 #include <fcntl.h>
 #include <sys/socket.h>
@@ -270,6 +271,38 @@ int initReport(const std::vector<std::string>& words) {
   return 0;
 }
 
+int trainability(const std::vector<std::string>& words) {
+  const RunConfig config = readRunConfig(argument(words, "--config")).value();
+  std::cout << R"({"phase":"pretending","unit":"","done":0,"total":-1,"remaining":null})" << std::endl;
+  if (config.options.value("fake.steps", 0) == 13) {
+    std::cerr << "error: there is no batch\n";
+    return 30;
+  }
+  const Json check = {{"id", "step"},
+                      {"verdict", "doubtful"},
+                      {"stack", "encoder"},
+                      {"value", 0.4},
+                      {"limit", 0.2},
+                      {"reason", "Large steps."},
+                      {"change", "a lower learning rate"}};
+  const Json stack = {{"stack", "encoder"},
+                      {"residual", "pre_ln"},
+                      {"layers", 1},
+                      {"mu", 3.5},
+                      {"input_scale", 1.0},
+                      {"measured_scale", {1.0, 2.0}},
+                      {"predicted_scale", {1.0, 1.5}},
+                      {"output_shift", {{"amplification", 4.0}, {"at_peak_rate", 0.4}}}};
+  const Json report = {{"verdict", "doubtful"},
+                       {"checks", Json::array({check})},
+                       {"stacks", Json::array({stack})},
+                       {"learning_rate", {{"peak", 0.1}}},
+                       {"note", ""},
+                       {"format", 1}};
+  std::cout << report.dump() << std::endl;
+  return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -283,11 +316,12 @@ int main(int argc, char** argv) {
     if (!words.empty() && words[0] == "resume") return resume(words);
     if (!words.empty() && words[0] == "probe") return probe(words);
     if (!words.empty() && words[0] == "init-report") return initReport(words);
+    if (!words.empty() && words[0] == "trainability") return trainability(words);
   } catch (const Failure& failure) {
     std::cerr << failure.error().text() << "\n";
     return static_cast<int>(exitCodeFor(failure.error()));
   }
   std::cerr << "usage: fake_engine describe | train --config FILE --run DIR | resume --run DIR |\n"
-               "init-report --config FILE | probe ...\n";
+               "init-report --config FILE | trainability --config FILE | probe ...\n";
   return 2;
 }

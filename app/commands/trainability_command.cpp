@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/command.h"
+#include "app/commands/training_fields.h"
+#include "app/trainability_request.h"
+
+namespace fathom {
+
+namespace {
+
+Result<CommandOutput> trainability(const CommandContext& context, Progress& progress, const StopToken& stop) {
+  FATHOM_TRY(const EngineDescription engine, describeEngine({}, stop));
+  FATHOM_TRY(const RunConfig config, trainingConfig(engine, trainingRequest(context.options)));
+  CommandOutput output;
+  FATHOM_TRY(output.json, checkTrainability(config, progress, stop));
+  output.text = trainabilityText(output.json);
+  return output;
+}
+
+}  // namespace
+
+Command trainabilityCommandEntry() {
+  Command command;
+  command.id = "trainability";
+  command.title = QT_TRANSLATE_NOOP("Command", "Check trainability");
+  command.description = QT_TRANSLATE_NOOP("Command",
+                                          "Looks at a model before its first update and says whether it will "
+                                          "learn, why not, and what would help.");
+  command.group = QT_TRANSLATE_NOOP("Command", "Run");
+  command.needsProject = false;
+  command.fields = trainingFields("");
+  command.fields.pop_back();  // nothing is made that could have a name
+  command.run = trainability;
+  return command;
+}
+
+}  // namespace fathom

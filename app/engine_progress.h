@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+#include "app/child_process.h"
+#include "core/base/error.h"
+#include "core/base/progress.h"
+
+namespace fathom {
+
+// Hands on the progress that an engine started with --progress-lines prints: ChildLimits::watch of runChild.
+// `progress` must outlive the child.
+class EngineProgress {
+ public:
+  explicit EngineProgress(Progress& progress) : m_progress(progress) {}
+  void operator()(const std::string& soFar);
+
+ private:
+  void line(const std::string& text);
+  Progress& m_progress;
+  std::size_t m_read = 0;
+};
+
+// Why an engine left with an error, in its own words: its last line of errors without "error: ".
+Error engineError(const ChildOutput& output);
+
+}  // namespace fathom

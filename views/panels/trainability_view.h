@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include "core/base/error.h"
+#include "core/base/json.h"
+#include "core/base/progress.h"
+
+class QLabel;
+class QProgressBar;
+class QPushButton;
+class QStackedWidget;
+class QStandardItemModel;
+class QTableView;
+class QToolButton;
+
+namespace fathom {
+
+class HelpWindow;
+
+// Whether a configuration will learn, as the engine's trainability check says it: the verdict, what was
+// looked at with what would change it, and the scales of the stacks. Progress with a cancel button while it
+// runs.
+class TrainabilityView : public QWidget {
+  Q_OBJECT
+ public:
+  explicit TrainabilityView(QWidget* parent = nullptr);
+  void showProgress(const ProgressUpdate& update);
+  // {"verdict", "checks", "stacks", "note", ...} of core/analysis/trainability.h.
+  void showReport(const Json& report);
+  void showError(const Error& error);
+  // The options are no longer those that were checked; nothing happens where no report is shown.
+  void markOutdated();
+
+ Q_SIGNALS:
+  void cancelRequested();
+  void closed();
+
+ private:
+  QWidget* makeBusy();
+  QWidget* makeReport();
+  void showHelp();
+  void fillChecks(const Json& report);
+  void fillScales(const Json& report);
+  QStackedWidget* m_stack;
+  QLabel* m_phase;
+  QProgressBar* m_bar;
+  QPushButton* m_cancel;
+  QLabel* m_verdict;
+  QLabel* m_note;
+  QToolButton* m_close;
+  HelpWindow* m_help = nullptr;
+  QStandardItemModel* m_checks;
+  QTableView* m_checkTable;
+  QStandardItemModel* m_scales;
+  QTableView* m_scaleTable;
+};
+
+// One check of a report in the language of the window.
+struct CheckWords {
+  QString verdict, reason, change;
+};
+CheckWords checkWords(const Json& check, const Json& report);
+
+}  // namespace fathom
