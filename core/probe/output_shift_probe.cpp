@@ -17,17 +17,25 @@ namespace {
 // x_i of one stack, as recorded.
 class StreamRecorder : public ForwardObserver {
  public:
-  explicit StreamRecorder(StackKind stack) : m_stack(stack) {}
+  StreamRecorder(const StackSetup& setup, const std::set<std::int64_t>& layers)
+      : m_stack(setup.kind),
+        m_last(static_cast<std::int64_t>(setup.sublayers.size()) - 1),
+        m_layers(layers) {}
   std::vector<SublayerSite> sites;
   std::vector<torch::Tensor> streams;
   void sublayer(const SublayerRecord& record) override {
     if (record.site.stack != m_stack) return;
+    const bool wanted =
+        m_layers.empty() || (record.site.sublayer == m_last && m_layers.count(record.site.layer) != 0);
+    if (!wanted) return;
     sites.push_back(record.site);
     streams.push_back(record.output.detach().clone());
   }
 
  private:
   StackKind m_stack;
+  std::int64_t m_last;
+  const std::set<std::int64_t>& m_layers;
 };
 
 // The sign of a standard normal is a fair coin: 64 of them per draw.
@@ -48,8 +56,9 @@ std::vector<double> doubles(const torch::Tensor& tensor) {
   return {values.const_data_ptr<double>(), values.const_data_ptr<double>() + values.numel()};
 }
 
-StreamRecorder recordStreams(StackKind stack, const ForwardPass& forward, StepContext context) {
-  StreamRecorder recorder(stack);
+StreamRecorder recordStreams(const StackSetup& setup, const std::set<std::int64_t>& layers,
+                             const ForwardPass& forward, StepContext context) {
+  StreamRecorder recorder(setup, layers);
   context.training = false;
   context.observer = &recorder;
   forward(context);
@@ -99,16 +108,17 @@ PerturbedWeights::~PerturbedWeights() {
 
 Result<StackShift> probeOutputShift(ParameterStore& store, const ResidualScheme& scheme,
                                     const ForwardPass& forward, StepContext context,
-                                    const Perturbation& perturbation, const torch::Tensor& realTokens) {
+                                    const Perturbation& perturbation, const torch::Tensor& realTokens,
+                                    const std::set<std::int64_t>& layers) {
   const torch::NoGradGuard noGradients;
-  const StackKind stack = scheme.setup().kind;
-  const StreamRecorder before = recordStreams(stack, forward, context);
+  const StackSetup& setup = scheme.setup();
+  const StreamRecorder before = recordStreams(setup, layers, forward, context);
   StreamRecorder after = [&] {
     const PerturbedWeights perturbed(store, perturbation);
-    return recordStreams(stack, forward, context);
+    return recordStreams(setup, layers, forward, context);
   }();
   if (before.streams.empty())
-    return dataError(std::string("the model has no ") + stackName(stack) + " to measure");
+    return dataError(std::string("the model has no ") + stackName(setup.kind) + " to measure");
   std::vector<std::uint8_t> real;
   if (realTokens.defined()) {
     const torch::Tensor mask = realTokens.to(torch::kCPU, torch::kUInt8).contiguous();

@@ -4,6 +4,7 @@
 #include <torch/types.h>
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -57,6 +58,7 @@ struct StackShift {
 // undefined.
 Result<StackShift> probeOutputShift(ParameterStore& store, const ResidualScheme& scheme,
                                     const ForwardPass& forward, StepContext context,
-                                    const Perturbation& perturbation, const torch::Tensor& realTokens);
+                                    const Perturbation& perturbation, const torch::Tensor& realTokens,
+                                    const std::set<std::int64_t>& layers = {});
 
 }  // namespace fathom

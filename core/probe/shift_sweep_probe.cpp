@@ -3,6 +3,7 @@
 // transformers.md §3.5, §10.11–13).
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "core/analysis/shift_sweep.h"
 #include "core/nn/field_builder.h"
@@ -136,8 +137,8 @@ class Sweep {
     const bool lone = m_plan.stack == StackKind::Encoder && m_plan.hasDecoder;
     FATHOM_TRY(const ProbeNet net, build(variant, change.seed, m_plan.depths.back(), lone));
     if (!net.sharesPrefixes) return std::vector<DepthShift>();
-    FATHOM_TRY(const StackShift shift, measure(net, change, series));
-    return depthsOf(shift, m_plan.depths);
+    FATHOM_TRY(const StackShift shift, measure(net, change, m_plan.depths, series));
+    return depthsOf(shift);
   }
 
   Result<std::vector<DepthShift>> fromOneNetEach(const Variant& variant, const Perturbation& change,
@@ -145,8 +146,8 @@ class Sweep {
     std::vector<DepthShift> draw;
     for (const std::int64_t depth : m_plan.depths) {
       FATHOM_TRY(const ProbeNet net, build(variant, change.seed, depth, false));
-      FATHOM_TRY(const StackShift shift, measure(net, change, series));
-      draw.push_back(depthsOf(shift, {depth}).front());
+      FATHOM_TRY(const StackShift shift, measure(net, change, {depth}, series));
+      draw.push_back(depthsOf(shift).front());
     }
     return draw;
   }
@@ -164,7 +165,10 @@ class Sweep {
     return error;
   }
 
-  Result<StackShift> measure(const ProbeNet& net, const Perturbation& change, ShiftSeries& series) {
+  Result<StackShift> measure(const ProbeNet& net, const Perturbation& change,
+                             const std::vector<std::int64_t>& depths, ShiftSeries& series) {
+    std::set<std::int64_t> layers;
+    for (const std::int64_t depth : depths) layers.insert(depth - 1);
     const ProbeBatch batch = net.batch(0);
     StepContext context;
     context.seed = change.seed;
@@ -176,19 +180,16 @@ class Sweep {
     const ResidualScheme& scheme = net.model->residual(m_plan.stack);
     series.residual = scheme.id();
     const auto shift =
-        probeOutputShift(net.model->parameters(), scheme, batch.forward, context, change, real);
+        probeOutputShift(net.model->parameters(), scheme, batch.forward, context, change, real, layers);
     if (shift.ok()) m_tokens = shift->realTokens;
     return shift;
   }
 
-  std::vector<DepthShift> depthsOf(const StackShift& shift, const std::vector<std::int64_t>& depths) const {
-    const std::size_t layers = static_cast<std::size_t>(shift.sites.back().layer) + 1;
-    const std::size_t each = shift.sites.size() / layers;
+  // In the order of `depths`, which is that of the layers.
+  static std::vector<DepthShift> depthsOf(const StackShift& shift) {
     std::vector<DepthShift> found;
-    for (const std::int64_t depth : depths) {
-      const std::size_t last = static_cast<std::size_t>(depth) * each - 1;
-      found.push_back({shift.afterTopNorm.at(last), shift.afterSublayer.at(last)});
-    }
+    for (std::size_t i = 0; i < shift.sites.size(); ++i)
+      found.push_back({shift.afterTopNorm[i], shift.afterSublayer[i]});
     return found;
   }
 

@@ -17,7 +17,7 @@ namespace fathom {
 namespace {
 
 constexpr int kFitPoints = 60, kColours = 7;
-constexpr double kBandFill = 0.18, kRowMm = 54;
+constexpr double kBandFill = 0.18, kRowMm = 60;
 
 struct Curve {
   std::string run, name;  // UUID of the run; what the legend says
@@ -84,7 +84,7 @@ class CurveMarks {
     if (words == "both" || words == "linear") addFit(panel, m_curve.summary.linear, false, alone);
     if (words == "both" || words == "logarithmic") addFit(panel, m_curve.summary.logarithmic, true, alone);
     FigureMark mark = marked();
-    mark.label = alone ? "mean of " + std::to_string(m_curve.series.draws.size()) + " draws" : label();
+    if (!alone) mark.label = label();
     mark.style.marker = MarkerShape::Disc;
     mark.style.dash = m_dash;
     mark.shape = LineMark{m_curve.sweep.depths, shown(m_curve.summary.mean)};
