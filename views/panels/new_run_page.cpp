@@ -19,6 +19,7 @@
 #include "views/panels/option_form.h"
 #include "views/panels/preset_list.h"
 #include "views/panels/theme.h"
+#include "views/panels/trainability_view.h"
 #include "views/tables/config_diff_model.h"
 
 namespace fathom {
@@ -37,6 +38,7 @@ NewRunPage::NewRunPage(QWidget* parent)
       m_form(new OptionForm(this)),
       m_noEngine(new EmptyState(this)),
       m_grid(new GridEditor(this)),
+      m_trainability(new TrainabilityView(this)),
       m_foot(new QWidget(this)),
       m_summary(new QLabel(m_foot)),
       m_showDiff(new QToolButton(m_foot)),
@@ -44,7 +46,8 @@ NewRunPage::NewRunPage(QWidget* parent)
       m_diffModel(new ConfigDiffModel(this)),
       m_train(new QPushButton(icon(QStringLiteral("run")), tr("Train now"), m_foot)),
       m_queue(new QPushButton(icon(QStringLiteral("queue")), tr("Add to queue"), m_foot)),
-      m_gridButton(new QPushButton(icon(QStringLiteral("grid")), tr("Grid over…"), m_foot)) {
+      m_gridButton(new QPushButton(icon(QStringLiteral("grid")), tr("Grid over…"), m_foot)),
+      m_check(new QPushButton(tr("Check trainability"), m_foot)) {
   makeHead();
   makeFoot();
   auto* middle = new QHBoxLayout;
@@ -60,11 +63,15 @@ NewRunPage::NewRunPage(QWidget* parent)
   layout->addWidget(m_head);
   layout->addLayout(middle, 1);
   layout->addWidget(m_grid);
+  layout->addWidget(m_trainability);
   layout->addWidget(m_foot);
   m_grid->hide();
+  m_trainability->hide();
   connect(m_presets, &PresetList::chosen, this, &NewRunPage::presetChosen);
   connect(m_form, &OptionForm::browseRequested, this, &NewRunPage::browseRequested);
   connect(m_grid, &GridEditor::launchRequested, this, [this] { Q_EMIT gridRequested(m_grid->axes()); });
+  connect(m_trainability, &TrainabilityView::cancelRequested, this, &NewRunPage::trainabilityCancelled);
+  connect(m_trainability, &TrainabilityView::closed, m_trainability, &QWidget::hide);
   setDraft(nullptr);
 }
 
@@ -134,10 +141,13 @@ void NewRunPage::makeFoot() {
   m_gridButton->setCheckable(true);
   m_gridButton->setObjectName(QStringLiteral("gridOver"));
   m_gridButton->setToolTip(tr("Several values of any options, times seeds"));
+  m_check->setObjectName(QStringLiteral("checkTrainability"));
+  m_check->setToolTip(tr("Look at the model before its first update: will it learn, and if not, why"));
   auto* bar = new QHBoxLayout;
   bar->setSpacing(metrics::kMargin);
   bar->addWidget(m_summary, 1);
   bar->addWidget(m_showDiff);
+  bar->addWidget(m_check);
   bar->addWidget(m_gridButton);
   bar->addWidget(m_queue);
   bar->addWidget(m_train);
@@ -147,12 +157,14 @@ void NewRunPage::makeFoot() {
   layout->addWidget(m_diff);
   layout->addLayout(bar);
   setTabOrder(m_diff, m_showDiff);
-  setTabOrder(m_showDiff, m_gridButton);
+  setTabOrder(m_showDiff, m_check);
+  setTabOrder(m_check, m_gridButton);
   setTabOrder(m_gridButton, m_queue);
   setTabOrder(m_queue, m_train);
   connect(m_showDiff, &QToolButton::toggled, m_diff, &QWidget::setVisible);
   connect(m_train, &QPushButton::clicked, this, &NewRunPage::trainRequested);
   connect(m_queue, &QPushButton::clicked, this, &NewRunPage::queueRequested);
+  connect(m_check, &QPushButton::clicked, this, &NewRunPage::trainabilityRequested);
   connect(m_gridButton, &QPushButton::toggled, m_grid, &QWidget::setVisible);
   connect(m_diff, &QTableView::activated, this, [this](const QModelIndex& index) {
     m_form->reveal(index.data(ConfigDiffModel::KeyRole).toString());
@@ -199,6 +211,8 @@ void NewRunPage::refresh() {
   m_train->setEnabled(ready);
   m_queue->setEnabled(ready);
   m_gridButton->setEnabled(m_draft != nullptr);
+  m_check->setEnabled(ready);
+  m_trainability->markOutdated();
   m_data->setEnabled(ready);
   if (m_draft == nullptr) {
     m_diffModel->clear();
