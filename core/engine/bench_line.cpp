@@ -13,6 +13,20 @@ void addSettings(CLI::App* sub, BenchSettings& settings) {
   sub->add_option("--python", settings.python, "Python with the peer's packages");
 }
 
+void addShift(CLI::App& bench, OutputShiftBench& settings, std::function<ExitCode()>& action) {
+  CLI::App* shift = bench.add_subcommand("output-shift", "Output shift of encoders against depth");
+  shift->callback([&settings, &action] { action = [&settings] { return benchOutputShift(settings); }; });
+  shift->add_option("--deepest", settings.deepest, "Largest depth")->check(CLI::Range(1, 1000));
+  shift->add_option("--every", settings.every, "Distance of the depths")->check(CLI::Range(1, 1000));
+  shift->add_option("--seeds", settings.seeds, "Nets of each scheme")->check(CLI::Range(1, 100));
+  shift->add_option("--width", settings.width, "Width")->check(CLI::Range(8, 65536));
+  shift->add_option("--feed-forward", settings.feedForward, "Feed-forward width")
+      ->check(CLI::Range(8, 1 << 20));
+  shift->add_option("--rows", settings.rows, "Examples")->check(CLI::Range(1, 100000));
+  shift->add_option("--length", settings.length, "Tokens of an example")->check(CLI::Range(1, 100000));
+  addSettings(shift, settings.settings);
+}
+
 }  // namespace
 
 void BenchLine::addTo(CLI::App& bench, std::function<ExitCode()>& action) {
@@ -53,6 +67,16 @@ void BenchLine::addTo(CLI::App& bench, std::function<ExitCode()>& action) {
       ->check(CLI::Range(std::int64_t{1} << 16, std::int64_t{1} << 34));
   addSettings(optimizer, m_optimizer.settings);
 
+  CLI::App* attention = bench.add_subcommand("entropy-jsd", "Entropy and divergence of attention");
+  attention->callback([this, &action] { action = [this] { return benchEntropyJsd(m_entropyJsd); }; });
+  attention->add_option("--layers", m_entropyJsd.layers, "Layers")->check(CLI::Range(1, 1000));
+  attention->add_option("--rows", m_entropyJsd.rows, "Examples")->check(CLI::Range(1, 100000));
+  attention->add_option("--heads", m_entropyJsd.heads, "Heads")->check(CLI::Range(1, 1024));
+  attention->add_option("--length", m_entropyJsd.length, "Tokens")->check(CLI::Range(1, 100000));
+  attention->add_option("--head-width", m_entropyJsd.headWidth, "Width of a head")
+      ->check(CLI::Range(1, 4096));
+  addSettings(attention, m_entropyJsd.settings);
+
   CLI::App* tokenize = bench.add_subcommand("tokenize", "Tokens of a text");
   tokenize->callback([this, &action] { action = [this] { return benchTokenize(m_tokenize); }; });
   tokenize->add_option("--text", m_tokenize.text, "Text file")->required();
@@ -62,6 +86,7 @@ void BenchLine::addTo(CLI::App& bench, std::function<ExitCode()>& action) {
   tokenize->add_option("--megabytes", m_tokenize.megabytes, "The text is repeated to this much")
       ->check(CLI::Range(1, 10000));
   addSettings(tokenize, m_tokenize.settings);
+  addShift(bench, m_shift, action);
 }
 
 }  // namespace fathom

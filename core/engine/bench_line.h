@@ -4,13 +4,15 @@
 #include <CLI/CLI.hpp>
 #include <functional>
 
+#include "core/engine/bench_entropy_jsd.h"
 #include "core/engine/bench_layers.h"
 #include "core/engine/bench_nmt_step.h"
+#include "core/engine/bench_output_shift.h"
 
 namespace fathom {
 
-// The command line of the benches with peers: rat-layer, nmt-step, bert-step, optimizer-step, tokenize. Keeps
-// what the line says; `action` is set to the chosen bench.
+// The command line of the benches with peers: rat-layer, nmt-step, bert-step, optimizer-step, tokenize,
+// entropy-jsd, output-shift. Keeps what the line says; `action` is set to the chosen bench.
 class BenchLine {
  public:
   void addTo(CLI::App& bench, std::function<ExitCode()>& action);
@@ -21,6 +23,8 @@ class BenchLine {
   BertStepBench m_bert;
   OptimizerStepBench m_optimizer;
   TokenizeBench m_tokenize;
+  EntropyJsdBench m_entropyJsd;
+  OutputShiftBench m_shift;
 };
 
 }  // namespace fathom

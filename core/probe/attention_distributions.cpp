@@ -59,6 +59,9 @@ Result<AttentionDistributions> attentionDistributions(const ProbeSubject& subjec
   }
   const auto& first = result.attentions.front().heads.front().front().values;
   result.tokens = first.count + first.nonFinite;
+  if (result.tokens == 0)
+    return dataError("no example has a token to look at: every row is padding",
+                     "choose another part of the data");
   return result;
 }
 

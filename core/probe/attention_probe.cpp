@@ -5,49 +5,30 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
+#include <utility>
 
-#include "core/analysis/attention_entropy.h"
-#include "core/analysis/attention_jsd.h"
+#include "core/probe/attention_rows.h"
 
 namespace fathom {
 
 namespace {
 
-// Calls use(head, row offset) for every real query of probabilities [B, H, T, S].
-template <typename Use>
-void forRealQueries(const torch::Tensor& probabilities, const torch::Tensor& real, Use use) {
-  const std::int64_t batch = probabilities.size(0), heads = probabilities.size(1),
-                     queries = probabilities.size(2);
+// Feeds one number a row [B, H, T] to the histogram of its head; only real queries count.
+void feed(std::vector<ValueHistogram>& heads, const std::vector<double>& values, const torch::Tensor& shape,
+          const torch::Tensor& real) {
+  const std::int64_t batch = shape.size(0), count = shape.size(1), queries = shape.size(2);
   const torch::Tensor mask =
       real.defined() ? real.to(torch::kCPU, torch::kBool).contiguous() : torch::Tensor();
   const bool* isReal = mask.defined() ? mask.const_data_ptr<bool>() : nullptr;
   for (std::int64_t b = 0; b < batch; ++b) {
-    for (std::int64_t h = 0; h < heads; ++h) {
+    for (std::int64_t h = 0; h < count; ++h) {
       for (std::int64_t t = 0; t < queries; ++t) {
         if (isReal != nullptr && !isReal[b * queries + t]) continue;
-        use(h, ((b * heads + h) * queries + t) * probabilities.size(3));
+        heads[static_cast<std::size_t>(h)].add(
+            values[static_cast<std::size_t>((b * count + h) * queries + t)]);
       }
     }
   }
-}
-
-template <typename T>
-void feed(AttentionStatistics& statistics, std::int64_t layer, const torch::Tensor& now,
-          const torch::Tensor& below, const torch::Tensor& real) {
-  const auto keys = static_cast<std::size_t>(now.size(3));
-  const T* rows = now.const_data_ptr<T>();
-  auto& entropies = statistics.entropyNats[static_cast<std::size_t>(layer)];
-  forRealQueries(now, real, [&](std::int64_t head, std::int64_t at) {
-    entropies[static_cast<std::size_t>(head)].add(attentionEntropy(std::span<const T>(rows + at, keys)));
-  });
-  if (!below.defined()) return;
-  const T* rowsBelow = below.const_data_ptr<T>();
-  auto& divergences = statistics.jsdBits[static_cast<std::size_t>(layer - 1)];
-  forRealQueries(now, real, [&](std::int64_t head, std::int64_t at) {
-    divergences[static_cast<std::size_t>(head)].add(
-        attentionJsd(std::span<const T>(rows + at, keys), std::span<const T>(rowsBelow + at, keys)));
-  });
 }
 
 }  // namespace
@@ -85,14 +66,16 @@ void AttentionProbe::attention(const AttentionRecord& record) {
   if (now.scalar_type() != torch::kFloat64) now = now.to(torch::kFloat32);
   now = now.contiguous();
   AttentionStatistics& statistics = statisticsOf(record.site, now.size(1));
-  torch::Tensor& below = m_below[{record.site.stack, record.site.kind}];
+  Below& below = m_below[{record.site.stack, record.site.kind}];
   const torch::Tensor& real = m_masks.of(record.site.stack);
-  if (now.scalar_type() == torch::kFloat64) {
-    feed<double>(statistics, record.site.layer, now, below, real);
-  } else {
-    feed<float>(statistics, record.site.layer, now, below, real);
+  const auto layer = static_cast<std::size_t>(record.site.layer);
+  std::vector<double> entropies = rowEntropies(now);
+  feed(statistics.entropyNats[layer], entropies, now, real);
+  if (below.probabilities.defined()) {
+    const auto divergences = rowDivergences(now, below.probabilities, entropies, below.entropies);
+    feed(statistics.jsdBits[layer - 1], divergences, now, real);
   }
-  below = now;
+  below = {now, std::move(entropies)};
 }
 
 }  // namespace fathom

@@ -41,7 +41,12 @@ class AttentionProbe : public ForwardObserver {
   std::int64_t m_longestKeys;
   TokenMasks m_masks;
   std::vector<AttentionStatistics> m_statistics;
-  std::map<std::pair<StackKind, SublayerKind>, torch::Tensor> m_below;
+  // The layer below: its rows and their entropies [B * H * T].
+  struct Below {
+    torch::Tensor probabilities;
+    std::vector<double> entropies;
+  };
+  std::map<std::pair<StackKind, SublayerKind>, Below> m_below;
 };
 
 }  // namespace fathom

@@ -14,10 +14,12 @@ namespace fathom {
 // What a stored analysis of a checkpoint depends on (DESIGN §8): equal requests have equal results, so that
 // each is computed once.
 struct AnalysisRequest {
-  std::string analysis;        // id of the probe
-  int version = 1;             // of the probe
-  std::string checkpoint;      // name; "init" = the weights before the first update
-  std::string checkpointHash;  // SHA-256 of its manifest, "" for "init"
+  std::string analysis;    // id of the probe
+  int version = 1;         // of the probe
+  std::string checkpoint;  // name; "init" = the weights before the first update
+  // SHA-256 of its manifest; "" for "init" and for a state that was analysed while the run was trained and
+  // not saved: its name, "<attempt>-<update>", is its own.
+  std::string checkpointHash;
   std::string split = "validation";
   std::int64_t examples = 0;         // at most so many of the split
   Json options = Json::object();     // of the probe, all of them

@@ -205,6 +205,13 @@ class CommandsTest : public QObject {
     QCOMPARE(lines.size(), std::size_t{2});
     QCOMPARE(lines[0]["finished"].get<int>(), 2);
     QCOMPARE(lines[1]["failed"].get<int>(), 2);
+    // All its runs by one word: a cell for each combination.
+    ask({"export-figure", "--figure", "stability_grid", "--runs", "grid:g", "--set", "x=fake.behaviour",
+         "y=fake.milliseconds", "--out", m_fixture->file("grid.svg")});
+    QVERIFY(QFile::exists(m_fixture->file("grid.svg")));
+    ask({"export-figure", "--figure", "stability_grid", "--runs", "grid:h", "--out",
+         m_fixture->file("h.svg")},
+        2);
     // Two options in one axis take the same value; their runs are as many as the values.
     const Json pair = ask({"grid", "--name", "pair", "--over", "fake.milliseconds+fake.steps=1,2"});
     QCOMPARE(pair["runs"].size(), std::size_t{2});

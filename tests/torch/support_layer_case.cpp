@@ -142,9 +142,9 @@ std::unique_ptr<Bert> bertModel(const TensorCase& layerCase, const std::string& 
   return result;
 }
 
-std::unique_ptr<LoneStack> loneStack(const TensorCase& layerCase, const std::string& chain) {
-  auto lone =
-      std::make_unique<LoneStack>(LoneStack{ParameterStore(torch::TensorOptions(torch::kFloat64)), nullptr});
+std::unique_ptr<LoneStack> loneStack(const TensorCase& layerCase, const std::string& chain,
+                                     torch::ScalarType type) {
+  auto lone = std::make_unique<LoneStack>(LoneStack{ParameterStore(torch::TensorOptions(type)), nullptr});
   const StackConfiguration stack =
       stackOf(layerCase.json.at("configuration"), StackKind::Encoder, chain, true);
   lone->stack = std::make_unique<TransformerStack>(lone->store, stack, engineOptions());
@@ -154,7 +154,8 @@ std::unique_ptr<LoneStack> loneStack(const TensorCase& layerCase, const std::str
 
 torch::Tensor LoneStack::forward(const TensorCase& layerCase, const StepContext& context) const {
   const Json& configuration = layerCase.json.at("configuration");
-  const torch::Tensor x = layerCase.at("input.x"), padding = layerCase.at("input.mask").eq(0);
+  const torch::Tensor x = layerCase.at("input.x").to(store.options().dtype()),
+                      padding = layerCase.at("input.mask").eq(0);
   const MaskStyle style = maskStyle(configuration);
   // Relational stacks mask pairs, encoders mask keys.
   const AttentionMask mask = configuration.contains("relation_types")

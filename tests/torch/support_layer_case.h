@@ -37,7 +37,8 @@ struct LoneStack {
   std::unique_ptr<TransformerStack> stack;
   torch::Tensor forward(const TensorCase& layerCase, const StepContext& context) const;
 };
-std::unique_ptr<LoneStack> loneStack(const TensorCase& layerCase, const std::string& chain);
+std::unique_ptr<LoneStack> loneStack(const TensorCase& layerCase, const std::string& chain,
+                                     torch::ScalarType type = torch::kFloat64);
 
 // Label-smoothed sum over real targets in fairseq's older form (transformers.md §2.4).
 torch::Tensor smoothedLoss(const torch::Tensor& logits, const torch::Tensor& targets,

@@ -47,8 +47,9 @@ class FixturesDependencyAndShiftTest : public QObject {
     for (const Case& one : golden::casesOf("beta_dependency")) {
       if (one.has("branch") && one.has("x0")) checkBeta(one), ++taken;
       if (one.has("maps")) checkAverage(one), ++taken;
+      if (one.name.starts_with("layers/")) ++taken;  // tst_fixtures_beta_dependency has them
     }
-    QVERIFY(taken >= 2);
+    QCOMPARE(taken, static_cast<int>(golden::casesOf("beta_dependency").size()));
   }
 
   void outputShift() {
@@ -92,7 +93,18 @@ class FixturesDependencyAndShiftTest : public QObject {
         ++taken;
       }
     }
-    QCOMPARE(taken, 2);
+    QCOMPARE(taken, static_cast<int>(golden::casesOf("gradient_norm").size()));
+  }
+
+  // From the weights and gradients themselves: rows 0..d, d..2d, 2d..3d of the joined projection, and the
+  // output.
+  void epochNormsOfMatrices() {
+    for (const Case& one : golden::casesOf("gradient_norm")) {
+      if (!one.has("in_proj")) continue;
+      QCOMPARE_TENSOR(one, matrixNorms(one, one.tensor("grad_in_proj"), one.tensor("grad_out_proj")),
+                      "gradient_norm");
+      QCOMPARE_TENSOR(one, matrixNorms(one, steps(one, "in_proj"), steps(one, "out_proj")), "update_norm");
+    }
   }
 
   void refusesPaddingOnlyBatches() {
@@ -105,6 +117,27 @@ class FixturesDependencyAndShiftTest : public QObject {
   }
 
  private:
+  // Differences of neighbouring epochs.
+  static std::vector<double> steps(const Case& one, const std::string& key) {
+    const std::vector<double> values = one.tensor(key);
+    const std::size_t each = values.size() / static_cast<std::size_t>(one.shape(key)[0]);
+    std::vector<double> result;
+    for (std::size_t i = each; i < values.size(); ++i) result.push_back(values[i] - values[i - each]);
+    return result;
+  }
+  // [epochs, layers, 4] of joined [.., 3d, d] and output [.., d, d] matrices.
+  static std::vector<double> matrixNorms(const Case& one, const std::vector<double>& joined,
+                                         const std::vector<double>& output) {
+    const auto width = static_cast<std::size_t>(one.shape("in_proj").back()), size = width * width;
+    std::vector<double> norms;
+    for (std::size_t i = 0; i < output.size() / size; ++i) {
+      for (std::size_t kind = 0; kind < 3; ++kind)
+        norms.push_back(frobeniusNorm(slice(joined, 3 * i + kind, size)));
+      norms.push_back(frobeniusNorm(slice(output, i, size)));
+    }
+    return norms;
+  }
+
   void checkBeta(const Case& one) {
     const auto shape = one.shape("branch");
     DependencyInput input;

@@ -68,9 +68,12 @@ Margins panelMargins(const FigurePanel& panel, const FigureStyle& style, const Q
     margins.top = std::max(margins.top, textHeight(style, style.titlePoints) + kGap + edge);
   if (legendHeight > 0) margins.bottom += legendHeight + kGap;
   margins.bottom += edge;
-  for (const ColourBar& bar : panel.bars)
+  for (const ColourBar& bar : panel.bars) {
     margins.right = std::max(margins.right, 2 * kGap + kBarWidth + kGap + barTextWidth(bar, style) + kGap +
                                                 labelHeight(bar.label) + edge);
+    if (bar.missing > 0)
+      margins.bottom = std::max(margins.bottom, 2 * textHeight(style, style.tickPoints) + kGap + edge);
+  }
   return margins;
 }
 
@@ -161,6 +164,14 @@ void placeColourBar(const ColourBar& bar, const FigureStyle& style, PanelLayout&
     const double y = area.bottom() - (tick.unit - range.low) / range.size() * area.height();
     text.baseline = {left, y + (text.line.ascent() - text.line.descent()) / 2};
     layout.texts.push_back(std::move(text));
+  }
+  if (bar.missing > 0) {  // below the lowest tick
+    PlacedText count =
+        placed(QString::number(bar.missing) + QStringLiteral(" NaN"), style.font(style.tickPoints),
+               layout.slot.right() - layout.colourBar.left(), style.text);
+    count.baseline = {layout.colourBar.left(),
+                      area.bottom() + textHeight(style, style.tickPoints) + kGap + count.line.ascent()};
+    layout.texts.push_back(std::move(count));
   }
   if (bar.label.empty()) return;
   PlacedText label =

@@ -93,7 +93,8 @@ std::string panelText(const FigurePanel& panel, const FigureStyle& style, const 
   for (const ColourBar& bar : panel.bars)
     text += colourMapDefinition(bar.map, style) + "  colorbar, point meta min=" + pgfNumber(bar.minimum) +
             ", point meta max=" + pgfNumber(bar.maximum) + ", colorbar style={ylabel={" +
-            latexText(QString::fromStdString(bar.label)).toStdString() + "}},\n";
+            latexText(QString::fromStdString(bar.label)).toStdString() + "}" +
+            (bar.missing > 0 ? ", xlabel={" + std::to_string(bar.missing) + " NaN}" : std::string()) + "},\n";
   if (!at.legend.empty()) {
     const double x = (at.legendBox.left() - area.left()) / area.width();
     const double y = (area.bottom() - at.legendBox.top()) / area.height();

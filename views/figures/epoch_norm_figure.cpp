@@ -54,16 +54,19 @@ void addRow(FigureSpec& spec, const std::vector<EpochNormCurves>& kinds, const s
     panel.row = row;
     panel.column = static_cast<int>(column);
     panel.title = std::string(symbolOf(kinds[column].matrix)) + (run.empty() ? "" : ", " + run);
-    panel.y.scale = AxisScale::Log;
+    // Gradients differ by decades, updates by a small factor.
+    if (!update) panel.y.scale = AxisScale::Log;
     if (column == 0) panel.y.label = update ? "relative update norm" : "relative gradient norm";
-    panel.legend = spec.panels.empty() ? LegendPlace::Auto : LegendPlace::None;
+    panel.legend = LegendPlace::None;
+    panel.x.minimum = kinds[column].epochs.front();
+    panel.x.maximum = *panel.x.minimum + 1.03 * (kinds[column].epochs.back() - *panel.x.minimum);
     for (std::size_t layer = 0; layer < layers.size(); ++layer) {
       std::vector<double> x = kinds[column].epochs, y = layers[layer];
       if (update) {  // nothing comes after the last epoch
         x.pop_back();
         y.pop_back();
       }
-      missing += hideMissing(y, true);
+      missing += hideMissing(y, !update);
       panel.marks.push_back(layerLine(layer, layers.size(), std::move(x), std::move(y)));
     }
     spec.panels.push_back(std::move(panel));
@@ -85,8 +88,8 @@ void shareRange(FigureSpec& spec, int parity) {
   if (!(low > 0)) return;
   for (FigurePanel& panel : spec.panels) {
     if (panel.row % 2 != parity) continue;
-    panel.y.minimum = low / 1.3;
-    panel.y.maximum = high * 1.3;
+    panel.y.minimum = parity == 1 ? 0 : low / 1.3;
+    panel.y.maximum = parity == 1 ? high * 1.05 : high * 1.3;
   }
 }
 
@@ -131,6 +134,8 @@ Result<FigureSpec> build(AnalysisSource& source, const OptionValues& options) {
   }
   if (spec.panels.empty()) return usageError("no run is chosen", "name one or more runs");
   for (const int parity : {0, 1}) shareRange(spec, parity);
+  for (FigurePanel& panel : spec.panels)  // one legend, below everything
+    if (panel.row == row - 1 && panel.column == 0) panel.legend = LegendPlace::Below;
   spec.notes.push_back(
       "Gradients over one batch of the training part, without dropout; an update stands at "
       "the epoch it begins with.");

@@ -19,6 +19,7 @@ namespace fathom {
 namespace {
 
 constexpr double kPanelMm = 44;
+constexpr std::size_t kColumns = 3;  // panels side by side; more go below
 
 struct FollowedRun {
   std::string name;
@@ -93,6 +94,8 @@ FigurePanel panelOf(const FollowedRun& run, const std::string& part, bool logari
     if (course.part != part) continue;
     std::vector<double> values = course.values;
     missing += hideMissing(values, logarithmic);
+    panel.x.minimum = 0;
+    if (!course.steps.empty()) panel.x.maximum = course.steps.back() * 1.03;  // the last point stays whole
     panel.marks.push_back(
         layerLine(static_cast<std::size_t>(course.layer), layers, course.steps, std::move(values)));
   }
@@ -138,28 +141,29 @@ Result<FigureSpec> build(AnalysisSource& source, const OptionValues& options) {
   spec.title = "Over training: " + options.text("analysis");
   spec.summary = summaryOf(runs, quantityOf(options));
   int missing = 0;
-  for (std::size_t row = 0; row < runs.size(); ++row) {
-    for (std::size_t column = 0; column < parts.size(); ++column) {
-      FigurePanel panel = panelOf(runs[row], parts[column], logarithmic, missing);
-      panel.row = static_cast<int>(row);
-      panel.column = static_cast<int>(column);
-      std::string part = parts[column];
+  const std::size_t rowsOfRun = (parts.size() + kColumns - 1) / kColumns;
+  for (std::size_t run = 0; run < runs.size(); ++run) {
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      FigurePanel panel = panelOf(runs[run], parts[i], logarithmic, missing);
+      panel.row = static_cast<int>(run * rowsOfRun + i / kColumns);
+      panel.column = static_cast<int>(i % kColumns);
+      std::string part = parts[i];
       std::replace(part.begin(), part.end(), '_', ' ');
       std::replace(part.begin(), part.end(), '.', ' ');
-      panel.title = runs.size() > 1 ? markupOf(runs[row].name) + ", " + part : part;
-      if (column == 0) panel.y.label = quantityOf(options);
-      if (row + 1 == runs.size()) panel.x.label = "update";
+      panel.title = runs.size() > 1 ? markupOf(runs[run].name) + ", " + part : part;
+      if (panel.column == 0) panel.y.label = quantityOf(options);
+      if (i + kColumns >= parts.size()) panel.x.label = "update";
       panel.legend = spec.panels.empty() ? LegendPlace::Auto : LegendPlace::None;
       spec.panels.push_back(std::move(panel));
     }
-    spec.notes.push_back(runs[row].name + ": " + std::to_string(runs[row].states) + " states of the run.");
+    spec.notes.push_back(runs[run].name + ": " + std::to_string(runs[run].states) + " states of the run.");
   }
   shareRange(spec, logarithmic);
   if (missing > 0)
     spec.notes.push_back(std::to_string(missing) + " values are zero or not numbers and not drawn.");
   spec.widthMm = options.real("width");
   const double height = options.real("height");
-  spec.heightMm = height > 0 ? height : kPanelMm * static_cast<double>(runs.size()) + 8;
+  spec.heightMm = height > 0 ? height : kPanelMm * static_cast<double>(runs.size() * rowsOfRun) + 8;
   return spec;
 }
 

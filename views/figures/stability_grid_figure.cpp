@@ -98,8 +98,7 @@ FigurePanel panelOf(const StabilityGrid& grid) {
   ColourBar bar;
   bar.minimum = *cells.minimum;
   bar.maximum = *cells.maximum;
-  bar.label = markupOf(grid.request.metric);
-  for (const double value : cells.values) bar.missing += std::isfinite(value) ? 0 : 1;
+  bar.label = markupOf(grid.request.metric);  // cells without a score say why: none is counted as missing
   panel.bars = {bar};
   std::vector<FigureMark> texts;
   for (std::size_t y = 0; y < grid.yValues.size(); ++y) {

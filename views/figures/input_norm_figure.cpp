@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Distribution of the norms that enter a stack with µ marked, and the scale of every tensor (DT-Fixup §3).
+#include <QtGlobal>
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "core/analysis/input_norm.h"
+#include "core/base/choice_field.h"
+#include "views/figure/axis_scale.h"
+#include "views/figure/figure_text.h"
+#include "views/figures/figure_entry.h"
+#include "views/figures/size_fields.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr std::size_t kBars = 48;  // neighbouring bins are joined until so many are left
+constexpr double kHistogramMm = 46, kRowMm = 6.5, kAroundMm = 34;
+
+struct RunInputs {
+  std::string name, checkpoint;
+  InputNorms norms;
+};
+
+Result<std::vector<RunInputs>> inputsOf(AnalysisSource& source, const std::string& checkpoint) {
+  std::vector<RunInputs> all;
+  for (const std::string& run : source.runs()) {
+    FATHOM_TRY(const ProbedResult probed, source.probed(run, "input_norm", checkpoint));
+    FATHOM_TRY(InputNorms norms, inputNormsFromJson(probed.result));
+    all.push_back({probed.name, probed.checkpoint, std::move(norms)});
+  }
+  if (all.empty()) return usageError("no run is chosen", "name one or more runs");
+  return all;
+}
+
+std::string nameOf(const InputNormPart& part) {
+  return part.part.empty() ? part.stack + " input" : part.stack + ", " + part.part + " before projection";
+}
+
+BarsMark barsOf(const InputNormPart& part) {
+  const std::size_t joined = std::max<std::size_t>(1, (part.counts.size() + kBars - 1) / kBars);
+  BarsMark bars;
+  bars.width = part.width * static_cast<double>(joined);
+  for (std::size_t i = 0; i < part.counts.size(); i += joined) {
+    double share = 0;
+    for (std::size_t j = i; j < std::min(i + joined, part.counts.size()); ++j)
+      share += static_cast<double>(part.counts[j]);
+    bars.x.push_back((static_cast<double>(i) + 0.5 * static_cast<double>(joined)) * part.width);
+    bars.height.push_back(share / static_cast<double>(part.values.count));
+  }
+  return bars;
+}
+
+FigurePanel histogramPanel(const RunInputs& run, const InputNormPart& part, bool severalRuns) {
+  FigurePanel panel;
+  panel.title = (severalRuns ? markupOf(run.name) + ", " : std::string()) + nameOf(part);
+  panel.x.label = "L2 norm of a vector";
+  panel.x.minimum = 0;
+  panel.y.minimum = 0;
+  panel.legend = LegendPlace::Inside;
+  FigureMark bars;
+  bars.style.fill = 0.8;
+  bars.shape = barsOf(part);
+  panel.marks.push_back(std::move(bars));
+  FigureMark rule;
+  rule.label = "<i>µ</i> = " + valueText(part.mu()).toStdString();
+  rule.style.colour = "series:1";
+  rule.style.dash = LineDash::Dash;
+  rule.shape = RuleMark{part.mu(), true};
+  panel.marks.push_back(std::move(rule));
+  return panel;
+}
+
+std::vector<std::string> histogramNotes(const RunInputs& run) {
+  std::vector<std::string> notes;
+  for (const InputNormPart& part : run.norms.parts) {
+    std::string note =
+        run.name + ", " + run.checkpoint + ", " + nameOf(part) + ": µ " + valueText(part.mu()).toStdString() +
+        ", median " + valueText(part.values.median()).toStdString() + " over " +
+        std::to_string(part.values.count) + " vectors of " + std::to_string(run.norms.examples) + " examples";
+    if (part.skipped > 0)
+      note += "; " + std::to_string(part.skipped) + " examples with a row that is not a number left out";
+    if (part.residual != "unnormalised")
+      note += "; the stack is " + part.residual + ", so DT-Fixup scales nothing by µ";
+    notes.push_back(note + ".");
+  }
+  for (const UsedInputNorm& used : run.norms.used)
+    notes.push_back(run.name + ": the " + used.stack + " began with µ " + valueText(used.mu).toStdString() +
+                    ", factor " + valueText(used.factor).toStdString() + ".");
+  return notes;
+}
+
+void drawHistograms(FigureSpec& spec, const std::vector<RunInputs>& runs) {
+  int row = 0;
+  for (const RunInputs& run : runs) {
+    int column = 0;
+    for (const InputNormPart& part : run.norms.parts) {
+      FigurePanel panel = histogramPanel(run, part, runs.size() > 1);
+      panel.row = row;
+      panel.column = column++;
+      if (panel.column == 0) panel.y.label = "share of the vectors";
+      spec.panels.push_back(std::move(panel));
+    }
+    ++row;
+    for (std::string& note : histogramNotes(run)) spec.notes.push_back(std::move(note));
+  }
+  spec.heightMm = kHistogramMm * row + 8;
+}
+
+// "encoder.layers.3.self_attention.query.weight" -> layer "encoder 4", kind "self attention query".
+struct Place {
+  std::string layer, kind;
+};
+std::optional<Place> placeOf(const TensorScale& scale) {
+  const auto layers = scale.name.find(".layers.");
+  const auto number = layers + 8;
+  const auto dot = layers == std::string::npos ? layers : scale.name.find('.', number);
+  if (scale.shape.size() < 2 || dot == std::string::npos || !scale.name.ends_with(".weight")) return {};
+  Place place;
+  place.layer = scale.name.substr(0, layers) + " " +
+                std::to_string(std::stoi(scale.name.substr(number, dot - number)) + 1);
+  place.kind = scale.name.substr(dot + 1, scale.name.size() - dot - 1 - 7);
+  std::replace(place.kind.begin(), place.kind.end(), '.', ' ');
+  std::replace(place.kind.begin(), place.kind.end(), '_', ' ');
+  return place;
+}
+
+std::size_t indexOf(std::vector<std::string>& names, const std::string& name) {
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
+  names.push_back(name);
+  return names.size() - 1;
+}
+
+FigureAxis named(const std::vector<std::string>& names) {
+  FigureAxis axis;
+  axis.scale = AxisScale::Category;
+  axis.grid = false;
+  axis.minimum = -0.5;
+  axis.maximum = static_cast<double>(names.size()) - 0.5;
+  for (const std::string& name : names) axis.categories.push_back(markupOf(name));
+  return axis;
+}
+
+// Standard deviation or factor of every matrix, layer by layer: a table as cells with their numbers.
+Status drawScales(FigureSpec& spec, const RunInputs& run, bool factor) {
+  std::vector<std::string> layers, kinds;
+  std::vector<std::pair<std::pair<std::size_t, std::size_t>, double>> found;
+  for (const TensorScale& scale : run.norms.tensors) {
+    const auto place = placeOf(scale);
+    if (!place) continue;
+    const std::size_t row = indexOf(layers, place->layer), column = indexOf(kinds, place->kind);
+    found.push_back({{row, column}, factor ? scale.factor : scale.deviation});
+  }
+  if (found.empty()) return dataError("the model of run " + run.name + " has no matrices in layers");
+  CellsMark cells;
+  cells.rows = static_cast<int>(layers.size());
+  cells.columns = static_cast<int>(kinds.size());
+  cells.values.assign(layers.size() * kinds.size(), std::nan(""));
+  for (const auto& [place, value] : found) cells.values[place.first * kinds.size() + place.second] = value;
+  cells.numbers = true;
+  FigurePanel panel;
+  panel.x = named(kinds);
+  panel.y = named(layers);
+  panel.y.reversed = true;
+  panel.legend = LegendPlace::None;
+  panel.title = markupOf(run.name) + ", " + markupOf(run.checkpoint) + ": " +
+                (factor ? "factors of the initialisation" : "standard deviations");
+  ColourBar bar;
+  double low = found.front().second, high = low;
+  for (const auto& [place, value] : found) {
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+  bar.minimum = low;
+  bar.maximum = high > low ? high : low + 1;
+  cells.minimum = bar.minimum;
+  cells.maximum = bar.maximum;
+  // Places without such a matrix are grey too, but nothing is missing there.
+  for (const auto& [place, value] : found) bar.missing += std::isfinite(value) ? 0 : 1;
+  panel.bars = {bar};
+  FigureMark mark;
+  mark.shape = std::move(cells);
+  panel.marks.push_back(std::move(mark));
+  panel.row = static_cast<int>(spec.panels.size());
+  spec.panels.push_back(std::move(panel));
+  spec.heightMm += kRowMm * static_cast<double>(layers.size()) + kAroundMm;
+  return {};
+}
+
+Result<FigureSpec> build(AnalysisSource& source, const OptionValues& options) {
+  FATHOM_TRY(const auto runs, inputsOf(source, options.text("checkpoint")));
+  const std::string form = options.text("form");
+  FigureSpec spec;
+  spec.title = form == "histogram" ? "Input norm" : "Scale of tensors";
+  spec.summary = spec.title + ".";
+  for (const RunInputs& run : runs)
+    for (const std::string& note : histogramNotes(run)) spec.summary += " " + note;
+  if (form == "histogram") {
+    drawHistograms(spec, runs);
+  } else {
+    for (const RunInputs& run : runs) FATHOM_CHECK(drawScales(spec, run, form == "factors"));
+    spec.notes.push_back(
+        form == "factors" ? "What the initialisation multiplied each matrix by after filling it; 1 = nothing."
+                          : "Standard deviation of each matrix at this checkpoint.");
+  }
+  spec.widthMm = options.real("width");
+  if (options.real("height") > 0) spec.heightMm = options.real("height");
+  return spec;
+}
+
+}  // namespace
+
+FigureEntry inputNormFigureEntry() {
+  FigureEntry entry;
+  entry.id = "input_norm";
+  entry.title = QT_TRANSLATE_NOOP("Command", "Input norm and scale of tensors");
+  entry.reference = "DT-Fixup, Section 3";
+  OptionField checkpoint;
+  checkpoint.key = "checkpoint";
+  checkpoint.type = OptionType::Text;
+  checkpoint.title = QT_TRANSLATE_NOOP("Command", "Checkpoint");
+  checkpoint.help =
+      QT_TRANSLATE_NOOP("Command", "Number of updates, name or init; empty: what was computed last.");
+  checkpoint.defaultValue = "";
+  checkpoint.disablingValue = "";
+  entry.fields = {
+      choiceField("form", QT_TRANSLATE_NOOP("Command", "Form"),
+                  QT_TRANSLATE_NOOP("Command", "Distribution of the norms, or one number for each matrix."),
+                  {{"histogram", QT_TRANSLATE_NOOP("Command", "distribution with µ")},
+                   {"scales", QT_TRANSLATE_NOOP("Command", "standard deviations of the matrices")},
+                   {"factors", QT_TRANSLATE_NOOP("Command", "factors of the initialisation")}}),
+      checkpoint};
+  for (OptionField& field : sizeFields()) entry.fields.push_back(std::move(field));
+  entry.build = build;
+  return entry;
+}
+
+}  // namespace fathom
