@@ -18,11 +18,7 @@
 
 namespace fathom {
 
-namespace {
-
-constexpr double kUpdateGap = 1e-6;  // relative; norm and sum are double on both sides
-
-OptionValues optionsFor(const Json& values) {
+OptionValues benchModelOptions(const Json& values) {
   std::vector<OptionField> fields = nnOptionFields();
   std::vector<OptionRule> rules = nnOptionRules();
   for (const auto& more : {initOptionFields(), optimOptionFields()})
@@ -31,6 +27,10 @@ OptionValues optionsFor(const Json& values) {
   options.merge(values, "bench").value();
   return options;
 }
+
+namespace {
+
+constexpr double kUpdateGap = 1e-6;  // relative; norm and sum are double on both sides
 
 torch::Tensor uniformIds(torch::IntArrayRef shape, std::int64_t low, std::int64_t high, std::uint64_t seed) {
   at::Generator generator = at::globalContext().defaultGenerator(torch::kCPU).clone();
@@ -61,11 +61,11 @@ class RatStep {
                    {"extra.layers", bench.layers},
                    {"extra.attention", "relation_aware"},
                    {"extra.residual", "post_ln"}};
-    const OptionValues options = optionsFor(values);
+    const OptionValues options = benchModelOptions(values);
     m_model = std::make_unique<ExtraLayers>(std::vector<FeaturePart>{{"input", bench.width}},
                                             extraStackConfiguration(options), options,
                                             torch::TensorOptions(torch::kFloat32));
-    initialiseModel(*m_model, optionsFor({{"init", "xavier"}}), 1).value();
+    initialiseModel(*m_model, benchModelOptions({{"init", "xavier"}}), 1).value();
     at::Generator generator = at::globalContext().defaultGenerator(torch::kCPU).clone();
     generator.set_current_seed(2);
     m_features.states = {at::empty({bench.rows, bench.length, bench.width}).normal_(0, 1, generator)};
@@ -125,22 +125,22 @@ namespace {
 class BertStep {
  public:
   explicit BertStep(const BertStepBench& bench, std::int64_t groups)
-      : m_options(optionsFor({{"model", "bert"},
-                              {"init", "bert"},
-                              {"model.width", bench.width},
-                              {"model.heads", bench.heads},
-                              {"model.feed_forward", bench.feedForward},
-                              {"model.activation", "gelu_erf"},
-                              {"model.dropout", 0.0},
-                              {"encoder.layers", bench.layers},
-                              {"encoder.self_attention.score_chain", bench.chain},
-                              {"model.bert.head", "masked_words"},
-                              {"model.bert.max_positions", bench.length},
-                              {"model.bert.row_groups", groups},
-                              {"optimizer", "adam"},
-                              {"optimizer.adam.eps_place", "plain"},
-                              {"optimizer.beta2", 0.999},
-                              {"optimizer.weight_decay", 0.01}})) {
+      : m_options(benchModelOptions({{"model", "bert"},
+                                     {"init", "bert"},
+                                     {"model.width", bench.width},
+                                     {"model.heads", bench.heads},
+                                     {"model.feed_forward", bench.feedForward},
+                                     {"model.activation", "gelu_erf"},
+                                     {"model.dropout", 0.0},
+                                     {"encoder.layers", bench.layers},
+                                     {"encoder.self_attention.score_chain", bench.chain},
+                                     {"model.bert.head", "masked_words"},
+                                     {"model.bert.max_positions", bench.length},
+                                     {"model.bert.row_groups", groups},
+                                     {"optimizer", "adam"},
+                                     {"optimizer.adam.eps_place", "plain"},
+                                     {"optimizer.beta2", 0.999},
+                                     {"optimizer.weight_decay", 0.01}})) {
     ModelInputs inputs;
     inputs.sourceVocabulary = bench.vocabulary;
     inputs.padId = 0;
@@ -219,10 +219,10 @@ namespace {
 class UpdateWork {
  public:
   explicit UpdateWork(const OptimizerStepBench& bench)
-      : m_options(optionsFor({{"optimizer", "adam"},
-                              {"optimizer.adam.eps_place", "plain"},
-                              {"optimizer.beta2", 0.999},
-                              {"optimizer.weight_decay", 0.01}})) {
+      : m_options(benchModelOptions({{"optimizer", "adam"},
+                                     {"optimizer.adam.eps_place", "plain"},
+                                     {"optimizer.beta2", 0.999},
+                                     {"optimizer.weight_decay", 0.01}})) {
     at::Generator generator = at::globalContext().defaultGenerator(torch::kCPU).clone();
     generator.set_current_seed(6);
     const std::int64_t each =

@@ -4,10 +4,14 @@
 #include <cstdint>
 #include <string>
 
+#include "core/base/option_field.h"
 #include "core/engine/bench_pairs.h"
 #include "core/record/exit_code.h"
 
 namespace fathom {
+
+// Options of models, initialisations and optimisers as a bench sets them.
+OptionValues benchModelOptions(const Json& values);
 
 // Forward and backward of the relation-aware stack of DT-Fixup (performance.md §8, C1), float32, against the
 // same layers in Python with the n x n x d relation tensors of the usual module. Lengths: all `length`, or
