@@ -12,9 +12,12 @@ namespace fathom {
 
 namespace {
 
-Result<std::vector<RunRow>> rowsOf(const std::vector<AnalysisRun>& runs) {
+// `wanted` empty: all of them.
+Result<std::vector<RunRow>> rowsOf(const std::vector<AnalysisRun>& runs,
+                                   const std::vector<std::string>& wanted = {}) {
   std::vector<RunRow> rows;
   for (const AnalysisRun& run : runs) {
+    if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), run.uuid) == wanted.end()) continue;
     FATHOM_TRY(RunRow row, readRunRow(run.folder));
     row.name = run.name;
     rows.push_back(std::move(row));
@@ -73,7 +76,10 @@ void findOffers(LibrarySource& source, const AnalysisAsk& ask, const std::string
   for (const CheckpointPlace& place : loaded->places)
     if (place.complete && place.step != loaded->step)
       beside.push_back(checkpointWord(place.step, loaded->runs.size()));
-  const auto probed = source.probedWith(loaded->runs.front(), ask.recipe.figure, checkpoint, ask.options);
+  const auto there = std::find_if(loaded->runs.begin(), loaded->runs.end(), [&](const std::string& run) {
+    return std::find(loaded->missing.begin(), loaded->missing.end(), run) == loaded->missing.end();
+  });
+  const auto probed = source.probedWith(*there, ask.recipe.figure, checkpoint, ask.options);
   if (!probed.ok() || !probed->result.is_object()) return;
   const auto text = [](const Json& json, const char* key) {
     return json.is_object() && json.contains(key) && json[key].is_string() ? json[key].get<std::string>()
@@ -83,6 +89,15 @@ void findOffers(LibrarySource& source, const AnalysisAsk& ask, const std::string
     loaded->offers["attention"].push_back(text(attention, "stack") + "." + text(attention, "kind"));
   for (const Json& stack : probed->result.value("stacks", Json::array()))
     loaded->offers["stack"].push_back(text(stack, "stack"));
+}
+
+// What is missing does not hide what is there.
+std::vector<RunRow> rowsWithResult(const LibrarySource& source, const LoadedAnalysis& loaded) {
+  std::vector<RunRow> rows;
+  for (const RunRow& row : source.rows())
+    if (std::find(loaded.missing.begin(), loaded.missing.end(), row.identity.uuid) == loaded.missing.end())
+      rows.push_back(row);
+  return rows;
 }
 
 void build(LibrarySource& source, LoadedAnalysis* loaded) {
@@ -117,10 +132,12 @@ Result<LoadedAnalysis> loadAnalysis(const AnalysisAsk& ask, const StopToken& sto
     loaded.recipe.options["checkpoint"] = word;
     for (const std::string& run : loaded.runs)
       if (!hasResult(*source, ask, run, loaded.step, runs.size())) loaded.missing.push_back(run);
-    if (!loaded.missing.empty()) return loaded;
+    if (loaded.missing.size() == loaded.runs.size()) return loaded;
     findOffers(*source, ask, word, &loaded);
   }
-  build(*source, &loaded);
+  FATHOM_TRY(const auto drawn, LibrarySource::open(ask.project, rowsWithResult(*source, loaded)));
+  loaded.recipe.runs = drawn->runs();
+  build(*drawn, &loaded);
   return loaded;
 }
 
@@ -128,7 +145,7 @@ Result<std::optional<FigureSpec>> loadDetail(const AnalysisAsk& ask, const Figur
   FATHOM_TRY(const FigureEntry entry, findFigure(recipe.figure));
   std::optional<FigureSpec> detail;
   if (!entry.detail || ask.selection.empty()) return detail;
-  FATHOM_TRY(auto rows, rowsOf(ask.runs));
+  FATHOM_TRY(auto rows, rowsOf(ask.runs, recipe.runs));
   FATHOM_TRY(const auto source, LibrarySource::open(ask.project, std::move(rows)));
   // What is selected may be of another figure: then there is nothing more to see.
   if (auto built = buildDetail(recipe, *source, ask.selection); built.ok()) detail = std::move(*built);
@@ -153,7 +170,7 @@ Result<int> computeAnalyses(const AnalysisAsk& ask, const std::vector<std::int64
 }
 
 Result<FigureRecipe> exportAnalysis(const AnalysisAsk& ask, FigureRecipe recipe, const std::string& file) {
-  FATHOM_TRY(auto rows, rowsOf(ask.runs));
+  FATHOM_TRY(auto rows, rowsOf(ask.runs, recipe.runs));
   FATHOM_TRY(const auto library, ProjectLibrary::open(ask.project));
   if (!library->readOnly()) FATHOM_CHECK(keepFigureRecipe(*library, recipe));
   FATHOM_TRY(const auto source, LibrarySource::open(ask.project, std::move(rows)));

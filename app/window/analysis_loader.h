@@ -36,7 +36,7 @@ struct LoadedAnalysis {
   std::vector<std::string> runs;  // as asked, or the chosen one
   QVector<CheckpointPlace> places;
   std::int64_t step = -1;
-  std::vector<std::string> missing;  // runs without a result there
+  std::vector<std::string> missing;  // runs without a result there; the others are shown
   FigureRecipe recipe;               // exactly what is shown
   std::optional<FigureSpec> figure;
   std::optional<Error> problem;

@@ -56,7 +56,7 @@ AttentionWorkspace::AttentionWorkspace(Surroundings with)
   split->addWidget(m_view);
   split->setStretchFactor(1, 1);
   split->setChildrenCollapsible(false);
-  split->setSizes({220, 1000});
+  split->setSizes({230, 1000});
   m_side->setMinimumWidth(170);
   auto* layout = new QHBoxLayout(m_widget);
   layout->setContentsMargins(0, 0, 0, 0);
@@ -202,9 +202,14 @@ void AttentionWorkspace::runsChanged() {
   }
   if (!m_active) return;
   if (m_side->chosenRuns().isEmpty()) {
-    QStringList wanted = m_with.selection->of(Dimension::Run).items;
-    if (wanted.isEmpty()) wanted = m_remembered;
-    m_side->setChosenRuns(wanted);
+    m_side->setChosenRuns(m_with.selection->of(Dimension::Run).items);
+    // What the last session compared comes before what Train shows by itself at the start.
+    if (m_side->runs()->count() > 0 && !m_remembered.isEmpty()) {
+      m_side->setChosenRuns(m_remembered);
+      m_remembered.clear();
+      const QStringList runs = m_side->chosenRuns();
+      if (!runs.isEmpty()) m_with.selection->set(Dimension::Run, runs, runs.first(), this);
+    }
     return load();
   }
   const QVector<RunItem> shown = shownRuns();
@@ -299,6 +304,8 @@ void AttentionWorkspace::taken(const Result<LoadedAnalysis>& result) {
   }
   if (m_loaded.figure) {
     m_view->showFigure(*m_loaded.figure);
+    m_view->showPartial(m_loaded.missing.empty() ? QString() : missingText(),
+                        m_with.actions->action(QStringLiteral("attention.compute")));
     m_view->showSelection(m_with.selection->selection());
     loadDetail();
   } else if (m_loaded.problem) {
@@ -319,15 +326,19 @@ void AttentionWorkspace::showMissing() {
   if (m_loaded.runs.empty())
     return m_view->showMessage(tr("No runs to look at yet. Train one, or import one."), {});
   if (m_computing) return m_view->showProgress(tr("Computing: %1").arg(engineText(m_entry.title)), {});
+  m_view->showMessage(missingText(), {m_with.actions->action(QStringLiteral("attention.compute")),
+                                      m_with.actions->action(QStringLiteral("attention.compute_all"))});
+}
+
+QString AttentionWorkspace::missingText() const {
   const QString title = engineText(m_entry.title), first = nameOf(m_loaded.missing.front());
   const QString where = m_loaded.step == 0
                             ? tr("before the first update")
                             : tr("after %1 updates").arg(QLocale().toString(qint64(m_loaded.step)));
-  QString text = tr("“%1” of run %2 %3 is not computed yet.").arg(title, first, where);
+  QString text = tr("“%1” of run “%2” %3 is not computed yet.").arg(title, first, where);
   if (m_loaded.missing.size() > 1)
     text = tr("“%1” of %2 runs %3 is not computed yet.").arg(title).arg(m_loaded.missing.size()).arg(where);
-  m_view->showMessage(text, {m_with.actions->action(QStringLiteral("attention.compute")),
-                             m_with.actions->action(QStringLiteral("attention.compute_all"))});
+  return text;
 }
 
 void AttentionWorkspace::loadDetail() {

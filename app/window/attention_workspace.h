@@ -78,6 +78,7 @@ class AttentionWorkspace : public QObject {
   void computed(const Result<int>& result);
   void taken(const Result<LoadedAnalysis>& result);
   void showMissing();
+  QString missingText() const;
   QString nameOf(const std::string& uuid) const;
   Json probeOf(const QString& id) const;
   bool isProbed() const;

@@ -17,6 +17,7 @@ namespace fathom {
 namespace {
 
 constexpr int kUuid = Qt::UserRole;
+constexpr int kMostRows = 14;
 
 QIcon swatch(const QColor& colour) {
   QPixmap pixmap(metrics::kIcon, metrics::kIcon);
@@ -60,7 +61,7 @@ AnalysisSide::AnalysisSide(QWidget* parent)
   layout->setContentsMargins(metrics::kMargin, metrics::kMargin, metrics::kMargin, metrics::kMargin);
   layout->setSpacing(metrics::kGrid);
   layout->addWidget(heading(tr("Analysis"), this));
-  layout->addWidget(m_analyses, 3);
+  layout->addWidget(m_analyses, 6);
   layout->addSpacing(metrics::kMargin);
   layout->addWidget(heading(tr("Runs"), this));
   layout->addWidget(m_filter);
@@ -93,6 +94,9 @@ void AnalysisSide::setAnalyses(const QVector<Entry>& entries) {
     item->setSizeHint({0, metrics::kTableRow});
   }
   m_analyses->setCurrentRow(0);
+  // All of them in view where the window is high enough.
+  const int rows = std::min<int>(int(entries.size()), kMostRows);
+  m_analyses->setMaximumHeight(rows * metrics::kTableRow + 2 * m_analyses->frameWidth() + metrics::kGrid);
 }
 
 QString AnalysisSide::analysis() const {

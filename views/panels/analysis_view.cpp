@@ -17,6 +17,7 @@
 #include "views/figure/figure_style.h"
 #include "views/panels/analysis_canvas.h"
 #include "views/panels/compact_table.h"
+#include "views/panels/elided_label.h"
 #include "views/panels/empty_state.h"
 #include "views/panels/engine_text.h"
 #include "views/panels/figure_choices.h"
@@ -38,6 +39,9 @@ AnalysisView::AnalysisView(QWidget* parent)
       m_style(new QComboBox(this)),
       m_asTable(new QToolButton(this)),
       m_export(new QToolButton(this)),
+      m_partial(new QWidget(this)),
+      m_partialText(new ElidedLabel({}, m_partial)),
+      m_partialButton(new QToolButton(m_partial)),
       m_pages(new QStackedWidget(this)),
       m_message(new EmptyState(m_pages)),
       m_progressText(nullptr),
@@ -65,13 +69,23 @@ AnalysisView::AnalysisView(QWidget* parent)
   auto* centreLayout = new QVBoxLayout(centre);
   centreLayout->setContentsMargins(0, metrics::kMargin, metrics::kMargin, metrics::kMargin);
   centreLayout->setSpacing(metrics::kGrid);
-  centreLayout->addWidget(makeTop());
+  centreLayout->addWidget(m_choices);
+  auto* partialLayout = new QHBoxLayout(m_partial);
+  partialLayout->setContentsMargins(0, 0, 0, 0);
+  partialLayout->addWidget(m_partialText, 1);
+  partialLayout->addWidget(m_partialButton);
+  m_partialButton->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  m_partialButton->setFocusPolicy(Qt::StrongFocus);
+  m_partial->hide();
+  centreLayout->addWidget(m_partial);
   centreLayout->addWidget(m_pages, 1);
+  centreLayout->addWidget(makeBottom());
   m_columns->addWidget(centre);
   m_columns->addWidget(m_side);
   m_columns->setStretchFactor(0, 1);
   m_columns->setCollapsible(0, false);
-  m_columns->setSizes({720, 280});
+  m_columns->setSizes({620, 380});
+  m_side->setContentsMargins(metrics::kGrid, metrics::kMargin, metrics::kMargin, metrics::kMargin);
   m_side->addWidget(m_detail);
   m_side->addWidget(m_words);
   m_side->setStretchFactor(1, 1);
@@ -86,8 +100,8 @@ AnalysisView::AnalysisView(QWidget* parent)
   connect(m_export, &QToolButton::clicked, this, &AnalysisView::exportRequested);
 }
 
-QWidget* AnalysisView::makeTop() {
-  auto* top = new QWidget(this);
+QWidget* AnalysisView::makeBottom() {
+  auto* bottom = new QWidget(this);
   for (const FigureStyle& style : figureStyles())
     if (!style.dark) m_style->addItem(engineText(toUtf8(style.title)), style.id);
   m_style->setAccessibleName(tr("Style of the exported figure"));
@@ -100,14 +114,14 @@ QWidget* AnalysisView::makeTop() {
   m_export->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   m_export->setToolTip(tr("PDF, SVG, PNG or PGF; the recipe is kept in the project"));
   for (QToolButton* button : {m_asTable, m_export}) button->setFocusPolicy(Qt::StrongFocus);
-  auto* layout = new QHBoxLayout(top);
+  auto* layout = new QHBoxLayout(bottom);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(metrics::kGrid);
-  layout->addWidget(m_choices, 1);
-  layout->addWidget(m_asTable, 0, Qt::AlignTop);
-  layout->addWidget(m_style, 0, Qt::AlignTop);
-  layout->addWidget(m_export, 0, Qt::AlignTop);
-  return top;
+  layout->addWidget(m_asTable);
+  layout->addStretch(1);
+  layout->addWidget(m_style);
+  layout->addWidget(m_export);
+  return bottom;
 }
 
 QWidget* AnalysisView::makeProgress() {
@@ -164,8 +178,15 @@ void AnalysisView::draw() {
   m_canvas->replot();
 }
 
+void AnalysisView::showPartial(const QString& text, QAction* action) {
+  m_partialText->setFullText(text);
+  m_partialButton->setDefaultAction(action);
+  m_partial->setVisible(!text.isEmpty());
+}
+
 void AnalysisView::showMessage(const QString& text, const QList<QAction*>& actions) {
   m_spec = {};
+  m_partial->hide();
   m_message->setText(text);
   m_message->setActions(actions);
   m_pages->setCurrentIndex(kMessage);

@@ -20,6 +20,7 @@ class QToolButton;
 namespace fathom {
 
 class AnalysisCanvas;
+class ElidedLabel;
 class EmptyState;
 class FigureChoices;
 class PaperTableModel;
@@ -41,6 +42,8 @@ class AnalysisView : public QWidget {
   void setExportStyle(const QString& id);
 
   void showFigure(const FigureSpec& spec);
+  // Above the figure: what it leaves out, and the button that changes that; empty text: nothing.
+  void showPartial(const QString& text, QAction* action);
   // `actions` become buttons.
   void showMessage(const QString& text, const QList<QAction*>& actions);
   void showProgress(const QString& title, const ProgressUpdate& update);
@@ -66,7 +69,7 @@ class AnalysisView : public QWidget {
   void changeEvent(QEvent* event) override;
 
  private:
-  QWidget* makeTop();
+  QWidget* makeBottom();
   QWidget* makeProgress();
   void draw();
   void drawDetail();
@@ -77,6 +80,9 @@ class AnalysisView : public QWidget {
   QComboBox* m_style;
   QToolButton* m_asTable;
   QToolButton* m_export;
+  QWidget* m_partial;
+  ElidedLabel* m_partialText;
+  QToolButton* m_partialButton;
   QStackedWidget* m_pages;
   EmptyState* m_message;
   QLabel* m_progressText;
