@@ -118,6 +118,7 @@ bool ReviewFilter::inSubset(int example) const {
 }
 
 void ReviewFilter::findTexts() {
+  if (m_text.startsWith(QLatin1Char('/'))) m_texts.prepareForPatterns();
   if (m_usePattern) {
     m_textFound = m_texts.withPattern(m_pattern);
     return;

@@ -46,6 +46,22 @@ class WordSearch {
   std::size_t m_rarest = 0;
 };
 
+bool isPlain(const QString& pattern) {
+  static const QString kMeaning = QStringLiteral(".*+?|()[]\\{}^$#");
+  return std::none_of(pattern.begin(), pattern.end(), [](QChar c) { return kMeaning.contains(c); });
+}
+
+void appendWide(QString& out, std::string_view text) {
+  const bool ascii = std::none_of(text.begin(), text.end(), [](char c) { return c & 0x80; });
+  if (!ascii) {
+    out += QUtf8StringView(text.data(), qsizetype(text.size())).toString();
+    return;
+  }
+  const qsizetype at = out.size();
+  out.resize(at + qsizetype(text.size()));
+  std::transform(text.begin(), text.end(), out.begin() + at, [](char c) { return QLatin1Char(c); });
+}
+
 // The longest text that every match of a pattern has in it, in lower case; empty where that is not plain to
 // see.
 std::string neededText(const QString& pattern) {
@@ -157,27 +173,28 @@ const ReviewTexts::Rows& ReviewTexts::withWord(const std::string& word) {
   return keep(name, std::move(rows));
 }
 
-void ReviewTexts::makeWide() {
+void ReviewTexts::prepareForPatterns() {
   if (!m_wide.isEmpty()) return;
   const Texts& predicted = m_predicted[std::size_t(m_model)];
   m_wide.reserve(qsizetype(m_base.bytes.size() + predicted.bytes.size() + m_base.start.size()));
   m_wideStart = {0};
   for (std::size_t i = 0; i + 1 < m_base.start.size(); ++i) {
-    const std::string_view base = m_base.of(i), sql = predicted.of(i);
-    m_wide += QUtf8StringView(base.data(), qsizetype(base.size())).toString();
+    appendWide(m_wide, m_base.of(i));
     m_wide += QLatin1Char('\n');
-    m_wide += QUtf8StringView(sql.data(), qsizetype(sql.size())).toString();
+    appendWide(m_wide, predicted.of(i));
     m_wideStart.push_back(m_wide.size());
   }
 }
 
 const ReviewTexts::Rows& ReviewTexts::withPattern(const QRegularExpression& pattern) {
+  if (!pattern.pattern().isEmpty() && isPlain(pattern.pattern()))
+    return withWord(pattern.pattern().toLower().toStdString());
   const QString name = kPatternMark + pattern.pattern();
   if (const Rows* rows = known(name)) return *rows;
   const std::string needed = neededText(pattern.pattern());
   Rows candidates;
   if (!needed.empty()) candidates = withWord(needed);
-  makeWide();
+  prepareForPatterns();
   Rows rows(std::size_t(m_review->examples()), 0);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (!candidates.empty() && candidates[i] == 0) continue;

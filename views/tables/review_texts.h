@@ -27,6 +27,9 @@ class ReviewTexts {
   int model() const { return m_model; }
   // `word` in lower case, not empty. Valid until the next call of anything here.
   const Rows& withWord(const std::string& word);
+  // Makes ready what the first pattern would otherwise wait for.
+  void prepareForPatterns();
+  // Case does not count; "^" and "$" are ends of lines.
   const Rows& withPattern(const QRegularExpression& pattern);
 
  private:
@@ -49,7 +52,6 @@ class ReviewTexts {
   const Rows* known(const QString& what);
   const Rows& keep(const QString& what, Rows rows);
   const Rows* narrower(const QString& word);
-  void makeWide();
   const ErrorReview* m_review;
   Texts m_base;
   std::vector<Texts> m_predicted;  // per model; empty until it is looked at
