@@ -314,8 +314,7 @@ void PredictionPanel::copyRows() const {
   };
   lines.append(line([this](int column) { return m_model->headerData(column, Qt::Horizontal).toString(); }));
   for (const QModelIndex& index : m_table->selectionModel()->selectedRows())
-    lines.append(
-        line([&index](int column) { return index.siblingAtColumn(column).data().toString(); }));
+    lines.append(line([&index](int column) { return index.siblingAtColumn(column).data().toString(); }));
   QApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));
 }
 
