@@ -25,6 +25,7 @@ double seconds(clockid_t clock) {
 }  // namespace
 
 Result<std::unique_ptr<BenchPeer>> BenchPeer::start(const std::vector<std::string>& command) {
+  ::signal(SIGPIPE, SIG_IGN);  // a peer that dies is an answer that does not come
   int to[2], from[2];
   if (::pipe2(to, O_CLOEXEC) != 0) return systemError("cannot start", command.front(), errno);
   if (::pipe2(from, O_CLOEXEC) != 0) {
