@@ -33,7 +33,7 @@ engine=$bin/fathom-engine
 
 schemes=(post_ln pre_ln admin)
 depths=(4 8 12)
-rates=(0.0005 0.0015 0.004 0.012)
+rates=(0.0015 0.004 0.0005 0.012)
 updates=300
 preset=$root/resources/presets/sample_deep_short.json
 
@@ -63,9 +63,10 @@ number=0
 trained=0
 rows=$work/rows.txt
 : > "$rows"
-for scheme in "${schemes[@]}"; do
+# Rate by rate, so that what is there after a while is a whole grid of schemes and depths.
+for rate in "${rates[@]}"; do
   for depth in "${depths[@]}"; do
-    for rate in "${rates[@]}"; do
+    for scheme in "${schemes[@]}"; do
       number=$((number + 1))
       cell=$scheme-$depth-$rate
       run=$work/runs/$cell
@@ -101,7 +102,7 @@ for scheme in "${schemes[@]}"; do
 done
 
 mkdir -p "$(dirname "$table")"
-awk -v updates=$updates '
+sort -k1,1 -k2,2n -k3,3g "$rows" | awk -v updates=$updates '
   function mark() {
     if ($4 == "doubtful") return "-"
     return ($4 == "green") == ($5 == "learned") ? "hit" : "MISS"
@@ -121,6 +122,6 @@ awk -v updates=$updates '
   END {
     printf "\n%d runs: %d hits, %d misses, %d doubtful; slowest run %d s\n", NR, count["hit"], count["MISS"], count["-"], slowest
     for (verdict_ in split_) print "  " verdict_ ": " split_[verdict_] | "sort"
-  }' "$rows" > "$table.new"
+  }' > "$table.new"
 mv "$table.new" "$table"
 cat "$table"
