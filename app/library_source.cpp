@@ -53,8 +53,8 @@ Result<RunFacts> LibrarySource::facts(const std::string& run) {
   facts.name = row->name;
   facts.outcome = runStateName(row->state);
   facts.failed = isFailure(row->state);
-  facts.open = row->state == RunState::Queued || row->state == RunState::Running ||
-               row->state == RunState::Stalled;
+  facts.open =
+      row->state == RunState::Queued || row->state == RunState::Running || row->state == RunState::Stalled;
   facts.options = row->options;
   facts.last = row->last;
   facts.best = row->best;
@@ -66,6 +66,21 @@ Result<ProbedResult> LibrarySource::probed(const std::string& run, const std::st
   return probedWith(run, analysis, checkpoint, Json::object());
 }
 
+const std::vector<std::string>& LibrarySource::kept(const RunRow& row) const {
+  const auto [known, fresh] = m_kept.try_emplace(row.path);
+  if (fresh)
+    for (const CheckpointManifest& manifest : listCheckpoints(row.path))
+      known->second.push_back(manifest.name);
+  return known->second;
+}
+
+const std::vector<StoredRequest>& LibrarySource::requests(const RunRow& row,
+                                                          const std::string& analysis) const {
+  const auto [known, fresh] = m_requests.try_emplace({row.path, analysis});
+  if (fresh) known->second = storedRequests(m_project, row, analysis);
+  return known->second;
+}
+
 // A result stays when its checkpoint has been deleted: both are looked through.
 Result<LibrarySource::Found> LibrarySource::find(const RunRow& row, const std::string& analysis,
                                                  const std::string& checkpoint, const Json& options) const {
@@ -75,20 +90,19 @@ Result<LibrarySource::Found> LibrarySource::find(const RunRow& row, const std::s
     });
   };
   std::vector<std::string> names, folders;
-  for (StoredRequest& stored : storedRequests(m_project, row, analysis)) {
+  for (const StoredRequest& stored : requests(row, analysis)) {
     if (!has(stored.request)) continue;
     names.push_back(stored.request.checkpoint);
-    folders.push_back(std::move(stored.path));
+    folders.push_back(stored.path);
   }
   Found found;
   found.checkpoint = names.empty() ? "" : names.back();
   if (!checkpoint.empty()) {
     std::vector<std::string> all = names;
-    for (const CheckpointManifest& kept : listCheckpoints(row.path)) all.push_back(kept.name);
+    all.push_back("init");  // every run has weights before its first update
+    all.insert(all.end(), kept(row).begin(), kept(row).end());
     if (const auto among = chooseAmong(all, checkpoint)) {
       found.checkpoint = *among;
-    } else if (checkpoint == "init") {
-      found.checkpoint = checkpoint;
     } else {
       FATHOM_TRY(const CheckpointManifest manifest, chooseCheckpoint(row.path, checkpoint));
       found.checkpoint = manifest.name;
@@ -114,6 +128,14 @@ Result<ProbedResult> LibrarySource::probedWith(const std::string& run, const std
                    "compute it: fathom analyse " + analysis + " --run " + run + how);
 }
 
+std::string LibrarySource::checkpointOf(const std::string& run, const std::string& word) const {
+  const auto row = this->row(run);
+  if (!row.ok()) return word;
+  std::vector<std::string> names = {"init"};
+  names.insert(names.end(), kept(**row).begin(), kept(**row).end());
+  return chooseAmong(names, word).value_or(word);
+}
+
 bool LibrarySource::hasProbed(const std::string& run, const std::string& analysis,
                               const std::string& checkpoint, const Json& options) const {
   const auto row = this->row(run);
@@ -127,7 +149,7 @@ std::vector<std::string> LibrarySource::probedCheckpoints(const std::string& run
   std::vector<std::string> names;
   const auto row = this->row(run);
   if (!row.ok()) return names;
-  for (const StoredRequest& stored : storedRequests(m_project, **row, analysis))
+  for (const StoredRequest& stored : requests(**row, analysis))
     if (std::find(names.begin(), names.end(), stored.request.checkpoint) == names.end())
       names.push_back(stored.request.checkpoint);
   std::stable_sort(names.begin(), names.end(), [](const std::string& a, const std::string& b) {

@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/analysis/analysis_entry.h"
 #include "core/library/curve_index.h"
 #include "core/library/run_listing.h"
+#include "core/record/analysis_store.h"
 
 namespace fathom {
 
 // Runs of a project as the source of analyses and figures. Runs whose options differ in nothing but the seed
-// (and where they ran) form a group. One thread; library and rows must be of the same project.
+// (and where they ran) form a group. What lies in the runs' folders is listed once: open another source to
+// see results that came later. One thread; library and rows must be of the same project.
 class LibrarySource : public AnalysisSource {
  public:
   static Result<std::unique_ptr<LibrarySource>> open(const std::string& project, std::vector<RunRow> rows);
@@ -23,6 +27,9 @@ class LibrarySource : public AnalysisSource {
                               const std::string& checkpoint) override;
   Result<ProbedResult> probedWith(const std::string& run, const std::string& analysis,
                                   const std::string& checkpoint, const Json& options) override;
+  // The name that a word for a checkpoint means for a run, "init" included; the word itself where it has
+  // none.
+  std::string checkpointOf(const std::string& run, const std::string& word) const;
   // Whether there is one, without reading it.
   bool hasProbed(const std::string& run, const std::string& analysis, const std::string& checkpoint,
                  const Json& options) const;
@@ -40,6 +47,11 @@ class LibrarySource : public AnalysisSource {
   std::string m_project;
   std::vector<RunRow> m_rows;
   std::unique_ptr<CurveIndex> m_index;
+  // By run, and by run and analysis: read when first asked for.
+  const std::vector<std::string>& kept(const RunRow& row) const;
+  const std::vector<StoredRequest>& requests(const RunRow& row, const std::string& analysis) const;
+  mutable std::map<std::string, std::vector<std::string>> m_kept;
+  mutable std::map<std::pair<std::string, std::string>, std::vector<StoredRequest>> m_requests;
 };
 
 // Equal for runs that differ only in seed, device and threads.

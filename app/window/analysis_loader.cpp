@@ -161,7 +161,7 @@ Result<int> computeAnalyses(const AnalysisAsk& ask, const std::vector<std::int64
     for (const RunRow& row : rows) {
       if (stop.stopRequested()) return interruptedError();
       if (hasResult(*source, ask, row.identity.uuid, step, rows.size())) continue;
-      wish.checkpoint = checkpointWord(step, rows.size());
+      wish.checkpoint = source->checkpointOf(row.identity.uuid, checkpointWord(step, rows.size()));
       FATHOM_TRY(const StoredAnalysis stored, computeAnalysis(ask.project, row, wish, progress, stop));
       computed += stored.path.empty() ? 0 : 1;
     }

@@ -51,6 +51,7 @@ class FigureParts : public QObject {
   void badFigures_data();
   void badFigures();
   void hitFindsThePoint();
+  void hitNamesRowAndColumn();
   void tables();
   void unknownFigure();
   void screenLinesEndAtThePanel();
@@ -244,6 +245,36 @@ void FigureParts::hitFindsThePoint() {
   QVERIFY(renderer.hitAt(view.pixel(5, 3)).has_value());  // on the line between two points
   QVERIFY(!renderer.hitAt(view.pixel(10, 1.2)).has_value());
   QVERIFY(!renderer.hitAt(QPointF(-5, -5)).has_value());
+}
+
+// A cell says where it lies in the words of the axes, counted on where only some are written, and what it
+// stands for.
+void FigureParts::hitNamesRowAndColumn() {
+  FigureSpec spec = oneLine({}, {});
+  FigurePanel& panel = spec.panels.front();
+  panel.x.label = "head";
+  panel.y.label = "token";
+  panel.x.scale = panel.y.scale = AxisScale::Category;
+  panel.x.categories = {"1", "", "", "4"};
+  panel.y.categories = {"the", "house"};
+  panel.y.reversed = true;
+  FigureMark& mark = panel.marks.front();
+  mark.shape = CellsMark{2, 4, {0, 1, 2, 3, 4, 5, 6.5, kNaN}};
+  mark.rowParts = {"q:0", "q:1"};
+  mark.columnParts = {"H0", "H1", "H2", "H3"};
+  FigureRenderer renderer;
+  renderer.resize(500, 300);
+  QVERIFY(renderer.setFigure(spec, screenStyle(false)).ok());
+  renderer.replot();
+  const MarkCanvas view = renderer.canvas(0);
+  const auto hit = renderer.hitAt(view.pixel(2.4, 0.6));
+  QVERIFY(hit.has_value());
+  QVERIFY2(hit->text.contains("token house, head 3: 6.5"), qPrintable(hit->text));
+  QCOMPARE(hit->selection, QString("run:a/q:1/H2"));
+  const auto nan = renderer.hitAt(view.pixel(3, 1));
+  QVERIFY(nan.has_value());
+  QVERIFY2(nan->text.contains("NaN"), qPrintable(nan->text));
+  QCOMPARE(renderer.hitAt(view.pixel(0, 0))->selection, QString("run:a/q:0/H0"));
 }
 
 void FigureParts::tables() {

@@ -25,6 +25,11 @@ OptionField numberField(const char* key, const char* title, const char* help, in
   return field;
 }
 
+OptionField ofOneHead(OptionField field) {
+  field.enabledWhen = {{"form", OptionClause::Test::NotIn, {Json("model")}}};
+  return field;
+}
+
 OptionField textField(const char* key, const char* title, const char* help) {
   OptionField field;
   field.key = key;
@@ -55,10 +60,10 @@ std::vector<OptionField> fields() {
                 QT_TRANSLATE_NOOP("Command",
                                   "encoder.self_attention, decoder.self_attention or "
                                   "decoder.cross_attention; empty: the first.")),
-      numberField("layer", QT_TRANSLATE_NOOP("Command", "Layer"),
-                  QT_TRANSLATE_NOOP("Command", "Of a matrix or of lines, counted from 1."), 1),
-      numberField("head", QT_TRANSLATE_NOOP("Command", "Head"),
-                  QT_TRANSLATE_NOOP("Command", "Of a matrix or of lines, counted from 1."), 1),
+      ofOneHead(numberField("layer", QT_TRANSLATE_NOOP("Command", "Layer"),
+                            QT_TRANSLATE_NOOP("Command", "Of a matrix or of lines, counted from 1."), 1)),
+      ofOneHead(numberField("head", QT_TRANSLATE_NOOP("Command", "Head"),
+                            QT_TRANSLATE_NOOP("Command", "Of a matrix or of lines, counted from 1."), 1)),
       numberField("example", QT_TRANSLATE_NOOP("Command", "Example"),
                   QT_TRANSLATE_NOOP("Command", "Which example of the part of the data, counted from 0."), 0),
       textField(

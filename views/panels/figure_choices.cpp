@@ -3,6 +3,7 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QLineEdit>
 #include <QSignalBlocker>
 #include <QSpinBox>
 
@@ -13,7 +14,7 @@
 namespace fathom {
 
 namespace {
-constexpr int kOfferCharacters = 14;
+constexpr int kOfferCharacters = 14, kListCharacters = 24;
 constexpr double kLargestSpin = 1e9;
 }  // namespace
 
@@ -33,7 +34,9 @@ void FigureChoices::setFields(const std::vector<OptionField>& fields, const Json
   m_values = Json::object();
   for (const OptionField& field : fields)
     if (values.contains(field.key)) m_values[field.key] = values[field.key];
+  m_schema = OptionSchema(fields, {});
   for (const OptionField& field : fields) addControl(field);
+  showActive();
 }
 
 void FigureChoices::set(const std::string& key, const Json& value, const Json& byDefault) {
@@ -42,7 +45,15 @@ void FigureChoices::set(const std::string& key, const Json& value, const Json& b
   } else {
     m_values[key] = value;
   }
+  showActive();
   Q_EMIT changed();
+}
+
+void FigureChoices::showActive() {
+  OptionValues values(m_schema);
+  if (!values.merge(m_values, "figure").ok()) return;
+  for (auto control = m_controls.begin(); control != m_controls.end(); ++control)
+    (*control)->setEnabled(values.active(toUtf8(control.key())));
 }
 
 void FigureChoices::place(QWidget* control, const OptionField& field) {
@@ -85,7 +96,25 @@ void FigureChoices::addControl(const OptionField& field) {
     place(box, field);
   } else if (field.type == OptionType::Text) {
     addOffers(field);
+  } else if (field.type == OptionType::IntegerList || field.type == OptionType::TextList) {
+    addList(field);
   }
+}
+
+// Items with commas between; what cannot be read goes back to what it was.
+void FigureChoices::addList(const OptionField& field) {
+  auto* line = new QLineEdit(this);
+  line->setPlaceholderText(engineText(field.title));
+  line->setMinimumWidth(fontMetrics().averageCharWidth() * kListCharacters);
+  line->setText(fromUtf8(optionValueText(field, m_values.value(field.key, field.defaultValue))));
+  connect(line, &QLineEdit::editingFinished, this, [this, line, field] {
+    const Json before = m_values.value(field.key, field.defaultValue);
+    const auto read = parseOptionText(field, toUtf8(line->text().remove(QLatin1Char(' '))));
+    if (read.ok() && *read == before) return;
+    if (read.ok()) return set(field.key, *read, field.defaultValue);
+    line->setText(fromUtf8(optionValueText(field, before)));
+  });
+  place(line, field);
 }
 
 // Filled when the results have said what there is.

@@ -13,7 +13,8 @@ class QComboBox;
 namespace fathom {
 
 // The options of a figure as small controls in one or more lines: choices and named texts as boxes, flags as
-// ticks, whole numbers as spin boxes. Sizes belong to the export and are left out.
+// ticks, whole numbers as spin boxes, lists as lines with commas. Sizes belong to the export and are left
+// out.
 class FigureChoices : public QWidget {
   Q_OBJECT
  public:
@@ -31,8 +32,12 @@ class FigureChoices : public QWidget {
  private:
   void addControl(const OptionField& field);
   void addOffers(const OptionField& field);
+  void addList(const OptionField& field);
   void place(QWidget* control, const OptionField& field);
   void set(const std::string& key, const Json& value, const Json& byDefault);
+  // What the other options leave without a meaning is grey.
+  void showActive();
+  OptionSchema m_schema;
   Json m_values = Json::object();
   QHash<QString, QWidget*> m_controls;
 };
