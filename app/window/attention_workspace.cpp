@@ -369,9 +369,7 @@ AnalysisWish AttentionWorkspace::wish(const AnalysisAsk& ask) const {
   values.erase("examples");
   values.update(ask.options);
   for (const auto& option : values.items())
-    wish.assignments.push_back(
-        option.key() + "=" +
-        (option.value().is_string() ? option.value().get<std::string>() : option.value().dump()));
+    wish.assignments.push_back(option.key() + "=" + optionValueText({}, option.value()));
   return wish;
 }
 
