@@ -94,29 +94,33 @@ class ShiftWork {
     return list;
   }
 
-  // Weights and signs are those of every scheme of a seed; each Admin net has its omega.
+  // Weights, signs and input are those of every scheme of a seed; each Admin net has its omega.
   Status write(const std::string& folder, int threads) const {
-    std::vector<std::pair<std::string, torch::Tensor>> omegas;
+    std::vector<std::pair<std::string, torch::Tensor>> tensors;
     for (std::size_t i = 0; i < m_nets.size(); ++i) {
       const std::size_t seed = i / std::size(kSchemes) + 1;
-      const auto state = m_nets[i].model->parameters().state();
-      if (i % std::size(kSchemes) == 0) FATHOM_CHECK(writeSeed(folder, i, seed));
-      for (const auto& [name, tensor] : state)
-        if (name.ends_with(".omega")) omegas.emplace_back(std::to_string(seed) + "." + name, tensor);
+      if (i % std::size(kSchemes) == 0) {
+        FATHOM_CHECK(writeSeed(folder, i, seed));
+        tensors.emplace_back(std::to_string(seed) + ".input", inputOf(m_nets[i]));
+      }
+      for (const auto& [name, tensor] : m_nets[i].model->parameters().state())
+        if (name.ends_with(".omega")) tensors.emplace_back(std::to_string(seed) + "." + name, tensor);
     }
-    InputRecorder recorder;
-    const torch::NoGradGuard noGradients;
-    StepContext context;
-    context.observer = &recorder;
-    m_nets.front().sequence->encode(m_tokens, context);
-    omegas.emplace_back("input", recorder.input);
-    FATHOM_TRY(const std::string hash, writeTensors(folder + "/batch.safetensors", omegas));
+    FATHOM_TRY(const std::string hash, writeTensors(folder + "/batch.safetensors", tensors));
     const Json config = {{"deepest", m_bench.deepest}, {"every", m_bench.every}, {"seeds", m_bench.seeds},
                          {"heads", m_bench.heads},     {"delta", kDelta},        {"threads", threads}};
     return writeFileAtomically(folder + "/config.json", config.dump());
   }
 
  private:
+  torch::Tensor inputOf(const Net& net) const {
+    InputRecorder recorder;
+    const torch::NoGradGuard noGradients;
+    StepContext context;
+    context.observer = &recorder;
+    net.sequence->encode(m_tokens, context);
+    return recorder.input;
+  }
   Perturbation changeOf(std::size_t net) const {
     Perturbation change;
     change.delta = kDelta;

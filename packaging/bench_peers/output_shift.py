@@ -40,7 +40,7 @@ def feed_forward(p, at, x):
 
 
 def encoder(p, seed, scheme, depth):
-    x = batch["input"]
+    x = batch[f"{seed}.input"]
     for layer in range(depth):
         for part, branch in (("self_attention", attention), ("feed_forward", feed_forward)):
             at = f"encoder.layers.{layer}.{part}"

@@ -4,7 +4,9 @@
 
 #include "core/analysis/shift_sweep.h"
 #include "core/engine/engine_verbs.h"
+#include "core/probe/probe_entry.h"
 #include "core/record/analysis_store.h"
+#include "core/train/stored_run.h"
 #include "tests/torch/support_tiny_run.h"
 
 using namespace fathom;
@@ -19,6 +21,7 @@ class TestOutputShiftSweep : public QObject {
   void depthDependentSchemesAreNotShared();
   void adamNeedsOneNetEach();
   void aSchemeThatStaysPutHasNoLaw();
+  void nanWeightsAreRefused();
   void badRequests_data();
   void badRequests();
 
@@ -100,8 +103,45 @@ void TestOutputShiftSweep::aSchemeThatStaysPutHasNoLaw() {
   QVERIFY(!summary.linear.r2 && !summary.ratio);
 }
 
+// As a pre-trained file could bring them.
+void TestOutputShiftSweep::nanWeightsAreRefused() {
+  const StoredRun stored =
+      openStoredRun({m_runs.path("run"), "init", {"encoder.layers=3"}, false, nullptr, {}}).value();
+  ParameterStore& store = stored.parts.model->parameters();
+  for (const Parameter& parameter : store.parameters()) {
+    if (parameter.info.role != ParameterRole::FeedForwardInput) continue;
+    const torch::NoGradGuard noGradients;
+    store.value(parameter).detach().fill_(std::nan(""));
+  }
+  ProbeSubject subject{*stored.parts.model};
+  subject.batches = subject.examples = 1;
+  subject.build = [&](const std::vector<std::string>&) -> Result<ProbeNet> {
+    ProbeNet net;
+    net.model = std::shared_ptr<Model>(std::shared_ptr<void>(), stored.parts.model.get());
+    net.sharesPrefixes = true;
+    net.batch = [&](std::int64_t index) {
+      const auto batch = std::make_shared<DeviceBatch>(
+          toDevice(stored.parts.task->makeBatch(DataSplit::Validation, index), torch::kCPU));
+      ProbeBatch result;
+      result.forward = [&, batch](const StepContext& context) {
+        stored.parts.objective->forward(*stored.parts.model, *batch, context);
+      };
+      result.realTokens = stored.parts.objective->realTokens(*batch);
+      return result;
+    };
+    return net;
+  };
+  const ProbeEntry entry = findProbe("output_shift").value();
+  OptionValues options{OptionSchema(entry.fields, {})};
+  options.setText("depths=1,2,3").value();
+  options.setText("draws=1").value();
+  const auto result = entry.run(subject, options);
+  QVERIFY(!result.ok());
+  QVERIFY2(result.error().text().find("not a number") != std::string::npos, result.error().text().c_str());
+}
+
 std::string TestOutputShiftSweep::refusalOf(const std::vector<std::string>& assignments,
-                                       const std::string& checkpoint) {
+                                            const std::string& checkpoint) {
   ProbeVerb verb;
   verb.run = m_runs.path("run");
   verb.analysis = "output_shift";

@@ -16,7 +16,7 @@ namespace fathom {
 
 namespace {
 
-constexpr int kFitPoints = 60, kColours = 7;
+constexpr int kCurvePoints = 24, kColours = 7;
 constexpr double kBandFill = 0.18, kRowMm = 60;
 
 struct Curve {
@@ -125,8 +125,11 @@ class CurveMarks {
     if (!std::isfinite(fit.slope)) return;
     LineMark line;
     const double first = m_curve.sweep.depths.front(), last = m_curve.sweep.depths.back();
-    for (int i = 0; i < kFitPoints; ++i) {
-      const double n = first + (last - first) * i / (kFitPoints - 1);
+    // A law that is straight on its axes needs its ends only.
+    const bool straight = !m_logarithmic && logarithmic == (m_options.text("x_scale") == "log");
+    const int points = straight ? 2 : kCurvePoints;
+    for (int i = 0; i < points; ++i) {
+      const double n = first + (last - first) * i / (points - 1);
       line.x.push_back(n);
       line.y.push_back(fit.intercept + fit.slope * (logarithmic ? std::log(n) : n));
     }
