@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <tuple>
 
+#include "core/base/error.h"
 #include "core/nn/models/bert.h"
 #include "core/train/encoder_folder.h"
 #include "core/train/hugging_face_names.h"
@@ -369,6 +370,22 @@ class TestFixturesEncoders : public QObject {
       }
     }
     QVERIFY(refused > 0);
+  }
+
+  // bert counts rows from 0, roberta from the one behind the padding id's.
+  void textsLongerThanThePositionTableAreRefused() {
+    for (const char* folder : {"bert_tiny", "roberta_tiny"}) {
+      const EncoderWeights weights = readHuggingFaceEncoder(folderOf(folder)).value();
+      const auto rows = weights.options.at("model.bert.max_positions").get<std::int64_t>();
+      const std::int64_t longest = weights.kind == "bert" ? rows : rows - weights.padId - 1;
+      const auto model = modelFrom(weights, torch::kFloat32);
+      const at::NoGradGuard noGrad;
+      const auto read = [&](std::int64_t length) {
+        return model->hidden({at::full({1, length}, 7, torch::kInt64), {}, {}}, {});
+      };
+      QCOMPARE(read(longest).size(1), longest);
+      QVERIFY_THROWS_EXCEPTION(Failure, read(longest + 1));
+    }
   }
 
   void wrongNumberFormatsAreRefused() {
