@@ -8,6 +8,7 @@
 
 #include "app/analysis_job.h"
 #include "app/engine_description.h"
+#include "app/sample_composition.h"
 #include "app/sample_project.h"
 
 namespace fathom {
@@ -80,6 +81,7 @@ Result<int> computeSampleAnalyses(const std::string& project, Progress& progress
     progress.report(static_cast<double>(i + 1));
   }
   if (first && computed == 0) return *first;
+  if (computed > 0) FATHOM_CHECK(storeSampleComposition(project, progress, stop));
   progress.finish();
   return computed;
 }

@@ -3,6 +3,7 @@
 // vector PDFs, and what is said when there is too little.
 #include <QApplication>
 #include <QImage>
+#include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
 #include <cmath>
@@ -14,6 +15,7 @@
 #include "core/analysis/input_norm.h"
 #include "core/analysis/stack_dependency.h"
 #include "core/base/atomic_file.h"
+#include "tests/golden/support_page_inspection.h"
 #include "views/figure/figure_colours.h"
 #include "views/figure/figure_dump.h"
 #include "views/figure/figure_export.h"
@@ -168,6 +170,8 @@ class FollowedFigures : public QObject {
  private Q_SLOTS:
   void dumps_data();
   void dumps();
+  void inspection_data() { dumps_data(); }
+  void inspection();
   void supersededStatesAreReplaced();
   void twoStatesAreNeeded();
   void unknownPartsAreListed();
@@ -221,6 +225,25 @@ void FollowedFigures::dumps() {
   const Result<std::string> golden = readFile(path);
   QVERIFY2(golden.ok(), path.c_str());
   QCOMPARE(QString::fromStdString(text), QString::fromStdString(*golden));
+}
+
+// With poppler and librsvg, in a column and over the whole width.
+void FollowedFigures::inspection() {
+  QFETCH(QString, figure);
+  QFETCH(QString, assignments);
+  if (!test::installed({"pdffonts", "pdftotext", "pdfimages", "rsvg-convert"}))
+    QSKIP("poppler-utils or librsvg2-bin is not installed");
+  const QTemporaryDir folder;
+  MadeUpStates source = sourceFor(figure);
+  const FigureSpec spec = figureOf(figure, assignments, source).value();
+  for (const char* id : {"acl", "acl_wide"}) {
+    const FigureStyle style = figureStyle(QLatin1String(id)).value();
+    const QString name = QString::fromLatin1(QTest::currentDataTag()) + u'_' + QLatin1String(id);
+    const QString pdf = test::pdfProblem(spec, style, folder.filePath(QStringLiteral("f.pdf")), name);
+    QVERIFY2(pdf.isEmpty(), qPrintable(style.id + QStringLiteral(": ") + pdf));
+    const QString svg = test::svgProblem(spec, style, folder.filePath(QStringLiteral("f.svg")));
+    QVERIFY2(svg.isEmpty(), qPrintable(style.id + QStringLiteral(": ") + svg));
+  }
 }
 
 // Update 200 was reached by two attempts: the later one counts. A layer without numbers is a gap.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What poppler and librsvg see in the files of every kind of figure and of a page of several.
+// What poppler and librsvg see in the files of every kind of figure and of a page of several. A name in the
+// table is a kind with its options.
 #include <QApplication>
 #include <QProcess>
 #include <QTemporaryDir>
@@ -34,9 +35,12 @@ FigureSpec page() {
 FigureSpec specOf(const QString& name) {
   if (name == QLatin1String("page")) return page();
   if (name == QLatin1String("training_curve")) return gallery::trainingCurves();
-  const std::string id = name.toStdString();
+  QStringList words = name.split(u' ');
+  const std::string id = words.takeFirst().toStdString();
+  std::vector<std::string> assignments;
+  for (const QString& word : words) assignments.push_back(word.toStdString());
   if (findFigure(id)->buildReview) return gallery::reviewFigure(gallery::sampleReview(3), id)->spec;
-  return gallery::probeFigure(id, {});
+  return gallery::probeFigure(id, assignments);
 }
 
 }  // namespace
@@ -65,6 +69,11 @@ void PageInspection::pdf_data() {
     for (const char* style : {"acl", "acl_wide"})
       if (!elsewhere.contains(QString::fromStdString(entry.id)))
         QTest::newRow((entry.id + " " + style).c_str()) << QString::fromStdString(entry.id) << style;
+  for (const char* form : {"attention_jsd form=map", "attention_maps form=matrix part=scores layer=2 head=3",
+                           "attention_maps form=lines attention=decoder.cross_attention",
+                           "beta_dependency form=difference beside=init", "beta_dependency form=diagonal",
+                           "output_shift form=together y_scale=log x_scale=log band=range"})
+    QTest::newRow(form) << QString::fromLatin1(form) << QStringLiteral("acl_wide");
   QTest::newRow("page acl_wide") << QStringLiteral("page") << QStringLiteral("acl_wide");
 }
 

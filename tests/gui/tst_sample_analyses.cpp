@@ -7,6 +7,7 @@
 #include "app/window/job_center.h"
 #include "app/window/project_service.h"
 #include "app/window/sample_analysis_job.h"
+#include "core/library/figure_composition.h"
 #include "core/record/analysis_store.h"
 #include "core/record/run_folder.h"
 #include "tests/gui/support_window_fixture.h"
@@ -45,6 +46,13 @@ void SampleAnalysesTest::endedRunsAreAnalysed() {
   QCOMPARE(computed[0][0].toInt(), 1);  // the pretended run has no checkpoint but its first weights
   QCOMPARE(stored(first), std::size_t{1});
   QCOMPARE(stored(other), std::size_t{0});
+  // What can be drawn now is put on a page, once: curve and dependency.
+  const auto library = ProjectLibrary::open(fixture.project().toStdString()).value();
+  const auto pages = figureCompositions(*library).value();
+  QCOMPARE(pages.size(), std::size_t{1});
+  QCOMPARE(pages[0].panels.size(), std::size_t{2});
+  QCOMPARE(pages[0].panels[1].recipe.figure, std::string("beta_dependency"));
+  QCOMPARE(pages[0].panels[1].recipe.runs.size(), std::size_t{1});
   // A run that ends later comes by itself; nothing is computed twice.
   const std::string second = fixture.addRun("12 layers Admin");
   service.refresh();
@@ -52,6 +60,7 @@ void SampleAnalysesTest::endedRunsAreAnalysed() {
   QCOMPARE(computed[1][0].toInt(), 1);
   QCOMPARE(stored(first), std::size_t{1});
   QCOMPARE(stored(second), std::size_t{1});
+  QCOMPARE(figureCompositions(*library).value().size(), std::size_t{1});
 }
 
 void SampleAnalysesTest::otherProjectsAreLeftAlone() {

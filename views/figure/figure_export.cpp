@@ -90,8 +90,9 @@ QByteArray svgBytes(FigureRenderer& renderer, const FigureSize& size) {
     generator.setResolution(kUnitsPerInch);
     generator.setSize(unitSize(size));
     generator.setViewBox(QRect(QPoint(0, 0), unitSize(size)));
-    generator.setTitle(titleOf(renderer.spec()));
-    generator.setDescription(plainText(QString::fromStdString(renderer.spec().summary)));
+    // The generator writes both as they are: "RealFormer <2>" would be a file that nobody opens.
+    generator.setTitle(titleOf(renderer.spec()).toHtmlEscaped());
+    generator.setDescription(plainText(QString::fromStdString(renderer.spec().summary)).toHtmlEscaped());
     renderer.paintTo(generator, unitSize(size), {true, true, 1});
   }
   return bytes;

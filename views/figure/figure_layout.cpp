@@ -200,7 +200,10 @@ void placeLabels(const FigurePanel& panel, const FigureStyle& style, const Panel
   if (!panel.x.label.empty()) {
     PlacedText label = placed(QString::fromStdString(panel.x.label), style.font(style.labelPoints),
                               layout.slot.width(), style.text);
-    label.baseline = {area.center().x() - label.line.width() / 2, bottom + kGap + label.line.ascent()};
+    // Below the middle of the area, but on the page: a narrow last panel may be shorter than its label.
+    const double farthest = layout.slot.right() - label.line.width();
+    const double at = std::min(area.center().x() - label.line.width() / 2, farthest);
+    label.baseline = {std::max(at, layout.slot.left()), bottom + kGap + label.line.ascent()};
     layout.texts.push_back(std::move(label));
   }
   if (!panel.y.label.empty()) {

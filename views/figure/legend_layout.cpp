@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kSample = 18, kSampleGap = 5, kEntryGap = 12, kPad = 4;
 // Above and below letters a font may reach further than its metrics here say.
-constexpr double kLineSpacing = 1.22;
+constexpr double kLineSpacing = 1.27;
 
 std::vector<LegendEntry> entriesOf(const FigurePanel& panel, const FigureStyle& style, double room) {
   std::vector<LegendEntry> entries;
@@ -28,18 +28,25 @@ std::vector<LegendEntry> entriesOf(const FigurePanel& panel, const FigureStyle& 
   return entries;
 }
 
-double lineHeight(const FigureStyle& style) {
-  return TextLine(QStringLiteral("Ag"), style.font(style.legendPoints)).height() * kLineSpacing;
+// Raised and lowered letters ask for more than half of what they add to their line.
+double lineHeight(const FigureStyle& style, const std::vector<LegendEntry>& entries) {
+  const double plain = TextLine(QStringLiteral("Ag"), style.font(style.legendPoints)).height();
+  double highest = plain;
+  for (const LegendEntry& entry : entries) highest = std::max(highest, entry.text.line.height());
+  return plain * kLineSpacing + 0.6 * (highest - plain);
 }
 
-void placeEntry(LegendEntry& entry, double left, double top) {
-  const double height = entry.text.line.height();
-  entry.sample = QRectF(left, top + height / 2 - 4, kSample, 8);
-  entry.text.baseline = {left + kSample + kSampleGap, top + entry.text.line.ascent()};
+// All lines have one height and their baselines one distance, also with a raised 2 in them.
+void placeEntry(LegendEntry& entry, const FigureStyle& style, double left, double top) {
+  const TextLine plain(QStringLiteral("Ag"), style.font(style.legendPoints));
+  entry.sample = QRectF(left, top + plain.height() / 2 - 4, kSample, 8);
+  entry.text.baseline = {left + kSample + kSampleGap, top + plain.ascent()};
 }
 
 // Number of lines in rows no wider than `width`; places the entries when `top` is given.
-int flow(std::vector<LegendEntry>& entries, double left, double width, double height, const double* top) {
+int flow(std::vector<LegendEntry>& entries, const FigureStyle& style, double left, double width,
+         const double* top) {
+  const double height = lineHeight(style, entries);
   int line = 0;
   double at = 0;
   for (LegendEntry& entry : entries) {
@@ -48,7 +55,7 @@ int flow(std::vector<LegendEntry>& entries, double left, double width, double he
       ++line;
       at = 0;
     }
-    if (top != nullptr) placeEntry(entry, left + at, *top + line * height);
+    if (top != nullptr) placeEntry(entry, style, left + at, *top + line * height);
     at += needed + kEntryGap;
   }
   return line + 1;
@@ -96,7 +103,7 @@ void collectPoints(const FigureMark& mark, const MarkCanvas& canvas, std::vector
 double legendHeight(const FigurePanel& panel, const FigureStyle& style, double width) {
   std::vector<LegendEntry> entries = entriesOf(panel, style, width);
   if (entries.empty()) return 0;
-  return flow(entries, 0, width, lineHeight(style), nullptr) * lineHeight(style);
+  return flow(entries, style, 0, width, nullptr) * lineHeight(style, entries);
 }
 
 void placeLegendBelow(const FigurePanel& panel, const FigureStyle& style,
@@ -111,7 +118,7 @@ void placeLegendBelow(const FigurePanel& panel, const FigureStyle& style,
   for (const PlacedText& text : layout.texts) top = std::max(top, text.upright ? 0 : text.box().bottom());
   for (const PlacedText& tick : ticks) top = std::max(top, tick.box().bottom());
   top += kPad;
-  flow(layout.legend, layout.slot.left() + kPad, width, lineHeight(style), &top);
+  flow(layout.legend, style, layout.slot.left() + kPad, width, &top);
   layout.legendBox = QRectF(layout.slot.left(), top, layout.slot.width(), height);
 }
 
@@ -126,7 +133,8 @@ bool placeLegendInside(const FigurePanel& panel, const FigureStyle& style, const
   double width = 0;
   for (const LegendEntry& entry : layout.legend) width = std::max(width, entry.text.line.width());
   width += kSample + kSampleGap + 2 * kPad;
-  const double height = static_cast<double>(layout.legend.size()) * lineHeight(style) + 2 * kPad;
+  const double height =
+      static_cast<double>(layout.legend.size()) * lineHeight(style, layout.legend) + 2 * kPad;
   if (panel.legend != LegendPlace::Inside && (width > limit || height > area.height() * 0.6)) return false;
   std::vector<QPointF> points;
   for (const FigureMark& mark : panel.marks) collectPoints(mark, canvas, points);
@@ -147,8 +155,8 @@ bool placeLegendInside(const FigurePanel& panel, const FigureStyle& style, const
   if (best > 0 && panel.legend != LegendPlace::Inside) return false;
   double at = layout.legendBox.top() + kPad;
   for (LegendEntry& entry : layout.legend) {
-    placeEntry(entry, layout.legendBox.left() + kPad, at);
-    at += lineHeight(style);
+    placeEntry(entry, style, layout.legendBox.left() + kPad, at);
+    at += lineHeight(style, layout.legend);
   }
   return true;
 }

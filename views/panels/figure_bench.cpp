@@ -5,6 +5,7 @@
 #include <QImage>
 #include <algorithm>
 #include <cmath>
+#include <ctime>
 #include <utility>
 
 #include "core/base/random_stream.h"
@@ -112,15 +113,19 @@ Result<FigureBenchLine> measure(const char* what, const FigureSpec& spec, int ro
   paint();
   line.first = milliseconds(timer);
   const PanelRanges full = renderer.dataRanges(0);
-  std::vector<double> times;
+  std::vector<double> times, processor;
   for (int round = 0; round < rounds; ++round) {
     const double shift = 0.02 * (round % 10);
     renderer.setRanges(0, {{full.x.low + shift, full.x.high + shift}, full.y});
     timer.start();
+    const std::clock_t busy = std::clock();
     paint();
+    processor.push_back(1e3 * static_cast<double>(std::clock() - busy) / CLOCKS_PER_SEC);
     times.push_back(milliseconds(timer));
   }
   std::sort(times.begin(), times.end());
+  std::sort(processor.begin(), processor.end());
+  line.processor = processor[processor.size() / 2];
   line.median = times[times.size() / 2];
   line.worst = times.back();
   timer.start();

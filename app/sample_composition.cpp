@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/sample_composition.h"
+
+#include <utility>
+#include <vector>
+
+#include "app/figure_builder.h"
+#include "app/sample_project.h"
+
+namespace fathom {
+
+namespace {
+
+struct Part {
+  const char* figure;
+  std::size_t runs;  // at most
+  int row, column, columnSpan;
+};
+
+// Curves and gradients beside each other, entropy and dependency of two runs below.
+constexpr Part kParts[] = {{"training_curve", 6, 0, 0, 1},
+                           {"gradient_norm", 6, 0, 1, 1},
+                           {"attention_entropy", 2, 1, 0, 2},
+                           {"beta_dependency", 2, 2, 0, 2}};
+
+// The figure of as many runs as have its data; none when no run has.
+Result<FigureRecipe> drawableRecipe(FigureBuilder& builder, const std::vector<RunRow>& runs, const Part& part,
+                                    Progress& progress, const StopToken& stop) {
+  FigureRecipe recipe;
+  recipe.figure = part.figure;
+  for (const RunRow& run : runs) {
+    if (stop.stopRequested()) return interruptedError();
+    if (recipe.runs.size() == part.runs) break;
+    recipe.runs.push_back(run.identity.uuid);
+    if (!builder.build(recipe, progress, stop).ok()) recipe.runs.pop_back();
+  }
+  return recipe;
+}
+
+}  // namespace
+
+Result<bool> storeSampleComposition(const std::string& project, Progress& progress, const StopToken& stop) {
+  FATHOM_TRY(const auto builder, FigureBuilder::open(project));
+  FATHOM_TRY(const auto known, figureCompositions(builder->library()));
+  if (builder->library().readOnly() || !known.empty()) return false;
+  FATHOM_TRY(const auto runs, sampleRunRows(builder->library()));
+  FigureComposition page;
+  page.name = "Sample";
+  for (const Part& part : kParts) {
+    FATHOM_TRY(FigureRecipe recipe, drawableRecipe(*builder, runs, part, progress, stop));
+    if (recipe.runs.empty()) continue;
+    CompositionPanel panel;
+    panel.recipe = std::move(recipe);
+    panel.row = part.row;
+    panel.column = part.column;
+    panel.columnSpan = part.columnSpan;
+    page.panels.push_back(std::move(panel));
+  }
+  if (page.panels.size() < 2) return false;
+  FATHOM_TRY(const std::string uuid, saveFigureComposition(builder->library(), std::move(page)));
+  return !uuid.empty();
+}
+
+}  // namespace fathom

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+#include "core/base/progress.h"
+#include "core/base/result.h"
+#include "core/base/stop_token.h"
+
+namespace fathom {
+
+// The page that the sample's Figures workspace begins with: what trained, and what the analyses of two runs
+// show beside it, as far as they can be drawn now. Stored once: nothing happens in a project that has a
+// composition, or where less than two figures can be drawn. True when it was stored. Any thread.
+Result<bool> storeSampleComposition(const std::string& project, Progress& progress, const StopToken& stop);
+
+}  // namespace fathom
