@@ -8,7 +8,7 @@
 #include "core/engine/engine_verbs.h"
 #include "core/init/initialisation.h"
 #include "core/nn/residual/residual_scheme.h"
-#include "core/probe/output_shift_probe.h"
+#include "core/probe/stack_shift.h"
 #include "core/train/compute_device.h"
 #include "core/train/tensor_file.h"
 

@@ -1,149 +1,291 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/probe/output_shift_probe.h"
-
-#include <torch/csrc/autograd/autograd.h>
-
+// Output shift against depth: nets built from the run's options, for any variants of them (Admin Fig 4;
+// transformers.md §3.5, §10.11–13).
 #include <algorithm>
-#include <span>
+#include <cmath>
+#include <set>
 
-#include "core/base/random_stream.h"
+#include "core/analysis/shift_sweep.h"
+#include "core/nn/field_builder.h"
 #include "core/nn/residual/residual_scheme.h"
-#include "core/probe/branch_probe.h"
+#include "core/probe/probe_entry.h"
+#include "core/probe/stack_shift.h"
 
 namespace fathom {
 
 namespace {
 
-// x_i of one stack, as recorded.
-class StreamRecorder : public ForwardObserver {
- public:
-  StreamRecorder(const StackSetup& setup, const std::set<std::int64_t>& layers)
-      : m_stack(setup.kind),
-        m_last(static_cast<std::int64_t>(setup.sublayers.size()) - 1),
-        m_layers(layers) {}
-  std::vector<SublayerSite> sites;
-  std::vector<torch::Tensor> streams;
-  void sublayer(const SublayerRecord& record) override {
-    if (record.site.stack != m_stack) return;
-    const bool wanted =
-        m_layers.empty() || (record.site.sublayer == m_last && m_layers.count(record.site.layer) != 0);
-    if (!wanted) return;
-    sites.push_back(record.site);
-    streams.push_back(record.output.detach().clone());
-  }
-
- private:
-  StackKind m_stack;
-  std::int64_t m_last;
-  const std::set<std::int64_t>& m_layers;
+struct Variant {
+  std::string name;
+  std::vector<std::string> assignments;
 };
 
-// The sign of a standard normal is a fair coin: 64 of them per draw.
-torch::Tensor randomSigns(const torch::Tensor& like, std::uint64_t seed) {
-  torch::Tensor signs = torch::empty(like.sizes(), torch::kFloat32);
-  RandomStream stream(seed);
-  float* values = signs.mutable_data_ptr<float>();
-  std::uint64_t bits = 0;
-  for (std::int64_t i = 0; i < signs.numel(); ++i, bits >>= 1) {
-    if (i % 64 == 0) bits = stream.next();
-    values[i] = (bits & 1) != 0 ? 1.0f : -1.0f;
+struct SweepPlan {
+  StackKind stack = StackKind::Encoder;
+  bool hasDecoder = false;
+  bool mayShare = true;
+  std::vector<std::int64_t> depths;
+  std::vector<std::uint64_t> seeds;
+  std::vector<Variant> variants;
+  std::vector<Perturbation> changes;
+};
+
+// The stack that was asked for; otherwise the extra layers where there are such, else the first.
+Result<StackKind> chosenStack(const Model& model, const std::string& wanted) {
+  std::string known;
+  StackKind chosen = model.stacks().front().kind;
+  for (const StackDescription& stack : model.stacks()) {
+    known += (known.empty() ? "" : ", ") + std::string(stackName(stack.kind));
+    if (wanted == stackName(stack.kind)) return stack.kind;
+    if (stack.kind == StackKind::Extra) chosen = stack.kind;
   }
-  return signs.to(like.options());
+  if (wanted.empty()) return chosen;
+  Error error = usageError("the model has no stack '" + wanted + "'", "it has: " + known);
+  error.key = "stack";
+  return error;
 }
 
-std::vector<double> doubles(const torch::Tensor& tensor) {
-  const torch::Tensor values = tensor.to(torch::kCPU, torch::kFloat64).contiguous();
-  return {values.const_data_ptr<double>(), values.const_data_ptr<double>() + values.numel()};
+std::vector<std::string> splitAt(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  for (std::size_t from = 0, to = 0; to != std::string::npos; from = to + 1) {
+    to = text.find(separator, from);
+    if (const std::string part = text.substr(from, to - from); !part.empty()) parts.push_back(part);
+  }
+  return parts;
 }
 
-StreamRecorder recordStreams(const StackSetup& setup, const std::set<std::int64_t>& layers,
-                             const ForwardPass& forward, StepContext context) {
-  StreamRecorder recorder(setup, layers);
-  context.training = false;
-  context.observer = &recorder;
-  forward(context);
-  return recorder;
+// "admin": that scheme in every stack. "name:key=value&key=value" or "key=value&key=value".
+Variant variantOf(const std::string& text, const Model& model) {
+  const auto equals = text.find('=');
+  if (equals == std::string::npos) {
+    Variant variant{residualEntry(text).title, {}};
+    for (const StackDescription& stack : model.stacks())
+      variant.assignments.push_back(std::string(stackName(stack.kind)) + ".residual=" + text);
+    return variant;
+  }
+  const auto colon = text.find(':');
+  const bool named = colon != std::string::npos && colon < equals;
+  return {text.substr(0, named ? colon : text.size()), splitAt(named ? text.substr(colon + 1) : text, '&')};
+}
+
+Result<SweepPlan> planOf(const ProbeSubject& subject, const OptionValues& options) {
+  SweepPlan plan;
+  plan.depths = options.integers("depths");
+  FATHOM_CHECK(checkShiftDepths(plan.depths));
+  std::sort(plan.depths.begin(), plan.depths.end());
+  FATHOM_TRY(plan.stack, chosenStack(subject.model, options.text("stack")));
+  for (const StackDescription& stack : subject.model.stacks())
+    plan.hasDecoder = plan.hasDecoder || stack.kind == StackKind::Decoder;
+  plan.mayShare = options.text("path") == "auto";
+  const std::int64_t first = options.integer("seed");
+  for (std::int64_t draw = 0; draw < options.integer("draws"); ++draw)
+    plan.seeds.push_back(static_cast<std::uint64_t>(first + draw));
+  for (const std::string& text : options.texts("variants"))
+    plan.variants.push_back(variantOf(text, subject.model));
+  if (plan.variants.empty()) {
+    const std::string& scheme = subject.model.residual(plan.stack).id();
+    plan.variants.push_back({residualEntry(scheme).title, {}});
+  }
+  Perturbation change;
+  change.includeEmbeddings = options.flag("embeddings");
+  change.stack = plan.stack;
+  const std::string changes = options.text("change");
+  change.delta = options.real("delta");
+  if (changes != "adam") plan.changes.push_back(change);
+  change.kind = Perturbation::Kind::AdamStep;
+  change.delta = options.real("adam_rate");
+  if (changes != "random") plan.changes.push_back(change);
+  return plan;
+}
+
+class Sweep {
+ public:
+  Sweep(const ProbeSubject& subject, const SweepPlan& plan) : m_subject(subject), m_plan(plan) {}
+
+  Result<ShiftSeries> series(const Variant& variant, const Perturbation& change) {
+    ShiftSeries series;
+    series.name = variant.name;
+    series.change = change.kind == Perturbation::Kind::AdamStep ? "adam" : "random";
+    bool sharing = m_plan.mayShare && change.kind == Perturbation::Kind::RandomSign;
+    const std::size_t nets = m_plan.seeds.size();
+    if (m_subject.progress != nullptr)
+      m_subject.progress->begin(variant.name + ", " + series.change, "draws", static_cast<double>(nets));
+    for (std::size_t i = 0; i < nets; ++i) {
+      Perturbation drawn = change;
+      drawn.seed = m_plan.seeds[i];
+      std::vector<DepthShift> draw;
+      if (sharing) {
+        FATHOM_TRY(draw, fromPrefixes(variant, drawn, series));
+        sharing = !draw.empty();
+      }
+      if (!sharing) {
+        FATHOM_TRY(draw, fromOneNetEach(variant, drawn, series));
+      }
+      series.draws.push_back(std::move(draw));
+      if (m_subject.progress != nullptr) m_subject.progress->report(static_cast<double>(i + 1));
+    }
+    series.sharedPrefixes = sharing;
+    return series;
+  }
+  std::int64_t tokens() const { return m_tokens; }
+
+ private:
+  // Nothing when the net's first layers depend on how many layers it has.
+  Result<std::vector<DepthShift>> fromPrefixes(const Variant& variant, const Perturbation& change,
+                                               ShiftSeries& series) {
+    // The encoder does not look at the decoder.
+    const bool lone = m_plan.stack == StackKind::Encoder && m_plan.hasDecoder;
+    FATHOM_TRY(const ProbeNet net, build(variant, change.seed, m_plan.depths.back(), lone));
+    if (!net.sharesPrefixes) return std::vector<DepthShift>();
+    FATHOM_TRY(const StackShift shift, measure(net, change, m_plan.depths, series));
+    return depthsOf(shift);
+  }
+
+  Result<std::vector<DepthShift>> fromOneNetEach(const Variant& variant, const Perturbation& change,
+                                                 ShiftSeries& series) {
+    std::vector<DepthShift> draw;
+    for (const std::int64_t depth : m_plan.depths) {
+      FATHOM_TRY(const ProbeNet net, build(variant, change.seed, depth, false));
+      FATHOM_TRY(const StackShift shift, measure(net, change, {depth}, series));
+      draw.push_back(depthsOf(shift).front());
+    }
+    return draw;
+  }
+
+  Result<ProbeNet> build(const Variant& variant, std::uint64_t seed, std::int64_t depth, bool lone) {
+    if (m_subject.stop.stopRequested()) return interruptedError();
+    std::vector<std::string> assignments = variant.assignments;
+    assignments.push_back(std::string(stackName(m_plan.stack)) + ".layers=" + std::to_string(depth));
+    assignments.push_back("seed=" + std::to_string(seed));
+    if (lone) assignments.emplace_back("decoder.layers=1");
+    auto net = m_subject.build(assignments);
+    if (net.ok()) return net;
+    Error error = net.error();
+    error.message = "variant '" + variant.name + "': " + error.message;
+    return error;
+  }
+
+  Result<StackShift> measure(const ProbeNet& net, const Perturbation& change,
+                             const std::vector<std::int64_t>& depths, ShiftSeries& series) {
+    std::set<std::int64_t> layers;
+    for (const std::int64_t depth : depths) layers.insert(depth - 1);
+    const ProbeBatch batch = net.batch(0);
+    StepContext context;
+    context.seed = change.seed;
+    const torch::Tensor& real = batch.realTokens.of(m_plan.stack);
+    if (change.kind == Perturbation::Kind::AdamStep) {
+      net.model->parameters().zeroGradients();
+      batch.loss(context).backward();
+    }
+    const ResidualScheme& scheme = net.model->residual(m_plan.stack);
+    series.residual = scheme.id();
+    const auto shift =
+        probeOutputShift(net.model->parameters(), scheme, batch.forward, context, change, real, layers);
+    if (shift.ok()) m_tokens = shift->realTokens;
+    return shift;
+  }
+
+  // In the order of `depths`, which is that of the layers.
+  static std::vector<DepthShift> depthsOf(const StackShift& shift) {
+    std::vector<DepthShift> found;
+    for (std::size_t i = 0; i < shift.sites.size(); ++i)
+      found.push_back({shift.afterTopNorm[i], shift.afterSublayer[i]});
+    return found;
+  }
+
+  const ProbeSubject& m_subject;
+  const SweepPlan& m_plan;
+  std::int64_t m_tokens = 0;
+};
+
+Status checkFinite(const ShiftSweep& sweep, const ShiftSeries& series) {
+  const ShiftSummary summary = summariseShift(sweep, series, {});
+  const auto finite = [](double value) { return std::isfinite(value); };
+  if (std::any_of(summary.mean.begin(), summary.mean.end(), finite)) return {};
+  return dataError("variant '" + series.name + "': the shift is not a number at any depth",
+                   "weights that are read from a file may hold NaN; init-report shows them");
+}
+
+Result<Json> run(const ProbeSubject& subject, const OptionValues& options) {
+  if (subject.batches == 0)
+    return dataError("there is no example to look at", "choose another part of the data");
+  FATHOM_TRY(const SweepPlan plan, planOf(subject, options));
+  Sweep sweep(subject, plan);
+  ShiftSweep result;
+  result.stack = stackName(plan.stack);
+  result.delta = options.real("delta");
+  result.adamRate = options.real("adam_rate");
+  result.depths.assign(plan.depths.begin(), plan.depths.end());
+  result.seeds = plan.seeds;
+  for (const Perturbation& change : plan.changes) {
+    for (const Variant& variant : plan.variants) {
+      FATHOM_TRY(ShiftSeries series, sweep.series(variant, change));
+      result.tokens = sweep.tokens();
+      FATHOM_CHECK(checkFinite(result, series));
+      result.series.push_back(std::move(series));
+    }
+  }
+  return shiftSweepToJson(result);
+}
+
+std::vector<OptionField> fields() {
+  return {FieldBuilder("depths", OptionType::IntegerList, Json{6, 12, 18, 24, 30, 36, 42, 48})
+              .title("Depths")
+              .help("Numbers of layers of the measured stack.")
+              .unit("layers"),
+          FieldBuilder("variants", OptionType::TextList, Json::array())
+              .title("Variants")
+              .help("Residual schemes, or name:key=value&key=value on top of the run's options; none: the "
+                    "run's own."),
+          FieldBuilder("change", OptionType::Choice, "random")
+              .title("Change of the weights")
+              .help("Random signs, the first step of Adam, or both.")
+              .choices({{"random", "Random ±δ"}, {"adam", "One Adam step"}, {"both", "Both"}}),
+          FieldBuilder("draws", OptionType::Integer, 10)
+              .title("Draws")
+              .help("Each has a net and signs of its own; single draws follow no law.")
+              .atLeast(1)
+              .atMost(1000),
+          FieldBuilder("seed", OptionType::Integer, 1)
+              .title("First seed")
+              .help("The draws count up from it.")
+              .atLeast(0),
+          FieldBuilder("delta", OptionType::Real, 1e-4)
+              .title("δ")
+              .help("By how much every weight moves at random.")
+              .above(0)
+              .atMost(1),
+          FieldBuilder("adam_rate", OptionType::Real, 1e-6)
+              .title("Rate of the Adam step")
+              .help("By how much every weight moves against its gradient.")
+              .above(0)
+              .atMost(1),
+          FieldBuilder("stack", OptionType::Text, "")
+              .title("Stack")
+              .help("encoder, decoder or extra; empty: the extra layers, else the encoder.")
+              .off(""),
+          FieldBuilder("embeddings", OptionType::Flag, false)
+              .title("Embeddings")
+              .help("Change them too, as the released code does; this changes x_0."),
+          FieldBuilder("path", OptionType::Choice, "auto")
+              .title("Nets")
+              .help("One net of the largest depth where its first layers are those of the shallower nets, or "
+                    "one net "
+                    "for each depth.")
+              .choices({{"auto", "Shared where possible"}, {"one_net_per_depth", "One for each depth"}})};
 }
 
 }  // namespace
 
-bool perturbs(const ParameterInfo& parameter, const Perturbation& perturbation) {
-  switch (parameter.role) {
-    case ParameterRole::Bias:
-    case ParameterRole::NormWeight:
-    case ParameterRole::NormBias:
-    case ParameterRole::Scheme:
-      return false;
-    case ParameterRole::TokenEmbedding:
-    case ParameterRole::SegmentEmbedding:
-    case ParameterRole::PositionEmbedding:
-      return perturbation.includeEmbeddings;
-    default:
-      return perturbation.stack == StackKind::None || parameter.stack == perturbation.stack;
-  }
-}
-
-PerturbedWeights::PerturbedWeights(ParameterStore& store, const Perturbation& perturbation) {
-  const torch::NoGradGuard noGradients;
-  for (const Parameter& parameter : store.parameters()) {
-    if (!perturbs(parameter.info, perturbation)) continue;
-    torch::Tensor value = store.value(parameter).detach();
-    torch::Tensor direction;
-    if (perturbation.kind == Perturbation::Kind::RandomSign) {
-      direction = randomSigns(value, streamSeed(perturbation.seed, parameter.info.name));
-    } else {
-      const torch::Tensor gradient = store.gradient(parameter);
-      if (!gradient.defined()) continue;
-      direction = gradient.sign();
-    }
-    m_saved.emplace_back(value, value.clone());
-    value.sub_(direction, perturbation.delta);
-  }
-}
-
-PerturbedWeights::~PerturbedWeights() {
-  const torch::NoGradGuard noGradients;
-  for (auto& [view, original] : m_saved) view.copy_(original);
-}
-
-Result<StackShift> probeOutputShift(ParameterStore& store, const ResidualScheme& scheme,
-                                    const ForwardPass& forward, StepContext context,
-                                    const Perturbation& perturbation, const torch::Tensor& realTokens,
-                                    const std::set<std::int64_t>& layers) {
-  const torch::NoGradGuard noGradients;
-  const StackSetup& setup = scheme.setup();
-  const StreamRecorder before = recordStreams(setup, layers, forward, context);
-  StreamRecorder after = [&] {
-    const PerturbedWeights perturbed(store, perturbation);
-    return recordStreams(setup, layers, forward, context);
-  }();
-  if (before.streams.empty())
-    return dataError(std::string("the model has no ") + stackName(setup.kind) + " to measure");
-  std::vector<std::uint8_t> real;
-  if (realTokens.defined()) {
-    const torch::Tensor mask = realTokens.to(torch::kCPU, torch::kUInt8).contiguous();
-    real.assign(mask.const_data_ptr<std::uint8_t>(), mask.const_data_ptr<std::uint8_t>() + mask.numel());
-  }
-  const LayerNorm* top = scheme.topNorm();
-  StackShift shift;
-  shift.sites = before.sites;
-  shift.realTokens = real.empty()
-                         ? before.streams.front().numel() / before.streams.front().size(-1)
-                         : std::count_if(real.begin(), real.end(), [](auto one) { return one != 0; });
-  for (std::size_t i = 0; i < before.streams.size(); ++i) {
-    const std::int64_t width = before.streams[i].size(-1);
-    const torch::Tensor &x = before.streams[i], &star = after.streams[i];
-    FATHOM_TRY(const OutputShift plain, measureOutputShift(doubles(x), doubles(star), width, real));
-    shift.afterSublayer.push_back(plain);
-    if (top == nullptr) {
-      shift.afterTopNorm.push_back(plain);
-      continue;
-    }
-    FATHOM_TRY(const OutputShift normed,
-               measureOutputShift(doubles((*top)(x)), doubles((*top)(star)), width, real));
-    shift.afterTopNorm.push_back(normed);
-  }
-  return shift;
+ProbeEntry outputShiftProbeEntry() {
+  ProbeEntry entry;
+  entry.id = "output_shift";
+  entry.title = "Output shift against depth";
+  entry.reference = "Admin, Figure 4";
+  entry.fields = fields();
+  entry.run = run;
+  entry.initialOnly = true;
+  return entry;
 }
 
 }  // namespace fathom

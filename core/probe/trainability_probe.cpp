@@ -8,7 +8,7 @@
 #include "core/nn/residual/residual_scheme.h"
 #include "core/probe/branch_probe.h"
 #include "core/probe/gradient_probe.h"
-#include "core/probe/output_shift_probe.h"
+#include "core/probe/stack_shift.h"
 
 namespace fathom {
 

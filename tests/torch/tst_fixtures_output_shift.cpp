@@ -2,7 +2,7 @@
 // Area output_shift, cases of folder layers: shifts of real stacks through core/probe.
 #include <QTest>
 
-#include "core/probe/output_shift_probe.h"
+#include "core/probe/stack_shift.h"
 #include "tests/torch/support_layer_case.h"
 
 using namespace fathom;
