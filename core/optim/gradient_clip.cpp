@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "core/nn/field_builder.h"
 #include "core/optim/optimizer_loops.h"
