@@ -519,10 +519,6 @@
         <translation>轴</translation>
     </message>
     <message>
-        <source>key=value1,value2,... one word an axis; seed=1,2,3 for seeds.</source>
-        <translation>key=值1,值2,……，每个词一个轴；种子用 seed=1,2,3。</translation>
-    </message>
-    <message>
         <source>Preset</source>
         <translation>预设</translation>
     </message>
@@ -1047,10 +1043,6 @@
         <translation>分析</translation>
     </message>
     <message>
-        <source>attention_entropy, attention_jsd, beta_dependency or gradient_norm.</source>
-        <translation>attention_entropy、attention_jsd、beta_dependency 或 gradient_norm。</translation>
-    </message>
-    <message>
         <source>Checkpoint</source>
         <translation>检查点</translation>
     </message>
@@ -1113,10 +1105,6 @@
     <message>
         <source>Looks into a checkpoint: attention, dependency of layers, gradients; computed once and kept.</source>
         <translation>深入检查点：注意力、层依赖、梯度；只计算一次并保存。</translation>
-    </message>
-    <message>
-        <source>Measures this program: curves of many points (write, reopen, draw, pan), the start of the window, Spider's exact match against its evaluation script, or the Errors workspace.</source>
-        <translation>测量本程序：含大量点的曲线（写入、重新打开、绘制、平移）、窗口的启动、Spider 精确匹配与其评测脚本的对比，或错误分析工作区。</translation>
     </message>
     <message>
         <source>Errors workspace</source>
@@ -1577,6 +1565,362 @@
     <message>
         <source>Training curve</source>
         <translation>训练曲线</translation>
+    </message>
+    <message>
+        <source>attention_entropy, attention_jsd, beta_dependency, gradient_norm, output_shift, …; 'fathom describe' lists them.</source>
+        <translation>attention_entropy、attention_jsd、beta_dependency、gradient_norm、output_shift 等；'fathom describe' 列出全部。</translation>
+    </message>
+    <message>
+        <source>Measures this program: curves of many points (write, reopen, draw, pan), large figures (redraw, PDF), the start of the window, Spider's exact match against its evaluation script, or the Errors workspace.</source>
+        <translation>测量本程序：点数很多的曲线（写入、重新打开、绘制、平移）、大型图（重绘、PDF）、窗口启动、Spider 精确匹配与其评测脚本的对比，或“错误”工作区。</translation>
+    </message>
+    <message>
+        <source>Large figures</source>
+        <translation>大型图</translation>
+    </message>
+    <message>
+        <source>Composition</source>
+        <translation>组合页</translation>
+    </message>
+    <message>
+        <source>Name or UUID of a page of several figures that is kept in the project.</source>
+        <translation>保存在项目中的多图页面的名称或 UUID。</translation>
+    </message>
+    <message>
+        <source>key=value1,value2,... one word an axis; seed=1,2,3 for seeds; key1+key2=value1,value2 for options that go together.</source>
+        <translation>key=值1,值2,… 每个词一个轴；seed=1,2,3 表示随机种子；key1+key2=值1,值2 表示同取一值的选项。</translation>
+    </message>
+    <message>
+        <source>Check trainability</source>
+        <translation>检查可训练性</translation>
+    </message>
+    <message>
+        <source>Looks at a model before its first update and says whether it will learn, why not, and what would help.</source>
+        <translation>在第一次更新之前查看模型，判断它是否会学会、为什么不会，以及怎样改善。</translation>
+    </message>
+    <message>
+        <source>All heads at a glance, one head as a matrix, or as lines.</source>
+        <translation>所有头的缩略图，一个头的矩阵，或连线。</translation>
+    </message>
+    <message>
+        <source>all heads</source>
+        <translation>所有头</translation>
+    </message>
+    <message>
+        <source>matrix</source>
+        <translation>矩阵</translation>
+    </message>
+    <message>
+        <source>lines</source>
+        <translation>连线</translation>
+    </message>
+    <message>
+        <source>What is shown</source>
+        <translation>显示内容</translation>
+    </message>
+    <message>
+        <source>Probabilities, or what enters the softmax and where that comes from.</source>
+        <translation>概率，或进入 softmax 的分数及其来源。</translation>
+    </message>
+    <message>
+        <source>probabilities</source>
+        <translation>概率</translation>
+    </message>
+    <message>
+        <source>scores</source>
+        <translation>分数</translation>
+    </message>
+    <message>
+        <source>scores: content</source>
+        <translation>分数：内容</translation>
+    </message>
+    <message>
+        <source>scores: relations</source>
+        <translation>分数：关系</translation>
+    </message>
+    <message>
+        <source>scores: from the layers below</source>
+        <translation>分数：来自下层</translation>
+    </message>
+    <message>
+        <source>Layer</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>Of a matrix or of lines, counted from 1.</source>
+        <translation>矩阵或连线所属，从 1 开始计数。</translation>
+    </message>
+    <message>
+        <source>Head</source>
+        <translation>头</translation>
+    </message>
+    <message>
+        <source>Example</source>
+        <translation>样例</translation>
+    </message>
+    <message>
+        <source>Which example of the part of the data, counted from 0.</source>
+        <translation>数据该部分中的第几个样例，从 0 开始计数。</translation>
+    </message>
+    <message>
+        <source>Attention itself</source>
+        <translation>注意力本身</translation>
+    </message>
+    <message>
+        <source>Gradient and update norms of each epoch</source>
+        <translation>每轮的梯度范数与更新范数</translation>
+    </message>
+    <message>
+        <source>encoder.self_attention, decoder.self_attention or decoder.cross_attention.</source>
+        <translation>encoder.self_attention、decoder.self_attention 或 decoder.cross_attention。</translation>
+    </message>
+    <message>
+        <source>Relative to</source>
+        <translation>相对于</translation>
+    </message>
+    <message>
+        <source>The largest value that every norm is divided by.</source>
+        <translation>每个范数所除以的最大值。</translation>
+    </message>
+    <message>
+        <source>the largest of the same matrix</source>
+        <translation>同一矩阵中的最大值</translation>
+    </message>
+    <message>
+        <source>the largest of all matrices</source>
+        <translation>所有矩阵中的最大值</translation>
+    </message>
+    <message>
+        <source>Input norm and scale of tensors</source>
+        <translation>输入范数与张量尺度</translation>
+    </message>
+    <message>
+        <source>Distribution of the norms, or one number for each matrix.</source>
+        <translation>范数的分布，或每个矩阵一个数。</translation>
+    </message>
+    <message>
+        <source>distribution with µ</source>
+        <translation>带 µ 的分布</translation>
+    </message>
+    <message>
+        <source>standard deviations of the matrices</source>
+        <translation>矩阵的标准差</translation>
+    </message>
+    <message>
+        <source>factors of the initialisation</source>
+        <translation>初始化的因子</translation>
+    </message>
+    <message>
+        <source>Palette</source>
+        <translation>配色</translation>
+    </message>
+    <message>
+        <source>Colours of maps; cividis looks nearly alike to colour-blind readers.</source>
+        <translation>图的颜色；cividis 在色觉障碍者看来几乎相同。</translation>
+    </message>
+    <message>
+        <source>viridis</source>
+        <translation>viridis</translation>
+    </message>
+    <message>
+        <source>cividis</source>
+        <translation>cividis</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>列数</translation>
+    </message>
+    <message>
+        <source>At most so many variants beside each other.</source>
+        <translation>最多并排这么多变体。</translation>
+    </message>
+    <message>
+        <source>A law in ln N is a straight line over a logarithmic axis.</source>
+        <translation>ln N 的规律在对数轴上是一条直线。</translation>
+    </message>
+    <message>
+        <source>linear</source>
+        <translation>线性</translation>
+    </message>
+    <message>
+        <source>logarithmic</source>
+        <translation>对数</translation>
+    </message>
+    <message>
+        <source>Horizontal scale</source>
+        <translation>横轴刻度</translation>
+    </message>
+    <message>
+        <source>Vertical scale</source>
+        <translation>纵轴刻度</translation>
+    </message>
+    <message>
+        <source>Laws</source>
+        <translation>规律</translation>
+    </message>
+    <message>
+        <source>Which laws are fitted to the means.</source>
+        <translation>对平均值拟合哪些规律。</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Band</source>
+        <translation>带</translation>
+    </message>
+    <message>
+        <source>Spread over the draws.</source>
+        <translation>各次抽样的离散程度。</translation>
+    </message>
+    <message>
+        <source>standard deviation</source>
+        <translation>标准差</translation>
+    </message>
+    <message>
+        <source>smallest to largest</source>
+        <translation>最小到最大</translation>
+    </message>
+    <message>
+        <source>init or empty: the nets are built from the run's options.</source>
+        <translation>init 或留空：网络按运行的选项建立。</translation>
+    </message>
+    <message>
+        <source>A panel for each variant, or all in one.</source>
+        <translation>每个变体一个面板，或全部在一个面板中。</translation>
+    </message>
+    <message>
+        <source>side by side</source>
+        <translation>并排</translation>
+    </message>
+    <message>
+        <source>together</source>
+        <translation>合并</translation>
+    </message>
+    <message>
+        <source>Place</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>Where the output is taken; they differ for Pre-LN.</source>
+        <translation>在何处取输出；对 Pre-LN 有差别。</translation>
+    </message>
+    <message>
+        <source>after the top norm</source>
+        <translation>栈顶归一化之后</translation>
+    </message>
+    <message>
+        <source>before it</source>
+        <translation>之前</translation>
+    </message>
+    <message>
+        <source>What is done to both outputs before they are subtracted.</source>
+        <translation>两个输出相减之前做什么处理。</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>不处理</translation>
+    </message>
+    <message>
+        <source>divided by each token's deviation</source>
+        <translation>除以每个词元的标准差</translation>
+    </message>
+    <message>
+        <source>normalised as in Theorem 2</source>
+        <translation>按定理 2 归一化</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>Which tokens are summed.</source>
+        <translation>对哪些词元求和。</translation>
+    </message>
+    <message>
+        <source>real ones</source>
+        <translation>真实词元</translation>
+    </message>
+    <message>
+        <source>padding too</source>
+        <translation>连同填充</translation>
+    </message>
+    <message>
+        <source>mean of the real ones</source>
+        <translation>真实词元的平均</translation>
+    </message>
+    <message>
+        <source>Output shift against depth</source>
+        <translation>输出偏移与深度</translation>
+    </message>
+    <message>
+        <source>Such as encoder.self_attention; empty: all, side by side.</source>
+        <translation>如 encoder.self_attention；留空：全部并排。</translation>
+    </message>
+    <message>
+        <source>Statistic</source>
+        <translation>统计量</translation>
+    </message>
+    <message>
+        <source>Of the tokens and heads of a layer.</source>
+        <translation>针对一层的词元和头。</translation>
+    </message>
+    <message>
+        <source>mean</source>
+        <translation>平均值</translation>
+    </message>
+    <message>
+        <source>median</source>
+        <translation>中位数</translation>
+    </message>
+    <message>
+        <source>What is followed over the updates.</source>
+        <translation>随更新跟踪的量。</translation>
+    </message>
+    <message>
+        <source>Analysis over training</source>
+        <translation>训练过程中的分析</translation>
+    </message>
+    <message>
+        <source>Stability grid</source>
+        <translation>稳定性网格</translation>
+    </message>
+    <message>
+        <source>Across</source>
+        <translation>横向</translation>
+    </message>
+    <message>
+        <source>Option whose values are the columns.</source>
+        <translation>其值作为列的选项。</translation>
+    </message>
+    <message>
+        <source>Upwards</source>
+        <translation>纵向</translation>
+    </message>
+    <message>
+        <source>Option whose values are the rows.</source>
+        <translation>其值作为行的选项。</translation>
+    </message>
+    <message>
+        <source>Score in the cells, such as valid.bleu or valid.nll.</source>
+        <translation>格子里的得分，如 valid.bleu 或 valid.nll。</translation>
+    </message>
+    <message>
+        <source>Score</source>
+        <translation>得分</translation>
+    </message>
+    <message>
+        <source>Best value of a run, or the one at its end.</source>
+        <translation>运行的最好值，或结束时的值。</translation>
+    </message>
+    <message>
+        <source>best</source>
+        <translation>最好</translation>
+    </message>
+    <message>
+        <source>last</source>
+        <translation>最后</translation>
     </message>
 </context>
 <context>
@@ -3749,6 +4093,198 @@
         <source>µ</source>
         <translation>µ</translation>
     </message>
+    <message>
+        <source>starting the engine</source>
+        <translation>正在启动引擎</translation>
+    </message>
+    <message>
+        <source>reading the data</source>
+        <translation>正在读取数据</translation>
+    </message>
+    <message>
+        <source>initial values</source>
+        <translation>初始值</translation>
+    </message>
+    <message>
+        <source>reading a batch</source>
+        <translation>正在读取一批数据</translation>
+    </message>
+    <message>
+        <source>scales</source>
+        <translation>尺度</translation>
+    </message>
+    <message>
+        <source>dependency of layers</source>
+        <translation>层依赖</translation>
+    </message>
+    <message>
+        <source>gradients</source>
+        <translation>梯度</translation>
+    </message>
+    <message>
+        <source>output shift</source>
+        <translation>输出偏移</translation>
+    </message>
+    <message>
+        <source>No data are set: measured on the generated sample, with a vocabulary of 300 pieces.</source>
+        <translation>没有设置数据：在生成的样本上测量，词表为 300 个词片。</translation>
+    </message>
+    <message>
+        <source>Measured on a batch of at most 1024 tokens.</source>
+        <translation>在至多 1024 个词元的一批数据上测量。</translation>
+    </message>
+    <message>
+        <source>After every epoch, the norm of the gradient and of the change of each attention matrix.</source>
+        <translation>每轮之后，每个注意力矩阵的梯度范数和变化量范数。</translation>
+    </message>
+    <message>
+        <source>Analyses</source>
+        <translation>分析</translation>
+    </message>
+    <message>
+        <source>Analyses of a checkpoint, such as attention_entropy, beta_dependency, gradient_norm.</source>
+        <translation>对检查点的分析，如 attention_entropy、beta_dependency、gradient_norm。</translation>
+    </message>
+    <message>
+        <source>At most so many examples of the validation part are looked at.</source>
+        <translation>最多查看验证集中这么多个样例。</translation>
+    </message>
+    <message>
+        <source>Attention itself</source>
+        <translation>注意力本身</translation>
+    </message>
+    <message>
+        <source>Both</source>
+        <translation>两者</translation>
+    </message>
+    <message>
+        <source>By how much every weight moves against its gradient.</source>
+        <translation>每个权重逆梯度方向移动的大小。</translation>
+    </message>
+    <message>
+        <source>By how much every weight moves at random.</source>
+        <translation>每个权重随机移动的大小。</translation>
+    </message>
+    <message>
+        <source>Change of the weights</source>
+        <translation>权重的变动</translation>
+    </message>
+    <message>
+        <source>Change them too, as the released code does; this changes x_0.</source>
+        <translation>也改变嵌入，与发布的代码相同；这会改变 x_0。</translation>
+    </message>
+    <message>
+        <source>Depths</source>
+        <translation>深度</translation>
+    </message>
+    <message>
+        <source>Draws</source>
+        <translation>抽样次数</translation>
+    </message>
+    <message>
+        <source>Each has a net and signs of its own; single draws follow no law.</source>
+        <translation>每次抽样都有自己的网络和符号；单次抽样不服从任何规律。</translation>
+    </message>
+    <message>
+        <source>Embeddings</source>
+        <translation>嵌入</translation>
+    </message>
+    <message>
+        <source>Example</source>
+        <translation>样例</translation>
+    </message>
+    <message>
+        <source>Examples</source>
+        <translation>样本数</translation>
+    </message>
+    <message>
+        <source>First seed</source>
+        <translation>第一个种子</translation>
+    </message>
+    <message>
+        <source>How often to analyse the run while it is trained; also before the first update and at the end.</source>
+        <translation>训练期间多久分析一次运行；第一次更新之前和结束时也分析。</translation>
+    </message>
+    <message>
+        <source>Input norm and scale of tensors</source>
+        <translation>输入范数与张量尺度</translation>
+    </message>
+    <message>
+        <source>Nets</source>
+        <translation>网络</translation>
+    </message>
+    <message>
+        <source>Norms of each epoch</source>
+        <translation>每轮的范数</translation>
+    </message>
+    <message>
+        <source>Numbers of layers of the measured stack.</source>
+        <translation>被测栈的层数列表。</translation>
+    </message>
+    <message>
+        <source>One Adam step</source>
+        <translation>一步 Adam</translation>
+    </message>
+    <message>
+        <source>One for each depth</source>
+        <translation>每个深度一个</translation>
+    </message>
+    <message>
+        <source>One net of the largest depth where its first layers are those of the shallower nets, or one net for each depth.</source>
+        <translation>若最深网络的前几层就是较浅的网络，则只用它一个；否则每个深度一个网络。</translation>
+    </message>
+    <message>
+        <source>Output shift against depth</source>
+        <translation>输出偏移与深度</translation>
+    </message>
+    <message>
+        <source>Random signs, the first step of Adam, or both.</source>
+        <translation>随机符号、Adam 的第一步，或两者。</translation>
+    </message>
+    <message>
+        <source>Random ±δ</source>
+        <translation>随机 ±δ</translation>
+    </message>
+    <message>
+        <source>Rate of the Adam step</source>
+        <translation>Adam 一步的步长</translation>
+    </message>
+    <message>
+        <source>Residual schemes, or name:key=value&amp;key=value on top of the run's options; none: the run's own.</source>
+        <translation>残差方案，或在运行选项之上的 名称：键=值&amp;键=值；留空：运行自身。</translation>
+    </message>
+    <message>
+        <source>Shared where possible</source>
+        <translation>尽可能共用</translation>
+    </message>
+    <message>
+        <source>Stack</source>
+        <translation>栈</translation>
+    </message>
+    <message>
+        <source>The draws count up from it.</source>
+        <translation>各次抽样从它开始递增。</translation>
+    </message>
+    <message>
+        <source>Variants</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>Which</source>
+        <translation>哪些</translation>
+    </message>
+    <message>
+        <source>Which example of the part of the data, counted from 0.</source>
+        <translation>数据该部分中的第几个样例，从 0 开始计数。</translation>
+    </message>
+    <message>
+        <source>encoder, decoder or extra; empty: the extra layers, else the encoder.</source>
+        <translation>encoder、decoder 或 extra;留空：附加层，没有则为编码器。</translation>
+    </message>
+    <message>
+        <source>δ</source>
+        <translation>δ</translation>
+    </message>
 </context>
 <context>
     <name>RunItem</name>
@@ -3886,6 +4422,330 @@
     </message>
 </context>
 <context>
+    <name>TableWord</name>
+    <message>
+        <source>Wrong in every model</source>
+        <translation>所有模型都错</translation>
+    </message>
+    <message>
+        <source>Wrong in some model</source>
+        <translation>有模型出错</translation>
+    </message>
+    <message>
+        <source>False negative</source>
+        <translation>假阴性</translation>
+    </message>
+    <message>
+        <source>Column only</source>
+        <translation>仅列错误</translation>
+    </message>
+    <message>
+        <source>Sketch only</source>
+        <translation>仅骨架错误</translation>
+    </message>
+    <message>
+        <source>Both</source>
+        <translation>两者</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>easy</source>
+        <translation>简单</translation>
+    </message>
+    <message>
+        <source>medium</source>
+        <translation>中等</translation>
+    </message>
+    <message>
+        <source>hard</source>
+        <translation>困难</translation>
+    </message>
+    <message>
+        <source>extra</source>
+        <translation>极难</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>全部</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::AnalysisCanvas</name>
+    <message>
+        <source>layer %1, head %2</source>
+        <translation>第 %1 层，第 %2 个头</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::AnalysisSide</name>
+    <message>
+        <source>Computed from</source>
+        <translation>计算所用</translation>
+    </message>
+    <message>
+        <source>Analysis</source>
+        <translation>分析</translation>
+    </message>
+    <message>
+        <source>Runs that are compared</source>
+        <translation>参与比较的运行</translation>
+    </message>
+    <message>
+        <source>Filter runs</source>
+        <translation>筛选运行</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>运行</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::AnalysisView</name>
+    <message>
+        <source>Numbers of the figure</source>
+        <translation>图中的数字</translation>
+    </message>
+    <message>
+        <source>What the figure shows</source>
+        <translation>图的含义</translation>
+    </message>
+    <message>
+        <source>Style of the exported figure</source>
+        <translation>导出图的样式</translation>
+    </message>
+    <message>
+        <source>Width, fonts and sizes of the exported figure</source>
+        <translation>导出图的宽度、字体和字号</translation>
+    </message>
+    <message>
+        <source>Table</source>
+        <translation>表格</translation>
+    </message>
+    <message>
+        <source>Show the numbers of the figure as a table</source>
+        <translation>以表格显示图中的数字</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>导出…</translation>
+    </message>
+    <message>
+        <source>PDF, SVG, PNG or PGF; the recipe is kept in the project</source>
+        <translation>PDF、SVG、PNG 或 PGF；配方保存在项目中</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>%1 left</source>
+        <translation>剩余 %1</translation>
+    </message>
+    <message>
+        <source>Click a cell, or go there with the arrow keys, to see more about it.</source>
+        <translation>点击一个单元格，或用方向键移到那里，查看更多内容。</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::AttentionActions</name>
+    <message>
+        <source>&amp;Compute</source>
+        <translation>计算(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Computes what is missing at this checkpoint; the engine works beside the window</source>
+        <translation>计算此检查点缺少的结果；引擎在窗口之外工作</translation>
+    </message>
+    <message>
+        <source>Compute at &amp;all checkpoints</source>
+        <translation>在所有检查点计算(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Computes what is missing at every place of the slider</source>
+        <translation>计算滑块每个位置上缺少的结果</translation>
+    </message>
+    <message>
+        <source>Show as &amp;table</source>
+        <translation>显示为表格(&amp;T)</translation>
+    </message>
+    <message>
+        <source>The numbers of the figure as a table</source>
+        <translation>以表格显示图中的数字</translation>
+    </message>
+    <message>
+        <source>&amp;Animate over checkpoints</source>
+        <translation>沿检查点播放动画(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Goes through all computed checkpoints</source>
+        <translation>依次显示所有已计算的检查点</translation>
+    </message>
+    <message>
+        <source>E&amp;xport the figure…</source>
+        <translation>导出图(&amp;X)…</translation>
+    </message>
+    <message>
+        <source>PDF, SVG, PNG or PGF; the recipe is kept in the project</source>
+        <translation>PDF、SVG、PNG 或 PGF；配方保存在项目中</translation>
+    </message>
+    <message>
+        <source>&amp;Help on this analysis</source>
+        <translation>此分析的帮助(&amp;H)</translation>
+    </message>
+    <message>
+        <source>What is computed, what the paper shows</source>
+        <translation>计算什么，论文展示什么</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1 (%2)</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::AttentionWorkspace</name>
+    <message>
+        <source>Only the first %1 of %2 runs are shown.</source>
+        <translation>只显示 %2 个运行中的前 %1 个。</translation>
+    </message>
+    <message>
+        <source>Reading analyses</source>
+        <translation>正在读取分析结果</translation>
+    </message>
+    <message>
+        <source>no second checkpoint</source>
+        <translation>无第二个检查点</translation>
+    </message>
+    <message>
+        <source>No runs to look at yet. Train one, or import one.</source>
+        <translation>还没有可看的运行。请训练或导入一个。</translation>
+    </message>
+    <message>
+        <source>Computing: %1</source>
+        <translation>正在计算：%1</translation>
+    </message>
+    <message>
+        <source>before the first update</source>
+        <translation>首次更新之前</translation>
+    </message>
+    <message>
+        <source>after %1 updates</source>
+        <translation>%1 次更新之后</translation>
+    </message>
+    <message>
+        <source>“%1” of run “%2” %3 is not computed yet.</source>
+        <translation>运行“%2”%3的“%1”尚未计算。</translation>
+    </message>
+    <message>
+        <source>“%1” of %2 runs %3 is not computed yet.</source>
+        <translation>%2 个运行 %3的“%1”尚未计算。</translation>
+    </message>
+    <message>
+        <source>Everything is computed at this checkpoint.</source>
+        <translation>此检查点的结果已全部算出。</translation>
+    </message>
+    <message>
+        <source>Export figure</source>
+        <translation>导出图</translation>
+    </message>
+    <message>
+        <source>Figures (*.pdf *.svg *.png *.tex)</source>
+        <translation>图 (*.pdf *.svg *.png *.tex)</translation>
+    </message>
+    <message>
+        <source>Exporting a figure</source>
+        <translation>正在导出图</translation>
+    </message>
+    <message>
+        <source>%1 was written; its recipe is kept in the project as “%2”.</source>
+        <translation>已写入 %1；配方以“%2”保存在项目中。</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::CheckStrip</name>
+    <message>
+        <source>texts ≥ %1 pt</source>
+        <translation>文字 ≥ %1 pt</translation>
+    </message>
+    <message>
+        <source>texts of %1 pt</source>
+        <translation>有 %1 pt 的文字</translation>
+    </message>
+    <message>
+        <source>The smallest text has %1 pt.</source>
+        <translation>最小的文字为 %1 pt。</translation>
+    </message>
+    <message>
+        <source>fonts embedded</source>
+        <translation>字体已嵌入</translation>
+    </message>
+    <message>
+        <source>a character has no font</source>
+        <translation>有字符缺少字体</translation>
+    </message>
+    <message>
+        <source>texts fit</source>
+        <translation>文字位置正常</translation>
+    </message>
+    <message>
+        <source>texts cut: %1</source>
+        <translation>被截断的文字：%1</translation>
+    </message>
+    <message>
+        <source>texts in the way: %1</source>
+        <translation>位置有误的文字：%1</translation>
+    </message>
+    <message>
+        <source>grayscale readable</source>
+        <translation>灰度可读</translation>
+    </message>
+    <message>
+        <source>alike without colour</source>
+        <translation>无彩色时难以区分</translation>
+    </message>
+    <message>
+        <source>Checks of the page</source>
+        <translation>页面检查</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::CheckpointBar</name>
+    <message>
+        <source>Checkpoint</source>
+        <translation>检查点</translation>
+    </message>
+    <message>
+        <source>Go through all computed checkpoints</source>
+        <translation>依次显示所有已计算的检查点</translation>
+    </message>
+    <message>
+        <source>Animate over checkpoints</source>
+        <translation>沿检查点播放动画</translation>
+    </message>
+    <message>
+        <source>no checkpoint yet</source>
+        <translation>还没有检查点</translation>
+    </message>
+    <message>
+        <source>before the first update</source>
+        <translation>首次更新之前</translation>
+    </message>
+    <message>
+        <source>after %1 updates</source>
+        <translation>%1 次更新之后</translation>
+    </message>
+    <message>
+        <source> · computed</source>
+        <translation> · 已计算</translation>
+    </message>
+    <message>
+        <source> · not computed</source>
+        <translation> · 未计算</translation>
+    </message>
+</context>
+<context>
     <name>fathom::CommandDialog</name>
     <message>
         <source>Run</source>
@@ -4000,6 +4860,141 @@
     <message>
         <source>Width, fonts and sizes of the exported figure</source>
         <translation>导出图的宽度、字体与字号</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::CompositionForm</name>
+    <message>
+        <source>Page</source>
+        <translation>页面</translation>
+    </message>
+    <message>
+        <source>Panels</source>
+        <translation>子图</translation>
+    </message>
+    <message>
+        <source>Recipe of the page</source>
+        <translation>页面的配方</translation>
+    </message>
+    <message>
+        <source>as the style</source>
+        <translation>按样式</translation>
+    </message>
+    <message>
+        <source>as the figures need</source>
+        <translation>按图的需要</translation>
+    </message>
+    <message>
+        <source>As the style</source>
+        <translation>按样式</translation>
+    </message>
+    <message>
+        <source>Serif</source>
+        <translation>衬线体</translation>
+    </message>
+    <message>
+        <source>Sans serif</source>
+        <translation>无衬线体</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Share x axes of a column</source>
+        <translation>同列共用 x 轴</translation>
+    </message>
+    <message>
+        <source>Share y axes of a row</source>
+        <translation>同行共用 y 轴</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Style</source>
+        <translation>样式</translation>
+    </message>
+    <message>
+        <source>Width</source>
+        <translation>宽度</translation>
+    </message>
+    <message>
+        <source>Height</source>
+        <translation>高度</translation>
+    </message>
+    <message>
+        <source>Typeface</source>
+        <translation>字体</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>文字</translation>
+    </message>
+    <message>
+        <source>Letters</source>
+        <translation>编号</translation>
+    </message>
+    <message>
+        <source>Size of axis labels; the other texts follow in proportion</source>
+        <translation>轴标签的字号；其他文字按比例变化</translation>
+    </message>
+    <message>
+        <source>Figure</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>Place</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>Row</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>Column</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <source>Rows high</source>
+        <translation>占行数</translation>
+    </message>
+    <message>
+        <source>Columns wide</source>
+        <translation>占列数</translation>
+    </message>
+    <message>
+        <source>Title: as the figure</source>
+        <translation>标题：同原图</translation>
+    </message>
+    <message>
+        <source>Title</source>
+        <translation>标题</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Runs of the panel</source>
+        <translation>子图的运行</translation>
+    </message>
+    <message>
+        <source>Predictions of the panel</source>
+        <translation>子图的预测</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>row, column</source>
+        <translation>行，列</translation>
+    </message>
+    <message>
+        <source>%1 (gone)</source>
+        <translation>%1（已不存在）</translation>
     </message>
 </context>
 <context>
@@ -4973,6 +5968,255 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
     </message>
 </context>
 <context>
+    <name>fathom::FigureListPanel</name>
+    <message>
+        <source>Filter</source>
+        <translation>筛选</translation>
+    </message>
+    <message>
+        <source>Filter of figures</source>
+        <translation>图的筛选</translation>
+    </message>
+    <message>
+        <source>Figures of the project</source>
+        <translation>项目中的图</translation>
+    </message>
+    <message>
+        <source>Compositions</source>
+        <translation>组合页</translation>
+    </message>
+    <message>
+        <source>Stored figures</source>
+        <translation>已保存的图</translation>
+    </message>
+    <message>
+        <source>Kinds of figures</source>
+        <translation>图的种类</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::FiguresActions</name>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1 (%2)</translation>
+    </message>
+    <message>
+        <source>&amp;New composition</source>
+        <translation>新建组合页(&amp;N)</translation>
+    </message>
+    <message>
+        <source>An empty page for several figures</source>
+        <translation>可放多个图的空白页</translation>
+    </message>
+    <message>
+        <source>New</source>
+        <translation>新建</translation>
+    </message>
+    <message>
+        <source>&amp;Duplicate composition</source>
+        <translation>复制组合页(&amp;D)</translation>
+    </message>
+    <message>
+        <source>The same page under another name</source>
+        <translation>以另一名称保存的同一页</translation>
+    </message>
+    <message>
+        <source>D&amp;elete composition</source>
+        <translation>删除组合页(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Undo brings it back</source>
+        <translation>撤销可恢复</translation>
+    </message>
+    <message>
+        <source>&amp;Put on the page</source>
+        <translation>放到页面上(&amp;P)</translation>
+    </message>
+    <message>
+        <source>The figure chosen in the list, at the first free place</source>
+        <translation>把列表中选中的图放到第一个空位</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>添加</translation>
+    </message>
+    <message>
+        <source>Move &amp;left</source>
+        <translation>左移(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Move &amp;right</source>
+        <translation>右移(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Move &amp;up</source>
+        <translation>上移(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Move &amp;down</source>
+        <translation>下移(&amp;D)</translation>
+    </message>
+    <message>
+        <source>A panel in the way changes places with it</source>
+        <translation>挡路的子图与它交换位置</translation>
+    </message>
+    <message>
+        <source>Re&amp;move the panel</source>
+        <translation>移除子图(&amp;M)</translation>
+    </message>
+    <message>
+        <source>From the page; stored figures stay</source>
+        <translation>从页面上移除；已保存的图不变</translation>
+    </message>
+    <message>
+        <source>Of the &amp;selected runs</source>
+        <translation>用选中的运行(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Every panel of runs shows the runs that are selected in Train</source>
+        <translation>所有运行类子图显示“训练”中选中的运行</translation>
+    </message>
+    <message>
+        <source>Re&amp;generate</source>
+        <translation>重新生成(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Reads all data again: after new runs, new analyses, new judgements</source>
+        <translation>重新读取全部数据：用于有了新的运行、分析或判定之后</translation>
+    </message>
+    <message>
+        <source>Gra&amp;yscale</source>
+        <translation>灰度(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>The page as a print without colour shows it</source>
+        <translation>无彩色打印时页面的样子</translation>
+    </message>
+    <message>
+        <source>&amp;Copy the page</source>
+        <translation>复制页面(&amp;C)</translation>
+    </message>
+    <message>
+        <source>To the clipboard as picture, SVG and PDF</source>
+        <translation>作为图片、SVG 和 PDF 复制到剪贴板</translation>
+    </message>
+    <message>
+        <source>E&amp;xport the page…</source>
+        <translation>导出页面(&amp;X)…</translation>
+    </message>
+    <message>
+        <source>PDF, SVG, PNG or PGF, with the numbers as CSV beside</source>
+        <translation>PDF、SVG、PNG 或 PGF，旁边附数值 CSV</translation>
+    </message>
+    <message>
+        <source>&amp;Help on Figures</source>
+        <translation>关于图表的帮助(&amp;H)</translation>
+    </message>
+    <message>
+        <source>The page, its panels, the checks, the keys</source>
+        <translation>页面、子图、检查、按键</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::FiguresWorkspace</name>
+    <message>
+        <source>Storing the page</source>
+        <translation>正在保存页面</translation>
+    </message>
+    <message>
+        <source>Reading the data of the page</source>
+        <translation>正在读取页面的数据</translation>
+    </message>
+    <message>
+        <source>no data</source>
+        <translation>无数据</translation>
+    </message>
+    <message>
+        <source>Drawing the list of figures</source>
+        <translation>正在绘制图列表</translation>
+    </message>
+    <message>
+        <source>A panel of the page has no data: it cannot be copied.</source>
+        <translation>页面上有一个子图没有数据：无法复制。</translation>
+    </message>
+    <message>
+        <source>The page was copied as picture, SVG and PDF.</source>
+        <translation>页面已作为图片、SVG 和 PDF 复制。</translation>
+    </message>
+    <message>
+        <source>Export the page</source>
+        <translation>导出页面</translation>
+    </message>
+    <message>
+        <source>Figures (*.pdf *.svg *.png *.tex);;Numbers (*.csv)</source>
+        <translation>图 (*.pdf *.svg *.png *.tex);;数值 (*.csv)</translation>
+    </message>
+    <message>
+        <source>Exporting the page</source>
+        <translation>正在导出页面</translation>
+    </message>
+    <message>
+        <source>%1 was written, its numbers beside it as CSV.</source>
+        <translation>已写出 %1，数值以 CSV 保存在旁边。</translation>
+    </message>
+    <message>
+        <source>No page is open. Make one, and put figures of this project on it.</source>
+        <translation>没有打开的页面。请新建一页，并把本项目的图放上去。</translation>
+    </message>
+    <message>
+        <source>Print size</source>
+        <translation>打印尺寸</translation>
+    </message>
+    <message>
+        <source>Fit</source>
+        <translation>适合窗口</translation>
+    </message>
+    <message>
+        <source>Size of the page on screen</source>
+        <translation>页面在屏幕上的大小</translation>
+    </message>
+    <message>
+        <source>There is no room for the panel at that place: another one that lies there does not fit where it was.</source>
+        <translation>该位置放不下此子图：那里的另一个子图放不进它原来的位置。</translation>
+    </message>
+    <message>
+        <source>Looking for figures</source>
+        <translation>正在查找图</translation>
+    </message>
+    <message>
+        <source>(no name)</source>
+        <translation>（未命名）</translation>
+    </message>
+    <message>
+        <source>%1 panels</source>
+        <translation>%1 个子图</translation>
+    </message>
+    <message>
+        <source>of predictions</source>
+        <translation>关于预测</translation>
+    </message>
+    <message>
+        <source>of runs</source>
+        <translation>关于运行</translation>
+    </message>
+    <message>
+        <source>Figure %1</source>
+        <translation>图 %1</translation>
+    </message>
+    <message>
+        <source>“%1” was deleted; undo brings it back.</source>
+        <translation>已删除“%1”；撤销可恢复。</translation>
+    </message>
+    <message>
+        <source>The page is full: %1 rows.</source>
+        <translation>页面已满：%1 行。</translation>
+    </message>
+    <message>
+        <source>No run is selected. Select runs in Train first.</source>
+        <translation>没有选中运行。请先在“训练”中选择运行。</translation>
+    </message>
+</context>
+<context>
     <name>fathom::GridEditor</name>
     <message>
         <source>Another option</source>
@@ -5025,6 +6269,10 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
     <message>
         <source>Name an option and its values.</source>
         <translation>请指定一个选项及其取值。</translation>
+    </message>
+    <message>
+        <source>%1, both stacks  (%2)</source>
+        <translation>%1，编码器与解码器  (%2)</translation>
     </message>
 </context>
 <context>
@@ -5645,6 +6893,22 @@ measured: mean %6, standard deviation %7</source>
         <source>Panels that share a place</source>
         <translation>同处一地的面板</translation>
     </message>
+    <message>
+        <source>&amp;Attention</source>
+        <translation>注意力(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Entropy, divergence, dependency, gradients, attention itself</source>
+        <translation>熵、散度、依赖、梯度、注意力本身</translation>
+    </message>
+    <message>
+        <source>A&amp;nalyse</source>
+        <translation>分析(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Fi&amp;gures</source>
+        <translation>图表(&amp;G)</translation>
+    </message>
 </context>
 <context>
     <name>fathom::MessageBar</name>
@@ -5690,6 +6954,10 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>Reading the data</source>
         <translation>正在读取数据</translation>
+    </message>
+    <message>
+        <source>Checking trainability</source>
+        <translation>正在检查可训练性</translation>
     </message>
 </context>
 <context>
@@ -5773,6 +7041,14 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>Left out, because this engine has no such option or value: %1</source>
         <translation>已略去，因为此引擎没有这样的选项或取值：%1</translation>
+    </message>
+    <message>
+        <source>Check trainability</source>
+        <translation>检查可训练性</translation>
+    </message>
+    <message>
+        <source>Look at the model before its first update: will it learn, and if not, why</source>
+        <translation>在第一次更新之前查看模型：它会学会吗？如果不会，为什么</translation>
     </message>
 </context>
 <context>
@@ -6021,6 +7297,13 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>Set %1 back to %2</source>
         <translation>将 %1 还原为 %2</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::PageView</name>
+    <message>
+        <source>Page</source>
+        <translation>页面</translation>
     </message>
 </context>
 <context>
@@ -6859,6 +8142,13 @@ measured: mean %6, standard deviation %7</source>
     </message>
 </context>
 <context>
+    <name>fathom::SampleAnalysisJob</name>
+    <message>
+        <source>Analysing the sample</source>
+        <translation>正在分析示例</translation>
+    </message>
+</context>
+<context>
     <name>fathom::SchemaPanel</name>
     <message>
         <source>gold</source>
@@ -6958,6 +8248,197 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>Initial values of %1</source>
         <translation>%1 的初始值</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::TrainabilityView</name>
+    <message>
+        <source>encoder</source>
+        <translation>编码器</translation>
+    </message>
+    <message>
+        <source>decoder</source>
+        <translation>解码器</translation>
+    </message>
+    <message>
+        <source>extra layers</source>
+        <translation>附加层</translation>
+    </message>
+    <message>
+        <source>Will learn</source>
+        <translation>会学会</translation>
+    </message>
+    <message>
+        <source>Doubtful</source>
+        <translation>存疑</translation>
+    </message>
+    <message>
+        <source>Will probably not learn</source>
+        <translation>很可能学不会</translation>
+    </message>
+    <message>
+        <source>Sum of β²ᵢᵢ in the %1: %2 (limit %3). A large one amplifies every update.</source>
+        <translation>%1中 β²ᵢᵢ 之和：%2(限值 %3)。过大时会放大每次更新。</translation>
+    </message>
+    <message>
+        <source>Smallest over largest gradient of a sub-layer in the %1: %2 (limit %3).</source>
+        <translation>%1中子层梯度的最小值与最大值之比：%2(限值 %3)。</translation>
+    </message>
+    <message>
+        <source>Change of the %1's output by a random step of the peak learning rate: %2 of its size (limit %3).</source>
+        <translation>以峰值学习率随机走一步时%1输出的变化：其大小的 %2(限值 %3)。</translation>
+    </message>
+    <message>
+        <source>Output scale of the %1 against what independent branches give: factor %2 (limit %3).</source>
+        <translation>%1的输出尺度与独立分支所得之比：%2 倍（限值 %3)。</translation>
+    </message>
+    <message>
+        <source>Distance a weight can move in the whole run, against the weights' scale: %1 (limit %2).</source>
+        <translation>整个运行中一个权重可移动的距离与权重尺度之比：%1(限值 %2)。</translation>
+    </message>
+    <message>
+        <source>First loss against that of knowing nothing: factor %1 (limit %2).</source>
+        <translation>初始损失与一无所知时的损失之比：%1 倍（限值 %2)。</translation>
+    </message>
+    <message>
+        <source>Admin or Pre-LN in the %1, or fewer layers</source>
+        <translation>%1改用 Admin 或 Pre-LN,或减少层数</translation>
+    </message>
+    <message>
+        <source>Pre-LN or Admin, or fewer layers</source>
+        <translation>改用 Pre-LN 或 Admin,或减少层数</translation>
+    </message>
+    <message>
+        <source>a peak learning rate of at most %1, or Admin</source>
+        <translation>峰值学习率不超过 %1,或改用 Admin</translation>
+    </message>
+    <message>
+        <source>another initialisation or a smaller input</source>
+        <translation>换一种初始化，或减小输入</translation>
+    </message>
+    <message>
+        <source>more updates or a higher learning rate</source>
+        <translation>更多更新，或更高的学习率</translation>
+    </message>
+    <message>
+        <source>smaller initial values of tables and output projection</source>
+        <translation>减小嵌入表和输出投影的初始值</translation>
+    </message>
+    <message>
+        <source>another initialisation, or other pre-trained weights</source>
+        <translation>换一种初始化，或换用其他预训练权重</translation>
+    </message>
+    <message>
+        <source>fine</source>
+        <translation>正常</translation>
+    </message>
+    <message>
+        <source>No gradient reaches the %1 before the first update: what reads it starts closed.</source>
+        <translation>第一次更新之前没有梯度到达%1:读取它的分支从零开始。</translation>
+    </message>
+    <message>
+        <source>Every number is finite.</source>
+        <translation>所有数值都有限。</translation>
+    </message>
+    <message>
+        <source>There are numbers that are not finite.</source>
+        <translation>有的数值不是有限数。</translation>
+    </message>
+    <message>
+        <source>Trainability</source>
+        <translation>可训练性</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Hide the check</source>
+        <translation>隐藏检查结果</translation>
+    </message>
+    <message>
+        <source>What is looked at, and where the limits come from</source>
+        <translation>检查哪些内容，限值从何而来</translation>
+    </message>
+    <message>
+        <source>Help about the check</source>
+        <translation>关于此检查的帮助</translation>
+    </message>
+    <message>
+        <source>What was looked at</source>
+        <translation>检查的内容</translation>
+    </message>
+    <message>
+        <source>Scales of the stacks</source>
+        <translation>各栈的尺度</translation>
+    </message>
+    <message>
+        <source>Checking trainability</source>
+        <translation>正在检查可训练性</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>判断</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>理由</translation>
+    </message>
+    <message>
+        <source>Would help</source>
+        <translation>改善办法</translation>
+    </message>
+    <message>
+        <source>Stack</source>
+        <translation>栈</translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation>层数</translation>
+    </message>
+    <message>
+        <source>Input</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>Predicted</source>
+        <translation>预测</translation>
+    </message>
+    <message>
+        <source>Shift</source>
+        <translation>偏移</translation>
+    </message>
+    <message>
+        <source>Largest norm of an input vector</source>
+        <translation>输入向量的最大范数</translation>
+    </message>
+    <message>
+        <source>Root mean square of what enters the stack</source>
+        <translation>进入该栈的值的均方根</translation>
+    </message>
+    <message>
+        <source>Root mean square of the last sub-layer's output</source>
+        <translation>最后一个子层输出的均方根</translation>
+    </message>
+    <message>
+        <source>What independent branches of the initial sizes would give</source>
+        <translation>按初始大小、分支相互独立时会得到的值</translation>
+    </message>
+    <message>
+        <source>Relative change of the output by a random step of the peak learning rate</source>
+        <translation>以峰值学习率随机走一步时输出的相对变化</translation>
+    </message>
+    <message>
+        <source>The options have changed since.</source>
+        <translation>此后选项已更改。</translation>
     </message>
 </context>
 </TS>
