@@ -235,6 +235,7 @@ void TestEncoderShell::benchesRunWithoutTheirPeers_data() {
                                   " --length 16"));
   row("nmt-step", QStringLiteral("nmt-step --layers 1 --width 32 --feed-forward 32 --heads 2 --tokens 64"
                                  " --vocabulary 50"));
+  row("entropy-jsd", QStringLiteral("entropy-jsd --layers 2 --rows 1 --heads 2 --length 20 --head-width 4"));
   row("tokenize", QStringLiteral("tokenize --text %1 --vocabulary %2 --megabytes 1").arg(text, pieces));
 }
 void TestEncoderShell::benchesRunWithoutTheirPeers() {
