@@ -224,6 +224,12 @@ Status takeFigures(WindowHost& host, const ScreenshotOptions& options, const QSt
     for (const RunRow& row : rows)
       if (row.state != RunState::Lost) FATHOM_CHECK(library->linkRun(row.path));
   }
+  const std::vector<FigureRecipe> drawable = drawableFigures(toUtf8(ownProject));
+  for (FigureRecipe recipe : drawable) {
+    recipe.name = recipe.figure;
+    recipe.style = "acl";
+    FATHOM_CHECK(saveFigureRecipe(*library, recipe));
+  }
   MainWindow* window = host.openWindow(ownProject);
   window->resize(options.size);
   waitFor([&] { return window->service()->isOpen() && window->jobs()->count() == 0; }, 300);
@@ -233,7 +239,6 @@ Status takeFigures(WindowHost& host, const ScreenshotOptions& options, const QSt
   const auto settled = [&] { return workspace->settled() && window->jobs()->count() == 0; };
   waitFor(settled, 300);
   FATHOM_CHECK(camera.take(QStringLiteral("figures_empty")));
-  const std::vector<FigureRecipe> drawable = drawableFigures(toUtf8(ownProject));
   workspace->newComposition();
   for (const FigureRecipe& recipe : drawable) workspace->addRecipe(recipe);
   workspace->selectPanel(0);
