@@ -13,7 +13,7 @@ namespace fathom {
 // backward, gradient norm, RAdam, float32. Against the same model in Python with torch where that is
 // installed: equal loss and gradient norm first, then A-B-A-B pairs.
 struct NmtStepBench {
-  BenchSettings settings{.steps = 2};
+  BenchSettings settings{5, 2, 0, "", "python3"};
   std::int64_t layers = 6, width = 512, feedForward = 1024, heads = 4;
   std::int64_t tokens = 4000;  // padded tokens of a batch, each side
   std::int64_t vocabulary = 10000;

@@ -74,7 +74,7 @@ ProbeSubject probeSubject(RunParts& parts, const OptionValues& options, const st
   const DataSplit part = split == "train"  ? DataSplit::Train
                          : split == "test" ? DataSplit::Test
                                            : DataSplit::Validation;
-  ProbeSubject subject{*parts.model};
+  ProbeSubject subject(*parts.model);
   subject.seed = static_cast<std::uint64_t>(options.integer("seed"));
   subject.longest = longestSequence(*parts.task);
   subject.batches = parts.task->batchCount(part);

@@ -41,6 +41,7 @@ struct ProbeNet {
 
 // A model with data. Borrowed by the probe, which leaves the weights as they were.
 struct ProbeSubject {
+  explicit ProbeSubject(Model& subject) : model(subject) {}
   Model& model;
   std::uint64_t seed = 1;     // of the run
   std::int64_t longest = 0;   // tokens of the longest sequence that may come

@@ -113,7 +113,7 @@ void TestOutputShiftSweep::nanWeightsAreRefused() {
     const torch::NoGradGuard noGradients;
     store.value(parameter).detach().fill_(std::nan(""));
   }
-  ProbeSubject subject{*stored.parts.model};
+  ProbeSubject subject(*stored.parts.model);
   subject.batches = subject.examples = 1;
   subject.build = [&](const std::vector<std::string>&) -> Result<ProbeNet> {
     ProbeNet net;

@@ -234,7 +234,7 @@ void TestProbes::nanWeightsAreRefused() {
     const torch::NoGradGuard noGradients;
     stored.parts.model->parameters().value(parameter).detach().fill_(std::nan(""));
   }
-  ProbeSubject subject{*stored.parts.model};
+  ProbeSubject subject(*stored.parts.model);
   subject.longest = 64;
   subject.batches = 1;
   subject.examples = 4;
