@@ -23,6 +23,7 @@
 #include "views/panels/analysis_side.h"
 #include "views/panels/analysis_view.h"
 #include "views/panels/checkpoint_bar.h"
+#include "views/panels/elided_label.h"
 #include "views/panels/empty_state.h"
 #include "views/panels/figure_choices.h"
 #include "views/panels/message_bar.h"
@@ -41,6 +42,7 @@ class AttentionWorkspaceTest : public QObject {
   void withoutRuns();
   void newestResultOfARunThatHasOne();
   void runsShareTheirScale();
+  void whatIsMissingDoesNotHideTheRest();
   void clickSelectsEverywhere();
   void keysGoFromPlaceToPlace();
   void nothingIsDrawnAgainForASelection();
@@ -169,6 +171,23 @@ void AttentionWorkspaceTest::runsShareTheirScale() {
   // Each run at its own newest until there: 10 and 8.
   QVERIFY(spec().notes[1].find("0001-00000010") != std::string::npos);
   QVERIFY(spec().notes[2].find("0001-00000008") != std::string::npos);
+}
+
+void AttentionWorkspaceTest::whatIsMissingDoesNotHideTheRest() {
+  QVERIFY(open());
+  const auto said = [this] {
+    for (ElidedLabel* label : view()->findChildren<ElidedLabel*>())
+      if (label->isVisible() && label->fullText().contains(QStringLiteral("“plain”"))) return true;
+    return false;
+  };
+  QVERIFY(!said());
+  tick(QStringLiteral("plain"), true);
+  QVERIFY(shows(AnalysisView::kFigure));
+  QCOMPARE(spec().panels.size(), std::size_t(1));
+  QVERIFY(said());
+  QVERIFY(m_window->action("attention.compute")->isEnabled());
+  tick(QStringLiteral("plain"), false);
+  QVERIFY(!said());
 }
 
 void AttentionWorkspaceTest::clickSelectsEverywhere() {
