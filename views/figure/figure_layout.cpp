@@ -68,6 +68,8 @@ Margins panelMargins(const FigurePanel& panel, const FigureStyle& style, const Q
     margins.top = std::max(margins.top, textHeight(style, style.titlePoints) + kGap + edge);
   if (legendHeight > 0) margins.bottom += legendHeight + kGap;
   margins.bottom += edge;
+  // The highest number of a colour bar stands half above the area.
+  if (!panel.bars.empty()) margins.top = std::max(margins.top, 0.8 * unitsOf(style.tickPoints));
   for (const ColourBar& bar : panel.bars) {
     margins.right = std::max(margins.right, 2 * kGap + kBarWidth + kGap + barTextWidth(bar, style) + kGap +
                                                 labelHeight(bar.label) + edge);
