@@ -84,11 +84,13 @@ void FiguresActions::makePage() {
   gray->setCheckable(true);
   add("figures.copy", tr("&Copy the page"), QStringLiteral("copy"), QKeySequence::Copy,
       tr("To the clipboard as picture, SVG and PDF"),
-      [](FiguresWorkspace* workspace) { workspace->copyPage(); });
+      [](FiguresWorkspace* workspace) { workspace->copyPage(); })
+      ->setIconText(tr("Copy"));
   add("figures.export", tr("E&xport the page…"), QStringLiteral("export"),
       QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
       tr("PDF, SVG, PNG or PGF, with the numbers as CSV beside"),
-      [](FiguresWorkspace* workspace) { workspace->exportPage(); });
+      [](FiguresWorkspace* workspace) { workspace->exportPage(); })
+      ->setIconText(tr("Export…"));
   m_ordered.append(nullptr);
   add("figures.help", tr("&Help on Figures"), QStringLiteral("info"), QKeySequence(Qt::Key_F1),
       tr("The page, its panels, the checks, the keys"),
