@@ -73,6 +73,8 @@ Margins panelMargins(const FigurePanel& panel, const FigureStyle& style, const Q
   for (const ColourBar& bar : panel.bars) {
     margins.right = std::max(margins.right, 2 * kGap + kBarWidth + kGap + barTextWidth(bar, style) + kGap +
                                                 labelHeight(bar.label) + edge);
+    // The labels of its ends stand half above and half below it.
+    margins.top = std::max(margins.top, textHeight(style, style.tickPoints) / 2 + edge);
     if (bar.missing > 0)
       margins.bottom = std::max(margins.bottom, 2 * textHeight(style, style.tickPoints) + kGap + edge);
   }
