@@ -195,7 +195,8 @@ void MainWindow::makeMenus() {
   QMenu* edit = menuBar()->addMenu(tr("&Edit"));
   fill(edit, {"edit.undo", "edit.redo", "", "edit.filter"});
   QMenu* view = menuBar()->addMenu(tr("&View"));
-  fill(view, {"view.palette", "", "view.train", "view.attention", "view.errors", "view.figures", "view.curves", ""});
+  fill(view, {"view.palette", "", "view.train", "view.attention", "view.errors", "view.figures",
+              "view.curves", ""});
   QMenu* panels = view->addMenu(tr("&Panels"));
   for (const char* id : {"runs", "details", "log", "queue", "grid"})
     panels->addAction(m_docks[QString::fromLatin1(id)]->toggleViewAction());

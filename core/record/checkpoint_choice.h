@@ -18,7 +18,8 @@ std::optional<std::int64_t> checkpointStep(const std::string& name);
 std::optional<std::string> chooseAmong(const std::vector<std::string>& names, const std::string& wanted);
 
 // The checkpoint that a person means: "" the newest, "best" by score, a number of updates (the last attempt
-// that has it), "<=" and a number (the newest until then), or a name. Only the manifest is read. Usage error that lists what there is.
+// that has it), "<=" and a number (the newest until then), or a name. Only the manifest is read. Usage error
+// that lists what there is.
 Result<CheckpointManifest> chooseCheckpoint(const std::string& runPath, const std::string& wanted);
 
 }  // namespace fathom

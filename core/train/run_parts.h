@@ -33,7 +33,8 @@ Result<RunParts> makeRunParts(const OptionValues& options, const RunPartsRequest
 Result<RunParts> makeRunParts(const OptionValues& options, std::shared_ptr<Task> task, torch::Device device);
 
 // Values from the chosen initialisation; profile passes run on the first training batches. Returns its
-// report; `rows` false leaves out what every parameter measures (initRows), which takes as long as the filling.
+// report; `rows` false leaves out what every parameter measures (initRows), which takes as long as the
+// filling.
 Result<Json> initialiseParts(RunParts& parts, const OptionValues& options, bool rows = true);
 
 // Artifacts of a task (TaskSetup::artifacts) live in <run>/artifacts.

@@ -122,7 +122,8 @@ class MadeUpRuns : public AnalysisSource {
                               const std::string& checkpoint) override {
     const bool second = run == "bbbb", initial = checkpoint == "init";
     if (analysis == "attention_maps") return madeUpAttention(second);
-    ProbedResult result{run, second ? "RealFormer <2>" : "Post-LN", initial ? "init" : "0001-00000300", {}, {}};
+    ProbedResult result{
+        run, second ? "RealFormer <2>" : "Post-LN", initial ? "init" : "0001-00000300", {}, {}};
     result.result = analysis == "beta_dependency" ? dependencies(initial)
                     : analysis == "gradient_norm" ? norms(second)
                     : analysis == "output_shift"  ? shifts()

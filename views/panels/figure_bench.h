@@ -15,7 +15,7 @@ struct FigureBenchLine {
   double median = 0;  // of redraws with other ranges, everything painted anew
   double worst = 0;
   double processor = 0;  // processor time of a redraw, median: what a busy machine does not change
-  double pdf = 0;  // the bytes of a vector PDF
+  double pdf = 0;        // the bytes of a vector PDF
 };
 // 144 violins, the dependency map of 48 layers, a model of 24 layers and 16 heads as small maps. Needs a
 // QApplication; GUI thread.
