@@ -3,6 +3,7 @@
 
 #include <QApplication>
 #include <QEvent>
+#include <QHashFunctions>
 #include <QTimer>
 #include <chrono>
 #include <csignal>
@@ -62,6 +63,8 @@ int showWindow(int& argc, char** argv, const std::string& project) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  // Qt writes the fonts of a PDF in the order of a hash table: a figure has the same bytes in every process.
+  QHashSeed::setDeterministicGlobalSeed();
   const std::vector<std::string> words(argv + 1, argv + argc);
   fathom::StopToken stop;
   g_stop = &stop;
