@@ -25,6 +25,7 @@ class FigurePageTest : public QObject {
   void csvHasEveryNumber();
   void checksSeeWhatIsWrong();
   void typefaceAndSize();
+  void figuresDoNotLieOnEachOther();
 
  private:
   static FigureStyle style(const char* id = "acl_wide") { return figureStyle(QLatin1String(id)).value(); }
@@ -55,6 +56,35 @@ FigurePage FigurePageTest::twoByTwo() {
                   {line({-1, 1}, {0, 1}), 1, 0, 1, 1, ""},
                   {line({0, 5}, {1, 9}), 1, 1, 1, 1, "Other"}};
   return page;
+}
+
+// Figures of one, two and four panels: what is drawn of each lies in a box of its own.
+void FigurePageTest::figuresDoNotLieOnEachOther() {
+  FigurePage page = twoByTwo();
+  FigureSpec& wide = page.figures[1].spec;
+  wide.panels.push_back(wide.panels.front());
+  wide.panels.back().column = 1;
+  FigureSpec& high = page.figures[3].spec;
+  high.panels.push_back(high.panels.front());
+  high.panels.back().row = 1;
+  const FigureStyle wished = style();
+  const auto composed = composePage(page, wished);
+  QVERIFY(composed.ok());
+  FigureRenderer renderer;
+  QVERIFY(renderer.setFigure(composed->spec, wished).ok());
+  const FigureSize size = figureSize(composed->spec, wished);
+  const QSizeF units(unitsOfMm(size.widthMm), unitsOfMm(size.heightMm));
+  figurePicture(renderer, size, 1);  // lays out
+  std::vector<QRectF> boxes(page.figures.size());
+  for (std::size_t i = 0; i < composed->figureOf.size(); ++i) {
+    QRectF& box = boxes[composed->figureOf[i]];
+    box = box.united(renderer.layout().panels[i].slot);
+  }
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    QVERIFY(QRectF(QPointF(), units).adjusted(-1, -1, 1, 1).contains(boxes[i]));
+    for (std::size_t j = 0; j < i; ++j)
+      QVERIFY(!boxes[i].adjusted(1, 1, -1, -1).intersects(boxes[j].adjusted(1, 1, -1, -1)));
+  }
 }
 
 void FigurePageTest::figuresKeepTheirPanels() {

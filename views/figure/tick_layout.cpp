@@ -9,6 +9,7 @@ namespace fathom {
 namespace {
 
 constexpr double kLabelGap = 3;
+constexpr int kMostTicks = 12;  // asked for: a tall axis is not read better with more
 
 // Between axis and labels: larger letters need more, or the corner labels of both axes touch.
 double axisGap(const FigureStyle& style) {
@@ -96,8 +97,8 @@ PlacedTicks placeTicks(const FigurePanel& panel, const FigureStyle& style, const
   PlacedTicks placed;
   const MarkCanvas canvas = panelCanvas(panel, style, area, ranges);
   const double em = unitsOf(style.tickPoints);
-  const int wantedX = std::max(2, static_cast<int>(area.width() / (em * 6)));
-  const int wantedY = std::max(2, static_cast<int>(area.height() / (em * 3)));
+  const int wantedX = std::clamp(static_cast<int>(area.width() / (em * 6)), 2, kMostTicks);
+  const int wantedY = std::clamp(static_cast<int>(area.height() / (em * 3)), 2, kMostTicks);
   const std::vector<AxisTick> ticksX = axisTicks(panel.x, ranges.x, wantedX);
   const std::vector<AxisTick> ticksY = axisTicks(panel.y, ranges.y, wantedY);
   for (const AxisTick& tick : ticksX) (tick.minor ? placed.minorX : placed.majorX).push_back(tick.unit);

@@ -70,6 +70,9 @@ Status PageView::draw() {
   const QImage first = picture(shownZoom() * devicePixelRatioF());
   m_picture = QPixmap::fromImage(first);
   m_pictureScale = shownZoom() * devicePixelRatioF();
+  // Now: the renderer lays out anew whenever it is painted, in whatever size.
+  m_slots.clear();
+  for (const PanelLayout& panel : m_renderer->layout().panels) m_slots.push_back(panel.slot);
   m_checks = figureChecks(*m_renderer, m_size);
   place();
   return {};
@@ -127,9 +130,8 @@ QPointF PageView::toPage(const QPointF& position) const {
 QRectF PageView::figureBox(int figure) const {
   QRectF box;
   if (m_renderer == nullptr) return box;
-  const auto& panels = m_renderer->layout().panels;
-  for (std::size_t i = 0; i < panels.size() && i < m_page.figureOf.size(); ++i)
-    if (int(m_page.figureOf[i]) == figure) box = box.united(panels[i].slot);
+  for (std::size_t i = 0; i < m_slots.size() && i < m_page.figureOf.size(); ++i)
+    if (int(m_page.figureOf[i]) == figure) box = box.united(m_slots[i]);
   if (box.isEmpty()) return box;
   return {paper().topLeft() + box.topLeft() * shownZoom(), box.size() * shownZoom()};
 }

@@ -67,6 +67,7 @@ class PageView : public QAbstractScrollArea {
   FigureStyle m_style;
   FigureSize m_size;
   FigureChecks m_checks;
+  std::vector<QRectF> m_slots;  // of the panels, in units of the page
   mutable QPixmap m_picture;
   mutable double m_pictureScale = 0;
   double m_zoom = 1;
