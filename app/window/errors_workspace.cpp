@@ -129,7 +129,7 @@ QWidget* ErrorsWorkspace::makeReviewPage() {
   m_above->addWidget(m_example);
   m_above->addWidget(m_schema);
   m_columns->setStretchFactor(1, 1);
-  m_columns->setSizes({360, 850});
+  m_columns->setSizes({405, 805});
   m_columns->setCollapsible(1, false);
   m_detail->setChildrenCollapsible(false);
   m_detail->setStretchFactor(0, 1);
