@@ -4599,10 +4599,6 @@
         <source>What is computed, what the paper shows</source>
         <translation>计算什么，论文展示什么</translation>
     </message>
-    <message>
-        <source>%1 (%2)</source>
-        <translation>%1 (%2)</translation>
-    </message>
 </context>
 <context>
     <name>fathom::AttentionWorkspace</name>
@@ -5549,10 +5545,6 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
 <context>
     <name>fathom::ErrorsActions</name>
     <message>
-        <source>%1 (%2)</source>
-        <translation>%1（%2）</translation>
-    </message>
-    <message>
         <source>&amp;Open predictions…</source>
         <translation>打开预测(&amp;O)…</translation>
     </message>
@@ -5996,10 +5988,6 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
 </context>
 <context>
     <name>fathom::FiguresActions</name>
-    <message>
-        <source>%1 (%2)</source>
-        <translation>%1 (%2)</translation>
-    </message>
     <message>
         <source>&amp;New composition</source>
         <translation>新建组合页(&amp;N)</translation>
@@ -8447,6 +8435,13 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>The options have changed since.</source>
         <translation>此后选项已更改。</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::WorkspaceActions</name>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1 (%2)</translation>
     </message>
 </context>
 </TS>

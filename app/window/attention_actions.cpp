@@ -7,18 +7,17 @@
 #include "views/panels/analysis_side.h"
 #include "views/panels/analysis_view.h"
 #include "views/panels/checkpoint_bar.h"
-#include "views/panels/icons.h"
 
 namespace fathom {
 
 AttentionActions::AttentionActions(std::function<AttentionWorkspace*()> workspace, QObject* parent)
-    : QObject(parent), m_workspace(std::move(workspace)) {
+    : WorkspaceActions(parent), m_workspace(std::move(workspace)) {
   add("attention.compute", tr("&Compute"), QStringLiteral("run"), QKeySequence(Qt::CTRL | Qt::Key_Return),
       tr("Computes what is missing at this checkpoint; the engine works beside the window"),
       [this] { m_workspace()->compute(false); });
   add("attention.compute_all", tr("Compute at &all checkpoints"), {}, {},
       tr("Computes what is missing at every place of the slider"), [this] { m_workspace()->compute(true); });
-  m_ordered.append(nullptr);
+  addSeparator();
   QAction* table =
       add("attention.table", tr("Show as &table"), QStringLiteral("columns"),
           QKeySequence(Qt::CTRL | Qt::Key_T), tr("The numbers of the figure as a table"), [this] {
@@ -34,35 +33,18 @@ AttentionActions::AttentionActions(std::function<AttentionWorkspace*()> workspac
   add("attention.export", tr("E&xport the figure…"), QStringLiteral("export"), {},
       tr("PDF, SVG, PNG or PGF; the recipe is kept in the project"),
       [this] { m_workspace()->exportFigure(); });
-  m_ordered.append(nullptr);
+  addSeparator();
   add("attention.help", tr("&Help on this analysis"), QStringLiteral("info"), QKeySequence(Qt::Key_F1),
       tr("What is computed, what the paper shows"), [this] { m_workspace()->showHelp(); });
   refresh(nullptr);
 }
 
-QAction* AttentionActions::add(const char* id, const QString& text, const QString& iconName,
-                               const QKeySequence& keys, const QString& tip, std::function<void()> run) {
-  auto* action = iconName.isEmpty() ? new QAction(text, this) : new QAction(icon(iconName), text, this);
-  action->setObjectName(QString::fromLatin1(id));
-  action->setShortcut(keys);
-  action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-  const QString shown = keys.toString(QKeySequence::NativeText);
-  action->setToolTip(shown.isEmpty() ? tip : tr("%1 (%2)").arg(tip, shown));
-  connect(action, &QAction::triggered, this, std::move(run));
-  m_actions.insert(action->objectName(), action);
-  m_ordered.append(action);
-  return action;
-}
-
 void AttentionActions::refresh(const AttentionWorkspace* workspace) {
   const bool figure = workspace != nullptr && workspace->hasFigure();
   const bool compute = workspace != nullptr && workspace->canCompute();
-  for (const char* id : {"attention.compute", "attention.compute_all"})
-    action(QString::fromLatin1(id))->setEnabled(compute);
-  for (const char* id : {"attention.table", "attention.export"})
-    action(QString::fromLatin1(id))->setEnabled(figure);
-  action(QStringLiteral("attention.play"))
-      ->setEnabled(workspace != nullptr && workspace->side()->checkpoints()->canPlay());
+  enable({"attention.compute", "attention.compute_all"}, compute);
+  enable({"attention.table", "attention.export"}, figure);
+  enable({"attention.play"}, workspace != nullptr && workspace->side()->checkpoints()->canPlay());
 }
 
 }  // namespace fathom

@@ -7,33 +7,18 @@
 
 #include "app/window/errors_workspace.h"
 #include "views/panels/example_panel.h"
-#include "views/panels/icons.h"
 #include "views/panels/prediction_panel.h"
 
 namespace fathom {
 
 ErrorsActions::ErrorsActions(std::function<ErrorsWorkspace*()> workspace, QObject* parent)
-    : QObject(parent), m_workspace(std::move(workspace)) {
+    : WorkspaceActions(parent), m_workspace(std::move(workspace)) {
   makeOpening();
-  m_ordered.append(nullptr);
+  addSeparator();
   makeReviewing();
-  m_ordered.append(nullptr);
+  addSeparator();
   makeLooking();
   refresh(nullptr);
-}
-
-QAction* ErrorsActions::add(const char* id, const QString& text, const QString& iconName,
-                            const QKeySequence& keys, const QString& tip, std::function<void()> run) {
-  auto* action = iconName.isEmpty() ? new QAction(text, this) : new QAction(icon(iconName), text, this);
-  action->setObjectName(QString::fromLatin1(id));
-  action->setShortcut(keys);
-  action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-  const QString shown = keys.toString(QKeySequence::NativeText);
-  action->setToolTip(shown.isEmpty() ? tip : tr("%1 (%2)").arg(tip, shown));
-  connect(action, &QAction::triggered, this, std::move(run));
-  m_actions.insert(action->objectName(), action);
-  m_ordered.append(action);
-  return action;
 }
 
 void ErrorsActions::makeOpening() {
@@ -81,7 +66,7 @@ void ErrorsActions::makeLooking() {
       [this] { m_workspace()->exportFigure(); });
   add("errors.export_table", tr("Export the table of the comparison…"), QStringLiteral("export"), {},
       tr("LaTeX, CSV or Markdown, by the ending of the name"), [this] { m_workspace()->exportTable(); });
-  m_ordered.append(nullptr);
+  addSeparator();
   QAction* edit =
       add("errors.edit", tr("&Edit the SQL"), QStringLiteral("note"), QKeySequence(Qt::CTRL | Qt::Key_E),
           tr("Change either query to try something"), [this] {
@@ -93,7 +78,7 @@ void ErrorsActions::makeLooking() {
       tr("Takes back what was typed into the two queries"), [this] { m_workspace()->example()->revert(); });
   add("errors.note", tr("Write a no&te"), QStringLiteral("note"), QKeySequence(Qt::Key_T),
       tr("A note on this example"), [this] { m_workspace()->example()->editNote(); });
-  m_ordered.append(nullptr);
+  addSeparator();
   add("errors.help", tr("&Help on Errors"), QStringLiteral("info"), QKeySequence(Qt::Key_F1),
       tr("What the categories mean, the keys, the filter"), [this] { m_workspace()->showHelp(); });
 }
@@ -112,14 +97,11 @@ void ErrorsActions::refresh(const ErrorsWorkspace* workspace) {
   const PredictionState state =
       reviewing ? review->state(review->currentModel(), review->currentExample()) : PredictionState();
   for (QAction* action : categories()) action->setEnabled(writable && state.wrong);
-  action(QStringLiteral("errors.gold_wrong"))->setEnabled(writable && state.wrong);
-  action(QStringLiteral("errors.clear"))->setEnabled(writable && state.human);
-  for (const char* id : {"errors.edit", "errors.revert", "errors.note"})
-    action(QString::fromLatin1(id))->setEnabled(writable);
-  for (const char* id : {"errors.next", "errors.previous"})
-    action(QString::fromLatin1(id))->setEnabled(reviewing);
-  for (const char* id : {"errors.review", "errors.compare", "errors.export_figure", "errors.export_table"})
-    action(QString::fromLatin1(id))->setEnabled(loaded);
+  enable({"errors.gold_wrong"}, writable && state.wrong);
+  enable({"errors.clear"}, writable && state.human);
+  enable({"errors.edit", "errors.revert", "errors.note"}, writable);
+  enable({"errors.next", "errors.previous"}, reviewing);
+  enable({"errors.review", "errors.compare", "errors.export_figure", "errors.export_table"}, loaded);
   if (!reviewing) action(QStringLiteral("errors.edit"))->setChecked(false);
 }
 

@@ -72,7 +72,7 @@ QWidget* FiguresWorkspace::widget() const {
 
 void FiguresWorkspace::makePanels() {
   m_empty->setText(tr("No page is open. Make one, and put figures of this project on it."));
-  m_empty->setActions(m_actions->actions({"figures.new"}));
+  m_empty->setActions(m_actions->listed({"figures.new"}));
   m_pages->addWidget(m_empty);
   m_pages->addWidget(makePage());
   m_columns->addWidget(m_list);
@@ -85,10 +85,10 @@ void FiguresWorkspace::makePanels() {
   m_pages->setMinimumWidth(280);
   m_form->setMinimumWidth(250);
   m_list->setActions(
-      m_actions->actions({"figures.new", "figures.add"}),
-      m_actions->actions({"figures.add", "figures.new", "figures.duplicate", "figures.delete"}));
+      m_actions->listed({"figures.new", "figures.add"}),
+      m_actions->listed({"figures.add", "figures.new", "figures.duplicate", "figures.delete"}));
   m_form->setPanelActions(
-      m_actions->actions({"figures.left", "figures.right", "figures.up", "figures.down", "figures.remove"}));
+      m_actions->listed({"figures.left", "figures.right", "figures.up", "figures.down", "figures.remove"}));
   for (QAction* action : m_actions->ordered())
     if (action != nullptr) m_columns->addAction(action);
 }

@@ -10,12 +10,7 @@
 namespace fathom {
 
 void NormHistogram::add(double value) {
-  m_minimum = m_count == 0 ? value : std::min(m_minimum, value);
-  m_maximum = m_count == 0 ? value : std::max(m_maximum, value);
-  ++m_count;
-  const double off = value - m_mean;
-  m_mean += off / static_cast<double>(m_count);
-  m_squares += off * (value - m_mean);
+  m_moments.add(value);
   constexpr auto kEnd = static_cast<double>(kBins);
   if (m_width == 0 && value > 0) m_width = 2 * value / kEnd;
   while (m_width > 0 && value >= m_width * kEnd) {
@@ -32,28 +27,8 @@ void NormHistogram::add(double value) {
   while (m_counts.size() > 1 && m_counts.back() == 0) m_counts.pop_back();
 }
 
-double NormHistogram::quantile(double q) const {
-  const double wanted = q * static_cast<double>(m_count - 1);
-  std::int64_t below = 0;
-  for (std::size_t bin = 0; bin < m_counts.size(); ++bin) {
-    const std::int64_t inside = m_counts[bin];
-    if (static_cast<double>(below + inside) > wanted) {
-      const double share = (wanted - static_cast<double>(below) + 0.5) / static_cast<double>(inside);
-      return std::clamp((static_cast<double>(bin) + share) * m_width, m_minimum, m_maximum);
-    }
-    below += inside;
-  }
-  return m_maximum;
-}
-
 SampleDistribution NormHistogram::summary() const {
-  if (m_count == 0) return summariseSamples({});
-  SampleDistribution result;
-  result.count = m_count;
-  result.fiveNumbers = {m_minimum, quantile(0.25), quantile(0.5), quantile(0.75), m_maximum};
-  result.mean = m_mean;
-  result.variance = m_count > 1 ? m_squares / static_cast<double>(m_count - 1) : std::nan("");
-  return result;
+  return count() == 0 ? summariseSamples({}) : summariseBins(m_counts, 0, m_width, m_moments);
 }
 
 namespace {

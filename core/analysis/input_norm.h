@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/running_moments.h"
 #include "core/analysis/sample_distribution.h"
 #include "core/base/json.h"
 #include "core/base/result.h"
@@ -19,18 +20,16 @@ class NormHistogram {
   static constexpr std::size_t kBins = 256;
   // A finite value of at least 0.
   void add(double value);
-  std::int64_t count() const { return m_count; }
-  double largest() const { return m_maximum; }  // 0 when nothing was added
+  std::int64_t count() const { return m_moments.count; }
+  double largest() const { return m_moments.maximum; }  // 0 when nothing was added
   double width() const { return m_width; }
   const std::vector<std::int64_t>& counts() const { return m_counts; }  // up to the bin of the largest value
   SampleDistribution summary() const;
 
  private:
-  double quantile(double q) const;
   double m_width = 0;  // 0 until something above 0 comes; zeros before that are in bin 0
   std::vector<std::int64_t> m_counts;
-  std::int64_t m_count = 0;
-  double m_mean = 0, m_squares = 0, m_minimum = 0, m_maximum = 0;
+  RunningMoments m_moments;
 };
 
 // Norms of the vectors that enter a stack, or of the states before a projection (`part`); DT-Fixup's µ is the

@@ -19,12 +19,7 @@ void ValueHistogram::add(double value) {
     ++m_nonFinite;
     return;
   }
-  m_minimum = m_count == 0 ? value : std::min(m_minimum, value);
-  m_maximum = m_count == 0 ? value : std::max(m_maximum, value);
-  ++m_count;
-  const double off = value - m_mean;
-  m_mean += off / static_cast<double>(m_count);
-  m_squares += off * (value - m_mean);
+  m_moments.add(value);
   if (!exact()) {
     ++m_counts[binOf(value)];
     return;
@@ -45,47 +40,29 @@ void ValueHistogram::toBins() {
   m_samples.shrink_to_fit();
 }
 
-double ValueHistogram::quantile(double q) const {
-  const double wanted = q * static_cast<double>(m_count - 1);
-  const double width = (m_high - m_low) / static_cast<double>(m_bins);
-  std::int64_t below = 0;
-  for (std::size_t bin = 0; bin < m_bins; ++bin) {
-    const std::int64_t inside = m_counts[bin];
-    if (static_cast<double>(below + inside) > wanted) {
-      const double share = (wanted - static_cast<double>(below) + 0.5) / static_cast<double>(inside);
-      return std::clamp(m_low + (static_cast<double>(bin) + share) * width, m_minimum, m_maximum);
-    }
-    below += inside;
-  }
-  return m_maximum;
-}
-
 SampleDistribution ValueHistogram::summary() const {
   if (exact()) {
     SampleDistribution result = summariseSamples(m_samples);
     result.nonFinite = m_nonFinite;
     return result;
   }
-  SampleDistribution result;
-  result.count = m_count;
+  SampleDistribution result =
+      summariseBins(m_counts, m_low, (m_high - m_low) / static_cast<double>(m_bins), m_moments);
   result.nonFinite = m_nonFinite;
-  result.fiveNumbers = {m_minimum, quantile(0.25), quantile(0.5), quantile(0.75), m_maximum};
-  result.mean = m_mean;
-  result.variance = m_squares / static_cast<double>(m_count - 1);
   return result;
 }
 
 ViolinShape ValueHistogram::violin(int points) const {
   if (exact()) return violinShape(m_samples, points);
   ViolinShape shape;
-  const double variance = m_squares / static_cast<double>(m_count - 1);
+  const double variance = m_moments.variance();
   if (!(variance > 0)) return shape;
-  const auto n = static_cast<double>(m_count);
+  const auto n = static_cast<double>(m_moments.count);
   shape.bandwidth = std::pow(n, -0.2) * std::sqrt(variance);
   const double scale = 1 / (n * shape.bandwidth * std::sqrt(2 * std::numbers::pi));
   const double width = (m_high - m_low) / static_cast<double>(m_bins);
   for (int i = 0; i < points; ++i) {
-    const double x = m_minimum + (m_maximum - m_minimum) * i / (points - 1);
+    const double x = m_moments.minimum + (m_moments.maximum - m_moments.minimum) * i / (points - 1);
     double sum = 0;
     for (std::size_t bin = 0; bin < m_bins; ++bin) {
       if (m_counts[bin] == 0) continue;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/analysis/running_moments.h"
 #include "core/analysis/sample_distribution.h"
 
 namespace fathom {
@@ -15,7 +16,7 @@ class ValueHistogram {
  public:
   ValueHistogram(double low, double high, int bins = 1000, std::size_t exactCap = 8192);
   void add(double value);
-  std::int64_t count() const { return m_count; }
+  std::int64_t count() const { return m_moments.count; }
   bool exact() const { return m_counts.empty(); }
   SampleDistribution summary() const;
   ViolinShape violin(int points = 100) const;
@@ -25,14 +26,12 @@ class ValueHistogram {
  private:
   void toBins();
   std::size_t binOf(double value) const;
-  double quantile(double q) const;
   double m_low, m_high;
   std::size_t m_bins, m_cap;
   std::vector<double> m_samples;
   std::vector<std::int64_t> m_counts;
-  std::int64_t m_count = 0, m_nonFinite = 0;
-  double m_mean = 0, m_squares = 0;  // Welford
-  double m_minimum = 0, m_maximum = 0;
+  RunningMoments m_moments;
+  std::int64_t m_nonFinite = 0;
 };
 
 }  // namespace fathom

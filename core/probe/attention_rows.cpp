@@ -31,29 +31,6 @@ constexpr std::int64_t kBlock = 64;        // queries whose rows of two layers s
 #pragma GCC target("avx2,fma")
 #endif
 
-// ln x for 0 <= x < 2^127, relative error about 1e-7; 0 gives that of the smallest normal number, so that
-// 0 ln 0 = 0. A value that is not a number stays one in x ln x.
-[[gnu::always_inline]] inline Lanes logLanes(Lanes x) {
-  x = _mm256_max_ps(x, _mm256_set1_ps(1.17549435e-38f));
-  const __m256i bits = _mm256_castps_si256(x);
-  const __m256i exponent = _mm256_sub_epi32(_mm256_srli_epi32(bits, 23), _mm256_set1_epi32(126));
-  Lanes m = _mm256_castsi256_ps(
-      _mm256_or_si256(_mm256_and_si256(bits, _mm256_set1_epi32(0x007FFFFF)), _mm256_set1_epi32(0x3F000000)));
-  // m in [.5, 1): below the root of one half, twice as much and one less in the exponent.
-  const Lanes small = _mm256_cmp_ps(m, _mm256_set1_ps(0.707106781186547524f), _CMP_LT_OQ);
-  const Lanes e = _mm256_sub_ps(_mm256_cvtepi32_ps(exponent), _mm256_and_ps(small, _mm256_set1_ps(1)));
-  m = _mm256_sub_ps(_mm256_add_ps(m, _mm256_and_ps(small, m)), _mm256_set1_ps(1));
-  Lanes y = _mm256_set1_ps(7.0376836292e-2f);
-  for (const float c : {-1.1514610310e-1f, 1.1676998740e-1f, -1.2420140846e-1f, 1.4249322787e-1f,
-                        -1.6668057665e-1f, 2.0000714765e-1f, -2.4999993993e-1f, 3.3333331174e-1f})
-    y = _mm256_fmadd_ps(y, m, _mm256_set1_ps(c));
-  const Lanes square = _mm256_mul_ps(m, m);
-  y = _mm256_mul_ps(_mm256_mul_ps(y, m), square);
-  y = _mm256_fmadd_ps(e, _mm256_set1_ps(-2.12194440e-4f), y);
-  y = _mm256_fnmadd_ps(square, _mm256_set1_ps(0.5f), y);
-  return _mm256_fmadd_ps(e, _mm256_set1_ps(0.693359375f), _mm256_add_ps(m, y));
-}
-
 [[gnu::always_inline]] inline Lanes loadUpTo(const float* from, std::int64_t count, float rest) {
   alignas(32) float lanes[8];
   for (std::int64_t i = 0; i < 8; ++i) lanes[i] = i < count ? from[i] : rest;
