@@ -6,9 +6,22 @@
 #include "app/analysis_job.h"
 #include "app/training_grid.h"
 #include "core/base/hash.h"
+#include "core/base/option_field.h"
+#include "core/record/analysis_variant.h"
 #include "core/record/checkpoint_choice.h"
 
 namespace fathom {
+
+namespace {
+
+// Of `fathom analyse`.
+std::string flagOf(const std::string& key, const std::string& value) {
+  if (key == "run_set") return value.empty() ? "" : " --run-set '" + value + "'";
+  if (key == "split" || key == "examples") return " --" + key + " " + value;
+  return value.empty() ? "" : " --set '" + key + "=" + value + "'";
+}
+
+}  // namespace
 
 Result<std::unique_ptr<LibrarySource>> LibrarySource::open(const std::string& project,
                                                            std::vector<RunRow> rows) {
@@ -84,14 +97,9 @@ const std::vector<StoredRequest>& LibrarySource::requests(const RunRow& row,
 // A result stays when its checkpoint has been deleted: both are looked through.
 Result<LibrarySource::Found> LibrarySource::find(const RunRow& row, const std::string& analysis,
                                                  const std::string& checkpoint, const Json& options) const {
-  const auto has = [&](const AnalysisRequest& request) {
-    return std::all_of(options.items().begin(), options.items().end(), [&](const auto& option) {
-      return request.options.contains(option.key()) && request.options[option.key()] == option.value();
-    });
-  };
   std::vector<std::string> names, folders;
   for (const StoredRequest& stored : requests(row, analysis)) {
-    if (!has(stored.request)) continue;
+    if (!meetsVariant(stored.request, options)) continue;
     names.push_back(stored.request.checkpoint);
     folders.push_back(stored.path);
   }
@@ -119,10 +127,11 @@ Result<ProbedResult> LibrarySource::probedWith(const std::string& run, const std
   FATHOM_TRY(const Found found, find(*row, analysis, checkpoint, options));
   if (!found.folder.empty()) {
     FATHOM_TRY(StoredAnalysis stored, readAnalysis(found.folder));
-    return ProbedResult{run, row->name, found.checkpoint, std::move(stored.result), found.folder};
+    return ProbedResult{run,          row->name,      found.checkpoint, std::move(stored.result),
+                        found.folder, seedGroup(*row)};
   }
   std::string how = found.checkpoint.empty() ? "" : " --checkpoint " + found.checkpoint;
-  for (const auto& option : options.items()) how += " --set " + option.key() + "=" + option.value().dump();
+  for (const auto& option : options.items()) how += flagOf(option.key(), optionValueText({}, option.value()));
   return dataError("run " + row->name + " (" + run + ") has no " + analysis +
                        (found.checkpoint.empty() ? "" : " of checkpoint " + found.checkpoint),
                    "compute it: fathom analyse " + analysis + " --run " + run + how);
