@@ -49,4 +49,14 @@ SeedSummary summariseSeeds(std::span<const double> values) {
   return summary;
 }
 
+OptionField groupSeedsField() {
+  OptionField group;
+  group.key = "group_seeds";
+  group.type = OptionType::Flag;
+  group.defaultValue = false;
+  group.title = "Group seeds";
+  group.help = "Runs that differ only in the seed become one line, their mean.";
+  return group;
+}
+
 }  // namespace fathom

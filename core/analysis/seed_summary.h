@@ -3,6 +3,8 @@
 
 #include <span>
 
+#include "core/base/option_field.h"
+
 namespace fathom {
 
 // Several runs of one configuration, one value each; a value that is not finite is a failed run. Failed runs
@@ -20,5 +22,8 @@ struct SeedSummary {
 };
 
 SeedSummary summariseSeeds(std::span<const double> values);
+
+// The option group_seeds, off by default.
+OptionField groupSeedsField();
 
 }  // namespace fathom

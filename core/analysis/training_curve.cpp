@@ -179,12 +179,6 @@ std::vector<OptionField> trainingCurveFields() {
   smoothing.disablingValue = 0.0;
   smoothing.title = "Smoothing";
   smoothing.help = "Weight of the debiased moving average; the raw values stay visible behind.";
-  OptionField group;
-  group.key = "group_seeds";
-  group.type = OptionType::Flag;
-  group.defaultValue = false;
-  group.title = "Group seeds";
-  group.help = "Runs that differ only in the seed become one line, their mean.";
   OptionField band = choiceField("band", "Band", "What the band around the mean of several seeds shows.",
                                  {{"sd", "standard deviation"},
                                   {"stderr", "standard error"},
@@ -195,7 +189,7 @@ std::vector<OptionField> trainingCurveFields() {
   return {metric,
           choiceField("axis", "Horizontal axis", "What the curves are drawn against.",
                       {{"step", "updates"}, {"time", "time"}, {"epoch", "epochs"}}),
-          smoothing, group, band};
+          smoothing, groupSeedsField(), band};
 }
 
 Result<TrainingCurveRequest> trainingCurveRequest(const OptionValues& options) {

@@ -8,6 +8,7 @@
 #include "core/record/checkpoint_choice.h"
 #include "views/figure/axis_scale.h"
 #include "views/figure/figure_text.h"
+#include "views/figures/probe_fields.h"
 #include "views/selection/selection.h"
 
 namespace fathom {
@@ -88,18 +89,16 @@ FigurePanel violinPanel(const std::vector<AttentionResult>& results, const HeadP
   return panel;
 }
 
-// Median and quartiles of one run over the checkpoints that have results.
-void addCourse(FigurePanel& panel, AnalysisSource& source, const std::string& analysis,
-               const AttentionResult& shown, const HeadPlace& place, const ViolinLook& look,
-               std::size_t index) {
+// Median and quartiles of one run over the checkpoints that have results. Returns the largest value there.
+double addCourse(FigurePanel& panel, const std::vector<ProbedResult>& states, const AttentionResult& shown,
+                 const HeadPlace& place, const ViolinLook& look, std::size_t index) {
   LineMark line;
   BandMark band;
-  for (const std::string& name : source.probedCheckpoints(shown.source.run, analysis)) {
-    const auto step = checkpointStep(name);
-    const auto probed = source.probed(shown.source.run, analysis, name);
-    if (!step || !probed.ok()) continue;
-    const auto all = distributionsFromJson(probed->result);
-    if (!all.ok()) continue;
+  double largest = 0;
+  for (const ProbedResult& state : states) {
+    const auto step = checkpointStep(state.checkpoint);
+    const auto all = distributionsFromJson(state.result);
+    if (!step || !all.ok()) continue;
     for (const AttentionDistribution& attention : all->attentions) {
       if (attention.stack != shown.attention.stack || attention.kind != shown.attention.kind) continue;
       const HeadDistribution* head = headAt(attention, place);
@@ -108,6 +107,8 @@ void addCourse(FigurePanel& panel, AnalysisSource& source, const std::string& an
       line.y.push_back(head->values.median() * look.factor);
       band.lower.push_back(head->values.fiveNumbers[1] * look.factor);
       band.upper.push_back(head->values.fiveNumbers[3] * look.factor);
+      if (std::isfinite(head->values.fiveNumbers[4]))
+        largest = std::max(largest, head->values.fiveNumbers[4] * look.factor);
     }
   }
   band.x = line.x;
@@ -122,6 +123,7 @@ void addCourse(FigurePanel& panel, AnalysisSource& source, const std::string& an
   median.shape = std::move(line);
   panel.marks.push_back(std::move(quartiles));
   panel.marks.push_back(std::move(median));
+  return largest;
 }
 
 }  // namespace
@@ -130,8 +132,7 @@ Result<FigureSpec> attentionDetail(AnalysisSource& source, const std::string& an
                                    const OptionValues& options, const ViolinLook& look,
                                    const std::string& selection) {
   FATHOM_TRY(const HeadPlace place, placeOf(selection));
-  FATHOM_TRY(const auto results,
-             attentionResults(source, analysis, options.text("checkpoint"), options.text("attention")));
+  FATHOM_TRY(const auto results, attentionResults(source, analysis, options));
   FigureSpec spec;
   const std::string head =
       "layer " + std::to_string(place.layer + 1) + ", head " + std::to_string(place.head + 1);
@@ -158,8 +159,13 @@ Result<FigureSpec> attentionDetail(AnalysisSource& source, const std::string& an
   course.y.label = "median";
   course.y.minimum = 0;
   course.legend = results.size() > 1 ? LegendPlace::Auto : LegendPlace::None;
-  for (std::size_t i = 0; i < results.size(); ++i)
-    addCourse(course, source, analysis, results[i], place, look, i);
+  double largest = 0;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const auto states = probedStates(source, results[i].source.run, analysis, options);
+    largest = std::max(largest, addCourse(course, states, results[i], place, look, i));
+  }
+  // The same axis at every checkpoint.
+  violins.y.maximum = std::max(*violins.y.maximum, largest * 1.05);
   const bool several = std::any_of(course.marks.begin(), course.marks.end(), [](const FigureMark& mark) {
     const auto* line = std::get_if<LineMark>(&mark.shape);
     return line != nullptr && line->x.size() > 1;

@@ -7,6 +7,7 @@
 #include "views/figures/attention_detail.h"
 #include "views/figures/attention_violins.h"
 #include "views/figures/figure_entry.h"
+#include "views/figures/probe_fields.h"
 
 namespace fathom {
 
@@ -28,9 +29,9 @@ ViolinLook lookOf(const OptionValues& options) {
 }
 
 Result<FigureSpec> build(AnalysisSource& source, const OptionValues& options) {
-  FATHOM_TRY(const auto results, attentionResults(source, "attention_entropy", options.text("checkpoint"),
-                                                  options.text("attention")));
-  const ViolinLook look = lookOf(options);
+  FATHOM_TRY(const auto results, attentionResults(source, "attention_entropy", options));
+  ViolinLook look = lookOf(options);
+  look.maximum = largestOfAll(source, "attention_entropy", options, results) * look.factor;
   FigureSpec spec = attentionViolins(results, look);
   spec.widthMm = options.real("width");
   spec.heightMm = violinHeight(results, options);
@@ -54,6 +55,7 @@ FigureEntry attentionEntropyFigureEntry() {
           QT_TRANSLATE_NOOP("Command", "Natural or binary logarithm; colours are judged in nats."),
           {{"nats", QT_TRANSLATE_NOOP("Command", "nats")}, {"bits", QT_TRANSLATE_NOOP("Command", "bits")}})};
   for (OptionField& field : attentionFields()) entry.fields.push_back(std::move(field));
+  entry.fields.push_back(scaleField());
   entry.build = build;
   entry.detail = [](AnalysisSource& source, const OptionValues& options, const std::string& selection) {
     return attentionDetail(source, "attention_entropy", options, lookOf(options), selection);

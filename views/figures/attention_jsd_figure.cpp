@@ -61,8 +61,7 @@ ViolinLook lookOf(const OptionValues& options) {
 }
 
 Result<FigureSpec> build(AnalysisSource& source, const OptionValues& options) {
-  FATHOM_TRY(const auto results, attentionResults(source, "attention_jsd", options.text("checkpoint"),
-                                                  options.text("attention")));
+  FATHOM_TRY(const auto results, attentionResults(source, "attention_jsd", options));
   const ViolinLook look = lookOf(options);
   FigureSpec spec = attentionViolins(results, look);
   if (options.text("form") == "map") drawAsMaps(spec, results, options.text("palette"));

@@ -7,7 +7,9 @@
 #include "views/figures/attention_view.h"
 #include "views/figures/figure_entry.h"
 #include "views/figures/map_palette.h"
+#include "views/figures/probe_fields.h"
 #include "views/figures/size_fields.h"
+#include "views/figures/text_fields.h"
 
 namespace fathom {
 
@@ -27,17 +29,6 @@ OptionField numberField(const char* key, const char* title, const char* help, in
 
 OptionField ofOneHead(OptionField field) {
   field.enabledWhen = {{"form", OptionClause::Test::NotIn, {Json("model")}}};
-  return field;
-}
-
-OptionField textField(const char* key, const char* title, const char* help) {
-  OptionField field;
-  field.key = key;
-  field.type = OptionType::Text;
-  field.title = title;
-  field.help = help;
-  field.defaultValue = "";
-  field.disablingValue = "";
   return field;
 }
 
@@ -69,6 +60,8 @@ std::vector<OptionField> fields() {
       textField(
           "checkpoint", QT_TRANSLATE_NOOP("Command", "Checkpoint"),
           QT_TRANSLATE_NOOP("Command", "Number of updates, name or init; empty: what was computed last.")),
+      computedField(),
+      scaleField(),
       mapPaletteField()};
   for (OptionField& field :
        sizeFields(QT_TRANSLATE_NOOP("Command", "0: the style's width, and square maps.")))

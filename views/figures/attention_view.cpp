@@ -10,6 +10,7 @@
 #include "core/record/array_file.h"
 #include "views/figure/axis_scale.h"
 #include "views/figure/figure_text.h"
+#include "views/figures/probe_fields.h"
 #include "views/figures/probe_selection.h"
 #include "views/selection/selection.h"
 
@@ -67,10 +68,9 @@ Result<std::vector<double>> numbersOf(const ProbedResult& probed, const Attentio
   return array.doubles();
 }
 
-Result<Shown> shownOf(AnalysisSource& source, const std::string& run, const OptionValues& options) {
+Result<Shown> shownOf(ProbedResult probed, const OptionValues& options) {
   Shown shown;
-  FATHOM_TRY(shown.source, source.probedWith(run, "attention_maps", options.text("checkpoint"),
-                                             {{"example", options.integer("example")}}));
+  shown.source = std::move(probed);
   FATHOM_TRY(const AttentionMatrices all, attentionMatricesFromJson(shown.source.result));
   const std::string wanted = options.text("attention");
   shown.part = options.text("part");
@@ -96,7 +96,9 @@ Result<Shown> shownOf(AnalysisSource& source, const std::string& run, const Opti
 Result<std::vector<Shown>> everything(AnalysisSource& source, const OptionValues& options) {
   std::vector<Shown> all;
   for (const std::string& run : source.runs()) {
-    FATHOM_TRY(Shown shown, shownOf(source, run, options));
+    FATHOM_TRY(ProbedResult probed,
+               probedAs(source, run, "attention_maps", options.text("checkpoint"), options));
+    FATHOM_TRY(Shown shown, shownOf(std::move(probed), options));
     all.push_back(std::move(shown));
   }
   if (all.empty()) return usageError("no run is chosen", "name one or more runs");
@@ -107,14 +109,23 @@ struct Range {
   double low = 0, high = 1;
 };
 
-// Probabilities go from 0 to 1 everywhere; scores share the range of all that is drawn, about 0.
-Range rangeOf(const std::vector<Shown>& all) {
-  if (all.front().part == "probabilities") return {0, 1};
+double reachOf(const Shown& shown) {
   double reach = 0;
-  for (const Shown& shown : all)
-    for (const double value : shown.values)
-      if (std::isfinite(value)) reach = std::max(reach, std::abs(value));
-  return {-std::max(reach, 1e-9), std::max(reach, 1e-9)};
+  for (const double value : shown.values)
+    if (std::isfinite(value)) reach = std::max(reach, std::abs(value));
+  return reach;
+}
+
+// Probabilities go from 0 to 1 everywhere; scores share the range of all that is drawn, and of the other
+// checkpoints where the option "scale" asks for them, about 0.
+Range rangeOf(AnalysisSource& source, const OptionValues& options, const std::vector<Shown>& all) {
+  if (all.front().part == "probabilities") return {0, 1};
+  double reach = 1e-9;
+  for (const Shown& shown : all) reach = std::max(reach, reachOf(shown));
+  for (ProbedResult& state : scaleStates(source, "attention_maps", options))
+    if (const auto other = shownOf(std::move(state), options); other.ok())
+      reach = std::max(reach, reachOf(*other));
+  return {-reach, reach};
 }
 
 std::string mapOf(const Shown& shown, const std::string& palette) {
@@ -315,7 +326,7 @@ Result<FigureSpec> attentionFigure(AnalysisSource& source, const OptionValues& o
   const std::string form = options.text("form"), palette = options.text("palette");
   const int layer = static_cast<int>(options.integer("layer")) - 1;
   const int head = static_cast<int>(options.integer("head")) - 1;
-  const Range range = rangeOf(all);
+  const Range range = rangeOf(source, options, all);
   FigureSpec spec;
   spec.title = "Attention of one example";
   spec.summary = spec.title + ", " + all.front().matrix.name() + ".";
@@ -357,7 +368,7 @@ Result<FigureSpec> attentionHeadDetail(AnalysisSource& source, const OptionValue
   const int query = named.current(Dimension::QueryToken).toInt(&queryKnown);
   if (!layerKnown || !headKnown) return usageError("the selection '" + selection + "' names no head");
   FATHOM_TRY(const std::vector<Shown> all, everything(source, options));
-  const Range range = rangeOf(all);
+  const Range range = rangeOf(source, options, all);
   FigureSpec spec;
   spec.title = headWords(layer, head);
   spec.summary = spec.title + ".";

@@ -10,8 +10,10 @@
 #include "core/base/choice_field.h"
 #include "views/figure/axis_scale.h"
 #include "views/figure/figure_text.h"
+#include "views/figures/probe_fields.h"
 #include "views/figures/probe_selection.h"
 #include "views/figures/size_fields.h"
+#include "views/figures/text_fields.h"
 
 namespace fathom {
 
@@ -93,13 +95,17 @@ FigurePanel panelOf(const AttentionResult& result, const ViolinLook& look, doubl
   return panel;
 }
 
+double largestOf(const AttentionDistribution& attention) {
+  double largest = 0;
+  for (const auto& heads : attention.heads)
+    for (const HeadDistribution& head : heads)
+      if (std::isfinite(head.values.fiveNumbers[4])) largest = std::max(largest, head.values.fiveNumbers[4]);
+  return largest;
+}
+
 double largestValue(const std::vector<AttentionResult>& results) {
   double largest = 0;
-  for (const AttentionResult& result : results)
-    for (const auto& heads : result.attention.heads)
-      for (const HeadDistribution& head : heads)
-        if (std::isfinite(head.values.fiveNumbers[4]))
-          largest = std::max(largest, head.values.fiveNumbers[4]);
+  for (const AttentionResult& result : results) largest = std::max(largest, largestOf(result.attention));
   return largest > 0 ? largest : 1;
 }
 
@@ -125,11 +131,11 @@ std::string summaryOf(const std::vector<AttentionResult>& results, const ViolinL
 }  // namespace
 
 Result<std::vector<AttentionResult>> attentionResults(AnalysisSource& source, const std::string& analysis,
-                                                      const std::string& checkpoint,
-                                                      const std::string& wanted) {
+                                                      const OptionValues& options) {
+  const std::string wanted = options.text("attention");
   std::vector<AttentionResult> results;
   for (const std::string& run : source.runs()) {
-    FATHOM_TRY(ProbedResult probed, source.probed(run, analysis, checkpoint));
+    FATHOM_TRY(ProbedResult probed, probedAs(source, run, analysis, options.text("checkpoint"), options));
     FATHOM_TRY(AttentionDistributions all, distributionsFromJson(probed.result));
     std::string known;
     const std::size_t before = results.size();
@@ -146,6 +152,20 @@ Result<std::vector<AttentionResult>> attentionResults(AnalysisSource& source, co
   }
   if (results.empty()) return usageError("no run is chosen", "name one or more runs");
   return results;
+}
+
+double largestOfAll(AnalysisSource& source, const std::string& analysis, const OptionValues& options,
+                    const std::vector<AttentionResult>& results) {
+  double largest = 0;
+  for (const ProbedResult& state : scaleStates(source, analysis, options)) {
+    const auto all = distributionsFromJson(state.result);
+    if (!all.ok()) continue;
+    for (const AttentionDistribution& attention : all->attentions)
+      for (const AttentionResult& shown : results)
+        if (shown.source.run == state.run && attentionName(attention) == attentionName(shown.attention))
+          largest = std::max(largest, largestOf(attention));
+  }
+  return largest > largestValue(results) ? largest : 0;
 }
 
 FigureSpec attentionViolins(const std::vector<AttentionResult>& results, const ViolinLook& look) {
@@ -179,23 +199,13 @@ double violinHeight(const std::vector<AttentionResult>& results, const OptionVal
 }
 
 std::vector<OptionField> attentionFields() {
-  const auto text = [](const char* key, const char* title, const char* help) {
-    OptionField field;
-    field.key = key;
-    field.type = OptionType::Text;
-    field.title = title;
-    field.help = help;
-    field.defaultValue = "";
-    field.disablingValue = "";
-    return field;
-  };
   std::vector<OptionField> fields = {
-      text("checkpoint", QT_TRANSLATE_NOOP("Command", "Checkpoint"),
-           QT_TRANSLATE_NOOP("Command", "Number of updates, name or init; empty: what was computed last.")),
-      text("attention", QT_TRANSLATE_NOOP("Command", "Attention"),
-           QT_TRANSLATE_NOOP("Command",
-                             "encoder.self_attention, decoder.self_attention or decoder.cross_attention; "
-                             "empty: the first.")),
+      checkpointField(), computedField(),
+      textField(
+          "attention", QT_TRANSLATE_NOOP("Command", "Attention"),
+          QT_TRANSLATE_NOOP("Command",
+                            "encoder.self_attention, decoder.self_attention or decoder.cross_attention; "
+                            "empty: the first.")),
       choiceField("colours", QT_TRANSLATE_NOOP("Command", "Colours"),
                   QT_TRANSLATE_NOOP("Command", "Safe for colour-blind readers, or those of the paper."),
                   {{"safe", QT_TRANSLATE_NOOP("Command", "colour-blind safe")},

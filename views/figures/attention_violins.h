@@ -15,7 +15,7 @@ struct ViolinLook {
   std::string quantity;      // axis word: "Attention entropy (nats)"
   bool sorted = false;       // heads by their median, inside each layer
   double low = 0, high = 0;  // medians below are "low", above are "high"
-  double maximum = 1;        // of the values, of all panels; 0 = the largest there is
+  double maximum = 1;        // of the shown values, of all panels; 0 = the largest there is
   double factor = 1;         // multiplies values for display
   bool safeColours = true;   // colour-blind safe instead of the paper's red, yellow, blue
 };
@@ -26,16 +26,19 @@ struct AttentionResult {
   std::int64_t tokens = 0;
 };
 
-// The attention that `wanted` names ("encoder.self_attention", "" = the first) of every chosen run. A data
-// error lists what there is.
+// The attention that the option "attention" names ("encoder.self_attention", "" = the first) of every chosen
+// run. A data error lists what there is.
 Result<std::vector<AttentionResult>> attentionResults(AnalysisSource& source, const std::string& analysis,
-                                                      const std::string& checkpoint,
-                                                      const std::string& wanted);
+                                                      const OptionValues& options);
+// The largest value of the attentions of `results` at all their checkpoints, where the option "scale" asks
+// for them; 0 where it does not, or nothing is larger than what is shown.
+double largestOfAll(AnalysisSource& source, const std::string& analysis, const OptionValues& options,
+                    const std::vector<AttentionResult>& results);
 // One panel a run with a violin for each layer and head; all share one range.
 FigureSpec attentionViolins(const std::vector<AttentionResult>& results, const ViolinLook& look);
 // The option "height", or one that gives every layer its room.
 double violinHeight(const std::vector<AttentionResult>& results, const OptionValues& options);
-// The options every figure of a probe has: checkpoint, attention, colours, size.
+// The options of figures of attention: checkpoint, computed, attention, colours, size.
 std::vector<OptionField> attentionFields();
 
 }  // namespace fathom

@@ -6,14 +6,18 @@
 #include <cmath>
 #include <limits>
 
+#include "core/analysis/dependency_profile.h"
+#include "core/analysis/seed_summary.h"
 #include "core/analysis/stack_dependency.h"
 #include "core/base/choice_field.h"
 #include "views/figure/axis_scale.h"
 #include "views/figure/figure_text.h"
 #include "views/figures/figure_entry.h"
 #include "views/figures/map_palette.h"
+#include "views/figures/probe_fields.h"
 #include "views/figures/probe_selection.h"
 #include "views/figures/size_fields.h"
+#include "views/figures/text_fields.h"
 #include "views/selection/selection.h"
 
 namespace fathom {
@@ -22,26 +26,35 @@ namespace {
 
 constexpr double kSquareMm = 78;  // of a map, at a column's width
 constexpr std::size_t kAxisNumbers = 12;
+constexpr double kBandFill = 0.18;
 
+// One run, or the mean map of runs that differ only in the seed.
 struct Drawn {
-  std::string uuid, run, checkpoint;
+  std::string uuid, run, checkpoint, group;
   StackDependency stack;
   bool global = false;
   bool embedding = false;  // column a_0 too
   std::string palette = "viridis";
+  std::vector<StackDependency> seeds;  // of the group; empty = one run
   const std::vector<double>& map() const { return global ? stack.beta.globalStd : stack.beta.meanTokenStd; }
   double at(std::size_t row, std::size_t column) const {
     return map()[row * (stack.sublayers.size() + 1) + column];
+  }
+  DependencyProfile profile(DependencyNumber number) const {
+    return seeds.empty() ? dependencyProfile({&stack, 1}, number, global)
+                         : dependencyProfile(seeds, number, global);
   }
   std::size_t rows() const { return stack.sublayers.size(); }
   std::size_t firstColumn() const { return embedding ? 0 : 1; }
 };
 
-Result<Drawn> drawnOf(AnalysisSource& source, const std::string& run, const std::string& checkpoint,
-                      const OptionValues& options) {
-  FATHOM_TRY(const ProbedResult probed, source.probed(run, "beta_dependency", checkpoint));
+Result<Drawn> drawnOf(const ProbedResult& probed, const OptionValues& options) {
   FATHOM_TRY(std::vector<StackDependency> stacks, dependenciesFromJson(probed.result));
-  Drawn drawn{run, probed.name, probed.checkpoint, {}};
+  Drawn drawn;
+  drawn.uuid = probed.run;
+  drawn.run = probed.name;
+  drawn.checkpoint = probed.checkpoint;
+  drawn.group = probed.group;
   drawn.global = options.text("spread") == "global";
   drawn.embedding = options.flag("embedding");
   drawn.palette = options.text("palette");
@@ -56,6 +69,20 @@ Result<Drawn> drawnOf(AnalysisSource& source, const std::string& run, const std:
   Error error = usageError("run " + probed.name + " has no stack '" + wanted + "'", "it has: " + known);
   error.key = "stack";
   return error;
+}
+
+Result<Drawn> drawnOf(AnalysisSource& source, const std::string& run, const std::string& checkpoint,
+                      const OptionValues& options) {
+  FATHOM_TRY(const ProbedResult probed, probedAs(source, run, "beta_dependency", checkpoint, options));
+  return drawnOf(probed, options);
+}
+
+// Of all checkpoints that the option "scale" asks for.
+std::vector<Drawn> drawnForScale(AnalysisSource& source, const OptionValues& options) {
+  std::vector<Drawn> all;
+  for (const ProbedResult& state : scaleStates(source, "beta_dependency", options))
+    if (auto drawn = drawnOf(state, options); drawn.ok()) all.push_back(std::move(*drawn));
+  return all;
 }
 
 FigureAxis sublayerAxis(const char* label, std::size_t count, std::size_t first) {
@@ -104,15 +131,19 @@ FigurePanel mapPanel(const Drawn& drawn, const Drawn* minus) {
   return panel;
 }
 
-void shareRange(FigureSpec& spec, bool difference, const std::string& palette) {
+// `more`: maps that are not drawn, but lie in the range too.
+void shareRange(FigureSpec& spec, const std::vector<CellsMark>& more, bool difference,
+                const std::string& palette) {
   double low = std::numeric_limits<double>::infinity(), high = -low;
-  for (const FigurePanel& panel : spec.panels) {
-    for (const double value : std::get<CellsMark>(panel.marks.front().shape).values) {
+  const auto reach = [&](const CellsMark& cells) {
+    for (const double value : cells.values) {
       if (!std::isfinite(value)) continue;
       low = std::min(low, value);
       high = std::max(high, value);
     }
-  }
+  };
+  for (const FigurePanel& panel : spec.panels) reach(std::get<CellsMark>(panel.marks.front().shape));
+  for (const CellsMark& cells : more) reach(cells);
   if (!(low <= high)) low = 0, high = 1;
   if (difference) high = std::max({high, -low, 1e-6}), low = -high;
   for (FigurePanel& panel : spec.panels) {
@@ -131,33 +162,73 @@ void shareRange(FigureSpec& spec, bool difference, const std::string& palette) {
   }
 }
 
-// Curves of one number per sub-layer: β²_ii or the row sums of β².
-FigurePanel curvePanel(const std::vector<Drawn>& all, bool diagonal) {
+FigureMark curveMark(const Drawn& drawn, std::size_t index) {
+  FigureMark mark;
+  mark.style.colour = "series:" + std::to_string(index % 7);
+  mark.selection = probeSelection(drawn.uuid, drawn.stack.stack, {});
+  return mark;
+}
+
+// Curves of one number per sub-layer: β²_ii or the row sums of β²; of a group its mean and ± one standard
+// deviation.
+FigurePanel curvePanel(const std::vector<Drawn>& all, DependencyNumber number) {
   FigurePanel panel;
   panel.x.label = "sub-layer";
-  panel.y.label = diagonal ? "<i>β<sub>ii</sub></i><sup>2</sup>" : "sum of <i>β<sub>ij</sub></i><sup>2</sup>";
+  const bool own = number == DependencyNumber::OwnBranch;
+  panel.y.label = own ? "<i>β<sub>ii</sub></i><sup>2</sup>" : "sum of <i>β<sub>ij</sub></i><sup>2</sup>";
   panel.y.minimum = 0;
+  std::vector<FigureMark> lines;  // above all bands
   for (std::size_t i = 0; i < all.size(); ++i) {
+    const DependencyProfile profile = all[i].profile(number);
     LineMark line;
-    for (std::size_t row = 0; row < all[i].rows(); ++row) {
-      double sum = 0;
-      for (std::size_t column = diagonal ? row + 1 : 0; column <= row + 1; ++column)
-        sum += all[i].at(row, column) * all[i].at(row, column);
+    BandMark band;
+    for (std::size_t row = 0; row < profile.value.size(); ++row) {
+      const SeedSummary& value = profile.value[row];
       line.x.push_back(static_cast<double>(row + 1));
-      line.y.push_back(sum);
+      line.y.push_back(value.mean);
+      band.lower.push_back(value.mean - value.deviation);
+      band.upper.push_back(value.mean + value.deviation);
     }
-    FigureMark mark;
+    band.x = line.x;
+    if (!all[i].seeds.empty()) {
+      FigureMark mark = curveMark(all[i], i);
+      mark.style.fill = kBandFill;
+      mark.shape = std::move(band);
+      panel.marks.push_back(std::move(mark));
+    }
+    FigureMark mark = curveMark(all[i], i);
     mark.label = markupOf(all[i].run) + ", " + markupOf(all[i].checkpoint);
-    mark.style.colour = "series:" + std::to_string(i % 7);
     mark.style.dash = static_cast<LineDash>((i / 7) % kLineDashWords.size());
     mark.style.marker = all[i].rows() <= 40 ? MarkerShape::Disc : MarkerShape::None;
     mark.shape = std::move(line);
-    mark.selection = probeSelection(all[i].uuid, all[i].stack.stack, {});
     for (std::size_t row = 0; row < all[i].rows(); ++row)
       mark.columnParts.push_back(sublayerPart(all[i].stack.sublayers[row], static_cast<int>(row)));
-    panel.marks.push_back(std::move(mark));
+    lines.push_back(std::move(mark));
   }
+  for (FigureMark& mark : lines) panel.marks.push_back(std::move(mark));
   return panel;
+}
+
+// Runs of one group become one entry: their mean map, and all of them for the spread.
+Result<std::vector<Drawn>> grouped(std::vector<Drawn> all) {
+  std::vector<Drawn> groups;
+  for (Drawn& drawn : all) {
+    const auto same = std::find_if(groups.begin(), groups.end(), [&drawn](const Drawn& other) {
+      return !drawn.group.empty() && other.group == drawn.group && other.checkpoint == drawn.checkpoint;
+    });
+    if (same == groups.end()) {
+      groups.push_back(std::move(drawn));
+      continue;
+    }
+    if (same->seeds.empty()) same->seeds.push_back(same->stack);
+    same->seeds.push_back(std::move(drawn.stack));
+  }
+  for (Drawn& group : groups) {
+    if (group.seeds.empty()) continue;
+    FATHOM_TRY(group.stack, meanDependency(group.seeds));
+    group.run = group.group + " (n = " + std::to_string(group.seeds.size()) + ")";
+  }
+  return groups;
 }
 
 Result<std::vector<Drawn>> everything(AnalysisSource& source, const OptionValues& options) {
@@ -172,10 +243,26 @@ Result<std::vector<Drawn>> everything(AnalysisSource& source, const OptionValues
     all.push_back(std::move(drawn));
   }
   if (all.empty()) return usageError("no run is chosen", "name one or more runs");
+  if (options.flag("group_seeds")) return grouped(std::move(all));
   return all;
 }
 
-Status addMaps(FigureSpec& spec, const std::vector<Drawn>& all, bool difference, bool pairs) {
+// Of a difference: from the second checkpoint of the same run.
+std::vector<CellsMark> mapsForScale(const std::vector<Drawn>& all, const std::vector<Drawn>& others,
+                                    bool difference) {
+  std::vector<CellsMark> maps;
+  for (const Drawn& other : others) {
+    const auto shown = std::find_if(all.begin(), all.end(), [&other](const Drawn& drawn) {
+      return drawn.uuid == other.uuid && drawn.rows() == other.rows();
+    });
+    if (shown == all.end()) continue;
+    maps.push_back(cellsOf(other, difference ? &*shown : nullptr));
+  }
+  return maps;
+}
+
+Status addMaps(FigureSpec& spec, const std::vector<Drawn>& all, const std::vector<Drawn>& others,
+               bool difference, bool pairs) {
   if (difference && !pairs)
     return usageError("a difference needs two checkpoints",
                       "name the other one with beside, e.g. beside=init");
@@ -190,7 +277,7 @@ Status addMaps(FigureSpec& spec, const std::vector<Drawn>& all, bool difference,
     panel.column = index % columns;
     spec.panels.push_back(std::move(panel));
   }
-  shareRange(spec, difference, all.front().palette);
+  shareRange(spec, mapsForScale(all, others, difference), difference, all.front().palette);
   return {};
 }
 
@@ -206,6 +293,19 @@ std::string summaryOf(const std::vector<Drawn>& all) {
   return text;
 }
 
+std::string withSpread(const SeedSummary& number) {
+  const std::string mean = valueText(number.mean).toStdString();
+  return number.finished < 2 ? mean : mean + " ± " + valueText(number.deviation).toStdString();
+}
+
+std::string noteOf(const Drawn& drawn) {
+  const DependencyProfile own = drawn.profile(DependencyNumber::OwnBranch);
+  return drawn.run + ", " + drawn.checkpoint + ": " + drawn.stack.stack + ", " + drawn.stack.residual + ", " +
+         std::to_string(drawn.stack.tokens) + " tokens; the components sum to the output within " +
+         valueText(drawn.stack.beta.largestResidual).toStdString() + "; β²_ii sum to " + withSpread(own.sum) +
+         ", last third over first third " + withSpread(own.lateOverEarly) + ".";
+}
+
 Result<FigureSpec> build(AnalysisSource& source, const OptionValues& options) {
   FATHOM_TRY(const std::vector<Drawn> all, everything(source, options));
   const std::string form = options.text("form");
@@ -213,16 +313,21 @@ Result<FigureSpec> build(AnalysisSource& source, const OptionValues& options) {
   spec.title = "Layer dependency";
   spec.summary = summaryOf(all);
   const bool pairs = !options.text("beside").empty();
+  const std::vector<Drawn> others = drawnForScale(source, options);
   if (form == "map" || form == "difference") {
-    FATHOM_CHECK(addMaps(spec, all, form == "difference", pairs));
+    FATHOM_CHECK(addMaps(spec, all, others, form == "difference", pairs));
   } else {
-    spec.panels.push_back(curvePanel(all, form == "diagonal"));
+    const DependencyNumber number =
+        form == "diagonal" ? DependencyNumber::OwnBranch : DependencyNumber::RowSum;
+    spec.panels.push_back(curvePanel(all, number));
+    double largest = 0;
+    for (const std::vector<Drawn>* list : {&all, &others})
+      for (const Drawn& drawn : *list)
+        for (const SeedSummary& value : drawn.profile(number).value)
+          largest = std::max(largest, value.mean + (value.finished > 1 ? value.deviation : 0));
+    if (!others.empty() && largest > 0) spec.panels.back().y.maximum = largest * 1.05;
   }
-  for (const Drawn& drawn : all)
-    spec.notes.push_back(drawn.run + ", " + drawn.checkpoint + ": " + drawn.stack.stack + ", " +
-                         drawn.stack.residual + ", " + std::to_string(drawn.stack.tokens) +
-                         " tokens; the components sum to the output within " +
-                         valueText(drawn.stack.beta.largestResidual).toStdString() + ".");
+  for (const Drawn& drawn : all) spec.notes.push_back(noteOf(drawn));
   spec.widthMm = options.real("width");
   const auto rows = static_cast<double>(spec.panels.back().row + 1);
   const bool maps = form == "map" || form == "difference";
@@ -273,16 +378,6 @@ Result<FigureSpec> detail(AnalysisSource& source, const OptionValues& options, c
 }
 
 std::vector<OptionField> fields() {
-  const auto text = [](const char* key, const char* title, const char* help) {
-    OptionField field;
-    field.key = key;
-    field.type = OptionType::Text;
-    field.title = title;
-    field.help = help;
-    field.defaultValue = "";
-    field.disablingValue = "";
-    return field;
-  };
   OptionField embedding;
   embedding.key = "embedding";
   embedding.type = OptionType::Flag;
@@ -297,17 +392,20 @@ std::vector<OptionField> fields() {
                    {"difference", QT_TRANSLATE_NOOP("Command", "difference")},
                    {"diagonal", QT_TRANSLATE_NOOP("Command", "own branch, squared")},
                    {"row_sum", QT_TRANSLATE_NOOP("Command", "row sums of squares")}}),
-      text("checkpoint", QT_TRANSLATE_NOOP("Command", "Checkpoint"),
-           QT_TRANSLATE_NOOP("Command", "Number of updates, name or init; empty: what was computed last.")),
-      text("beside", QT_TRANSLATE_NOOP("Command", "Beside"),
-           QT_TRANSLATE_NOOP("Command", "A second checkpoint to show beside or to subtract, such as init.")),
-      text("stack", QT_TRANSLATE_NOOP("Command", "Stack"),
-           QT_TRANSLATE_NOOP("Command", "encoder or decoder; empty: the first.")),
+      checkpointField(),
+      computedField(),
+      textField(
+          "beside", QT_TRANSLATE_NOOP("Command", "Beside"),
+          QT_TRANSLATE_NOOP("Command", "A second checkpoint to show beside or to subtract, such as init.")),
+      textField("stack", QT_TRANSLATE_NOOP("Command", "Stack"),
+                QT_TRANSLATE_NOOP("Command", "encoder or decoder; empty: the first.")),
       choiceField("spread", QT_TRANSLATE_NOOP("Command", "Spread"),
                   QT_TRANSLATE_NOOP("Command", "How the size of a component is measured."),
                   {{"token", QT_TRANSLATE_NOOP("Command", "mean over tokens of the standard deviation")},
                    {"global", QT_TRANSLATE_NOOP("Command", "standard deviation over tokens and channels")}}),
       embedding,
+      groupSeedsField(),
+      scaleField(),
       mapPaletteField()};
   for (OptionField& field :
        sizeFields(QT_TRANSLATE_NOOP("Command", "0: the style's width, and square maps.")))

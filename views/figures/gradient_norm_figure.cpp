@@ -10,8 +10,10 @@
 #include "views/figure/axis_scale.h"
 #include "views/figure/figure_text.h"
 #include "views/figures/figure_entry.h"
+#include "views/figures/probe_fields.h"
 #include "views/figures/probe_selection.h"
 #include "views/figures/size_fields.h"
+#include "views/figures/text_fields.h"
 #include "views/selection/selection.h"
 
 namespace fathom {
@@ -55,10 +57,24 @@ FigureMark lineOf(const RunNorms& run, const std::string& stack, std::size_t ind
   return mark;
 }
 
-Result<std::vector<RunNorms>> normsOf(AnalysisSource& source, const std::string& checkpoint) {
+// The lowest norm of all checkpoints that the option "scale" asks for; 1, the largest norm, where there is
+// none.
+double lowestOfAll(AnalysisSource& source, const OptionValues& options) {
+  double low = 1;
+  for (const ProbedResult& state : scaleStates(source, "gradient_norm", options)) {
+    const auto norms = sublayerNormsFromJson(state.result);
+    if (!norms.ok()) continue;
+    for (const SublayerNorm& norm : *norms)
+      if (std::isfinite(norm.relative) && norm.relative > 0) low = std::min(low, norm.relative);
+  }
+  return low;
+}
+
+Result<std::vector<RunNorms>> normsOf(AnalysisSource& source, const OptionValues& options) {
   std::vector<RunNorms> runs;
   for (const std::string& run : source.runs()) {
-    FATHOM_TRY(const ProbedResult probed, source.probed(run, "gradient_norm", checkpoint));
+    FATHOM_TRY(const ProbedResult probed,
+               probedAs(source, run, "gradient_norm", options.text("checkpoint"), options));
     FATHOM_TRY(std::vector<SublayerNorm> norms, sublayerNormsFromJson(probed.result));
     runs.push_back({run, probed.name, probed.checkpoint, std::move(norms)});
   }
@@ -67,17 +83,22 @@ Result<std::vector<RunNorms>> normsOf(AnalysisSource& source, const std::string&
 }
 
 Result<FigureSpec> build(AnalysisSource& source, const OptionValues& options) {
-  FATHOM_TRY(const auto runs, normsOf(source, options.text("checkpoint")));
+  FATHOM_TRY(const auto runs, normsOf(source, options));
   FigureSpec spec;
   spec.title = "Relative gradient norms of sub-layer outputs";
   spec.summary = spec.title + ".";
   int missing = 0;
+  const double lowest = lowestOfAll(source, options);
   for (const std::string& stack : stacksOf(runs)) {
     FigurePanel panel;
     panel.title = stack;
     panel.column = static_cast<int>(spec.panels.size());
     panel.x.label = "sub-layer";
     panel.y.scale = AxisScale::Log;
+    if (lowest < 1) {
+      panel.y.minimum = lowest / 1.3;
+      panel.y.maximum = 1.3;
+    }
     if (spec.panels.empty()) panel.y.label = "relative gradient norm";
     for (std::size_t i = 0; i < runs.size(); ++i) panel.marks.push_back(lineOf(runs[i], stack, i, missing));
     panel.legend = spec.panels.empty() && runs.size() > 1 ? LegendPlace::Auto : LegendPlace::None;
@@ -109,7 +130,7 @@ Result<FigureSpec> detail(AnalysisSource& source, const OptionValues& options, c
   const int chosen = named.current(Dimension::Sublayer).toInt(&known);
   const std::string stack = stackOfSelection(named);
   if (!known) return usageError("the selection '" + selection + "' names no sub-layer");
-  FATHOM_TRY(const auto runs, normsOf(source, options.text("checkpoint")));
+  FATHOM_TRY(const auto runs, normsOf(source, options));
   FigureSpec spec;
   FigurePanel panel;
   panel.x.label = "updates";
@@ -118,18 +139,17 @@ Result<FigureSpec> detail(AnalysisSource& source, const OptionValues& options, c
   panel.legend = runs.size() > 1 ? LegendPlace::Auto : LegendPlace::None;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     LineMark line;
-    for (const std::string& name : source.probedCheckpoints(runs[i].uuid, "gradient_norm")) {
-      const auto probed = source.probed(runs[i].uuid, "gradient_norm", name);
-      const auto step = checkpointStep(name);
-      if (!probed.ok() || !step) continue;
-      FATHOM_TRY(const std::vector<SublayerNorm> norms, sublayerNormsFromJson(probed->result));
+    for (const ProbedResult& state : probedStates(source, runs[i].uuid, "gradient_norm", options)) {
+      const auto step = checkpointStep(state.checkpoint);
+      if (!step) continue;
+      FATHOM_TRY(const std::vector<SublayerNorm> norms, sublayerNormsFromJson(state.result));
       int position = 0;
       for (const SublayerNorm& norm : norms) {
         if (norm.stack != stack || position++ != chosen) continue;
         spec.title = norm.name;
         line.x.push_back(static_cast<double>(*step));
         line.y.push_back(norm.relative > 0 ? norm.relative : std::nan(""));
-        if (name == runs[i].checkpoint)
+        if (state.checkpoint == runs[i].checkpoint)
           spec.summary += " " + runs[i].name + ": relative norm " + valueText(norm.relative).toStdString() +
                           ", norm " + valueText(norm.norm).toStdString() + ".";
       }
@@ -156,15 +176,7 @@ FigureEntry gradientNormFigureEntry() {
   entry.id = "gradient_norm";
   entry.title = QT_TRANSLATE_NOOP("Command", "Gradient norms of sub-layers");
   entry.reference = "Admin, Figure 3";
-  OptionField checkpoint;
-  checkpoint.key = "checkpoint";
-  checkpoint.type = OptionType::Text;
-  checkpoint.title = QT_TRANSLATE_NOOP("Command", "Checkpoint");
-  checkpoint.help =
-      QT_TRANSLATE_NOOP("Command", "Number of updates, name or init; empty: what was computed last.");
-  checkpoint.defaultValue = "";
-  checkpoint.disablingValue = "";
-  entry.fields = {checkpoint};
+  entry.fields = {checkpointField(), computedField(), scaleField()};
   for (OptionField& field : sizeFields()) entry.fields.push_back(std::move(field));
   entry.build = build;
   entry.detail = detail;

@@ -3,6 +3,8 @@
 #include <QtGlobal>
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <map>
 #include <optional>
 
 #include "core/analysis/input_norm.h"
@@ -10,7 +12,9 @@
 #include "views/figure/axis_scale.h"
 #include "views/figure/figure_text.h"
 #include "views/figures/figure_entry.h"
+#include "views/figures/probe_fields.h"
 #include "views/figures/size_fields.h"
+#include "views/figures/text_fields.h"
 
 namespace fathom {
 
@@ -24,10 +28,11 @@ struct RunInputs {
   InputNorms norms;
 };
 
-Result<std::vector<RunInputs>> inputsOf(AnalysisSource& source, const std::string& checkpoint) {
+Result<std::vector<RunInputs>> inputsOf(AnalysisSource& source, const OptionValues& options) {
   std::vector<RunInputs> all;
   for (const std::string& run : source.runs()) {
-    FATHOM_TRY(const ProbedResult probed, source.probed(run, "input_norm", checkpoint));
+    FATHOM_TRY(const ProbedResult probed,
+               probedAs(source, run, "input_norm", options.text("checkpoint"), options));
     FATHOM_TRY(InputNorms norms, inputNormsFromJson(probed.result));
     all.push_back({probed.name, probed.checkpoint, std::move(norms)});
   }
@@ -92,7 +97,35 @@ std::vector<std::string> histogramNotes(const RunInputs& run) {
   return notes;
 }
 
-void drawHistograms(FigureSpec& spec, const std::vector<RunInputs>& runs) {
+// Axes of the panels of one input, of all runs and of what the option "scale" adds.
+struct HistogramReach {
+  double norm = 0, share = 0;
+  void add(const InputNormPart& part) {
+    const BarsMark bars = barsOf(part);
+    for (std::size_t i = 0; i < bars.x.size(); ++i)
+      if (bars.height[i] > 0) norm = std::max(norm, bars.x[i] + bars.width / 2);
+    for (const double height : bars.height) share = std::max(share, height);
+  }
+};
+
+void shareAxes(FigureSpec& spec, const std::vector<RunInputs>& runs, const std::vector<RunInputs>& others) {
+  std::map<std::string, HistogramReach> reach;
+  for (const std::vector<RunInputs>* list : {&runs, &others})
+    for (const RunInputs& run : *list)
+      for (const InputNormPart& part : run.norms.parts) reach[nameOf(part)].add(part);
+  std::size_t panel = 0;
+  for (const RunInputs& run : runs) {
+    for (const InputNormPart& part : run.norms.parts) {
+      const HistogramReach& shared = reach[nameOf(part)];
+      FigurePanel& drawn = spec.panels[panel++];
+      if (shared.norm > 0) drawn.x.maximum = shared.norm * 1.05;
+      if (shared.share > 0) drawn.y.maximum = shared.share * 1.05;
+    }
+  }
+}
+
+void drawHistograms(FigureSpec& spec, const std::vector<RunInputs>& runs,
+                    const std::vector<RunInputs>& others) {
   int row = 0;
   for (const RunInputs& run : runs) {
     int column = 0;
@@ -106,6 +139,7 @@ void drawHistograms(FigureSpec& spec, const std::vector<RunInputs>& runs) {
     ++row;
     for (std::string& note : histogramNotes(run)) spec.notes.push_back(std::move(note));
   }
+  shareAxes(spec, runs, others);
   spec.heightMm = kHistogramMm * row + 8;
 }
 
@@ -169,15 +203,6 @@ Status drawScales(FigureSpec& spec, const RunInputs& run, bool factor) {
   panel.title = markupOf(run.name) + ", " + markupOf(run.checkpoint) + ": " +
                 (factor ? "factors of the initialisation" : "standard deviations");
   ColourBar bar;
-  double low = found.front().second, high = low;
-  for (const auto& [place, value] : found) {
-    low = std::min(low, value);
-    high = std::max(high, value);
-  }
-  bar.minimum = low;
-  bar.maximum = high > low ? high : low + 1;
-  cells.minimum = bar.minimum;
-  cells.maximum = bar.maximum;
   // Places without such a matrix are grey too, but nothing is missing there.
   for (const auto& [place, value] : found) bar.missing += std::isfinite(value) ? 0 : 1;
   panel.bars = {bar};
@@ -190,8 +215,45 @@ Status drawScales(FigureSpec& spec, const RunInputs& run, bool factor) {
   return {};
 }
 
+std::vector<double> scalesOf(const std::vector<RunInputs>& runs, bool factor) {
+  std::vector<double> scales;
+  for (const RunInputs& run : runs)
+    for (const TensorScale& scale : run.norms.tensors)
+      if (placeOf(scale)) scales.push_back(factor ? scale.factor : scale.deviation);
+  return scales;
+}
+
+// One range for the maps of all runs; `more`: values that are not drawn, but lie in it too.
+void shareColours(FigureSpec& spec, const std::vector<double>& more) {
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  const auto reach = [&](const std::vector<double>& values) {
+    for (const double value : values) {
+      if (!std::isfinite(value)) continue;
+      low = std::min(low, value);
+      high = std::max(high, value);
+    }
+  };
+  reach(more);
+  for (const FigurePanel& panel : spec.panels) reach(std::get<CellsMark>(panel.marks.front().shape).values);
+  if (!(low <= high)) low = high = 0;
+  for (FigurePanel& panel : spec.panels) {
+    CellsMark& cells = std::get<CellsMark>(panel.marks.front().shape);
+    cells.minimum = panel.bars.front().minimum = low;
+    cells.maximum = panel.bars.front().maximum = high > low ? high : low + 1;
+  }
+}
+
+std::vector<RunInputs> inputsForScale(AnalysisSource& source, const OptionValues& options) {
+  std::vector<RunInputs> all;
+  for (const ProbedResult& state : scaleStates(source, "input_norm", options))
+    if (auto norms = inputNormsFromJson(state.result); norms.ok())
+      all.push_back({state.name, state.checkpoint, std::move(*norms)});
+  return all;
+}
+
 Result<FigureSpec> build(AnalysisSource& source, const OptionValues& options) {
-  FATHOM_TRY(const auto runs, inputsOf(source, options.text("checkpoint")));
+  const std::vector<RunInputs> others = inputsForScale(source, options);
+  FATHOM_TRY(const auto runs, inputsOf(source, options));
   const std::string form = options.text("form");
   FigureSpec spec;
   spec.title = form == "histogram" ? "Input norm" : "Scale of tensors";
@@ -199,9 +261,10 @@ Result<FigureSpec> build(AnalysisSource& source, const OptionValues& options) {
   for (const RunInputs& run : runs)
     for (const std::string& note : histogramNotes(run)) spec.summary += " " + note;
   if (form == "histogram") {
-    drawHistograms(spec, runs);
+    drawHistograms(spec, runs, others);
   } else {
     for (const RunInputs& run : runs) FATHOM_CHECK(drawScales(spec, run, form == "factors"));
+    shareColours(spec, scalesOf(others, form == "factors"));
     spec.notes.push_back(
         form == "factors" ? "What the initialisation multiplied each matrix by after filling it; 1 = nothing."
                           : "Standard deviation of each matrix at this checkpoint.");
@@ -218,21 +281,13 @@ FigureEntry inputNormFigureEntry() {
   entry.id = "input_norm";
   entry.title = QT_TRANSLATE_NOOP("Command", "Input norm and scale of tensors");
   entry.reference = "DT-Fixup, Section 3";
-  OptionField checkpoint;
-  checkpoint.key = "checkpoint";
-  checkpoint.type = OptionType::Text;
-  checkpoint.title = QT_TRANSLATE_NOOP("Command", "Checkpoint");
-  checkpoint.help =
-      QT_TRANSLATE_NOOP("Command", "Number of updates, name or init; empty: what was computed last.");
-  checkpoint.defaultValue = "";
-  checkpoint.disablingValue = "";
   entry.fields = {
       choiceField("form", QT_TRANSLATE_NOOP("Command", "Form"),
                   QT_TRANSLATE_NOOP("Command", "Distribution of the norms, or one number for each matrix."),
                   {{"histogram", QT_TRANSLATE_NOOP("Command", "distribution with µ")},
                    {"scales", QT_TRANSLATE_NOOP("Command", "standard deviations of the matrices")},
                    {"factors", QT_TRANSLATE_NOOP("Command", "factors of the initialisation")}}),
-      checkpoint};
+      checkpointField(), computedField(), scaleField()};
   for (OptionField& field : sizeFields()) entry.fields.push_back(std::move(field));
   entry.build = build;
   return entry;

@@ -10,7 +10,9 @@
 #include "core/base/choice_field.h"
 #include "views/figure/figure_text.h"
 #include "views/figures/figure_entry.h"
+#include "views/figures/probe_fields.h"
 #include "views/figures/size_fields.h"
+#include "views/figures/text_fields.h"
 
 namespace fathom {
 
@@ -44,7 +46,8 @@ Result<std::vector<Curve>> curvesOf(AnalysisSource& source, const OptionValues& 
   std::vector<Curve> curves;
   const std::vector<std::string> runs = source.runs();
   for (const std::string& run : runs) {
-    FATHOM_TRY(const ProbedResult probed, source.probed(run, "output_shift", options.text("checkpoint")));
+    FATHOM_TRY(const ProbedResult probed,
+               probedAs(source, run, "output_shift", options.text("checkpoint"), options));
     FATHOM_TRY(ShiftSweep sweep, shiftSweepFromJson(probed.result));
     std::vector<ShiftSeries> all = std::move(sweep.series);
     sweep.series.clear();
@@ -264,13 +267,9 @@ std::vector<OptionField> lookFields() {
 }
 
 std::vector<OptionField> fields() {
-  OptionField checkpoint;
-  checkpoint.key = "checkpoint";
-  checkpoint.type = OptionType::Text;
-  checkpoint.title = QT_TRANSLATE_NOOP("Command", "Checkpoint");
-  checkpoint.help = QT_TRANSLATE_NOOP("Command", "init or empty: the nets are built from the run's options.");
-  checkpoint.defaultValue = "";
-  checkpoint.disablingValue = "";
+  const OptionField checkpoint =
+      textField("checkpoint", QT_TRANSLATE_NOOP("Command", "Checkpoint"),
+                QT_TRANSLATE_NOOP("Command", "init or empty: the nets are built from the run's options."));
   std::vector<OptionField> all = {
       choiceField("form", QT_TRANSLATE_NOOP("Command", "Form"),
                   QT_TRANSLATE_NOOP("Command", "A panel for each variant, or all in one."),
@@ -278,6 +277,7 @@ std::vector<OptionField> fields() {
                    {"together", QT_TRANSLATE_NOOP("Command", "together")}}),
       columnsField(),
       checkpoint,
+      computedField(),
       choiceField("place", QT_TRANSLATE_NOOP("Command", "Place"),
                   QT_TRANSLATE_NOOP("Command", "Where the output is taken; they differ for Pre-LN."),
                   {{"after_top_norm", QT_TRANSLATE_NOOP("Command", "after the top norm")},

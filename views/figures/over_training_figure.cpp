@@ -12,7 +12,9 @@
 #include "views/figure/figure_text.h"
 #include "views/figures/figure_entry.h"
 #include "views/figures/layer_curves.h"
+#include "views/figures/probe_fields.h"
 #include "views/figures/size_fields.h"
+#include "views/figures/text_fields.h"
 
 namespace fathom {
 
@@ -29,10 +31,14 @@ struct FollowedRun {
 
 // One state for each update: what a later attempt repeated counts.
 Result<std::vector<AnalysedState>> statesOf(AnalysisSource& source, const std::string& run,
-                                            const std::string& analysis, std::string& name) {
+                                            const OptionValues& options, std::string& name) {
+  const std::string analysis = options.text("analysis");
+  const bool any = options.text("computed").empty();
   std::vector<AnalysedState> states;
   for (const std::string& checkpoint : source.probedCheckpoints(run, analysis)) {
-    FATHOM_TRY(ProbedResult probed, source.probed(run, analysis, checkpoint));
+    Result<ProbedResult> found = probedAs(source, run, analysis, checkpoint, options);
+    if (!found.ok() && !any) continue;  // computed with something else
+    FATHOM_TRY(ProbedResult probed, std::move(found));
     const std::int64_t step = checkpointStep(checkpoint).value_or(0);
     if (!states.empty() && states.back().step == step) states.pop_back();
     states.push_back({step, std::move(probed.result)});
@@ -50,7 +56,7 @@ Result<std::vector<FollowedRun>> follow(AnalysisSource& source, const OptionValu
   for (const std::string& run : source.runs()) {
     FollowedRun followed;
     const std::string analysis = options.text("analysis");
-    FATHOM_TRY(const auto states, statesOf(source, run, analysis, followed.name));
+    FATHOM_TRY(const auto states, statesOf(source, run, options, followed.name));
     followed.states = states.size();
     FATHOM_TRY(followed.courses, overTraining(analysis, states, options.text("statistic") == "median"));
     runs.push_back(std::move(followed));
@@ -168,13 +174,9 @@ Result<FigureSpec> build(AnalysisSource& source, const OptionValues& options) {
 }
 
 std::vector<OptionField> fields() {
-  OptionField part;
-  part.key = "part";
-  part.type = OptionType::Text;
-  part.title = QT_TRANSLATE_NOOP("Command", "Part");
-  part.help = QT_TRANSLATE_NOOP("Command", "Such as encoder.self_attention; empty: all, side by side.");
-  part.defaultValue = "";
-  part.disablingValue = "";
+  const OptionField part =
+      textField("part", QT_TRANSLATE_NOOP("Command", "Part"),
+                QT_TRANSLATE_NOOP("Command", "Such as encoder.self_attention; empty: all, side by side."));
   OptionField statistic = choiceField(
       "statistic", QT_TRANSLATE_NOOP("Command", "Statistic"),
       QT_TRANSLATE_NOOP("Command", "Of the tokens and heads of a layer."),
@@ -187,7 +189,7 @@ std::vector<OptionField> fields() {
                    {"attention_jsd", QT_TRANSLATE_NOOP("Command", "Divergence of attention between layers")},
                    {"beta_dependency", QT_TRANSLATE_NOOP("Command", "Layer dependency")},
                    {"gradient_norm", QT_TRANSLATE_NOOP("Command", "Gradient norms of sub-layers")}}),
-      statistic, part};
+      statistic, part, computedField()};
   for (OptionField& field : sizeFields()) all.push_back(std::move(field));
   return all;
 }

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/figures/probe_fields.h"
+
+#include <QtGlobal>
+#include <utility>
+
+#include "core/base/choice_field.h"
+#include "core/record/analysis_variant.h"
+#include "views/figures/text_fields.h"
+
+namespace fathom {
+
+namespace {
+
+Result<Json> wantedOf(const OptionValues& options) {
+  FATHOM_TRY(Json wanted, wantedVariant(options.text("computed")));
+  if (options.schema().find("example") != nullptr) wanted["example"] = options.integer("example");
+  return wanted;
+}
+
+}  // namespace
+
+OptionField computedField() {
+  return textField("computed", QT_TRANSLATE_NOOP("Command", "Computed with"),
+                   QT_TRANSLATE_NOOP("Command",
+                                     "Which result where there are several, such as examples=200; "
+                                     "change=adam. Empty: the one computed last."));
+}
+
+OptionField scaleField() {
+  return choiceField("scale", QT_TRANSLATE_NOOP("Command", "Scale"),
+                     QT_TRANSLATE_NOOP("Command",
+                                       "One scale for all computed checkpoints of the runs, so that they "
+                                       "compare, or one for what is shown."),
+                     {{"all", QT_TRANSLATE_NOOP("Command", "of all checkpoints")},
+                      {"shown", QT_TRANSLATE_NOOP("Command", "of what is shown")}});
+}
+
+Result<ProbedResult> probedAs(AnalysisSource& source, const std::string& run, const std::string& analysis,
+                              const std::string& checkpoint, const OptionValues& options) {
+  FATHOM_TRY(const Json wanted, wantedOf(options));
+  return wanted.empty() ? source.probed(run, analysis, checkpoint)
+                        : source.probedWith(run, analysis, checkpoint, wanted);
+}
+
+std::vector<ProbedResult> probedStates(AnalysisSource& source, const std::string& run,
+                                       const std::string& analysis, const OptionValues& options) {
+  std::vector<ProbedResult> states;
+  for (const std::string& name : source.probedCheckpoints(run, analysis))
+    if (auto probed = probedAs(source, run, analysis, name, options); probed.ok())
+      states.push_back(std::move(*probed));
+  return states;
+}
+
+std::vector<ProbedResult> scaleStates(AnalysisSource& source, const std::string& analysis,
+                                      const OptionValues& options) {
+  std::vector<ProbedResult> all;
+  if (options.text("scale") != "all") return all;
+  for (const std::string& run : source.runs())
+    for (ProbedResult& state : probedStates(source, run, analysis, options)) all.push_back(std::move(state));
+  return all;
+}
+
+}  // namespace fathom

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/analysis/analysis_entry.h"
+#include "core/base/option_field.h"
+
+namespace fathom {
+
+// The option "computed" of figures of stored results: which of them, where a checkpoint has several
+// (core/record/analysis_variant.h).
+OptionField computedField();
+// "scale": whether axes and colours reach over all computed checkpoints, so that an animation can be read, or
+// over what is shown.
+OptionField scaleField();
+
+// The result that checkpoint and `computed` of the options name, `example` included where there is one.
+Result<ProbedResult> probedAs(AnalysisSource& source, const std::string& run, const std::string& analysis,
+                              const std::string& checkpoint, const OptionValues& options);
+// The same of every checkpoint that has one, in order of updates; what cannot be read is left out.
+std::vector<ProbedResult> probedStates(AnalysisSource& source, const std::string& run,
+                                       const std::string& analysis, const OptionValues& options);
+// What shared ranges reach over beyond what is shown: the results of all checkpoints of all runs, or none.
+std::vector<ProbedResult> scaleStates(AnalysisSource& source, const std::string& analysis,
+                                      const OptionValues& options);
+
+}  // namespace fathom
