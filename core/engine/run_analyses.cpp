@@ -65,12 +65,27 @@ AnalysisReport probe(const RunMoment& moment, const std::string& id) {
   });
 }
 
+std::string keptName(std::size_t index) {
+  return "epoch_start." + std::to_string(index);
+}
+
+// Of the beginning of the epoch that goes on; empty where the checkpoint does not hold all of them.
+std::vector<torch::Tensor> keptMatrices(const RunMoment& moment) {
+  std::vector<torch::Tensor> now = attentionMatrices(*moment.run.model), kept;
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    const auto found = moment.kept.find(keptName(i));
+    if (found == moment.kept.end() || found->second.sizes() != now[i].sizes()) return {};
+    kept.push_back(found->second.to(torch::kFloat64));
+  }
+  return kept;
+}
+
 }  // namespace
 
 Status RunAnalyses::begin(const RunMoment& moment) {
   m_before.clear();
-  if (moment.options.flag("analysis.epoch_norms") && moment.epochStarts)
-    m_before = attentionMatrices(*moment.run.model);
+  if (moment.options.flag("analysis.epoch_norms"))
+    m_before = moment.epochStarts ? attentionMatrices(*moment.run.model) : keptMatrices(moment);
   if (moment.options.time("analysis.interval").never()) return {};
   for (const std::string& id : moment.options.texts("analysis.ids")) {
     const auto known = findProbe(id);
@@ -92,6 +107,13 @@ std::vector<AnalysisReport> RunAnalyses::scheduled(const RunMoment& moment) {
     reports.push_back(probe(moment, id));
   }
   return reports;
+}
+
+// Doubles: exact for every precision that weights come in.
+std::vector<std::pair<std::string, torch::Tensor>> RunAnalyses::keep() const {
+  std::vector<std::pair<std::string, torch::Tensor>> kept;
+  for (std::size_t i = 0; i < m_before.size(); ++i) kept.emplace_back(keptName(i), m_before[i]);
+  return kept;
 }
 
 std::vector<AnalysisReport> RunAnalyses::epochEnded(const RunMoment& moment) {

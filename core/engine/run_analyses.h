@@ -18,9 +18,10 @@ class RunAnalyses final : public RunAnalyst {
   Status begin(const RunMoment& moment) override;
   std::vector<AnalysisReport> scheduled(const RunMoment& moment) override;
   std::vector<AnalysisReport> epochEnded(const RunMoment& moment) override;
+  std::vector<std::pair<std::string, torch::Tensor>> keep() const override;
 
  private:
-  std::vector<torch::Tensor> m_before;  // attention matrices when the last epoch ended; empty = not known
+  std::vector<torch::Tensor> m_before;  // attention matrices when the last epoch ended; empty = unknown
 };
 
 }  // namespace fathom

@@ -26,19 +26,31 @@ RunMoment AnalysisSchedule::momentOf(const LoopState& state, const std::string& 
     if (const auto known = sha256OfFile(checkpointManifestFile(folder)); known.ok()) hash = *known;
   }
   const std::string name = step == 0 ? kInitialWeights : checkpointName(context.attempt, step);
-  return {m_parts.run, m_parts.options,    context.runPath,           name,        hash,
-          step,        state.clock.epochs, state.position.batch == 0, &m_progress, m_parts.stop};
+  return {m_parts.run,        m_parts.options,           context.runPath, name,         hash, step,
+          state.clock.epochs, state.position.batch == 0, &m_progress,     m_parts.stop, {}};
 }
 
 void AnalysisSchedule::begin(const LoopState& state) {
   if (!m_scheduled && !m_norms) return;
-  m_parts.analyst->begin(momentOf(state, "")).value();
+  {
+    const AveragedWeights averaged(m_parts.optimizer);
+    RunMoment moment = momentOf(state, "");
+    if (m_norms && !moment.epochStarts && !m_parts.checkpoint.resumedFrom.empty())
+      moment.kept = readAnalystState(m_parts.checkpoint.resumedFrom).value();
+    m_parts.analyst->begin(moment).value();
+  }
   if (state.clock.updates > 0) {
     m_lastStep = state.clock.updates;
     return;
   }
   if (m_scheduled) look(&RunAnalyst::scheduled, state, "");
   if (m_norms) look(&RunAnalyst::epochEnded, state, "");
+}
+
+std::vector<std::pair<std::string, torch::Tensor>> AnalysisSchedule::keep(const LoopState& state) const {
+  // Where an epoch begins, the weights themselves are what would be kept.
+  if (!m_norms || state.position.batch == 0) return {};
+  return m_parts.analyst->keep();
 }
 
 void AnalysisSchedule::afterUpdate(const LoopState& state, bool due, bool endedEpoch,

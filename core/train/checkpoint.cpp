@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/train/checkpoint.h"
 
+#include <filesystem>
+
 #include "core/base/atomic_file.h"
 #include "core/train/tensor_file.h"
 
@@ -11,6 +13,7 @@ namespace {
 constexpr int kStateFormat = 1;
 constexpr const char* kModelFile = "model.safetensors";
 constexpr const char* kOptimizerFile = "optimizer.safetensors";
+constexpr const char* kAnalystFile = "analyst.safetensors";
 constexpr const char* kStateFile = "state.json";
 
 Json valuesToJson(const NamedValues& values) {
@@ -81,7 +84,8 @@ Result<LoopState> loopStateFromJson(const Json& json) {
 
 Result<CheckpointManifest> saveCheckpoint(const CheckpointContext& context, const LoopState& state,
                                           const Model& model, const Optimizer& optimizer,
-                                          std::optional<double> score) {
+                                          std::optional<double> score,
+                                          const std::vector<std::pair<std::string, torch::Tensor>>& analyst) {
   FATHOM_TRY(CheckpointWriter writer,
              CheckpointWriter::begin(context.runPath, context.attempt, state.clock.updates));
   FATHOM_TRY(const std::string modelHash, writeTensors(writer.folder() + "/" + kModelFile,
@@ -90,6 +94,10 @@ Result<CheckpointManifest> saveCheckpoint(const CheckpointContext& context, cons
   FATHOM_TRY(const std::string optimizerHash,
              writeTensors(writer.folder() + "/" + kOptimizerFile, pairs(optimizer.state())));
   writer.setHash(kOptimizerFile, optimizerHash);
+  if (!analyst.empty()) {
+    FATHOM_TRY(const std::string hash, writeTensors(writer.folder() + "/" + kAnalystFile, analyst));
+    writer.setHash(kAnalystFile, hash);
+  }
   Json json;
   json["format"] = kStateFormat;
   json["loop"] = loopStateToJson(state);
@@ -103,6 +111,12 @@ Result<CheckpointManifest> saveCheckpoint(const CheckpointContext& context, cons
   details["end_of_epoch"] = state.position.batch == 0;
   details["target_tokens"] = state.clock.targetTokens;
   return writer.commit(details);
+}
+
+Result<std::map<std::string, torch::Tensor>> readAnalystState(const std::string& checkpointPath) {
+  const std::string path = checkpointPath + "/" + kAnalystFile;
+  if (!std::filesystem::exists(path)) return std::map<std::string, torch::Tensor>();
+  return readTensors(path);
 }
 
 Result<LoadedState> readCheckpointState(const std::string& checkpointPath) {

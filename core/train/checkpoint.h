@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <torch/types.h>
+
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/json.h"
@@ -44,16 +48,20 @@ Result<LoopState> loopStateFromJson(const Json& json);
 struct CheckpointContext {
   std::string runPath;
   int attempt = 1;
-  Json config;       // effective options
-  Json environment;  // bitExactEnvironment()
-  Json data;         // hashes of the data files
+  Json config;              // effective options
+  Json environment;         // bitExactEnvironment()
+  Json data;                // hashes of the data files
+  std::string resumedFrom;  // folder of the checkpoint that this attempt goes on from, or empty
 };
 
 // Writes model.safetensors, optimizer.safetensors and state.json and makes them visible in one step. `score`
-// (lower is better) when this very state was validated.
-Result<CheckpointManifest> saveCheckpoint(const CheckpointContext& context, const LoopState& state,
-                                          const Model& model, const Optimizer& optimizer,
-                                          std::optional<double> score);
+// (lower is better) when this very state was validated. `analyst`: what the analyst of the run keeps, as
+// analyst.safetensors; no file where it keeps nothing.
+Result<CheckpointManifest> saveCheckpoint(
+    const CheckpointContext& context, const LoopState& state, const Model& model, const Optimizer& optimizer,
+    std::optional<double> score, const std::vector<std::pair<std::string, torch::Tensor>>& analyst = {});
+// Empty where the checkpoint has none.
+Result<std::map<std::string, torch::Tensor>> readAnalystState(const std::string& checkpointPath);
 
 // A checkpoint after every byte was checked against its manifest.
 struct LoadedState {

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <torch/types.h>
+
 #include <cstdint>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/option_field.h"
@@ -25,6 +29,8 @@ struct RunMoment {
   bool epochStarts = false;    // no batch of the next epoch was given out yet
   Progress* progress = nullptr;
   StopToken stop;
+  // Of a resumed attempt: what the analyst kept in the checkpoint; empty where it has nothing.
+  std::map<std::string, torch::Tensor> kept = {};
 };
 
 // What became of one analysis.
@@ -46,6 +52,9 @@ class RunAnalyst {
   virtual std::vector<AnalysisReport> scheduled(const RunMoment& moment) = 0;
   // At the end of an epoch and before the first one, where analysis.epoch_norms is on.
   virtual std::vector<AnalysisReport> epochEnded(const RunMoment& moment) = 0;
+  // What a checkpoint in the middle of an epoch must hold, so that a resumed run is analysed as if it had not
+  // stopped: names and tensors, on the CPU.
+  virtual std::vector<std::pair<std::string, torch::Tensor>> keep() const { return {}; }
 };
 
 }  // namespace fathom

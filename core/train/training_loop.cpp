@@ -313,7 +313,8 @@ Status TrainingLoop::trySave() {
   m_state.detector = m_detector.state();
   if (m_scaler) m_state.lossScaler = lossScalerToJson(*m_scaler);
   FATHOM_TRY(const CheckpointManifest manifest,
-             saveCheckpoint(m_parts.checkpoint, m_state, *m_parts.run.model, m_parts.optimizer, m_scoreHere));
+             saveCheckpoint(m_parts.checkpoint, m_state, *m_parts.run.model, m_parts.optimizer, m_scoreHere,
+                            m_analyses.keep(m_state)));
   m_retrySaveAt.reset();
   m_savedStep = m_state.clock.updates;
   m_lastCheckpoint = manifest.name;

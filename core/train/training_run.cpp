@@ -82,6 +82,20 @@ Status checkSameData(const Json& before, const Json& now) {
   return {};
 }
 
+// Every run is validated at its end at the latest: better refused now than after the training.
+Status checkParts(const Task& task) {
+  if (task.batchCount(DataSplit::Train) == 0) {
+    Error error = usageError("the train part is empty", "name a file with more text");
+    error.key = "data.train";
+    return error;
+  }
+  if (task.batchCount(DataSplit::Validation) > 0) return {};
+  Error error =
+      usageError("the validation part is empty", "name a file, or keep a part of the training data for it");
+  error.key = "data.validation";
+  return error;
+}
+
 class RunAttempt {
  public:
   RunAttempt(Attempt& attempt, const OptionValues& options, StartingPoint start, RunAnalyst* analyst)
@@ -116,6 +130,7 @@ class RunAttempt {
     m_context.attempt = m_attempt.number;
     m_context.config = m_options.effective();
     m_context.environment = bitExactEnvironment(threads, m_device);
+    m_context.resumedFrom = m_start.checkpoint;
     const bool fresh = m_start.checkpoint.empty();
     const bool exact = fresh || m_start.loaded.environment == m_context.environment;
     const TrainingTime length = m_options.time("training.length");
@@ -143,6 +158,7 @@ class RunAttempt {
     request.setup.progress = &progress;
     request.setup.stop = m_attempt.control->stop();
     m_parts = makeRunParts(m_options, request).value();
+    checkParts(*m_parts.task).value();
     const Json provenance = makeProvenance(m_threads, m_device, m_parts.task->dataHashes());
     m_context.data = provenance.at("data");
     if (!m_start.checkpoint.empty()) checkSameData(m_start.loaded.data, m_context.data).value();

@@ -48,6 +48,7 @@ class TestRunAnalyses : public QObject {
   void unknownAnalysesAreRefused();
   void updateNormsAreDifferencesOfWeights();
   void resumedRunsGoOn();
+  void epochsKnowTheirBeginningWhenResumed();
   void coursesFollowTheLayers();
 
  private:
@@ -196,6 +197,31 @@ void TestRunAnalyses::resumedRunsGoOn() {
   };
   QVERIFY(!ofLast(after, "0002").is_null());
   QVERIFY(ofLast(after, "0002") == ofLast(before, "0001"));
+}
+
+// Resumed inside an epoch: its update norm is that of the run that did not stop.
+void TestRunAnalyses::epochsKnowTheirBeginningWhenResumed() {
+  QCOMPARE(train("inside", {"analysis.epoch_norms=true", "training.length=2e", "checkpoint.interval=3u",
+                            "checkpoint.keep_last=100"})
+               .code,
+           ExitCode::Finished);
+  const std::string run = m_runs.path("inside");
+  std::string inside;
+  for (const CheckpointManifest& manifest : listCheckpoints(run))
+    if (!manifest.details.value("end_of_epoch", true) && manifest.details.value("epochs", 0) == 1)
+      inside = manifest.name;
+  QVERIFY(!inside.empty());
+  const auto ofEpoch = [&run](int epoch, const std::string& attempt) {
+    for (const StoredAnalysis& one : stored(run, "epoch_norm"))
+      if (one.result.at("epoch") == epoch && one.request.checkpoint.starts_with(attempt)) return one.result;
+    return Json();
+  };
+  RunAnalyses analyses;
+  QCOMPARE(m_runs.resume("inside", inside, &analyses).code, ExitCode::Finished);
+  const Json again = ofEpoch(2, "0002");
+  QVERIFY(!again.is_null());
+  QVERIFY(again == ofEpoch(2, "0001"));
+  for (const MatrixNorm& norm : epochNormsFromJson(again).value().matrices) QVERIFY(norm.update > 0);
 }
 
 void TestRunAnalyses::coursesFollowTheLayers() {

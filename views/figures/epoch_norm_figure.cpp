@@ -3,6 +3,7 @@
 // §3.7).
 #include <QtGlobal>
 #include <algorithm>
+#include <cmath>
 
 #include "core/analysis/epoch_norm.h"
 #include "core/base/choice_field.h"
@@ -11,6 +12,7 @@
 #include "views/figures/figure_entry.h"
 #include "views/figures/layer_curves.h"
 #include "views/figures/size_fields.h"
+#include "views/figures/text_fields.h"
 
 namespace fathom {
 
@@ -93,6 +95,18 @@ void shareRange(FigureSpec& spec, int parity) {
   }
 }
 
+// "3, 7": epochs whose weights at their beginning are not known.
+std::string unknownEpochs(const std::vector<EpochNormCurves>& kinds) {
+  std::string list;
+  const EpochNormCurves& first = kinds.front();
+  for (std::size_t i = 0; i + 1 < first.epochs.size(); ++i) {
+    const auto unknown = [i](const std::vector<double>& layer) { return std::isnan(layer[i]); };
+    if (std::all_of(first.update.begin(), first.update.end(), unknown))
+      list += (list.empty() ? "" : ", ") + valueText(first.epochs[i]).toStdString();
+  }
+  return list;
+}
+
 std::string spread(const std::vector<EpochNormCurves>& kinds, bool update) {
   double low = 0, high = 0;
   for (const EpochNormCurves& kind : kinds)
@@ -131,6 +145,12 @@ Result<FigureSpec> build(AnalysisSource& source, const OptionValues& options) {
       if (panel.row == row - 1) panel.x.label = "epoch";
     spec.summary +=
         " " + all.name + ": gradients " + spread(kinds, false) + ", updates " + spread(kinds, true) + ".";
+    if (const std::string unknown = unknownEpochs(kinds); !unknown.empty()) {
+      spec.notes.push_back(all.name + ": no update norms after epoch " + unknown +
+                           "; the run was resumed there from a checkpoint without the epoch's first weights, "
+                           "or has no norms of the epoch after it.");
+      spec.summary += " " + spec.notes.back();
+    }
   }
   if (spec.panels.empty()) return usageError("no run is chosen", "name one or more runs");
   for (const int parity : {0, 1}) shareRange(spec, parity);
@@ -154,13 +174,11 @@ FigureEntry epochNormFigureEntry() {
   entry.id = "epoch_norm";
   entry.title = QT_TRANSLATE_NOOP("Command", "Gradient and update norms of each epoch");
   entry.reference = "Admin, Figures 5 and 11";
-  OptionField attention;
-  attention.key = "attention";
-  attention.type = OptionType::Text;
-  attention.title = QT_TRANSLATE_NOOP("Command", "Attention");
-  attention.help = QT_TRANSLATE_NOOP(
-      "Command", "encoder.self_attention, decoder.self_attention or decoder.cross_attention.");
-  attention.defaultValue = "encoder.self_attention";
+  const OptionField attention =
+      textField("attention", QT_TRANSLATE_NOOP("Command", "Attention"),
+                QT_TRANSLATE_NOOP(
+                    "Command", "encoder.self_attention, decoder.self_attention or decoder.cross_attention."),
+                "encoder.self_attention");
   entry.fields = {
       attention, choiceField("reference", QT_TRANSLATE_NOOP("Command", "Relative to"),
                              QT_TRANSLATE_NOOP("Command", "The largest value that every norm is divided by."),
