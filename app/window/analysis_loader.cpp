@@ -36,13 +36,45 @@ std::vector<AnalysisRun> chosenRuns(const AnalysisAsk& ask) {
   return {ask.runs.back()};
 }
 
-// Of the probe's options those that the figure has too: they say which result is meant.
-bool hasResult(LibrarySource& source, const AnalysisAsk& ask, const std::string& run, std::int64_t step,
-               std::size_t runs) {
-  return source.hasProbed(run, ask.recipe.figure, checkpointWord(step, runs), ask.options);
+// Of the probe's options those that the figure has too say which result is meant, and the variant the others.
+Json wantedOf(const AnalysisAsk& ask, const AnalysisVariant& variant) {
+  Json wanted = wantedVariant(variantText(variant)).value();
+  for (const auto& option : ask.options.items()) wanted[option.key()] = option.value();
+  return wanted;
 }
 
-void findPlaces(LibrarySource& source, const AnalysisAsk& ask, LoadedAnalysis* loaded) {
+bool hasResult(LibrarySource& source, const AnalysisAsk& ask, const Json& wanted, const std::string& run,
+               std::int64_t step, std::size_t runs) {
+  return source.hasProbed(run, ask.recipe.figure, checkpointWord(step, runs), wanted);
+}
+
+// What is stored of these runs, and which of it is looked for: what was asked for; where that is not stored
+// and nobody insists, what most of the runs have, of those the newest.
+void chooseVariant(const LibrarySource& source, const AnalysisAsk& ask, LoadedAnalysis* loaded) {
+  std::vector<std::set<std::string>> having;  // runs, of each variant
+  for (const RunRow& row : source.rows()) {
+    for (const StoredRequest& stored : storedRequests(ask.project, row, ask.recipe.figure)) {
+      AnalysisVariant variant = AnalysisVariant::of(stored.request);
+      for (const auto& option : ask.options.items()) variant.options.erase(option.key());
+      const auto known = std::find(loaded->variants.begin(), loaded->variants.end(), variant);
+      const auto at = static_cast<std::size_t>(known - loaded->variants.begin());
+      if (known == loaded->variants.end()) {
+        loaded->variants.push_back(std::move(variant));
+        having.emplace_back();
+      }
+      having[at].insert(row.identity.uuid);
+    }
+  }
+  loaded->variant = ask.variant;
+  const auto stored = std::find(loaded->variants.begin(), loaded->variants.end(), ask.variant);
+  if (ask.insists || stored != loaded->variants.end() || having.empty()) return;
+  std::size_t best = 0;
+  for (std::size_t i = 1; i < having.size(); ++i)
+    if (having[i].size() >= having[best].size()) best = i;
+  loaded->variant = loaded->variants[best];
+}
+
+void findPlaces(LibrarySource& source, const AnalysisAsk& ask, const Json& wanted, LoadedAnalysis* loaded) {
   std::set<std::int64_t> steps = {0};
   for (const RunRow& row : source.rows()) {
     if (ask.initialOnly) break;
@@ -53,7 +85,7 @@ void findPlaces(LibrarySource& source, const AnalysisAsk& ask, LoadedAnalysis* l
   for (const std::int64_t step : steps) {
     bool complete = true;
     for (const std::string& run : loaded->runs)
-      complete = complete && hasResult(source, ask, run, step, loaded->runs.size());
+      complete = complete && hasResult(source, ask, wanted, run, step, loaded->runs.size());
     loaded->places.append({step, complete});
   }
   // The place asked for, or the nearest; the newest that is computed where nothing was asked for.
@@ -69,26 +101,36 @@ void findPlaces(LibrarySource& source, const AnalysisAsk& ask, LoadedAnalysis* l
   }
 }
 
-// What text options may be: attentions and stacks of the model, checkpoints.
-void findOffers(LibrarySource& source, const AnalysisAsk& ask, const std::string& checkpoint,
-                LoadedAnalysis* loaded) {
+void offer(LoadedAnalysis* loaded, const char* key, const std::string& value) {
+  std::vector<std::string>& offers = loaded->offers[key];
+  if (std::find(offers.begin(), offers.end(), value) == offers.end()) offers.push_back(value);
+}
+
+// What text options may be: attentions and stacks of the model, checkpoints; and which parts it has of the
+// scores of attention.
+void findOffers(LibrarySource& source, const AnalysisAsk& ask, const Json& wanted, LoadedAnalysis* loaded) {
+  const std::string checkpoint = checkpointWord(loaded->step, loaded->runs.size());
   std::vector<std::string>& beside = loaded->offers["beside"];
   for (const CheckpointPlace& place : loaded->places)
     if (place.complete && place.step != loaded->step)
       beside.push_back(checkpointWord(place.step, loaded->runs.size()));
-  const auto there = std::find_if(loaded->runs.begin(), loaded->runs.end(), [&](const std::string& run) {
-    return std::find(loaded->missing.begin(), loaded->missing.end(), run) == loaded->missing.end();
-  });
-  const auto probed = source.probedWith(*there, ask.recipe.figure, checkpoint, ask.options);
-  if (!probed.ok() || !probed->result.is_object()) return;
-  const auto text = [](const Json& json, const char* key) {
-    return json.is_object() && json.contains(key) && json[key].is_string() ? json[key].get<std::string>()
-                                                                           : std::string();
-  };
-  for (const Json& attention : probed->result.value("attentions", Json::array()))
-    loaded->offers["attention"].push_back(text(attention, "stack") + "." + text(attention, "kind"));
-  for (const Json& stack : probed->result.value("stacks", Json::array()))
-    loaded->offers["stack"].push_back(text(stack, "stack"));
+  for (const std::string& run : loaded->runs) {
+    if (std::find(loaded->missing.begin(), loaded->missing.end(), run) != loaded->missing.end()) continue;
+    const auto probed = source.probedWith(run, ask.recipe.figure, checkpoint, wanted);
+    if (!probed.ok() || !probed->result.is_object()) continue;
+    const auto text = [](const Json& json, const char* key) {
+      return json.is_object() && json.contains(key) && json[key].is_string() ? json[key].get<std::string>()
+                                                                             : std::string();
+    };
+    for (const Json& attention : probed->result.value("attentions", Json::array())) {
+      offer(loaded, "attention", text(attention, "stack") + "." + text(attention, "kind"));
+      if (!attention.is_object()) continue;
+      for (const auto& part : attention.value("arrays", Json::object()).items())
+        offer(loaded, "part", part.key());
+    }
+    for (const Json& stack : probed->result.value("stacks", Json::array()))
+      offer(loaded, "stack", text(stack, "stack"));
+  }
 }
 
 // What is missing does not hide what is there.
@@ -126,14 +168,16 @@ Result<LoadedAnalysis> loadAnalysis(const AnalysisAsk& ask, const StopToken& sto
   loaded.recipe.runs = loaded.runs;
   if (loaded.runs.empty()) return loaded;
   if (ask.probed) {
-    findPlaces(*source, ask, &loaded);
+    chooseVariant(*source, ask, &loaded);
+    const Json wanted = wantedOf(ask, loaded.variant);
+    findPlaces(*source, ask, wanted, &loaded);
     if (stop.stopRequested()) return interruptedError();
-    const std::string word = checkpointWord(loaded.step, runs.size());
-    loaded.recipe.options["checkpoint"] = word;
+    loaded.recipe.options["checkpoint"] = checkpointWord(loaded.step, runs.size());
+    loaded.recipe.options["computed"] = variantText(loaded.variant);
     for (const std::string& run : loaded.runs)
-      if (!hasResult(*source, ask, run, loaded.step, runs.size())) loaded.missing.push_back(run);
+      if (!hasResult(*source, ask, wanted, run, loaded.step, runs.size())) loaded.missing.push_back(run);
     if (loaded.missing.size() == loaded.runs.size()) return loaded;
-    findOffers(*source, ask, word, &loaded);
+    findOffers(*source, ask, wanted, &loaded);
   }
   FATHOM_TRY(const auto drawn, LibrarySource::open(ask.project, rowsWithResult(*source, loaded)));
   loaded.recipe.runs = drawn->runs();
@@ -153,14 +197,18 @@ Result<std::optional<FigureSpec>> loadDetail(const AnalysisAsk& ask, const Figur
 }
 
 Result<int> computeAnalyses(const AnalysisAsk& ask, const std::vector<std::int64_t>& steps, AnalysisWish wish,
-                            Progress& progress, const StopToken& stop) {
+                            const std::function<void(int, int)>& part, Progress& progress,
+                            const StopToken& stop) {
   FATHOM_TRY(const auto rows, rowsOf(ask.runs));
   FATHOM_TRY(const auto source, LibrarySource::open(ask.project, rows));
-  int computed = 0;
+  const Json wanted = wantedOf(ask, ask.variant);
+  const int parts = static_cast<int>(steps.size() * rows.size());
+  int computed = 0, begun = 0;
   for (const std::int64_t step : steps) {
     for (const RunRow& row : rows) {
       if (stop.stopRequested()) return interruptedError();
-      if (hasResult(*source, ask, row.identity.uuid, step, rows.size())) continue;
+      part(begun++, parts);
+      if (hasResult(*source, ask, wanted, row.identity.uuid, step, rows.size())) continue;
       wish.checkpoint = source->checkpointOf(row.identity.uuid, checkpointWord(step, rows.size()));
       FATHOM_TRY(const StoredAnalysis stored, computeAnalysis(ask.project, row, wish, progress, stop));
       computed += stored.path.empty() ? 0 : 1;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -8,6 +9,7 @@
 
 #include "app/analysis_job.h"
 #include "core/library/figure_recipe.h"
+#include "core/record/analysis_variant.h"
 #include "views/figure/figure_spec.h"
 #include "views/panels/checkpoint_bar.h"
 
@@ -28,6 +30,8 @@ struct AnalysisAsk {
   bool initialOnly = false;       // of untrained nets
   std::int64_t step = -1;         // number of updates, 0 = before the first; -1 = the newest
   Json options = Json::object();  // of the probe, as far as the figure names them
+  AnalysisVariant variant;        // what the results are computed from; its options are the other ones
+  bool insists = false;           // that one, stored or not; else what is stored, if that is not
   std::string selection;          // a place to look closer at, or empty
 };
 
@@ -40,7 +44,9 @@ struct LoadedAnalysis {
   FigureRecipe recipe;               // exactly what is shown
   std::optional<FigureSpec> figure;
   std::optional<Error> problem;
-  std::map<std::string, std::vector<std::string>> offers;  // values of text options
+  std::map<std::string, std::vector<std::string>> offers;  // values of text options, of some choices
+  AnalysisVariant variant;                                 // what was looked for
+  std::vector<AnalysisVariant> variants;                   // what there is of these runs at any checkpoint
 };
 
 // Reads results and builds the figure. Any thread.
@@ -54,9 +60,11 @@ Result<std::optional<FigureSpec>> loadDetail(const AnalysisAsk& ask, const Figur
 std::string checkpointWord(std::int64_t step, std::size_t runs);
 
 // Computes what is missing of `ask` at the given places, run by run; `wish` names analysis, data and options.
-// The first error ends it; what was computed before stays. Returns how many results are new or were there.
+// The first error ends it; what was computed before stays. `part(i, n)` before the i-th of n. Returns how
+// many results are new or were there.
 Result<int> computeAnalyses(const AnalysisAsk& ask, const std::vector<std::int64_t>& steps, AnalysisWish wish,
-                            Progress& progress, const StopToken& stop);
+                            const std::function<void(int, int)>& part, Progress& progress,
+                            const StopToken& stop);
 
 // Writes the figure of a recipe as `fathom export-figure` would, and keeps the recipe in the project.
 Result<FigureRecipe> exportAnalysis(const AnalysisAsk& ask, FigureRecipe recipe, const std::string& file);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/attention_workspace.h"
 
+#include <QComboBox>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
@@ -10,8 +11,8 @@
 #include <QStackedWidget>
 #include <algorithm>
 
-#include "app/commands/command.h"
 #include "app/engine_description.h"
+#include "app/window/analysis_variants.h"
 #include "app/window/attention_actions.h"
 #include "app/window/job_center.h"
 #include "app/window/project_service.h"
@@ -31,17 +32,12 @@ namespace {
 
 const QString kLoading = QStringLiteral("attention load");
 const QString kDetail = QStringLiteral("attention detail");
-const QString kComputing = QStringLiteral("attention compute");
 const char* const kShownInTrain = "training_curve";
 constexpr int kMostRuns = 8;  // side by side on one page
 constexpr int kLiveMilliseconds = 5000;
 constexpr Dimension kPlaceDimensions[] = {
     Dimension::Stack, Dimension::AttentionKind, Dimension::Layer,   Dimension::Sublayer,
     Dimension::Head,  Dimension::QueryToken,    Dimension::KeyToken};
-
-bool hasField(const std::vector<OptionField>& fields, const std::string& key) {
-  return std::any_of(fields.begin(), fields.end(), [&](const auto& field) { return field.key == key; });
-}
 
 }  // namespace
 
@@ -80,8 +76,10 @@ void AttentionWorkspace::connectPanels() {
   connect(m_side, &AnalysisSide::runsChosen, this, &AttentionWorkspace::chooseRuns);
   connect(m_side, &AnalysisSide::computationChanged, this, [this] {
     m_computation[fromUtf8(m_entry.id)] = m_side->computation()->values();
+    m_insists = true;
     load();
   });
+  connect(m_side, &AnalysisSide::variantChosen, this, &AttentionWorkspace::chooseVariant);
   connect(m_side->checkpoints(), &CheckpointBar::stepChosen, this, [this](qint64 step) {
     m_step = step;
     load();
@@ -93,7 +91,7 @@ void AttentionWorkspace::connectPanels() {
   connect(m_view, &AnalysisView::placeClicked, this, &AttentionWorkspace::pick);
   connect(m_view, &AnalysisView::exportRequested, this, [this] { exportFigure(); });
   connect(m_view, &AnalysisView::cancelRequested, this, [this] {
-    m_with.jobs->cancelOwner(kComputing);
+    m_with.jobs->cancelOwner(QLatin1String(kComputing));
     m_computing = false;
     load();
   });
@@ -107,13 +105,15 @@ void AttentionWorkspace::chooseAnalysis(const QString& id) {
   const auto entry = findFigure(toUtf8(id));
   if (!entry.ok() || entry->id == m_entry.id) return;
   m_entry = *entry;
+  m_insists = false;
   m_view->setFigure(m_entry, m_options.value(id, Json::object()));
   refreshComputation();
   load();
 }
 
 bool AttentionWorkspace::isProbed() const {
-  return hasField(m_entry.fields, "checkpoint");
+  return std::any_of(m_entry.fields.begin(), m_entry.fields.end(),
+                     [](const OptionField& field) { return field.key == "checkpoint"; });
 }
 
 // What the engine says about a probe; null where it does not know it, or has not answered.
@@ -132,22 +132,6 @@ bool AttentionWorkspace::isInitialOnly() const {
   return probe.is_object() && probe.value("initial_only", false);
 }
 
-// Part of the data, examples, and what the probe can be told beyond what the figure shows already.
-void AttentionWorkspace::refreshComputation() {
-  std::vector<OptionField> fields;
-  m_side->checkpoints()->setVisible(isProbed() && !isInitialOnly());
-  if (isProbed()) {
-    for (const OptionField& field : findCommand("analyse")->fields)
-      if (field.key == "split" || field.key == "examples") fields.push_back(field);
-    const Json probe = probeOf(fromUtf8(m_entry.id));
-    if (probe.is_object() && probe.contains("schema"))
-      if (const auto schema = OptionSchema::fromJson(probe["schema"]); schema.ok())
-        for (const OptionField& field : schema->fields())
-          if (!hasField(m_entry.fields, field.key)) fields.push_back(field);
-  }
-  m_side->setComputation(fields, m_computation.value(fromUtf8(m_entry.id), Json::object()));
-}
-
 void AttentionWorkspace::engineKnown() {
   refreshComputation();
   load();  // what the engine says about its probes decides what is looked for
@@ -155,6 +139,7 @@ void AttentionWorkspace::engineKnown() {
 }
 
 void AttentionWorkspace::chooseRuns(const QStringList& uuids) {
+  m_insists = false;
   m_with.selection->set(Dimension::Run, uuids, uuids.value(0), this);
   if (uuids.size() > kMostRuns)
     m_with.messages->showNote(tr("Only the first %1 of %2 runs are shown.").arg(kMostRuns).arg(uuids.size()));
@@ -226,8 +211,9 @@ void AttentionWorkspace::activate() {
 }
 
 void AttentionWorkspace::reset() {
-  for (const QString& owner : {kLoading, kDetail, kComputing}) m_with.jobs->cancelOwner(owner);
-  m_active = m_loading = m_computing = false;
+  for (const QString& owner : {kLoading, kDetail, QString::fromLatin1(kComputing)})
+    m_with.jobs->cancelOwner(owner);
+  m_active = m_loading = m_computing = m_insists = false;
   m_step = -1;
   m_loaded = {};
   m_side->setRuns({});
@@ -262,6 +248,8 @@ AnalysisAsk AttentionWorkspace::ask() const {
   ask.probed = isProbed();
   ask.initialOnly = isInitialOnly();
   ask.step = m_step;
+  ask.variant = variantOfForm(m_computationFields, m_side->computation()->values());
+  ask.insists = m_insists;
   ask.selection = toUtf8(m_with.selection->selection().text());
   const Json probe = probeOf(fromUtf8(m_entry.id));
   if (!probe.is_object() || !probe.contains("schema")) return ask;
@@ -290,6 +278,7 @@ void AttentionWorkspace::taken(const Result<LoadedAnalysis>& result) {
   m_loaded = result.ok() ? *result : LoadedAnalysis();
   if (!result.ok()) m_loaded.problem = result.error();
   m_side->checkpoints()->setPlaces(m_loaded.places, m_loaded.step);
+  if (isProbed() && result.ok()) showVariants();
   QStringList runs;
   for (const std::string& run : m_loaded.runs) runs.append(fromUtf8(run));
   if (m_side->chosenRuns().isEmpty() && !runs.isEmpty()) {
@@ -338,6 +327,8 @@ QString AttentionWorkspace::missingText() const {
   QString text = tr("“%1” of run “%2” %3 is not computed yet.").arg(title, first, where);
   if (m_loaded.missing.size() > 1)
     text = tr("“%1” of %2 runs %3 is not computed yet.").arg(title).arg(m_loaded.missing.size()).arg(where);
+  if (m_side->variants()->currentIndex() < 0 && m_side->variants()->count() > 0)
+    text += QLatin1Char('\n') + tr("What is stored was computed from something else: see “Computed from”.");
   return text;
 }
 
@@ -351,55 +342,6 @@ void AttentionWorkspace::loadDetail() {
       [this](const Result<std::optional<FigureSpec>>& detail) {
         m_view->showDetail(detail.ok() && *detail ? &**detail : nullptr);
       });
-}
-
-bool AttentionWorkspace::canCompute() const {
-  return isProbed() && !m_loaded.runs.empty() && !m_computing &&
-         std::any_of(m_loaded.places.begin(), m_loaded.places.end(),
-                     [](const CheckpointPlace& place) { return !place.complete; });
-}
-
-AnalysisWish AttentionWorkspace::wish(const AnalysisAsk& ask) const {
-  AnalysisWish wish;
-  wish.analysis = m_entry.id;
-  Json values = m_side->computation()->values();
-  wish.split = values.value("split", wish.split);
-  wish.examples = values.value("examples", wish.examples);
-  values.erase("split");
-  values.erase("examples");
-  values.update(ask.options);
-  for (const auto& option : values.items())
-    wish.assignments.push_back(option.key() + "=" + optionValueText({}, option.value()));
-  return wish;
-}
-
-void AttentionWorkspace::compute(bool everywhere) {
-  if (!canCompute()) return;
-  const AnalysisAsk ask = this->ask();
-  std::vector<std::int64_t> steps;
-  for (const CheckpointPlace& place : m_loaded.places)
-    if (!place.complete && (everywhere || place.step == m_loaded.step)) steps.push_back(place.step);
-  if (steps.empty()) return m_with.messages->showNote(tr("Everything is computed at this checkpoint."));
-  const AnalysisWish wish = this->wish(ask);
-  const QString title = tr("Computing: %1").arg(engineText(m_entry.title));
-  m_computing = true;
-  m_view->showProgress(title, {});
-  m_with.actions->refresh(this);
-  m_with.jobs->start<int>(
-      title, kComputing,
-      [ask, steps, wish](Progress& progress, const StopToken& stop) {
-        return computeAnalyses(ask, steps, wish, progress, stop);
-      },
-      [this](const Result<int>& result) { computed(result); },
-      [this, title](const ProgressUpdate& update) {
-        if (m_view->pages()->currentIndex() == AnalysisView::kProgress) m_view->showProgress(title, update);
-      });
-}
-
-void AttentionWorkspace::computed(const Result<int>& result) {
-  m_computing = false;
-  if (!result.ok()) m_with.messages->showError(result.error());
-  load();
 }
 
 void AttentionWorkspace::exportFigure(QString file) {

@@ -64,12 +64,15 @@ class AttentionWorkspace : public QObject {
   void restoreView(const QByteArray& view);
 
  private:
+  static constexpr const char* kComputing = "attention compute";  // the owner of its job
   void connectPanels();
   void chooseAnalysis(const QString& id);
   void chooseRuns(const QStringList& uuids);
   void pick(const QString& selection);
   void followSelection(Dimension dimension, QObject* source);
   void refreshComputation();
+  void showVariants();
+  void chooseVariant(int index);
   void load();
   void loadDetail();
   QVector<RunItem> shownRuns() const;
@@ -91,6 +94,8 @@ class AttentionWorkspace : public QObject {
   FigureEntry m_entry;
   QHash<QString, Json> m_options;      // of each figure, what differs from the defaults
   QHash<QString, Json> m_computation;  // of each probe
+  std::vector<OptionField> m_computationFields;
+  bool m_insists = false;  // what the form asks for was set by hand
   LoadedAnalysis m_loaded;
   QStringList m_remembered;  // runs of the last session
   qint64 m_step = -1;        // as chosen by hand; -1: the newest

@@ -93,14 +93,24 @@ Result<Shown> shownOf(ProbedResult probed, const OptionValues& options) {
   return shown;
 }
 
-Result<std::vector<Shown>> everything(AnalysisSource& source, const OptionValues& options) {
+// Runs whose attention has not the part are left out where another one has it; `absent` says which.
+Result<std::vector<Shown>> everything(AnalysisSource& source, const OptionValues& options,
+                                      std::vector<std::string>* absent = nullptr) {
   std::vector<Shown> all;
+  std::optional<Error> missing;
   for (const std::string& run : source.runs()) {
     FATHOM_TRY(ProbedResult probed,
                probedAs(source, run, "attention_maps", options.text("checkpoint"), options));
-    FATHOM_TRY(Shown shown, shownOf(std::move(probed), options));
-    all.push_back(std::move(shown));
+    Result<Shown> shown = shownOf(std::move(probed), options);
+    if (!shown.ok() && shown.error().key != "part") return shown.error();
+    if (shown.ok()) {
+      all.push_back(std::move(*shown));
+    } else {
+      missing = shown.error();
+      if (absent != nullptr) absent->push_back(missing->message + ".");
+    }
   }
+  if (all.empty() && missing) return *missing;
   if (all.empty()) return usageError("no run is chosen", "name one or more runs");
   return all;
 }
@@ -322,7 +332,8 @@ void addNotes(FigureSpec& spec, const std::vector<Shown>& all) {
 }  // namespace
 
 Result<FigureSpec> attentionFigure(AnalysisSource& source, const OptionValues& options) {
-  FATHOM_TRY(const std::vector<Shown> all, everything(source, options));
+  std::vector<std::string> absent;
+  FATHOM_TRY(const std::vector<Shown> all, everything(source, options, &absent));
   const std::string form = options.text("form"), palette = options.text("palette");
   const int layer = static_cast<int>(options.integer("layer")) - 1;
   const int head = static_cast<int>(options.integer("head")) - 1;
@@ -351,6 +362,7 @@ Result<FigureSpec> attentionFigure(AnalysisSource& source, const OptionValues& o
                              ? "More than 64 tokens: drawn as a matrix instead of lines."
                              : "Scores have signs: drawn as a matrix instead of lines.");
   addNotes(spec, all);
+  spec.notes.insert(spec.notes.end(), absent.begin(), absent.end());
   spec.widthMm = options.real("width");
   spec.heightMm = options.real("height");
   if (spec.heightMm <= 0)
@@ -380,7 +392,7 @@ Result<FigureSpec> attentionHeadDetail(AnalysisSource& source, const OptionValue
   FATHOM_CHECK(checkHead(shown, layer, head));
   spec.summary += wordsOf(shown, layer, head);
   FigurePanel matrix = matrixPanel(shown, layer, head, range, options.text("palette"));
-  matrix.title = markupOf(shown.source.name) + ", " + headWords(layer, head);
+  matrix.title = headWords(layer, head) + ", " + markupOf(shown.source.name);
   spec.panels.push_back(std::move(matrix));
   if (drawnAsLines(shown)) {
     const bool inside = queryKnown && query >= 0 && query < static_cast<int>(shown.queries());

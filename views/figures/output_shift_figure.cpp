@@ -249,21 +249,23 @@ OptionField columnsField() {
 std::vector<OptionField> lookFields() {
   const char* axis =
       QT_TRANSLATE_NOOP("Command", "A law in ln N is a straight line over a logarithmic axis.");
-  const std::vector<OptionChoice> scales = {{"linear", QT_TRANSLATE_NOOP("Command", "linear")},
-                                            {"log", QT_TRANSLATE_NOOP("Command", "logarithmic")}};
-  return {choiceField("x_scale", QT_TRANSLATE_NOOP("Command", "Horizontal scale"), axis, scales),
-          choiceField("y_scale", QT_TRANSLATE_NOOP("Command", "Vertical scale"), axis, scales),
+  return {choiceField("x_scale", QT_TRANSLATE_NOOP("Command", "Horizontal scale"), axis,
+                      {{"linear", QT_TRANSLATE_NOOP("Command", "N: linear")},
+                       {"log", QT_TRANSLATE_NOOP("Command", "N: logarithmic")}}),
+          choiceField("y_scale", QT_TRANSLATE_NOOP("Command", "Vertical scale"), axis,
+                      {{"linear", QT_TRANSLATE_NOOP("Command", "shift: linear")},
+                       {"log", QT_TRANSLATE_NOOP("Command", "shift: logarithmic")}}),
           choiceField("fits", QT_TRANSLATE_NOOP("Command", "Laws"),
                       QT_TRANSLATE_NOOP("Command", "Which laws are fitted to the means."),
-                      {{"both", QT_TRANSLATE_NOOP("Command", "both")},
-                       {"linear", QT_TRANSLATE_NOOP("Command", "linear")},
-                       {"logarithmic", QT_TRANSLATE_NOOP("Command", "logarithmic")},
-                       {"none", QT_TRANSLATE_NOOP("Command", "none")}}),
+                      {{"both", QT_TRANSLATE_NOOP("Command", "both laws")},
+                       {"linear", QT_TRANSLATE_NOOP("Command", "linear law")},
+                       {"logarithmic", QT_TRANSLATE_NOOP("Command", "logarithmic law")},
+                       {"none", QT_TRANSLATE_NOOP("Command", "no law")}}),
           choiceField("band", QT_TRANSLATE_NOOP("Command", "Band"),
                       QT_TRANSLATE_NOOP("Command", "Spread over the draws."),
-                      {{"deviation", QT_TRANSLATE_NOOP("Command", "standard deviation")},
-                       {"range", QT_TRANSLATE_NOOP("Command", "smallest to largest")},
-                       {"none", QT_TRANSLATE_NOOP("Command", "none")}})};
+                      {{"deviation", QT_TRANSLATE_NOOP("Command", "band: standard deviation")},
+                       {"range", QT_TRANSLATE_NOOP("Command", "band: smallest to largest")},
+                       {"none", QT_TRANSLATE_NOOP("Command", "no band")}})};
 }
 
 std::vector<OptionField> fields() {
@@ -284,12 +286,12 @@ std::vector<OptionField> fields() {
                    {"stream", QT_TRANSLATE_NOOP("Command", "before it")}}),
       choiceField("measure", QT_TRANSLATE_NOOP("Command", "Measure"),
                   QT_TRANSLATE_NOOP("Command", "What is done to both outputs before they are subtracted."),
-                  {{"raw", QT_TRANSLATE_NOOP("Command", "nothing")},
+                  {{"raw", QT_TRANSLATE_NOOP("Command", "raw outputs")},
                    {"normalised", QT_TRANSLATE_NOOP("Command", "divided by each token's deviation")},
                    {"theorem2", QT_TRANSLATE_NOOP("Command", "normalised as in Theorem 2")}}),
       choiceField("tokens", QT_TRANSLATE_NOOP("Command", "Tokens"),
                   QT_TRANSLATE_NOOP("Command", "Which tokens are summed."),
-                  {{"real", QT_TRANSLATE_NOOP("Command", "real ones")},
+                  {{"real", QT_TRANSLATE_NOOP("Command", "real tokens")},
                    {"all", QT_TRANSLATE_NOOP("Command", "padding too")},
                    {"per_real_token", QT_TRANSLATE_NOOP("Command", "mean of the real ones")}})};
   for (auto& more : {lookFields(), sizeFields()}) all.insert(all.end(), more.begin(), more.end());

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/analysis_side.h"
 
+#include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPainter>
+#include <QScrollArea>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 
@@ -18,6 +20,7 @@ namespace {
 
 constexpr int kUuid = Qt::UserRole;
 constexpr int kMostRows = 14;
+constexpr int kMostComputation = 210;  // pixels; more can be scrolled to
 
 QIcon swatch(const QColor& colour) {
   QPixmap pixmap(metrics::kIcon, metrics::kIcon);
@@ -47,7 +50,9 @@ AnalysisSide::AnalysisSide(QWidget* parent)
       m_runs(new QListWidget(this)),
       m_checkpoints(new CheckpointBar(this)),
       m_computationTitle(heading(tr("Computed from"), this)),
-      m_computation(new FigureChoices(this)) {
+      m_variants(new QComboBox(this)),
+      m_computationArea(new QScrollArea(this)),
+      m_computation(new FigureChoices(m_computationArea, FigureChoices::Texts::Typed)) {
   m_analyses->setAccessibleName(tr("Analysis"));
   m_analyses->setTextElideMode(Qt::ElideRight);
   m_analyses->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -70,7 +75,19 @@ AnalysisSide::AnalysisSide(QWidget* parent)
   layout->addWidget(m_checkpoints);
   layout->addSpacing(metrics::kMargin);
   layout->addWidget(m_computationTitle);
-  layout->addWidget(m_computation);
+  layout->addWidget(m_variants);
+  layout->addWidget(m_computationArea);
+  m_variants->setAccessibleName(tr("Stored results"));
+  m_variants->setToolTip(tr("Results that are stored for these runs, by what they were computed from"));
+  m_variants->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  m_variants->setPlaceholderText(tr("not computed yet"));
+  m_variants->hide();
+  m_computationArea->setFrameShape(QFrame::NoFrame);
+  m_computationArea->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  m_computationArea->setWidgetResizable(true);
+  m_computationArea->setWidget(m_computation);
+  m_computationArea->viewport()->setAutoFillBackground(false);
+  m_computation->setAutoFillBackground(false);
   connect(m_analyses, &QListWidget::currentItemChanged, this, [this](QListWidgetItem* item) {
     if (item != nullptr) Q_EMIT analysisChosen(item->data(kUuid).toString());
   });
@@ -81,6 +98,7 @@ AnalysisSide::AnalysisSide(QWidget* parent)
   });
   connect(m_filter, &QLineEdit::textChanged, this, &AnalysisSide::filterRuns);
   connect(m_computation, &FigureChoices::changed, this, &AnalysisSide::computationChanged);
+  connect(m_variants, &QComboBox::activated, this, &AnalysisSide::variantChosen);
 }
 
 void AnalysisSide::setAnalyses(const QVector<Entry>& entries) {
@@ -147,8 +165,31 @@ void AnalysisSide::setChosenRuns(const QStringList& uuids) {
 
 void AnalysisSide::setComputation(const std::vector<OptionField>& fields, const Json& values) {
   m_computation->setFields(fields, values);
-  m_computation->setVisible(!fields.empty());
+  m_computationArea->setVisible(!fields.empty());
   m_computationTitle->setVisible(!fields.empty());
+  if (fields.empty()) m_variants->hide();
+  fitComputation();
+}
+
+void AnalysisSide::setVariants(const QStringList& words, int shown) {
+  const QSignalBlocker blocker(m_variants);
+  m_variants->clear();
+  for (const QString& text : words) {
+    m_variants->addItem(text);
+    m_variants->setItemData(m_variants->count() - 1, text, Qt::ToolTipRole);
+  }
+  m_variants->setCurrentIndex(shown);
+  m_variants->setVisible(words.size() > 1 || (words.size() == 1 && shown < 0));
+}
+
+void AnalysisSide::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  fitComputation();
+}
+
+void AnalysisSide::fitComputation() {
+  const int across = m_computationArea->viewport()->width();
+  m_computationArea->setFixedHeight(std::min(m_computation->heightForWidth(across), kMostComputation));
 }
 
 // What is ticked stays in view, whatever the filter says.

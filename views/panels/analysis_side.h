@@ -6,9 +6,11 @@
 
 #include "views/tables/run_item.h"
 
+class QComboBox;
 class QLineEdit;
 class QListWidget;
 class QListWidgetItem;
+class QScrollArea;
 
 namespace fathom {
 
@@ -36,6 +38,10 @@ class AnalysisSide : public QWidget {
   // Options of the computation (part of the data, number of examples, those of the probe); empty: nothing is
   // computed for this analysis.
   void setComputation(const std::vector<OptionField>& fields, const Json& values);
+  // In words, what the stored results were computed from, and which one is shown: -1 where what the options
+  // ask for is not computed.
+  void setVariants(const QStringList& words, int shown);
+  QComboBox* variants() const { return m_variants; }
   FigureChoices* computation() const { return m_computation; }
   CheckpointBar* checkpoints() const { return m_checkpoints; }
   QListWidget* analyses() const { return m_analyses; }
@@ -45,8 +51,13 @@ class AnalysisSide : public QWidget {
   void analysisChosen(const QString& id);
   void runsChosen(const QStringList& uuids);
   void computationChanged();
+  void variantChosen(int index);
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
+  void fitComputation();
   void filterRuns(const QString& text);
   QListWidget* m_analyses;
   QLineEdit* m_filter;
@@ -54,6 +65,8 @@ class AnalysisSide : public QWidget {
   QVector<RunItem> m_items;
   CheckpointBar* m_checkpoints;
   QWidget* m_computationTitle;
+  QComboBox* m_variants;
+  QScrollArea* m_computationArea;
   FigureChoices* m_computation;
 };
 

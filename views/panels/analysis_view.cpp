@@ -197,7 +197,7 @@ void AnalysisView::showMessage(const QString& text, const QList<QAction*>& actio
 void AnalysisView::showProgress(const QString& title, const ProgressUpdate& update) {
   QStringList lines = {title};
   if (!update.phase.empty()) lines.append(engineText(update.phase));
-  if (update.remainingSeconds)
+  if (update.remainingSeconds && *update.remainingSeconds >= 0)
     lines.append(tr("%1 left").arg(fromUtf8(formatDuration(*update.remainingSeconds))));
   m_progressText->setText(lines.join(QStringLiteral(" · ")));
   constexpr int kParts = 1000;

@@ -3,6 +3,8 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
 #include <QLineEdit>
 #include <QSignalBlocker>
 #include <QSpinBox>
@@ -14,22 +16,23 @@
 namespace fathom {
 
 namespace {
-constexpr int kOfferCharacters = 14, kListCharacters = 24;
+constexpr int kOfferCharacters = 14, kListCharacters = 16, kNumberCharacters = 8;
 constexpr double kLargestSpin = 1e9;
 }  // namespace
 
-FigureChoices::FigureChoices(QWidget* parent) : QWidget(parent) {
+FigureChoices::FigureChoices(QWidget* parent, Texts texts) : QWidget(parent), m_texts(texts) {
   auto* layout = new FlowLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(metrics::kGrid);
 }
 
 void FigureChoices::setFields(const std::vector<OptionField>& fields, const Json& values) {
-  for (QWidget* control : std::as_const(m_controls)) {
-    layout()->removeWidget(control);
-    control->hide();  // it may be what called us
-    control->deleteLater();
+  for (QWidget* placed : std::as_const(m_placed)) {
+    layout()->removeWidget(placed);
+    placed->hide();  // it may be what called us
+    placed->deleteLater();
   }
+  m_placed.clear();
   m_controls.clear();
   m_values = Json::object();
   for (const OptionField& field : fields)
@@ -56,13 +59,16 @@ void FigureChoices::showActive() {
     (*control)->setEnabled(values.active(toUtf8(control.key())));
 }
 
-void FigureChoices::place(QWidget* control, const OptionField& field) {
+// `with`: the control and its title.
+void FigureChoices::place(QWidget* control, const OptionField& field, QWidget* with) {
   const QString title = engineText(field.title);
   control->setAccessibleName(title);
   control->setToolTip(title + QStringLiteral(": ") + engineText(field.help));
-  layout()->addWidget(control);
+  QWidget* placed = with == nullptr ? control : with;
+  layout()->addWidget(placed);
+  m_placed.append(placed);
   m_controls.insert(fromUtf8(field.key), control);
-  control->show();
+  placed->show();
 }
 
 void FigureChoices::addControl(const OptionField& field) {
@@ -94,27 +100,38 @@ void FigureChoices::addControl(const OptionField& field) {
               set(key, toUtf8(box->currentData().toString()), byDefault);
             });
     place(box, field);
-  } else if (field.type == OptionType::Text) {
+  } else if (field.type == OptionType::Text && m_texts == Texts::Offered) {
     addOffers(field);
-  } else if (field.type == OptionType::IntegerList || field.type == OptionType::TextList) {
-    addList(field);
+  } else if (field.type == OptionType::Text || field.type == OptionType::IntegerList ||
+             field.type == OptionType::TextList ||
+             (field.type == OptionType::Real && m_texts == Texts::Typed)) {
+    addLine(field);
   }
 }
 
-// Items with commas between; what cannot be read goes back to what it was.
-void FigureChoices::addList(const OptionField& field) {
-  auto* line = new QLineEdit(this);
-  line->setPlaceholderText(engineText(field.title));
-  line->setMinimumWidth(fontMetrics().averageCharWidth() * kListCharacters);
+// Lists have commas between their items; what cannot be read goes back to what it was.
+void FigureChoices::addLine(const OptionField& field) {
+  auto* with = new QWidget(this);
+  auto* title = new QLabel(engineText(field.title), with);
+  auto* line = new QLineEdit(with);
+  title->setBuddy(line);
+  auto* side = new QHBoxLayout(with);
+  side->setContentsMargins(0, 0, 0, 0);
+  side->setSpacing(metrics::kGrid);
+  side->addWidget(title);
+  side->addWidget(line, 1);
+  const bool number = field.type == OptionType::Real;
+  line->setFixedWidth(fontMetrics().averageCharWidth() * (number ? kNumberCharacters : kListCharacters));
   line->setText(fromUtf8(optionValueText(field, m_values.value(field.key, field.defaultValue))));
   connect(line, &QLineEdit::editingFinished, this, [this, line, field] {
     const Json before = m_values.value(field.key, field.defaultValue);
     const auto read = parseOptionText(field, toUtf8(line->text().remove(QLatin1Char(' '))));
+    OptionValues checked(m_schema);
     if (read.ok() && *read == before) return;
-    if (read.ok()) return set(field.key, *read, field.defaultValue);
+    if (read.ok() && checked.set(field.key, *read).ok()) return set(field.key, *read, field.defaultValue);
     line->setText(fromUtf8(optionValueText(field, before)));
   });
-  place(line, field);
+  place(line, field, with);
 }
 
 // Filled when the results have said what there is.
@@ -128,9 +145,23 @@ void FigureChoices::addOffers(const OptionField& field) {
   box->hide();
 }
 
+void FigureChoices::offerChoices(QComboBox* box, const OptionField& field, const QStringList& offers) {
+  const Json chosen = m_values.value(field.key, field.defaultValue);
+  const QSignalBlocker blocker(box);
+  box->clear();
+  for (const OptionChoice& choice : field.choices) {
+    const bool now = chosen == choice.id;
+    if (!now && !offers.contains(fromUtf8(choice.id))) continue;
+    box->addItem(engineText(choice.title), fromUtf8(choice.id));
+    if (now) box->setCurrentIndex(box->count() - 1);
+  }
+}
+
 void FigureChoices::setOffers(const QString& key, const QStringList& offers, const QString& none) {
   auto* box = qobject_cast<QComboBox*>(m_controls.value(key));
-  if (box == nullptr) return;
+  const OptionField* field = m_schema.find(toUtf8(key));
+  if (box == nullptr || field == nullptr) return;
+  if (!field->choices.empty()) return offerChoices(box, *field, offers);
   const Json chosen = m_values.value(toUtf8(key), Json(""));
   const QString now = chosen.is_string() ? fromUtf8(chosen.get<std::string>()) : QString();
   const QSignalBlocker blocker(box);

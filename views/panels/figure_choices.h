@@ -3,6 +3,7 @@
 
 #include <QHash>
 #include <QStringList>
+#include <QVector>
 #include <QWidget>
 #include <vector>
 
@@ -12,16 +13,20 @@ class QComboBox;
 
 namespace fathom {
 
-// The options of a figure as small controls in one or more lines: choices and named texts as boxes, flags as
-// ticks, whole numbers as spin boxes, lists as lines with commas. Sizes belong to the export and are left
-// out.
+// The options of a figure or of a computation as small controls in one or more lines: choices and named texts
+// as boxes, flags as ticks, whole numbers as spin boxes, other numbers as lines, lists as lines with commas.
+// Sizes of figures belong to the export and are left out.
 class FigureChoices : public QWidget {
   Q_OBJECT
  public:
-  explicit FigureChoices(QWidget* parent = nullptr);
+  // Of a figure, texts are chosen from offers and numbers with a point (its size) have no control; of a
+  // computation both are typed.
+  enum class Texts { Offered, Typed };
+  explicit FigureChoices(QWidget* parent = nullptr, Texts texts = Texts::Offered);
   // `values`: what differs from the defaults; keys that the fields do not have are dropped.
   void setFields(const std::vector<OptionField>& fields, const Json& values);
-  // What a text option may be; an option without offers has no control. "" is offered as `none`.
+  // What a text option may be; one without offers has no control. "" is offered as `none`. Of a choice, the
+  // only ones that are left beside the one that is chosen.
   void setOffers(const QString& key, const QStringList& offers, const QString& none);
   const Json& values() const { return m_values; }
   QWidget* control(const QString& key) const { return m_controls.value(key); }
@@ -32,11 +37,14 @@ class FigureChoices : public QWidget {
  private:
   void addControl(const OptionField& field);
   void addOffers(const OptionField& field);
-  void addList(const OptionField& field);
-  void place(QWidget* control, const OptionField& field);
+  void addLine(const OptionField& field);
+  void offerChoices(QComboBox* box, const OptionField& field, const QStringList& offers);
+  void place(QWidget* control, const OptionField& field, QWidget* with = nullptr);
   void set(const std::string& key, const Json& value, const Json& byDefault);
   // What the other options leave without a meaning is grey.
   void showActive();
+  Texts m_texts;
+  QVector<QWidget*> m_placed;  // controls, some with their title beside them
   OptionSchema m_schema;
   Json m_values = Json::object();
   QHash<QString, QWidget*> m_controls;

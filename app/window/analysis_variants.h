@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <vector>
+
+#include "core/base/option_field.h"
+#include "core/record/analysis_variant.h"
+
+namespace fathom {
+
+// What a computation form ("split", "examples", options of the probe) asks for: `values` over its defaults.
+AnalysisVariant variantOfForm(const std::vector<OptionField>& fields, const Json& values);
+// What the form must hold to ask for `variant`: where it differs from the defaults.
+Json formOfVariant(const std::vector<OptionField>& fields, const AnalysisVariant& variant);
+// Such a difference in words: "Examples 60 · One Adam step"; "usual options" where there is none.
+QString variantWords(const std::vector<OptionField>& fields, const AnalysisVariant& variant);
+
+}  // namespace fathom
