@@ -291,6 +291,9 @@ void AttentionWorkspace::taken(const Result<LoadedAnalysis>& result) {
     m_view->choices()->setOffers(fromUtf8(key), words,
                                  key == "beside" ? tr("no second checkpoint") : QString());
   }
+  QStringList drawn;
+  for (const std::string& run : m_loaded.recipe.runs) drawn.append(fromUtf8(run));
+  m_side->setDrawnRuns(m_loaded.figure ? drawn : QStringList());
   if (m_loaded.figure) {
     m_view->showFigure(*m_loaded.figure);
     m_view->showPartial(m_loaded.missing.empty() ? QString() : missingText(),

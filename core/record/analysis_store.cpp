@@ -101,8 +101,15 @@ Result<std::optional<StoredAnalysis>> findAnalysis(const std::string& root, cons
 Result<StoredAnalysis> readAnalysis(const std::string& path) {
   StoredAnalysis stored;
   stored.path = path;
-  FATHOM_TRY(stored.request, readRequest(path));
-  FATHOM_TRY(stored.result, readJsonFile(path + kResultFile));
+  auto request = readRequest(path);
+  auto result = readJsonFile(path + kResultFile);
+  if (!request.ok() || !result.ok()) {
+    Error error = request.ok() ? result.error() : request.error();
+    error.hint = "delete the folder " + path + " and compute the analysis again";
+    return error;
+  }
+  stored.request = std::move(*request);
+  stored.result = std::move(*result);
   return stored;
 }
 

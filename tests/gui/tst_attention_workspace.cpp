@@ -12,6 +12,7 @@
 #include <QTableView>
 #include <QTest>
 #include <QToolButton>
+#include <filesystem>
 
 #include "app/window/attention_workspace.h"
 #include "app/window/main_window.h"
@@ -49,6 +50,10 @@ class AttentionWorkspaceTest : public QObject {
   void sliderGoesThroughCheckpoints();
   void animationGoesThroughCheckpoints();
   void missingIsComputed();
+  void otherOptionsAreComputedBeside();
+  void scaleStaysOverCheckpoints();
+  void onlyPartsThatAreThereAreOffered();
+  void damagedResultsAreSaid();
   void failureIsSaid();
   void tableShowsTheNumbers();
   void exportKeepsTheRecipe();
@@ -282,6 +287,100 @@ void AttentionWorkspaceTest::missingIsComputed() {
   click(canvas(), QString::fromStdString(spec().panels.front().marks.front().selection) + "/L0/S1");
   QCOMPARE(current(Dimension::Sublayer), QStringLiteral("1"));
   QVERIFY(view()->detail()->isVisible());
+}
+
+// A result of other options beside the one that is there; both stay and can be chosen.
+void AttentionWorkspaceTest::otherOptionsAreComputedBeside() {
+  QVERIFY(open());
+  choose("beta_dependency");
+  side()->checkpoints()->slider()->setValue(0);
+  QVERIFY(settle());
+  const auto compute = [this] {
+    m_window->action("attention.compute")->trigger();
+    QVERIFY(waitUntil([this] { return idle() && shows(AnalysisView::kFigure); }));
+  };
+  compute();
+  QVERIFY(!m_window->action("attention.compute")->isEnabled() || side()->checkpoints()->places().size() > 1);
+  QVERIFY(!side()->variants()->isVisible());
+  const auto examples = [this] {
+    return qobject_cast<QSpinBox*>(side()->computation()->control(QStringLiteral("examples")));
+  };
+  examples()->setValue(60);
+  QVERIFY(settle());
+  QVERIFY(shows(AnalysisView::kMessage));
+  QVERIFY(view()->message()->text().contains(QStringLiteral("Computed from")));
+  compute();
+  QVERIFY(side()->variants()->isVisible());
+  QCOMPARE(side()->variants()->count(), 2);
+  const int now = side()->variants()->currentIndex();
+  QVERIFY(side()->variants()->currentText().contains(QStringLiteral("60")));
+  QCOMPARE(workspace()->side()->computation()->values()["examples"].get<int>(), 60);
+  side()->variants()->setCurrentIndex(1 - now);
+  Q_EMIT side()->variants()->activated(1 - now);
+  QVERIFY(settle());
+  QVERIFY(shows(AnalysisView::kFigure));
+  QCOMPARE(examples()->value(), 1000);
+  RunRow row;
+  row.path = m_analysed;
+  QCOMPARE(storedRequests(m_fixture->project().toStdString(), row, "beta_dependency").size(), std::size_t(2));
+}
+
+// An animation can only be read with one scale for all checkpoints.
+void AttentionWorkspaceTest::scaleStaysOverCheckpoints() {
+  QVERIFY(open());
+  test::storeResult(m_analysed, "beta_dependency", "0001-00000005", test::madeDependency(4, 0));
+  test::storeResult(m_analysed, "beta_dependency", "0001-00000010", test::madeDependency(4, 0.5));
+  for (const char* analysis : {"beta_dependency", "attention_entropy"}) {
+    choose(analysis);
+    const auto maximum = [this] {
+      const FigureMark& mark = spec().panels.front().marks.front();
+      const auto* cells = std::get_if<CellsMark>(&mark.shape);
+      return cells != nullptr ? *cells->maximum : std::get<GridMark>(mark.shape).maximum;
+    };
+    side()->checkpoints()->slider()->setValue(2);
+    QVERIFY(settle());
+    const double last = maximum();
+    side()->checkpoints()->slider()->setValue(1);
+    QVERIFY(settle());
+    QVERIFY2(maximum() == last, analysis);
+    auto* scale = qobject_cast<QComboBox*>(view()->choices()->control(QStringLiteral("scale")));
+    scale->setCurrentIndex(scale->findData(QStringLiteral("shown")));
+    QVERIFY(settle());
+    QVERIFY2(maximum() < last, analysis);
+  }
+}
+
+void AttentionWorkspaceTest::onlyPartsThatAreThereAreOffered() {
+  QVERIFY(open());
+  test::storeResult(m_analysed, "attention_maps", "0001-00000010", test::madeMaps(2, 3, 5));
+  choose("attention_maps");
+  auto* part = qobject_cast<QComboBox*>(view()->choices()->control(QStringLiteral("part")));
+  QVERIFY(part->findData(QStringLiteral("probabilities")) >= 0);
+  QCOMPARE(part->findData(QStringLiteral("relation")), -1);
+  QCOMPARE(part->findData(QStringLiteral("residual")), -1);
+}
+
+// A result that was cut off: the file is named, and what to do; nothing is drawn.
+void AttentionWorkspaceTest::damagedResultsAreSaid() {
+  QVERIFY(open());
+  test::storeResult(m_analysed, "attention_maps", "0001-00000010", test::madeMaps(2, 3, 5));
+  std::string array, result;
+  const std::string root = m_analysed + "/analyses/attention_maps";
+  for (const auto& item : std::filesystem::recursive_directory_iterator(root)) {
+    if (item.path().extension() == ".npy") array = item.path();
+    if (item.path().filename() == "result.json") result = item.path();
+  }
+  std::filesystem::resize_file(array, 100);
+  choose("attention_maps");
+  QVERIFY(shows(AnalysisView::kMessage));
+  QVERIFY2(view()->message()->text().contains(QStringLiteral(".npy")), qPrintable(view()->message()->text()));
+  QVERIFY(view()->message()->text().contains(QStringLiteral("compute the analysis again")));
+  std::filesystem::resize_file(result, 20);
+  choose("attention_entropy");
+  choose("attention_maps");
+  QVERIFY(shows(AnalysisView::kMessage));
+  QVERIFY2(view()->message()->text().contains(QStringLiteral("result.json")),
+           qPrintable(view()->message()->text()));
 }
 
 void AttentionWorkspaceTest::failureIsSaid() {

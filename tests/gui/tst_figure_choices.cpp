@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Options of a figure or an analysis as small controls: lists are lines with commas.
+#include <QComboBox>
 #include <QLineEdit>
 #include <QSignalSpy>
 #include <QTest>
@@ -12,6 +13,8 @@ class FigureChoicesTest : public QObject {
   Q_OBJECT
  private Q_SLOTS:
   void listsAreLines();
+  void numbersAndTextsOfComputationsAreTyped();
+  void choicesCanBeLimited();
 };
 
 void FigureChoicesTest::listsAreLines() {
@@ -44,6 +47,59 @@ void FigureChoicesTest::listsAreLines() {
   QVERIFY(!choices.values().contains("depths"));
   type(qobject_cast<QLineEdit*>(choices.control(QStringLiteral("variants"))), "post_ln,admin");
   QCOMPARE(choices.values()["variants"].dump(), std::string(R"(["post_ln","admin"])"));
+}
+
+void FigureChoicesTest::numbersAndTextsOfComputationsAreTyped() {
+  OptionField delta;
+  delta.key = "delta";
+  delta.type = OptionType::Real;
+  delta.title = "Delta";
+  delta.defaultValue = 1e-4;
+  delta.minimum = 0;
+  delta.maximum = 1;
+  OptionField stack;
+  stack.key = "stack";
+  stack.type = OptionType::Text;
+  stack.title = "Stack";
+  stack.defaultValue = "";
+  FigureChoices figure;
+  figure.setFields({delta, stack}, Json::object());
+  QVERIFY(figure.control(QStringLiteral("delta")) == nullptr);
+  FigureChoices computation(nullptr, FigureChoices::Texts::Typed);
+  computation.setFields({delta, stack}, Json::object());
+  computation.show();
+  const auto type = [&computation](const char* key, const char* text) {
+    auto* line = qobject_cast<QLineEdit*>(computation.control(QString::fromLatin1(key)));
+    line->selectAll();
+    QTest::keyClicks(line, QString::fromLatin1(text));
+    QTest::keyClick(line, Qt::Key_Return);
+    return line->text();
+  };
+  QCOMPARE(type("delta", "0.01"), QStringLiteral("0.01"));
+  QCOMPARE(computation.values()["delta"].get<double>(), 0.01);
+  QCOMPARE(type("delta", "7"), QStringLiteral("0.01"));  // beyond its limits
+  type("stack", "decoder");
+  QCOMPARE(computation.values()["stack"].get<std::string>(), std::string("decoder"));
+}
+
+// Of a choice only what there is, and what is chosen.
+void FigureChoicesTest::choicesCanBeLimited() {
+  OptionField part;
+  part.key = "part";
+  part.type = OptionType::Choice;
+  part.title = "Part";
+  part.defaultValue = "a";
+  part.choices = {{"a", "first"}, {"b", "second"}, {"c", "third"}};
+  FigureChoices choices;
+  choices.setFields({part}, {{"part", "b"}});
+  auto* box = qobject_cast<QComboBox*>(choices.control(QStringLiteral("part")));
+  QSignalSpy changed(&choices, &FigureChoices::changed);
+  choices.setOffers(QStringLiteral("part"), {QStringLiteral("a")}, {});
+  QCOMPARE(box->count(), 2);
+  QCOMPARE(box->currentData().toString(), QStringLiteral("b"));
+  choices.setOffers(QStringLiteral("part"), {QStringLiteral("a"), QStringLiteral("c")}, {});
+  QCOMPARE(box->count(), 3);
+  QCOMPARE(changed.size(), 0);
 }
 
 QTEST_MAIN(FigureChoicesTest)

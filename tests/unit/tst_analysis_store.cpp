@@ -7,6 +7,7 @@
 
 #include "core/base/atomic_file.h"
 #include "core/record/analysis_store.h"
+#include "core/record/analysis_variant.h"
 #include "core/record/array_file.h"
 #include "core/record/checkpoint_choice.h"
 
@@ -18,6 +19,7 @@ class AnalysisStoreTest : public QObject {
   void arraysBecomeFiles();
   void damagedOnesAreLeftOut();
   void wrongShapesLeaveNothing();
+  void variantsAreTold();
   void checkpointWords_data();
   void checkpointWords();
   void stepsOfNames();
@@ -63,6 +65,12 @@ void AnalysisStoreTest::damagedOnesAreLeftOut() {
   writeFileAtomically(first + "/request.json", "{\"format\": 1").value();
   QCOMPARE(listAnalysisRequests(root, "attention_maps").size(), std::size_t(1));
   QVERIFY(readAnalysis(first).error().text().find("request.json") != std::string::npos);
+  const std::string cut = storeAnalysis(root, request("0001-00000020"), {{"quantity", "x"}}).value();
+  writeFileAtomically(cut + "/result.json", "{\"quantity\":").value();
+  const std::string words = readAnalysis(cut).error().text();
+  QVERIFY2(words.find("result.json") != std::string::npos, words.c_str());
+  QVERIFY2(words.find("compute the analysis again") != std::string::npos, words.c_str());
+  std::filesystem::remove_all(cut);
   QCOMPARE(listAnalysisRequests(root, "nothing").size(), std::size_t(0));
 }
 
@@ -73,6 +81,21 @@ void AnalysisStoreTest::wrongShapesLeaveNothing() {
   QVERIFY(!stored.ok());
   for (const auto& item : std::filesystem::directory_iterator(root + "/attention_maps"))
     QFAIL(item.path().c_str());
+}
+
+void AnalysisStoreTest::variantsAreTold() {
+  AnalysisRequest one = request("init");
+  one.examples = 60;
+  one.options = {{"depths", {6, 12}}, {"delta", 1e-4}, {"change", "adam"}};
+  one.runOptions = {{"model.width", 32}};
+  const std::string text = variantText(AnalysisVariant::of(one));
+  QVERIFY(meetsVariant(one, wantedVariant(text).value()));
+  QVERIFY(meetsVariant(one, wantedVariant("change=adam").value()));
+  QVERIFY(meetsVariant(one, wantedVariant("").value()));
+  QVERIFY(meetsVariant(one, {{"delta", 1e-4}}));
+  for (const char* other : {"change=random", "examples=61", "split=test", "depths=6", "run_set=", "seed=1"})
+    QVERIFY2(!meetsVariant(one, wantedVariant(other).value()), other);
+  QVERIFY(wantedVariant("examples=1; nothing").error().text().find("'nothing'") != std::string::npos);
 }
 
 void AnalysisStoreTest::checkpointWords_data() {

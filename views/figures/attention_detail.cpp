@@ -72,7 +72,7 @@ FigurePanel violinPanel(const std::vector<AttentionResult>& results, const HeadP
   panel.x.grid = false;
   panel.x.minimum = -0.5;
   panel.x.maximum = static_cast<double>(results.size()) - 0.5;
-  panel.y.label = look.quantity;
+  panel.y.label = look.axis;
   panel.y.minimum = 0;
   panel.legend = LegendPlace::None;
   addRules(panel, look);

@@ -19,6 +19,7 @@ ViolinLook lookOf(const OptionValues& options) {
   const bool bits = options.text("unit") == "bits";
   ViolinLook look;
   look.quantity = bits ? "Attention entropy (bits)" : "Attention entropy (nats)";
+  look.axis = bits ? "entropy (bits)" : "entropy (nats)";
   look.sorted = options.text("order") == "median";
   look.low = kLowNats;
   look.high = kHighNats;

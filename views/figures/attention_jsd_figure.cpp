@@ -54,6 +54,7 @@ void drawAsMaps(FigureSpec& spec, const std::vector<AttentionResult>& results, c
 ViolinLook lookOf(const OptionValues& options) {
   ViolinLook look;
   look.quantity = "Jensen-Shannon divergence from the layer below (bits)";
+  look.axis = "divergence (bits)";
   look.low = kLowBits;
   look.high = kHighBits;
   look.safeColours = options.text("colours") == "safe";

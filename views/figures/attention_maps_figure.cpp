@@ -47,7 +47,7 @@ std::vector<OptionField> fields() {
                    {"content", QT_TRANSLATE_NOOP("Command", "scores: content")},
                    {"relation", QT_TRANSLATE_NOOP("Command", "scores: relations")},
                    {"residual", QT_TRANSLATE_NOOP("Command", "scores: from the layers below")}}),
-      textField("attention", QT_TRANSLATE_NOOP("Command", "Attention"),
+      typedField("attention", QT_TRANSLATE_NOOP("Command", "Attention"),
                 QT_TRANSLATE_NOOP("Command",
                                   "encoder.self_attention, decoder.self_attention or "
                                   "decoder.cross_attention; empty: the first.")),
@@ -57,7 +57,7 @@ std::vector<OptionField> fields() {
                             QT_TRANSLATE_NOOP("Command", "Of a matrix or of lines, counted from 1."), 1)),
       numberField("example", QT_TRANSLATE_NOOP("Command", "Example"),
                   QT_TRANSLATE_NOOP("Command", "Which example of the part of the data, counted from 0."), 0),
-      textField(
+      typedField(
           "checkpoint", QT_TRANSLATE_NOOP("Command", "Checkpoint"),
           QT_TRANSLATE_NOOP("Command", "Number of updates, name or init; empty: what was computed last.")),
       computedField(),

@@ -58,7 +58,13 @@ Result<std::vector<double>> numbersOf(const ProbedResult& probed, const Attentio
     error.key = "part";
     return error;
   }
-  FATHOM_TRY(const NpyArray array, readArrayFile(probed.folder + "/" + file));
+  const auto read = readArrayFile(probed.folder + "/" + file);
+  if (!read.ok()) {
+    Error error = read.error();
+    error.hint = "delete the folder " + probed.folder + " and compute the analysis again";
+    return error;
+  }
+  const NpyArray& array = *read;
   const std::vector<std::int64_t> shape = {matrix.layers, matrix.heads,
                                            static_cast<std::int64_t>(matrix.queries.size()),
                                            static_cast<std::int64_t>(matrix.keys.size())};
@@ -298,6 +304,8 @@ bool drawnAsLines(const Shown& shown) {
 // "“Haus” looks most at “house” (0.81)" of the first tokens, for readers that do not see the figure.
 std::string wordsOf(const Shown& shown, int layer, int head) {
   constexpr std::size_t kMost = 12;
+  const std::string most =
+      shown.part == "probabilities" ? "” looks most at “" : "” has its highest score at “";
   std::string text = " " + shown.source.name + ", " + headWords(layer, head) + ":";
   const double* values = shown.head(layer, head);
   for (std::size_t query = 0; query < std::min(kMost, shown.queries()); ++query) {
@@ -307,7 +315,7 @@ std::string wordsOf(const Shown& shown, int layer, int head) {
       if (std::isfinite(value) && (!best || value > values[query * shown.keys() + *best])) best = key;
     }
     if (!best) continue;
-    text += " “" + shown.matrix.queries[query] + "” looks most at “" + shown.matrix.keys[*best] + "” (" +
+    text += " “" + shown.matrix.queries[query] + most + shown.matrix.keys[*best] + "” (" +
             valueText(values[query * shown.keys() + *best]).toStdString() + ");";
   }
   text.back() = '.';

@@ -201,7 +201,7 @@ double violinHeight(const std::vector<AttentionResult>& results, const OptionVal
 std::vector<OptionField> attentionFields() {
   std::vector<OptionField> fields = {
       checkpointField(), computedField(),
-      textField(
+      typedField(
           "attention", QT_TRANSLATE_NOOP("Command", "Attention"),
           QT_TRANSLATE_NOOP("Command",
                             "encoder.self_attention, decoder.self_attention or decoder.cross_attention; "

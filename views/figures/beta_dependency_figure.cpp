@@ -10,6 +10,7 @@
 #include "core/analysis/seed_summary.h"
 #include "core/analysis/stack_dependency.h"
 #include "core/base/choice_field.h"
+#include "core/record/checkpoint_choice.h"
 #include "views/figure/axis_scale.h"
 #include "views/figure/figure_text.h"
 #include "views/figures/figure_entry.h"
@@ -85,6 +86,13 @@ std::vector<Drawn> drawnForScale(AnalysisSource& source, const OptionValues& opt
   return all;
 }
 
+// "init", "update 300".
+std::string momentOf(const Drawn& drawn) {
+  const auto step = checkpointStep(drawn.checkpoint);
+  if (!step) return markupOf(drawn.checkpoint);
+  return *step == 0 ? "init" : "update " + std::to_string(*step);
+}
+
 FigureAxis sublayerAxis(const char* label, std::size_t count, std::size_t first) {
   FigureAxis axis;
   axis.label = label;
@@ -120,8 +128,9 @@ FigurePanel mapPanel(const Drawn& drawn, const Drawn* minus) {
   panel.y = sublayerAxis("sub-layer output <i>x<sub>i</sub></i>", drawn.rows(), 1);
   panel.y.reversed = true;
   panel.legend = LegendPlace::None;
-  panel.title = markupOf(drawn.run) + ", " + markupOf(drawn.checkpoint);
-  if (minus != nullptr) panel.title += " − " + markupOf(minus->checkpoint);
+  panel.title = momentOf(drawn);
+  if (minus != nullptr) panel.title += " − " + momentOf(*minus);
+  panel.title += ", " + markupOf(drawn.run);
   FigureMark mark;
   mark.shape = cellsOf(drawn, minus);
   mark.selection = probeSelection(drawn.uuid, drawn.stack.stack, {});
@@ -162,9 +171,18 @@ void shareRange(FigureSpec& spec, const std::vector<CellsMark>& more, bool diffe
   }
 }
 
-FigureMark curveMark(const Drawn& drawn, std::size_t index) {
+// A run has one colour; the checkpoint beside it is dashed.
+FigureMark curveMark(const std::vector<Drawn>& all, std::size_t index) {
+  const Drawn& drawn = all[index];
+  std::vector<std::string> runs;
+  for (std::size_t i = 0; i <= index; ++i)
+    if (std::find(runs.begin(), runs.end(), all[i].uuid) == runs.end()) runs.push_back(all[i].uuid);
+  const auto run = static_cast<std::size_t>(std::find(runs.begin(), runs.end(), drawn.uuid) - runs.begin());
+  const bool beside = std::any_of(all.begin() + static_cast<std::ptrdiff_t>(index) + 1, all.end(),
+                                  [&drawn](const Drawn& later) { return later.uuid == drawn.uuid; });
   FigureMark mark;
-  mark.style.colour = "series:" + std::to_string(index % 7);
+  mark.style.colour = "series:" + std::to_string(run % 7);
+  mark.style.dash = static_cast<LineDash>((run / 7 + (beside ? 1 : 0)) % kLineDashWords.size());
   mark.selection = probeSelection(drawn.uuid, drawn.stack.stack, {});
   return mark;
 }
@@ -191,14 +209,13 @@ FigurePanel curvePanel(const std::vector<Drawn>& all, DependencyNumber number) {
     }
     band.x = line.x;
     if (!all[i].seeds.empty()) {
-      FigureMark mark = curveMark(all[i], i);
+      FigureMark mark = curveMark(all, i);
       mark.style.fill = kBandFill;
       mark.shape = std::move(band);
       panel.marks.push_back(std::move(mark));
     }
-    FigureMark mark = curveMark(all[i], i);
-    mark.label = markupOf(all[i].run) + ", " + markupOf(all[i].checkpoint);
-    mark.style.dash = static_cast<LineDash>((i / 7) % kLineDashWords.size());
+    FigureMark mark = curveMark(all, i);
+    mark.label = markupOf(all[i].run) + ", " + momentOf(all[i]);
     mark.style.marker = all[i].rows() <= 40 ? MarkerShape::Disc : MarkerShape::None;
     mark.shape = std::move(line);
     for (std::size_t row = 0; row < all[i].rows(); ++row)
@@ -363,9 +380,9 @@ Result<FigureSpec> detail(AnalysisSource& source, const OptionValues& options, c
     spec.summary += " " + all[i].run + ", " + all[i].checkpoint + ": on its own branch " +
                     valueText(line.y.back()).toStdString() + ", largest " +
                     valueText(*std::max_element(line.y.begin(), line.y.end())).toStdString() + ".";
-    FigureMark mark;
-    mark.label = markupOf(all[i].run) + ", " + markupOf(all[i].checkpoint);
-    mark.style.colour = "series:" + std::to_string(i % 7);
+    FigureMark mark = curveMark(all, i);
+    mark.selection.clear();
+    mark.label = markupOf(all[i].run) + ", " + momentOf(all[i]);
     mark.style.marker = line.x.size() <= 40 ? MarkerShape::Disc : MarkerShape::None;
     mark.shape = std::move(line);
     panel.marks.push_back(std::move(mark));
@@ -394,10 +411,10 @@ std::vector<OptionField> fields() {
                    {"row_sum", QT_TRANSLATE_NOOP("Command", "row sums of squares")}}),
       checkpointField(),
       computedField(),
-      textField(
+      typedField(
           "beside", QT_TRANSLATE_NOOP("Command", "Beside"),
           QT_TRANSLATE_NOOP("Command", "A second checkpoint to show beside or to subtract, such as init.")),
-      textField("stack", QT_TRANSLATE_NOOP("Command", "Stack"),
+      typedField("stack", QT_TRANSLATE_NOOP("Command", "Stack"),
                 QT_TRANSLATE_NOOP("Command", "encoder or decoder; empty: the first.")),
       choiceField("spread", QT_TRANSLATE_NOOP("Command", "Spread"),
                   QT_TRANSLATE_NOOP("Command", "How the size of a component is measured."),

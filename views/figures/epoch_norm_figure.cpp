@@ -175,7 +175,7 @@ FigureEntry epochNormFigureEntry() {
   entry.title = QT_TRANSLATE_NOOP("Command", "Gradient and update norms of each epoch");
   entry.reference = "Admin, Figures 5 and 11";
   const OptionField attention =
-      textField("attention", QT_TRANSLATE_NOOP("Command", "Attention"),
+      typedField("attention", QT_TRANSLATE_NOOP("Command", "Attention"),
                 QT_TRANSLATE_NOOP(
                     "Command", "encoder.self_attention, decoder.self_attention or decoder.cross_attention."),
                 "encoder.self_attention");

@@ -60,7 +60,7 @@ BarsMark barsOf(const InputNormPart& part) {
 
 FigurePanel histogramPanel(const RunInputs& run, const InputNormPart& part, bool severalRuns) {
   FigurePanel panel;
-  panel.title = (severalRuns ? markupOf(run.name) + ", " : std::string()) + nameOf(part);
+  panel.title = nameOf(part) + (severalRuns ? ", " + markupOf(run.name) : std::string());
   panel.x.label = "L2 norm of a vector";
   panel.x.minimum = 0;
   panel.y.minimum = 0;

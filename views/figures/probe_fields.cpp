@@ -21,7 +21,7 @@ Result<Json> wantedOf(const OptionValues& options) {
 }  // namespace
 
 OptionField computedField() {
-  return textField("computed", QT_TRANSLATE_NOOP("Command", "Computed with"),
+  return typedField("computed", QT_TRANSLATE_NOOP("Command", "Computed with"),
                    QT_TRANSLATE_NOOP("Command",
                                      "Which result where there are several, such as examples=200; "
                                      "change=adam. Empty: the one computed last."));

@@ -12,6 +12,7 @@
 #include "views/figure/figure_text.h"
 #include "views/figures/figure_entry.h"
 #include "views/figures/size_fields.h"
+#include "views/figures/text_fields.h"
 
 namespace fathom {
 
@@ -165,16 +166,6 @@ Result<FigureSpec> build(AnalysisSource& source, const OptionValues& options) {
   return spec;
 }
 
-OptionField keyField(const char* key, const char* title, const char* help, const char* value) {
-  OptionField field;
-  field.key = key;
-  field.type = OptionType::Text;
-  field.title = title;
-  field.help = help;
-  field.defaultValue = value;
-  return field;
-}
-
 }  // namespace
 
 FigureEntry stabilityGridFigureEntry() {
@@ -184,13 +175,13 @@ FigureEntry stabilityGridFigureEntry() {
   entry.reference = "Admin, Figure 10";
   const StabilityRequest standard;
   entry.fields = {
-      keyField("x", QT_TRANSLATE_NOOP("Command", "Across"),
-               QT_TRANSLATE_NOOP("Command", "Option whose values are the columns."), standard.x.c_str()),
-      keyField("y", QT_TRANSLATE_NOOP("Command", "Upwards"),
-               QT_TRANSLATE_NOOP("Command", "Option whose values are the rows."), standard.y.c_str()),
-      keyField("metric", QT_TRANSLATE_NOOP("Command", "Metric"),
-               QT_TRANSLATE_NOOP("Command", "Score in the cells, such as valid.bleu or valid.nll."),
-               standard.metric.c_str()),
+      typedField("x", QT_TRANSLATE_NOOP("Command", "Across"),
+                QT_TRANSLATE_NOOP("Command", "Option whose values are the columns."), standard.x.c_str()),
+      typedField("y", QT_TRANSLATE_NOOP("Command", "Upwards"),
+                QT_TRANSLATE_NOOP("Command", "Option whose values are the rows."), standard.y.c_str()),
+      typedField("metric", QT_TRANSLATE_NOOP("Command", "Metric"),
+                QT_TRANSLATE_NOOP("Command", "Score in the cells, such as valid.bleu or valid.nll."),
+                standard.metric.c_str()),
       choiceField(
           "score", QT_TRANSLATE_NOOP("Command", "Score"),
           QT_TRANSLATE_NOOP("Command", "Best value of a run, or the one at its end."),

@@ -5,7 +5,7 @@
 
 namespace fathom {
 
-OptionField textField(const char* key, const char* title, const char* help, const char* defaultValue) {
+OptionField typedField(const char* key, const char* title, const char* help, const char* defaultValue) {
   OptionField field;
   field.key = key;
   field.type = OptionType::Text;
@@ -17,7 +17,7 @@ OptionField textField(const char* key, const char* title, const char* help, cons
 }
 
 OptionField checkpointField() {
-  return textField(
+  return typedField(
       "checkpoint", QT_TRANSLATE_NOOP("Command", "Checkpoint"),
       QT_TRANSLATE_NOOP("Command", "Number of updates, name or init; empty: what was computed last."));
 }

@@ -6,7 +6,7 @@
 namespace fathom {
 
 // A figure's option that is typed. An empty default also switches it off.
-OptionField textField(const char* key, const char* title, const char* help, const char* defaultValue = "");
+OptionField typedField(const char* key, const char* title, const char* help, const char* defaultValue = "");
 
 // The option "checkpoint" of figures that show stored results.
 OptionField checkpointField();

@@ -9,6 +9,7 @@
 #include "views/figure/figure_text.h"
 #include "views/figures/figure_entry.h"
 #include "views/figures/size_fields.h"
+#include "views/figures/text_fields.h"
 
 namespace fathom {
 
@@ -115,14 +116,7 @@ std::vector<OptionField> figureFields() {
         {{"linear", "linear"}, {"log", "logarithmic"}, {"symlog", "symmetric logarithmic"}}));
   for (const auto& [key, title] :
        {std::pair{"y_min", "Lowest value shown"}, std::pair{"y_max", "Highest value shown"}}) {
-    OptionField field;
-    field.key = key;
-    field.type = OptionType::Text;
-    field.title = title;
-    field.help = "A number; empty: from the data.";
-    field.defaultValue = "";
-    field.disablingValue = "";
-    fields.push_back(field);
+    fields.push_back(typedField(key, title, "A number; empty: from the data."));
   }
   for (OptionField& field : sizeFields("0: the style's width, and a height by the golden ratio."))
     fields.push_back(std::move(field));

@@ -20,6 +20,7 @@ namespace {
 
 constexpr int kUuid = Qt::UserRole;
 constexpr int kMostRows = 14;
+constexpr int kSeries = 7;             // colours of curves before they come again
 constexpr int kMostComputation = 210;  // pixels; more can be scrolled to
 
 QIcon swatch(const QColor& colour) {
@@ -128,18 +129,14 @@ void AnalysisSide::setAnalysis(const QString& id) {
 }
 
 void AnalysisSide::setRuns(const QVector<RunItem>& runs) {
-  const auto same = [](const RunItem& a, const RunItem& b) {
-    return a.uuid == b.uuid && a.name == b.name && a.colour == b.colour && a.chosenColour == b.chosenColour;
-  };
+  const auto same = [](const RunItem& a, const RunItem& b) { return a.uuid == b.uuid && a.name == b.name; };
   if (std::equal(runs.begin(), runs.end(), m_items.begin(), m_items.end(), same)) return;
   const QStringList ticked = chosenRuns();
   m_items = runs;
   const QSignalBlocker blocker(m_runs);
   m_runs->clear();
-  const Theme& theme = Theme::of(palette());
   for (const RunItem& run : runs) {
-    auto* item = new QListWidgetItem(
-        swatch(run.chosenColour.isValid() ? run.chosenColour : theme.run(run.colour)), run.name, m_runs);
+    auto* item = new QListWidgetItem(swatchOf(run.uuid), run.name, m_runs);
     item->setData(kUuid, run.uuid);
     item->setToolTip(run.name);
     item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
@@ -147,6 +144,19 @@ void AnalysisSide::setRuns(const QVector<RunItem>& runs) {
     item->setSizeHint({0, metrics::kTableRow});
   }
   filterRuns(m_filter->text());
+}
+
+QIcon AnalysisSide::swatchOf(const QString& uuid) const {
+  const auto at = int(m_drawn.indexOf(uuid));
+  return swatch(at < 0 ? QColor(Qt::transparent) : Theme::of(palette()).run(at % kSeries));
+}
+
+void AnalysisSide::setDrawnRuns(const QStringList& uuids) {
+  if (m_drawn == uuids) return;
+  m_drawn = uuids;
+  const QSignalBlocker blocker(m_runs);
+  for (int i = 0; i < m_runs->count(); ++i)
+    m_runs->item(i)->setIcon(swatchOf(m_runs->item(i)->data(kUuid).toString()));
 }
 
 QStringList AnalysisSide::chosenRuns() const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QIcon>
 #include <QVector>
 #include <QWidget>
 
@@ -34,6 +35,8 @@ class AnalysisSide : public QWidget {
   // Runs with a folder; ticks stay.
   void setRuns(const QVector<RunItem>& runs);
   QStringList chosenRuns() const;
+  // The runs of the figure in its order: they have the colour of their curves, the others none.
+  void setDrawnRuns(const QStringList& uuids);
   void setChosenRuns(const QStringList& uuids);
   // Options of the computation (part of the data, number of examples, those of the probe); empty: nothing is
   // computed for this analysis.
@@ -58,11 +61,13 @@ class AnalysisSide : public QWidget {
 
  private:
   void fitComputation();
+  QIcon swatchOf(const QString& uuid) const;
   void filterRuns(const QString& text);
   QListWidget* m_analyses;
   QLineEdit* m_filter;
   QListWidget* m_runs;
   QVector<RunItem> m_items;
+  QStringList m_drawn;
   CheckpointBar* m_checkpoints;
   QWidget* m_computationTitle;
   QComboBox* m_variants;
