@@ -5,6 +5,7 @@
 #include "app/run_json.h"
 #include "core/base/choice_field.h"
 #include "core/library/figure_recipe.h"
+#include "core/record/analysis_variant.h"
 #include "core/record/run_folder.h"
 #include "views/figures/figure_entry.h"
 
@@ -14,7 +15,7 @@ namespace {
 
 // The figure of the same id, of exactly what was computed; kept as a recipe like every exported figure.
 Status drawFigure(const CommandContext& context, ProjectLibrary& library, const std::vector<RunRow>& rows,
-                  const std::string& checkpoint) {
+                  const std::string& checkpoint, const AnalysisVariant& variant) {
   const std::string path = context.options.text("figure");
   FigureRecipe recipe;
   recipe.figure = recipe.name = context.options.text("analysis");
@@ -23,6 +24,7 @@ Status drawFigure(const CommandContext& context, ProjectLibrary& library, const 
   FATHOM_TRY(const FigureEntry entry, findFigure(recipe.figure));
   OptionValues values{OptionSchema(entry.fields, {})};
   FATHOM_CHECK(values.set("checkpoint", checkpoint));
+  FATHOM_CHECK(values.set("computed", variantText(variant)));
   // What was asked of the analysis is asked of its figure: which example.
   for (const std::string& assignment : context.options.texts("set"))
     if (values.schema().find(assignment.substr(0, assignment.find('='))) != nullptr)
@@ -53,8 +55,10 @@ Result<CommandOutput> analyse(const CommandContext& context, Progress& progress,
   const AnalysisWish wish = wishOf(context.options);
   CommandOutput output;
   output.json = {{"format", 1}, {"analysis", wish.analysis}, {"results", Json::array()}};
+  AnalysisVariant variant;
   for (const RunRow& row : rows) {
     FATHOM_TRY(const StoredAnalysis stored, computeAnalysis(context.project, row, wish, progress, stop));
+    variant = AnalysisVariant::of(stored.request);
     output.json["results"].push_back({{"run", row.identity.uuid},
                                       {"name", row.name},
                                       {"path", stored.path},
@@ -63,7 +67,7 @@ Result<CommandOutput> analyse(const CommandContext& context, Progress& progress,
     output.text += row.name + ", checkpoint " + stored.request.checkpoint + ": " + stored.path + "\n";
   }
   if (const std::string path = context.options.text("figure"); !path.empty()) {
-    FATHOM_CHECK(drawFigure(context, *library, rows, wish.checkpoint));
+    FATHOM_CHECK(drawFigure(context, *library, rows, wish.checkpoint, variant));
     output.json["figure"] = path;
     output.text += "wrote " + path + "\n";
   }

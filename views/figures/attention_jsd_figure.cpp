@@ -2,6 +2,7 @@
 // Violins of the Jensen-Shannon divergence from the layer below, or a map of its medians (RealFormer Fig 6).
 #include <QtGlobal>
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "core/base/choice_field.h"
@@ -20,6 +21,7 @@ constexpr double kLowBits = 0.25, kHighBits = 0.75;
 
 // One cell per layer and head: the median.
 void drawAsMaps(FigureSpec& spec, const std::vector<AttentionResult>& results, const std::string& palette) {
+  int notNumbers = 0;
   for (std::size_t i = 0; i < results.size(); ++i) {
     const auto& layers = results[i].attention.heads;
     CellsMark cells;
@@ -28,9 +30,11 @@ void drawAsMaps(FigureSpec& spec, const std::vector<AttentionResult>& results, c
     cells.values.assign(static_cast<std::size_t>(cells.rows * cells.columns),
                         std::numeric_limits<double>::quiet_NaN());
     for (std::size_t row = 0; row < layers.size(); ++row)
-      for (std::size_t head = 0; head < layers[row].size(); ++head)
-        cells.values[row * static_cast<std::size_t>(cells.columns) + head] =
-            layers[row][head].values.median();
+      for (std::size_t head = 0; head < layers[row].size(); ++head) {
+        const double median = layers[row][head].values.median();
+        cells.values[row * static_cast<std::size_t>(cells.columns) + head] = median;
+        notNumbers += std::isfinite(median) ? 0 : 1;
+      }
     cells.minimum = 0;
     cells.maximum = 1;
     cells.map = palette;
@@ -46,6 +50,7 @@ void drawAsMaps(FigureSpec& spec, const std::vector<AttentionResult>& results, c
     ColourBar bar;
     bar.label = "median (bits)";
     bar.map = palette;
+    bar.missing = notNumbers;
     spec.panels[i].bars = {bar};
   }
   spec.notes.front() = "Median over tokens of the divergence from the same head of the layer below.";

@@ -32,6 +32,12 @@ OptionField ofOneHead(OptionField field) {
   return field;
 }
 
+// Probabilities have one scale anyway.
+OptionField ofScores(OptionField field) {
+  field.enabledWhen = {{"part", OptionClause::Test::NotIn, {Json("probabilities")}}};
+  return field;
+}
+
 std::vector<OptionField> fields() {
   std::vector<OptionField> all = {
       choiceField("form", QT_TRANSLATE_NOOP("Command", "Form"),
@@ -48,9 +54,9 @@ std::vector<OptionField> fields() {
                    {"relation", QT_TRANSLATE_NOOP("Command", "scores: relations")},
                    {"residual", QT_TRANSLATE_NOOP("Command", "scores: from the layers below")}}),
       typedField("attention", QT_TRANSLATE_NOOP("Command", "Attention"),
-                QT_TRANSLATE_NOOP("Command",
-                                  "encoder.self_attention, decoder.self_attention or "
-                                  "decoder.cross_attention; empty: the first.")),
+                 QT_TRANSLATE_NOOP("Command",
+                                   "encoder.self_attention, decoder.self_attention or "
+                                   "decoder.cross_attention; empty: the first.")),
       ofOneHead(numberField("layer", QT_TRANSLATE_NOOP("Command", "Layer"),
                             QT_TRANSLATE_NOOP("Command", "Of a matrix or of lines, counted from 1."), 1)),
       ofOneHead(numberField("head", QT_TRANSLATE_NOOP("Command", "Head"),
@@ -61,7 +67,7 @@ std::vector<OptionField> fields() {
           "checkpoint", QT_TRANSLATE_NOOP("Command", "Checkpoint"),
           QT_TRANSLATE_NOOP("Command", "Number of updates, name or init; empty: what was computed last.")),
       computedField(),
-      scaleField(),
+      ofScores(scaleField()),
       mapPaletteField()};
   for (OptionField& field :
        sizeFields(QT_TRANSLATE_NOOP("Command", "0: the style's width, and square maps.")))

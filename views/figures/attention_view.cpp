@@ -29,7 +29,8 @@ struct Shown {
   AttentionMatrix matrix;
   std::string part;
   std::int64_t example = 0;
-  std::vector<double> values;  // [layers, heads, queries, keys]
+  std::vector<double> values;   // [layers, heads, queries, keys]
+  std::int64_t notNumbers = 0;  // cells whose probability is none: hidden ones have 0
   std::size_t queries() const { return matrix.queries.size(); }
   std::size_t keys() const { return matrix.keys.size(); }
   const double* head(int layer, int head) const {
@@ -96,6 +97,9 @@ Result<Shown> shownOf(ProbedResult probed, const OptionValues& options) {
     return error;
   }
   FATHOM_TRY(shown.values, numbersOf(shown.source, shown.matrix, shown.part));
+  FATHOM_TRY(const std::vector<double> probabilities, numbersOf(shown.source, shown.matrix, "probabilities"));
+  shown.notNumbers = std::count_if(probabilities.begin(), probabilities.end(),
+                                   [](double value) { return std::isnan(value); });
   return shown;
 }
 
@@ -324,16 +328,14 @@ std::string wordsOf(const Shown& shown, int layer, int head) {
 
 void addNotes(FigureSpec& spec, const std::vector<Shown>& all) {
   for (const Shown& shown : all) {
-    const auto missing = std::count_if(shown.values.begin(), shown.values.end(),
-                                       [](double value) { return std::isnan(value); });
+    const auto grey = std::count_if(shown.values.begin(), shown.values.end(),
+                                    [](double value) { return std::isnan(value); });
     spec.notes.push_back(
         shown.source.name + ": " + shown.matrix.name() + ", checkpoint " + shown.source.checkpoint +
         ", example " + std::to_string(shown.example) + ", " + std::to_string(shown.queries()) +
         " query and " + std::to_string(shown.keys()) + " key tokens" +
-        (missing == 0                    ? std::string()
-         : shown.part == "probabilities" ? "; " + std::to_string(missing) + " cells are not numbers"
-                                         : "; grey: hidden from the query") +
-        ".");
+        (shown.notNumbers == 0 ? "" : "; " + std::to_string(shown.notNumbers) + " cells are not numbers") +
+        (grey > shown.notNumbers ? "; grey: hidden from the query" : "") + ".");
   }
 }
 

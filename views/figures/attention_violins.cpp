@@ -59,6 +59,28 @@ GridCell cellOf(const AttentionResult& result, const ViolinLook& look, std::size
   return cell;
 }
 
+// In the cell of a head without a single number.
+FigureMark notNumbers(std::size_t row, std::size_t column) {
+  FigureMark mark;
+  mark.style.colour = "text";
+  mark.shape = TextMark{static_cast<double>(column), static_cast<double>(row), "NaN", TextAnchor::Centre};
+  return mark;
+}
+
+// ", 3 values are not numbers" where there are such.
+std::string notNumbersText(const AttentionDistribution& attention) {
+  std::int64_t values = 0, heads = 0;
+  for (const auto& layer : attention.heads)
+    for (const HeadDistribution& head : layer) {
+      values += head.values.nonFinite;
+      heads += head.values.count == 0 ? 1 : 0;
+    }
+  std::string text;
+  if (values > 0) text += ", " + std::to_string(values) + " values are not numbers and left out";
+  if (heads > 0) text += ", " + std::to_string(heads) + " heads have no number at all";
+  return text;
+}
+
 FigureAxis numbered(const char* label, std::size_t count, int first) {
   FigureAxis axis;
   axis.label = label;
@@ -92,6 +114,12 @@ FigurePanel panelOf(const AttentionResult& result, const ViolinLook& look, doubl
   FigureMark mark;
   mark.shape = std::move(grid);
   panel.marks.push_back(std::move(mark));
+  for (std::size_t row = 0; row < attention.heads.size(); ++row) {
+    const std::vector<int> order = headOrder(attention.heads[row], look.sorted);
+    for (std::size_t column = 0; column < order.size(); ++column)
+      if (attention.heads[row][static_cast<std::size_t>(order[column])].values.count == 0)
+        panel.marks.push_back(notNumbers(row, column));
+  }
   return panel;
 }
 
@@ -117,13 +145,15 @@ std::string summaryOf(const std::vector<AttentionResult>& results, const ViolinL
     for (std::size_t row = 0; row < result.attention.heads.size(); ++row) {
       std::vector<double> medians;
       for (const HeadDistribution& head : result.attention.heads[row])
-        medians.push_back(head.values.median() * look.factor);
+        if (std::isfinite(head.values.median())) medians.push_back(head.values.median() * look.factor);
       if (medians.empty()) continue;
       const auto [low, high] = std::minmax_element(medians.begin(), medians.end());
       text += " layer " + std::to_string(static_cast<int>(row) + result.attention.firstLayer + 1) +
               " medians " + valueText(*low).toStdString() + " to " + valueText(*high).toStdString() + ";";
     }
     text.back() = '.';
+    if (const std::string missing = notNumbersText(result.attention); !missing.empty())
+      text += " " + missing.substr(2) + ".";
   }
   return text;
 }
@@ -187,7 +217,8 @@ FigureSpec attentionViolins(const std::vector<AttentionResult>& results, const V
                        ": the median lies below, between or above them.");
   for (const AttentionResult& result : results)
     spec.notes.push_back(result.source.name + ": " + attentionName(result.attention) + ", checkpoint " +
-                         result.source.checkpoint + ", " + std::to_string(result.tokens) + " tokens.");
+                         result.source.checkpoint + ", " + std::to_string(result.tokens) + " tokens" +
+                         notNumbersText(result.attention) + ".");
   return spec;
 }
 

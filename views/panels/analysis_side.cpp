@@ -2,6 +2,7 @@
 #include "views/panels/analysis_side.h"
 
 #include <QComboBox>
+#include <QEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
@@ -154,6 +155,10 @@ QIcon AnalysisSide::swatchOf(const QString& uuid) const {
 void AnalysisSide::setDrawnRuns(const QStringList& uuids) {
   if (m_drawn == uuids) return;
   m_drawn = uuids;
+  colourRuns();
+}
+
+void AnalysisSide::colourRuns() {
   const QSignalBlocker blocker(m_runs);
   for (int i = 0; i < m_runs->count(); ++i)
     m_runs->item(i)->setIcon(swatchOf(m_runs->item(i)->data(kUuid).toString()));
@@ -190,6 +195,11 @@ void AnalysisSide::setVariants(const QStringList& words, int shown) {
   }
   m_variants->setCurrentIndex(shown);
   m_variants->setVisible(words.size() > 1 || (words.size() == 1 && shown < 0));
+}
+
+void AnalysisSide::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange) colourRuns();
 }
 
 void AnalysisSide::resizeEvent(QResizeEvent* event) {

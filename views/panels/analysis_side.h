@@ -57,11 +57,13 @@ class AnalysisSide : public QWidget {
   void variantChosen(int index);
 
  protected:
+  void changeEvent(QEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
 
  private:
   void fitComputation();
   QIcon swatchOf(const QString& uuid) const;
+  void colourRuns();
   void filterRuns(const QString& text);
   QListWidget* m_analyses;
   QLineEdit* m_filter;
