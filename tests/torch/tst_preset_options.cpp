@@ -32,7 +32,20 @@ class TestPresetOptions : public QObject {
       QVERIFY2(options.ok(), options.ok() ? "" : options.error().text().c_str());
       ++count;
     }
-    QVERIFY(count > 40);
+    QVERIFY(count > 50);
+  }
+
+  // RealFormer's translation models stand on Admin with the running mean (RealFormer §4.2).
+  void translationWithResidualAttentionStandsOnAdmin() {
+    for (const char* id : {"wmt14_en_de_base_6", "wmt14_en_de_base_12", "wmt14_en_de_base_18",
+                           "wmt14_en_fr_base_6", "wmt14_en_fr_60_12"}) {
+      const OptionValues options = presetOptions(std::string(id) + "_realformer").value();
+      for (const char* stack : {"encoder", "decoder"}) {
+        QCOMPARE(options.text(std::string(stack) + ".residual"), std::string("admin"));
+        QCOMPARE(options.text(std::string(stack) + ".self_attention.score_chain"), std::string("mean"));
+      }
+      QCOMPARE(options.text("decoder.cross_attention.score_chain"), std::string("mean"));
+    }
   }
 
   void bertPresetsHaveThePapersSizes() {
