@@ -2,9 +2,12 @@
 #include "app/window/analysis_loader.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "app/library_source.h"
+#include "core/analysis/epoch_norm.h"
+#include "core/analysis/over_training.h"
 #include "core/record/checkpoint_choice.h"
 #include "views/figures/figure_entry.h"
 
@@ -133,6 +136,41 @@ void findOffers(LibrarySource& source, const AnalysisAsk& ask, const Json& wante
   }
 }
 
+// Options in which the runs differ, and their metrics.
+void offerGridOptions(LibrarySource& source, LoadedAnalysis* loaded) {
+  std::map<std::string, std::set<std::string>> values;
+  for (const std::string& run : loaded->runs) {
+    const auto facts = source.facts(run);
+    if (!facts.ok()) continue;
+    for (const auto& option : facts->options.items()) values[option.key()].insert(option.value().dump());
+    for (const auto& [metric, best] : facts->best) offer(loaded, "metric", metric);
+  }
+  for (const auto& [key, different] : values) {
+    if (different.size() < 2) continue;
+    offer(loaded, "x", key);
+    offer(loaded, "y", key);
+  }
+}
+
+// Of figures of all states of a run: the attentions or stacks that are followed.
+void offerFollowedParts(LibrarySource& source, const AnalysisAsk& ask, LoadedAnalysis* loaded) {
+  const bool norms = ask.recipe.figure == "epoch_norm";
+  const std::string analysis =
+      norms ? ask.recipe.figure : ask.recipe.options.value("analysis", std::string("attention_entropy"));
+  for (const std::string& run : loaded->runs) {
+    const auto probed = source.probed(run, analysis, "");
+    if (!probed.ok()) continue;
+    if (norms) {
+      const auto epoch = epochNormsFromJson(probed->result);
+      if (!epoch.ok()) continue;
+      for (const MatrixNorm& norm : epoch->matrices)
+        offer(loaded, "attention", norm.stack + "." + norm.sublayer);
+    } else if (const auto courses = overTraining(analysis, {{0, probed->result}}, false); courses.ok()) {
+      for (const LayerCourse& course : *courses) offer(loaded, "part", course.part);
+    }
+  }
+}
+
 // What is missing does not hide what is there.
 std::vector<RunRow> rowsWithResult(const LibrarySource& source, const LoadedAnalysis& loaded) {
   std::vector<RunRow> rows;
@@ -179,6 +217,9 @@ Result<LoadedAnalysis> loadAnalysis(const AnalysisAsk& ask, const StopToken& sto
     if (loaded.missing.size() == loaded.runs.size()) return loaded;
     findOffers(*source, ask, wanted, &loaded);
   }
+  if (ask.recipe.figure == "stability_grid") offerGridOptions(*source, &loaded);
+  if (ask.recipe.figure == "epoch_norm" || ask.recipe.figure == "over_training")
+    offerFollowedParts(*source, ask, &loaded);
   FATHOM_TRY(const auto drawn, LibrarySource::open(ask.project, rowsWithResult(*source, loaded)));
   loaded.recipe.runs = drawn->runs();
   build(*drawn, &loaded);

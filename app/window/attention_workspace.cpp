@@ -34,6 +34,7 @@ const QString kLoading = QStringLiteral("attention load");
 const QString kDetail = QStringLiteral("attention detail");
 const char* const kShownInTrain = "training_curve";
 constexpr int kMostRuns = 8;  // side by side on one page
+constexpr int kMostOfGrid = 1000;
 constexpr int kLiveMilliseconds = 5000;
 constexpr Dimension kPlaceDimensions[] = {
     Dimension::Stack, Dimension::AttentionKind, Dimension::Layer,   Dimension::Sublayer,
@@ -141,8 +142,9 @@ void AttentionWorkspace::engineKnown() {
 void AttentionWorkspace::chooseRuns(const QStringList& uuids) {
   m_insists = false;
   m_with.selection->set(Dimension::Run, uuids, uuids.value(0), this);
-  if (uuids.size() > kMostRuns)
-    m_with.messages->showNote(tr("Only the first %1 of %2 runs are shown.").arg(kMostRuns).arg(uuids.size()));
+  if (uuids.size() > mostRuns())
+    m_with.messages->showNote(
+        tr("Only the first %1 of %2 runs are shown.").arg(mostRuns()).arg(uuids.size()));
   load();
 }
 
@@ -222,11 +224,15 @@ void AttentionWorkspace::reset() {
   m_with.actions->refresh(this);
 }
 
+int AttentionWorkspace::mostRuns() const {
+  return m_entry.id == "stability_grid" ? kMostOfGrid : kMostRuns;
+}
+
 QVector<RunItem> AttentionWorkspace::shownRuns() const {
   QVector<RunItem> runs;
   for (const QString& uuid : m_side->chosenRuns()) {
     const RunItem* run = m_with.runs->run(uuid);
-    if (run != nullptr && !run->folder.isEmpty() && runs.size() < kMostRuns) runs.append(*run);
+    if (run != nullptr && !run->folder.isEmpty() && runs.size() < mostRuns()) runs.append(*run);
   }
   return runs;
 }
@@ -288,8 +294,7 @@ void AttentionWorkspace::taken(const Result<LoadedAnalysis>& result) {
   for (const auto& [key, offers] : m_loaded.offers) {
     QStringList words;
     for (const std::string& offer : offers) words.append(fromUtf8(offer));
-    m_view->choices()->setOffers(fromUtf8(key), words,
-                                 key == "beside" ? tr("no second checkpoint") : QString());
+    m_view->choices()->setOffers(fromUtf8(key), words, noneWord(key));
   }
   QStringList drawn;
   for (const std::string& run : m_loaded.recipe.runs) drawn.append(fromUtf8(run));
@@ -311,6 +316,13 @@ void AttentionWorkspace::taken(const Result<LoadedAnalysis>& result) {
 QString AttentionWorkspace::nameOf(const std::string& uuid) const {
   const RunItem* run = m_with.runs->run(fromUtf8(uuid));
   return run == nullptr ? fromUtf8(uuid) : run->name;
+}
+
+// What an option of the figure says when nothing is chosen.
+QString AttentionWorkspace::noneWord(const std::string& key) const {
+  if (key == "beside") return tr("no second checkpoint");
+  if (key == "part" && m_entry.id == "over_training") return tr("all parts");
+  return {};
 }
 
 // Says what is missing and offers to compute it, or how far that is.

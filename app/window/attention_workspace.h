@@ -75,6 +75,7 @@ class AttentionWorkspace : public QObject {
   void chooseVariant(int index);
   void load();
   void loadDetail();
+  int mostRuns() const;
   QVector<RunItem> shownRuns() const;
   AnalysisAsk ask() const;
   AnalysisWish wish(const AnalysisAsk& ask) const;
@@ -82,6 +83,7 @@ class AttentionWorkspace : public QObject {
   void taken(const Result<LoadedAnalysis>& result);
   void showMissing();
   QString missingText() const;
+  QString noneWord(const std::string& key) const;
   QString nameOf(const std::string& uuid) const;
   Json probeOf(const QString& id) const;
   bool isProbed() const;

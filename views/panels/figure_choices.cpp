@@ -138,9 +138,10 @@ void FigureChoices::addLine(const OptionField& field) {
 void FigureChoices::addOffers(const OptionField& field) {
   auto* box = new QComboBox(this);
   box->setMinimumContentsLength(kOfferCharacters);
-  connect(box, &QComboBox::currentIndexChanged, this, [this, box, key = field.key] {
-    if (box->currentIndex() >= 0) set(key, toUtf8(box->currentData().toString()), "");
-  });
+  connect(box, &QComboBox::currentIndexChanged, this,
+          [this, box, key = field.key, byDefault = field.defaultValue] {
+            if (box->currentIndex() >= 0) set(key, toUtf8(box->currentData().toString()), byDefault);
+          });
   place(box, field);
   box->hide();
 }
@@ -162,7 +163,7 @@ void FigureChoices::setOffers(const QString& key, const QStringList& offers, con
   const OptionField* field = m_schema.find(toUtf8(key));
   if (box == nullptr || field == nullptr) return;
   if (!field->choices.empty()) return offerChoices(box, *field, offers);
-  const Json chosen = m_values.value(toUtf8(key), Json(""));
+  const Json chosen = m_values.value(toUtf8(key), field->defaultValue);
   const QString now = chosen.is_string() ? fromUtf8(chosen.get<std::string>()) : QString();
   const QSignalBlocker blocker(box);
   box->clear();
