@@ -130,7 +130,7 @@ QWidget* AnalysisView::makeProgress() {
   m_progressText->setAlignment(Qt::AlignCenter);
   m_progressText->setWordWrap(true);
   m_progress = new QProgressBar(page);
-  m_progress->setMaximumWidth(420);
+  m_progress->setFixedWidth(320);
   m_progress->setTextVisible(false);
   auto* cancel = new QPushButton(tr("Cancel"), page);
   connect(cancel, &QPushButton::clicked, this, &AnalysisView::cancelRequested);
