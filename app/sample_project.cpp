@@ -4,13 +4,11 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "core/tasks/nmt/nmt_sample.h"
+#include "app/sample_data.h"
 
 namespace fathom {
 
 namespace {
-
-constexpr std::uint64_t kSampleSeed = 1;
 
 bool isDone(RunState state) {
   return state == RunState::Finished || state == RunState::Diverged;
@@ -25,9 +23,7 @@ Result<RunConfig> sampleConfig(const EngineDescription& engine, const SampleRun&
   TrainingRequest request;
   request.preset = run.preset;
   request.name = run.name;
-  for (const char* part : {"train", "validation", "test"}) {
-    request.assignments.push_back(std::string("data.") + part + "=" + project + "/data/" + part + ".tsv");
-  }
+  request.project = project;
   request.assignments.insert(
       request.assignments.end(),
       {"encoder.residual=" + run.scheme, "decoder.residual=" + run.scheme, "device=cpu", "threads=1"});
@@ -46,9 +42,7 @@ const std::vector<SampleRun>& sampleRuns() {
 
 Result<std::unique_ptr<ProjectLibrary>> openSampleProject(const std::string& project) {
   FATHOM_TRY(auto library, ProjectLibrary::openOrCreate(project));
-  if (!std::filesystem::exists(project + "/data/test.tsv")) {
-    FATHOM_CHECK(writeNmtSample(project + "/data", kSampleSeed));
-  }
+  if (!std::filesystem::exists(project + "/data/test.tsv")) FATHOM_CHECK(writeSampleData(project));
   return library;
 }
 

@@ -124,7 +124,9 @@ Result<std::vector<GridPoint>> expandGrid(const EngineDescription& engine, const
 Result<GridRecord> launchGrid(ProjectLibrary& library, const EngineDescription& engine,
                               const TrainingRequest& base, const std::vector<GridAxis>& axes,
                               const std::string& name) {
-  FATHOM_TRY(const auto points, expandGrid(engine, base, axes));
+  TrainingRequest request = base;
+  request.project = library.path();
+  FATHOM_TRY(const auto points, expandGrid(engine, request, axes));
   GridRecord grid;
   grid.uuid = makeUuid();
   grid.name = name;

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "app/presets.h"
+#include "app/sample_data.h"
 #include "core/base/hash.h"
 #include "core/record/run_folder.h"
 
@@ -54,7 +55,27 @@ Status checkDevice(const EngineDescription& engine, const OptionValues& values) 
   return error;
 }
 
+// A sample preset without files of one's own is trained on the generated sample.
+Status fillSampleData(OptionValues& values, const RunConfig& config, const std::string& project) {
+  if (project.empty() || !usesSampleData(config.preset) || checkDataNamed(values).ok()) return {};
+  const std::string place = std::filesystem::absolute(project).lexically_normal().string();
+  for (const auto& [key, file] : sampleDataFiles(place).items()) {
+    if (values.text(key).empty()) FATHOM_CHECK(values.set(key, file));
+  }
+  FATHOM_CHECK(values.check());
+  return makeSampleData(place, values);
+}
+
 }  // namespace
+
+Status checkDataNamed(const OptionValues& values) {
+  constexpr const char* kTrainKey = "data.train";
+  if (!values.schema().find(kTrainKey) || !values.active(kTrainKey) || !values.text(kTrainKey).empty())
+    return {};
+  Error error = usageError("no training file is named", "set data.train to a file");
+  error.key = kTrainKey;
+  return error;
+}
 
 Status checkTrainingValues(const EngineDescription& engine, const OptionValues& values) {
   FATHOM_CHECK(values.check());
@@ -80,9 +101,15 @@ Result<RunConfig> trainingConfig(const EngineDescription& engine, const Training
   }
   for (const std::string& assignment : request.assignments) FATHOM_CHECK(values.setText(assignment));
   FATHOM_CHECK(makePathsAbsolute(values));
+  FATHOM_CHECK(fillSampleData(values, config, request.project));
+  if (request.needsData) FATHOM_CHECK(checkDataNamed(values));
   FATHOM_CHECK(checkTrainingValues(engine, values));
   config.options = values.effective();
   return config;
+}
+
+void forgetPlacement(Json& options) {
+  for (const char* key : {"device", "threads"}) options.erase(key);
 }
 
 Result<QueueEntry> enqueueTraining(const std::string& project, const RunConfig& config,

@@ -16,6 +16,9 @@ struct TrainingRequest {
   std::string configFile;                // config.json, or ""
   std::vector<std::string> assignments;  // "key=value"
   std::string name;                      // "" = made from the preset
+  // Where the generated data of a sample preset is made when no training file is named; "" = nowhere.
+  std::string project;
+  bool needsData = true;  // an empty training file is refused
 };
 
 // The effective configuration, judged by the engine's own rules before anything is queued. Relative paths
@@ -23,8 +26,13 @@ struct TrainingRequest {
 // forbidden combinations, files that are not there, a device this machine has not got.
 Result<RunConfig> trainingConfig(const EngineDescription& engine, const TrainingRequest& request);
 
+// Usage error with its key when the task reads a training file and none is named.
+Status checkDataNamed(const OptionValues& values);
 // Checks values alone, as trainingConfig does at its end.
 Status checkTrainingValues(const EngineDescription& engine, const OptionValues& values);
+
+// Where the last attempt ran (device, threads) is no wish for the next: takes it out of a run's options.
+void forgetPlacement(Json& options);
 
 // Puts a new run at the end (or front) of the project's queue. Does not start a runner.
 Result<QueueEntry> enqueueTraining(const std::string& project, const RunConfig& config,

@@ -16,13 +16,11 @@ Result<CommandOutput> retryRun(const CommandContext& context, Progress& progress
   const RunFolder folder(target.path);
   FATHOM_TRY(const Json json, folder.config(folder.lastAttempt()));
   FATHOM_TRY(RunConfig config, runConfigFromJson(json, target.path));
+  forgetPlacement(config.options);
   OptionValues values(engine.options);
   FATHOM_CHECK(values.merge(config.options, "run " + target.uuid, true));
-  // Where the last attempt ran is no wish for the next.
-  for (const char* key : {"device", "threads"}) {
-    if (values.schema().find(key)) FATHOM_CHECK(values.set(key, values.schema().find(key)->defaultValue));
-  }
   for (const std::string& assignment : context.options.texts("set")) FATHOM_CHECK(values.setText(assignment));
+  FATHOM_CHECK(checkDataNamed(values));
   FATHOM_CHECK(checkTrainingValues(engine, values));
   for (const std::string& key : values.unknownKeys())
     context.say("option '" + key + "' is no longer known: left out");

@@ -12,7 +12,9 @@ namespace {
 Result<CommandOutput> train(const CommandContext& context, Progress& progress, const StopToken& stop) {
   FATHOM_TRY(const auto library, ProjectLibrary::open(context.project));
   FATHOM_TRY(const EngineDescription engine, describeEngine({}, stop));
-  FATHOM_TRY(const RunConfig config, trainingConfig(engine, trainingRequest(context.options)));
+  TrainingRequest request = trainingRequest(context.options);
+  request.project = context.project;
+  FATHOM_TRY(const RunConfig config, trainingConfig(engine, request));
   FATHOM_TRY(const QueueEntry entry,
              enqueueTraining(context.project, config, {}, context.options.flag("front")));
   return startAndMaybeWait(context, entry, context.options.flag("wait"), progress, stop);

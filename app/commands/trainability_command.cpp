@@ -9,7 +9,9 @@ namespace {
 
 Result<CommandOutput> trainability(const CommandContext& context, Progress& progress, const StopToken& stop) {
   FATHOM_TRY(const EngineDescription engine, describeEngine({}, stop));
-  FATHOM_TRY(const RunConfig config, trainingConfig(engine, trainingRequest(context.options)));
+  TrainingRequest request = trainingRequest(context.options);
+  request.needsData = false;  // the engine takes the generated sample instead
+  FATHOM_TRY(const RunConfig config, trainingConfig(engine, request));
   CommandOutput output;
   FATHOM_TRY(output.json, checkTrainability(config, progress, stop));
   output.text = trainabilityText(output.json);

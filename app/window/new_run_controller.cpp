@@ -5,6 +5,7 @@
 #include <QFileInfo>
 
 #include "app/presets.h"
+#include "app/sample_data.h"
 #include "app/trainability_request.h"
 #include "app/training_request.h"
 #include "app/window/job_center.h"
@@ -74,6 +75,7 @@ Result<DataSummary> readDataSummary(const OptionValues& options, Progress& progr
 NewRunController::NewRunController(NewRunPage* page, DataPage* data, ProjectService* service, JobCenter* jobs,
                                    MessageBar* messages, QObject* parent)
     : QObject(parent), m_page(page), m_data(data), m_service(service), m_jobs(jobs), m_messages(messages) {
+  connect(service, &ProjectService::opened, this, &NewRunController::followProject);
   connect(page, &NewRunPage::presetChosen, this, &NewRunController::startFromPreset);
   connect(page, &NewRunPage::trainRequested, this, [this] { launch(true); });
   connect(page, &NewRunPage::queueRequested, this, [this] { launch(false); });
@@ -126,18 +128,30 @@ void NewRunController::setEngine(const EngineDescription& engine) {
 
 void NewRunController::refuse(const Error& error) {
   m_messages->showError(error);
-  if (!error.key.empty()) m_page->form()->reveal(fromUtf8(error.key));
+  if (error.key.empty()) return;
+  if (m_draft) m_draft->refuse(fromUtf8(error.key), fromUtf8(error.message));
+  m_page->form()->reveal(fromUtf8(error.key));
 }
 
-// The presets of the sample name no files; in a project that holds the sample they are those.
+std::string NewRunController::project() const {
+  return m_service->isOpen() ? toUtf8(m_service->path()) : std::string();
+}
+
+// The presets of the sample name no files: they are trained on the sample of the project, which is made when
+// it is first needed.
 Json NewRunController::sampleData(const std::string& preset) const {
   Json values = Json::object();
-  if (preset.rfind("sample_", 0) != 0) return values;
-  for (const char* part : {"train", "validation", "test"}) {
-    const QString file = m_service->path() + QStringLiteral("/data/%1.tsv").arg(QLatin1String(part));
-    if (m_service->isOpen() && QFileInfo::exists(file)) values["data." + std::string(part)] = toUtf8(file);
+  if (!usesSampleData(preset) || project().empty()) return values;
+  for (const auto& [key, file] : sampleDataFiles(project()).items()) {
+    if (m_engine->options.find(key)) values[key] = file;
   }
   return values;
+}
+
+// A draft nobody has touched belongs to the project that is open now.
+void NewRunController::followProject() {
+  if (m_draft && m_draft->undoStack()->count() == 0 && m_draft->name().isEmpty())
+    startFromPreset(m_draft->presetId());
 }
 
 void NewRunController::startFromPreset(const QString& id) {
@@ -159,7 +173,9 @@ void NewRunController::cloneRun(const RunItem& run) {
     config.preset = preset->id;
     config.options = preset->options;
   }
-  const Status status = m_draft->start(config, run.config);
+  Json edits = run.config;
+  forgetPlacement(edits);
+  const Status status = m_draft->start(config, edits);
   if (!status.ok()) refuse(status.error());
 }
 
@@ -177,7 +193,10 @@ void NewRunController::checked(std::function<void()> then) {
   }
   m_jobs->start<bool>(
       tr("Checking the configuration"), QStringLiteral("check"),
-      [engine = *m_engine, values = m_draft->values()](Progress&, const StopToken&) -> Result<bool> {
+      [engine = *m_engine, values = m_draft->values(), project = project()](
+          Progress&, const StopToken&) -> Result<bool> {
+        FATHOM_CHECK(makeSampleData(project, values));
+        FATHOM_CHECK(checkDataNamed(values));
         FATHOM_CHECK(checkTrainingValues(engine, values));
         return true;
       },
@@ -245,8 +264,9 @@ void NewRunController::checkTrainability() {
   view->show();
   m_jobs->start<Json>(
       tr("Checking trainability"), QStringLiteral("trainability"),
-      [engine = *m_engine, values = m_draft->values(), config = draftConfig()](
+      [engine = *m_engine, values = m_draft->values(), config = draftConfig(), project = project()](
           Progress& progress, const StopToken& stop) -> Result<Json> {
+        FATHOM_CHECK(makeSampleData(project, values));
         FATHOM_CHECK(checkTrainingValues(engine, values));
         return fathom::checkTrainability(config, progress, stop);
       },
@@ -267,7 +287,9 @@ void NewRunController::readData() {
   m_data->showProgress(start);
   m_jobs->start<DataSummary>(
       tr("Reading the data"), QStringLiteral("data"),
-      [values = m_draft->values()](Progress& progress, const StopToken& stop) {
+      [values = m_draft->values(), project = project()](Progress& progress,
+                                                        const StopToken& stop) -> Result<DataSummary> {
+        FATHOM_CHECK(makeSampleData(project, values));
         return readDataSummary(values, progress, stop);
       },
       [this](const Result<DataSummary>& summary) {

@@ -45,6 +45,8 @@ class NewRunController : public QObject {
 
  private:
   void refuse(const Error& error);
+  std::string project() const;
+  void followProject();
   Json sampleData(const std::string& preset) const;
   void launch(bool atFront);
   void launchGrid(const QVector<EditedAxis>& axes);

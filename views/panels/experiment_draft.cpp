@@ -82,6 +82,7 @@ Status ExperimentDraft::start(const RunConfig& preset, const Json& edits) {
   m_presetId = fromUtf8(preset.preset);
   m_name = fromUtf8(preset.name);
   m_errors.clear();
+  m_refused.clear();
   m_pending.clear();
   m_undo.clear();
   endEdit();
@@ -142,8 +143,15 @@ bool ExperimentDraft::setValue(const QString& key, const Json& value) {
   return true;
 }
 
+void ExperimentDraft::refuse(const QString& key, const QString& reason) {
+  if (schema().find(toKey(key)) == nullptr) return;
+  m_refused = {{key, {reason}}};
+  Q_EMIT judged();
+}
+
 void ExperimentDraft::apply(const QString& key, const Json& value) {
   m_errors.remove(key);
+  m_refused.remove(key);
   m_pending.remove(key);
   m_values.set(toKey(key), value).value();
   judge();

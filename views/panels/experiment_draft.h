@@ -46,7 +46,10 @@ class ExperimentDraft : public QObject {
 
   QString error(const QString& key) const { return m_errors.value(key); }
   // Reasons of the rules that are broken and concern this option.
-  QStringList reasons(const QString& key) const { return m_reasons.value(key); }
+  QStringList reasons(const QString& key) const { return m_reasons.value(key) + m_refused.value(key); }
+  // Somebody who knows more than the rules (which files are there) refused the value of `key`. It is a reason
+  // of that option until it changes, and stands in the way of nothing: the next attempt asks again.
+  void refuse(const QString& key, const QString& reason);
   bool active(const QString& key) const { return m_values.active(toKey(key)); }
   bool changed(const QString& key) const;  // differs from the base
   QString baseText(const QString& key) const;
@@ -81,6 +84,7 @@ class ExperimentDraft : public QObject {
   QHash<QString, QString> m_errors;   // key -> why the text is not a value
   QHash<QString, QString> m_pending;  // key -> the text itself
   QHash<QString, QStringList> m_reasons;
+  QHash<QString, QStringList> m_refused;
   QStringList m_broken;  // reasons, each once, in rule order
   QStringList m_dropped;
   QUndoStack m_undo;
