@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <sstream>
+#include <vector>
 
 namespace fathom {
 
@@ -21,7 +23,39 @@ double tQuantile(int freedom) {
   return value;
 }
 
+std::vector<std::string> wordsOf(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<std::string> words;
+  for (std::string word; stream >> word;) words.push_back(word);
+  return words;
+}
+
+bool isSeparator(const std::string& word) {
+  return word == "·" || word == "-" || word == "," || word == "/";
+}
+
 }  // namespace
+
+std::string seedGroupName(std::span<const std::string> names) {
+  if (names.empty()) return {};
+  std::vector<std::vector<std::string>> all;
+  for (const std::string& name : names) all.push_back(wordsOf(name));
+  std::size_t count = all.front().size();
+  for (const auto& words : all) count = std::min(count, words.size());
+  std::vector<std::string> kept;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string& word = all.front()[i];
+    const bool common =
+        std::all_of(all.begin(), all.end(), [&](const auto& words) { return words[i] == word; });
+    if (common && isSeparator(word) && (kept.empty() || isSeparator(kept.back()))) continue;
+    if (common) kept.push_back(word);
+    if (!common && !kept.empty() && kept.back() == "seed") kept.pop_back();
+  }
+  while (!kept.empty() && isSeparator(kept.back())) kept.pop_back();
+  std::string name;
+  for (const std::string& word : kept) name += (name.empty() ? "" : " ") + word;
+  return name.empty() ? names.front() : name;
+}
 
 SeedSummary summariseSeeds(std::span<const double> values) {
   constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 
 #include "core/base/option_field.h"
 
@@ -22,6 +23,11 @@ struct SeedSummary {
 };
 
 SeedSummary summariseSeeds(std::span<const double> values);
+
+// What the names of runs that differ only in the seed have in common, without "seed" and separators left
+// over: "deep admin" for "deep · seed 1 admin" and "deep · seed 2 admin". The first name where that is
+// nothing.
+std::string seedGroupName(std::span<const std::string> names);
 
 // The option group_seeds, off by default.
 OptionField groupSeedsField();

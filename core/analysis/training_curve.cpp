@@ -156,7 +156,9 @@ TrainingCurveResult computeTrainingCurve(std::span<const RunCurve> curves,
     if (members.size() == 1) {
       result.curves.push_back(singleRun(*members.front(), request));
     } else {
-      result.curves.push_back(groupOf(members.front()->group, members, request));
+      std::vector<std::string> names;
+      for (const RunCurve* run : members) names.push_back(run->name);
+      result.curves.push_back(groupOf(seedGroupName(names), members, request));
     }
   }
   addNotes(result, curves);

@@ -117,7 +117,10 @@ TrainingCurveResult curves(int runs, bool longNames, bool grouped) {
                      ? "nmt_sample_deep 12 layers Post-LN warm-up 4000 lr 5e-4 seed " + std::to_string(run)
                      : "run " + std::to_string(run);
     curve.outcome = run == 4 ? "diverged" : "finished";
-    if (grouped && run < 4) curve.group = run < 2 ? "Admin" : "Pre-LN";
+    if (grouped && run < 4) {
+      curve.group = run < 2 ? "Admin" : "Pre-LN";
+      curve.name = curve.group + " seed " + std::to_string(run);
+    }
     for (int i = 1; i <= 200; ++i) {
       if (run == 4 && i > 80) break;
       curve.steps.push_back(i * 50);

@@ -7,6 +7,7 @@
 
 #include "core/analysis/curve_pyramid.h"
 #include "core/analysis/curve_smoothing.h"
+#include "core/analysis/seed_summary.h"
 #include "core/base/random_stream.h"
 
 using namespace fathom;
@@ -49,6 +50,7 @@ class TrainingCurveTest : public QObject {
  private Q_SLOTS:
   void singleRunsKeepEveryPoint();
   void seedsBecomeOneLine();
+  void seedsHaveACommonName();
   void bandsNeedTwoRuns();
   void smoothingKeepsRaw();
   void pyramidEqualsPlainScan();
@@ -84,6 +86,20 @@ void TrainingCurveTest::seedsBecomeOneLine() {
   QVERIFY(std::isnan(mean.upper[2]));
   QCOMPARE(mean.runs, (std::vector<std::string>{"a", "b"}));
   QCOMPARE(result.curves[1].name, std::string("c"));
+}
+
+void TrainingCurveTest::seedsHaveACommonName() {
+  const auto name = [](std::vector<std::string> names) { return seedGroupName(names); };
+  QCOMPARE(name({"deep18 seed 1 admin", "deep18 seed 2 admin"}), std::string("deep18 admin"));
+  QCOMPARE(name({"nmt · residual admin · seed 1", "nmt · residual admin · seed 2"}),
+           std::string("nmt · residual admin"));
+  QCOMPARE(name({"a · seed 1 · b", "a · seed 2 · b"}), std::string("a · b"));
+  QCOMPARE(name({"left", "right"}), std::string("left"));
+  QCOMPARE(name({"deep again", "deep"}), std::string("deep"));
+  std::vector<RunCurve> runs = {makeRun("deep seed 1", "f00d", {3}), makeRun("deep seed 2", "f00d", {5})};
+  TrainingCurveRequest request;
+  request.groupSeeds = true;
+  QCOMPARE(computeTrainingCurve(runs, request).curves[0].name, std::string("deep"));
 }
 
 void TrainingCurveTest::bandsNeedTwoRuns() {
