@@ -53,8 +53,22 @@ class FirstPaint : public QObject {
   bool m_seen = false;
 };
 
+// SIGTERM and Ctrl+C close the windows as a click would: layout and session are kept.
+void closeWhenAsked(QTimer& timer) {
+  constexpr int kMilliseconds = 250;
+  QObject::connect(&timer, &QTimer::timeout, [&timer] {
+    if (!g_stop->stopRequested()) return;
+    timer.stop();
+    QApplication::closeAllWindows();
+    QCoreApplication::quit();
+  });
+  timer.start(kMilliseconds);
+}
+
 int showWindow(int& argc, char** argv, const std::string& project) {
   QApplication application(argc, argv);
+  QTimer stopTimer;
+  closeWhenAsked(stopTimer);
   FirstPaint firstPaint;
   if (qEnvironmentVariableIsSet("FATHOM_REPORT_FIRST_PAINT")) application.installEventFilter(&firstPaint);
   return fathom::runWindow(QString::fromStdString(project));

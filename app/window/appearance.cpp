@@ -4,16 +4,59 @@
 #include <QApplication>
 #include <QLibraryInfo>
 #include <QLocale>
+#include <QPainter>
 #include <QPixmapCache>
+#include <QPlainTextEdit>
+#include <QProxyStyle>
 #include <QStyleFactory>
+#include <QStyleOption>
 #include <QTranslator>
 
 #include "views/panels/theme.h"
 
 namespace fathom {
 
+namespace {
+
+// Fusion draws the edges of fields darker than the window: on a dark one nobody sees where a field or a check
+// box is.
+class SeenOutlines : public QProxyStyle {
+ public:
+  using QProxyStyle::QProxyStyle;
+  void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
+                     const QWidget* widget) const override {
+    QProxyStyle::drawPrimitive(element, option, painter, widget);
+    const bool field = element == PE_FrameLineEdit || element == PE_IndicatorCheckBox ||
+                       element == PE_IndicatorItemViewItemCheck ||
+                       (element == PE_Frame && qobject_cast<const QPlainTextEdit*>(widget) != nullptr);
+    if (field) outline(*option, painter);
+  }
+  void drawComplexControl(ComplexControl control, const QStyleOptionComplex* option, QPainter* painter,
+                          const QWidget* widget) const override {
+    QProxyStyle::drawComplexControl(control, option, painter, widget);
+    if (control == CC_SpinBox) outline(*option, painter);
+  }
+
+ private:
+  static void outline(const QStyleOption& option, QPainter* painter) {
+    const Theme& theme = Theme::of(option.palette);
+    const bool focused = option.state.testFlag(State_HasFocus);  // has the accent's edge already
+    if (!theme.dark || focused) return;
+    const bool enabled = option.state.testFlag(State_Enabled);
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setBrush(Qt::NoBrush);
+    painter->setPen(enabled ? theme.palette().color(QPalette::Disabled, QPalette::Text) : theme.separator);
+    constexpr double kCorner = 2;
+    painter->drawRoundedRect(QRectF(option.rect).adjusted(.5, .5, -.5, -.5), kCorner, kCorner);
+    painter->restore();
+  }
+};
+
+}  // namespace
+
 Appearance::Appearance() : m_systemPalette(QApplication::palette()) {
-  QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+  QApplication::setStyle(new SeenOutlines(QStyleFactory::create(QStringLiteral("Fusion"))));
 }
 
 Appearance::~Appearance() = default;

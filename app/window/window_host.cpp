@@ -2,6 +2,7 @@
 #include "app/window/window_host.h"
 
 #include <QApplication>
+#include <QScreen>
 
 #include "app/window/main_window.h"
 #include "app/window/session_keys.h"
@@ -48,7 +49,11 @@ int runWindow(const QString& project) {
   QApplication::setApplicationVersion(QStringLiteral(FATHOM_VERSION));
   QGuiApplication::setDesktopFileName(QStringLiteral("org.fathom.Fathom"));
   WindowHost host;
-  host.openWindow(project);
+  MainWindow* window = host.openWindow(project);
+  // On a small screen the first window has its title bar and status bar on it.
+  constexpr int kTitleBar = 40;
+  const QSize room = window->screen()->availableSize() - QSize(0, kTitleBar);
+  if (!window->isMaximized() && !window->isFullScreen()) window->resize(window->size().boundedTo(room));
   return QApplication::exec();
 }
 
