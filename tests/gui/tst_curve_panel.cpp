@@ -74,6 +74,7 @@ class CurvePanelTest : public QObject {
   void dragPansAndWheelZooms();
   void shiftDragZooms();
   void ctrlDragSelectsCurves();
+  void panelsBelongToTheirMetrics();
   void keyboardReachesAll();
   void seedsBecomeABand();
   void tableHoldsEveryPoint();
@@ -243,6 +244,28 @@ void CurvePanelTest::ctrlDragSelectsCurves() {
   drag(at(0.7, 3.05), at(0.5, 0.95));
   QCOMPARE(chosen.takeFirst().front().toStringList().size(), 3);
   QCOMPARE(panel.canvas()->ranges(0).x.low, before.low);  // neither panned nor zoomed
+}
+
+// A metric nobody has logged yet has no panel, and the others keep theirs.
+void CurvePanelTest::panelsBelongToTheirMetrics() {
+  CurvePanel panel;
+  panel.resize(600, 400);
+  panel.setMetrics({"valid.bleu", "loss", "lr"});
+  panel.setSeries(makeSeries(0, "loss", 100));
+  panel.setSeries(makeSeries(0, "lr", 100));
+  panel.show();
+  panel.drawNow();
+  QCOMPARE(panel.figureOptions().front(), QStringLiteral("metric=loss"));
+  QCOMPARE(panel.canvas()->panelCount(), std::size_t{2});
+  QVERIFY(panel.summary().size() > 0);
+  Q_EMIT panel.canvas()->panelMoved(1, 0);
+  QCOMPARE(panel.metrics(), QStringList({"valid.bleu", "lr", "loss"}));
+  QCOMPARE(panel.figureOptions().front(), QStringLiteral("metric=lr"));
+  panel.drawNow();
+  const QRectF small = panel.canvas()->layout().panels[1].area;
+  const QPoint title = QPointF(small.center().x(), small.top() - 8).toPoint();
+  QTest::mouseClick(panel.canvas(), Qt::LeftButton, {}, title);
+  QCOMPARE(panel.figureOptions().front(), QStringLiteral("metric=loss"));
 }
 
 void CurvePanelTest::keyboardReachesAll() {

@@ -53,10 +53,11 @@ CurveBar::CurveBar(QWidget* parent) : QWidget(parent) {
   m_scale = addChoice(tr("Vertical scale"), {tr("Linear"), tr("Logarithmic"), tr("Symlog")});
   makeSeeds();
   makeSmoothing();
-  auto* all = addButton(QStringLiteral("undo"), tr("Show all"),
-                        tr("Show everything (Home, or double click).\nDrag: move · wheel: zoom · Ctrl+wheel: "
-                           "zoom the values · Shift+drag: zoom to a stretch · Ctrl+drag: select curves · "
-                           "click: the run of the curve"));
+  auto* all =
+      addButton(QStringLiteral("undo"), tr("Show all"),
+                tr("Show everything (Home, or double click).\nDrag: move · wheel: zoom · Ctrl+wheel: "
+                   "zoom the values · Shift+drag: zoom to a stretch · Ctrl+drag: select curves · "
+                   "click: the run of the curve · a small title: click makes it large, drag moves it"));
   connect(all, &QToolButton::clicked, this, &CurveBar::everythingAsked);
   makeMore();
 }

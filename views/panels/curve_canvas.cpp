@@ -45,6 +45,23 @@ std::optional<double> CurveCanvas::unitAt(const QPointF& position, std::size_t& 
   return view.rangeX.low + (position.x() - view.area.left()) / view.area.width() * view.rangeX.size();
 }
 
+std::optional<std::size_t> CurveCanvas::titleAt(const QPointF& position) const {
+  constexpr double kHigh = 22;
+  for (std::size_t i = 1; i < layout().panels.size(); ++i) {
+    const QRectF& area = layout().panels[i].area;
+    if (QRectF(area.left(), area.top() - kHigh, area.width(), kHigh).contains(position)) return i;
+  }
+  return std::nullopt;
+}
+
+// Where the panel that is held would go.
+std::optional<std::size_t> CurveCanvas::dropPanel() const {
+  if (!m_grabbed || !m_moved) return std::nullopt;
+  const std::optional<std::size_t> over = panelAt(m_last);
+  const std::optional<std::size_t> target = over ? over : titleAt(m_last);
+  return target != m_grabbed ? target : std::nullopt;
+}
+
 void CurveCanvas::refreshOverlay() {
   layer(QStringLiteral("overlay"))->replot();
 }
@@ -74,6 +91,11 @@ void CurveCanvas::drawOverlay(QPainter& painter) const {
     painter.setBrush(Qt::NoBrush);
     painter.drawRect(draggedArea());
   }
+  if (const auto target = dropPanel()) {
+    painter.setPen(QPen(style().accent, 2));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(layout().panels[*target].area);
+  }
   if (!m_unitX) return;
   for (std::size_t i = 0; i < layout().panels.size(); ++i) {
     const MarkCanvas view = canvas(i);
@@ -88,13 +110,19 @@ void CurveCanvas::drawOverlay(QPainter& painter) const {
 void CurveCanvas::drawReadings(QPainter& painter, const QRectF& area, double x) const {
   constexpr double kPad = 6, kSwatch = 10;
   const TextFont font = style().font(style().tickPoints);
-  const double room = std::max(80.0, area.width() * 0.45);
-  std::vector<TextLine> lines = {TextLine(escapeMarkup(m_title), font, room)};
-  for (const Reading& reading : m_readings) lines.emplace_back(escapeMarkup(reading.text), font, room);
-  double width = 0;
-  for (const TextLine& line : lines) width = std::max(width, line.width() + kSwatch);
-  const double step = lines.front().height() + 3;
-  const QSizeF size(width + 2 * kPad, step * static_cast<double>(lines.size()) + 2 * kPad);
+  constexpr double kShortestName = 40;
+  const double room = area.width() * 0.6;
+  const TextLine title(escapeMarkup(m_title), font);
+  std::vector<std::pair<TextLine, TextLine>> lines;
+  double width = title.width();
+  for (const Reading& reading : m_readings) {
+    const TextLine value(escapeMarkup(QStringLiteral(": ") + reading.value), font);
+    const double nameRoom = std::max(kShortestName, room - value.width() - kSwatch);
+    lines.emplace_back(TextLine(escapeMarkup(reading.name), font, nameRoom), value);
+    width = std::max(width, lines.back().first.width() + value.width() + kSwatch);
+  }
+  const double step = title.height() + 3;
+  const QSizeF size(width + 2 * kPad, step * static_cast<double>(lines.size() + 1) + 2 * kPad);
   double left = x + 10;
   if (left + size.width() > area.right()) left = std::max(area.left(), x - 10 - size.width());
   const QRectF box(QPointF(left, area.top() + 6), size);
@@ -104,16 +132,26 @@ void CurveCanvas::drawReadings(QPainter& painter, const QRectF& area, double x) 
   painter.setBrush(paper);
   painter.drawRect(box);
   double y = box.top() + kPad;
+  title.draw(painter, {box.left() + kPad, y + title.ascent()}, style().text);
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    if (i > 0) painter.fillRect(QRectF(box.left() + kPad, y + step / 2 - 3, 6, 6), m_readings[i - 1].colour);
-    lines[i].draw(painter, {box.left() + kPad + (i > 0 ? kSwatch : 0), y + lines[i].ascent()}, style().text);
     y += step;
+    const auto& [name, value] = lines[i];
+    painter.fillRect(QRectF(box.left() + kPad, y + step / 2 - 3, 6, 6), m_readings[i].colour);
+    const QPointF start(box.left() + kPad + kSwatch, y + title.ascent());
+    name.draw(painter, start, style().text);
+    value.draw(painter, start + QPointF(name.width(), 0), style().text);
   }
 }
 
 void CurveCanvas::mousePressEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton) return event->ignore();
   std::size_t panel = 0;
+  m_grabbed = titleAt(event->position());
+  if (m_grabbed) {
+    m_last = event->position();
+    m_moved = false;
+    return setCursor(Qt::ClosedHandCursor);
+  }
   if (!unitAt(event->position(), panel)) return;
   m_pressed = m_last = event->position();
   m_panel = panel;
@@ -134,7 +172,17 @@ QRectF CurveCanvas::draggedArea() const {
 }
 
 void CurveCanvas::mouseMoveEvent(QMouseEvent* event) {
+  if (m_grabbed) {
+    m_moved = m_moved || (event->position() - m_last).manhattanLength() >= QApplication::startDragDistance();
+    if (m_moved) m_last = event->position();
+    return refreshOverlay();
+  }
   if (!m_pressed) {
+    if (titleAt(event->position())) {
+      setCursor(Qt::OpenHandCursor);
+    } else {
+      unsetCursor();
+    }
     std::size_t panel = 0;
     if (const std::optional<double> unit = unitAt(event->position(), panel))
       Q_EMIT hovered(*unit, static_cast<int>(panel));
@@ -154,6 +202,15 @@ void CurveCanvas::mouseMoveEvent(QMouseEvent* event) {
 }
 
 void CurveCanvas::mouseReleaseEvent(QMouseEvent* event) {
+  if (m_grabbed && event->button() == Qt::LeftButton) {
+    const auto from = static_cast<int>(*m_grabbed);
+    const std::optional<std::size_t> target = m_moved ? dropPanel() : std::optional<std::size_t>(0);
+    m_grabbed.reset();
+    unsetCursor();
+    refreshOverlay();
+    if (target) Q_EMIT panelMoved(from, static_cast<int>(*target));
+    return;
+  }
   if (!m_pressed || event->button() != Qt::LeftButton) return;
   if (m_moved) {
     finishDrag();

@@ -15,9 +15,9 @@ class CurveCanvas : public FigureRenderer {
 
  public:
   explicit CurveCanvas(QWidget* parent = nullptr);
-  // Lines of text beside the crosshair, in the colours of their curves.
+  // Lines of text beside the crosshair, in the colours of their curves. A long name is cut, a value never.
   struct Reading {
-    QString text;
+    QString name, value;
     QColor colour;
   };
   // The crosshair at a position along x (units) in all panels; no value hides it.
@@ -34,6 +34,7 @@ class CurveCanvas : public FigureRenderer {
   void zoomed(double factor, double centreX, double centreY, bool vertical, int panel);
   void rangeChosen(double lowX, double highX);                      // Shift and drag
   void regionChosen(const fathom::PanelRanges& region, int panel);  // Ctrl and drag
+  void panelMoved(int from, int to);  // a title was dragged to another panel, or clicked: then to the first
   void clicked(const QString& selection, bool additive);
   void resetAsked();
   void stepped(int direction);  // up and down keys: the next curve
@@ -53,6 +54,9 @@ class CurveCanvas : public FigureRenderer {
  private:
   enum class Drag { Pan, Stretch, Region };
   void drawReadings(QPainter& painter, const QRectF& area, double x) const;
+  // The small panel whose title is at a position.
+  std::optional<std::size_t> titleAt(const QPointF& position) const;
+  std::optional<std::size_t> dropPanel() const;
   // What is being dragged over, in pixels; a stretch has the height of the panel.
   QRectF draggedArea() const;
   void finishDrag();
@@ -61,6 +65,7 @@ class CurveCanvas : public FigureRenderer {
   std::size_t m_readPanel = 0;
   QString m_title;
   std::vector<Reading> m_readings;
+  std::optional<std::size_t> m_grabbed;  // the panel whose title is held
   std::optional<QPointF> m_pressed;
   QPointF m_last;
   std::size_t m_panel = 0;

@@ -89,6 +89,7 @@ void CurvePanel::connectBar() {
 void CurvePanel::connectCanvas() {
   connect(m_canvas, &CurveCanvas::panned, this, &CurvePanel::pan);
   connect(m_canvas, &CurveCanvas::zoomed, this, &CurvePanel::zoom);
+  connect(m_canvas, &CurveCanvas::panelMoved, this, &CurvePanel::moveMetric);
   connect(m_canvas, &CurveCanvas::resetAsked, this, &CurvePanel::resetView);
   connect(m_canvas, &CurveCanvas::hovered, this, &CurvePanel::readValues);
   connect(m_canvas, &CurveCanvas::left, this, [this] { m_canvas->showCrosshair({}, 0, {}, {}); });
@@ -99,7 +100,7 @@ void CurvePanel::connectCanvas() {
     Q_EMIT viewChanged();
   });
   connect(m_canvas, &CurveCanvas::regionChosen, this, [this](const PanelRanges& region, int panel) {
-    const QStringList runs = runsThrough(m_set, m_look, m_look.metrics.value(panel), region);
+    const QStringList runs = runsThrough(m_set, shownLook(), shownMetrics().value(panel), region);
     if (!runs.isEmpty()) Q_EMIT runsChosen(runs);
   });
   connect(m_canvas, &CurveCanvas::chosen, this, [this](bool toggle) {
@@ -153,6 +154,29 @@ void CurvePanel::setMetrics(const QStringList& metrics) {
   schedule();
 }
 
+// One a panel: those asked for that some run has logged, else the first that one has.
+QStringList CurvePanel::shownMetrics() const {
+  const QStringList known = m_set.metrics();
+  QStringList shown = m_look.metrics;
+  shown.removeIf([&known](const QString& metric) { return !known.contains(metric); });
+  return shown.isEmpty() ? known.mid(0, 1) : shown;
+}
+
+CurveLook CurvePanel::shownLook() const {
+  CurveLook look = m_look;
+  look.metrics = shownMetrics();
+  return look;
+}
+
+void CurvePanel::moveMetric(int from, int to) {
+  const QString moved = shownMetrics().value(from), place = shownMetrics().value(to);
+  QStringList metrics = m_look.metrics;
+  if (moved == place || !metrics.contains(moved) || !metrics.contains(place)) return;
+  metrics.move(metrics.indexOf(moved), metrics.indexOf(place));
+  setMetrics(metrics);
+  Q_EMIT viewChanged();
+}
+
 void CurvePanel::setCurrentRun(const QString& run) {
   if (m_look.current == run) return;
   m_look.current = run;
@@ -203,20 +227,16 @@ void CurvePanel::drawNow() {
   updateStack();
   const QStringList known = m_set.metrics();
   if (known.isEmpty()) return;
-  if (m_look.metrics.isEmpty()) m_look.metrics = QStringList{known.front()};
-  m_bar->setMetrics(known, m_look.metrics);
+  m_bar->setMetrics(known, shownMetrics());
   draw();
   m_canvas->setAccessibleDescription(summary());
-  const QString metric = m_look.metrics.front();
+  const QString metric = shownMetrics().front();
   if (m_bar->tableShown()) m_tableModel->setCurves(m_set.runCurves(metric), metric);
 }
 
 void CurvePanel::draw() {
-  const QStringList known = m_set.metrics();
-  if (known.isEmpty()) return;
-  CurveLook look = m_look;
-  look.metrics.removeIf([&known](const QString& metric) { return !known.contains(metric); });
-  if (look.metrics.isEmpty()) look.metrics = QStringList{known.front()};
+  CurveLook look = shownLook();
+  if (look.metrics.isEmpty()) return;
   look.columns = std::clamp(static_cast<int>(m_canvas->width() * m_canvas->devicePixelRatioF()), 200, 4000);
   look.across =
       std::clamp(m_canvas->width() / (kSmallPanelCharacters * fontMetrics().averageCharWidth()), 1, 6);
@@ -239,7 +259,7 @@ void CurvePanel::draw() {
 }
 
 AxisRange CurvePanel::shownX() {
-  return m_look.rangeX.value_or(curveExtent(m_set, m_look).x);
+  return m_look.rangeX.value_or(curveExtent(m_set, shownLook()).x);
 }
 
 void CurvePanel::pan(double unitsX, double unitsY, int panel) {
@@ -247,7 +267,7 @@ void CurvePanel::pan(double unitsX, double unitsY, int panel) {
   range.low += unitsX;
   range.high += unitsX;
   m_look.rangeX = range;
-  const QString metric = m_look.metrics.value(panel);
+  const QString metric = shownMetrics().value(panel);
   const auto chosen = m_look.rangesY.find(metric);
   if (chosen != m_look.rangesY.end()) {  // values follow the data until they are zoomed
     chosen->second.low += unitsY;
@@ -264,9 +284,9 @@ void CurvePanel::zoom(double factor, double centreX, double centreY, bool vertic
   constexpr double kSmallest = 1e-9;
   if (vertical) {
     const AxisRange range = scaled(m_canvas->ranges(static_cast<std::size_t>(panel)).y, centreY);
-    if (range.size() > kSmallest) m_look.rangesY[m_look.metrics.value(panel)] = range;
+    if (range.size() > kSmallest) m_look.rangesY[shownMetrics().value(panel)] = range;
   } else {
-    const AxisRange range = scaled(shownX(), centreX), all = curveExtent(m_set, m_look).x;
+    const AxisRange range = scaled(shownX(), centreX), all = curveExtent(m_set, shownLook()).x;
     if (range.size() > kSmallest * std::max(1.0, all.size())) m_look.rangeX = range;
     if (range.size() > 3 * all.size()) m_look.rangeX.reset();  // far out is everything
   }
@@ -283,8 +303,8 @@ void CurvePanel::resetView() {
 
 // Exact values of every curve at the recorded point nearest to the pointer.
 void CurvePanel::readValues(double unitX, int panel) {
-  const QString metric = m_look.metrics.value(panel);
-  const CurveExtent extent = curveExtent(m_set, m_look);
+  const QString metric = shownMetrics().value(panel);
+  const CurveExtent extent = curveExtent(m_set, shownLook());
   FigureAxis axis;
   axis.scale = m_look.scaleX;
   const double at = AxisMap(axis).fromUnit(unitX) * extent.divisor;
@@ -301,20 +321,20 @@ void CurvePanel::readValues(double unitX, int panel) {
       title = tr("update %1 · epoch %2")
                   .arg(line->positions[0][found], 0, 'g', 8)
                   .arg(line->positions[2][found], 0, 'f', 2);
-    QString text = QStringLiteral("%1: %2").arg(line->name, valueText(line->raw.values()[found]));
+    QString text = valueText(line->raw.values()[found]);
     if (line->smooth.size() > found)
       text += tr(" (smoothed %1)").arg(valueText(line->smooth.values()[found]));
     if (line->lower.size() > found && std::isfinite(line->lower.values()[found]))
       text += QStringLiteral(" [%1, %2]")
                   .arg(valueText(line->lower.values()[found]), valueText(line->upper.values()[found]));
-    readings.push_back({text, Theme::of(palette()).run(line->colour)});
+    readings.push_back({line->name, text, Theme::of(palette()).run(line->colour)});
   }
   m_canvas->showCrosshair(unitX, static_cast<std::size_t>(panel), title, std::move(readings));
 }
 
 void CurvePanel::stepCurrent(int direction) {
   QStringList runs;
-  for (const CurveLine* line : m_set.lines(m_look.metrics.value(0)))
+  for (const CurveLine* line : m_set.lines(shownMetrics().value(0)))
     if (!line->run.isEmpty()) runs << line->run;
   if (runs.isEmpty()) return;
   const auto at = static_cast<int>(runs.indexOf(m_look.current));
@@ -323,7 +343,7 @@ void CurvePanel::stepCurrent(int direction) {
 }
 
 void CurvePanel::showTable(bool shown) {
-  const QString metric = m_look.metrics.value(0);
+  const QString metric = shownMetrics().value(0);
   m_tableModel->setCurves(shown ? m_set.runCurves(metric) : std::vector<RunCurve>(), metric);
   updateStack();
 }
@@ -333,18 +353,18 @@ void CurvePanel::copy() {
   if (m_set.empty()) return;
   auto* data = new QMimeData;
   CurveTableModel table;
-  table.setCurves(m_set.runCurves(m_look.metrics.value(0)), m_look.metrics.value(0));
+  table.setCurves(m_set.runCurves(shownMetrics().value(0)), shownMetrics().value(0));
   data->setText(table.csv());
   data->setImageData(m_canvas->grab().toImage());
   QGuiApplication::clipboard()->setMimeData(data);
 }
 
 FigureSpec CurvePanel::figure() {
-  return curveExport(m_set, m_look);
+  return curveExport(m_set, shownLook());
 }
 
 QStringList CurvePanel::figureOptions() const {
-  QStringList options = {QStringLiteral("metric=") + m_look.metrics.value(0, QStringLiteral("loss"))};
+  QStringList options = {QStringLiteral("metric=") + shownMetrics().value(0, QStringLiteral("loss"))};
   const auto add = [&options](const char* key, const QString& value) {
     options << QLatin1String(key) + QLatin1Char('=') + value;
   };
@@ -361,7 +381,7 @@ QStringList CurvePanel::figureOptions() const {
 }
 
 QString CurvePanel::summary() {
-  const QString metric = m_look.metrics.value(0);
+  const QString metric = shownMetrics().value(0);
   const std::vector<const CurveLine*> lines = m_set.lines(metric);
   QString text = tr("%1, %n curve(s).", nullptr, static_cast<int>(lines.size()))
                      .arg(plainText(QString::fromStdString(metricLabel(metric.toStdString()))));

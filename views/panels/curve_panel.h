@@ -76,6 +76,10 @@ class CurvePanel : public QWidget {
  private:
   void connectBar();
   void connectCanvas();
+  QStringList shownMetrics() const;
+  CurveLook shownLook() const;
+  // The panel at one place takes another; at the first it is the large one.
+  void moveMetric(int from, int to);
   void toggleMetric(const QString& metric, bool shown);
   void applyChoices();
   void schedule();
