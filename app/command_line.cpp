@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <map>
 #include <ostream>
+#include <sstream>
+#include <utility>
 
 #include "app/terminal_progress.h"
 #include "app/text_table.h"
@@ -31,6 +33,18 @@ struct RawWords {
   std::vector<std::string> plain;
 };
 
+std::string choicesText(const OptionField& field, const char* between) {
+  std::string ids;
+  for (const OptionChoice& choice : field.choices) ids += (ids.empty() ? "" : between) + choice.id;
+  return ids;
+}
+
+// Many choices would push what every option means out of sight: they follow the help.
+bool hasManyChoices(const OptionField& field) {
+  constexpr std::size_t kWidest = 30;
+  return field.type == OptionType::Choice && choicesText(field, "|").size() > kWidest;
+}
+
 std::string placeholder(const OptionField& field) {
   switch (field.type) {
     case OptionType::Path:
@@ -39,11 +53,8 @@ std::string placeholder(const OptionField& field) {
       return "N";
     case OptionType::Real:
       return "X";
-    case OptionType::Choice: {
-      std::string ids;
-      for (const OptionChoice& choice : field.choices) ids += (ids.empty() ? "" : "|") + choice.id;
-      return ids;
-    }
+    case OptionType::Choice:
+      return hasManyChoices(field) ? "ID" : choicesText(field, "|");
     case OptionType::TextList:
       return "WORD...";
     default:
@@ -56,6 +67,20 @@ std::string defaultText(const OptionField& field) {
   const Json& value = field.defaultValue;
   if (value.is_boolean() || value == "" || (value.is_array() && value.empty())) return {};
   return " [" + optionValueText(field, value) + "]";
+}
+
+// The row of an option, its text broken between words.
+void addHelpRow(TextTable& table, std::string head, const std::string& text) {
+  constexpr std::size_t kWidth = 84;
+  std::istringstream words(text);
+  std::string line;
+  for (std::string word; words >> word;) {
+    if (!line.empty() && line.size() + 1 + word.size() > kWidth) {
+      table.addRow({std::exchange(head, {}), std::exchange(line, {})});
+    }
+    line += (line.empty() ? "" : " ") + word;
+  }
+  table.addRow({head, line});
 }
 
 void addField(CLI::App& app, const OptionField& field, RawWords& raw) {
@@ -137,6 +162,9 @@ Error unknownCommand(const std::string& id) {
   std::vector<std::string> ids;
   for (const Command& command : commandEntries()) ids.push_back(command.id);
   const std::string near = nearestSpelling(id, ids);
+  if (near.empty() && (id.find('/') != std::string::npos || id.ends_with(".fathom")))
+    return usageError("'" + id + "' is neither a command nor a project",
+                      "make one with: fathom new-project --out " + id);
   return usageError("there is no command '" + id + "'",
                     near.empty() ? "see: fathom --help" : "did you mean 'fathom " + near + "'?");
 }
@@ -224,14 +252,16 @@ std::string commandHelp(const Command& command) {
   if (!command.positional.empty()) text += " [" + command.positional + "...]";
   text += " [options]\n\n" + command.description + "\n\n";
   TextTable table({"option", "what it means"});
-  if (command.needsProject) table.addRow({"--project DIR", "project folder (needed)"});
+  if (command.needsProject) addHelpRow(table, "--project DIR", "project folder (needed)");
   for (const OptionField& field : command.fields) {
     const bool needed =
         std::find(command.required.begin(), command.required.end(), field.key) != command.required.end();
     const std::string word = field.type == OptionType::Flag ? "" : " " + placeholder(field);
-    table.addRow({"--" + field.key + word, field.help + defaultText(field) + (needed ? " (needed)" : "")});
+    const std::string choices = hasManyChoices(field) ? " One of: " + choicesText(field, ", ") + "." : "";
+    addHelpRow(table, "--" + field.key + word,
+               field.help + choices + defaultText(field) + (needed ? " (needed)" : ""));
   }
-  table.addRow({"--json", "write the result as JSON"});
+  addHelpRow(table, "--json", "write the result as JSON");
   return text + table.text() + "\n" + kExitCodes + "\n";
 }
 

@@ -39,9 +39,9 @@ Result<Preset> findPreset(const std::string& id) {
   std::string known;
   for (const std::string& other : ids) known += (known.empty() ? "" : ", ") + other;
   const std::string near = nearestSpelling(id, ids);
-  Error error =
-      usageError("there is no preset '" + id + "'",
-                 near.empty() ? "there are: " + known : "did you mean '" + near + "'? There are: " + known);
+  Error error = usageError(
+      "there is no preset '" + id + "'",
+      near.empty() ? "there are: " + known : "did you mean '" + near + "'? 'fathom describe' lists all");
   error.key = "preset";
   return error;
 }

@@ -26,7 +26,8 @@ const char* errorKindName(ErrorKind kind) {
 
 std::string Error::text() const {
   std::string result;
-  if (!file.empty()) {
+  // Many messages name the file themselves; the line is told in any case.
+  if (!file.empty() && (line > 0 || message.find(file) == std::string::npos)) {
     result += file;
     if (line > 0) result += ":" + std::to_string(line);
     result += ": ";

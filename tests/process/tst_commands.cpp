@@ -370,6 +370,9 @@ class CommandsTest : public QObject {
       const ShellResult help = m_fixture->fathom({QString::fromStdString(command.id), "--help"});
       QCOMPARE(help.exitCode, 0);
       for (const OptionField& field : command.fields) QVERIFY(help.out.contains(("--" + field.key).c_str()));
+      // What an option means is seen on a terminal of ordinary width.
+      for (const QString& line : help.out.split(QLatin1Char('\n')))
+        if (line.startsWith(QLatin1String("--"))) QVERIFY2(line.size() <= 140, qPrintable(line));
       for (const std::string& key : command.required) {
         QVERIFY(OptionSchema(command.fields, {}).find(key));
       }
