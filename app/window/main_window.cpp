@@ -271,8 +271,9 @@ void MainWindow::makeStatusBar() {
 
 void MainWindow::refreshStatus() {
   const bool open = m_service.isOpen();
-  m_counts->setText(open ? tr("%1 running · %2 queued").arg(m_train->running()).arg(m_train->queued())
-                         : QString());
+  const QString counts =
+      m_train->paused() ? tr("%1 running · %2 queued, paused") : tr("%1 running · %2 queued");
+  m_counts->setText(open ? counts.arg(m_train->running()).arg(m_train->queued()) : QString());
   const double age = m_train->lastEventAge();
   const bool live = open && m_train->running() > 0 && age >= 0;
   m_age->setText(live ? tr("last event %1 s ago").arg(QLocale().toString(age, 'f', age < 10 ? 1 : 0))
@@ -289,11 +290,13 @@ void MainWindow::refreshStatus() {
 
 void MainWindow::chooseProject(bool create) {
   const QString start = m_service.isOpen() ? QFileInfo(m_service.path()).absolutePath() : QDir::homePath();
-  const QString path = create ? QFileDialog::getSaveFileName(this, tr("New project"),
-                                                             start + QStringLiteral("/project.fathom"),
-                                                             tr("Fathom projects (*.fathom)"))
-                              : QFileDialog::getExistingDirectory(this, tr("Open a project"), start);
-  if (!path.isEmpty()) openProject(path, create);
+  QString path = create ? QFileDialog::getSaveFileName(this, tr("New project"),
+                                                       start + QStringLiteral("/project.fathom"),
+                                                       tr("Fathom projects (*.fathom)"))
+                        : QFileDialog::getExistingDirectory(this, tr("Open a project"), start);
+  if (path.isEmpty()) return;
+  if (create && QFileInfo(path).suffix().isEmpty()) path += QStringLiteral(".fathom");
+  openProject(path, create);
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

@@ -248,7 +248,9 @@ void ProjectWorker::collectQueue(const std::vector<QueueEntry>& entries, Project
   changes.runnerPid = queue.runnerPid();
   for (const QueueEntry& entry : entries) {
     if (entry.claimedBy != 0) {
-      ++changes.running;
+      // What a runner that is gone has left behind does not run unless its engine still does.
+      const auto known = m_known.constFind(fromUtf8(entry.uuid));
+      if (changes.runnerPid > 0 || (known != m_known.cend() && isLiveState(known->state))) ++changes.running;
       continue;
     }
     const auto config = runConfigFromJson(entry.config, {});

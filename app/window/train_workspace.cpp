@@ -299,13 +299,17 @@ void TrainWorkspace::takeQueue(const ProjectChanges& changes) {
   if (changes.queueChanged) {
     m_queueModel->setRows(changes.queue);
     m_queue->setSettings(changes.settings);
-    if (changes.runnerPid > 0) {
+    m_paused = changes.settings.paused;
+    if (m_paused && !changes.queue.isEmpty()) {
+      m_queue->setRunnerText(tr("The queue is paused: nothing that waits is started."));
+    } else if (changes.runnerPid > 0) {
       m_queue->setRunnerText(tr("The runner is at work (process %1); closing the window does not stop it.")
                                  .arg(changes.runnerPid));
     } else {
-      m_queue->setRunnerText(changes.queue.isEmpty() || changes.settings.paused
-                                 ? QString()
-                                 : tr("No runner is at work; it is started with the next run."));
+      const bool waits = !changes.queue.isEmpty();
+      m_queue->setRunnerText(
+          waits ? tr("Nobody works at the queue; the next run or “Start” does.") : QString(),
+          waits && !m_service->readOnly());
     }
   }
   Q_EMIT countsChanged();

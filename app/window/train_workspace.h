@@ -63,6 +63,7 @@ class TrainWorkspace : public QObject {
   // Drops everything of the project that was open.
   void reset();
   int running() const { return m_running; }
+  bool paused() const { return m_paused; }
   int queued() const;
   // Seconds since the last event of any followed run; negative = none yet.
   double lastEventAge() const;
@@ -119,6 +120,7 @@ class TrainWorkspace : public QObject {
   QHash<QString, QString> m_stderrShown;  // uuid -> what was appended to the log
   double m_lastEvent = 0;                 // seconds since epoch
   int m_running = 0;
+  bool m_paused = false;
   bool m_columnsChosen = false;
   bool m_selectFresh = false;  // runs that were just launched are shown when they appear
 };

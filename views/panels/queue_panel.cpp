@@ -16,6 +16,7 @@
 #include <QVBoxLayout>
 
 #include "views/panels/empty_state.h"
+#include "views/panels/flow_layout.h"
 #include "views/panels/icons.h"
 #include "views/panels/theme.h"
 #include "views/tables/queue_model.h"
@@ -50,7 +51,8 @@ QueuePanel::QueuePanel(QueueModel* model, QWidget* parent)
       m_perGpu(new QSpinBox(this)),
       m_perGpuLabel(new QLabel(tr("per GPU"), this)),
       m_deviceBox(new QWidget(this)),
-      m_runner(new QLabel(this)) {
+      m_runner(new QLabel(this)),
+      m_start(new QPushButton(icon(QStringLiteral("run")), tr("Start"), this)) {
   m_table->setModel(model);
   m_table->setAccessibleName(tr("Queue"));
   m_table->setObjectName(QStringLiteral("queueTable"));
@@ -80,33 +82,32 @@ QueuePanel::QueuePanel(QueueModel* model, QWidget* parent)
   m_perGpu->setRange(1, 16);
   m_perGpu->setAccessibleName(tr("Runs per GPU"));
   m_runner->setWordWrap(true);
-  auto* bar = new QHBoxLayout;
+  // One line where the panel is wide enough: the rows of the queue have the height.
+  auto* head = new QWidget(this);
+  auto* bar = new FlowLayout(head);
   bar->setContentsMargins(metrics::kMargin, metrics::kGrid, metrics::kMargin, metrics::kGrid);
   bar->setSpacing(metrics::kGrid);
-  bar->addWidget(m_pause);
-  bar->addWidget(m_up);
-  bar->addWidget(m_down);
-  bar->addWidget(m_remove);
-  bar->addStretch();
-  auto* settings = new QHBoxLayout;
-  settings->setContentsMargins(metrics::kMargin, 0, metrics::kMargin, metrics::kGrid);
-  settings->setSpacing(metrics::kGrid);
-  settings->addWidget(new QLabel(tr("At once on CPU"), this));
-  settings->addWidget(m_concurrent);
-  settings->addWidget(m_perGpuLabel);
-  settings->addWidget(m_perGpu);
-  settings->addStretch();
+  for (QWidget* each : std::initializer_list<QWidget*>{m_pause, m_up, m_down, m_remove,
+                                                       new QLabel(tr("At once on CPU"), this), m_concurrent,
+                                                       m_perGpuLabel, m_perGpu, m_deviceBox})
+    bar->addWidget(each);
   auto* deviceLayout = new QHBoxLayout(m_deviceBox);
-  deviceLayout->setContentsMargins(metrics::kMargin, 0, metrics::kMargin, metrics::kGrid);
+  deviceLayout->setContentsMargins(metrics::kMargin, 0, 0, 0);
   m_runner->setContentsMargins(metrics::kMargin, 0, metrics::kMargin, metrics::kGrid);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
-  layout->addLayout(bar);
+  layout->addWidget(head);
   layout->addWidget(m_stack, 1);
-  layout->addLayout(settings);
-  layout->addWidget(m_deviceBox);
-  layout->addWidget(m_runner);
+  auto* foot = new QHBoxLayout;
+  foot->addWidget(m_runner, 1);
+  foot->addWidget(m_start);
+  layout->addLayout(foot);
+  m_start->setObjectName(QStringLiteral("startQueue"));
+  m_start->setToolTip(tr("Work through what waits"));
+  m_start->hide();
+  // Unpaused settings set again start a runner where there is none.
+  connect(m_start, &QPushButton::clicked, this, [this] { Q_EMIT settingsRequested(m_settings); });
   m_perGpu->hide();
   m_perGpuLabel->hide();
   m_deviceBox->hide();
@@ -209,9 +210,10 @@ void QueuePanel::setDevices(const QVector<DeviceView>& devices) {
   setSettings(m_settings);
 }
 
-void QueuePanel::setRunnerText(const QString& text) {
+void QueuePanel::setRunnerText(const QString& text, bool canStart) {
   m_runner->setText(text);
   m_runner->setVisible(!text.isEmpty());
+  m_start->setVisible(canStart);
 }
 
 void QueuePanel::request() {

@@ -44,7 +44,8 @@ class QueuePanel : public QWidget {
   void setSettings(const QueueSettingsView& settings);
   void setDevices(const QVector<DeviceView>& devices);
   // "runner is working (process 1234)" or why not.
-  void setRunnerText(const QString& text);
+  // What is said about the runner; with a button that starts it where nobody works at the queue.
+  void setRunnerText(const QString& text, bool canStart = false);
   QTableView* table() const { return m_table; }
 
  Q_SIGNALS:
@@ -72,6 +73,7 @@ class QueuePanel : public QWidget {
   QWidget* m_deviceBox;
   QVector<QCheckBox*> m_devices;
   QLabel* m_runner;
+  QPushButton* m_start;
   QStringList m_selected;  // while the rows are replaced
 };
 
