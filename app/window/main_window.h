@@ -108,6 +108,7 @@ class MainWindow : public QMainWindow {
   void projectOpened(const QString& path);
   void chooseProject(bool create);
   void dropPaths(const QStringList& paths);
+  QString wordOfRun(const QString& uuid) const;
   void runCommand(const Command& command);
   void openSample();
   void about();

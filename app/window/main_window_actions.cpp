@@ -33,6 +33,7 @@
 #include "views/panels/prediction_panel.h"
 #include "views/panels/run_table_panel.h"
 #include "views/panels/theme.h"
+#include "views/tables/run_table_model.h"
 
 // The actions of the main window: one set, from which menus, toolbar and palette are made.
 namespace fathom {
@@ -145,8 +146,8 @@ void MainWindow::makeRunActions() {
   for (QAction* action : m_runActions->ordered()) {
     if (action == nullptr) continue;
     m_actions.insert(action->objectName(), action);
-    // Del and the like belong to the table: typed elsewhere they mean something else.
-    if (!action->shortcut().isEmpty()) {
+    // Del belongs to the table: typed elsewhere it means something else.
+    if (action->shortcut() == QKeySequence(QKeySequence::Delete)) {
       action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
       m_train->runs()->addAction(action);
     }
@@ -319,11 +320,25 @@ void MainWindow::openSample() {
       });
 }
 
+// What people call a run where only one is called that and a list of words can hold it; else its UUID.
+QString MainWindow::wordOfRun(const QString& uuid) const {
+  const RunTableModel* model = m_train->runModel();
+  const RunItem* run = model->run(uuid);
+  if (run == nullptr || run->folder.isEmpty() || run->name.isEmpty() ||
+      run->name.contains(QLatin1Char(',')) || run->name.trimmed() != run->name)
+    return uuid;
+  const auto sameName = [run](const RunItem& other) { return other.name == run->name; };
+  const QVector<RunItem>& all = model->runs();
+  return std::count_if(all.cbegin(), all.cend(), sameName) == 1 ? run->name : uuid;
+}
+
 void MainWindow::runCommand(const Command& command) {
   QHash<QString, QString> start;
   if (command.id == "export-figure") start.insert(QStringLiteral("set"), m_train->curves()->figureOptions());
   // What is selected is not in the trash.
-  const QStringList runs = command.id == "restore" ? QStringList() : m_selection.of(Dimension::Run).items;
+  QStringList runs;
+  if (command.id != "restore")
+    for (const QString& uuid : m_selection.of(Dimension::Run).items) runs.append(wordOfRun(uuid));
   auto* dialog = new CommandDialog(command, m_service.path(), runs, start, &m_jobs, this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   connect(dialog, &CommandDialog::ran, this, [this] { m_service.refresh(); });

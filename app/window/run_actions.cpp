@@ -10,6 +10,7 @@
 #include <QWidget>
 
 #include "app/commands/command.h"
+#include "app/training_request.h"
 #include "app/window/project_service.h"
 #include "views/panels/engine_text.h"
 #include "views/panels/icons.h"
@@ -252,6 +253,7 @@ void RunActions::retry() {
     config.name = toUtf8(tr("%1 again").arg(run.name));
     config.preset = toUtf8(run.preset);
     config.options = run.config;
+    forgetPlacement(config.options);
     runs.append({config, {}, false});
   }
   m_service->enqueue(runs);
@@ -279,10 +281,14 @@ void RunActions::trash() {
   m_undo->push(new TrashCommand(m_service, uuids));
   QUndoStack* undo = m_undo;
   const int index = undo->index();
-  m_messages->showNote(tr("Moved to the trash: %1").arg(names.join(QStringLiteral(", "))), tr("Undo"),
-                       [undo, index] {
-                         if (undo->index() == index) undo->undo();
-                       });
+  const int note = m_messages->showNote(tr("Moved to the trash: %1").arg(names.join(QStringLiteral(", "))),
+                                        tr("Undo"), [undo, index] {
+                                          if (undo->index() == index) undo->undo();
+                                        });
+  // Undone with Ctrl+Z, or followed by another edit: the offer is over.
+  connect(
+      undo, &QUndoStack::indexChanged, m_messages, [bar = m_messages, note] { bar->closeNote(note); },
+      Qt::SingleShotConnection);
 }
 
 void RunActions::reveal() {

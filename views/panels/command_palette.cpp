@@ -22,6 +22,7 @@ constexpr int kActionRole = Qt::UserRole;
 constexpr int kPathRole = Qt::UserRole + 1;
 constexpr int kKeysRole = Qt::UserRole + 2;
 constexpr int kRows = 12;
+constexpr int kDisabledLast = 1000000;
 
 QString plainText(const QAction* action) {
   return withoutMnemonic(action->text());
@@ -123,7 +124,8 @@ void CommandPalette::search(const QString& text) {
         (plainText(action) + QLatin1Char(' ') + m_actions[i].first + QLatin1Char(' ') + action->objectName())
             .toLower();
     const int score = rank(haystack, words);
-    if (score >= 0) found.append({score * 1000 + i, i});
+    // What can be done now comes before what cannot.
+    if (score >= 0) found.append({(action->isEnabled() ? 0 : kDisabledLast) + score * 1000 + i, i});
   }
   std::sort(found.begin(), found.end());
   m_model->clear();
@@ -138,6 +140,14 @@ void CommandPalette::search(const QString& text) {
     m_model->appendRow(item);
   }
   if (m_model->rowCount() > 0) m_list->setCurrentIndex(m_model->index(0, 0));
+}
+
+// It lies on a window of the same colour: a line shows where it ends.
+void CommandPalette::paintEvent(QPaintEvent* event) {
+  QDialog::paintEvent(event);
+  QPainter painter(this);
+  painter.setPen(Theme::of(palette()).separator);
+  painter.drawRect(rect().adjusted(0, 0, -1, -1));
 }
 
 bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {

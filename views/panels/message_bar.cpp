@@ -68,23 +68,26 @@ void MessageBar::showError(const QString& text, const QString& hint) {
   push({true, text, hint, {}, {}, 0});
 }
 
-void MessageBar::showNote(const QString& text, const QString& actionText, std::function<void()> action) {
-  push({false, text, {}, actionText, std::move(action), 0});
+int MessageBar::showNote(const QString& text, const QString& actionText, std::function<void()> action) {
+  return push({false, text, {}, actionText, std::move(action), 0});
 }
 
-void MessageBar::push(Message message) {
+void MessageBar::closeNote(int serial) {
+  m_messages.removeIf([serial](const Message& each) { return each.serial == serial; });
+  refresh();
+}
+
+int MessageBar::push(Message message) {
   // The same thing said twice in a row is one message.
-  if (!m_messages.isEmpty() && m_messages.last().text == message.text && message.isError) return;
+  if (!m_messages.isEmpty() && m_messages.last().text == message.text && message.isError)
+    return m_messages.last().serial;
   message.serial = ++m_serial;
   const int serial = message.serial;
   const bool passing = !message.isError && !message.action;
   m_messages.append(std::move(message));
   refresh();
-  if (!passing) return;
-  QTimer::singleShot(kNoteMilliseconds, this, [this, serial] {
-    m_messages.removeIf([serial](const Message& each) { return each.serial == serial; });
-    refresh();
-  });
+  if (passing) QTimer::singleShot(kNoteMilliseconds, this, [this, serial] { closeNote(serial); });
+  return serial;
 }
 
 QString MessageBar::currentText() const {

@@ -23,7 +23,9 @@ class MessageBar : public QWidget {
   void showError(const Error& error);
   void showError(const QString& text, const QString& hint = {});
   // A remark that goes by itself after a few seconds unless it has an action.
-  void showNote(const QString& text, const QString& actionText = {}, std::function<void()> action = {});
+  // Returns the number under which closeNote() takes it away.
+  int showNote(const QString& text, const QString& actionText = {}, std::function<void()> action = {});
+  void closeNote(int serial);
   int count() const { return static_cast<int>(m_messages.size()); }
   QString currentText() const;
   void closeCurrent();
@@ -35,7 +37,7 @@ class MessageBar : public QWidget {
     std::function<void()> action;
     int serial = 0;
   };
-  void push(Message message);
+  int push(Message message);
   void refresh();
   QVector<Message> m_messages;
   int m_serial = 0;

@@ -89,7 +89,7 @@ void OptionRow::layOut() {
   auto* cell = new QHBoxLayout(m_cell);
   cell->setContentsMargins(0, 0, 0, 0);
   cell->setSpacing(metrics::kGrid);
-  cell->addWidget(m_editor);
+  cell->addWidget(m_editor, takesAllWidth() ? 1 : 0);
   if (m_browse != nullptr) cell->addWidget(m_browse);
   cell->addWidget(m_unit);
   cell->addStretch();
@@ -99,9 +99,13 @@ void OptionRow::layOut() {
   m_grid->setVerticalSpacing(2);
   m_grid->setRowMinimumHeight(0, metrics::kFormRow);
   m_grid->setColumnMinimumWidth(2, metrics::kFormRow);
-  m_grid->setColumnStretch(3, 1);
   m_problem->hide();
   place(Shape::Medium);
+}
+
+// Paths and lists of words are long: they have the line that other editors leave empty.
+bool OptionRow::takesAllWidth() const {
+  return m_field.type == OptionType::Path || m_field.type == OptionType::TextList;
 }
 
 OptionRow::Shape OptionRow::shapeFor(int width) const {
@@ -117,6 +121,9 @@ void OptionRow::place(Shape shape) {
                         static_cast<QWidget*>(m_help), m_problem})
     m_grid->removeWidget(part);
   const bool narrow = shape == Shape::Narrow;
+  const bool whole = takesAllWidth() && shape != Shape::Wide;
+  m_grid->setColumnStretch(1, whole ? 1 : 0);
+  m_grid->setColumnStretch(3, whole ? 0 : 1);
   const int titleWidth = fontMetrics().averageCharWidth() * kTitleCharacters;
   m_title->setMinimumWidth(narrow ? 0 : titleWidth);
   m_title->setMaximumWidth(narrow ? QWIDGETSIZE_MAX : titleWidth);
@@ -181,8 +188,13 @@ void OptionRow::makeChoice() {
 
 void OptionRow::makeLine() {
   m_line = new QLineEdit(this);
-  const bool isLong = m_field.type == OptionType::Path || m_field.type == OptionType::Text;
-  m_line->setFixedWidth(fontMetrics().averageCharWidth() * (isLong ? kPathCharacters : kNumberCharacters));
+  const bool isLong = takesAllWidth() || m_field.type == OptionType::Text;
+  const int width = fontMetrics().averageCharWidth() * (isLong ? kPathCharacters : kNumberCharacters);
+  if (takesAllWidth()) {
+    m_line->setMinimumWidth(width);
+  } else {
+    m_line->setFixedWidth(width);
+  }
   if (m_field.type == OptionType::Time) m_line->setPlaceholderText(tr("300u, 10e or 20Mt"));
   if (m_field.type == OptionType::IntegerList || m_field.type == OptionType::RealList)
     m_line->setPlaceholderText(tr("separated by commas"));
@@ -251,6 +263,7 @@ bool OptionRow::isBeingTyped(const QString& text) const {
 void OptionRow::refreshEditor() {
   const QString text = m_draft->text(m_key);
   if (m_line != nullptr && m_line->text().trimmed() != text && !isBeingTyped(text)) m_line->setText(text);
+  if (takesAllWidth()) m_line->setToolTip(text);
   if (m_check != nullptr) {
     const QSignalBlocker block(m_check);
     m_check->setChecked(text == QLatin1String("true"));

@@ -51,6 +51,7 @@ class OptionRow : public QWidget {
   void layOut();
   // Help beside the editor; under it; everything under each other.
   enum class Shape { Wide, Medium, Narrow };
+  bool takesAllWidth() const;
   Shape shapeFor(int width) const;
   void place(Shape shape);
   bool isBeingTyped(const QString& text) const;

@@ -3,6 +3,7 @@
 
 #include <QComboBox>
 #include <QHBoxLayout>
+#include <QHash>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
@@ -52,9 +53,38 @@ void addJson(QTreeWidgetItem* parent, const Json& json) {
                          : value.is_structured() ? QString()
                                                  : fromUtf8(value.dump());
     auto* item = new QTreeWidgetItem(parent, {fromUtf8(key), text});
+    item->setToolTip(0, fromUtf8(key));
     item->setToolTip(1, text);
     if (value.is_structured()) addJson(item, value);
   }
+}
+
+// Folders with what is in them; the size of a folder is that of its files.
+void addFiles(QTreeWidget* tree, const QVector<RunDetails::File>& files) {
+  QHash<QString, QTreeWidgetItem*> folders;
+  QHash<QTreeWidgetItem*, qint64> bytes;
+  const std::function<QTreeWidgetItem*(const QString&)> nodeOf = [&](const QString& path) {
+    const qsizetype slash = path.lastIndexOf(QLatin1Char('/'));
+    const QString folder = path.left(qMax<qsizetype>(slash, 0));
+    QTreeWidgetItem* parent = tree->invisibleRootItem();
+    if (!folder.isEmpty()) {
+      parent = folders.value(folder);
+      if (parent == nullptr) folders.insert(folder, parent = nodeOf(folder));
+    }
+    auto* item = new QTreeWidgetItem(parent, {path.mid(slash + 1)});
+    item->setToolTip(0, path);
+    item->setData(0, Qt::UserRole, path);
+    item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
+    return item;
+  };
+  for (const RunDetails::File& file : files)
+    for (QTreeWidgetItem* item = nodeOf(file.path); item != nullptr; item = item->parent())
+      bytes[item] += file.bytes;
+  for (auto each = bytes.cbegin(); each != bytes.cend(); ++each)
+    each.key()->setText(1, QLocale().formattedDataSize(each.value()));
+  tree->header()->setStretchLastSection(false);
+  tree->header()->setSectionResizeMode(0, QHeaderView::Stretch);
+  tree->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
 }
 
 // Text that ends an edit when the focus leaves.
@@ -192,6 +222,7 @@ QWidget* RunDetailsPanel::makeConfig() {
   m_diff->verticalHeader()->hide();
   m_diff->verticalHeader()->setDefaultSectionSize(metrics::kTableRow);
   m_diff->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+  m_diff->horizontalHeader()->setTextElideMode(Qt::ElideRight);
   auto* bar = new QHBoxLayout;
   bar->setContentsMargins(metrics::kMargin, metrics::kGrid, metrics::kMargin, metrics::kGrid);
   bar->addWidget(new QLabel(tr("against"), page));
@@ -289,6 +320,8 @@ void RunDetailsPanel::refreshScores() {
     auto* item = new QTreeWidgetItem(
         m_scores, {inTwoLines(metricTitle(name)), best,
                    m_run.last.contains(name) ? metricText(m_run.last[name]) : QStringLiteral("–")});
+    const int lines = 1 + static_cast<int>(item->text(0).count(QLatin1Char('\n')));
+    item->setSizeHint(0, {0, lines * m_scores->fontMetrics().lineSpacing() + metrics::kGrid});
     item->setToolTip(0, metricTitle(name) == name ? name : metricTitle(name) + QLatin1Char('\n') + name);
     for (int column = 1; column < m_scores->columnCount(); ++column)
       item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
@@ -321,7 +354,10 @@ void RunDetailsPanel::fillProvenance(const Json& json) {
   m_provenance->clear();
   addJson(m_provenance->invisibleRootItem(), json);
   m_provenance->expandAll();
+  // Both columns can be read: a long name or value is cut and told by its tool tip.
   m_provenance->resizeColumnToContents(0);
+  m_provenance->setColumnWidth(0,
+                               qMin(m_provenance->columnWidth(0), m_provenance->viewport()->width() * 3 / 5));
 }
 
 void RunDetailsPanel::setDetails(const RunDetails& details) {
@@ -335,12 +371,7 @@ void RunDetailsPanel::setDetails(const RunDetails& details) {
   m_outcome->setText(details.outcomeText);
   m_outcome->setVisible(!details.outcomeText.isEmpty());
   m_files->clear();
-  for (const RunDetails::File& file : details.files) {
-    auto* item = new QTreeWidgetItem(m_files, {file.path, QLocale().formattedDataSize(file.bytes)});
-    item->setToolTip(0, file.path);
-    item->setData(0, Qt::UserRole, file.path);
-  }
-  m_files->setColumnWidth(0, qMax(120, m_files->width() - 90));
+  addFiles(m_files, details.files);
 }
 
 void RunDetailsPanel::editNotes() {

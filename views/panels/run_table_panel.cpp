@@ -128,6 +128,8 @@ RunTablePanel::RunTablePanel(RunTableModel* model, QWidget* parent)
   connect(m_filter, &QAbstractItemModel::rowsInserted, this, &RunTablePanel::updateStack);
   connect(m_filter, &QAbstractItemModel::rowsRemoved, this, &RunTablePanel::updateStack);
   connect(m_filter, &QAbstractItemModel::modelReset, this, &RunTablePanel::updateStack);
+  // The filter loses a row before the model does.
+  connect(m_model, &QAbstractItemModel::rowsRemoved, this, &RunTablePanel::updateStack);
   sizeColumns();
   updateStack();
 }

@@ -99,7 +99,7 @@ QVariant ConfigDiffModel::data(const QModelIndex& index, int role) const {
 }
 
 QVariant ConfigDiffModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
+  if (orientation != Qt::Horizontal || (role != Qt::DisplayRole && role != Qt::ToolTipRole)) return {};
   return section == 0 ? tr("Option") : section == 1 ? m_leftName : m_rightName;
 }
 
