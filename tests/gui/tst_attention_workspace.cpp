@@ -53,6 +53,7 @@ class AttentionWorkspaceTest : public QObject {
   void otherOptionsAreComputedBeside();
   void scaleStaysOverCheckpoints();
   void onlyPartsThatAreThereAreOffered();
+  void gridsOfferTheMetricsOfTheirRuns();
   void damagedResultsAreSaid();
   void failureIsSaid();
   void tableShowsTheNumbers();
@@ -300,7 +301,6 @@ void AttentionWorkspaceTest::otherOptionsAreComputedBeside() {
     QVERIFY(waitUntil([this] { return idle() && shows(AnalysisView::kFigure); }));
   };
   compute();
-  QVERIFY(!m_window->action("attention.compute")->isEnabled() || side()->checkpoints()->places().size() > 1);
   QVERIFY(!side()->variants()->isVisible());
   const auto examples = [this] {
     return qobject_cast<QSpinBox*>(side()->computation()->control(QStringLiteral("examples")));
@@ -358,6 +358,16 @@ void AttentionWorkspaceTest::onlyPartsThatAreThereAreOffered() {
   QVERIFY(part->findData(QStringLiteral("probabilities")) >= 0);
   QCOMPARE(part->findData(QStringLiteral("relation")), -1);
   QCOMPARE(part->findData(QStringLiteral("residual")), -1);
+}
+
+void AttentionWorkspaceTest::gridsOfferTheMetricsOfTheirRuns() {
+  QVERIFY(open());
+  tick(QStringLiteral("plain"), true);
+  choose("stability_grid");
+  auto* metric = qobject_cast<QComboBox*>(view()->choices()->control(QStringLiteral("metric")));
+  QVERIFY(metric->isVisible());
+  QCOMPARE(metric->currentData().toString(), QStringLiteral("valid.bleu"));
+  QVERIFY(metric->findData(QStringLiteral("valid.nll")) >= 0);
 }
 
 // A result that was cut off: the file is named, and what to do; nothing is drawn.
