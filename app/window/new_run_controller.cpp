@@ -150,7 +150,8 @@ Json NewRunController::sampleData(const std::string& preset) const {
 
 // A draft nobody has touched belongs to the project that is open now.
 void NewRunController::followProject() {
-  if (m_draft && m_draft->undoStack()->count() == 0 && m_draft->name().isEmpty())
+  if (m_draft && !m_draft->presetId().isEmpty() && m_draft->undoStack()->count() == 0 &&
+      m_draft->name().isEmpty())
     startFromPreset(m_draft->presetId());
 }
 
