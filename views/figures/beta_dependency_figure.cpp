@@ -37,6 +37,7 @@ struct Drawn {
   bool embedding = false;  // column a_0 too
   std::string palette = "viridis";
   std::vector<StackDependency> seeds;  // of the group; empty = one run
+  std::vector<std::string> names;      // of its runs
   const std::vector<double>& map() const { return global ? stack.beta.globalStd : stack.beta.meanTokenStd; }
   double at(std::size_t row, std::size_t column) const {
     return map()[row * (stack.sublayers.size() + 1) + column];
@@ -237,13 +238,17 @@ Result<std::vector<Drawn>> grouped(std::vector<Drawn> all) {
       groups.push_back(std::move(drawn));
       continue;
     }
-    if (same->seeds.empty()) same->seeds.push_back(same->stack);
+    if (same->seeds.empty()) {
+      same->seeds.push_back(same->stack);
+      same->names.push_back(same->run);
+    }
+    same->names.push_back(drawn.run);
     same->seeds.push_back(std::move(drawn.stack));
   }
   for (Drawn& group : groups) {
     if (group.seeds.empty()) continue;
     FATHOM_TRY(group.stack, meanDependency(group.seeds));
-    group.run = group.group + " (n = " + std::to_string(group.seeds.size()) + ")";
+    group.run = seedGroupName(group.names) + " (n = " + std::to_string(group.seeds.size()) + ")";
   }
   return groups;
 }

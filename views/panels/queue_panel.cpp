@@ -139,6 +139,7 @@ QueuePanel::QueuePanel(QueueModel* model, QWidget* parent)
     select(m_selected);
     updateState();
   });
+  orderTabs();
   updateState();
 }
 
@@ -207,7 +208,16 @@ void QueuePanel::setDevices(const QVector<DeviceView>& devices) {
   m_deviceBox->setVisible(devices.size() > 1);
   m_perGpu->setVisible(anyGpu);
   m_perGpuLabel->setVisible(anyGpu);
+  orderTabs();
   setSettings(m_settings);
+}
+
+// Tab goes from left to right and down, like reading.
+void QueuePanel::orderTabs() {
+  QList<QWidget*> order = {m_pause, m_up, m_down, m_remove, m_concurrent, m_perGpu};
+  for (QCheckBox* device : std::as_const(m_devices)) order.append(device);
+  order << m_table << m_start;
+  for (qsizetype i = 1; i < order.size(); ++i) setTabOrder(order[i - 1], order[i]);
 }
 
 void QueuePanel::setRunnerText(const QString& text, bool canStart) {

@@ -56,6 +56,7 @@ class QueuePanel : public QWidget {
   void move(int by);
   void request();
   void updateState();
+  void orderTabs();
   QStringList selected() const;
   void select(const QStringList& ids);
   QueueModel* m_model;
