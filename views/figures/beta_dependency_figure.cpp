@@ -420,7 +420,7 @@ std::vector<OptionField> fields() {
           "beside", QT_TRANSLATE_NOOP("Command", "Beside"),
           QT_TRANSLATE_NOOP("Command", "A second checkpoint to show beside or to subtract, such as init.")),
       typedField("stack", QT_TRANSLATE_NOOP("Command", "Stack"),
-                QT_TRANSLATE_NOOP("Command", "encoder or decoder; empty: the first.")),
+                 QT_TRANSLATE_NOOP("Command", "encoder or decoder; empty: the first.")),
       choiceField("spread", QT_TRANSLATE_NOOP("Command", "Spread"),
                   QT_TRANSLATE_NOOP("Command", "How the size of a component is measured."),
                   {{"token", QT_TRANSLATE_NOOP("Command", "mean over tokens of the standard deviation")},
