@@ -202,7 +202,13 @@ std::vector<OptionRule> mlmRules() {
   relations.when = {{"extra.attention", OptionClause::Test::In, {"relation_aware"}}};
   relations.reason = "relation-aware layers need relation ids, which plain text does not give";
   relations.keys = {"extra.attention"};
-  return {other, headless, segments, relations};
+  OptionRule alwaysNext;
+  alwaysNext.when = {{"mlm.random_next", OptionClause::Test::AtMost, {0}},
+                     {"model.bert.head", OptionClause::Test::In, {"pretraining"}}};
+  alwaysNext.reason =
+      "without random next sentences there is nothing to tell: choose the head for masked words";
+  alwaysNext.keys = {"mlm.random_next", "model.bert.head"};
+  return {other, headless, segments, relations, alwaysNext};
 }
 
 ModelInputs mlmModelInputs(const Task& task) {

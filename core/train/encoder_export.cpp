@@ -86,10 +86,14 @@ Status writeHuggingFaceEncoder(const EncoderExport& encoder, const std::string& 
     FATHOM_TRY(const std::string hash,
                writeTensors(temporary + "/model.safetensors", tensors, {{"format", "pt"}}));
     for (const auto& [name, bytes] : encoder.vocabularyFiles) {
-      const std::string theirs = name == "vocabulary.txt" ? "vocab.txt" : name;
+      const std::string theirs = name == "vocabulary.txt"    ? "vocab.txt"
+                                 : name == "vocabulary.json" ? "vocab.json"
+                                                             : name;
       FATHOM_CHECK(writeFileAtomically(temporary + "/" + theirs, bytes));
-      if (theirs != "vocab.txt") continue;
-      const Json tokenizer = {{"tokenizer_class", "BertTokenizer"}, {"do_lower_case", encoder.lowerCase}};
+      if (!theirs.starts_with("vocab.")) continue;
+      Json tokenizer = {{"tokenizer_class", "RobertaTokenizer"}, {"add_prefix_space", true}};
+      if (theirs == "vocab.txt")
+        tokenizer = {{"tokenizer_class", "BertTokenizer"}, {"do_lower_case", encoder.lowerCase}};
       FATHOM_CHECK(writeFileAtomically(temporary + "/tokenizer_config.json", tokenizer.dump(2) + "\n"));
     }
     return writeFileAtomically(temporary + "/config.json", configOf(encoder, roberta).dump(2) + "\n");

@@ -206,6 +206,43 @@ Result<EncoderWeights> readHuggingFaceEncoder(const std::string& folder) {
   return weights;
 }
 
+namespace {
+
+// What a vocabulary may be called: theirs or that of our own export, and the kind of the mlm option.
+constexpr std::pair<const char*, const char*> kVocabularies[] = {
+    {"vocab.txt", "wordpiece"}, {"vocab.json", "byte_bpe"}, {"vocabulary.model", "model"}};
+
+Status copyFile(const std::string& from, const std::string& to) {
+  FATHOM_TRY(const std::string bytes, readFile(from, std::size_t{64} << 20));
+  return writeFileAtomically(to, bytes);
+}
+
+// Copies the vocabulary and names it in the options of the configuration.
+Status takeVocabulary(const std::string& from, const std::string& temporary, const std::string& place,
+                      Json& options) {
+  for (const auto& [file, kind] : kVocabularies) {
+    const std::string name = file;
+    if (!fs::exists(from + "/" + name)) continue;
+    FATHOM_CHECK(copyFile(from + "/" + name, temporary + "/" + name));
+    options["mlm.vocabulary.kind"] = kind;
+    options["mlm.vocabulary.file"] = place + "/" + name;
+    if (name == "vocab.json") {
+      FATHOM_CHECK(copyFile(from + "/merges.txt", temporary + "/merges.txt"));
+      options["mlm.vocabulary.merges"] = place + "/merges.txt";
+    }
+    const std::string settings = from + "/tokenizer_config.json";
+    if (name != "vocab.txt" || !fs::exists(settings)) return {};
+    FATHOM_TRY(const Json tokenizer, readJsonFile(settings));
+    if (tokenizer.is_object() && tokenizer.contains("do_lower_case") &&
+        tokenizer["do_lower_case"].is_boolean())
+      options["mlm.vocabulary.lower_case"] = tokenizer["do_lower_case"];
+    return {};
+  }
+  return {};
+}
+
+}  // namespace
+
 Status writeImportedEncoder(const EncoderWeights& weights, const std::string& from,
                             const std::string& folder) {
   return makeNewFolder(folder, [&](const std::string& temporary) -> Status {
@@ -215,14 +252,15 @@ Status writeImportedEncoder(const EncoderWeights& weights, const std::string& fr
     config.options = weights.options;
     config.options["task"] = "mlm";
     config.options["model.bert.weights"] = place;
-    if (fs::exists(from + "/vocab.txt")) {
-      FATHOM_TRY(const std::string bytes, readFile(from + "/vocab.txt", std::size_t{64} << 20));
-      FATHOM_CHECK(writeFileAtomically(temporary + "/vocab.txt", bytes));
-      config.options["mlm.vocabulary.kind"] = "wordpiece";
-      config.options["mlm.vocabulary.file"] = place + "/vocab.txt";
-    }
+    FATHOM_CHECK(takeVocabulary(from, temporary, place, config.options));
+    const std::string head = weights.options.value("model.bert.head", "none");
+    // Weights without a head go on with a fresh one.
+    if (head == "none")
+      config.options["model.bert.head"] = weights.kind == "bert" ? "pretraining" : "masked_words";
+    if (weights.kind == "roberta" || head == "masked_words") config.options["mlm.random_next"] = 0;
     const std::map<std::string, std::string> metadata = {{"format", kOwnFormat},
                                                          {"kind", weights.kind},
+                                                         {"head", head},
                                                          {"vocabulary", std::to_string(weights.vocabulary)},
                                                          {"pad_id", std::to_string(weights.padId)}};
     const std::vector<std::pair<std::string, torch::Tensor>> list(weights.tensors.begin(),
@@ -241,7 +279,8 @@ Result<EncoderWeights> readEncoder(const std::string& folder) {
   FATHOM_TRY(const RunConfig config, readRunConfig(folder + "/config.json"));
   EncoderWeights weights;
   weights.options = config.options;
-  for (const char* key : {"task", "model.bert.weights", "mlm.vocabulary.kind", "mlm.vocabulary.file"})
+  for (const char* key : {"task", "model.bert.weights", "mlm.vocabulary.kind", "mlm.vocabulary.file",
+                          "mlm.vocabulary.merges", "mlm.vocabulary.lower_case", "mlm.random_next"})
     weights.options.erase(key);
   FATHOM_TRY(weights.tensors, readTensors(file));
   const auto table = weights.tensors.find("embedding.token.weight");
@@ -249,6 +288,8 @@ Result<EncoderWeights> readEncoder(const std::string& folder) {
   weights.vocabulary = table->second.size(0);
   const auto& metadata = head.metadata();
   if (const auto kind = metadata.find("kind"); kind != metadata.end()) weights.kind = kind->second;
+  if (const auto theirs = metadata.find("head"); theirs != metadata.end())
+    weights.options["model.bert.head"] = theirs->second;
   if (const auto pad = metadata.find("pad_id"); pad != metadata.end())
     weights.padId = std::atoll(pad->second.c_str());
   return weights;

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/base/atomic_file.h"
+#include "support_byte_vocabulary.h"
 #include "support_fixtures.h"
 
 using namespace fathom;
@@ -68,6 +69,9 @@ class MlmTaskTest : public QObject {
   void scores();
   void freeText();
   void trainedVocabulary();
+  void givenModel();
+  void byteLevelPieces();
+  void pairsThatAlwaysFollow();
   void documentsOfWikiText();
   void refusals();
   void wikiText2();
@@ -234,6 +238,89 @@ void MlmTaskTest::trainedVocabulary() {
   setup.artifacts = task->artifacts();
   const auto again = make({"mlm.vocabulary.kind=unigram", "mlm.vocabulary.size=28"}, setup);
   QVERIFY(again->statistics() == task->statistics());
+}
+
+// A SentencePiece model from elsewhere, as our own export writes it.
+void MlmTaskTest::givenModel() {
+  const auto task = make({"mlm.vocabulary.kind=unigram", "mlm.vocabulary.size=28"});
+  const std::string file = m_folder.path().toStdString() + "/given.model";
+  writeFileAtomically(file, task->artifacts().at("vocabulary.model")).value();
+  const auto given = make({"mlm.vocabulary.kind=model", "mlm.vocabulary.file=" + file});
+  QVERIFY(given->statistics() == task->statistics());
+  QVERIFY(given->artifacts() == task->artifacts());
+  const auto bad = MlmTask::create(
+      optionsFor(options({"mlm.vocabulary.kind=model", "mlm.vocabulary.file=" + m_text})), {});
+  QVERIFY(!bad.ok());
+}
+
+void MlmTaskTest::byteLevelPieces() {
+  const std::string folder = m_folder.path().toStdString();
+  const test::ByteVocabulary bytes = test::byteVocabulary();
+  writeFileAtomically(folder + "/vocab.json", bytes.vocabulary).value();
+  const std::vector<std::string> wanted = {"mlm.vocabulary.kind=byte_bpe",
+                                           "mlm.vocabulary.file=" + folder + "/vocab.json",
+                                           "mlm.random_next=0", "mlm.max_length=64"};
+  const auto withoutMerges = MlmTask::create(optionsFor(options(wanted)), {});
+  QVERIFY(!withoutMerges.ok() && withoutMerges.error().text().find("merges.txt") != std::string::npos);
+  writeFileAtomically(folder + "/merges.txt", bytes.merges).value();
+  const auto task = make(wanted);
+  const auto sizes = task->sizes();
+  QCOMPARE(sizes.at("vocabulary"), 266);
+  QCOMPARE(sizes.at("cls_id"), 0);
+  QCOMPARE(sizes.at("sep_id"), 2);
+  QCOMPARE(sizes.at("pad_id"), 1);
+  QCOMPARE(sizes.at("mask_id"), 265);
+  for (std::int64_t b = 0; b < task->batchCount(DataSplit::Train); ++b) {
+    const HostBatch batch = task->makeBatch(DataSplit::Train, b);
+    const std::int64_t width = batch.array("tokens").size(1);
+    for (std::int64_t r = 0; r < batch.rows(); ++r) {
+      const std::int64_t length = at(batch, "lengths", r);
+      QVERIFY(length <= 64);
+      QCOMPARE(at(batch, "tokens", r * width), 0);
+      QCOMPARE(at(batch, "tokens", r * width + length - 1), 2);
+      QCOMPARE(at(batch, "next_labels", r), 0);
+      for (std::int64_t t = length; t < width; ++t) QCOMPARE(at(batch, "tokens", r * width + t), 1);
+    }
+  }
+  // Two </s> between the parts; every sentence is running text.
+  const auto texts = task->exampleTexts(DataSplit::Validation, ExampleId(0));
+  QVERIFY2(texts[1].second.find("</s> </s> \xc4\xa0") != std::string::npos, texts[1].second.c_str());
+  QVERIFY2(texts[1].second.starts_with("<s> \xc4\xa0"), texts[1].second.c_str());
+  QVERIFY(texts[0].second.find("<mask>") != std::string::npos);
+  const std::vector<std::string> lines = {"birds <mask> slowly"};
+  const auto batches = task->batchesFromText(lines).value();
+  QCOMPARE(batches[0].targetUnits, 1);
+  QCOMPARE(at(batches[0], "tokens", at(batches[0], "masked_positions", 0)), 265);
+  // Kept with the run: nothing is read from the files again.
+  TaskSetup setup;
+  setup.artifacts = task->artifacts();
+  setup.inputOnly = true;
+  const auto again =
+      MlmTask::create(optionsFor({"mlm.vocabulary.kind=byte_bpe", "mlm.vocabulary.file=/nowhere"}), setup)
+          .value();
+  QCOMPARE(again->sizes().at("mask_id"), 265);
+  std::string maskless = bytes.vocabulary;
+  maskless.replace(maskless.find("<mask>"), 6, "<musk>");
+  writeFileAtomically(folder + "/vocab.json", maskless).value();
+  const auto refused = MlmTask::create(optionsFor(options(wanted)), {});
+  QVERIFY(!refused.ok() && refused.error().text().find("<mask>") != std::string::npos);
+}
+
+void MlmTaskTest::pairsThatAlwaysFollow() {
+  const auto task = make({"mlm.random_next=0", "mlm.short_share=0"});
+  QCOMPARE(task->statistics()["train"]["random_next"].get<int>(), 0);
+  // One document without a partner is enough, and a lone sentence is an example of its own.
+  const std::string lone = m_folder.path().toStdString() + "/lone.txt";
+  writeFileAtomically(lone, "the birds walked slowly .\n").value();
+  const std::vector<std::string> alone = {"data.train=" + lone, "mlm.random_next=0", "mlm.validation_share=0",
+                                          "mlm.test_share=0", "mlm.duplicates=1"};
+  const auto single = make(alone);
+  QCOMPARE(single->exampleCount(DataSplit::Train), 1);
+  const HostBatch batch = single->makeBatch(DataSplit::Train, 0);
+  QCOMPARE(at(batch, "lengths", 0), 7);
+  for (std::int64_t t = 0; t < 7; ++t) QCOMPARE(at(batch, "segments", t), 0);
+  const auto refused = MlmTask::create(optionsFor(options({"data.train=" + lone})), {});
+  QVERIFY(!refused.ok() && refused.error().text().find("mlm.random_next=0") != std::string::npos);
 }
 
 void MlmTaskTest::documentsOfWikiText() {

@@ -62,13 +62,16 @@ MlmExample assemble(const Tokens& first, const Tokens& second, bool randomNext,
   append(example.tokens, first);
   example.tokens.push_back(static_cast<std::int32_t>(vocabulary.sep));
   example.firstLength = static_cast<std::int32_t>(example.tokens.size());
+  if (second.empty()) return example;
+  for (std::int64_t i = 1; i < vocabulary.separators; ++i)
+    example.tokens.push_back(static_cast<std::int32_t>(vocabulary.sep));
   append(example.tokens, second);
   example.tokens.push_back(static_cast<std::int32_t>(vocabulary.sep));
   return example;
 }
 
-std::int64_t drawTarget(const MlmExampleOptions& options, RandomStream& random) {
-  const std::int64_t most = options.maxLength - 3;
+// Tokens of both parts: `most` without [CLS] and [SEP].
+std::int64_t drawTarget(std::int64_t most, const MlmExampleOptions& options, RandomStream& random) {
   return random.uniform() < options.shortShare ? between(random, 2, most) : most;
 }
 
@@ -124,10 +127,10 @@ void maskTokens(MlmExample& example, const MlmVocabulary& vocabulary, const MlmE
 std::vector<MlmExample> examplesOfDocument(const MlmDocumentTokens& documents, std::int64_t document,
                                            const MlmVocabulary& vocabulary, const MlmExampleOptions& options,
                                            RandomStream& random) {
-  const std::int64_t most = options.maxLength - 3;
+  const std::int64_t most = options.maxLength - 2 - vocabulary.separators;
   const std::int64_t begin = documents.begins[static_cast<std::size_t>(document)];
   const std::int64_t count = documents.sentenceCount(document);
-  const std::int64_t target = drawTarget(options, random);
+  const std::int64_t target = drawTarget(most, options, random);
   std::vector<MlmExample> examples;
   std::int64_t chunkBegin = 0, chunkLength = 0;
   for (std::int64_t i = 0; i < count; ++i) {
@@ -137,7 +140,8 @@ std::vector<MlmExample> examplesOfDocument(const MlmDocumentTokens& documents, s
     const std::int64_t firstCount = sentences >= 2 ? between(random, 1, sentences - 1) : 1;
     Tokens first, second;
     for (std::int64_t s = 0; s < firstCount; ++s) append(first, documents.sentences[begin + chunkBegin + s]);
-    const bool randomNext = sentences == 1 || random.uniform() < 0.5;
+    const bool randomNext =
+        options.randomNext > 0 && (sentences == 1 || random.uniform() < options.randomNext);
     if (randomNext) {
       second = randomSecond(documents, document, target - static_cast<std::int64_t>(first.size()), random);
       i = chunkBegin + firstCount - 1;  // the sentences that were not used come again

@@ -71,11 +71,17 @@ void addVocabularyFields(std::vector<OptionField>& fields) {
   fields.push_back(choice("Vocabulary", kind,
                           {{"wordpiece", "WordPiece, a given vocab.txt"},
                            {"bpe", "Train SentencePiece, BPE"},
-                           {"unigram", "Train SentencePiece, unigram"}},
+                           {"unigram", "Train SentencePiece, unigram"},
+                           {"model", "A given SentencePiece model"},
+                           {"byte_bpe", "Byte-level BPE, a given vocab.json (RoBERTa)"}},
                           "Vocabulary", "How text becomes tokens."));
-  fields.push_back(under(field("Vocabulary", "mlm.vocabulary.file", OptionType::Path, "", "Vocabulary file",
-                               "BERT's vocab.txt: one token a line."),
-                         kind, {"wordpiece"}));
+  fields.push_back(
+      under(field("Vocabulary", "mlm.vocabulary.file", OptionType::Path, "", "Vocabulary file",
+                  "BERT's vocab.txt (one token a line), RoBERTa's vocab.json, or a SentencePiece model."),
+            kind, {"wordpiece", "model", "byte_bpe"}));
+  fields.push_back(under(field("Vocabulary", "mlm.vocabulary.merges", OptionType::Path, "", "Merges file",
+                               "RoBERTa's merges.txt; empty takes the one beside the vocabulary file."),
+                         kind, {"byte_bpe"}));
   fields.push_back(
       under(field("Vocabulary", "mlm.vocabulary.lower_case", OptionType::Flag, true, "Lower case",
                   "Text is lower-cased and loses its accents, as for an uncased vocabulary."),
@@ -106,6 +112,10 @@ void addExampleFields(std::vector<OptionField>& fields) {
                           "How often each document is turned into examples, each time masked anew."));
   fields.push_back(field("Batches", "mlm.whole_words", OptionType::Flag, false, "Mask whole words",
                          "All pieces of a word are masked together."));
+  fields.push_back(number("Batches", "mlm.random_next", OptionType::Real, .5, 0, .9, "",
+                          "Random next sentences",
+                          "Share of the pairs whose second part comes from another place; 0, as RoBERTa: it "
+                          "always follows, and there is no next-sentence head."));
   fields.push_back(number("Batches", "batch.sequences", OptionType::Integer, 32, 1, 1 << 20, "examples",
                           "Examples per batch",
                           "Every batch has this many examples, the last one perhaps fewer."));
@@ -147,8 +157,11 @@ Result<MlmOptions> mlmOptionsFrom(const OptionValues& values, bool inputOnly) {
   const std::string kind = values.text("mlm.vocabulary.kind");
   options.vocabulary = kind == "wordpiece" ? MlmVocabularyKind::WordPiece
                        : kind == "bpe"     ? MlmVocabularyKind::Bpe
-                                           : MlmVocabularyKind::Unigram;
+                       : kind == "unigram" ? MlmVocabularyKind::Unigram
+                       : kind == "model"   ? MlmVocabularyKind::Model
+                                           : MlmVocabularyKind::ByteBpe;
   options.vocabularyFile = values.text("mlm.vocabulary.file");
+  options.mergesFile = values.text("mlm.vocabulary.merges");
   options.vocabularySize = values.integer("mlm.vocabulary.size");
   options.lowerCase = values.flag("mlm.vocabulary.lower_case");
   for (const WordPieceVariant variant :
@@ -159,12 +172,14 @@ Result<MlmOptions> mlmOptionsFrom(const OptionValues& values, bool inputOnly) {
   options.examples.maskedShare = values.real("mlm.masked_share");
   options.examples.shortShare = values.real("mlm.short_share");
   options.examples.duplicates = values.integer("mlm.duplicates");
+  options.examples.randomNext = values.real("mlm.random_next");
   options.examples.wholeWords = values.flag("mlm.whole_words");
   options.sequences = values.integer("batch.sequences");
   if (inputOnly) return options;
   if (options.train.empty()) return missing("data.train", "training file");
-  if (options.vocabulary == MlmVocabularyKind::WordPiece && options.vocabularyFile.empty())
-    return missing("mlm.vocabulary.file", "vocabulary file");
+  const bool given =
+      options.vocabulary != MlmVocabularyKind::Bpe && options.vocabulary != MlmVocabularyKind::Unigram;
+  if (given && options.vocabularyFile.empty()) return missing("mlm.vocabulary.file", "vocabulary file");
   return options;
 }
 

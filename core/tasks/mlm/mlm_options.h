@@ -13,7 +13,7 @@ namespace fathom {
 
 enum class MlmDocuments { BlankLine, WikiText };
 enum class MlmSentences { Line, FullStop };
-enum class MlmVocabularyKind { WordPiece, Bpe, Unigram };
+enum class MlmVocabularyKind { WordPiece, Bpe, Unigram, Model, ByteBpe };
 
 // How examples are made of documents (transformers.md §4.2).
 struct MlmExampleOptions {
@@ -23,6 +23,7 @@ struct MlmExampleOptions {
   double shortShare = .1;        // of the examples that aim at a random shorter length
   std::int64_t duplicates = 10;  // every document is used this often, masked anew
   bool wholeWords = false;
+  double randomNext = .5;  // of the pairs; 0 = the second part always follows the first (RoBERTa)
 };
 
 struct MlmOptions {
@@ -34,7 +35,7 @@ struct MlmOptions {
   double validationShare = .05, testShare = .05;  // of the documents
   std::uint64_t splitSeed = 1;
   MlmVocabularyKind vocabulary = MlmVocabularyKind::WordPiece;
-  std::string vocabularyFile;
+  std::string vocabularyFile, mergesFile;  // merges: byte-level BPE, "" = merges.txt beside the vocabulary
   std::int64_t vocabularySize = 8000;
   bool lowerCase = true;
   WordPieceVariant variant = WordPieceVariant::HfFast;

@@ -47,13 +47,19 @@ Result<std::array<MlmText, 3>> readTexts(const MlmOptions& options, const TaskSe
     if (files[i]->empty()) continue;
     FATHOM_TRY(parts[i], readDocuments(*files[i], dataSplitName(kSplits[i]), options, setup));
   }
+  const bool pairs = options.examples.randomNext > 0;
   for (std::size_t i = 0; i < 3; ++i) {
     const bool wanted = i == 0 || parts[i].documentCount() > 0;
-    if (wanted && parts[i].documentCount() < 2)
-      return dataErrorAt(options.train, 0,
-                         std::string("the ") + dataSplitName(kSplits[i]) + " part has " +
-                             std::to_string(parts[i].documentCount()) + " document(s), two are needed",
-                         "the second sentence of a pair comes from another document: see mlm.documents");
+    if (wanted && parts[i].documentCount() == 0)
+      return dataErrorAt(options.train, 0, "no document is left for training",
+                         "lower mlm.validation_share and mlm.test_share, or see mlm.documents");
+    if (pairs && wanted && parts[i].documentCount() < 2)
+      return dataErrorAt(
+          options.train, 0,
+          std::string("the ") + dataSplitName(kSplits[i]) + " part has " +
+              std::to_string(parts[i].documentCount()) + " document(s), two are needed",
+          "the second sentence of a pair comes from another document: see mlm.documents, or set "
+          "mlm.random_next=0");
   }
   return parts;
 }
@@ -179,6 +185,13 @@ Result<std::unique_ptr<Task>> MlmTask::create(const OptionValues& values, const 
     FATHOM_TRY(texts, readTexts(options, setup));
   }
   FATHOM_TRY(MlmVocabulary vocabulary, makeMlmVocabulary(options, &texts[0].sentences, setup));
+  const std::int64_t least = 4 + vocabulary.separators;  // [CLS] a [SEP] b [SEP]
+  if (options.examples.maxLength < least) {
+    Error error = usageError("mlm.max_length=" + std::to_string(options.examples.maxLength) +
+                             " leaves no room for a pair: " + std::to_string(least) + " is the least");
+    error.key = "mlm.max_length";
+    return error;
+  }
   std::unique_ptr<MlmTask> task(new MlmTask(std::move(options), std::move(vocabulary)));
   if (!setup.inputOnly) FATHOM_CHECK(task->prepare(texts, setup));
   return std::unique_ptr<Task>(std::move(task));
@@ -191,8 +204,9 @@ Status MlmTask::prepare(const std::array<MlmText, 3>& texts, const TaskSetup& se
     if (texts[index].documentCount() == 0) continue;
     const std::string name = dataSplitName(split);
     FATHOM_TRY(const auto documents, tokensOf(texts[index], m_vocabulary, name, setup));
-    if (documents.count() < 2)
-      return dataError("the " + name + " part has fewer than two documents with tokens");
+    if (documents.count() < (m_options.examples.randomNext > 0 ? 2 : 1))
+      return dataError("the " + name + " part has too few documents with tokens",
+                       "two are needed, or one with mlm.random_next=0");
     MlmExampleOptions how = m_options.examples;
     if (split != DataSplit::Train) how.duplicates = 1;
     // Evaluation is masked alike whatever the run's seed, so that runs can be compared.
@@ -314,15 +328,17 @@ Result<std::vector<HostBatch>> MlmTask::batchesFromText(std::span<const std::str
   for (const std::string& line : lines) {
     MlmExample row;
     row.tokens.push_back(static_cast<std::int32_t>(m_vocabulary.cls));
-    splitAtSpecialTokens(line, {{"[MASK]", m_vocabulary.mask, false}}, [&](const TextPart& part) {
-      if (part.id >= 0) {
-        row.positions.push_back(static_cast<std::int32_t>(row.tokens.size()));
-        row.tokens.push_back(static_cast<std::int32_t>(part.id));
-        return;
-      }
-      for (const std::int64_t id : m_vocabulary.tokenizer->encode(part.text))
-        row.tokens.push_back(static_cast<std::int32_t>(id));
-    });
+    const bool takesBlank = m_vocabulary.separators == 2;  // RoBERTa's <mask> stands for the blank too
+    splitAtSpecialTokens(line, {{m_vocabulary.maskText, m_vocabulary.mask, takesBlank}},
+                         [&](const TextPart& part) {
+                           if (part.id >= 0) {
+                             row.positions.push_back(static_cast<std::int32_t>(row.tokens.size()));
+                             row.tokens.push_back(static_cast<std::int32_t>(part.id));
+                             return;
+                           }
+                           for (const std::int64_t id : m_vocabulary.tokenizer->encode(part.text))
+                             row.tokens.push_back(static_cast<std::int32_t>(id));
+                         });
     if (row.tokens.size() > most) row.tokens.resize(most);
     std::erase_if(row.positions,
                   [&](std::int32_t position) { return position >= static_cast<std::int32_t>(most); });

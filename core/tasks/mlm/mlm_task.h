@@ -19,9 +19,10 @@ namespace fathom {
 //   masked_labels     [M]     what stood there
 //   next_labels       [B]     1 = the second segment comes from another place
 // targetUnits = M. Batches of free text have neither masked_labels nor next_labels; their masked positions
-// are the places of "[MASK]" in the line. sizes(): vocabulary, pad_id, cls_id, sep_id, mask_id, unk_id,
-// longest, segments (2). A prediction's ids: the predicted token of each masked position in order, then 0 or
-// 1 for the next sentence. Scores, in per cent: "masked_accuracy" first, "next_accuracy".
+// are the places of "[MASK]" ("<mask>" with byte-level BPE) in the line. sizes(): vocabulary, pad_id, cls_id,
+// sep_id, mask_id, unk_id, longest, segments (2). A prediction's ids: the predicted token of each masked
+// position in order, then 0 or 1 for the next sentence. Scores, in per cent: "masked_accuracy" first,
+// "next_accuracy".
 class MlmTask : public Task {
  public:
   static Result<std::unique_ptr<Task>> create(const OptionValues& values, const TaskSetup& setup);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/mlm/mlm_vocabulary.h"
 
+#include <filesystem>
+
 #include "core/base/atomic_file.h"
+#include "core/text/byte_bpe_tokenizer.h"
 #include "core/text/sentencepiece_tokenizer.h"
 #include "core/text/wordpiece_tokenizer.h"
 
@@ -10,6 +13,8 @@ namespace fathom {
 namespace {
 
 constexpr std::string_view kWordStart = "\xe2\x96\x81";  // SentencePiece's mark
+constexpr std::string_view kByteBlank = "\xc4\xa0";      // how byte-level BPE writes a blank
+constexpr std::size_t kMostBytes = std::size_t{64} << 20;
 
 Result<std::string> trainedModel(const MlmOptions& options, const TextColumn& text, const TaskSetup& setup) {
   SentencePieceTraining training;
@@ -32,8 +37,8 @@ Result<std::string> vocabularyBytes(const MlmOptions& options, const std::string
   if (const auto kept = setup.artifacts.find(name); kept != setup.artifacts.end()) return kept->second;
   if (setup.inputOnly || text == nullptr)
     return dataError("the run has no file " + name, "its vocabulary is needed to read input");
-  if (options.vocabulary == MlmVocabularyKind::WordPiece)
-    return readFile(options.vocabularyFile, std::size_t{64} << 20);
+  if (options.vocabulary == MlmVocabularyKind::WordPiece || options.vocabulary == MlmVocabularyKind::Model)
+    return readFile(options.vocabularyFile, kMostBytes);
   return trainedModel(options, *text, setup);
 }
 
@@ -66,22 +71,66 @@ Result<MlmVocabulary> sentencePieces(const std::string& bytes, const std::string
   return vocabulary;
 }
 
-}  // namespace
+// A file that was kept with the run, or is named now.
+Result<std::string> keptOrNamed(const std::string& name, const std::string& file, const TaskSetup& setup) {
+  if (const auto kept = setup.artifacts.find(name); kept != setup.artifacts.end()) return kept->second;
+  if (setup.inputOnly)
+    return dataError("the run has no file " + name, "its vocabulary is needed to read input");
+  return readFile(file, kMostBytes);
+}
 
-Result<MlmVocabulary> makeMlmVocabulary(const MlmOptions& options, const TextColumn* text,
-                                        const TaskSetup& setup) {
-  if (setup.progress != nullptr) setup.progress->begin("preparing the vocabulary", "", -1);
+Result<MlmVocabulary> bytePieces(const MlmOptions& options, const TaskSetup& setup) {
+  namespace fs = std::filesystem;
+  const std::string merges = options.mergesFile.empty()
+                                 ? (fs::path(options.vocabularyFile).parent_path() / "merges.txt").string()
+                                 : options.mergesFile;
+  MlmVocabulary vocabulary;
+  auto& kept = vocabulary.artifacts;
+  FATHOM_TRY(kept["vocabulary.json"], keptOrNamed("vocabulary.json", options.vocabularyFile, setup));
+  FATHOM_TRY(kept["merges.txt"], keptOrNamed("merges.txt", merges, setup));
+  ByteBpeOptions wanted;
+  wanted.addPrefixSpace = true;
+  FATHOM_TRY(ByteBpeTokenizer made,
+             ByteBpeTokenizer::fromFiles(kept["vocabulary.json"], options.vocabularyFile, kept["merges.txt"],
+                                         merges, wanted));
+  for (const char* token : {"<s>", "</s>", "<pad>", "<unk>", "<mask>"}) {
+    if (made.find(token) < 0)
+      return dataError(options.vocabularyFile + ": the vocabulary has no " + token,
+                       "a vocab.json of RoBERTa is expected");
+  }
+  vocabulary.size = made.vocabularySize();
+  vocabulary.mask = made.mask();
+  vocabulary.maskText = "<mask>";
+  vocabulary.separators = 2;
+  for (std::int64_t id = 0; id < vocabulary.size; ++id)
+    vocabulary.continues.push_back(!made.piece(id).starts_with(kByteBlank));
+  vocabulary.tokenizer = std::make_shared<const ByteBpeTokenizer>(std::move(made));
+  return vocabulary;
+}
+
+Result<MlmVocabulary> textOrModel(const MlmOptions& options, const TextColumn* text, const TaskSetup& setup) {
   const bool words = options.vocabulary == MlmVocabularyKind::WordPiece;
   const std::string name = words ? "vocabulary.txt" : "vocabulary.model";
   FATHOM_TRY(std::string bytes, vocabularyBytes(options, name, text, setup));
   FATHOM_TRY(MlmVocabulary vocabulary,
              words ? wordPieces(options, bytes, name) : sentencePieces(bytes, name));
+  vocabulary.artifacts[name] = std::move(bytes);
+  return vocabulary;
+}
+
+}  // namespace
+
+Result<MlmVocabulary> makeMlmVocabulary(const MlmOptions& options, const TextColumn* text,
+                                        const TaskSetup& setup) {
+  if (setup.progress != nullptr) setup.progress->begin("preparing the vocabulary", "", -1);
+  const bool bytes = options.vocabulary == MlmVocabularyKind::ByteBpe;
+  FATHOM_TRY(MlmVocabulary vocabulary,
+             bytes ? bytePieces(options, setup) : textOrModel(options, text, setup));
   const SpecialIds special = vocabulary.tokenizer->special();
   vocabulary.cls = special.bos;
   vocabulary.sep = special.eos;
   vocabulary.pad = special.pad;
   vocabulary.unk = special.unk;
-  vocabulary.artifacts[name] = std::move(bytes);
   return vocabulary;
 }
 
