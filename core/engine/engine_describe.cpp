@@ -64,7 +64,7 @@ Json choiceList(const char* key) {
 
 ExitCode describeModel(const DescribeVerb& verb) {
   const RunConfig config = readConfigOrPreset(verb.config).value();
-  const OptionValues options = runOptions(config, verb.config, verb.assignments).value();
+  const OptionValues options = networkOptions(config, verb.config, verb.assignments).value();
   ModelInputs inputs;
   inputs.sourceVocabulary = inputs.targetVocabulary = verb.vocabulary;
   inputs.jointVocabulary = true;

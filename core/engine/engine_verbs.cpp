@@ -32,6 +32,7 @@ class EngineLine {
     addSample();
     addEncoders();
     addInitReport();
+    addExtraLayers();
     addProbe();
     addTrainability();
     addBench();
@@ -138,6 +139,18 @@ class EngineLine {
     sub->add_flag("--json", m_initReport.json, "JSON instead of a table");
     addSet(sub, m_initReport.assignments);
   }
+  void addExtraLayers() {
+    CLI::App* sub = verb("extra-layers", "Applies extra layers to given features",
+                         [this] { return extraLayersVerb(m_extraLayers); });
+    sub->add_option("--features", m_extraLayers.features,
+                    "Safetensors file: parts [rows, length, width], padding, relations")
+        ->required();
+    sub->add_option("--out", m_extraLayers.out, "Folder to create")->required();
+    sub->add_option("--config", m_extraLayers.config, "Configuration or preset file");
+    sub->add_option("--weights", m_extraLayers.weights,
+                    "Weights of an earlier call; otherwise the initialisation");
+    addSet(sub, m_extraLayers.assignments);
+  }
   void addProbe() {
     CLI::App* sub =
         verb("probe", "Computes an analysis of a checkpoint", [this] { return probeVerb(m_probe); });
@@ -199,6 +212,7 @@ class EngineLine {
   ImportEncoderVerb m_import;
   ExportEncoderVerb m_export;
   InitReportVerb m_initReport;
+  ExtraLayersVerb m_extraLayers;
   ProbeVerb m_probe;
   TrainabilityVerb m_trainability;
   BenchLine m_benches;

@@ -59,6 +59,15 @@ struct InitReportVerb {
   bool json = false;
 };
 
+// Extra layers on features that another program computed: `features` is a safetensors file with a tensor
+// [rows, length, width] for each part (joined in the order of their names), "padding" [rows, length] (not 0 =
+// pad) and, for relation-aware layers, "relations" [rows, length, length]. What the initialisation measures
+// (DT-Fixup's mu, Admin's omega) it measures on them. `weights`: an earlier weights.safetensors instead.
+struct ExtraLayersVerb {
+  std::string config, features, weights, out;
+  std::vector<std::string> assignments;
+};
+
 // An analysis of a checkpoint (core/probe), stored in the run's analyses/ or under `out`.
 struct ProbeVerb {
   std::string run, checkpoint, analysis, out, split = "validation";
@@ -88,6 +97,9 @@ ExitCode exportEncoderVerb(const ExportEncoderVerb& verb);
 ExitCode foldAdminVerb(const ExportEncoderVerb& verb);  // folds, then exports
 // Prints a table, or {"format":1,"init","seed","rows":[...],"profile":[...]} (core/init/init_report.h).
 ExitCode initReportVerb(const InitReportVerb& verb);
+// Writes output.safetensors ("input": the joined projections, "output": 0 where padded), weights.safetensors
+// and init_report.json into the new folder `out`.
+ExitCode extraLayersVerb(const ExtraLayersVerb& verb);
 // Prints {"format":1,"path","request","result"} as one line (core/record/analysis_store.h).
 ExitCode probeVerb(const ProbeVerb& verb);
 // Prints words, or {"format":1,"verdict","checks","stacks",...,"seconds","note"} as one line.

@@ -37,8 +37,9 @@ Json reportWithoutData(const OptionValues& options, std::int64_t vocabulary) {
 Json reportOf(const InitReportVerb& verb) {
   if (!verb.run.empty()) return recordedReport(verb.run);
   const RunConfig config = readConfigOrPreset(verb.config).value();
+  const OptionValues network = networkOptions(config, verb.config, verb.assignments).value();
+  if (network.text("data.train").empty()) return reportWithoutData(network, verb.vocabulary);
   const OptionValues options = runOptions(config, verb.config, verb.assignments).value();
-  if (options.text("data.train").empty()) return reportWithoutData(options, verb.vocabulary);
   RunPartsRequest request;
   request.device = options.text("device");
   request.setup.seed = static_cast<std::uint64_t>(options.integer("seed"));

@@ -98,7 +98,8 @@ Result<std::vector<StackProfile>> profileAdmin(Model& model, const std::vector<S
                                                ProfileRule rule, std::int64_t batches, std::uint64_t seed,
                                                const ProfileForward& forward) {
   if (!forward)
-    return usageError("the Admin profile pass needs a training batch", "choose another rule for omega");
+    return usageError("the Admin profile pass needs a training batch",
+                      "name data.train, or choose another rule for omega");
   Profiler profiler(model, stacks, rule);
   {
     const at::NoGradGuard noGrad;

@@ -120,7 +120,7 @@ Result<std::map<StackKind, InputNorm>> measureInputs(const InitTarget& target,
   for (const StackDescription& stack : stacks) norms[stack.kind];
   if (!target.profileForward)
     return usageError("DT-Fixup measures its input norm on training data, and there are none here",
-                      "set init.dt_fixup.mu=given and init.dt_fixup.mu_value");
+                      "name data.train, or set init.dt_fixup.mu=given and init.dt_fixup.mu_value");
   const std::int64_t asked = target.options.integer("init.dt_fixup.mu_batches");
   const std::int64_t all = std::max<std::int64_t>(target.trainingBatches, 1);
   const std::int64_t batches = asked > 0 ? std::min(asked, all) : all;

@@ -30,6 +30,15 @@ OptionSchema makeSchema() {
   return OptionSchema(std::move(fields), std::move(rules));
 }
 
+Result<OptionValues> optionsOf(const OptionSchema& schema, const RunConfig& config, const std::string& file,
+                               const std::vector<std::string>& assignments) {
+  OptionValues options(schema);
+  FATHOM_CHECK(options.merge(config.options, file));
+  for (const std::string& assignment : assignments) FATHOM_CHECK(options.setText(assignment));
+  FATHOM_CHECK(options.check());
+  return options;
+}
+
 }  // namespace
 
 const OptionSchema& runSchema() {
@@ -39,11 +48,14 @@ const OptionSchema& runSchema() {
 
 Result<OptionValues> runOptions(const RunConfig& config, const std::string& file,
                                 const std::vector<std::string>& assignments) {
-  OptionValues options(runSchema());
-  FATHOM_CHECK(options.merge(config.options, file));
-  for (const std::string& assignment : assignments) FATHOM_CHECK(options.setText(assignment));
-  FATHOM_CHECK(options.check());
-  return options;
+  return optionsOf(runSchema(), config, file, assignments);
+}
+
+Result<OptionValues> networkOptions(const RunConfig& config, const std::string& file,
+                                    const std::vector<std::string>& assignments) {
+  std::vector<OptionRule> rules = nnOptionRules();
+  for (OptionRule& rule : initOptionRules()) rules.push_back(std::move(rule));
+  return optionsOf(OptionSchema(runSchema().fields(), std::move(rules)), config, file, assignments);
 }
 
 Result<OptionValues> recordedOptions(const Json& options, const std::string& file) {

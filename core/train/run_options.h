@@ -16,6 +16,10 @@ const OptionSchema& runSchema();
 // defaults < configuration file < "key=value" assignments, then the rules. Errors name file and key.
 Result<OptionValues> runOptions(const RunConfig& config, const std::string& file,
                                 const std::vector<std::string>& assignments);
+// The same without the rules of task and optimiser: a network that no task trains as it is (a head, relation-
+// aware layers) can still be described and filled.
+Result<OptionValues> networkOptions(const RunConfig& config, const std::string& file,
+                                    const std::vector<std::string>& assignments);
 // The options of a recorded run: unknown keys are kept.
 Result<OptionValues> recordedOptions(const Json& options, const std::string& file);
 

@@ -10,6 +10,7 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/json.h"
+#include "tests/unit/support_byte_vocabulary.h"
 
 using namespace fathom;
 
@@ -65,7 +66,9 @@ class TestEncoderShell : public QObject {
   void initTestCase();
   void modelSizes_data();
   void modelSizes();
+  void networksAlone();
   void trainedEncoderGoesOutAndIn();
+  void byteLevelEncoderGoesOutAndIn();
   void adminIsFolded();
   void damagedWeightsLeaveNothing();
   void benchesRunWithoutTheirPeers_data();
@@ -185,6 +188,71 @@ void TestEncoderShell::trainedEncoderGoesOutAndIn() {
                             QStringLiteral("mlm.vocabulary.file=") + path(QStringLiteral("wide.txt"))});
   QCOMPARE(wide.code, 30);
   QVERIFY2(wide.err.contains("15 tokens"), wide.err.constData());
+}
+
+// RoBERTa: its places, its vocabulary, no next sentence. Trained, exported, imported, trained on.
+void TestEncoderShell::byteLevelEncoderGoesOutAndIn() {
+  const test::ByteVocabulary bytes = test::byteVocabulary();
+  QVERIFY(QDir().mkpath(path(QStringLiteral("bytes"))));
+  QVERIFY(writeFileAtomically(path(QStringLiteral("bytes/vocab.json")).toStdString(), bytes.vocabulary).ok());
+  QVERIFY(writeFileAtomically(path(QStringLiteral("bytes/merges.txt")).toStdString(), bytes.merges).ok());
+  const Ended run =
+      train(QStringLiteral("roberta"),
+            {QStringLiteral("mlm.vocabulary.kind=byte_bpe"),
+             QStringLiteral("mlm.vocabulary.file=") + path(QStringLiteral("bytes/vocab.json")),
+             QStringLiteral("mlm.random_next=0"), QStringLiteral("model.bert.head=masked_words"),
+             QStringLiteral("model.bert.positions=non_pad"), QStringLiteral("model.bert.segments=1"),
+             QStringLiteral("model.bert.max_positions=34"), QStringLiteral("training.length=2u")});
+  QVERIFY2(run.code == 0, run.err.constData());
+  const auto verb = [&](const char* name, const char* flag, const char* from, const char* to) {
+    return engine({QString::fromLatin1(name), QString::fromLatin1(flag), path(QString::fromLatin1(from)),
+                   QStringLiteral("--out"), path(QString::fromLatin1(to))});
+  };
+  const Ended out = verb("export-encoder", "--run", "roberta", "roberta_out");
+  QVERIFY2(out.code == 0, out.err.constData());
+  for (const char* file : {"vocab.json", "merges.txt", "tokenizer_config.json", "config.json"})
+    QVERIFY2(QFile::exists(path(QStringLiteral("roberta_out/") + QString::fromLatin1(file))), file);
+  const Ended in = verb("import-encoder", "--from", "roberta_out", "roberta_in");
+  QVERIFY2(in.code == 0, in.err.constData());
+  QCOMPARE(Json::parse(in.out.toStdString()).at("kind").get<std::string>(), std::string("roberta"));
+  const Ended more = train(QStringLiteral("roberta_tuned"),
+                           {QStringLiteral("data.train=") + path(QStringLiteral("text.txt")),
+                            QStringLiteral("mlm.validation_share=0.2"), QStringLiteral("mlm.test_share=0.2"),
+                            QStringLiteral("mlm.max_length=32"), QStringLiteral("training.length=2u"),
+                            QStringLiteral("validation.score_interval=never"), QStringLiteral("device=cpu")},
+                           QStringLiteral("roberta_in/config.json"));
+  QVERIFY2(more.code == 0, more.err.constData());
+  // Merges are needed, and nothing is written without them.
+  QVERIFY(QFile::remove(path(QStringLiteral("roberta_out/merges.txt"))));
+  const Ended torn = verb("import-encoder", "--from", "roberta_out", "torn");
+  QVERIFY2(torn.code != 0 && torn.err.contains("merges.txt"), torn.err.constData());
+  QVERIFY(!QFile::exists(path(QStringLiteral("torn"))));
+}
+
+// Networks that no task trains as they are can be described and filled.
+void TestEncoderShell::networksAlone() {
+  const Ended heads = engine(QStringLiteral("describe --model --vocabulary 30522 --config " FATHOM_SOURCE_DIR
+                                            "/resources/presets/bert_base_post_ln.json --set "
+                                            "model.bert.head=none"));
+  QVERIFY2(heads.code == 0, heads.err.constData());
+  const auto total = [](const Ended& ended) {
+    return Json::parse(ended.out.toStdString()).at("parameters").at("total").get<double>();
+  };
+  QVERIFY(std::abs(total(heads) / 1e6 - 109.48) < .006);  // transformers.md §1.10, encoder and pooler
+  const QString relational = QStringLiteral(
+      " --set model=extra_layers --set extra.attention=relation_aware --set extra.residual=unnormalised"
+      " --set model.width=16 --set model.heads=2 --set model.extra_layers.heads=2 --set extra.layers=2"
+      " --set encoder.layers=1 --set model.feed_forward=16 --set model.extra_layers.feed_forward=16");
+  const Ended layers = engine(QStringLiteral("describe --model") + relational);
+  QVERIFY2(layers.code == 0, layers.err.constData());
+  const Ended report =
+      engine(QStringLiteral("init-report --vocabulary 50 --set init=dt_fixup --set init.dt_fixup.mu=given"
+                            " --set init.dt_fixup.mu_value=10") +
+             relational);
+  QVERIFY2(report.code == 0, report.err.constData());
+  QVERIFY2(report.out.contains("relation_value.weight"), report.out.constData());
+  const Ended unmeasured = engine(QStringLiteral("init-report --set init=dt_fixup") + relational);
+  QVERIFY2(unmeasured.code != 0 && unmeasured.err.contains("data.train"), unmeasured.err.constData());
 }
 
 void TestEncoderShell::adminIsFolded() {
