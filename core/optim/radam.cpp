@@ -65,7 +65,7 @@ std::vector<OptionField> radamFields() {
           FieldBuilder("optimizer.radam.threshold", OptionType::Real, 5.0)
               .title("Threshold on ρ")
               .help("No step below this effective length; released code 5, paper 4.")
-              .above(4)
+              .atLeast(4)
               .atMost(1000)
               .reference("RAdam §5.3")};
 }

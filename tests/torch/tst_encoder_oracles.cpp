@@ -384,7 +384,8 @@ class TestEncoderOracles : public QObject {
 
   void finiteDifferencesOfBert_data() {
     QTest::addColumn<QString>("options");
-    for (const char* residual : {"post_ln", "pre_ln", "admin", "rezero", "deepnet", "unnormalised"})
+    for (const char* residual :
+         {"post_ln", "pre_ln", "admin", "rezero", "rezero_post_ln", "fixup", "deepnet", "unnormalised"})
       for (const char* chain : {"none", "sum", "mean"})
         QTest::addRow("%s %s", residual, chain)
             << QString("model=bert,encoder.residual=%1,encoder.self_attention.score_chain=%2")
@@ -440,8 +441,19 @@ class TestEncoderOracles : public QObject {
     QVERIFY2(error < 1e-7, std::to_string(error).c_str());
   }
 
+  void finiteDifferencesOfRelationalLayers_data() {
+    QTest::addColumn<QString>("options");
+    QTest::newRow("post_ln") << "extra.residual=post_ln";
+    QTest::newRow("unnormalised") << "extra.residual=unnormalised";
+    QTest::newRow("pre_ln, sum") << "extra.residual=pre_ln,extra.self_attention.score_chain=sum";
+    QTest::newRow("admin, mean") << "extra.residual=admin,extra.self_attention.score_chain=mean";
+  }
+
   void finiteDifferencesOfRelationalLayers() {
-    const auto model = relationalLayers({"extra.residual=post_ln"}, 16);
+    QFETCH(QString, options);
+    std::vector<std::string> assignments;
+    for (const QString& one : options.split(',')) assignments.push_back(one.toStdString());
+    const auto model = relationalLayers(assignments, 16);
     std::uint64_t seed = 0;
     std::vector<torch::Tensor> tensors;
     for (const Leaf& leaf : model->parameters().leaves()) {

@@ -79,6 +79,17 @@ class TestOptimizers : public QObject {
     QVERIFY(p.detach().lt(0.99).all().item<bool>());
   }
 
+  // The paper's threshold: rho_4 = 3.95 and rho_5 = 4.92 for beta2 = .98, so the first step is the fifth.
+  void thresholdOfThePaper() {
+    torch::Tensor p = at::ones({3}, torch::kFloat64).requires_grad_();
+    const auto optimizer = make({"optimizer=radam", "optimizer.radam.threshold=4"}, {{"p", p, 0}});
+    p.mutable_grad() = at::ones({3}, torch::kFloat64);
+    for (int t = 1; t <= 4; ++t) optimizer->step(0.1);
+    QVERIFY(p.detach().eq(1).all().item<bool>());
+    optimizer->step(0.1);
+    QVERIFY(p.detach().lt(1).all().item<bool>());
+  }
+
   void fusedEqualsPlainOperations() {
     // The fused loop against the same formulas written with ATen, float32, enough entries for several blocks.
     torch::Tensor p = wave(100003, 0, torch::kFloat32).requires_grad_();
