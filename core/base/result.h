@@ -3,7 +3,6 @@
 
 #include <optional>
 #include <utility>
-#include <variant>
 
 #include "core/base/error.h"
 
@@ -13,15 +12,15 @@ namespace fathom {
 template <typename T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : m_state(std::in_place_index<0>, std::move(value)) {}
-  Result(Error error) : m_state(std::in_place_index<1>, std::move(error)) {}
-  bool ok() const { return m_state.index() == 0; }
+  Result(T value) : m_value(std::move(value)) {}
+  Result(Error error) : m_error(std::move(error)) {}
+  bool ok() const { return m_value.has_value(); }
   explicit operator bool() const { return ok(); }
-  T& value() & { return check(), std::get<0>(m_state); }
-  const T& value() const& { return check(), std::get<0>(m_state); }
+  T& value() & { return check(), *m_value; }
+  const T& value() const& { return check(), *m_value; }
   // By value: the result of a temporary Result may be looped over (`for (auto& x : read().value())`).
-  T value() && { return check(), std::get<0>(std::move(m_state)); }
-  const Error& error() const { return std::get<1>(m_state); }
+  T value() && { return check(), *std::move(m_value); }
+  const Error& error() const { return *m_error; }
   T* operator->() { return &value(); }
   const T* operator->() const { return &value(); }
   T& operator*() & { return value(); }
@@ -30,9 +29,10 @@ class [[nodiscard]] Result {
 
  private:
   void check() const {
-    if (!ok()) throw Failure(std::get<1>(m_state));
+    if (!ok()) throw Failure(*m_error);
   }
-  std::variant<T, Error> m_state;
+  std::optional<T> m_value;
+  std::optional<Error> m_error;
 };
 
 template <>
