@@ -59,7 +59,8 @@ Status checkDevice(const EngineDescription& engine, const OptionValues& values) 
 Status fillSampleData(OptionValues& values, const RunConfig& config, const std::string& project) {
   if (project.empty() || !usesSampleData(config.preset) || checkDataNamed(values).ok()) return {};
   const std::string place = std::filesystem::absolute(project).lexically_normal().string();
-  for (const auto& [key, file] : sampleDataFiles(place).items()) {
+  const Json files = sampleDataFiles(place);
+  for (const auto& [key, file] : files.items()) {
     if (values.text(key).empty()) FATHOM_CHECK(values.set(key, file));
   }
   FATHOM_CHECK(values.check());

@@ -142,7 +142,8 @@ std::string NewRunController::project() const {
 Json NewRunController::sampleData(const std::string& preset) const {
   Json values = Json::object();
   if (!usesSampleData(preset) || project().empty()) return values;
-  for (const auto& [key, file] : sampleDataFiles(project()).items()) {
+  const Json files = sampleDataFiles(project());
+  for (const auto& [key, file] : files.items()) {
     if (m_engine->options.find(key)) values[key] = file;
   }
   return values;

@@ -81,7 +81,8 @@ void WalkThroughTest::sampleIsMadeOnceAndOverNothing() {
   QVERIFY(makeSampleData({}, values).ok());
   QVERIFY(!QFile::exists(QString::fromStdString(train)));
   QVERIFY(makeSampleData(project, values).ok());
-  for (const auto& [key, file] : sampleDataFiles(project).items())
+  const Json files = sampleDataFiles(project);
+  for (const auto& [key, file] : files.items())
     QVERIFY2(QFileInfo(QString::fromStdString(file.get<std::string>())).size() > 1000, key.c_str());
   QVERIFY(writeFileAtomically(train, "mine").ok());
   QVERIFY(QFile::remove(QString::fromStdString(project + "/data/test.tsv")));
