@@ -141,7 +141,7 @@ void RunDetailsTest::engineThatFailsIsExplained() {
     return false;
   };
   QVERIFY(waitUntil(said));
-  QVERIFY(button(window) != nullptr);  // and may be tried again
+  QVERIFY(waitUntil([&] { return button(window) != nullptr; }));  // and may be tried again
 }
 
 QTEST_MAIN(RunDetailsTest)

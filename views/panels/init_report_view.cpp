@@ -42,7 +42,7 @@ InitReportView::InitReportView(QWidget* parent)
   m_table->verticalHeader()->setDefaultSectionSize(metrics::kTableRow);
   m_table->horizontalHeader()->setMinimumSectionSize(metrics::kFormRow);
   const int digit = fontMetrics().horizontalAdvance(QLatin1Char('0'));
-  m_table->setColumnWidth(InitReportModel::Parameter, 26 * digit);
+  m_table->setColumnWidth(InitReportModel::Parameter, 44 * digit);  // which layer is in the middle
   m_table->setColumnWidth(InitReportModel::Rule, 10 * digit);
   m_table->setColumnWidth(InitReportModel::Factor, 11 * digit);
   m_table->horizontalHeader()->setStretchLastSection(true);
