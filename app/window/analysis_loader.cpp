@@ -128,8 +128,8 @@ void findOffers(LibrarySource& source, const AnalysisAsk& ask, const Json& wante
     for (const Json& attention : probed->result.value("attentions", Json::array())) {
       offer(loaded, "attention", text(attention, "stack") + "." + text(attention, "kind"));
       if (!attention.is_object()) continue;
-      for (const auto& part : attention.value("arrays", Json::object()).items())
-        offer(loaded, "part", part.key());
+      const Json arrays = attention.value("arrays", Json::object());
+      for (const auto& part : arrays.items()) offer(loaded, "part", part.key());
     }
     for (const Json& stack : probed->result.value("stacks", Json::array()))
       offer(loaded, "stack", text(stack, "stack"));
