@@ -52,7 +52,7 @@ Json distributions(const std::string& quantity, bool second) {
   return distributionsToJson(made);
 }
 
-Json dependencies(bool initial) {
+Json dependencies(bool second, bool initial) {
   StackDependency stack;
   stack.stack = "encoder";
   stack.residual = "pre_ln";
@@ -62,7 +62,7 @@ Json dependencies(bool initial) {
   for (std::size_t row = 0; row < n; ++row) {
     stack.sublayers.push_back("encoder." + std::to_string(row));
     for (std::size_t column = 0; column <= n; ++column) {
-      const double equal = 1 / std::sqrt(static_cast<double>(row) + 2);
+      const double equal = (second ? 1.1 : 1) / std::sqrt(static_cast<double>(row) + 2);
       const double shaped = initial ? equal : equal * (0.5 + 0.1 * static_cast<double>(column));
       stack.beta.meanTokenStd.push_back(column <= row + 1 ? shaped : 0);
     }
@@ -123,8 +123,8 @@ class MadeUpRuns : public AnalysisSource {
     const bool second = run == "bbbb", initial = checkpoint == "init";
     if (analysis == "attention_maps") return madeUpAttention(second);
     ProbedResult result{
-        run, second ? "RealFormer <2>" : "Post-LN", initial ? "init" : "0001-00000300", {}, {}};
-    result.result = analysis == "beta_dependency" ? dependencies(initial)
+        run, second ? "RealFormer <2>" : "Post-LN", initial ? "init" : "0001-00000300", {}, {}, "seeds"};
+    result.result = analysis == "beta_dependency" ? dependencies(second, initial)
                     : analysis == "gradient_norm" ? norms(second)
                     : analysis == "output_shift"  ? shifts()
                                                   : distributions(analysis, second);
