@@ -134,7 +134,7 @@ void WalkThroughTest::pausedQueueIsToldInTheStatusBar() {
   QVERIFY(waitUntil([&] { return window->train()->paused(); }));
   QVERIFY(waitUntil([&] {
     for (const QLabel* label : window->findChildren<QLabel*>())
-      if (label->text() == QLatin1String("0 running · 0 queued, paused")) return true;
+      if (label->text() == QStringLiteral("0 running · 0 queued, paused")) return true;
     return false;
   }));
 }

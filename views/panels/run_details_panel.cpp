@@ -37,6 +37,7 @@ QTreeWidget* makeTree(QWidget* parent, const QStringList& heads, const QString& 
   tree->setTextElideMode(Qt::ElideMiddle);
   tree->header()->setSectionResizeMode(0, QHeaderView::Interactive);
   tree->header()->setStretchLastSection(true);
+  tree->setIndentation(metrics::kGroupGap);
   return tree;
 }
 
@@ -355,9 +356,9 @@ void RunDetailsPanel::fillProvenance(const Json& json) {
   addJson(m_provenance->invisibleRootItem(), json);
   m_provenance->expandAll();
   // Both columns can be read: a long name or value is cut and told by its tool tip.
+  constexpr int kSmallest = 256;
   m_provenance->resizeColumnToContents(0);
-  m_provenance->setColumnWidth(0,
-                               qMin(m_provenance->columnWidth(0), m_provenance->viewport()->width() * 3 / 5));
+  m_provenance->setColumnWidth(0, qMin(m_provenance->columnWidth(0), qMax(width(), kSmallest) * 3 / 5));
 }
 
 void RunDetailsPanel::setDetails(const RunDetails& details) {
