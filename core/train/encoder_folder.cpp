@@ -134,6 +134,8 @@ Status sortTensors(const std::string& file, const Tensors& theirs, EncoderWeight
     const auto own = ownEncoderName(withoutPrefix(name, weights.kind));
     if (!own) continue;
     if (!tensor.is_floating_point()) return wrong(file, "tensor '" + name + "' holds no real numbers");
+    if (!tensor.isfinite().all().item<bool>())
+      return wrong(file, "tensor '" + name + "' is not finite everywhere");
     if (!weights.tensors.emplace(*own, tensor).second)
       return wrong(file, "tensor '" + name + "' is there under two names");
   }
@@ -189,6 +191,11 @@ Status checkShapes(const std::string& file, EncoderWeights& weights) {
   }
   for (auto it = weights.tensors.begin(); it != weights.tensors.end();) {
     const bool kept = model->parameters().find(it->first) != nullptr;
+    if (!kept && it->first.starts_with("encoder.layers."))
+      return wrong(file,
+                   "tensor '" + huggingFaceName(it->first, weights.kind).value_or(it->first) +
+                       "' is of a layer that config.json does not have",
+                   "correct num_hidden_layers");
     if (!kept) weights.ignored.push_back(huggingFaceName(it->first, weights.kind).value_or(it->first));
     it = kept ? std::next(it) : weights.tensors.erase(it);
   }

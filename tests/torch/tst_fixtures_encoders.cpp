@@ -3,9 +3,11 @@
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
+#include <cmath>
 #include <filesystem>
 #include <tuple>
 
+#include "core/base/atomic_file.h"
 #include "core/base/error.h"
 #include "core/nn/models/bert.h"
 #include "core/train/encoder_folder.h"
@@ -398,6 +400,32 @@ class TestFixturesEncoders : public QObject {
     const auto read = readHuggingFaceEncoder(folder);
     QVERIFY(!read.ok());
     QVERIFY2(read.error().text().find(name) != std::string::npos, read.error().text().c_str());
+  }
+
+  void weightsThatAreNoNumbersAreRefused() {
+    const std::string folder =
+        folderWith(m_place, folderOf("bert_tiny"), "model.safetensors", "model.safetensors");
+    Tensors tensors = fathom::readTensors(folder + "/model.safetensors").value();
+    const std::string name = "bert.encoder.layer.2.output.dense.bias";
+    tensors.at(name)[3] = std::nan("");
+    fathom::writeTensors(folder + "/model.safetensors", {tensors.begin(), tensors.end()}).value();
+    const auto read = readHuggingFaceEncoder(folder);
+    QVERIFY(!read.ok());
+    QVERIFY2(read.error().text().find(name + "' is not finite") != std::string::npos,
+             read.error().text().c_str());
+  }
+
+  // Weights of a deeper model than config.json describes.
+  void layersThatAreTooManyAreRefused() {
+    const std::string folder =
+        folderWith(m_place, folderOf("bert_tiny"), "model.safetensors", "model.safetensors");
+    Json config = fixtures::readJson(folder + "/config.json");
+    config["num_hidden_layers"] = 2;
+    writeFileAtomically(folder + "/config.json", config.dump()).value();
+    const auto read = readHuggingFaceEncoder(folder);
+    QVERIFY(!read.ok());
+    QVERIFY2(read.error().text().find("bert.encoder.layer.2.") != std::string::npos,
+             read.error().text().c_str());
   }
 
   // All rows and every number that the fixture keeps, within the tolerances of its README.

@@ -384,6 +384,10 @@ class TestMlmRun : public QObject {
     says("single", {"data.train=" + m_runs.path("single.txt")}, "two are needed");
     QVERIFY(writeFileAtomically(m_runs.path("empty.txt"), "").ok());
     says("empty", {"data.train=" + m_runs.path("empty.txt")}, "empty.txt");
+    // Refused before anything is trained, not at the first validation.
+    says("unjudged", {"mlm.validation_share=0"}, "validation part is empty");
+    QVERIFY(eventsOfKind(m_runs.path("unjudged"), 1, "step").empty());
+    QCOMPARE(RunFolder(m_runs.path("unjudged")).outcome(1)->step, 0);
   }
 
  private:
