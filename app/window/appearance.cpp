@@ -19,7 +19,7 @@ namespace fathom {
 namespace {
 
 // Fusion draws the edges of fields darker than the window: on a dark one nobody sees where a field or a check
-// box is.
+// box is. What has the focus has the accent's edge in both themes.
 class SeenOutlines : public QProxyStyle {
  public:
   using QProxyStyle::QProxyStyle;
@@ -40,13 +40,14 @@ class SeenOutlines : public QProxyStyle {
  private:
   static void outline(const QStyleOption& option, QPainter* painter) {
     const Theme& theme = Theme::of(option.palette);
-    const bool focused = option.state.testFlag(State_HasFocus);  // has the accent's edge already
-    if (!theme.dark || focused) return;
+    const bool focused = option.state.testFlag(State_HasFocus);
+    if (!theme.dark && !focused) return;
     const bool enabled = option.state.testFlag(State_Enabled);
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
     painter->setBrush(Qt::NoBrush);
-    painter->setPen(enabled ? theme.palette().color(QPalette::Disabled, QPalette::Text) : theme.separator);
+    const QColor edge = enabled ? theme.palette().color(QPalette::Disabled, QPalette::Text) : theme.separator;
+    painter->setPen(focused ? theme.accent : edge);
     constexpr double kCorner = 2;
     painter->drawRoundedRect(QRectF(option.rect).adjusted(.5, .5, -.5, -.5), kCorner, kCorner);
     painter->restore();
