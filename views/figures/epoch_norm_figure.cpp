@@ -176,9 +176,9 @@ FigureEntry epochNormFigureEntry() {
   entry.reference = "Admin, Figures 5 and 11";
   const OptionField attention =
       typedField("attention", QT_TRANSLATE_NOOP("Command", "Attention"),
-                QT_TRANSLATE_NOOP(
-                    "Command", "encoder.self_attention, decoder.self_attention or decoder.cross_attention."),
-                "encoder.self_attention");
+                 QT_TRANSLATE_NOOP(
+                     "Command", "encoder.self_attention, decoder.self_attention or decoder.cross_attention."),
+                 "encoder.self_attention");
   entry.fields = {
       attention, choiceField("reference", QT_TRANSLATE_NOOP("Command", "Relative to"),
                              QT_TRANSLATE_NOOP("Command", "The largest value that every norm is divided by."),

@@ -271,7 +271,7 @@ std::vector<OptionField> lookFields() {
 std::vector<OptionField> fields() {
   const OptionField checkpoint =
       typedField("checkpoint", QT_TRANSLATE_NOOP("Command", "Checkpoint"),
-                QT_TRANSLATE_NOOP("Command", "init or empty: the nets are built from the run's options."));
+                 QT_TRANSLATE_NOOP("Command", "init or empty: the nets are built from the run's options."));
   std::vector<OptionField> all = {
       choiceField("form", QT_TRANSLATE_NOOP("Command", "Form"),
                   QT_TRANSLATE_NOOP("Command", "A panel for each variant, or all in one."),

@@ -176,7 +176,7 @@ Result<FigureSpec> build(AnalysisSource& source, const OptionValues& options) {
 std::vector<OptionField> fields() {
   const OptionField part =
       typedField("part", QT_TRANSLATE_NOOP("Command", "Part"),
-                QT_TRANSLATE_NOOP("Command", "Such as encoder.self_attention; empty: all, side by side."));
+                 QT_TRANSLATE_NOOP("Command", "Such as encoder.self_attention; empty: all, side by side."));
   OptionField statistic = choiceField(
       "statistic", QT_TRANSLATE_NOOP("Command", "Statistic"),
       QT_TRANSLATE_NOOP("Command", "Of the tokens and heads of a layer."),

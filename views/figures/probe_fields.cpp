@@ -22,9 +22,9 @@ Result<Json> wantedOf(const OptionValues& options) {
 
 OptionField computedField() {
   return typedField("computed", QT_TRANSLATE_NOOP("Command", "Computed with"),
-                   QT_TRANSLATE_NOOP("Command",
-                                     "Which result where there are several, such as examples=200; "
-                                     "change=adam. Empty: the one computed last."));
+                    QT_TRANSLATE_NOOP("Command",
+                                      "Which result where there are several, such as examples=200; "
+                                      "change=adam. Empty: the one computed last."));
 }
 
 OptionField scaleField() {

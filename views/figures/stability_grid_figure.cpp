@@ -176,12 +176,12 @@ FigureEntry stabilityGridFigureEntry() {
   const StabilityRequest standard;
   entry.fields = {
       typedField("x", QT_TRANSLATE_NOOP("Command", "Across"),
-                QT_TRANSLATE_NOOP("Command", "Option whose values are the columns."), standard.x.c_str()),
+                 QT_TRANSLATE_NOOP("Command", "Option whose values are the columns."), standard.x.c_str()),
       typedField("y", QT_TRANSLATE_NOOP("Command", "Upwards"),
-                QT_TRANSLATE_NOOP("Command", "Option whose values are the rows."), standard.y.c_str()),
+                 QT_TRANSLATE_NOOP("Command", "Option whose values are the rows."), standard.y.c_str()),
       typedField("metric", QT_TRANSLATE_NOOP("Command", "Metric"),
-                QT_TRANSLATE_NOOP("Command", "Score in the cells, such as valid.bleu or valid.nll."),
-                standard.metric.c_str()),
+                 QT_TRANSLATE_NOOP("Command", "Score in the cells, such as valid.bleu or valid.nll."),
+                 standard.metric.c_str()),
       choiceField(
           "score", QT_TRANSLATE_NOOP("Command", "Score"),
           QT_TRANSLATE_NOOP("Command", "Best value of a run, or the one at its end."),
