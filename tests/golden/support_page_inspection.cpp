@@ -58,9 +58,8 @@ bool hasRaster(const FigureSpec& spec) {
   return false;
 }
 
-QString wordProblem(const QString& path, const FigureSize& size) {
-  const QString page =
-      outputOf(QStringLiteral("pdftotext"), {QStringLiteral("-bbox"), path, QStringLiteral("-")});
+// `page` is what pdftotext writes about one page.
+QString wordProblem(const QString& page, const FigureSize& size) {
   const auto found =
       QRegularExpression(QStringLiteral("<page width=\"([\\d.]+)\" height=\"([\\d.]+)\"")).match(page);
   if (!found.hasMatch()) return QStringLiteral("pdftotext finds no page");
@@ -86,6 +85,24 @@ QString wordProblem(const QString& path, const FigureSize& size) {
   return problems.mid(0, 4).join(QStringLiteral("; "));
 }
 
+QString textOf(const QString& path) {
+  return outputOf(QStringLiteral("pdftotext"), {QStringLiteral("-bbox"), path, QStringLiteral("-")});
+}
+
+// One page of exactly the figure's size for each of the files, in LaTeX's own fonts.
+QString latexDocument(const std::vector<LatexFigure>& figures) {
+  QString text = QStringLiteral(
+      "\\documentclass{article}\\usepackage{pgfplots}\\pgfplotsset{compat=1.17}\\begin{document}\n"
+      "\\hoffset=-1in \\voffset=-1in \\parindent=0pt\n");
+  for (std::size_t i = 0; i < figures.size(); ++i)
+    text += QStringLiteral(
+                "\\setbox1\\hbox{\\input{f%1.tex}}\\pdfpagewidth=\\wd1 "
+                "\\pdfpageheight=\\dimexpr\\ht1+\\dp1\\relax\n"
+                "\\shipout\\vbox{\\box1}\n")
+                .arg(i);
+  return text + QStringLiteral("\\end{document}\n");
+}
+
 QString fontProblem(const QString& path) {
   // Columns: name type encoding emb sub uni object.
   const QStringList fonts =
@@ -105,6 +122,10 @@ bool installed(std::initializer_list<const char*> programs) {
   });
 }
 
+bool installedTexFile(const char* name) {
+  return !outputOf(QStringLiteral("kpsewhich"), {QLatin1String(name)}).trimmed().isEmpty();
+}
+
 QString pdfProblem(const FigureSpec& spec, const FigureStyle& style, const QString& path,
                    const QString& name) {
   const Status status = exportFigure(spec, style, path.toStdString(), {kDate, 300});
@@ -116,7 +137,7 @@ QString pdfProblem(const FigureSpec& spec, const FigureStyle& style, const QStri
                                  .split(u'\n', Qt::SkipEmptyParts)
                                  .mid(2);
   if (!hasRaster(spec) && !images.isEmpty()) return images.join(u'\n');
-  return wordProblem(path, figureSize(spec, style));
+  return wordProblem(textOf(path), figureSize(spec, style));
 }
 
 QString svgProblem(const FigureSpec& spec, const FigureStyle& style, const QString& path) {
@@ -137,6 +158,40 @@ QString svgProblem(const FigureSpec& spec, const FigureStyle& style, const QStri
       dark += colour.alpha() > 128 && colour.lightness() < 128 ? 1 : 0;
     }
   return dark > 100 ? QString() : QStringLiteral("nothing is drawn");
+}
+
+QString latexProblem(const std::vector<LatexFigure>& figures, const QString& folder) {
+  const QDir place(folder);
+  for (std::size_t i = 0; i < figures.size(); ++i) {
+    const QString path = place.filePath(QStringLiteral("f%1.tex").arg(i));
+    const Status status = exportFigure(figures[i].spec, figures[i].style, path.toStdString(), {kDate, 300});
+    if (!status.ok())
+      return figures[i].name + QStringLiteral(": ") + QString::fromStdString(status.error().text());
+  }
+  QFile document(place.filePath(QStringLiteral("pages.tex")));
+  if (!document.open(QIODevice::WriteOnly)) return document.errorString();
+  document.write(latexDocument(figures).toUtf8());
+  document.close();
+  QProcess latex;
+  latex.setWorkingDirectory(folder);
+  latex.start(QStringLiteral("pdflatex"), {QStringLiteral("-interaction=nonstopmode"),
+                                           QStringLiteral("-halt-on-error"), QStringLiteral("pages.tex")});
+  if (!latex.waitForFinished(280000) || latex.exitCode() != 0)
+    return QString::fromUtf8(latex.readAllStandardOutput()).section(QStringLiteral("\n!"), 1).left(1500);
+  const QString pdf = place.filePath(QStringLiteral("pages.pdf"));
+  if (const QString pictures = qEnvironmentVariable("FATHOM_PICTURES"); !pictures.isEmpty())
+    QFile::copy(pdf, QDir(pictures).filePath(QStringLiteral("latex_%1.pdf").arg(figures.front().name)));
+  QStringList pages = textOf(pdf).split(QStringLiteral("<page "));
+  pages.removeFirst();
+  if (pages.size() != qsizetype(figures.size()))
+    return QStringLiteral("LaTeX made %1 pages").arg(pages.size());
+  QStringList problems;
+  for (std::size_t i = 0; i < figures.size(); ++i) {
+    const QString problem = wordProblem(QStringLiteral("<page ") + pages[qsizetype(i)],
+                                        figureSize(figures[i].spec, figures[i].style));
+    if (!problem.isEmpty()) problems.append(figures[i].name + QStringLiteral(": ") + problem);
+  }
+  return problems.join(u'\n');
 }
 
 }  // namespace fathom::test

@@ -10,6 +10,7 @@
 
 #include "core/base/atomic_file.h"
 #include "support_figure_gallery.h"
+#include "support_page_inspection.h"
 #include "views/figure/figure_export.h"
 #include "views/figure/figure_renderer.h"
 
@@ -230,17 +231,27 @@ void FigureExportTest::pgfCompiles() {
   QVERIFY(exportFigure(gallery::everyMark(), styleOf("acl_wide"), path.toStdString(), {}).ok());
   QVERIFY(QFileInfo::exists(m_folder.filePath(QStringLiteral("figure.dat"))));
   QVERIFY(QFileInfo::exists(m_folder.filePath(QStringLiteral("figure-1.png"))));
-  if (!installed("pdflatex")) QSKIP("LaTeX is not installed: the files are written, not compiled");
-  const std::string document =
-      "\\documentclass{standalone}\\usepackage{pgfplots}\\pgfplotsset{compat=1.17}\\begin{document}\\input{"
-      "figure.tex}\\end{document}";
-  QVERIFY(writeFileAtomically(m_folder.filePath(QStringLiteral("page.tex")).toStdString(), document).ok());
-  QProcess latex;
-  latex.setWorkingDirectory(m_folder.path());
-  latex.start(QStringLiteral("pdflatex"), {QStringLiteral("-interaction=nonstopmode"),
-                                           QStringLiteral("-halt-on-error"), QStringLiteral("page.tex")});
-  QVERIFY(latex.waitForFinished(120000));
-  QVERIFY2(latex.exitCode() == 0, latex.readAllStandardOutput().right(2000).constData());
+  if (!installed("pdflatex") || !test::installedTexFile("pgfplots.sty"))
+    QSKIP("LaTeX with pgfplots is not installed: the files are written, not compiled");
+  // Long names, empty panels, more cells than TeX can hold, and words that LaTeX would read as commands.
+  FigureSpec words = gallery::onePoint();
+  words.panels[0].x.label =
+      "100% of a_b & c#d {e} ~ ^ \\f $g |h| &lt;i&gt; \"j\" µ ‖x‖² ≤ 3 … “k” – β 训练 ▁das é";
+  FigureSpec large = gallery::everyMark();
+  CellsMark& cells = std::get<CellsMark>(large.panels[1].marks.front().shape);
+  cells.rows = cells.columns = 200;
+  cells.values.assign(200 * 200, 0.3);
+  std::vector<test::LatexFigure> figures;
+  const auto add = [&](const char* name, const FigureSpec& spec, const char* style) {
+    figures.push_back({QLatin1String(name) + u' ' + QLatin1String(style), spec, styleOf(style)});
+  };
+  for (const char* name : {"every_mark", "violin_grid", "seven_long", "nan_only", "one_point"})
+    add(name, specOf(QLatin1String(name)), "acl_wide");
+  add("words", words, "acl_wide");
+  add("large", large, "acl_wide");
+  add("every_mark", gallery::everyMark(), "screen_dark");
+  const QString problem = test::latexProblem(figures, m_folder.path());
+  QVERIFY2(problem.isEmpty(), qPrintable(problem));
 }
 
 void FigureExportTest::missingGlyphIsAnError() {

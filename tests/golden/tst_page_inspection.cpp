@@ -43,6 +43,24 @@ FigureSpec specOf(const QString& name) {
   return gallery::probeFigure(id, assignments);
 }
 
+// Kinds with their options, and styles.
+std::vector<std::pair<QString, QString>> inspectedFigures() {
+  std::vector<std::pair<QString, QString>> all;
+  // Those of many states or runs have their data, and this inspection, in tst_followed_figures.
+  const QStringList elsewhere = {QStringLiteral("epoch_norm"), QStringLiteral("input_norm"),
+                                 QStringLiteral("over_training"), QStringLiteral("stability_grid")};
+  for (const FigureEntry& entry : figures())
+    for (const char* style : {"acl", "acl_wide"})
+      if (const QString id = QString::fromStdString(entry.id); !elsewhere.contains(id))
+        all.emplace_back(id, QLatin1String(style));
+  for (const char* form : {"attention_jsd form=map", "attention_maps form=matrix part=scores layer=2 head=3",
+                           "attention_maps form=lines attention=decoder.cross_attention",
+                           "beta_dependency form=difference beside=init", "beta_dependency form=diagonal",
+                           "output_shift form=together y_scale=log x_scale=log band=range", "page"})
+    all.emplace_back(QLatin1String(form), QStringLiteral("acl_wide"));
+  return all;
+}
+
 }  // namespace
 
 class PageInspection : public QObject {
@@ -54,6 +72,7 @@ class PageInspection : public QObject {
   void svg();
   void pgf_data() { pdf_data(); }
   void pgf();
+  void latex();
 
  private:
   QTemporaryDir m_folder;
@@ -62,19 +81,8 @@ class PageInspection : public QObject {
 void PageInspection::pdf_data() {
   QTest::addColumn<QString>("name");
   QTest::addColumn<QString>("style");
-  // Those of many states or runs have their data, and this inspection, in tst_followed_figures.
-  const QStringList elsewhere = {QStringLiteral("epoch_norm"), QStringLiteral("input_norm"),
-                                 QStringLiteral("over_training"), QStringLiteral("stability_grid")};
-  for (const FigureEntry& entry : figures())
-    for (const char* style : {"acl", "acl_wide"})
-      if (!elsewhere.contains(QString::fromStdString(entry.id)))
-        QTest::newRow((entry.id + " " + style).c_str()) << QString::fromStdString(entry.id) << style;
-  for (const char* form : {"attention_jsd form=map", "attention_maps form=matrix part=scores layer=2 head=3",
-                           "attention_maps form=lines attention=decoder.cross_attention",
-                           "beta_dependency form=difference beside=init", "beta_dependency form=diagonal",
-                           "output_shift form=together y_scale=log x_scale=log band=range"})
-    QTest::newRow(form) << QString::fromLatin1(form) << QStringLiteral("acl_wide");
-  QTest::newRow("page acl_wide") << QStringLiteral("page") << QStringLiteral("acl_wide");
+  for (const auto& [name, style] : inspectedFigures())
+    QTest::newRow(qPrintable(name + u' ' + style)) << name << style;
 }
 
 void PageInspection::pdf() {
@@ -110,17 +118,17 @@ void PageInspection::pgf() {
   };
   QCOMPARE(count("\\begin{axis}"), specOf(name).panels.size());
   QCOMPARE(count("\\end{axis}"), count("\\begin{axis}"));
-  if (!test::installed({"pdflatex"})) QSKIP("LaTeX is not installed: the files are written, not compiled");
-  const std::string document =
-      "\\documentclass{standalone}\\usepackage{pgfplots}\\pgfplotsset{compat=1.17}\\begin{document}\\input{"
-      "figure.tex}\\end{document}";
-  QVERIFY(writeFileAtomically(m_folder.filePath(QStringLiteral("page.tex")).toStdString(), document).ok());
-  QProcess latex;
-  latex.setWorkingDirectory(m_folder.path());
-  latex.start(QStringLiteral("pdflatex"), {QStringLiteral("-interaction=nonstopmode"),
-                                           QStringLiteral("-halt-on-error"), QStringLiteral("page.tex")});
-  QVERIFY(latex.waitForFinished(120000));
-  QVERIFY2(latex.exitCode() == 0, latex.readAllStandardOutput().right(2000).constData());
+}
+
+// All of them in one document: LaTeX needs longer to start than for a figure.
+void PageInspection::latex() {
+  if (!test::installed({"pdflatex", "pdftotext"}) || !test::installedTexFile("pgfplots.sty"))
+    QSKIP("LaTeX with pgfplots is not installed: the files are written, not compiled");
+  std::vector<test::LatexFigure> figures;
+  for (const auto& [name, style] : inspectedFigures())
+    figures.push_back({name + u' ' + style, specOf(name), figureStyle(style).value()});
+  const QString problem = test::latexProblem(figures, m_folder.path());
+  QVERIFY2(problem.isEmpty(), qPrintable(problem));
 }
 
 QTEST_MAIN(PageInspection)

@@ -153,6 +153,8 @@ PlacedText placed(const QString& markup, const TextFont& font, double room, cons
   text.line = TextLine(markup, font, std::max(room, 4.0));
   text.full = plainText(markup);
   text.colour = colour;
+  text.points = font.points;
+  text.bold = font.bold;
   return text;
 }
 
@@ -181,6 +183,7 @@ void placeColourBar(const ColourBar& bar, const FigureStyle& style, PanelLayout&
   PlacedText label =
       placed(QString::fromStdString(bar.label), style.font(style.labelPoints), area.height(), style.text);
   label.upright = true;
+  label.anchor = 0.5;
   label.baseline = {left + barTextWidth(bar, style) + kGap + label.line.ascent(),
                     area.center().y() + label.line.width() / 2};
   layout.texts.push_back(std::move(label));
@@ -207,6 +210,7 @@ void placeLabels(const FigurePanel& panel, const FigureStyle& style, const Panel
     // Below the middle of the area, but on the page: a narrow last panel may be shorter than its label.
     const double farthest = layout.slot.right() - label.line.width();
     const double at = std::min(area.center().x() - label.line.width() / 2, farthest);
+    label.anchor = 0.5;
     label.baseline = {std::max(at, layout.slot.left()), bottom + kGap + label.line.ascent()};
     layout.texts.push_back(std::move(label));
   }
@@ -216,6 +220,7 @@ void placeLabels(const FigurePanel& panel, const FigureStyle& style, const Panel
     PlacedText label =
         placed(QString::fromStdString(panel.y.label), style.font(style.labelPoints), room, style.text);
     label.upright = true;
+    label.anchor = 0.5;
     label.baseline = {left - kGap - label.line.descent(), area.center().y() + label.line.width() / 2};
     layout.texts.push_back(std::move(label));
   }
@@ -250,20 +255,6 @@ FigureSize figureSize(const FigureSpec& spec, const FigureStyle& style) {
   for (const double height : below) extra += height / 96 * 25.4;
   size.heightMm = std::clamp(natural + extra, 10.0, 2000.0);
   return size;
-}
-
-QRectF PlacedText::box() const {
-  if (!upright) return QRectF(baseline.x(), baseline.y() - line.ascent(), line.width(), line.height());
-  return QRectF(baseline.x() - line.ascent(), baseline.y() - line.width(), line.height(), line.width());
-}
-
-void PlacedText::draw(QPainter& painter, bool outlines) const {
-  if (!upright) return line.draw(painter, baseline, colour, outlines);
-  painter.save();
-  painter.translate(baseline);
-  painter.rotate(-90);
-  line.draw(painter, {0, 0}, colour, outlines);
-  painter.restore();
 }
 
 MarkCanvas panelCanvas(const FigurePanel& panel, const FigureStyle& style, const QRectF& area,

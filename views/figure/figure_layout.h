@@ -13,18 +13,6 @@
 
 namespace fathom {
 
-// A text with its place. Units as everywhere: 96 per inch.
-struct PlacedText {
-  TextLine line;
-  QPointF baseline;      // left end of the baseline, before rotation about it
-  bool upright = false;  // reads from bottom to top
-  QColor colour;
-  QString full;  // plain text before it was cut, for tooltips
-
-  QRectF box() const;
-  void draw(QPainter& painter, bool outlines) const;
-};
-
 struct LegendEntry {
   std::size_t mark = 0;
   QRectF sample;

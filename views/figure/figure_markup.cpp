@@ -19,6 +19,56 @@ constexpr GreekLetter kGreek[] = {
     {"Delta", u'Δ'},   {"Theta", u'Θ'}, {"Lambda", u'Λ'}, {"Xi", u'Ξ'},    {"Pi", u'Π'},      {"Sigma", u'Σ'},
     {"Phi", u'Φ'},     {"Psi", u'Ψ'},   {"Omega", u'Ω'}};
 
+// What LaTeX does not print as it is, in any font encoding.
+struct LatexWord {
+  char16_t letter;
+  const char* latex;
+};
+constexpr LatexWord kLatexWords[] = {{u'#', "\\#"},
+                                     {u'$', "\\$"},
+                                     {u'%', "\\%"},
+                                     {u'&', "\\&"},
+                                     {u'_', "\\_"},
+                                     {u'{', "\\{"},
+                                     {u'}', "\\}"},
+                                     {u'\\', "\\textbackslash{}"},
+                                     {u'~', "\\textasciitilde{}"},
+                                     {u'^', "\\textasciicircum{}"},
+                                     {u'|', "\\ensuremath{|}"},
+                                     {u'"', "''"},
+                                     {u'<', "\\ensuremath{<}"},
+                                     {u'>', "\\ensuremath{>}"},
+                                     {u'±', "\\ensuremath{\\pm}"},
+                                     {u'×', "\\ensuremath{\\times}"},
+                                     {u'·', "\\ensuremath{\\cdot}"},
+                                     {u'−', "\\ensuremath{-}"},
+                                     {u'≤', "\\ensuremath{\\leq}"},
+                                     {u'≥', "\\ensuremath{\\geq}"},
+                                     {u'≈', "\\ensuremath{\\approx}"},
+                                     {u'→', "\\ensuremath{\\rightarrow}"},
+                                     {u'←', "\\ensuremath{\\leftarrow}"},
+                                     {u'↔', "\\ensuremath{\\leftrightarrow}"},
+                                     {u'∞', "\\ensuremath{\\infty}"},
+                                     {u'∑', "\\ensuremath{\\sum}"},
+                                     {u'√', "\\ensuremath{\\surd}"},
+                                     {u'∂', "\\ensuremath{\\partial}"},
+                                     {u'µ', "\\ensuremath{\\mu}"},
+                                     {u'‖', "\\ensuremath{\\|}"},
+                                     {u'²', "\\textsuperscript{2}"},
+                                     {u'³', "\\textsuperscript{3}"},
+                                     {u'°', "\\ensuremath{^\\circ}"},
+                                     {u'…', "\\ldots{}"},
+                                     {u'–', "--"},
+                                     {u'—', "---"},
+                                     {u'‘', "`"},
+                                     {u'’', "'"},
+                                     {u'“', "``"},
+                                     {u'”', "''"},
+                                     {u'\u2581', "\\textvisiblespace{}"},
+                                     {u'•', "\\ensuremath{\\bullet}"},
+                                     {u'\u2009', "\\,"},
+                                     {u'\u00a0', "~"}};
+
 // Length of the entity at `from` and its text; 0 if there is none.
 qsizetype entityAt(const QString& markup, qsizetype from, QString& text) {
   const qsizetype end = markup.indexOf(u';', from);
@@ -62,52 +112,14 @@ qsizetype tagAt(const QString& markup, qsizetype from, MarkupState& state) {
   return 0;
 }
 
-QString latexCharacter(QChar character) {
+QString latexCharacter(char32_t character) {
+  constexpr char32_t kLatinEnd = 0x180;  // what every LaTeX has
   for (const GreekLetter& greek : kGreek)
-    if (character == QChar(greek.letter))
-      return QStringLiteral("\\ensuremath{\\%1}").arg(QLatin1String(greek.name));
-  switch (character.unicode()) {
-    case u'#':
-    case u'$':
-    case u'%':
-    case u'&':
-    case u'_':
-    case u'{':
-    case u'}':
-      return QStringLiteral("\\%1").arg(character);
-    case u'\\':
-      return QStringLiteral("\\textbackslash{}");
-    case u'~':
-      return QStringLiteral("\\textasciitilde{}");
-    case u'^':
-      return QStringLiteral("\\textasciicircum{}");
-    case u'<':
-      return QStringLiteral("\\ensuremath{<}");
-    case u'>':
-      return QStringLiteral("\\ensuremath{>}");
-    case u'±':
-      return QStringLiteral("\\ensuremath{\\pm}");
-    case u'×':
-      return QStringLiteral("\\ensuremath{\\times}");
-    case u'·':
-      return QStringLiteral("\\ensuremath{\\cdot}");
-    case u'−':
-      return QStringLiteral("\\ensuremath{-}");
-    case u'≤':
-      return QStringLiteral("\\ensuremath{\\leq}");
-    case u'≥':
-      return QStringLiteral("\\ensuremath{\\geq}");
-    case u'∞':
-      return QStringLiteral("\\ensuremath{\\infty}");
-    case u'…':
-      return QStringLiteral("\\ldots{}");
-    case u'–':
-      return QStringLiteral("--");
-    case u'—':
-      return QStringLiteral("---");
-    default:
-      return QString(character);
-  }
+    if (character == greek.letter) return QStringLiteral("\\ensuremath{\\%1}").arg(QLatin1String(greek.name));
+  for (const LatexWord& word : kLatexWords)
+    if (character == word.letter) return QLatin1String(word.latex);
+  const QString letter = QString::fromUcs4(&character, 1);
+  return character < kLatinEnd ? letter : QStringLiteral("\\fathomletter{%1}").arg(letter);
 }
 
 }  // namespace
@@ -169,10 +181,14 @@ QString plainText(const QString& markup) {
 }
 
 QString latexText(const QString& markup) {
+  return latexText(parseMarkup(markup));
+}
+
+QString latexText(const std::vector<TextRun>& runs) {
   QString text;
-  for (const TextRun& run : parseMarkup(markup)) {
+  for (const TextRun& run : runs) {
     QString inner;
-    for (const QChar character : run.text) inner += latexCharacter(character);
+    for (const char32_t character : run.text.toUcs4()) inner += latexCharacter(character);
     if (run.bold) inner = QStringLiteral("\\textbf{%1}").arg(inner);
     if (run.italic) inner = QStringLiteral("\\textit{%1}").arg(inner);
     if (run.script > 0) inner = QStringLiteral("\\textsuperscript{%1}").arg(inner);

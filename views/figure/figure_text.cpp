@@ -34,7 +34,8 @@ const QImage& referenceDevice() {
 }
 
 const QRawFont& rawFont(const QString& family) {
-  static QHash<QString, QRawFont> known;
+  // A QRawFont belongs to its thread; files are also written by jobs.
+  thread_local QHash<QString, QRawFont> known;
   auto found = known.find(family);
   if (found == known.end()) {
     QFont font(family);
@@ -163,6 +164,7 @@ void TextLine::addPiece(const QString& text, const QString& family, const TextRu
   if (text.isEmpty()) return;
   Piece piece;
   piece.text = text;
+  piece.run = run;
   piece.points = run.script == 0 ? font.points : font.points * kScriptSize;
   piece.font = fontOf(family, piece.points, run, font.bold);
   piece.x = m_width;
@@ -179,6 +181,15 @@ QString TextLine::plain() const {
   QString text;
   for (const Piece& piece : m_pieces) text += piece.text;
   return text;
+}
+
+std::vector<TextRun> TextLine::runs() const {
+  std::vector<TextRun> all;
+  for (const Piece& piece : m_pieces) {
+    all.push_back(piece.run);
+    all.back().text = piece.text;
+  }
+  return all;
 }
 
 void TextLine::draw(QPainter& painter, const QPointF& baseline, const QColor& colour, bool outlines) const {
@@ -206,6 +217,20 @@ void TextLine::draw(QPainter& painter, const QPointF& baseline, const QColor& co
   }
   painter.setPen(pen);
   painter.setBrush(brush);
+}
+
+QRectF PlacedText::box() const {
+  if (!upright) return QRectF(baseline.x(), baseline.y() - line.ascent(), line.width(), line.height());
+  return QRectF(baseline.x() - line.ascent(), baseline.y() - line.width(), line.height(), line.width());
+}
+
+void PlacedText::draw(QPainter& painter, bool outlines) const {
+  if (!upright) return line.draw(painter, baseline, colour, outlines);
+  painter.save();
+  painter.translate(baseline);
+  painter.rotate(-90);
+  line.draw(painter, {0, 0}, colour, outlines);
+  painter.restore();
 }
 
 }  // namespace fathom

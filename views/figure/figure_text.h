@@ -4,6 +4,7 @@
 #include <QColor>
 #include <QFont>
 #include <QPointF>
+#include <QRectF>
 #include <QSizeF>
 #include <QString>
 #include <QStringList>
@@ -29,8 +30,10 @@ QString escapeMarkup(const QString& plain);
 std::string markupOf(const std::string& plain);  // the same for UTF-8
 // What remains without markup ("x_i" for x<sub>i</sub>), for tooltips, screen readers and file names.
 QString plainText(const QString& markup);
-// The same for LaTeX: special characters escaped, $x_{i}$, \textit, Greek as maths.
+// The same for LaTeX: special characters escaped, $x_{i}$, \textit, Greek as maths. Letters that pdfLaTeX may
+// not have become \fathomletter{x}, which PgfFrame defines.
 QString latexText(const QString& markup);
+QString latexText(const std::vector<TextRun>& runs);
 
 // Fonts are chosen by explicit family lists, character by character: the first family that has the character.
 // A character that none has is reported, never replaced silently.
@@ -55,6 +58,8 @@ class TextLine {
   double height() const { return m_ascent + m_descent; }
   bool elided() const { return m_elided; }
   QString plain() const;
+  // What is left of the markup after cutting; a bold font does not count.
+  std::vector<TextRun> runs() const;
   // Characters that no family has, in order; empty is good.
   const QString& missing() const { return m_missing; }
 
@@ -67,6 +72,7 @@ class TextLine {
     QFont font;  // its point size is the device-independent one
     double points = 0;
     double x = 0, rise = 0;
+    TextRun run;
   };
   void layOut(const std::vector<TextRun>& runs, const TextFont& font);
   void addPiece(const QString& text, const QString& family, const TextRun& run, const TextFont& font);
@@ -74,6 +80,21 @@ class TextLine {
   double m_width = 0, m_ascent = 0, m_descent = 0;
   bool m_elided = false;
   QString m_missing;
+};
+
+// A line with its place. Units as everywhere: 96 per inch.
+struct PlacedText {
+  TextLine line;
+  QPointF baseline;      // left end of the baseline, before rotation about it
+  bool upright = false;  // reads from bottom to top
+  QColor colour;
+  QString full;       // plain text before it was cut, for tooltips
+  double points = 9;  // of the font
+  bool bold = false;  // of the font
+  double anchor = 0;  // what stays in place in a font of other widths: 0 start, 0.5 middle, 1 end
+
+  QRectF box() const;
+  void draw(QPainter& painter, bool outlines) const;
 };
 
 // Whether a family is installed and has the character.

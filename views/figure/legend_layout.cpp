@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kSample = 18, kSampleGap = 5, kEntryGap = 12, kPad = 4;
 // Above and below letters a font may reach further than its metrics here say.
-constexpr double kLineSpacing = 1.27;
+constexpr double kLineSpacing = 1.33;
 
 std::vector<LegendEntry> entriesOf(const FigurePanel& panel, const FigureStyle& style, double room) {
   std::vector<LegendEntry> entries;
@@ -23,6 +23,7 @@ std::vector<LegendEntry> entriesOf(const FigurePanel& panel, const FigureStyle& 
         TextLine(label, style.font(style.legendPoints), std::max(room - kSample - kSampleGap, 10.0));
     entry.text.full = plainText(label);
     entry.text.colour = style.text;
+    entry.text.points = style.legendPoints;
     entries.push_back(std::move(entry));
   }
   return entries;
@@ -117,7 +118,7 @@ void placeLegendBelow(const FigurePanel& panel, const FigureStyle& style,
   double top = layout.area.bottom();
   for (const PlacedText& text : layout.texts) top = std::max(top, text.upright ? 0 : text.box().bottom());
   for (const PlacedText& tick : ticks) top = std::max(top, tick.box().bottom());
-  top += kPad;
+  top += kPad + 0.5;
   flow(layout.legend, style, layout.slot.left() + kPad, width, &top);
   layout.legendBox = QRectF(layout.slot.left(), top, layout.slot.width(), height);
 }

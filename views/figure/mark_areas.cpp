@@ -56,17 +56,6 @@ void paintCellImage(QPainter& painter, const CellsMark& cells, const CellRange& 
   painter.drawImage(box, image);
 }
 
-void paintCellNumber(QPainter& painter, double value, const QRectF& box, const QColor& fill,
-                     const MarkCanvas& canvas) {
-  const bool light = contrastRatio(fill, Qt::black) > contrastRatio(fill, Qt::white);
-  const QString text = std::isnan(value) ? QStringLiteral("–") : QString::number(value, 'g', 3);
-  const TextLine line(text, canvas.style->font(canvas.style->tickPoints));
-  if (line.width() > box.width()) return;
-  line.draw(painter,
-            {box.center().x() - line.width() / 2, box.center().y() + (line.ascent() - line.descent()) / 2},
-            light ? Qt::black : Qt::white, canvas.outlines);
-}
-
 }  // namespace
 
 CellRange cellRange(const CellsMark& cells) {
@@ -91,13 +80,41 @@ CellRange cellRange(const CellsMark& cells) {
   return range;
 }
 
+bool rasterCells(const CellsMark& cells) {
+  return cells.rows > kVectorCells || cells.columns > kVectorCells;
+}
+
+std::vector<PlacedText> cellNumbers(const CellsMark& cells, const MarkCanvas& canvas) {
+  std::vector<PlacedText> numbers;
+  if (!cells.numbers || rasterCells(cells)) return numbers;
+  const CellRange range = cellRange(cells);
+  std::size_t index = 0;
+  for (int row = 0; row < cells.rows; ++row) {
+    for (int column = 0; column < cells.columns; ++column, ++index) {
+      const double value = cells.values[index];
+      const QRectF box = cellRect(canvas, row, column);
+      PlacedText text;
+      text.full = std::isnan(value) ? QStringLiteral("–") : QString::number(value, 'g', 3);
+      text.points = canvas.style->tickPoints;
+      text.line = TextLine(text.full, canvas.style->font(text.points));
+      if (text.line.width() > box.width()) continue;
+      const QColor fill = cellColour(canvas, mapOf(cells.map), range.share(value));
+      text.colour = contrastRatio(fill, Qt::black) > contrastRatio(fill, Qt::white) ? Qt::black : Qt::white;
+      text.anchor = 0.5;
+      text.baseline = {box.center().x() - text.line.width() / 2,
+                       box.center().y() + (text.line.ascent() - text.line.descent()) / 2};
+      numbers.push_back(std::move(text));
+    }
+  }
+  return numbers;
+}
+
 void paintCells(QPainter& painter, const CellsMark& cells, const MarkCanvas& canvas, bool asImage) {
   if (cells.rows == 0 || cells.columns == 0) return;
   // Nobody counts missing cells here: limits that are given need no look at the values.
   const bool given = cells.minimum && cells.maximum && !cells.centre && *cells.minimum < *cells.maximum;
   const CellRange range = given ? CellRange{*cells.minimum, *cells.maximum, 0} : cellRange(cells);
-  if (asImage || cells.rows > kVectorCells || cells.columns > kVectorCells)
-    return paintCellImage(painter, cells, range, canvas);
+  if (asImage || rasterCells(cells)) return paintCellImage(painter, cells, range, canvas);
   const ColourMap map = mapOf(cells.map);
   painter.setRenderHint(QPainter::Antialiasing, false);
   painter.setPen(Qt::NoPen);
@@ -110,12 +127,7 @@ void paintCells(QPainter& painter, const CellsMark& cells, const MarkCanvas& can
           cellRect(canvas, row, column).adjusted(0, 0, overlap, overlap).intersected(canvas.area),
           cellColour(canvas, map, range.share(cells.values[index])));
   painter.setRenderHint(QPainter::Antialiasing, true);
-  if (!cells.numbers) return;
-  index = 0;
-  for (int row = 0; row < cells.rows; ++row)
-    for (int column = 0; column < cells.columns; ++column, ++index)
-      paintCellNumber(painter, cells.values[index], cellRect(canvas, row, column),
-                      cellColour(canvas, map, range.share(cells.values[index])), canvas);
+  for (const PlacedText& number : cellNumbers(cells, canvas)) number.draw(painter, canvas.outlines);
 }
 
 void paintViolin(QPainter& painter, const ViolinMark& violin, const MarkStyle& style,

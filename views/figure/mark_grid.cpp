@@ -78,13 +78,18 @@ void paintMapCell(QPainter& painter, const GridCell& cell, const GridMark& grid,
 
 }  // namespace
 
+bool rasterGrid(const GridMark& grid) {
+  std::size_t values = 0;
+  if (grid.form == GridForm::Map)
+    for (const GridCell& cell : grid.cells) values += cell.y.size();
+  return values > kVectorValues;
+}
+
 void paintGrid(QPainter& painter, const GridMark& grid, const MarkStyle& style, const MarkCanvas& canvas) {
   const QColor own = markColour(style, canvas);
   const QPen thin(canvas.style->separator, canvas.units(canvas.style->axisPoints));
   const double span = grid.maximum > grid.minimum ? grid.maximum - grid.minimum : 1;
-  std::size_t values = 0;
-  for (const GridCell& cell : grid.cells) values += cell.y.size();
-  const bool manyValues = values > kVectorValues;
+  const bool manyValues = rasterGrid(grid);
   for (const GridCell& cell : grid.cells) {
     const QRectF slot = QRectF(canvas.pixel(cell.column - 0.5, cell.row - 0.5),
                                canvas.pixel(cell.column + 0.5, cell.row + 0.5))

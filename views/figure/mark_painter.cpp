@@ -143,21 +143,26 @@ void paintEllipse(QPainter& painter, const EllipseMark& mark, const MarkStyle& s
   painter.drawPolygon(outline);
 }
 
-void paintText(QPainter& painter, const TextMark& mark, const MarkStyle& style, const MarkCanvas& canvas) {
+}  // namespace
+
+std::optional<PlacedText> placeText(const TextMark& mark, const MarkStyle& style, const MarkCanvas& canvas) {
   const QPointF at = canvas.pixel(mark.x, mark.y);
-  if (!std::isfinite(at.x() + at.y())) return;
-  const TextLine line(QString::fromStdString(mark.text), canvas.style->font(canvas.style->tickPoints));
-  double left = at.x() - line.width() / 2;
-  double baseline = at.y() + (line.ascent() - line.descent()) / 2;
+  if (!std::isfinite(at.x() + at.y())) return std::nullopt;
+  PlacedText text;
+  text.points = canvas.style->tickPoints;
+  text.line = TextLine(QString::fromStdString(mark.text), canvas.style->font(text.points));
+  text.full = plainText(QString::fromStdString(mark.text));
+  text.colour = markColour(style, canvas);
+  const TextLine& line = text.line;
+  text.anchor = mark.anchor == TextAnchor::Left ? 0 : mark.anchor == TextAnchor::Right ? 1 : 0.5;
   const double gap = canvas.units(2);
-  if (mark.anchor == TextAnchor::Left) left = at.x() + gap;
-  if (mark.anchor == TextAnchor::Right) left = at.x() - line.width() - gap;
+  const double shift = mark.anchor == TextAnchor::Left ? gap : mark.anchor == TextAnchor::Right ? -gap : 0;
+  double baseline = at.y() + (line.ascent() - line.descent()) / 2;
   if (mark.anchor == TextAnchor::Top) baseline = at.y() + gap + line.ascent();
   if (mark.anchor == TextAnchor::Bottom) baseline = at.y() - gap - line.descent();
-  line.draw(painter, {left, baseline}, markColour(style, canvas), canvas.outlines);
+  text.baseline = {at.x() + shift - text.anchor * line.width(), baseline};
+  return text;
 }
-
-}  // namespace
 
 QColor markColour(const MarkStyle& style, const MarkCanvas& canvas) {
   const QColor colour = canvas.style->colour(QString::fromStdString(style.colour));
@@ -229,17 +234,24 @@ void paintMark(QPainter& painter, const FigureMark& mark, const MarkCanvas& canv
     if constexpr (std::is_same_v<Shape, PolygonMark>) paintPolygon(painter, shape, mark.style, canvas);
     if constexpr (std::is_same_v<Shape, EllipseMark>) paintEllipse(painter, shape, mark.style, canvas);
     if constexpr (std::is_same_v<Shape, ImageMark>) paintImage(painter, shape, canvas);
-    if constexpr (std::is_same_v<Shape, TextMark>) paintText(painter, shape, mark.style, canvas);
+    if constexpr (std::is_same_v<Shape, TextMark>)
+      if (const auto text = placeText(shape, mark.style, canvas)) text->draw(painter, canvas.outlines);
     if constexpr (std::is_same_v<Shape, GridMark>) paintGrid(painter, shape, mark.style, canvas);
   };
   std::visit(paint, mark.shape);
+}
+
+bool sampleIsArea(const FigureMark& mark) {
+  if (std::holds_alternative<BarsMark>(mark.shape)) return true;
+  return mark.style.fill > 0 && !std::holds_alternative<LineMark>(mark.shape) &&
+         !std::holds_alternative<PointsMark>(mark.shape);
 }
 
 void paintSample(QPainter& painter, const FigureMark& mark, const MarkCanvas& canvas, const QRectF& box) {
   painter.setRenderHint(QPainter::Antialiasing, true);
   MarkStyle style = mark.style;
   if (std::holds_alternative<BarsMark>(mark.shape) && style.fill <= 0) style.fill = 1;  // as paintBars does
-  const bool area = style.fill > 0 && !std::holds_alternative<LineMark>(mark.shape);
+  const bool area = sampleIsArea(mark);
   if (area) {
     painter.setPen(Qt::NoPen);
     painter.setBrush(markBrush(style, canvas));

@@ -3,6 +3,7 @@
 
 #include <QPointF>
 #include <QRectF>
+#include <optional>
 #include <vector>
 
 #include "views/figure/axis_scale.h"
@@ -39,6 +40,12 @@ struct MarkCanvas {
 // Paints one mark into the area (the caller clips). Colours that the style does not know are drawn in its
 // text colour.
 void paintMark(QPainter& painter, const FigureMark& mark, const MarkCanvas& canvas);
+// Where the text of a mark stands; nothing where its place is not on the axes.
+std::optional<PlacedText> placeText(const TextMark& mark, const MarkStyle& style, const MarkCanvas& canvas);
+// The numbers of cells that print them and have room for them.
+std::vector<PlacedText> cellNumbers(const CellsMark& cells, const MarkCanvas& canvas);
+// Whether the mark's sample in a legend is a filled box, else a line or a marker.
+bool sampleIsArea(const FigureMark& mark);
 // The mark's sample in a legend.
 void paintSample(QPainter& painter, const FigureMark& mark, const MarkCanvas& canvas, const QRectF& box);
 
@@ -71,6 +78,9 @@ void paintViolin(QPainter& painter, const ViolinMark& violin, const MarkStyle& s
 void paintBox(QPainter& painter, const BoxMark& box, const MarkStyle& style, const MarkCanvas& canvas);
 void paintBars(QPainter& painter, const BarsMark& bars, const MarkStyle& style, const MarkCanvas& canvas);
 void paintImage(QPainter& painter, const ImageMark& image, const MarkCanvas& canvas);
+// More cells than are worth a path each: drawn as a picture.
+bool rasterCells(const CellsMark& cells);
+bool rasterGrid(const GridMark& grid);
 void paintGrid(QPainter& painter, const GridMark& grid, const MarkStyle& style, const MarkCanvas& canvas);
 
 // Colour range of a map: its own limits or the finite values, symmetric about `centre` where set.

@@ -3,19 +3,19 @@
 #include <cmath>
 
 #include "views/figure/figure_colours.h"
-#include "views/figure/mark_painter.h"
+#include "views/figure/pgf_frame.h"
 #include "views/figure/pgf_marks.h"
 
 namespace fathom {
 
 namespace {
 
+// A hairline of the same colour around each cell, or viewers that antialias show the paper between them.
 std::string fillOf(const std::string& map, double share, bool gray) {
   ColourMap chosen = ColourMap::Viridis;
   colourMapFromName(QString::fromStdString(map), chosen);
   const QColor colour = gray ? grayscale(mapColour(chosen, share)) : mapColour(chosen, share);
-  return "fill={rgb,255:red," + std::to_string(colour.red()) + ";green," + std::to_string(colour.green()) +
-         ";blue," + std::to_string(colour.blue()) + "}";
+  return "fill=" + pgfColour(colour) + ", draw=" + pgfColour(colour) + ", line width=0.1pt";
 }
 
 constexpr double kCellShare = 0.86;
@@ -32,61 +32,81 @@ std::string PgfMarks::shape(const CellsMark& m, const MarkStyle&, const Context&
       const double value = m.values[index];
       text += "\\path[" + fillOf(m.map, range.share(value), m_style.gray) + "] " +
               c.point(column - 0.5, row - 0.5) + " rectangle " + c.point(column + 0.5, row + 0.5) + ";\n";
-      if (!m.numbers) continue;
-      text += "\\node[font=\\tiny] at " + c.point(column, row) + " {" +
-              (std::isnan(value) ? std::string("--") : QString::number(value, 'g', 3).toStdString()) + "};\n";
     }
   }
   return text;
 }
 
-// Each small plot becomes an outline inside its cell. The direction in which values rise is that of the axis.
+std::string PgfMarks::mapCell(const GridCell& cell, const GridMark& m, const QRectF& box, const Context& c) {
+  const int columns = std::max(1, cell.mapColumns), rows = static_cast<int>(cell.y.size()) / columns;
+  const double width = box.width() / columns, height = box.height() / std::max(1, rows);
+  const double span = m.maximum > m.minimum ? m.maximum - m.minimum : 1;
+  std::string text;
+  for (std::size_t i = 0; i < cell.y.size(); ++i) {
+    const int row = static_cast<int>(i) / columns, column = static_cast<int>(i) % columns;
+    const QPointF corner(box.left() + column * width, box.top() + row * height);
+    text += "\\path[" + fillOf(m.map, (cell.y[i] - m.minimum) / span, m_style.gray) + "] " + c.at(corner) +
+            " rectangle " + c.at(corner + QPointF(width, height)) + ";\n";
+  }
+  return text;
+}
+
+std::string PgfMarks::lineCell(const GridCell& cell, const MarkStyle& style, const QRectF& box,
+                               const std::function<double(double)>& up, const Context& c) const {
+  if (cell.x.empty()) return {};
+  const auto [low, high] = std::minmax_element(cell.x.begin(), cell.x.end());
+  const double width = *high > *low ? *high - *low : 1;
+  std::string points;
+  for (std::size_t i = 0; i < cell.x.size(); ++i)
+    if (std::isfinite(cell.y[i]))
+      points += (points.empty() ? "" : " -- ") +
+                c.at({box.left() + (cell.x[i] - *low) / width * box.width(), up(cell.y[i])});
+  return points.empty() ? points : "\\draw[" + strokeOptions(style, 1) + "] " + points + ";\n";
+}
+
+std::string PgfMarks::violinCell(const GridCell& cell, MarkStyle style, const QRectF& box,
+                                 const std::function<double(double)>& up, const Context& c) const {
+  std::string text;
+  const auto highest = std::max_element(cell.y.begin(), cell.y.end());
+  if (highest != cell.y.end() && *highest > 0) {
+    const double half = box.width() / 2 / *highest;
+    std::string outlinePoints;
+    for (const double side : {half, -half})
+      for (std::size_t k = 0; k < cell.x.size(); ++k) {
+        const std::size_t i = side > 0 ? k : cell.x.size() - 1 - k;
+        outlinePoints += c.at({box.center().x() + side * cell.y[i], up(cell.x[i])}) + " -- ";
+      }
+    style.fill = 1;
+    text += "\\path[" + fillOptions(style) + "] " + outlinePoints + "cycle;\n";
+  }
+  // Samples that are all alike have no density, but a median.
+  if (cell.median)
+    text += thinDraw() + c.at({box.left(), up(*cell.median)}) + " -- " +
+            c.at({box.right(), up(*cell.median)}) + ";\n";
+  return text;
+}
+
 std::string PgfMarks::shape(const GridMark& m, const MarkStyle& s, const Context& c) {
   std::string text;
   const double span = m.maximum > m.minimum ? m.maximum - m.minimum : 1;
   for (const GridCell& cell : m.cells) {
-    const auto up = [&](double value) { return cell.row + kCellShare * (0.5 - (value - m.minimum) / span); };
+    const double half = kCellShare / 2;
+    const QRectF box =
+        QRectF(c.pixel(cell.column - half, cell.row - half), c.pixel(cell.column + half, cell.row + half))
+            .normalized();
+    const auto up = [&](double value) { return box.bottom() - (value - m.minimum) / span * box.height(); };
     MarkStyle style = s;
     if (!cell.colour.empty()) style.colour = cell.colour;
     if (m.form == GridForm::Map) {
-      const int rows = static_cast<int>(cell.y.size()) / std::max(1, cell.mapColumns);
-      for (std::size_t i = 0; i < cell.y.size(); ++i) {
-        const int row = static_cast<int>(i) / cell.mapColumns, column = static_cast<int>(i) % cell.mapColumns;
-        const double width = kCellShare / cell.mapColumns, height = kCellShare / rows;
-        const double x = cell.column - kCellShare / 2 + width * column,
-                     y = cell.row - kCellShare / 2 + height * row;
-        text += "\\path[" + fillOf(m.map, (cell.y[i] - m.minimum) / span, m_style.gray) + "] " +
-                c.point(x, y) + " rectangle " + c.point(x + width, y + height) + ";\n";
-      }
+      text += mapCell(cell, m, box, c);
       continue;
     }
-    if (cell.x.empty()) continue;
-    if (m.form == GridForm::Line) {
-      const auto [low, high] = std::minmax_element(cell.x.begin(), cell.x.end());
-      const double width = *high > *low ? *high - *low : 1;
-      std::string points;
-      for (std::size_t i = 0; i < cell.x.size(); ++i)
-        if (std::isfinite(cell.y[i]))
-          points += (points.empty() ? "" : " -- ") +
-                    c.point(cell.column + kCellShare * ((cell.x[i] - *low) / width - 0.5), up(cell.y[i]));
-      text += "\\draw[" + strokeOptions(style, 1) + "] " + points + ";\n";
-      continue;
-    }
-    const double largest = *std::max_element(cell.y.begin(), cell.y.end());
-    if (!(largest > 0)) continue;
-    std::string outlinePoints;
-    for (const double side : {1.0, -1.0}) {
-      for (std::size_t k = 0; k < cell.x.size(); ++k) {
-        const std::size_t i = side > 0 ? k : cell.x.size() - 1 - k;
-        outlinePoints +=
-            c.point(cell.column + side * kCellShare / 2 * cell.y[i] / largest, up(cell.x[i])) + " -- ";
-      }
-    }
-    style.fill = 1;
-    text += "\\path[" + fillOptions(style) + "] " + outlinePoints + "cycle;\n";
-    if (cell.median)
-      text += "\\draw " + c.point(cell.column - kCellShare / 2, up(*cell.median)) + " -- " +
-              c.point(cell.column + kCellShare / 2, up(*cell.median)) + ";\n";
+    for (const double threshold : m.thresholds)
+      text += "\\draw[draw=" + pgfColour(m_style.separator) +
+              ", line width=" + pgfNumber(m_style.axisPoints) + "pt] " + c.at({box.left(), up(threshold)}) +
+              " -- " + c.at({box.right(), up(threshold)}) + ";\n";
+    text +=
+        m.form == GridForm::Line ? lineCell(cell, style, box, up, c) : violinCell(cell, style, box, up, c);
   }
   return text;
 }

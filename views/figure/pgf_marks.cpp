@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/figure/pgf_marks.h"
 
+#include <QBuffer>
 #include <QByteArray>
+#include <QImage>
+#include <QPainter>
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <limits>
 #include <numbers>
+#include <string_view>
+
+#include "views/figure/pgf_frame.h"
 
 namespace fathom {
 
@@ -96,11 +102,16 @@ std::string PgfMarks::Context::point(double valueX, double valueY) const {
   return "(axis cs:" + pgfNumber(coordinateX(valueX)) + "," + pgfNumber(coordinateY(valueY)) + ")";
 }
 
+std::string PgfMarks::Context::at(const QPointF& pixel) const {
+  const auto rounded = [](double share) { return pgfNumber(std::round(share * 1e5) / 1e5); };
+  return "(axis description cs:" + rounded((pixel.x() - area.left()) / area.width()) + "," +
+         rounded((area.bottom() - pixel.y()) / area.height()) + ")";
+}
+
 std::string PgfMarks::colour(const std::string& word) const {
   const QColor found = m_style.colour(QString::fromStdString(word));
   const QColor used = found.isValid() ? found : m_style.text;
-  return "{rgb,255:red," + std::to_string(used.red()) + ";green," + std::to_string(used.green()) + ";blue," +
-         std::to_string(used.blue()) + "}";
+  return pgfColour(used);
 }
 
 std::string PgfMarks::strokeOptions(const MarkStyle& style, double opacity) const {
@@ -116,11 +127,6 @@ std::string PgfMarks::fillOptions(const MarkStyle& style) const {
   return "fill=" + colour(style.colour) + ", fill opacity=" + pgfNumber(std::min(style.fill, 1.0));
 }
 
-std::string PgfMarks::legend(const FigureMark& mark) const {
-  if (mark.label.empty()) return {};
-  return "\\addlegendentry{" + latexText(QString::fromStdString(mark.label)).toStdString() + "}\n";
-}
-
 std::string PgfMarks::series(const Values& x, const Values& y, const std::string& options) {
   const std::string name = "m" + std::to_string(m_columns.size() / 2);
   m_columns.emplace_back(name + "x", x);
@@ -134,21 +140,55 @@ std::string PgfMarks::outline(const Values& x, const Values& y, const std::strin
   return text + "} -- cycle;\n";
 }
 
-std::string PgfMarks::plot(const FigureMark& mark, const FigurePanel& panel, const PanelRanges& ranges) {
-  const Context context{AxisMap(panel.x), AxisMap(panel.y), ranges};
-  const std::string text =
-      std::visit([&](const auto& shape) { return this->shape(shape, mark.style, context); }, mark.shape);
-  const bool plots = std::holds_alternative<LineMark>(mark.shape) ||
-                     std::holds_alternative<PointsMark>(mark.shape) ||
-                     std::holds_alternative<SegmentsMark>(mark.shape);
-  if (mark.label.empty() || plots) {
-    std::string line = text;
-    if (mark.label.empty() && line.starts_with("\\addplot[")) line.insert(9, "forget plot, ");
-    return line + legend(mark);
-  }
-  MarkStyle style = mark.style;
-  if (std::holds_alternative<BarsMark>(mark.shape) && style.fill <= 0) style.fill = 1;
-  return text + "\\addlegendimage{area legend, " + fillOptions(style) + ", draw=none}\n" + legend(mark);
+// Axes and what lies inside violins and on bars.
+std::string PgfMarks::thinDraw() const {
+  return "\\draw[draw=" + pgfColour(m_style.text) + ", line width=" + pgfNumber(m_style.axisPoints) + "pt] ";
+}
+
+std::string PgfMarks::markerOptions(const MarkStyle& style) const {
+  const double size = (style.markerSize > 0 ? style.markerSize : m_style.markerPoints) / 2;
+  const MarkerShape shape = style.marker == MarkerShape::None ? MarkerShape::Disc : style.marker;
+  return std::string("only marks, mark=") + markerWord(shape) + ", mark size=" + pgfNumber(size) +
+         "pt, mark options={solid, line width=0.1pt, draw=" + colour(style.colour) +
+         ", fill=" + colour(style.colour) + "}";
+}
+
+// A picture with its lower left corner where `box` has it.
+std::string PgfMarks::picture(const std::string& png, const QRectF& box, const Context& c) {
+  const std::string name = m_stem + "-" + std::to_string(m_images.size() + 1) + ".png";
+  m_images.emplace_back(name, png);
+  const auto mm = [](double units) { return pgfNumber(units / 96 * 25.4) + "mm"; };
+  return "\\node[inner sep=0pt, anchor=south west] at " + c.at(box.bottomLeft()) +
+         " {\\includegraphics[width=" + mm(box.width()) + ",height=" + mm(box.height()) + "]{" + name +
+         "}};\n";
+}
+
+// Marks of more cells than TeX could hold, as the renderer draws them.
+std::string PgfMarks::drawn(const FigureMark& mark, const Context& c) {
+  constexpr double kDotsPerUnit = 400.0 / 96;
+  QImage image((c.area.size() * kDotsPerUnit).toSize(), QImage::Format_ARGB32_Premultiplied);
+  image.fill(Qt::transparent);
+  MarkCanvas canvas = c;
+  canvas.scale = kDotsPerUnit;
+  QPainter painter(&image);
+  painter.scale(image.width() / c.area.width(), image.height() / c.area.height());
+  painter.translate(-c.area.topLeft());
+  paintMark(painter, mark, canvas);
+  painter.end();
+  QByteArray bytes;
+  QBuffer buffer(&bytes);
+  buffer.open(QIODevice::WriteOnly);
+  image.save(&buffer, "PNG");
+  return picture(bytes.toStdString(), c.area, c);
+}
+
+std::string PgfMarks::plot(const FigureMark& mark, const MarkCanvas& canvas) {
+  const Context context{canvas};
+  const auto* cells = std::get_if<CellsMark>(&mark.shape);
+  const auto* grid = std::get_if<GridMark>(&mark.shape);
+  if ((cells != nullptr && rasterCells(*cells)) || (grid != nullptr && rasterGrid(*grid)))
+    return drawn(mark, context);
+  return std::visit([&](const auto& shape) { return this->shape(shape, mark.style, context); }, mark.shape);
 }
 
 std::string PgfMarks::shape(const LineMark& m, const MarkStyle& s, const Context& c) {
@@ -160,8 +200,7 @@ std::string PgfMarks::shape(const LineMark& m, const MarkStyle& s, const Context
   thin(x, y);
   std::string options = strokeOptions(s, s.opacity);
   if (s.marker != MarkerShape::None)
-    options +=
-        std::string(", mark=") + markerWord(s.marker) + ", mark options={fill=" + colour(s.colour) + "}";
+    options += ", " + markerOptions(s).substr(std::string_view("only marks, ").size());
   else
     options += ", no marks";
   return series(x, y, options);
@@ -177,13 +216,13 @@ std::string PgfMarks::shape(const BandMark& m, const MarkStyle& s, const Context
       thin(highX, high);
       lowX.insert(lowX.end(), highX.rbegin(), highX.rend());
       low.insert(low.end(), high.rbegin(), high.rend());
-      text += series(lowX, low, "forget plot, draw=none, no marks, " + fillOptions(s));
+      text += series(lowX, low, "draw=none, no marks, " + fillOptions(s));
     }
     x.clear();
     low.clear();
     high.clear();
   };
-  const double floorValue = c.y.fromUnit(c.ranges.y.low);
+  const double floorValue = c.y.fromUnit(c.rangeY.low);
   for (std::size_t i = 0; i < m.x.size(); ++i) {
     if (!std::isfinite(m.lower[i]) || !std::isfinite(c.y.toUnit(m.upper[i]))) {
       flush();
@@ -203,11 +242,7 @@ std::string PgfMarks::shape(const PointsMark& m, const MarkStyle& s, const Conte
     x.push_back(c.coordinateX(m.x[i]));
     y.push_back(c.coordinateY(m.y[i]));
   }
-  const double size = (s.markerSize > 0 ? s.markerSize : m_style.markerPoints) / 2;
-  return series(x, y,
-                std::string("only marks, mark=") +
-                    markerWord(s.marker == MarkerShape::None ? MarkerShape::Disc : s.marker) +
-                    ", mark size=" + pgfNumber(size) + "pt, color=" + colour(s.colour));
+  return series(x, y, markerOptions(s));
 }
 
 std::string PgfMarks::shape(const SegmentsMark& m, const MarkStyle& s, const Context& c) {
@@ -232,11 +267,13 @@ std::string PgfMarks::shape(const ViolinMark& m, const MarkStyle& s, const Conte
       y.push_back(c.coordinateY(m.grid[i]));
     }
   }
-  std::string text = outline(x, y, "forget plot, " + strokeOptions(s, 1) + ", " + fillOptions(s));
+  std::string text = outline(x, y, strokeOptions(s, 1) + ", " + fillOptions(s));
   if (m.quartile1 && m.quartile3)
     text +=
-        "\\draw " + c.point(m.position, *m.quartile1) + " -- " + c.point(m.position, *m.quartile3) + ";\n";
-  if (m.median) text += "\\fill " + c.point(m.position, *m.median) + " circle (1pt);\n";
+        thinDraw() + c.point(m.position, *m.quartile1) + " -- " + c.point(m.position, *m.quartile3) + ";\n";
+  if (m.median)
+    text += "\\fill[color=" + pgfColour(m_style.text) + "] " + c.point(m.position, *m.median) +
+            " circle (1pt);\n";
   return text;
 }
 
@@ -248,14 +285,15 @@ std::string PgfMarks::shape(const BoxMark& m, const MarkStyle& s, const Context&
   text += "\\draw[" + pen + "] " + c.point(left, m.median) + " -- " + c.point(right, m.median) + " " +
           c.point(m.position, m.quartile3) + " -- " + c.point(m.position, m.maximum) + " " +
           c.point(m.position, m.quartile1) + " -- " + c.point(m.position, m.minimum) + ";\n";
-  for (const double value : m.outliers) text += "\\fill " + c.point(m.position, value) + " circle (0.8pt);\n";
+  for (const double value : m.outliers)
+    text += "\\fill[color=" + colour(s.colour) + "] " + c.point(m.position, value) + " circle (1pt);\n";
   return text;
 }
 
 std::string PgfMarks::shape(const BarsMark& m, const MarkStyle& s, const Context& c) {
   MarkStyle filled = s;
   if (filled.fill <= 0) filled.fill = 1;
-  const double base = std::isfinite(c.y.toUnit(m.base)) ? m.base : c.y.fromUnit(c.ranges.y.low);
+  const double base = std::isfinite(c.y.toUnit(m.base)) ? m.base : c.y.fromUnit(c.rangeY.low);
   std::string text;
   for (std::size_t i = 0; i < m.x.size(); ++i) {
     if (!std::isfinite(c.y.toUnit(m.height[i]))) continue;
@@ -263,15 +301,15 @@ std::string PgfMarks::shape(const BarsMark& m, const MarkStyle& s, const Context
             c.point(m.x[i] + m.width / 2, m.height[i]) + ";\n";
     if (m.error.empty() || !std::isfinite(m.error[i])) continue;
     const double low = m.height[i] - m.error[i];
-    text += "\\draw " + c.point(m.x[i], std::isfinite(c.y.toUnit(low)) ? low : base) + " -- " +
+    text += thinDraw() + c.point(m.x[i], std::isfinite(c.y.toUnit(low)) ? low : base) + " -- " +
             c.point(m.x[i], m.height[i] + m.error[i]) + ";\n";
   }
   return text;
 }
 
 std::string PgfMarks::shape(const RuleMark& m, const MarkStyle& s, const Context& c) {
-  const double low = m.vertical ? c.y.fromUnit(c.ranges.y.low) : c.x.fromUnit(c.ranges.x.low);
-  const double high = m.vertical ? c.y.fromUnit(c.ranges.y.high) : c.x.fromUnit(c.ranges.x.high);
+  const double low = m.vertical ? c.y.fromUnit(c.rangeY.low) : c.x.fromUnit(c.rangeX.low);
+  const double high = m.vertical ? c.y.fromUnit(c.rangeY.high) : c.x.fromUnit(c.rangeX.high);
   const std::string from = m.vertical ? c.point(m.position, low) : c.point(low, m.position);
   const std::string to = m.vertical ? c.point(m.position, high) : c.point(high, m.position);
   return "\\draw[" + strokeOptions(s, s.opacity) + "] " + from + " -- " + to + ";\n";
@@ -283,7 +321,7 @@ std::string PgfMarks::shape(const PolygonMark& m, const MarkStyle& s, const Cont
     x.push_back(c.coordinateX(m.x[i]));
     y.push_back(c.coordinateY(m.y[i]));
   }
-  return outline(x, y, "forget plot, " + strokeOptions(s, s.opacity) + ", " + fillOptions(s));
+  return outline(x, y, strokeOptions(s, s.opacity) + ", " + fillOptions(s));
 }
 
 std::string PgfMarks::shape(const EllipseMark& m, const MarkStyle& s, const Context& c) {
@@ -296,26 +334,12 @@ std::string PgfMarks::shape(const EllipseMark& m, const MarkStyle& s, const Cont
     x.push_back(c.coordinateX(m.x + a * std::cos(turn) - b * std::sin(turn)));
     y.push_back(c.coordinateY(m.y + a * std::sin(turn) + b * std::cos(turn)));
   }
-  return outline(x, y, "forget plot, " + strokeOptions(s, s.opacity) + ", " + fillOptions(s));
+  return outline(x, y, strokeOptions(s, s.opacity) + ", " + fillOptions(s));
 }
 
 std::string PgfMarks::shape(const ImageMark& m, const MarkStyle&, const Context& c) {
-  const std::string name = m_stem + "-" + std::to_string(m_images.size() + 1) + ".png";
-  m_images.emplace_back(name, QByteArray::fromBase64(QByteArray::fromStdString(m.png)).toStdString());
-  return "\\addplot[forget plot] graphics[xmin=" + pgfNumber(c.coordinateX(m.x0)) +
-         ", xmax=" + pgfNumber(c.coordinateX(m.x1)) + ", ymin=" + pgfNumber(c.coordinateY(m.y0)) +
-         ", ymax=" + pgfNumber(c.coordinateY(m.y1)) + "] {" + name + "};\n";
-}
-
-std::string PgfMarks::shape(const TextMark& m, const MarkStyle& s, const Context& c) {
-  const char* anchor = "center";
-  if (m.anchor == TextAnchor::Left) anchor = "west";
-  if (m.anchor == TextAnchor::Right) anchor = "east";
-  if (m.anchor == TextAnchor::Top) anchor = "north";
-  if (m.anchor == TextAnchor::Bottom) anchor = "south";
-  return "\\node[anchor=" + std::string(anchor) + ", text=" + colour(s.colour) + ", font=\\fontsize{" +
-         pgfNumber(m_style.tickPoints) + "}{" + pgfNumber(m_style.tickPoints * 1.2) + "}\\selectfont] at " +
-         c.point(m.x, m.y) + " {" + latexText(QString::fromStdString(m.text)).toStdString() + "};\n";
+  return picture(QByteArray::fromBase64(QByteArray::fromStdString(m.png)).toStdString(),
+                 QRectF(c.pixel(m.x0, m.y0), c.pixel(m.x1, m.y1)).normalized(), c);
 }
 
 std::string PgfMarks::table() const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,26 +17,34 @@ std::string pgfNumber(double value);
 class PgfMarks {
  public:
   PgfMarks(const FigureStyle& style, std::string stem) : m_style(style), m_stem(std::move(stem)) {}
-  std::string plot(const FigureMark& mark, const FigurePanel& panel, const PanelRanges& ranges);
+  // Empty for texts and numbers of cells, which belong to the frame.
+  std::string plot(const FigureMark& mark, const MarkCanvas& canvas);
   // The data file: a header line, then rows; short columns end in nan.
   std::string table() const;
   const std::vector<std::pair<std::string, std::string>>& images() const { return m_images; }
+  std::string strokeOptions(const MarkStyle& style, double opacity) const;
+  std::string fillOptions(const MarkStyle& style) const;
+  std::string markerOptions(const MarkStyle& style) const;
 
  private:
-  struct Context {
-    AxisMap x, y;
-    PanelRanges ranges;
+  struct Context : MarkCanvas {
     double coordinateX(double value) const;
     double coordinateY(double value) const;
     std::string point(double valueX, double valueY) const;  // "(axis cs:1,2)"
+    std::string at(const QPointF& pixel) const;             // "(axis description cs:0.5,1)"
   };
   using Values = std::vector<double>;
   std::string series(const Values& x, const Values& y, const std::string& options);
   static std::string outline(const Values& x, const Values& y, const std::string& options);
-  std::string strokeOptions(const MarkStyle& style, double opacity) const;
-  std::string fillOptions(const MarkStyle& style) const;
   std::string colour(const std::string& word) const;
-  std::string legend(const FigureMark& mark) const;
+  std::string thinDraw() const;
+  std::string picture(const std::string& png, const QRectF& box, const Context& c);
+  std::string drawn(const FigureMark& mark, const Context& c);
+  std::string mapCell(const GridCell& cell, const GridMark& m, const QRectF& box, const Context& c);
+  std::string lineCell(const GridCell& cell, const MarkStyle& style, const QRectF& box,
+                       const std::function<double(double)>& up, const Context& c) const;
+  std::string violinCell(const GridCell& cell, MarkStyle style, const QRectF& box,
+                         const std::function<double(double)>& up, const Context& c) const;
   std::string shape(const LineMark& m, const MarkStyle& s, const Context& c);
   std::string shape(const BandMark& m, const MarkStyle& s, const Context& c);
   std::string shape(const PointsMark& m, const MarkStyle& s, const Context& c);
@@ -48,7 +57,7 @@ class PgfMarks {
   std::string shape(const PolygonMark& m, const MarkStyle& s, const Context& c);
   std::string shape(const EllipseMark& m, const MarkStyle& s, const Context& c);
   std::string shape(const ImageMark& m, const MarkStyle& s, const Context& c);
-  std::string shape(const TextMark& m, const MarkStyle& s, const Context& c);
+  std::string shape(const TextMark&, const MarkStyle&, const Context&) { return {}; }
   std::string shape(const GridMark& m, const MarkStyle& s, const Context& c);
   const FigureStyle& m_style;
   std::string m_stem;

@@ -21,6 +21,7 @@ PlacedText tickText(const AxisTick& tick, const FigureStyle& style, double room)
   text.line = TextLine(tick.label, style.font(style.tickPoints), room);
   text.full = plainText(tick.label);
   text.colour = style.text;
+  text.points = style.tickPoints;
   return text;
 }
 
@@ -63,13 +64,15 @@ void placeBelow(const FigureAxis& axis, const std::vector<AxisTick>& ticks, cons
     const double at = area.left() + (canvas.reversedX ? 1 - share : share) * area.width();
     PlacedText text = tickText(tick, style, upright ? std::max(area.height() * 0.6, 30.0) : 1e4);
     text.upright = upright;
+    text.anchor = upright ? 1 : 0.5;
     const double half = (upright ? lineHeight : text.line.width()) / 2;
     if (upright) {
       text.baseline = {at + (text.line.ascent() - text.line.descent()) / 2, top + text.line.width()};
     } else {
       text.baseline = {at - half, top + text.line.ascent()};
     }
-    if (occupied.take(at - half, at + half, upright ? -2 : kLabelGap)) labels.push_back(std::move(text));
+    if (occupied.take(at - half, at + half, upright ? 0.2 * lineHeight : kLabelGap))
+      labels.push_back(std::move(text));
   }
 }
 
@@ -84,6 +87,7 @@ void placeLeft(const FigureAxis& axis, const std::vector<AxisTick>& ticks, const
     const double share = (tick.unit - canvas.rangeY.low) / canvas.rangeY.size();
     const double at = area.bottom() - (canvas.reversedY ? 1 - share : share) * area.height();
     PlacedText text = tickText(tick, style, room);
+    text.anchor = 1;
     text.baseline = {right - text.line.width(), at + (text.line.ascent() - text.line.descent()) / 2};
     const double half = text.line.height() / 2;
     if (occupied.take(at - half, at + half, -0.1 * half)) labels.push_back(std::move(text));
