@@ -2,6 +2,13 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
+    <name>AnalysisVariants</name>
+    <message>
+        <source>usual options</source>
+        <translation>默认选项</translation>
+    </message>
+</context>
+<context>
     <name>CategoryReason</name>
     <message>
         <source>the gold query is refused: %1</source>
@@ -1739,14 +1746,6 @@
         <translation>ln N 的规律在对数轴上是一条直线。</translation>
     </message>
     <message>
-        <source>linear</source>
-        <translation>线性</translation>
-    </message>
-    <message>
-        <source>logarithmic</source>
-        <translation>对数</translation>
-    </message>
-    <message>
         <source>Horizontal scale</source>
         <translation>横轴刻度</translation>
     </message>
@@ -1763,24 +1762,12 @@
         <translation>对平均值拟合哪些规律。</translation>
     </message>
     <message>
-        <source>none</source>
-        <translation>无</translation>
-    </message>
-    <message>
         <source>Band</source>
         <translation>带</translation>
     </message>
     <message>
         <source>Spread over the draws.</source>
         <translation>各次抽样的离散程度。</translation>
-    </message>
-    <message>
-        <source>standard deviation</source>
-        <translation>标准差</translation>
-    </message>
-    <message>
-        <source>smallest to largest</source>
-        <translation>最小到最大</translation>
     </message>
     <message>
         <source>init or empty: the nets are built from the run's options.</source>
@@ -1819,10 +1806,6 @@
         <translation>两个输出相减之前做什么处理。</translation>
     </message>
     <message>
-        <source>nothing</source>
-        <translation>不处理</translation>
-    </message>
-    <message>
         <source>divided by each token's deviation</source>
         <translation>除以每个词元的标准差</translation>
     </message>
@@ -1837,10 +1820,6 @@
     <message>
         <source>Which tokens are summed.</source>
         <translation>对哪些词元求和。</translation>
-    </message>
-    <message>
-        <source>real ones</source>
-        <translation>真实词元</translation>
     </message>
     <message>
         <source>padding too</source>
@@ -1922,6 +1901,82 @@
         <source>last</source>
         <translation>最后</translation>
     </message>
+    <message>
+        <source>N: linear</source>
+        <translation>N：线性</translation>
+    </message>
+    <message>
+        <source>N: logarithmic</source>
+        <translation>N：对数</translation>
+    </message>
+    <message>
+        <source>shift: linear</source>
+        <translation>偏移：线性</translation>
+    </message>
+    <message>
+        <source>shift: logarithmic</source>
+        <translation>偏移：对数</translation>
+    </message>
+    <message>
+        <source>both laws</source>
+        <translation>两种规律</translation>
+    </message>
+    <message>
+        <source>linear law</source>
+        <translation>线性规律</translation>
+    </message>
+    <message>
+        <source>logarithmic law</source>
+        <translation>对数规律</translation>
+    </message>
+    <message>
+        <source>no law</source>
+        <translation>无规律线</translation>
+    </message>
+    <message>
+        <source>band: standard deviation</source>
+        <translation>带：标准差</translation>
+    </message>
+    <message>
+        <source>band: smallest to largest</source>
+        <translation>带：最小到最大</translation>
+    </message>
+    <message>
+        <source>no band</source>
+        <translation>无带</translation>
+    </message>
+    <message>
+        <source>raw outputs</source>
+        <translation>原始输出</translation>
+    </message>
+    <message>
+        <source>real tokens</source>
+        <translation>真实词元</translation>
+    </message>
+    <message>
+        <source>Computed with</source>
+        <translation>由此计算</translation>
+    </message>
+    <message>
+        <source>Which result where there are several, such as examples=200; change=adam. Empty: the one computed last.</source>
+        <translation>存在多个结果时取哪一个，例如 examples=200; change=adam。留空：最后计算的结果。</translation>
+    </message>
+    <message>
+        <source>Scale</source>
+        <translation>刻度</translation>
+    </message>
+    <message>
+        <source>One scale for all computed checkpoints of the runs, so that they compare, or one for what is shown.</source>
+        <translation>运行的所有已计算检查点共用一个刻度以便比较，或只按所示内容取刻度。</translation>
+    </message>
+    <message>
+        <source>of all checkpoints</source>
+        <translation>所有检查点</translation>
+    </message>
+    <message>
+        <source>of what is shown</source>
+        <translation>仅所示内容</translation>
+    </message>
 </context>
 <context>
     <name>Engine</name>
@@ -1944,10 +1999,6 @@
     <message>
         <source>32 bit</source>
         <translation>32 位</translation>
-    </message>
-    <message>
-        <source>50 epochs with linear decay, mean of the last 25 checkpoints; the peak rate was searched among 5e-4, 1e-3 and 1.2e-3.</source>
-        <translation>线性衰减训练 50 轮，取最后 25 个检查点的平均；峰值学习率在 5e-4、1e-3、1.2e-3 中搜索。</translation>
     </message>
     <message>
         <source>50 epochs, mean of the last 10 checkpoints, beam 5, length penalty 0.8. 5000 tokens on each of sixteen GPUs, sixteen batches an update.</source>
@@ -3374,10 +3425,6 @@
         <translation>以空行结束</translation>
     </message>
     <message>
-        <source>BERT's vocab.txt: one token a line.</source>
-        <translation>BERT 的 vocab.txt：每行一个词元。</translation>
-    </message>
-    <message>
         <source>BERT-Base, Post-LN</source>
         <translation>BERT-Base，Post-LN</translation>
     </message>
@@ -4285,6 +4332,90 @@
         <source>δ</source>
         <translation>δ</translation>
     </message>
+    <message>
+        <source>Adam with rate 5e-4, warm-up 4000, dropout 0.5, 4000 tokens a batch, 226,000 updates; no score is published for these sizes.</source>
+        <translation>Adam，学习率 5e-4，预热 4000 步，dropout 0.5，每批 4000 个词元，226,000 次更新；该规模没有发表的分数。</translation>
+    </message>
+    <message>
+        <source>Adam without warm-up, 300 epochs in half precision, separate vocabularies, decoder input and output tied, mean of 10 checkpoints, beam 4, length penalty 0.3; published 35.73 BLEU, the window of checkpoints chosen on the test set.</source>
+        <translation>不预热的 Adam，半精度训练 300 个 epoch，词表分开，解码器输入与输出共享，10 个检查点取平均，束宽 4，长度惩罚 0.3；发表的 BLEU 为 35.73，检查点窗口按测试集选取。</translation>
+    </message>
+    <message>
+        <source>Admin, Table 1: 18 layers with a Post-LN encoder and a Pre-LN decoder diverge although gradients do not vanish; with the normalisations of both stacks swapped to Pre-LN they train.</source>
+        <translation>Admin 表 1：18 层、编码器 Post-LN 而解码器 Pre-LN 的模型发散，尽管梯度并未消失；两侧都换成 Pre-LN 则能训练。</translation>
+    </message>
+    <message>
+        <source>Admin, Table 3: the recipe of Post-LN (100,000 updates, RAdam, mean of the checkpoints of epochs 81-90, beam 5, five seeds); 33.67 ± .14 BLEU.</source>
+        <translation>Admin 表 3：与 Post-LN 相同的做法（100,000 次更新，RAdam，第 81-90 个 epoch 的检查点取平均，束宽 5，五个种子）；BLEU 33.67 ± .14。</translation>
+    </message>
+    <message>
+        <source>Admin, Table 3: the recipe of Post-LN (100,000 updates, RAdam, mean of the checkpoints of epochs 81-90, beam 5, five seeds); 34.67 ± .08 BLEU.</source>
+        <translation>Admin 表 3：与 Post-LN 相同的做法（100,000 次更新，RAdam，第 81-90 个 epoch 的检查点取平均，束宽 5，五个种子）；BLEU 34.67 ± .08。</translation>
+    </message>
+    <message>
+        <source>BERT's vocab.txt (one token a line), RoBERTa's vocab.json, or a SentencePiece model.</source>
+        <translation>BERT 的 vocab.txt（每行一个词元）、RoBERTa 的 vocab.json，或 SentencePiece 模型。</translation>
+    </message>
+    <message>
+        <source>Byte-level BPE, a given vocab.json (RoBERTa)</source>
+        <translation>字节级 BPE，给定 vocab.json（RoBERTa）</translation>
+    </message>
+    <message>
+        <source>IWSLT'14 De-En small, FixUp</source>
+        <translation>IWSLT'14 德英 small，FixUp</translation>
+    </message>
+    <message>
+        <source>IWSLT'14 De-En small, ReZero</source>
+        <translation>IWSLT'14 德英 small，ReZero</translation>
+    </message>
+    <message>
+        <source>IWSLT'14 De-En small, ReZero + Post-LN</source>
+        <translation>IWSLT'14 德英 small，ReZero + Post-LN</translation>
+    </message>
+    <message>
+        <source>IWSLT'14 De-En small, T-Fixup</source>
+        <translation>IWSLT'14 德英 small，T-Fixup</translation>
+    </message>
+    <message>
+        <source>Merges file</source>
+        <translation>合并规则文件</translation>
+    </message>
+    <message>
+        <source>Random next sentences</source>
+        <translation>随机的下一句</translation>
+    </message>
+    <message>
+        <source>RealFormer on Admin (Post-LN with ω, profiled with residual attention on): 50 epochs with linear decay, mean of the last 25 checkpoints; the peak rate was searched among 5e-4, 1e-3 and 1.2e-3. The warm-up is not stated.</source>
+        <translation>RealFormer 建在 Admin 之上（带 ω 的 Post-LN，测量 ω 时残差注意力已开启）：50 个 epoch，学习率线性衰减，最后 25 个检查点取平均；峰值学习率在 5e-4、1e-3 与 1.2e-3 中搜索。预热步数没有说明。</translation>
+    </message>
+    <message>
+        <source>RoBERTa's merges.txt; empty takes the one beside the vocabulary file.</source>
+        <translation>RoBERTa 的 merges.txt；留空则取词表文件旁边的那一个。</translation>
+    </message>
+    <message>
+        <source>Share of the pairs whose second part comes from another place; 0, as RoBERTa: it always follows, and there is no next-sentence head.</source>
+        <translation>第二部分取自别处的句对所占比例；0 如 RoBERTa：第二部分总是紧接，且没有下一句输出头。</translation>
+    </message>
+    <message>
+        <source>WMT'14 En-De base, 12 layers, RealFormer</source>
+        <translation>WMT'14 英德 base，12 层，RealFormer</translation>
+    </message>
+    <message>
+        <source>WMT'14 En-De base, 18 layers, Post-LN encoder, Pre-LN decoder</source>
+        <translation>WMT'14 英德 base，18 层，编码器 Post-LN，解码器 Pre-LN</translation>
+    </message>
+    <message>
+        <source>WMT'14 En-De base, 18 layers, RealFormer</source>
+        <translation>WMT'14 英德 base，18 层，RealFormer</translation>
+    </message>
+    <message>
+        <source>WMT'14 En-Fr, 60 and 12 layers, RealFormer</source>
+        <translation>WMT'14 英法，60 层与 12 层，RealFormer</translation>
+    </message>
+    <message>
+        <source>without random next sentences there is nothing to tell: choose the head for masked words</source>
+        <translation>没有随机的下一句就没有可判断的内容：请选择掩码词输出头</translation>
+    </message>
 </context>
 <context>
     <name>RunItem</name>
@@ -4501,6 +4632,18 @@
         <source>Runs</source>
         <translation>运行</translation>
     </message>
+    <message>
+        <source>Stored results</source>
+        <translation>已存储的结果</translation>
+    </message>
+    <message>
+        <source>Results that are stored for these runs, by what they were computed from</source>
+        <translation>这些运行已存储的结果，按计算所用的数据和选项列出</translation>
+    </message>
+    <message>
+        <source>not computed yet</source>
+        <translation>尚未计算</translation>
+    </message>
 </context>
 <context>
     <name>fathom::AnalysisView</name>
@@ -4657,6 +4800,18 @@
     <message>
         <source>%1 was written; its recipe is kept in the project as “%2”.</source>
         <translation>已写入 %1；配方以“%2”保存在项目中。</translation>
+    </message>
+    <message>
+        <source>%1 (%2 of %3)</source>
+        <translation>%1（%3 个中的第 %2 个）</translation>
+    </message>
+    <message>
+        <source>all parts</source>
+        <translation>所有部分</translation>
+    </message>
+    <message>
+        <source>What is stored was computed from something else: see “Computed from”.</source>
+        <translation>已存储的结果由其他选项计算：见“计算所用”。</translation>
     </message>
 </context>
 <context>
@@ -5051,12 +5206,6 @@
         <translation>显示全部</translation>
     </message>
     <message>
-        <source>Show everything (Home, or double click).
-Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to a stretch · Ctrl+drag: select curves · click: the run of the curve</source>
-        <translation>显示全部（Home 键或双击）。
-拖动：平移 · 滚轮：缩放 · Ctrl+滚轮：缩放数值 · Shift+拖动：放大一段 · Ctrl+拖动：框选曲线 · 单击：曲线所属的运行</translation>
-    </message>
-    <message>
         <source>Seeds of one configuration</source>
         <translation>同一配置的多个种子</translation>
     </message>
@@ -5119,6 +5268,12 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
     <message>
         <source>Large</source>
         <translation>大图</translation>
+    </message>
+    <message>
+        <source>Show everything (Home, or double click).
+Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to a stretch · Ctrl+drag: select curves · click: the run of the curve · a small title: click makes it large, drag moves it</source>
+        <translation>显示全部（Home 或双击）。
+拖动：移动 · 滚轮：缩放 · Ctrl+滚轮：缩放数值 · Shift+拖动：放大一段 · Ctrl+拖动：选择曲线 · 单击：该曲线的运行 · 小图标题：单击放大，拖动换位置</translation>
     </message>
 </context>
 <context>
@@ -6905,6 +7060,10 @@ measured: mean %6, standard deviation %7</source>
         <source>Fi&amp;gures</source>
         <translation>图表(&amp;G)</translation>
     </message>
+    <message>
+        <source>%1 running · %2 queued, paused</source>
+        <translation>%1 个运行中 · %2 个排队（已暂停）</translation>
+    </message>
 </context>
 <context>
     <name>fathom::MessageBar</name>
@@ -7622,6 +7781,14 @@ measured: mean %6, standard deviation %7</source>
         <source>Paused</source>
         <translation>已暂停</translation>
     </message>
+    <message>
+        <source>Start</source>
+        <translation>启动</translation>
+    </message>
+    <message>
+        <source>Work through what waits</source>
+        <translation>处理正在等待的运行</translation>
+    </message>
 </context>
 <context>
     <name>fathom::ReasonList</name>
@@ -8226,10 +8393,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>执行器正在工作（进程 %1）；关闭窗口不会停止它。</translation>
     </message>
     <message>
-        <source>No runner is at work; it is started with the next run.</source>
-        <translation>没有执行器在工作；下一个运行时会启动。</translation>
-    </message>
-    <message>
         <source>Damaged lines of the events, skipped: %1.</source>
         <translation>事件中损坏而跳过的行：%1。</translation>
     </message>
@@ -8244,6 +8407,14 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>Initial values of %1</source>
         <translation>%1 的初始值</translation>
+    </message>
+    <message>
+        <source>The queue is paused: nothing that waits is started.</source>
+        <translation>队列已暂停：等待中的运行不会启动。</translation>
+    </message>
+    <message>
+        <source>Nobody works at the queue; the next run or “Start” does.</source>
+        <translation>队列目前无人处理；下一个运行或“启动”会开始处理。</translation>
     </message>
 </context>
 <context>
@@ -8273,10 +8444,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>很可能学不会</translation>
     </message>
     <message>
-        <source>Sum of β²ᵢᵢ in the %1: %2 (limit %3). A large one amplifies every update.</source>
-        <translation>%1中 β²ᵢᵢ 之和：%2(限值 %3)。过大时会放大每次更新。</translation>
-    </message>
-    <message>
         <source>Smallest over largest gradient of a sub-layer in the %1: %2 (limit %3).</source>
         <translation>%1中子层梯度的最小值与最大值之比：%2(限值 %3)。</translation>
     </message>
@@ -8295,18 +8462,6 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>First loss against that of knowing nothing: factor %1 (limit %2).</source>
         <translation>初始损失与一无所知时的损失之比：%1 倍（限值 %2)。</translation>
-    </message>
-    <message>
-        <source>Admin or Pre-LN in the %1, or fewer layers</source>
-        <translation>%1改用 Admin 或 Pre-LN,或减少层数</translation>
-    </message>
-    <message>
-        <source>Pre-LN or Admin, or fewer layers</source>
-        <translation>改用 Pre-LN 或 Admin,或减少层数</translation>
-    </message>
-    <message>
-        <source>a peak learning rate of at most %1, or Admin</source>
-        <translation>峰值学习率不超过 %1,或改用 Admin</translation>
     </message>
     <message>
         <source>another initialisation or a smaller input</source>
@@ -8435,6 +8590,66 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>The options have changed since.</source>
         <translation>此后选项已更改。</translation>
+    </message>
+    <message>
+        <source>sub-layer</source>
+        <translation>子层</translation>
+    </message>
+    <message>
+        <source>Output scale (dashed: predicted)</source>
+        <translation>输出尺度(虚线：预测)</translation>
+    </message>
+    <message>
+        <source>Share of the own branch, β²ᵢᵢ</source>
+        <translation>自身分支的份额 β²ᵢᵢ</translation>
+    </message>
+    <message>
+        <source>Relative gradient norm</source>
+        <translation>相对梯度范数</translation>
+    </message>
+    <message>
+        <source>Numbers of each depth:</source>
+        <translation>各深度的数值：</translation>
+    </message>
+    <message>
+        <source>%1, %2 sub-layers.</source>
+        <translation>%1，%2 个子层。</translation>
+    </message>
+    <message>
+        <source>Peak learning rate %1 times the squared sum of β²ᵢᵢ of the %2, %3: %4 (limit %5). A large sum amplifies every update.</source>
+        <translation>峰值学习率 %1 乘以%2的 β²ᵢᵢ 之和 %3 的平方：%4(限值 %5)。和越大，每次更新被放大得越多。</translation>
+    </message>
+    <message>
+        <source>a peak learning rate of at most %1</source>
+        <translation>峰值学习率不超过 %1</translation>
+    </message>
+    <message>
+        <source>a peak learning rate of at most %1 over more updates</source>
+        <translation>峰值学习率不超过 %1 并增加更新次数</translation>
+    </message>
+    <message>
+        <source>Admin or Pre-LN in the %1</source>
+        <translation>%1改用 Admin 或 Pre-LN</translation>
+    </message>
+    <message>
+        <source>fewer layers</source>
+        <translation>更少的层</translation>
+    </message>
+    <message>
+        <source>, or </source>
+        <translation>，或</translation>
+    </message>
+    <message>
+        <source>Numbers by depth</source>
+        <translation>各深度的数值</translation>
+    </message>
+    <message>
+        <source>Reasons</source>
+        <translation>理由</translation>
+    </message>
+    <message>
+        <source>By depth</source>
+        <translation>按深度</translation>
     </message>
 </context>
 <context>
