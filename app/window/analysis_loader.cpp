@@ -51,8 +51,8 @@ bool hasResult(LibrarySource& source, const AnalysisAsk& ask, const Json& wanted
   return source.hasProbed(run, ask.recipe.figure, checkpointWord(step, runs), wanted);
 }
 
-// What is stored of these runs, and which of it is looked for: what was asked for; where that is not stored
-// and nobody insists, what most of the runs have, of those the newest.
+// What is stored of these runs, and which of it is looked for: what somebody insists on, else what most of
+// the runs have; of those what was asked for, or the newest.
 void chooseVariant(const LibrarySource& source, const AnalysisAsk& ask, LoadedAnalysis* loaded) {
   std::vector<std::set<std::string>> having;  // runs, of each variant
   for (const RunRow& row : source.rows()) {
@@ -70,10 +70,12 @@ void chooseVariant(const LibrarySource& source, const AnalysisAsk& ask, LoadedAn
   }
   loaded->variant = ask.variant;
   const auto stored = std::find(loaded->variants.begin(), loaded->variants.end(), ask.variant);
-  if (ask.insists || stored != loaded->variants.end() || having.empty()) return;
+  if (ask.insists || having.empty()) return;
   std::size_t best = 0;
   for (std::size_t i = 1; i < having.size(); ++i)
     if (having[i].size() >= having[best].size()) best = i;
+  const auto asked = static_cast<std::size_t>(stored - loaded->variants.begin());
+  if (asked < having.size() && having[asked].size() == having[best].size()) return;
   loaded->variant = loaded->variants[best];
 }
 

@@ -31,7 +31,7 @@ struct AnalysisAsk {
   std::int64_t step = -1;         // number of updates, 0 = before the first; -1 = the newest
   Json options = Json::object();  // of the probe, as far as the figure names them
   AnalysisVariant variant;        // what the results are computed from; its options are the other ones
-  bool insists = false;           // that one, stored or not; else what is stored, if that is not
+  bool insists = false;           // that one, stored or not; else what most of the runs have
   std::string selection;          // a place to look closer at, or empty
 };
 

@@ -64,7 +64,7 @@ void AttentionWorkspace::chooseVariant(int index) {
   const Json form = formOfVariant(m_computationFields, m_loaded.variants[static_cast<std::size_t>(index)]);
   m_computation[fromUtf8(m_entry.id)] = form;
   m_side->setComputation(m_computationFields, form);
-  m_insists = false;
+  m_insists = true;
   load();
 }
 
