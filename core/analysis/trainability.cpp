@@ -12,6 +12,8 @@ namespace fathom {
 
 namespace {
 
+using Kind = TrainabilityRemedy::Kind;
+
 std::string shown(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%.3g", value);
@@ -21,7 +23,8 @@ std::string shown(double value) {
 // `value` against two limits; `larger`: larger is worse.
 TrainabilityCheck against(const char* id, const std::string& stack, double value, double doubtful,
                           double unlikely, bool larger) {
-  TrainabilityCheck check{id, Trainability::Green, stack, value, doubtful, {}, {}};
+  TrainabilityCheck check{id, Trainability::Green, stack, value, doubtful, 0, {}, {}};
+  check.excess = larger ? value / doubtful : doubtful / value;
   const auto passes = [&](double limit) { return larger ? value > limit : value < limit; };
   if (passes(doubtful)) check.verdict = Trainability::Doubtful;
   if (passes(unlikely)) check.verdict = Trainability::Unlikely, check.limit = unlikely;
@@ -40,31 +43,51 @@ bool allFinite(const StackCheck& stack) {
 }
 
 TrainabilityCheck finiteCheck(const TrainabilityFacts& facts) {
-  TrainabilityCheck check{"finite", Trainability::Green, {}, 0, 0, "Every number is finite.", {}};
+  TrainabilityCheck check{"finite", Trainability::Green, {}, 0, 0, 0, "Every number is finite.", {}};
   for (const StackCheck& stack : facts.stacks) {
     if (allFinite(stack)) continue;
     check.verdict = Trainability::Unlikely;
     check.stack = stack.stack;
     check.reason = "The " + stack.stack + " holds numbers that are not finite before the first update.";
-    check.change = "another initialisation, or other pre-trained weights";
+    check.remedies = {{Kind::Initialisation}};
   }
   if (!std::isfinite(facts.loss)) {
     check.verdict = Trainability::Unlikely;
     check.reason = "The loss is not finite before the first update.";
-    check.change = "another initialisation, or other pre-trained weights";
+    check.remedies = {{Kind::Initialisation}};
   }
   return check;
 }
 
-TrainabilityCheck ownShareCheck(const StackCheck& stack) {
-  const double sum = std::accumulate(stack.ownShare.begin(), stack.ownShare.end(), 0.0);
-  TrainabilityCheck check =
-      against("own_share", stack.stack, sum, kOwnShareDoubtful, kOwnShareUnlikely, true);
-  check.reason = "The " + stack.stack +
-                 "'s outputs depend on their own branches with a sum of beta_ii^2 of " + shown(sum) +
-                 limitText(check) + "; a large sum amplifies every update.";
-  if (check.verdict != Trainability::Green)
-    check.change = "Admin or Pre-LN as the " + stack.stack + "'s residual scheme, or fewer layers";
+// Two digits, never more than the rate itself.
+double roundedDown(double rate) {
+  const double unit = std::pow(10.0, std::floor(std::log10(rate)) - 1);
+  return std::floor(rate / unit) * unit;
+}
+
+// The peak rate times `factor`; longer where the planned updates of that rate would not carry the weights far
+// enough.
+TrainabilityRemedy lowerRate(const TrainabilityFacts& facts, double factor) {
+  const double moved = facts.weightScale > 0 ? facts.summedRate * factor / facts.weightScale : 0;
+  return {moved < kMovementDoubtful ? Kind::LowerRateLonger : Kind::LowerRate,
+          roundedDown(facts.peakRate * factor)};
+}
+
+void addDepthRemedies(TrainabilityCheck& check, const StackCheck& stack) {
+  if (stack.residual != "admin" && stack.residual != "pre_ln") check.remedies.push_back({Kind::Scheme});
+  if (stack.layers > 1) check.remedies.push_back({Kind::FewerLayers});
+  if (check.remedies.empty()) check.remedies.push_back({Kind::Initialisation});
+}
+
+TrainabilityCheck updateCheck(const TrainabilityFacts& facts, const StackCheck& stack) {
+  const double sum = stack.ownShareSum(), value = facts.peakRate * sum * sum;
+  TrainabilityCheck check = against("update", stack.stack, value, kUpdateDoubtful, kUpdateUnlikely, true);
+  check.reason = "The peak learning rate " + shown(facts.peakRate) + " times the squared sum of beta_ii^2, " +
+                 shown(sum) + ", of the " + stack.stack + " is " + shown(value) + limitText(check) +
+                 "; a large sum amplifies every update.";
+  if (check.verdict == Trainability::Green) return check;
+  check.remedies = {lowerRate(facts, kUpdateDoubtful / value)};
+  addDepthRemedies(check, stack);
   return check;
 }
 
@@ -79,6 +102,7 @@ TrainabilityCheck gradientCheck(const StackCheck& stack) {
         stack.stack,
         0,
         0,
+        0,
         "No gradient reaches the " + stack.stack + " before the first update: what reads it starts closed.",
         {}};
   }
@@ -86,8 +110,7 @@ TrainabilityCheck gradientCheck(const StackCheck& stack) {
       against("gradient", stack.stack, smallest / largest, kGradientDoubtful, kGradientUnlikely, false);
   check.reason = "In the " + stack.stack + " the smallest gradient of a sub-layer's output is " +
                  shown(smallest / largest) + " of the largest" + limitText(check) + ".";
-  if (check.verdict != Trainability::Green)
-    check.change = "Pre-LN or Admin, which keep gradients alike over depth, or fewer layers";
+  if (check.verdict != Trainability::Green) addDepthRemedies(check, stack);
   return check;
 }
 
@@ -97,10 +120,7 @@ TrainabilityCheck stepCheck(const TrainabilityFacts& facts, const StackCheck& st
   check.reason = "A step of the peak learning rate " + shown(facts.peakRate) +
                  " in random directions changes the " + stack.stack + "'s output by " + shown(change) +
                  " of its size" + limitText(check) + ".";
-  if (check.verdict != Trainability::Green) {
-    check.change = "a peak learning rate of at most " + shown(kStepDoubtful / stack.amplification) +
-                   ", or Admin as residual scheme";
-  }
+  if (check.verdict != Trainability::Green) check.remedies = {lowerRate(facts, kStepDoubtful / change)};
   return check;
 }
 
@@ -110,8 +130,7 @@ TrainabilityCheck scaleCheck(const StackCheck& stack) {
   TrainabilityCheck check = against("scale", stack.stack, ratio, kScaleDoubtful, INFINITY, true);
   check.reason = "The " + stack.stack + "'s output has a scale of " + shown(measured) +
                  "; independent branches give " + shown(predicted) + ".";
-  if (check.verdict != Trainability::Green)
-    check.change = "look at the initialisation and at the size of the input (mu " + shown(stack.mu) + ")";
+  if (check.verdict != Trainability::Green) check.remedies = {{Kind::InputScale, stack.mu}};
   return check;
 }
 
@@ -120,7 +139,7 @@ TrainabilityCheck movementCheck(const TrainabilityFacts& facts) {
   TrainabilityCheck check = against("movement", {}, share, kMovementDoubtful, kMovementUnlikely, false);
   check.reason = "In " + std::to_string(facts.updates) + " updates Adam can move a weight by at most " +
                  shown(share) + " of the weights' scale" + limitText(check) + ".";
-  if (check.verdict != Trainability::Green) check.change = "more updates, or a higher learning rate";
+  if (check.verdict != Trainability::Green) check.remedies = {{Kind::LongerOrFaster}};
   return check;
 }
 
@@ -129,19 +148,66 @@ TrainabilityCheck lossCheck(const TrainabilityFacts& facts) {
   TrainabilityCheck check = against("loss", {}, ratio, kLossDoubtful, kLossUnlikely, true);
   check.reason = "The loss starts at " + shown(facts.loss) + " nats; knowing nothing is " +
                  shown(facts.ignorantLoss) + ".";
-  if (check.verdict != Trainability::Green)
-    check.change = "smaller initial values of tables and output projection";
+  if (check.verdict != Trainability::Green) check.remedies = {{Kind::SmallerTables}};
   return check;
 }
 
+const char* remedyName(Kind kind) {
+  switch (kind) {
+    case Kind::LowerRate:
+      return "lower_rate";
+    case Kind::LowerRateLonger:
+      return "lower_rate_longer";
+    case Kind::Scheme:
+      return "scheme";
+    case Kind::FewerLayers:
+      return "fewer_layers";
+    case Kind::LongerOrFaster:
+      return "longer_or_faster";
+    case Kind::Initialisation:
+      return "initialisation";
+    case Kind::InputScale:
+      return "input_scale";
+    case Kind::SmallerTables:
+      break;
+  }
+  return "smaller_tables";
+}
+
+std::string remedyText(const TrainabilityRemedy& remedy, const std::string& stack) {
+  switch (remedy.kind) {
+    case Kind::LowerRate:
+      return "a peak learning rate of at most " + shown(remedy.value);
+    case Kind::LowerRateLonger:
+      return "a peak learning rate of at most " + shown(remedy.value) + " over more updates";
+    case Kind::Scheme:
+      return "Admin or Pre-LN as residual scheme of the " + stack;
+    case Kind::FewerLayers:
+      return "fewer layers";
+    case Kind::LongerOrFaster:
+      return "more updates or a higher learning rate";
+    case Kind::Initialisation:
+      return "another initialisation, or other pre-trained weights";
+    case Kind::InputScale:
+      return "a look at the initialisation and at the size of the input (mu " + shown(remedy.value) + ")";
+    case Kind::SmallerTables:
+      break;
+  }
+  return "smaller initial values of tables and output projection";
+}
+
 Json checkToJson(const TrainabilityCheck& check) {
+  Json remedies = Json::array();
+  for (const TrainabilityRemedy& remedy : check.remedies)
+    remedies.push_back({{"id", remedyName(remedy.kind)}, {"value", jsonReal(remedy.value)}});
   return {{"id", check.id},
           {"verdict", trainabilityName(check.verdict)},
           {"stack", check.stack},
           {"value", jsonReal(check.value)},
           {"limit", jsonReal(check.limit)},
           {"reason", check.reason},
-          {"change", check.change}};
+          {"change", check.change()},
+          {"remedies", remedies}};
 }
 
 Json stackToJson(const StackCheck& stack, double peakRate) {
@@ -154,6 +220,7 @@ Json stackToJson(const StackCheck& stack, double peakRate) {
           {"predicted_scale", realsToJson(stack.predicted)},
           {"measured_scale", realsToJson(stack.measured)},
           {"beta_own", realsToJson(stack.ownShare)},
+          {"beta_own_sum", jsonReal(stack.ownShareSum())},
           {"gradient", realsToJson(stack.gradient)},
           {"output_shift",
            {{"amplification", jsonReal(stack.amplification)},
@@ -174,12 +241,23 @@ const char* trainabilityName(Trainability verdict) {
   return "will_probably_not_learn";
 }
 
+double StackCheck::ownShareSum() const {
+  return std::accumulate(ownShare.begin(), ownShare.end(), 0.0);
+}
+
+std::string TrainabilityCheck::change() const {
+  std::string text;
+  for (const TrainabilityRemedy& remedy : remedies)
+    text += (text.empty() ? "" : ", or ") + remedyText(remedy, stack);
+  return text;
+}
+
 TrainabilityVerdict judgeTrainability(const TrainabilityFacts& facts) {
   TrainabilityVerdict result;
   result.checks.push_back(finiteCheck(facts));
   if (result.checks.front().verdict == Trainability::Green) {
     for (const StackCheck& stack : facts.stacks) {
-      result.checks.push_back(ownShareCheck(stack));
+      result.checks.push_back(updateCheck(facts, stack));
       result.checks.push_back(gradientCheck(stack));
       result.checks.push_back(stepCheck(facts, stack));
       result.checks.push_back(scaleCheck(stack));
@@ -187,8 +265,10 @@ TrainabilityVerdict judgeTrainability(const TrainabilityFacts& facts) {
     result.checks.push_back(movementCheck(facts));
     result.checks.push_back(lossCheck(facts));
   }
-  std::stable_sort(result.checks.begin(), result.checks.end(),
-                   [](const auto& a, const auto& b) { return a.verdict > b.verdict; });
+  std::stable_sort(result.checks.begin(), result.checks.end(), [](const auto& a, const auto& b) {
+    if (a.verdict != b.verdict) return a.verdict > b.verdict;
+    return a.verdict != Trainability::Green && a.excess > b.excess;
+  });
   result.verdict = result.checks.front().verdict;
   return result;
 }

@@ -22,7 +22,8 @@ struct StackCheck {
   std::vector<std::string> sublayers;       // names
   std::vector<double> predicted, measured;  // root mean square of x_i; predicted for independent branches
   std::vector<double> ownShare;             // β²_ii
-  std::vector<double> gradient;             // |dL/dx_i| relative to the largest of the model
+  double ownShareSum() const;
+  std::vector<double> gradient;  // |dL/dx_i| relative to the largest of the model
   // Relative change of the normalised output for a weight change of one (small) unit: sqrt(shift / width) / δ
   // of Theorem 2's shift of a real token under random ±δ.
   double amplification = 0;
@@ -41,27 +42,48 @@ struct TrainabilityFacts {
 enum class Trainability { Green, Doubtful, Unlikely };
 const char* trainabilityName(Trainability verdict);  // "green", "doubtful", "will_probably_not_learn"
 
+// Something that would make a check green.
+struct TrainabilityRemedy {
+  enum class Kind {
+    LowerRate,        // value: the peak learning rate
+    LowerRateLonger,  // the same, over more updates: at that rate the planned ones move the weights too
+                      // little
+    Scheme,           // Admin or Pre-LN; not for stacks that have them
+    FewerLayers,
+    LongerOrFaster,  // more updates or a higher learning rate
+    Initialisation,  // another one, or other pre-trained weights
+    InputScale,      // value: µ
+    SmallerTables
+  };
+  Kind kind = Kind::LowerRate;
+  double value = 0;
+};
+
 // One thing that was looked at.
 struct TrainabilityCheck {
-  std::string id;  // "own_share", "gradient", "step", "movement", "scale", "loss", "finite"
+  std::string id;  // "update", "gradient", "step", "movement", "scale", "loss", "finite"
   Trainability verdict = Trainability::Green;
-  std::string stack;            // "" = the whole model
-  double value = 0, limit = 0;  // the limit that was passed, or the first one
-  std::string reason;           // English sentence with the numbers
-  std::string change;           // what would change it; empty when green
+  std::string stack;                         // "" = the whole model
+  double value = 0, limit = 0;               // the limit that was passed, or the first one
+  double excess = 0;                         // how many times the value is beyond its first limit
+  std::string reason;                        // English sentence with the numbers
+  std::vector<TrainabilityRemedy> remedies;  // none when green
+  std::string change() const;                // the remedies in English
 };
 
 struct TrainabilityVerdict {
   Trainability verdict = Trainability::Green;  // of the worst check
-  std::vector<TrainabilityCheck> checks;       // worst first
+  std::vector<TrainabilityCheck> checks;       // worst first: by verdict, then by excess
 };
 TrainabilityVerdict judgeTrainability(const TrainabilityFacts& facts);
 
-// Limits. A sum of β²_ii grows with N for Post-LN and with ln N for Pre-LN and Admin (Admin §4.1).
-inline constexpr double kOwnShareDoubtful = 4.5, kOwnShareUnlikely = 6.5;
+// Limits. Peak learning rate × (Σβ²_ii)² of a stack. |shift|² of its output after an update grows with Σβ²_ii
+// (Admin Theorem 2): with N for Post-LN, with ln N for Pre-LN and Admin. The rate that is still learned at
+// falls with it; any power of Σβ²_ii from 1.8 to 2.8 separates what learned from what did not, 2 is taken.
+inline constexpr double kUpdateDoubtful = 0.05, kUpdateUnlikely = 0.1;
 // Smallest |dL/dx_i| of a stack over its largest.
 inline constexpr double kGradientDoubtful = 0.05, kGradientUnlikely = 0.01;
-// Relative change of a stack's output when every weight moves by the peak rate.
+// Relative change of a stack's output when every weight moves by the peak rate in a random direction.
 inline constexpr double kStepDoubtful = 0.2, kStepUnlikely = 1.0;
 // Distance Adam can move a weight in the whole run over the weights' scale.
 inline constexpr double kMovementDoubtful = 0.5, kMovementUnlikely = 0.1;

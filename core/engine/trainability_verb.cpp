@@ -2,6 +2,7 @@
 // trainability: a model at its initial weights, and whether it will learn.
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <iostream>
 #include <memory>
@@ -22,7 +23,7 @@ namespace fathom {
 namespace {
 
 constexpr const char* kSplit = "train";
-constexpr double kBatchTokens = 1024;  // enough for every number, and seconds for a large model
+constexpr std::int64_t kBatchTokens = 1024;  // enough for every number, and seconds for a large model
 constexpr NmtSampleSizes kSampleSizes{2000, 100, 100};
 
 struct Checked {
@@ -30,14 +31,24 @@ struct Checked {
   std::string note;
 };
 
-// Batches that a check can afford; true when they were larger.
-bool limitBatches(OptionValues& options, std::string& note) {
-  const char* key = "batch.max_tokens";
-  if (options.schema().find(key) == nullptr || !options.active(key)) return false;
-  if (static_cast<double>(options.integer(key)) <= kBatchTokens) return false;
-  options.set(key, static_cast<std::int64_t>(kBatchTokens)).value();
-  note += (note.empty() ? "" : " ") + std::string("Measured on a batch of at most 1024 tokens.");
-  return true;
+// The most that batches of these options may hold of the option `key`, -1 where the task has no such option.
+std::int64_t affordable(const OptionValues& options, const std::string& key) {
+  if (options.schema().find(key) == nullptr || !options.active(key)) return -1;
+  if (key == "batch.max_tokens") return kBatchTokens;
+  return std::max<std::int64_t>(1, kBatchTokens / options.integer("mlm.max_length"));
+}
+
+// Makes batches as large as a check can afford. How many times smaller they became.
+double limitBatches(OptionValues& options, std::string& note) {
+  for (const char* key : {"batch.max_tokens", "batch.sequences"}) {
+    const std::int64_t most = affordable(options, key);
+    if (most < 0 || options.integer(key) <= most) continue;
+    const double asked = static_cast<double>(options.integer(key));
+    options.set(key, most).value();
+    note += (note.empty() ? "" : " ") + std::string("Measured on a batch of at most 1024 tokens.");
+    return asked / static_cast<double>(most);
+  }
+  return 1;
 }
 
 Status useSample(OptionValues& options, const std::string& folder, std::string& note) {
@@ -90,14 +101,12 @@ Result<Checked> check(const TrainabilityVerb& verb, Progress& progress, const St
   request.setup.stop = stop;
   progress.begin("reading the data", "", -1);
   const TrainSettings settings = trainSettings(options);
-  const OptionValues asked = options;
-  std::int64_t updates = -1;
-  if (limitBatches(options, checked.note) && settings.length.unit != TrainingTime::Unit::Updates) {
-    FATHOM_TRY(const RunParts whole, makeRunParts(asked, request));
-    updates = plannedUpdatesOf(*whole.task, settings);
-  }
+  const double smaller = limitBatches(options, checked.note);
   FATHOM_TRY(RunParts parts, makeRunParts(options, request));
-  if (updates < 0) updates = plannedUpdatesOf(*parts.task, settings);
+  std::int64_t updates = plannedUpdatesOf(*parts.task, settings);
+  // An epoch has about as many batches less as they are larger; the data are not read a second time for it.
+  if (settings.length.unit != TrainingTime::Unit::Updates)
+    updates = std::max<std::int64_t>(1, std::llround(static_cast<double>(updates) / smaller));
   progress.begin("initial values", "", -1);
   FATHOM_TRY(const Json report, initialiseParts(parts, options, false));
   const ProbeSubject subject = probeSubject(parts, options, kSplit, 1, &progress, stop);
@@ -114,7 +123,7 @@ std::string wordsOf(const TrainabilityFacts& facts, const TrainabilityVerdict& v
   std::string text = "verdict: " + std::string(trainabilityName(verdict.verdict)) + "\n";
   for (const TrainabilityCheck& one : verdict.checks) {
     text += std::string(one.verdict == Trainability::Green ? "  fine: " : "  bad:  ") + one.reason + "\n";
-    if (!one.change.empty()) text += "        would help: " + one.change + "\n";
+    if (!one.remedies.empty()) text += "        would help: " + one.change() + "\n";
   }
   for (const StackCheck& stack : facts.stacks) {
     char line[200];

@@ -4,6 +4,7 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTabWidget>
 #include <QTableView>
 #include <QTest>
 
@@ -12,6 +13,7 @@
 #include "views/panels/experiment_draft.h"
 #include "views/panels/new_run_page.h"
 #include "views/panels/preset_list.h"
+#include "views/panels/trainability_figure.h"
 #include "views/panels/trainability_view.h"
 
 using namespace fathom;
@@ -58,11 +60,13 @@ class TrainabilityViewTest : public QObject {
   void anErrorCanBeClosed();
   void thePageAsksAndForgets();
   void everyCheckHasWords();
+  void theAdviceNamesTheRate();
+  void depthsAreDrawn();
 };
 
 void TrainabilityViewTest::verdictReasonsAndScales() {
   TrainabilityView view;
-  view.showReport(reportOf({5, 5}));
+  view.showReport(reportOf({5, 6}));
   view.resize(1000, 220);
   view.show();
   const auto* verdict = view.findChild<QLabel*>(QStringLiteral("trainabilityVerdict"));
@@ -73,7 +77,7 @@ void TrainabilityViewTest::verdictReasonsAndScales() {
     return checks->model()->index(row, column).data().toString();
   };
   QCOMPARE(textAt(0, 0), QStringLiteral("Will probably not learn"));
-  QVERIFY(textAt(0, 1).contains(QStringLiteral("decoder")) && textAt(0, 1).contains(QStringLiteral("10")));
+  QVERIFY(textAt(0, 1).contains(QStringLiteral("decoder")) && textAt(0, 1).contains(QStringLiteral("11")));
   QVERIFY(textAt(0, 2).contains(QStringLiteral("Admin")));
   QCOMPARE(textAt(checks->model()->rowCount() - 1, 2), QString());  // what is fine needs no change
   QTableView* scales = tableNamed(view, QStringLiteral("Scales of the stacks"));
@@ -142,14 +146,42 @@ void TrainabilityViewTest::thePageAsksAndForgets() {
 }
 
 void TrainabilityViewTest::everyCheckHasWords() {
-  const Json report = reportOf({5, 5});
+  const Json report = reportOf({5, 6});
   for (const Json& check : report.at("checks")) {
     const CheckWords words = checkWords(check, report);
     QVERIFY2(!words.reason.isEmpty() && !words.reason.contains(QLatin1Char('%')), check.dump().c_str());
-    Json bad = check;
-    bad["verdict"] = "doubtful";
-    QVERIFY(!checkWords(bad, report).change.isEmpty());
+    QCOMPARE(words.change.isEmpty(), check.at("verdict").get<std::string>() == "green");
   }
+}
+
+void TrainabilityViewTest::theAdviceNamesTheRate() {
+  const Json report = reportOf({5, 6});
+  const CheckWords words = checkWords(report.at("checks").at(0), report);
+  QVERIFY2(words.reason.contains(QLatin1String("0.001")) && words.reason.contains(QLatin1String("11")),
+           qPrintable(words.reason));
+  QCOMPARE(words.change, QStringLiteral("a peak learning rate of at most 0.00041 over more updates, or Admin "
+                                        "or Pre-LN in the decoder, or fewer layers"));
+}
+
+void TrainabilityViewTest::depthsAreDrawn() {
+  const FigureSpec spec = trainabilityFigure(reportOf({0.4, 0.6}));
+  QCOMPARE(spec.panels.size(), std::size_t{3});
+  QCOMPARE(spec.panels[0].marks.size(), std::size_t{2});  // measured and predicted
+  QCOMPARE(std::get<LineMark>(spec.panels[0].marks[0].shape).y, (std::vector<double>{1, 3}));
+  QCOMPARE(std::get<LineMark>(spec.panels[1].marks[0].shape).y, (std::vector<double>{0.4, 0.6}));
+  QCOMPARE(std::get<LineMark>(spec.panels[2].marks[0].shape).y, (std::vector<double>{0.5, 1}));
+  QVERIFY(checkFigure(spec).ok());
+  Json closed = reportOf({0, 0});
+  closed["stacks"][0]["gradient"] = Json::array({0.0, 0.0});
+  QCOMPARE(trainabilityFigure(closed).panels.size(), std::size_t{2});
+  QVERIFY(checkFigure(trainabilityFigure(closed)).ok());
+  TrainabilityView view;
+  const auto* pages = view.findChild<QTabWidget*>();
+  view.showReport(closed);
+  QVERIFY(pages->isTabEnabled(1));
+  closed["stacks"] = Json::array();
+  view.showReport(closed);
+  QVERIFY(!pages->isTabEnabled(1));
 }
 
 QTEST_MAIN(TrainabilityViewTest)

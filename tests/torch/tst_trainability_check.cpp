@@ -47,6 +47,8 @@ class TestTrainabilityCheck : public QObject {
   void withoutDataTheSampleIsUsed();
   void otherTasksNeedData();
   void wordsForAPerson();
+  void theRateDecides();
+  void largeBatchesAreMadeSmaller();
   void forbiddenCombinationsAreRefused();
 
  private:
@@ -68,7 +70,7 @@ TrainabilityVerb TestTrainabilityCheck::verbOf(const std::string& scheme, int la
                       "data.vocabulary.size=120",
                       "batch.max_tokens=256",
                       "training.length=300u",
-                      "lr_schedule.rate=0.001",
+                      "lr_schedule.rate=0.002",
                       "lr_schedule.warmup=50",
                       "device=cpu",
                       "threads=1"};
@@ -97,7 +99,7 @@ void TestTrainabilityCheck::schemesDiffer() {
     QVERIFY(a.at("mu").get<double>() > 1);
   }
   QCOMPARE(post.at("learning_rate").at("updates").get<int>(), 300);
-  QVERIFY(std::abs(post.at("learning_rate").at("peak").get<double>() - 0.001) < 1e-4);
+  QVERIFY(std::abs(post.at("learning_rate").at("peak").get<double>() - 0.002) < 2e-4);
   const double ratio =
       post.at("loss").at("start").get<double>() / post.at("loss").at("knowing_nothing").get<double>();
   QVERIFY(ratio > 0.9 && ratio < 1.5);
@@ -145,7 +147,36 @@ void TestTrainabilityCheck::wordsForAPerson() {
   const Printed printed;
   QCOMPARE(trainabilityVerb(verbOf("post_ln", 10)), ExitCode::Finished);
   QVERIFY(printed.text().find("verdict: will_probably_not_learn") == 0);
-  QVERIFY(printed.text().find("would help: Admin or Pre-LN") != std::string::npos);
+  QVERIFY(printed.text().find("would help: a peak learning rate of at most") != std::string::npos);
+}
+
+// What is measured does not depend on the rate; the verdict does.
+void TestTrainabilityCheck::theRateDecides() {
+  TrainabilityVerb slow = verbOf("post_ln", 10);
+  slow.assignments.emplace_back("lr_schedule.rate=0.0001");
+  slow.assignments.emplace_back("training.length=3000u");
+  const Json post = reportOf(slow), fast = reportOf(verbOf("post_ln", 10));
+  QCOMPARE(fast.at("checks")[0].at("id").get<std::string>(), std::string("update"));
+  QCOMPARE(fast.at("checks")[0].at("remedies")[0].at("id").get<std::string>(),
+           std::string("lower_rate_longer"));
+  QVERIFY(post.at("stacks")[1].at("beta_own_sum") == fast.at("stacks")[1].at("beta_own_sum"));
+  for (const Json& check : post.at("checks"))
+    if (check.at("id") == "update") QCOMPARE(check.at("verdict").get<std::string>(), std::string("green"));
+}
+
+void TestTrainabilityCheck::largeBatchesAreMadeSmaller() {
+  TrainabilityVerb verb = verbOf("pre_ln", 1);
+  verb.assignments.emplace_back("batch.max_tokens=1024");
+  verb.assignments.emplace_back("training.length=40e");
+  const Json exact = reportOf(verb);
+  verb.assignments.emplace_back("batch.max_tokens=4096");
+  const Json larger = reportOf(verb);
+  QVERIFY(exact.at("note").get<std::string>().empty());
+  QVERIFY(larger.at("note").get<std::string>().find("at most 1024 tokens") != std::string::npos);
+  QVERIFY(larger.at("tokens") == exact.at("tokens"));
+  const double updates = exact.at("learning_rate").at("updates").get<double>();
+  QVERIFY(updates > 40);
+  QVERIFY(std::abs(larger.at("learning_rate").at("updates").get<double>() - updates / 4) <= 1);
 }
 
 void TestTrainabilityCheck::forbiddenCombinationsAreRefused() {

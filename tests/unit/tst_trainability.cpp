@@ -55,7 +55,7 @@ class TestTrainability : public QObject {
     QCOMPARE(verdict.verdict, Trainability::Green);
     for (const TrainabilityCheck& check : verdict.checks) {
       QVERIFY(!check.reason.empty());
-      QVERIFY(check.change.empty());
+      QVERIFY(check.remedies.empty() && check.change().empty());
     }
     QVERIFY(verdict.checks.size() >= 7);
   }
@@ -65,7 +65,7 @@ class TestTrainability : public QObject {
     QTest::addColumn<QString>("id");
     QTest::addColumn<double>("doubtful");
     QTest::addColumn<double>("unlikely");
-    QTest::newRow("own_share") << "own_share" << kOwnShareDoubtful * 1.01 << kOwnShareUnlikely * 1.01;
+    QTest::newRow("update") << "update" << kUpdateDoubtful * 1.01 << kUpdateUnlikely * 1.01;
     QTest::newRow("gradient") << "gradient" << kGradientDoubtful * 0.99 << kGradientUnlikely * 0.99;
     QTest::newRow("step") << "step" << kStepDoubtful * 1.01 << kStepUnlikely * 1.01;
     QTest::newRow("movement") << "movement" << kMovementDoubtful * 0.99 << kMovementUnlikely * 0.99;
@@ -78,7 +78,10 @@ class TestTrainability : public QObject {
     for (const auto& [value, expected] :
          {std::pair{doubtful, Trainability::Doubtful}, std::pair{unlikely, Trainability::Unlikely}}) {
       TrainabilityFacts facts = calm();
-      if (id == "own_share") facts.stacks[0].ownShare = {value / 2, value / 2};
+      if (id == "update") {  // at a rate at which nothing else is passed
+        const double sum = std::sqrt(value / facts.peakRate);
+        facts.stacks[0].ownShare = {sum / 2, sum / 2};
+      }
       if (id == "gradient") facts.stacks[0].gradient = {value, 1};
       if (id == "step") facts.stacks[0].amplification = value / facts.peakRate;
       if (id == "movement") facts.summedRate = value * facts.weightScale;
@@ -87,9 +90,71 @@ class TestTrainability : public QObject {
       QCOMPARE(verdict.verdict, expected);
       const TrainabilityCheck& worst = verdict.checks.front();  // worst first
       QCOMPARE(QString::fromStdString(worst.id), id);
-      QVERIFY(!worst.change.empty());
+      QVERIFY(!worst.change().empty());
       QVERIFY(worst.reason.find("limit") != std::string::npos || id == "loss");
     }
+  }
+
+  // Sums of beta_ii^2 of deep decoders and rates, with what short trainings made of them.
+  void theRateDecidesForADepth_data() {
+    QTest::addColumn<double>("sum");
+    QTest::addColumn<double>("rate");
+    QTest::addColumn<int>("expected");
+    const int green = int(Trainability::Green), doubtful = int(Trainability::Doubtful),
+              unlikely = int(Trainability::Unlikely);
+    QTest::newRow("Post-LN 8, slow") << 6.9 << 0.0005 << green;
+    QTest::newRow("Post-LN 8") << 6.9 << 0.0015 << doubtful;
+    QTest::newRow("Post-LN 8, fast") << 6.9 << 0.004 << unlikely;
+    QTest::newRow("Post-LN 12, slow") << 10.5 << 0.0005 << doubtful;
+    QTest::newRow("Post-LN 12") << 10.5 << 0.0015 << unlikely;
+    QTest::newRow("Post-LN 18, slow") << 17.8 << 0.0005 << unlikely;
+    QTest::newRow("Admin 18") << 2.9 << 0.0015 << green;
+    QTest::newRow("Post-LN 24, BERT") << 12.2 << 0.0001 << green;
+  }
+  void theRateDecidesForADepth() {
+    QFETCH(double, sum);
+    QFETCH(double, rate);
+    QFETCH(int, expected);
+    TrainabilityFacts facts = calm();
+    facts.peakRate = rate;
+    facts.stacks[0].ownShare = {sum};
+    QCOMPARE(int(judgeTrainability(facts).verdict), expected);
+  }
+
+  // Of two stacks that fail the worse one comes first, so that its advice is enough for both.
+  void theWorstStackIsFirst() {
+    TrainabilityFacts facts = calm();
+    facts.stacks.insert(facts.stacks.begin(), calmStack());
+    facts.stacks[0].stack = "encoder";
+    facts.stacks[0].ownShare = {11};
+    facts.stacks[1].ownShare = {18};
+    const TrainabilityVerdict verdict = judgeTrainability(facts);
+    QCOMPARE(verdict.checks[0].stack, std::string("decoder"));
+    QCOMPARE(verdict.checks[1].stack, std::string("encoder"));
+    QCOMPARE(verdict.checks[1].id, std::string("update"));
+    QVERIFY(verdict.checks[0].remedies[0].value < verdict.checks[1].remedies[0].value);
+  }
+
+  // The rate that is advised makes the same model green.
+  void theAdvisedRateIsGreen() {
+    TrainabilityFacts facts = calm();
+    facts.stacks[0].residual = "post_ln";
+    facts.stacks[0].ownShare = {5, 6.3};
+    const TrainabilityCheck worst = judgeTrainability(facts).checks.front();
+    QCOMPARE(int(worst.remedies.front().kind), int(TrainabilityRemedy::Kind::LowerRate));
+    QCOMPARE(worst.change(),
+             std::string("a peak learning rate of at most 0.00039, or Admin or Pre-LN as residual "
+                         "scheme of the decoder, or fewer layers"));
+    const double factor = worst.remedies.front().value / facts.peakRate;
+    facts.peakRate *= factor;
+    facts.summedRate *= factor;
+    QCOMPARE(judgeTrainability(facts).verdict, Trainability::Green);
+    facts.peakRate /= factor;
+    facts.summedRate /= 2 * factor;  // too few updates at the lower rate
+    facts.stacks[0].residual = "pre_ln";
+    const TrainabilityCheck longer = judgeTrainability(facts).checks.front();
+    QVERIFY(longer.change().find("at most 0.00039 over more updates, or fewer layers") != std::string::npos);
+    QVERIFY(longer.change().find("Admin") == std::string::npos);  // it has such a scheme
   }
 
   void anUnexpectedScaleIsDoubtful() {
@@ -130,6 +195,13 @@ class TestTrainability : public QObject {
     QCOMPARE(QString::fromStdString(json.begin().key()), QStringLiteral("verdict"));
     QCOMPARE(json.at("stacks").at(0).at("output_shift").at("at_peak_rate").get<double>(), 0.02);
     QCOMPARE(json.at("mu").get<double>(), 12.0);
+    QCOMPARE(json.at("stacks").at(0).at("beta_own_sum").get<double>(), 0.5);
+    TrainabilityFacts deep = calm();
+    deep.stacks[0].ownShare = {12};
+    const Json worst = trainabilityToJson(deep, judgeTrainability(deep)).at("checks").at(0);
+    QCOMPARE(worst.at("id").get<std::string>(), std::string("update"));
+    QCOMPARE(worst.at("remedies").at(0).at("id").get<std::string>(), std::string("lower_rate"));
+    QVERIFY(!worst.at("change").get<std::string>().empty());
   }
 };
 

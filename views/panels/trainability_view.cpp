@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/trainability_view.h"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -10,6 +11,7 @@
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QStandardItemModel>
+#include <QTabWidget>
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -18,13 +20,15 @@
 #include "views/panels/engine_text.h"
 #include "views/panels/help_window.h"
 #include "views/panels/icons.h"
+#include "views/panels/mark_canvas_view.h"
 #include "views/panels/theme.h"
+#include "views/panels/trainability_figure.h"
 
 namespace fathom {
 
 namespace {
 
-constexpr int kHeight = 220, kBarWidth = 320;
+constexpr int kHeight = 240, kBarWidth = 320;
 
 // What the engine says while it checks, as translators see it.
 [[maybe_unused]] constexpr const char* kEngineWords[] = {
@@ -50,12 +54,6 @@ QString textOf(const Json& json, const char* key) {
   return value.is_string() ? fromUtf8(value.get<std::string>()) : QString();
 }
 
-QString stackText(const QString& stack) {
-  if (stack == QLatin1String("encoder")) return TrainabilityView::tr("encoder");
-  if (stack == QLatin1String("decoder")) return TrainabilityView::tr("decoder");
-  return stack == QLatin1String("extra") ? TrainabilityView::tr("extra layers") : stack;
-}
-
 QString verdictText(const QString& verdict) {
   if (verdict == QLatin1String("green")) return TrainabilityView::tr("Will learn");
   if (verdict == QLatin1String("doubtful")) return TrainabilityView::tr("Doubtful");
@@ -68,10 +66,21 @@ QString verdictState(const QString& verdict) {
   return verdict == QLatin1String("doubtful") ? QStringLiteral("stopped") : QStringLiteral("failed");
 }
 
+// `check` has the value and the limit, `report` what they were made of.
+QString updateReason(const Json& check, const Json& report) {
+  const std::string stack = check.value("stack", "");
+  Json sum = 0.0;
+  for (const Json& one : report.value("stacks", Json::array()))
+    if (one.value("stack", "") == stack) sum = one.value("beta_own_sum", Json());
+  const Json rate = report.value("learning_rate", Json::object()).value("peak", Json());
+  return TrainabilityView::tr(
+             "Peak learning rate %1 times the squared sum of β²ᵢᵢ of the %2, %3: %4 (limit %5). A large sum "
+             "amplifies every update.")
+      .arg(numberText(rate), stackText(fromUtf8(stack)), numberText(sum),
+           numberText(check.value("value", Json())), numberText(check.value("limit", Json())));
+}
+
 QString reasonOf(const QString& id, const QString& stack, const QString& value, const QString& limit) {
-  if (id == QLatin1String("own_share"))
-    return TrainabilityView::tr("Sum of β²ᵢᵢ in the %1: %2 (limit %3). A large one amplifies every update.")
-        .arg(stack, value, limit);
   if (id == QLatin1String("gradient"))
     return TrainabilityView::tr("Smallest over largest gradient of a sub-layer in the %1: %2 (limit %3).")
         .arg(stack, value, limit);
@@ -93,17 +102,27 @@ QString reasonOf(const QString& id, const QString& stack, const QString& value, 
   return {};
 }
 
-QString changeOf(const QString& id, const QString& stack, const QString& rate) {
-  if (id == QLatin1String("own_share"))
-    return TrainabilityView::tr("Admin or Pre-LN in the %1, or fewer layers").arg(stack);
-  if (id == QLatin1String("gradient")) return TrainabilityView::tr("Pre-LN or Admin, or fewer layers");
-  if (id == QLatin1String("step"))
-    return TrainabilityView::tr("a peak learning rate of at most %1, or Admin").arg(rate);
-  if (id == QLatin1String("scale")) return TrainabilityView::tr("another initialisation or a smaller input");
-  if (id == QLatin1String("movement")) return TrainabilityView::tr("more updates or a higher learning rate");
-  if (id == QLatin1String("loss"))
+QString remedyText(const QString& id, const QString& stack, const QString& value) {
+  if (id == QLatin1String("lower_rate"))
+    return TrainabilityView::tr("a peak learning rate of at most %1").arg(value);
+  if (id == QLatin1String("lower_rate_longer"))
+    return TrainabilityView::tr("a peak learning rate of at most %1 over more updates").arg(value);
+  if (id == QLatin1String("scheme")) return TrainabilityView::tr("Admin or Pre-LN in the %1").arg(stack);
+  if (id == QLatin1String("fewer_layers")) return TrainabilityView::tr("fewer layers");
+  if (id == QLatin1String("longer_or_faster"))
+    return TrainabilityView::tr("more updates or a higher learning rate");
+  if (id == QLatin1String("input_scale"))
+    return TrainabilityView::tr("another initialisation or a smaller input");
+  if (id == QLatin1String("smaller_tables"))
     return TrainabilityView::tr("smaller initial values of tables and output projection");
   return TrainabilityView::tr("another initialisation, or other pre-trained weights");
+}
+
+QString changeOf(const Json& check, const QString& stack) {
+  QStringList remedies;
+  for (const Json& remedy : check.value("remedies", Json::array()))
+    remedies.append(remedyText(textOf(remedy, "id"), stack, numberText(remedy.value("value", Json()))));
+  return remedies.join(TrainabilityView::tr(", or "));
 }
 
 QStandardItem* cell(const QString& text) {
@@ -115,31 +134,34 @@ QStandardItem* cell(const QString& text) {
 
 }  // namespace
 
+QString stackText(const QString& stack) {
+  if (stack == QLatin1String("encoder")) return TrainabilityView::tr("encoder");
+  if (stack == QLatin1String("decoder")) return TrainabilityView::tr("decoder");
+  return stack == QLatin1String("extra") ? TrainabilityView::tr("extra layers") : stack;
+}
+
 CheckWords checkWords(const Json& check, const Json& report) {
   const QString id = textOf(check, "id"), verdict = textOf(check, "verdict"),
                 stack = stackText(textOf(check, "stack"));
-  const auto value = realFromJson(check.value("value", Json(0.0)));
-  const Json rates = report.value("learning_rate", Json::object());
-  const auto peak = realFromJson(rates.value("peak", Json(0.0)));
-  // The change is proportional to the rate.
-  const double limit = realFromJson(check.value("limit", Json(0.0))).value();
-  const double rate = value.ok() && *value > 0 && peak.ok() ? *peak * qMin(1.0, limit) / *value : 0;
+  const auto limit = realFromJson(check.value("limit", Json(0.0)));
   CheckWords words;
   words.verdict = verdict == QLatin1String("green") ? TrainabilityView::tr("fine") : verdictText(verdict);
-  // A stack that nothing reads yet has no limit.
-  const bool closed = id == QLatin1String("gradient") && limit == 0;
-  words.reason = closed
-                     ? TrainabilityView::tr(
-                           "No gradient reaches the %1 before the first update: what reads it starts closed.")
-                           .arg(stack)
-                     : reasonOf(id, stack, numberText(check.value("value", Json())),
-                                numberText(check.value("limit", Json())));
+  if (id == QLatin1String("update")) {
+    words.reason = updateReason(check, report);
+  } else if (id == QLatin1String("gradient") && limit.ok() && *limit == 0) {  // nothing reads the stack yet
+    words.reason = TrainabilityView::tr(
+                       "No gradient reaches the %1 before the first update: what reads it starts closed.")
+                       .arg(stack);
+  } else {
+    words.reason = reasonOf(id, stack, numberText(check.value("value", Json())),
+                            numberText(check.value("limit", Json())));
+  }
   if (words.reason.isEmpty()) {
     words.reason = verdict == QLatin1String("green")
                        ? TrainabilityView::tr("Every number is finite.")
                        : TrainabilityView::tr("There are numbers that are not finite.");
   }
-  if (verdict != QLatin1String("green")) words.change = changeOf(id, stack, QLocale().toString(rate, 'g', 2));
+  words.change = changeOf(check, stack);
   return words;
 }
 
@@ -185,32 +207,53 @@ QWidget* TrainabilityView::makeBusy() {
 
 QWidget* TrainabilityView::makeReport() {
   auto* report = new QWidget(m_stack);
-  m_verdict = new QLabel(report);
+  m_depths = new MarkCanvasView(report);
+  m_depths->setAccessibleName(tr("Numbers by depth"));
+  m_pages = new QTabWidget(report);
+  m_pages->setDocumentMode(true);
+  m_pages->addTab(makeTables(report), tr("Reasons"));
+  m_pages->addTab(m_depths, tr("By depth"));
+  auto* layout = new QVBoxLayout(report);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(metrics::kGrid);
+  layout->addWidget(makeHead(report));
+  layout->addWidget(m_pages, 1);
+  return report;
+}
+
+QWidget* TrainabilityView::makeHead(QWidget* report) {
+  auto* head = new QWidget(report);
+  m_verdict = new QLabel(head);
   m_verdict->setObjectName(QStringLiteral("trainabilityVerdict"));
   QFont font = m_verdict->font();
   font.setBold(true);
   m_verdict->setFont(font);
-  m_note = new QLabel(report);
+  m_note = new QLabel(head);
   m_note->setWordWrap(true);
-  m_close = new QToolButton(report);
+  m_close = new QToolButton(head);
   m_close->setIcon(icon(QStringLiteral("close")));
   m_close->setAutoRaise(true);
   m_close->setFocusPolicy(Qt::StrongFocus);
   m_close->setToolTip(tr("Hide the check"));
   m_close->setAccessibleName(tr("Hide the check"));
   connect(m_close, &QToolButton::clicked, this, &TrainabilityView::closed);
-  auto* help = new QToolButton(report);
+  auto* help = new QToolButton(head);
   help->setText(QStringLiteral("?"));
   help->setAutoRaise(true);
   help->setFocusPolicy(Qt::StrongFocus);
   help->setToolTip(tr("What is looked at, and where the limits come from"));
   help->setAccessibleName(tr("Help about the check"));
   connect(help, &QToolButton::clicked, this, &TrainabilityView::showHelp);
-  auto* head = new QHBoxLayout;
-  head->addWidget(m_verdict);
-  head->addWidget(m_note, 1);
-  head->addWidget(help);
-  head->addWidget(m_close);
+  auto* layout = new QHBoxLayout(head);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(m_verdict);
+  layout->addWidget(m_note, 1);
+  layout->addWidget(help);
+  layout->addWidget(m_close);
+  return head;
+}
+
+QWidget* TrainabilityView::makeTables(QWidget* report) {
   auto* tables = new QSplitter(report);
   tables->setChildrenCollapsible(false);
   m_checkTable = compactTable(m_checks, tr("What was looked at"), tables);
@@ -219,14 +262,9 @@ QWidget* TrainabilityView::makeReport() {
   m_scaleTable = compactTable(m_scales, tr("Scales of the stacks"), tables);
   tables->addWidget(m_checkTable);
   tables->addWidget(m_scaleTable);
-  tables->setStretchFactor(0, 3);
-  tables->setStretchFactor(1, 2);
-  auto* layout = new QVBoxLayout(report);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(metrics::kGrid);
-  layout->addLayout(head);
-  layout->addWidget(tables, 1);
-  return report;
+  tables->setStretchFactor(0, 5);
+  tables->setStretchFactor(1, 4);
+  return tables;
 }
 
 void TrainabilityView::showProgress(const ProgressUpdate& update) {
@@ -257,7 +295,25 @@ void TrainabilityView::showReport(const Json& report) {
   m_note->setText(engineText(textOf(report, "note").toStdString()));
   fillChecks(report);
   fillScales(report);
+  m_report = report;
+  drawDepths();
   m_stack->setCurrentIndex(1);
+}
+
+// A model without a finite number has nothing to draw.
+void TrainabilityView::drawDepths() {
+  if (m_pages == nullptr || m_report.empty()) return;
+  const FigureSpec spec = trainabilityFigure(m_report);
+  const bool drawn =
+      !spec.panels.empty() &&
+      m_depths->setFigure(spec, screenStyle(Theme::of(palette()).dark, font().pointSizeF())).ok();
+  m_pages->setTabEnabled(1, drawn);
+  m_depths->setAccessibleDescription(fromUtf8(spec.summary));
+}
+
+void TrainabilityView::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) drawDepths();
 }
 
 void TrainabilityView::fillChecks(const Json& report) {

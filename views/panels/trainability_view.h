@@ -12,16 +12,18 @@ class QProgressBar;
 class QPushButton;
 class QStackedWidget;
 class QStandardItemModel;
+class QTabWidget;
 class QTableView;
 class QToolButton;
 
 namespace fathom {
 
 class HelpWindow;
+class MarkCanvasView;
 
 // Whether a configuration will learn, as the engine's trainability check says it: the verdict, what was
-// looked at with what would change it, and the scales of the stacks. Progress with a cancel button while it
-// runs.
+// looked at with what would change it, the scales of the stacks and, on a second page, its numbers by depth.
+// Progress with a cancel button while it runs.
 class TrainabilityView : public QWidget {
   Q_OBJECT
  public:
@@ -37,10 +39,16 @@ class TrainabilityView : public QWidget {
   void cancelRequested();
   void closed();
 
+ protected:
+  void changeEvent(QEvent* event) override;
+
  private:
   QWidget* makeBusy();
   QWidget* makeReport();
+  QWidget* makeHead(QWidget* report);
+  QWidget* makeTables(QWidget* report);
   void showHelp();
+  void drawDepths();
   void fillChecks(const Json& report);
   void fillScales(const Json& report);
   QStackedWidget* m_stack;
@@ -55,7 +63,12 @@ class TrainabilityView : public QWidget {
   QTableView* m_checkTable;
   QStandardItemModel* m_scales;
   QTableView* m_scaleTable;
+  QTabWidget* m_pages = nullptr;
+  MarkCanvasView* m_depths = nullptr;
+  Json m_report = Json::object();
 };
+
+QString stackText(const QString& stack);  // "encoder" in the language of the window
 
 // One check of a report in the language of the window.
 struct CheckWords {
