@@ -11,7 +11,7 @@ set(fathom_widgets_headers <QtCore> <QtGui> <QtWidgets>)
 
 # Preset `dev`: the headers also hold the value types that everything uses, and clang compiles their code once, into
 # fathom_<kind>_code, instead of into each file (-fpch-codegen). Changing one of these types builds everything anew.
-# fathom_pch_code(std|qtest|widgets <libs...>): libs are what the headers' inline functions call.
+# fathom_pch_code(std|torch|qtest|widgets <libs...>): libs are what the headers' inline functions call.
 set(FATHOM_PCH_CODE OFF)
 if(FATHOM_PCH AND FATHOM_EDIT_LOOP AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND NOT FATHOM_SANITIZE)
   set(FATHOM_PCH_CODE ON)
@@ -54,7 +54,13 @@ if(FATHOM_GUI)
   endif()
 endif()
 
-# fathom_use_pch(<target> std|qtest|widgets); qtest is made in tests/CMakeLists.txt.
+if(FATHOM_TORCH AND FATHOM_PCH_CODE)
+  target_precompile_headers(fathom_torch_pch PRIVATE
+    <torch/csrc/autograd/custom_function.h> ${CMAKE_CURRENT_LIST_DIR}/edit_loop_code.h)
+  fathom_pch_code(torch fathom_base torch_cpu)
+endif()
+
+# fathom_use_pch(<target> std|torch|qtest|widgets); qtest is made in tests/CMakeLists.txt.
 function(fathom_use_pch target kind)
   if(FATHOM_PCH)
     target_precompile_headers(${target} REUSE_FROM fathom_${kind}_pch)

@@ -30,8 +30,11 @@ if(FATHOM_CCACHE)
   # Without the sloppiness ccache caches nothing that is built with a precompiled header.
   set(CMAKE_CXX_COMPILER_LAUNCHER
       ${CMAKE_COMMAND} -E env
-      CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
-      ${FATHOM_CCACHE})
+      CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime)
+  if(FATHOM_EDIT_LOOP)  # an edited file is not in the cache: ccache need not preprocess it to find that out
+    list(APPEND CMAKE_CXX_COMPILER_LAUNCHER CCACHE_DEPEND=1)
+  endif()
+  list(APPEND CMAKE_CXX_COMPILER_LAUNCHER ${FATHOM_CCACHE})
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     add_compile_options(-fpch-preprocess)
     # GCC 12 warns about its own std::string once the header comes out of a precompiled one (GCC bug 105651 and kin).

@@ -10,8 +10,8 @@
 
 namespace fathom {
 
-// Names what nearly every file makes the compiler write out: it is then compiled once, into the object file of
-// the precompiled header. Never called.
+// Names what nearly every file makes the compiler write out: it is then compiled once, into the object file
+// of the precompiled header. Never called.
 inline void compiledWithTheHeader(Json& a, Json& b) {
   a = Json::parse(std::string());
   b = a;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Part of the widgets' precompiled header of preset `dev` (Precompiled.cmake), never included by a source file.
+// Part of the widgets' precompiled header of preset `dev` (Precompiled.cmake), never included by a source
+// file.
 #pragma once
 
 #include "core/record/run_folder.h"

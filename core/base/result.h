@@ -20,7 +20,7 @@ class [[nodiscard]] Result {
   const T& value() const& { return check(), *m_value; }
   // By value: the result of a temporary Result may be looped over (`for (auto& x : read().value())`).
   T value() && { return check(), *std::move(m_value); }
-  const Error& error() const { return *m_error; }
+  const Error& error() const { return m_error.value(); }
   T* operator->() { return &value(); }
   const T* operator->() const { return &value(); }
   T& operator*() & { return value(); }
@@ -29,7 +29,7 @@ class [[nodiscard]] Result {
 
  private:
   void check() const {
-    if (!ok()) throw Failure(*m_error);
+    if (!ok()) throw Failure(error());
   }
   std::optional<T> m_value;
   std::optional<Error> m_error;
@@ -42,7 +42,7 @@ class [[nodiscard]] Result<void> {
   Result(Error error) : m_error(std::move(error)) {}
   bool ok() const { return !m_error.has_value(); }
   explicit operator bool() const { return ok(); }
-  const Error& error() const { return *m_error; }
+  const Error& error() const { return m_error.value(); }
   // Throws Failure when this is an error.
   void value() const {
     if (m_error) throw Failure(*m_error);
