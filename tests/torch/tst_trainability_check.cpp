@@ -157,7 +157,7 @@ void TestTrainabilityCheck::theRateDecides() {
   slow.assignments.emplace_back("training.length=3000u");
   const Json post = reportOf(slow), fast = reportOf(verbOf("post_ln", 10));
   QCOMPARE(fast.at("checks")[0].at("id").get<std::string>(), std::string("update"));
-  QCOMPARE(fast.at("checks")[0].at("remedies")[0].at("id").get<std::string>(), std::string("lower_rate"));
+  QVERIFY(fast.at("checks")[0].at("remedies")[0].at("id").get<std::string>().find("lower_rate") == 0);
   QVERIFY(post.at("stacks")[1].at("beta_own_sum") == fast.at("stacks")[1].at("beta_own_sum"));
   for (const Json& check : post.at("checks"))
     if (check.at("id") == "update") QCOMPARE(check.at("verdict").get<std::string>(), std::string("green"));
