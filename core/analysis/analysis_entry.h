@@ -62,8 +62,8 @@ class AnalysisSource {
   // to compute what is not there.
   virtual Result<ProbedResult> probed(const std::string& run, const std::string& analysis,
                                       const std::string& checkpoint);
-  // The same of a result that was asked for with these options of the probe, "split", "examples" and "run_set"
-  // among them (core/record/analysis_variant.h); what is not named may be any.
+  // The same of a result that was asked for with these options of the probe, "split", "examples" and
+  // "run_set" among them (core/record/analysis_variant.h); what is not named may be any.
   virtual Result<ProbedResult> probedWith(const std::string& run, const std::string& analysis,
                                           const std::string& checkpoint, const Json& options);
   // Names of the checkpoints with a result, in order of updates.
