@@ -23,7 +23,7 @@ struct ChildSpec {
 struct ChildLimits {
   double seconds = 30;
   std::size_t maxOutputBytes = std::size_t{64} << 20;
-  std::function<void(const std::string& soFar)> watch;  // after each piece of output; may be empty
+  std::function<void(const std::string& soFar)> watch = {};  // after each piece of output; may be empty
 };
 
 struct ChildOutput {
