@@ -16,6 +16,9 @@ if(NOT FATHOM_ASSERTIONS)
 endif()
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
 add_compile_options(-Wall -Wextra -Wno-unused-parameter)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  add_compile_options(-Wno-missing-braces)  # warns about {1, 2} for a struct that holds one array
+endif()
 # Floating-point contraction differs between translation units and compilers; the numerics promise equality.
 add_compile_options(-ffp-contract=off)
 if(FATHOM_WERROR)

@@ -4,13 +4,13 @@
 # missing; root only then), and LibTorch from the pinned PyPI wheel under build/deps (never into the system's Python).
 #   packaging/deps.sh            packages and LibTorch for the CPU
 #   packaging/deps.sh --cuda     also the NVIDIA libraries that LibTorch needs on a GPU (2.7 GB)
-#   packaging/deps.sh --extras   also clang (preset dev: the short way from an edit to a program), clang-tidy and shellcheck
+#   packaging/deps.sh --extras   also clang-tidy and shellcheck
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 torch_version=2.11.0
 packages=(
-  g++ cmake ninja-build ccache mold pkg-config git ca-certificates python3 python3-pip clang-format
+  g++ clang cmake ninja-build ccache mold pkg-config git ca-certificates python3 python3-pip clang-format
   qt6-base-dev qt6-svg-dev qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools qt6-translations-l10n
   libgl-dev libqcustomplot-dev libqscintilla2-qt6-dev
   libsqlite3-dev libsqlitecpp-dev libsentencepiece-dev nlohmann-json3-dev libsimdjson-dev libcli11-dev
@@ -22,7 +22,7 @@ cuda=0
 for argument in "$@"; do
   case "$argument" in
     --cuda) cuda=1 ;;
-    --extras) packages+=(clang clang-tidy shellcheck) ;;
+    --extras) packages+=(clang-tidy shellcheck) ;;
     *) echo "deps.sh: unknown argument '$argument' (known: --cuda --extras)" >&2; exit 2 ;;
   esac
 done

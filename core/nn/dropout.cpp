@@ -13,6 +13,7 @@
 #include "core/base/error.h"
 #include "core/base/random_stream.h"
 #include "core/nn/mask_bits.h"
+#include "core/nn/vector_clones.h"
 
 namespace fathom {
 
@@ -35,10 +36,8 @@ template <typename T>
   }
 }
 
-// Compiled for wider vectors too and chosen at start; all variants agree bit for bit.
-__attribute__((target_clones("avx512f", "avx2", "default"), optimize("O3"))) void maskFloats(
-    const float* x, const float* base, float* out, std::uint64_t first, std::int64_t count,
-    const MaskRule& rule) {
+FATHOM_VECTOR_CLONES void maskFloats(const float* x, const float* base, float* out, std::uint64_t first,
+                                     std::int64_t count, const MaskRule& rule) {
   if (base != nullptr) return maskRange<float>(x, base, out, first, count, rule, rule.scale);
   maskRange<float>(x, nullptr, out, first, count, rule, rule.scale);
 }

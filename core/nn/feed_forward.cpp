@@ -10,6 +10,7 @@
 #include "core/nn/dropout.h"
 #include "core/nn/fused_passes.h"
 #include "core/nn/mask_bits.h"
+#include "core/nn/vector_clones.h"
 
 namespace fathom {
 
@@ -43,15 +44,14 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-__attribute__((target_clones("avx512f", "avx2", "default"), optimize("O3"))) void activateRow(
-    float* __restrict__ h, const float* __restrict__ bias, std::int64_t count) {
+FATHOM_VECTOR_CLONES void activateRow(float* __restrict__ h, const float* __restrict__ bias,
+                                      std::int64_t count) {
   for (std::int64_t i = 0; i < count; ++i) h[i] = std::max(h[i] + bias[i], 0.0f);
 }
 
 // The same with the dropout mask of entries [first, first + count).
-__attribute__((target_clones("avx512f", "avx2", "default"), optimize("O3"))) void activateMaskedRow(
-    float* __restrict__ h, const float* __restrict__ bias, std::int64_t count, std::uint64_t first,
-    const MaskRule& rule) {
+FATHOM_VECTOR_CLONES void activateMaskedRow(float* __restrict__ h, const float* __restrict__ bias,
+                                            std::int64_t count, std::uint64_t first, const MaskRule& rule) {
   const std::uint32_t key = rule.key(first), start = static_cast<std::uint32_t>(first);
   const std::uint32_t threshold = rule.threshold, high = rule.high;
   const float scale = rule.scale;
@@ -62,8 +62,8 @@ __attribute__((target_clones("avx512f", "avx2", "default"), optimize("O3"))) voi
 }
 
 // gradient *= h > 0 ? scale : 0; what was dropped or not activated is 0 in h.
-__attribute__((target_clones("avx512f", "avx2", "default"), optimize("O3"))) void passActive(
-    float* __restrict__ gradient, const float* __restrict__ h, std::int64_t count, float scale) {
+FATHOM_VECTOR_CLONES void passActive(float* __restrict__ gradient, const float* __restrict__ h,
+                                     std::int64_t count, float scale) {
   for (std::int64_t i = 0; i < count; ++i) gradient[i] *= h[i] > 0 ? scale : 0.0f;  // vectorises as a product
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/optim/optimizer_loops.h"
 
+#include "core/nn/vector_clones.h"
+
 namespace fathom {
 
 namespace {
-
-#define FATHOM_VECTOR_WIDTHS __attribute__((target_clones("avx512f", "avx2", "default")))
 
 // The builtins and not std::sqrt: a library function that is not inlined keeps the loop scalar.
 [[gnu::always_inline]] inline float root(float value) {
@@ -48,18 +48,18 @@ template <typename T>
   return lanes[0];
 }
 
-FATHOM_VECTOR_WIDTHS void updateFloats(float* p, const float* g, float* m, float* v, std::int64_t count,
+FATHOM_VECTOR_CLONES void updateFloats(float* p, const float* g, float* m, float* v, std::int64_t count,
                                        const MomentRates<float>& rates) {
   updateLoop<float>(p, g, m, v, count, rates);
 }
-FATHOM_VECTOR_WIDTHS void updateDoubles(double* p, const double* g, double* m, double* v, std::int64_t count,
+FATHOM_VECTOR_CLONES void updateDoubles(double* p, const double* g, double* m, double* v, std::int64_t count,
                                         const MomentRates<double>& rates) {
   updateLoop<double>(p, g, m, v, count, rates);
 }
-FATHOM_VECTOR_WIDTHS double sumFloats(const float* values, std::int64_t count) {
+FATHOM_VECTOR_CLONES double sumFloats(const float* values, std::int64_t count) {
   return sumLoop<float>(values, count);
 }
-FATHOM_VECTOR_WIDTHS double sumDoubles(const double* values, std::int64_t count) {
+FATHOM_VECTOR_CLONES double sumDoubles(const double* values, std::int64_t count) {
   return sumLoop<double>(values, count);
 }
 
