@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <QFontInfo>
 #include <QTest>
+#include <QTextBlock>
+#include <QTextDocument>
 
 #include "views/figure/figure_colours.h"
+#include "views/panels/markdown_text.h"
 #include "views/panels/theme.h"
 
 using namespace fathom;
@@ -16,6 +20,7 @@ class ThemeTest : public QObject {
   void themeOfPalette();
   void maps();
   void dashesAfterSeven();
+  void headingsKeepTheTypeSizes();
 };
 
 void ThemeTest::texts_data() {
@@ -83,6 +88,23 @@ void ThemeTest::dashesAfterSeven() {
   QCOMPARE(seriesDash(6), Qt::SolidLine);
   QCOMPARE(seriesDash(7), Qt::DashLine);
   QCOMPARE(seriesColour(7, false), seriesColour(0, false));
+}
+
+// Title of a page 1.3 times the body, other headings as large as the body; never the sizes of a web page.
+void ThemeTest::headingsKeepTheTypeSizes() {
+  QFont body;
+  body.setPointSizeF(12);
+  QTextDocument document;
+  setMarkdownText(&document, QStringLiteral("# Page\n\n## Part\n\ntext\n"), body);
+  std::vector<double> sizes;
+  for (QTextBlock block = document.begin(); block.isValid(); block = block.next())
+    if (!block.text().isEmpty()) sizes.push_back(block.begin().fragment().charFormat().font().pointSizeF());
+  QCOMPARE(sizes.size(), std::size_t{3});
+  const double size = QFontInfo(body).pointSizeF();
+  QCOMPARE(sizes[0], 1.3 * size);
+  QCOMPARE(sizes[1], size);
+  QCOMPARE(document.lastBlock().begin().fragment().charFormat().hasProperty(QTextFormat::FontPointSize),
+           false);
 }
 
 QTEST_MAIN(ThemeTest)

@@ -21,7 +21,9 @@
 #include "views/panels/empty_state.h"
 #include "views/panels/engine_text.h"
 #include "views/panels/figure_choices.h"
+#include "views/panels/figure_language.h"
 #include "views/panels/icons.h"
+#include "views/panels/markdown_text.h"
 #include "views/panels/option_help_panel.h"
 #include "views/panels/theme.h"
 #include "views/tables/figure_table.h"
@@ -171,7 +173,7 @@ void AnalysisView::showFigure(const FigureSpec& spec) {
 void AnalysisView::draw() {
   if (m_spec.panels.empty()) return;
   const FigureStyle style = screenStyle(Theme::of(palette()).dark, font().pointSizeF());
-  const Status status = m_canvas->setFigure(m_spec, style);
+  const Status status = m_canvas->setFigure(inWindowLanguage(m_spec), style);
   if (!status.ok()) return showMessage(fromUtf8(status.error().text()), {});
   m_canvas->setAccessibleName(fromUtf8(m_spec.title));
   m_canvas->setAccessibleDescription(fromUtf8(m_spec.summary));
@@ -216,7 +218,7 @@ void AnalysisView::showDetail(const FigureSpec* spec) {
 void AnalysisView::drawDetail() {
   if (m_detailSpec.panels.empty()) return;
   const FigureStyle style = screenStyle(Theme::of(palette()).dark, font().pointSizeF());
-  if (!m_detail->setFigure(m_detailSpec, style).ok()) return m_detail->hide();
+  if (!m_detail->setFigure(inWindowLanguage(m_detailSpec), style).ok()) return m_detail->hide();
   m_detail->setAccessibleName(fromUtf8(m_detailSpec.title));
   m_detail->setAccessibleDescription(fromUtf8(m_detailSpec.summary));
   m_detail->replot();
@@ -233,7 +235,7 @@ void AnalysisView::tell() {
     parts.append(tr("Click a cell, or go there with the arrow keys, to see more about it."));
   for (const std::string& note : m_spec.notes) add(note);
   if (const QString page = helpPage(m_id); !page.isEmpty()) parts.append(page);
-  m_words->setMarkdown(parts.join(QStringLiteral("\n\n")));
+  setMarkdownText(m_words->document(), parts.join(QStringLiteral("\n\n")), m_words->font());
 }
 
 void AnalysisView::showSelection(const Selection& selection) {
@@ -267,6 +269,7 @@ void AnalysisView::changeEvent(QEvent* event) {
   if (event->type() != QEvent::PaletteChange && event->type() != QEvent::FontChange) return;
   draw();
   drawDetail();
+  if (event->type() == QEvent::FontChange) tell();
 }
 
 }  // namespace fathom

@@ -17,6 +17,7 @@
 #include "views/figure/figure_style.h"
 #include "views/panels/compact_table.h"
 #include "views/panels/engine_text.h"
+#include "views/panels/figure_language.h"
 #include "views/panels/icons.h"
 #include "views/panels/mark_canvas_view.h"
 #include "views/panels/theme.h"
@@ -251,7 +252,8 @@ void ComparisonPanel::draw() {
   wanted.style = toUtf8(style.id);
   const ReviewFigureInput input{m_review->review(), m_review->judgements().categories()};
   auto figure = buildReviewFigure(wanted, input);
-  Status shown = figure.ok() ? m_canvas->setFigure(figure->spec, style) : Status(figure.error());
+  Status shown =
+      figure.ok() ? m_canvas->setFigure(inWindowLanguage(figure->spec), style) : Status(figure.error());
   m_problem->setVisible(!shown.ok());
   m_canvas->setVisible(shown.ok());
   if (shown.ok()) m_canvas->replot();

@@ -17,6 +17,7 @@
 #include "views/panels/curve_canvas.h"
 #include "views/panels/curve_table_model.h"
 #include "views/panels/empty_state.h"
+#include "views/panels/figure_language.h"
 #include "views/panels/theme.h"
 #include "views/selection/selection.h"
 
@@ -25,7 +26,7 @@ namespace fathom {
 namespace {
 
 constexpr int kRedrawMs = 50;
-constexpr int kSmallPanelCharacters = 18;  // narrower, and its title and ticks are not readable
+constexpr int kSmallPanelCharacters = 24;  // narrower, and its title and ticks are not readable
 
 }  // namespace
 
@@ -241,6 +242,7 @@ void CurvePanel::draw() {
   look.across =
       std::clamp(m_canvas->width() / (kSmallPanelCharacters * fontMetrics().averageCharWidth()), 1, 6);
   CurveFigure figure = curveFigure(m_set, look);
+  figure.spec = inWindowLanguage(std::move(figure.spec));
   const FigureStyle style =
       screenStyle(Theme::of(palette()).dark, font().pointSizeF() > 0 ? font().pointSizeF() : 9);
   const bool same = m_builtOnce && m_canvas->style().id == style.id &&
@@ -384,7 +386,7 @@ QString CurvePanel::summary() {
   const QString metric = shownMetrics().value(0);
   const std::vector<const CurveLine*> lines = m_set.lines(metric);
   QString text = tr("%1, %n curve(s).", nullptr, static_cast<int>(lines.size()))
-                     .arg(plainText(QString::fromStdString(metricLabel(metric.toStdString()))));
+                     .arg(plainText(QString::fromStdString(figureText(metricLabel(metric.toStdString())))));
   constexpr std::size_t kMost = 8;
   for (std::size_t i = 0; i < lines.size() && i < kMost; ++i) {
     const CurveLine& line = *lines[i];

@@ -4,6 +4,7 @@
 #include <QTextBrowser>
 #include <QVBoxLayout>
 
+#include "views/panels/markdown_text.h"
 #include "views/panels/option_help_panel.h"
 #include "views/panels/theme.h"
 
@@ -25,7 +26,7 @@ void HelpWindow::showPages(const QStringList& ids) {
   QStringList pages;
   for (const QString& id : ids)
     if (const QString page = helpPage(id); !page.isEmpty()) pages.append(page);
-  m_text->setMarkdown(pages.join(QStringLiteral("\n\n---\n\n")));
+  setMarkdownText(m_text->document(), pages.join(QStringLiteral("\n\n---\n\n")), m_text->font());
   show();
   raise();
   activateWindow();

@@ -8,6 +8,7 @@
 
 #include "views/panels/engine_text.h"
 #include "views/panels/experiment_draft.h"
+#include "views/panels/markdown_text.h"
 #include "views/panels/preset_list.h"
 #include "views/panels/theme.h"
 
@@ -123,7 +124,7 @@ QString OptionHelpPanel::optionHtml(const ExperimentDraft& draft) const {
   if (field.type == OptionType::Choice) {
     if (const QString page = helpPage(draft.text(m_key)); !page.isEmpty()) {
       QTextDocument markdown;
-      markdown.setMarkdown(page);
+      setMarkdownText(&markdown, page, font());
       html += QStringLiteral("<hr>") + markdown.toHtml();
     }
   }
