@@ -129,6 +129,23 @@ void RunTablesTest::filterWordsAndPatterns() {
   QCOMPARE(filter.rowCount(), 8);
   QVERIFY(filter.setFilter("PAPER"));
   QCOMPARE(filter.rowCount(), 1);
+  // Words know nothing of the configuration, but of what stands in a column.
+  QVERIFY(filter.setFilter("512"));
+  QCOMPARE(filter.rowCount(), 0);
+  QVERIFY(filter.setFilter("width"));
+  QCOMPARE(filter.rowCount(), 0);
+  model.setConfigColumns({"model.width"});
+  QVERIFY(filter.setFilter("512"));
+  QCOMPARE(filter.rowCount(), 30);
+  // The end of a key will do; a number is that number, not a part of it.
+  for (const char* text : {"layers=12", "layers:12", "model.layers:12.0"}) {
+    QVERIFY(filter.setFilter(text));
+    QCOMPARE(filter.rowCount(), 10);
+  }
+  for (const char* text : {"layers=1", "ayers=12", "=12", "dropout="}) {
+    QVERIFY(filter.setFilter(text));
+    QCOMPARE(filter.rowCount(), 0);
+  }
   QVERIFY(filter.setFilter("/seed [12]$/"));
   QCOMPARE(filter.rowCount(), 2);
   QString problem;

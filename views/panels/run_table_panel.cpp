@@ -10,6 +10,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QScrollBar>
 #include <QStackedWidget>
 #include <QTableView>
 #include <QToolButton>
@@ -74,7 +75,11 @@ RunTablePanel::RunTablePanel(RunTableModel* model, QWidget* parent)
   m_table->setItemDelegate(new RunTableDelegate(m_table));
   m_table->sortByColumn(RunTableModel::Started, Qt::DescendingOrder);
   m_table->installEventFilter(this);
-  m_filterBox->setPlaceholderText(tr("Filter: words, key=value or /pattern/"));
+  m_filterBox->setPlaceholderText(tr("Filter: words, option=value or /pattern/"));
+  m_filterBox->setToolTip(tr(
+      "Words are looked for in name, state, outcome, tags, notes, preset, task and the columns of options; "
+      "all must be there.\nlayers=12 or layers:12 asks the configuration.\n/pattern/ is a regular "
+      "expression over the name."));
   m_filterBox->setClearButtonEnabled(true);
   m_filterBox->setAccessibleName(tr("Filter the runs"));
   m_filterBox->setObjectName(QStringLiteral("runFilter"));
@@ -191,7 +196,10 @@ void RunTablePanel::selectRuns(const QStringList& uuids, const QString& current)
                                     QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
   if (focus.isValid()) {
     m_table->selectionModel()->setCurrentIndex(focus, QItemSelectionModel::NoUpdate);
+    // Up and down only: the first columns stay in sight.
+    const int across = m_table->horizontalScrollBar()->value();
     m_table->scrollTo(focus);
+    m_table->horizontalScrollBar()->setValue(across);
   }
   m_selecting = false;
 }
@@ -209,8 +217,8 @@ void RunTablePanel::sizeColumns() {
     const QString head = m_model->headerData(column, Qt::Horizontal).toString();
     int width = qBound(8 * digit, text.horizontalAdvance(head) + 4 * digit, 18 * digit);
     if (column == RunTableModel::Star) width = metrics::kFormRow;
-    if (column == RunTableModel::Name) width = 19 * digit;
-    if (column == RunTableModel::State) width = 14 * digit;
+    if (column == RunTableModel::Name) width = 25 * digit;
+    if (column == RunTableModel::State) width = 13 * digit;
     if (column == RunTableModel::Started) width = 18 * digit;
     m_table->setColumnWidth(column, width);
   }

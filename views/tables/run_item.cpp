@@ -92,14 +92,6 @@ QString runConfigText(const RunItem& run, const QString& key) {
   return value.is_string() ? fromUtf8(value.get<std::string>()) : fromUtf8(value.dump());
 }
 
-QString runSearchText(const RunItem& run) {
-  QStringList parts = {run.name, runStateLook(run.state).word, run.state, run.cause, run.note, run.preset};
-  parts += run.tags;
-  for (const auto& [key, value] : run.config.items())
-    parts.append(fromUtf8(key) + QLatin1Char('=') + runConfigText(run, fromUtf8(key)));
-  return parts.join(QLatin1Char(' ')).toLower();
-}
-
 bool isLiveState(const QString& state) {
   return state == QLatin1String("running") || state == QLatin1String("stalled");
 }

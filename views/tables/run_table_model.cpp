@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "views/panels/engine_text.h"
+#include "views/tables/run_search.h"
 
 namespace fathom {
 
@@ -263,6 +264,11 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
       return run.star;
     case SearchRole:
       return run.search.isEmpty() ? runSearchText(run) : run.search;
+    case ColumnsRole: {
+      QStringList texts;
+      for (const QString& key : m_configKeys) texts.append(runConfigText(run, key));
+      return texts.join(QLatin1Char('\n')).toLower();
+    }
     default:
       return {};
   }
@@ -371,8 +377,9 @@ bool RunFilterModel::filterAcceptsRow(int row, const QModelIndex& parent) const 
   const QModelIndex source = sourceModel()->index(row, RunTableModel::Name, parent);
   if (m_usePattern) return m_pattern.match(source.data().toString()).hasMatch();
   const QString all = source.data(RunTableModel::SearchRole).toString();
+  const QString columns = source.data(RunTableModel::ColumnsRole).toString();
   for (const QString& word : m_words)
-    if (!all.contains(word)) return false;
+    if (!runMatches(all, columns, word)) return false;
   return true;
 }
 

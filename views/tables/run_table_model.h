@@ -25,7 +25,8 @@ class RunTableModel : public QAbstractTableModel {
     ChosenColourRole,  // QColor, invalid = by index
     FractionRole,      // progress 0..1, -1 = unknown
     StarRole,
-    SearchRole,  // everything the filter looks at, lower case
+    SearchRole,   // run_search.h: what the filter looks at
+    ColumnsRole,  // texts of the configuration columns, lower case, one a line
   };
 
   explicit RunTableModel(QObject* parent = nullptr);
@@ -77,8 +78,9 @@ class RunTableModel : public QAbstractTableModel {
   QHash<QString, QString> m_configTitles;
 };
 
-// Sorted and filtered view of the run table. The filter is words that must all occur (name, state, tags,
-// note, preset, key=value of the configuration); "/.../" is a regular expression over the name.
+// Sorted and filtered view of the run table. The filter is words that must all occur (name, state, outcome,
+// tags, note, preset, task, the configuration columns); "option=value" or "option:value" asks the
+// configuration; "/.../" is a regular expression over the name.
 class RunFilterModel : public QSortFilterProxyModel {
   Q_OBJECT
  public:
