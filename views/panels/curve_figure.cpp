@@ -97,6 +97,12 @@ class PanelBuilder {
     addSample(mark, shown);
   }
 
+  // Once more, over the others; the entry of the legend stays where it was.
+  void raise(const CurveLine& line) {
+    FigureMark mark = markOf(line);
+    addSample(mark, sample(line, line.shown()));
+  }
+
   void addOutcome(const CurveLine& line) {
     if (line.outcome != QLatin1String("diverged") || line.raw.size() == 0) return;
     const auto values = line.shown().values();
@@ -303,6 +309,8 @@ CurveFigure curveFigure(CurveSet& set, const CurveLook& look) {
       const bool current = line->members.contains(look.current);
       builder.addLine(*line, i == 0 && (current || named++ < kMostNames));
     }
+    for (const CurveLine* line : lines)
+      if (lines.back() != line && line->members.contains(look.current)) builder.raise(*line);
     for (const CurveLine* line : lines) builder.addOutcome(*line);
     if (i == 0) figure.nonFinite = builder.bad();
     const auto chosen = look.rangesY.find(metric);

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/panels/curve_figure.h"
+
+#include <QTest>
+#include <QTranslator>
+
+#include "views/panels/curve_panel.h"
+#include "views/panels/figure_language.h"
+
+using namespace fathom;
+
+namespace {
+
+CurveSeries makeSeries(int run) {
+  CurveSeries series;
+  series.run = QStringLiteral("run-%1").arg(run);
+  series.name = QStringLiteral("nmt %1L Admin").arg(6 * (run + 1));
+  series.colour = run;
+  series.metric = QStringLiteral("loss");
+  for (int i = 1; i <= 50; ++i) {
+    series.steps.push_back(i * 10);
+    series.seconds.push_back(i);
+    series.epochs.push_back(i * 0.1);
+    series.values.push_back(1.0 + run + 1.0 / i);
+  }
+  return series;
+}
+
+}  // namespace
+
+// What the curves of Train are drawn from.
+class CurveFigureTest : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void currentCurveIsOnTop();
+  void labelsSpeakTheLanguageOfTheWindow();
+};
+
+void CurveFigureTest::currentCurveIsOnTop() {
+  CurveSet set;
+  for (int run = 0; run < 3; ++run) set.set(makeSeries(run));
+  CurveLook look;
+  look.metrics = QStringList{"loss"};
+  const auto lines = [&set, &look] {
+    std::vector<FigureMark> found;
+    const CurveFigure figure = curveFigure(set, look);
+    for (const FigureMark& mark : figure.spec.panels.front().marks)
+      if (std::holds_alternative<LineMark>(mark.shape)) found.push_back(mark);
+    return found;
+  };
+  QCOMPARE(lines().size(), std::size_t{3});
+  look.current = QStringLiteral("run-0");
+  const std::vector<FigureMark> marks = lines();
+  QCOMPARE(marks.back().selection, std::string("run:run-0"));
+  QCOMPARE(marks.back().style.width, marks.front().style.width);
+  QVERIFY(marks.back().label.empty());  // the legend keeps its order
+  QCOMPARE(marks.front().label, std::string("nmt 6L Admin"));
+  look.current = QStringLiteral("run-2");
+  QCOMPARE(lines().size(), std::size_t{3});
+}
+
+void CurveFigureTest::labelsSpeakTheLanguageOfTheWindow() {
+  class Marked : public QTranslator {
+   public:
+    bool isEmpty() const override { return false; }
+    QString translate(const char* context, const char* text, const char*, int) const override {
+      if (QLatin1String(context) != QLatin1String("Figure")) return {};
+      return QLatin1Char('~') + QString::fromUtf8(text);
+    }
+  };
+  FigureSpec spec;
+  spec.panels.emplace_back();
+  spec.panels[0].x.label = "updates";
+  spec.panels[0].title = "layer 3, head 12";
+  QCOMPARE(inWindowLanguage(spec).panels[0].x.label, std::string("updates"));
+  Marked translator;
+  QVERIFY(QCoreApplication::installTranslator(&translator));
+  const FigureSpec shown = inWindowLanguage(spec);
+  CurvePanel panel;
+  panel.setSeries(makeSeries(0));
+  panel.setMetrics({"loss"});
+  const std::string exported = panel.figure().panels[0].x.label;
+  const bool summaryToo = panel.summary().contains(QStringLiteral("~training loss"));
+  QCoreApplication::removeTranslator(&translator);
+  QCOMPARE(shown.panels[0].x.label, std::string("~updates"));
+  QCOMPARE(shown.panels[0].title, std::string("~layer 3, head 12"));
+  QCOMPARE(exported, std::string("updates"));
+  QVERIFY(summaryToo);
+}
+
+QTEST_MAIN(CurveFigureTest)
+#include "tst_curve_figure.moc"
