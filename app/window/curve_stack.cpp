@@ -34,7 +34,7 @@ CurveStack::CurveStack(QWidget* parent) : QWidget(parent), m_panel(new CurvePane
   layout->addWidget(m_panel);
   m_panel->setMetrics({QStringLiteral("loss"), QStringLiteral("valid.nll"), QStringLiteral("valid.bleu"),
                        QStringLiteral("lr"), QStringLiteral("grad_norm"), QStringLiteral("tokens_per_s")});
-  m_panel->setEmptyState(tr("Select runs to see their curves."), {});
+  showEmptyState();
   connect(m_panel, &CurvePanel::runPicked, this, &CurveStack::runPicked);
   connect(m_panel, &CurvePanel::runsChosen, this, &CurveStack::runsChosen);
   connect(m_panel, &CurvePanel::exportRequested, this, &CurveStack::exportRequested);
@@ -55,8 +55,21 @@ void CurveStack::setRuns(const QVector<RunItem>& runs, const QString& current) {
     if (!run.folder.isEmpty()) Q_EMIT seriesNeeded(run.uuid, run.folder);
   }
   m_panel->setCurrentRun(wanted.size() > 1 ? current : QString());
-  m_panel->setEmptyState(runs.isEmpty() ? tr("Select runs to see their curves.")
-                                        : tr("The selected runs have not logged anything yet."),
+  showEmptyState();
+}
+
+void CurveStack::setAnyRuns(bool any) {
+  if (m_anyRuns == any) return;
+  m_anyRuns = any;
+  showEmptyState();
+}
+
+void CurveStack::showEmptyState() {
+  if (!m_anyRuns)
+    return m_panel->setEmptyState(
+        tr("No runs yet. Choose a preset and train, or open the sample to see one at work."), m_firstSteps);
+  m_panel->setEmptyState(m_shown.isEmpty() ? tr("Select runs to see their curves.")
+                                           : tr("The selected runs have not logged anything yet."),
                          {});
 }
 
@@ -152,6 +165,8 @@ QString CurveStack::figureOptions() const {
 
 void CurveStack::clear() {
   m_shown.clear();
+  m_anyRuns = true;  // until it is known
+  showEmptyState();
   m_panel->clear();
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QHash>
+#include <QList>
 #include <QVector>
 #include <QWidget>
 
@@ -9,6 +10,8 @@
 #include "app/window/project_service.h"
 #include "views/panels/curve_set.h"
 #include "views/tables/run_item.h"
+
+class QAction;
 
 namespace fathom {
 
@@ -22,6 +25,10 @@ class CurveStack : public QWidget {
  public:
   explicit CurveStack(QWidget* parent = nullptr);
   CurvePanel* panel() const { return m_panel; }
+  // What to do where there are no runs at all; borrowed.
+  void setFirstSteps(const QList<QAction*>& actions) { m_firstSteps = actions; }
+  // Tells that the project has runs, or none.
+  void setAnyRuns(bool any);
   // The runs to draw, in order, and the one that is emphasised.
   void setRuns(const QVector<RunItem>& runs, const QString& current);
   // State, name or attempt of a run changed.
@@ -53,10 +60,13 @@ class CurveStack : public QWidget {
     bool loaded = false;
     Tail tail;
   };
+  void showEmptyState();
   CurveSeries head(const Shown& shown, const QString& metric) const;
   static void appendPoint(Shown& shown, const Event& event, QHash<QString, CurveSeries>& fresh);
   QHash<QString, Shown> m_shown;
   CurvePanel* m_panel;
+  QList<QAction*> m_firstSteps;
+  bool m_anyRuns = true;
 };
 
 }  // namespace fathom

@@ -127,6 +127,8 @@ void MainWindow::makePages() {
   layout->addWidget(m_messages);
   layout->addWidget(m_centre, 1);
   setCentralWidget(centre);
+  m_train->curves()->setFirstSteps(
+      {action(QStringLiteral("run.new")), action(QStringLiteral("file.sample"))});
   m_train->runs()->setEmptyText(tr("No runs yet. Start from a preset."));
   m_train->runs()->setActions(m_runActions->ordered().toList(), {action(QStringLiteral("run.new"))});
 }

@@ -75,8 +75,13 @@ bool isRunning(const RunItem& run) {
 bool isWaiting(const RunItem& run) {
   return run.state == QLatin1String("queued");
 }
+// What the engine refused before the first update it would refuse again: that is for "Clone and edit".
+bool wasRefused(const RunItem& run) {
+  return run.cause == QLatin1String("config") && run.step == 0;
+}
 bool canResume(const RunItem& run) {
-  return hasFolder(run) && !isRunning(run) && !isWaiting(run) && run.state != QLatin1String("finished");
+  return hasFolder(run) && !isRunning(run) && !isWaiting(run) && !wasRefused(run) &&
+         run.state != QLatin1String("finished");
 }
 bool canTrash(const RunItem& run) {
   return hasFolder(run) && !isRunning(run) && !isWaiting(run);

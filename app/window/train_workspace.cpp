@@ -277,6 +277,7 @@ void TrainWorkspace::take(const ProjectChanges& changes) {
   if (changes.gridsChanged) m_grid->setGrids(changes.grids, optionTitles());
   if (!m_gridTimer.isActive()) m_gridTimer.start();
   takeQueue(changes);
+  m_curves->setAnyRuns(m_runModel->rowCount() > 0);
   chooseColumns();
   for (const RunItem& run : changes.runs) {
     m_curves->updateRun(run);
@@ -286,7 +287,9 @@ void TrainWorkspace::take(const ProjectChanges& changes) {
   if (std::exchange(m_selectFresh, m_selectFresh && fresh.isEmpty()) && !fresh.isEmpty()) {
     m_selection->set(Dimension::Run, fresh.mid(0, kRunsAtOnce), fresh.first(), this);
   } else if (m_selection->of(Dimension::Run).items.isEmpty() && m_current.isEmpty()) {
-    const QStringList runs = firstRuns();
+    // In place of a run that went, its neighbour.
+    const QString neighbour = changes.removed.isEmpty() ? QString() : m_runs->currentRun();
+    const QStringList runs = neighbour.isEmpty() ? firstRuns() : QStringList{neighbour};
     m_selection->set(Dimension::Run, runs, runs.value(0), this);
   }
   m_actions->setSelection(selectedItems());

@@ -35,6 +35,7 @@ class MainWindowTest : public QObject {
   void cleanup();
   void withoutProject();
   void withoutRuns();
+  void refusedRunIsNotResumed();
   void runsAndDetails();
   void starCanBeUndone();
   void trashCanBeUndone();
@@ -97,8 +98,35 @@ void MainWindowTest::withoutRuns() {
   for (QPushButton* button : window->train()->runs()->findChildren<QPushButton*>())
     if (button->isVisible()) start = button;
   QVERIFY(start != nullptr);
+  // The middle says the same, and leads to the sample too.
+  QVERIFY(visibleLabel(window->train()->pages(), QStringLiteral("Choose a preset")) != nullptr);
+  QStringList offered;
+  for (QPushButton* button : window->train()->pages()->findChildren<QPushButton*>())
+    if (button->isVisible()) offered.append(button->toolTip());
+  QVERIFY(offered.contains(window->action("file.sample")->toolTip()));
   QTest::mouseClick(start, Qt::LeftButton);
   QCOMPARE(window->train()->pages()->currentIndex(), 1);
+}
+
+// What the engine refused is for "Clone and edit"; other failures may be resumed.
+void MainWindowTest::refusedRunIsNotResumed() {
+  QHash<QString, bool> resumed;
+  for (const char* cause : {"config", "oom"}) {
+    const RunFolder run(m_fixture->makeRun(cause));
+    RunOutcome outcome;
+    outcome.state = RunState::Failed;
+    outcome.cause = cause;
+    QVERIFY(run.writeOutcome(1, outcome).ok());
+    resumed.insert(QString::fromStdString(run.identity()->uuid), outcome.cause != "config");
+  }
+  MainWindow* window = open();
+  QVERIFY(window != nullptr);
+  QVERIFY(waitUntil([&] { return window->train()->runModel()->rowCount() == 2; }));
+  for (auto each = resumed.cbegin(); each != resumed.cend(); ++each) {
+    window->selection()->set(Dimension::Run, {each.key()}, each.key(), nullptr);
+    QCOMPARE(window->action("run.resume")->isEnabled(), each.value());
+    QVERIFY(window->action("run.clone")->isEnabled());
+  }
 }
 
 void MainWindowTest::runsAndDetails() {
