@@ -2,6 +2,7 @@
 #include <QAbstractItemModelTester>
 #include <QLabel>
 #include <QPushButton>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QTableView>
 #include <QTest>
@@ -31,6 +32,7 @@ class RunDetailsTest : public QObject {
   void recordedReportIsShown();
   void missingReportIsMade();
   void engineThatFailsIsExplained();
+  void everyTabIsSeen();
 
  private:
   MainWindow* open();
@@ -142,6 +144,24 @@ void RunDetailsTest::engineThatFailsIsExplained() {
   };
   QVERIFY(waitUntil(said));
   QVERIFY(waitUntil([&] { return button(window) != nullptr; }));  // and may be tried again
+}
+
+void RunDetailsTest::everyTabIsSeen() {
+  m_fixture->addRun("one");
+  MainWindow* window = open();
+  QVERIFY(window != nullptr);
+  auto* tabs = window->train()->details()->findChild<QTabWidget*>();
+  QVERIFY(tabs != nullptr && tabs->isVisible());
+  for (const int width : {1280, 900}) {
+    window->resize(width, 800);
+    QTest::qWait(50);
+    for (int tab = 0; tab < tabs->count(); ++tab) {
+      QVERIFY(tabs->tabBar()->rect().contains(tabs->tabBar()->tabRect(tab)));
+      QVERIFY(!tabs->tabToolTip(tab).isEmpty());
+    }
+    for (const QToolButton* arrow : tabs->tabBar()->findChildren<QToolButton*>())
+      QVERIFY(!arrow->isVisible());
+  }
 }
 
 QTEST_MAIN(RunDetailsTest)

@@ -10,6 +10,7 @@
 #include <QLocale>
 #include <QPlainTextEdit>
 #include <QSignalBlocker>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QTableView>
 #include <QToolButton>
@@ -106,7 +107,10 @@ class NotesEdit : public QPlainTextEdit {
 RunDetailsPanel::RunDetailsPanel(QWidget* parent) : QWidget(parent) {
   m_tabs = new QTabWidget(this);
   m_tabs->setDocumentMode(true);
-  m_tabs->setUsesScrollButtons(true);
+  // Five titles in a narrow panel: all of them are seen, if need be cut, and told in full by a tool tip.
+  m_tabs->setUsesScrollButtons(false);
+  m_tabs->setElideMode(Qt::ElideRight);
+  m_tabs->tabBar()->setObjectName(QStringLiteral("narrowTabs"));
   m_body = new QWidget(this);
   auto* name = new ElidedLabel({}, m_body);
   m_name = name;
@@ -124,7 +128,9 @@ RunDetailsPanel::RunDetailsPanel(QWidget* parent) : QWidget(parent) {
   m_files = makeTree(this, {tr("File"), tr("Size")}, tr("Files of the run"));
   m_tabs->addTab(m_provenance, tr("Origin"));
   m_tabs->addTab(m_files, tr("Files"));
-  m_tabs->addTab(m_init, tr("Initial values"));
+  m_tabs->addTab(m_init, tr("Initial"));
+  for (int tab = 0; tab < m_tabs->count(); ++tab)
+    m_tabs->setTabToolTip(tab, m_tabs->widget(tab) == m_init ? tr("Initial values") : m_tabs->tabText(tab));
   connect(m_files, &QTreeWidget::itemActivated, this,
           [this](QTreeWidgetItem* item) { Q_EMIT fileActivated(item->data(0, Qt::UserRole).toString()); });
   auto* body = new QVBoxLayout(m_body);

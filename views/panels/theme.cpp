@@ -112,6 +112,7 @@ QString Theme::styleSheet() const {
              "QStatusBar::item { border: 0; }"
              "QToolBar { border: 0; background: %4; padding: 4px; spacing: 4px; }"
              "QTabBar::tab { border: 0; border-bottom: 2px solid transparent; padding: 4px 8px; }"
+             "QTabBar#narrowTabs::tab { padding: 4px; }"
              "QTabBar::tab:selected { border-bottom: 2px solid %5; }"
              "QTabBar::tab:hover { background: %6; }"
              "QTabWidget::pane { border: 0; }")
