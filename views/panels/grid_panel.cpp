@@ -70,6 +70,7 @@ GridPanel::GridPanel(QWidget* parent)
   m_stack->addWidget(m_table);
   m_stack->addWidget(m_empty);
   auto* bar = new QHBoxLayout;
+  bar->setSpacing(metrics::kMargin);
   bar->setContentsMargins(metrics::kMargin, metrics::kGrid, metrics::kMargin, metrics::kGrid);
   bar->addWidget(m_choice, 1);
   bar->addWidget(m_progress);

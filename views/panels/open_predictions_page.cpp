@@ -189,6 +189,7 @@ void OpenPredictionsPage::addPredictions(const QStringList& files) {
     };
     for (int i = 2; taken(name); ++i) name = QStringLiteral("%1 %2").arg(fromUtf8(named.name)).arg(i);
     auto* item = new QTreeWidgetItem(m_files, {name, file});
+    item->setSizeHint(0, {0, metrics::kTableRow});
     item->setFlags(item->flags() | Qt::ItemIsEditable);
     item->setData(kPath, Qt::UserRole, file);
     item->setToolTip(kPath, file);
