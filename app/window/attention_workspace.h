@@ -64,7 +64,10 @@ class AttentionWorkspace : public QObject {
   void restoreView(const QByteArray& view);
 
  private:
-  static constexpr const char* kComputing = "attention compute";  // the owner of its job
+  // Owners of its jobs.
+  static constexpr const char* kComputing = "attention compute";
+  static constexpr const char* kLoading = "attention load";
+  static constexpr const char* kDetail = "attention detail";
   void connectPanels();
   void chooseAnalysis(const QString& id);
   void chooseRuns(const QStringList& uuids);

@@ -66,7 +66,7 @@ class ErrorsWorkspace : public QObject {
   // The help pages of what is in view.
   void showHelp();
   HelpWindow* help() const { return m_help; }
-  bool loading() const { return m_pages->currentIndex() == kLoading; }
+  bool loading() const;
 
   void setCategory(ErrorCategory category);
   void clearCategory();
@@ -83,6 +83,7 @@ class ErrorsWorkspace : public QObject {
   void changed();  // page or review is another one: actions follow
 
  private:
+  static constexpr const char* kOpening = "errors";  // the owner of its jobs
   void makePages();
   QWidget* makeLoadingPage();
   QWidget* makeReviewPage();

@@ -9,6 +9,18 @@ namespace {
 constexpr qint64 kShowAfterMilliseconds = 400;
 constexpr int kRefreshMilliseconds = 200;
 constexpr int kWaitMilliseconds = 10;
+
+std::optional<Error> thrownBy(const std::function<void(Progress&, const StopToken&)>& work,
+                              Progress& progress, const StopToken& stop) {
+  try {
+    work(progress, stop);
+    return {};
+  } catch (const Failure& failure) {
+    return failure.error();
+  } catch (const std::exception& e) {
+    return internalError(e.what());
+  }
+}
 }  // namespace
 
 JobCenter::JobCenter(QObject* parent) : QObject(parent) {
@@ -23,8 +35,7 @@ JobCenter::~JobCenter() {
   waitForDone();
 }
 
-int JobCenter::startErased(const QString& title, const QString& owner,
-                           std::function<Deliver(Progress&, const StopToken&)> work,
+int JobCenter::startErased(const QString& title, const QString& owner, ErasedWork work, Deliver deliver,
                            std::function<void(const ProgressUpdate&)> progress) {
   if (!owner.isEmpty()) cancelOwner(owner);
   const int id = m_next++;
@@ -37,14 +48,14 @@ int JobCenter::startErased(const QString& title, const QString& owner,
   const StopToken stop = job.stop;
   m_jobs.insert(id, job);
   m_show.start();
-  m_pool.start([this, id, stop, work = std::move(work)] {
+  m_pool.start([this, id, stop, work = std::move(work), deliver = std::move(deliver)] {
     Progress sink([this, id](const ProgressUpdate& state) {
       QMetaObject::invokeMethod(
           this, [this, id, state] { update(id, state); }, Qt::QueuedConnection);
     });
-    const Deliver deliver = work(sink, stop);
+    const std::optional<Error> failure = thrownBy(work, sink, stop);
     QMetaObject::invokeMethod(
-        this, [this, id, deliver] { finish(id, deliver); }, Qt::QueuedConnection);
+        this, [this, id, deliver, failure] { finish(id, deliver, failure); }, Qt::QueuedConnection);
   });
   return id;
 }
@@ -56,10 +67,10 @@ void JobCenter::update(int id, const ProgressUpdate& state) {
   if (found->progress) found->progress(state);
 }
 
-void JobCenter::finish(int id, const Deliver& deliver) {
+void JobCenter::finish(int id, const Deliver& deliver, const std::optional<Error>& failure) {
   const bool wanted = m_jobs.remove(id) > 0;
   show();
-  if (wanted) deliver();
+  if (wanted) deliver(failure ? &*failure : nullptr);
 }
 
 void JobCenter::cancel(int id) {

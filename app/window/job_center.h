@@ -8,6 +8,7 @@
 #include <QTimer>
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "core/base/result.h"
 #include "core/base/stop_token.h"
@@ -27,15 +28,20 @@ class JobCenter : public QObject {
   // Starts a job; jobs of the same non-empty owner that still run are cancelled. `done` is called in the GUI
   // thread with the result, unless the job was cancelled or superseded. `progress` (may be empty) gets the
   // updates in the GUI thread.
-  template <typename T>
-  int start(const QString& title, const QString& owner,
-            std::function<Result<T>(Progress&, const StopToken&)> work, std::function<void(Result<T>)> done,
+  //   work: Result<T>(Progress&, const StopToken&); what it throws is the result's error
+  //   done: void(Result<T>)
+  template <typename T, typename Work, typename Done>
+  int start(const QString& title, const QString& owner, Work work, Done done,
             std::function<void(const ProgressUpdate&)> progress = {}) {
+    const auto result = std::make_shared<std::optional<Result<T>>>();
     return startErased(
         title, owner,
-        [work = std::move(work), done = std::move(done)](Progress& p, const StopToken& stop) {
-          auto result = std::make_shared<Result<T>>(guarded<T>(work, p, stop));
-          return std::function<void()>([done, result] { done(std::move(*result)); });
+        [result, work = std::move(work)](Progress& sink, const StopToken& stop) mutable {
+          result->emplace(work(sink, stop));
+        },
+        [result, done = std::move(done)](const Error* failure) mutable {
+          if (failure != nullptr) result->emplace(*failure);
+          done(std::move(**result));
         },
         std::move(progress));
   }
@@ -50,7 +56,8 @@ class JobCenter : public QObject {
   void shownJobsChanged(const QVector<fathom::JobView>& jobs);
 
  private:
-  using Deliver = std::function<void()>;
+  using ErasedWork = std::function<void(Progress&, const StopToken&)>;
+  using Deliver = std::function<void(const Error*)>;  // what the work threw, or null
   struct Job {
     JobView view;
     QString owner;
@@ -58,22 +65,10 @@ class JobCenter : public QObject {
     QElapsedTimer clock;
     std::function<void(const ProgressUpdate&)> progress;
   };
-  template <typename T>
-  static Result<T> guarded(const std::function<Result<T>(Progress&, const StopToken&)>& work,
-                           Progress& progress, const StopToken& stop) {
-    try {
-      return work(progress, stop);
-    } catch (const Failure& failure) {
-      return failure.error();
-    } catch (const std::exception& e) {
-      return internalError(e.what());
-    }
-  }
-  int startErased(const QString& title, const QString& owner,
-                  std::function<Deliver(Progress&, const StopToken&)> work,
+  int startErased(const QString& title, const QString& owner, ErasedWork work, Deliver deliver,
                   std::function<void(const ProgressUpdate&)> progress);
   void update(int id, const ProgressUpdate& update);
-  void finish(int id, const Deliver& deliver);
+  void finish(int id, const Deliver& deliver, const std::optional<Error>& failure);
   void show();
   QHash<int, Job> m_jobs;
   QThreadPool m_pool;
