@@ -2,170 +2,10 @@
 #include "core/tasks/mlm/mlm_task.h"
 
 #include <algorithm>
-#include <cmath>
-
-#include "core/base/random_stream.h"
-#include "core/text/special_tokens.h"
 
 namespace fathom {
 
 namespace {
-
-constexpr std::array<DataSplit, 3> kSplits = {DataSplit::Train, DataSplit::Validation, DataSplit::Test};
-
-void appendDocument(const MlmText& from, std::int64_t document, MlmText& to) {
-  to.documents.push_back(to.sentences.size());
-  for (std::int64_t i = from.documents[static_cast<std::size_t>(document)]; i < from.documentEnd(document);
-       ++i)
-    to.sentences.add(from.sentences[i]);
-}
-
-// Whole documents go to validation and test by a draw from the split's seed.
-std::array<MlmText, 3> splitDocuments(const MlmText& text, const MlmOptions& options) {
-  const auto count = static_cast<double>(text.documentCount());
-  const auto validation = static_cast<std::size_t>(std::llround(count * options.validationShare));
-  const auto test = static_cast<std::size_t>(std::llround(count * options.testShare));
-  std::vector<std::size_t> side(static_cast<std::size_t>(text.documentCount()), 0);
-  const auto order =
-      RandomStream(streamSeed(options.splitSeed, "data.split")).permutation(text.documentCount());
-  for (std::size_t i = 0; i < order.size(); ++i)
-    side[static_cast<std::size_t>(order[i])] = i < validation ? 1 : i < validation + test ? 2 : 0;
-  std::array<MlmText, 3> parts;
-  for (std::int64_t document = 0; document < text.documentCount(); ++document)
-    appendDocument(text, document, parts[side[static_cast<std::size_t>(document)]]);
-  parts[0].hashes = text.hashes;
-  parts[0].lines = text.lines;
-  parts[0].skippedLines = text.skippedLines;
-  return parts;
-}
-
-Result<std::array<MlmText, 3>> readTexts(const MlmOptions& options, const TaskSetup& setup) {
-  FATHOM_TRY(const MlmText train, readDocuments(options.train, "train", options, setup));
-  std::array<MlmText, 3> parts = splitDocuments(train, options);
-  const std::string* files[] = {nullptr, &options.validation, &options.test};
-  for (std::size_t i = 1; i < 3; ++i) {
-    if (files[i]->empty()) continue;
-    FATHOM_TRY(parts[i], readDocuments(*files[i], dataSplitName(kSplits[i]), options, setup));
-  }
-  const bool pairs = options.examples.randomNext > 0;
-  for (std::size_t i = 0; i < 3; ++i) {
-    const bool wanted = i == 0 || parts[i].documentCount() > 0;
-    if (wanted && parts[i].documentCount() == 0)
-      return dataErrorAt(options.train, 0, "no document is left for training",
-                         "lower mlm.validation_share and mlm.test_share, or see mlm.documents");
-    if (pairs && wanted && parts[i].documentCount() < 2)
-      return dataErrorAt(
-          options.train, 0,
-          std::string("the ") + dataSplitName(kSplits[i]) + " part has " +
-              std::to_string(parts[i].documentCount()) + " document(s), two are needed",
-          "the second sentence of a pair comes from another document: see mlm.documents, or set "
-          "mlm.random_next=0");
-  }
-  return parts;
-}
-
-Result<MlmDocumentTokens> tokensOf(const MlmText& text, const MlmVocabulary& vocabulary,
-                                   const std::string& name, const TaskSetup& setup) {
-  if (setup.progress != nullptr)
-    setup.progress->begin("cutting " + name + " text into tokens", "sentences",
-                          static_cast<double>(text.sentences.size()));
-  MlmDocumentTokens documents;
-  documents.begins.push_back(0);
-  for (std::int64_t document = 0; document < text.documentCount(); ++document) {
-    for (std::int64_t i = text.documents[static_cast<std::size_t>(document)]; i < text.documentEnd(document);
-         ++i) {
-      const auto ids = vocabulary.tokenizer->encode(text.sentences[i]);
-      if (!ids.empty()) documents.sentences.add(std::vector<std::int32_t>(ids.begin(), ids.end()));
-      if ((i & 0x3FF) != 0) continue;
-      if (setup.stop.stopRequested()) return interruptedError();
-      if (setup.progress != nullptr) setup.progress->report(static_cast<double>(i));
-    }
-    if (documents.sentences.size() > documents.begins.back())
-      documents.begins.push_back(documents.sentences.size());
-  }
-  return documents;
-}
-
-// Entropy of the tokens that are predicted.
-double labelEntropy(const std::vector<MlmExample>& examples, std::int64_t vocabularySize) {
-  std::vector<double> counts(static_cast<std::size_t>(vocabularySize));
-  double total = 0;
-  for (const MlmExample& example : examples) {
-    for (const std::int32_t label : example.labels) counts[static_cast<std::size_t>(label)] += 1;
-    total += static_cast<double>(example.labels.size());
-  }
-  double entropy = 0;
-  for (const double count : counts)
-    if (count > 0) entropy -= count / total * std::log(count / total);
-  return entropy;
-}
-
-Json statisticsOf(const MlmText& text, const MlmDocumentTokens& documents,
-                  const std::vector<MlmExample>& examples) {
-  std::int64_t tokens = 0, masked = 0, randomNext = 0, longest = 0;
-  for (const MlmExample& example : examples) {
-    tokens += static_cast<std::int64_t>(example.tokens.size());
-    masked += static_cast<std::int64_t>(example.labels.size());
-    randomNext += example.randomNext ? 1 : 0;
-    longest = std::max(longest, static_cast<std::int64_t>(example.tokens.size()));
-  }
-  return {{"lines", text.lines},
-          {"skipped_lines", text.skippedLines},
-          {"documents", documents.count()},
-          {"sentences", documents.sentences.size()},
-          {"examples", examples.size()},
-          {"tokens", tokens},
-          {"masked", masked},
-          {"random_next", randomNext},
-          {"longest", longest}};
-}
-
-HostArray filled(HostDtype dtype, std::vector<std::int64_t> shape, std::int64_t value) {
-  HostArray array(dtype, std::move(shape));
-  std::fill(array.values<std::int64_t>().begin(), array.values<std::int64_t>().end(), value);
-  return array;
-}
-
-// Tokens, segments, lengths and positions of rows; labels too when the examples have them.
-HostBatch batchOf(std::span<const MlmExample> rows, std::int64_t firstId, std::int64_t pad, bool labelled) {
-  const auto count = static_cast<std::int64_t>(rows.size());
-  std::size_t width = 0, masked = 0;
-  for (const MlmExample& row : rows) {
-    width = std::max(width, row.tokens.size());
-    masked += row.positions.size();
-  }
-  const auto T = static_cast<std::int64_t>(width);
-  HostArray tokens = filled(HostDtype::I64, {count, T}, pad), segments(HostDtype::I64, {count, T});
-  HostArray lengths(HostDtype::I64, {count}), next(HostDtype::I64, {count});
-  HostArray positions(HostDtype::I64, {static_cast<std::int64_t>(masked)});
-  HostArray labels(HostDtype::I64, {static_cast<std::int64_t>(masked)});
-  HostBatch batch;
-  std::size_t at = 0;
-  for (std::int64_t r = 0; r < count; ++r) {
-    const MlmExample& row = rows[static_cast<std::size_t>(r)];
-    std::copy(row.tokens.begin(), row.tokens.end(), tokens.values<std::int64_t>().begin() + r * T);
-    for (std::size_t t = static_cast<std::size_t>(row.firstLength); t < row.tokens.size(); ++t)
-      segments.values<std::int64_t>()[static_cast<std::size_t>(r * T) + t] = 1;
-    lengths.values<std::int64_t>()[static_cast<std::size_t>(r)] =
-        static_cast<std::int64_t>(row.tokens.size());
-    next.values<std::int64_t>()[static_cast<std::size_t>(r)] = row.randomNext ? 1 : 0;
-    for (std::size_t m = 0; m < row.positions.size(); ++m, ++at) {
-      positions.values<std::int64_t>()[at] = r * T + row.positions[m];
-      if (labelled) labels.values<std::int64_t>()[at] = row.labels[m];
-    }
-    batch.examples.emplace_back(firstId + r);
-  }
-  batch.targetUnits = static_cast<std::int64_t>(masked);
-  batch.paddedUnits = count * T;
-  batch.arrays.emplace("tokens", std::move(tokens));
-  batch.arrays.emplace("segments", std::move(segments));
-  batch.arrays.emplace("lengths", std::move(lengths));
-  batch.arrays.emplace("masked_positions", std::move(positions));
-  if (!labelled) return batch;
-  batch.arrays.emplace("masked_labels", std::move(labels));
-  batch.arrays.emplace("next_labels", std::move(next));
-  return batch;
-}
 
 TaskScore accuracy(const std::string& id, const std::string& title, std::int64_t right, std::int64_t all) {
   TaskScore score;
@@ -178,77 +18,12 @@ TaskScore accuracy(const std::string& id, const std::string& title, std::int64_t
 
 }  // namespace
 
-Result<std::unique_ptr<Task>> MlmTask::create(const OptionValues& values, const TaskSetup& setup) {
-  FATHOM_TRY(MlmOptions options, mlmOptionsFrom(values, setup.inputOnly));
-  std::array<MlmText, 3> texts;
-  if (!setup.inputOnly) {
-    FATHOM_TRY(texts, readTexts(options, setup));
-  }
-  FATHOM_TRY(MlmVocabulary vocabulary, makeMlmVocabulary(options, &texts[0].sentences, setup));
-  const std::int64_t least = 4 + vocabulary.separators;  // [CLS] a [SEP] b [SEP]
-  if (options.examples.maxLength < least) {
-    Error error = usageError("mlm.max_length=" + std::to_string(options.examples.maxLength) +
-                             " leaves no room for a pair: " + std::to_string(least) + " is the least");
-    error.key = "mlm.max_length";
-    return error;
-  }
-  std::unique_ptr<MlmTask> task(new MlmTask(std::move(options), std::move(vocabulary)));
-  if (!setup.inputOnly) FATHOM_CHECK(task->prepare(texts, setup));
-  return std::unique_ptr<Task>(std::move(task));
-}
-
-Status MlmTask::prepare(const std::array<MlmText, 3>& texts, const TaskSetup& setup) {
-  for (const DataSplit split : kSplits) {
-    const auto index = static_cast<std::size_t>(split);
-    m_hashes.insert(m_hashes.end(), texts[index].hashes.begin(), texts[index].hashes.end());
-    if (texts[index].documentCount() == 0) continue;
-    const std::string name = dataSplitName(split);
-    FATHOM_TRY(const auto documents, tokensOf(texts[index], m_vocabulary, name, setup));
-    if (documents.count() < (m_options.examples.randomNext > 0 ? 2 : 1))
-      return dataError("the " + name + " part has too few documents with tokens",
-                       "two are needed, or one with mlm.random_next=0");
-    MlmExampleOptions how = m_options.examples;
-    if (split != DataSplit::Train) how.duplicates = 1;
-    // Evaluation is masked alike whatever the run's seed, so that runs can be compared.
-    const std::uint64_t seed = split == DataSplit::Train ? setup.seed : streamSeed(m_options.splitSeed, name);
-    FATHOM_TRY(m_examples[index], makeMlmExamples(documents, m_vocabulary, how, seed, setup));
-    m_statistics[name] = statisticsOf(texts[index], documents, m_examples[index]);
-  }
-  m_entropy = labelEntropy(examples(DataSplit::Train), m_vocabulary.size);
-  m_statistics["vocabulary"] = {{"size", m_vocabulary.size}};
-  m_statistics["target_unigram_entropy"] = m_entropy;
-  return {};
-}
-
 std::int64_t MlmTask::exampleCount(DataSplit split) const {
   return static_cast<std::int64_t>(examples(split).size());
 }
 
 std::int64_t MlmTask::batchCount(DataSplit split) const {
   return (exampleCount(split) + m_options.sequences - 1) / m_options.sequences;
-}
-
-std::pair<std::int64_t, std::int64_t> MlmTask::batchRange(DataSplit split, std::int64_t batch) const {
-  if (batch < 0 || batch >= batchCount(split))
-    throw Failure(
-        internalError("batch " + std::to_string(batch) + " of " + std::to_string(batchCount(split))));
-  const std::int64_t begin = batch * m_options.sequences;
-  return {begin, std::min(begin + m_options.sequences, exampleCount(split))};
-}
-
-std::int64_t MlmTask::batchTargetUnits(DataSplit split, std::int64_t batch) const {
-  const auto [begin, end] = batchRange(split, batch);
-  std::int64_t units = 0;
-  for (std::int64_t i = begin; i < end; ++i)
-    units += static_cast<std::int64_t>(examples(split)[static_cast<std::size_t>(i)].labels.size());
-  return units;
-}
-
-HostBatch MlmTask::makeBatch(DataSplit split, std::int64_t batch) const {
-  const auto [begin, end] = batchRange(split, batch);
-  const auto rows = std::span(examples(split))
-                        .subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
-  return batchOf(rows, begin, m_vocabulary.pad, true);
 }
 
 std::map<std::string, std::int64_t> MlmTask::sizes() const {
@@ -320,39 +95,6 @@ Result<std::vector<TaskScore>> MlmTask::score(DataSplit split,
   return std::vector<TaskScore>{
       accuracy("masked_accuracy", "Masked-token accuracy (%)", right, masked),
       accuracy("next_accuracy", "Next-sentence accuracy (%)", nextRight, exampleCount(split))};
-}
-
-Result<std::vector<HostBatch>> MlmTask::batchesFromText(std::span<const std::string> lines) const {
-  std::vector<MlmExample> rows;
-  const auto most = static_cast<std::size_t>(m_options.examples.maxLength - 1);
-  for (const std::string& line : lines) {
-    MlmExample row;
-    row.tokens.push_back(static_cast<std::int32_t>(m_vocabulary.cls));
-    const bool takesBlank = m_vocabulary.separators == 2;  // RoBERTa's <mask> stands for the blank too
-    splitAtSpecialTokens(line, {{m_vocabulary.maskText, m_vocabulary.mask, takesBlank}},
-                         [&](const TextPart& part) {
-                           if (part.id >= 0) {
-                             row.positions.push_back(static_cast<std::int32_t>(row.tokens.size()));
-                             row.tokens.push_back(static_cast<std::int32_t>(part.id));
-                             return;
-                           }
-                           for (const std::int64_t id : m_vocabulary.tokenizer->encode(part.text))
-                             row.tokens.push_back(static_cast<std::int32_t>(id));
-                         });
-    if (row.tokens.size() > most) row.tokens.resize(most);
-    std::erase_if(row.positions,
-                  [&](std::int32_t position) { return position >= static_cast<std::int32_t>(most); });
-    row.tokens.push_back(static_cast<std::int32_t>(m_vocabulary.sep));
-    row.firstLength = static_cast<std::int32_t>(row.tokens.size());
-    rows.push_back(std::move(row));
-  }
-  std::vector<HostBatch> batches;
-  for (std::size_t begin = 0; begin < rows.size(); begin += static_cast<std::size_t>(m_options.sequences)) {
-    const std::size_t count = std::min(rows.size() - begin, static_cast<std::size_t>(m_options.sequences));
-    batches.push_back(batchOf(std::span<const MlmExample>(rows).subspan(begin, count),
-                              static_cast<std::int64_t>(begin), m_vocabulary.pad, false));
-  }
-  return batches;
 }
 
 TaskEntry mlmTaskEntry() {
