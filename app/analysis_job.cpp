@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 
 #include "app/child_process.h"
 #include "app/engine_description.h"
@@ -50,18 +51,14 @@ Result<KnownProbe> knownProbe(const EngineDescription& engine, const AnalysisWis
   return error;
 }
 
-Result<AnalysisRequest> requestOf(const RunRow& run, const AnalysisWish& wish, const KnownProbe& probe) {
+Result<AnalysisRequest> requestOf(const RunRow& run, const AnalysisWish& wish, const KnownProbe& probe,
+                                  const std::string& checkpoint) {
   AnalysisRequest request;
   request.analysis = wish.analysis;
   request.version = probe.version;
-  request.checkpoint = probe.initialOnly && wish.checkpoint.empty() ? "init" : wish.checkpoint;
-  if (probe.initialOnly && request.checkpoint != "init") {
-    return usageError(wish.analysis + " builds its nets from the run's options, not from checkpoint '" +
-                          wish.checkpoint + "'",
-                      "leave the checkpoint out, or name init");
-  }
+  request.checkpoint = checkpoint;
   if (request.checkpoint != "init") {
-    FATHOM_TRY(const CheckpointManifest manifest, chooseCheckpoint(run.path, wish.checkpoint));
+    FATHOM_TRY(const CheckpointManifest manifest, chooseCheckpoint(run.path, checkpoint));
     request.checkpoint = manifest.name;
     FATHOM_TRY(request.checkpointHash, sha256OfFile(checkpointManifestFile(manifest.path)));
   }
@@ -76,14 +73,48 @@ Result<AnalysisRequest> requestOf(const RunRow& run, const AnalysisWish& wish, c
   return request;
 }
 
+// One for each of the checkpoints; two words for the same one are one.
+Result<std::vector<AnalysisRequest>> requestsOf(const RunRow& run, const AnalysisWish& wish,
+                                                const KnownProbe& probe) {
+  std::vector<std::string> words = checkpointWords(run.path, wish.checkpoint);
+  if (probe.initialOnly) {
+    if (!wish.checkpoint.empty() && wish.checkpoint != "init" && wish.checkpoint != kAllCheckpoints)
+      return usageError(wish.analysis + " builds its nets from the run's options, not from checkpoint '" +
+                            wish.checkpoint + "'",
+                        "leave the checkpoint out, or name init");
+    words = {"init"};
+  }
+  std::vector<AnalysisRequest> requests;
+  for (const std::string& word : words) {
+    FATHOM_TRY(AnalysisRequest request, requestOf(run, wish, probe, word));
+    const bool twice = std::any_of(requests.begin(), requests.end(), [&](const AnalysisRequest& other) {
+      return other.checkpoint == request.checkpoint;
+    });
+    if (!twice) requests.push_back(std::move(request));
+  }
+  return requests;
+}
+
+Result<std::optional<StoredAnalysis>> storedResult(const std::string& project, const RunRow& run,
+                                                   const AnalysisRequest& request) {
+  FATHOM_TRY(auto inside, findAnalysis(RunFolder(run.path).analysesPath(), request));
+  if (inside) return inside;
+  return findAnalysis(projectFolder(project, run), request);
+}
+
+// `requests` differ in nothing but the checkpoint.
 ChildSpec engineLine(const std::string& engine, const std::string& root, const RunRow& run,
-                     const AnalysisRequest& request, const AnalysisWish& wish) {
+                     const std::vector<AnalysisRequest>& requests, const AnalysisWish& wish) {
+  const AnalysisRequest& request = requests.front();
+  std::string checkpoints;
+  for (const AnalysisRequest& each : requests)
+    checkpoints += (checkpoints.empty() ? "" : ",") + each.checkpoint;
   ChildSpec spec;
   spec.program = engine;
   spec.arguments = {"probe",        "--progress-lines",
                     "--run",        run.path,
                     "--analysis",   request.analysis,
-                    "--checkpoint", request.checkpoint,
+                    "--checkpoint", checkpoints,
                     "--split",      request.split,
                     "--examples",   std::to_string(request.examples),
                     "--out",        root};
@@ -123,27 +154,35 @@ std::vector<StoredRequest> storedRequests(const std::string& project, const RunR
   return all;
 }
 
-Result<StoredAnalysis> computeAnalysis(const std::string& project, const RunRow& run,
-                                       const AnalysisWish& wish, Progress& progress, const StopToken& stop) {
+Result<std::vector<StoredAnalysis>> computeAnalyses(const std::string& project, const RunRow& run,
+                                                    const AnalysisWish& wish, Progress& progress,
+                                                    const StopToken& stop) {
   FATHOM_TRY(const EngineDescription engine, describeEngine({}, stop));
   FATHOM_TRY(const KnownProbe probe, knownProbe(engine, wish));
-  FATHOM_TRY(const AnalysisRequest request, requestOf(run, wish, probe));
-  for (const std::string& root : {RunFolder(run.path).analysesPath(), projectFolder(project, run)}) {
-    FATHOM_TRY(auto known, findAnalysis(root, request));
-    if (known) return std::move(*known);
+  FATHOM_TRY(const auto requests, requestsOf(run, wish, probe));
+  std::vector<AnalysisRequest> missing;
+  for (const AnalysisRequest& request : requests) {
+    FATHOM_TRY(const auto known, storedResult(project, run, request));
+    if (!known) missing.push_back(request);
   }
-  progress.begin("starting the engine", "", -1);
-  ChildLimits limits;
-  limits.seconds = kLongestSeconds;
-  limits.watch = EngineProgress(progress);
-  const std::string root = analysesFolder(project, run);
-  FATHOM_TRY(const ChildOutput output,
-             runChild(engineLine(engine.path, root, run, request, wish), limits, stop));
-  if (output.exitCode != 0) return engineError(output);
-  FATHOM_TRY(auto stored, findAnalysis(root, request));
-  if (!stored) return internalError("the engine computed something else than was asked for");
-  progress.finish();
-  return std::move(*stored);
+  if (!missing.empty()) {
+    progress.begin("starting the engine", "", -1);
+    ChildLimits limits;
+    limits.seconds = kLongestSeconds;
+    limits.maxOutputBytes *= missing.size();
+    limits.watch = EngineProgress(progress);
+    const ChildSpec line = engineLine(engine.path, analysesFolder(project, run), run, missing, wish);
+    FATHOM_TRY(const ChildOutput output, runChild(line, limits, stop));
+    if (output.exitCode != 0) return engineError(output);
+    progress.finish();
+  }
+  std::vector<StoredAnalysis> results;
+  for (const AnalysisRequest& request : requests) {
+    FATHOM_TRY(auto stored, storedResult(project, run, request));
+    if (!stored) return internalError("the engine computed something else than was asked for");
+    results.push_back(std::move(*stored));
+  }
+  return results;
 }
 
 }  // namespace fathom

@@ -14,8 +14,9 @@ namespace fathom {
 
 // An analysis of a checkpoint as a person asks for it.
 struct AnalysisWish {
-  std::string analysis;    // id, as `fathom-engine describe` lists under entries.probes
-  std::string checkpoint;  // number of updates, name, "best", "init", or "" = the newest
+  std::string analysis;  // id, as `fathom-engine describe` lists under entries.probes
+  // Number of updates, name, "best", "init", or "" = the newest; several with commas, or "all".
+  std::string checkpoint;
   std::string split = "validation";
   std::int64_t examples = 1000;
   std::vector<std::string> assignments;     // "key=value", options of the analysis
@@ -32,9 +33,11 @@ std::vector<StoredAnalysis> storedAnalyses(const std::string& project, const Run
 std::vector<StoredRequest> storedRequests(const std::string& project, const RunRow& run,
                                           const std::string& analysis);
 
-// What is stored already, or what a fathom-engine of its own computes and stores; a stop kills that engine.
-// Works while the run is being trained. Any thread.
-Result<StoredAnalysis> computeAnalysis(const std::string& project, const RunRow& run,
-                                       const AnalysisWish& wish, Progress& progress, const StopToken& stop);
+// What is stored already, or what a fathom-engine of its own computes and stores, for each of the checkpoints
+// in their order: one engine for all that is missing, which prepares the data once. A stop kills it; what was
+// stored before, or before the first error, stays. Works while the run is being trained. Any thread.
+Result<std::vector<StoredAnalysis>> computeAnalyses(const std::string& project, const RunRow& run,
+                                                    const AnalysisWish& wish, Progress& progress,
+                                                    const StopToken& stop);
 
 }  // namespace fathom

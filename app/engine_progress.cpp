@@ -13,9 +13,11 @@ void EngineProgress::operator()(const std::string& soFar) {
 void EngineProgress::line(const std::string& text) {
   const auto json = parseJson(text);
   if (!json || !json->is_object() || !json->contains("done")) return;
-  const std::string phase = json->value("phase", "");
-  if (phase != m_progress.state().phase)
-    m_progress.begin(phase, json->value("unit", ""), json->value("total", -1.0));
+  const std::string phase = json->value("phase", ""), unit = json->value("unit", "");
+  const ProgressUpdate& state = m_progress.state();
+  // Each of several checkpoints has the same phases: the time that is left is that of all.
+  const bool goesOn = unit == kCheckpointUnit && unit == state.unit;
+  if (phase != state.phase && !goesOn) m_progress.begin(phase, unit, json->value("total", -1.0));
   m_progress.report(json->value("done", 0.0));
 }
 

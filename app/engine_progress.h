@@ -9,6 +9,9 @@
 
 namespace fathom {
 
+// Unit of the progress of several checkpoints.
+inline constexpr const char* kCheckpointUnit = "checkpoints";
+
 // Hands on the progress that an engine started with --progress-lines prints: ChildLimits::watch of runChild.
 // `progress` must outlive the child.
 class EngineProgress {

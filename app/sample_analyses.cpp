@@ -75,7 +75,7 @@ Result<int> computeSampleAnalyses(const std::string& project, Progress& progress
     const auto [run, wish] = wanted[i];
     const std::size_t before = storedRequests(project, run, wish.analysis).size();
     Progress inner;  // seconds each: their number is progress enough
-    const auto stored = computeAnalysis(project, run, wish, inner, stop);
+    const auto stored = computeAnalyses(project, run, wish, inner, stop);
     if (!stored.ok() && !first) first = stored.error();
     computed += storedRequests(project, run, wish.analysis).size() > before;
     progress.report(static_cast<double>(i + 1));

@@ -6,6 +6,7 @@
 #include "core/base/choice_field.h"
 #include "core/library/figure_recipe.h"
 #include "core/record/analysis_variant.h"
+#include "core/record/checkpoint_choice.h"
 #include "core/record/run_folder.h"
 #include "views/figures/figure_entry.h"
 
@@ -49,6 +50,11 @@ AnalysisWish wishOf(const OptionValues& options) {
   return wish;
 }
 
+// Of several, a figure shows the last; of all, the newest.
+std::string lastCheckpoint(const std::string& checkpoints) {
+  return checkpoints == kAllCheckpoints ? "" : checkpoints.substr(checkpoints.rfind(',') + 1);
+}
+
 Result<CommandOutput> analyse(const CommandContext& context, Progress& progress, const StopToken& stop) {
   FATHOM_TRY(const auto library, ProjectLibrary::open(context.project));
   FATHOM_TRY(const auto rows, findRuns(*library, context.options.texts("run")));
@@ -57,17 +63,19 @@ Result<CommandOutput> analyse(const CommandContext& context, Progress& progress,
   output.json = {{"format", 1}, {"analysis", wish.analysis}, {"results", Json::array()}};
   AnalysisVariant variant;
   for (const RunRow& row : rows) {
-    FATHOM_TRY(const StoredAnalysis stored, computeAnalysis(context.project, row, wish, progress, stop));
-    variant = AnalysisVariant::of(stored.request);
-    output.json["results"].push_back({{"run", row.identity.uuid},
-                                      {"name", row.name},
-                                      {"path", stored.path},
-                                      {"request", stored.request.toJson()},
-                                      {"result", stored.result}});
-    output.text += row.name + ", checkpoint " + stored.request.checkpoint + ": " + stored.path + "\n";
+    FATHOM_TRY(const auto results, computeAnalyses(context.project, row, wish, progress, stop));
+    for (const StoredAnalysis& stored : results) {
+      variant = AnalysisVariant::of(stored.request);
+      output.json["results"].push_back({{"run", row.identity.uuid},
+                                        {"name", row.name},
+                                        {"path", stored.path},
+                                        {"request", stored.request.toJson()},
+                                        {"result", stored.result}});
+      output.text += row.name + ", checkpoint " + stored.request.checkpoint + ": " + stored.path + "\n";
+    }
   }
   if (const std::string path = context.options.text("figure"); !path.empty()) {
-    FATHOM_CHECK(drawFigure(context, *library, rows, wish.checkpoint, variant));
+    FATHOM_CHECK(drawFigure(context, *library, rows, lastCheckpoint(wish.checkpoint), variant));
     output.json["figure"] = path;
     output.text += "wrote " + path + "\n";
   }
@@ -86,7 +94,7 @@ std::vector<OptionField> fields() {
       textField("checkpoint", QT_TRANSLATE_NOOP("Command", "Checkpoint"),
                 QT_TRANSLATE_NOOP("Command",
                                   "Number of updates, name, best or init (before the first update);"
-                                  " otherwise the newest.")),
+                                  " several with commas, or all; otherwise the newest.")),
       choiceField("split", QT_TRANSLATE_NOOP("Command", "Part"),
                   QT_TRANSLATE_NOOP("Command", "Part of the data that is looked at."),
                   {{"validation", QT_TRANSLATE_NOOP("Command", "validation")},

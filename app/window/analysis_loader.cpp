@@ -5,6 +5,8 @@
 #include <map>
 #include <set>
 
+#include "app/analysis_job.h"
+#include "app/engine_progress.h"
 #include "app/library_source.h"
 #include "core/analysis/epoch_norm.h"
 #include "core/analysis/over_training.h"
@@ -239,23 +241,38 @@ Result<std::optional<FigureSpec>> loadDetail(const AnalysisAsk& ask, const Figur
   return detail;
 }
 
-Result<int> computeAnalyses(const AnalysisAsk& ask, const std::vector<std::int64_t>& steps, AnalysisWish wish,
-                            const std::function<void(int, int)>& part, Progress& progress,
-                            const StopToken& stop) {
+Result<int> computeMissing(const AnalysisAsk& ask, const std::vector<std::int64_t>& steps, AnalysisWish wish,
+                           Progress& progress, const StopToken& stop) {
   FATHOM_TRY(const auto rows, rowsOf(ask.runs));
   FATHOM_TRY(const auto source, LibrarySource::open(ask.project, rows));
   const Json wanted = wantedOf(ask, ask.variant);
-  const int parts = static_cast<int>(steps.size() * rows.size());
-  int computed = 0, begun = 0;
-  for (const std::int64_t step : steps) {
-    for (const RunRow& row : rows) {
-      if (stop.stopRequested()) return interruptedError();
-      part(begun++, parts);
-      if (hasResult(*source, ask, wanted, row.identity.uuid, step, rows.size())) continue;
-      wish.checkpoint = source->checkpointOf(row.identity.uuid, checkpointWord(step, rows.size()));
-      FATHOM_TRY(const StoredAnalysis stored, computeAnalysis(ask.project, row, wish, progress, stop));
-      computed += stored.path.empty() ? 0 : 1;
-    }
+  std::vector<std::set<std::string>> missing(rows.size());  // checkpoints of each run
+  double all = 0, before = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const std::string& run = rows[i].identity.uuid;
+    for (const std::int64_t step : steps)
+      if (!hasResult(*source, ask, wanted, run, step, rows.size()))
+        missing[i].insert(source->checkpointOf(run, checkpointWord(step, rows.size())));
+    all += static_cast<double>(missing[i].size());
+  }
+  // Of several runs: each engine counts its own checkpoints.
+  Progress ofRun([&](const ProgressUpdate& update) {
+    if (update.unit == kCheckpointUnit) progress.report(before + update.done);
+  });
+  const bool severalRuns =
+      std::count_if(missing.begin(), missing.end(), [](const auto& names) { return !names.empty(); }) > 1;
+  if (severalRuns) progress.begin("", kCheckpointUnit, all);
+  int computed = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (missing[i].empty()) continue;
+    if (stop.stopRequested()) return interruptedError();
+    wish.checkpoint.clear();
+    for (const std::string& name : missing[i]) wish.checkpoint += (wish.checkpoint.empty() ? "" : ",") + name;
+    FATHOM_TRY(const auto stored,
+               computeAnalyses(ask.project, rows[i], wish, severalRuns ? ofRun : progress, stop));
+    computed += static_cast<int>(stored.size());
+    before += static_cast<double>(missing[i].size());
+    if (severalRuns) progress.report(before);
   }
   return computed;
 }

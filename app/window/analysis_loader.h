@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <functional>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "app/analysis_job.h"
+#include "core/base/progress.h"
+#include "core/base/result.h"
+#include "core/base/stop_token.h"
 #include "core/library/figure_recipe.h"
 #include "core/record/analysis_variant.h"
 #include "views/figure/figure_spec.h"
 #include "views/panels/checkpoint_bar.h"
 
 namespace fathom {
+
+struct AnalysisWish;
 
 // A run as the window knows it.
 struct AnalysisRun {
@@ -59,12 +62,11 @@ Result<std::optional<FigureSpec>> loadDetail(const AnalysisAsk& ask, const Figur
 // different updates.
 std::string checkpointWord(std::int64_t step, std::size_t runs);
 
-// Computes what is missing of `ask` at the given places, run by run; `wish` names analysis, data and options.
-// The first error ends it; what was computed before stays. `part(i, n)` before the i-th of n. Returns how
-// many results are new or were there.
-Result<int> computeAnalyses(const AnalysisAsk& ask, const std::vector<std::int64_t>& steps, AnalysisWish wish,
-                            const std::function<void(int, int)>& part, Progress& progress,
-                            const StopToken& stop);
+// Computes what is missing of `ask` at the given places, run by run, each run in one engine; `wish` names
+// analysis, data and options. The first error ends it; what was computed before stays. Progress in
+// checkpoints (kCheckpointUnit) where there are several. Returns how many results are new or were there.
+Result<int> computeMissing(const AnalysisAsk& ask, const std::vector<std::int64_t>& steps, AnalysisWish wish,
+                           Progress& progress, const StopToken& stop);
 
 // Writes the figure of a recipe as `fathom export-figure` would, and keeps the recipe in the project.
 Result<FigureRecipe> exportAnalysis(const AnalysisAsk& ask, FigureRecipe recipe, const std::string& file);

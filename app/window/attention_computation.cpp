@@ -3,10 +3,10 @@
 #include <QComboBox>
 #include <QStackedWidget>
 #include <algorithm>
-#include <atomic>
-#include <memory>
 
+#include "app/analysis_job.h"
 #include "app/commands/command.h"
+#include "app/engine_progress.h"
 #include "app/window/analysis_variants.h"
 #include "app/window/attention_actions.h"
 #include "app/window/attention_workspace.h"
@@ -103,22 +103,17 @@ void AttentionWorkspace::compute(bool everywhere) {
   m_computing = m_insists = true;  // what is computed is what is shown then
   m_view->showProgress(title, {});
   m_with.actions->refresh(this);
-  const auto part = std::make_shared<std::atomic<int>>(0), parts = std::make_shared<std::atomic<int>>(1);
   m_with.jobs->start<int>(
       title, QLatin1String(kComputing),
       [=](Progress& progress, const StopToken& stop) {
-        const auto begin = [&](int index, int all) {
-          *part = index;
-          *parts = all;
-        };
-        return computeAnalyses(ask, steps, wish, begin, progress, stop);
+        return computeMissing(ask, steps, wish, progress, stop);
       },
       [this](const Result<int>& result) { computed(result); },
-      [this, title, part, parts](const ProgressUpdate& update) {
+      [this, title](const ProgressUpdate& update) {
         if (m_view->pages()->currentIndex() != AnalysisView::kProgress) return;
-        const bool several = *parts > 1;
-        m_view->showProgress(several ? tr("%1 (%2 of %3)").arg(title).arg(*part + 1).arg(int(*parts)) : title,
-                             update);
+        const int all = update.unit == kCheckpointUnit ? int(update.total) : 1;
+        const int now = std::min(int(update.done) + 1, all);
+        m_view->showProgress(all > 1 ? tr("%1 (%2 of %3)").arg(title).arg(now).arg(all) : title, update);
       });
 }
 

@@ -157,8 +157,9 @@ class EngineLine {
     sub->add_option("--run", m_probe.run, "Folder of the run")->required();
     sub->add_option("--analysis", m_probe.analysis, "Which one: see describe, entries.probes")->required();
     sub->add_option("--checkpoint", m_probe.checkpoint,
-                    "Number of updates, name, best, or init for the weights before the first update;"
-                    " otherwise the newest");
+                    "Number of updates, name, best, or init for the weights before the first update; several"
+                    " with commas, or all; otherwise the newest")
+        ->join(',');
     sub->add_option("--split", m_probe.split, "Data to look at")
         ->check(CLI::IsMember({"train", "validation", "test"}));
     sub->add_option("--examples", m_probe.examples, "At most so many of them")->check(CLI::PositiveNumber);

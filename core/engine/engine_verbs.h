@@ -68,7 +68,8 @@ struct ExtraLayersVerb {
   std::vector<std::string> assignments;
 };
 
-// An analysis of a checkpoint (core/probe), stored in the run's analyses/ or under `out`.
+// An analysis of a checkpoint, or of several with the data prepared once (core/probe), stored in the run's
+// analyses/ or under `out`. `checkpoint`: see checkpointWords (core/record/checkpoint_choice.h).
 struct ProbeVerb {
   std::string run, checkpoint, analysis, out, split = "validation";
   std::int64_t examples = 1000;
@@ -100,7 +101,8 @@ ExitCode initReportVerb(const InitReportVerb& verb);
 // Writes output.safetensors ("input": the joined projections, "output": 0 where padded), weights.safetensors
 // and init_report.json into the new folder `out`.
 ExitCode extraLayersVerb(const ExtraLayersVerb& verb);
-// Prints {"format":1,"path","request","result"} as one line (core/record/analysis_store.h).
+// Prints {"format":1,"path","request","result"} as one line a checkpoint (core/record/analysis_store.h), each
+// as soon as it is stored; the first error ends it, what was computed before stays.
 ExitCode probeVerb(const ProbeVerb& verb);
 // Prints words, or {"format":1,"verdict","checks","stacks",...,"seconds","note"} as one line.
 ExitCode trainabilityVerb(const TrainabilityVerb& verb);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
+#include <cstddef>
+
 #include "core/base/progress.h"
 #include "core/engine/training_line.h"
 
@@ -12,11 +15,18 @@ class ProbeProgress {
  public:
   explicit ProbeProgress(bool lines) : m_lines(lines) {}
   Progress progress{[this](const ProgressUpdate& update) { show(update); }};
+  // Before the i-th of several checkpoints: from here on what is shown is how many of them are done, 1.5 of
+  // 4, and the time that all need. No effect with one.
+  void beginPart(std::size_t index, std::size_t count);
   void clear() { m_line.message(""); }
 
  private:
-  void show(const ProgressUpdate& update);
+  ProgressUpdate ofAll(const ProgressUpdate& update);
+  void show(const ProgressUpdate& part);
   bool m_lines;
+  std::size_t m_part = 0, m_parts = 1;
+  double m_done = 0;                                // parts, of all
+  std::chrono::steady_clock::time_point m_begun{};  // of the first part
   TrainingLine m_line;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// probe: an analysis of a checkpoint, computed once and stored beside the run (DESIGN §8, §12).
+// probe: an analysis of checkpoints, computed once each and stored beside the run (DESIGN §8, §12).
 #include <iostream>
 #include <memory>
 
@@ -8,6 +8,7 @@
 #include "core/engine/probe_subject.h"
 #include "core/probe/probe_entry.h"
 #include "core/record/analysis_store.h"
+#include "core/record/checkpoint_choice.h"
 #include "core/record/run_folder.h"
 #include "core/train/control_queue.h"
 #include "core/train/stored_run.h"
@@ -33,12 +34,26 @@ AnalysisRequest requestOf(const ProbeVerb& verb, const ProbeEntry& entry, const 
   return request;
 }
 
-std::string checkpointFor(const ProbeEntry& entry, const ProbeVerb& verb) {
-  if (!entry.initialOnly) return verb.checkpoint;
-  if (verb.checkpoint.empty() || verb.checkpoint == kInitialWeights) return kInitialWeights;
+std::vector<std::string> checkpointsFor(const ProbeEntry& entry, const ProbeVerb& verb) {
+  if (!entry.initialOnly) return checkpointWords(verb.run, verb.checkpoint);
+  for (const char* word : {"", kInitialWeights, kAllCheckpoints})
+    if (verb.checkpoint == word) return {kInitialWeights};
   throw Failure(usageError(
       entry.id + " builds its nets from the run's options, not from checkpoint '" + verb.checkpoint + "'",
       "leave the checkpoint out, or name init"));
+}
+
+// What is stored of the open checkpoint, or is computed and stored now.
+StoredAnalysis probeOpen(StoredRun& stored, const ProbeVerb& verb, const ProbeEntry& entry,
+                         const OptionValues& options, ProbeProgress& shown, const StopToken& stop) {
+  const AnalysisRequest request = requestOf(verb, entry, options, stored);
+  const std::string root = verb.out.empty() ? RunFolder(verb.run).analysesPath() : verb.out;
+  if (auto known = findAnalysis(root, request).value()) return std::move(*known);
+  ProbeSubject subject =
+      probeSubject(stored.parts, stored.options, verb.split, verb.examples, &shown.progress, stop);
+  subject.initialisation = recordedInitialisation(verb.run);
+  const Json result = entry.run(subject, options).value();
+  return readAnalysis(storeAnalysis(root, request, result).value()).value();
 }
 
 }  // namespace
@@ -48,25 +63,22 @@ ExitCode probeVerb(const ProbeVerb& verb) {
   OptionValues options{OptionSchema(entry.fields, {})};
   for (const std::string& assignment : verb.assignments) options.setText(assignment).value();
   const auto control = ControlQueue::open({"", "", false, true}).value();
+  const StopToken& stop = control->stop();
   ProbeProgress shown(verb.progressLines);
-  const std::string checkpoint = checkpointFor(entry, verb);
+  const std::vector<std::string> checkpoints = checkpointsFor(entry, verb);
   StoredRun stored =
-      openStoredRun({verb.run, checkpoint, verb.runAssignments, false, &shown.progress, control->stop()})
+      openStoredRun({verb.run, checkpoints.front(), verb.runAssignments, false, &shown.progress, stop})
           .value();
-  const AnalysisRequest request = requestOf(verb, entry, options, stored);
-  const std::string root = verb.out.empty() ? RunFolder(verb.run).analysesPath() : verb.out;
-  std::optional<StoredAnalysis> known = findAnalysis(root, request).value();
-  if (!known) {
-    ProbeSubject subject = probeSubject(stored.parts, stored.options, verb.split, verb.examples,
-                                        &shown.progress, control->stop());
-    subject.initialisation = recordedInitialisation(verb.run);
-    const Json result = entry.run(subject, options).value();
-    known = readAnalysis(storeAnalysis(root, request, result).value()).value();
+  for (std::size_t i = 0; i < checkpoints.size(); ++i) {
+    if (i > 0 && stop.stopRequested()) throw Failure(interruptedError());
+    shown.beginPart(i, checkpoints.size());
+    if (i > 0) openOtherWeights(stored, verb.run, checkpoints[i]).value();
+    const StoredAnalysis known = probeOpen(stored, verb, entry, options, shown, stop);
+    shown.clear();
+    const Json printed = {
+        {"format", 1}, {"path", known.path}, {"request", known.request.toJson()}, {"result", known.result}};
+    std::cout << printed.dump() << std::endl;
   }
-  shown.clear();
-  const Json printed = {
-      {"format", 1}, {"path", known->path}, {"request", known->request.toJson()}, {"result", known->result}};
-  std::cout << printed.dump() << std::endl;
   return ExitCode::Finished;
 }
 

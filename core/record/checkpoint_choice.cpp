@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/record/checkpoint_choice.h"
 
+#include <algorithm>
 #include <charconv>
+#include <filesystem>
+#include <map>
+#include <sstream>
 #include <vector>
 
 namespace fathom {
@@ -63,6 +67,24 @@ Result<CheckpointManifest> chooseCheckpoint(const std::string& runPath, const st
   if (chosen != nullptr) return *chosen;
   if (wanted == "best") return usageError("run " + runPath + " has no checkpoint with a score", "name one");
   return noSuch(runPath, wanted, all);
+}
+
+std::vector<std::string> checkpointWords(const std::string& runPath, const std::string& argument) {
+  std::vector<std::string> words;
+  if (argument == kAllCheckpoints) {
+    std::map<std::int64_t, std::string> byStep;
+    for (const CheckpointManifest& manifest : listCheckpoints(runPath)) byStep[manifest.step] = manifest.name;
+    words.emplace_back("init");
+    for (const auto& [step, name] : byStep) words.push_back(name);
+    return words;
+  }
+  std::error_code code;
+  if (argument.find(',') == std::string::npos || std::filesystem::is_directory(argument, code))
+    return {argument};
+  std::istringstream parts(argument);
+  for (std::string word; std::getline(parts, word, ',');)
+    if (!word.empty() && std::find(words.begin(), words.end(), word) == words.end()) words.push_back(word);
+  return words.empty() ? std::vector<std::string>{argument} : words;
 }
 
 }  // namespace fathom

@@ -22,4 +22,10 @@ std::optional<std::string> chooseAmong(const std::vector<std::string>& names, co
 // that lists what there is.
 Result<CheckpointManifest> chooseCheckpoint(const std::string& runPath, const std::string& wanted);
 
+// Names all states of a run: before the first update, and every checkpoint.
+inline constexpr const char* kAllCheckpoints = "all";
+// The words, each for one checkpoint, of an argument that may stand for several: kAllCheckpoints (of several
+// after the same number of updates the last attempt's), or words between commas. A folder's path is one word.
+std::vector<std::string> checkpointWords(const std::string& runPath, const std::string& argument);
+
 }  // namespace fathom

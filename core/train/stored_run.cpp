@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 
 #include "core/base/atomic_file.h"
 #include "core/base/hash.h"
@@ -63,6 +64,31 @@ Result<std::unique_ptr<CheckpointLock>> holdWeights(const std::string& checkpoin
   return lock;
 }
 
+using PartsMaker = std::function<Result<RunParts>()>;
+
+// The checkpoint is found and held before anything is made that takes time.
+Status fillWeights(StoredRun& stored, const std::string& runPath, const std::string& wanted,
+                   const PartsMaker& make) {
+  if (wanted == kInitialWeights) {
+    FATHOM_TRY(stored.parts, make());
+    FATHOM_TRY(const Json report, initialiseParts(stored.parts, stored.options));
+    stored.checkpoint = kInitialWeights;
+    stored.checkpointHash.clear();
+    return {};
+  }
+  FATHOM_TRY(const std::string checkpoint, findCheckpoint(runPath, wanted));
+  FATHOM_TRY(const auto held, holdWeights(checkpoint));
+  FATHOM_TRY(stored.parts, make());
+  FATHOM_CHECK(loadCheckpoint(checkpoint, *stored.parts.model, nullptr));
+  if (!isAverage(checkpoint) && stored.options.real("optimizer.average_decay") > 0) {
+    FATHOM_TRY(const auto state, readTensors(checkpoint + "/optimizer.safetensors"));
+    FATHOM_CHECK(loadAverages(state, stored.parts.model->parameters()));
+  }
+  stored.checkpoint = std::filesystem::path(checkpoint).filename().string();
+  FATHOM_TRY(stored.checkpointHash, sha256OfFile(manifestOf(checkpoint)));
+  return {};
+}
+
 }  // namespace
 
 Result<StoredRun> openStoredRun(const StoredRunRequest& request) {
@@ -82,23 +108,14 @@ Result<StoredRun> openStoredRun(const StoredRunRequest& request) {
   parts.setup.inputOnly = request.inputOnly;
   parts.setup.progress = request.progress;
   parts.setup.stop = request.stop;
-  if (request.checkpoint == kInitialWeights) {
-    FATHOM_TRY(stored.parts, makeRunParts(stored.options, parts));
-    FATHOM_TRY(const Json report, initialiseParts(stored.parts, stored.options));
-    stored.checkpoint = kInitialWeights;
-    return stored;
-  }
-  FATHOM_TRY(const std::string checkpoint, findCheckpoint(request.runPath, request.checkpoint));
-  FATHOM_TRY(const auto held, holdWeights(checkpoint));
-  FATHOM_TRY(stored.parts, makeRunParts(stored.options, parts));
-  FATHOM_CHECK(loadCheckpoint(checkpoint, *stored.parts.model, nullptr));
-  if (!isAverage(checkpoint) && stored.options.real("optimizer.average_decay") > 0) {
-    FATHOM_TRY(const auto state, readTensors(checkpoint + "/optimizer.safetensors"));
-    FATHOM_CHECK(loadAverages(state, stored.parts.model->parameters()));
-  }
-  stored.checkpoint = std::filesystem::path(checkpoint).filename().string();
-  FATHOM_TRY(stored.checkpointHash, sha256OfFile(manifestOf(checkpoint)));
+  const PartsMaker make = [&] { return makeRunParts(stored.options, parts); };
+  FATHOM_CHECK(fillWeights(stored, request.runPath, request.checkpoint, make));
   return stored;
+}
+
+Status openOtherWeights(StoredRun& stored, const std::string& runPath, const std::string& checkpoint) {
+  return fillWeights(stored, runPath, checkpoint,
+                     [&] { return makeRunParts(stored.options, stored.parts.task, stored.parts.device); });
 }
 
 Result<AverageReport> averageCheckpoints(const AverageRequest& request) {

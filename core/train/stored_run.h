@@ -32,6 +32,9 @@ struct StoredRun {
 };
 
 Result<StoredRun> openStoredRun(const StoredRunRequest& request);
+// Another checkpoint of a run that is open (words as in StoredRunRequest): model and objective are made anew,
+// the data stay. What `stored` held of the former model is gone.
+Status openOtherWeights(StoredRun& stored, const std::string& runPath, const std::string& checkpoint);
 
 // Mean of checkpoints (transformers.md §2.7): parameters only, no optimiser state.
 struct AverageRequest {

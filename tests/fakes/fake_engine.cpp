@@ -2,7 +2,7 @@
 // A misbehaving stand-in for fathom-engine: describe, train, resume with the real command lines and run
 // folders but no training.
 //   describe: FATHOM_FAKE_DESCRIBE = good | crash | hang | wrong_version | half | exit3 | garbage
-//   probe: a made-up layer dependency; fails for 13 examples
+//   probe: a made-up layer dependency, with the number of this process; fails for 13 examples
 //   trainability: doubtful; fails for 13 steps
 //   train, resume: option fake.behaviour of the configuration, see run().
 #include <fcntl.h>
@@ -20,6 +20,7 @@
 #include "core/base/hash.h"
 #include "core/base/option_field.h"
 #include "core/record/analysis_store.h"
+#include "core/record/checkpoint_choice.h"
 #include "core/record/event_log.h"
 #include "core/record/exit_code.h"
 #include "core/record/run_config.h"
@@ -238,19 +239,27 @@ Json madeUpDependency() {
 }
 
 int probe(const std::vector<std::string>& words) {
+  const std::string run = argument(words, "--run");
   AnalysisRequest request;
   request.analysis = argument(words, "--analysis");
-  request.checkpoint = argument(words, "--checkpoint");
   request.split = argument(words, "--split");
   request.examples = std::stoll(argument(words, "--examples"));
   std::cout << R"({"phase":"pretending","unit":"examples","done":1,"total":2,"remaining":null})" << std::endl;
-  if (request.examples == 13) {
-    std::cerr << "error: weights hold NaN\n";
-    return 30;
+  for (const std::string& checkpoint : checkpointWords(run, argument(words, "--checkpoint"))) {
+    if (request.examples == 13) {
+      std::cerr << "error: weights hold NaN\n";
+      return 30;
+    }
+    request.checkpoint = checkpoint;
+    request.checkpointHash.clear();
+    if (checkpoint != "init")
+      request.checkpointHash =
+          sha256OfFile(checkpointManifestFile(chooseCheckpoint(run, checkpoint).value().path)).value();
+    Json result = madeUpDependency();
+    result["process"] = getpid();
+    storeAnalysis(argument(words, "--out"), request, result).value();
+    std::cout << Json({{"format", 1}, {"result", result}}).dump() << std::endl;
   }
-  const Json result = madeUpDependency();
-  storeAnalysis(argument(words, "--out"), request, result).value();
-  std::cout << Json({{"format", 1}, {"result", result}}).dump() << std::endl;
   return 0;
 }
 
