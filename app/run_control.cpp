@@ -3,8 +3,8 @@
 
 #include <optional>
 
+#include "app/run_json.h"
 #include "app/runner.h"
-#include "core/library/run_listing.h"
 #include "core/record/run_lock.h"
 
 namespace fathom {
@@ -26,18 +26,23 @@ bool named(const QueueEntry& entry, const std::string& word) {
 
 }  // namespace
 
-Result<ControlTarget> findControlTarget(ProjectLibrary& library, const std::string& word) {
-  const auto row = findRun(library, word);
-  if (row) return ControlTarget{row->identity.uuid, row->name, row->path};
+Result<RunRow> findRunOrQueued(ProjectLibrary& library, const std::string& word) {
+  auto row = findRun(library, word);
+  if (row) return row;
   FATHOM_TRY(const auto entries, QueueFolder(library.path()).entries());
-  std::optional<ControlTarget> found;
+  const QueueEntry* found = nullptr;
   for (const QueueEntry& entry : entries) {
     if (!named(entry, word)) continue;
     if (found) return usageError("several runs in the queue fit '" + word + "'", "give the UUID");
-    found = ControlTarget{entry.uuid, entry.config.value("name", ""), entry.runPath};
+    found = &entry;
   }
   if (!found) return row.error();
-  return *found;
+  return queuedRow(*found);
+}
+
+Result<ControlTarget> findControlTarget(ProjectLibrary& library, const std::string& word) {
+  FATHOM_TRY(const RunRow row, findRunOrQueued(library, word));
+  return ControlTarget{row.identity.uuid, row.name, row.path};
 }
 
 Result<std::string> stopRun(const std::string& project, const ControlTarget& target) {

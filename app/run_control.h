@@ -5,6 +5,7 @@
 
 #include "core/library/project_library.h"
 #include "core/library/queue_folder.h"
+#include "core/library/run_listing.h"
 
 namespace fathom {
 
@@ -16,6 +17,8 @@ struct ControlTarget {
 };
 // By UUID, its beginning (>= 4 characters), name or path; usage error that names the nearest.
 Result<ControlTarget> findControlTarget(ProjectLibrary& library, const std::string& word);
+// The same as a row of the run table.
+Result<RunRow> findRunOrQueued(ProjectLibrary& library, const std::string& word);
 
 // Each returns what happened, in words: "asked to save and stop", "taken out of the queue", "was not
 // running".

@@ -41,15 +41,20 @@ Json runJson(const RunRow& row, bool withOptions) {
   return json;
 }
 
-Json queuedRunJson(const QueueEntry& entry) {
+RunRow queuedRow(const QueueEntry& entry) {
   RunRow row;
   row.path = entry.runPath;
   row.identity.uuid = entry.uuid;
   row.identity.created = entry.created;
   row.name = entry.config.value("name", "");
   row.preset = entry.config.value("preset", "");
+  row.options = entry.config.value("options", Json::object());
   row.state = RunState::Queued;
-  return runJson(row);
+  return row;
+}
+
+Json queuedRunJson(const QueueEntry& entry) {
+  return runJson(queuedRow(entry));
 }
 
 Result<GridRecord> findGrid(ProjectLibrary& library, const std::string& word) {

@@ -3,6 +3,7 @@
 
 #include "app/commands/command.h"
 #include "app/config_diff.h"
+#include "app/run_control.h"
 #include "app/run_json.h"
 #include "app/text_table.h"
 #include "core/record/checkpoint_folder.h"
@@ -79,7 +80,7 @@ std::string showText(const Json& json) {
 
 Result<CommandOutput> showRun(const CommandContext& context, Progress&, const StopToken&) {
   FATHOM_TRY(const auto library, ProjectLibrary::open(context.project));
-  FATHOM_TRY(const RunRow row, findRun(*library, context.options.text("run")));
+  FATHOM_TRY(const RunRow row, findRunOrQueued(*library, context.options.text("run")));
   CommandOutput output;
   output.json["format"] = 1;
   output.json["run"] = runJson(row, true);
@@ -87,7 +88,7 @@ Result<CommandOutput> showRun(const CommandContext& context, Progress&, const St
   output.json["checkpoints"] = checkpointsJson(row.path);
   output.json["bytes"] = folderBytes(row.path);
   if (const std::string other = context.options.text("against"); !other.empty()) {
-    FATHOM_TRY(const RunRow second, findRun(*library, other));
+    FATHOM_TRY(const RunRow second, findRunOrQueued(*library, other));
     output.json["diff"] = configDiff({row, second});
   }
   if (!context.json) output.text = showText(output.json);

@@ -8,6 +8,7 @@
 #include <QTest>
 
 #include "app/commands/command.h"
+#include "app/training_request.h"
 #include "core/library/figure_composition.h"
 #include "core/library/run_listing.h"
 #include "core/record/run_lock.h"
@@ -131,6 +132,17 @@ class CommandsTest : public QObject {
     QCOMPARE(json["diff"]["options"][0]["key"].get<std::string>(), std::string("seed"));
     const Json error = ask({"show", "god"}, 2);
     QVERIFY(error["error"]["hint"].get<std::string>().find("good") != std::string::npos);
+  }
+
+  void showTellsOfAWaitingRun() {
+    QVERIFY(m_fixture->queue().setSettings({.paused = true}));
+    const Json options{{"fake.steps", 7}};
+    QVERIFY(enqueueTraining(m_fixture->path(), {.name = "waiting", .options = options}));
+    const Json run = ask({"show", "waiting"})["run"];
+    ask({"stop", "waiting"});
+    QVERIFY(m_fixture->queue().setSettings({}));
+    QCOMPARE(run["state"].get<std::string>(), std::string("queued"));
+    QCOMPARE(run["options"]["fake.steps"].get<int>(), 7);
   }
 
   void curvesGiveEveryPoint() {
