@@ -10,7 +10,7 @@
 #include "core/analysis/stack_dependency.h"
 #include "core/analysis/sublayer_norms.h"
 #include "tests/golden/support_attention_gallery.h"
-#include "views/figures/figure_entry.h"
+#include "tests/golden/support_built_figure.h"
 
 namespace fathom::gallery {
 
@@ -135,14 +135,8 @@ class MadeUpRuns : public AnalysisSource {
 }  // namespace
 
 FigureSpec probeFigure(const std::string& figure, const std::vector<std::string>& assignments) {
-  const FigureEntry entry = findFigure(figure).value();
-  OptionValues options{OptionSchema(entry.fields, {})};
-  for (const std::string& assignment : assignments) options.setText(assignment).value();
-  FigureRecipe recipe;
-  recipe.figure = figure;
-  recipe.options = options.minimal();
   MadeUpRuns source;
-  return buildFigure(recipe, source).value();
+  return builtFigure(figure, assignments, source).value();
 }
 
 }  // namespace fathom::gallery

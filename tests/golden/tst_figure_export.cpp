@@ -2,9 +2,6 @@
 #include <QApplication>
 #include <QDir>
 #include <QImage>
-#include <QProcess>
-#include <QRegularExpression>
-#include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -23,22 +20,6 @@ constexpr qint64 kDate = 1767225600;  // 2026-01-01
 FigureStyle styleOf(const char* id) {
   return figureStyle(QLatin1String(id)).value();
 }
-
-QString outputOf(const QString& program, const QStringList& arguments) {
-  QProcess process;
-  process.start(program, arguments);
-  process.waitForFinished(20000);
-  return QString::fromUtf8(process.readAllStandardOutput());
-}
-
-bool installed(const char* program) {
-  return !QStandardPaths::findExecutable(QLatin1String(program)).isEmpty();
-}
-
-struct Word {
-  QRectF box;
-  QString text;
-};
 
 }  // namespace
 
@@ -114,43 +95,11 @@ void FigureExportTest::pictures() {
 void FigureExportTest::pdfPassesInspection() {
   QFETCH(QString, name);
   QFETCH(QString, style);
-  if (!installed("pdffonts") || !installed("pdftotext")) QSKIP("poppler-utils is not installed");
-  const QString path = m_folder.filePath(QStringLiteral("figure.pdf"));
-  const FigureStyle chosen = styleOf(style.toLatin1().constData());
-  const FigureSpec spec = specOf(name);
-  const Status status = exportFigure(spec, chosen, path.toStdString(), {kDate, 300});
-  QVERIFY2(status.ok(), status.ok() ? "" : status.error().text().c_str());
-  // Fonts: embedded, none of Type 3. Columns: name type encoding emb sub uni object.
-  const QStringList fonts =
-      outputOf(QStringLiteral("pdffonts"), {path}).split(u'\n', Qt::SkipEmptyParts).mid(2);
-  QVERIFY(!fonts.isEmpty());
-  for (const QString& font : fonts) {
-    QVERIFY2(!font.contains(QLatin1String("Type 3")), qPrintable(font));
-    QVERIFY2(QRegularExpression(QStringLiteral("\\s(yes)\\s+(yes|no)\\s+(yes|no)\\s")).match(font).hasMatch(),
-             qPrintable(font));
-  }
-  const QString page =
-      outputOf(QStringLiteral("pdftotext"), {QStringLiteral("-bbox"), path, QStringLiteral("-")});
-  const auto size =
-      QRegularExpression(QStringLiteral("<page width=\"([\\d.]+)\" height=\"([\\d.]+)\"")).match(page);
-  QVERIFY(size.hasMatch());
-  const FigureSize wanted = figureSize(spec, chosen);
-  QVERIFY(std::abs(size.captured(1).toDouble() / 72 * 25.4 - wanted.widthMm) < 0.2);
-  QVERIFY(std::abs(size.captured(2).toDouble() / 72 * 25.4 - wanted.heightMm) < 0.2);
-  // No text leaves the page, none lies on another.
-  std::vector<Word> words;
-  auto found = QRegularExpression(QStringLiteral("<word xMin=\"([-\\d.]+)\" yMin=\"([-\\d.]+)\" "
-                                                 "xMax=\"([-\\d.]+)\" yMax=\"([-\\d.]+)\">(.*?)</word>"))
-                   .globalMatch(page);
-  while (found.hasNext()) {
-    const auto match = found.next();
-    words.push_back({QRectF(QPointF(match.captured(1).toDouble(), match.captured(2).toDouble()),
-                            QPointF(match.captured(3).toDouble(), match.captured(4).toDouble())),
-                     match.captured(5)});
-  }
-  QVERIFY(!words.empty());
-  const QRectF paper(-0.5, -0.5, size.captured(1).toDouble() + 1, size.captured(2).toDouble() + 1);
-  for (const Word& word : words) QVERIFY2(paper.contains(word.box), qPrintable(word.text));
+  if (!test::installed({"pdffonts", "pdftotext", "pdfimages"})) QSKIP("poppler-utils is not installed");
+  const QString problem =
+      test::pdfProblem(specOf(name), styleOf(style.toLatin1().constData()),
+                       m_folder.filePath(QStringLiteral("figure.pdf")), name + u'_' + style);
+  QVERIFY2(problem.isEmpty(), qPrintable(problem));
 }
 
 void FigureExportTest::sameBytesAgain_data() {
@@ -203,14 +152,10 @@ void FigureExportTest::everyStyleFits() {
 }
 
 void FigureExportTest::svgIsReadable() {
-  if (!installed("rsvg-convert")) QSKIP("librsvg2-bin is not installed");
+  if (!test::installed({"rsvg-convert"})) QSKIP("librsvg2-bin is not installed");
   const QString path = m_folder.filePath(QStringLiteral("figure.svg"));
-  QVERIFY(exportFigure(gallery::everyMark(), styleOf("acl_wide"), path.toStdString(), {kDate, 300}).ok());
-  const QString png = m_folder.filePath(QStringLiteral("from_svg.png"));
-  outputOf(QStringLiteral("rsvg-convert"), {QStringLiteral("-o"), png, path});
-  const QImage image(png);
-  QVERIFY(!image.isNull());
-  QVERIFY(std::abs(image.width() * 1.0 / image.height() - 160.0 / 110.0) < 0.01);
+  const QString problem = test::svgProblem(gallery::everyMark(), styleOf("acl_wide"), path);
+  QVERIFY2(problem.isEmpty(), qPrintable(problem));
   // Texts are outlines, so the look does not depend on the reader's fonts; the title stays text.
   const std::string svg = readFile(path.toStdString()).value();
   QVERIFY(svg.find("<text") == std::string::npos);
@@ -231,7 +176,7 @@ void FigureExportTest::pgfCompiles() {
   QVERIFY(exportFigure(gallery::everyMark(), styleOf("acl_wide"), path.toStdString(), {}).ok());
   QVERIFY(QFileInfo::exists(m_folder.filePath(QStringLiteral("figure.dat"))));
   QVERIFY(QFileInfo::exists(m_folder.filePath(QStringLiteral("figure-1.png"))));
-  if (!installed("pdflatex") || !test::installedTexFile("pgfplots.sty"))
+  if (!test::installed({"pdflatex"}) || !test::installedTexFile("pgfplots.sty"))
     QSKIP("LaTeX with pgfplots is not installed: the files are written, not compiled");
   // Long names, empty panels, more cells than TeX can hold, and words that LaTeX would read as commands.
   FigureSpec words = gallery::onePoint();

@@ -2,8 +2,8 @@
 #include <QApplication>
 #include <QTest>
 
-#include "core/base/atomic_file.h"
-#include "support_figure_gallery.h"
+#include "tests/golden/support_figure_gallery.h"
+#include "tests/golden/support_golden_text.h"
 #include "views/figure/figure_dump.h"
 #include "views/figure/pgf_writer.h"
 
@@ -39,15 +39,8 @@ FigureSpec FigureGolden::specOf(const QString& name) {
 }
 
 void FigureGolden::compare(const std::string& text, const std::string& file) {
-  const std::string path = std::string(FATHOM_SOURCE_DIR) + "/tests/golden/figures/" + file;
-  if (qEnvironmentVariableIsSet("FATHOM_REGENERATE")) {
-    const Status written = writeFileAtomically(path, text);
-    QVERIFY2(written.ok(), written.ok() ? "" : written.error().text().c_str());
-    return;
-  }
-  const Result<std::string> golden = readFile(path);
-  QVERIFY2(golden.ok(), golden.ok() ? "" : golden.error().text().c_str());
-  QCOMPARE(QString::fromStdString(text), QString::fromStdString(*golden));
+  const QString problem = test::goldenProblem(text, file);
+  QVERIFY2(problem.isEmpty(), qPrintable(problem));
 }
 
 void FigureGolden::dumps() {

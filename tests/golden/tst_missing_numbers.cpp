@@ -11,9 +11,9 @@
 #include "core/analysis/stack_dependency.h"
 #include "core/analysis/sublayer_norms.h"
 #include "tests/golden/support_attention_gallery.h"
+#include "tests/golden/support_built_figure.h"
 #include "views/figure/figure_renderer.h"
 #include "views/figure/figure_style.h"
-#include "views/figures/figure_entry.h"
 
 using namespace fathom;
 
@@ -81,14 +81,8 @@ class Damaged : public AnalysisSource {
 };
 
 FigureSpec drawn(const char* figure, const std::vector<std::string>& assignments) {
-  const FigureEntry entry = findFigure(figure).value();
-  OptionValues options{OptionSchema(entry.fields, {})};
-  for (const std::string& assignment : assignments) options.setText(assignment).value();
-  FigureRecipe recipe;
-  recipe.figure = figure;
-  recipe.options = options.minimal();
   Damaged source;
-  const FigureSpec spec = buildFigure(recipe, source).value();
+  const FigureSpec spec = gallery::builtFigure(figure, assignments, source).value();
   FigureRenderer renderer;
   renderer.setFigure(spec, figureStyle(QStringLiteral("acl")).value()).value();
   QImage page(400, 300, QImage::Format_ARGB32);

@@ -2,17 +2,19 @@
 // What poppler and librsvg see in the files of every kind of figure and of a page of several. A name in the
 // table is a kind with its options.
 #include <QApplication>
-#include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
 
 #include "core/base/atomic_file.h"
-#include "support_figure_gallery.h"
-#include "support_page_inspection.h"
-#include "support_probe_gallery.h"
-#include "support_review_gallery.h"
+#include "tests/golden/support_built_figure.h"
+#include "tests/golden/support_figure_gallery.h"
+#include "tests/golden/support_page_inspection.h"
+#include "tests/golden/support_probe_gallery.h"
+#include "tests/golden/support_review_gallery.h"
+#include "tests/golden/support_states_gallery.h"
 #include "views/figure/figure_export.h"
 #include "views/figure/figure_page.h"
+#include "views/figures/figure_height.h"
 
 using namespace fathom;
 
@@ -32,32 +34,45 @@ FigureSpec page() {
   return composePage(page, figureStyle(QStringLiteral("acl_wide")).value()).value().spec;
 }
 
+// Figures of many states or runs.
+bool isFollowed(const std::string& figure) {
+  return figure == "epoch_norm" || figure == "input_norm" || figure == "over_training" ||
+         figure == "stability_grid";
+}
+
 FigureSpec specOf(const QString& name) {
   if (name == QLatin1String("page")) return page();
   if (name == QLatin1String("training_curve")) return gallery::trainingCurves();
-  QStringList words = name.split(u' ');
-  const std::string id = words.takeFirst().toStdString();
-  std::vector<std::string> assignments;
-  for (const QString& word : words) assignments.push_back(word.toStdString());
+  const std::string id = name.section(u' ', 0, 0).toStdString();
+  const std::vector<std::string> assignments = gallery::optionWords(name.section(u' ', 1));
   if (findFigure(id)->buildReview) return gallery::reviewFigure(gallery::sampleReview(3), id)->spec;
-  return gallery::probeFigure(id, assignments);
+  return isFollowed(id) ? gallery::followedFigure(id, assignments).value()
+                        : gallery::probeFigure(id, assignments);
 }
 
-// Kinds with their options, and styles.
+// Every kind, and what looks different with other options.
+QStringList figureNames() {
+  QStringList names;
+  for (const FigureEntry& entry : figures()) names.append(QString::fromStdString(entry.id));
+  for (const char* form :
+       {"attention_jsd form=map", "attention_maps form=matrix part=scores layer=2 head=3",
+        "attention_maps form=lines attention=decoder.cross_attention",
+        "beta_dependency form=difference beside=init", "beta_dependency form=diagonal",
+        "output_shift form=together y_scale=log x_scale=log band=range",
+        "over_training part=decoder.self_attention statistic=median",
+        "over_training analysis=beta_dependency", "epoch_norm reference=network", "input_norm form=scales",
+        "input_norm form=factors", "stability_grid score=last x=optimizer.beta2 y=lr_schedule.rate", "page"})
+    names.append(QLatin1String(form));
+  return names;
+}
+
+// Kinds in a column and over the whole width, other forms in the width.
 std::vector<std::pair<QString, QString>> inspectedFigures() {
   std::vector<std::pair<QString, QString>> all;
-  // Those of many states or runs have their data, and this inspection, in tst_followed_figures.
-  const QStringList elsewhere = {QStringLiteral("epoch_norm"), QStringLiteral("input_norm"),
-                                 QStringLiteral("over_training"), QStringLiteral("stability_grid")};
-  for (const FigureEntry& entry : figures())
-    for (const char* style : {"acl", "acl_wide"})
-      if (const QString id = QString::fromStdString(entry.id); !elsewhere.contains(id))
-        all.emplace_back(id, QLatin1String(style));
-  for (const char* form : {"attention_jsd form=map", "attention_maps form=matrix part=scores layer=2 head=3",
-                           "attention_maps form=lines attention=decoder.cross_attention",
-                           "beta_dependency form=difference beside=init", "beta_dependency form=diagonal",
-                           "output_shift form=together y_scale=log x_scale=log band=range", "page"})
-    all.emplace_back(QLatin1String(form), QStringLiteral("acl_wide"));
+  for (const QString& name : figureNames()) {
+    if (!name.contains(u' ') && name != QLatin1String("page")) all.emplace_back(name, QStringLiteral("acl"));
+    all.emplace_back(name, QStringLiteral("acl_wide"));
+  }
   return all;
 }
 
@@ -73,6 +88,9 @@ class PageInspection : public QObject {
   void pgf_data() { pdf_data(); }
   void pgf();
   void latex();
+  void everyVenue_data();
+  void everyVenue();
+  void slidesGiveLettersRoom();
 
  private:
   QTemporaryDir m_folder;
@@ -129,6 +147,45 @@ void PageInspection::latex() {
     figures.push_back({name + u' ' + style, specOf(name), figureStyle(style).value()});
   const QString problem = test::latexProblem(figures, m_folder.path());
   QVERIFY2(problem.isEmpty(), qPrintable(problem));
+}
+
+void PageInspection::everyVenue_data() {
+  QTest::addColumn<QString>("style");
+  for (const FigureStyle& style : figureStyles()) QTest::newRow(qPrintable(style.id)) << style.id;
+}
+
+// Every kind at the width and with the fonts of every venue, slide and screen; its other forms where it is
+// narrowest, widest and has the largest letters.
+void PageInspection::everyVenue() {
+  QFETCH(QString, style);
+  if (!test::installed({"pdffonts", "pdftotext", "pdfimages"})) QSKIP("poppler-utils is not installed");
+  QStringList problems;
+  const FigureStyle venue = figureStyle(style).value();
+  const bool extreme =
+      QStringList{QStringLiteral("acl"), QStringLiteral("aaai_wide"), QStringLiteral("slide")}.contains(
+          style);
+  for (const QString& name : figureNames()) {
+    if (!extreme && !findFigure(name.toStdString()).ok()) continue;
+    FigureSpec spec = specOf(name);
+    spec.heightMm = heightFor(spec, venue);
+    const QString problem =
+        test::pdfProblem(spec, venue, m_folder.filePath(QStringLiteral("venue.pdf")), name + u'_' + style);
+    if (!problem.isEmpty()) problems.append(name + QStringLiteral(": ") + problem);
+  }
+  QVERIFY2(problems.isEmpty(), qPrintable(problems.join(u'\n')));
+}
+
+void PageInspection::slidesGiveLettersRoom() {
+  FigureSpec spec = specOf(QStringLiteral("gradient_norm"));
+  const FigureStyle slide = figureStyle(QStringLiteral("slide")).value();
+  QCOMPARE(heightFor(spec, figureStyle(QStringLiteral("acl")).value()), spec.heightMm);
+  QCOMPARE(heightFor(spec, slide), 2.5 * spec.heightMm);
+  spec.heightMm = 200;
+  QCOMPARE(heightFor(spec, slide), slide.widthMm);
+  spec.heightMm = 300;
+  QCOMPARE(heightFor(spec, slide), 300.0);
+  spec.heightMm = 0;
+  QCOMPARE(heightFor(spec, slide), 0.0);
 }
 
 QTEST_MAIN(PageInspection)

@@ -3,7 +3,8 @@
 #include <QApplication>
 #include <QTest>
 
-#include "core/base/atomic_file.h"
+#include "tests/golden/support_built_figure.h"
+#include "tests/golden/support_golden_text.h"
 #include "tests/golden/support_probe_gallery.h"
 #include "views/figure/figure_dump.h"
 #include "views/figure/figure_export.h"
@@ -21,13 +22,6 @@ class ProbeFigures : public QObject {
   void differencesNeedTwoCheckpoints();
   void missingCellsAreCounted();
   void partsThatAreNotThereAreExplained();
-
- private:
-  static std::vector<std::string> options(const QString& text) {
-    std::vector<std::string> list;
-    for (const QString& word : text.split(' ', Qt::SkipEmptyParts)) list.push_back(word.toStdString());
-    return list;
-  }
 };
 
 void ProbeFigures::dumps_data() {
@@ -56,22 +50,16 @@ void ProbeFigures::dumps_data() {
 void ProbeFigures::dumps() {
   QFETCH(QString, figure);
   QFETCH(QString, assignments);
-  const std::string text = figureDump(gallery::probeFigure(figure.toStdString(), options(assignments)));
-  const std::string path =
-      std::string(FATHOM_SOURCE_DIR) + "/tests/golden/figures/probe_" + QTest::currentDataTag() + ".txt";
-  if (qEnvironmentVariableIsSet("FATHOM_REGENERATE")) {
-    writeFileAtomically(path, text).value();
-    return;
-  }
-  const Result<std::string> golden = readFile(path);
-  QVERIFY2(golden.ok(), path.c_str());
-  QCOMPARE(QString::fromStdString(text), QString::fromStdString(*golden));
+  const FigureSpec spec = gallery::probeFigure(figure.toStdString(), gallery::optionWords(assignments));
+  const QString problem =
+      test::goldenProblem(figureDump(spec), std::string("probe_") + QTest::currentDataTag() + ".txt");
+  QVERIFY2(problem.isEmpty(), qPrintable(problem));
 }
 
 void ProbeFigures::vectorPdf() {
   QFETCH(QString, figure);
   QFETCH(QString, assignments);
-  const FigureSpec spec = gallery::probeFigure(figure.toStdString(), options(assignments));
+  const FigureSpec spec = gallery::probeFigure(figure.toStdString(), gallery::optionWords(assignments));
   QVERIFY(!spec.summary.empty() && !spec.notes.empty());
   const auto bytes = figureBytes(spec, figureStyle(QStringLiteral("acl_wide")).value(), FigureFormat::Pdf);
   QVERIFY2(bytes.ok(), bytes.ok() ? "" : bytes.error().text().c_str());

@@ -7,7 +7,8 @@
 #include <QTest>
 
 #include "core/base/atomic_file.h"
-#include "support_review_gallery.h"
+#include "tests/golden/support_golden_text.h"
+#include "tests/golden/support_review_gallery.h"
 #include "views/figure/figure_dump.h"
 #include "views/figure/figure_renderer.h"
 
@@ -55,14 +56,8 @@ void ReviewFigures::dumps_data() {
 }
 
 void ReviewFigures::compare(const std::string& text, const std::string& file) {
-  const std::string path = std::string(FATHOM_SOURCE_DIR) + "/tests/golden/figures/" + file;
-  if (qEnvironmentVariableIsSet("FATHOM_REGENERATE")) {
-    QVERIFY(writeFileAtomically(path, text).ok());
-    return;
-  }
-  const Result<std::string> golden = readFile(path);
-  QVERIFY2(golden.ok(), golden.ok() ? "" : golden.error().text().c_str());
-  QCOMPARE(QString::fromStdString(text), QString::fromStdString(*golden));
+  const QString problem = test::goldenProblem(text, file);
+  QVERIFY2(problem.isEmpty(), qPrintable(problem));
 }
 
 void ReviewFigures::dumps() {

@@ -46,6 +46,7 @@ class FigureParts : public QObject {
   void longTextIsCutInTheMiddle();
   void ticks_data();
   void ticks();
+  void shortAxesHaveTwoTicks();
   void rangesOfOddData();
   void logarithmHidesAndSaysSo();
   void badFigures_data();
@@ -174,6 +175,21 @@ void FigureParts::ticks() {
   const AxisMap map(axis);
   for (const double unit : {low, (low + high) / 2, high})
     QVERIFY(std::abs(map.toUnit(map.fromUnit(unit)) - unit) < 1e-9);
+}
+
+// However narrow: a length cannot be read with one number.
+void FigureParts::shortAxesHaveTwoTicks() {
+  for (const AxisScale scale : {AxisScale::Linear, AxisScale::Log}) {
+    FigureAxis axis;
+    axis.scale = scale;
+    for (double low = -4; low < 4; low += 0.13)
+      for (double size = 0.05; size < 9; size *= 1.13) {
+        const QStringList texts = labels(axisTicks(axis, {low, low + size}, 2));
+        const auto named = texts.size() - texts.count(QString());
+        QVERIFY2(named >= 2 && named <= 12,
+                 qPrintable(QStringLiteral("%1 %2: ").arg(low).arg(size) + texts.join(u' ')));
+      }
+  }
 }
 
 void FigureParts::rangesOfOddData() {

@@ -31,10 +31,8 @@ bool inside(const AxisRange& range, double unit) {
   return unit >= range.low - slack && unit <= range.high + slack;
 }
 
-std::vector<AxisTick> linearTicks(const AxisMap& map, const AxisRange& range, int wanted) {
+std::vector<AxisTick> ticksWithStep(const AxisMap& map, double low, double high, double step) {
   std::vector<AxisTick> ticks;
-  const double low = map.fromUnit(range.low), high = map.fromUnit(range.high);
-  const double step = niceStep(high - low, wanted);
   if (!(step > 0) || !std::isfinite(step)) return ticks;
   for (double k = std::ceil(low / step - 1e-9); k * step <= high + 1e-9 * step && ticks.size() < 200; ++k) {
     const double value = k * step;
@@ -44,21 +42,34 @@ std::vector<AxisTick> linearTicks(const AxisMap& map, const AxisRange& range, in
   return ticks;
 }
 
+// At least two, or no length on the axis can be read.
+std::vector<AxisTick> linearTicks(const AxisMap& map, const AxisRange& range, int wanted) {
+  constexpr int kMore = 3;
+  const double low = map.fromUnit(range.low), high = map.fromUnit(range.high);
+  std::vector<AxisTick> ticks;
+  for (int more = 0; more <= kMore && ticks.size() < 2; ++more)
+    ticks = ticksWithStep(map, low, high, niceStep(high - low, wanted + more));
+  return ticks;
+}
+
 std::vector<AxisTick> logTicks(const AxisMap& map, const AxisRange& range, int wanted) {
   if (range.size() < 0.9) return linearTicks(map, range, wanted);
   std::vector<AxisTick> ticks;
   const int first = static_cast<int>(std::floor(range.low + 1e-9)),
             last = static_cast<int>(std::ceil(range.high));
+  // Decades on the axis: labels are counted from the first of them, so that a short axis has two.
+  const int from = static_cast<int>(std::ceil(range.low - 1e-9)),
+            decades = static_cast<int>(std::floor(range.high + 1e-9)) - from + 1;
   const int every =
-      std::max(1, static_cast<int>(std::ceil((last - first) / static_cast<double>(std::max(wanted, 2)))));
+      std::max(1, static_cast<int>(std::ceil(decades / static_cast<double>(std::max(wanted, 2)))));
   const bool powers = needPowers(first, last);
-  const bool halves = range.size() < 2.2 && wanted >= 4;
+  const bool halves = decades < 2 || (range.size() < 2.2 && wanted >= 4);
   for (int exponent = first; exponent <= last; ++exponent) {
     const double decade = std::pow(10.0, exponent);
     for (int digit = 1; digit <= 9; ++digit) {
       const double unit = exponent + std::log10(digit);
       if (!inside(range, unit)) continue;
-      const bool major = digit == 1 ? (exponent - first) % every == 0 : halves && (digit == 2 || digit == 5);
+      const bool major = digit == 1 ? (exponent - from) % every == 0 : halves && (digit == 2 || digit == 5);
       if (digit > 1 && !major && last - first > 12) continue;
       QString label;
       if (major && digit == 1) label = decadeText(decade, exponent, powers);

@@ -11,8 +11,12 @@ namespace fathom {
 
 namespace {
 
-constexpr double kGap = 4;       // between texts and what they belong to
 constexpr double kBarWidth = 9;  // of a colour bar
+
+// Between texts and what they belong to: fonts reach further up and down than the box we give them.
+double gapOf(const FigureStyle& style) {
+  return std::max(4.0, 0.42 * unitsOf(style.labelPoints));
+}
 
 // Free at the edge of the page: fonts may reach a little beyond the box we give them.
 double edgeOf(const FigureStyle& style) {
@@ -51,9 +55,9 @@ Margins panelMargins(const FigurePanel& panel, const FigureStyle& style, const Q
   const double edge = edgeOf(style);
   Margins margins{edge, edge, edge, edge};
   const auto labelHeight = [&style](const std::string& label) {
-    return label.empty()
-               ? 0
-               : TextLine(QString::fromStdString(label), style.font(style.labelPoints)).height() + kGap;
+    return label.empty() ? 0
+                         : TextLine(QString::fromStdString(label), style.font(style.labelPoints)).height() +
+                               gapOf(style);
   };
   for (const PlacedText& tick : placeTicks(panel, style, area, ranges).labels) {
     const QRectF box = tick.box();
@@ -65,18 +69,20 @@ Margins panelMargins(const FigurePanel& panel, const FigureStyle& style, const Q
   margins.bottom += labelHeight(panel.x.label);
   margins.left += labelHeight(panel.y.label);
   if (!panel.title.empty())
-    margins.top = std::max(margins.top, textHeight(style, style.titlePoints) + kGap + edge);
-  if (legendHeight > 0) margins.bottom += legendHeight + kGap;
+    margins.top = std::max(margins.top, textHeight(style, style.titlePoints) + gapOf(style) + edge);
+  if (legendHeight > 0) margins.bottom += legendHeight + gapOf(style);
   margins.bottom += edge;
   // The highest number of a colour bar stands half above the area.
   if (!panel.bars.empty()) margins.top = std::max(margins.top, 0.8 * unitsOf(style.tickPoints));
   for (const ColourBar& bar : panel.bars) {
-    margins.right = std::max(margins.right, 2 * kGap + kBarWidth + kGap + barTextWidth(bar, style) + kGap +
-                                                labelHeight(bar.label) + edge);
+    margins.right =
+        std::max(margins.right, 2 * gapOf(style) + kBarWidth + gapOf(style) + barTextWidth(bar, style) +
+                                    gapOf(style) + labelHeight(bar.label) + edge);
     // The labels of its ends stand half above and half below it.
     margins.top = std::max(margins.top, textHeight(style, style.tickPoints) / 2 + edge);
     if (bar.missing > 0)
-      margins.bottom = std::max(margins.bottom, 2 * textHeight(style, style.tickPoints) + kGap + edge);
+      margins.bottom =
+          std::max(margins.bottom, 2 * textHeight(style, style.tickPoints) + gapOf(style) + edge);
   }
   return margins;
 }
@@ -160,8 +166,8 @@ PlacedText placed(const QString& markup, const TextFont& font, double room, cons
 
 void placeColourBar(const ColourBar& bar, const FigureStyle& style, PanelLayout& layout) {
   const QRectF& area = layout.area;
-  layout.colourBar = QRectF(area.right() + 2 * kGap, area.top(), kBarWidth, area.height());
-  const double left = layout.colourBar.right() + kGap;
+  layout.colourBar = QRectF(area.right() + 2 * gapOf(style), area.top(), kBarWidth, area.height());
+  const double left = layout.colourBar.right() + gapOf(style);
   const AxisRange range{bar.minimum, bar.maximum};
   const int wanted = std::clamp(static_cast<int>(area.height() / (unitsOf(style.tickPoints) * 3)),
                                 kLeastBarTicks, kMostBarTicks);
@@ -175,8 +181,8 @@ void placeColourBar(const ColourBar& bar, const FigureStyle& style, PanelLayout&
     PlacedText count =
         placed(QString::number(bar.missing) + QStringLiteral(" NaN"), style.font(style.tickPoints),
                layout.slot.right() - layout.colourBar.left(), style.text);
-    count.baseline = {layout.colourBar.left(),
-                      area.bottom() + textHeight(style, style.tickPoints) + kGap + count.line.ascent()};
+    count.baseline = {layout.colourBar.left(), area.bottom() + textHeight(style, style.tickPoints) +
+                                                   gapOf(style) + count.line.ascent()};
     layout.texts.push_back(std::move(count));
   }
   if (bar.label.empty()) return;
@@ -184,7 +190,7 @@ void placeColourBar(const ColourBar& bar, const FigureStyle& style, PanelLayout&
       placed(QString::fromStdString(bar.label), style.font(style.labelPoints), area.height(), style.text);
   label.upright = true;
   label.anchor = 0.5;
-  label.baseline = {left + barTextWidth(bar, style) + kGap + label.line.ascent(),
+  label.baseline = {left + barTextWidth(bar, style) + gapOf(style) + label.line.ascent(),
                     area.center().y() + label.line.width() / 2};
   layout.texts.push_back(std::move(label));
 }
@@ -201,7 +207,7 @@ void placeLabels(const FigurePanel& panel, const FigureStyle& style, const Panel
   if (!panel.title.empty()) {
     PlacedText title = placed(QString::fromStdString(panel.title), style.font(style.titlePoints, true),
                               area.width(), style.text);
-    title.baseline = {area.left(), area.top() - kGap - title.line.descent()};
+    title.baseline = {area.left(), area.top() - gapOf(style) - title.line.descent()};
     layout.texts.push_back(std::move(title));
   }
   if (!panel.x.label.empty()) {
@@ -211,7 +217,7 @@ void placeLabels(const FigurePanel& panel, const FigureStyle& style, const Panel
     const double farthest = layout.slot.right() - label.line.width();
     const double at = std::min(area.center().x() - label.line.width() / 2, farthest);
     label.anchor = 0.5;
-    label.baseline = {std::max(at, layout.slot.left()), bottom + kGap + label.line.ascent()};
+    label.baseline = {std::max(at, layout.slot.left()), bottom + gapOf(style) + label.line.ascent()};
     layout.texts.push_back(std::move(label));
   }
   if (!panel.y.label.empty()) {
@@ -221,7 +227,7 @@ void placeLabels(const FigurePanel& panel, const FigureStyle& style, const Panel
         placed(QString::fromStdString(panel.y.label), style.font(style.labelPoints), room, style.text);
     label.upright = true;
     label.anchor = 0.5;
-    label.baseline = {left - kGap - label.line.descent(), area.center().y() + label.line.width() / 2};
+    label.baseline = {left - gapOf(style) - label.line.descent(), area.center().y() + label.line.width() / 2};
     layout.texts.push_back(std::move(label));
   }
   for (const ColourBar& bar : panel.bars) placeColourBar(bar, style, layout);
@@ -278,6 +284,7 @@ FigureLayout layOutFigure(const FigureSpec& spec, const FigureStyle& style, cons
   layout.panels.resize(spec.panels.size());
   std::vector<bool> below(spec.panels.size());
   for (std::size_t i = 0; i < below.size(); ++i) below[i] = spec.panels[i].legend == LegendPlace::Below;
+  std::vector<QRectF> tried(spec.panels.size());  // areas that the legend was placed in
   std::vector<Margins> margins(spec.panels.size());
   Tracks tracks = makeTracks(spec, size, margins);
   placeAreas(spec, tracks, layout);
@@ -291,8 +298,11 @@ FigureLayout layOutFigure(const FigureSpec& spec, const FigureStyle& style, cons
     for (std::size_t i = 0; i < spec.panels.size(); ++i) {
       const FigurePanel& panel = spec.panels[i];
       PanelLayout& at = layout.panels[i];
-      if (pass == 1 && !below[i] && panel.legend != LegendPlace::None)
+      // A smaller area may have no free corner any more.
+      if (pass >= 1 && !below[i] && panel.legend != LegendPlace::None && tried[i] != at.area) {
         below[i] = !placeLegendInside(panel, style, panelCanvas(panel, style, at.area, ranges[i]), at);
+        tried[i] = at.area;
+      }
       const double height = below[i] ? legendHeight(panel, style, at.slot.width()) : 0;
       const Margins wanted = panelMargins(panel, style, at.area, ranges[i], height);
       // Letter by letter cut names could go to and fro for ever: in the end a margin only grows.

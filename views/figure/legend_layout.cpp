@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kSample = 18, kSampleGap = 5, kEntryGap = 12, kPad = 4;
 // Above and below letters a font may reach further than its metrics here say.
-constexpr double kLineSpacing = 1.33;
+constexpr double kLineSpacing = 1.39;
 
 std::vector<LegendEntry> entriesOf(const FigurePanel& panel, const FigureStyle& style, double room) {
   std::vector<LegendEntry> entries;
@@ -102,9 +102,10 @@ void collectPoints(const FigureMark& mark, const MarkCanvas& canvas, std::vector
 }  // namespace
 
 double legendHeight(const FigurePanel& panel, const FigureStyle& style, double width) {
-  std::vector<LegendEntry> entries = entriesOf(panel, style, width);
+  const double room = width - 2 * kPad;
+  std::vector<LegendEntry> entries = entriesOf(panel, style, room);
   if (entries.empty()) return 0;
-  return flow(entries, style, 0, width, nullptr) * lineHeight(style, entries);
+  return flow(entries, style, 0, room, nullptr) * lineHeight(style, entries);
 }
 
 void placeLegendBelow(const FigurePanel& panel, const FigureStyle& style,
@@ -118,7 +119,7 @@ void placeLegendBelow(const FigurePanel& panel, const FigureStyle& style,
   double top = layout.area.bottom();
   for (const PlacedText& text : layout.texts) top = std::max(top, text.upright ? 0 : text.box().bottom());
   for (const PlacedText& tick : ticks) top = std::max(top, tick.box().bottom());
-  top += kPad + 0.5;
+  top += std::max(kPad + 0.5, 0.37 * unitsOf(style.labelPoints));  // large letters reach further
   flow(layout.legend, style, layout.slot.left() + kPad, width, &top);
   layout.legendBox = QRectF(layout.slot.left(), top, layout.slot.width(), height);
 }

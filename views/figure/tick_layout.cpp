@@ -81,6 +81,10 @@ void placeLeft(const FigureAxis& axis, const std::vector<AxisTick>& ticks, const
   const QRectF& area = canvas.area;
   const double right = area.left() - unitsOf(style.tickLengthPoints) - kLabelGap;
   const double room = words(axis) ? std::max(area.width() * 0.6, 40.0) : 1e4;
+  // Fonts reach further than our box says: numbers keep that much apart, words of a paper (every layer and
+  // token is named) as long as their letters do not touch.
+  constexpr double kPaperPoints = 12;
+  const double gap = words(axis) && style.labelPoints <= kPaperPoints ? -0.1 : 0.8;  // of half a line
   Occupied occupied;
   for (const AxisTick& tick : ticks) {
     if (tick.label.isEmpty()) continue;
@@ -90,7 +94,7 @@ void placeLeft(const FigureAxis& axis, const std::vector<AxisTick>& ticks, const
     text.anchor = 1;
     text.baseline = {right - text.line.width(), at + (text.line.ascent() - text.line.descent()) / 2};
     const double half = text.line.height() / 2;
-    if (occupied.take(at - half, at + half, -0.1 * half)) labels.push_back(std::move(text));
+    if (occupied.take(at - half, at + half, gap * half)) labels.push_back(std::move(text));
   }
 }
 

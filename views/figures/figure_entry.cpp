@@ -7,6 +7,7 @@
 #include "views/figure/figure_csv.h"
 #include "views/figure/figure_style.h"
 #include "views/figures/composition_page.h"
+#include "views/figures/figure_height.h"
 
 namespace fathom {
 
@@ -57,7 +58,8 @@ Status exportRecipe(const FigureRecipe& recipe, AnalysisSource& source, const st
   const bool onlyCsv = path.ends_with(".csv");
   if (!onlyCsv) FATHOM_CHECK(figureFormatOf(path));
   FATHOM_TRY(const FigureStyle style, figureStyle(QString::fromStdString(recipe.style)));
-  FATHOM_TRY(const FigureSpec spec, buildFigure(recipe, source));
+  FATHOM_TRY(FigureSpec spec, buildFigure(recipe, source));
+  spec.heightMm = heightFor(recipe, spec, style);
   if (!onlyCsv) FATHOM_CHECK(exportFigure(spec, style, path, exportOptionsAt(recipe.created)));
   return writeFileAtomically(std::filesystem::path(path).replace_extension(".csv").string(), figureCsv(spec));
 }
@@ -81,7 +83,8 @@ Status exportReviewRecipe(const FigureRecipe& recipe, const ReviewFigureInput& i
   const bool tableText = entry.isTable && path.ends_with(".tex");
   if (!onlyCsv) FATHOM_CHECK(figureFormatOf(path));
   FATHOM_TRY(const FigureStyle style, figureStyle(QString::fromStdString(recipe.style)));
-  FATHOM_TRY(const ReviewFigure figure, buildReviewFigure(recipe, input));
+  FATHOM_TRY(ReviewFigure figure, buildReviewFigure(recipe, input));
+  figure.spec.heightMm = heightFor(recipe, figure.spec, style);
   FATHOM_TRY(const std::string csv, csvTable(figure.table));
   if (tableText) {
     FATHOM_TRY(const std::string latex, latexTable(figure.table));
