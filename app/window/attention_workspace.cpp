@@ -8,6 +8,7 @@
 #include <QSplitter>
 #include <QStackedWidget>
 #include <algorithm>
+#include <utility>
 
 #include "app/engine_description.h"
 #include "app/window/attention_actions.h"
@@ -97,9 +98,9 @@ void AttentionWorkspace::connectPanels() {
 }
 
 void AttentionWorkspace::chooseAnalysis(const QString& id) {
-  const auto entry = findFigure(toUtf8(id));
+  auto entry = findFigure(toUtf8(id));
   if (!entry.ok() || entry->id == m_entry.id) return;
-  m_entry = *entry;
+  m_entry = std::move(*entry);
   m_insists = false;
   m_view->setFigure(m_entry, m_options.value(id, Json::object()));
   refreshComputation();
@@ -270,7 +271,7 @@ void AttentionWorkspace::restoreView(const QByteArray& view) {
     for (const Json& run : json["runs"])
       if (run.is_string()) m_remembered.append(fromUtf8(run.get<std::string>()));
   m_view->setExportStyle(text("style"));
-  m_view->setTableShown(json.contains("table") && json["table"] == true);
+  m_view->setTableShown(json.contains("table") && json["table"].is_boolean() && json["table"].get<bool>());
   m_view->restoreLayout(text("layout").toLatin1());
   m_entry = {};
   m_side->setAnalysis(text("analysis"));

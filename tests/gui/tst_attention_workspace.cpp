@@ -14,6 +14,7 @@
 #include <QToolButton>
 #include <filesystem>
 
+#include "app/analysis_job.h"
 #include "app/window/attention_workspace.h"
 #include "app/window/main_window.h"
 #include "app/window/window_host.h"
