@@ -4,9 +4,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <filesystem>
 
-#include "app/child_process.h"
+#include "app/bench_child.h"
 #include "core/base/json.h"
 #include "core/tasks/spider/spider_review.h"
 #include "core/tasks/spider/spider_tables.h"
@@ -15,21 +14,10 @@ namespace fathom {
 
 namespace {
 
-namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 double millisecondsSince(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
-
-// A file of the source tree this program was built in, or "".
-std::string besideSources(const std::string& path) {
-  std::error_code code;
-  fs::path folder = fs::read_symlink("/proc/self/exe", code).parent_path();
-  for (; folder.has_relative_path(); folder = folder.parent_path()) {
-    if (fs::exists(folder / path, code)) return (folder / path).string();
-  }
-  return {};
 }
 
 ChildSpec peerSpec(const SpiderMatchBench& bench, const std::string& packages) {
@@ -50,22 +38,6 @@ ChildSpec ourSpec(const SpiderMatchBench& bench, const std::string& program) {
   spec.arguments = {"spider-evaluate", "--gold",     bench.gold, "--predictions", bench.predictions,
                     "--tables",        bench.tables, "--print",  "tables",        "--json"};
   return spec;
-}
-
-struct TimedRun {
-  double milliseconds = 0;
-  Json json;
-};
-
-Result<TimedRun> timed(const ChildSpec& spec, const char* who, const StopToken& stop) {
-  TimedRun run;
-  const auto start = Clock::now();
-  FATHOM_TRY(const ChildOutput output, runChild(spec, {120, std::size_t{16} << 20}, stop));
-  run.milliseconds = millisecondsSince(start);
-  if (output.exitCode != 0)
-    return dataError(std::string(who) + " " + describeExit(output.exitCode) + ": " + output.err);
-  FATHOM_TRY(run.json, parseJson(output.out, who));
-  return run;
 }
 
 // Reading and scoring once in this process.
@@ -110,21 +82,21 @@ Result<SpiderMatchTimes> benchSpiderMatch(const SpiderMatchBench& bench, Progres
   if (program.empty()) return resourceError("the program fathom was not found beside this one");
   times.peer = besideSources("build/bench-peers/spider");
   progress.begin("scoring", "rounds", bench.rounds);
-  FATHOM_TRY(const TimedRun first, timed(ourSpec(bench, program), "fathom", stop));
+  FATHOM_TRY(const TimedRun first, timedRun(ourSpec(bench, program), "fathom", stop));
   times.examples = first.json.at("examples").get<int>();
   times.right = first.json.at("right").get<int>();
   if (!times.peer.empty()) {
-    FATHOM_TRY(const TimedRun peer, timed(peerSpec(bench, times.peer), "the peer", stop));
+    FATHOM_TRY(const TimedRun peer, timedRun(peerSpec(bench, times.peer), "the peer", stop));
     FATHOM_CHECK(sameScores(first.json.at("levels"), peer.json.at("levels")));
   }
   std::vector<double> ratios;
   for (int round = 0; round < bench.rounds; ++round) {
-    FATHOM_TRY(const TimedRun ours, timed(ourSpec(bench, program), "fathom", stop));
+    FATHOM_TRY(const TimedRun ours, timedRun(ourSpec(bench, program), "fathom", stop));
     times.ours.push_back(ours.milliseconds);
     FATHOM_TRY(const double here, scoreHere(bench));
     times.ourScoring.push_back(here);
     if (!times.peer.empty()) {
-      FATHOM_TRY(const TimedRun peer, timed(peerSpec(bench, times.peer), "the peer", stop));
+      FATHOM_TRY(const TimedRun peer, timedRun(peerSpec(bench, times.peer), "the peer", stop));
       times.peers.push_back(peer.milliseconds);
       times.peerScoring.push_back(1000 * peer.json.at("seconds").get<double>());
       ratios.push_back(peer.milliseconds / ours.milliseconds);

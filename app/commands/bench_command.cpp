@@ -10,6 +10,7 @@
 #include "app/child_process.h"
 #include "app/commands/command.h"
 #include "app/commands/spider_inputs.h"
+#include "app/figure_peer_bench.h"
 #include "app/review_bench.h"
 #include "app/run_json.h"
 #include "app/spider_match_bench.h"
@@ -17,7 +18,6 @@
 #include "core/base/choice_field.h"
 #include "core/library/point_log_bench.h"
 #include "views/panels/curve_bench.h"
-#include "views/panels/figure_bench.h"
 
 namespace fathom {
 
@@ -174,25 +174,55 @@ Result<CommandOutput> benchSpider(const CommandContext& context, Progress& progr
   return output;
 }
 
-Result<CommandOutput> benchDrawing(const CommandContext& context, Progress& progress) {
+Json lineJson(const FigureBenchLine& line) {
+  return {{"first", line.first},
+          {"redraw", line.median},
+          {"slowest", line.worst},
+          {"processor", line.processor},
+          {"pdf", line.pdf}};
+}
+
+std::vector<std::string> lineRow(const std::string& what, const FigureBenchLine& line) {
+  return {what,
+          shownNumber(line.first),
+          shownNumber(line.median),
+          shownNumber(line.worst),
+          shownNumber(line.processor),
+          shownNumber(line.pdf)};
+}
+
+Result<CommandOutput> benchDrawing(const CommandContext& context, Progress& progress, const StopToken& stop) {
   const double loadBefore = systemLoad();
-  progress.begin("measuring", "", -1);
-  constexpr int kFramesPerRound = 20;
-  FATHOM_TRY(const auto lines,
-             benchFigures(kFramesPerRound * static_cast<int>(context.options.integer("rounds"))));
+  FigurePeerBench bench;
+  bench.rounds = static_cast<int>(context.options.integer("rounds"));
+  bench.usualCalls = context.options.flag("usual-calls");
+  FATHOM_TRY(const FigurePeerTimes times, benchFigurePeer(bench, progress, stop));
   CommandOutput output;
-  output.json = {{"format", 1}, {"bench", "figures"}, {"load", loadBefore}, {"milliseconds", Json::object()}};
+  output.json = {{"format", 1},
+                 {"bench", "figures"},
+                 {"load", loadBefore},
+                 {"peer", times.peer.empty() ? "absent" : times.peer},
+                 {"milliseconds", Json::object()}};
   TextTable table({"figures, ms", "first", "redraw", "slowest redraw", "processor time of a redraw", "PDF"});
-  for (const FigureBenchLine& line : lines) {
-    output.json["milliseconds"][line.what] = {{"first", line.first},
-                                              {"redraw", line.median},
-                                              {"slowest", line.worst},
-                                              {"processor", line.processor},
-                                              {"pdf", line.pdf}};
-    table.addRow({line.what, shownNumber(line.first), shownNumber(line.median), shownNumber(line.worst),
-                  shownNumber(line.processor), shownNumber(line.pdf)});
+  for (const FigureTimes& figure : times.figures) {
+    Json& json = output.json["milliseconds"][figure.what] = lineJson(figure.ours);
+    table.addRow(lineRow(figure.what, figure.ours));
+    if (!figure.peer) continue;
+    json["peer"] = lineJson(*figure.peer);
+    json["ratio"] = figure.redrawRatio;
+    json["ratios"] = {figure.lowest, figure.highest};
+    json["pdf_ratio"] = figure.pdfRatio;
+    table.addRow(lineRow("  " + times.peer, *figure.peer));
+    if (figure.usualPeer) {
+      json["usual_calls"] = lineJson(*figure.usualPeer);
+      table.addRow(lineRow("  its usual calls", *figure.usualPeer));
+    }
+    output.text += figure.what + ": redrawn " + shownNumber(figure.redrawRatio) + " times as fast (" +
+                   shownNumber(figure.lowest) + " to " + shownNumber(figure.highest) + "), PDF " +
+                   shownNumber(figure.pdfRatio) + " times\n";
   }
-  output.text = table.text() + loadText(loadBefore);
+  if (times.peer.empty()) output.text = "peer absent: packaging/bench-peers.sh fetches it\n";
+  output.text = table.text() + output.text + loadText(loadBefore);
   return output;
 }
 
@@ -200,7 +230,7 @@ Result<CommandOutput> bench(const CommandContext& context, Progress& progress, c
   const std::string what = context.options.text("what");
   if (what == "spider-match") return benchSpider(context, progress, stop);
   if (what == "review") return benchErrors(context, progress, stop);
-  if (what == "figures") return benchDrawing(context, progress);
+  if (what == "figures") return benchDrawing(context, progress, stop);
   const double loadBefore = systemLoad();
   progress.begin("measuring", "", -1);
   FATHOM_TRY(const auto measured, what == "start"
@@ -244,7 +274,10 @@ Command benchCommandEntry() {
       integerField("points", QT_TRANSLATE_NOOP("Command", "Points"),
                    QT_TRANSLATE_NOOP("Command", "Points of the curve."), 1'000'000, 10, 1e8),
       integerField("rounds", QT_TRANSLATE_NOOP("Command", "Rounds"),
-                   QT_TRANSLATE_NOOP("Command", "How often ours and the peer run in turn."), 5, 1, 100)};
+                   QT_TRANSLATE_NOOP("Command", "How often ours and the peer run in turn."), 5, 1, 100),
+      flagField("usual-calls", QT_TRANSLATE_NOOP("Command", "Usual calls"),
+                QT_TRANSLATE_NOOP(
+                    "Command", "Large figures: matplotlib also with the calls of its documentation; slow."))};
   for (OptionField& field : spiderFields(true)) command.fields.push_back(std::move(field));
   command.fields.push_back(questionsField());
   command.required = {"what"};

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <ctime>
 #include <utility>
+#include <variant>
 
 #include "core/base/random_stream.h"
 #include "views/figure/figure_export.h"
@@ -97,9 +98,38 @@ double milliseconds(const QElapsedTimer& timer) {
   return static_cast<double>(timer.nsecsElapsed()) / 1e6;
 }
 
-Result<FigureBenchLine> measure(const char* what, const FigureSpec& spec, int rounds) {
+}  // namespace
+
+std::vector<BenchFigure> benchFigures() {
+  return {{"violins", "violins 12 x 12", violins()},
+          {"map", "dependency map of 48 layers", dependencyMap()},
+          {"model", "model view 24 x 16", modelView()}};
+}
+
+FigureContent contentOf(const BenchFigure& figure) {
+  FigureContent content;
+  const auto add = [&content](const std::vector<double>& values) {
+    for (const double value : values) content.sum += std::isfinite(value) ? value : 0;
+  };
+  for (const FigurePanel& panel : figure.spec.panels) {
+    for (const FigureMark& mark : panel.marks) {
+      if (const auto* map = std::get_if<CellsMark>(&mark.shape)) {
+        content.cells += static_cast<std::int64_t>(map->values.size());
+        add(map->values);
+      } else if (const auto* grid = std::get_if<GridMark>(&mark.shape)) {
+        for (const GridCell& cell : grid->cells) {
+          const bool isMap = grid->form == GridForm::Map;
+          content.cells += isMap ? static_cast<std::int64_t>(cell.y.size()) : 1;
+          add(cell.y);
+        }
+      }
+    }
+  }
+  return content;
+}
+
+Result<FigureBenchLine> measureFigure(const BenchFigure& figure, int frames) {
   FigureBenchLine line;
-  line.what = what;
   FigureRenderer renderer;
   renderer.resize(kWidth, kHeight);
   QImage screen(kWidth, kHeight, QImage::Format_ARGB32_Premultiplied);
@@ -109,13 +139,13 @@ Result<FigureBenchLine> measure(const char* what, const FigureSpec& spec, int ro
   };
   QElapsedTimer timer;
   timer.start();
-  FATHOM_CHECK(renderer.setFigure(spec, screenStyle(false)));
+  FATHOM_CHECK(renderer.setFigure(figure.spec, screenStyle(false)));
   paint();
   line.first = milliseconds(timer);
   const PanelRanges full = renderer.dataRanges(0);
   std::vector<double> times, processor;
-  for (int round = 0; round < rounds; ++round) {
-    const double shift = 0.02 * (round % 10);
+  for (int frame = 0; frame < std::max(1, frames); ++frame) {
+    const double shift = 0.02 * (frame % 10);
     renderer.setRanges(0, {{full.x.low + shift, full.x.high + shift}, full.y});
     timer.start();
     const std::clock_t busy = std::clock();
@@ -130,22 +160,9 @@ Result<FigureBenchLine> measure(const char* what, const FigureSpec& spec, int ro
   line.worst = times.back();
   timer.start();
   FATHOM_TRY(const FigureStyle paper, figureStyle(QStringLiteral("acl_wide")));
-  FATHOM_TRY(const QByteArray bytes, figureBytes(spec, paper, FigureFormat::Pdf));
+  FATHOM_TRY(const QByteArray bytes, figureBytes(figure.spec, paper, FigureFormat::Pdf));
   line.pdf = milliseconds(timer);
   return line;
-}
-
-}  // namespace
-
-Result<std::vector<FigureBenchLine>> benchFigures(int rounds) {
-  std::vector<FigureBenchLine> lines;
-  for (const auto& [what, spec] :
-       {std::pair{"violins 12 x 12", violins()}, std::pair{"dependency map of 48 layers", dependencyMap()},
-        std::pair{"model view 24 x 16", modelView()}}) {
-    FATHOM_TRY(FigureBenchLine line, measure(what, spec, std::max(1, rounds)));
-    lines.push_back(std::move(line));
-  }
-  return lines;
 }
 
 }  // namespace fathom
