@@ -83,7 +83,6 @@ void FiguresWorkspace::makePanels() {
   m_columns->setCollapsible(1, false);
   m_list->setMinimumWidth(150);
   m_pages->setMinimumWidth(280);
-  m_form->setMinimumWidth(250);
   m_list->setActions(
       m_actions->listed({"figures.new", "figures.add"}),
       m_actions->listed({"figures.add", "figures.new", "figures.duplicate", "figures.delete"}));

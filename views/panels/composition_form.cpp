@@ -5,6 +5,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
+#include <QEvent>
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -12,10 +13,12 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QSpinBox>
 #include <QToolButton>
 #include <QTreeWidget>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <utility>
 
 #include "views/figure/figure_style.h"
@@ -29,6 +32,7 @@ namespace fathom {
 namespace {
 
 constexpr double kLargestMm = 500, kLargestPoints = 36;
+constexpr int kLeastWidth = 250;
 
 QDoubleSpinBox* lengthBox(const QString& suffix, double most, const QString& none, QWidget* parent) {
   auto* box = new QDoubleSpinBox(parent);
@@ -47,6 +51,20 @@ QLabel* heading(const QString& text, QWidget* parent) {
   label->setFont(font);
   return label;
 }
+
+// Scrolls up and down only: never narrower than what is in it.
+class ColumnScroll : public QScrollArea {
+ public:
+  using QScrollArea::QScrollArea;
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override {
+    if (watched == widget() && event->type() == QEvent::LayoutRequest)
+      setMinimumWidth(std::max(
+          kLeastWidth, widget()->minimumSizeHint().width() + verticalScrollBar()->sizeHint().width()));
+    return QScrollArea::eventFilter(watched, event);
+  }
+};
 
 void narrow(QComboBox* box) {
   box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -68,7 +86,7 @@ CompositionForm::CompositionForm(QWidget* parent) : QWidget(parent) {
   m_settings = makePanelSettings();
   layout->addWidget(m_settings);
   layout->addStretch(1);
-  auto* scroll = new QScrollArea(this);
+  auto* scroll = new ColumnScroll(this);
   scroll->setWidget(column);
   scroll->setWidgetResizable(true);
   scroll->setFrameShape(QFrame::NoFrame);

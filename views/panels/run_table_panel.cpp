@@ -195,9 +195,9 @@ void RunTablePanel::selectRuns(const QStringList& uuids, const QString& current)
   m_table->selectionModel()->select(selection,
                                     QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
   if (focus.isValid()) {
-    m_table->selectionModel()->setCurrentIndex(focus, QItemSelectionModel::NoUpdate);
     // Up and down only: the first columns stay in sight.
     const int across = m_table->horizontalScrollBar()->value();
+    m_table->selectionModel()->setCurrentIndex(focus, QItemSelectionModel::NoUpdate);
     m_table->scrollTo(focus);
     m_table->horizontalScrollBar()->setValue(across);
   }
