@@ -1054,10 +1054,6 @@
         <translation>检查点</translation>
     </message>
     <message>
-        <source>Number of updates, name, best or init (before the first update); otherwise the newest.</source>
-        <translation>更新次数、名称、best 或 init（首次更新之前）；否则取最新的。</translation>
-    </message>
-    <message>
         <source>Part of the data that is looked at.</source>
         <translation>要查看的数据部分。</translation>
     </message>
@@ -1976,6 +1972,18 @@
     <message>
         <source>of what is shown</source>
         <translation>仅所示内容</translation>
+    </message>
+    <message>
+        <source>Number of updates, name, best or init (before the first update); several with commas, or all; otherwise the newest.</source>
+        <translation>更新次数、名称、best 或 init（第一次更新之前）；多个用逗号分隔，或用 all；否则为最新的检查点。</translation>
+    </message>
+    <message>
+        <source>Usual calls</source>
+        <translation>常用调用方式</translation>
+    </message>
+    <message>
+        <source>Large figures: matplotlib also with the calls of its documentation; slow.</source>
+        <translation>大型图：matplotlib 还按其文档中的调用方式绘制；较慢。</translation>
     </message>
 </context>
 <context>
@@ -4418,6 +4426,285 @@
     </message>
 </context>
 <context>
+    <name>Figure</name>
+    <message>
+        <source>updates</source>
+        <translation>更新次数</translation>
+    </message>
+    <message>
+        <source>update</source>
+        <translation>更新</translation>
+    </message>
+    <message>
+        <source>epochs</source>
+        <translation>轮次</translation>
+    </message>
+    <message>
+        <source>epoch</source>
+        <translation>轮次</translation>
+    </message>
+    <message>
+        <source>time (s)</source>
+        <translation>时间（秒）</translation>
+    </message>
+    <message>
+        <source>time (min)</source>
+        <translation>时间（分）</translation>
+    </message>
+    <message>
+        <source>time (h)</source>
+        <translation>时间（小时）</translation>
+    </message>
+    <message>
+        <source>time (days)</source>
+        <translation>时间（天）</translation>
+    </message>
+    <message>
+        <source>training loss (nats per token)</source>
+        <translation>训练损失（每词元 nat）</translation>
+    </message>
+    <message>
+        <source>training nll (nats per token)</source>
+        <translation>训练负对数似然（每词元 nat）</translation>
+    </message>
+    <message>
+        <source>training perplexity</source>
+        <translation>训练困惑度</translation>
+    </message>
+    <message>
+        <source>learning rate</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>gradient norm</source>
+        <translation>梯度范数</translation>
+    </message>
+    <message>
+        <source>target tokens per second</source>
+        <translation>每秒目标词元数</translation>
+    </message>
+    <message>
+        <source>validation loss (nats per token)</source>
+        <translation>验证损失（每词元 nat）</translation>
+    </message>
+    <message>
+        <source>validation nll (nats per token)</source>
+        <translation>验证负对数似然（每词元 nat）</translation>
+    </message>
+    <message>
+        <source>validation nll (bits per token)</source>
+        <translation>验证负对数似然（每词元 bit）</translation>
+    </message>
+    <message>
+        <source>validation perplexity</source>
+        <translation>验证困惑度</translation>
+    </message>
+    <message>
+        <source>validation perplexity (base 2)</source>
+        <translation>验证困惑度（以 2 为底）</translation>
+    </message>
+    <message>
+        <source>validation BLEU</source>
+        <translation>验证 BLEU</translation>
+    </message>
+    <message>
+        <source>training loss of an epoch (nats per token)</source>
+        <translation>一轮的训练损失（每词元 nat）</translation>
+    </message>
+    <message>
+        <source>test BLEU</source>
+        <translation>测试 BLEU</translation>
+    </message>
+    <message>
+        <source>loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>valid. loss</source>
+        <translation>验证损失</translation>
+    </message>
+    <message>
+        <source>valid. nll</source>
+        <translation>验证 NLL</translation>
+    </message>
+    <message>
+        <source>valid. nll (bits)</source>
+        <translation>验证 NLL（bit）</translation>
+    </message>
+    <message>
+        <source>valid. ppl</source>
+        <translation>验证困惑度</translation>
+    </message>
+    <message>
+        <source>valid. ppl (2)</source>
+        <translation>验证困惑度（2）</translation>
+    </message>
+    <message>
+        <source>grad. norm</source>
+        <translation>梯度范数</translation>
+    </message>
+    <message>
+        <source>tokens/s</source>
+        <translation>词元/秒</translation>
+    </message>
+    <message>
+        <source>lr</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>head</source>
+        <translation>注意力头</translation>
+    </message>
+    <message>
+        <source>head, sorted by median</source>
+        <translation>注意力头（按中位数排序）</translation>
+    </message>
+    <message>
+        <source>layer</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>key</source>
+        <translation>键</translation>
+    </message>
+    <message>
+        <source>query</source>
+        <translation>查询</translation>
+    </message>
+    <message>
+        <source>median</source>
+        <translation>中位数</translation>
+    </message>
+    <message>
+        <source>probability</source>
+        <translation>概率</translation>
+    </message>
+    <message>
+        <source>score</source>
+        <translation>分数</translation>
+    </message>
+    <message>
+        <source>entropy (nats)</source>
+        <translation>熵（nat）</translation>
+    </message>
+    <message>
+        <source>divergence (bits)</source>
+        <translation>散度（bit）</translation>
+    </message>
+    <message>
+        <source>median (bits)</source>
+        <translation>中位数（bit）</translation>
+    </message>
+    <message>
+        <source>mean entropy (nats)</source>
+        <translation>平均熵（nat）</translation>
+    </message>
+    <message>
+        <source>median entropy (nats)</source>
+        <translation>熵的中位数（nat）</translation>
+    </message>
+    <message>
+        <source>mean divergence (bits)</source>
+        <translation>平均散度（bit）</translation>
+    </message>
+    <message>
+        <source>median divergence (bits)</source>
+        <translation>散度的中位数（bit）</translation>
+    </message>
+    <message>
+        <source>sub-layer</source>
+        <translation>子层</translation>
+    </message>
+    <message>
+        <source>sub-layer output &lt;i&gt;x&lt;sub&gt;i&lt;/sub&gt;&lt;/i&gt;</source>
+        <translation>子层输出 &lt;i&gt;x&lt;sub&gt;i&lt;/sub&gt;&lt;/i&gt;</translation>
+    </message>
+    <message>
+        <source>branch &lt;i&gt;a&lt;sub&gt;j&lt;/sub&gt;&lt;/i&gt;</source>
+        <translation>分支 &lt;i&gt;a&lt;sub&gt;j&lt;/sub&gt;&lt;/i&gt;</translation>
+    </message>
+    <message>
+        <source>change of &lt;i&gt;β&lt;sub&gt;ij&lt;/sub&gt;&lt;/i&gt;</source>
+        <translation>&lt;i&gt;β&lt;sub&gt;ij&lt;/sub&gt;&lt;/i&gt; 的变化</translation>
+    </message>
+    <message>
+        <source>sum of &lt;i&gt;β&lt;sub&gt;ij&lt;/sub&gt;&lt;/i&gt;&lt;sup&gt;2&lt;/sup&gt;</source>
+        <translation>&lt;i&gt;β&lt;sub&gt;ij&lt;/sub&gt;&lt;/i&gt;&lt;sup&gt;2&lt;/sup&gt; 之和</translation>
+    </message>
+    <message>
+        <source>relative gradient norm</source>
+        <translation>相对梯度范数</translation>
+    </message>
+    <message>
+        <source>relative update norm</source>
+        <translation>相对更新范数</translation>
+    </message>
+    <message>
+        <source>output shift</source>
+        <translation>输出偏移</translation>
+    </message>
+    <message>
+        <source>encoder</source>
+        <translation>编码器</translation>
+    </message>
+    <message>
+        <source>decoder</source>
+        <translation>解码器</translation>
+    </message>
+    <message>
+        <source>encoder layers &lt;i&gt;N&lt;/i&gt;</source>
+        <translation>编码器层数 &lt;i&gt;N&lt;/i&gt;</translation>
+    </message>
+    <message>
+        <source>decoder layers &lt;i&gt;N&lt;/i&gt;</source>
+        <translation>解码器层数 &lt;i&gt;N&lt;/i&gt;</translation>
+    </message>
+    <message>
+        <source>L2 norm of a vector</source>
+        <translation>向量的 L2 范数</translation>
+    </message>
+    <message>
+        <source>share of the vectors</source>
+        <translation>向量占比</translation>
+    </message>
+    <message>
+        <source>wrong predictions</source>
+        <translation>错误预测</translation>
+    </message>
+    <message>
+        <source>wrong predictions (%)</source>
+        <translation>错误预测（%）</translation>
+    </message>
+    <message>
+        <source>share (%)</source>
+        <translation>占比（%）</translation>
+    </message>
+    <message>
+        <source>exact match (%)</source>
+        <translation>精确匹配（%）</translation>
+    </message>
+    <message>
+        <source>examples</source>
+        <translation>样例</translation>
+    </message>
+    <message>
+        <source>sketch error</source>
+        <translation>骨架错误</translation>
+    </message>
+    <message>
+        <source>column error</source>
+        <translation>列错误</translation>
+    </message>
+    <message>
+        <source>layer %1</source>
+        <translation>第 %1 层</translation>
+    </message>
+    <message>
+        <source>layer %1, head %2</source>
+        <translation>第 %1 层，第 %2 头</translation>
+    </message>
+</context>
+<context>
     <name>RunItem</name>
     <message>
         <source>queued</source>
@@ -5334,6 +5621,10 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
     <message>
         <source>The selected runs have not logged anything yet.</source>
         <translation>所选运行尚未记录任何内容。</translation>
+    </message>
+    <message>
+        <source>No runs yet. Choose a preset and train, or open the sample to see one at work.</source>
+        <translation>还没有运行。请选择一个预设并开始训练，或打开示例看看实际效果。</translation>
     </message>
 </context>
 <context>
@@ -8181,6 +8472,10 @@ measured: mean %6, standard deviation %7</source>
         <source>Initial values</source>
         <translation>初始值</translation>
     </message>
+    <message>
+        <source>Initial</source>
+        <translation>初始值</translation>
+    </message>
 </context>
 <context>
     <name>fathom::RunTableModel</name>
@@ -8268,10 +8563,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>清除筛选</translation>
     </message>
     <message>
-        <source>Filter: words, key=value or /pattern/</source>
-        <translation>筛选：词、key=value 或 /模式/</translation>
-    </message>
-    <message>
         <source>Filter the runs</source>
         <translation>筛选运行</translation>
     </message>
@@ -8302,6 +8593,18 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>Options</source>
         <translation>选项</translation>
+    </message>
+    <message>
+        <source>Filter: words, option=value or /pattern/</source>
+        <translation>筛选：词语、选项=值或 /模式/</translation>
+    </message>
+    <message>
+        <source>Words are looked for in name, state, outcome, tags, notes, preset, task and the columns of options; all must be there.
+layers=12 or layers:12 asks the configuration.
+/pattern/ is a regular expression over the name.</source>
+        <translation>词语会在名称、状态、结果、标签、备注、预设、任务和选项列中查找，须全部出现。
+layers=12 或 layers:12 查询配置。
+/模式/ 是对名称的正则表达式。</translation>
     </message>
 </context>
 <context>
