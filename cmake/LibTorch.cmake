@@ -19,6 +19,12 @@ foreach(name c10 torch_cpu)
     ${FATHOM_LIBTORCH}/include ${FATHOM_LIBTORCH}/include/torch/csrc/api/include)
 endforeach()
 target_link_libraries(torch_cpu INTERFACE c10)
+# torch's OpenMP runtime, called by core/nn/parallel_for.cpp: the wheel has it under a name that says its version or none.
+file(GLOB fathom_gomp ${FATHOM_LIBTORCH}/lib/libgomp*.so.1)
+if(NOT fathom_gomp)
+  set(fathom_gomp gomp)
+endif()
+target_link_libraries(torch_cpu INTERFACE ${fathom_gomp})
 # libtorch_cpu names libraries that only its own rpath finds.
 target_link_options(torch_cpu INTERFACE -Wl,--allow-shlib-undefined)
 

@@ -2,7 +2,6 @@
 #include "core/nn/dropout.h"
 
 #include <ATen/Context.h>
-#include <ATen/Parallel.h>
 #include <torch/csrc/autograd/custom_function.h>
 
 #include <algorithm>
@@ -13,6 +12,7 @@
 #include "core/base/error.h"
 #include "core/base/random_stream.h"
 #include "core/nn/mask_bits.h"
+#include "core/nn/parallel_for.h"
 #include "core/nn/vector_clones.h"
 
 namespace fathom {
@@ -50,7 +50,7 @@ void maskDoubles(const double* x, const double* base, double* out, std::uint64_t
 template <typename Kernel>
 void forBlocks(std::int64_t count, Kernel kernel) {
   constexpr std::int64_t kBlock = 1 << 15;
-  at::parallel_for(0, (count + kBlock - 1) / kBlock, 1, [&](std::int64_t begin, std::int64_t end) {
+  parallelFor(0, (count + kBlock - 1) / kBlock, 1, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t first = begin * kBlock; first < std::min(end * kBlock, count); first += kBlock)
       kernel(first, std::min(kBlock, count - first));
   });

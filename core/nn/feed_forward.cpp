@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/nn/feed_forward.h"
 
-#include <ATen/Parallel.h>
 #include <torch/csrc/autograd/custom_function.h>
 
 #include <algorithm>
@@ -10,6 +9,7 @@
 #include "core/nn/dropout.h"
 #include "core/nn/fused_passes.h"
 #include "core/nn/mask_bits.h"
+#include "core/nn/parallel_for.h"
 #include "core/nn/vector_clones.h"
 
 namespace fathom {
@@ -79,7 +79,7 @@ class FeedForwardFunction : public torch::autograd::Function<FeedForwardFunction
     const MaskRule rule = p > 0 ? MaskRule(p, static_cast<std::uint64_t>(seed)) : MaskRule();
     float* rows = hidden.mutable_data_ptr<float>();
     const float* bias = inBias.const_data_ptr<float>();
-    at::parallel_for(0, hidden.size(0), grain(width), [&](std::int64_t begin, std::int64_t end) {
+    parallelFor(0, hidden.size(0), grain(width), [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t row = begin; row < end; ++row) {
         if (rule.active())
           activateMaskedRow(rows + row * width, bias, width, static_cast<std::uint64_t>(row * width), rule);
@@ -101,7 +101,7 @@ class FeedForwardFunction : public torch::autograd::Function<FeedForwardFunction
     const std::int64_t width = inner.size(1);
     float* rows = inner.mutable_data_ptr<float>();
     const float* active = hidden.const_data_ptr<float>();
-    at::parallel_for(0, inner.size(0), grain(width), [&](std::int64_t begin, std::int64_t end) {
+    parallelFor(0, inner.size(0), grain(width), [&](std::int64_t begin, std::int64_t end) {
       passActive(rows + begin * width, active + begin * width, (end - begin) * width, scale);
     });
     const torch::Tensor xGradient = ctx->needs_input_grad(0) ? at::mm(inner, saved[1]) : torch::Tensor();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/nn/joined_norm.h"
 
-#include <ATen/Parallel.h>
 #include <torch/csrc/autograd/custom_function.h>
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 #include "core/nn/fused_passes.h"
 #include "core/nn/layer_norm.h"
 #include "core/nn/norm_kernel.h"
+#include "core/nn/parallel_for.h"
 
 namespace fathom {
 
@@ -30,7 +30,7 @@ template <typename Each>
 void forBlocks(const NormRows& all, Each each) {
   const std::int64_t blocks = (all.rows + kBlockRows - 1) / kBlockRows;
   const std::int64_t grain = std::max<std::int64_t>(1, 32768 / (kBlockRows * all.width));
-  at::parallel_for(0, blocks, grain, [&](std::int64_t begin, std::int64_t end) {
+  parallelFor(0, blocks, grain, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t block = begin; block < end; ++block) {
       NormRows part = all;
       part.firstRow = block * kBlockRows;

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/optim/gradient_clip.h"
 
-#include <ATen/Parallel.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 
 #include "core/nn/field_builder.h"
+#include "core/nn/parallel_for.h"
 #include "core/optim/optimizer_loops.h"
 
 namespace fathom {
@@ -36,7 +35,7 @@ double squaredSum(const std::vector<torch::Tensor>& gradients) {
       blocks.push_back({&gradient, begin, std::min(kBlock, count - begin)});
   }
   std::vector<double> sums(blocks.size());
-  at::parallel_for(0, static_cast<std::int64_t>(blocks.size()), 1, [&](std::int64_t begin, std::int64_t end) {
+  parallelFor(0, static_cast<std::int64_t>(blocks.size()), 1, [&](std::int64_t begin, std::int64_t end) {
     for (auto b = static_cast<std::size_t>(begin); b < static_cast<std::size_t>(end); ++b)
       sums[b] = blockSum(blocks[b]);
   });

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/optim/moment_kernels.h"
 
-#include <ATen/Parallel.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <map>
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/nn/parallel_for.h"
 #include "core/optim/optimizer_loops.h"
 
 namespace fathom {
@@ -46,7 +45,7 @@ void blocksOnCpu(const std::vector<MomentJob>& jobs) {
     for (std::int64_t begin = 0; begin < count; begin += kBlock)
       blocks.push_back({j, begin, std::min(begin + kBlock, count)});
   }
-  at::parallel_for(0, static_cast<std::int64_t>(blocks.size()), 1, [&](std::int64_t from, std::int64_t to) {
+  parallelFor(0, static_cast<std::int64_t>(blocks.size()), 1, [&](std::int64_t from, std::int64_t to) {
     for (std::int64_t b = from; b < to; ++b) {
       const Block& block = blocks[static_cast<std::size_t>(b)];
       const MomentJob& job = jobs[block.job];

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/probe/attention_rows.h"
 
-#include <ATen/Parallel.h>
 #include <ATen/ops/addmm.h>
 #include <ATen/ops/empty.h>
 #include <torch/csrc/autograd/autograd.h>
@@ -14,6 +13,7 @@
 
 #include "core/analysis/attention_entropy.h"
 #include "core/analysis/attention_jsd.h"
+#include "core/nn/parallel_for.h"
 #include "core/nn/vector_lanes.h"
 
 namespace fathom {
@@ -133,7 +133,7 @@ std::vector<double> rowEntropies(const torch::Tensor& probabilities) {
   const std::int64_t keys = probabilities.size(-1), rows = keys > 0 ? probabilities.numel() / keys : 0;
   std::vector<double> entropies(static_cast<std::size_t>(rows));
   const bool wide = probabilities.scalar_type() == torch::kFloat64;
-  at::parallel_for(0, rows, kRowsAtOnce, [&](std::int64_t begin, std::int64_t end) {
+  parallelFor(0, rows, kRowsAtOnce, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t row = begin; row < end; ++row)
       entropies[static_cast<std::size_t>(row)] =
           wide ? attentionEntropy(rowAt(probabilities.const_data_ptr<double>(), row, keys))
@@ -148,7 +148,7 @@ std::vector<double> rowDivergences(const torch::Tensor& now, const torch::Tensor
   const std::int64_t keys = now.size(-1), rows = keys > 0 ? now.numel() / keys : 0;
   std::vector<double> divergences(static_cast<std::size_t>(rows));
   const bool wide = now.scalar_type() == torch::kFloat64;
-  at::parallel_for(0, rows, kRowsAtOnce, [&](std::int64_t begin, std::int64_t end) {
+  parallelFor(0, rows, kRowsAtOnce, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t row = begin; row < end; ++row) {
       const auto at = static_cast<std::size_t>(row);
       divergences[at] = wide ? attentionJsd(rowAt(now.const_data_ptr<double>(), row, keys),
@@ -192,7 +192,7 @@ StreamedMeans streamAttention(const torch::Tensor& queries, const torch::Tensor&
   const torch::Tensor k = keys.contiguous().view({layers, heads, targets, width});
   const double scale = 1 / std::sqrt(static_cast<double>(width));
   std::vector<StreamedMeans> sums(static_cast<std::size_t>(heads));
-  at::parallel_for(0, heads, 1, [&](std::int64_t begin, std::int64_t end) {
+  parallelFor(0, heads, 1, [&](std::int64_t begin, std::int64_t end) {
     const torch::NoGradGuard inThread;
     std::array<torch::Tensor, 2> rows = {at::empty({kBlock, targets}, q.options()),
                                          at::empty({kBlock, targets}, q.options())};

@@ -2,7 +2,6 @@
 #pragma once
 
 // The fused attention of whole sequences: which head works on which numbers. CPU, float32.
-#include <ATen/Parallel.h>
 #include <torch/types.h>
 
 #include <algorithm>
@@ -12,6 +11,7 @@
 
 #include "core/nn/attention/attention_kernel.h"
 #include "core/nn/attention/short_attention.h"
+#include "core/nn/parallel_for.h"
 
 namespace fathom {
 
@@ -49,7 +49,7 @@ struct HeadPlan {
     const std::int64_t sequences = std::max<std::int64_t>(static_cast<std::int64_t>(queries.size()), 1);
     const std::int64_t grain =
         std::max<std::int64_t>(1, 200000 * sequences / std::max<std::int64_t>(work, 1));
-    at::parallel_for(0, items(), grain, [&](std::int64_t begin, std::int64_t end) {
+    parallelFor(0, items(), grain, [&](std::int64_t begin, std::int64_t end) {
       std::vector<float> memory(static_cast<std::size_t>(scratch));
       for (std::int64_t item = begin; item < end; ++item) {
         const auto b = static_cast<std::size_t>(item / heads);
