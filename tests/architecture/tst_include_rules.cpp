@@ -124,6 +124,16 @@ class IncludeRulesTest : public QObject {
     QVERIFY2(broken.isEmpty(), qPrintable(broken.join('\n')));
   }
 
+  // A template that runs on one thread where the compiler knows no OpenMP: parallelFor of core/nn is meant.
+  void noLoopOfTorchThatStaysSerial() {
+    QStringList broken;
+    for (const QString& file : filesOf({"core"}, {"*.h", "*.cpp"})) {
+      const QString text = textOf(kRoot + "/" + file);
+      if (text.contains("at::parallel_for(") || text.contains("at::parallel_reduce(")) broken << file;
+    }
+    QVERIFY2(broken.isEmpty(), qPrintable(broken.join('\n')));
+  }
+
   void everySourceStatesItsLicence() {
     QStringList broken;
     for (const QString& file : filesOf({"core", "views", "app", "tests"}, {"*.h", "*.cpp"})) {
