@@ -2,14 +2,12 @@
 #include "app/window/analysis_loader.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include "app/analysis_job.h"
 #include "app/engine_progress.h"
 #include "app/library_source.h"
-#include "core/analysis/epoch_norm.h"
-#include "core/analysis/over_training.h"
+#include "app/window/analysis_offers.h"
 #include "core/record/checkpoint_choice.h"
 #include "views/figures/figure_entry.h"
 
@@ -108,73 +106,6 @@ void findPlaces(LibrarySource& source, const AnalysisAsk& ask, const Json& wante
   }
 }
 
-void offer(LoadedAnalysis* loaded, const char* key, const std::string& value) {
-  std::vector<std::string>& offers = loaded->offers[key];
-  if (std::find(offers.begin(), offers.end(), value) == offers.end()) offers.push_back(value);
-}
-
-// What text options may be: attentions and stacks of the model, checkpoints; and which parts it has of the
-// scores of attention.
-void findOffers(LibrarySource& source, const AnalysisAsk& ask, const Json& wanted, LoadedAnalysis* loaded) {
-  const std::string checkpoint = checkpointWord(loaded->step, loaded->runs.size());
-  std::vector<std::string>& beside = loaded->offers["beside"];
-  for (const CheckpointPlace& place : loaded->places)
-    if (place.complete && place.step != loaded->step)
-      beside.push_back(checkpointWord(place.step, loaded->runs.size()));
-  for (const std::string& run : loaded->runs) {
-    if (std::find(loaded->missing.begin(), loaded->missing.end(), run) != loaded->missing.end()) continue;
-    const auto probed = source.probedWith(run, ask.recipe.figure, checkpoint, wanted);
-    if (!probed.ok() || !probed->result.is_object()) continue;
-    const auto text = [](const Json& json, const char* key) {
-      return json.is_object() && json.contains(key) && json[key].is_string() ? json[key].get<std::string>()
-                                                                             : std::string();
-    };
-    for (const Json& attention : probed->result.value("attentions", Json::array())) {
-      offer(loaded, "attention", text(attention, "stack") + "." + text(attention, "kind"));
-      if (!attention.is_object()) continue;
-      const Json arrays = attention.value("arrays", Json::object());
-      for (const auto& part : arrays.items()) offer(loaded, "part", part.key());
-    }
-    for (const Json& stack : probed->result.value("stacks", Json::array()))
-      offer(loaded, "stack", text(stack, "stack"));
-  }
-}
-
-// Options in which the runs differ, and their metrics.
-void offerGridOptions(LibrarySource& source, LoadedAnalysis* loaded) {
-  std::map<std::string, std::set<std::string>> values;
-  for (const std::string& run : loaded->runs) {
-    const auto facts = source.facts(run);
-    if (!facts.ok()) continue;
-    for (const auto& option : facts->options.items()) values[option.key()].insert(option.value().dump());
-    for (const auto& [metric, best] : facts->best) offer(loaded, "metric", metric);
-  }
-  for (const auto& [key, different] : values) {
-    if (different.size() < 2) continue;
-    offer(loaded, "x", key);
-    offer(loaded, "y", key);
-  }
-}
-
-// Of figures of all states of a run: the attentions or stacks that are followed.
-void offerFollowedParts(LibrarySource& source, const AnalysisAsk& ask, LoadedAnalysis* loaded) {
-  const bool norms = ask.recipe.figure == "epoch_norm";
-  const std::string analysis =
-      norms ? ask.recipe.figure : ask.recipe.options.value("analysis", std::string("attention_entropy"));
-  for (const std::string& run : loaded->runs) {
-    const auto probed = source.probed(run, analysis, "");
-    if (!probed.ok()) continue;
-    if (norms) {
-      const auto epoch = epochNormsFromJson(probed->result);
-      if (!epoch.ok()) continue;
-      for (const MatrixNorm& norm : epoch->matrices)
-        offer(loaded, "attention", norm.stack + "." + norm.sublayer);
-    } else if (const auto courses = overTraining(analysis, {{0, probed->result}}, false); courses.ok()) {
-      for (const LayerCourse& course : *courses) offer(loaded, "part", course.part);
-    }
-  }
-}
-
 // What is missing does not hide what is there.
 std::vector<RunRow> rowsWithResult(const LibrarySource& source, const LoadedAnalysis& loaded) {
   std::vector<RunRow> rows;
@@ -219,11 +150,9 @@ Result<LoadedAnalysis> loadAnalysis(const AnalysisAsk& ask, const StopToken& sto
     for (const std::string& run : loaded.runs)
       if (!hasResult(*source, ask, wanted, run, loaded.step, runs.size())) loaded.missing.push_back(run);
     if (loaded.missing.size() == loaded.runs.size()) return loaded;
-    findOffers(*source, ask, wanted, &loaded);
+    offerProbedParts(*source, ask, wanted, &loaded);
   }
-  if (ask.recipe.figure == "stability_grid") offerGridOptions(*source, &loaded);
-  if (ask.recipe.figure == "epoch_norm" || ask.recipe.figure == "over_training")
-    offerFollowedParts(*source, ask, &loaded);
+  offerParts(*source, ask, &loaded);
   FATHOM_TRY(const auto drawn, LibrarySource::open(ask.project, rowsWithResult(*source, loaded)));
   loaded.recipe.runs = drawn->runs();
   build(*drawn, &loaded);
