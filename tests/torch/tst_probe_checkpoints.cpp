@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One engine probes several checkpoints: the results of as many engines, with the data prepared once.
+#include <QDir>
 #include <QTest>
 #include <csignal>
 #include <iostream>
@@ -103,7 +104,7 @@ void TestProbeCheckpoints::wordsNameCheckpoints() {
   QCOMPARE(checkpointWords(run(), "10,,init,10"), (Words{"10", "init"}));
   QCOMPARE(checkpointWords(run(), ""), Words{""});
   QCOMPARE(checkpointWords(run(), ","), Words{","});
-  const QTemporaryDir folder(QStringLiteral("/tmp/a,b-XXXXXX"));
+  const QTemporaryDir folder(QDir::tempPath() + QStringLiteral("/a,b-XXXXXX"));
   QCOMPARE(checkpointWords(run(), folder.path().toStdString()), Words{folder.path().toStdString()});
 }
 
