@@ -95,7 +95,7 @@ void FigureExportTest::pictures() {
 void FigureExportTest::pdfPassesInspection() {
   QFETCH(QString, name);
   QFETCH(QString, style);
-  if (!test::installed({"pdffonts", "pdftotext", "pdfimages"})) QSKIP("poppler-utils is not installed");
+  QVERIFY2(test::installed({"pdffonts", "pdftotext", "pdfimages"}), "poppler-utils: packaging/deps.sh");
   const QString problem =
       test::pdfProblem(specOf(name), styleOf(style.toLatin1().constData()),
                        m_folder.filePath(QStringLiteral("figure.pdf")), name + u'_' + style);
@@ -152,7 +152,7 @@ void FigureExportTest::everyStyleFits() {
 }
 
 void FigureExportTest::svgIsReadable() {
-  if (!test::installed({"rsvg-convert"})) QSKIP("librsvg2-bin is not installed");
+  QVERIFY2(test::installed({"rsvg-convert"}), "librsvg2-bin: packaging/deps.sh");
   const QString path = m_folder.filePath(QStringLiteral("figure.svg"));
   const QString problem = test::svgProblem(gallery::everyMark(), styleOf("acl_wide"), path);
   QVERIFY2(problem.isEmpty(), qPrintable(problem));

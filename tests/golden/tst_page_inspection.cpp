@@ -106,7 +106,7 @@ void PageInspection::pdf_data() {
 void PageInspection::pdf() {
   QFETCH(QString, name);
   QFETCH(QString, style);
-  if (!test::installed({"pdffonts", "pdftotext", "pdfimages"})) QSKIP("poppler-utils is not installed");
+  QVERIFY2(test::installed({"pdffonts", "pdftotext", "pdfimages"}), "poppler-utils: packaging/deps.sh");
   const QString problem =
       test::pdfProblem(specOf(name), figureStyle(style).value(),
                        m_folder.filePath(QStringLiteral("figure.pdf")), name + u'_' + style);
@@ -116,7 +116,7 @@ void PageInspection::pdf() {
 void PageInspection::svg() {
   QFETCH(QString, name);
   QFETCH(QString, style);
-  if (!test::installed({"rsvg-convert"})) QSKIP("librsvg2-bin is not installed");
+  QVERIFY2(test::installed({"rsvg-convert"}), "librsvg2-bin: packaging/deps.sh");
   const QString problem = test::svgProblem(specOf(name), figureStyle(style).value(),
                                            m_folder.filePath(QStringLiteral("figure.svg")));
   QVERIFY2(problem.isEmpty(), qPrintable(problem));
@@ -158,7 +158,7 @@ void PageInspection::everyVenue_data() {
 // narrowest, widest and has the largest letters.
 void PageInspection::everyVenue() {
   QFETCH(QString, style);
-  if (!test::installed({"pdffonts", "pdftotext", "pdfimages"})) QSKIP("poppler-utils is not installed");
+  QVERIFY2(test::installed({"pdffonts", "pdftotext", "pdfimages"}), "poppler-utils: packaging/deps.sh");
   QStringList problems;
   const FigureStyle venue = figureStyle(style).value();
   const bool extreme =
