@@ -4967,14 +4967,6 @@
         <translation>PDF、SVG、PNG 或 PGF；配方保存在项目中</translation>
     </message>
     <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
-    <message>
-        <source>%1 left</source>
-        <translation>剩余 %1</translation>
-    </message>
-    <message>
         <source>Click a cell, or go there with the arrow keys, to see more about it.</source>
         <translation>点击一个单元格，或用方向键移到那里，查看更多内容。</translation>
     </message>
@@ -5677,10 +5669,6 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
         <translation>返回新运行</translation>
     </message>
     <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
-    <message>
         <source>Counts of the splits</source>
         <translation>各划分的计数</translation>
     </message>
@@ -5695,10 +5683,6 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
     <message>
         <source>Examples</source>
         <translation>样本</translation>
-    </message>
-    <message>
-        <source>about %1 left</source>
-        <translation>约剩 %1</translation>
     </message>
     <message>
         <source>Reading was cancelled.</source>
@@ -6176,10 +6160,6 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
     <message>
         <source>Views of the predictions</source>
         <translation>预测的视图</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
     </message>
     <message>
         <source>Comparing models</source>
@@ -7895,6 +7875,17 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>Presets</source>
         <translation>预设</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::ProgressPage</name>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>%1 left</source>
+        <translation>剩余 %1</translation>
     </message>
 </context>
 <context>

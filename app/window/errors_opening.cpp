@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The Errors workspace opens predictions: which files, their columns, the job that reads them.
 #include <QFileDialog>
-#include <QLabel>
-#include <QProgressBar>
 #include <QStackedWidget>
 #include <QTableView>
 #include <QTreeWidget>
@@ -15,6 +13,7 @@
 #include "views/panels/message_bar.h"
 #include "views/panels/open_predictions_page.h"
 #include "views/panels/prediction_panel.h"
+#include "views/panels/progress_page.h"
 #include "views/tables/error_review.h"
 
 namespace fathom {
@@ -135,10 +134,7 @@ void ErrorsWorkspace::taken(Result<std::unique_ptr<OpenReview>> result) {
 }
 
 void ErrorsWorkspace::showProgress(const ProgressUpdate& update) {
-  const QString phase = update.phase.empty() ? tr("Opening predictions") : engineText(update.phase);
-  m_progressText->setText(phase);
-  m_progress->setRange(0, update.total > 0 ? int(update.total) : 0);
-  if (update.total > 0) m_progress->setValue(int(update.done));
+  m_progress->setProgress(update.phase.empty() ? tr("Opening predictions") : QString(), update);
 }
 
 void ErrorsWorkspace::browse(const QString& field) {

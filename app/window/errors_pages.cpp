@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the pages of the Errors workspace are laid out.
-#include <QLabel>
-#include <QProgressBar>
-#include <QPushButton>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTabBar>
@@ -16,6 +13,7 @@
 #include "views/panels/example_panel.h"
 #include "views/panels/open_predictions_page.h"
 #include "views/panels/prediction_panel.h"
+#include "views/panels/progress_page.h"
 #include "views/panels/results_panel.h"
 #include "views/panels/schema_panel.h"
 
@@ -26,7 +24,11 @@ void ErrorsWorkspace::makePages() {
   m_empty->setActions(
       {m_actions->action(QStringLiteral("errors.open")), m_actions->action(QStringLiteral("errors.sample"))});
   m_pages->addWidget(m_empty);
-  m_pages->addWidget(makeLoadingPage());
+  m_pages->addWidget(m_progress);
+  connect(m_progress, &ProgressPage::cancelRequested, this, [this] {
+    m_jobs->cancelOwner(QLatin1String(kOpening));
+    show(m_back);
+  });
   m_pages->addWidget(m_openPage);
   m_pages->addWidget(makeReviewPage());
   m_pages->addWidget(m_comparison);
@@ -44,27 +46,6 @@ void ErrorsWorkspace::makePages() {
   layout->addWidget(m_tabs);
   layout->addWidget(m_pages, 1);
   for (int i = 0; i < m_pages->count(); ++i) m_pages->widget(i)->setMinimumSize(280, 200);
-}
-
-QWidget* ErrorsWorkspace::makeLoadingPage() {
-  auto* page = new QWidget(m_pages);
-  m_progressText = new QLabel(page);
-  m_progressText->setAlignment(Qt::AlignCenter);
-  m_progress = new QProgressBar(page);
-  m_progress->setMaximumWidth(420);
-  m_progress->setTextVisible(false);
-  auto* cancel = new QPushButton(tr("Cancel"), page);
-  connect(cancel, &QPushButton::clicked, this, [this] {
-    m_jobs->cancelOwner(QLatin1String(kOpening));
-    show(m_back);
-  });
-  auto* layout = new QVBoxLayout(page);
-  layout->addStretch(1);
-  layout->addWidget(m_progressText);
-  layout->addWidget(m_progress, 0, Qt::AlignHCenter);
-  layout->addWidget(cancel, 0, Qt::AlignHCenter);
-  layout->addStretch(2);
-  return page;
 }
 
 QWidget* ErrorsWorkspace::makeReviewPage() {

@@ -19,6 +19,7 @@
 #include "views/panels/message_bar.h"
 #include "views/panels/open_predictions_page.h"
 #include "views/panels/prediction_panel.h"
+#include "views/panels/progress_page.h"
 #include "views/panels/results_panel.h"
 #include "views/panels/schema_panel.h"
 #include "views/tables/prediction_table_model.h"
@@ -38,8 +39,7 @@ ErrorsWorkspace::ErrorsWorkspace(ProjectService* service, JobCenter* jobs, Messa
       m_tabs(new QTabBar(m_widget)),
       m_pages(new QStackedWidget(m_widget)),
       m_empty(new EmptyState(m_pages)),
-      m_progress(nullptr),
-      m_progressText(nullptr),
+      m_progress(new ProgressPage(m_pages)),
       m_openPage(new OpenPredictionsPage(m_pages)),
       m_columns(new QSplitter(Qt::Horizontal, m_pages)),
       m_predictions(new PredictionPanel(m_model, m_columns)),

@@ -5,8 +5,6 @@
 
 #include "app/window/review_loader.h"
 
-class QLabel;
-class QProgressBar;
 class QSplitter;
 class QStackedWidget;
 class QTabBar;
@@ -23,6 +21,7 @@ class MessageBar;
 class OpenPredictionsPage;
 class PredictionPanel;
 class PredictionTableModel;
+class ProgressPage;
 class ProjectService;
 class QueryRunner;
 class ResultsPanel;
@@ -85,7 +84,6 @@ class ErrorsWorkspace : public QObject {
  private:
   static constexpr const char* kOpening = "errors";  // the owner of its jobs
   void makePages();
-  QWidget* makeLoadingPage();
   QWidget* makeReviewPage();
   void connectOpenPage();
   void connectPanels();
@@ -109,8 +107,7 @@ class ErrorsWorkspace : public QObject {
   QTabBar* m_tabs;
   QStackedWidget* m_pages;
   EmptyState* m_empty;
-  QProgressBar* m_progress;
-  QLabel* m_progressText;
+  ProgressPage* m_progress;
   OpenPredictionsPage* m_openPage;
   QSplitter* m_columns;  // predictions | what one of them is
   PredictionPanel* m_predictions;

@@ -4,9 +4,6 @@
 #include <QComboBox>
 #include <QEvent>
 #include <QHBoxLayout>
-#include <QLabel>
-#include <QProgressBar>
-#include <QPushButton>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTableView>
@@ -25,6 +22,7 @@
 #include "views/panels/icons.h"
 #include "views/panels/markdown_text.h"
 #include "views/panels/option_help_panel.h"
+#include "views/panels/progress_page.h"
 #include "views/panels/theme.h"
 #include "views/tables/figure_table.h"
 #include "views/tables/paper_table_model.h"
@@ -46,8 +44,7 @@ AnalysisView::AnalysisView(QWidget* parent)
       m_partialButton(new QToolButton(m_partial)),
       m_pages(new QStackedWidget(this)),
       m_message(new EmptyState(m_pages)),
-      m_progressText(nullptr),
-      m_progress(nullptr),
+      m_progress(new ProgressPage(m_pages)),
       m_canvas(new AnalysisCanvas(m_pages)),
       m_table(new PaperTableModel(this)),
       m_tableView(compactTable(m_table, tr("Numbers of the figure"), m_pages)),
@@ -56,7 +53,8 @@ AnalysisView::AnalysisView(QWidget* parent)
       m_detail(new AnalysisCanvas(m_side)),
       m_words(new QTextBrowser(m_side)) {
   m_pages->addWidget(m_message);
-  m_pages->addWidget(makeProgress());
+  m_pages->addWidget(m_progress);
+  connect(m_progress, &ProgressPage::cancelRequested, this, &AnalysisView::cancelRequested);
   m_pages->addWidget(m_canvas);
   m_pages->addWidget(m_tableView);
   m_canvas->setMinimumSize(200, 160);
@@ -126,25 +124,6 @@ QWidget* AnalysisView::makeBottom() {
   return bottom;
 }
 
-QWidget* AnalysisView::makeProgress() {
-  auto* page = new QWidget(m_pages);
-  m_progressText = new QLabel(page);
-  m_progressText->setAlignment(Qt::AlignCenter);
-  m_progressText->setWordWrap(true);
-  m_progress = new QProgressBar(page);
-  m_progress->setFixedWidth(320);
-  m_progress->setTextVisible(false);
-  auto* cancel = new QPushButton(tr("Cancel"), page);
-  connect(cancel, &QPushButton::clicked, this, &AnalysisView::cancelRequested);
-  auto* layout = new QVBoxLayout(page);
-  layout->addStretch(1);
-  layout->addWidget(m_progressText);
-  layout->addWidget(m_progress, 0, Qt::AlignHCenter);
-  layout->addWidget(cancel, 0, Qt::AlignHCenter);
-  layout->addStretch(2);
-  return page;
-}
-
 void AnalysisView::setFigure(const FigureEntry& entry, const Json& options) {
   m_id = fromUtf8(entry.id);
   m_choices->setFields(entry.fields, options);
@@ -197,14 +176,7 @@ void AnalysisView::showMessage(const QString& text, const QList<QAction*>& actio
 }
 
 void AnalysisView::showProgress(const QString& title, const ProgressUpdate& update) {
-  QStringList lines = {title};
-  if (!update.phase.empty()) lines.append(engineText(update.phase));
-  if (update.remainingSeconds && *update.remainingSeconds >= 0)
-    lines.append(tr("%1 left").arg(fromUtf8(formatDuration(*update.remainingSeconds))));
-  m_progressText->setText(lines.join(QStringLiteral(" · ")));
-  constexpr int kParts = 1000;
-  m_progress->setRange(0, update.total > 0 ? kParts : 0);
-  if (update.total > 0) m_progress->setValue(int(kParts * std::clamp(update.done / update.total, 0.0, 1.0)));
+  m_progress->setProgress(title, update);
   m_pages->setCurrentIndex(kProgress);
 }
 

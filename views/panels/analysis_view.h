@@ -9,8 +9,6 @@
 
 class QAction;
 class QComboBox;
-class QLabel;
-class QProgressBar;
 class QSplitter;
 class QStackedWidget;
 class QTableView;
@@ -24,6 +22,7 @@ class ElidedLabel;
 class EmptyState;
 class FigureChoices;
 class PaperTableModel;
+class ProgressPage;
 
 // The figure of an analysis with its options, its numbers as a table, what lies behind the selected place,
 // and what it means in words. Nothing computed, a computation, a problem: each is said where the figure would
@@ -70,7 +69,6 @@ class AnalysisView : public QWidget {
 
  private:
   QWidget* makeBottom();
-  QWidget* makeProgress();
   void draw();
   void drawDetail();
   void tell();
@@ -85,8 +83,7 @@ class AnalysisView : public QWidget {
   QToolButton* m_partialButton;
   QStackedWidget* m_pages;
   EmptyState* m_message;
-  QLabel* m_progressText;
-  QProgressBar* m_progress;
+  ProgressPage* m_progress;
   AnalysisCanvas* m_canvas;
   PaperTableModel* m_table;
   QTableView* m_tableView;

@@ -7,7 +7,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
-#include <QProgressBar>
 #include <QPushButton>
 #include <QSortFilterProxyModel>
 #include <QSplitter>
@@ -22,6 +21,7 @@
 #include "views/panels/engine_text.h"
 #include "views/panels/icons.h"
 #include "views/panels/length_histogram.h"
+#include "views/panels/progress_page.h"
 #include "views/panels/theme.h"
 
 namespace fathom {
@@ -68,14 +68,18 @@ LengthHistogram::Data histogramData(const QString& title, const Json& json) {
 }  // namespace
 
 DataPage::DataPage(QWidget* parent)
-    : QWidget(parent), m_stack(new QStackedWidget(this)), m_message(new EmptyState(this)) {
+    : QWidget(parent),
+      m_stack(new QStackedWidget(this)),
+      m_message(new EmptyState(this)),
+      m_busy(new ProgressPage(m_stack)) {
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(metrics::kMargin);
   layout->addWidget(makeHead());
   layout->addWidget(m_stack, 1);
   m_stack->addWidget(m_message);
-  m_stack->addWidget(makeBusy());
+  m_stack->addWidget(m_busy);
+  connect(m_busy, &ProgressPage::cancelRequested, this, &DataPage::cancelRequested);
   m_stack->addWidget(makeContent());
   m_message->setText(tr("The data of the new run has not been read yet."));
 }
@@ -102,28 +106,6 @@ QWidget* DataPage::makeHead() {
   connect(m_again, &QPushButton::clicked, this, &DataPage::readRequested);
   connect(close, &QToolButton::clicked, this, &DataPage::closed);
   return head;
-}
-
-QWidget* DataPage::makeBusy() {
-  auto* busy = new QWidget(this);
-  m_phase = new QLabel(busy);
-  m_phase->setAlignment(Qt::AlignCenter);
-  m_bar = new QProgressBar(busy);
-  m_bar->setMaximumWidth(400);
-  m_bar->setTextVisible(false);
-  m_cancel = new QPushButton(tr("Cancel"), busy);
-  connect(m_cancel, &QPushButton::clicked, this, &DataPage::cancelRequested);
-  auto* layout = new QVBoxLayout(busy);
-  layout->addStretch(1);
-  layout->addWidget(m_phase);
-  auto* row = new QHBoxLayout;
-  row->addStretch();
-  row->addWidget(m_bar, 1);
-  row->addWidget(m_cancel);
-  row->addStretch();
-  layout->addLayout(row);
-  layout->addStretch(2);
-  return busy;
 }
 
 QWidget* DataPage::makeContent() {
@@ -185,18 +167,7 @@ QWidget* DataPage::makeContent() {
 void DataPage::showProgress(const ProgressUpdate& update) {
   m_stack->setCurrentIndex(1);
   m_again->setEnabled(false);
-  m_cancel->setEnabled(true);
-  const bool known = update.total > 0;
-  m_bar->setRange(0, known ? 1000 : 0);
-  if (known) m_bar->setValue(int(1000 * qBound(0.0, update.done / update.total, 1.0)));
-  QString text = engineText(update.phase);
-  if (update.done > 0)
-    text +=
-        QStringLiteral(" · %1 %2").arg(QLocale().toString(qlonglong(update.done)), engineText(update.unit));
-  if (update.remainingSeconds)
-    text +=
-        QStringLiteral(" · ") + tr("about %1 left").arg(fromUtf8(formatDuration(*update.remainingSeconds)));
-  m_phase->setText(text);
+  m_busy->setProgress({}, update);
 }
 
 void DataPage::showError(const Error& error) {

@@ -9,9 +9,7 @@
 #include "core/base/progress.h"
 
 class QComboBox;
-class QLabel;
 class QLineEdit;
-class QProgressBar;
 class QPushButton;
 class QSortFilterProxyModel;
 class QStackedWidget;
@@ -22,6 +20,7 @@ class QTreeWidget;
 namespace fathom {
 
 class EmptyState;
+class ProgressPage;
 class LengthHistogram;
 
 // A data set as the page shows it; read by the application off the GUI thread.
@@ -55,7 +54,6 @@ class DataPage : public QWidget {
 
  private:
   QWidget* makeHead();
-  QWidget* makeBusy();
   QWidget* makeContent();
   void fillCounts();
   void fillReading();
@@ -64,9 +62,7 @@ class DataPage : public QWidget {
   DataSummary m_summary;
   QStackedWidget* m_stack;
   EmptyState* m_message;
-  QLabel* m_phase;
-  QProgressBar* m_bar;
-  QPushButton* m_cancel;
+  ProgressPage* m_busy;
   QPushButton* m_again;
   QTreeWidget* m_counts;
   QComboBox* m_split;

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include "core/base/progress.h"
+
+class QLabel;
+class QProgressBar;
+
+namespace fathom {
+
+// What a view shows while it waits for a job: what is done, how much of it, the remaining time, and Cancel.
+class ProgressPage : public QWidget {
+  Q_OBJECT
+ public:
+  explicit ProgressPage(QWidget* parent = nullptr);
+  // `title` (may be empty) comes before the job's own words.
+  void setProgress(const QString& title, const ProgressUpdate& update);
+
+ Q_SIGNALS:
+  void cancelRequested();
+
+ private:
+  QLabel* m_text;
+  QProgressBar* m_bar;
+};
+
+}  // namespace fathom
