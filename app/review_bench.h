@@ -27,7 +27,7 @@ struct ReviewTimes {
   std::vector<double> judge;  // a category set by hand, stored when the time ends; the slowest last
   int rows = 0;
   std::vector<double> keystroke;  // from a key in the filter box until table and facets are painted; sorted
-  std::string slowest;            // the filter text of the slowest one
+  std::string slowest;  // the filter text after the slowest one, empty when it took back the last letter
 };
 
 // GUI thread, with a QApplication. Files that cannot be opened are errors.

@@ -127,7 +127,7 @@ Result<CommandOutput> benchErrors(const CommandContext& context, Progress& progr
   const std::string rows = " at " + std::to_string(times.rows) + " rows";
   table.addRow({"filter key" + rows + ", median", shownNumber(middle(times.keystroke))});
   table.addRow({"filter key" + rows + ", slowest", shownNumber(times.keystroke.back())});
-  output.text = table.text() + "slowest filter text: " + times.slowest + "\n" + loadText(loadBefore);
+  output.text = table.text() + "slowest filter text: \"" + times.slowest + "\"\n" + loadText(loadBefore);
   return output;
 }
 
