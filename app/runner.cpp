@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <thread>
 
@@ -17,6 +18,16 @@
 namespace fathom {
 
 namespace {
+
+constexpr const char* kErrorLine = "\nfathom: ";  // how a command in the shell ends that failed
+
+// A process that has ended but that nobody has waited for does not live.
+bool lives(std::int64_t pid) {
+  const auto state = readFile("/proc/" + std::to_string(pid) + "/stat", std::size_t{1} << 16);
+  if (!state) return false;
+  const std::size_t name = state->rfind(')');
+  return name == std::string::npos || state->compare(name, 3, ") Z") != 0;
+}
 
 std::string tailOfFile(const std::string& path) {
   const auto text = readFile(path, std::size_t{1} << 26);
@@ -89,6 +100,11 @@ Status Runner::takeOver() {
 }
 
 Status Runner::fillSlots() {
+  FATHOM_TRY(const auto aside, m_queue.putAside());
+  for (const Error& error : aside) {
+    log("put aside: " + error.text());
+    m_counts.putAside.push_back(error);
+  }
   FATHOM_TRY(m_settings, m_queue.settings());
   m_slots.configure(m_options.devices, m_settings);
   FATHOM_TRY(const auto entries, m_queue.entries());
@@ -277,17 +293,36 @@ Result<RunnerOptions> runnerOptions(const std::string& project, const StopToken&
 }
 
 Status ensureRunner(const std::string& project) {
+  const auto started = startRunner(project);
+  return started ? Status() : Status(started.error());
+}
+
+Result<RunnerStart> startRunner(const std::string& project) {
   const QueueFolder queue(project);
-  if (queue.runnerPid() != 0) return {};
+  RunnerStart start;
+  if (queue.runnerPid() != 0) return start;
   ChildSpec spec;
   spec.program = siblingProgram("fathom");
   if (spec.program.empty()) return resourceError("the program fathom was not found beside this one");
   spec.arguments = {"run-queue", "--project", project};
   spec.stderrPath = queue.path() + "/runner.log";
   FATHOM_CHECK(makeFolders(queue.path()));
-  FATHOM_TRY(const int pid, startDetached(spec));
-  (void)pid;
-  return {};
+  std::error_code code;
+  const auto bytes = std::filesystem::file_size(spec.stderrPath, code);
+  if (!code) start.logBytes = bytes;
+  FATHOM_TRY(start.pid, startDetached(spec));
+  return start;
+}
+
+std::optional<std::string> runnerComplaint(const std::string& project, const RunnerStart& start) {
+  if (lives(start.pid)) return std::nullopt;
+  const auto log = readFile(QueueFolder(project).path() + "/runner.log", std::size_t{1} << 26);
+  if (!log || log->size() <= start.logBytes) return std::string();
+  const std::string words = "\n" + log->substr(start.logBytes);
+  const std::size_t at = words.rfind(kErrorLine);
+  if (at == std::string::npos) return std::string();
+  const std::size_t begin = at + std::strlen(kErrorLine);
+  return words.substr(begin, words.find_last_not_of('\n') + 1 - begin);
 }
 
 Status markAborted(const std::string& project, const std::string& uuid) {

@@ -21,6 +21,7 @@ struct RunnerStatus {
   int waiting = 0;                 // entries nobody has claimed
   int ended = 0;                   // runs that ended under this runner
   int notFinished = 0;             // of these, not with "finished"
+  std::vector<Error> putAside;     // files of the queue that cannot be run
 };
 
 struct RunnerOptions {
@@ -86,6 +87,14 @@ Result<RunnerOptions> runnerOptions(const std::string& project, const StopToken&
 // Starts `fathom run-queue` for the project, detached, if no runner of this host has it. Its messages go to
 // <project>/queue/runner.log.
 Status ensureRunner(const std::string& project);
+// The same, for whoever wants to hear how the runner fares.
+struct RunnerStart {
+  std::int64_t pid = 0;         // 0 = there was a runner
+  std::uintmax_t logBytes = 0;  // length of runner.log before
+};
+Result<RunnerStart> startRunner(const std::string& project);
+// Nothing while it lives. Once it has ended: the error that it ended with, "" when it had none.
+std::optional<std::string> runnerComplaint(const std::string& project, const RunnerStart& start);
 
 // A person wants the run to die for good: it is not started again. Cleared when it is queued anew.
 Status markAborted(const std::string& project, const std::string& uuid);

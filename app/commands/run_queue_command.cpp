@@ -19,11 +19,16 @@ Result<CommandOutput> runQueue(const CommandContext& context, Progress&, const S
   output.json["ended"] = status ? status->ended : 0;
   output.json["not_finished"] = status ? status->notFinished : 0;
   output.json["left_running"] = status ? status->active.size() : 0;
+  output.json["put_aside"] = Json::array();
   if (!status) {
     output.text = "another runner of this machine works on the queue of this project\n";
   } else {
     output.text = std::to_string(status->ended) + " runs ended, " + std::to_string(status->notFinished) +
                   " of them not finished\n";
+    for (const Error& error : status->putAside) {
+      output.json["put_aside"].push_back(error.text());
+      output.text += "put aside in queue/aside: " + error.text() + "\n";
+    }
   }
   return output;
 }

@@ -2,7 +2,6 @@
 #include "core/library/queue_folder.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -25,6 +24,7 @@ namespace {
 
 constexpr std::int64_t kOrderStep = 1000;  // room for moving entries between others
 constexpr const char* kClaimed = ".claimed.json";
+constexpr int kFormat = 2;  // 1: "run" was an absolute path
 
 std::string hostName() {
   char name[256] = {};
@@ -51,13 +51,24 @@ std::string fileOf(const std::string& folder, const QueueEntry& entry) {
   return entry.claimedBy != 0 ? claimedFile(folder, entry) : waitingFile(folder, entry);
 }
 
-Json entryToJson(const QueueEntry& entry) {
-  return {{"format", 1},
-          {"run", entry.runPath},
-          {"resume", entry.resume},
-          {"config", entry.config},
-          {"device", entry.device},
-          {"grid", entry.grid},
+std::string runsFolder(const std::string& project) {
+  return project + "/runs/";
+}
+
+// What the file calls the run: its folder's name below runs/, the path of one that is elsewhere.
+std::string storedRun(const std::string& project, const QueueEntry& entry) {
+  if (entry.runPath.empty()) return entry.uuid;
+  std::error_code code;
+  const fs::path run = fs::absolute(entry.runPath, code).lexically_normal();
+  const fs::path folder = run.has_filename() ? run : run.parent_path();
+  const bool ours = fs::weakly_canonical(folder.parent_path(), code) ==
+                    fs::weakly_canonical(fs::path(project) / "runs", code);
+  return ours ? folder.filename().string() : folder.string();
+}
+
+Json entryToJson(const std::string& project, const QueueEntry& entry) {
+  return {{"format", kFormat},       {"run", storedRun(project, entry)}, {"resume", entry.resume},
+          {"config", entry.config},  {"device", entry.device},           {"grid", entry.grid},
           {"created", entry.created}};
 }
 
@@ -84,7 +95,26 @@ bool parseName(std::string_view name, QueueEntry& entry) {
   return !entry.uuid.empty();
 }
 
-Status readEntry(const std::string& path, QueueEntry& entry) {
+// The run's folder in this project. Of an absolute path of format 1 only the last part counts: the project
+// may have been copied or moved since. A run that starts needs no folder yet, one that is resumed does.
+Result<std::string> runPathOf(const std::string& project, const std::string& file, int format,
+                              const QueueEntry& entry) {
+  const fs::path stored = fs::path(entry.runPath).lexically_normal();
+  const std::string name = (stored.has_filename() ? stored : stored.parent_path()).filename().string();
+  const bool plain = !name.empty() && name != "." && name != "..";
+  if (!plain || (stored.is_relative() && stored != fs::path(name)))
+    return dataErrorAt(file, 0, "'" + entry.runPath + "' is not the name of a run folder",
+                       "queue the run again");
+  const bool elsewhere = stored.is_absolute() && format >= kFormat;
+  const std::string path = elsewhere ? stored.string() : runsFolder(project) + name;
+  std::error_code code;
+  if (entry.resume && !fs::exists(path + "/run.json", code))
+    return dataErrorAt(file, 0, "the run to go on with is not there: " + path,
+                       "put its folder back and resume it again");
+  return path;
+}
+
+Status readEntry(const std::string& project, const std::string& path, QueueEntry& entry) {
   FATHOM_TRY(const Json json, readJsonFile(path, {64, std::size_t{16} << 20, false}));
   const auto text = [&](const char* key) {
     const auto it = json.find(key);
@@ -99,6 +129,10 @@ Status readEntry(const std::string& path, QueueEntry& entry) {
   entry.config = json["config"];
   if (const auto it = json.find("resume"); it != json.end() && it->is_boolean())
     entry.resume = it->get<bool>();
+  if (entry.runPath.empty()) entry.runPath = entry.uuid;
+  const auto format = json.find("format");
+  const int number = format != json.end() && format->is_number_integer() ? format->get<int>() : 1;
+  FATHOM_TRY(entry.runPath, runPathOf(project, path, number, entry));
   return {};
 }
 
@@ -108,7 +142,13 @@ bool fitsDevice(const QueueEntry& entry, const std::string& device) {
 
 }  // namespace
 
-Result<std::vector<QueueEntry>> QueueFolder::entries(std::vector<std::string>* skipped) const {
+QueueFolder::QueueFolder(const std::string& projectPath) : m_path(projectPath + "/queue") {
+  std::error_code code;
+  m_project = fs::absolute(projectPath, code).lexically_normal().string();
+  while (m_project.size() > 1 && m_project.back() == '/') m_project.pop_back();
+}
+
+Result<std::vector<QueueEntry>> QueueFolder::entries(std::vector<Error>* skipped) const {
   std::vector<QueueEntry> all;
   std::error_code code;
   for (const auto& item : fs::directory_iterator(m_path, code)) {
@@ -119,13 +159,13 @@ Result<std::vector<QueueEntry>> QueueFolder::entries(std::vector<std::string>* s
     if (!parseName(name, entry)) {
       status = dataErrorAt(item.path().string(), 0, "not the name of a queue entry");
     } else {
-      status = readEntry(item.path().string(), entry);
+      status = readEntry(m_project, item.path().string(), entry);
       if (!status.ok() && !fs::exists(item.path())) continue;  // taken by somebody meanwhile
     }
     if (status.ok())
       all.push_back(std::move(entry));
     else if (skipped != nullptr)
-      skipped->push_back(status.error().text());
+      skipped->push_back(status.error());
   }
   if (code && code != std::errc::no_such_file_or_directory)
     return systemError("cannot read", m_path, code.value());
@@ -133,6 +173,20 @@ Result<std::vector<QueueEntry>> QueueFolder::entries(std::vector<std::string>* s
     return std::tie(a.order, a.uuid) < std::tie(b.order, b.uuid);
   });
   return all;
+}
+
+Result<std::vector<Error>> QueueFolder::putAside() const {
+  std::vector<Error> skipped;
+  FATHOM_TRY(const auto all, entries(&skipped));
+  (void)all;
+  // What could not be read now may be read later.
+  std::erase_if(skipped, [](const Error& error) { return error.kind != ErrorKind::Data; });
+  if (skipped.empty()) return skipped;
+  const std::string aside = m_path + "/aside";
+  FATHOM_CHECK(makeFolders(aside));
+  for (const Error& error : skipped)
+    FATHOM_CHECK(renamePath(error.file, aside + "/" + fs::path(error.file).filename().string()));
+  return skipped;
 }
 
 Result<QueueEntry> QueueFolder::add(QueueEntry entry, bool atFront) const {
@@ -145,7 +199,9 @@ Result<QueueEntry> QueueFolder::add(QueueEntry entry, bool atFront) const {
   entry.order = std::int64_t{1000} * kOrderStep;
   if (!all.empty()) entry.order = atFront ? all.front().order - kOrderStep : all.back().order + kOrderStep;
   if (entry.order < 0) entry.order = 0;
-  FATHOM_CHECK(writeFileAtomically(waitingFile(m_path, entry), entryToJson(entry).dump(2) + "\n"));
+  if (entry.runPath.empty()) entry.runPath = runsFolder(m_project) + entry.uuid;
+  const std::string text = entryToJson(m_project, entry).dump(2) + "\n";
+  FATHOM_CHECK(writeFileAtomically(waitingFile(m_path, entry), text));
   return entry;
 }
 
@@ -222,8 +278,7 @@ Status QueueFolder::reorder(const std::string& uuid, const std::string& before) 
 }
 
 bool QueueFolder::orphaned(const QueueEntry& entry) {
-  if (entry.claimedBy == 0 || entry.claimedHost != hostName()) return false;
-  return ::kill(static_cast<pid_t>(entry.claimedBy), 0) != 0 && errno != EPERM;
+  return entry.claimedBy != 0 && entry.claimedHost == hostName() && entry.claimedBy != ::getpid();
 }
 
 Result<QueueEntry> QueueFolder::adopt(QueueEntry entry) const {

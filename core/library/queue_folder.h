@@ -16,7 +16,7 @@ namespace fathom {
 struct QueueEntry {
   std::string uuid;              // of the entry = of the run it becomes
   std::int64_t order = 0;        // ascending = first; unique
-  std::string runPath;           // where the run is or will be
+  std::string runPath;           // where the run is or will be; "" = runs/<uuid>
   bool resume = false;           // resume the run folder instead of starting it
   Json config = Json::object();  // RunConfig as JSON
   std::string device = "auto";   // "auto", "cpu", "cuda:0"
@@ -38,13 +38,20 @@ struct QueueSettings {
 // The queue is files, so that window, shell and runner agree without a server: queue/<order>-<uuid>.json
 // waits, queue/<order>-<uuid>.claimed.json runs; every change is one rename. Safe between processes; an
 // object holds no state but the path.
+//
+// A file names its run by the folder's name below runs/, so that a copied or moved project runs its own runs;
+// only a run linked from elsewhere is named by its path. Files of format 1 hold absolute paths: the last part
+// counts.
 class QueueFolder {
  public:
-  explicit QueueFolder(const std::string& projectPath) : m_path(projectPath + "/queue") {}
+  explicit QueueFolder(const std::string& projectPath);
   const std::string& path() const { return m_path; }
 
-  // Waiting and claimed entries by order. Files that are not entries are left out and named in `skipped`.
-  Result<std::vector<QueueEntry>> entries(std::vector<std::string>* skipped = nullptr) const;
+  // Waiting and claimed entries by order. Files that are not entries, or resume a run that is not there, are
+  // left out and named in `skipped` (Error::file is the file).
+  Result<std::vector<QueueEntry>> entries(std::vector<Error>* skipped = nullptr) const;
+  // Moves files with wrong content that entries() leaves out to queue/aside/. Returns why, one error a file.
+  Result<std::vector<Error>> putAside() const;
   // Puts an entry at the end (or at the front); uuid, order and created are filled in. Returns the entry.
   Result<QueueEntry> add(QueueEntry entry, bool atFront = false) const;
   // Takes the first waiting entry that fits `device` (every entry when empty) for this process; nothing when
@@ -58,9 +65,10 @@ class QueueFolder {
   Status remove(const std::string& uuid) const;
   // Moves a waiting entry before another (or to the end when `before` is empty).
   Status reorder(const std::string& uuid, const std::string& before) const;
-  // Claimed by a process of this host that is gone.
+  // Claimed on this host, and not by this process. For the holder of the runner's lock only: nobody else
+  // claims, so the claimer is gone, or works on the project that this one is a copy of.
   static bool orphaned(const QueueEntry& entry);
-  // Takes over an entry whose claimer is gone but whose engine still runs.
+  // Takes over an orphaned entry whose engine still runs.
   Result<QueueEntry> adopt(QueueEntry entry) const;
   // Orphaned entries whose run is not running wait again. Returns their number.
   Result<int> releaseOrphans() const;
@@ -76,6 +84,7 @@ class QueueFolder {
   std::int64_t runnerPid() const;
 
  private:
+  std::string m_project;
   std::string m_path;
 };
 

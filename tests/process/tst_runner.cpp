@@ -4,9 +4,11 @@
 #include <QElapsedTimer>
 #include <QProcess>
 #include <QTest>
+#include <filesystem>
 #include <thread>
 
 #include "app/runner.h"
+#include "app/training_request.h"
 #include "core/record/run_lock.h"
 #include "tests/process/support_project_fixture.h"
 
@@ -218,6 +220,63 @@ class RunnerTest : public QObject {
     QCOMPARE(attempts(entry), 2);
     QCOMPARE(RunFolder(entry.runPath).outcome(1)->state, RunState::Lost);
     QCOMPARE(outcome(entry).state, RunState::Finished);
+  }
+
+  // The copy's queue is about the copy: one run that waits for its start, one that goes on.
+  void copiedOrMovedProjectRunsItsOwnRuns() {
+    const QueueEntry stopped = m_fixture->enqueue("abort_once");
+    work();
+    QCOMPARE(attempts(stopped), 1);
+    QVERIFY(enqueueResume(m_fixture->path(), stopped.runPath).ok());
+    const QueueEntry fresh = m_fixture->enqueue("finish");
+    const auto runIn = [&](const std::string& project) {
+      const ShellResult shell =
+          m_fixture->fathom({"run-queue", "--project", QString::fromStdString(project), "--json"});
+      QVERIFY2(shell.exitCode == 0 && shell.json().at("ended") == 2, qPrintable(shell.out + shell.err));
+      for (const QueueEntry& entry : {stopped, fresh}) {
+        const RunFolder folder(project + "/runs/" + entry.uuid);
+        QCOMPARE(folder.outcome(folder.lastAttempt())->state, RunState::Finished);
+        QCOMPARE(folder.lastAttempt(), entry.uuid == stopped.uuid ? 2 : 1);
+      }
+      QVERIFY(QueueFolder(project).entries()->empty());
+    };
+    const std::string copy = m_fixture->file("copy.fathom").toStdString();
+    std::filesystem::copy(m_fixture->path(), copy, std::filesystem::copy_options::recursive);
+    runIn(copy);
+    QCOMPARE(attempts(stopped), 1);
+    QVERIFY(!std::filesystem::exists(fresh.runPath));
+    QCOMPARE(m_fixture->queue().entries()->size(), std::size_t{2});
+    const std::string moved = m_fixture->file("moved.fathom").toStdString();
+    std::filesystem::rename(m_fixture->path(), moved);
+    runIn(moved);
+  }
+
+  // The claim of a runner that works on the original does not hold the copy up.
+  void copyOfAProjectAtWorkRuns() {
+    const QueueEntry entry = m_fixture->enqueue("finish");
+    QueueEntry claimed = m_fixture->queue().claimEntry(entry.uuid)->value();
+    QCOMPARE(claimed.claimedBy, std::int64_t{getpid()});
+    const std::string copy = m_fixture->file("copy.fathom").toStdString();
+    std::filesystem::copy(m_fixture->path(), copy, std::filesystem::copy_options::recursive);
+    const ShellResult shell =
+        m_fixture->fathom({"run-queue", "--project", QString::fromStdString(copy), "--json"});
+    QVERIFY2(shell.exitCode == 0 && shell.json().at("ended") == 1, qPrintable(shell.out + shell.err));
+    QVERIFY(std::filesystem::exists(copy + "/runs/" + entry.uuid + "/run.json"));
+    QVERIFY(!std::filesystem::exists(entry.runPath));
+  }
+
+  void entryOfARunThatIsNotThereIsPutAsideWithASentence() {
+    const QueueEntry stopped = m_fixture->enqueue("abort_once");
+    work();
+    QVERIFY(enqueueResume(m_fixture->path(), stopped.runPath).ok());
+    std::filesystem::remove_all(stopped.runPath);
+    const QueueEntry next = m_fixture->enqueue("finish");
+    const RunnerStatus status = work();
+    QCOMPARE(status.ended, 1);
+    QCOMPARE(status.putAside.size(), std::size_t{1});
+    QVERIFY(status.putAside[0].file.find(stopped.uuid) != std::string::npos);
+    QCOMPARE(outcome(next).state, RunState::Finished);
+    QVERIFY(!std::filesystem::exists(stopped.runPath));
   }
 
   void queueGoesOnWhenItsStarterIsKilled() {

@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "core/base/atomic_file.h"
+#include "core/base/json.h"
 #include "core/library/queue_folder.h"
 #include "core/record/run_folder.h"
 #include "core/record/run_lock.h"
@@ -27,6 +28,9 @@ class QueueFolderTest : public QObject {
   void twoClaimers();
   void orphans();
   void badFiles();
+  void runsAreNamedRelativeToTheProject();
+  void oldEntriesWithAbsolutePaths();
+  void whatCannotBeRunIsPutAside();
   void settings();
   void oneRunner();
   void diskFull();
@@ -158,10 +162,61 @@ void QueueFolderTest::badFiles() {
   add("a");
   std::ofstream(queue().path() + "/000000000001-x.json") << "{\"config\":";
   std::ofstream(queue().path() + "/odd.json") << "{}";
-  std::vector<std::string> skipped;
+  std::vector<Error> skipped;
   QCOMPARE(queue().entries(&skipped)->size(), std::size_t{1});
   QCOMPARE(skipped.size(), std::size_t{2});
   QCOMPARE(queue().claim().value()->uuid, std::string("a"));
+}
+
+// What an entry's file calls the run: nothing of the place the project is at.
+void QueueFolderTest::runsAreNamedRelativeToTheProject() {
+  const std::string project = m_dir->path().toStdString();
+  add("a");
+  const std::string file = queue().path() + "/000001000000-a.json";
+  QVERIFY(readJsonFile(file).value().at("run") == "a");
+  QVERIFY(readFile(file)->find(project) == std::string::npos);
+  QCOMPARE(queue().entries()->at(0).runPath, project + "/runs/a");
+  QCOMPARE(QueueFolder(project + "/").entries()->at(0).runPath, project + "/runs/a");
+  QueueEntry linked;
+  linked.uuid = "b";
+  linked.runPath = project + "/elsewhere/b";
+  QVERIFY(queue().add(linked).ok());
+  QCOMPARE(queue().entries()->at(1).runPath, project + "/elsewhere/b");
+}
+
+// Format 1 held absolute paths; of a project that was moved since, only the folder's name is right.
+void QueueFolderTest::oldEntriesWithAbsolutePaths() {
+  const std::string project = m_dir->path().toStdString();
+  QVERIFY(RunFolder::create(project + "/runs/b", {"b", "b", "", {}}).ok());
+  QVERIFY(makeFolders(queue().path()).ok());
+  std::ofstream(queue().path() + "/000000000001-a.json") << R"({"config":{},"run":"/before/p/runs/a"})";
+  std::ofstream(queue().path() + "/000000000002-b.json")
+      << R"({"format":1,"config":{},"resume":true,"run":"/before/p/runs/b/"})";
+  std::vector<Error> skipped;
+  const auto entries = queue().entries(&skipped).value();
+  QVERIFY2(skipped.empty() && entries.size() == 2, skipped.empty() ? "" : skipped[0].text().c_str());
+  QCOMPARE(entries[0].runPath, project + "/runs/a");
+  QCOMPARE(entries[1].runPath, project + "/runs/b");
+}
+
+void QueueFolderTest::whatCannotBeRunIsPutAside() {
+  add("a");
+  const std::string gone = queue().path() + "/000000000001-x.json";
+  std::ofstream(gone) << R"({"format":1,"config":{},"resume":true,"run":"/before/p/runs/x"})";
+  const std::string climbs = queue().path() + "/000000000002-y.json";
+  std::ofstream(climbs) << R"({"format":2,"config":{},"run":"../../y"})";
+  const auto aside = queue().putAside().value();
+  QCOMPARE(aside.size(), std::size_t{2});
+  for (const Error& error : aside) {
+    QVERIFY(error.file == gone || error.file == climbs);
+    const std::string said = error.file == gone ? "the run to go on with is not there" : "'../../y' is not";
+    QVERIFY2(error.text().find(error.file) == 0 && error.text().find(said) != std::string::npos,
+             error.text().c_str());
+    QVERIFY(!error.hint.empty());
+  }
+  QVERIFY(readFile(queue().path() + "/aside/000000000001-x.json").ok());
+  QVERIFY(queue().putAside()->empty());
+  QCOMPARE(order(), std::string("a "));
 }
 
 void QueueFolderTest::settings() {
