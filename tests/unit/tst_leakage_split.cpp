@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/base/random_stream.h"
+#include "core/tasks/length_statistics.h"
 #include "core/tasks/nmt/parallel_statistics.h"
 
 using namespace fathom;

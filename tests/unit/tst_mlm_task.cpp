@@ -368,7 +368,7 @@ void MlmTaskTest::wikiText2() {
   qInfo("%s", statistics.dump().c_str());
   QVERIFY(statistics["train"]["documents"].get<int>() > 40);
   QVERIFY(statistics["train"]["examples"].get<int>() > 1000);
-  QVERIFY(statistics["train"]["longest"].get<int>() == 128);
+  QVERIFY(statistics["train"]["lengths"]["longest"].get<int>() == 128);
 }
 
 QTEST_APPLESS_MAIN(MlmTaskTest)

@@ -16,6 +16,8 @@
 #include <QToolButton>
 #include <QTreeWidget>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <optional>
 
 #include "views/panels/empty_state.h"
 #include "views/panels/engine_text.h"
@@ -37,6 +39,15 @@ QString splitTitle(const QString& split) {
   return split;
 }
 
+// Names of the texts of an example, as the tasks give them.
+QString columnTitle(const QString& column) {
+  if (column == QLatin1String("source")) return DataPage::tr("Source");
+  if (column == QLatin1String("target")) return DataPage::tr("Target");
+  if (column == QLatin1String("masked")) return DataPage::tr("Masked");
+  if (column == QLatin1String("text")) return DataPage::tr("Text");
+  return column;
+}
+
 // The number at a path of members, or nothing.
 std::optional<double> numberAt(const Json& json, std::initializer_list<const char*> path) {
   const Json* at = &json;
@@ -49,6 +60,36 @@ std::optional<double> numberAt(const Json& json, std::initializer_list<const cha
 
 QString countText(std::optional<double> value) {
   return value ? QLocale().toString(qlonglong(*value)) : QStringLiteral("–");
+}
+
+template <class Add>
+void addTranslationCounts(const Add& add) {
+  add(DataPage::tr("Pairs"), {"pairs"});
+  add(DataPage::tr("Mean source length (tokens)"), {"source_lengths", "mean"}, 1, 1);
+  add(DataPage::tr("Mean target length (tokens)"), {"target_lengths", "mean"}, 1, 1);
+  add(DataPage::tr("Longest source"), {"source_lengths", "longest"});
+  add(DataPage::tr("Longest target"), {"target_lengths", "longest"});
+  add(DataPage::tr("Dropped: too long"), {"dropped_too_long"});
+  add(DataPage::tr("Source cut to the longest length"), {"cut_source"});
+  add(DataPage::tr("Target cut to the longest length"), {"cut_target"});
+  add(DataPage::tr("Unknown tokens, source"), {"unknown_source"}, 100, 2, QStringLiteral(" %"));
+  add(DataPage::tr("Unknown tokens, target"), {"unknown_target"}, 100, 2, QStringLiteral(" %"));
+  add(DataPage::tr("Batches"), {"batches", "count"});
+  add(DataPage::tr("Target tokens a batch"), {"batches", "mean_target_tokens"});
+}
+
+template <class Add>
+void addMaskedWordCounts(const Add& add) {
+  add(DataPage::tr("Lines"), {"lines"});
+  add(DataPage::tr("Skipped lines"), {"skipped_lines"});
+  add(DataPage::tr("Documents"), {"documents"});
+  add(DataPage::tr("Sentences"), {"sentences"});
+  add(DataPage::tr("Examples"), {"examples"});
+  add(DataPage::tr("Tokens"), {"tokens"});
+  add(DataPage::tr("Masked tokens"), {"masked"});
+  add(DataPage::tr("Pairs with a random second sentence"), {"random_next"});
+  add(DataPage::tr("Mean length (tokens)"), {"lengths", "mean"}, 1, 1);
+  add(DataPage::tr("Longest example"), {"lengths", "longest"});
 }
 
 LengthHistogram::Data histogramData(const QString& title, const Json& json) {
@@ -116,6 +157,7 @@ QWidget* DataPage::makeContent() {
   m_counts = new QTreeWidget(upper);
   m_counts->setRootIsDecorated(true);
   m_counts->setUniformRowHeights(true);
+  m_counts->header()->setStretchLastSection(false);
   m_counts->setAccessibleName(tr("Counts of the splits"));
   auto* plots = new QWidget(upper);
   m_split = new QComboBox(plots);
@@ -206,29 +248,24 @@ void DataPage::fillCounts() {
     splits.append(&m_summary.statistics[split]);
   }
   m_counts->setHeaderLabels(head);
+  for (int i = 1; i < head.size(); ++i) m_counts->headerItem()->setTextAlignment(i, Qt::AlignRight | Qt::AlignVCenter);
+  // A row that no split has belongs to another task.
   const auto add = [&](const QString& title, std::initializer_list<const char*> path, double factor = 1,
                        int decimals = 0, const QString& unit = {}) {
+    QVector<std::optional<double>> values;
+    for (const Json* split : splits) values.append(numberAt(*split, path));
+    if (std::none_of(values.begin(), values.end(), [](const auto& value) { return value.has_value(); }))
+      return;
     auto* item = new QTreeWidgetItem(m_counts, {title});
     item->setToolTip(0, title);
-    for (int i = 0; i < splits.size(); ++i) {
-      const auto value = numberAt(*splits[i], path);
-      item->setText(i + 1,
-                    value ? QLocale().toString(*value * factor, 'f', decimals) + unit : QStringLiteral("–"));
+    for (int i = 0; i < values.size(); ++i) {
+      item->setText(i + 1, values[i] ? QLocale().toString(*values[i] * factor, 'f', decimals) + unit
+                                     : QStringLiteral("–"));
       item->setTextAlignment(i + 1, Qt::AlignRight);
     }
   };
-  add(tr("Pairs"), {"pairs"});
-  add(tr("Mean source length (tokens)"), {"source_lengths", "mean"}, 1, 1);
-  add(tr("Mean target length (tokens)"), {"target_lengths", "mean"}, 1, 1);
-  add(tr("Longest source"), {"source_lengths", "longest"});
-  add(tr("Longest target"), {"target_lengths", "longest"});
-  add(tr("Dropped: too long"), {"dropped_too_long"});
-  add(tr("Source cut to the longest length"), {"cut_source"});
-  add(tr("Target cut to the longest length"), {"cut_target"});
-  add(tr("Unknown tokens, source"), {"unknown_source"}, 100, 2, QStringLiteral(" %"));
-  add(tr("Unknown tokens, target"), {"unknown_target"}, 100, 2, QStringLiteral(" %"));
-  add(tr("Batches"), {"batches", "count"});
-  add(tr("Target tokens a batch"), {"batches", "mean_target_tokens"});
+  addTranslationCounts(add);
+  addMaskedWordCounts(add);
 }
 
 void DataPage::fillReading() {
@@ -239,14 +276,13 @@ void DataPage::fillReading() {
       const QStringList pair = fromUtf8(key).split(QLatin1Char('_'));
       const QString title =
           pair.size() == 2 ? tr("%1 and %2").arg(splitTitle(pair[0]), splitTitle(pair[1])) : fromUtf8(key);
-      auto* item = new QTreeWidgetItem(overlap, {title});
       const QString text =
-          tr("source %1, target %2, pair %3")
-              .arg(countText(numberAt(value, {"source"})), countText(numberAt(value, {"target"})),
+          tr("%1: source %2, target %3, pair %4")
+              .arg(title, countText(numberAt(value, {"source"})), countText(numberAt(value, {"target"})),
                    countText(numberAt(value, {"pair"})));
-      item->setText(1, text);
-      item->setToolTip(1, text);
-      item->setFirstColumnSpanned(false);
+      auto* item = new QTreeWidgetItem(overlap, {text});
+      item->setToolTip(0, text);
+      item->setFirstColumnSpanned(true);
     }
   }
   if (statistics.contains("read") && statistics["read"].is_object()) {
@@ -271,14 +307,20 @@ void DataPage::fillHistograms() {
   const Json& statistics = m_summary.statistics;
   if (!statistics.contains(split)) return;
   const Json& one = statistics[split];
-  m_source->setData(histogramData(tr("Source lengths"), one.value("source_lengths", Json::object())));
+  const bool pairs = one.contains("source_lengths");
+  m_target->setVisible(pairs);
+  if (!pairs) {
+    m_source->setData(histogramData(tr("Lengths"), one.value("lengths", Json::object())));
+    return;
+  }
+  m_source->setData(histogramData(tr("Source lengths"), one["source_lengths"]));
   m_target->setData(histogramData(tr("Target lengths"), one.value("target_lengths", Json::object())));
 }
 
 void DataPage::fillExamples() {
   m_exampleModel->clear();
   QStringList head = {tr("Split"), tr("No.")};
-  for (const QString& column : m_summary.columns) head.append(engineText(toUtf8(column)));
+  for (const QString& column : m_summary.columns) head.append(columnTitle(column));
   m_exampleModel->setHorizontalHeaderLabels(head);
   for (const DataSummary::Example& example : std::as_const(m_summary.examples)) {
     QList<QStandardItem*> row = {new QStandardItem(splitTitle(example.split)),

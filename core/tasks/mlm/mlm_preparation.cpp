@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/base/random_stream.h"
+#include "core/tasks/length_statistics.h"
 #include "core/tasks/mlm/mlm_task.h"
 
 namespace fathom {
@@ -101,12 +102,14 @@ double labelEntropy(const std::vector<MlmExample>& examples, std::int64_t vocabu
 
 Json statisticsOf(const MlmText& text, const MlmDocumentTokens& documents,
                   const std::vector<MlmExample>& examples) {
-  std::int64_t tokens = 0, masked = 0, randomNext = 0, longest = 0;
+  std::int64_t tokens = 0, masked = 0, randomNext = 0;
+  std::vector<std::int32_t> lengths;
+  lengths.reserve(examples.size());
   for (const MlmExample& example : examples) {
     tokens += static_cast<std::int64_t>(example.tokens.size());
+    lengths.push_back(static_cast<std::int32_t>(example.tokens.size()));
     masked += static_cast<std::int64_t>(example.labels.size());
     randomNext += example.randomNext ? 1 : 0;
-    longest = std::max(longest, static_cast<std::int64_t>(example.tokens.size()));
   }
   return {{"lines", text.lines},
           {"skipped_lines", text.skippedLines},
@@ -116,7 +119,7 @@ Json statisticsOf(const MlmText& text, const MlmDocumentTokens& documents,
           {"tokens", tokens},
           {"masked", masked},
           {"random_next", randomNext},
-          {"longest", longest}};
+          {"lengths", lengthStatisticsJson(lengthStatistics(lengths))}};
 }
 
 }  // namespace

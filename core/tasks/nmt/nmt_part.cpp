@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/tasks/nmt/parallel_statistics.h"
+#include "core/tasks/length_statistics.h"
 
 namespace fathom {
 
