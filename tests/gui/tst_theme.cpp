@@ -3,6 +3,7 @@
 #include <QTest>
 #include <QTextBlock>
 #include <QTextDocument>
+#include <cmath>
 
 #include "views/figure/figure_colours.h"
 #include "views/panels/markdown_text.h"
@@ -19,6 +20,7 @@ class ThemeTest : public QObject {
   void marks();
   void themeOfPalette();
   void maps();
+  void oneValueStandsInTheMiddle();
   void dashesAfterSeven();
   void headingsKeepTheTypeSizes();
 };
@@ -82,6 +84,17 @@ void ThemeTest::maps() {
   ColourMap map{};
   QVERIFY(colourMapFromName(QStringLiteral("cividis"), map) && map == ColourMap::Cividis);
   QVERIFY(!colourMapFromName(QStringLiteral("jet"), map));
+}
+
+void ThemeTest::oneValueStandsInTheMiddle() {
+  for (const double value : {0.82, -3.0, 0.0}) {
+    const ColourLimits limits = colourLimits(value, value);
+    QVERIFY(limits.minimum < value && value < limits.maximum);
+    QVERIFY(std::abs(limits.minimum + limits.maximum - 2 * value) < 1e-12);
+    QVERIFY(limits.maximum - limits.minimum <= 1);
+  }
+  QCOMPARE(colourLimits(1, 5).minimum, 1.0);
+  QCOMPARE(colourLimits(1, 5).maximum, 5.0);
 }
 
 void ThemeTest::dashesAfterSeven() {

@@ -108,6 +108,12 @@ const std::vector<QRgb>& mapSteps(ColourMap map, bool gray) {
   return (gray ? grays : colours)[static_cast<std::size_t>(map)];
 }
 
+ColourLimits colourLimits(double low, double high) {
+  if (low < high) return {low, high};
+  const double around = low != 0 ? std::abs(low) * 0.1 : 0.5;
+  return {low - around, low + around};
+}
+
 double contrastRatio(const QColor& a, const QColor& b) {
   const double first = luminance(a), second = luminance(b);
   return (std::max(first, second) + 0.05) / (std::min(first, second) + 0.05);

@@ -32,6 +32,12 @@ QColor mapColour(ColourMap map, double t);
 inline constexpr int kMapSteps = 1024;
 const std::vector<QRgb>& mapSteps(ColourMap map, bool gray);
 
+// Limits of the colours of values from `low` to `high`; one value only stands in the middle of a small range.
+struct ColourLimits {
+  double minimum, maximum;
+};
+ColourLimits colourLimits(double low, double high);
+
 // WCAG relative luminance contrast, 1 ... 21.
 double contrastRatio(const QColor& a, const QColor& b);
 // What a colour becomes in print without colour (for the grayscale preview).

@@ -10,6 +10,7 @@
 #include "core/analysis/input_norm.h"
 #include "core/base/choice_field.h"
 #include "views/figure/axis_scale.h"
+#include "views/figure/figure_colours.h"
 #include "views/figure/figure_text.h"
 #include "views/figures/figure_entry.h"
 #include "views/figures/probe_fields.h"
@@ -236,10 +237,11 @@ void shareColours(FigureSpec& spec, const std::vector<double>& more) {
   reach(more);
   for (const FigurePanel& panel : spec.panels) reach(std::get<CellsMark>(panel.marks.front().shape).values);
   if (!(low <= high)) low = high = 0;
+  const ColourLimits limits = colourLimits(low, high);
   for (FigurePanel& panel : spec.panels) {
     CellsMark& cells = std::get<CellsMark>(panel.marks.front().shape);
-    cells.minimum = panel.bars.front().minimum = low;
-    cells.maximum = panel.bars.front().maximum = high > low ? high : low + 1;
+    cells.minimum = panel.bars.front().minimum = limits.minimum;
+    cells.maximum = panel.bars.front().maximum = limits.maximum;
   }
 }
 

@@ -85,8 +85,9 @@ CellsMark cellsOf(const StabilityGrid& grid) {
     high = any ? std::max(high, cells.values.back()) : cells.values.back();
     any = true;
   }
-  cells.minimum = low;
-  cells.maximum = high > low ? high : low + 1;
+  const ColourLimits limits = colourLimits(low, high);
+  cells.minimum = limits.minimum;
+  cells.maximum = limits.maximum;
   return cells;
 }
 
