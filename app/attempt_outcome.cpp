@@ -53,6 +53,25 @@ std::string verdictMessage(const AttemptEnd& end) {
   return message;
 }
 
+// What verdictMessage says, as facts.
+Json verdictDetails(const AttemptEnd& end) {
+  Json details = Json::object();
+  if (end.aborted) return details;
+  if (end.exitCode == kUnknownExit) {
+    details["unwatched"] = true;
+    return details;
+  }
+  if (end.exitCode > 128) {
+    details["signal"] = end.exitCode - 128;
+  } else {
+    details["exit_code"] = end.exitCode;
+  }
+  if (end.memoryKill) details["memory_kill"] = true;
+  if (end.exitCode == kKilled && !end.memoryKill) details["perhaps_memory"] = true;
+  if (!end.lastWords.empty()) details["last_words"] = end.lastWords;
+  return details;
+}
+
 // Updates done and the newest checkpoint, from what the attempt managed to write.
 void addProgress(const std::string& eventsPath, RunOutcome& outcome) {
   EventReader reader(eventsPath);
@@ -102,6 +121,7 @@ Result<RunOutcome> settleAttempt(const std::string& runPath, const RunIdentity& 
   outcome.state = found.state;
   outcome.cause = found.cause;
   outcome.message = verdictMessage(end);
+  outcome.details = verdictDetails(end);
   outcome.exitCode = end.exitCode;
   addProgress(folder.attemptPath(attempt) + "/events.jsonl", outcome);
   outcome.finishedAt = isoTimeNow();

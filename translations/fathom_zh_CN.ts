@@ -4703,6 +4703,10 @@
         <source>layer %1, head %2</source>
         <translation>第 %1 层，第 %2 头</translation>
     </message>
+    <message>
+        <source>and %1 more</source>
+        <translation>以及另外 %1 条</translation>
+    </message>
 </context>
 <context>
     <name>RunItem</name>
@@ -4837,6 +4841,173 @@
     <message>
         <source>training loss of an epoch</source>
         <translation>一轮的训练损失</translation>
+    </message>
+    <message>
+        <source>device failed</source>
+        <translation>设备故障</translation>
+    </message>
+    <message>
+        <source>aborted</source>
+        <translation>已中止</translation>
+    </message>
+    <message>
+        <source>reason unknown</source>
+        <translation>原因未知</translation>
+    </message>
+</context>
+<context>
+    <name>RunMessage</name>
+    <message>
+        <source>The loss is not a number at update %1.</source>
+        <translation>在更新 %1 损失不是数。</translation>
+    </message>
+    <message>
+        <source>The loss is infinite at update %1.</source>
+        <translation>在更新 %1 损失为无穷大。</translation>
+    </message>
+    <message>
+        <source>Gradients overflow in float16 at the lowest loss scale: %1 updates in a row, up to update %2.</source>
+        <translation>在最低的损失缩放下 float16 梯度溢出：连续 %1 次更新，直到更新 %2。</translation>
+    </message>
+    <message>
+        <source>The gradient is not finite at update %1.</source>
+        <translation>在更新 %1 梯度不是有限数。</translation>
+    </message>
+    <message>
+        <source>The loss stayed above %1 for %2 updates, up to update %3.</source>
+        <translation>损失在 %2 次更新中一直高于 %1，直到更新 %3。</translation>
+    </message>
+    <message>
+        <source>Not learning: after %1 updates the validation nll %2 is still above %3 × the targets' unigram entropy (%4 nats). The run goes on to its end.</source>
+        <translation>没有学习：%1 次更新后，验证 nll %2 仍高于目标一元熵（%4 奈特）的 %3 倍。运行会继续到结束。</translation>
+    </message>
+    <message>
+        <source>Not learning: after %1 updates the validation nll %2 is still above %3 × the targets' unigram entropy (%4 nats).</source>
+        <translation>没有学习：%1 次更新后，验证 nll %2 仍高于目标一元熵（%4 奈特）的 %3 倍。</translation>
+    </message>
+    <message>
+        <source>The checkpoint of update %1 is skipped, the next is tried soon: %2</source>
+        <translation>跳过更新 %1 的检查点，稍后会再试：%2</translation>
+    </message>
+    <message>
+        <source>Checkpoint %1 is damaged and was set aside.</source>
+        <translation>检查点 %1 已损坏，已移到一旁。</translation>
+    </message>
+    <message>
+        <source>Analysis %1 at update %2 failed; the training goes on: %3</source>
+        <translation>更新 %2 时的分析 %1 失败；训练继续：%3</translation>
+    </message>
+    <message>
+        <source>Imported from %1.</source>
+        <translation>从 %1 导入。</translation>
+    </message>
+    <message>
+        <source>Aborted on request.</source>
+        <translation>已按要求中止。</translation>
+    </message>
+    <message>
+        <source>The engine ended while nobody watched it; perhaps the machine was restarted.</source>
+        <translation>引擎在无人监视时结束；机器可能重启过。</translation>
+    </message>
+    <message>
+        <source>The system ended the engine: the machine ran out of memory.</source>
+        <translation>系统结束了引擎：机器内存不足。</translation>
+    </message>
+    <message>
+        <source>The engine was ended by signal %1, perhaps for lack of memory.</source>
+        <translation>引擎被信号 %1 结束，可能是内存不足。</translation>
+    </message>
+    <message>
+        <source>The engine was ended by signal %1.</source>
+        <translation>引擎被信号 %1 结束。</translation>
+    </message>
+    <message>
+        <source>The engine crashed (signal %1).</source>
+        <translation>引擎崩溃（信号 %1）。</translation>
+    </message>
+    <message>
+        <source>The engine ran out of memory (exit code %1).</source>
+        <translation>引擎内存不足（退出码 %1）。</translation>
+    </message>
+    <message>
+        <source>The disk is full or cannot be written to (exit code %1).</source>
+        <translation>磁盘已满或无法写入（退出码 %1）。</translation>
+    </message>
+    <message>
+        <source>The engine refused the configuration or the data (exit code %1).</source>
+        <translation>引擎拒绝了配置或数据（退出码 %1）。</translation>
+    </message>
+    <message>
+        <source>The device failed (exit code %1).</source>
+        <translation>设备故障（退出码 %1）。</translation>
+    </message>
+    <message>
+        <source>The engine left with exit code %1.</source>
+        <translation>引擎以退出码 %1 结束。</translation>
+    </message>
+    <message>
+        <source>The data cannot be read: %1</source>
+        <translation>数据无法读取：%1</translation>
+    </message>
+    <message>
+        <source>The configuration is refused: %1</source>
+        <translation>配置被拒绝：%1</translation>
+    </message>
+    <message>
+        <source>The disk is full or cannot be written to: %1</source>
+        <translation>磁盘已满或无法写入：%1</translation>
+    </message>
+    <message>
+        <source>Out of memory: %1</source>
+        <translation>内存不足：%1</translation>
+    </message>
+    <message>
+        <source>The device failed: %1</source>
+        <translation>设备故障：%1</translation>
+    </message>
+    <message>
+        <source>start</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>epoch</source>
+        <translation>轮次</translation>
+    </message>
+    <message>
+        <source>validation</source>
+        <translation>验证</translation>
+    </message>
+    <message>
+        <source>examples</source>
+        <translation>样例</translation>
+    </message>
+    <message>
+        <source>checkpoint</source>
+        <translation>检查点</translation>
+    </message>
+    <message>
+        <source>warning</source>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>diverged</source>
+        <translation>发散</translation>
+    </message>
+    <message>
+        <source>end</source>
+        <translation>结束</translation>
+    </message>
+    <message>
+        <source>failure</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>engine</source>
+        <translation>引擎</translation>
+    </message>
+    <message>
+        <source>It wrote: %1</source>
+        <translation>它写道：%1</translation>
     </message>
 </context>
 <context>
@@ -4998,10 +5169,6 @@
         <translation>以表格显示图中的数字</translation>
     </message>
     <message>
-        <source>&amp;Animate over checkpoints</source>
-        <translation>沿检查点播放动画(&amp;A)</translation>
-    </message>
-    <message>
         <source>Goes through all computed checkpoints</source>
         <translation>依次显示所有已计算的检查点</translation>
     </message>
@@ -5020,6 +5187,10 @@
     <message>
         <source>What is computed, what the paper shows</source>
         <translation>计算什么，论文展示什么</translation>
+    </message>
+    <message>
+        <source>Ani&amp;mate over checkpoints</source>
+        <translation>沿检查点播放动画(&amp;M)</translation>
     </message>
 </context>
 <context>
@@ -5216,6 +5387,22 @@
     <message>
         <source>Choose a folder</source>
         <translation>选择文件夹</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>“%1”</source>
+        <translation>“%1”</translation>
+    </message>
+    <message>
+        <source>What is removed cannot be brought back. Remove it?</source>
+        <translation>移除后无法恢复。要移除吗？</translation>
+    </message>
+    <message>
+        <source>Remove for good</source>
+        <translation>彻底移除</translation>
     </message>
 </context>
 <context>
@@ -5749,10 +5936,6 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
         <translation>%1 与 %2</translation>
     </message>
     <message>
-        <source>source %1, target %2, pair %3</source>
-        <translation>源 %1，目标 %2，句对 %3</translation>
-    </message>
-    <message>
         <source>Read: %1</source>
         <translation>已读：%1</translation>
     </message>
@@ -5779,6 +5962,66 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
     <message>
         <source>No.</source>
         <translation>编号</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>源句</translation>
+    </message>
+    <message>
+        <source>Target</source>
+        <translation>目标句</translation>
+    </message>
+    <message>
+        <source>Masked</source>
+        <translation>掩码后</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>原文</translation>
+    </message>
+    <message>
+        <source>Lines</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>Skipped lines</source>
+        <translation>跳过的行</translation>
+    </message>
+    <message>
+        <source>Documents</source>
+        <translation>文档</translation>
+    </message>
+    <message>
+        <source>Sentences</source>
+        <translation>句子</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>Masked tokens</source>
+        <translation>被掩码的词元</translation>
+    </message>
+    <message>
+        <source>Pairs with a random second sentence</source>
+        <translation>第二句随机的句对</translation>
+    </message>
+    <message>
+        <source>Mean length (tokens)</source>
+        <translation>平均长度（词元）</translation>
+    </message>
+    <message>
+        <source>Longest example</source>
+        <translation>最长样本</translation>
+    </message>
+    <message>
+        <source>%1: source %2, target %3, pair %4</source>
+        <translation>%1：源 %2，目标 %3，句对 %4</translation>
+    </message>
+    <message>
+        <source>Lengths</source>
+        <translation>长度</translation>
     </message>
 </context>
 <context>
@@ -6427,10 +6670,6 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
         <translation>新建</translation>
     </message>
     <message>
-        <source>&amp;Duplicate composition</source>
-        <translation>复制组合页(&amp;D)</translation>
-    </message>
-    <message>
         <source>The same page under another name</source>
         <translation>以另一名称保存的同一页</translation>
     </message>
@@ -6537,6 +6776,10 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
     <message>
         <source>Export…</source>
         <translation>导出…</translation>
+    </message>
+    <message>
+        <source>Duplic&amp;ate composition</source>
+        <translation>复制组合页(&amp;A)</translation>
     </message>
 </context>
 <context>
@@ -7060,10 +7303,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>详情</translation>
     </message>
     <message>
-        <source>The project cannot be written to; everything can be looked at, nothing changed.</source>
-        <translation>项目不可写；可以查看一切，但不能更改。</translation>
-    </message>
-    <message>
         <source>Fathom — %1</source>
         <translation>Fathom — %1</translation>
     </message>
@@ -7108,10 +7347,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>把项目文件夹或运行文件夹拖到这里。</translation>
     </message>
     <message>
-        <source>&amp;New project…</source>
-        <translation>新建项目(&amp;N)…</translation>
-    </message>
-    <message>
         <source>&amp;Open project…</source>
         <translation>打开项目(&amp;O)…</translation>
     </message>
@@ -7142,14 +7377,6 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>&amp;Train</source>
         <translation>训练(&amp;T)</translation>
-    </message>
-    <message>
-        <source>&amp;Curves</source>
-        <translation>曲线(&amp;C)</translation>
-    </message>
-    <message>
-        <source>Next &amp;panel</source>
-        <translation>下一个面板(&amp;P)</translation>
     </message>
     <message>
         <source>&amp;Reset layout</source>
@@ -7220,16 +7447,8 @@ measured: mean %6, standard deviation %7</source>
         <translation>面板(&amp;P)</translation>
     </message>
     <message>
-        <source>&amp;Theme</source>
-        <translation>主题(&amp;T)</translation>
-    </message>
-    <message>
         <source>&amp;Language</source>
         <translation>语言(&amp;L)</translation>
-    </message>
-    <message>
-        <source>&amp;Run</source>
-        <translation>运行(&amp;R)</translation>
     </message>
     <message>
         <source>F&amp;igures</source>
@@ -7324,16 +7543,108 @@ measured: mean %6, standard deviation %7</source>
         <translation>熵、散度、依赖、梯度、注意力本身</translation>
     </message>
     <message>
-        <source>A&amp;nalyse</source>
-        <translation>分析(&amp;N)</translation>
-    </message>
-    <message>
         <source>Fi&amp;gures</source>
         <translation>图表(&amp;G)</translation>
     </message>
     <message>
         <source>%1 running · %2 queued, paused</source>
         <translation>%1 个运行中 · %2 个排队（已暂停）</translation>
+    </message>
+    <message>
+        <source>The project cannot be written to: everything can be looked at, nothing changed. To train or edit, copy its folder to a place you can write to, or change its permissions.</source>
+        <translation>此项目不可写：一切都可以查看，但不能更改。要训练或编辑，请把其文件夹复制到可写的位置，或更改权限。</translation>
+    </message>
+    <message>
+        <source>A folder that will hold runs, queue, notes and figures</source>
+        <translation>用来存放运行、队列、备注和图的文件夹</translation>
+    </message>
+    <message>
+        <source>Runs, queue and figures of a project's folder</source>
+        <translation>打开项目文件夹中的运行、队列和图</translation>
+    </message>
+    <message>
+        <source>A second window, on this or another project</source>
+        <translation>再开一个窗口，用于此项目或另一个项目</translation>
+    </message>
+    <message>
+        <source>Only this window; runs and queue go on</source>
+        <translation>只关闭此窗口；运行和队列继续</translation>
+    </message>
+    <message>
+        <source>Closes all windows; runs and queue go on</source>
+        <translation>关闭所有窗口；运行和队列继续</translation>
+    </message>
+    <message>
+        <source>Takes the last edit of this workspace back</source>
+        <translation>撤回此工作区的上一次修改</translation>
+    </message>
+    <message>
+        <source>Goes to the filter of this workspace</source>
+        <translation>转到此工作区的筛选框</translation>
+    </message>
+    <message>
+        <source>Finds any command by words of its name</source>
+        <translation>按名称中的词语查找任何命令</translation>
+    </message>
+    <message>
+        <source>Runs, their curves, the queue and the log</source>
+        <translation>运行、曲线、队列和日志</translation>
+    </message>
+    <message>
+        <source>Predicted SQL, and what is wrong with it</source>
+        <translation>预测的 SQL 及其错误所在</translation>
+    </message>
+    <message>
+        <source>Pages of several figures, at print size</source>
+        <translation>由多幅图组成的页面，按印刷尺寸显示</translation>
+    </message>
+    <message>
+        <source>From a form back to the curves</source>
+        <translation>从表单回到曲线</translation>
+    </message>
+    <message>
+        <source>Puts the focus into the next panel</source>
+        <translation>把焦点移到下一个面板</translation>
+    </message>
+    <message>
+        <source>Every panel where it was at first</source>
+        <translation>所有面板回到最初的位置</translation>
+    </message>
+    <message>
+        <source>Without the frame of the window, and back</source>
+        <translation>去掉窗口边框，再次选择则恢复</translation>
+    </message>
+    <message>
+        <source>What the model of the form will read: counts, lengths, examples</source>
+        <translation>表单中的模型将读取的内容：数量、长度、示例</translation>
+    </message>
+    <message>
+        <source>Versions of window and engine, licences</source>
+        <translation>窗口和引擎的版本、许可证</translation>
+    </message>
+    <message>
+        <source>New pro&amp;ject…</source>
+        <translation>新建项目(&amp;J)…</translation>
+    </message>
+    <message>
+        <source>Cur&amp;ves</source>
+        <translation>曲线(&amp;V)</translation>
+    </message>
+    <message>
+        <source>&amp;Next panel</source>
+        <translation>下一个面板(&amp;N)</translation>
+    </message>
+    <message>
+        <source>The&amp;me</source>
+        <translation>主题(&amp;M)</translation>
+    </message>
+    <message>
+        <source>R&amp;un</source>
+        <translation>运行(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Ana&amp;lyse</source>
+        <translation>分析(&amp;L)</translation>
     </message>
 </context>
 <context>
@@ -7902,6 +8213,18 @@ measured: mean %6, standard deviation %7</source>
         <source>Last good checkpoint: %1</source>
         <translation>最后完好的检查点：%1</translation>
     </message>
+    <message>
+        <source>What it said last is in %1.</source>
+        <translation>它最后的信息在 %1 中。</translation>
+    </message>
+    <message>
+        <source>The queue stands still, its runner has ended: %1</source>
+        <translation>队列停住了，其执行程序已结束：%1</translation>
+    </message>
+    <message>
+        <source>Put that right, then press “Start” in the queue; the runs are still there.</source>
+        <translation>请先解决此问题，再在队列中按“启动”；运行仍在队列里。</translation>
+    </message>
 </context>
 <context>
     <name>fathom::QueryRunner</name>
@@ -8339,6 +8662,10 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>Change the colour of a run</source>
         <translation>更改运行的颜色</translation>
+    </message>
+    <message>
+        <source>Taken out of the project, the folder stays: %1</source>
+        <translation>已移出项目，文件夹保留：%1</translation>
     </message>
 </context>
 <context>

@@ -2,6 +2,7 @@
 #include "app/window/project_worker.h"
 
 #include <QFile>
+#include <QFileInfo>
 #include <filesystem>
 
 #include "app/init_report_request.h"
@@ -13,6 +14,7 @@
 #include "core/record/run_lock.h"
 #include "views/figure/figure_colours.h"
 #include "views/panels/engine_text.h"
+#include "views/tables/run_message.h"
 
 namespace fathom {
 
@@ -62,7 +64,8 @@ QStringList stderrTail(const RunFolder& folder) {
 
 QString outcomeText(const RunOutcome& outcome) {
   QStringList lines;
-  if (!outcome.message.empty()) lines.append(fromUtf8(outcome.message));
+  const QString message = runMessageText(outcome.cause, outcome.details, outcome.message);
+  if (!message.isEmpty()) lines.append(message);
   if (!outcome.firstModule.empty())
     lines.append(ProjectService::tr("First bad module: %1").arg(fromUtf8(outcome.firstModule)));
   if (outcome.lastFiniteStep > 0 && outcome.state == RunState::Diverged)
@@ -95,6 +98,7 @@ void ProjectWorker::open(const QString& path, bool create) {
   m_library.reset();
   m_known.clear();
   m_queueSeen.clear();
+  m_runner = {};
   m_gridsSeen.clear();
   auto library = create ? ProjectLibrary::openOrCreate(toUtf8(path)) : ProjectLibrary::open(toUtf8(path));
   if (!library.ok()) {
@@ -118,17 +122,50 @@ void ProjectWorker::open(const QString& path, bool create) {
 void ProjectWorker::poll() {
   if (!m_library) return;
   const QueueFolder queue(m_library->path());
-  const auto entries = queue.entries();
+  std::vector<Error> skipped;
+  const auto entries = queue.entries(&skipped);
   if (!entries.ok()) {
     report(entries.error());
     return;
   }
+  if (!skipped.empty()) report(skipped.front());
+  hearRunner(*entries);
   ProjectChanges changes;
   collectGrids(changes);
   collectRuns(*entries, changes);
   collectQueue(*entries, changes);
   if (!changes.runs.isEmpty() || !changes.removed.isEmpty() || changes.queueChanged || changes.gridsChanged)
     Q_EMIT m_service->changed(changes);
+}
+
+void ProjectWorker::startQueue() {
+  const auto started = startRunner(m_library->path());
+  if (!started.ok()) return report(started.error());
+  m_problemSeen.clear();  // what is wrong still is worth saying again
+  if (started->pid != 0) m_runner = *started;
+}
+
+// A runner that could not work (no engine, another version, no room on the disk) says so only in its log.
+void ProjectWorker::hearRunner(const std::vector<QueueEntry>& entries) {
+  if (m_runner.pid == 0) return;
+  const QueueFolder queue(m_library->path());
+  const auto complaint = runnerComplaint(m_library->path(), m_runner);
+  if (!complaint) return;
+  m_runner = {};
+  if (queue.runnerPid() != 0) return;
+  const auto dropped = [](const QueueEntry& entry) {
+    return QueueFolder::orphaned(entry) && !runLockHolder(entry.runPath);
+  };
+  const bool died = std::any_of(entries.begin(), entries.end(), dropped);
+  if (entries.empty() || (complaint->empty() && !died)) return;
+  const QString why =
+      complaint->empty()
+          ? ProjectService::tr("What it said last is in %1.").arg(fromUtf8(queue.path() + "/runner.log"))
+          : fromUtf8(*complaint);
+  report(resourceError(
+      toUtf8(ProjectService::tr("The queue stands still, its runner has ended: %1").arg(why)),
+      toUtf8(
+          ProjectService::tr("Put that right, then press “Start” in the queue; the runs are still there."))));
 }
 
 int ProjectWorker::colourOf(const QString& uuid) {
@@ -147,7 +184,7 @@ RunItem ProjectWorker::itemOf(const RunRow& row, const std::map<std::string, std
   item.folder = fromUtf8(row.path);
   item.state = QString::fromLatin1(runStateName(row.state)).toLower();
   item.cause = fromUtf8(row.cause);
-  item.message = fromUtf8(row.message);
+  item.message = runMessageText(row.cause, row.details, row.message);
   item.preset = fromUtf8(row.preset);
   const auto grid = gridOf.find(row.identity.uuid);
   if (grid != gridOf.end()) item.grid = fromUtf8(grid->second);
@@ -248,10 +285,11 @@ void ProjectWorker::collectQueue(const std::vector<QueueEntry>& entries, Project
   changes.runnerPid = queue.runnerPid();
   for (const QueueEntry& entry : entries) {
     if (entry.claimedBy != 0) {
-      // What a runner that is gone has left behind does not run unless its engine still does.
+      // What a runner that is gone has left behind does not run unless its engine still does: it waits again.
       const auto known = m_known.constFind(fromUtf8(entry.uuid));
-      if (changes.runnerPid > 0 || (known != m_known.cend() && isLiveState(known->state))) ++changes.running;
-      continue;
+      const bool live = known != m_known.cend() && isLiveState(known->state);
+      if (changes.runnerPid > 0 || live) ++changes.running;
+      if (changes.runnerPid > 0 || live || !QueueFolder::orphaned(entry)) continue;
     }
     const auto config = runConfigFromJson(entry.config, {});
     QueueRow row;
@@ -321,7 +359,14 @@ void ProjectWorker::trashRuns(const QStringList& uuids) {
 void ProjectWorker::restoreRuns(const QStringList& uuids) {
   for (const QString& uuid : uuids) {
     if (!m_library || !m_trashed.contains(uuid)) continue;
-    const auto path = m_library->restoreRun(toUtf8(m_trashed.take(uuid)));
+    const QString trashed = m_trashed.take(uuid);
+    if (!QFileInfo::exists(trashed)) {
+      // Brought back by another way; or the trash was emptied.
+      if (!m_known.contains(uuid))
+        report(usageError("the run is not in the trash any more: " + toUtf8(trashed)));
+      continue;
+    }
+    const auto path = m_library->restoreRun(toUtf8(trashed));
     if (!path.ok()) report(path.error());
   }
   poll();
@@ -350,7 +395,7 @@ void ProjectWorker::enqueue(const QVector<NewRun>& runs, GridRecord grid) {
     const auto before = m_library->setGrid(grid);
     if (!before.ok()) report(before.error());
   }
-  check(ensureRunner(m_library->path()));
+  if (queued > 0) startQueue();
   if (queued > 0) Q_EMIT m_service->enqueued(queued, fromUtf8(runs.first().config.name));
   poll();
 }
@@ -363,7 +408,7 @@ void ProjectWorker::resume(const QString& runFolder) {
     return;
   }
   clearAborted(m_library->path(), entry->uuid);
-  check(ensureRunner(m_library->path()));
+  startQueue();
   poll();
 }
 
@@ -373,7 +418,8 @@ void ProjectWorker::removeFromQueue(const QStringList& uuids) {
   const auto entries = queue.entries();
   if (!entries.ok()) return report(entries.error());
   for (const QueueEntry& entry : *entries) {
-    if (!uuids.contains(fromUtf8(entry.uuid)) || entry.claimedBy != 0) continue;
+    const bool taken = entry.claimedBy != 0 && (queue.runnerPid() != 0 || runLockHolder(entry.runPath));
+    if (!uuids.contains(fromUtf8(entry.uuid)) || taken) continue;
     if (check(queue.remove(entry.uuid))) m_withdrawn[entry.uuid] = entry;
   }
   poll();
@@ -388,7 +434,7 @@ void ProjectWorker::restoreToQueue(const QStringList& uuids) {
     if (!entry.ok()) report(entry.error());
     m_withdrawn.erase(found);
   }
-  check(ensureRunner(m_library->path()));
+  startQueue();
   poll();
 }
 
@@ -407,7 +453,7 @@ void ProjectWorker::setQueueSettings(const QueueSettingsView& wanted) {
   settings->runsPerGpu = wanted.runsPerGpu;
   settings->devices.clear();
   for (const QString& device : wanted.devices) settings->devices.push_back(toUtf8(device));
-  if (check(queue.setSettings(*settings)) && !wanted.paused) check(ensureRunner(m_library->path()));
+  if (check(queue.setSettings(*settings)) && !wanted.paused) startQueue();
   poll();
 }
 

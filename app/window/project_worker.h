@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 
+#include "app/runner.h"
 #include "app/window/project_service.h"
 #include "core/library/curve_index.h"
 
@@ -45,6 +46,8 @@ class ProjectWorker : public QObject {
   void collectRuns(const std::vector<QueueEntry>& entries, ProjectChanges& changes);
   void collectQueue(const std::vector<QueueEntry>& entries, ProjectChanges& changes);
   void collectGrids(ProjectChanges& changes);
+  void startQueue();
+  void hearRunner(const std::vector<QueueEntry>& entries);
   int colourOf(const QString& uuid);
   ProjectService* m_service;
   std::unique_ptr<ProjectLibrary> m_library;
@@ -56,6 +59,7 @@ class ProjectWorker : public QObject {
   QHash<QString, QString> m_trashed;              // uuid -> path in trash/
   std::map<std::string, QueueEntry> m_withdrawn;  // uuid -> entry taken out
   std::map<std::string, std::string> m_gridOf;    // run uuid -> grid uuid
+  RunnerStart m_runner;                           // started by this window and not known to have ended
   QString m_queueSeen, m_gridsSeen, m_problemSeen;
 };
 

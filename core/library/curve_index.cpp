@@ -16,7 +16,7 @@ namespace fathom {
 namespace {
 
 constexpr int kIndexApplicationId = 0x46544349;  // "FTCI"
-constexpr int kIndexSchema = 2;
+constexpr int kIndexSchema = 3;
 
 void removeDatabase(const std::string& file) {
   for (const char* suffix : {"", "-wal", "-shm"}) ::unlink((file + suffix).c_str());

@@ -67,6 +67,7 @@ Json runRowToJson(const RunRow& row) {
           {"state", runStateName(row.state)},
           {"cause", row.cause},
           {"message", row.message},
+          {"details", row.details},
           {"attempts", row.attempts},
           {"step", row.step},
           {"total_updates", row.totalUpdates},
@@ -88,6 +89,7 @@ RunRow runRowFromJson(const Json& json) {
   row.state = runStateFromName(json.value("state", std::string())).value_or(RunState::Lost);
   row.cause = json.value("cause", std::string());
   row.message = json.value("message", std::string());
+  row.details = json.value("details", Json::object());
   row.attempts = json.value("attempts", 0);
   row.step = json.value("step", std::int64_t{0});
   row.totalUpdates = json.value("total_updates", std::int64_t{-1});

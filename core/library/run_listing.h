@@ -29,6 +29,7 @@ struct RunRow {
   std::string finishedAt;          // ISO 8601 UTC, "" while it runs
   std::string cause;               // of the outcome
   std::string message;
+  Json details = Json::object();  // what the message is made of, see RunOutcome
   // Last value of each validation metric and of the scalars of the last update; final scores win.
   std::map<std::string, double> last;
   // Best value of each validation metric (see largerIsBetter), superseded steps left out.

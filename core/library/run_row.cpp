@@ -138,6 +138,7 @@ void readOutcomeInto(const RunFolder& run, int attempt, RunRow& row) {
   row.state = outcome->state;
   row.cause = outcome->cause;
   row.message = outcome->message;
+  row.details = outcome->details;
   row.finishedAt = outcome->finishedAt;
   row.step = std::max(row.step, outcome->step);
   for (const auto& [name, value] : outcome->scores.items()) {

@@ -27,10 +27,10 @@ inline constexpr std::size_t kMaxEventBytes = 64 * 1024;
 //   sample        step, items: [{source, reference, hypothesis}]
 //   array         name, file (relative to the run), step
 //   checkpoint    step, name, bytes, best (bool)
-//   warning       message
-//   diverged      cause, step, last_finite_step, first_module, message
+//   warning       message, cause and details (the facts the message is made of)
+//   diverged      cause, step, last_finite_step, first_module, message, details
 //   run_finished  step, "m": final scores       (also after a stop: "stopped": true)
-//   run_failed    kind, message, exit_code
+//   run_failed    kind, cause, message, exit_code
 //   heartbeat     step
 // A number is a JSON number of the shortest form that reads back to the same value, or "NaN" / "Infinity" /
 // "-Infinity".

@@ -246,6 +246,7 @@ Json outcomeToJson(const RunOutcome& outcome) {
   json["first_module"] = outcome.firstModule;
   json["last_good_checkpoint"] = outcome.lastGoodCheckpoint;
   json["message"] = outcome.message;
+  json["details"] = outcome.details;
   json["exit_code"] = outcome.exitCode;
   Json scores = Json::object();
   for (const auto& [name, value] : outcome.scores.items())
@@ -267,6 +268,7 @@ Result<RunOutcome> outcomeFromJson(const Json& json) {
   outcome.firstModule = textOf(json, "first_module");
   outcome.lastGoodCheckpoint = textOf(json, "last_good_checkpoint");
   outcome.message = textOf(json, "message");
+  if (const auto it = json.find("details"); it != json.end() && it->is_object()) outcome.details = *it;
   outcome.exitCode = static_cast<int>(integerOf(json, "exit_code"));
   if (const auto it = json.find("scores"); it != json.end() && it->is_object()) outcome.scores = *it;
   outcome.finishedAt = textOf(json, "finished_at");

@@ -236,6 +236,7 @@ Status writeImportedRun(const std::string& path, const ImportedRun& run, const s
   outcome.state = RunState::Finished;
   outcome.step = outcome.lastFiniteStep = static_cast<std::int64_t>(lastStep);
   outcome.message = "imported from " + run.format;
+  outcome.details["imported_from"] = run.format;
   return folder.writeOutcome(attempt, outcome);
 }
 

@@ -76,7 +76,9 @@ void AnalysisSchedule::record(const LoopState& state, const AnalysisReport& repo
   const std::string at = report.analysis + " at update " + std::to_string(state.clock.updates);
   if (!report.error.message.empty()) {
     if (report.error.kind == ErrorKind::Interrupted || !m_warned.insert(report.analysis).second) return;
-    m_parts.recorder.warn(at + ": " + report.error.text() + "; the training goes on");
+    m_parts.recorder.warn(
+        at + ": " + report.error.text() + "; the training goes on", "analysis_failed",
+        {{"analysis", report.analysis}, {"step", state.clock.updates}, {"error", report.error.text()}});
     return;
   }
   Json members;

@@ -24,8 +24,9 @@ DivergenceDetector::DivergenceDetector(DivergenceSettings settings, double unigr
 
 std::optional<Divergence> DivergenceDetector::checkUpdate(std::int64_t step, double nll,
                                                           double gradientNorm) {
-  const auto found = [&](const char* cause, std::string message) {
-    return Divergence{cause, step, m_lastFinite, std::move(message)};
+  const auto found = [&](const char* cause, std::string message, Json details = Json::object()) {
+    details["step"] = step;
+    return Divergence{cause, step, m_lastFinite, std::move(message), std::move(details)};
   };
   const std::string at = " at update " + std::to_string(step);
   if (std::isnan(nll)) return found("nan_loss", "the loss is not a number" + at);
@@ -37,8 +38,10 @@ std::optional<Divergence> DivergenceDetector::checkUpdate(std::int64_t step, dou
   const double limit = std::max(m_settings.explodingFactor * m_firstNll, 2 * m_ignorantNll);
   m_above = nll > limit ? m_above + 1 : 0;
   if (m_above < kUpdatesAbove) return std::nullopt;
-  return found("loss_above", "the loss stayed above " + shortNumber(limit) + " for " +
-                                 std::to_string(kUpdatesAbove) + " updates" + at);
+  return found("loss_above",
+               "the loss stayed above " + shortNumber(limit) + " for " + std::to_string(kUpdatesAbove) +
+                   " updates" + at,
+               {{"limit", limit}, {"updates", kUpdatesAbove}});
 }
 
 bool DivergenceDetector::checkValidation(std::int64_t step, double nll) {
@@ -51,10 +54,16 @@ bool DivergenceDetector::checkValidation(std::int64_t step, double nll) {
   }
   if (m_notLearning) return false;
   m_notLearning =
-      Divergence{"no_learning", step, m_lastFinite,
+      Divergence{"no_learning",
+                 step,
+                 m_lastFinite,
                  "not learning: after " + std::to_string(step) + " updates the validation nll " +
                      shortNumber(nll) + " is still above " + shortNumber(m_settings.notLearningRatio) +
-                     " of the targets' unigram entropy (" + shortNumber(m_unigramEntropy) + " nats)"};
+                     " of the targets' unigram entropy (" + shortNumber(m_unigramEntropy) + " nats)",
+                 {{"step", step},
+                  {"nll", jsonReal(nll)},
+                  {"ratio", m_settings.notLearningRatio},
+                  {"entropy", m_unigramEntropy}}};
   return true;
 }
 
@@ -64,7 +73,9 @@ Json DivergenceDetector::state() const {
   json["last_finite"] = m_lastFinite;
   json["above"] = m_above;
   if (m_notLearning) {
-    json["not_learning"] = {{"step", m_notLearning->step}, {"message", m_notLearning->message}};
+    json["not_learning"] = {{"step", m_notLearning->step},
+                            {"message", m_notLearning->message},
+                            {"details", m_notLearning->details}};
   }
   return json;
 }
@@ -76,8 +87,9 @@ void DivergenceDetector::load(const Json& state) {
   m_notLearning.reset();
   if (state.contains("not_learning")) {
     const Json& found = state["not_learning"];
-    m_notLearning = Divergence{"no_learning", found.at("step").get<std::int64_t>(), m_lastFinite,
-                               found.at("message").get<std::string>()};
+    m_notLearning =
+        Divergence{"no_learning", found.at("step").get<std::int64_t>(), m_lastFinite,
+                   found.at("message").get<std::string>(), found.value("details", Json::object())};
   }
 }
 

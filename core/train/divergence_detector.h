@@ -11,12 +11,14 @@
 namespace fathom {
 
 // Why a run counts as diverged. `cause` as in RunOutcome: nan_loss, inf_loss, nonfinite_grad, loss_above,
-// no_learning.
+// no_learning. `details` are the facts the message is made of: step; loss_above: limit, updates (in a row);
+// no_learning: nll, ratio, entropy (nats); nonfinite_grad in float16: skipped (updates in a row).
 struct Divergence {
   std::string cause;
   std::int64_t step = 0;  // update that showed it
   std::int64_t lastFiniteStep = 0;
   std::string message;
+  Json details = Json::object();
 };
 
 // Divergence is an outcome (DESIGN §8, reliability R10). Non-finite and exploding end the run at once; "not

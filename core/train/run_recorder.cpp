@@ -97,9 +97,11 @@ void RunRecorder::step(const StepReport& report) {
   if (m_watcher != nullptr) m_watcher->step(report);
 }
 
-void RunRecorder::warn(const std::string& message) {
+void RunRecorder::warn(const std::string& message, const std::string& cause, const Json& details) {
   Json members;
   members["message"] = message;
+  members["cause"] = cause;
+  members["details"] = details;
   event("warning", members);
   say("warning: " + message);
 }

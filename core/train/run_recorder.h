@@ -48,8 +48,9 @@ class RunRecorder {
 
   void event(std::string_view kind, const Json& members);
   void step(const StepReport& report);
-  // Shown to the watcher and recorded as a warning.
-  void warn(const std::string& message);
+  // Shown to the watcher and recorded as a warning. `cause` and `details`: what it is made of, for a window
+  // in another language.
+  void warn(const std::string& message, const std::string& cause = {}, const Json& details = Json::object());
   // Shown to the watcher only.
   void say(const std::string& message);
   // Everything so far on the disk, or an error (it is tried again with the next event).

@@ -166,6 +166,7 @@ std::optional<Divergence> TrainingLoop::skipUpdate(const Update& update, LossSca
     divergence.lastFiniteStep = m_detector.lastFiniteStep();
     divergence.message = "gradients overflow in float16 at the lowest loss scale, " +
                          std::to_string(m_scaler->skippedInARow()) + " updates in a row";
+    divergence.details = {{"step", divergence.step}, {"skipped", m_scaler->skippedInARow()}};
     return divergence;
   }
   if (update.endsEpoch) finishEpoch();
@@ -260,8 +261,12 @@ void TrainingLoop::takeValidation(bool scored) {
   m_parts.recorder.say(text);
   m_state.lastValidation = std::move(values);
   m_state.lastValidationStep = m_state.clock.updates;
-  if (m_detector.checkValidation(m_state.clock.updates, evaluation.nll))
-    m_parts.recorder.warn(m_detector.notLearning()->message + "; the run goes on to its end");
+  if (m_detector.checkValidation(m_state.clock.updates, evaluation.nll)) {
+    Json details = m_detector.notLearning()->details;
+    details["goes_on"] = true;
+    m_parts.recorder.warn(m_detector.notLearning()->message + "; the run goes on to its end", "no_learning",
+                          details);
+  }
   const bool byScore = m_settings.bestBy == "score";
   if (byScore && !evaluation.scores.empty()) {
     const TaskScore& first = evaluation.scores.front();
@@ -336,7 +341,9 @@ void TrainingLoop::save() {
   if (status.error().kind != ErrorKind::Resource) throw Failure(status.error());
   if (!m_retrySaveAt)
     m_parts.recorder.warn("the checkpoint of update " + std::to_string(m_state.clock.updates) +
-                          " is skipped, the next is tried soon: " + status.error().text());
+                              " is skipped, the next is tried soon: " + status.error().text(),
+                          "checkpoint_skipped",
+                          {{"step", m_state.clock.updates}, {"error", status.error().text()}});
   m_retrySaveAt = secondsNow() + kSaveRetrySeconds;
 }
 
@@ -376,6 +383,7 @@ void TrainingLoop::recordDivergence(LoopResult& result, const Update* update) {
   members["last_finite_step"] = found.lastFiniteStep;
   members["first_module"] = result.firstModule;
   members["message"] = found.message;
+  members["details"] = found.details;
   m_parts.recorder.event("diverged", members);
 }
 

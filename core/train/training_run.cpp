@@ -198,6 +198,7 @@ RunReport finish(Attempt& attempt, const LoopResult& result, std::int64_t step) 
     outcome.lastFiniteStep = result.divergence->lastFiniteStep;
     outcome.firstModule = result.firstModule;
     outcome.message = result.divergence->message;
+    outcome.details = result.divergence->details;
     report.code = ExitCode::Diverged;
     report.error = numericError(result.divergence->message);
   } else if (result.state == RunState::Stopped) {
@@ -251,6 +252,7 @@ RunReport fail(Attempt& attempt, const Error& error, std::int64_t step) {
   try {
     Json members;
     members["kind"] = errorKindName(error.kind);
+    members["cause"] = outcome.cause;
     members["message"] = error.text();
     members["exit_code"] = outcome.exitCode;
     attempt.recorder->event("run_failed", members);
@@ -301,7 +303,8 @@ Result<StartingPoint> startingPoint(const ResumeRequest& request, RunRecorder& r
     std::vector<std::string> damaged;
     const auto newest = newestGoodCheckpoint(request.runPath, &damaged);
     for (const std::string& name : damaged)
-      recorder.warn("checkpoint " + name + " is damaged and was set aside as " + name + ".damaged");
+      recorder.warn("checkpoint " + name + " is damaged and was set aside as " + name + ".damaged",
+                    "checkpoint_damaged", Json::object({{"checkpoint", name}}));
     if (!newest) return start;
     start.name = newest->name;
     start.checkpoint = newest->path;

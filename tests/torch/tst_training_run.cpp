@@ -102,7 +102,16 @@ void TestTrainingRun::notLearningRunsToItsEnd() {
   QVERIFY(outcome && outcome->cause == "no_learning");
   QCOMPARE(outcome->lastGoodCheckpoint, std::string("0001-00000020"));
   QCOMPARE(stepLosses(m_runs.path("flat"), 1).size(), std::size_t{20});
-  QCOMPARE(eventsOfKind(m_runs.path("flat"), 1, "warning").size(), std::size_t{1});
+  const auto warnings = eventsOfKind(m_runs.path("flat"), 1, "warning");
+  QCOMPARE(warnings.size(), std::size_t{1});
+  // The facts of the sentence, for a window in another language: here, in the warning, and in the verdict.
+  for (const char* fact : {"step", "nll", "ratio", "entropy"}) {
+    QVERIFY2(outcome->details.contains(fact) && warnings[0].at("details").contains(fact), fact);
+    QVERIFY2(eventsOfKind(m_runs.path("flat"), 1, "diverged").at(0).at("details").contains(fact), fact);
+  }
+  const auto fact = [&](const char* name) { return outcome->details[name].get<double>(); };
+  QVERIFY(fact("nll") > fact("ratio") * fact("entropy"));
+  QCOMPARE(warnings[0].at("cause").get<std::string>(), std::string("no_learning"));
 }
 
 void TestTrainingRun::badOptionNamesTheNearest() {

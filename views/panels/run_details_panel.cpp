@@ -290,7 +290,8 @@ void RunDetailsPanel::refreshHead() {
   static_cast<ElidedLabel*>(m_name)->setHint(m_run.folder);
   const RunStateLook look = runStateLook(m_run.state);
   QStringList parts = {look.word};
-  if (!m_run.cause.isEmpty()) parts.append(runCauseText(m_run.cause));
+  const QString cause = runCauseText(m_run.cause);
+  if (!cause.isEmpty() && cause != look.word) parts.append(cause);
   if (m_run.step > 0) parts.append(tr("%1 updates").arg(QLocale().toString(m_run.step)));
   if (m_run.durationSeconds > 0) parts.append(durationText(m_run.durationSeconds));
   if (m_run.attempts > 1) parts.append(tr("attempt %1").arg(m_run.attempts));

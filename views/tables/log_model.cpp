@@ -10,6 +10,7 @@
 #include "views/panels/engine_text.h"
 #include "views/panels/theme.h"
 #include "views/tables/run_item.h"
+#include "views/tables/run_message.h"
 
 namespace fathom {
 
@@ -18,6 +19,16 @@ namespace {
 QString textOf(const Json& members, const char* key) {
   return members.contains(key) && members[key].is_string() ? fromUtf8(members[key].get<std::string>())
                                                            : QString();
+}
+
+// The sentence of a warning, a divergence or a failure.
+QString messageOf(const Json& members) {
+  const auto text = [&](const char* key) {
+    return members.contains(key) && members[key].is_string() ? members[key].get<std::string>()
+                                                             : std::string();
+  };
+  const Json details = members.contains("details") ? members["details"] : Json::object();
+  return runMessageText(text("cause"), details, text("message"));
 }
 
 QString countOf(const Json& members, const char* key) {
@@ -69,11 +80,11 @@ std::optional<LogLine> logLineOf(const Event& event) {
     line.text = LogModel::tr("Checkpoint %1 saved").arg(textOf(m, "name"));
   } else if (event.kind == "warning") {
     line.level = LogLine::Level::Warning;
-    line.text = textOf(m, "message");
+    line.text = messageOf(m);
   } else if (event.kind == "diverged") {
     line.level = LogLine::Level::Error;
     line.text = LogModel::tr("Diverged at update %1 (%2). %3")
-                    .arg(countOf(m, "step"), runCauseText(textOf(m, "cause")), textOf(m, "message"));
+                    .arg(countOf(m, "step"), runCauseText(textOf(m, "cause")), messageOf(m));
   } else if (event.kind == "run_finished") {
     const bool stopped = m.contains("stopped") && m["stopped"] == true;
     line.text = (stopped ? LogModel::tr("Stopped and saved after %1 updates. %2")
@@ -81,7 +92,7 @@ std::optional<LogLine> logLineOf(const Event& event) {
                     .arg(countOf(m, "step"), metricsOf(m));
   } else if (event.kind == "run_failed") {
     line.level = LogLine::Level::Error;
-    line.text = textOf(m, "message");
+    line.text = messageOf(m);
   } else {
     return std::nullopt;
   }
@@ -128,7 +139,7 @@ QVariant LogModel::data(const QModelIndex& index, int role) const {
         return line.time > 0 ? QDateTime::fromMSecsSinceEpoch(qint64(line.time * 1000))
                                    .toString(QStringLiteral("HH:mm:ss"))
                              : QString();
-      return index.column() == Kind ? line.kind : line.text;
+      return index.column() == Kind ? logKindText(line.kind) : line.text;
     case Qt::ToolTipRole:
       return line.text;
     case Qt::ForegroundRole: {

@@ -49,6 +49,11 @@ constexpr NamedText kCauses[] = {
     {"disk", QT_TRANSLATE_NOOP("RunItem", "disk full or not writable")},
     {"data", QT_TRANSLATE_NOOP("RunItem", "data cannot be read")},
     {"config", QT_TRANSLATE_NOOP("RunItem", "configuration refused")},
+    {"device_fault", QT_TRANSLATE_NOOP("RunItem", "device failed")},
+    {"crash", QT_TRANSLATE_NOOP("RunItem", "crashed")},
+    {"killed", QT_TRANSLATE_NOOP("RunItem", "killed")},
+    {"aborted", QT_TRANSLATE_NOOP("RunItem", "aborted")},
+    {"unknown", QT_TRANSLATE_NOOP("RunItem", "reason unknown")},
 };
 constexpr NamedText kMetrics[] = {
     {"loss", QT_TRANSLATE_NOOP("RunItem", "training loss")},

@@ -148,9 +148,11 @@ QVariant RunTableModel::displayData(const RunItem& run, int column) const {
       return {};
     case Name:
       return run.name.isEmpty() ? run.uuid.left(8) : run.name;
-    case State:
-      return run.cause.isEmpty() ? runStateLook(run.state).word
-                                 : tr("%1: %2").arg(runStateLook(run.state).word, runCauseText(run.cause));
+    case State: {
+      const QString word = runStateLook(run.state).word;
+      const QString cause = runCauseText(run.cause);
+      return cause.isEmpty() || cause == word ? word : tr("%1: %2").arg(word, cause);
+    }
     case Progress:
       return run.totalSteps > 0 || run.step > 0 ? QLocale().toString(run.step) : QString();
     case Duration:
