@@ -102,6 +102,24 @@ Result<std::optional<StoredAnalysis>> storedResult(const std::string& project, c
   return findAnalysis(projectFolder(project, run), request);
 }
 
+struct AskedAnalyses {
+  EngineDescription engine;
+  std::vector<AnalysisRequest> all, missing;  // in the order of the checkpoints
+};
+
+Result<AskedAnalyses> askedAnalyses(const std::string& project, const RunRow& run, const AnalysisWish& wish,
+                                    const StopToken& stop) {
+  AskedAnalyses asked;
+  FATHOM_TRY(asked.engine, describeEngine({}, stop));
+  FATHOM_TRY(const KnownProbe probe, knownProbe(asked.engine, wish));
+  FATHOM_TRY(asked.all, requestsOf(run, wish, probe));
+  for (const AnalysisRequest& request : asked.all) {
+    FATHOM_TRY(const auto known, storedResult(project, run, request));
+    if (!known) asked.missing.push_back(request);
+  }
+  return asked;
+}
+
 // `requests` differ in nothing but the checkpoint.
 ChildSpec engineLine(const std::string& engine, const std::string& root, const RunRow& run,
                      const std::vector<AnalysisRequest>& requests, const AnalysisWish& wish) {
@@ -154,30 +172,30 @@ std::vector<StoredRequest> storedRequests(const std::string& project, const RunR
   return all;
 }
 
+Result<std::size_t> missingAnalyses(const std::string& project, const RunRow& run, const AnalysisWish& wish,
+                                    const StopToken& stop) {
+  FATHOM_TRY(const AskedAnalyses asked, askedAnalyses(project, run, wish, stop));
+  return asked.missing.size();
+}
+
 Result<std::vector<StoredAnalysis>> computeAnalyses(const std::string& project, const RunRow& run,
                                                     const AnalysisWish& wish, Progress& progress,
                                                     const StopToken& stop) {
-  FATHOM_TRY(const EngineDescription engine, describeEngine({}, stop));
-  FATHOM_TRY(const KnownProbe probe, knownProbe(engine, wish));
-  FATHOM_TRY(const auto requests, requestsOf(run, wish, probe));
-  std::vector<AnalysisRequest> missing;
-  for (const AnalysisRequest& request : requests) {
-    FATHOM_TRY(const auto known, storedResult(project, run, request));
-    if (!known) missing.push_back(request);
-  }
-  if (!missing.empty()) {
+  FATHOM_TRY(const AskedAnalyses asked, askedAnalyses(project, run, wish, stop));
+  if (!asked.missing.empty()) {
     progress.begin("starting the engine", "", -1);
     ChildLimits limits;
     limits.seconds = kLongestSeconds;
-    limits.maxOutputBytes *= missing.size();
+    limits.maxOutputBytes *= asked.missing.size();
     limits.watch = EngineProgress(progress);
-    const ChildSpec line = engineLine(engine.path, analysesFolder(project, run), run, missing, wish);
+    const ChildSpec line =
+        engineLine(asked.engine.path, analysesFolder(project, run), run, asked.missing, wish);
     FATHOM_TRY(const ChildOutput output, runChild(line, limits, stop));
     if (output.exitCode != 0) return engineError(output);
     progress.finish();
   }
   std::vector<StoredAnalysis> results;
-  for (const AnalysisRequest& request : requests) {
+  for (const AnalysisRequest& request : asked.all) {
     FATHOM_TRY(auto stored, storedResult(project, run, request));
     if (!stored) return internalError("the engine computed something else than was asked for");
     results.push_back(std::move(*stored));

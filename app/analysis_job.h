@@ -33,6 +33,10 @@ std::vector<StoredAnalysis> storedAnalyses(const std::string& project, const Run
 std::vector<StoredRequest> storedRequests(const std::string& project, const RunRow& run,
                                           const std::string& analysis);
 
+// How many of the checkpoints of `wish` have no stored result yet.
+Result<std::size_t> missingAnalyses(const std::string& project, const RunRow& run, const AnalysisWish& wish,
+                                    const StopToken& stop);
+
 // What is stored already, or what a fathom-engine of its own computes and stores, for each of the checkpoints
 // in their order: one engine for all that is missing, which prepares the data once. A stop kills it; what was
 // stored before, or before the first error, stays. Works while the run is being trained. Any thread.

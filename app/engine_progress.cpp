@@ -21,6 +21,18 @@ void EngineProgress::line(const std::string& text) {
   m_progress.report(json->value("done", 0.0));
 }
 
+CheckpointCount::CheckpointCount(Progress& all, const std::string& phase, double total)
+    : m_all(all), m_engine([this](const ProgressUpdate& update) {
+        if (update.unit == kCheckpointUnit) m_all.report(m_before + update.done);
+      }) {
+  m_all.begin(phase, kCheckpointUnit, total);
+}
+
+void CheckpointCount::add(double checkpoints) {
+  m_before += checkpoints;
+  m_all.report(m_before);
+}
+
 Error engineError(const ChildOutput& output) {
   std::string words = output.err;
   while (!words.empty() && words.back() == '\n') words.pop_back();

@@ -25,6 +25,24 @@ class EngineProgress {
   std::size_t m_read = 0;
 };
 
+// Several engines, one after the other, as one progress: their checkpoints, with the time that all need.
+class CheckpointCount {
+ public:
+  // `all` must outlive it; `total`: checkpoints of all engines.
+  CheckpointCount(Progress& all, const std::string& phase, double total);
+  CheckpointCount(const CheckpointCount&) = delete;
+  CheckpointCount& operator=(const CheckpointCount&) = delete;
+  // For the engine that runs now.
+  Progress& engine() { return m_engine; }
+  // It is over: so many checkpoints were its.
+  void add(double checkpoints);
+
+ private:
+  Progress& m_all;
+  Progress m_engine;
+  double m_before = 0;
+};
+
 // Why an engine left with an error, in its own words: its last line of errors without "error: ".
 Error engineError(const ChildOutput& output);
 

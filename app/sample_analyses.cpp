@@ -8,8 +8,10 @@
 
 #include "app/analysis_job.h"
 #include "app/engine_description.h"
+#include "app/engine_progress.h"
 #include "app/sample_composition.h"
 #include "app/sample_project.h"
+#include "core/record/checkpoint_choice.h"
 
 namespace fathom {
 
@@ -23,6 +25,7 @@ constexpr std::int64_t kExamples =
 struct Wanted {
   RunRow run;
   AnalysisWish wish;
+  std::size_t missing = 0;  // checkpoints without a result
 };
 
 bool knows(const EngineDescription& engine, const std::string& analysis) {
@@ -35,8 +38,16 @@ bool ended(const RunRow& row) {
   return row.state == RunState::Finished || row.state == RunState::Diverged;
 }
 
-// Of every ended run what this engine knows to compute.
-Result<std::vector<Wanted>> wantedAnalyses(const std::string& project, const EngineDescription& engine) {
+// The first weights, and the newest where the run came that far: one engine prepares the data once for both.
+std::string checkpointsOf(const RunRow& row) {
+  const auto newest = chooseCheckpoint(row.path, "");
+  return newest.ok() ? "init," + newest->name : "init";
+}
+
+// Of every ended run what this engine knows to compute and what is not stored yet.
+Result<std::vector<Wanted>> wantedAnalyses(const std::string& project, std::optional<Error>& first,
+                                           const StopToken& stop) {
+  FATHOM_TRY(const EngineDescription engine, describeEngine({}, stop));
   FATHOM_TRY(const auto library, ProjectLibrary::open(project));
   FATHOM_TRY(const auto rows, sampleRunRows(*library));
   std::vector<Wanted> wanted;
@@ -44,13 +55,13 @@ Result<std::vector<Wanted>> wantedAnalyses(const std::string& project, const Eng
     if (!ended(row)) continue;
     for (const char* analysis : kAnalyses) {
       if (!knows(engine, analysis)) continue;
-      for (const char* checkpoint : {"", "init"}) {
-        AnalysisWish wish;
-        wish.analysis = analysis;
-        wish.checkpoint = checkpoint;
-        wish.examples = kExamples;
-        wanted.push_back({row, wish});
-      }
+      AnalysisWish wish;
+      wish.analysis = analysis;
+      wish.checkpoint = checkpointsOf(row);
+      wish.examples = kExamples;
+      const auto missing = missingAnalyses(project, row, wish, stop);
+      if (!missing.ok() && !first) first = missing.error();
+      if (missing.ok() && *missing > 0) wanted.push_back({row, wish, *missing});
     }
   }
   return wanted;
@@ -65,21 +76,21 @@ bool isSampleProject(const std::string& project) {
 
 Result<int> computeSampleAnalyses(const std::string& project, Progress& progress, const StopToken& stop) {
   progress.begin("analysing the sample", "", -1);
-  FATHOM_TRY(const EngineDescription engine, describeEngine({}, stop));
-  FATHOM_TRY(const auto wanted, wantedAnalyses(project, engine));
-  progress.begin("analysing the sample", "results", static_cast<double>(wanted.size()));
-  int computed = 0;
   std::optional<Error> first;  // one that does not apply must not keep the others away
-  for (std::size_t i = 0; i < wanted.size(); ++i) {
+  FATHOM_TRY(const auto wanted, wantedAnalyses(project, first, stop));
+  double all = 0;
+  for (const Wanted& each : wanted) all += static_cast<double>(each.missing);
+  CheckpointCount count(progress, "analysing the sample", all);
+  int computed = 0;
+  for (const auto& [run, wish, missing] : wanted) {
     if (stop.stopRequested()) return interruptedError("stopped; what is computed stays");
-    const auto [run, wish] = wanted[i];
     const std::size_t before = storedRequests(project, run, wish.analysis).size();
-    Progress inner;  // seconds each: their number is progress enough
-    const auto stored = computeAnalyses(project, run, wish, inner, stop);
+    const auto stored = computeAnalyses(project, run, wish, count.engine(), stop);
     if (!stored.ok() && !first) first = stored.error();
-    computed += storedRequests(project, run, wish.analysis).size() > before;
-    progress.report(static_cast<double>(i + 1));
+    computed += static_cast<int>(storedRequests(project, run, wish.analysis).size() - before);
+    count.add(static_cast<double>(missing));
   }
+  if (stop.stopRequested()) return interruptedError("stopped; what is computed stays");
   if (first && computed == 0) return *first;
   if (computed > 0) FATHOM_CHECK(storeSampleComposition(project, progress, stop));
   progress.finish();

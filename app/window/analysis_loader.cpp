@@ -176,7 +176,7 @@ Result<int> computeMissing(const AnalysisAsk& ask, const std::vector<std::int64_
   FATHOM_TRY(const auto source, LibrarySource::open(ask.project, rows));
   const Json wanted = wantedOf(ask, ask.variant);
   std::vector<std::set<std::string>> missing(rows.size());  // checkpoints of each run
-  double all = 0, before = 0;
+  double all = 0;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const std::string& run = rows[i].identity.uuid;
     for (const std::int64_t step : steps)
@@ -184,13 +184,9 @@ Result<int> computeMissing(const AnalysisAsk& ask, const std::vector<std::int64_
         missing[i].insert(source->checkpointOf(run, checkpointWord(step, rows.size())));
     all += static_cast<double>(missing[i].size());
   }
-  // Of several runs: each engine counts its own checkpoints.
-  Progress ofRun([&](const ProgressUpdate& update) {
-    if (update.unit == kCheckpointUnit) progress.report(before + update.done);
-  });
-  const bool severalRuns =
-      std::count_if(missing.begin(), missing.end(), [](const auto& names) { return !names.empty(); }) > 1;
-  if (severalRuns) progress.begin("", kCheckpointUnit, all);
+  std::optional<CheckpointCount> count;  // of several runs
+  if (std::count_if(missing.begin(), missing.end(), [](const auto& names) { return !names.empty(); }) > 1)
+    count.emplace(progress, "", all);
   int computed = 0;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (missing[i].empty()) continue;
@@ -198,10 +194,9 @@ Result<int> computeMissing(const AnalysisAsk& ask, const std::vector<std::int64_
     wish.checkpoint.clear();
     for (const std::string& name : missing[i]) wish.checkpoint += (wish.checkpoint.empty() ? "" : ",") + name;
     FATHOM_TRY(const auto stored,
-               computeAnalyses(ask.project, rows[i], wish, severalRuns ? ofRun : progress, stop));
+               computeAnalyses(ask.project, rows[i], wish, count ? count->engine() : progress, stop));
     computed += static_cast<int>(stored.size());
-    before += static_cast<double>(missing[i].size());
-    if (severalRuns) progress.report(before);
+    if (count) count->add(static_cast<double>(missing[i].size()));
   }
   return computed;
 }

@@ -47,6 +47,8 @@ class JobCenter : public QObject {
   }
   void cancel(int id);
   void cancelOwner(const QString& owner);
+  // Neither over nor cancelled.
+  bool isRunning(int id) const { return m_jobs.contains(id); }
   int count() const { return static_cast<int>(m_jobs.size()); }
   // Waits for all threads (closing, tests).
   void waitForDone();

@@ -20,7 +20,6 @@ SampleAnalysisJob::SampleAnalysisJob(ProjectService* service, JobCenter* jobs, M
   connect(service, &ProjectService::opened, this, [this](const QString& path) {
     m_jobs->cancelOwner(kOwner);
     m_ended.clear();
-    m_working = m_again = false;
     m_sample = !m_service->readOnly() && isSampleProject(toUtf8(path));
   });
   connect(service, &ProjectService::changed, this, &SampleAnalysisJob::take);
@@ -37,19 +36,15 @@ void SampleAnalysisJob::take(const ProjectChanges& changes) {
 }
 
 void SampleAnalysisJob::start() {
-  if (m_working) {
-    m_again = true;  // the run that has just ended comes when this round is over
-    return;
-  }
-  m_working = true;
+  m_again = m_jobs->isRunning(m_job);  // then the run that has just ended comes when this round is over
+  if (m_again) return;
   const std::string project = toUtf8(m_service->path());
-  m_jobs->start<int>(
+  m_job = m_jobs->start<int>(
       tr("Analysing the sample"), kOwner,
       [project](Progress& progress, const StopToken& stop) {
         return computeSampleAnalyses(project, progress, stop);
       },
       [this](const Result<int>& result) {
-        m_working = false;
         if (!result.ok()) m_messages->showError(result.error());
         if (result.ok()) Q_EMIT computed(*result);
         if (std::exchange(m_again, false)) start();

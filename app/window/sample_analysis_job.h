@@ -12,7 +12,8 @@ class JobCenter;
 class MessageBar;
 
 // In the sample project: as soon as one of its runs has ended, a job in the background computes the analyses
-// that the views show (app/sample_analyses.h). All of it is borrowed. GUI thread.
+// that the views show (app/sample_analyses.h). One that was cancelled goes on when the next run ends, or the
+// project is opened again. All of it is borrowed. GUI thread.
 class SampleAnalysisJob : public QObject {
   Q_OBJECT
  public:
@@ -28,7 +29,8 @@ class SampleAnalysisJob : public QObject {
   JobCenter* m_jobs;
   MessageBar* m_messages;
   QSet<QString> m_ended;
-  bool m_sample = false, m_working = false, m_again = false;
+  bool m_sample = false, m_again = false;
+  int m_job = 0;
 };
 
 }  // namespace fathom

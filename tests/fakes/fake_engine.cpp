@@ -244,8 +244,17 @@ int probe(const std::vector<std::string>& words) {
   request.analysis = argument(words, "--analysis");
   request.split = argument(words, "--split");
   request.examples = std::stoll(argument(words, "--examples"));
-  std::cout << R"({"phase":"pretending","unit":"examples","done":1,"total":2,"remaining":null})" << std::endl;
-  for (const std::string& checkpoint : checkpointWords(run, argument(words, "--checkpoint"))) {
+  const std::vector<std::string> checkpoints = checkpointWords(run, argument(words, "--checkpoint"));
+  const auto report = [&](std::size_t done, std::size_t total) {
+    std::cout << Json({{"phase", "pretending"},
+                       {"unit", checkpoints.size() > 1 ? "checkpoints" : "examples"},
+                       {"done", done},
+                       {"total", total}})
+              << std::endl;
+  };
+  report(checkpoints.size() > 1 ? 0 : 1, std::max(checkpoints.size(), std::size_t{2}));
+  for (std::size_t i = 0; i < checkpoints.size(); ++i) {
+    const std::string& checkpoint = checkpoints[i];
     if (request.examples == 13) {
       std::cerr << "error: weights hold NaN\n";
       return 30;
@@ -259,6 +268,9 @@ int probe(const std::vector<std::string>& words) {
     result["process"] = getpid();
     storeAnalysis(argument(words, "--out"), request, result).value();
     std::cout << Json({{"format", 1}, {"result", result}}).dump() << std::endl;
+    if (checkpoints.size() < 2) continue;
+    usleep(60'000);  // longer than progress is held back
+    report(i + 1, checkpoints.size());
   }
   return 0;
 }

@@ -3,12 +3,18 @@
 #include <QFile>
 #include <QSignalSpy>
 #include <QTest>
+#include <algorithm>
+#include <set>
 
+#include "app/engine_progress.h"
+#include "app/sample_analyses.h"
 #include "app/window/job_center.h"
 #include "app/window/project_service.h"
 #include "app/window/sample_analysis_job.h"
+#include "core/base/atomic_file.h"
 #include "core/library/figure_composition.h"
 #include "core/record/analysis_store.h"
+#include "core/record/checkpoint_folder.h"
 #include "core/record/run_folder.h"
 #include "tests/gui/support_window_fixture.h"
 #include "views/panels/message_bar.h"
@@ -21,9 +27,23 @@ class SampleAnalysesTest : public QObject {
   Q_OBJECT
  private Q_SLOTS:
   void endedRunsAreAnalysed();
+  void oneEngineForBothCheckpoints();
+  void stoppedWorkGoesOn();
+  void cancelledWorkComesWithTheNextRun();
   void otherProjectsAreLeftAlone();
 
  private:
+  static void makeSample(const test::WindowFixture& fixture) {
+    const QString data = fixture.project() + QStringLiteral("/data/");
+    QVERIFY(QDir().mkpath(data));
+    for (const char* part : {"train.tsv", "test.tsv"})
+      QVERIFY(QFile(data + QLatin1String(part)).open(QIODevice::WriteOnly));
+  }
+  static void addCheckpoint(const std::string& run, int step) {
+    CheckpointWriter writer = CheckpointWriter::begin(run, 1, step).value();
+    writeFileAtomically(writer.folder() + "/model.safetensors", std::to_string(step)).value();
+    writer.commit(Json::object()).value();
+  }
   static std::size_t stored(const std::string& run) {
     return listAnalyses(RunFolder(run).analysesPath(), "beta_dependency").size();
   }
@@ -33,9 +53,7 @@ void SampleAnalysesTest::endedRunsAreAnalysed() {
   test::WindowFixture fixture;
   const std::string first = fixture.addRun("2 layers Post-LN");
   const std::string other = fixture.addRun("of somebody else");
-  QVERIFY(QDir().mkpath(fixture.project() + "/data"));
-  for (const char* part : {"train", "test"})
-    QVERIFY(QFile(fixture.project() + "/data/" + part + ".tsv").open(QIODevice::WriteOnly));
+  makeSample(fixture);
   ProjectService service;
   JobCenter jobs;
   MessageBar messages;
@@ -61,6 +79,77 @@ void SampleAnalysesTest::endedRunsAreAnalysed() {
   QCOMPARE(stored(first), std::size_t{1});
   QCOMPARE(stored(second), std::size_t{1});
   QCOMPARE(figureCompositions(*library).value().size(), std::size_t{1});
+}
+
+// First and newest weights come from one process; the progress counts the checkpoints of all runs.
+void SampleAnalysesTest::oneEngineForBothCheckpoints() {
+  test::WindowFixture fixture;
+  const std::string runs[] = {fixture.addRun("2 layers Post-LN"), fixture.addRun("12 layers Admin")};
+  for (const std::string& run : runs)
+    for (const int step : {10, 20}) addCheckpoint(run, step);
+  std::vector<ProgressUpdate> updates;
+  Progress progress([&updates](const ProgressUpdate& update) { updates.push_back(update); });
+  QCOMPARE(computeSampleAnalyses(fixture.project().toStdString(), progress, {}).value(), 4);
+  for (const std::string& run : runs) {
+    const auto results = listAnalyses(RunFolder(run).analysesPath(), "beta_dependency");
+    QCOMPARE(results.size(), std::size_t{2});
+    std::set<std::string> checkpoints;
+    for (const StoredAnalysis& each : results) checkpoints.insert(each.request.checkpoint);
+    QCOMPARE(checkpoints, (std::set<std::string>{"init", "0001-00000020"}));
+    QCOMPARE(results[0].result["process"], results[1].result["process"]);
+  }
+  const auto counting = [](const ProgressUpdate& update) { return update.unit == kCheckpointUnit; };
+  const auto first = std::find_if(updates.begin(), updates.end(), counting);
+  QVERIFY(first != updates.end());
+  QCOMPARE(first->total, 4.0);
+  double before = 0;
+  for (auto update = first; update != updates.end(); ++update) {
+    QVERIFY(counting(*update) && update->done >= before && update->total == 4);
+    before = update->done;
+  }
+  QCOMPARE(before, 4.0);
+}
+
+// Stopped after the first of two runs: its results stay, and only the other's are computed next time.
+void SampleAnalysesTest::stoppedWorkGoesOn() {
+  test::WindowFixture fixture;
+  const std::string runs[] = {fixture.addRun("2 layers Post-LN"), fixture.addRun("12 layers Admin")};
+  for (const std::string& run : runs) addCheckpoint(run, 20);
+  const std::string project = fixture.project().toStdString();
+  const StopToken stop;
+  Progress progress([&](const ProgressUpdate& update) {
+    if (update.unit == kCheckpointUnit && update.done >= 2) stop.requestAbort();
+  });
+  const auto stopped = computeSampleAnalyses(project, progress, stop);
+  QVERIFY(!stopped.ok());
+  QCOMPARE(stopped.error().kind, ErrorKind::Interrupted);
+  QCOMPARE(stored(runs[0]), std::size_t{2});
+  QCOMPARE(stored(runs[1]), std::size_t{0});
+  Progress quiet;
+  QCOMPARE(computeSampleAnalyses(project, quiet, {}).value(), 2);
+  QCOMPARE(stored(runs[0]), std::size_t{2});
+  QCOMPARE(stored(runs[1]), std::size_t{2});
+  QCOMPARE(computeSampleAnalyses(project, quiet, {}).value(), 0);
+}
+
+void SampleAnalysesTest::cancelledWorkComesWithTheNextRun() {
+  test::WindowFixture fixture;
+  makeSample(fixture);
+  const std::string first = fixture.addRun("2 layers Post-LN");
+  ProjectService service;
+  JobCenter jobs;
+  MessageBar messages;
+  SampleAnalysisJob job(&service, &jobs, &messages, nullptr);
+  QSignalSpy computed(&job, &SampleAnalysisJob::computed);
+  service.open(fixture.project());
+  QVERIFY(waitUntil([&] { return jobs.count() == 1; }));
+  jobs.cancelOwner(QStringLiteral("sample analyses"));  // as the cross in the status bar
+  QCOMPARE(jobs.count(), 0);
+  const std::string second = fixture.addRun("12 layers Admin");
+  service.refresh();
+  QVERIFY(waitUntil([&] { return computed.size() == 1; }));
+  QCOMPARE(stored(first), std::size_t{1});
+  QCOMPARE(stored(second), std::size_t{1});
 }
 
 void SampleAnalysesTest::otherProjectsAreLeftAlone() {
