@@ -91,7 +91,7 @@ void FiguresWorkspace::copyPage() {
   }
   const auto style = compositionStyle(*m_open);
   if (!style.ok()) return m_messages->showError(style.error());
-  const auto page = composePage(compositionPage(*m_open, std::move(specs)), *style);
+  const auto page = composePage(compositionPage(*m_open, std::move(specs), *style), *style);
   if (!page.ok()) return m_messages->showError(page.error());
   auto* data = new QMimeData;
   for (const auto& [format, type] :

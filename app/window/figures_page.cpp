@@ -105,7 +105,7 @@ void FiguresWorkspace::draw() {
   showProblem();
   const auto style = compositionStyle(*m_open);
   if (!style.ok()) return m_messages->showError(style.error());
-  const auto page = composePage(compositionPage(*m_open, std::move(specs)), *style);
+  const auto page = composePage(compositionPage(*m_open, std::move(specs), *style), *style);
   const Status shown = page.ok() ? m_page->setPage(*page, *style) : Status(page.error());
   if (!shown.ok()) return m_messages->showError(shown.error());
   m_page->setSelectedFigure(m_selected);

@@ -8,6 +8,8 @@
 #include "views/figure/figure_csv.h"
 #include "views/figure/figure_page.h"
 #include "views/figure/figure_picture.h"
+#include "views/figures/composition_page.h"
+#include "views/figures/figure_height.h"
 
 using namespace fathom;
 
@@ -26,6 +28,7 @@ class FigurePageTest : public QObject {
   void checksSeeWhatIsWrong();
   void typefaceAndSize();
   void figuresDoNotLieOnEachOther();
+  void largeLettersGetRoomAsInAFigureAlone();
 
  private:
   static FigureStyle style(const char* id = "acl_wide") { return figureStyle(QLatin1String(id)).value(); }
@@ -85,6 +88,36 @@ void FigurePageTest::figuresDoNotLieOnEachOther() {
     for (std::size_t j = 0; j < i; ++j)
       QVERIFY(!boxes[i].adjusted(1, 1, -1, -1).intersects(boxes[j].adjusted(1, 1, -1, -1)));
   }
+}
+
+// A figure of 40 mm: on a slide it is higher, alone and on a page, unless a height was asked for.
+void FigurePageTest::largeLettersGetRoomAsInAFigureAlone() {
+  FigureSpec low = line({0, 1}, {1, 2});
+  low.heightMm = 40;
+  FigureComposition composition;
+  composition.panels.resize(2);
+  composition.panels[1].row = 1;
+  const auto heightOf = [&](const char* id) {
+    const FigureStyle look = style(id);
+    composition.style = id;
+    return composePage(compositionPage(composition, {low, low}, look), look).value().spec.heightMm;
+  };
+  const double alone = heightFor(low, style("slide"));
+  QCOMPARE(alone, 100.0);
+  QCOMPARE(heightOf("slide"), 2 * alone);
+  QCOMPARE(heightOf("acl"), 80.0);
+  composition.panels[1].recipe.options["height"] = 40;
+  QCOMPARE(heightOf("slide"), alone + 40);
+  // Half as wide, a square is the limit.
+  composition.panels[1].recipe.options = Json::object();
+  composition.panels[1].row = 0;
+  composition.panels[1].column = 1;
+  low.heightMm = 60;
+  QCOMPARE(heightOf("slide"), 120.0);
+  // One that says its width, too, is scaled to its column first.
+  low.widthMm = 240;
+  low.heightMm = 40;
+  QCOMPARE(heightOf("slide"), 50.0);
 }
 
 void FigurePageTest::figuresKeepTheirPanels() {

@@ -2,12 +2,14 @@
 #include "views/figures/composition_page.h"
 
 #include <QDateTime>
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
 #include "core/base/atomic_file.h"
 #include "views/figure/figure_csv.h"
 #include "views/figure/figure_text.h"
+#include "views/figures/figure_height.h"
 
 namespace fathom {
 
@@ -16,7 +18,20 @@ Result<FigureStyle> compositionStyle(const FigureComposition& composition) {
   return withFont(std::move(style), QString::fromStdString(composition.font), composition.textPoints);
 }
 
-FigurePage compositionPage(const FigureComposition& composition, std::vector<FigureSpec> specs) {
+namespace {
+
+// As it stands on the page: as wide as its columns, as high as in a figure of its own.
+FigureSpec onPage(FigureSpec spec, const CompositionPanel& panel, double width, const FigureStyle& style) {
+  if (spec.widthMm > 0 && spec.heightMm > 0) spec.heightMm *= width / spec.widthMm;
+  spec.widthMm = width;
+  spec.heightMm = heightFor(panel.recipe, spec, style);
+  return spec;
+}
+
+}  // namespace
+
+FigurePage compositionPage(const FigureComposition& composition, std::vector<FigureSpec> specs,
+                           const FigureStyle& style) {
   FigurePage page;
   page.id = "composition";
   page.title = markupOf(composition.name);
@@ -25,10 +40,14 @@ FigurePage compositionPage(const FigureComposition& composition, std::vector<Fig
   page.letters = composition.letters;
   page.shareX = composition.shareX;
   page.shareY = composition.shareY;
+  int columns = 1;
+  for (const CompositionPanel& panel : composition.panels)
+    columns = std::max(columns, panel.column + panel.columnSpan);
+  const double column = (page.widthMm > 0 ? page.widthMm : style.widthMm) / columns;
   for (std::size_t i = 0; i < composition.panels.size() && i < specs.size(); ++i) {
     const CompositionPanel& panel = composition.panels[i];
-    page.figures.push_back({std::move(specs[i]), panel.row, panel.column, panel.rowSpan, panel.columnSpan,
-                            markupOf(panel.title)});
+    page.figures.push_back({onPage(std::move(specs[i]), panel, column * panel.columnSpan, style), panel.row,
+                            panel.column, panel.rowSpan, panel.columnSpan, markupOf(panel.title)});
   }
   return page;
 }
@@ -45,7 +64,8 @@ Status exportCompositionPage(const FigureComposition& composition, std::vector<F
   const bool onlyCsv = path.ends_with(".csv");
   if (!onlyCsv) FATHOM_CHECK(figureFormatOf(path));
   FATHOM_TRY(const FigureStyle style, compositionStyle(composition));
-  FATHOM_TRY(const ComposedPage page, composePage(compositionPage(composition, std::move(specs)), style));
+  FATHOM_TRY(const ComposedPage page,
+             composePage(compositionPage(composition, std::move(specs), style), style));
   if (!onlyCsv) FATHOM_CHECK(exportFigure(page.spec, style, path, exportOptionsAt(composition.created)));
   return writeFileAtomically(std::filesystem::path(path).replace_extension(".csv").string(),
                              figureCsv(page.spec));

@@ -12,8 +12,10 @@ namespace fathom {
 
 // The style a stored composition names, with its typeface and size of text. Usage error for an unknown style.
 Result<FigureStyle> compositionStyle(const FigureComposition& composition);
-// Its page; `specs` are the figures of its panels, in their order.
-FigurePage compositionPage(const FigureComposition& composition, std::vector<FigureSpec> specs);
+// Its page in that style; `specs` are the figures of its panels, in their order. Heights that they choose
+// themselves grow with the letters as they do in a figure of its own (figure_height.h).
+FigurePage compositionPage(const FigureComposition& composition, std::vector<FigureSpec> specs,
+                           const FigureStyle& style);
 // Builds and writes the page and, as <stem>.csv beside, its numbers; a path that ends in .csv gets nothing
 // else. The same composition and data give the same bytes.
 Status exportCompositionPage(const FigureComposition& composition, std::vector<FigureSpec> specs,
