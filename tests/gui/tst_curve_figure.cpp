@@ -4,6 +4,7 @@
 #include <QTest>
 #include <QTranslator>
 
+#include "views/figure/legend_layout.h"
 #include "views/panels/curve_panel.h"
 #include "views/panels/figure_language.h"
 
@@ -33,6 +34,7 @@ class CurveFigureTest : public QObject {
   Q_OBJECT
  private Q_SLOTS:
   void currentCurveIsOnTop();
+  void currentCurveHasAName();
   void labelsSpeakTheLanguageOfTheWindow();
 };
 
@@ -57,6 +59,29 @@ void CurveFigureTest::currentCurveIsOnTop() {
   QCOMPARE(marks.front().label, std::string("nmt 6L Admin"));
   look.current = QStringLiteral("run-2");
   QCOMPARE(lines().size(), std::size_t{3});
+}
+
+// Of more curves than a legend names, the current one is among those that it names.
+void CurveFigureTest::currentCurveHasAName() {
+  CurveSet set;
+  for (int run = 0; run < 40; ++run) set.set(makeSeries(run));
+  CurveLook look;
+  look.metrics = QStringList{"loss"};
+  const auto named = [&set, &look] {
+    const FigurePanel panel = curveFigure(set, look).spec.panels.front();
+    QStringList names;
+    for (const std::size_t mark : legendNames(panel).marks)
+      names.append(QString::fromStdString(panel.marks[mark].label));
+    return names;
+  };
+  QStringList first;
+  for (int run = 0; run < int(kMostLegendLines) - 1; ++run) first.append(makeSeries(run).name);
+  QCOMPARE(named(), first);
+  look.current = QStringLiteral("run-3");
+  QCOMPARE(named(), first);
+  look.current = QStringLiteral("run-30");
+  first.back() = makeSeries(30).name;
+  QCOMPARE(named(), first);
 }
 
 void CurveFigureTest::labelsSpeakTheLanguageOfTheWindow() {
@@ -84,6 +109,7 @@ void CurveFigureTest::labelsSpeakTheLanguageOfTheWindow() {
   QCoreApplication::removeTranslator(&translator);
   QCOMPARE(shown.panels[0].x.label, std::string("~updates"));
   QCOMPARE(shown.panels[0].title, std::string("~layer 3, head 12"));
+  QCOMPARE(shown.panels[0].legendRest, std::string("~and %1 more"));
   QCOMPARE(exported, std::string("updates"));
   QVERIFY(summaryToo);
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "views/figure/figure_colours.h"
+#include "views/figure/legend_layout.h"
 
 namespace fathom {
 
@@ -37,10 +38,11 @@ bool sameForm(const FigureMark& a, const FigureMark& b) {
 }
 
 void checkGray(const FigurePanel& panel, const FigureStyle& style, FigureChecks& checks) {
-  for (std::size_t i = 0; i < panel.marks.size(); ++i) {
+  const std::vector<std::size_t> named = legendNames(panel).marks;
+  for (std::size_t i = 0; i < named.size(); ++i) {
     for (std::size_t k = 0; k < i; ++k) {
-      const FigureMark &a = panel.marks[k], &b = panel.marks[i];
-      if (a.label.empty() || b.label.empty() || a.label == b.label || !sameForm(a, b)) continue;
+      const FigureMark &a = panel.marks[named[k]], &b = panel.marks[named[i]];
+      if (a.label == b.label || !sameForm(a, b)) continue;
       const QColor first = grayscale(style.colour(QString::fromStdString(a.style.colour)));
       const QColor second = grayscale(style.colour(QString::fromStdString(b.style.colour)));
       if (std::abs(first.red() - second.red()) >= kApart) continue;
@@ -59,10 +61,8 @@ FigureChecks figureChecks(const FigureRenderer& renderer, const FigureSize& size
   for (const FigurePanel& panel : renderer.spec().panels) {
     checks.smallestPoints = std::min(checks.smallestPoints, style.tickPoints);
     if (!panel.title.empty()) checks.smallestPoints = std::min(checks.smallestPoints, style.titlePoints);
-    const bool legend = panel.legend != LegendPlace::None &&
-                        std::any_of(panel.marks.begin(), panel.marks.end(),
-                                    [](const FigureMark& mark) { return !mark.label.empty(); });
-    if (legend) checks.smallestPoints = std::min(checks.smallestPoints, style.legendPoints);
+    if (!legendNames(panel).marks.empty())
+      checks.smallestPoints = std::min(checks.smallestPoints, style.legendPoints);
     checkGray(panel, style, checks);
   }
   checkPlaces(renderer.texts(), size, checks);

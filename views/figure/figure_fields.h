@@ -178,6 +178,7 @@ void visit(V& v, FigurePanel& p) {
   v("x", p.x);
   v("y", p.y);
   v.word("legend", p.legend, kLegendWords);
+  v("legend_rest", p.legendRest);
   v("bars", p.bars);
   v("marks", p.marks);
 }

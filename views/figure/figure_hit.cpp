@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "views/figure/figure_renderer.h"
+#include "views/figure/legend_layout.h"
 
 namespace fathom {
 
@@ -191,10 +192,9 @@ void eachText(const FigureSpec& spec, const std::function<void(const std::string
     for (const std::string& word : panel.x.categories) visit(word, "x category");
     for (const std::string& word : panel.y.categories) visit(word, "y category");
     for (const ColourBar& bar : panel.bars) visit(bar.label, "colour bar");
-    for (const FigureMark& mark : panel.marks) {
-      visit(mark.label, "legend");
+    for (const std::size_t mark : legendNames(panel).marks) visit(panel.marks[mark].label, "legend");
+    for (const FigureMark& mark : panel.marks)
       if (const auto* text = std::get_if<TextMark>(&mark.shape)) visit(text->text, "text");
-    }
   }
 }
 
@@ -251,6 +251,10 @@ std::vector<std::string> figureWarnings(const FigureSpec& spec) {
                          " not above 0 and cannot be shown on the logarithmic " + (horizontal ? "x" : "y") +
                          " axis");
     }
+    const LegendNames names = legendNames(panel);
+    if (names.rest > 0)
+      warnings.push_back("the legend names the first " + std::to_string(names.marks.size()) + " of " +
+                         std::to_string(names.marks.size() + names.rest) + "; the numbers have all by name");
   }
   return warnings;
 }

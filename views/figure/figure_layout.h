@@ -3,6 +3,7 @@
 
 #include <QRectF>
 #include <QSizeF>
+#include <optional>
 #include <vector>
 
 #include "views/figure/axis_scale.h"
@@ -14,7 +15,7 @@
 namespace fathom {
 
 struct LegendEntry {
-  std::size_t mark = 0;
+  std::optional<std::size_t> mark;  // none: the line that counts the marks without an entry
   QRectF sample;
   PlacedText text;
 };

@@ -242,7 +242,7 @@ void FigureRenderer::drawDecoration(QPainter& painter, std::size_t panel) const 
     painter.fillRect(at.legendBox, canvas.vector ? m_style.background : paper);
   }
   for (const LegendEntry& entry : at.legend) {
-    paintSample(painter, spec.marks[entry.mark], canvas, entry.sample);
+    if (entry.mark) paintSample(painter, spec.marks[*entry.mark], canvas, entry.sample);
     entry.text.draw(painter, canvas.outlines);
   }
   for (const ColourBar& bar : spec.bars) {

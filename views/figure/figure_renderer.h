@@ -83,7 +83,8 @@ class FigureRenderer : public QCustomPlot {
 
 // Texts of the figure with a character that no font of the style has: an error naming text and character.
 Status checkGlyphs(const FigureSpec& spec, const FigureStyle& style);
-// What a reader must know about what is not drawn: values a logarithmic axis cannot show.
+// What a reader must know about what is not drawn: values a logarithmic axis cannot show, names that a legend
+// has no room for.
 std::vector<std::string> figureWarnings(const FigureSpec& spec);
 
 }  // namespace fathom

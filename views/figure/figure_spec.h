@@ -162,6 +162,8 @@ struct FigurePanel {
   int row = 0, column = 0, rowSpan = 1, columnSpan = 1;
   FigureAxis x, y;
   LegendPlace legend = LegendPlace::Auto;
+  std::string legendRest;  // last line of a legend that cannot name all (legend_layout.h), with %1 for the
+                           // number; empty = "and %1 more"
   std::vector<ColourBar> bars;  // none or one
   std::vector<FigureMark> marks;
 };

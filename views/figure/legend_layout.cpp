@@ -14,17 +14,21 @@ constexpr double kLineSpacing = 1.39;
 
 std::vector<LegendEntry> entriesOf(const FigurePanel& panel, const FigureStyle& style, double room) {
   std::vector<LegendEntry> entries;
-  for (std::size_t i = 0; i < panel.marks.size(); ++i) {
-    if (panel.marks[i].label.empty()) continue;
-    const QString label = QString::fromStdString(panel.marks[i].label);
+  const auto add = [&](const std::optional<std::size_t>& mark, const QString& label) {
     LegendEntry entry;
-    entry.mark = i;
+    entry.mark = mark;
     entry.text.line =
         TextLine(label, style.font(style.legendPoints), std::max(room - kSample - kSampleGap, 10.0));
     entry.text.full = plainText(label);
     entry.text.colour = style.text;
     entry.text.points = style.legendPoints;
     entries.push_back(std::move(entry));
+  };
+  const LegendNames names = legendNames(panel);
+  for (const std::size_t mark : names.marks) add(mark, QString::fromStdString(panel.marks[mark].label));
+  if (names.rest > 0) {
+    const std::string& words = panel.legendRest;
+    add({}, (words.empty() ? QStringLiteral("and %1 more") : QString::fromStdString(words)).arg(names.rest));
   }
   return entries;
 }
@@ -100,6 +104,17 @@ void collectPoints(const FigureMark& mark, const MarkCanvas& canvas, std::vector
 }
 
 }  // namespace
+
+LegendNames legendNames(const FigurePanel& panel) {
+  LegendNames names;
+  if (panel.legend == LegendPlace::None) return names;
+  for (std::size_t i = 0; i < panel.marks.size(); ++i)
+    if (!panel.marks[i].label.empty()) names.marks.push_back(i);
+  if (names.marks.size() <= kMostLegendLines) return names;
+  names.rest = names.marks.size() - (kMostLegendLines - 1);
+  names.marks.resize(kMostLegendLines - 1);
+  return names;
+}
 
 double legendHeight(const FigurePanel& panel, const FigureStyle& style, double width) {
   const double room = width - 2 * kPad;

@@ -5,6 +5,16 @@
 
 namespace fathom {
 
+// A legend has at most so many lines: of more marks with a label it names the first ones, and its last line
+// says how many are left out. On screen and on paper.
+inline constexpr std::size_t kMostLegendLines = 16;
+struct LegendNames {
+  std::vector<std::size_t> marks;  // of the panel, in its order
+  std::size_t rest = 0;            // with a label, but without an entry
+};
+// What the legend of a panel says, wherever it lies; nothing for LegendPlace::None.
+LegendNames legendNames(const FigurePanel& panel);
+
 // Places the legend into the corner that holds no data; false if none of the four is free
 // (LegendPlace::Inside: the emptiest is taken) or the legend needs more than 60 % of the width.
 bool placeLegendInside(const FigurePanel& panel, const FigureStyle& style, const MarkCanvas& canvas,

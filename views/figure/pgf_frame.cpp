@@ -175,7 +175,7 @@ std::string PgfFrame::legend(std::size_t panel) const {
             at(placed.legendBox.left(), placed.legendBox.bottom()) + " rectangle " +
             at(placed.legendBox.right(), placed.legendBox.top()) + ";\n";
   for (const LegendEntry& entry : placed.legend)
-    text += sample(m_spec.panels[panel].marks[entry.mark], entry.sample);
+    if (entry.mark) text += sample(m_spec.panels[panel].marks[*entry.mark], entry.sample);
   return text;
 }
 

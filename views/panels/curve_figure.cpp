@@ -7,6 +7,7 @@
 
 #include "views/figure/figure_colours.h"
 #include "views/figure/figure_text.h"
+#include "views/figure/legend_layout.h"
 #include "views/figures/training_curve_figure.h"
 #include "views/selection/selection.h"
 
@@ -16,8 +17,7 @@ namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kRawOpacity = 0.25, kBandFill = 0.18, kMargin = 0.05;
-constexpr std::size_t kMostNames = 14;  // in the legend; the others are told by hovering and by the run table
-constexpr int kMainRows = 2;            // the first metric is twice as high as the small ones
+constexpr int kMainRows = 2;  // the first metric is twice as high as the small ones
 
 FigureAxis axisOf(AxisScale scale) {
   FigureAxis axis;
@@ -166,6 +166,17 @@ class PanelBuilder {
   int m_bad = 0;
 };
 
+// A legend that cannot name all names the current run too; the others are told by hovering and by the run
+// table.
+std::vector<const CurveLine*> namedFirst(std::vector<const CurveLine*> lines, const QString& current) {
+  if (lines.size() <= kMostLegendLines) return lines;
+  const auto last = lines.begin() + (kMostLegendLines - 2);  // the last that has a name
+  const auto wanted = std::find_if(
+      last, lines.end(), [&current](const CurveLine* line) { return line->members.contains(current); });
+  if (wanted != lines.end()) std::rotate(last, wanted, wanted + 1);
+  return lines;
+}
+
 // Titles of the small panels, which have little room; the unit is that of the large one's label.
 std::string shortLabel(const QString& metric) {
   static const std::pair<const char*, const char*> kKnown[] = {
@@ -302,13 +313,9 @@ CurveFigure curveFigure(CurveSet& set, const CurveLook& look) {
     CurveLook here = look;
     if (i > 0) here.columns = std::max(60, look.columns / smallColumns(count - 1, look.across));
     PanelBuilder builder(panel, here, rangeX, extent.divisor);
-    const std::vector<const CurveLine*> lines = set.lines(metric);
+    const std::vector<const CurveLine*> lines = namedFirst(set.lines(metric), look.current);
     for (const CurveLine* line : lines) builder.addBackground(*line);
-    std::size_t named = 0;
-    for (const CurveLine* line : lines) {
-      const bool current = line->members.contains(look.current);
-      builder.addLine(*line, i == 0 && (current || named++ < kMostNames));
-    }
+    for (const CurveLine* line : lines) builder.addLine(*line, i == 0);
     for (const CurveLine* line : lines)
       if (lines.back() != line && line->members.contains(look.current)) builder.raise(*line);
     for (const CurveLine* line : lines) builder.addOutcome(*line);

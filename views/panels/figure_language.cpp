@@ -106,6 +106,7 @@ FigureSpec inWindowLanguage(FigureSpec spec) {
     panel.title = figureText(panel.title);
     panel.x.label = figureText(panel.x.label);
     panel.y.label = figureText(panel.y.label);
+    panel.legendRest = toUtf8(say(QT_TRANSLATE_NOOP("Figure", "and %1 more")));
     for (ColourBar& bar : panel.bars) bar.label = figureText(bar.label);
     for (FigureMark& mark : panel.marks) mark.label = figureText(mark.label);
   }
