@@ -124,9 +124,9 @@ void MainWindow::makePages() {
   auto* layout = new QVBoxLayout(centre);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
-  layout->addWidget(m_messages);
   layout->addWidget(m_centre, 1);
   setCentralWidget(centre);
+  m_messages->setParent(centre);  // over what is shown
   m_train->curves()->setFirstSteps(
       {action(QStringLiteral("run.new")), action(QStringLiteral("file.sample"))});
   m_train->runs()->setEmptyText(tr("No runs yet. Start from a preset."));

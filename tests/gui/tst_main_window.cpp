@@ -9,8 +9,10 @@
 #include <QStackedWidget>
 #include <QTableView>
 #include <QTest>
+#include <QToolBar>
 #include <cmath>
 
+#include "app/window/curve_stack.h"
 #include "app/window/main_window.h"
 #include "app/window/new_run_controller.h"
 #include "app/window/train_workspace.h"
@@ -48,6 +50,7 @@ class MainWindowTest : public QObject {
   void trainNowQueues();
   void damagedProjectIsExplained();
   void layoutComesBack();
+  void messagesMoveNothing();
 
  private:
   MainWindow* open();
@@ -321,6 +324,43 @@ void MainWindowTest::layoutComesBack() {
   window->resize(900, 600);
   QTest::qWait(50);
   QCOMPARE(window->width(), 900);
+}
+
+// A message lies over the page: tool bar, docks and page stay where they are, also when the window is
+// resized.
+void MainWindowTest::messagesMoveNothing() {
+  m_fixture->addRun("one");
+  MainWindow* window = open();
+  QVERIFY(window != nullptr);
+  const auto places = [window] {
+    QVector<QRect> all;
+    const auto add = [&](const QWidget* part) {
+      all.append(QRect(part->mapTo(window, QPoint()), part->size()));
+    };
+    for (const QWidget* part : window->findChildren<QToolBar*>()) add(part);
+    for (const QWidget* part : window->findChildren<QDockWidget*>()) add(part);
+    add(window->train()->pages());
+    add(window->train()->curves());
+    return all;
+  };
+  const QVector<QRect> before = places();
+  window->messages()->showNote(QStringLiteral("figure.pdf was written."));
+  window->messages()->showError(QString(300, QLatin1Char('x')).replace(50, 1, QLatin1Char(' ')),
+                                QStringLiteral("Do something."));
+  QTest::qWait(1);
+  QCOMPARE(places(), before);
+  const auto inside = [window] {
+    const MessageBar* bar = window->messages();
+    return bar->isVisible() && bar->parentWidget()->rect().contains(bar->geometry());
+  };
+  QVERIFY(inside());
+  window->resize(900, 600);
+  QTest::qWait(1);
+  QVERIFY(inside());
+  window->messages()->closeCurrent();
+  QVERIFY(inside());
+  window->messages()->closeCurrent();
+  QVERIFY(!window->messages()->isVisible());
 }
 
 QTEST_MAIN(MainWindowTest)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/message_bar.h"
 
+#include <QAccessible>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
@@ -16,7 +18,8 @@ namespace fathom {
 
 namespace {
 constexpr int kNoteMilliseconds = 6000;
-}
+constexpr int kWidestInCharacters = 90, kEdge = 3;
+}  // namespace
 
 MessageBar::MessageBar(QWidget* parent)
     : QWidget(parent),
@@ -29,14 +32,16 @@ MessageBar::MessageBar(QWidget* parent)
   m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
   m_text->setTextFormat(Qt::PlainText);
   m_text->setObjectName(QStringLiteral("messageText"));
-  m_text->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  QSizePolicy policy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  policy.setHeightForWidth(true);
+  m_text->setSizePolicy(policy);
   m_close->setIcon(icon(QStringLiteral("close")));
   m_close->setAutoRaise(true);
   m_close->setToolTip(tr("Close this message"));
   m_close->setAccessibleName(tr("Close this message"));
   m_close->setFocusPolicy(Qt::StrongFocus);
   auto* layout = new QHBoxLayout(this);
-  layout->setContentsMargins(metrics::kMargin, metrics::kGrid, metrics::kMargin, metrics::kGrid);
+  layout->setContentsMargins(metrics::kMargin + kEdge, metrics::kMargin, metrics::kMargin, metrics::kMargin);
   layout->setSpacing(metrics::kMargin);
   layout->addWidget(m_icon);
   layout->addWidget(m_text, 1);
@@ -51,7 +56,50 @@ MessageBar::MessageBar(QWidget* parent)
     closeCurrent();
     if (action) action();
   });
+  if (parent != nullptr) parent->installEventFilter(this);
   hide();
+}
+
+bool MessageBar::event(QEvent* event) {
+  if (event->type() == QEvent::ParentAboutToChange && parentWidget() != nullptr)
+    parentWidget()->removeEventFilter(this);
+  const bool handled = QWidget::event(event);
+  if (event->type() == QEvent::ParentChange && parentWidget() != nullptr)
+    parentWidget()->installEventFilter(this);
+  if (event->type() == QEvent::FontChange || event->type() == QEvent::LayoutRequest) place();
+  if (event->type() == QEvent::PaletteChange) refresh();
+  return handled;
+}
+
+bool MessageBar::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::Resize && watched == parent()) place();
+  return QWidget::eventFilter(watched, event);
+}
+
+// It lies on panels of the same colour: a line shows where it ends, a thick one what kind it is.
+void MessageBar::paintEvent(QPaintEvent* event) {
+  QWidget::paintEvent(event);
+  const Theme& theme = Theme::of(palette());
+  const bool error = !m_messages.isEmpty() && m_messages.last().isError;
+  QPainter painter(this);
+  painter.fillRect(QRect(0, 0, kEdge, height()), error ? theme.failed : theme.accent);
+  painter.setPen(theme.secondary);
+  painter.drawRect(rect().adjusted(0, 0, -1, -1));
+}
+
+// As wide as its text, at most what reads well, in the middle of the parent's foot.
+void MessageBar::place() {
+  const QWidget* over = parentWidget();
+  if (over == nullptr || isHidden()) return;
+  int text = 0;
+  for (const QString& line : m_text->text().split(QLatin1Char('\n')))
+    text = qMax(text, m_text->fontMetrics().horizontalAdvance(line) + 2);
+  const int room =
+      qMin(over->width() - 2 * metrics::kMargin, kWidestInCharacters * fontMetrics().averageCharWidth());
+  const int width = qMin(room, layout()->sizeHint().width() + text);
+  const int height = qMin(layout()->totalHeightForWidth(width), over->height());
+  setGeometry((over->width() - width) / 2, over->height() - height - metrics::kMargin, width, height);
+  raise();
 }
 
 void MessageBar::showError(const Error& error) {
@@ -86,6 +134,8 @@ int MessageBar::push(Message message) {
   const bool passing = !message.isError && !message.action;
   m_messages.append(std::move(message));
   refresh();
+  QAccessibleEvent alert(this, QAccessible::Alert);
+  QAccessible::updateAccessibility(&alert);
   if (passing) QTimer::singleShot(kNoteMilliseconds, this, [this, serial] { closeNote(serial); });
   return serial;
 }
@@ -112,6 +162,8 @@ void MessageBar::refresh() {
   m_action->setVisible(!message.actionText.isEmpty());
   m_action->setText(message.actionText);
   m_more->setText(m_messages.size() > 1 ? tr("%1 more").arg(m_messages.size() - 1) : QString());
+  place();
+  update();
 }
 
 }  // namespace fathom

@@ -13,9 +13,9 @@ class QToolButton;
 
 namespace fathom {
 
-// The one place in the window for what went wrong or was done: a strip above the workspace with text, what to
-// do, and at most one action ("Undo"). Newer messages push older ones back; nothing is lost until it is
-// closed.
+// The one place in the window for what went wrong or was done: a card that lies over the foot of its parent,
+// so that nothing moves when it comes and goes, with text, what to do, and at most one action ("Undo"). Newer
+// messages push older ones back; nothing is lost until it is closed.
 class MessageBar : public QWidget {
   Q_OBJECT
  public:
@@ -30,6 +30,11 @@ class MessageBar : public QWidget {
   QString currentText() const;
   void closeCurrent();
 
+ protected:
+  bool event(QEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+
  private:
   struct Message {
     bool isError = false;
@@ -39,6 +44,7 @@ class MessageBar : public QWidget {
   };
   int push(Message message);
   void refresh();
+  void place();
   QVector<Message> m_messages;
   int m_serial = 0;
   QLabel* m_icon;
