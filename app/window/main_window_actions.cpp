@@ -21,6 +21,7 @@
 #include "app/window/figures_workspace.h"
 #include "app/window/main_window.h"
 #include "app/window/new_run_controller.h"
+#include "app/window/redo_key.h"
 #include "app/window/run_actions.h"
 #include "app/window/session_keys.h"
 #include "app/window/session_store.h"
@@ -75,7 +76,7 @@ void MainWindow::makeEditActions() {
     if (m_workspace == Workspace::Figures) return m_figures->undo();
     target()->undo();
   });
-  add("edit.redo", tr("&Redo"), QStringLiteral("redo"), QKeySequence::Redo, [this, target] {
+  QAction* redo = add("edit.redo", tr("&Redo"), QStringLiteral("redo"), {}, [this, target] {
     if (m_workspace == Workspace::Errors) return m_errors->redo();
     if (m_workspace == Workspace::Figures) return m_figures->redo();
     target()->redo();
@@ -108,6 +109,9 @@ void MainWindow::makeViewActions() {
   add("view.reset", tr("&Reset layout"), {}, {}, [this] { resetLayout(); });
   add("view.full", tr("F&ull screen"), {}, QKeySequence::FullScreen,
       [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
+  redo->setShortcuts(redoKeys());
+  redo->setToolTip(redo->iconText());
+  redo->setText(redo->text() + QLatin1Char('\t') + keysText(redoKeys()));  // a menu shows one key by itself
   auto* themes = new QActionGroup(this);
   const QPair<const char*, QString> choices[] = {
       {"system", tr("As the &system")}, {"light", tr("&Light")}, {"dark", tr("&Dark")}};

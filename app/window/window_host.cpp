@@ -5,11 +5,13 @@
 #include <QScreen>
 
 #include "app/window/main_window.h"
+#include "app/window/redo_key.h"
 #include "app/window/session_keys.h"
 
 namespace fathom {
 
 WindowHost::WindowHost(const QString& sessionFile) : m_session(sessionFile) {
+  new RedoKey(this);
   m_appearance.setLanguage(m_session.text(session::kLanguage));
   m_appearance.setTheme(m_session.text(session::kTheme));
 }

@@ -65,6 +65,7 @@ class ErrorsPanelsTest : public QObject {
   void helpIsOneKeyAway();
   void anotherExampleIsReadFromItsBeginning();
   void schemaNamesAreNotSquashed();
+  void redoOfTheSqlHasTwoKeys();
 
  private:
   ErrorsWorkspace* errors() const { return m_errors->errors(); }
@@ -326,6 +327,25 @@ void ErrorsPanelsTest::schemaNamesAreNotSquashed() {
   QVERIFY(widest > 0);
   QVERIFY2(tree->columnWidth(0) >= qMin(widest, tree->viewport()->width() / 2),
            qPrintable(QStringLiteral("%1 of %2").arg(tree->columnWidth(0)).arg(widest)));
+}
+
+// In the SQL both keys are the editor's, while it can be typed into.
+void ErrorsPanelsTest::redoOfTheSqlHasTwoKeys() {
+  QVERIFY(m_errors->loadSample());
+  errors()->example()->setEditing(true);
+  SqlEditor* editor = errors()->example()->predictedEditor();
+  QVERIFY(editor->hasFocus());
+  const QByteArray before = editor->sql();
+  test::ErrorsWindow::press(Qt::Key_X);
+  const QByteArray typed = editor->sql();
+  QVERIFY(typed != before);
+  for (const auto& [key, modifiers] : {std::pair{Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier},
+                                       std::pair{Qt::Key_Y, Qt::KeyboardModifiers(Qt::ControlModifier)}}) {
+    test::ErrorsWindow::press(Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(editor->sql(), before);
+    test::ErrorsWindow::press(key, modifiers);
+    QCOMPARE(editor->sql(), typed);
+  }
 }
 
 QTEST_MAIN(ErrorsPanelsTest)

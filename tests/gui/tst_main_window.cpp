@@ -51,6 +51,8 @@ class MainWindowTest : public QObject {
   void damagedProjectIsExplained();
   void layoutComesBack();
   void messagesMoveNothing();
+  void redoHasTwoKeys();
+  void redoOfATextIsTheText();
 
  private:
   MainWindow* open();
@@ -361,6 +363,49 @@ void MainWindowTest::messagesMoveNothing() {
   QVERIFY(inside());
   window->messages()->closeCurrent();
   QVERIFY(!window->messages()->isVisible());
+}
+
+void MainWindowTest::redoHasTwoKeys() {
+  m_fixture->addRun("one");
+  MainWindow* window = open();
+  QVERIFY(window != nullptr);
+  window->train()->runs()->table()->setFocus();
+  const auto starred = [window] { return window->train()->runModel()->runs().first().star; };
+  QVERIFY(waitUntil([&] { return window->action("run.star")->isEnabled(); }));
+  window->action("run.star")->trigger();
+  QVERIFY(waitUntil(starred));
+  for (const auto& [key, modifiers] : {std::pair{Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier},
+                                       std::pair{Qt::Key_Y, Qt::KeyboardModifiers(Qt::ControlModifier)}}) {
+    QTest::keyClick(window->train()->runs()->table(), Qt::Key_Z, Qt::ControlModifier);
+    QVERIFY(waitUntil([&] { return !starred(); }));
+    QTest::keyClick(window->train()->runs()->table(), key, modifiers);
+    QVERIFY(waitUntil(starred));
+  }
+  // Both are told, in the menu and in the palette.
+  const QAction* redo = window->action("edit.redo");
+  QCOMPARE(redo->text().section('\t', 1), QStringLiteral("Ctrl+Shift+Z, Ctrl+Y"));
+  QCOMPARE(redo->toolTip(), QStringLiteral("Redo"));
+  window->action("view.palette")->trigger();
+  QTest::keyClicks(window->palettePopup()->queryBox(), "redo");
+  const QModelIndex found = window->palettePopup()->list()->currentIndex();
+  QCOMPARE(found.data().toString(), QStringLiteral("Redo"));
+  QCOMPARE(found.data(Qt::UserRole + 2).toString(), QStringLiteral("Ctrl+Shift+Z, Ctrl+Y"));
+}
+
+// In a text field both keys are the field's own, as Ctrl+Z is.
+void MainWindowTest::redoOfATextIsTheText() {
+  MainWindow* window = open();
+  QVERIFY(window != nullptr);
+  QLineEdit* box = window->train()->runs()->filterBox();
+  box->setFocus();
+  QTest::keyClicks(box, "adm");
+  for (const auto& [key, modifiers] : {std::pair{Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier},
+                                       std::pair{Qt::Key_Y, Qt::KeyboardModifiers(Qt::ControlModifier)}}) {
+    QTest::keyClick(box, Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(box->text(), QString());
+    QTest::keyClick(box, key, modifiers);
+    QCOMPARE(box->text(), QStringLiteral("adm"));
+  }
 }
 
 QTEST_MAIN(MainWindowTest)

@@ -74,6 +74,12 @@ int rank(const QString& text, const QStringList& words) {
 
 }  // namespace
 
+QString keysText(const QList<QKeySequence>& keys) {
+  QStringList texts;
+  for (const QKeySequence& each : keys) texts.append(each.toString(QKeySequence::NativeText));
+  return texts.join(QStringLiteral(", "));
+}
+
 CommandPalette::CommandPalette(QWidget* parent)
     : QDialog(parent, Qt::Popup | Qt::FramelessWindowHint),
       m_query(new QLineEdit(this)),
@@ -134,7 +140,7 @@ void CommandPalette::search(const QString& text) {
     auto* item = new QStandardItem(plainText(action));
     item->setData(QVariant::fromValue(action), kActionRole);
     item->setData(m_actions[i].first, kPathRole);
-    item->setData(action->shortcut().toString(QKeySequence::NativeText), kKeysRole);
+    item->setData(keysText(action->shortcuts()), kKeysRole);
     item->setEnabled(action->isEnabled());
     item->setToolTip(action->toolTip());
     m_model->appendRow(item);

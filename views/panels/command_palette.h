@@ -2,6 +2,8 @@
 #pragma once
 
 #include <QDialog>
+#include <QKeySequence>
+#include <QList>
 #include <QVector>
 
 class QAction;
@@ -11,6 +13,9 @@ class QSortFilterProxyModel;
 class QStandardItemModel;
 
 namespace fathom {
+
+// "Ctrl+Shift+Z, Ctrl+Y": all keys of an action as people read them.
+QString keysText(const QList<QKeySequence>& keys);
 
 // All that can be done, found by typing (Ctrl+Shift+P): enter runs it, disabled actions are shown grey.
 class CommandPalette : public QDialog {

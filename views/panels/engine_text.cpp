@@ -15,7 +15,7 @@ QString engineText(const std::string& text) {
 
 QString withoutMnemonic(QString text) {
   static const QRegularExpression added(QStringLiteral("\\(&.\\)"));
-  return text.remove(added).remove(QLatin1Char('&'));
+  return text.section(QLatin1Char('\t'), 0, 0).remove(added).remove(QLatin1Char('&'));
 }
 
 }  // namespace fathom

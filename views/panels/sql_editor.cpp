@@ -36,6 +36,9 @@ SqlEditor::SqlEditor(QWidget* parent) : QsciScintilla(parent), m_lexer(new QsciL
   SendScintilla(SCI_SETEXTRAASCENT, 2);
   SendScintilla(SCI_SETEXTRADESCENT, 2);
   applyTheme();
+  standardCommands()
+      ->find(QsciCommand::Redo)
+      ->setAlternateKey((Qt::CTRL | Qt::SHIFT | Qt::Key_Z).toCombined());
   setEditable(false);
   connect(this, &QsciScintilla::textChanged, this, [this] {
     if (!m_showing) Q_EMIT edited();
