@@ -25,7 +25,7 @@ AttentionActions::AttentionActions(std::function<AttentionWorkspace*()> workspac
             view->setTableShown(!view->tableShown());
           });
   table->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-  add("attention.play", tr("&Animate over checkpoints"), {}, {}, tr("Goes through all computed checkpoints"),
+  add("attention.play", tr("Ani&mate over checkpoints"), {}, {}, tr("Goes through all computed checkpoints"),
       [this] {
         CheckpointBar* bar = m_workspace()->side()->checkpoints();
         bar->setPlaying(!bar->playing());

@@ -28,7 +28,7 @@ void FiguresActions::makeCompositions() {
          tr("An empty page for several figures"),
          [](FiguresWorkspace* workspace) { workspace->newComposition(); })
       ->setIconText(tr("New"));
-  addFor("figures.duplicate", tr("&Duplicate composition"), QStringLiteral("clone"), {},
+  addFor("figures.duplicate", tr("Duplic&ate composition"), QStringLiteral("clone"), {},
          tr("The same page under another name"),
          [](FiguresWorkspace* workspace) { workspace->duplicateComposition(); });
   addFor("figures.delete", tr("D&elete composition"), QStringLiteral("trash"), {}, tr("Undo brings it back"),

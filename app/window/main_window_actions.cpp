@@ -52,7 +52,7 @@ QAction* MainWindow::add(const char* id, const QString& text, const QString& ico
 }
 
 void MainWindow::makeFileActions() {
-  add("file.new", tr("&New project…"), QStringLiteral("new"), QKeySequence::New,
+  add("file.new", tr("New pro&ject…"), QStringLiteral("new"), QKeySequence::New,
       [this] { chooseProject(true); });
   add("file.open", tr("&Open project…"), QStringLiteral("project"), QKeySequence::Open,
       [this] { chooseProject(false); });
@@ -103,9 +103,9 @@ void MainWindow::makeViewActions() {
     showWorkspace(Workspace::Train);
   })->setCheckable(true);
   action(QStringLiteral("view.train"))->setChecked(true);
-  add("view.curves", tr("&Curves"), QStringLiteral("curves"), QKeySequence(Qt::CTRL | Qt::Key_L),
+  add("view.curves", tr("Cur&ves"), QStringLiteral("curves"), QKeySequence(Qt::CTRL | Qt::Key_L),
       [this] { action(QStringLiteral("view.train"))->trigger(); });
-  add("view.next_panel", tr("Next &panel"), {}, QKeySequence(Qt::Key_F6), [this] { nextPanel(); });
+  add("view.next_panel", tr("&Next panel"), {}, QKeySequence(Qt::Key_F6), [this] { nextPanel(); });
   add("view.reset", tr("&Reset layout"), {}, {}, [this] { resetLayout(); });
   add("view.full", tr("F&ull screen"), {}, QKeySequence::FullScreen,
       [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
@@ -206,12 +206,12 @@ void MainWindow::makeMenus() {
   for (const char* id : {"runs", "details", "log", "queue", "grid"})
     panels->addAction(m_docks[QString::fromLatin1(id)]->toggleViewAction());
   fill(view, {"view.next_panel", "view.reset", ""});
-  fill(view->addMenu(tr("&Theme")), {"theme.system", "theme.light", "theme.dark"});
+  fill(view->addMenu(tr("The&me")), {"theme.system", "theme.light", "theme.dark"});
   QMenu* languages = view->addMenu(tr("&Language"));
   for (const auto& [id, title] : Appearance::languages())
     languages->addAction(action(QStringLiteral("language.") + id));
   fill(view, {"view.full"});
-  QMenu* run = menuBar()->addMenu(tr("&Run"));
+  QMenu* run = menuBar()->addMenu(tr("R&un"));
   fill(run, {"run.new", "run.data", ""});
   for (QAction* action : m_runActions->ordered()) {
     if (action == nullptr) {

@@ -23,7 +23,7 @@ void MainWindow::makeAttentionActions() {
 }
 
 void MainWindow::makeAttentionMenu() {
-  QMenu* menu = menuBar()->addMenu(tr("A&nalyse"));
+  QMenu* menu = menuBar()->addMenu(tr("Ana&lyse"));
   for (QAction* action : m_attentionActions->ordered()) {
     if (action == nullptr) {
       menu->addSeparator();
