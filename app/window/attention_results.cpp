@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the Attention workspace shows: which results it asks for, what is there, what is missing, files of it.
 #include <QComboBox>
-#include <QFileDialog>
 #include <QFileInfo>
 
 #include "app/window/analysis_variants.h"
 #include "app/window/attention_actions.h"
 #include "app/window/attention_workspace.h"
+#include "app/window/file_choice.h"
 #include "app/window/job_center.h"
 #include "app/window/project_service.h"
 #include "core/record/run_folder.h"
@@ -146,9 +146,9 @@ void AttentionWorkspace::exportFigure(QString file) {
   FigureRecipe recipe = m_loaded.recipe;
   recipe.style = toUtf8(m_view->exportStyle());
   if (file.isEmpty())
-    file = QFileDialog::getSaveFileName(m_with.window, tr("Export figure"),
-                                        fromUtf8(recipe.figure) + QStringLiteral(".pdf"),
-                                        tr("Figures (*.pdf *.svg *.png *.tex)"));
+    file = m_with.files->toWrite(m_with.window, FileKind::Figure, tr("Export figure"),
+                                 fromUtf8(recipe.figure) + QStringLiteral(".pdf"),
+                                 tr("Figures (*.pdf *.svg *.png *.tex)"));
   if (file.isEmpty()) return;
   recipe.name = toUtf8(QFileInfo(file).completeBaseName());
   recipe.created = isoTimeNow();

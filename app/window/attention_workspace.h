@@ -16,6 +16,7 @@ namespace fathom {
 class AnalysisSide;
 class AnalysisView;
 class AttentionActions;
+class FileChoice;
 class HelpWindow;
 class JobCenter;
 class MessageBar;
@@ -34,6 +35,7 @@ class AttentionWorkspace : public QObject {
     ProjectService* service;
     JobCenter* jobs;
     MessageBar* messages;
+    FileChoice* files;
     SelectionModel* selection;
     RunTableModel* runs;
     AttentionActions* actions;

@@ -2,7 +2,6 @@
 #include "app/window/command_dialog.h"
 
 #include <QCoreApplication>
-#include <QFileDialog>
 #include <QFontDatabase>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -13,6 +12,7 @@
 #include <QScrollArea>
 #include <QVBoxLayout>
 
+#include "app/window/file_choice.h"
 #include "app/window/job_center.h"
 #include "views/panels/engine_text.h"
 #include "views/panels/experiment_draft.h"
@@ -23,14 +23,24 @@ namespace fathom {
 
 namespace {
 constexpr int kWidthInCharacters = 104, kHeightInCharacters = 80, kOutputInCharacters = 24;
+
+FileKind kindOf(const Command& command, const QString& key) {
+  if (command.group == "Project") return FileKind::Project;
+  if (command.id == "export-run" || command.id == "import-run") return FileKind::Archive;
+  if (key == QLatin1String("predictions")) return FileKind::Predictions;
+  if (key != QLatin1String("out")) return FileKind::Data;
+  return command.group == "Figure" ? FileKind::Figure : FileKind::Table;
 }
+}  // namespace
 
 CommandDialog::CommandDialog(const Command& command, const QString& project, const QStringList& runs,
-                             const QHash<QString, QString>& start, JobCenter* jobs, QWidget* parent)
+                             const QHash<QString, QString>& start, JobCenter* jobs, FileChoice* files,
+                             QWidget* parent)
     : QDialog(parent),
       m_command(command),
       m_project(project),
       m_jobs(jobs),
+      m_files(files),
       m_draft(std::make_unique<ExperimentDraft>(OptionSchema(command.fields, {}))),
       m_progress(new QLabel(this)),
       m_output(new QPlainTextEdit(this)),
@@ -103,16 +113,17 @@ QWidget* CommandDialog::makeForm(const QStringList& runs, const QHash<QString, Q
 void CommandDialog::browse(const QString& key) {
   QString path;
   const QString before = m_draft->text(key);
+  const FileKind kind = kindOf(m_command, key);
   if (key == QLatin1String("out")) {
-    path = QFileDialog::getSaveFileName(this, tr("Choose a file"), before);
+    path = m_files->toWrite(this, kind, tr("Choose a file"), before);
   } else {
     QMenu menu(this);
     const QAction* file = menu.addAction(tr("A file…"));
     const QAction* folder = menu.addAction(tr("A folder…"));
     const QWidget* at = focusWidget() != nullptr ? focusWidget() : this;
     const QAction* chosen = menu.exec(at->mapToGlobal(QPoint(0, at->height())));
-    if (chosen == file) path = QFileDialog::getOpenFileName(this, tr("Choose a file"), before);
-    if (chosen == folder) path = QFileDialog::getExistingDirectory(this, tr("Choose a folder"), before);
+    if (chosen == file) path = m_files->toRead(this, kind, tr("Choose a file"), before);
+    if (chosen == folder) path = m_files->folder(this, kind, tr("Choose a folder"), before);
   }
   if (!path.isEmpty()) m_draft->setText(key, path);
 }

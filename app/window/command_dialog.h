@@ -14,6 +14,7 @@ class QPushButton;
 namespace fathom {
 
 class ExperimentDraft;
+class FileChoice;
 class JobCenter;
 class OptionForm;
 class OptionRow;
@@ -25,7 +26,7 @@ class CommandDialog : public QDialog {
  public:
   // `runs`: the selected runs, for the field that takes runs. `start`: text by key to begin with.
   CommandDialog(const Command& command, const QString& project, const QStringList& runs,
-                const QHash<QString, QString>& start, JobCenter* jobs, QWidget* parent);
+                const QHash<QString, QString>& start, JobCenter* jobs, FileChoice* files, QWidget* parent);
   ~CommandDialog() override;
 
  Q_SIGNALS:
@@ -42,6 +43,7 @@ class CommandDialog : public QDialog {
   const Command& m_command;
   QString m_project;
   JobCenter* m_jobs;
+  FileChoice* m_files;
   std::unique_ptr<ExperimentDraft> m_draft;
   QVector<OptionRow*> m_rows;
   QLabel* m_progress;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <QFileDialog>
 #include <QFileInfo>
 
 #include "app/window/errors_workspace.h"
+#include "app/window/file_choice.h"
 #include "app/window/project_service.h"
 #include "core/base/atomic_file.h"
 #include "core/record/run_folder.h"
@@ -17,9 +17,9 @@ void ErrorsWorkspace::exportFigure(QString file) {
   if (m_review->empty()) return;
   FigureRecipe recipe = m_comparison->recipe();
   if (file.isEmpty())
-    file = QFileDialog::getSaveFileName(m_window, tr("Export figure"),
-                                        fromUtf8(recipe.figure) + QStringLiteral(".pdf"),
-                                        tr("Figures (*.pdf *.svg *.png *.tex);;Numbers (*.csv)"));
+    file = m_files->toWrite(m_window, FileKind::Figure, tr("Export figure"),
+                            fromUtf8(recipe.figure) + QStringLiteral(".pdf"),
+                            tr("Figures (*.pdf *.svg *.png *.tex);;Numbers (*.csv)"));
   if (file.isEmpty()) return;
   recipe.name = toUtf8(QFileInfo(file).completeBaseName());
   recipe.created = isoTimeNow();
@@ -44,8 +44,8 @@ void ErrorsWorkspace::exportFigure(QString file) {
 void ErrorsWorkspace::exportTable(QString file) {
   if (m_review->empty()) return;
   if (file.isEmpty())
-    file = QFileDialog::getSaveFileName(m_window, tr("Export table"), QStringLiteral("table.tex"),
-                                        tr("Tables (*.tex *.csv *.md)"));
+    file = m_files->toWrite(m_window, FileKind::Table, tr("Export table"), QStringLiteral("table.tex"),
+                            tr("Tables (*.tex *.csv *.md)"));
   if (file.isEmpty()) return;
   const PaperTable& table = m_comparison->shownTable();
   const auto text = file.endsWith(QLatin1String(".csv"))  ? csvTable(table)

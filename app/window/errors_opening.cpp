@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The Errors workspace opens predictions: which files, their columns, the job that reads them.
-#include <QFileDialog>
 #include <QStackedWidget>
 #include <QTableView>
 #include <QTreeWidget>
 
 #include "app/window/errors_workspace.h"
+#include "app/window/file_choice.h"
 #include "app/window/job_center.h"
 #include "app/window/project_service.h"
 #include "views/panels/engine_text.h"
@@ -139,15 +139,14 @@ void ErrorsWorkspace::showProgress(const ProgressUpdate& update) {
 
 void ErrorsWorkspace::browse(const QString& field) {
   if (field == QLatin1String("predictions")) {
-    const QStringList files = QFileDialog::getOpenFileNames(
-        m_window, tr("Prediction files"), {},
-        tr("Predictions (*.sql *.txt *.json *.jsonl *.csv *.tsv);;All files (*)"));
-    m_openPage->addPredictions(files);
+    m_openPage->addPredictions(
+        m_files->severalToRead(m_window, FileKind::Predictions, tr("Prediction files"),
+                               tr("Predictions (*.sql *.txt *.json *.jsonl *.csv *.tsv);;All files (*)")));
     return;
   }
   const QString path = field == QLatin1String("databases")
-                           ? QFileDialog::getExistingDirectory(m_window, tr("Folder of databases"))
-                           : QFileDialog::getOpenFileName(m_window, tr("Open a file"));
+                           ? m_files->folder(m_window, FileKind::Data, tr("Folder of databases"))
+                           : m_files->toRead(m_window, FileKind::Data, tr("Open a file"));
   if (path.isEmpty()) return;
   m_openPage->setPath(field, path);
   if (field == QLatin1String("gold")) Q_EMIT m_openPage->goldChosen(path);

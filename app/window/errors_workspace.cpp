@@ -27,11 +27,13 @@
 namespace fathom {
 
 ErrorsWorkspace::ErrorsWorkspace(ProjectService* service, JobCenter* jobs, MessageBar* messages,
-                                 SelectionModel* selection, ErrorsActions* actions, QWidget* window)
+                                 FileChoice* files, SelectionModel* selection, ErrorsActions* actions,
+                                 QWidget* window)
     : QObject(window),
       m_service(service),
       m_jobs(jobs),
       m_messages(messages),
+      m_files(files),
       m_window(window),
       m_review(new ErrorReview(selection, this)),
       m_model(new PredictionTableModel(m_review, this)),

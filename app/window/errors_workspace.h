@@ -15,6 +15,7 @@ class ComparisonPanel;
 class EmptyState;
 class ErrorsActions;
 class ExamplePanel;
+class FileChoice;
 class HelpWindow;
 class JobCenter;
 class MessageBar;
@@ -35,8 +36,8 @@ class ErrorsWorkspace : public QObject {
  public:
   enum Page { kEmpty, kLoading, kOpen, kReview, kCompare };
   // All are borrowed; `window` owns the widgets.
-  ErrorsWorkspace(ProjectService* service, JobCenter* jobs, MessageBar* messages, SelectionModel* selection,
-                  ErrorsActions* actions, QWidget* window);
+  ErrorsWorkspace(ProjectService* service, JobCenter* jobs, MessageBar* messages, FileChoice* files,
+                  SelectionModel* selection, ErrorsActions* actions, QWidget* window);
   ~ErrorsWorkspace() override;
 
   QWidget* widget() const { return m_widget; }
@@ -100,6 +101,7 @@ class ErrorsWorkspace : public QObject {
   ProjectService* m_service;
   JobCenter* m_jobs;
   MessageBar* m_messages;
+  FileChoice* m_files;
   QWidget* m_window;
   ErrorReview* m_review;
   PredictionTableModel* m_model;

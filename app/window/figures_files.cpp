@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the Figures workspace writes: pages into the project, into files and into the clipboard.
 #include <QClipboard>
-#include <QFileDialog>
 #include <QGuiApplication>
 #include <QMimeData>
 #include <algorithm>
 #include <utility>
 
 #include "app/window/figures_workspace.h"
+#include "app/window/file_choice.h"
 #include "app/window/job_center.h"
 #include "app/window/project_service.h"
 #include "views/figure/figure_picture.h"
@@ -112,9 +112,10 @@ void FiguresWorkspace::copyPage() {
 void FiguresWorkspace::exportPage(QString file) {
   if (!m_open || m_open->panels.empty()) return;
   if (file.isEmpty())
-    file = QFileDialog::getSaveFileName(m_window, tr("Export the page"),
-                                        fromUtf8(m_open->name) + QStringLiteral(".pdf"),
-                                        tr("Figures (*.pdf *.svg *.png *.tex);;Numbers (*.csv)"));
+    file = m_files->toWrite(
+        m_window, FileKind::Figure, tr("Export the page"),
+        QString(fromUtf8(m_open->name)).replace(QLatin1Char('/'), QLatin1Char('-')) + QStringLiteral(".pdf"),
+        tr("Figures (*.pdf *.svg *.png *.tex);;Numbers (*.csv)"));
   if (file.isEmpty()) return;
   m_jobs->start<bool>(
       tr("Exporting the page"), QStringLiteral("figures export"),

@@ -38,11 +38,13 @@ constexpr std::size_t kRunsAtFirst = 6;
 }  // namespace
 
 FiguresWorkspace::FiguresWorkspace(ProjectService* service, JobCenter* jobs, MessageBar* messages,
-                                   SelectionModel* selection, FiguresActions* actions, QWidget* window)
+                                   FileChoice* files, SelectionModel* selection, FiguresActions* actions,
+                                   QWidget* window)
     : QObject(window),
       m_service(service),
       m_jobs(jobs),
       m_messages(messages),
+      m_files(files),
       m_selection(selection),
       m_actions(actions),
       m_window(window),

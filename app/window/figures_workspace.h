@@ -22,6 +22,7 @@ namespace fathom {
 class CheckStrip;
 class CompositionForm;
 class EmptyState;
+class FileChoice;
 class FiguresActions;
 class HelpWindow;
 class JobCenter;
@@ -37,8 +38,8 @@ class FiguresWorkspace : public QObject {
   Q_OBJECT
  public:
   // All are borrowed; `window` owns the widgets.
-  FiguresWorkspace(ProjectService* service, JobCenter* jobs, MessageBar* messages, SelectionModel* selection,
-                   FiguresActions* actions, QWidget* window);
+  FiguresWorkspace(ProjectService* service, JobCenter* jobs, MessageBar* messages, FileChoice* files,
+                   SelectionModel* selection, FiguresActions* actions, QWidget* window);
   ~FiguresWorkspace() override;
 
   QWidget* widget() const;
@@ -116,6 +117,7 @@ class FiguresWorkspace : public QObject {
   ProjectService* m_service;
   JobCenter* m_jobs;
   MessageBar* m_messages;
+  FileChoice* m_files;
   SelectionModel* m_selection;
   FiguresActions* m_actions;
   QWidget* m_window;

@@ -6,7 +6,6 @@
 #include <QDir>
 #include <QDockWidget>
 #include <QDragEnterEvent>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QLabel>
 #include <QMimeData>
@@ -59,8 +58,10 @@ MainWindow::MainWindow(SessionStore* session, Appearance* appearance, QWidget* p
       m_session(session),
       m_appearance(appearance),
       m_messages(new MessageBar(this)),
+      m_files(session),
       m_runActions(new RunActions(&m_service, m_messages, &m_undo, this)),
-      m_train(new TrainWorkspace(&m_service, &m_jobs, m_messages, m_runActions, &m_selection, &m_undo, this)),
+      m_train(new TrainWorkspace(&m_service, &m_jobs, m_messages, &m_files, m_runActions, &m_selection,
+                                 &m_undo, this)),
       m_attentionActions(new AttentionActions([this] { return showAttention(); }, this)),
       m_errorsActions(new ErrorsActions([this] { return showErrors(); }, this)),
       m_figuresActions(new FiguresActions([this] { return showFigures(); }, this)),
@@ -125,8 +126,8 @@ void MainWindow::makePages() {
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
   layout->addWidget(m_centre, 1);
-  setCentralWidget(centre);
   m_messages->setParent(centre);  // over what is shown
+  setCentralWidget(centre);
   m_train->curves()->setFirstSteps(
       {action(QStringLiteral("run.new")), action(QStringLiteral("file.sample"))});
   m_train->runs()->setEmptyText(tr("No runs yet. Start from a preset."));
@@ -291,11 +292,13 @@ void MainWindow::refreshStatus() {
 }
 
 void MainWindow::chooseProject(bool create) {
-  const QString start = m_service.isOpen() ? QFileInfo(m_service.path()).absolutePath() : QDir::homePath();
-  QString path = create ? QFileDialog::getSaveFileName(this, tr("New project"),
-                                                       start + QStringLiteral("/project.fathom"),
-                                                       tr("Fathom projects (*.fathom)"))
-                        : QFileDialog::getExistingDirectory(this, tr("Open a project"), start);
+  QString start = m_files.start(FileKind::Project);
+  if (m_service.isOpen()) start = QFileInfo(m_service.path()).absolutePath();
+  if (start.isEmpty()) start = QDir::homePath();
+  QString path = create ? m_files.toWrite(this, FileKind::Project, tr("New project"),
+                                          QDir(start).filePath(QStringLiteral("project.fathom")),
+                                          tr("Fathom projects (*.fathom)"))
+                        : m_files.folder(this, FileKind::Project, tr("Open a project"), start);
   if (path.isEmpty()) return;
   if (create && QFileInfo(path).suffix().isEmpty()) path += QStringLiteral(".fathom");
   openProject(path, create);

@@ -6,6 +6,7 @@
 #include <QTimer>
 #include <QUndoStack>
 
+#include "app/window/file_choice.h"
 #include "app/window/job_center.h"
 #include "app/window/project_service.h"
 #include "views/selection/selection_model.h"
@@ -121,6 +122,7 @@ class MainWindow : public QMainWindow {
   QUndoStack m_undo;
   SelectionModel m_selection;
   MessageBar* m_messages;
+  FileChoice m_files;
   RunActions* m_runActions;
   TrainWorkspace* m_train;
   AttentionActions* m_attentionActions;

@@ -343,7 +343,7 @@ void MainWindow::runCommand(const Command& command) {
   QStringList runs;
   if (command.id != "restore")
     for (const QString& uuid : m_selection.of(Dimension::Run).items) runs.append(wordOfRun(uuid));
-  auto* dialog = new CommandDialog(command, m_service.path(), runs, start, &m_jobs, this);
+  auto* dialog = new CommandDialog(command, m_service.path(), runs, start, &m_jobs, &m_files, this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   connect(dialog, &CommandDialog::ran, this, [this] { m_service.refresh(); });
   connect(dialog, &CommandDialog::projectMade, this, [this](const QString& path) { openProject(path); });

@@ -35,8 +35,9 @@ void MainWindow::makeAttentionMenu() {
 
 AttentionWorkspace* MainWindow::attention() {
   if (m_attention == nullptr) {
-    m_attention = new AttentionWorkspace({&m_service, &m_jobs, m_messages, &m_selection, m_train->runModel(),
-                                          m_attentionActions, [this] { return m_train->engine(); }, this});
+    m_attention =
+        new AttentionWorkspace({&m_service, &m_jobs, m_messages, &m_files, &m_selection, m_train->runModel(),
+                                m_attentionActions, [this] { return m_train->engine(); }, this});
     m_centre->addWidget(m_attention->widget());
     connect(m_train, &TrainWorkspace::runsChanged, m_attention, &AttentionWorkspace::runsChanged);
     connect(m_train, &TrainWorkspace::engineKnown, m_attention, &AttentionWorkspace::engineKnown);

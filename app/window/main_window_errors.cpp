@@ -49,7 +49,8 @@ void MainWindow::makeErrorsMenu() {
 
 ErrorsWorkspace* MainWindow::errors() {
   if (m_errors == nullptr) {
-    m_errors = new ErrorsWorkspace(&m_service, &m_jobs, m_messages, &m_selection, m_errorsActions, this);
+    m_errors =
+        new ErrorsWorkspace(&m_service, &m_jobs, m_messages, &m_files, &m_selection, m_errorsActions, this);
     m_centre->addWidget(m_errors->widget());
     m_errors->restoreView(m_session->bytes(session::kErrors));
   }

@@ -34,7 +34,8 @@ void MainWindow::makeFiguresMenu() {
 
 FiguresWorkspace* MainWindow::figures() {
   if (m_figures == nullptr) {
-    m_figures = new FiguresWorkspace(&m_service, &m_jobs, m_messages, &m_selection, m_figuresActions, this);
+    m_figures =
+        new FiguresWorkspace(&m_service, &m_jobs, m_messages, &m_files, &m_selection, m_figuresActions, this);
     m_centre->addWidget(m_figures->widget());
     m_figures->restoreView(m_session->bytes(session::kFigures));
   }

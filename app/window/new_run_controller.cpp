@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/new_run_controller.h"
 
-#include <QFileDialog>
 #include <QFileInfo>
 
 #include "app/presets.h"
 #include "app/sample_data.h"
 #include "app/trainability_request.h"
 #include "app/training_request.h"
+#include "app/window/file_choice.h"
 #include "app/window/job_center.h"
 #include "app/window/project_service.h"
 #include "core/base/axis_keys.h"
@@ -73,8 +73,14 @@ Result<DataSummary> readDataSummary(const OptionValues& options, Progress& progr
 }
 
 NewRunController::NewRunController(NewRunPage* page, DataPage* data, ProjectService* service, JobCenter* jobs,
-                                   MessageBar* messages, QObject* parent)
-    : QObject(parent), m_page(page), m_data(data), m_service(service), m_jobs(jobs), m_messages(messages) {
+                                   MessageBar* messages, FileChoice* files, QObject* parent)
+    : QObject(parent),
+      m_page(page),
+      m_data(data),
+      m_service(service),
+      m_jobs(jobs),
+      m_messages(messages),
+      m_files(files) {
   connect(service, &ProjectService::opened, this, &NewRunController::followProject);
   connect(page, &NewRunPage::presetChosen, this, &NewRunController::startFromPreset);
   connect(page, &NewRunPage::trainRequested, this, [this] { launch(true); });
@@ -252,8 +258,7 @@ void NewRunController::launchGrid(const QVector<EditedAxis>& axes) {
 
 void NewRunController::browse(const QString& key) {
   if (!m_draft) return;
-  const QString path =
-      QFileDialog::getOpenFileName(m_page, tr("Choose a file"), QFileInfo(m_draft->text(key)).absolutePath());
+  const QString path = m_files->toRead(m_page, FileKind::Data, tr("Choose a file"), m_draft->text(key));
   if (path.isEmpty()) return;
   m_draft->endEdit();
   m_draft->setText(key, path);

@@ -13,6 +13,7 @@
 
 namespace fathom {
 
+class FileChoice;
 class JobCenter;
 class MessageBar;
 class NewRunPage;
@@ -24,7 +25,7 @@ class NewRunController : public QObject {
   Q_OBJECT
  public:
   NewRunController(NewRunPage* page, DataPage* data, ProjectService* service, JobCenter* jobs,
-                   MessageBar* messages, QObject* parent = nullptr);
+                   MessageBar* messages, FileChoice* files, QObject* parent = nullptr);
   // Asks the engine (or its cache) in a job; the page shows the form when the answer is there.
   void askEngine(bool refresh = false);
   void setEngine(const EngineDescription& engine);
@@ -59,6 +60,7 @@ class NewRunController : public QObject {
   ProjectService* m_service;
   JobCenter* m_jobs;
   MessageBar* m_messages;
+  FileChoice* m_files;
   std::optional<EngineDescription> m_engine;
   std::unique_ptr<ExperimentDraft> m_draft;
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
+
 namespace fathom::session {
 
 // Keys of SessionStore, so that no two parts of the window mean different things by one name.
@@ -15,5 +17,8 @@ inline constexpr const char* kAttention = "attention";
 inline constexpr const char* kErrors = "errors";
 inline constexpr const char* kFigures = "figures";
 inline constexpr const char* kWorkspace = "workspace";
+// Last folder of each FileKind (file_choice.h), in the order of its enumerators.
+inline constexpr std::array<const char*, 6> kFolders = {
+    "folder_project", "folder_figure", "folder_table", "folder_archive", "folder_predictions", "folder_data"};
 
 }  // namespace fathom::session

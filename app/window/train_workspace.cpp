@@ -63,14 +63,15 @@ class ChooseRunsCommand : public QUndoCommand {
 }  // namespace
 
 TrainWorkspace::TrainWorkspace(ProjectService* service, JobCenter* jobs, MessageBar* messages,
-                               RunActions* actions, SelectionModel* selection, QUndoStack* undo,
-                               QWidget* window)
+                               FileChoice* files, RunActions* actions, SelectionModel* selection,
+                               QUndoStack* undo, QWidget* window)
     : QObject(window),
       m_service(service),
       m_jobs(jobs),
       m_selection(selection),
       m_undo(undo),
       m_messages(messages),
+      m_files(files),
       m_actions(actions),
       m_runModel(new RunTableModel(this)),
       m_queueModel(new QueueModel(this)),
@@ -169,7 +170,7 @@ void TrainWorkspace::makePages() {
     page->setMinimumSize(kSmallestPage);
     m_pages->addWidget(page);
   }
-  m_controller = new NewRunController(m_newRun, m_data, m_service, m_jobs, m_messages, this);
+  m_controller = new NewRunController(m_newRun, m_data, m_service, m_jobs, m_messages, m_files, this);
   connect(m_newRun, &NewRunPage::closed, this, &TrainWorkspace::showCurves);
   connect(m_newRun, &NewRunPage::dataRequested, this, [this] {
     showData();

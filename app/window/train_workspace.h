@@ -17,6 +17,7 @@ class QWidget;
 namespace fathom {
 
 class DataPage;
+class FileChoice;
 struct EngineDescription;
 class GridPanel;
 class JobCenter;
@@ -39,8 +40,8 @@ class CurveStack;
 class TrainWorkspace : public QObject {
   Q_OBJECT
  public:
-  TrainWorkspace(ProjectService* service, JobCenter* jobs, MessageBar* messages, RunActions* actions,
-                 SelectionModel* selection, QUndoStack* undo, QWidget* window);
+  TrainWorkspace(ProjectService* service, JobCenter* jobs, MessageBar* messages, FileChoice* files,
+                 RunActions* actions, SelectionModel* selection, QUndoStack* undo, QWidget* window);
 
   QStackedWidget* pages() const { return m_pages; }
   RunTablePanel* runs() const { return m_runs; }
@@ -96,6 +97,7 @@ class TrainWorkspace : public QObject {
   SelectionModel* m_selection;
   QUndoStack* m_undo;
   MessageBar* m_messages;
+  FileChoice* m_files;
   RunActions* m_actions;
   RunTableModel* m_runModel;
   QueueModel* m_queueModel;

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <QAction>
+#include <QApplication>
 #include <QComboBox>
+#include <QDir>
 #include <QFile>
+#include <QFileDialog>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QTest>
+#include <QTimer>
+#include <QToolButton>
 
 #include "app/window/command_dialog.h"
 #include "app/window/curve_stack.h"
@@ -17,6 +23,7 @@
 #include "views/panels/curve_panel.h"
 #include "views/panels/run_details_panel.h"
 #include "views/panels/run_table_panel.h"
+#include "views/tables/run_table_model.h"
 
 using namespace fathom;
 using test::waitUntil;
@@ -32,6 +39,7 @@ class CommandDialogTest : public QObject {
   void formAsksWhatTheFigureNeeds();
   void closingTheWindowWhileDrawing();
   void runsAreCompared();
+  void foldersAreRemembered();
 
  private:
   MainWindow* open();
@@ -40,6 +48,7 @@ class CommandDialogTest : public QObject {
     return dialog->findChild<QLineEdit*>(QString::fromLatin1(key));
   }
   static QPushButton* runButton(CommandDialog* dialog);
+  QString browse(const char* command, const QString& file, QString* chosen);
   std::unique_ptr<test::WindowFixture> m_fixture;
   std::unique_ptr<WindowHost> m_host;
 };
@@ -149,6 +158,48 @@ void CommandDialogTest::runsAreCompared() {
   auto* output = dialog->findChild<QPlainTextEdit*>();
   QVERIFY(waitUntil([&] { return output->isVisible(); }));
   QVERIFY(output->toPlainText().contains("one") && output->toPlainText().contains("two"));
+}
+
+// The next dialog for a figure starts where the last figure was put, in the next session too; other kinds of
+// files have folders of their own.
+void CommandDialogTest::foldersAreRemembered() {
+  const QString figures = m_fixture->project() + QStringLiteral("/paper/figures");
+  const QString archives = m_fixture->project() + QStringLiteral("/archives");
+  QVERIFY(QDir().mkpath(figures) && QDir().mkpath(archives));
+  QString chosen;
+  (void)browse("export-figure", figures + QStringLiteral("/one.pdf"), &chosen);
+  QCOMPARE(chosen, figures + QStringLiteral("/one.pdf"));
+  (void)browse("run.archive", archives + QStringLiteral("/run.tar"), &chosen);
+  QCOMPARE(chosen, archives + QStringLiteral("/run.tar"));
+  QCOMPARE(browse("export-figure", {}, &chosen), figures);
+  QCOMPARE(chosen, QString());
+  QCOMPARE(browse("run.archive", {}, &chosen), archives);
+  QVERIFY(QDir().rmdir(figures));
+  QVERIFY(browse("export-figure", {}, &chosen) != figures);
+}
+
+// A session of its own: the file dialog of the command's field "out" is left with `file`, or cancelled.
+// Returns where it started.
+QString CommandDialogTest::browse(const char* command, const QString& file, QString* chosen) {
+  m_host = std::make_unique<WindowHost>(m_fixture->sessionFile());
+  MainWindow* window = open();
+  CommandDialog* dialog = window != nullptr ? ask(window, command) : nullptr;
+  if (dialog == nullptr) return {};
+  QString started;
+  QTimer::singleShot(0, dialog, [&started, &file] {
+    auto* files = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+    if (files == nullptr) return;
+    started = files->directory().absolutePath();
+    if (file.isEmpty()) return files->reject();
+    auto* name = files->findChild<QLineEdit*>();
+    name->setText(file);
+    QTest::keyClick(name, Qt::Key_Return);
+  });
+  for (auto* button : line(dialog, "out")->parentWidget()->findChildren<QToolButton*>())
+    if (button->accessibleName().startsWith(QLatin1String("Choose a file"))) button->click();
+  *chosen = line(dialog, "out")->text();
+  m_host.reset();
+  return started;
 }
 
 QTEST_MAIN(CommandDialogTest)

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <QStringList>
+
+class QWidget;
+
+namespace fathom {
+
+class SessionStore;
+
+// What files are for: each kind has a folder of its own where its dialogs start.
+enum class FileKind { Project, Figure, Table, Archive, Predictions, Data };
+
+// Asks for files and folders. A dialog starts in the folder where the last file of its kind was chosen, also
+// in the next session and in another window; a folder that is gone is forgotten. Every method returns what
+// was chosen, empty when the dialog was closed without a choice. GUI thread.
+class FileChoice {
+ public:
+  // `session` is borrowed.
+  explicit FileChoice(SessionStore* session) : m_session(session) {}
+  // A file to write. `name`: what it may be called, or a whole path, whose folder comes first then. `filter`
+  // as QFileDialog wants it.
+  QString toWrite(QWidget* over, FileKind kind, const QString& title, const QString& name,
+                  const QString& filter = {});
+  // A file to read; the same for several, and for a folder. `before`: what was chosen for this, or empty.
+  QString toRead(QWidget* over, FileKind kind, const QString& title, const QString& before = {},
+                 const QString& filter = {});
+  QStringList severalToRead(QWidget* over, FileKind kind, const QString& title, const QString& filter);
+  QString folder(QWidget* over, FileKind kind, const QString& title, const QString& before = {});
+  // Where a dialog of this kind starts; empty = where the program was started.
+  QString start(FileKind kind) const;
+
+ private:
+  QString startOf(FileKind kind, const QString& path) const;
+  QString remember(FileKind kind, const QString& path);
+  SessionStore* m_session;
+};
+
+}  // namespace fathom
