@@ -9,6 +9,7 @@
 #include <QPlainTextEdit>
 #include <QPointer>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QScrollArea>
 #include <QVBoxLayout>
 
@@ -23,6 +24,28 @@ namespace fathom {
 
 namespace {
 constexpr int kWidthInCharacters = 104, kHeightInCharacters = 80, kOutputInCharacters = 24;
+
+// Commands speak of themselves in the words of the shell: "--test bootstrap" is a field and its choice here.
+QString inFormWords(const OptionSchema& schema, const QString& text) {
+  static const QRegularExpression flag(QStringLiteral("--([a-z][a-z-]*)(?: ([a-z_]+)\\b)?"));
+  QString told;
+  qsizetype at = 0;
+  for (auto matches = flag.globalMatch(text); matches.hasNext();) {
+    const QRegularExpressionMatch match = matches.next();
+    const OptionField* field = schema.find(toUtf8(match.captured(1)));
+    if (field == nullptr) continue;
+    QString words = engineText(field->title);
+    qsizetype end = match.capturedEnd(1);
+    for (const OptionChoice& choice : field->choices) {
+      if (fromUtf8(choice.id) != match.captured(2)) continue;
+      words = CommandDialog::tr("%1: %2").arg(words, engineText(choice.title));
+      end = match.capturedEnd(2);
+    }
+    told += text.mid(at, match.capturedStart() - at) + CommandDialog::tr("“%1”").arg(words);
+    at = end;
+  }
+  return told + text.mid(at);
+}
 
 FileKind kindOf(const Command& command, const QString& key) {
   if (command.group == "Project") return FileKind::Project;
@@ -48,7 +71,9 @@ CommandDialog::CommandDialog(const Command& command, const QString& project, con
   setWindowTitle(QCoreApplication::translate("Command", command.title.c_str()));
   auto* layout = new QVBoxLayout(this);
   layout->setSpacing(metrics::kMargin);
-  auto* description = new QLabel(QCoreApplication::translate("Command", command.description.c_str()), this);
+  auto* description = new QLabel(
+      inFormWords(m_draft->schema(), QCoreApplication::translate("Command", command.description.c_str())),
+      this);
   description->setWordWrap(true);
   layout->addWidget(description);
   auto* scroll = new QScrollArea(this);
@@ -185,10 +210,11 @@ void CommandDialog::showResult(const Result<CommandOutput>& result) {
     resize(width(), height() + kOutputInCharacters * fontMetrics().averageCharWidth());
   m_output->show();
   if (result.ok()) {
-    m_output->setPlainText(result->text.empty() ? tr("Done.") : fromUtf8(result->text));
+    m_output->setPlainText(result->text.empty() ? tr("Done.")
+                                                : inFormWords(m_draft->schema(), fromUtf8(result->text)));
     if (!result->openProject.empty()) Q_EMIT projectMade(fromUtf8(result->openProject));
   } else {
-    m_output->setPlainText(fromUtf8(result.error().text()));
+    m_output->setPlainText(inFormWords(m_draft->schema(), fromUtf8(result.error().text())));
   }
   Q_EMIT ran();
 }

@@ -39,6 +39,9 @@ class CommandDialogTest : public QObject {
   void formAsksWhatTheFigureNeeds();
   void closingTheWindowWhileDrawing();
   void runsAreCompared();
+  void formsSpeakOfTheirFields_data();
+  void formsSpeakOfTheirFields();
+  void whatCameOutSpeaksOfFields();
   void foldersAreRemembered();
 
  private:
@@ -158,6 +161,46 @@ void CommandDialogTest::runsAreCompared() {
   auto* output = dialog->findChild<QPlainTextEdit*>();
   QVERIFY(waitUntil([&] { return output->isVisible(); }));
   QVERIFY(output->toPlainText().contains("one") && output->toPlainText().contains("two"));
+}
+
+void CommandDialogTest::formsSpeakOfTheirFields_data() {
+  QTest::addColumn<QString>("id");
+  QTest::addColumn<QString>("said");
+  for (const Command& command : commandEntries())
+    if (command.inMenu) QTest::newRow(command.id.c_str()) << QString::fromStdString(command.id) << QString();
+  QTest::newRow("field and choice") << "compare"
+                                    << "“Test: Paired bootstrap of BLEU” tests";
+  QTest::newRow("field") << "clean"
+                         << "“Remove” removes it";
+}
+
+// A window has no shell options.
+void CommandDialogTest::formsSpeakOfTheirFields() {
+  QFETCH(QString, id);
+  QFETCH(QString, said);
+  MainWindow* window = open();
+  QVERIFY(window != nullptr);
+  CommandDialog* dialog = ask(window, qPrintable(id));
+  QVERIFY(dialog != nullptr);
+  QString all;
+  for (const QLabel* label : dialog->findChildren<QLabel*>()) all += label->text() + QLatin1Char('\n');
+  QVERIFY2(!all.contains(QLatin1String("--")), qPrintable(all));
+  QVERIFY2(all.contains(said), qPrintable(all));
+}
+
+void CommandDialogTest::whatCameOutSpeaksOfFields() {
+  MainWindow* window = open();
+  QVERIFY(window != nullptr);
+  QVERIFY(waitUntil([&] { return window->action("run.trash")->isEnabled(); }));
+  window->action("run.trash")->trigger();
+  QVERIFY(waitUntil([&] { return window->train()->runModel()->rowCount() == 0; }));
+  CommandDialog* dialog = ask(window, "clean");
+  QVERIFY(dialog != nullptr);
+  QTest::mouseClick(runButton(dialog), Qt::LeftButton);
+  auto* output = dialog->findChild<QPlainTextEdit*>();
+  QVERIFY(waitUntil([&] { return output->isVisible(); }));
+  QVERIFY2(output->toPlainText().contains(QStringLiteral("do it with “Remove”")),
+           qPrintable(output->toPlainText()));
 }
 
 // The next dialog for a figure starts where the last figure was put, in the next session too; other kinds of
