@@ -75,6 +75,7 @@ RunTablePanel::RunTablePanel(RunTableModel* model, QWidget* parent)
   m_table->setItemDelegate(new RunTableDelegate(m_table));
   m_table->sortByColumn(RunTableModel::Started, Qt::DescendingOrder);
   m_table->installEventFilter(this);
+  m_table->viewport()->installEventFilter(this);
   m_filterBox->setPlaceholderText(tr("Filter: words, option=value or /pattern/"));
   m_filterBox->setToolTip(tr(
       "Words are looked for in name, state, outcome, tags, notes, preset, task and the columns of options; "
@@ -126,8 +127,14 @@ RunTablePanel::RunTablePanel(RunTableModel* model, QWidget* parent)
     menu.addActions(m_context);
     menu.exec(m_table->viewport()->mapToGlobal(at));
   });
-  for (const auto signal : {&QHeaderView::sectionMoved, &QHeaderView::sectionResized})
-    connect(m_table->horizontalHeader(), signal, this, &RunTablePanel::layoutChanged);
+  connect(m_table->horizontalHeader(), &QHeaderView::sectionMoved, this, &RunTablePanel::layoutChanged);
+  connect(m_table->horizontalHeader(), &QHeaderView::sectionResized, this,
+          [this](int column, int before, int now) {
+            if (m_sizing || before == 0 || now == 0) return;
+            m_sized.insert(m_model->columnId(column));
+            makeRoom();
+            Q_EMIT layoutChanged();
+          });
   connect(m_table->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this,
           &RunTablePanel::layoutChanged);
   connect(m_filter, &QAbstractItemModel::rowsInserted, this, &RunTablePanel::updateStack);
@@ -210,18 +217,63 @@ int RunTablePanel::columnOf(const QString& id) const {
   return -1;
 }
 
-void RunTablePanel::sizeColumns() {
+int RunTablePanel::usualWidth(int column) const {
   const QFontMetrics text = m_table->fontMetrics();
   const int digit = text.horizontalAdvance(QLatin1Char('0'));
-  for (int column = 0; column < m_model->columnCount(); ++column) {
-    const QString head = m_model->headerData(column, Qt::Horizontal).toString();
-    int width = qBound(8 * digit, text.horizontalAdvance(head) + 4 * digit, 18 * digit);
-    if (column == RunTableModel::Star) width = metrics::kFormRow;
-    if (column == RunTableModel::Name) width = 25 * digit;
-    if (column == RunTableModel::State) width = 13 * digit;
-    if (column == RunTableModel::Started) width = 18 * digit;
-    m_table->setColumnWidth(column, width);
+  const QString head = m_model->headerData(column, Qt::Horizontal).toString();
+  switch (column) {
+    case RunTableModel::Star:
+      return metrics::kFormRow;
+    case RunTableModel::Name:
+      return 25 * digit;
+    case RunTableModel::State:
+      return 13 * digit;
+    case RunTableModel::Started:
+      return 18 * digit;
+    default:
+      return qBound(8 * digit, text.horizontalAdvance(head) + 4 * digit, 18 * digit);
   }
+}
+
+// What a column may shrink to: a name to its colour and its ends, a state to its icon and word.
+int RunTablePanel::leastWidth(int column) const {
+  const QFontMetrics text = m_table->fontMetrics();
+  const int digit = text.horizontalAdvance(QLatin1Char('0'));
+  const int icon = metrics::kIcon + 4 * metrics::kGrid;
+  if (column == RunTableModel::Name) return 10 * digit + icon;
+  if (column != RunTableModel::State) return usualWidth(column);
+  const QString finished = runStateLook(QStringLiteral("finished")).word;
+  return qMin(usualWidth(column), text.horizontalAdvance(finished) + icon);
+}
+
+void RunTablePanel::sizeColumns() {
+  m_sizing = true;
+  for (int column = 0; column < m_model->columnCount(); ++column)
+    if (!m_sized.contains(m_model->columnId(column))) m_table->setColumnWidth(column, usualWidth(column));
+  m_sizing = false;
+  makeRoom();
+}
+
+// State and progress, and what stands before them, within the view as far as nobody wanted it otherwise.
+void RunTablePanel::makeRoom() {
+  const QHeaderView* header = m_table->horizontalHeader();
+  int last = -1, needed = 0;
+  for (const int column : {RunTableModel::State, RunTableModel::Progress})
+    if (!header->isSectionHidden(column)) last = qMax(last, header->visualIndex(column));
+  m_sizing = true;
+  for (const int column : {RunTableModel::Name, RunTableModel::State})
+    if (!m_sized.contains(m_model->columnId(column))) m_table->setColumnWidth(column, usualWidth(column));
+  for (int visual = 0; visual <= last; ++visual) needed += header->sectionSize(header->logicalIndex(visual));
+  int excess = needed - m_table->viewport()->width();
+  for (const int column : {RunTableModel::Name, RunTableModel::State}) {
+    if (m_sized.contains(m_model->columnId(column)) || header->isSectionHidden(column)) continue;
+    const int width = header->sectionSize(column);
+    const int least = qMin(width, leastWidth(column));
+    const int fitting = qBound(least, width - excess, width);
+    m_table->setColumnWidth(column, fitting);
+    excess -= width - fitting;
+  }
+  m_sizing = false;
 }
 
 void RunTablePanel::addChoice(QMenu* menu, const QString& column, const QString& title, bool shown) {
@@ -266,6 +318,7 @@ void RunTablePanel::toggleColumn(const QString& id, bool shown) {
     m_model->setConfigColumns(toggled(m_model->configColumns()));
   } else {
     m_table->setColumnHidden(columnOf(id), !shown);
+    makeRoom();
     Q_EMIT layoutChanged();
     return;
   }
@@ -288,8 +341,10 @@ QByteArray RunTablePanel::saveLayout() const {
   json["columns"] = Json::array();
   for (int visual = 0; visual < header->count(); ++visual) {
     const int column = header->logicalIndex(visual);
-    json["columns"].push_back({{"id", toUtf8(m_model->columnId(column))},
-                               {"width", header->isSectionHidden(column) ? 0 : header->sectionSize(column)}});
+    const QString id = m_model->columnId(column);
+    json["columns"].push_back({{"id", toUtf8(id)},
+                               {"width", header->isSectionHidden(column) ? 0 : header->sectionSize(column)},
+                               {"chosen", m_sized.contains(id)}});
   }
   json["sort"] = toUtf8(m_model->columnId(qMax(0, header->sortIndicatorSection())));
   json["descending"] = header->sortIndicatorOrder() == Qt::DescendingOrder;
@@ -308,8 +363,9 @@ void RunTablePanel::restoreLayout(const QByteArray& text) {
   };
   if (json.contains("metrics")) m_model->setMetricColumns(words("metrics"));
   if (json.contains("options")) m_model->setConfigColumns(words("options"));
-  sizeColumns();
   QHeaderView* header = m_table->horizontalHeader();
+  m_sized.clear();
+  sizeColumns();
   int visual = 0;
   if (json.contains("columns") && json["columns"].is_array()) {
     for (const Json& item : json["columns"]) {
@@ -320,8 +376,15 @@ void RunTablePanel::restoreLayout(const QByteArray& text) {
       const int width =
           item.contains("width") && item["width"].is_number_integer() ? item["width"].get<int>() : 80;
       header->setSectionHidden(column, width == 0 && column != RunTableModel::Name);
-      if (width > 0) header->resizeSection(column, qBound(20, width, 2000));
+      // Layouts from before widths had a "chosen": a width that is not the usual one was.
+      const bool chosen = item.contains("chosen") ? item["chosen"] == true : width != usualWidth(column);
+      if (width <= 0 || !chosen) continue;
+      m_sized.insert(m_model->columnId(column));
+      m_sizing = true;
+      header->resizeSection(column, qBound(20, width, 2000));
+      m_sizing = false;
     }
+    makeRoom();
   }
   if (!json.contains("sort") || !json["sort"].is_string()) return;
   const int sortColumn = columnOf(fromUtf8(json["sort"].get<std::string>()));
@@ -349,7 +412,16 @@ void RunTablePanel::copySelection() const {
   QApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));
 }
 
+void RunTablePanel::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::FontChange) sizeColumns();
+}
+
 bool RunTablePanel::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == m_table->viewport()) {
+    if (event->type() == QEvent::Resize) makeRoom();
+    return QWidget::eventFilter(watched, event);
+  }
   if (event->type() == QEvent::KeyPress) {
     auto* key = static_cast<QKeyEvent*>(event);
     if (key->matches(QKeySequence::Copy)) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QByteArray>
+#include <QSet>
 #include <QWidget>
 
 class QAction;
@@ -18,8 +19,10 @@ class EmptyState;
 class RunFilterModel;
 class RunTableModel;
 
-// The run table with its filter box and column chooser. Which runs are selected is told by selectionChanged;
-// what can be done with them comes from outside as actions (context menu).
+// The run table with its filter box and column chooser. Columns nobody has sized are as wide as their text
+// needs; where that is too wide, the name gives way first, so that state and progress stay in sight. Which
+// runs are selected is told by selectionChanged; what can be done with them comes from outside as actions
+// (context menu).
 class RunTablePanel : public QWidget {
   Q_OBJECT
  public:
@@ -49,6 +52,7 @@ class RunTablePanel : public QWidget {
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
+  void changeEvent(QEvent* event) override;
 
  private:
   void applyFilter(const QString& text);
@@ -57,6 +61,9 @@ class RunTablePanel : public QWidget {
   void toggleColumn(const QString& id, bool shown);
   void updateStack();
   void sizeColumns();
+  void makeRoom();
+  int usualWidth(int column) const;
+  int leastWidth(int column) const;
   void copySelection() const;
   int columnOf(const QString& id) const;
   RunTableModel* m_model;
@@ -73,6 +80,8 @@ class RunTablePanel : public QWidget {
   QAction* m_clearFilter;
   QList<QAction*> m_context;
   bool m_selecting = false;  // a selection from outside is being taken over
+  bool m_sizing = false;     // columns are being sized by us, not by a person
+  QSet<QString> m_sized;     // ids of columns that a person has sized
 };
 
 }  // namespace fathom

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <QApplication>
+#include <QFont>
+#include <QHeaderView>
+#include <QTableView>
+#include <QTest>
+
+#include "app/window/main_window.h"
+#include "app/window/train_workspace.h"
+#include "app/window/window_host.h"
+#include "tests/gui/support_window_fixture.h"
+#include "views/panels/run_table_panel.h"
+#include "views/tables/run_table_model.h"
+
+using namespace fathom;
+using test::waitUntil;
+
+// The run table in the dock it has at first: state and progress are in sight at any text size, and widths
+// that a person chose stay.
+class RunColumnsTest : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void initTestCase() { m_font = QApplication::font(); }
+  void init();
+  void cleanup();
+  void stateAndProgressAreInSight_data();
+  void stateAndProgressAreInSight();
+  void nameGivesWayFirst();
+  void chosenWidthsStay();
+  void oldLayoutsKeepWhatWasChosen();
+
+ private:
+  bool open();
+  void scale(double factor) {
+    QFont font = m_font;
+    font.setPointSizeF(m_font.pointSizeF() * factor);
+    QApplication::setFont(font);
+  }
+  QTableView* table() const { return m_window->train()->runs()->table(); }
+  int right(int column) const {
+    return table()->columnViewportPosition(column) + table()->columnWidth(column);
+  }
+  QFont m_font;
+  std::unique_ptr<test::WindowFixture> m_fixture;
+  std::unique_ptr<WindowHost> m_host;
+  MainWindow* m_window = nullptr;
+};
+
+void RunColumnsTest::init() {
+  m_fixture = std::make_unique<test::WindowFixture>();
+  for (const char* name : {"a run with a long name, seed 1", "a run with a long name, seed 2"})
+    m_fixture->addRun(name, 2400);
+}
+
+void RunColumnsTest::cleanup() {
+  m_host.reset();
+  m_fixture.reset();
+  QApplication::setFont(m_font);
+}
+
+bool RunColumnsTest::open() {
+  m_host = std::make_unique<WindowHost>(m_fixture->sessionFile());
+  m_window = m_host->openWindow(m_fixture->project());
+  m_window->resize(1280, 800);
+  const auto shown = [&] {
+    return m_window->train()->runModel()->rowCount() == 2 && m_window->jobs()->count() == 0;
+  };
+  return QTest::qWaitForWindowActive(m_window) && waitUntil(shown) && m_window->width() == 1280;
+}
+
+void RunColumnsTest::stateAndProgressAreInSight_data() {
+  QTest::addColumn<double>("factor");
+  for (const double factor : {1.0, 1.15, 1.3}) QTest::newRow(qPrintable(QString::number(factor))) << factor;
+}
+
+void RunColumnsTest::stateAndProgressAreInSight() {
+  QFETCH(double, factor);
+  scale(factor);
+  QVERIFY(open());
+  QCOMPARE(table()->horizontalHeader()->offset(), 0);
+  const QFontMetrics text = table()->fontMetrics();
+  for (const int column : {RunTableModel::Name, RunTableModel::State, RunTableModel::Progress}) {
+    QVERIFY2(right(column) <= table()->viewport()->width(),
+             qPrintable(QStringLiteral("column %1 ends at %2 of %3")
+                            .arg(column)
+                            .arg(right(column))
+                            .arg(table()->viewport()->width())));
+    QVERIFY(table()->columnWidth(column) > 6 * text.horizontalAdvance(QLatin1Char('0')));
+  }
+  // The word of the state and the number of updates are whole.
+  for (const int column : {RunTableModel::State, RunTableModel::Progress}) {
+    const QString shown = table()->model()->index(0, column).data().toString();
+    QVERIFY2(text.horizontalAdvance(shown) + 8 <= table()->columnWidth(column), qPrintable(shown));
+  }
+}
+
+void RunColumnsTest::nameGivesWayFirst() {
+  QVERIFY(open());
+  const int name = table()->columnWidth(RunTableModel::Name);
+  const int state = table()->columnWidth(RunTableModel::State);
+  m_window->train()->runs()->setFixedWidth(370);
+  QVERIFY(waitUntil([&] { return table()->columnWidth(RunTableModel::Name) < name; }));
+  QVERIFY(right(RunTableModel::Progress) <= table()->viewport()->width());
+  QCOMPARE(table()->columnWidth(RunTableModel::State), state);
+  m_window->train()->runs()->setFixedWidth(700);
+  QVERIFY(waitUntil([&] { return table()->columnWidth(RunTableModel::Name) >= name; }));
+}
+
+void RunColumnsTest::chosenWidthsStay() {
+  scale(1.3);
+  QVERIFY(open());
+  const int before = table()->columnWidth(RunTableModel::State);
+  // The edge between two heads, dragged.
+  QWidget* head = table()->horizontalHeader()->viewport();
+  const QPoint edge(right(RunTableModel::Name) - 1, head->height() / 2);
+  QTest::mousePress(head, Qt::LeftButton, {}, edge);
+  QTest::mouseMove(head, edge + QPoint(60, 0));
+  QTest::mouseMove(head, edge + QPoint(120, 0));
+  QTest::mouseRelease(head, Qt::LeftButton, {}, edge + QPoint(120, 0));
+  const int chosen = table()->columnWidth(RunTableModel::Name);
+  QVERIFY(chosen >= 200);
+  m_window->resize(1100, 700);
+  QTest::qWait(50);
+  QCOMPARE(table()->columnWidth(RunTableModel::Name), chosen);
+  m_window->close();
+  m_host.reset();
+  scale(1.0);
+  QVERIFY(open());
+  QCOMPARE(table()->columnWidth(RunTableModel::Name), chosen);
+  QVERIFY(table()->columnWidth(RunTableModel::State) <=
+          before);  // nobody chose that one: it follows the text
+}
+
+// Layouts of before: only what differs from the usual was chosen.
+void RunColumnsTest::oldLayoutsKeepWhatWasChosen() {
+  RunTableModel model;
+  RunItem run;
+  run.uuid = run.name = QStringLiteral("one");
+  model.setRuns({run});
+  RunTablePanel panel(&model);
+  panel.resize(900, 400);
+  panel.show();
+  QVERIFY(QTest::qWaitForWindowExposed(&panel));
+  const int usual = panel.table()->columnWidth(RunTableModel::State);
+  const QByteArray old = R"({"columns":[{"id":"name","width":333},{"id":"state","width":)" +
+                         QByteArray::number(usual) + R"(}]})";
+  panel.restoreLayout(old);
+  QCOMPARE(panel.table()->columnWidth(RunTableModel::Name), 333);
+  const Json kept = Json::parse(panel.saveLayout().toStdString());
+  for (const Json& column : kept["columns"]) QCOMPARE(column["chosen"].get<bool>(), column["id"] == "name");
+}
+
+QTEST_MAIN(RunColumnsTest)
+#include "tst_run_columns.moc"
