@@ -66,6 +66,7 @@ Command cleanCommandEntry() {
           0, 1e6),
       flagField("apply", QT_TRANSLATE_NOOP("Command", "Remove"),
                 QT_TRANSLATE_NOOP("Command", "Remove instead of only showing."))};
+  command.asksFor = "apply";
   command.run = cleanProject;
   return command;
 }

@@ -53,6 +53,8 @@ struct Command {
   bool changesData = false;
   bool needsPainter = false;  // draws: a QGuiApplication must exist (offscreen will do)
   bool inMenu = false;        // in a menu; else an action of the window does it, or it is for the shell
+  bool tellsFirst = false;    // without fields it only tells what there is: the window shows that at once
+  std::string asksFor;        // flag field with which it cannot be undone: the window asks first, or ""
   // Runs to the end on the calling thread; never touches widgets. Errors name what to do.
   std::function<Result<CommandOutput>(const CommandContext&, Progress&, const StopToken&)> run;
 };

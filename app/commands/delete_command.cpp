@@ -17,7 +17,9 @@ Result<CommandOutput> deleteRuns(const CommandContext& context, Progress&, const
   CommandOutput output;
   for (const ControlTarget& target : targets) {
     FATHOM_TRY(const std::string path, library->trashRun(target.path));
-    addRunResult(output, target.uuid, target.name, "moved to " + path);
+    const bool linked = path == target.path;
+    addRunResult(output, target.uuid, target.name,
+                 linked ? "taken out of the project; its folder stays: " + path : "moved to " + path);
   }
   return output;
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
 #include <filesystem>
 
 #include "app/commands/run_control_commands.h"
@@ -11,31 +12,47 @@ namespace {
 struct TrashedRun {
   std::string path;
   RunIdentity identity;
+  std::string name;  // given by hand, else the run's own
 };
 
-std::vector<TrashedRun> trashedRuns(const std::string& trash) {
+std::vector<TrashedRun> trashedRuns(const std::string& trash, const std::map<std::string, RunNotes>& notes) {
   std::vector<TrashedRun> runs;
   std::error_code code;
   for (const auto& item : std::filesystem::directory_iterator(trash, code)) {
     const auto folder = RunFolder::open(item.path());
     if (!folder) continue;
     const auto identity = folder->identity();
-    if (identity) runs.push_back({item.path(), *identity});
+    if (!identity) continue;
+    const auto note = notes.find(identity->uuid);
+    const bool named = note != notes.end() && !note->second.name.empty();
+    runs.push_back({item.path(), *identity, named ? note->second.name : identity->name});
   }
   return runs;
 }
 
 bool fits(const TrashedRun& run, const std::string& word) {
-  return run.identity.uuid == word || run.identity.name == word || run.path == word ||
+  return run.identity.uuid == word || run.name == word || run.identity.name == word || run.path == word ||
          (word.size() >= 4 && run.identity.uuid.rfind(word, 0) == 0);
+}
+
+// One that was deleted twice has its UUID twice: only the folders differ.
+Error severalFit(const std::string& word, const std::vector<const TrashedRun*>& found) {
+  const std::string& first = found.front()->identity.uuid;
+  const bool sameRun = std::all_of(found.begin(), found.end(),
+                                   [&](const TrashedRun* run) { return run->identity.uuid == first; });
+  std::string choices;
+  for (const TrashedRun* run : found)
+    choices += (choices.empty() ? "" : ", ") + (sameRun ? run->path : run->identity.uuid);
+  return usageError("several runs in the trash fit '" + word + "'",
+                    (sameRun ? "give the path: " : "give the UUID: ") + choices);
 }
 
 CommandOutput listTrash(const std::vector<TrashedRun>& trashed) {
   CommandOutput output;
   output.json = {{"format", 1}, {"trash", Json::array()}};
   for (const TrashedRun& run : trashed) {
-    output.json["trash"].push_back({{"uuid", run.identity.uuid}, {"name", run.identity.name}});
-    output.text += run.identity.uuid.substr(0, 8) + "  " + run.identity.name + "\n";
+    output.json["trash"].push_back({{"uuid", run.identity.uuid}, {"name", run.name}, {"path", run.path}});
+    output.text += run.identity.uuid.substr(0, 8) + "  " + run.name + "\n";
   }
   if (trashed.empty()) output.text = "the trash is empty\n";
   return output;
@@ -43,19 +60,21 @@ CommandOutput listTrash(const std::vector<TrashedRun>& trashed) {
 
 Result<CommandOutput> restoreRuns(const CommandContext& context, Progress&, const StopToken&) {
   FATHOM_TRY(const auto library, ProjectLibrary::open(context.project));
-  const auto trashed = trashedRuns(library->trashPath());
+  FATHOM_TRY(const auto notes, library->allRunNotes());
+  const auto trashed = trashedRuns(library->trashPath(), notes);
   CommandOutput output;
   if (context.options.texts("runs").empty()) return listTrash(trashed);
   for (const std::string& word : context.options.texts("runs")) {
-    const TrashedRun* found = nullptr;
-    for (const TrashedRun& run : trashed) {
-      if (!fits(run, word)) continue;
-      if (found) return usageError("several runs in the trash fit '" + word + "'", "give the UUID");
-      found = &run;
+    std::vector<const TrashedRun*> found;
+    for (const TrashedRun& run : trashed)
+      if (fits(run, word)) found.push_back(&run);
+    if (found.size() > 1) return severalFit(word, found);
+    if (found.empty()) {
+      return usageError("there is no run '" + word + "' in the trash of " + context.project,
+                        "without runs this command tells which are in it");
     }
-    if (!found) return usageError("there is no run '" + word + "' in the trash of " + context.project);
-    FATHOM_TRY(const std::string path, library->restoreRun(found->path));
-    addRunResult(output, found->identity.uuid, found->identity.name, "brought back to " + path);
+    FATHOM_TRY(const std::string path, library->restoreRun(found.front()->path));
+    addRunResult(output, found.front()->identity.uuid, found.front()->name, "brought back to " + path);
   }
   return output;
 }
@@ -69,6 +88,7 @@ Command restoreCommandEntry() {
                         "Brings deleted runs back from the trash; without runs: tells which are in it."));
   command.inMenu = true;
   command.required.clear();
+  command.tellsFirst = true;
   command.run = restoreRuns;
   return command;
 }

@@ -6,6 +6,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
+#include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QPointer>
 #include <QPushButton>
@@ -100,7 +101,7 @@ CommandDialog::CommandDialog(const Command& command, const QString& project, con
   layout->addLayout(bar);
   m_run->setDefault(true);
   connect(close, &QPushButton::clicked, this, &QDialog::reject);
-  connect(m_run, &QPushButton::clicked, this, &CommandDialog::run);
+  connect(m_run, &QPushButton::clicked, this, &CommandDialog::ask);
   connect(m_draft.get(), &ExperimentDraft::judged, this, &CommandDialog::refresh);
   connect(m_draft.get(), &ExperimentDraft::valueChanged, this, &CommandDialog::refresh);
   refresh();
@@ -108,6 +109,7 @@ CommandDialog::CommandDialog(const Command& command, const QString& project, con
   resize(kWidthInCharacters * character,
          qBound(20 * character, scroll->widget()->sizeHint().height() + 16 * character,
                 kHeightInCharacters * character));
+  if (m_command.tellsFirst && m_run->isEnabled()) run();
 }
 
 QWidget* CommandDialog::makeForm(const QStringList& runs, const QHash<QString, QString>& start) {
@@ -177,6 +179,19 @@ void CommandDialog::refresh() {
     m_progress->setText(missing.isEmpty() ? QString()
                                           : tr("Still needed: %1").arg(missing.join(QStringLiteral(", "))));
   }
+}
+
+// What cannot be undone is asked about.
+void CommandDialog::ask() {
+  if (m_command.asksFor.empty() || m_draft->values().value(m_command.asksFor) != Json(true)) return run();
+  auto* box =
+      new QMessageBox(QMessageBox::Warning, windowTitle(),
+                      tr("What is removed cannot be brought back. Remove it?"), QMessageBox::Cancel, this);
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  QPushButton* remove = box->addButton(tr("Remove for good"), QMessageBox::DestructiveRole);
+  box->setDefaultButton(QMessageBox::Cancel);
+  connect(remove, &QPushButton::clicked, this, &CommandDialog::run);
+  box->open();
 }
 
 void CommandDialog::run() {

@@ -276,20 +276,24 @@ void RunActions::withdraw() {
 }
 
 void RunActions::trash() {
-  QStringList uuids, names;
+  QStringList uuids, names, linked;
   for (const RunItem& run : std::as_const(m_selection)) {
     if (!canTrash(run)) continue;
     uuids.append(run.uuid);
-    names.append(run.name);
+    const bool ours = run.folder.startsWith(m_service->path() + QStringLiteral("/runs/"));
+    (ours ? names : linked).append(run.name);
   }
   if (uuids.isEmpty()) return;
+  QStringList told;
+  if (!names.isEmpty()) told.append(tr("Moved to the trash: %1").arg(names.join(QStringLiteral(", "))));
+  if (!linked.isEmpty())
+    told.append(tr("Taken out of the project, the folder stays: %1").arg(linked.join(QStringLiteral(", "))));
   m_undo->push(new TrashCommand(m_service, uuids));
   QUndoStack* undo = m_undo;
   const int index = undo->index();
-  const int note = m_messages->showNote(tr("Moved to the trash: %1").arg(names.join(QStringLiteral(", "))),
-                                        tr("Undo"), [undo, index] {
-                                          if (undo->index() == index) undo->undo();
-                                        });
+  const int note = m_messages->showNote(told.join(QLatin1Char('\n')), tr("Undo"), [undo, index] {
+    if (undo->index() == index) undo->undo();
+  });
   // Undone with Ctrl+Z, or followed by another edit: the offer is over.
   connect(
       undo, &QUndoStack::indexChanged, m_messages, [bar = m_messages, note] { bar->closeNote(note); },

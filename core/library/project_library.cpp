@@ -29,6 +29,27 @@ Error named(Error error, const std::string& file) {
   return error;
 }
 
+bool liesIn(const std::string& path, const std::string& folder) {
+  std::error_code code;
+  return fs::equivalent(fs::absolute(path, code).lexically_normal().parent_path(), folder, code);
+}
+
+// The run's own folder name, when it is free; one with an ending otherwise.
+std::string freePath(const std::string& folder, const std::string& name) {
+  const std::string path = folder + "/" + name;
+  return fs::exists(path) ? path + "-" + makeUuid().substr(0, 8) : path;
+}
+
+// Folder below runs/ of the run with this UUID, or "".
+std::string folderOfRun(const std::string& runs, const std::string& uuid) {
+  std::error_code code;
+  for (const auto& item : fs::directory_iterator(runs, code)) {
+    const auto identity = RunFolder(item.path().string()).identity();
+    if (identity.ok() && identity->uuid == uuid) return item.path().string();
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<std::unique_ptr<ProjectLibrary>> ProjectLibrary::create(const std::string& projectPath) {
@@ -145,20 +166,32 @@ Result<std::string> ProjectLibrary::trashRun(const std::string& runPath) {
                             "stop it first"),
                  runPath);
   }
+  if (!liesIn(runPath, runsPath())) {
+    FATHOM_CHECK(unlinkRun(runPath));
+    return runPath;
+  }
   FATHOM_CHECK(makeFolders(trashPath()));
   const std::string name = fs::path(runPath).lexically_normal().filename().string();
-  std::string target = trashPath() + "/" + name;
-  if (fs::exists(target)) target += "-" + makeUuid().substr(0, 8);
+  const std::string target = freePath(trashPath(), name);
   FATHOM_CHECK(renamePath(runPath, target));
   return target;
 }
 
 Result<std::string> ProjectLibrary::restoreRun(const std::string& trashedPath) {
   FATHOM_TRY(const RunFolder run, RunFolder::open(trashedPath));
+  if (!liesIn(trashedPath, trashPath())) {
+    FATHOM_CHECK(linkRun(trashedPath));
+    return trashedPath;
+  }
+  FATHOM_TRY(const RunIdentity identity, run.identity());
   FATHOM_CHECK(makeFolders(runsPath()));
-  const std::string name = fs::path(trashedPath).lexically_normal().filename().string();
-  std::string target = runsPath() + "/" + name;
-  if (fs::exists(target)) target += "-" + makeUuid().substr(0, 8);
+  if (const std::string same = folderOfRun(runsPath(), identity.uuid); !same.empty())
+    return named(usageError("this run is in the project again: " + same,
+                            "delete that one first, then bring this one back"),
+                 trashedPath);
+  std::string name = fs::path(trashedPath).lexically_normal().filename().string();
+  if (name.starts_with(identity.uuid + "-")) name = identity.uuid;  // the ending was for the trash
+  const std::string target = freePath(runsPath(), name);
   FATHOM_CHECK(renamePath(trashedPath, target));
   return target;
 }

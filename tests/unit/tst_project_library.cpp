@@ -41,6 +41,8 @@ class ProjectLibraryTest : public QObject {
   void twoWriters();
   void killedWriter();
   void trash();
+  void sameRunTwiceInTheTrash();
+  void linkedRunIsOnlyUnlinked();
   void overrides();
   void exampleNotes();
 
@@ -329,6 +331,36 @@ void ProjectLibraryTest::trash() {
   QVERIFY(open->emptyTrash().value() >= 5000);
   QVERIFY(fs::is_empty(open->trashPath()));
   QVERIFY(!open->trashRun(project()).ok());
+}
+
+// Twice in the trash, once in the project: nothing is lost, and one UUID is there once.
+void ProjectLibraryTest::sameRunTwiceInTheTrash() {
+  const auto open = library();
+  const auto make = [&] { return RunFolder::create(open->runsPath() + "/u1", {"u1", "one", "", {}}); };
+  const std::string first = open->trashRun(make()->path()).value();
+  const std::string second = open->trashRun(make()->path()).value();
+  QVERIFY(first != second && fs::exists(first) && fs::exists(second));
+  QCOMPARE(open->restoreRun(second).value(), open->runsPath() + "/u1");
+  const auto refused = open->restoreRun(first);
+  QVERIFY(!refused.ok() && refused.error().text().find("/runs/u1") != std::string::npos);
+  QVERIFY(!refused.error().hint.empty() && fs::exists(first));
+  // Another run has taken the folder's name.
+  fs::remove_all(open->runsPath() + "/u1");
+  QVERIFY(RunFolder::create(open->runsPath() + "/u1", {"u2", "two", "", {}}).ok());
+  const std::string beside = open->restoreRun(first).value();
+  QVERIFY(beside != open->runsPath() + "/u1" && fs::exists(beside + "/run.json"));
+}
+
+// Its folder belongs to somebody else.
+void ProjectLibraryTest::linkedRunIsOnlyUnlinked() {
+  const auto open = library();
+  const auto run = RunFolder::create(m_dir->path().toStdString() + "/elsewhere/r", {"u9", "r", "", {}});
+  QVERIFY(open->linkRun(run->path()).ok());
+  const std::string path = open->trashRun(run->path()).value();
+  QCOMPARE(path, run->path());
+  QVERIFY(fs::exists(path + "/run.json") && open->linkedRuns()->empty());
+  QCOMPARE(open->restoreRun(path).value(), path);
+  QCOMPARE(open->linkedRuns()->size(), std::size_t{1});
 }
 
 void ProjectLibraryTest::overrides() {

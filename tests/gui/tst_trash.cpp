@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <QAction>
+#include <QCheckBox>
+#include <QLineEdit>
+#include <QMessageBox>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QTableView>
+#include <QTest>
+#include <filesystem>
+
+#include "app/window/command_dialog.h"
+#include "app/window/main_window.h"
+#include "app/window/train_workspace.h"
+#include "app/window/window_host.h"
+#include "core/library/project_library.h"
+#include "core/library/queue_folder.h"
+#include "tests/gui/support_window_fixture.h"
+#include "views/panels/command_palette.h"
+#include "views/panels/message_bar.h"
+#include "views/panels/run_table_panel.h"
+#include "views/tables/run_table_model.h"
+
+using namespace fathom;
+using test::waitUntil;
+
+// The way into the trash and out of it, as a person goes it: Delete in the table, "Restore…" and "Clean up…"
+// by the command palette.
+class TrashTest : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void init();
+  void cleanup();
+  void runComesBackWithEverything();
+  void equalNamesAreToldApart();
+  void runThatIsThereAgainIsNotDoubled();
+  void emptyingTheTrashAsksFirst();
+  void waitingRunIsNotDeleted();
+  void linkedRunKeepsItsFolder();
+
+ private:
+  bool open(int runs);
+  RunItem item(const QString& uuid) const { return *model()->run(uuid); }
+  const RunTableModel* model() const { return m_window->train()->runModel(); }
+  int rows() const { return model()->rowCount(); }
+  void deleteRun(const QString& uuid);
+  CommandDialog* command(const char* words);
+  QString answer(CommandDialog* dialog, const QString& runs);
+  static QPushButton* runButton(CommandDialog* dialog);
+  static QString uuidOf(const std::string& path) {
+    return QString::fromStdString(RunFolder(path).identity()->uuid);
+  }
+  int inTrash() const;
+  std::unique_ptr<test::WindowFixture> m_fixture;
+  std::unique_ptr<WindowHost> m_host;
+  MainWindow* m_window = nullptr;
+};
+
+void TrashTest::init() {
+  m_fixture = std::make_unique<test::WindowFixture>();
+  m_host = std::make_unique<WindowHost>(m_fixture->sessionFile());
+  QueueSettings paused;
+  paused.paused = true;
+  QVERIFY(QueueFolder(m_fixture->project().toStdString()).setSettings(paused).ok());
+}
+
+void TrashTest::cleanup() {
+  m_host.reset();
+  m_fixture.reset();
+}
+
+bool TrashTest::open(int runs) {
+  m_window = m_host->openWindow(m_fixture->project());
+  return QTest::qWaitForWindowActive(m_window) &&
+         waitUntil([&] { return m_window->service()->isOpen() && rows() == runs; });
+}
+
+int TrashTest::inTrash() const {
+  const std::filesystem::path trash = m_fixture->project().toStdString() + "/trash";
+  return static_cast<int>(std::distance(std::filesystem::directory_iterator(trash), {}));
+}
+
+// Selects it and types Del where the runs are.
+void TrashTest::deleteRun(const QString& uuid) {
+  m_window->activateWindow();
+  QVERIFY(QTest::qWaitForWindowActive(m_window));
+  m_window->selection()->set(Dimension::Run, {uuid}, uuid, nullptr);
+  QTableView* table = m_window->train()->runs()->table();
+  table->setFocus();
+  QTest::keyClick(table, Qt::Key_Delete);
+}
+
+// By Ctrl+Shift+P and words of its title.
+CommandDialog* TrashTest::command(const char* words) {
+  QTest::keyClick(m_window, Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+  QTest::keyClicks(m_window->palettePopup()->queryBox(), QString::fromLatin1(words));
+  QTest::keyClick(m_window->palettePopup()->queryBox(), Qt::Key_Return);
+  auto* dialog = m_window->findChild<CommandDialog*>();
+  return dialog != nullptr && waitUntil([&] { return dialog->isVisible(); }) ? dialog : nullptr;
+}
+
+QPushButton* TrashTest::runButton(CommandDialog* dialog) {
+  for (auto* button : dialog->findChildren<QPushButton*>())
+    if (button->isDefault()) return button;
+  return nullptr;
+}
+
+// Types the runs, lets the command run and returns what it says.
+QString TrashTest::answer(CommandDialog* dialog, const QString& runs) {
+  auto* line = dialog->findChild<QLineEdit*>(QStringLiteral("runs"));
+  auto* output = dialog->findChild<QPlainTextEdit*>();
+  if (!waitUntil([&] { return output->isVisible() && runButton(dialog)->isEnabled(); })) return {};
+  output->clear();
+  line->setFocus();
+  line->selectAll();
+  QTest::keyClicks(line, runs);
+  QTest::mouseClick(runButton(dialog), Qt::LeftButton);
+  return waitUntil([&] { return !output->toPlainText().isEmpty(); }) ? output->toPlainText() : QString();
+}
+
+void TrashTest::runComesBackWithEverything() {
+  const std::string path = m_fixture->addRun("one", 20, RunState::Stopped);
+  const QString uuid = uuidOf(path);
+  QVERIFY(open(1));
+  RunNotes notes;
+  notes.name = "by hand";
+  notes.notes = "worth keeping";
+  notes.tags = {"fast", "good"};
+  notes.starred = true;
+  notes.colour = "#aa3377";
+  m_window->service()->setNotes(uuid, notes);
+  QVERIFY(waitUntil([&] { return item(uuid).star; }));
+  const RunItem before = item(uuid);
+  deleteRun(uuid);
+  QVERIFY(waitUntil([&] { return rows() == 0; }));
+  QVERIFY(!QFile::exists(QString::fromStdString(path)));
+  QVERIFY(m_window->messages()->currentText().contains(QStringLiteral("by hand")));
+  CommandDialog* dialog = command("restore");
+  QVERIFY(dialog != nullptr);
+  auto* output = dialog->findChild<QPlainTextEdit*>();
+  QVERIFY(waitUntil([&] { return output->isVisible(); }));  // it tells at once what is in the trash
+  QVERIFY2(output->toPlainText().contains(QStringLiteral("by hand")), qPrintable(output->toPlainText()));
+  QVERIFY(answer(dialog, QStringLiteral("by hand")).contains(QString::fromStdString(path)));
+  QVERIFY(waitUntil([&] { return rows() == 1; }));
+  QCOMPARE(item(uuid), before);
+  QCOMPARE(item(uuid).tags, QStringList({"fast", "good"}));
+  QCOMPARE(item(uuid).chosenColour, QColor("#aa3377"));
+  dialog->close();
+  // It can be gone on with as before; undoing the deletion now changes nothing and complains of nothing.
+  m_window->undoStack()->undo();
+  m_window->service()->drain();
+  m_window->selection()->set(Dimension::Run, {uuid}, uuid, nullptr);
+  QVERIFY(m_window->action("run.resume")->isEnabled());
+  QCOMPARE(rows(), 1);
+  QVERIFY2(!m_window->messages()->isVisible(), qPrintable(m_window->messages()->currentText()));
+}
+
+void TrashTest::equalNamesAreToldApart() {
+  const QString first = uuidOf(m_fixture->addRun("same"));
+  const QString second = uuidOf(m_fixture->addRun("same"));
+  QVERIFY(open(2));
+  deleteRun(first);
+  QVERIFY(waitUntil([&] { return rows() == 1; }));
+  deleteRun(second);
+  QVERIFY(waitUntil([&] { return rows() == 0; }));
+  CommandDialog* dialog = command("restore");
+  const QString refused = answer(dialog, QStringLiteral("same"));
+  QVERIFY2(refused.contains(first) && refused.contains(second), qPrintable(refused));
+  QCOMPARE(rows(), 0);
+  QVERIFY(answer(dialog, second.left(8)).contains(second));
+  QVERIFY(waitUntil([&] { return rows() == 1; }));
+  QCOMPARE(model()->runs().first().uuid, second);
+}
+
+// Deleted, copied back by hand, deleted again: each copy can be had back, but not two at a time.
+void TrashTest::runThatIsThereAgainIsNotDoubled() {
+  namespace fs = std::filesystem;
+  const std::string path = m_fixture->addRun("one");
+  const QString uuid = uuidOf(path);
+  const std::string copy = m_fixture->project().toStdString() + "/copy";
+  fs::copy(path, copy, fs::copy_options::recursive);
+  QVERIFY(open(1));
+  deleteRun(uuid);
+  QVERIFY(waitUntil([&] { return rows() == 0; }));
+  fs::rename(copy, path);
+  QVERIFY(waitUntil([&] { return rows() == 1; }));
+  CommandDialog* dialog = command("restore");
+  const QString refused = answer(dialog, QStringLiteral("one"));
+  QVERIFY2(refused.contains(QStringLiteral("in the project again")), qPrintable(refused));
+  dialog->close();
+  deleteRun(uuid);
+  QVERIFY(waitUntil([&] { return rows() == 0; }));
+  QCOMPARE(inTrash(), 2);
+  QVERIFY(waitUntil([&] { return m_window->findChild<CommandDialog*>() == nullptr; }));
+  dialog = command("restore");
+  const QString several = answer(dialog, uuid);
+  const QString trashed = m_fixture->project() + QStringLiteral("/trash/") + uuid;
+  QVERIFY2(several.contains(trashed + QLatin1Char('-')), qPrintable(several));
+  QVERIFY(answer(dialog, trashed).contains(QString::fromStdString(path)));
+  QVERIFY(waitUntil([&] { return rows() == 1; }));
+  QCOMPARE(inTrash(), 1);
+}
+
+void TrashTest::emptyingTheTrashAsksFirst() {
+  const QString uuid = uuidOf(m_fixture->addRun("one"));
+  QVERIFY(open(1));
+  deleteRun(uuid);
+  QVERIFY(waitUntil([&] { return rows() == 0; }));
+  CommandDialog* dialog = command("clean up");
+  QVERIFY(dialog != nullptr);
+  auto* output = dialog->findChild<QPlainTextEdit*>();
+  QTest::mouseClick(runButton(dialog), Qt::LeftButton);  // only shows
+  QVERIFY(waitUntil([&] { return output->toPlainText().contains(uuid); }));
+  QVERIFY(waitUntil([&] { return runButton(dialog)->isEnabled(); }));
+  QCOMPARE(inTrash(), 1);
+  auto* remove = dialog->findChild<QCheckBox*>(QStringLiteral("apply"));
+  QTest::mouseClick(remove, Qt::LeftButton, {}, QPoint(8, remove->height() / 2));
+  QVERIFY(remove->isChecked());
+  for (const bool agreed : {false, true}) {
+    output->clear();
+    QTest::mouseClick(runButton(dialog), Qt::LeftButton);
+    auto* box = dialog->findChild<QMessageBox*>();
+    QVERIFY(box != nullptr && box->isVisible() && !box->text().isEmpty());
+    QCOMPARE(box->defaultButton(), box->button(QMessageBox::Cancel));
+    QCOMPARE(inTrash(), 1);
+    QAbstractButton* other = nullptr;
+    for (QAbstractButton* button : box->buttons())
+      if (button != box->button(QMessageBox::Cancel)) other = button;
+    QTest::mouseClick(agreed ? other : box->button(QMessageBox::Cancel), Qt::LeftButton);
+    QVERIFY(waitUntil([&] { return dialog->findChild<QMessageBox*>() == nullptr; }));
+    QCOMPARE(output->toPlainText().isEmpty() || agreed, true);
+  }
+  QVERIFY(waitUntil([&] { return inTrash() == 0; }));
+  dialog->close();
+  m_window->undoStack()->undo();
+  QVERIFY(waitUntil([&] { return m_window->messages()->isVisible(); }));
+  QVERIFY2(m_window->messages()->currentText().contains(QStringLiteral("not in the trash")),
+           qPrintable(m_window->messages()->currentText()));
+}
+
+// What waits in the queue is taken out of it first; Del does not tear the run away from its entry.
+void TrashTest::waitingRunIsNotDeleted() {
+  const std::string path = m_fixture->addRun("one", 20, RunState::Stopped);
+  const QString uuid = uuidOf(path);
+  QVERIFY(open(1));
+  m_window->selection()->set(Dimension::Run, {uuid}, uuid, nullptr);
+  m_window->action("run.resume")->trigger();
+  QVERIFY(waitUntil([&] { return item(uuid).state == QLatin1String("queued"); }));
+  deleteRun(uuid);
+  m_window->service()->drain();
+  QCOMPARE(inTrash(), 0);
+  QVERIFY(!m_window->action("run.trash")->isEnabled());
+  m_window->action("run.withdraw")->trigger();
+  QVERIFY(waitUntil([&] { return item(uuid).state == QLatin1String("stopped"); }));
+  deleteRun(uuid);
+  QVERIFY(waitUntil([&] { return rows() == 0 && inTrash() == 1; }));
+  m_window->undoStack()->undo();
+  m_window->undoStack()->undo();  // and back into the queue
+  QVERIFY(waitUntil([&] { return rows() == 1 && item(uuid).state == QLatin1String("queued"); }));
+}
+
+void TrashTest::linkedRunKeepsItsFolder() {
+  const std::string path = m_fixture->addRun("one");
+  const std::string elsewhere = m_fixture->project().toStdString() + "-elsewhere";
+  std::filesystem::rename(path, elsewhere);
+  QVERIFY(open(0));
+  m_window->service()->linkRun(QString::fromStdString(elsewhere));
+  QVERIFY(waitUntil([&] { return rows() == 1; }));
+  deleteRun(uuidOf(elsewhere));
+  QVERIFY(waitUntil([&] { return rows() == 0; }));
+  QVERIFY(std::filesystem::exists(elsewhere + "/run.json") && inTrash() == 0);
+  QVERIFY(m_window->messages()->currentText().contains(QStringLiteral("folder stays")));
+  m_window->undoStack()->undo();
+  QVERIFY(waitUntil([&] { return rows() == 1; }));
+}
+
+QTEST_MAIN(TrashTest)
+#include "tst_trash.moc"
