@@ -39,6 +39,34 @@
 // The actions of the main window: one set, from which menus, toolbar and palette are made.
 namespace fathom {
 
+namespace {
+
+// What the names of some entries leave open.
+void explain(const QHash<QString, QAction*>& actions) {
+  const QPair<const char*, QString> tips[] = {
+      {"file.new", MainWindow::tr("A folder that will hold runs, queue, notes and figures")},
+      {"file.open", MainWindow::tr("Runs, queue and figures of a project's folder")},
+      {"file.window", MainWindow::tr("A second window, on this or another project")},
+      {"file.close", MainWindow::tr("Only this window; runs and queue go on")},
+      {"file.quit", MainWindow::tr("Closes all windows; runs and queue go on")},
+      {"edit.undo", MainWindow::tr("Takes the last edit of this workspace back")},
+      {"edit.filter", MainWindow::tr("Goes to the filter of this workspace")},
+      {"view.palette", MainWindow::tr("Finds any command by words of its name")},
+      {"view.train", MainWindow::tr("Runs, their curves, the queue and the log")},
+      {"view.errors", MainWindow::tr("Predicted SQL, and what is wrong with it")},
+      {"view.figures", MainWindow::tr("Pages of several figures, at print size")},
+      {"view.curves", MainWindow::tr("From a form back to the curves")},
+      {"view.next_panel", MainWindow::tr("Puts the focus into the next panel")},
+      {"view.reset", MainWindow::tr("Every panel where it was at first")},
+      {"view.full", MainWindow::tr("Without the frame of the window, and back")},
+      {"run.data", MainWindow::tr("What the model of the form will read: counts, lengths, examples")},
+      {"help.about", MainWindow::tr("Versions of window and engine, licences")}};
+  for (const auto& [id, tip] : tips)
+    if (QAction* action = actions.value(QLatin1String(id))) action->setToolTip(tip);
+}
+
+}  // namespace
+
 QAction* MainWindow::add(const char* id, const QString& text, const QString& iconName,
                          const QKeySequence& keys, std::function<void()> run) {
   auto* action = iconName.isEmpty() ? new QAction(text, this) : new QAction(icon(iconName), text, this);
@@ -81,6 +109,9 @@ void MainWindow::makeEditActions() {
     if (m_workspace == Workspace::Figures) return m_figures->redo();
     target()->redo();
   });
+  redo->setShortcuts(redoKeys());
+  redo->setToolTip(redo->iconText());
+  redo->setText(redo->text() + QLatin1Char('\t') + keysText(redoKeys()));  // a menu shows one key by itself
   add("edit.filter", tr("&Filter"), QStringLiteral("search"), QKeySequence::Find, [this] {
     if (m_workspace == Workspace::Figures) return m_figures->focusFilter();
     if (m_workspace == Workspace::Errors) {
@@ -109,9 +140,6 @@ void MainWindow::makeViewActions() {
   add("view.reset", tr("&Reset layout"), {}, {}, [this] { resetLayout(); });
   add("view.full", tr("F&ull screen"), {}, QKeySequence::FullScreen,
       [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
-  redo->setShortcuts(redoKeys());
-  redo->setToolTip(redo->iconText());
-  redo->setText(redo->text() + QLatin1Char('\t') + keysText(redoKeys()));  // a menu shows one key by itself
   auto* themes = new QActionGroup(this);
   const QPair<const char*, QString> choices[] = {
       {"system", tr("As the &system")}, {"light", tr("&Light")}, {"dark", tr("&Dark")}};
@@ -191,6 +219,7 @@ void MainWindow::makeMenus() {
       }
     }
   };
+  explain(m_actions);
   QMenu* file = menuBar()->addMenu(tr("&File"));
   fill(file, {"file.new", "file.open", "file.sample"});
   m_recent = file->addMenu(tr("Open &recent"));
