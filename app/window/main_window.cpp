@@ -234,8 +234,9 @@ void MainWindow::projectOpened(const QString& path) {
   m_session->setText(session::kProject, path);
   m_session->addRecentProject(path);
   if (m_service.readOnly())
-    m_messages->showNote(
-        tr("The project cannot be written to; everything can be looked at, nothing changed."));
+    m_messages->showNote(tr(
+        "The project cannot be written to: everything can be looked at, nothing changed. To train or edit, "
+        "copy its folder to a place you can write to, or change its permissions."));
   if (m_train->engine() == nullptr) m_train->newRun()->askEngine();
   if (m_workspace == Workspace::Errors) m_errors->activate();
   if (m_workspace == Workspace::Figures) m_figures->activate();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 
+#include <cerrno>
 #include <cstring>
 #include <utility>
 
@@ -71,8 +72,29 @@ Error interruptedError(std::string message) {
 Error internalError(std::string message) {
   return make(ErrorKind::Internal, std::move(message), {});
 }
+namespace {
+
+// What a person can do about it.
+const char* adviceFor(int errnoValue) {
+  switch (errnoValue) {
+    case ENOSPC:
+    case EDQUOT:
+      return "make room on that disk, then try again";
+    case EFBIG:
+      return "files may not grow further here: raise the limit (ulimit -f) or use another disk";
+    case EACCES:
+    case EPERM:
+    case EROFS:
+      return "change its permissions, or use a copy in a folder you can write to";
+    default:
+      return "";
+  }
+}
+
+}  // namespace
+
 Error systemError(const std::string& what, const std::string& path, int errnoValue) {
-  Error error = make(ErrorKind::Resource, what + ": " + std::strerror(errnoValue), {});
+  Error error = make(ErrorKind::Resource, what + ": " + std::strerror(errnoValue), adviceFor(errnoValue));
   error.file = path;
   return error;
 }

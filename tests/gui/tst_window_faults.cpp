@@ -5,10 +5,12 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QLabel>
+#include <QPushButton>
 #include <QTest>
 #include <QThread>
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
 
@@ -19,7 +21,9 @@
 #include "app/window/new_run_controller.h"
 #include "app/window/train_workspace.h"
 #include "app/window/window_host.h"
+#include "core/base/atomic_file.h"
 #include "core/library/project_library.h"
+#include "core/library/queue_folder.h"
 #include "tests/gui/support_window_fixture.h"
 #include "views/panels/curve_panel.h"
 #include "views/panels/message_bar.h"
@@ -72,9 +76,20 @@ class WindowFaultsTest : public QObject {
   void newerEventsAreRefusedWithAReason();
   void readOnlyProject();
   void longWorkIsDoneElsewhere();
+  void queueStandsStillWithAReason_data();
+  void queueStandsStillWithAReason();
+  void fullDiskWhenQueueing();
+  void fullDiskWhenTheRunIsMade();
+  void readOnlyProjectRefusesToTrain();
 
  private:
   MainWindow* open();
+  static NewRun newRun(const char* name) {
+    NewRun run;
+    run.config.name = name;
+    run.config.options["fake.steps"] = 5;
+    return run;
+  }
   std::unique_ptr<test::WindowFixture> m_fixture;
   std::unique_ptr<WindowHost> m_host;
 };
@@ -269,6 +284,110 @@ void WindowFaultsTest::longWorkIsDoneElsewhere() {
   QCOMPARE(library->allRunNotes().value()[run.uuid.toStdString()].notes, notes.notes);
   QVERIFY(window->train()->runModel()->runs().first().note.isEmpty());  // not told yet
   QVERIFY(waitUntil([&] { return !window->train()->runModel()->runs().first().note.isEmpty(); }));
+}
+
+void WindowFaultsTest::queueStandsStillWithAReason_data() {
+  QTest::addColumn<QByteArray>("engine");
+  QTest::addColumn<QByteArray>("describe");
+  QTest::addColumn<QByteArray>("fault");
+  QTest::addColumn<QString>("said");
+  const QByteArray fake = FATHOM_BIN_DIR "/../tests/fake_engine";
+  QTest::newRow("engine gone") << QByteArray("/nowhere/engine") << QByteArray("good") << QByteArray()
+                               << "set FATHOM_ENGINE";
+  QTest::newRow("another version") << fake << QByteArray("wrong_version") << QByteArray()
+                                   << "from the same source";
+  QTest::newRow("disk full") << fake << QByteArray("good") << QByteArray("write:0:28:persistent")
+                             << "make room";
+}
+
+// The window knew a good engine; what is wrong now is seen only by the runner, in another process.
+void WindowFaultsTest::queueStandsStillWithAReason() {
+  QFETCH(QByteArray, engine);
+  QFETCH(QByteArray, describe);
+  QFETCH(QByteArray, fault);
+  QFETCH(QString, said);
+  const QByteArray fake = qgetenv("FATHOM_ENGINE");
+  MainWindow* window = open();
+  QVERIFY(window != nullptr);
+  QVERIFY(waitUntil([&] { return window->jobs()->count() == 0; }));
+  qputenv("FATHOM_ENGINE", engine);
+  qputenv("FATHOM_FAKE_DESCRIBE", describe);
+  if (!fault.isEmpty()) qputenv("FATHOM_FAULT", fault);
+  window->service()->enqueue({newRun("one")});
+  const auto text = [&] { return window->messages()->currentText(); };
+  const bool explained = waitUntil([&] { return text().contains(said) && text().contains("“Start”"); });
+  qputenv("FATHOM_ENGINE", fake);
+  qputenv("FATHOM_FAKE_DESCRIBE", "good");
+  qunsetenv("FATHOM_FAULT");
+  QVERIFY2(explained, qPrintable(text()));
+  // Put right: the button that the message names does the rest.
+  auto* start = window->findChild<QPushButton*>(QStringLiteral("startQueue"));
+  QVERIFY(waitUntil([&] { return !start->isHidden(); }));
+  start->click();
+  const auto finished = [&] {
+    const auto& runs = window->train()->runModel()->runs();
+    return runs.size() == 1 && runs.first().state == QLatin1String("finished");
+  };
+  QVERIFY(waitUntil(finished));
+}
+
+void WindowFaultsTest::fullDiskWhenQueueing() {
+  MainWindow* window = open();
+  QVERIFY(window != nullptr);
+  window->service()->drain();
+  FileFaults::arm(FileFaults::Call::Write, 0, ENOSPC, false);
+  window->service()->enqueue({newRun("one")});
+  window->service()->drain();
+  FileFaults::clear();
+  QVERIFY(waitUntil([&] { return window->messages()->isVisible(); }));
+  const QString text = window->messages()->currentText();
+  QVERIFY2(text.contains(QStringLiteral("/queue/")) && text.contains(QStringLiteral("\nmake room")),
+           qPrintable(text));
+  QVERIFY(QueueFolder(m_fixture->project().toStdString()).entries()->empty());
+}
+
+// The engine finds no room for the run's folder: the run says so, with what to do.
+void WindowFaultsTest::fullDiskWhenTheRunIsMade() {
+  const QString script = m_fixture->project() + QStringLiteral("/engine.sh");
+  QFile file(script);
+  QVERIFY(file.open(QIODevice::WriteOnly));
+  file.write("#!/bin/sh\n[ \"$1\" = train ] && export FATHOM_FAULT=write:0:28:persistent\nexec " +
+             qgetenv("FATHOM_ENGINE") + " \"$@\"\n");
+  file.close();
+  file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+  qputenv("FATHOM_ENGINE", script.toUtf8());
+  MainWindow* window = open();
+  QVERIFY(window != nullptr);
+  window->service()->enqueue({newRun("one")});
+  const auto& runs = window->train()->runModel()->runs();
+  QVERIFY(waitUntil([&] { return runs.size() == 1 && runs.first().state == QLatin1String("failed"); }));
+  QCOMPARE(runs.first().cause, QStringLiteral("disk"));
+  const QString tip =
+      window->train()->runModel()->index(0, RunTableModel::State).data(Qt::ToolTipRole).toString();
+  for (const char* words : {"disk is full", "No space left", "make room"})
+    QVERIFY2(tip.contains(QLatin1String(words)), qPrintable(tip));
+}
+
+void WindowFaultsTest::readOnlyProjectRefusesToTrain() {
+  QFile::setPermissions(m_fixture->project() + QStringLiteral("/queue"), QFile::ReadOwner | QFile::ExeOwner);
+  QFile::setPermissions(m_fixture->project(), QFile::ReadOwner | QFile::ExeOwner);
+  {
+    const OrdinaryUser user(QFileInfo(m_fixture->project()).path());
+    QVERIFY2(user.ordinary(), "root's rights cannot be given up here");
+    MainWindow* window = open();
+    QVERIFY(window != nullptr);
+    QVERIFY2(window->messages()->currentText().contains(QStringLiteral("copy its folder")),
+             qPrintable(window->messages()->currentText()));
+    window->service()->enqueue({newRun("one")});
+    const auto text = [&] { return window->messages()->currentText(); };
+    QVERIFY2(waitUntil([&] { return text().contains(QStringLiteral("\nchange its permissions")); }),
+             qPrintable(text()));
+    QVERIFY2(text().contains(QStringLiteral("/queue")), qPrintable(text()));
+    m_host.reset();  // its threads end as they began
+  }
+  for (const char* folder : {"", "/queue"})
+    QFile::setPermissions(m_fixture->project() + QLatin1String(folder),
+                          QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
 }
 
 QTEST_MAIN(WindowFaultsTest)
