@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <SQLiteCpp/Database.h>
 #include <SQLiteCpp/Statement.h>
+#include <poll.h>
 #include <sqlite3.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -304,6 +305,8 @@ void ProjectLibraryTest::killedWriter() {
       }
       ::_exit(1);
     }
+    pollfd written{pipe[0], POLLIN, 0};  // the first round lasts until something is acknowledged
+    ::poll(&written, 1, 10000);
     ::usleep(static_cast<useconds_t>(20000 + 3700 * round));
     ::kill(child, SIGKILL);
     ::waitpid(child, nullptr, 0);
