@@ -5,7 +5,7 @@
 
 #include "app/analysis_job.h"
 #include "app/training_grid.h"
-#include "core/base/hash.h"
+#include "core/analysis/seed_groups.h"
 #include "core/base/option_field.h"
 #include "core/record/analysis_variant.h"
 #include "core/record/checkpoint_choice.h"
@@ -29,6 +29,9 @@ Result<std::unique_ptr<LibrarySource>> LibrarySource::open(const std::string& pr
   FATHOM_TRY(source->m_index, CurveIndex::open(project));
   source->m_project = project;
   source->m_rows = std::move(rows);
+  std::vector<const Json*> options;
+  for (const RunRow& row : source->m_rows) options.push_back(&row.options);
+  source->m_seedGroups = seedGroups(options);
   return source;
 }
 
@@ -42,6 +45,10 @@ Result<const RunRow*> LibrarySource::row(const std::string& uuid) const {
   for (const RunRow& row : m_rows)
     if (row.identity.uuid == uuid) return &row;
   return dataError("run " + uuid + " is not among the chosen ones");
+}
+
+const std::string& LibrarySource::seedGroup(const RunRow& row) const {
+  return m_seedGroups[static_cast<std::size_t>(&row - m_rows.data())];
 }
 
 Result<RunCurve> LibrarySource::curve(const std::string& run, const std::string& metric) {
@@ -165,15 +172,6 @@ std::vector<std::string> LibrarySource::probedCheckpoints(const std::string& run
     return checkpointStep(a).value_or(0) < checkpointStep(b).value_or(0);
   });
   return names;
-}
-
-std::string seedGroup(const RunRow& row) {
-  if (row.options.empty()) return {};
-  Json options = row.options;
-  for (const char* key : {"seed", "device", "threads", "analysis.interval", "analysis.ids",
-                          "analysis.examples", "analysis.epoch_norms"})
-    options.erase(key);
-  return sha256Hex(options.dump()).substr(0, 16);
 }
 
 Result<ScalarSeries> requiredSeries(CurveIndex& index, const RunRow& row, const std::string& metric) {

@@ -39,6 +39,7 @@ class LibrarySource : public AnalysisSource {
  private:
   LibrarySource() = default;
   Result<const RunRow*> row(const std::string& uuid) const;
+  const std::string& seedGroup(const RunRow& row) const;  // `row` is one of m_rows
   struct Found {
     std::string checkpoint, folder;  // no folder: not computed
   };
@@ -46,6 +47,7 @@ class LibrarySource : public AnalysisSource {
                      const Json& options) const;
   std::string m_project;
   std::vector<RunRow> m_rows;
+  std::vector<std::string> m_seedGroups;  // of m_rows
   std::unique_ptr<CurveIndex> m_index;
   // By run, and by run and analysis: read when first asked for.
   const std::vector<std::string>& kept(const RunRow& row) const;
@@ -54,8 +56,6 @@ class LibrarySource : public AnalysisSource {
   mutable std::map<std::pair<std::string, std::string>, std::vector<StoredRequest>> m_requests;
 };
 
-// Equal for runs that differ only in seed, device and threads.
-std::string seedGroup(const RunRow& row);
 // A metric of a run that must be there: a data error names run, metric and those it has.
 Result<ScalarSeries> requiredSeries(CurveIndex& index, const RunRow& row, const std::string& metric);
 

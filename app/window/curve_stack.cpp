@@ -3,6 +3,7 @@
 
 #include <QVBoxLayout>
 
+#include "core/analysis/seed_groups.h"
 #include "views/panels/curve_panel.h"
 #include "views/panels/engine_text.h"
 #include "views/panels/grid_editor.h"
@@ -10,16 +11,6 @@
 namespace fathom {
 
 namespace {
-
-// Runs with equal groups differ only in the seed.
-QString groupOf(const RunItem& run) {
-  Json config = run.config;
-  std::vector<std::string> seeds;
-  for (const auto& [key, value] : config.items())
-    if (key == "seed" || key.ends_with(".seed")) seeds.push_back(key);
-  for (const std::string& key : seeds) config.erase(key);
-  return config.empty() ? run.uuid : fromUtf8(config.dump());
-}
 
 bool carriesPoints(const Event& event) {
   return (event.kind == "step" || event.kind == "validation") && event.members.contains("step") &&
@@ -50,12 +41,26 @@ void CurveStack::setRuns(const QVector<RunItem>& runs, const QString& current) {
     if (m_shown.contains(run.uuid)) continue;
     Shown shown;
     shown.run = run;
-    shown.group = groupOf(run);
     m_shown.insert(run.uuid, shown);
     if (!run.folder.isEmpty()) Q_EMIT seriesNeeded(run.uuid, run.folder);
   }
+  groupSeeds();
   m_panel->setCurrentRun(wanted.size() > 1 ? current : QString());
   showEmptyState();
+}
+
+// Which runs differ only in the seed depends on all that are shown.
+void CurveStack::groupSeeds() {
+  std::vector<const Json*> options;
+  for (const Shown& shown : std::as_const(m_shown)) options.push_back(&shown.run.config);
+  const std::vector<std::string> groups = seedGroups(options);
+  QHash<QString, QString> byRun;
+  std::size_t next = 0;
+  for (Shown& shown : m_shown) {
+    shown.group = fromUtf8(groups[next++]);
+    byRun.insert(shown.run.uuid, shown.group);
+  }
+  m_panel->setSeedGroups(byRun);
 }
 
 void CurveStack::setAnyRuns(bool any) {
@@ -79,6 +84,7 @@ void CurveStack::updateRun(const RunItem& run) {
   const RunItem before = found->run;
   found->run = run;
   m_panel->setOutcome(run.uuid, run.state);
+  if (before.config != run.config) groupSeeds();
   const bool again = before.attempts != run.attempts || before.state != run.state ||
                      before.name != run.name || before.colour != run.colour || before.folder != run.folder;
   if (again && !run.folder.isEmpty()) Q_EMIT seriesNeeded(run.uuid, run.folder);

@@ -56,11 +56,12 @@ class CurveStack : public QWidget {
   };
   struct Shown {
     RunItem run;
-    QString group;  // the configuration without the seed
+    QString group;  // of seedGroups
     bool loaded = false;
     Tail tail;
   };
   void showEmptyState();
+  void groupSeeds();
   CurveSeries head(const Shown& shown, const QString& metric) const;
   static void appendPoint(Shown& shown, const Event& event, QHash<QString, CurveSeries>& fresh);
   QHash<QString, Shown> m_shown;

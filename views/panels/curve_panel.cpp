@@ -138,6 +138,11 @@ void CurvePanel::setOutcome(const QString& run, const QString& outcome) {
   schedule();
 }
 
+void CurvePanel::setSeedGroups(const QHash<QString, QString>& groups) {
+  m_set.setSeedGroups(groups);
+  schedule();
+}
+
 void CurvePanel::clear() {
   m_set.clear();
   schedule();

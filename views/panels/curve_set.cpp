@@ -93,6 +93,11 @@ void CurveSet::setOutcome(const QString& run, const QString& outcome) {
   }
 }
 
+void CurveSet::setSeedGroups(const QHash<QString, QString>& groups) {
+  m_groups.clear();
+  for (const auto& entry : m_series) entry->series.group = groups.value(entry->series.run);
+}
+
 void CurveSet::setSmoothing(double weight) {
   if (weight == m_smoothing) return;
   m_smoothing = weight;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QHash>
 #include <QString>
 #include <QStringList>
 #include <array>
@@ -53,6 +54,7 @@ class CurveSet {
   void append(const CurveSeries& more);
   void removeRun(const QString& run);
   void setOutcome(const QString& run, const QString& outcome);
+  void setSeedGroups(const QHash<QString, QString>& groups);  // CurveSeries::group by run
 
   void setSmoothing(double weight);
   double smoothing() const { return m_smoothing; }
