@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/run_details_reader.h"
+
+#include <QFile>
+#include <filesystem>
+
+#include "app/init_report_request.h"
+#include "core/record/run_folder.h"
+#include "views/panels/engine_text.h"
+#include "views/tables/run_message.h"
+
+namespace fathom {
+
+namespace {
+
+// Sizes of all files below a run, relative paths, in order.
+QVector<RunDetails::File> filesOf(const std::string& folder) {
+  namespace fs = std::filesystem;
+  QVector<RunDetails::File> files;
+  std::error_code code;
+  for (fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied, code), end;
+       at != end && !code && files.size() < 5000; at.increment(code)) {
+    std::error_code ignored;
+    if (!at->is_regular_file(ignored)) continue;
+    files.append(
+        {fromUtf8(fs::relative(at->path(), folder, ignored).string()), qint64(at->file_size(ignored))});
+  }
+  std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
+  return files;
+}
+
+// The last lines the engine wrote to stderr in its last attempt.
+QStringList stderrTail(const RunFolder& folder) {
+  constexpr qint64 kTailBytes = 64 * 1024;
+  QFile file(fromUtf8(folder.attemptPath(folder.lastAttempt()) + "/stderr.log"));
+  if (!file.open(QIODevice::ReadOnly)) return {};
+  if (file.size() > kTailBytes) file.seek(file.size() - kTailBytes);
+  QStringList lines = QString::fromUtf8(file.readAll()).split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+  if (file.size() > kTailBytes && !lines.isEmpty()) lines.removeFirst();
+  return lines;
+}
+
+QString outcomeText(const RunOutcome& outcome) {
+  QStringList lines;
+  const QString message = runMessageText(outcome.cause, outcome.details, outcome.message);
+  if (!message.isEmpty()) lines.append(message);
+  if (!outcome.firstModule.empty())
+    lines.append(ProjectService::tr("First bad module: %1").arg(fromUtf8(outcome.firstModule)));
+  if (outcome.lastFiniteStep > 0 && outcome.state == RunState::Diverged)
+    lines.append(ProjectService::tr("Last finite update: %1").arg(outcome.lastFiniteStep));
+  if (!outcome.lastGoodCheckpoint.empty())
+    lines.append(ProjectService::tr("Last good checkpoint: %1").arg(fromUtf8(outcome.lastGoodCheckpoint)));
+  return lines.join(QLatin1Char('\n'));
+}
+
+}  // namespace
+
+RunDetails readRunDetails(const QString& uuid, const QString& runFolder) {
+  RunDetails details;
+  details.uuid = uuid;
+  const RunFolder folder(toUtf8(runFolder));
+  if (const auto identity = folder.identity(); identity.ok()) details.provenance = identity->provenance;
+  if (const auto outcome = folder.outcome(folder.lastAttempt())) details.outcomeText = outcomeText(*outcome);
+  details.files = filesOf(toUtf8(runFolder));
+  details.stderrTail = stderrTail(folder);
+  details.initReport = recordedInitReport(toUtf8(runFolder));
+  return details;
+}
+
+}  // namespace fathom
