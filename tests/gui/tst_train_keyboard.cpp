@@ -270,7 +270,7 @@ void TrainKeyboardTest::curvesAreReadAndChosen() {
   QVERIFY(!train->runs()->selectedRuns().contains(picked));
   QTest::keyClick(window, Qt::Key_Z, Qt::ControlModifier);
   QCOMPARE(train->runs()->selectedRuns().size(), 3);
-  QTest::keySequence(window, window->action(QStringLiteral("edit.redo"))->shortcut());
+  QTest::keyClick(window, Qt::Key_Y, Qt::ControlModifier);
   QCOMPARE(train->runs()->selectedRuns().size(), 2);
 }
 
