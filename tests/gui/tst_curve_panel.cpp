@@ -13,6 +13,7 @@
 #include <QSlider>
 #include <QTableView>
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -450,14 +451,16 @@ void CurvePanelTest::pictures() {
   qApp->setPalette(Theme::light().palette());
 }
 
-// Reported, not asserted: the machine may be busy. Only a loss of the pyramid would show here.
+// Times are reported. What is asserted is that a frame does not cost in proportion to the points: without the
+// pyramid a hundred times as many take a hundred times as long.
 void CurvePanelTest::millionPoints() {
-  const CurveBench bench = benchCurves(1'000'000);
+  const CurveBench few = benchCurves(10'000), bench = benchCurves(1'000'000);
   qInfo(
-      "1 M points: fill %.1f ms, first draw %.1f, pan worst %.1f median %.1f, smoothed worst %.1f, hover "
-      "%.2f",
-      bench.fill, bench.firstDraw, bench.worstPan, bench.medianPan, bench.worstSmoothed, bench.hover);
-  QVERIFY(bench.medianPan < 100);
+      "1 M points: fill %.1f ms, first draw %.1f, pan worst %.1f median %.1f (10,000 points: %.1f), smoothed "
+      "worst %.1f, hover %.2f",
+      bench.fill, bench.firstDraw, bench.worstPan, bench.medianPan, few.medianPan, bench.worstSmoothed,
+      bench.hover);
+  QVERIFY(bench.medianPan < 25 * std::max(few.medianPan, 2.0));
 }
 
 QTEST_MAIN(CurvePanelTest)
