@@ -2,6 +2,7 @@
 #include <QApplication>
 #include <QFont>
 #include <QHeaderView>
+#include <QScrollBar>
 #include <QTableView>
 #include <QTest>
 
@@ -28,6 +29,7 @@ class RunColumnsTest : public QObject {
   void nameGivesWayFirst();
   void chosenWidthsStay();
   void oldLayoutsKeepWhatWasChosen();
+  void firstColumnIsNotCut();
 
  private:
   bool open();
@@ -148,6 +150,22 @@ void RunColumnsTest::oldLayoutsKeepWhatWasChosen() {
   QCOMPARE(panel.table()->columnWidth(RunTableModel::Name), 333);
   const Json kept = Json::parse(panel.saveLayout().toStdString());
   for (const Json& column : kept["columns"]) QCOMPARE(column["chosen"].get<bool>(), column["id"] == "name");
+}
+
+// A selection from elsewhere does not move the table sideways, and brings back a column that was cut.
+void RunColumnsTest::firstColumnIsNotCut() {
+  QVERIFY(open());
+  QScrollBar* bar = table()->horizontalScrollBar();
+  const auto& runs = m_window->train()->runModel()->runs();
+  bar->setValue(20);
+  QCOMPARE(bar->value(), 20);
+  m_window->train()->runs()->selectRuns({runs.last().uuid});
+  QCOMPARE(bar->value(), 0);
+  bar->setValue(150);
+  const int far = bar->value();
+  QVERIFY(far > table()->columnWidth(RunTableModel::Star));
+  m_window->train()->runs()->selectRuns({runs.first().uuid});
+  QCOMPARE(bar->value(), far);
 }
 
 QTEST_MAIN(RunColumnsTest)

@@ -207,6 +207,7 @@ void RunTablePanel::selectRuns(const QStringList& uuids, const QString& current)
     m_table->selectionModel()->setCurrentIndex(focus, QItemSelectionModel::NoUpdate);
     m_table->scrollTo(focus);
     m_table->horizontalScrollBar()->setValue(across);
+    showFirstColumn();
   }
   m_selecting = false;
 }
@@ -274,6 +275,14 @@ void RunTablePanel::makeRoom() {
     excess -= width - fitting;
   }
   m_sizing = false;
+  showFirstColumn();
+}
+
+// Nobody scrolls by less than a column to hide it: the table went to the name when it was narrow.
+void RunTablePanel::showFirstColumn() {
+  const QHeaderView* header = m_table->horizontalHeader();
+  QScrollBar* bar = m_table->horizontalScrollBar();
+  if (bar->value() <= header->sectionSize(header->logicalIndex(0))) bar->setValue(0);
 }
 
 void RunTablePanel::addChoice(QMenu* menu, const QString& column, const QString& title, bool shown) {

@@ -62,6 +62,7 @@ class RunTablePanel : public QWidget {
   void updateStack();
   void sizeColumns();
   void makeRoom();
+  void showFirstColumn();
   int usualWidth(int column) const;
   int leastWidth(int column) const;
   void copySelection() const;
