@@ -2,9 +2,12 @@
 # fathom_folder(<target> [TORCH] [QT] DEPENDS <targets...> [LINK <libs...>] [PRIVATE_LINK <libs...>])
 # makes one static library of the current folder: every .cpp in it except *_main.cpp.
 # TORCH: may use LibTorch. Otherwise TORCH_ASSERT_NO_OPERATORS makes an accidental torch include an error.
-# QT: turns on moc and forbids Qt's keywords. Each kind shares one precompiled header.
+# QT: turns on moc and forbids Qt's keywords. Each kind shares one precompiled header; PCH names that of QT (widgets).
 function(fathom_folder target)
-  cmake_parse_arguments(F "TORCH;QT;RECURSE" "" "DEPENDS;LINK;PRIVATE_LINK" ${ARGN})
+  cmake_parse_arguments(F "TORCH;QT;RECURSE" "PCH" "DEPENDS;LINK;PRIVATE_LINK" ${ARGN})
+  if(NOT F_PCH)
+    set(F_PCH widgets)
+  endif()
   if(F_RECURSE)
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp ${CMAKE_CURRENT_SOURCE_DIR}/*.h)
   else()
@@ -36,7 +39,7 @@ function(fathom_folder target)
     endif()
   endif()
   if(F_QT)
-    fathom_use_pch(${target} widgets)
+    fathom_use_pch(${target} ${F_PCH})
     set_target_properties(${target} PROPERTIES AUTOMOC ON)
     target_compile_definitions(${target} PUBLIC QT_NO_KEYWORDS QT_NO_CAST_FROM_BYTEARRAY)
   endif()

@@ -54,14 +54,26 @@ if(FATHOM_GUI)
   endif()
 endif()
 
+if(FATHOM_GUI AND FATHOM_PCH_CODE)
+  add_library(fathom_window_pch OBJECT ${CMAKE_CURRENT_LIST_DIR}/std_pch.cpp)
+  target_link_libraries(fathom_window_pch PUBLIC fathom_widgets_pch CLI11::CLI11)
+  target_precompile_headers(fathom_window_pch PRIVATE
+    ${fathom_std_headers} ${fathom_widgets_headers} ${CMAKE_CURRENT_LIST_DIR}/edit_loop_window.h)
+  fathom_pch_code(window fathom_app)
+endif()
+
 if(FATHOM_TORCH AND FATHOM_PCH_CODE)
   target_precompile_headers(fathom_torch_pch PRIVATE
     <torch/csrc/autograd/custom_function.h> ${CMAKE_CURRENT_LIST_DIR}/edit_loop_code.h)
   fathom_pch_code(torch fathom_base torch_cpu)
 endif()
 
-# fathom_use_pch(<target> std|torch|qtest|widgets); qtest is made in tests/CMakeLists.txt.
+# fathom_use_pch(<target> std|torch|qtest|widgets|window): window is the application's own in preset `dev`, else
+# widgets; qtest is made in tests/CMakeLists.txt.
 function(fathom_use_pch target kind)
+  if(kind STREQUAL "window" AND NOT FATHOM_PCH_CODE)
+    set(kind widgets)
+  endif()
   if(FATHOM_PCH)
     target_precompile_headers(${target} REUSE_FROM fathom_${kind}_pch)
   endif()

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Part of the application's precompiled header of preset `dev` (Precompiled.cmake), never included by a source
+// file.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <QActionGroup>
+
+#include "app/engine_description.h"
+#include "app/figure_builder.h"
+#include "app/window/job_center.h"
+#include "app/window/project_service.h"
+#include "core/library/curve_index.h"
+#include "core/library/figure_composition.h"
+#include "core/library/run_listing.h"
+#include "core/record/analysis_store.h"
+#include "core/review/review_judgements.h"
+#include "core/review/stored_review.h"
+#include "views/panels/data_page.h"
+#include "views/panels/engine_text.h"
+#include "views/panels/experiment_draft.h"
+#include "views/panels/figure_list_panel.h"
+#include "views/tables/error_review.h"
+
+namespace fathom {
+
+// As in edit_loop_code.h.
+inline void compiledWithTheWindow(QList<QAction*>& a, QList<QAction*>& b, std::vector<FigureMark>& marks,
+                                  FigureMark& mark, FigureComposition& page, EngineDescription& engine,
+                                  std::optional<EngineDescription>& known) {
+  a = b;
+  a.append(nullptr);
+  a.push_back(a.first());
+  for (QAction* action : std::as_const(a)) action->setEnabled(true);
+  marks.push_back(mark);
+  marks.push_back(std::move(mark));
+  std::unique_ptr<FigureBuilder> builder;
+  builder.reset();
+  std::map<std::string, std::unique_ptr<FigureReview>> reviews;
+  reviews.clear();
+  FigureComposition copy = page;
+  page = copy;
+  page = std::move(copy);
+  std::optional<FigureComposition> open = page;
+  open = page;
+  open = std::move(page);
+  known = engine;
+  known = std::move(engine);
+  std::unique_ptr<CurveIndex> index;
+  index.reset();
+  QList<DataSummary::Example> examples, others = examples;
+  examples.append(others);
+}
+
+}  // namespace fathom
