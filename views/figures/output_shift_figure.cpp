@@ -139,8 +139,7 @@ class CurveMarks {
     line.y = shown(line.y);
     FigureMark mark = marked();
     if (alone) {
-      mark.label =
-          (logarithmic ? "<i>a</i> + <i>b</i> ln <i>N</i>: " : "<i>a</i> + <i>bN</i>: ") + r2Text(fit);
+      mark.label = (logarithmic ? "ln <i>N</i>: " : "<i>N</i>: ") + r2Text(fit);
       mark.style.colour = logarithmic ? "series:2" : "series:1";
     }
     mark.style.dash = logarithmic ? LineDash::Dot : LineDash::Dash;
@@ -182,7 +181,9 @@ void addPanels(FigureSpec& spec, const OptionValues& options, const std::vector<
         FigurePanel panel = panelOf(options, curve);
         panel.row = row + inRow / columns;
         panel.column = together ? 0 : inRow % columns;
-        panel.title = together ? changeText(curve) : markupOf(curve.name) + ", " + changeText(curve);
+        // The size of the change is in the notes: a panel of a column has room for a name only.
+        panel.title = together ? changeText(curve)
+                               : markupOf(curve.name) + (curve.series.change == "adam" ? ", Adam" : "");
         if (panel.column > 0) panel.y.label.clear();
         spec.panels.push_back(std::move(panel));
         ++inRow;
