@@ -4424,6 +4424,162 @@
         <source>without random next sentences there is nothing to tell: choose the head for masked words</source>
         <translation>没有随机的下一句就没有可判断的内容：请选择掩码词输出头</translation>
     </message>
+    <message>
+        <source>reading train pairs</source>
+        <translation>读取训练句对</translation>
+    </message>
+    <message>
+        <source>reading validation pairs</source>
+        <translation>读取验证句对</translation>
+    </message>
+    <message>
+        <source>reading test pairs</source>
+        <translation>读取测试句对</translation>
+    </message>
+    <message>
+        <source>reading train text</source>
+        <translation>读取训练文本</translation>
+    </message>
+    <message>
+        <source>reading validation text</source>
+        <translation>读取验证文本</translation>
+    </message>
+    <message>
+        <source>reading test text</source>
+        <translation>读取测试文本</translation>
+    </message>
+    <message>
+        <source>preparing the vocabulary</source>
+        <translation>准备词表</translation>
+    </message>
+    <message>
+        <source>cutting train pairs into tokens</source>
+        <translation>训练句对切分为词元</translation>
+    </message>
+    <message>
+        <source>cutting validation pairs into tokens</source>
+        <translation>验证句对切分为词元</translation>
+    </message>
+    <message>
+        <source>cutting test pairs into tokens</source>
+        <translation>测试句对切分为词元</translation>
+    </message>
+    <message>
+        <source>cutting train text into tokens</source>
+        <translation>训练文本切分为词元</translation>
+    </message>
+    <message>
+        <source>cutting validation text into tokens</source>
+        <translation>验证文本切分为词元</translation>
+    </message>
+    <message>
+        <source>cutting test text into tokens</source>
+        <translation>测试文本切分为词元</translation>
+    </message>
+    <message>
+        <source>making examples</source>
+        <translation>生成样本</translation>
+    </message>
+    <message>
+        <source>training</source>
+        <translation>训练</translation>
+    </message>
+    <message>
+        <source>evaluating</source>
+        <translation>评估</translation>
+    </message>
+    <message>
+        <source>looking for the example</source>
+        <translation>正在查找样例</translation>
+    </message>
+    <message>
+        <source>watching attention</source>
+        <translation>观察注意力</translation>
+    </message>
+    <message>
+        <source>measuring inputs</source>
+        <translation>测量输入</translation>
+    </message>
+    <message>
+        <source>waiting for its turn</source>
+        <translation>等待轮到</translation>
+    </message>
+    <message>
+        <source>making the sample</source>
+        <translation>生成示例</translation>
+    </message>
+    <message>
+        <source>analysing the sample</source>
+        <translation>分析示例</translation>
+    </message>
+    <message>
+        <source>reading archive</source>
+        <translation>读取存档</translation>
+    </message>
+    <message>
+        <source>writing archive</source>
+        <translation>写入存档</translation>
+    </message>
+    <message>
+        <source>copying run</source>
+        <translation>复制运行</translation>
+    </message>
+    <message>
+        <source>cleaning</source>
+        <translation>清理</translation>
+    </message>
+    <message>
+        <source>drawing</source>
+        <translation>绘图</translation>
+    </message>
+    <message>
+        <source>reading curves</source>
+        <translation>读取曲线</translation>
+    </message>
+    <message>
+        <source>reading predictions</source>
+        <translation>读取预测</translation>
+    </message>
+    <message>
+        <source>executing queries</source>
+        <translation>执行查询</translation>
+    </message>
+    <message>
+        <source>scoring predictions</source>
+        <translation>评分预测</translation>
+    </message>
+    <message>
+        <source>sentences</source>
+        <translation>句</translation>
+    </message>
+    <message>
+        <source>documents</source>
+        <translation>篇文档</translation>
+    </message>
+    <message>
+        <source>draws</source>
+        <translation>次抽取</translation>
+    </message>
+    <message>
+        <source>files</source>
+        <translation>个文件</translation>
+    </message>
+    <message>
+        <source>runs</source>
+        <translation>个运行</translation>
+    </message>
+    <message>
+        <source>queries</source>
+        <translation>个查询</translation>
+    </message>
+    <message>
+        <source>items</source>
+        <translation>项</translation>
+    </message>
+    <message>
+        <source>taking pictures</source>
+        <translation>截图</translation>
+    </message>
 </context>
 <context>
     <name>Figure</name>

@@ -30,16 +30,8 @@ namespace {
 
 constexpr int kHeight = 240, kBarWidth = 320;
 
-// What the engine says while it checks, as translators see it.
+// What the engine notes, as translators see it.
 [[maybe_unused]] constexpr const char* kEngineWords[] = {
-    QT_TRANSLATE_NOOP("Engine", "starting the engine"),
-    QT_TRANSLATE_NOOP("Engine", "reading the data"),
-    QT_TRANSLATE_NOOP("Engine", "initial values"),
-    QT_TRANSLATE_NOOP("Engine", "reading a batch"),
-    QT_TRANSLATE_NOOP("Engine", "scales"),
-    QT_TRANSLATE_NOOP("Engine", "dependency of layers"),
-    QT_TRANSLATE_NOOP("Engine", "gradients"),
-    QT_TRANSLATE_NOOP("Engine", "output shift"),
     QT_TRANSLATE_NOOP("Engine",
                       "No data are set: measured on the generated sample, with a vocabulary of 300 pieces."),
     QT_TRANSLATE_NOOP("Engine", "Measured on a batch of at most 1024 tokens.")};
