@@ -75,8 +75,9 @@ void RunRecorder::untilWritten(const std::string& what, const std::function<Stat
   }
   if (status.ok()) return say(what + " is written");
   Error error = status.error();
-  if (error.kind == ErrorKind::Resource && error.hint.empty())
-    error.hint = "free some space, then resume the run from its last checkpoint";
+  if (error.kind == ErrorKind::Resource)
+    error.hint = (error.hint.empty() ? "free some space" : error.hint) +
+                 ", then resume the run from its last checkpoint";
   throw Failure(std::move(error));
 }
 
