@@ -40,6 +40,7 @@ QTableView* makeTable(QWidget* parent) {
   table->setWordWrap(false);
   table->setDragEnabled(true);
   table->setTabKeyNavigation(false);
+  table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
   table->setEditTriggers(QAbstractItemView::EditKeyPressed);
   table->setContextMenuPolicy(Qt::CustomContextMenu);
   table->setAccessibleName(RunTablePanel::tr("Runs"));
