@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Part of the application's precompiled header of preset `dev` (Precompiled.cmake), never included by a source
-// file.
+// Part of the application's precompiled header of preset `dev` (Precompiled.cmake), never included by a
+// source file.
 #pragma once
 
 #include <CLI/CLI.hpp>
 #include <QActionGroup>
 
+#include "app/commands/command.h"
 #include "app/engine_description.h"
+#include "app/event_follower.h"
 #include "app/figure_builder.h"
+#include "app/library_source.h"
+#include "app/window/analysis_loader.h"
+#include "app/window/appearance.h"
+#include "app/window/curve_stack.h"
 #include "app/window/job_center.h"
 #include "app/window/project_service.h"
 #include "core/library/curve_index.h"
@@ -16,10 +22,13 @@
 #include "core/record/analysis_store.h"
 #include "core/review/review_judgements.h"
 #include "core/review/stored_review.h"
+#include "core/tasks/task.h"
+#include "views/panels/analysis_canvas.h"
 #include "views/panels/data_page.h"
 #include "views/panels/engine_text.h"
 #include "views/panels/experiment_draft.h"
 #include "views/panels/figure_list_panel.h"
+#include "views/panels/grid_editor.h"
 #include "views/tables/error_review.h"
 
 namespace fathom {
@@ -50,6 +59,12 @@ inline void compiledWithTheWindow(QList<QAction*>& a, QList<QAction*>& b, std::v
   index.reset();
   QList<DataSummary::Example> examples, others = examples;
   examples.append(others);
+  std::vector<RunRow> rows;
+  rows.push_back(RunRow());
+  QList<RunItem> items, moreItems = items;
+  items.append(RunItem());
+  items.append(moreItems);
+  (void)QMetaType::fromType<std::shared_ptr<const EventBatch>>();
 }
 
 }  // namespace fathom
