@@ -79,8 +79,9 @@ class ProjectLibrary {
   Result<std::vector<std::string>> linkedRuns();
   Status linkRun(const std::string& runPath);
   Status unlinkRun(const std::string& runPath);
-  // Moves a run folder of runs/ to trash/ and back; its notes stay. Returns the new path. A linked run is only
-  // unlinked, and linked again: its folder stays where it is. Usage error when the same run is there again.
+  // Moves a run folder of runs/ to trash/ and back; its notes stay. Returns the new path. A linked run is
+  // only unlinked, and linked again: its folder stays where it is. Usage error when the same run is there
+  // again.
   Result<std::string> trashRun(const std::string& runPath);
   Result<std::string> restoreRun(const std::string& trashedPath);
   // Deletes trashed runs for good; returns the bytes freed.

@@ -248,7 +248,8 @@ void DataPage::fillCounts() {
     splits.append(&m_summary.statistics[split]);
   }
   m_counts->setHeaderLabels(head);
-  for (int i = 1; i < head.size(); ++i) m_counts->headerItem()->setTextAlignment(i, Qt::AlignRight | Qt::AlignVCenter);
+  for (int i = 1; i < head.size(); ++i)
+    m_counts->headerItem()->setTextAlignment(i, Qt::AlignRight | Qt::AlignVCenter);
   // A row that no split has belongs to another task.
   const auto add = [&](const QString& title, std::initializer_list<const char*> path, double factor = 1,
                        int decimals = 0, const QString& unit = {}) {
