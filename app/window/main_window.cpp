@@ -119,6 +119,15 @@ void MainWindow::makePages() {
   m_welcome->setActions({action(QStringLiteral("file.open")), action(QStringLiteral("file.new")),
                          action(QStringLiteral("file.sample"))});
   m_centre = new QStackedWidget(this);
+  // What the hidden workspaces need in width must not take it from the docks of the shown one.
+  connect(m_centre, &QStackedWidget::currentChanged, this, [this](int current) {
+    for (int i = 0; i < m_centre->count(); ++i) {
+      const auto policy = i == current ? QSizePolicy::Preferred : QSizePolicy::Ignored;
+      m_centre->widget(i)->setSizePolicy(policy, policy);
+    }
+    m_centre->updateGeometry();  // at once: the docks may come back before the next event
+    m_centre->parentWidget()->updateGeometry();
+  });
   m_centre->addWidget(m_welcome);
   m_centre->addWidget(m_train->pages());
   auto* centre = new QWidget(this);
@@ -170,7 +179,6 @@ void MainWindow::defaultLayout() {
 }
 
 void MainWindow::resetLayout() {
-  m_docksBeforePage.clear();
   m_train->showCurves();
   showWorkspace(Workspace::Train);
   defaultLayout();
@@ -179,14 +187,21 @@ void MainWindow::resetLayout() {
 
 void MainWindow::showDocksFor(int page) {
   const bool curves = page == 0 && m_workspace == Workspace::Train;
-  if (!curves && m_docksBeforePage.isEmpty()) {
-    m_docksBeforePage = saveState(kLayoutVersion);
+  if (!curves && !m_docksHidden) {
+    m_docksBeforePage = docksToKeep();
+    m_docksHidden = true;
     for (QDockWidget* dock : std::as_const(m_docks)) dock->hide();
-  } else if (curves && !m_docksBeforePage.isEmpty()) {
-    restoreState(m_docksBeforePage, kLayoutVersion);
-    m_docksBeforePage.clear();
+  } else if (curves && m_docksHidden) {
+    m_docksHidden = false;
+    if (!restoreState(m_docksBeforePage, kLayoutVersion)) defaultLayout();
   }
   QTimer::singleShot(0, this, &MainWindow::tendTabBars);
+}
+
+// Before the first painting the window has no size yet, and so its docks have none worth keeping.
+QByteArray MainWindow::docksToKeep() const {
+  if (m_docksHidden) return m_docksBeforePage;
+  return m_painted ? saveState(kLayoutVersion) : m_session->bytes(session::kDocks);
 }
 
 // The bars of docks that share a place are Qt's own: nameless, and a stop of Tab even without a tab.
@@ -342,8 +357,7 @@ void MainWindow::paintEvent(QPaintEvent* event) {
 
 void MainWindow::closeEvent(QCloseEvent* event) {
   m_session->setBytes(session::kGeometry, saveGeometry());
-  m_session->setBytes(session::kDocks,
-                      m_docksBeforePage.isEmpty() ? saveState(kLayoutVersion) : m_docksBeforePage);
+  m_session->setBytes(session::kDocks, docksToKeep());
   m_session->setBytes(session::kColumns, m_train->runs()->saveLayout());
   m_session->setBytes(session::kCurves, m_train->curves()->saveView());
   if (m_attention != nullptr) m_session->setBytes(session::kAttention, m_attention->saveView());

@@ -103,6 +103,7 @@ class MainWindow : public QMainWindow {
   void defaultLayout();
   // A page (new run, data) has the window to itself; the docks come back with the curves.
   void showDocksFor(int page);
+  QByteArray docksToKeep() const;
   void tendTabBars();
   void refreshState();
   void refreshStatus();
@@ -144,7 +145,8 @@ class MainWindow : public QMainWindow {
   QMenu* m_recent = nullptr;
   QTimer m_status;
   bool m_painted = false;
-  QByteArray m_docksBeforePage;  // state while a page hides the docks
+  bool m_docksHidden = false;    // by a page that is not the curves
+  QByteArray m_docksBeforePage;  // their state meanwhile; empty: the default layout
 };
 
 }  // namespace fathom

@@ -81,11 +81,13 @@ void MainWindow::showWorkspace(Workspace workspace) {
                        : figures   ? QStringLiteral("figures")
                                    : QStringLiteral("train");
   action(QStringLiteral("view.") + name)->setChecked(true);
-  showDocksFor(m_train->pages()->currentIndex());
-  // The buttons of that bar are about runs. After the docks: their state holds the bars too.
-  if (auto* bar = findChild<QToolBar*>(QStringLiteral("actions")))
-    bar->setVisible(workspace == Workspace::Train);
+  // A wide workspace and the docks never share the window: one would press the other.
+  const bool train = workspace == Workspace::Train;
+  if (!train) showDocksFor(m_train->pages()->currentIndex());
   refreshState();
+  if (train) showDocksFor(m_train->pages()->currentIndex());
+  // The buttons of that bar are about runs. After the docks: their state holds the bars too.
+  if (auto* bar = findChild<QToolBar*>(QStringLiteral("actions"))) bar->setVisible(train);
   m_session->setText(session::kWorkspace, name);
   if (errors) m_errors->activate();
   if (figures) m_figures->activate();

@@ -13,6 +13,7 @@
 #include <cmath>
 
 #include "app/window/curve_stack.h"
+#include "app/window/figures_workspace.h"
 #include "app/window/main_window.h"
 #include "app/window/new_run_controller.h"
 #include "app/window/train_workspace.h"
@@ -50,6 +51,7 @@ class MainWindowTest : public QObject {
   void trainNowQueues();
   void damagedProjectIsExplained();
   void layoutComesBack();
+  void docksKeepTheirWidths();
   void messagesMoveNothing();
   void redoHasTwoKeys();
   void redoOfATextIsTheText();
@@ -326,6 +328,43 @@ void MainWindowTest::layoutComesBack() {
   window->resize(900, 600);
   QTest::qWait(50);
   QCOMPARE(window->width(), 900);
+}
+
+// Also after a workspace that needs much room, and when the window starts in one: the docks are first seen
+// when it has its size.
+void MainWindowTest::docksKeepTheirWidths() {
+  m_fixture->addRun("one");
+  const auto backInTrain = [](MainWindow* window) {
+    window->action("view.train")->trigger();
+    QTest::qWait(50);
+    return window->findChild<QDockWidget*>("runs")->width();
+  };
+  const auto startElsewhere = [&] {
+    MainWindow* window = open();
+    if (window == nullptr || window->findChild<QDockWidget*>("runs")->isVisible()) return -1;
+    return backInTrain(window);
+  };
+  MainWindow* window = open();
+  QVERIFY(window != nullptr);
+  const int standard = window->findChild<QDockWidget*>("runs")->width();
+  for (const char* workspace : {"view.attention", "view.errors", "view.figures"}) {
+    window->action(workspace)->trigger();
+    if (qstrcmp(workspace, "view.figures") == 0) window->figures()->newComposition();  // its form is wide
+    QTest::qWait(50);
+    QCOMPARE(backInTrain(window), standard);
+  }
+  window->action("view.figures")->trigger();
+  m_host->session()->flush();  // not closed: only the workspace is remembered, as after a crash
+  m_host = std::make_unique<WindowHost>(m_fixture->sessionFile());
+  QCOMPARE(startElsewhere(), standard);
+  window = m_host->openWindow(m_fixture->project());
+  QVERIFY(QTest::qWaitForWindowActive(window));
+  window->resizeDocks({window->findChild<QDockWidget*>("runs")}, {450}, Qt::Horizontal);
+  QTest::qWait(50);
+  window->action("view.attention")->trigger();
+  window->close();
+  m_host = std::make_unique<WindowHost>(m_fixture->sessionFile());
+  QCOMPARE(startElsewhere(), 450);
 }
 
 // A message lies over the page: tool bar, docks and page stay where they are, also when the window is
