@@ -13,18 +13,22 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kPlaces = {"seed", "device", "threads"};
 
-bool setsApart(const std::string& key) {
+bool setsApart(std::string_view key) {
   return !key.starts_with("analysis.") && std::find(kPlaces.begin(), kPlaces.end(), key) == kPlaces.end();
 }
 
-// Values by option, of the options that have more than one.
-std::map<std::string, std::set<std::string>> differences(const std::vector<const Json*>& options) {
-  std::map<std::string, std::set<std::string>> values;
+// The options that have more than one value. Compared, not written out: this runs where the window is drawn,
+// over every option of every run.
+std::set<std::string> differences(const std::vector<const Json*>& options) {
+  std::map<std::string_view, const Json*> first;
+  std::set<std::string> differing;
   for (const Json* one : options)
-    for (const auto& [key, value] : one->items())
-      if (setsApart(key)) values[key].insert(value.dump());
-  std::erase_if(values, [](const auto& option) { return option.second.size() < 2; });
-  return values;
+    for (const auto& [key, value] : one->items()) {
+      if (!setsApart(key)) continue;
+      const auto [known, fresh] = first.try_emplace(key, &value);
+      if (!fresh && *known->second != value) differing.insert(key);
+    }
+  return differing;
 }
 
 }  // namespace
@@ -39,8 +43,8 @@ std::vector<std::string> seedGroups(const std::vector<const Json*>& options) {
       continue;
     }
     std::string own;
-    for (const auto& option : differing) {
-      const auto value = one->find(option.first);
+    for (const std::string& option : differing) {
+      const auto value = one->find(option);
       own += (value == one->end() ? std::string() : value->dump()) + "\n";
     }
     words.push_back("group " + std::to_string(known.try_emplace(own, known.size()).first->second));

@@ -58,6 +58,16 @@ QVector<LengthHistogram*> shownHistograms(const DataPage& page) {
   return shown;
 }
 
+struct ShownPage {
+  explicit ShownPage(const DataSummary& summary) {
+    page.resize(1200, 700);
+    page.show();
+    page.showSummary(summary);
+  }
+  const QTreeWidget* tree() const { return page.findChild<QTreeWidget*>(); }
+  DataPage page;
+};
+
 }  // namespace
 
 class DataPageTest : public QObject {
@@ -69,44 +79,35 @@ class DataPageTest : public QObject {
 };
 
 void DataPageTest::translationHasTwoSides() {
-  DataPage page;
-  page.resize(1200, 700);
-  page.show();
-  page.showSummary(translation());
-  const auto* tree = page.findChild<QTreeWidget*>();
+  const ShownPage shown(translation());
+  const auto* tree = shown.tree();
   QVERIFY(rows(*tree).contains(QStringLiteral("Pairs")));
   QVERIFY(!rows(*tree).contains(QStringLiteral("Documents")));
-  QCOMPARE(shownHistograms(page).size(), 2);
+  QCOMPARE(shownHistograms(shown.page).size(), 2);
   QTreeWidgetItem* overlap = nullptr;
   for (int i = 0; i < tree->topLevelItemCount(); ++i)
     if (tree->topLevelItem(i)->childCount() > 0) overlap = tree->topLevelItem(i);
   QVERIFY(overlap != nullptr);
   QCOMPARE(overlap->child(0)->text(0), QStringLiteral("Training and Test: source 3, target 2, pair 1"));
-  const QAbstractItemModel* examples = page.findChild<QTableView*>()->model();
+  const QAbstractItemModel* examples = shown.page.findChild<QTableView*>()->model();
   QCOMPARE(examples->headerData(2, Qt::Horizontal).toString(), QStringLiteral("Source"));
 }
 
 void DataPageTest::maskedWordsHaveTheirOwnCounts() {
-  DataPage page;
-  page.resize(1200, 700);
-  page.show();
-  page.showSummary(translation());  // what was there before must not stay
-  page.showSummary(maskedWords());
-  const auto* tree = page.findChild<QTreeWidget*>();
+  ShownPage shown(translation());  // what was there before must not stay
+  shown.page.showSummary(maskedWords());
+  const auto* tree = shown.tree();
   QVERIFY(!rows(*tree).contains(QStringLiteral("Pairs")));
   for (const char* title :
        {"Lines", "Documents", "Sentences", "Examples", "Masked tokens", "Longest example"})
     QVERIFY2(rows(*tree).contains(QString::fromLatin1(title)), title);
-  QCOMPARE(shownHistograms(page).size(), 1);
-  QCOMPARE(page.findChild<QComboBox*>()->count(), 2);
+  QCOMPARE(shownHistograms(shown.page).size(), 1);
+  QCOMPARE(shown.page.findChild<QComboBox*>()->count(), 2);
 }
 
 void DataPageTest::numbersStandUnderTheirSplit() {
-  DataPage page;
-  page.resize(1200, 700);
-  page.show();
-  page.showSummary(translation());
-  const auto* tree = page.findChild<QTreeWidget*>();
+  const ShownPage shown(translation());
+  const auto* tree = shown.tree();
   const QHeaderView* header = tree->header();
   for (int column = 1; column <= 3; ++column) {
     const auto alignment = tree->headerItem()->textAlignment(column);
