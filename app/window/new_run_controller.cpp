@@ -11,6 +11,7 @@
 #include "app/window/job_center.h"
 #include "app/window/project_service.h"
 #include "core/base/axis_keys.h"
+#include "core/record/moved_files.h"
 #include "core/tasks/task.h"
 #include "views/panels/engine_text.h"
 #include "views/panels/message_bar.h"
@@ -183,6 +184,7 @@ void NewRunController::cloneRun(const RunItem& run) {
   }
   Json edits = run.config;
   forgetPlacement(edits);
+  findMovedFiles(edits, project());
   const Status status = m_draft->start(config, edits);
   if (!status.ok()) refuse(status.error());
 }

@@ -12,6 +12,7 @@
 #include "app/commands/command.h"
 #include "app/training_request.h"
 #include "app/window/project_service.h"
+#include "core/record/moved_files.h"
 #include "views/panels/engine_text.h"
 #include "views/panels/icons.h"
 #include "views/panels/message_bar.h"
@@ -259,6 +260,7 @@ void RunActions::retry() {
     config.preset = toUtf8(run.preset);
     config.options = run.config;
     forgetPlacement(config.options);
+    findMovedFiles(config.options, toUtf8(m_service->path()));
     runs.append({config, {}, false});
   }
   m_service->enqueue(runs);

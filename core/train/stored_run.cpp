@@ -8,6 +8,7 @@
 #include "core/base/atomic_file.h"
 #include "core/base/hash.h"
 #include "core/record/checkpoint_choice.h"
+#include "core/record/moved_files.h"
 #include "core/record/run_folder.h"
 #include "core/train/checkpoint.h"
 #include "core/train/checkpoint_average.h"
@@ -96,7 +97,8 @@ Result<StoredRun> openStoredRun(const StoredRunRequest& request) {
   const int attempt = folder.lastAttempt();
   if (attempt == 0) return dataError("run " + request.runPath + " was never started");
   const std::string file = folder.attemptPath(attempt) + "/config.json";
-  FATHOM_TRY(const RunConfig config, readRunConfig(file));
+  FATHOM_TRY(RunConfig config, readRunConfig(file));
+  findMovedFiles(config.options, projectOfRun(request.runPath));
   StoredRun stored;
   FATHOM_TRY(stored.options, recordedOptions(config.options, file));
   for (const std::string& assignment : request.assignments) FATHOM_CHECK(stored.options.setText(assignment));

@@ -9,6 +9,7 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/hash.h"
+#include "core/record/moved_files.h"
 #include "core/record/run_lock.h"
 #include "core/train/compute_device.h"
 #include "core/train/provenance.h"
@@ -313,9 +314,13 @@ Result<StartingPoint> startingPoint(const ResumeRequest& request, RunRecorder& r
   return start;
 }
 
+// Where a file lies may change (the project was moved); what is in it is compared by its hash.
 Status checkSameConfig(const StartingPoint& start, const OptionValues& options) {
   if (start.checkpoint.empty()) return {};
-  const auto differences = configDifferences(start.loaded.config, options.effective());
+  Json now = options.effective();
+  for (const OptionField& field : options.schema().fields())
+    if (field.type == OptionType::Path) now.erase(field.key);
+  const auto differences = configDifferences(start.loaded.config, now);
   if (differences.empty()) return {};
   std::string list;
   for (const std::string& difference : differences) list += (list.empty() ? "" : "; ") + difference;
@@ -378,7 +383,8 @@ RunReport resumeRun(const ResumeRequest& request) {
     const int last = folder.lastAttempt();
     if (last == 0) throw Failure(dataError("run " + request.runPath + " has no attempt to resume"));
     const std::string file = folder.attemptPath(last) + "/config.json";
-    const RunConfig config = readRunConfig(file).value();
+    RunConfig config = readRunConfig(file).value();
+    findMovedFiles(config.options, projectOfRun(request.runPath));
     const Result<OptionValues> options = recordedOptions(config.options, file);
     Attempt attempt = openAttempt({folder, folder.identity().value(), request.watcher,
                                    request.watchStandardInput, request.watchSignals},

@@ -28,6 +28,7 @@ class TestTrainingRun : public QObject {
   void lockedFolderIsRefused();
   void flippedByteIsFound();
   void changedDataAreRefused();
+  void movedProjectGoesOn();
   void averagesAndTranslates();
 
  private:
@@ -182,6 +183,35 @@ void TestTrainingRun::changedDataAreRefused() {
   const RunReport report = m_runs.resume("changing", "0001-00000010");
   QCOMPARE(report.code, ExitCode::BadInput);
   QVERIFY(report.error.text().find("changing.tsv") != std::string::npos);
+}
+
+// The data moved with the project: the run resumes twice (the second time from a checkpoint that names the
+// new place) and its weights can be used.
+void TestTrainingRun::movedProjectGoesOn() {
+  namespace fs = std::filesystem;
+  fs::create_directories(m_runs.path("old.fathom/runs"));
+  fs::copy(m_runs.path("data"), m_runs.path("old.fathom/data"));
+  std::vector<std::string> files;
+  for (const char* part : {"train", "validation", "test"})
+    files.push_back("data." + std::string(part) + "=" +
+                    m_runs.path("old.fathom/data/" + std::string(part) + ".tsv"));
+  QCOMPARE(m_runs.train("old.fathom/runs/one", files).code, ExitCode::Finished);
+  const auto whole = stepLosses(m_runs.path("old.fathom/runs/one"), 1);
+  fs::rename(m_runs.path("old.fathom"), m_runs.path("new.fathom"));
+  const std::string run = "new.fathom/runs/one";
+  for (const char* checkpoint : {"0001-00000010", "0002-00000015"}) {
+    const RunReport report = m_runs.resume(run, checkpoint);
+    QVERIFY2(report.code == ExitCode::Finished, report.error.text().c_str());
+  }
+  const auto rest = stepLosses(m_runs.path(run), 3);
+  QVERIFY(!rest.empty() && std::equal(rest.rbegin(), rest.rend(), whole.rbegin()));
+  StoredRunRequest request;
+  request.runPath = m_runs.path(run);
+  QVERIFY(openStoredRun(request).ok());
+  fs::remove_all(m_runs.path("new.fathom/data"));
+  const RunReport lost = m_runs.resume(run, "0001-00000010");
+  QCOMPARE(lost.code, ExitCode::BadInput);
+  QVERIFY2(lost.error.text().find("data/train.tsv") != std::string::npos, lost.error.text().c_str());
 }
 
 void TestTrainingRun::averagesAndTranslates() {

@@ -15,6 +15,7 @@
 
 #include "core/base/atomic_file.h"
 #include "core/record/exit_code.h"
+#include "core/record/moved_files.h"
 #include "core/record/run_config.h"
 #include "core/record/run_folder.h"
 #include "core/record/run_lock.h"
@@ -33,6 +34,7 @@ class RunFolderTest : public QObject {
   void outcomeIsFinal();
   void states();
   void configFile();
+  void filesOfAMovedProject();
   void lockAcrossProcesses();
   void lockAfterKill();
   void readOnlyFolder();
@@ -192,6 +194,24 @@ void RunFolderTest::configFile() {
     QVERIFY(!bad.ok());
     QVERIFY2(bad.error().text().find(says) != std::string::npos, bad.error().text().c_str());
   }
+}
+
+void RunFolderTest::filesOfAMovedProject() {
+  fs::create_directories(path("new.fathom/data/old"));
+  fs::create_directories(path("new.fathom/runs/one"));
+  for (const char* file :
+       {"new.fathom/data/a.tsv", "new.fathom/data/old/b.tsv", "new.fathom/b.tsv", "kept.tsv"})
+    std::ofstream(path(file)) << "x";
+  Json options = {{"a", path("old.fathom/data/a.tsv")}, {"b", path("old.fathom/data/old/b.tsv")},
+                  {"kept", path("kept.tsv")},           {"gone", path("gone.tsv")},
+                  {"relative", "data/a.tsv"},           {"number", 3}};
+  const Json before = options;
+  findMovedFiles(options, projectOfRun(path("elsewhere/one")));
+  QVERIFY(options == before);
+  findMovedFiles(options, projectOfRun(path("new.fathom/runs/one/")));
+  QCOMPARE(options["a"].get<std::string>(), path("new.fathom/data/a.tsv"));
+  QCOMPARE(options["b"].get<std::string>(), path("new.fathom/data/old/b.tsv"));  // the longest tail
+  for (const char* key : {"kept", "gone", "relative", "number"}) QVERIFY(options[key] == before[key]);
 }
 
 void RunFolderTest::lockAcrossProcesses() {
