@@ -2,6 +2,7 @@
 #include <QApplication>
 #include <QTest>
 #include <algorithm>
+#include <cmath>
 
 #include "support_figure_gallery.h"
 #include "views/figure/figure_checks.h"
@@ -28,6 +29,8 @@ class FigurePageTest : public QObject {
   void checksSeeWhatIsWrong();
   void typefaceAndSize();
   void figuresDoNotLieOnEachOther();
+  void rowsKeepTheirHeights();
+  void badBandsAreRefused();
   void largeLettersGetRoomAsInAFigureAlone();
 
  private:
@@ -88,6 +91,44 @@ void FigurePageTest::figuresDoNotLieOnEachOther() {
     for (std::size_t j = 0; j < i; ++j)
       QVERIFY(!boxes[i].adjusted(1, 1, -1, -1).intersects(boxes[j].adjusted(1, 1, -1, -1)));
   }
+}
+
+// A low figure above one that is high and has two rows of its own; also where the page says its height.
+void FigurePageTest::rowsKeepTheirHeights() {
+  FigurePage page;
+  FigureSpec low = line({0, 1}, {1, 2}), high = low;
+  high.panels.push_back(high.panels.front());
+  high.panels.back().row = 1;
+  low.heightMm = 40;
+  high.heightMm = 120;
+  page.figures = {{low, 0, 0, 1, 1, ""}, {high, 1, 0, 1, 1, ""}};
+  const FigureStyle wished = style();
+  for (const double height : {0.0, 120.0}) {
+    page.heightMm = height;
+    const auto composed = composePage(page, wished);
+    QVERIFY(composed.ok());
+    QCOMPARE(composed->spec.heightMm, height > 0 ? height : 160.0);
+    FigureRenderer renderer;
+    QVERIFY(renderer.setFigure(composed->spec, wished).ok());
+    figurePicture(renderer, figureSize(composed->spec, wished), 1);  // lays out
+    const std::vector<PanelLayout>& panels = renderer.layout().panels;
+    const double unit = unitsOfMm(composed->spec.heightMm) / 4;
+    QVERIFY(std::abs(panels[0].slot.height() - unit) <= 2);
+    QVERIFY(std::abs(panels[1].slot.height() + panels[2].slot.height() - 3 * unit) <= 4);
+    QVERIFY(std::abs(panels[1].area.height() - panels[2].area.height()) <= 1);
+    const auto again = figureFromJson(figureToJson(composed->spec));
+    QVERIFY(again.ok() && again->bands.size() == 2 && again->bands[1].rows == composed->spec.bands[1].rows);
+  }
+}
+
+void FigurePageTest::badBandsAreRefused() {
+  FigureSpec spec = line({0, 1}, {1, 2});
+  for (const RowBand& band : {RowBand{2, 1}, RowBand{0, 1}, RowBand{1, 0}, RowBand{1, std::nan("")}}) {
+    spec.bands = {band};
+    QVERIFY(!checkFigure(spec).ok());
+  }
+  spec.bands = {{1, 3}};
+  QVERIFY(checkFigure(spec).ok());
 }
 
 // A figure of 40 mm: on a slide it is higher, alone and on a page, unless a height was asked for.

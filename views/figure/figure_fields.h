@@ -183,6 +183,11 @@ void visit(V& v, FigurePanel& p) {
   v("marks", p.marks);
 }
 template <class V>
+void visit(V& v, RowBand& b) {
+  v("rows", b.rows);
+  v("share", b.share);
+}
+template <class V>
 void visit(V& v, FigureSpec& s) {
   v("id", s.id);
   v("title", s.title);
@@ -190,6 +195,7 @@ void visit(V& v, FigureSpec& s) {
   v("width_mm", s.widthMm);
   v("height_mm", s.heightMm);
   v("style", s.style);
+  v("bands", s.bands);
   v("panels", s.panels);
   v("notes", s.notes);
 }

@@ -11,7 +11,8 @@ namespace fathom {
 
 namespace {
 
-constexpr double kBarWidth = 9;  // of a colour bar
+constexpr double kBarWidth = 9;    // of a colour bar
+constexpr double kLeastInner = 8;  // of a plot without its margins, where a page is too small for it
 
 // Between texts and what they belong to: fonts reach further up and down than the box we give them.
 double gapOf(const FigureStyle& style) {
@@ -90,8 +91,26 @@ Margins panelMargins(const FigurePanel& panel, const FigureStyle& style, const Q
 // Shared margins of columns and rows.
 struct Tracks {
   std::vector<Margins> columns, rows;  // left/right of columns, top/bottom of rows are used
-  double innerWidth = 0, innerHeight = 0;
+  std::vector<double> innerWidths, innerHeights;
 };
+
+// Heights of the rows without their margins: each band's part of the height, shared equally within the band.
+std::vector<double> innerHeights(const FigureSpec& spec, double height, const std::vector<Margins>& rows) {
+  std::vector<RowBand> bands = spec.bands;
+  if (bands.empty()) bands = {{static_cast<int>(rows.size()), 1}};
+  double shares = 0;
+  for (const RowBand& band : bands) shares += band.share;
+  std::vector<double> inner;
+  for (const RowBand& band : bands) {
+    double room = height * band.share / shares;
+    for (int i = 0; i < band.rows; ++i) {
+      const Margins& row = rows[inner.size() + static_cast<std::size_t>(i)];
+      room -= row.top + row.bottom;
+    }
+    inner.insert(inner.end(), static_cast<std::size_t>(band.rows), std::max(kLeastInner, room / band.rows));
+  }
+  return inner;
+}
 
 Tracks makeTracks(const FigureSpec& spec, const QSizeF& size, const std::vector<Margins>& margins) {
   std::size_t rows = 1, columns = 1;
@@ -113,23 +132,22 @@ Tracks makeTracks(const FigureSpec& spec, const QSizeF& size, const std::vector<
     top.top = std::max(top.top, margins[i].top);
     bottom.bottom = std::max(bottom.bottom, margins[i].bottom);
   }
-  double width = size.width(), height = size.height();
+  double width = size.width();
   for (const Margins& column : tracks.columns) width -= column.left + column.right;
-  for (const Margins& row : tracks.rows) height -= row.top + row.bottom;
-  tracks.innerWidth = std::max(8.0, width / static_cast<double>(columns));
-  tracks.innerHeight = std::max(8.0, height / static_cast<double>(rows));
+  tracks.innerWidths.assign(columns, std::max(kLeastInner, width / static_cast<double>(columns)));
+  tracks.innerHeights = innerHeights(spec, size.height(), tracks.rows);
   return tracks;
 }
 
 // Start and end of the inner part of tracks first ... last.
-std::pair<double, double> innerPart(const std::vector<Margins>& tracks, double inner, int first, int last,
-                                    bool horizontal) {
+std::pair<double, double> innerPart(const std::vector<Margins>& tracks, const std::vector<double>& inner,
+                                    int first, int last, bool horizontal) {
   double at = 0, begin = 0, end = 0;
   for (int i = 0; i <= last; ++i) {
     const Margins& track = tracks[static_cast<std::size_t>(i)];
     at += horizontal ? track.left : track.top;
     if (i == first) begin = at;
-    at += inner;
+    at += inner[static_cast<std::size_t>(i)];
     end = at;
     at += horizontal ? track.right : track.bottom;
   }
@@ -139,10 +157,10 @@ std::pair<double, double> innerPart(const std::vector<Margins>& tracks, double i
 void placeAreas(const FigureSpec& spec, const Tracks& tracks, FigureLayout& layout) {
   for (std::size_t i = 0; i < spec.panels.size(); ++i) {
     const FigurePanel& panel = spec.panels[i];
-    const auto [left, right] =
-        innerPart(tracks.columns, tracks.innerWidth, panel.column, panel.column + panel.columnSpan - 1, true);
+    const auto [left, right] = innerPart(tracks.columns, tracks.innerWidths, panel.column,
+                                         panel.column + panel.columnSpan - 1, true);
     const auto [top, bottom] =
-        innerPart(tracks.rows, tracks.innerHeight, panel.row, panel.row + panel.rowSpan - 1, false);
+        innerPart(tracks.rows, tracks.innerHeights, panel.row, panel.row + panel.rowSpan - 1, false);
     // Whole units, as the axes of QCustomPlot are placed.
     layout.panels[i].area =
         QRectF(QPointF(std::round(left), std::round(top)), QPointF(std::round(right), std::round(bottom)));

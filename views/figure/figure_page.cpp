@@ -113,8 +113,9 @@ void shareAxes(FigureSpec& spec, bool horizontal) {
   }
 }
 
-// What every row of the page needs at the width its figures get.
-double naturalHeight(const FigurePage& page, const FigureStyle& style, const Grid& grid, double widthMm) {
+// What every row of the page needs, in mm, at the width its figures get.
+std::vector<double> naturalHeights(const FigurePage& page, const FigureStyle& style, const Grid& grid,
+                                   double widthMm) {
   std::vector<double> rows(static_cast<std::size_t>(grid.rows));
   for (const PlacedFigure& figure : page.figures) {
     FigureSpec spec = figure.spec;
@@ -127,10 +128,20 @@ double naturalHeight(const FigurePage& page, const FigureStyle& style, const Gri
       most = std::max(most, height);
     }
   }
-  constexpr double kEmptyRow = 5, kLargest = 2000;
-  double sum = 0;
-  for (const double row : rows) sum += row > 0 ? row : kEmptyRow;
-  return std::min(sum, kLargest);
+  constexpr double kEmptyRow = 5;
+  for (double& row : rows)
+    if (row <= 0) row = kEmptyRow;
+  return rows;
+}
+
+// Rows of about the same height stay one band: their plots come out exactly equal.
+std::vector<RowBand> bandsOf(const std::vector<double>& heights, int division) {
+  constexpr double kAlike = 1.1;
+  const auto [least, most] = std::minmax_element(heights.begin(), heights.end());
+  std::vector<RowBand> bands;
+  if (*most <= kAlike * *least) return bands;
+  for (const double height : heights) bands.push_back({division, height});
+  return bands;
 }
 
 Status checkPlaces(const FigurePage& page) {
@@ -202,8 +213,12 @@ Result<ComposedPage> composePage(const FigurePage& page, const FigureStyle& styl
   composed.spec.title = page.title;
   composed.spec.style = style.id.toStdString();
   composed.spec.widthMm = page.widthMm > 0 ? page.widthMm : style.widthMm;
-  composed.spec.heightMm =
-      page.heightMm > 0 ? page.heightMm : naturalHeight(page, style, grid, composed.spec.widthMm);
+  constexpr double kLargest = 2000;
+  const std::vector<double> heights = naturalHeights(page, style, grid, composed.spec.widthMm);
+  composed.spec.bands = bandsOf(heights, divided.rows);
+  composed.spec.heightMm = page.heightMm > 0
+                               ? page.heightMm
+                               : std::min(std::accumulate(heights.begin(), heights.end(), 0.0), kLargest);
   if (page.shareX) shareAxes(composed.spec, true);
   if (page.shareY) shareAxes(composed.spec, false);
   FATHOM_CHECK(checkFigure(composed.spec));

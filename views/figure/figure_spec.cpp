@@ -87,6 +87,23 @@ Status panelStatus(const FigurePanel& panel, const std::string& place) {
   return {};
 }
 
+Status bandsStatus(const FigureSpec& spec) {
+  if (spec.bands.empty()) return {};
+  int rows = 0, covered = 0;
+  for (const FigurePanel& panel : spec.panels) rows = std::max(rows, panel.row + panel.rowSpan);
+  for (std::size_t i = 0; i < spec.bands.size(); ++i) {
+    const RowBand& band = spec.bands[i];
+    if (band.rows < 1 || !(band.share > 0) || !std::isfinite(band.share))
+      return dataError("figure: bands[" + std::to_string(i) + "]: " + std::to_string(band.rows) +
+                       " rows of share " + jsonNumber(band.share));
+    covered += band.rows;
+  }
+  if (covered != rows)
+    return dataError("figure: bands: " + std::to_string(covered) + " rows, the panels have " +
+                     std::to_string(rows));
+  return {};
+}
+
 }  // namespace
 
 Status checkFigure(const FigureSpec& spec) {
@@ -108,7 +125,7 @@ Status checkFigure(const FigureSpec& spec) {
           return dataError("figure: " + place + ": row " + std::to_string(row) + ", column " +
                            std::to_string(column) + " is taken by another panel");
   }
-  return {};
+  return bandsStatus(spec);
 }
 
 }  // namespace fathom

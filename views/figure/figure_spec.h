@@ -168,6 +168,12 @@ struct FigurePanel {
   std::vector<FigureMark> marks;
 };
 
+// Rows of the panels' grid that follow each other and share a height of their own.
+struct RowBand {
+  int rows = 1;
+  double share = 1;  // of the figure's height, margins included; any unit
+};
+
 struct FigureSpec {
   static constexpr int kFormat = 1;
   std::string id;                    // list id of the figure it came from
@@ -175,6 +181,7 @@ struct FigureSpec {
   std::string summary;               // the same in words, for screen readers and the alt text
   double widthMm = 0, heightMm = 0;  // 0 = the style's width, golden ratio per panel row
   std::string style;                 // preferred style, empty = the caller's
+  std::vector<RowBand> bands;        // from the top, all rows; empty = all plots of a column are equally high
   std::vector<FigurePanel> panels;
   std::vector<std::string> notes;  // what a caption must say
 };
