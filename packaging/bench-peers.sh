@@ -60,6 +60,12 @@ peer spider-match "$target/spider" spider_usable --no-deps "${spider_packages[@]
 peer "bert-step, tokenize" "$target/python" engine_usable "${engine_packages[@]}"
 peer figures "$target/matplotlib" figures_usable "${figure_packages[@]}"
 
+# LibTorch alone runs without NVIDIA's libraries; its Python part, which the engine's peers import, does not.
+libtorch=$(dirname "${FATHOM_LIBTORCH:-build/deps/libtorch/torch}")
+if engine_usable && ! problem=$(PYTHONPATH="$target/python:$libtorch" python3 -c "import torch" 2>&1); then
+  say "torch in $libtorch cannot be imported (${problem##*$'\n'}); packaging/deps.sh --cuda fetches what it needs"
+fi
+
 if minilm_there; then
   say "pre-trained encoder is there ($target/minilm)"
 elif [ "$check" = 1 ] || [ "$minilm" = 0 ]; then
