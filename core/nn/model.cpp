@@ -88,10 +88,7 @@ std::vector<OptionField> nnOptionFields() {
     fields.push_back(std::move(field));
   }
   for (const StackKind stack : {StackKind::Encoder, StackKind::Decoder, StackKind::Extra}) {
-    const bool relations =
-        stack == StackKind::Extra && std::any_of(modelEntries().begin(), modelEntries().end(),
-                                                 [](const ModelEntry& entry) { return entry.relations; });
-    for (OptionField& field : stackOptionFields(stack, relations)) {
+    for (OptionField& field : stackOptionFields(stack)) {
       field.enabledWhen.insert(field.enabledWhen.begin(),
                                {"model", OptionClause::Test::In, modelsWith(stack)});
       fields.push_back(std::move(field));

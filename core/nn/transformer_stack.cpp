@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/nn/attention/relative_positions.h"
 #include "core/nn/dropout.h"
 #include "core/nn/joined_norm.h"
 
@@ -15,6 +16,8 @@ TransformerStack::TransformerStack(ParameterStore& store, const StackConfigurati
   m_residual = makeResidual(store, setup, configuration.residual, options);
   const bool biases = m_residual->branchBiases();
   const AttentionEntry& entry = attentionEntry(configuration.attention);
+  // Relations are of one text: between two there are none.
+  const AttentionEntry& crossEntry = entry.relations ? attentionEntry("multi_head") : entry;
   for (std::int64_t l = 0; l < setup.layers(); ++l) {
     for (std::size_t s = 0; s < setup.sublayers.size(); ++s) {
       const SublayerKind kind = setup.sublayers[s];
@@ -27,15 +30,24 @@ TransformerStack::TransformerStack(ParameterStore& store, const StackConfigurati
                                           configuration.activation, configuration.activationDropout, biases));
         continue;
       }
-      AttentionSetup attention =
-          kind == SublayerKind::SelfAttention ? configuration.selfAttention : configuration.crossAttention;
+      const bool self = kind == SublayerKind::SelfAttention;
+      AttentionSetup attention = self ? configuration.selfAttention : configuration.crossAttention;
       attention.width = setup.width;
       attention.queryKeyValueBias = attention.queryKeyValueBias && biases;
       attention.outputBias = attention.outputBias && biases;
-      m_attentions.push_back(entry.make(store, where, attention));
+      m_attentions.push_back((self ? entry : crossEntry).make(store, where, attention));
       m_feedForwards.push_back(nullptr);
     }
   }
+}
+
+// Ids of the self attention, the same for all layers.
+torch::Tensor TransformerStack::relations(const torch::Tensor& x, const StackInputs& inputs) const {
+  const std::int64_t distance = m_configuration.relativeDistance;
+  if (distance == 0 || inputs.relations.defined()) return inputs.relations;
+  if (x.dim() == 2) return relativePositionBlocks(inputs.selfMask.querySpans, distance);
+  const std::int64_t before = inputs.decoding != nullptr ? inputs.decoding->step : 0;
+  return relativePositions(x.size(1), before + x.size(1), distance, x.device());
 }
 
 torch::Tensor TransformerStack::branch(std::int64_t layer, std::int64_t sublayer,
@@ -96,10 +108,12 @@ torch::Tensor TransformerStack::join(const SublayerSite& site, const torch::Tens
   return y;
 }
 
-torch::Tensor TransformerStack::forward(const torch::Tensor& input, const StackInputs& inputs,
+torch::Tensor TransformerStack::forward(const torch::Tensor& input, const StackInputs& given,
                                         const StepContext& context) const {
   const StackSetup& setup = m_configuration.setup;
   torch::Tensor x = m_residual->entry(input);
+  const torch::Tensor ids = relations(x, given);
+  const StackInputs inputs{given.selfMask, given.memory, given.memoryMask, ids, given.decoding};
   if (context.observer) context.observer->stackInput(setup.kind, x);
   torch::Tensor chains[2];  // [0] self attention, [1] cross attention
   for (std::int64_t l = 0; l < setup.layers(); ++l) {

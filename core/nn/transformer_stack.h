@@ -24,6 +24,9 @@ struct StackConfiguration {
   std::int64_t feedForward = 0;
   Activation activation = Activation::Relu;
   double activationDropout = 0;
+  // Of relation ids by distance (relative_positions.h), where the attention needs ids and the inputs bring
+  // none.
+  std::int64_t relativeDistance = 0;
 };
 
 // What a forward of a stack reads beside the stream.
@@ -50,6 +53,7 @@ class TransformerStack {
   StackDescription description() const;
 
  private:
+  torch::Tensor relations(const torch::Tensor& x, const StackInputs& inputs) const;
   torch::Tensor branch(std::int64_t layer, std::int64_t sublayer, const torch::Tensor& branchInput,
                        const StackInputs& inputs, const StepContext& context, torch::Tensor chains[2]) const;
   torch::Tensor join(const SublayerSite& site, const torch::Tensor& x, const torch::Tensor& branchInput,

@@ -198,17 +198,13 @@ std::vector<OptionRule> mlmRules() {
                    {"model.bert.head", OptionClause::Test::In, {"pretraining"}}};
   segments.reason = "a pair of sentences needs two segment kinds";
   segments.keys = {"model.bert.segments"};
-  OptionRule relations;
-  relations.when = {{"extra.attention", OptionClause::Test::In, {"relation_aware"}}};
-  relations.reason = "relation-aware layers need relation ids, which plain text does not give";
-  relations.keys = {"extra.attention"};
   OptionRule alwaysNext;
   alwaysNext.when = {{"mlm.random_next", OptionClause::Test::AtMost, {0}},
                      {"model.bert.head", OptionClause::Test::In, {"pretraining"}}};
   alwaysNext.reason =
       "without random next sentences there is nothing to tell: choose the head for masked words";
   alwaysNext.keys = {"mlm.random_next", "model.bert.head"};
-  return {other, headless, segments, relations, alwaysNext};
+  return {other, headless, segments, alwaysNext};
 }
 
 ModelInputs mlmModelInputs(const Task& task) {

@@ -28,6 +28,9 @@ Status checkExpressible(const OptionValues& options) {
   const std::string chain = options.text("encoder.self_attention.score_chain");
   if (chain != "none")
     return cannot("encoder.self_attention.score_chain", chain, "its BERT has no residual attention");
+  const std::string attention = options.text("encoder.attention");
+  if (attention != "multi_head")
+    return cannot("encoder.attention", attention, "its BERT has multi-head attention");
   if (!options.flag("model.bert.embedding_layer_norm"))
     return cannot("model.bert.embedding_layer_norm", "false", "its BERT normalises the input");
   if (options.text("model.bert.positions") == "row_from_two")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The four axes of DESIGN §4: every residual scheme with every score chain and every initialisation, on a
-// translation model, BERT, extra layers on BERT and relation-aware layers on given features. What the rules
+// translation model, BERT, extra layers on BERT (each with relations by distance, too) and relation-aware
+// layers on given features. What the rules
 // of describe allow trains; what they forbid is refused with a reason, by the model builder too.
 #include <QTest>
 #include <cmath>
@@ -74,8 +75,17 @@ struct Kind {
 const std::vector<Kind>& kinds() {
   static const std::vector<Kind> all = {
       {"translation", {"model=encoder_decoder"}, {"encoder", "decoder"}, translationLoss},
+      {"translation, relations",
+       {"model=encoder_decoder", "encoder.attention=relation_aware", "decoder.attention=relation_aware"},
+       {"encoder", "decoder"},
+       translationLoss},
       {"bert", {"model=bert"}, {"encoder"}, maskedLoss},
+      {"bert, relations", {"model=bert", "encoder.attention=relation_aware"}, {"encoder"}, maskedLoss},
       {"extra layers", {"model=extra_layers"}, {"extra"}, maskedLoss},
+      {"extra layers, relations",
+       {"model=extra_layers", "extra.attention=relation_aware"},
+       {"extra"},
+       maskedLoss},
       {"given features", {"model=extra_layers", "extra.attention=relation_aware"}, {"extra"}, featureLoss}};
   return all;
 }

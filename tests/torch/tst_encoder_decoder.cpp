@@ -59,13 +59,24 @@ std::vector<std::string> chained(const std::string& chain, std::vector<std::stri
   return more;
 }
 
-// Every scheme in the list, chains, and the hybrid.
+// Relations are distances, cut off at 2.
+std::vector<std::string> related(std::vector<std::string> more) {
+  for (const char* stack : {"encoder", "decoder"}) {
+    more.push_back(std::string(stack) + ".attention=relation_aware");
+    more.push_back(std::string(stack) + ".attention.relation_aware.distance=2");
+  }
+  return more;
+}
+
+// Every scheme in the list, chains, relations, and the hybrid.
 void eachCombination(
     const std::function<void(const std::string& name, const std::vector<std::string>&)>& visit) {
   for (const ResidualEntry& entry : residualEntries()) visit(entry.id, stacks(entry.id, entry.id));
   visit("hybrid", stacks("post_ln", "pre_ln"));
   visit("sum", chained("sum", stacks("post_ln", "admin")));
   visit("mean", chained("mean", stacks("admin", "pre_ln")));
+  visit("relations", related(stacks("post_ln", "pre_ln")));
+  visit("relations, sum", related(chained("sum", stacks("admin", "post_ln"))));
 }
 
 }  // namespace

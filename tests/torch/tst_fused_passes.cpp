@@ -337,11 +337,16 @@ class TestFusedPasses : public QObject {
   // A training step of a whole model: packed rows and fused passes against an observed (plain, padded) one.
   void packedStepEqualsPadded_data() {
     QTest::addColumn<QString>("scheme");
+    QTest::addColumn<QString>("attention");
     for (const char* scheme : {"post_ln", "pre_ln", "admin", "rezero", "fixup", "deepnet"})
-      QTest::newRow(scheme) << QString::fromLatin1(scheme);
+      QTest::newRow(scheme) << QString::fromLatin1(scheme) << "multi_head";
+    QTest::newRow("relations by distance") << "post_ln"
+                                           << "relation_aware";
   }
   void packedStepEqualsPadded() {
     QFETCH(QString, scheme);
+    QFETCH(QString, attention);
+    const std::string kind = attention.toStdString();
     const std::string residual = scheme.toStdString();
     ModelInputs inputs;
     inputs.sourceVocabulary = inputs.targetVocabulary = 40;
@@ -350,6 +355,8 @@ class TestFusedPasses : public QObject {
         {"model.width=16", "model.heads=2", "model.feed_forward=24", "encoder.layers=2", "decoder.layers=2",
          "init=xavier", "encoder.residual=" + residual, "decoder.residual=" + residual, "model.dropout=0",
          "encoder.residual.admin.omega=output_linear", "decoder.residual.admin.omega=output_linear",
+         "encoder.attention=" + kind, "decoder.attention=" + kind,
+         "encoder.attention.relation_aware.distance=2", "decoder.attention.relation_aware.distance=3",
          "model.attention_dropout=0", "model.activation_dropout=0"});
     const torch::Tensor source =
         at::tensor({1, 1, 5, 6, 7, 2, 8, 9, 10, 11, 12, 2, 1, 13, 14, 15, 16, 2}, torch::kInt64).view({3, 6});

@@ -47,8 +47,6 @@ class TestOptionRules : public QObject {
     row("pairs with one segment", "task=mlm model=bert model.bert.segments=1", "two segment kinds",
         "model.bert.segments");
     row("nothing to tell", "task=mlm model=bert mlm.random_next=0", "nothing to tell", "mlm.random_next");
-    row("relations of plain text", "task=mlm model=extra_layers extra.attention=relation_aware",
-        "relation ids", "extra.attention");
     row("rates", "lr_schedule=linear lr_schedule.rate=1e-4 lr_schedule.minimum=1e-3", "below the peak rate",
         "lr_schedule.minimum");
     row("RAdam that waits for ever", "optimizer=radam optimizer.beta2=0.5", "no step at all",

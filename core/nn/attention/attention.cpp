@@ -86,12 +86,10 @@ const AttentionEntry& attentionEntry(std::string_view id) {
   throw Failure(usageError("unknown attention '" + std::string(id) + "'", "known kinds: " + known));
 }
 
-std::vector<OptionField> attentionOptionFields(const std::string& prefix, const std::string& title,
-                                               bool relations) {
+std::vector<OptionField> attentionOptionFields(const std::string& prefix, const std::string& title) {
   std::vector<OptionChoice> choices;
   std::vector<OptionField> fields;
   for (const AttentionEntry& entry : attentionEntries()) {
-    if (entry.relations && !relations) continue;
     choices.push_back({entry.id, entry.title});
     for (OptionField& field : entry.fields(prefix)) {
       field.enabledWhen.push_back({prefix + ".attention", OptionClause::Test::In, {Json(entry.id)}});

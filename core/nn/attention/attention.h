@@ -59,7 +59,7 @@ struct BranchInputs {
   const torch::Tensor& memory;  // [B, S, d] cross attention; undefined: self
   const AttentionMask& mask;
   const torch::Tensor& previousScores;  // chain of the layer below [B, H, T, S] or undefined
-  // int64 [B, T, S] relation ids, with packed streams their blocks (relation_attention.h), or undefined.
+  // int64 [B, T, S] relation ids, with packed streams their blocks (relation_blocks.h), or undefined.
   const torch::Tensor& relations;
   KeyValueCache* cache = nullptr;  // incremental decoding
   const SublayerSite& site;
@@ -102,8 +102,6 @@ struct AttentionEntry {
 };
 const std::vector<AttentionEntry>& attentionEntries();  // attentions.list
 const AttentionEntry& attentionEntry(std::string_view id);
-// `relations`: kinds that need relation ids are offered too.
-std::vector<OptionField> attentionOptionFields(const std::string& prefix, const std::string& title,
-                                               bool relations);
+std::vector<OptionField> attentionOptionFields(const std::string& prefix, const std::string& title);
 
 }  // namespace fathom

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "core/nn/attention/attention_maps.h"
+#include "core/nn/attention/relative_positions.h"
 #include "core/nn/attention/short_attention.h"
 #include "core/nn/dropout.h"
 
@@ -67,6 +68,7 @@ class RelationAware : public Attention {
  private:
   torch::Tensor fused(const BranchInputs& in) const {
     ShortAttention how{in.mask.querySpans, in.mask.querySpans, m_maps.setup().heads};
+    how.causal = in.mask.triangle;
     if (in.context.training) how.dropout = m_maps.setup().dropout;
     how.seed = dropoutSeed(in.context, in.site.name() + ".probabilities");
     const torch::Tensor rows =
@@ -85,7 +87,7 @@ AttentionEntry relationAwareEntry() {
           "Relation-aware",
           "Shaw et al. 2018; DT-Fixup §3.3",
           true,
-          [](const std::string&) { return std::vector<OptionField>(); },
+          [](const std::string& prefix) { return std::vector<OptionField>{relativeDistanceField(prefix)}; },
           [](ParameterStore& store, const ParameterInfo& where, const AttentionSetup& setup)
               -> std::unique_ptr<Attention> { return std::make_unique<RelationAware>(store, where, setup); }};
 }

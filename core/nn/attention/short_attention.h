@@ -35,7 +35,7 @@ struct ShortRelations {
 // §1.1). Reads and writes rows of streams, so neither heads are copied apart nor padding is computed.
 // Self attention: projected [N, 3d] holds query, key, value. Result [N, d]; rows outside the spans are 0.
 torch::Tensor shortAttention(const torch::Tensor& projected, const ShortAttention& how);
-// The same with relation terms, without a triangle; nothing of size n x n is kept but the probabilities.
+// The same with relation terms; nothing of size n x n is kept but the probabilities.
 torch::Tensor shortAttention(const torch::Tensor& projected, const ShortRelations& relations,
                              const ShortAttention& how);
 // Cross attention: query [N, d], keyValue [M, 2d].

@@ -280,7 +280,6 @@ ModelEntry bertEntry() {
           bertFields,
           [] { return std::vector<OptionRule>(); },
           {StackKind::Encoder},
-          false,
           makeBert};
 }
 

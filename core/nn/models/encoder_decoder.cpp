@@ -241,7 +241,6 @@ ModelEntry encoderDecoderEntry() {
           encoderDecoderFields,
           [] { return std::vector<OptionRule>(); },
           {StackKind::Encoder, StackKind::Decoder},
-          false,
           makeEncoderDecoder};
 }
 

@@ -2,6 +2,7 @@
 #include "core/nn/models/extra_layers.h"
 
 #include "core/nn/attention/relation_blocks.h"
+#include "core/nn/attention/relative_positions.h"
 #include "core/nn/field_builder.h"
 #include "core/nn/models/bert.h"
 #include "core/nn/models/model_entry.h"
@@ -96,49 +97,51 @@ namespace {
 
 std::vector<OptionField> ownFields() {
   const std::string key = "model.extra_layers.";
-  return {FieldBuilder(key + "heads", OptionType::Integer, 8)
-              .title("Heads of the extra layers")
-              .help("Attention heads; the width must be a multiple.")
-              .atLeast(1)
-              .atMost(1024)
-              .reference("DT-Fixup App. C"),
-          FieldBuilder(key + "feed_forward", OptionType::Integer, 1024)
-              .title("Feed-forward width of the extra layers")
-              .help("Hidden entries of their feed-forward sub-layers.")
-              .atLeast(1)
-              .atMost(1 << 20)
-              .reference("DT-Fixup App. C"),
-          FieldBuilder(key + "activation", OptionType::Choice, "relu")
-              .title("Activation of the extra layers")
-              .help("Non-linearity of their feed-forward sub-layers.")
-              .choices({{"relu", "ReLU"}, {"gelu_erf", "GELU (erf)"}, {"gelu_tanh", "GELU (tanh)"}}),
-          FieldBuilder(key + "dropout", OptionType::Real, 0.0)
-              .title("Dropout of the extra layers")
-              .help("The released configuration has none.")
-              .atLeast(0)
-              .below(1)
-              .off(0.0),
-          FieldBuilder(key + "dropout_place", OptionType::Choice, "stream")
-              .title("Place of the dropout")
-              .help("On the whole stream after the addition, as released, or on the branch before it.")
-              .choices({{"stream", "Stream"}, {"branch", "Branch"}})
-              .reference("transformers.md §1.9"),
-          FieldBuilder(key + "final_norm", OptionType::Flag, true)
-              .title("Norm above the extra layers")
-              .help("One more layer norm on top when the layers are normalised.")
-              .when("extra.residual", {"post_ln", "admin"})
-              .reference("text2sql.md §1.4"),
-          FieldBuilder(key + "query_key_value_bias", OptionType::Flag, false)
-              .title("Biases of query, key and value")
-              .help("The released layers have none.")
-              .reference("text2sql.md §12.4"),
-          FieldBuilder(key + "relation_types", OptionType::Integer, 33)
-              .title("Relation types")
-              .help("Rows of the tables of relation-aware layers.")
-              .atLeast(1)
-              .atMost(4096)
-              .when("extra.attention", {"relation_aware"})
-              .reference("text2sql.md §2.5")};
+  return {
+      FieldBuilder(key + "heads", OptionType::Integer, 8)
+          .title("Heads of the extra layers")
+          .help("Attention heads; the width must be a multiple.")
+          .atLeast(1)
+          .atMost(1024)
+          .reference("DT-Fixup App. C"),
+      FieldBuilder(key + "feed_forward", OptionType::Integer, 1024)
+          .title("Feed-forward width of the extra layers")
+          .help("Hidden entries of their feed-forward sub-layers.")
+          .atLeast(1)
+          .atMost(1 << 20)
+          .reference("DT-Fixup App. C"),
+      FieldBuilder(key + "activation", OptionType::Choice, "relu")
+          .title("Activation of the extra layers")
+          .help("Non-linearity of their feed-forward sub-layers.")
+          .choices({{"relu", "ReLU"}, {"gelu_erf", "GELU (erf)"}, {"gelu_tanh", "GELU (tanh)"}}),
+      FieldBuilder(key + "dropout", OptionType::Real, 0.0)
+          .title("Dropout of the extra layers")
+          .help("The released configuration has none.")
+          .atLeast(0)
+          .below(1)
+          .off(0.0),
+      FieldBuilder(key + "dropout_place", OptionType::Choice, "stream")
+          .title("Place of the dropout")
+          .help("On the whole stream after the addition, as released, or on the branch before it.")
+          .choices({{"stream", "Stream"}, {"branch", "Branch"}})
+          .reference("transformers.md §1.9"),
+      FieldBuilder(key + "final_norm", OptionType::Flag, true)
+          .title("Norm above the extra layers")
+          .help("One more layer norm on top when the layers are normalised.")
+          .when("extra.residual", {"post_ln", "admin"})
+          .reference("text2sql.md §1.4"),
+      FieldBuilder(key + "query_key_value_bias", OptionType::Flag, false)
+          .title("Biases of query, key and value")
+          .help("The released layers have none.")
+          .reference("text2sql.md §12.4"),
+      FieldBuilder(key + "relation_types", OptionType::Integer, 33)
+          .title("Relation types")
+          .help("Rows of the tables of relation-aware layers on given features; on text the relations are "
+                "distances.")
+          .atLeast(1)
+          .atMost(4096)
+          .when("extra.attention", {"relation_aware"})
+          .reference("text2sql.md §2.5")};
 }
 
 std::vector<OptionField> fieldsWithBert() {
@@ -158,7 +161,10 @@ std::vector<OptionRule> extraLayersRules() {
 std::unique_ptr<Model> makeExtraLayers(const OptionValues& options, const ModelInputs& inputs,
                                        const torch::TensorOptions& tensors) {
   BertConfiguration configuration = bertConfiguration(options, inputs);
-  configuration.extra = extraStackConfiguration(options);
+  StackConfiguration extra = extraStackConfiguration(options);
+  extra.relativeDistance = relativeDistance(options, stackName(StackKind::Extra));
+  extra.selfAttention.relationTypes = relativeTypes(extra.relativeDistance);
+  configuration.extra = extra;
   return std::make_unique<Bert>(configuration, options, tensors);
 }
 
@@ -167,7 +173,7 @@ std::unique_ptr<Model> makeExtraLayers(const OptionValues& options, const ModelI
 ModelEntry extraLayersEntry() {
   return {"extra_layers", "Extra layers on BERT", "DT-Fixup §4",
           fieldsWithBert, extraLayersRules,       {StackKind::Encoder, StackKind::Extra},
-          true,           makeExtraLayers};
+          makeExtraLayers};
 }
 
 }  // namespace fathom

@@ -14,7 +14,6 @@ struct ModelEntry {
   std::vector<OptionField> (*fields)();  // fields of this model alone: model.<id>.<field>
   std::vector<OptionRule> (*rules)();
   std::vector<StackKind> stacks;  // which stack options apply
-  bool relations = false;         // its extra layers can be given relation ids
   // Called with options that passed OptionValues::check. Throws Failure.
   std::unique_ptr<Model> (*make)(const OptionValues& options, const ModelInputs& inputs,
                                  const torch::TensorOptions& tensors);

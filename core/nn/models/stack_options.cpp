@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/nn/models/stack_options.h"
 
+#include "core/nn/attention/relative_positions.h"
 #include "core/nn/field_builder.h"
 
 namespace fathom {
 
-std::vector<OptionField> stackOptionFields(StackKind kind, bool relations) {
+std::vector<OptionField> stackOptionFields(StackKind kind) {
   const bool decoder = kind == StackKind::Decoder, extra = kind == StackKind::Extra;
   const std::string prefix = stackName(kind);
   const std::string title = decoder ? "Decoder" : extra ? "Extra" : "Encoder";
@@ -19,7 +20,7 @@ std::vector<OptionField> stackOptionFields(StackKind kind, bool relations) {
           .group("Model")};
   for (OptionField& field : residualOptionFields(prefix, title + " residual scheme"))
     fields.push_back(std::move(field));
-  for (OptionField& field : attentionOptionFields(prefix, title + " attention", relations))
+  for (OptionField& field : attentionOptionFields(prefix, title + " attention"))
     fields.push_back(std::move(field));
   fields.push_back(
       scoreChainField(prefix + ".self_attention.score_chain", title + " self-attention score chain"));
@@ -102,6 +103,8 @@ StackConfiguration stackConfiguration(const OptionValues& options, StackKind kin
   self.fusedKernel = options.flag("model.fused_attention");
   self.chain = scoreChainFromId(options.text(prefix + ".self_attention.score_chain"));
   configuration.crossAttention = self;
+  configuration.relativeDistance = relativeDistance(options, prefix);
+  self.relationTypes = relativeTypes(configuration.relativeDistance);
   if (decoder) {
     configuration.crossAttention.chain =
         scoreChainFromId(options.text(prefix + ".cross_attention.score_chain"));

@@ -11,8 +11,7 @@ namespace fathom {
 
 // "encoder.layers", "encoder.residual", "encoder.attention", "encoder.self_attention.score_chain" (and
 // cross_attention for decoders): the options of one stack.
-// `relations`: some model gives this stack relation ids, so that attentions which need them are offered.
-std::vector<OptionField> stackOptionFields(StackKind kind, bool relations);
+std::vector<OptionField> stackOptionFields(StackKind kind);
 // "model.width", "model.heads", "model.feed_forward", "model.activation", dropouts: what all stacks share.
 std::vector<OptionField> sharedOptionFields();
 std::vector<OptionRule> sharedOptionRules();
