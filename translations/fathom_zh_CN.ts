@@ -95,7 +95,7 @@
         <translation>行数相同（%1）</translation>
     </message>
     <message>
-        <source>%1, with gold's values in it: %2</source>
+        <source>%1, with gold&apos;s values in it: %2</source>
         <translation>%1，代入标准中的取值：%2</translation>
     </message>
     <message>
@@ -414,7 +414,7 @@
         <translation>删除</translation>
     </message>
     <message>
-        <source>Moves runs to the project's trash; 'clean' empties it, 'restore' brings them back.</source>
+        <source>Moves runs to the project&apos;s trash; &apos;clean&apos; empties it, &apos;restore&apos; brings them back.</source>
         <translation>把运行移到项目回收站；“clean”清空，“restore”恢复。</translation>
     </message>
     <message>
@@ -530,7 +530,7 @@
         <translation>预设</translation>
     </message>
     <message>
-        <source>Settings to start from; 'fathom describe' lists them.</source>
+        <source>Settings to start from; &apos;fathom describe&apos; lists them.</source>
         <translation>作为起点的设置；“fathom describe”列出它们。</translation>
     </message>
     <message>
@@ -598,7 +598,7 @@
         <translation>文件或文件夹。</translation>
     </message>
     <message>
-        <source>Name of the run; otherwise the source's.</source>
+        <source>Name of the run; otherwise the source&apos;s.</source>
         <translation>运行名称；否则用来源的名称。</translation>
     </message>
     <message>
@@ -650,7 +650,7 @@
         <translation>建立示例项目，启动其运行并在窗口中显示（加 --json 则不开窗口）。</translation>
     </message>
     <message>
-        <source>Project folder; otherwise one in the user's data folder.</source>
+        <source>Project folder; otherwise one in the user&apos;s data folder.</source>
         <translation>项目文件夹；否则放在用户数据文件夹中。</translation>
     </message>
     <message>
@@ -682,7 +682,7 @@
         <translation>等待</translation>
     </message>
     <message>
-        <source>Show progress until the run ends and return the engine's exit code.</source>
+        <source>Show progress until the run ends and return the engine&apos;s exit code.</source>
         <translation>显示进度直到运行结束，并返回引擎的退出码。</translation>
     </message>
     <message>
@@ -694,11 +694,11 @@
         <translation>用另一个运行的配置启动新运行，可用 --set 修改。</translation>
     </message>
     <message>
-        <source>key=value, on top of the run's; may be repeated.</source>
+        <source>key=value, on top of the run&apos;s; may be repeated.</source>
         <translation>key=value，覆盖运行的配置；可重复。</translation>
     </message>
     <message>
-        <source>Name of the new run; otherwise the old one's.</source>
+        <source>Name of the new run; otherwise the old one&apos;s.</source>
         <translation>新运行的名称；否则用旧名称。</translation>
     </message>
     <message>
@@ -706,7 +706,7 @@
         <translation>执行队列</translation>
     </message>
     <message>
-        <source>Works through the project's queue and ends when it is empty; window and 'train' start it by themselves.</source>
+        <source>Works through the project&apos;s queue and ends when it is empty; window and &apos;train&apos; start it by themselves.</source>
         <translation>依次执行项目队列，队列空时结束；窗口与“train”会自动启动它。</translation>
     </message>
     <message>
@@ -818,7 +818,7 @@
         <translation>规则</translation>
     </message>
     <message>
-        <source>Whose exact match: the official script's or DT-Fixup's internal one.</source>
+        <source>Whose exact match: the official script&apos;s or DT-Fixup&apos;s internal one.</source>
         <translation>采用哪种完全匹配：官方脚本的，或 DT-Fixup 内部的。</translation>
     </message>
     <message>
@@ -902,7 +902,7 @@
         <translation>模式</translation>
     </message>
     <message>
-        <source>Spider's tables.json.</source>
+        <source>Spider&apos;s tables.json.</source>
         <translation>Spider 的 tables.json。</translation>
     </message>
     <message>
@@ -982,7 +982,7 @@
         <translation>把新运行放入队列，并确保队列得到执行。</translation>
     </message>
     <message>
-        <source>Name of the run; otherwise the preset's.</source>
+        <source>Name of the run; otherwise the preset&apos;s.</source>
         <translation>运行名称；否则用预设的名称。</translation>
     </message>
     <message>
@@ -1018,11 +1018,11 @@
         <translation>预测审阅的名称或 UUID，可代替文件。</translation>
     </message>
     <message>
-        <source>Put gold's values in</source>
+        <source>Put gold&apos;s values in</source>
         <translation>代入标准答案的值</translation>
     </message>
     <message>
-        <source>Runs a prediction that is not right also with gold's values in its places: for models that predict no values.</source>
+        <source>Runs a prediction that is not right also with gold&apos;s values in its places: for models that predict no values.</source>
         <translation>对不正确的预测，再把标准答案的值代入其位置后执行一次：用于不预测取值的模型。</translation>
     </message>
     <message>
@@ -1030,7 +1030,7 @@
         <translation>人工设定</translation>
     </message>
     <message>
-        <source>Project whose categories, set by hand, win over the program's.</source>
+        <source>Project whose categories, set by hand, win over the program&apos;s.</source>
         <translation>人工设定类别所在的项目；人工类别优先于程序的判断。</translation>
     </message>
     <message>
@@ -1086,7 +1086,7 @@
         <translation>运行的选项</translation>
     </message>
     <message>
-        <source>key=value on top of the run's own options, such as another data file.</source>
+        <source>key=value on top of the run&apos;s own options, such as another data file.</source>
         <translation>在运行自身选项之上的 key=value，例如另一个数据文件。</translation>
     </message>
     <message>
@@ -1122,11 +1122,11 @@
         <translation>文字大小</translation>
     </message>
     <message>
-        <source>Size of texts in percent of the system's.</source>
+        <source>Size of texts in percent of the system&apos;s.</source>
         <translation>文字大小，占系统字号的百分比。</translation>
     </message>
     <message>
-        <source>Spider's dev.json of the same split: the questions.</source>
+        <source>Spider&apos;s dev.json of the same split: the questions.</source>
         <translation>同一划分的 Spider dev.json：问题。</translation>
     </message>
     <message>
@@ -1266,7 +1266,7 @@
         <translation>与论文相同</translation>
     </message>
     <message>
-        <source>0: the style's width, and a height that suits the number of layers.</source>
+        <source>0: the style&apos;s width, and a height that suits the number of layers.</source>
         <translation>0：样式的宽度，以及适合层数的高度。</translation>
     </message>
     <message>
@@ -1274,7 +1274,7 @@
         <translation>嵌入</translation>
     </message>
     <message>
-        <source>Also show the column of the stack's input, a_0, which the paper leaves out.</source>
+        <source>Also show the column of the stack&apos;s input, a_0, which the paper leaves out.</source>
         <translation>同时显示层栈输入 a_0 的列；论文省略了它。</translation>
     </message>
     <message>
@@ -1326,7 +1326,7 @@
         <translation>词元与通道上的标准差</translation>
     </message>
     <message>
-        <source>0: the style's width, and square maps.</source>
+        <source>0: the style&apos;s width, and square maps.</source>
         <translation>0：样式的宽度，图为正方形。</translation>
     </message>
     <message>
@@ -1430,7 +1430,7 @@
         <translation>假阴性</translation>
     </message>
     <message>
-        <source>Which examples leave the count: a model's own false negatives, or any model's.</source>
+        <source>Which examples leave the count: a model&apos;s own false negatives, or any model&apos;s.</source>
         <translation>哪些样本不计入：该模型自己的假阴性，或任一模型的假阴性。</translation>
     </message>
     <message>
@@ -1562,7 +1562,7 @@
         <translation>特难</translation>
     </message>
     <message>
-        <source>0: the style's width, and a height that suits the figure.</source>
+        <source>0: the style&apos;s width, and a height that suits the figure.</source>
         <translation>0：采用样式的宽度，以及适合该图的高度。</translation>
     </message>
     <message>
@@ -1570,11 +1570,11 @@
         <translation>训练曲线</translation>
     </message>
     <message>
-        <source>attention_entropy, attention_jsd, beta_dependency, gradient_norm, output_shift, …; 'fathom describe' lists them.</source>
-        <translation>attention_entropy、attention_jsd、beta_dependency、gradient_norm、output_shift 等；'fathom describe' 列出全部。</translation>
+        <source>attention_entropy, attention_jsd, beta_dependency, gradient_norm, output_shift, …; &apos;fathom describe&apos; lists them.</source>
+        <translation>attention_entropy、attention_jsd、beta_dependency、gradient_norm、output_shift 等；&apos;fathom describe&apos; 列出全部。</translation>
     </message>
     <message>
-        <source>Measures this program: curves of many points (write, reopen, draw, pan), large figures (redraw, PDF), the start of the window, Spider's exact match against its evaluation script, or the Errors workspace.</source>
+        <source>Measures this program: curves of many points (write, reopen, draw, pan), large figures (redraw, PDF), the start of the window, Spider&apos;s exact match against its evaluation script, or the Errors workspace.</source>
         <translation>测量本程序：点数很多的曲线（写入、重新打开、绘制、平移）、大型图（重绘、PDF）、窗口启动、Spider 精确匹配与其评测脚本的对比，或“错误”工作区。</translation>
     </message>
     <message>
@@ -1766,7 +1766,7 @@
         <translation>各次抽样的离散程度。</translation>
     </message>
     <message>
-        <source>init or empty: the nets are built from the run's options.</source>
+        <source>init or empty: the nets are built from the run&apos;s options.</source>
         <translation>init 或留空：网络按运行的选项建立。</translation>
     </message>
     <message>
@@ -1802,7 +1802,7 @@
         <translation>两个输出相减之前做什么处理。</translation>
     </message>
     <message>
-        <source>divided by each token's deviation</source>
+        <source>divided by each token&apos;s deviation</source>
         <translation>除以每个词元的标准差</translation>
     </message>
     <message>
@@ -2053,7 +2053,7 @@
         <translation>运行需要一个长度，例如 500u 或 10e。</translation>
     </message>
     <message>
-        <source>A small Transformer for a table of short sentence pairs with a heading, English first, such as Tatoeba's; German to English in about a quarter of an hour on two cores.</source>
+        <source>A small Transformer for a table of short sentence pairs with a heading, English first, such as Tatoeba&apos;s; German to English in about a quarter of an hour on two cores.</source>
         <translation>用于带表头、英语在前的短句对表（如 Tatoeba）的小型 Transformer；两核上约一刻钟完成德译英。</translation>
     </message>
     <message>
@@ -2097,7 +2097,7 @@
         <translation>始终（NMT 插件）</translation>
     </message>
     <message>
-        <source>As the residual scheme's paper does</source>
+        <source>As the residual scheme&apos;s paper does</source>
         <translation>按残差方案论文的做法</translation>
     </message>
     <message>
@@ -2397,7 +2397,7 @@
         <translation>前馈子层的隐藏分量数。</translation>
     </message>
     <message>
-        <source>How a sub-layer's output joins the stream: norm place and factors.</source>
+        <source>How a sub-layer&apos;s output joins the stream: norm place and factors.</source>
         <translation>子层输出如何并入主流：归一化的位置与因子。</translation>
     </message>
     <message>
@@ -2441,28 +2441,28 @@
         <translation>每句保留的候选数；1 为贪心解码。</translation>
     </message>
     <message>
-        <source>IWSLT'14 De-En small, Admin, paper</source>
-        <translation>IWSLT'14 德英 small，Admin，论文</translation>
+        <source>IWSLT&apos;14 De-En small, Admin, paper</source>
+        <translation>IWSLT&apos;14 德英 small，Admin，论文</translation>
     </message>
     <message>
-        <source>IWSLT'14 De-En small, Admin, released code</source>
-        <translation>IWSLT'14 德英 small，Admin，发布代码</translation>
+        <source>IWSLT&apos;14 De-En small, Admin, released code</source>
+        <translation>IWSLT&apos;14 德英 small，Admin，发布代码</translation>
     </message>
     <message>
-        <source>IWSLT'14 De-En small, Post-LN, paper</source>
-        <translation>IWSLT'14 德英 small，Post-LN，论文</translation>
+        <source>IWSLT&apos;14 De-En small, Post-LN, paper</source>
+        <translation>IWSLT&apos;14 德英 small，Post-LN，论文</translation>
     </message>
     <message>
-        <source>IWSLT'14 De-En small, Post-LN, released code</source>
-        <translation>IWSLT'14 德英 small，Post-LN，发布代码</translation>
+        <source>IWSLT&apos;14 De-En small, Post-LN, released code</source>
+        <translation>IWSLT&apos;14 德英 small，Post-LN，发布代码</translation>
     </message>
     <message>
-        <source>IWSLT'14 De-En small, Pre-LN, paper</source>
-        <translation>IWSLT'14 德英 small，Pre-LN，论文</translation>
+        <source>IWSLT&apos;14 De-En small, Pre-LN, paper</source>
+        <translation>IWSLT&apos;14 德英 small，Pre-LN，论文</translation>
     </message>
     <message>
-        <source>IWSLT'14 De-En small, Pre-LN, released code</source>
-        <translation>IWSLT'14 德英 small，Pre-LN，发布代码</translation>
+        <source>IWSLT&apos;14 De-En small, Pre-LN, released code</source>
+        <translation>IWSLT&apos;14 德英 small，Pre-LN，发布代码</translation>
     </message>
     <message>
         <source>Initialisation</source>
@@ -2585,7 +2585,7 @@
         <translation>LookLinear 对前馈映射的两半取镜像：其宽度必须为偶数</translation>
     </message>
     <message>
-        <source>Mean of the batches' means</source>
+        <source>Mean of the batches&apos; means</source>
         <translation>各批均值的平均</translation>
     </message>
     <message>
@@ -2701,7 +2701,7 @@
         <translation>评分验证后与参考译文并列显示的输出数。</translation>
     </message>
     <message>
-        <source>Over all pieces (papers' code)</source>
+        <source>Over all pieces (papers&apos; code)</source>
         <translation>对所有片段（论文代码）</translation>
     </message>
     <message>
@@ -2717,7 +2717,7 @@
         <translation>每批句对数</translation>
     </message>
     <message>
-        <source>Paper's formula</source>
+        <source>Paper&apos;s formula</source>
         <translation>论文公式</translation>
     </message>
     <message>
@@ -3001,7 +3001,7 @@
         <translation>各公式的差别在于分母中的 1e-6，以及略低于界限时的处理。</translation>
     </message>
     <message>
-        <source>The released code builds cross attention with a default of 12 branches instead of the model's.</source>
+        <source>The released code builds cross attention with a default of 12 branches instead of the model&apos;s.</source>
         <translation>发布代码以默认的 12 个分支构建交叉注意力，而不是模型的分支数。</translation>
     </message>
     <message>
@@ -3149,84 +3149,84 @@
         <translation>词表大小</translation>
     </message>
     <message>
-        <source>WMT'14 En-De base, 12 layers, Admin</source>
-        <translation>WMT'14 英德 base，12 层，Admin</translation>
+        <source>WMT&apos;14 En-De base, 12 layers, Admin</source>
+        <translation>WMT&apos;14 英德 base，12 层，Admin</translation>
     </message>
     <message>
-        <source>WMT'14 En-De base, 12 layers, Post-LN</source>
-        <translation>WMT'14 英德 base，12 层，Post-LN</translation>
+        <source>WMT&apos;14 En-De base, 12 layers, Post-LN</source>
+        <translation>WMT&apos;14 英德 base，12 层，Post-LN</translation>
     </message>
     <message>
-        <source>WMT'14 En-De base, 12 layers, Pre-LN</source>
-        <translation>WMT'14 英德 base，12 层，Pre-LN</translation>
+        <source>WMT&apos;14 En-De base, 12 layers, Pre-LN</source>
+        <translation>WMT&apos;14 英德 base，12 层，Pre-LN</translation>
     </message>
     <message>
-        <source>WMT'14 En-De base, 18 layers, Admin</source>
-        <translation>WMT'14 英德 base，18 层，Admin</translation>
+        <source>WMT&apos;14 En-De base, 18 layers, Admin</source>
+        <translation>WMT&apos;14 英德 base，18 层，Admin</translation>
     </message>
     <message>
-        <source>WMT'14 En-De base, 18 layers, Post-LN</source>
-        <translation>WMT'14 英德 base，18 层，Post-LN</translation>
+        <source>WMT&apos;14 En-De base, 18 layers, Post-LN</source>
+        <translation>WMT&apos;14 英德 base，18 层，Post-LN</translation>
     </message>
     <message>
-        <source>WMT'14 En-De base, 18 layers, Pre-LN</source>
-        <translation>WMT'14 英德 base，18 层，Pre-LN</translation>
+        <source>WMT&apos;14 En-De base, 18 layers, Pre-LN</source>
+        <translation>WMT&apos;14 英德 base，18 层，Pre-LN</translation>
     </message>
     <message>
-        <source>WMT'14 En-De base, 6 layers, Admin</source>
-        <translation>WMT'14 英德 base，6 层，Admin</translation>
+        <source>WMT&apos;14 En-De base, 6 layers, Admin</source>
+        <translation>WMT&apos;14 英德 base，6 层，Admin</translation>
     </message>
     <message>
-        <source>WMT'14 En-De base, 6 layers, Post-LN</source>
-        <translation>WMT'14 英德 base，6 层，Post-LN</translation>
+        <source>WMT&apos;14 En-De base, 6 layers, Post-LN</source>
+        <translation>WMT&apos;14 英德 base，6 层，Post-LN</translation>
     </message>
     <message>
-        <source>WMT'14 En-De base, 6 layers, Pre-LN</source>
-        <translation>WMT'14 英德 base，6 层，Pre-LN</translation>
+        <source>WMT&apos;14 En-De base, 6 layers, Pre-LN</source>
+        <translation>WMT&apos;14 英德 base，6 层，Pre-LN</translation>
     </message>
     <message>
-        <source>WMT'14 En-De base, 6 layers, RealFormer</source>
-        <translation>WMT'14 英德 base，6 层，RealFormer</translation>
+        <source>WMT&apos;14 En-De base, 6 layers, RealFormer</source>
+        <translation>WMT&apos;14 英德 base，6 层，RealFormer</translation>
     </message>
     <message>
-        <source>WMT'14 En-Fr base, 6 layers, Admin, paper</source>
-        <translation>WMT'14 英法 base，6 层，Admin，论文</translation>
+        <source>WMT&apos;14 En-Fr base, 6 layers, Admin, paper</source>
+        <translation>WMT&apos;14 英法 base，6 层，Admin，论文</translation>
     </message>
     <message>
-        <source>WMT'14 En-Fr base, 6 layers, Admin, released code</source>
-        <translation>WMT'14 英法 base，6 层，Admin，发布代码</translation>
+        <source>WMT&apos;14 En-Fr base, 6 layers, Admin, released code</source>
+        <translation>WMT&apos;14 英法 base，6 层，Admin，发布代码</translation>
     </message>
     <message>
-        <source>WMT'14 En-Fr base, 6 layers, Post-LN, paper</source>
-        <translation>WMT'14 英法 base，6 层，Post-LN，论文</translation>
+        <source>WMT&apos;14 En-Fr base, 6 layers, Post-LN, paper</source>
+        <translation>WMT&apos;14 英法 base，6 层，Post-LN，论文</translation>
     </message>
     <message>
-        <source>WMT'14 En-Fr base, 6 layers, Post-LN, released code</source>
-        <translation>WMT'14 英法 base，6 层，Post-LN，发布代码</translation>
+        <source>WMT&apos;14 En-Fr base, 6 layers, Post-LN, released code</source>
+        <translation>WMT&apos;14 英法 base，6 层，Post-LN，发布代码</translation>
     </message>
     <message>
-        <source>WMT'14 En-Fr base, 6 layers, Pre-LN, paper</source>
-        <translation>WMT'14 英法 base，6 层，Pre-LN，论文</translation>
+        <source>WMT&apos;14 En-Fr base, 6 layers, Pre-LN, paper</source>
+        <translation>WMT&apos;14 英法 base，6 层，Pre-LN，论文</translation>
     </message>
     <message>
-        <source>WMT'14 En-Fr base, 6 layers, Pre-LN, released code</source>
-        <translation>WMT'14 英法 base，6 层，Pre-LN，发布代码</translation>
+        <source>WMT&apos;14 En-Fr base, 6 layers, Pre-LN, released code</source>
+        <translation>WMT&apos;14 英法 base，6 层，Pre-LN，发布代码</translation>
     </message>
     <message>
-        <source>WMT'14 En-Fr base, 6 layers, RealFormer</source>
-        <translation>WMT'14 英法 base，6 层，RealFormer</translation>
+        <source>WMT&apos;14 En-Fr base, 6 layers, RealFormer</source>
+        <translation>WMT&apos;14 英法 base，6 层，RealFormer</translation>
     </message>
     <message>
-        <source>WMT'14 En-Fr, 60 and 12 layers, Admin</source>
-        <translation>WMT'14 英法，60 与 12 层，Admin</translation>
+        <source>WMT&apos;14 En-Fr, 60 and 12 layers, Admin</source>
+        <translation>WMT&apos;14 英法，60 与 12 层，Admin</translation>
     </message>
     <message>
-        <source>WMT'14 En-Fr, 60 and 12 layers, Post-LN</source>
-        <translation>WMT'14 英法，60 与 12 层，Post-LN</translation>
+        <source>WMT&apos;14 En-Fr, 60 and 12 layers, Post-LN</source>
+        <translation>WMT&apos;14 英法，60 与 12 层，Post-LN</translation>
     </message>
     <message>
-        <source>WMT'14 En-Fr, 60 and 12 layers, Pre-LN</source>
-        <translation>WMT'14 英法，60 与 12 层，Pre-LN</translation>
+        <source>WMT&apos;14 En-Fr, 60 and 12 layers, Pre-LN</source>
+        <translation>WMT&apos;14 英法，60 与 12 层，Pre-LN</translation>
     </message>
     <message>
         <source>Warm-up</source>
@@ -3245,7 +3245,7 @@
         <translation>查询与键如何比较。</translation>
     </message>
     <message>
-        <source>What an n-gram order without a match counts; sacreBLEU's default is exp.</source>
+        <source>What an n-gram order without a match counts; sacreBLEU&apos;s default is exp.</source>
         <translation>没有匹配的 n 元组阶数如何计分；sacreBLEU 默认 exp。</translation>
     </message>
     <message>
@@ -3277,7 +3277,7 @@
         <translation>ω 是否像其他参数一样训练；固定它的结果大致相同。</translation>
     </message>
     <message>
-        <source>Which examples are kept apart for validation and test; independent of the run's seed, so that runs with different seeds are judged on the same examples.</source>
+        <source>Which examples are kept apart for validation and test; independent of the run&apos;s seed, so that runs with different seeds are judged on the same examples.</source>
         <translation>哪些样本留作验证与测试；与运行种子无关，因此不同种子的运行用同一批样本评判。</translation>
     </message>
     <message>
@@ -3321,7 +3321,7 @@
         <translation>字节</translation>
     </message>
     <message>
-        <source>fairseq's rule lets a batch exceed the limit when a much longer pair follows a cut; this forbids it.</source>
+        <source>fairseq&apos;s rule lets a batch exceed the limit when a much longer pair follows a cut; this forbids it.</source>
         <translation>fairseq 的规则允许在截断后遇到长得多的句对时批次超限；此项禁止。</translation>
     </message>
     <message>
@@ -3397,19 +3397,19 @@
         <translation>√n，输出变化 O(1)</translation>
     </message>
     <message>
-        <source>4 layers, width 128, 64 tokens, 16 examples, 2,000 pieces trained on the text: the sizes at which RealFormer's sharper attention is known to show on a processor.</source>
+        <source>4 layers, width 128, 64 tokens, 16 examples, 2,000 pieces trained on the text: the sizes at which RealFormer&apos;s sharper attention is known to show on a processor.</source>
         <translation>4 层，宽度 128，64 个词元，16 个样例，在文本上训练的 2,000 个词片：已知在处理器上能显出 RealFormer 注意力更集中的规模。</translation>
     </message>
     <message>
-        <source>4 layers, width 128, 64 tokens, 16 examples, 2,000 pieces trained on the text: the sizes at which RealFormer's sharper attention is known to show on a processor. Attention scores are added up from layer to layer.</source>
+        <source>4 layers, width 128, 64 tokens, 16 examples, 2,000 pieces trained on the text: the sizes at which RealFormer&apos;s sharper attention is known to show on a processor. Attention scores are added up from layer to layer.</source>
         <translation>4 层，宽度 128，64 个词元，16 个样例，在文本上训练的 2,000 个词片：已知在处理器上能显出 RealFormer 注意力更集中的规模。注意力分数逐层累加。</translation>
     </message>
     <message>
-        <source>4 layers, width 256, 128 tokens, BERT's uncased vocabulary: about a quarter of an hour on two cores.</source>
+        <source>4 layers, width 256, 128 tokens, BERT&apos;s uncased vocabulary: about a quarter of an hour on two cores.</source>
         <translation>4 层，宽度 256，128 个词元，BERT 的小写词表：两个核心上约一刻钟。</translation>
     </message>
     <message>
-        <source>4 layers, width 256, 128 tokens, BERT's uncased vocabulary: about a quarter of an hour on two cores. Attention scores are added up from layer to layer.</source>
+        <source>4 layers, width 256, 128 tokens, BERT&apos;s uncased vocabulary: about a quarter of an hour on two cores. Attention scores are added up from layer to layer.</source>
         <translation>4 层，宽度 256，128 个词元，BERT 的小写词表：两个核心上约一刻钟。注意力分数逐层累加。</translation>
     </message>
     <message>
@@ -3749,7 +3749,7 @@
         <translation>文档在何处结束：句对的第二句可能来自另一篇文档。</translation>
     </message>
     <message>
-        <source>Wikipedia and BookCorpus; learning rate 1e-4, decay 0.01, dropout 0.1; warm-up, duplicates and most masked tokens are not stated: BERT's are used.</source>
+        <source>Wikipedia and BookCorpus; learning rate 1e-4, decay 0.01, dropout 0.1; warm-up, duplicates and most masked tokens are not stated: BERT&apos;s are used.</source>
         <translation>维基百科与 BookCorpus；学习率 1e-4，衰减 0.01，dropout 0.1；预热、重复次数与最多掩码数未说明：采用 BERT 的值。</translation>
     </message>
     <message>
@@ -3981,7 +3981,7 @@
         <translation>附加层之上的归一化</translation>
     </message>
     <message>
-        <source>Normal, gain 1 (DT-Fixup's baseline)</source>
+        <source>Normal, gain 1 (DT-Fixup&apos;s baseline)</source>
         <translation>正态，增益 1（DT-Fixup 的基线）</translation>
     </message>
     <message>
@@ -4043,10 +4043,6 @@
     <message>
         <source>Rows of the position table</source>
         <translation>位置表的取行方式</translation>
-    </message>
-    <message>
-        <source>Rows of the tables of relation-aware layers.</source>
-        <translation>关系感知层的表的行数。</translation>
     </message>
     <message>
         <source>Share of overflowing updates below which the scale is kept.</source>
@@ -4131,10 +4127,6 @@
     <message>
         <source>omega is to be measured in a profile pass, which this initialisation does not make: choose the Admin profile, or a formula for omega</source>
         <translation>ω 要在探测前向中测量，而此初始化不做探测：请选择 Admin 探测，或用公式给出 ω</translation>
-    </message>
-    <message>
-        <source>relation-aware layers need relation ids, which plain text does not give</source>
-        <translation>关系感知层需要关系编号，纯文本无法提供</translation>
     </message>
     <message>
         <source>the width must be a multiple of the number of heads of the extra layers</source>
@@ -4305,7 +4297,7 @@
         <translation>Adam 一步的步长</translation>
     </message>
     <message>
-        <source>Residual schemes, or name:key=value&amp;key=value on top of the run's options; none: the run's own.</source>
+        <source>Residual schemes, or name:key=value&amp;key=value on top of the run&apos;s options; none: the run&apos;s own.</source>
         <translation>残差方案，或在运行选项之上的 名称：键=值&amp;键=值；留空：运行自身。</translation>
     </message>
     <message>
@@ -4361,7 +4353,7 @@
         <translation>Admin 表 3：与 Post-LN 相同的做法（100,000 次更新，RAdam，第 81-90 个 epoch 的检查点取平均，束宽 5，五个种子）；BLEU 34.67 ± .08。</translation>
     </message>
     <message>
-        <source>BERT's vocab.txt (one token a line), RoBERTa's vocab.json, or a SentencePiece model.</source>
+        <source>BERT&apos;s vocab.txt (one token a line), RoBERTa&apos;s vocab.json, or a SentencePiece model.</source>
         <translation>BERT 的 vocab.txt（每行一个词元）、RoBERTa 的 vocab.json，或 SentencePiece 模型。</translation>
     </message>
     <message>
@@ -4369,20 +4361,20 @@
         <translation>字节级 BPE，给定 vocab.json（RoBERTa）</translation>
     </message>
     <message>
-        <source>IWSLT'14 De-En small, FixUp</source>
-        <translation>IWSLT'14 德英 small，FixUp</translation>
+        <source>IWSLT&apos;14 De-En small, FixUp</source>
+        <translation>IWSLT&apos;14 德英 small，FixUp</translation>
     </message>
     <message>
-        <source>IWSLT'14 De-En small, ReZero</source>
-        <translation>IWSLT'14 德英 small，ReZero</translation>
+        <source>IWSLT&apos;14 De-En small, ReZero</source>
+        <translation>IWSLT&apos;14 德英 small，ReZero</translation>
     </message>
     <message>
-        <source>IWSLT'14 De-En small, ReZero + Post-LN</source>
-        <translation>IWSLT'14 德英 small，ReZero + Post-LN</translation>
+        <source>IWSLT&apos;14 De-En small, ReZero + Post-LN</source>
+        <translation>IWSLT&apos;14 德英 small，ReZero + Post-LN</translation>
     </message>
     <message>
-        <source>IWSLT'14 De-En small, T-Fixup</source>
-        <translation>IWSLT'14 德英 small，T-Fixup</translation>
+        <source>IWSLT&apos;14 De-En small, T-Fixup</source>
+        <translation>IWSLT&apos;14 德英 small，T-Fixup</translation>
     </message>
     <message>
         <source>Merges file</source>
@@ -4397,7 +4389,7 @@
         <translation>RealFormer 建在 Admin 之上（带 ω 的 Post-LN，测量 ω 时残差注意力已开启）：50 个 epoch，学习率线性衰减，最后 25 个检查点取平均；峰值学习率在 5e-4、1e-3 与 1.2e-3 中搜索。预热步数没有说明。</translation>
     </message>
     <message>
-        <source>RoBERTa's merges.txt; empty takes the one beside the vocabulary file.</source>
+        <source>RoBERTa&apos;s merges.txt; empty takes the one beside the vocabulary file.</source>
         <translation>RoBERTa 的 merges.txt；留空则取词表文件旁边的那一个。</translation>
     </message>
     <message>
@@ -4405,20 +4397,20 @@
         <translation>第二部分取自别处的句对所占比例；0 如 RoBERTa：第二部分总是紧接，且没有下一句输出头。</translation>
     </message>
     <message>
-        <source>WMT'14 En-De base, 12 layers, RealFormer</source>
-        <translation>WMT'14 英德 base，12 层，RealFormer</translation>
+        <source>WMT&apos;14 En-De base, 12 layers, RealFormer</source>
+        <translation>WMT&apos;14 英德 base，12 层，RealFormer</translation>
     </message>
     <message>
-        <source>WMT'14 En-De base, 18 layers, Post-LN encoder, Pre-LN decoder</source>
-        <translation>WMT'14 英德 base，18 层，编码器 Post-LN，解码器 Pre-LN</translation>
+        <source>WMT&apos;14 En-De base, 18 layers, Post-LN encoder, Pre-LN decoder</source>
+        <translation>WMT&apos;14 英德 base，18 层，编码器 Post-LN，解码器 Pre-LN</translation>
     </message>
     <message>
-        <source>WMT'14 En-De base, 18 layers, RealFormer</source>
-        <translation>WMT'14 英德 base，18 层，RealFormer</translation>
+        <source>WMT&apos;14 En-De base, 18 layers, RealFormer</source>
+        <translation>WMT&apos;14 英德 base，18 层，RealFormer</translation>
     </message>
     <message>
-        <source>WMT'14 En-Fr, 60 and 12 layers, RealFormer</source>
-        <translation>WMT'14 英法，60 层与 12 层，RealFormer</translation>
+        <source>WMT&apos;14 En-Fr, 60 and 12 layers, RealFormer</source>
+        <translation>WMT&apos;14 英法，60 层与 12 层，RealFormer</translation>
     </message>
     <message>
         <source>without random next sentences there is nothing to tell: choose the head for masked words</source>
@@ -4579,6 +4571,26 @@
     <message>
         <source>taking pictures</source>
         <translation>截图</translation>
+    </message>
+    <message>
+        <source>Decoder largest distance</source>
+        <translation>解码器最大距离</translation>
+    </message>
+    <message>
+        <source>Encoder largest distance</source>
+        <translation>编码器最大距离</translation>
+    </message>
+    <message>
+        <source>Extra largest distance</source>
+        <translation>附加层最大距离</translation>
+    </message>
+    <message>
+        <source>Rows of the tables of relation-aware layers on given features; on text the relations are distances.</source>
+        <translation>给定特征上关系感知层的表的行数；对于文本，关系即距离。</translation>
+    </message>
+    <message>
+        <source>Without relation ids in the data, the relation of two tokens is their distance, cut off here on both sides.</source>
+        <translation>数据中没有关系编号时，两个词元的关系就是它们的距离，在此处向两侧截断。</translation>
     </message>
 </context>
 <context>
@@ -5034,11 +5046,11 @@
         <translation>损失在 %2 次更新中一直高于 %1，直到更新 %3。</translation>
     </message>
     <message>
-        <source>Not learning: after %1 updates the validation nll %2 is still above %3 × the targets' unigram entropy (%4 nats). The run goes on to its end.</source>
+        <source>Not learning: after %1 updates the validation nll %2 is still above %3 × the targets&apos; unigram entropy (%4 nats). The run goes on to its end.</source>
         <translation>没有学习：%1 次更新后，验证 nll %2 仍高于目标一元熵（%4 奈特）的 %3 倍。运行会继续到结束。</translation>
     </message>
     <message>
-        <source>Not learning: after %1 updates the validation nll %2 is still above %3 × the targets' unigram entropy (%4 nats).</source>
+        <source>Not learning: after %1 updates the validation nll %2 is still above %3 × the targets&apos; unigram entropy (%4 nats).</source>
         <translation>没有学习：%1 次更新后，验证 nll %2 仍高于目标一元熵（%4 奈特）的 %3 倍。</translation>
     </message>
     <message>
@@ -7499,7 +7511,7 @@ measured: mean %6, standard deviation %7</source>
         <translation>%1 既不是项目也不是运行。</translation>
     </message>
     <message>
-        <source>Drop a project folder or a run's folder here.</source>
+        <source>Drop a project folder or a run&apos;s folder here.</source>
         <translation>把项目文件夹或运行文件夹拖到这里。</translation>
     </message>
     <message>
@@ -7715,7 +7727,7 @@ measured: mean %6, standard deviation %7</source>
         <translation>用来存放运行、队列、备注和图的文件夹</translation>
     </message>
     <message>
-        <source>Runs, queue and figures of a project's folder</source>
+        <source>Runs, queue and figures of a project&apos;s folder</source>
         <translation>打开项目文件夹中的运行、队列和图</translation>
     </message>
     <message>
@@ -7971,7 +7983,7 @@ measured: mean %6, standard deviation %7</source>
         <translation>数据库模式</translation>
     </message>
     <message>
-        <source>Spider's tables.json</source>
+        <source>Spider&apos;s tables.json</source>
         <translation>Spider 的 tables.json</translation>
     </message>
     <message>
@@ -8086,8 +8098,8 @@ measured: mean %6, standard deviation %7</source>
         <translation>通用</translation>
     </message>
     <message>
-        <source>No option matches “%1”. &lt;a href="clear"&gt;Clear the search&lt;/a&gt;</source>
-        <translation>没有选项匹配“%1”。&lt;a href="clear"&gt;清除搜索&lt;/a&gt;</translation>
+        <source>No option matches “%1”. &lt;a href=&quot;clear&quot;&gt;Clear the search&lt;/a&gt;</source>
+        <translation>没有选项匹配“%1”。&lt;a href=&quot;clear&quot;&gt;清除搜索&lt;/a&gt;</translation>
     </message>
     <message>
         <source>Changed options: %1</source>
@@ -8720,7 +8732,7 @@ measured: mean %6, standard deviation %7</source>
         <translation>打开文件夹</translation>
     </message>
     <message>
-        <source>Show the run's files</source>
+        <source>Show the run&apos;s files</source>
         <translation>显示运行的文件</translation>
     </message>
     <message>
@@ -8744,7 +8756,7 @@ measured: mean %6, standard deviation %7</source>
         <translation>删除</translation>
     </message>
     <message>
-        <source>Move the run to the project's trash; can be undone</source>
+        <source>Move the run to the project&apos;s trash; can be undone</source>
         <translation>把运行移到项目回收站；可撤销</translation>
     </message>
     <message>
@@ -9225,7 +9237,7 @@ layers=12 或 layers:12 查询配置。
         <translation>%1中子层梯度的最小值与最大值之比：%2(限值 %3)。</translation>
     </message>
     <message>
-        <source>Change of the %1's output by a random step of the peak learning rate: %2 of its size (limit %3).</source>
+        <source>Change of the %1&apos;s output by a random step of the peak learning rate: %2 of its size (limit %3).</source>
         <translation>以峰值学习率随机走一步时%1输出的变化：其大小的 %2(限值 %3)。</translation>
     </message>
     <message>
@@ -9233,7 +9245,7 @@ layers=12 或 layers:12 查询配置。
         <translation>%1的输出尺度与独立分支所得之比：%2 倍（限值 %3)。</translation>
     </message>
     <message>
-        <source>Distance a weight can move in the whole run, against the weights' scale: %1 (limit %2).</source>
+        <source>Distance a weight can move in the whole run, against the weights&apos; scale: %1 (limit %2).</source>
         <translation>整个运行中一个权重可移动的距离与权重尺度之比：%1(限值 %2)。</translation>
     </message>
     <message>
@@ -9353,7 +9365,7 @@ layers=12 或 layers:12 查询配置。
         <translation>进入该栈的值的均方根</translation>
     </message>
     <message>
-        <source>Root mean square of the last sub-layer's output</source>
+        <source>Root mean square of the last sub-layer&apos;s output</source>
         <translation>最后一个子层输出的均方根</translation>
     </message>
     <message>
