@@ -50,7 +50,8 @@ AnalysisAsk AttentionWorkspace::ask() const {
 }
 
 void AttentionWorkspace::load() {
-  if (!m_active || !m_with.service->isOpen()) return;
+  m_stale = !m_active || !m_with.service->isOpen();
+  if (m_stale) return;
   const AnalysisAsk ask = this->ask();
   m_loading = true;
   m_side->checkpoints()->setBusy(true);

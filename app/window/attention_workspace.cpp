@@ -203,6 +203,7 @@ void AttentionWorkspace::runsChanged() {
 void AttentionWorkspace::activate() {
   m_active = true;
   runsChanged();
+  if (m_stale) load();  // runs were chosen before it came into view
   m_view->showSelection(m_with.selection->selection());
   m_side->analyses()->setFocus(Qt::OtherFocusReason);
 }
@@ -210,6 +211,7 @@ void AttentionWorkspace::activate() {
 void AttentionWorkspace::reset() {
   for (const char* owner : {kLoading, kDetail, kComputing}) m_with.jobs->cancelOwner(QLatin1String(owner));
   m_active = m_loading = m_computing = m_insists = false;
+  m_stale = true;
   m_step = -1;
   m_loaded = {};
   m_side->setRuns({});

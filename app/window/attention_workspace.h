@@ -108,6 +108,7 @@ class AttentionWorkspace : public QObject {
   qint64 m_step = -1;        // as chosen by hand; -1: the newest
   QTimer m_live;             // runs that are trained get new checkpoints
   bool m_active = false, m_loading = false, m_computing = false;
+  bool m_stale = true;  // what is shown is not what is chosen: it was not in view
 };
 
 }  // namespace fathom

@@ -41,6 +41,7 @@ class AttentionWorkspaceTest : public QObject {
   void init();
   void cleanup();
   void isMadeWhenItIsFirstShown();
+  void visitedBeforeTheProject();
   void withoutRuns();
   void newestResultOfARunThatHasOne();
   void runsShareTheirScale();
@@ -142,6 +143,26 @@ void AttentionWorkspaceTest::isMadeWhenItIsFirstShown() {
   QVERIFY(m_window->action("view.attention")->isChecked());
   QTest::keyClick(m_window, Qt::Key_1, Qt::ControlModifier);
   QVERIFY(!workspace()->widget()->isVisible());
+}
+
+// Looked at while no project was open; the run was chosen in Train.
+void AttentionWorkspaceTest::visitedBeforeTheProject() {
+  const std::string run = m_fixture->addRun("analysed");
+  test::storeResult(run, "attention_entropy", "0001-00000010", test::madeEntropy(3, 4, 0));
+  m_window = m_host->openWindow({});
+  QVERIFY(QTest::qWaitForWindowActive(m_window));
+  QTest::keyClick(m_window, Qt::Key_2, Qt::ControlModifier);
+  QTest::keyClick(m_window, Qt::Key_1, Qt::ControlModifier);
+  m_window->openProject(m_fixture->project());
+  QVERIFY(waitUntil([this] { return m_window->service()->isOpen() && m_window->jobs()->count() == 0; }));
+  m_window->service()->drain();
+  QTest::qWait(100);
+  const QString uuid = QFileInfo(QString::fromStdString(run)).fileName();
+  m_window->selection()->set(Dimension::Run, {uuid}, uuid, nullptr);
+  QTest::keyClick(m_window, Qt::Key_2, Qt::ControlModifier);
+  QVERIFY(settle());
+  QCOMPARE(side()->chosenRuns(), QStringList{uuid});
+  QVERIFY(shows(AnalysisView::kFigure));
 }
 
 void AttentionWorkspaceTest::withoutRuns() {
