@@ -4875,6 +4875,14 @@
         <source>and %1 more</source>
         <translation>以及另外 %1 条</translation>
     </message>
+    <message>
+        <source>%1 (untrained)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 (after %2 updates)</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>RunItem</name>
@@ -5430,6 +5438,19 @@
     <message>
         <source>What is stored was computed from something else: see “Computed from”.</source>
         <translation>已存储的结果由其他选项计算：见“计算所用”。</translation>
+    </message>
+    <message>
+        <source>%1: before the first update</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: after %2 updates</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shown earlier, without a checkpoint here:
+%1</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -6784,6 +6805,10 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
         <source>%1: %2</source>
         <translation>%1：%2</translation>
     </message>
+    <message>
+        <source>Start over</source>
+        <translation>重新开始</translation>
+    </message>
 </context>
 <context>
     <name>fathom::FacetPanel</name>
@@ -7863,6 +7888,14 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>Checking trainability</source>
         <translation>正在检查可训练性</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>The form starts from “%1”; what was changed in it is gone.</source>
+        <translation>表单现在从“%1”开始；其中所做的更改已丢弃。</translation>
     </message>
 </context>
 <context>

@@ -91,6 +91,7 @@ NewRunController::NewRunController(NewRunPage* page, DataPage* data, ProjectServ
           [this] { m_jobs->cancelOwner(QStringLiteral("trainability")); });
   connect(page, &NewRunPage::gridRequested, this, &NewRunController::launchGrid);
   connect(page, &NewRunPage::browseRequested, this, &NewRunController::browse);
+  connect(this, &NewRunController::launched, this, [this] { m_messages->closeNote(m_offer); });
   connect(data, &DataPage::readRequested, this, &NewRunController::readData);
   connect(data, &DataPage::cancelRequested, this, [this] {
     m_jobs->cancelOwner(QStringLiteral("data"));
@@ -119,6 +120,7 @@ void NewRunController::askEngine(bool refresh) {
 void NewRunController::setEngine(const EngineDescription& engine) {
   m_page->setDraft(nullptr);
   m_engine = engine;
+  m_messages->closeNote(m_offer);
   m_draft = std::make_unique<ExperimentDraft>(engine.options);
   const QVector<PresetEntry> entries = presetEntries(engine.options);
   m_page->setPresets(entries);
@@ -128,6 +130,7 @@ void NewRunController::setEngine(const EngineDescription& engine) {
       return entry.id == QLatin1String(kFirstPreset);
     });
     startFromPreset(hasSample ? QString::fromLatin1(kFirstPreset) : entries.first().id);
+    m_draft->undoStack()->clear();
   }
   m_page->setDraft(m_draft.get());
   Q_EMIT engineKnown();
@@ -158,9 +161,21 @@ Json NewRunController::sampleData(const std::string& preset) const {
 
 // A draft nobody has touched belongs to the project that is open now.
 void NewRunController::followProject() {
-  if (m_draft && !m_draft->presetId().isEmpty() && m_draft->undoStack()->count() == 0 &&
-      m_draft->name().isEmpty())
-    startFromPreset(m_draft->presetId());
+  if (!m_draft || m_draft->presetId().isEmpty() || m_draft->optionsEdited() || m_draft->nameTyped() ||
+      !m_draft->name().isEmpty())
+    return;
+  startFromPreset(m_draft->presetId());
+  m_draft->undoStack()->clear();
+}
+
+void NewRunController::offerFormerDraft(const QString& text, int index) {
+  m_messages->closeNote(m_offer);
+  QUndoStack* undo = m_draft->undoStack();
+  m_offer = m_messages->showNote(text, tr("Undo"), [undo, index] { undo->setIndex(index); });
+  // Undone with Ctrl+Z: the offer is over.
+  connect(undo, &QUndoStack::indexChanged, m_messages, [bar = m_messages, note = m_offer, index](int now) {
+    if (now <= index) bar->closeNote(note);
+  });
 }
 
 void NewRunController::startFromPreset(const QString& id) {
@@ -170,8 +185,14 @@ void NewRunController::startFromPreset(const QString& id) {
   RunConfig config;
   config.preset = preset->id;
   config.options = preset->options;
-  const Status status = m_draft->start(config, sampleData(preset->id));
-  if (!status.ok()) refuse(status.error());
+  const bool edited = m_draft->optionsEdited();
+  const int index = m_draft->undoStack()->index();
+  const Status status = m_draft->restart(config, sampleData(preset->id));
+  if (!status.ok()) return refuse(status.error());
+  if (edited && m_draft->undoStack()->index() > index)
+    offerFormerDraft(
+        tr("The form starts from “%1”; what was changed in it is gone.").arg(engineText(preset->title)),
+        index);
 }
 
 void NewRunController::cloneRun(const RunItem& run) {
@@ -185,8 +206,12 @@ void NewRunController::cloneRun(const RunItem& run) {
   Json edits = run.config;
   forgetPlacement(edits);
   findMovedFiles(edits, project());
-  const Status status = m_draft->start(config, edits);
-  if (!status.ok()) refuse(status.error());
+  const bool edited = m_draft->optionsEdited() || m_draft->nameTyped();
+  const int index = m_draft->undoStack()->index();
+  const Status status = m_draft->restart(config, edits);
+  if (!status.ok()) return refuse(status.error());
+  if (edited && m_draft->undoStack()->index() > index)
+    offerFormerDraft(tr("The form starts from “%1”; what was changed in it is gone.").arg(run.name), index);
 }
 
 RunConfig NewRunController::draftConfig() const {

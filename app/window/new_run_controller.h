@@ -46,6 +46,8 @@ class NewRunController : public QObject {
 
  private:
   void refuse(const Error& error);
+  // Edits that a new start took away can be brought back.
+  void offerFormerDraft(const QString& text, int index);
   std::string project() const;
   void followProject();
   Json sampleData(const std::string& preset) const;
@@ -63,6 +65,7 @@ class NewRunController : public QObject {
   FileChoice* m_files;
   std::optional<EngineDescription> m_engine;
   std::unique_ptr<ExperimentDraft> m_draft;
+  int m_offer = 0;  // number of the note that brings the former draft back
 };
 
 // What the data page shows of the data set these options name: statistics and the first examples of each

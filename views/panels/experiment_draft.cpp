@@ -61,14 +61,39 @@ class SetNameCommand : public QUndoCommand {
   int m_stretch;
 };
 
+// Another preset or run to start from. Several in a row, as when the arrow keys go through the presets, are
+// one step.
+class RestartCommand : public QUndoCommand {
+ public:
+  RestartCommand(ExperimentDraft* draft, ExperimentDraft::State before, ExperimentDraft::State after)
+      : m_draft(draft), m_before(std::move(before)), m_after(std::move(after)) {
+    setText(ExperimentDraft::tr("Start over"));
+  }
+  void undo() override { m_draft->setState(m_before); }
+  void redo() override { m_draft->setState(m_after); }
+  int id() const override { return 3; }
+  bool mergeWith(const QUndoCommand* other) override {
+    const auto* next = static_cast<const RestartCommand*>(other);
+    if (!next->m_before.pending.isEmpty()) return false;  // a text that is no value is an edit, too
+    m_after = next->m_after;
+    return true;
+  }
+
+ private:
+  ExperimentDraft* m_draft;
+  ExperimentDraft::State m_before, m_after;
+};
+
 ExperimentDraft::ExperimentDraft(OptionSchema schema, QObject* parent)
     : QObject(parent), m_schema(std::move(schema)), m_values(m_schema) {
   m_undo.setUndoLimit(500);
   m_base = m_values.effective();
+  m_startedFrom = m_base;
   judge();
 }
 
-Status ExperimentDraft::start(const RunConfig& preset, const Json& edits) {
+Result<ExperimentDraft::State> ExperimentDraft::startingState(const RunConfig& preset,
+                                                              const Json& edits) const {
   OptionValues base(schema());
   FATHOM_CHECK(base.merge(preset.options, preset.preset));
   OptionValues values = base;
@@ -76,21 +101,48 @@ Status ExperimentDraft::start(const RunConfig& preset, const Json& edits) {
   for (const auto& [key, value] : edits.items()) {
     if (schema().find(key) == nullptr || !values.set(key, value).ok()) dropped.append(fromUtf8(key));
   }
-  m_base = base.effective();
-  m_values = std::move(values);
-  m_dropped = dropped;
-  m_presetId = fromUtf8(preset.preset);
-  m_name = fromUtf8(preset.name);
-  m_errors.clear();
-  m_refused.clear();
-  m_pending.clear();
+  const QString name = fromUtf8(preset.name);
+  const Json startedFrom = values.effective();
+  return State{
+      std::move(values), base.effective(), startedFrom, fromUtf8(preset.preset), name, name, {}, {}, dropped};
+}
+
+Status ExperimentDraft::start(const RunConfig& preset, const Json& edits) {
+  FATHOM_TRY(const State fresh, startingState(preset, edits));
   m_undo.clear();
+  setState(fresh);
+  return {};
+}
+
+Status ExperimentDraft::restart(const RunConfig& preset, const Json& edits) {
+  FATHOM_TRY(State fresh, startingState(preset, edits));
+  if (fresh.name.isEmpty() && nameTyped()) fresh.name = m_name;
+  const bool same = m_pending.isEmpty() && fresh.presetId == m_presetId && fresh.name == m_name &&
+                    fresh.startedFrom == m_values.effective() && fresh.base == m_base;
+  if (!same) m_undo.push(new RestartCommand(this, state(), fresh));
+  return {};
+}
+
+ExperimentDraft::State ExperimentDraft::state() const {
+  return {m_values, m_base, m_startedFrom, m_presetId, m_name, m_givenName, m_errors, m_pending, m_dropped};
+}
+
+void ExperimentDraft::setState(const State& state) {
+  m_values = state.values;
+  m_base = state.base;
+  m_startedFrom = state.startedFrom;
+  m_presetId = state.presetId;
+  m_name = state.name;
+  m_givenName = state.givenName;
+  m_errors = state.errors;
+  m_pending = state.pending;
+  m_dropped = state.dropped;
+  m_refused.clear();
   endEdit();
   judge();
   Q_EMIT restarted();
   Q_EMIT nameChanged(m_name);
   Q_EMIT judged();
-  return {};
 }
 
 void ExperimentDraft::setName(const QString& name) {

@@ -28,6 +28,12 @@ class ExperimentDraft : public QObject {
   // changes. Unknown keys of `edits` are kept out and returned by droppedKeys(). Clears the undo stack. An
   // error leaves the draft as it was.
   Status start(const RunConfig& preset, const Json& edits = Json::object());
+  // The same as one more step that can be undone, which brings back the former draft whole. Without a name of
+  // `preset` the name that somebody typed stays.
+  Status restart(const RunConfig& preset, const Json& edits = Json::object());
+  // Whether anybody changed an option, or typed a name, since it started.
+  bool optionsEdited() const { return !m_pending.isEmpty() || m_values.effective() != m_startedFrom; }
+  bool nameTyped() const { return m_name != m_givenName; }
   QStringList droppedKeys() const { return m_dropped; }
   QString presetId() const { return m_presetId; }
 
@@ -73,14 +79,28 @@ class ExperimentDraft : public QObject {
  private:
   friend class SetOptionCommand;
   friend class SetNameCommand;
+  friend class RestartCommand;
+  // All that an undone start brings back.
+  struct State {
+    OptionValues values;
+    Json base, startedFrom;
+    QString presetId, name, givenName;
+    QHash<QString, QString> errors, pending;
+    QStringList dropped;
+  };
   static std::string toKey(const QString& key) { return key.toStdString(); }
   void apply(const QString& key, const Json& value);
   void judge();
+  Result<State> startingState(const RunConfig& preset, const Json& edits) const;
+  State state() const;
+  void setState(const State& state);
   const OptionSchema m_schema;
   OptionValues m_values;
-  Json m_base = Json::object();  // effective values of the base
+  Json m_base = Json::object();         // effective values of the base
+  Json m_startedFrom = Json::object();  // effective values when it started
   QString m_presetId;
   QString m_name;
+  QString m_givenName;                // the one it started with
   QHash<QString, QString> m_errors;   // key -> why the text is not a value
   QHash<QString, QString> m_pending;  // key -> the text itself
   QHash<QString, QStringList> m_reasons;

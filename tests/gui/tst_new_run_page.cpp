@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QTest>
+#include <algorithm>
+#include <map>
+
+#include "app/presets.h"
+#include "app/window/main_window.h"
+#include "app/window/new_run_controller.h"
+#include "app/window/train_workspace.h"
+#include "app/window/window_host.h"
+#include "tests/gui/support_window_fixture.h"
+#include "views/panels/message_bar.h"
+#include "views/panels/new_run_page.h"
+#include "views/panels/option_form.h"
+
+using namespace fathom;
+using test::waitUntil;
+
+namespace {
+
+OptionField fieldLike(const std::string& key, const Json& value) {
+  OptionField field;
+  field.key = field.title = field.help = key;
+  field.type = value.is_boolean()          ? OptionType::Flag
+               : value.is_number_integer() ? OptionType::Integer
+               : value.is_number()         ? OptionType::Real
+               : !value.is_array()         ? OptionType::Text
+               : value.front().is_string() ? OptionType::TextList
+                                           : OptionType::RealList;
+  field.defaultValue = value;
+  return field;
+}
+
+// An engine that has every option a preset sets.
+EngineDescription engineOfPresets() {
+  std::map<std::string, OptionField> fields;
+  for (const Preset& preset : presets()) {
+    for (const auto& [key, value] : preset.options.items()) {
+      const OptionField field = fieldLike(key, value);
+      if (!fields.count(key) || field.type == OptionType::Real) fields[key] = field;
+    }
+  }
+  std::vector<OptionField> all;
+  for (const auto& [key, field] : fields) all.push_back(field);
+  EngineDescription engine;
+  engine.options = OptionSchema(std::move(all), {});
+  return engine;
+}
+
+}  // namespace
+
+// The page of a new run with its presets: what was typed is never lost.
+class NewRunPageTest : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void init();
+  void cleanup();
+  void anotherPresetCanBeUndone();
+  void presetsInARowAreOneStep();
+  void untouchedFormOffersNothing();
+
+ private:
+  void clickPreset(const char* id);
+  void typeWidth(const char* text);
+  QLineEdit* name() const { return m_window->findChild<QLineEdit*>("runName"); }
+  QListWidget* list() const { return m_window->findChild<QListWidget*>("presets"); }
+  QString marked() const { return list()->currentItem()->data(Qt::UserRole).toString(); }
+  ExperimentDraft* draft() const { return m_window->train()->newRun()->draft(); }
+  std::unique_ptr<test::WindowFixture> m_fixture;
+  std::unique_ptr<WindowHost> m_host;
+  MainWindow* m_window = nullptr;
+};
+
+void NewRunPageTest::init() {
+  m_fixture = std::make_unique<test::WindowFixture>();
+  m_host = std::make_unique<WindowHost>(m_fixture->sessionFile());
+  m_window = m_host->openWindow(m_fixture->project());
+  QVERIFY(QTest::qWaitForWindowActive(m_window));
+  QVERIFY(waitUntil([&] { return m_window->train()->engine() != nullptr; }));
+  m_window->train()->newRun()->setEngine(engineOfPresets());
+  QTest::keyClick(m_window, Qt::Key_R, Qt::ControlModifier);
+  m_window->train()->newRunPage()->form()->finishBuilding();
+  QVERIFY(list()->count() > 10);
+  QCOMPARE(marked(), QStringLiteral("sample_small"));
+}
+
+void NewRunPageTest::cleanup() {
+  m_host.reset();
+  m_fixture.reset();
+}
+
+void NewRunPageTest::clickPreset(const char* id) {
+  for (int row = 0; row < list()->count(); ++row) {
+    QListWidgetItem* item = list()->item(row);
+    if (item->data(Qt::UserRole).toString() != QLatin1String(id)) continue;
+    list()->scrollToItem(item);
+    QTest::mouseClick(list()->viewport(), Qt::LeftButton, {}, list()->visualItemRect(item).center());
+  }
+}
+
+void NewRunPageTest::typeWidth(const char* text) {
+  auto* width = m_window->findChild<QLineEdit*>("model.width");
+  width->setFocus();
+  width->selectAll();
+  QTest::keyClicks(width, text);
+}
+
+void NewRunPageTest::anotherPresetCanBeUndone() {
+  QTest::keyClicks(name(), "mine");
+  typeWidth("96");
+  clickPreset("bert_base_pre_ln");
+  QCOMPARE(draft()->presetId(), QStringLiteral("bert_base_pre_ln"));
+  QCOMPARE(name()->text(), QStringLiteral("mine"));
+  QCOMPARE(draft()->values().integer("model.width"), 768);
+  MessageBar* messages = m_window->messages();
+  QVERIFY(messages->isVisible());
+  auto* undo = messages->findChild<QPushButton*>();
+  QCOMPARE(undo->text(), QStringLiteral("Undo"));
+  typeWidth("100");
+  QTest::mouseClick(undo, Qt::LeftButton);
+  QCOMPARE(draft()->presetId(), QStringLiteral("sample_small"));
+  QCOMPARE(marked(), QStringLiteral("sample_small"));
+  QCOMPARE(draft()->values().integer("model.width"), 96);
+  QVERIFY(draft()->changed("model.width"));
+  QCOMPARE(name()->text(), QStringLiteral("mine"));
+  QVERIFY(!messages->isVisible());
+  // And what Ctrl+Z undoes after it is the typing.
+  m_window->action("edit.undo")->trigger();
+  QCOMPARE(draft()->values().integer("model.width"), 64);
+}
+
+void NewRunPageTest::presetsInARowAreOneStep() {
+  typeWidth("96");
+  clickPreset("bert_base_pre_ln");
+  clickPreset("mlm_quick");
+  QCOMPARE(m_window->messages()->count(), 1);
+  name()->setFocus();
+  m_window->action("edit.undo")->trigger();
+  QCOMPARE(marked(), QStringLiteral("sample_small"));
+  QCOMPARE(draft()->values().integer("model.width"), 96);
+  QVERIFY(!m_window->messages()->isVisible());
+  m_window->action("edit.redo")->trigger();
+  QCOMPARE(draft()->presetId(), QStringLiteral("mlm_quick"));
+  // A text that is no value is an edit, too.
+  typeWidth("x");
+  clickPreset("bert_base_pre_ln");
+  QVERIFY(draft()->acceptable());
+  m_window->action("edit.undo")->trigger();
+  QCOMPARE(draft()->text("model.width"), QStringLiteral("x"));
+  QVERIFY(!draft()->acceptable());
+}
+
+void NewRunPageTest::untouchedFormOffersNothing() {
+  clickPreset("bert_base_pre_ln");
+  QCOMPARE(draft()->presetId(), QStringLiteral("bert_base_pre_ln"));
+  QVERIFY(!m_window->messages()->isVisible());
+}
+
+QTEST_MAIN(NewRunPageTest)
+#include "tst_new_run_page.moc"
