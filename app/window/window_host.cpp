@@ -5,6 +5,7 @@
 #include <QScreen>
 
 #include "app/window/main_window.h"
+#include "app/window/menu_keys.h"
 #include "app/window/redo_key.h"
 #include "app/window/session_keys.h"
 
@@ -12,6 +13,7 @@ namespace fathom {
 
 WindowHost::WindowHost(const QString& sessionFile) : m_session(sessionFile) {
   new RedoKey(this);
+  new MenuKeys(this);
   m_appearance.setLanguage(m_session.text(session::kLanguage));
   m_appearance.setTheme(m_session.text(session::kTheme));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <QAction>
 #include <QComboBox>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -8,6 +9,7 @@
 #include <QTableView>
 #include <QTest>
 #include <QTreeWidget>
+#include <QWindow>
 #include <fstream>
 
 #include "app/window/errors_actions.h"
@@ -37,6 +39,7 @@ class ErrorsWorkspaceTest : public QObject {
   void reviewOfTwentyWithKeysSurvivesARestart();
   void undoAndRedoWithKeys();
   void keysTypedIntoTheFilterStayThere();
+  void keysOfAnOpenMenuAreTheMenus();
   void filterAndFacets();
   void editedSqlIsJudgedAndKept();
   void resultsAreComparedSideBySide();
@@ -173,6 +176,30 @@ void ErrorsWorkspaceTest::keysTypedIntoTheFilterStayThere() {
   QTest::keyClicks(box, "1n0p");
   QCOMPARE(box->text(), QStringLiteral("1n0p"));
   for (int m = 0; m < review()->models(); ++m) QCOMPARE(review()->progress(m).reviewed, 0);
+}
+
+// The keys of Errors are single letters: with a menu opened by Alt they are the menu's, in every workspace.
+// What the window system does is done here by hand: it asks the widget with the keyboard before it looks for
+// actions.
+void ErrorsWorkspaceTest::keysOfAnOpenMenuAreTheMenus() {
+  MainWindow* window = m_errors->open();
+  QVERIFY(window != nullptr && m_errors->loadSample());
+  const auto belongsToTheWidget = [](Qt::Key key, Qt::KeyboardModifiers modifiers = {}) {
+    QKeyEvent question(QEvent::ShortcutOverride, key, modifiers);
+    question.ignore();
+    QCoreApplication::sendEvent(QApplication::focusWidget(), &question);
+    return question.isAccepted();
+  };
+  QVERIFY(!belongsToTheWidget(Qt::Key_4));
+  for (const char* workspace : {"view.errors", "view.train"}) {
+    window->action(workspace)->trigger();
+    QTest::keyClick(window->windowHandle(), Qt::Key_V, Qt::AltModifier);
+    QVERIFY(waitUntil([] { return QApplication::activePopupWidget() != nullptr; }));
+    for (const Qt::Key key : {Qt::Key_N, Qt::Key_4, Qt::Key_T, Qt::Key_Delete})
+      QVERIFY(belongsToTheWidget(key));
+    QVERIFY(!belongsToTheWidget(Qt::Key_P, Qt::ControlModifier));
+    while (QWidget* popup = QApplication::activePopupWidget()) popup->close();
+  }
 }
 
 void ErrorsWorkspaceTest::filterAndFacets() {
