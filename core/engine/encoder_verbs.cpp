@@ -18,6 +18,7 @@ StoredRun openEncoderRun(const ExportEncoderVerb& verb) {
   request.assignments = {"device=cpu"};
   request.inputOnly = true;
   StoredRun stored = openStoredRun(request).value();
+  warnOfDamaged(stored.damaged, stored.checkpoint);
   if (stored.options.text("model") != "bert")
     throw Failure(usageError("run " + verb.run + " trained the model " + stored.options.text("model"),
                              "only bert models can be exported"));

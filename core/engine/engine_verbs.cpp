@@ -231,6 +231,12 @@ ExitCode reportError(const Error& error) {
   return runExitCode(error);
 }
 
+void warnOfDamaged(const std::vector<std::string>& damaged, const std::string& used) {
+  for (const std::string& name : damaged)
+    std::fprintf(stderr, "\nwarning: checkpoint %s is damaged and was passed over; used: %s\n", name.c_str(),
+                 used.c_str());
+}
+
 Result<RunConfig> readConfigOrPreset(const std::string& path) {
   if (path.empty()) return RunConfig{};
   FATHOM_TRY(Json json, readJsonFile(path));

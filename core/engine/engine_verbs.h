@@ -107,6 +107,8 @@ ExitCode probeVerb(const ProbeVerb& verb);
 // Prints words, or {"format":1,"verdict","checks","stacks",...,"seconds","note"} as one line.
 ExitCode trainabilityVerb(const TrainabilityVerb& verb);
 
+// Says on stderr that damaged checkpoints were passed over, and what was used instead.
+void warnOfDamaged(const std::vector<std::string>& damaged, const std::string& used);
 // A configuration file or a preset file.
 Result<RunConfig> readConfigOrPreset(const std::string& path);
 // Prints "error: ..." and returns the exit code that goes with it.

@@ -73,6 +73,7 @@ ExitCode probeVerb(const ProbeVerb& verb) {
     if (i > 0 && stop.stopRequested()) throw Failure(interruptedError());
     shown.beginPart(i, checkpoints.size());
     if (i > 0) openOtherWeights(stored, verb.run, checkpoints[i]).value();
+    warnOfDamaged(stored.damaged, stored.checkpoint);
     const StoredAnalysis known = probeOpen(stored, verb, entry, options, shown, stop);
     shown.clear();
     const Json printed = {

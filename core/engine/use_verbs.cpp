@@ -83,6 +83,7 @@ ExitCode evaluateVerb(const EvaluateVerb& verb) {
   StoredRunRequest request{verb.run, verb.checkpoint, verb.assignments,
                            false,    &shell.progress, shell.control->stop()};
   const StoredRun stored = openStoredRun(request).value();
+  warnOfDamaged(stored.damaged, stored.checkpoint);
   EvaluationRequest evaluation;
   evaluation.split = splitOf(verb.split);
   evaluation.decoding = "predict";
@@ -94,6 +95,7 @@ ExitCode evaluateVerb(const EvaluateVerb& verb) {
   json["format"] = 1;
   json["run"] = verb.run;
   json["checkpoint"] = stored.checkpoint;
+  if (!stored.damaged.empty()) json["damaged"] = stored.damaged;
   json["split"] = verb.split;
   for (const auto& [name, value] : result.values) json["values"][name] = jsonReal(value);
   json["scores"] = Json::array();
@@ -119,6 +121,7 @@ ExitCode predictVerb(const PredictVerb& verb) {
   std::istream& input = verb.input.empty() ? std::cin : file;
   const StoredRun stored =
       openStoredRun({verb.run, verb.checkpoint, verb.assignments, true, nullptr, control->stop()}).value();
+  warnOfDamaged(stored.damaged, stored.checkpoint);
   std::string all;
   while (true) {
     const std::vector<std::string> lines = readLines(input, kLinesAtOnce);
@@ -148,6 +151,10 @@ ExitCode averageVerb(const AverageVerb& verb) {
   json["path"] = report.path;
   json["checkpoints"] = report.names;
   json["enough"] = report.enough;
+  if (!report.damaged.empty()) json["damaged"] = report.damaged;
+  std::string used;
+  for (const std::string& name : report.names) used += (used.empty() ? "" : ", ") + name;
+  warnOfDamaged(report.damaged, used);
   if (!report.enough) {
     std::cerr << "warning: only " << report.names.size() << " of " << verb.last << " checkpoints exist"
               << std::endl;

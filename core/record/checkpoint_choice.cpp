@@ -8,16 +8,40 @@
 #include <sstream>
 #include <vector>
 
+#include "core/record/run_folder.h"
+
 namespace fathom {
 
 namespace {
+
+// Checkpoints that are there but cannot be used, by what is said about them.
+std::map<std::string, std::string> damagedCheckpoints(const std::string& runPath) {
+  std::map<std::string, std::string> damaged;
+  for (const std::string& name : unreadableCheckpoints(runPath))
+    damaged[name] = "is damaged: its manifest cannot be read";
+  std::error_code code;
+  for (const auto& entry : std::filesystem::directory_iterator(RunFolder(runPath).checkpointsPath(), code)) {
+    const std::string file = entry.path().filename().string();
+    if (!file.ends_with(kDamagedSuffix)) continue;
+    const std::string name = file.substr(0, file.size() - std::string(kDamagedSuffix).size());
+    damaged.emplace(name, "is damaged and was set aside as " + file);
+  }
+  return damaged;
+}
 
 Error noSuch(const std::string& runPath, const std::string& wanted,
              const std::vector<CheckpointManifest>& all) {
   std::string known;
   for (const CheckpointManifest& manifest : all) known += (known.empty() ? "" : ", ") + manifest.name;
-  return usageError("run " + runPath + " has no checkpoint '" + wanted + "'",
-                    known.empty() ? "it has none at all" : "there are: " + known);
+  const std::string hint = known.empty() ? "it has none at all" : "there are: " + known;
+  const auto damaged = damagedCheckpoints(runPath);
+  std::vector<std::string> names;
+  for (const auto& [name, how] : damaged) names.push_back(name);
+  if (const auto named = chooseAmong(names, wanted)) {
+    return dataError("checkpoint " + *named + " of run " + runPath + " " + damaged.at(*named),
+                     known.empty() ? "it has no other" : hint);
+  }
+  return usageError("run " + runPath + " has no checkpoint '" + wanted + "'", hint);
 }
 
 bool isStep(const std::string& word, std::int64_t& step) {

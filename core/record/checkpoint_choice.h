@@ -19,7 +19,7 @@ std::optional<std::string> chooseAmong(const std::vector<std::string>& names, co
 
 // The checkpoint that a person means: "" the newest, "best" by score, a number of updates (the last attempt
 // that has it), "<=" and a number (the newest until then), or a name. Only the manifest is read. Usage error
-// that lists what there is.
+// that lists what there is, or data error for one that is damaged.
 Result<CheckpointManifest> chooseCheckpoint(const std::string& runPath, const std::string& wanted);
 
 // Names all states of a run: before the first update, and every checkpoint.

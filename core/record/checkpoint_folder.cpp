@@ -200,31 +200,72 @@ Result<CheckpointManifest> verifyCheckpoint(const std::string& path) {
   return manifest;
 }
 
-std::vector<CheckpointManifest> listCheckpoints(const std::string& runPath) {
-  std::vector<CheckpointManifest> all;
+namespace {
+
+// Folders of finished checkpoints, in no order.
+std::vector<std::string> checkpointFolders(const std::string& runPath) {
+  std::vector<std::string> folders;
   std::error_code code;
   for (const auto& entry : fs::directory_iterator(RunFolder(runPath).checkpointsPath(), code)) {
     const std::string name = entry.path().filename().string();
-    if (name.starts_with('.') || name.ends_with(".tmp") || name.ends_with(".damaged")) continue;
-    if (auto manifest = readCheckpointManifest(entry.path().string()); manifest.ok())
-      all.push_back(std::move(*manifest));
+    if (name.starts_with('.') || name.ends_with(".tmp") || name.ends_with(kDamagedSuffix)) continue;
+    folders.push_back(entry.path().string());
   }
+  return folders;
+}
+
+bool isCheckpointName(const std::string& name) {
+  const auto dash = name.find('-');
+  return dash != std::string::npos && dash > 0 && dash + 1 < name.size() &&
+         name.find_first_not_of("0123456789-") == std::string::npos &&
+         name.find('-', dash + 1) == std::string::npos;
+}
+
+}  // namespace
+
+std::vector<CheckpointManifest> listCheckpoints(const std::string& runPath) {
+  std::vector<CheckpointManifest> all;
+  for (const std::string& folder : checkpointFolders(runPath))
+    if (auto manifest = readCheckpointManifest(folder); manifest.ok()) all.push_back(std::move(*manifest));
   std::sort(all.begin(), all.end(), [](const CheckpointManifest& a, const CheckpointManifest& b) {
     return std::pair(a.attempt, a.step) < std::pair(b.attempt, b.step);
   });
   return all;
 }
 
+std::vector<std::string> unreadableCheckpoints(const std::string& runPath) {
+  std::vector<std::string> names;
+  for (const std::string& folder : checkpointFolders(runPath)) {
+    std::string name = fs::path(folder).filename().string();
+    if (isCheckpointName(name) && !readCheckpointManifest(folder).ok()) names.push_back(std::move(name));
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
 std::optional<CheckpointManifest> newestGoodCheckpoint(const std::string& runPath,
                                                        std::vector<std::string>* damaged) {
-  auto all = listCheckpoints(runPath);
-  while (!all.empty()) {
-    if (auto manifest = verifyCheckpoint(all.back().path); manifest.ok()) return std::move(*manifest);
-    if (damaged != nullptr) damaged->push_back(all.back().name);
-    (void)renamePath(all.back().path, all.back().path + ".damaged");
-    all.pop_back();
+  std::vector<std::string> names = unreadableCheckpoints(runPath);
+  for (const CheckpointManifest& manifest : listCheckpoints(runPath)) names.push_back(manifest.name);
+  std::sort(names.rbegin(), names.rend());  // names sort as (attempt, step)
+  for (const std::string& name : names) {
+    if (auto manifest = verifyCheckpoint(RunFolder(runPath).checkpointsPath() + "/" + name); manifest.ok())
+      return std::move(*manifest);
+    if (damaged != nullptr) damaged->push_back(name);
   }
   return std::nullopt;
+}
+
+Status setCheckpointsAside(const std::string& runPath, const std::vector<std::string>& names) {
+  const std::string checkpoints = RunFolder(runPath).checkpointsPath();
+  for (const std::string& name : names) {
+    const std::string path = checkpoints + "/" + name;
+    std::string target = path + kDamagedSuffix;
+    std::error_code code;
+    if (fs::exists(target, code)) target = path + "-" + makeUuid() + kDamagedSuffix;
+    FATHOM_CHECK(renamePath(path, target));
+  }
+  return {};
 }
 
 Result<std::unique_ptr<CheckpointLock>> CheckpointLock::share(const std::string& checkpointPath) {

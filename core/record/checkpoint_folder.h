@@ -71,10 +71,15 @@ Result<CheckpointManifest> readCheckpointManifest(const std::string& path);
 Result<CheckpointManifest> verifyCheckpoint(const std::string& path);
 // All finished checkpoints of a run in order of (attempt, step); unreadable ones are left out.
 std::vector<CheckpointManifest> listCheckpoints(const std::string& runPath);
-// The newest checkpoint whose bytes are right. Damaged ones on the way are set aside as <name>.damaged (kept,
-// never used) and named in `damaged`; nothing when no good one is left.
+// Names of those whose manifest cannot be read, in order.
+std::vector<std::string> unreadableCheckpoints(const std::string& runPath);
+// The newest checkpoint whose bytes are right; nothing when there is none. Newer ones that are damaged are
+// named in `damaged`. Changes nothing.
 std::optional<CheckpointManifest> newestGoodCheckpoint(const std::string& runPath,
                                                        std::vector<std::string>* damaged = nullptr);
+// Renames damaged checkpoints to <name>.damaged: kept, never used. For the run's writer.
+inline constexpr const char* kDamagedSuffix = ".damaged";
+Status setCheckpointsAside(const std::string& runPath, const std::vector<std::string>& names);
 
 // A shared lock: while it lives, retention leaves the checkpoint alone. Works in read-only folders.
 class CheckpointLock {

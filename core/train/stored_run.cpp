@@ -22,10 +22,19 @@ namespace {
 constexpr const char* kAverageFile = "average.json";
 constexpr const char* kModelFile = "model.safetensors";
 
+std::string listed(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
 // Folder of the checkpoint that a word names.
-Result<std::string> findCheckpoint(const std::string& runPath, const std::string& wanted) {
+Result<std::string> findCheckpoint(const std::string& runPath, const std::string& wanted,
+                                   std::vector<std::string>& damaged) {
   if (wanted.empty()) {
-    const auto newest = newestGoodCheckpoint(runPath);
+    const auto newest = newestGoodCheckpoint(runPath, &damaged);
+    if (!newest && !damaged.empty())
+      return dataError("run " + runPath + " has no usable checkpoint", "damaged: " + listed(damaged));
     if (!newest) return dataError("run " + runPath + " has no usable checkpoint");
     return newest->path;
   }
@@ -77,7 +86,8 @@ Status fillWeights(StoredRun& stored, const std::string& runPath, const std::str
     stored.checkpointHash.clear();
     return {};
   }
-  FATHOM_TRY(const std::string checkpoint, findCheckpoint(runPath, wanted));
+  stored.damaged.clear();
+  FATHOM_TRY(const std::string checkpoint, findCheckpoint(runPath, wanted, stored.damaged));
   FATHOM_TRY(const auto held, holdWeights(checkpoint));
   FATHOM_TRY(stored.parts, make());
   FATHOM_CHECK(loadCheckpoint(checkpoint, *stored.parts.model, nullptr));
@@ -120,27 +130,52 @@ Status openOtherWeights(StoredRun& stored, const std::string& runPath, const std
                      [&] { return makeRunParts(stored.options, stored.parts.task, stored.parts.device); });
 }
 
-Result<AverageReport> averageCheckpoints(const AverageRequest& request) {
-  FATHOM_TRY(const RunFolder folder, RunFolder::open(request.runPath));
+namespace {
+
+std::vector<CheckpointChoice> offeredFor(const AverageRequest& request) {
   std::vector<CheckpointChoice> offered;
   for (const CheckpointManifest& manifest : listCheckpoints(request.runPath)) {
     if (request.epochEnds && !manifest.details.value("end_of_epoch", false)) continue;
     const bool repeated = !offered.empty() && offered.back().position >= manifest.step;
     if (!repeated) offered.push_back({manifest.name, manifest.step});
   }
+  return offered;
+}
+
+// The checkpoints to average: damaged ones are passed over and named.
+CheckpointSelection selectGood(const AverageRequest& request, std::vector<std::string>& damaged) {
+  std::vector<CheckpointChoice> offered = offeredFor(request);
   const std::int64_t upper = request.upperUpdate >= 0 ? request.upperUpdate : INT64_MAX;
-  const CheckpointSelection selection = selectCheckpoints(offered, upper, request.count);
+  const std::string checkpoints = RunFolder(request.runPath).checkpointsPath();
+  for (const std::string& name : unreadableCheckpoints(request.runPath))
+    if (checkpointStep(name).value_or(0) <= upper) damaged.push_back(name);
+  while (true) {
+    CheckpointSelection selection = selectCheckpoints(offered, upper, request.count);
+    const auto bad = std::find_if(selection.chosen.begin(), selection.chosen.end(), [&](const auto& choice) {
+      return !verifyCheckpoint(checkpoints + "/" + choice.name).ok();
+    });
+    if (bad == selection.chosen.end()) return selection;
+    const std::string name = bad->name;
+    damaged.push_back(name);
+    std::erase_if(offered, [&](const CheckpointChoice& choice) { return choice.name == name; });
+  }
+}
+
+}  // namespace
+
+Result<AverageReport> averageCheckpoints(const AverageRequest& request) {
+  FATHOM_TRY(const RunFolder folder, RunFolder::open(request.runPath));
+  AverageReport report;
+  const CheckpointSelection selection = selectGood(request, report.damaged);
   if (selection.chosen.empty()) {
     return dataError("run " + request.runPath + " has no checkpoint to average",
                      request.epochEnds ? "take checkpoints within epochs too" : "train it first");
   }
-  AverageReport report;
   report.enough = selection.enough;
   TensorMean mean;
   for (const CheckpointChoice& choice : selection.chosen) {
     const std::string path = folder.checkpointsPath() + "/" + choice.name;
     FATHOM_TRY(const auto lock, CheckpointLock::share(path));
-    FATHOM_TRY(const CheckpointManifest manifest, verifyCheckpoint(path));
     FATHOM_TRY(const auto tensors, readTensors(path + "/" + kModelFile));
     FATHOM_CHECK(mean.add(tensors));
     report.names.push_back(choice.name);

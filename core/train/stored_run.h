@@ -27,8 +27,9 @@ struct StoredRunRequest {
 struct StoredRun {
   RunParts parts;
   OptionValues options;
-  std::string checkpoint;      // name of what was loaded
-  std::string checkpointHash;  // SHA-256 of its manifest; empty for kInitialWeights
+  std::string checkpoint;            // name of what was loaded
+  std::string checkpointHash;        // SHA-256 of its manifest; empty for kInitialWeights
+  std::vector<std::string> damaged;  // newer ones that were passed over, when the newest was asked for
 };
 
 Result<StoredRun> openStoredRun(const StoredRunRequest& request);
@@ -47,7 +48,8 @@ struct AverageRequest {
 struct AverageReport {
   std::string path;
   std::vector<std::string> names;
-  bool enough = true;  // false: fewer than asked for exist
+  bool enough = true;                // false: fewer than asked for exist
+  std::vector<std::string> damaged;  // were passed over
 };
 Result<AverageReport> averageCheckpoints(const AverageRequest& request);
 

@@ -303,6 +303,7 @@ Result<StartingPoint> startingPoint(const ResumeRequest& request, RunRecorder& r
   } else {
     std::vector<std::string> damaged;
     const auto newest = newestGoodCheckpoint(request.runPath, &damaged);
+    FATHOM_CHECK(setCheckpointsAside(request.runPath, damaged));
     for (const std::string& name : damaged)
       recorder.warn("checkpoint " + name + " is damaged and was set aside as " + name + ".damaged",
                     "checkpoint_damaged", Json::object({{"checkpoint", name}}));

@@ -5,6 +5,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 
 #include "core/base/atomic_file.h"
@@ -33,12 +34,14 @@ class TestEngineShell : public QObject {
   void optionsAreNamed_data();
   void optionsAreNamed();
   void wrongCommandLine();
+  void damagedCheckpointIsPassedOverLoudly();
   void initialisationIsReported();
 
  private:
   QString path(const QString& name) const { return m_dir.filePath(name); }
   Ended engine(const QStringList& arguments) const { return program(kEngine, arguments); }
   Ended program(const QString& name, const QStringList& arguments) const;
+  QString copyOfRun(const QString& name) const;
   QTemporaryDir m_dir;
 };
 
@@ -63,6 +66,8 @@ void TestEngineShell::initTestCase() {
                          {"decoder.layers", 1},
                          {"lr_schedule.warmup", 5},
                          {"training.length", "12u"},
+                         {"checkpoint.interval", "4u"},
+                         {"checkpoint.keep_last", 10},
                          {"validation.score_interval", "never"},
                          {"device", "cpu"},
                          {"threads", 1}}}};
@@ -141,6 +146,42 @@ void TestEngineShell::wrongCommandLine() {
   const Ended none =
       engine({QStringLiteral("resume"), QStringLiteral("--run"), path(QStringLiteral("nowhere"))});
   QVERIFY(none.code != 0 && none.err.contains("nowhere"));
+}
+
+// The trained run of the first test, its own copy.
+QString TestEngineShell::copyOfRun(const QString& name) const {
+  std::filesystem::copy(path(QStringLiteral("run")).toStdString(), path(name).toStdString(),
+                        std::filesystem::copy_options::recursive);
+  return path(name);
+}
+
+// Who reads a run leaves it as it is, and says that the newest weights are not those that were used.
+void TestEngineShell::damagedCheckpointIsPassedOverLoudly() {
+  const QString run = copyOfRun(QStringLiteral("damaged"));
+  const QString newest = run + QStringLiteral("/checkpoints/0001-00000012");
+  QFile file(newest + QStringLiteral("/model.safetensors"));
+  QVERIFY(file.open(QIODevice::ReadWrite) && file.seek(file.size() - 5) && file.write("?") == 1);
+  file.close();
+  std::ofstream(path(QStringLiteral("one.txt")).toStdString()) << "drei\n";
+  const QStringList of = {QStringLiteral("--run"), run};
+  const QStringList named = of + QStringList{QStringLiteral("--checkpoint"), QStringLiteral("12")};
+  const QStringList input = {QStringLiteral("--input"), path(QStringLiteral("one.txt"))};
+  const QStringList evaluate = {QStringLiteral("evaluate")}, predict = {QStringLiteral("predict")};
+  for (const QStringList& words :
+       {evaluate + of, predict + of + input, QStringList{QStringLiteral("average")} + of}) {
+    const Ended ended = engine(words);
+    QVERIFY2(ended.code == 0, ended.err.constData());
+    QVERIFY2(ended.err.contains("0001-00000012 is damaged") && ended.err.contains("0001-00000008"),
+             ended.err.constData());
+    QVERIFY(QFile::exists(newest + QStringLiteral("/model.safetensors")));
+    if (words.first() == QLatin1String("predict")) continue;
+    QCOMPARE(Json::parse(ended.out.toStdString()).at("damaged").dump(), std::string("[\"0001-00000012\"]"));
+  }
+  for (const QStringList& words : {evaluate + named, predict + named + input}) {
+    const Ended ended = engine(words);
+    QCOMPARE(ended.code, 30);
+    QVERIFY2(ended.err.contains("damaged"), ended.err.constData());
+  }
 }
 
 // T-Fixup (its paper, §3): output maps of a 2-layer encoder are scaled by .67 * 2^-1/4, queries not at all.

@@ -12,6 +12,7 @@
 
 #include "core/base/atomic_file.h"
 #include "core/record/array_file.h"
+#include "core/record/checkpoint_choice.h"
 #include "core/record/checkpoint_folder.h"
 
 using namespace fathom;
@@ -132,8 +133,21 @@ void CheckpointFolderTest::newestGood() {
   std::vector<std::string> damaged;
   const auto good = newestGoodCheckpoint(run(), &damaged);
   QVERIFY(good && good->name == "0001-00000001");
-  QCOMPARE(damaged, (std::vector<std::string>{"0002-00000002"}));
+  QCOMPARE(damaged, (std::vector<std::string>{"0002-00000002", "0001-00000002"}));
+  // Who only reads changes nothing and says what is wrong with the one it was asked for.
+  QVERIFY(fs::exists(run() + "/checkpoints/0002-00000002/model.safetensors"));
+  const auto asked = chooseCheckpoint(run(), "0001-00000002");
+  QVERIFY(!asked.ok() && asked.error().text().find("0001-00000002") != std::string::npos);
+  QVERIFY2(asked.error().text().find("is damaged") != std::string::npos, asked.error().text().c_str());
+  QVERIFY(setCheckpointsAside(run(), damaged).ok());
   QVERIFY(fs::exists(run() + "/checkpoints/0002-00000002.damaged/model.safetensors"));
+  for (const char* wanted : {"0002-00000002", "2"}) {
+    const auto aside = chooseCheckpoint(run(), wanted);
+    QVERIFY(!aside.ok());
+    QVERIFY2(aside.error().text().find("set aside as 0002-00000002.damaged") != std::string::npos,
+             aside.error().text().c_str());
+    QVERIFY(aside.error().text().find("there are: 0001-00000001") != std::string::npos);
+  }
 }
 
 void CheckpointFolderTest::replaced() {
