@@ -152,6 +152,14 @@ std::string LibrarySource::checkpointOf(const std::string& run, const std::strin
   return chooseAmong(names, word).value_or(word);
 }
 
+std::string LibrarySource::checkpointOf(const std::string& run, const std::string& analysis,
+                                        const std::string& checkpoint, const Json& options) const {
+  const auto row = this->row(run);
+  if (!row.ok()) return {};
+  const auto found = find(**row, analysis, checkpoint, options);
+  return found.ok() ? found->checkpoint : std::string();
+}
+
 bool LibrarySource::hasProbed(const std::string& run, const std::string& analysis,
                               const std::string& checkpoint, const Json& options) const {
   const auto row = this->row(run);

@@ -30,6 +30,10 @@ class LibrarySource : public AnalysisSource {
   // The name that a word for a checkpoint means for a run, "init" included; the word itself where it has
   // none.
   std::string checkpointOf(const std::string& run, const std::string& word) const;
+  // The checkpoint that a word means for a run among those that are kept or have such a result; empty where
+  // there is none.
+  std::string checkpointOf(const std::string& run, const std::string& analysis, const std::string& checkpoint,
+                           const Json& options) const;
   // Whether there is one, without reading it.
   bool hasProbed(const std::string& run, const std::string& analysis, const std::string& checkpoint,
                  const Json& options) const;

@@ -4877,11 +4877,11 @@
     </message>
     <message>
         <source>%1 (untrained)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1（未训练）</translation>
     </message>
     <message>
         <source>%1 (after %2 updates)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1（%2 次更新后）</translation>
     </message>
 </context>
 <context>
@@ -5441,16 +5441,15 @@
     </message>
     <message>
         <source>%1: before the first update</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：首次更新之前</translation>
     </message>
     <message>
         <source>%1: after %2 updates</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：%2 次更新后</translation>
     </message>
     <message>
-        <source>Shown earlier, without a checkpoint here:
-%1</source>
-        <translation type="unfinished"></translation>
+        <source>Shown earlier, without a checkpoint here:</source>
+        <translation>此处没有检查点，显示较早的：</translation>
     </message>
 </context>
 <context>

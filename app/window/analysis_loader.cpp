@@ -115,6 +115,17 @@ std::vector<RunRow> rowsWithResult(const LibrarySource& source, const LoadedAnal
   return rows;
 }
 
+// "<=600" means an earlier checkpoint for a run that has none there.
+void findElsewhere(const LibrarySource& source, const AnalysisAsk& ask, const Json& wanted,
+                   LoadedAnalysis* loaded) {
+  const std::string word = checkpointWord(loaded->step, loaded->runs.size());
+  for (const RunRow& row : rowsWithResult(source, *loaded)) {
+    const std::string& run = row.identity.uuid;
+    const auto step = checkpointStep(source.checkpointOf(run, ask.recipe.figure, word, wanted));
+    if (step && *step != loaded->step) loaded->elsewhere[run] = *step;
+  }
+}
+
 void build(LibrarySource& source, LoadedAnalysis* loaded) {
   auto figure = buildFigure(loaded->recipe, source);
   if (!figure.ok()) {
@@ -149,6 +160,7 @@ Result<LoadedAnalysis> loadAnalysis(const AnalysisAsk& ask, const StopToken& sto
     loaded.recipe.options["computed"] = variantText(loaded.variant);
     for (const std::string& run : loaded.runs)
       if (!hasResult(*source, ask, wanted, run, loaded.step, runs.size())) loaded.missing.push_back(run);
+    findElsewhere(*source, ask, wanted, &loaded);
     if (loaded.missing.size() == loaded.runs.size()) return loaded;
     offerProbedParts(*source, ask, wanted, &loaded);
   }

@@ -43,8 +43,9 @@ struct LoadedAnalysis {
   std::vector<std::string> runs;  // as asked, or the chosen one
   QVector<CheckpointPlace> places;
   std::int64_t step = -1;
-  std::vector<std::string> missing;  // runs without a result there; the others are shown
-  FigureRecipe recipe;               // exactly what is shown
+  std::vector<std::string> missing;               // runs without a result there; the others are shown
+  std::map<std::string, std::int64_t> elsewhere;  // runs shown after another number of updates than `step`
+  FigureRecipe recipe;                            // exactly what is shown
   std::optional<FigureSpec> figure;
   std::optional<Error> problem;
   std::map<std::string, std::vector<std::string>> offers;  // values of text options, of some choices

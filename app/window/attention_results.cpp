@@ -67,6 +67,7 @@ void AttentionWorkspace::taken(const Result<LoadedAnalysis>& result) {
   m_loaded = result.ok() ? *result : LoadedAnalysis();
   if (!result.ok()) m_loaded.problem = result.error();
   m_side->checkpoints()->setPlaces(m_loaded.places, m_loaded.step);
+  m_side->checkpoints()->setNote(elsewhereText());
   if (isProbed() && result.ok()) showVariants();
   QStringList runs;
   for (const std::string& run : m_loaded.runs) runs.append(fromUtf8(run));
@@ -128,6 +129,16 @@ QString AttentionWorkspace::missingText() const {
   if (m_side->variants()->currentIndex() < 0 && m_side->variants()->count() > 0)
     text += QLatin1Char('\n') + tr("What is stored was computed from something else: see “Computed from”.");
   return text;
+}
+
+// Runs that have no checkpoint at the place of the slider are shown at an earlier one.
+QString AttentionWorkspace::elsewhereText() const {
+  QStringList lines;
+  for (const auto& [run, step] : m_loaded.elsewhere)
+    lines.append(step == 0 ? tr("%1: before the first update").arg(nameOf(run))
+                           : tr("%1: after %2 updates").arg(nameOf(run), QLocale().toString(qint64(step))));
+  if (!lines.isEmpty()) lines.prepend(tr("Shown earlier, without a checkpoint here:"));
+  return lines.join(QLatin1Char('\n'));
 }
 
 void AttentionWorkspace::loadDetail() {

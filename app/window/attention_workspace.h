@@ -88,6 +88,7 @@ class AttentionWorkspace : public QObject {
   void taken(const Result<LoadedAnalysis>& result);
   void showMissing();
   QString missingText() const;
+  QString elsewhereText() const;
   QString noneWord(const std::string& key) const;
   QString nameOf(const std::string& uuid) const;
   Json probeOf(const QString& id) const;

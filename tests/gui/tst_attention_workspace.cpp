@@ -45,6 +45,7 @@ class AttentionWorkspaceTest : public QObject {
   void withoutRuns();
   void newestResultOfARunThatHasOne();
   void runsShareTheirScale();
+  void earlierCheckpointsAreSaid();
   void whatIsMissingDoesNotHideTheRest();
   void clickSelectsEverywhere();
   void keysGoFromPlaceToPlace();
@@ -199,6 +200,32 @@ void AttentionWorkspaceTest::runsShareTheirScale() {
   // Each run at its own newest until there: 10 and 8.
   QVERIFY(spec().notes[1].find("0001-00000010") != std::string::npos);
   QVERIFY(spec().notes[2].find("0001-00000008") != std::string::npos);
+}
+
+// Where a run has no checkpoint at the place of the slider, the panel and the slider say what is drawn.
+void AttentionWorkspaceTest::earlierCheckpointsAreSaid() {
+  QVERIFY(open());
+  QVERIFY(!side()->checkpoints()->note()->isVisible());
+  test::storeResult(m_plain, "attention_entropy", "init", test::madeEntropy(3, 4, 2));
+  tick(QStringLiteral("plain"), true);
+  QVERIFY(shows(AnalysisView::kFigure));
+  QCOMPARE(spec().panels[0].title, std::string("analysed"));
+  QCOMPARE(spec().panels[1].title, std::string("plain (untrained)"));
+  QVERIFY(side()->checkpoints()->note()->isVisible());
+  QVERIFY(side()->checkpoints()->note()->text().contains(QStringLiteral("plain: before the first update")));
+  const QString file = m_fixture->project() + QStringLiteral("/both.svg");
+  workspace()->exportFigure(file);
+  QVERIFY(waitUntil([&] { return m_window->jobs()->count() == 0 && QFileInfo::exists(file); }));
+  QFile csv(m_fixture->project() + QStringLiteral("/both.csv"));
+  QVERIFY(csv.open(QIODevice::ReadOnly));
+  QVERIFY(csv.readAll().contains("plain (untrained)"));
+  test::storeResult(m_plain, "attention_entropy", "0001-00000008", test::madeEntropy(3, 4, 2));
+  tick(QStringLiteral("analysed"), false);
+  QVERIFY(!side()->checkpoints()->note()->isVisible());
+  tick(QStringLiteral("analysed"), true);
+  QCOMPARE(spec().panels[1].title, std::string("plain (after 8 updates)"));
+  tick(QStringLiteral("plain"), false);
+  QVERIFY(!side()->checkpoints()->note()->isVisible());
 }
 
 void AttentionWorkspaceTest::whatIsMissingDoesNotHideTheRest() {

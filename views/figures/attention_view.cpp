@@ -110,7 +110,7 @@ Result<std::vector<Shown>> everything(AnalysisSource& source, const OptionValues
   std::optional<Error> missing;
   for (const std::string& run : source.runs()) {
     FATHOM_TRY(ProbedResult probed,
-               probedAs(source, run, "attention_maps", options.text("checkpoint"), options));
+               probedWithMoment(source, run, "attention_maps", options.text("checkpoint"), options));
     Result<Shown> shown = shownOf(std::move(probed), options);
     if (!shown.ok() && shown.error().key != "part") return shown.error();
     if (shown.ok()) {

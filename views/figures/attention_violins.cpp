@@ -165,7 +165,8 @@ Result<std::vector<AttentionResult>> attentionResults(AnalysisSource& source, co
   const std::string wanted = options.text("attention");
   std::vector<AttentionResult> results;
   for (const std::string& run : source.runs()) {
-    FATHOM_TRY(ProbedResult probed, probedAs(source, run, analysis, options.text("checkpoint"), options));
+    FATHOM_TRY(ProbedResult probed,
+               probedWithMoment(source, run, analysis, options.text("checkpoint"), options));
     FATHOM_TRY(AttentionDistributions all, distributionsFromJson(probed.result));
     std::string known;
     const std::size_t before = results.size();

@@ -74,7 +74,7 @@ Result<std::vector<RunNorms>> normsOf(AnalysisSource& source, const OptionValues
   std::vector<RunNorms> runs;
   for (const std::string& run : source.runs()) {
     FATHOM_TRY(const ProbedResult probed,
-               probedAs(source, run, "gradient_norm", options.text("checkpoint"), options));
+               probedWithMoment(source, run, "gradient_norm", options.text("checkpoint"), options));
     FATHOM_TRY(std::vector<SublayerNorm> norms, sublayerNormsFromJson(probed.result));
     runs.push_back({run, probed.name, probed.checkpoint, std::move(norms)});
   }

@@ -33,7 +33,7 @@ Result<std::vector<RunInputs>> inputsOf(AnalysisSource& source, const OptionValu
   std::vector<RunInputs> all;
   for (const std::string& run : source.runs()) {
     FATHOM_TRY(const ProbedResult probed,
-               probedAs(source, run, "input_norm", options.text("checkpoint"), options));
+               probedWithMoment(source, run, "input_norm", options.text("checkpoint"), options));
     FATHOM_TRY(InputNorms norms, inputNormsFromJson(probed.result));
     all.push_back({probed.name, probed.checkpoint, std::move(norms)});
   }

@@ -6,6 +6,7 @@
 
 #include "core/base/choice_field.h"
 #include "core/record/analysis_variant.h"
+#include "core/record/checkpoint_choice.h"
 #include "views/figures/text_fields.h"
 
 namespace fathom {
@@ -41,6 +42,16 @@ Result<ProbedResult> probedAs(AnalysisSource& source, const std::string& run, co
   FATHOM_TRY(const Json wanted, wantedOf(options));
   return wanted.empty() ? source.probed(run, analysis, checkpoint)
                         : source.probedWith(run, analysis, checkpoint, wanted);
+}
+
+Result<ProbedResult> probedWithMoment(AnalysisSource& source, const std::string& run,
+                                      const std::string& analysis, const std::string& checkpoint,
+                                      const OptionValues& options) {
+  FATHOM_TRY(ProbedResult probed, probedAs(source, run, analysis, checkpoint, options));
+  const auto step = checkpointStep(probed.checkpoint);
+  if (!checkpoint.starts_with("<=") || !step || checkpoint == "<=" + std::to_string(*step)) return probed;
+  probed.name += *step == 0 ? " (untrained)" : " (after " + std::to_string(*step) + " updates)";
+  return probed;
 }
 
 std::vector<ProbedResult> probedStates(AnalysisSource& source, const std::string& run,

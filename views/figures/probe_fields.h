@@ -19,6 +19,11 @@ OptionField scaleField();
 // The result that checkpoint and `computed` of the options name, `example` included where there is one.
 Result<ProbedResult> probedAs(AnalysisSource& source, const std::string& run, const std::string& analysis,
                               const std::string& checkpoint, const OptionValues& options);
+// The same for figures that compare runs and do not name checkpoints: where "<=300" means another moment of
+// this run, its name says which: "Post-LN (untrained)", "Post-LN (after 200 updates)".
+Result<ProbedResult> probedWithMoment(AnalysisSource& source, const std::string& run,
+                                      const std::string& analysis, const std::string& checkpoint,
+                                      const OptionValues& options);
 // The same of every checkpoint that has one, in order of updates; what cannot be read is left out.
 std::vector<ProbedResult> probedStates(AnalysisSource& source, const std::string& run,
                                        const std::string& analysis, const OptionValues& options);

@@ -25,7 +25,8 @@ CheckpointBar::CheckpointBar(QWidget* parent)
       m_slider(new QSlider(Qt::Horizontal, this)),
       m_play(new QToolButton(this)),
       m_title(new QLabel(tr("Checkpoint"), this)),
-      m_text(new QLabel(this)) {
+      m_text(new QLabel(this)),
+      m_note(new QLabel(this)) {
   m_slider->setPageStep(1);
   m_slider->setTickPosition(QSlider::TicksBelow);
   m_slider->setTickInterval(1);
@@ -37,6 +38,9 @@ CheckpointBar::CheckpointBar(QWidget* parent)
   m_play->setToolTip(tr("Go through all computed checkpoints"));
   m_play->setAccessibleName(tr("Animate over checkpoints"));
   m_text->setWordWrap(true);
+  m_note->setWordWrap(true);
+  m_note->setTextFormat(Qt::PlainText);
+  m_note->hide();
   auto* line = new QHBoxLayout;
   line->setSpacing(metrics::kGrid);
   line->addWidget(m_slider, 1);
@@ -47,6 +51,7 @@ CheckpointBar::CheckpointBar(QWidget* parent)
   layout->addWidget(m_title);
   layout->addLayout(line);
   layout->addWidget(m_text);
+  layout->addWidget(m_note);
   m_timer.setInterval(kFrameMilliseconds);
   connect(&m_timer, &QTimer::timeout, this, &CheckpointBar::advance);
   connect(m_play, &QToolButton::toggled, this, &CheckpointBar::setPlaying);
@@ -64,6 +69,11 @@ void CheckpointBar::setPlaces(const QVector<CheckpointPlace>& places, qint64 ste
   setStep(step);
   if (completePlaces() < 2) setPlaying(false);
   showPlace();
+}
+
+void CheckpointBar::setNote(const QString& note) {
+  m_note->setText(note);
+  m_note->setVisible(!note.isEmpty());
 }
 
 qint64 CheckpointBar::step() const {

@@ -34,6 +34,9 @@ class CheckpointBar : public QWidget {
   bool canPlay() const { return completePlaces() >= 2; }
   bool playing() const { return m_timer.isActive(); }
   void setPlaying(bool playing);
+  // What deviates from the place that is shown; empty: nothing.
+  void setNote(const QString& note);
+  QLabel* note() const { return m_note; }
   // The picture of the last step is not there yet: the animation waits.
   void setBusy(bool busy) { m_busy = busy; }
   QSlider* slider() const { return m_slider; }
@@ -51,6 +54,7 @@ class CheckpointBar : public QWidget {
   QToolButton* m_play;
   QLabel* m_title;
   QLabel* m_text;
+  QLabel* m_note;
   QTimer m_timer;
   bool m_busy = false;
 };
