@@ -135,7 +135,7 @@ Status EventLog::append(std::string_view kind, const Json& members) {
   return writeLine(line);
 }
 
-Status EventLog::appendStep(std::int64_t step, std::int64_t epoch, std::int64_t tokens, double learningRate,
+Status EventLog::appendStep(std::int64_t step, double epoch, std::int64_t tokens, double learningRate,
                             const std::vector<std::pair<std::string_view, double>>& metrics) {
   const std::lock_guard lock(m_mutex);
   std::string line;
@@ -144,7 +144,7 @@ Status EventLog::appendStep(std::int64_t step, std::int64_t epoch, std::int64_t 
   line += ",\"step\":";
   appendNumber(line, step);
   line += ",\"epoch\":";
-  appendNumber(line, epoch);
+  appendReal(line, epoch);
   line += ",\"tokens\":";
   appendNumber(line, tokens);
   line += ",\"lr\":";

@@ -19,8 +19,10 @@ inline constexpr std::size_t kMaxEventBytes = 64 * 1024;
 
 // Kinds and their members beside v, seq, t (seconds since epoch, double), k, crc:
 //   run_started   attempt, resumed_from ("" or checkpoint), bit_exact (bool), device, threads, total_updates
-//   (or -1) progress      phase, unit, done, total, spent, remaining step          step (updates done,
-//   1-based), epoch, tokens (target, cumulative), lr, and "m": {metric: number}
+//   (or -1)
+//   progress      phase, unit, done, total, spent, remaining
+//   step          step (updates done, 1-based), epoch (trained, with the part of the current one), tokens
+//                 (target, cumulative), lr, and "m": {metric: number}
 //                 metrics: loss, nll, ppl, grad_norm, tokens_per_s, ...
 //   epoch         epoch (finished, 1-based), step
 //   validation    step, epoch, tokens, "m": {"valid.nll", "valid.ppl", "valid.ppl2", "valid.bleu", ...}
@@ -48,7 +50,7 @@ class EventLog {
   // or sync that succeeds, so a run may go on and lose nothing when space is made.
   Status append(std::string_view kind, const Json& members);
   // The hot path: all scalars of one update in one line, without a DOM.
-  Status appendStep(std::int64_t step, std::int64_t epoch, std::int64_t tokens, double learningRate,
+  Status appendStep(std::int64_t step, double epoch, std::int64_t tokens, double learningRate,
                     const std::vector<std::pair<std::string_view, double>>& metrics);
   // fdatasync; called every 5 s by append itself and before a checkpoint becomes visible.
   Status sync();

@@ -24,6 +24,11 @@ PlannedBatch DataCursor::next() {
   return planned;
 }
 
+double epochsRead(const DataPosition& position, std::int64_t batches) {
+  return static_cast<double>(position.epoch) +
+         static_cast<double>(position.batch) / static_cast<double>(batches);
+}
+
 std::int64_t updatesPerEpoch(std::int64_t batches, std::int64_t accumulation) {
   return (batches + accumulation - 1) / accumulation;
 }

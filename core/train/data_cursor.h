@@ -39,6 +39,9 @@ class DataCursor {
   std::vector<std::int64_t> m_order;
 };
 
+// Epochs read so far, with the part of the current one; an epoch has `batches` batches.
+double epochsRead(const DataPosition& position, std::int64_t batches);
+
 // Updates in one epoch.
 std::int64_t updatesPerEpoch(std::int64_t batches, std::int64_t accumulation);
 

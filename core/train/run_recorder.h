@@ -19,7 +19,7 @@ namespace fathom {
 // One update as it happened.
 struct StepReport {
   std::int64_t step = 0;    // updates done, this one included
-  std::int64_t epoch = 1;   // 1-based epoch it belongs to
+  double epoch = 0;         // epochs trained, with the part of the current one
   std::int64_t tokens = 0;  // target tokens, cumulative
   double learningRate = 0;
   NamedValues values;  // loss, nll, ppl, grad_norm, tokens_per_s, ...

@@ -147,8 +147,8 @@ std::optional<Divergence> TrainingLoop::doUpdate(const Update& update) {
   m_state.epochLoss += sums.loss;
   m_state.epochUnits += sums.units;
   m_scoreHere.reset();
-  record(update, rate, norm, seconds);
   m_state.position = update.after;
+  record(update, rate, norm, seconds);
   if (update.endsEpoch && !divergence) finishEpoch();
   return divergence;
 }
@@ -177,7 +177,7 @@ void TrainingLoop::record(const Update& update, double rate, double norm, double
   const UpdateSums& sums = m_update.sums();
   StepReport report;
   report.step = m_state.clock.updates;
-  report.epoch = m_state.position.epoch + 1;
+  report.epoch = epochsTrained();
   report.tokens = m_state.clock.targetTokens;
   report.learningRate = rate;
   report.values = m_parts.run.objective->trainingValues(sums.loss, sums.units, sums.means());
@@ -187,6 +187,11 @@ void TrainingLoop::record(const Update& update, double rate, double norm, double
   m_parts.recorder.step(report);
   m_waits.push_back(static_cast<float>(update.wait / seconds));
   m_progress.report(static_cast<double>(report.step));
+}
+
+// The same clock for every scalar: curves against epochs start at 0 and lie over each other.
+double TrainingLoop::epochsTrained() const {
+  return epochsRead(m_state.position, m_parts.run.task->batchCount(DataSplit::Train));
 }
 
 void TrainingLoop::finishEpoch() {
@@ -246,7 +251,7 @@ void TrainingLoop::takeValidation(bool scored) {
       m_parts.run.objective->evaluate(*m_parts.run.model, *m_parts.run.task, request);
   Json members;
   members["step"] = m_state.clock.updates;
-  members["epoch"] = m_state.clock.epochs;
+  members["epoch"] = epochsTrained();
   members["tokens"] = m_state.clock.targetTokens;
   NamedValues values;
   for (const auto& [name, value] : evaluation.values) values.emplace_back("valid." + name, value);

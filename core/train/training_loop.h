@@ -67,6 +67,7 @@ class TrainingLoop {
   // After an overflow in float16: the update is left out and not counted.
   std::optional<Divergence> skipUpdate(const Update& update, LossScaler::Verdict verdict, double seconds);
   void record(const Update& update, double rate, double norm, double seconds);
+  double epochsTrained() const;
   void finishEpoch();
   void validate(bool scored);
   void takeValidation(bool scored);

@@ -17,6 +17,7 @@ class TestTrainingRun : public QObject {
   Q_OBJECT
  private Q_SLOTS:
   void equalSeedsGiveEqualLosses();
+  void epochsAreOneClock();
   void resumesBitForBit();
   void resumesFromTheBeginning();
   void twoThreadsAgree();
@@ -46,6 +47,27 @@ void TestTrainingRun::equalSeedsGiveEqualLosses() {
   const auto outcome = RunFolder(m_runs.path("first")).outcome(1);
   QVERIFY(outcome && outcome->state == RunState::Finished && outcome->step == 20);
   QVERIFY(outcome->scores.contains("valid.bleu") && outcome->scores.contains("valid.nll"));
+}
+
+// Every scalar counts epochs alike, with the part of the current one.
+void TestTrainingRun::epochsAreOneClock() {
+  const std::vector<std::string> options = {"training.length=2e", "batch.max_tokens=1024",
+                                            "validation.interval=3u", "checkpoint.interval=never"};
+  QCOMPARE(m_runs.train("epochs", options).code, ExitCode::Finished);
+  std::map<std::int64_t, double> epochs;
+  double before = 0;
+  for (const Json& event : eventsOfKind(m_runs.path("epochs"), 1, "step")) {
+    const double epoch = event.at("epoch").get<double>();
+    QVERIFY(epoch > before);
+    epochs[event.at("step").get<std::int64_t>()] = before = epoch;
+  }
+  QCOMPARE(before, 2.0);
+  for (const auto& [step, epoch] : epochs)
+    QVERIFY(std::abs(epoch - 2.0 * static_cast<double>(step) / static_cast<double>(epochs.size())) < 1e-12);
+  const auto validations = eventsOfKind(m_runs.path("epochs"), 1, "validation");
+  QVERIFY(validations.size() >= 2);
+  for (const Json& event : validations)
+    QCOMPARE(event.at("epoch").get<double>(), epochs.at(event.at("step").get<std::int64_t>()));
 }
 
 void TestTrainingRun::resumesBitForBit() {
