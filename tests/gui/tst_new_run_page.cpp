@@ -62,6 +62,7 @@ class NewRunPageTest : public QObject {
   void anotherPresetCanBeUndone();
   void presetsInARowAreOneStep();
   void untouchedFormOffersNothing();
+  void arrowKeysChoosePresets();
 
  private:
   void clickPreset(const char* id);
@@ -158,6 +159,26 @@ void NewRunPageTest::untouchedFormOffersNothing() {
   clickPreset("bert_base_pre_ln");
   QCOMPARE(draft()->presetId(), QStringLiteral("bert_base_pre_ln"));
   QVERIFY(!m_window->messages()->isVisible());
+}
+
+// What is marked is what the form shows, by keys as by mouse.
+void NewRunPageTest::arrowKeysChoosePresets() {
+  typeWidth("96");
+  list()->setFocus();
+  for (const Qt::Key key : {Qt::Key_Down, Qt::Key_Down, Qt::Key_Up, Qt::Key_Home, Qt::Key_End}) {
+    QTest::keyClick(list(), key);
+    QCOMPARE(draft()->presetId(), marked());
+    QVERIFY(!draft()->optionsEdited());
+  }
+  QCOMPARE(list()->currentRow(), list()->count() - 1);
+  QVERIFY(list()->hasFocus());
+  QCOMPARE(m_window->messages()->count(), 1);
+  QTest::mouseClick(m_window->messages()->findChild<QPushButton*>(), Qt::LeftButton);
+  QCOMPARE(marked(), QStringLiteral("sample_small"));
+  QCOMPARE(draft()->values().integer("model.width"), 96);
+  // A click on the preset that the form shows already changes nothing.
+  clickPreset("sample_small");
+  QCOMPARE(draft()->values().integer("model.width"), 96);
 }
 
 QTEST_MAIN(NewRunPageTest)

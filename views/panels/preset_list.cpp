@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QListWidget>
 #include <QPainter>
+#include <QSignalBlocker>
 #include <QStyledItemDelegate>
 #include <QVBoxLayout>
 
@@ -66,11 +67,14 @@ PresetList::PresetList(QWidget* parent) : QWidget(parent), m_list(new QListWidge
   layout->addWidget(m_list, 1);
   connect(m_list, &QListWidget::itemActivated, this,
           [this](QListWidgetItem* item) { Q_EMIT chosen(item->data(Qt::UserRole).toString()); });
-  connect(m_list, &QListWidget::itemClicked, this,
-          [this](QListWidgetItem* item) { Q_EMIT chosen(item->data(Qt::UserRole).toString()); });
+  // By mouse or keys: what is marked is what the form shows.
+  connect(m_list, &QListWidget::currentItemChanged, this, [this](QListWidgetItem* item) {
+    if (item != nullptr) Q_EMIT chosen(item->data(Qt::UserRole).toString());
+  });
 }
 
 void PresetList::setPresets(const QVector<PresetEntry>& presets) {
+  const QSignalBlocker block(m_list);
   m_list->clear();
   for (const PresetEntry& preset : presets) {
     auto* item = new QListWidgetItem(preset.title, m_list);
@@ -83,9 +87,12 @@ void PresetList::setPresets(const QVector<PresetEntry>& presets) {
 }
 
 void PresetList::setCurrent(const QString& id) {
-  for (int i = 0; i < m_list->count(); ++i) {
-    if (m_list->item(i)->data(Qt::UserRole).toString() == id) m_list->setCurrentRow(i);
-  }
+  if (current() == id) return;
+  const QSignalBlocker block(m_list);
+  int row = -1;
+  for (int i = 0; i < m_list->count(); ++i)
+    if (m_list->item(i)->data(Qt::UserRole).toString() == id) row = i;
+  m_list->setCurrentRow(row);
 }
 
 QString PresetList::current() const {

@@ -32,6 +32,7 @@ class PresetList : public QWidget {
   QString current() const;
 
  Q_SIGNALS:
+  // At once, also while the arrow keys go through the list.
   void chosen(const QString& id);
 
  private:
