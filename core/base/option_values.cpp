@@ -93,6 +93,14 @@ double asNumber(const Json& value) {
   return std::nan("");
 }
 
+// Of a length that is given in updates; other units say how many only when the data are read.
+double updatesIn(const Json& value) {
+  const auto time =
+      value.is_string() ? parseTrainingTime(value.get<std::string>()) : Result<TrainingTime>(TrainingTime{});
+  const bool known = time.ok() && !time->never() && time->unit == TrainingTime::Unit::Updates;
+  return known ? time->amount : std::nan("");
+}
+
 }  // namespace
 
 Result<Json> checkOptionValue(const OptionField& field, const Json& value) {
@@ -266,7 +274,9 @@ bool OptionValues::holds(const OptionPredicate& predicate) const {
     };
     bool any = false;
     for (const Json& operand : clause.values) any = any || resolve(operand) == actual;
-    const double left = asNumber(actual);
+    const OptionField* field = m_schema.find(clause.key);
+    const bool time = field != nullptr && field->type == OptionType::Time;
+    const double left = time ? updatesIn(actual) : asNumber(actual);
     const double right = clause.values.empty() ? std::nan("") : asNumber(resolve(clause.values[0]));
     bool result = false;
     switch (clause.test) {

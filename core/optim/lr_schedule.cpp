@@ -180,7 +180,25 @@ std::vector<OptionRule> lrScheduleOptionRules() {
                 {"lr_schedule", OptionClause::Test::In, schedulesWith(&Schedule::minimum)}};
   above.reason = "the rate at the end of the decay must be below the peak rate";
   above.keys = {"lr_schedule.minimum", "lr_schedule.rate"};
-  return {above};
+  // Known at once where the length is given in updates; otherwise lrScheduleSettings() tells.
+  const OptionClause warms{"lr_schedule", OptionClause::Test::In, schedulesWith(&Schedule::warmup)};
+  const OptionClause ends{"lr_schedule", OptionClause::Test::In, schedulesWith(&Schedule::total)};
+  const Json warmup{{"key", "lr_schedule.warmup"}};
+  OptionRule shortRun;
+  shortRun.when = {warms,
+                   ends,
+                   {"lr_schedule.total", OptionClause::Test::AtMost, {0}},
+                   {"training.length", OptionClause::Test::AtMost, {warmup}}};
+  shortRun.reason = "the run must be longer than the warm-up, or nothing is left for the decay";
+  shortRun.keys = {"training.length", "lr_schedule.warmup"};
+  OptionRule shortDecay;
+  shortDecay.when = {warms,
+                     ends,
+                     {"lr_schedule.total", OptionClause::Test::AtLeast, {1}},
+                     {"lr_schedule.total", OptionClause::Test::AtMost, {warmup}}};
+  shortDecay.reason = "the decay must end after the warm-up";
+  shortDecay.keys = {"lr_schedule.total", "lr_schedule.warmup"};
+  return {above, shortRun, shortDecay};
 }
 
 }  // namespace fathom

@@ -49,6 +49,10 @@ class TestOptionRules : public QObject {
     row("nothing to tell", "task=mlm model=bert mlm.random_next=0", "nothing to tell", "mlm.random_next");
     row("rates", "lr_schedule=linear lr_schedule.rate=1e-4 lr_schedule.minimum=1e-3", "below the peak rate",
         "lr_schedule.minimum");
+    row("only warm-up", "lr_schedule=linear lr_schedule.warmup=100 training.length=100u",
+        "longer than the warm-up", "training.length");
+    row("decay inside the warm-up", "lr_schedule=linear lr_schedule.warmup=100 lr_schedule.total=80",
+        "after the warm-up", "lr_schedule.total");
     row("RAdam that waits for ever", "optimizer=radam optimizer.beta2=0.5", "no step at all",
         "optimizer.beta2");
     row("no length", "training.length=never", "needs a length", "training.length");
