@@ -91,7 +91,7 @@ class EngineLine {
     });
     sub->add_option("--run", m_resume.run, "Folder of the run")->required();
     sub->add_option("--checkpoint", m_resume.checkpoint,
-                    "Checkpoint by name; none starts from the beginning");
+                    "Number of updates, name or best; none starts from the beginning; otherwise the newest");
     sub->add_option("--events", m_events, "stdout: also print every event as a JSON line")
         ->check(CLI::IsMember({"stdout"}));
   }

@@ -24,6 +24,9 @@ struct RunIdentity {
   Json provenance = Json::object();  // program, revision, library versions, data hashes, host, threads
 };
 
+// The cause of a run that did all its updates with finite numbers and has learnt nothing.
+inline constexpr const char* kNotLearning = "no_learning";
+
 // attempts/NNNN/outcome.json, immutable once final.
 struct RunOutcome {
   RunState state = RunState::Failed;

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "core/record/run_folder.h"
+
 namespace fathom {
 
 namespace {
@@ -33,6 +35,7 @@ std::optional<Divergence> DivergenceDetector::checkUpdate(std::int64_t step, dou
   if (std::isinf(nll)) return found("inf_loss", "the loss is infinite" + at);
   if (!std::isfinite(gradientNorm)) return found("nonfinite_grad", "the gradient is not finite" + at);
   m_lastFinite = step;
+  if (m_notLearning) m_notLearning->lastFiniteStep = step;
   if (m_firstNll == 0) m_firstNll = nll;
   if (m_settings.explodingFactor <= 0) return std::nullopt;
   const double limit = std::max(m_settings.explodingFactor * m_firstNll, 2 * m_ignorantNll);
@@ -54,7 +57,7 @@ bool DivergenceDetector::checkValidation(std::int64_t step, double nll) {
   }
   if (m_notLearning) return false;
   m_notLearning =
-      Divergence{"no_learning",
+      Divergence{kNotLearning,
                  step,
                  m_lastFinite,
                  "not learning: after " + std::to_string(step) + " updates the validation nll " +
@@ -88,7 +91,7 @@ void DivergenceDetector::load(const Json& state) {
   if (state.contains("not_learning")) {
     const Json& found = state["not_learning"];
     m_notLearning =
-        Divergence{"no_learning", found.at("step").get<std::int64_t>(), m_lastFinite,
+        Divergence{kNotLearning, found.at("step").get<std::int64_t>(), m_lastFinite,
                    found.at("message").get<std::string>(), found.value("details", Json::object())};
   }
 }

@@ -9,6 +9,7 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/hash.h"
+#include "core/record/checkpoint_choice.h"
 #include "core/record/moved_files.h"
 #include "core/record/run_lock.h"
 #include "core/train/compute_device.h"
@@ -37,10 +38,16 @@ struct Attempt {
   std::unique_ptr<RunRecorder> recorder;
 };
 
-Result<Attempt> openAttempt(const Opening& opening, const Json& config) {
+// The run is ours alone; nothing is written yet.
+Result<Attempt> holdRun(const Opening& opening) {
   FATHOM_TRY(const std::string socket, controlSocketPath(opening.identity.uuid));
   Attempt attempt{opening.folder, 0, nullptr, nullptr, nullptr};
   FATHOM_TRY(attempt.lock, RunLock::acquire(opening.folder.path(), socket));
+  return attempt;
+}
+
+Status beginAttempt(Attempt& attempt, const Opening& opening, const Json& config) {
+  FATHOM_TRY(const std::string socket, controlSocketPath(opening.identity.uuid));
   sweepCheckpoints(opening.folder.path());
   FATHOM_TRY(attempt.number, opening.folder.beginAttempt(config));
   FATHOM_TRY(auto log, EventLog::create(opening.folder.attemptPath(attempt.number) + "/events.jsonl"));
@@ -50,13 +57,14 @@ Result<Attempt> openAttempt(const Opening& opening, const Json& config) {
     opening.watcher->attempt(opening.folder.attemptPath(attempt.number) + "/events.jsonl");
   }
   attempt.recorder = std::make_unique<RunRecorder>(std::move(log), opening.watcher);
-  return attempt;
+  return {};
 }
 
 // What an attempt starts from.
 struct StartingPoint {
   std::string checkpoint;  // path, empty = fresh
   std::string name;
+  std::vector<std::string> damaged;  // newer checkpoints that cannot be used
   LoadedState loaded;
 };
 
@@ -185,12 +193,18 @@ class RunAttempt {
   std::int64_t m_step = 0;
 };
 
+std::string newestCheckpointName(const Attempt& attempt) {
+  const auto checkpoints = listCheckpoints(attempt.folder.path());
+  return checkpoints.empty() ? std::string() : checkpoints.back().name;
+}
+
 RunReport finish(Attempt& attempt, const LoopResult& result, std::int64_t step) {
   RunOutcome outcome;
   outcome.state = result.state;
   outcome.step = step;
   outcome.lastFiniteStep = step;
-  outcome.lastGoodCheckpoint = result.lastCheckpoint;
+  outcome.lastGoodCheckpoint =
+      result.lastCheckpoint.empty() ? newestCheckpointName(attempt) : result.lastCheckpoint;
   outcome.finishedAt = isoTimeNow();
   for (const auto& [name, value] : result.scores) outcome.scores[name] = jsonReal(value);
   RunReport report;
@@ -248,8 +262,7 @@ RunReport fail(Attempt& attempt, const Error& error, std::int64_t step) {
   outcome.message = error.text();
   outcome.exitCode = static_cast<int>(report.code);
   outcome.finishedAt = isoTimeNow();
-  const auto checkpoints = listCheckpoints(attempt.folder.path());
-  if (!checkpoints.empty()) outcome.lastGoodCheckpoint = checkpoints.back().name;
+  outcome.lastGoodCheckpoint = newestCheckpointName(attempt);
   try {
     Json members;
     members["kind"] = errorKindName(error.kind);
@@ -294,25 +307,44 @@ Result<RunFolder> createOrReuse(const TrainRequest& request, const RunIdentity& 
   return existing;
 }
 
-Result<StartingPoint> startingPoint(const ResumeRequest& request, RunRecorder& recorder) {
+// Found before anything of the run is changed: what cannot be gone on from leaves the record as it is.
+Result<StartingPoint> startingPoint(const ResumeRequest& request) {
   StartingPoint start;
   if (request.checkpoint == "none") return start;
   if (!request.checkpoint.empty()) {
-    start.name = request.checkpoint;
-    start.checkpoint = RunFolder(request.runPath).checkpointsPath() + "/" + request.checkpoint;
+    FATHOM_TRY(const CheckpointManifest chosen, chooseCheckpoint(request.runPath, request.checkpoint));
+    start.name = chosen.name;
+    start.checkpoint = chosen.path;
   } else {
-    std::vector<std::string> damaged;
-    const auto newest = newestGoodCheckpoint(request.runPath, &damaged);
-    FATHOM_CHECK(setCheckpointsAside(request.runPath, damaged));
-    for (const std::string& name : damaged)
-      recorder.warn("checkpoint " + name + " is damaged and was set aside as " + name + ".damaged",
-                    "checkpoint_damaged", Json::object({{"checkpoint", name}}));
+    const auto newest = newestGoodCheckpoint(request.runPath, &start.damaged);
     if (!newest) return start;
     start.name = newest->name;
     start.checkpoint = newest->path;
   }
   FATHOM_TRY(start.loaded, readCheckpointState(start.checkpoint));
   return start;
+}
+
+// An attempt with nothing left to do would only cover up how the run ended. One that was cut off after its
+// last update still has its last validation to do.
+Status checkSomethingLeft(const RunFolder& folder, const StartingPoint& start, const OptionValues& options) {
+  const auto outcome = folder.outcome(folder.lastAttempt());
+  const bool concluded = outcome && (outcome->state == RunState::Finished || outcome->cause == kNotLearning);
+  const TrainingTime length = options.time("training.length");
+  if (!concluded || start.checkpoint.empty() || !start.loaded.loop.clock.reached(length)) return {};
+  const std::string all = length.unit == TrainingTime::Unit::Updates
+                              ? "all its " + std::to_string(start.loaded.loop.clock.updates) + " updates"
+                              : "its whole length of " + length.text();
+  return usageError("run " + folder.path() + " has done " + all + "; there is nothing to resume",
+                    "name an earlier checkpoint, or train a new run with a longer training.length");
+}
+
+// Their names are free then for the checkpoints of this attempt.
+void setDamagedAside(const StartingPoint& start, const std::string& runPath, RunRecorder& recorder) {
+  setCheckpointsAside(runPath, start.damaged).value();
+  for (const std::string& name : start.damaged)
+    recorder.warn("checkpoint " + name + " is damaged and was set aside as " + name + ".damaged",
+                  "checkpoint_damaged", Json::object({{"checkpoint", name}}));
 }
 
 // Where a file lies may change (the project was moved); what is in it is compared by its hash.
@@ -367,10 +399,10 @@ RunReport trainRun(const TrainRequest& request) {
     identity = folder.identity().value();
     RunConfig recorded = request.config;
     if (options.ok()) recorded.options = options->effective();
-    Attempt attempt =
-        openAttempt({folder, identity, request.watcher, request.watchStandardInput, request.watchSignals},
-                    runConfigToJson(recorded))
-            .value();
+    const Opening opening{folder, identity, request.watcher, request.watchStandardInput,
+                          request.watchSignals};
+    Attempt attempt = holdRun(opening).value();
+    beginAttempt(attempt, opening, runConfigToJson(recorded)).value();
     return runAttempt(attempt, options, {}, request.analyst);
   } catch (...) {
     const Error error = currentExceptionError();
@@ -387,16 +419,16 @@ RunReport resumeRun(const ResumeRequest& request) {
     RunConfig config = readRunConfig(file).value();
     findMovedFiles(config.options, projectOfRun(request.runPath));
     const Result<OptionValues> options = recordedOptions(config.options, file);
-    Attempt attempt = openAttempt({folder, folder.identity().value(), request.watcher,
-                                   request.watchStandardInput, request.watchSignals},
-                                  runConfigToJson(config))
-                          .value();
-    Result<StartingPoint> start = startingPoint(request, *attempt.recorder);
-    Status fits = !start.ok()    ? Status(start.error())
-                  : options.ok() ? checkSameConfig(*start, *options)
-                                 : Status();
+    const Opening opening{folder, folder.identity().value(), request.watcher, request.watchStandardInput,
+                          request.watchSignals};
+    Attempt attempt = holdRun(opening).value();
+    StartingPoint start = startingPoint(request).value();
+    if (options.ok()) checkSomethingLeft(folder, start, *options).value();
+    beginAttempt(attempt, opening, runConfigToJson(config)).value();
+    setDamagedAside(start, request.runPath, *attempt.recorder);
+    const Status fits = options.ok() ? checkSameConfig(start, *options) : Status();
     if (!fits.ok()) return fail(attempt, fits.error(), 0);
-    return runAttempt(attempt, options, std::move(start).value(), request.analyst);
+    return runAttempt(attempt, options, std::move(start), request.analyst);
   } catch (...) {
     const Error error = currentExceptionError();
     return {runExitCode(error), error};

@@ -26,7 +26,9 @@ struct TrainRequest {
 
 struct ResumeRequest {
   std::string runPath;
-  std::string checkpoint;  // name, empty = the newest whose bytes are right; "none" = from the beginning
+  // As chooseCheckpoint understands it; empty = the newest whose bytes are right, "none" = from the
+  // beginning.
+  std::string checkpoint;
   RunWatcher* watcher = nullptr;
   RunAnalyst* analyst = nullptr;
   bool watchStandardInput = true;
@@ -42,7 +44,8 @@ struct RunReport {
 // data set still leaves a folder that says why; such a folder (no checkpoint, nothing learnt) may be used
 // again. Never throws.
 RunReport trainRun(const TrainRequest& request);
-// Goes on with an existing run in a new attempt; refuses changed options or data.
+// Goes on with an existing run in a new attempt; refuses changed options or data. A checkpoint that is not
+// there or is damaged is refused before there is an attempt.
 RunReport resumeRun(const ResumeRequest& request);
 
 // The exit code of an error while a run is prepared or trained: wrong options are bad input here.

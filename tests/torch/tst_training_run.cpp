@@ -20,6 +20,7 @@ class TestTrainingRun : public QObject {
   void epochsAreOneClock();
   void resumesBitForBit();
   void resumesFromTheBeginning();
+  void unknownCheckpointLeavesTheRecord();
   void twoThreadsAgree();
   void nonFiniteLossIsAnOutcome();
   void notLearningRunsToItsEnd();
@@ -92,6 +93,21 @@ void TestTrainingRun::resumesFromTheBeginning() {
   QVERIFY(stepLosses(m_runs.path("fresh"), 1) == stepLosses(m_runs.path("fresh"), 2));
 }
 
+void TestTrainingRun::unknownCheckpointLeavesTheRecord() {
+  QCOMPARE(m_runs.train("kept").code, ExitCode::Finished);
+  const RunFolder run(m_runs.path("kept"));
+  for (const char* wrong : {"zzz", "7"}) {
+    const RunReport report = m_runs.resume("kept", wrong);
+    QCOMPARE(report.code, ExitCode::BadInput);
+    QVERIFY2(report.error.text().find("0001-00000015") != std::string::npos, report.error.text().c_str());
+    QCOMPARE(run.lastAttempt(), 1);
+    QCOMPARE(run.state(), RunState::Finished);
+  }
+  QCOMPARE(m_runs.resume("kept", "15").code, ExitCode::Finished);
+  QCOMPARE(eventsOfKind(run.path(), 2, "run_started").at(0).at("resumed_from").get<std::string>(),
+           std::string("0001-00000015"));
+}
+
 void TestTrainingRun::twoThreadsAgree() {
   QCOMPARE(m_runs.train("one", {"precision=float64"}).code, ExitCode::Finished);
   QCOMPARE(m_runs.train("two", {"precision=float64", "threads=2"}).code, ExitCode::Finished);
@@ -125,6 +141,15 @@ void TestTrainingRun::notLearningRunsToItsEnd() {
   QVERIFY(outcome && outcome->cause == "no_learning");
   QCOMPARE(outcome->lastGoodCheckpoint, std::string("0001-00000020"));
   QCOMPARE(stepLosses(m_runs.path("flat"), 1).size(), std::size_t{20});
+  // It was judged at update 10; all 20 were finite.
+  QCOMPARE(outcome->lastFiniteStep, std::int64_t{20});
+  for (const char* checkpoint : {"", "20"}) {
+    const RunReport again = m_runs.resume("flat", checkpoint);
+    QCOMPARE(again.code, ExitCode::BadInput);
+    QVERIFY2(again.error.text().find("has done all its 20 updates") != std::string::npos,
+             again.error.text().c_str());
+    QCOMPARE(RunFolder(m_runs.path("flat")).lastAttempt(), 1);
+  }
   const auto warnings = eventsOfKind(m_runs.path("flat"), 1, "warning");
   QCOMPARE(warnings.size(), std::size_t{1});
   // The facts of the sentence, for a window in another language: here, in the warning, and in the verdict.
