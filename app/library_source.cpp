@@ -41,6 +41,11 @@ std::vector<std::string> LibrarySource::runs() const {
   return uuids;
 }
 
+int LibrarySource::colourOf(const std::string& run) const {
+  const auto known = m_colours.find(run);
+  return known == m_colours.end() ? AnalysisSource::colourOf(run) : known->second;
+}
+
 Result<const RunRow*> LibrarySource::row(const std::string& uuid) const {
   for (const RunRow& row : m_rows)
     if (row.identity.uuid == uuid) return &row;

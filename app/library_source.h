@@ -21,6 +21,9 @@ class LibrarySource : public AnalysisSource {
  public:
   static Result<std::unique_ptr<LibrarySource>> open(const std::string& project, std::vector<RunRow> rows);
   std::vector<std::string> runs() const override;
+  int colourOf(const std::string& run) const override;
+  // Colours of runs as the window shows them everywhere; the others' are by their place.
+  void setColours(std::map<std::string, int> colours) { m_colours = std::move(colours); }
   Result<RunCurve> curve(const std::string& run, const std::string& metric) override;
   Result<RunFacts> facts(const std::string& run) override;
   Result<ProbedResult> probed(const std::string& run, const std::string& analysis,
@@ -52,6 +55,7 @@ class LibrarySource : public AnalysisSource {
   std::string m_project;
   std::vector<RunRow> m_rows;
   std::vector<std::string> m_seedGroups;  // of m_rows
+  std::map<std::string, int> m_colours;
   std::unique_ptr<CurveIndex> m_index;
   // By run, and by run and analysis: read when first asked for.
   const std::vector<std::string>& kept(const RunRow& row) const;

@@ -21,6 +21,7 @@ struct AnalysisWish;
 // A run as the window knows it.
 struct AnalysisRun {
   std::string uuid, folder, name;
+  int colour = 0;  // everywhere in the window; exported figures count from the first run
 };
 
 // What the Attention workspace wants to see.

@@ -28,7 +28,7 @@ AnalysisAsk AttentionWorkspace::ask() const {
     for (const RunItem& run : m_with.runs->runs())
       if (!run.folder.isEmpty()) runs.append(run);
   for (const RunItem& run : runs)
-    ask.runs.push_back({toUtf8(run.uuid), toUtf8(run.folder), toUtf8(run.name)});
+    ask.runs.push_back({toUtf8(run.uuid), toUtf8(run.folder), toUtf8(run.name), run.colour});
   ask.recipe.figure = m_entry.id;
   ask.recipe.name = m_entry.id;
   ask.recipe.options = m_view->choices()->values();
@@ -53,6 +53,7 @@ void AttentionWorkspace::load() {
   m_stale = !m_active || !m_with.service->isOpen();
   if (m_stale) return;
   const AnalysisAsk ask = this->ask();
+  m_colours = shownColours();
   m_loading = true;
   m_side->checkpoints()->setBusy(true);
   m_with.jobs->start<LoadedAnalysis>(

@@ -198,6 +198,7 @@ void AttentionWorkspace::runsChanged() {
   const bool live =
       std::any_of(shown.begin(), shown.end(), [](const auto& run) { return isLiveState(run.state); });
   if (live && !m_live.isActive()) m_live.start();
+  if (shownColours() != m_colours) load();
 }
 
 void AttentionWorkspace::activate() {
@@ -231,6 +232,12 @@ QVector<RunItem> AttentionWorkspace::shownRuns() const {
     if (run != nullptr && !run->folder.isEmpty() && runs.size() < mostRuns()) runs.append(*run);
   }
   return runs;
+}
+
+QVector<int> AttentionWorkspace::shownColours() const {
+  QVector<int> colours;
+  for (const RunItem& run : shownRuns()) colours.append(run.colour);
+  return colours;
 }
 
 void AttentionWorkspace::showHelp() {

@@ -82,6 +82,7 @@ class AttentionWorkspace : public QObject {
   void loadDetail();
   int mostRuns() const;
   QVector<RunItem> shownRuns() const;
+  QVector<int> shownColours() const;
   AnalysisAsk ask() const;
   AnalysisWish wish(const AnalysisAsk& ask) const;
   void computed(const Result<int>& result);
@@ -109,7 +110,8 @@ class AttentionWorkspace : public QObject {
   qint64 m_step = -1;        // as chosen by hand; -1: the newest
   QTimer m_live;             // runs that are trained get new checkpoints
   bool m_active = false, m_loading = false, m_computing = false;
-  bool m_stale = true;  // what is shown is not what is chosen: it was not in view
+  QVector<int> m_colours;  // of the shown runs, when they were drawn
+  bool m_stale = true;     // what is shown is not what is chosen: it was not in view
 };
 
 }  // namespace fathom

@@ -53,6 +53,8 @@ class AnalysisSource {
   virtual ~AnalysisSource() = default;
   // The chosen runs, in the order they were chosen.
   virtual std::vector<std::string> runs() const = 0;
+  // Number of the run's colour; unless the source knows better, its place among the chosen ones.
+  virtual int colourOf(const std::string& run) const;
   // A data error naming run and metric if the run has no such metric.
   virtual Result<RunCurve> curve(const std::string& run, const std::string& metric) = 0;
   // Options and outcome; a data error from a source that has none.

@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/analysis_entry.h"
 
+#include <algorithm>
+
 namespace fathom {
+
+int AnalysisSource::colourOf(const std::string& run) const {
+  const std::vector<std::string> all = runs();
+  const auto found = std::find(all.begin(), all.end(), run);
+  return found == all.end() ? 0 : static_cast<int>(found - all.begin());
+}
 
 Result<RunFacts> AnalysisSource::facts(const std::string& run) {
   return dataError("run " + run + " comes from a source without options and outcomes");

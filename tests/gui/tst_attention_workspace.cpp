@@ -17,6 +17,7 @@
 #include "app/analysis_job.h"
 #include "app/window/attention_workspace.h"
 #include "app/window/main_window.h"
+#include "app/window/train_workspace.h"
 #include "app/window/window_host.h"
 #include "core/library/figure_recipe.h"
 #include "tests/gui/support_analysis_results.h"
@@ -29,6 +30,8 @@
 #include "views/panels/empty_state.h"
 #include "views/panels/figure_choices.h"
 #include "views/panels/message_bar.h"
+#include "views/panels/theme.h"
+#include "views/tables/run_table_model.h"
 
 using namespace fathom;
 using test::waitUntil;
@@ -46,6 +49,7 @@ class AttentionWorkspaceTest : public QObject {
   void newestResultOfARunThatHasOne();
   void runsShareTheirScale();
   void earlierCheckpointsAreSaid();
+  void runsKeepTheirColours();
   void whatIsMissingDoesNotHideTheRest();
   void clickSelectsEverywhere();
   void keysGoFromPlaceToPlace();
@@ -226,6 +230,39 @@ void AttentionWorkspaceTest::earlierCheckpointsAreSaid() {
   QCOMPARE(spec().panels[1].title, std::string("plain (after 8 updates)"));
   tick(QStringLiteral("plain"), false);
   QVERIFY(!side()->checkpoints()->note()->isVisible());
+}
+
+// The colour of the run table, whatever is drawn beside; a run that is not drawn is a ring.
+void AttentionWorkspaceTest::runsKeepTheirColours() {
+  QVERIFY(open());
+  test::storeResult(m_plain, "attention_entropy", "0001-00000010", test::madeEntropy(3, 4, 2));
+  tick(QStringLiteral("analysed"), false);
+  tick(QStringLiteral("plain"), true);
+  const auto& cells = std::get<GridMark>(spec().panels.front().marks.front().shape).cells;
+  click(canvas(), QString::fromStdString(cells[3].selection));
+  const auto colourOf = [&](const std::string& run) {
+    return m_window->train()->runModel()->run(QFileInfo(QString::fromStdString(run)).fileName())->colour;
+  };
+  QVERIFY(colourOf(m_plain) != colourOf(m_analysed));
+  const auto drawn = [&] { return view()->detail()->spec().panels.front().marks.back().style.colour; };
+  QCOMPARE(drawn(), "series:" + std::to_string(colourOf(m_plain)));
+  const auto dot = [&](const char* name, const QPoint& at) {
+    const QListWidgetItem* item =
+        side()->runs()->findItems(QString::fromLatin1(name), Qt::MatchExactly).front();
+    return item->icon().pixmap(16).toImage().pixelColor(at);
+  };
+  const Theme theme = Theme::of(side()->palette());
+  QCOMPARE(dot("plain", {8, 8}), theme.run(colourOf(m_plain)));
+  QCOMPARE(dot("analysed", {8, 8}).alpha(), 0);
+  QVERIFY(dot("analysed", {8, 4}).alpha() > 100);
+  // Another colour by hand is drawn.
+  RunItem changed =
+      *m_window->train()->runModel()->run(QFileInfo(QString::fromStdString(m_plain)).fileName());
+  changed.colour = 5;
+  m_window->train()->runModel()->setRuns({changed});
+  workspace()->runsChanged();
+  QVERIFY(settle());
+  QCOMPARE(drawn(), std::string("series:5"));
 }
 
 void AttentionWorkspaceTest::whatIsMissingDoesNotHideTheRest() {

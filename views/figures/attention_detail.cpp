@@ -37,11 +37,11 @@ const HeadDistribution* headAt(const AttentionDistribution& attention, const Hea
   return &heads[static_cast<std::size_t>(place.head)];
 }
 
-std::string seriesColour(std::size_t index) {
-  return "series:" + std::to_string(index % 7);
+std::string seriesColour(int number) {
+  return "series:" + std::to_string(number % 7);
 }
 
-FigureMark violinOf(const HeadDistribution& head, std::size_t index, double factor) {
+FigureMark violinOf(const HeadDistribution& head, std::size_t index, int colour, double factor) {
   ViolinMark violin;
   violin.position = static_cast<double>(index);
   for (const double x : head.violin.grid) violin.grid.push_back(x * factor);
@@ -50,7 +50,7 @@ FigureMark violinOf(const HeadDistribution& head, std::size_t index, double fact
   violin.median = head.values.median() * factor;
   violin.quartile3 = head.values.fiveNumbers[3] * factor;
   FigureMark mark;
-  mark.style.colour = seriesColour(index);
+  mark.style.colour = seriesColour(colour);
   mark.style.fill = 0.35;
   mark.shape = std::move(violin);
   return mark;
@@ -65,8 +65,8 @@ void addRules(FigurePanel& panel, const ViolinLook& look) {
   }
 }
 
-FigurePanel violinPanel(const std::vector<AttentionResult>& results, const HeadPlace& place,
-                        const ViolinLook& look) {
+FigurePanel violinPanel(const AnalysisSource& source, const std::vector<AttentionResult>& results,
+                        const HeadPlace& place, const ViolinLook& look) {
   FigurePanel panel;
   panel.x.scale = AxisScale::Category;
   panel.x.grid = false;
@@ -81,7 +81,7 @@ FigurePanel violinPanel(const std::vector<AttentionResult>& results, const HeadP
     panel.x.categories.push_back(markupOf(results[i].source.name));
     const HeadDistribution* head = headAt(results[i].attention, place);
     if (head == nullptr) continue;
-    panel.marks.push_back(violinOf(*head, i, look.factor));
+    panel.marks.push_back(violinOf(*head, i, source.colourOf(results[i].source.run), look.factor));
     if (std::isfinite(head->values.fiveNumbers[4]))
       largest = std::max(largest, head->values.fiveNumbers[4] * look.factor);
   }
@@ -91,7 +91,7 @@ FigurePanel violinPanel(const std::vector<AttentionResult>& results, const HeadP
 
 // Median and quartiles of one run over the checkpoints that have results. Returns the largest value there.
 double addCourse(FigurePanel& panel, const std::vector<ProbedResult>& states, const AttentionResult& shown,
-                 const HeadPlace& place, const ViolinLook& look, std::size_t index) {
+                 const HeadPlace& place, const ViolinLook& look, int colour) {
   LineMark line;
   BandMark band;
   double largest = 0;
@@ -113,12 +113,12 @@ double addCourse(FigurePanel& panel, const std::vector<ProbedResult>& states, co
   }
   band.x = line.x;
   FigureMark quartiles;
-  quartiles.style.colour = seriesColour(index);
+  quartiles.style.colour = seriesColour(colour);
   quartiles.style.fill = 0.18;
   quartiles.shape = std::move(band);
   FigureMark median;
   median.label = markupOf(shown.source.name);
-  median.style.colour = seriesColour(index);
+  median.style.colour = seriesColour(colour);
   median.style.marker = MarkerShape::Disc;
   median.shape = std::move(line);
   panel.marks.push_back(std::move(quartiles));
@@ -150,7 +150,7 @@ Result<FigureSpec> attentionDetail(AnalysisSource& source, const std::string& an
                                      : std::string()) +
         ".";
   }
-  FigurePanel violins = violinPanel(results, place, look);
+  FigurePanel violins = violinPanel(source, results, place, look);
   violins.title = head;
   if (violins.marks.size() <= 2) return usageError("no run has a " + head);
   FigurePanel course;
@@ -162,7 +162,8 @@ Result<FigureSpec> attentionDetail(AnalysisSource& source, const std::string& an
   double largest = 0;
   for (std::size_t i = 0; i < results.size(); ++i) {
     const auto states = probedStates(source, results[i].source.run, analysis, options);
-    largest = std::max(largest, addCourse(course, states, results[i], place, look, i));
+    largest = std::max(
+        largest, addCourse(course, states, results[i], place, look, source.colourOf(results[i].source.run)));
   }
   // The same axis at every checkpoint.
   violins.y.maximum = std::max(*violins.y.maximum, largest * 1.05);

@@ -33,6 +33,7 @@ constexpr double kBandFill = 0.18;
 struct Drawn {
   std::string uuid, run, checkpoint, group;
   StackDependency stack;
+  int colour = 0;
   bool global = false;
   bool embedding = false;  // column a_0 too
   std::string palette = "viridis";
@@ -76,7 +77,9 @@ Result<Drawn> drawnOf(const ProbedResult& probed, const OptionValues& options) {
 Result<Drawn> drawnOf(AnalysisSource& source, const std::string& run, const std::string& checkpoint,
                       const OptionValues& options) {
   FATHOM_TRY(const ProbedResult probed, probedAs(source, run, "beta_dependency", checkpoint, options));
-  return drawnOf(probed, options);
+  FATHOM_TRY(Drawn drawn, drawnOf(probed, options));
+  drawn.colour = source.colourOf(run);
+  return drawn;
 }
 
 // Of all checkpoints that the option "scale" asks for.
@@ -175,15 +178,12 @@ void shareRange(FigureSpec& spec, const std::vector<CellsMark>& more, bool diffe
 // A run has one colour; the checkpoint beside it is dashed.
 FigureMark curveMark(const std::vector<Drawn>& all, std::size_t index) {
   const Drawn& drawn = all[index];
-  std::vector<std::string> runs;
-  for (std::size_t i = 0; i <= index; ++i)
-    if (std::find(runs.begin(), runs.end(), all[i].uuid) == runs.end()) runs.push_back(all[i].uuid);
-  const auto run = static_cast<std::size_t>(std::find(runs.begin(), runs.end(), drawn.uuid) - runs.begin());
   const bool beside = std::any_of(all.begin() + static_cast<std::ptrdiff_t>(index) + 1, all.end(),
                                   [&drawn](const Drawn& later) { return later.uuid == drawn.uuid; });
   FigureMark mark;
-  mark.style.colour = "series:" + std::to_string(run % 7);
-  mark.style.dash = static_cast<LineDash>((run / 7 + (beside ? 1 : 0)) % kLineDashWords.size());
+  mark.style.colour = "series:" + std::to_string(drawn.colour % 7);
+  mark.style.dash = static_cast<LineDash>(static_cast<std::size_t>(drawn.colour / 7 + (beside ? 1 : 0)) %
+                                          kLineDashWords.size());
   mark.selection = probeSelection(drawn.uuid, drawn.stack.stack, {});
   return mark;
 }

@@ -25,6 +25,7 @@ constexpr double kHeightMm = 56;  // two panels side by side in one column stay 
 struct RunNorms {
   std::string uuid, name, checkpoint;
   std::vector<SublayerNorm> norms;
+  int colour = 0;
 };
 
 std::vector<std::string> stacksOf(const std::vector<RunNorms>& runs) {
@@ -36,7 +37,7 @@ std::vector<std::string> stacksOf(const std::vector<RunNorms>& runs) {
 }
 
 // A norm of 0 cannot stand on a logarithmic axis: it breaks the line and is counted.
-FigureMark lineOf(const RunNorms& run, const std::string& stack, std::size_t index, int& missing) {
+FigureMark lineOf(const RunNorms& run, const std::string& stack, int& missing) {
   LineMark line;
   FigureMark mark;
   double position = 0;
@@ -50,8 +51,8 @@ FigureMark lineOf(const RunNorms& run, const std::string& stack, std::size_t ind
   }
   mark.selection = probeSelection(run.uuid, stack, {});
   mark.label = markupOf(run.name);
-  mark.style.colour = "series:" + std::to_string(index % 7);
-  mark.style.dash = static_cast<LineDash>((index / 7) % kLineDashWords.size());
+  mark.style.colour = "series:" + std::to_string(run.colour % 7);
+  mark.style.dash = static_cast<LineDash>(static_cast<std::size_t>(run.colour / 7) % kLineDashWords.size());
   mark.style.marker = line.x.size() <= 60 ? MarkerShape::Disc : MarkerShape::None;
   mark.shape = std::move(line);
   return mark;
@@ -76,7 +77,7 @@ Result<std::vector<RunNorms>> normsOf(AnalysisSource& source, const OptionValues
     FATHOM_TRY(const ProbedResult probed,
                probedWithMoment(source, run, "gradient_norm", options.text("checkpoint"), options));
     FATHOM_TRY(std::vector<SublayerNorm> norms, sublayerNormsFromJson(probed.result));
-    runs.push_back({run, probed.name, probed.checkpoint, std::move(norms)});
+    runs.push_back({run, probed.name, probed.checkpoint, std::move(norms), source.colourOf(run)});
   }
   if (runs.empty()) return usageError("no run is chosen", "name one or more runs");
   return runs;
@@ -100,7 +101,7 @@ Result<FigureSpec> build(AnalysisSource& source, const OptionValues& options) {
       panel.y.maximum = 1.3;
     }
     if (spec.panels.empty()) panel.y.label = "relative gradient norm";
-    for (std::size_t i = 0; i < runs.size(); ++i) panel.marks.push_back(lineOf(runs[i], stack, i, missing));
+    for (std::size_t i = 0; i < runs.size(); ++i) panel.marks.push_back(lineOf(runs[i], stack, missing));
     panel.legend = spec.panels.empty() && runs.size() > 1 ? LegendPlace::Auto : LegendPlace::None;
     spec.panels.push_back(std::move(panel));
   }
@@ -156,7 +157,7 @@ Result<FigureSpec> detail(AnalysisSource& source, const OptionValues& options, c
     }
     FigureMark mark;
     mark.label = markupOf(runs[i].name);
-    mark.style.colour = "series:" + std::to_string(i % 7);
+    mark.style.colour = "series:" + std::to_string(runs[i].colour % 7);
     mark.style.marker = MarkerShape::Disc;
     mark.shape = std::move(line);
     panel.marks.push_back(std::move(mark));

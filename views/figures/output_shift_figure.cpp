@@ -26,6 +26,7 @@ struct Curve {
   ShiftSweep sweep;       // without its series
   ShiftSeries series;
   ShiftSummary summary;
+  int colour = 0;  // of the run
 };
 
 ShiftReading readingOf(const OptionValues& options) {
@@ -54,7 +55,7 @@ Result<std::vector<Curve>> curvesOf(AnalysisSource& source, const OptionValues& 
     for (ShiftSeries& series : all) {
       const std::string name = runs.size() > 1 ? probed.name + ", " + series.name : series.name;
       ShiftSummary summary = summariseShift(sweep, series, readingOf(options));
-      curves.push_back({run, name, sweep, std::move(series), std::move(summary)});
+      curves.push_back({run, name, sweep, std::move(series), std::move(summary), source.colourOf(run)});
     }
   }
   if (curves.empty()) return usageError("no run is chosen", "name one or more runs");
@@ -167,12 +168,22 @@ FigurePanel panelOf(const OptionValues& options, const Curve& curve) {
   return panel;
 }
 
+// Then a curve can have the colour of its run.
+bool oneCurveEach(const std::vector<Curve>& curves, const std::string& change) {
+  std::vector<std::string> runs;
+  for (const Curve& curve : curves)
+    if (curve.series.change == change) runs.push_back(curve.run);
+  std::sort(runs.begin(), runs.end());
+  return runs.size() > 1 && std::adjacent_find(runs.begin(), runs.end()) == runs.end();
+}
+
 // Panels of one kind of change stand in one row after another: their sizes differ by orders of magnitude.
 void addPanels(FigureSpec& spec, const OptionValues& options, const std::vector<Curve>& curves) {
   const bool together = options.text("form") == "together";
   const int columns = static_cast<int>(options.integer("columns"));
   int row = 0;
   for (const char* change : {"random", "adam"}) {
+    const bool ofRuns = oneCurveEach(curves, change);
     int inRow = 0;
     std::size_t index = 0;
     for (const Curve& curve : curves) {
@@ -188,7 +199,9 @@ void addPanels(FigureSpec& spec, const OptionValues& options, const std::vector<
         spec.panels.push_back(std::move(panel));
         ++inRow;
       }
-      CurveMarks(options, curve, together ? index++ : 0).addTo(spec.panels.back(), !together);
+      const std::size_t place = ofRuns ? static_cast<std::size_t>(curve.colour) : index;
+      ++index;
+      CurveMarks(options, curve, together ? place : 0).addTo(spec.panels.back(), !together);
     }
     row += (inRow + columns - 1) / columns;
   }

@@ -10,6 +10,7 @@
 #include <QScrollArea>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "views/panels/checkpoint_bar.h"
 #include "views/panels/figure_choices.h"
@@ -21,17 +22,18 @@ namespace {
 
 constexpr int kUuid = Qt::UserRole;
 constexpr int kMostRows = 14;
-constexpr int kSeries = 7;             // colours of curves before they come again
+constexpr double kRingPixels = 1.5;
 constexpr int kMostComputation = 210;  // pixels; more can be scrolled to
 
-QIcon swatch(const QColor& colour) {
+// What is not drawn is a ring.
+QIcon swatch(const QColor& colour, bool drawn) {
   QPixmap pixmap(metrics::kIcon, metrics::kIcon);
   pixmap.fill(Qt::transparent);
   QPainter painter(&pixmap);
   painter.setRenderHint(QPainter::Antialiasing);
-  painter.setPen(Qt::NoPen);
-  painter.setBrush(colour);
-  painter.drawEllipse(QRectF(3, 3, 10, 10));
+  painter.setPen(QPen(colour, kRingPixels));
+  if (drawn) painter.setBrush(colour);
+  painter.drawEllipse(QRectF(3.75, 3.75, 8.5, 8.5));
   return QIcon(pixmap);
 }
 
@@ -130,7 +132,9 @@ void AnalysisSide::setAnalysis(const QString& id) {
 }
 
 void AnalysisSide::setRuns(const QVector<RunItem>& runs) {
-  const auto same = [](const RunItem& a, const RunItem& b) { return a.uuid == b.uuid && a.name == b.name; };
+  const auto same = [](const RunItem& a, const RunItem& b) {
+    return a.uuid == b.uuid && a.name == b.name && a.colour == b.colour;
+  };
   if (std::equal(runs.begin(), runs.end(), m_items.begin(), m_items.end(), same)) return;
   const QStringList ticked = chosenRuns();
   m_items = runs;
@@ -148,8 +152,10 @@ void AnalysisSide::setRuns(const QVector<RunItem>& runs) {
 }
 
 QIcon AnalysisSide::swatchOf(const QString& uuid) const {
-  const auto at = int(m_drawn.indexOf(uuid));
-  return swatch(at < 0 ? QColor(Qt::transparent) : Theme::of(palette()).run(at % kSeries));
+  const auto run = std::find_if(m_items.begin(), m_items.end(),
+                                [&uuid](const RunItem& item) { return item.uuid == uuid; });
+  if (run == m_items.end()) return {};
+  return swatch(Theme::of(palette()).run(run->colour), m_drawn.contains(uuid));
 }
 
 void AnalysisSide::setDrawnRuns(const QStringList& uuids) {
