@@ -93,6 +93,12 @@ Status addBootstrap(const CommandContext& context, const std::vector<RunRow>& ro
   const std::string split = context.options.text("split");
   std::vector<std::vector<BleuCounts>> counts;
   std::vector<std::string> references;
+  for (const RunRow& row : rows) {
+    const std::string task = row.options.value("task", "nmt");
+    if (task != "nmt")
+      return dataError("run " + row.name + " is of the task " + task + ": it has no translations to compare",
+                       "compare it without --test");
+  }
   progress.begin("reading predictions", "runs", static_cast<double>(rows.size()));
   for (const RunRow& row : rows) {
     std::string file = storedPredictions(row.path, split);

@@ -345,10 +345,19 @@ class TarReader {
   std::uint64_t m_bytes = 0;
 };
 
+bool isArchiveName(const std::string& path) {
+  const char* const endings[] = {".tar", ".tar.gz", ".tgz", ".tar.zst"};
+  return std::any_of(std::begin(endings), std::end(endings),
+                     [&path](const char* ending) { return path.ends_with(ending); });
+}
+
 }  // namespace
 
 Status exportRunArchive(const std::string& runPath, const std::string& archivePath, bool withCheckpoints,
                         Progress& progress, const StopToken& stop) {
+  if (!isArchiveName(archivePath))
+    return usageError("'" + archivePath + "' is no archive that can be written",
+                      "end the name with .tar, .tar.gz, .tgz or .tar.zst");
   FATHOM_TRY(const RunFolder run, RunFolder::open(runPath));
   FATHOM_TRY(const auto items, collect(runPath, withCheckpoints));
   double total = 0, done = 0;

@@ -12,6 +12,7 @@
 #include "core/base/json.h"
 #include "core/record/compressed_file.h"
 #include "core/record/event_log.h"
+#include "core/record/event_reader.h"
 #include "core/record/run_archive.h"
 #include "core/record/run_config.h"
 #include "core/record/run_folder.h"
@@ -215,6 +216,27 @@ Status stageRun(const std::string& source, const std::string& staging, Progress&
   return importRunArchive(source, staging, progress, stop);
 }
 
+Status renameRun(const std::string& runPath, const std::string& name) {
+  const std::string path = runPath + "/run.json";
+  FATHOM_TRY(Json json, readJsonFile(path));
+  json["name"] = name;
+  return writeFileAtomically(path, json.dump(2) + "\n");
+}
+
+// What the readers of the run will leave out without a word.
+Result<std::vector<std::string>> damageOf(const std::string& runPath) {
+  const RunFolder run(runPath);
+  std::vector<std::string> warnings;
+  for (const int attempt : run.attempts()) {
+    EventReader reader(run.attemptPath(attempt) + "/events.jsonl");
+    FATHOM_TRY(const auto events, reader.poll());
+    if (reader.badLines() > 0)
+      warnings.push_back("attempt " + std::to_string(attempt) + ": " + std::to_string(reader.badLines()) +
+                         " damaged lines of the event log are left out");
+  }
+  return warnings;
+}
+
 }  // namespace
 
 Status writeImportedRun(const std::string& path, const ImportedRun& run, const std::string& name,
@@ -252,6 +274,8 @@ Result<ImportReport> importRun(const std::string& source, const std::string& run
   std::string name = options.name.empty() ? plainStem(source) : options.name;
   if (report.format == "run") {
     FATHOM_CHECK(stageRun(source, staging.path(), progress, stop));
+    if (!options.name.empty()) FATHOM_CHECK(renameRun(staging.path(), options.name));
+    FATHOM_TRY(report.warnings, damageOf(staging.path()));
   } else {
     progress.begin("reading " + report.format, "", -1);
     FATHOM_TRY(const ImportedRun run, readForeign(source, report.format, options, stop));

@@ -48,6 +48,7 @@ class RunImportTest : public QObject {
   void badCsv_data();
   void badCsv();
   void runFolderOnce();
+  void runFolderTakesTheNameAndTellsOfDamage();
   void archives_data();
   void archives();
   void failuresLeaveNothing();
@@ -218,6 +219,21 @@ void RunImportTest::badCsv() {
   QVERIFY(listing(path("runs")).empty());
 }
 
+void RunImportTest::runFolderTakesTheNameAndTellsOfDamage() {
+  ImportOptions options;
+  options.name = "another";
+  const std::string log = sampleRun() + "/attempts/0001/events.jsonl";
+  std::string events = readFile(log).value();
+  const std::size_t line = events.find('\n', events.size() / 2) + 1;
+  events[line + 20] ^= 1;
+  QVERIFY(writeFileAtomically(log, events).ok());
+  const auto report = import(path("sample"), options);
+  QVERIFY(report.ok());
+  QCOMPARE(RunFolder(report->runPath).identity()->name, std::string("another"));
+  QCOMPARE(report->warnings.size(), std::size_t{1});
+  QVERIFY(report->warnings.front().find("1 damaged line") != std::string::npos);
+}
+
 void RunImportTest::runFolderOnce() {
   const auto report = import(sampleRun());
   QVERIFY(report.ok());
@@ -238,6 +254,12 @@ void RunImportTest::archives_data() {
 
 void RunImportTest::archives() {
   QFETCH(QString, ending);
+  Progress none;
+  for (const char* name : {"a.zip", "a", "a.tar.xz"}) {
+    QVERIFY(!exportRunArchive(sampleRun(), path(name), false, none, StopToken()).ok());
+    QVERIFY(!fs::exists(path(name)));
+    fs::remove_all(path("sample"));
+  }
   const std::string archive = path("a" + ending.toStdString());
   Progress progress;
   for (const bool checkpoints : {false, true}) {
