@@ -355,7 +355,11 @@ void MainWindow::paintEvent(QPaintEvent* event) {
   QTimer::singleShot(0, this, &MainWindow::firstPainted);
 }
 
-void MainWindow::closeEvent(QCloseEvent* event) {
+void MainWindow::takeOver(const MainWindow& other) {
+  m_train->takeOver(*other.m_train);
+}
+
+void MainWindow::saveSession() {
   m_session->setBytes(session::kGeometry, saveGeometry());
   m_session->setBytes(session::kDocks, docksToKeep());
   m_session->setBytes(session::kColumns, m_train->runs()->saveLayout());
@@ -370,6 +374,10 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     m_session->setBytes(session::kFigures, m_figures->saveView());
   }
   m_session->flush();
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+  saveSession();
   QMainWindow::closeEvent(event);
 }
 

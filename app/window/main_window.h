@@ -45,6 +45,9 @@ class MainWindow : public QMainWindow {
   void openProject(const QString& path, bool create = false);
   // Docks and columns as they were; called before show. The project is opened after the first paint.
   void restoreSession();
+  void saveSession();
+  // What `other`, which this window stands in for, holds and no file keeps. Before this window is painted.
+  void takeOver(const MainWindow& other);
   void resetLayout();
   TrainWorkspace* train() const { return m_train; }
   // Made when first asked for: the first painted window does not wait for it.

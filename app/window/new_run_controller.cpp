@@ -136,6 +136,14 @@ void NewRunController::setEngine(const EngineDescription& engine) {
   Q_EMIT engineKnown();
 }
 
+void NewRunController::takeOver(const NewRunController& other) {
+  if (!other.m_engine) return;
+  setEngine(*other.m_engine);
+  m_draft->setState(other.m_draft->state());
+  m_page->gridEditor()->setRows(other.m_page->gridEditor()->rows());
+  m_page->setGridShown(other.m_page->gridShown());
+}
+
 void NewRunController::refuse(const Error& error) {
   m_messages->showError(error);
   if (error.key.empty()) return;

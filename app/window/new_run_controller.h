@@ -29,6 +29,8 @@ class NewRunController : public QObject {
   // Asks the engine (or its cache) in a job; the page shows the form when the answer is there.
   void askEngine(bool refresh = false);
   void setEngine(const EngineDescription& engine);
+  // Engine, draft and grid of the controller of another window.
+  void takeOver(const NewRunController& other);
   const EngineDescription* engine() const { return m_engine ? &*m_engine : nullptr; }
   ExperimentDraft* draft() { return m_draft.get(); }
 

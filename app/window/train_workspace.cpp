@@ -231,6 +231,14 @@ void TrainWorkspace::showData() {
   m_pages->setCurrentWidget(m_data);
 }
 
+void TrainWorkspace::takeOver(const TrainWorkspace& other) {
+  m_wanted = other.m_selection->of(Dimension::Run);
+  if (other.m_controller == nullptr) return;
+  makePages();
+  m_controller->takeOver(*other.m_controller);
+  if (other.m_pages->currentWidget() != other.m_curves) showNewRun();
+}
+
 void TrainWorkspace::reset() {
   m_runModel->setRuns({});
   m_queueModel->setRows({});
@@ -285,7 +293,12 @@ void TrainWorkspace::take(const ProjectChanges& changes) {
     if (run.uuid == m_current) showCurrent(&run, run.state != m_currentState);
   }
   if (!m_current.isEmpty() && changes.removed.contains(m_current)) showCurrent(nullptr, true);
-  if (std::exchange(m_selectFresh, m_selectFresh && fresh.isEmpty()) && !fresh.isEmpty()) {
+  DimensionSelection wanted;
+  if (m_runModel->rowCount() > 0) wanted = std::exchange(m_wanted, {});
+  wanted.items.removeIf([this](const QString& uuid) { return m_runModel->run(uuid) == nullptr; });
+  if (!wanted.items.isEmpty()) {
+    m_selection->set(Dimension::Run, wanted.items, wanted.current, this);
+  } else if (std::exchange(m_selectFresh, m_selectFresh && fresh.isEmpty()) && !fresh.isEmpty()) {
     m_selection->set(Dimension::Run, fresh.mid(0, kRunsAtOnce), fresh.first(), this);
   } else if (m_selection->of(Dimension::Run).items.isEmpty() && m_current.isEmpty()) {
     // In place of a run that went, its neighbour.

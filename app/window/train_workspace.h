@@ -61,6 +61,9 @@ class TrainWorkspace : public QObject {
   void showCurves();
   void showNewRun();
   void showData();
+  // The form, the selected runs and the shown page of another window on the same project, which this one is
+  // about to open.
+  void takeOver(const TrainWorkspace& other);
   // Drops everything of the project that was open.
   void reset();
   int running() const { return m_running; }
@@ -116,7 +119,8 @@ class TrainWorkspace : public QObject {
   EventFollower m_follower;
   QTimer m_gridTimer;
   QSet<QString> m_followed;
-  QString m_current;  // uuid shown in details and log
+  DimensionSelection m_wanted;  // to be selected when the project is read
+  QString m_current;            // uuid shown in details and log
   QString m_currentFolder;
   QString m_currentState;
   QHash<QString, QString> m_stderrShown;  // uuid -> what was appended to the log

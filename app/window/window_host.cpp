@@ -42,8 +42,10 @@ void WindowHost::changeLanguage(MainWindow* window, const QString& id) {
   // Every text is made when its widget is made: a new window is simpler and surer than changing each in
   // place.
   const QString project = window->service()->path();
+  window->saveSession();  // as when it is closed: the next one is arranged like it
   MainWindow* next = openWindow(project);
   next->setGeometry(window->geometry());
+  next->takeOver(*window);
   QMetaObject::invokeMethod(
       window, [window] { window->close(); }, Qt::QueuedConnection);
 }

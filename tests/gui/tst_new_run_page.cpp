@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <QApplication>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QPointer>
 #include <QPushButton>
 #include <QStackedWidget>
 #include <QTest>
@@ -8,14 +10,17 @@
 #include <map>
 
 #include "app/presets.h"
+#include "app/window/curve_stack.h"
 #include "app/window/main_window.h"
 #include "app/window/new_run_controller.h"
 #include "app/window/train_workspace.h"
 #include "app/window/window_host.h"
 #include "tests/gui/support_window_fixture.h"
+#include "views/panels/grid_editor.h"
 #include "views/panels/message_bar.h"
 #include "views/panels/new_run_page.h"
 #include "views/panels/option_form.h"
+#include "views/tables/run_table_model.h"
 
 using namespace fathom;
 using test::waitUntil;
@@ -44,6 +49,9 @@ EngineDescription engineOfPresets() {
       if (!fields.count(key) || field.type == OptionType::Real) fields[key] = field;
     }
   }
+  OptionField file = fieldLike("data.train", "");
+  file.type = OptionType::Path;
+  fields["data.train"] = file;
   std::vector<OptionField> all;
   for (const auto& [key, field] : fields) all.push_back(field);
   EngineDescription engine;
@@ -63,6 +71,7 @@ class NewRunPageTest : public QObject {
   void presetsInARowAreOneStep();
   void untouchedFormOffersNothing();
   void arrowKeysChoosePresets();
+  void anotherLanguageKeepsTheWork();
 
  private:
   void clickPreset(const char* id);
@@ -179,6 +188,52 @@ void NewRunPageTest::arrowKeysChoosePresets() {
   // A click on the preset that the form shows already changes nothing.
   clickPreset("sample_small");
   QCOMPARE(draft()->values().integer("model.width"), 96);
+}
+
+// The window is made anew, with everything that was in it.
+void NewRunPageTest::anotherLanguageKeepsTheWork() {
+  QStringList runs;
+  for (const char* run : {"one", "two", "three"})
+    runs.append(QString::fromStdString(RunFolder(m_fixture->addRun(run)).identity()->uuid));
+  TrainWorkspace* train = m_window->train();
+  QVERIFY(waitUntil([&] { return train->runModel()->rowCount() == 3; }));
+  m_window->selection()->set(Dimension::Run, {runs[0], runs[2]}, runs[2], nullptr);
+  const QByteArray curves = R"({"axis":2,"band":"none","log_x":true,"metrics":["loss"],"scale":1,)"
+                            R"("smoothing":0.5})";
+  train->curves()->restoreView(curves);
+  const QByteArray view = train->curves()->saveView();
+  QTest::keyClicks(name(), "mine");
+  clickPreset("mlm_quick");
+  typeWidth("96");
+  QTest::mouseClick(m_window->findChild<QPushButton*>("gridOver"), Qt::LeftButton);
+  train->newRunPage()->gridEditor()->addAxis("model.width", "64, x");
+  const auto rows = train->newRunPage()->gridEditor()->rows();
+  const Json values = draft()->values().effective();
+  QPointer<MainWindow> former = m_window;
+  m_window->action("language.zh_CN")->trigger();
+  QVERIFY(waitUntil([&] { return former.isNull(); }));
+  for (QWidget* each : QApplication::topLevelWidgets())
+    if (auto* window = qobject_cast<MainWindow*>(each)) m_window = window;
+  QVERIFY(m_window != nullptr && m_window != former);
+  train = m_window->train();
+  QVERIFY(waitUntil([&] { return train->runModel()->rowCount() == 3; }));
+  QCOMPARE(m_window->selection()->of(Dimension::Run).items, QStringList({runs[0], runs[2]}));
+  QCOMPARE(m_window->selection()->current(Dimension::Run), runs[2]);
+  QCOMPARE(train->curves()->saveView(), view);
+  QVERIFY(train->newRunPage()->isVisible());
+  QCOMPARE(name()->text(), QStringLiteral("mine"));
+  QCOMPARE(marked(), QStringLiteral("mlm_quick"));
+  QCOMPARE(QString::fromStdString(draft()->values().effective().dump()),
+           QString::fromStdString(values.dump()));
+  QVERIFY(draft()->changed("model.width"));
+  const auto after = train->newRunPage()->gridEditor()->rows();
+  QVERIFY(m_window->findChild<QPushButton*>("gridOver")->isChecked());
+  QCOMPARE(after.size(), rows.size());
+  for (int i = 0; i < rows.size(); ++i) {
+    QCOMPARE(after[i].key, rows[i].key);
+    QCOMPARE(after[i].values, rows[i].values);
+  }
+  m_window->action("language.en")->trigger();
 }
 
 QTEST_MAIN(NewRunPageTest)

@@ -34,6 +34,16 @@ class ExperimentDraft : public QObject {
   // Whether anybody changed an option, or typed a name, since it started.
   bool optionsEdited() const { return !m_pending.isEmpty() || m_values.effective() != m_startedFrom; }
   bool nameTyped() const { return m_name != m_givenName; }
+  // The whole draft, for an undone start or another draft over the same schema.
+  struct State {
+    OptionValues values;
+    Json base, startedFrom;
+    QString presetId, name, givenName;
+    QHash<QString, QString> errors, pending;
+    QStringList dropped;
+  };
+  State state() const;
+  void setState(const State& state);
   QStringList droppedKeys() const { return m_dropped; }
   QString presetId() const { return m_presetId; }
 
@@ -80,20 +90,10 @@ class ExperimentDraft : public QObject {
   friend class SetOptionCommand;
   friend class SetNameCommand;
   friend class RestartCommand;
-  // All that an undone start brings back.
-  struct State {
-    OptionValues values;
-    Json base, startedFrom;
-    QString presetId, name, givenName;
-    QHash<QString, QString> errors, pending;
-    QStringList dropped;
-  };
   static std::string toKey(const QString& key) { return key.toStdString(); }
   void apply(const QString& key, const Json& value);
   void judge();
   Result<State> startingState(const RunConfig& preset, const Json& edits) const;
-  State state() const;
-  void setState(const State& state);
   const OptionSchema m_schema;
   OptionValues m_values;
   Json m_base = Json::object();         // effective values of the base

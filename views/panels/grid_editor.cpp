@@ -145,6 +145,17 @@ void GridEditor::addAxis(const QString& key, const QString& values) {
   judge();
 }
 
+QVector<GridEditor::RowText> GridEditor::rows() const {
+  QVector<RowText> all;
+  for (const Row& row : m_rows) all.append({row.key->currentData().toString(), row.values->text()});
+  return all;
+}
+
+void GridEditor::setRows(const QVector<RowText>& rows) {
+  while (!m_rows.isEmpty()) removeRow(m_rows.last().widget);
+  for (const RowText& row : rows) addAxis(row.key, row.values);
+}
+
 void GridEditor::removeRow(QWidget* widget) {
   m_rows.removeIf([widget](const Row& row) { return row.widget == widget; });
   widget->hide();

@@ -35,6 +35,12 @@ class GridEditor : public QWidget {
   void setDraft(ExperimentDraft* draft);
   // Adds a row for this option (empty = the first one that has no row) and puts the focus there.
   void addAxis(const QString& key = {}, const QString& values = {});
+  // The rows as they stand there, whether or not they can be read.
+  struct RowText {
+    QString key, values;
+  };
+  QVector<RowText> rows() const;
+  void setRows(const QVector<RowText>& rows);
   // The axes with values; the seed is one of them. Empty when a value is wrong.
   QVector<EditedAxis> axes() const;
   int combinations() const;

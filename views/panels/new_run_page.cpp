@@ -179,6 +179,10 @@ void NewRunPage::setGridShown(bool shown) {
   m_gridButton->setChecked(shown);
 }
 
+bool NewRunPage::gridShown() const {
+  return m_gridButton->isChecked();
+}
+
 void NewRunPage::setPresets(const QVector<PresetEntry>& presets) {
   m_entries = presets;
   m_presets->setPresets(presets);

@@ -38,6 +38,7 @@ class NewRunPage : public QWidget {
   void focusName();
   // Shows or hides the grid editor.
   void setGridShown(bool shown);
+  bool gridShown() const;
 
  Q_SIGNALS:
   void presetChosen(const QString& id);
