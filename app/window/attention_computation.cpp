@@ -119,7 +119,7 @@ void AttentionWorkspace::compute(bool everywhere) {
 
 void AttentionWorkspace::computed(const Result<int>& result) {
   m_computing = false;
-  if (!result.ok()) m_with.messages->showError(result.error());
+  if (!result.ok()) m_with.messages->showError(result.error(), QLatin1String(kComputing));
   load();
 }
 

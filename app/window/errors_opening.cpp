@@ -48,7 +48,7 @@ void ErrorsWorkspace::activate() {
       [project = toUtf8(m_asked)](Progress&, const StopToken&) { return rememberedReview(project); },
       [this](Result<std::optional<StoredReview>> remembered) {
         if (!remembered.ok()) {
-          m_messages->showError(remembered.error());
+          m_messages->showError(remembered.error(), QLatin1String(kOpening));
         } else if (remembered->has_value() && m_pages->currentIndex() == kOpen) {
           m_asked.clear();  // somebody chooses files already: asked again when that page is left
         } else if (remembered->has_value()) {

@@ -57,7 +57,7 @@ ErrorsWorkspace::ErrorsWorkspace(ProjectService* service, JobCenter* jobs, Messa
   makePages();
   connectOpenPage();
   connectPanels();
-  connect(m_example, &ExamplePanel::failed, m_messages, qOverload<const Error&>(&MessageBar::showError));
+  connect(m_example, &ExamplePanel::failed, this, [this](const Error& error) { report(error); });
   connect(m_review, &ErrorReview::currentChanged, this, &ErrorsWorkspace::changed);
   connect(m_review, &ErrorReview::exampleChanged, this, &ErrorsWorkspace::changed);
   connect(this, &ErrorsWorkspace::changed, m_actions, [this] { m_actions->refresh(this); });
@@ -119,7 +119,7 @@ void ErrorsWorkspace::comparePairs() {
 void ErrorsWorkspace::pickSelection(const QString& text) {
   const auto named = Selection::fromText(text);
   if (!named.ok()) {
-    m_messages->showError(named.error());
+    report(named.error());
     return;
   }
   report(m_selection->apply(text, m_comparison));
@@ -165,7 +165,9 @@ void ErrorsWorkspace::showComparison() {
 }
 
 void ErrorsWorkspace::report(const Status& status) {
-  if (!status.ok()) m_messages->showError(status.error());
+  const QString origin = QStringLiteral("errors");
+  if (!status.ok()) return m_messages->showError(status.error(), origin);
+  m_messages->closeErrors(origin);
 }
 
 void ErrorsWorkspace::setCategory(ErrorCategory category) {

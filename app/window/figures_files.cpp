@@ -18,6 +18,11 @@
 
 namespace fathom {
 
+namespace {
+const QString kCopying = QStringLiteral("figures copy");
+const QString kExporting = QStringLiteral("figures export");
+}  // namespace
+
 void FiguresWorkspace::store(const Wanted& before, const Wanted& after) {
   const std::string uuid = after ? after->uuid : before ? before->uuid : std::string();
   if (uuid.empty()) return;
@@ -90,9 +95,9 @@ void FiguresWorkspace::copyPage() {
     specs.push_back(*known->second);
   }
   const auto style = compositionStyle(*m_open);
-  if (!style.ok()) return m_messages->showError(style.error());
+  if (!style.ok()) return m_messages->showError(style.error(), kCopying);
   const auto page = composePage(compositionPage(*m_open, std::move(specs), *style), *style);
-  if (!page.ok()) return m_messages->showError(page.error());
+  if (!page.ok()) return m_messages->showError(page.error(), kCopying);
   auto* data = new QMimeData;
   for (const auto& [format, type] :
        {std::pair{FigureFormat::Pdf, "application/pdf"}, std::pair{FigureFormat::Svg, "image/svg+xml"},
@@ -100,12 +105,13 @@ void FiguresWorkspace::copyPage() {
     const auto bytes = figureBytes(page->spec, *style, format, exportOptionsAt(m_open->created));
     if (!bytes.ok()) {
       delete data;
-      return m_messages->showError(bytes.error());
+      return m_messages->showError(bytes.error(), kCopying);
     }
     data->setData(QString::fromLatin1(type), *bytes);
     if (format == FigureFormat::Png) data->setImageData(QImage::fromData(*bytes, "PNG"));
   }
   QGuiApplication::clipboard()->setMimeData(data);
+  m_messages->closeErrors(kCopying);
   m_messages->showNote(tr("The page was copied as picture, SVG and PDF."));
 }
 
@@ -118,7 +124,7 @@ void FiguresWorkspace::exportPage(QString file) {
         tr("Figures (*.pdf *.svg *.png *.tex);;Numbers (*.csv)"));
   if (file.isEmpty()) return;
   m_jobs->start<bool>(
-      tr("Exporting the page"), QStringLiteral("figures export"),
+      tr("Exporting the page"), kExporting,
       [project = toUtf8(m_service->path()), composition = *m_open, path = toUtf8(file)](
           Progress& progress, const StopToken& stop) -> Result<bool> {
         FATHOM_TRY(const auto builder, FigureBuilder::open(project));
@@ -127,7 +133,7 @@ void FiguresWorkspace::exportPage(QString file) {
         return true;
       },
       [this, file](const Result<bool>& written) {
-        if (!written.ok()) return m_messages->showError(written.error());
+        if (!written.ok()) return m_messages->showError(written.error(), kExporting);
         m_messages->showNote(tr("%1 was written, its numbers beside it as CSV.").arg(file));
       });
 }

@@ -23,6 +23,7 @@ namespace fathom {
 namespace {
 
 const QString kData = QStringLiteral("figures data");
+const QString kPage = QStringLiteral("figures page");
 const QString kPictures = QStringLiteral("figures pictures");
 constexpr QSize kThumbnail{224, 160};
 
@@ -80,7 +81,7 @@ void FiguresWorkspace::build() {
       },
       [this](Result<std::vector<BuiltFigure>> built) {
         m_building = false;
-        if (!built.ok()) return m_messages->showError(built.error());
+        if (!built.ok()) return m_messages->showError(built.error(), kData);
         for (BuiltFigure& each : *built) m_built.insert_or_assign(each.key, std::move(each.spec));
         draw();
       });
@@ -104,10 +105,11 @@ void FiguresWorkspace::draw() {
   }
   showProblem();
   const auto style = compositionStyle(*m_open);
-  if (!style.ok()) return m_messages->showError(style.error());
+  if (!style.ok()) return m_messages->showError(style.error(), kPage);
   const auto page = composePage(compositionPage(*m_open, std::move(specs), *style), *style);
   const Status shown = page.ok() ? m_page->setPage(*page, *style) : Status(page.error());
-  if (!shown.ok()) return m_messages->showError(shown.error());
+  if (!shown.ok()) return m_messages->showError(shown.error(), kPage);
+  m_messages->closeErrors(kPage);
   m_page->setSelectedFigure(m_selected);
   m_checks->setChecks(m_page->checks());
   const QSizeF units(unitsOfMm(m_page->pageSize().widthMm), unitsOfMm(m_page->pageSize().heightMm));

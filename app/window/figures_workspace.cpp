@@ -158,7 +158,7 @@ void FiguresWorkspace::readShelf() {
       [this](Result<FigureShelf> shelf) {
         m_reading = false;
         if (!shelf.ok()) {
-          m_messages->showError(shelf.error());
+          m_messages->showError(shelf.error(), kOwner);
         } else {
           takeShelf(std::move(*shelf));
         }

@@ -48,6 +48,7 @@ int JobCenter::startErased(const QString& title, const QString& owner, ErasedWor
   const StopToken stop = job.stop;
   m_jobs.insert(id, job);
   m_show.start();
+  Q_EMIT started(owner);
   m_pool.start([this, id, stop, work = std::move(work), deliver = std::move(deliver)] {
     Progress sink([this, id](const ProgressUpdate& state) {
       QMetaObject::invokeMethod(

@@ -54,6 +54,7 @@ class JobCenter : public QObject {
   void waitForDone();
 
  Q_SIGNALS:
+  void started(const QString& owner);
   // Jobs that run for more than 400 ms, oldest first.
   void shownJobsChanged(const QVector<fathom::JobView>& jobs);
 

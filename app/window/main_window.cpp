@@ -91,10 +91,12 @@ MainWindow::MainWindow(SessionStore* session, Appearance* appearance, QWidget* p
   defaultLayout();
   new SampleAnalysisJob(&m_service, &m_jobs, m_messages, this);
   connect(&m_service, &ProjectService::opened, this, &MainWindow::projectOpened);
+  // What is tried again has not failed yet.
+  connect(&m_jobs, &JobCenter::started, m_messages, &MessageBar::closeErrors);
   connect(&m_service, &ProjectService::openFailed, this, [this](const QString& path, const Error& error) {
     m_session->removeRecentProject(path);
     m_session->setText(session::kProject, {});
-    m_messages->showError(error);
+    m_messages->showError(error, QLatin1String(session::kProject));
     refreshState();
   });
   connect(m_train, &TrainWorkspace::countsChanged, this, &MainWindow::refreshStatus);
@@ -241,6 +243,7 @@ void MainWindow::openProject(const QString& path, bool create) {
   if (m_figures != nullptr) m_figures->reset();
   if (m_attention != nullptr) m_attention->reset();
   m_undo.clear();
+  m_messages->closeErrors(QLatin1String(session::kProject));
   m_service.open(QDir(path).absolutePath(), create);
   refreshState();
 }
@@ -340,10 +343,11 @@ void MainWindow::dropPaths(const QStringList& paths) {
     } else if (folder.exists(QStringLiteral("run.json")) && m_service.isOpen()) {
       m_service.linkRun(path);
     } else if (folder.exists(QStringLiteral("run.json"))) {
-      m_messages->showError(tr("A run can be shown only in a project."), tr("Open or make a project first."));
+      m_messages->showError(tr("A run can be shown only in a project."), tr("Open or make a project first."),
+                            QStringLiteral("drop"));
     } else {
       m_messages->showError(tr("%1 is neither a project nor a run.").arg(path),
-                            tr("Drop a project folder or a run's folder here."));
+                            tr("Drop a project folder or a run's folder here."), QStringLiteral("drop"));
     }
   }
 }

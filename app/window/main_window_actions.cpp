@@ -337,18 +337,19 @@ void MainWindow::showPalette() {
 
 void MainWindow::openSample() {
   const Command* command = findCommand("open-sample");
+  const QString origin = QStringLiteral("sample");
   m_jobs.start<CommandOutput>(
-      tr("Making the sample"), QStringLiteral("sample"),
+      tr("Making the sample"), origin,
       [command](Progress& progress, const StopToken& stop) {
         CommandContext context;
         context.options = OptionValues(OptionSchema(command->fields, {}));
         return command->run(context, progress, stop);
       },
-      [this](const Result<CommandOutput>& made) {
+      [this, origin](const Result<CommandOutput>& made) {
         if (made.ok()) {
           openProject(fromUtf8(made->openProject));
         } else {
-          m_messages->showError(made.error());
+          m_messages->showError(made.error(), origin);
         }
       });
 }

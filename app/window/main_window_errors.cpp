@@ -17,6 +17,7 @@
 #include "app/window/session_store.h"
 #include "app/window/train_workspace.h"
 #include "views/panels/icons.h"
+#include "views/panels/message_bar.h"
 
 // The workspaces of the main window, and what belongs to Errors.
 namespace fathom {
@@ -81,6 +82,7 @@ void MainWindow::showWorkspace(Workspace workspace) {
                        : figures   ? QStringLiteral("figures")
                                    : QStringLiteral("train");
   action(QStringLiteral("view.") + name)->setChecked(true);
+  m_messages->setWorkspace(name);
   // A wide workspace and the docks never share the window: one would press the other.
   const bool train = workspace == Workspace::Train;
   if (!train) showDocksFor(m_train->pages()->currentIndex());

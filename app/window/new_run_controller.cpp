@@ -26,6 +26,9 @@ namespace {
 
 constexpr std::int64_t kExamplesPerSplit = 200;
 constexpr const char* kFirstPreset = "sample_small";
+// Jobs and origins of errors.
+constexpr const char* kStarting = "start";
+constexpr const char* kChecking = "check";
 
 QVector<PresetEntry> presetEntries(const OptionSchema& schema) {
   QVector<PresetEntry> entries;
@@ -112,7 +115,7 @@ void NewRunController::askEngine(bool refresh) {
           setEngine(*engine);
         } else {
           m_page->setDraft(nullptr, fromUtf8(engine.error().text()));
-          refuse(engine.error());
+          refuse(engine.error(), QStringLiteral("engine"));
         }
       });
 }
@@ -144,8 +147,8 @@ void NewRunController::takeOver(const NewRunController& other) {
   m_page->setGridShown(other.m_page->gridShown());
 }
 
-void NewRunController::refuse(const Error& error) {
-  m_messages->showError(error);
+void NewRunController::refuse(const Error& error, const QString& origin) {
+  m_messages->showError(error, origin);
   if (error.key.empty()) return;
   if (m_draft) m_draft->refuse(fromUtf8(error.key), fromUtf8(error.message));
   m_page->form()->reveal(fromUtf8(error.key));
@@ -189,14 +192,15 @@ void NewRunController::offerFormerDraft(const QString& text, int index) {
 void NewRunController::startFromPreset(const QString& id) {
   if (!m_draft) return;
   const auto preset = findPreset(toUtf8(id));
-  if (!preset.ok()) return refuse(preset.error());
+  if (!preset.ok()) return refuse(preset.error(), QLatin1String(kStarting));
   RunConfig config;
   config.preset = preset->id;
   config.options = preset->options;
+  m_messages->closeErrors(QLatin1String(kStarting));
   const bool edited = m_draft->optionsEdited();
   const int index = m_draft->undoStack()->index();
   const Status status = m_draft->restart(config, sampleData(preset->id));
-  if (!status.ok()) return refuse(status.error());
+  if (!status.ok()) return refuse(status.error(), QLatin1String(kStarting));
   if (edited && m_draft->undoStack()->index() > index)
     offerFormerDraft(
         tr("The form starts from “%1”; what was changed in it is gone.").arg(engineText(preset->title)),
@@ -214,10 +218,11 @@ void NewRunController::cloneRun(const RunItem& run) {
   Json edits = run.config;
   forgetPlacement(edits);
   findMovedFiles(edits, project());
+  m_messages->closeErrors(QLatin1String(kStarting));
   const bool edited = m_draft->optionsEdited() || m_draft->nameTyped();
   const int index = m_draft->undoStack()->index();
   const Status status = m_draft->restart(config, edits);
-  if (!status.ok()) return refuse(status.error());
+  if (!status.ok()) return refuse(status.error(), QLatin1String(kStarting));
   if (edited && m_draft->undoStack()->index() > index)
     offerFormerDraft(tr("The form starts from “%1”; what was changed in it is gone.").arg(run.name), index);
 }
@@ -231,11 +236,12 @@ RunConfig NewRunController::draftConfig() const {
 void NewRunController::checked(std::function<void()> then) {
   if (!m_draft || !m_engine) return;
   if (!m_service->isOpen()) {
-    refuse(usageError(toUtf8(tr("no project is open")), toUtf8(tr("open or make one first"))));
+    refuse(usageError(toUtf8(tr("no project is open")), toUtf8(tr("open or make one first"))),
+           QLatin1String(kChecking));
     return;
   }
   m_jobs->start<bool>(
-      tr("Checking the configuration"), QStringLiteral("check"),
+      tr("Checking the configuration"), QLatin1String(kChecking),
       [engine = *m_engine, values = m_draft->values(), project = project()](
           Progress&, const StopToken&) -> Result<bool> {
         FATHOM_CHECK(makeSampleData(project, values));
@@ -247,7 +253,7 @@ void NewRunController::checked(std::function<void()> then) {
         if (fine.ok()) {
           then();
         } else {
-          refuse(fine.error());
+          refuse(fine.error(), QLatin1String(kChecking));
         }
       });
 }

@@ -47,7 +47,8 @@ class NewRunController : public QObject {
   void launched();
 
  private:
-  void refuse(const Error& error);
+  // `origin` as for MessageBar: the action that failed.
+  void refuse(const Error& error, const QString& origin);
   // Edits that a new start took away can be brought back.
   void offerFormerDraft(const QString& text, int index);
   std::string project() const;

@@ -13,6 +13,7 @@
 #include "app/training_request.h"
 #include "app/window/project_service.h"
 #include "core/record/moved_files.h"
+#include "core/record/run_folder.h"
 #include "views/panels/engine_text.h"
 #include "views/panels/icons.h"
 #include "views/panels/message_bar.h"
@@ -80,9 +81,13 @@ bool isWaiting(const RunItem& run) {
 bool wasRefused(const RunItem& run) {
   return run.cause == QLatin1String("config") && run.step == 0;
 }
+// Nothing is left to do. A run that was cut off after its last update still has its last validation to do.
+bool hasDoneAll(const RunItem& run) {
+  const bool toItsEnd = run.totalSteps == 0 || run.step >= run.totalSteps;
+  return run.state == QLatin1String("finished") || (run.cause == QLatin1String(kNotLearning) && toItsEnd);
+}
 bool canResume(const RunItem& run) {
-  return hasFolder(run) && !isRunning(run) && !isWaiting(run) && !wasRefused(run) &&
-         run.state != QLatin1String("finished");
+  return hasFolder(run) && !isRunning(run) && !isWaiting(run) && !wasRefused(run) && !hasDoneAll(run);
 }
 bool canTrash(const RunItem& run) {
   return hasFolder(run) && !isRunning(run) && !isWaiting(run);
@@ -306,7 +311,8 @@ void RunActions::reveal() {
   for (const RunItem& run : std::as_const(m_selection)) {
     if (!hasFolder(run)) continue;
     if (!QDesktopServices::openUrl(QUrl::fromLocalFile(run.folder)))
-      m_messages->showError(tr("No program of this desktop opens folders."), run.folder);
+      m_messages->showError(tr("No program of this desktop opens folders."), run.folder,
+                            QStringLiteral("reveal"));
     return;
   }
 }

@@ -72,6 +72,7 @@ class NewRunPageTest : public QObject {
   void untouchedFormOffersNothing();
   void arrowKeysChoosePresets();
   void anotherLanguageKeepsTheWork();
+  void errorGoesWithItsAction();
 
  private:
   void clickPreset(const char* id);
@@ -234,6 +235,40 @@ void NewRunPageTest::anotherLanguageKeepsTheWork() {
     QCOMPARE(after[i].values, rows[i].values);
   }
   m_window->action("language.en")->trigger();
+}
+
+// An error is about the last attempt, and about the workspace it was made in.
+void NewRunPageTest::errorGoesWithItsAction() {
+  MessageBar* messages = m_window->messages();
+  const auto train = m_window->findChild<QPushButton*>("trainNow");
+  const auto refused = [&] {
+    QTest::mouseClick(train, Qt::LeftButton);
+    return waitUntil([&] { return m_window->jobs()->count() == 0; }) && messages->count() == 1;
+  };
+  auto* file = m_window->findChild<QLineEdit*>("data.train");
+  file->setFocus();
+  QTest::keyClicks(file, "/nowhere/one");
+  QVERIFY(refused());
+  const QString first = messages->currentText();
+  QTest::keyClicks(file, "/two");
+  QVERIFY(refused());  // in place of the former one
+  QVERIFY(messages->currentText() != first);
+  messages->showNote(QStringLiteral("kept"), QStringLiteral("Undo"), [] {});
+  messages->showError(QStringLiteral("of the window"));
+  m_window->action("view.figures")->trigger();
+  QCOMPARE(messages->count(), 2);
+  QCOMPARE(messages->currentText(), QStringLiteral("of the window"));
+  messages->closeCurrent();
+  QCOMPARE(messages->currentText(), QStringLiteral("kept"));
+  messages->closeCurrent();
+  // What is tried again has not failed yet.
+  messages->showError(usageError("no"), QStringLiteral("sample"));
+  messages->showError(usageError("other"), QStringLiteral("figures"));
+  m_window->jobs()->start<int>(
+      {}, QStringLiteral("sample"), [](Progress&, const StopToken&) -> Result<int> { return 1; },
+      [](const Result<int>&) {});
+  QCOMPARE(messages->count(), 1);
+  QCOMPARE(messages->currentText(), QStringLiteral("other"));
 }
 
 QTEST_MAIN(NewRunPageTest)

@@ -103,21 +103,40 @@ void MessageBar::place() {
 }
 
 void MessageBar::showError(const Error& error) {
+  showError(error, QString());
+}
+
+void MessageBar::showError(const Error& error, const QString& origin) {
   QString text = fromUtf8(error.message);
   if (!error.file.empty()) {
     const QString place = error.line > 0 ? QStringLiteral("%1:%2").arg(fromUtf8(error.file)).arg(error.line)
                                          : fromUtf8(error.file);
     if (!text.contains(fromUtf8(error.file))) text = place + QStringLiteral(": ") + text;
   }
-  showError(text, fromUtf8(error.hint));
+  showError(text, fromUtf8(error.hint), origin);
 }
 
-void MessageBar::showError(const QString& text, const QString& hint) {
-  push({true, text, hint, {}, {}, 0});
+void MessageBar::showError(const QString& text, const QString& hint, const QString& origin) {
+  closeErrors(origin);
+  push({true, text, hint, {}, {}, origin, m_workspace});
+}
+
+void MessageBar::closeErrors(const QString& origin) {
+  if (origin.isEmpty()) return;
+  m_messages.removeIf([&](const Message& each) { return each.isError && each.origin == origin; });
+  refresh();
+}
+
+void MessageBar::setWorkspace(const QString& workspace) {
+  m_workspace = workspace;
+  m_messages.removeIf([&](const Message& each) {
+    return each.isError && !each.origin.isEmpty() && each.workspace != workspace;
+  });
+  refresh();
 }
 
 int MessageBar::showNote(const QString& text, const QString& actionText, std::function<void()> action) {
-  return push({false, text, {}, actionText, std::move(action), 0});
+  return push({false, text, {}, actionText, std::move(action)});
 }
 
 void MessageBar::closeNote(int serial) {

@@ -15,13 +15,20 @@ namespace fathom {
 
 // The one place in the window for what went wrong or was done: a card that lies over the foot of its parent,
 // so that nothing moves when it comes and goes, with text, what to do, and at most one action ("Undo"). Newer
-// messages push older ones back; nothing is lost until it is closed.
+// messages push older ones back; nothing is lost until it is closed, except for what is over: an error with
+// an origin (the action that failed, by the name of its job) goes when the same origin tells another one or
+// is tried again, and when the workspace it was raised in is left.
 class MessageBar : public QWidget {
   Q_OBJECT
  public:
   explicit MessageBar(QWidget* parent = nullptr);
   void showError(const Error& error);
-  void showError(const QString& text, const QString& hint = {});
+  void showError(const Error& error, const QString& origin);
+  void showError(const QString& text, const QString& hint = {}, const QString& origin = {});
+  // The action is tried again, or has succeeded.
+  void closeErrors(const QString& origin);
+  // Another workspace is shown.
+  void setWorkspace(const QString& workspace);
   // A remark that goes by itself after a few seconds unless it has an action.
   // Returns the number under which closeNote() takes it away.
   int showNote(const QString& text, const QString& actionText = {}, std::function<void()> action = {});
@@ -40,12 +47,14 @@ class MessageBar : public QWidget {
     bool isError = false;
     QString text, hint, actionText;
     std::function<void()> action;
+    QString origin = {}, workspace = {};
     int serial = 0;
   };
   int push(Message message);
   void refresh();
   void place();
   QVector<Message> m_messages;
+  QString m_workspace;
   int m_serial = 0;
   QLabel* m_icon;
   QLabel* m_text;
