@@ -2,6 +2,7 @@
 #include "core/engine/engine_verbs.h"
 
 #include <CLI/CLI.hpp>
+#include <charconv>
 #include <cstdio>
 #include <iostream>
 
@@ -13,6 +14,21 @@
 namespace fathom {
 
 namespace {
+
+// A range in words: CLI11's own names the largest double.
+CLI::Validator wholeNumber(std::int64_t least, std::int64_t most = INT64_MAX) {
+  const auto check = [=](const std::string& text) -> std::string {
+    std::int64_t number = 0;
+    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const bool whole = code == std::errc() && end == text.data() + text.size();
+    if (whole && number >= least && number <= most) return {};
+    const std::string range = most == INT64_MAX
+                                  ? "of at least " + std::to_string(least)
+                                  : "from " + std::to_string(least) + " to " + std::to_string(most);
+    return "'" + text + "' is not a whole number " + range;
+  };
+  return {check, ""};
+}
 
 // Adds the verbs; each sets `action`, which runs after the whole line was understood.
 class EngineLine {
@@ -118,8 +134,8 @@ class EngineLine {
     CLI::App* sub =
         verb("average", "Averages checkpoints of a run", [this] { return averageVerb(m_average); });
     sub->add_option("--run", m_average.run, "Folder of the run")->required();
-    sub->add_option("--last", m_average.last, "How many")->check(CLI::PositiveNumber);
-    sub->add_option("--upper-update", m_average.upperUpdate, "Newest update to take");
+    sub->add_option("--last", m_average.last, "How many")->check(wholeNumber(1));
+    sub->add_option("--upper-update", m_average.upperUpdate, "Newest update to take")->check(wholeNumber(0));
     sub->add_flag("--epoch-ends", m_average.epochEnds, "Only checkpoints written at the end of an epoch");
     sub->add_option("--out", m_average.out, "Folder to write");
   }
@@ -162,7 +178,7 @@ class EngineLine {
         ->join(',');
     sub->add_option("--split", m_probe.split, "Data to look at")
         ->check(CLI::IsMember({"train", "validation", "test"}));
-    sub->add_option("--examples", m_probe.examples, "At most so many of them")->check(CLI::PositiveNumber);
+    sub->add_option("--examples", m_probe.examples, "At most so many of them")->check(wholeNumber(1));
     sub->add_option("--out", m_probe.out, "Folder for results, for runs that cannot be written to");
     sub->add_option("--run-set", m_probe.runAssignments, "An option on top of the run's: key=value")
         ->allow_extra_args(false);

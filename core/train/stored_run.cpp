@@ -12,10 +12,13 @@
 #include "core/record/run_folder.h"
 #include "core/train/checkpoint.h"
 #include "core/train/checkpoint_average.h"
+#include "core/train/new_folder.h"
 #include "core/train/run_options.h"
 #include "core/train/tensor_file.h"
 
 namespace fathom {
+
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -38,7 +41,7 @@ Result<std::string> findCheckpoint(const std::string& runPath, const std::string
     if (!newest) return dataError("run " + runPath + " has no usable checkpoint");
     return newest->path;
   }
-  const bool isFolder = std::filesystem::is_directory(wanted);
+  const bool isFolder = fs::is_directory(wanted);
   const auto inside = chooseCheckpoint(runPath, wanted);
   if (inside) return inside->path;
   if (isFolder) return wanted;
@@ -46,7 +49,7 @@ Result<std::string> findCheckpoint(const std::string& runPath, const std::string
 }
 
 bool isAverage(const std::string& checkpoint) {
-  return std::filesystem::exists(checkpoint + "/" + kAverageFile);
+  return fs::exists(checkpoint + "/" + kAverageFile);
 }
 
 std::string manifestOf(const std::string& checkpoint) {
@@ -95,7 +98,7 @@ Status fillWeights(StoredRun& stored, const std::string& runPath, const std::str
     FATHOM_TRY(const auto state, readTensors(checkpoint + "/optimizer.safetensors"));
     FATHOM_CHECK(loadAverages(state, stored.parts.model->parameters()));
   }
-  stored.checkpoint = std::filesystem::path(checkpoint).filename().string();
+  stored.checkpoint = fs::path(checkpoint).filename().string();
   FATHOM_TRY(stored.checkpointHash, sha256OfFile(manifestOf(checkpoint)));
   return {};
 }
@@ -132,6 +135,20 @@ Status openOtherWeights(StoredRun& stored, const std::string& runPath, const std
 
 namespace {
 
+// Says which condition left nothing, and what there is.
+Error nothingToAverage(const AverageRequest& request, const std::vector<std::string>& damaged) {
+  std::vector<std::string> names;
+  for (const CheckpointManifest& manifest : listCheckpoints(request.runPath))
+    if (std::find(damaged.begin(), damaged.end(), manifest.name) == damaged.end())
+      names.push_back(manifest.name);
+  std::string which = "checkpoint to average";
+  if (request.epochEnds) which += " from the end of an epoch";
+  if (request.upperUpdate >= 0) which += " up to update " + std::to_string(request.upperUpdate);
+  const std::string none = damaged.empty() ? "train it first" : "damaged: " + listed(damaged);
+  return usageError("run " + request.runPath + " has no " + which,
+                    names.empty() ? none : "there are: " + listed(names));
+}
+
 std::vector<CheckpointChoice> offeredFor(const AverageRequest& request) {
   std::vector<CheckpointChoice> offered;
   for (const CheckpointManifest& manifest : listCheckpoints(request.runPath)) {
@@ -165,12 +182,12 @@ CheckpointSelection selectGood(const AverageRequest& request, std::vector<std::s
 
 Result<AverageReport> averageCheckpoints(const AverageRequest& request) {
   FATHOM_TRY(const RunFolder folder, RunFolder::open(request.runPath));
+  std::error_code exists;
+  if (!request.outPath.empty() && fs::exists(request.outPath, exists))
+    return usageError(request.outPath + " exists already", "name a new folder");
   AverageReport report;
   const CheckpointSelection selection = selectGood(request, report.damaged);
-  if (selection.chosen.empty()) {
-    return dataError("run " + request.runPath + " has no checkpoint to average",
-                     request.epochEnds ? "take checkpoints within epochs too" : "train it first");
-  }
+  if (selection.chosen.empty()) return nothingToAverage(request, report.damaged);
   report.enough = selection.enough;
   TensorMean mean;
   for (const CheckpointChoice& choice : selection.chosen) {
@@ -183,17 +200,21 @@ Result<AverageReport> averageCheckpoints(const AverageRequest& request) {
   report.path = request.outPath.empty()
                     ? request.runPath + "/averages/" + report.names.front() + "_" + report.names.back()
                     : request.outPath;
-  FATHOM_CHECK(makeFolders(report.path));
+  std::error_code code;
+  if (request.outPath.empty()) fs::remove_all(report.path, code);  // ours, and made again
   const auto tensors = mean.mean();
-  FATHOM_TRY(const std::string hash,
-             writeTensors(report.path + "/" + kModelFile, {tensors.begin(), tensors.end()}));
-  Json json;
-  json["format"] = 1;
-  json["checkpoints"] = report.names;
-  json["asked_for"] = request.count;
-  json["enough"] = report.enough;
-  json["sha256"] = hash;
-  FATHOM_CHECK(writeFileAtomically(report.path + "/" + kAverageFile, json.dump(1) + "\n"));
+  const auto write = [&](const std::string& path) -> Status {
+    FATHOM_TRY(const std::string hash,
+               writeTensors(path + "/" + kModelFile, {tensors.begin(), tensors.end()}));
+    Json json;
+    json["format"] = 1;
+    json["checkpoints"] = report.names;
+    json["asked_for"] = request.count;
+    json["enough"] = report.enough;
+    json["sha256"] = hash;
+    return writeFileAtomically(path + "/" + kAverageFile, json.dump(1) + "\n");
+  };
+  FATHOM_CHECK(makeNewFolder(report.path, write));
   return report;
 }
 

@@ -267,6 +267,18 @@ void TestTrainingRun::averagesAndTranslates() {
   QCOMPARE(average.names.size(), std::size_t{3});
   QVERIFY(average.enough);
   QVERIFY(!averageCheckpoints({m_runs.path("averaged"), 30, -1, false, m_runs.path("all")}).value().enough);
+  // Nothing that exists is written into, least of all the run.
+  for (const char* there : {"all", "averaged"}) {
+    const auto refused = averageCheckpoints({m_runs.path("averaged"), 3, -1, false, m_runs.path(there)});
+    QVERIFY(!refused.ok() && refused.error().message.find("exists already") != std::string::npos);
+  }
+  // By itself it is made again.
+  QCOMPARE(averageCheckpoints({m_runs.path("averaged"), 3, -1, false, ""}).value().path, average.path);
+  const auto early = averageCheckpoints({m_runs.path("averaged"), 3, 1, false, ""});
+  QVERIFY(!early.ok());
+  QVERIFY2(early.error().text().find("no checkpoint to average up to update 1 (there are: 0001-00000005") !=
+               std::string::npos,
+           early.error().text().c_str());
   StoredRunRequest request;
   request.runPath = m_runs.path("averaged");
   request.checkpoint = average.path;
