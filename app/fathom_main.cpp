@@ -28,6 +28,7 @@ void catchSignals() {
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file-size limit is an error like a full disk, not a sudden death
 }
 
 // Without words, or with a project folder alone, the program is a window.

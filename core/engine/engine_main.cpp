@@ -2,7 +2,10 @@
 #include <malloc.h>
 #include <unistd.h>
 
+#include <csignal>
+#include <cstdio>
 #include <cstdlib>
+#include <iostream>
 
 #include "core/engine/engine_verbs.h"
 
@@ -31,11 +34,20 @@ void keepMemory() {
   ::mallopt(M_TOP_PAD, 16 << 20);
 }
 
+// What a verb printed must have arrived: a script takes 0 for all of it.
+int afterOutput(int code) {
+  std::cout.flush();
+  if (std::cout && std::fflush(stdout) == 0) return code;
+  std::fprintf(stderr, "error: the output could not be written (disk full, or the reader has gone)\n");
+  return code == 0 ? static_cast<int>(fathom::ExitCode::Disk) : code;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   ::setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", 0);  // equal runs give equal bits on a GPU only with it
   limitBusyWaiting(argv);
   keepMemory();
-  return fathom::runEngine(argc, argv);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file-size limit is an error like a full disk, not a sudden death
+  return afterOutput(fathom::runEngine(argc, argv));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // evaluate, predict and average: what is done with a trained run; sample: data to train on.
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 
@@ -10,6 +11,7 @@
 #include "core/engine/training_line.h"
 #include "core/tasks/nmt/nmt_sample.h"
 #include "core/train/control_queue.h"
+#include "core/train/new_folder.h"
 #include "core/train/stored_run.h"
 
 namespace fathom {
@@ -129,7 +131,7 @@ ExitCode predictVerb(const PredictVerb& verb) {
     std::string text;
     for (const std::string& line : translateLines(stored, lines, control->stop())) text += line + "\n";
     if (verb.output.empty()) {
-      std::cout << text << std::flush;
+      if (!(std::cout << text << std::flush)) break;  // nobody will read the rest
     } else {
       all += text;
     }
@@ -139,7 +141,10 @@ ExitCode predictVerb(const PredictVerb& verb) {
 }
 
 ExitCode sampleVerb(const SampleVerb& verb) {
-  writeNmtSample(verb.out, verb.seed).value();
+  const auto write = [&](const std::string& folder) { return writeNmtSample(folder, verb.seed); };
+  std::error_code code;
+  const bool isThere = std::filesystem::exists(verb.out, code);
+  (isThere ? write(verb.out) : makeNewFolder(verb.out, write)).value();
   return ExitCode::Finished;
 }
 

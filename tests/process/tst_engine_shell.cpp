@@ -34,6 +34,8 @@ class TestEngineShell : public QObject {
   void optionsAreNamed_data();
   void optionsAreNamed();
   void wrongCommandLine();
+  void fullDeviceIsNotAResult();
+  void fileSizeLimitIsAnError();
   void damagedCheckpointIsPassedOverLoudly();
   void initialisationIsReported();
 
@@ -153,6 +155,39 @@ QString TestEngineShell::copyOfRun(const QString& name) const {
   std::filesystem::copy(path(QStringLiteral("run")).toStdString(), path(name).toStdString(),
                         std::filesystem::copy_options::recursive);
   return path(name);
+}
+
+// What could not be written is an error, whatever printed it.
+void TestEngineShell::fullDeviceIsNotAResult() {
+  std::ofstream(path(QStringLiteral("one.txt")).toStdString()) << "drei\n";
+  const QString run = path(QStringLiteral("run"));
+  for (const QString& words :
+       {QStringLiteral("describe"), QStringLiteral("init-report --vocabulary 50 --set encoder.layers=1"),
+        QStringLiteral("evaluate --run '%1'").arg(run), QStringLiteral("--help"),
+        QStringLiteral("predict --run '%1' --input '%2'").arg(run, path(QStringLiteral("one.txt"))),
+        QStringLiteral("probe --run '%1' --analysis input_norm --examples 8").arg(run)}) {
+    const Ended ended =
+        program(QStringLiteral("bash"),
+                {QStringLiteral("-c"), QStringLiteral("'%1' %2 > /dev/full").arg(kEngine, words)});
+    QVERIFY2(ended.code == 50, qPrintable(words + QString::fromUtf8(ended.err)));
+    QVERIFY2(ended.err.contains("could not be written"), ended.err.constData());
+  }
+}
+
+// A limit that the shell set is told like a full disk, and nothing half-made stays.
+void TestEngineShell::fileSizeLimitIsAnError() {
+  const QString run = path(QStringLiteral("run")), bin = QStringLiteral(FATHOM_BIN_DIR "/");
+  QDir().mkpath(path(QStringLiteral("small")));
+  const QString out = path(QStringLiteral("small/out"));
+  for (const QString& words : {QStringLiteral("fathom-engine average --run '%1' --out '%2'").arg(run, out),
+                               QStringLiteral("fathom-engine sample --out '%1'").arg(out)}) {
+    const Ended ended = program(QStringLiteral("bash"),
+                                {QStringLiteral("-c"), QStringLiteral("ulimit -f 4; ") + bin + words});
+    QVERIFY2(ended.code == 50, qPrintable(words + QString::fromUtf8(ended.err)));
+    QVERIFY2(ended.err.contains("ulimit -f"), ended.err.constData());
+    QCOMPARE(QDir(path(QStringLiteral("small"))).entryList(QDir::AllEntries | QDir::NoDotAndDotDot),
+             QStringList());
+  }
 }
 
 // Who reads a run leaves it as it is, and says that the newest weights are not those that were used.
