@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "core/base/axis_keys.h"
 #include "core/base/hash.h"
@@ -31,14 +32,22 @@ const RunRow* rowOf(const std::vector<RunRow>& rows, const std::string& uuid) {
   return found == rows.end() ? nullptr : &*found;
 }
 
-// The value of a run for the summary; nothing while it is open.
-std::optional<double> settledValue(const RunRow* row, const std::string& metric) {
-  if (!row || row->state == RunState::Queued || row->state == RunState::Running ||
-      row->state == RunState::Stalled)
-    return std::nullopt;
-  const auto found = row->last.find(metric);
-  if (isFailure(row->state) || found == row->last.end()) return std::numeric_limits<double>::quiet_NaN();
-  return found->second;
+bool isOpen(const RunRow* row) {
+  return row == nullptr || row->state == RunState::Queued || row->state == RunState::Running ||
+         row->state == RunState::Stalled;
+}
+
+// Counts the run, or adds its value for the summary: NaN where it failed.
+void settle(const RunRow* row, const std::string& metric, GridLine& line, std::vector<double>& values) {
+  if (isOpen(row)) {
+    ++line.open;
+  } else if (isFailure(row->state)) {
+    values.push_back(std::numeric_limits<double>::quiet_NaN());
+  } else if (const auto found = row->last.find(metric); found != row->last.end()) {
+    values.push_back(found->second);
+  } else {
+    ++line.without;
+  }
 }
 
 // Combination number `index` as one value an axis, the last axis fastest.
@@ -159,17 +168,24 @@ GridTable gridTable(const GridRecord& grid, const std::vector<RunRow>& rows, con
     auto line = std::find_if(table.lines.begin(), table.lines.end(),
                              [&](const GridLine& l) { return l.values == values; });
     if (line == table.lines.end()) {
-      table.lines.push_back({values, {}, 0, {}});
+      table.lines.push_back({values, {}, 0, 0, {}});
       settled.emplace_back();
       line = table.lines.end() - 1;
     }
     line->runs.push_back(grid.runs[i]);
-    const auto value = settledValue(rowOf(rows, grid.runs[i]), metric);
-    if (value) settled[static_cast<std::size_t>(line - table.lines.begin())].push_back(*value);
-    if (!value) ++line->open;
+    settle(rowOf(rows, grid.runs[i]), metric, *line,
+           settled[static_cast<std::size_t>(line - table.lines.begin())]);
   }
   for (std::size_t i = 0; i < table.lines.size(); ++i) table.lines[i].summary = summariseSeeds(settled[i]);
   return table;
+}
+
+std::vector<std::string> gridMetrics(const GridRecord& grid, const std::vector<RunRow>& rows) {
+  std::set<std::string> metrics;
+  for (const std::string& uuid : grid.runs)
+    if (const RunRow* row = rowOf(rows, uuid); row != nullptr)
+      for (const auto& [metric, value] : row->last) metrics.insert(metric);
+  return {metrics.begin(), metrics.end()};
 }
 
 bool isFailure(RunState state) {

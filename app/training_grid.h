@@ -40,6 +40,7 @@ struct GridLine {
   std::vector<std::string> values;  // one an axis other than the seed
   std::vector<std::string> runs;
   int open = 0;         // queued or at work: not in the summary
+  int without = 0;      // finished, but without the metric: not in the summary either
   SeedSummary summary;  // diverged, failed, crashed, killed and lost runs count as failed
 };
 struct GridTable {
@@ -47,6 +48,8 @@ struct GridTable {
   std::string metric;
   std::vector<GridLine> lines;
 };
+// Of the runs of the grid that have any, in alphabetical order.
+std::vector<std::string> gridMetrics(const GridRecord& grid, const std::vector<RunRow>& rows);
 GridTable gridTable(const GridRecord& grid, const std::vector<RunRow>& rows, const std::string& metric);
 
 }  // namespace fathom

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <filesystem>
+
 #include "app/analysis_job.h"
 #include "app/commands/command.h"
 #include "app/library_source.h"
@@ -8,6 +10,7 @@
 #include "core/record/analysis_variant.h"
 #include "core/record/checkpoint_choice.h"
 #include "core/record/run_folder.h"
+#include "views/figure/figure_export.h"
 #include "views/figures/figure_entry.h"
 
 namespace fathom {
@@ -50,6 +53,18 @@ AnalysisWish wishOf(const OptionValues& options) {
   return wish;
 }
 
+// Before minutes of work, not after.
+Status checkFigureFile(const std::string& path) {
+  if (path.empty()) return {};
+  FATHOM_CHECK(figureFormatOf(path));
+  const std::filesystem::path folder = std::filesystem::absolute(path).parent_path();
+  std::error_code code;
+  if (std::filesystem::is_directory(folder, code)) return {};
+  Error error = resourceError("there is no folder " + folder.string() + " for the figure", "make it first");
+  error.file = folder.string();
+  return error;
+}
+
 // Of several, a figure shows the last; of all, the newest.
 std::string lastCheckpoint(const std::string& checkpoints) {
   return checkpoints == kAllCheckpoints ? "" : checkpoints.substr(checkpoints.rfind(',') + 1);
@@ -59,6 +74,7 @@ Result<CommandOutput> analyse(const CommandContext& context, Progress& progress,
   FATHOM_TRY(const auto library, ProjectLibrary::open(context.project));
   FATHOM_TRY(const auto rows, findRuns(*library, context.options.texts("run")));
   const AnalysisWish wish = wishOf(context.options);
+  FATHOM_CHECK(checkFigureFile(context.options.text("figure")));
   CommandOutput output;
   output.json = {{"format", 1}, {"analysis", wish.analysis}, {"results", Json::array()}};
   AnalysisVariant variant;
@@ -87,8 +103,8 @@ std::vector<OptionField> fields() {
       textField("analysis", QT_TRANSLATE_NOOP("Command", "Analysis"),
                 QT_TRANSLATE_NOOP(
                     "Command",
-                    "attention_entropy, attention_jsd, beta_dependency, gradient_norm, output_shift, …;"
-                    " 'fathom describe' lists them.")),
+                    "attention_entropy, attention_jsd, attention_maps, beta_dependency, gradient_norm,"
+                    " input_norm or output_shift.")),
       listField("run", QT_TRANSLATE_NOOP("Command", "Runs"),
                 QT_TRANSLATE_NOOP("Command", "UUID, its beginning, name or path of each run.")),
       textField("checkpoint", QT_TRANSLATE_NOOP("Command", "Checkpoint"),

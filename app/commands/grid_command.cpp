@@ -54,6 +54,7 @@ std::string summaryText(const GridLine& line) {
   if (line.summary.failed() > 0) {
     text += "  failed " + std::to_string(line.summary.failed()) + "/" + std::to_string(line.summary.runs);
   }
+  if (line.without > 0) text += "  " + std::to_string(line.without) + " without the metric";
   return line.open > 0 ? text + "  " + std::to_string(line.open) + " open" : text;
 }
 
@@ -63,6 +64,7 @@ Json tableJson(const GridTable& table) {
     lines.push_back({{"values", line.values},
                      {"runs", line.runs},
                      {"open", line.open},
+                     {"without", line.without},
                      {"finished", line.summary.finished},
                      {"failed", line.summary.failed()},
                      {"mean", jsonReal(line.summary.mean)},
@@ -71,10 +73,25 @@ Json tableJson(const GridTable& table) {
   return {{"keys", table.keys}, {"metric", table.metric}, {"lines", std::move(lines)}};
 }
 
+// The one that was asked for, or the score that the runs have: BLEU of translation, else the loss.
+Result<std::string> chosenMetric(const std::string& wanted, const GridRecord& grid,
+                                 const std::vector<RunRow>& rows) {
+  const std::vector<std::string> known = gridMetrics(grid, rows);
+  const auto has = [&known](const std::string& name) {
+    return std::find(known.begin(), known.end(), name) != known.end();
+  };
+  if (wanted.empty()) return std::string(has("valid.bleu") ? "valid.bleu" : "valid.nll");
+  if (has(wanted) || known.empty()) return wanted;
+  std::string list;
+  for (const std::string& name : known) list += (list.empty() ? "" : ", ") + name;
+  return usageError("no run of the grid has the metric '" + wanted + "'", "there are: " + list);
+}
+
 Result<CommandOutput> show(const CommandContext& context, ProjectLibrary& library) {
   FATHOM_TRY(const GridRecord grid, findGrid(library, context.options.text("show")));
   FATHOM_TRY(const auto rows, listRuns(library));
-  const GridTable table = gridTable(grid, rows, context.options.text("metric"));
+  FATHOM_TRY(const std::string metric, chosenMetric(context.options.text("metric"), grid, rows));
+  const GridTable table = gridTable(grid, rows, metric);
   CommandOutput output;
   output.json = {
       {"format", 1}, {"grid", {{"uuid", grid.uuid}, {"name", grid.name}}}, {"table", tableJson(table)}};
@@ -121,8 +138,11 @@ Command gridCommandEntry() {
   command.fields.push_back(textField(
       "show", QT_TRANSLATE_NOOP("Command", "Show"),
       QT_TRANSLATE_NOOP("Command", "Print the table of this grid (name or UUID) instead of starting one.")));
-  command.fields.push_back(textField("metric", QT_TRANSLATE_NOOP("Command", "Metric"),
-                                     QT_TRANSLATE_NOOP("Command", "Metric of the table."), "valid.bleu"));
+  command.fields.push_back(
+      textField("metric", QT_TRANSLATE_NOOP("Command", "Metric"),
+                QT_TRANSLATE_NOOP("Command",
+                                  "Metric of the table; otherwise valid.bleu where the runs "
+                                  "have it, else valid.nll.")));
   command.fields.push_back(
       flagField("latex", "LaTeX", QT_TRANSLATE_NOOP("Command", "Print the table as LaTeX (booktabs).")));
   command.inMenu = true;

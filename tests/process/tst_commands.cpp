@@ -219,6 +219,10 @@ class CommandsTest : public QObject {
     QCOMPARE(lines.size(), std::size_t{2});
     QCOMPARE(lines[0]["finished"].get<int>(), 2);
     QCOMPARE(lines[1]["failed"].get<int>(), 2);
+    // A metric that no run has is not a failure of the runs.
+    const Json unknown = ask({"grid", "--show", "g", "--metric", "nope"}, 2);
+    QVERIFY(unknown["error"]["hint"].get<std::string>().find("valid.bleu") != std::string::npos);
+    QCOMPARE(ask({"grid", "--show", "g"})["table"]["metric"].get<std::string>(), std::string("valid.bleu"));
     // All its runs by one word: a cell for each combination.
     ask({"export-figure", "--figure", "stability_grid", "--runs", "grid:g", "--set", "x=fake.behaviour",
          "y=fake.milliseconds", "--out", m_fixture->file("grid.svg")});
@@ -318,6 +322,13 @@ class CommandsTest : public QObject {
     const Json unknown = ask({"analyse", "beta", "--run", "good"}, 2);
     QVERIFY(unknown["error"]["hint"].get<std::string>().find("beta_dependency") != std::string::npos);
     ask({"analyse", "beta_dependency", "--run", "good", "--checkpoint", "4"}, 2);
+    // A figure that cannot be written is refused before anything is computed.
+    for (const QString& file : {m_fixture->file("no/such.pdf"), m_fixture->file("figure.doc")}) {
+      ask({"analyse", "beta_dependency", "--run", "good", "--checkpoint", "init", "--examples", "29",
+           "--figure", file},
+          file.endsWith("doc") ? 2 : 50);
+      QVERIFY(!QFile::exists(file));
+    }
     const Json failed =
         ask({"analyse", "beta_dependency", "--run", "good", "--checkpoint", "init", "--examples", "13"}, 30);
     QCOMPARE(failed["error"]["message"].get<std::string>(), std::string("weights hold NaN"));
