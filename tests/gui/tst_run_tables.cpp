@@ -204,7 +204,8 @@ void RunTablesTest::gridTable() {
     RunItem run = makeRun(i);
     run.state = i == 4 ? "diverged" : "finished";
     run.config["model.layers"] = i < 3 ? 6 : 18;
-    run.best["valid.bleu"] = bleu[i];
+    run.best["valid.bleu"] = 40;
+    run.last["valid.bleu"] = bleu[i];
     runs.append(run);
   }
   QCOMPARE(variedKeys(runs, {"seed"}), QStringList{"model.layers"});
@@ -217,6 +218,10 @@ void RunTablesTest::gridTable() {
   QVERIFY(latex.contains(QStringLiteral("\\mathbf{32.0 \\pm 2.00}")));
   QVERIFY(latex.contains(QStringLiteral("$23.0 \\pm 4.24$, failed 1/3")));
   QVERIFY(latex.contains(QStringLiteral("Layers\\_x")));
+  // A metric that nobody has is nobody's failure.
+  model.setGrid(runs, {"model.layers"}, {"valid.nothing"}, {});
+  QVERIFY(!model.index(0, 1).data().toString().contains(QStringLiteral("failed")));
+  QVERIFY(model.index(1, 1).data().toString().contains(QStringLiteral("failed 1/3")));
   model.setGrid(runs, {"model.layers"}, {"valid.some_score"}, {{"model.layers", "{a_b} & 50 % ^2 ~ \\x #1"}});
   const QString odd = model.asLatex();
   QVERIFY2(odd.contains("\\{a\\_b\\} \\& 50 \\%"), qPrintable(odd));

@@ -87,8 +87,11 @@ void GridTableModel::summarise(Line& line, const QVector<const RunItem*>& runs) 
     std::vector<double> values;
     for (const RunItem* run : runs) {
       if (isOpen(*run)) continue;
-      const double missing = std::numeric_limits<double>::quiet_NaN();
-      values.push_back(isFailed(*run) ? missing : run->best.value(metric, missing));
+      if (isFailed(*run)) {
+        values.push_back(std::numeric_limits<double>::quiet_NaN());
+      } else if (run->last.contains(metric)) {
+        values.push_back(run->last.value(metric));
+      }
     }
     line.cells.append({summariseSeeds(values), false});
   }

@@ -17,7 +17,8 @@ class GridTableModel : public QAbstractTableModel {
   enum Role { RunsRole = Qt::UserRole, SortRole };  // uuids of the row's runs; number to sort by
   explicit GridTableModel(QObject* parent = nullptr);
   // `varied`: keys that span the grid, without the seed. A run whose state is diverged, failed, crashed,
-  // killed or lost counts as failed; one that is still at work counts as open and does not enter the mean.
+  // killed or lost counts as failed; one that is still at work counts as open and does not enter the mean,
+  // nor does one without the metric. The latest values count, as in `fathom grid --show`.
   void setGrid(const QVector<RunItem>& runs, const QStringList& varied, const QStringList& metrics,
                const QHash<QString, QString>& titles);
   // The table as LaTeX (booktabs), best mean of a column in bold; numbers in the C locale.
