@@ -138,6 +138,12 @@ Result<QueueEntry> enqueueResume(const std::string& project, const std::string& 
   if (state == RunState::Running || state == RunState::Stalled) {
     return usageError("run " + identity.uuid + " is running", "stop it first with: fathom stop");
   }
+  const auto outcome = folder.outcome(folder.lastAttempt());
+  if (outcome && outcome->cause == kNotLearning) {
+    return usageError("run " + identity.uuid + " has done all its " + std::to_string(outcome->step) +
+                          " updates without learning; there is nothing to resume",
+                      "train a changed one with: fathom retry --set ...");
+  }
   if (state == RunState::Finished) {
     return usageError("run " + identity.uuid + " has finished; there is nothing to resume",
                       "train a longer one with: fathom retry --set training.length=...");

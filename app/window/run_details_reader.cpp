@@ -46,7 +46,9 @@ QString outcomeText(const RunOutcome& outcome) {
   if (!message.isEmpty()) lines.append(message);
   if (!outcome.firstModule.empty())
     lines.append(ProjectService::tr("First bad module: %1").arg(fromUtf8(outcome.firstModule)));
-  if (outcome.lastFiniteStep > 0 && outcome.state == RunState::Diverged)
+  // Every update of a run that has learnt nothing is finite.
+  const bool blewUp = outcome.state == RunState::Diverged && outcome.cause != kNotLearning;
+  if (outcome.lastFiniteStep > 0 && blewUp)
     lines.append(ProjectService::tr("Last finite update: %1").arg(outcome.lastFiniteStep));
   if (!outcome.lastGoodCheckpoint.empty())
     lines.append(ProjectService::tr("Last good checkpoint: %1").arg(fromUtf8(outcome.lastGoodCheckpoint)));

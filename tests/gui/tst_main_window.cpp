@@ -16,9 +16,11 @@
 #include "app/window/figures_workspace.h"
 #include "app/window/main_window.h"
 #include "app/window/new_run_controller.h"
+#include "app/window/run_details_reader.h"
 #include "app/window/train_workspace.h"
 #include "app/window/window_host.h"
 #include "core/library/queue_folder.h"
+#include "core/record/event_log.h"
 #include "tests/gui/support_window_fixture.h"
 #include "views/panels/command_palette.h"
 #include "views/panels/message_bar.h"
@@ -115,7 +117,8 @@ void MainWindowTest::withoutRuns() {
   QCOMPARE(window->train()->pages()->currentIndex(), 1);
 }
 
-// What the engine refused is for "Clone and edit"; other failures may be resumed.
+// What the engine refused is for "Clone and edit", and what has done all its updates has nothing left; other
+// failures may be resumed.
 void MainWindowTest::refusedRunIsNotResumed() {
   QHash<QString, bool> resumed;
   for (const char* cause : {"config", "oom"}) {
@@ -126,9 +129,23 @@ void MainWindowTest::refusedRunIsNotResumed() {
     QVERIFY(run.writeOutcome(1, outcome).ok());
     resumed.insert(QString::fromStdString(run.identity()->uuid), outcome.cause != "config");
   }
+  // All 100 updates done without learning: nothing is left. Cut off after the last of them: the end is.
+  for (const RunState state : {RunState::Diverged, RunState::Stopped}) {
+    std::string path;
+    const auto log = m_fixture->beginRun(runStateName(state), &path);
+    test::WindowFixture::writeSteps(*log, 1, 100, 6.6);
+    RunOutcome outcome;
+    outcome.state = state;
+    outcome.step = 100;
+    outcome.lastFiniteStep = 30;
+    if (state == RunState::Diverged) outcome.cause = kNotLearning;
+    QVERIFY(RunFolder(path).writeOutcome(1, outcome).ok());
+    resumed.insert(QString::fromStdString(RunFolder(path).identity()->uuid), state == RunState::Stopped);
+    QVERIFY(!readRunDetails({}, QString::fromStdString(path)).outcomeText.contains(QLatin1String("30")));
+  }
   MainWindow* window = open();
   QVERIFY(window != nullptr);
-  QVERIFY(waitUntil([&] { return window->train()->runModel()->rowCount() == 2; }));
+  QVERIFY(waitUntil([&] { return window->train()->runModel()->rowCount() == 4; }));
   for (auto each = resumed.cbegin(); each != resumed.cend(); ++each) {
     window->selection()->set(Dimension::Run, {each.key()}, each.key(), nullptr);
     QCOMPARE(window->action("run.resume")->isEnabled(), each.value());
