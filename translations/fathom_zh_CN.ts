@@ -558,10 +558,6 @@
         <translation>打印此网格（名称或 UUID）的表格，而不是启动新网格。</translation>
     </message>
     <message>
-        <source>Metric of the table.</source>
-        <translation>表格所用指标。</translation>
-    </message>
-    <message>
         <source>Print the table as LaTeX (booktabs).</source>
         <translation>以 LaTeX（booktabs）打印表格。</translation>
     </message>
@@ -1570,10 +1566,6 @@
         <translation>训练曲线</translation>
     </message>
     <message>
-        <source>attention_entropy, attention_jsd, beta_dependency, gradient_norm, output_shift, …; &apos;fathom describe&apos; lists them.</source>
-        <translation>attention_entropy、attention_jsd、beta_dependency、gradient_norm、output_shift 等；&apos;fathom describe&apos; 列出全部。</translation>
-    </message>
-    <message>
         <source>Measures this program: curves of many points (write, reopen, draw, pan), large figures (redraw, PDF), the start of the window, Spider&apos;s exact match against its evaluation script, or the Errors workspace.</source>
         <translation>测量本程序：点数很多的曲线（写入、重新打开、绘制、平移）、大型图（重绘、PDF）、窗口启动、Spider 精确匹配与其评测脚本的对比，或“错误”工作区。</translation>
     </message>
@@ -1984,6 +1976,106 @@
     <message>
         <source>Large figures: matplotlib also with the calls of its documentation; slow.</source>
         <translation>大型图：matplotlib 还按其文档中的调用方式绘制；较慢。</translation>
+    </message>
+    <message>
+        <source>attention_entropy, attention_jsd, attention_maps, beta_dependency, gradient_norm, input_norm or output_shift.</source>
+        <translation>attention_entropy、attention_jsd、attention_maps、beta_dependency、gradient_norm、input_norm 或 output_shift。</translation>
+    </message>
+    <message>
+        <source>Metric of the table; otherwise valid.bleu where the runs have it, else valid.nll.</source>
+        <translation>表格的指标；未指定时，运行有 valid.bleu 则用它，否则用 valid.nll。</translation>
+    </message>
+    <message>
+        <source>The scalar to draw, by its name in the run, such as loss, valid.ppl, valid.bleu or lr.</source>
+        <translation>要画的标量，用运行中的名称，如 loss、valid.ppl、valid.bleu 或 lr。</translation>
+    </message>
+    <message>
+        <source>Horizontal axis</source>
+        <translation>横轴</translation>
+    </message>
+    <message>
+        <source>What the curves are drawn against.</source>
+        <translation>曲线以什么为横轴。</translation>
+    </message>
+    <message>
+        <source>updates</source>
+        <translation>更新次数</translation>
+    </message>
+    <message>
+        <source>time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>epochs</source>
+        <translation>轮</translation>
+    </message>
+    <message>
+        <source>Smoothing</source>
+        <translation>平滑</translation>
+    </message>
+    <message>
+        <source>Weight of the debiased moving average; the raw values stay visible behind.</source>
+        <translation>去偏移动平均的权重；原始值仍显示在后面。</translation>
+    </message>
+    <message>
+        <source>Group seeds</source>
+        <translation>合并随机种子</translation>
+    </message>
+    <message>
+        <source>Runs that differ only in the seed become one line, their mean.</source>
+        <translation>只有随机种子不同的运行合成一条线，即它们的平均。</translation>
+    </message>
+    <message>
+        <source>What the band around the mean of several seeds shows.</source>
+        <translation>多个种子的平均线周围的带表示什么。</translation>
+    </message>
+    <message>
+        <source>standard deviation</source>
+        <translation>标准差</translation>
+    </message>
+    <message>
+        <source>standard error</source>
+        <translation>标准误</translation>
+    </message>
+    <message>
+        <source>95 % interval</source>
+        <translation>95 % 区间</translation>
+    </message>
+    <message>
+        <source>minimum to maximum</source>
+        <translation>最小到最大</translation>
+    </message>
+    <message>
+        <source>How values are spread along the axis; symlog also shows values at and below 0.</source>
+        <translation>数值沿轴如何分布；对称对数还能显示零及以下的值。</translation>
+    </message>
+    <message>
+        <source>linear</source>
+        <translation>线性</translation>
+    </message>
+    <message>
+        <source>logarithmic</source>
+        <translation>对数</translation>
+    </message>
+    <message>
+        <source>symmetric logarithmic</source>
+        <translation>对称对数</translation>
+    </message>
+    <message>
+        <source>Lowest value shown</source>
+        <translation>显示的最小值</translation>
+    </message>
+    <message>
+        <source>Highest value shown</source>
+        <translation>显示的最大值</translation>
+    </message>
+    <message>
+        <source>A number; empty: from the data.</source>
+        <translation>一个数；留空：取自数据。</translation>
+    </message>
+    <message>
+        <source>0: the style&apos;s width, and a height by the golden ratio.</source>
+        <translation>0：样式的宽度，高度按黄金比例。</translation>
     </message>
 </context>
 <context>
@@ -4592,6 +4684,14 @@
         <source>Without relation ids in the data, the relation of two tokens is their distance, cut off here on both sides.</source>
         <translation>数据中没有关系编号时，两个词元的关系就是它们的距离，在此处向两侧截断。</translation>
     </message>
+    <message>
+        <source>the decay must end after the warm-up</source>
+        <translation>衰减必须在预热之后结束</translation>
+    </message>
+    <message>
+        <source>the run must be longer than the warm-up, or nothing is left for the decay</source>
+        <translation>训练长度必须超过预热，否则没有余下的更新用于衰减</translation>
+    </message>
 </context>
 <context>
     <name>Figure</name>
@@ -4882,6 +4982,90 @@
     <message>
         <source>%1 (after %2 updates)</source>
         <translation>%1（%2 次更新后）</translation>
+    </message>
+    <message>
+        <source>%1, %2: %3 draws, %4 real tokens, %5; shift(%6)/shift(%7) = %8.</source>
+        <translation>%1，%2：%3 次抽样，%4 个真实词元，%5；偏移(%6)/偏移(%7) = %8。</translation>
+    </message>
+    <message>
+        <source>random ±%1</source>
+        <translation>随机 ±%1</translation>
+    </message>
+    <message>
+        <source>one Adam step of %1</source>
+        <translation>一步 Adam（%1）</translation>
+    </message>
+    <message>
+        <source>prefixes of one net</source>
+        <translation>取自同一网络的前若干层</translation>
+    </message>
+    <message>
+        <source>one net for each depth</source>
+        <translation>每个深度一个网络</translation>
+    </message>
+    <message>
+        <source>%1: %2 values are not numbers and left out.</source>
+        <translation>%1：%2 个值不是数，已略去。</translation>
+    </message>
+    <message>
+        <source>Each norm divided by the largest of its network.</source>
+        <translation>每个范数除以其网络中最大的范数。</translation>
+    </message>
+    <message>
+        <source>%1 norms are zero, unknown or not numbers and not drawn.</source>
+        <translation>%1 个范数为零、未知或不是数，未画出。</translation>
+    </message>
+    <message>
+        <source>%1 values are zero or not numbers and not drawn.</source>
+        <translation>%1 个值为零或不是数，未画出。</translation>
+    </message>
+    <message>
+        <source>%1: %2 states of the run.</source>
+        <translation>%1：运行的 %2 个状态。</translation>
+    </message>
+    <message>
+        <source>%1, 0 to %2 upwards in every cell; thin rules at %3 and %4; %5: the median lies below, between or above them.</source>
+        <translation>%1，每个格子自下而上为 0 到 %2；细线位于 %3 和 %4；%5：中位数在其下、其间或其上。</translation>
+    </message>
+    <message>
+        <source>blue, orange and vermilion</source>
+        <translation>蓝、橙、朱红</translation>
+    </message>
+    <message>
+        <source>blue, yellow and red</source>
+        <translation>蓝、黄、红</translation>
+    </message>
+    <message>
+        <source>Attention entropy (%1)</source>
+        <translation>注意力熵（%1）</translation>
+    </message>
+    <message>
+        <source>Jensen-Shannon divergence from the layer below (bits)</source>
+        <translation>与下一层的 Jensen-Shannon 散度（比特）</translation>
+    </message>
+    <message>
+        <source>%1, checkpoint %2, %3 tokens.</source>
+        <translation>%1，检查点 %2，%3 个词元。</translation>
+    </message>
+    <message>
+        <source>%1, checkpoint %2, example %3, %4 query and %5 key tokens.</source>
+        <translation>%1，检查点 %2，样例 %3，%4 个查询词元和 %5 个键词元。</translation>
+    </message>
+    <message>
+        <source>Gradients over one batch of the training part, without dropout; an update stands at the epoch it begins with.</source>
+        <translation>梯度取自训练部分的一个批次，不用 dropout；更新量标在其开始的轮次处。</translation>
+    </message>
+    <message>
+        <source>Standard deviation of each matrix at this checkpoint.</source>
+        <translation>各矩阵在此检查点的标准差。</translation>
+    </message>
+    <message>
+        <source>What the initialisation multiplied each matrix by after filling it; 1 = nothing.</source>
+        <translation>初始化填充各矩阵之后所乘的系数；1 表示未乘。</translation>
+    </message>
+    <message>
+        <source>failed %1/%2.</source>
+        <translation>失败 %1/%2。</translation>
     </message>
 </context>
 <context>
@@ -8993,6 +9177,90 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>Initial</source>
         <translation>初始值</translation>
+    </message>
+    <message>
+        <source>Program</source>
+        <translation>程序</translation>
+    </message>
+    <message>
+        <source>Revision</source>
+        <translation>修订</translation>
+    </message>
+    <message>
+        <source>Libraries</source>
+        <translation>库</translation>
+    </message>
+    <message>
+        <source>LibTorch</source>
+        <translation>LibTorch</translation>
+    </message>
+    <message>
+        <source>Compiler</source>
+        <translation>编译器</translation>
+    </message>
+    <message>
+        <source>Computer</source>
+        <translation>计算机</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation>系统</translation>
+    </message>
+    <message>
+        <source>Processor</source>
+        <translation>处理器</translation>
+    </message>
+    <message>
+        <source>Cores</source>
+        <translation>核心数</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>线程数</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>Environment variables</source>
+        <translation>环境变量</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>数据</translation>
+    </message>
+    <message>
+        <source>Part</source>
+        <translation>部分</translation>
+    </message>
+    <message>
+        <source>SHA-256</source>
+        <translation>SHA-256</translation>
+    </message>
+    <message>
+        <source>Imported from</source>
+        <translation>导入自</translation>
+    </message>
+    <message>
+        <source>Imported</source>
+        <translation>导入时间</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation>格式</translation>
+    </message>
+    <message>
+        <source>Warnings</source>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>Bytes</source>
+        <translation>字节数</translation>
+    </message>
+    <message>
+        <source>File %1</source>
+        <translation>文件 %1</translation>
     </message>
 </context>
 <context>

@@ -7,6 +7,7 @@
 #include <QTableView>
 #include <QTest>
 #include <QToolButton>
+#include <QTreeWidget>
 
 #include "app/window/main_window.h"
 #include "app/window/new_run_controller.h"
@@ -33,6 +34,8 @@ class RunDetailsTest : public QObject {
   void missingReportIsMade();
   void engineThatFailsIsExplained();
   void everyTabIsSeen();
+  void originHasTitles();
+  void initialisationHasItsTitle();
 
  private:
   MainWindow* open();
@@ -162,6 +165,50 @@ void RunDetailsTest::everyTabIsSeen() {
     for (const QToolButton* arrow : tabs->tabBar()->findChildren<QToolButton*>())
       QVERIFY(!arrow->isVisible());
   }
+}
+
+// Titles instead of the keys of run.json; variables of the environment keep their names.
+void RunDetailsTest::originHasTitles() {
+  RunItem run;
+  run.uuid = QStringLiteral("a");
+  RunDetailsPanel panel;
+  panel.setRun(&run, {});
+  RunDetails details;
+  details.uuid = run.uuid;
+  details.provenance = {{"program", "Fathom 1"},
+                        {"libraries", {{"torch", "2"}}},
+                        {"environment", {{"OMP_NUM_THREADS", "2"}}},
+                        {"warnings", {"a line is damaged"}},
+                        {"data", {{{"role", "training"}, {"sha256", "ab"}}}}};
+  panel.setDetails(details);
+  QTreeWidget* origin = nullptr;
+  for (QTreeWidget* tree : panel.findChildren<QTreeWidget*>())
+    if (tree->accessibleName() == QStringLiteral("Where the run comes from")) origin = tree;
+  QVERIFY(origin != nullptr);
+  QStringList titles;
+  for (QTreeWidgetItemIterator item(origin); *item != nullptr; ++item) titles.append((*item)->text(0));
+  titles.sort();
+  QCOMPARE(titles, QStringList({"1", "Data", "Environment variables", "File 1", "LibTorch", "Libraries",
+                                "OMP_NUM_THREADS", "Part", "Program", "SHA-256", "Warnings"}));
+}
+
+void RunDetailsTest::initialisationHasItsTitle() {
+  OptionField init;
+  init.key = "init";
+  init.type = OptionType::Choice;
+  init.defaultValue = "by_scheme";
+  init.choices = {{"by_scheme", "As the paper of the scheme"}};
+  const OptionSchema schema({init}, {});
+  InitReportView view;
+  view.showReport({{"init", "by_scheme"}, {"rows", Json::array()}});
+  const auto said = [&view] {
+    for (const QLabel* label : view.findChildren<QLabel*>())
+      if (label->text().contains(QStringLiteral("parameters were scaled"))) return label->text();
+    return QString();
+  };
+  QVERIFY(said().startsWith(QStringLiteral("by_scheme")));
+  view.setSchema(&schema);
+  QVERIFY2(said().startsWith(QStringLiteral("As the paper of the scheme:")), qPrintable(said()));
 }
 
 QTEST_MAIN(RunDetailsTest)

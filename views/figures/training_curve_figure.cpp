@@ -109,16 +109,21 @@ std::string summaryOf(const TrainingCurveResult& result, const std::string& metr
 
 std::vector<OptionField> figureFields() {
   std::vector<OptionField> fields = trainingCurveFields();
-  for (const auto& [key, title] :
-       {std::pair{"x_scale", "Horizontal scale"}, std::pair{"y_scale", "Vertical scale"}})
+  for (const auto& [key, title] : {std::pair{"x_scale", QT_TRANSLATE_NOOP("Command", "Horizontal scale")},
+                                   std::pair{"y_scale", QT_TRANSLATE_NOOP("Command", "Vertical scale")}})
     fields.push_back(choiceField(
-        key, title, "How values are spread along the axis; symlog also shows values at and below 0.",
-        {{"linear", "linear"}, {"log", "logarithmic"}, {"symlog", "symmetric logarithmic"}}));
-  for (const auto& [key, title] :
-       {std::pair{"y_min", "Lowest value shown"}, std::pair{"y_max", "Highest value shown"}}) {
-    fields.push_back(typedField(key, title, "A number; empty: from the data."));
+        key, title,
+        QT_TRANSLATE_NOOP("Command",
+                          "How values are spread along the axis; symlog also shows values at and below 0."),
+        {{"linear", QT_TRANSLATE_NOOP("Command", "linear")},
+         {"log", QT_TRANSLATE_NOOP("Command", "logarithmic")},
+         {"symlog", QT_TRANSLATE_NOOP("Command", "symmetric logarithmic")}}));
+  for (const auto& [key, title] : {std::pair{"y_min", QT_TRANSLATE_NOOP("Command", "Lowest value shown")},
+                                   std::pair{"y_max", QT_TRANSLATE_NOOP("Command", "Highest value shown")}}) {
+    fields.push_back(typedField(key, title, QT_TRANSLATE_NOOP("Command", "A number; empty: from the data.")));
   }
-  for (OptionField& field : sizeFields("0: the style's width, and a height by the golden ratio."))
+  for (OptionField& field :
+       sizeFields(QT_TRANSLATE_NOOP("Command", "0: the style's width, and a height by the golden ratio.")))
     fields.push_back(std::move(field));
   return fields;
 }

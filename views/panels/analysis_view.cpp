@@ -205,7 +205,7 @@ void AnalysisView::tell() {
   add(m_detailSpec.summary);
   if (m_detailSpec.summary.empty() && m_pages->currentIndex() == kFigure && m_canvas->canBeSelected())
     parts.append(tr("Click a cell, or go there with the arrow keys, to see more about it."));
-  for (const std::string& note : m_spec.notes) add(note);
+  for (const std::string& note : m_spec.notes) parts.append(figureNote(fromUtf8(note)).toHtmlEscaped());
   if (const QString page = helpPage(m_id); !page.isEmpty()) parts.append(page);
   setMarkdownText(m_words->document(), parts.join(QStringLiteral("\n\n")), m_words->font());
 }

@@ -2,6 +2,7 @@
 #include "views/panels/figure_language.h"
 
 #include <QCoreApplication>
+#include <QHash>
 #include <QRegularExpression>
 
 #include "views/panels/engine_text.h"
@@ -85,6 +86,53 @@ namespace {
     QT_TRANSLATE_NOOP("Figure", "column error"),
 };
 
+// Notes are sentences with numbers and names in them: what is caught stands for %1, %2, … of the text, itself
+// in the window's language where it is a phrase.
+struct NoteForm {
+  const char* form;  // a regular expression of the whole note
+  const char* text;
+};
+constexpr NoteForm kNotes[] = {
+    {R"((.+), (random ±.+|one Adam step of .+): (\d+) draws, (\d+) real tokens, (.+); shift\((.+)\)/shift\((.+)\) = (.+)\.)",
+     QT_TRANSLATE_NOOP("Figure", "%1, %2: %3 draws, %4 real tokens, %5; shift(%6)/shift(%7) = %8.")},
+    {"random ±(.+)", QT_TRANSLATE_NOOP("Figure", "random ±%1")},
+    {"one Adam step of (.+)", QT_TRANSLATE_NOOP("Figure", "one Adam step of %1")},
+    {"prefixes of one net", QT_TRANSLATE_NOOP("Figure", "prefixes of one net")},
+    {"one net for each depth", QT_TRANSLATE_NOOP("Figure", "one net for each depth")},
+    {R"((.+): (\d+) values are not numbers and left out\.)",
+     QT_TRANSLATE_NOOP("Figure", "%1: %2 values are not numbers and left out.")},
+    {R"(Each norm divided by the largest of its network\.)",
+     QT_TRANSLATE_NOOP("Figure", "Each norm divided by the largest of its network.")},
+    {R"((\d+) norms are zero,? (?:unknown )?or not numbers and not drawn\.)",
+     QT_TRANSLATE_NOOP("Figure", "%1 norms are zero, unknown or not numbers and not drawn.")},
+    {R"((\d+) values are zero or not numbers and not drawn\.)",
+     QT_TRANSLATE_NOOP("Figure", "%1 values are zero or not numbers and not drawn.")},
+    {R"((.+): (\d+) states of the run\.)", QT_TRANSLATE_NOOP("Figure", "%1: %2 states of the run.")},
+    {R"((.+), 0 to (\S+) upwards in every cell; thin rules at (\S+) and (\S+); (.+): the median lies below, between or above them\.)",
+     QT_TRANSLATE_NOOP("Figure",
+                       "%1, 0 to %2 upwards in every cell; thin rules at %3 and %4; %5: the median "
+                       "lies below, between or above them.")},
+    {"blue, orange and vermilion", QT_TRANSLATE_NOOP("Figure", "blue, orange and vermilion")},
+    {"blue, yellow and red", QT_TRANSLATE_NOOP("Figure", "blue, yellow and red")},
+    {R"(Attention entropy \((nats|bits)\))", QT_TRANSLATE_NOOP("Figure", "Attention entropy (%1)")},
+    {R"(Jensen-Shannon divergence from the layer below \(bits\))",
+     QT_TRANSLATE_NOOP("Figure", "Jensen-Shannon divergence from the layer below (bits)")},
+    {R"((.+), checkpoint (\S+), (\d+) tokens\.)",
+     QT_TRANSLATE_NOOP("Figure", "%1, checkpoint %2, %3 tokens.")},
+    {R"((.+), checkpoint (\S+), example (\d+), (\d+) query and (\d+) key tokens\.)",
+     QT_TRANSLATE_NOOP("Figure", "%1, checkpoint %2, example %3, %4 query and %5 key tokens.")},
+    {R"(Gradients over one batch of the training part, without dropout; an update stands at the epoch it begins with\.)",
+     QT_TRANSLATE_NOOP("Figure",
+                       "Gradients over one batch of the training part, without dropout; an update "
+                       "stands at the epoch it begins with.")},
+    {R"(Standard deviation of each matrix at this checkpoint\.)",
+     QT_TRANSLATE_NOOP("Figure", "Standard deviation of each matrix at this checkpoint.")},
+    {R"(What the initialisation multiplied each matrix by after filling it; 1 = nothing\.)",
+     QT_TRANSLATE_NOOP("Figure",
+                       "What the initialisation multiplied each matrix by after filling it; 1 = nothing.")},
+    {R"(failed (\d+)/(\d+)\.)", QT_TRANSLATE_NOOP("Figure", "failed %1/%2.")},
+};
+
 QString say(const char* text) {
   return QCoreApplication::translate("Figure", text);
 }
@@ -108,6 +156,22 @@ std::string figureText(const std::string& text) {
   const QString layer = place.captured(1), head = place.captured(2);
   return toUtf8(head.isEmpty() ? say(QT_TRANSLATE_NOOP("Figure", "layer %1")).arg(layer)
                                : say(QT_TRANSLATE_NOOP("Figure", "layer %1, head %2")).arg(layer, head));
+}
+
+QString figureNote(const QString& note) {
+  for (const NoteForm& known : kNotes) {
+    static QHash<const char*, QRegularExpression> forms;
+    QRegularExpression& form = forms[known.form];
+    if (form.pattern().isEmpty())
+      form.setPattern(QRegularExpression::anchoredPattern(QString::fromUtf8(known.form)));
+    const QRegularExpressionMatch match = form.match(note);
+    if (!match.hasMatch()) continue;
+    QString text = say(known.text);
+    for (int i = match.lastCapturedIndex(); i > 0; --i)
+      text.replace(QLatin1Char('%') + QString::number(i), figureNote(match.captured(i)));
+    return text;
+  }
+  return note;
 }
 
 FigureSpec inWindowLanguage(FigureSpec spec) {

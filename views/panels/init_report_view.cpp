@@ -9,6 +9,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "core/base/option_field.h"
 #include "views/panels/empty_state.h"
 #include "views/panels/engine_text.h"
 #include "views/panels/theme.h"
@@ -68,12 +69,27 @@ InitReportView::InitReportView(QWidget* parent)
 void InitReportView::showReport(const Json& report) {
   m_model->setRows(report.value("rows", Json::array()));
   const Json init = report.value("init", Json(""));
-  m_summary->setText(tr("%1: %2 of %3 parameters were scaled.")
-                         .arg(init.is_string() ? fromUtf8(init.get<std::string>()) : QString())
-                         .arg(m_model->scaled())
-                         .arg(m_model->parameters()));
+  m_init = init.is_string() ? init.get<std::string>() : std::string();
+  summarise();
   m_content->show();
   m_empty->hide();
+}
+
+void InitReportView::setSchema(const OptionSchema* schema) {
+  m_schema = schema;
+  summarise();
+}
+
+void InitReportView::summarise() {
+  QString title = fromUtf8(m_init);
+  const OptionField* field = m_schema != nullptr ? m_schema->find("init") : nullptr;
+  if (field != nullptr)
+    for (const OptionChoice& choice : field->choices)
+      if (choice.id == m_init) title = engineText(choice.title);
+  m_summary->setText(tr("%1: %2 of %3 parameters were scaled.")
+                         .arg(title)
+                         .arg(m_model->scaled())
+                         .arg(m_model->parameters()));
 }
 
 void InitReportView::showState(const QString& text, bool withButton) {

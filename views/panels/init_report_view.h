@@ -14,6 +14,7 @@ namespace fathom {
 
 class EmptyState;
 class InitReportModel;
+class OptionSchema;
 
 // What the initialisation of a run gave every parameter, and by how much it scaled it: a table, or the offer
 // to work it out where the run has recorded nothing.
@@ -23,6 +24,8 @@ class InitReportView : public QWidget {
   explicit InitReportView(QWidget* parent = nullptr);
   // {"init", "seed", "rows": [...]} as recorded at the start of a run or printed by the engine.
   void showReport(const Json& report);
+  // Knows the titles of initialisations; null: their ids are shown.
+  void setSchema(const OptionSchema* schema);
   // The run has none. `canBeMade`: it has a configuration, so the engine can be asked.
   void showNothing(bool canBeMade);
   // The run only waits in the queue, or its folder is being read.
@@ -34,8 +37,11 @@ class InitReportView : public QWidget {
   void requested();
 
  private:
+  void summarise();
   void showState(const QString& text, bool withButton);
   InitReportModel* m_model;
+  const OptionSchema* m_schema = nullptr;
+  std::string m_init;  // id of the initialisation that is shown
   QWidget* m_content;
   QLabel* m_summary;
   QToolButton* m_onlyScaled;

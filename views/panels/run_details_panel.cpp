@@ -17,6 +17,7 @@
 #include <QTreeWidget>
 #include <QVBoxLayout>
 #include <functional>
+#include <map>
 
 #include "core/base/option_field.h"
 #include "views/panels/elided_label.h"
@@ -49,13 +50,45 @@ QString inTwoLines(const QString& title) {
   return at > 0 ? title.left(at) + QLatin1Char('\n') + title.mid(at + 1) : title;
 }
 
+// Of what a run records about where it comes from (core/train/provenance.cpp, core/record/run_import.cpp).
+QString originTitle(const std::string& key) {
+  static const std::map<std::string, const char*> titles = {
+      {"program", QT_TRANSLATE_NOOP("fathom::RunDetailsPanel", "Program")},
+      {"revision", QT_TRANSLATE_NOOP("fathom::RunDetailsPanel", "Revision")},
+      {"libraries", QT_TRANSLATE_NOOP("fathom::RunDetailsPanel", "Libraries")},
+      {"torch", QT_TRANSLATE_NOOP("fathom::RunDetailsPanel", "LibTorch")},
+      {"compiler", QT_TRANSLATE_NOOP("fathom::RunDetailsPanel", "Compiler")},
+      {"host", QT_TRANSLATE_NOOP("fathom::RunDetailsPanel", "Computer")},
+      {"system", QT_TRANSLATE_NOOP("fathom::RunDetailsPanel", "System")},
+      {"cpu", QT_TRANSLATE_NOOP("fathom::RunDetailsPanel", "Processor")},
+      {"cores", QT_TRANSLATE_NOOP("fathom::RunDetailsPanel", "Cores")},
+      {"threads", QT_TRANSLATE_NOOP("fathom::RunDetailsPanel", "Threads")},
+      {"device", QT_TRANSLATE_NOOP("fathom::RunDetailsPanel", "Device")},
+      {"environment", QT_TRANSLATE_NOOP("fathom::RunDetailsPanel", "Environment variables")},
+      {"data", QT_TRANSLATE_NOOP("fathom::RunDetailsPanel", "Data")},
+      {"role", QT_TRANSLATE_NOOP("fathom::RunDetailsPanel", "Part")},
+      {"path", QT_TRANSLATE_NOOP("fathom::RunDetailsPanel", "File")},
+      {"sha256", QT_TRANSLATE_NOOP("fathom::RunDetailsPanel", "SHA-256")},
+      {"imported_from", QT_TRANSLATE_NOOP("fathom::RunDetailsPanel", "Imported from")},
+      {"imported", QT_TRANSLATE_NOOP("fathom::RunDetailsPanel", "Imported")},
+      {"format", QT_TRANSLATE_NOOP("fathom::RunDetailsPanel", "Format")},
+      {"warnings", QT_TRANSLATE_NOOP("fathom::RunDetailsPanel", "Warnings")},
+      {"bytes", QT_TRANSLATE_NOOP("fathom::RunDetailsPanel", "Bytes")}};
+  const auto known = titles.find(key);
+  return known == titles.end() ? fromUtf8(key) : RunDetailsPanel::tr(known->second);
+}
+
+// Variables of the environment keep their names; files of the data are numbered.
 void addJson(QTreeWidgetItem* parent, const Json& json) {
   for (const auto& [key, value] : json.items()) {
     const QString text = value.is_string()       ? fromUtf8(value.get<std::string>())
                          : value.is_structured() ? QString()
                                                  : fromUtf8(value.dump());
-    auto* item = new QTreeWidgetItem(parent, {fromUtf8(key), text});
-    item->setToolTip(0, fromUtf8(key));
+    const QString title = !json.is_array()        ? originTitle(key)
+                          : value.is_structured() ? RunDetailsPanel::tr("File %1").arg(std::stoi(key) + 1)
+                                                  : QString::number(std::stoi(key) + 1);
+    auto* item = new QTreeWidgetItem(parent, {title, text});
+    item->setToolTip(0, title);
     item->setToolTip(1, text);
     if (value.is_structured()) addJson(item, value);
   }
@@ -251,6 +284,7 @@ QWidget* RunDetailsPanel::makeConfig() {
 
 void RunDetailsPanel::setSchema(const OptionSchema* schema) {
   m_schema = schema;
+  m_init->setSchema(schema);
   refreshDiff();
 }
 
