@@ -176,6 +176,10 @@ void FigureExportTest::pgfCompiles() {
   QVERIFY(exportFigure(gallery::everyMark(), styleOf("acl_wide"), path.toStdString(), {}).ok());
   QVERIFY(QFileInfo::exists(m_folder.filePath(QStringLiteral("figure.dat"))));
   QVERIFY(QFileInfo::exists(m_folder.filePath(QStringLiteral("figure-1.png"))));
+  // A figure without lines reads no table: none is written.
+  const QString plain = m_folder.filePath(QStringLiteral("violins.tex"));
+  QVERIFY(exportFigure(gallery::violinGrid(), styleOf("acl"), plain.toStdString(), {}).ok());
+  QVERIFY(!QFileInfo::exists(m_folder.filePath(QStringLiteral("violins.dat"))));
   if (!test::installed({"pdflatex"}) || !test::installedTexFile("pgfplots.sty"))
     QSKIP("LaTeX with pgfplots is not installed: the files are written, not compiled");
   // Long names, empty panels, more cells than TeX can hold, and words that LaTeX would read as commands.

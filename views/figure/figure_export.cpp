@@ -157,8 +157,8 @@ Status exportFigure(const FigureSpec& spec, const FigureStyle& style, const std:
     FATHOM_CHECK(checkFigure(spec));
     const std::filesystem::path base(path);
     const PgfFigure figure = pgfFigure(spec, style, base.stem().string());
-    FATHOM_CHECK(
-        writeFileAtomically(std::filesystem::path(base).replace_extension(".dat").string(), figure.data));
+    const std::string table = std::filesystem::path(base).replace_extension(".dat").string();
+    if (!figure.data.empty()) FATHOM_CHECK(writeFileAtomically(table, figure.data));
     for (const auto& [name, bytes] : figure.images)
       FATHOM_CHECK(writeFileAtomically((base.parent_path() / name).string(), bytes));
     return writeFileAtomically(path, figure.tex);

@@ -343,6 +343,7 @@ std::string PgfMarks::shape(const ImageMark& m, const MarkStyle&, const Context&
 }
 
 std::string PgfMarks::table() const {
+  if (m_columns.empty()) return {};
   std::string text;
   std::size_t rows = 0;
   for (std::size_t i = 0; i < m_columns.size(); ++i) {

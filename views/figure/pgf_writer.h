@@ -12,7 +12,8 @@ namespace fathom {
 
 struct PgfFigure {
   std::string tex;   // a tikzpicture, to be \input into a document with \usepackage{pgfplots}
-  std::string data;  // the table it reads: one pair of columns per mark, short columns filled up with nan
+  std::string data;  // the table it reads: one pair of columns per mark, short columns filled up with nan;
+                     // empty: no mark reads one
   std::vector<std::pair<std::string, std::string>> images;  // file name and bytes of raster parts
 };
 
