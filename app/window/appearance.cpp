@@ -7,6 +7,7 @@
 #include <QPainter>
 #include <QPixmapCache>
 #include <QPlainTextEdit>
+#include <QPointer>
 #include <QProxyStyle>
 #include <QStyleFactory>
 #include <QStyleOption>
@@ -54,6 +55,17 @@ class SeenOutlines : public QProxyStyle {
   }
 };
 
+// A style sheet that is set anew gives widgets with a palette of their own the one they had before: who
+// colours its texts by the theme hears of it once more.
+void tellPalette() {
+  QList<QPointer<QWidget>> all;
+  for (QWidget* widget : QApplication::allWidgets()) all.append(widget);
+  for (const QPointer<QWidget>& widget : all) {
+    QEvent change(QEvent::PaletteChange);
+    if (widget) QApplication::sendEvent(widget, &change);
+  }
+}
+
 }  // namespace
 
 Appearance::Appearance() : m_systemPalette(QApplication::palette()) {
@@ -69,7 +81,9 @@ void Appearance::setTheme(const QString& id) {
   const Theme& theme = dark ? Theme::darkTheme() : Theme::light();
   QPixmapCache::clear();
   QApplication::setPalette(theme.palette());
-  if (m_dressed) qApp->setStyleSheet(theme.styleSheet());
+  if (!m_dressed) return;
+  qApp->setStyleSheet(theme.styleSheet());
+  tellPalette();
 }
 
 void Appearance::dress() {

@@ -25,6 +25,7 @@
 #include "views/panels/reason_text.h"
 #include "views/panels/schema_panel.h"
 #include "views/panels/sql_editor.h"
+#include "views/panels/theme.h"
 
 using namespace fathom;
 using test::waitUntil;
@@ -65,6 +66,7 @@ class ErrorsPanelsTest : public QObject {
   void helpIsOneKeyAway();
   void anotherExampleIsReadFromItsBeginning();
   void schemaNamesAreNotSquashed();
+  void hiddenSchemaTakesTheTheme();
   void redoOfTheSqlHasTwoKeys();
 
  private:
@@ -327,6 +329,18 @@ void ErrorsPanelsTest::schemaNamesAreNotSquashed() {
   QVERIFY(widest > 0);
   QVERIFY2(tree->columnWidth(0) >= qMin(widest, tree->viewport()->width() / 2),
            qPrintable(QStringLiteral("%1 of %2").arg(tree->columnWidth(0)).arg(widest)));
+}
+
+void ErrorsPanelsTest::hiddenSchemaTakesTheTheme() {
+  QVERIFY(m_errors->loadSample());
+  QVERIFY(waitUntil([&] { return idle(); }));
+  window()->action("view.train")->trigger();
+  for (const auto& [id, theme] :
+       {std::pair{"theme.dark", &Theme::darkTheme()}, {"theme.light", &Theme::light()}}) {
+    window()->action(id)->trigger();
+    const QTreeWidgetItem* column = errors()->schema()->tree()->topLevelItem(0)->child(0);
+    QCOMPARE(column->foreground(1).color(), theme->secondary);
+  }
 }
 
 // In the SQL both keys are the editor's, while it can be typed into.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <QApplication>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPointer>
@@ -16,10 +17,13 @@
 #include "app/window/train_workspace.h"
 #include "app/window/window_host.h"
 #include "tests/gui/support_window_fixture.h"
+#include "views/figure/figure_colours.h"
 #include "views/panels/grid_editor.h"
 #include "views/panels/message_bar.h"
 #include "views/panels/new_run_page.h"
 #include "views/panels/option_form.h"
+#include "views/panels/run_details_panel.h"
+#include "views/panels/theme.h"
 #include "views/tables/run_table_model.h"
 
 using namespace fathom;
@@ -73,6 +77,7 @@ class NewRunPageTest : public QObject {
   void arrowKeysChoosePresets();
   void anotherLanguageKeepsTheWork();
   void errorGoesWithItsAction();
+  void hiddenPagesTakeTheTheme();
 
  private:
   void clickPreset(const char* id);
@@ -269,6 +274,36 @@ void NewRunPageTest::errorGoesWithItsAction() {
       [](const Result<int>&) {});
   QCOMPARE(messages->count(), 1);
   QCOMPARE(messages->currentText(), QStringLiteral("other"));
+}
+
+// Colours of texts are those of the theme, whether or not their page was in sight when it changed.
+void NewRunPageTest::hiddenPagesTakeTheTheme() {
+  m_fixture->addRun("one");
+  QVERIFY(waitUntil([&] { return !m_window->train()->details()->currentRun().isEmpty(); }));
+  const auto colours = [&] {
+    QVector<QPair<QString, QColor>> all;
+    for (QWidget* part : {static_cast<QWidget*>(m_window->train()->newRunPage()),
+                          static_cast<QWidget*>(m_window->train()->details())})
+      for (const QLabel* label : part->findChildren<QLabel*>())
+        all.append({label->text(), label->palette().color(QPalette::WindowText)});
+    return all;
+  };
+  const auto light = colours();
+  for (const char* id : {"view.train", "run.new"}) {
+    m_window->action("theme.light")->trigger();
+    m_window->action(id)->trigger();
+    m_window->action("theme.dark")->trigger();
+    const auto dark = colours();
+    QCOMPARE(dark.size(), light.size());
+    for (const auto& [text, colour] : dark)
+      QVERIFY2(contrastRatio(colour, Theme::darkTheme().panel) >= 3, qPrintable(text));
+  }
+  const auto* state = m_window->train()->details()->findChild<QLabel*>("detailsState");
+  QCOMPARE(state->palette().color(QPalette::WindowText), Theme::darkTheme().finished);
+  m_window->action("theme.light")->trigger();
+  const auto after = colours();
+  QCOMPARE(after.size(), light.size());
+  for (int i = 0; i < light.size(); ++i) QCOMPARE(after[i].second, light[i].second);
 }
 
 QTEST_MAIN(NewRunPageTest)

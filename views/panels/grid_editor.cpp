@@ -3,6 +3,7 @@
 
 #include <QComboBox>
 #include <QCompleter>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -256,6 +257,11 @@ void GridEditor::judge() {
   m_summary->setText(text.join(QLatin1Char('\n')));
   m_launch->setEnabled(fine && count > 0 && count <= kMaxRuns);
   m_add->setEnabled(m_draft != nullptr);
+}
+
+void GridEditor::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange) judge();
 }
 
 }  // namespace fathom

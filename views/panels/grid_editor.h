@@ -48,6 +48,9 @@ class GridEditor : public QWidget {
  Q_SIGNALS:
   void launchRequested();
 
+ protected:
+  void changeEvent(QEvent* event) override;
+
  private:
   struct Row {
     QWidget* widget = nullptr;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/new_run_page.h"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -228,10 +229,7 @@ void NewRunPage::refresh() {
   m_diffModel->setConfigs(left, m_draft->base(), tr("This run"), m_draft->values().effective(),
                           &m_draft->schema());
   const QStringList problems = m_draft->problems();
-  const Theme& theme = Theme::of(palette());
-  QPalette palette = m_summary->palette();
-  palette.setColor(QPalette::WindowText, problems.isEmpty() ? theme.text : theme.failed);
-  m_summary->setPalette(palette);
+  colourSummary();
   QString text = problems.isEmpty()
                      ? tr("Options that differ from %1: %2").arg(left).arg(m_diffModel->differences())
                      : problems.join(QLatin1Char('\n'));
@@ -239,6 +237,19 @@ void NewRunPage::refresh() {
     text += QLatin1Char('\n') + tr("Left out, because this engine has no such option or value: %1")
                                     .arg(m_draft->droppedKeys().join(QStringLiteral(", ")));
   m_summary->setText(text);
+}
+
+void NewRunPage::colourSummary() {
+  const Theme& theme = Theme::of(palette());
+  QPalette palette = m_summary->palette();
+  const bool fine = m_draft == nullptr || m_draft->acceptable();
+  palette.setColor(QPalette::WindowText, fine ? theme.text : theme.failed);
+  m_summary->setPalette(palette);
+}
+
+void NewRunPage::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange) colourSummary();
 }
 
 void NewRunPage::resizeEvent(QResizeEvent* event) {

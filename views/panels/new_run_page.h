@@ -53,11 +53,13 @@ class NewRunPage : public QWidget {
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
+  void changeEvent(QEvent* event) override;
 
  private:
   void makeHead();
   void makeFoot();
   void refresh();
+  void colourSummary();
   ExperimentDraft* m_draft = nullptr;
   QWidget* m_head;
   QLineEdit* m_name;

@@ -3,6 +3,7 @@
 
 #include <QCheckBox>
 #include <QElapsedTimer>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -281,6 +282,11 @@ void OptionForm::reveal(const QString& key) {
   }
   m_scroll->ensureWidgetVisible(target);
   target->editor()->setFocus(Qt::OtherFocusReason);
+}
+
+void OptionForm::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange && m_draft != nullptr) refreshTree();
 }
 
 void OptionForm::resizeEvent(QResizeEvent* event) {

@@ -2,6 +2,7 @@
 #include "views/panels/run_details_panel.h"
 
 #include <QComboBox>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QHash>
 #include <QHeaderView>
@@ -153,6 +154,7 @@ RunDetailsPanel::RunDetailsPanel(QWidget* parent) : QWidget(parent) {
   m_name->setObjectName(QStringLiteral("detailsName"));
   m_state = new QLabel(m_body);
   m_state->setWordWrap(true);
+  m_state->setObjectName(QStringLiteral("detailsState"));
   m_tabs->addTab(makeOverview(), tr("Outcome"));
   m_tabs->addTab(makeConfig(), tr("Options"));
   m_init = new InitReportView(this);
@@ -330,9 +332,18 @@ void RunDetailsPanel::refreshHead() {
   if (m_run.durationSeconds > 0) parts.append(durationText(m_run.durationSeconds));
   if (m_run.attempts > 1) parts.append(tr("attempt %1").arg(m_run.attempts));
   m_state->setText(parts.join(QStringLiteral(" · ")));
+  colourState();
+}
+
+void RunDetailsPanel::colourState() {
   QPalette palette = m_state->palette();
-  palette.setColor(QPalette::WindowText, Theme::of(this->palette()).state(look.colour));
+  palette.setColor(QPalette::WindowText, Theme::of(this->palette()).state(runStateLook(m_run.state).colour));
   m_state->setPalette(palette);
+}
+
+void RunDetailsPanel::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange && !m_run.uuid.isEmpty()) colourState();
 }
 
 // So wide that no word of a name is cut, whatever the size of the text.

@@ -61,10 +61,14 @@ class RunDetailsPanel : public QWidget {
   // The engine is to be asked what the initialisation of this run does.
   void initReportRequested(const QString& uuid);
 
+ protected:
+  void changeEvent(QEvent* event) override;
+
  private:
   QWidget* makeOverview();
   QWidget* makeConfig();
   void refreshHead();
+  void colourState();
   void refreshDiff();
   int scoresWidth() const;
   void refreshScores();

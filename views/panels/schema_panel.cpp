@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/schema_panel.h"
 
+#include <QEvent>
 #include <QHeaderView>
 #include <QHelpEvent>
 #include <QLabel>
@@ -263,17 +264,10 @@ void SchemaPanel::showUse(const PreparedSql& gold, const PreparedSql& predicted)
   m_path->setText(joinPath());
   m_path->setVisible(!m_path->text().isEmpty());
   markTree();
-  const Theme& theme = Theme::of(palette());
-  const auto swatch = [&theme](Use use, const QString& text) {
-    return QStringLiteral("<span style=\"color:%1\">■</span> %2")
-        .arg(colourOf(use, theme).name(), text.toHtmlEscaped());
-  };
-  m_legend->setText(QStringList{swatch(kBoth, tr("both")), swatch(kGoldOnly, tr("gold only")),
-                                swatch(kPredictedOnly, tr("predicted only"))}
-                        .join(QStringLiteral(" &nbsp; ")));
 }
 
-void SchemaPanel::markTree() {
+// Marks and the legend of their colours.
+void SchemaPanel::colourTree() {
   const Theme& theme = Theme::of(palette());
   const auto mark = [&theme](QTreeWidgetItem* item, Use use) {
     item->setText(2, useText(use));
@@ -284,17 +278,36 @@ void SchemaPanel::markTree() {
     item->setForeground(0, use == kUnused ? theme.secondary : theme.text);
     item->setForeground(1, theme.secondary);
   };
-  QTreeWidgetItem* first = nullptr;
   for (int t = 0; t < m_tree->topLevelItemCount(); ++t) {
     QTreeWidgetItem* top = m_tree->topLevelItem(t);
-    const Use use = useOf(m_gold.tables.count(t) > 0, m_predicted.tables.count(t) > 0);
-    mark(top, use);
-    top->setExpanded(use != kUnused);
-    if (use != kUnused && first == nullptr) first = top;
+    mark(top, useOf(m_gold.tables.count(t) > 0, m_predicted.tables.count(t) > 0));
     for (int i = 0; i < top->childCount(); ++i) {
       const int id = top->child(i)->data(0, Qt::UserRole).toInt();
       mark(top->child(i), useOf(m_gold.columns.count(id) > 0, m_predicted.columns.count(id) > 0));
     }
+  }
+  const auto swatch = [&theme](Use use, const QString& text) {
+    return QStringLiteral("<span style=\"color:%1\">■</span> %2")
+        .arg(colourOf(use, theme).name(), text.toHtmlEscaped());
+  };
+  m_legend->setText(QStringList{swatch(kBoth, tr("both")), swatch(kGoldOnly, tr("gold only")),
+                                swatch(kPredictedOnly, tr("predicted only"))}
+                        .join(QStringLiteral(" &nbsp; ")));
+}
+
+void SchemaPanel::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange && !m_legend->text().isEmpty()) colourTree();
+}
+
+void SchemaPanel::markTree() {
+  colourTree();
+  QTreeWidgetItem* first = nullptr;
+  for (int t = 0; t < m_tree->topLevelItemCount(); ++t) {
+    QTreeWidgetItem* top = m_tree->topLevelItem(t);
+    const bool used = m_gold.tables.count(t) + m_predicted.tables.count(t) > 0;
+    top->setExpanded(used);
+    if (used && first == nullptr) first = top;
   }
   // Names first: types and marks take what is left.
   m_tree->resizeColumnToContents(kUsed);

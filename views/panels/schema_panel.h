@@ -53,9 +53,13 @@ class SchemaPanel : public QWidget {
   // How both queries join, in words; "" = neither does.
   QString joinPath() const;
 
+ protected:
+  void changeEvent(QEvent* event) override;
+
  private:
   void fillTree();
   void markTree();
+  void colourTree();
   const SpiderSchema* m_schema = nullptr;
   SchemaUse m_gold, m_predicted;
   QLabel* m_title;
