@@ -122,11 +122,12 @@ class EngineLine {
     addSet(sub, m_evaluate.assignments);
   }
   void addPredict() {
-    CLI::App* sub = verb("predict", "Translates lines", [this] { return predictVerb(m_predict); });
+    CLI::App* sub = verb("predict", "Translates lines; with a BERT, prints what fills each [MASK] of a line",
+                         [this] { return predictVerb(m_predict); });
     sub->alias("translate");
     sub->add_option("--run", m_predict.run, "Folder of the run")->required();
     sub->add_option("--checkpoint", m_predict.checkpoint, "Name, best, or a folder; otherwise the newest");
-    sub->add_option("--input", m_predict.input, "Text file; otherwise stdin");
+    sub->add_option("--input", m_predict.input, "UTF-8 text file, or gzip of one; otherwise stdin");
     sub->add_option("--output", m_predict.output, "File to write; otherwise stdout");
     addSet(sub, m_predict.assignments);
   }

@@ -2,13 +2,13 @@
 // evaluate, predict and average: what is done with a trained run; sample: data to train on.
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 
 #include "core/base/atomic_file.h"
 #include "core/base/hash.h"
 #include "core/engine/engine_verbs.h"
 #include "core/engine/training_line.h"
+#include "core/tasks/line_reader.h"
 #include "core/tasks/nmt/nmt_sample.h"
 #include "core/train/control_queue.h"
 #include "core/train/new_folder.h"
@@ -51,21 +51,87 @@ Status keepPredictions(const EvaluateVerb& verb, const StoredRun& stored, const 
   return writeFileAtomically(verb.keep, text);
 }
 
-std::vector<std::string> readLines(std::istream& input, std::size_t most) {
-  std::vector<std::string> lines;
-  for (std::string line; lines.size() < most && std::getline(input, line);) {
-    if (!line.empty() && line.back() == '\r') line.pop_back();
-    lines.push_back(std::move(line));
+// The lines to predict from, as strictly read as those to train on.
+class InputLines {
+ public:
+  // "" is stdin.
+  InputLines(const std::string& path, std::int64_t maxLineBytes)
+      : m_name(path.empty() ? "standard input" : path),
+        m_reader(named(LineReader::open(path.empty() ? "/dev/stdin" : path, maxLineBytes))) {}
+
+  std::vector<std::string> next(std::size_t most) {
+    std::vector<std::string> lines;
+    LineReader::Line line;
+    while (lines.size() < most && named(m_reader.next(line))) {
+      check(line);
+      lines.emplace_back(line.text);
+    }
+    m_read += static_cast<std::int64_t>(lines.size());
+    return lines;
   }
-  return lines;
-}
+
+  // Of the lines that next() gave last, by index.
+  Error errorAt(std::int64_t index, std::size_t lines, const std::string& message) const {
+    return dataErrorAt(m_name, m_read - static_cast<std::int64_t>(lines) + index + 1, message);
+  }
+  std::int64_t read() const { return m_read; }
+
+ private:
+  template <typename T>
+  T named(Result<T> result) const {
+    if (result.ok()) return std::move(result).value();
+    Error error = result.error();
+    error.file = m_name;
+    throw Failure(error);
+  }
+  void check(const LineReader::Line& line) const {
+    if (line.tooLong)
+      throw Failure(
+          dataErrorAt(m_name, line.number, "the line is too long", "raise data.max_line_bytes with --set"));
+    if (line.hasNul) throw Failure(dataErrorAt(m_name, line.number, "the line holds a NUL byte"));
+    if (line.invalidUtf8 != std::string_view::npos)
+      throw Failure(dataErrorAt(m_name, line.number,
+                                "not UTF-8 at byte " + std::to_string(line.invalidUtf8 + 1) + " of the line",
+                                "convert the file to UTF-8, for example with iconv"));
+  }
+
+  std::string m_name;
+  LineReader m_reader;
+  std::int64_t m_read = 0;
+};
+
+// Over all lines.
+struct Shortened {
+  std::string lengthKey;
+  std::int64_t cut = 0, leftOut = 0;
+  void add(const TextFindings& found) {
+    lengthKey = found.lengthKey;
+    cut += found.cut;
+    leftOut += found.leftOut;
+  }
+  void warn(const StoredRun& stored, std::int64_t lines) const {
+    const std::string of = " of " + std::to_string(lines) + " lines";
+    if (cut > 0)
+      std::cerr << "warning: " << cut << of << " were cut: they are longer than " << lengthKey << "="
+                << stored.options.integer(lengthKey) << " tokens" << std::endl;
+    if (leftOut > 0)
+      std::cerr << "warning: " << leftOut << of << " have no output: they are longer than a batch"
+                << " (batch.max_tokens)" << std::endl;
+  }
+};
 
 // Outputs in the order of the lines, whatever the order of the batches.
-std::vector<std::string> translateLines(const StoredRun& stored, const std::vector<std::string>& lines,
-                                        const StopToken& stop) {
+std::vector<std::string> predictLines(const StoredRun& stored, const std::vector<std::string>& lines,
+                                      const InputLines& input, Shortened& shortened, const StopToken& stop) {
   const torch::NoGradGuard noGrad;
   std::vector<Prediction> predictions;
-  const std::vector<HostBatch> batches = stored.parts.task->batchesFromText(lines).value();
+  TextFindings found;
+  const std::vector<HostBatch> batches = stored.parts.task->batchesFromText(lines, &found).value();
+  if (!found.withoutBlank.empty())
+    throw Failure(input.errorAt(found.withoutBlank.front(), lines.size(),
+                                "there is no " + found.blank + " to fill" +
+                                    (found.cut > 0 ? " within " + found.lengthKey + " tokens" : "")));
+  shortened.add(found);
   for (const HostBatch& batch : batches) {
     for (Prediction& prediction : stored.parts.objective->predict(
              *stored.parts.model, toDevice(batch, stored.parts.device), "predict", stop))
@@ -115,27 +181,25 @@ ExitCode evaluateVerb(const EvaluateVerb& verb) {
 
 ExitCode predictVerb(const PredictVerb& verb) {
   const auto control = ControlQueue::open({"", "", false, true}).value();
-  std::ifstream file;
-  if (!verb.input.empty()) {
-    file.open(verb.input);
-    if (!file) return reportError(systemError("cannot read", verb.input, errno));
-  }
-  std::istream& input = verb.input.empty() ? std::cin : file;
   const StoredRun stored =
       openStoredRun({verb.run, verb.checkpoint, verb.assignments, true, nullptr, control->stop()}).value();
   warnOfDamaged(stored.damaged, stored.checkpoint);
+  InputLines input(verb.input, stored.options.integer("data.max_line_bytes"));
+  Shortened shortened;
   std::string all;
   while (true) {
-    const std::vector<std::string> lines = readLines(input, kLinesAtOnce);
+    const std::vector<std::string> lines = input.next(kLinesAtOnce);
     if (lines.empty()) break;
     std::string text;
-    for (const std::string& line : translateLines(stored, lines, control->stop())) text += line + "\n";
-    if (verb.output.empty()) {
-      if (!(std::cout << text << std::flush)) break;  // nobody will read the rest
-    } else {
+    for (const std::string& line : predictLines(stored, lines, input, shortened, control->stop()))
+      text += line + "\n";
+    if (!verb.output.empty()) {
       all += text;
+    } else if (!(std::cout << text << std::flush)) {
+      break;  // nobody will read the rest
     }
   }
+  shortened.warn(stored, input.read());
   if (!verb.output.empty()) writeFileAtomically(verb.output, all).value();
   return ExitCode::Finished;
 }

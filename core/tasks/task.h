@@ -23,6 +23,15 @@ namespace fathom {
 enum class DataSplit { Train, Validation, Test };
 const char* dataSplitName(DataSplit split);  // "train", "validation", "test"
 
+// What a task noticed about lines of free input.
+struct TextFindings {
+  std::string lengthKey;                   // option that limits the length
+  std::int64_t cut = 0;                    // lines that were longer
+  std::int64_t leftOut = 0;                // lines too long for a batch: no output
+  std::string blank;                       // what a line is to have for there to be an output, or empty
+  std::vector<std::int64_t> withoutBlank;  // indices of lines without it
+};
+
 // What a task is made from besides its options.
 struct TaskSetup {
   std::uint64_t seed = 1;  // run seed: composition of batches, masking
@@ -101,8 +110,9 @@ class Task {
   // or named twice. The first score is the one checkpoints are chosen by.
   virtual Result<std::vector<TaskScore>> score(DataSplit split,
                                                const std::vector<Prediction>& predictions) const = 0;
-  // Batches of free input, one line an example (example id = index of the line).
-  virtual Result<std::vector<HostBatch>> batchesFromText(std::span<const std::string> lines) const = 0;
+  // Batches of free input, one line an example (example id = index of the line). `findings` may be null.
+  virtual Result<std::vector<HostBatch>> batchesFromText(std::span<const std::string> lines,
+                                                         TextFindings* findings = nullptr) const = 0;
 };
 
 // An entry of tasks.list. Reading reports to setup.progress and returns an interrupted error when setup.stop

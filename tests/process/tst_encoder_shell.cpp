@@ -159,6 +159,19 @@ void TestEncoderShell::modelSizes() {
 void TestEncoderShell::trainedEncoderGoesOutAndIn() {
   const Ended run = train(QStringLiteral("run"), {});
   QVERIFY2(run.code == 0, run.err.constData());
+  // Every [MASK] is filled; a line without one is a mistake.
+  const std::string text = path(QStringLiteral("blanks.txt")).toStdString();
+  const QStringList predict = {QStringLiteral("predict"), QStringLiteral("--run"),
+                               path(QStringLiteral("run")), QStringLiteral("--input"),
+                               QString::fromStdString(text)};
+  QVERIFY(writeFileAtomically(text, "the [MASK] [MASK]\n[MASK] .\n").ok());
+  const Ended filled = engine(predict);
+  QVERIFY2(filled.code == 0 && filled.out.count('\n') == 2, filled.err.constData());
+  QCOMPARE(filled.out.left(filled.out.indexOf('\n')).count(' '), 1);
+  QVERIFY(writeFileAtomically(text, "[MASK] .\nnothing missing\n").ok());
+  const Ended whole = engine(predict);
+  QCOMPARE(whole.code, 30);
+  QVERIFY2(whole.err.contains("blanks.txt:2: there is no [MASK] to fill"), whole.err.constData());
   const Ended out =
       engine({QStringLiteral("export-encoder"), QStringLiteral("--run"), path(QStringLiteral("run")),
               QStringLiteral("--out"), path(QStringLiteral("exported"))});

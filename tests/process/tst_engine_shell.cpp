@@ -36,6 +36,9 @@ class TestEngineShell : public QObject {
   void wrongCommandLine();
   void fullDeviceIsNotAResult();
   void fileSizeLimitIsAnError();
+  void inputIsReadStrictly_data();
+  void inputIsReadStrictly();
+  void longLinesAreTold();
   void damagedCheckpointIsPassedOverLoudly();
   void initialisationIsReported();
 
@@ -188,6 +191,54 @@ void TestEngineShell::fileSizeLimitIsAnError() {
     QCOMPARE(QDir(path(QStringLiteral("small"))).entryList(QDir::AllEntries | QDir::NoDotAndDotDot),
              QStringList());
   }
+}
+
+void TestEngineShell::inputIsReadStrictly_data() {
+  QTest::addColumn<QByteArray>("bytes");
+  QTest::addColumn<QByteArray>("said");
+  QTest::newRow("latin-1") << QByteArray("drei\nf\xfcnf\n") << QByteArray("input:2: not UTF-8 at byte 2");
+  QTest::newRow("utf-16") << QByteArray(
+                                 "\xff\xfe"
+                                 "d\0r\0",
+                                 6)
+                          << QByteArray("UTF-16");
+  QTest::newRow("binary") << QByteArray(
+                                 "\x7f"
+                                 "ELF\0\0",
+                                 6)
+                          << QByteArray("NUL");
+  QTest::newRow("late nul") << QByteArray(5000, 'a') + QByteArray("\nb\0\n", 4) << QByteArray("input:2");
+  QTest::newRow("folder") << QByteArray() << QByteArray("folder");
+  QTest::newRow("missing") << QByteArray("missing") << QByteArray("no such file");
+}
+
+void TestEngineShell::inputIsReadStrictly() {
+  QFETCH(QByteArray, bytes);
+  QFETCH(QByteArray, said);
+  QTemporaryDir folder;
+  QString name = folder.filePath(QStringLiteral("input"));
+  if (bytes.isEmpty()) {
+    name = folder.path();
+  } else if (bytes != "missing") {
+    QFile file(name);
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size());
+  }
+  const Ended ended = engine({QStringLiteral("predict"), QStringLiteral("--run"), path(QStringLiteral("run")),
+                              QStringLiteral("--input"), name});
+  QVERIFY2(ended.err.contains(said), ended.err.constData());
+  QCOMPARE(ended.code, 30);
+}
+
+void TestEngineShell::longLinesAreTold() {
+  const QString command = QStringLiteral(
+      "printf 'drei\\ndrei\\ndrei\\n' | '%1' predict --run '%2' --set data.max_length=2 --set "
+      "predict.beam=1");
+  const Ended ended = program(QStringLiteral("bash"),
+                              {QStringLiteral("-c"), command.arg(kEngine, path(QStringLiteral("run")))});
+  QVERIFY2(ended.code == 0, ended.err.constData());
+  QCOMPARE(ended.out.count('\n'), 3);
+  QVERIFY2(ended.err.contains("3 of 3 lines were cut: they are longer than data.max_length=2"),
+           ended.err.constData());
 }
 
 // Who reads a run leaves it as it is, and says that the newest weights are not those that were used.

@@ -81,7 +81,9 @@ std::int64_t MlmTask::batchTargetUnits(DataSplit split, std::int64_t batch) cons
   return units;
 }
 
-Result<std::vector<HostBatch>> MlmTask::batchesFromText(std::span<const std::string> lines) const {
+Result<std::vector<HostBatch>> MlmTask::batchesFromText(std::span<const std::string> lines,
+                                                        TextFindings* findings) const {
+  TextFindings found{"mlm.max_length", 0, 0, m_vocabulary.maskText, {}};
   std::vector<MlmExample> rows;
   const auto most = static_cast<std::size_t>(m_options.examples.maxLength - 1);
   for (const std::string& line : lines) {
@@ -98,13 +100,18 @@ Result<std::vector<HostBatch>> MlmTask::batchesFromText(std::span<const std::str
                            for (const std::int64_t id : m_vocabulary.tokenizer->encode(part.text))
                              row.tokens.push_back(static_cast<std::int32_t>(id));
                          });
-    if (row.tokens.size() > most) row.tokens.resize(most);
+    if (row.tokens.size() > most) {
+      row.tokens.resize(most);
+      ++found.cut;
+    }
     std::erase_if(row.positions,
                   [&](std::int32_t position) { return position >= static_cast<std::int32_t>(most); });
+    if (row.positions.empty()) found.withoutBlank.push_back(static_cast<std::int64_t>(rows.size()));
     row.tokens.push_back(static_cast<std::int32_t>(m_vocabulary.sep));
     row.firstLength = static_cast<std::int32_t>(row.tokens.size());
     rows.push_back(std::move(row));
   }
+  if (findings != nullptr) *findings = std::move(found);
   std::vector<HostBatch> batches;
   for (std::size_t begin = 0; begin < rows.size(); begin += static_cast<std::size_t>(m_options.sequences)) {
     const std::size_t count = std::min(rows.size() - begin, static_cast<std::size_t>(m_options.sequences));

@@ -42,7 +42,8 @@ class MlmTask : public Task {
   void complete(std::vector<Prediction>& predictions) const override;
   Result<std::vector<TaskScore>> score(DataSplit split,
                                        const std::vector<Prediction>& predictions) const override;
-  Result<std::vector<HostBatch>> batchesFromText(std::span<const std::string> lines) const override;
+  Result<std::vector<HostBatch>> batchesFromText(std::span<const std::string> lines,
+                                                 TextFindings* findings) const override;
 
  private:
   MlmTask(MlmOptions options, MlmVocabulary vocabulary)

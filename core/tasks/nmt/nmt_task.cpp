@@ -263,7 +263,8 @@ Result<std::vector<TaskScore>> NmtTask::score(DataSplit split,
   return scores;
 }
 
-Result<std::vector<HostBatch>> NmtTask::batchesFromText(std::span<const std::string> lines) const {
+Result<std::vector<HostBatch>> NmtTask::batchesFromText(std::span<const std::string> lines,
+                                                        TextFindings* findings) const {
   ParallelText text;
   for (const std::string& line : lines) {
     text.source.add(line);
@@ -273,6 +274,11 @@ Result<std::vector<HostBatch>> NmtTask::batchesFromText(std::span<const std::str
   NmtPart input = partOf(std::move(text));
   FATHOM_CHECK(encodePart(input, m_vocabulary, m_options.batching.maxLength, true, "input", {}));
   batchPart(input, evaluationBatching(m_options), inOrder(input.size()));
+  if (findings != nullptr) {
+    findings->lengthKey = "data.max_length";
+    findings->cut = input.cutSource;
+    findings->leftOut = static_cast<std::int64_t>(input.plan.dropped.size());
+  }
   std::vector<HostBatch> batches;
   for (const auto& pairs : input.plan.batches)
     batches.push_back(makeNmtBatch(input.sourceIds, nullptr, pairs, m_vocabulary.source->special(),

@@ -41,7 +41,8 @@ class NmtTask : public Task {
   void complete(std::vector<Prediction>& predictions) const override;
   Result<std::vector<TaskScore>> score(DataSplit split,
                                        const std::vector<Prediction>& predictions) const override;
-  Result<std::vector<HostBatch>> batchesFromText(std::span<const std::string> lines) const override;
+  Result<std::vector<HostBatch>> batchesFromText(std::span<const std::string> lines,
+                                                 TextFindings* findings) const override;
 
   const Tokenizer& sourceTokenizer() const { return *m_vocabulary.source; }
   const Tokenizer& targetTokenizer() const { return *m_vocabulary.target; }
