@@ -17,8 +17,9 @@ namespace fathom {
 
 namespace {
 
-constexpr std::array<const char*, 6> kAnalyses = {"attention_entropy", "attention_jsd", "beta_dependency",
-                                                  "gradient_norm",     "input_norm",    "attention_maps"};
+constexpr std::array<const char*, 7> kAnalyses = {"attention_entropy", "attention_jsd", "beta_dependency",
+                                                  "gradient_norm",     "input_norm",    "attention_maps",
+                                                  "output_shift"};
 constexpr std::int64_t kExamples =
     100;  // the sample's sentences are alike: more change nothing in the figures
 
@@ -28,10 +29,12 @@ struct Wanted {
   std::size_t missing = 0;  // checkpoints without a result
 };
 
-bool knows(const EngineDescription& engine, const std::string& analysis) {
-  const Json probes = engine.json.value("entries", Json::object()).value("probes", Json::array());
-  return std::any_of(probes.begin(), probes.end(),
-                     [&](const Json& probe) { return probe.value("id", "") == analysis; });
+// What the engine says about it; null where it does not know it.
+Json probeOf(const EngineDescription& engine, const std::string& analysis) {
+  const Json entries = engine.json.value("entries", Json::object());
+  for (const Json& probe : entries.value("probes", Json::array()))
+    if (probe.value("id", "") == analysis) return probe;
+  return {};
 }
 
 bool ended(const RunRow& row) {
@@ -54,10 +57,11 @@ Result<std::vector<Wanted>> wantedAnalyses(const std::string& project, std::opti
   for (const RunRow& row : rows) {
     if (!ended(row)) continue;
     for (const char* analysis : kAnalyses) {
-      if (!knows(engine, analysis)) continue;
+      const Json probe = probeOf(engine, analysis);
+      if (probe.is_null()) continue;
       AnalysisWish wish;
       wish.analysis = analysis;
-      wish.checkpoint = checkpointsOf(row);
+      wish.checkpoint = probe.value("initial_only", false) ? "init" : checkpointsOf(row);
       wish.examples = kExamples;
       const auto missing = missingAnalyses(project, row, wish, stop);
       if (!missing.ok() && !first) first = missing.error();

@@ -26,7 +26,8 @@ Result<RunConfig> sampleConfig(const EngineDescription& engine, const SampleRun&
   request.project = project;
   request.assignments.insert(
       request.assignments.end(),
-      {"encoder.residual=" + run.scheme, "decoder.residual=" + run.scheme, "device=cpu", "threads=1"});
+      {"encoder.residual=" + run.scheme, "decoder.residual=" + run.scheme, "device=cpu", "threads=1",
+       "analysis.epoch_norms=true"});  // one backward pass an epoch
   return trainingConfig(engine, request);
 }
 

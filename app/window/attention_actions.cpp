@@ -42,7 +42,8 @@ AttentionActions::AttentionActions(std::function<AttentionWorkspace*()> workspac
 void AttentionActions::refresh(const AttentionWorkspace* workspace) {
   const bool figure = workspace != nullptr && workspace->hasFigure();
   const bool compute = workspace != nullptr && workspace->canCompute();
-  enable({"attention.compute", "attention.compute_all"}, compute);
+  enable({"attention.compute"}, compute);
+  enable({"attention.compute_all"}, workspace != nullptr && workspace->canComputeEverywhere());
   enable({"attention.table", "attention.export"}, figure);
   enable({"attention.play"}, workspace != nullptr && workspace->side()->checkpoints()->canPlay());
 }

@@ -115,8 +115,9 @@ void AttentionWorkspace::showMissing() {
   if (m_loaded.runs.empty())
     return m_view->showMessage(tr("No runs to look at yet. Train one, or import one."), {});
   if (m_computing) return m_view->showProgress(tr("Computing: %1").arg(engineText(m_entry.title)), {});
-  m_view->showMessage(missingText(), {m_with.actions->action(QStringLiteral("attention.compute")),
-                                      m_with.actions->action(QStringLiteral("attention.compute_all"))});
+  QList<QAction*> offered = {m_with.actions->action(QStringLiteral("attention.compute"))};
+  if (!isInitialOnly()) offered.append(m_with.actions->action(QStringLiteral("attention.compute_all")));
+  m_view->showMessage(missingText(), offered);
 }
 
 QString AttentionWorkspace::missingText() const {

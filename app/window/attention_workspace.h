@@ -49,6 +49,7 @@ class AttentionWorkspace : public QObject {
   AnalysisView* view() const { return m_view; }
   bool hasFigure() const { return m_loaded.figure.has_value(); }
   bool canCompute() const;
+  bool canComputeEverywhere() const { return canCompute() && !isInitialOnly(); }
   // Something is being read or computed.
   bool busy() const { return m_loading || m_computing; }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A misbehaving stand-in for fathom-engine: describe, train, resume with the real command lines and run
 // folders but no training.
-//   describe: FATHOM_FAKE_DESCRIBE = good | crash | hang | wrong_version | half | exit3 | garbage
-//   probe: a made-up layer dependency, with the number of this process; fails for 13 examples
+//   describe: FATHOM_FAKE_DESCRIBE = good | with_shift | crash | hang | wrong_version | half | exit3 |
+//   garbage probe: a made-up layer dependency, with the number of this process; fails for 13 examples
 //   trainability: doubtful; fails for 13 steps
 //   train, resume: option fake.behaviour of the configuration, see run().
 #include <fcntl.h>
@@ -81,6 +81,12 @@ int describe() {
                                             {"title", "Layer dependency"},
                                             {"version", 1},
                                             {"schema", OptionSchema().toJson()}}});
+  if (how == "with_shift")
+    json["entries"]["probes"].push_back({{"id", "output_shift"},
+                                         {"title", "Output shift"},
+                                         {"version", 1},
+                                         {"initial_only", true},
+                                         {"schema", OptionSchema().toJson()}});
   json["devices"] = Json::array({{{"id", "cpu"}, {"title", "CPU"}, {"available", true}}});
   const std::string text = json.dump();
   std::cout << (how == "half" ? text.substr(0, text.size() / 2) : text) << std::endl;

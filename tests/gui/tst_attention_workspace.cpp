@@ -57,6 +57,8 @@ class AttentionWorkspaceTest : public QObject {
   void sliderGoesThroughCheckpoints();
   void animationGoesThroughCheckpoints();
   void missingIsComputed();
+  void shiftsAreNotOfferedForCheckpoints();
+  void missingEpochsNameTheRun();
   void otherOptionsAreComputedBeside();
   void scaleStaysOverCheckpoints();
   void onlyPartsThatAreThereAreOffered();
@@ -374,6 +376,29 @@ void AttentionWorkspaceTest::missingIsComputed() {
   click(canvas(), QString::fromStdString(spec().panels.front().marks.front().selection) + "/L0/S1");
   QCOMPARE(current(Dimension::Sublayer), QStringLiteral("1"));
   QVERIFY(view()->detail()->isVisible());
+}
+
+// Its nets are built from the options of the run, so there is one place only.
+void AttentionWorkspaceTest::shiftsAreNotOfferedForCheckpoints() {
+  qputenv("FATHOM_FAKE_DESCRIBE", "with_shift");
+  QVERIFY(open());
+  choose("output_shift");
+  QVERIFY(shows(AnalysisView::kMessage));
+  QCOMPARE(view()->message()->findChildren<QPushButton*>().size(), 1);
+  QVERIFY(m_window->action("attention.compute")->isEnabled());
+  QVERIFY(!m_window->action("attention.compute_all")->isEnabled());
+  choose("beta_dependency");
+  QCOMPARE(view()->message()->findChildren<QPushButton*>().size(), 2);
+  QVERIFY(m_window->action("attention.compute_all")->isEnabled());
+}
+
+void AttentionWorkspaceTest::missingEpochsNameTheRun() {
+  QVERIFY(open());
+  choose("epoch_norm");
+  QVERIFY(shows(AnalysisView::kMessage));
+  const QString text = view()->message()->text();
+  QVERIFY2(text.contains(QStringLiteral("“analysed”")), qPrintable(text));
+  QVERIFY2(!text.contains(QFileInfo(QString::fromStdString(m_analysed)).fileName()), qPrintable(text));
 }
 
 // A result of other options beside the one that is there; both stay and can be chosen.

@@ -28,6 +28,7 @@ class SampleAnalysesTest : public QObject {
  private Q_SLOTS:
   void endedRunsAreAnalysed();
   void oneEngineForBothCheckpoints();
+  void whatReadsNoCheckpointIsComputedOnce();
   void stoppedWorkGoesOn();
   void cancelledWorkComesWithTheNextRun();
   void otherProjectsAreLeftAlone();
@@ -108,6 +109,20 @@ void SampleAnalysesTest::oneEngineForBothCheckpoints() {
     before = update->done;
   }
   QCOMPARE(before, 4.0);
+}
+
+// Output shift builds its nets from the options: one result a run.
+void SampleAnalysesTest::whatReadsNoCheckpointIsComputedOnce() {
+  test::WindowFixture fixture;
+  qputenv("FATHOM_FAKE_DESCRIBE", "with_shift");
+  const std::string run = fixture.addRun("2 layers Post-LN");
+  for (const int step : {10, 20}) addCheckpoint(run, step);
+  Progress progress;
+  QCOMPARE(computeSampleAnalyses(fixture.project().toStdString(), progress, {}).value(), 3);
+  const auto shifts = listAnalyses(RunFolder(run).analysesPath(), "output_shift");
+  QCOMPARE(shifts.size(), std::size_t{1});
+  QCOMPARE(shifts.front().request.checkpoint, std::string("init"));
+  QCOMPARE(computeSampleAnalyses(fixture.project().toStdString(), progress, {}).value(), 0);
 }
 
 // Stopped after the first of two runs: its results stay, and only the other's are computed next time.

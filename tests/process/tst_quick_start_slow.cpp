@@ -31,6 +31,11 @@ class QuickStartTest : public QObject {
     QVERIFY(json["runs"][2]["last"]["valid.nll"].get<double>() <= 1.5);
     QVERIFY(json["runs"][3]["last"]["valid.nll"].get<double>() <= 1.5);
     QVERIFY(QFile(out + "/training_curve.pdf").size() > 1000);
+    // Every run has what the figure of its epochs needs: two ends.
+    for (const Json& run : json["runs"]) {
+      const QDir norms(QString::fromStdString(run["path"].get<std::string>()) + "/analyses/epoch_norm");
+      QVERIFY(norms.entryList(QDir::Dirs | QDir::NoDotAndDotDot).size() >= 2);
+    }
     // Again: nothing is trained twice.
     const ShellResult again =
         fixture.fathom({"quick-start", "--out", out, "--json"}, {"FATHOM_ENGINE=" + engine}, 60);

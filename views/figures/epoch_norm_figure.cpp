@@ -36,8 +36,9 @@ Result<RunEpochs> epochsOf(AnalysisSource& source, const std::string& run) {
     all.name = probed.name;
   }
   if (all.epochs.size() > 1) return all;
-  return dataError("run " + run + " has the norms of " + std::to_string(all.epochs.size()) +
-                       " ends of epochs, two are needed",
+  const auto facts = source.facts(run);
+  return dataError("run “" + (facts.ok() ? facts->name : run) + "” has the norms of " +
+                       std::to_string(all.epochs.size()) + " ends of epochs, two are needed",
                    "train it with analysis.epoch_norms=true for at least one epoch");
 }
 
