@@ -21,8 +21,7 @@ std::int64_t longestSequence(const Task& task) {
   return longest;
 }
 
-ProbeBatch batchOf(RunParts& parts, DataSplit part, std::int64_t index) {
-  const HostBatch host = parts.task->makeBatch(part, index);
+ProbeBatch probeBatchOf(RunParts& parts, const HostBatch& host) {
   const auto batch = std::make_shared<DeviceBatch>(toDevice(host, parts.device));
   ProbeBatch result;
   for (const ExampleId example : host.examples) result.ids.push_back(example.value);
@@ -34,6 +33,10 @@ ProbeBatch batchOf(RunParts& parts, DataSplit part, std::int64_t index) {
   result.realTokens = parts.objective->realTokens(*batch);
   result.examples = batch->rows();
   return result;
+}
+
+ProbeBatch batchOf(RunParts& parts, DataSplit part, std::int64_t index) {
+  return probeBatchOf(parts, parts.task->makeBatch(part, index));
 }
 
 // Options a net of its own may change: the data stay those that are open.
@@ -82,6 +85,9 @@ ProbeSubject probeSubject(RunParts& parts, const OptionValues& options, const st
   subject.progress = progress;
   subject.stop = stop;
   subject.batch = [&parts, part](std::int64_t index) { return batchOf(parts, part, index); };
+  subject.head = [&parts, part](std::int64_t index, std::int64_t rows) {
+    return probeBatchOf(parts, parts.task->makeBatchHead(part, index, rows));
+  };
   subject.build = [&parts, options, part](const std::vector<std::string>& assignments) {
     return buildNet(parts, options, part, assignments);
   };

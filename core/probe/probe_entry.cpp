@@ -10,7 +10,9 @@ std::int64_t forProbeBatches(const ProbeSubject& subject, const std::string& pha
   std::int64_t examples = 0;
   for (std::int64_t i = 0; i < subject.batches && examples < subject.examples; ++i) {
     if (subject.stop.stopRequested()) throw Failure(interruptedError());
-    const ProbeBatch batch = subject.batch(i);
+    ProbeBatch batch = subject.batch(i);
+    const std::int64_t left = subject.examples - examples;
+    if (batch.examples > left && subject.head) batch = subject.head(i, left);
     use(batch);
     examples += batch.examples;
     if (subject.progress != nullptr) subject.progress->report(static_cast<double>(examples));

@@ -45,9 +45,11 @@ struct ProbeSubject {
   Model& model;
   std::uint64_t seed = 1;     // of the run
   std::int64_t longest = 0;   // tokens of the longest sequence that may come
-  std::int64_t examples = 0;  // at most so many, in the order of the batches; whole batches
+  std::int64_t examples = 0;  // at most so many, in the order of the batches
   std::int64_t batches = 0;
   std::function<ProbeBatch(std::int64_t)> batch;
+  // The first `rows` of a batch, so that the last one holds no example too many; may be empty.
+  std::function<ProbeBatch(std::int64_t index, std::int64_t rows)> head;
   Progress* progress = nullptr;  // may be null
   StopToken stop;
   // What the run recorded of its initialisation (core/init/init_report.h), null where it did not.

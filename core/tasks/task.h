@@ -83,6 +83,10 @@ class Task {
   virtual std::int64_t batchTargetUnits(DataSplit split, std::int64_t batch) const = 0;
   // `batch` in [0, batchCount). Train batches in their fixed numbering, see epochOrder. Throws Failure.
   virtual HostBatch makeBatch(DataSplit split, std::int64_t batch) const = 0;
+  // The first `rows` of its rows; the whole batch where a task cannot cut it.
+  virtual HostBatch makeBatchHead(DataSplit split, std::int64_t batch, std::int64_t /*rows*/) const {
+    return makeBatch(split, batch);
+  }
   // A function of (seed, epoch) only, epoch from 0: a permutation of [0, batchCount(Train)).
   virtual std::vector<std::int64_t> epochOrder(std::uint64_t seed, std::int64_t epoch) const;
 

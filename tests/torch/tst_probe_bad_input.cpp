@@ -76,6 +76,7 @@ class TestProbeBadInput : public QObject {
       change(batch);
       return batch;
     };
+    subject.head = {};  // whole batches: those that are changed
     const ProbeEntry entry = findProbe(analysis).value();
     return entry.run(subject, OptionValues{OptionSchema(entry.fields, {})});
   }

@@ -43,6 +43,7 @@ class TestRunAnalyses : public QObject {
   void theTrainingIsTheSameBits();
   void everyIntervalAndBothEnds();
   void equalToTheProbeOfACheckpoint();
+  void examplesAreExact();
   void statesWithoutCheckpointHaveAnalyses();
   void failuresAreWarnings();
   void unknownAnalysesAreRefused();
@@ -117,6 +118,21 @@ void TestRunAnalyses::equalToTheProbeOfACheckpoint() {
       QVERIFY2(known.has_value(), (analysis + " " + checkpoint).c_str());
       QVERIFY2(known->result == probed.result, (analysis + " " + checkpoint).c_str());
     }
+  }
+}
+
+// Neither more nor fewer, in the middle of a batch too.
+void TestRunAnalyses::examplesAreExact() {
+  for (const std::int64_t wanted : {1, 7, 13, 30}) {
+    const QTemporaryDir fresh;
+    ProbeVerb verb;
+    verb.run = watched();
+    verb.analysis = "attention_entropy";
+    verb.examples = wanted;
+    verb.out = fresh.path().toStdString();
+    QCOMPARE(probeVerb(verb), ExitCode::Finished);
+    const StoredAnalysis probed = listAnalyses(verb.out, verb.analysis).at(0);
+    QCOMPARE(probed.result.at("examples").get<std::int64_t>(), wanted);
   }
 }
 

@@ -67,7 +67,12 @@ std::pair<std::int64_t, std::int64_t> MlmTask::batchRange(DataSplit split, std::
 }
 
 HostBatch MlmTask::makeBatch(DataSplit split, std::int64_t batch) const {
-  const auto [begin, end] = batchRange(split, batch);
+  return makeBatchHead(split, batch, m_options.sequences);
+}
+
+HostBatch MlmTask::makeBatchHead(DataSplit split, std::int64_t batch, std::int64_t most) const {
+  const auto [begin, whole] = batchRange(split, batch);
+  const std::int64_t end = std::min(whole, begin + most);
   const auto rows = std::span(examples(split))
                         .subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
   return batchOf(rows, begin, m_vocabulary.pad, true);

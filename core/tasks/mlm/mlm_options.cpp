@@ -74,7 +74,7 @@ void addVocabularyFields(std::vector<OptionField>& fields) {
                            {"unigram", "Train SentencePiece, unigram"},
                            {"model", "A given SentencePiece model"},
                            {"byte_bpe", "Byte-level BPE, a given vocab.json (RoBERTa)"}},
-                          "Vocabulary", "How text becomes tokens."));
+                          "Masked-word vocabulary", "How text becomes tokens."));
   fields.push_back(
       under(field("Vocabulary", "mlm.vocabulary.file", OptionType::Path, "", "Vocabulary file",
                   "BERT's vocab.txt (one token a line), RoBERTa's vocab.json, or a SentencePiece model."),
@@ -91,10 +91,10 @@ void addVocabularyFields(std::vector<OptionField>& fields) {
              {{"hf_fast", "transformers, fast"}, {"hf_slow", "transformers, Python"}, {"google", "Google"}},
              "WordPiece variant", "They differ in rare characters and in words over 100 characters."),
       kind, {"wordpiece"}));
-  fields.push_back(
-      under(number("Vocabulary", "mlm.vocabulary.size", OptionType::Integer, 8000, 8, 1000000, "pieces",
-                   "Vocabulary size", "Pieces of the trained vocabulary; the mask symbol comes on top."),
-            kind, {"bpe", "unigram"}));
+  fields.push_back(under(number("Vocabulary", "mlm.vocabulary.size", OptionType::Integer, 8000, 8, 1000000,
+                                "pieces", "Masked-word vocabulary size",
+                                "Pieces of the trained vocabulary; the mask symbol comes on top."),
+                         kind, {"bpe", "unigram"}));
 }
 
 void addExampleFields(std::vector<OptionField>& fields) {

@@ -190,6 +190,14 @@ std::int64_t NmtTask::batchTargetUnits(DataSplit split, std::int64_t batch) cons
   return part(split).targetTokens[static_cast<std::size_t>(batch)];
 }
 
+HostBatch NmtTask::makeBatchHead(DataSplit split, std::int64_t batch, std::int64_t rows) const {
+  const NmtPart& one = part(split);
+  std::vector<std::int64_t> pairs = batchPairs(split, batch);
+  pairs.resize(std::min(pairs.size(), static_cast<std::size_t>(rows)));
+  return makeNmtBatch(one.sourceIds, &one.targetIds, pairs, m_vocabulary.source->special(),
+                      m_vocabulary.target->special());
+}
+
 HostBatch NmtTask::makeBatch(DataSplit split, std::int64_t batch) const {
   const NmtPart& one = part(split);
   return makeNmtBatch(one.sourceIds, &one.targetIds, batchPairs(split, batch), m_vocabulary.source->special(),

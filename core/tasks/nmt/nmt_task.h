@@ -30,6 +30,7 @@ class NmtTask : public Task {
   std::int64_t batchCount(DataSplit split) const override;
   std::int64_t batchTargetUnits(DataSplit split, std::int64_t batch) const override;
   HostBatch makeBatch(DataSplit split, std::int64_t batch) const override;
+  HostBatch makeBatchHead(DataSplit split, std::int64_t batch, std::int64_t rows) const override;
   std::map<std::string, std::int64_t> sizes() const override;
   double targetUnigramEntropy() const override { return m_entropy; }
   std::vector<DataHash> dataHashes() const override { return m_hashes; }
