@@ -2253,10 +2253,6 @@
         <translation>更新之前累加其梯度的批次数。</translation>
     </message>
     <message>
-        <source>Beam</source>
-        <translation>束宽</translation>
-    </message>
-    <message>
         <source>Before values beyond two deviations are drawn again, which leaves 0.88 of it.</source>
         <translation>在重抽超出两个标准差的值之前；重抽后剩其 0.88。</translation>
     </message>
@@ -2565,10 +2561,6 @@
         <translation>前馈子层内部。</translation>
     </message>
     <message>
-        <source>Interval</source>
-        <translation>间隔</translation>
-    </message>
-    <message>
         <source>Inverse square root</source>
         <translation>平方根倒数</translation>
     </message>
@@ -2633,10 +2625,6 @@
         <translation>衰减长度</translation>
     </message>
     <message>
-        <source>Length penalty</source>
-        <translation>长度惩罚</translation>
-    </message>
-    <message>
         <source>Linear</source>
         <translation>线性</translation>
     </message>
@@ -2647,14 +2635,6 @@
     <message>
         <source>Longest line</source>
         <translation>最长行</translation>
-    </message>
-    <message>
-        <source>Longest output, constant part</source>
-        <translation>最长输出，常数部分</translation>
-    </message>
-    <message>
-        <source>Longest output, per source token</source>
-        <translation>最长输出，每个源词元</translation>
     </message>
     <message>
         <source>Longest sentence</source>
@@ -2857,16 +2837,8 @@
         <translation>处理器线程数；0 表示每核一个。</translation>
     </message>
     <message>
-        <source>Profile batches</source>
-        <translation>剖析批次数</translation>
-    </message>
-    <message>
         <source>Profile pass</source>
         <translation>剖析过程</translation>
-    </message>
-    <message>
-        <source>Profile rule</source>
-        <translation>剖析规则</translation>
     </message>
     <message>
         <source>Quick translation</source>
@@ -3009,14 +2981,6 @@
         <translation>共享的表</translation>
     </message>
     <message>
-        <source>Shortcut factor ω</source>
-        <translation>捷径因子 ω</translation>
-    </message>
-    <message>
-        <source>Shortest output</source>
-        <translation>最短输出</translation>
-    </message>
-    <message>
         <source>Skip and count</source>
         <translation>跳过并计数</translation>
     </message>
@@ -3143,10 +3107,6 @@
     <message>
         <source>Train SentencePiece, unigram</source>
         <translation>训练 SentencePiece（unigram）</translation>
-    </message>
-    <message>
-        <source>Train ω</source>
-        <translation>训练 ω</translation>
     </message>
     <message>
         <source>Training</source>
@@ -3393,16 +3353,8 @@
         <translation>Xavier，然后 Admin 剖析</translation>
     </message>
     <message>
-        <source>a of a × source length + b.</source>
-        <translation>a × 源长 + b 中的 a。</translation>
-    </message>
-    <message>
         <source>auto takes the first usable GPU, else the processor; or cpu, cuda:0, cuda:1 ...</source>
         <translation>auto 取第一个可用 GPU，否则用处理器；或 cpu、cuda:0、cuda:1 ……</translation>
-    </message>
-    <message>
-        <source>b of a × source length + b.</source>
-        <translation>a × 源长 + b 中的 b。</translation>
     </message>
     <message>
         <source>batches</source>
@@ -4691,6 +4643,122 @@
     <message>
         <source>the run must be longer than the warm-up, or nothing is left for the decay</source>
         <translation>训练长度必须超过预热，否则没有余下的更新用于衰减</translation>
+    </message>
+    <message>
+        <source>An output has at most a × source length + b tokens; this is a.</source>
+        <translation>输出最多有 a × 源长度 + b 个词元；这里是 a。</translation>
+    </message>
+    <message>
+        <source>An output has at most a × source length + b tokens; this is b.</source>
+        <translation>输出最多有 a × 源长度 + b 个词元；这里是 b。</translation>
+    </message>
+    <message>
+        <source>Analysis interval</source>
+        <translation>分析间隔</translation>
+    </message>
+    <message>
+        <source>Checkpoint interval</source>
+        <translation>检查点间隔</translation>
+    </message>
+    <message>
+        <source>Decoder profile batches</source>
+        <translation>解码器剖析批次数</translation>
+    </message>
+    <message>
+        <source>Decoder profile rule</source>
+        <translation>解码器剖析规则</translation>
+    </message>
+    <message>
+        <source>Decoder shortcut factor ω</source>
+        <translation>解码器捷径因子 ω</translation>
+    </message>
+    <message>
+        <source>Decoder ω is trained</source>
+        <translation>训练解码器 ω</translation>
+    </message>
+    <message>
+        <source>Encoder profile batches</source>
+        <translation>编码器剖析批次数</translation>
+    </message>
+    <message>
+        <source>Encoder profile rule</source>
+        <translation>编码器剖析规则</translation>
+    </message>
+    <message>
+        <source>Encoder shortcut factor ω</source>
+        <translation>编码器捷径因子 ω</translation>
+    </message>
+    <message>
+        <source>Encoder ω is trained</source>
+        <translation>训练编码器 ω</translation>
+    </message>
+    <message>
+        <source>Extra profile batches</source>
+        <translation>附加层剖析批次数</translation>
+    </message>
+    <message>
+        <source>Extra profile rule</source>
+        <translation>附加层剖析规则</translation>
+    </message>
+    <message>
+        <source>Extra shortcut factor ω</source>
+        <translation>附加层捷径因子 ω</translation>
+    </message>
+    <message>
+        <source>Extra ω is trained</source>
+        <translation>训练附加层 ω</translation>
+    </message>
+    <message>
+        <source>Masked-word vocabulary</source>
+        <translation>掩码任务的词表</translation>
+    </message>
+    <message>
+        <source>Masked-word vocabulary size</source>
+        <translation>掩码任务的词表大小</translation>
+    </message>
+    <message>
+        <source>Prediction beam</source>
+        <translation>预测束宽</translation>
+    </message>
+    <message>
+        <source>Prediction length limit, a</source>
+        <translation>预测长度上限 a</translation>
+    </message>
+    <message>
+        <source>Prediction length limit, b</source>
+        <translation>预测长度上限 b</translation>
+    </message>
+    <message>
+        <source>Prediction length penalty</source>
+        <translation>预测长度惩罚</translation>
+    </message>
+    <message>
+        <source>Shortest prediction</source>
+        <translation>最短预测</translation>
+    </message>
+    <message>
+        <source>Shortest validation output</source>
+        <translation>验证最短输出</translation>
+    </message>
+    <message>
+        <source>Validation beam</source>
+        <translation>验证束宽</translation>
+    </message>
+    <message>
+        <source>Validation interval</source>
+        <translation>验证间隔</translation>
+    </message>
+    <message>
+        <source>Validation length limit, a</source>
+        <translation>验证长度上限 a</translation>
+    </message>
+    <message>
+        <source>Validation length limit, b</source>
+        <translation>验证长度上限 b</translation>
+    </message>
+    <message>
+        <source>Validation length penalty</source>
+        <translation>验证长度惩罚</translation>
     </message>
 </context>
 <context>
@@ -6992,6 +7060,22 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
         <source>Start over</source>
         <translation>重新开始</translation>
     </message>
+    <message>
+        <source>%1 is not set</source>
+        <translation>%1 未设置</translation>
+    </message>
+    <message>
+        <source>%1 is not set, or %2</source>
+        <translation>%1 未设置或为 %2</translation>
+    </message>
+    <message>
+        <source>%1 is set</source>
+        <translation>%1 已设置</translation>
+    </message>
+    <message>
+        <source>%1 is set, but not %2</source>
+        <translation>%1 已设置且不为 %2</translation>
+    </message>
 </context>
 <context>
     <name>fathom::FacetPanel</name>
@@ -7255,6 +7339,10 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
     <message>
         <source>No run is selected. Select runs in Train first.</source>
         <translation>没有选中运行。请先在“训练”中选择运行。</translation>
+    </message>
+    <message>
+        <source>The page is empty. Choose a figure in the list and put it on the page.</source>
+        <translation>页面是空的。在列表中选一个图，放到页面上。</translation>
     </message>
 </context>
 <context>

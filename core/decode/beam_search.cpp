@@ -235,28 +235,33 @@ std::vector<OptionField> beamOptionFields(const std::string& prefix, const BeamO
         .reference("transformers.md §2.8")
         .group("Decoding");
   };
+  // Two fields of one name cannot be told apart in a form.
+  const bool validation = prefix == "validation";
+  const auto title = [validation](const char* ofValidation, const char* ofPrediction) {
+    return validation ? ofValidation : ofPrediction;
+  };
   return {field("beam", OptionType::Integer, defaults.beam)
-              .title("Beam")
+              .title(title("Validation beam", "Prediction beam"))
               .help("Hypotheses kept per sentence; 1 is greedy decoding.")
               .atLeast(1)
               .atMost(1000),
           field("length_penalty", OptionType::Real, defaults.lengthPenalty)
-              .title("Length penalty")
+              .title(title("Validation length penalty", "Prediction length penalty"))
               .help("Scores are divided by length to this power.")
               .atLeast(0)
               .atMost(10),
           field("min_length", OptionType::Integer, defaults.minLength)
-              .title("Shortest output")
+              .title(title("Shortest validation output", "Shortest prediction"))
               .help("Tokens before the end mark is allowed.")
               .unit("tokens")
               .atLeast(0),
           field("max_length_a", OptionType::Real, defaults.maxLengthA)
-              .title("Longest output, per source token")
-              .help("a of a × source length + b.")
+              .title(title("Validation length limit, a", "Prediction length limit, a"))
+              .help("An output has at most a × source length + b tokens; this is a.")
               .atLeast(0),
           field("max_length_b", OptionType::Integer, defaults.maxLengthB)
-              .title("Longest output, constant part")
-              .help("b of a × source length + b.")
+              .title(title("Validation length limit, b", "Prediction length limit, b"))
+              .help("An output has at most a × source length + b tokens; this is b.")
               .unit("tokens")
               .atLeast(0)};
 }

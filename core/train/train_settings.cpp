@@ -85,7 +85,7 @@ std::vector<OptionField> validationFields() {
   OptionField samples = count("validation.samples", 4, 0, "Validation", "Sample outputs",
                               "Outputs shown beside their references after a scored validation.");
   samples.maximum = 64;
-  return {time("validation.interval", "1e", "Validation", "Interval",
+  return {time("validation.interval", "1e", "Validation", "Validation interval",
                "How often the validation loss is taken; always once more at the end."),
           time("validation.score_interval", "1e", "Validation", "Score interval",
                "How often validation also produces outputs and scores them; always at the end."),
@@ -101,7 +101,7 @@ std::vector<OptionField> checkpointFields() {
                                "without; then it ends, to be resumed from its last checkpoint.",
                                "s");
   patience.maximum = 1e6;
-  return {time("checkpoint.interval", "1e", "Checkpoints", "Interval",
+  return {time("checkpoint.interval", "1e", "Checkpoints", "Checkpoint interval",
                "How often to save; always at the end and when stopped."),
           count("checkpoint.keep_last", 3, 1, "Checkpoints", "Keep last", "Newest checkpoints to keep."),
           disabledBy(count("checkpoint.keep_best", 1, 0, "Checkpoints", "Keep best",
@@ -131,7 +131,7 @@ std::vector<OptionField> analysisFields() {
   norms.reference = "Admin, Figures 5 and 11";
   norms.disablingValue = false;
   return {
-      time("analysis.interval", "never", "Analyses", "Interval",
+      time("analysis.interval", "never", "Analyses", "Analysis interval",
            "How often to analyse the run while it is trained; also before the first update and at the end."),
       ids, examples, norms};
 }

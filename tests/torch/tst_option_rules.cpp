@@ -2,6 +2,7 @@
 // Combinations that make no sense are refused with the reason, by the rules that describe hands to the form.
 #include <QTest>
 #include <algorithm>
+#include <map>
 
 #include "core/train/run_options.h"
 
@@ -78,6 +79,16 @@ class TestOptionRules : public QObject {
     OptionValues form(OptionSchema::fromJson(runSchema().toJson()).value());
     for (const QString& one : options.split(' ')) form.setText(one.toStdString()).value();
     QVERIFY(!form.check().ok());
+  }
+
+  // The form shows them all in one column, and a search shows them without their groups.
+  void titlesAreUnique() {
+    std::map<std::string, std::string> keys;
+    for (const OptionField& field : runSchema().fields()) {
+      QVERIFY2(!field.title.empty(), field.key.c_str());
+      const auto [known, fresh] = keys.emplace(field.title, field.key);
+      QVERIFY2(fresh, (field.title + ": " + known->second + " and " + field.key).c_str());
+    }
   }
 
   void schemesAndAttentionsGoTogether() {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cctype>
 #include <cmath>
 
 #include "core/nn/field_builder.h"
@@ -61,9 +62,11 @@ class Admin : public ResidualScheme {
 
 std::vector<OptionField> adminFields(const std::string& prefix) {
   const std::string key = prefix + ".residual.admin.";
+  std::string stack = prefix;
+  stack[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(stack[0])));
   return {
       FieldBuilder(key + "omega", OptionType::Choice, "profile")
-          .title("Shortcut factor ω")
+          .title(stack + " shortcut factor ω")
           .help("How ω gets its first value: measured in a profile pass, or by a formula of the depth.")
           .choices({{"profile", "Profile pass"},
                     {"output_log", "Formula, output change O(log n)"},
@@ -72,12 +75,12 @@ std::vector<OptionField> adminFields(const std::string& prefix) {
           .reference("Admin §4.3")
           .group("Model"),
       FieldBuilder(key + "trainable", OptionType::Flag, true)
-          .title("Train ω")
+          .title(stack + " ω is trained")
           .help("Whether ω is trained like other parameters; keeping it fixed gives about the same result.")
           .reference("Admin §4.3")
           .group("Model"),
       FieldBuilder(key + "profile_batches", OptionType::Integer, 1)
-          .title("Profile batches")
+          .title(stack + " profile batches")
           .help("Training batches the profile pass measures variances on; the released code uses one.")
           .unit("batches")
           .atLeast(1)
@@ -86,7 +89,7 @@ std::vector<OptionField> adminFields(const std::string& prefix) {
           .group("Model")
           .when(key + "omega", {"profile"}),
       FieldBuilder(key + "profile_rule", OptionType::Choice, "code")
-          .title("Profile rule")
+          .title(stack + " profile rule")
           .help("Released code: ω₁ = 1 and Var x₀ is added, set while profiling. Paper: √ of the sum of "
                 "earlier branch "
                 "variances, measured with every ω = 1 (first ω 0).")
