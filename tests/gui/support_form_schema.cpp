@@ -28,6 +28,12 @@ OptionField ranged(OptionField base, double low, double high, const char* unit) 
 OptionSchema formSchema() {
   std::vector<OptionField> fields;
   fields.push_back(field("data.train", OptionType::Path, "", "Training pairs", "Data"));
+  auto share = field("data.validation_share", OptionType::Real, 0.1, "Validation share", "Data");
+  share.enabledWhen = {{"data.train", OptionClause::Test::In, {Json("")}}};
+  fields.push_back(share);
+  auto header = field("data.header", OptionType::Flag, false, "Header", "Data");
+  header.enabledWhen = {{"data.train", OptionClause::Test::NotIn, {Json("")}}};
+  fields.push_back(header);
   fields.push_back(
       field("data.languages", OptionType::TextList, Json::array({"de", "en"}), "Languages", "Data"));
   fields.push_back(ranged(field("encoder.layers", OptionType::Integer, 6, "Encoder layers", "Model/Encoder"),

@@ -149,6 +149,10 @@ void OptionFormTest::inactiveRowsAreGrey() {
   QVERIFY(batches->toolTip().contains(QStringLiteral("Admin")));
   m_draft->setValue("encoder.residual", Json("admin"));
   QVERIFY(batches->isEnabled());
+  QCOMPARE(m_draft->inactiveReason("data.header"), QStringLiteral("Used only when Training pairs is set."));
+  m_draft->setValue("data.train", Json("pairs.tsv"));
+  QCOMPARE(m_draft->inactiveReason("data.validation_share"),
+           QStringLiteral("Used only when Training pairs is not set."));
 }
 
 void OptionFormTest::searchNamesWhatItHides() {

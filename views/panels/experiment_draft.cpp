@@ -249,7 +249,10 @@ QString clauseText(const OptionSchema& schema, const OptionClause& clause) {
   const OptionField* field = schema.find(clause.key);
   const QString title = field != nullptr ? engineText(field->title) : fromUtf8(clause.key);
   QStringList values;
+  bool empty = false;
   for (const Json& value : clause.values) {
+    empty = empty || value == "";
+    if (value == "") continue;
     QString text = value.is_string() ? fromUtf8(value.get<std::string>()) : fromUtf8(value.dump());
     if (field != nullptr) {
       for (const OptionChoice& choice : field->choices)
@@ -258,6 +261,14 @@ QString clauseText(const OptionSchema& schema, const OptionClause& clause) {
     values.append(text);
   }
   const QString all = values.join(QStringLiteral(", "));
+  if (empty && clause.test == OptionClause::Test::In) {
+    return values.isEmpty() ? ExperimentDraft::tr("%1 is not set").arg(title)
+                            : ExperimentDraft::tr("%1 is not set, or %2").arg(title, all);
+  }
+  if (empty && clause.test == OptionClause::Test::NotIn) {
+    return values.isEmpty() ? ExperimentDraft::tr("%1 is set").arg(title)
+                            : ExperimentDraft::tr("%1 is set, but not %2").arg(title, all);
+  }
   switch (clause.test) {
     case OptionClause::Test::In:
       return ExperimentDraft::tr("%1 is %2").arg(title, all);
