@@ -56,6 +56,14 @@ Status checkDevice(const EngineDescription& engine, const OptionValues& values) 
   return error;
 }
 
+// What a file holds is not the fault of the command line.
+Status badConfiguration(Status status) {
+  if (status.ok() || status.error().kind != ErrorKind::Usage) return status;
+  Error error = status.error();
+  error.kind = ErrorKind::Data;
+  return error;
+}
+
 // A sample preset without files of one's own is trained on the generated sample.
 Status fillSampleData(OptionValues& values, const RunConfig& config, const std::string& project) {
   if (project.empty() || !usesSampleData(config.preset) || checkDataNamed(values).ok()) return {};
@@ -98,7 +106,7 @@ Result<RunConfig> trainingConfig(const EngineDescription& engine, const Training
   if (!request.configFile.empty()) {
     FATHOM_TRY(RunConfig file, readRunConfig(request.configFile));
     findMovedFiles(file.options, request.project);
-    FATHOM_CHECK(values.merge(file.options, request.configFile));
+    FATHOM_CHECK(badConfiguration(values.merge(file.options, request.configFile)));
     if (!file.name.empty() && request.name.empty()) config.name = file.name;
     if (config.preset.empty()) config.preset = file.preset;
   }

@@ -78,7 +78,7 @@ Result<Json> checkList(const OptionField& field, const Json& value) {
 Result<Json> numberFromText(const OptionField& field, std::string_view text) {
   double number = 0;
   const auto [rest, code] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (code != std::errc() || rest != text.data() + text.size()) {
+  if (code != std::errc() || rest != text.data() + text.size() || !std::isfinite(number)) {
     return valueError(field, "'" + std::string(text) + "'", "a number" + rangeText(field));
   }
   std::int64_t whole = 0;
@@ -206,6 +206,8 @@ Status OptionValues::setText(std::string_view assignment) {
     return usageError("'" + std::string(assignment) + "' is not of the form key=value");
   }
   const std::string_view key = assignment.substr(0, equals);
+  if (key.empty())
+    return usageError("'" + std::string(assignment) + "' has no key before the '='", "write key=value");
   const OptionField* field = m_schema.find(key);
   if (field == nullptr) return set(key, Json());
   FATHOM_TRY(const Json value, parseOptionText(*field, assignment.substr(equals + 1)));

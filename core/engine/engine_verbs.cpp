@@ -2,18 +2,24 @@
 #include "core/engine/engine_verbs.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <iostream>
 
+#include "core/base/edit_distance.h"
 #include "core/engine/bench_line.h"
 #include "core/engine/engine_describe.h"
+#include "core/probe/probe_entry.h"
 #include "core/train/provenance.h"
+#include "core/train/run_options.h"
 #include "core/train/training_run.h"
 
 namespace fathom {
 
 namespace {
+
+constexpr std::int64_t kMostPieces = 10'000'000;
 
 // A range in words: CLI11's own names the largest double.
 CLI::Validator wholeNumber(std::int64_t least, std::int64_t most = INT64_MAX) {
@@ -30,6 +36,27 @@ CLI::Validator wholeNumber(std::int64_t least, std::int64_t most = INT64_MAX) {
   return {check, ""};
 }
 
+// For --set of a run's options: what cannot be right is refused before anything is made.
+CLI::Validator runAssignment() {
+  const auto check = [](const std::string& text) -> std::string {
+    const Status status = OptionValues(runSchema()).setText(text);
+    return status.ok() ? std::string() : status.error().text();
+  };
+  return {check, ""};
+}
+
+ExitCode wrongUsage(const Error& error) {
+  reportError(error);
+  return ExitCode::Usage;
+}
+
+Status checkProbeWords(const ProbeVerb& verb) {
+  FATHOM_TRY(const ProbeEntry entry, findProbe(verb.analysis));
+  OptionValues options{OptionSchema(entry.fields, {})};
+  for (const std::string& assignment : verb.assignments) FATHOM_CHECK(options.setText(assignment));
+  return {};
+}
+
 // Adds the verbs; each sets `action`, which runs after the whole line was understood.
 class EngineLine {
  public:
@@ -37,8 +64,9 @@ class EngineLine {
     m_app.set_version_flag("--version", std::string(kProgramName) + " " + programVersion());
     m_app.require_subcommand(1);
     m_app.footer(
-        "Exit codes: 0 finished, 2 usage, 10 stopped, 20 diverged, 30 bad configuration or data,\n"
-        "40 out of memory, 41 out of device memory, 50 disk, 75 device fault, 1 internal error.");
+        "Exit codes: 0 finished, 2 usage (--set included), 10 stopped, 20 diverged,\n"
+        "30 bad configuration or data, 40 out of memory, 41 out of device memory, 50 disk, 75 device fault, "
+        "1 internal error.");
     addDescribe();
     addTrain();
     addResume();
@@ -55,6 +83,8 @@ class EngineLine {
   }
 
   int run(int argc, char** argv) {
+    if (argc > 1 && argv[1][0] != '-' && !isVerb(argv[1]))
+      return static_cast<int>(wrongUsage(unknownVerb(argv[1])));
     try {
       m_app.parse(argc, argv);
     } catch (const CLI::ParseError& e) {
@@ -68,13 +98,26 @@ class EngineLine {
   }
 
  private:
+  bool isVerb(const std::string& word) const {
+    const auto all = m_app.get_subcommands(nullptr);
+    return std::any_of(all.begin(), all.end(), [&](const CLI::App* sub) { return sub->check_name(word); });
+  }
+  Error unknownVerb(const std::string& word) const {
+    std::vector<std::string> verbs = {"translate"};
+    for (const CLI::App* sub : m_app.get_subcommands(nullptr)) verbs.push_back(sub->get_name());
+    const std::string near = nearestSpelling(word, verbs);
+    return usageError("there is no verb '" + word + "'",
+                      near.empty() ? "see: fathom-engine --help" : "did you mean '" + near + "'?");
+  }
   CLI::App* verb(const char* name, const char* help, std::function<ExitCode()> action) {
     CLI::App* sub = m_app.add_subcommand(name, help);
     sub->callback([this, action = std::move(action)] { m_action = action; });
     return sub;
   }
   static void addSet(CLI::App* sub, std::vector<std::string>& assignments) {
-    sub->add_option("--set", assignments, "An option on top of the file: key=value")->allow_extra_args(false);
+    sub->add_option("--set", assignments, "An option on top of the file: key=value")
+        ->allow_extra_args(false)
+        ->check(runAssignment());
   }
 
   void addDescribe() {
@@ -82,13 +125,14 @@ class EngineLine {
         verb("describe", "Prints everything there is as JSON", [this] { return describeVerb(m_describe); });
     sub->add_flag("--model", m_describe.model, "Print the sizes of the configured model instead");
     sub->add_option("--config", m_describe.config, "Configuration or preset file");
-    sub->add_option("--vocabulary", m_describe.vocabulary, "Pieces of a joined vocabulary, with --model");
+    sub->add_option("--vocabulary", m_describe.vocabulary, "Pieces of a joined vocabulary, with --model")
+        ->check(wholeNumber(1, kMostPieces));
     addSet(sub, m_describe.assignments);
   }
   void addTrain() {
     CLI::App* sub = verb("train", "Trains a new run", [this] {
       m_train.eventsToStdout = m_events == "stdout";
-      if (m_train.run.empty() && m_train.dump.empty()) throw Failure(usageError("train needs --run DIR"));
+      if (m_train.run.empty() && m_train.dump.empty()) return wrongUsage(usageError("train needs --run DIR"));
       return trainVerb(m_train);
     });
     sub->add_option("--config", m_train.config, "Configuration or preset file");
@@ -152,7 +196,8 @@ class EngineLine {
                          [this] { return initReportVerb(m_initReport); });
     sub->add_option("--config", m_initReport.config, "Configuration or preset file");
     sub->add_option("--run", m_initReport.run, "Folder of a run: what was recorded at its start");
-    sub->add_option("--vocabulary", m_initReport.vocabulary, "Pieces, for a configuration without data");
+    sub->add_option("--vocabulary", m_initReport.vocabulary, "Pieces, for a configuration without data")
+        ->check(wholeNumber(1, kMostPieces));
     sub->add_flag("--json", m_initReport.json, "JSON instead of a table");
     addSet(sub, m_initReport.assignments);
   }
@@ -169,8 +214,10 @@ class EngineLine {
     addSet(sub, m_extraLayers.assignments);
   }
   void addProbe() {
-    CLI::App* sub =
-        verb("probe", "Computes an analysis of a checkpoint", [this] { return probeVerb(m_probe); });
+    CLI::App* sub = verb("probe", "Computes an analysis of a checkpoint", [this] {
+      const Status words = checkProbeWords(m_probe);
+      return words.ok() ? probeVerb(m_probe) : wrongUsage(words.error());
+    });
     sub->add_option("--run", m_probe.run, "Folder of the run")->required();
     sub->add_option("--analysis", m_probe.analysis, "Which one: see describe, entries.probes")->required();
     sub->add_option("--checkpoint", m_probe.checkpoint,
@@ -182,9 +229,11 @@ class EngineLine {
     sub->add_option("--examples", m_probe.examples, "At most so many of them")->check(wholeNumber(1));
     sub->add_option("--out", m_probe.out, "Folder for results, for runs that cannot be written to");
     sub->add_option("--run-set", m_probe.runAssignments, "An option on top of the run's: key=value")
-        ->allow_extra_args(false);
+        ->allow_extra_args(false)
+        ->check(runAssignment());
     sub->add_flag("--progress-lines", m_probe.progressLines, "Progress as JSON lines on stdout");
-    addSet(sub, m_probe.assignments);
+    sub->add_option("--set", m_probe.assignments, "An option of the analysis: key=value")
+        ->allow_extra_args(false);
   }
   void addTrainability() {
     CLI::App* sub = verb("trainability", "Whether a configuration will learn, before it is trained",

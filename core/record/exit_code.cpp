@@ -2,7 +2,9 @@
 #include "core/record/exit_code.h"
 
 #include <array>
+#include <cerrno>
 #include <csignal>
+#include <cstring>
 #include <string>
 
 namespace fathom {
@@ -28,6 +30,16 @@ std::array<std::string, 65> signalTexts() {
   return texts;
 }
 
+// A file that was named and cannot be read is bad input; only reading that fails halfway is the disk's fault.
+bool isUnusableInput(const Error& error) {
+  const bool reading =
+      error.message.rfind("cannot open: ", 0) == 0 || error.message.rfind("cannot read: ", 0) == 0;
+  if (!reading) return false;
+  for (const int code : {ENOENT, ENOTDIR, EISDIR, EACCES, ELOOP, ENAMETOOLONG})
+    if (error.message.ends_with(std::strerror(code))) return true;
+  return false;
+}
+
 }  // namespace
 
 ExitCode exitCodeFor(const Error& error) {
@@ -45,6 +57,7 @@ ExitCode exitCodeFor(const Error& error) {
         return mentions(error, "CUDA") || mentions(error, "device") ? ExitCode::DeviceMemory
                                                                     : ExitCode::OutOfMemory;
       }
+      if (isUnusableInput(error)) return ExitCode::BadInput;
       return mentions(error, "CUDA") ? ExitCode::DeviceFault : ExitCode::Disk;
     case ErrorKind::Internal:
       break;

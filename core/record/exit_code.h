@@ -9,10 +9,11 @@ namespace fathom {
 enum class ExitCode : int {
   Finished = 0,
   Internal = 1,
-  Usage = 2,
+  Usage = 2,  // the command line: unknown words, values that its options do not take, --set included
   Stopped = 10,
   Diverged = 20,
-  BadInput = 30,     // configuration or data
+  BadInput =
+      30,  // configuration or data: a file that is missing or wrong, options that do not fit each other
   OutOfMemory = 40,  // host
   DeviceMemory = 41,
   Disk = 50,

@@ -6,6 +6,7 @@
 #include <QSet>
 #include <QTemporaryDir>
 #include <QTest>
+#include <fstream>
 
 #include "app/commands/command.h"
 #include "app/training_request.h"
@@ -81,6 +82,10 @@ class CommandsTest : public QObject {
     const Json unknown = ask({"train", "--set", "fake.stepz=3"}, 2);
     QVERIFY(unknown["error"]["hint"].get<std::string>().find("fake.steps") != std::string::npos);
     ask({"train", "--set", "fake.steps=many"}, 2);
+    const QString wrong = m_fixture->file("wrong.json");
+    std::ofstream(wrong.toStdString()) << R"({"format":1,"options":{"fake.steps":"many"}})";
+    ask({"train", "--config", wrong}, 30);
+    ask({"train", "--config", m_fixture->file("nowhere.json")}, 30);
     const Json preset = ask({"train", "--preset", "sample_smal"}, 2);
     QVERIFY(preset["error"]["hint"].get<std::string>().find("sample_small") != std::string::npos);
     QVERIFY(m_fixture->queue().entries()->empty());

@@ -132,6 +132,8 @@ void TestEngineShell::optionsAreNamed_data() {
   row("out of range", "model.dropout=1.5", {QStringLiteral("model.dropout"), QStringLiteral("1.5")});
   row("not a time", "training.length=10x", {QStringLiteral("training.length"), QStringLiteral("10x")});
   row("not an assignment", "seed", {QStringLiteral("seed")});
+  row("no number", "lr_schedule.rate=nan", {QStringLiteral("lr_schedule.rate"), QStringLiteral("'nan'")});
+  row("no key", "=3", {QStringLiteral("no key")});
 }
 
 void TestEngineShell::optionsAreNamed() {
@@ -141,12 +143,33 @@ void TestEngineShell::optionsAreNamed() {
       engine({QStringLiteral("train"), QStringLiteral("--config"), path(QStringLiteral("config.json")),
               QStringLiteral("--run"), path(QString::fromUtf8(QTest::currentDataTag())),
               QStringLiteral("--set"), assignment});
-  QCOMPARE(ended.code, 30);
+  QCOMPARE(ended.code, 2);
+  QVERIFY(!QFile::exists(path(QString::fromUtf8(QTest::currentDataTag()))));
   for (const QString& word : named) QVERIFY2(ended.err.contains(word.toUtf8()), ended.err.constData());
 }
 
 void TestEngineShell::wrongCommandLine() {
-  QCOMPARE(engine({QStringLiteral("trian")}).code, 2);
+  const Ended verb = engine({QStringLiteral("trian")});
+  QCOMPARE(verb.code, 2);
+  QVERIFY2(verb.err.contains("'trian'") && verb.err.contains("'train'"), verb.err.constData());
+  QCOMPARE(engine({QStringLiteral("train")}).code, 2);
+  for (const char* count : {"-3", "0", "x"}) {
+    for (const QStringList& words : {QStringList{QStringLiteral("init-report")},
+                                     QStringList{QStringLiteral("describe"), QStringLiteral("--model")}}) {
+      const Ended wrong = engine(words + QStringList{QStringLiteral("--vocabulary"), QLatin1String(count)});
+      QCOMPARE(wrong.code, 2);
+      QVERIFY2(wrong.err.contains("whole number from 1"), wrong.err.constData());
+    }
+  }
+  // What is wrong with a file is not wrong with the command line, and nothing is wrong with the disk.
+  std::ofstream(path(QStringLiteral("wrong.json")).toStdString())
+      << R"({"format":1,"options":{"seed":"abc"}})";
+  for (const char* file : {"nowhere.json", "data", "wrong.json"}) {
+    const Ended wrong = engine({QStringLiteral("train"), QStringLiteral("--run"), path(QStringLiteral("new")),
+                                QStringLiteral("--config"), path(QLatin1String(file))});
+    QCOMPARE(wrong.code, 30);
+    QVERIFY2(wrong.err.contains(file), wrong.err.constData());
+  }
   QCOMPARE(engine({QStringLiteral("train"), QStringLiteral("--evnts"), QStringLiteral("stdout")}).code, 2);
   const Ended none =
       engine({QStringLiteral("resume"), QStringLiteral("--run"), path(QStringLiteral("nowhere"))});
