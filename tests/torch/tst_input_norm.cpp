@@ -94,6 +94,7 @@ void TestInputNorm::largestIsThatOfTheInitialisation() {
     };
     return batch;
   };
+  subject.head = {};
   const ProbeEntry entry = findProbe("input_norm").value();
   const OptionValues options{OptionSchema(entry.fields, {})};
   const InputNorms norms = inputNormsFromJson(entry.run(subject, options).value()).value();
