@@ -182,7 +182,7 @@ void FiguresWorkspace::focusFilter() {
 QList<QWidget*> FiguresWorkspace::places() const {
   QList<QWidget*> parts = {m_list};
   if (!m_open) return parts;
-  parts.append(m_page->parentWidget());
+  parts.append(m_pages->currentWidget());
   parts.append(m_form);
   return parts;
 }

@@ -34,6 +34,8 @@ const QString kOwner = QStringLiteral("figures");
 constexpr int kDrawMilliseconds = 60;
 constexpr int kStretchMilliseconds = 1500;
 constexpr std::size_t kRunsAtFirst = 6;
+constexpr const char* kFirstFigure = "training_curve";
+constexpr int kNothing = 0, kPage = 1, kBlank = 2;  // of m_pages
 
 }  // namespace
 
@@ -52,6 +54,7 @@ FiguresWorkspace::FiguresWorkspace(ProjectService* service, JobCenter* jobs, Mes
       m_list(new FigureListPanel(m_columns)),
       m_pages(new QStackedWidget(m_columns)),
       m_empty(new EmptyState(m_pages)),
+      m_blank(new EmptyState(m_pages)),
       m_page(nullptr),
       m_zoom(nullptr),
       m_checks(nullptr),
@@ -77,6 +80,9 @@ void FiguresWorkspace::makePanels() {
   m_empty->setActions(m_actions->listed({"figures.new"}));
   m_pages->addWidget(m_empty);
   m_pages->addWidget(makePage());
+  m_blank->setText(tr("The page is empty. Choose a figure in the list and put it on the page."));
+  m_blank->setActions(m_actions->listed({"figures.add"}));
+  m_pages->addWidget(m_blank);
   m_columns->addWidget(m_list);
   m_columns->addWidget(m_pages);
   m_columns->addWidget(m_form);
@@ -410,13 +416,15 @@ void FiguresWorkspace::show(const Wanted& before, const Wanted& after) {
   }
   const int panels = m_open ? int(m_open->panels.size()) : 0;
   m_selected = std::min(m_selected, panels - 1);
-  m_pages->setCurrentIndex(m_open ? 1 : 0);
+  m_pages->setCurrentIndex(!m_open ? kNothing : panels == 0 ? kBlank : kPage);
   m_form->setVisible(m_open.has_value());
   if (m_open) m_form->setComposition(*m_open, m_selected);
   m_list->setOpen(m_open ? fromUtf8(m_open->uuid) : QString());
   if (panels == 0) {
     m_page->clearPage();
     m_checks->clear();
+    // So that the button of the empty page puts something there at once.
+    if (m_open && !somethingChosen()) m_list->setCurrent(QLatin1String(kFirstFigure));
   }
   m_wait.start();
   Q_EMIT changed();

@@ -125,6 +125,7 @@ class FiguresWorkspace : public QObject {
   FigureListPanel* m_list;
   QStackedWidget* m_pages;  // nothing | page
   EmptyState* m_empty;
+  EmptyState* m_blank;  // a page without figures
   PageView* m_page;
   QComboBox* m_zoom;
   CheckStrip* m_checks;

@@ -21,6 +21,7 @@
 #include "core/base/atomic_file.h"
 #include "tests/gui/support_window_fixture.h"
 #include "views/panels/composition_form.h"
+#include "views/panels/empty_state.h"
 #include "views/panels/page_view.h"
 
 using namespace fathom;
@@ -33,6 +34,7 @@ class FiguresWorkspaceTest : public QObject {
   void init();
   void cleanup();
   void emptyStateMakesAPage();
+  void emptyPageSaysHowToFillIt();
   void kindsGoOnThePageWithKeys();
   void panelsMoveAndChangePlaces();
   void editsAreUndoneOneByOne();
@@ -99,6 +101,28 @@ void FiguresWorkspaceTest::emptyStateMakesAPage() {
   QVERIFY(figures()->composition() != nullptr);
   QCOMPARE(page().name, std::string("Figure 1"));
   QVERIFY(figures()->form()->isVisible());
+}
+
+void FiguresWorkspaceTest::emptyPageSaysHowToFillIt() {
+  QVERIFY(open());
+  m_window->action("figures.new")->trigger();
+  QVERIFY(settled());
+  EmptyState* hint = nullptr;
+  for (EmptyState* each : figures()->widget()->findChildren<EmptyState*>())
+    if (each->isVisible()) hint = each;
+  QVERIFY(hint != nullptr);
+  QVERIFY2(hint->text().contains(QStringLiteral("list")), qPrintable(hint->text()));
+  auto* button = hint->findChild<QPushButton*>();
+  QVERIFY(button != nullptr && button->isEnabled());
+  QTest::mouseClick(button, Qt::LeftButton);
+  QVERIFY(settled());
+  QVERIFY(!hint->isVisible());
+  QVERIFY(figures()->page()->isVisible() && figures()->page()->hasPage());
+  QCOMPARE(page().panels.size(), std::size_t{1});
+  // Empty again: the hint is back.
+  m_window->action("figures.remove")->trigger();
+  QVERIFY(settled());
+  QVERIFY(hint->isVisible());
 }
 
 void FiguresWorkspaceTest::kindsGoOnThePageWithKeys() {
