@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/engine_verbs.h"
 
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
@@ -298,9 +300,12 @@ ExitCode reportError(const Error& error) {
 }
 
 void warnOfDamaged(const std::vector<std::string>& damaged, const std::string& used) {
-  for (const std::string& name : damaged)
-    std::fprintf(stderr, "\nwarning: checkpoint %s is damaged and was passed over; used: %s\n", name.c_str(),
+  if (!damaged.empty() && ::isatty(STDERR_FILENO) == 1)
+    std::fprintf(stderr, "\n");  // a line of progress ends
+  for (const std::string& name : damaged) {
+    std::fprintf(stderr, "warning: checkpoint %s is damaged and was passed over; used: %s\n", name.c_str(),
                  used.c_str());
+  }
 }
 
 Result<RunConfig> readConfigOrPreset(const std::string& path) {

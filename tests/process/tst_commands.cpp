@@ -6,10 +6,12 @@
 #include <QSet>
 #include <QTemporaryDir>
 #include <QTest>
+#include <filesystem>
 #include <fstream>
 
 #include "app/commands/command.h"
 #include "app/training_request.h"
+#include "core/base/hash.h"
 #include "core/library/figure_composition.h"
 #include "core/library/run_listing.h"
 #include "core/record/run_lock.h"
@@ -95,6 +97,27 @@ class CommandsTest : public QObject {
     const std::string path = startSlow("patient");
     ask({"stop", "patient"});
     QCOMPARE(m_fixture->waitForEnd(path), RunState::Stopped);
+  }
+
+  // Nothing is left to do: refused before it is in the queue, and before there is an attempt.
+  void doneWithoutLearningIsNotResumed() {
+    RunIdentity identity;
+    identity.uuid = makeUuid();
+    identity.name = "flat";
+    const RunFolder run = RunFolder::create(m_fixture->path() + "/runs/" + identity.uuid, identity).value();
+    QCOMPARE(run.beginAttempt({{"format", 1}, {"options", Json::object()}}).value(), 1);
+    RunOutcome outcome;
+    outcome.state = RunState::Diverged;
+    outcome.cause = kNotLearning;
+    outcome.step = 500;
+    QVERIFY(run.writeOutcome(1, outcome).ok());
+    const Json error = ask({"resume", QString::fromStdString(run.path())}, 2);
+    QVERIFY(error["error"]["message"].get<std::string>().find("all its 500 updates") != std::string::npos);
+    const auto entries = m_fixture->queue().entries().value();
+    QVERIFY(std::none_of(entries.begin(), entries.end(),
+                         [&](const QueueEntry& entry) { return entry.uuid == identity.uuid; }));
+    QCOMPARE(run.lastAttempt(), 1);
+    std::filesystem::remove_all(run.path());
   }
 
   void stopResumeAbort() {

@@ -44,7 +44,7 @@ class CountingTask final : public Task {
   Result<std::vector<TaskScore>> score(DataSplit, const std::vector<Prediction>&) const override {
     return std::vector<TaskScore>{};
   }
-  Result<std::vector<HostBatch>> batchesFromText(std::span<const std::string>) const override {
+  Result<std::vector<HostBatch>> batchesFromText(std::span<const std::string>, TextFindings*) const override {
     return std::vector<HostBatch>{};
   }
 
