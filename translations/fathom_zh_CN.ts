@@ -1050,10 +1050,6 @@
         <translation>检查点</translation>
     </message>
     <message>
-        <source>Part of the data that is looked at.</source>
-        <translation>要查看的数据部分。</translation>
-    </message>
-    <message>
         <source>validation</source>
         <translation>验证</translation>
     </message>
@@ -2076,6 +2072,14 @@
     <message>
         <source>0: the style&apos;s width, and a height by the golden ratio.</source>
         <translation>0：样式的宽度，高度按黄金比例。</translation>
+    </message>
+    <message>
+        <source>Part of the data that is looked at; otherwise validation, for input_norm train.</source>
+        <translation>所查看的数据部分；未指定时为验证部分，input_norm 为训练部分。</translation>
+    </message>
+    <message>
+        <source>as the analysis has it</source>
+        <translation>按分析的惯例</translation>
     </message>
 </context>
 <context>
@@ -5048,10 +5052,6 @@
         <translation>%1（未训练）</translation>
     </message>
     <message>
-        <source>%1 (after %2 updates)</source>
-        <translation>%1（%2 次更新后）</translation>
-    </message>
-    <message>
         <source>%1, %2: %3 draws, %4 real tokens, %5; shift(%6)/shift(%7) = %8.</source>
         <translation>%1，%2：%3 次抽样，%4 个真实词元，%5；偏移(%6)/偏移(%7) = %8。</translation>
     </message>
@@ -5134,6 +5134,10 @@
     <message>
         <source>failed %1/%2.</source>
         <translation>失败 %1/%2。</translation>
+    </message>
+    <message>
+        <source>%1 (%2 updates)</source>
+        <translation>%1（%2 次更新）</translation>
     </message>
 </context>
 <context>
@@ -7360,10 +7364,6 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
         <translation>选项</translation>
     </message>
     <message>
-        <source>values: 6, 12, 18 or 1..5</source>
-        <translation>取值：6, 12, 18 或 1..5</translation>
-    </message>
-    <message>
         <source>Values</source>
         <translation>取值</translation>
     </message>
@@ -7402,6 +7402,30 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
     <message>
         <source>%1, both stacks  (%2)</source>
         <translation>%1，编码器与解码器  (%2)</translation>
+    </message>
+    <message>
+        <source>whole numbers, such as %1 or 1..5</source>
+        <translation>整数，例如 %1 或 1..5</translation>
+    </message>
+    <message>
+        <source>lists with semicolons between them, such as %1</source>
+        <translation>用分号隔开的列表，例如 %1</translation>
+    </message>
+    <message>
+        <source>values with commas between them</source>
+        <translation>用逗号隔开的值</translation>
+    </message>
+    <message>
+        <source>values with commas between them, such as %1</source>
+        <translation>用逗号隔开的值，例如 %1</translation>
+    </message>
+    <message>
+        <source>from %1 to %2</source>
+        <translation>从 %1 到 %2</translation>
+    </message>
+    <message>
+        <source>No value is given.</source>
+        <translation>尚未给出值。</translation>
     </message>
 </context>
 <context>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <QApplication>
+#include <QComboBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -24,6 +26,12 @@ OptionSchema twoStacks() {
   return OptionSchema(std::move(fields), {});
 }
 
+// Keys go to the list of completions while it is open.
+void pressTab() {
+  QWidget* popup = QApplication::activePopupWidget();
+  QTest::keyClick(popup != nullptr ? popup : QApplication::focusWidget(), Qt::Key_Tab);
+}
+
 }  // namespace
 
 // "Grid over…" with real keys.
@@ -33,6 +41,8 @@ class GridEditorTest : public QObject {
   void axisNamesItsOptions();
   void bothStacksAreOneAxis();
   void aWrongValueIsExplained();
+  void titlesAreValues();
+  void aNewRowIsTypedOver();
 };
 
 void GridEditorTest::axisNamesItsOptions() {
@@ -75,6 +85,65 @@ void GridEditorTest::aWrongValueIsExplained() {
   editor.addAxis(QStringLiteral("encoder.residual+decoder.residual"), QStringLiteral("post_ln, sideways"));
   QVERIFY(editor.axes().isEmpty());
   QVERIFY(!editor.findChild<QPushButton*>(QStringLiteral("launchGrid"))->isEnabled());
+}
+
+// What the window calls the choices is taken, with commas inside too, and shown before anything is typed.
+void GridEditorTest::titlesAreValues() {
+  OptionSchema schema = twoStacks();
+  std::vector<OptionField> fields = schema.fields();
+  for (OptionField& field : fields)
+    if (field.key == "encoder.residual") field.choices.push_back({"mixed", "Mixed, half and half"});
+  ExperimentDraft draft(OptionSchema(std::move(fields), {}));
+  GridEditor editor;
+  editor.setDraft(&draft);
+  editor.addAxis("encoder.residual");
+  auto* values = editor.findChildren<QLineEdit*>("values").last();
+  QCOMPARE(values->placeholderText(), QStringLiteral("Post-LN, Pre-LN, Admin, Mixed, half and half"));
+  QVERIFY(values->toolTip().contains("Post-LN  (post_ln)"));
+  QTest::keyClicks(values, "post-ln, MIXED, HALF AND HALF,admin, pre_ln");
+  QCOMPARE(editor.axes().size(), 1);
+  QCOMPARE(editor.axes()[0].values, (QVector<Json>{"post_ln", "mixed", "admin", "pre_ln"}));
+  // The decoder has no such choice.
+  editor.setRows({{"encoder.residual+decoder.residual", "Post-LN, Mixed, half and half"}});
+  QVERIFY(editor.axes().isEmpty());
+}
+
+void GridEditorTest::aNewRowIsTypedOver() {
+  ExperimentDraft draft(twoStacks());
+  GridEditor editor;
+  editor.setDraft(&draft);
+  editor.resize(900, 300);
+  editor.show();
+  QVERIFY(QTest::qWaitForWindowActive(&editor));
+  editor.addAxis("model.width", "64, 128");
+  QCOMPARE(editor.combinations(), 2);
+  QTest::mouseClick(editor.findChildren<QPushButton*>().first(), Qt::LeftButton);  // Another option
+  // A row without values is no row to forget.
+  QVERIFY(editor.axes().isEmpty());
+  QVERIFY(!editor.findChild<QPushButton*>("launchGrid")->isEnabled());
+  const auto said = [&] {
+    QStringList texts;
+    for (const QLabel* label : editor.findChildren<QLabel*>())
+      if (label->isVisible()) texts.append(label->text());
+    return texts;
+  };
+  QVERIFY(QTest::qWaitFor([&] { return said().contains("No value is given."); }));
+  QTest::keyClicks(QApplication::focusWidget(), "drop");
+  pressTab();
+  QCOMPARE(editor.rows().last().key, QStringLiteral("model.dropout"));
+  auto* values = qobject_cast<QLineEdit*>(QApplication::focusWidget());
+  QVERIFY(values != nullptr && values->placeholderText().contains("0.1"));
+  QTest::keyClicks(values, "0, 0.1, 0.3");
+  QVERIFY(!said().contains("No value is given."));
+  QCOMPARE(editor.combinations(), 6);
+  // Text that fits no option goes; the option stays.
+  auto* key = editor.findChildren<QComboBox*>().last();
+  key->setFocus();
+  key->lineEdit()->selectAll();
+  QTest::keyClicks(key, "zzz");
+  pressTab();
+  QVERIFY(key->currentText().startsWith("Dropout"));
+  QCOMPARE(editor.rows().last().key, QStringLiteral("model.dropout"));
 }
 
 QTEST_MAIN(GridEditorTest)

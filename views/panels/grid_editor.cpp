@@ -25,6 +25,27 @@ namespace {
 // More than this at once is a typing mistake rather than a plan.
 constexpr int kMaxRuns = 1000;
 
+// The choice somebody means by its title, in the language of the window or in English, or by its id.
+const OptionChoice* choiceOf(const OptionField& field, const QString& text) {
+  for (const OptionChoice& choice : field.choices) {
+    for (const QString& name : {fromUtf8(choice.id), fromUtf8(choice.title), engineText(choice.title)})
+      if (!name.isEmpty() && name.compare(text, Qt::CaseInsensitive) == 0) return &choice;
+  }
+  return nullptr;
+}
+
+// Titles may have commas inside: as many parts as make a title are one value.
+QStringList joinTitles(const OptionField& field, const QStringList& parts) {
+  QStringList values;
+  for (qsizetype i = 0; i < parts.size();) {
+    qsizetype taken = parts.size() - i;
+    while (taken > 1 && choiceOf(field, parts.mid(i, taken).join(QStringLiteral(", "))) == nullptr) --taken;
+    values.append(parts.mid(i, taken).join(QStringLiteral(", ")));
+    i += taken;
+  }
+  return values;
+}
+
 QStringList splitValues(const OptionField& field, const QString& text) {
   // Lists have commas inside; their values are separated by semicolons.
   const bool isList = field.type == OptionType::IntegerList || field.type == OptionType::RealList ||
@@ -32,6 +53,7 @@ QStringList splitValues(const OptionField& field, const QString& text) {
   QStringList values;
   for (const QString& part : text.split(isList ? QLatin1Char(';') : QLatin1Char(','), Qt::SkipEmptyParts)) {
     const QString value = part.trimmed();
+    if (value.isEmpty()) continue;
     const qsizetype dots = value.indexOf(QLatin1String(".."));
     bool lowOk = false, highOk = false;
     const int low = value.left(dots).toInt(&lowOk);
@@ -42,7 +64,49 @@ QStringList splitValues(const OptionField& field, const QString& text) {
       values.append(value);
     }
   }
-  return values;
+  return field.type == OptionType::Choice ? joinTitles(field, values) : values;
+}
+
+Result<Json> parseValue(const OptionField& field, const QString& text) {
+  const OptionChoice* choice = choiceOf(field, text);
+  return parseOptionText(field, choice != nullptr ? choice->id : toUtf8(text));
+}
+
+QString choiceTitle(const OptionChoice& choice) {
+  return choice.title.empty() ? fromUtf8(choice.id) : engineText(choice.title);
+}
+
+QString possibleValues(const OptionField& field) {
+  const QString example = fromUtf8(optionValueText(field, field.defaultValue));
+  switch (field.type) {
+    case OptionType::Choice: {
+      QStringList titles;
+      for (const OptionChoice& choice : field.choices) titles.append(choiceTitle(choice));
+      return titles.join(QStringLiteral(", "));
+    }
+    case OptionType::Flag:
+      return QStringLiteral("true, false");
+    case OptionType::Integer:
+      return GridEditor::tr("whole numbers, such as %1 or 1..5").arg(example);
+    case OptionType::IntegerList:
+    case OptionType::RealList:
+    case OptionType::TextList:
+      return GridEditor::tr("lists with semicolons between them, such as %1").arg(example);
+    default:
+      return example.isEmpty() ? GridEditor::tr("values with commas between them")
+                               : GridEditor::tr("values with commas between them, such as %1").arg(example);
+  }
+}
+
+// What there is to say about a range, with the ids that the shell and files use.
+QString valuesToolTip(const OptionField& field) {
+  QStringList lines = {engineText(field.help)};
+  for (const OptionChoice& choice : field.choices)
+    lines.append(QStringLiteral("%1  (%2)").arg(choiceTitle(choice), fromUtf8(choice.id)));
+  if (field.choices.empty()) lines.append(possibleValues(field));
+  if (field.minimum && field.maximum)
+    lines.append(GridEditor::tr("from %1 to %2").arg(*field.minimum).arg(*field.maximum));
+  return lines.join(QLatin1Char('\n'));
 }
 
 // "encoder.residual+decoder.residual" for the encoder's residual scheme where the decoder has one too.
@@ -119,9 +183,9 @@ void GridEditor::addAxis(const QString& key, const QString& values) {
   row.key->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   row.key->setMinimumContentsLength(20);
   row.key->setAccessibleName(tr("Option"));
-  if (!key.isEmpty()) row.key->setCurrentIndex(row.key->findData(key));
-  row.values->setPlaceholderText(tr("values: 6, 12, 18 or 1..5"));
+  row.key->setCurrentIndex(row.key->findData(key.isEmpty() ? freeKey() : key));
   row.values->setAccessibleName(tr("Values"));
+  row.values->setObjectName(QStringLiteral("values"));
   row.problem->setWordWrap(true);
   auto* remove = new QToolButton(row.widget);
   remove->setIcon(icon(QStringLiteral("close")));
@@ -138,12 +202,47 @@ void GridEditor::addAxis(const QString& key, const QString& values) {
   layout->addWidget(remove);
   m_rowLayout->addWidget(row.widget);
   m_rows.append(row);
-  QWidget* widget = row.widget;
-  connect(remove, &QToolButton::clicked, this, [this, widget] { removeRow(widget); });
-  connect(row.key, &QComboBox::currentIndexChanged, this, &GridEditor::judge);
-  connect(row.values, &QLineEdit::textChanged, this, &GridEditor::judge);
-  if (isVisible()) (values.isEmpty() ? static_cast<QWidget*>(row.key) : row.values)->setFocus();
+  connect(remove, &QToolButton::clicked, this, [this, widget = row.widget] { removeRow(widget); });
+  connectRow(row);
+  showPossibleValues(row);
+  QLineEdit* first = values.isEmpty() ? row.key->lineEdit() : row.values;
+  first->selectAll();
+  if (isVisible()) first->setFocus(Qt::TabFocusReason);
   judge();
+}
+
+void GridEditor::connectRow(const Row& row) {
+  connect(row.key, &QComboBox::currentIndexChanged, this, [this, row] {
+    showPossibleValues(row);
+    judge();
+  });
+  connect(row.values, &QLineEdit::textChanged, this, &GridEditor::judge);
+  // What was typed in part is the first option it fits, or nothing: the text never names another option than
+  // the one that is varied.
+  connect(row.key->lineEdit(), &QLineEdit::editingFinished, this, [box = row.key] {
+    if (box->findText(box->currentText()) >= 0) return;
+    box->completer()->setCompletionPrefix(box->currentText());
+    const int found = box->findText(box->completer()->currentCompletion());
+    if (found >= 0) box->setCurrentIndex(found);
+    box->setEditText(box->itemText(box->currentIndex()));
+  });
+}
+
+void GridEditor::showPossibleValues(const Row& row) {
+  const QString key = row.key->currentData().toString();
+  const OptionField* field = m_draft->schema().find(axisKeys(toUtf8(key)).front());
+  row.values->setPlaceholderText(field != nullptr ? possibleValues(*field) : QString());
+  row.values->setToolTip(field != nullptr ? valuesToolTip(*field) : QString());
+}
+
+QString GridEditor::freeKey() const {
+  QStringList taken;
+  for (const Row& row : m_rows) taken.append(row.key->currentData().toString());
+  for (const OptionField& field : m_draft->schema().fields()) {
+    const QString key = fromUtf8(field.key);
+    if (field.type != OptionType::Path && !taken.contains(key)) return key;
+  }
+  return {};
 }
 
 QVector<GridEditor::RowText> GridEditor::rows() const {
@@ -173,14 +272,18 @@ bool GridEditor::parseRow(const Row& row, EditedAxis* axis, QString* problem) co
   }
   axis->key = key;
   for (const QString& text : splitValues(*field, row.values->text())) {
-    const auto value = parseOptionText(*field, toUtf8(text));
+    auto value = parseValue(*field, text);
+    // What goes together may still differ in what it takes.
+    for (const std::string& each : axisKeys(toUtf8(key)))
+      if (value.ok()) value = checkOptionValue(*m_draft->schema().find(each), *value);
     if (!value.ok()) {
       *problem = tr("%1: %2").arg(text, fromUtf8(value.error().hint));
       return false;
     }
     if (!axis->values.contains(*value)) axis->values.append(*value);
   }
-  return true;
+  if (axis->values.isEmpty()) *problem = tr("No value is given.");
+  return !axis->values.isEmpty();
 }
 
 QVector<EditedAxis> GridEditor::axes() const {
@@ -190,7 +293,7 @@ QVector<EditedAxis> GridEditor::axes() const {
     EditedAxis axis;
     QString problem;
     if (!parseRow(row, &axis, &problem)) return {};
-    if (!axis.values.isEmpty()) result.append(axis);
+    result.append(axis);
   }
   return result;
 }

@@ -33,7 +33,8 @@ class GridEditor : public QWidget {
   explicit GridEditor(QWidget* parent = nullptr);
   // `draft` is borrowed; null empties the editor.
   void setDraft(ExperimentDraft* draft);
-  // Adds a row for this option (empty = the first one that has no row) and puts the focus there.
+  // Adds a row for this option (empty = the first one that has no row) and puts the focus there; what is
+  // typed replaces the option or its values.
   void addAxis(const QString& key = {}, const QString& values = {});
   // The rows as they stand there, whether or not they can be read.
   struct RowText {
@@ -41,7 +42,7 @@ class GridEditor : public QWidget {
   };
   QVector<RowText> rows() const;
   void setRows(const QVector<RowText>& rows);
-  // The axes with values; the seed is one of them. Empty when a value is wrong.
+  // The axes; the seed is one of them. Empty when a row has no values or a wrong one.
   QVector<EditedAxis> axes() const;
   int combinations() const;
 
@@ -58,6 +59,9 @@ class GridEditor : public QWidget {
     QLineEdit* values = nullptr;
     QLabel* problem = nullptr;
   };
+  QString freeKey() const;
+  void connectRow(const Row& row);
+  void showPossibleValues(const Row& row);
   bool parseRow(const Row& row, EditedAxis* axis, QString* problem) const;
   void removeRow(QWidget* widget);
   void judge();
