@@ -6,6 +6,8 @@
 #include <QLabel>
 #include <QListWidget>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSlider>
 #include <QSpinBox>
 #include <QStackedWidget>
@@ -70,6 +72,7 @@ class AttentionWorkspaceTest : public QObject {
   void optionsAndPlaceAreRemembered();
   void headsOpenAsMatrixAndLines();
   void longExamplesAreMatrices();
+  void everyTokenHasRoom();
 
  private:
   bool open();
@@ -229,7 +232,7 @@ void AttentionWorkspaceTest::earlierCheckpointsAreSaid() {
   tick(QStringLiteral("analysed"), false);
   QVERIFY(!side()->checkpoints()->note()->isVisible());
   tick(QStringLiteral("analysed"), true);
-  QCOMPARE(spec().panels[1].title, std::string("plain (after 8 updates)"));
+  QCOMPARE(spec().panels[1].title, std::string("plain (8 updates)"));
   tick(QStringLiteral("plain"), false);
   QVERIFY(!side()->checkpoints()->note()->isVisible());
 }
@@ -591,6 +594,32 @@ void AttentionWorkspaceTest::longExamplesAreMatrices() {
   QCOMPARE(view()->detail()->spec().panels.size(), std::size_t(1));
   const auto& matrix = std::get<CellsMark>(view()->detail()->spec().panels[0].marks.front().shape);
   QCOMPARE(matrix.rows, 70);
+}
+
+// The detail is as high as its tokens need, and can be scrolled; its title is whole.
+void AttentionWorkspaceTest::everyTokenHasRoom() {
+  QVERIFY(open());
+  constexpr int kTokens = 45;
+  test::storeResult(m_analysed, "attention_maps", "0001-00000010", test::madeMaps(2, 2, kTokens));
+  choose("attention_maps");
+  const auto& cells = std::get<GridMark>(spec().panels[0].marks.front().shape).cells;
+  click(canvas(), QString::fromStdString(cells[1].selection));
+  AnalysisCanvas* detail = view()->detail();
+  QCOMPARE(detail->spec().panels.size(), std::size_t(2));
+  const std::string base = detail->spec().panels[0].marks.front().selection;
+  const auto rowAt = [&](int query) {
+    return detail->placeOf(QString::fromStdString(base) + QStringLiteral("/q:%1/k:0").arg(query))->y();
+  };
+  const double line = QFontMetricsF(view()->font()).height() * 0.8;  // of the small letters of axes
+  QVERIFY2((rowAt(kTokens - 1) - rowAt(0)) / (kTokens - 1) >= line,
+           qPrintable(QString::number((rowAt(kTokens - 1) - rowAt(0)) / (kTokens - 1))));
+  auto* area = qobject_cast<QScrollArea*>(detail->parentWidget()->parentWidget());
+  QVERIFY(area != nullptr && area->verticalScrollBar()->maximum() > 0);
+  bool said = false;
+  for (const QLabel* label : view()->findChildren<QLabel*>())
+    said = said || (label->isVisible() && label->wordWrap() &&
+                    label->text() == QStringLiteral("layer 1, head 2, analysed"));
+  QVERIFY(said);
 }
 
 QTEST_MAIN(AttentionWorkspaceTest)

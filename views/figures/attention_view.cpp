@@ -242,10 +242,18 @@ FigurePanel matrixPanel(const Shown& shown, int layer, int head, const Range& ra
   return panel;
 }
 
+// Long words keep their beginning and their end; the pointer over the matrix tells them whole.
+std::string shortWord(const std::string& word) {
+  constexpr qsizetype kMost = 14;
+  const QString text = QString::fromStdString(word);
+  if (text.size() <= kMost) return word;
+  return (text.left(kMost / 2) + QChar(0x2026) + text.right(kMost / 2 - 1)).toStdString();
+}
+
 FigureMark wordAt(double x, double y, const std::string& word, TextAnchor anchor) {
   FigureMark mark;
   mark.style.colour = "text";
-  mark.shape = TextMark{x, y, markupOf(word), anchor};
+  mark.shape = TextMark{x, y, markupOf(shortWord(word)), anchor};
   return mark;
 }
 
@@ -392,8 +400,7 @@ Result<FigureSpec> attentionHeadDetail(AnalysisSource& source, const OptionValue
   FATHOM_TRY(const std::vector<Shown> all, everything(source, options));
   const Range range = rangeOf(source, options, all);
   FigureSpec spec;
-  spec.title = headWords(layer, head);
-  spec.summary = spec.title + ".";
+  spec.summary = headWords(layer, head) + ".";
   // The run that was clicked, with both forms.
   const auto chosen = std::find_if(all.begin(), all.end(), [&](const Shown& shown) {
     return shown.source.run == named.current(Dimension::Run).toStdString();
@@ -402,7 +409,7 @@ Result<FigureSpec> attentionHeadDetail(AnalysisSource& source, const OptionValue
   FATHOM_CHECK(checkHead(shown, layer, head));
   spec.summary += wordsOf(shown, layer, head);
   FigurePanel matrix = matrixPanel(shown, layer, head, range, options.text("palette"));
-  matrix.title = headWords(layer, head) + ", " + markupOf(shown.source.name);
+  spec.title = headWords(layer, head) + ", " + shown.source.name;
   spec.panels.push_back(std::move(matrix));
   if (drawnAsLines(shown)) {
     const bool inside = queryKnown && query >= 0 && query < static_cast<int>(shown.queries());

@@ -50,7 +50,7 @@ Result<ProbedResult> probedWithMoment(AnalysisSource& source, const std::string&
   FATHOM_TRY(ProbedResult probed, probedAs(source, run, analysis, checkpoint, options));
   const auto step = checkpointStep(probed.checkpoint);
   if (!checkpoint.starts_with("<=") || !step || checkpoint == "<=" + std::to_string(*step)) return probed;
-  probed.name += *step == 0 ? " (untrained)" : " (after " + std::to_string(*step) + " updates)";
+  probed.name += *step == 0 ? " (untrained)" : " (" + std::to_string(*step) + " updates)";
   return probed;
 }
 

@@ -4,14 +4,18 @@
 #include <QComboBox>
 #include <QEvent>
 #include <QHBoxLayout>
+#include <QLabel>
+#include <QScrollArea>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTableView>
 #include <QTextBrowser>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "views/figure/figure_style.h"
+#include "views/figure/figure_text.h"
 #include "views/panels/analysis_canvas.h"
 #include "views/panels/compact_table.h"
 #include "views/panels/elided_label.h"
@@ -30,8 +34,39 @@
 namespace fathom {
 
 namespace {
+
 constexpr int kWidestColumn = 260;
+constexpr int kLeastDetail = 160;
+constexpr double kLines = 1.3, kLinesAround = 4;  // of text, for a word and for what is around the words
+
+// Rows of words of a panel: the tokens at its vertical axis, or the words beside its lines.
+double wordRows(const FigurePanel& panel) {
+  if (panel.y.scale == AxisScale::Token) return static_cast<double>(panel.y.categories.size());
+  const bool drawn = std::any_of(panel.marks.begin(), panel.marks.end(), [](const FigureMark& mark) {
+    return std::holds_alternative<TextMark>(mark.shape);
+  });
+  return drawn && panel.y.minimum && panel.y.maximum ? *panel.y.maximum - *panel.y.minimum : 0;
 }
+
+// Pixels that no word of a detail lies on another one with.
+int detailHeight(const FigureSpec& spec, const FigureStyle& style) {
+  const TextFont font = style.font(style.tickPoints);
+  const double line = TextLine(QStringLiteral("Ag"), font).height();
+  double most = 0, around = 0;
+  int rows = 0;
+  for (const FigurePanel& panel : spec.panels) {
+    rows = std::max(rows, panel.row + 1);
+    most = std::max(most, kLines * wordRows(panel));
+    double below = 0;  // words at the horizontal axis stand upright
+    if (panel.x.scale == AxisScale::Token)
+      for (const std::string& word : panel.x.categories)
+        below = std::max(below, TextLine(fromUtf8(word), font).width());
+    around += below + kLinesAround * line;
+  }
+  return most > 0 ? static_cast<int>(rows * most * line + around) : 0;
+}
+
+}  // namespace
 
 AnalysisView::AnalysisView(QWidget* parent)
     : QWidget(parent),
@@ -50,7 +85,10 @@ AnalysisView::AnalysisView(QWidget* parent)
       m_tableView(compactTable(m_table, tr("Numbers of the figure"), m_pages)),
       m_columns(new QSplitter(Qt::Horizontal, this)),
       m_side(new QSplitter(Qt::Vertical, m_columns)),
-      m_detail(new AnalysisCanvas(m_side)),
+      m_detailPart(new QWidget(m_side)),
+      m_detailTitle(new QLabel(m_detailPart)),
+      m_detailArea(new QScrollArea(m_detailPart)),
+      m_detail(new AnalysisCanvas(m_detailArea)),
       m_words(new QTextBrowser(m_side)) {
   m_pages->addWidget(m_message);
   m_pages->addWidget(m_progress);
@@ -58,8 +96,8 @@ AnalysisView::AnalysisView(QWidget* parent)
   m_pages->addWidget(m_canvas);
   m_pages->addWidget(m_tableView);
   m_canvas->setMinimumSize(200, 160);
-  m_detail->setMinimumSize(160, 160);
-  m_detail->hide();
+  m_detail->setMinimumSize(160, kLeastDetail);
+  makeDetail();
   m_words->setFrameShape(QFrame::NoFrame);
   m_words->setOpenLinks(false);
   m_words->setAccessibleName(tr("What the figure shows"));
@@ -86,9 +124,9 @@ AnalysisView::AnalysisView(QWidget* parent)
   m_columns->setCollapsible(0, false);
   m_columns->setSizes({620, 380});
   m_side->setContentsMargins(metrics::kGrid, metrics::kMargin, metrics::kMargin, metrics::kMargin);
-  m_side->addWidget(m_detail);
+  m_side->addWidget(m_detailPart);
   m_side->addWidget(m_words);
-  m_side->setStretchFactor(1, 1);
+  for (const int part : {0, 1}) m_side->setStretchFactor(part, 1);
   m_side->setSizes({340, 300});
   m_side->setChildrenCollapsible(false);
   auto* layout = new QVBoxLayout(this);
@@ -98,6 +136,25 @@ AnalysisView::AnalysisView(QWidget* parent)
   connect(m_detail, &MarkCanvasView::clicked, this, &AnalysisView::placeClicked);
   connect(m_asTable, &QToolButton::toggled, this, &AnalysisView::setTableShown);
   connect(m_export, &QToolButton::clicked, this, &AnalysisView::exportRequested);
+}
+
+void AnalysisView::makeDetail() {
+  QFont bold = font();
+  bold.setWeight(QFont::DemiBold);
+  m_detailTitle->setFont(bold);
+  m_detailTitle->setWordWrap(true);
+  m_detailTitle->setTextFormat(Qt::PlainText);
+  m_detailArea->setFrameShape(QFrame::NoFrame);
+  m_detailArea->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  m_detailArea->setWidgetResizable(true);
+  m_detailArea->setFocusPolicy(Qt::NoFocus);
+  m_detailArea->setWidget(m_detail);
+  auto* layout = new QVBoxLayout(m_detailPart);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(metrics::kGrid);
+  layout->addWidget(m_detailTitle);
+  layout->addWidget(m_detailArea, 1);
+  m_detailPart->hide();
 }
 
 QWidget* AnalysisView::makeBottom() {
@@ -182,7 +239,7 @@ void AnalysisView::showProgress(const QString& title, const ProgressUpdate& upda
 
 void AnalysisView::showDetail(const FigureSpec* spec) {
   m_detailSpec = spec == nullptr ? FigureSpec() : *spec;
-  m_detail->setVisible(spec != nullptr);
+  m_detailPart->setVisible(spec != nullptr);
   drawDetail();
   tell();
 }
@@ -190,7 +247,12 @@ void AnalysisView::showDetail(const FigureSpec* spec) {
 void AnalysisView::drawDetail() {
   if (m_detailSpec.panels.empty()) return;
   const FigureStyle style = screenStyle(Theme::of(palette()).dark, font().pointSizeF());
-  if (!m_detail->setFigure(inWindowLanguage(m_detailSpec), style).ok()) return m_detail->hide();
+  if (!m_detail->setFigure(inWindowLanguage(m_detailSpec), style).ok()) return m_detailPart->hide();
+  m_detail->setMinimumHeight(std::max(kLeastDetail, detailHeight(m_detailSpec, style)));
+  const bool titled = std::any_of(m_detailSpec.panels.begin(), m_detailSpec.panels.end(),
+                                  [](const FigurePanel& panel) { return !panel.title.empty(); });
+  m_detailTitle->setText(plainText(fromUtf8(figureText(markupOf(m_detailSpec.title)))));
+  m_detailTitle->setVisible(!titled);
   m_detail->setAccessibleName(fromUtf8(m_detailSpec.title));
   m_detail->setAccessibleDescription(fromUtf8(m_detailSpec.summary));
   m_detail->replot();

@@ -9,6 +9,8 @@
 
 class QAction;
 class QComboBox;
+class QLabel;
+class QScrollArea;
 class QSplitter;
 class QStackedWidget;
 class QTableView;
@@ -69,6 +71,7 @@ class AnalysisView : public QWidget {
 
  private:
   QWidget* makeBottom();
+  void makeDetail();
   void draw();
   void drawDetail();
   void tell();
@@ -89,6 +92,9 @@ class AnalysisView : public QWidget {
   QTableView* m_tableView;
   QSplitter* m_columns;
   QSplitter* m_side;
+  QWidget* m_detailPart;  // title, and the detail, which is as high as its words need
+  QLabel* m_detailTitle;
+  QScrollArea* m_detailArea;
   AnalysisCanvas* m_detail;
   QTextBrowser* m_words;
 };
