@@ -28,6 +28,7 @@ std::string projectFolder(const std::string& project, const RunRow& run) {
 struct KnownProbe {
   int version = 1;
   bool initialOnly = false;  // looks at the run's options, not at a checkpoint
+  std::string part;          // of the data, where the wish names none
   OptionValues options;
 };
 
@@ -41,6 +42,7 @@ Result<KnownProbe> knownProbe(const EngineDescription& engine, const AnalysisWis
     KnownProbe probe;
     probe.version = entry.value("version", 1);
     probe.initialOnly = entry.value("initial_only", false);
+    probe.part = entry.value("part", "validation");
     FATHOM_TRY(const OptionSchema schema, OptionSchema::fromJson(entry.at("schema")));
     probe.options = OptionValues(schema);
     for (const std::string& assignment : wish.assignments) FATHOM_CHECK(probe.options.setText(assignment));
@@ -62,7 +64,7 @@ Result<AnalysisRequest> requestOf(const RunRow& run, const AnalysisWish& wish, c
     request.checkpoint = manifest.name;
     FATHOM_TRY(request.checkpointHash, sha256OfFile(checkpointManifestFile(manifest.path)));
   }
-  request.split = wish.split;
+  request.split = wish.split.empty() ? probe.part : wish.split;
   request.examples = wish.examples;
   request.options = probe.options.effective();
   for (const std::string& assignment : wish.runAssignments) {

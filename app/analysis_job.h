@@ -17,7 +17,7 @@ struct AnalysisWish {
   std::string analysis;  // id, as `fathom-engine describe` lists under entries.probes
   // Number of updates, name, "best", "init", or "" = the newest; several with commas, or "all".
   std::string checkpoint;
-  std::string split = "validation";
+  std::string split;  // empty = the part that the analysis usually looks at
   std::int64_t examples = 1000;
   std::vector<std::string> assignments;     // "key=value", options of the analysis
   std::vector<std::string> runAssignments;  // on top of the run's options

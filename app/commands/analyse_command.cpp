@@ -111,11 +111,14 @@ std::vector<OptionField> fields() {
                 QT_TRANSLATE_NOOP("Command",
                                   "Number of updates, name, best or init (before the first update);"
                                   " several with commas, or all; otherwise the newest.")),
-      choiceField("split", QT_TRANSLATE_NOOP("Command", "Part"),
-                  QT_TRANSLATE_NOOP("Command", "Part of the data that is looked at."),
-                  {{"validation", QT_TRANSLATE_NOOP("Command", "validation")},
-                   {"test", QT_TRANSLATE_NOOP("Command", "test")},
-                   {"train", QT_TRANSLATE_NOOP("Command", "training")}}),
+      choiceField(
+          "split", QT_TRANSLATE_NOOP("Command", "Part"),
+          QT_TRANSLATE_NOOP(
+              "Command", "Part of the data that is looked at; otherwise validation, for input_norm train."),
+          {{"", QT_TRANSLATE_NOOP("Command", "as the analysis has it")},
+           {"validation", QT_TRANSLATE_NOOP("Command", "validation")},
+           {"test", QT_TRANSLATE_NOOP("Command", "test")},
+           {"train", QT_TRANSLATE_NOOP("Command", "training")}}),
       integerField("examples", QT_TRANSLATE_NOOP("Command", "Examples"),
                    QT_TRANSLATE_NOOP("Command", "At most so many examples are looked at."), 1000, 1, 1e9),
       listField("set", QT_TRANSLATE_NOOP("Command", "Options"),

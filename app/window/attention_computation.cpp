@@ -33,9 +33,14 @@ void AttentionWorkspace::refreshComputation() {
   fields.clear();
   m_side->checkpoints()->setVisible(isProbed() && !isInitialOnly());
   if (isProbed()) {
-    for (const OptionField& field : findCommand("analyse")->fields)
-      if (field.key == "split" || field.key == "examples") fields.push_back(field);
     const Json probe = probeOf(fromUtf8(m_entry.id));
+    for (OptionField field : findCommand("analyse")->fields) {
+      if (field.key == "split") {  // the form names the part
+        std::erase_if(field.choices, [](const OptionChoice& choice) { return choice.id.empty(); });
+        field.defaultValue = probe.is_object() ? probe.value("part", "validation") : "validation";
+      }
+      if (field.key == "split" || field.key == "examples") fields.push_back(std::move(field));
+    }
     if (probe.is_object() && probe.contains("schema"))
       if (const auto schema = OptionSchema::fromJson(probe["schema"]); schema.ok())
         for (const OptionField& field : schema->fields())

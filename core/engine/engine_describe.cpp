@@ -47,6 +47,7 @@ Json probeList() {
                     {"reference", entry.reference},
                     {"version", entry.version},
                     {"initial_only", entry.initialOnly},
+                    {"part", entry.part},
                     {"schema", OptionSchema(entry.fields, {}).toJson()}});
   }
   return list;

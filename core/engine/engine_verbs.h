@@ -71,7 +71,7 @@ struct ExtraLayersVerb {
 // An analysis of a checkpoint, or of several with the data prepared once (core/probe), stored in the run's
 // analyses/ or under `out`. `checkpoint`: see checkpointWords (core/record/checkpoint_choice.h).
 struct ProbeVerb {
-  std::string run, checkpoint, analysis, out, split = "validation";
+  std::string run, checkpoint, analysis, out, split;  // split: empty = the analysis' own
   std::int64_t examples = 1000;
   std::vector<std::string> assignments;     // of the probe
   std::vector<std::string> runAssignments;  // on top of the run's options

@@ -17,6 +17,10 @@ namespace fathom {
 
 namespace {
 
+const std::string& partOf(const ProbeVerb& verb, const ProbeEntry& entry) {
+  return verb.split.empty() ? entry.part : verb.split;
+}
+
 AnalysisRequest requestOf(const ProbeVerb& verb, const ProbeEntry& entry, const OptionValues& options,
                           const StoredRun& stored) {
   AnalysisRequest request;
@@ -24,7 +28,7 @@ AnalysisRequest requestOf(const ProbeVerb& verb, const ProbeEntry& entry, const 
   request.version = entry.version;
   request.checkpoint = stored.checkpoint;
   request.checkpointHash = stored.checkpointHash;
-  request.split = verb.split;
+  request.split = partOf(verb, entry);
   request.examples = verb.examples;
   request.options = options.effective();
   for (const std::string& assignment : verb.runAssignments) {
@@ -50,7 +54,7 @@ StoredAnalysis probeOpen(StoredRun& stored, const ProbeVerb& verb, const ProbeEn
   const std::string root = verb.out.empty() ? RunFolder(verb.run).analysesPath() : verb.out;
   if (auto known = findAnalysis(root, request).value()) return std::move(*known);
   ProbeSubject subject =
-      probeSubject(stored.parts, stored.options, verb.split, verb.examples, &shown.progress, stop);
+      probeSubject(stored.parts, stored.options, partOf(verb, entry), verb.examples, &shown.progress, stop);
   subject.initialisation = recordedInitialisation(verb.run);
   const Json result = entry.run(subject, options).value();
   return readAnalysis(storeAnalysis(root, request, result).value()).value();

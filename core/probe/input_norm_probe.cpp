@@ -152,6 +152,7 @@ ProbeEntry inputNormProbeEntry() {
   entry.title = "Input norm and scale of tensors";
   entry.reference = "DT-Fixup, Section 3";
   entry.run = run;
+  entry.part = "train";  // what DT-Fixup measures µ on
   return entry;
 }
 

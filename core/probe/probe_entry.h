@@ -77,6 +77,7 @@ struct ProbeEntry {
   std::function<Result<Json>(const ProbeSubject&, const OptionValues&)> run;
   // Builds its nets from the run's options: no checkpoint, the weights before the first update.
   bool initialOnly = false;
+  std::string part = "validation";  // of the data, where nobody asks for another
 };
 
 const std::vector<ProbeEntry>& probeEntries();  // generated from probes.list

@@ -85,6 +85,7 @@ class TestProbeCheckpoints : public QObject {
   void progressIsThatOfAll();
   void whatIsDoneStays();
   void untrainedNetsAreProbedOnce();
+  void partIsTheAnalysisOwn();
 
  private:
   std::string run() const { return m_runs.path("run"); }
@@ -125,6 +126,21 @@ void TestProbeCheckpoints::resultsAreThoseOfSingleProbes() {
   QCOMPARE(stored(together, id).size(), std::size_t{5});
   QCOMPARE(stored(together, id), stored(single, id));
   QCOMPARE(reader.lines("result").size(), std::size_t{10});
+}
+
+// µ is a matter of the training data; what the model makes of text, of text it has not seen.
+void TestProbeCheckpoints::partIsTheAnalysisOwn() {
+  const QTemporaryDir out;
+  const auto partOf = [&](const char* analysis, const std::string& asked) {
+    const Reader reader;
+    ProbeVerb verb = verbOf(run(), analysis, "init", out);
+    verb.split = asked;
+    probeVerb(verb);
+    return reader.lines("result").front().at("request").at("split").get<std::string>();
+  };
+  QCOMPARE(partOf("input_norm", ""), std::string("train"));
+  QCOMPARE(partOf("input_norm", "test"), std::string("test"));
+  QCOMPARE(partOf("attention_entropy", ""), std::string("validation"));
 }
 
 void TestProbeCheckpoints::dataArePreparedOnce() {
