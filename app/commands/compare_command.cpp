@@ -23,6 +23,7 @@ constexpr double kEvaluationSeconds = 24 * 3600.0;
 
 struct PredictionSet {
   std::string file;
+  Json decoding = Json::object();                   // options it was made with, empty where not recorded
   std::vector<std::string> hypotheses, references;  // in order of the examples
 };
 
@@ -44,8 +45,9 @@ std::string storedPredictions(const std::string& runPath, const std::string& spl
   return newest;
 }
 
-Result<std::string> makePredictions(const std::string& runPath, const std::string& split,
-                                    const StopToken& stop) {
+// What the engine warns of (a damaged checkpoint that was passed over) is said.
+Result<std::string> makePredictions(const CommandContext& context, const std::string& runPath,
+                                    const std::string& split, const StopToken& stop) {
   FATHOM_TRY(const std::string engine, findEngine());
   FATHOM_CHECK(makeFolders(RunFolder(runPath).predictionsPath()));
   const std::string file = RunFolder(runPath).predictionsPath() + "/" + makeUuid() + ".jsonl";
@@ -57,6 +59,9 @@ Result<std::string> makePredictions(const std::string& runPath, const std::strin
     return resourceError("predictions of run " + runPath + " could not be made: the engine " +
                          describeExit(output.exitCode) + "; it wrote: " + output.err);
   }
+  std::istringstream words(output.err);
+  for (std::string line; std::getline(words, line);)
+    if (line.rfind("warning: ", 0) == 0) context.say(line);
   return file;
 }
 
@@ -65,7 +70,8 @@ Result<PredictionSet> readPredictions(const std::string& file) {
   std::map<std::int64_t, std::pair<std::string, std::string>> byExample;
   std::istringstream lines(text);
   std::string line;
-  std::getline(lines, line);  // the head
+  std::getline(lines, line);
+  FATHOM_TRY(const Json head, parseJson(line, file));
   for (std::int64_t number = 2; std::getline(lines, line); ++number) {
     FATHOM_TRY(const Json json, parseJson(line, file));
     if (!json.is_object() || !json.contains("example") || !json.contains("prediction") ||
@@ -75,7 +81,9 @@ Result<PredictionSet> readPredictions(const std::string& file) {
     byExample[json["example"].get<std::int64_t>()] = {json["prediction"].get<std::string>(),
                                                       json["reference"].get<std::string>()};
   }
-  PredictionSet set{file, {}, {}};
+  PredictionSet set;
+  set.file = file;
+  if (head.is_object()) set.decoding = head.value("decoding", Json::object());
   for (const auto& [example, pair] : byExample) {
     set.hypotheses.push_back(pair.first);
     set.references.push_back(pair.second);
@@ -87,12 +95,23 @@ Json interval(const BootstrapInterval& value) {
   return Json::array({value.low, value.high});
 }
 
+// Every run decodes by its own options; a score of its validation may have come about otherwise.
+std::string decodingText(const RunRow& row, const Json& decoding) {
+  if (decoding.empty()) return {};
+  std::string text;
+  for (const auto& [key, value] : decoding.items())
+    text += (text.empty() ? "" : " ") + key + "=" + value.dump();
+  return row.name + " decoded with " + text + "\n";
+}
+
 // Every run against the first.
 Status addBootstrap(const CommandContext& context, const std::vector<RunRow>& rows, CommandOutput& output,
                     Progress& progress, const StopToken& stop) {
   const std::string split = context.options.text("split");
   std::vector<std::vector<BleuCounts>> counts;
   std::vector<std::string> references;
+  std::string decoded;
+  Json decodings = Json::array();
   for (const RunRow& row : rows) {
     const std::string task = row.options.value("task", "nmt");
     if (task != "nmt")
@@ -104,7 +123,7 @@ Status addBootstrap(const CommandContext& context, const std::vector<RunRow>& ro
     std::string file = storedPredictions(row.path, split);
     if (file.empty()) {
       context.say("run " + row.name + ": making predictions of the " + split + " part");
-      FATHOM_TRY(file, makePredictions(row.path, split, stop));
+      FATHOM_TRY(file, makePredictions(context, row.path, split, stop));
     }
     FATHOM_TRY(const PredictionSet set, readPredictions(file));
     if (!references.empty() && set.references != references) {
@@ -112,6 +131,8 @@ Status addBootstrap(const CommandContext& context, const std::vector<RunRow>& ro
                        "compare runs on the same data");
     }
     references = set.references;
+    decoded += decodingText(row, set.decoding);
+    decodings.push_back(set.decoding);
     FATHOM_TRY(auto segment, bleuSegmentCounts(set.hypotheses, set.references));
     counts.push_back(std::move(segment));
     progress.report(static_cast<double>(counts.size()));
@@ -119,7 +140,8 @@ Status addBootstrap(const CommandContext& context, const std::vector<RunRow>& ro
   BootstrapOptions options;
   options.resamples = context.options.integer("resamples");
   TextTable table({"against " + rows.front().name, "BLEU", "difference", "95 %", "p"});
-  output.json["test"] = {{"kind", "bootstrap"}, {"split", split}, {"resamples", options.resamples}};
+  output.json["test"] = {
+      {"kind", "bootstrap"}, {"split", split}, {"resamples", options.resamples}, {"decoding", decodings}};
   for (std::size_t i = 1; i < rows.size(); ++i) {
     FATHOM_TRY(const BleuBootstrap result, pairedBootstrap(counts[0], counts[i], {}, options, stop));
     output.json["test"]["pairs"].push_back({{"first", rows[0].identity.uuid},
@@ -135,7 +157,7 @@ Status addBootstrap(const CommandContext& context, const std::vector<RunRow>& ro
          shownNumber(result.differenceInterval.low) + " to " + shownNumber(result.differenceInterval.high),
          shownNumber(result.pValue)});
   }
-  output.text += "\n" + table.text();
+  output.text += "\n" + table.text() + decoded;
   return {};
 }
 

@@ -19,6 +19,7 @@ class CompareRunsTest : public QObject {
   void bootstrapComparesTwoRuns();
   void predictionsAreMadeOnce();
   void runsOnOtherDataAreRefused();
+  void damagedCheckpointIsTold();
 
  private:
   void writePairs(const QString& file, std::uint64_t seed) const;
@@ -81,6 +82,7 @@ void CompareRunsTest::train(const QString& name, const QString& pairs, int width
                          {"decoder.layers", 1},
                          {"training.length", length},
                          {"validation.interval", length},
+                         {"checkpoint.interval", "10u"},
                          {"lr_schedule", "linear"},
                          {"lr_schedule.rate", 0.005},
                          {"lr_schedule.warmup", 10},
@@ -127,6 +129,19 @@ void CompareRunsTest::runsOnOtherDataAreRefused() {
   QVERIFY2(error["message"].get<std::string>().find("elsewhere") != std::string::npos,
            qPrintable(result.out));
   QVERIFY(!error["hint"].get<std::string>().empty());
+}
+
+// Predictions of other weights than the newest are not made in silence.
+void CompareRunsTest::damagedCheckpointIsTold() {
+  const Json runs = compare({"longer", "shorter"}).json()["runs"];
+  const QString shorter = QString::fromStdString(runs[1]["path"].get<std::string>());
+  QFile file(shorter + "/checkpoints/0001-00000020/model.safetensors");
+  QVERIFY(file.open(QIODevice::ReadWrite) && file.seek(file.size() - 5) && file.write("?") == 1);
+  file.close();
+  QVERIFY(QDir(shorter + "/predictions").removeRecursively());
+  const ShellResult result = compare({"longer", "shorter"});
+  QVERIFY2(result.exitCode == 0, qPrintable(result.out + result.err));
+  QVERIFY2(result.err.contains("0001-00000020 is damaged"), qPrintable(result.err));
 }
 
 QTEST_GUILESS_MAIN(CompareRunsTest)
