@@ -2,6 +2,7 @@
 #include "app/window/new_run_controller.h"
 
 #include <QFileInfo>
+#include <QTimer>
 
 #include "app/presets.h"
 #include "app/sample_data.h"
@@ -26,6 +27,7 @@ namespace {
 
 constexpr std::int64_t kExamplesPerSplit = 200;
 constexpr const char* kFirstPreset = "sample_small";
+constexpr int kOfferMilliseconds = 20'000;
 // Jobs and origins of errors.
 constexpr const char* kStarting = "start";
 constexpr const char* kChecking = "check";
@@ -183,6 +185,9 @@ void NewRunController::offerFormerDraft(const QString& text, int index) {
   m_messages->closeNote(m_offer);
   QUndoStack* undo = m_draft->undoStack();
   m_offer = m_messages->showNote(text, tr("Undo"), [undo, index] { undo->setIndex(index); });
+  // It lies over buttons: after a while Ctrl+Z is left.
+  QTimer::singleShot(kOfferMilliseconds, m_messages,
+                     [bar = m_messages, note = m_offer] { bar->closeNote(note); });
   // Undone with Ctrl+Z: the offer is over.
   connect(undo, &QUndoStack::indexChanged, m_messages, [bar = m_messages, note = m_offer, index](int now) {
     if (now <= index) bar->closeNote(note);
@@ -279,13 +284,19 @@ void NewRunController::launchGrid(const QVector<EditedAxis>& axes) {
     QVector<int> at(axes.size(), 0);
     for (bool more = true; more;) {
       NewRun run{base, {}, false};
+      QString seed;  // at the end of the name, where narrow columns show it
       for (int i = 0; i < axes.size(); ++i) {
         const Json& value = axes[i].values[at[i]];
         for (const std::string& key : axisKeys(toUtf8(axes[i].key))) run.config.options[key] = value;
         const QString shown = value.is_string() ? fromUtf8(value.get<std::string>()) : fromUtf8(value.dump());
-        run.config.name +=
-            toUtf8(QStringLiteral(" · %1 %2").arg(axes[i].key.section(QLatin1Char('.'), -1), shown));
+        const QString part = QStringLiteral(" · %1 %2").arg(axes[i].key.section(QLatin1Char('.'), -1), shown);
+        if (axes[i].key == QLatin1String("seed")) {
+          seed = part;
+        } else {
+          run.config.name += toUtf8(part);
+        }
       }
+      run.config.name += toUtf8(seed);
       runs.append(run);
       // The last axis turns fastest, so that the seeds of one setting come after each other.
       int i = static_cast<int>(axes.size()) - 1;
