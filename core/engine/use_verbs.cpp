@@ -31,6 +31,16 @@ DataSplit splitOf(const std::string& name) {
   return name == "test" ? DataSplit::Test : DataSplit::Validation;
 }
 
+// How texts were decoded: the run's own validation may do it otherwise (validation.*), and scores then
+// differ.
+Json decodingOf(const OptionValues& options) {
+  Json decoding = Json::object();
+  for (const OptionField& field : options.schema().fields())
+    if (field.key.starts_with("predict.") && options.active(field.key))
+      decoding[field.key] = options.value(field.key);
+  return decoding;
+}
+
 Status keepPredictions(const EvaluateVerb& verb, const StoredRun& stored, const Evaluation& evaluation) {
   Json head;
   head["format"] = 1;
@@ -38,6 +48,7 @@ Status keepPredictions(const EvaluateVerb& verb, const StoredRun& stored, const 
   head["run"] = verb.run;
   head["checkpoint"] = stored.checkpoint;
   head["split"] = verb.split;
+  head["decoding"] = decodingOf(stored.options);
   std::string text = head.dump() + "\n";
   for (const Prediction& prediction : evaluation.predictions) {
     Json line;
@@ -165,6 +176,7 @@ ExitCode evaluateVerb(const EvaluateVerb& verb) {
   json["checkpoint"] = stored.checkpoint;
   if (!stored.damaged.empty()) json["damaged"] = stored.damaged;
   json["split"] = verb.split;
+  json["decoding"] = decodingOf(stored.options);
   for (const auto& [name, value] : result.values) json["values"][name] = jsonReal(value);
   json["scores"] = Json::array();
   for (const TaskScore& score : result.scores) {

@@ -223,7 +223,7 @@ class CommandsTest : public QObject {
       QDir().mkpath(QString::fromStdString(path + "/predictions"));
       QFile file(QString::fromStdString(path + "/predictions/set.jsonl"));
       QVERIFY(file.open(QIODevice::WriteOnly));
-      file.write("{\"format\":1,\"split\":\"validation\"}\n");
+      file.write("{\"format\":1,\"split\":\"validation\",\"decoding\":{\"predict.beam\":5}}\n");
       for (int i = 0; i < 30; ++i) {
         const QByteArray word = i % 3 == 0 && name == QByteArray("good") ? "wrong" : "right";
         file.write("{\"example\":" + QByteArray::number(i) + ",\"reference\":\"one two three right " +
@@ -231,7 +231,9 @@ class CommandsTest : public QObject {
                    QByteArray::number(i) + "\"}\n");
       }
     }
-    const Json pair = ask({"compare", "good", "again", "--test", "bootstrap"})["test"]["pairs"][0];
+    const Json test = ask({"compare", "good", "again", "--test", "bootstrap"})["test"];
+    QCOMPARE(test["decoding"][1]["predict.beam"].get<int>(), 5);
+    const Json pair = test["pairs"][0];
     QVERIFY(pair["second_bleu"].get<double>() > pair["first_bleu"].get<double>());
     QVERIFY(pair["p_value"].get<double>() < 0.05);
   }
