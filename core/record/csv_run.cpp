@@ -96,6 +96,9 @@ class CsvCollector {
       : m_header(std::move(header)), m_columns(columns), m_path(std::move(path)) {}
 
   Status take(const std::vector<std::string>& fields, std::int64_t line) {
+    if (fields.size() > m_header.size()) {
+      if (m_longRows++ == 0) m_firstLongRow = line;
+    }
     double axis[4] = {0, 0, 0, 0};
     const int places[4] = {m_columns.step, m_columns.time, m_columns.epoch, m_columns.tokens};
     for (int i = 0; i < 4; ++i) {
@@ -127,6 +130,10 @@ class CsvCollector {
     run.format = "csv";
     for (const auto& [name, count] : m_texts)
       run.warnings.push_back("column \"" + name + "\": " + std::to_string(count) + " fields are not numbers");
+    if (m_longRows > 0)
+      run.warnings.push_back(std::to_string(m_longRows) +
+                             " rows have more fields than the header, the first in line " +
+                             std::to_string(m_firstLongRow) + ": what is beyond is left out");
     double first = std::numeric_limits<double>::infinity();
     for (const ScalarSeries& series : m_series) {
       for (const double time : series.time) first = std::min(first, time);
@@ -168,6 +175,7 @@ class CsvCollector {
   std::vector<ScalarSeries> m_series;
   std::map<std::string, std::size_t> m_index;
   std::map<std::string, std::int64_t> m_texts;
+  std::int64_t m_longRows = 0, m_firstLongRow = 0;
 };
 
 }  // namespace

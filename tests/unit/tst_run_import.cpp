@@ -47,6 +47,7 @@ class RunImportTest : public QObject {
   void longCsv();
   void badCsv_data();
   void badCsv();
+  void csvRowsLongerThanTheHeaderAreTold();
   void runFolderOnce();
   void runFolderTakesTheNameAndTellsOfDamage();
   void archives_data();
@@ -204,6 +205,14 @@ void RunImportTest::badCsv_data() {
   QTest::newRow("many columns") << QByteArray("step") + QByteArray(5000, ',') << QStringLiteral("columns");
   QTest::newRow("long field") << QByteArray("step,") + QByteArray(1500000, 'x') << QStringLiteral("1 MB");
   QTest::newRow("no numbers") << QByteArray("step,b\n1,x\n") << QStringLiteral("numbers");
+}
+
+void RunImportTest::csvRowsLongerThanTheHeaderAreTold() {
+  const auto report = import(write("long.csv", "step,b\n1,2\n2,3,9\n3,4,9\n"));
+  QVERIFY(report.ok() && report->points == 3);
+  QCOMPARE(report->warnings.size(), std::size_t{1});
+  QVERIFY(report->warnings.front().find("2 rows") == 0 &&
+          report->warnings.front().find("line 3") != std::string::npos);
 }
 
 void RunImportTest::badCsv() {
