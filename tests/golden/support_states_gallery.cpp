@@ -116,6 +116,7 @@ class MadeUpStates : public AnalysisSource {
   }
   // Three rates × two β2, two seeds each: one column diverges, one cell half; one run is still at work.
   Result<RunFacts> facts(const std::string& run) override {
+    if (run.find_first_not_of("0123456789") != std::string::npos) return AnalysisSource::facts(run);
     const std::size_t number = static_cast<std::size_t>(std::stoi(run));
     const std::size_t rate = number / 4, beta = number / 2 % 2, seed = number % 2;
     RunFacts facts;
