@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <QAbstractItemModelTester>
 #include <QElapsedTimer>
+#include <QMenu>
 #include <QMimeData>
 #include <QSignalSpy>
+#include <QTableView>
 #include <QTest>
+#include <QTimer>
 #include <limits>
 
+#include "views/panels/run_table_panel.h"
 #include "views/tables/config_diff_model.h"
 #include "views/tables/grid_table_model.h"
 #include "views/tables/log_model.h"
@@ -44,6 +48,7 @@ class RunTablesTest : public QObject {
   void gridTable();
   void queueDropAsksAndMovesNothing();
   void logLines();
+  void menuHasLinesBetweenGroups();
 };
 
 void RunTablesTest::modelsKeepTheContract() {
@@ -267,6 +272,33 @@ void RunTablesTest::logLines() {
   filter.setMinimumLevel(LogLine::Level::Info);
   filter.setText("bleu");
   QCOMPARE(filter.rowCount(), 1);
+}
+
+void RunTablesTest::menuHasLinesBetweenGroups() {
+  RunTableModel model;
+  RunTablePanel panel(&model);
+  QAction first(QStringLiteral("first")), last(QStringLiteral("last"));
+  panel.setActions({&first, nullptr, &last}, {});
+  panel.show();
+  int separators = 0, actions = 0;
+  static int warnings;
+  warnings = 0;
+  const QtMessageHandler before =
+      qInstallMessageHandler([](QtMsgType, const QMessageLogContext&, const QString& text) {
+        warnings += text.contains("null action");
+      });
+  QTimer::singleShot(100, &panel, [&] {
+    auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+    if (menu == nullptr) return;
+    for (const QAction* action : menu->actions()) (action->isSeparator() ? separators : actions) += 1;
+    menu->close();
+  });
+  auto* table = panel.findChild<QTableView*>();
+  Q_EMIT table->customContextMenuRequested(QPoint(5, 5));
+  qInstallMessageHandler(before);
+  QCOMPARE(actions, 2);
+  QCOMPARE(separators, 1);
+  QCOMPARE(warnings, 0);
 }
 
 QTEST_MAIN(RunTablesTest)

@@ -125,7 +125,13 @@ RunTablePanel::RunTablePanel(RunTableModel* model, QWidget* parent)
   });
   connect(m_table, &QTableView::customContextMenuRequested, this, [this](const QPoint& at) {
     QMenu menu(this);
-    menu.addActions(m_context);
+    for (QAction* action : m_context) {  // nothing: a line between groups
+      if (action == nullptr) {
+        menu.addSeparator();
+      } else {
+        menu.addAction(action);
+      }
+    }
     menu.exec(m_table->viewport()->mapToGlobal(at));
   });
   connect(m_table->horizontalHeader(), &QHeaderView::sectionMoved, this, &RunTablePanel::layoutChanged);
