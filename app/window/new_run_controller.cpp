@@ -123,6 +123,9 @@ void NewRunController::askEngine(bool refresh) {
 }
 
 void NewRunController::setEngine(const EngineDescription& engine) {
+  std::optional<ExperimentDraft::State> former;
+  if (m_draft && (m_draft->optionsEdited() || m_draft->nameTyped())) former = m_draft->state();
+  const auto grid = m_page->gridEditor()->rows();
   m_page->setDraft(nullptr);
   m_engine = engine;
   m_messages->closeNote(m_offer);
@@ -138,14 +141,31 @@ void NewRunController::setEngine(const EngineDescription& engine) {
     m_draft->undoStack()->clear();
   }
   m_page->setDraft(m_draft.get());
+  if (former) goOnWith(*former, grid);
   Q_EMIT engineKnown();
+}
+
+void NewRunController::goOnWith(const ExperimentDraft::State& former,
+                                const QVector<GridEditor::RowText>& grid) {
+  if (former.values.schema().toJson() == m_draft->schema().toJson()) {
+    m_draft->setState(former);
+  } else {
+    RunConfig config;
+    config.name = toUtf8(former.name);
+    if (const auto preset = findPreset(toUtf8(former.presetId)); preset.ok()) {
+      config.preset = preset->id;
+      config.options = preset->options;
+    }
+    const Status status = m_draft->start(config, former.values.effective());
+    if (!status.ok()) refuse(status.error(), QLatin1String(kStarting));
+  }
+  m_page->gridEditor()->setRows(grid);
 }
 
 void NewRunController::takeOver(const NewRunController& other) {
   if (!other.m_engine) return;
   setEngine(*other.m_engine);
-  m_draft->setState(other.m_draft->state());
-  m_page->gridEditor()->setRows(other.m_page->gridEditor()->rows());
+  goOnWith(other.m_draft->state(), other.m_page->gridEditor()->rows());
   m_page->setGridShown(other.m_page->gridShown());
 }
 
@@ -270,6 +290,15 @@ void NewRunController::launch(bool atFront) {
   });
 }
 
+QString gridRunName(const QString& grid, const QVector<QPair<QString, QString>>& parts) {
+  QString name = grid, seed;
+  for (const auto& [key, value] : parts) {
+    const QString part = QStringLiteral(" · %1 %2").arg(key.section(QLatin1Char('.'), -1), value);
+    (key == QLatin1String("seed") ? seed : name) += part;
+  }
+  return name + seed;
+}
+
 void NewRunController::launchGrid(const QVector<EditedAxis>& axes) {
   if (axes.isEmpty()) return;
   checked([this, axes] {
@@ -284,19 +313,14 @@ void NewRunController::launchGrid(const QVector<EditedAxis>& axes) {
     QVector<int> at(axes.size(), 0);
     for (bool more = true; more;) {
       NewRun run{base, {}, false};
-      QString seed;  // at the end of the name, where narrow columns show it
+      QVector<QPair<QString, QString>> parts;
       for (int i = 0; i < axes.size(); ++i) {
         const Json& value = axes[i].values[at[i]];
         for (const std::string& key : axisKeys(toUtf8(axes[i].key))) run.config.options[key] = value;
         const QString shown = value.is_string() ? fromUtf8(value.get<std::string>()) : fromUtf8(value.dump());
-        const QString part = QStringLiteral(" · %1 %2").arg(axes[i].key.section(QLatin1Char('.'), -1), shown);
-        if (axes[i].key == QLatin1String("seed")) {
-          seed = part;
-        } else {
-          run.config.name += toUtf8(part);
-        }
+        parts.append({axes[i].key, shown});
       }
-      run.config.name += toUtf8(seed);
+      run.config.name = toUtf8(gridRunName(fromUtf8(base.name), parts));
       runs.append(run);
       // The last axis turns fastest, so that the seeds of one setting come after each other.
       int i = static_cast<int>(axes.size()) - 1;

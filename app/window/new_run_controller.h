@@ -19,6 +19,10 @@ class MessageBar;
 class NewRunPage;
 class ProjectService;
 
+// "mini · residual admin · seed 2": the seed at the end, where narrow columns show it. `parts`: key and value
+// of each axis.
+QString gridRunName(const QString& grid, const QVector<QPair<QString, QString>>& parts);
+
 // Behind the page of a new run and the data page: asks the engine for its options, keeps the draft, checks
 // and queues what was asked for, reads the data off the GUI thread.
 class NewRunController : public QObject {
@@ -49,6 +53,8 @@ class NewRunController : public QObject {
  private:
   // `origin` as for MessageBar: the action that failed.
   void refuse(const Error& error, const QString& origin);
+  // The work of a former draft, over the options that this engine has.
+  void goOnWith(const ExperimentDraft::State& former, const QVector<GridEditor::RowText>& grid);
   // Edits that a new start took away can be brought back.
   void offerFormerDraft(const QString& text, int index);
   std::string project() const;

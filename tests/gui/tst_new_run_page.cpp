@@ -76,8 +76,10 @@ class NewRunPageTest : public QObject {
   void untouchedFormOffersNothing();
   void arrowKeysChoosePresets();
   void anotherLanguageKeepsTheWork();
+  void seedsEndTheNamesOfAGrid();
   void errorGoesWithItsAction();
   void hiddenPagesTakeTheTheme();
+  void anotherEngineKeepsTheForm();
 
  private:
   void clickPreset(const char* id);
@@ -197,6 +199,12 @@ void NewRunPageTest::arrowKeysChoosePresets() {
 }
 
 // The window is made anew, with everything that was in it.
+// Narrow columns show the beginning and the end of a name.
+void NewRunPageTest::seedsEndTheNamesOfAGrid() {
+  QCOMPARE(gridRunName(QStringLiteral("mini"), {{"seed", "2"}, {"encoder.residual", "admin"}}),
+           QStringLiteral("mini · residual admin · seed 2"));
+}
+
 void NewRunPageTest::anotherLanguageKeepsTheWork() {
   QStringList runs;
   for (const char* run : {"one", "two", "three"})
@@ -304,6 +312,28 @@ void NewRunPageTest::hiddenPagesTakeTheTheme() {
   const auto after = colours();
   QCOMPARE(after.size(), light.size());
   for (int i = 0; i < light.size(); ++i) QCOMPARE(after[i].second, light[i].second);
+}
+
+// "Ask the engine again": what the new one has goes on, what it has not is told.
+void NewRunPageTest::anotherEngineKeepsTheForm() {
+  QTest::keyClicks(name(), "mine");
+  clickPreset("mlm_quick");
+  typeWidth("x");
+  m_window->train()->newRun()->setEngine(engineOfPresets());
+  QCOMPARE(draft()->presetId(), QStringLiteral("mlm_quick"));
+  QCOMPARE(draft()->text("model.width"), QStringLiteral("x"));
+  QCOMPARE(name()->text(), QStringLiteral("mine"));
+  m_window->train()->newRunPage()->form()->finishBuilding();
+  typeWidth("96");
+  EngineDescription engine = engineOfPresets();
+  std::vector<OptionField> fields;
+  for (const OptionField& field : engine.options.fields())
+    if (field.key != "data.train") fields.push_back(field);
+  engine.options = OptionSchema(std::move(fields), {});
+  m_window->train()->newRun()->setEngine(engine);
+  QCOMPARE(draft()->presetId(), QStringLiteral("mlm_quick"));
+  QCOMPARE(draft()->values().integer("model.width"), 96);
+  QCOMPARE(draft()->droppedKeys(), QStringList{"data.train"});
 }
 
 QTEST_MAIN(NewRunPageTest)
