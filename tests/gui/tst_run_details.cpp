@@ -15,6 +15,7 @@
 #include "app/window/window_host.h"
 #include "core/base/atomic_file.h"
 #include "tests/gui/support_window_fixture.h"
+#include "views/panels/elided_header.h"
 #include "views/panels/init_report_view.h"
 #include "views/panels/run_details_panel.h"
 #include "views/tables/init_report_model.h"
@@ -36,6 +37,7 @@ class RunDetailsTest : public QObject {
   void everyTabIsSeen();
   void originHasTitles();
   void initialisationHasItsTitle();
+  void longNamesEndInTheHeader();
 
  private:
   MainWindow* open();
@@ -209,6 +211,25 @@ void RunDetailsTest::initialisationHasItsTitle() {
   QVERIFY(said().startsWith(QStringLiteral("by_scheme")));
   view.setSchema(&schema);
   QVERIFY2(said().startsWith(QStringLiteral("As the paper of the scheme:")), qPrintable(said()));
+}
+
+// The name of a run in the header of its options, in a narrow panel.
+void RunDetailsTest::longNamesEndInTheHeader() {
+  RunItem run;
+  run.uuid = QStringLiteral("a");
+  run.name = QStringLiteral("a run with a rather long name that no column holds");
+  run.config = {{"seed", 2}};
+  RunDetailsPanel panel;
+  panel.resize(320, 500);
+  panel.setRun(&run, {});
+  panel.findChild<QTabWidget*>()->setCurrentIndex(1);
+  panel.show();
+  const auto* header = panel.findChild<ElidedHeader*>();
+  QVERIFY(header != nullptr && header->count() == 3);
+  QVERIFY2(header->shownTitle(2).endsWith(QChar(0x2026)), qPrintable(header->shownTitle(2)));
+  QVERIFY(header->shownTitle(2).startsWith(QStringLiteral("a run")));
+  QVERIFY(header->fontMetrics().horizontalAdvance(header->shownTitle(2)) <= header->sectionSize(2) - 16);
+  QCOMPARE(header->model()->headerData(2, Qt::Horizontal, Qt::ToolTipRole).toString(), run.name);
 }
 
 QTEST_MAIN(RunDetailsTest)

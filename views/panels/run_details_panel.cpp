@@ -21,6 +21,7 @@
 #include <map>
 
 #include "core/base/option_field.h"
+#include "views/panels/elided_header.h"
 #include "views/panels/elided_label.h"
 #include "views/panels/empty_state.h"
 #include "views/panels/engine_text.h"
@@ -263,6 +264,7 @@ QWidget* RunDetailsPanel::makeConfig() {
   m_diff->setSelectionBehavior(QAbstractItemView::SelectRows);
   m_diff->verticalHeader()->hide();
   m_diff->verticalHeader()->setDefaultSectionSize(metrics::kTableRow);
+  m_diff->setHorizontalHeader(new ElidedHeader(Qt::Horizontal, m_diff));
   m_diff->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
   m_diff->horizontalHeader()->setTextElideMode(Qt::ElideRight);
   auto* bar = new QHBoxLayout;
