@@ -10,7 +10,9 @@
 #include "tests/gui/support_form_schema.h"
 #include "views/panels/experiment_draft.h"
 #include "views/panels/option_form.h"
+#include "views/panels/option_help_panel.h"
 #include "views/panels/option_row.h"
+#include "views/panels/preset_list.h"
 
 using namespace fathom;
 
@@ -31,6 +33,8 @@ class OptionFormTest : public QObject {
   void tabGoesDownTheRows();
   void cloneDropsUnknownOptions();
   void wheelDoesNotChangeValues();
+  void choicesAreWhole();
+  void onlyPapersAreQuoted();
 
  private:
   QLineEdit* line(const char* key) { return qobject_cast<QLineEdit*>(m_form->row(key)->editor()); }
@@ -203,6 +207,47 @@ void OptionFormTest::wheelDoesNotChangeValues() {
                     Qt::NoModifier, Qt::NoScrollPhase, false);
   QApplication::sendEvent(scheme, &wheel);
   QCOMPARE(m_draft->values().text("encoder.residual"), std::string("post_ln"));
+}
+
+// Where there is room the longest choice can be read.
+void OptionFormTest::choicesAreWhole() {
+  OptionField field;
+  field.key = "vocabulary";
+  field.type = OptionType::Choice;
+  field.title = "Vocabulary";
+  field.group = "Data";
+  field.defaultValue = "long";
+  field.choices = {{"long", "Train SentencePiece on the training part, both languages together"}};
+  ExperimentDraft draft(OptionSchema({field}, {}));
+  OptionForm form;
+  form.resize(1100, 300);
+  form.setDraft(&draft);
+  form.finishBuilding();
+  form.show();
+  QVERIFY(QTest::qWaitForWindowExposed(&form));
+  auto* combo = qobject_cast<QComboBox*>(form.row(QStringLiteral("vocabulary"))->editor());
+  QVERIFY(combo != nullptr);
+  QVERIFY2(combo->width() > combo->fontMetrics().horizontalAdvance(combo->currentText()),
+           qPrintable(QString::number(combo->width())));
+}
+
+void OptionFormTest::onlyPapersAreQuoted() {
+  PresetEntry paper, quick;
+  paper.id = QStringLiteral("paper");
+  paper.title = QStringLiteral("As in the paper");
+  paper.paper = QStringLiteral("100 epochs.");
+  quick.id = QStringLiteral("quick");
+  quick.title = QStringLiteral("Quick translation");
+  const std::string key = m_draft->schema().fields().front().key;
+  for (PresetEntry* preset : {&paper, &quick}) {
+    preset->reference = QStringLiteral("Table 1");
+    preset->config.options[key] = m_draft->schema().fields().front().defaultValue;
+  }
+  OptionHelpPanel help;
+  help.setPresets({paper, quick});
+  help.show(m_draft, QString::fromStdString(key));
+  QVERIFY2(help.toPlainText().contains(paper.title), qPrintable(help.toPlainText()));
+  QVERIFY(!help.toPlainText().contains(quick.title));
 }
 
 QTEST_MAIN(OptionFormTest)

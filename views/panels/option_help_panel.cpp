@@ -136,7 +136,7 @@ QString OptionHelpPanel::presetRows(const ExperimentDraft& draft) const {
   QString rows;
   for (const PresetEntry& preset : m_presets) {
     const Json& options = preset.config.options;
-    if (!options.contains(field.key) || preset.reference.isEmpty()) continue;
+    if (!options.contains(field.key) || preset.paper.isEmpty()) continue;
     rows += row(preset.title, shownValue(field, options[field.key]));
   }
   if (rows.isEmpty()) return {};

@@ -178,7 +178,8 @@ void OptionRow::makeChoice() {
     m_combo->addItem(choice.title.empty() ? fromUtf8(choice.id) : engineText(choice.title),
                      fromUtf8(choice.id));
   }
-  m_combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  m_combo->setSizeAdjustPolicy(QComboBox::AdjustToContents);  // whole where there is room
+  m_combo->setMinimumContentsLength(1);
   m_combo->setMinimumWidth(fontMetrics().averageCharWidth() * kEditorCharacters);
   connect(m_combo, &QComboBox::activated, this, [this](int index) {
     m_draft->endEdit();
