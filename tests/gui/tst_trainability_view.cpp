@@ -171,6 +171,11 @@ void TrainabilityViewTest::depthsAreDrawn() {
   QCOMPARE(std::get<LineMark>(spec.panels[1].marks[0].shape).y, (std::vector<double>{0.4, 0.6}));
   QCOMPARE(std::get<LineMark>(spec.panels[2].marks[0].shape).y, (std::vector<double>{0.5, 1}));
   QVERIFY(checkFigure(spec).ok());
+  // Whole numbers, and room for the markers at both ends.
+  for (const FigurePanel& panel : spec.panels) {
+    QCOMPARE(panel.x.ticks, (std::vector<double>{1, 2}));
+    QVERIFY(panel.x.minimum == 0.5 && panel.x.maximum == 2.5);
+  }
   Json closed = reportOf({0, 0});
   closed["stacks"][0]["gradient"] = Json::array({0.0, 0.0});
   QCOMPARE(trainabilityFigure(closed).panels.size(), std::size_t{2});

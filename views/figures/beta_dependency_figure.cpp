@@ -14,6 +14,7 @@
 #include "views/figure/axis_scale.h"
 #include "views/figure/figure_text.h"
 #include "views/figures/figure_entry.h"
+#include "views/figures/layer_curves.h"
 #include "views/figures/map_palette.h"
 #include "views/figures/probe_fields.h"
 #include "views/figures/probe_selection.h"
@@ -196,6 +197,9 @@ FigurePanel curvePanel(const std::vector<Drawn>& all, DependencyNumber number) {
   const bool own = number == DependencyNumber::OwnBranch;
   panel.y.label = own ? "<i>β<sub>ii</sub></i><sup>2</sup>" : "sum of <i>β<sub>ij</sub></i><sup>2</sup>";
   panel.y.minimum = 0;
+  std::size_t most = 0;
+  for (const Drawn& drawn : all) most = std::max(most, drawn.rows());
+  numberPlaces(panel.x, most);
   std::vector<FigureMark> lines;  // above all bands
   for (std::size_t i = 0; i < all.size(); ++i) {
     const DependencyProfile profile = all[i].profile(number);

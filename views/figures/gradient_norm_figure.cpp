@@ -10,6 +10,7 @@
 #include "views/figure/axis_scale.h"
 #include "views/figure/figure_text.h"
 #include "views/figures/figure_entry.h"
+#include "views/figures/layer_curves.h"
 #include "views/figures/probe_fields.h"
 #include "views/figures/probe_selection.h"
 #include "views/figures/size_fields.h"
@@ -34,6 +35,16 @@ std::vector<std::string> stacksOf(const std::vector<RunNorms>& runs) {
     for (const SublayerNorm& norm : run.norms)
       if (std::find(stacks.begin(), stacks.end(), norm.stack) == stacks.end()) stacks.push_back(norm.stack);
   return stacks;
+}
+
+std::size_t sublayersOf(const std::vector<RunNorms>& runs, const std::string& stack) {
+  std::size_t most = 0;
+  for (const RunNorms& run : runs) {
+    const auto count = std::count_if(run.norms.begin(), run.norms.end(),
+                                     [&](const SublayerNorm& norm) { return norm.stack == stack; });
+    most = std::max(most, static_cast<std::size_t>(count));
+  }
+  return most;
 }
 
 // A norm of 0 cannot stand on a logarithmic axis: it breaks the line and is counted.
@@ -95,6 +106,7 @@ Result<FigureSpec> build(AnalysisSource& source, const OptionValues& options) {
     panel.title = stack;
     panel.column = static_cast<int>(spec.panels.size());
     panel.x.label = "sub-layer";
+    numberPlaces(panel.x, sublayersOf(runs, stack));
     panel.y.scale = AxisScale::Log;
     if (lowest < 1) {
       panel.y.minimum = lowest / 1.3;

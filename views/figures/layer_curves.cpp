@@ -9,9 +9,10 @@
 namespace fathom {
 
 namespace {
-constexpr double kLightest = 0.88;    // of viridis: yellow is too light for thin lines
-constexpr std::size_t kNamed = 6;     // legend entries
-constexpr std::size_t kMarkers = 25;  // points that still have a marker
+constexpr double kLightest = 0.88;       // of viridis: yellow is too light for thin lines
+constexpr std::size_t kMostNumbers = 8;  // along an axis of places
+constexpr std::size_t kNamed = 6;        // legend entries
+constexpr std::size_t kMarkers = 25;     // points that still have a marker
 }  // namespace
 
 FigureMark layerLine(std::size_t layer, std::size_t layers, std::vector<double> x, std::vector<double> y) {
@@ -34,6 +35,18 @@ int hideMissing(std::vector<double>& values, bool logarithmic) {
     ++missing;
   }
   return missing;
+}
+
+void numberPlaces(FigureAxis& axis, std::size_t count) {
+  if (count == 0) return;
+  axis.minimum = 0.5;
+  axis.maximum = static_cast<double>(count) + 0.5;
+  std::size_t every = 1;
+  for (const std::size_t step : {2, 5, 10, 20, 50, 100})
+    if (count > kMostNumbers * every) every = step;
+  axis.ticks.clear();
+  for (std::size_t place = every; place <= count; place += every)
+    axis.ticks.push_back(static_cast<double>(place));
 }
 
 }  // namespace fathom

@@ -17,4 +17,8 @@ FigureMark layerLine(std::size_t layer, std::size_t layers, std::vector<double> 
 // They are set to NaN.
 int hideMissing(std::vector<double>& values, bool logarithmic);
 
+// An axis of `count` sub-layers or layers, numbered from one: whole numbers, half a step of room at both
+// ends.
+void numberPlaces(FigureAxis& axis, std::size_t count);
+
 }  // namespace fathom

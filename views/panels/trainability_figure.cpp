@@ -81,6 +81,10 @@ FigureSpec trainabilityFigure(const Json& report) {
   spec.title = toUtf8(TrainabilityView::tr("Trainability"));
   for (FigurePanel* panel : {&scale, &share, &gradient}) {
     if (panel->marks.empty()) continue;
+    std::size_t most = 0;
+    for (const FigureMark& mark : panel->marks)
+      most = std::max(most, std::get<LineMark>(mark.shape).x.size());
+    numberPlaces(panel->x, most);
     panel->column = static_cast<int>(spec.panels.size());
     spec.panels.push_back(std::move(*panel));
   }
