@@ -166,13 +166,15 @@ void AttentionWorkspace::exportFigure(QString file) {
   if (file.isEmpty()) return;
   recipe.name = toUtf8(QFileInfo(file).completeBaseName());
   recipe.created = isoTimeNow();
+  const QString origin = QStringLiteral("attention export");
+  m_with.messages->closeErrors(origin);
   m_with.jobs->start<FigureRecipe>(
       tr("Exporting a figure"), QString(),
       [ask = ask(), recipe, path = toUtf8(file)](Progress&, const StopToken&) {
         return exportAnalysis(ask, recipe, path);
       },
-      [this, file](const Result<FigureRecipe>& kept) {
-        if (!kept.ok()) return m_with.messages->showError(kept.error());
+      [this, file, origin](const Result<FigureRecipe>& kept) {
+        if (!kept.ok()) return m_with.messages->showError(kept.error(), origin);
         m_with.messages->showNote(
             tr("%1 was written; its recipe is kept in the project as “%2”.").arg(file, fromUtf8(kept->name)));
       });

@@ -146,7 +146,7 @@ void AttentionWorkspace::chooseRuns(const QStringList& uuids) {
 // The place that was clicked, and nothing of the one before; the runs that are compared stay.
 void AttentionWorkspace::pick(const QString& text) {
   const auto named = Selection::fromText(text);
-  if (!named.ok()) return m_with.messages->showError(named.error());
+  if (!named.ok()) return m_with.messages->showError(named.error(), QStringLiteral("attention"));
   Selection next = m_with.selection->selection();
   for (const Dimension dimension : kPlaceDimensions)
     next.set(dimension, named->of(dimension).items, named->current(dimension));

@@ -338,16 +338,18 @@ void MainWindow::dropEvent(QDropEvent* event) {
 void MainWindow::dropPaths(const QStringList& paths) {
   for (const QString& path : paths) {
     const QDir folder(path);
+    const QString origin = QStringLiteral("drop ") + path;
+    m_messages->closeErrors(origin);
     if (folder.exists(QStringLiteral("library.sqlite"))) {
       openProject(path);
     } else if (folder.exists(QStringLiteral("run.json")) && m_service.isOpen()) {
       m_service.linkRun(path);
     } else if (folder.exists(QStringLiteral("run.json"))) {
       m_messages->showError(tr("A run can be shown only in a project."), tr("Open or make a project first."),
-                            QStringLiteral("drop"));
+                            origin);
     } else {
       m_messages->showError(tr("%1 is neither a project nor a run.").arg(path),
-                            tr("Drop a project folder or a run's folder here."), QStringLiteral("drop"));
+                            tr("Drop a project folder or a run's folder here."), origin);
     }
   }
 }
