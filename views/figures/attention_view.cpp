@@ -244,7 +244,7 @@ FigurePanel matrixPanel(const Shown& shown, int layer, int head, const Range& ra
 
 // Long words keep their beginning and their end; the pointer over the matrix tells them whole.
 std::string shortWord(const std::string& word) {
-  constexpr qsizetype kMost = 14;
+  constexpr qsizetype kMost = 9;
   const QString text = QString::fromStdString(word);
   if (text.size() <= kMost) return word;
   return (text.left(kMost / 2) + QChar(0x2026) + text.right(kMost / 2 - 1)).toStdString();
@@ -268,7 +268,7 @@ FigurePanel linesPanel(const Shown& shown, int layer, int head, std::optional<in
   panel.y.reversed = true;
   panel.x.grid = panel.y.grid = false;
   panel.legend = LegendPlace::None;
-  constexpr double kLeft = 0.32, kRight = 0.68;
+  constexpr double kLeft = 0.38, kRight = 0.62;
   const double* values = shown.head(layer, head);
   SegmentsMark segments;
   for (std::size_t from = 0; from < shown.queries(); ++from) {
