@@ -5048,10 +5048,6 @@
         <translation>以及另外 %1 条</translation>
     </message>
     <message>
-        <source>%1 (untrained)</source>
-        <translation>%1（未训练）</translation>
-    </message>
-    <message>
         <source>%1, %2: %3 draws, %4 real tokens, %5; shift(%6)/shift(%7) = %8.</source>
         <translation>%1，%2：%3 次抽样，%4 个真实词元，%5；偏移(%6)/偏移(%7) = %8。</translation>
     </message>
@@ -5134,10 +5130,6 @@
     <message>
         <source>failed %1/%2.</source>
         <translation>失败 %1/%2。</translation>
-    </message>
-    <message>
-        <source>%1 (%2 updates)</source>
-        <translation>%1（%2 次更新）</translation>
     </message>
 </context>
 <context>

@@ -219,7 +219,7 @@ void AttentionWorkspaceTest::earlierCheckpointsAreSaid() {
   tick(QStringLiteral("plain"), true);
   QVERIFY(shows(AnalysisView::kFigure));
   QCOMPARE(spec().panels[0].title, std::string("analysed"));
-  QCOMPARE(spec().panels[1].title, std::string("plain (untrained)"));
+  QCOMPARE(spec().panels[1].title, std::string("plain @init"));
   QVERIFY(side()->checkpoints()->note()->isVisible());
   QVERIFY(side()->checkpoints()->note()->text().contains(QStringLiteral("plain: before the first update")));
   const QString file = m_fixture->project() + QStringLiteral("/both.svg");
@@ -227,12 +227,12 @@ void AttentionWorkspaceTest::earlierCheckpointsAreSaid() {
   QVERIFY(waitUntil([&] { return m_window->jobs()->count() == 0 && QFileInfo::exists(file); }));
   QFile csv(m_fixture->project() + QStringLiteral("/both.csv"));
   QVERIFY(csv.open(QIODevice::ReadOnly));
-  QVERIFY(csv.readAll().contains("plain (untrained)"));
+  QVERIFY(csv.readAll().contains("plain @init"));
   test::storeResult(m_plain, "attention_entropy", "0001-00000008", test::madeEntropy(3, 4, 2));
   tick(QStringLiteral("analysed"), false);
   QVERIFY(!side()->checkpoints()->note()->isVisible());
   tick(QStringLiteral("analysed"), true);
-  QCOMPARE(spec().panels[1].title, std::string("plain (8 updates)"));
+  QCOMPARE(spec().panels[1].title, std::string("plain @8"));
   tick(QStringLiteral("plain"), false);
   QVERIFY(!side()->checkpoints()->note()->isVisible());
 }

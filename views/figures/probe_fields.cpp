@@ -50,7 +50,8 @@ Result<ProbedResult> probedWithMoment(AnalysisSource& source, const std::string&
   FATHOM_TRY(ProbedResult probed, probedAs(source, run, analysis, checkpoint, options));
   const auto step = checkpointStep(probed.checkpoint);
   if (!checkpoint.starts_with("<=") || !step || checkpoint == "<=" + std::to_string(*step)) return probed;
-  probed.name += *step == 0 ? " (untrained)" : " (" + std::to_string(*step) + " updates)";
+  // Short, and the same in every language: it must fit above a narrow panel.
+  probed.name += *step == 0 ? " @init" : " @" + std::to_string(*step);
   return probed;
 }
 

@@ -20,7 +20,7 @@ OptionField scaleField();
 Result<ProbedResult> probedAs(AnalysisSource& source, const std::string& run, const std::string& analysis,
                               const std::string& checkpoint, const OptionValues& options);
 // The same for figures that compare runs and do not name checkpoints: where "<=300" means another moment of
-// this run, its name says which: "Post-LN (untrained)", "Post-LN (200 updates)".
+// this run, its name says which: "Post-LN @init", "Post-LN @200".
 Result<ProbedResult> probedWithMoment(AnalysisSource& source, const std::string& run,
                                       const std::string& analysis, const std::string& checkpoint,
                                       const OptionValues& options);

@@ -142,14 +142,6 @@ QString say(const char* text) {
 std::string figureText(const std::string& text) {
   if (text.empty()) return text;
   static const QRegularExpression numbered(QStringLiteral("^layer (\\d+)(?:, head (\\d+))?$"));
-  // probedWithMoment() says with the name of a run at which moment it is drawn.
-  static const QRegularExpression dated(QStringLiteral(R"(^(.*) \((?:untrained|(\d+) updates)\)$)"));
-  if (const QRegularExpressionMatch moment = dated.match(fromUtf8(text)); moment.hasMatch()) {
-    const QString steps = moment.captured(2);
-    const QString run = fromUtf8(figureText(toUtf8(moment.captured(1))));
-    return toUtf8(steps.isEmpty() ? say(QT_TRANSLATE_NOOP("Figure", "%1 (untrained)")).arg(run)
-                                  : say(QT_TRANSLATE_NOOP("Figure", "%1 (%2 updates)")).arg(run, steps));
-  }
   static const QRegularExpression ofRun(QStringLiteral("^(layer \\d+, head \\d+), (.+)$"));
   if (const QRegularExpressionMatch parts = ofRun.match(fromUtf8(text)); parts.hasMatch())
     return figureText(toUtf8(parts.captured(1))) + ", " + figureText(toUtf8(parts.captured(2)));
