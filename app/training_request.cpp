@@ -7,7 +7,6 @@
 #include "app/presets.h"
 #include "app/sample_data.h"
 #include "core/base/hash.h"
-#include "core/record/moved_files.h"
 #include "core/record/run_folder.h"
 
 namespace fathom {
@@ -104,8 +103,7 @@ Result<RunConfig> trainingConfig(const EngineDescription& engine, const Training
     if (config.name.empty()) config.name = preset.id;
   }
   if (!request.configFile.empty()) {
-    FATHOM_TRY(RunConfig file, readRunConfig(request.configFile));
-    findMovedFiles(file.options, request.project);
+    FATHOM_TRY(const RunConfig file, readRunConfig(request.configFile));
     FATHOM_CHECK(badConfiguration(values.merge(file.options, request.configFile)));
     if (!file.name.empty() && request.name.empty()) config.name = file.name;
     if (config.preset.empty()) config.preset = file.preset;

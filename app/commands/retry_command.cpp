@@ -18,7 +18,7 @@ Result<CommandOutput> retryRun(const CommandContext& context, Progress& progress
   FATHOM_TRY(const Json json, folder.config(folder.lastAttempt()));
   FATHOM_TRY(RunConfig config, runConfigFromJson(json, target.path));
   forgetPlacement(config.options);
-  findMovedFiles(config.options, context.project);
+  findMovedFiles(config.options, target.path, context.project);
   OptionValues values(engine.options);
   FATHOM_CHECK(values.merge(config.options, "run " + target.uuid, true));
   for (const std::string& assignment : context.options.texts("set")) FATHOM_CHECK(values.setText(assignment));

@@ -242,7 +242,7 @@ void NewRunController::cloneRun(const RunItem& run) {
   }
   Json edits = run.config;
   forgetPlacement(edits);
-  findMovedFiles(edits, project());
+  findMovedFiles(edits, toUtf8(run.folder), project());
   m_messages->closeErrors(QLatin1String(kStarting));
   const bool edited = m_draft->optionsEdited() || m_draft->nameTyped();
   const int index = m_draft->undoStack()->index();

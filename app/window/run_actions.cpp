@@ -265,7 +265,7 @@ void RunActions::retry() {
     config.preset = toUtf8(run.preset);
     config.options = run.config;
     forgetPlacement(config.options);
-    findMovedFiles(config.options, toUtf8(m_service->path()));
+    findMovedFiles(config.options, toUtf8(run.folder), toUtf8(m_service->path()));
     runs.append({config, {}, false});
   }
   m_service->enqueue(runs);

@@ -8,12 +8,13 @@
 namespace fathom {
 
 // A project that was moved, renamed or copied takes its data along, but the configurations of its runs name
-// them by the old absolute path. Each option that is an absolute path where nothing lies, and that less its
-// first folders exists below `project`, becomes that path; others stay, so that the error names the original.
-// Whether it is the same file is told by the hashes of run.json, not here.
-void findMovedFiles(Json& options, const std::string& project);
+// them by the old absolute path. That the project was moved is known when a file of the run's data (`data` of
+// the provenance in run.json: path, sha256, bytes) is gone from its path and lies, with the same content, in
+// the project under a tail of that path. Every option that names a missing file below the same old place then
+// names the one in the project; others stay, so that the error names the original.
+void findMovedFiles(Json& options, const std::string& runPath, const std::string& project);
 
-// The project whose folder runs/ holds the run; empty for a run that lies elsewhere.
-std::string projectOfRun(const std::string& runPath);
+// The same for a run in its project: the folder whose runs/ holds it. Elsewhere nothing happens.
+void findMovedFiles(Json& options, const std::string& runPath);
 
 }  // namespace fathom

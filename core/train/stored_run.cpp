@@ -111,7 +111,7 @@ Result<StoredRun> openStoredRun(const StoredRunRequest& request) {
   if (attempt == 0) return dataError("run " + request.runPath + " was never started");
   const std::string file = folder.attemptPath(attempt) + "/config.json";
   FATHOM_TRY(RunConfig config, readRunConfig(file));
-  findMovedFiles(config.options, projectOfRun(request.runPath));
+  findMovedFiles(config.options, request.runPath);
   StoredRun stored;
   FATHOM_TRY(stored.options, recordedOptions(config.options, file));
   for (const std::string& assignment : request.assignments) FATHOM_CHECK(stored.options.setText(assignment));

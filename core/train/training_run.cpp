@@ -417,7 +417,7 @@ RunReport resumeRun(const ResumeRequest& request) {
     if (last == 0) throw Failure(dataError("run " + request.runPath + " has no attempt to resume"));
     const std::string file = folder.attemptPath(last) + "/config.json";
     RunConfig config = readRunConfig(file).value();
-    findMovedFiles(config.options, projectOfRun(request.runPath));
+    findMovedFiles(config.options, request.runPath);
     const Result<OptionValues> options = recordedOptions(config.options, file);
     const Opening opening{folder, folder.identity().value(), request.watcher, request.watchStandardInput,
                           request.watchSignals};

@@ -14,6 +14,7 @@
 #include <memory>
 
 #include "core/base/atomic_file.h"
+#include "core/base/hash.h"
 #include "core/record/exit_code.h"
 #include "core/record/moved_files.h"
 #include "core/record/run_config.h"
@@ -198,7 +199,6 @@ void RunFolderTest::configFile() {
 
 void RunFolderTest::filesOfAMovedProject() {
   fs::create_directories(path("new.fathom/data/old"));
-  fs::create_directories(path("new.fathom/runs/one"));
   for (const char* file :
        {"new.fathom/data/a.tsv", "new.fathom/data/old/b.tsv", "new.fathom/b.tsv", "kept.tsv"})
     std::ofstream(path(file)) << "x";
@@ -206,11 +206,25 @@ void RunFolderTest::filesOfAMovedProject() {
                   {"kept", path("kept.tsv")},           {"gone", path("gone.tsv")},
                   {"relative", "data/a.tsv"},           {"number", 3}};
   const Json before = options;
-  findMovedFiles(options, projectOfRun(path("elsewhere/one")));
+  const auto runWith = [this](const std::string& name, const std::string& content) {
+    fs::create_directories(path("new.fathom/runs"));
+    RunIdentity identity;
+    identity.uuid = identity.name = name;
+    identity.provenance["data"] = Json::array({{{"role", "train"},
+                                                {"path", path("old.fathom/data/a.tsv")},
+                                                {"sha256", sha256Hex(content)},
+                                                {"bytes", content.size()}}});
+    return RunFolder::create(path("new.fathom/runs/" + name), identity).value().path();
+  };
+  // Another file of the same name and length is not the run's data.
+  findMovedFiles(options, runWith("other", "y"));
   QVERIFY(options == before);
-  findMovedFiles(options, projectOfRun(path("new.fathom/runs/one/")));
+  const std::string run = runWith("one", "x");
+  findMovedFiles(options, run, path("elsewhere.fathom"));
+  QVERIFY(options == before);
+  findMovedFiles(options, run + "/");
   QCOMPARE(options["a"].get<std::string>(), path("new.fathom/data/a.tsv"));
-  QCOMPARE(options["b"].get<std::string>(), path("new.fathom/data/old/b.tsv"));  // the longest tail
+  QCOMPARE(options["b"].get<std::string>(), path("new.fathom/data/old/b.tsv"));
   for (const char* key : {"kept", "gone", "relative", "number"}) QVERIFY(options[key] == before[key]);
 }
 
