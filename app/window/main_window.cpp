@@ -66,6 +66,7 @@ MainWindow::MainWindow(SessionStore* session, Appearance* appearance, QWidget* p
       m_errorsActions(new ErrorsActions([this] { return showErrors(); }, this)),
       m_figuresActions(new FiguresActions([this] { return showFigures(); }, this)),
       m_palette(new CommandPalette(this)) {
+  m_messages->setWorkspace(QStringLiteral("train"));
   setWindowTitle(QStringLiteral("Fathom"));
   setObjectName(QStringLiteral("mainWindow"));
   setAcceptDrops(true);
@@ -92,7 +93,7 @@ MainWindow::MainWindow(SessionStore* session, Appearance* appearance, QWidget* p
   new SampleAnalysisJob(&m_service, &m_jobs, m_messages, this);
   connect(&m_service, &ProjectService::opened, this, &MainWindow::projectOpened);
   // What is tried again has not failed yet.
-  connect(&m_jobs, &JobCenter::started, m_messages, &MessageBar::closeErrors);
+  connect(&m_jobs, &JobCenter::started, m_messages, &MessageBar::begin);
   connect(&m_service, &ProjectService::openFailed, this, [this](const QString& path, const Error& error) {
     m_session->removeRecentProject(path);
     m_session->setText(session::kProject, {});

@@ -78,6 +78,7 @@ class NewRunPageTest : public QObject {
   void anotherLanguageKeepsTheWork();
   void seedsEndTheNamesOfAGrid();
   void errorGoesWithItsAction();
+  void errorWaitsForItsWorkspace();
   void hiddenPagesTakeTheTheme();
   void anotherEngineKeepsTheForm();
 
@@ -282,6 +283,29 @@ void NewRunPageTest::errorGoesWithItsAction() {
       [](const Result<int>&) {});
   QCOMPARE(messages->count(), 1);
   QCOMPARE(messages->currentText(), QStringLiteral("other"));
+}
+
+// What fails while another workspace is shown is not lost on the way back to its own.
+void NewRunPageTest::errorWaitsForItsWorkspace() {
+  MessageBar* messages = m_window->messages();
+  const auto fail = [&](const char* origin) {
+    m_window->jobs()->start<int>(
+        {}, QString::fromLatin1(origin),
+        [](Progress&, const StopToken&) -> Result<int> { return usageError("no"); },
+        [messages, origin](const Result<int>& result) {
+          messages->showError(result.error(), QString::fromLatin1(origin));
+        });
+  };
+  m_window->action("view.figures")->trigger();
+  fail("compute");
+  m_window->action("view.train")->trigger();
+  QVERIFY(waitUntil([&] { return messages->count() == 1; }));
+  m_window->action("view.errors")->trigger();
+  QCOMPARE(messages->count(), 1);
+  m_window->action("view.figures")->trigger();
+  QCOMPARE(messages->count(), 1);
+  m_window->action("view.train")->trigger();
+  QCOMPARE(messages->count(), 0);
 }
 
 // Colours of texts are those of the theme, whether or not their page was in sight when it changed.

@@ -118,7 +118,13 @@ void MessageBar::showError(const Error& error, const QString& origin) {
 
 void MessageBar::showError(const QString& text, const QString& hint, const QString& origin) {
   closeErrors(origin);
-  push({true, text, hint, {}, {}, origin, m_workspace});
+  const QString begunIn = m_begunIn.take(origin);
+  push({true, text, hint, {}, {}, origin, begunIn.isEmpty() ? m_workspace : begunIn});
+}
+
+void MessageBar::begin(const QString& origin) {
+  closeErrors(origin);
+  if (!origin.isEmpty()) m_begunIn.insert(origin, m_workspace);
 }
 
 void MessageBar::closeErrors(const QString& origin) {
@@ -128,10 +134,11 @@ void MessageBar::closeErrors(const QString& origin) {
 }
 
 void MessageBar::setWorkspace(const QString& workspace) {
-  m_workspace = workspace;
+  if (workspace == m_workspace) return;
   m_messages.removeIf([&](const Message& each) {
-    return each.isError && !each.origin.isEmpty() && each.workspace != workspace;
+    return each.isError && !each.origin.isEmpty() && each.workspace == m_workspace;
   });
+  m_workspace = workspace;
   refresh();
 }
 

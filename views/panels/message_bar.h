@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QHash>
 #include <QVector>
 #include <QWidget>
 #include <functional>
@@ -17,7 +18,8 @@ namespace fathom {
 // so that nothing moves when it comes and goes, with text, what to do, and at most one action ("Undo"). Newer
 // messages push older ones back; nothing is lost until it is closed, except for what is over: an error with
 // an origin (the action that failed, by the name of its job) goes when the same origin tells another one or
-// is tried again, and when the workspace it was raised in is left.
+// is tried again, and when the workspace in which the action began is left: nobody loses what failed while
+// looking at another one.
 class MessageBar : public QWidget {
   Q_OBJECT
  public:
@@ -25,6 +27,8 @@ class MessageBar : public QWidget {
   void showError(const Error& error);
   void showError(const Error& error, const QString& origin);
   void showError(const QString& text, const QString& hint = {}, const QString& origin = {});
+  // The action begins, in the workspace that is shown: its former errors are over.
+  void begin(const QString& origin);
   // The action is tried again, or has succeeded.
   void closeErrors(const QString& origin);
   // Another workspace is shown.
@@ -55,6 +59,7 @@ class MessageBar : public QWidget {
   void place();
   QVector<Message> m_messages;
   QString m_workspace;
+  QHash<QString, QString> m_begunIn;  // origin -> workspace
   int m_serial = 0;
   QLabel* m_icon;
   QLabel* m_text;
