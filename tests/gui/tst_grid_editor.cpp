@@ -144,6 +144,13 @@ void GridEditorTest::aNewRowIsTypedOver() {
   pressTab();
   QVERIFY(key->currentText().startsWith("Dropout"));
   QCOMPARE(editor.rows().last().key, QStringLiteral("model.dropout"));
+  // No text is no other option, either.
+  key->setFocus();
+  key->lineEdit()->selectAll();
+  QTest::keyClick(key, Qt::Key_Delete);
+  pressTab();
+  QVERIFY(key->currentText().startsWith("Dropout"));
+  QCOMPARE(editor.rows().last().key, QStringLiteral("model.dropout"));
 }
 
 QTEST_MAIN(GridEditorTest)

@@ -221,6 +221,8 @@ void GridEditor::connectRow(const Row& row) {
   // the one that is varied.
   connect(row.key->lineEdit(), &QLineEdit::editingFinished, this, [box = row.key] {
     if (box->findText(box->currentText()) >= 0) return;
+    // Everything completes a blank, but names nothing.
+    if (box->currentText().trimmed().isEmpty()) return box->setEditText(box->itemText(box->currentIndex()));
     box->completer()->setCompletionPrefix(box->currentText());
     const int found = box->findText(box->completer()->currentCompletion());
     if (found >= 0) box->setCurrentIndex(found);
