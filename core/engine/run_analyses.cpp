@@ -13,7 +13,6 @@ namespace fathom {
 
 namespace {
 
-constexpr const char* kSplit = "validation";
 constexpr const char* kEpochNorm = "epoch_norm";
 
 double secondsNow() {
@@ -25,7 +24,6 @@ AnalysisRequest requestOf(const RunMoment& moment, const std::string& analysis) 
   request.analysis = analysis;
   request.checkpoint = moment.checkpoint;
   request.checkpointHash = moment.checkpointHash;
-  request.split = kSplit;
   return request;
 }
 
@@ -55,11 +53,12 @@ AnalysisReport probe(const RunMoment& moment, const std::string& id) {
   const OptionValues options{OptionSchema(entry.fields, {})};
   AnalysisRequest request = requestOf(moment, id);
   request.version = entry.version;
+  request.split = entry.part;
   request.examples = moment.options.integer("analysis.examples");
   request.options = options.effective();
   return report(moment, request, [&] {
     ProbeSubject subject =
-        probeSubject(moment.run, moment.options, kSplit, request.examples, moment.progress, moment.stop);
+        probeSubject(moment.run, moment.options, entry.part, request.examples, moment.progress, moment.stop);
     subject.initialisation = recordedInitialisation(moment.runPath);
     return entry.run(subject, options);
   });

@@ -68,7 +68,8 @@ class InputLines {
   // "" is stdin.
   InputLines(const std::string& path, std::int64_t maxLineBytes)
       : m_name(path.empty() ? "standard input" : path),
-        m_reader(named(LineReader::open(path.empty() ? "/dev/stdin" : path, maxLineBytes))) {}
+        m_reader(named(path.empty() ? LineReader::standardInput(maxLineBytes)
+                                    : LineReader::open(path, maxLineBytes))) {}
 
   std::vector<std::string> next(std::size_t most) {
     std::vector<std::string> lines;

@@ -151,6 +151,7 @@ ProbeEntry inputNormProbeEntry() {
   entry.id = "input_norm";
   entry.title = "Input norm and scale of tensors";
   entry.reference = "DT-Fixup, Section 3";
+  entry.version = 2;  // exactly the examples asked for
   entry.run = run;
   entry.part = "train";  // what DT-Fixup measures µ on
   return entry;

@@ -228,8 +228,14 @@ Result<std::vector<std::string>> damageOf(const std::string& runPath) {
   const RunFolder run(runPath);
   std::vector<std::string> warnings;
   for (const int attempt : run.attempts()) {
-    EventReader reader(run.attemptPath(attempt) + "/events.jsonl");
-    FATHOM_TRY(const auto events, reader.poll());
+    const std::string log = run.attemptPath(attempt) + "/events.jsonl";
+    if (std::error_code code; !fs::exists(log, code)) continue;  // ended before it wrote anything
+    EventReader reader(log);
+    constexpr std::size_t kPart = std::size_t{4} << 20;
+    while (true) {
+      FATHOM_TRY(const auto events, reader.poll(kPart));
+      if (events.empty()) break;
+    }
     if (reader.badLines() > 0)
       warnings.push_back("attempt " + std::to_string(attempt) + ": " + std::to_string(reader.badLines()) +
                          " damaged lines of the event log are left out");

@@ -29,6 +29,7 @@ struct LineReader::Impl {
   int fd = -1;
   std::int64_t fileBytes = 0, readBytes = 0, unpackedBytes = 0, lineNumber = 0;
   std::int64_t maxLineBytes = kDefaultLineBytes;
+  bool mayBeEmpty = false;
   bool gzip = false, inflating = false, fileEnded = false, memberEnded = false;
   z_stream stream{};
   Sha256 hash;
@@ -118,6 +119,7 @@ struct LineReader::Impl {
       text = raw;
     }
     const std::string_view head = std::string_view(text).substr(0, 4096);
+    if (head.empty() && mayBeEmpty) return {};
     if (head.empty())
       return dataErrorAt(path, 0, "the file is empty", "choose a text file with at least one line");
     if (head.starts_with("\xff\xfe") || head.starts_with("\xfe\xff"))
@@ -150,6 +152,17 @@ Result<LineReader> LineReader::open(const std::string& path, std::int64_t maxLin
   if (::fstat(impl->fd, &info) != 0) return systemError("cannot open", path, errno);
   if (S_ISDIR(info.st_mode)) return dataErrorAt(path, 0, "this is a folder", "choose a text file");
   impl->fileBytes = info.st_size;
+  FATHOM_CHECK(impl->begin());
+  return LineReader(std::move(impl));
+}
+
+Result<LineReader> LineReader::standardInput(std::int64_t maxLineBytes) {
+  auto impl = std::make_unique<Impl>();
+  impl->path = "standard input";
+  impl->maxLineBytes = maxLineBytes;
+  impl->mayBeEmpty = true;
+  impl->fd = ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
+  if (impl->fd < 0) return systemError("cannot read", impl->path, errno);
   FATHOM_CHECK(impl->begin());
   return LineReader(std::move(impl));
 }

@@ -20,6 +20,8 @@ class LineReader {
 
   // Errors: missing, unreadable, a folder, empty, UTF-16, not text (a NUL byte in its first 4 KiB).
   static Result<LineReader> open(const std::string& path, std::int64_t maxLineBytes = kDefaultLineBytes);
+  // What is not read of it yet; nothing there is no error, as in a pipe.
+  static Result<LineReader> standardInput(std::int64_t maxLineBytes = kDefaultLineBytes);
   LineReader(LineReader&&) noexcept;
   LineReader& operator=(LineReader&&) noexcept;
   ~LineReader();

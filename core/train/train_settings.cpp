@@ -122,7 +122,7 @@ std::vector<OptionField> analysisFields() {
             Json::array({"attention_entropy", "attention_jsd", "beta_dependency"}), "Analyses", "Which",
             "Analyses of a checkpoint, such as attention_entropy, beta_dependency, gradient_norm.");
   OptionField examples = count("analysis.examples", 200, 1, "Analyses", "Examples",
-                               "At most so many examples of the validation part are looked at.", "examples");
+                               "At most so many examples are looked at.", "examples");
   for (OptionField* part : {&ids, &examples})
     part->enabledWhen = {{"analysis.interval", OptionClause::Test::NotIn, {Json("never")}}};
   OptionField norms =

@@ -339,9 +339,12 @@ Status checkSomethingLeft(const RunFolder& folder, const StartingPoint& start, c
                     "name an earlier checkpoint, or train a new run with a longer training.length");
 }
 
-// Their names are free then for the checkpoints of this attempt.
+// Nobody shall take them for the newest. Where that fails the run goes on all the same.
 void setDamagedAside(const StartingPoint& start, const std::string& runPath, RunRecorder& recorder) {
-  setCheckpointsAside(runPath, start.damaged).value();
+  if (const Status aside = setCheckpointsAside(runPath, start.damaged); !aside.ok()) {
+    recorder.warn(aside.error().text());
+    return;
+  }
   for (const std::string& name : start.damaged)
     recorder.warn("checkpoint " + name + " is damaged and was set aside as " + name + ".damaged",
                   "checkpoint_damaged", Json::object({{"checkpoint", name}}));

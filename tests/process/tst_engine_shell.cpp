@@ -36,6 +36,7 @@ class TestEngineShell : public QObject {
   void wrongCommandLine();
   void fullDeviceIsNotAResult();
   void fileSizeLimitIsAnError();
+  void standardInputIsWhatIsLeftOfIt();
   void inputIsReadStrictly_data();
   void inputIsReadStrictly();
   void longLinesAreTold();
@@ -214,6 +215,20 @@ void TestEngineShell::fileSizeLimitIsAnError() {
     QCOMPARE(QDir(path(QStringLiteral("small"))).entryList(QDir::AllEntries | QDir::NoDotAndDotDot),
              QStringList());
   }
+}
+
+// The descriptor itself is read, not the file behind it from its beginning; nothing is no error.
+void TestEngineShell::standardInputIsWhatIsLeftOfIt() {
+  std::ofstream(path(QStringLiteral("three.txt")).toStdString()) << "drei\nvier\nacht\n";
+  const QString predict = QStringLiteral("'%1' predict --run '%2' --set predict.beam=1")
+                              .arg(kEngine, path(QStringLiteral("run")));
+  const auto lines = [&](const QString& command) {
+    const Ended ended = program(QStringLiteral("bash"), {QStringLiteral("-c"), command});
+    return ended.code == 0 ? static_cast<int>(ended.out.count('\n')) : -1;
+  };
+  QCOMPARE(
+      lines(QStringLiteral("{ read first; %1; } < '%2'").arg(predict, path(QStringLiteral("three.txt")))), 2);
+  QCOMPARE(lines(predict + QStringLiteral(" < /dev/null")), 0);
 }
 
 void TestEngineShell::inputIsReadStrictly_data() {

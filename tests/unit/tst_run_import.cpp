@@ -231,7 +231,10 @@ void RunImportTest::badCsv() {
 void RunImportTest::runFolderTakesTheNameAndTellsOfDamage() {
   ImportOptions options;
   options.name = "another";
-  const std::string log = sampleRun() + "/attempts/0001/events.jsonl";
+  const std::string run = sampleRun(), log = run + "/attempts/0001/events.jsonl";
+  // An attempt whose engine died before it wrote anything is no reason to refuse the run.
+  fs::create_directories(run + "/attempts/0002");
+  fs::copy(run + "/attempts/0001/config.json", run + "/attempts/0002/config.json");
   std::string events = readFile(log).value();
   const std::size_t line = events.find('\n', events.size() / 2) + 1;
   events[line + 20] ^= 1;
