@@ -9,6 +9,7 @@
 #include "views/figure/figure_text.h"
 #include "views/figure/latex_table.h"
 #include "views/figure/mark_painter.h"
+#include "views/figures/attention_view.h"
 #include "views/figures/figure_entry.h"
 
 using namespace fathom;
@@ -44,6 +45,7 @@ class FigureParts : public QObject {
   void markup_data();
   void markup();
   void longTextIsCutInTheMiddle();
+  void shortWordsHaveWholeCharacters();
   void ticks_data();
   void ticks();
   void shortAxesHaveTwoTicks();
@@ -143,6 +145,14 @@ void FigureParts::longTextIsCutInTheMiddle() {
            qPrintable(cut.plain()));
   QVERIFY(!TextLine(QStringLiteral("x"), font, 100).elided());
   QVERIFY(TextLine(QStringLiteral("x"), font, 0.1).width() >= 0);
+}
+
+// Characters beyond the first plane have two halves in a QString.
+void FigureParts::shortWordsHaveWholeCharacters() {
+  QCOMPARE(shortWord("ninechars"), std::string("ninechars"));
+  QCOMPARE(shortWord("tencharact"), std::string("tenc\u2026act"));
+  QCOMPARE(shortWord("abc\U0001F600defgh\U0001F600ab"), std::string("abc\u2026ab"));
+  QCOMPARE(shortWord("ab\U0001F600defgh\U0001F600a"), std::string("ab\U0001F600\u2026\U0001F600a"));
 }
 
 void FigureParts::ticks_data() {

@@ -242,14 +242,6 @@ FigurePanel matrixPanel(const Shown& shown, int layer, int head, const Range& ra
   return panel;
 }
 
-// Long words keep their beginning and their end; the pointer over the matrix tells them whole.
-std::string shortWord(const std::string& word) {
-  constexpr qsizetype kMost = 9;
-  const QString text = QString::fromStdString(word);
-  if (text.size() <= kMost) return word;
-  return (text.left(kMost / 2) + QChar(0x2026) + text.right(kMost / 2 - 1)).toStdString();
-}
-
 FigureMark wordAt(double x, double y, const std::string& word, TextAnchor anchor) {
   FigureMark mark;
   mark.style.colour = "text";
@@ -348,6 +340,17 @@ void addNotes(FigureSpec& spec, const std::vector<Shown>& all) {
 }
 
 }  // namespace
+
+std::string shortWord(const std::string& word) {
+  constexpr qsizetype kMost = 9;
+  const QString text = QString::fromStdString(word);
+  if (text.size() <= kMost) return word;
+  // Not between the halves of a character.
+  qsizetype head = kMost / 2, tail = text.size() - (kMost / 2 - 1);
+  if (text[head].isLowSurrogate()) --head;
+  if (text[tail].isLowSurrogate()) ++tail;
+  return (text.left(head) + QChar(0x2026) + text.mid(tail)).toStdString();
+}
 
 Result<FigureSpec> attentionFigure(AnalysisSource& source, const OptionValues& options) {
   std::vector<std::string> absent;

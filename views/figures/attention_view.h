@@ -18,5 +18,8 @@ Result<FigureSpec> attentionFigure(AnalysisSource& source, const OptionValues& o
 // The head that `selection` names, as matrix and lines; a query token in it thins the lines of the others.
 Result<FigureSpec> attentionHeadDetail(AnalysisSource& source, const OptionValues& options,
                                        const std::string& selection);
+// A word beside the lines: long ones keep their beginning and their end; the pointer over the matrix tells
+// them whole.
+std::string shortWord(const std::string& word);
 
 }  // namespace fathom
