@@ -3,6 +3,7 @@
 
 #include <QFileInfo>
 #include <QTimer>
+#include <utility>
 
 #include "app/presets.h"
 #include "app/sample_data.h"
@@ -116,17 +117,24 @@ void NewRunController::askEngine(bool refresh) {
         if (engine.ok()) {
           setEngine(*engine);
         } else {
-          m_page->setDraft(nullptr, fromUtf8(engine.error().text()));
+          emptyPage(fromUtf8(engine.error().text()));
           refuse(engine.error(), QStringLiteral("engine"));
         }
       });
 }
 
+void NewRunController::emptyPage(const QString& reason) {
+  if (m_draft && !m_gridKept) m_gridKept = m_page->gridEditor()->rows();
+  m_page->setDraft(nullptr, reason);
+}
+
 void NewRunController::setEngine(const EngineDescription& engine) {
   std::optional<ExperimentDraft::State> former;
-  if (m_draft && (m_draft->optionsEdited() || m_draft->nameTyped())) former = m_draft->state();
-  const auto grid = m_page->gridEditor()->rows();
-  m_page->setDraft(nullptr);
+  // Where no preset fitted and nobody wrote anything, there is no work to go on with.
+  if (m_draft && (!m_draft->presetId().isEmpty() || !m_draft->name().isEmpty() || m_draft->optionsEdited()))
+    former = m_draft->state();
+  emptyPage();
+  const auto grid = std::exchange(m_gridKept, std::nullopt);
   m_engine = engine;
   m_messages->closeNote(m_offer);
   m_draft = std::make_unique<ExperimentDraft>(engine.options);
@@ -141,7 +149,7 @@ void NewRunController::setEngine(const EngineDescription& engine) {
     m_draft->undoStack()->clear();
   }
   m_page->setDraft(m_draft.get());
-  if (former) goOnWith(*former, grid);
+  if (former) goOnWith(*former, *grid);
   Q_EMIT engineKnown();
 }
 
@@ -165,7 +173,7 @@ void NewRunController::goOnWith(const ExperimentDraft::State& former,
 void NewRunController::takeOver(const NewRunController& other) {
   if (!other.m_engine) return;
   setEngine(*other.m_engine);
-  goOnWith(other.m_draft->state(), other.m_page->gridEditor()->rows());
+  goOnWith(other.m_draft->state(), other.m_gridKept.value_or(other.m_page->gridEditor()->rows()));
   m_page->setGridShown(other.m_page->gridShown());
 }
 

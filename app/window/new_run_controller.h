@@ -53,6 +53,8 @@ class NewRunController : public QObject {
  private:
   // `origin` as for MessageBar: the action that failed.
   void refuse(const Error& error, const QString& origin);
+  // While there is no engine to ask; draft and grid are kept.
+  void emptyPage(const QString& reason = {});
   // The work of a former draft, over the options that this engine has.
   void goOnWith(const ExperimentDraft::State& former, const QVector<GridEditor::RowText>& grid);
   // Edits that a new start took away can be brought back.
@@ -74,6 +76,7 @@ class NewRunController : public QObject {
   FileChoice* m_files;
   std::optional<EngineDescription> m_engine;
   std::unique_ptr<ExperimentDraft> m_draft;
+  std::optional<QVector<GridEditor::RowText>> m_gridKept;  // while the page is empty
   int m_offer = 0;  // number of the note that brings the former draft back
 };
 

@@ -81,6 +81,7 @@ class NewRunPageTest : public QObject {
   void errorWaitsForItsWorkspace();
   void hiddenPagesTakeTheTheme();
   void anotherEngineKeepsTheForm();
+  void silentEngineKeepsTheForm();
 
  private:
   void clickPreset(const char* id);
@@ -358,6 +359,27 @@ void NewRunPageTest::anotherEngineKeepsTheForm() {
   QCOMPARE(draft()->presetId(), QStringLiteral("mlm_quick"));
   QCOMPARE(draft()->values().integer("model.width"), 96);
   QCOMPARE(draft()->droppedKeys(), QStringList{"data.train"});
+}
+
+// The engine does not answer, then it does: the form is there again, also one that nobody edited.
+void NewRunPageTest::silentEngineKeepsTheForm() {
+  clickPreset("mlm_quick");
+  GridEditor* grid = m_window->train()->newRunPage()->gridEditor();
+  grid->setRows({{"model.width", "64, 96"}});
+  NewRunController* controller = m_window->train()->newRun();
+  qputenv("FATHOM_FAKE_DESCRIBE", "exit3");
+  for (int time = 0; time < 2; ++time) {
+    controller->askEngine(true);
+    QVERIFY(waitUntil([&] { return m_window->jobs()->count() == 0; }));
+    QVERIFY(grid->rows().isEmpty());
+  }
+  qputenv("FATHOM_FAKE_DESCRIBE", "good");
+  controller->setEngine(engineOfPresets());
+  QCOMPARE(draft()->presetId(), QStringLiteral("mlm_quick"));
+  QVERIFY(!draft()->optionsEdited());
+  QCOMPARE(grid->rows().size(), 1);
+  QCOMPARE(grid->rows().first().key, QStringLiteral("model.width"));
+  QCOMPARE(grid->rows().first().values, QStringLiteral("64, 96"));
 }
 
 QTEST_MAIN(NewRunPageTest)
