@@ -205,8 +205,10 @@ void NewRunController::followProject() {
   if (!m_draft || m_draft->presetId().isEmpty() || m_draft->optionsEdited() || m_draft->nameTyped() ||
       !m_draft->name().isEmpty())
     return;
+  // Steps that are there already bring back work that was left for this form.
+  const bool untouched = m_draft->undoStack()->count() == 0;
   startFromPreset(m_draft->presetId());
-  m_draft->undoStack()->clear();
+  if (untouched) m_draft->undoStack()->clear();
 }
 
 void NewRunController::offerFormerDraft(const QString& text, int index) {

@@ -82,6 +82,7 @@ class NewRunPageTest : public QObject {
   void hiddenPagesTakeTheTheme();
   void anotherEngineKeepsTheForm();
   void silentEngineKeepsTheForm();
+  void anotherProjectKeepsTheFormerForm();
 
  private:
   void clickPreset(const char* id);
@@ -380,6 +381,21 @@ void NewRunPageTest::silentEngineKeepsTheForm() {
   QCOMPARE(grid->rows().size(), 1);
   QCOMPARE(grid->rows().first().key, QStringLiteral("model.width"));
   QCOMPARE(grid->rows().first().values, QStringLiteral("64, 96"));
+}
+
+// The untouched form follows the project; the one that was left for it can still be brought back.
+void NewRunPageTest::anotherProjectKeepsTheFormerForm() {
+  typeWidth("96");
+  clickPreset("bert_base_pre_ln");
+  clickPreset("sample_small");
+  const QString other = m_fixture->project() + QStringLiteral("2");
+  m_window->openProject(other, true);
+  QVERIFY(waitUntil([&] { return draft()->text("data.train").startsWith(other); }));
+  QCOMPARE(draft()->undoStack()->count(), 2);
+  m_window->action("run.new")->trigger();
+  name()->setFocus();
+  m_window->action("edit.undo")->trigger();
+  QCOMPARE(draft()->values().integer("model.width"), 96);
 }
 
 QTEST_MAIN(NewRunPageTest)
