@@ -52,6 +52,26 @@ QVector<PresetEntry> presetEntries(const OptionSchema& schema) {
   return entries;
 }
 
+// The values that are not those of `base`.
+Json changes(const Json& values, const Json& base) {
+  Json result = Json::object();
+  for (const auto& [key, value] : values.items())
+    if (!base.contains(key) || base[key] != value) result[key] = value;
+  return result;
+}
+
+// Starts `draft` like one over another schema; what was edited there counts as edited here.
+Status editedAgain(ExperimentDraft* draft, const RunConfig& config, const ExperimentDraft::State& former) {
+  FATHOM_CHECK(draft->start(config, changes(former.startedFrom, former.base)));
+  const Json startedFrom = draft->state().startedFrom;
+  FATHOM_CHECK(draft->start(config, changes(former.values.effective(), former.base)));
+  ExperimentDraft::State state = draft->state();
+  state.startedFrom = startedFrom;
+  state.givenName = former.givenName;
+  draft->setState(state);
+  return {};
+}
+
 }  // namespace
 
 Result<DataSummary> readDataSummary(const OptionValues& options, Progress& progress, const StopToken& stop) {
@@ -164,7 +184,7 @@ void NewRunController::goOnWith(const ExperimentDraft::State& former,
       config.preset = preset->id;
       config.options = preset->options;
     }
-    const Status status = m_draft->start(config, former.values.effective());
+    const Status status = editedAgain(m_draft.get(), config, former);
     if (!status.ok()) refuse(status.error(), QLatin1String(kStarting));
   }
   m_page->gridEditor()->setRows(grid);

@@ -351,6 +351,7 @@ void NewRunPageTest::anotherEngineKeepsTheForm() {
   QCOMPARE(name()->text(), QStringLiteral("mine"));
   m_window->train()->newRunPage()->form()->finishBuilding();
   typeWidth("96");
+  QVERIFY(draft()->setText("data.train", "/mine/train.tsv"));
   EngineDescription engine = engineOfPresets();
   std::vector<OptionField> fields;
   for (const OptionField& field : engine.options.fields())
@@ -360,6 +361,11 @@ void NewRunPageTest::anotherEngineKeepsTheForm() {
   QCOMPARE(draft()->presetId(), QStringLiteral("mlm_quick"));
   QCOMPARE(draft()->values().integer("model.width"), 96);
   QCOMPARE(draft()->droppedKeys(), QStringList{"data.train"});
+  // Another preset still offers what was edited before the engine was another.
+  QVERIFY(draft()->optionsEdited());
+  QVERIFY(draft()->nameTyped());
+  clickPreset("bert_base_pre_ln");
+  QVERIFY(m_window->messages()->isVisible());
 }
 
 // The engine does not answer, then it does: the form is there again, also one that nobody edited.
