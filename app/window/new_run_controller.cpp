@@ -69,6 +69,8 @@ Status editedAgain(ExperimentDraft* draft, const RunConfig& config, const Experi
   state.startedFrom = startedFrom;
   state.givenName = former.givenName;
   draft->setState(state);
+  // Texts that were no values there.
+  for (const auto& [key, text] : former.pending.asKeyValueRange()) draft->setText(key, text);
   return {};
 }
 

@@ -352,6 +352,7 @@ void NewRunPageTest::anotherEngineKeepsTheForm() {
   m_window->train()->newRunPage()->form()->finishBuilding();
   typeWidth("96");
   QVERIFY(draft()->setText("data.train", "/mine/train.tsv"));
+  QVERIFY(!draft()->setText("model.heads", "many"));
   EngineDescription engine = engineOfPresets();
   std::vector<OptionField> fields;
   for (const OptionField& field : engine.options.fields())
@@ -361,6 +362,7 @@ void NewRunPageTest::anotherEngineKeepsTheForm() {
   QCOMPARE(draft()->presetId(), QStringLiteral("mlm_quick"));
   QCOMPARE(draft()->values().integer("model.width"), 96);
   QCOMPARE(draft()->droppedKeys(), QStringList{"data.train"});
+  QCOMPARE(draft()->text("model.heads"), QStringLiteral("many"));
   // Another preset still offers what was edited before the engine was another.
   QVERIFY(draft()->optionsEdited());
   QVERIFY(draft()->nameTyped());
