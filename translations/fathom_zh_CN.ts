@@ -4241,10 +4241,6 @@
         <translation>对检查点的分析，如 attention_entropy、beta_dependency、gradient_norm。</translation>
     </message>
     <message>
-        <source>At most so many examples of the validation part are looked at.</source>
-        <translation>最多查看验证集中这么多个样例。</translation>
-    </message>
-    <message>
         <source>Attention itself</source>
         <translation>注意力本身</translation>
     </message>
@@ -4763,6 +4759,10 @@
     <message>
         <source>Validation length penalty</source>
         <translation>验证长度惩罚</translation>
+    </message>
+    <message>
+        <source>At most so many examples are looked at.</source>
+        <translation type="unfinished">最多查看这么多样本。</translation>
     </message>
 </context>
 <context>
