@@ -4762,7 +4762,7 @@
     </message>
     <message>
         <source>At most so many examples are looked at.</source>
-        <translation type="unfinished">最多查看这么多样本。</translation>
+        <translation>最多查看这么多样例。</translation>
     </message>
 </context>
 <context>
