@@ -2,6 +2,7 @@
 #include "core/tasks/nmt/parallel_statistics.h"
 
 #include <cmath>
+#include <numeric>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
