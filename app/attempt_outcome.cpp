@@ -113,8 +113,8 @@ Result<RunOutcome> settleAttempt(const std::string& runPath, const RunIdentity& 
   }
   if (const auto known = folder.outcome(attempt)) return *known;
   if (const auto holder = runLockHolder(runPath)) {
-    return resourceError("run " + runPath + " is still being written by process " +
-                         std::to_string(holder->pid));
+    return unavailableError("run " + runPath + " is still being written by process " +
+                            std::to_string(holder->pid));
   }
   RunOutcome outcome;
   const Verdict found = verdict(end);

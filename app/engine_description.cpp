@@ -26,12 +26,12 @@ QSettings settings() {
 Result<std::string> binaryStamp(const std::string& path) {
   struct stat info {};
   if (stat(path.c_str(), &info) != 0) {
-    Error error = systemError("the engine cannot be found", path, errno);
+    Error error = inputError("the engine cannot be found", path, errno);
     error.hint = "set FATHOM_ENGINE to the path of fathom-engine, or " + std::string(kReinstall);
     return error;
   }
   if (!S_ISREG(info.st_mode) || access(path.c_str(), X_OK) != 0) {
-    return resourceError("the engine " + path + " is not an executable file", kReinstall);
+    return unavailableError("the engine " + path + " is not an executable file", kReinstall);
   }
   return std::to_string(info.st_size) + ":" + std::to_string(info.st_mtim.tv_sec) + "." +
          std::to_string(info.st_mtim.tv_nsec) + ":" + FATHOM_VERSION;
@@ -68,14 +68,14 @@ Result<Json> askEngine(const std::string& path, const DescribeOptions& options, 
   spec.arguments = {"describe"};
   FATHOM_TRY(const ChildOutput output, runChild(spec, {options.seconds, std::size_t{64} << 20}, stop));
   if (output.timedOut) {
-    return resourceError("the engine " + path + " did not answer within " +
-                             std::to_string(static_cast<int>(options.seconds)) + " s",
-                         "try '" + path + " describe' in a terminal; a driver may hang");
+    return unavailableError("the engine " + path + " did not answer within " +
+                                std::to_string(static_cast<int>(options.seconds)) + " s",
+                            "try '" + path + " describe' in a terminal; a driver may hang");
   }
   if (output.exitCode != 0) {
-    return resourceError("the engine " + path + " " + describeExit(output.exitCode) +
-                             " when asked to describe itself" + lastLines(output.err),
-                         "try '" + path + " describe' in a terminal");
+    return unavailableError("the engine " + path + " " + describeExit(output.exitCode) +
+                                " when asked to describe itself" + lastLines(output.err),
+                            "try '" + path + " describe' in a terminal");
   }
   auto json = parseJson(output.out, path + " describe");
   if (!json || !json->is_object()) {
@@ -94,8 +94,8 @@ Result<std::string> findEngine() {
   if (!setting.empty()) return setting;
   const std::string beside = siblingProgram("fathom-engine");
   if (!beside.empty()) return beside;
-  return resourceError("fathom-engine was not found beside the program",
-                       "set FATHOM_ENGINE to its path, or " + std::string(kReinstall));
+  return unavailableError("fathom-engine was not found beside the program",
+                          "set FATHOM_ENGINE to its path, or " + std::string(kReinstall));
 }
 
 void setEnginePath(const std::string& path) {

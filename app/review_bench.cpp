@@ -108,7 +108,8 @@ class Window {
     QElapsedTimer clock;
     clock.start();
     while (!ready()) {
-      if (clock.elapsed() > kPatienceMilliseconds) return resourceError("the window did not answer in time");
+      if (clock.elapsed() > kPatienceMilliseconds)
+        return unavailableError("the window did not answer in time");
       QApplication::processEvents(QEventLoop::WaitForMoreEvents | QEventLoop::AllEvents, 5);
     }
     return {};

@@ -115,7 +115,7 @@ Result<WaitResult> waitForRun(const std::string& project, const QueueEntry& entr
     const int attempt = watch.folder().lastAttempt();
     if (!queued) {
       const auto outcome = watch.folder().outcome(attempt);
-      if (!outcome) return resourceError("run " + entry.uuid + " was taken out of the queue");
+      if (!outcome) return unavailableError("run " + entry.uuid + " was taken out of the queue");
       if (attempt == attemptsBefore) {
         return dataError("the engine refused to go on with run " + entry.uuid, lastLogLine(project));
       }
@@ -125,7 +125,7 @@ Result<WaitResult> waitForRun(const std::string& project, const QueueEntry& entr
     }
     if (stop.stopRequested()) return WaitResult{{}, true};
     if (queue.runnerPid() == 0 && Clock::now() - lastStart > std::chrono::seconds(5)) {
-      if (++starts > 2) return resourceError("the queue's runner ends at once: " + lastLogLine(project));
+      if (++starts > 2) return unavailableError("the queue's runner ends at once: " + lastLogLine(project));
       FATHOM_CHECK(ensureRunner(project));
       lastStart = Clock::now();
     }

@@ -79,7 +79,7 @@ Result<SpiderMatchTimes> benchSpiderMatch(const SpiderMatchBench& bench, Progres
                                           const StopToken& stop) {
   SpiderMatchTimes times;
   const std::string program = siblingProgram("fathom");
-  if (program.empty()) return resourceError("the program fathom was not found beside this one");
+  if (program.empty()) return unavailableError("the program fathom was not found beside this one");
   times.peer = besideSources("build/bench-peers/spider");
   progress.begin("scoring", "rounds", bench.rounds);
   FATHOM_TRY(const TimedRun first, timedRun(ourSpec(bench, program), "fathom", stop));

@@ -37,7 +37,7 @@ Result<Json> checkTrainability(const RunConfig& config, Progress& progress, cons
   FATHOM_TRY(const std::string engine, findEngine());
   const QTemporaryDir folder;
   if (!folder.isValid())
-    return resourceError("cannot make a temporary folder: " + folder.errorString().toStdString());
+    return diskError("cannot make a temporary folder: " + folder.errorString().toStdString());
   const std::string file = folder.path().toStdString() + "/config.json";
   FATHOM_CHECK(writeFileAtomically(file, runConfigToJson(config).dump()));
   progress.begin("starting the engine", "", -1);

@@ -46,7 +46,7 @@ Status checkDevice(const EngineDescription& engine, const OptionValues& values) 
   for (const EngineDevice& candidate : engine.devices) {
     if (candidate.id == device && candidate.available) return {};
     if (candidate.id == device) {
-      return resourceError("device " + device + " cannot be used: " + candidate.reason, "set device=auto");
+      return unavailableError("device " + device + " cannot be used: " + candidate.reason, "set device=auto");
     }
     if (candidate.available) known += ", " + candidate.id;
   }

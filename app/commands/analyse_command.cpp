@@ -60,7 +60,8 @@ Status checkFigureFile(const std::string& path) {
   const std::filesystem::path folder = std::filesystem::absolute(path).parent_path();
   std::error_code code;
   if (std::filesystem::is_directory(folder, code)) return {};
-  Error error = resourceError("there is no folder " + folder.string() + " for the figure", "make it first");
+  Error error =
+      unavailableError("there is no folder " + folder.string() + " for the figure", "make it first");
   error.file = folder.string();
   return error;
 }

@@ -54,7 +54,7 @@ Result<std::vector<Measured>> measureCurves(std::int64_t points, Progress& progr
 Result<std::vector<Measured>> measureStart(const StopToken& stop) {
   ChildSpec spec;
   spec.program = siblingProgram("fathom");
-  if (spec.program.empty()) return resourceError("the program fathom was not found beside this one");
+  if (spec.program.empty()) return unavailableError("the program fathom was not found beside this one");
   const QTemporaryDir folder;
   spec.environment = {{"FATHOM_REPORT_FIRST_PAINT", "1"},
                       {"QT_QPA_PLATFORM", "offscreen"},

@@ -56,8 +56,8 @@ Result<std::string> makePredictions(const CommandContext& context, const std::st
   spec.arguments = {"evaluate", "--run", runPath, "--split", split, "--keep", file};
   FATHOM_TRY(const ChildOutput output, runChild(spec, {kEvaluationSeconds, std::size_t{64} << 20}, stop));
   if (output.exitCode != 0) {
-    return resourceError("predictions of run " + runPath + " could not be made: the engine " +
-                         describeExit(output.exitCode) + "; it wrote: " + output.err);
+    return unavailableError("predictions of run " + runPath + " could not be made: the engine " +
+                            describeExit(output.exitCode) + "; it wrote: " + output.err);
   }
   std::istringstream words(output.err);
   for (std::string line; std::getline(words, line);)

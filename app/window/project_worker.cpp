@@ -103,7 +103,7 @@ void ProjectWorker::hearRunner(const std::vector<QueueEntry>& entries) {
       complaint->empty()
           ? ProjectService::tr("What it said last is in %1.").arg(fromUtf8(queue.path() + "/runner.log"))
           : fromUtf8(*complaint);
-  report(resourceError(
+  report(unavailableError(
       toUtf8(ProjectService::tr("The queue stands still, its runner has ended: %1").arg(why)),
       toUtf8(
           ProjectService::tr("Put that right, then press “Start” in the queue; the runs are still there."))));

@@ -63,8 +63,7 @@ class Photographer {
   Status take(const QString& name, QWidget* widget) {
     waitFor([] { return true; }, 60);
     const QString file = QStringLiteral("%1/%2_%3.png").arg(m_folder, name, m_suffix);
-    if (!widget->grab().save(file))
-      return resourceError("the picture " + toUtf8(file) + " cannot be written");
+    if (!widget->grab().save(file)) return diskError("the picture " + toUtf8(file) + " cannot be written");
     m_files.append(file);
     return {};
   }
@@ -158,7 +157,7 @@ Status takeErrors(MainWindow* window, Photographer& camera) {
     errors->openSample();
     waitFor(settled);
   }
-  if (errors->review()->empty()) return resourceError("the predictions could not be opened");
+  if (errors->review()->empty()) return unavailableError("the predictions could not be opened");
   errors->review()->choose(errors->review()->models() - 1, 0, nullptr);
   for (int i = 0; i < 3; ++i) errors->goWrong(1);
   waitFor(settled, 600);
@@ -257,7 +256,7 @@ Result<QStringList> takeScreenshots(const ScreenshotOptions& options, Progress& 
                                     const StopToken& stop) {
   QTemporaryDir state;
   if (!QDir().mkpath(options.folder))
-    return resourceError("the folder " + toUtf8(options.folder) + " cannot be made");
+    return diskError("the folder " + toUtf8(options.folder) + " cannot be made");
   const QFont font = QApplication::font();
   QFont scaled = font;
   scaled.setPointSizeF(font.pointSizeF() * options.textScale);

@@ -101,12 +101,12 @@ void FileFaults::clear() {
 
 Result<std::string> readFile(const std::string& path, std::size_t maxBytes) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return systemError("cannot open", path, errno);
+  if (fd < 0) return inputError("cannot open", path, errno);
   struct stat info {};
   if (::fstat(fd, &info) != 0 || S_ISDIR(info.st_mode)) {
     const int code = S_ISDIR(info.st_mode) ? EISDIR : errno;
     ::close(fd);
-    return systemError("cannot read", path, code);
+    return inputError("cannot read", path, code);
   }
   std::string text;
   text.reserve(static_cast<std::size_t>(info.st_size) + 1);
@@ -117,7 +117,7 @@ Result<std::string> readFile(const std::string& path, std::size_t maxBytes) {
     if (count < 0) {
       const int code = errno;
       ::close(fd);
-      return systemError("cannot read", path, code);
+      return inputError("cannot read", path, code);
     }
     if (count == 0) break;
     if (text.size() + static_cast<std::size_t>(count) > maxBytes) {

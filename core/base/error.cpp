@@ -46,6 +46,11 @@ Error make(ErrorKind kind, std::string message, std::string hint) {
   error.hint = std::move(hint);
   return error;
 }
+Error makeResource(ResourceKind resource, std::string message, std::string hint) {
+  Error error = make(ErrorKind::Resource, std::move(message), std::move(hint));
+  error.resource = resource;
+  return error;
+}
 }  // namespace
 
 Error usageError(std::string message, std::string hint) {
@@ -60,8 +65,20 @@ Error dataErrorAt(std::string file, std::int64_t line, std::string message, std:
   error.line = line;
   return error;
 }
-Error resourceError(std::string message, std::string hint) {
-  return make(ErrorKind::Resource, std::move(message), std::move(hint));
+Error diskError(std::string message, std::string hint) {
+  return makeResource(ResourceKind::Disk, std::move(message), std::move(hint));
+}
+Error memoryError(std::string message, std::string hint) {
+  return makeResource(ResourceKind::HostMemory, std::move(message), std::move(hint));
+}
+Error deviceMemoryError(std::string message, std::string hint) {
+  return makeResource(ResourceKind::DeviceMemory, std::move(message), std::move(hint));
+}
+Error deviceFaultError(std::string message, std::string hint) {
+  return makeResource(ResourceKind::DeviceFault, std::move(message), std::move(hint));
+}
+Error unavailableError(std::string message, std::string hint) {
+  return makeResource(ResourceKind::Unavailable, std::move(message), std::move(hint));
 }
 Error numericError(std::string message, std::string hint) {
   return make(ErrorKind::Numeric, std::move(message), std::move(hint));
@@ -94,9 +111,21 @@ const char* adviceFor(int errnoValue) {
 }  // namespace
 
 Error systemError(const std::string& what, const std::string& path, int errnoValue) {
-  Error error = make(ErrorKind::Resource, what + ": " + std::strerror(errnoValue), adviceFor(errnoValue));
+  Error error = makeResource(errnoValue == ENOMEM ? ResourceKind::HostMemory : ResourceKind::Disk,
+                             what + ": " + std::strerror(errnoValue), adviceFor(errnoValue));
   error.file = path;
   return error;
+}
+
+Error inputError(const std::string& what, const std::string& path, int errnoValue) {
+  Error error = systemError(what, path, errnoValue);
+  for (const int code : {ENOENT, ENOTDIR, EISDIR, EACCES, EPERM, ELOOP, ENAMETOOLONG, ENXIO})
+    if (errnoValue == code) error.resource = ResourceKind::Unavailable;
+  return error;
+}
+
+bool isDiskError(const Error& error) {
+  return error.kind == ErrorKind::Resource && error.resource == ResourceKind::Disk;
 }
 
 Failure::Failure(Error error) : std::runtime_error(error.text()), m_error(std::move(error)) {}

@@ -13,9 +13,20 @@ enum class ErrorKind { Usage, Data, Resource, Numeric, Interrupted, Internal };
 // "usage", "data", ...: the word used in JSON output and logs.
 const char* errorKindName(ErrorKind kind);
 
+// What failed, for errors of kind Resource. Closed like the kinds, set where the error is made: it decides
+// the exit code (core/record/exit_code.h), never the words of the message.
+enum class ResourceKind {
+  Disk,          // no room, no right to write, a size limit, reading or writing that fails halfway
+  HostMemory,    // memory of the machine
+  DeviceMemory,  // memory of an accelerator
+  DeviceFault,   // an accelerator failed while it was used: starting again can mend it
+  Unavailable,   // what was named cannot be used as it is: missing, unreadable, in use by somebody else
+};
+
 // An error is a value. `message` names the offending value, file, line or key; `hint` says what to do.
 struct Error {
   ErrorKind kind = ErrorKind::Internal;
+  ResourceKind resource = ResourceKind::Disk;  // of kind Resource only
   std::string message;
   std::string hint;
   std::string file;       // path the error is about, or empty
@@ -29,12 +40,22 @@ struct Error {
 Error usageError(std::string message, std::string hint = {});
 Error dataError(std::string message, std::string hint = {});
 Error dataErrorAt(std::string file, std::int64_t line, std::string message, std::string hint = {});
-Error resourceError(std::string message, std::string hint = {});
+Error diskError(std::string message, std::string hint = {});
+Error memoryError(std::string message, std::string hint = {});
+Error deviceMemoryError(std::string message, std::string hint = {});
+Error deviceFaultError(std::string message, std::string hint = {});
+Error unavailableError(std::string message, std::string hint = {});
 Error numericError(std::string message, std::string hint = {});
 Error interruptedError(std::string message = "stopped on request");
 Error internalError(std::string message);
-// Resource error with strerror(errnoValue) appended; names the path.
+// Resource error with strerror(errnoValue) appended; names the path. ENOMEM is memory, everything else the
+// disk.
 Error systemError(const std::string& what, const std::string& path, int errnoValue);
+// The same for something that was named and is to be read: absent, a folder, or not permitted is Unavailable,
+// only reading that fails otherwise is the disk's fault.
+Error inputError(const std::string& what, const std::string& path, int errnoValue);
+// Whether waiting for room or another try can help: a resource error of the disk.
+bool isDiskError(const Error& error);
 
 // Carries an Error through code that uses exceptions (torch folders, constructors). Caught once at thread and
 // process boundaries.

@@ -136,7 +136,7 @@ std::string sha256Hex(std::string_view bytes) {
 
 Result<std::string> sha256OfFile(const std::string& path) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return systemError("cannot open", path, errno);
+  if (fd < 0) return inputError("cannot open", path, errno);
   Sha256 hash;
   std::string buffer(1 << 20, '\0');
   while (true) {
@@ -145,7 +145,7 @@ Result<std::string> sha256OfFile(const std::string& path) {
     if (count < 0) {
       const int code = errno;
       ::close(fd);
-      return systemError("cannot read", path, code);
+      return inputError("cannot read", path, code);
     }
     if (count == 0) break;
     hash.update(std::string_view(buffer.data(), static_cast<std::size_t>(count)));

@@ -31,7 +31,7 @@ std::string findScript(const PairBench& bench) {
 Result<std::unique_ptr<BenchPeer>> startPeer(const PairBench& bench, const std::string& folder) {
   const std::string script = findScript(bench);
   if (script.empty())
-    return resourceError("the peer's script " + bench.script + " was not found", "give it with --peer");
+    return unavailableError("the peer's script " + bench.script + " was not found", "give it with --peer");
   FATHOM_TRY(auto peer, BenchPeer::start({bench.python, script, folder}));
   return peer;
 }

@@ -68,7 +68,7 @@ Result<Json> BenchPeer::ask(const std::string& line) {
   std::string answer;
   for (int c = std::fgetc(m_from); c != EOF && c != '\n'; c = std::fgetc(m_from))
     answer.push_back(static_cast<char>(c));
-  if (answer.empty()) return resourceError("the peer ended without an answer to '" + line + "'");
+  if (answer.empty()) return unavailableError("the peer ended without an answer to '" + line + "'");
   return parseJson(answer, "peer");
 }
 

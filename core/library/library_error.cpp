@@ -20,6 +20,7 @@ Error sqliteError(const SQLite::Exception& exception, const std::string& file) {
       break;
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
+      error.resource = ResourceKind::Unavailable;
       error.hint = "another window or command is writing; try again";
       break;
     case SQLITE_FULL:
@@ -29,6 +30,9 @@ Error sqliteError(const SQLite::Exception& exception, const std::string& file) {
     case SQLITE_CANTOPEN:
     case SQLITE_PERM:
       error.hint = "check the permissions of the folder";
+      break;
+    case SQLITE_NOMEM:
+      error.resource = ResourceKind::HostMemory;
       break;
     default:
       break;

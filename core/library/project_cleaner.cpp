@@ -94,7 +94,7 @@ Status removeItem(const CleanItem& item, std::map<std::string, bool>& verified) 
   const fs::path path(item.path);
   if (item.kind != "trash" && path.parent_path().filename() == "checkpoints") {
     const std::string run = path.parent_path().parent_path().string();
-    if (runLockHolder(run)) return resourceError("the run is in use");
+    if (runLockHolder(run)) return unavailableError("the run is in use");
     if (item.kind == "checkpoint") {
       const auto [known, added] = verified.try_emplace(run, false);
       if (added) known->second = newestIsGood(run);

@@ -114,7 +114,7 @@ Status ProjectLibrary::prepare() {
                        "copy the project to a folder you can write to");
   }
   const std::string mode = m_database->execAndGet("PRAGMA journal_mode=TRUNCATE").getString();
-  if (mode != "truncate") return resourceError("SQLite refuses the rollback journal (it says " + mode + ")");
+  if (mode != "truncate") return diskError("SQLite refuses the rollback journal (it says " + mode + ")");
   m_database->exec("PRAGMA synchronous=FULL");
   return migrateLibrary(*m_database, libraryFile(m_path));
 }

@@ -80,8 +80,8 @@ class MapRecorder : public ForwardObserver {
     list.push_back(map.to(torch::kFloat32).contiguous());
     bytes += list.back().numel() * 4;
     if (bytes > kMostBytes)
-      throw Failure(resourceError("the attention of this example takes more than 1 GiB",
-                                  "choose a shorter example with --set example=N"));
+      throw Failure(unavailableError("the attention of this example takes more than 1 GiB",
+                                     "choose a shorter example with --set example=N"));
   }
   std::int64_t m_row;
   TokenMasks m_masks;

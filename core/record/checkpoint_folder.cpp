@@ -143,7 +143,7 @@ Result<CheckpointManifest> CheckpointWriter::commit(const Json& details) {
     }
     manifest.files.push_back(std::move(file));
   }
-  if (code) return systemError("cannot read", m_folder, code.value());
+  if (code) return inputError("cannot read", m_folder, code.value());
   std::sort(manifest.files.begin(), manifest.files.end(),
             [](const CheckpointFile& a, const CheckpointFile& b) { return a.name < b.name; });
   FATHOM_CHECK(writeFileAtomically(m_folder + kManifestName, manifestJson(manifest).dump(1) + "\n"));
@@ -271,15 +271,15 @@ Status setCheckpointsAside(const std::string& runPath, const std::vector<std::st
 Result<std::unique_ptr<CheckpointLock>> CheckpointLock::share(const std::string& checkpointPath) {
   const std::string file = checkpointPath + kManifestName;
   const int fd = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return systemError("cannot open checkpoint", checkpointPath, errno);
+  if (fd < 0) return inputError("cannot open checkpoint", checkpointPath, errno);
   std::unique_ptr<CheckpointLock> lock(new CheckpointLock(fd));
   struct stat held {
   }, named{};
   // It may have been deleted between opening and locking: then another file, or none, has its name.
   if (::flock(fd, LOCK_SH | LOCK_NB) != 0 || ::fstat(fd, &held) != 0 || ::stat(file.c_str(), &named) != 0 ||
       held.st_ino != named.st_ino)
-    return resourceError("checkpoint " + checkpointPath + " is just being deleted",
-                         "choose another checkpoint");
+    return unavailableError("checkpoint " + checkpointPath + " is just being deleted",
+                            "choose another checkpoint");
   return lock;
 }
 
@@ -292,11 +292,11 @@ Status deleteCheckpoint(const std::string& runPath, const std::string& name) {
   const std::string checkpoints = RunFolder(runPath).checkpointsPath();
   const std::string path = checkpoints + "/" + name;
   const int fd = ::open((path + kManifestName).c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return systemError("cannot open checkpoint", path, errno);
+  if (fd < 0) return inputError("cannot open checkpoint", path, errno);
   Status status;
   if (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
-    status =
-        resourceError("checkpoint " + path + " is in use", "wait until the analysis that reads it has ended");
+    status = unavailableError("checkpoint " + path + " is in use",
+                              "wait until the analysis that reads it has ended");
   } else {
     status = moveToTrash(checkpoints, path);
   }

@@ -32,7 +32,7 @@ class InputFile {
     while (m_begin == m_end) {
       const ssize_t count = ::read(m_fd, m_buffer.data(), m_buffer.size());
       if (count < 0 && errno == EINTR) continue;
-      if (count < 0) return systemError("cannot read", m_path, errno);
+      if (count < 0) return inputError("cannot read", m_path, errno);
       m_begin = 0;
       m_end = static_cast<std::size_t>(count);
       counter += m_end;
@@ -231,7 +231,7 @@ class ZstdWriter : public PackedWriter {
 
 Result<std::unique_ptr<PackedReader>> PackedReader::open(const std::string& path) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return systemError("cannot open", path, errno);
+  if (fd < 0) return inputError("cannot open", path, errno);
   auto file = std::make_unique<InputFile>(fd, path);
   std::uint64_t packed = 0;
   FATHOM_TRY(const std::string_view head, file->peek(packed));

@@ -63,7 +63,7 @@ void EventReader::takeLine(std::vector<Event>& events) {
 Result<std::vector<Event>> EventReader::poll(std::size_t maxBytes) {
   if (m_stopped) return *m_stopped;
   const int fd = ::open(m_path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return systemError("cannot open event log", m_path, errno);
+  if (fd < 0) return inputError("cannot open event log", m_path, errno);
   std::vector<Event> events;
   std::size_t left = std::max<std::size_t>(maxBytes, 1);
   std::string buffer(std::min<std::size_t>(left, 1 << 20), '\0');
@@ -90,7 +90,7 @@ Result<std::vector<Event>> EventReader::poll(std::size_t maxBytes) {
   }
   ::close(fd);
   if (events.empty() && m_stopped) return *m_stopped;
-  if (events.empty() && code != 0) return systemError("cannot read event log", m_path, code);
+  if (events.empty() && code != 0) return inputError("cannot read event log", m_path, code);
   return events;
 }
 

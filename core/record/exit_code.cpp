@@ -2,18 +2,12 @@
 #include "core/record/exit_code.h"
 
 #include <array>
-#include <cerrno>
 #include <csignal>
-#include <cstring>
 #include <string>
 
 namespace fathom {
 
 namespace {
-
-bool mentions(const Error& error, const char* word) {
-  return error.message.find(word) != std::string::npos;
-}
 
 // Signals a program brings on itself; the others come from outside.
 bool crashSignal(int number) {
@@ -30,14 +24,20 @@ std::array<std::string, 65> signalTexts() {
   return texts;
 }
 
-// A file that was named and cannot be read is bad input; only reading that fails halfway is the disk's fault.
-bool isUnusableInput(const Error& error) {
-  const bool reading =
-      error.message.rfind("cannot open: ", 0) == 0 || error.message.rfind("cannot read: ", 0) == 0;
-  if (!reading) return false;
-  for (const int code : {ENOENT, ENOTDIR, EISDIR, EACCES, ELOOP, ENAMETOOLONG})
-    if (error.message.ends_with(std::strerror(code))) return true;
-  return false;
+ExitCode codeFor(ResourceKind resource) {
+  switch (resource) {
+    case ResourceKind::Disk:
+      return ExitCode::Disk;
+    case ResourceKind::HostMemory:
+      return ExitCode::OutOfMemory;
+    case ResourceKind::DeviceMemory:
+      return ExitCode::DeviceMemory;
+    case ResourceKind::DeviceFault:
+      return ExitCode::DeviceFault;
+    case ResourceKind::Unavailable:
+      return ExitCode::BadInput;
+  }
+  return ExitCode::Internal;
 }
 
 }  // namespace
@@ -53,12 +53,7 @@ ExitCode exitCodeFor(const Error& error) {
     case ErrorKind::Interrupted:
       return ExitCode::Stopped;
     case ErrorKind::Resource:
-      if (mentions(error, "memory")) {
-        return mentions(error, "CUDA") || mentions(error, "device") ? ExitCode::DeviceMemory
-                                                                    : ExitCode::OutOfMemory;
-      }
-      if (isUnusableInput(error)) return ExitCode::BadInput;
-      return mentions(error, "CUDA") ? ExitCode::DeviceFault : ExitCode::Disk;
+      return codeFor(error.resource);
     case ErrorKind::Internal:
       break;
   }

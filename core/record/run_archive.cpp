@@ -79,7 +79,7 @@ std::string entryHeader(const std::string& name, std::uint64_t size, std::int64_
 Status writeEntryBytes(PackedWriter& out, const std::string& path, std::uint64_t size, double& done,
                        Progress& progress, const StopToken& stop) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-  if (fd < 0) return systemError("cannot open", path, errno);
+  if (fd < 0) return inputError("cannot open", path, errno);
   std::vector<char> buffer(kBufferBytes);
   Status status;
   std::uint64_t left = size;
@@ -90,7 +90,7 @@ Status writeEntryBytes(PackedWriter& out, const std::string& path, std::uint64_t
     }
     const ssize_t count = ::read(fd, buffer.data(), std::min<std::uint64_t>(left, buffer.size()));
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) status = systemError("cannot read", path, errno);
+    if (count < 0) status = inputError("cannot read", path, errno);
     if (count == 0) status = dataErrorAt(path, 0, "the file became shorter while it was read");
     if (count <= 0) break;
     status = out.write({buffer.data(), static_cast<std::size_t>(count)});
@@ -133,7 +133,7 @@ Result<std::vector<ArchiveItem>> collect(const std::string& runPath, bool withCh
     items.push_back({entry.path(), (top.empty() ? "run" : top) + "/" + relative.string(), folder,
                      folder ? 0 : static_cast<std::uint64_t>(info.st_size), info.st_mtim.tv_sec});
   }
-  if (code) return systemError("cannot read", runPath, code.value());
+  if (code) return inputError("cannot read", runPath, code.value());
   std::sort(items.begin(), items.end(),
             [](const ArchiveItem& a, const ArchiveItem& b) { return a.name < b.name; });
   return items;

@@ -57,7 +57,7 @@ Result<std::string> detectFormat(const std::string& source) {
   std::error_code code;
   if (fs::is_directory(source, code))
     return std::string(fs::exists(source + "/run.json") ? "run" : "tensorboard");
-  if (!fs::exists(source, code)) return systemError("cannot open", source, ENOENT);
+  if (!fs::exists(source, code)) return inputError("cannot open", source, ENOENT);
   FATHOM_TRY(const std::string head, headOf(source));
   if (head.size() > 262 && head.compare(257, 5, "ustar") == 0) return std::string("run");
   if (head.size() >= 12 &&
@@ -95,7 +95,7 @@ Status copyRunFolder(const std::string& from, const std::string& to, Progress& p
       progress.report(++done);
     }
   }
-  if (code) return systemError("cannot read", from, code.value());
+  if (code) return inputError("cannot read", from, code.value());
   progress.finish();
   return {};
 }

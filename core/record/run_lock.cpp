@@ -70,17 +70,17 @@ LockHolder readHolder(int fd) {
 }
 
 Error heldError(const std::string& runPath, const LockHolder& holder) {
-  Error error = resourceError("run " + runPath + " is in use by process " + std::to_string(holder.pid) +
-                                  (holder.host.empty() ? "" : " on " + holder.host),
-                              "stop that process first, or wait until it ends");
+  Error error = unavailableError("run " + runPath + " is in use by process " + std::to_string(holder.pid) +
+                                     (holder.host.empty() ? "" : " on " + holder.host),
+                                 "stop that process first, or wait until it ends");
   error.file = runPath;
   return error;
 }
 
 Error openError(const std::string& runPath, int code) {
   if (code == EROFS || code == EACCES || code == EPERM) {
-    Error error = resourceError("run folder " + runPath + " is read-only",
-                                "copy it to a folder you can write to, or change its permissions");
+    Error error = unavailableError("run folder " + runPath + " is read-only",
+                                   "copy it to a folder you can write to, or change its permissions");
     error.file = runPath;
     return error;
   }
@@ -98,7 +98,7 @@ bool privateFolder(const std::string& folder) {
 Status sendToSocket(const std::string& path, const std::string& line) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
-  if (path.empty() || path.size() > kMaxSocketPath) return resourceError("the run has no control socket");
+  if (path.empty() || path.size() > kMaxSocketPath) return unavailableError("the run has no control socket");
   std::memcpy(address.sun_path, path.c_str(), path.size());
   const int fd = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (fd < 0) return systemError("cannot open socket", path, errno);
@@ -179,12 +179,12 @@ Result<std::string> controlSocketPath(const std::string& uuid) {
   const std::string folder =
       std::filesystem::temp_directory_path(code).string() + "/fathom-" + std::to_string(::geteuid());
   if (code || folder.size() + name.size() > kMaxSocketPath) {
-    return resourceError("the path of the control socket " + folder + name + " is longer than " +
-                             std::to_string(kMaxSocketPath) + " bytes",
-                         "set TMPDIR to a shorter folder");
+    return unavailableError("the path of the control socket " + folder + name + " is longer than " +
+                                std::to_string(kMaxSocketPath) + " bytes",
+                            "set TMPDIR to a shorter folder");
   }
   if (!privateFolder(folder)) {
-    return resourceError(
+    return unavailableError(
         "the folder " + folder + " for control sockets belongs to somebody else or is open to others",
         "remove it, or set XDG_RUNTIME_DIR");
   }

@@ -29,7 +29,7 @@ Status readAt(int fd, void* into, std::size_t count, std::size_t offset, const s
   while (count > 0) {
     const ssize_t got = ::pread(fd, at, count, static_cast<off_t>(offset));
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return systemError("cannot read", path, errno);
+    if (got < 0) return inputError("cannot read", path, errno);
     if (got == 0) return dataErrorAt(path, 0, "the file ends early: it was cut while it was open");
     at += got;
     offset += static_cast<std::size_t>(got);
@@ -88,9 +88,9 @@ Result<SafetensorsFile> SafetensorsFile::open(const std::string& path) {
   SafetensorsFile file;
   file.m_path = path;
   file.m_fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file.m_fd < 0) return systemError("cannot open", path, errno);
+  if (file.m_fd < 0) return inputError("cannot open", path, errno);
   struct stat info {};
-  if (::fstat(file.m_fd, &info) != 0) return systemError("cannot read", path, errno);
+  if (::fstat(file.m_fd, &info) != 0) return inputError("cannot read", path, errno);
   if (!S_ISREG(info.st_mode)) return dataErrorAt(path, 0, "not a regular file");
   const auto size = static_cast<std::size_t>(info.st_size);
   if (size < 10)

@@ -66,7 +66,7 @@ Result<TorchArchive> TorchArchive::open(const std::string& path) {
   TorchArchive archive;
   archive.m_path = path;
   archive.m_fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (archive.m_fd < 0) return systemError("cannot open", path, errno);
+  if (archive.m_fd < 0) return inputError("cannot open", path, errno);
   char start[4] = {};
   const ssize_t count = ::pread(archive.m_fd, start, sizeof start, 0);
   if (count < 4 || std::memcmp(start, "PK\x03\x04", 4) != 0) {

@@ -203,8 +203,8 @@ Result<std::unique_ptr<SqlRunPool>> SqlRunPool::start(const SqlRunPoolOptions& o
   state->options = options;
   if (state->options.program.empty()) state->options.program = findSqlRunProgram();
   if (access(state->options.program.c_str(), X_OK) != 0) {
-    return resourceError("fathom-sqlrun is not there",
-                         "it is installed beside fathom; FATHOM_SQLRUN names another place");
+    return unavailableError("fathom-sqlrun is not there",
+                            "it is installed beside fathom; FATHOM_SQLRUN names another place");
   }
   std::string folder = (fs::temp_directory_path() / "fathom-sqlrun-XXXXXX").string();
   if (!mkdtemp(folder.data()))

@@ -50,7 +50,7 @@ struct LineReader::Impl {
     do {
       got = ::read(fd, into.data(), kChunk);
     } while (got < 0 && errno == EINTR);
-    if (got < 0) return systemError("cannot read", path, errno);
+    if (got < 0) return inputError("cannot read", path, errno);
     into.resize(static_cast<std::size_t>(got));
     readBytes += got;
     hash.update(into);
@@ -111,7 +111,7 @@ struct LineReader::Impl {
     FATHOM_CHECK(readRaw(raw));
     if (raw.starts_with(kGzipMagic)) {
       gzip = inflating = true;
-      if (inflateInit2(&stream, 15 + 16) != Z_OK) return resourceError("no memory to unpack " + path);
+      if (inflateInit2(&stream, 15 + 16) != Z_OK) return memoryError("no memory to unpack " + path);
       stream.next_in = reinterpret_cast<Bytef*>(raw.data());
       stream.avail_in = static_cast<uInt>(raw.size());
       FATHOM_CHECK(fill());
@@ -144,12 +144,12 @@ Result<LineReader> LineReader::open(const std::string& path, std::int64_t maxLin
   if (impl->fd < 0) {
     const int code = errno;
     Error error = code == ENOENT ? dataError("no such file: " + path, "check the path and the file's name")
-                                 : systemError("cannot open", path, code);
+                                 : inputError("cannot open", path, code);
     error.file = path;
     return error;
   }
   struct stat info {};
-  if (::fstat(impl->fd, &info) != 0) return systemError("cannot open", path, errno);
+  if (::fstat(impl->fd, &info) != 0) return inputError("cannot open", path, errno);
   if (S_ISDIR(info.st_mode)) return dataErrorAt(path, 0, "this is a folder", "choose a text file");
   impl->fileBytes = info.st_size;
   FATHOM_CHECK(impl->begin());
@@ -162,7 +162,7 @@ Result<LineReader> LineReader::standardInput(std::int64_t maxLineBytes) {
   impl->maxLineBytes = maxLineBytes;
   impl->mayBeEmpty = true;
   impl->fd = ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
-  if (impl->fd < 0) return systemError("cannot read", impl->path, errno);
+  if (impl->fd < 0) return inputError("cannot read", impl->path, errno);
   FATHOM_CHECK(impl->begin());
   return LineReader(std::move(impl));
 }

@@ -81,7 +81,7 @@ Status ControlQueue::listen() {
   address.sun_family = AF_UNIX;
   const std::string& path = m_sources.socketPath;
   if (path.size() >= sizeof address.sun_path)
-    return resourceError("the path of the control socket is too long: " + path);
+    return unavailableError("the path of the control socket is too long: " + path);
   std::memcpy(address.sun_path, path.c_str(), path.size());
   m_listener = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   if (m_listener < 0) return systemError("cannot open the control socket", path, errno);

@@ -52,7 +52,7 @@ void RunRecorder::noteWrite(const Status& status) {
     warn("events could not be written for a while; there is space again and none is missing");
     return;
   }
-  if (status.error().kind != ErrorKind::Resource) throw Failure(status.error());
+  if (!isDiskError(status.error())) throw Failure(status.error());
   if (!m_behind) {
     m_behind = true;
     say("warning: " + status.error().text() +
@@ -65,17 +65,17 @@ void RunRecorder::untilWritten(const std::string& what, const std::function<Stat
   Status status = attempt();
   if (status.ok()) return;
   const double deadline = secondsNow() + m_patience;
-  if (status.error().kind == ErrorKind::Resource && m_patience > 0)
+  if (isDiskError(status.error()) && m_patience > 0)
     say("warning: " + what + " cannot be written: " + status.error().text() + "; waiting up to " +
         std::to_string(static_cast<long long>(m_patience)) + " s for space");
-  while (!status.ok() && status.error().kind == ErrorKind::Resource && secondsNow() < deadline) {
+  while (!status.ok() && isDiskError(status.error()) && secondsNow() < deadline) {
     std::this_thread::sleep_for(kRetry);
     if (m_stop.abortRequested()) throw Failure(interruptedError("aborted while waiting for disk space"));
     status = attempt();
   }
   if (status.ok()) return say(what + " is written");
   Error error = status.error();
-  if (error.kind == ErrorKind::Resource)
+  if (isDiskError(error))
     error.hint = (error.hint.empty() ? "free some space" : error.hint) +
                  ", then resume the run from its last checkpoint";
   throw Failure(std::move(error));

@@ -343,7 +343,7 @@ Status TrainingLoop::trySave() {
 void TrainingLoop::save() {
   const Status status = trySave();
   if (status.ok()) return;
-  if (status.error().kind != ErrorKind::Resource) throw Failure(status.error());
+  if (!isDiskError(status.error())) throw Failure(status.error());
   if (!m_retrySaveAt)
     m_parts.recorder.warn("the checkpoint of update " + std::to_string(m_state.clock.updates) +
                               " is skipped, the next is tried soon: " + status.error().text(),

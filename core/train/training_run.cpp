@@ -376,15 +376,15 @@ Error currentExceptionError() {
   } catch (const Failure& failure) {
     return failure.error();
   } catch (const c10::OutOfMemoryError& e) {
-    return resourceError(std::string("out of CUDA memory: ") + e.what_without_backtrace(),
-                         "use smaller batches or a smaller model");
+    return deviceMemoryError(std::string("out of CUDA memory: ") + e.what_without_backtrace(),
+                             "use smaller batches or a smaller model");
   } catch (const std::bad_alloc&) {
-    return resourceError("out of memory", "use smaller batches or a smaller model");
+    return memoryError("out of memory", "use smaller batches or a smaller model");
   } catch (const c10::Error& e) {
     const std::string text = e.what_without_backtrace();
     if (text.find("DefaultCPUAllocator") != std::string::npos)
-      return resourceError("out of memory: " + text, "use smaller batches or a smaller model");
-    if (text.find("CUDA error") != std::string::npos) return resourceError("CUDA device fault: " + text);
+      return memoryError("out of memory: " + text, "use smaller batches or a smaller model");
+    if (text.find("CUDA error") != std::string::npos) return deviceFaultError("CUDA device fault: " + text);
     return internalError(text);
   } catch (const std::exception& e) {
     return internalError(e.what());

@@ -326,9 +326,9 @@ void RunFolderTest::exitCodes() {
   QVERIFY(exitCodeFor(interruptedError()) == ExitCode::Stopped);
   QVERIFY(exitCodeFor(internalError("x")) == ExitCode::Internal);
   QVERIFY(exitCodeFor(systemError("cannot write", "f", ENOSPC)) == ExitCode::Disk);
-  QVERIFY(exitCodeFor(resourceError("out of memory")) == ExitCode::OutOfMemory);
-  QVERIFY(exitCodeFor(resourceError("CUDA out of memory")) == ExitCode::DeviceMemory);
-  QVERIFY(exitCodeFor(resourceError("CUDA error: device-side assert")) == ExitCode::DeviceFault);
+  QVERIFY(exitCodeFor(memoryError("out of memory")) == ExitCode::OutOfMemory);
+  QVERIFY(exitCodeFor(deviceMemoryError("CUDA out of memory")) == ExitCode::DeviceMemory);
+  QVERIFY(exitCodeFor(deviceFaultError("CUDA error: device-side assert")) == ExitCode::DeviceFault);
   QCOMPARE(std::string(runStateForExitCode(0)), std::string("finished"));
   QCOMPARE(std::string(runStateForExitCode(10)), std::string("stopped"));
   QCOMPARE(std::string(runStateForExitCode(20)), std::string("diverged"));

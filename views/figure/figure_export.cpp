@@ -100,8 +100,7 @@ QByteArray svgBytes(FigureRenderer& renderer, const FigureSize& size) {
 
 Result<QByteArray> pngBytes(FigureRenderer& renderer, const FigureSize& size, const ExportOptions& options) {
   QImage image = figurePicture(renderer, size, options.pngDpi / kUnitsPerInch);
-  if (image.isNull())
-    return resourceError("no memory for a picture of that size", "choose a lower resolution");
+  if (image.isNull()) return memoryError("no memory for a picture of that size", "choose a lower resolution");
   image.setDotsPerMeterX(static_cast<int>(std::lround(options.pngDpi / 0.0254)));
   image.setDotsPerMeterY(static_cast<int>(std::lround(options.pngDpi / 0.0254)));
   QByteArray bytes;
@@ -109,7 +108,7 @@ Result<QByteArray> pngBytes(FigureRenderer& renderer, const FigureSize& size, co
   buffer.open(QIODevice::WriteOnly);
   QImageWriter writer(&buffer, "PNG");
   if (!writer.write(image))
-    return resourceError("the picture could not be encoded: " + writer.errorString().toStdString());
+    return diskError("the picture could not be encoded: " + writer.errorString().toStdString());
   return bytes;
 }
 
