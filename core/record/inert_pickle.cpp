@@ -2,6 +2,7 @@
 #include "core/record/inert_pickle.h"
 
 #include <cstring>
+#include <deque>
 #include <map>
 #include <memory>
 #include <set>
@@ -12,12 +13,19 @@ namespace fathom {
 
 namespace {
 
-constexpr std::size_t kMaxStack = 1000000, kMaxMemo = 1000000, kMaxText = 64 * 1024;
+constexpr std::size_t kMaxStack = 1000000, kMaxMemo = 1000000, kMaxValues = 1000000;
+constexpr std::size_t kMaxPlaces = 4000000, kMaxText = 64 * 1024;
+constexpr std::size_t kMaxTensors = 100000, kMaxRank = 64, kMaxKey = 1000;
+// Names, keys and sizes of all tensors together: one long key that a thousand tensors share is copied for
+// each.
+constexpr std::size_t kMaxDescription = std::size_t{32} << 20;
 constexpr std::int64_t kMaxWork = 50000000;
 constexpr int kMaxDepth = 64;
 
 struct Value;
-using ValuePtr = std::shared_ptr<Value>;
+// Into the machine's own store: values may hold each other in long chains and in circles, which counted
+// references would free one inside the other, or never.
+using ValuePtr = Value*;
 struct Global {
   std::string name;  // "module attribute"
 };
@@ -32,8 +40,8 @@ struct Items {
 struct MarkValue {};
 struct NoneValue {};
 struct Value {
-  std::variant<NoneValue, bool, std::int64_t, double, std::string, Global, Storage, Items, PickledTensor,
-               MarkValue>
+  std::variant<NoneValue, bool, std::int64_t, double, std::string, Global, Storage, Items,
+               std::unique_ptr<PickledTensor>, MarkValue>
       data;
   int depth = 0;  // of the containers inside
 };
@@ -41,6 +49,11 @@ struct Value {
 struct PickleRefusal {
   std::string message;
 };
+
+std::size_t descriptionBytes(const PickledTensor& tensor) {
+  return sizeof tensor + tensor.name.size() + tensor.storageKey.size() +
+         (tensor.shape.size() + tensor.stride.size()) * sizeof(std::int64_t);
+}
 
 // Storage classes and dtype names of torch, by the safetensors name of their elements.
 const std::map<std::string, std::string>& storageTypes() {
@@ -103,13 +116,13 @@ class PickleMachine {
 
   template <typename T>
   ValuePtr make(T data) {
-    auto value = std::make_shared<Value>();
-    value->data = std::move(data);
-    return value;
+    if (m_values.size() >= kMaxValues) refuse("it holds more than a million values");
+    m_values.emplace_back().data = std::move(data);
+    return &m_values.back();
   }
   void push(ValuePtr value) {
     if (m_stack.size() >= kMaxStack) refuse("it needs too large a stack");
-    m_stack.push_back(std::move(value));
+    m_stack.push_back(value);
   }
   template <typename T>
   void pushNew(T data) {
@@ -117,7 +130,7 @@ class PickleMachine {
   }
   ValuePtr pop() {
     if (m_stack.empty()) refuse("it takes more from its stack than it put there");
-    ValuePtr value = std::move(m_stack.back());
+    const ValuePtr value = m_stack.back();
     m_stack.pop_back();
     if (std::holds_alternative<MarkValue>(value->data)) refuse("a mark stands where a value belongs");
     return value;
@@ -140,8 +153,11 @@ class PickleMachine {
   // Adds children and keeps the depth bounded; a container inside itself is refused.
   void adopt(Value& parent, const std::vector<ValuePtr>& children) {
     auto& items = std::get<Items>(parent.data);
-    for (const ValuePtr& child : children) {
-      if (child.get() == &parent) refuse("a container holds itself");
+    // A list of a million may be named in every second byte: places count, too, not only values.
+    m_adopted += children.size();
+    if (m_adopted > kMaxPlaces) refuse("its containers hold more than four million items");
+    for (const ValuePtr child : children) {
+      if (child == &parent) refuse("a container holds itself");
       parent.depth = std::max(parent.depth, child->depth + 1);
       if (parent.depth > kMaxDepth) refuse("it is nested deeper than 64 levels");
       items.values.push_back(child);
@@ -159,13 +175,13 @@ class PickleMachine {
         if (number(1) > 2) refuse("it is of a pickle protocol above 2; save the weights as safetensors");
         return true;
       case 'N':
-        pushNew(NoneValue{});
+        push(&m_none);
         return true;
       case 0x88:
-        pushNew(true);
+        push(&m_true);
         return true;
       case 0x89:
-        pushNew(false);
+        push(&m_false);
         return true;
       case 'K':
         pushNew(static_cast<std::int64_t>(number(1)));
@@ -180,7 +196,7 @@ class PickleMachine {
         const int size = static_cast<int>(number(1));
         if (size > 8) {  // a number of some training state; a size of a tensor it cannot be
           take(static_cast<std::size_t>(size));
-          pushNew(NoneValue{});
+          push(&m_none);
           return true;
         }
         std::uint64_t value = size == 0 ? 0 : number(size);
@@ -211,10 +227,10 @@ class PickleMachine {
   bool container(unsigned char op) {
     switch (op) {
       case '(':
-        pushNew(MarkValue{});
+        push(&m_mark);
         return true;
       case ')':
-        push(tuple({}));
+        push(&m_emptyTuple);
         return true;
       case '}':
         pushNew(Items{Items::Kind::Dict, {}});
@@ -319,35 +335,39 @@ class PickleMachine {
     }
   }
 
-  const std::vector<ValuePtr>& argumentsOf(const ValuePtr& value, std::size_t atLeast) {
+  const std::vector<ValuePtr>& argumentsOf(ValuePtr value, std::size_t atLeast) {
     const auto* items = std::get_if<Items>(&value->data);
     if (items == nullptr || items->kind != Items::Kind::Tuple || items->values.size() < atLeast) {
       refuse("a tensor is built from too few values");
     }
     return items->values;
   }
-  std::int64_t integerOf(const ValuePtr& value) {
+  std::int64_t integerOf(ValuePtr value) {
     const auto* number = std::get_if<std::int64_t>(&value->data);
     if (number == nullptr) refuse("a size is not an integer");
     return *number;
   }
-  std::vector<std::int64_t> integersOf(const ValuePtr& value) {
+  std::vector<std::int64_t> integersOf(ValuePtr value) {
+    const auto& items = argumentsOf(value, 0);
+    if (items.size() > kMaxRank) refuse("a tensor has more than 64 dimensions");
     std::vector<std::int64_t> result;
-    for (const ValuePtr& item : argumentsOf(value, 0)) result.push_back(integerOf(item));
+    result.reserve(items.size());
+    for (const ValuePtr item : items) result.push_back(integerOf(item));
     return result;
   }
 
   // ("storage", class, key, device, element count)
-  ValuePtr persistentStorage(const ValuePtr& id) {
+  ValuePtr persistentStorage(ValuePtr id) {
     const auto& parts = argumentsOf(id, 5);
     const auto* type = std::get_if<Global>(&parts[1]->data);
     const auto* key = std::get_if<std::string>(&parts[2]->data);
     if (type == nullptr || key == nullptr || !storageTypes().contains(type->name))
       refuse("a storage is malformed");
+    if (key->size() > kMaxKey) refuse("the name of a storage is longer than 1,000 bytes");
     return make(Storage{storageTypes().at(type->name), *key, integerOf(parts[4])});
   }
 
-  ValuePtr reduce(const ValuePtr& function, const ValuePtr& arguments) {
+  ValuePtr reduce(ValuePtr function, ValuePtr arguments) {
     const auto* global = std::get_if<Global>(&function->data);
     if (global == nullptr) refuse("it calls something that is not a function");
     if (global->name == "collections OrderedDict") return orderedDict(arguments);
@@ -357,22 +377,24 @@ class PickleMachine {
     const auto& parts = argumentsOf(arguments, 4);
     const auto* storage = std::get_if<Storage>(&parts[0]->data);
     if (storage == nullptr) refuse("a tensor has no storage");
-    PickledTensor tensor;
-    tensor.dtype = storage->dtype;
-    tensor.storageKey = storage->key;
-    tensor.storageCount = storage->count;
-    tensor.offset = integerOf(parts[1]);
-    tensor.shape = integersOf(parts[2]);
-    tensor.stride = integersOf(parts[3]);
+    auto tensor = std::make_unique<PickledTensor>();
+    tensor->dtype = storage->dtype;
+    tensor->storageKey = storage->key;
+    tensor->storageCount = storage->count;
+    tensor->offset = integerOf(parts[1]);
+    tensor->shape = integersOf(parts[2]);
+    tensor->stride = integersOf(parts[3]);
+    m_described += descriptionBytes(*tensor);
+    if (m_described > kMaxDescription) refuse("the sizes of its tensors take more than 32 MiB");
     return make(std::move(tensor));
   }
-  ValuePtr orderedDict(const ValuePtr& arguments) {
+  ValuePtr orderedDict(ValuePtr arguments) {
     ValuePtr dict = make(Items{Items::Kind::Dict, {}});
     const auto& parts = argumentsOf(arguments, 0);
     if (parts.empty()) return dict;
     const auto* pairs = std::get_if<Items>(&parts[0]->data);
     if (pairs == nullptr) refuse("an ordered dictionary is malformed");
-    for (const ValuePtr& pair : pairs->values) {
+    for (const ValuePtr pair : pairs->values) {
       const auto* both = std::get_if<Items>(&pair->data);
       if (both == nullptr || both->values.size() != 2) refuse("an ordered dictionary is malformed");
       adopt(*dict, both->values);
@@ -383,22 +405,32 @@ class PickleMachine {
   std::string_view m_bytes;
   std::size_t m_at = 0;
   std::int64_t m_work = 0;
+  std::size_t m_described = 0, m_adopted = 0;
+  std::deque<Value> m_values;
+  Value m_none{NoneValue{}}, m_true{true}, m_false{false}, m_mark{MarkValue{}},
+      m_emptyTuple{Items{Items::Kind::Tuple, {}}};
   std::vector<ValuePtr> m_stack;
   std::unordered_map<std::uint64_t, ValuePtr> m_memo;
 };
 
 class TensorCollector {
  public:
-  void visit(const ValuePtr& value, const std::string& name) {
+  void visit(const Value* value, const std::string& name) {
     if (++m_visited > 1000000) throw PickleRefusal{"it holds too many items"};
-    if (const auto* tensor = std::get_if<PickledTensor>(&value->data)) {
-      tensors.push_back(*tensor);
+    if (const auto* tensor = std::get_if<std::unique_ptr<PickledTensor>>(&value->data)) {
+      tensors.push_back(**tensor);
       tensors.back().name = name;
+      m_described += descriptionBytes(tensors.back());
+      if (tensors.size() > kMaxTensors) throw PickleRefusal{"it names more than 100,000 tensors"};
+      if (m_described > kMaxDescription)
+        throw PickleRefusal{"the names and sizes of its tensors take more than 32 MiB"};
     } else if (const auto* items = std::get_if<Items>(&value->data);
                items != nullptr && items->kind == Items::Kind::Dict) {
       for (std::size_t i = 0; i + 1 < items->values.size(); i += 2) {
         const auto* key = std::get_if<std::string>(&items->values[i]->data);
-        if (key != nullptr) visit(items->values[i + 1], name.empty() ? *key : name + "." + *key);
+        if (key == nullptr) continue;
+        if (name.size() + key->size() > kMaxText) throw PickleRefusal{"a tensor's name is longer than 64 kB"};
+        visit(items->values[i + 1], name.empty() ? *key : name + "." + *key);
       }
     }
   }
@@ -406,15 +438,16 @@ class TensorCollector {
 
  private:
   std::int64_t m_visited = 0;
+  std::size_t m_described = 0;
 };
 
 // Adding an item may deepen a container that is already held by another one, so depth is checked once more at
 // the end, which also finds cycles through several containers.
-void checkDepth(const ValuePtr& value, int depth, std::int64_t& visited) {
+void checkDepth(const Value* value, int depth, std::int64_t& visited) {
   if (depth > kMaxDepth) throw PickleRefusal{"it is nested deeper than 64 levels, or holds itself"};
   if (++visited > 5000000) throw PickleRefusal{"it holds too many items"};
   if (const auto* items = std::get_if<Items>(&value->data)) {
-    for (const ValuePtr& item : items->values) checkDepth(item, depth + 1, visited);
+    for (const Value* item : items->values) checkDepth(item, depth + 1, visited);
   }
 }
 
@@ -423,7 +456,7 @@ void checkDepth(const ValuePtr& value, int depth, std::int64_t& visited) {
 Result<std::vector<PickledTensor>> readStateDictPickle(std::string_view bytes, const std::string& file) {
   try {
     PickleMachine machine(bytes);
-    const ValuePtr root = machine.run();
+    const Value* root = machine.run();
     std::int64_t visited = 0;
     checkDepth(root, 0, visited);
     TensorCollector collector;

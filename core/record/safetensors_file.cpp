@@ -87,7 +87,7 @@ std::size_t dtypeBytes(const std::string& dtype) {
 Result<SafetensorsFile> SafetensorsFile::open(const std::string& path) {
   SafetensorsFile file;
   file.m_path = path;
-  file.m_fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  file.m_fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file.m_fd < 0) return inputError("cannot open", path, errno);
   struct stat info {};
   if (::fstat(file.m_fd, &info) != 0) return inputError("cannot read", path, errno);

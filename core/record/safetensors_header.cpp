@@ -133,13 +133,16 @@ class HeaderHandler {
   std::unordered_set<std::string> m_names, m_keys;
 };
 
-// Bytes a tensor must have, or nothing on overflow.
+// Bytes a tensor must have. Nothing when its other extents cannot be addressed, even beside an extent of 0:
+// whoever makes such an array computes its strides from them.
 std::optional<std::size_t> tensorBytes(const TensorEntry& entry) {
-  std::size_t bytes = dtypeBytes(entry.dtype);
+  auto span = static_cast<std::int64_t>(dtypeBytes(entry.dtype));
+  bool empty = false;
   for (const std::int64_t extent : entry.shape) {
-    if (__builtin_mul_overflow(bytes, static_cast<std::size_t>(extent), &bytes)) return std::nullopt;
+    empty = empty || extent == 0;
+    if (__builtin_mul_overflow(span, std::max<std::int64_t>(extent, 1), &span)) return std::nullopt;
   }
-  return bytes;
+  return empty ? 0 : static_cast<std::size_t>(span);
 }
 
 Status checkRanges(std::vector<TensorEntry>& entries, std::size_t dataBytes, const std::string& file) {
@@ -154,7 +157,11 @@ Status checkRanges(std::vector<TensorEntry>& entries, std::size_t dataBytes, con
                          "tensor \"" + entry.name + "\" at bytes " + range +
                              " does not fit the data part of " + std::to_string(dataBytes) + " bytes");
     }
-    if (tensorBytes(entry) != entry.end - entry.begin) {
+    const auto bytes = tensorBytes(entry);
+    if (!bytes) {
+      return dataErrorAt(file, 0, "tensor \"" + entry.name + "\": its shape is larger than can be addressed");
+    }
+    if (*bytes != entry.end - entry.begin) {
       return dataErrorAt(file, 0,
                          "tensor \"" + entry.name + "\": shape and dtype do not give the " +
                              std::to_string(entry.end - entry.begin) + " bytes of its range");

@@ -165,19 +165,33 @@ Result<std::vector<ZipMember>> readStoredZip(int fd, const std::string& path) {
   return members;
 }
 
-Result<std::string> readZipMember(int fd, const ZipMember& member, const std::string& path) {
-  FATHOM_TRY(std::string bytes, readRange(fd, member.begin, member.size, path));
+Status streamZipMember(int fd, const ZipMember& member, const std::string& path, const ZipPiece& take) {
+  constexpr std::uint64_t kPiece = std::uint64_t{1} << 20;
+  std::string piece;
   std::uint32_t crc = 0;
-  for (std::size_t at = 0; at < bytes.size();) {
-    const std::size_t count = std::min<std::size_t>(bytes.size() - at, std::size_t{1} << 30);
+  for (std::uint64_t at = 0; at < member.size; at += piece.size()) {
+    FATHOM_TRY(piece, readRange(fd, member.begin + at, std::min(kPiece, member.size - at), path));
     crc = static_cast<std::uint32_t>(
-        ::crc32(crc, reinterpret_cast<const Bytef*>(bytes.data() + at), static_cast<uInt>(count)));
-    at += count;
+        ::crc32(crc, reinterpret_cast<const Bytef*>(piece.data()), static_cast<uInt>(piece.size())));
+    take(at, piece);
   }
   if (crc != member.crc) {
     return dataErrorAt(path, 0,
                        "archive member '" + member.name + "' is damaged: its checksum does not match");
   }
+  return {};
+}
+
+Result<std::string> readZipMember(int fd, const ZipMember& member, const std::string& path,
+                                  std::uint64_t maxBytes) {
+  if (member.size > maxBytes) {
+    return dataErrorAt(path, 0,
+                       "archive member '" + member.name + "' has " + std::to_string(member.size) +
+                           " bytes, more than the " + std::to_string(maxBytes) + " it may have");
+  }
+  std::string bytes;
+  FATHOM_CHECK(
+      streamZipMember(fd, member, path, [&](std::uint64_t, std::string_view piece) { bytes += piece; }));
   return bytes;
 }
 

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/result.h"
@@ -21,7 +23,13 @@ struct ZipMember {
 // member inside the file, none overlapping. `fd` stays the caller's. Errors name `path`.
 Result<std::vector<ZipMember>> readStoredZip(int fd, const std::string& path);
 
-// The bytes of a member; refused when the CRC-32 does not match.
-Result<std::string> readZipMember(int fd, const ZipMember& member, const std::string& path);
+// The bytes of a member; refused when it is larger than `maxBytes` or its CRC-32 does not match.
+Result<std::string> readZipMember(int fd, const ZipMember& member, const std::string& path,
+                                  std::uint64_t maxBytes);
+
+// Gives the bytes of a member in pieces with the place of each inside it: constant memory. What was given
+// holds only when the result is ok, for the CRC-32 is compared at the end.
+using ZipPiece = std::function<void(std::uint64_t at, std::string_view bytes)>;
+Status streamZipMember(int fd, const ZipMember& member, const std::string& path, const ZipPiece& take);
 
 }  // namespace fathom

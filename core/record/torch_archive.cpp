@@ -2,11 +2,14 @@
 #include "core/record/torch_archive.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "core/record/safetensors_file.h"
@@ -15,7 +18,67 @@ namespace fathom {
 
 namespace {
 
-constexpr std::uint64_t kMaxPickleBytes = std::uint64_t{64} << 20;
+constexpr std::uint64_t kMaxPickleBytes = std::uint64_t{16} << 20;
+constexpr std::uint64_t kMaxByteOrderBytes = 16;
+constexpr std::uint64_t kFreeBytes = std::uint64_t{1} << 20;
+constexpr std::uint64_t kFreeSpread = std::uint64_t{16} << 20;
+
+// Where a tensor's elements lie; tied tensors are one view under two names.
+using View =
+    std::tuple<std::string, std::string, std::int64_t, std::vector<std::int64_t>, std::vector<std::int64_t>>;
+View viewOf(const PickledTensor& tensor) {
+  return {tensor.storageKey, tensor.dtype, tensor.offset, tensor.shape, tensor.stride};
+}
+
+// Elements of a checked view.
+std::uint64_t countOf(const PickledTensor& tensor) {
+  std::uint64_t count = 1;
+  for (const std::int64_t extent : tensor.shape) count *= static_cast<std::uint64_t>(extent);
+  return count;
+}
+std::uint64_t bytesOf(const PickledTensor& tensor) {
+  return countOf(tensor) * dtypeBytes(tensor.dtype);
+}
+
+// The bytes of its storage from a checked view's first to its last element: begin and end.
+std::pair<std::uint64_t, std::uint64_t> spanOf(const PickledTensor& tensor) {
+  if (countOf(tensor) == 0) return {0, 0};
+  std::int64_t last = tensor.offset;
+  for (std::size_t i = 0; i < tensor.shape.size(); ++i) last += (tensor.shape[i] - 1) * tensor.stride[i];
+  const std::uint64_t item = dtypeBytes(tensor.dtype);
+  return {static_cast<std::uint64_t>(tensor.offset) * item, (static_cast<std::uint64_t>(last) + 1) * item};
+}
+
+bool rowMajor(const PickledTensor& tensor) {
+  std::int64_t step = 1;
+  for (std::size_t i = tensor.shape.size(); i-- > 0;) {
+    if (tensor.shape[i] != 1 && tensor.stride[i] != step) return false;
+    step *= tensor.shape[i];
+  }
+  return true;
+}
+
+// The elements of a view in row-major order; `kept` holds its storage from byte `begin` on.
+std::string elementsOf(const PickledTensor& tensor, const std::string& kept, std::uint64_t begin) {
+  const std::uint64_t count = countOf(tensor), item = dtypeBytes(tensor.dtype);
+  if (count == 0) return {};
+  const auto first = static_cast<std::int64_t>(begin / item);
+  if (rowMajor(tensor))
+    return kept.substr(static_cast<std::uint64_t>(tensor.offset - first) * item, count * item);
+  std::string bytes;
+  bytes.reserve(count * item);
+  std::vector<std::int64_t> index(tensor.shape.size(), 0);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    std::int64_t at = tensor.offset - first;
+    for (std::size_t d = 0; d < index.size(); ++d) at += index[d] * tensor.stride[d];
+    bytes.append(kept, static_cast<std::uint64_t>(at) * item, item);
+    for (std::size_t d = index.size(); d-- > 0;) {
+      if (++index[d] < tensor.shape[d]) break;
+      index[d] = 0;
+    }
+  }
+  return bytes;
+}
 
 // Checks one view: sizes and strides not negative, and its last element inside the storage.
 Status checkView(const PickledTensor& tensor, const std::string& path) {
@@ -39,9 +102,9 @@ Status checkView(const PickledTensor& tensor, const std::string& path) {
     }
   }
   if (!empty && last >= tensor.storageCount) return bad("reaches beyond its storage");
-  // A view with stride 0 can be larger than its storage; without a bound a small file asks for any amount of
-  // memory.
-  if (count > std::int64_t{1} << 34) return bad("has more than 2^34 elements");
+  std::int64_t bytes = 0;
+  if (__builtin_mul_overflow(count, static_cast<std::int64_t>(dtypeBytes(tensor.dtype)), &bytes))
+    return bad("is larger than can be addressed");
   return {};
 }
 
@@ -52,6 +115,7 @@ TorchArchive::TorchArchive(TorchArchive&& other) noexcept {
 }
 TorchArchive& TorchArchive::operator=(TorchArchive&& other) noexcept {
   std::swap(m_fd, other.m_fd);
+  std::swap(m_size, other.m_size);
   std::swap(m_path, other.m_path);
   std::swap(m_prefix, other.m_prefix);
   std::swap(m_members, other.m_members);
@@ -65,8 +129,12 @@ TorchArchive::~TorchArchive() {
 Result<TorchArchive> TorchArchive::open(const std::string& path) {
   TorchArchive archive;
   archive.m_path = path;
-  archive.m_fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  archive.m_fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (archive.m_fd < 0) return inputError("cannot open", path, errno);
+  struct stat info {};
+  if (::fstat(archive.m_fd, &info) != 0) return inputError("cannot read", path, errno);
+  if (!S_ISREG(info.st_mode)) return dataErrorAt(path, 0, "not a regular file");
+  archive.m_size = static_cast<std::uint64_t>(info.st_size);
   char start[4] = {};
   const ssize_t count = ::pread(archive.m_fd, start, sizeof start, 0);
   if (count < 4 || std::memcmp(start, "PK\x03\x04", 4) != 0) {
@@ -78,63 +146,69 @@ Result<TorchArchive> TorchArchive::open(const std::string& path) {
 }
 
 Status TorchArchive::load() {
-  FATHOM_TRY(m_members, readStoredZip(m_fd, m_path));
+  FATHOM_TRY(const auto members, readStoredZip(m_fd, m_path));
+  for (const ZipMember& item : members) m_members.emplace(item.name, item);
   const ZipMember* pickle = nullptr;
-  for (const ZipMember& item : m_members) {
-    if (!item.name.ends_with("/data.pkl")) continue;
-    if (pickle != nullptr) return dataErrorAt(m_path, 0, "the archive holds two models");
-    pickle = &item;
-    m_prefix = item.name.substr(0, item.name.size() - std::strlen("data.pkl"));
+  FATHOM_CHECK(checkMembers(&pickle));
+  FATHOM_TRY(const std::string bytes, readZipMember(m_fd, *pickle, m_path, kMaxPickleBytes));
+  FATHOM_TRY(m_tensors, readStateDictPickle(bytes, m_path));
+  return checkTensors();
+}
+
+Status TorchArchive::checkMembers(const ZipMember** pickle) {
+  for (const auto& [name, item] : m_members) {
+    if (!name.ends_with("/data.pkl")) continue;
+    if (*pickle != nullptr) return dataErrorAt(m_path, 0, "the archive holds two models");
+    *pickle = &item;
+    m_prefix = name.substr(0, name.size() - std::strlen("data.pkl"));
   }
-  if (pickle == nullptr) return dataErrorAt(m_path, 0, "the archive holds no data.pkl");
-  for (const ZipMember& item : m_members) {
-    if (item.name == m_prefix + "constants.pkl" || item.name.starts_with(m_prefix + "code/")) {
+  if (*pickle == nullptr) return dataErrorAt(m_path, 0, "the archive holds no data.pkl");
+  for (const auto& [name, item] : m_members) {
+    if (name == m_prefix + "constants.pkl" || name.starts_with(m_prefix + "code/")) {
       return dataErrorAt(m_path, 0, "this is a TorchScript program, not a file of weights",
                          "save the state dict of the model instead");
     }
   }
   if (const ZipMember* order = member("byteorder")) {
-    FATHOM_TRY(const std::string text, readZipMember(m_fd, *order, m_path));
+    FATHOM_TRY(const std::string text, readZipMember(m_fd, *order, m_path, kMaxByteOrderBytes));
     if (text != "little")
-      return dataErrorAt(
-          m_path, 0,
-          "the weights are stored in byte order '" + text.substr(0, 20) + "'; only little is read");
+      return dataErrorAt(m_path, 0,
+                         "the weights are stored in byte order '" + text + "'; only little is read");
   }
-  if (pickle->size > kMaxPickleBytes) return dataErrorAt(m_path, 0, "data.pkl is larger than 64 MiB");
-  FATHOM_TRY(const std::string bytes, readZipMember(m_fd, *pickle, m_path));
-  FATHOM_TRY(m_tensors, readStateDictPickle(bytes, m_path));
-  std::set<std::string> names, checked;
+  return {};
+}
+
+Status TorchArchive::checkTensors() const {
+  std::set<std::string> names;
+  std::set<View> views;
+  std::uint64_t total = 0;
   for (const PickledTensor& tensor : m_tensors) {
-    if (!names.insert(tensor.name).second)
-      return dataErrorAt(m_path, 0, "tensor '" + tensor.name + "' appears twice");
+    const auto bad = [&](const std::string& what) {
+      return dataErrorAt(m_path, 0, "tensor '" + tensor.name + "'" + what);
+    };
+    if (!names.insert(tensor.name).second) return bad(" appears twice");
     FATHOM_CHECK(checkView(tensor, m_path));
     const ZipMember* record = member("data/" + tensor.storageKey);
-    if (record == nullptr)
-      return dataErrorAt(
-          m_path, 0,
-          "tensor '" + tensor.name + "': its storage '" + tensor.storageKey + "' is not in the archive");
+    if (record == nullptr) return bad(": its storage '" + tensor.storageKey + "' is not in the archive");
     std::int64_t expected = 0;
     if (__builtin_mul_overflow(tensor.storageCount, static_cast<std::int64_t>(dtypeBytes(tensor.dtype)),
                                &expected) ||
         static_cast<std::uint64_t>(expected) != record->size) {
-      return dataErrorAt(m_path, 0,
-                         "tensor '" + tensor.name + "': its storage has " + std::to_string(record->size) +
-                             " bytes, not the " + std::to_string(tensor.storageCount) + " elements it names");
+      return bad(": its storage has " + std::to_string(record->size) + " bytes, not the " +
+                 std::to_string(tensor.storageCount) + " elements it names");
     }
-    if (checked.insert(tensor.storageKey).second)
-      FATHOM_CHECK([&]() -> Status {
-        FATHOM_TRY(const auto data, readZipMember(m_fd, *record, m_path));
-        return {};
-      }());
+    if (!views.insert(viewOf(tensor)).second) continue;
+    if (__builtin_add_overflow(total, bytesOf(tensor), &total) || total > m_size + kFreeBytes) {
+      return bad(" and those before it stand for more than " + std::to_string(m_size + kFreeBytes) +
+                 " bytes, in a file of " + std::to_string(m_size) + ": it repeats what it stores");
+    }
   }
   return {};
 }
 
 const ZipMember* TorchArchive::member(const std::string& name) const {
-  for (const ZipMember& item : m_members) {
-    if (item.name == m_prefix + name) return &item;
-  }
-  return nullptr;
+  const auto found = m_members.find(m_prefix + name);
+  return found == m_members.end() ? nullptr : &found->second;
 }
 
 const PickledTensor* TorchArchive::find(const std::string& name) const {
@@ -144,27 +218,50 @@ const PickledTensor* TorchArchive::find(const std::string& name) const {
   return nullptr;
 }
 
-Result<std::string> TorchArchive::read(const PickledTensor& tensor) const {
-  FATHOM_CHECK(checkView(tensor, m_path));
-  const ZipMember* record = member("data/" + tensor.storageKey);
-  if (record == nullptr) return internalError("tensor '" + tensor.name + "' is not of this archive");
-  FATHOM_TRY(const std::string storage, readZipMember(m_fd, *record, m_path));
-  const std::size_t size = dtypeBytes(tensor.dtype);
-  std::int64_t count = 1;
-  for (const std::int64_t extent : tensor.shape) count *= extent;
-  std::string bytes;
-  bytes.reserve(static_cast<std::size_t>(count) * size);
-  std::vector<std::int64_t> index(tensor.shape.size(), 0);
-  for (std::int64_t i = 0; i < count; ++i) {
-    std::int64_t at = tensor.offset;
-    for (std::size_t d = 0; d < index.size(); ++d) at += index[d] * tensor.stride[d];
-    bytes.append(storage, static_cast<std::size_t>(at) * size, size);
-    for (std::size_t d = index.size(); d-- > 0;) {
-      if (++index[d] < tensor.shape[d]) break;
-      index[d] = 0;
+Status TorchArchive::read(const std::vector<const PickledTensor*>& wanted, const Take& take) const {
+  std::map<std::string, std::map<View, std::vector<const PickledTensor*>>> storages;
+  for (const PickledTensor* tensor : wanted) storages[tensor->storageKey][viewOf(*tensor)].push_back(tensor);
+  for (const auto& [key, views] : storages) {
+    const ZipMember* record = member("data/" + key);
+    if (record == nullptr) return internalError("storage '" + key + "' is not of this archive");
+    std::uint64_t begin = record->size, end = 0, needed = 0;
+    for (const auto& [view, same] : views) {
+      FATHOM_CHECK(checkView(*same.front(), m_path));
+      const auto [from, to] = spanOf(*same.front());
+      if (from == to) continue;
+      begin = std::min(begin, from);
+      end = std::max(end, to);
+      needed += bytesOf(*same.front());
+    }
+    if (end > record->size) return internalError("storage '" + key + "' is not of this archive");
+    begin = std::min(begin, end) / 8 * 8;  // whole elements of every number format
+    if (end - begin > kFreeSpread && (end - begin) / 4 > needed)
+      return dataErrorAt(m_path, 0,
+                         "storage '" + key + "': its tensors hold " + std::to_string(needed) +
+                             " bytes, spread over " + std::to_string(end - begin),
+                         "save the model as safetensors");
+    std::string kept;
+    kept.reserve(end - begin);
+    FATHOM_CHECK(streamZipMember(m_fd, *record, m_path, [&](std::uint64_t at, std::string_view piece) {
+      const std::uint64_t from = std::max(at, begin), to = std::min(at + piece.size(), end);
+      if (from < to) kept += piece.substr(from - at, to - from);
+    }));
+    for (const auto& [view, same] : views) {
+      const bool whole =
+          views.size() == 1 && rowMajor(*same.front()) && kept.size() == bytesOf(*same.front());
+      FATHOM_CHECK(take(same, whole ? std::move(kept) : elementsOf(*same.front(), kept, begin)));
     }
   }
-  return bytes;
+  return {};
+}
+
+Result<std::string> TorchArchive::read(const PickledTensor& tensor) const {
+  std::string result;
+  FATHOM_CHECK(read({&tensor}, [&](const auto&, std::string bytes) -> Status {
+    result = std::move(bytes);
+    return {};
+  }));
+  return result;
 }
 
 }  // namespace fathom

@@ -2,6 +2,7 @@
 #include "core/train/checkpoint.h"
 
 #include <filesystem>
+#include <sstream>
 
 #include "core/base/atomic_file.h"
 #include "core/train/tensor_file.h"
@@ -143,7 +144,20 @@ Status loadCheckpoint(const std::string& checkpointPath, Model& model, Optimizer
     if (error.file.empty()) error.file = path;
     return Status(error);
   };
-  FATHOM_TRY(const auto values, readTensors(modelPath));
+  const ParameterStore& store = model.parameters();
+  const auto known = [&](const TensorEntry& entry) -> Status {
+    const Parameter* parameter = store.find(entry.name);
+    if (parameter == nullptr)
+      return dataErrorAt(modelPath, 0,
+                         "the weights hold '" + entry.name + "', which the model does not have");
+    const torch::Tensor own = store.value(*parameter);
+    if (own.sizes() == torch::IntArrayRef(entry.shape)) return {};
+    std::ostringstream shapes;
+    shapes << torch::IntArrayRef(entry.shape) << " in the weights, the model needs " << own.sizes();
+    return dataErrorAt(modelPath, 0, "parameter '" + entry.name + "' has shape " + shapes.str(),
+                       "they belong to a model with other options");
+  };
+  FATHOM_TRY(const auto values, readTensors(modelPath, known));
   FATHOM_CHECK(inFile(model.parameters().load(values), modelPath));
   if (optimizer == nullptr) return {};
   const std::string optimizerPath = checkpointPath + "/" + kOptimizerFile;

@@ -4,14 +4,15 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <set>
 
 #include "core/base/atomic_file.h"
 #include "core/record/run_config.h"
 #include "core/record/safetensors_file.h"
-#include "core/record/torch_archive.h"
 #include "core/train/hugging_face_names.h"
 #include "core/train/new_folder.h"
 #include "core/train/tensor_file.h"
+#include "core/train/weights_file.h"
 
 namespace fathom {
 
@@ -21,45 +22,6 @@ namespace fs = std::filesystem;
 using Tensors = std::map<std::string, torch::Tensor>;
 
 constexpr const char* kOwnFormat = "fathom-encoder";
-
-torch::ScalarType scalarTypeOf(const std::string& dtype) {
-  constexpr std::pair<const char*, torch::ScalarType> kTypes[] = {
-      {"F64", torch::kFloat64}, {"F32", torch::kFloat32}, {"F16", torch::kHalf},  {"BF16", torch::kBFloat16},
-      {"I64", torch::kInt64},   {"I32", torch::kInt32},   {"I16", torch::kInt16}, {"I8", torch::kInt8},
-      {"U8", torch::kUInt8},    {"BOOL", torch::kBool}};
-  for (const auto& [name, type] : kTypes)
-    if (dtype == name) return type;
-  return torch::ScalarType::Undefined;
-}
-
-Result<Tensors> readArchive(const std::string& path) {
-  FATHOM_TRY(const TorchArchive archive, TorchArchive::open(path));
-  Tensors tensors;
-  for (const PickledTensor& entry : archive.tensors()) {
-    const torch::ScalarType type = scalarTypeOf(entry.dtype);
-    if (type == torch::ScalarType::Undefined)
-      return dataErrorAt(path, 0, "tensor '" + entry.name + "' has the unknown number format " + entry.dtype);
-    FATHOM_TRY(const std::string bytes, archive.read(entry));
-    torch::Tensor tensor = torch::empty(entry.shape, type);
-    std::copy(bytes.begin(), bytes.end(), static_cast<char*>(tensor.data_ptr()));
-    tensors.emplace(entry.name, std::move(tensor));
-  }
-  return tensors;
-}
-
-// The weights file of a folder, safetensors first.
-Result<std::pair<std::string, Tensors>> readWeights(const std::string& folder) {
-  const std::string safe = folder + "/model.safetensors", archive = folder + "/pytorch_model.bin";
-  if (fs::exists(safe)) {
-    FATHOM_TRY(Tensors tensors, readTensors(safe));
-    return std::pair(safe, std::move(tensors));
-  }
-  if (!fs::exists(archive))
-    return dataError(folder + " holds neither model.safetensors nor pytorch_model.bin",
-                     "name the folder of a Hugging Face BERT or RoBERTa");
-  FATHOM_TRY(Tensors tensors, readArchive(archive));
-  return std::pair(archive, std::move(tensors));
-}
 
 Error badMember(const std::string& file, const std::string& key, const std::string& what) {
   return dataErrorAt(file, 0, "member '" + key + "' " + what, "a config.json of BERT or RoBERTa is expected");
@@ -129,28 +91,41 @@ Error wrong(const std::string& file, const std::string& what, const std::string&
   return dataErrorAt(file, 0, what, hint);
 }
 
-Status sortTensors(const std::string& file, const Tensors& theirs, EncoderWeights& weights) {
-  for (const auto& [name, tensor] : theirs) {
-    const auto own = ownEncoderName(withoutPrefix(name, weights.kind));
+// What of a file becomes what of ours, told by names, number formats and shapes alone.
+struct WeightsPlan {
+  std::map<std::string, const WeightsFile::Head*> heads;               // by our name
+  std::vector<std::pair<const WeightsFile::Head*, std::string>> tied;  // and our name of the original
+  bool has(const char* own) const { return heads.count(own) != 0; }
+};
+
+Error notTied(const std::string& file, const std::string& name) {
+  return wrong(file, "tensor '" + name + "' differs from the one it is tied to",
+               "models with an output table of their own are not supported");
+}
+
+Result<WeightsPlan> planWeights(const WeightsFile& file, EncoderWeights& weights) {
+  WeightsPlan plan;
+  for (const WeightsFile::Head& head : file.heads()) {
+    const auto own = ownEncoderName(withoutPrefix(head.name, weights.kind));
     if (!own) continue;
-    if (!tensor.is_floating_point()) return wrong(file, "tensor '" + name + "' holds no real numbers");
-    if (!tensor.isfinite().all().item<bool>())
-      return wrong(file, "tensor '" + name + "' is not finite everywhere");
-    if (!weights.tensors.emplace(*own, tensor).second)
-      return wrong(file, "tensor '" + name + "' is there under two names");
+    if (!at::isFloatingType(head.type))
+      return wrong(file.path(), "tensor '" + head.name + "' holds no real numbers");
+    if (!plan.heads.emplace(*own, &head).second)
+      return wrong(file.path(), "tensor '" + head.name + "' is there under two names");
   }
-  for (const auto& [name, tensor] : theirs) {
-    if (ownEncoderName(withoutPrefix(name, weights.kind))) continue;
-    const auto original = tiedOriginal(name);
-    const auto tied = original ? weights.tensors.find(*original) : weights.tensors.end();
-    if (tied == weights.tensors.end()) {
-      weights.ignored.push_back(name);
-    } else if (!tied->second.equal(tensor)) {
-      return wrong(file, "tensor '" + name + "' differs from the one it is tied to",
-                   "models with an output table of their own are not supported");
+  for (const WeightsFile::Head& head : file.heads()) {
+    if (ownEncoderName(withoutPrefix(head.name, weights.kind))) continue;
+    const auto original = tiedOriginal(head.name);
+    const auto tied = original ? plan.heads.find(*original) : plan.heads.end();
+    if (tied == plan.heads.end()) {
+      weights.ignored.push_back(head.name);
+    } else if (tied->second->shape != head.shape) {
+      return notTied(file.path(), head.name);
+    } else {
+      plan.tied.emplace_back(&head, *original);
     }
   }
-  return {};
+  return plan;
 }
 
 std::string shapeText(torch::IntArrayRef shape) {
@@ -163,41 +138,69 @@ bool isHead(const std::string& name) {
   return name.starts_with("mlm.") || name.starts_with("nsp.");
 }
 
-// Shapes against the architecture, through a model that holds no memory.
-Status checkShapes(const std::string& file, EncoderWeights& weights) {
-  const auto has = [&](const char* name) { return weights.tensors.count(name) != 0; };
-  const bool masked = has("mlm.transform.weight"), next = has("nsp.weight");
-  weights.options["model.bert.head"] = masked && next ? "pretraining" : masked ? "masked_words" : "none";
-  std::vector<OptionField> fields = nnOptionFields();
-  OptionValues options{OptionSchema(std::move(fields), nnOptionRules())};
-  FATHOM_CHECK(options.merge(weights.options, file));
+// `lenient`: options that are not of the model are passed over.
+Result<std::unique_ptr<Model>> modelWithoutMemory(const std::string& file, const EncoderWeights& weights,
+                                                  bool lenient) {
+  OptionValues options{OptionSchema(nnOptionFields(), nnOptionRules())};
+  FATHOM_CHECK(options.merge(weights.options, file, lenient));
   ModelInputs inputs;
   inputs.sourceVocabulary = inputs.targetVocabulary = weights.vocabulary;
   inputs.padId = weights.padId;
-  FATHOM_TRY(const auto model, buildModel(options, inputs, torch::TensorOptions().device(torch::kMeta)));
+  return buildModel(options, inputs, torch::TensorOptions().device(torch::kMeta));
+}
+
+// Shapes against the architecture, through a model that holds no memory. What it has no place for leaves the
+// plan.
+Status checkShapes(const std::string& file, WeightsPlan& plan, EncoderWeights& weights) {
+  const bool masked = plan.has("mlm.transform.weight"), next = plan.has("nsp.weight");
+  weights.options["model.bert.head"] = masked && next ? "pretraining" : masked ? "masked_words" : "none";
+  FATHOM_TRY(const auto model, modelWithoutMemory(file, weights, false));
   for (const Parameter& parameter : model->parameters().parameters()) {
     const std::string& name = parameter.info.name;
-    const auto found = weights.tensors.find(name);
-    if (found == weights.tensors.end()) {
+    const auto found = plan.heads.find(name);
+    if (found == plan.heads.end()) {
       if (name.starts_with("pooler.")) continue;  // RoBERTa checkpoints often lack it
       const auto theirs = huggingFaceName(name, weights.kind);
       return wrong(file, "tensor '" + theirs.value_or(name) + "' is missing");
     }
     const torch::Tensor own = model->parameters().value(parameter);
-    if (own.sizes() != found->second.sizes())
+    const torch::IntArrayRef shape = found->second->shape;
+    if (own.sizes() != shape)
       return wrong(file, "tensor '" + huggingFaceName(name, weights.kind).value_or(name) + "' has shape " +
-                             shapeText(found->second.sizes()) + ", config.json says " +
-                             shapeText(own.sizes()));
+                             shapeText(shape) + ", config.json says " + shapeText(own.sizes()));
   }
-  for (auto it = weights.tensors.begin(); it != weights.tensors.end();) {
+  for (auto it = plan.heads.begin(); it != plan.heads.end();) {
     const bool kept = model->parameters().find(it->first) != nullptr;
+    const std::string theirs = huggingFaceName(it->first, weights.kind).value_or(it->first);
     if (!kept && it->first.starts_with("encoder.layers."))
-      return wrong(file,
-                   "tensor '" + huggingFaceName(it->first, weights.kind).value_or(it->first) +
-                       "' is of a layer that config.json does not have",
+      return wrong(file, "tensor '" + theirs + "' is of a layer that config.json does not have",
                    "correct num_hidden_layers");
-    if (!kept) weights.ignored.push_back(huggingFaceName(it->first, weights.kind).value_or(it->first));
-    it = kept ? std::next(it) : weights.tensors.erase(it);
+    if (!kept) weights.ignored.push_back(theirs);
+    it = kept ? std::next(it) : plan.heads.erase(it);
+  }
+  return {};
+}
+
+Status readPlanned(const WeightsFile& file, const WeightsPlan& plan, EncoderWeights& weights) {
+  std::set<std::string> names;
+  for (const auto& [own, head] : plan.heads) names.insert(head->name);
+  for (const auto& [head, original] : plan.tied) {
+    if (plan.has(original.c_str()))
+      names.insert(head->name);
+    else
+      weights.ignored.push_back(head->name);
+  }
+  FATHOM_TRY(const Tensors read, file.read(names));
+  for (const auto& [own, head] : plan.heads) {
+    const torch::Tensor& tensor = read.at(head->name);
+    if (!tensor.isfinite().all().item<bool>())
+      return wrong(file.path(), "tensor '" + head->name + "' is not finite everywhere");
+    weights.tensors.emplace(own, tensor);
+  }
+  for (const auto& [head, original] : plan.tied) {
+    const auto own = weights.tensors.find(original);
+    if (own != weights.tensors.end() && !own->second.equal(read.at(head->name)))
+      return notTied(file.path(), head->name);
   }
   return {};
 }
@@ -205,11 +208,12 @@ Status checkShapes(const std::string& file, EncoderWeights& weights) {
 }  // namespace
 
 Result<EncoderWeights> readHuggingFaceEncoder(const std::string& folder) {
-  if (!fs::is_directory(folder)) return dataError(folder + " is no folder");
+  if (std::error_code code; !fs::is_directory(folder, code)) return dataError(folder + " is no folder");
   FATHOM_TRY(EncoderWeights weights, readArchitecture(folder + "/config.json"));
-  FATHOM_TRY(const auto read, readWeights(folder));
-  FATHOM_CHECK(sortTensors(read.first, read.second, weights));
-  FATHOM_CHECK(checkShapes(read.first, weights));
+  FATHOM_TRY(const WeightsFile file, WeightsFile::open(folder));
+  FATHOM_TRY(WeightsPlan plan, planWeights(file, weights));
+  FATHOM_CHECK(checkShapes(file.path(), plan, weights));
+  FATHOM_CHECK(readPlanned(file, plan, weights));
   return weights;
 }
 
@@ -227,9 +231,10 @@ Status copyFile(const std::string& from, const std::string& to) {
 // Copies the vocabulary and names it in the options of the configuration.
 Status takeVocabulary(const std::string& from, const std::string& temporary, const std::string& place,
                       Json& options) {
+  std::error_code code;
   for (const auto& [file, kind] : kVocabularies) {
     const std::string name = file;
-    if (!fs::exists(from + "/" + name)) continue;
+    if (!fs::exists(from + "/" + name, code)) continue;
     FATHOM_CHECK(copyFile(from + "/" + name, temporary + "/" + name));
     options["mlm.vocabulary.kind"] = kind;
     options["mlm.vocabulary.file"] = place + "/" + name;
@@ -238,7 +243,7 @@ Status takeVocabulary(const std::string& from, const std::string& temporary, con
       options["mlm.vocabulary.merges"] = place + "/merges.txt";
     }
     const std::string settings = from + "/tokenizer_config.json";
-    if (name != "vocab.txt" || !fs::exists(settings)) return {};
+    if (name != "vocab.txt" || !fs::exists(settings, code)) return {};
     FATHOM_TRY(const Json tokenizer, readJsonFile(settings));
     if (tokenizer.is_object() && tokenizer.contains("do_lower_case") &&
         tokenizer["do_lower_case"].is_boolean())
@@ -279,7 +284,7 @@ Status writeImportedEncoder(const EncoderWeights& weights, const std::string& fr
 
 Result<EncoderWeights> readEncoder(const std::string& folder) {
   const std::string file = folder + "/model.safetensors";
-  if (!fs::exists(file)) return readHuggingFaceEncoder(folder);
+  if (std::error_code code; !fs::exists(file, code)) return readHuggingFaceEncoder(folder);
   FATHOM_TRY(const SafetensorsFile head, SafetensorsFile::open(file));
   const auto format = head.metadata().find("format");
   if (format == head.metadata().end() || format->second != kOwnFormat) return readHuggingFaceEncoder(folder);
@@ -289,16 +294,26 @@ Result<EncoderWeights> readEncoder(const std::string& folder) {
   for (const char* key : {"task", "model.bert.weights", "mlm.vocabulary.kind", "mlm.vocabulary.file",
                           "mlm.vocabulary.merges", "mlm.vocabulary.lower_case", "mlm.random_next"})
     weights.options.erase(key);
-  FATHOM_TRY(weights.tensors, readTensors(file));
-  const auto table = weights.tensors.find("embedding.token.weight");
-  if (table == weights.tensors.end()) return wrong(file, "tensor 'embedding.token.weight' is missing");
-  weights.vocabulary = table->second.size(0);
+  const TensorEntry* table = head.find("embedding.token.weight");
+  if (table == nullptr) return wrong(file, "tensor 'embedding.token.weight' is missing");
+  if (table->shape.size() != 2) return wrong(file, "tensor 'embedding.token.weight' is no table");
+  weights.vocabulary = table->shape[0];
   const auto& metadata = head.metadata();
   if (const auto kind = metadata.find("kind"); kind != metadata.end()) weights.kind = kind->second;
   if (const auto theirs = metadata.find("head"); theirs != metadata.end())
     weights.options["model.bert.head"] = theirs->second;
   if (const auto pad = metadata.find("pad_id"); pad != metadata.end())
     weights.padId = std::atoll(pad->second.c_str());
+  FATHOM_TRY(const auto model, modelWithoutMemory(file, weights, true));
+  FATHOM_TRY(weights.tensors, readTensors(file, [&](const TensorEntry& entry) -> Status {
+               const Parameter* parameter = model->parameters().find(entry.name);
+               if (parameter == nullptr)
+                 return wrong(file, "tensor '" + entry.name + "' is of no part that config.json has");
+               const torch::Tensor own = model->parameters().value(*parameter);
+               if (own.sizes() == torch::IntArrayRef(entry.shape)) return {};
+               return wrong(file, "tensor '" + entry.name + "' has shape " + shapeText(entry.shape) +
+                                      ", config.json says " + shapeText(own.sizes()));
+             }));
   return weights;
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/train/tensor_file.h"
 
-#include <algorithm>
+#include <unistd.h>
 
-#include "core/record/safetensors_file.h"
+#include <algorithm>
 
 namespace fathom {
 
@@ -36,20 +36,40 @@ Result<std::string> writeTensors(const std::string& path,
   return writeSafetensors(path, views, metadata);
 }
 
-Result<std::map<std::string, torch::Tensor>> readTensors(const std::string& path) {
+Result<std::map<std::string, torch::Tensor>> readTensors(const std::string& path, const TensorCheck& check) {
   FATHOM_TRY(const SafetensorsFile file, SafetensorsFile::open(path));
+  std::uint64_t bytes = 0;
+  for (const TensorEntry& entry : file.entries()) {
+    if (!scalarTypeOf(entry.dtype))
+      return dataErrorAt(path, 0, "tensor '" + entry.name + "' has the unknown number format " + entry.dtype);
+    if (check) FATHOM_CHECK(check(entry));
+    bytes += entry.end - entry.begin;
+  }
+  FATHOM_CHECK(checkRoom(path, bytes));
   std::map<std::string, torch::Tensor> tensors;
   for (const TensorEntry& entry : file.entries()) {
-    const auto* found = std::find_if(std::begin(kDtypes), std::end(kDtypes),
-                                     [&](const auto& pair) { return entry.dtype == pair.second; });
-    if (found == std::end(kDtypes)) {
-      return dataErrorAt(path, 0, "tensor '" + entry.name + "' has the unknown number format " + entry.dtype);
-    }
-    torch::Tensor tensor = torch::empty(entry.shape, found->first);
+    torch::Tensor tensor = torch::empty(entry.shape, *scalarTypeOf(entry.dtype));
     FATHOM_CHECK(file.read(entry, tensor.data_ptr()));
     tensors.emplace(entry.name, std::move(tensor));
   }
   return tensors;
+}
+
+std::optional<torch::ScalarType> scalarTypeOf(const std::string& dtype) {
+  for (const auto& [type, word] : kDtypes)
+    if (dtype == word) return type;
+  return std::nullopt;
+}
+
+Status checkRoom(const std::string& path, std::uint64_t bytes) {
+  const long pages = ::sysconf(_SC_PHYS_PAGES), size = ::sysconf(_SC_PAGESIZE);
+  if (pages <= 0 || size <= 0) return {};
+  const std::uint64_t memory = static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(size);
+  if (bytes <= memory) return {};
+  Error error = memoryError("the tensors of " + path + " have " + std::to_string(bytes >> 20) +
+                            " MiB, this machine has " + std::to_string(memory >> 20) + " MiB of memory");
+  error.file = path;
+  return error;
 }
 
 }  // namespace fathom
