@@ -121,11 +121,13 @@ struct ArchiveItem {
 
 Result<std::vector<ArchiveItem>> collect(const std::string& runPath, bool withCheckpoints) {
   std::vector<ArchiveItem> items;
-  const std::string top = fs::absolute(runPath).lexically_normal().filename().string();
   std::error_code code;
-  for (const auto& entry : fs::recursive_directory_iterator(runPath, code)) {
+  const std::string top = fs::absolute(runPath, code).lexically_normal().filename().string();
+  for (auto it = fs::recursive_directory_iterator(runPath, code);
+       !code && it != fs::recursive_directory_iterator(); it.increment(code)) {
+    const fs::directory_entry& entry = *it;
     const fs::path relative = entry.path().lexically_relative(runPath);
-    if (leftOut(relative, withCheckpoints) || entry.is_symlink()) continue;
+    if (leftOut(relative, withCheckpoints)) continue;
     struct stat info {};
     if (::lstat(entry.path().c_str(), &info) != 0 || (!S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)))
       continue;
@@ -149,9 +151,12 @@ struct TarEntry {
 
 std::optional<std::uint64_t> octalField(std::string_view field) {
   std::uint64_t value = 0;
-  if (!field.empty() && (field[0] & 0x80) != 0) {  // GNU's binary form
-    for (std::size_t i = field.size() - 8; i < field.size(); ++i)
-      value = value << 8 | static_cast<unsigned char>(field[i]);
+  if (!field.empty() && (field[0] & 0x80) != 0) {  // GNU's binary form; a negative one begins with 0xFF
+    if (field[0] != '\x80') return std::nullopt;
+    for (const char byte : field.substr(1)) {
+      if (value >> 56 != 0) return std::nullopt;
+      value = value << 8 | static_cast<unsigned char>(byte);
+    }
     return value;
   }
   const std::size_t begin = field.find_first_not_of(' ');
@@ -176,22 +181,24 @@ class TarReader {
 
   Status unpack(const std::string& folder, Progress& progress) {
     std::string block(kBlock, '\0');
+    bool any = false;
     while (true) {
       FATHOM_TRY(const bool more, fill(block));
       if (!more || block.find_first_not_of('\0') == std::string::npos) break;
       FATHOM_TRY(TarEntry entry, parseHeader(block));
+      if (++m_entries > m_limits.maxEntries)
+        return refuse("it has more than " + std::to_string(m_limits.maxEntries) + " entries and headers");
       if (entry.type == 'x' || entry.type == 'L' || entry.type == 'g') {
         FATHOM_CHECK(readExtension(entry));
         continue;
       }
       if (!m_longName.empty()) entry.name = std::exchange(m_longName, {});
       if (m_longSize) entry.size = *std::exchange(m_longSize, std::nullopt);
-      if (++m_entries > m_limits.maxEntries)
-        return refuse("it has more than " + std::to_string(m_limits.maxEntries) + " entries");
+      any = true;
       FATHOM_CHECK(takeEntry(entry, folder));
       progress.report(static_cast<double>(m_in.packedBytes()));
     }
-    if (m_entries == 0) return refuse("it is empty, or not a tar archive");
+    if (!any) return refuse("it is empty, or not a tar archive");
     return {};
   }
 
@@ -200,11 +207,23 @@ class TarReader {
     return dataErrorAt(m_path, 0, "the archive is refused: " + why);
   }
 
+  // The one place where bytes come from: whatever they are, a header of a header or a file, they count.
+  Result<std::size_t> readSome(char* into, std::size_t count) {
+    if (m_stop.stopRequested()) return interruptedError();
+    FATHOM_TRY(const std::size_t got, m_in.read(into, count));
+    m_bytes += got;
+    if (m_bytes > m_limits.maxBytes ||
+        (m_bytes > kFreeBytes &&
+         static_cast<double>(m_bytes) > m_limits.maxRatio * static_cast<double>(m_in.packedBytes())))
+      return refuse("it unpacks to far more than its size (over " + std::to_string(m_bytes >> 20) + " MiB)");
+    return got;
+  }
+
   // False at the very end; a cut block is an error.
   Result<bool> fill(std::string& block) {
     std::size_t filled = 0;
     while (filled < block.size()) {
-      FATHOM_TRY(const std::size_t count, m_in.read(block.data() + filled, block.size() - filled));
+      FATHOM_TRY(const std::size_t count, readSome(block.data() + filled, block.size() - filled));
       if (count == 0 && filled == 0) return false;
       if (count == 0) return refuse("it ends in the middle of a block");
       filled += count;
@@ -261,8 +280,9 @@ class TarReader {
       if (record.starts_with("path=")) m_longName = value;
       if (record.starts_with("size=")) {
         std::uint64_t size = 0;
-        if (std::from_chars(value.data(), value.data() + value.size(), size).ec != std::errc())
-          return refuse("a pax header is damaged");
+        const char* const end = value.data() + value.size();
+        const auto [last, bad] = std::from_chars(value.data(), end, size);
+        if (bad != std::errc() || last != end) return refuse("a pax header is damaged");
         m_longSize = size;
       }
     }
@@ -298,6 +318,11 @@ class TarReader {
     const bool file = entry.type == '0' || entry.type == '\0';
     if (!file && entry.type != '5')
       return refuse("\"" + entry.name.substr(0, 200) + "\" is neither a plain file nor a folder");
+    // Before anything is made of it: near 2^64 even the size in whole blocks does not exist.
+    if (entry.size > m_limits.maxBytes)
+      return refuse("\"" + entry.name.substr(0, 200) + "\" claims " + std::to_string(entry.size) + " bytes");
+    if (!file && entry.size != 0)
+      return refuse("the folder \"" + entry.name.substr(0, 200) + "\" claims to have bytes");
     FATHOM_TRY(const std::string relative, relativeName(entry.name));
     if (!file) return relative.empty() ? Status() : makeFolders(folder + "/" + relative);
     if (relative.empty()) return refuse("\"" + entry.name.substr(0, 200) + "\" lies outside a top folder");
@@ -317,17 +342,10 @@ class TarReader {
     std::uint64_t left = (size + kBlock - 1) / kBlock * kBlock;
     std::uint64_t data = size;
     while (left > 0) {
-      if (m_stop.stopRequested()) return interruptedError();
       FATHOM_TRY(const std::size_t count,
-                 m_in.read(buffer.data(), std::min<std::uint64_t>(left, buffer.size())));
+                 readSome(buffer.data(), std::min<std::uint64_t>(left, buffer.size())));
       if (count == 0) return refuse("it ends in the middle of a file");
       left -= count;
-      m_bytes += count;
-      if (m_bytes > m_limits.maxBytes ||
-          (m_bytes > kFreeBytes &&
-           static_cast<double>(m_bytes) > m_limits.maxRatio * static_cast<double>(m_in.packedBytes())))
-        return refuse("it unpacks to far more than its size (over " + std::to_string(m_bytes >> 20) +
-                      " MiB)");
       const std::uint64_t used = std::min<std::uint64_t>(count, data);
       FATHOM_CHECK(writeAll(fd, std::string_view(buffer.data(), used), path));
       data -= used;

@@ -10,11 +10,12 @@
 
 namespace fathom {
 
-// Caps on foreign archives (reliability U7, U8).
+// Caps on foreign archives (reliability U7, U8). Everything that is unpacked counts, headers of headers as
+// well as files.
 struct ArchiveLimits {
-  std::size_t maxEntries = 10'000;
-  std::uint64_t maxBytes = std::uint64_t{64} << 30;
-  double maxRatio = 200;  // unpacked to packed, beyond the first 64 MiB
+  std::size_t maxEntries = 10'000;                   // files, folders, long names and pax headers
+  std::uint64_t maxBytes = std::uint64_t{64} << 30;  // of one file and of all
+  double maxRatio = 200;                             // unpacked to packed, beyond the first 64 MiB
 };
 
 // Writes a run folder as one archive: .tar, .tar.gz or .tar.zst by its name. Lock, half-written and trashed

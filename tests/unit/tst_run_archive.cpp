@@ -47,6 +47,10 @@ class RunArchiveTest : public QObject {
   void refused_data();
   void refused();
   void bomb();
+  void headersCount_data();
+  void headersCount();
+  void impossibleSizes_data();
+  void impossibleSizes();
   void longNames();
 
  private:
@@ -121,6 +125,76 @@ void RunArchiveTest::bomb() {
   std::string many = tarEntry("top/run.json", kRunJson);
   for (int i = 0; i < 3; ++i) many += tarEntry("top/f" + std::to_string(i), "");
   QVERIFY(!import(many + kEnd, few).ok());
+}
+
+void RunArchiveTest::headersCount_data() {
+  QTest::addColumn<char>("type");
+  for (const char type : {'x', 'g', 'L'}) QTest::newRow(std::string(1, type).c_str()) << type;
+}
+
+// 640 MB of headers in a few ten kB: they are read, so they count, and there may not be any number of them.
+void RunArchiveTest::headersCount() {
+  QFETCH(char, type);
+  const auto out = PackedWriter::create(path("headers.tar.zst")).value();
+  QVERIFY(out->write(tarEntry("top/run.json", kRunJson)).ok());
+  const std::string record = "65536 comment=" + std::string(65536 - 15, 'c') + "\n";
+  const std::string header = tarEntry("header", type == 'L' ? std::string(65536, 'n') : record, type);
+  for (int i = 0; i < 9000; ++i) QVERIFY(out->write(header).ok());
+  QVERIFY(out->write(kEnd).ok() && out->finish().ok());
+  Progress progress;
+  const Status status = importRunArchive(path("headers.tar.zst"), path("out"), progress, StopToken());
+  QVERIFY(!status.ok());
+  QVERIFY2(status.error().message.find("far more") != std::string::npos, status.error().text().c_str());
+  QVERIFY2(status.error().message.find("over 64 MiB") != std::string::npos, status.error().text().c_str());
+  QVERIFY(!fs::exists(path("out")));
+  ArchiveLimits few;
+  few.maxEntries = 3;
+  std::string many = tarEntry("top/run.json", kRunJson);
+  for (int i = 0; i < 3; ++i) many += tarEntry("header", "11 a=bcdef\n", type);
+  QVERIFY(!import(many + tarEntry("top/f", "x") + kEnd, few).ok());
+  few.maxEntries = 5;
+  QVERIFY(import(many + tarEntry("top/f", "x") + kEnd, few).ok() || type == 'L');  // that one names it
+}
+
+void RunArchiveTest::impossibleSizes_data() {
+  QTest::addColumn<QByteArray>("entry");
+  const auto pax = [](const std::string& size) {
+    const std::string record = "size=" + size + "\n";
+    return tarEntry("pax", std::to_string(record.size() + 3) + " " + record, 'x') + tarEntry("top/f", "x");
+  };
+  const auto row = [](const char* name, const std::string& entry) {
+    QTest::newRow(name) << QByteArray::fromStdString(entry);
+  };
+  row("2^64 - 1", pax("18446744073709551615"));
+  row("2^64 - 512", pax("18446744073709551104"));
+  row("2^64 + 1", pax("18446744073709551617"));
+  row("2^63", pax("9223372036854775808"));
+  row("one TiB", pax("1099511627776"));
+  row("digits and more", pax("1x"));
+  row("negative", pax("-1"));
+  const auto binary = [](const std::string& field) {
+    std::string entry = tarEntry("top/f", "x");
+    field.copy(&entry[124], 12);
+    std::fill_n(&entry[148], 8, ' ');
+    unsigned sum = 0;
+    for (int i = 0; i < 512; ++i) sum += static_cast<unsigned char>(entry[static_cast<std::size_t>(i)]);
+    std::snprintf(&entry[148], 8, "%06o", sum);
+    return entry;
+  };
+  row("binary 2^64 - 1", binary(std::string("\x80\0\0\0", 4) + std::string(8, '\xFF')));
+  row("binary 2^64 + 1", binary(std::string("\x80\0\0\1\0\0\0\0\0\0\0\1", 12)));
+  row("binary negative", binary(std::string(12, '\xFF')));
+  row("folder with bytes", tarEntry("top/d/", "hello", '5'));
+}
+
+// A size near 2^64 was rounded up to nothing: the file came out empty and its bytes were read as headers.
+void RunArchiveTest::impossibleSizes() {
+  QFETCH(QByteArray, entry);
+  const Status status = import(tarEntry("top/run.json", kRunJson) + entry.toStdString() + kEnd);
+  QVERIFY(!status.ok());
+  QCOMPARE(status.error().kind, ErrorKind::Data);
+  QVERIFY2(status.error().message.find("refused") != std::string::npos, status.error().text().c_str());
+  QVERIFY(!fs::exists(path("out")));
 }
 
 void RunArchiveTest::longNames() {
