@@ -12,6 +12,7 @@ Error sqliteError(const SQLite::Exception& exception, const std::string& file) {
   error.message = exception.what();
   error.kind = ErrorKind::Resource;
   switch (code) {
+    case SQLITE_ERROR:  // a table is missing, is a view or has other columns: our statements are right
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
     case SQLITE_SCHEMA:
@@ -44,6 +45,8 @@ void hardenConnection(SQLite::Database& database) {
   sqlite3* handle = database.getHandle();
   const std::pair<int, int> settings[] = {{SQLITE_DBCONFIG_DEFENSIVE, 1},
                                           {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
+                                          {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0},
+                                          {SQLITE_DBCONFIG_ENABLE_VIEW, 0},
                                           {SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0},
                                           {SQLITE_DBCONFIG_DQS_DML, 0},
                                           {SQLITE_DBCONFIG_DQS_DDL, 0}};

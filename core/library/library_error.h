@@ -13,8 +13,8 @@
 
 namespace fathom {
 
-// What SQLite says as one of our errors: damaged or foreign files are data errors, the rest (busy, full,
-// read-only) resource errors; both name the file.
+// What SQLite says as one of our errors: damaged or foreign files (other tables, views) are data errors, the
+// rest (busy, full, read-only) resource errors; both name the file.
 Error sqliteError(const SQLite::Exception& exception, const std::string& file);
 
 // Runs `body` and turns what SQLiteCpp throws into an Error. The one place where its exceptions are caught.
@@ -38,8 +38,8 @@ auto transacted(SQLite::Database& database, const std::string& file, Body&& body
   });
 }
 
-// The settings of every connection (reliability R2): DEFENSIVE, no trusted schema, no extensions, no
-// double-quoted strings, checks on.
+// The settings of every connection (reliability R2): DEFENSIVE, no trusted schema, no triggers, views or
+// extensions, no double-quoted strings, checks on. Our own schema has neither triggers nor views.
 void hardenConnection(SQLite::Database& database);
 
 }  // namespace fathom

@@ -32,6 +32,7 @@ class ProjectLibraryTest : public QObject {
   void createAndOpen();
   void settingsOfTheFile();
   void refusals();
+  void aStrangersTriggersAndViewsAreOff();
   void migration();
   void readOnly();
   void notesUndo();
@@ -97,6 +98,49 @@ void ProjectLibraryTest::refusals() {
   const auto damaged = ProjectLibrary::open(project());
   QCOMPARE(damaged.error().kind, ErrorKind::Data);
   QVERIFY(damaged.error().text().find("library.sqlite") != std::string::npos);
+}
+
+// What somebody else's file would like to do when we write, and what it gives in place of a table.
+void ProjectLibraryTest::aStrangersTriggersAndViewsAreOff() {
+  GridRecord grid;
+  grid.uuid = "g";
+  QVERIFY(library()->setGrid(grid).ok());
+  const std::string file = project() + "/library.sqlite";
+  {
+    SQLite::Database raw(file, SQLite::OPEN_READWRITE);
+    raw.exec("CREATE TRIGGER harm AFTER INSERT ON run BEGIN DELETE FROM grid; END");
+    raw.exec(
+        "CREATE TRIGGER loop AFTER INSERT ON run_tag BEGIN INSERT INTO setting SELECT hex(randomblob(9)), "
+        "hex(zeroblob(1000000)) FROM grid; END");
+  }
+  RunNotes notes;
+  notes.notes = "ours";
+  notes.tags = {"one", "two"};
+  QVERIFY(library()->setRunNotes("run-1", notes).ok());
+  QCOMPARE(library()->grids()->size(), std::size_t{1});
+  {
+    SQLite::Database raw(file, SQLite::OPEN_READONLY);
+    QCOMPARE(raw.execAndGet("SELECT count(*) FROM setting").getInt(), 0);
+  }
+  {
+    SQLite::Database raw(file, SQLite::OPEN_READWRITE);
+    raw.exec("DROP TABLE linked_run");
+    raw.exec(
+        "CREATE VIEW linked_run AS WITH RECURSIVE n(path) AS (SELECT '/a' UNION ALL SELECT path || 'a' FROM "
+        "n) "
+        "SELECT path FROM n");
+  }
+  const auto opened = ProjectLibrary::open(project());
+  QVERIFY2(opened.ok(), opened.ok() ? "" : opened.error().text().c_str());
+  int trigger = 1, view = 1;
+  sqlite3_db_config((*opened)->database().getHandle(), SQLITE_DBCONFIG_ENABLE_TRIGGER, -1, &trigger);
+  sqlite3_db_config((*opened)->database().getHandle(), SQLITE_DBCONFIG_ENABLE_VIEW, -1, &view);
+  QVERIFY(trigger == 0 && view == 0);
+  const auto linked = (*opened)->linkedRuns();  // would never end
+  QVERIFY(!linked.ok());
+  QCOMPARE(linked.error().kind, ErrorKind::Data);
+  QVERIFY2(linked.error().text().find("library.sqlite") != std::string::npos, linked.error().text().c_str());
+  QCOMPARE((*opened)->runNotes("run-1")->notes, std::string("ours"));
 }
 
 // A library of schema 1 as it was: migrated, with a backup that still is schema 1.
