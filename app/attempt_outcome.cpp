@@ -10,6 +10,7 @@
 
 #include "app/child_process.h"
 #include "app/job_runner.h"
+#include "core/base/path_facts.h"
 #include "core/record/event_reader.h"
 #include "core/record/exit_code.h"
 #include "core/record/run_lock.h"
@@ -103,7 +104,7 @@ bool isFault(const RunOutcome& outcome) {
 Result<RunOutcome> settleAttempt(const std::string& runPath, const RunIdentity& identity, const Json& config,
                                  const AttemptEnd& end) {
   RunFolder folder(runPath);
-  if (!std::filesystem::exists(runPath + "/run.json")) {
+  if (!fileExists(runPath + "/run.json")) {
     FATHOM_TRY(folder, RunFolder::create(runPath, identity));
   }
   int attempt = folder.lastAttempt();

@@ -12,6 +12,8 @@
 #include "app/terminal_progress.h"
 #include "app/text_table.h"
 #include "core/base/edit_distance.h"
+#include "core/base/error_boundary.h"
+#include "core/base/path_facts.h"
 #include "core/record/exit_code.h"
 
 namespace fathom {
@@ -203,15 +205,8 @@ int runParsed(const ParsedCommand& parsed, std::ostream& out, std::ostream& err,
   CommandContext context = parsed.context;
   context.note = [&display](const std::string& line) { display.note(line); };
   Progress progress([&display](const ProgressUpdate& update) { display.show(update); });
-  const auto result = [&]() -> Result<CommandOutput> {
-    try {
-      return parsed.command->run(context, progress, stop);
-    } catch (const Failure& failure) {
-      return failure.error();
-    } catch (const std::exception& e) {
-      return internalError(e.what());
-    }
-  }();
+  const auto result =
+      resultOrError<CommandOutput>([&] { return parsed.command->run(context, progress, stop); });
   display.clear();
   if (!result) {
     writeError(result.error(), context.json, out, err);
@@ -292,8 +287,7 @@ Result<ParsedCommand> parseCommandLine(const std::vector<std::string>& words) {
       FATHOM_CHECK(setField(parsed.context.options, field, raw.words[field.key]));
     }
   }
-  if (!raw.project.empty())
-    parsed.context.project = std::filesystem::absolute(raw.project).lexically_normal();
+  if (!raw.project.empty()) parsed.context.project = absolutePath(raw.project);
   parsed.context.json = raw.json;
   return parsed;
 }

@@ -7,6 +7,8 @@
 #include <optional>
 #include <utility>
 
+#include "core/base/error_boundary.h"
+
 namespace fathom {
 
 namespace {
@@ -35,6 +37,7 @@ struct FollowedRun {
   std::map<int, FollowedAttempt> attempts;
   std::optional<RunState> state;
   int rounds = 0;
+  bool given = false;  // given up: reading it threw
 };
 
 }  // namespace
@@ -45,13 +48,13 @@ class EventFollowerWorker : public QObject {
  public:
   explicit EventFollowerWorker(int pollMilliseconds) : m_timer(new QTimer(this)) {
     m_timer->setInterval(pollMilliseconds);
-    connect(m_timer, &QTimer::timeout, this, &EventFollowerWorker::poll);
+    connect(m_timer, &QTimer::timeout, this, &EventFollowerWorker::round);
   }
 
  public Q_SLOTS:
   void follow(const QString& path) {
-    m_runs.try_emplace(path, FollowedRun{RunFolder(path.toStdString()), {}, {}, 0});
-    pollRun(path, m_runs.at(path));
+    m_runs.try_emplace(path, FollowedRun{RunFolder(path.toStdString()), {}, {}, 0, false});
+    (void)pollGuarded(path, m_runs.at(path));
     m_timer->start();
   }
   void unfollow(const QString& path) {
@@ -65,11 +68,22 @@ class EventFollowerWorker : public QObject {
   void problem(const QString& runPath, const QString& message, const QString& hint);
 
  private:
-  void poll() {
+  void round() {
     bool more = false;
-    for (auto& [path, run] : m_runs) more = pollRun(path, run) || more;
+    for (auto& [path, run] : m_runs) more = pollGuarded(path, run) || more;
     // Something was cut off at the size limit: go on at once, but let follow and unfollow in between.
-    if (more) QTimer::singleShot(0, this, &EventFollowerWorker::poll);
+    if (more) QTimer::singleShot(0, this, &EventFollowerWorker::round);
+  }
+
+  // What one run throws is its own problem, told once; the others are followed on.
+  bool pollGuarded(const QString& path, FollowedRun& run) {
+    bool more = false;
+    if (run.given) return more;
+    const auto thrown = errorThrownBy([&] { more = pollRun(path, run); });
+    if (!thrown) return more;
+    run.given = true;
+    Q_EMIT problem(path, QString::fromStdString(thrown->text()), QString::fromStdString(thrown->hint));
+    return false;
   }
 
   bool pollRun(const QString& path, FollowedRun& run) {

@@ -13,6 +13,7 @@
 
 #include "app/command_line.h"
 #include "app/window/window_host.h"
+#include "core/base/path_facts.h"
 
 namespace {
 
@@ -33,7 +34,7 @@ void catchSignals() {
 
 // Without words, or with a project folder alone, the program is a window.
 bool opensWindow(const std::vector<std::string>& words) {
-  return words.empty() || (words.size() == 1 && std::filesystem::exists(words[0] + "/library.sqlite"));
+  return words.empty() || (words.size() == 1 && fathom::fileExists(words[0] + "/library.sqlite"));
 }
 
 // For `fathom bench start`: tells the moment after the first window was painted, and leaves.

@@ -13,6 +13,7 @@
 #include "app/child_process.h"
 #include "app/engine_description.h"
 #include "core/base/atomic_file.h"
+#include "core/base/path_facts.h"
 #include "core/record/exit_code.h"
 
 namespace fathom {
@@ -155,7 +156,7 @@ Status Runner::launch(Active& active) {
   request.stderrPath = startingPath(active.entry.uuid, ".stderr");
   request.threads = m_slots.threadsFor(active.device);
   const RunFolder folder(active.entry.runPath);
-  const bool resume = std::filesystem::exists(folder.path() + "/run.json");
+  const bool resume = fileExists(folder.path() + "/run.json");
   if (!resume) {
     FATHOM_TRY(request.configPath, writeEngineConfig(active.entry, active.device));
   }

@@ -11,6 +11,7 @@
 #include "app/engine_progress.h"
 #include "app/sample_composition.h"
 #include "app/sample_project.h"
+#include "core/base/path_facts.h"
 #include "core/record/checkpoint_choice.h"
 
 namespace fathom {
@@ -74,8 +75,7 @@ Result<std::vector<Wanted>> wantedAnalyses(const std::string& project, std::opti
 }  // namespace
 
 bool isSampleProject(const std::string& project) {
-  return std::filesystem::exists(project + "/data/train.tsv") &&
-         std::filesystem::exists(project + "/data/test.tsv");
+  return fileExists(project + "/data/train.tsv") && fileExists(project + "/data/test.tsv");
 }
 
 Result<int> computeSampleAnalyses(const std::string& project, Progress& progress, const StopToken& stop) {

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "app/sample_data.h"
+#include "core/base/path_facts.h"
 
 namespace fathom {
 
@@ -43,7 +44,7 @@ const std::vector<SampleRun>& sampleRuns() {
 
 Result<std::unique_ptr<ProjectLibrary>> openSampleProject(const std::string& project) {
   FATHOM_TRY(auto library, ProjectLibrary::openOrCreate(project));
-  if (!std::filesystem::exists(project + "/data/test.tsv")) FATHOM_CHECK(writeSampleData(project));
+  if (!fileExists(project + "/data/test.tsv")) FATHOM_CHECK(writeSampleData(project));
   return library;
 }
 

@@ -7,6 +7,7 @@
 #include "app/presets.h"
 #include "app/sample_data.h"
 #include "core/base/hash.h"
+#include "core/base/path_facts.h"
 #include "core/record/run_folder.h"
 
 namespace fathom {
@@ -18,7 +19,7 @@ Status makePathsAbsolute(OptionValues& values) {
     if (field.type != OptionType::Path) continue;
     const std::string path = values.text(field.key);
     if (path.empty() || path[0] == '/') continue;
-    FATHOM_CHECK(values.set(field.key, std::filesystem::absolute(path).lexically_normal().string()));
+    FATHOM_CHECK(values.set(field.key, absolutePath(path)));
   }
   return {};
 }
@@ -66,7 +67,7 @@ Status badConfiguration(Status status) {
 // A sample preset without files of one's own is trained on the generated sample.
 Status fillSampleData(OptionValues& values, const RunConfig& config, const std::string& project) {
   if (project.empty() || !usesSampleData(config.preset) || checkDataNamed(values).ok()) return {};
-  const std::string place = std::filesystem::absolute(project).lexically_normal().string();
+  const std::string place = absolutePath(project);
   const Json files = sampleDataFiles(place);
   for (const auto& [key, file] : files.items()) {
     if (values.text(key).empty()) FATHOM_CHECK(values.set(key, file));

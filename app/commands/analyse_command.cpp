@@ -6,6 +6,7 @@
 #include "app/library_source.h"
 #include "app/run_json.h"
 #include "core/base/choice_field.h"
+#include "core/base/path_facts.h"
 #include "core/library/figure_recipe.h"
 #include "core/record/analysis_variant.h"
 #include "core/record/checkpoint_choice.h"
@@ -57,7 +58,7 @@ AnalysisWish wishOf(const OptionValues& options) {
 Status checkFigureFile(const std::string& path) {
   if (path.empty()) return {};
   FATHOM_CHECK(figureFormatOf(path));
-  const std::filesystem::path folder = std::filesystem::absolute(path).parent_path();
+  const std::filesystem::path folder = std::filesystem::path(absolutePath(path)).parent_path();
   std::error_code code;
   if (std::filesystem::is_directory(folder, code)) return {};
   Error error =

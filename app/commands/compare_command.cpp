@@ -13,6 +13,7 @@
 #include "core/base/atomic_file.h"
 #include "core/base/choice_field.h"
 #include "core/base/hash.h"
+#include "core/base/path_facts.h"
 #include "core/tasks/nmt/bootstrap_test.h"
 
 namespace fathom {
@@ -32,7 +33,7 @@ std::string storedPredictions(const std::string& runPath, const std::string& spl
   std::string newest;
   std::filesystem::file_time_type newestTime{};
   std::error_code code;
-  for (const auto& item : std::filesystem::directory_iterator(RunFolder(runPath).predictionsPath(), code)) {
+  for (const auto& item : listFolder(RunFolder(runPath).predictionsPath(), code)) {
     const auto text = readFile(item.path());
     if (item.path().extension() != ".jsonl" || !text) continue;
     const auto head = parseJson(text->substr(0, text->find('\n')), item.path());

@@ -2,6 +2,7 @@
 #include <filesystem>
 
 #include "app/commands/command.h"
+#include "core/base/path_facts.h"
 #include "core/library/project_library.h"
 
 namespace fathom {
@@ -9,7 +10,7 @@ namespace fathom {
 namespace {
 
 Result<CommandOutput> newProject(const CommandContext& context, Progress&, const StopToken&) {
-  const std::string path = std::filesystem::absolute(context.options.text("out")).lexically_normal();
+  const std::string path = absolutePath(context.options.text("out"));
   FATHOM_TRY(const auto library, ProjectLibrary::create(path));
   CommandOutput output;
   output.json = {{"format", 1}, {"project", library->path()}};

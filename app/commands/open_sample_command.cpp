@@ -5,6 +5,7 @@
 #include "app/commands/command.h"
 #include "app/runner.h"
 #include "app/sample_project.h"
+#include "core/base/path_facts.h"
 
 namespace fathom {
 
@@ -16,7 +17,7 @@ Result<CommandOutput> openSample(const CommandContext& context, Progress& progre
     const QString data = QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation);
     project = data.toStdString() + "/fathom/sample.fathom";
   }
-  project = std::filesystem::absolute(project).lexically_normal();
+  project = absolutePath(project);
   progress.begin("making the sample", "", -1);
   FATHOM_TRY(const auto library, openSampleProject(project));
   FATHOM_TRY(const EngineDescription engine, describeEngine({}, stop));

@@ -12,6 +12,7 @@
 #include "app/sample_project.h"
 #include "app/text_table.h"
 #include "core/base/atomic_file.h"
+#include "core/base/path_facts.h"
 #include "core/record/run_lock.h"
 #include "views/figures/figure_entry.h"
 
@@ -148,7 +149,7 @@ CommandOutput summary(const std::string& project, const std::string& figure, con
 
 Result<CommandOutput> quickStart(const CommandContext& context, Progress& progress, const StopToken& stop) {
   const auto started = std::chrono::steady_clock::now();
-  const std::string out = std::filesystem::absolute(context.options.text("out")).lexically_normal();
+  const std::string out = absolutePath(context.options.text("out"));
   const std::string project = out + "/sample.fathom";
   FATHOM_CHECK(makeFolders(out));
   progress.begin("making the sample", "", -1);

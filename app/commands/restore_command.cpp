@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "app/commands/run_control_commands.h"
+#include "core/base/path_facts.h"
 #include "core/library/run_listing.h"
 
 namespace fathom {
@@ -18,7 +19,7 @@ struct TrashedRun {
 std::vector<TrashedRun> trashedRuns(const std::string& trash, const std::map<std::string, RunNotes>& notes) {
   std::vector<TrashedRun> runs;
   std::error_code code;
-  for (const auto& item : std::filesystem::directory_iterator(trash, code)) {
+  for (const auto& item : listFolder(trash, code)) {
     const auto folder = RunFolder::open(item.path());
     if (!folder) continue;
     const auto identity = folder->identity();

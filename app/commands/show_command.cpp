@@ -1,25 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <filesystem>
-
 #include "app/commands/command.h"
 #include "app/config_diff.h"
 #include "app/run_control.h"
 #include "app/run_json.h"
 #include "app/text_table.h"
+#include "core/base/path_facts.h"
 #include "core/record/checkpoint_folder.h"
 
 namespace fathom {
 
 namespace {
-
-std::uint64_t folderBytes(const std::string& path) {
-  std::uint64_t bytes = 0;
-  std::error_code code;
-  for (const auto& item : std::filesystem::recursive_directory_iterator(path, code)) {
-    if (item.is_regular_file(code)) bytes += item.file_size(code);
-  }
-  return bytes;
-}
 
 Json attemptsJson(const RunFolder& folder) {
   Json list = Json::array();
@@ -86,7 +76,7 @@ Result<CommandOutput> showRun(const CommandContext& context, Progress&, const St
   output.json["run"] = runJson(row, true);
   output.json["attempts"] = attemptsJson(RunFolder(row.path));
   output.json["checkpoints"] = checkpointsJson(row.path);
-  output.json["bytes"] = folderBytes(row.path);
+  output.json["bytes"] = bytesBelow(row.path);
   if (const std::string other = context.options.text("against"); !other.empty()) {
     FATHOM_TRY(const RunRow second, findRunOrQueued(*library, other));
     output.json["diff"] = configDiff({row, second});

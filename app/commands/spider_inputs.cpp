@@ -9,6 +9,8 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/choice_field.h"
+#include "core/base/input_file.h"
+#include "core/base/path_facts.h"
 #include "core/review/review_judgements.h"
 #include "core/tasks/spider/text_lines.h"
 
@@ -202,12 +204,11 @@ std::vector<std::string> databaseNotes(const std::string& folder, const std::vec
   for (const auto& line : gold) {
     if (folder.empty() || !seen.insert(line.dbId).second) continue;
     const std::string path = databasePath(folder, line.dbId);
-    std::FILE* file = std::fopen(path.c_str(), "rb");
+    const auto file = RegularFile::open(path);
     char head[16] = {};
-    const bool sqlite = file && std::fread(head, 1, sizeof head, file) == sizeof head &&
-                        std::string_view(head, 15) == "SQLite format 3";
-    if (file) std::fclose(file);
-    if (!sqlite) notes.push_back(path + (file ? " is not an SQLite database" : " is missing"));
+    const auto got = file ? file->readAt(0, head, sizeof head) : Result<std::size_t>(std::size_t{0});
+    if (!got || *got != sizeof head || std::string_view(head, 15) != "SQLite format 3")
+      notes.push_back(path + (fileExists(path) ? " is not an SQLite database" : " is missing"));
   }
   return notes;
 }

@@ -3,24 +3,14 @@
 
 #include <QCoreApplication>
 
+#include "core/base/error_boundary.h"
+
 namespace fathom {
 
 namespace {
 constexpr qint64 kShowAfterMilliseconds = 400;
 constexpr int kRefreshMilliseconds = 200;
 constexpr int kWaitMilliseconds = 10;
-
-std::optional<Error> thrownBy(const std::function<void(Progress&, const StopToken&)>& work,
-                              Progress& progress, const StopToken& stop) {
-  try {
-    work(progress, stop);
-    return {};
-  } catch (const Failure& failure) {
-    return failure.error();
-  } catch (const std::exception& e) {
-    return internalError(e.what());
-  }
-}
 }  // namespace
 
 JobCenter::JobCenter(QObject* parent) : QObject(parent) {
@@ -54,7 +44,7 @@ int JobCenter::startErased(const QString& title, const QString& owner, ErasedWor
       QMetaObject::invokeMethod(
           this, [this, id, state] { update(id, state); }, Qt::QueuedConnection);
     });
-    const std::optional<Error> failure = thrownBy(work, sink, stop);
+    const std::optional<Error> failure = errorThrownBy([&] { work(sink, stop); });
     QMetaObject::invokeMethod(
         this, [this, id, deliver, failure] { finish(id, deliver, failure); }, Qt::QueuedConnection);
   });

@@ -25,7 +25,8 @@ ProjectService::~ProjectService() {
 void ProjectService::post(std::function<void(ProjectWorker&)> work) {
   ProjectWorker* worker = m_worker;
   QMetaObject::invokeMethod(
-      m_worker, [worker, work = std::move(work)] { work(*worker); }, Qt::QueuedConnection);
+      m_worker, [worker, work = std::move(work)] { worker->guarded([&] { work(*worker); }); },
+      Qt::QueuedConnection);
 }
 
 void ProjectService::drain() {

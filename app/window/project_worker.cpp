@@ -6,6 +6,7 @@
 #include "app/runner.h"
 #include "app/training_request.h"
 #include "app/window/run_details_reader.h"
+#include "core/base/error_boundary.h"
 #include "core/base/hash.h"
 #include "core/record/run_lock.h"
 #include "views/panels/engine_text.h"
@@ -24,6 +25,10 @@ void ProjectWorker::report(const Error& error) {
   if (text == m_problemSeen) return;
   m_problemSeen = text;
   Q_EMIT m_service->problem(error);
+}
+
+void ProjectWorker::guarded(const std::function<void()>& work) {
+  if (const auto thrown = errorThrownBy(work)) report(*thrown);
 }
 
 bool ProjectWorker::check(const Status& status) {
@@ -56,7 +61,7 @@ void ProjectWorker::open(const QString& path, bool create) {
   Q_EMIT m_service->opened(path);
   poll();
   m_timer = std::make_unique<QTimer>();
-  connect(m_timer.get(), &QTimer::timeout, this, &ProjectWorker::poll);
+  connect(m_timer.get(), &QTimer::timeout, this, [this] { guarded([this] { poll(); }); });
   m_timer->start(kPollMilliseconds);
 }
 

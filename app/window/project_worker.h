@@ -5,6 +5,7 @@
 #include <QObject>
 #include <QSet>
 #include <QTimer>
+#include <functional>
 #include <map>
 #include <memory>
 
@@ -20,6 +21,8 @@ class ProjectWorker : public QObject {
   Q_OBJECT
  public:
   explicit ProjectWorker(ProjectService* service) : m_service(service) {}
+  // Runs `work`; what it throws is reported like any other error and ends nothing but it.
+  void guarded(const std::function<void()>& work);
   void open(const QString& path, bool create);
   void poll();
   void setNotes(const QString& uuid, const RunNotes& notes);

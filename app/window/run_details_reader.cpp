@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/run_details_reader.h"
 
-#include <QFile>
 #include <filesystem>
 
 #include "app/init_report_request.h"
+#include "core/base/input_file.h"
+#include "core/base/path_facts.h"
 #include "core/record/run_folder.h"
 #include "views/panels/engine_text.h"
 #include "views/tables/run_message.h"
@@ -13,17 +14,18 @@ namespace fathom {
 
 namespace {
 
+constexpr qsizetype kMostFiles = 5000;
+
 // Sizes of all files below a run, relative paths, in order.
 QVector<RunDetails::File> filesOf(const std::string& folder) {
   namespace fs = std::filesystem;
   QVector<RunDetails::File> files;
   std::error_code code;
-  for (fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied, code), end;
-       at != end && !code && files.size() < 5000; at.increment(code)) {
-    std::error_code ignored;
-    if (!at->is_regular_file(ignored)) continue;
-    files.append(
-        {fromUtf8(fs::relative(at->path(), folder, ignored).string()), qint64(at->file_size(ignored))});
+  for (const fs::directory_entry& entry : listTree(folder, code)) {
+    if (!entry.is_regular_file(code)) continue;
+    files.append({fromUtf8(entry.path().lexically_relative(folder).string()),
+                  qint64(fileBytes(entry.path().string()))});
+    if (files.size() >= kMostFiles) break;
   }
   std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
   return files;
@@ -31,12 +33,16 @@ QVector<RunDetails::File> filesOf(const std::string& folder) {
 
 // The last lines the engine wrote to stderr in its last attempt.
 QStringList stderrTail(const RunFolder& folder) {
-  constexpr qint64 kTailBytes = 64 * 1024;
-  QFile file(fromUtf8(folder.attemptPath(folder.lastAttempt()) + "/stderr.log"));
-  if (!file.open(QIODevice::ReadOnly)) return {};
-  if (file.size() > kTailBytes) file.seek(file.size() - kTailBytes);
-  QStringList lines = QString::fromUtf8(file.readAll()).split(QLatin1Char('\n'), Qt::SkipEmptyParts);
-  if (file.size() > kTailBytes && !lines.isEmpty()) lines.removeFirst();
+  constexpr std::uint64_t kTailBytes = 64 * 1024;
+  const auto file = RegularFile::open(folder.attemptPath(folder.lastAttempt()) + "/stderr.log");
+  if (!file.ok()) return {};
+  const std::uint64_t from = file->size() - std::min(file->size(), kTailBytes);
+  QByteArray bytes(qsizetype(file->size() - from), '\0');
+  const auto got = file->readAt(from, bytes.data(), std::size_t(bytes.size()));
+  if (!got.ok()) return {};
+  bytes.truncate(qsizetype(*got));
+  QStringList lines = QString::fromUtf8(bytes).split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+  if (from > 0 && !lines.isEmpty()) lines.removeFirst();
   return lines;
 }
 

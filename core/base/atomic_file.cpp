@@ -13,6 +13,8 @@
 #include <filesystem>
 #include <mutex>
 
+#include "core/base/input_file.h"
+
 namespace fathom {
 
 namespace {
@@ -85,6 +87,10 @@ Status writeTemporary(const std::string& temporary, std::string_view bytes, cons
   return status;
 }
 
+Error tooLarge(const std::string& path, std::size_t maxBytes) {
+  return dataErrorAt(path, 0, "the file is larger than " + std::to_string(maxBytes) + " bytes");
+}
+
 }  // namespace
 
 void FileFaults::arm(Call call, int countdown, int errnoValue, bool persistent) {
@@ -100,16 +106,16 @@ void FileFaults::clear() {
 }
 
 Result<std::string> readFile(const std::string& path, std::size_t maxBytes) {
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return inputError("cannot open", path, errno);
+  FATHOM_TRY(const int fd, openInput(path));
   struct stat info {};
-  if (::fstat(fd, &info) != 0 || S_ISDIR(info.st_mode)) {
-    const int code = S_ISDIR(info.st_mode) ? EISDIR : errno;
+  const bool known = ::fstat(fd, &info) == 0;  // files of /proc say 0
+  const auto size = static_cast<std::size_t>(known ? info.st_size : 0);
+  if (size > maxBytes) {
     ::close(fd);
-    return inputError("cannot read", path, code);
+    return tooLarge(path, maxBytes);
   }
   std::string text;
-  text.reserve(static_cast<std::size_t>(info.st_size) + 1);
+  text.reserve(size + 1);
   char buffer[1 << 16];
   while (true) {
     const ssize_t count = ::read(fd, buffer, sizeof buffer);
@@ -122,7 +128,7 @@ Result<std::string> readFile(const std::string& path, std::size_t maxBytes) {
     if (count == 0) break;
     if (text.size() + static_cast<std::size_t>(count) > maxBytes) {
       ::close(fd);
-      return dataErrorAt(path, 0, "the file is larger than " + std::to_string(maxBytes) + " bytes");
+      return tooLarge(path, maxBytes);
     }
     text.append(buffer, static_cast<std::size_t>(count));
   }

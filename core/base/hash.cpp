@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/hash.h"
 
-#include <fcntl.h>
 #include <sys/random.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+
+#include "core/base/input_file.h"
 
 namespace fathom {
 
@@ -135,8 +136,7 @@ std::string sha256Hex(std::string_view bytes) {
 }
 
 Result<std::string> sha256OfFile(const std::string& path) {
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return inputError("cannot open", path, errno);
+  FATHOM_TRY(const int fd, openInput(path));
   Sha256 hash;
   std::string buffer(1 << 20, '\0');
   while (true) {

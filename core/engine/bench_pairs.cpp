@@ -8,6 +8,7 @@
 #include <fstream>
 #include <iostream>
 
+#include "core/base/path_facts.h"
 #include "core/engine/engine_verbs.h"
 #include "core/engine/temporary_folder.h"
 
@@ -23,7 +24,7 @@ std::string findScript(const PairBench& bench) {
   fs::path folder = fs::read_symlink("/proc/self/exe", code).parent_path();
   for (; folder.has_relative_path(); folder = folder.parent_path()) {
     const auto candidate = folder / "packaging" / "bench_peers" / bench.script;
-    if (fs::exists(candidate)) return candidate.string();
+    if (fileExists(candidate.string())) return candidate.string();
   }
   return {};
 }

@@ -9,6 +9,9 @@
 #include <chrono>
 #include <string_view>
 
+#include "core/base/error_boundary.h"
+#include "core/base/input_file.h"
+
 namespace fathom {
 
 namespace {
@@ -31,7 +34,7 @@ bool offer(std::string_view& bytes) {
 }  // namespace
 
 EventMirror::EventMirror(std::string path) : m_path(std::move(path)) {
-  m_thread = std::thread([this] { work(); });
+  m_thread = std::thread([this] { (void)errorThrownBy([this] { work(); }); });
 }
 
 EventMirror::~EventMirror() {
@@ -40,8 +43,9 @@ EventMirror::~EventMirror() {
 }
 
 void EventMirror::work() {
-  const int fd = ::open(m_path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return;
+  const Result<int> opened = openInput(m_path);
+  if (!opened.ok()) return;
+  const int fd = *opened;
   char buffer[65536];
   Clock::time_point deadline{};
   while (true) {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/library/curve_index.h"
 
-#include <fcntl.h>
 #include <sys/file.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <filesystem>
 
+#include "core/base/input_file.h"
+#include "core/base/path_facts.h"
 #include "core/library/curve_blocks.h"
 #include "core/library/library_error.h"
 
@@ -27,11 +28,11 @@ void removeDatabase(const std::string& file) {
 Result<std::unique_ptr<CurveIndex>> CurveIndex::open(const std::string& projectPath) {
   std::unique_ptr<CurveIndex> index(new CurveIndex);
   index->m_file = projectPath + "/index.sqlite";
-  const int fd = ::open((projectPath + "/index.lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-  if (fd >= 0 && ::flock(fd, LOCK_EX | LOCK_NB) == 0) {
-    index->m_lockFd = fd;
-  } else if (fd >= 0) {
-    ::close(fd);
+  const Result<int> lock = openLockFile(projectPath + "/index.lock");
+  if (lock.ok() && ::flock(*lock, LOCK_EX | LOCK_NB) == 0) {
+    index->m_lockFd = *lock;
+  } else if (lock.ok()) {
+    ::close(*lock);
   }
   if (!index->writer()) return index;  // answers come from the run folders
   if (!index->openDatabase().ok()) FATHOM_CHECK(index->startAgain());
@@ -45,7 +46,7 @@ CurveIndex::~CurveIndex() {
 
 Status CurveIndex::openDatabase() {
   return guarded(m_file, [&]() -> Status {
-    const bool fresh = !std::filesystem::exists(m_file);
+    const bool fresh = !fileExists(m_file);
     m_database =
         std::make_unique<SQLite::Database>(m_file, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, 1000);
     hardenConnection(*m_database);

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "core/base/atomic_file.h"
+#include "core/base/path_facts.h"
 #include "core/library/library_error.h"
 
 namespace fathom {
@@ -53,7 +54,7 @@ int pragmaValue(SQLite::Database& database, const char* name) {
 // A copy through SQLite itself, under its final name only when it is whole.
 Status backUp(SQLite::Database& database, const std::string& file, int version) {
   const std::string target = file + ".v" + std::to_string(version) + ".bak";
-  if (std::filesystem::exists(target)) return {};
+  if (fileExists(target)) return {};
   const std::string temporary = target + ".tmp";
   std::error_code ignored;
   std::filesystem::remove(temporary, ignored);

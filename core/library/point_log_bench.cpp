@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "core/base/hash.h"
+#include "core/base/path_facts.h"
 #include "core/library/curve_index.h"
 #include "core/record/event_log.h"
 #include "core/record/run_folder.h"
@@ -102,7 +103,7 @@ Result<PointLogBench> benchPointLog(const std::string& folder, std::int64_t poin
   auto start = Clock::now();
   FATHOM_CHECK(writePoints(events, steps, names, progress, stop));
   bench.writeSeconds = secondsSince(start);
-  bench.bytes = fs::file_size(events);
+  bench.bytes = fileBytes(events);
   start = Clock::now();
   FATHOM_TRY(const auto all, readRunScalars(run.path()));
   bench.readSeconds = secondsSince(start);

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 
+#include "core/base/path_facts.h"
 #include "core/record/run_folder.h"
 #include "core/record/run_lock.h"
 
@@ -14,22 +15,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::uint64_t folderBytes(const fs::path& path) {
-  std::uint64_t bytes = 0;
-  std::error_code code;
-  if (fs::is_regular_file(path, code)) return fs::file_size(path, code);
-  for (auto it = fs::recursive_directory_iterator(path, code); it != fs::recursive_directory_iterator();
-       it.increment(code)) {
-    if (code) break;
-    if (it->is_regular_file(code) && !it->is_symlink(code)) bytes += it->file_size(code);
-  }
-  return bytes;
-}
-
 std::vector<fs::path> entriesOf(const std::string& folder) {
   std::vector<fs::path> paths;
   std::error_code code;
-  for (const auto& entry : fs::directory_iterator(folder, code)) paths.push_back(entry.path());
+  for (const auto& entry : listFolder(folder, code)) paths.push_back(entry.path());
   std::sort(paths.begin(), paths.end());
   return paths;
 }
@@ -40,7 +29,7 @@ bool ended(const std::string& runPath) {
 }
 
 void addItem(CleanPlan& plan, const fs::path& path, const char* kind, const std::string& reason) {
-  plan.items.push_back({path.string(), kind, reason, folderBytes(path)});
+  plan.items.push_back({path.string(), kind, reason, bytesBelow(path.string())});
 }
 
 // Half-written, half-deleted and damaged checkpoints of a run that nobody writes.
@@ -112,7 +101,7 @@ Status removeItem(const CleanItem& item, std::map<std::string, bool>& verified) 
 
 Result<CleanPlan> planCleaning(ProjectLibrary& library, const CleanPolicy& policy) {
   CleanPlan plan;
-  plan.projectBytes = folderBytes(library.path());
+  plan.projectBytes = bytesBelow(library.path());
   if (policy.trash) {
     for (const fs::path& path : entriesOf(library.trashPath())) addItem(plan, path, "trash", "in the trash");
   }

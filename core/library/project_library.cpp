@@ -7,6 +7,7 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/hash.h"
+#include "core/base/path_facts.h"
 #include "core/library/library_error.h"
 #include "core/library/library_migrations.h"
 #include "core/record/run_folder.h"
@@ -31,19 +32,19 @@ Error named(Error error, const std::string& file) {
 
 bool liesIn(const std::string& path, const std::string& folder) {
   std::error_code code;
-  return fs::equivalent(fs::absolute(path, code).lexically_normal().parent_path(), folder, code);
+  return fs::equivalent(fs::path(absolutePath(path)).parent_path(), folder, code);
 }
 
 // The run's own folder name, when it is free; one with an ending otherwise.
 std::string freePath(const std::string& folder, const std::string& name) {
   const std::string path = folder + "/" + name;
-  return fs::exists(path) ? path + "-" + makeUuid().substr(0, 8) : path;
+  return fileExists(path) ? path + "-" + makeUuid().substr(0, 8) : path;
 }
 
 // Folder below runs/ of the run with this UUID, or "".
 std::string folderOfRun(const std::string& runs, const std::string& uuid) {
   std::error_code code;
-  for (const auto& item : fs::directory_iterator(runs, code)) {
+  for (const auto& item : listFolder(runs, code)) {
     const auto identity = RunFolder(item.path().string()).identity();
     if (identity.ok() && identity->uuid == uuid) return item.path().string();
   }
@@ -93,8 +94,7 @@ Result<std::unique_ptr<ProjectLibrary>> ProjectLibrary::open(const std::string& 
 }
 
 Result<std::unique_ptr<ProjectLibrary>> ProjectLibrary::openOrCreate(const std::string& projectPath) {
-  std::error_code code;
-  if (fs::exists(libraryFile(projectPath), code)) return open(projectPath);
+  if (fileExists(libraryFile(projectPath))) return open(projectPath);
   return create(projectPath);
 }
 
@@ -138,8 +138,7 @@ Result<std::vector<std::string>> ProjectLibrary::linkedRuns() {
 
 Status ProjectLibrary::linkRun(const std::string& runPath) {
   FATHOM_TRY(const RunFolder run, RunFolder::open(runPath));
-  std::error_code code;
-  const std::string absolute = fs::absolute(runPath, code).lexically_normal().string();
+  const std::string absolute = absolutePath(runPath);
   return transacted(*m_database, libraryFile(m_path), [&]() -> Status {
     SQLite::Statement insert(*m_database, "INSERT OR IGNORE INTO linked_run (path) VALUES (?)");
     insert.bind(1, absolute);
@@ -149,8 +148,7 @@ Status ProjectLibrary::linkRun(const std::string& runPath) {
 }
 
 Status ProjectLibrary::unlinkRun(const std::string& runPath) {
-  std::error_code code;
-  const std::string absolute = fs::absolute(runPath, code).lexically_normal().string();
+  const std::string absolute = absolutePath(runPath);
   return transacted(*m_database, libraryFile(m_path), [&]() -> Status {
     SQLite::Statement remove(*m_database, "DELETE FROM linked_run WHERE path = ?");
     remove.bind(1, absolute);
@@ -200,12 +198,9 @@ Result<std::uint64_t> ProjectLibrary::emptyTrash() {
   std::uint64_t freed = 0;
   std::error_code code;
   std::vector<fs::path> items;
-  for (const auto& entry : fs::directory_iterator(trashPath(), code)) items.push_back(entry.path());
+  for (const auto& entry : listFolder(trashPath(), code)) items.push_back(entry.path());
   for (const fs::path& item : items) {
-    for (auto it = fs::recursive_directory_iterator(item, code); it != fs::recursive_directory_iterator();
-         ++it) {
-      if (it->is_regular_file(code)) freed += it->file_size(code);
-    }
+    freed += bytesBelow(item.string());
     fs::remove_all(item, code);
     if (code) return systemError("cannot delete", item.string(), code.value());
   }

@@ -13,6 +13,8 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/hash.h"
+#include "core/base/input_file.h"
+#include "core/base/path_facts.h"
 #include "core/record/run_folder.h"
 #include "core/record/run_lock.h"
 
@@ -143,15 +145,14 @@ bool fitsDevice(const QueueEntry& entry, const std::string& device) {
 }  // namespace
 
 QueueFolder::QueueFolder(const std::string& projectPath) : m_path(projectPath + "/queue") {
-  std::error_code code;
-  m_project = fs::absolute(projectPath, code).lexically_normal().string();
+  m_project = absolutePath(projectPath);
   while (m_project.size() > 1 && m_project.back() == '/') m_project.pop_back();
 }
 
 Result<std::vector<QueueEntry>> QueueFolder::entries(std::vector<Error>* skipped) const {
   std::vector<QueueEntry> all;
   std::error_code code;
-  for (const auto& item : fs::directory_iterator(m_path, code)) {
+  for (const auto& item : listFolder(m_path, code)) {
     const std::string name = item.path().filename().string();
     if (!name.ends_with(".json") || name == "settings.json") continue;
     QueueEntry entry;
@@ -160,7 +161,7 @@ Result<std::vector<QueueEntry>> QueueFolder::entries(std::vector<Error>* skipped
       status = dataErrorAt(item.path().string(), 0, "not the name of a queue entry");
     } else {
       status = readEntry(m_project, item.path().string(), entry);
-      if (!status.ok() && !fs::exists(item.path())) continue;  // taken by somebody meanwhile
+      if (!status.ok() && !fileExists(item.path().string())) continue;  // taken by somebody meanwhile
     }
     if (status.ok())
       all.push_back(std::move(entry));
@@ -227,7 +228,7 @@ Result<std::optional<QueueEntry>> QueueFolder::claimEntry(const std::string& uui
     // rename fails with ENOENT for all but the one that was first.
     const Status status = renamePath(from, claimedFile(m_path, entry));
     if (status.ok()) return std::optional<QueueEntry>(std::move(entry));
-    if (fs::exists(from)) return status.error();
+    if (fileExists(from)) return status.error();
   }
   return std::optional<QueueEntry>();
 }
@@ -272,7 +273,7 @@ Status QueueFolder::reorder(const std::string& uuid, const std::string& before) 
     const std::string from = waitingFile(m_path, all[i]);
     all[i].order = orders[i];
     const Status status = renamePath(from, waitingFile(m_path, all[i]));
-    if (!status.ok() && fs::exists(from)) return status;  // gone = claimed meanwhile
+    if (!status.ok() && fileExists(from)) return status;  // gone = claimed meanwhile
   }
   return {};
 }
@@ -303,7 +304,7 @@ Result<int> QueueFolder::releaseOrphans() const {
 Result<QueueSettings> QueueFolder::settings() const {
   QueueSettings settings;
   const std::string path = m_path + "/settings.json";
-  if (!fs::exists(path)) return settings;
+  if (!fileExists(path)) return settings;
   FATHOM_TRY(const Json json, readJsonFile(path));
   const auto integer = [&](const char* key, int fallback) {
     const auto it = json.find(key);
@@ -335,8 +336,7 @@ Status QueueFolder::setSettings(const QueueSettings& settings) const {
 Result<std::unique_ptr<QueueFolder::RunnerLock>> QueueFolder::lockRunner() const {
   FATHOM_CHECK(makeFolders(m_path));
   const std::string path = m_path + "/runner-" + hostName() + ".lock";
-  const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-  if (fd < 0) return systemError("cannot open", path, errno);
+  FATHOM_TRY(const int fd, openLockFile(path));
   // Somebody who only asks (runnerPid) holds it for microseconds.
   for (int tries = 0; ::flock(fd, LOCK_EX | LOCK_NB) != 0; ++tries) {
     if (errno != EWOULDBLOCK && errno != EINTR) {
@@ -361,8 +361,9 @@ QueueFolder::RunnerLock::~RunnerLock() {
 }
 
 std::int64_t QueueFolder::runnerPid() const {
-  const int fd = ::open((m_path + "/runner-" + hostName() + ".lock").c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return 0;
+  const Result<int> opened = openInput(m_path + "/runner-" + hostName() + ".lock");
+  if (!opened.ok()) return 0;
+  const int fd = *opened;
   std::int64_t pid = 0;
   if (::flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
     char text[32] = {};

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "core/base/edit_distance.h"
+#include "core/base/path_facts.h"
 #include "core/library/curve_index.h"
 
 namespace fathom {
@@ -30,11 +31,11 @@ std::map<std::string, double> realsFromJson(const Json& json) {
 
 std::vector<std::string> runFolders(const std::string& folder) {
   std::vector<std::string> paths;
-  std::error_code code;
-  for (const auto& entry : fs::directory_iterator(folder, code)) {
+  std::error_code code, unknown;
+  for (const auto& entry : listFolder(folder, code)) {
     if (entry.path().filename().string().starts_with('.')) continue;  // an import under way
-    if (entry.is_directory(code) && fs::exists(entry.path() / "run.json", code))
-      paths.push_back(entry.path().string());
+    // What cannot be looked at is shown as lost; it may well be a run.
+    if (fs::exists(entry.path() / "run.json", unknown) || unknown) paths.push_back(entry.path().string());
   }
   return paths;
 }

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <filesystem>
 
-#include "core/base/atomic_file.h"
 #include "core/library/run_listing.h"
 #include "core/record/event_log.h"
+#include "core/record/event_pieces.h"
 #include "core/record/event_scan.h"
 #include "core/record/run_config.h"
 
@@ -16,9 +16,9 @@ namespace fathom {
 
 namespace {
 
-constexpr std::size_t kMaxEventFile = std::size_t{1} << 36;
 constexpr int kHeadLines = 1000;  // reading large data tells its progress, too
 constexpr int kTailLines = 2000;
+constexpr std::size_t kTailBytes = std::size_t{8} << 20;
 
 struct Validation {
   double step;
@@ -58,11 +58,11 @@ std::int64_t plannedUpdates(const Json& event, std::int64_t known) {
   return updates && total->get<double>() >= 0 ? static_cast<std::int64_t>(total->get<double>()) : known;
 }
 
-void readHead(std::string_view text, AttemptRow& row) {
+// Reads on at the beginning of a log; `linesLeft` is 0 once all was found.
+void readHead(std::string_view text, int& linesLeft, AttemptRow& row) {
   ScalarLine line;
-  for (int i = 0; i < kHeadLines && !text.empty(); ++i) {
+  for (; linesLeft > 0 && !text.empty(); --linesLeft) {
     const std::size_t end = text.find('\n');
-    if (end == std::string_view::npos) return;
     const std::string_view whole = text.substr(0, end);
     text.remove_prefix(end + 1);
     const std::string_view body = checkedEventBody(whole);
@@ -74,6 +74,7 @@ void readHead(std::string_view text, AttemptRow& row) {
     }
     if (line.step >= 0 && line.kind == "step") {
       row.firstStep = line.step;
+      linesLeft = 0;
       return;
     }
   }
@@ -97,18 +98,30 @@ void readTail(std::string_view text, AttemptRow& row) {
   }
 }
 
-AttemptRow readAttemptRow(std::string_view text) {
+void readValidations(std::string_view text, AttemptRow& row) {
   static constexpr std::string_view kWord = "\"k\":\"validation\"";
-  AttemptRow row;
-  readHead(text, row);
-  readTail(text, row);
   ScalarLine line;
   for (std::size_t at = text.find(kWord); at != std::string_view::npos; at = text.find(kWord, at + 1)) {
     const std::string_view body = checkedEventBody(lineAround(text, at));
     if (!body.empty() && scanEventLine(body, line) && line.kind == "validation")
       row.validations.push_back({line.step, owned(line)});
   }
-  return row;
+}
+
+Result<AttemptRow> readAttemptRow(const std::string& path) {
+  AttemptRow row;
+  std::error_code code;
+  if (!std::filesystem::exists(path, code) && !code) return row;  // has not begun to write
+  FATHOM_TRY(EventPieces pieces, EventPieces::open(path));
+  FATHOM_TRY(const std::string tail, pieces.tail(kTailBytes));
+  readTail(tail, row);
+  int headLines = kHeadLines;
+  while (true) {
+    FATHOM_TRY(const std::string_view text, pieces.next());
+    if (text.empty()) return row;
+    readHead(text, headLines, row);
+    readValidations(text, row);
+  }
 }
 
 void addBest(RunRow& row, const std::string& metric, double value, std::int64_t step) {
@@ -175,9 +188,7 @@ Result<RunRow> readRunRow(const std::string& runPath) {
   std::vector<Validation> validations;
   for (const int number : run.attempts()) {
     ++row.attempts;
-    const auto text = readFile(run.attemptPath(number) + "/events.jsonl", kMaxEventFile);
-    if (!text.ok()) continue;
-    AttemptRow attempt = readAttemptRow(*text);
+    FATHOM_TRY(const AttemptRow attempt, readAttemptRow(run.attemptPath(number) + "/events.jsonl"));
     std::erase_if(validations, [&](const Validation& old) {
       return attempt.firstStep >= 0 && old.step >= attempt.firstStep && old.step <= attempt.lastStep;
     });

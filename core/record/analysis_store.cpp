@@ -10,6 +10,7 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/hash.h"
+#include "core/base/path_facts.h"
 #include "core/record/array_file.h"
 
 namespace fathom {
@@ -93,7 +94,7 @@ Result<AnalysisRequest> analysisRequestFromJson(const Json& json, const std::str
 
 Result<std::optional<StoredAnalysis>> findAnalysis(const std::string& root, const AnalysisRequest& request) {
   const std::string path = root + "/" + request.analysis + "/" + request.key();
-  if (!fs::exists(path)) return std::optional<StoredAnalysis>();
+  if (!fileExists(path)) return std::optional<StoredAnalysis>();
   FATHOM_TRY(StoredAnalysis stored, readAnalysis(path));
   return std::optional<StoredAnalysis>(std::move(stored));
 }
@@ -116,7 +117,7 @@ Result<StoredAnalysis> readAnalysis(const std::string& path) {
 std::vector<StoredRequest> listAnalysisRequests(const std::string& root, const std::string& analysis) {
   std::vector<std::pair<fs::file_time_type, StoredRequest>> found;
   std::error_code code;
-  for (const auto& item : fs::directory_iterator(root + "/" + analysis, code)) {
+  for (const auto& item : listFolder(root + "/" + analysis, code)) {
     if (item.path().extension() == ".tmp") continue;
     auto request = readRequest(item.path().string());
     if (request)
@@ -144,10 +145,10 @@ Result<std::string> storeAnalysis(const std::string& root, const AnalysisRequest
   const std::string aside = path + "-" + makeUuid() + ".tmp";
   Status written = writeAside(aside, request, result);
   // Somebody may have been quicker: a folder with files in it is not replaced by rename.
-  if (written && !fs::exists(path)) written = renamePath(aside, path);
+  if (written && !fileExists(path)) written = renamePath(aside, path);
   std::error_code ignored;
   if (fs::exists(aside, ignored)) fs::remove_all(aside, ignored);
-  if (!fs::exists(path) && !written) return written.error();
+  if (!fileExists(path) && !written) return written.error();
   FATHOM_CHECK(syncFolder(parent));
   return path;
 }

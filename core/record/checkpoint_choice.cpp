@@ -8,6 +8,7 @@
 #include <sstream>
 #include <vector>
 
+#include "core/base/path_facts.h"
 #include "core/record/run_folder.h"
 
 namespace fathom {
@@ -20,7 +21,7 @@ std::map<std::string, std::string> damagedCheckpoints(const std::string& runPath
   for (const std::string& name : unreadableCheckpoints(runPath))
     damaged[name] = "is damaged: its manifest cannot be read";
   std::error_code code;
-  for (const auto& entry : std::filesystem::directory_iterator(RunFolder(runPath).checkpointsPath(), code)) {
+  for (const auto& entry : listFolder(RunFolder(runPath).checkpointsPath(), code)) {
     const std::string file = entry.path().filename().string();
     if (!file.ends_with(kDamagedSuffix)) continue;
     const std::string name = file.substr(0, file.size() - std::string(kDamagedSuffix).size());

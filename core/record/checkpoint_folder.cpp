@@ -13,6 +13,8 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/hash.h"
+#include "core/base/input_file.h"
+#include "core/base/path_facts.h"
 #include "core/record/run_folder.h"
 
 namespace fathom {
@@ -130,11 +132,12 @@ Result<CheckpointManifest> CheckpointWriter::commit(const Json& details) {
   manifest.step = m_step;
   manifest.details = details;
   std::error_code code;
-  for (const auto& entry : fs::directory_iterator(m_folder, code)) {
+  for (const auto& entry : listFolder(m_folder, code)) {
     CheckpointFile file;
     file.name = entry.path().filename().string();
     if (!plainName(file.name)) return internalError("checkpoint file name " + file.name + " is not allowed");
     file.bytes = entry.file_size(code);
+    if (code) return inputError("cannot read", entry.path().string(), code.value());
     const auto known = m_hashes.find(file.name);
     if (known != m_hashes.end()) {
       file.sha256 = known->second;
@@ -206,7 +209,7 @@ namespace {
 std::vector<std::string> checkpointFolders(const std::string& runPath) {
   std::vector<std::string> folders;
   std::error_code code;
-  for (const auto& entry : fs::directory_iterator(RunFolder(runPath).checkpointsPath(), code)) {
+  for (const auto& entry : listFolder(RunFolder(runPath).checkpointsPath(), code)) {
     const std::string name = entry.path().filename().string();
     if (name.starts_with('.') || name.ends_with(".tmp") || name.ends_with(kDamagedSuffix)) continue;
     folders.push_back(entry.path().string());
@@ -270,8 +273,7 @@ Status setCheckpointsAside(const std::string& runPath, const std::vector<std::st
 
 Result<std::unique_ptr<CheckpointLock>> CheckpointLock::share(const std::string& checkpointPath) {
   const std::string file = checkpointPath + kManifestName;
-  const int fd = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return inputError("cannot open checkpoint", checkpointPath, errno);
+  FATHOM_TRY(const int fd, openInput(file));
   std::unique_ptr<CheckpointLock> lock(new CheckpointLock(fd));
   struct stat held {
   }, named{};
@@ -291,8 +293,7 @@ Status deleteCheckpoint(const std::string& runPath, const std::string& name) {
   if (!plainName(name)) return usageError("\"" + name + "\" is not the name of a checkpoint");
   const std::string checkpoints = RunFolder(runPath).checkpointsPath();
   const std::string path = checkpoints + "/" + name;
-  const int fd = ::open((path + kManifestName).c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return inputError("cannot open checkpoint", path, errno);
+  FATHOM_TRY(const int fd, openInput(path + kManifestName));
   Status status;
   if (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
     status = unavailableError("checkpoint " + path + " is in use",
@@ -309,7 +310,7 @@ void sweepCheckpoints(const std::string& runPath) {
   removeQuietly(checkpoints + "/.trash");
   std::error_code code;
   std::vector<std::string> halves;
-  for (const auto& entry : fs::directory_iterator(checkpoints, code)) {
+  for (const auto& entry : listFolder(checkpoints, code)) {
     if (entry.path().extension() == ".tmp") halves.push_back(entry.path().string());
   }
   for (const std::string& half : halves) removeQuietly(half);

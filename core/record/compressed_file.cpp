@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/base/atomic_file.h"
+#include "core/base/input_file.h"
 
 namespace fathom {
 
@@ -230,8 +231,7 @@ class ZstdWriter : public PackedWriter {
 }  // namespace
 
 Result<std::unique_ptr<PackedReader>> PackedReader::open(const std::string& path) {
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return inputError("cannot open", path, errno);
+  FATHOM_TRY(const int fd, openInput(path));
   auto file = std::make_unique<InputFile>(fd, path);
   std::uint64_t packed = 0;
   FATHOM_TRY(const std::string_view head, file->peek(packed));

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/record/event_reader.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 
 #include "core/record/event_log.h"
+#include "core/record/event_pieces.h"
 
 namespace fathom {
 
@@ -62,19 +59,19 @@ void EventReader::takeLine(std::vector<Event>& events) {
 
 Result<std::vector<Event>> EventReader::poll(std::size_t maxBytes) {
   if (m_stopped) return *m_stopped;
-  const int fd = ::open(m_path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return inputError("cannot open event log", m_path, errno);
+  FATHOM_TRY(const RegularFile file, RegularFile::open(m_path));
+  FATHOM_CHECK(checkEventLogSize(file));
   std::vector<Event> events;
   std::size_t left = std::max<std::size_t>(maxBytes, 1);
   std::string buffer(std::min<std::size_t>(left, 1 << 20), '\0');
-  int code = 0;
+  std::optional<Error> failed;
   while (left > 0 && !m_stopped) {
-    const ssize_t count = ::pread(fd, buffer.data(), std::min(left, buffer.size()), m_offset);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) code = errno;
-    if (count <= 0) break;
-    left -= static_cast<std::size_t>(count);
-    std::string_view rest(buffer.data(), static_cast<std::size_t>(count));
+    const auto count =
+        file.readAt(static_cast<std::uint64_t>(m_offset), buffer.data(), std::min(left, buffer.size()));
+    if (!count.ok()) failed = count.error();
+    if (!count.ok() || *count == 0) break;
+    left -= *count;
+    std::string_view rest(buffer.data(), *count);
     while (!rest.empty() && !m_stopped) {
       const std::size_t end = std::min(rest.find('\n'), rest.size());
       if (!m_skipping) m_tail += rest.substr(0, end);
@@ -88,9 +85,8 @@ Result<std::vector<Event>> EventReader::poll(std::size_t maxBytes) {
       if (whole) takeLine(events);
     }
   }
-  ::close(fd);
   if (events.empty() && m_stopped) return *m_stopped;
-  if (events.empty() && code != 0) return inputError("cannot read event log", m_path, code);
+  if (events.empty() && failed) return *failed;
   return events;
 }
 

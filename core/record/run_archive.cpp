@@ -14,6 +14,8 @@
 #include <vector>
 
 #include "core/base/atomic_file.h"
+#include "core/base/input_file.h"
+#include "core/base/path_facts.h"
 #include "core/record/compressed_file.h"
 #include "core/record/run_folder.h"
 
@@ -78,8 +80,7 @@ std::string entryHeader(const std::string& name, std::uint64_t size, std::int64_
 // Copies exactly `size` bytes (a growing event file may have more by now), then fills the block.
 Status writeEntryBytes(PackedWriter& out, const std::string& path, std::uint64_t size, double& done,
                        Progress& progress, const StopToken& stop) {
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-  if (fd < 0) return inputError("cannot open", path, errno);
+  FATHOM_TRY(const int fd, openInput(path, false));
   std::vector<char> buffer(kBufferBytes);
   Status status;
   std::uint64_t left = size;
@@ -121,11 +122,11 @@ struct ArchiveItem {
 
 Result<std::vector<ArchiveItem>> collect(const std::string& runPath, bool withCheckpoints) {
   std::vector<ArchiveItem> items;
+  const std::string top = fs::path(absolutePath(runPath)).filename().string();
   std::error_code code;
-  const std::string top = fs::absolute(runPath, code).lexically_normal().filename().string();
-  for (auto it = fs::recursive_directory_iterator(runPath, code);
-       !code && it != fs::recursive_directory_iterator(); it.increment(code)) {
-    const fs::directory_entry& entry = *it;
+  const auto entries = listTree(runPath, code);
+  if (code) return inputError("cannot read", runPath, code.value());
+  for (const auto& entry : entries) {
     const fs::path relative = entry.path().lexically_relative(runPath);
     if (leftOut(relative, withCheckpoints)) continue;
     struct stat info {};
@@ -135,7 +136,6 @@ Result<std::vector<ArchiveItem>> collect(const std::string& runPath, bool withCh
     items.push_back({entry.path(), (top.empty() ? "run" : top) + "/" + relative.string(), folder,
                      folder ? 0 : static_cast<std::uint64_t>(info.st_size), info.st_mtim.tv_sec});
   }
-  if (code) return inputError("cannot read", runPath, code.value());
   std::sort(items.begin(), items.end(),
             [](const ArchiveItem& a, const ArchiveItem& b) { return a.name < b.name; });
   return items;

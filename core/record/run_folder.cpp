@@ -14,6 +14,7 @@
 #include <filesystem>
 
 #include "core/base/atomic_file.h"
+#include "core/base/path_facts.h"
 #include "core/record/run_lock.h"
 
 namespace fathom {
@@ -21,6 +22,7 @@ namespace fathom {
 namespace {
 
 constexpr int kRunFormat = 1;
+constexpr std::size_t kMaxRecordBytes = std::size_t{64} << 20;  // run.json, config.json, outcome.json
 // A locked run whose event file has been silent for longer is stalled (heartbeats come every 5 s).
 constexpr double kStallSeconds = 60;
 
@@ -52,7 +54,7 @@ double secondsSinceWrite(const std::string& path) {
 }
 
 Result<Json> readRunJson(const std::string& path) {
-  FATHOM_TRY(Json json, readJsonFile(path, {64, 64u << 20, true}));
+  FATHOM_TRY(Json json, readJsonFile(path, {64, kMaxRecordBytes, true}));
   if (!json.is_object()) return dataErrorAt(path, 0, "must be a JSON object");
   const std::int64_t format = integerOf(json, "format");
   if (format > kRunFormat) {
@@ -73,13 +75,14 @@ namespace {
 // What is left of a run that was killed while it was made: nothing but empty parts. May be used again.
 bool halfMade(const std::string& path) {
   std::error_code code;
-  for (const auto& entry : std::filesystem::directory_iterator(path, code)) {
+  const auto entries = listFolder(path, code);
+  if (code) return false;
+  return std::all_of(entries.begin(), entries.end(), [](const auto& entry) {
+    std::error_code unknown;
     const std::string name = entry.path().filename().string();
-    const bool part = name == "lock" || name.starts_with("run.json.tmp-") ||
-                      (name == "attempts" && std::filesystem::is_empty(entry.path(), code));
-    if (!part) return false;
-  }
-  return !code;
+    return name == "lock" || name.starts_with("run.json.tmp-") ||
+           (name == "attempts" && std::filesystem::is_empty(entry.path(), unknown) && !unknown);
+  });
 }
 
 }  // namespace
@@ -144,7 +147,10 @@ Result<RunFolder> RunFolder::create(const std::string& path, const RunIdentity& 
 }
 
 Result<RunFolder> RunFolder::open(const std::string& path) {
-  if (!std::filesystem::exists(path + "/run.json")) {
+  std::error_code code;
+  const bool there = std::filesystem::exists(path + "/run.json", code);
+  if (code) return inputError("cannot look at", path, code.value());
+  if (!there) {
     Error error = usageError(path + " is not a run folder: it has no run.json");
     error.file = path;
     return error;
@@ -202,13 +208,13 @@ Result<int> RunFolder::beginAttempt(const Json& config) const {
 }
 
 Result<Json> RunFolder::config(int attempt) const {
-  return readJsonFile(attemptPath(attempt) + "/config.json");
+  return readJsonFile(attemptPath(attempt) + "/config.json", {64, kMaxRecordBytes, false});
 }
 
 std::optional<RunOutcome> RunFolder::outcome(int attempt) const {
   const std::string path = attemptPath(attempt) + "/outcome.json";
-  if (::access(path.c_str(), R_OK) != 0) return std::nullopt;
-  const auto json = readJsonFile(path);
+  if (!fileExists(path)) return std::nullopt;
+  const auto json = readJsonFile(path, {64, kMaxRecordBytes, false});
   if (!json.ok()) return std::nullopt;
   const auto outcome = outcomeFromJson(*json);
   if (!outcome.ok()) return std::nullopt;

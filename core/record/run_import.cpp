@@ -10,6 +10,7 @@
 #include "core/base/atomic_file.h"
 #include "core/base/hash.h"
 #include "core/base/json.h"
+#include "core/base/path_facts.h"
 #include "core/record/compressed_file.h"
 #include "core/record/event_log.h"
 #include "core/record/event_reader.h"
@@ -56,7 +57,7 @@ Result<std::string> headOf(const std::string& path) {
 Result<std::string> detectFormat(const std::string& source) {
   std::error_code code;
   if (fs::is_directory(source, code))
-    return std::string(fs::exists(source + "/run.json") ? "run" : "tensorboard");
+    return std::string(fileExists(source + "/run.json") ? "run" : "tensorboard");
   if (!fs::exists(source, code)) return inputError("cannot open", source, ENOENT);
   FATHOM_TRY(const std::string head, headOf(source));
   if (head.size() > 262 && head.compare(257, 5, "ustar") == 0) return std::string("run");
@@ -81,12 +82,14 @@ Status copyRunFolder(const std::string& from, const std::string& to, Progress& p
   FATHOM_TRY(const RunFolder run, RunFolder::open(from));
   FATHOM_CHECK(makeFolders(to));
   std::error_code code;
+  const auto entries = listTree(from, code);
+  if (code) return inputError("cannot read", from, code.value());
   progress.begin("copying run", "files", -1);
   double done = 0;
-  for (const auto& entry : fs::recursive_directory_iterator(from, code)) {
+  for (const auto& entry : entries) {
     if (stop.stopRequested()) return interruptedError();
     const fs::path relative = entry.path().lexically_relative(from);
-    if (relative == "lock" || entry.is_symlink()) continue;
+    if (relative == "lock" || entry.is_symlink(code)) continue;
     if (entry.is_directory(code)) {
       FATHOM_CHECK(makeFolders(to + "/" + relative.string()));
     } else if (entry.is_regular_file(code)) {
@@ -95,14 +98,13 @@ Status copyRunFolder(const std::string& from, const std::string& to, Progress& p
       progress.report(++done);
     }
   }
-  if (code) return inputError("cannot read", from, code.value());
   progress.finish();
   return {};
 }
 
 Status refuseKnown(const std::string& runsFolder, const std::string& uuid) {
   std::error_code code;
-  for (const auto& entry : fs::directory_iterator(runsFolder, code)) {
+  for (const auto& entry : listFolder(runsFolder, code)) {
     if (entry.path().filename().string().starts_with('.')) continue;
     const auto identity = RunFolder(entry.path().string()).identity();
     if (identity.ok() && identity->uuid == uuid)
@@ -134,7 +136,7 @@ std::string safeName(const std::string& name) {
 
 std::string freePath(const std::string& runsFolder, const std::string& name, const std::string& uuid) {
   const std::string path = runsFolder + "/" + safeName(name);
-  return fs::exists(path) ? path + "-" + uuid.substr(0, 8) : path;
+  return fileExists(path) ? path + "-" + uuid.substr(0, 8) : path;
 }
 
 // --- scalars → events ----------------------------------------------------------------------------------

@@ -16,6 +16,8 @@
 #include <filesystem>
 
 #include "core/base/atomic_file.h"
+#include "core/base/input_file.h"
+#include "core/base/path_facts.h"
 
 namespace fathom {
 
@@ -77,14 +79,16 @@ Error heldError(const std::string& runPath, const LockHolder& holder) {
   return error;
 }
 
-Error openError(const std::string& runPath, int code) {
-  if (code == EROFS || code == EACCES || code == EPERM) {
+Error openError(const std::string& runPath, const Error& opening) {
+  const std::string lock = runPath + "/lock";
+  const bool refused = ::access(fileExists(lock) ? lock.c_str() : runPath.c_str(), W_OK) != 0;
+  if (refused && (errno == EROFS || errno == EACCES || errno == EPERM)) {
     Error error = unavailableError("run folder " + runPath + " is read-only",
                                    "copy it to a folder you can write to, or change its permissions");
     error.file = runPath;
     return error;
   }
-  return systemError("cannot open the lock of run", runPath, code);
+  return opening;
 }
 
 // True when `folder` is ours alone: a real folder, of this user, closed to others.
@@ -130,8 +134,9 @@ Status signalHolder(const LockHolder& holder, const std::string& command, const 
 
 Result<std::unique_ptr<RunLock>> RunLock::acquire(const std::string& runPath, const std::string& socketPath) {
   const std::string path = runPath + "/lock";
-  const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-  if (fd < 0) return openError(runPath, errno);
+  const Result<int> opened = openLockFile(path);
+  if (!opened.ok()) return openError(runPath, opened.error());
+  const int fd = *opened;
   int tries = 0;
   while (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
     const int code = errno;
@@ -161,8 +166,9 @@ RunLock::~RunLock() {
 }
 
 std::optional<LockHolder> runLockHolder(const std::string& runPath) {
-  const int fd = ::open((runPath + "/lock").c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return std::nullopt;
+  const Result<int> opened = openInput(runPath + "/lock");
+  if (!opened.ok()) return std::nullopt;
+  const int fd = *opened;
   std::optional<LockHolder> holder;
   if (::flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK) holder = readHolder(fd);
   ::close(fd);

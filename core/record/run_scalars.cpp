@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The fast half of event_reader.h: all scalars of a run without a DOM.
 #include <algorithm>
-#include <filesystem>
 #include <limits>
 #include <unordered_map>
 
-#include "core/base/atomic_file.h"
+#include "core/base/path_facts.h"
 #include "core/record/event_log.h"
+#include "core/record/event_pieces.h"
 #include "core/record/event_reader.h"
 #include "core/record/event_scan.h"
 #include "core/record/run_folder.h"
@@ -62,37 +62,41 @@ void reserveAll(ScalarSeries& series, std::size_t points) {
     column->reserve(points);
 }
 
+void takeLine(ScalarLine& line, double elapsed, std::uint64_t following, AttemptScalars& out) {
+  if (line.step < 0 || (line.kind != "step" && line.kind != "validation")) return;
+  out.firstStep = std::min(out.firstStep, line.step);
+  out.lastStep = std::max(out.lastStep, line.step);
+  if (line.kind == "step" && line.hasRate) line.metrics.emplace_back("lr", line.rate);
+  for (const auto& [name, value] : line.metrics) {
+    ScalarSeries& series = out.table.find(name);
+    if (series.step.empty()) reserveAll(series, following + 1);
+    series.step.push_back(line.step);
+    series.time.push_back(elapsed);
+    series.epoch.push_back(line.epoch);
+    series.tokens.push_back(line.tokens);
+    series.value.push_back(value);
+  }
+}
+
 Status readAttempt(const std::string& path, AttemptScalars& out) {
-  FATHOM_TRY(const std::string text, readFile(path, std::size_t{1} << 36));
-  std::string_view rest = text;
+  FATHOM_TRY(EventPieces pieces, EventPieces::open(path));
   ForwardClock clock;
   ScalarLine line;
   while (true) {
-    const std::size_t end = rest.find('\n');
-    if (end == std::string_view::npos) return {};  // a torn tail is normal
-    const std::string_view body = checkedEventBody(rest.substr(0, end));
-    rest.remove_prefix(end + 1);
-    if (body.empty()) continue;
-    const bool good = scanEventLine(body, line);
-    if (line.version > kEventVersion) {
-      return dataErrorAt(path, 0, "the run was recorded with a newer event version",
-                         "open it with a newer Fathom");
-    }
-    if (!good) continue;
-    const double elapsed = clock.at(line.time);
-    if (line.step < 0 || (line.kind != "step" && line.kind != "validation")) continue;
-    out.firstStep = std::min(out.firstStep, line.step);
-    out.lastStep = std::max(out.lastStep, line.step);
-    if (line.kind == "step" && line.hasRate) line.metrics.emplace_back("lr", line.rate);
-    for (const auto& [name, value] : line.metrics) {
-      ScalarSeries& series = out.table.find(name);
-      // Lines of a kind come in one length: room for all that can follow, so that nothing is copied twice.
-      if (series.step.empty()) reserveAll(series, rest.size() / (body.size() + 1) + 1);
-      series.step.push_back(line.step);
-      series.time.push_back(elapsed);
-      series.epoch.push_back(line.epoch);
-      series.tokens.push_back(line.tokens);
-      series.value.push_back(value);
+    FATHOM_TRY(std::string_view rest, pieces.next());
+    if (rest.empty()) return {};
+    while (!rest.empty()) {
+      const std::size_t end = rest.find('\n');
+      const std::string_view body = checkedEventBody(rest.substr(0, end));
+      rest.remove_prefix(end + 1);
+      if (body.empty()) continue;
+      const bool good = scanEventLine(body, line);
+      if (line.version > kEventVersion) {
+        return dataErrorAt(path, 0, "the run was recorded with a newer event version",
+                           "open it with a newer Fathom");
+      }
+      // Lines of a kind come in one length: so many can follow.
+      if (good) takeLine(line, clock.at(line.time), (pieces.left() + rest.size()) / (body.size() + 1), out);
     }
   }
 }
@@ -165,7 +169,7 @@ Result<std::vector<ScalarSeries>> readRunScalars(const std::string& runPath, boo
   SeriesTable table;
   for (const int number : run.attempts()) {
     const std::string path = run.attemptPath(number) + "/events.jsonl";
-    if (!std::filesystem::exists(path)) continue;  // not begun yet
+    if (!fileExists(path)) continue;  // not begun yet
     AttemptScalars attempt;
     FATHOM_CHECK(readAttempt(path, attempt));
     addAttempt(table, attempt, withSuperseded);

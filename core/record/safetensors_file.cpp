@@ -15,6 +15,7 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/hash.h"
+#include "core/base/input_file.h"
 #include "core/base/json.h"
 #include "core/record/safetensors_header.h"
 
@@ -87,11 +88,9 @@ std::size_t dtypeBytes(const std::string& dtype) {
 Result<SafetensorsFile> SafetensorsFile::open(const std::string& path) {
   SafetensorsFile file;
   file.m_path = path;
-  file.m_fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (file.m_fd < 0) return inputError("cannot open", path, errno);
+  FATHOM_TRY(file.m_fd, openInput(path));
   struct stat info {};
   if (::fstat(file.m_fd, &info) != 0) return inputError("cannot read", path, errno);
-  if (!S_ISREG(info.st_mode)) return dataErrorAt(path, 0, "not a regular file");
   const auto size = static_cast<std::size_t>(info.st_size);
   if (size < 10)
     return dataErrorAt(path, 0, "a safetensors file of " + std::to_string(size) + " bytes is too short");

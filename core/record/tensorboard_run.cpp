@@ -4,6 +4,7 @@
 #include <limits>
 #include <map>
 
+#include "core/base/path_facts.h"
 #include "core/record/csv_reader.h"
 #include "core/record/run_import.h"
 #include "core/record/tfrecord_reader.h"
@@ -107,7 +108,7 @@ Result<ImportedRun> readTensorboardRun(const std::string& path, const StopToken&
     return collector.finish();
   }
   std::vector<std::pair<std::string, std::string>> files;  // prefix, path
-  for (const auto& entry : fs::recursive_directory_iterator(path, code)) {
+  for (const auto& entry : listTree(path, code)) {
     if (!entry.is_regular_file(code) ||
         entry.path().filename().string().find("tfevents") == std::string::npos)
       continue;

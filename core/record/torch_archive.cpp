@@ -12,6 +12,7 @@
 #include <tuple>
 #include <utility>
 
+#include "core/base/input_file.h"
 #include "core/record/safetensors_file.h"
 
 namespace fathom {
@@ -129,11 +130,9 @@ TorchArchive::~TorchArchive() {
 Result<TorchArchive> TorchArchive::open(const std::string& path) {
   TorchArchive archive;
   archive.m_path = path;
-  archive.m_fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (archive.m_fd < 0) return inputError("cannot open", path, errno);
+  FATHOM_TRY(archive.m_fd, openInput(path));
   struct stat info {};
   if (::fstat(archive.m_fd, &info) != 0) return inputError("cannot read", path, errno);
-  if (!S_ISREG(info.st_mode)) return dataErrorAt(path, 0, "not a regular file");
   archive.m_size = static_cast<std::uint64_t>(info.st_size);
   char start[4] = {};
   const ssize_t count = ::pread(archive.m_fd, start, sizeof start, 0);

@@ -18,6 +18,8 @@
 #include <mutex>
 #include <thread>
 
+#include "core/base/error_boundary.h"
+#include "core/base/path_facts.h"
 #include "core/sqlrun/sqlrun_wire.h"
 
 namespace fathom {
@@ -159,7 +161,7 @@ struct SqlRunPool::State {
     std::error_code code;
     fs::create_directory(below, code);
     if (!code) fs::copy_file(database, copy.path, code);
-    if (!code && fs::exists(database + "-wal")) fs::copy_file(database + "-wal", copy.path + "-wal", code);
+    if (!code && fileExists(database + "-wal")) fs::copy_file(database + "-wal", copy.path + "-wal", code);
     if (code) {
       copy.fault = database + ": " + code.message();
     } else {
@@ -206,7 +208,8 @@ Result<std::unique_ptr<SqlRunPool>> SqlRunPool::start(const SqlRunPoolOptions& o
     return unavailableError("fathom-sqlrun is not there",
                             "it is installed beside fathom; FATHOM_SQLRUN names another place");
   }
-  std::string folder = (fs::temp_directory_path() / "fathom-sqlrun-XXXXXX").string();
+  std::error_code code;
+  std::string folder = (fs::temp_directory_path(code) / "fathom-sqlrun-XXXXXX").string();
   if (!mkdtemp(folder.data()))
     return systemError("cannot make a folder for copies of databases", folder, errno);
   state->folder = folder;
@@ -221,8 +224,9 @@ Result<std::vector<SqlRunResult>> SqlRunPool::runAll(const std::vector<SqlRunTas
   std::mutex mutex;
   std::condition_variable changed;
   std::size_t next = 0, done = 0;
-  int running = std::max(
+  const int wanted = std::max(
       1, std::min(m_state->options.workers, static_cast<int>(std::max<std::size_t>(groups.size(), 1))));
+  int running = wanted;
   const auto runGroup = [&](const std::string& database, const std::vector<std::size_t>& indices) {
     const State::Copy copy = m_state->copyOf(database);
     Worker worker;
@@ -260,8 +264,25 @@ Result<std::vector<SqlRunResult>> SqlRunPool::runAll(const std::vector<SqlRunTas
       runGroup(tasks[group->front()].database, *group);
     }
   };
+  std::optional<Error> failure;
+  const auto guardedWork = [&] {
+    const auto thrown = errorThrownBy(work);
+    if (!thrown) return;
+    const std::lock_guard lock(mutex);
+    if (!failure) failure = thrown;
+    --running;
+    changed.notify_one();
+  };
   std::vector<std::thread> threads;
-  for (int t = running; t > 0; --t) threads.emplace_back(work);
+  threads.reserve(static_cast<std::size_t>(running));
+  const auto notStarted = errorThrownBy([&] {
+    for (int t = wanted; t > 0; --t) threads.emplace_back(guardedWork);
+  });
+  if (notStarted) {  // fewer threads do it, too
+    const std::lock_guard lock(mutex);
+    running -= wanted - static_cast<int>(threads.size());
+    if (threads.empty()) failure = notStarted;
+  }
   {
     std::unique_lock lock(mutex);
     while (running > 0) {
@@ -270,6 +291,7 @@ Result<std::vector<SqlRunResult>> SqlRunPool::runAll(const std::vector<SqlRunTas
     }
   }
   for (auto& thread : threads) thread.join();
+  if (failure) return *failure;
   if (stop.stopRequested()) return interruptedError();
   return results;
 }

@@ -12,6 +12,7 @@
 #include <cstring>
 
 #include "core/base/hash.h"
+#include "core/base/input_file.h"
 #include "core/text/utf8.h"
 
 namespace fathom {
@@ -140,17 +141,15 @@ Result<LineReader> LineReader::open(const std::string& path, std::int64_t maxLin
   auto impl = std::make_unique<Impl>();
   impl->path = path;
   impl->maxLineBytes = maxLineBytes;
-  impl->fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (impl->fd < 0) {
-    const int code = errno;
-    Error error = code == ENOENT ? dataError("no such file: " + path, "check the path and the file's name")
-                                 : inputError("cannot open", path, code);
+  struct stat info {};
+  if (::stat(path.c_str(), &info) != 0 && errno == ENOENT) {
+    Error error = dataError("no such file: " + path, "check the path and the file's name");
     error.file = path;
     return error;
   }
-  struct stat info {};
-  if (::fstat(impl->fd, &info) != 0) return inputError("cannot open", path, errno);
   if (S_ISDIR(info.st_mode)) return dataErrorAt(path, 0, "this is a folder", "choose a text file");
+  FATHOM_TRY(impl->fd, openInput(path));
+  if (::fstat(impl->fd, &info) != 0) return inputError("cannot open", path, errno);
   impl->fileBytes = info.st_size;
   FATHOM_CHECK(impl->begin());
   return LineReader(std::move(impl));

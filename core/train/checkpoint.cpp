@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "core/base/atomic_file.h"
+#include "core/base/path_facts.h"
 #include "core/train/tensor_file.h"
 
 namespace fathom {
@@ -116,7 +117,7 @@ Result<CheckpointManifest> saveCheckpoint(const CheckpointContext& context, cons
 
 Result<std::map<std::string, torch::Tensor>> readAnalystState(const std::string& checkpointPath) {
   const std::string path = checkpointPath + "/" + kAnalystFile;
-  if (!std::filesystem::exists(path)) return std::map<std::string, torch::Tensor>();
+  if (!fileExists(path)) return std::map<std::string, torch::Tensor>();
   return readTensors(path);
 }
 

@@ -11,12 +11,15 @@
 #include <cerrno>
 #include <cstring>
 
+#include "core/base/error_boundary.h"
+
 namespace fathom {
 
 namespace {
 
 constexpr std::size_t kMaxLine = 4096;
 constexpr std::size_t kMaxClients = 16;
+constexpr useconds_t kPauseMicroseconds = 100000;
 
 std::atomic<int> s_signalPipe{-1};
 std::atomic<int> s_signals{0};
@@ -54,7 +57,10 @@ Result<std::unique_ptr<ControlQueue>> ControlQueue::open(Sources sources) {
     s_signals.store(0);
     installSignals(true);
   }
-  queue->m_thread = std::thread([raw = queue.get()] { raw->work(); });
+  queue->m_thread = std::thread([raw = queue.get()] {
+    // Without it nobody could stop the run any more: what throws in it (no memory) does not end it.
+    while (errorThrownBy([raw] { raw->work(); })) ::usleep(kPauseMicroseconds);
+  });
   return queue;
 }
 

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/base/atomic_file.h"
+#include "core/base/path_facts.h"
 #include "core/record/run_config.h"
 #include "core/record/safetensors_file.h"
 #include "core/train/hugging_face_names.h"
@@ -208,7 +209,7 @@ Status readPlanned(const WeightsFile& file, const WeightsPlan& plan, EncoderWeig
 }  // namespace
 
 Result<EncoderWeights> readHuggingFaceEncoder(const std::string& folder) {
-  if (std::error_code code; !fs::is_directory(folder, code)) return dataError(folder + " is no folder");
+  if (!folderExists(folder)) return dataError(folder + " is no folder");
   FATHOM_TRY(EncoderWeights weights, readArchitecture(folder + "/config.json"));
   FATHOM_TRY(const WeightsFile file, WeightsFile::open(folder));
   FATHOM_TRY(WeightsPlan plan, planWeights(file, weights));
@@ -231,10 +232,9 @@ Status copyFile(const std::string& from, const std::string& to) {
 // Copies the vocabulary and names it in the options of the configuration.
 Status takeVocabulary(const std::string& from, const std::string& temporary, const std::string& place,
                       Json& options) {
-  std::error_code code;
   for (const auto& [file, kind] : kVocabularies) {
     const std::string name = file;
-    if (!fs::exists(from + "/" + name, code)) continue;
+    if (!fileExists(from + "/" + name)) continue;
     FATHOM_CHECK(copyFile(from + "/" + name, temporary + "/" + name));
     options["mlm.vocabulary.kind"] = kind;
     options["mlm.vocabulary.file"] = place + "/" + name;
@@ -243,7 +243,7 @@ Status takeVocabulary(const std::string& from, const std::string& temporary, con
       options["mlm.vocabulary.merges"] = place + "/merges.txt";
     }
     const std::string settings = from + "/tokenizer_config.json";
-    if (name != "vocab.txt" || !fs::exists(settings, code)) return {};
+    if (name != "vocab.txt" || !fileExists(settings)) return {};
     FATHOM_TRY(const Json tokenizer, readJsonFile(settings));
     if (tokenizer.is_object() && tokenizer.contains("do_lower_case") &&
         tokenizer["do_lower_case"].is_boolean())
@@ -258,7 +258,7 @@ Status takeVocabulary(const std::string& from, const std::string& temporary, con
 Status writeImportedEncoder(const EncoderWeights& weights, const std::string& from,
                             const std::string& folder) {
   return makeNewFolder(folder, [&](const std::string& temporary) -> Status {
-    const std::string place = fs::absolute(folder).lexically_normal().string();
+    const std::string place = absolutePath(folder);
     RunConfig config;
     config.name = fs::path(place).filename().string();
     config.options = weights.options;
@@ -284,7 +284,7 @@ Status writeImportedEncoder(const EncoderWeights& weights, const std::string& fr
 
 Result<EncoderWeights> readEncoder(const std::string& folder) {
   const std::string file = folder + "/model.safetensors";
-  if (std::error_code code; !fs::exists(file, code)) return readHuggingFaceEncoder(folder);
+  if (!fileExists(file)) return readHuggingFaceEncoder(folder);
   FATHOM_TRY(const SafetensorsFile head, SafetensorsFile::open(file));
   const auto format = head.metadata().find("format");
   if (format == head.metadata().end() || format->second != kOwnFormat) return readHuggingFaceEncoder(folder);

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "core/base/atomic_file.h"
+#include "core/base/path_facts.h"
 
 namespace fathom {
 
@@ -12,7 +13,7 @@ namespace fs = std::filesystem;
 Status makeNewFolder(const std::string& folder, const std::function<Status(const std::string&)>& fill) {
   std::error_code code;
   if (fs::exists(folder, code)) return usageError(folder + " exists already", "name a new folder");
-  const std::string target = fs::absolute(folder).lexically_normal().string();
+  const std::string target = absolutePath(folder);
   const std::string partial =
       (target.back() == '/' ? target.substr(0, target.size() - 1) : target) + ".partial";
   fs::remove_all(partial, code);

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "core/base/atomic_file.h"
+#include "core/base/path_facts.h"
 #include "core/init/init_report.h"
 #include "core/train/compute_device.h"
 #include "core/train/encoder_folder.h"
@@ -84,8 +85,8 @@ Status writeArtifacts(const std::string& runPath, const std::map<std::string, st
 Result<std::map<std::string, std::string>> readArtifacts(const std::string& runPath) {
   std::map<std::string, std::string> artifacts;
   std::error_code code;
-  for (const auto& entry : std::filesystem::directory_iterator(artifactFolder(runPath), code)) {
-    if (!entry.is_regular_file()) continue;
+  for (const auto& entry : listFolder(artifactFolder(runPath), code)) {
+    if (!entry.is_regular_file(code)) continue;
     FATHOM_TRY(artifacts[entry.path().filename().string()], readFile(entry.path().string()));
   }
   return artifacts;

@@ -3,6 +3,8 @@
 
 #include <chrono>
 
+#include "core/base/error_boundary.h"
+
 namespace fathom {
 
 namespace {
@@ -32,10 +34,12 @@ RunRecorder::~RunRecorder() {
 void RunRecorder::beat() {
   std::unique_lock lock(m_mutex);
   while (!m_wake.wait_for(lock, kHeartbeat, [this] { return m_ending; })) {
-    Json members;
-    members["step"] = m_step.load();
     // A failure shows at the loop's own next write; the heart has nobody to tell.
-    (void)m_log->append("heartbeat", members).ok();
+    (void)errorThrownBy([this] {
+      Json members;
+      members["step"] = m_step.load();
+      (void)m_log->append("heartbeat", members).ok();
+    });
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/hash.h"
+#include "core/base/path_facts.h"
 #include "core/record/checkpoint_choice.h"
 #include "core/record/moved_files.h"
 #include "core/record/run_folder.h"
@@ -41,7 +42,7 @@ Result<std::string> findCheckpoint(const std::string& runPath, const std::string
     if (!newest) return dataError("run " + runPath + " has no usable checkpoint");
     return newest->path;
   }
-  const bool isFolder = fs::is_directory(wanted);
+  const bool isFolder = folderExists(wanted);
   const auto inside = chooseCheckpoint(runPath, wanted);
   if (inside) return inside->path;
   if (isFolder) return wanted;
@@ -49,7 +50,7 @@ Result<std::string> findCheckpoint(const std::string& runPath, const std::string
 }
 
 bool isAverage(const std::string& checkpoint) {
-  return fs::exists(checkpoint + "/" + kAverageFile);
+  return fileExists(checkpoint + "/" + kAverageFile);
 }
 
 std::string manifestOf(const std::string& checkpoint) {

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <system_error>
+#include <vector>
+
+namespace fathom {
+
+// Looking at paths without exceptions: a folder of another user, a loop of links, a name that is too long are
+// answers, not accidents. Iterators of std::filesystem throw when they go on, so they are used here only (a
+// test of tests/architecture looks at every call).
+
+// True when something is at `path` and can be looked at; what cannot be looked at is as good as absent.
+bool fileExists(const std::string& path);
+bool folderExists(const std::string& path);
+// Bytes of a file, 0 when it cannot be looked at.
+std::uintmax_t fileBytes(const std::string& path);
+
+// From the root, without "." and ".."; `path` as it is where the working folder is gone.
+std::string absolutePath(const std::string& path);
+
+// What is in a folder, hidden names too, in no order. What was read until something failed, and `code`; a
+// folder that is not there is a failure like any other.
+std::vector<std::filesystem::directory_entry> listFolder(const std::string& path, std::error_code& code);
+// The same for everything below it; links are named and not followed. A folder that cannot be looked into
+// ends it with `code`.
+std::vector<std::filesystem::directory_entry> listTree(const std::string& path, std::error_code& code);
+// Bytes of all files below a folder, or of one file; links count nothing. What cannot be looked at is left
+// out.
+std::uintmax_t bytesBelow(const std::string& path);
+
+}  // namespace fathom

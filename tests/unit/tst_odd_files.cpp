@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is no regular file, cannot be looked at or is far too long must cost an error, never the project: no
+// wait for the other end of a pipe, no memory for what a length claims, no exception.
+#include <SQLiteCpp/Database.h>
+#include <SQLiteCpp/Statement.h>
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <QTemporaryDir>
+#include <QTest>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+
+#include "core/base/atomic_file.h"
+#include "core/base/error_boundary.h"
+#include "core/base/hash.h"
+#include "core/base/input_file.h"
+#include "core/base/path_facts.h"
+#include "core/library/curve_index.h"
+#include "core/library/queue_folder.h"
+#include "core/library/run_listing.h"
+#include "core/record/checkpoint_folder.h"
+#include "core/record/csv_reader.h"
+#include "core/record/event_log.h"
+#include "core/record/event_pieces.h"
+#include "core/record/event_reader.h"
+#include "core/record/run_archive.h"
+#include "core/record/run_lock.h"
+#include "core/record/safetensors_file.h"
+#include "core/record/torch_archive.h"
+#include "core/tasks/line_reader.h"
+
+using namespace fathom;
+namespace fs = std::filesystem;
+
+namespace {
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kSanitized = true;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+constexpr bool kSanitized = true;
+#else
+constexpr bool kSanitized = false;
+#endif
+#else
+constexpr bool kSanitized = false;
+#endif
+
+// Whatever reserves more than `bytes` beyond what is in use now gets bad_alloc while this lives. Sanitizers
+// map terabytes for themselves: nothing is limited there.
+class MemoryLimit {
+ public:
+  explicit MemoryLimit(std::size_t bytes) {
+    ::getrlimit(RLIMIT_AS, &m_before);
+    if (kSanitized) return;
+    std::ifstream file("/proc/self/statm");
+    std::size_t pages = 0;
+    file >> pages;
+    rlimit limit = m_before;
+    limit.rlim_cur = pages * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)) + bytes;
+    ::setrlimit(RLIMIT_AS, &limit);
+  }
+  ~MemoryLimit() { ::setrlimit(RLIMIT_AS, &m_before); }
+
+ private:
+  rlimit m_before{};
+};
+
+void makeSocket(const std::string& path) {
+  const int fd = ::socket(AF_UNIX, SOCK_STREAM, 0);
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  std::strncpy(address.sun_path, path.c_str(), sizeof address.sun_path - 1);
+  ::bind(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address);
+  ::close(fd);
+}
+
+const QStringList kKinds = {"pipe", "device", "link to a device", "socket", "folder", "loop of links"};
+
+// Puts such a thing at `path`, in place of what is there.
+void makeOdd(const QString& kind, const std::string& path) {
+  fs::remove_all(path);
+  if (kind == "pipe") QVERIFY(::mkfifo(path.c_str(), 0600) == 0);
+  // Making a device needs rights that few have; a link to one is as good for all but lstat.
+  if (kind == "device" && ::mknod(path.c_str(), S_IFCHR | 0600, makedev(1, 5)) != 0)
+    fs::create_symlink("/dev/zero", path);
+  if (kind == "link to a device") fs::create_symlink("/dev/zero", path);
+  if (kind == "socket") makeSocket(path);
+  if (kind == "folder") fs::create_directory(path);
+  if (kind == "loop of links") fs::create_symlink(path, path);
+}
+
+}  // namespace
+
+class OddFilesTest : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void initTestCase() { ::alarm(300); }  // a test that hangs must not pass for a slow one
+  void init();
+  void readersRefuse_data();
+  void readersRefuse();
+  void runsWithOddParts_data();
+  void runsWithOddParts();
+  void queueWithOddFiles_data();
+  void queueWithOddFiles();
+  void linkedRunsThatCannotBeLookedAt();
+  void hugeFiles();
+  void longLogInPieces();
+  void piecesGiveEveryLine();
+  void boundaryOfThreads();
+
+ private:
+  RunFolder addRun(const std::string& name) const;
+  std::string at(const std::string& name) const { return m_dir->path().toStdString() + "/" + name; }
+  std::unique_ptr<QTemporaryDir> m_dir;
+  std::unique_ptr<ProjectLibrary> m_library;
+};
+
+void OddFilesTest::init() {
+  m_library.reset();
+  m_dir = std::make_unique<QTemporaryDir>();
+  m_library = ProjectLibrary::create(at("p.fathom")).value();
+}
+
+RunFolder OddFilesTest::addRun(const std::string& name) const {
+  const auto run =
+      RunFolder::create(m_library->runsPath() + "/" + name, {"uuid-" + name, name, "2026", {}}).value();
+  const int attempt = run.beginAttempt({{"format", 1}, {"options", {{"seed", 1}}}}).value();
+  const auto log = EventLog::create(run.attemptPath(attempt) + "/events.jsonl").value();
+  for (int step = 1; step <= 3; ++step) (void)log->appendStep(step, 1, step, 1e-3, {{"loss", 1.0}});
+  RunOutcome outcome;
+  outcome.state = RunState::Finished;
+  outcome.step = 3;
+  if (!run.writeOutcome(attempt, outcome).ok()) qFatal("no outcome");
+  return run;
+}
+
+void OddFilesTest::readersRefuse_data() {
+  QTest::addColumn<QString>("kind");
+  for (const QString& kind : kKinds) QTest::newRow(qPrintable(kind)) << kind;
+}
+
+// Everything that opens a file to read it.
+void OddFilesTest::readersRefuse() {
+  QFETCH(QString, kind);
+  const std::string path = at("odd");
+  makeOdd(kind, path);
+  std::map<std::string, Error> errors;
+  const auto note = [&](const std::string& reader, const auto& result) {
+    QVERIFY2(!result.ok(), reader.c_str());
+    errors[reader] = result.error();
+  };
+  note("readFile", readFile(path));
+  note("readJsonFile", readJsonFile(path));
+  note("sha256OfFile", sha256OfFile(path));
+  note("LineReader", LineReader::open(path));
+  note("CsvReader", CsvReader::open(path));
+  note("SafetensorsFile", SafetensorsFile::open(path));
+  note("TorchArchive", TorchArchive::open(path));
+  note("EventReader", EventReader(path).poll());
+  note("EventPieces", EventPieces::open(path));
+  Progress progress;
+  note("importRunArchive", importRunArchive(path, at("in"), progress, StopToken()));
+  for (const auto& [reader, error] : errors) {
+    QVERIFY2(error.text().find(path) != std::string::npos, (reader + ": " + error.text()).c_str());
+    QVERIFY2(error.kind != ErrorKind::Internal, reader.c_str());
+  }
+  QCOMPARE(errors.size(), std::size_t{10});
+  QVERIFY(!openLockFile(path).ok());
+}
+
+void OddFilesTest::runsWithOddParts_data() {
+  QTest::addColumn<QString>("kind");
+  QTest::addColumn<QString>("part");
+  for (const QString& kind : kKinds) {
+    for (const QString part : {"run.json", "attempts/0001/events.jsonl", "attempts/0001/config.json",
+                               "attempts/0001/outcome.json", "lock", "attempts"})
+      QTest::addRow("%s as %s", qPrintable(kind), qPrintable(part)) << kind << part;
+  }
+}
+
+// One such run among good ones: all are listed, with a reason where it matters, and nothing waits.
+void OddFilesTest::runsWithOddParts() {
+  QFETCH(QString, kind);
+  QFETCH(QString, part);
+  addRun("good");
+  const RunFolder odd = addRun("odd");
+  if (!(part == "attempts" && kind == "folder")) makeOdd(kind, odd.path() + "/" + part.toStdString());
+  for (const bool indexed : {false, true}) {
+    const auto index = indexed ? CurveIndex::open(m_library->path()).value() : nullptr;
+    RunListing listing(*m_library, index.get());
+    for (int round = 0; round < 2; ++round) {
+      const auto rows = listing.rows();
+      QVERIFY(rows.ok());
+      QCOMPARE(rows->size(), std::size_t{2});
+      for (const RunRow& row : *rows) {
+        if (row.path != odd.path()) QVERIFY(row.state == RunState::Finished);
+        if (row.path == odd.path() && (part == "run.json" || part.endsWith("events.jsonl"))) {
+          QVERIFY2(row.state == RunState::Lost, runStateName(row.state));
+          QVERIFY2(row.message.find(odd.path()) != std::string::npos, row.message.c_str());
+        }
+      }
+    }
+    if (index) (void)index->refresh(odd.path());
+  }
+  (void)odd.state();
+  (void)odd.config(1);
+  (void)readRunScalars(odd.path());
+  (void)readRunScalars(odd.path(), true);
+  (void)listCheckpoints(odd.path());
+  QVERIFY(!runLockHolder(odd.path()));
+  if (part == "lock") QVERIFY(!RunLock::acquire(odd.path(), "").ok());
+}
+
+void OddFilesTest::queueWithOddFiles_data() {
+  readersRefuse_data();
+}
+
+void OddFilesTest::queueWithOddFiles() {
+  QFETCH(QString, kind);
+  const QueueFolder queue(m_library->path());
+  QueueEntry entry;
+  entry.uuid = "3b0c4c0e-7d3c-4c58-9f5f-2f9f3c1c0001";
+  entry.config = {{"format", 1}};
+  const auto added = queue.add(entry);
+  QVERIFY(added.ok());
+  std::string file;
+  for (const auto& item : fs::directory_iterator(queue.path()))
+    if (item.path().filename().string().find(entry.uuid) != std::string::npos) file = item.path().string();
+  QVERIFY(!file.empty());
+  makeOdd(kind, file);
+  std::vector<Error> skipped;
+  const auto entries = queue.entries(&skipped);
+  QVERIFY(entries.ok() && entries->empty());
+  makeOdd(kind, queue.path() + "/settings.json");
+  (void)queue.settings();
+  const auto lock = queue.lockRunner();
+  QVERIFY(lock.ok() && *lock);
+}
+
+// Another user's folder, a loop of links, a name that is too long: rows like all others, shown as lost.
+void OddFilesTest::linkedRunsThatCannotBeLookedAt() {
+  addRun("good");
+  const std::string loop = at("loop"), closed = at("closed"), tooLong = at(std::string(300, 'x'));
+  for (const std::string& path : {loop, closed + "/run"}) {
+    QVERIFY(RunFolder::create(path, {"uuid-" + path, "", "2026", {}}).ok());
+    QVERIFY(m_library->linkRun(path).ok());
+  }
+  fs::remove_all(loop);
+  fs::create_symlink(loop, loop);
+  SQLite::Statement insert(m_library->database(), "INSERT INTO linked_run (path) VALUES (?)");
+  insert.bind(1, tooLong);
+  insert.exec();
+  // For root nothing is closed; somebody else looks then.
+  const bool root = ::geteuid() == 0;
+  for (const std::string& path : {m_dir->path().toStdString(), m_library->path(), m_library->runsPath()})
+    QVERIFY(::chmod(path.c_str(), 0777) == 0);
+  QVERIFY(::chmod(closed.c_str(), root ? 0700 : 0) == 0);
+  if (root) QVERIFY(::seteuid(65534) == 0);
+  const auto rows = listRuns(*m_library);
+  const auto opened = RunFolder::open(closed + "/run");
+  const auto scalars = readRunScalars(closed + "/run");
+  const auto found = findRun(*m_library, closed + "/run");
+  if (root) QVERIFY(::seteuid(0) == 0);
+  QVERIFY(::chmod(closed.c_str(), 0700) == 0);
+  QVERIFY2(rows.ok(), rows.ok() ? "" : rows.error().text().c_str());
+  QCOMPARE(rows->size(), std::size_t{4});
+  QVERIFY(!opened.ok() && !scalars.ok());
+  QVERIFY(found.ok() && found->state == RunState::Lost);
+  int lost = 0;
+  for (const RunRow& row : *rows) {
+    if (row.name == "good") continue;
+    ++lost;
+    QVERIFY2(row.state == RunState::Lost, row.path.c_str());
+    QVERIFY2(!row.message.empty() && row.message.find(row.path) != std::string::npos, row.message.c_str());
+  }
+  QCOMPARE(lost, 3);
+  QVERIFY(!fileExists(loop) && !folderExists(tooLong) && bytesBelow(loop) == 0);
+  std::error_code code;
+  QVERIFY(listFolder(tooLong, code).empty() && code);
+}
+
+void OddFilesTest::hugeFiles() {
+  addRun("good");
+  const RunFolder description = addRun("description"), events = addRun("events"), outcome = addRun("outcome");
+  fs::resize_file(description.path() + "/run.json", std::uintmax_t{20} << 30);
+  fs::resize_file(events.attemptPath(1) + "/events.jsonl", std::uintmax_t{100} << 30);
+  fs::resize_file(outcome.attemptPath(1) + "/outcome.json", std::uintmax_t{20} << 30);
+  const MemoryLimit limit(std::size_t{256} << 20);
+  const auto rows = listRuns(*m_library);
+  QVERIFY(rows.ok());
+  QCOMPARE(rows->size(), std::size_t{4});
+  for (const RunRow& row : *rows) {
+    if (row.path == description.path() || row.path == events.path()) {
+      QVERIFY(row.state == RunState::Lost);
+      QVERIFY2(row.message.find("bytes") != std::string::npos, row.message.c_str());
+    }
+  }
+  QVERIFY(!EventReader(events.attemptPath(1) + "/events.jsonl").poll().ok());
+  QVERIFY(!readRunScalars(events.path()).ok());
+  QVERIFY(!readFile(description.path() + "/run.json", 1 << 20).ok());
+}
+
+// The cost of a log is that of a piece of it.
+void OddFilesTest::longLogInPieces() {
+  const RunFolder run =
+      RunFolder::create(m_library->runsPath() + "/long", {"uuid-long", "long", "2026", {}}).value();
+  const int attempt = run.beginAttempt({{"format", 1}, {"options", Json::object()}}).value();
+  const std::string path = run.attemptPath(attempt) + "/events.jsonl";
+  std::string line =
+      R"({"v":1,"seq":0,"t":1,"k":"step","step":1,"epoch":1,"tokens":1,"lr":0.1,"m":{"loss":2})";
+  closeEventLine(line);
+  std::string block;
+  while (block.size() < (std::size_t{1} << 20)) block += line;
+  std::string validation = R"({"v":1,"seq":1,"t":2,"k":"validation","step":1,"m":{"valid.nll":3})";
+  closeEventLine(validation);
+  {
+    std::ofstream file(path);
+    for (int i = 0; i < 64; ++i) file << block << (i == 20 ? validation : "");
+  }
+  const MemoryLimit limit(std::size_t{32} << 20);
+  const auto row = readRunRow(run.path());
+  QVERIFY2(row.ok(), row.ok() ? "" : row.error().text().c_str());
+  QCOMPARE(row->best.at("valid.nll"), 3.0);
+  QCOMPARE(row->last.at("loss"), 2.0);
+}
+
+void OddFilesTest::piecesGiveEveryLine() {
+  const std::string path = at("lines");
+  std::string text;
+  int lines = 0;
+  for (std::size_t length : {std::size_t{0}, std::size_t{5}, std::size_t{70000}, std::size_t{1} << 19}) {
+    for (int i = 0; i < 5; ++i, ++lines) text += std::string(length, 'a') + "\n";
+  }
+  const std::string before = text;
+  text += std::string(std::size_t{5} << 20, 'b') + "\n";  // longer than a piece
+  const std::string after = "c\nd\n";
+  text += after + "torn";
+  std::ofstream(path) << text;
+  EventPieces pieces = EventPieces::open(path).value();
+  QCOMPARE(pieces.size(), text.size());
+  std::string read;
+  while (true) {
+    const auto piece = pieces.next();
+    QVERIFY(piece.ok());
+    if (piece->empty()) break;
+    QVERIFY(piece->ends_with('\n'));
+    read += *piece;
+  }
+  QVERIFY(read == before + after);
+  QCOMPARE(pieces.tail(7).value(), std::string("d\n"));
+  QCOMPARE(pieces.tail(3).value(), std::string());
+  std::ofstream(path, std::ios::trunc) << "";
+  QVERIFY(EventPieces::open(path)->next()->empty());
+  QVERIFY(EventPieces::open(path)->tail(100)->empty());
+}
+
+void OddFilesTest::boundaryOfThreads() {
+  QVERIFY(!errorThrownBy([] {}));
+  QVERIFY(errorThrownBy([] { throw std::bad_alloc(); })->resource == ResourceKind::HostMemory);
+  QVERIFY(errorThrownBy([] { throw 5; })->kind == ErrorKind::Internal);
+  QVERIFY(errorThrownBy([] { throw Failure(usageError("no")); })->message == "no");
+}
+
+QTEST_APPLESS_MAIN(OddFilesTest)
+#include "tst_odd_files.moc"
