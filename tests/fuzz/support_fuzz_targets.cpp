@@ -139,17 +139,11 @@ void fuzzNpy(std::string_view bytes) {
   if (array.ok()) require(array->doubles().size() == static_cast<std::size_t>(array->count()));
 }
 
-constexpr FuzzTarget kTargets[] = {{"event", fuzzEvent},
-                                   {"pickle", fuzzPickle},
-                                   {"safetensors", fuzzSafetensors},
-                                   {"tfrecord", fuzzTfrecord},
-                                   {"json", fuzzJson},
-                                   {"csv", fuzzCsv},
-                                   {"tar", fuzzTar},
-                                   {"npy", fuzzNpy},
-                                   {"sql", fuzzSql},
-                                   {"tables", fuzzTables},
-                                   {"predictions", fuzzPredictions}};
+constexpr FuzzTarget kTargets[] = {
+    {"event", fuzzEvent},       {"pickle", fuzzPickle}, {"safetensors", fuzzSafetensors},
+    {"tfrecord", fuzzTfrecord}, {"json", fuzzJson},     {"csv", fuzzCsv},
+    {"tar", fuzzTar},           {"npy", fuzzNpy},       {"sql", fuzzSql},
+    {"sql_pair", fuzzSqlPair},  {"tables", fuzzTables}, {"predictions", fuzzPredictions}};
 
 }  // namespace
 

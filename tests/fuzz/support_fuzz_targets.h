@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 
 namespace fathom {
@@ -10,6 +11,7 @@ namespace fathom {
 struct FuzzTarget {
   const char* name;  // = folder in corpus/
   void (*run)(std::string_view bytes);
+  std::size_t megabytes = 64;  // the most one input may take at once, whatever it says
 };
 
 // All of them.

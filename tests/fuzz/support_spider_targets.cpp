@@ -64,6 +64,22 @@ void fuzzSql(std::string_view bytes) {
   }
 }
 
+void fuzzSqlPair(std::string_view bytes) {
+  const std::size_t end = bytes.find('\n');
+  const std::string gold(bytes.substr(0, end));
+  const std::string predicted(end == std::string_view::npos ? "" : bytes.substr(end + 1));
+  const std::vector<SpiderPair> pairs = {{"clubs", gold, predicted}};
+  const auto evaluation = evaluateSpider(pairs, schemas()).value();
+  for (const auto& preset : categoryPresets()) {
+    const auto verdict = categoriseAll(pairs, evaluation, schemas(), {preset, 1, {}}).value().front();
+    // What is kept of a pair is small, whatever the pair is.
+    std::size_t kept = verdict.subType.size();
+    for (const auto& reason : verdict.reasons) kept += reason.text().size() + reason.clause.size();
+    require(kept < 64 * 1024);
+  }
+  for (const auto& variant : pluggedQueries(gold, predicted)) require(variant != predicted);
+}
+
 void fuzzPredictions(std::string_view bytes) {
   const auto gold = parseGoldText("SELECT a\tclubs\nSELECT b\tclubs\n", "gold").value();
   for (const char* name : {"p.sql", "p.json", "p.jsonl", "p.csv", "p"}) {

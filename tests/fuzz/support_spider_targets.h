@@ -7,6 +7,7 @@ namespace fathom {
 
 // SQL as a prediction: both parsers, match, categories, the grammar, value places.
 void fuzzSql(std::string_view bytes);
+void fuzzSqlPair(std::string_view bytes);  // gold, line end, prediction
 // A prediction file in every format, paired with gold.
 void fuzzPredictions(std::string_view bytes);
 // tables.json.

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <QElapsedTimer>
 #include <QTest>
+#include <ctime>
 #include <filesystem>
 #include <set>
 
 #include "core/base/atomic_file.h"
 #include "core/base/random_stream.h"
+#include "tests/fuzz/support_allocation_meter.h"
 #include "tests/fuzz/support_fuzz_targets.h"
 
 using namespace fathom;
@@ -22,6 +24,18 @@ class FuzzReplay : public QObject {
 };
 
 namespace {
+
+// Unoptimised; with sanitizers everything takes several times as long.
+#ifndef __has_feature
+#define __has_feature(x) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
+constexpr double kMostSeconds = 40;
+#else
+constexpr double kMostSeconds = 8;
+#endif
+
+constexpr std::size_t kShort = 4096;
 
 const std::string kCorpora = FATHOM_SOURCE_DIR "/tests/fuzz/corpus/";
 
@@ -55,6 +69,25 @@ std::string mutated(const std::vector<std::string>& seeds, RandomStream& random)
   return bytes;
 }
 
+struct Dearest {
+  double seconds = 0, megabytes = 0;
+};
+
+// One input within the target's memory and a few seconds of processor time (other programs do not count).
+void measured(const FuzzTarget& target, std::string_view bytes, const std::string& what, Dearest& dearest) {
+  startAllocationMeter();
+  const std::clock_t start = std::clock();
+  target.run(bytes);
+  const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+  const double megabytes = static_cast<double>(allocationPeak()) / (1 << 20);
+  dearest = {std::max(dearest.seconds, seconds), std::max(dearest.megabytes, megabytes)};
+  if (qEnvironmentVariableIsSet("FATHOM_FUZZ_COSTS"))
+    qInfo("%s: %.3f s, %.1f MB", what.c_str(), seconds, megabytes);
+  QVERIFY2(megabytes < static_cast<double>(target.megabytes),
+           (what + ": " + std::to_string(megabytes) + " MB").c_str());
+  QVERIFY2(seconds < kMostSeconds, (what + ": " + std::to_string(seconds) + " s").c_str());
+}
+
 }  // namespace
 
 void FuzzReplay::everyCorpusHasATarget() {
@@ -78,19 +111,31 @@ void FuzzReplay::replay() {
   int count = 0;
   const FuzzTarget& target = fuzzTargets(count)[index];
   std::vector<std::string> seeds;
+  Dearest dearest;
   for (const auto& entry : fs::directory_iterator(kCorpora + target.name)) {
     seeds.push_back(readFile(entry.path().string()).value());
-    target.run(seeds.back());
+    measured(target, seeds.back(), entry.path().filename().string(), dearest);
+    if (QTest::currentTestFailed()) return;
   }
   QVERIFY(!seeds.empty());
   const int rounds = qEnvironmentVariable("N", QStringLiteral("300")).toInt();
   const auto seed = qEnvironmentVariable("SEED", QStringLiteral("1")).toULongLong();
+  // Every mutation of a long file costs as much as the file: they are one in sixteen.
+  std::vector<std::string> shorter;
+  for (const auto& file : seeds) {
+    if (file.size() <= kShort) shorter.push_back(file);
+  }
   RandomStream random(streamSeed(seed, target.name));
   QElapsedTimer timer;
   timer.start();
-  for (int i = 0; i < rounds; ++i) target.run(mutated(seeds, random));
-  qInfo("%s: %zu files, %d mutations of seed %llu in %lld ms", target.name, seeds.size(), rounds, seed,
-        static_cast<long long>(timer.elapsed()));
+  for (int i = 0; i < rounds; ++i) {
+    measured(target, mutated(i % 16 == 15 || shorter.empty() ? seeds : shorter, random),
+             "mutation " + std::to_string(i), dearest);
+    if (QTest::currentTestFailed()) return;
+  }
+  qInfo("%s: %zu files, %d mutations of seed %llu in %lld ms; the dearest %.2f s, %.1f MB", target.name,
+        seeds.size(), rounds, seed, static_cast<long long>(timer.elapsed()), dearest.seconds,
+        dearest.megabytes);
 }
 
 QTEST_APPLESS_MAIN(FuzzReplay)

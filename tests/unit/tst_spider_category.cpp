@@ -237,7 +237,10 @@ class TestSpiderCategory : public QObject {
                                   << "error@18";
     QTest::newRow("open quote") << "SELECT name FROM person WHERE city = 'x"
                                 << "error@37";
-    QTest::newRow("deep") << "SELECT " + QString(100000, '(') << "error@106";
+    QTest::newRow("deep") << "SELECT " + QString(5000, '(') << "error@106";
+    QTest::newRow("too many words") << "SELECT " + QString(60000, '(') << "error@10006";
+    QTest::newRow("too many bytes") << "SELECT '" + QString(70000, 'x') + "'"
+                                    << "error@0";
   }
 
   void scopedParser() {

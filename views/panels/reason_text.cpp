@@ -39,6 +39,7 @@ const std::vector<const char*>& reasonTexts() {
   static const std::vector<const char*> texts = {
       QT_TRANSLATE_NOOP("CategoryReason", "the gold query is refused: %1"),
       QT_TRANSLATE_NOOP("CategoryReason", "the prediction is refused at byte %1: %2"),
+      QT_TRANSLATE_NOOP("CategoryReason", "the prediction is too large to be compared: %1"),
       QT_TRANSLATE_NOOP("CategoryReason", "equal for the metric, but the clause differs"),
       QT_TRANSLATE_NOOP("CategoryReason", "the join conditions differ; the metric never looks at them"),
       QT_TRANSLATE_NOOP("CategoryReason", "the same meaning: %1"),
@@ -86,8 +87,9 @@ const std::vector<const char*>& reasonTexts() {
       QT_TRANSLATE_NOOP("CategoryReason", "a table joined only through a foreign key adds nothing"),
       QT_TRANSLATE_NOOP("CategoryReason", "columns equal by the inner join may replace each other"),
       // Sub-types.
-      QT_TRANSLATE_NOOP("CategoryReason", "invalid"), QT_TRANSLATE_NOOP("CategoryReason", "gold"),
-      QT_TRANSLATE_NOOP("CategoryReason", "table/JOIN"), QT_TRANSLATE_NOOP("CategoryReason", "FK-sibling"),
+      QT_TRANSLATE_NOOP("CategoryReason", "invalid"), QT_TRANSLATE_NOOP("CategoryReason", "too large"),
+      QT_TRANSLATE_NOOP("CategoryReason", "gold"), QT_TRANSLATE_NOOP("CategoryReason", "table/JOIN"),
+      QT_TRANSLATE_NOOP("CategoryReason", "FK-sibling"),
       QT_TRANSLATE_NOOP("CategoryReason", "metric strictness"),
       // Kinds of reasons.
       QT_TRANSLATE_NOOP("CategoryReason", "sketch"), QT_TRANSLATE_NOOP("CategoryReason", "column"),

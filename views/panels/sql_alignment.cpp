@@ -121,8 +121,10 @@ class Breaker {
       const SqlToken& token = m_tokens[i];
       if (token.text == "(") ++depth;
       if (token.text == ")") --depth;
-      if (token.kind == SqlToken::Kind::End || (depth == 0 && token.text == "from"))
-        return token.span.begin - m_tokens[m_at].span.begin;
+      const std::uint32_t length = token.span.begin - m_tokens[m_at].span.begin;
+      if (token.kind == SqlToken::Kind::End || (depth == 0 && token.text == "from") ||
+          length > 4 * kLongSelect)
+        return length;
     }
     return 0;
   }
@@ -211,8 +213,11 @@ using Lines = std::vector<const Line*>;
 
 // The lines of one clause that stand beside each other; null = a filler.
 std::vector<std::pair<const Line*, const Line*>> pairLines(const Lines& gold, const Lines& predicted) {
+  std::vector<std::string> goldKeys, predictedKeys;
+  for (const Line* line : gold) goldKeys.push_back(lineKey(*line));
+  for (const Line* line : predicted) predictedKeys.push_back(lineKey(*line));
   const auto common = commonSequence(gold.size(), predicted.size(), [&](std::size_t i, std::size_t j) {
-    return lineKey(*gold[i]) == lineKey(*predicted[j]);
+    return goldKeys[i] == predictedKeys[j];
   });
   std::vector<std::pair<const Line*, const Line*>> pairs;
   std::size_t i = 0, j = 0;

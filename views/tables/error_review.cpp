@@ -92,7 +92,7 @@ void ErrorReview::readStates(int example) {
     state.exact = match.match.exact;
     state.wrong = !state.exact && !match.goldError;
     state.stale = !state.human && !judgements().stale(m, e).empty();
-    state.refused = verdict.subType == "invalid";
+    state.refused = verdict.subType == "invalid" || verdict.subType == "too large";
     state.possibleFalsePositive = verdict.possibleFalsePositive;
     state.confidence = float(verdict.confidence);
     progress.reviewed += state.wrong && state.human;

@@ -2,6 +2,9 @@
 #include "core/tasks/spider/canonical_sql.h"
 
 #include <algorithm>
+#include <set>
+
+#include "core/tasks/spider/sql_limits.h"
 
 namespace fathom {
 
@@ -28,7 +31,9 @@ class Canoniser {
  public:
   explicit Canoniser(const SpiderSchema& schema) : m_schema(schema) {}
 
+  // Throws SqlTooLarge.
   CanonQuery query(const ScopedQuery& q) {
+    m_steps.spend(1);
     CanonQuery out;
     out.source = &q;
     out.distinct = q.distinct;
@@ -116,27 +121,26 @@ class Canoniser {
                  source.join.find("natural") == std::string::npos;
         });
     if (!bare || out.where.words.find('o') != std::string::npos) return;
-    auto& units = out.where.units;
+    const std::set<int> tables(out.tables.begin(), out.tables.end());
     const auto isJoin = [&](const CanonCondition& c) {
       if (c.op != "=" || c.negated || c.unit.shape != "_" || c.values.size() != 1 ||
           !c.values[0].starts_with('\x01'))
         return false;
       const auto table = [&](int column) { return m_schema.columns[static_cast<std::size_t>(column)].table; };
       const int other = std::stoi(c.values[0].substr(1));
-      const auto inFrom = [&](int column) {
-        return std::find(out.tables.begin(), out.tables.end(), table(column)) != out.tables.end();
-      };
+      const auto inFrom = [&](int column) { return tables.contains(table(column)); };
       return table(other) != table(c.unit.columns[0]) && inFrom(other) && inFrom(c.unit.columns[0]);
     };
-    for (std::size_t i = 0; i < units.size();) {
-      if (!isJoin(units[i])) {
-        ++i;
-        continue;
+    std::vector<CanonCondition> kept;
+    for (auto& unit : out.where.units) {
+      if (isJoin(unit)) {
+        addPair(out, unit.unit.columns[0], std::stoi(unit.values[0].substr(1)));
+        if (!out.where.words.empty()) out.where.words.pop_back();
+      } else {
+        kept.push_back(std::move(unit));
       }
-      addPair(out, units[i].unit.columns[0], std::stoi(units[i].values[0].substr(1)));
-      units.erase(units.begin() + static_cast<std::ptrdiff_t>(i));
-      if (!out.where.words.empty()) out.where.words.pop_back();
     }
+    out.where.units = std::move(kept);
   }
 
   void conditions(const SqlExpr& expr, bool negate, CanonConditions& out) {
@@ -172,6 +176,7 @@ class Canoniser {
   }
 
   void value(const SqlExpr& expr, CanonCondition& out) {
+    m_steps.spend(1);
     if (expr.kind == Kind::List) {
       for (const auto& arg : expr.args) value(*arg, out);
     } else if (expr.query) {
@@ -194,6 +199,7 @@ class Canoniser {
   }
 
   void shape(const SqlExpr& expr, CanonUnit& out, int depth) {
+    m_steps.spend(1);
     if (expr.definition && depth < 64) return shape(*expr.definition, out, depth + 1);
     switch (expr.kind) {
       case Kind::Column:
@@ -242,6 +248,7 @@ class Canoniser {
   }
 
   const SpiderSchema& m_schema;
+  SqlSteps m_steps;
 };
 
 // ---- foreign-key siblings
@@ -318,8 +325,12 @@ std::string fromText(const CanonQuery& query, CanonText mode) {
 
 }  // namespace
 
-CanonQuery canonicalise(const ScopedQuery& query, const SpiderSchema& schema) {
-  return Canoniser(schema).query(query);
+Result<CanonQuery> canonicalise(const ScopedQuery& query, const SpiderSchema& schema) {
+  try {
+    return Canoniser(schema).query(query);
+  } catch (const SqlTooLarge& refusal) {
+    return dataError(refusal.message);
+  }
 }
 
 CanonQuery mergeKeySiblings(const CanonQuery& query, const SpiderSchema& schema) {

@@ -65,8 +65,9 @@ struct CanonQuery {
   const ScopedQuery* source = nullptr;  // spans; owned by the parse
 };
 
-// The query stays owned by its parse, which must outlive the result's `source` pointers.
-CanonQuery canonicalise(const ScopedQuery& query, const SpiderSchema& schema);
+// The query stays owned by its parse, which must outlive the result's `source` pointers. Error: result
+// columns of sub-queries stand for more than sql_limits.h allows.
+Result<CanonQuery> canonicalise(const ScopedQuery& query, const SpiderSchema& schema);
 // Replaces columns by their foreign-key representative, each query by its own FROM tables.
 CanonQuery mergeKeySiblings(const CanonQuery& query, const SpiderSchema& schema);
 

@@ -3,14 +3,9 @@
 #include <array>
 
 #include "core/tasks/spider/scoped_syntax.h"
+#include "core/tasks/spider/sql_limits.h"
 
 namespace fathom {
-
-namespace {
-
-constexpr std::uint16_t kMaxHeight = 1000;  // of an expression tree: a AND b AND c …
-
-}  // namespace
 
 SqlExprPtr SyntaxParser::make(Kind kind, std::string text, std::uint32_t begin) const {
   auto expr = std::make_unique<SqlExpr>();
@@ -20,13 +15,27 @@ SqlExprPtr SyntaxParser::make(Kind kind, std::string text, std::uint32_t begin) 
   return expr;
 }
 
-SqlExprPtr SyntaxParser::join(Kind kind, std::string text, SqlExprPtr left, SqlExprPtr right) const {
+void SyntaxParser::grow(SqlExpr& expr, int height) {
+  if (height > kMaxSqlHeight)
+    refuseSize("an expression of more than " + std::to_string(kMaxSqlHeight) + " parts");
+  expr.height = std::max(expr.height, static_cast<std::uint16_t>(height));
+  m_tallest = std::max(m_tallest, height);
+}
+
+void SyntaxParser::adopt(SqlExpr& expr, SqlExprPtr child) {
+  grow(expr, child->height + 1);
+  expr.args.push_back(std::move(child));
+}
+
+void SyntaxParser::parseQueryOf(SqlExpr& expr) {
+  expr.query = parseCompound();
+  grow(expr, expr.query->height + 1);
+}
+
+SqlExprPtr SyntaxParser::join(Kind kind, std::string text, SqlExprPtr left, SqlExprPtr right) {
   auto expr = make(kind, std::move(text), left->span.begin);
-  expr->height = static_cast<std::uint16_t>(std::max(left->height, right->height) + 1);
-  if (expr->height > kMaxHeight)
-    refuse("an expression of more than " + std::to_string(kMaxHeight) + " parts");
-  expr->args.push_back(std::move(left));
-  expr->args.push_back(std::move(right));
+  adopt(*expr, std::move(left));
+  adopt(*expr, std::move(right));
   return expr;
 }
 
@@ -49,7 +58,7 @@ SqlExprPtr SyntaxParser::parseNot() {
     ++m_at;
     auto inner = parseNot();
     auto expr = make(Kind::Not, "not", begin);
-    expr->args.push_back(std::move(inner));
+    adopt(*expr, std::move(inner));
     return expr;
   }
   return parseCompare();
@@ -61,13 +70,13 @@ std::string SyntaxParser::compareWord() {
   std::string op = token().text;
   if (op == "!" && is("=", 1)) {
     m_at += 2;
-    m_notes.emplace_back("\"! =\" with a blank");
+    note("\"! =\" with a blank");
     return "!=";
   }
   if (std::find(kSymbols.begin(), kSymbols.end(), op) == kSymbols.end()) return {};
   ++m_at;
   if ((op == "<" || op == ">") && (is("=") || (op == "<" && is(">")))) {
-    m_notes.push_back("\"" + op + " " + token().text + "\" with a blank");
+    note("\"" + op + " " + token().text + "\" with a blank");
     op += token().text;
     ++m_at;
   }
@@ -95,7 +104,7 @@ SqlExprPtr SyntaxParser::parseCompare() {
       auto low = parseSum();
       expect("and");
       left = join(Kind::Compare, "between", std::move(left), std::move(low));
-      left->args.push_back(parseSum());
+      adopt(*left, parseSum());
       left->span.end = lastEnd();
     } else if (accept("is")) {
       const bool isNot = accept("not");
@@ -123,7 +132,7 @@ SqlExprPtr SyntaxParser::parseInSide() {
   ++m_at;
   auto list = make(Kind::List, "", begin);
   if (!is(")")) {
-    do list->args.push_back(parseExpr());
+    do adopt(*list, parseExpr());
     while (accept(","));
   }
   expect(")");
@@ -164,7 +173,7 @@ SqlExprPtr SyntaxParser::parseUnary() {
       return inner;
     }
     auto expr = make(Kind::Unary, std::move(op), begin);
-    expr->args.push_back(std::move(inner));
+    adopt(*expr, std::move(inner));
     return expr;
   }
   return parsePrimary();
@@ -200,7 +209,7 @@ SqlExprPtr SyntaxParser::parseBracket(std::uint32_t begin) {
   ++m_at;
   if (is("select") || is("with")) {
     auto expr = make(Kind::Query, "", begin);
-    expr->query = parseCompound();
+    parseQueryOf(*expr);
     expect(")");
     expr->span.end = lastEnd();
     return expr;
@@ -208,8 +217,8 @@ SqlExprPtr SyntaxParser::parseBracket(std::uint32_t begin) {
   auto inner = parseExpr();
   if (accept(",")) {  // a row value or a list
     auto list = make(Kind::List, "", begin);
-    list->args.push_back(std::move(inner));
-    do list->args.push_back(parseExpr());
+    adopt(*list, std::move(inner));
+    do adopt(*list, parseExpr());
     while (accept(","));
     expect(")");
     list->span.end = lastEnd();
@@ -226,7 +235,7 @@ SqlExprPtr SyntaxParser::parseExists(std::uint32_t begin) {
   expect("(");
   auto expr = make(Kind::Exists, "exists", begin);
   expr->negated = negated;
-  expr->query = parseCompound();
+  parseQueryOf(*expr);
   expect(")");
   expr->span.end = lastEnd();
   return expr;
@@ -235,13 +244,13 @@ SqlExprPtr SyntaxParser::parseExists(std::uint32_t begin) {
 SqlExprPtr SyntaxParser::parseCase(std::uint32_t begin) {
   const Deeper deeper(*this);
   auto expr = make(Kind::Case, "case", begin);
-  if (!is("when")) expr->args.push_back(parseExpr());
+  if (!is("when")) adopt(*expr, parseExpr());
   while (accept("when")) {
-    expr->args.push_back(parseExpr());
+    adopt(*expr, parseExpr());
     expect("then");
-    expr->args.push_back(parseExpr());
+    adopt(*expr, parseExpr());
   }
-  if (accept("else")) expr->args.push_back(parseExpr());
+  if (accept("else")) adopt(*expr, parseExpr());
   expect("end");
   expr->span.end = lastEnd();
   return expr;
@@ -254,7 +263,7 @@ SqlExprPtr SyntaxParser::parseCall(std::uint32_t begin) {
   expr->distinct = accept("distinct");
   if (!is(")")) {
     do {
-      expr->args.push_back(parseExpr());
+      adopt(*expr, parseExpr());
       if (accept("as")) parseCastType();
     } while (accept(","));
   }

@@ -2,6 +2,7 @@
 #include <cctype>
 
 #include "core/tasks/spider/scoped_sql.h"
+#include "core/tasks/spider/sql_limits.h"
 
 namespace fathom {
 
@@ -18,8 +19,20 @@ class Lexer {
  public:
   explicit Lexer(std::string_view sql) : m_sql(sql) {}
 
-  std::vector<SqlToken> run(std::string& error, std::uint32_t& errorAt) {
+  std::vector<SqlToken> run(std::string& error, std::uint32_t& errorAt, bool& tooLarge) {
+    tooLarge = m_sql.size() > kMaxSqlBytes;
+    if (tooLarge) {
+      error =
+          "it has " + std::to_string(m_sql.size()) + " bytes, the limit is " + std::to_string(kMaxSqlBytes);
+      return {};
+    }
     while (skipBlanks()) {
+      if (m_tokens.size() >= kMaxSqlTokens) {
+        error = "it has more than " + std::to_string(kMaxSqlTokens) + " words and signs";
+        errorAt = static_cast<std::uint32_t>(m_at);
+        tooLarge = true;
+        return {};
+      }
       const char c = m_sql[m_at];
       const bool digit = std::isdigit(static_cast<unsigned char>(c));
       const bool dotDigit =
@@ -120,8 +133,12 @@ class Lexer {
 
 }  // namespace
 
-std::vector<SqlToken> lexSql(std::string_view sql, std::string& error, std::uint32_t& errorAt) {
-  return Lexer(sql).run(error, errorAt);
+std::vector<SqlToken> lexSql(std::string_view sql, std::string& error, std::uint32_t& errorAt,
+                             bool* tooLarge) {
+  bool large = false;
+  auto tokens = Lexer(sql).run(error, errorAt, large);
+  if (tooLarge) *tooLarge = large;
+  return tokens;
 }
 
 }  // namespace fathom

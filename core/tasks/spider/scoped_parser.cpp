@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "core/tasks/spider/scoped_syntax.h"
+#include "core/tasks/spider/sql_limits.h"
 
 namespace fathom {
 
 namespace {
 
-constexpr std::size_t kMaxSqlBytes = std::size_t{1} << 20;
-constexpr int kMaxDepth = 100;  // brackets and sub-queries
+std::string quotedToken(const SqlToken& token) {
+  return "\"" + clippedText(token.raw, 60) + "\"";
+}
 
 }  // namespace
 
@@ -28,7 +31,7 @@ std::unique_ptr<ScopedQuery> SyntaxParser::run(std::vector<std::pair<std::string
   auto query = parseCompound();
   while (accept(";")) {
   }
-  if (token().kind != SqlToken::Kind::End) refuse("unexpected \"" + token().raw + "\"");
+  if (token().kind != SqlToken::Kind::End) refuse("unexpected " + quotedToken(token()));
   return query;
 }
 
@@ -51,15 +54,23 @@ void SyntaxParser::refuse(const std::string& message) const {
   throw SyntaxRefusal{message, token().span.begin};
 }
 
+void SyntaxParser::refuseSize(const std::string& message) const {
+  throw SyntaxRefusal{message, token().span.begin, true};
+}
+
+void SyntaxParser::note(std::string text) {
+  if (std::find(m_notes.begin(), m_notes.end(), text) == m_notes.end()) m_notes.push_back(std::move(text));
+}
+
 void SyntaxParser::expect(std::string_view text) {
   if (accept(text)) return;
   const bool end = token().kind == SqlToken::Kind::End;
-  refuse("\"" + std::string(text) + "\" expected" + (end ? " at the end" : ", not \"" + token().raw + "\""));
+  refuse("\"" + std::string(text) + "\" expected" + (end ? " at the end" : ", not " + quotedToken(token())));
 }
 
 SyntaxParser::Deeper::Deeper(SyntaxParser& p) : parser(p) {
-  if (++parser.m_depth > kMaxDepth)
-    parser.refuse("nested deeper than " + std::to_string(kMaxDepth) + " levels");
+  if (++parser.m_depth > kMaxSqlDepth)
+    parser.refuseSize("nested deeper than " + std::to_string(kMaxSqlDepth) + " levels");
 }
 
 void SyntaxParser::parseWith(std::vector<std::pair<std::string, std::string>>& commonTables,
@@ -82,13 +93,14 @@ std::string SyntaxParser::parseName(const char* what) {
                     (t.kind == SqlToken::Kind::Word && !reserved(t.text)) || t.kind == SqlToken::Kind::Text;
   if (!name)
     refuse(std::string(what) + " expected" +
-           (t.kind == SqlToken::Kind::End ? " at the end" : ", not \"" + t.raw + "\""));
+           (t.kind == SqlToken::Kind::End ? " at the end" : ", not " + quotedToken(t)));
   ++m_at;
   return t.kind == SqlToken::Kind::Word ? t.raw : t.text;
 }
 
 std::unique_ptr<ScopedQuery> SyntaxParser::parseCompound() {
   const Deeper deeper(*this);
+  const int around = std::exchange(m_tallest, 0);
   std::unique_ptr<ScopedQuery> query;
   if (is("(") && (is("select", 1) || is("(", 1))) {
     ++m_at;
@@ -103,10 +115,14 @@ std::unique_ptr<ScopedQuery> SyntaxParser::parseCompound() {
     while (last->partner) last = last->partner.get();
     last->setOp = op;
     if (accept("all")) last->setOp += " all";
-    if (is("(")) m_notes.push_back("SQLite refuses a bracket after " + std::string(op));
+    if (is("(")) note("SQLite refuses a bracket after " + std::string(op));
     last->partner = parseCompound();
     break;
   }
+  query->height = static_cast<std::uint16_t>(m_tallest);
+  m_tallest = std::max(around, m_tallest + 1);
+  if (m_tallest > kMaxSqlHeight)
+    refuseSize("an expression of more than " + std::to_string(kMaxSqlHeight) + " parts");
   return query;
 }
 
@@ -153,7 +169,7 @@ void SyntaxParser::parseTail(ScopedQuery& query) {
   });
   clause("having", query.havingSpan, [&] { query.having = parseExpr(); });
   if (query.whereSpan.empty() && is("where")) {
-    m_notes.emplace_back("WHERE stands after GROUP BY");
+    note("WHERE stands after GROUP BY");
     clause("where", query.whereSpan, [&] { query.where = parseExpr(); });
   }
   clause("order", query.orderSpan, [&] { parseOrder(query); });
@@ -246,11 +262,7 @@ void SyntaxParser::finishSource(ScopedQuery& query, ScopedSource source, const s
 
 ScopedParse parseSqlSyntax(std::string_view sql) {
   ScopedParse parse;
-  if (sql.size() > kMaxSqlBytes) {
-    parse.error = "SQL text of " + std::to_string(sql.size()) + " bytes is over the limit of 1 MB";
-    return parse;
-  }
-  auto tokens = lexSql(sql, parse.error, parse.errorAt);
+  auto tokens = lexSql(sql, parse.error, parse.errorAt, &parse.tooLarge);
   if (tokens.empty()) return parse;
   if (tokens.size() == 1) {
     parse.error = "the query is empty";
@@ -261,6 +273,7 @@ ScopedParse parseSqlSyntax(std::string_view sql) {
   } catch (const SyntaxRefusal& refusal) {
     parse.error = refusal.message;
     parse.errorAt = refusal.at;
+    parse.tooLarge = refusal.tooLarge;
   }
   return parse;
 }

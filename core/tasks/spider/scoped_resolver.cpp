@@ -3,6 +3,7 @@
 #include <charconv>
 
 #include "core/tasks/spider/scoped_sql.h"
+#include "core/tasks/spider/sql_limits.h"
 
 namespace fathom {
 
@@ -27,20 +28,34 @@ struct Found {
   bool ok() const { return column >= 0 || definition; }
 };
 
+// What a query and the WITH tables read again for it may cost together.
+struct Expansion {
+  SqlSteps& steps;
+  int commonTables = 0;  // WITH tables around this one
+  int depth = 0;         // queries around it
+  int height = 0;        // of the queries around it
+};
+
 class Resolver {
  public:
-  Resolver(ScopedParse& parse, const SpiderSchema& schema) : m_parse(parse), m_schema(schema) {}
+  Resolver(ScopedParse& parse, const SpiderSchema& schema, Expansion around)
+      : m_parse(parse), m_schema(schema), m_around(around), m_depth(around.depth) {}
 
   void run() { resolveQuery(*m_parse.query, nullptr, m_parse.query.get()); }
 
  private:
+  static constexpr std::size_t kMostNotes = 20;
+
   void note(std::string text) {
-    if (std::find(m_parse.notes.begin(), m_parse.notes.end(), text) == m_parse.notes.end()) {
-      m_parse.notes.push_back(std::move(text));
-    }
+    const bool known = std::find(m_parse.notes.begin(), m_parse.notes.end(), text) != m_parse.notes.end();
+    if (!known && m_parse.notes.size() < kMostNotes) m_parse.notes.push_back(std::move(text));
   }
 
+  static std::string quotedName(const std::string& name) { return "\"" + clippedText(name, 60) + "\""; }
+
   void resolveQuery(ScopedQuery& query, const Scope* outer, const ScopedQuery* compoundFirst) {
+    if (++m_depth > kMaxSqlDepth)
+      throw SqlTooLarge{"nested deeper than " + std::to_string(kMaxSqlDepth) + " levels"};
     Scope scope{&query, outer, compoundFirst};
     for (auto& source : query.from) resolveSource(source, outer);
     for (auto& item : query.select) resolve(*item.expr, scope, false);
@@ -57,6 +72,7 @@ class Resolver {
         resolve(*order.expr, scope, false);
     }
     if (query.partner) resolveQuery(*query.partner, outer, compoundFirst);
+    --m_depth;
   }
 
   void resolveSource(ScopedSource& source, const Scope* outer) {
@@ -67,17 +83,37 @@ class Resolver {
     const auto common = std::find_if(m_parse.commonTables.begin(), m_parse.commonTables.end(),
                                      [&](const auto& entry) { return entry.first == key; });
     if (common == m_parse.commonTables.end()) {
-      throw NameRefusal{"unknown table \"" + source.name + "\"", source.span.begin};
+      throw NameRefusal{"unknown table " + quotedName(source.name), source.span.begin};
     }
-    ScopedParse inner = parseSqlSyntax(common->second);
-    if (!inner.ok()) throw NameRefusal{"WITH " + source.name + ": " + inner.error, source.span.begin};
+    readCommonTable(source, static_cast<std::size_t>(common - m_parse.commonTables.begin()));
+    if (source.alias.empty()) source.alias = source.name;
+  }
+
+  // Every mention of a WITH table is read anew, so that each has a tree of its own.
+  void readCommonTable(ScopedSource& source, std::size_t index) {
+    const std::string& sql = m_parse.commonTables[index].second;
+    m_around.steps.spend(sql.size());
+    if (m_around.commonTables >= kMaxCommonTableDepth)
+      throw SqlTooLarge{"WITH tables in each other deeper than " + std::to_string(kMaxCommonTableDepth)};
+    ScopedParse inner = parseSqlSyntax(sql);
+    const std::string where = "WITH " + clippedText(source.name, 60) + ": ";
+    if (inner.tooLarge) throw SqlTooLarge{where + inner.error};
+    if (!inner.ok()) throw NameRefusal{where + inner.error, source.span.begin};
+    Expansion within = m_around;
+    ++within.commonTables;
+    within.depth = m_depth;
+    within.height += m_parse.query->height;
+    if (within.height + inner.query->height > kMaxSqlHeight)
+      throw SqlTooLarge{"an expression of more than " + std::to_string(kMaxSqlHeight) + " parts"};
     // A common table sees only those before it, so this ends.
-    inner.commonTables.assign(m_parse.commonTables.begin(), common);
-    if (!resolveScopedSql(inner, m_schema)) {
-      throw NameRefusal{"WITH " + source.name + ": " + inner.error, source.span.begin};
+    inner.commonTables.assign(m_parse.commonTables.begin(),
+                              m_parse.commonTables.begin() + static_cast<std::ptrdiff_t>(index));
+    try {
+      Resolver(inner, m_schema, within).run();
+    } catch (const NameRefusal& refusal) {
+      throw NameRefusal{clippedText(where + refusal.message, 300), source.span.begin};
     }
     source.query = std::move(inner.query);
-    if (source.alias.empty()) source.alias = source.name;
   }
 
   // ORDER BY 2 means the second result column.
@@ -100,7 +136,8 @@ class Resolver {
     return true;
   }
 
-  static Found aliasOf(const ScopedQuery& query, const std::string& key) {
+  Found aliasOf(const ScopedQuery& query, const std::string& key) const {
+    m_around.steps.spend(query.select.size());
     for (const auto& item : query.select) {
       if (!item.alias.empty() && asciiLower(item.alias) == key) return {item.expr->column, item.expr.get()};
     }
@@ -127,6 +164,7 @@ class Resolver {
   // A result column of a derived table.
   Found inResult(const ScopedQuery& query, const std::string& key) const {
     for (const auto& item : query.select) {
+      m_around.steps.spend(1);
       const SqlExpr& expr = *item.expr;
       if (!item.alias.empty()) {
         if (asciiLower(item.alias) == key) return {expr.column, &expr};
@@ -134,6 +172,7 @@ class Resolver {
         return {expr.column, &expr};
       } else if (expr.kind == Kind::Star) {
         for (const auto& source : query.from) {
+          m_around.steps.spend(1);
           if (const Found found = inSource(source, key); found.ok()) return found;
         }
       }
@@ -149,12 +188,13 @@ class Resolver {
     const std::string key = asciiLower(expr.text);
     const std::string qualifier = asciiLower(expr.qualifier);
     Found found;
+    m_around.steps.spend(query.from.size());
     for (const auto& source : query.from) {
       if (!qualifier.empty() && !named(source, qualifier)) continue;
       const Found here = inSource(source, key);
       if (!here.ok()) continue;
       if (found.ok()) {
-        note("\"" + expr.text + "\" is in more than one table; the first is taken");
+        note(quotedName(expr.text) + " is in more than one table; the first is taken");
         return found;
       }
       found = here;
@@ -164,7 +204,8 @@ class Resolver {
     for (const auto& source : query.from) {
       if (source.alias.empty() || asciiLower(source.name) != qualifier) continue;
       if (const Found here = inSource(source, key); here.ok()) {
-        note("table \"" + source.name + "\" is named although it has the alias \"" + source.alias + "\"");
+        note("table " + quotedName(source.name) + " is named although it has the alias " +
+             quotedName(source.alias));
         return here;
       }
     }
@@ -192,7 +233,7 @@ class Resolver {
       return literal(expr);
     }
     const std::string name = expr.qualifier.empty() ? expr.text : expr.qualifier + "." + expr.text;
-    throw NameRefusal{"unknown column \"" + name + "\"", expr.span.begin};
+    throw NameRefusal{"unknown column " + quotedName(name), expr.span.begin};
   }
 
   static void literal(SqlExpr& expr) {
@@ -204,10 +245,11 @@ class Resolver {
     expr.column = 0;
     if (expr.qualifier.empty()) return;
     const std::string qualifier = asciiLower(expr.qualifier);
+    m_around.steps.spend(scope.query->from.size());
     for (const auto& source : scope.query->from) {
       if (named(source, qualifier) || asciiLower(source.name) == qualifier) return;
     }
-    throw NameRefusal{"unknown table or alias \"" + expr.qualifier + "\"", expr.span.begin};
+    throw NameRefusal{"unknown table or alias " + quotedName(expr.qualifier), expr.span.begin};
   }
 
   void resolve(SqlExpr& expr, const Scope& scope, bool valueSide) {
@@ -236,20 +278,30 @@ class Resolver {
 
   ScopedParse& m_parse;
   const SpiderSchema& m_schema;
+  Expansion m_around;
+  int m_depth;
 };
+
+bool refused(ScopedParse& parse, const std::string& message, std::uint32_t at, bool tooLarge) {
+  parse.error = message;
+  parse.errorAt = at;
+  parse.tooLarge = tooLarge;
+  parse.query.reset();
+  return false;
+}
 
 }  // namespace
 
 bool resolveScopedSql(ScopedParse& parse, const SpiderSchema& schema) {
   if (!parse.ok()) return false;
+  SqlSteps steps;
   try {
-    Resolver(parse, schema).run();
+    Resolver(parse, schema, {steps}).run();
     return true;
   } catch (const NameRefusal& refusal) {
-    parse.error = refusal.message;
-    parse.errorAt = refusal.at;
-    parse.query.reset();
-    return false;
+    return refused(parse, refusal.message, refusal.at, false);
+  } catch (const SqlTooLarge& refusal) {
+    return refused(parse, refusal.message, 0, true);
   }
 }
 

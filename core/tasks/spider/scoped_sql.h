@@ -47,7 +47,7 @@ struct SqlExpr {
   bool distinct = false;  // count(DISTINCT x)
   bool negated = false;   // NOT IN, NOT LIKE, NOT BETWEEN, IS NOT
   bool quoted = false;    // "x" without qualifier: a name, or a text as SQLite allows; the resolver decides
-  std::uint16_t height = 0;  // of the operator chain below
+  std::uint16_t height = 0;  // of the tree below, sub-queries counted
   std::string text, qualifier;
   std::vector<SqlExprPtr> args;
   std::unique_ptr<ScopedQuery> query;
@@ -81,6 +81,7 @@ struct ScopedOrder {
 
 struct ScopedQuery {
   bool distinct = false;
+  std::uint16_t height = 0;  // of its tallest expression, sub-queries counted
   std::vector<ScopedItem> select;
   std::vector<ScopedSource> from;
   SqlExprPtr where, having, limit, offset;
@@ -96,13 +97,14 @@ struct ScopedParse {
   std::unique_ptr<ScopedQuery> query;  // null when refused
   std::string error;                   // why, in words
   std::uint32_t errorAt = 0;           // byte offset of the refusal
+  bool tooLarge = false;               // refused for a limit of sql_limits.h, not for what it says
   std::vector<std::string> notes;      // things SQLite would refuse or that are odd, though understood
   // Queries of WITH, referred to by FROM entries of the tree.
   std::vector<std::pair<std::string, std::string>> commonTables;
   bool ok() const { return query != nullptr; }
 };
 
-// Parses and resolves. Never throws; nesting deeper than 100 and texts over 1 MB are refused.
+// Parses and resolves. Never throws; what passes the limits of sql_limits.h is refused as too large.
 ScopedParse parseScopedSql(std::string_view sql, const SpiderSchema& schema);
 
 // Syntax only (names stay unresolved). Used by parseScopedSql and for highlighting while people type.
@@ -117,7 +119,8 @@ struct SqlToken {
   std::string raw;   // words as written
   SourceSpan span;
 };
-// Tokens with positions; a message instead when a quote is not closed.
-std::vector<SqlToken> lexSql(std::string_view sql, std::string& error, std::uint32_t& errorAt);
+// Tokens with positions; a message instead when a quote is not closed or the text is over the limits.
+std::vector<SqlToken> lexSql(std::string_view sql, std::string& error, std::uint32_t& errorAt,
+                             bool* tooLarge = nullptr);
 
 }  // namespace fathom

@@ -15,6 +15,7 @@ namespace fathom {
 struct SyntaxRefusal {
   std::string message;
   std::uint32_t at;
+  bool tooLarge = false;
 };
 
 // Recursive descent over tokens, without names resolved. Internal to the scoped parser: clauses are in
@@ -43,6 +44,11 @@ class SyntaxParser {
   bool is(std::string_view text, std::size_t ahead = 0) const;
   bool accept(std::string_view text);
   [[noreturn]] void refuse(const std::string& message) const;
+  [[noreturn]] void refuseSize(const std::string& message) const;
+  void note(std::string text);
+  void grow(SqlExpr& expr, int height);
+  void adopt(SqlExpr& expr, SqlExprPtr child);
+  void parseQueryOf(SqlExpr& expr);
   void expect(std::string_view text);
   std::uint32_t lastEnd() const { return m_at == 0 ? 0 : m_tokens[m_at - 1].span.end; }
   std::string parseName(const char* what);
@@ -59,7 +65,7 @@ class SyntaxParser {
   void finishSource(ScopedQuery& query, ScopedSource source, const std::string& join, std::uint32_t begin);
 
   SqlExprPtr make(Kind kind, std::string text, std::uint32_t begin) const;
-  SqlExprPtr join(Kind kind, std::string text, SqlExprPtr left, SqlExprPtr right) const;
+  SqlExprPtr join(Kind kind, std::string text, SqlExprPtr left, SqlExprPtr right);
   SqlExprPtr parseExpr();
   SqlExprPtr parseAnd();
   SqlExprPtr parseNot();
@@ -81,6 +87,7 @@ class SyntaxParser {
   std::vector<std::string>& m_notes;
   std::size_t m_at = 0;
   int m_depth = 0;
+  int m_tallest = 0;  // expression of the query that is being read
 };
 
 }  // namespace fathom

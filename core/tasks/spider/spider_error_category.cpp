@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <set>
-#include <thread>
+
+#include "core/base/thread_ranges.h"
+#include "core/tasks/spider/sql_limits.h"
 
 namespace fathom {
 
@@ -17,17 +19,15 @@ constexpr std::array<const char*, 6> kCategoryIds = {"correct", "false_negative"
                                                      "sketch",  "both",           "gold_error"};
 
 ReasonPhrase columnList(const std::vector<int>& columns, const SpiderSchema& schema) {
-  std::string text;
-  for (const int column : columns) text += (text.empty() ? "" : ", ") + schema.columnText(column);
-  return text.empty() ? ReasonPhrase("nothing") : ReasonPhrase::words(std::move(text));
+  ClippedList list;
+  for (const int column : columns) list.add(schema.columnText(column));
+  return columns.empty() ? ReasonPhrase("nothing") : ReasonPhrase::words(list.text());
 }
 
 ReasonPhrase tableList(const std::vector<int>& tables, const SpiderSchema& schema) {
-  std::string text;
-  for (const int table : tables) {
-    text += (text.empty() ? "" : ", ") + schema.tables[static_cast<std::size_t>(table)].originalName;
-  }
-  return text.empty() ? ReasonPhrase("no table") : ReasonPhrase::words(std::move(text));
+  ClippedList list;
+  for (const int table : tables) list.add(schema.tables[static_cast<std::size_t>(table)].originalName);
+  return tables.empty() ? ReasonPhrase("no table") : ReasonPhrase::words(list.text());
 }
 
 template <typename T>
@@ -80,23 +80,23 @@ std::size_t clauseOfPath(const std::string& path) {
 }
 
 ReasonPhrase conditionWords(const CanonConditions& conditions) {
-  std::string text;
+  ClippedList list;
   for (const auto& unit : conditions.units) {
-    text += (text.empty() ? "" : ", ") + std::string(unit.negated ? "NOT " : "") + unit.unit.shape + " " +
-            unit.op + (unit.queries.empty() ? "" : " (SELECT)");
+    list.add((unit.negated ? "NOT " : "") + unit.unit.shape + " " + unit.op +
+             (unit.queries.empty() ? "" : " (SELECT)"));
   }
-  return text.empty() ? ReasonPhrase("no condition") : ReasonPhrase::words(std::move(text));
+  return conditions.units.empty() ? ReasonPhrase("no condition") : ReasonPhrase::words(list.text());
 }
 
 std::string shapes(const std::vector<CanonUnit>& units) {
-  std::string text;
-  for (const auto& unit : units) text += (text.empty() ? "" : ", ") + unit.shape;
-  return text;
+  ClippedList list;
+  for (const auto& unit : units) list.add(unit.shape);
+  return list.text();
 }
 
 // What one clause's sketch looks like.
 ReasonPhrase sketchWords(const CanonQuery& q, std::size_t clause) {
-  std::string text;
+  ClippedList words(" ");
   switch (clause) {
     case kClauseSelect:
       return ReasonPhrase::words(shapes(q.select));
@@ -106,9 +106,8 @@ ReasonPhrase sketchWords(const CanonQuery& q, std::size_t clause) {
     case kClauseWhere:
       return conditionWords(q.where);
     case kClauseWords:
-      for (const char c : q.where.words)
-        text += std::string(text.empty() ? "" : " ") + (c == 'a' ? "AND" : "OR");
-      return text.empty() ? ReasonPhrase("no connective") : ReasonPhrase::words(std::move(text));
+      for (const char c : q.where.words) words.add(c == 'a' ? "AND" : "OR");
+      return q.where.words.empty() ? ReasonPhrase("no connective") : ReasonPhrase::words(words.text());
     case kClauseGroup:
       return {"%1 columns", {ReasonPhrase::number(q.groupBy.size())}};
     case kClauseHaving:
@@ -124,6 +123,9 @@ ReasonPhrase sketchWords(const CanonQuery& q, std::size_t clause) {
   }
 }
 
+// Nobody reads more of them; a query of a thousand sub-queries would have as many.
+constexpr std::size_t kMostReasons = 24;
+
 // Applies the decision list to one example.
 class Judge {
  public:
@@ -137,6 +139,11 @@ class Judge {
     } else if (!m_gold.ok()) {
       set(ErrorCategory::GoldError, 0, "gold");
       reason("5.3", "", "note", {"the gold query is refused: %1", {ReasonPhrase::words(m_gold.parse.error)}});
+    } else if (m_predicted.parse.tooLarge) {
+      set(ErrorCategory::Both, 2, "too large");
+      reason(
+          "5.3(2)", "", "note",
+          {"the prediction is too large to be compared: %1", {ReasonPhrase::words(m_predicted.parse.error)}});
     } else if (!m_predicted.ok()) {
       set(ErrorCategory::Both, 2, "invalid");
       reason(
@@ -276,6 +283,7 @@ class Judge {
       const auto onlyPredicted = without(other->second, columns);
       if (onlyGold.empty() || onlyPredicted.empty()) continue;  // |P ∩ G| = min(|P|, |G|)
       error = true;
+      if (m_verdict.reasons.size() >= kMostReasons) break;
       reasonAt("5.3(4)", path, "column",
                {"gold has %1, the prediction has %2",
                 {columnList(onlyGold, m_schema), columnList(onlyPredicted, m_schema)}},
@@ -290,6 +298,7 @@ class Judge {
       const auto other = predicted.find(path);
       if (other == predicted.end() || other->second == tables) continue;
       m_verdict.tableError = true;
+      if (m_verdict.reasons.size() >= kMostReasons) break;
       reasonAt("5.3(4)", path.empty() ? "from" : path + ">from", "table",
                {"gold reads %1, the prediction reads %2",
                 {tableList(tables, m_schema), tableList(other->second, m_schema)}},
@@ -394,7 +403,14 @@ PreparedSql prepareSql(std::string_view sql, const SpiderSchema& schema) {
   PreparedSql out;
   out.parse = parseScopedSql(sql, schema);
   if (!out.parse.ok()) return out;
-  out.canon = canonicalise(*out.parse.query, schema);
+  auto canon = canonicalise(*out.parse.query, schema);
+  if (!canon) {
+    out.parse.error = canon.error().message;
+    out.parse.tooLarge = true;
+    out.parse.query.reset();
+    return out;
+  }
+  out.canon = std::move(*canon);
   out.merged = mergeKeySiblings(out.canon, schema);
   return out;
 }
@@ -410,11 +426,9 @@ Result<std::vector<CategoryVerdict>> categoriseAll(const std::vector<SpiderPair>
                                                    const SpiderSchemas& schemas,
                                                    const CategoriseOptions& options, const StopToken& stop) {
   std::vector<CategoryVerdict> verdicts(pairs.size());
-  const auto threads = static_cast<std::size_t>(std::max(1, options.threads));
-  const auto work = [&](std::size_t part) {
+  FATHOM_CHECK(forRanges(pairs.size(), options.threads, [&](std::size_t first, std::size_t last) {
     PreparedSql gold;
-    const std::size_t first = part * pairs.size() / threads;
-    for (std::size_t i = first; i < (part + 1) * pairs.size() / threads && !stop.stopRequested(); ++i) {
+    for (std::size_t i = first; i < last && !stop.stopRequested(); ++i) {
       const SpiderSchema* schema = findSchema(schemas, pairs[i].dbId);
       if (!schema) continue;
       if (i == first || pairs[i].gold != pairs[i - 1].gold || pairs[i].dbId != pairs[i - 1].dbId)
@@ -423,11 +437,7 @@ Result<std::vector<CategoryVerdict>> categoriseAll(const std::vector<SpiderPair>
       verdicts[i] = categorise(gold, prepareSql(pairs[i].predicted, *schema), evaluation.verdicts.at(i).match,
                                *schema, options.preset, execution);
     }
-  };
-  std::vector<std::thread> helpers;
-  for (std::size_t t = 1; t < threads; ++t) helpers.emplace_back(work, t);
-  work(0);
-  for (auto& helper : helpers) helper.join();
+  }));
   if (stop.stopRequested()) return interruptedError();
   return verdicts;
 }

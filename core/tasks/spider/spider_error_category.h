@@ -52,7 +52,8 @@ struct CategoryReason {
 
 struct CategoryVerdict {
   ErrorCategory category = ErrorCategory::Correct;
-  std::string subType;  // invalid, table/JOIN, FK-sibling, metric strictness, or the rule of a false negative
+  std::string subType;  // invalid, too large, table/JOIN, FK-sibling, metric strictness, or the rule of a
+                        // false negative
   int listItem = 1;     // item of §5.3 that decided
   bool possibleFalsePositive = false;
   bool flagsKnown = false;  // the three below were needed

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/spider/spider_evaluation.h"
 
-#include <atomic>
 #include <cstdio>
-#include <thread>
-#include <unordered_map>
+
+#include "core/base/thread_ranges.h"
 
 namespace fathom {
 
@@ -148,23 +147,17 @@ Result<SpiderEvaluation> evaluateSpider(const std::vector<SpiderPair>& pairs, co
     }
   }
   evaluation.verdicts.resize(pairs.size());
-  const auto threads = static_cast<std::size_t>(std::max(1, options.threads));
-  const auto work = [&](std::size_t first) {
+  FATHOM_CHECK(forRanges(pairs.size(), options.threads, [&](std::size_t first, std::size_t last) {
     // Most gold queries come twice, with two wordings of the question.
     GoldQuery gold;
-    for (std::size_t i = first * pairs.size() / threads; i < (first + 1) * pairs.size() / threads; ++i) {
+    for (std::size_t i = first; i < last; ++i) {
       if (stop.stopRequested()) return;
-      if (i == first * pairs.size() / threads || pairs[i].gold != pairs[i - 1].gold ||
-          schemaOf[i] != schemaOf[i - 1]) {
+      if (i == first || pairs[i].gold != pairs[i - 1].gold || schemaOf[i] != schemaOf[i - 1]) {
         gold = prepareGold(pairs[i].gold, *schemaOf[i], options.rules);
       }
       evaluation.verdicts[i] = judge(pairs[i], gold, *schemaOf[i], options.rules);
     }
-  };
-  std::vector<std::thread> helpers;
-  for (std::size_t t = 1; t < threads; ++t) helpers.emplace_back(work, t);
-  work(0);
-  for (auto& helper : helpers) helper.join();
+  }));
   if (stop.stopRequested()) return interruptedError();
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const auto& verdict = evaluation.verdicts[i];

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <thread>
 
 #include "core/base/atomic_file.h"
 #include "core/base/hash.h"
+#include "core/base/thread_ranges.h"
 #include "core/tasks/spider/spider_dataset.h"
 #include "core/tasks/spider/text_lines.h"
 
@@ -15,17 +15,6 @@ namespace fathom {
 namespace {
 
 constexpr std::size_t kMaxPredictionBytes = std::size_t{256} << 20;
-
-// Calls part(first, last) on `threads` threads for [0, count).
-template <typename Part>
-void inParts(std::size_t count, int threads, const Part& part) {
-  const auto parts = static_cast<std::size_t>(std::max(1, threads));
-  std::vector<std::thread> others;
-  for (std::size_t t = 1; t < parts; ++t)
-    others.emplace_back([&, t] { part(t * count / parts, (t + 1) * count / parts); });
-  part(0, count / parts);
-  for (auto& other : others) other.join();
-}
 
 std::string datasetIdentity(const std::vector<GoldLine>& gold) {
   Sha256 hash;
@@ -52,9 +41,9 @@ Result<std::vector<std::string>> readQuestions(const ReviewSources& sources, std
   return questions;
 }
 
-void readFeatures(SpiderReview& review, int threads) {
+Status readFeatures(SpiderReview& review, int threads) {
   review.features.resize(review.examples());
-  inParts(review.examples(), threads, [&](std::size_t first, std::size_t last) {
+  return forRanges(review.examples(), threads, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
       const bool again = i > first && review.gold[i].sql == review.gold[i - 1].sql &&
                          review.gold[i].dbId == review.gold[i - 1].dbId;
@@ -70,11 +59,11 @@ void readFeatures(SpiderReview& review, int threads) {
   });
 }
 
-void identify(const SpiderReview& review, ReviewModel& model, int threads) {
+Status identify(const SpiderReview& review, ReviewModel& model, int threads) {
   model.normalised.resize(model.pairs.size());
-  inParts(model.pairs.size(), threads, [&](std::size_t first, std::size_t last) {
+  FATHOM_CHECK(forRanges(model.pairs.size(), threads, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) model.normalised[i] = normalisedSql(model.pairs[i].predicted);
-  });
+  }));
   Sha256 hash;
   hash.update(review.dataset);
   for (const auto& sql : model.normalised) {
@@ -82,6 +71,7 @@ void identify(const SpiderReview& review, ReviewModel& model, int threads) {
     hash.update(sql);
   }
   model.identity = hash.hex();
+  return {};
 }
 
 Result<ReviewModel> openModel(const SpiderReview& review, const ReviewPrediction& source,
@@ -97,7 +87,7 @@ Result<ReviewModel> openModel(const SpiderReview& review, const ReviewPrediction
   model.pairs = std::move(paired->pairs);
   model.notes = file.notes;
   model.notes.insert(model.notes.end(), paired->notes.begin(), paired->notes.end());
-  identify(review, model, options.threads);
+  FATHOM_CHECK(identify(review, model, options.threads));
   FATHOM_TRY(model.evaluation,
              evaluateSpider(model.pairs, review.schemas, {options.rules, options.threads}, stop));
   FATHOM_TRY(model.verdicts, categoriseAll(model.pairs, model.evaluation, review.schemas,
@@ -207,7 +197,7 @@ Result<SpiderReview> openSpiderReview(const ReviewSources& sources, const Review
   FATHOM_TRY(review.gold, readGoldFile(sources.gold));
   review.dataset = datasetIdentity(review.gold);
   FATHOM_TRY(review.questions, readQuestions(sources, review.examples()));
-  readFeatures(review, options.threads);
+  FATHOM_CHECK(readFeatures(review, options.threads));
   progress.begin("scoring predictions", "files", static_cast<double>(sources.predictions.size()));
   for (const auto& source : sources.predictions) {
     FATHOM_TRY(ReviewModel model, openModel(review, source, options, stop));

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bitset>
 #include <numeric>
+#include <utility>
 
 namespace fathom {
 
@@ -126,7 +127,7 @@ class Rewriter {
     const bool hasAnd = conditions.words.find('a') != std::string::npos;
     for (std::size_t i = 0; i < conditions.units.size(); ++i) {
       if (i > 0) out.words += conditions.words[i - 1];
-      CanonCondition c = conditions.units[i];
+      CanonCondition c = std::move(conditions.units[i]);
       const bool constants = c.queries.empty() && !c.values.empty();
       if (c.op == "between" && c.values.size() == 2 && c.queries.empty() && (!c.negated || !hasAnd)) {
         CanonCondition high = c;
@@ -148,10 +149,12 @@ class Rewriter {
         changed = true;
       }
       if (c.op == "in" && constants && !c.negated && (!hasAnd || c.values.size() == 1)) {
-        for (std::size_t v = 0; v < c.values.size(); ++v) {
+        // Taken out of the condition first: each copy of it would keep the whole list.
+        auto values = std::exchange(c.values, {});
+        for (std::size_t v = 0; v < values.size(); ++v) {
           CanonCondition one = c;
           one.op = "=";
-          one.values = {c.values[v]};
+          one.values.push_back(std::move(values[v]));
           if (v > 0) out.words += 'o';
           out.units.push_back(std::move(one));
         }
@@ -216,6 +219,8 @@ class Rewriter {
 
   // F9: a table joined only through foreign key -> primary key and used for nothing else.
   bool dropJoin(CanonQuery& q) {
+    // Usable means that no table comes twice: there are no more of them than in the schema.
+    if (q.tables.size() < 2 || !JoinClasses(q, m_schema).usable()) return false;
     bool changed = false;
     for (std::size_t i = 0; i < q.tables.size();) {
       if (q.tables.size() > 1 && dropTable(q, q.tables[i])) {
@@ -275,6 +280,8 @@ class Rewriter {
       }
     }
     if (keys.empty()) return false;
+    std::sort(keys.begin(), keys.end());
+    keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
     const auto kept = [&](const CanonUnit& unit) {
       const bool isOne = std::any_of(keys.begin(), keys.end(), [&](int key) {
         return classes.find(key) == classes.find(unit.columns[0]);

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <map>
 #include <utility>
 
+#include "core/tasks/spider/sql_limits.h"
 #include "core/tasks/spider/sql_tokenizer.h"
 
 namespace fathom {
@@ -78,12 +80,14 @@ class OfficialParser {
   }
 
   void scanAliases() {
+    std::vector<std::string_view> names;
     for (std::size_t i = 0; i < m_tokens.size(); ++i) {
       if (m_tokens[i] != "as") continue;
       if (i == 0 || i + 1 >= m_tokens.size()) refuse(i, "\"as\" without a name");
-      m_aliases.emplace_back(m_tokens[i + 1], m_tokens[i - 1]);
+      names.emplace_back(m_tokens[i + 1]);
+      m_aliases[m_tokens[i + 1]] = m_tokens[i - 1];
     }
-    for (const auto& [alias, target] : m_aliases) {
+    for (const auto& alias : names) {
       if (m_schema.tableIndex(alias) >= 0)
         throw Refusal{"alias \"" + std::string(alias) + "\" is also a table"};
     }
@@ -92,8 +96,7 @@ class OfficialParser {
   // Table index of a name or alias; the last alias of that name in the whole text wins.
   int tableOf(std::string_view name, std::size_t at) const {
     if (const int table = m_schema.tableIndex(name); table >= 0) return table;
-    for (auto alias = m_aliases.rbegin(); alias != m_aliases.rend(); ++alias) {
-      if (alias->first != name) continue;
+    if (const auto alias = m_aliases.find(name); alias != m_aliases.end()) {
       const int table = m_schema.tableIndex(alias->second);
       if (table < 0) refuse(at, "alias \"" + std::string(name) + "\" does not name a table");
       return table;
@@ -237,7 +240,7 @@ class OfficialParser {
         const int table = tableOf(token(at), at);
         at += is(at + 1, "as") ? 3 : 1;
         query.tables.push_back({table, nullptr});
-        defaults.push_back(table);
+        if (std::find(defaults.begin(), defaults.end(), table) == defaults.end()) defaults.push_back(table);
       }
       if (is(at, "on")) {
         ++at;
@@ -353,7 +356,7 @@ class OfficialParser {
   std::vector<std::string> m_tokens;
   const SpiderSchema& m_schema;
   bool m_dtFixup;
-  std::vector<std::pair<std::string_view, std::string_view>> m_aliases;
+  std::map<std::string_view, std::string_view> m_aliases;  // of one name the last
   int m_depth = 0;
 };
 
@@ -461,7 +464,7 @@ Result<SqlQuery> parseOfficialSql(std::string_view sql, const SpiderSchema& sche
   try {
     return OfficialParser(std::move(*tokens), schema, dialect).parse();
   } catch (const Refusal& refusal) {
-    return dataError(refusal.reason);
+    return dataError(clippedText(refusal.reason, 300));
   }
 }
 

@@ -9,11 +9,11 @@
 #include <algorithm>
 #include <array>
 
+#include "core/tasks/spider/sql_limits.h"
+
 namespace fathom {
 
 namespace {
-
-constexpr std::size_t kMaxSqlBytes = std::size_t{1} << 20;
 
 bool isAsciiSpace(char c) {
   return c == ' ' || (c >= '\t' && c <= '\r') || (c >= '\x1c' && c <= '\x1f');

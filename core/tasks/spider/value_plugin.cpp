@@ -7,6 +7,8 @@ namespace fathom {
 
 namespace {
 
+constexpr std::size_t kMostPluggedBytes = std::size_t{1} << 20;  // of all variants of a query
+
 bool isSymbol(const SqlToken& token, std::string_view text) {
   return token.kind == SqlToken::Kind::Symbol && token.text == text;
 }
@@ -90,6 +92,11 @@ std::vector<std::string> pluggedQueries(std::string_view gold, std::string_view 
   std::vector<std::string> ordered, values, out;
   for (const auto span : literalSlots(gold)) ordered.push_back(textAt(gold, span));
   if (slots.empty() || ordered.empty()) return out;
+  // A long query has fewer variants: all of them are in memory at once.
+  std::size_t longest = 0;
+  for (const auto& value : ordered) longest = std::max(longest, value.size());
+  most =
+      std::clamp<std::size_t>(kMostPluggedBytes / (predicted.size() + slots.size() * longest + 1), 1, most);
   for (const auto& value : ordered) {
     if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
   }

@@ -21,8 +21,8 @@ std::vector<SourceSpan> literalSlots(std::string_view sql);
 bool hasPlaceholders(std::string_view sql);
 
 // Variants of the prediction: gold's literals by slot order first, then every assignment of gold's different
-// literals to the slots, at most `most` in all. The prediction itself is not among them. Empty when either
-// side has no literal.
+// literals to the slots, at most `most` and about 1 MB in all. The prediction itself is not among them. Empty
+// when either side has no literal.
 std::vector<std::string> pluggedQueries(std::string_view gold, std::string_view predicted,
                                         std::size_t most = 1000);
 
