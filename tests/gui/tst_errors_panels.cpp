@@ -15,6 +15,7 @@
 #include <fstream>
 
 #include "tests/gui/support_errors_window.h"
+#include "tests/unit/support_fixtures.h"
 #include "views/panels/comparison_panel.h"
 #include "views/panels/example_panel.h"
 #include "views/panels/help_window.h"
@@ -111,7 +112,7 @@ void ErrorsPanelsTest::everyReasonIsKnownToTranslators() {
 }
 
 void ErrorsPanelsTest::everyReasonOfPublishedSystemsIsKnownToTranslators() {
-  const std::string data = std::string(FATHOM_SHARED_DIR) + "/data";
+  const std::string data = fixtures::dataFolder();
   if (!QFile::exists(QString::fromStdString(data + "/spider/tables.json"))) QSKIP("no Spider data");
   ReviewSources sources;
   sources.gold = data + "/spider/dev_gold.sql";

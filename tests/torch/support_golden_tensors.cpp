@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/torch/support_golden_tensors.h"
 
-#include <cstdlib>
-#include <filesystem>
-
 #include "core/record/safetensors_file.h"
+#include "tests/unit/support_fixtures.h"
 
 namespace fathom::test {
 
@@ -12,6 +10,7 @@ torch::Tensor GoldenCase::tensor(const std::string& key) const {
   const SafetensorsFile file = SafetensorsFile::open(tensorFile).value();
   const TensorEntry* entry = file.find(key);
   if (entry == nullptr) throw Failure(dataError(name + " has no tensor '" + key + "'"));
+  fixtures::noteRead(tensorFile, key);
   torch::Tensor result = torch::empty(entry->shape, torch::kFloat64);
   const std::vector<double> values = file.readDoubles(key).value();
   std::copy(values.begin(), values.end(), result.data_ptr<double>());
@@ -29,30 +28,10 @@ double GoldenCase::relative() const {
   return json.at("tolerance").at("rel").get<double>();
 }
 
-std::string fixtureFolder() {
-  std::string folder = FATHOM_SHARED_DIR "/fixtures";
-  if (!std::filesystem::exists(folder)) folder = FATHOM_SOURCE_DIR "/tests/fixtures";
-  if (const char* chosen = std::getenv("FATHOM_FIXTURES")) folder = chosen;
-  if (!std::filesystem::exists(std::filesystem::path(folder) / "index.json")) folder.clear();
-  return folder;
-}
-
 std::vector<GoldenCase> goldenCases(const std::string& area) {
-  const std::string folder = fixtureFolder();
   std::vector<GoldenCase> cases;
-  if (folder.empty()) return cases;
-  const Json index = readJsonFile(folder + "/index.json").value();
-  for (const Json& item : index.at("cases")) {
-    if (item.at("area") != area) continue;
-    GoldenCase golden;
-    golden.name = item.at("case").get<std::string>();
-    for (const Json& file : item.at("files")) {
-      const std::string path = folder + "/" + file.get<std::string>();
-      if (path.ends_with(".json")) golden.json = readJsonFile(path).value();
-      if (path.ends_with(".safetensors")) golden.tensorFile = path;
-    }
-    cases.push_back(std::move(golden));
-  }
+  for (const fixtures::Case& place : fixtures::cases(area))
+    cases.push_back({place.name, fixtures::readJson(place.file(".json")), place.file(".safetensors")});
   return cases;
 }
 

@@ -10,8 +10,8 @@
 
 namespace fathom::test {
 
-// One case of the golden fixtures (FATHOM_FIXTURES, else the shared folder beside the repository, else
-// tests/fixtures): its JSON and, on demand, its float64 tensors. Throws Failure for unreadable files.
+// One case of the golden fixtures (tests/unit/support_fixtures.h): its JSON and, on demand, its float64
+// tensors. Throws Failure for unreadable files.
 struct GoldenCase {
   std::string name;
   Json json;
@@ -22,8 +22,6 @@ struct GoldenCase {
   double relative() const;
 };
 
-// Folder with index.json, or "" when there is none (the test is then skipped).
-std::string fixtureFolder();
 std::vector<GoldenCase> goldenCases(const std::string& area);
 // True when |a - b| <= absolute + relative |b| everywhere; NaN equals NaN. `message` names the worst element.
 bool closeTo(const torch::Tensor& actual, const torch::Tensor& expected, double absolute, double relative,

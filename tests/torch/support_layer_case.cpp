@@ -45,12 +45,7 @@ StackConfiguration stackOf(const Json& configuration, StackKind kind, const std:
 }
 
 std::map<std::string, torch::Tensor> parametersOf(const TensorCase& layerCase) {
-  const std::string prefix = "parameter.";
-  std::map<std::string, torch::Tensor> parameters;
-  for (const auto& [name, tensor] : layerCase.tensors) {
-    if (name.compare(0, prefix.size(), prefix) == 0) parameters[name.substr(prefix.size())] = tensor;
-  }
-  return parameters;
+  return layerCase.beginning("parameter.");
 }
 
 EmbeddingSharing sharingOf(const TensorCase& layerCase) {

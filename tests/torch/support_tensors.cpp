@@ -30,15 +30,26 @@ std::map<std::string, torch::Tensor> readTensors(const std::string& path) {
 const torch::Tensor& TensorCase::at(const std::string& key) const {
   const auto found = tensors.find(key);
   if (found == tensors.end()) throw Failure(dataError("case " + name + " has no tensor '" + key + "'"));
+  noteRead(file, key);
   return found->second;
+}
+
+std::map<std::string, torch::Tensor> TensorCase::beginning(const std::string& prefix) const {
+  std::map<std::string, torch::Tensor> result;
+  for (const auto& [key, tensor] : tensors) {
+    if (!key.starts_with(prefix)) continue;
+    noteRead(file, key);
+    result[key.substr(prefix.size())] = tensor;
+  }
+  return result;
 }
 
 TensorCase readCase(const Case& place) {
   TensorCase result;
   result.name = place.name;
   result.json = readJson(place.file(".json"));
-  const std::string tensors = place.file(".safetensors");
-  if (!tensors.empty()) result.tensors = readTensors(tensors);
+  result.file = place.file(".safetensors");
+  if (!result.file.empty()) result.tensors = readTensors(result.file);
   return result;
 }
 

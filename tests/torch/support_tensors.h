@@ -12,16 +12,19 @@
 
 namespace fathom::fixtures {
 
-// All tensors of a safetensors file: float64, int64 or uint8 as stored.
+// All tensors of a safetensors file: float64, int64 or uint8 as stored. They do not count as read yet.
 std::map<std::string, torch::Tensor> readTensors(const std::string& path);
 
-// A numeric case: its JSON and its tensors.
+// A numeric case: its JSON and its tensors. `at` and `beginning` note what was read (unreadArrays).
 struct TensorCase {
   std::string name;
   Json json;
   std::map<std::string, torch::Tensor> tensors;
+  std::string file;  // of the tensors
   bool has(const std::string& key) const { return tensors.count(key) != 0; }
   const torch::Tensor& at(const std::string& key) const;  // Failure naming the case and the key
+  // Those whose names begin with `prefix`, under the rest of their names.
+  std::map<std::string, torch::Tensor> beginning(const std::string& prefix) const;
 };
 TensorCase readCase(const Case& place);
 

@@ -7,6 +7,7 @@
 #include "core/train/run_options.h"
 #include "core/train/update_step.h"
 #include "tests/torch/support_golden_tensors.h"
+#include "tests/unit/support_fixtures.h"
 
 using namespace fathom;
 using namespace fathom::test;
@@ -15,6 +16,13 @@ class TestFixturesAccumulation : public QObject {
   Q_OBJECT
  private Q_SLOTS:
   void golden();
+
+  // Last: every array of the cases was looked at by the test above.
+  void everyArrayIsRead() {
+    const std::string unread = fixtures::unreadArrays(
+        "optimizer", [](const Json& json) { return json.at("config").contains("update_freq"); });
+    QVERIFY2(unread.empty(), unread.c_str());
+  }
 };
 
 void TestFixturesAccumulation::golden() {
@@ -65,15 +73,26 @@ void TestFixturesAccumulation::golden() {
       QVERIFY2(closeTo(coefficient, golden.tensor("clip_coef")[step], golden.absolute(), golden.relative(),
                        &message),
                message.c_str());
-      update.apply(rates[step].item<double>());
+      const double units = tokens[step].sum().item<double>();
       for (const OptimizerParameter& parameter : parameters) {
+        QVERIFY2(closeTo(parameter.tensor.grad() / units, golden.tensor("grad/" + parameter.name)[step],
+                         golden.absolute(), golden.relative(), &message),
+                 (parameter.name + " gradient: " + message).c_str());
+      }
+      update.apply(rates[step].item<double>());
+      const OptimizerState state = optimizer->state();
+      for (const OptimizerParameter& parameter : parameters) {
+        for (const auto& [own, moment] : {std::pair(".first_moment", "m/"), {".second_moment", "v/"}})
+          QVERIFY2(closeTo(state.at(parameter.name + own), golden.tensor(moment + parameter.name)[step],
+                           golden.absolute(), golden.relative(), &message),
+                   (parameter.name + own + ": " + message).c_str());
         QVERIFY2(closeTo(parameter.tensor, golden.tensor("param/" + parameter.name)[step + 1],
                          golden.absolute(), golden.relative(), &message),
                  (parameter.name + ": " + message).c_str());
       }
     }
   }
-  if (taken == 0) QSKIP("no fixtures");
+  if (taken == 0) QSKIP("SKIPPED-ALL no case of optimizer with accumulation");
 }
 
 QTEST_APPLESS_MAIN(TestFixturesAccumulation)

@@ -2,7 +2,7 @@
 #include <QTest>
 
 #include "core/init/admin_profile.h"
-#include "tests/torch/support_layer_case.h"
+#include "tests/torch/support_layer_checks.h"
 
 using namespace fathom;
 using namespace fathom::fixtures;
@@ -54,6 +54,9 @@ void checkCase(const TensorCase& layerCase) {
                                                     layerCase.at("parameter." + parameter.info.name), 1e-10);
     QVERIFY2(difference.empty(), (layerCase.name + " " + parameter.info.name + ": " + difference).c_str());
   }
+  // The profiled model itself: activations, losses and gradients.
+  checkTranslation(layerCase, layerCase.json.at("tolerance").at("outputs").get<double>(),
+                   layerCase.json.at("tolerance").at("gradients").get<double>());
 }
 
 }  // namespace
@@ -61,10 +64,18 @@ void checkCase(const TensorCase& layerCase) {
 class TestFixturesAdminProfile : public QObject {
   Q_OBJECT
  private Q_SLOTS:
+  void initTestCase() {
+    if (const std::string why = absence({"admin_profile"}); !why.empty()) QSKIP(why.c_str());
+  }
   void profile() {
     const auto all = cases("admin_profile");
-    if (all.empty()) QSKIP("no fixtures");
     for (const Case& place : all) checkCase(readCase(place));
+  }
+
+  // Last: every array of the cases was looked at by a test above.
+  void everyArrayIsRead() {
+    const std::string unread = unreadArrays("admin_profile");
+    QVERIFY2(unread.empty(), unread.c_str());
   }
 };
 

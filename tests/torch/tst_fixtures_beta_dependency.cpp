@@ -6,7 +6,7 @@
 #include "core/probe/attention_probe.h"
 #include "core/probe/branch_probe.h"
 #include "core/probe/gradient_probe.h"
-#include "tests/torch/support_layer_case.h"
+#include "tests/torch/support_layer_checks.h"
 
 using namespace fathom;
 using fixtures::TensorCase;
@@ -31,6 +31,32 @@ torch::Tensor asTensor(const std::vector<double>& values, std::int64_t rows) {
   return torch::tensor(values, torch::kFloat64).view({rows, -1});
 }
 
+// The first `count` sub-layers of a recorded stack: what x_count is made of.
+StackBranches upTo(StackBranches recorded, std::size_t count) {
+  recorded.sites.resize(count);
+  recorded.branches.resize(count);
+  return recorded;
+}
+
+// [columns, B, T, d] as the fixtures have it: c_0 … c_i and, last, the bias; padded tokens from `expected`.
+torch::Tensor stacked(const std::vector<double>& parts, const std::vector<double>& bias,
+                      const torch::Tensor& expected, const torch::Tensor& real) {
+  std::vector<double> all = parts;
+  all.insert(all.end(), bias.begin(), bias.end());
+  const torch::Tensor own = torch::tensor(all, torch::kFloat64).view(expected.sizes());
+  return at::where(real.unsqueeze(0).unsqueeze(-1), own, expected);
+}
+
+std::vector<double> flat(const torch::Tensor& tensor) {
+  const torch::Tensor whole = tensor.detach().contiguous();
+  return {whole.const_data_ptr<double>(), whole.const_data_ptr<double>() + whole.numel()};
+}
+
+// The cases of given branches have a "config" instead; tests/unit takes them.
+bool stackCase(const Json& json) {
+  return json.contains("configuration");
+}
+
 }  // namespace
 
 class FixturesBetaDependencyTest : public QObject {
@@ -38,9 +64,9 @@ class FixturesBetaDependencyTest : public QObject {
  private Q_SLOTS:
   void initTestCase() {
     for (const auto& place : fixtures::cases("beta_dependency")) {
-      if (place.name.starts_with("layers/")) m_places.push_back(place);
+      if (stackCase(fixtures::readJson(place.file(".json")))) m_places.push_back(place);
     }
-    if (m_places.empty()) QSKIP("the fixtures are not here");
+    if (m_places.empty()) QSKIP("SKIPPED-ALL no case of beta_dependency with a stack");
   }
 
   void betaOfEveryScheme() {
@@ -66,6 +92,54 @@ class FixturesBetaDependencyTest : public QObject {
       const std::string why =
           fixtures::layersDifference(torch::tensor(beta->biasShare, torch::kFloat64), bias, tolerance);
       QVERIFY2(why.empty(), (place.name + " bias: " + why).c_str());
+    }
+  }
+
+  // c_0 … c_i of every x_i, and through the top norm where there is one.
+  void componentsOfEveryStream() {
+    for (const auto& place : m_places) {
+      const TensorCase one = withStackInput(place);
+      const auto lone = fixtures::loneStack(one, "none");
+      const auto recorded =
+          recordBranches([&](const StepContext& context) { lone->forward(one, context); }, {}).at(0);
+      const torch::Tensor real = one.at("input.mask").ne(0);
+      const double tolerance = one.json.at("tolerance").at("outputs").get<double>();
+      for (std::size_t i = 0; i <= recorded.branches.size(); ++i) {
+        const std::string key = "output.components." + std::to_string(i);
+        const torch::Tensor expected = one.at(key);
+        DependencyComponents found{flat(recorded.input), flat(at::zeros_like(recorded.input)), {}};
+        if (i > 0) betaOfStack(upTo(recorded, i), lone->stack->residual(), real, &found).value();
+        const std::string why =
+            fixtures::layersDifference(stacked(found.parts, found.bias, expected, real), expected, tolerance);
+        QVERIFY2(why.empty(), (place.name + " " + key + ": " + why).c_str());
+      }
+      if (lone->stack->residual().topNorm() != nullptr) checkTopNorm(one, recorded, tolerance);
+    }
+  }
+
+  void outputAndGradients() {
+    for (const auto& place : m_places) {
+      TensorCase one = fixtures::readCase(place);
+      const std::string name = "embedding.token.weight";
+      const torch::Tensor table = one.at("parameter." + name).clone().requires_grad_();
+      const double width = one.json.at("configuration").at("d_model").get<double>();
+      const std::int64_t pad = one.json.at("configuration").at("pad").get<std::int64_t>();
+      one.tensors["input.x"] =
+          at::embedding(table, one.at("input.source_tokens"), pad) * std::sqrt(width) +
+          at::embedding(one.at("input.position_table"), one.at("input.source_positions"));
+      one.tensors["input.mask"] = one.at("input.source_mask");
+      one.tensors.erase("parameter." + name);
+      const auto lone = fixtures::loneStack(one, "none");
+      const torch::Tensor output = lone->forward(one, {});
+      const double tolerance = one.json.at("tolerance").at("outputs").get<double>();
+      fixtures::compareOne(one, output, "activation.encoder.output", tolerance);
+      const torch::Tensor real = one.at("input.mask").to(torch::kFloat64).unsqueeze(-1);
+      const torch::Tensor loss = ((output - one.at("input.target")).square() * real).sum() * 0.5;
+      fixtures::compareOne(one, loss, "output.loss", tolerance);
+      loss.backward();
+      const double gradients = one.json.at("tolerance").at("gradients").get<double>();
+      fixtures::compareOne(one, table.grad(), "gradient." + name, gradients);
+      fixtures::compareGradients(one, lone->store, gradients);
     }
   }
 
@@ -119,7 +193,52 @@ class FixturesBetaDependencyTest : public QObject {
     for (const Leaf& leaf : lone->store.leaves()) QVERIFY(!leaf.tensor.grad().defined());
   }
 
+  // Last: every array of the cases was looked at by a test above.
+  void everyArrayIsRead() {
+    const std::string unread = fixtures::unreadArrays("beta_dependency", stackCase);
+    QVERIFY2(unread.empty(), unread.c_str());
+  }
+
  private:
+  // The norm on top is one more sub-layer without a branch.
+  static void checkTopNorm(const TensorCase& one, const StackBranches& recorded, double tolerance) {
+    const torch::Tensor real = one.at("input.mask").ne(0);
+    DependencyInput input;
+    input.width = recorded.input.size(-1);
+    input.tokens = recorded.input.numel() / input.width;
+    input.embedding = flat(recorded.input);
+    const torch::Tensor bytes = real.to(torch::kUInt8).contiguous();
+    input.realToken.assign(bytes.const_data_ptr<std::uint8_t>(),
+                           bytes.const_data_ptr<std::uint8_t>() + bytes.numel());
+    for (const torch::Tensor& branch : recorded.branches) {
+      DependencySublayer plain;
+      plain.branch = flat(branch);
+      input.sublayers.push_back(plain);
+    }
+    DependencySublayer norm;
+    norm.branch.assign(input.embedding.size(), 0.0);
+    norm.gamma = flat(one.at("parameter.encoder.layer_norm.weight"));
+    norm.nu = flat(one.at("parameter.encoder.layer_norm.bias"));
+    norm.eps = one.json.at("configuration").at("eps").get<double>();
+    input.sublayers.push_back(norm);
+    DependencyComponents found;
+    const BetaDependency beta = computeBetaDependency(input, &found).value();
+    found.parts.resize(found.parts.size() - input.embedding.size());  // the branch that is not there
+    const std::string prefix = "output.components_after_top_layer_norm";
+    const torch::Tensor expected = one.at(prefix);
+    fixtures::compareOne(one, stacked(found.parts, found.bias, expected, real), prefix, tolerance);
+    const auto columns = static_cast<std::size_t>(beta.sublayers + 1);
+    for (const auto& [key, all] :
+         {std::pair{"mean_token_std", &beta.meanTokenStd}, {"global_variance", &beta.globalStd}}) {
+      const torch::Tensor row = one.at(std::string("output.beta_after_top_layer_norm.") + key);
+      std::vector<double> own(all->end() - static_cast<std::ptrdiff_t>(columns), all->end() - 1);
+      own.push_back(key == std::string("mean_token_std") ? beta.biasShare.back()
+                                                         : row[row.size(0) - 1].item<double>());
+      const std::string why = fixtures::layersDifference(torch::tensor(own, torch::kFloat64), row, tolerance);
+      QVERIFY2(why.empty(), (one.name + " " + key + ": " + why).c_str());
+    }
+  }
+
   std::vector<fixtures::Case> m_places;
 };
 

@@ -10,6 +10,7 @@
 #include "core/base/atomic_file.h"
 #include "core/base/error.h"
 #include "core/nn/models/bert.h"
+#include "core/nn/sinusoid_positions.h"
 #include "core/train/encoder_folder.h"
 #include "core/train/hugging_face_names.h"
 #include "core/train/tensor_file.h"
@@ -22,6 +23,11 @@ namespace {
 
 namespace fs = std::filesystem;
 using Tensors = std::map<std::string, torch::Tensor>;
+
+// A file of arrays; what is asked for counts as read.
+TensorCase arraysOf(const std::string& path) {
+  return {fs::path(path).filename().string(), {}, fathom::readTensors(path).value(), path};
+}
 
 // Folder of a case in area encoders by the last part of its name, "" when it is not there.
 std::string folderOf(const std::string& name) {
@@ -69,7 +75,7 @@ struct Outputs {
   torch::Tensor pooled, next;
 };
 
-Outputs run(const Bert& model, const Tensors& inputs) {
+Outputs run(const Bert& model, const TensorCase& inputs) {
   Outputs out;
   StepContext context;
   context.observer = &out.recorder;
@@ -108,11 +114,54 @@ std::string miniLmFolder() {
   return python.readAllStandardOutput().trimmed().toStdString() + "/model";
 }
 
+torch::Tensor lossOf(const Outputs& out, const TensorCase& inputs) {
+  return at::cross_entropy_loss(out.logits.flatten(0, 1), inputs.at("labels").flatten(), {},
+                                at::Reduction::Mean, -100);
+}
+
+// One run of a model that the fixtures hold: "outputs<variant>_f64.safetensors" and what belongs to it.
+struct OutputFiles {
+  std::string folder, variant, inputs;
+  std::vector<std::string> options;
+};
+
+// What a variant's name says about the model (the fixtures' README).
+std::vector<std::string> optionsOf(const std::string& variant) {
+  if (variant == "_gelu_new") return {"model.activation=gelu_tanh"};
+  if (variant == "_row_positions") return {"model.bert.positions=row_from_two"};
+  return {};
+}
+
+std::string between(const std::string& file, const std::string& begin, const std::string& end) {
+  const std::string name = fs::path(file).filename().string();
+  if (!name.starts_with(begin) || !name.ends_with(end)) return "?";
+  return name.substr(begin.size(), name.size() - begin.size() - end.size());
+}
+
+std::vector<OutputFiles> outputFiles(const std::string& begin) {
+  std::vector<OutputFiles> found;
+  for (const Case& one : cases("encoders")) {
+    if (one.file("/config.json").empty()) continue;
+    for (const std::string& file : one.files) {
+      const std::string variant = between(file, begin, "_f64.safetensors");
+      if (variant == "?") continue;
+      const std::string own = one.file("/inputs" + variant + ".safetensors");
+      found.push_back({fs::path(file).parent_path().string(), variant,
+                       own.empty() ? one.file("/inputs.safetensors") : own, optionsOf(variant)});
+    }
+  }
+  return found;
+}
+
+std::int64_t layersOf(const std::string& folder) {
+  return readJson(folder + "/config.json").at("num_hidden_layers").get<std::int64_t>();
+}
+
 // The cases of half precision keep the first and the last hidden state only.
 enum class KeptStates { All, FirstAndLast };
 
-void compareAll(const Bert& model, const Tensors& inputs, const Tensors& expected, const Tolerances& within,
-                KeptStates kept = KeptStates::All) {
+void compareAll(const Bert& model, const TensorCase& inputs, const TensorCase& expected,
+                const Tolerances& within, KeptStates kept = KeptStates::All) {
   const Outputs out = run(model, inputs);
   const std::size_t last = out.recorder.hidden.size() - 1;
   for (std::size_t i = 0; i <= last; ++i)
@@ -124,10 +173,11 @@ void compareAll(const Bert& model, const Tensors& inputs, const Tensors& expecte
   QVERIFY(out.recorder.hidden.size() >= 2 &&
           out.recorder.attentions.size() + 1 == out.recorder.hidden.size());
   compare("mlm_logits", out.logits, expected.at("mlm_logits"), within.logits);
-  if (expected.count("pooler_output") != 0)
+  if (expected.has("pooler_output"))
     compare("pooler_output", out.pooled, expected.at("pooler_output"), within.hidden);
-  if (expected.count("nsp_logits") != 0)
-    compare("nsp_logits", out.next, expected.at("nsp_logits"), within.logits);
+  if (expected.has("nsp_logits")) compare("nsp_logits", out.next, expected.at("nsp_logits"), within.logits);
+  if (expected.has("mlm_loss"))
+    compare("mlm_loss", lossOf(out, inputs), expected.at("mlm_loss"), within.logits);
 }
 
 constexpr Tolerances kDouble{1e-10, 1e-10, 1e-10}, kFloat{1e-5, 3e-6, 3e-5};
@@ -152,95 +202,59 @@ std::string folderWith(const QTemporaryDir& place, const std::string& from, cons
 class TestFixturesEncoders : public QObject {
   Q_OBJECT
  private Q_SLOTS:
-  void init() {
-    if (folderOf("bert_tiny").empty()) QSKIP("no fixtures");
+  void initTestCase() {
+    if (folderOf("bert_tiny").empty()) QSKIP("SKIPPED-ALL no models among the encoders");
   }
 
-  void outputs_data() {
-    QTest::addColumn<QString>("folder");
-    QTest::addColumn<QString>("inputs");
-    QTest::addColumn<QString>("outputs");
-    QTest::addColumn<QString>("option");
-    QTest::newRow("bert") << "bert_tiny"
-                          << "inputs"
-                          << "outputs"
-                          << "";
-    QTest::newRow("bert gelu_new") << "bert_tiny"
-                                   << "inputs"
-                                   << "outputs_gelu_new"
-                                   << "model.activation=gelu_tanh";
-    QTest::newRow("roberta") << "roberta_tiny"
-                             << "inputs"
-                             << "outputs"
-                             << "";
-    QTest::newRow("roberta left padding") << "roberta_tiny"
-                                          << "inputs_left_padding"
-                                          << "outputs_left_padding"
-                                          << "";
-    QTest::newRow("roberta row positions") << "roberta_tiny"
-                                           << "inputs_row_positions"
-                                           << "outputs_row_positions"
-                                           << "model.bert.positions=row_from_two";
-  }
+  void outputs_data() { rows("outputs"); }
 
   void outputs() {
-    QFETCH(QString, folder);
-    QFETCH(QString, inputs);
-    QFETCH(QString, outputs);
-    QFETCH(QString, option);
-    const std::string place = folderOf(folder.toStdString()) + "/";
-    const EncoderWeights weights = readHuggingFaceEncoder(place).value();
-    const Tensors given = fathom::readTensors(place + inputs.toStdString() + ".safetensors").value();
-    const Tensors expected = fathom::readTensors(place + outputs.toStdString() + "_f64.safetensors").value();
-    std::vector<std::string> options;
-    if (!option.isEmpty()) options.push_back(option.toStdString());
-    compareAll(*modelFrom(weights, torch::kFloat64, options), given, expected, kDouble);
-    compareAll(*modelFrom(weights, torch::kFloat32, options), given, expected, kFloat);
+    QFETCH(int, index);
+    const OutputFiles one = outputFiles("outputs").at(static_cast<std::size_t>(index));
+    const EncoderWeights weights = readHuggingFaceEncoder(one.folder).value();
+    const TensorCase given = arraysOf(one.inputs);
+    const TensorCase expected = arraysOf(one.folder + "/outputs" + one.variant + "_f64.safetensors");
+    QCOMPARE(static_cast<std::int64_t>(expected.beginning("attention_").size()), layersOf(one.folder));
+    const auto model = modelFrom(weights, torch::kFloat64, one.options);
+    compareAll(*model, given, expected, kDouble);
+    if (given.has("position_ids")) comparePositions(given, weights, one.variant);
+    const auto single = modelFrom(weights, torch::kFloat32, one.options);
+    compareAll(*single, given, expected, kFloat);
+    // Both runs in single precision are that far from the truth at most.
+    const TensorCase alike = arraysOf(one.folder + "/outputs" + one.variant + "_f32.safetensors");
+    compareAll(*single, given, alike, {2 * kFloat.hidden, 2 * kFloat.attention, 2 * kFloat.logits});
   }
 
-  void gradients_data() {
-    QTest::addColumn<QString>("folder");
-    QTest::addColumn<QString>("file");
-    QTest::addColumn<QString>("option");
-    QTest::newRow("bert") << "bert_tiny"
-                          << "mlm_gradients"
-                          << "";
-    QTest::newRow("bert gelu_new") << "bert_tiny"
-                                   << "mlm_gradients_gelu_new"
-                                   << "model.activation=gelu_tanh";
-    QTest::newRow("roberta") << "roberta_tiny"
-                             << "mlm_gradients"
-                             << "";
-  }
+  void gradients_data() { rows("mlm_gradients"); }
 
   void gradients() {
-    QFETCH(QString, folder);
-    QFETCH(QString, file);
-    QFETCH(QString, option);
-    const std::string place = folderOf(folder.toStdString()) + "/";
-    const EncoderWeights weights = readHuggingFaceEncoder(place).value();
-    std::vector<std::string> options;
-    if (!option.isEmpty()) options.push_back(option.toStdString());
-    const auto model = modelFrom(weights, torch::kFloat64, options);
-    const Tensors given = fathom::readTensors(place + "inputs.safetensors").value();
-    const Outputs out = run(*model, given);
-    at::cross_entropy_loss(out.logits.flatten(0, 1), given.at("labels").flatten(), {}, at::Reduction::Mean,
-                           -100)
-        .backward();
-    const Tensors expected = fathom::readTensors(place + file.toStdString() + "_f64.safetensors").value();
-    int compared = 0;
+    QFETCH(int, index);
+    const OutputFiles one = outputFiles("mlm_gradients").at(static_cast<std::size_t>(index));
+    const EncoderWeights weights = readHuggingFaceEncoder(one.folder).value();
+    const auto model = modelFrom(weights, torch::kFloat64, one.options);
+    const TensorCase given = arraysOf(one.inputs);
+    const std::string stem = one.folder + "/mlm_gradients" + one.variant;
+    const Json about = readJson(stem + ".json");
+    const torch::Tensor loss = lossOf(run(*model, given), given);
+    compare("loss", loss, at::scalar_tensor(about.at("loss").get<double>(), torch::kFloat64), 1e-10);
+    loss.backward();
+    const auto ownOf = [&](const std::string& name) {
+      const bool prefixed = name.starts_with(weights.kind + ".");
+      return ownEncoderName(prefixed ? name.substr(weights.kind.size() + 1) : name);
+    };
+    const auto expected = arraysOf(stem + "_f64.safetensors").beginning("");
+    QCOMPARE(expected.size(), about.at("parameters").size());
+    QVERIFY(!expected.empty());
     for (const auto& [name, gradient] : expected) {
-      const std::string bare =
-          name.starts_with(weights.kind + ".") ? name.substr(weights.kind.size() + 1) : name;
-      const auto own = ownEncoderName(bare);
-      QVERIFY2(own, name.c_str());
-      compare(name.c_str(), model->parameters().gradient(*own), gradient, 1e-9);
-      ++compared;
+      QVERIFY2(ownOf(name), name.c_str());
+      compare(name.c_str(), model->parameters().gradient(*ownOf(name)), gradient, 1e-9);
     }
-    QVERIFY(compared > 40);
-    const QString json = QString::fromStdString(place) + file + ".json";
-    const Json without = readJsonFile(json.toStdString()).value().at("without_gradient");
-    QVERIFY(!without.empty() || folder == "roberta_tiny");
+    for (const Json& name : about.at("without_gradient")) {
+      const auto own = ownOf(name.get<std::string>());
+      QVERIFY2(own, name.get<std::string>().c_str());
+      const torch::Tensor gradient = model->parameters().gradient(*own);
+      QVERIFY2(!gradient.defined() || gradient.abs().max().item<double>() == 0, own->c_str());
+    }
   }
 
   void containersAgree() {
@@ -258,7 +272,8 @@ class TestFixturesEncoders : public QObject {
           readHuggingFaceEncoder(folderWith(m_place, folderOf(other.folder), other.file, other.name)).value();
       for (const auto& [name, tensor] : weights.tensors)
         QVERIFY2(tensor.equal(first.tensors.at(name)), (std::string(other.folder) + " " + name).c_str());
-      QVERIFY(weights.tensors.size() >= 5 + 3 * 16 + 2);
+      QVERIFY(weights.tensors.size() >=
+              static_cast<std::size_t>(5 + 16 * layersOf(folderOf(other.folder)) + 2));
     }
     const Result<EncoderWeights> legacy = readHuggingFaceEncoder(
         folderWith(m_place, folderOf("bert_tiny"), "pytorch_model_legacy.bin", "pytorch_model.bin"));
@@ -267,7 +282,7 @@ class TestFixturesEncoders : public QObject {
 
   void halfPrecision() {
     const std::string half = folderOf("bert_tiny_half");
-    const Tensors given = fathom::readTensors(folderOf("bert_tiny") + "/inputs.safetensors").value();
+    const TensorCase given = arraysOf(folderOf("bert_tiny") + "/inputs.safetensors");
     for (const std::string kind : {"f16", "bf16"}) {
       const EncoderWeights a =
           readHuggingFaceEncoder(
@@ -278,8 +293,7 @@ class TestFixturesEncoders : public QObject {
               folderWith(m_place, half, "pytorch_model_" + kind + ".bin", "pytorch_model.bin"))
               .value();
       for (const auto& [name, tensor] : a.tensors) QVERIFY2(tensor.equal(b.tensors.at(name)), name.c_str());
-      const Tensors expected =
-          fathom::readTensors(half + "/outputs_" + kind + "_weights_f32.safetensors").value();
+      const TensorCase expected = arraysOf(half + "/outputs_" + kind + "_weights_f32.safetensors");
       compareAll(*modelFrom(a, torch::kFloat32), given, expected, kFloat, KeptStates::FirstAndLast);
     }
   }
@@ -321,11 +335,12 @@ class TestFixturesEncoders : public QObject {
     OptionValues options = engineOptions();
     options.merge(weights.options, "test").value();
     ModelInputs inputs;
-    inputs.sourceVocabulary = 300;
+    inputs.sourceVocabulary = again.vocabulary + 100;
     Bert other(bertConfiguration(options, inputs), options, torch::TensorOptions(torch::kFloat32));
     const auto refused = loadEncoderWeights(other, again);
     QVERIFY(!refused.ok());
-    QVERIFY2(refused.error().text().find("300 tokens") != std::string::npos, refused.error().text().c_str());
+    const std::string said = std::to_string(again.vocabulary + 100) + " tokens";
+    QVERIFY2(refused.error().text().find(said) != std::string::npos, refused.error().text().c_str());
   }
 
   void damagedFoldersAreRefused() {
@@ -344,10 +359,15 @@ class TestFixturesEncoders : public QObject {
     };
     says("hidden_act", "\"swish\"", "swish");
     says("model_type", "\"gpt2\"", "gpt2");
-    says("hidden_size", "48", "shape");
-    says("num_hidden_layers", "5", "missing");
+    const Json good = readJson(folderOf("bert_tiny") + "/config.json");
+    const auto changed = [&](const char* member, std::int64_t by) {
+      return std::to_string(good.at(member).get<std::int64_t>() + by);
+    };
+    const std::int64_t heads = good.at("num_attention_heads").get<std::int64_t>();
+    says("hidden_size", changed("hidden_size", 4 * heads), "shape");
+    says("num_hidden_layers", changed("num_hidden_layers", 2), "missing");
     says("hidden_size", "\"wide\"", "hidden_size");
-    says("num_attention_heads", "5", "heads");
+    says("num_attention_heads", changed("hidden_size", -1), "heads");
     QVERIFY(!readHuggingFaceEncoder(m_place.path().toStdString()).ok());
   }
 
@@ -394,7 +414,7 @@ class TestFixturesEncoders : public QObject {
     const std::string folder =
         folderWith(m_place, folderOf("bert_tiny"), "model.safetensors", "model.safetensors");
     Tensors tensors = fathom::readTensors(folder + "/model.safetensors").value();
-    const std::string name = "bert.encoder.layer.1.output.dense.weight";
+    const std::string name = "bert.encoder.layer.0.output.dense.weight";
     tensors.at(name) = tensors.at(name).to(torch::kInt32);
     fathom::writeTensors(folder + "/model.safetensors", {tensors.begin(), tensors.end()}).value();
     const auto read = readHuggingFaceEncoder(folder);
@@ -406,7 +426,7 @@ class TestFixturesEncoders : public QObject {
     const std::string folder =
         folderWith(m_place, folderOf("bert_tiny"), "model.safetensors", "model.safetensors");
     Tensors tensors = fathom::readTensors(folder + "/model.safetensors").value();
-    const std::string name = "bert.encoder.layer.2.output.dense.bias";
+    const std::string name = lastLayer() + "output.dense.bias";
     tensors.at(name)[3] = std::nan("");
     fathom::writeTensors(folder + "/model.safetensors", {tensors.begin(), tensors.end()}).value();
     const auto read = readHuggingFaceEncoder(folder);
@@ -420,12 +440,11 @@ class TestFixturesEncoders : public QObject {
     const std::string folder =
         folderWith(m_place, folderOf("bert_tiny"), "model.safetensors", "model.safetensors");
     Json config = fixtures::readJson(folder + "/config.json");
-    config["num_hidden_layers"] = 2;
+    config["num_hidden_layers"] = layersOf(folder) - 1;
     writeFileAtomically(folder + "/config.json", config.dump()).value();
     const auto read = readHuggingFaceEncoder(folder);
     QVERIFY(!read.ok());
-    QVERIFY2(read.error().text().find("bert.encoder.layer.2.") != std::string::npos,
-             read.error().text().c_str());
+    QVERIFY2(read.error().text().find(lastLayer()) != std::string::npos, read.error().text().c_str());
   }
 
   // All rows and every number that the fixture keeps, within the tolerances of its README.
@@ -457,7 +476,69 @@ class TestFixturesEncoders : public QObject {
     }
   }
 
+  // The same weights without their last layer: another depth, whose states are known up to there.
+  void modelsOfAnotherDepth() {
+    for (const char* name : {"bert_tiny", "roberta_tiny"}) {
+      const std::string from = folderOf(name);
+      if (from.empty() || layersOf(from) < 2) continue;
+      const std::int64_t layers = layersOf(from) - 1;
+      const std::string folder = folderWith(m_place, from, "model.safetensors", "model.safetensors");
+      Json config = readJson(folder + "/config.json");
+      config["num_hidden_layers"] = layers;
+      writeFileAtomically(folder + "/config.json", config.dump()).value();
+      Tensors tensors = fathom::readTensors(folder + "/model.safetensors").value();
+      const std::string last = "encoder.layer." + std::to_string(layers) + ".";
+      QVERIFY(std::erase_if(
+                  tensors, [&](const auto& item) { return item.first.find(last) != std::string::npos; }) > 0);
+      fathom::writeTensors(folder + "/model.safetensors", {tensors.begin(), tensors.end()}).value();
+      const EncoderWeights weights = readHuggingFaceEncoder(folder).value();
+      const Outputs out = run(*modelFrom(weights, torch::kFloat64), arraysOf(from + "/inputs.safetensors"));
+      QCOMPARE(static_cast<std::int64_t>(out.recorder.attentions.size()), layers);
+      const TensorCase expected = arraysOf(from + "/outputs_f64.safetensors");
+      for (std::int64_t i = 0; i <= layers; ++i)
+        compare("hidden", out.recorder.hidden.at(static_cast<std::size_t>(i)),
+                expected.at("hidden_" + std::to_string(i)), kDouble.hidden);
+      for (std::int64_t i = 1; i <= layers; ++i)
+        compare("attention", out.recorder.attentions.at(static_cast<std::size_t>(i - 1)),
+                expected.at("attention_" + std::to_string(i)), kDouble.attention);
+    }
+  }
+
+  // Last: every array of inputs, outputs and gradients was looked at by a test above.
+  void everyArrayIsRead() {
+    for (const Case& one : cases("encoders")) {
+      for (const std::string& file : one.files) {
+        const std::string name = fs::path(file).filename().string();
+        if (!name.ends_with(".safetensors") || one.file("/config.json").empty()) continue;
+        if (name.starts_with("model")) continue;  // weights: containersAgree, halfPrecision
+        const std::string unread = unreadArraysOf(file);
+        QVERIFY2(unread.empty(), unread.c_str());
+      }
+    }
+  }
+
  private:
+  static void rows(const std::string& begin) {
+    QTest::addColumn<int>("index");
+    int index = 0;
+    for (const OutputFiles& one : outputFiles(begin))
+      QTest::newRow((fs::path(one.folder).filename().string() + one.variant).c_str()) << index++;
+  }
+
+  static std::string lastLayer() {
+    return "bert.encoder.layer." + std::to_string(layersOf(folderOf("bert_tiny")) - 1) + ".";
+  }
+
+  // RoBERTa counts tokens that are no padding; the released DT-Fixup code counts rows from two.
+  static void comparePositions(const TensorCase& given, const EncoderWeights& weights,
+                               const std::string& variant) {
+    const torch::Tensor tokens = given.at("input_ids");
+    const torch::Tensor rowsFromTwo = at::arange(2, tokens.size(1) + 2, torch::kInt64).expand_as(tokens);
+    const bool byRow = variant == "_row_positions";
+    const torch::Tensor own = byRow ? rowsFromTwo : positionIds(tokens, weights.padId);
+    QVERIFY(own.equal(given.at("position_ids")));
+  }
+
   QTemporaryDir m_place;
 };
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <QTest>
+#include <cmath>
 
 #include "core/objectives/label_smoothed_cross_entropy.h"
 #include "tests/torch/support_golden_tensors.h"
+#include "tests/unit/support_fixtures.h"
 
 using namespace fathom;
 using namespace fathom::test;
@@ -12,8 +14,18 @@ using namespace fathom::test;
 class TestFixturesLabelSmoothing : public QObject {
   Q_OBJECT
  private Q_SLOTS:
+  void initTestCase() {
+    if (const std::string why = fixtures::absence({"label_smoothing"}); !why.empty()) QSKIP(why.c_str());
+  }
   void golden_data();
   void golden();
+
+  // Last: every array of the cases was looked at by a test above.
+  void everyArrayIsRead() {
+    const std::string unread = fixtures::unreadArrays(
+        "label_smoothing", [](const Json& json) { return json.at("tensors").contains("logits"); });
+    QVERIFY2(unread.empty(), unread.c_str());
+  }
 
  private:
   std::vector<GoldenCase> m_cases;
@@ -30,7 +42,6 @@ void TestFixturesLabelSmoothing::golden_data() {
     }
     m_cases.push_back(std::move(golden));
   }
-  if (m_cases.empty()) QSKIP("no fixtures");
 }
 
 void TestFixturesLabelSmoothing::golden() {
@@ -59,6 +70,12 @@ void TestFixturesLabelSmoothing::golden() {
   };
   QVERIFY2(check(loss.lossSum, "loss_sum"), message.c_str());
   QVERIFY2(check(loss.nllSum, "nll_sum"), message.c_str());
+  const double units = target.ne(pad).sum().item<double>() * std::log(2.0);
+  const double nllBits = loss.nllSum.item<double>() / units;
+  QVERIFY2(check(torch::tensor({loss.lossSum.item<double>() / units, nllBits, std::exp2(nllBits)},
+                               torch::kFloat64),
+                 "reported"),
+           message.c_str());
   QVERIFY2(check(hidden.grad(), "grad_logits"), message.c_str());
   QVERIFY2(hidden.grad().isfinite().all().item<bool>(), "gradients must be finite");
 

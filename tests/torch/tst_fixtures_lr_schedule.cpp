@@ -29,9 +29,11 @@ LrScheduleSettings settingsOf(const Json& config) {
 class TestFixturesLrSchedule : public QObject {
   Q_OBJECT
  private Q_SLOTS:
+  void initTestCase() {
+    if (const std::string why = absence({"lr_schedule"}); !why.empty()) QSKIP(why.c_str());
+  }
   void schedules() {
     const auto all = cases("lr_schedule");
-    if (all.empty()) QSKIP("no fixtures");
     for (const Case& place : all) {
       const TensorCase schedules = readCase(place);
       const double absolute = schedules.json.at("tolerance").at("abs").get<double>();
@@ -84,6 +86,12 @@ class TestFixturesLrSchedule : public QObject {
     QVERIFY(lrScheduleSettings(options, 5000).ok());
     QVERIFY(options.setText("lr_schedule.minimum=0.1").ok());
     QVERIFY(!options.check().ok());  // end above the peak
+  }
+
+  // Last: every array of the cases was looked at by a test above.
+  void everyArrayIsRead() {
+    const std::string unread = unreadArrays("lr_schedule");
+    QVERIFY2(unread.empty(), unread.c_str());
   }
 };
 

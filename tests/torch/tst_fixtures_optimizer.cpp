@@ -22,7 +22,7 @@ std::string number(const Json& value) {
 
 // Which optimiser a case is about, from its name; numbers from its configuration.
 CaseSetting settingOf(const TensorCase& optimCase) {
-  const std::string name = optimCase.name.substr(optimCase.name.find('/') + 1);
+  const std::string name = optimCase.name.substr(optimCase.name.rfind('/') + 1);
   CaseSetting setting;
   if (name.starts_with("radam_tc")) setting.options = {"optimizer=radam", "optimizer.radam.variant=tc"};
   if (name.starts_with("radam_ra")) setting.options = {"optimizer=radam", "optimizer.radam.variant=ra"};
@@ -58,6 +58,33 @@ double weightDecayOf(const Json& config, const std::string& parameter) {
   return decay.is_object() ? decay.at(parameter).get<double>() : decay.get<double>();
 }
 
+void compareNumber(const TensorCase& optimCase, double own, const torch::Tensor& expected,
+                   const std::string& what) {
+  const std::string difference = fixtures::difference(at::scalar_tensor(own, torch::kFloat64), expected,
+                                                      optimCase.json.at("tolerance").at("abs").get<double>(),
+                                                      optimCase.json.at("tolerance").at("rel").get<double>());
+  QVERIFY2(difference.empty(), (optimCase.name + " " + what + ": " + difference).c_str());
+}
+
+void compareRectifier(const TensorCase& optimCase, double beta2, int step) {
+  compareNumber(optimCase, radamRho(beta2, step + 1), optimCase.at("rho")[step], "rho");
+  compareNumber(optimCase, radamRectifier(beta2, step + 1), optimCase.at("rectifier")[step], "rectifier");
+}
+
+// DT-Fixup's batch gradient is the mean over its examples, and its pre-trained group has a rate of its own.
+void compareMicroBatches(const TensorCase& optimCase, const std::vector<std::string>& names, int step) {
+  const torch::Tensor sizes = optimCase.at("micro_size")[step];
+  for (const std::string& name : names) {
+    const torch::Tensor micro = optimCase.at("micro_grad/" + name)[step];
+    const torch::Tensor mean = at::tensordot(sizes / sizes.sum(), micro, {0}, {0});
+    const std::string difference =
+        fixtures::difference(mean, optimCase.at("grad/" + name)[step], 1e-12, 1e-10);
+    QVERIFY2(difference.empty(), (optimCase.name + " " + name + ": " + difference).c_str());
+  }
+  compareNumber(optimCase, 0.008 * optimCase.at("lr")[step].item<double>(), optimCase.at("lr_group1")[step],
+                "lr_group1");
+}
+
 // Runs every update of a case and compares parameters and moments after each.
 void replay(const TensorCase& optimCase, const CaseSetting& setting) {
   const Json& config = optimCase.json.at("config");
@@ -91,6 +118,8 @@ void replay(const TensorCase& optimCase, const CaseSetting& setting) {
     const double factor = clipFactor(setting.clip, config.value("max_norm", 0.0), norm);
     compare(at::scalar_tensor(norm, torch::kFloat64), "grad_norm", step);
     compare(at::scalar_tensor(factor, torch::kFloat64), "clip_coef", step);
+    if (optimCase.has("rho")) compareRectifier(optimCase, options.real("optimizer.beta2"), step);
+    if (optimCase.has("micro_size")) compareMicroBatches(optimCase, names, step);
     optimizer->step(optimCase.at("lr")[step].item<double>(), factor);
     const OptimizerState state = optimizer->state();
     for (std::size_t i = 0; i < names.size(); ++i) {
@@ -107,7 +136,7 @@ class TestFixturesOptimizer : public QObject {
   Q_OBJECT
  private Q_SLOTS:
   void initTestCase() {
-    if (cases("optimizer").empty()) QSKIP("no fixtures");
+    if (const std::string why = absence({"optimizer"}); !why.empty()) QSKIP(why.c_str());
   }
   void updates_data() {
     QTest::addColumn<int>("index");
@@ -171,6 +200,13 @@ class TestFixturesOptimizer : public QObject {
         }
       }
     }
+  }
+
+  // Last: every array of the cases was looked at by a test above.
+  void everyArrayIsRead() {
+    const std::string unread = unreadArrays(
+        "optimizer", [](const Json& json) { return !json.at("config").contains("update_freq"); });
+    QVERIFY2(unread.empty(), unread.c_str());
   }
 };
 

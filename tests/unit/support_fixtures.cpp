@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support_fixtures.h"
 
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <set>
 
+#include "core/record/safetensors_file.h"
 #include "core/tasks/line_reader.h"
 
 namespace fathom::fixtures {
@@ -26,7 +29,12 @@ std::string folder() {
 }
 
 std::string dataFolder() {
+  if (const char* named = std::getenv("FATHOM_DATA")) return existing(named);
   return existing(std::string(FATHOM_SHARED_DIR) + "/data");
+}
+
+std::string dataPath(const std::string& inside) {
+  return dataFolder().empty() ? std::string() : existing(dataFolder() + "/" + inside);
 }
 
 std::string Case::file(const std::string& ending) const {
@@ -47,6 +55,57 @@ std::vector<Case> cases(const std::string& area) {
     result.push_back(std::move(found));
   }
   return result;
+}
+
+std::map<std::string, int> areas() {
+  std::map<std::string, int> result;
+  if (folder().empty() || existing(folder() + "/index.json").empty()) return result;
+  const Json index = readJson(folder() + "/index.json");
+  for (const Json& entry : index.at("cases")) ++result[entry.at("area").get<std::string>()];
+  return result;
+}
+
+std::string absence(const std::vector<std::string>& areas) {
+  std::string names;
+  for (const std::string& area : areas) {
+    if (!cases(area).empty()) return {};
+    names += (names.empty() ? "" : ", ") + area;
+  }
+  return "SKIPPED-ALL no case of " + names;
+}
+
+namespace {
+std::set<std::pair<std::string, std::string>>& readSoFar() {
+  static std::set<std::pair<std::string, std::string>> read;
+  return read;
+}
+}  // namespace
+
+void noteRead(const std::string& file, const std::string& array) {
+  readSoFar().insert({file, array});
+}
+
+std::string unreadArraysOf(const std::string& file) {
+  std::string left;
+  const SafetensorsFile tensors = SafetensorsFile::open(file).value();
+  for (const TensorEntry& entry : tensors.entries()) {
+    if (readSoFar().contains({file, entry.name})) continue;
+    left += "\nno test has read " + entry.name + " of " + file;
+    std::fprintf(stderr, "no test has read %s of %s\n", entry.name.c_str(),
+                 file.c_str());  // QtTest cuts long texts
+  }
+  return left;
+}
+
+std::string unreadArrays(const std::string& area, const std::function<bool(const Json&)>& taken) {
+  std::string left;
+  for (const Case& one : cases(area)) {
+    const std::string json = one.file(".json");
+    if (taken && (json.empty() || !taken(readJson(json)))) continue;
+    for (const std::string& file : one.files)
+      if (file.ends_with(".safetensors")) left += unreadArraysOf(file);
+  }
+  return left;
 }
 
 std::vector<std::string> readLines(const std::string& path) {

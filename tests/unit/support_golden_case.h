@@ -21,6 +21,7 @@ struct Case {
 
   // Every tensor as float64; the shape as in the file.
   std::vector<double> tensor(const std::string& key) const {
+    fixtures::noteRead(path + ".safetensors", key);
     const auto file = SafetensorsFile::open(path + ".safetensors");
     return file.value().readDoubles(key).value();
   }

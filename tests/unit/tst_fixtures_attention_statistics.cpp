@@ -51,8 +51,8 @@ class FixturesAttentionStatisticsTest : public QObject {
   Q_OBJECT
  private Q_SLOTS:
   void initTestCase() {
+    if (const std::string why = fixtures::absence({"attention_statistics"}); !why.empty()) QSKIP(why.c_str());
     m_cases = golden::casesOf("attention_statistics");
-    if (m_cases.empty()) QSKIP("the fixtures are not here");
   }
 
   void everyCase() {
@@ -63,6 +63,12 @@ class FixturesAttentionStatisticsTest : public QObject {
       if (one.has("rows")) checkHand(one), ++taken;
     }
     QCOMPARE(taken, static_cast<int>(m_cases.size()));
+  }
+
+  // Last: every array of the cases was looked at by a test above.
+  void everyArrayIsRead() {
+    const std::string unread = fixtures::unreadArrays("attention_statistics");
+    QVERIFY2(unread.empty(), unread.c_str());
   }
 
  private:

@@ -34,9 +34,11 @@ Costs costsOf(const Indices& batch, const Lengths& source, const Lengths& target
 class BatchingFixturesTest : public QObject {
   Q_OBJECT
  private Q_SLOTS:
+  void initTestCase() {
+    if (const std::string why = fixtures::absence({"batching"}); !why.empty()) QSKIP(why.c_str());
+  }
   void everyCase() {
     const auto cases = fixtures::cases("batching");
-    if (cases.empty()) QSKIP("no fixtures");
     for (const auto& one : cases) {
       const Json json = fixtures::readJson(one.file(".json"));
       const Json& config = json.at("config");

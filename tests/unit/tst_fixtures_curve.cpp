@@ -40,9 +40,11 @@ bool equal(const Case& one, double ours, const Json& golden) {
 class CurveFixtures : public QObject {
   Q_OBJECT
  private Q_SLOTS:
+  void initTestCase() {
+    if (const std::string why = fixtures::absence({"curve"}); !why.empty()) QSKIP(why.c_str());
+  }
   void everyCase() {
     const std::vector<Case> cases = golden::casesOf("curve");
-    if (cases.empty()) QSKIP("the fixtures are not here");
     for (const Case& one : cases) {
       const bool pyramidCase = one.has("query"), smoothCase = one.has("smoothed"),
                  seedCase = one.has("curve_mean");
@@ -51,6 +53,12 @@ class CurveFixtures : public QObject {
       if (smoothCase) smoothing(one);
       if (seedCase) seeds(one);
     }
+  }
+
+  // Last: every array of the cases was looked at by a test above.
+  void everyArrayIsRead() {
+    const std::string unread = fixtures::unreadArrays("curve");
+    QVERIFY2(unread.empty(), unread.c_str());
   }
 
  private:

@@ -17,14 +17,10 @@ class SafetensorsFixtures : public QObject {
 
  private:
   void malformed(const Json& expected, const std::string& file);
-  std::string m_root;
-  Json m_cases;
 };
 
 void SafetensorsFixtures::initTestCase() {
-  m_root = fixtures::folder();
-  if (!std::filesystem::exists(m_root + "/index.json")) QSKIP("no fixtures");
-  m_cases = readJsonFile(m_root + "/index.json").value()["cases"];
+  if (const std::string why = fixtures::absence({"encoders"}); !why.empty()) QSKIP(why.c_str());
 }
 
 void SafetensorsFixtures::malformed(const Json& expected, const std::string& file) {
@@ -48,15 +44,10 @@ void SafetensorsFixtures::malformed(const Json& expected, const std::string& fil
 
 void SafetensorsFixtures::everyFile() {
   int opened = 0, judged = 0;
-  for (const Json& item : m_cases) {
-    if (item["area"] != "encoders") continue;
-    const std::string folder = m_root + "/" + item["case"].get<std::string>();
-    const std::string name = item["case"];
-    const bool hostile = std::filesystem::exists(folder + "/expected.json") &&
-                         (name.ends_with("malformed_safetensors") || name.ends_with("hostile_sizes"));
-    const Json expected = hostile ? readJsonFile(folder + "/expected.json").value() : Json::object();
-    for (const Json& path : item["files"]) {
-      const std::string file = m_root + "/" + path.get<std::string>();
+  for (const auto& one : fixtures::cases("encoders")) {
+    const std::string judgement = one.file("/expected.json");
+    const Json expected = judgement.empty() ? Json::object() : fixtures::readJson(judgement);
+    for (const std::string& file : one.files) {
       if (!file.ends_with(".safetensors")) continue;
       const std::string base = std::filesystem::path(file).filename().string();
       if (expected.contains(base)) {

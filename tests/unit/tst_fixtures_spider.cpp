@@ -8,31 +8,25 @@
 #include "core/base/atomic_file.h"
 #include "core/sqlrun/schema_facts.h"
 #include "core/tasks/spider/error_breakdown.h"
+#include "support_fixtures.h"
 
 using namespace fathom;
 
 namespace {
 
-std::string fixtureRoot() {
-  const QByteArray root = qgetenv("FATHOM_FIXTURES");
-  return root.isEmpty() ? std::string(FATHOM_SHARED_DIR) + "/fixtures" : root.toStdString();
-}
-
-std::vector<Json> casesOf(const std::string& area) {
-  std::vector<Json> cases;
-  const auto index = readJsonFile(fixtureRoot() + "/index.json");
-  if (!index) return cases;
-  for (const Json& entry : (*index)["cases"]) {
-    if (entry.value("area", "") != area) continue;
-    for (const Json& file : entry["files"]) {
-      const std::string path = file.get<std::string>();
-      if (!path.ends_with(entry["case"].get<std::string>() + ".json")) continue;
-      Json fixture = readJsonFile(fixtureRoot() + "/" + path).value();
-      fixture["folder"] = std::filesystem::path(fixtureRoot() + "/" + path).parent_path().string();
-      cases.push_back(std::move(fixture));
+// The JSON of every case, with the folder of the files that it names.
+std::vector<Json> spiderCases() {
+  std::vector<Json> result;
+  for (const auto& one : fixtures::cases("spider")) {
+    for (const std::string& file : one.files) {
+      if (!file.ends_with(".json")) continue;
+      Json fixture = fixtures::readJson(file);
+      if (!fixture.is_object() || !fixture.contains("expected")) continue;  // a schema
+      fixture["folder"] = std::filesystem::path(file).parent_path().string();
+      result.push_back(std::move(fixture));
     }
   }
-  return cases;
+  return result;
 }
 
 std::string firstWord(const std::string& text) {
@@ -156,9 +150,12 @@ class TestFixturesSpider : public QObject {
   }
 
  private Q_SLOTS:
+  void initTestCase() {
+    if (const std::string why = fixtures::absence({"spider"}); !why.empty()) QSKIP(why.c_str());
+  }
   void spiderArea() {
-    const auto cases = casesOf("spider");
-    if (cases.empty()) QSKIP("no fixtures");
+    const auto cases = spiderCases();
+    QCOMPARE(cases.size(), fixtures::cases("spider").size());
     for (const Json& fixture : cases) {
       if (fixture["expected"].is_array()) {
         const SpiderSchema schema = schemaOf(fixture);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <QTest>
+#include <algorithm>
 #include <map>
 
 #include "core/base/atomic_file.h"
@@ -43,12 +44,31 @@ const std::string& textOf(const Json& row, const char* key = "n") {
   return files().texts.at(row.at(key).get<std::size_t>());
 }
 
-std::string bertVocabulary() {
-  const Json about = fixtures::readJson(files().wordpiece.file("vocabulary.json"));
-  const std::string path = fixtures::dataFolder() + "/bert_vocab/vocab_uncased.txt";
-  const auto bytes = readFile(path);
-  if (!bytes.ok() || sha256Hex(*bytes) != about.at("sha256").get<std::string>()) return {};
-  return *bytes;
+// The vocabulary of the word pieces: beside the case, or in the real data; "" when neither has that very
+// file.
+const std::string& bertVocabulary() {
+  static const std::string found = [] {
+    const std::string described = files().wordpiece.file("/vocabulary.json");
+    if (described.empty()) return std::string();
+    const Json about = fixtures::readJson(described);
+    const std::string own = files().wordpiece.file("/vocab.txt");
+    const std::string path = own.empty() ? fixtures::dataPath("bert_vocab/vocab_uncased.txt") : own;
+    const auto bytes = readFile(path);
+    const bool right = bytes.ok() && sha256Hex(*bytes) == about.at("sha256").get<std::string>();
+    return right ? *bytes : std::string();
+  }();
+  return found;
+}
+
+// Special ids of the vocabulary: line numbers.
+std::int64_t wordId(const std::string& piece) {
+  const std::string& text = bertVocabulary();
+  const std::size_t at = ("\n" + text).find("\n" + piece + "\n");
+  return std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+}
+
+PairFormat bertFormat(std::int64_t length) {
+  return {PairLayout::Bert, wordId("[CLS]"), wordId("[SEP]"), length, SpareToken::Second};
 }
 
 WordPieceTokenizer wordPiece(const WordPieceOptions& options) {
@@ -103,14 +123,31 @@ void compareRows(const std::string& file, const Tokenizer& plain, const Tokenize
   qInfo("%s: %zu lines, offsets of %d differ", file.c_str(), rows.size(), offsetRows);
 }
 
+// Leaves the test function when what it reads is absent, and says what.
+#define SKIP_WITHOUT(file)                       \
+  do {                                           \
+    if ((file).empty()) QSKIP("absent: " #file); \
+  } while (false)
+#define SKIP_WITHOUT_WORD_PIECES(name)          \
+  do {                                          \
+    SKIP_WITHOUT(bertVocabulary());             \
+    SKIP_WITHOUT(files().wordpiece.file(name)); \
+    SKIP_WITHOUT(files().texts);                \
+  } while (false)
+#define SKIP_WITHOUT_BYTE_PIECES(name)                \
+  do {                                                \
+    SKIP_WITHOUT(files().byteBpe.file("vocab.json")); \
+    SKIP_WITHOUT(files().byteBpe.file(name));         \
+    SKIP_WITHOUT(files().texts);                      \
+  } while (false)
+
 }  // namespace
 
 class TokenizerFixturesTest : public QObject {
   Q_OBJECT
  private Q_SLOTS:
-  void init() {
-    if (files().texts.empty()) QSKIP("no fixtures");
-    if (bertVocabulary().empty()) QSKIP("no BERT vocabulary");
+  void initTestCase() {
+    if (const std::string why = fixtures::absence({"tokenizers"}); !why.empty()) QSKIP(why.c_str());
   }
 
   // Every code point, against the fixture's table.
@@ -128,8 +165,10 @@ class TokenizerFixturesTest : public QObject {
 };
 
 void TokenizerFixturesTest::characterClasses() {
-  const Json all = fixtures::readJson(files().wordpiece.file("char_classes.json.gz"));
-  const Json bytes = fixtures::readJson(files().byteBpe.file("char_classes.json.gz"));
+  const std::string words = files().wordpiece.file("/char_classes.json.gz"),
+                    pieces = files().byteBpe.file("/char_classes.json.gz");
+  if (words.empty() || pieces.empty()) QSKIP("a table of characters is absent");
+  const Json all = fixtures::readJson(words), bytes = fixtures::readJson(pieces);
   std::vector<std::uint8_t> expected(0x110000);
   const auto mark = [&](const Json& ranges, std::uint8_t bit) {
     for (const Json& entry : ranges) {
@@ -179,6 +218,7 @@ void TokenizerFixturesTest::wordPieceLines_data() {
 void TokenizerFixturesTest::wordPieceLines() {
   QFETCH(bool, lowerCase);
   QFETCH(QString, file);
+  SKIP_WITHOUT_WORD_PIECES(file.toStdString());
   WordPieceOptions options;
   options.lowerCase = lowerCase;
   const auto plain = wordPiece(options);
@@ -188,6 +228,7 @@ void TokenizerFixturesTest::wordPieceLines() {
 
 // The Python tokenizers: listed ids where they differ from the fast one, else its ids.
 void TokenizerFixturesTest::wordPieceVariants() {
+  SKIP_WITHOUT_WORD_PIECES("slow_and_original_differ.jsonl.gz");
   std::map<std::pair<std::string, std::size_t>, Json> differing;
   for (const Json& row : fixtures::readJsonLines(files().wordpiece.file("slow_and_original_differ.jsonl.gz")))
     differing[{row.at("case").get<std::string>(), row.at("n").get<std::size_t>()}] = row;
@@ -227,6 +268,7 @@ void TokenizerFixturesTest::byteBpeLines_data() {
 void TokenizerFixturesTest::byteBpeLines() {
   QFETCH(bool, prefix);
   QFETCH(QString, file);
+  SKIP_WITHOUT_BYTE_PIECES(file.toStdString());
   ByteBpeOptions options;
   options.addPrefixSpace = prefix;
   const auto plain = byteBpe(options);
@@ -241,6 +283,7 @@ void TokenizerFixturesTest::byteBpeLines() {
 }
 
 void TokenizerFixturesTest::spiderWordsAndItems() {
+  SKIP_WITHOUT_BYTE_PIECES("spider_words_and_items.jsonl.gz");
   const auto tokenizer = byteBpe({});
   for (const Json& row : fixtures::readJsonLines(files().byteBpe.file("spider_words_and_items.jsonl.gz"))) {
     for (std::size_t i = 0; i < row.at("words").size(); ++i)
@@ -251,6 +294,8 @@ void TokenizerFixturesTest::spiderWordsAndItems() {
 }
 
 void TokenizerFixturesTest::minilmQuestions() {
+  SKIP_WITHOUT(bertVocabulary());
+  SKIP_WITHOUT(files().minilm.file("questions.jsonl.gz"));
   const auto tokenizer = wordPiece({});
   for (const Json& row : fixtures::readJsonLines(files().minilm.file("questions.jsonl.gz"))) {
     QVERIFY(Json(tokenizer.encode(row["question"].get<std::string>())) == row["question_ids"]);
@@ -319,10 +364,12 @@ void compareSlowPairs(const std::string& file, const WordPieceTokenizer& slow, P
 }  // namespace
 
 void TokenizerFixturesTest::pairs() {
+  SKIP_WITHOUT_WORD_PIECES("uncased_pairs_64.jsonl.gz");
+  SKIP_WITHOUT_BYTE_PIECES("no_prefix_space_pairs_64.jsonl.gz");
   WordPieceOptions words;
   words.matchSpecialTokens = true;
   const auto wordPieces = wordPiece(words);
-  const PairFormat bert{PairLayout::Bert, 101, 102, 64, SpareToken::Second};
+  const PairFormat bert = bertFormat(64);
   comparePairs(files().wordpiece.file("uncased_pairs_64.jsonl.gz"), wordPieces, bert, false);
   words.variant = WordPieceVariant::HfSlow;
   compareSlowPairs(files().wordpiece.file("uncased_pairs_64.jsonl.gz"), wordPiece(words), bert);
@@ -335,12 +382,12 @@ void TokenizerFixturesTest::pairs() {
 }
 
 void TokenizerFixturesTest::windows() {
+  SKIP_WITHOUT_WORD_PIECES("uncased_windows.jsonl.gz");
   const auto tokenizer = wordPiece({});
   for (const Json& row : fixtures::readJsonLines(files().wordpiece.file("uncased_windows.jsonl.gz"))) {
     const std::string question = row["question"].get<std::string>();
     const std::string& context = textOf(row, "context");
-    const PairFormat format{PairLayout::Bert, 101, 102, row["max_length"].get<std::int64_t>(),
-                            SpareToken::Second};
+    const PairFormat format = bertFormat(row["max_length"].get<std::int64_t>());
     const auto windows =
         makeWindows(tokenizer.encodeWithRanges(question), tokenizer.encodeWithRanges(context),
                     row["stride"].get<std::int64_t>(), format);
@@ -354,6 +401,7 @@ void TokenizerFixturesTest::windows() {
 }
 
 void TokenizerFixturesTest::badVocabularies() {
+  SKIP_WITHOUT_BYTE_PIECES("merges.txt");
   const auto wordError = [](const char* text) {
     return WordPieceTokenizer::fromText(text, "vocab.txt").error();
   };

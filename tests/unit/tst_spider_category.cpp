@@ -7,12 +7,13 @@
 
 #include "core/tasks/spider/prediction_file.h"
 #include "core/tasks/spider/spider_error_category.h"
+#include "tests/unit/support_fixtures.h"
 
 using namespace fathom;
 
 namespace {
 
-const std::string kData = std::string(FATHOM_SHARED_DIR) + "/data";
+const std::string kData = fixtures::dataFolder();
 
 // person(person_id*, name!, age!, city), club(club_id*, name!, city), membership(person_id!, club_id!, role,
 // year), game(game_id*, home_club!, away_club!, goals!); "*" key, "!" not null.

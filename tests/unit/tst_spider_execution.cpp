@@ -17,13 +17,14 @@
 #include "core/tasks/spider/spider_review.h"
 #include "core/tasks/spider/text_lines.h"
 #include "core/tasks/spider/value_plugin.h"
+#include "tests/unit/support_fixtures.h"
 
 using namespace fathom;
 
 namespace {
 
 const std::string kProgram = std::string(FATHOM_BIN_DIR) + "/fathom-sqlrun";
-const std::string kData = std::string(FATHOM_SHARED_DIR) + "/data";
+const std::string kData = fixtures::dataFolder();
 
 SpiderSchemas clubSchemas() {
   const char* text = R"([{"db_id":"clubs","table_names_original":["person"],

@@ -10,12 +10,13 @@
 #include "core/tasks/spider/prediction_file.h"
 #include "core/tasks/spider/spider_evaluation.h"
 #include "core/tasks/spider/text_lines.h"
+#include "tests/unit/support_fixtures.h"
 
 using namespace fathom;
 
 namespace {
 
-const std::string kData = std::string(FATHOM_SHARED_DIR) + "/data";
+const std::string kData = fixtures::dataFolder();
 
 const SpiderSchemas& schemas() {
   static const SpiderSchemas loaded = readSpiderTables(kData + "/spider/tables.json").value();

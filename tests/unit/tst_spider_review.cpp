@@ -11,12 +11,13 @@
 #include "core/review/stored_review.h"
 #include "core/tasks/spider/spider_sample.h"
 #include "core/tasks/spider/spider_tables.h"
+#include "tests/unit/support_fixtures.h"
 
 using namespace fathom;
 
 namespace {
 
-const std::string kData = std::string(FATHOM_SHARED_DIR) + "/data";
+const std::string kData = fixtures::dataFolder();
 
 struct Project {
   QTemporaryDir folder;

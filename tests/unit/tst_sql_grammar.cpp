@@ -6,12 +6,13 @@
 #include "core/tasks/spider/prediction_file.h"
 #include "core/tasks/spider/spider_dataset.h"
 #include "core/tasks/spider/sql_tree.h"
+#include "tests/unit/support_fixtures.h"
 
 using namespace fathom;
 
 namespace {
 
-const std::string kData = std::string(FATHOM_SHARED_DIR) + "/data/spider/";
+const std::string kData = fixtures::dataFolder() + "/spider/";
 bool haveData() {
   return std::ifstream(kData + "tables.json").good();
 }
