@@ -11,8 +11,7 @@ LossScaler::Verdict LossScaler::finishIteration(bool overflow) {
     m_skippedInARow = 0;
     if ((iteration - m_lastOverflow) % m_settings.window == 0) {
       m_scale *= m_settings.factor;
-      m_lastRescale = iteration;
-      m_overflows = 0;
+      m_lastRescale = iteration;  // the count of overflows stays, as in the released code
     }
     return Verdict::Step;
   }
@@ -33,7 +32,7 @@ void LossScaler::restore(const State& state) {
   m_iteration = state.iteration;
   m_lastOverflow = state.lastOverflow;
   m_lastRescale = state.lastRescale;
-  m_overflows = state.overflowsSinceRescale;
+  m_overflows = state.overflowsSinceLowered;
 }
 
 }  // namespace fathom

@@ -10,7 +10,8 @@ struct LossScalerSettings {
   double initialScale = 128;
   double factor = 2;
   std::int64_t window = 256;  // iterations without overflow before the scale grows
-  double tolerance = 0;       // overflows / iterations since the last rescale from which the scale is lowered
+  // The scale is lowered from so many overflows since it was last lowered / iterations since it last changed.
+  double tolerance = 0;
   double threshold = 0.03125;  // floor of the scale; 0 = none
   double minimumScale = 1e-4;  // training ends when an overflow leaves the scale at or below it
 };
@@ -27,7 +28,7 @@ class LossScaler {
 
   struct State {
     double scale = 128;
-    std::int64_t iteration = 0, lastOverflow = -1, lastRescale = -1, overflowsSinceRescale = 0;
+    std::int64_t iteration = 0, lastOverflow = -1, lastRescale = -1, overflowsSinceLowered = 0;
   };
   State state() const { return {m_scale, m_iteration, m_lastOverflow, m_lastRescale, m_overflows}; }
   void restore(const State& state);

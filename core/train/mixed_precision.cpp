@@ -73,7 +73,7 @@ Json lossScalerToJson(const LossScaler& scaler) {
           {"iteration", state.iteration},
           {"last_overflow", state.lastOverflow},
           {"last_rescale", state.lastRescale},
-          {"overflows", state.overflowsSinceRescale}};
+          {"overflows", state.overflowsSinceLowered}};
 }
 
 void restoreLossScaler(LossScaler& scaler, const Json& json) {
@@ -82,7 +82,7 @@ void restoreLossScaler(LossScaler& scaler, const Json& json) {
   state.iteration = json.at("iteration").get<std::int64_t>();
   state.lastOverflow = json.at("last_overflow").get<std::int64_t>();
   state.lastRescale = json.at("last_rescale").get<std::int64_t>();
-  state.overflowsSinceRescale = json.at("overflows").get<std::int64_t>();
+  state.overflowsSinceLowered = json.at("overflows").get<std::int64_t>();
   scaler.restore(state);
 }
 

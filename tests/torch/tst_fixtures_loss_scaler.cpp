@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <QTest>
 #include <cmath>
+#include <set>
+#include <vector>
 
 #include "core/optim/loss_scaler.h"
 #include "core/optim/lr_schedule.h"
@@ -62,6 +64,24 @@ class TestFixturesLossScaler : public QObject {
         scaler = copy;
       }
     }
+  }
+
+  // With a tolerance the count of overflows outlives a growth, as in the released code: that of iteration 1
+  // is one in two and changes nothing, the scale grows at 5, and that of 7 is the second in two iterations.
+  // Were the first forgotten, it would be one in two again.
+  void growthLeavesTheOverflowCount() {
+    LossScalerSettings settings;
+    settings.window = 4;
+    settings.tolerance = 0.6;
+    LossScaler scaler(settings);
+    const std::set<int> overflows = {1, 7};
+    const std::vector<double> scales = {128, 128, 128, 128, 128, 256, 256, 128, 128, 128, 128, 256};
+    for (int i = 0; i < static_cast<int>(scales.size()); ++i) {
+      scaler.finishIteration(overflows.count(i) != 0);
+      QCOMPARE(scaler.scale(), scales[static_cast<std::size_t>(i)]);
+      if (i == 6) QCOMPARE(scaler.state().overflowsSinceLowered, std::int64_t{1});
+    }
+    QCOMPARE(scaler.state().overflowsSinceLowered, std::int64_t{0});
   }
 
   // The same scaler around the update that the training loop makes: skipped iterations leave weights, moments
