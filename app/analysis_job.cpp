@@ -4,12 +4,15 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 #include <optional>
 
 #include "app/child_process.h"
 #include "app/engine_description.h"
 #include "app/engine_progress.h"
+#include "core/analysis/probe_options.h"
+#include "core/analysis/probe_version.h"
 #include "core/base/hash.h"
 #include "core/record/checkpoint_choice.h"
 #include "core/record/run_folder.h"
@@ -22,6 +25,14 @@ constexpr double kLongestSeconds = 48 * 3600;
 
 std::string projectFolder(const std::string& project, const RunRow& run) {
   return project + "/analyses/" + run.identity.uuid;
+}
+
+// Of an earlier version, and the state is there to be looked at again.
+bool isReplaced(const RunRow& run, const AnalysisRequest& request) {
+  if (request.version >= probeVersion(request.analysis)) return false;
+  std::error_code code;
+  return request.checkpoint == "init" ||
+         std::filesystem::exists(RunFolder(run.path).checkpointsPath() + "/" + request.checkpoint, code);
 }
 
 // The analysis as the engine describes it: its version goes into the request, its options are checked here.
@@ -45,7 +56,7 @@ Result<KnownProbe> knownProbe(const EngineDescription& engine, const AnalysisWis
     probe.part = entry.value("part", "validation");
     FATHOM_TRY(const OptionSchema schema, OptionSchema::fromJson(entry.at("schema")));
     probe.options = OptionValues(schema);
-    for (const std::string& assignment : wish.assignments) FATHOM_CHECK(probe.options.setText(assignment));
+    FATHOM_CHECK(setAnalysisOptions(id, wish.assignments, &probe.options));
     return probe;
   }
   Error error = usageError("there is no analysis '" + wish.analysis + "'", "there are: " + known);
@@ -65,8 +76,7 @@ Result<AnalysisRequest> requestOf(const RunRow& run, const AnalysisWish& wish, c
     FATHOM_TRY(request.checkpointHash, sha256OfFile(checkpointManifestFile(manifest.path)));
   }
   request.split = wish.split.empty() ? probe.part : wish.split;
-  request.examples = wish.examples;
-  request.options = probe.options.effective();
+  request.options = analysisOptions(probe.options);
   for (const std::string& assignment : wish.runAssignments) {
     const auto equals = assignment.find('=');
     if (equals == std::string::npos) return usageError("'" + assignment + "' is not of the form key=value");
@@ -131,13 +141,9 @@ ChildSpec engineLine(const std::string& engine, const std::string& root, const R
     checkpoints += (checkpoints.empty() ? "" : ",") + each.checkpoint;
   ChildSpec spec;
   spec.program = engine;
-  spec.arguments = {"probe",        "--progress-lines",
-                    "--run",        run.path,
-                    "--analysis",   request.analysis,
-                    "--checkpoint", checkpoints,
-                    "--split",      request.split,
-                    "--examples",   std::to_string(request.examples),
-                    "--out",        root};
+  spec.arguments = {"probe",      "--progress-lines", "--run",        run.path,
+                    "--analysis", request.analysis,   "--checkpoint", checkpoints,
+                    "--split",    request.split,      "--out",        root};
   for (const auto& [flag, list] :
        {std::pair{"--set", &wish.assignments}, std::pair{"--run-set", &wish.runAssignments}}) {
     for (const std::string& assignment : *list) {
@@ -163,6 +169,7 @@ std::vector<StoredAnalysis> storedAnalyses(const std::string& project, const Run
   std::vector<StoredAnalysis> all = listAnalyses(RunFolder(run.path).analysesPath(), analysis);
   std::vector<StoredAnalysis> more = listAnalyses(projectFolder(project, run), analysis);
   std::move(more.begin(), more.end(), std::back_inserter(all));
+  std::erase_if(all, [&](const StoredAnalysis& each) { return isReplaced(run, each.request); });
   return all;
 }
 
@@ -171,6 +178,7 @@ std::vector<StoredRequest> storedRequests(const std::string& project, const RunR
   std::vector<StoredRequest> all = listAnalysisRequests(RunFolder(run.path).analysesPath(), analysis);
   std::vector<StoredRequest> more = listAnalysisRequests(projectFolder(project, run), analysis);
   std::move(more.begin(), more.end(), std::back_inserter(all));
+  std::erase_if(all, [&](const StoredRequest& each) { return isReplaced(run, each.request); });
   return all;
 }
 

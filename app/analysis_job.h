@@ -17,15 +17,16 @@ struct AnalysisWish {
   std::string analysis;  // id, as `fathom-engine describe` lists under entries.probes
   // Number of updates, name, "best", "init", or "" = the newest; several with commas, or "all".
   std::string checkpoint;
-  std::string split;  // empty = the part that the analysis usually looks at
-  std::int64_t examples = 1000;
-  std::vector<std::string> assignments;     // "key=value", options of the analysis
+  std::string split;                        // empty = the part that the analysis usually looks at
+  std::vector<std::string> assignments;     // "key=value", options of the analysis ("examples" is one)
   std::vector<std::string> runAssignments;  // on top of the run's options
 };
 
 // Where results of a run lie: in its folder, or in the project's where that cannot be written to.
 std::string analysesFolder(const std::string& project, const RunRow& run);
-// All results of `analysis` for a run, from both places, oldest first.
+// All results of `analysis` for a run, from both places, oldest first. What an earlier version computed by
+// another rule (core/analysis/probe_version.h) counts only where it cannot be computed again, because the
+// state of the run was not kept.
 std::vector<StoredAnalysis> storedAnalyses(const std::string& project, const RunRow& run,
                                            const std::string& analysis);
 

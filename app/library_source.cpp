@@ -5,6 +5,7 @@
 
 #include "app/analysis_job.h"
 #include "app/training_grid.h"
+#include "core/analysis/probe_version.h"
 #include "core/analysis/seed_groups.h"
 #include "core/base/option_field.h"
 #include "core/record/analysis_variant.h"
@@ -139,11 +140,14 @@ Result<ProbedResult> LibrarySource::probedWith(const std::string& run, const std
   FATHOM_TRY(const Found found, find(*row, analysis, checkpoint, options));
   if (!found.folder.empty()) {
     FATHOM_TRY(StoredAnalysis stored, readAnalysis(found.folder));
+    if (stored.request.version < probeVersion(analysis)) stored.result["sample"] = {{"chosen", "first"}};
     return ProbedResult{run,          row->name,      found.checkpoint, std::move(stored.result),
                         found.folder, seedGroup(*row)};
   }
   std::string how = found.checkpoint.empty() ? "" : " --checkpoint " + found.checkpoint;
-  for (const auto& option : options.items()) how += flagOf(option.key(), optionValueText({}, option.value()));
+  for (const auto& option : options.items())
+    if (option.key() != "examples" || probeTakesExamples(analysis))  // recipes of old name it always
+      how += flagOf(option.key(), optionValueText({}, option.value()));
   return dataError("run " + row->name + " (" + run + ") has no " + analysis +
                        (found.checkpoint.empty() ? "" : " of checkpoint " + found.checkpoint),
                    "compute it: fathom analyse " + analysis + " --run " + run + how);

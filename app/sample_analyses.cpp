@@ -38,6 +38,13 @@ Json probeOf(const EngineDescription& engine, const std::string& analysis) {
   return {};
 }
 
+// What it looks at unless told otherwise; 0 = all of them, or not a matter of a number.
+std::int64_t usualExamples(const Json& probe) {
+  const auto schema = OptionSchema::fromJson(probe.value("schema", Json::object()));
+  const OptionField* field = schema.ok() ? schema->find("examples") : nullptr;
+  return field == nullptr ? 0 : field->defaultValue.get<std::int64_t>();
+}
+
 bool ended(const RunRow& row) {
   return row.state == RunState::Finished || row.state == RunState::Diverged;
 }
@@ -63,7 +70,7 @@ Result<std::vector<Wanted>> wantedAnalyses(const std::string& project, std::opti
       AnalysisWish wish;
       wish.analysis = analysis;
       wish.checkpoint = probe.value("initial_only", false) ? "init" : checkpointsOf(row);
-      wish.examples = kExamples;
+      if (usualExamples(probe) > kExamples) wish.assignments = {"examples=" + std::to_string(kExamples)};
       const auto missing = missingAnalyses(project, row, wish, stop);
       if (!missing.ok() && !first) first = missing.error();
       if (missing.ok() && *missing > 0) wanted.push_back({row, wish, *missing});

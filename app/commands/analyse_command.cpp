@@ -48,8 +48,9 @@ AnalysisWish wishOf(const OptionValues& options) {
   wish.analysis = options.text("analysis");
   wish.checkpoint = options.text("checkpoint");
   wish.split = options.text("split");
-  wish.examples = options.integer("examples");
-  wish.assignments = options.texts("set");
+  if (const std::string examples = options.text("examples"); !examples.empty())
+    wish.assignments.push_back("examples=" + examples);
+  for (const std::string& assignment : options.texts("set")) wish.assignments.push_back(assignment);
   wish.runAssignments = options.texts("run-set");
   return wish;
 }
@@ -121,8 +122,10 @@ std::vector<OptionField> fields() {
            {"validation", QT_TRANSLATE_NOOP("Command", "validation")},
            {"test", QT_TRANSLATE_NOOP("Command", "test")},
            {"train", QT_TRANSLATE_NOOP("Command", "training")}}),
-      integerField("examples", QT_TRANSLATE_NOOP("Command", "Examples"),
-                   QT_TRANSLATE_NOOP("Command", "At most so many examples are looked at."), 1000, 1, 1e9),
+      textField("examples", QT_TRANSLATE_NOOP("Command", "Examples"),
+                QT_TRANSLATE_NOOP("Command",
+                                  "So many are looked at, drawn at random; 0: all. For attention_entropy and"
+                                  " attention_jsd (otherwise 1000) and input_norm (otherwise all).")),
       listField("set", QT_TRANSLATE_NOOP("Command", "Options"),
                 QT_TRANSLATE_NOOP("Command", "key=value for the analysis; may be repeated.")),
       listField("run-set", QT_TRANSLATE_NOOP("Command", "Options of the run"),

@@ -28,8 +28,6 @@ AnalysisVariant variantOfForm(const std::vector<OptionField>& fields, const Json
     const Json value = values.value(field.key, field.defaultValue);
     if (field.key == "split") {
       variant.split = value.get<std::string>();
-    } else if (field.key == "examples") {
-      variant.examples = value.get<std::int64_t>();
     } else {
       variant.options[field.key] = value;
     }
@@ -40,7 +38,6 @@ AnalysisVariant variantOfForm(const std::vector<OptionField>& fields, const Json
 Json formOfVariant(const std::vector<OptionField>& fields, const AnalysisVariant& variant) {
   Json values = variant.options;
   values["split"] = variant.split;
-  values["examples"] = variant.examples;
   Json form = Json::object();
   for (const OptionField& field : fields)
     if (values.contains(field.key) && values[field.key] != field.defaultValue)

@@ -9,7 +9,7 @@
 
 namespace fathom {
 
-// What a computation form ("split", "examples", options of the probe) asks for: `values` over its defaults.
+// What a computation form ("split", options of the probe) asks for: `values` over its defaults.
 AnalysisVariant variantOfForm(const std::vector<OptionField>& fields, const Json& values);
 // What the form must hold to ask for `variant`: where it differs from the defaults.
 Json formOfVariant(const std::vector<OptionField>& fields, const AnalysisVariant& variant);

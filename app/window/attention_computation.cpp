@@ -27,7 +27,7 @@ bool hasField(const std::vector<OptionField>& fields, const std::string& key) {
 
 }  // namespace
 
-// Part of the data, examples, and what the probe can be told beyond what the figure shows already.
+// Part of the data, and what the probe can be told beyond what the figure shows already.
 void AttentionWorkspace::refreshComputation() {
   std::vector<OptionField>& fields = m_computationFields;
   fields.clear();
@@ -39,7 +39,7 @@ void AttentionWorkspace::refreshComputation() {
         std::erase_if(field.choices, [](const OptionChoice& choice) { return choice.id.empty(); });
         field.defaultValue = probe.is_object() ? probe.value("part", "validation") : "validation";
       }
-      if (field.key == "split" || field.key == "examples") fields.push_back(std::move(field));
+      if (field.key == "split") fields.push_back(std::move(field));
     }
     if (probe.is_object() && probe.contains("schema"))
       if (const auto schema = OptionSchema::fromJson(probe["schema"]); schema.ok())
@@ -84,9 +84,7 @@ AnalysisWish AttentionWorkspace::wish(const AnalysisAsk& ask) const {
   wish.analysis = m_entry.id;
   Json values = m_side->computation()->values();
   wish.split = values.value("split", wish.split);
-  wish.examples = values.value("examples", wish.examples);
   values.erase("split");
-  values.erase("examples");
   values.update(ask.options);
   for (const auto& option : values.items())
     wish.assignments.push_back(option.key() + "=" + optionValueText({}, option.value()));

@@ -77,8 +77,8 @@ class ShiftWork {
       const Net& net = m_nets[i];
       const auto forward = [&](const StepContext& context) { net.sequence->encode(m_tokens, context); };
       const StackShift shift =
-          probeOutputShift(net.model->parameters(), net.model->residual(StackKind::Encoder), forward, {},
-                           changeOf(i), {}, m_layers)
+          probeOutputShift(net.model->parameters(), net.model->residual(StackKind::Encoder), {{forward, {}}},
+                           {}, changeOf(i), m_layers)
               .value();
       for (std::size_t d = 0; d < m_layers.size(); ++d)
         sums[i % std::size(kSchemes) * m_layers.size() + d] += shift.afterTopNorm[d].raw.real;

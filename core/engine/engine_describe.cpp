@@ -3,6 +3,7 @@
 
 #include <iostream>
 
+#include "core/analysis/probe_version.h"
 #include "core/engine/engine_verbs.h"
 #include "core/init/initialisation.h"
 #include "core/nn/attention/attention.h"
@@ -45,7 +46,7 @@ Json probeList() {
     list.push_back({{"id", entry.id},
                     {"title", entry.title},
                     {"reference", entry.reference},
-                    {"version", entry.version},
+                    {"version", probeVersion(entry.id)},
                     {"initial_only", entry.initialOnly},
                     {"part", entry.part},
                     {"schema", OptionSchema(entry.fields, {}).toJson()}});

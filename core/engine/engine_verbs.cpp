@@ -54,8 +54,7 @@ ExitCode wrongUsage(const Error& error) {
 
 Status checkProbeWords(const ProbeVerb& verb) {
   FATHOM_TRY(const ProbeEntry entry, findProbe(verb.analysis));
-  OptionValues options{OptionSchema(entry.fields, {})};
-  for (const std::string& assignment : verb.assignments) FATHOM_CHECK(options.setText(assignment));
+  FATHOM_TRY(const OptionValues options, probeOptions(entry, verb.assignments));
   return {};
 }
 
@@ -228,7 +227,11 @@ class EngineLine {
         ->join(',');
     sub->add_option("--split", m_probe.split, "Data to look at")
         ->check(CLI::IsMember({"train", "validation", "test"}));
-    sub->add_option("--examples", m_probe.examples, "At most so many of them")->check(wholeNumber(1));
+    sub->add_option_function<std::int64_t>(
+           "--examples",
+           [this](std::int64_t count) { m_probe.assignments.push_back("examples=" + std::to_string(count)); },
+           "So many of them, drawn at random, where the analysis looks at a number of examples; 0: all")
+        ->check(wholeNumber(0));
     sub->add_option("--out", m_probe.out, "Folder for results, for runs that cannot be written to");
     sub->add_option("--run-set", m_probe.runAssignments, "An option on top of the run's: key=value")
         ->allow_extra_args(false)

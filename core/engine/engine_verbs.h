@@ -72,10 +72,9 @@ struct ExtraLayersVerb {
 // analyses/ or under `out`. `checkpoint`: see checkpointWords (core/record/checkpoint_choice.h).
 struct ProbeVerb {
   std::string run, checkpoint, analysis, out, split;  // split: empty = the analysis' own
-  std::int64_t examples = 1000;
-  std::vector<std::string> assignments;     // of the probe
-  std::vector<std::string> runAssignments;  // on top of the run's options
-  bool progressLines = false;               // {"phase","unit","done","total","remaining"} on stdout
+  std::vector<std::string> assignments;               // of the probe
+  std::vector<std::string> runAssignments;            // on top of the run's options
+  bool progressLines = false;                         // {"phase","unit","done","total","remaining"} on stdout
 };
 
 // Whether a configuration will learn, judged from its model at the initial weights (core/analysis/

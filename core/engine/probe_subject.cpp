@@ -35,8 +35,19 @@ ProbeBatch probeBatchOf(RunParts& parts, const HostBatch& host) {
   return result;
 }
 
-ProbeBatch batchOf(RunParts& parts, DataSplit part, std::int64_t index) {
-  return probeBatchOf(parts, parts.task->makeBatch(part, index));
+ProbeBatch batchOf(RunParts& parts, const ExampleSample& sample, std::int64_t index) {
+  return probeBatchOf(parts, parts.task->makeBatchOf(sample.split, sample.batches.at(std::size_t(index))));
+}
+
+Result<ProbeBatch> onlyExample(RunParts& parts, DataSplit part, std::int64_t example) {
+  const std::int64_t known = parts.task->exampleCount(part);
+  if (known == 0) return dataError("there is no example to look at", "choose another part of the data");
+  if (example >= 0 && example < known) {
+    const ExampleId only(example);
+    return probeBatchOf(parts, parts.task->makeBatchOf(part, {&only, 1}));
+  }
+  return usageError("there is no example " + std::to_string(example) + " in this part of the data",
+                    "it has " + std::to_string(known) + ", counted from 0");
 }
 
 // Options a net of its own may change: the data stay those that are open.
@@ -50,7 +61,8 @@ bool describesModel(std::string_view assignment) {
   return keys.count(assignment.substr(0, assignment.find('='))) != 0;
 }
 
-Result<ProbeNet> buildNet(const RunParts& parts, OptionValues options, DataSplit part,
+Result<ProbeNet> buildNet(const RunParts& parts, OptionValues options,
+                          const std::shared_ptr<const ExampleSample>& sample,
                           const std::vector<std::string>& assignments) {
   for (const std::string& assignment : assignments) {
     FATHOM_CHECK(options.setText(assignment));
@@ -66,30 +78,34 @@ Result<ProbeNet> buildNet(const RunParts& parts, OptionValues options, DataSplit
   ProbeNet net;
   net.model = std::shared_ptr<Model>(owned, owned->model.get());
   net.sharesPrefixes = sharesPrefixes(*owned->model, options);
-  net.batch = [owned, part](std::int64_t index) { return batchOf(*owned, part, index); };
+  net.batch = [owned, sample](std::int64_t index) { return batchOf(*owned, *sample, index); };
   return net;
 }
 
 }  // namespace
 
-ProbeSubject probeSubject(RunParts& parts, const OptionValues& options, const std::string& split,
-                          std::int64_t examples, Progress* progress, const StopToken& stop) {
-  const DataSplit part = split == "train"  ? DataSplit::Train
-                         : split == "test" ? DataSplit::Test
-                                           : DataSplit::Validation;
+ProbeSubject probeSubject(RunParts& parts, const OptionValues& options, const ProbeData& data,
+                          Progress* progress, const StopToken& stop) {
+  const DataSplit part = data.part == "train"  ? DataSplit::Train
+                         : data.part == "test" ? DataSplit::Test
+                                               : DataSplit::Validation;
+  const auto sample =
+      std::make_shared<const ExampleSample>(sampleExamples(*parts.task, part, data.examples, data.seed));
   ProbeSubject subject(*parts.model);
   subject.seed = static_cast<std::uint64_t>(options.integer("seed"));
   subject.longest = longestSequence(*parts.task);
-  subject.batches = parts.task->batchCount(part);
-  subject.examples = std::min(examples, parts.task->exampleCount(part));
+  subject.batches = static_cast<std::int64_t>(sample->batches.size());
+  subject.examples = sample->size();
+  subject.sample = sample->toJson();
   subject.progress = progress;
   subject.stop = stop;
-  subject.batch = [&parts, part](std::int64_t index) { return batchOf(parts, part, index); };
-  subject.head = [&parts, part](std::int64_t index, std::int64_t rows) {
-    return probeBatchOf(parts, parts.task->makeBatchHead(part, index, rows));
+  subject.batch = [&parts, sample](std::int64_t index) { return batchOf(parts, *sample, index); };
+  subject.whole = [&parts, sample] {
+    return probeBatchOf(parts, parts.task->makeBatchOf(sample->split, sample->examples));
   };
-  subject.build = [&parts, options, part](const std::vector<std::string>& assignments) {
-    return buildNet(parts, options, part, assignments);
+  subject.only = [&parts, part](std::int64_t example) { return onlyExample(parts, part, example); };
+  subject.build = [&parts, options, sample](const std::vector<std::string>& assignments) {
+    return buildNet(parts, options, sample, assignments);
   };
   return subject;
 }

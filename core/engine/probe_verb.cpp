@@ -3,6 +3,7 @@
 #include <iostream>
 #include <memory>
 
+#include "core/analysis/probe_version.h"
 #include "core/engine/engine_verbs.h"
 #include "core/engine/probe_progress.h"
 #include "core/engine/probe_subject.h"
@@ -25,12 +26,11 @@ AnalysisRequest requestOf(const ProbeVerb& verb, const ProbeEntry& entry, const 
                           const StoredRun& stored) {
   AnalysisRequest request;
   request.analysis = entry.id;
-  request.version = entry.version;
+  request.version = probeVersion(entry.id);
   request.checkpoint = stored.checkpoint;
   request.checkpointHash = stored.checkpointHash;
   request.split = partOf(verb, entry);
-  request.examples = verb.examples;
-  request.options = options.effective();
+  request.options = analysisOptions(options);
   for (const std::string& assignment : verb.runAssignments) {
     const auto equals = assignment.find('=');
     request.runOptions[assignment.substr(0, equals)] = assignment.substr(equals + 1);
@@ -53,10 +53,10 @@ StoredAnalysis probeOpen(StoredRun& stored, const ProbeVerb& verb, const ProbeEn
   const AnalysisRequest request = requestOf(verb, entry, options, stored);
   const std::string root = verb.out.empty() ? RunFolder(verb.run).analysesPath() : verb.out;
   if (auto known = findAnalysis(root, request).value()) return std::move(*known);
-  ProbeSubject subject =
-      probeSubject(stored.parts, stored.options, partOf(verb, entry), verb.examples, &shown.progress, stop);
+  const ProbeData data{partOf(verb, entry), chosenExamples(options), sampleSeed(options)};
+  ProbeSubject subject = probeSubject(stored.parts, stored.options, data, &shown.progress, stop);
   subject.initialisation = recordedInitialisation(verb.run);
-  const Json result = entry.run(subject, options).value();
+  const Json result = runProbe(entry, subject, options).value();
   return readAnalysis(storeAnalysis(root, request, result).value()).value();
 }
 
@@ -64,8 +64,7 @@ StoredAnalysis probeOpen(StoredRun& stored, const ProbeVerb& verb, const ProbeEn
 
 ExitCode probeVerb(const ProbeVerb& verb) {
   const ProbeEntry entry = findProbe(verb.analysis).value();
-  OptionValues options{OptionSchema(entry.fields, {})};
-  for (const std::string& assignment : verb.assignments) options.setText(assignment).value();
+  const OptionValues options = probeOptions(entry, verb.assignments).value();
   const auto control = ControlQueue::open({"", "", false, true}).value();
   const StopToken& stop = control->stop();
   ProbeProgress shown(verb.progressLines);

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <functional>
 
+#include "core/analysis/probe_version.h"
 #include "core/engine/probe_subject.h"
 #include "core/probe/matrix_norms.h"
 #include "core/record/run_folder.h"
@@ -22,6 +23,7 @@ double secondsNow() {
 AnalysisRequest requestOf(const RunMoment& moment, const std::string& analysis) {
   AnalysisRequest request;
   request.analysis = analysis;
+  request.version = probeVersion(analysis);
   request.checkpoint = moment.checkpoint;
   request.checkpointHash = moment.checkpointHash;
   return request;
@@ -50,17 +52,17 @@ AnalysisReport report(const RunMoment& moment, const AnalysisRequest& request,
 
 AnalysisReport probe(const RunMoment& moment, const std::string& id) {
   const ProbeEntry entry = findProbe(id).value();
-  const OptionValues options{OptionSchema(entry.fields, {})};
+  OptionValues options{OptionSchema(entry.fields, {})};
+  if (options.schema().find("examples") != nullptr)
+    options.set("examples", moment.options.integer("analysis.examples")).value();
   AnalysisRequest request = requestOf(moment, id);
-  request.version = entry.version;
   request.split = entry.part;
-  request.examples = moment.options.integer("analysis.examples");
-  request.options = options.effective();
+  request.options = analysisOptions(options);
   return report(moment, request, [&] {
-    ProbeSubject subject =
-        probeSubject(moment.run, moment.options, entry.part, request.examples, moment.progress, moment.stop);
+    const ProbeData data{entry.part, chosenExamples(options), sampleSeed(options)};
+    ProbeSubject subject = probeSubject(moment.run, moment.options, data, moment.progress, moment.stop);
     subject.initialisation = recordedInitialisation(moment.runPath);
-    return entry.run(subject, options);
+    return runProbe(entry, subject, options);
   });
 }
 
@@ -120,15 +122,18 @@ std::vector<AnalysisReport> RunAnalyses::epochEnded(const RunMoment& moment) {
   request.split = "train";
   AnalysisReport made = report(moment, request, [&]() -> Result<Json> {
     const ProbeSubject subject =
-        probeSubject(moment.run, moment.options, "train", 1, moment.progress, moment.stop);
-    FATHOM_TRY(const ProbeBatch batch, firstProbeBatch(subject, "going backward"));
+        probeSubject(moment.run, moment.options, {.part = request.split}, moment.progress, moment.stop);
+    FATHOM_CHECK(checkProbeExamples(subject));
+    std::vector<BatchLoss> losses;
+    forProbeBatches(subject, "going backward",
+                    [&](const ProbeBatch& batch) { losses.push_back(batch.loss); });
     EpochNorms norms;
     norms.epoch = moment.epochs;
     // The first state has nothing before it.
     const std::vector<torch::Tensor> before = moment.epochs == 0 ? std::vector<torch::Tensor>() : m_before;
-    norms.matrices = matrixNorms(*moment.run.model, batch.loss, {.seed = subject.seed}, before);
+    norms.matrices = matrixNorms(*moment.run.model, losses, {.seed = subject.seed}, before);
     if (norms.matrices.empty()) return dataError("the model has no attention to follow");
-    return epochNormsToJson(norms);
+    return withSample(epochNormsToJson(norms), subject);
   });
   m_before = attentionMatrices(*moment.run.model);
   return {made};

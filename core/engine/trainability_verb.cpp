@@ -74,11 +74,13 @@ Status fillRates(TrainabilityFacts& facts, const OptionValues& options, std::int
   return {};
 }
 
+// Of the same examples as the rest.
 void fillLoss(TrainabilityFacts& facts, const RunParts& parts, std::uint64_t seed) {
   const torch::NoGradGuard noGradients;
   StepContext context;
   context.seed = seed;
-  const DeviceBatch batch = toDevice(parts.task->makeBatch(DataSplit::Train, 0), parts.device);
+  const ExampleSample sample = sampleExamples(*parts.task, DataSplit::Train, kBatchOfExamples);
+  const DeviceBatch batch = toDevice(parts.task->makeBatchOf(sample.split, sample.examples), parts.device);
   const LossTerms terms = parts.objective->forward(*parts.model, batch, context);
   const LossSum& nll = terms.sums.front();
   facts.loss = nll.sum.item<double>() / std::max(nll.count, 1.0);
@@ -109,7 +111,7 @@ Result<Checked> check(const TrainabilityVerb& verb, Progress& progress, const St
     updates = std::max<std::int64_t>(1, std::llround(static_cast<double>(updates) / smaller));
   progress.begin("initial values", "", -1);
   FATHOM_TRY(const Json report, initialiseParts(parts, options, false));
-  const ProbeSubject subject = probeSubject(parts, options, kSplit, 1, &progress, stop);
+  const ProbeSubject subject = probeSubject(parts, options, {kSplit}, &progress, stop);
   const Activation activation = activationFromId(options.text("model.activation"));
   FATHOM_TRY(checked.facts, measureTrainability(subject, activation));
   checked.facts.init = options.text("init");

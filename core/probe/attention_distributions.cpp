@@ -73,7 +73,7 @@ ProbeEntry attentionDistributionEntry(AttentionQuantity quantity, const char* id
   entry.id = id;
   entry.title = title;
   entry.reference = reference;
-  entry.version = 2;  // exactly the examples asked for
+  entry.fields = exampleFields(ProbeExamples::Chosen);
   entry.run = [quantity, id](const ProbeSubject& subject, const OptionValues&) -> Result<Json> {
     FATHOM_TRY(AttentionDistributions result, attentionDistributions(subject, quantity));
     result.quantity = id;

@@ -27,7 +27,7 @@ struct Recorded {
 
 class MapRecorder : public ForwardObserver {
  public:
-  MapRecorder(std::int64_t row, TokenMasks masks) : m_row(row), m_masks(std::move(masks)) {}
+  explicit MapRecorder(TokenMasks masks) : m_masks(std::move(masks)) {}
   std::vector<Recorded> recorded;
   std::int64_t bytes = 0;
 
@@ -63,12 +63,12 @@ class MapRecorder : public ForwardObserver {
   }
 
  private:
-  // The row's real queries and keys, [H, T, S] in double precision on the CPU.
+  // Real queries and keys of the only row, [H, T, S] in double precision on the CPU.
   torch::Tensor cut(const torch::Tensor& all, const SublayerSite& site) const {
-    torch::Tensor one = all.detach().select(0, m_row).to(torch::kCPU, torch::kFloat64);
+    torch::Tensor one = all.detach().select(0, 0).to(torch::kCPU, torch::kFloat64);
     const bool cross = site.kind == SublayerKind::CrossAttention;
-    const auto real = [this](const torch::Tensor& mask) {
-      return mask.select(0, m_row).to(torch::kCPU, torch::kBool).nonzero().flatten();
+    const auto real = [](const torch::Tensor& mask) {
+      return mask.select(0, 0).to(torch::kCPU, torch::kBool).nonzero().flatten();
     };
     const torch::Tensor& queries = m_masks.of(site.stack);
     const torch::Tensor& keys = cross ? m_masks.encoder : queries;
@@ -83,16 +83,15 @@ class MapRecorder : public ForwardObserver {
       throw Failure(unavailableError("the attention of this example takes more than 1 GiB",
                                      "choose a shorter example with --set example=N"));
   }
-  std::int64_t m_row;
   TokenMasks m_masks;
 };
 
 std::vector<std::string> realPieces(const std::vector<std::string>& pieces, const torch::Tensor& mask,
-                                    std::int64_t row, std::int64_t length) {
+                                    std::int64_t length) {
   std::vector<std::string> real;
   for (std::size_t i = 0; i < pieces.size(); ++i) {
     const auto at = static_cast<std::int64_t>(i);
-    if (!mask.defined() || (at < mask.size(1) && mask[row][at].item<bool>())) real.push_back(pieces[i]);
+    if (!mask.defined() || (at < mask.size(1) && mask[0][at].item<bool>())) real.push_back(pieces[i]);
   }
   // A task without pieces: positions.
   for (auto i = static_cast<std::int64_t>(real.size()); i < length; ++i)
@@ -110,13 +109,13 @@ Json arrayOf(const AttentionMatrix& matrix, const std::string& part, const std::
           {"f4", Json::binary({bytes, bytes + all.nbytes()})}};
 }
 
-Json resultOf(const MapRecorder& recorder, const ProbeBatch& batch, std::int64_t row, std::int64_t example) {
+Json resultOf(const MapRecorder& recorder, const ProbeBatch& batch, std::int64_t example) {
   const std::map<std::string, std::vector<std::string>> pieces =
-      batch.pieces ? batch.pieces(row) : std::map<std::string, std::vector<std::string>>();
+      batch.pieces ? batch.pieces(0) : std::map<std::string, std::vector<std::string>>();
   const auto tokens = [&](StackKind stack, std::int64_t length) {
     const auto found = pieces.find(stack == StackKind::Decoder ? "decoder" : "encoder");
     return realPieces(found == pieces.end() ? std::vector<std::string>() : found->second,
-                      batch.realTokens.of(stack), row, length);
+                      batch.realTokens.of(stack), length);
   };
   AttentionMatrices matrices;
   matrices.example = example;
@@ -151,32 +150,21 @@ Json resultOf(const MapRecorder& recorder, const ProbeBatch& batch, std::int64_t
 
 Result<Json> run(const ProbeSubject& subject, const OptionValues& options) {
   const std::int64_t wanted = options.integer("example");
-  std::int64_t known = 0;
-  if (subject.progress != nullptr)
-    subject.progress->begin("looking for the example", "batches", static_cast<double>(subject.batches));
-  for (std::int64_t i = 0; i < subject.batches; ++i) {
-    if (subject.stop.stopRequested()) return interruptedError();
-    const ProbeBatch batch = subject.batch(i);
-    known += batch.examples;
-    for (std::size_t row = 0; row < batch.ids.size(); ++row) {
-      if (batch.ids[row] != wanted) continue;
-      const torch::NoGradGuard noGradients;
-      MapRecorder recorder(static_cast<std::int64_t>(row), batch.realTokens);
-      StepContext context;
-      context.seed = subject.seed;
-      context.observer = &recorder;
-      batch.forward(context);
-      if (recorder.recorded.empty()) return dataError("the model has no attention to look at");
-      return resultOf(recorder, batch, static_cast<std::int64_t>(row), wanted);
-    }
-    if (subject.progress != nullptr) subject.progress->report(static_cast<double>(i + 1));
+  const Result<ProbeBatch> batch = subject.only(wanted);
+  if (!batch.ok()) {
+    Error error = batch.error();
+    if (error.kind == ErrorKind::Usage) error.key = "example";
+    return error;
   }
-  if (known == 0) return dataError("there is no example to look at", "choose another part of the data");
-  Error error =
-      usageError("there is no example " + std::to_string(wanted) + " in this part of the data",
-                 "it has " + std::to_string(known) + ", counted from 0; some may have been too long");
-  error.key = "example";
-  return error;
+  if (subject.progress != nullptr) subject.progress->begin("watching attention", "", -1);
+  const torch::NoGradGuard noGradients;
+  MapRecorder recorder(batch->realTokens);
+  StepContext context;
+  context.seed = subject.seed;
+  context.observer = &recorder;
+  batch->forward(context);
+  if (recorder.recorded.empty()) return dataError("the model has no attention to look at");
+  return resultOf(recorder, *batch, wanted);
 }
 
 }  // namespace

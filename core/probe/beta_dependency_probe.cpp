@@ -8,29 +8,28 @@ namespace fathom {
 
 namespace {
 
-std::int64_t realCount(const torch::Tensor& mask, const torch::Tensor& stream) {
-  return mask.defined() ? mask.sum().item<std::int64_t>() : stream.size(0) * stream.size(1);
-}
-
 std::string residualOf(const Model& model, StackKind kind) {
   for (const StackDescription& stack : model.stacks())
     if (stack.kind == kind) return stack.residual;
   return {};
 }
 
-// One batch is enough: thousands of tokens, and the recursion is linear in them.
+// As many examples as a batch are enough: thousands of tokens, and the recursion is linear in them.
 Result<Json> run(const ProbeSubject& subject, const OptionValues&) {
-  FATHOM_TRY(const ProbeBatch batch, firstProbeBatch(subject, "taking the stream apart"));
+  FATHOM_CHECK(checkProbeExamples(subject));
+  RealBranches real;
+  forProbeBatches(subject, "taking the stream apart", [&](const ProbeBatch& batch) {
+    real.add(recordBranches(batch.forward, {.seed = subject.seed}), batch.realTokens);
+  });
   std::vector<StackDependency> stacks;
-  for (const StackBranches& recorded : recordBranches(batch.forward, {.seed = subject.seed})) {
+  for (const StackBranches& recorded : real.joined()) {
     if (subject.stop.stopRequested()) return interruptedError();
-    const torch::Tensor& real = batch.realTokens.of(recorded.stack);
     StackDependency stack;
     stack.stack = stackName(recorded.stack);
     stack.residual = residualOf(subject.model, recorded.stack);
     for (const SublayerSite& site : recorded.sites) stack.sublayers.push_back(site.name());
-    stack.tokens = realCount(real, recorded.input);
-    FATHOM_TRY(stack.beta, betaOfStack(recorded, subject.model.residual(recorded.stack), real));
+    stack.tokens = recorded.input.size(1);
+    FATHOM_TRY(stack.beta, betaOfStack(recorded, subject.model.residual(recorded.stack), {}));
     stacks.push_back(std::move(stack));
   }
   if (stacks.empty()) return dataError("the model has no residual stream to take apart");
@@ -44,6 +43,7 @@ ProbeEntry betaDependencyProbeEntry() {
   entry.id = "beta_dependency";
   entry.title = "Layer dependency";
   entry.reference = "Admin, Figures 7 and 8";
+  entry.fields = exampleFields(ProbeExamples::Batch);
   entry.run = run;
   return entry;
 }

@@ -3,6 +3,8 @@
 
 #include <torch/csrc/autograd/autograd.h>
 
+#include <utility>
+
 namespace fathom {
 
 namespace {
@@ -46,6 +48,40 @@ std::vector<StackBranches> recordBranches(const ForwardPass& forward, StepContex
   context.observer = &recorder;
   forward(context);
   return std::move(recorder.stacks);
+}
+
+void RealBranches::add(std::vector<StackBranches> batch, const TokenMasks& realTokens) {
+  for (StackBranches& stack : batch) {
+    const torch::Tensor& mask = realTokens.of(stack.stack);
+    const torch::Tensor real = mask.defined() ? mask.to(torch::kCPU, torch::kBool) : torch::Tensor();
+    const auto keep = [&real](torch::Tensor& states) {
+      states = real.defined() ? states.index({real}) : states.reshape({-1, states.size(-1)});
+    };
+    keep(stack.input);
+    keep(stack.output);
+    for (torch::Tensor& branch : stack.branches) keep(branch);
+  }
+  m_batches.push_back(std::move(batch));
+}
+
+std::vector<StackBranches> RealBranches::joined() {
+  std::vector<StackBranches> all;
+  const std::size_t stacks = m_batches.empty() ? 0 : m_batches.front().size();
+  for (std::size_t i = 0; i < stacks; ++i) {
+    StackBranches one = m_batches.front()[i];
+    const auto join = [&](auto&& part) {
+      std::vector<torch::Tensor> rows;
+      for (std::vector<StackBranches>& batch : m_batches) rows.push_back(std::exchange(part(batch[i]), {}));
+      return at::cat(rows).unsqueeze(0);
+    };
+    one.input = join([](StackBranches& stack) -> torch::Tensor& { return stack.input; });
+    one.output = join([](StackBranches& stack) -> torch::Tensor& { return stack.output; });
+    for (std::size_t b = 0; b < one.branches.size(); ++b)
+      one.branches[b] = join([b](StackBranches& stack) -> torch::Tensor& { return stack.branches[b]; });
+    all.push_back(std::move(one));
+  }
+  m_batches.clear();
+  return all;
 }
 
 Result<BetaDependency> betaOfStack(const StackBranches& recorded, const ResidualScheme& scheme,

@@ -10,6 +10,7 @@
 #include "core/base/result.h"
 #include "core/nn/model.h"
 #include "core/nn/residual/residual_scheme.h"
+#include "core/nn/token_masks.h"
 #include "core/probe/forward_pass.h"
 
 namespace fathom {
@@ -24,6 +25,17 @@ struct StackBranches {
 
 // Runs one forward in evaluation mode and records every stack it passes through.
 std::vector<StackBranches> recordBranches(const ForwardPass& forward, StepContext context);
+
+// Real tokens of the recorded stacks of several batches of one model; padding is dropped at once.
+class RealBranches {
+ public:
+  void add(std::vector<StackBranches> batch, const TokenMasks& realTokens);
+  // Every stack as one sequence, float64 CPU [1, N, d]; nothing is left behind.
+  std::vector<StackBranches> joined();
+
+ private:
+  std::vector<std::vector<StackBranches>> m_batches;  // states [N, d]
+};
 
 // β_ij of a recorded stack under its scheme (Admin §4.1, exact recursion). Works at initialisation and at any
 // checkpoint. `realTokens` bool [B, T] or undefined.

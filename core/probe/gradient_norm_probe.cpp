@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Relative gradient norms of the sub-layers' outputs for one batch (Admin Fig 3; transformers.md §3.6).
+// Relative gradient norms of the sub-layers' outputs over a sample (Admin Fig 3; transformers.md §3.6).
+#include <cmath>
+
 #include "core/analysis/gradient_norm.h"
 #include "core/analysis/sublayer_norms.h"
 #include "core/nn/field_builder.h"
@@ -11,17 +13,25 @@ namespace fathom {
 namespace {
 
 Result<Json> run(const ProbeSubject& subject, const OptionValues& options) {
-  FATHOM_TRY(const ProbeBatch batch, firstProbeBatch(subject, "going backward"));
+  FATHOM_CHECK(checkProbeExamples(subject));
   StepContext context;
   context.seed = subject.seed;
   context.training = options.flag("dropout");
+  std::vector<SublayerGradient> squares;  // the loss is a sum over examples: they add up
+  forProbeBatches(subject, "going backward", [&](const ProbeBatch& batch) {
+    std::vector<SublayerGradient> found = probeGradients(batch.loss, context);
+    for (std::size_t i = 0; i < found.size(); ++i)
+      found[i].norm = found[i].norm * found[i].norm + (squares.empty() ? 0 : squares.at(i).norm);
+    squares = std::move(found);
+    ++context.microBatch;  // each batch drops of its own
+  });
   std::vector<SublayerNorm> norms;
   std::vector<double> values;
-  for (const SublayerGradient& gradient : probeGradients(batch.loss, context)) {
+  for (const SublayerGradient& gradient : squares) {
     const SublayerSite& site = gradient.site;
     norms.push_back({site.name(), stackName(site.stack), sublayerName(site.kind),
-                     static_cast<int>(site.layer), gradient.norm, 0});
-    values.push_back(gradient.norm);
+                     static_cast<int>(site.layer), std::sqrt(gradient.norm), 0});
+    values.push_back(norms.back().norm);
   }
   if (norms.empty()) return dataError("the model has no sub-layers to look at");
   const std::vector<double> relative = relativeToLargest(values);
@@ -39,6 +49,7 @@ ProbeEntry gradientNormProbeEntry() {
   entry.fields = {FieldBuilder("dropout", OptionType::Flag, true)
                       .title("Dropout")
                       .help("Drop as in training, as the released code does.")};
+  for (OptionField& field : exampleFields(ProbeExamples::Batch)) entry.fields.push_back(std::move(field));
   entry.run = run;
   return entry;
 }

@@ -10,6 +10,7 @@
 
 #include "core/analysis/input_norm.h"
 #include "core/probe/probe_entry.h"
+#include "core/tasks/example_sample.h"
 
 namespace fathom {
 
@@ -151,7 +152,7 @@ ProbeEntry inputNormProbeEntry() {
   entry.id = "input_norm";
   entry.title = "Input norm and scale of tensors";
   entry.reference = "DT-Fixup, Section 3";
-  entry.version = 2;  // exactly the examples asked for
+  entry.fields = exampleFields(ProbeExamples::Chosen, kAllExamples);  // a largest needs them all
   entry.run = run;
   entry.part = "train";  // what DT-Fixup measures µ on
   return entry;

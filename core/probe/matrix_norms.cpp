@@ -44,8 +44,7 @@ std::vector<torch::Tensor> attentionMatrices(const Model& model) {
   return matrices;
 }
 
-std::vector<MatrixNorm> matrixNorms(const Model& model,
-                                    const std::function<torch::Tensor(const StepContext&)>& loss,
+std::vector<MatrixNorm> matrixNorms(const Model& model, const std::vector<BatchLoss>& losses,
                                     StepContext context, const std::vector<torch::Tensor>& before) {
   const std::vector<const Parameter*> chosen = watched(model);
   if (chosen.empty()) return {};
@@ -53,7 +52,12 @@ std::vector<MatrixNorm> matrixNorms(const Model& model,
   context.training = false;
   std::vector<torch::Tensor> leaves;
   for (const Leaf& leaf : store.leaves()) leaves.push_back(leaf.tensor);
-  const auto gradients = torch::autograd::grad({loss(context)}, leaves, {}, std::nullopt, false, true);
+  std::vector<torch::Tensor> gradients(leaves.size());  // undefined = none
+  for (const BatchLoss& loss : losses) {
+    const auto found = torch::autograd::grad({loss(context)}, leaves, {}, std::nullopt, false, true);
+    for (std::size_t i = 0; i < found.size(); ++i)
+      if (found[i].defined()) gradients[i] = gradients[i].defined() ? gradients[i] + found[i] : found[i];
+  }
   const std::vector<torch::Tensor> now = attentionMatrices(model);
   std::vector<MatrixNorm> norms;
   for (std::size_t i = 0; i < chosen.size(); ++i) {

@@ -169,18 +169,19 @@ class Sweep {
                              const std::vector<std::int64_t>& depths, ShiftSeries& series) {
     std::set<std::int64_t> layers;
     for (const std::int64_t depth : depths) layers.insert(depth - 1);
-    const ProbeBatch batch = net.batch(0);
     StepContext context;
     context.seed = change.seed;
-    const torch::Tensor& real = batch.realTokens.of(m_plan.stack);
-    if (change.kind == Perturbation::Kind::AdamStep) {
-      net.model->parameters().zeroGradients();
-      batch.loss(context).backward();
+    const bool adam = change.kind == Perturbation::Kind::AdamStep;
+    if (adam) net.model->parameters().zeroGradients();
+    std::vector<ShiftBatch> batches;
+    for (std::int64_t i = 0; i < m_subject.batches; ++i) {
+      const ProbeBatch batch = net.batch(i);
+      if (adam) batch.loss(context).backward();
+      batches.push_back({batch.forward, batch.realTokens.of(m_plan.stack)});
     }
     const ResidualScheme& scheme = net.model->residual(m_plan.stack);
     series.residual = scheme.id();
-    const auto shift =
-        probeOutputShift(net.model->parameters(), scheme, batch.forward, context, change, real, layers);
+    const auto shift = probeOutputShift(net.model->parameters(), scheme, batches, context, change, layers);
     if (shift.ok()) m_tokens = shift->realTokens;
     return shift;
   }
@@ -207,8 +208,7 @@ Status checkFinite(const ShiftSweep& sweep, const ShiftSeries& series) {
 }
 
 Result<Json> run(const ProbeSubject& subject, const OptionValues& options) {
-  if (subject.batches == 0)
-    return dataError("there is no example to look at", "choose another part of the data");
+  FATHOM_CHECK(checkProbeExamples(subject));
   FATHOM_TRY(const SweepPlan plan, planOf(subject, options));
   Sweep sweep(subject, plan);
   ShiftSweep result;
@@ -283,6 +283,7 @@ ProbeEntry outputShiftProbeEntry() {
   entry.title = "Output shift against depth";
   entry.reference = "Admin, Figure 4";
   entry.fields = fields();
+  for (OptionField& field : exampleFields(ProbeExamples::Batch)) entry.fields.push_back(std::move(field));
   entry.run = run;
   entry.initialOnly = true;
   return entry;

@@ -1,18 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/probe/probe_entry.h"
 
+#include "core/analysis/probe_options.h"
+#include "core/nn/field_builder.h"
+#include "core/tasks/example_sample.h"
+
 namespace fathom {
+
+namespace {
+
+constexpr const char *kExamplesKey = "examples", *kSampleSeedKey = "sample_seed";
+
+}  // namespace
 
 std::int64_t forProbeBatches(const ProbeSubject& subject, const std::string& phase,
                              const std::function<void(const ProbeBatch&)>& use) {
   if (subject.progress != nullptr)
     subject.progress->begin(phase, "examples", static_cast<double>(subject.examples));
   std::int64_t examples = 0;
-  for (std::int64_t i = 0; i < subject.batches && examples < subject.examples; ++i) {
+  for (std::int64_t i = 0; i < subject.batches; ++i) {
     if (subject.stop.stopRequested()) throw Failure(interruptedError());
-    ProbeBatch batch = subject.batch(i);
-    const std::int64_t left = subject.examples - examples;
-    if (batch.examples > left && subject.head) batch = subject.head(i, left);
+    const ProbeBatch batch = subject.batch(i);
     use(batch);
     examples += batch.examples;
     if (subject.progress != nullptr) subject.progress->report(static_cast<double>(examples));
@@ -21,11 +29,64 @@ std::int64_t forProbeBatches(const ProbeSubject& subject, const std::string& pha
   return examples;
 }
 
-Result<ProbeBatch> firstProbeBatch(const ProbeSubject& subject, const std::string& phase) {
-  if (subject.batches == 0)
-    return dataError("there is no example to look at", "choose another part of the data");
+Status checkProbeExamples(const ProbeSubject& subject) {
+  if (subject.batches > 0) return {};
+  return dataError("there is no example to look at", "choose another part of the data");
+}
+
+Result<ProbeBatch> wholeProbeBatch(const ProbeSubject& subject, const std::string& phase) {
+  FATHOM_CHECK(checkProbeExamples(subject));
   if (subject.progress != nullptr) subject.progress->begin(phase, "", -1);
-  return subject.batch(0);
+  return subject.whole ? subject.whole() : subject.batch(0);
+}
+
+std::vector<OptionField> exampleFields(ProbeExamples sort, std::int64_t usual) {
+  std::vector<OptionField> fields;
+  if (sort == ProbeExamples::One) return fields;
+  const OptionField seed =
+      FieldBuilder(kSampleSeedKey, OptionType::Integer, static_cast<std::int64_t>(kSampleSeed))
+          .title("Seed of the sample")
+          .help(
+              "Which examples are drawn where not all are looked at; the same for all runs, so that they "
+              "compare.")
+          .atLeast(0);
+  if (sort == ProbeExamples::Batch) return {seed};
+  fields.push_back(FieldBuilder(kExamplesKey, OptionType::Integer, usual)
+                       .title("Examples")
+                       .help("So many, drawn at random from the part of the data; 0: all of them.")
+                       .atLeast(0)
+                       .atMost(1e9));
+  fields.push_back(seed);
+  // All are all: no seed chooses among them.
+  fields.back().enabledWhen = {{kExamplesKey, OptionClause::Test::NotIn, {kAllExamples}}};
+  return fields;
+}
+
+std::int64_t chosenExamples(const OptionValues& options) {
+  return options.schema().find(kExamplesKey) == nullptr ? kBatchOfExamples : options.integer(kExamplesKey);
+}
+
+std::uint64_t sampleSeed(const OptionValues& options) {
+  const bool seeded = options.schema().find(kSampleSeedKey) != nullptr && options.active(kSampleSeedKey);
+  return seeded ? static_cast<std::uint64_t>(options.integer(kSampleSeedKey)) : kSampleSeed;
+}
+
+Result<OptionValues> probeOptions(const ProbeEntry& entry, const std::vector<std::string>& assignments) {
+  OptionValues options{OptionSchema(entry.fields, {})};
+  FATHOM_CHECK(setAnalysisOptions(entry.id, assignments, &options));
+  return options;
+}
+
+Json withSample(Json result, const ProbeSubject& subject) {
+  if (!subject.sample.is_null()) result["sample"] = subject.sample;
+  return result;
+}
+
+Result<Json> runProbe(const ProbeEntry& entry, const ProbeSubject& subject, const OptionValues& options) {
+  FATHOM_TRY(Json result, entry.run(subject, options));
+  // A probe without the option names its example itself.
+  const bool sampled = options.schema().find(kSampleSeedKey) != nullptr;
+  return sampled ? withSample(std::move(result), subject) : std::move(result);
 }
 
 Result<ProbeEntry> findProbe(const std::string& id) {

@@ -36,20 +36,24 @@ struct ProbeBatch {
 struct ProbeNet {
   std::shared_ptr<Model> model;
   bool sharesPrefixes = false;  // its first layers are those of a deeper one of the same options
-  std::function<ProbeBatch(std::int64_t)> batch;
+  std::function<ProbeBatch(std::int64_t)> batch;  // the subject's, by the same numbers
 };
 
 // A model with data. Borrowed by the probe, which leaves the weights as they were.
 struct ProbeSubject {
   explicit ProbeSubject(Model& subject) : model(subject) {}
   Model& model;
-  std::uint64_t seed = 1;     // of the run
-  std::int64_t longest = 0;   // tokens of the longest sequence that may come
-  std::int64_t examples = 0;  // at most so many, in the order of the batches
+  std::uint64_t seed = 1;    // of the run
+  std::int64_t longest = 0;  // tokens of the longest sequence that may come
+  // The chosen examples (core/tasks/example_sample.h), in batches of similar length.
+  std::int64_t examples = 0;
   std::int64_t batches = 0;
   std::function<ProbeBatch(std::int64_t)> batch;
-  // The first `rows` of a batch, so that the last one holds no example too many; may be empty.
-  std::function<ProbeBatch(std::int64_t index, std::int64_t rows)> head;
+  // All of them in one batch, as wide as the longest; an empty function where `batch` is all there is.
+  std::function<ProbeBatch()> whole;
+  Json sample;  // how they were chosen (ExampleSample::toJson); null: not by a sample
+  // One example of the part of the data by its number, alone, chosen or not; usage error for none such.
+  std::function<Result<ProbeBatch>(std::int64_t example)> only;
   Progress* progress = nullptr;  // may be null
   StopToken stop;
   // What the run recorded of its initialisation (core/init/init_report.h), null where it did not.
@@ -59,18 +63,35 @@ struct ProbeSubject {
   std::function<Result<ProbeNet>(const std::vector<std::string>&)> build;
 };
 
-// Calls use(batch) until the examples are used up, with progress; throws Failure(interrupted) on a stop.
-// Returns how many examples there were.
+// Calls use(batch) for every batch of the chosen examples, with progress; throws Failure(interrupted) on a
+// stop. Returns how many examples there were.
 std::int64_t forProbeBatches(const ProbeSubject& subject, const std::string& phase,
                              const std::function<void(const ProbeBatch&)>& use);
 
-// The one batch of a probe that needs no more; a data error when the part of the data is empty.
-Result<ProbeBatch> firstProbeBatch(const ProbeSubject& subject, const std::string& phase);
+// All chosen examples as one batch, for what cannot be added up over several; a data error when there is
+// none.
+Result<ProbeBatch> wholeProbeBatch(const ProbeSubject& subject, const std::string& phase);
 
-// An entry of probes.list: the id is that of the analysis, of its figure and of its help page.
+// A data error where nothing was chosen, because the part of the data is empty.
+Status checkProbeExamples(const ProbeSubject& subject);
+
+// Which examples a probe looks at. A number of them and the seed of the sample are options ("examples",
+// "sample_seed") of those probes alone that use them.
+enum class ProbeExamples {
+  Chosen,  // as many as the option says, 0 = all
+  Batch,   // a sample as large as a batch is on average
+  One      // one that an option of its own names
+};
+// The fields of the sort, with the usual number of Chosen.
+std::vector<OptionField> exampleFields(ProbeExamples sort, std::int64_t usual = 1000);
+// What they say: a count for sampleExamples, and its seed.
+std::int64_t chosenExamples(const OptionValues& options);
+std::uint64_t sampleSeed(const OptionValues& options);
+
+// An entry of probes.list: the id is that of the analysis, of its figure and of its help page. Its version is
+// in core/analysis/probe_version.h.
 struct ProbeEntry {
   std::string id, title, reference;
-  int version = 1;                  // raised when results change: goes into the hash of stored results
   std::vector<OptionField> fields;  // keys without a prefix
   // The result as JSON, in the shape that the analysis reads back. A data error says why a probe does not
   // apply to the model.
@@ -79,6 +100,16 @@ struct ProbeEntry {
   bool initialOnly = false;
   std::string part = "validation";  // of the data, where nobody asks for another
 };
+
+// The options of an entry with `assignments` ("key=value") on top. A usage error for one that it does not
+// take names the analysis and those that it takes.
+Result<OptionValues> probeOptions(const ProbeEntry& entry, const std::vector<std::string>& assignments);
+
+// A result that says which examples it was computed from, as "sample"; without one where the probe chose
+// none.
+Json withSample(Json result, const ProbeSubject& subject);
+// Runs an entry and adds that.
+Result<Json> runProbe(const ProbeEntry& entry, const ProbeSubject& subject, const OptionValues& options);
 
 const std::vector<ProbeEntry>& probeEntries();  // generated from probes.list
 // Usage error with the known ids.

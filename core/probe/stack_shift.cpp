@@ -56,13 +56,40 @@ std::vector<double> doubles(const torch::Tensor& tensor) {
   return {values.const_data_ptr<double>(), values.const_data_ptr<double>() + values.numel()};
 }
 
+// The streams of all batches one after another, [tokens, width] each.
 StreamRecorder recordStreams(const StackSetup& setup, const std::set<std::int64_t>& layers,
-                             const ForwardPass& forward, StepContext context) {
-  StreamRecorder recorder(setup, layers);
+                             const std::vector<ShiftBatch>& batches, StepContext context) {
+  std::vector<StreamRecorder> each;
   context.training = false;
-  context.observer = &recorder;
-  forward(context);
-  return recorder;
+  for (const ShiftBatch& batch : batches) {
+    each.emplace_back(setup, layers);
+    context.observer = &each.back();
+    batch.forward(context);
+  }
+  StreamRecorder all(setup, layers);
+  if (each.empty()) return all;
+  all.sites = each.front().sites;
+  for (std::size_t i = 0; i < all.sites.size(); ++i) {
+    std::vector<torch::Tensor> rows;
+    for (StreamRecorder& one : each) {
+      rows.push_back(one.streams.at(i).flatten(0, -2));
+      one.streams[i] = torch::Tensor();
+    }
+    all.streams.push_back(at::cat(rows));
+  }
+  return all;
+}
+
+// Of all tokens of recordStreams.
+std::vector<std::uint8_t> realTokensOf(const std::vector<ShiftBatch>& batches) {
+  std::vector<std::uint8_t> real;
+  for (const ShiftBatch& batch : batches) {
+    if (!batch.realTokens.defined()) continue;
+    const torch::Tensor mask = batch.realTokens.to(torch::kCPU, torch::kUInt8).contiguous();
+    const std::uint8_t* values = mask.const_data_ptr<std::uint8_t>();
+    real.insert(real.end(), values, values + mask.numel());
+  }
+  return real;
 }
 
 }  // namespace
@@ -107,23 +134,18 @@ PerturbedWeights::~PerturbedWeights() {
 }
 
 Result<StackShift> probeOutputShift(ParameterStore& store, const ResidualScheme& scheme,
-                                    const ForwardPass& forward, StepContext context,
-                                    const Perturbation& perturbation, const torch::Tensor& realTokens,
-                                    const std::set<std::int64_t>& layers) {
+                                    const std::vector<ShiftBatch>& batches, StepContext context,
+                                    const Perturbation& perturbation, const std::set<std::int64_t>& layers) {
   const torch::NoGradGuard noGradients;
   const StackSetup& setup = scheme.setup();
-  const StreamRecorder before = recordStreams(setup, layers, forward, context);
-  StreamRecorder after = [&] {
+  const StreamRecorder before = recordStreams(setup, layers, batches, context);
+  const StreamRecorder after = [&] {
     const PerturbedWeights perturbed(store, perturbation);
-    return recordStreams(setup, layers, forward, context);
+    return recordStreams(setup, layers, batches, context);
   }();
   if (before.streams.empty())
     return dataError(std::string("the model has no ") + stackName(setup.kind) + " to measure");
-  std::vector<std::uint8_t> real;
-  if (realTokens.defined()) {
-    const torch::Tensor mask = realTokens.to(torch::kCPU, torch::kUInt8).contiguous();
-    real.assign(mask.const_data_ptr<std::uint8_t>(), mask.const_data_ptr<std::uint8_t>() + mask.numel());
-  }
+  const std::vector<std::uint8_t> real = realTokensOf(batches);
   const LayerNorm* top = scheme.topNorm();
   StackShift shift;
   shift.sites = before.sites;

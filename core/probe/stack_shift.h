@@ -54,11 +54,16 @@ struct StackShift {
   std::vector<OutputShift> afterTopNorm;   // the same through the stack's top norm; equal where there is none
   std::int64_t realTokens = 0;
 };
-// `scheme` is the stack's, `store` holds the weights that `forward` uses; realTokens bool [B, T] or
-// undefined.
+// One batch of a shift; realTokens bool [B, T] or undefined.
+struct ShiftBatch {
+  ForwardPass forward;
+  torch::Tensor realTokens;
+};
+// `scheme` is the stack's, `store` holds the weights that the forward passes use. The batches count as one.
+// Layers: whose last stream is looked at; empty: every stream.
 Result<StackShift> probeOutputShift(ParameterStore& store, const ResidualScheme& scheme,
-                                    const ForwardPass& forward, StepContext context,
-                                    const Perturbation& perturbation, const torch::Tensor& realTokens,
+                                    const std::vector<ShiftBatch>& batches, StepContext context,
+                                    const Perturbation& perturbation,
                                     const std::set<std::int64_t>& layers = {});
 
 }  // namespace fathom

@@ -213,9 +213,10 @@ class Measurement {
       for (const StackDescription& stack : m_subject.model.stacks())
         if (check.stack == stackName(stack.kind)) change.stack = stack.kind;
       const ResidualScheme& scheme = m_subject.model.residual(change.stack);
-      FATHOM_TRY(const StackShift shift,
-                 probeOutputShift(m_subject.model.parameters(), scheme, m_batch.forward, m_context, change,
-                                  m_batch.realTokens.of(change.stack)));
+      FATHOM_TRY(
+          const StackShift shift,
+          probeOutputShift(m_subject.model.parameters(), scheme,
+                           {{m_batch.forward, m_batch.realTokens.of(change.stack)}}, m_context, change));
       const double width = static_cast<double>(scheme.setup().width);
       check.amplification = std::sqrt(shift.afterTopNorm.back().theorem2.perToken / width) / kDelta;
     }
@@ -266,7 +267,7 @@ std::vector<double> predictScales(const ParameterStore& store, const ResidualSch
 }
 
 Result<TrainabilityFacts> measureTrainability(const ProbeSubject& subject, Activation activation) {
-  FATHOM_TRY(const ProbeBatch batch, firstProbeBatch(subject, "reading a batch"));
+  FATHOM_TRY(const ProbeBatch batch, wholeProbeBatch(subject, "reading a batch"));
   return Measurement(subject, batch, activation).facts();
 }
 

@@ -7,8 +7,9 @@
 
 namespace fathom {
 
-// What the trainability check measures of a subject's model on its first batch: every stack, and the weights'
-// scale. Initialisation, loss and learning rates are the caller's to fill. Evaluation mode; weights stay.
+// What the trainability check measures of a subject's model on its sample, as one batch: every stack, and the
+// weights' scale. Initialisation, loss and learning rates are the caller's to fill. Evaluation mode; weights
+// stay.
 Result<TrainabilityFacts> measureTrainability(const ProbeSubject& subject, Activation activation);
 
 // Root mean square of every x_i that independent branches of the weights' sizes would give a stack whose

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int kFormat = 1;
+constexpr int kFormat = 2;
 constexpr const char *kRequestFile = "/request.json", *kResultFile = "/result.json";
 
 Result<AnalysisRequest> readRequest(const std::string& path) {
@@ -64,13 +64,19 @@ Json AnalysisRequest::toJson() const {
           {"checkpoint", checkpoint},
           {"checkpoint_hash", checkpointHash},
           {"split", split},
-          {"examples", examples},
           {"options", options},
           {"run_options", runOptions}};
 }
 
 std::string AnalysisRequest::key() const {
   return sha256Hex(toJson().dump()).substr(0, 16);
+}
+
+Json analysisOptions(const OptionValues& options) {
+  Json all = options.effective();
+  for (const OptionField& field : options.schema().fields())
+    if (!options.active(field.key)) all[field.key] = field.defaultValue;
+  return all;
 }
 
 Result<AnalysisRequest> analysisRequestFromJson(const Json& json, const std::string& file) {
@@ -83,8 +89,8 @@ Result<AnalysisRequest> analysisRequestFromJson(const Json& json, const std::str
     request.checkpoint = json.at("checkpoint").get<std::string>();
     request.checkpointHash = json.at("checkpoint_hash").get<std::string>();
     request.split = json.at("split").get<std::string>();
-    request.examples = json.at("examples").get<std::int64_t>();
     request.options = json.at("options");
+    if (json.contains("examples")) request.options["examples"] = json["examples"].get<std::int64_t>();
     request.runOptions = json.at("run_options");
     return request;
   } catch (const Json::exception& e) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/json.h"
+#include "core/base/option_field.h"
 #include "core/base/result.h"
 
 namespace fathom {
@@ -21,13 +22,15 @@ struct AnalysisRequest {
   // not saved: its name, "<attempt>-<update>", is its own.
   std::string checkpointHash;
   std::string split = "validation";
-  std::int64_t examples = 0;         // at most so many of the split
-  Json options = Json::object();     // of the probe, all of them
+  Json options = Json::object();     // of the probe, all of them (analysisOptions)
   Json runOptions = Json::object();  // of the run: --set on top of what was recorded
 
   Json toJson() const;
   std::string key() const;  // 16 hex digits: name of the folder
 };
+// Of a request: every option, one that has no effect at its default, so that it makes no other request.
+Json analysisOptions(const OptionValues& options);
+// Format 1 had the number of examples beside the options.
 Result<AnalysisRequest> analysisRequestFromJson(const Json& json, const std::string& file);
 
 // <root>/<analysis>/<key>/{request.json,result.json}; `root` is RunFolder::analysesPath(), or a folder of the

@@ -28,11 +28,11 @@ std::string trimmed(const std::string& text) {
 }  // namespace
 
 AnalysisVariant AnalysisVariant::of(const AnalysisRequest& request) {
-  return {request.split, request.examples, request.options, request.runOptions};
+  return {request.split, request.options, request.runOptions};
 }
 
 std::string variantText(const AnalysisVariant& variant) {
-  std::string text = "examples=" + std::to_string(variant.examples) + "; split=" + variant.split;
+  std::string text = "split=" + variant.split;
   for (const auto& option : variant.options.items())
     text += "; " + option.key() + "=" + textOf(option.value());
   return text + "; run_set=" + runSetText(variant.runOptions);
@@ -60,7 +60,7 @@ bool meetsVariant(const AnalysisRequest& request, const Json& wanted) {
   return std::all_of(items.begin(), items.end(), [&](const auto& each) {
     const std::string value = textOf(each.value());
     if (each.key() == "split") return request.split == value;
-    if (each.key() == "examples") return std::to_string(request.examples) == value;
+    if (each.key() == "examples" && !request.options.contains(each.key())) return true;
     if (each.key() == "run_set") return runSetText(request.runOptions) == value;
     return request.options.contains(each.key()) && textOf(request.options[each.key()]) == value;
   });

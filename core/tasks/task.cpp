@@ -43,6 +43,19 @@ std::vector<std::int64_t> Task::epochOrder(std::uint64_t seed, std::int64_t epoc
   return RandomStream(streamSeed(seed, "data.order", {epoch})).permutation(batchCount(DataSplit::Train));
 }
 
+std::vector<ExampleId> Task::batchedExamples(DataSplit) const {
+  return {};
+}
+
+std::vector<std::vector<ExampleId>> Task::planExamples(DataSplit, const std::vector<ExampleId>&) const {
+  return {};
+}
+
+HostBatch Task::makeBatchOf(DataSplit split, std::span<const ExampleId>) const {
+  throw Failure(internalError(std::string("a task without single examples was asked for some of ") +
+                              dataSplitName(split)));
+}
+
 std::map<std::string, std::vector<std::string>> Task::pieces(const HostBatch&, std::int64_t) const {
   return {};
 }

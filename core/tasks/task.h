@@ -83,10 +83,14 @@ class Task {
   virtual std::int64_t batchTargetUnits(DataSplit split, std::int64_t batch) const = 0;
   // `batch` in [0, batchCount). Train batches in their fixed numbering, see epochOrder. Throws Failure.
   virtual HostBatch makeBatch(DataSplit split, std::int64_t batch) const = 0;
-  // The first `rows` of its rows; the whole batch where a task cannot cut it.
-  virtual HostBatch makeBatchHead(DataSplit split, std::int64_t batch, std::int64_t /*rows*/) const {
-    return makeBatch(split, batch);
-  }
+  // For samples (example_sample.h). The examples that are in a batch of the split, rising: one that is too
+  // long for training is in none. A task that can make its whole batches only has none to choose from.
+  virtual std::vector<ExampleId> batchedExamples(DataSplit split) const;
+  // Batches of exactly these examples (rising, each once), by the rule and the limits of the split's own.
+  virtual std::vector<std::vector<ExampleId>> planExamples(DataSplit split,
+                                                           const std::vector<ExampleId>& examples) const;
+  // One batch of these examples, in their order, each in [0, exampleCount). Throws Failure.
+  virtual HostBatch makeBatchOf(DataSplit split, std::span<const ExampleId> examples) const;
   // A function of (seed, epoch) only, epoch from 0: a permutation of [0, batchCount(Train)).
   virtual std::vector<std::int64_t> epochOrder(std::uint64_t seed, std::int64_t epoch) const;
 

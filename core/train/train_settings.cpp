@@ -115,14 +115,16 @@ std::vector<OptionField> checkpointFields() {
           disabledBy(patience, 0)};
 }
 
-// What is looked at while the run goes on (run_analyst.h); an analysis has the options it has by default.
+// What is looked at while the run goes on (run_analyst.h); an analysis has the options it has by default,
+// but the number of its examples.
 std::vector<OptionField> analysisFields() {
   OptionField ids =
       field("analysis.ids", OptionType::TextList,
             Json::array({"attention_entropy", "attention_jsd", "beta_dependency"}), "Analyses", "Which",
             "Analyses of a checkpoint, such as attention_entropy, beta_dependency, gradient_norm.");
-  OptionField examples = count("analysis.examples", 200, 1, "Analyses", "Examples",
-                               "At most so many examples are looked at.", "examples");
+  OptionField examples =
+      count("analysis.examples", 200, 1, "Analyses", "Examples",
+            "So many are looked at, drawn at random, by analyses of a number of examples.", "examples");
   for (OptionField* part : {&ids, &examples})
     part->enabledWhen = {{"analysis.interval", OptionClause::Test::NotIn, {Json("never")}}};
   OptionField norms =

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "core/tasks/example_sample.h"
 #include "core/train/non_finite_search.h"
 
 namespace fathom {
@@ -294,13 +295,15 @@ void TrainingLoop::noteBest(double score) {
 }
 
 void TrainingLoop::showSamples(const Evaluation& evaluation) {
+  if (m_settings.samples == 0 || evaluation.predictions.empty()) return;
   // The same few examples each time, whatever the order of the batches.
+  const std::vector<ExampleId> chosen =
+      sampleExamples(*m_parts.run.task, DataSplit::Validation, m_settings.samples).examples;
   std::vector<const Prediction*> shown;
-  for (const Prediction& prediction : evaluation.predictions) shown.push_back(&prediction);
+  for (const Prediction& prediction : evaluation.predictions)
+    if (std::binary_search(chosen.begin(), chosen.end(), prediction.example)) shown.push_back(&prediction);
   std::sort(shown.begin(), shown.end(),
             [](const Prediction* a, const Prediction* b) { return a->example < b->example; });
-  if (static_cast<std::int64_t>(shown.size()) > m_settings.samples)
-    shown.resize(static_cast<std::size_t>(m_settings.samples));
   if (shown.empty()) return;
   Json items = Json::array();
   for (const Prediction* prediction : shown) {

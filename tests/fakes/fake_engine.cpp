@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/probe_version.h"
 #include "core/base/hash.h"
 #include "core/base/option_field.h"
 #include "core/record/analysis_store.h"
@@ -56,6 +57,11 @@ OptionSchema fakeSchema() {
                       {});
 }
 
+// Of the one analysis that the window's tests compute.
+OptionSchema dependencySchema() {
+  return OptionSchema({field("examples", OptionType::Integer, 1000, "13 of them hold NaN.")}, {});
+}
+
 int describe() {
   const char* wish = std::getenv("FATHOM_FAKE_DESCRIBE");
   const std::string how = wish ? wish : "good";
@@ -79,12 +85,12 @@ int describe() {
   json["schema"] = fakeSchema().toJson();
   json["entries"]["probes"] = Json::array({{{"id", "beta_dependency"},
                                             {"title", "Layer dependency"},
-                                            {"version", 1},
-                                            {"schema", OptionSchema().toJson()}}});
+                                            {"version", probeVersion("beta_dependency")},
+                                            {"schema", dependencySchema().toJson()}}});
   if (how == "with_shift")
     json["entries"]["probes"].push_back({{"id", "output_shift"},
                                          {"title", "Output shift"},
-                                         {"version", 1},
+                                         {"version", probeVersion("output_shift")},
                                          {"initial_only", true},
                                          {"schema", OptionSchema().toJson()}});
   json["devices"] = Json::array({{{"id", "cpu"}, {"title", "CPU"}, {"available", true}}});
@@ -249,7 +255,11 @@ int probe(const std::vector<std::string>& words) {
   AnalysisRequest request;
   request.analysis = argument(words, "--analysis");
   request.split = argument(words, "--split");
-  request.examples = std::stoll(argument(words, "--examples"));
+  request.version = probeVersion(request.analysis);
+  OptionValues options(request.analysis == "beta_dependency" ? dependencySchema() : OptionSchema());
+  for (std::size_t i = 0; i + 1 < words.size(); ++i)
+    if (words[i] == "--set") options.setText(words[i + 1]).value();
+  request.options = analysisOptions(options);
   const std::vector<std::string> checkpoints = checkpointWords(run, argument(words, "--checkpoint"));
   const auto report = [&](std::size_t done, std::size_t total) {
     std::cout << Json({{"phase", "pretending"},
@@ -261,7 +271,7 @@ int probe(const std::vector<std::string>& words) {
   report(checkpoints.size() > 1 ? 0 : 1, std::max(checkpoints.size(), std::size_t{2}));
   for (std::size_t i = 0; i < checkpoints.size(); ++i) {
     const std::string& checkpoint = checkpoints[i];
-    if (request.examples == 13) {
+    if (request.options.value("examples", 0) == 13) {
       std::cerr << "error: weights hold NaN\n";
       return 30;
     }

@@ -5,6 +5,7 @@
 
 #include "core/analysis/attention_distribution.h"
 #include "core/analysis/attention_matrix.h"
+#include "core/analysis/probe_version.h"
 #include "core/analysis/stack_dependency.h"
 #include "core/record/analysis_store.h"
 #include "core/record/run_folder.h"
@@ -77,7 +78,7 @@ void storeResult(const std::string& run, const std::string& analysis, const std:
   AnalysisRequest request;
   request.analysis = analysis;
   request.checkpoint = checkpoint;
-  request.examples = 1000;
+  request.version = probeVersion(analysis);
   if (analysis == "attention_maps") request.options["example"] = 0;
   storeAnalysis(RunFolder(run).analysesPath(), request, result).value();
 }

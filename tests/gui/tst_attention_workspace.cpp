@@ -17,11 +17,14 @@
 #include <filesystem>
 
 #include "app/analysis_job.h"
+#include "app/library_source.h"
 #include "app/window/attention_workspace.h"
 #include "app/window/main_window.h"
 #include "app/window/train_workspace.h"
 #include "app/window/window_host.h"
+#include "core/analysis/probe_version.h"
 #include "core/library/figure_recipe.h"
+#include "core/record/run_folder.h"
 #include "tests/gui/support_analysis_results.h"
 #include "tests/gui/support_window_fixture.h"
 #include "views/panels/analysis_canvas.h"
@@ -62,6 +65,7 @@ class AttentionWorkspaceTest : public QObject {
   void shiftsAreNotOfferedForCheckpoints();
   void missingEpochsNameTheRun();
   void otherOptionsAreComputedBeside();
+  void resultsOfAnEarlierRuleAreComputedAgain();
   void scaleStaysOverCheckpoints();
   void onlyPartsThatAreThereAreOffered();
   void gridsOfferTheMetricsOfTheirRuns();
@@ -387,6 +391,9 @@ void AttentionWorkspaceTest::shiftsAreNotOfferedForCheckpoints() {
   QVERIFY(open());
   choose("output_shift");
   QVERIFY(shows(AnalysisView::kMessage));
+  // What it does not look at is not offered.
+  QVERIFY(side()->computation()->control(QStringLiteral("examples")) == nullptr);
+  QVERIFY(side()->computation()->control(QStringLiteral("split")) != nullptr);
   QCOMPARE(view()->message()->findChildren<QPushButton*>().size(), 1);
   QVERIFY(m_window->action("attention.compute")->isEnabled());
   QVERIFY(!m_window->action("attention.compute_all")->isEnabled());
@@ -402,6 +409,29 @@ void AttentionWorkspaceTest::missingEpochsNameTheRun() {
   const QString text = view()->message()->text();
   QVERIFY2(text.contains(QStringLiteral("“analysed”")), qPrintable(text));
   QVERIFY2(!text.contains(QFileInfo(QString::fromStdString(m_analysed)).fileName()), qPrintable(text));
+}
+
+// What was computed of the shortest examples is not shown where it can be computed again; of a state that was
+// not kept it is, and says so.
+void AttentionWorkspaceTest::resultsOfAnEarlierRuleAreComputedAgain() {
+  AnalysisRequest old;
+  old.analysis = "attention_entropy";
+  old.version = probeVersion("attention_entropy") - 1;
+  const std::string run = m_fixture->addRun("old");
+  for (const char* checkpoint : {"init", "0001-00000005", "0001-00000015"}) {
+    old.checkpoint = checkpoint;
+    storeAnalysis(RunFolder(run).analysesPath(), old, test::madeEntropy(3, 4, 0)).value();
+  }
+  std::filesystem::create_directories(RunFolder(run).checkpointsPath() + "/0001-00000005");
+  RunRow row;
+  row.path = run;
+  const auto counted = storedRequests(m_fixture->project().toStdString(), row, "attention_entropy");
+  QCOMPARE(counted.size(), std::size_t{1});
+  QCOMPARE(counted.front().request.checkpoint, std::string("0001-00000015"));
+  const auto source = LibrarySource::open(m_fixture->project().toStdString(), {row}).value();
+  QVERIFY(!source->probed(source->runs().front(), "attention_entropy", "init").ok());
+  const ProbedResult kept = source->probed(source->runs().front(), "attention_entropy", "15").value();
+  QVERIFY(kept.result.at("sample").at("chosen") == "first");
 }
 
 // A result of other options beside the one that is there; both stay and can be chosen.

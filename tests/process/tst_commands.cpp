@@ -352,6 +352,12 @@ class CommandsTest : public QObject {
     const Json unknown = ask({"analyse", "beta", "--run", "good"}, 2);
     QVERIFY(unknown["error"]["hint"].get<std::string>().find("beta_dependency") != std::string::npos);
     ask({"analyse", "beta_dependency", "--run", "good", "--checkpoint", "4"}, 2);
+    // An option that the analysis does not use: its name and what it takes instead.
+    const Json unused =
+        ask({"analyse", "beta_dependency", "--run", "good", "--checkpoint", "init", "--set", "sample=3"}, 2);
+    QCOMPARE(unused["error"]["message"].get<std::string>(),
+             std::string("beta_dependency has no option 'sample'"));
+    QCOMPARE(unused["error"]["hint"].get<std::string>(), std::string("it takes: examples"));
     // A figure that cannot be written is refused before anything is computed.
     for (const QString& file : {m_fixture->file("no/such.pdf"), m_fixture->file("figure.doc")}) {
       ask({"analyse", "beta_dependency", "--run", "good", "--checkpoint", "init", "--examples", "29",

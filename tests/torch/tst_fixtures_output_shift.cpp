@@ -31,7 +31,8 @@ StackShift shiftOf(const TensorCase& one, fixtures::LoneStack& lone, double delt
   change.kind = Perturbation::Kind::AdamStep;  // against the sign of what lies in the gradients
   change.delta = delta;
   const auto forward = [&](const StepContext& context) { lone.forward(one, context); };
-  return probeOutputShift(lone.store, lone.stack->residual(), forward, {}, change, one.at("input.mask").ne(0))
+  return probeOutputShift(lone.store, lone.stack->residual(), {{forward, one.at("input.mask").ne(0)}}, {},
+                          change)
       .value();
 }
 

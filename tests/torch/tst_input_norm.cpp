@@ -35,7 +35,6 @@ class TestInputNorm : public QObject {
     verb.analysis = "input_norm";
     verb.checkpoint = checkpoint;
     verb.split = "train";
-    verb.examples = 1000000;
     verb.runAssignments = runAssignments;
     verb.out = fresh.path().toStdString();
     if (probeVerb(verb) != ExitCode::Finished) throw Failure(internalError("the probe failed"));
@@ -85,7 +84,7 @@ void TestInputNorm::largestIsThatOfTheInitialisation() {
   InputNorm initialisation;
   initialisation.add("", states, padding);
   StoredRun stored = openStoredRun({m_runs.path("run"), "init", {}, false, nullptr, {}}).value();
-  ProbeSubject subject = probeSubject(stored.parts, stored.options, "train", 1, nullptr, {});
+  ProbeSubject subject = probeSubject(stored.parts, stored.options, {"train", 1}, nullptr, {});
   subject.batch = [&](std::int64_t) {
     ProbeBatch batch;
     batch.examples = 3;
@@ -94,7 +93,6 @@ void TestInputNorm::largestIsThatOfTheInitialisation() {
     };
     return batch;
   };
-  subject.head = {};
   const ProbeEntry entry = findProbe("input_norm").value();
   const OptionValues options{OptionSchema(entry.fields, {})};
   const InputNorms norms = inputNormsFromJson(entry.run(subject, options).value()).value();
@@ -145,7 +143,7 @@ void TestInputNorm::batchesAndPaddingDoNotMatter() {
 void TestInputNorm::nanWeightsAreRefused() {
   StoredRun stored = openStoredRun({m_runs.path("run"), "init", {}, false, nullptr, {}}).value();
   for (const Leaf& leaf : stored.parts.model->parameters().leaves()) leaf.tensor.detach().fill_(std::nan(""));
-  const ProbeSubject subject = probeSubject(stored.parts, stored.options, "train", 5, nullptr, {});
+  const ProbeSubject subject = probeSubject(stored.parts, stored.options, {"train", 5}, nullptr, {});
   const ProbeEntry entry = findProbe("input_norm").value();
   const auto result = entry.run(subject, OptionValues{OptionSchema(entry.fields, {})});
   QVERIFY(!result.ok());

@@ -353,19 +353,6 @@ class TestMlmRun : public QObject {
     QVERIFY((chunked - direct.detach() * (count / (count + 1e-5))).abs().max().item<double>() < 1e-9);
   }
 
-  void headOfABatchIsItsFirstRows() {
-    QCOMPARE(m_runs.train("headed", {"training.length=1u", "lr_schedule.warmup=0"}).code, ExitCode::Finished);
-    const StoredRun stored = m_runs.open("headed", false);
-    const Task& task = *stored.parts.task;
-    const HostBatch whole = task.makeBatch(DataSplit::Train, 0);
-    const auto rows = static_cast<std::int64_t>(whole.examples.size());
-    QVERIFY(rows > 2);
-    const HostBatch head = task.makeBatchHead(DataSplit::Train, 0, 2);
-    QCOMPARE(head.examples.size(), std::size_t{2});
-    QVERIFY(head.examples[0] == whole.examples[0] && head.examples[1] == whole.examples[1]);
-    QCOMPARE(task.makeBatchHead(DataSplit::Train, 0, rows + 5).examples.size(), whole.examples.size());
-  }
-
   void fillsMaskedWordsOfText() {
     QCOMPARE(m_runs.train("filled", {"training.length=3u", "lr_schedule.warmup=0"}).code, ExitCode::Finished);
     const StoredRun stored = m_runs.open("filled", true);

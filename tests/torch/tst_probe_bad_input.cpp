@@ -69,14 +69,13 @@ class TestProbeBadInput : public QObject {
   }
   Result<Json> onBatch(const std::string& analysis, const std::function<void(ProbeBatch&)>& change) {
     StoredRun stored = openStoredRun({run(), "", {}, false, nullptr, {}}).value();
-    ProbeSubject subject = probeSubject(stored.parts, stored.options, "validation", 4, nullptr, {});
+    ProbeSubject subject = probeSubject(stored.parts, stored.options, {"validation", 4}, nullptr, {});
     const auto original = subject.batch;
     subject.batch = [original, &change](std::int64_t index) {
       ProbeBatch batch = original(index);
       change(batch);
       return batch;
     };
-    subject.head = {};  // whole batches: those that are changed
     const ProbeEntry entry = findProbe(analysis).value();
     return entry.run(subject, OptionValues{OptionSchema(entry.fields, {})});
   }
@@ -201,7 +200,7 @@ void TestProbeBadInput::allPaddingRows() {
 void TestProbeBadInput::nanWeightsAreCounted() {
   StoredRun stored = openStoredRun({run(), "", {}, false, nullptr, {}}).value();
   for (const Leaf& leaf : stored.parts.model->parameters().leaves()) leaf.tensor.detach().fill_(std::nan(""));
-  const ProbeSubject subject = probeSubject(stored.parts, stored.options, "validation", 4, nullptr, {});
+  const ProbeSubject subject = probeSubject(stored.parts, stored.options, {"validation", 4}, nullptr, {});
   const ProbeEntry beta = findProbe("beta_dependency").value();
   const auto stacks =
       dependenciesFromJson(beta.run(subject, OptionValues{OptionSchema(beta.fields, {})}).value()).value();

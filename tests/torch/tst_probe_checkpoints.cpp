@@ -51,7 +51,7 @@ ProbeVerb verbOf(const std::string& run, const std::string& analysis, const std:
   verb.run = run;
   verb.analysis = analysis;
   verb.checkpoint = checkpoint;
-  verb.examples = 12;
+  if (analysis == "attention_entropy" || analysis == "input_norm") verb.assignments = {"examples=12"};
   verb.out = out.path().toStdString();
   verb.progressLines = true;
   return verb;

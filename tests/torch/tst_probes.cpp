@@ -11,6 +11,7 @@
 #include "core/analysis/sublayer_norms.h"
 #include "core/base/atomic_file.h"
 #include "core/engine/engine_verbs.h"
+#include "core/engine/probe_subject.h"
 #include "core/probe/probe_entry.h"
 #include "core/record/analysis_store.h"
 #include "core/train/stored_run.h"
@@ -99,6 +100,10 @@ class TestProbes : public QObject {
   void oneLayerHasNoDivergence();
   void nanWeightsAreRefused();
   void unknownNamesAreRefused();
+  void resultsSayTheirSample();
+  void batchesOfASampleCountAsOne_data();
+  void batchesOfASampleCountAsOne();
+  void unusedOptionsAreRefused();
 
  private:
   std::string deep() const { return m_runs.path("deep"); }
@@ -113,7 +118,7 @@ void TestProbes::initTestCase() {
 void TestProbes::entropyDoesNotDependOnBatches() {
   for (const char* analysis : {"attention_entropy", "attention_jsd"}) {
     ProbeVerb small = verbOf(deep(), analysis);
-    small.runAssignments = {"batch.evaluation_max_tokens=40"};
+    small.runAssignments = {"batch.evaluation_max_tokens=40", "data.max_length=40"};
     const auto whole = distributionsFromJson(probed(verbOf(deep(), analysis))).value();
     const auto pieces = distributionsFromJson(probed(small)).value();
     QCOMPARE(whole.attentions.size(), std::size_t{3});  // encoder, decoder, cross
@@ -261,6 +266,114 @@ void TestProbes::unknownNamesAreRefused() {
   ProbeVerb option = verbOf(deep(), "gradient_norm");
   option.assignments = {"drop=1"};
   QVERIFY(failureOf(option).find("dropout") != std::string::npos);
+}
+
+// How many of how many, how chosen, by which seed; the one example of the maps names itself.
+void TestProbes::resultsSayTheirSample() {
+  for (const ProbeEntry& entry : probeEntries()) {
+    ProbeVerb verb = verbOf(deep(), entry.id, "init");
+    if (entry.id == "output_shift") verb.assignments = {"depths=1,2,3", "draws=1"};
+    const Json result = probed(verb);
+    QCOMPARE(result.contains("sample"), entry.id != "attention_maps");
+    if (!result.contains("sample")) continue;
+    const Json& sample = result["sample"];
+    QVERIFY(sample.at("part") == entry.part && sample.at("seed") == 1);
+    QCOMPARE(sample.at("of").get<int>(), entry.part == "train" ? 400 : 30);
+    const bool all = entry.part == "train" || entry.id.starts_with("attention");
+    QVERIFY(sample.at("chosen") == (all ? "all" : "random"));
+    QCOMPARE(sample.at("examples") == sample.at("of"), all);
+  }
+  // Another seed, another sample, another folder; of all examples there is but one.
+  std::vector<std::string> results;
+  const std::string out = m_runs.path("seeded");
+  for (const char* assignment : {"sample_seed=1", "sample_seed=2", "sample_seed=2"}) {
+    ProbeVerb verb = verbOf(deep(), "attention_entropy");
+    verb.out = out;
+    verb.assignments = {"examples=9", assignment};
+    results.push_back(probed(verb).dump());
+  }
+  QVERIFY(results[0] != results[1]);
+  QCOMPARE(listAnalyses(out, "attention_entropy").size(), std::size_t{2});
+  for (const char* assignment : {"sample_seed=1", "sample_seed=2"}) {
+    ProbeVerb verb = verbOf(deep(), "input_norm");
+    verb.out = out;
+    verb.assignments = {assignment};
+    probed(verb);
+  }
+  QCOMPARE(listAnalyses(out, "input_norm").size(), std::size_t{1});
+}
+
+void TestProbes::batchesOfASampleCountAsOne_data() {
+  QTest::addColumn<QString>("analysis");
+  QTest::addColumn<QString>("assignment");
+  QTest::newRow("entropy") << "attention_entropy"
+                           << "";
+  QTest::newRow("dependency") << "beta_dependency"
+                              << "";
+  QTest::newRow("gradients") << "gradient_norm"
+                             << "dropout=false";
+  QTest::newRow("norms") << "input_norm"
+                         << "";
+  QTest::newRow("shift") << "output_shift"
+                         << "depths=1,2,3";
+  QTest::newRow("shift of Adam") << "output_shift"
+                                 << "change=adam";
+}
+
+namespace {
+
+// Every number of a result, in their order; but sums that count padding, of which batches differ.
+void addNumbers(const Json& value, std::vector<double>& numbers) {
+  if (value.is_number()) numbers.push_back(value.get<double>());
+  if (!value.is_structured()) return;
+  for (const auto& part : value.items())
+    if (part.key() != "all") addNumbers(part.value(), numbers);
+}
+
+}  // namespace
+
+// The same examples in many small batches and in few large ones.
+void TestProbes::batchesOfASampleCountAsOne() {
+  QFETCH(QString, analysis);
+  QFETCH(QString, assignment);
+  const ProbeEntry entry = findProbe(analysis.toStdString()).value();
+  std::vector<std::string> assignments;
+  if (analysis == "output_shift") assignments = {"depths=1,2,3", "draws=2"};
+  if (!assignment.isEmpty()) assignments.push_back(assignment.toStdString());
+  const OptionValues options = probeOptions(entry, assignments).value();
+  std::vector<std::vector<double>> numbers;
+  std::vector<std::int64_t> batches;
+  for (const char* tokens : {"40", "4000"}) {
+    const std::string limit = std::string("batch.evaluation_max_tokens=") + tokens;
+    // A batch holds the longest sentence at least.
+    StoredRun stored =
+        openStoredRun({deep(), "init", {limit, "data.max_length=40"}, false, nullptr, {}}).value();
+    const ProbeSubject subject = probeSubject(stored.parts, stored.options, {"validation", 14}, nullptr, {});
+    QCOMPARE(subject.examples, std::int64_t{14});
+    batches.push_back(subject.batches);
+    numbers.emplace_back();
+    addNumbers(entry.run(subject, options).value(), numbers.back());
+  }
+  QVERIFY(batches[0] > 3 && batches[1] < batches[0]);
+  QCOMPARE(numbers[0].size(), numbers[1].size());
+  for (std::size_t i = 0; i < numbers[0].size(); ++i) {
+    const double a = numbers[0][i], b = numbers[1][i];
+    // Float64; a shift is a small difference of large numbers.
+    QVERIFY2(std::abs(a - b) <= 1e-9 + 1e-7 * std::abs(b), qPrintable(QStringLiteral("%1 %2").arg(a).arg(b)));
+  }
+}
+
+// What an analysis does not look at is no option of it: neither taken nor part of the folder's name.
+void TestProbes::unusedOptionsAreRefused() {
+  for (const char* analysis : {"beta_dependency", "gradient_norm", "output_shift", "attention_maps"}) {
+    ProbeVerb verb = verbOf(deep(), analysis);
+    verb.assignments = {"examples=50"};
+    const std::string words = failureOf(verb);
+    QVERIFY2(words.find(std::string(analysis) + " has no option 'examples'") != std::string::npos,
+             words.c_str());
+    QVERIFY2(words.find("it takes: ") != std::string::npos, words.c_str());
+    QVERIFY(!findProbe(analysis)->fields.empty());
+  }
 }
 
 QTEST_GUILESS_MAIN(TestProbes)

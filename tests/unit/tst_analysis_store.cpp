@@ -85,8 +85,7 @@ void AnalysisStoreTest::wrongShapesLeaveNothing() {
 
 void AnalysisStoreTest::variantsAreTold() {
   AnalysisRequest one = request("init");
-  one.examples = 60;
-  one.options = {{"depths", {6, 12}}, {"delta", 1e-4}, {"change", "adam"}};
+  one.options = {{"examples", 60}, {"depths", {6, 12}}, {"delta", 1e-4}, {"change", "adam"}};
   one.runOptions = {{"model.width", 32}};
   const std::string text = variantText(AnalysisVariant::of(one));
   QVERIFY(meetsVariant(one, wantedVariant(text).value()));
@@ -95,6 +94,9 @@ void AnalysisStoreTest::variantsAreTold() {
   QVERIFY(meetsVariant(one, {{"delta", 1e-4}}));
   for (const char* other : {"change=random", "examples=61", "split=test", "depths=6", "run_set=", "seed=1"})
     QVERIFY2(!meetsVariant(one, wantedVariant(other).value()), other);
+  // Recipes of format 1 name a number of examples for every analysis.
+  one.options.erase("examples");
+  QVERIFY(meetsVariant(one, wantedVariant("examples=1000; split=validation").value()));
   QVERIFY(wantedVariant("examples=1; nothing").error().text().find("'nothing'") != std::string::npos);
 }
 

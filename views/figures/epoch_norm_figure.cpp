@@ -158,7 +158,7 @@ Result<FigureSpec> build(AnalysisSource& source, const OptionValues& options) {
   for (FigurePanel& panel : spec.panels)  // one legend, below everything
     if (panel.row == row - 1 && panel.column == 0) panel.legend = LegendPlace::Below;
   spec.notes.push_back(
-      "Gradients over one batch of the training part, without dropout; an update stands at "
+      "Gradients over a sample of the training part, without dropout; an update stands at "
       "the epoch it begins with.");
   if (missing > 0)
     spec.notes.push_back(std::to_string(missing) + " norms are zero, unknown or not numbers and not drawn.");

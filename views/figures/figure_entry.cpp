@@ -8,6 +8,7 @@
 #include "views/figure/figure_style.h"
 #include "views/figures/composition_page.h"
 #include "views/figures/figure_height.h"
+#include "views/figures/sample_notes.h"
 
 namespace fathom {
 
@@ -36,7 +37,9 @@ Result<FigureSpec> buildFigure(const FigureRecipe& recipe, AnalysisSource& sourc
   if (!entry.build)
     return usageError("the figure \"" + entry.id + "\" is of predictions, not of runs", "name a review");
   FATHOM_TRY(const OptionValues options, optionsOf(entry, recipe));
-  FATHOM_TRY(FigureSpec spec, entry.build(source, options));
+  SampledSource sampled(source);
+  FATHOM_TRY(FigureSpec spec, entry.build(sampled, options));
+  for (std::string& note : sampled.notes()) spec.notes.push_back(std::move(note));
   spec.id = entry.id;
   spec.style = recipe.style;
   FATHOM_CHECK(checkFigure(spec));

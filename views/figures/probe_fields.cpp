@@ -7,6 +7,7 @@
 #include "core/base/choice_field.h"
 #include "core/record/analysis_variant.h"
 #include "core/record/checkpoint_choice.h"
+#include "views/figures/sample_notes.h"
 #include "views/figures/text_fields.h"
 
 namespace fathom {
@@ -68,6 +69,8 @@ std::vector<ProbedResult> scaleStates(AnalysisSource& source, const std::string&
                                       const OptionValues& options) {
   std::vector<ProbedResult> all;
   if (options.text("scale") != "all") return all;
+  if (const auto* sampled = dynamic_cast<const SampledSource*>(&source))  // they are not shown
+    return scaleStates(sampled->unnoted(), analysis, options);
   for (const std::string& run : source.runs())
     for (ProbedResult& state : probedStates(source, run, analysis, options)) all.push_back(std::move(state));
   return all;

@@ -121,15 +121,37 @@ constexpr NoteForm kNotes[] = {
      QT_TRANSLATE_NOOP("Figure", "%1, checkpoint %2, %3 tokens.")},
     {R"((.+), checkpoint (\S+), example (\d+), (\d+) query and (\d+) key tokens\.)",
      QT_TRANSLATE_NOOP("Figure", "%1, checkpoint %2, example %3, %4 query and %5 key tokens.")},
-    {R"(Gradients over one batch of the training part, without dropout; an update stands at the epoch it begins with\.)",
+    {R"(Gradients over a sample of the training part, without dropout; an update stands at the epoch it begins with\.)",
      QT_TRANSLATE_NOOP("Figure",
-                       "Gradients over one batch of the training part, without dropout; an update "
+                       "Gradients over a sample of the training part, without dropout; an update "
                        "stands at the epoch it begins with.")},
     {R"(Standard deviation of each matrix at this checkpoint\.)",
      QT_TRANSLATE_NOOP("Figure", "Standard deviation of each matrix at this checkpoint.")},
     {R"(What the initialisation multiplied each matrix by after filling it; 1 = nothing\.)",
      QT_TRANSLATE_NOOP("Figure",
                        "What the initialisation multiplied each matrix by after filling it; 1 = nothing.")},
+    // From which examples: of all runs of a figure, or of each.
+    {R"(Computed from (\d+) of (\d+) examples of the (\w+) part, drawn at random \(seed (\d+)\)\.)",
+     QT_TRANSLATE_NOOP("Figure",
+                       "Computed from %1 of %2 examples of the %3 part, drawn at random (seed %4).")},
+    {R"(Computed from all (\d+) examples of the (\w+) part\.)",
+     QT_TRANSLATE_NOOP("Figure", "Computed from all %1 examples of the %2 part.")},
+    {R"(Computed by an earlier version, from the first examples of sorted batches, the shortest\.)",
+     QT_TRANSLATE_NOOP("Figure",
+                       "Computed by an earlier version, from the first examples of sorted batches, the "
+                       "shortest.")},
+    {R"((.+): computed from (\d+) of (\d+) examples of the (\w+) part, drawn at random \(seed (\d+)\)\.)",
+     QT_TRANSLATE_NOOP("Figure",
+                       "%1: computed from %2 of %3 examples of the %4 part, drawn at random (seed %5).")},
+    {R"((.+): computed from all (\d+) examples of the (\w+) part\.)",
+     QT_TRANSLATE_NOOP("Figure", "%1: computed from all %2 examples of the %3 part.")},
+    {R"((.+): computed by an earlier version, from the first examples of sorted batches, the shortest\.)",
+     QT_TRANSLATE_NOOP("Figure",
+                       "%1: computed by an earlier version, from the first examples of sorted batches, the "
+                       "shortest.")},
+    {"training", QT_TRANSLATE_NOOP("Figure", "training")},
+    {"validation", QT_TRANSLATE_NOOP("Figure", "validation")},
+    {"test", QT_TRANSLATE_NOOP("Figure", "test")},
     {R"(failed (\d+)/(\d+)\.)", QT_TRANSLATE_NOOP("Figure", "failed %1/%2.")},
 };
 

@@ -15,13 +15,17 @@ HostArray filled(HostDtype dtype, std::vector<std::int64_t> shape, std::int64_t 
   return array;
 }
 
-// Tokens, segments, lengths and positions of rows; labels too when the examples have them.
-HostBatch batchOf(std::span<const MlmExample> rows, std::int64_t firstId, std::int64_t pad, bool labelled) {
-  const auto count = static_cast<std::int64_t>(rows.size());
+// Tokens, segments, lengths and positions of some of `rows`; labels too when the examples have them.
+HostBatch batchOf(const std::vector<MlmExample>& rows, std::span<const ExampleId> chosen, std::int64_t pad,
+                  bool labelled) {
+  const auto count = static_cast<std::int64_t>(chosen.size());
+  const auto rowAt = [&](std::int64_t r) -> const MlmExample& {
+    return rows[static_cast<std::size_t>(chosen[static_cast<std::size_t>(r)].value)];
+  };
   std::size_t width = 0, masked = 0;
-  for (const MlmExample& row : rows) {
-    width = std::max(width, row.tokens.size());
-    masked += row.positions.size();
+  for (std::int64_t r = 0; r < count; ++r) {
+    width = std::max(width, rowAt(r).tokens.size());
+    masked += rowAt(r).positions.size();
   }
   const auto T = static_cast<std::int64_t>(width);
   HostArray tokens = filled(HostDtype::I64, {count, T}, pad), segments(HostDtype::I64, {count, T});
@@ -31,7 +35,7 @@ HostBatch batchOf(std::span<const MlmExample> rows, std::int64_t firstId, std::i
   HostBatch batch;
   std::size_t at = 0;
   for (std::int64_t r = 0; r < count; ++r) {
-    const MlmExample& row = rows[static_cast<std::size_t>(r)];
+    const MlmExample& row = rowAt(r);
     std::copy(row.tokens.begin(), row.tokens.end(), tokens.values<std::int64_t>().begin() + r * T);
     for (std::size_t t = static_cast<std::size_t>(row.firstLength); t < row.tokens.size(); ++t)
       segments.values<std::int64_t>()[static_cast<std::size_t>(r * T) + t] = 1;
@@ -42,7 +46,7 @@ HostBatch batchOf(std::span<const MlmExample> rows, std::int64_t firstId, std::i
       positions.values<std::int64_t>()[at] = r * T + row.positions[m];
       if (labelled) labels.values<std::int64_t>()[at] = row.labels[m];
     }
-    batch.examples.emplace_back(firstId + r);
+    batch.examples.push_back(chosen[static_cast<std::size_t>(r)]);
   }
   batch.targetUnits = static_cast<std::int64_t>(masked);
   batch.paddedUnits = count * T;
@@ -56,6 +60,13 @@ HostBatch batchOf(std::span<const MlmExample> rows, std::int64_t firstId, std::i
   return batch;
 }
 
+// The examples [begin, end).
+std::vector<ExampleId> examplesBetween(std::int64_t begin, std::int64_t end) {
+  std::vector<ExampleId> examples;
+  for (std::int64_t i = begin; i < end; ++i) examples.emplace_back(i);
+  return examples;
+}
+
 }  // namespace
 
 std::pair<std::int64_t, std::int64_t> MlmTask::batchRange(DataSplit split, std::int64_t batch) const {
@@ -67,15 +78,31 @@ std::pair<std::int64_t, std::int64_t> MlmTask::batchRange(DataSplit split, std::
 }
 
 HostBatch MlmTask::makeBatch(DataSplit split, std::int64_t batch) const {
-  return makeBatchHead(split, batch, m_options.sequences);
+  const auto [begin, end] = batchRange(split, batch);
+  return makeBatchOf(split, examplesBetween(begin, end));
 }
 
-HostBatch MlmTask::makeBatchHead(DataSplit split, std::int64_t batch, std::int64_t most) const {
-  const auto [begin, whole] = batchRange(split, batch);
-  const std::int64_t end = std::min(whole, begin + most);
-  const auto rows = std::span(examples(split))
-                        .subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
-  return batchOf(rows, begin, m_vocabulary.pad, true);
+std::vector<ExampleId> MlmTask::batchedExamples(DataSplit split) const {
+  return examplesBetween(0, exampleCount(split));
+}
+
+std::vector<std::vector<ExampleId>> MlmTask::planExamples(DataSplit,
+                                                          const std::vector<ExampleId>& chosen) const {
+  std::vector<std::vector<ExampleId>> batches;
+  for (const ExampleId example : chosen) {
+    if (batches.empty() || static_cast<std::int64_t>(batches.back().size()) == m_options.sequences)
+      batches.emplace_back();
+    batches.back().push_back(example);
+  }
+  return batches;
+}
+
+HostBatch MlmTask::makeBatchOf(DataSplit split, std::span<const ExampleId> chosen) const {
+  for (const ExampleId example : chosen)
+    if (example.value < 0 || example.value >= exampleCount(split))
+      throw Failure(internalError("example " + std::to_string(example.value) + " of " +
+                                  std::to_string(exampleCount(split))));
+  return batchOf(examples(split), chosen, m_vocabulary.pad, true);
 }
 
 std::int64_t MlmTask::batchTargetUnits(DataSplit split, std::int64_t batch) const {
@@ -118,11 +145,10 @@ Result<std::vector<HostBatch>> MlmTask::batchesFromText(std::span<const std::str
   }
   if (findings != nullptr) *findings = std::move(found);
   std::vector<HostBatch> batches;
-  for (std::size_t begin = 0; begin < rows.size(); begin += static_cast<std::size_t>(m_options.sequences)) {
-    const std::size_t count = std::min(rows.size() - begin, static_cast<std::size_t>(m_options.sequences));
-    batches.push_back(batchOf(std::span<const MlmExample>(rows).subspan(begin, count),
-                              static_cast<std::int64_t>(begin), m_vocabulary.pad, false));
-  }
+  const auto all = static_cast<std::int64_t>(rows.size());
+  for (std::int64_t begin = 0; begin < all; begin += m_options.sequences)
+    batches.push_back(batchOf(rows, examplesBetween(begin, std::min(begin + m_options.sequences, all)),
+                              m_vocabulary.pad, false));
   return batches;
 }
 

@@ -31,7 +31,10 @@ class MlmTask : public Task {
   std::int64_t batchCount(DataSplit split) const override;
   std::int64_t batchTargetUnits(DataSplit split, std::int64_t batch) const override;
   HostBatch makeBatch(DataSplit split, std::int64_t batch) const override;
-  HostBatch makeBatchHead(DataSplit split, std::int64_t batch, std::int64_t rows) const override;
+  std::vector<ExampleId> batchedExamples(DataSplit split) const override;
+  std::vector<std::vector<ExampleId>> planExamples(DataSplit split,
+                                                   const std::vector<ExampleId>& examples) const override;
+  HostBatch makeBatchOf(DataSplit split, std::span<const ExampleId> examples) const override;
   std::map<std::string, std::int64_t> sizes() const override;
   double targetUnigramEntropy() const override { return m_entropy; }
   std::vector<DataHash> dataHashes() const override { return m_hashes; }

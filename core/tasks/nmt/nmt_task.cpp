@@ -151,11 +151,9 @@ Status NmtTask::encode(std::array<NmtPart, 3> parts, const TaskSetup& setup) {
     const bool train = split == DataSplit::Train;
     FATHOM_CHECK(
         encodePart(one, m_vocabulary, m_options.batching.maxLength, !train, dataSplitName(split), setup));
-    if (train)
-      batchPart(one, m_options.batching,
-                RandomStream(streamSeed(setup.seed, "data.batches")).permutation(one.size()));
-    else
-      batchPart(one, evaluationBatching(m_options), inOrder(one.size()));
+    batchPart(one, batchingOf(split),
+              train ? RandomStream(streamSeed(setup.seed, "data.batches")).permutation(one.size())
+                    : inOrder(one.size()));
     m_statistics[dataSplitName(split)] = partStatistics(one, m_vocabulary);
   }
   if (batchCount(DataSplit::Train) == 0)
@@ -190,18 +188,52 @@ std::int64_t NmtTask::batchTargetUnits(DataSplit split, std::int64_t batch) cons
   return part(split).targetTokens[static_cast<std::size_t>(batch)];
 }
 
-HostBatch NmtTask::makeBatchHead(DataSplit split, std::int64_t batch, std::int64_t rows) const {
+TokenBatching NmtTask::batchingOf(DataSplit split) const {
+  return split == DataSplit::Train ? m_options.batching : evaluationBatching(m_options);
+}
+
+HostBatch NmtTask::batchOfPairs(DataSplit split, const std::vector<std::int64_t>& pairs) const {
   const NmtPart& one = part(split);
-  std::vector<std::int64_t> pairs = batchPairs(split, batch);
-  pairs.resize(std::min(pairs.size(), static_cast<std::size_t>(rows)));
   return makeNmtBatch(one.sourceIds, &one.targetIds, pairs, m_vocabulary.source->special(),
                       m_vocabulary.target->special());
 }
 
 HostBatch NmtTask::makeBatch(DataSplit split, std::int64_t batch) const {
+  return batchOfPairs(split, batchPairs(split, batch));
+}
+
+std::vector<ExampleId> NmtTask::batchedExamples(DataSplit split) const {
+  std::vector<ExampleId> examples;
+  for (const auto& batch : part(split).plan.batches)
+    for (const std::int64_t pair : batch) examples.emplace_back(pair);
+  std::sort(examples.begin(), examples.end());
+  return examples;
+}
+
+std::vector<std::vector<ExampleId>> NmtTask::planExamples(DataSplit split,
+                                                          const std::vector<ExampleId>& examples) const {
   const NmtPart& one = part(split);
-  return makeNmtBatch(one.sourceIds, &one.targetIds, batchPairs(split, batch), m_vocabulary.source->special(),
-                      m_vocabulary.target->special());
+  std::vector<std::int64_t> pairs;
+  for (const ExampleId example : examples) pairs.push_back(example.value);
+  const BatchPlan plan =
+      planBatches(one.sourceIds.lengths(), one.targetIds.lengths(), pairs, batchingOf(split));
+  std::vector<std::vector<ExampleId>> batches;
+  for (const auto& batch : plan.batches) {
+    batches.emplace_back();
+    for (const std::int64_t pair : batch) batches.back().emplace_back(pair);
+  }
+  return batches;
+}
+
+HostBatch NmtTask::makeBatchOf(DataSplit split, std::span<const ExampleId> examples) const {
+  std::vector<std::int64_t> pairs;
+  for (const ExampleId example : examples) {
+    if (example.value < 0 || example.value >= exampleCount(split))
+      throw Failure(internalError("example " + std::to_string(example.value) + " of " +
+                                  std::to_string(exampleCount(split))));
+    pairs.push_back(example.value);
+  }
+  return batchOfPairs(split, pairs);
 }
 
 std::map<std::string, std::vector<std::string>> NmtTask::pieces(const HostBatch& batch,

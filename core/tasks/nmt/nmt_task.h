@@ -30,7 +30,10 @@ class NmtTask : public Task {
   std::int64_t batchCount(DataSplit split) const override;
   std::int64_t batchTargetUnits(DataSplit split, std::int64_t batch) const override;
   HostBatch makeBatch(DataSplit split, std::int64_t batch) const override;
-  HostBatch makeBatchHead(DataSplit split, std::int64_t batch, std::int64_t rows) const override;
+  std::vector<ExampleId> batchedExamples(DataSplit split) const override;
+  std::vector<std::vector<ExampleId>> planExamples(DataSplit split,
+                                                   const std::vector<ExampleId>& examples) const override;
+  HostBatch makeBatchOf(DataSplit split, std::span<const ExampleId> examples) const override;
   std::map<std::string, std::int64_t> sizes() const override;
   double targetUnigramEntropy() const override { return m_entropy; }
   std::vector<DataHash> dataHashes() const override { return m_hashes; }
@@ -53,6 +56,8 @@ class NmtTask : public Task {
       : m_options(std::move(options)), m_vocabulary(std::move(vocabulary)) {}
   Status encode(std::array<NmtPart, 3> parts, const TaskSetup& setup);
   const NmtPart& part(DataSplit split) const { return m_parts[static_cast<std::size_t>(split)]; }
+  TokenBatching batchingOf(DataSplit split) const;
+  HostBatch batchOfPairs(DataSplit split, const std::vector<std::int64_t>& pairs) const;
   const std::vector<std::int64_t>& batchPairs(DataSplit split, std::int64_t batch) const;
 
   NmtOptions m_options;

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/analysis/probe_options.h"
+
+namespace fathom {
+
+Status setAnalysisOptions(const std::string& analysis, const std::vector<std::string>& assignments,
+                          OptionValues* options) {
+  for (const std::string& assignment : assignments) {
+    const std::string key = assignment.substr(0, assignment.find('='));
+    if (assignment.find('=') == std::string::npos || options->schema().find(key) != nullptr) {
+      FATHOM_CHECK(options->setText(assignment));
+      continue;
+    }
+    std::string known;
+    for (const OptionField& field : options->schema().fields())
+      known += (known.empty() ? "" : ", ") + field.key;
+    Error error = usageError(analysis + " has no option '" + key + "'",
+                             known.empty() ? "it takes none" : "it takes: " + known);
+    error.key = key;
+    return error;
+  }
+  return {};
+}
+
+}  // namespace fathom
