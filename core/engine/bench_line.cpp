@@ -75,6 +75,9 @@ void BenchLine::addTo(CLI::App& bench, std::function<ExitCode()>& action) {
   attention->add_option("--length", m_entropyJsd.length, "Tokens")->check(CLI::Range(1, 100000));
   attention->add_option("--head-width", m_entropyJsd.headWidth, "Width of a head")
       ->check(CLI::Range(1, 4096));
+  attention
+      ->add_option("--probe-rows", m_entropyJsd.probeRows, "Examples of the whole probe on a whole model")
+      ->check(CLI::Range(1, 1000));
   addSettings(attention, m_entropyJsd.settings);
 
   CLI::App* tokenize = bench.add_subcommand("tokenize", "Tokens of a text");

@@ -8,6 +8,7 @@
 #include <charconv>
 #include <cstdio>
 #include <iostream>
+#include <optional>
 
 #include "core/base/edit_distance.h"
 #include "core/engine/bench_line.h"
@@ -216,6 +217,9 @@ class EngineLine {
   }
   void addProbe() {
     CLI::App* sub = verb("probe", "Computes an analysis of a checkpoint", [this] {
+      if (m_probeExamples)
+        m_probe.assignments.insert(m_probe.assignments.begin(),
+                                   "examples=" + std::to_string(*m_probeExamples));
       const Status words = checkProbeWords(m_probe);
       return words.ok() ? probeVerb(m_probe) : wrongUsage(words.error());
     });
@@ -227,9 +231,8 @@ class EngineLine {
         ->join(',');
     sub->add_option("--split", m_probe.split, "Data to look at")
         ->check(CLI::IsMember({"train", "validation", "test"}));
-    sub->add_option_function<std::int64_t>(
-           "--examples",
-           [this](std::int64_t count) { m_probe.assignments.push_back("examples=" + std::to_string(count)); },
+    sub->add_option(
+           "--examples", m_probeExamples,
            "So many of them, drawn at random, where the analysis looks at a number of examples; 0: all")
         ->check(wholeNumber(0));
     sub->add_option("--out", m_probe.out, "Folder for results, for runs that cannot be written to");
@@ -286,6 +289,7 @@ class EngineLine {
   InitReportVerb m_initReport;
   ExtraLayersVerb m_extraLayers;
   ProbeVerb m_probe;
+  std::optional<std::int64_t> m_probeExamples;
   TrainabilityVerb m_trainability;
   BenchLine m_benches;
   std::string m_events;

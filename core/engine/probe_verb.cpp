@@ -56,8 +56,23 @@ StoredAnalysis probeOpen(StoredRun& stored, const ProbeVerb& verb, const ProbeEn
   const ProbeData data{partOf(verb, entry), chosenExamples(options), sampleSeed(options)};
   ProbeSubject subject = probeSubject(stored.parts, stored.options, data, &shown.progress, stop);
   subject.initialisation = recordedInitialisation(verb.run);
-  const Json result = runProbe(entry, subject, options).value();
-  return readAnalysis(storeAnalysis(root, request, result).value()).value();
+  // What the same pass gives is stored with it, so that it is found when it is asked for.
+  std::vector<AnalysisRequest> requests = {request};
+  std::vector<std::string> ids = {entry.id};
+  for (const std::string& other : entry.together) {
+    AnalysisRequest beside = request;
+    beside.analysis = other;
+    beside.version = probeVersion(other);
+    const auto stored = findAnalysis(root, beside);
+    if (other == entry.id || !stored.ok() || *stored) continue;
+    ids.push_back(other);
+    requests.push_back(std::move(beside));
+  }
+  const std::vector<Result<Json>> results = runProbe(entry, subject, options, ids);
+  const std::string path = storeAnalysis(root, request, results.front().value()).value();
+  for (std::size_t i = 1; i < results.size(); ++i)  // nobody asked for them: some do not apply to the model
+    if (results[i].ok()) storeAnalysis(root, requests[i], *results[i]).value();
+  return readAnalysis(path).value();
 }
 
 }  // namespace

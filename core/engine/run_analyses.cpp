@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/run_analyses.h"
 
+#include <algorithm>
 #include <chrono>
 #include <functional>
 
@@ -50,19 +51,34 @@ AnalysisReport report(const RunMoment& moment, const AnalysisRequest& request,
   return report;
 }
 
-AnalysisReport probe(const RunMoment& moment, const std::string& id) {
+AnalysisRequest scheduledRequest(const RunMoment& moment, const ProbeEntry& entry,
+                                 const OptionValues& options) {
+  AnalysisRequest request = requestOf(moment, entry.id);
+  request.split = entry.part;
+  request.options = analysisOptions(options);
+  return request;
+}
+
+// With it, those of `ids` that the same pass gives: they are found then.
+AnalysisReport probe(const RunMoment& moment, const std::string& id, const std::vector<std::string>& ids) {
   const ProbeEntry entry = findProbe(id).value();
   OptionValues options{OptionSchema(entry.fields, {})};
   if (options.schema().find("examples") != nullptr)
     options.set("examples", moment.options.integer("analysis.examples")).value();
-  AnalysisRequest request = requestOf(moment, id);
-  request.split = entry.part;
-  request.options = analysisOptions(options);
-  return report(moment, request, [&] {
+  return report(moment, scheduledRequest(moment, entry, options), [&]() -> Result<Json> {
     const ProbeData data{entry.part, chosenExamples(options), sampleSeed(options)};
     ProbeSubject subject = probeSubject(moment.run, moment.options, data, moment.progress, moment.stop);
     subject.initialisation = recordedInitialisation(moment.runPath);
-    return runProbe(entry, subject, options);
+    std::vector<std::string> wanted = {id};
+    for (const std::string& other : entry.together)
+      if (other != id && std::find(ids.begin(), ids.end(), other) != ids.end()) wanted.push_back(other);
+    const std::vector<Result<Json>> results = runProbe(entry, subject, options, wanted);
+    for (std::size_t i = 1; i < results.size(); ++i) {
+      if (!results[i].ok()) continue;  // it says why when it is its turn
+      const AnalysisRequest request = scheduledRequest(moment, findProbe(wanted[i]).value(), options);
+      storeAnalysis(RunFolder(moment.runPath).analysesPath(), request, *results[i]).value();
+    }
+    return results.front();
   });
 }
 
@@ -103,9 +119,10 @@ Status RunAnalyses::begin(const RunMoment& moment) {
 
 std::vector<AnalysisReport> RunAnalyses::scheduled(const RunMoment& moment) {
   std::vector<AnalysisReport> reports;
-  for (const std::string& id : moment.options.texts("analysis.ids")) {
+  const std::vector<std::string> ids = moment.options.texts("analysis.ids");
+  for (const std::string& id : ids) {
     if (moment.stop.stopRequested()) break;
-    reports.push_back(probe(moment, id));
+    reports.push_back(probe(moment, id, ids));
   }
   return reports;
 }

@@ -39,12 +39,27 @@ struct AttentionRecord {
   const torch::Tensor& probabilities;   // softmax, before dropout
 };
 
+// What the scores of an attention are made of where they are nothing but products under a mask (no score
+// chain, no relations): for observers that need no tensor [B, H, T, S].
+struct QueryKeyRecord {
+  const SublayerSite& site;
+  const torch::Tensor& query;  // [B, H, T, d/H]
+  const torch::Tensor& key;    // [B, H, S, d/H]
+  const torch::Tensor&
+      additive;  // added to the scaled products, broadcastable to [B, H, T, S]; may be undefined
+  double scale;  // of the products
+};
+
 // The one sink of probes and of the Admin profile pass; called on the forward's thread, in order of
 // execution.
 class ForwardObserver {
  public:
   virtual ~ForwardObserver() = default;
   virtual bool wantsAttention() const { return false; }  // true forces the path that materialises scores
+  // true beside wantsAttention: where queriesAndKeys() can be called it is, instead of attention(), and no
+  // score is kept.
+  virtual bool takesQueriesAndKeys() const { return false; }
+  virtual void queriesAndKeys(const QueryKeyRecord&) {}
   virtual void stackInput(StackKind, const torch::Tensor& /*x0*/) {}
   // States on their way into a stack, for DT-Fixup's mu: `part` "" is what enters the first layer, other
   // parts are states before their projection. [B, n, width]; padding [B, n] bool or undefined.

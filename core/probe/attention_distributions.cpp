@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/probe/attention_distributions.h"
 
+#include <algorithm>
+
 #include "core/analysis/attention_distribution.h"
 #include "core/probe/attention_probe.h"
 
 namespace fathom {
 
 namespace {
+
+constexpr const char *kEntropyId = "attention_entropy", *kDivergenceId = "attention_jsd";
 
 AttentionDistribution distributionOf(const AttentionStatistics& statistics, AttentionQuantity quantity) {
   const bool entropy = quantity == AttentionQuantity::Entropy;
@@ -38,14 +42,13 @@ Status checkFinite(const AttentionDistribution& attention) {
   return {};
 }
 
-Result<AttentionDistributions> attentionDistributions(const ProbeSubject& subject,
-                                                      AttentionQuantity quantity) {
-  AttentionProbe probe(subject.longest);
+// Of one quantity, from what the pass has collected.
+Result<Json> resultOf(const AttentionProbe& probe, std::int64_t examples, AttentionQuantity quantity) {
+  const bool entropy = quantity == AttentionQuantity::Entropy;
   AttentionDistributions result;
-  result.examples = forProbeBatches(subject, "watching attention", [&](const ProbeBatch& batch) {
-    probe.setMasks(batch.realTokens);
-    probe.run(batch.forward, {.seed = subject.seed});
-  });
+  result.quantity = entropy ? kEntropyId : kDivergenceId;
+  result.unit = entropy ? "nats" : "bits";
+  result.examples = examples;
   for (const AttentionStatistics& statistics : probe.statistics()) {
     AttentionDistribution attention = distributionOf(statistics, quantity);
     FATHOM_CHECK(checkFinite(attention));
@@ -53,32 +56,44 @@ Result<AttentionDistributions> attentionDistributions(const ProbeSubject& subjec
     if (!attention.heads.empty()) result.attentions.push_back(std::move(attention));
   }
   if (result.attentions.empty()) {
-    return quantity == AttentionQuantity::Entropy
-               ? dataError("the model has no attention to look at")
-               : dataError("no stack of the model has two layers of attention to compare");
+    return entropy ? dataError("the model has no attention to look at")
+                   : dataError("no stack of the model has two layers of attention to compare");
   }
   const auto& first = result.attentions.front().heads.front().front().values;
   result.tokens = first.count + first.nonFinite;
   if (result.tokens == 0)
     return dataError("no example has a token to look at: every row is padding",
                      "choose another part of the data");
-  return result;
+  return distributionsToJson(result);
+}
+
+std::vector<Result<Json>> runTogether(const ProbeSubject& subject, const OptionValues&,
+                                      const std::vector<std::string>& ids) {
+  const bool divergences = std::find(ids.begin(), ids.end(), kDivergenceId) != ids.end();
+  AttentionProbe probe(subject.longest, divergences);
+  const std::int64_t examples = forProbeBatches(subject, "watching attention", [&](const ProbeBatch& batch) {
+    probe.setMasks(batch.realTokens);
+    probe.run(batch.forward, {.seed = subject.seed});
+  });
+  std::vector<Result<Json>> results;
+  for (const std::string& id : ids)
+    results.push_back(resultOf(
+        probe, examples, id == kEntropyId ? AttentionQuantity::Entropy : AttentionQuantity::Divergence));
+  return results;
 }
 
 }  // namespace
 
-ProbeEntry attentionDistributionEntry(AttentionQuantity quantity, const char* id, const char* title,
-                                      const char* reference) {
+ProbeEntry attentionDistributionEntry(AttentionQuantity quantity, const char* title, const char* reference) {
   ProbeEntry entry;
-  entry.id = id;
+  entry.id = quantity == AttentionQuantity::Entropy ? kEntropyId : kDivergenceId;
   entry.title = title;
   entry.reference = reference;
   entry.fields = exampleFields(ProbeExamples::Chosen);
-  entry.run = [quantity, id](const ProbeSubject& subject, const OptionValues&) -> Result<Json> {
-    FATHOM_TRY(AttentionDistributions result, attentionDistributions(subject, quantity));
-    result.quantity = id;
-    result.unit = quantity == AttentionQuantity::Entropy ? "nats" : "bits";
-    return distributionsToJson(result);
+  entry.together = {kEntropyId, kDivergenceId};
+  entry.runTogether = runTogether;
+  entry.run = [id = entry.id](const ProbeSubject& subject, const OptionValues& options) {
+    return runTogether(subject, options, {id}).front();
   };
   return entry;
 }

@@ -5,7 +5,7 @@
 namespace fathom {
 
 ProbeEntry attentionEntropyProbeEntry() {
-  return attentionDistributionEntry(AttentionQuantity::Entropy, "attention_entropy", "Attention entropy",
+  return attentionDistributionEntry(AttentionQuantity::Entropy, "Attention entropy",
                                     "RealFormer, Figures 4 and 5");
 }
 

@@ -6,8 +6,8 @@
 namespace fathom {
 
 ProbeEntry attentionJsdProbeEntry() {
-  return attentionDistributionEntry(AttentionQuantity::Divergence, "attention_jsd",
-                                    "Divergence of attention between layers", "RealFormer, Figure 6");
+  return attentionDistributionEntry(AttentionQuantity::Divergence, "Divergence of attention between layers",
+                                    "RealFormer, Figure 6");
 }
 
 }  // namespace fathom

@@ -31,6 +31,12 @@ void feed(std::vector<ValueHistogram>& heads, const std::vector<double>& values,
   }
 }
 
+// What was rounded to half a word is wide from here on.
+torch::Tensor onHost(const torch::Tensor& tensor) {
+  const bool wide = tensor.scalar_type() == torch::kFloat64;
+  return tensor.detach().to(torch::kCPU, wide ? torch::kFloat64 : torch::kFloat32);
+}
+
 }  // namespace
 
 void AttentionProbe::run(const ForwardPass& forward, StepContext context) {
@@ -38,8 +44,10 @@ void AttentionProbe::run(const ForwardPass& forward, StepContext context) {
   context.training = false;
   context.observer = this;
   m_below.clear();
+  m_scoredBelow.clear();
   forward(context);
   m_below.clear();
+  m_scoredBelow.clear();
 }
 
 AttentionStatistics& AttentionProbe::statisticsOf(const SublayerSite& site, std::int64_t heads) {
@@ -75,7 +83,36 @@ void AttentionProbe::attention(const AttentionRecord& record) {
     const auto divergences = rowDivergences(now, below.probabilities, entropies, below.entropies);
     feed(statistics.jsdBits[layer - 1], divergences, now, real);
   }
-  below = {now, std::move(entropies)};
+  if (m_divergences) below = {now, std::move(entropies)};
+}
+
+void AttentionProbe::queriesAndKeys(const QueryKeyRecord& record) {
+  ScoredLayer now{onHost(record.query), onHost(record.key), {}, record.scale};
+  if (record.additive.defined()) now.additive = onHost(record.additive).to(now.queries.scalar_type());
+  AttentionStatistics& statistics = statisticsOf(record.site, now.queries.size(1));
+  const auto layer = static_cast<std::size_t>(record.site.layer);
+  const torch::Tensor& real = m_masks.of(record.site.stack);
+  const torch::Tensor mask =
+      real.defined() ? real.to(torch::kCPU, torch::kBool).contiguous() : torch::Tensor();
+  std::vector<ScoredLayer> layers;
+  ScoredLayer& below = m_scoredBelow[{record.site.stack, record.site.kind}];
+  if (below.queries.defined()) layers.push_back(std::move(below));
+  layers.push_back(now);
+  streamAttention(layers, [&](const AttentionRowBlock& block) {
+    if (block.layer + 1 < layers.size()) return;
+    const auto head = static_cast<std::size_t>(block.head);
+    const std::int64_t length = now.queries.size(2);
+    const bool* isReal = mask.defined() ? mask.const_data_ptr<bool>() : nullptr;
+    for (std::int64_t i = 0; i < block.sequences * block.queries; ++i) {
+      const std::int64_t b = block.firstSequence + i / block.queries,
+                         t = block.firstQuery + i % block.queries;
+      if (isReal != nullptr && !isReal[b * length + t]) continue;
+      statistics.entropyNats[layer][head].add(block.entropies[i]);
+      if (block.divergences != nullptr) statistics.jsdBits[layer - 1][head].add(block.divergences[i]);
+    }
+  });
+  // Copies: the memory of a projection holds the values too.
+  if (m_divergences) below = {now.queries.clone(), now.keys.clone(), now.additive, now.scale};
 }
 
 }  // namespace fathom

@@ -8,6 +8,7 @@
 
 #include "core/analysis/value_histogram.h"
 #include "core/nn/step_context.h"
+#include "core/probe/attention_rows.h"
 #include "core/probe/forward_pass.h"
 
 namespace fathom {
@@ -22,12 +23,16 @@ struct AttentionStatistics {
 };
 
 // Streams attention through histograms (RealFormer Figs 4-6; transformers.md §3.1, §3.2): softmax output in
-// evaluation mode, score chain included, real query tokens only. Of the probabilities only those of the layer
-// below are alive at any time. Set `masks` before each batch's forward; results do not depend on how examples
-// are batched or padded.
+// evaluation mode, score chain included, real query tokens only. Where the scores are products of queries and
+// keys, rows are made of those, block by block, and of the layer below queries and keys alone are kept: no
+// tensor [B, H, T, S] exists. With a score chain or relations the forward has such tensors, and the
+// probabilities of the layer below are kept beside them. Set `masks` before each batch's forward; results do
+// not depend on how examples are batched or padded.
 class AttentionProbe : public ForwardObserver {
  public:
-  explicit AttentionProbe(std::int64_t longestKeys) : m_longestKeys(longestKeys) {}
+  // `divergences` false: entropies alone, which takes half of the work.
+  explicit AttentionProbe(std::int64_t longestKeys, bool divergences = true)
+      : m_longestKeys(longestKeys), m_divergences(divergences) {}
   void setMasks(TokenMasks masks) { m_masks = std::move(masks); }
   // One forward over one batch.
   void run(const ForwardPass& forward, StepContext context);
@@ -35,10 +40,14 @@ class AttentionProbe : public ForwardObserver {
 
   bool wantsAttention() const override { return true; }
   void attention(const AttentionRecord& record) override;
+  bool takesQueriesAndKeys() const override { return true; }
+  void queriesAndKeys(const QueryKeyRecord& record) override;
 
  private:
+  using Place = std::pair<StackKind, SublayerKind>;
   AttentionStatistics& statisticsOf(const SublayerSite& site, std::int64_t heads);
   std::int64_t m_longestKeys;
+  bool m_divergences;
   TokenMasks m_masks;
   std::vector<AttentionStatistics> m_statistics;
   // The layer below: its rows and their entropies [B * H * T].
@@ -46,7 +55,8 @@ class AttentionProbe : public ForwardObserver {
     torch::Tensor probabilities;
     std::vector<double> entropies;
   };
-  std::map<std::pair<StackKind, SublayerKind>, Below> m_below;
+  std::map<Place, Below> m_below;
+  std::map<Place, ScoredLayer> m_scoredBelow;
 };
 
 }  // namespace fathom

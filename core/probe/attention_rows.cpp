@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/probe/attention_rows.h"
 
-#include <ATen/ops/addmm.h>
+#include <ATen/ops/baddbmm.h>
 #include <ATen/ops/empty.h>
+#include <ATen/ops/softmax.h>
 #include <torch/csrc/autograd/autograd.h>
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include <cmath>
 #include <numbers>
 #include <span>
+#include <type_traits>
 
 #include "core/analysis/attention_entropy.h"
 #include "core/analysis/attention_jsd.h"
@@ -20,8 +22,8 @@ namespace fathom {
 
 namespace {
 
-constexpr std::int64_t kRowsAtOnce = 256;  // of a thread
-constexpr std::int64_t kBlock = 64;        // queries whose rows of two layers stay in the cache
+constexpr std::int64_t kRowsAtOnce = 256;         // of a thread
+constexpr std::int64_t kBlockNumbers = 64 * 512;  // of a layer: two of them stay in the cache
 
 #if defined(__x86_64__)
 #if defined(__clang__)
@@ -127,6 +129,100 @@ double rowEntropy(const float* row, std::int64_t keys) {
   return vectorLanesRun() ? laneEntropy(row, keys) : attentionEntropy(rowAt(row, 0, keys));
 }
 
+// One head of all layers, block by block.
+class HeadStream {
+ public:
+  HeadStream(std::span<const ScoredLayer> layers, const std::function<void(const AttentionRowBlock&)>& use)
+      : m_layers(layers), m_use(use) {
+    const torch::Tensor &queries = layers.front().queries, &keys = layers.front().keys;
+    m_batch = queries.size(0);
+    m_length = queries.size(2);
+    m_keys = keys.size(2);
+    // Many short sequences at once, or some queries of a long one.
+    const std::int64_t whole = std::max<std::int64_t>(1, m_length * m_keys);
+    m_sequences = std::clamp<std::int64_t>(kBlockNumbers / whole, 1, std::max<std::int64_t>(m_batch, 1));
+    m_queries = std::clamp<std::int64_t>(kBlockNumbers / std::max<std::int64_t>(m_keys, 1), 1,
+                                         std::max<std::int64_t>(m_length, 1));
+    for (int slot = 0; slot < 2; ++slot) {
+      m_rows[slot] = at::empty({m_sequences, m_queries, m_keys}, queries.options());
+      m_entropies[slot].resize(static_cast<std::size_t>(m_sequences * m_queries));
+    }
+    m_divergences.resize(m_entropies[0].size());
+  }
+
+  void run(std::int64_t head) {
+    AttentionRowBlock block;
+    block.head = head;
+    for (std::int64_t b = 0; b < m_batch; b += m_sequences) {
+      block.firstSequence = b;
+      block.sequences = std::min(m_sequences, m_batch - b);
+      for (std::int64_t t = 0; t < m_length; t += m_queries) {
+        block.firstQuery = t;
+        block.queries = std::min(m_queries, m_length - t);
+        for (block.layer = 0; block.layer < m_layers.size(); ++block.layer) look(block);
+      }
+    }
+  }
+
+ private:
+  void look(AttentionRowBlock& block) {
+    const std::size_t now = block.layer % 2, before = 1 - now;
+    m_shown[now] = scoresOf(block, m_rows[now]);
+    const bool wide = m_shown[now].scalar_type() == torch::kFloat64;
+    if (wide)
+      measure<double>(block, now, before);
+    else
+      measure<float>(block, now, before);
+    block.entropies = m_entropies[now].data();
+    block.divergences = block.layer > 0 ? m_divergences.data() : nullptr;
+    m_use(block);
+  }
+
+  // The argument of the softmax, [sequences, queries, S] without a gap, in the memory of `rows`.
+  torch::Tensor scoresOf(const AttentionRowBlock& block, const torch::Tensor& rows) const {
+    const ScoredLayer& layer = m_layers[block.layer];
+    const auto cut = [&](const torch::Tensor& all) {  // [B, H, rows, d]
+      return all.select(1, block.head).narrow(0, block.firstSequence, block.sequences);
+    };
+    torch::Tensor scores = rows.flatten()
+                               .narrow(0, 0, block.sequences * block.queries * m_keys)
+                               .view({block.sequences, block.queries, m_keys});
+    at::baddbmm_out(scores, scores, cut(layer.queries).narrow(1, block.firstQuery, block.queries),
+                    cut(layer.keys).transpose(1, 2), 0, layer.scale);
+    if (layer.additive.defined())
+      scores.add_(cut(layer.additive.expand({m_batch, layer.queries.size(1), m_length, m_keys}))
+                      .narrow(1, block.firstQuery, block.queries));
+    return scores;
+  }
+
+  template <typename T>
+  void measure(const AttentionRowBlock& block, std::size_t now, std::size_t before) {
+    if constexpr (std::is_same_v<T, double>) m_shown[now].copy_(at::softmax(m_shown[now], -1));
+    T* rows = m_shown[now].template mutable_data_ptr<T>();
+    const T* below = block.layer > 0 ? m_shown[before].template const_data_ptr<T>() : nullptr;
+    for (std::int64_t row = 0; row < block.sequences * block.queries; ++row) {
+      const auto at = static_cast<std::size_t>(row);
+      if constexpr (std::is_same_v<T, double>)
+        m_entropies[now][at] = attentionEntropy(rowAt(rows, row, m_keys));
+      else
+        m_entropies[now][at] = softmaxWithEntropy(rows + row * m_keys, m_keys);
+      if (below == nullptr) continue;
+      if constexpr (std::is_same_v<T, double>)
+        m_divergences[at] = attentionJsd(rowAt<double>(rows, row, m_keys), rowAt(below, row, m_keys));
+      else
+        m_divergences[at] = rowDivergence(rows + row * m_keys, below + row * m_keys, m_keys,
+                                          m_entropies[now][at], m_entropies[before][at]);
+    }
+  }
+
+  std::span<const ScoredLayer> m_layers;
+  const std::function<void(const AttentionRowBlock&)>& m_use;
+  std::int64_t m_batch = 0, m_length = 0, m_keys = 0, m_sequences = 1, m_queries = 1;
+  std::array<torch::Tensor, 2> m_rows, m_shown;  // of this layer and of the one before
+  std::array<std::vector<double>, 2> m_entropies;
+  std::vector<double> m_divergences;
+};
+
 }  // namespace
 
 std::vector<double> rowEntropies(const torch::Tensor& probabilities) {
@@ -184,51 +280,14 @@ double rowDivergence(const float* now, const float* below, std::int64_t keys, do
   return nats < 0 ? 0 : nats / std::numbers::ln2;  // a value that is not a number stays one
 }
 
-StreamedMeans streamAttention(const torch::Tensor& queries, const torch::Tensor& keys) {
-  const torch::NoGradGuard noGradients;
-  const std::int64_t layers = queries.size(0), length = queries.size(3), width = queries.size(4);
-  const std::int64_t heads = queries.size(1) * queries.size(2), targets = keys.size(3);
-  const torch::Tensor q = queries.contiguous().view({layers, heads, length, width});
-  const torch::Tensor k = keys.contiguous().view({layers, heads, targets, width});
-  const double scale = 1 / std::sqrt(static_cast<double>(width));
-  std::vector<StreamedMeans> sums(static_cast<std::size_t>(heads));
-  parallelFor(0, heads, 1, [&](std::int64_t begin, std::int64_t end) {
+void streamAttention(std::span<const ScoredLayer> layers,
+                     const std::function<void(const AttentionRowBlock&)>& use) {
+  if (layers.empty()) return;
+  parallelFor(0, layers.front().queries.size(1), 1, [&](std::int64_t begin, std::int64_t end) {
     const torch::NoGradGuard inThread;
-    std::array<torch::Tensor, 2> rows = {at::empty({kBlock, targets}, q.options()),
-                                         at::empty({kBlock, targets}, q.options())};
-    std::array<std::vector<double>, 2> entropies;
-    for (auto& list : entropies) list.resize(kBlock);
-    for (std::int64_t head = begin; head < end; ++head) {
-      StreamedMeans& sum = sums[static_cast<std::size_t>(head)];
-      for (std::int64_t first = 0; first < length; first += kBlock) {
-        const std::int64_t count = std::min(kBlock, length - first);
-        for (std::int64_t layer = 0; layer < layers; ++layer) {
-          const auto now = static_cast<std::size_t>(layer % 2), before = 1 - now;
-          torch::Tensor block = rows[now].narrow(0, 0, count);
-          at::addmm_out(block, block, q[layer][head].narrow(0, first, count), k[layer][head].t(), 0, scale);
-          float* data = block.mutable_data_ptr<float>();
-          const float* below = rows[before].const_data_ptr<float>();
-          for (std::int64_t row = 0; row < count; ++row) {
-            const auto at = static_cast<std::size_t>(row);
-            entropies[now][at] = softmaxWithEntropy(data + row * targets, targets);
-            sum.entropyNats += entropies[now][at];
-            if (layer > 0)
-              sum.jsdBits += rowDivergence(data + row * targets, below + row * targets, targets,
-                                           entropies[now][at], entropies[before][at]);
-          }
-        }
-      }
-    }
+    HeadStream stream(layers, use);
+    for (std::int64_t head = begin; head < end; ++head) stream.run(head);
   });
-  StreamedMeans mean;
-  for (const StreamedMeans& sum : sums) {
-    mean.entropyNats += sum.entropyNats;
-    mean.jsdBits += sum.jsdBits;
-  }
-  const auto all = static_cast<double>(heads * length);
-  mean.entropyNats /= all * static_cast<double>(layers);
-  mean.jsdBits /= all * static_cast<double>(std::max<std::int64_t>(layers - 1, 1));
-  return mean;
 }
 
 }  // namespace fathom

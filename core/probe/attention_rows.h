@@ -4,6 +4,8 @@
 #include <torch/types.h>
 
 #include <cstdint>
+#include <functional>
+#include <span>
 #include <vector>
 
 namespace fathom {
@@ -27,12 +29,28 @@ double softmaxWithEntropy(float* scores, std::int64_t keys);
 double rowDivergence(const float* now, const float* below, std::int64_t keys, double entropyNow,
                      double entropyBelow);
 
-// Means of entropy and divergence of one sort of attention for given queries and keys [L, B, H, T, d] of all
-// layers, float32 on the CPU: rows of all layers are made, looked at and dropped in blocks that stay in the
-// cache, so that no T x S tensor exists.
-struct StreamedMeans {
-  double entropyNats = 0, jsdBits = 0;
+// One layer's attention before the softmax: products of queries [B, H, T, d] and keys [B, H, S, d] times
+// `scale`, plus `additive` (broadcastable to [B, H, T, S]; undefined = nothing). Float32 or float64 on the
+// CPU.
+struct ScoredLayer {
+  torch::Tensor queries, keys, additive;
+  double scale = 1;
 };
-StreamedMeans streamAttention(const torch::Tensor& queries, const torch::Tensor& keys);
+
+// Some rows of one head of one layer: those of queries [firstQuery, firstQuery + queries) of the sequences
+// [firstSequence, firstSequence + sequences), in that order. Valid during the call.
+struct AttentionRowBlock {
+  std::size_t layer = 0;
+  std::int64_t head = 0, firstSequence = 0, sequences = 0, firstQuery = 0, queries = 0;
+  const double* entropies = nullptr;    // nats
+  const double* divergences = nullptr;  // bits, from the layer before; null for the first
+};
+
+// Entropy of every row of every layer, and its divergence from the row of the same place in the layer before,
+// for layers of one shape: rows are made, looked at and dropped in blocks that stay in the cache, so that no
+// T x S tensor exists. use(block) runs on several threads, all blocks of a head on one of them, in an order
+// that does not depend on how many there are.
+void streamAttention(std::span<const ScoredLayer> layers,
+                     const std::function<void(const AttentionRowBlock&)>& use);
 
 }  // namespace fathom

@@ -82,11 +82,18 @@ Json withSample(Json result, const ProbeSubject& subject) {
   return result;
 }
 
-Result<Json> runProbe(const ProbeEntry& entry, const ProbeSubject& subject, const OptionValues& options) {
-  FATHOM_TRY(Json result, entry.run(subject, options));
+std::vector<Result<Json>> runProbe(const ProbeEntry& entry, const ProbeSubject& subject,
+                                   const OptionValues& options, const std::vector<std::string>& ids) {
+  std::vector<Result<Json>> results;
+  if (entry.runTogether)
+    results = entry.runTogether(subject, options, ids);
+  else
+    results.push_back(entry.run(subject, options));
   // A probe without the option names its example itself.
-  const bool sampled = options.schema().find(kSampleSeedKey) != nullptr;
-  return sampled ? withSample(std::move(result), subject) : std::move(result);
+  if (options.schema().find(kSampleSeedKey) == nullptr) return results;
+  for (Result<Json>& result : results)
+    if (result.ok()) *result = withSample(std::move(*result), subject);
+  return results;
 }
 
 Result<ProbeEntry> findProbe(const std::string& id) {

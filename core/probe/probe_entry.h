@@ -96,6 +96,12 @@ struct ProbeEntry {
   // The result as JSON, in the shape that the analysis reads back. A data error says why a probe does not
   // apply to the model.
   std::function<Result<Json>(const ProbeSubject&, const OptionValues&)> run;
+  // Analyses that one pass over the data gives, ids of entries with the same fields and the same part, its
+  // own among them; empty: its own alone. runTogether computes those of `ids`, in their order.
+  std::vector<std::string> together;
+  std::function<std::vector<Result<Json>>(const ProbeSubject&, const OptionValues&,
+                                          const std::vector<std::string>& ids)>
+      runTogether;
   // Builds its nets from the run's options: no checkpoint, the weights before the first update.
   bool initialOnly = false;
   std::string part = "validation";  // of the data, where nobody asks for another
@@ -108,8 +114,9 @@ Result<OptionValues> probeOptions(const ProbeEntry& entry, const std::vector<std
 // A result that says which examples it was computed from, as "sample"; without one where the probe chose
 // none.
 Json withSample(Json result, const ProbeSubject& subject);
-// Runs an entry and adds that.
-Result<Json> runProbe(const ProbeEntry& entry, const ProbeSubject& subject, const OptionValues& options);
+// Runs an entry and adds that: the results of `ids`, its own or some of `together`, from one pass.
+std::vector<Result<Json>> runProbe(const ProbeEntry& entry, const ProbeSubject& subject,
+                                   const OptionValues& options, const std::vector<std::string>& ids);
 
 const std::vector<ProbeEntry>& probeEntries();  // generated from probes.list
 // Usage error with the known ids.

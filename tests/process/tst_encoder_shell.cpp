@@ -328,6 +328,8 @@ void TestEncoderShell::benchesRunWithoutTheirPeers() {
   QCOMPARE(result.at("bench").get<std::string>(), std::string(QTest::currentDataTag()));
   QVERIFY(result.at("seconds_a_step").get<double>() > 0);
   QVERIFY(result.at("check").contains("peer") && !result.contains("ratio"));
+  if (result.at("bench") == "entropy-jsd")
+    QVERIFY(result.at("probe").at("memory_over_forward").get<double>() > 0);
 }
 
 QTEST_GUILESS_MAIN(TestEncoderShell)

@@ -162,6 +162,15 @@ void TestEngineShell::wrongCommandLine() {
       QVERIFY2(wrong.err.contains("whole number from 1"), wrong.err.constData());
     }
   }
+  // An option that an analysis does not use is wrong usage, whatever the run.
+  for (const char* analysis : {"beta_dependency", "gradient_norm", "output_shift", "attention_maps"}) {
+    const Ended unused =
+        engine({QStringLiteral("probe"), QStringLiteral("--run"), path(QStringLiteral("nowhere")),
+                QStringLiteral("--analysis"), QLatin1String(analysis), QStringLiteral("--examples"),
+                QStringLiteral("50")});
+    QCOMPARE(unused.code, 2);
+    QVERIFY2(unused.err.contains(analysis) && unused.err.contains("it takes: "), unused.err.constData());
+  }
   // What is wrong with a file is not wrong with the command line, and nothing is wrong with the disk.
   std::ofstream(path(QStringLiteral("wrong.json")).toStdString())
       << R"({"format":1,"options":{"seed":"abc"}})";

@@ -3,12 +3,19 @@
 #include <ATen/Parallel.h>
 
 #include <QTest>
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <span>
+#include <vector>
 
 #include "core/analysis/attention_entropy.h"
 #include "core/analysis/attention_jsd.h"
+#include "core/engine/bench_layers.h"
+#include "core/init/initialisation.h"
+#include "core/nn/models/bert.h"
 #include "core/probe/attention_probe.h"
 #include "core/probe/attention_rows.h"
 
@@ -20,6 +27,33 @@ torch::Tensor made(torch::IntArrayRef shape, std::uint64_t seed) {
   at::Generator generator = at::globalContext().defaultGenerator(torch::kCPU).clone();
   generator.set_current_seed(seed);
   return at::randn(shape, generator, torch::kFloat32);
+}
+
+// Sums over everything that streamAttention gives.
+struct Streamed {
+  double nats = 0, bits = 0;
+  std::int64_t rows = 0;
+};
+Streamed streamedOf(const torch::Tensor& queries, const torch::Tensor& keys) {
+  std::vector<ScoredLayer> layers;
+  for (std::int64_t layer = 0; layer < queries.size(0); ++layer)
+    layers.push_back({queries[layer], keys[layer], {}, 1 / std::sqrt(static_cast<double>(queries.size(-1)))});
+  std::vector<Streamed> heads(static_cast<std::size_t>(queries.size(2)));
+  streamAttention(layers, [&](const AttentionRowBlock& block) {
+    Streamed& sum = heads[static_cast<std::size_t>(block.head)];
+    for (std::int64_t i = 0; i < block.sequences * block.queries; ++i) {
+      sum.nats += block.entropies[i];
+      sum.bits += block.divergences == nullptr ? 0 : block.divergences[i];
+      ++sum.rows;
+    }
+  });
+  Streamed all;
+  for (const Streamed& head : heads) {
+    all.nats += head.nats;
+    all.bits += head.bits;
+    all.rows += head.rows;
+  }
+  return all;
 }
 
 std::span<const float> rowOf(const torch::Tensor& rows, std::int64_t i) {
@@ -38,6 +72,8 @@ class TestAttentionRows : public QObject {
   void streamedEqualsKept();
   void threadsAgree();
   void constantAndNanProbesAreCounted();
+  void wideRowsAreExact();
+  void wholeProbeKeepsNoAttention();
 };
 
 void TestAttentionRows::everyLength() {
@@ -105,21 +141,24 @@ void TestAttentionRows::streamedEqualsKept() {
       if (layer > 0) bits += attentionJsd(rowOf(now, i), rowOf(kept[layer - 1].contiguous(), i));
     }
   }
-  const StreamedMeans streamed = streamAttention(queries, keys);
-  QVERIFY(std::abs(streamed.entropyNats - nats / static_cast<double>(3 * rows)) < 1e-5);
-  QVERIFY(std::abs(streamed.jsdBits - bits / static_cast<double>(2 * rows)) < 1e-5);
+  const Streamed streamed = streamedOf(queries, keys);
+  QVERIFY(std::abs(streamed.nats / static_cast<double>(3 * rows) - nats / static_cast<double>(3 * rows)) <
+          1e-5);
+  QVERIFY(std::abs(streamed.bits / static_cast<double>(2 * rows) - bits / static_cast<double>(2 * rows)) <
+          1e-5);
+  QCOMPARE(streamed.rows, 3 * rows);
 }
 
 void TestAttentionRows::threadsAgree() {
   const torch::Tensor queries = made({2, 1, 4, 100, 8}, 7), keys = made({2, 1, 4, 100, 8}, 8);
   const torch::Tensor rows = at::softmax(made({2000, 33}, 9), -1);
   at::set_num_threads(2);
-  const StreamedMeans two = streamAttention(queries, keys);
+  const Streamed two = streamedOf(queries, keys);
   const auto many = rowEntropies(rows);
   at::set_num_threads(1);
-  const StreamedMeans one = streamAttention(queries, keys);
-  QCOMPARE(one.entropyNats, two.entropyNats);
-  QCOMPARE(one.jsdBits, two.jsdBits);
+  const Streamed one = streamedOf(queries, keys);
+  QCOMPARE(one.nats, two.nats);
+  QCOMPARE(one.bits, two.bits);
   QVERIFY(rowEntropies(rows) == many);
 }
 
@@ -140,6 +179,112 @@ void TestAttentionRows::constantAndNanProbesAreCounted() {
   QVERIFY(heads.at(0).violin().density.empty());
   QCOMPARE(heads.at(1).summary().count, std::int64_t{3});
   QCOMPARE(heads.at(1).summary().nonFinite, std::int64_t{1});
+}
+
+// Float64, a mask, and more sequences than go into a block: against the plain definitions.
+void TestAttentionRows::wideRowsAreExact() {
+  const torch::Tensor q = made({2, 300, 3, 9, 8}, 11).to(torch::kFloat64),
+                      k = made({2, 300, 3, 13, 8}, 12).to(torch::kFloat64);
+  torch::Tensor additive = at::zeros({300, 1, 1, 13}, torch::kFloat64);
+  for (std::int64_t b = 0; b < 300; ++b)
+    additive[b].slice(-1, 0, b % 12).fill_(-std::numeric_limits<double>::infinity());
+  const torch::Tensor p = at::softmax(at::matmul(q, k.transpose(-1, -2)) * 0.4 + additive, -1);
+  std::vector<ScoredLayer> layers;
+  for (std::int64_t layer = 0; layer < 2; ++layer) layers.push_back({q[layer], k[layer], additive, 0.4});
+  std::array<std::int64_t, 3> seen{};
+  std::array<double, 3> worst{};
+  streamAttention(layers, [&](const AttentionRowBlock& block) {
+    const auto head = static_cast<std::size_t>(block.head);
+    for (std::int64_t i = 0; i < block.sequences * block.queries; ++i) {
+      const std::int64_t b = block.firstSequence + i / block.queries,
+                         t = block.firstQuery + i % block.queries;
+      const auto rowIn = [&](std::int64_t layer) {
+        const double* first =
+            p.const_data_ptr<double>() + (((layer * 300 + b) * 3 + block.head) * 9 + t) * 13;
+        return std::span<const double>(first, 13);
+      };
+      const auto layer = static_cast<std::int64_t>(block.layer);
+      worst[head] = std::max(worst[head], std::abs(block.entropies[i] - attentionEntropy(rowIn(layer))));
+      if (layer > 0)
+        worst[head] = std::max(worst[head],
+                               std::abs(block.divergences[i] - attentionJsd(rowIn(layer), rowIn(layer - 1))));
+      ++seen[head];
+    }
+  });
+  for (std::size_t head = 0; head < 3; ++head) {
+    QCOMPARE(seen[head], std::int64_t{2 * 300 * 9});
+    QVERIFY(worst[head] < 1e-12);
+  }
+}
+
+namespace {
+
+// What the model would do for an observer that wants the tensors.
+class KeptProbe : public AttentionProbe {
+ public:
+  using AttentionProbe::AttentionProbe;
+  bool takesQueriesAndKeys() const override { return false; }
+};
+
+}  // namespace
+
+// A model in which one layer's attention is a hundred times what a plain forward holds: the numbers are those
+// of kept attention, the memory is that of the forward.
+void TestAttentionRows::wholeProbeKeepsNoAttention() {
+  constexpr std::int64_t kRows = 2, kLength = 768;
+  const OptionValues options = benchModelOptions({{"model", "bert"},
+                                                  {"init", "bert"},
+                                                  {"model.width", 96},
+                                                  {"model.heads", 12},
+                                                  {"model.feed_forward", 96},
+                                                  {"model.dropout", 0.0},
+                                                  {"encoder.layers", 3},
+                                                  {"model.bert.head", "masked_words"},
+                                                  {"model.bert.max_positions", kLength}});
+  ModelInputs inputs;
+  inputs.sourceVocabulary = 100;
+  inputs.padId = 0;
+  Bert model(bertConfiguration(options, inputs), options, torch::TensorOptions(torch::kFloat32));
+  initialiseModel(model, options, 1).value();
+  torch::Tensor tokens = at::arange(kRows * kLength).remainder(95).add(5).view({kRows, kLength});
+  torch::Tensor padding = at::zeros({kRows, kLength}, torch::kBool);
+  padding[1].slice(0, 500).fill_(true);
+  tokens.masked_fill_(padding, 0);
+  const TextBatch batch{tokens, {}, padding};
+  const ForwardPass forward = [&](const StepContext& context) {
+    const torch::NoGradGuard noGradients;
+    model.hidden(batch, context);
+  };
+  const auto peakOf = [](const std::function<void()>& work) {
+    work();
+    resetPeakMemory();
+    work();
+    return peakMemory();
+  };
+  AttentionProbe streamed(kLength);
+  KeptProbe kept(kLength);
+  for (AttentionProbe* probe : {&streamed, static_cast<AttentionProbe*>(&kept)})
+    probe->setMasks({padding.logical_not(), {}});
+  const std::int64_t plain = peakOf([&] { forward({}); });
+  const std::int64_t probed = peakOf([&] { streamed.run(forward, {}); });
+  constexpr std::int64_t kOneLayer = kRows * 12 * kLength * kLength * 4;  // bytes
+  QVERIFY2(probed - plain < kOneLayer / 4, qPrintable(QString::number((probed - plain) >> 20)));
+  const std::int64_t whole = peakOf([&] { kept.run(forward, {}); });
+  QVERIFY2(whole - plain > kOneLayer, "the check would not see kept attention");
+  for (std::size_t layer = 0; layer < 3; ++layer) {
+    for (std::size_t head = 0; head < 12; ++head) {
+      const auto same = [&](const ValueHistogram& a, const ValueHistogram& b) {
+        const SampleDistribution x = a.summary(), y = b.summary();
+        return x.count == y.count && x.count == 2 * (768 + 500) && std::abs(x.mean - y.mean) < 1e-5 &&
+               std::abs(x.fiveNumbers[2] - y.fiveNumbers[2]) < 1e-3;
+      };
+      QVERIFY(same(streamed.statistics().at(0).entropyNats[layer][head],
+                   kept.statistics().at(0).entropyNats[layer][head]));
+      if (layer > 0)
+        QVERIFY(same(streamed.statistics().at(0).jsdBits[layer - 1][head],
+                     kept.statistics().at(0).jsdBits[layer - 1][head]));
+    }
+  }
 }
 
 QTEST_APPLESS_MAIN(TestAttentionRows)

@@ -7,9 +7,12 @@
 #include <map>
 #include <sstream>
 
+#include "core/analysis/probe_version.h"
 #include "core/engine/engine_verbs.h"
+#include "core/engine/probe_subject.h"
 #include "core/record/analysis_store.h"
 #include "core/record/checkpoint_choice.h"
+#include "core/train/stored_run.h"
 #include "tests/torch/support_tiny_run.h"
 
 using namespace fathom;
@@ -51,7 +54,7 @@ ProbeVerb verbOf(const std::string& run, const std::string& analysis, const std:
   verb.run = run;
   verb.analysis = analysis;
   verb.checkpoint = checkpoint;
-  if (analysis == "attention_entropy" || analysis == "input_norm") verb.assignments = {"examples=12"};
+  if (probeTakesExamples(analysis)) verb.assignments = {"examples=12"};
   verb.out = out.path().toStdString();
   verb.progressLines = true;
   return verb;
@@ -85,6 +88,7 @@ class TestProbeCheckpoints : public QObject {
   void progressIsThatOfAll();
   void whatIsDoneStays();
   void untrainedNetsAreProbedOnce();
+  void entropyAndDivergenceAreOnePass();
   void partIsTheAnalysisOwn();
 
  private:
@@ -198,6 +202,27 @@ void TestProbeCheckpoints::untrainedNetsAreProbedOnce() {
   verb.assignments = {"depths=1,2,3", "draws=1"};
   probeVerb(verb);
   QCOMPARE(reader.lines("result").size(), std::size_t{1});
+}
+
+// Whichever is asked for first; the other is found, and is what it would be alone.
+void TestProbeCheckpoints::entropyAndDivergenceAreOnePass() {
+  for (const auto& [first, second] :
+       {std::pair{"attention_entropy", "attention_jsd"}, std::pair{"attention_jsd", "attention_entropy"}}) {
+    const QTemporaryDir out;
+    const Reader reader;
+    for (const char* analysis : {first, second}) probeVerb(verbOf(run(), analysis, "10", out));
+    QCOMPARE(begun(reader.lines("phase"), "watching attention"), 1);
+    QCOMPARE(reader.lines("result").size(), std::size_t{2});
+    StoredRun opened = openStoredRun({run(), "10", {}, false, nullptr, {}}).value();
+    const ProbeEntry entry = findProbe(second).value();
+    const OptionValues options = probeOptions(entry, {"examples=12"}).value();
+    const ProbeSubject subject = probeSubject(opened.parts, opened.options, {"validation", 12}, nullptr, {});
+    const Json single = withSample(entry.run(subject, options).value(), subject);
+    int found = 0;
+    for (const StoredAnalysis& each : listAnalyses(out.path().toStdString(), second))
+      found += each.result == single ? 1 : 0;
+    QCOMPARE(found, 1);
+  }
 }
 
 QTEST_GUILESS_MAIN(TestProbeCheckpoints)

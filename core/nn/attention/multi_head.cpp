@@ -31,6 +31,9 @@ class MultiHead : public Attention {
       return out;
     }
     const AttentionMaps::Projected projected = m_maps.project(in);
+    if (handsOutParts(in))
+      in.context.observer->queriesAndKeys(
+          {in.site, projected.query, projected.key, in.mask.additive, m_maps.scale()});
     out.value = m_maps.output(needsScores(in) ? plain(projected, in, out.scores) : fused(projected, in.mask));
     return out;
   }
@@ -59,11 +62,18 @@ class MultiHead : public Attention {
     return shortAttention(rows.query, how);
   }
 
-  bool needsScores(const BranchInputs& in) const {
+  // Whoever looks.
+  bool keepsScores(const BranchInputs& in) const {
     const AttentionSetup& setup = m_maps.setup();
     return !setup.fusedKernel || setup.chain != ScoreChain::None ||
-           (in.context.training && setup.dropout > 0) || in.mask.style == MaskStyle::SetMinus1e9 ||
-           (in.context.observer && in.context.observer->wantsAttention());
+           (in.context.training && setup.dropout > 0) || in.mask.style == MaskStyle::SetMinus1e9;
+  }
+  bool handsOutParts(const BranchInputs& in) const {
+    return in.context.observer && in.context.observer->takesQueriesAndKeys() && !keepsScores(in);
+  }
+  bool needsScores(const BranchInputs& in) const {
+    return keepsScores(in) ||
+           (in.context.observer && in.context.observer->wantsAttention() && !handsOutParts(in));
   }
 
   static torch::Tensor fused(const AttentionMaps::Projected& p, const AttentionMask& mask) {
