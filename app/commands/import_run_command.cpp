@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <filesystem>
+#include <set>
 
 #include "app/commands/command.h"
+#include "app/text_table.h"
 #include "core/base/choice_field.h"
 #include "core/library/project_library.h"
 #include "core/record/run_import.h"
@@ -9,6 +11,56 @@
 namespace fathom {
 
 namespace {
+
+Json runJson(const RunImport& run) {
+  return {{"uuid", run.uuid},        {"name", run.name},       {"path", run.runPath},
+          {"points", run.points},    {"metrics", run.metrics}, {"options", run.options},
+          {"warnings", run.warnings}};
+}
+
+// "run" is there when there is one; points, metrics and warnings are those of all.
+Json reportJson(const ImportReport& report) {
+  Json json;
+  json["format"] = 1;
+  if (report.runs.size() == 1)
+    json["run"] = {{"uuid", report.runs.front().uuid}, {"path", report.runs.front().runPath}};
+  json["runs"] = Json::array();
+  std::int64_t points = 0;
+  std::set<std::string> metrics;
+  std::vector<std::string> warnings;
+  for (const RunImport& run : report.runs) {
+    json["runs"].push_back(runJson(run));
+    points += run.points;
+    metrics.insert(run.metrics.begin(), run.metrics.end());
+    warnings.insert(warnings.end(), run.warnings.begin(), run.warnings.end());
+  }
+  json["source_format"] = report.format;
+  json["points"] = points;
+  json["metrics"] = metrics.size();
+  json["warnings"] = warnings;
+  return json;
+}
+
+std::string reportText(const ImportReport& report) {
+  std::string text;
+  if (report.runs.size() == 1) {
+    const RunImport& run = report.runs.front();
+    text = "imported run " + run.uuid + " (" + report.format + "): " + std::to_string(run.points) +
+           " points of " + std::to_string(run.metrics.size()) + " metrics, " +
+           std::to_string(run.options.size()) + " options\n";
+  } else {
+    TextTable table({"run", "name", "points", "metrics", "options"});
+    for (const RunImport& run : report.runs)
+      table.addRow({run.uuid.substr(0, 8), run.name, std::to_string(run.points),
+                    std::to_string(run.metrics.size()), std::to_string(run.options.size())});
+    text =
+        "imported " + std::to_string(report.runs.size()) + " runs (" + report.format + ")\n" + table.text();
+  }
+  for (const RunImport& run : report.runs)
+    for (const std::string& warning : run.warnings)
+      text += "warning: " + (report.runs.size() == 1 ? "" : run.name + ": ") + warning + "\n";
+  return text;
+}
 
 Result<CommandOutput> importRunCommand(const CommandContext& context, Progress& progress,
                                        const StopToken& stop) {
@@ -22,17 +74,11 @@ Result<CommandOutput> importRunCommand(const CommandContext& context, Progress& 
   options.name = context.options.text("name");
   options.stepColumn = context.options.text("step-column");
   options.timeColumn = context.options.text("time-column");
-  FATHOM_TRY(const ImportReport report, importRun(source, library->runsPath(), options, progress, stop));
+  options.runColumn = context.options.text("run-column");
+  FATHOM_TRY(const ImportReport report, importRuns(source, library->runsPath(), options, progress, stop));
   CommandOutput output;
-  output.json = {{"format", 1},
-                 {"run", {{"uuid", report.uuid}, {"path", report.runPath}}},
-                 {"source_format", report.format},
-                 {"points", report.points},
-                 {"metrics", report.metrics},
-                 {"warnings", report.warnings}};
-  output.text = "imported run " + report.uuid + " (" + report.format + "): " + std::to_string(report.points) +
-                " points of " + std::to_string(report.metrics) + " metrics\n";
-  for (const std::string& warning : report.warnings) output.text += "warning: " + warning + "\n";
+  output.json = reportJson(report);
+  output.text = reportText(report);
   return output;
 }
 
@@ -44,7 +90,8 @@ Command importRunCommandEntry() {
   command.title = QT_TRANSLATE_NOOP("Command", "Import run");
   command.description = QT_TRANSLATE_NOOP(
       "Command",
-      "Brings a run into the project: a run folder or archive, CSV, TensorBoard events, a fairseq JSON log.");
+      "Brings runs into the project: a run folder or archive, CSV (one run per value of its run column), "
+      "TensorBoard (one run per folder of events), a fairseq JSON log.");
   command.group = QT_TRANSLATE_NOOP("Command", "Run");
   command.changesData = true;
   command.inMenu = true;
@@ -60,11 +107,15 @@ Command importRunCommandEntry() {
                 QT_TRANSLATE_NOOP("Command", "File or folder.")),
       format,
       textField("name", QT_TRANSLATE_NOOP("Command", "Name"),
-                QT_TRANSLATE_NOOP("Command", "Name of the run; otherwise the source's.")),
+                QT_TRANSLATE_NOOP("Command",
+                                  "Name of the run; otherwise the source's. Of several: its beginning.")),
       textField("step-column", QT_TRANSLATE_NOOP("Command", "Step column"),
                 QT_TRANSLATE_NOOP("Command", "CSV: column of the updates; otherwise the one called step.")),
       textField("time-column", QT_TRANSLATE_NOOP("Command", "Time column"),
-                QT_TRANSLATE_NOOP("Command", "CSV: column of the seconds; otherwise the one called time."))};
+                QT_TRANSLATE_NOOP("Command", "CSV: column of the seconds; otherwise the one called time.")),
+      textField("run-column", QT_TRANSLATE_NOOP("Command", "Run column"),
+                QT_TRANSLATE_NOOP("Command",
+                                  "CSV: column that tells the runs apart; otherwise the one called run."))};
   command.required = {"source"};
   command.positional = "source";
   command.run = importRunCommand;

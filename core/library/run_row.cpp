@@ -80,8 +80,10 @@ void readHead(std::string_view text, int& linesLeft, AttemptRow& row) {
   }
 }
 
+// The scalars of the last update; an imported one may go over several lines.
 void readTail(std::string_view text, AttemptRow& row) {
   ScalarLine line;
+  double update = -1;
   std::size_t end = text.rfind('\n');
   for (int i = 0; i < kTailLines && end != std::string_view::npos && end > 0; ++i) {
     const std::size_t before = text.rfind('\n', end - 1);
@@ -91,10 +93,10 @@ void readTail(std::string_view text, AttemptRow& row) {
     if (body.empty() || !scanEventLine(body, line)) continue;
     row.lastTime = std::max(row.lastTime, line.time);
     if (line.step >= 0) row.lastStep = std::max(row.lastStep, line.step);
-    if (line.kind == "step") {
-      row.lastScalars = owned(line);
-      return;
-    }
+    if (line.kind != "step") continue;
+    if (update >= 0 && line.step != update) return;
+    update = line.step;
+    for (auto& scalar : owned(line)) row.lastScalars.push_back(std::move(scalar));
   }
 }
 

@@ -3,12 +3,14 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <deque>
 #include <limits>
 #include <map>
 #include <optional>
 
 #include "core/record/csv_reader.h"
-#include "core/record/run_import.h"
+#include "core/record/imported_options.h"
+#include "core/record/imported_run.h"
 
 namespace fathom {
 
@@ -56,10 +58,21 @@ int columnNamed(const std::vector<std::string>& header, std::initializer_list<co
   return -1;
 }
 
+// Columns of options as experiment trackers export them.
+std::string optionName(const std::string& column) {
+  for (const char* prefix : {"config.", "config/", "hparams.", "hparams/", "params.", "params/"}) {
+    if (column.size() > std::string_view(prefix).size() && column.starts_with(prefix))
+      return column.substr(std::string_view(prefix).size());
+  }
+  return isSeedName(column) ? column : std::string();
+}
+
 struct CsvColumns {
-  int step = -1, time = -1, epoch = -1, tokens = -1, metric = -1, value = -1;
+  int step = -1, time = -1, epoch = -1, tokens = -1, metric = -1, value = -1, run = -1, name = -1;
+  bool longForm() const { return metric >= 0 && value >= 0; }
   bool isAxis(int column) const {
-    return column == step || column == time || column == epoch || column == tokens;
+    return column == step || column == time || column == epoch || column == tokens || column == run ||
+           column == name;
   }
 };
 
@@ -68,88 +81,182 @@ Result<CsvColumns> findColumns(const std::vector<std::string>& header, const Imp
   CsvColumns columns;
   columns.step =
       columnNamed(header, {"step", "global_step", "num_updates", "updates", "update", "iteration", "iter"});
-  columns.time =
-      columnNamed(header, {"time", "wall_time", "_timestamp", "timestamp", "relative_time_(process)"});
+  columns.time = columnNamed(
+      header, {"time", "wall_time", "seconds", "_timestamp", "timestamp", "relative_time_(process)"});
   columns.epoch = columnNamed(header, {"epoch"});
   columns.tokens = columnNamed(header, {"tokens"});
   columns.metric = columnNamed(header, {"metric", "tag"});
   columns.value = columnNamed(header, {"value"});
-  for (const auto& [wanted, column] :
-       {std::pair(&options.stepColumn, &columns.step), {&options.timeColumn, &columns.time}}) {
+  columns.run = columnNamed(header, {"run", "run_id", "run_name"});
+  for (const auto& [wanted, column] : {std::pair(&options.stepColumn, &columns.step),
+                                       {&options.timeColumn, &columns.time},
+                                       {&options.runColumn, &columns.run}}) {
     if (wanted->empty()) continue;
     const auto found = std::find(header.begin(), header.end(), *wanted);
     if (found == header.end()) return dataErrorAt(path, 1, "there is no column \"" + *wanted + "\"");
     *column = static_cast<int>(found - header.begin());
   }
+  // Only beside a run does a name mean the run's.
+  if (columns.run >= 0) columns.name = columnNamed(header, {"name", "run_name"});
+  if (columns.name == columns.run) columns.name = -1;
   if (columns.step < 0) columns.step = columns.epoch;
   if (columns.step < 0) {
-    return dataErrorAt(
-        path, 1, "no column tells the step",
-        "name it with the option step_column (for instance the first: \"" + header.front() + "\")");
+    return dataErrorAt(path, 1, "no column tells the step",
+                       "name it with --step-column (for instance the first: \"" + header.front() + "\")");
   }
   return columns;
 }
 
+// Rows of one value of the run column.
+struct CsvRun {
+  CsvRun(std::string key, const std::string& path) : id(std::move(key)), scalars(path) {}
+  // A column that is no metric: its text while it stays the same.
+  struct Text {
+    std::string value;
+    std::int64_t count = 0;
+    bool same = true;
+  };
+  std::string id, name;
+  ImportedSeries scalars;
+  std::map<std::size_t, Text> texts;  // by column
+};
+
 class CsvCollector {
  public:
   CsvCollector(std::vector<std::string> header, CsvColumns columns, std::string path)
-      : m_header(std::move(header)), m_columns(columns), m_path(std::move(path)) {}
+      : m_header(std::move(header)), m_columns(columns), m_path(std::move(path)) {
+    for (const std::string& column : m_header) m_options.push_back(optionName(column));
+  }
 
   Status take(const std::vector<std::string>& fields, std::int64_t line) {
     if (fields.size() > m_header.size()) {
       if (m_longRows++ == 0) m_firstLongRow = line;
     }
-    double axis[4] = {0, 0, 0, 0};
-    const int places[4] = {m_columns.step, m_columns.time, m_columns.epoch, m_columns.tokens};
-    for (int i = 0; i < 4; ++i) {
-      if (places[i] < 0 || places[i] >= static_cast<int>(fields.size())) continue;
-      FATHOM_TRY(const auto number, at(fields, places[i], line));
-      if (i == 0 && !number) return {};  // a row without a step holds nothing to draw
-      axis[i] = number.value_or(0);
+    ImportedSeries::Axes axes;
+    const std::pair<int, double*> places[4] = {{m_columns.step, &axes.step},
+                                               {m_columns.time, &axes.time},
+                                               {m_columns.epoch, &axes.epoch},
+                                               {m_columns.tokens, &axes.tokens}};
+    for (const auto& [column, into] : places) {
+      if (column < 0 || column >= static_cast<int>(fields.size())) continue;
+      FATHOM_TRY(const auto number, at(fields, column, line));
+      if (column == m_columns.step && !number) return {};  // a row without a step holds nothing to draw
+      *into = number.value_or(0);
     }
-    if (m_columns.metric >= 0 && m_columns.value >= 0) {
-      const auto place = static_cast<std::size_t>(m_columns.metric);
-      if (place >= fields.size()) return {};
-      FATHOM_TRY(const auto number, at(fields, m_columns.value, line));
-      if (number) add(fields[place], axis, *number);
-      return {};
-    }
-    for (int i = 0; i < static_cast<int>(std::min(fields.size(), m_header.size())); ++i) {
-      if (m_columns.isAxis(i)) continue;
-      const auto number = numberOf(fields[static_cast<std::size_t>(i)]);
-      if (!number.ok())
-        ++m_texts[m_header[static_cast<std::size_t>(i)]];
-      else if (*number)
-        add(m_header[static_cast<std::size_t>(i)], axis, **number);
+    FATHOM_TRY(CsvRun* const run, runOf(fields, line));
+    const std::int64_t before = m_points - run->scalars.points();
+    FATHOM_CHECK(m_columns.longForm() ? takeLong(*run, fields, axes, line) : takeWide(*run, fields, axes));
+    m_points = before + run->scalars.points();
+    if (m_points > kMaxImportedPoints)
+      return dataErrorAt(m_path, line, "more than " + std::to_string(kMaxImportedPoints) + " points",
+                         "import it in parts");
+    return {};
+  }
+
+  bool anyNumbers() const { return m_points > 0; }
+
+  Status finish(const ImportSink& sink) {
+    std::vector<std::string> shared;
+    if (m_longRows > 0)
+      shared.push_back(std::to_string(m_longRows) +
+                       " rows have more fields than the header, the first in line " +
+                       std::to_string(m_firstLongRow) + ": what is beyond is left out");
+    for (CsvRun& from : m_runs) {
+      ImportedRun run;
+      run.format = "csv";
+      run.name = m_columns.run < 0 ? "" : from.name.empty() ? from.id : from.name;
+      run.warnings = std::exchange(shared, {});
+      run.options = optionsOf(from, run.warnings);
+      run.series = from.scalars.take();
+      startAtZero(run);
+      FATHOM_CHECK(sink(std::move(run)));
     }
     return {};
   }
 
-  ImportedRun finish() {
-    ImportedRun run;
-    run.format = "csv";
-    for (const auto& [name, count] : m_texts)
-      run.warnings.push_back("column \"" + name + "\": " + std::to_string(count) + " fields are not numbers");
-    if (m_longRows > 0)
-      run.warnings.push_back(std::to_string(m_longRows) +
-                             " rows have more fields than the header, the first in line " +
-                             std::to_string(m_firstLongRow) + ": what is beyond is left out");
+ private:
+  static constexpr std::size_t kMaxRuns = 1000, kMaxName = 1000, kMaxText = 4096;
+
+  static void startAtZero(ImportedRun& run) {
     double first = std::numeric_limits<double>::infinity();
-    for (const ScalarSeries& series : m_series) {
+    for (const ScalarSeries& series : run.series)
       for (const double time : series.time) first = std::min(first, time);
-    }
     // Wall times are seconds since 1970; anything below is already relative.
-    if (first > 1e8 && std::isfinite(first)) {
-      run.startTime = first;
-      for (ScalarSeries& series : m_series) {
-        for (double& time : series.time) time -= first;
-      }
-    }
-    run.series = std::move(m_series);
-    return run;
+    if (first <= 1e8 || !std::isfinite(first)) return;
+    run.startTime = first;
+    for (ScalarSeries& series : run.series)
+      for (double& time : series.time) time -= first;
   }
 
- private:
+  Result<CsvRun*> runOf(const std::vector<std::string>& fields, std::int64_t line) {
+    const auto field = [&](int column) {
+      const bool there = column >= 0 && column < static_cast<int>(fields.size());
+      return std::string(there ? trimmed(fields[static_cast<std::size_t>(column)]) : std::string_view());
+    };
+    const std::string id = field(m_columns.run);
+    const auto [known, added] = m_index.try_emplace(id, m_runs.size());
+    if (added) {
+      if (id.size() > kMaxName)
+        return dataErrorAt(m_path, line, "the name of a run is longer than 1,000 bytes");
+      if (m_runs.size() >= kMaxRuns)
+        return dataErrorAt(
+            m_path, line,
+            "more than 1,000 runs in column \"" + m_header[static_cast<std::size_t>(m_columns.run)] + "\"",
+            "name the column of the runs with --run-column");
+      m_runs.emplace_back(id, m_path);
+    }
+    CsvRun& run = m_runs[known->second];
+    if (run.name.empty()) run.name = field(m_columns.name).substr(0, kMaxName);
+    return &run;
+  }
+
+  Status takeLong(CsvRun& run, const std::vector<std::string>& fields, const ImportedSeries::Axes& axes,
+                  std::int64_t line) {
+    for (int i = 0; i < static_cast<int>(std::min(fields.size(), m_header.size())); ++i)
+      if (i != m_columns.metric && i != m_columns.value && !m_columns.isAxis(i)) note(run, i, fields);
+    const auto place = static_cast<std::size_t>(m_columns.metric);
+    if (place >= fields.size()) return {};
+    FATHOM_TRY(const auto number, at(fields, m_columns.value, line));
+    return number ? run.scalars.add(fields[place], axes, *number, false) : Status();
+  }
+
+  Status takeWide(CsvRun& run, const std::vector<std::string>& fields, const ImportedSeries::Axes& axes) {
+    for (int i = 0; i < static_cast<int>(std::min(fields.size(), m_header.size())); ++i) {
+      if (m_columns.isAxis(i)) continue;
+      const auto column = static_cast<std::size_t>(i);
+      const auto number = numberOf(fields[column]);
+      if (!m_options[column].empty() || !number.ok())
+        note(run, i, fields);
+      else if (*number)
+        FATHOM_CHECK(run.scalars.add(m_header[column], axes, **number, false));
+    }
+    return {};
+  }
+
+  static void note(CsvRun& run, int column, const std::vector<std::string>& fields) {
+    const std::string_view text = trimmed(fields[static_cast<std::size_t>(column)]);
+    if (text.empty()) return;
+    CsvRun::Text& known = run.texts[static_cast<std::size_t>(column)];
+    if (known.count++ == 0) known.value = text.substr(0, kMaxText + 1);
+    known.same = known.same && known.value == text;
+  }
+
+  // What stayed the same through the run and is no metric.
+  Json optionsOf(const CsvRun& run, std::vector<std::string>& warnings) const {
+    ImportedOptions options;
+    for (const auto& [i, text] : run.texts) {
+      const std::string& column = m_header[i];
+      if (text.same && !run.scalars.has(column))
+        options.addText(m_options[i].empty() ? column : m_options[i], text.value);
+      else
+        warnings.push_back("column \"" + column + "\": " + std::to_string(text.count) +
+                           (m_columns.longForm() || !m_options[i].empty()
+                                ? " values that change within the run"
+                                : " fields are not numbers"));
+    }
+    return options.finish(warnings);
+  }
+
   Result<std::optional<double>> at(const std::vector<std::string>& fields, int column,
                                    std::int64_t line) const {
     if (column >= static_cast<int>(fields.size())) return std::optional<double>();
@@ -159,28 +266,19 @@ class CsvCollector {
         m_path, line,
         "column \"" + m_header[static_cast<std::size_t>(column)] + "\": " + number.error().message);
   }
-  void add(const std::string& metric, const double (&axis)[4], double value) {
-    const auto [it, added] = m_index.try_emplace(metric, m_series.size());
-    if (added) m_series.emplace_back().metric = metric;
-    ScalarSeries& series = m_series[it->second];
-    series.step.push_back(axis[0]);
-    series.time.push_back(axis[1]);
-    series.epoch.push_back(axis[2]);
-    series.tokens.push_back(axis[3]);
-    series.value.push_back(value);
-  }
-  std::vector<std::string> m_header;
+
+  std::vector<std::string> m_header, m_options;  // names of columns, and of those that are options
   CsvColumns m_columns;
   std::string m_path;
-  std::vector<ScalarSeries> m_series;
+  std::deque<CsvRun> m_runs;
   std::map<std::string, std::size_t> m_index;
-  std::map<std::string, std::int64_t> m_texts;
-  std::int64_t m_longRows = 0, m_firstLongRow = 0;
+  std::int64_t m_points = 0, m_longRows = 0, m_firstLongRow = 0;
 };
 
 }  // namespace
 
-Result<ImportedRun> readCsvRun(const std::string& path, const ImportOptions& options, const StopToken& stop) {
+Status readCsvRuns(const std::string& path, const ImportOptions& options, const StopToken& stop,
+                   const ImportSink& take) {
   FATHOM_TRY(const auto reader, CsvReader::open(path));
   std::vector<std::string> fields;
   FATHOM_TRY(const bool any, reader->next(fields));
@@ -193,9 +291,8 @@ Result<ImportedRun> readCsvRun(const std::string& path, const ImportOptions& opt
     if (!more) break;
     FATHOM_CHECK(collector.take(fields, reader->line()));
   }
-  ImportedRun run = collector.finish();
-  if (run.series.empty()) return dataErrorAt(path, 0, "no column holds numbers beside the step");
-  return run;
+  if (!collector.anyNumbers()) return dataErrorAt(path, 0, "no column holds numbers beside the step");
+  return collector.finish(take);
 }
 
 }  // namespace fathom

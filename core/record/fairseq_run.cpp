@@ -7,7 +7,8 @@
 
 #include "core/base/json.h"
 #include "core/record/compressed_file.h"
-#include "core/record/run_import.h"
+#include "core/record/imported_options.h"
+#include "core/record/imported_run.h"
 
 namespace fathom {
 
@@ -90,14 +91,19 @@ std::string metricName(const std::string& key) {
 
 class FairseqCollector {
  public:
-  void take(const std::string& line) {
+  explicit FairseqCollector(const std::string& path) : m_scalars(path) {}
+
+  Status take(const std::string& line) {
     const std::size_t brace = line.find('{');
-    if (brace == std::string::npos || line.find("num_updates", brace) == std::string::npos) return;
+    if (brace == std::string::npos || line.find("num_updates", brace) == std::string::npos) {
+      if (m_options.empty()) readOptions(line, brace);
+      return {};
+    }
     const auto json =
         parseJson(std::string_view(line).substr(brace, line.rfind('}') - brace + 1), {}, {8, kMaxLine, true});
     if (!json.ok() || !json->is_object()) {
       ++m_bad;
-      return;
+      return {};
     }
     const auto number = [&](std::initializer_list<const char*> keys) -> std::optional<double> {
       for (const char* key : keys) {
@@ -108,7 +114,7 @@ class FairseqCollector {
     const auto step = number({"num_updates", "valid_num_updates", "train_num_updates"});
     if (!step) {
       ++m_bad;
-      return;
+      return {};
     }
     const auto stamp = stampOf(line);
     if (stamp && m_start == 0) m_start = *stamp;
@@ -120,62 +126,60 @@ class FairseqCollector {
     for (const auto& [key, value] : json->items()) {
       const std::string metric = metricName(key);
       const auto point = metric.empty() ? std::nullopt : numberOf(value);
-      if (point) add(metric, *step, m_lastTime, epoch, *point);
+      // A restart at an earlier step takes the place of what it repeats.
+      if (point) FATHOM_CHECK(m_scalars.add(metric, {*step, m_lastTime, epoch, 0}, *point, true));
     }
+    return {};
   }
+
+  bool empty() const { return m_scalars.empty(); }
 
   ImportedRun finish(std::int64_t tooLong) {
     ImportedRun run;
     run.format = "fairseq";
     run.startTime = m_start;
-    run.series = std::move(m_series);
     if (m_bad > 0) run.warnings.push_back(std::to_string(m_bad) + " damaged lines skipped");
     if (tooLong > 0) run.warnings.push_back(std::to_string(tooLong) + " lines over 2 MB skipped");
-    if (m_superseded > 0)
-      run.warnings.push_back(std::to_string(m_superseded) +
+    if (m_scalars.superseded() > 0)
+      run.warnings.push_back(std::to_string(m_scalars.superseded()) +
                              " points superseded by a restart at an earlier step");
+    run.options = m_options.finish(run.warnings);
+    run.series = m_scalars.take();
     return run;
   }
 
  private:
-  void add(const std::string& metric, double step, double time, double epoch, double value) {
-    const auto [it, added] = m_index.try_emplace(metric, m_series.size());
-    if (added) m_series.emplace_back().metric = metric;
-    ScalarSeries& series = m_series[it->second];
-    while (!series.step.empty() && series.step.back() >= step) {
-      for (auto* column : {&series.step, &series.time, &series.epoch, &series.tokens, &series.value})
-        column->pop_back();
-      ++m_superseded;
-    }
-    series.step.push_back(step);
-    series.time.push_back(time);
-    series.epoch.push_back(epoch);
-    series.tokens.push_back(0);
-    series.value.push_back(value);
+  // What it prints at its start: Namespace(…) of its first years, {'_name': None, 'common': {…}, …} since.
+  void readOptions(const std::string& line, std::size_t brace) {
+    const std::size_t names = line.find("Namespace(");
+    if (names != std::string::npos && names < brace)
+      readPythonOptions(std::string_view(line).substr(names), m_options);
+    else if (brace != std::string::npos && line.compare(brace, 8, "{'_name'") == 0)
+      readPythonOptions(std::string_view(line).substr(brace), m_options);
   }
-  std::vector<ScalarSeries> m_series;
-  std::map<std::string, std::size_t> m_index;
+
+  ImportedSeries m_scalars;
+  ImportedOptions m_options;
   double m_start = 0, m_lastTime = 0;
-  std::int64_t m_bad = 0, m_superseded = 0;
+  std::int64_t m_bad = 0;
 };
 
 }  // namespace
 
-Result<ImportedRun> readFairseqRun(const std::string& path, const StopToken& stop) {
+Status readFairseqRuns(const std::string& path, const StopToken& stop, const ImportSink& take) {
   FATHOM_TRY(const auto in, PackedReader::open(path));
   LineReader lines(*in);
-  FairseqCollector collector;
+  FairseqCollector collector(path);
   std::string line;
   while (true) {
     if (stop.stopRequested()) return interruptedError();
     FATHOM_TRY(const bool more, lines.next(line));
     if (!more) break;
-    collector.take(line);
+    FATHOM_CHECK(collector.take(line));
   }
-  ImportedRun run = collector.finish(lines.tooLong());
-  if (run.series.empty())
+  if (collector.empty())
     return dataErrorAt(path, 0, "no fairseq JSON line with num_updates", "train with --log-format json");
-  return run;
+  return take(collector.finish(lines.tooLong()));
 }
 
 }  // namespace fathom

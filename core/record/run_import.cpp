@@ -3,19 +3,15 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cmath>
 #include <filesystem>
-#include <map>
 
 #include "core/base/atomic_file.h"
 #include "core/base/hash.h"
 #include "core/base/json.h"
 #include "core/base/path_facts.h"
 #include "core/record/compressed_file.h"
-#include "core/record/event_log.h"
 #include "core/record/event_reader.h"
 #include "core/record/run_archive.h"
-#include "core/record/run_config.h"
 #include "core/record/run_folder.h"
 #include "core/record/tfrecord_reader.h"
 
@@ -139,83 +135,12 @@ std::string freePath(const std::string& runsFolder, const std::string& name, con
   return fileExists(path) ? path + "-" + uuid.substr(0, 8) : path;
 }
 
-// --- scalars → events ----------------------------------------------------------------------------------
-
-struct EventRow {
-  double time = 0, epoch = 0, tokens = 0, rate = 0;
-  bool hasRate = false;
-  std::string metrics;  // "name":value,…
-};
-// By time order within a step; training and validation apart.
-using EventTable = std::map<std::pair<double, bool>, EventRow>;
-
-EventTable eventTable(const ImportedRun& run) {
-  EventTable table;
-  for (const ScalarSeries& series : run.series) {
-    const bool validation = series.metric.starts_with("valid.");
-    const std::string name = Json(series.metric).dump(-1, ' ', false, Json::error_handler_t::replace);
-    for (std::size_t i = 0; i < series.value.size(); ++i) {
-      EventRow& row = table[{series.step[i], validation}];
-      row.time = std::max(row.time, series.time[i]);
-      row.epoch = std::max(row.epoch, series.epoch[i]);
-      row.tokens = std::max(row.tokens, series.tokens[i]);
-      if (series.metric == "lr") {
-        row.rate = series.value[i];
-        row.hasRate = true;
-        continue;
-      }
-      if (!row.metrics.empty()) row.metrics += ',';
-      row.metrics += name + ":" + jsonNumber(series.value[i]);
-    }
-  }
-  return table;
-}
-
-std::string beginLine(std::int64_t seq, double time, const char* kind) {
-  return "{\"v\":" + std::to_string(kEventVersion) + ",\"seq\":" + std::to_string(seq) +
-         ",\"t\":" + jsonNumber(time) + ",\"k\":\"" + kind + "\"";
-}
-
-Status writeEvents(const std::string& path, const ImportedRun& run, double& lastStep) {
-  FATHOM_TRY(const auto out, PackedWriter::create(path));
-  std::int64_t seq = 0;
-  std::string buffer =
-      beginLine(seq++, run.startTime, "run_started") +
-      ",\"attempt\":1,\"resumed_from\":\"\",\"bit_exact\":false,\"device\":\"\",\"threads\":0,"
-      "\"total_updates\":-1";
-  closeEventLine(buffer);
-  for (const auto& [key, row] : eventTable(run)) {
-    std::string line = beginLine(seq++, run.startTime + row.time, key.second ? "validation" : "step");
-    line += ",\"step\":" + jsonNumber(key.first) + ",\"epoch\":" + jsonNumber(row.epoch) +
-            ",\"tokens\":" + jsonNumber(row.tokens);
-    if (row.hasRate) line += ",\"lr\":" + jsonNumber(row.rate);
-    line += ",\"m\":{" + row.metrics + "}";
-    closeEventLine(line);
-    if (line.size() > kMaxEventBytes)
-      return dataError("step " + jsonNumber(key.first) + " has more scalars than fit one event (64 KiB)");
-    lastStep = std::max(lastStep, key.first);
-    buffer += line;
-    if (buffer.size() < (1u << 20)) continue;
-    FATHOM_CHECK(out->write(buffer));
-    buffer.clear();
-  }
-  FATHOM_CHECK(out->write(buffer));
-  return out->finish();
-}
-
-Result<ImportedRun> readForeign(const std::string& source, const std::string& format,
-                                const ImportOptions& options, const StopToken& stop) {
-  if (format == "csv") return readCsvRun(source, options, stop);
-  if (format == "tensorboard") return readTensorboardRun(source, stop);
-  if (format == "fairseq") return readFairseqRun(source, stop);
+Status readForeign(const std::string& source, const std::string& format, const ImportOptions& options,
+                   const StopToken& stop, const ImportSink& take) {
+  if (format == "csv") return readCsvRuns(source, options, stop, take);
+  if (format == "tensorboard") return readTensorboardRuns(source, stop, take);
+  if (format == "fairseq") return readFairseqRuns(source, stop, take);
   return usageError("unknown format \"" + format + "\"", "one of auto, run, csv, tensorboard, fairseq");
-}
-
-Status stageRun(const std::string& source, const std::string& staging, Progress& progress,
-                const StopToken& stop) {
-  std::error_code code;
-  if (fs::is_directory(source, code)) return copyRunFolder(source, staging, progress, stop);
-  return importRunArchive(source, staging, progress, stop);
 }
 
 Status renameRun(const std::string& runPath, const std::string& name) {
@@ -245,33 +170,102 @@ Result<std::vector<std::string>> damageOf(const std::string& runPath) {
   return warnings;
 }
 
-}  // namespace
+// Runs that lie finished in the hidden folder, on their way to their own places.
+struct StagedRun {
+  std::string path;
+  std::string folder;  // what its folder is to be called
+  RunImport report;
+};
 
-Status writeImportedRun(const std::string& path, const ImportedRun& run, const std::string& name,
-                        const std::string& uuid, const std::string& source) {
-  RunIdentity identity;
-  identity.uuid = uuid;
-  identity.name = name;
-  identity.provenance = {{"imported_from", fs::path(source).filename().string()},
-                         {"format", run.format},
-                         {"imported", isoTimeNow()},
-                         {"warnings", run.warnings}};
-  FATHOM_TRY(const RunFolder folder, RunFolder::create(path, identity));
-  RunConfig config;
-  config.name = name;
-  FATHOM_TRY(const int attempt, folder.beginAttempt(runConfigToJson(config)));
-  double lastStep = 0;
-  FATHOM_CHECK(writeEvents(folder.attemptPath(attempt) + "/events.jsonl", run, lastStep));
-  RunOutcome outcome;
-  outcome.state = RunState::Finished;
-  outcome.step = outcome.lastFiniteStep = static_cast<std::int64_t>(lastStep);
-  outcome.message = "imported from " + run.format;
-  outcome.details["imported_from"] = run.format;
-  return folder.writeOutcome(attempt, outcome);
+// Names of several runs: what was asked for, then what the source calls each.
+std::string nameOf(const ImportedRun& run, const ImportOptions& options, const std::string& source) {
+  if (run.name.empty()) return options.name.empty() ? plainStem(source) : options.name;
+  return options.name.empty() ? run.name : options.name + "/" + run.name;
 }
 
-Result<ImportReport> importRun(const std::string& source, const std::string& runsFolder,
-                               const ImportOptions& options, Progress& progress, const StopToken& stop) {
+Status describe(StagedRun& staged) {
+  FATHOM_TRY(const RunIdentity identity, RunFolder(staged.path).identity());
+  staged.report.uuid = identity.uuid;
+  staged.report.name = identity.name;
+  FATHOM_TRY(const auto series, readRunScalars(staged.path));
+  for (const ScalarSeries& one : series) {
+    staged.report.metrics.push_back(one.metric);
+    staged.report.points += static_cast<std::int64_t>(one.value.size());
+  }
+  return {};
+}
+
+Result<std::vector<StagedRun>> stageForeign(const std::string& source, const std::string& format,
+                                            const std::string& staging, const ImportOptions& options,
+                                            Progress& progress, const StopToken& stop) {
+  std::vector<StagedRun> staged;
+  progress.begin("reading " + format, "runs", -1);
+  FATHOM_CHECK(readForeign(source, format, options, stop, [&](ImportedRun run) -> Status {
+    settleImportedRun(run);
+    StagedRun next;
+    next.path = staging + "/" + std::to_string(staged.size());
+    FATHOM_CHECK(writeImportedRun(next.path, run, nameOf(run, options, source), makeUuid(), source));
+    next.report.options = std::move(run.options);
+    next.report.warnings = std::move(run.warnings);
+    FATHOM_CHECK(describe(next));
+    next.folder = next.report.name;
+    staged.push_back(std::move(next));
+    progress.report(static_cast<double>(staged.size()));
+    return {};
+  }));
+  progress.finish();
+  const bool any = std::any_of(staged.begin(), staged.end(), [](const StagedRun& run) {
+    return run.report.points > 0 || !run.report.options.empty();
+  });
+  if (!any) return dataErrorAt(source, 0, "there are no scalars in it");
+  if (staged.size() != 1 || options.name.empty()) return staged;
+  // A name that was asked for is the name of the one run there is.
+  FATHOM_CHECK(renameRun(staged.front().path, options.name));
+  staged.front().report.name = staged.front().folder = options.name;
+  return staged;
+}
+
+Result<std::vector<StagedRun>> stageOwn(const std::string& source, const std::string& staging,
+                                        const std::string& runsFolder, const ImportOptions& options,
+                                        Progress& progress, const StopToken& stop) {
+  StagedRun run;
+  run.path = staging + "/0";
+  run.folder = options.name.empty() ? plainStem(source) : options.name;
+  std::error_code code;
+  if (fs::is_directory(source, code)) {
+    FATHOM_CHECK(copyRunFolder(source, run.path, progress, stop));
+  } else {
+    FATHOM_CHECK(importRunArchive(source, run.path, progress, stop));
+  }
+  if (!options.name.empty()) FATHOM_CHECK(renameRun(run.path, options.name));
+  FATHOM_TRY(run.report.warnings, damageOf(run.path));
+  FATHOM_CHECK(describe(run));
+  FATHOM_CHECK(refuseKnown(runsFolder, run.report.uuid));
+  std::vector<StagedRun> staged;
+  staged.push_back(std::move(run));
+  return staged;
+}
+
+// All of them or none: what was moved already goes back when one cannot be moved.
+Status publish(std::vector<StagedRun>& staged, const std::string& runsFolder) {
+  for (std::size_t i = 0; i < staged.size(); ++i) {
+    RunImport& report = staged[i].report;
+    report.runPath = freePath(runsFolder, staged[i].folder, report.uuid);
+    Status status = renamePath(staged[i].path, report.runPath);
+    if (status.ok() && i + 1 == staged.size()) status = syncFolder(runsFolder);
+    if (status.ok()) continue;
+    std::error_code ignored;
+    for (std::size_t back = 0; back <= i; ++back)
+      fs::rename(staged[back].report.runPath, staged[back].path, ignored);
+    return status;
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<ImportReport> importRuns(const std::string& source, const std::string& runsFolder,
+                                const ImportOptions& options, Progress& progress, const StopToken& stop) {
   FATHOM_CHECK(makeFolders(runsFolder));
   const StagingFolder staging(runsFolder);
   ImportReport report;
@@ -279,27 +273,12 @@ Result<ImportReport> importRun(const std::string& source, const std::string& run
   if (options.format == "auto") {
     FATHOM_TRY(report.format, detectFormat(source));
   }
-  std::string name = options.name.empty() ? plainStem(source) : options.name;
-  if (report.format == "run") {
-    FATHOM_CHECK(stageRun(source, staging.path(), progress, stop));
-    if (!options.name.empty()) FATHOM_CHECK(renameRun(staging.path(), options.name));
-    FATHOM_TRY(report.warnings, damageOf(staging.path()));
-  } else {
-    progress.begin("reading " + report.format, "", -1);
-    FATHOM_TRY(const ImportedRun run, readForeign(source, report.format, options, stop));
-    report.warnings = run.warnings;
-    FATHOM_CHECK(writeImportedRun(staging.path(), run, name, makeUuid(), source));
-    progress.finish();
-  }
-  FATHOM_TRY(const RunIdentity identity, RunFolder(staging.path()).identity());
-  FATHOM_CHECK(refuseKnown(runsFolder, identity.uuid));
-  report.uuid = identity.uuid;
-  FATHOM_TRY(const auto series, readRunScalars(staging.path()));
-  report.metrics = static_cast<std::int64_t>(series.size());
-  for (const ScalarSeries& one : series) report.points += static_cast<std::int64_t>(one.value.size());
-  report.runPath = freePath(runsFolder, name, identity.uuid);
-  FATHOM_CHECK(renamePath(staging.path(), report.runPath));
-  FATHOM_CHECK(syncFolder(runsFolder));
+  FATHOM_CHECK(makeFolders(staging.path()));
+  const bool own = report.format == "run";
+  FATHOM_TRY(auto staged, own ? stageOwn(source, staging.path(), runsFolder, options, progress, stop)
+                              : stageForeign(source, report.format, staging.path(), options, progress, stop));
+  FATHOM_CHECK(publish(staged, runsFolder));
+  for (StagedRun& run : staged) report.runs.push_back(std::move(run.report));
   return report;
 }
 

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "core/base/hash.h"
+#include "core/record/protobuf_wire.h"
 #include "core/record/safetensors_file.h"
 
 namespace fathom {
@@ -19,57 +20,6 @@ T littleEndian(const char* bytes) {
   std::memcpy(&value, bytes, sizeof value);
   return value;
 }
-
-// Protobuf's wire format, checked against the end at every step.
-class WireReader {
- public:
-  explicit WireReader(std::string_view bytes) : m_rest(bytes) {}
-  bool atEnd() const { return m_rest.empty(); }
-
-  bool varint(std::uint64_t& value) {
-    value = 0;
-    for (int shift = 0; shift < 70 && !m_rest.empty(); shift += 7) {
-      const auto byte = static_cast<unsigned char>(m_rest.front());
-      m_rest.remove_prefix(1);
-      if (shift < 64) value |= std::uint64_t{byte & 0x7Fu} << shift;
-      if ((byte & 0x80) == 0) return true;
-    }
-    return false;
-  }
-  bool field(std::uint32_t& number, int& type) {
-    std::uint64_t key = 0;
-    if (!varint(key) || key >> 3 == 0 || key >> 3 > 0x1FFFFFFF) return false;
-    number = static_cast<std::uint32_t>(key >> 3);
-    type = static_cast<int>(key & 7);
-    return true;
-  }
-  bool bytes(std::string_view& out) {
-    std::uint64_t length = 0;
-    if (!varint(length) || length > m_rest.size()) return false;
-    out = m_rest.substr(0, length);
-    m_rest.remove_prefix(length);
-    return true;
-  }
-  template <typename T>
-  bool fixed(T& out) {
-    if (m_rest.size() < sizeof(T)) return false;
-    out = littleEndian<T>(m_rest.data());
-    m_rest.remove_prefix(sizeof(T));
-    return true;
-  }
-  bool skip(int type) {
-    std::uint64_t number = 0;
-    std::string_view ignored;
-    if (type == 0) return varint(number);
-    if (type == 1) return fixed(number);
-    if (type == 2) return bytes(ignored);
-    std::uint32_t small = 0;
-    return type == 5 && fixed(small);
-  }
-
- private:
-  std::string_view m_rest;
-};
 
 // The product of a TensorShapeProto's sizes; -1 when unknown.
 bool shapeCount(std::string_view bytes, std::int64_t& count) {
@@ -145,10 +95,38 @@ bool tensorValue(std::string_view bytes, double& value, bool& known) {
   return true;
 }
 
+// SummaryMetadata: plugin_data (1) with plugin_name (1) and content (2).
+bool pluginContent(std::string_view bytes, bool& hparams, std::string_view& content) {
+  WireReader metadata(bytes);
+  while (!metadata.atEnd()) {
+    std::uint32_t number = 0;
+    int type = 0;
+    std::string_view plugin;
+    if (!metadata.field(number, type)) return false;
+    if (number != 1 || type != 2) {
+      if (!metadata.skip(type)) return false;
+      continue;
+    }
+    if (!metadata.bytes(plugin)) return false;
+    WireReader data(plugin);
+    std::string_view name;
+    while (!data.atEnd()) {
+      if (!data.field(number, type)) return false;
+      std::string_view* into = type == 2 && number == 1   ? &name
+                               : type == 2 && number == 2 ? &content
+                                                          : nullptr;
+      if (into != nullptr ? !data.bytes(*into) : !data.skip(type)) return false;
+    }
+    hparams = name == "hparams";
+  }
+  return true;
+}
+
 bool parseValue(std::string_view bytes, TensorboardEvent& event) {
   WireReader value(bytes);
   TensorboardScalar scalar;
-  bool known = false;
+  std::string_view content;
+  bool known = false, hparams = false;
   while (!value.atEnd()) {
     std::uint32_t number = 0;
     int type = 0;
@@ -163,11 +141,15 @@ bool parseValue(std::string_view bytes, TensorboardEvent& event) {
       known = true;
     } else if (number == 8 && type == 2) {
       if (!value.bytes(inner) || !tensorValue(inner, scalar.value, known)) return false;
+    } else if (number == 9 && type == 2) {
+      if (!value.bytes(inner) || !pluginContent(inner, hparams, content)) return false;
     } else if (!value.skip(type)) {
       return false;
     }
   }
-  if (known)
+  if (hparams)  // its tensor is a filler
+    event.hparams.push_back(content);
+  else if (known)
     event.scalars.push_back(scalar);
   else
     ++event.otherValues;
@@ -260,6 +242,7 @@ bool parseTensorboardEvent(std::string_view record, TensorboardEvent& event) {
   event.wallTime = 0;
   event.step = 0;
   event.scalars.clear();
+  event.hparams.clear();
   event.otherValues = 0;
   WireReader message(record);
   while (!message.atEnd()) {

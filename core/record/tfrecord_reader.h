@@ -48,6 +48,7 @@ struct TensorboardEvent {
   double wallTime = 0;
   std::int64_t step = 0;
   std::vector<TensorboardScalar> scalars;  // simple_value and one-element float tensors
+  std::vector<std::string_view> hparams;   // what the hparams plugin wrote, see tensorboard_hparams.h
   int otherValues = 0;                     // histograms, images, larger tensors
 };
 // The few fields of tensorflow.Event that matter, read straight from protobuf's wire format; everything else

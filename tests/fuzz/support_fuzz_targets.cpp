@@ -13,9 +13,11 @@
 #include "core/record/event_log.h"
 #include "core/record/event_reader.h"
 #include "core/record/event_scan.h"
+#include "core/record/imported_options.h"
+#include "core/record/imported_run.h"
 #include "core/record/run_archive.h"
-#include "core/record/run_import.h"
 #include "core/record/safetensors_header.h"
+#include "core/record/tensorboard_hparams.h"
 #include "core/record/tfrecord_reader.h"
 #include "core/record/torch_archive.h"
 #include "tests/fuzz/support_spider_targets.h"
@@ -98,10 +100,20 @@ void fuzzPickle(std::string_view bytes) {
 void fuzzTfrecord(std::string_view bytes) {
   TensorboardEvent event;
   parseTensorboardEvent(bytes, event);
+  ImportedOptions direct;
+  readTensorboardHparams(bytes, direct);
+  readPythonOptions(bytes, direct);
   // Framed, so that the parser is reached; then the raw bytes as a file.
   const auto reader = TfrecordReader::over(std::string(bytes));
   std::string record;
-  while (reader->next(record).value()) parseTensorboardEvent(record, event);
+  ImportedOptions options;
+  while (reader->next(record).value()) {
+    if (!parseTensorboardEvent(record, event)) continue;
+    for (const std::string_view content : event.hparams) readTensorboardHparams(content, options);
+  }
+  std::vector<std::string> warnings;
+  const Json kept = options.finish(warnings);
+  require(kept.size() <= 2001 && kept.dump().size() <= kept.size() * 40000 + 2);
 }
 
 void fuzzJson(std::string_view bytes) {
@@ -117,9 +129,15 @@ void fuzzJson(std::string_view bytes) {
 }
 
 void fuzzCsv(std::string_view bytes) {
-  const auto run = readCsvRun(inputFile(bytes), {}, StopToken());
-  if (!run.ok()) return;
-  for (const ScalarSeries& series : run->series) require(series.step.size() == series.value.size());
+  (void)readCsvRuns(inputFile(bytes), {}, StopToken(), [&](ImportedRun run) -> Status {
+    settleImportedRun(run);
+    for (const ScalarSeries& series : run.series) {
+      require(!series.value.empty() && series.step.size() == series.value.size());
+      for (std::size_t i = 1; i < series.step.size(); ++i) require(series.step[i - 1] < series.step[i]);
+    }
+    (void)run.options.dump();
+    return {};
+  });
 }
 
 void fuzzTar(std::string_view bytes) {

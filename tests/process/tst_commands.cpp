@@ -206,8 +206,49 @@ class CommandsTest : public QObject {
     csv.close();
     const Json json = ask({"import-run", csv.fileName(), "--name", "foreign"});
     QCOMPARE(json["points"].get<int>(), 3);
+    QCOMPARE(json["metrics"].get<int>(), 1);
+    QVERIFY(json["run"]["uuid"] == json["runs"][0]["uuid"]);
     QCOMPARE(ask({"curves", "foreign"})["curves"][0]["value"][2].get<double>(), 1.0);
     ask({"import-run", m_fixture->file("missing.csv")}, 30);
+  }
+
+  // One run a folder with the hyperparameters of each: differences, groups and filters have something to say.
+  void severalRunsOfAnotherProgramAreImported() {
+    const QString folder = QStringLiteral(FATHOM_SOURCE_DIR "/tests/fixtures/import/tensorboard");
+    const Json json = ask({"import-run", folder});
+    QCOMPARE(json["runs"].size(), std::size_t{3});
+    QVERIFY(!json.contains("run"));
+    QCOMPARE(json["points"].get<int>(), 15);
+    QCOMPARE(json["runs"][1]["name"].get<std::string>(), std::string("admin/seed2"));
+    const Json one = ask({"show", "admin/seed1", "--against", "admin/seed2"});
+    QCOMPARE(one["run"]["options"]["layers"].get<int>(), 18);
+    QCOMPARE(one["diff"]["options"].size(), std::size_t{1});
+    QCOMPARE(one["diff"]["options"][0]["key"].get<std::string>(), std::string("seed"));
+    const Json other = ask({"show", "admin/seed1", "--against", "post_ln"});
+    QCOMPARE(other["diff"]["options"].size(), std::size_t{2});  // arch, lr
+    const ShellResult text = m_fixture->fathom(
+        {"import-run", "--project", QString::fromStdString(m_fixture->path()), folder, "--name", "again"});
+    QVERIFY2(text.out.startsWith("imported 3 runs (tensorboard)\n") && text.out.contains("again/post_ln"),
+             qPrintable(text.out));
+    const Json error = ask({"retry", "post_ln"}, 2);
+    QVERIFY(error["error"]["message"].get<std::string>().find("imported") != std::string::npos);
+  }
+
+  // What `curves --csv` writes comes back as what it was.
+  void ourOwnCurvesComeBackAsRuns() {
+    const ShellResult csv =
+        m_fixture->fathom({"curves", "--project", QString::fromStdString(m_fixture->path()), "good", "again",
+                           "--metric", "loss", "--csv"});
+    QFile file(m_fixture->file("curves.csv"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(csv.out.toUtf8());
+    file.close();
+    const Json json = ask({"import-run", file.fileName(), "--name", "copy"});
+    QCOMPARE(json["runs"].size(), std::size_t{2});
+    const Json ours = ask({"curves", "good"})["curves"][0],
+               theirs = ask({"curves", "copy/good"})["curves"][0];
+    QVERIFY(ours["step"] == theirs["step"] && ours["value"] == theirs["value"] &&
+            ours["epoch"] == theirs["epoch"]);
   }
 
   void compareSetsRunsSideBySide() {
