@@ -10,6 +10,7 @@
 #include "core/base/option_field.h"
 #include "core/record/analysis_variant.h"
 #include "core/record/checkpoint_choice.h"
+#include "core/record/imported_run.h"
 
 namespace fathom {
 
@@ -31,8 +32,12 @@ Result<std::unique_ptr<LibrarySource>> LibrarySource::open(const std::string& pr
   source->m_project = project;
   source->m_rows = std::move(rows);
   std::vector<const Json*> options;
-  for (const RunRow& row : source->m_rows) options.push_back(&row.options);
-  source->m_seedGroups = seedGroups(options);
+  std::vector<std::string> origins;
+  for (const RunRow& row : source->m_rows) {
+    options.push_back(&row.options);
+    origins.push_back(importOrigin(row.identity.provenance));
+  }
+  source->m_seedGroups = seedGroups(options, origins);
   return source;
 }
 

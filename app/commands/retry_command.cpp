@@ -3,6 +3,7 @@
 #include "app/commands/waiting.h"
 #include "app/run_control.h"
 #include "app/training_request.h"
+#include "core/record/imported_run.h"
 #include "core/record/moved_files.h"
 #include "core/record/run_folder.h"
 
@@ -15,6 +16,12 @@ Result<CommandOutput> retryRun(const CommandContext& context, Progress& progress
   FATHOM_TRY(const EngineDescription engine, describeEngine({}, stop));
   FATHOM_TRY(const ControlTarget target, findControlTarget(*library, context.options.text("run")));
   const RunFolder folder(target.path);
+  if (const auto identity = folder.identity(); identity.ok()) {
+    if (const std::string origin = importOrigin(identity->provenance); !origin.empty())
+      return usageError(
+          "run " + target.uuid + " was imported (" + origin + "): its options are another program's",
+          "start from a preset: fathom train --project DIR --preset ID");
+  }
   FATHOM_TRY(const Json json, folder.config(folder.lastAttempt()));
   FATHOM_TRY(RunConfig config, runConfigFromJson(json, target.path));
   forgetPlacement(config.options);

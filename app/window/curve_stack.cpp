@@ -52,8 +52,12 @@ void CurveStack::setRuns(const QVector<RunItem>& runs, const QString& current) {
 // Which runs differ only in the seed depends on all that are shown.
 void CurveStack::groupSeeds() {
   std::vector<const Json*> options;
-  for (const Shown& shown : std::as_const(m_shown)) options.push_back(&shown.run.config);
-  const std::vector<std::string> groups = seedGroups(options);
+  std::vector<std::string> origins;
+  for (const Shown& shown : std::as_const(m_shown)) {
+    options.push_back(&shown.run.config);
+    origins.push_back(toUtf8(shown.run.origin));
+  }
+  const std::vector<std::string> groups = seedGroups(options, origins);
   QHash<QString, QString> byRun;
   std::size_t next = 0;
   for (Shown& shown : m_shown) {

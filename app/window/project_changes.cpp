@@ -2,6 +2,7 @@
 // What has changed in a project since the window was last told: runs, queue, grids.
 #include "app/window/project_worker.h"
 #include "core/base/axis_keys.h"
+#include "core/record/imported_run.h"
 #include "views/figure/figure_colours.h"
 #include "views/panels/engine_text.h"
 #include "views/tables/run_message.h"
@@ -63,6 +64,7 @@ RunItem ProjectWorker::itemOf(const RunRow& row, const std::map<std::string, std
   for (const auto& [name, step] : row.bestStep) item.bestStep.insert(fromUtf8(name), step);
   item.last = toMap(row.last);
   item.config = row.options;
+  item.origin = fromUtf8(importOrigin(row.identity.provenance));
   item.attempts = row.attempts;
   item.search = runSearchText(item);
   return item;

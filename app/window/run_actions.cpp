@@ -86,6 +86,10 @@ bool hasDoneAll(const RunItem& run) {
   const bool toItsEnd = run.totalSteps == 0 || run.step >= run.totalSteps;
   return run.state == QLatin1String("finished") || (run.cause == QLatin1String(kNotLearning) && toItsEnd);
 }
+// The options of an imported run are those of another program.
+bool isOurs(const RunItem& run) {
+  return run.origin.isEmpty();
+}
 bool canResume(const RunItem& run) {
   return hasFolder(run) && !isRunning(run) && !isWaiting(run) && !wasRefused(run) && !hasDoneAll(run);
 }
@@ -195,8 +199,8 @@ void RunActions::setSelection(const QVector<RunItem>& runs) {
   };
   for (const char* id : {"run.stop", "run.abort", "run.checkpoint"}) enable(id, any(isRunning));
   enable("run.resume", writable && any(canResume));
-  enable("run.retry", writable && any(anything));
-  enable("run.clone", writable && runs.size() == 1);
+  enable("run.retry", writable && any(isOurs));
+  enable("run.clone", writable && runs.size() == 1 && isOurs(runs.first()));
   enable("run.withdraw", writable && any(isWaiting));
   for (const char* id : {"run.star", "run.colour"}) enable(id, writable && any(anything));
   for (const char* id : {"run.rename", "run.tags", "run.notes"}) enable(id, writable && runs.size() == 1);
@@ -260,6 +264,7 @@ void RunActions::resume() {
 void RunActions::retry() {
   QVector<NewRun> runs;
   for (const RunItem& run : std::as_const(m_selection)) {
+    if (!isOurs(run)) continue;
     RunConfig config;
     config.name = toUtf8(tr("%1 again").arg(run.name));
     config.preset = toUtf8(run.preset);

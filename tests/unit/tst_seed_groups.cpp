@@ -12,6 +12,7 @@ class SeedGroupsTest : public QObject {
   void differentOptionsSetApart();
   void optionsOfALaterVersionDoNotSetApart();
   void unknownOptionsAreNoGroup();
+  void importedRunsAreTakenAsTheyAre();
 };
 
 namespace {
@@ -54,6 +55,29 @@ void SeedGroupsTest::optionsOfALaterVersionDoNotSetApart() {
 void SeedGroupsTest::unknownOptionsAreNoGroup() {
   const auto groups = groupsOf({Json::object(), Json::object(), {{"seed", 1}}});
   QVERIFY(groups[0].empty() && groups[1].empty() && !groups[2].empty());
+}
+
+// A missing option of somebody else's run is a difference, and it never belongs to a run of ours.
+void SeedGroupsTest::importedRunsAreTakenAsTheyAre() {
+  const std::vector<Json> options = {{{"seed", 1}, {"rate", 0.1}},
+                                     {{"seed", 2}, {"rate", 0.1}},
+                                     {{"seed", 3}, {"rate", 0.1}},
+                                     {{"seed", 4}, {"rate", 0.1}, {"warmup", 5}},
+                                     {{"seed", 5}},
+                                     {{"seed", 6}},
+                                     {{"seed", 7}},
+                                     Json::object()};
+  const std::vector<std::string> origins = {"",      "csv a", "csv b", "csv b",
+                                            "csv a", "csv a", "csv b", "csv a"};
+  std::vector<const Json*> all;
+  for (const Json& one : options) all.push_back(&one);
+  const auto groups = seedGroups(all, origins);
+  QVERIFY(groups[0] != groups[1]);
+  QCOMPARE(groups[1], groups[2]);
+  QVERIFY(groups[3] != groups[2]);
+  QCOMPARE(groups[4], groups[5]);
+  QVERIFY(groups[4] != groups[6] && groups[4] != groups[1]);
+  QVERIFY(groups[7].empty());
 }
 
 QTEST_APPLESS_MAIN(SeedGroupsTest)

@@ -40,6 +40,7 @@ struct RunItem {
   QMap<QString, qint64> bestStep;
   QMap<QString, double> last;    // metric -> latest value
   Json config = Json::object();  // effective options of the last attempt
+  QString origin;                // where it was imported from, empty for a run of our own
   int attempts = 1;
   QString search;  // what the filter looks at; filled by runSearchText off the GUI thread
   bool operator==(const RunItem&) const = default;
