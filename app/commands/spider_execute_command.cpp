@@ -10,12 +10,13 @@ namespace {
 Status writeOutcomes(const std::string& path, const ReviewModel& model,
                      const std::vector<ExecutionOutcome>& outcomes) {
   std::vector<std::vector<std::string>> rows = {{"index", "db_id", "execution", "gold_rows", "predicted_rows",
-                                                 "message", "gold", "predicted", "executed_with_values"}};
+                                                 "message", "gold", "predicted", "executed_with_values",
+                                                 "distinct_ignored"}};
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
     rows.push_back({std::to_string(i), model.pairs[i].dbId, outcomes[i].name(),
                     std::to_string(outcomes[i].goldRows), std::to_string(outcomes[i].predictedRows),
                     outcomes[i].message, model.pairs[i].gold, model.pairs[i].predicted,
-                    outcomes[i].pluggedSql});
+                    outcomes[i].pluggedSql, std::to_string(outcomes[i].distinctIgnored)});
   }
   return writeCsv(path, rows);
 }
@@ -26,6 +27,7 @@ Result<CommandOutput> execute(const CommandContext& context, Progress& progress,
   options.rule =
       context.options.text("compare") == "official" ? ExecutionRule::Official : ExecutionRule::TestSuite;
   options.plugValues = context.options.flag("plug_values");
+  options.keepDistinct = context.options.flag("keep_distinct");
   FATHOM_TRY(const SpiderReview review, loadSpiderReview(context, progress, stop));
   const ReviewModel& model = review.models.front();
   FATHOM_TRY(const auto pool, startSqlRun(context));

@@ -37,8 +37,10 @@ Status addExecution(const CommandContext& context, CategorisedReview& out, Progr
     review.notes.push_back(std::move(note));
   std::vector<std::vector<std::optional<ExecutionEvidence>>> evidence;
   for (const auto& model : review.models) {
-    FATHOM_TRY(auto outcomes, executePairs(*pool, model.pairs, review.schemas,
-                                           {folder, ExecutionRule::TestSuite, true}, progress, stop));
+    FATHOM_TRY(auto outcomes,
+               executePairs(*pool, model.pairs, review.schemas,
+                            {folder, ExecutionRule::TestSuite, true, context.options.flag("keep_distinct")},
+                            progress, stop));
     evidence.emplace_back();
     for (const auto& outcome : outcomes) evidence.back().emplace_back(outcome.evidence());
     out.execution.push_back(std::move(outcomes));
@@ -119,6 +121,12 @@ void addExecutionFields(std::vector<OptionField>& fields) {
   seconds.type = OptionType::Real;
   seconds.defaultValue = 30.0;
   fields.push_back(seconds);
+  fields.push_back(
+      flagField("keep_distinct", QT_TRANSLATE_NOOP("Command", "Keep DISTINCT"),
+                QT_TRANSLATE_NOOP(
+                    "Command",
+                    "Executes DISTINCT as it is written. Without, it is deleted from both queries, as the "
+                    "test suite does; a result that is equal only so says nothing about the category.")));
 }
 
 OptionField questionsField() {

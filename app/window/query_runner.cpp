@@ -6,6 +6,7 @@
 
 #include "app/window/job_center.h"
 #include "core/review/spider_execution.h"
+#include "core/tasks/spider/value_plugin.h"
 #include "views/panels/engine_text.h"
 
 namespace fathom {
@@ -141,7 +142,12 @@ void QueryRunner::begin() {
         FATHOM_TRY(auto results,
                    holder->pool->runAll({{database, pair.gold}, {database, pair.predicted}}, stop));
         Answers answers;
+        // Both ran as they are written, DISTINCT among the rest.
         answers.outcome = compareResults(pair, schema, results[0], results[1], ExecutionRule::TestSuite);
+        ExecutionOutcome& outcome = answers.outcome;
+        outcome.placeholders = !outcome.right() && hasPlaceholders(pair.predicted);
+        outcome.refused = outcome.kind == ExecutionOutcome::Kind::PredictionError &&
+                          outcome.verdict == SqlVerdict::SqlError && !outcome.placeholders;
         answers.gold = std::move(results[0]);
         answers.predicted = std::move(results[1]);
         answers.layers = holder->pool->sandboxText();

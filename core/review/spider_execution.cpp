@@ -17,6 +17,9 @@ using Kind = ExecutionOutcome::Kind;
 
 // Results of so many pairs are in memory at once.
 constexpr std::size_t kPairsAtOnce = 256;
+// Of predictions with gold's values in them: so many pairs, so many variants of each.
+constexpr std::size_t kPluggedPairsAtOnce = 16;
+constexpr std::size_t kVariantsAtOnce = 32;
 
 std::vector<std::string> keysOf(const std::string& sql, const SpiderSchema& schema) {
   const auto query = parseOfficialSql(sql, schema);
@@ -69,7 +72,9 @@ class Execution {
 
  private:
   std::string prepared(const std::string& sql, bool prediction) const {
-    return m_options.rule == ExecutionRule::TestSuite ? testSuiteQuery(sql, false, prediction) : sql;
+    return m_options.rule == ExecutionRule::TestSuite
+               ? testSuiteQuery(sql, m_options.keepDistinct, prediction)
+               : sql;
   }
   const SpiderSchema& schemaOf(std::size_t pair) const { return *findSchema(m_schemas, m_pairs[pair].dbId); }
 
@@ -92,41 +97,112 @@ class Execution {
                                m_options.rule);
       outcome.placeholders = !outcome.right() && hasPlaceholders(pair.predicted);
     }
-    return m_options.plugValues ? plugBatch(batch, tasks, results) : Status();
+    if (m_options.plugValues) FATHOM_CHECK(plugBatch(batch, tasks, results));
+    return checkAsWritten(batch);
   }
 
-  // Rule F12 for the pairs of a batch that are not right as they stand.
+  // A prediction with gold's literals in its places, as far as they have been tried.
+  struct Plugged {
+    std::size_t position = 0;  // in the batch
+    std::vector<std::string> variants;
+    std::size_t next = 0;
+  };
+
+  // Rule F12 for the pairs of a batch that are not right as they stand; the variants of few of them are in
+  // memory at once.
   Status plugBatch(const std::vector<std::size_t>& batch,
                    const std::vector<std::pair<std::size_t, std::size_t>>& tasks,
                    const std::vector<SqlRunResult>& results) {
-    TaskList list;
-    struct Variant {
-      std::size_t position, task;
-      std::string sql;
-    };
-    std::vector<Variant> variants;
+    std::vector<Plugged> open;
     for (std::size_t k = 0; k < batch.size(); ++k) {
       const SpiderPair& pair = m_pairs[batch[k]];
       const Kind kind = m_outcomes[batch[k]].kind;
-      if (kind == Kind::Right || kind == Kind::GoldError) continue;
-      for (auto& sql : pluggedQueries(pair.gold, pair.predicted)) {
-        const std::size_t task = list.add(databasePath(m_options.databases, pair.dbId), prepared(sql, false));
-        variants.push_back({k, task, std::move(sql)});
+      if (kind != Kind::Right && kind != Kind::GoldError) {
+        auto variants = pluggedQueries(pair.gold, pair.predicted);
+        if (!variants.empty()) open.push_back({k, std::move(variants)});
       }
-    }
-    if (variants.empty()) return {};
-    FATHOM_TRY(const auto plugged, m_pool.runAll(list.tasks(), m_stop));
-    for (const auto& variant : variants) {
-      const std::size_t i = batch[variant.position];
-      if (m_outcomes[i].right()) continue;
-      m_outcomes[i].placeholders = false;
-      auto outcome = compareResults(m_pairs[i], schemaOf(i), results[tasks[variant.position].first],
-                                    plugged[variant.task], m_options.rule);
-      if (!outcome.right()) continue;
-      outcome.pluggedSql = variant.sql;
-      m_outcomes[i] = std::move(outcome);
+      const bool last = k + 1 == batch.size();
+      while (open.size() >= kPluggedPairsAtOnce || (last && !open.empty()))
+        FATHOM_CHECK(plugRound(batch, tasks, results, open));
     }
     return {};
+  }
+
+  // The next few variants of each; those that are right or have no more leave the list.
+  Status plugRound(const std::vector<std::size_t>& batch,
+                   const std::vector<std::pair<std::size_t, std::size_t>>& tasks,
+                   const std::vector<SqlRunResult>& results, std::vector<Plugged>& open) {
+    TaskList list;
+    std::vector<std::vector<std::size_t>> taskOf(open.size());
+    for (std::size_t o = 0; o < open.size(); ++o) {
+      const std::string database = databasePath(m_options.databases, m_pairs[batch[open[o].position]].dbId);
+      const std::size_t end = std::min(open[o].variants.size(), open[o].next + kVariantsAtOnce);
+      for (std::size_t v = open[o].next; v < end; ++v)
+        taskOf[o].push_back(list.add(database, prepared(open[o].variants[v], false)));
+    }
+    FATHOM_TRY(const auto plugged, m_pool.runAll(list.tasks(), m_stop));
+    for (std::size_t o = 0; o < open.size(); ++o) {
+      const std::size_t i = batch[open[o].position];
+      m_outcomes[i].placeholders = false;
+      for (const std::size_t task : taskOf[o]) {
+        const std::string& sql = open[o].variants[open[o].next++];
+        auto outcome = compareResults(m_pairs[i], schemaOf(i), results[tasks[open[o].position].first],
+                                      plugged[task], m_options.rule);
+        if (!outcome.right()) continue;
+        outcome.pluggedSql = sql;
+        m_outcomes[i] = std::move(outcome);
+        break;
+      }
+    }
+    std::erase_if(open, [&](const Plugged& p) {
+      return m_outcomes[batch[p.position]].right() || p.next >= p.variants.size();
+    });
+    return {};
+  }
+
+  // What the test suite's preparation may hide: DISTINCT that makes the difference, and a refusal that only
+  // the preparation caused.
+  Status checkAsWritten(const std::vector<std::size_t>& batch) {
+    if (m_options.rule != ExecutionRule::TestSuite) {
+      for (const auto i : batch) m_outcomes[i].refused = refusedBySqlite(m_outcomes[i]);
+      return {};
+    }
+    struct Check {
+      std::size_t pair, gold, predicted;
+    };
+    TaskList list;
+    std::vector<Check> checks;
+    for (const auto i : batch) {
+      const ExecutionOutcome& outcome = m_outcomes[i];
+      const std::string database = databasePath(m_options.databases, m_pairs[i].dbId);
+      const bool refused = refusedBySqlite(outcome);
+      const std::string& ran = outcome.pluggedSql.empty() ? m_pairs[i].predicted : outcome.pluggedSql;
+      const std::string gold = testSuiteQuery(m_pairs[i].gold, true, false);
+      const std::string predicted = testSuiteQuery(ran, true, outcome.pluggedSql.empty() && !refused);
+      const bool deleted =
+          !m_options.keepDistinct && (gold != prepared(m_pairs[i].gold, false) ||
+                                      predicted != prepared(ran, outcome.pluggedSql.empty()));
+      if (!refused && !(outcome.right() && deleted)) continue;
+      checks.push_back({i, list.add(database, gold), list.add(database, predicted)});
+    }
+    if (checks.empty()) return {};
+    FATHOM_TRY(const auto results, m_pool.runAll(list.tasks(), m_stop));
+    for (const auto& check : checks) {
+      ExecutionOutcome& outcome = m_outcomes[check.pair];
+      const auto written = compareResults(m_pairs[check.pair], schemaOf(check.pair), results[check.gold],
+                                          results[check.predicted], m_options.rule);
+      if (outcome.right()) {
+        outcome.distinctIgnored = !written.right();
+      } else {
+        outcome.refused = refusedBySqlite(written);
+      }
+    }
+    return {};
+  }
+
+  static bool refusedBySqlite(const ExecutionOutcome& outcome) {
+    return outcome.kind == Kind::PredictionError && outcome.verdict == SqlVerdict::SqlError &&
+           !outcome.placeholders;
   }
 
   SqlRunPool& m_pool;
@@ -160,8 +236,9 @@ ExecutionEvidence ExecutionOutcome::evidence() const {
   ExecutionEvidence out;
   const bool empty = goldRows == 0 && predictedRows == 0;
   if (kind == Kind::Right) {
-    out.comparable = !empty;  // two empty results say little
+    out.comparable = !empty && !distinctIgnored;  // two empty results say little
     out.equal = true;
+    out.distinctIgnored = distinctIgnored;
     out.words = empty ? ReasonPhrase("both results are empty")
                       : ReasonPhrase("the same number of rows (%1)", {ReasonPhrase::number(goldRows)});
     if (!pluggedSql.empty())
@@ -174,7 +251,8 @@ ExecutionEvidence ExecutionOutcome::evidence() const {
                     ? ReasonPhrase("rows of gold: %1, of the prediction, which has no values: %2", rows)
                     : ReasonPhrase("rows of gold: %1, of the prediction: %2", rows);
   } else {
-    out.comparable = kind == Kind::PredictionError && verdict == SqlVerdict::SqlError && !placeholders;
+    out.refused = refused;
+    out.comparable = refused;
     out.words = ReasonPhrase::words(name() + (message.empty() ? "" : ": " + message));
   }
   return out;

@@ -24,6 +24,8 @@ struct ExecutionOptions {
   ExecutionRule rule = ExecutionRule::TestSuite;
   // A prediction that is not right as it stands is run with gold's literals in its places (rule F12).
   bool plugValues = false;
+  // The test suite deletes DISTINCT from both queries before it runs them; with this they run as written.
+  bool keepDistinct = false;
 };
 
 struct ExecutionOutcome {
@@ -34,6 +36,10 @@ struct ExecutionOutcome {
   std::size_t goldRows = 0, predictedRows = 0;
   bool placeholders = false;  // the prediction has places instead of values and was not plugged
   std::string pluggedSql;     // the variant that gave gold's result, when it was one
+  // Right by the test suite's rule, but not with DISTINCT as it is written.
+  bool distinctIgnored = false;
+  // SQLite refuses the prediction as it is written, too (not only as the test suite prepares it).
+  bool refused = false;
   bool right() const { return kind == Kind::Right; }
   std::string name() const;  // "right", "wrong", "undecided", "gold error", or the verdict of the prediction
   ExecutionEvidence evidence() const;

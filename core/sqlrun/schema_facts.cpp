@@ -47,6 +47,14 @@ Result<std::set<std::string>> uniqueColumns(sqlite3* database, const std::string
   return unique;
 }
 
+// False also where it cannot be read.
+bool hasNoRows(sqlite3* database, const std::string& table) {
+  std::string quoted;
+  for (const char c : table) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  const auto rows = rowsOf(database, ("SELECT 1 FROM \"" + quoted + "\" LIMIT 1").c_str(), "");
+  return rows.ok() && rows->empty();
+}
+
 }  // namespace
 
 Result<Json> readSchemaFacts(sqlite3* database) {
@@ -63,11 +71,13 @@ Result<Json> readSchemaFacts(sqlite3* database) {
       const bool key = column[2] != "0" && keyColumns == 1;
       list.push_back({{"name", column[0]},
                       {"type", column[3]},
-                      {"notnull", column[1] != "0" || key},
+                      // SQLite lets NULL into keys for old times' sake; who declares one means none.
+                      {"notnull", column[1] != "0" || column[2] != "0"},
                       {"unique", key || unique.contains(column[0])},
                       {"pk", std::stoi(column[2])}});
     }
-    out["tables"].push_back({{"name", table[0]}, {"columns", std::move(list)}});
+    out["tables"].push_back(
+        {{"name", table[0]}, {"empty", hasNoRows(database, table[0])}, {"columns", std::move(list)}});
   }
   return out;
 }

@@ -100,7 +100,31 @@ class TestSpiderCategory : public QObject {
         "False negative:metric strictness");
     row("left join", "SELECT T1.name FROM person AS T1 JOIN membership AS T2 ON T1.person_id = T2.person_id",
         "SELECT T1.name FROM person AS T1 LEFT JOIN membership AS T2 ON T1.person_id = T2.person_id",
-        "False negative:metric strictness", "False negative:metric strictness");
+        "Sketch:join kind", "Sketch:join kind");
+    row("left join in a sub-query",
+        "SELECT count(*) FROM (SELECT T1.name FROM person AS T1 JOIN membership AS T2 ON T1.person_id = "
+        "T2.person_id)",
+        "SELECT count(*) FROM (SELECT T1.name FROM person AS T1 LEFT JOIN membership AS T2 ON T1.person_id = "
+        "T2.person_id)",
+        "Sketch:join kind", "Sketch:join kind");
+    row("columns at swapped places", "SELECT name, age FROM person ORDER BY name",
+        "SELECT name, age FROM person ORDER BY age", "Column:swapped", "Column");
+    row("columns swapped in the condition", "SELECT name FROM person WHERE age > 1 AND city = 'a'",
+        "SELECT name FROM person WHERE city > 1 AND age = 'a'", "Column:swapped", "Column:swapped");
+    row("ambiguous column",
+        "SELECT T1.name FROM person AS T1 JOIN membership AS T2 ON T1.person_id = T2.person_id",
+        "SELECT T1.name FROM person AS T1 JOIN club AS T3 ON name = T3.name", "Both:invalid", "Both:invalid");
+    row("table named beside its alias", "SELECT name FROM person WHERE age > 1",
+        "SELECT person.name FROM person p WHERE p.age > 1", "Both:invalid", "Both:invalid");
+    row("bracket after UNION", "SELECT name FROM person UNION SELECT name FROM club",
+        "SELECT name FROM person UNION (SELECT name FROM club WHERE city = 'x')", "Both:invalid",
+        "Both:invalid");
+    row("other join conditions",
+        "SELECT name FROM club WHERE club_id IN (SELECT T1.home_club FROM game AS T1 JOIN club AS T2 ON "
+        "T1.home_club = T2.club_id WHERE T2.city = 'x' LIMIT 1)",
+        "SELECT name FROM club WHERE club_id IN (SELECT T1.home_club FROM game AS T1 JOIN club AS T2 ON "
+        "T1.away_club = T2.club_id WHERE T2.city = 'x' LIMIT 2)",
+        "Column:table/JOIN", "Column:table/JOIN");
   }
 
   void cornerCases() {
@@ -176,6 +200,109 @@ class TestSpiderCategory : public QObject {
       QCOMPARE(QString(found.probable ? "?" : "") + QString::fromStdString(found.rule), rule);
       QCOMPARE(found.equivalent, !rule.isEmpty() && !rule.startsWith('?'));
     }
+  }
+
+  // F13: a sub-query that selects a key as a join; F14: a set operator over a key; joins without ON (§12.14).
+  void rulesAboutKeys_data() {
+    QTest::addColumn<QString>("gold");
+    QTest::addColumn<QString>("predicted");
+    QTest::addColumn<QString>("rule");
+    const auto row = [](const char* name, const char* rule, const char* gold, const char* predicted) {
+      QTest::newRow(name) << gold << predicted << rule;
+    };
+    row("IN as join", "F13",
+        "SELECT year FROM membership WHERE club_id IN (SELECT club_id FROM club WHERE city = 'x')",
+        "SELECT T1.year FROM membership AS T1 JOIN club AS T2 ON T1.club_id = T2.club_id WHERE T2.city = "
+        "'x'");
+    row("= as join", "F13",
+        "SELECT year FROM membership WHERE club_id = (SELECT club_id FROM club WHERE name = 'x')",
+        "SELECT T1.year FROM membership AS T1 JOIN club AS T2 ON T1.club_id = T2.club_id WHERE T2.name = "
+        "'x'");
+    row("below NOT IN", "F13",
+        "SELECT name FROM person WHERE person_id NOT IN (SELECT T1.person_id FROM membership AS T1 JOIN club "
+        "AS "
+        "T2 ON T1.club_id = T2.club_id WHERE T2.city = 'x')",
+        "SELECT name FROM person WHERE person_id NOT IN (SELECT person_id FROM membership WHERE club_id IN "
+        "(SELECT club_id FROM club WHERE city = 'x'))");
+    row("not a key", "",
+        "SELECT name FROM person WHERE person_id IN (SELECT person_id FROM membership WHERE role = 'x')",
+        "SELECT T1.name FROM person AS T1 JOIN membership AS T2 ON T1.person_id = T2.person_id WHERE T2.role "
+        "= "
+        "'x'");
+    row("rows would come twice", "",
+        "SELECT name FROM person WHERE person_id IN (SELECT T1.person_id FROM person AS T1 JOIN membership "
+        "AS T2 "
+        "ON T1.person_id = T2.person_id WHERE T2.role = 'x')",
+        "SELECT T1.name FROM person AS T1 JOIN membership AS T2 ON T1.person_id = T2.person_id WHERE T2.role "
+        "= "
+        "'x'");
+    row("star", "", "SELECT * FROM membership WHERE club_id IN (SELECT club_id FROM club WHERE city = 'x')",
+        "SELECT * FROM membership AS T1 JOIN club AS T2 ON T1.club_id = T2.club_id WHERE T2.city = 'x'");
+    row("OR", "",
+        "SELECT year FROM membership WHERE role = 'a' OR club_id IN (SELECT club_id FROM club WHERE city = "
+        "'x')",
+        "SELECT T1.year FROM membership AS T1 JOIN club AS T2 ON T1.club_id = T2.club_id WHERE T1.role = 'a' "
+        "OR "
+        "T2.city = 'x'");
+    row("INTERSECT of filters", "F14",
+        "SELECT person_id FROM person WHERE age > 1 INTERSECT SELECT person_id FROM person WHERE city = 'x'",
+        "SELECT person_id FROM person WHERE age > 1 AND city = 'x'");
+    row("INTERSECT of filters, not a key", "?F5",
+        "SELECT city FROM person WHERE age > 1 INTERSECT SELECT city FROM person WHERE name = 'x'",
+        "SELECT city FROM person WHERE age > 1 AND city IN (SELECT city FROM person WHERE name = 'x')");
+    row("INTERSECT as IN", "F14", "SELECT club_id FROM club INTERSECT SELECT home_club FROM game",
+        "SELECT club_id FROM club WHERE club_id IN (SELECT home_club FROM game)");
+    row("EXCEPT with a join", "F14",
+        "SELECT T1.game_id FROM game AS T1 JOIN club AS T2 ON T1.home_club = T2.club_id WHERE T2.city = 'x' "
+        "EXCEPT SELECT game_id FROM game WHERE goals > 1",
+        "SELECT T1.game_id FROM game AS T1 JOIN club AS T2 ON T1.home_club = T2.club_id WHERE T2.city = 'x' "
+        "AND "
+        "T1.game_id NOT IN (SELECT game_id FROM game WHERE goals > 1)");
+    row("joins without ON", "F9+ON", "SELECT year FROM membership",
+        "SELECT T1.year FROM membership AS T1 JOIN club AS T2");
+    row("joins without ON, column of the other side", "F10+ON",
+        "SELECT T1.person_id, T2.name FROM membership AS T1 JOIN person AS T2 ON T1.person_id = T2.person_id",
+        "SELECT T2.person_id, T2.name FROM membership AS T1 JOIN person AS T2");
+    row("two foreign keys to choose from", "", "SELECT goals FROM game",
+        "SELECT T1.goals FROM game AS T1 JOIN club AS T2");
+  }
+  void rulesAboutKeys() { equivalenceRules(); }
+
+  // §12.13: tables.json names one column of a key of several; what a database declares wins in both
+  // directions.
+  void keysOfSeveralColumns() {
+    SpiderSchema s =
+        parseSpiderTables(R"([{"db_id":"c","table_names_original":["singer","concert","singer_in_concert"],
+      "column_names_original":[[-1,"*"],[0,"singer_id"],[0,"name"],[1,"concert_id"],[1,"year"],[2,"concert_id"],
+        [2,"singer_id"]],"primary_keys":[1,3,5],"foreign_keys":[[6,1],[5,3]]}])",
+                          "made")
+            .value()
+            .at("c");
+    const auto ruleOf = [&](const char* gold, const char* predicted) {
+      const auto found = findEquivalence(prepareSql(gold, s).canon, prepareSql(predicted, s).canon, s);
+      return (found.probable ? "?" : "") + found.rule;
+    };
+    const char* all = "SELECT count(*) FROM singer_in_concert";
+    const char* different = "SELECT count(DISTINCT concert_id) FROM singer_in_concert";
+    const char* byKey = "SELECT singer_id FROM singer_in_concert GROUP BY concert_id";
+    const char* byBoth = "SELECT singer_id FROM singer_in_concert GROUP BY concert_id, singer_id";
+    QVERIFY(!s.isKey(5) && s.isKey(1) && s.isKey(3));
+    QCOMPARE(ruleOf(all, different), std::string("?F6"));
+    QCOMPARE(ruleOf(byKey, byBoth), std::string("?F7"));
+    // A database that declares the key of both columns, and no key for singer.
+    applySchemaFacts(s, Json::parse(R"({"tables":[{"name":"singer_in_concert","columns":[
+      {"name":"concert_id","notnull":true,"unique":false},{"name":"singer_id","notnull":true,"unique":false}]},
+      {"name":"singer","columns":[{"name":"singer_id","notnull":false,"unique":false}]}]})"));
+    QCOMPARE(ruleOf(all, different), std::string());
+    QCOMPARE(ruleOf(byKey, byBoth), std::string());
+    QCOMPARE(ruleOf(all, "SELECT count(concert_id) FROM singer_in_concert"), std::string("F6"));
+    QVERIFY(!s.isKey(1));
+    QCOMPARE(ruleOf("SELECT count(*) FROM singer", "SELECT count(singer_id) FROM singer"), std::string());
+    // One that declares the single column unique.
+    applySchemaFacts(s, Json::parse(R"({"tables":[{"name":"singer_in_concert","columns":[
+      {"name":"concert_id","notnull":true,"unique":true}]}]})"));
+    QCOMPARE(ruleOf(all, different), std::string("F6"));
+    QCOMPARE(ruleOf(byKey, byBoth), std::string("F7"));
   }
 
   // tables.json often knows one column of a key of several: such a table refers to its parent, never the
@@ -286,6 +413,48 @@ class TestSpiderCategory : public QObject {
         categorise(g, p, MatchResult{}, schema(), categoryPresets()[0], ExecutionEvidence{true, true, ""});
     QCOMPARE(verdict.category, ErrorCategory::Sketch);
     QVERIFY(verdict.confidence <= 0.5);
+  }
+
+  // Results that differ take a false negative back, unless its rule holds whatever is in the tables or the
+  // tables are empty (§12.12).
+  void executionTakesBack() {
+    const ExecutionEvidence differ{true, false, ""}, equal{true, true, ""};
+    ExecutionEvidence refused, ignored{false, true, ""};
+    refused.comparable = refused.refused = true;
+    ignored.distinctIgnored = true;
+    const auto judged = [](const char* gold, const char* predicted, const ExecutionEvidence& evidence,
+                           const SpiderSchema& s) {
+      return categorise(prepareSql(gold, s), prepareSql(predicted, s), MatchResult{}, s, categoryPresets()[0],
+                        evidence);
+    };
+    const char *all = "SELECT count(*) FROM person", *names = "SELECT count(name) FROM person";
+    QCOMPARE(judged(all, names, equal, schema()).subType, std::string("F6"));
+    QCOMPARE(judged(all, names, equal, schema()).confidence, 1.0);
+    const CategoryVerdict back = judged(all, names, differ, schema());
+    QCOMPARE(back.category, ErrorCategory::Column);
+    QVERIFY(std::any_of(back.reasons.begin(), back.reasons.end(),
+                        [](const auto& reason) { return reason.rule == "F6"; }));
+    SpiderSchema empty = schema();
+    empty.tables[0].empty = true;
+    QCOMPARE(judged(all, names, differ, empty).subType, std::string("F6"));
+    QCOMPARE(judged("SELECT name FROM person WHERE age BETWEEN 1 AND 2",
+                    "SELECT name FROM person WHERE age >= 1 AND age <= 2", differ, schema())
+                 .subType,
+             std::string("F8"));
+    // Nothing to see, and still other results.
+    const char* nested = "SELECT name FROM club WHERE club_id IN (SELECT home_club FROM game)";
+    QCOMPARE(judged(nested, nested, equal, schema()).subType, std::string("metric strictness"));
+    QCOMPARE(judged(nested, nested, differ, schema()).subType, std::string("results differ"));
+    QCOMPARE(judged(all, names, refused, schema()).category, ErrorCategory::Both);
+    QCOMPARE(judged(all, names, refused, schema()).subType, std::string("invalid"));
+    // Equal only without DISTINCT: no word for the category.
+    const char* different = "SELECT count(DISTINCT city) FROM person";
+    const CategoryVerdict alone = categorise(prepareSql(all, schema()), prepareSql(different, schema()),
+                                             MatchResult{}, schema(), categoryPresets()[0]);
+    const CategoryVerdict weighed = judged(all, different, ignored, schema());
+    QCOMPARE(weighed.category, alone.category);
+    QCOMPARE(weighed.confidence, alone.confidence);
+    QCOMPARE(weighed.reasons.back().text(), std::string("the results are equal only with DISTINCT left out"));
   }
 
   void goldOfAllSplitsIsRead() {

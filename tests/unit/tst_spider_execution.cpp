@@ -109,6 +109,43 @@ class TestSpiderExecution : public QObject {
     }
   }
 
+  // DISTINCT is deleted as the test suite does, unless it is kept; equal only so is no evidence.
+  void distinctIsKept() {
+    const char *gold = "SELECT count(*) FROM person", *predicted = "SELECT count(DISTINCT age) FROM person";
+    ExecutionOptions keep;
+    keep.keepDistinct = true;
+    const auto without = one(gold, predicted), kept = one(gold, predicted, keep);
+    QVERIFY(without.right() && without.distinctIgnored);
+    QVERIFY(without.evidence().equal && !without.evidence().comparable && without.evidence().distinctIgnored);
+    QCOMPARE(kept.name(), std::string("wrong"));
+    QVERIFY(kept.evidence().comparable && !kept.evidence().equal);
+    // The same DISTINCT on both sides changes nothing.
+    const char* both = "SELECT DISTINCT age FROM person";
+    QVERIFY(!one(both, both).distinctIgnored && one(both, both).evidence().comparable);
+    QVERIFY(one("SELECT age FROM person", both).distinctIgnored);
+    // Also of a prediction with gold's values in it.
+    ExecutionOptions plug;
+    plug.plugValues = true;
+    const auto plugged = one("SELECT age FROM person WHERE id > 1",
+                             "SELECT DISTINCT age FROM person WHERE id > 'terminal'", plug);
+    QVERIFY(plugged.right() && !plugged.pluggedSql.empty() && plugged.distinctIgnored);
+    // What only the preparation breaks ("value" becomes 1) is no refusal.
+    QVERIFY(one(gold, "SELECT nickname FROM person").evidence().refused);
+    const auto alias = one(gold, "SELECT total_value FROM (SELECT count(*) AS total_value FROM person)");
+    QVERIFY(!alias.evidence().refused);
+  }
+
+  // A query of many literals has fewer variants; the first that is right ends the trying.
+  void variantsAreTriedInTurns() {
+    ExecutionOptions plug;
+    plug.plugValues = true;
+    const auto late =
+        one("SELECT name FROM person WHERE age = 41 AND city = 'x' AND id = 3 AND name = 'Cid'",
+            "SELECT name FROM person WHERE name = 'a' AND id = 0 AND city = 'b' AND age = 9", plug);
+    QVERIFY2(late.right(), late.pluggedSql.c_str());
+    QVERIFY(late.pluggedSql.find("name = 'Cid'") != std::string::npos);
+  }
+
   void valuesArePutIn() {
     const char* gold = "SELECT name FROM person WHERE age = 41 AND city = 'x'";
     for (const char* predicted : {"SELECT name FROM person WHERE age = 'terminal' AND city = \"terminal\"",
@@ -176,6 +213,7 @@ class TestSpiderExecution : public QObject {
     QVERIFY(notes[0].find("nowhere") != std::string::npos);
     QVERIFY(schemas.at("clubs").factsKnown);
     QVERIFY(schemas.at("clubs").columns[2].notNull && !schemas.at("clubs").columns[3].notNull);
+    QVERIFY(schemas.at("clubs").isKey(1) && !schemas.at("clubs").tables[0].empty);
   }
 
   // The official script's single-database comparison, 15 s a query; NA where values or data are missing.

@@ -84,7 +84,7 @@ class TestSpiderReview : public QObject {
     SpiderReview review = project.open();
     QVERIFY(recategorise(review, categoryPreset("tables_inferred").value(), {}, 2).ok());
     QVERIFY(review.categories() == project.open("tables_inferred").categories());
-    QCOMPARE(review.presetKey(), std::string("tables_inferred/1"));
+    QCOMPARE(review.presetKey(), std::string("tables_inferred/2"));
   }
 
   void identityIsOfTheQueriesNotOfTheFile() {

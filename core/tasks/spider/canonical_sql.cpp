@@ -461,4 +461,15 @@ std::vector<std::pair<int, int>> joinPairs(const CanonQuery& query) {
   return pairs;
 }
 
+std::vector<std::string> joinKinds(const CanonQuery& query) {
+  std::vector<std::string> kinds;
+  visitLevels(query, "", [&](const std::string& path, const CanonQuery& level) {
+    if (level.outerJoin) kinds.push_back(path + ":outer");
+    if (level.orInOn) kinds.push_back(path + ":or");
+    for (const auto& condition : level.otherOn) kinds.push_back(path + ":" + condition);
+  });
+  std::sort(kinds.begin(), kinds.end());
+  return kinds;
+}
+
 }  // namespace fathom

@@ -115,7 +115,10 @@ std::unique_ptr<ScopedQuery> SyntaxParser::parseCompound() {
     while (last->partner) last = last->partner.get();
     last->setOp = op;
     if (accept("all")) last->setOp += " all";
-    if (is("(")) note("SQLite refuses a bracket after " + std::string(op));
+    if (is("(") && m_parse.refusedBySqlite.empty()) {
+      m_parse.refusedBySqlite = "a bracket after " + last->setOp;
+      m_parse.refusedAt = token().span.begin;
+    }
     last->partner = parseCompound();
     break;
   }
@@ -269,7 +272,7 @@ ScopedParse parseSqlSyntax(std::string_view sql) {
     return parse;
   }
   try {
-    parse.query = SyntaxParser(std::move(tokens), parse.notes).run(parse.commonTables, sql);
+    parse.query = SyntaxParser(std::move(tokens), parse).run(parse.commonTables, sql);
   } catch (const SyntaxRefusal& refusal) {
     parse.error = refusal.message;
     parse.errorAt = refusal.at;

@@ -51,6 +51,12 @@ class Resolver {
     if (!known && m_parse.notes.size() < kMostNotes) m_parse.notes.push_back(std::move(text));
   }
 
+  void refuseForSqlite(std::string why, std::uint32_t where) {
+    if (!m_parse.refusedBySqlite.empty()) return;
+    m_parse.refusedBySqlite = std::move(why);
+    m_parse.refusedAt = where;
+  }
+
   static std::string quotedName(const std::string& name) { return "\"" + clippedText(name, 60) + "\""; }
 
   void resolveQuery(ScopedQuery& query, const Scope* outer, const ScopedQuery* compoundFirst) {
@@ -194,7 +200,9 @@ class Resolver {
       const Found here = inSource(source, key);
       if (!here.ok()) continue;
       if (found.ok()) {
+        if (!source.usingColumns.empty() || source.join.find("natural") != std::string::npos) return found;
         note(quotedName(expr.text) + " is in more than one table; the first is taken");
+        refuseForSqlite("ambiguous column " + quotedName(expr.text), expr.span.begin);
         return found;
       }
       found = here;
@@ -206,6 +214,8 @@ class Resolver {
       if (const Found here = inSource(source, key); here.ok()) {
         note("table " + quotedName(source.name) + " is named although it has the alias " +
              quotedName(source.alias));
+        refuseForSqlite("no table is called " + quotedName(expr.qualifier) + " here, it has an alias",
+                        expr.span.begin);
         return here;
       }
     }

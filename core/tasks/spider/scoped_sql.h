@@ -98,7 +98,9 @@ struct ScopedParse {
   std::string error;                   // why, in words
   std::uint32_t errorAt = 0;           // byte offset of the refusal
   bool tooLarge = false;               // refused for a limit of sql_limits.h, not for what it says
-  std::vector<std::string> notes;      // things SQLite would refuse or that are odd, though understood
+  std::vector<std::string> notes;      // things that are odd, though understood
+  std::string refusedBySqlite;  // understood here, but SQLite would not run it: why; "" = nothing known
+  std::uint32_t refusedAt = 0;  // byte offset of that
   // Queries of WITH, referred to by FROM entries of the tree.
   std::vector<std::pair<std::string, std::string>> commonTables;
   bool ok() const { return query != nullptr; }

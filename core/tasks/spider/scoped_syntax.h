@@ -22,9 +22,9 @@ struct SyntaxRefusal {
 // scoped_parser.cpp, expressions in scoped_expressions.cpp.
 class SyntaxParser {
  public:
-  // `notes` is borrowed.
-  SyntaxParser(std::vector<SqlToken> tokens, std::vector<std::string>& notes)
-      : m_tokens(std::move(tokens)), m_notes(notes) {}
+  // `parse` is borrowed: it gets notes and what SQLite would refuse.
+  SyntaxParser(std::vector<SqlToken> tokens, ScopedParse& parse)
+      : m_tokens(std::move(tokens)), m_parse(parse), m_notes(parse.notes) {}
 
   using CommonTables = std::vector<std::pair<std::string, std::string>>;
   // Throws SyntaxRefusal.
@@ -84,6 +84,7 @@ class SyntaxParser {
   SqlExprPtr parseColumn(std::uint32_t begin);
 
   std::vector<SqlToken> m_tokens;
+  ScopedParse& m_parse;
   std::vector<std::string>& m_notes;
   std::size_t m_at = 0;
   int m_depth = 0;

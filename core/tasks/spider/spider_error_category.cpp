@@ -6,7 +6,7 @@
 #include <set>
 
 #include "core/base/thread_ranges.h"
-#include "core/tasks/spider/sql_limits.h"
+#include "core/tasks/spider/category_phrases.h"
 
 namespace fathom {
 
@@ -17,18 +17,6 @@ constexpr std::array<const char*, 6> kCategoryNames = {"Correct", "False negativ
 
 constexpr std::array<const char*, 6> kCategoryIds = {"correct", "false_negative", "column",
                                                      "sketch",  "both",           "gold_error"};
-
-ReasonPhrase columnList(const std::vector<int>& columns, const SpiderSchema& schema) {
-  ClippedList list;
-  for (const int column : columns) list.add(schema.columnText(column));
-  return columns.empty() ? ReasonPhrase("nothing") : ReasonPhrase::words(list.text());
-}
-
-ReasonPhrase tableList(const std::vector<int>& tables, const SpiderSchema& schema) {
-  ClippedList list;
-  for (const int table : tables) list.add(schema.tables[static_cast<std::size_t>(table)].originalName);
-  return tables.empty() ? ReasonPhrase("no table") : ReasonPhrase::words(list.text());
-}
 
 template <typename T>
 std::vector<T> without(const std::vector<T>& a, const std::vector<T>& b) {
@@ -41,86 +29,6 @@ std::vector<int> allColumns(const ColumnSlots& slots) {
   std::set<int> set;
   for (const auto& [path, columns] : slots) set.insert(columns.begin(), columns.end());
   return {set.begin(), set.end()};
-}
-
-SourceSpan clauseSpan(const CanonQuery& query, std::size_t clause) {
-  const ScopedQuery* q = query.source;
-  if (!q) return {};
-  switch (clause) {
-    case kClauseSelect:
-      return q->selectSpan;
-    case kClauseFrom:
-      return q->fromSpan;
-    case kClauseWhere:
-    case kClauseWords:
-      return q->whereSpan;
-    case kClauseGroup:
-      return q->groupSpan;
-    case kClauseHaving:
-      return q->havingSpan;
-    case kClauseOrder:
-      return q->orderSpan;
-    case kClauseLimit:
-      return q->limitSpan;
-    default:
-      return q->partner ? q->partner->span : SourceSpan{};
-  }
-}
-
-// The clause of the outermost level a path starts with.
-std::size_t clauseOfPath(const std::string& path) {
-  const std::string first = path.substr(0, path.find('>'));
-  if (first == "select") return kClauseSelect;
-  if (first == "from" || first.empty()) return kClauseFrom;
-  if (first == "where") return kClauseWhere;
-  if (first == "group") return kClauseGroup;
-  if (first == "having") return kClauseHaving;
-  if (first == "order") return kClauseOrder;
-  return kClauseSet;
-}
-
-ReasonPhrase conditionWords(const CanonConditions& conditions) {
-  ClippedList list;
-  for (const auto& unit : conditions.units) {
-    list.add((unit.negated ? "NOT " : "") + unit.unit.shape + " " + unit.op +
-             (unit.queries.empty() ? "" : " (SELECT)"));
-  }
-  return conditions.units.empty() ? ReasonPhrase("no condition") : ReasonPhrase::words(list.text());
-}
-
-std::string shapes(const std::vector<CanonUnit>& units) {
-  ClippedList list;
-  for (const auto& unit : units) list.add(unit.shape);
-  return list.text();
-}
-
-// What one clause's sketch looks like.
-ReasonPhrase sketchWords(const CanonQuery& q, std::size_t clause) {
-  ClippedList words(" ");
-  switch (clause) {
-    case kClauseSelect:
-      return ReasonPhrase::words(shapes(q.select));
-    case kClauseFrom:
-      return {"%1 tables, %2 sub-queries",
-              {ReasonPhrase::number(q.tables.size()), ReasonPhrase::number(q.derived.size())}};
-    case kClauseWhere:
-      return conditionWords(q.where);
-    case kClauseWords:
-      for (const char c : q.where.words) words.add(c == 'a' ? "AND" : "OR");
-      return q.where.words.empty() ? ReasonPhrase("no connective") : ReasonPhrase::words(words.text());
-    case kClauseGroup:
-      return {"%1 columns", {ReasonPhrase::number(q.groupBy.size())}};
-    case kClauseHaving:
-      return conditionWords(q.having);
-    case kClauseOrder:
-      if (q.order.empty()) return "no order";
-      return {q.order[0].descending ? "%1 descending" : "%1 ascending",
-              {ReasonPhrase::words(shapes(q.order[0].units))}};
-    case kClauseLimit:
-      return q.limited ? "a limit" : "no limit";
-    default:
-      return q.partner ? ReasonPhrase::words(q.setOp) : ReasonPhrase("no set operator");
-  }
 }
 
 // Nobody reads more of them; a query of a thousand sub-queries would have as many.
@@ -152,7 +60,7 @@ class Judge {
            {ReasonPhrase::number(m_predicted.parse.errorAt), ReasonPhrase::words(m_predicted.parse.error)}});
       m_verdict.reasons.back().predicted = {m_predicted.parse.errorAt, m_predicted.parse.errorAt + 1};
     } else {
-      wrong();
+      wrong(execution);
     }
     weighExecution(execution);
     return std::move(m_verdict);
@@ -194,13 +102,43 @@ class Judge {
     if (m_verdict.possibleFalsePositive) m_verdict.confidence = 0.7;
   }
 
-  void wrong() {
-    const EquivalenceResult equivalence = findEquivalence(m_gold.canon, m_predicted.canon, m_schema);
-    if (equivalence.equivalent) {
+  // 5.3(2) as well: understood here, but not by SQLite.
+  bool refusedBySqlite(const std::optional<ExecutionEvidence>& execution) {
+    const bool ran = execution && execution->refused;
+    const bool read = !m_predicted.parse.refusedBySqlite.empty() && m_gold.parse.refusedBySqlite.empty();
+    if (!ran && !read) return false;
+    set(ErrorCategory::Both, 2, "invalid", ran ? 1 : 0.95);
+    if (!read) return true;  // what SQLite says is added with the evidence
+    const std::size_t where = m_predicted.parse.refusedAt;
+    reason("5.3(2)", "", "note",
+           {"SQLite refuses the prediction at byte %1: %2",
+            {ReasonPhrase::number(where), ReasonPhrase::words(m_predicted.parse.refusedBySqlite)}});
+    m_verdict.reasons.back().predicted = {m_predicted.parse.refusedAt, m_predicted.parse.refusedAt + 1};
+    return true;
+  }
+
+  // Results that differ say something only where the tables concerned have rows.
+  bool resultsDiffer(const std::optional<ExecutionEvidence>& execution) const {
+    if (!execution || !execution->comparable || execution->equal) return false;
+    for (const auto* query : {&m_gold.canon, &m_predicted.canon}) {
+      for (const auto& [path, tables] : tableSlots(*query)) {
+        for (const int table : tables)
+          if (m_schema.tables[static_cast<std::size_t>(table)].empty) return false;
+      }
+    }
+    return true;
+  }
+
+  void wrong(const std::optional<ExecutionEvidence>& execution) {
+    if (refusedBySqlite(execution)) return;
+    const bool differ = resultsDiffer(execution);
+    EquivalenceResult equivalence = findEquivalence(m_gold.canon, m_predicted.canon, m_schema);
+    if (equivalence.equivalent && (!differ || equivalence.always)) {
       set(ErrorCategory::FalseNegative, 3, equivalence.rule, 0.95);
       reason(equivalence.rule.c_str(), "", "equivalence", {"the same meaning: %1", {equivalence.words}});
       return;
     }
+    if (equivalence.equivalent) equivalence.probable = true;  // taken back by what came out
     m_verdict.flagsKnown = true;
     sketchError();
     columnError();
@@ -215,17 +153,16 @@ class Judge {
     } else if (v.tableError) {
       set(ErrorCategory::Column, 4, "table/JOIN", 0.8);
     } else {
-      nothingDiffers();
+      nothingDiffers(differ);
     }
     if (equivalence.probable) {
       m_verdict.confidence = std::min(m_verdict.confidence, 0.5);
       reason(equivalence.rule.c_str(), "", "equivalence",
              {"perhaps the same meaning: %1", {equivalence.words}});
     }
-    if (m_gold.canon.outerJoin != m_predicted.canon.outerJoin) {
+    if (m_verdict.subType != "join kind" && joinKinds(m_gold.canon) != joinKinds(m_predicted.canon)) {
       m_verdict.confidence = std::min(m_verdict.confidence, 0.5);
-      reasonAt("5.3", "from", "note",
-               "one query uses an outer join; the definitions do not look at the kind of join", kClauseFrom);
+      reasonAt("5.3", "from", "note", "the tables are joined in another way than in gold", kClauseFrom);
     }
   }
 
@@ -307,7 +244,7 @@ class Judge {
   }
 
   // 5.3(5): the metric was too strict, or foreign-key siblings hide a difference.
-  void nothingDiffers() {
+  void nothingDiffers(bool resultsDiffer) {
     const ColumnSlots gold = columnSlots(m_gold.canon), predicted = columnSlots(m_predicted.canon);
     const bool siblings =
         m_preset.slotColumns ? slotError(gold, predicted) : allColumns(gold) != allColumns(predicted);
@@ -321,14 +258,41 @@ class Judge {
       markColumn(m_verdict.reasons.back(), gold, missing, predicted, extra);
       return;
     }
+    if (hiddenDifference()) return;
+    if (resultsDiffer) {
+      set(ErrorCategory::Sketch, 5, "results differ", 0.5);
+      reason("5.3(5)", "", "note", "nothing differs that the definitions count, but the results do");
+      return;
+    }
     set(ErrorCategory::FalseNegative, 5, "metric strictness", 0.85);
     reason("5.3(5)", "", "strictness",
            {"nothing differs that the definitions count; %1", {strictnessDetail()}});
-    if (canonText(m_gold.canon, CanonText::Exact) != canonText(m_predicted.canon, CanonText::Exact)) {
-      m_verdict.confidence = 0.5;
-      reason("5.3(5)", "", "note",
-             "columns are at other places than in gold, or the connectives are in another order");
+  }
+
+  // Metric strictness needs the two to be equal slot by slot (§12.12): what the sets of the definitions do
+  // not show is an error all the same.
+  bool hiddenDifference() {
+    const auto gold = canonTexts(m_gold.canon, CanonText::Exact);
+    const auto predicted = canonTexts(m_predicted.canon, CanonText::Exact);
+    for (std::size_t c = 0; c < kCanonClauses; ++c) {
+      if (gold[c] == predicted[c]) continue;
+      set(ErrorCategory::Column, 5, "swapped", 0.8);
+      reasonAt("5.3(5)", canonClauseName(c), "column",
+               "columns are at other places than in gold, or the connectives are in another order", c);
+      return true;
     }
+    if (joinKinds(m_gold.canon) != joinKinds(m_predicted.canon)) {
+      set(ErrorCategory::Sketch, 5, "join kind", 0.8);
+      reasonAt("5.3(5)", "from", "sketch", "the tables are joined in another way than in gold", kClauseFrom);
+      return true;
+    }
+    const auto goldPairs = joinPairs(m_gold.canon), predictedPairs = joinPairs(m_predicted.canon);
+    // A prediction without any ON says nothing about columns.
+    if (goldPairs == predictedPairs || predictedPairs.empty()) return false;
+    set(ErrorCategory::Column, 5, "table/JOIN", 0.7);
+    reasonAt("5.3(5)", "from", "column", "the join conditions differ; the metric never looks at them",
+             kClauseFrom);
+    return true;
   }
 
   ReasonPhrase strictnessDetail() const {
@@ -344,6 +308,8 @@ class Judge {
   }
 
   void weighExecution(const std::optional<ExecutionEvidence>& execution) {
+    if (execution && execution->equal && execution->distinctIgnored)
+      reason("F12", "", "note", "the results are equal only with DISTINCT left out");
     if (!execution || !execution->comparable) return;
     const bool right =
         m_verdict.category == ErrorCategory::Correct || m_verdict.category == ErrorCategory::FalseNegative;

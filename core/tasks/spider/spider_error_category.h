@@ -29,7 +29,7 @@ struct CategoryPreset {
   bool slotColumns = false;  // column error per clause slot instead of by set
 };
 // Part of an override's key (DESIGN §11): changes whenever a definition changes.
-constexpr int kCategoryPresetVersion = 1;
+constexpr int kCategoryPresetVersion = 2;
 // "paper_like" (J on, set), "tables_inferred" (J off, slot).
 const std::vector<CategoryPreset>& categoryPresets();
 Result<CategoryPreset> categoryPreset(const std::string& id);
@@ -38,7 +38,9 @@ Result<CategoryPreset> categoryPreset(const std::string& id);
 struct ExecutionEvidence {
   bool comparable = false;  // gold ran, and the prediction ran or SQLite refused it
   bool equal = false;
-  ReasonPhrase words;  // "the same 12 rows", "gold_error: no such table: x"; empty = nothing to add
+  ReasonPhrase words;            // "the same 12 rows", "gold_error: no such table: x"; empty = nothing to add
+  bool refused = false;          // SQLite does not run the prediction
+  bool distinctIgnored = false;  // equal only with DISTINCT left out of both: says nothing
 };
 
 struct CategoryReason {
@@ -52,6 +54,7 @@ struct CategoryReason {
 
 struct CategoryVerdict {
   ErrorCategory category = ErrorCategory::Correct;
+  // Also swapped, join kind, results differ.
   std::string subType;  // invalid, too large, table/JOIN, FK-sibling, metric strictness, or the rule of a
                         // false negative
   int listItem = 1;     // item of §5.3 that decided

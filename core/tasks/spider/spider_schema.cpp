@@ -42,6 +42,35 @@ bool SpiderSchema::isPrimaryKey(int column) const {
                        [&](int key) { return columns[static_cast<std::size_t>(key)].table == table; }) == 1;
 }
 
+namespace {
+
+// Its name is made of the names of two others ("singer_in_concert"), or it has no key column of its own: what
+// tables.json calls its key refers to another table.
+bool joinsOthers(const SpiderSchema& schema, int table) {
+  const std::string& name = schema.tables[static_cast<std::size_t>(table)].key;
+  std::size_t inside = 0;
+  for (const auto& other : schema.tables)
+    inside += other.key.size() > 2 && other.key != name && name.find(other.key) != std::string::npos;
+  const auto foreign = [&](int column) {
+    return std::any_of(schema.foreignKeys.begin(), schema.foreignKeys.end(),
+                       [&](const auto& key) { return key.first == column; });
+  };
+  const auto& columns = schema.tables[static_cast<std::size_t>(table)].columns;
+  const bool ownKey = std::any_of(columns.begin(), columns.end(), [&](int column) {
+    return schema.columns[static_cast<std::size_t>(column)].primary && !foreign(column);
+  });
+  return inside >= 2 || !ownKey;
+}
+
+}  // namespace
+
+bool SpiderSchema::isKey(int column) const {
+  if (column <= 0) return false;
+  const auto& entry = columns[static_cast<std::size_t>(column)];
+  if (factsKnown) return entry.unique && entry.notNull;
+  return isPrimaryKey(column) && !joinsOthers(*this, entry.table);
+}
+
 bool SpiderSchema::joinedByKey(int a, int b) const {
   return std::any_of(foreignKeys.begin(), foreignKeys.end(), [&](const auto& key) {
     return (key.first == a && key.second == b) || (key.first == b && key.second == a);
@@ -64,6 +93,11 @@ class SchemaReader {
     FATHOM_CHECK(readColumns());
     FATHOM_CHECK(readPrimaryKeys());
     FATHOM_CHECK(readForeignKeys());
+    for (const int key : m_schema.primaryKeys) {
+      auto& column = m_schema.columns[static_cast<std::size_t>(key)];
+      column.notNull = m_schema.isPrimaryKey(key);
+      column.unique = m_schema.isKey(key);
+    }
     buildKeyGroups(m_schema);
     return std::move(m_schema);
   }
@@ -163,10 +197,6 @@ class SchemaReader {
       }
     }
     for (const int key : m_schema.primaryKeys) m_schema.columns[static_cast<std::size_t>(key)].primary = true;
-    for (const int key : m_schema.primaryKeys) {
-      auto& column = m_schema.columns[static_cast<std::size_t>(key)];
-      column.notNull = column.unique = m_schema.isPrimaryKey(key);
-    }
     return {};
   }
 
@@ -236,12 +266,13 @@ void applySchemaFacts(SpiderSchema& schema, const Json& facts) {
   for (const Json& table : *tables) {
     if (!table.is_object() || !table.contains("name") || !table.contains("columns")) continue;
     const int index = schema.tableIndex(asciiLower(table.value("name", "")));
+    if (index >= 0) schema.tables[static_cast<std::size_t>(index)].empty = table.value("empty", false);
     for (const Json& column : table["columns"]) {
       const int id = schema.columnIndex(index, asciiLower(column.value("name", "")));
       if (id < 0) continue;
       auto& target = schema.columns[static_cast<std::size_t>(id)];
-      target.notNull = target.notNull || column.value("notnull", false);
-      target.unique = target.unique || column.value("unique", false);
+      target.notNull = column.value("notnull", false);
+      target.unique = column.value("unique", false);
     }
   }
 }

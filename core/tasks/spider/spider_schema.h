@@ -18,6 +18,7 @@ struct SpiderTable {
   std::string originalName;  // as in the database
   std::string key;           // original name in lower case: what SQL is matched against
   std::vector<int> columns;  // column ids, in order
+  bool empty = false;        // the database's table has no rows (only with schema facts)
 };
 
 struct SpiderColumn {
@@ -27,8 +28,8 @@ struct SpiderColumn {
   std::string key;
   std::string type;  // text, number, time, boolean, others
   bool primary = false;
-  // Facts that only the database knows (schema facts of fathom-sqlrun); a single-column primary key implies
-  // both.
+  // What the database declares (schema facts of fathom-sqlrun). Without one: what the keys of tables.json
+  // allow to think.
   bool notNull = false;
   bool unique = false;
 };
@@ -52,7 +53,10 @@ struct SpiderSchema {
   int columnIndex(int table, std::string_view key) const;
   // "table.column" in original spelling, "*" for column 0.
   std::string columnText(int column) const;
-  bool isPrimaryKey(int column) const;  // the table's whole key
+  bool isPrimaryKey(int column) const;  // the only key column of its table in tables.json
+  // Alone unique in its table and never NULL (§12.13). tables.json names one column even of a key of several:
+  // without schema facts a table that joins others is not taken as keyed by it.
+  bool isKey(int column) const;
   // True when a declared foreign key joins the two columns, in either direction.
   bool joinedByKey(int a, int b) const;
 };
@@ -68,7 +72,7 @@ const SpiderSchema* findSchema(const SpiderSchemas& schemas, std::string_view db
 // Fills keyGroup from foreignKeys; called by the readers.
 void buildKeyGroups(SpiderSchema& schema);
 
-// Adds what the database declares: {"tables":[{"name":…,
+// Replaces what is thought of columns by what the database declares: {"tables":[{"name":…, "empty":…,
 // "columns":[{"name":…,"notnull":…,"unique":…,"pk":…}]}]}. Tables and columns the schema does not know are
 // ignored.
 void applySchemaFacts(SpiderSchema& schema, const Json& facts);

@@ -3,8 +3,9 @@
 
 #include <algorithm>
 #include <bitset>
-#include <numeric>
 #include <utility>
+
+#include "core/tasks/spider/join_rules.h"
 
 namespace fathom {
 
@@ -15,68 +16,40 @@ constexpr std::size_t id(EquivalenceRule rule) {
   return static_cast<std::size_t>(rule);
 }
 
-bool plain(const CanonUnit& unit) {
-  return unit.shape == "_" && unit.queries.empty();
-}
-
-// Columns that are equal in every row because an inner join says so.
-class JoinClasses {
- public:
-  JoinClasses(const CanonQuery& query, const SpiderSchema& schema) : m_root(schema.columns.size()) {
-    std::iota(m_root.begin(), m_root.end(), 0);
-    auto tables = query.tables;
-    std::sort(tables.begin(), tables.end());
-    m_usable =
-        !query.outerJoin && !query.orInOn && std::adjacent_find(tables.begin(), tables.end()) == tables.end();
-    if (!m_usable) return;
-    for (const auto& [a, b] : query.on) m_root[at(std::max(find(a), find(b)))] = std::min(find(a), find(b));
-  }
-  bool usable() const { return m_usable; }
-  int find(int column) const {
-    while (m_root[at(column)] != column) column = m_root[at(column)];
-    return column;
-  }
-
- private:
-  static std::size_t at(int column) { return static_cast<std::size_t>(column); }
-  std::vector<int> m_root;
-  bool m_usable = false;
-};
-
 // Rewrites one query with the chosen rules.
 class Rewriter {
  public:
   Rewriter(const SpiderSchema& schema, Rules rules, bool assume)
-      : m_schema(schema), m_rules(rules), m_assume(assume) {}
+      : m_schema(schema), m_rules(rules), m_facts(schema, assume) {}
 
   CanonQuery rewrite(const CanonQuery& query) {
     CanonQuery q = query;
     rewriteNested(q);
     using R = EquivalenceRule;
-    const auto apply = [&](R rule, bool (Rewriter::*body)(CanonQuery&)) {
-      if (m_rules[id(rule)] && (this->*body)(q)) m_applied.set(id(rule));
+    const auto apply = [&](R rule, const auto& rewritten) {
+      if (m_rules[id(rule)] && rewritten()) m_applied.set(id(rule));
     };
-    apply(R::F8, &Rewriter::spellOut);
-    apply(R::F2, &Rewriter::extremeByOrder);
-    apply(R::F1, &Rewriter::orderToExtreme);
-    apply(R::F10, &Rewriter::joinRepresentative);
-    apply(R::F9, &Rewriter::dropJoin);
-    apply(R::F7, &Rewriter::dropDependentGroup);
-    apply(R::F6, &Rewriter::countStar);
-    apply(R::F5, &Rewriter::mergeSetOp);
-    apply(R::F4, &Rewriter::exceptToNotIn);
-    apply(R::F3, &Rewriter::sortOperands);
+    apply(R::On, [&] { return completeJoins(q, m_schema); });
+    apply(R::F8, [&] { return spellOut(q); });
+    apply(R::F2, [&] { return extremeByOrder(q); });
+    apply(R::F1, [&] { return orderToExtreme(q); });
+    apply(R::F13, [&] { return subQueryToJoin(q, m_facts); });
+    apply(R::F10, [&] { return useJoinRepresentatives(q, m_schema); });
+    apply(R::F9, [&] { return dropUnusedJoins(q, m_facts); });
+    apply(R::F7, [&] { return dropDependentGroup(q); });
+    apply(R::F6, [&] { return countStar(q); });
+    apply(R::F4, [&] { return exceptToNotIn(q); });
+    apply(R::F14, [&] { return setOperatorToIn(q, m_facts); });
+    apply(R::F5, [&] { return mergeSetOp(q); });
+    apply(R::F3, [&] { return sortOperands(q); });
     return q;
   }
   const Rules& applied() const { return m_applied; }
 
  private:
   const SpiderColumn& column(int c) const { return m_schema.columns[static_cast<std::size_t>(c)]; }
-  // A fact that is only unknown may be assumed; one that is known to be false may not.
-  bool notNull(int c) const { return c > 0 && (column(c).notNull || (m_assume && !m_schema.factsKnown)); }
-  bool isKey(int c) const {
-    return c > 0 && (m_schema.isPrimaryKey(c) || (column(c).unique && column(c).notNull));
-  }
+  bool notNull(int c) const { return m_facts.notNull(c); }
+  bool isKey(int c) const { return m_facts.isKey(c); }
 
   void rewriteNested(std::vector<CanonQueryPtr>& queries) {
     for (auto& query : queries) query = std::make_shared<const CanonQuery>(rewrite(*query));
@@ -91,18 +64,6 @@ class Rewriter {
       }
     }
     if (q.partner) q.partner = std::make_shared<const CanonQuery>(rewrite(*q.partner));
-  }
-
-  template <typename Body>
-  static void eachUnit(CanonQuery& q, const Body& body) {
-    for (auto& unit : q.select) body(unit);
-    for (auto* conditions : {&q.where, &q.having}) {
-      for (auto& condition : conditions->units) body(condition.unit);
-    }
-    for (auto& unit : q.groupBy) body(unit);
-    for (auto& order : q.order) {
-      for (auto& unit : order.units) body(unit);
-    }
   }
 
   // F8: BETWEEN, folded NOT, IN lists.
@@ -172,7 +133,7 @@ class Rewriter {
     if (q.where.units.size() != 1 || !q.order.empty() || q.limited || !q.groupBy.empty() || q.partner)
       return false;
     const CanonCondition& c = q.where.units[0];
-    if (c.op != "=" || c.negated || !plain(c.unit) || c.queries.size() != 1) return false;
+    if (c.op != "=" || c.negated || !isPlainColumn(c.unit) || c.queries.size() != 1) return false;
     const CanonQuery& inner = *c.queries[0];
     const bool whole = inner.where.units.empty() && inner.groupBy.empty() && inner.order.empty() &&
                        !inner.partner && inner.tables.size() == 1 && inner.select.size() == 1;
@@ -191,7 +152,7 @@ class Rewriter {
     if (q.select.size() != 1 || q.order.size() != 1 || !q.limited || q.order[0].units.size() != 1)
       return false;
     if (!q.groupBy.empty() || !q.having.units.empty() || q.partner) return false;
-    if (!plain(q.select[0]) || !plain(q.order[0].units[0]) ||
+    if (!isPlainColumn(q.select[0]) || !isPlainColumn(q.order[0].units[0]) ||
         q.select[0].columns != q.order[0].units[0].columns)
       return false;
     const bool one = q.limit == "1" || q.limit.find_first_not_of("0123456789") != std::string::npos;
@@ -202,77 +163,13 @@ class Rewriter {
     return true;
   }
 
-  // F10: a and b are the same column when an inner join says a = b.
-  bool joinRepresentative(CanonQuery& q) {
-    const JoinClasses classes(q, m_schema);
-    if (!classes.usable()) return false;
-    bool changed = false;
-    eachUnit(q, [&](CanonUnit& unit) {
-      for (int& c : unit.columns) {
-        const int root = classes.find(c);
-        changed = changed || root != c;
-        c = root;
-      }
-    });
-    return changed;
-  }
-
-  // F9: a table joined only through foreign key -> primary key and used for nothing else.
-  bool dropJoin(CanonQuery& q) {
-    // Usable means that no table comes twice: there are no more of them than in the schema.
-    if (q.tables.size() < 2 || !JoinClasses(q, m_schema).usable()) return false;
-    bool changed = false;
-    for (std::size_t i = 0; i < q.tables.size();) {
-      if (q.tables.size() > 1 && dropTable(q, q.tables[i])) {
-        changed = true;
-        i = 0;
-      } else {
-        ++i;
-      }
-    }
-    return changed;
-  }
-
-  bool dropTable(CanonQuery& q, int table) {
-    const JoinClasses classes(q, m_schema);
-    const auto inTable = [&](int c) { return c > 0 && column(c).table == table; };
-    std::vector<std::size_t> pairs;
-    for (std::size_t i = 0; i < q.on.size(); ++i) {
-      if (inTable(q.on[i].first) || inTable(q.on[i].second)) pairs.push_back(i);
-    }
-    if (!classes.usable() || pairs.size() != 1 || !q.otherOn.empty() || !q.derived.empty()) return false;
-    const auto& [a, b] = q.on[pairs[0]];
-    const int key = inTable(a) ? a : b;
-    const int foreign = inTable(a) ? b : a;
-    // The key of the other table would find every row as often as it is referred to: only this way round.
-    const bool refers = std::find(m_schema.foreignKeys.begin(), m_schema.foreignKeys.end(),
-                                  std::pair(foreign, key)) != m_schema.foreignKeys.end();
-    if (!refers || !m_schema.isPrimaryKey(key) || !notNull(foreign)) return false;
-    bool used = false, star = false;
-    eachUnit(q, [&](CanonUnit& unit) {
-      for (const int c : unit.columns) used = used || (inTable(c) && c != key);
-      star = star || (unit.shape == "_" && unit.columns[0] == 0);
-      used = used || !unit.queries.empty();
-    });
-    for (const auto& condition : q.where.units) {
-      for (const auto& value : condition.values)
-        used = used || (value.starts_with('\x01') && inTable(std::stoi(value.substr(1))));
-    }
-    if (used || star) return false;
-    eachUnit(q,
-             [&](CanonUnit& unit) { std::replace(unit.columns.begin(), unit.columns.end(), key, foreign); });
-    q.on.erase(q.on.begin() + static_cast<std::ptrdiff_t>(pairs[0]));
-    q.tables.erase(std::find(q.tables.begin(), q.tables.end(), table));
-    return true;
-  }
-
   // F7: beside a key, columns that depend on it add nothing to GROUP BY.
   bool dropDependentGroup(CanonQuery& q) {
     const JoinClasses classes(q, m_schema);
     if (q.groupBy.size() < 2 || !classes.usable()) return false;
     std::vector<int> keys;
     for (const auto& unit : q.groupBy) {
-      if (!plain(unit) || unit.columns[0] == 0) return false;
+      if (!isPlainColumn(unit) || unit.columns[0] == 0) return false;
       for (const int table : q.tables) {
         for (const int c : m_schema.tables[static_cast<std::size_t>(table)].columns) {
           if (isKey(c) && classes.find(c) == classes.find(unit.columns[0])) keys.push_back(c);
@@ -355,7 +252,8 @@ class Rewriter {
       return false;
     const CanonUnit& key = q.select[0];
     const CanonUnit& other = q.partner->select[0];
-    if (!plain(key) || !plain(other) || !isKey(key.columns[0]) || !notNull(other.columns[0])) return false;
+    if (!isPlainColumn(key) || !isPlainColumn(other) || !isKey(key.columns[0]) || !notNull(other.columns[0]))
+      return false;
     const bool tail = !q.groupBy.empty() || !q.order.empty() || q.limited || !q.partner->order.empty() ||
                       q.partner->limited;
     if (tail || q.tables.size() != 1 || q.where.words.find('o') != std::string::npos) return false;
@@ -389,14 +287,13 @@ class Rewriter {
 
   const SpiderSchema& m_schema;
   Rules m_rules;
-  bool m_assume;
+  KeyFacts m_facts;
   Rules m_applied;
 };
 
 bool sameMeaning(const CanonQuery& a, const CanonQuery& b) {
-  return a.outerJoin == b.outerJoin && a.orInOn == b.orInOn &&
-         canonText(a, CanonText::Ordered) == canonText(b, CanonText::Ordered) &&
-         joinPairs(a) == joinPairs(b) && a.otherOn == b.otherOn;
+  return canonText(a, CanonText::Ordered) == canonText(b, CanonText::Ordered) &&
+         joinPairs(a) == joinPairs(b) && joinKinds(a) == joinKinds(b);
 }
 
 // Whether the two meet under `rules`; `used` gets those that changed something.
@@ -433,11 +330,19 @@ Rules smallest(const CanonQuery& gold, const CanonQuery& predicted, const Spider
   return rules;
 }
 
+// Rules without a precondition on what is in the tables (§12.12).
+Rules alwaysTrue() {
+  Rules rules;
+  for (const auto rule : {EquivalenceRule::F3, EquivalenceRule::F8, EquivalenceRule::F10})
+    rules.set(id(rule));
+  return rules;
+}
+
 }  // namespace
 
 const char* equivalenceRuleName(EquivalenceRule rule) {
-  static constexpr const char* kNames[kEquivalenceRules] = {"F1", "F2", "F3", "F4", "F5",
-                                                            "F6", "F7", "F8", "F9", "F10"};
+  static constexpr const char* kNames[kEquivalenceRules] = {"F1", "F2", "F3",  "F4",  "F5",  "F6", "F7",
+                                                            "F8", "F9", "F10", "F13", "F14", "ON"};
   return kNames[id(rule)];
 }
 
@@ -452,7 +357,10 @@ const char* equivalenceRuleText(EquivalenceRule rule) {
       "columns that depend on a key add nothing to GROUP BY",
       "BETWEEN is >= AND <=, NOT folds into the operator, IN (list) is OR",
       "a table joined only through a foreign key adds nothing",
-      "columns equal by the inner join may replace each other"};
+      "columns equal by the inner join may replace each other",
+      "IN or = with a sub-query that selects a key is a join on that key",
+      "INTERSECT and EXCEPT over a key are IN and NOT IN over that key",
+      "a query without ON conditions is completed along its foreign keys"};
   return kTexts[id(rule)];
 }
 
@@ -463,13 +371,22 @@ EquivalenceResult findEquivalence(const CanonQuery& gold, const CanonQuery& pred
   Rules sound = Rules().set();
   sound.reset(id(EquivalenceRule::F2));
   sound.reset(id(EquivalenceRule::F5));
-  const std::pair<Rules, bool> attempts[] = {{sound, false}, {Rules().set(), true}};
+  // F13 and F14 turn one side into another shape where they can; a rule that keeps the shape (F3) goes
+  // before.
+  const auto keepingShapes = [](Rules rules) {
+    return rules.reset(id(EquivalenceRule::F13)).reset(id(EquivalenceRule::F14));
+  };
+  const Rules all = Rules().set();
+  const std::pair<Rules, bool> attempts[] = {
+      {keepingShapes(sound), false}, {sound, false}, {keepingShapes(all), true}, {all, true}};
   for (const auto& [rules, assume] : attempts) {
     Rules used;
     if (!meet(gold, predicted, schema, rules, assume, used)) continue;
-    nameRules(smallest(gold, predicted, schema, used, assume), result);
+    used = smallest(gold, predicted, schema, used, assume);
+    nameRules(used, result);
     result.equivalent = !assume;
     result.probable = assume;
+    result.always = (used & ~alwaysTrue()).none();
     return result;
   }
   return result;
