@@ -101,6 +101,40 @@ class TestSpiderOfficial : public QObject {
     QVERIFY(officialReport(pairs, evaluation) == expected);
   }
 
+  // What Python's float() and int() say (3.11): decimal digits of every script are digits, nothing else is.
+  void numbersOfOtherScripts() {
+    double value = 0;
+    for (const auto& [text, number] :
+         {std::pair{"１２", 12.0}, std::pair{"٣", 3.0}, std::pair{"1２.５e１", 125.0},
+          std::pair{"１_０", 10.0}, std::pair{"𝟏𝟐", 12.0}, std::pair{"-３", -3.0}, std::pair{"+３", 3.0},
+          std::pair{"１e５", 1e5}}) {
+      QVERIFY2(pythonFloat(text, value), text);
+      QCOMPARE(value, number);
+    }
+    for (const char* text :
+         {"²", "½", "Ⅷ", "１,０", "０x１", "nａn", "１＿０", "＋３", "１．５", "一", "\xEF\xBC"})
+      QVERIFY2(!pythonFloat(text, value), text);
+    std::int64_t whole = 0;
+    QVERIFY(pythonInt("－１", whole) == false && pythonInt("１０", whole) && whole == 10);
+    const auto schemas =
+        parseSpiderTables(
+            R"([{"db_id":"d","table_names_original":["t"],"column_names_original":[[-1,"*"],[0,"a"],
+          [0,"b"]],"primary_keys":[1],"foreign_keys":[]}])",
+            "made")
+            .value();
+    const std::vector<SpiderPair> pairs = {
+        {"d", "SELECT a FROM t WHERE b > 20 LIMIT 3", "SELECT a FROM t WHERE b > ２０ LIMIT ３"},
+        {"d", "SELECT count(*) FROM (SELECT a FROM t WHERE b > 20)",
+         "SELECT count(*) FROM (SELECT a FROM t WHERE b > ２０)"},
+        {"d", "SELECT count(*) FROM (SELECT a FROM t WHERE b > 20)",
+         "SELECT count(*) FROM (SELECT a FROM t WHERE b > ２１)"},
+        {"d", "SELECT a FROM t WHERE b > 20", "SELECT a FROM t WHERE b > Ⅷ"}};
+    const auto evaluation = evaluateSpider(pairs, schemas).value();
+    QVERIFY(evaluation.verdicts[0].match.exact && evaluation.verdicts[1].match.exact);
+    QVERIFY(!evaluation.verdicts[2].match.exact && evaluation.verdicts[2].parseError.empty());
+    QVERIFY(!evaluation.verdicts[3].parseError.empty());
+  }
+
   void goldAgainstItself() {
     if (!haveData()) QSKIP("no Spider data");
     const auto pairs = load("spider/dev_gold.sql", "spider/dev_gold.sql");

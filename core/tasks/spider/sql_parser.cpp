@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/spider/sql_parser.h"
 
+#include <unicode/uchar.h>
+#include <unicode/utf8.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -364,6 +367,23 @@ bool sameQuery(const std::shared_ptr<const SqlQuery>& a, const std::shared_ptr<c
   return a == b || (a && b && *a == *b);
 }
 
+// Decimal digits of every script (Unicode's Nd, full-width ones among them) as ASCII, as Python's float() and
+// int() read them; other characters beyond ASCII become "?", which is no number.
+std::string asciiDigits(std::string_view text) {
+  std::string out;
+  const auto* bytes = reinterpret_cast<const std::uint8_t*>(text.data());
+  const auto size = static_cast<std::int32_t>(text.size());
+  for (std::int32_t at = 0; at < size;) {
+    UChar32 code = 0;
+    U8_NEXT(bytes, at, size, code);
+    const bool decimal = code >= 0x80 && u_charType(code) == U_DECIMAL_DIGIT_NUMBER;
+    out += code >= 0 && code < 0x80 ? static_cast<char>(code)
+           : decimal                ? static_cast<char>('0' + u_charDigitValue(code))
+                                    : '?';
+  }
+  return out;
+}
+
 // Digits with single underscores between them, as Python's literals allow; "" when the text is nothing of the
 // kind.
 std::string withoutUnderscores(std::string_view text) {
@@ -395,7 +415,7 @@ const char* setOpName(int id) {
 }
 
 bool pythonFloat(std::string_view text, double& value) {
-  std::string clean = withoutUnderscores(text);
+  const std::string clean = withoutUnderscores(asciiDigits(text));
   if (clean.empty()) return false;
   const char* first = clean.data();
   const char* last = first + clean.size();
@@ -412,7 +432,7 @@ bool pythonFloat(std::string_view text, double& value) {
 }
 
 bool pythonInt(std::string_view text, std::int64_t& value) {
-  const std::string clean = withoutUnderscores(text);
+  const std::string clean = withoutUnderscores(asciiDigits(text));
   if (clean.empty()) return false;
   const char* first = clean.data() + (clean[0] == '+' ? 1 : 0);
   const char* last = clean.data() + clean.size();
