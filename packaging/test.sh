@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs what is missing, builds, checks the format and runs every test. Arguments go to ctest
-# (packaging/test.sh -L unit; packaging/test.sh -R option).
+# Installs what is missing, builds, checks the format and runs every test, then those without torch under the
+# sanitizers. Arguments go to ctest (packaging/test.sh -L unit; packaging/test.sh -R option); with them no sanitizers.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 started=$SECONDS
@@ -14,6 +14,8 @@ git ls-files '*.cpp' '*.h' | xargs -r clang-format --dry-run --Werror
 printf '· running the tests\n'
 status=0
 (cd build/release && ctest --output-on-failure --parallel "${FATHOM_JOBS:-$(nproc)}" --no-tests=error "$@") || status=$?
-printf '· install %d s, build %d s, tests %d s\n' \
-  $((installed - started)) $((built - installed)) $((SECONDS - built))
+tested=$SECONDS
+if [ "$status" = 0 ] && [ $# = 0 ]; then packaging/sanitize.sh || status=$?; fi
+printf '· install %d s, build %d s, tests %d s, sanitizers %d s\n' \
+  $((installed - started)) $((built - installed)) $((tested - built)) $((SECONDS - tested))
 exit "$status"

@@ -147,12 +147,26 @@ std::string SandboxReport::text() const {
   return out;
 }
 
+namespace {
+
+// The sanitizers' shadow memory takes terabytes of address space, none of it filled: under them the limit of
+// SQLite's heap alone holds.
+bool limitAddressSpace() {
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+  return true;
+#endif
+#endif
+  return setLimit(RLIMIT_AS, rlim_t{512} << 20);
+}
+
+}  // namespace
+
 SandboxReport enterSandbox(const std::string& folder, SandboxAccess access) {
   SandboxReport report;
   report.noNewPrivileges = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;
   prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
-  report.limits = setLimit(RLIMIT_AS, rlim_t{512} << 20) && setLimit(RLIMIT_NOFILE, 32) &&
-                  setLimit(RLIMIT_CORE, 0) &&
+  report.limits = limitAddressSpace() && setLimit(RLIMIT_NOFILE, 32) && setLimit(RLIMIT_CORE, 0) &&
                   (access == SandboxAccess::ReadWrite || setLimit(RLIMIT_FSIZE, 0));
   const long abi = syscall(kLandlockCreateRuleset, nullptr, 0, kLandlockVersion);
   report.landlockAbi = abi > 0 ? static_cast<int>(abi) : 0;

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# The torch-free unit tests under AddressSanitizer and UndefinedBehaviorSanitizer, those with threads under
+# ThreadSanitizer: two build folders of their own (build/asan, build/tsan), few targets.
+#   packaging/sanitize.sh              both
+#   packaging/sanitize.sh asan         one of them; what follows goes to ctest: sanitize.sh asan -R sqlrun
+set -euo pipefail
+cd "$(dirname "$0")/.."
+kinds=(asan tsan)
+if [ $# -gt 0 ]; then
+  case "$1" in
+    asan | tsan) kinds=("$1"); shift ;;
+    *) echo "sanitize.sh: unknown sanitizer '$1' (known: asan tsan)" >&2; exit 2 ;;
+  esac
+fi
+# A report ends the test; leaks are looked for at the end of every program but the sandboxed one, which may not.
+export ASAN_OPTIONS="abort_on_error=0:detect_stack_use_after_return=1:strict_string_checks=1"
+export UBSAN_OPTIONS="print_stacktrace=1"
+export TSAN_OPTIONS="halt_on_error=1:second_deadlock_stack=1"
+mkdir -p build
+for kind in "${kinds[@]}"; do
+  started=$SECONDS
+  if [ ! -f "build/$kind/build.ninja" ]; then
+    cmake --preset "$kind" >"build/configure-$kind.log" 2>&1 || { cat "build/configure-$kind.log" >&2; exit 1; }
+  fi
+  printf '· building the tests under %s\n' "$kind"
+  cmake --build "build/$kind" --parallel "${FATHOM_JOBS:-$(nproc)}" --target sanitized_tests -- --quiet
+  built=$SECONDS
+  label=unit
+  [ "$kind" = tsan ] && label=threads
+  (cd "build/$kind" && ctest --output-on-failure --parallel "${FATHOM_JOBS:-$(nproc)}" --no-tests=error -L "^$label$" -E '^tst_fixture_variant$' "$@")
+  printf '· %s: build %d s, tests %d s\n' "$kind" $((built - started)) $((SECONDS - built))
+done
