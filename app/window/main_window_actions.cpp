@@ -29,6 +29,7 @@
 #include "views/panels/command_palette.h"
 #include "views/panels/engine_text.h"
 #include "views/panels/experiment_draft.h"
+#include "views/panels/foreign_text.h"
 #include "views/panels/icons.h"
 #include "views/panels/message_bar.h"
 #include "views/panels/prediction_panel.h"
@@ -268,7 +269,7 @@ void MainWindow::makeMenus() {
 void MainWindow::fillRecent() {
   m_recent->clear();
   for (const QString& path : m_session->recentProjects()) {
-    QAction* action = m_recent->addAction(QFileInfo(path).completeBaseName());
+    QAction* action = m_recent->addAction(literalActionText(QFileInfo(path).completeBaseName()));
     action->setToolTip(path);
     connect(action, &QAction::triggered, this, [this, path] { openProject(path); });
   }

@@ -8,10 +8,12 @@
 #include "app/window/menu_keys.h"
 #include "app/window/redo_key.h"
 #include "app/window/session_keys.h"
+#include "views/panels/foreign_text.h"
 
 namespace fathom {
 
 WindowHost::WindowHost(const QString& sessionFile) : m_session(sessionFile) {
+  new ForeignText(this);
   new RedoKey(this);
   new MenuKeys(this);
   m_appearance.setLanguage(m_session.text(session::kLanguage));

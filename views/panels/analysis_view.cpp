@@ -9,7 +9,6 @@
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTableView>
-#include <QTextBrowser>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -23,6 +22,8 @@
 #include "views/panels/engine_text.h"
 #include "views/panels/figure_choices.h"
 #include "views/panels/figure_language.h"
+#include "views/panels/foreign_text.h"
+#include "views/panels/help_text.h"
 #include "views/panels/icons.h"
 #include "views/panels/markdown_text.h"
 #include "views/panels/option_help_panel.h"
@@ -89,7 +90,7 @@ AnalysisView::AnalysisView(QWidget* parent)
       m_detailTitle(new QLabel(m_detailPart)),
       m_detailArea(new QScrollArea(m_detailPart)),
       m_detail(new AnalysisCanvas(m_detailArea)),
-      m_words(new QTextBrowser(m_side)) {
+      m_words(new HelpText(m_side)) {
   m_pages->addWidget(m_message);
   m_pages->addWidget(m_progress);
   connect(m_progress, &ProgressPage::cancelRequested, this, &AnalysisView::cancelRequested);
@@ -98,8 +99,6 @@ AnalysisView::AnalysisView(QWidget* parent)
   m_canvas->setMinimumSize(200, 160);
   m_detail->setMinimumSize(160, kLeastDetail);
   makeDetail();
-  m_words->setFrameShape(QFrame::NoFrame);
-  m_words->setOpenLinks(false);
   m_words->setAccessibleName(tr("What the figure shows"));
   m_words->document()->setDocumentMargin(metrics::kMargin);
   m_words->setMinimumWidth(160);
@@ -262,12 +261,12 @@ void AnalysisView::drawDetail() {
 void AnalysisView::tell() {
   QStringList parts;
   const auto add = [&parts](const std::string& text) {
-    if (!text.empty()) parts.append(fromUtf8(text).toHtmlEscaped());
+    if (!text.empty()) parts.append(literalMarkdown(fromUtf8(text)));
   };
   add(m_detailSpec.summary);
   if (m_detailSpec.summary.empty() && m_pages->currentIndex() == kFigure && m_canvas->canBeSelected())
     parts.append(tr("Click a cell, or go there with the arrow keys, to see more about it."));
-  for (const std::string& note : m_spec.notes) parts.append(figureNote(fromUtf8(note)).toHtmlEscaped());
+  for (const std::string& note : m_spec.notes) parts.append(literalMarkdown(figureNote(fromUtf8(note))));
   if (const QString page = helpPage(m_id); !page.isEmpty()) parts.append(page);
   setMarkdownText(m_words->document(), parts.join(QStringLiteral("\n\n")), m_words->font());
 }

@@ -14,7 +14,6 @@ class QScrollArea;
 class QSplitter;
 class QStackedWidget;
 class QTableView;
-class QTextBrowser;
 class QToolButton;
 
 namespace fathom {
@@ -23,6 +22,7 @@ class AnalysisCanvas;
 class ElidedLabel;
 class EmptyState;
 class FigureChoices;
+class HelpText;
 class PaperTableModel;
 class ProgressPage;
 
@@ -57,7 +57,7 @@ class AnalysisView : public QWidget {
   QStackedWidget* pages() const { return m_pages; }
   QTableView* table() const { return m_tableView; }
   EmptyState* message() const { return m_message; }
-  QTextBrowser* words() const { return m_words; }
+  HelpText* words() const { return m_words; }
   QByteArray saveLayout() const;
   void restoreLayout(const QByteArray& state);
 
@@ -96,7 +96,7 @@ class AnalysisView : public QWidget {
   QLabel* m_detailTitle;
   QScrollArea* m_detailArea;
   AnalysisCanvas* m_detail;
-  QTextBrowser* m_words;
+  HelpText* m_words;
 };
 
 }  // namespace fathom

@@ -16,6 +16,7 @@
 #include "views/figure/figure_text.h"
 #include "views/figures/training_curve_figure.h"
 #include "views/panels/flow_layout.h"
+#include "views/panels/foreign_text.h"
 #include "views/panels/icons.h"
 #include "views/panels/theme.h"
 #include "views/tables/run_item.h"
@@ -193,8 +194,8 @@ void CurveBar::fillMetricMenu(const QStringList& known, const QStringList& shown
   m_metricMenu->clear();
   for (const QString& metric : known) {
     const QString title = metricTitle(metric);
-    QAction* action =
-        m_metricMenu->addAction(title == metric ? title : title + QStringLiteral("  (%1)").arg(metric));
+    QAction* action = m_metricMenu->addAction(
+        literalActionText(title == metric ? title : title + QStringLiteral("  (%1)").arg(metric)));
     action->setCheckable(true);
     action->setChecked(shown.contains(metric));
     connect(action, &QAction::toggled, this, [this, metric](bool on) { Q_EMIT metricToggled(metric, on); });
@@ -202,7 +203,8 @@ void CurveBar::fillMetricMenu(const QStringList& known, const QStringList& shown
   m_metricMenu->addSeparator();
   QMenu* large = m_metricMenu->addMenu(tr("Large"));
   for (const QString& metric : shown)
-    large->addAction(metricTitle(metric), this, [this, metric] { Q_EMIT metricEnlarged(metric); });
+    large->addAction(literalActionText(metricTitle(metric)), this,
+                     [this, metric] { Q_EMIT metricEnlarged(metric); });
 }
 
 }  // namespace fathom

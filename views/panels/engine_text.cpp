@@ -44,8 +44,8 @@ QString engineText(const std::string& text) {
 }
 
 QString withoutMnemonic(QString text) {
-  static const QRegularExpression added(QStringLiteral("\\(&.\\)"));
-  return text.section(QLatin1Char('\t'), 0, 0).remove(added).remove(QLatin1Char('&'));
+  static const QRegularExpression added(QStringLiteral("\\(&[^&]\\)")), key(QStringLiteral("&(.?)"));
+  return text.section(QLatin1Char('\t'), 0, 0).remove(added).replace(key, QStringLiteral("\\1"));
 }
 
 }  // namespace fathom

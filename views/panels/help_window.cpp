@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/help_window.h"
 
-#include <QTextBrowser>
 #include <QVBoxLayout>
 
+#include "views/panels/help_text.h"
 #include "views/panels/markdown_text.h"
 #include "views/panels/option_help_panel.h"
 #include "views/panels/theme.h"
 
 namespace fathom {
 
-HelpWindow::HelpWindow(QWidget* parent) : QDialog(parent), m_text(new QTextBrowser(this)) {
+HelpWindow::HelpWindow(QWidget* parent) : QDialog(parent), m_text(new HelpText(this)) {
   setWindowTitle(tr("Help"));
   resize(560, 640);
-  m_text->setFrameShape(QFrame::NoFrame);
-  m_text->setOpenLinks(false);
   m_text->setAccessibleName(tr("Help"));
   m_text->document()->setDocumentMargin(metrics::kGroupGap);
   auto* layout = new QVBoxLayout(this);

@@ -3,7 +3,7 @@
 
 #include <QDialog>
 
-class QTextBrowser;
+#include "views/panels/help_text.h"
 
 namespace fathom {
 
@@ -14,10 +14,10 @@ class HelpWindow : public QDialog {
   explicit HelpWindow(QWidget* parent = nullptr);
   // The pages one after the other; ids without a page are left out.
   void showPages(const QStringList& ids);
-  QTextBrowser* text() const { return m_text; }
+  HelpText* text() const { return m_text; }
 
  private:
-  QTextBrowser* m_text;
+  HelpText* m_text;
 };
 
 }  // namespace fathom

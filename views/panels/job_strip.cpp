@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 
 #include "views/panels/engine_text.h"
+#include "views/panels/foreign_text.h"
 #include "views/panels/icons.h"
 #include "views/panels/theme.h"
 
@@ -76,7 +77,7 @@ void JobStrip::setJobs(const QVector<JobView>& jobs) {
   const JobView& first = jobs.first();
   QString text = first.cancelling ? tr("Cancelling: %1").arg(first.title) : first.title;
   if (jobs.size() > 1) text += QLatin1Char(' ') + tr("(+%1)").arg(jobs.size() - 1);
-  m_text->setText(text);
+  m_text->setText(literalActionText(text));
   m_text->setAccessibleName(text);
   showProgress(m_bar, first.progress);
   m_left->setText(timeText(first.progress));

@@ -60,6 +60,7 @@ OptionForm::OptionForm(QWidget* parent)
   m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   m_scroll->setFocusPolicy(Qt::NoFocus);
   m_nothing->setAlignment(Qt::AlignCenter);
+  m_nothing->setTextFormat(Qt::RichText);
   m_nothing->setWordWrap(true);
   m_nothing->setTextInteractionFlags(Qt::LinksAccessibleByKeyboard | Qt::LinksAccessibleByMouse);
   m_nothing->hide();

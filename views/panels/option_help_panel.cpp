@@ -62,9 +62,7 @@ QString helpPage(const QString& id) {
   return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
 }
 
-OptionHelpPanel::OptionHelpPanel(QWidget* parent) : QTextBrowser(parent) {
-  setFrameShape(QFrame::NoFrame);
-  setOpenLinks(false);
+OptionHelpPanel::OptionHelpPanel(QWidget* parent) : HelpText(parent) {
   setAccessibleName(tr("What the option in focus means"));
   document()->setDocumentMargin(metrics::kMargin);
 }
@@ -145,7 +143,7 @@ QString OptionHelpPanel::presetRows(const ExperimentDraft& draft) const {
 }
 
 void OptionHelpPanel::changeEvent(QEvent* event) {
-  QTextBrowser::changeEvent(event);
+  HelpText::changeEvent(event);
   if (event->type() == QEvent::PaletteChange) show(m_draft, m_key);
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QTextBrowser>
 #include <QVector>
+
+#include "views/panels/help_text.h"
 
 namespace fathom {
 
@@ -11,7 +12,7 @@ struct PresetEntry;
 
 // What one option means: sentence, unit, range, default, paper, and the value in each preset ("what the paper
 // did").
-class OptionHelpPanel : public QTextBrowser {
+class OptionHelpPanel : public HelpText {
   Q_OBJECT
  public:
   explicit OptionHelpPanel(QWidget* parent = nullptr);

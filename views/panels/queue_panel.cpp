@@ -17,6 +17,7 @@
 
 #include "views/panels/empty_state.h"
 #include "views/panels/flow_layout.h"
+#include "views/panels/foreign_text.h"
 #include "views/panels/icons.h"
 #include "views/panels/theme.h"
 #include "views/tables/queue_model.h"
@@ -196,7 +197,7 @@ void QueuePanel::setDevices(const QVector<DeviceView>& devices) {
   m_devices.clear();
   bool anyGpu = false;
   for (const DeviceView& device : devices) {
-    auto* box = new QCheckBox(device.id, m_deviceBox);
+    auto* box = new QCheckBox(literalActionText(device.id), m_deviceBox);
     box->setObjectName(device.id);
     box->setEnabled(device.available);
     box->setToolTip(device.available ? device.title : device.title + QLatin1Char('\n') + device.reason);

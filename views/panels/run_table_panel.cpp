@@ -19,6 +19,7 @@
 #include "views/panels/elided_label.h"
 #include "views/panels/empty_state.h"
 #include "views/panels/engine_text.h"
+#include "views/panels/foreign_text.h"
 #include "views/panels/icons.h"
 #include "views/panels/run_table_delegate.h"
 #include "views/panels/theme.h"
@@ -293,7 +294,7 @@ void RunTablePanel::showFirstColumn() {
 }
 
 void RunTablePanel::addChoice(QMenu* menu, const QString& column, const QString& title, bool shown) {
-  QAction* action = menu->addAction(title);
+  QAction* action = menu->addAction(literalActionText(title));
   action->setCheckable(true);
   action->setChecked(shown);
   action->setToolTip(column.section(QLatin1Char(':'), 1));
