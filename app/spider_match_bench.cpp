@@ -44,9 +44,10 @@ ChildSpec ourSpec(const SpiderMatchBench& bench, const std::string& program) {
 Result<double> scoreHere(const SpiderMatchBench& bench) {
   const auto start = Clock::now();
   FATHOM_TRY(const auto gold, readGoldFile(bench.gold));
-  FATHOM_TRY(const SpiderSchemas schemas, readSpiderTablesOf(bench.tables, databasesOf(gold)));
-  FATHOM_TRY(const PredictionFile file, readPredictionFile(bench.predictions));
-  FATHOM_TRY(const auto paired, pairPredictions(gold, file, PredictionPairing::Official));
+  SpiderDatabaseIds known;
+  FATHOM_TRY(const SpiderSchemas schemas, readSpiderTablesOf(bench.tables, databasesOf(gold), &known));
+  FATHOM_TRY(const PairedPredictions paired,
+             readPredictions(bench.predictions, {}, gold, known, PredictionPairing::Official));
   FATHOM_TRY(const SpiderEvaluation evaluation, evaluateSpider(paired.pairs, schemas));
   return millisecondsSince(start);
 }

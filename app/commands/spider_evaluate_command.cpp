@@ -16,19 +16,18 @@ struct Scored {
   std::vector<std::string> notes;
 };
 
-// Pairs lines as the official script does, which is not how a review does it.
+// Pairs the lines of a text file as the official script does, which is not how a review does it.
 Result<Scored> score(const CommandContext& context, MatchRules rules, const StopToken& stop) {
   const ReviewSources sources = spiderSources(context);
   const ReviewPrediction& source = sources.predictions.front();
   FATHOM_TRY(const auto gold, readGoldFile(sources.gold));
-  FATHOM_TRY(const SpiderSchemas schemas, readSpiderTablesOf(sources.tables, databasesOf(gold)));
-  FATHOM_TRY(const PredictionFile file, readPredictionFile(source.path, source.options));
-  auto paired = pairPredictions(gold, file, PredictionPairing::Official);
-  if (!paired) return dataErrorAt(source.path, 0, paired.error().message, paired.error().hint);
+  SpiderDatabaseIds known;
+  FATHOM_TRY(const SpiderSchemas schemas, readSpiderTablesOf(sources.tables, databasesOf(gold), &known));
+  FATHOM_TRY(PairedPredictions paired,
+             readPredictions(source.path, source.options, gold, known, PredictionPairing::Official));
   Scored out;
-  out.pairs = std::move(paired->pairs);
-  for (const auto& note : file.notes) out.notes.push_back(source.path + ": " + note);
-  for (const auto& note : paired->notes) out.notes.push_back(source.path + ": " + note);
+  out.pairs = std::move(paired.pairs);
+  for (const auto& note : paired.notes) out.notes.push_back(source.path + ": " + note);
   FATHOM_TRY(out.evaluation, evaluateSpider(out.pairs, schemas, {rules, spiderThreads()}, stop));
   for (const auto& error : out.evaluation.goldErrors)
     out.notes.push_back("gold is refused, not scored: " + error);

@@ -19,6 +19,21 @@
 
 using namespace fathom;
 
+namespace {
+
+// The lines of a file of predictions as JSON lines with their index, last one first. Returns `to`.
+std::string shuffledRecords(const std::string& from, const std::string& to) {
+  std::ifstream in(from);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(in, line);) lines.push_back(line.substr(0, line.find('\t')));
+  std::ofstream out(to);
+  for (std::size_t i = lines.size(); i-- > 0;)
+    out << Json{{"index", i}, {"predicted_sql", lines[i]}}.dump() << "\n";
+  return to;
+}
+
+}  // namespace
+
 class CommandsTest : public QObject {
   Q_OBJECT
  private:
@@ -553,6 +568,29 @@ class CommandsTest : public QObject {
     const QStringList databases = {"--databases", sample + "/database"};
     const Json executed = scored("spider-execute", hasty + databases);
     QVERIFY(executed["verdicts"]["right"].get<int>() >= evaluated["right"].get<int>());
+    // The same predictions as records in another order: every command places them by their index, and says
+    // so.
+    const QStringList shuffled = {"--predictions", QString::fromStdString(shuffledRecords(
+                                                       (sample + "/predictions/hasty.sql").toStdString(),
+                                                       folder.filePath("hasty.jsonl").toStdString()))};
+    const auto told = [](const Json& json) {
+      return QString::fromStdString(json["notes"].dump()).contains("order of the file is not");
+    };
+    const Json again = scored("spider-evaluate", shuffled);
+    QCOMPARE(again["levels"].dump(), evaluated["levels"].dump());
+    QVERIFY(told(again) && !told(evaluated));
+    const Json sortedAgain = scored("spider-categorize", shuffled);
+    for (const char* kind : {"correct", "false_negative", "column", "sketch", "both"})
+      QCOMPARE(sortedAgain[kind], sorted[kind]);
+    const Json comparedAgain =
+        scored("spider-compare", shuffled + QStringList{sample + "/predictions/careful.sql"});
+    QCOMPARE(comparedAgain["models"][0]["right"], compared["models"][0]["right"]);
+    const Json slicesAgain =
+        scored("spider-slices", shuffled + QStringList{"--questions", sample + "/dev.json"});
+    const Json executedAgain = scored("spider-execute", shuffled + databases);
+    QCOMPARE(executedAgain["verdicts"], executed["verdicts"]);
+    for (const Json* json : {&sortedAgain, &comparedAgain, &slicesAgain, &executedAgain})
+      QVERIFY(told(*json));
     const Json weighed = scored("spider-categorize", hasty + databases);
     QCOMPARE(weighed["execution"]["right"].get<int>(), executed["verdicts"]["right"].get<int>());
     // A figure of the same files, and the same recipe again.

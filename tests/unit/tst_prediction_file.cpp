@@ -29,7 +29,6 @@ class TestPredictionFile : public QObject {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<QString>("name");
     QTest::newRow("lines") << QByteArray("SELECT a\nSELECT b\n") << "p.sql";
-    QTest::newRow("lines with database") << QByteArray("SELECT a\tdb\nSELECT b\tdb") << "p.txt";
     QTest::newRow("CRLF and BOM") << QByteArray("\xEF\xBB\xBFSELECT a\r\nSELECT b\r\n") << "p.sql";
     QTest::newRow("json texts") << QByteArray("[\"SELECT a\", \"SELECT\\n  b\"]") << "p.json";
     QTest::newRow("json objects")
@@ -118,6 +117,7 @@ class TestPredictionFile : public QObject {
     const auto other = pairPredictions(
         gold, parsePredictionText("SELECT a\tq\nSELECT b\tq\nSELECT c\tq\n", "p.sql").value());
     QVERIFY(!other && other.error().message.find("\"q\"") != std::string::npos);
+    QVERIFY(other.error().message.find("3 of 3") != std::string::npos);
     // By index.
     const auto indexed =
         parsePredictionText("{\"index\":2,\"sql\":\"SELECT c\"}\n{\"index\":0,\"sql\":\"SELECT a\"}\n",
@@ -127,6 +127,142 @@ class TestPredictionFile : public QObject {
     QCOMPARE(placed.pairs[0].predicted, std::string("SELECT a"));
     QCOMPARE(placed.pairs[1].predicted, std::string());
     QCOMPARE(placed.pairs[2].predicted, std::string("SELECT c"));
+  }
+
+  // A text file says nothing about what stands behind a TAB; the data set does.
+  void databasesBehindTabs_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QByteArray>("careful");   // what is judged, lines joined by |
+    QTest::addColumn<QByteArray>("official");  // what the script makes of it
+    const auto row = [](const char* name, const char* text, const char* careful, const char* official) {
+      QTest::newRow(name) << QByteArray(text) << QByteArray(careful) << QByteArray(official);
+    };
+    row("all name it", "SELECT a\tsinger\nSELECT b\tsinger\nSELECT c\tpets\n", "SELECT a|SELECT b|SELECT c",
+        "SELECT a|SELECT b|SELECT c");
+    row("none does, one has TABs", "SELECT\ta FROM\tt\nSELECT b\nSELECT c\n",
+        "SELECT\ta FROM\tt|SELECT b|SELECT c", "SELECT|SELECT b|SELECT c");
+    row("TABs and the database", "SELECT\ta\tsinger\nSELECT b\tsinger\nSELECT c\tpets\n",
+        "SELECT\ta|SELECT b|SELECT c", "SELECT|SELECT b|SELECT c");
+    row("a table called like a database", "SELECT a FROM\tsinger\nSELECT b\nSELECT c\n",
+        "SELECT a FROM\tsinger|SELECT b|SELECT c", "SELECT a FROM|SELECT b|SELECT c");
+    row("a value called like one", "SELECT a FROM t WHERE b =\tsinger\nSELECT b\tsinger\nSELECT c\tpets\n",
+        "SELECT a FROM t WHERE b =\tsinger|SELECT b|SELECT c", "SELECT a FROM t WHERE b =|SELECT b|SELECT c");
+    row("one of another database", "SELECT a\ttown\nSELECT b\tsinger\nSELECT c\tpets\n",
+        "SELECT a|SELECT b|SELECT c", "SELECT a|SELECT b|SELECT c");
+    row("one of a database nobody knows", "SELECT a\tmoon\nSELECT b\tsinger\nSELECT c\tpets\n",
+        "SELECT a\tmoon|SELECT b|SELECT c", "SELECT a|SELECT b|SELECT c");
+    row("no SQL, only the database", "\tsinger\nSELECT b\tsinger\nSELECT c\tpets\n", "|SELECT b|SELECT c",
+        "singer|SELECT b|SELECT c");
+  }
+  void databasesBehindTabs() {
+    QFETCH(QByteArray, text);
+    QFETCH(QByteArray, careful);
+    QFETCH(QByteArray, official);
+    const auto gold = parseGoldText("SELECT a\tsinger\nSELECT b\tsinger\nSELECT c\tpets\n", "gold").value();
+    const auto read = [&](PredictionPairing pairing) {
+      return parsePredictions(text.toStdString(), "p.sql", {}, gold, {"town"}, pairing);
+    };
+    for (const auto pairing : {PredictionPairing::Careful, PredictionPairing::Official}) {
+      const auto paired = read(pairing);
+      QVERIFY2(paired.ok(), paired ? "" : paired.error().text().c_str());
+      QByteArrayList judged;
+      for (const auto& pair : paired->pairs) judged.append(QByteArray::fromStdString(pair.predicted));
+      const QByteArray joined = judged.join('|');
+      QCOMPARE(joined, pairing == PredictionPairing::Careful ? careful : official);
+      // TABs in the SQL and other databases are told.
+      const bool odd = careful.contains('\t') || text.contains("town");
+      QCOMPARE(paired->notes.empty(), !odd);
+    }
+  }
+
+  void mostPredictionsDecideAboutTheSplit() {
+    std::string gold, known, unknown, few;
+    for (int i = 0; i < 10; ++i) {
+      gold += "SELECT a\tsinger\n";
+      known += "SELECT a\ttown\n";
+      unknown += "SELECT a\tmoon\n";
+      few += i < 4 ? "SELECT a\ttown\n" : "SELECT a\n";
+    }
+    const auto lines = parseGoldText(gold, "gold").value();
+    const auto read = [&](const std::string& text) {
+      return parsePredictions(text, "p.sql", {}, lines, {"town"}, PredictionPairing::Careful);
+    };
+    for (const auto& [text, name] : {std::pair{known, "\"town\""}, std::pair{unknown, "\"moon\""}}) {
+      const auto other = read(text);
+      QVERIFY(!other && other.error().message.find(name) != std::string::npos);
+      QCOMPARE(other.error().file, std::string("p.sql"));
+    }
+    const auto noted = read(few);
+    QVERIFY2(noted.ok(), noted ? "" : noted.error().text().c_str());
+    QCOMPARE(noted->notes.size(), std::size_t{1});
+    QVERIFY(noted->notes.front().find("4 of 10") != std::string::npos);
+  }
+
+  // One reader for every command: an index counts in both ways of pairing.
+  void indexPlacesThePredictions_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QByteArray>("expected");  // "" = an error
+    QTest::addColumn<QString>("said");         // by a note or the error
+    const auto row = [](const char* title, const char* text, const char* name, const char* expected,
+                        const char* said) {
+      QTest::newRow(title) << QByteArray(text) << QString(name) << QByteArray(expected) << QString(said);
+    };
+    const char* abc = "SELECT a|SELECT b|SELECT c";
+    row("shuffled",
+        "{\"index\":2,\"sql\":\"SELECT c\"}\n{\"index\":0,\"sql\":\"SELECT "
+        "a\"}\n{\"index\":1,\"sql\":\"SELECT b\"}\n",
+        "p.jsonl", abc, "order of the file is not");
+    row("in order",
+        "{\"index\":0,\"sql\":\"SELECT a\"}\n{\"index\":1,\"sql\":\"SELECT "
+        "b\"}\n{\"index\":2,\"sql\":\"SELECT c\"}\n",
+        "p.jsonl", abc, "");
+    row("as texts",
+        "[{\"index\":\"2\",\"sql\":\"SELECT c\"},{\"index\":\"0\",\"sql\":\"SELECT "
+        "a\"},{\"index\":\"1\",\"sql\":\"SELECT b\"}]",
+        "p.json", abc, "order of the file is not");
+    row("csv from 1", "index,sql\n3,SELECT c\n1,SELECT a\n2,SELECT b\n", "p.csv", abc, "counts from 1");
+    row("one is missing", "index,sql\n2,SELECT c\n0,SELECT a\n", "p.csv", "SELECT a||SELECT c",
+        "1 of 3 examples have no prediction");
+    row("twice", "index,sql\n2,SELECT c\n0,SELECT a\n2,SELECT b\n", "p.csv", "",
+        "record 3 has \"index\" 2, as record 1");
+    row("out of range", "index,sql\n0,SELECT a\n1,SELECT b\n7,SELECT c\n", "p.csv", "",
+        "record 3 has \"index\" 7");
+    row("not a number", "index,sql\n0,SELECT a\n1,SELECT b\nx,SELECT c\n", "p.csv", "",
+        "record 3 has no whole number");
+    row("ids of questions", "id,sql\n70,SELECT a\n71,SELECT b\n72,SELECT c\n", "p.csv", abc,
+        "order of the file counts");
+    row("names instead of numbers", "index,sql\nq1,SELECT a\nq2,SELECT b\nq3,SELECT c\n", "p.csv", abc,
+        "order of the file counts");
+    row("an empty record keeps its place", "[\"SELECT a\",\"\",\"SELECT c\"]", "p.json", "SELECT a||SELECT c",
+        "");
+  }
+  void indexPlacesThePredictions() {
+    QFETCH(QByteArray, text);
+    QFETCH(QString, name);
+    QFETCH(QByteArray, expected);
+    QFETCH(QString, said);
+    const auto gold = parseGoldText("SELECT a\tx\nSELECT b\tx\nSELECT c\ty\n", "gold").value();
+    for (const auto pairing : {PredictionPairing::Careful, PredictionPairing::Official}) {
+      const auto paired = parsePredictions(text.toStdString(), name.toStdString(), {}, gold, {}, pairing);
+      QCOMPARE(paired.ok(), !expected.isEmpty());
+      QByteArray joined;
+      QString notes = paired ? QString() : QString::fromStdString(paired.error().text());
+      if (paired) {
+        for (const auto& pair : paired->pairs)
+          joined += (joined.isNull() ? "" : "|") + QByteArray(pair.predicted.c_str());
+        for (const auto& note : paired->notes) notes += QString::fromStdString(note) + "\n";
+      }
+      QCOMPARE(joined, expected);
+      QVERIFY2(said.isEmpty() ? notes.isEmpty() : notes.contains(said), qPrintable(notes));
+    }
+  }
+
+  void otherCountsAreTold() {
+    const auto gold = parseGoldText("SELECT a\tx\nSELECT b\tx\nSELECT c\ty\n", "gold").value();
+    for (const char* text : {"SELECT a\nSELECT b\n", "SELECT a\n\nSELECT b\nSELECT c\n",
+                             "SELECT a\nSELECT b\nSELECT c\nSELECT d\n"})
+      QVERIFY(!parsePredictions(text, "p.sql", {}, gold, {}, PredictionPairing::Official)->notes.empty());
   }
 
   void significance() {

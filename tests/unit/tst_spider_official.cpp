@@ -135,6 +135,37 @@ class TestSpiderOfficial : public QObject {
     QVERIFY(!evaluation.verdicts[3].parseError.empty());
   }
 
+  // The same predictions as records in any order, with TABs for blanks: the same scores.
+  void orderAndFormatChangeNothing() {
+    if (!haveData()) QSKIP("no Spider data");
+    const auto gold = readGoldFile(kData + "/spider/dev_gold.sql").value();
+    const auto inOrder = load("spider/dev_gold.sql", "spider_predictions/codes_1b/pred.sql");
+    std::string records, tabbed;
+    for (std::size_t i = 0; i < inOrder.size(); ++i) {
+      const std::size_t at = (i * 617) % inOrder.size();  // 617 and 1,034 share no factor
+      records += Json{{"index", at}, {"predicted", inOrder[at].predicted}}.dump() + "\n";
+      std::string sql = inOrder[i].predicted;
+      if (i == 3) sql.replace(sql.find(' '), 1, "\t");
+      tabbed += sql + "\n";
+    }
+    SpiderDatabaseIds known;
+    for (const auto& [id, schema] : schemas()) known.insert(id);
+    for (const auto pairing : {PredictionPairing::Official, PredictionPairing::Careful}) {
+      const auto paired = parsePredictions(records, "p.jsonl", {}, gold, known, pairing).value();
+      for (std::size_t i = 0; i < inOrder.size(); ++i)
+        QCOMPARE(paired.pairs[i].predicted, oneLine(inOrder[i].predicted));
+      QCOMPARE(evaluateSpider(paired.pairs, schemas()).value().exactCount, 741);
+      QVERIFY(!paired.notes.empty());
+      // One line with a TAB is no reason to refuse the file.
+      const auto lines = parsePredictions(tabbed, "p.sql", {}, gold, known, pairing);
+      QVERIFY2(lines.ok(), lines ? "" : lines.error().text().c_str());
+      QVERIFY(!lines->notes.empty());
+      QCOMPARE(lines->pairs[3].predicted == inOrder[3].predicted, false);
+      if (pairing == PredictionPairing::Careful)
+        QCOMPARE(evaluateSpider(lines->pairs, schemas()).value().exactCount, 741);
+    }
+  }
+
   void goldAgainstItself() {
     if (!haveData()) QSKIP("no Spider data");
     const auto pairs = load("spider/dev_gold.sql", "spider/dev_gold.sql");

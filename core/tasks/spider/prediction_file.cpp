@@ -52,10 +52,12 @@ void addLines(PredictionFile& file, const TextLines& lines) {
   for (std::size_t i = 0; i < lines.lines.size(); ++i) {
     PredictionLine out;
     out.line = static_cast<std::int64_t>(i) + 1;
-    const auto fields = splitTabs(stripUnicode(lines.lines[i]));
-    out.sql = fields[0];
-    if (fields.size() > 1) out.dbId = stripUnicode(fields[1]);
-    out.blank = fields.size() == 1 && fields[0].empty();
+    const std::string& line = lines.lines[i];
+    out.sql = stripUnicode(line);
+    out.blank = out.sql.empty();
+    // A TAB in front says that there is no SQL, only a database.
+    const auto first = line.find_first_not_of(' ');
+    if (!out.blank && line[first] == '\t') out.sql.insert(0, 1, '\t');
     blank += out.blank;
     file.lines.push_back(std::move(out));
   }
@@ -67,6 +69,11 @@ std::string textOf(const Json& record, const std::string& key) {
   const auto found = record.find(key);
   if (found == record.end() || found->is_null()) return {};
   return found->is_string() ? found->get<std::string>() : found->dump();
+}
+
+std::optional<std::int64_t> wholeNumber(const std::string& text) {
+  std::int64_t number = 0;
+  return !text.empty() && pythonInt(text, number) ? std::optional(number) : std::nullopt;
 }
 
 Status addRecords(PredictionFile& file, const std::vector<Json>& records, const PredictionOptions& options,
@@ -88,8 +95,7 @@ Status addRecords(PredictionFile& file, const std::vector<Json>& records, const 
     } else if (record.is_object()) {
       out.sql = textOf(record, file.sqlColumn);
       out.dbId = textOf(record, file.databaseColumn);
-      const auto index = record.find(file.indexColumn);
-      if (index != record.end() && index->is_number_integer()) out.index = index->get<std::int64_t>();
+      out.index = wholeNumber(textOf(record, file.indexColumn));
     } else {
       return dataErrorAt(path, out.line,
                          "record " + std::to_string(out.line) + " is neither a text nor an object");
@@ -148,9 +154,7 @@ Status addCsv(PredictionFile& file, std::string_view text, const PredictionOptio
     out.line = static_cast<std::int64_t>(i);
     out.sql = oneLine(field(rows[i], file.sqlColumn));
     out.dbId = stripUnicode(field(rows[i], file.databaseColumn));
-    const std::string index = field(rows[i], file.indexColumn);
-    std::int64_t number = 0;
-    if (!index.empty() && pythonInt(index, number)) out.index = number;
+    out.index = wholeNumber(field(rows[i], file.indexColumn));
     out.blank = out.sql.empty();
     file.lines.push_back(std::move(out));
   }
@@ -166,52 +170,6 @@ PredictionFormat guessFormat(std::string_view text, const std::string& path) {
   if (first != std::string_view::npos && text[first] == '[') return PredictionFormat::Json;
   if (first != std::string_view::npos && text[first] == '{') return PredictionFormat::JsonLines;
   return PredictionFormat::Lines;
-}
-
-bool carefulOrder(const PredictionFile& predictions, std::size_t count,
-                  std::vector<const PredictionLine*>& order, std::vector<std::string>& notes) {
-  const bool indexed =
-      !predictions.lines.empty() && std::all_of(predictions.lines.begin(), predictions.lines.end(),
-                                                [](const auto& line) { return line.index.has_value(); });
-  if (!indexed) return false;
-  std::size_t outside = 0, doubled = 0;
-  order.assign(count, nullptr);
-  for (const auto& line : predictions.lines) {
-    if (*line.index < 0 || *line.index >= static_cast<std::int64_t>(count)) {
-      ++outside;
-      continue;
-    }
-    auto& slot = order[static_cast<std::size_t>(*line.index)];
-    doubled += slot != nullptr;
-    slot = &line;
-  }
-  // A column called "id" that is no position (question ids and the like) is not used.
-  if (outside > 0 || doubled > 0) return false;
-  const auto missing = std::count(order.begin(), order.end(), nullptr);
-  if (missing > 0) notes.push_back(std::to_string(missing) + " examples have no prediction");
-  return true;
-}
-
-// Databases that differ from gold: a few lines are named, most lines is an error.
-Status checkDatabases(const std::vector<GoldLine>& gold, const std::vector<const PredictionLine*>& order,
-                      std::vector<std::string>& notes) {
-  std::size_t differ = 0, known = 0;
-  std::string first;
-  for (std::size_t i = 0; i < std::min(gold.size(), order.size()); ++i) {
-    if (!order[i] || order[i]->dbId.empty()) continue;
-    ++known;
-    if (order[i]->dbId == gold[i].dbId) continue;
-    if (++differ == 1) {
-      first = "line " + std::to_string(order[i]->line) + " is for \"" + order[i]->dbId +
-              "\", gold is for \"" + gold[i].dbId + "\"";
-    }
-  }
-  if (differ == 0) return {};
-  const std::string text = std::to_string(differ) + " of " + std::to_string(known) +
-                           " predictions name another database than gold; " + first;
-  if (differ * 2 > known) return dataError(text, "predictions of another split?");
-  notes.push_back(text);
-  return {};
 }
 
 }  // namespace
@@ -242,6 +200,7 @@ Result<std::vector<GoldLine>> readGoldFile(const std::string& path) {
 Result<PredictionFile> parsePredictionText(std::string_view text, const std::string& path,
                                            const PredictionOptions& options) {
   PredictionFile file;
+  file.indexAsked = !options.indexColumn.empty();
   const std::string utf8 = decodeText(text, file.notes);
   file.format = options.format == PredictionFormat::Auto ? guessFormat(utf8, path) : options.format;
   if (file.format == PredictionFormat::Json) {
@@ -265,39 +224,6 @@ Result<PredictionFile> parsePredictionText(std::string_view text, const std::str
 Result<PredictionFile> readPredictionFile(const std::string& path, const PredictionOptions& options) {
   FATHOM_TRY(const std::string text, readFile(path, kMaxBytes));
   return parsePredictionText(text, path, options);
-}
-
-Result<PairedPredictions> pairPredictions(const std::vector<GoldLine>& gold,
-                                          const PredictionFile& predictions, PredictionPairing pairing) {
-  PairedPredictions out;
-  std::vector<const PredictionLine*> all, written;
-  for (const auto& line : predictions.lines) {
-    all.push_back(&line);
-    if (!line.blank) written.push_back(&line);
-  }
-  std::vector<const PredictionLine*> order;
-  if (pairing == PredictionPairing::Official) {
-    order = written;
-  } else if (!carefulOrder(predictions, gold.size(), order, out.notes)) {
-    order = written.size() != gold.size() && all.size() == gold.size() ? all : written;
-    if (order.size() != written.size()) out.notes.push_back("blank lines are taken as empty predictions");
-    if (order.size() != gold.size()) {
-      return dataError(
-          std::to_string(order.size()) + " predictions for " + std::to_string(gold.size()) + " gold queries",
-          "predictions of another split, or lines lost?");
-    }
-  }
-  if (order.size() != gold.size()) {
-    out.notes.push_back(std::to_string(order.size()) + " predictions for " + std::to_string(gold.size()) +
-                        " gold queries: what is left over is ignored, as the official script does");
-  }
-  const Status databases = checkDatabases(gold, order, out.notes);
-  if (!databases && pairing == PredictionPairing::Careful) return databases.error();
-  if (!databases) out.notes.push_back(databases.error().message);
-  for (std::size_t i = 0; i < std::min(gold.size(), order.size()); ++i) {
-    out.pairs.push_back({gold[i].dbId, gold[i].sql, order[i] ? order[i]->sql : std::string()});
-  }
-  return out;
 }
 
 }  // namespace fathom

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,9 +37,10 @@ struct PredictionOptions {
 };
 
 struct PredictionLine {
-  std::string sql;                    // first TAB field for text files
-  std::string dbId;                   // empty when the file does not say
-  std::optional<std::int64_t> index;  // 0-based example, when the file says
+  // Of a text file the whole line: whether a database stands behind its last TAB is known only to who pairs.
+  std::string sql;
+  std::string dbId;                   // of a record; empty when it does not say
+  std::optional<std::int64_t> index;  // example, when the file says
   std::int64_t line = 0;              // 1-based line, or record number
   bool blank = false;                 // nothing on the line
 };
@@ -47,6 +50,7 @@ struct PredictionFile {
   std::vector<PredictionLine> lines;
   std::vector<std::string> columns;                    // names a column chooser can offer
   std::string sqlColumn, databaseColumn, indexColumn;  // what was used
+  bool indexAsked = false;                             // the options name the index column
   // What was met on the way, in words: byte order mark, CRLF, blank lines, invalid UTF-8.
   std::vector<std::string> notes;
 };
@@ -55,22 +59,44 @@ Result<PredictionFile> readPredictionFile(const std::string& path, const Predict
 Result<PredictionFile> parsePredictionText(std::string_view text, const std::string& path,
                                            const PredictionOptions& options = {});
 
-// How predictions meet gold lines.
+using SpiderDatabaseIds = std::set<std::string, std::less<>>;
+SpiderDatabaseIds databasesOf(const std::vector<GoldLine>& gold);
+
+// How predictions meet gold lines. Both place them by the file's index where it has one, and say in `notes`
+// whenever order or count is not the file's. They differ in how they take a text file.
 enum class PredictionPairing {
-  Official,  // blank lines dropped from both, then by position; what is left over is ignored
-  Careful    // by index where the file has one; a blank line is an empty prediction if only that makes the
-             // counts agree
+  // Blank lines dropped, then by position, SQL up to the first TAB; what is left over is ignored. To the
+  // digit
+  // what the official script does.
+  Official,
+  // A blank line is an empty prediction if only that makes the counts agree; SQL may hold TABs: behind the
+  // last one stands a database only if gold or the schemas know it.
+  Careful
 };
 
 struct PairedPredictions {
   std::vector<SpiderPair> pairs;
-  // Count differences, predictions for another database (first few named), blank lines.
+  // In words: order and count that are not the file's, predictions for another database (the first one
+  // named), blank lines, TABs inside SQL.
   std::vector<std::string> notes;
 };
 
-// Error (Careful): the counts differ, or most db_ids differ: predictions of another split.
+// `known`: databases of the data set besides those of gold, as in tables.json. Errors: an index that is given
+// twice or out of range; (Careful) the counts differ, or most of all predictions are for other databases:
+// another split.
 Result<PairedPredictions> pairPredictions(const std::vector<GoldLine>& gold,
                                           const PredictionFile& predictions,
-                                          PredictionPairing pairing = PredictionPairing::Careful);
+                                          PredictionPairing pairing = PredictionPairing::Careful,
+                                          const SpiderDatabaseIds& known = {});
+
+// The one way from a file of predictions to pairs, for every command and the window: reads, pairs, and puts
+// the notes of both together. Errors name the file.
+Result<PairedPredictions> readPredictions(const std::string& path, const PredictionOptions& options,
+                                          const std::vector<GoldLine>& gold, const SpiderDatabaseIds& known,
+                                          PredictionPairing pairing);
+Result<PairedPredictions> parsePredictions(std::string_view bytes, const std::string& path,
+                                           const PredictionOptions& options,
+                                           const std::vector<GoldLine>& gold, const SpiderDatabaseIds& known,
+                                           PredictionPairing pairing);
 
 }  // namespace fathom

@@ -81,12 +81,12 @@ Result<ReviewModel> openModel(const SpiderReview& review, const ReviewPrediction
   model.path = source.path;
   FATHOM_TRY(const std::string bytes, readFile(source.path, kMaxPredictionBytes));
   model.fileHash = sha256Hex(bytes);
-  FATHOM_TRY(const PredictionFile file, parsePredictionText(bytes, source.path, source.options));
-  auto paired = pairPredictions(review.gold, file);
-  if (!paired) return dataErrorAt(source.path, 0, paired.error().message, paired.error().hint);
-  model.pairs = std::move(paired->pairs);
-  model.notes = file.notes;
-  model.notes.insert(model.notes.end(), paired->notes.begin(), paired->notes.end());
+  SpiderDatabaseIds known;
+  for (const auto& [id, schema] : review.schemas) known.insert(id);
+  FATHOM_TRY(PairedPredictions paired, parsePredictions(bytes, source.path, source.options, review.gold,
+                                                        known, PredictionPairing::Careful));
+  model.pairs = std::move(paired.pairs);
+  model.notes = std::move(paired.notes);
   FATHOM_CHECK(identify(review, model, options.threads));
   FATHOM_TRY(model.evaluation,
              evaluateSpider(model.pairs, review.schemas, {options.rules, options.threads}, stop));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/spider/spider_tables.h"
 
+#include <optional>
 #include <utility>
 
 #include "core/base/atomic_file.h"
@@ -12,18 +13,18 @@ namespace {
 
 constexpr std::size_t kMaxBytes = std::size_t{256} << 20;
 
-// False only where the text of an entry names another database beyond doubt.
-bool mayBeOf(std::string_view entry, const SpiderDatabaseIds& ids) {
+// The database an entry is of, where its text says so beyond doubt.
+std::optional<std::string_view> databaseOf(std::string_view entry) {
   constexpr std::string_view kKey = "\"db_id\"", kSpace = " \t\r\n";
   const auto key = entry.find(kKey);
-  if (key == std::string_view::npos || entry.find(kKey, key + 1) != std::string_view::npos) return true;
+  if (key == std::string_view::npos || entry.find(kKey, key + 1) != std::string_view::npos) return {};
   const auto colon = entry.find_first_not_of(kSpace, key + kKey.size());
-  if (colon == std::string_view::npos || entry[colon] != ':') return true;
+  if (colon == std::string_view::npos || entry[colon] != ':') return {};
   const auto open = entry.find_first_not_of(kSpace, colon + 1);
-  if (open == std::string_view::npos || entry[open] != '"') return true;
+  if (open == std::string_view::npos || entry[open] != '"') return {};
   const auto close = entry.find_first_of("\"\\", open + 1);
-  if (close == std::string_view::npos || entry[close] != '"') return true;
-  return ids.count(entry.substr(open + 1, close - open - 1)) > 0;
+  if (close == std::string_view::npos || entry[close] != '"') return {};
+  return entry.substr(open + 1, close - open - 1);
 }
 
 Result<SpiderSchemas> schemasFrom(const std::vector<Json>& entries, const std::string& path) {
@@ -48,19 +49,20 @@ Result<SpiderSchemas> parseWhere(std::string_view text, const std::string& path,
 
 }  // namespace
 
-SpiderDatabaseIds databasesOf(const std::vector<GoldLine>& gold) {
-  SpiderDatabaseIds ids;
-  for (const GoldLine& line : gold) ids.insert(line.dbId);
-  return ids;
-}
-
 Result<SpiderSchemas> parseSpiderTables(std::string_view text, const std::string& path) {
   return parseWhere(text, path, [](std::string_view) { return true; });
 }
 
 Result<SpiderSchemas> parseSpiderTablesOf(std::string_view text, const std::string& path,
-                                          const SpiderDatabaseIds& ids) {
-  return parseWhere(text, path, [&ids](std::string_view entry) { return mayBeOf(entry, ids); });
+                                          const SpiderDatabaseIds& ids, SpiderDatabaseIds* all) {
+  FATHOM_TRY(SpiderSchemas schemas, parseWhere(text, path, [&](std::string_view entry) {
+               const auto id = databaseOf(entry);
+               if (id && all != nullptr) all->emplace(*id);
+               return !id || ids.count(*id) > 0;
+             }));
+  if (all != nullptr)
+    for (const auto& [id, schema] : schemas) all->insert(id);
+  return schemas;
 }
 
 Result<SpiderSchemas> readSpiderTables(const std::string& path) {
@@ -68,9 +70,10 @@ Result<SpiderSchemas> readSpiderTables(const std::string& path) {
   return parseSpiderTables(text, path);
 }
 
-Result<SpiderSchemas> readSpiderTablesOf(const std::string& path, const SpiderDatabaseIds& ids) {
+Result<SpiderSchemas> readSpiderTablesOf(const std::string& path, const SpiderDatabaseIds& ids,
+                                         SpiderDatabaseIds* all) {
   FATHOM_TRY(const std::string text, readFile(path, kMaxBytes));
-  return parseSpiderTablesOf(text, path, ids);
+  return parseSpiderTablesOf(text, path, ids, all);
 }
 
 }  // namespace fathom
