@@ -14,6 +14,7 @@
 #include "core/base/edit_distance.h"
 #include "core/base/error_boundary.h"
 #include "core/base/path_facts.h"
+#include "core/base/shell_output.h"
 #include "core/record/exit_code.h"
 
 namespace fathom {
@@ -218,12 +219,30 @@ int runParsed(const ParsedCommand& parsed, std::ostream& out, std::ostream& err,
     out << result->text;
   }
   out.flush();
-  if (!out) {
-    err << "fathom: the output could not be written (disk full, or the reader has gone)\n";
-    return static_cast<int>(ExitCode::Disk);
-  }
-  if (openProject) *openProject = result->openProject;
+  if (openProject && out) *openProject = result->openProject;
   return result->exitCode;
+}
+
+int runWords(const std::vector<std::string>& words, std::ostream& out, std::ostream& err, bool terminal,
+             const StopToken& stop, std::string* openProject) {
+  if (words.empty() || words.front() == "--help" || words.front() == "-h" || words.front() == "help") {
+    out << generalHelp();
+    return 0;
+  }
+  if (words.front() == "--version") {
+    out << "fathom " << FATHOM_VERSION << "\n";
+    return 0;
+  }
+  if (const Command* command = findCommand(words.front()); command && asksForHelp(words)) {
+    out << commandHelp(*command);
+    return 0;
+  }
+  const auto parsed = parseCommandLine(words);
+  if (!parsed) {
+    writeError(parsed.error(), asksForJson(words), out, err);
+    return static_cast<int>(ExitCode::Usage);
+  }
+  return runParsed(*parsed, out, err, terminal, stop, openProject);
 }
 
 }  // namespace
@@ -294,24 +313,13 @@ Result<ParsedCommand> parseCommandLine(const std::vector<std::string>& words) {
 
 int runCommandLine(const std::vector<std::string>& words, std::ostream& out, std::ostream& err, bool terminal,
                    const StopToken& stop, std::string* openProject) {
-  if (words.empty() || words.front() == "--help" || words.front() == "-h" || words.front() == "help") {
-    out << generalHelp();
-    return 0;
-  }
-  if (words.front() == "--version") {
-    out << "fathom " << FATHOM_VERSION << "\n";
-    return 0;
-  }
-  if (const Command* command = findCommand(words.front()); command && asksForHelp(words)) {
-    out << commandHelp(*command);
-    return 0;
-  }
-  const auto parsed = parseCommandLine(words);
-  if (!parsed) {
-    writeError(parsed.error(), asksForJson(words), out, err);
-    return static_cast<int>(ExitCode::Usage);
-  }
-  return runParsed(*parsed, out, err, terminal, stop, openProject);
+  const int code = runWords(words, out, err, terminal, stop, openProject);
+  out.flush();
+  if (out) return code;
+  // A reader that has enough (| head) is no fault, but 0 would say that all has arrived.
+  if (outputReaderHasGone()) return code == 0 ? kReaderGoneCode : code;
+  err << "fathom: the output could not be written (is the disk full?)\n";
+  return code == 0 ? static_cast<int>(ExitCode::Disk) : code;
 }
 
 bool commandLineNeedsPainter(const std::vector<std::string>& words) {

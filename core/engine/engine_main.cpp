@@ -3,10 +3,10 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <cstdio>
 #include <cstdlib>
 #include <iostream>
 
+#include "core/base/shell_output.h"
 #include "core/engine/engine_verbs.h"
 
 namespace {
@@ -37,9 +37,8 @@ void keepMemory() {
 // What a verb printed must have arrived: a script takes 0 for all of it.
 int afterOutput(int code) {
   std::cout.flush();
-  if (std::cout && std::fflush(stdout) == 0) return code;
-  std::fprintf(stderr, "error: the output could not be written (disk full, or the reader has gone)\n");
-  return code == 0 ? static_cast<int>(fathom::ExitCode::Disk) : code;
+  return fathom::codeAfterOutput(code, static_cast<bool>(std::cout),
+                                 static_cast<int>(fathom::ExitCode::Disk));
 }
 
 }  // namespace

@@ -83,7 +83,7 @@ std::string openAddress(const std::string& path) {
 
 void setLimits(sqlite3* database) {
   const std::pair<int, int> limits[] = {{SQLITE_LIMIT_LENGTH, 8000000},
-                                        {SQLITE_LIMIT_SQL_LENGTH, 100000},
+                                        {SQLITE_LIMIT_SQL_LENGTH, static_cast<int>(kMaxSqlBytes)},
                                         {SQLITE_LIMIT_COLUMN, 2000},
                                         {SQLITE_LIMIT_EXPR_DEPTH, 100},
                                         {SQLITE_LIMIT_COMPOUND_SELECT, 50},
@@ -263,6 +263,7 @@ void SqlRunConnection::collect(sqlite3_stmt* statement, const SqlRunLimits& limi
 }
 
 SqlRunResult SqlRunConnection::run(const SqlRunRequest& request) {
+  if (auto refused = refusedForLength(request.sql)) return std::move(*refused);
   const auto started = Clock::now();
   SqlRunResult result;
   m_denied.clear();

@@ -2,15 +2,19 @@
 // fathom-sqlrun: executes queries nobody trusts. Started by SqlRunPool with a socket on descriptor 3.
 //   fathom-sqlrun --prepare FILE   checks a private copy and folds its journal in
 //   fathom-sqlrun --serve FILE     answers requests until the socket closes
-//   fathom-sqlrun --check FOLDER   enters the sandbox and says which layers are active
+//   fathom-sqlrun --check FOLDER   enters the sandbox in a child and says which layers are active
+#include <fcntl.h>
 #include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <string>
 
+#include "core/base/shell_output.h"
 #include "core/sqlrun/sqlrun_connection.h"
 #include "core/sqlrun/sqlrun_sandbox.h"
 #include "core/sqlrun/sqlrun_wire.h"
@@ -55,13 +59,39 @@ int serve(const std::string& path) {
   return 0;
 }
 
-int check(const std::string& folder) {
+// Enters the sandbox and sends what is active: "1" or "0" for all that the kernel offers, then the words.
+int reportSandbox(const std::string& folder, int output) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
   SandboxReport report = enterSandbox(folder, SandboxAccess::ReadOnly);
   closeSystemCalls(report);
-  std::printf("%s\n", report.text().c_str());
   const bool all = report.limits && report.noNewPrivileges && (report.landlock || report.landlockAbi == 0) &&
                    (report.seccomp || !report.seccompOffered);
-  return all ? 0 : 1;
+  return sendMessage(output, (all ? "1" : "0") + report.text()) ? 0 : 1;
+}
+
+// Inside the sandbox no file may grow, not even the one that the output goes to: a child enters it and the
+// parent prints.
+int check(const std::string& folder) {
+  int ends[2];
+  const pid_t child = pipe2(ends, O_CLOEXEC) == 0 ? fork() : -1;
+  if (child < 0) {
+    std::fprintf(stderr, "error: cannot start the check: %s\n", std::strerror(errno));
+    return 1;
+  }
+  if (child == 0) _exit(reportSandbox(folder, ends[1]));
+  close(ends[1]);
+  std::string said;
+  const bool received = receiveMessage(ends[0], said, kMaxRequestBytes) && !said.empty();
+  close(ends[0]);
+  while (waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  if (!received) {
+    std::fprintf(stderr, "error: the sandbox ended the check\n");
+    return 1;
+  }
+  const bool written = std::printf("%s\n", said.c_str() + 1) > 0;
+  constexpr int kDisk = 50;  // as all our programs (README)
+  return codeAfterOutput(said[0] == '1' ? 0 : 1, written, kDisk);
 }
 
 }  // namespace
@@ -69,6 +99,7 @@ int check(const std::string& folder) {
 int main(int count, char** words) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file-size limit is an error of the write, not a sudden death
   if (count != 3) {
     std::fprintf(stderr, "usage: fathom-sqlrun --prepare FILE | --serve FILE | --check FOLDER\n");
     return 2;

@@ -87,6 +87,7 @@ class Worker {
   }
 
   SqlRunResult run(const SqlRunRequest& request) {
+    if (auto refused = refusedForLength(request.sql)) return std::move(*refused);
     SqlRunResult result;
     std::string bytes;
     bool timedOut = false;

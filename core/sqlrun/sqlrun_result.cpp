@@ -124,6 +124,15 @@ const char* sqlVerdictName(SqlVerdict verdict) {
   return kNames[static_cast<std::size_t>(verdict)];
 }
 
+std::optional<SqlRunResult> refusedForLength(std::string_view sql) {
+  if (sql.size() <= kMaxSqlBytes) return {};
+  SqlRunResult result;
+  result.verdict = SqlVerdict::TooLarge;
+  result.message = "the query has " + std::to_string(sql.size()) + " bytes, at most " +
+                   std::to_string(kMaxSqlBytes) + " are executed";
+  return result;
+}
+
 std::string encodeRequest(const SqlRunRequest& request) {
   Writer out;
   out.text(request.sql);

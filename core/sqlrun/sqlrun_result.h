@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -61,6 +63,11 @@ std::string encodeRequest(const SqlRunRequest& request);
 Result<SqlRunRequest> decodeRequest(std::string_view bytes);
 std::string encodeResult(const SqlRunResult& result);
 Result<SqlRunResult> decodeResult(std::string_view bytes);
+
+// The longest query that is executed, here and by SQLite's own limit.
+constexpr std::size_t kMaxSqlBytes = 100000;
+// Why a longer one is not: nothing of it is sent or looked at.
+std::optional<SqlRunResult> refusedForLength(std::string_view sql);
 
 constexpr std::uint32_t kMaxRequestBytes = 4u << 20;
 constexpr std::uint32_t kMaxResultBytes = 160u << 20;

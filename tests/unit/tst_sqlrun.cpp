@@ -223,6 +223,41 @@ class TestSqlrun : public QObject {
     QVERIFY2(!text.contains("not active"), text.constData());
   }
 
+  // The sandbox lets no file grow: what it says arrives in one all the same.
+  void checkCanBeWrittenToAFile() {
+    const QString path = m_folder.filePath("check.txt");
+    QProcess check;
+    check.setStandardOutputFile(path);
+    check.start(QString::fromStdString(kProgram), {"--check", m_folder.path()});
+    QVERIFY(check.waitForFinished(10000));
+    QCOMPARE(check.exitStatus(), QProcess::NormalExit);
+    QCOMPARE(check.exitCode(), 0);
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QVERIFY(file.readAll().contains("limits"));
+    QVERIFY(file.remove());
+  }
+
+  // A query of any length has a verdict, and the next one is answered.
+  void longQueriesAreTooLarge() {
+    std::vector<SqlRunTask> tasks;
+    for (const std::size_t bytes :
+         {kMaxSqlBytes, kMaxSqlBytes + 1, std::size_t{5} << 20, std::size_t{40} << 20}) {
+      const std::string sql = "SELECT 1";
+      tasks.push_back({m_database, sql + std::string(bytes - sql.size(), ' ')});
+      tasks.push_back({m_database, "SELECT 2"});
+    }
+    const auto results = pool(1)->runAll(tasks).value();
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      const bool fits = tasks[i].sql.size() <= kMaxSqlBytes;
+      QVERIFY2(results[i].verdict == (fits ? SqlVerdict::Ok : SqlVerdict::TooLarge),
+               (std::to_string(tasks[i].sql.size()) + " bytes: " + sqlVerdictName(results[i].verdict) + " " +
+                results[i].message)
+                   .c_str());
+      if (!fits) QVERIFY(results[i].message.find(std::to_string(tasks[i].sql.size())) != std::string::npos);
+    }
+  }
+
   void honestQueries() {
     const auto rows = one("SELECT name, age FROM person ORDER BY id");
     QVERIFY2(rows.ok(), rows.message.c_str());
