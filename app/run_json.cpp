@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "core/base/edit_distance.h"
+#include "core/library/curve_index.h"
 
 namespace fathom {
 
@@ -16,13 +17,9 @@ constexpr std::string_view kGridWord = "grid:";
 // Those that have a folder; a combination that only waits has none yet.
 Status addRunsOfGrid(ProjectLibrary& library, const std::string& word, std::vector<RunRow>& rows) {
   FATHOM_TRY(const GridRecord grid, findGrid(library, word));
-  FATHOM_TRY(const auto all, listRuns(library));
-  for (const std::string& uuid : grid.runs) {
-    const auto row =
-        std::find_if(all.begin(), all.end(), [&](const RunRow& each) { return each.identity.uuid == uuid; });
-    if (row != all.end()) rows.push_back(*row);
-  }
-  return {};
+  FATHOM_TRY(const auto index, CurveIndex::open(library.path()));
+  RunListing listing(library, index.get());
+  return listing.select(grid.runs, [&](RunRow row) { rows.push_back(std::move(row)); });
 }
 
 }  // namespace

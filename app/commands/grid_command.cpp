@@ -7,6 +7,7 @@
 #include "app/runner.h"
 #include "app/text_table.h"
 #include "app/training_grid.h"
+#include "core/library/curve_index.h"
 #include "views/figure/figure_text.h"
 #include "views/figure/latex_table.h"
 #include "views/tables/run_item.h"
@@ -89,7 +90,10 @@ Result<std::string> chosenMetric(const std::string& wanted, const GridRecord& gr
 
 Result<CommandOutput> show(const CommandContext& context, ProjectLibrary& library) {
   FATHOM_TRY(const GridRecord grid, findGrid(library, context.options.text("show")));
-  FATHOM_TRY(const auto rows, listRuns(library));
+  FATHOM_TRY(const auto index, CurveIndex::open(library.path()));
+  std::vector<RunRow> rows;
+  RunListing listing(library, index.get());
+  FATHOM_CHECK(listing.select(grid.runs, [&](RunRow row) { rows.push_back(std::move(row)); }));
   FATHOM_TRY(const std::string metric, chosenMetric(context.options.text("metric"), grid, rows));
   const GridTable table = gridTable(grid, rows, metric);
   CommandOutput output;

@@ -4,6 +4,7 @@
 #include "app/commands/command.h"
 #include "app/run_json.h"
 #include "app/text_table.h"
+#include "core/library/curve_index.h"
 
 namespace fathom {
 
@@ -17,7 +18,7 @@ std::string progressText(const RunRow& row) {
 
 Result<CommandOutput> listRunsCommand(const CommandContext& context, Progress&, const StopToken&) {
   FATHOM_TRY(const auto library, ProjectLibrary::open(context.project));
-  FATHOM_TRY(const auto rows, listRuns(*library));
+  FATHOM_TRY(const auto index, CurveIndex::open(context.project));
   FATHOM_TRY(const auto waiting, QueueFolder(context.project).entries());
   CommandOutput output;
   output.json["format"] = 1;
@@ -25,24 +26,29 @@ Result<CommandOutput> listRunsCommand(const CommandContext& context, Progress&, 
   output.json["runs"] = Json::array();
   TextTable table({"run", "name", "state", "updates", "time", "result"});
   std::set<std::string> known;
-  for (const RunRow& row : rows) {
+  // One row at a time: a project may have ten thousand.
+  RunListing listing(*library, index.get());
+  FATHOM_CHECK(listing.visit(RowParts::WithoutOptions, [&](const RunRow& row) {
     known.insert(row.identity.uuid);
-    output.json["runs"].push_back(runJson(row));
+    if (context.json) {
+      output.json["runs"].push_back(runJson(row));
+      return;
+    }
     const std::string metric = headlineMetric(row);
     std::string state = runStateName(row.state);
     if (!row.cause.empty()) state += " (" + row.cause + ")";
     table.addRow({row.identity.uuid.substr(0, 8), row.name, state, progressText(row),
                   formatDuration(row.elapsed),
                   metric.empty() ? "" : metric + " " + shownNumber(row.last.at(metric))});
-  }
+  }));
   for (const QueueEntry& entry : waiting) {
     if (known.count(entry.uuid)) continue;
-    output.json["runs"].push_back(queuedRunJson(entry));
+    if (context.json) output.json["runs"].push_back(queuedRunJson(entry));
     table.addRow({entry.uuid.substr(0, 8), entry.config.value("name", ""), "queued", "", "", ""});
   }
-  output.text = output.json["runs"].empty()
-                    ? "no runs yet; start one with: fathom train --project DIR --preset ID\n"
-                    : table.text();
+  if (context.json) return output;
+  const bool none = known.empty() && waiting.empty();
+  output.text = none ? "no runs yet; start one with: fathom train --project DIR --preset ID\n" : table.text();
   return output;
 }
 

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What has changed in a project since the window was last told: runs, queue, grids.
+#include <filesystem>
+#include <set>
+
 #include "app/window/project_worker.h"
 #include "core/base/axis_keys.h"
+#include "core/base/path_facts.h"
 #include "core/record/imported_run.h"
 #include "views/figure/figure_colours.h"
 #include "views/panels/engine_text.h"
@@ -88,61 +92,98 @@ RunItem ProjectWorker::itemOf(const QueueEntry& entry) {
   return item;
 }
 
-QVector<RunItem> ProjectWorker::listRuns(const std::vector<QueueEntry>& entries) {
-  QVector<RunItem> items;
-  const auto rows = m_listing->rows();
-  if (!rows.ok()) {
-    report(rows.error());
-    return m_known.values();
+// True when the queue was read; it is only where its folder has changed.
+bool ProjectWorker::readQueue(RunListing::Scope scope) {
+  const QueueFolder queue(m_library->path());
+  const std::string stamp = folderStamp(queue.path());
+  if (stamp == m_queueStamp && scope == RunListing::Scope::Likely) return false;
+  std::vector<Error> skipped;
+  auto entries = queue.entries(&skipped);
+  auto settings = queue.settings();
+  if (!entries.ok() || !settings.ok()) {
+    report(entries.ok() ? settings.error() : entries.error());
+    return false;
   }
-  QHash<QString, qsizetype> at;
-  for (const RunRow& row : *rows) {
-    at.insert(fromUtf8(row.identity.uuid), items.size());
-    items.append(itemOf(row, m_gridOf));
-  }
-  for (const QueueEntry& entry : entries) {
-    const auto found = at.constFind(fromUtf8(entry.uuid));
-    if (found == at.constEnd()) {
-      items.append(itemOf(entry));
-    } else if (entry.claimedBy == 0) {
-      items[*found].state = QStringLiteral("queued");  // waits for its next attempt
-    }
-  }
-  return items;
+  if (!skipped.empty()) report(skipped.front());
+  m_entries = std::move(*entries);
+  m_settings = std::move(*settings);
+  m_queueStamp = stamp;
+  return true;
 }
 
-void ProjectWorker::collectRuns(const std::vector<QueueEntry>& entries, ProjectChanges& changes) {
-  const QVector<RunItem> items = listRuns(entries);
+// A run that waits for its next attempt is shown as queued: what came to the queue or left it is told anew.
+void ProjectWorker::touchWhatWaits() {
+  QSet<QString> waiting;
+  for (const QueueEntry& entry : m_entries)
+    if (entry.claimedBy == 0) waiting.insert(fromUtf8(entry.uuid));
+  const QSet<QString> changed = (waiting - m_waiting) + (m_waiting - waiting);
+  for (const QString& uuid : changed)
+    if (const auto known = m_known.constFind(uuid); known != m_known.cend())
+      m_listing->touch(toUtf8(known->folder));
+  m_waiting = waiting;
+}
+
+void ProjectWorker::collectRuns(RunListing::Scope scope, ProjectChanges& changes) {
+  touchWhatWaits();
+  std::set<std::string> also;
+  for (const QueueEntry& entry : m_entries)
+    also.insert(m_library->runsPath() + "/" + std::filesystem::path(entry.runPath).filename().string());
+  const Status told = m_listing->changes(
+      scope, also, [&](const RunRow& row) { takeRow(row, changes); },
+      [&](const std::string& path) { dropRow(path, changes); });
+  if (!told.ok()) report(told.error());
+}
+
+void ProjectWorker::takeRow(const RunRow& row, ProjectChanges& changes) {
+  RunItem item = itemOf(row, m_gridOf);
+  if (m_waiting.contains(item.uuid)) item.state = QStringLiteral("queued");  // waits for its next attempt
+  const QString before = m_known.value(item.uuid).state;
+  // Its curves are asked for next.
+  if (m_index && isLiveState(before) && !isLiveState(item.state)) (void)m_index->refresh(row.path).ok();
+  m_known.insert(item.uuid, {item.folder, item.state});
+  m_uuidAt.insert(item.folder, item.uuid);
+  m_queued.remove(item.uuid);
+  changes.removed.removeAll(item.uuid);  // moved
+  changes.runs.append(item);
+}
+
+void ProjectWorker::dropRow(const std::string& path, ProjectChanges& changes) {
+  const QString uuid = m_uuidAt.take(fromUtf8(path));
+  const auto known = m_known.constFind(uuid);
+  if (known == m_known.cend() || known->folder != fromUtf8(path)) return;
+  m_known.erase(known);
+  changes.removed.append(uuid);
+}
+
+// What waits and has no folder yet.
+void ProjectWorker::collectQueued(ProjectChanges& changes) {
   QSet<QString> present;
-  for (const RunItem& item : items) {
-    present.insert(item.uuid);
-    const auto known = m_known.constFind(item.uuid);
-    if (known != m_known.constEnd() && *known == item) continue;
-    if (m_index && !item.folder.isEmpty() && !isLiveState(item.state))
-      (void)m_index->refresh(toUtf8(item.folder)).ok();
-    m_known.insert(item.uuid, item);
+  for (const QueueEntry& entry : m_entries) {
+    const QString uuid = fromUtf8(entry.uuid);
+    if (m_known.contains(uuid)) continue;
+    present.insert(uuid);
+    const RunItem item = itemOf(entry);
+    const auto before = m_queued.constFind(uuid);
+    if (before != m_queued.cend() && *before == item) continue;
+    m_queued.insert(uuid, item);
+    changes.removed.removeAll(uuid);
     changes.runs.append(item);
   }
-  for (const QString& uuid : m_known.keys()) {
+  for (const QString& uuid : m_queued.keys()) {
     if (present.contains(uuid)) continue;
-    changes.removed.append(uuid);
-    m_known.remove(uuid);
+    m_queued.remove(uuid);
+    if (!m_known.contains(uuid)) changes.removed.append(uuid);
   }
 }
 
-void ProjectWorker::collectQueue(const std::vector<QueueEntry>& entries, ProjectChanges& changes) {
+void ProjectWorker::collectQueue(ProjectChanges& changes) {
   const QueueFolder queue(m_library->path());
-  const auto settings = queue.settings();
-  if (!settings.ok()) {
-    report(settings.error());
-    return;
-  }
-  changes.settings.paused = settings->paused;
-  changes.settings.concurrentCpuRuns = settings->concurrentCpuRuns;
-  changes.settings.runsPerGpu = settings->runsPerGpu;
-  for (const std::string& device : settings->devices) changes.settings.devices.append(fromUtf8(device));
+  changes.settings.paused = m_settings.paused;
+  changes.settings.concurrentCpuRuns = m_settings.concurrentCpuRuns;
+  changes.settings.runsPerGpu = m_settings.runsPerGpu;
+  for (const std::string& device : m_settings.devices) changes.settings.devices.append(fromUtf8(device));
   changes.runnerPid = queue.runnerPid();
-  for (const QueueEntry& entry : entries) {
+  for (const QueueEntry& entry : m_entries) {
     if (entry.claimedBy != 0) {
       // What a runner that is gone has left behind does not run unless its engine still does: it waits again.
       const auto known = m_known.constFind(fromUtf8(entry.uuid));
@@ -159,21 +200,24 @@ void ProjectWorker::collectQueue(const std::vector<QueueEntry>& entries, Project
     row.kind = entry.resume ? QStringLiteral("resume") : QStringLiteral("train");
     changes.queue.append(row);
   }
-  const Json seen = {queueJson(entries),   settings->paused,  settings->concurrentCpuRuns,
-                     settings->runsPerGpu, settings->devices, changes.runnerPid};
+  const Json seen = {queueJson(m_entries),  m_settings.paused,  m_settings.concurrentCpuRuns,
+                     m_settings.runsPerGpu, m_settings.devices, changes.runnerPid};
   const QString stamp = fromUtf8(seen.dump());
   changes.queueChanged = stamp != m_queueSeen;
   m_queueSeen = stamp;
 }
 
 void ProjectWorker::collectGrids(ProjectChanges& changes) {
+  const auto counter = m_library->changeCounter();
+  if (counter.ok() && *counter == m_libraryCounter) return;
   const auto grids = m_library->grids();
   if (!grids.ok()) {
     report(grids.error());
     return;
   }
+  if (counter.ok()) m_libraryCounter = *counter;
   Json seen = Json::array();
-  m_gridOf.clear();
+  const auto before = std::exchange(m_gridOf, {});
   for (const GridRecord& grid : *grids) {
     GridView view{fromUtf8(grid.uuid), fromUtf8(grid.name), {}, {}};
     for (const Json& axis : grid.axes) {
@@ -191,6 +235,22 @@ void ProjectWorker::collectGrids(ProjectChanges& changes) {
   const QString stamp = fromUtf8(seen.dump());
   changes.gridsChanged = stamp != m_gridsSeen;
   m_gridsSeen = stamp;
+  touchGrids(before);
+}
+
+// Runs show the grid they belong to.
+void ProjectWorker::touchGrids(const std::map<std::string, std::string>& before) {
+  if (before == m_gridOf) return;
+  const auto touchChanged = [this](const auto& grids, const auto& others) {
+    for (const auto& [run, grid] : grids) {
+      const auto other = others.find(run);
+      if (other != others.end() && other->second == grid) continue;
+      m_listing->touch(toUtf8(m_known.value(fromUtf8(run)).folder));
+      m_queuedStale = true;
+    }
+  };
+  touchChanged(before, m_gridOf);
+  touchChanged(m_gridOf, before);
 }
 
 }  // namespace fathom

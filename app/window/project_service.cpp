@@ -40,7 +40,7 @@ void ProjectService::open(const QString& path, bool create) {
 }
 
 void ProjectService::refresh() {
-  post([](ProjectWorker& worker) { worker.poll(); });
+  post([](ProjectWorker& worker) { worker.poll(RunListing::Scope::Everything); });
 }
 
 void ProjectService::setNotes(const QString& uuid, const RunNotes& notes) {

@@ -45,7 +45,8 @@ struct NewRun {
 };
 
 // The project as the window sees it. Everything that touches files or SQLite happens in one thread of its
-// own, which also looks for changes by others (shell, runner, a second window) every second. Lives in the GUI
+// own, which also looks for changes by others (shell, runner, a second window): at once where the system
+// tells them, every second otherwise, ended runs more seldom where there are thousands. Lives in the GUI
 // thread; all signals arrive there. Edits are acknowledged by the next `changed`.
 class ProjectService : public QObject {
   Q_OBJECT

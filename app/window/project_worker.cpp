@@ -16,6 +16,9 @@ namespace fathom {
 namespace {
 
 constexpr int kPollMilliseconds = 1000;
+constexpr int kSoonMilliseconds = 50;
+constexpr qint64 kCostShare = 200;
+constexpr qint64 kLongestMilliseconds = 60000;
 
 }  // namespace
 
@@ -39,10 +42,18 @@ bool ProjectWorker::check(const Status& status) {
 
 void ProjectWorker::open(const QString& path, bool create) {
   m_timer.reset();
+  m_soon.reset();
+  m_watcher.reset();
   m_listing.reset();
   m_index.reset();
   m_library.reset();
   m_known.clear();
+  m_uuidAt.clear();
+  m_queued.clear();
+  m_waiting.clear();
+  m_entries.clear();
+  m_queueStamp.clear();
+  m_libraryCounter = -1;
   m_queueSeen.clear();
   m_runner = {};
   m_gridsSeen.clear();
@@ -59,27 +70,53 @@ void ProjectWorker::open(const QString& path, bool create) {
   ProjectService* service = m_service;
   QMetaObject::invokeMethod(service, [service, readOnly] { service->m_readOnly = readOnly; });
   Q_EMIT m_service->opened(path);
-  poll();
+  poll(RunListing::Scope::Everything);
   m_timer = std::make_unique<QTimer>();
-  connect(m_timer.get(), &QTimer::timeout, this, [this] { guarded([this] { poll(); }); });
+  connect(m_timer.get(), &QTimer::timeout, this, [this] { guarded([this] { everySecond(); }); });
   m_timer->start(kPollMilliseconds);
+  watch();
 }
 
-void ProjectWorker::poll() {
+// The system tells what comes and goes at once, where it can; the rounds find the rest (a network home tells
+// nothing).
+void ProjectWorker::watch() {
+  m_soon = std::make_unique<QTimer>();
+  m_soon->setSingleShot(true);
+  m_soon->setInterval(kSoonMilliseconds);
+  connect(m_soon.get(), &QTimer::timeout, this, [this] { guarded([this] { poll(); }); });
+  m_watcher = std::make_unique<QFileSystemWatcher>();
+  const auto soon = [this] {
+    if (!m_soon->isActive()) m_soon->start();
+  };
+  connect(m_watcher.get(), &QFileSystemWatcher::directoryChanged, this, soon);
+  connect(m_watcher.get(), &QFileSystemWatcher::fileChanged, this, soon);
+  const QString path = fromUtf8(m_library->path());
+  m_watcher->addPaths({path + QStringLiteral("/runs"), path + QStringLiteral("/queue"),
+                       path + QStringLiteral("/library.sqlite")});
+}
+
+// Every folder is looked at as often as that costs half a percent of the time; small projects each second.
+void ProjectWorker::everySecond() {
+  const qint64 pause = qBound(qint64(0), m_allCost * kCostShare, kLongestMilliseconds);
+  const bool due = !m_sinceAll.isValid() || m_sinceAll.elapsed() >= pause;
+  poll(due ? RunListing::Scope::Everything : RunListing::Scope::Likely);
+}
+
+void ProjectWorker::poll(RunListing::Scope scope) {
   if (!m_library) return;
-  const QueueFolder queue(m_library->path());
-  std::vector<Error> skipped;
-  const auto entries = queue.entries(&skipped);
-  if (!entries.ok()) {
-    report(entries.error());
-    return;
-  }
-  if (!skipped.empty()) report(skipped.front());
-  hearRunner(*entries);
+  QElapsedTimer clock;
+  clock.start();
+  const bool queueRead = readQueue(scope);
+  hearRunner(m_entries);
   ProjectChanges changes;
   collectGrids(changes);
-  collectRuns(*entries, changes);
-  collectQueue(*entries, changes);
+  collectRuns(scope, changes);
+  if (queueRead || std::exchange(m_queuedStale, false) || !changes.removed.isEmpty()) collectQueued(changes);
+  collectQueue(changes);
+  if (scope == RunListing::Scope::Everything) {
+    m_allCost = clock.elapsed();
+    m_sinceAll.start();
+  }
   if (!changes.runs.isEmpty() || !changes.removed.isEmpty() || changes.queueChanged || changes.gridsChanged)
     Q_EMIT m_service->changed(changes);
 }

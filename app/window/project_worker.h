@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QElapsedTimer>
+#include <QFileSystemWatcher>
 #include <QHash>
 #include <QObject>
 #include <QSet>
@@ -24,7 +26,9 @@ class ProjectWorker : public QObject {
   // Runs `work`; what it throws is reported like any other error and ends nothing but it.
   void guarded(const std::function<void()>& work);
   void open(const QString& path, bool create);
-  void poll();
+  // Looks for what others have changed. Likely is cheap however many runs there are: the queue, the library,
+  // what came to or went from runs/, and runs that have not ended.
+  void poll(RunListing::Scope scope = RunListing::Scope::Likely);
   void setNotes(const QString& uuid, const RunNotes& notes);
   void trashRuns(const QStringList& uuids);
   void restoreRuns(const QStringList& uuids);
@@ -43,11 +47,21 @@ class ProjectWorker : public QObject {
   void report(const Error& error);
   // True when fine; otherwise the error has been reported.
   bool check(const Status& status);
-  QVector<RunItem> listRuns(const std::vector<QueueEntry>& entries);
+  struct KnownRun {
+    QString folder, state;
+  };
+  void everySecond();
+  void watch();
+  bool readQueue(RunListing::Scope scope);
+  void touchWhatWaits();
+  void touchGrids(const std::map<std::string, std::string>& before);
   RunItem itemOf(const RunRow& row, const std::map<std::string, std::string>& gridOf);
   RunItem itemOf(const QueueEntry& entry);
-  void collectRuns(const std::vector<QueueEntry>& entries, ProjectChanges& changes);
-  void collectQueue(const std::vector<QueueEntry>& entries, ProjectChanges& changes);
+  void collectRuns(RunListing::Scope scope, ProjectChanges& changes);
+  void takeRow(const RunRow& row, ProjectChanges& changes);
+  void dropRow(const std::string& path, ProjectChanges& changes);
+  void collectQueued(ProjectChanges& changes);
+  void collectQueue(ProjectChanges& changes);
   void collectGrids(ProjectChanges& changes);
   void startQueue();
   void hearRunner(const std::vector<QueueEntry>& entries);
@@ -56,8 +70,19 @@ class ProjectWorker : public QObject {
   std::unique_ptr<ProjectLibrary> m_library;
   std::unique_ptr<CurveIndex> m_index;
   std::unique_ptr<RunListing> m_listing;
-  std::unique_ptr<QTimer> m_timer;
-  QHash<QString, RunItem> m_known;
+  std::unique_ptr<QTimer> m_timer, m_soon;
+  std::unique_ptr<QFileSystemWatcher> m_watcher;
+  QElapsedTimer m_sinceAll;  // since every folder was looked at
+  qint64 m_allCost = 0;      // milliseconds that took
+  std::vector<QueueEntry> m_entries;
+  QueueSettings m_settings;
+  std::string m_queueStamp;            // of the queue's folder when it was read
+  std::int64_t m_libraryCounter = -1;  // when the grids were read
+  QSet<QString> m_waiting;             // uuids in the queue that nobody has claimed
+  QHash<QString, KnownRun> m_known;    // uuid -> runs with a folder
+  QHash<QString, QString> m_uuidAt;    // folder -> uuid
+  bool m_queuedStale = false;          // they are to be made anew
+  QHash<QString, RunItem> m_queued;    // uuid -> shown as waiting, without a folder
   QHash<QString, int> m_colours;
   QHash<QString, QString> m_trashed;              // uuid -> path in trash/
   std::map<std::string, QueueEntry> m_withdrawn;  // uuid -> entry taken out

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/path_facts.h"
 
+#include <sys/stat.h>
+
 namespace fathom {
 
 namespace fs = std::filesystem;
@@ -33,6 +35,13 @@ std::uintmax_t fileBytes(const std::string& path) {
   std::error_code code;
   const std::uintmax_t bytes = fs::file_size(path, code);
   return code ? 0 : bytes;
+}
+
+std::string folderStamp(const std::string& path) {
+  struct stat info {};
+  if (::stat(path.c_str(), &info) != 0) return {};
+  return std::to_string(info.st_ino) + ":" + std::to_string(info.st_nlink) + ":" +
+         std::to_string(info.st_mtim.tv_sec) + "." + std::to_string(info.st_mtim.tv_nsec);
 }
 
 std::string absolutePath(const std::string& path) {

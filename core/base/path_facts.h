@@ -18,6 +18,10 @@ bool folderExists(const std::string& path);
 // Bytes of a file, 0 when it cannot be looked at.
 std::uintmax_t fileBytes(const std::string& path);
 
+// Changes whenever something comes to a folder or goes (not when a file in it is written to); "" when it
+// cannot be looked at.
+std::string folderStamp(const std::string& path);
+
 // From the root, without "." and ".."; `path` as it is where the working folder is gone.
 std::string absolutePath(const std::string& path);
 

@@ -133,26 +133,39 @@ std::optional<SeriesIds> findSeries(SQLite::Database& database, std::int64_t run
 
 void createCurveTables(SQLite::Database& database) {
   database.exec(R"sql(
-CREATE TABLE run (id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, stamp TEXT NOT NULL, row TEXT NOT NULL);
+CREATE TABLE run (id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, stamp TEXT NOT NULL);
 CREATE TABLE axis (id INTEGER PRIMARY KEY);
 CREATE TABLE axis_block (
   axis INTEGER NOT NULL, number INTEGER NOT NULL, step BLOB NOT NULL, time BLOB NOT NULL, epoch BLOB NOT NULL,
   tokens BLOB NOT NULL, PRIMARY KEY (axis, number)
 ) WITHOUT ROWID;
 CREATE TABLE series (
-  id INTEGER PRIMARY KEY, run INTEGER NOT NULL REFERENCES run ON DELETE CASCADE, metric TEXT NOT NULL,
+  id INTEGER PRIMARY KEY, run INTEGER NOT NULL REFERENCES run, metric TEXT NOT NULL,
   axis INTEGER NOT NULL, UNIQUE (run, metric)
 );
 CREATE TABLE value_block (
   series INTEGER NOT NULL, number INTEGER NOT NULL, first_step REAL NOT NULL, last_step REAL NOT NULL,
   minimum REAL NOT NULL, maximum REAL NOT NULL, value BLOB NOT NULL, PRIMARY KEY (series, number)
 ) WITHOUT ROWID;
-CREATE TRIGGER drop_series AFTER DELETE ON series BEGIN
-  DELETE FROM value_block WHERE series = old.id;
-  DELETE FROM axis_block WHERE axis = old.axis;
-  DELETE FROM axis WHERE id = old.axis;
-END;
 )sql");
+}
+
+// Written out, since connections run no triggers (library_error.h).
+void removeSeries(SQLite::Database& database, const std::string& path) {
+  const char* const kSteps[] = {
+      "DELETE FROM value_block WHERE series IN (SELECT s.id FROM series s JOIN run r ON r.id = s.run WHERE "
+      "r.path = ?)",
+      "DELETE FROM axis_block WHERE axis IN (SELECT s.axis FROM series s JOIN run r ON r.id = s.run WHERE "
+      "r.path = ?)",
+      "DELETE FROM axis WHERE id IN (SELECT s.axis FROM series s JOIN run r ON r.id = s.run WHERE r.path = "
+      "?)",
+      "DELETE FROM series WHERE run IN (SELECT id FROM run WHERE path = ?)",
+      "DELETE FROM run WHERE path = ?"};
+  for (const char* step : kSteps) {
+    SQLite::Statement remove(database, step);
+    remove.bind(1, path);
+    remove.exec();
+  }
 }
 
 void storeSeries(SQLite::Database& database, std::int64_t run, const std::vector<ScalarSeries>& all) {

@@ -17,6 +17,8 @@ inline constexpr std::size_t kBlockPoints = 1024;
 
 // The tables behind curve_index.h. These throw SQLite::Exception; curve_index catches it.
 void createCurveTables(SQLite::Database& database);
+// Removes a run with its curves; not its row.
+void removeSeries(SQLite::Database& database, const std::string& path);
 // Series that share their steps, as all scalars of one update do, share one stored axis.
 void storeSeries(SQLite::Database& database, std::int64_t run, const std::vector<ScalarSeries>& all);
 std::optional<ScalarSeries> loadSeries(SQLite::Database& database, std::int64_t run,

@@ -4,8 +4,8 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <filesystem>
+#include <utility>
 
 #include "core/base/input_file.h"
 #include "core/base/path_facts.h"
@@ -17,26 +17,45 @@ namespace fathom {
 namespace {
 
 constexpr int kIndexApplicationId = 0x46544349;  // "FTCI"
-constexpr int kIndexSchema = 3;
+constexpr int kIndexSchema = 4;
+constexpr std::chrono::seconds kAskAgain{1};
+
+bool isRegular(const std::string& file) {
+  std::error_code code;
+  return std::filesystem::is_regular_file(file, code);
+}
 
 void removeDatabase(const std::string& file) {
-  for (const char* suffix : {"", "-wal", "-shm"}) ::unlink((file + suffix).c_str());
+  std::error_code ignored;
+  for (const char* suffix : {"", "-wal", "-shm"}) std::filesystem::remove_all(file + suffix, ignored);
 }
 
 }  // namespace
 
 Result<std::unique_ptr<CurveIndex>> CurveIndex::open(const std::string& projectPath) {
   std::unique_ptr<CurveIndex> index(new CurveIndex);
+  index->m_project = projectPath;
   index->m_file = projectPath + "/index.sqlite";
-  const Result<int> lock = openLockFile(projectPath + "/index.lock");
-  if (lock.ok() && ::flock(*lock, LOCK_EX | LOCK_NB) == 0) {
-    index->m_lockFd = *lock;
-  } else if (lock.ok()) {
-    ::close(*lock);
-  }
-  if (!index->writer()) return index;  // answers come from the run folders
-  if (!index->openDatabase().ok()) FATHOM_CHECK(index->startAgain());
+  index->becomeWriter();
+  if (!index->writer() && !index->openToRead().ok()) index->m_database.reset();
   return index;
+}
+
+// The lock may be somebody else's for a moment only (a command in the shell): it is asked for again before
+// something is stored, but not for each of thousands of runs.
+void CurveIndex::becomeWriter() {
+  const auto now = std::chrono::steady_clock::now();
+  if (writer() || (m_asked != std::chrono::steady_clock::time_point{} && now - m_asked < kAskAgain)) return;
+  m_asked = now;
+  const Result<int> lock = openLockFile(m_project + "/index.lock");
+  if (!lock.ok()) return;
+  if (::flock(*lock, LOCK_EX | LOCK_NB) != 0) {
+    ::close(*lock);
+    return;
+  }
+  m_lockFd = *lock;
+  m_database.reset();
+  if (!openDatabase().ok()) (void)startAgain().ok();
 }
 
 CurveIndex::~CurveIndex() {
@@ -44,7 +63,22 @@ CurveIndex::~CurveIndex() {
   if (m_lockFd >= 0) ::close(m_lockFd);
 }
 
+// Beside a writer. One that starts again while we read leaves us its old file; stamps tell what is out of
+// date.
+Status CurveIndex::openToRead() {
+  if (!isRegular(m_file)) return unavailableError("there is no index");
+  return guarded(m_file, [&]() -> Status {
+    m_database = std::make_unique<SQLite::Database>(m_file, SQLite::OPEN_READONLY, 1000);
+    hardenConnection(*m_database);
+    if (m_database->execAndGet("PRAGMA application_id").getInt() != kIndexApplicationId ||
+        m_database->execAndGet("PRAGMA user_version").getInt() != kIndexSchema)
+      return dataErrorAt(m_file, 0, "the index has another schema");
+    return {};
+  });
+}
+
 Status CurveIndex::openDatabase() {
+  if (fileExists(m_file) && !isRegular(m_file)) return dataErrorAt(m_file, 0, "the index is no file");
   return guarded(m_file, [&]() -> Status {
     const bool fresh = !fileExists(m_file);
     m_database =
@@ -54,6 +88,7 @@ Status CurveIndex::openDatabase() {
     m_database->exec("PRAGMA synchronous=NORMAL");
     m_database->exec("PRAGMA journal_size_limit=67108864");
     if (fresh) {
+      createRowTable(*m_database);
       createCurveTables(*m_database);
       m_database->exec("PRAGMA application_id=" + std::to_string(kIndexApplicationId));
       m_database->exec("PRAGMA user_version=" + std::to_string(kIndexSchema));
@@ -70,27 +105,31 @@ Status CurveIndex::startAgain() {
   m_database.reset();
   removeDatabase(m_file);
   m_rebuilt = true;
-  return openDatabase();
+  const Status opened = openDatabase();
+  if (!opened.ok()) {  // no index, then
+    m_database.reset();
+    ::close(std::exchange(m_lockFd, -1));
+  }
+  return opened;
 }
 
 Status CurveIndex::store(const std::string& runPath, const std::string& stamp) {
   FATHOM_TRY(const auto series, readRunScalars(runPath));
   FATHOM_TRY(const RunRow row, readRunRow(runPath));
   return transacted(*m_database, m_file, [&]() -> Status {
-    SQLite::Statement remove(*m_database, "DELETE FROM run WHERE path = ?");
-    remove.bind(1, runPath);
-    remove.exec();
-    SQLite::Statement insert(*m_database, "INSERT INTO run (path, stamp, row) VALUES (?, ?, ?)");
+    removeSeries(*m_database, runPath);
+    SQLite::Statement insert(*m_database, "INSERT INTO run (path, stamp) VALUES (?, ?)");
     insert.bind(1, runPath);
     insert.bind(2, stamp);
-    insert.bind(3, runRowToJson(row).dump(-1, ' ', false, Json::error_handler_t::replace));
     insert.exec();
     storeSeries(*m_database, m_database->getLastInsertRowid(), series);
+    storeRow(*m_database, stamp, row);
     return {};
   });
 }
 
 Result<bool> CurveIndex::refresh(const std::string& runPath) {
+  becomeWriter();
   if (!writer()) return false;
   FATHOM_TRY(const RunFolder run, RunFolder::open(runPath));
   const std::string stamp = runStamp(run);
@@ -111,29 +150,49 @@ Result<bool> CurveIndex::refresh(const std::string& runPath) {
 }
 
 std::int64_t CurveIndex::currentRun(const std::string& runPath) {
-  if (!refresh(runPath).ok() || !writer()) return 0;
+  if (!refresh(runPath).ok() || !m_database) return 0;
   const auto id = guarded(m_file, [&]() -> Result<std::int64_t> {
-    SQLite::Statement query(*m_database, "SELECT id FROM run WHERE path = ?");
+    SQLite::Statement query(*m_database, writer() ? "SELECT id FROM run WHERE path = ?"
+                                                  : "SELECT id FROM run WHERE path = ? AND stamp = ?");
     query.bind(1, runPath);
+    if (!writer()) query.bind(2, runStamp(RunFolder(runPath)));
     return query.executeStep() ? query.getColumn(0).getInt64() : 0;
   });
   return id.ok() ? *id : 0;
 }
 
 Result<RunRow> CurveIndex::row(const std::string& runPath) {
-  if (!writer()) return readRunRow(runPath);
-  const auto text = guarded(m_file, [&]() -> Result<std::string> {
-    SQLite::Statement query(*m_database, "SELECT row FROM run WHERE path = ? AND stamp = ?");
-    query.bind(1, runPath);
-    query.bind(2, runStamp(RunFolder(runPath)));
-    return query.executeStep() ? query.getColumn(0).getString() : std::string();
-  });
-  if (!text.ok() || text->empty()) return readRunRow(runPath);
-  const auto json = parseJson(*text);
-  if (!json.ok() || !json->is_object()) return readRunRow(runPath);
-  RunRow row = runRowFromJson(*json);
-  row.path = runPath;
-  return row;
+  auto row = storedRow(runPath, runStamp(RunFolder(runPath)), RowParts::All);
+  return row ? Result<RunRow>(std::move(*row)) : readRunRow(runPath);
+}
+
+std::vector<IndexedRun> CurveIndex::indexedRuns() {
+  if (!m_database) return {};
+  auto runs =
+      guarded(m_file, [&]() -> Result<std::vector<IndexedRun>> { return loadIndexedRuns(*m_database); });
+  return runs.ok() ? std::move(*runs) : std::vector<IndexedRun>();
+}
+
+std::optional<RunRow> CurveIndex::storedRow(const std::string& runPath, const std::string& stamp,
+                                            RowParts parts) {
+  if (!m_database) return std::nullopt;
+  auto row = guarded(
+      m_file, [&]() -> Result<std::optional<RunRow>> { return loadRow(*m_database, runPath, stamp, parts); });
+  return row.ok() ? std::move(*row) : std::nullopt;
+}
+
+bool CurveIndex::keepRows(const std::vector<std::pair<std::string, RunRow>>& rows) {
+  becomeWriter();
+  if (!writer()) return false;
+  const auto store = [&] {
+    return transacted(*m_database, m_file, [&]() -> Status {
+      for (const auto& [stamp, row] : rows) storeRow(*m_database, stamp, row);
+      return {};
+    });
+  };
+  Status stored = store();  // damage shows when pages are written
+  if (!stored.ok() && stored.error().kind == ErrorKind::Data && startAgain().ok()) stored = store();
+  return stored.ok();
 }
 
 Result<std::vector<std::string>> CurveIndex::metrics(const std::string& runPath) {
@@ -184,9 +243,8 @@ Result<std::vector<CurveBin>> CurveIndex::overview(const std::string& runPath, c
 Status CurveIndex::forget(const std::string& runPath) {
   if (!writer()) return {};
   return transacted(*m_database, m_file, [&]() -> Status {
-    SQLite::Statement remove(*m_database, "DELETE FROM run WHERE path = ?");
-    remove.bind(1, runPath);
-    remove.exec();
+    removeSeries(*m_database, runPath);
+    removeRow(*m_database, runPath);
     return {};
   });
 }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/library/row_table.h"
 #include "core/library/run_listing.h"
 #include "core/record/event_reader.h"
 
@@ -23,11 +25,13 @@ struct CurveBin {
 };
 
 // index.sqlite of a project: run rows, and curves as blocks of 1,024 points headed by their range of steps
-// and values. Disposable: WAL, one writer (the first to get index.lock); on another schema or damage it is
-// deleted and rebuilt from the run folders. Whoever cannot write, or finds the index behind, reads the run
-// folder instead: answers are always those of the folder. The engine never opens it. One object, one thread.
+// and values. Disposable: WAL, one writer (who has index.lock), any number of readers; on another schema or
+// damage it is deleted and rebuilt from the run folders. Where there is none (a full disk, a read-only
+// project), and for what it does not have or has of an older state of the folder, the run folder is read
+// instead: answers are always those of the folder. The engine never opens it. One object, one thread.
 class CurveIndex {
  public:
+  // Never fails for want of an index: that only costs time.
   static Result<std::unique_ptr<CurveIndex>> open(const std::string& projectPath);
   ~CurveIndex();
   bool writer() const { return m_lockFd >= 0; }
@@ -35,8 +39,13 @@ class CurveIndex {
 
   // Brings one run up to date; true when something was stored. Cheap when nothing changed.
   Result<bool> refresh(const std::string& runPath);
-  // The run's row (see readRunRow); never stores anything, so that a first listing is quick.
+  // The run's row (see readRunRow); stores nothing.
   Result<RunRow> row(const std::string& runPath);
+  // All rows it has, in no order, current or not; and one of them, where it has the stamp.
+  std::vector<IndexedRun> indexedRuns();
+  std::optional<RunRow> storedRow(const std::string& runPath, const std::string& stamp, RowParts parts);
+  // Keeps rows (by stamp) in one transaction. False where it could not; that costs time only.
+  bool keepRows(const std::vector<std::pair<std::string, RunRow>>& rows);
   // In order of first appearance.
   Result<std::vector<std::string>> metrics(const std::string& runPath);
   // All points of a metric; empty when the run has none of it.
@@ -50,15 +59,18 @@ class CurveIndex {
 
  private:
   CurveIndex() = default;
+  void becomeWriter();
+  Status openToRead();
   Status openDatabase();
   Status startAgain();
   Status store(const std::string& runPath, const std::string& stamp);
   // Id of the run's entry, up to date; 0 when the folder has to be read instead.
   std::int64_t currentRun(const std::string& runPath);
-  std::string m_file;
+  std::string m_project, m_file;
   std::unique_ptr<SQLite::Database> m_database;
   int m_lockFd = -1;
   bool m_rebuilt = false;
+  std::chrono::steady_clock::time_point m_asked{};  // for the lock
 };
 
 }  // namespace fathom

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <tuple>
+#include <utility>
 
 #include "core/base/edit_distance.h"
 #include "core/base/path_facts.h"
@@ -14,6 +16,8 @@ namespace fathom {
 namespace fs = std::filesystem;
 
 namespace {
+
+constexpr std::size_t kRowsAtOnce = 500;  // kept in one transaction of the index
 
 Json realsToJson(const std::map<std::string, double>& values) {
   Json json = Json::object();
@@ -29,22 +33,45 @@ std::map<std::string, double> realsFromJson(const Json& json) {
   return values;
 }
 
-std::vector<std::string> runFolders(const std::string& folder) {
+// Folders that may be runs; an import under way is hidden.
+std::vector<std::string> foldersIn(const std::string& folder) {
   std::vector<std::string> paths;
-  std::error_code code, unknown;
+  std::error_code code;
   for (const auto& entry : listFolder(folder, code)) {
-    if (entry.path().filename().string().starts_with('.')) continue;  // an import under way
-    // What cannot be looked at is shown as lost; it may well be a run.
-    if (fs::exists(entry.path() / "run.json", unknown) || unknown) paths.push_back(entry.path().string());
+    if (!entry.path().filename().string().starts_with('.')) paths.push_back(entry.path().string());
   }
   return paths;
 }
 
-void joinNotes(RunRow& row, const RunNotes& notes) {
-  row.notes = notes;
-  row.name = notes.name;
-  if (row.name.empty()) row.name = row.identity.name;
-  if (row.name.empty()) row.name = fs::path(row.path).lexically_normal().filename().string();
+std::string folderName(const std::string& path) {
+  return fs::path(path).lexically_normal().filename().string();
+}
+
+// A folder of runs/ without run.json is none; a linked one was, and what cannot be looked at may well be.
+bool isRun(const std::string& path, const std::vector<std::string>& linked) {
+  std::error_code code;
+  if (fs::exists(path + "/run.json", code) || code) return true;
+  return std::binary_search(linked.begin(), linked.end(), path);
+}
+
+// The run folder meant by a path, or by the name of a folder in runs/; "" when it is neither.
+std::string pathMeant(const std::string& runs, const std::vector<std::string>& linked,
+                      const std::string& wanted) {
+  std::error_code code;
+  const std::string inRuns = runs + "/" + wanted;
+  if (!wanted.empty() && wanted.find('/') == std::string::npos && wanted[0] != '.' &&
+      fileExists(inRuns + "/run.json"))
+    return inRuns;
+  std::string path = absolutePath(wanted);
+  while (path.size() > 1 && path.ends_with('/')) path.pop_back();
+  if (std::binary_search(linked.begin(), linked.end(), path)) return path;
+  const fs::path whole = fs::weakly_canonical(path, code);
+  if (code) return {};
+  for (const std::string& each : linked)
+    if (fs::weakly_canonical(each, code) == whole && !code) return each;
+  const bool there = fs::equivalent(whole.parent_path(), runs, code) && !code;
+  const std::string name = whole.filename().string();
+  return there && fileExists(runs + "/" + name + "/run.json") ? runs + "/" + name : std::string();
 }
 
 }  // namespace
@@ -106,75 +133,251 @@ RunRow runRowFromJson(const Json& json) {
   return row;
 }
 
-RunRow RunListing::rowOf(const std::string& runPath) {
-  const RunFolder run(runPath);
-  const std::string stamp = runStamp(run);
-  auto& [knownStamp, known] = m_known[runPath];
-  if (knownStamp != stamp) {
-    auto read = m_index != nullptr ? m_index->row(runPath) : readRunRow(runPath);
-    if (read.ok()) {
-      known = std::move(*read);
-    } else {
-      known = {};
-      known.identity.uuid = runPath;
-      known.message = read.error().text();
-      known.state = RunState::Lost;
-    }
-    known.path = runPath;
-    knownStamp = stamp;
-  }
-  // The state of a run that has not ended depends on its lock, too.
-  if (known.finishedAt.empty() && known.identity.uuid != runPath) known.state = run.state();
-  return known;
+const RunNotes& RunListing::notesOf(const std::string& uuid) const {
+  static const RunNotes kNone;
+  const auto found = m_notes.find(uuid);
+  return found == m_notes.end() ? kNone : found->second;
 }
 
-Result<std::vector<RunRow>> RunListing::rows() {
-  FATHOM_TRY(const auto notes, m_library.allRunNotes());
-  FATHOM_TRY(const auto linked, m_library.linkedRuns());
-  std::vector<std::string> paths = runFolders(m_library.runsPath());
-  paths.insert(paths.end(), linked.begin(), linked.end());
-  std::vector<RunRow> rows;
-  rows.reserve(paths.size());
-  for (const std::string& path : paths) {
-    RunRow row = rowOf(path);
-    const auto found = notes.find(row.identity.uuid);
-    joinNotes(row, found == notes.end() ? RunNotes() : found->second);
-    rows.push_back(std::move(row));
+std::string RunListing::shownName(const Known& known) const {
+  const RunNotes& notes = notesOf(known.run.uuid);
+  if (!notes.name.empty()) return notes.name;
+  return known.run.name.empty() ? folderName(known.run.path) : known.run.name;
+}
+
+// What people said, and what they linked, once for each change of the library.
+Status RunListing::readLibrary() {
+  FATHOM_TRY(const std::int64_t counter, m_library.changeCounter());
+  if (counter == m_libraryCounter) return {};
+  FATHOM_TRY(auto notes, m_library.allRunNotes());
+  FATHOM_TRY(m_linked, m_library.linkedRuns());
+  std::swap(m_notes, notes);  // notes: as they were
+  for (auto& [path, known] : m_known) {
+    const auto before = notes.find(known.run.uuid);
+    const RunNotes& now = notesOf(known.run.uuid);
+    if (before == notes.end() ? !(now == RunNotes()) : !(now == before->second)) known.told = false;
   }
-  std::sort(rows.begin(), rows.end(), [](const RunRow& a, const RunRow& b) {
-    return std::tie(a.identity.created, a.path) < std::tie(b.identity.created, b.path);
+  m_libraryCounter = counter;
+  return {};
+}
+
+// The runs of the project; runs/ is read only when its time of change is another one.
+std::vector<std::string> RunListing::paths(Scope scope) {
+  const std::string stamp = folderStamp(m_library.runsPath());
+  const bool changed = stamp.empty() || stamp != m_runsStamp;
+  if (changed || scope == Scope::Everything) {
+    m_inRuns = foldersIn(m_library.runsPath());
+    m_runsStamp = stamp;
+  }
+  std::vector<std::string> all = m_inRuns;
+  all.insert(all.end(), m_linked.begin(), m_linked.end());
+  return all;
+}
+
+Status RunListing::scan(Scope scope, const std::set<std::string>& also) {
+  FATHOM_CHECK(readLibrary());
+  if (!m_loaded && m_index != nullptr) {
+    for (IndexedRun& run : m_index->indexedRuns()) {
+      Known& known = m_known[run.path];
+      known.run = std::move(run);
+    }
+  }
+  const bool first = !std::exchange(m_loaded, true);
+  ++m_round;
+  Fresh fresh;
+  for (const std::string& path : paths(scope)) {
+    const auto known = m_known.find(path);
+    const bool settled = known != m_known.end() && known->second.seen > 0 && known->second.run.ended;
+    if (!first && scope == Scope::Likely && settled && !also.contains(path)) {
+      known->second.seen = m_round;
+      continue;
+    }
+    look(path, fresh);
+    if (fresh.size() >= kRowsAtOnce) keep(fresh);
+  }
+  keep(fresh);
+  forgetUnseen();
+  return {};
+}
+
+// In the index, or in memory where there is none that can be written.
+void RunListing::keep(Fresh& fresh) {
+  const bool kept = fresh.empty() || (m_index != nullptr && m_index->keepRows(fresh));
+  for (auto& [stamp, row] : fresh) {
+    const std::string path = row.path;
+    if (!kept) m_known[path].row = std::make_shared<const RunRow>(std::move(row));
+  }
+  fresh.clear();
+}
+
+void RunListing::look(const std::string& path, Fresh& fresh) {
+  ++m_lookedAt;
+  const auto found = m_known.find(path);
+  const RunFolder run(path);
+  const std::string stamp = runStamp(run, found == m_known.end() ? std::string() : found->second.run.stamp);
+  if (!isRun(path, m_linked)) return;  // nothing, or a folder that is no run
+  Known& known = m_known[path];
+  known.run.path = path;
+  const bool isNew = known.seen == 0;
+  known.seen = m_round;
+  if (known.run.stamp != stamp) readFolder(path, stamp, known, fresh);
+  if (!known.problem.empty() || (known.run.ended && !isNew)) return;
+  const RunState state = known.run.ended ? known.state : run.state();
+  if (state != known.state) known.told = false;
+  known.state = state;
+}
+
+// A row that the index has not, or has of an older state.
+void RunListing::readFolder(const std::string& path, const std::string& stamp, Known& known, Fresh& fresh) {
+  ++m_foldersRead;
+  auto row = readRunRow(path);
+  known.told = false;
+  known.run = {path, stamp, path, "", "", false};
+  known.problem.clear();
+  known.row.reset();
+  if (row.ok()) {
+    known.run = {path, stamp, row->identity.uuid, row->name, row->identity.created, !row->finishedAt.empty()};
+    known.state = row->state;
+    fresh.emplace_back(stamp, std::move(*row));
+    return;
+  }
+  known.problem = row.error().text();
+  known.state = RunState::Lost;
+  // Its description may be good where the rest is not: then it keeps its name, notes and tags.
+  if (const auto identity = RunFolder(path).identity(); identity.ok())
+    known.run = {path, stamp, identity->uuid, identity->name, identity->created, false};
+}
+
+void RunListing::forgetUnseen() {
+  for (auto it = m_known.begin(); it != m_known.end();) {
+    if (it->second.seen == m_round) {
+      ++it;
+      continue;
+    }
+    if (m_index != nullptr) (void)m_index->forget(it->first).ok();
+    if (it->second.seen > 0) m_gone.push_back(it->first);
+    it = m_known.erase(it);
+  }
+}
+
+Result<RunRow> RunListing::storedOrRead(const Known& known, RowParts parts) {
+  if (m_index != nullptr) {
+    if (auto stored = m_index->storedRow(known.run.path, known.run.stamp, parts)) return std::move(*stored);
+  }
+  ++m_foldersRead;
+  return readRunRow(known.run.path);
+}
+
+RunRow RunListing::rowOf(const Known& known, RowParts parts) {
+  RunRow row;
+  row.identity.uuid = known.run.uuid;
+  row.identity.name = known.run.name;
+  row.identity.created = known.run.created;
+  row.message = known.problem;
+  row.state = RunState::Lost;
+  if (known.problem.empty()) {
+    Result<RunRow> read = known.row ? Result<RunRow>(*known.row) : storedOrRead(known, parts);
+    if (read.ok())
+      row = std::move(*read);
+    else
+      row.message = read.error().text();
+    // The state of a run that has not ended depends on its lock, too.
+    if (read.ok() && row.finishedAt.empty()) row.state = known.state;
+  }
+  row.path = known.run.path;
+  row.notes = notesOf(row.identity.uuid);
+  row.name = shownName(known);
+  return row;
+}
+
+Status RunListing::visit(RowParts parts, const std::function<void(RunRow)>& take) {
+  FATHOM_CHECK(scan(Scope::Everything, {}));
+  std::vector<const Known*> order;
+  order.reserve(m_known.size());
+  for (const auto& [path, known] : m_known) order.push_back(&known);
+  std::sort(order.begin(), order.end(), [](const Known* a, const Known* b) {
+    return std::tie(a->run.created, a->run.path) < std::tie(b->run.created, b->run.path);
   });
+  for (const Known* known : order) take(rowOf(*known, parts));
+  return {};
+}
+
+Status RunListing::select(const std::vector<std::string>& uuids, const std::function<void(RunRow)>& take) {
+  FATHOM_CHECK(scan(Scope::Everything, {}));
+  std::map<std::string, const Known*> byUuid;
+  for (const auto& [path, known] : m_known) byUuid.emplace(known.run.uuid, &known);
+  for (const std::string& uuid : uuids)
+    if (const auto found = byUuid.find(uuid); found != byUuid.end())
+      take(rowOf(*found->second, RowParts::All));
+  return {};
+}
+
+Result<std::vector<RunRow>> RunListing::rows(RowParts parts) {
+  std::vector<RunRow> rows;
+  FATHOM_CHECK(visit(parts, [&](RunRow row) { rows.push_back(std::move(row)); }));
   return rows;
 }
 
-Result<std::vector<RunRow>> listRuns(ProjectLibrary& library) {
-  return RunListing(library).rows();
+Status RunListing::changes(Scope scope, const std::set<std::string>& also,
+                           const std::function<void(RunRow)>& changed,
+                           const std::function<void(const std::string& path)>& gone) {
+  FATHOM_CHECK(scan(scope, also));
+  for (const std::string& path : std::exchange(m_gone, {})) gone(path);
+  for (auto& [path, known] : m_known) {
+    if (std::exchange(known.told, true)) continue;
+    changed(rowOf(known, RowParts::All));
+  }
+  return {};
 }
 
-Result<RunRow> findRun(ProjectLibrary& library, const std::string& wanted) {
-  FATHOM_TRY(const auto rows, listRuns(library));
-  std::error_code code;
-  const std::string path = fs::weakly_canonical(wanted, code).string();
-  std::vector<const RunRow*> found;
-  std::vector<std::string> names;
-  for (const RunRow& row : rows) {
-    names.push_back(row.name);
-    if (row.identity.uuid == wanted || fs::weakly_canonical(row.path, code).string() == path) return row;
-    const bool prefix = wanted.size() >= 4 && row.identity.uuid.starts_with(wanted);
-    if (prefix || row.name == wanted || fs::path(row.path).filename().string() == wanted)
-      found.push_back(&row);
+void RunListing::touch(const std::string& path) {
+  if (const auto known = m_known.find(path); known != m_known.end()) known->second.told = false;
+}
+
+Result<RunRow> RunListing::find(const std::string& wanted) {
+  FATHOM_CHECK(readLibrary());
+  if (const std::string path = pathMeant(m_library.runsPath(), m_linked, wanted); !path.empty()) {
+    Fresh fresh;
+    ++m_round;
+    look(path, fresh);
+    const auto known = m_known.find(path);
+    const bool byUuid = wanted.find('/') == std::string::npos;
+    if (known != m_known.end() && (!byUuid || known->second.run.uuid == wanted)) {
+      keep(fresh);
+      return rowOf(known->second, RowParts::All);
+    }
   }
-  if (found.size() == 1) return *found.front();
+  FATHOM_CHECK(scan(Scope::Everything, {}));
+  std::vector<const Known*> found;
+  std::vector<std::string> names;
+  for (const auto& [path, known] : m_known) {
+    const std::string name = shownName(known);
+    names.push_back(name);
+    if (known.run.uuid == wanted) return rowOf(known, RowParts::All);
+    const bool prefix = wanted.size() >= 4 && known.run.uuid.starts_with(wanted);
+    if (prefix || name == wanted || folderName(path) == wanted) found.push_back(&known);
+  }
+  if (found.size() == 1) return rowOf(*found.front(), RowParts::All);
   if (found.empty()) {
     const std::string near = nearestSpelling(wanted, names);
-    return usageError("there is no run \"" + wanted + "\" in " + library.path(),
+    return usageError("there is no run \"" + wanted + "\" in " + m_library.path(),
                       near.empty() ? "see `fathom runs`" : "did you mean \"" + near + "\"?");
   }
   std::string all;
-  for (const RunRow* row : found)
-    all += (all.empty() ? "" : ", ") + row->identity.uuid + " (" + row->name + ")";
+  for (const Known* known : found)
+    all += (all.empty() ? "" : ", ") + known->run.uuid + " (" + shownName(*known) + ")";
   return usageError("\"" + wanted + "\" fits " + std::to_string(found.size()) + " runs: " + all,
                     "give more of the id");
+}
+
+Result<std::vector<RunRow>> listRuns(ProjectLibrary& library) {
+  FATHOM_TRY(const auto index, CurveIndex::open(library.path()));
+  return RunListing(library, index.get()).rows();
+}
+
+Result<RunRow> findRun(ProjectLibrary& library, const std::string& wanted) {
+  FATHOM_TRY(const auto index, CurveIndex::open(library.path()));
+  return RunListing(library, index.get()).find(wanted);
 }
 
 }  // namespace fathom

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
+#include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -50,29 +53,91 @@ RunRow runRowFromJson(const Json& json);
 // about 0.1 s. Notes are left empty.
 Result<RunRow> readRunRow(const std::string& runPath);
 // Changes whenever the row could have changed by writing in the folder (not: state, which also depends on the
-// run's lock).
-std::string runStamp(const RunFolder& run);
+// run's lock). A stamp from `before` spares looking for the last attempt while the folder of attempts is as
+// it was: five stat calls and nothing opened.
+std::string runStamp(const RunFolder& run, const std::string& before = {});
 
-// The run table, read again and again: runs whose files did not change are not read again. With an index,
-// they are not even read the first time. One thread.
+// How much of a row is wanted: options and provenance are most of it and rarely asked.
+enum class RowParts { All, WithoutOptions };
+
+// What a list of runs is made from, without the rows themselves.
+struct IndexedRun {
+  std::string path;
+  std::string stamp;  // runStamp of the folder the row was read from
+  std::string uuid, name, created;
+  bool ended = false;  // the last attempt has an outcome: the state no longer depends on the run's lock
+};
+
+// The run table, read again and again. What a folder holds is read when its stamp is not that of the index
+// (or of the last time); a run that goes on is asked for its state every time. One thread.
 class RunListing {
  public:
   explicit RunListing(ProjectLibrary& library, CurveIndex* index = nullptr)
       : m_library(library), m_index(index) {}
   // All runs of the project (runs/ and linked ones), oldest first. A folder that cannot be read gives a row
   // of state Lost with the reason in `message`.
-  Result<std::vector<RunRow>> rows();
+  Result<std::vector<RunRow>> rows(RowParts parts = RowParts::All);
+  // The same, one after the other: however many runs there are, one row is in memory.
+  Status visit(RowParts parts, const std::function<void(RunRow)>& take);
+  // The same of these runs only, in the order of their UUIDs; those that are not there are left out.
+  Status select(const std::vector<std::string>& uuids, const std::function<void(RunRow)>& take);
+  // The run people mean, see findRun.
+  Result<RunRow> find(const std::string& wanted);
+
+  enum class Scope {
+    Everything,  // every folder's stamp
+    Likely       // runs that have not ended, those named by `also`, and what came to or went from runs/
+  };
+  // Tells what is new or different since the last call of this function, and the paths that are gone. Notes
+  // of people and linked runs are looked at when the library has changed.
+  Status changes(Scope scope, const std::set<std::string>& also, const std::function<void(RunRow)>& changed,
+                 const std::function<void(const std::string& path)>& gone);
+  // As if this run had changed.
+  void touch(const std::string& path);
+
+  std::int64_t foldersRead() const { return m_foldersRead; }   // rows that did not come from the index
+  std::int64_t foldersLookedAt() const { return m_lookedAt; }  // stamps taken
 
  private:
-  RunRow rowOf(const std::string& runPath);
+  struct Known {
+    IndexedRun run;
+    std::string problem;  // why it cannot be read
+    RunState state = RunState::Lost;
+    bool told = false;                  // `changes` has told it as it is
+    int seen = 0;                       // round of the last look
+    std::shared_ptr<const RunRow> row;  // where no index keeps it
+  };
+  using Fresh = std::vector<std::pair<std::string, RunRow>>;  // by stamp
+  Status readLibrary();
+  Status scan(Scope scope, const std::set<std::string>& also);
+  std::vector<std::string> paths(Scope scope);
+  void look(const std::string& path, Fresh& fresh);
+  void keep(Fresh& fresh);
+  void readFolder(const std::string& path, const std::string& stamp, Known& known, Fresh& fresh);
+  Result<RunRow> storedOrRead(const Known& known, RowParts parts);
+  RunRow rowOf(const Known& known, RowParts parts);
+  void forgetUnseen();
+  const RunNotes& notesOf(const std::string& uuid) const;
+  std::string shownName(const Known& known) const;
   ProjectLibrary& m_library;
   CurveIndex* m_index;
-  std::map<std::string, std::pair<std::string, RunRow>> m_known;  // path → stamp, row
+  std::map<std::string, Known> m_known;  // by path
+  std::vector<std::string> m_gone;
+  std::map<std::string, RunNotes> m_notes;
+  std::vector<std::string> m_linked;
+  std::vector<std::string> m_inRuns;
+  std::string m_runsStamp;
+  std::int64_t m_libraryCounter = -1;
+  bool m_loaded = false;
+  int m_round = 0;
+  std::int64_t m_foldersRead = 0, m_lookedAt = 0;
 };
 
+// With the project's index, if there can be one.
 Result<std::vector<RunRow>> listRuns(ProjectLibrary& library);
 // The run people mean by a UUID, the beginning of one (at least 4 characters), a name or a path; usage error
-// that names the nearest, or all that fit.
+// that names the nearest, or all that fit. By UUID or path only that run is looked at; by name every folder's
+// stamp, and rows only where the index is behind.
 Result<RunRow> findRun(ProjectLibrary& library, const std::string& wanted);
 
 }  // namespace fathom

@@ -3,7 +3,9 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 
 #include "core/library/run_listing.h"
@@ -163,22 +165,29 @@ void readOutcomeInto(const RunFolder& run, int attempt, RunRow& row) {
   }
 }
 
+// Inode, links, size and time of last writing; the reason where it cannot be looked at.
+std::string factsOf(const std::string& path) {
+  struct stat info {};
+  if (::stat(path.c_str(), &info) != 0) return errno == ENOENT ? "" : "e" + std::to_string(errno);
+  return std::to_string(info.st_ino) + ":" + std::to_string(info.st_nlink) + ":" +
+         std::to_string(info.st_size) + ":" + std::to_string(info.st_mtim.tv_sec) + "." +
+         std::to_string(info.st_mtim.tv_nsec);
+}
+
 }  // namespace
 
-std::string runStamp(const RunFolder& run) {
-  const int attempt = run.lastAttempt();
-  std::string stamp = std::to_string(attempt);
+std::string runStamp(const RunFolder& run, const std::string& before) {
+  const std::string attempts = factsOf(run.path() + "/attempts");
+  // "7|<facts of attempts/>|…": while the folder is as it was, its last attempt is, too.
+  const std::size_t bar = before.find('|');
+  const bool same = bar != std::string::npos && before.compare(bar + 1, attempts.size(), attempts) == 0 &&
+                    before.size() > bar + 1 + attempts.size() && before[bar + 1 + attempts.size()] == '|';
+  const int attempt = same ? std::atoi(before.c_str()) : run.lastAttempt();
+  std::string stamp = std::to_string(attempt) + "|" + attempts;
   const std::string folder = run.attemptPath(attempt);
   for (const std::string& file : {run.path() + "/run.json", folder + "/config.json", folder + "/events.jsonl",
-                                  folder + "/outcome.json"}) {
-    struct stat info {};
-    const bool there = ::stat(file.c_str(), &info) == 0;
-    stamp += '|';
-    if (there) {
-      stamp += std::to_string(info.st_ino) + ":" + std::to_string(info.st_size) + ":" +
-               std::to_string(info.st_mtim.tv_sec) + "." + std::to_string(info.st_mtim.tv_nsec);
-    }
-  }
+                                  folder + "/outcome.json"})
+    stamp += "|" + factsOf(file);
   return stamp;
 }
 

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <SQLiteCpp/Database.h>
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 
 #include <QElapsedTimer>
 #include <QTemporaryDir>
 #include <QTest>
 #include <cmath>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <set>
 
 #include "core/base/random_stream.h"
 #include "core/library/curve_blocks.h"
@@ -31,6 +36,11 @@ class RunListingTest : public QObject {
   void findByAnything();
   void manyRuns();
   void betterDirection();
+  void manyRunsFromTheIndex();
+  void changesTellWhatChanged();
+  void findReadsOneRow();
+  void indexBesideAWriter();
+  void indexIsOnlyHelp();
   void indexAnswersLikeTheFolder();
   void overviewLikePlain_data();
   void overviewLikePlain();
@@ -41,6 +51,7 @@ class RunListingTest : public QObject {
 
  private:
   RunFolder addRun(const std::string& name, int steps, std::uint64_t seed = 1) const;
+  void addCopies(int count) const;
   std::string project() const { return m_library->path(); }
   std::unique_ptr<QTemporaryDir> m_dir;
   std::unique_ptr<ProjectLibrary> m_library;
@@ -184,6 +195,203 @@ void RunListingTest::manyRuns() {
         static_cast<long long>(warm));
 }
 
+// Copies of one ended run, each with a UUID and a name of its own.
+void RunListingTest::addCopies(int count) const {
+  const RunFolder first = addRun("model", 20);
+  RunOutcome outcome;
+  outcome.state = RunState::Finished;
+  outcome.step = 20;
+  QVERIFY(first.writeOutcome(1, outcome).ok());
+  for (int i = 1; i < count; ++i) {
+    const std::string number = std::to_string(i), copy = m_library->runsPath() + "/run" + number;
+    fs::copy(first.path(), copy, fs::copy_options::recursive);
+    std::ofstream(copy + "/run.json")
+        << R"({"uuid":"u)" + number + R"(","format":1,"name":"name )" + number + R"(","created":"2026"})";
+  }
+}
+
+// A second listing reads no folder: every file of every run is made unreadable as JSON without its stamp
+// knowing, and the answers stay.
+void RunListingTest::manyRunsFromTheIndex() {
+  constexpr int kRuns = 2000;
+  addCopies(kRuns);
+  std::vector<std::string> before;
+  {
+    const auto index = CurveIndex::open(project()).value();
+    RunListing listing(*m_library, index.get());
+    for (const RunRow& row : *listing.rows()) before.push_back(runRowToJson(row).dump() + row.path);
+    QCOMPARE(before.size(), std::size_t(kRuns));
+    QCOMPARE(listing.foldersRead(), std::int64_t{kRuns});
+    QVERIFY(listing.rows().ok());
+    QCOMPARE(listing.foldersRead(), std::int64_t{kRuns});
+  }
+  std::string broken;
+  for (const auto& entry : fs::recursive_directory_iterator(m_library->runsPath())) {
+    if (!entry.is_regular_file()) continue;
+    struct stat info {};
+    QVERIFY(::stat(entry.path().c_str(), &info) == 0);
+    broken.assign(entry.file_size(), '?');
+    std::ofstream(entry.path(), std::ios::in | std::ios::out) << broken;
+    const timespec times[] = {info.st_atim, info.st_mtim};
+    QVERIFY(::utimensat(AT_FDCWD, entry.path().c_str(), times, 0) == 0);
+  }
+  const auto index = CurveIndex::open(project()).value();
+  RunListing listing(*m_library, index.get());
+  std::vector<std::string> after;
+  QVERIFY(listing
+              .visit(RowParts::All,
+                     [&](const RunRow& row) { after.push_back(runRowToJson(row).dump() + row.path); })
+              .ok());
+  QVERIFY(after == before);
+  QCOMPARE(listing.foldersRead(), std::int64_t{0});
+  QCOMPARE(listing.foldersLookedAt(), std::int64_t{kRuns});
+  int without = 0;
+  QVERIFY(listing.visit(RowParts::WithoutOptions, [&](const RunRow& row) { without += row.options.empty(); })
+              .ok());
+  QCOMPARE(without, kRuns);
+}
+
+// What a window asks every second costs nothing for runs that have ended.
+void RunListingTest::changesTellWhatChanged() {
+  addCopies(50);
+  const RunFolder live = addRun("live", 5);
+  const auto index = CurveIndex::open(project()).value();
+  RunListing listing(*m_library, index.get());
+  std::vector<std::string> told, gone;
+  using Scope = RunListing::Scope;
+  const auto ask = [&](Scope scope, const std::set<std::string>& also = {}) {
+    told.clear();
+    gone.clear();
+    const std::int64_t before = listing.foldersLookedAt();
+    const Status status = listing.changes(
+        scope, also, [&](const RunRow& row) { told.push_back(row.identity.uuid); },
+        [&](const std::string& path) { gone.push_back(path); });
+    if (!status.ok()) qFatal("%s", status.error().text().c_str());
+    return listing.foldersLookedAt() - before;
+  };
+  using Uuids = std::vector<std::string>;
+  ask(Scope::Everything);
+  QCOMPARE(told.size(), std::size_t{51});
+  QCOMPARE(ask(Scope::Likely), std::int64_t{1});  // the one that has not ended
+  QVERIFY(told.empty() && gone.empty());
+  QCOMPARE(ask(Scope::Everything), std::int64_t{51});
+  QVERIFY(told.empty() && gone.empty());
+  // Its events grow; another process takes its lock.
+  std::ofstream(live.attemptPath(1) + "/events.jsonl", std::ios::app) << "\n";
+  ask(Scope::Likely);
+  QCOMPARE(told, Uuids{"uuid-live"});
+  {
+    const auto lock = RunLock::acquire(live.path(), "").value();
+    ask(Scope::Likely);
+    QCOMPARE(told, Uuids{"uuid-live"});
+  }
+  ask(Scope::Likely);
+  QCOMPARE(told, Uuids{"uuid-live"});
+  // What people say, and what they link.
+  RunNotes notes;
+  notes.name = "given";
+  QVERIFY(m_library->setRunNotes("u7", notes).ok());
+  ask(Scope::Likely);
+  QCOMPARE(told, Uuids{"u7"});
+  const RunFolder far =
+      RunFolder::create(m_dir->path().toStdString() + "/far", {"uuid-far", "far", "", {}}).value();
+  QVERIFY(m_library->linkRun(far.path()).ok());
+  ask(Scope::Likely);
+  QCOMPARE(told, Uuids{"uuid-far"});
+  // An ended run that goes on is seen by those who know of it at once, by all others with the next full look.
+  const RunFolder again(m_library->runsPath() + "/run9");
+  QVERIFY(again.beginAttempt({{"format", 1}, {"options", Json::object()}}).ok());
+  ask(Scope::Likely);
+  QVERIFY(told.empty());
+  ask(Scope::Likely, {again.path()});
+  QCOMPARE(told, Uuids{"u9"});
+  listing.touch(again.path());
+  ask(Scope::Likely);
+  QCOMPARE(told, Uuids{"u9"});
+  // Gone, and come.
+  QVERIFY(m_library->trashRun(m_library->runsPath() + "/run3").ok());
+  ask(Scope::Likely);
+  QCOMPARE(gone, Uuids{m_library->runsPath() + "/run3"});
+  QVERIFY(told.empty());
+  QVERIFY(index->indexedRuns().size() == 51);
+}
+
+// By UUID or path that run only, by name every stamp but one folder at most.
+void RunListingTest::findReadsOneRow() {
+  addCopies(200);
+  QVERIFY(RunFolder::create(m_library->runsPath() + "/uuid-own", {"uuid-own", "own", "2026", {}}).ok());
+  for (const std::string& wanted : {std::string("uuid-own"), m_library->runsPath() + "/run17"}) {
+    RunListing listing(*m_library);
+    QVERIFY2(listing.find(wanted).ok(), wanted.c_str());
+    QCOMPARE(listing.foldersLookedAt(), std::int64_t{1});
+    QCOMPARE(listing.foldersRead(), std::int64_t{1});
+  }
+  const auto index = CurveIndex::open(project()).value();
+  QVERIFY(RunListing(*m_library, index.get()).rows().ok());
+  for (const char* wanted : {"u17", "name 17", "uuid-m"}) {
+    RunListing listing(*m_library, index.get());
+    QVERIFY2(listing.find(wanted).ok(), wanted);
+    QCOMPARE(listing.foldersRead(), std::int64_t{0});
+  }
+  int selected = 0;
+  RunListing listing(*m_library, index.get());
+  QVERIFY(listing.select({"u5", "nobody", "u3"}, [&](const RunRow&) { ++selected; }).ok());
+  QCOMPARE(selected, 2);
+  QCOMPARE(listing.foldersRead(), std::int64_t{0});
+}
+
+// A shell beside a window: it reads what the window has stored, and may store once the window is gone.
+void RunListingTest::indexBesideAWriter() {
+  addCopies(5);
+  auto window = CurveIndex::open(project()).value();
+  QVERIFY(RunListing(*m_library, window.get()).rows().ok());
+  const auto shell = CurveIndex::open(project()).value();
+  QVERIFY(window->writer() && !shell->writer());
+  RunListing listing(*m_library, shell.get());
+  QCOMPARE(listing.rows()->size(), std::size_t{5});
+  QCOMPARE(listing.foldersRead(), std::int64_t{0});
+  addRun("new", 3);
+  QCOMPARE(listing.rows()->size(), std::size_t{6});
+  QCOMPARE(listing.foldersRead(), std::int64_t{1});
+  window.reset();
+  const auto row = readRunRow(m_library->runsPath() + "/new").value();
+  QTRY_VERIFY(shell->keepRows({{"stamp", row}}));
+  QVERIFY(shell->writer());
+  QCOMPARE(shell->storedRow(row.path, "stamp", RowParts::All)->identity.uuid, row.identity.uuid);
+}
+
+// Whatever is wrong with the index, runs are listed.
+void RunListingTest::indexIsOnlyHelp() {
+  addCopies(3);
+  const std::string file = project() + "/index.sqlite";
+  const auto listed = [&] {
+    const auto index = CurveIndex::open(project());
+    if (!index.ok()) return std::size_t{0};
+    return RunListing(*m_library, index->get()).rows()->size();
+  };
+  QCOMPARE(listed(), std::size_t{3});
+  for (const char* suffix : {"", "-wal", "-shm"}) fs::remove(file + suffix);
+  QVERIFY(::mkfifo(file.c_str(), 0600) == 0);
+  QCOMPARE(listed(), std::size_t{3});
+  fs::remove_all(file);
+  fs::create_directory(file);
+  QCOMPARE(listed(), std::size_t{3});
+  fs::remove_all(project() + "/index.lock");
+  fs::create_directory(project() + "/index.lock");
+  QCOMPARE(listed(), std::size_t{3});
+  // A full disk: nothing can be stored.
+  fs::remove_all(file);
+  fs::remove_all(project() + "/index.lock");
+  rlimit before{};
+  ::getrlimit(RLIMIT_FSIZE, &before);
+  const rlimit none{0, before.rlim_max};
+  std::signal(SIGXFSZ, SIG_IGN);
+  ::setrlimit(RLIMIT_FSIZE, &none);
+  const std::size_t count = listed();
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  QCOMPARE(count, std::size_t{3});
+}
+
 void RunListingTest::betterDirection() {
   for (const char* metric : {"valid.bleu", "bleu", "valid.accuracy", "exact_match", "test.f1", "valid.em"})
     QVERIFY2(largerIsBetter(metric), metric);
@@ -285,6 +493,8 @@ void RunListingTest::secondIndexReads() {
   QCOMPARE(second->overview(run.path(), "loss", 1, 0, 3)->size(), std::size_t{3});
   QCOMPARE(second->metrics(run.path())->size(), std::size_t{5});
   QCOMPARE(second->row(run.path())->step, std::int64_t{50});
+  QVERIFY(first->refresh(run.path()).value());
+  QCOMPARE(second->series(run.path(), "loss")->value.size(), std::size_t{50});
 }
 
 void RunListingTest::bench() {

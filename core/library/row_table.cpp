@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/library/row_table.h"
+
+#include "core/base/error_boundary.h"
+#include "core/library/library_error.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr const char* kRarelyAsked[] = {"provenance", "options"};
+
+std::string textOf(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace
+
+void createRowTable(SQLite::Database& database) {
+  database.exec(R"sql(
+CREATE TABLE run_row (
+  path TEXT PRIMARY KEY, stamp TEXT NOT NULL, uuid TEXT NOT NULL, name TEXT NOT NULL, created TEXT NOT NULL,
+  ended INTEGER NOT NULL, row TEXT NOT NULL, more TEXT NOT NULL
+);
+)sql");
+}
+
+std::vector<IndexedRun> loadIndexedRuns(SQLite::Database& database) {
+  std::vector<IndexedRun> runs;
+  SQLite::Statement query(database, "SELECT path, stamp, uuid, name, created, ended FROM run_row");
+  while (query.executeStep()) {
+    runs.push_back({query.getColumn(0).getString(), query.getColumn(1).getString(),
+                    query.getColumn(2).getString(), query.getColumn(3).getString(),
+                    query.getColumn(4).getString(), query.getColumn(5).getInt() != 0});
+  }
+  return runs;
+}
+
+void storeRow(SQLite::Database& database, const std::string& stamp, const RunRow& row) {
+  Json json = runRowToJson(row), more = Json::object();
+  for (const char* key : kRarelyAsked) {
+    more[key] = std::move(json[key]);
+    json.erase(key);
+  }
+  SQLite::Statement insert(database,
+                           "INSERT OR REPLACE INTO run_row (path, stamp, uuid, name, created, ended, row, "
+                           "more) VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
+  insert.bind(1, row.path);
+  insert.bind(2, stamp);
+  insert.bind(3, row.identity.uuid);
+  insert.bind(4, row.name);
+  insert.bind(5, row.identity.created);
+  insert.bind(6, row.finishedAt.empty() ? 0 : 1);
+  insert.bind(7, textOf(json));
+  insert.bind(8, textOf(more));
+  insert.exec();
+}
+
+void removeRow(SQLite::Database& database, const std::string& path) {
+  SQLite::Statement remove(database, "DELETE FROM run_row WHERE path = ?");
+  remove.bind(1, path);
+  remove.exec();
+}
+
+std::optional<RunRow> loadRow(SQLite::Database& database, const std::string& path, const std::string& stamp,
+                              RowParts parts) {
+  SQLite::Statement query(database, "SELECT row, more FROM run_row WHERE path = ? AND stamp = ?");
+  query.bind(1, path);
+  query.bind(2, stamp);
+  if (!query.executeStep()) return std::nullopt;
+  auto json = parseJson(query.getColumn(0).getString());
+  if (!json.ok() || !json->is_object()) return std::nullopt;
+  if (parts == RowParts::All) {
+    auto more = parseJson(query.getColumn(1).getString());
+    if (!more.ok() || !more->is_object()) return std::nullopt;
+    for (const auto& [key, value] : more->items()) (*json)[key] = value;
+  }
+  std::optional<RunRow> row;
+  // A member of another type is damage, too.
+  if (errorThrownBy([&] { row = runRowFromJson(*json); })) return std::nullopt;
+  row->path = path;
+  return row;
+}
+
+}  // namespace fathom
