@@ -265,24 +265,8 @@ void TrainWorkspace::take(const ProjectChanges& changes) {
   QStringList fresh;
   for (const RunItem& run : changes.runs)
     if (m_runModel->run(run.uuid) == nullptr) fresh.append(run.uuid);
-  if (!changes.removed.isEmpty() || changes.runs.size() > 1) {
-    QVector<RunItem> all;
-    for (const RunItem& run : m_runModel->runs())
-      if (!changes.removed.contains(run.uuid)) all.append(run);
-    QHash<QString, qsizetype> at;
-    for (qsizetype i = 0; i < all.size(); ++i) at.insert(all[i].uuid, i);
-    for (const RunItem& run : changes.runs) {
-      const auto known = at.constFind(run.uuid);
-      if (known == at.constEnd()) {
-        all.append(run);
-      } else {
-        all[*known] = run;
-      }
-    }
-    m_runModel->setRuns(all);
-  } else if (changes.runs.size() == 1) {
-    m_runModel->updateRun(changes.runs.first());
-  }
+  m_runModel->removeRuns(changes.removed);
+  m_runModel->updateRuns(changes.runs);
   if (changes.gridsChanged) m_grid->setGrids(changes.grids, optionTitles());
   if (!m_gridTimer.isActive()) m_gridTimer.start();
   takeQueue(changes);

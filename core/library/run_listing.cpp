@@ -290,14 +290,19 @@ RunRow RunListing::rowOf(const Known& known, RowParts parts) {
   return row;
 }
 
+// Oldest first.
+void RunListing::sortByAge(std::vector<const Known*>& runs) {
+  std::sort(runs.begin(), runs.end(), [](const Known* a, const Known* b) {
+    return std::tie(a->run.created, a->run.path) < std::tie(b->run.created, b->run.path);
+  });
+}
+
 Status RunListing::visit(RowParts parts, const std::function<void(RunRow)>& take) {
   FATHOM_CHECK(scan(Scope::Everything, {}));
   std::vector<const Known*> order;
   order.reserve(m_known.size());
   for (const auto& [path, known] : m_known) order.push_back(&known);
-  std::sort(order.begin(), order.end(), [](const Known* a, const Known* b) {
-    return std::tie(a->run.created, a->run.path) < std::tie(b->run.created, b->run.path);
-  });
+  sortByAge(order);
   for (const Known* known : order) take(rowOf(*known, parts));
   return {};
 }
@@ -323,10 +328,11 @@ Status RunListing::changes(Scope scope, const std::set<std::string>& also,
                            const std::function<void(const std::string& path)>& gone) {
   FATHOM_CHECK(scan(scope, also));
   for (const std::string& path : std::exchange(m_gone, {})) gone(path);
-  for (auto& [path, known] : m_known) {
-    if (std::exchange(known.told, true)) continue;
-    changed(rowOf(known, RowParts::All));
-  }
+  std::vector<const Known*> fresh;
+  for (auto& [path, known] : m_known)
+    if (!std::exchange(known.told, true)) fresh.push_back(&known);
+  sortByAge(fresh);
+  for (const Known* known : fresh) changed(rowOf(*known, RowParts::All));
   return {};
 }
 

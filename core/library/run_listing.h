@@ -88,7 +88,8 @@ class RunListing {
     Everything,  // every folder's stamp
     Likely       // runs that have not ended, those named by `also`, and what came to or went from runs/
   };
-  // Tells what is new or different since the last call of this function, and the paths that are gone. Notes
+  // Tells what is new or different since the last call of this function, oldest first, and the paths that are
+  // gone. Notes
   // of people and linked runs are looked at when the library has changed.
   Status changes(Scope scope, const std::set<std::string>& also, const std::function<void(RunRow)>& changed,
                  const std::function<void(const std::string& path)>& gone);
@@ -117,6 +118,7 @@ class RunListing {
   Result<RunRow> storedOrRead(const Known& known, RowParts parts);
   RunRow rowOf(const Known& known, RowParts parts);
   void forgetUnseen();
+  static void sortByAge(std::vector<const Known*>& runs);
   const RunNotes& notesOf(const std::string& uuid) const;
   std::string shownName(const Known& known) const;
   ProjectLibrary& m_library;

@@ -63,6 +63,46 @@ void RunTableModel::setRuns(const QVector<RunItem>& runs) {
   endInsertRows();
 }
 
+void RunTableModel::updateRuns(const QVector<RunItem>& runs) {
+  QVector<const RunItem*> added;
+  QSet<QString> fresh;
+  int lowest = rowCount(), highest = -1;
+  for (const RunItem& run : runs) {
+    const int row = rowOf(run.uuid);
+    if (row < 0 && fresh.contains(run.uuid)) continue;  // the same run twice: the first counts
+    if (row < 0) {
+      fresh.insert(run.uuid);
+      added.append(&run);
+      continue;
+    }
+    m_runs[row] = run;
+    lowest = qMin(lowest, row);
+    highest = qMax(highest, row);
+  }
+  if (highest >= 0) Q_EMIT dataChanged(index(lowest, 0), index(highest, columnCount() - 1));
+  if (added.isEmpty()) return;
+  const int first = static_cast<int>(m_runs.size());
+  beginInsertRows({}, first, first + static_cast<int>(added.size()) - 1);
+  m_runs.reserve(first + added.size());
+  for (const RunItem* run : std::as_const(added)) {
+    m_rows[run->uuid] = static_cast<int>(m_runs.size());
+    m_runs.append(*run);
+  }
+  endInsertRows();
+}
+
+void RunTableModel::removeRuns(const QStringList& uuids) {
+  for (const QString& uuid : uuids) {
+    const int row = rowOf(uuid);
+    if (row < 0) continue;
+    beginRemoveRows({}, row, row);
+    m_runs.removeAt(row);
+    m_rows.remove(uuid);
+    for (int i = row; i < m_runs.size(); ++i) m_rows[m_runs[i].uuid] = i;
+    endRemoveRows();
+  }
+}
+
 void RunTableModel::updateRun(const RunItem& run) {
   const int row = rowOf(run.uuid);
   if (row < 0) {

@@ -32,6 +32,9 @@ class RunTableModel : public QAbstractTableModel {
   explicit RunTableModel(QObject* parent = nullptr);
   // Replaces everything while keeping rows that are still there in place.
   void setRuns(const QVector<RunItem>& runs);
+  // Updates the runs it has, and appends the others. The cost is that of these runs, not of all.
+  void updateRuns(const QVector<RunItem>& runs);
+  void removeRuns(const QStringList& uuids);
   // Updates one run, or appends it.
   void updateRun(const RunItem& run);
   const QVector<RunItem>& runs() const { return m_runs; }
