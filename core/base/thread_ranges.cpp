@@ -3,31 +3,13 @@
 
 #include <algorithm>
 #include <exception>
-#include <new>
 #include <optional>
 #include <thread>
 #include <vector>
 
+#include "core/base/error_boundary.h"
+
 namespace fathom {
-
-namespace {
-
-// The exception that is being handled, as a value.
-Error handledError() {
-  try {
-    throw;
-  } catch (const Failure& failure) {
-    return failure.error();
-  } catch (const std::bad_alloc&) {
-    return memoryError("out of memory", "close other programs or work on fewer examples at once");
-  } catch (const std::exception& error) {
-    return internalError(error.what());
-  } catch (...) {
-    return internalError("an exception of unknown type");
-  }
-}
-
-}  // namespace
 
 Status forRanges(std::size_t count, int threads,
                  const std::function<void(std::size_t first, std::size_t last)>& body) {
@@ -35,11 +17,7 @@ Status forRanges(std::size_t count, int threads,
   std::vector<std::optional<Error>> failures(parts);
   const auto run = [&](std::size_t part) noexcept {
     try {
-      try {
-        body(part * count / parts, (part + 1) * count / parts);
-      } catch (...) {
-        failures[part] = handledError();
-      }
+      failures[part] = errorThrownBy([&] { body(part * count / parts, (part + 1) * count / parts); });
     } catch (...) {  // not even memory for the text of the error: this one needs none
       failures[part] = memoryError("out of memory");
     }
