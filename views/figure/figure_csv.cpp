@@ -90,7 +90,7 @@ class CsvWriter {
       for (int column = 0; column < m.columns; ++column) {
         const std::size_t index = static_cast<std::size_t>(row) * static_cast<std::size_t>(m.columns) +
                                   static_cast<std::size_t>(column);
-        line({.x = x(column), .y = y(row), .value = number(m.values[index])});
+        if (m.has(index)) line({.x = x(column), .y = y(row), .value = number(m.values[index])});
       }
   }
   void write(const ViolinMark& m) {

@@ -68,6 +68,7 @@ void visit(V& v, CellsMark& m) {
   v("maximum", m.maximum);
   v("centre", m.centre);
   v("numbers", m.numbers);
+  v("shown", m.shown);
 }
 template <class V>
 void visit(V& v, ViolinMark& m) {

@@ -118,6 +118,7 @@ bool hitCells(FigureHit& hit, const FigurePanel& panel, const FigureMark& mark, 
   if (column < 0 || row < 0 || column >= cells.columns || row >= cells.rows) return false;
   hit.index = static_cast<std::size_t>(row) * static_cast<std::size_t>(cells.columns) +
               static_cast<std::size_t>(column);
+  if (!cells.has(hit.index)) return false;
   hit.x = column;
   hit.y = row;
   hit.selection = partSelection(mark, mark.rowParts, static_cast<std::size_t>(row),

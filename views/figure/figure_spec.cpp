@@ -36,6 +36,10 @@ struct ShapeCheck {
     if (cells != m.values.size())
       return std::to_string(m.rows) + " x " + std::to_string(m.columns) + " cells, but " +
              std::to_string(m.values.size()) + " values";
+    if (!m.shown.empty() && m.shown.size() != cells)
+      return std::to_string(cells) + " cells, but \"shown\" names " + std::to_string(m.shown.size());
+    if (m.shown.find_first_not_of("#.") != std::string::npos)
+      return "\"shown\" has characters besides # and .";
     return {};
   }
   std::string operator()(const ViolinMark& m) const {

@@ -81,6 +81,10 @@ struct CellsMark {
   std::optional<double> minimum, maximum;  // colour range, else of the finite values
   std::optional<double> centre;            // fixed centre of a diverging map
   bool numbers = false;                    // print the value into each cell
+  // Which cells there are, '#' for each that is there and '.' where nothing is (above the diagonal of a
+  // triangle): blank everywhere, not written, not missing. Empty = all.
+  std::string shown;
+  bool has(std::size_t index) const { return shown.empty() || shown[index] == '#'; }
 };
 struct ViolinMark {
   double position = 0, width = 0.8;  // in units of the x axis

@@ -34,17 +34,23 @@ void paintCellImage(QPainter& painter, const CellsMark& cells, const CellRange& 
   const ColourMap map = mapOf(cells.map);
   const std::vector<QRgb>& steps = mapSteps(map, canvas.style->gray);
   const QRgb missing = cellColour(canvas, map, std::numeric_limits<double>::quiet_NaN()).rgb();
-  QImage image(cells.columns, cells.rows, QImage::Format_RGB32);
+  // Where nothing is the paper shows.
+  QImage image(cells.columns, cells.rows,
+               cells.shown.empty() ? QImage::Format_RGB32 : QImage::Format_ARGB32_Premultiplied);
   for (int row = 0; row < cells.rows; ++row) {
     // Row 0 lies at the bottom unless the axis is reversed; image line 0 is the top.
     auto* line = reinterpret_cast<QRgb*>(image.scanLine(canvas.reversedY ? row : cells.rows - 1 - row));
     for (int column = 0; column < cells.columns; ++column) {
-      const double value =
-          cells.values[static_cast<std::size_t>(row) * static_cast<std::size_t>(cells.columns) +
-                       static_cast<std::size_t>(column)];
+      const std::size_t index = static_cast<std::size_t>(row) * static_cast<std::size_t>(cells.columns) +
+                                static_cast<std::size_t>(column);
+      QRgb& pixel = line[canvas.reversedX ? cells.columns - 1 - column : column];
+      if (!cells.has(index)) {
+        pixel = qRgba(0, 0, 0, 0);
+        continue;
+      }
+      const double value = cells.values[index];
       const double step = std::clamp(range.share(value), 0.0, 1.0) * (kMapSteps - 1) + 0.5;
-      line[canvas.reversedX ? cells.columns - 1 - column : column] =
-          std::isnan(value) ? missing : steps[static_cast<std::size_t>(step)];
+      pixel = std::isnan(value) ? missing : steps[static_cast<std::size_t>(step)];
     }
   }
   const QRectF box =
@@ -61,7 +67,9 @@ void paintCellImage(QPainter& painter, const CellsMark& cells, const CellRange& 
 CellRange cellRange(const CellsMark& cells) {
   CellRange range;
   double low = std::numeric_limits<double>::infinity(), high = -low;
-  for (const double value : cells.values) {
+  for (std::size_t i = 0; i < cells.values.size(); ++i) {
+    const double value = cells.values[i];
+    if (!cells.has(i)) continue;
     if (std::isnan(value)) ++range.missing;
     if (!std::isfinite(value)) continue;
     low = std::min(low, value);
@@ -91,6 +99,7 @@ std::vector<PlacedText> cellNumbers(const CellsMark& cells, const MarkCanvas& ca
   std::size_t index = 0;
   for (int row = 0; row < cells.rows; ++row) {
     for (int column = 0; column < cells.columns; ++column, ++index) {
+      if (!cells.has(index)) continue;
       const double value = cells.values[index];
       const QRectF box = cellRect(canvas, row, column);
       PlacedText text;
@@ -122,10 +131,12 @@ void paintCells(QPainter& painter, const CellsMark& cells, const MarkCanvas& can
   // Neighbours overlap a little, or viewers that antialias show hairlines between them.
   const double overlap = canvas.vector ? 0.25 : 0;
   for (int row = 0; row < cells.rows; ++row)
-    for (int column = 0; column < cells.columns; ++column, ++index)
+    for (int column = 0; column < cells.columns; ++column, ++index) {
+      if (!cells.has(index)) continue;
       painter.fillRect(
           cellRect(canvas, row, column).adjusted(0, 0, overlap, overlap).intersected(canvas.area),
           cellColour(canvas, map, range.share(cells.values[index])));
+    }
   painter.setRenderHint(QPainter::Antialiasing, true);
   for (const PlacedText& number : cellNumbers(cells, canvas)) number.draw(painter, canvas.outlines);
 }

@@ -29,6 +29,7 @@ std::string PgfMarks::shape(const CellsMark& m, const MarkStyle&, const Context&
   std::size_t index = 0;
   for (int row = 0; row < m.rows; ++row) {
     for (int column = 0; column < m.columns; ++column, ++index) {
+      if (!m.has(index)) continue;
       const double value = m.values[index];
       text += "\\path[" + fillOf(m.map, range.share(value), m_style.gray) + "] " +
               c.point(column - 0.5, row - 0.5) + " rectangle " + c.point(column + 0.5, row + 0.5) + ";\n";

@@ -29,12 +29,15 @@ void drawAsMaps(FigureSpec& spec, const std::vector<AttentionResult>& results, c
     for (const auto& heads : layers) cells.columns = std::max(cells.columns, static_cast<int>(heads.size()));
     cells.values.assign(static_cast<std::size_t>(cells.rows * cells.columns),
                         std::numeric_limits<double>::quiet_NaN());
+    cells.shown.assign(cells.values.size(), '.');  // layers may have fewer heads than others
     for (std::size_t row = 0; row < layers.size(); ++row)
       for (std::size_t head = 0; head < layers[row].size(); ++head) {
         const double median = layers[row][head].values.median();
         cells.values[row * static_cast<std::size_t>(cells.columns) + head] = median;
+        cells.shown[row * static_cast<std::size_t>(cells.columns) + head] = '#';
         notNumbers += std::isfinite(median) ? 0 : 1;
       }
+    if (cells.shown.find('.') == std::string::npos) cells.shown.clear();
     cells.minimum = 0;
     cells.maximum = 1;
     cells.map = palette;

@@ -120,7 +120,8 @@ CellsMark cellsOf(const Drawn& drawn, const Drawn* minus) {
     for (std::size_t column = drawn.firstColumn(); column <= drawn.rows(); ++column) {
       const bool below = column <= row + 1;
       const double value = drawn.at(row, column) - (minus != nullptr ? minus->at(row, column) : 0);
-      cells.values.push_back(below ? value : 0);
+      cells.values.push_back(below ? value : std::numeric_limits<double>::quiet_NaN());
+      cells.shown += below ? '#' : '.';
     }
   }
   return cells;
@@ -171,7 +172,8 @@ void shareRange(FigureSpec& spec, const std::vector<CellsMark>& more, bool diffe
     bar.minimum = *cells.minimum;
     bar.maximum = high;
     bar.label = difference ? "change of <i>β<sub>ij</sub></i>" : "<i>β<sub>ij</sub></i>";
-    for (const double value : cells.values) bar.missing += std::isfinite(value) ? 0 : 1;
+    for (std::size_t i = 0; i < cells.values.size(); ++i)
+      bar.missing += cells.has(i) && !std::isfinite(cells.values[i]) ? 1 : 0;
     panel.bars = {bar};
   }
 }

@@ -194,7 +194,12 @@ Status drawScales(FigureSpec& spec, const RunInputs& run, bool factor) {
   cells.rows = static_cast<int>(layers.size());
   cells.columns = static_cast<int>(kinds.size());
   cells.values.assign(layers.size() * kinds.size(), std::nan(""));
-  for (const auto& [place, value] : found) cells.values[place.first * kinds.size() + place.second] = value;
+  cells.shown.assign(cells.values.size(), '.');  // an encoder has no cross attention: nothing is there
+  for (const auto& [place, value] : found) {
+    cells.values[place.first * kinds.size() + place.second] = value;
+    cells.shown[place.first * kinds.size() + place.second] = '#';
+  }
+  if (cells.shown.find('.') == std::string::npos) cells.shown.clear();
   cells.numbers = true;
   FigurePanel panel;
   panel.x = named(kinds);
@@ -204,7 +209,6 @@ Status drawScales(FigureSpec& spec, const RunInputs& run, bool factor) {
   panel.title = markupOf(run.name) + ", " + markupOf(run.checkpoint) + ": " +
                 (factor ? "factors of the initialisation" : "standard deviations");
   ColourBar bar;
-  // Places without such a matrix are grey too, but nothing is missing there.
   for (const auto& [place, value] : found) bar.missing += std::isfinite(value) ? 0 : 1;
   panel.bars = {bar};
   FigureMark mark;

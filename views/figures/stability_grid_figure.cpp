@@ -72,6 +72,11 @@ std::string inkOn(const CellsMark& cells, double value) {
   return contrastRatio(ground, Qt::white) > contrastRatio(ground, Qt::black) ? "#FFFFFF" : "#000000";
 }
 
+// No run has these two values, not even one that waits: nothing is there.
+bool isEmpty(const StabilityCell& cell) {
+  return cell.summary.runs == 0 && cell.open == 0;
+}
+
 CellsMark cellsOf(const StabilityGrid& grid) {
   CellsMark cells;
   cells.rows = static_cast<int>(grid.yValues.size());
@@ -80,11 +85,13 @@ CellsMark cellsOf(const StabilityGrid& grid) {
   bool any = false;
   for (const StabilityCell& cell : grid.cells) {
     cells.values.push_back(cell.summary.finished > 0 ? cell.summary.mean : std::nan(""));
+    cells.shown += isEmpty(cell) ? '.' : '#';
     if (!std::isfinite(cells.values.back())) continue;
     low = any ? std::min(low, cells.values.back()) : cells.values.back();
     high = any ? std::max(high, cells.values.back()) : cells.values.back();
     any = true;
   }
+  if (cells.shown.find('.') == std::string::npos) cells.shown.clear();
   const ColourLimits limits = colourLimits(low, high);
   cells.minimum = limits.minimum;
   cells.maximum = limits.maximum;
@@ -106,6 +113,7 @@ FigurePanel panelOf(const StabilityGrid& grid) {
   for (std::size_t y = 0; y < grid.yValues.size(); ++y) {
     for (std::size_t x = 0; x < grid.xValues.size(); ++x) {
       const StabilityCell& cell = grid.at(y, x);
+      if (isEmpty(cell)) continue;
       const std::string ink = inkOn(cells, cells.values[y * grid.xValues.size() + x]), below = remark(cell);
       const auto row = static_cast<double>(y);
       texts.push_back(textAt(x, below.empty() ? row : row + kLineOffset, headline(cell), ink));

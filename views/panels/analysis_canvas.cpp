@@ -80,6 +80,8 @@ void AnalysisCanvas::eachPlace(bool withCells, const std::function<bool(const Pl
         const int columns = mark.columnParts.empty() ? 1 : cells->columns;
         for (int row = 0; row < rows; ++row) {
           for (int column = 0; column < columns; ++column) {
+            const bool one = rows == cells->rows && columns == cells->columns;
+            if (one && !cells->has(static_cast<std::size_t>(row * columns + column))) continue;
             QRectF box = cellBox(view, row, column);
             if (columns < cells->columns) box.setLeft(view.area.left()), box.setRight(view.area.right());
             if (rows < cells->rows) box.setTop(view.area.top()), box.setBottom(view.area.bottom());

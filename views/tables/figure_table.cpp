@@ -48,9 +48,12 @@ void addPoints(Rows& rows, const FigurePanel& panel, const FigureMark& mark, con
 
 void addCells(Rows& rows, const FigurePanel& panel, const CellsMark& cells) {
   for (int row = 0; row < cells.rows; ++row)
-    for (int column = 0; column < cells.columns; ++column)
-      rows.add(labelled(panel.y, wordOf(panel.y, row)), labelled(panel.x, wordOf(panel.x, column)),
-               cells.values[static_cast<std::size_t>(row * cells.columns + column)]);
+    for (int column = 0; column < cells.columns; ++column) {
+      const auto index = static_cast<std::size_t>(row * cells.columns + column);
+      if (cells.has(index))
+        rows.add(labelled(panel.y, wordOf(panel.y, row)), labelled(panel.x, wordOf(panel.x, column)),
+                 cells.values[index]);
+    }
 }
 
 // A cell of small multiples stands for its median; its head is in its selection, whatever the order.
