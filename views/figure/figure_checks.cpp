@@ -32,6 +32,25 @@ void checkPlaces(const std::vector<PlacedText>& texts, const FigureSize& size, F
   }
 }
 
+// Equal titles leave open which panel is which, unless the axes tell: two figures of a page may both have a
+// panel "decoder", of other quantities.
+void checkTitles(const FigureRenderer& renderer, FigureChecks& checks) {
+  const std::vector<FigurePanel>& panels = renderer.spec().panels;
+  const std::vector<PanelLayout>& layouts = renderer.layout().panels;
+  const auto title = [&layouts](std::size_t i) {
+    return layouts[i].title ? &layouts[i].texts[*layouts[i].title] : nullptr;
+  };
+  for (std::size_t i = 0; i < layouts.size() && i < panels.size(); ++i) {
+    for (std::size_t k = 0; k < i; ++k) {
+      const PlacedText *a = title(k), *b = title(i);
+      if (a == nullptr || b == nullptr || a->line.plain() != b->line.plain()) continue;
+      const bool axesTell = panels[k].x.label != panels[i].x.label || panels[k].y.label != panels[i].y.label;
+      if (a->full == b->full && axesTell) continue;
+      checks.sameTitles.append(shortText(*a) + QStringLiteral(" | ") + shortText(*b));
+    }
+  }
+}
+
 bool sameForm(const FigureMark& a, const FigureMark& b) {
   return a.shape.index() == b.shape.index() && a.style.dash == b.style.dash &&
          a.style.marker == b.style.marker;
@@ -66,6 +85,7 @@ FigureChecks figureChecks(const FigureRenderer& renderer, const FigureSize& size
     checkGray(panel, style, checks);
   }
   checkPlaces(renderer.texts(), size, checks);
+  checkTitles(renderer, checks);
   if (const Status glyphs = checkGlyphs(renderer.spec(), style); !glyphs.ok())
     checks.glyphs = QString::fromStdString(glyphs.error().text());
   checks.alikeInGray.removeDuplicates();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/figure/figure_layout.h"
+#include "views/figure/distinct_text.h"
 
 #include <QPainter>
 #include <algorithm>
@@ -174,7 +175,7 @@ void placeAreas(const FigureSpec& spec, const Tracks& tracks, FigureLayout& layo
 
 PlacedText placed(const QString& markup, const TextFont& font, double room, const QColor& colour) {
   PlacedText text;
-  text.line = TextLine(markup, font, std::max(room, 4.0));
+  text.line = linesApart({markup}, font, {std::max(room, 4.0)}).front();
   text.full = plainText(markup);
   text.colour = colour;
   text.points = font.points;
@@ -213,7 +214,34 @@ void placeColourBar(const ColourBar& bar, const FigureStyle& style, PanelLayout&
   layout.texts.push_back(std::move(label));
 }
 
-// Title and axis labels, outside of the tick labels.
+// Titles above the panels, kept apart from each other where they are cut.
+void placeTitles(const FigureSpec& spec, const FigureStyle& style, FigureLayout& layout) {
+  std::vector<std::size_t> titled;
+  std::vector<QString> titles;
+  std::vector<double> rooms;
+  for (std::size_t i = 0; i < spec.panels.size(); ++i) {
+    if (spec.panels[i].title.empty()) continue;
+    titled.push_back(i);
+    titles.push_back(QString::fromStdString(spec.panels[i].title));
+    rooms.push_back(std::max(layout.panels[i].area.width(), 4.0));
+  }
+  const TextFont font = style.font(style.titlePoints, true);
+  const std::vector<TextLine> lines = linesApart(titles, font, rooms);
+  for (std::size_t k = 0; k < titled.size(); ++k) {
+    PanelLayout& panel = layout.panels[titled[k]];
+    PlacedText title;
+    title.line = lines[k];
+    title.full = plainText(titles[k]);
+    title.colour = style.text;
+    title.points = font.points;
+    title.bold = font.bold;
+    title.baseline = {panel.area.left(), panel.area.top() - gapOf(style) - title.line.descent()};
+    panel.title = panel.texts.size();
+    panel.texts.push_back(std::move(title));
+  }
+}
+
+// Axis labels, outside of the tick labels.
 void placeLabels(const FigurePanel& panel, const FigureStyle& style, const PanelRanges& ranges,
                  PanelLayout& layout) {
   const QRectF area = layout.area;
@@ -221,12 +249,6 @@ void placeLabels(const FigurePanel& panel, const FigureStyle& style, const Panel
   for (const PlacedText& tick : placeTicks(panel, style, area, ranges).labels) {
     left = std::min(left, tick.box().left());
     bottom = std::max(bottom, tick.box().bottom());
-  }
-  if (!panel.title.empty()) {
-    PlacedText title = placed(QString::fromStdString(panel.title), style.font(style.titlePoints, true),
-                              area.width(), style.text);
-    title.baseline = {area.left(), area.top() - gapOf(style) - title.line.descent()};
-    layout.texts.push_back(std::move(title));
   }
   if (!panel.x.label.empty()) {
     PlacedText label = placed(QString::fromStdString(panel.x.label), style.font(style.labelPoints),
@@ -331,10 +353,11 @@ FigureLayout layOutFigure(const FigureSpec& spec, const FigureStyle& style, cons
     settled = std::equal(before.begin(), before.end(), layout.panels.begin(),
                          [](const QRectF& area, const PanelLayout& at) { return area == at.area; });
   }
+  for (PanelLayout& panel : layout.panels) panel.texts.clear();
+  placeTitles(spec, style, layout);
   for (std::size_t i = 0; i < spec.panels.size(); ++i) {
     const FigurePanel& panel = spec.panels[i];
     PanelLayout& at = layout.panels[i];
-    at.texts.clear();
     placeLabels(panel, style, ranges[i], at);
     if (panel.legend == LegendPlace::None) continue;
     if (below[i])

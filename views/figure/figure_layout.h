@@ -21,9 +21,10 @@ struct LegendEntry {
 };
 
 struct PanelLayout {
-  QRectF slot;                    // the panel with its texts
-  QRectF area;                    // inside the axes
-  std::vector<PlacedText> texts;  // title, axis labels, notes of the colour bar
+  QRectF slot;                       // the panel with its texts
+  QRectF area;                       // inside the axes
+  std::vector<PlacedText> texts;     // title, axis labels, notes of the colour bar
+  std::optional<std::size_t> title;  // its place in `texts`
   std::vector<LegendEntry> legend;
   QRectF legendBox;
   bool legendInside = false;

@@ -57,16 +57,9 @@ QFont fontOf(const QString& family, double points, const TextRun& run, bool bold
   return font;
 }
 
-QString runsText(const std::vector<TextRun>& runs) {
-  QString text;
-  for (const TextRun& run : runs) text += run.text;
-  return text;
-}
+}  // namespace
 
-// The runs without `count` characters from the middle (names differ at their ends), and an ellipsis there.
-std::vector<TextRun> shortened(const std::vector<TextRun>& runs, qsizetype count) {
-  const qsizetype length = runsText(runs).size();
-  const qsizetype first = (length - count + 1) * 3 / 5, last = first + count;
+std::vector<TextRun> withoutCharacters(const std::vector<TextRun>& runs, qsizetype first, qsizetype count) {
   std::vector<TextRun> result;
   qsizetype at = 0;
   bool dotted = false;
@@ -74,7 +67,7 @@ std::vector<TextRun> shortened(const std::vector<TextRun>& runs, qsizetype count
     TextRun kept = run;
     kept.text.clear();
     for (const QChar letter : run.text) {
-      if (at < first || at >= last) kept.text += letter;
+      if (at < first || at >= first + count) kept.text += letter;
       if (at == first && !dotted) kept.text += QStringLiteral("…");
       dotted = dotted || at >= first;
       ++at;
@@ -83,8 +76,6 @@ std::vector<TextRun> shortened(const std::vector<TextRun>& runs, qsizetype count
   }
   return result;
 }
-
-}  // namespace
 
 bool familyCovers(const QString& family, char32_t character) {
   const QRawFont& font = rawFont(family);
@@ -108,22 +99,8 @@ TextLine::TextLine(const QString& markup, const TextFont& font) {
   kept.insert(key, new TextLine(*this));
 }
 
-TextLine::TextLine(const QString& markup, const TextFont& font, double width) {
-  *this = TextLine(markup, font);
-  if (m_width <= width) return;
-  const std::vector<TextRun> runs = parseMarkup(markup);
-  qsizetype low = 1, high = runsText(runs).size();
-  while (low < high) {  // fewest characters to leave out
-    const qsizetype middle = (low + high) / 2;
-    layOut(shortened(runs, middle), font);
-    if (m_width <= width) {
-      high = middle;
-    } else {
-      low = middle + 1;
-    }
-  }
-  layOut(shortened(runs, low), font);
-  m_elided = true;
+TextLine::TextLine(const std::vector<TextRun>& runs, const TextFont& font, bool elided) : m_elided(elided) {
+  layOut(runs, font);
 }
 
 void TextLine::layOut(const std::vector<TextRun>& runs, const TextFont& font) {

@@ -28,6 +28,8 @@ std::vector<TextRun> parseMarkup(const QString& markup);
 // Plain text that shows literally.
 QString escapeMarkup(const QString& plain);
 std::string markupOf(const std::string& plain);  // the same for UTF-8
+// Without `count` characters from `first` on, an ellipsis in their place.
+std::vector<TextRun> withoutCharacters(const std::vector<TextRun>& runs, qsizetype first, qsizetype count);
 // What remains without markup ("x_i" for x<sub>i</sub>), for tooltips, screen readers and file names.
 QString plainText(const QString& markup);
 // The same for LaTeX: special characters escaped, $x_{i}$, \textit, Greek as maths. Letters that pdfLaTeX may
@@ -49,8 +51,8 @@ class TextLine {
  public:
   TextLine() = default;
   TextLine(const QString& markup, const TextFont& font);
-  // Cut to `width` with an ellipsis where it is longer.
-  TextLine(const QString& markup, const TextFont& font, double width);
+  // `elided`: something was left out of them.
+  TextLine(const std::vector<TextRun>& runs, const TextFont& font, bool elided = false);
 
   double width() const { return m_width; }
   double ascent() const { return m_ascent; }

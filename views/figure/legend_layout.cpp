@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "views/figure/distinct_text.h"
+
 namespace fathom {
 
 namespace {
@@ -13,22 +15,24 @@ constexpr double kSample = 18, kSampleGap = 5, kEntryGap = 12, kPad = 4;
 constexpr double kLineSpacing = 1.39;
 
 std::vector<LegendEntry> entriesOf(const FigurePanel& panel, const FigureStyle& style, double room) {
-  std::vector<LegendEntry> entries;
-  const auto add = [&](const std::optional<std::size_t>& mark, const QString& label) {
-    LegendEntry entry;
-    entry.mark = mark;
-    entry.text.line =
-        TextLine(label, style.font(style.legendPoints), std::max(room - kSample - kSampleGap, 10.0));
-    entry.text.full = plainText(label);
-    entry.text.colour = style.text;
-    entry.text.points = style.legendPoints;
-    entries.push_back(std::move(entry));
-  };
   const LegendNames names = legendNames(panel);
-  for (const std::size_t mark : names.marks) add(mark, QString::fromStdString(panel.marks[mark].label));
+  std::vector<QString> labels;
+  for (const std::size_t mark : names.marks)
+    labels.push_back(QString::fromStdString(panel.marks[mark].label));
   if (names.rest > 0) {
     const std::string& words = panel.legendRest;
-    add({}, (words.empty() ? QStringLiteral("and %1 more") : QString::fromStdString(words)).arg(names.rest));
+    labels.push_back(
+        (words.empty() ? QStringLiteral("and %1 more") : QString::fromStdString(words)).arg(names.rest));
+  }
+  std::vector<TextLine> lines =
+      linesApart(labels, style.font(style.legendPoints), {std::max(room - kSample - kSampleGap, 10.0)});
+  std::vector<LegendEntry> entries(labels.size());
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (i < names.marks.size()) entries[i].mark = names.marks[i];
+    entries[i].text.line = std::move(lines[i]);
+    entries[i].text.full = plainText(labels[i]);
+    entries[i].text.colour = style.text;
+    entries[i].text.points = style.legendPoints;
   }
   return entries;
 }

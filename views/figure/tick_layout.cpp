@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "views/figure/distinct_text.h"
 #include "views/figure/figure_layout.h"
 
 namespace fathom {
@@ -16,13 +17,19 @@ double axisGap(const FigureStyle& style) {
   return std::max(2.0, 0.35 * unitsOf(style.tickPoints));
 }
 
-PlacedText tickText(const AxisTick& tick, const FigureStyle& style, double room) {
-  PlacedText text;
-  text.line = TextLine(tick.label, style.font(style.tickPoints), room);
-  text.full = plainText(tick.label);
-  text.colour = style.text;
-  text.points = style.tickPoints;
-  return text;
+// Of all ticks, in their order.
+std::vector<PlacedText> tickTexts(const std::vector<AxisTick>& ticks, const FigureStyle& style, double room) {
+  std::vector<QString> labels;
+  for (const AxisTick& tick : ticks) labels.push_back(tick.label);
+  const std::vector<TextLine> lines = linesApart(labels, style.font(style.tickPoints), {room});
+  std::vector<PlacedText> texts(ticks.size());
+  for (std::size_t i = 0; i < ticks.size(); ++i) {
+    texts[i].line = lines[i];
+    texts[i].full = plainText(ticks[i].label);
+    texts[i].colour = style.text;
+    texts[i].points = style.tickPoints;
+  }
+  return texts;
 }
 
 // Stretches along an axis that labels already take; the first label placed has precedence.
@@ -58,11 +65,13 @@ void placeBelow(const FigureAxis& axis, const std::vector<AxisTick>& ticks, cons
               (words(axis) && TextLine(tick.label, style.font(style.tickPoints)).width() > spacing * 0.95);
   Occupied occupied;
   const auto lineHeight = TextLine(QStringLiteral("Ag"), style.font(style.tickPoints)).height();
-  for (const AxisTick& tick : ticks) {
-    if (tick.label.isEmpty()) continue;
-    const double share = (tick.unit - canvas.rangeX.low) / canvas.rangeX.size();
+  std::vector<PlacedText> texts =
+      tickTexts(ticks, style, upright ? std::max(area.height() * 0.6, 30.0) : 1e4);
+  for (std::size_t i = 0; i < ticks.size(); ++i) {
+    if (ticks[i].label.isEmpty()) continue;
+    const double share = (ticks[i].unit - canvas.rangeX.low) / canvas.rangeX.size();
     const double at = area.left() + (canvas.reversedX ? 1 - share : share) * area.width();
-    PlacedText text = tickText(tick, style, upright ? std::max(area.height() * 0.6, 30.0) : 1e4);
+    PlacedText& text = texts[i];
     text.upright = upright;
     text.anchor = upright ? 1 : 0.5;
     const double half = (upright ? lineHeight : text.line.width()) / 2;
@@ -86,11 +95,12 @@ void placeLeft(const FigureAxis& axis, const std::vector<AxisTick>& ticks, const
   constexpr double kPaperPoints = 12;
   const double gap = words(axis) && style.labelPoints <= kPaperPoints ? -0.1 : 0.8;  // of half a line
   Occupied occupied;
-  for (const AxisTick& tick : ticks) {
-    if (tick.label.isEmpty()) continue;
-    const double share = (tick.unit - canvas.rangeY.low) / canvas.rangeY.size();
+  std::vector<PlacedText> texts = tickTexts(ticks, style, room);
+  for (std::size_t i = 0; i < ticks.size(); ++i) {
+    if (ticks[i].label.isEmpty()) continue;
+    const double share = (ticks[i].unit - canvas.rangeY.low) / canvas.rangeY.size();
     const double at = area.bottom() - (canvas.reversedY ? 1 - share : share) * area.height();
-    PlacedText text = tickText(tick, style, room);
+    PlacedText& text = texts[i];
     text.anchor = 1;
     text.baseline = {right - text.line.width(), at + (text.line.ascent() - text.line.descent()) / 2};
     const double half = text.line.height() / 2;

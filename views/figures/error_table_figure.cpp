@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 
+#include "views/figure/distinct_text.h"
 #include "views/figure/figure_text.h"
 #include "views/figures/figure_entry.h"
 #include "views/figures/review_figure.h"
@@ -10,21 +11,28 @@ namespace fathom {
 
 namespace {
 
-// At most 18 letters; names are markup, which may not be cut inside an entity.
-std::string shortened(const std::string& name) {
+// The names at most 18 letters long; they are markup, which may not be cut inside an entity.
+std::vector<std::string> shortNames(const PaperTable& table) {
   constexpr qsizetype kMost = 18;
-  const QString plain = plainText(QString::fromStdString(name));
-  if (plain.size() <= kMost) return name;
-  return escapeMarkup(plain.left(kMost / 2) + u'…' + plain.right(kMost / 2 - 1)).toStdString();
+  QStringList plain;
+  for (std::size_t c = 1; c < table.columns.size(); ++c)
+    plain.append(plainText(QString::fromStdString(table.columns[c].header)));
+  const QStringList cut = namesApart(plain, kMost);
+  std::vector<std::string> names;
+  for (qsizetype i = 0; i < cut.size(); ++i)
+    names.push_back(cut[i] == plain[i] ? table.columns[static_cast<std::size_t>(i) + 1].header
+                                       : escapeMarkup(cut[i]).toStdString());
+  return names;
 }
 
 // Names too long to stand side by side: a row per model instead of a column.
 PaperTable turned(const PaperTable& table) {
   PaperTable out;
   out.columns = {{"System"}, {"FN", 0}, {"Column", 0}, {"Sketch", 0}, {"Both", 0}, {"All", 0}};
+  const std::vector<std::string> names = shortNames(table);
   for (std::size_t c = 1; c < table.columns.size(); ++c) {
     auto& row = out.rows.emplace_back();
-    row.emplace_back(shortened(table.columns[c].header));
+    row.emplace_back(names[c - 1]);
     for (const auto& cells : table.rows) row.push_back(cells[c]);
   }
   return out;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "views/figure/distinct_text.h"
 #include "views/figure/figure_text.h"
 #include "views/selection/selection.h"
 
@@ -44,13 +45,12 @@ FigureAxis modelAxis(const SpiderReview& review) {
   // Names that cannot stand side by side in a column of a paper stand upright.
   const bool upright = letters * review.models.size() > 36;
   if (upright) {
-    for (std::size_t m = 0; m < review.models.size(); ++m) {
-      constexpr qsizetype kMost = 14;
-      const QString name = QString::fromStdString(review.models[m].name);
-      if (name.size() <= kMost) continue;
-      const QString cut = name.left(kMost / 2) + u'…' + name.right(kMost / 2 - 1);
-      axis.categories[m] = escapeMarkup(cut).toStdString();
-    }
+    constexpr qsizetype kMost = 14;
+    QStringList names;
+    for (const auto& model : review.models) names.append(QString::fromStdString(model.name));
+    names = namesApart(names, kMost);
+    for (std::size_t m = 0; m < review.models.size(); ++m)
+      axis.categories[m] = escapeMarkup(names[static_cast<qsizetype>(m)]).toStdString();
   }
   axis.scale = upright ? AxisScale::Token : AxisScale::Category;
   axis.minimum = -0.5;

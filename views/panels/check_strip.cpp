@@ -73,6 +73,10 @@ void CheckStrip::setChecks(const FigureChecks& checks) {
   set(3, checks.alikeInGray.isEmpty(),
       checks.alikeInGray.isEmpty() ? tr("grayscale readable") : tr("alike without colour"),
       firstOnes(checks.alikeInGray));
+  set(4, checks.sameTitles.isEmpty(),
+      checks.sameTitles.isEmpty() ? tr("titles differ")
+                                  : tr("titles alike: %1").arg(checks.sameTitles.size()),
+      firstOnes(checks.sameTitles));
   setAccessibleName(tr("Checks of the page"));
   setAccessibleDescription(text());
 }

@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "views/figure/distinct_text.h"
+
 namespace fathom {
 
 namespace {
@@ -113,13 +115,20 @@ void CurveCanvas::drawReadings(QPainter& painter, const QRectF& area, double x) 
   constexpr double kShortestName = 40;
   const double room = area.width() * 0.6;
   const TextLine title(escapeMarkup(m_title), font);
+  std::vector<QString> names;
+  std::vector<TextLine> values;
+  std::vector<double> rooms;
+  for (const Reading& reading : m_readings) {
+    names.push_back(escapeMarkup(reading.name));
+    values.emplace_back(escapeMarkup(QStringLiteral(": ") + reading.value), font);
+    rooms.push_back(std::max(kShortestName, room - values.back().width() - kSwatch));
+  }
+  const std::vector<TextLine> cut = linesApart(names, font, rooms);
   std::vector<std::pair<TextLine, TextLine>> lines;
   double width = title.width();
-  for (const Reading& reading : m_readings) {
-    const TextLine value(escapeMarkup(QStringLiteral(": ") + reading.value), font);
-    const double nameRoom = std::max(kShortestName, room - value.width() - kSwatch);
-    lines.emplace_back(TextLine(escapeMarkup(reading.name), font, nameRoom), value);
-    width = std::max(width, lines.back().first.width() + value.width() + kSwatch);
+  for (std::size_t i = 0; i < cut.size(); ++i) {
+    lines.emplace_back(cut[i], values[i]);
+    width = std::max(width, cut[i].width() + values[i].width() + kSwatch);
   }
   const double step = title.height() + 3;
   const QSizeF size(width + 2 * kPad, step * static_cast<double>(lines.size() + 1) + 2 * kPad);

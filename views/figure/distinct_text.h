@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QStringList>
+#include <vector>
+
+#include "views/figure/figure_text.h"
+
+namespace fathom {
+
+// Texts that a reader sees side by side (titles of panels, entries of a legend, names along an axis), each
+// cut in its middle to its width where it is longer (names differ at their ends). Texts that differ and
+// would read the same after that ("decode…ion" twice) leave out what they share instead ("…self…",
+// "…cross…"); in the end a number tells them apart. `widths`: one for each text, or one for all. Only where
+// not even the number has room two stay alike: figureChecks says so.
+std::vector<TextLine> linesApart(const std::vector<QString>& markups, const TextFont& font,
+                                 const std::vector<double>& widths);
+// The same for plain names of at most `letters` characters.
+QStringList namesApart(const QStringList& names, qsizetype letters);
+
+}  // namespace fathom
