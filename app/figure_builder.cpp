@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "app/commands/spider_inputs.h"
-#include "app/library_source.h"
+#include "app/pinned_source.h"
 #include "app/run_json.h"
 #include "core/tasks/spider/spider_review.h"
 
@@ -55,17 +55,45 @@ Result<const FigureReview*> FigureBuilder::review(const FigureRecipe& recipe, Pr
   return known.get();
 }
 
-Result<FigureSpec> FigureBuilder::build(const FigureRecipe& recipe, Progress& progress,
-                                        const StopToken& stop) {
+Result<FigureBuilder::Built> FigureBuilder::make(const FigureRecipe& recipe, Progress& progress,
+                                                 const StopToken& stop) {
   FATHOM_TRY(const FigureEntry entry, findFigure(recipe.figure));
   if (entry.buildReview) {
     FATHOM_TRY(const FigureReview* opened, review(recipe, progress, stop));
     FATHOM_TRY(ReviewFigure figure, buildReviewFigure(recipe, opened->input()));
-    return std::move(figure.spec);
+    return Built{std::move(figure.spec), {}, true};
   }
   FATHOM_TRY(auto rows, runs(recipe));
   FATHOM_TRY(const auto source, LibrarySource::open(m_project, std::move(rows)));
-  return buildFigure(recipe, *source);
+  PinnedSource pinned(*source, recipe.pins);
+  FATHOM_TRY(FigureSpec spec, buildFigure(recipe, pinned));
+  return Built{std::move(spec), pinned.answers(), pinned.allPinned()};
+}
+
+Result<FigureSpec> FigureBuilder::build(const FigureRecipe& recipe, Progress& progress,
+                                        const StopToken& stop) {
+  FATHOM_TRY(Built built, make(recipe, progress, stop));
+  m_allPinned = m_allPinned && built.allPinned;
+  if (!built.allPinned)
+    m_notes.push_back("the figure " + (recipe.name.empty() ? recipe.figure : recipe.name) +
+                      " is not pinned: it shows what was computed last; make it anew, or regenerate its "
+                      "page, to pin the results it shows now");
+  return std::move(built.spec);
+}
+
+Result<FigureSpec> FigureBuilder::buildAndPin(FigureRecipe& recipe, Progress& progress,
+                                              const StopToken& stop) {
+  FATHOM_TRY(Built built, make(recipe, progress, stop));
+  recipe.pins = std::move(built.answers);
+  return std::move(built.spec);
+}
+
+Result<FigureSpec> buildAndPin(FigureRecipe& recipe, const std::string& project, std::vector<RunRow> rows) {
+  FATHOM_TRY(const auto source, LibrarySource::open(project, std::move(rows)));
+  PinnedSource pinned(*source, recipe.pins);
+  FATHOM_TRY(FigureSpec spec, buildFigure(recipe, pinned));
+  recipe.pins = pinned.answers();
+  return spec;
 }
 
 Result<std::vector<FigureSpec>> FigureBuilder::build(const FigureComposition& composition, Progress& progress,

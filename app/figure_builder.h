@@ -28,8 +28,11 @@ struct FigureReview {
 class FigureBuilder {
  public:
   static Result<std::unique_ptr<FigureBuilder>> open(const std::string& project);
-  // The figure of a recipe, of runs or of predictions.
+  // The figure of a recipe, of runs or of predictions. Of stored results it shows those that are pinned; a
+  // note says where a recipe of an older Fathom pins none.
   Result<FigureSpec> build(const FigureRecipe& recipe, Progress& progress, const StopToken& stop);
+  // The same of a recipe that is made now: leaves in it which results it was made of.
+  Result<FigureSpec> buildAndPin(FigureRecipe& recipe, Progress& progress, const StopToken& stop);
   // The predictions that a recipe names; borrowed until the builder goes.
   Result<const FigureReview*> review(const FigureRecipe& recipe, Progress& progress, const StopToken& stop);
   // The runs it names; usage error for one that is gone.
@@ -38,17 +41,30 @@ class FigureBuilder {
   Result<std::vector<FigureSpec>> build(const FigureComposition& composition, Progress& progress,
                                         const StopToken& stop);
   ProjectLibrary& library() { return *m_library; }
-  // What a person should know: files that changed since they were stored.
+  // What a person should know: files that changed since they were stored, figures that are not pinned.
   const std::vector<std::string>& notes() const { return m_notes; }
+  // Every stored result that a figure of `build` showed was pinned.
+  bool allPinned() const { return m_allPinned; }
 
  private:
   FigureBuilder() = default;
+  struct Built {
+    FigureSpec spec;
+    FigurePins answers;
+    bool allPinned = true;
+  };
+  Result<Built> make(const FigureRecipe& recipe, Progress& progress, const StopToken& stop);
   std::string m_project;
   std::unique_ptr<ProjectLibrary> m_library;
   std::unique_ptr<std::vector<RunRow>> m_rows;
   std::map<std::string, std::unique_ptr<FigureReview>> m_reviews;  // by the recipe's JSON
   std::vector<std::string> m_notes;
+  bool m_allPinned = true;
 };
+
+// The figure of these runs, and in the recipe which stored results it was made of: what every command and
+// workspace that makes a figure of runs calls before it stores the recipe.
+Result<FigureSpec> buildAndPin(FigureRecipe& recipe, const std::string& project, std::vector<RunRow> rows);
 
 // What a composer may choose from.
 struct FigureShelf {

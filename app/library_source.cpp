@@ -2,12 +2,15 @@
 #include "app/library_source.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <regex>
 
 #include "app/analysis_job.h"
 #include "app/training_grid.h"
 #include "core/analysis/probe_version.h"
 #include "core/analysis/seed_groups.h"
 #include "core/base/option_field.h"
+#include "core/base/shell_word.h"
 #include "core/record/analysis_variant.h"
 #include "core/record/checkpoint_choice.h"
 #include "core/record/imported_run.h"
@@ -16,11 +19,27 @@ namespace fathom {
 
 namespace {
 
+// "model.width=64,data.langs=de,en" as options of `fathom analyse`, one for each key: a comma belongs to a
+// value unless another key follows it.
+std::string runSetFlags(const std::string& text) {
+  static const std::regex kNextKey("^[a-z][a-z0-9_.]*=");
+  std::string flags;
+  for (std::size_t from = 0; from < text.size();) {
+    std::size_t comma = text.find(',', from);
+    while (comma != std::string::npos &&
+           !std::regex_search(text.begin() + static_cast<std::ptrdiff_t>(comma) + 1, text.end(), kNextKey))
+      comma = text.find(',', comma + 1);
+    flags += " --run-set " + shellWord(text.substr(from, comma == std::string::npos ? comma : comma - from));
+    from = comma == std::string::npos ? text.size() : comma + 1;
+  }
+  return flags;
+}
+
 // Of `fathom analyse`.
 std::string flagOf(const std::string& key, const std::string& value) {
-  if (key == "run_set") return value.empty() ? "" : " --run-set '" + value + "'";
+  if (key == "run_set") return runSetFlags(value);
   if (key == "split" || key == "examples") return " --" + key + " " + value;
-  return value.empty() ? "" : " --set '" + key + "=" + value + "'";
+  return value.empty() ? "" : " --set " + shellWord(key + "=" + value);
 }
 
 }  // namespace
@@ -143,19 +162,37 @@ Result<ProbedResult> LibrarySource::probedWith(const std::string& run, const std
                                                const std::string& checkpoint, const Json& options) {
   FATHOM_TRY(const RunRow* row, this->row(run));
   FATHOM_TRY(const Found found, find(*row, analysis, checkpoint, options));
-  if (!found.folder.empty()) {
-    FATHOM_TRY(StoredAnalysis stored, readAnalysis(found.folder));
-    if (stored.request.version < probeVersion(analysis)) stored.result["sample"] = {{"chosen", "first"}};
-    return ProbedResult{run,          row->name,      found.checkpoint, std::move(stored.result),
-                        found.folder, seedGroup(*row)};
-  }
-  std::string how = found.checkpoint.empty() ? "" : " --checkpoint " + found.checkpoint;
-  for (const auto& option : options.items())
-    if (option.key() != "examples" || probeTakesExamples(analysis))  // recipes of old name it always
-      how += flagOf(option.key(), optionValueText({}, option.value()));
+  if (!found.folder.empty()) return readResult(run, analysis, found.checkpoint, found.folder);
   return dataError("run " + row->name + " (" + run + ") has no " + analysis +
                        (found.checkpoint.empty() ? "" : " of checkpoint " + found.checkpoint),
-                   "compute it: fathom analyse " + analysis + " --run " + run + how);
+                   "compute it: " + analyseLine(run, analysis, found.checkpoint, options));
+}
+
+Result<ProbedResult> LibrarySource::readResult(const std::string& run, const std::string& analysis,
+                                               const std::string& checkpoint,
+                                               const std::string& folder) const {
+  FATHOM_TRY(const RunRow* row, this->row(run));
+  FATHOM_TRY(StoredAnalysis stored, readAnalysis(folder));
+  if (stored.request.version < probeVersion(analysis)) stored.result["sample"] = {{"chosen", "first"}};
+  return ProbedResult{run, row->name, checkpoint, std::move(stored.result), folder, seedGroup(*row)};
+}
+
+Result<std::string> LibrarySource::resultFolder(const std::string& run, const std::string& analysis,
+                                                const std::string& key) const {
+  FATHOM_TRY(const RunRow* row, this->row(run));
+  for (const StoredRequest& stored : requests(*row, analysis))
+    if (std::filesystem::path(stored.path).filename() == key) return stored.path;
+  return std::string();
+}
+
+std::string LibrarySource::analyseLine(const std::string& run, const std::string& analysis,
+                                       const std::string& checkpoint, const Json& options) const {
+  std::string line = "fathom analyse " + analysis + " --project " + shellWord(m_project) + " --run " + run;
+  if (!checkpoint.empty()) line += " --checkpoint " + checkpoint;
+  for (const auto& option : options.items())
+    if (option.key() != "examples" || probeTakesExamples(analysis))  // recipes of old name it always
+      line += flagOf(option.key(), optionValueText({}, option.value()));
+  return line;
 }
 
 std::string LibrarySource::checkpointOf(const std::string& run, const std::string& word) const {

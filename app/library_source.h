@@ -41,6 +41,15 @@ class LibrarySource : public AnalysisSource {
   bool hasProbed(const std::string& run, const std::string& analysis, const std::string& checkpoint,
                  const Json& options) const;
   std::vector<std::string> probedCheckpoints(const std::string& run, const std::string& analysis) override;
+  // Where a result with that key lies; empty where it is not there.
+  Result<std::string> resultFolder(const std::string& run, const std::string& analysis,
+                                   const std::string& key) const;
+  // The result in such a folder, of that checkpoint.
+  Result<ProbedResult> readResult(const std::string& run, const std::string& analysis,
+                                  const std::string& checkpoint, const std::string& folder) const;
+  // The command line that computes a result: options as probedWith takes them, no checkpoint = the newest.
+  std::string analyseLine(const std::string& run, const std::string& analysis, const std::string& checkpoint,
+                          const Json& options) const;
   const std::vector<RunRow>& rows() const { return m_rows; }
 
  private:

@@ -34,6 +34,8 @@ Result<FigureRecipe> drawableRecipe(FigureBuilder& builder, const std::vector<Ru
     recipe.runs.push_back(run.identity.uuid);
     if (!builder.build(recipe, progress, stop).ok()) recipe.runs.pop_back();
   }
+  if (recipe.runs.empty()) return recipe;
+  FATHOM_TRY(const FigureSpec pinned, builder.buildAndPin(recipe, progress, stop));
   return recipe;
 }
 

@@ -3,7 +3,7 @@
 
 #include "app/analysis_job.h"
 #include "app/commands/command.h"
-#include "app/library_source.h"
+#include "app/figure_builder.h"
 #include "app/run_json.h"
 #include "core/base/choice_field.h"
 #include "core/base/path_facts.h"
@@ -38,9 +38,9 @@ Status drawFigure(const CommandContext& context, ProjectLibrary& library, const 
     FATHOM_CHECK(values.setText(assignment));
   recipe.options = values.minimal();
   for (const RunRow& row : rows) recipe.runs.push_back(row.identity.uuid);
+  FATHOM_TRY(FigureSpec spec, buildAndPin(recipe, context.project, rows));
   if (!library.readOnly()) FATHOM_CHECK(keepFigureRecipe(library, recipe));
-  FATHOM_TRY(const auto source, LibrarySource::open(context.project, rows));
-  return exportRecipe(recipe, *source, path);
+  return exportBuilt(recipe, std::move(spec), path);
 }
 
 AnalysisWish wishOf(const OptionValues& options) {

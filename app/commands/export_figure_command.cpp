@@ -36,7 +36,7 @@ Result<Json> wantedReview(const CommandContext& context, ProjectLibrary& library
   return review.toJson();
 }
 
-// Made of the command's fields and stored.
+// Made of the command's fields; not pinned and not stored yet.
 Result<FigureRecipe> newRecipe(const CommandContext& context, ProjectLibrary& library) {
   const OptionValues& options = context.options;
   FATHOM_TRY(const FigureEntry entry, findFigure(options.text("figure")));
@@ -59,22 +59,29 @@ Result<FigureRecipe> newRecipe(const CommandContext& context, ProjectLibrary& li
     FATHOM_TRY(const auto rows, findRuns(library, options.texts("runs")));
     for (const RunRow& row : rows) recipe.runs.push_back(row.identity.uuid);
   }
-  if (library.readOnly()) return recipe;
-  FATHOM_TRY(recipe.uuid, keepFigureRecipe(library, recipe));
   return recipe;
 }
 
-// Categories that people set in this project win.
-Status exportStored(const CommandContext& context, const FigureRecipe& recipe, const std::string& out,
-                    Progress& progress, const StopToken& stop) {
-  FATHOM_TRY(const auto builder, FigureBuilder::open(context.project));
+// Draws a recipe, a stored one or one that is made now: that is pinned to what it shows, and stored when it
+// could be made. Categories that people set in this project win.
+Status drawFigure(const CommandContext& context, FigureBuilder& builder, FigureRecipe& recipe, bool isNew,
+                  Progress& progress, const StopToken& stop) {
+  const std::string out = context.options.text("out");
+  const auto keep = [&]() -> Status {
+    if (isNew && !builder.library().readOnly()) {
+      FATHOM_TRY(recipe.uuid, keepFigureRecipe(builder.library(), recipe));
+    }
+    return {};
+  };
   if (recipe.review.is_null()) {
-    FATHOM_TRY(auto rows, builder->runs(recipe));
-    FATHOM_TRY(const auto source, LibrarySource::open(context.project, std::move(rows)));
-    return exportRecipe(recipe, *source, out);
+    if (!out.ends_with(".csv")) FATHOM_CHECK(figureFormatOf(out));
+    auto spec = isNew ? builder.buildAndPin(recipe, progress, stop) : builder.build(recipe, progress, stop);
+    if (!spec.ok()) return spec.error();
+    FATHOM_CHECK(keep());
+    return exportBuilt(recipe, std::move(*spec), out);
   }
-  FATHOM_TRY(const FigureReview* review, builder->review(recipe, progress, stop));
-  for (const std::string& note : builder->notes()) context.say(note);
+  FATHOM_TRY(const FigureReview* review, builder.review(recipe, progress, stop));
+  FATHOM_CHECK(keep());
   return exportReviewRecipe(recipe, review->input(), out);
 }
 
@@ -98,13 +105,15 @@ Result<CommandOutput> exportComposition(const CommandContext& context, Progress&
 Result<CommandOutput> exportFigureCommand(const CommandContext& context, Progress& progress,
                                           const StopToken& stop) {
   if (!context.options.text("composition").empty()) return exportComposition(context, progress, stop);
-  FATHOM_TRY(const auto library, ProjectLibrary::open(context.project));
+  FATHOM_TRY(const auto builder, FigureBuilder::open(context.project));
   const std::string named = context.options.text("recipe");
-  FATHOM_TRY(const FigureRecipe recipe,
-             named.empty() ? newRecipe(context, *library) : figureRecipe(*library, named));
+  FATHOM_TRY(FigureRecipe recipe, named.empty() ? newRecipe(context, builder->library())
+                                                : figureRecipe(builder->library(), named));
   progress.begin("drawing", "", -1);
   const std::string out = context.options.text("out");
-  FATHOM_CHECK(exportStored(context, recipe, out, progress, stop));
+  const Status drawn = drawFigure(context, *builder, recipe, named.empty(), progress, stop);
+  for (const std::string& note : builder->notes()) context.say(note);
+  FATHOM_CHECK(drawn);
   progress.finish();
   CommandOutput output;
   output.json = {{"format", 1}, {"file", out}, {"recipe", recipe.toJson()}};

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "app/commands/command.h"
-#include "app/library_source.h"
+#include "app/figure_builder.h"
 #include "app/run_json.h"
 #include "app/run_watch.h"
 #include "app/runner.h"
@@ -112,9 +112,9 @@ Status drawFigure(ProjectLibrary& library, const std::vector<RunRow>& rows, cons
   for (const FigureRecipe& other : known) {
     if (other.name == recipe.name) recipe.uuid = other.uuid;
   }
+  FATHOM_TRY(FigureSpec spec, buildAndPin(recipe, library.path(), deep));
   FATHOM_TRY(recipe.uuid, saveFigureRecipe(library, recipe));
-  FATHOM_TRY(const auto source, LibrarySource::open(library.path(), deep));
-  return exportRecipe(recipe, *source, file);
+  return exportBuilt(recipe, std::move(spec), file);
 }
 
 double metricOf(const RunRow& row, const char* metric) {

@@ -6,6 +6,7 @@
 
 #include "app/analysis_job.h"
 #include "app/engine_progress.h"
+#include "app/figure_builder.h"
 #include "app/library_source.h"
 #include "app/window/analysis_offers.h"
 #include "core/record/checkpoint_choice.h"
@@ -224,9 +225,9 @@ Result<int> computeMissing(const AnalysisAsk& ask, const std::vector<std::int64_
 Result<FigureRecipe> exportAnalysis(const AnalysisAsk& ask, FigureRecipe recipe, const std::string& file) {
   FATHOM_TRY(auto rows, rowsOf(ask.runs, recipe.runs));
   FATHOM_TRY(const auto library, ProjectLibrary::open(ask.project));
+  FATHOM_TRY(FigureSpec spec, buildAndPin(recipe, ask.project, std::move(rows)));
   if (!library->readOnly()) FATHOM_CHECK(keepFigureRecipe(*library, recipe));
-  FATHOM_TRY(const auto source, LibrarySource::open(ask.project, std::move(rows)));
-  FATHOM_CHECK(exportRecipe(recipe, *source, file));
+  FATHOM_CHECK(exportBuilt(recipe, std::move(spec), file));
   return recipe;
 }
 

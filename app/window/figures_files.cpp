@@ -88,11 +88,11 @@ void FiguresWorkspace::copyPage() {
   std::vector<FigureSpec> specs;
   for (const CompositionPanel& panel : m_open->panels) {
     const auto known = m_built.find(recipeKey(panel.recipe));
-    if (known == m_built.end() || !known->second.ok()) {
+    if (known == m_built.end() || !known->second.spec.ok()) {
       m_messages->showNote(tr("A panel of the page has no data: it cannot be copied."));
       return;
     }
-    specs.push_back(*known->second);
+    specs.push_back(*known->second.spec);
   }
   const auto style = compositionStyle(*m_open);
   if (!style.ok()) return m_messages->showError(style.error(), kCopying);
@@ -130,11 +130,15 @@ void FiguresWorkspace::exportPage(QString file) {
         FATHOM_TRY(const auto builder, FigureBuilder::open(project));
         FATHOM_TRY(auto specs, builder->build(composition, progress, stop));
         FATHOM_CHECK(exportCompositionPage(composition, std::move(specs), path));
-        return true;
+        return builder->allPinned();
       },
-      [this, file](const Result<bool>& written) {
-        if (!written.ok()) return m_messages->showError(written.error(), kExporting);
-        m_messages->showNote(tr("%1 was written, its numbers beside it as CSV.").arg(file));
+      [this, file](const Result<bool>& pinned) {
+        if (!pinned.ok()) return m_messages->showError(pinned.error(), kExporting);
+        QString note = tr("%1 was written, its numbers beside it as CSV.").arg(file);
+        if (!*pinned)
+          note += QLatin1Char(' ') +
+                  tr("A panel is not pinned: it shows what was computed last. Regenerate pins it.");
+        m_messages->showNote(note);
       });
 }
 

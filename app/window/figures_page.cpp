@@ -30,6 +30,7 @@ constexpr QSize kThumbnail{224, 160};
 struct BuiltFigure {
   std::string key;
   Result<FigureSpec> spec;
+  FigurePins pins;
 };
 
 // Stands where a figure cannot be drawn.
@@ -54,7 +55,9 @@ Result<std::vector<BuiltFigure>> buildAll(const std::string& project, const std:
   std::vector<BuiltFigure> built;
   for (const FigureRecipe& recipe : wanted) {
     if (stop.stopRequested()) return interruptedError();
-    built.push_back({recipeKey(recipe), builder->build(recipe, progress, stop)});
+    FigureRecipe pinned = recipe;
+    auto spec = builder->buildAndPin(pinned, progress, stop);
+    built.push_back({recipeKey(recipe), std::move(spec), pinned.pins.value_or(FigurePins())});
   }
   return built;
 }
@@ -82,17 +85,50 @@ void FiguresWorkspace::build() {
       [this](Result<std::vector<BuiltFigure>> built) {
         m_building = false;
         if (!built.ok()) return m_messages->showError(built.error(), kData);
-        for (BuiltFigure& each : *built) m_built.insert_or_assign(each.key, std::move(each.spec));
+        for (BuiltFigure& each : *built)
+          m_built.insert_or_assign(each.key, Built{std::move(each.spec), std::move(each.pins)});
+        pinPanels();
         draw();
       });
 }
 
-// Why the selected panel stays empty.
+// What a panel shows when it is made is what it goes on showing: its recipe names those results from now on.
+// No edit of a person's, so nothing to undo; panels that were stored without pins wait for Regenerate.
+void FiguresWorkspace::pinPanels() {
+  if (!m_open) return;
+  FigureComposition next = *m_open;
+  bool changed = false;
+  for (CompositionPanel& panel : next.panels) {
+    const std::string key = recipeKey(panel.recipe);
+    const auto known = m_built.find(key);
+    if (known == m_built.end() || !known->second.spec.ok() || m_unpinned.contains(key)) continue;
+    if (!panel.recipe.review.is_null() || panel.recipe.pins == known->second.pins) continue;
+    panel.recipe.pins = known->second.pins;
+    m_built.insert_or_assign(recipeKey(panel.recipe), known->second);
+    changed = true;
+  }
+  if (!changed) return;
+  // The next panel of this kind sees what is newest then.
+  for (std::size_t i = 0; i < next.panels.size(); ++i)
+    if (!m_open->panels[i].recipe.pins && next.panels[i].recipe.pins)
+      m_built.erase(recipeKey(m_open->panels[i].recipe));
+  if (canBeChanged()) store(m_open, next);
+  m_open = std::move(next);
+  m_form->setComposition(*m_open, m_selected);
+}
+
+// Why the selected panel stays empty, or may change by itself.
 void FiguresWorkspace::showProblem() {
   if (!m_open || m_selected < 0) return m_form->setProblem({});
-  const auto known = m_built.find(recipeKey(m_open->panels[std::size_t(m_selected)].recipe));
-  m_form->setProblem(known == m_built.end() || known->second.ok() ? QString()
-                                                                  : fromUtf8(known->second.error().text()));
+  const std::string key = recipeKey(m_open->panels[std::size_t(m_selected)].recipe);
+  const auto known = m_built.find(key);
+  QString problem;
+  if (known != m_built.end() && !known->second.spec.ok()) {
+    problem = fromUtf8(known->second.spec.error().text());
+  } else if (known != m_built.end() && m_unpinned.contains(key) && !known->second.pins.empty()) {
+    problem = tr("Not pinned: it shows what was computed last. Regenerate pins it.");
+  }
+  m_form->setProblem(problem);
 }
 
 void FiguresWorkspace::draw() {
@@ -101,7 +137,7 @@ void FiguresWorkspace::draw() {
   for (const CompositionPanel& panel : m_open->panels) {
     const auto known = m_built.find(recipeKey(panel.recipe));
     if (known == m_built.end()) return;  // its data come
-    specs.push_back(known->second.ok() ? *known->second : emptyFigure(tr("no data")));
+    specs.push_back(known->second.spec.ok() ? *known->second.spec : emptyFigure(tr("no data")));
   }
   showProblem();
   const auto style = compositionStyle(*m_open);
@@ -135,7 +171,8 @@ void FiguresWorkspace::readThumbnails() {
       },
       [this](Result<std::vector<BuiltFigure>> built) {
         if (built.ok())
-          for (BuiltFigure& each : *built) m_built.insert_or_assign(each.key, std::move(each.spec));
+          for (BuiltFigure& each : *built)
+            m_built.insert_or_assign(each.key, Built{std::move(each.spec), std::move(each.pins)});
         nextThumbnail();
       });
 }
@@ -147,16 +184,28 @@ void FiguresWorkspace::nextThumbnail() {
   m_thumbnails.pop_back();
   const auto known = m_built.find(recipeKey(recipe));
   const auto style = figureStyle(fromUtf8(recipe.style));
-  if (known != m_built.end() && known->second.ok() && style.ok()) {
-    m_list->setPicture(fromUtf8(recipe.uuid), figureThumbnail(*known->second, *style, kThumbnail));
+  if (known != m_built.end() && known->second.spec.ok() && style.ok()) {
+    m_list->setPicture(fromUtf8(recipe.uuid), figureThumbnail(*known->second.spec, *style, kThumbnail));
     m_pictured.insert(fromUtf8(known->first));
   }
   QTimer::singleShot(0, this, &FiguresWorkspace::nextThumbnail);
 }
 
+// What was computed meanwhile counts; undo brings back what was shown.
 void FiguresWorkspace::regenerate() {
   m_built.clear();
   m_pictured.clear();
+  m_unpinned.clear();
+  if (m_open) {
+    FigureComposition next = *m_open;
+    for (CompositionPanel& panel : next.panels)
+      if (panel.recipe.pins && !panel.recipe.pins->empty()) panel.recipe.pins.reset();
+    if (canBeChanged()) {
+      apply(next);
+    } else {
+      m_open = std::move(next);
+    }
+  }
   build();
   readShelf();
 }

@@ -179,6 +179,11 @@ void FiguresWorkspace::takeShelf(FigureShelf shelf) {
     if (it.value()) shelf.compositions.push_back(*it.value());
   }
   m_shelf = std::move(shelf);
+  // Later ones are of this window, and are pinned as soon as they are built.
+  if (!std::exchange(m_shelfRead, true))
+    for (const FigureComposition& each : m_shelf.compositions)
+      for (const CompositionPanel& panel : each.panels)
+        if (!panel.recipe.pins) m_unpinned.insert(recipeKey(panel.recipe));
   QVector<CompositionForm::Run> runs;
   for (const FigureShelf::Run& run : m_shelf.runs) runs.append({fromUtf8(run.uuid), fromUtf8(run.name)});
   m_form->setReadOnly(m_shelf.readOnly);
@@ -222,6 +227,8 @@ void FiguresWorkspace::reset() {
   m_steps.clear();
   m_done = 0;
   m_built.clear();
+  m_unpinned.clear();
+  m_shelfRead = false;
   m_shelf = {};
   m_list->setEntries({});
   show(m_open, {});

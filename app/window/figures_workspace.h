@@ -8,6 +8,7 @@
 #include <QTimer>
 #include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "app/figure_builder.h"
@@ -108,6 +109,7 @@ class FiguresWorkspace : public QObject {
   void store(const Wanted& before, const Wanted& after);
   void writePending();
   void build();
+  void pinPanels();
   void draw();
   void showProblem();
   void readThumbnails();
@@ -134,12 +136,18 @@ class FiguresWorkspace : public QObject {
   FigureShelf m_shelf;
   Wanted m_open;
   int m_selected = -1;
-  std::map<std::string, Result<FigureSpec>> m_built;  // by recipeKey
+  // A figure as it was built, and the stored results that it was made of.
+  struct Built {
+    Result<FigureSpec> spec;
+    FigurePins pins;
+  };
+  std::map<std::string, Built> m_built;  // by recipeKey
+  std::set<std::string> m_unpinned;      // keys of panels stored without pins: they show what is newest
   std::vector<Step> m_steps;
   std::size_t m_done = 0;
   QElapsedTimer m_lastStep;
   QHash<QString, std::optional<FigureComposition>> m_pending;  // to be written, by UUID
-  bool m_writing = false, m_reading = false, m_building = false;
+  bool m_writing = false, m_reading = false, m_building = false, m_shelfRead = false;
   QTimer m_wait;
   std::vector<FigureRecipe> m_thumbnails;  // still to be drawn
   QSet<QString> m_pictured;                // by recipeKey

@@ -24,6 +24,7 @@ Json FigureRecipe::toJson() const {
                {"figure", figure},        {"runs", runs},      {"options", options},
                {"style", style},          {"created", created}};
   if (!review.is_null()) json["review"] = review;
+  if (pins) json["pins"] = pins->toJson();
   return json;
 }
 
@@ -51,6 +52,9 @@ Result<FigureRecipe> figureRecipeFromJson(const Json& json) {
     recipe.review = *review;
   if (const auto options = json.find("options"); options != json.end() && options->is_object())
     recipe.options = *options;
+  if (const auto pins = json.find("pins"); pins != json.end()) {
+    FATHOM_TRY(recipe.pins, figurePinsFromJson(*pins));
+  }
   return recipe;
 }
 
@@ -67,9 +71,19 @@ Result<std::vector<FigureRecipe>> figureRecipes(ProjectLibrary& library) {
 Result<FigureRecipe> figureRecipe(ProjectLibrary& library, const std::string& uuidOrName) {
   FATHOM_TRY(const auto recipes, figureRecipes(library));
   std::vector<std::string> names;
+  std::vector<const FigureRecipe*> named;
   for (const FigureRecipe& recipe : recipes) {
-    if (recipe.uuid == uuidOrName || recipe.name == uuidOrName) return recipe;
+    if (recipe.uuid == uuidOrName) return recipe;
+    if (recipe.name == uuidOrName) named.push_back(&recipe);
     names.push_back(recipe.name);
+  }
+  if (named.size() == 1) return *named.front();
+  if (!named.empty()) {
+    std::string which;
+    for (const FigureRecipe* recipe : named)
+      which += (which.empty() ? "" : ", ") + recipe->uuid + " (" + recipe->created + ")";
+    return usageError(std::to_string(named.size()) + " figures are named \"" + uuidOrName + "\"",
+                      "name one by its UUID: " + which);
   }
   const std::string near = nearestSpelling(uuidOrName, names);
   return usageError("there is no figure \"" + uuidOrName + "\" in " + library.path(),
@@ -89,9 +103,15 @@ Result<std::string> keepFigureRecipe(ProjectLibrary& library, FigureRecipe& reci
     const bool same = other.name == recipe.name && other.figure == recipe.figure &&
                       other.runs == recipe.runs && other.review == recipe.review &&
                       other.options == recipe.options && other.style == recipe.style;
-    if (!same) continue;
-    recipe = other;
-    return recipe.uuid;
+    if (same && other.pins == recipe.pins) {
+      recipe = other;
+      return recipe.uuid;
+    }
+    // One of an older Fathom that is made anew: from now on it is pinned.
+    if (!same || other.pins) continue;
+    recipe.uuid = other.uuid;
+    recipe.created = other.created;
+    break;
   }
   FATHOM_TRY(recipe.uuid, saveFigureRecipe(library, recipe));
   return recipe.uuid;

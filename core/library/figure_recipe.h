@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "core/library/figure_pins.h"
 #include "core/library/project_library.h"
 
 namespace fathom {
@@ -19,17 +21,21 @@ struct FigureRecipe {
   Json options = Json::object();  // the figure's own options
   std::string style;              // "paper_acl", ...
   std::string created;            // ISO 8601 UTC; written into exported files
+  // The stored results it was made of; none: a recipe of an older Fathom, which shows what was computed last.
+  std::optional<FigurePins> pins;
   Json toJson() const;
 };
 Result<FigureRecipe> figureRecipeFromJson(const Json& json);
 
 Result<std::vector<FigureRecipe>> figureRecipes(ProjectLibrary& library);
-// By UUID or, failing that, by name; usage error with the nearest name when there is none.
+// By UUID or, failing that, by name; usage error with the nearest name when there is none, and one that lists
+// them where several have the name.
 Result<FigureRecipe> figureRecipe(ProjectLibrary& library, const std::string& uuidOrName);
 // Stores or replaces by UUID (made when empty); returns the UUID.
 Result<std::string> saveFigureRecipe(ProjectLibrary& library, FigureRecipe recipe);
 // Stores it unless the same figure is there already: then `recipe` becomes that one, with its UUID and date,
-// and so its bytes. Returns the UUID.
+// and so its bytes. The same figure without pins (of an older Fathom) gets those of `recipe`. Returns the
+// UUID.
 Result<std::string> keepFigureRecipe(ProjectLibrary& library, FigureRecipe& recipe);
 Status removeFigureRecipe(ProjectLibrary& library, const std::string& uuid);
 

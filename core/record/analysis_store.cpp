@@ -120,6 +120,27 @@ Result<StoredAnalysis> readAnalysis(const std::string& path) {
   return stored;
 }
 
+Result<std::string> analysisHash(const std::string& path) {
+  std::vector<std::string> files;
+  std::error_code code;
+  for (fs::directory_iterator item(path, code), end; !code && item != end; item.increment(code)) {
+    const std::string name = item->path().filename().string();
+    if (name != "request.json") files.push_back(name);
+  }
+  if (code) {
+    Error error = dataError("the folder " + path + " cannot be read: " + code.message());
+    error.file = path;
+    return error;
+  }
+  std::sort(files.begin(), files.end());
+  std::string all;
+  for (const std::string& name : files) {
+    FATHOM_TRY(const std::string hash, sha256OfFile(path + "/" + name));
+    all += hash + "  " + name + "\n";
+  }
+  return sha256Hex(all);
+}
+
 std::vector<StoredRequest> listAnalysisRequests(const std::string& root, const std::string& analysis) {
   std::vector<std::pair<fs::file_time_type, StoredRequest>> found;
   std::error_code code;

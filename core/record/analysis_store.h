@@ -51,6 +51,8 @@ struct StoredRequest {
 std::vector<StoredRequest> listAnalysisRequests(const std::string& root, const std::string& analysis);
 // Data error naming the file that is missing or damaged.
 Result<StoredAnalysis> readAnalysis(const std::string& path);
+// SHA-256 of the numbers of a stored result: result.json and its array files, by name and content.
+Result<std::string> analysisHash(const std::string& path);
 // All finished results of one analysis, oldest first; unreadable ones are left out.
 std::vector<StoredAnalysis> listAnalyses(const std::string& root, const std::string& analysis);
 // An object {"file", "shape", "f4"} in the result, its numbers as binary, becomes the array file of that name

@@ -19,6 +19,9 @@
 #include "app/window/main_window.h"
 #include "app/window/window_host.h"
 #include "core/base/atomic_file.h"
+#include "core/library/figure_composition.h"
+#include "core/record/run_folder.h"
+#include "tests/gui/support_analysis_results.h"
 #include "tests/gui/support_window_fixture.h"
 #include "views/panels/composition_form.h"
 #include "views/panels/empty_state.h"
@@ -45,6 +48,8 @@ class FiguresWorkspaceTest : public QObject {
   void missingDataAreExplained();
   void runsOfAPanel();
   void regenerateSeesNewPoints();
+  void panelsShowWhatTheyWereMadeOf();
+  void panelsWithoutPinsSaySo();
   void exportAndClipboard();
   void keysTypedIntoTheNameStayThere();
 
@@ -305,6 +310,64 @@ void FiguresWorkspaceTest::regenerateSeesNewPoints() {
   QTest::keyClick(figures()->page(), Qt::Key_F5);
   QVERIFY(settled());
   QVERIFY(figures()->page()->picture(1) != before);
+}
+
+// What is computed later is not on the page until it is regenerated, and undo brings the older one back.
+void FiguresWorkspaceTest::panelsShowWhatTheyWereMadeOf() {
+  const std::string path = m_fixture->addRun("analysed");
+  test::storeResult(path, "beta_dependency", "init", test::madeDependency(4, 0));
+  QVERIFY(open());
+  const QString uuid = QString::fromStdString(RunFolder(path).identity()->uuid);
+  m_window->selection()->set(Dimension::Run, {uuid}, uuid, nullptr);
+  QVERIFY(add("beta_dependency"));
+  QVERIFY(page().panels[0].recipe.pins && !page().panels[0].recipe.pins->results.empty());
+  const QImage first = figures()->page()->picture(1);
+  test::storeResult(path, "beta_dependency", "0001-00000010", test::madeDependency(4, 0.2));
+  m_window->action("figures.duplicate")->trigger();
+  QVERIFY(settled());
+  QVERIFY(figures()->page()->picture(1) == first);
+  const QString file = m_fixture->project() + QStringLiteral("/pinned.csv");
+  figures()->exportPage(file);
+  QVERIFY(settled());
+  const std::string numbers = readFile(file.toStdString()).value();
+  m_window->close();
+  m_host.reset();
+  m_host = std::make_unique<WindowHost>(m_fixture->sessionFile());
+  QVERIFY(open());
+  figures()->exportPage(file);
+  QVERIFY(settled());
+  QVERIFY(readFile(file.toStdString()).value() == numbers);
+  const QImage before = figures()->page()->picture(1);
+  m_window->action("figures.regenerate")->trigger();
+  QVERIFY(settled());
+  QVERIFY(figures()->page()->picture(1) != before);
+  figures()->undo();
+  QVERIFY(settled());
+  QVERIFY(figures()->page()->picture(1) == before);
+}
+
+void FiguresWorkspaceTest::panelsWithoutPinsSaySo() {
+  const std::string path = m_fixture->addRun("analysed");
+  test::storeResult(path, "beta_dependency", "init", test::madeDependency(4, 0));
+  FigureComposition old;
+  old.name = "old";
+  old.created = "2026-01-01T00:00:00Z";
+  old.panels.resize(1);
+  old.panels[0].recipe.figure = "beta_dependency";
+  old.panels[0].recipe.runs = {RunFolder(path).identity()->uuid};
+  QVERIFY(saveFigureComposition(*ProjectLibrary::open(projectPath()).value(), old).ok());
+  QVERIFY(open());
+  QVERIFY(!page().panels[0].recipe.pins);
+  const auto said = [this] {
+    for (const QLabel* label : figures()->form()->findChildren<QLabel*>())
+      if (label->isVisible() && label->text().contains(QStringLiteral("Not pinned"))) return true;
+    return false;
+  };
+  QVERIFY(said());
+  m_window->action("figures.regenerate")->trigger();
+  QVERIFY(settled());
+  QVERIFY(page().panels[0].recipe.pins && !page().panels[0].recipe.pins->results.empty());
+  QVERIFY(!said());
 }
 
 void FiguresWorkspaceTest::exportAndClipboard() {

@@ -2,9 +2,15 @@
 // `fathom analyse` at several checkpoints: one engine for all that is missing.
 #include <QFile>
 #include <QTest>
+#include <chrono>
+#include <filesystem>
 #include <set>
 
+#include "core/analysis/stack_dependency.h"
 #include "core/base/atomic_file.h"
+#include "core/library/figure_composition.h"
+#include "core/library/run_listing.h"
+#include "core/record/analysis_store.h"
 #include "core/record/checkpoint_folder.h"
 #include "tests/process/support_project_fixture.h"
 
@@ -17,6 +23,9 @@ class AnalyseCheckpoints : public QObject {
   void listsAreComputedInOneEngine();
   void onlyWhatIsMissing();
   void figuresShowTheLast();
+  void recipesShowWhatTheyWereMadeOf();
+  void recipesWithoutPinsSaySo();
+  void pinnedResultsThatAreGoneAreNamed();
   void wrongWordsAreNamed();
 
  private:
@@ -39,6 +48,42 @@ class AnalyseCheckpoints : public QObject {
     for (const Json& each : json["results"]) all.push_back(each["request"]["checkpoint"]);
     return all;
   }
+  // Draws a figure or a page; returns its bytes, with the lines that were said about it in `said`.
+  QByteArray drawn(const QStringList& what, QString* said = nullptr, int exitCode = 0) {
+    const QString file = m_fixture.file("drawn.pdf");
+    QFile::remove(file);
+    const ShellResult result = m_fixture.fathom(
+        QStringList{"export-figure", "--out", file, "--project", QString::fromStdString(m_fixture.path())} +
+        what);
+    if (said != nullptr) *said = result.err;
+    if (result.exitCode != exitCode) throw Failure(internalError((result.out + result.err).toStdString()));
+    QFile written(file);
+    return written.open(QIODevice::ReadOnly) ? written.readAll() : QByteArray();
+  }
+  std::unique_ptr<ProjectLibrary> library() { return ProjectLibrary::open(m_fixture.path()).value(); }
+  RunRow run() { return listRuns(*library()).value().front(); }
+  // Another result of the same checkpoint: what is computed later.
+  void storeLater(double value) {
+    AnalysisRequest request;
+    request.analysis = "beta_dependency";
+    request.checkpoint = "init";
+    request.split = "test";
+    request.options["later"] = value;
+    StackDependency stack;
+    stack.stack = "encoder";
+    stack.residual = "pre_ln";
+    stack.tokens = 10;
+    stack.beta.sublayers = 2;
+    stack.sublayers = {"encoder.layers.0.self_attention", "encoder.layers.0.feed_forward"};
+    stack.beta.meanTokenStd = stack.beta.globalStd = {value, 1 - value, 0, value, value, 1 - value};
+    stack.beta.biasShare = {0, 0};
+    const std::string root = RunFolder(run().path).analysesPath();
+    const std::string path = storeAnalysis(root, request, dependenciesToJson({stack})).value();
+    // Later by more than a file system's clock tells.
+    std::filesystem::last_write_time(path, std::filesystem::file_time_type::clock::now() + m_later);
+    m_later += std::chrono::seconds(10);
+  }
+  std::chrono::seconds m_later{10};
   ProjectFixture m_fixture;
 };
 
@@ -78,6 +123,95 @@ void AnalyseCheckpoints::figuresShowTheLast() {
     analyse(words, {"--figure", file});
     QVERIFY(QFile::exists(file));
   }
+}
+
+// An empty checkpoint, and options that leave open which result is meant.
+void AnalyseCheckpoints::recipesShowWhatTheyWereMadeOf() {
+  analyse("init");
+  for (const QStringList& options :
+       {QStringList{}, {"--set", "checkpoint=init"}, {"--set", "form=diagonal"}}) {
+    const QString name = "pinned" + options.join("");
+    const QByteArray first =
+        drawn(QStringList{"--figure", "beta_dependency", "--runs", "run", "--name", name} + options);
+    const FigureRecipe stored = figureRecipe(*library(), name.toStdString()).value();
+    QVERIFY(stored.pins && !stored.pins->results.empty());
+    const PinnedResult& pin = stored.pins->results.front();
+    QVERIFY(pin.found.size() > 3 && pin.key.size() == 16 && pin.sha256.size() == 64);
+    FigureComposition page;
+    page.name = name.toStdString() + " page";
+    page.created = "2026-01-01T00:00:00Z";
+    page.panels.resize(1);
+    page.panels[0].recipe = stored;
+    QVERIFY(saveFigureComposition(*library(), page).ok());
+    const QByteArray firstPage = drawn({"--composition", QString::fromStdString(page.name)});
+    storeLater(0.25);
+    storeLater(0.75);
+    QString said;
+    QVERIFY(drawn({"--recipe", name}, &said) == first);
+    QVERIFY2(!said.contains("not pinned"), qPrintable(said));
+    QVERIFY(drawn({"--composition", QString::fromStdString(page.name)}, &said) == firstPage);
+    QVERIFY2(!said.contains("not pinned"), qPrintable(said));
+    // Made anew it shows what is newest now, under a recipe of its own.
+    const QString anew = name + " anew";
+    QVERIFY(drawn(QStringList{"--figure", "beta_dependency", "--runs", "run", "--name", anew} + options) !=
+            first);
+    QVERIFY(figureRecipe(*library(), anew.toStdString())->pins != stored.pins);
+    std::filesystem::remove_all(RunFolder(run().path).analysesPath());
+    analyse("init");
+  }
+}
+
+void AnalyseCheckpoints::recipesWithoutPinsSaySo() {
+  analyse("init");
+  FigureRecipe old;
+  old.name = "old";
+  old.figure = "beta_dependency";
+  old.style = "acl";
+  old.runs = {run().identity.uuid};
+  QVERIFY(saveFigureRecipe(*library(), old).ok());
+  QString said;
+  const QByteArray before = drawn({"--recipe", "old"}, &said);
+  QVERIFY(before.startsWith("%PDF"));
+  QVERIFY2(said.contains("the figure old is not pinned"), qPrintable(said));
+  storeLater(0.5);
+  const QByteArray later = drawn({"--recipe", "old"});
+  QVERIFY(later != before);
+  // Made anew it is pinned, and still the one of that name.
+  drawn({"--figure", "beta_dependency", "--runs", "run", "--style", "acl", "--name", "old"}, &said);
+  QVERIFY2(!said.contains("not pinned"), qPrintable(said));
+  storeLater(0.25);
+  QVERIFY(drawn({"--recipe", "old"}, &said) == later);
+  QVERIFY2(!said.contains("not pinned"), qPrintable(said));
+  // Metrics of runs are no stored results: nothing to pin, nothing to say.
+  old.name = "curve";
+  old.figure = "training_curve";
+  old.options = {{"metric", "nll"}};
+  QVERIFY(saveFigureRecipe(*library(), old).ok());
+  drawn({"--recipe", "curve"}, &said);
+  QVERIFY2(!said.contains("not pinned"), qPrintable(said));
+}
+
+void AnalyseCheckpoints::pinnedResultsThatAreGoneAreNamed() {
+  analyse("init");
+  drawn({"--figure", "beta_dependency", "--runs", "run", "--name", "kept"});
+  const PinnedResult pin = figureRecipe(*library(), "kept")->pins->results.front();
+  const std::string folder = RunFolder(run().path).analysesPath() + "/beta_dependency/" + pin.key;
+  const std::string whole = readFile(folder + "/result.json").value();
+  Json changed = parseJson(whole, "result").value();
+  changed["process"] = 1;
+  writeFileAtomically(folder + "/result.json", changed.dump()).value();
+  QString said;
+  drawn({"--recipe", "kept"}, &said, 30);
+  QVERIFY2(said.contains("have changed") && said.contains("--project"), qPrintable(said));
+  storeLater(0.5);
+  std::filesystem::remove_all(folder);
+  drawn({"--recipe", "kept"}, &said, 30);
+  QVERIFY2(said.contains("not there any more") && said.contains(QString::fromStdString(pin.key)),
+           qPrintable(said));
+  // Two figures of one name: neither is meant.
+  drawn({"--figure", "beta_dependency", "--runs", "run", "--name", "kept"});
+  drawn({"--recipe", "kept"}, &said, 2);
+  QVERIFY2(said.contains("2 figures are named"), qPrintable(said));
 }
 
 void AnalyseCheckpoints::wrongWordsAreNamed() {

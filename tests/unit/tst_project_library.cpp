@@ -38,6 +38,7 @@ class ProjectLibraryTest : public QObject {
   void notesUndo();
   void gridsAndDocuments();
   void figureRecipes();
+  void figureRecipesPinResults();
   void compositions();
   void panelsChangePlaces();
   void twoWriters();
@@ -247,6 +248,44 @@ void ProjectLibraryTest::figureRecipes() {
   QVERIFY(!removeFigureRecipe(*open, uuid).ok());
   QVERIFY(!figureRecipeFromJson({{"format", 2}, {"figure", "x"}}).ok());
   QVERIFY(!figureRecipeFromJson({{"format", 1}}).ok());
+}
+
+// What a figure was made of is kept with it, and makes it another one; a recipe of an older Fathom gets it.
+void ProjectLibraryTest::figureRecipesPinResults() {
+  const auto open = library();
+  FigureRecipe recipe;
+  recipe.name = "Fig. 1";
+  recipe.figure = "beta_dependency";
+  recipe.runs = {"a"};
+  QVERIFY(!figureRecipeFromJson(recipe.toJson())->pins);
+  const std::string uuid = keepFigureRecipe(*open, recipe).value();
+  const std::string created = figureRecipe(*open, uuid)->created;
+  FigureRecipe pinned = recipe;
+  pinned.uuid.clear();
+  pinned.pins.emplace();
+  pinned.pins->results.push_back({"a",
+                                  "beta_dependency",
+                                  "",
+                                  Json::object(),
+                                  "init",
+                                  "0123456789abcdef",
+                                  std::string(64, '0'),
+                                  {{"examples", 100}}});
+  pinned.pins->results.push_back({"a", "beta_dependency", "<=300", {{"example", 7}}, "", "", "", Json()});
+  pinned.pins->lists.push_back({"a", "beta_dependency", {"init", "0001-00000300"}});
+  QCOMPARE(keepFigureRecipe(*open, pinned).value(), uuid);
+  QCOMPARE(figureRecipe(*open, uuid)->created, created);
+  QVERIFY(figureRecipe(*open, uuid)->pins == pinned.pins);
+  FigureRecipe other = pinned;
+  other.uuid.clear();
+  other.pins->results.front().sha256 = std::string(64, '1');
+  QVERIFY(keepFigureRecipe(*open, other).value() != uuid);
+  QVERIFY(figureRecipe(*open, "Fig. 1").error().text().find("2 figures are named") != std::string::npos);
+  Json damaged = pinned.toJson();
+  damaged["pins"]["results"][0].erase("key");
+  QVERIFY(figureRecipeFromJson(damaged).error().text().find("pins") != std::string::npos);
+  damaged["pins"] = "none";
+  QVERIFY(!figureRecipeFromJson(damaged).ok());
 }
 
 // Two processes on one project: both get all their commits in.

@@ -75,7 +75,8 @@ std::string recipeKey(const FigureRecipe& recipe) {
   return Json({{"figure", recipe.figure},
                {"runs", recipe.runs},
                {"review", recipe.review},
-               {"options", recipe.options}})
+               {"options", recipe.options},
+               {"pins", recipe.pins ? recipe.pins->toJson() : Json()}})
       .dump();
 }
 

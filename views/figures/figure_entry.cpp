@@ -2,6 +2,7 @@
 #include "views/figures/figure_entry.h"
 
 #include <filesystem>
+#include <utility>
 
 #include "core/base/atomic_file.h"
 #include "views/figure/figure_csv.h"
@@ -58,10 +59,15 @@ Result<FigureSpec> buildDetail(const FigureRecipe& recipe, AnalysisSource& sourc
 }
 
 Status exportRecipe(const FigureRecipe& recipe, AnalysisSource& source, const std::string& path) {
+  if (!path.ends_with(".csv")) FATHOM_CHECK(figureFormatOf(path));
+  FATHOM_TRY(FigureSpec spec, buildFigure(recipe, source));
+  return exportBuilt(recipe, std::move(spec), path);
+}
+
+Status exportBuilt(const FigureRecipe& recipe, FigureSpec spec, const std::string& path) {
   const bool onlyCsv = path.ends_with(".csv");
   if (!onlyCsv) FATHOM_CHECK(figureFormatOf(path));
   FATHOM_TRY(const FigureStyle style, figureStyle(QString::fromStdString(recipe.style)));
-  FATHOM_TRY(FigureSpec spec, buildFigure(recipe, source));
   spec.heightMm = heightFor(recipe, spec, style);
   if (!onlyCsv) FATHOM_CHECK(exportFigure(spec, style, path, exportOptionsAt(recipe.created)));
   return writeFileAtomically(std::filesystem::path(path).replace_extension(".csv").string(), figureCsv(spec));

@@ -43,6 +43,8 @@ Result<FigureSpec> buildDetail(const FigureRecipe& recipe, AnalysisSource& sourc
 // Builds and writes it: what `fathom export-figure` and the window call. The ending of the path is the
 // format; the numbers go beside as <stem>.csv, alone for a path that ends in .csv.
 Status exportRecipe(const FigureRecipe& recipe, AnalysisSource& source, const std::string& path);
+// The same of what buildFigure gave.
+Status exportBuilt(const FigureRecipe& recipe, FigureSpec spec, const std::string& path);
 
 // The same for a figure of a review; usage error for a figure of runs. Exporting writes the numbers as
 // <stem>.csv beside; a path that ends in .csv gets nothing else.
