@@ -13,12 +13,20 @@ Result<CommandOutput> screenshots(const CommandContext& context, Progress& progr
   options.size = QSize(static_cast<int>(context.options.integer("width")),
                        static_cast<int>(context.options.integer("height")));
   options.textScale = static_cast<double>(context.options.integer("text")) / 100;
-  FATHOM_TRY(const QStringList files, takeScreenshots(options, progress, stop));
+  for (const std::string& view : context.options.texts("views"))
+    options.views.append(QString::fromStdString(view));
+  for (const std::string& look : context.options.texts("looks"))
+    options.looks.append(QString::fromStdString(look));
+  FATHOM_TRY(const Screenshots taken, takeScreenshots(options, progress, stop));
   CommandOutput output;
-  output.json = {{"format", 1}, {"files", Json::array()}};
-  for (const QString& file : files) {
+  output.json = {{"format", 1}, {"files", Json::array()}, {"missing", Json::array()}};
+  for (const QString& file : taken.files) {
     output.json["files"].push_back(file.toStdString());
     output.text += file.toStdString() + "\n";
+  }
+  for (const auto& [picture, reason] : taken.missing) {
+    output.json["missing"].push_back({{"picture", picture.toStdString()}, {"reason", reason.toStdString()}});
+    output.text += "not taken: " + picture.toStdString() + ": " + reason.toStdString() + "\n";
   }
   return output;
 }
@@ -36,6 +44,10 @@ Command screenshotsCommandEntry() {
   command.fields = {
       pathField("out", QT_TRANSLATE_NOOP("Command", "Folder"),
                 QT_TRANSLATE_NOOP("Command", "Folder for the pictures; made if missing.")),
+      listField("views", QT_TRANSLATE_NOOP("Command", "Views"),
+                QT_TRANSLATE_NOOP("Command", "Only pictures whose names begin like this; otherwise all.")),
+      listField("looks", QT_TRANSLATE_NOOP("Command", "Looks"),
+                QT_TRANSLATE_NOOP("Command", "light, dark, zh_CN; otherwise all three.")),
       integerField("width", QT_TRANSLATE_NOOP("Command", "Width"),
                    QT_TRANSLATE_NOOP("Command", "Width of the window in pixels."), 1280, 600, 8000),
       integerField("height", QT_TRANSLATE_NOOP("Command", "Height"),

@@ -382,19 +382,20 @@ void MainWindow::runCommand(const Command& command) {
 }
 
 void MainWindow::about() {
-  QMessageBox box(this);
-  box.setWindowTitle(tr("About Fathom"));
-  box.setTextFormat(Qt::RichText);
-  box.setText(QStringLiteral("<b>Fathom %1</b>").arg(QStringLiteral(FATHOM_VERSION)));
+  auto* box = new QMessageBox(this);
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  box->setWindowTitle(tr("About Fathom"));
+  box->setTextFormat(Qt::RichText);
+  box->setText(QStringLiteral("<b>Fathom %1</b>").arg(QStringLiteral(FATHOM_VERSION)));
   QString engine = tr("The engine has not been asked yet.");
   if (const EngineDescription* known = m_train->engine())
     engine = tr("Engine %1: %2").arg(fromUtf8(known->version), fromUtf8(known->path));
-  box.setInformativeText(
+  box->setInformativeText(
       tr("A workbench for training deep Transformers and seeing why they train.") +
       QStringLiteral("<br><br>") + engine.toHtmlEscaped() + QStringLiteral("<br>") +
       tr("Qt %1").arg(QString::fromLatin1(qVersion())) + QStringLiteral("<br><br>") +
       tr("core/ is licensed under Apache-2.0, the window under the GNU GPL, version 3 or later."));
-  box.exec();
+  box->open();
 }
 
 }  // namespace fathom

@@ -3,40 +3,22 @@
 
 #include <QApplication>
 #include <QDir>
-#include <QDockWidget>
-#include <QElapsedTimer>
-#include <QKeyEvent>
-#include <QListWidget>
-#include <QStackedWidget>
-#include <QTableView>
 #include <QTemporaryDir>
+#include <algorithm>
 
-#include "app/figure_builder.h"
-#include "app/window/attention_workspace.h"
-#include "app/window/errors_workspace.h"
-#include "app/window/figures_workspace.h"
+#include "app/window/appearance.h"
 #include "app/window/main_window.h"
-#include "app/window/new_run_controller.h"
+#include "app/window/screenshot_stage.h"
 #include "app/window/session_keys.h"
-#include "app/window/train_workspace.h"
+#include "app/window/session_store.h"
 #include "app/window/window_host.h"
-#include "views/panels/analysis_canvas.h"
-#include "views/panels/analysis_side.h"
-#include "views/panels/analysis_view.h"
-#include "views/panels/command_palette.h"
-#include "views/panels/comparison_panel.h"
 #include "views/panels/engine_text.h"
-#include "views/panels/new_run_page.h"
-#include "views/panels/option_form.h"
-#include "views/panels/run_table_panel.h"
-#include "views/tables/run_table_model.h"
 
 namespace fathom {
 
 namespace {
 
-constexpr int kPatienceMilliseconds = 20000;
-constexpr int kRunsShown = 3;
+constexpr int kPaintMilliseconds = 60;
 
 struct Look {
   const char* suffix;
@@ -45,215 +27,116 @@ struct Look {
 };
 constexpr Look kLooks[] = {{"light", "light", "en"}, {"dark", "dark", "en"}, {"zh_CN", "light", "zh_CN"}};
 
-// Lets the event loop work until `ready` or the patience is over.
-void waitFor(const std::function<bool()>& ready, int atLeastMilliseconds = 0) {
-  QElapsedTimer clock;
-  clock.start();
-  while (clock.elapsed() < kPatienceMilliseconds && (clock.elapsed() < atLeastMilliseconds || !ready()))
-    QApplication::processEvents(QEventLoop::WaitForMoreEvents | QEventLoop::AllEvents, 20);
+bool isWanted(const QStringList& wanted, const QString& name) {
+  return wanted.isEmpty() || std::any_of(wanted.begin(), wanted.end(),
+                                         [&name](const QString& word) { return name.startsWith(word); });
 }
 
+// Classes of all visible parts, without namespace; a class stands for those it is made of too.
+QStringList visibleClasses(QWidget* widget) {
+  QStringList names;
+  const auto take = [&names](const QWidget* part) {
+    for (const QMetaObject* type = part->metaObject(); type != nullptr; type = type->superClass())
+      names.append(QString::fromLatin1(type->className()).section(QStringLiteral("::"), -1));
+  };
+  take(widget);
+  for (const QWidget* part : widget->findChildren<QWidget*>())
+    if (part->isVisible() && part->window() == widget->window() && !part->size().isEmpty()) take(part);
+  return names;
+}
+
+// Takes one view in one look.
 class Photographer {
  public:
-  Photographer(MainWindow* window, const ScreenshotOptions& options, const char* suffix)
-      : m_window(window), m_folder(options.folder), m_suffix(QString::fromLatin1(suffix)) {}
+  Photographer(const ScreenshotOptions& options, const Look& look, ScreenshotStage& stage, Screenshots& taken)
+      : m_options(options), m_look(look), m_stage(stage), m_taken(taken) {}
 
-  void lookAt(MainWindow* window) { m_window = window; }
-  Status take(const QString& name) { return take(name, m_window); }
-  Status take(const QString& name, QWidget* widget) {
-    waitFor([] { return true; }, 60);
-    const QString file = QStringLiteral("%1/%2_%3.png").arg(m_folder, name, m_suffix);
-    if (!widget->grab().save(file)) return diskError("the picture " + toUtf8(file) + " cannot be written");
-    m_files.append(file);
+  Status take(const ScreenshotView& view) {
+    const auto window = m_stage.window(view.scene);
+    if (!window.ok()) return leaveOut(view.name, window.error());
+    QStringList variants = {QString()};
+    if (view.variants) variants = view.variants(m_stage, **window);
+    if (variants.isEmpty())
+      m_taken.missing.append({nameOf(view.name), QStringLiteral("the project has none")});
+    for (const QString& variant : variants) {
+      const QString name = variant.isEmpty() ? view.name : view.name + u'_' + variant;
+      if (!isWanted(m_options.views, name)) continue;
+      FATHOM_CHECK(take(view, **window, variant, name));
+    }
     return {};
   }
-  const QStringList& files() const { return m_files; }
 
  private:
-  MainWindow* m_window;
-  QString m_folder, m_suffix;
-  QStringList m_files;
+  QString nameOf(const QString& view) const { return view + u'_' + QLatin1String(m_look.suffix); }
+  Status leaveOut(const QString& name, const Error& error) {
+    if (error.kind == ErrorKind::Internal) return error;
+    m_taken.missing.append({nameOf(name), fromUtf8(error.text())});
+    return {};
+  }
+
+  Status take(const ScreenshotView& view, MainWindow& window, const QString& variant, const QString& name) {
+    const auto shown = view.show(m_stage, window, variant);
+    if (!shown.ok()) return leaveOut(name, shown.error());
+    ScreenshotStage::waitFor([] { return true; }, kPaintMilliseconds);
+    const QString file = QStringLiteral("%1/%2.png").arg(m_options.folder, nameOf(name));
+    const QStringList classes = visibleClasses(shown->widget);
+    const bool written = shown->widget->grab().save(file);
+    if (shown->after) shown->after();
+    if (!written) return diskError("the picture " + toUtf8(file) + " cannot be written");
+    for (const QString& part : view.shows)
+      if (!classes.contains(part))
+        return internalError("the view " + toUtf8(name) + " shows no " + toUtf8(part));
+    m_taken.files.append(file);
+    return {};
+  }
+
+  const ScreenshotOptions& m_options;
+  const Look& m_look;
+  ScreenshotStage& m_stage;
+  Screenshots& m_taken;
 };
 
-void raiseDock(MainWindow* window, const char* id) {
-  if (auto* dock = window->findChild<QDockWidget*>(QString::fromLatin1(id))) {
-    dock->show();
-    dock->raise();
+Status takeLook(const ScreenshotOptions& options, const Look& look, const QString& folder,
+                const std::function<void()>& done, Screenshots& taken, const StopToken& stop) {
+  WindowHost host(folder + QStringLiteral("/session.json"));
+  host.session()->setText(session::kLanguage, QString::fromLatin1(look.language));
+  host.session()->setText(session::kTheme, QString::fromLatin1(look.theme));
+  host.appearance()->setLanguage(QString::fromLatin1(look.language));
+  host.appearance()->setTheme(QString::fromLatin1(look.theme));
+  ScreenshotStage stage(&host, options.project, folder, options.size);
+  Photographer camera(options, look, stage, taken);
+  for (const ScreenshotView& view : screenshotViews()) {
+    if (stop.stopRequested()) return interruptedError();
+    // A wanted picture may be one of the view's variants.
+    const bool wanted = isWanted(options.views, view.name) ||
+                        std::any_of(options.views.begin(), options.views.end(), [&](const QString& word) {
+                          return view.variants && word.startsWith(view.name + u'_');
+                        });
+    if (wanted) FATHOM_CHECK(camera.take(view));
+    done();
   }
-}
-
-Status takeViews(MainWindow* window, Photographer& camera) {
-  TrainWorkspace* train = window->train();
-  window->action(QStringLiteral("view.train"))->trigger();
-  QStringList runs;
-  for (const RunItem& run : train->runModel()->runs())
-    if (runs.size() < kRunsShown && !run.folder.isEmpty()) runs.append(run.uuid);
-  window->selection()->set(Dimension::Run, runs, runs.value(0), nullptr);
-  window->service()->drain();
-  waitFor([] { return true; }, 600);
-  FATHOM_CHECK(camera.take(QStringLiteral("train")));
-  raiseDock(window, "queue");
-  FATHOM_CHECK(camera.take(QStringLiteral("queue")));
-  raiseDock(window, "grid");
-  FATHOM_CHECK(camera.take(QStringLiteral("grid")));
-  raiseDock(window, "log");
-  if (train->newRun()->engine() != nullptr) {
-    train->showNewRun();
-    train->newRunPage()->form()->finishBuilding();
-    FATHOM_CHECK(camera.take(QStringLiteral("new_run")));
-    train->newRunPage()->setGridShown(true);
-    FATHOM_CHECK(camera.take(QStringLiteral("grid_editor")));
-    train->newRunPage()->setGridShown(false);
-    train->showData();
-    train->newRun()->readData();
-    waitFor([window] { return window->jobs()->count() == 0; });
-    FATHOM_CHECK(camera.take(QStringLiteral("data")));
-    train->showCurves();
-  }
-  window->action(QStringLiteral("view.palette"))->trigger();
-  FATHOM_CHECK(camera.take(QStringLiteral("commands"), window->palettePopup()));
-  window->palettePopup()->close();
   return {};
 }
 
-// The Attention workspace: every analysis that has a result, one place of it looked at closer, as a table,
-// and what is said where nothing is computed.
-Status takeAttention(MainWindow* window, Photographer& camera) {
-  window->action(QStringLiteral("view.attention"))->trigger();
-  AttentionWorkspace* attention = window->attention();
-  const auto settled = [=] { return window->jobs()->count() == 0 && !attention->busy(); };
-  waitFor(settled, 300);
-  bool message = false;
-  QListWidget* analyses = attention->side()->analyses();
-  for (int row = 0; row < analyses->count(); ++row) {
-    analyses->setCurrentRow(row);
-    waitFor(settled, 200);
-    if (!attention->hasFigure() && message) continue;
-    message = message || !attention->hasFigure();
-    attention->view()->canvas()->setFocus();
-    if (attention->hasFigure()) {
-      QKeyEvent down(QEvent::KeyPress, Qt::Key_Down, Qt::NoModifier);
-      for (int i = 0; i < 2; ++i) QApplication::sendEvent(attention->view()->canvas(), &down);
-      waitFor(settled, 200);
-    }
-    FATHOM_CHECK(camera.take(QStringLiteral("attention_") + attention->side()->analysis()));
-  }
-  analyses->setCurrentRow(0);
-  waitFor(settled, 200);
-  attention->view()->setTableShown(true);
-  FATHOM_CHECK(camera.take(QStringLiteral("attention_table")));
-  attention->view()->setTableShown(false);
-  return {};
-}
-
-// The Errors workspace: on the predictions the project knows, else on the sample in a project of its own.
-Status takeErrors(MainWindow* window, Photographer& camera) {
-  ErrorsWorkspace* errors = window->errors();
-  window->action(QStringLiteral("view.errors"))->trigger();
-  waitFor([window] { return window->jobs()->count() == 0; }, 300);
-  const auto settled = [&] { return !errors->review()->empty() && window->jobs()->count() == 0; };
-  if (errors->review()->empty()) {
-    FATHOM_CHECK(camera.take(QStringLiteral("errors_empty")));
-    errors->openSample();
-    waitFor(settled);
-  }
-  if (errors->review()->empty()) return unavailableError("the predictions could not be opened");
-  errors->review()->choose(errors->review()->models() - 1, 0, nullptr);
-  for (int i = 0; i < 3; ++i) errors->goWrong(1);
-  waitFor(settled, 600);
-  FATHOM_CHECK(camera.take(QStringLiteral("errors")));
-  for (const QString& figure : errors->comparison()->figureIds()) {
-    errors->showComparison();
-    errors->comparison()->showFigure(figure);
-    waitFor(settled, 300);
-    FATHOM_CHECK(camera.take(QStringLiteral("errors_") + figure));
-  }
-  errors->showOpenPage();
-  waitFor(settled, 100);
-  FATHOM_CHECK(camera.take(QStringLiteral("errors_open")));
-  errors->showReview();
-  return {};
-}
-
-Status takeErrors(WindowHost& host, const ScreenshotOptions& options, const QString& ownProject,
-                  Photographer& camera) {
-  const auto known = options.project.isEmpty() ? Result<std::optional<StoredReview>>(std::nullopt)
-                                               : rememberedReview(toUtf8(options.project));
-  QString project = options.project;
-  if (!known.ok() || !known->has_value()) {
-    project = ownProject;
-    const auto made = ProjectLibrary::openOrCreate(toUtf8(project));
-    if (!made.ok()) return made.error();
-  }
-  MainWindow* window = host.openWindow(project);
-  window->resize(options.size);
-  waitFor([&] { return window->service()->isOpen() && window->jobs()->count() == 0; }, 300);
-  camera.lookAt(window);
-  return takeErrors(window, camera);
-}
-
-// Figures of runs that the project has the data of, in a project of its own that only links the runs.
-std::vector<FigureRecipe> drawableFigures(const std::string& project) {
-  constexpr std::size_t kMost = 4;
-  std::vector<FigureRecipe> drawable;
-  const auto builder = FigureBuilder::open(project);
-  const auto shelf = readFigureShelf(project);
-  if (!builder.ok() || !shelf.ok()) return drawable;
-  for (const FigureEntry& entry : figures()) {
-    if (!entry.build || drawable.size() == kMost) continue;
-    FigureRecipe recipe;
-    recipe.figure = entry.id;
-    Progress progress;
-    for (const FigureShelf::Run& run : shelf->runs) {
-      recipe.runs.push_back(run.uuid);
-      if (!(*builder)->build(recipe, progress, {}).ok()) recipe.runs.pop_back();
-    }
-    if (!recipe.runs.empty()) drawable.push_back(recipe);
-  }
-  return drawable;
-}
-
-// The Figures workspace: empty, and a page of figures of the project's runs.
-Status takeFigures(WindowHost& host, const ScreenshotOptions& options, const QString& ownProject,
-                   Photographer& camera) {
-  FATHOM_TRY(const auto library, ProjectLibrary::openOrCreate(toUtf8(ownProject)));
-  if (!options.project.isEmpty()) {
-    FATHOM_TRY(const auto source, ProjectLibrary::open(toUtf8(options.project)));
-    FATHOM_TRY(const auto rows, listRuns(*source));
-    for (const RunRow& row : rows)
-      if (row.state != RunState::Lost) FATHOM_CHECK(library->linkRun(row.path));
-  }
-  const std::vector<FigureRecipe> drawable = drawableFigures(toUtf8(ownProject));
-  for (FigureRecipe recipe : drawable) {
-    recipe.name = recipe.figure;
-    recipe.style = "acl";
-    FATHOM_CHECK(saveFigureRecipe(*library, recipe));
-  }
-  MainWindow* window = host.openWindow(ownProject);
-  window->resize(options.size);
-  waitFor([&] { return window->service()->isOpen() && window->jobs()->count() == 0; }, 300);
-  camera.lookAt(window);
-  FiguresWorkspace* workspace = window->figures();
-  window->action(QStringLiteral("view.figures"))->trigger();
-  const auto settled = [&] { return workspace->settled() && window->jobs()->count() == 0; };
-  waitFor(settled, 300);
-  FATHOM_CHECK(camera.take(QStringLiteral("figures_empty")));
-  workspace->newComposition();
-  for (const FigureRecipe& recipe : drawable) workspace->addRecipe(recipe);
-  workspace->selectPanel(0);
-  waitFor(settled, 300);
-  FATHOM_CHECK(camera.take(QStringLiteral("figures")));
-  workspace->setGray(true);
-  FATHOM_CHECK(camera.take(QStringLiteral("figures_gray")));
-  workspace->setGray(false);
-  waitFor(settled);
+Status checkWords(const ScreenshotOptions& options) {
+  for (const QString& word : options.looks)
+    if (std::none_of(std::begin(kLooks), std::end(kLooks),
+                     [&word](const Look& look) { return word == QLatin1String(look.suffix); }))
+      return usageError("there is no look '" + toUtf8(word) + "'", "there are: light, dark, zh_CN");
+  const QList<ScreenshotView> views = screenshotViews();
+  for (const QString& word : options.views)
+    if (std::none_of(views.begin(), views.end(), [&word](const ScreenshotView& view) {
+          return view.name.startsWith(word) || word.startsWith(view.name + u'_');
+        }))
+      return usageError("there is no view '" + toUtf8(word) + "'", "without --views all are taken");
   return {};
 }
 
 }  // namespace
 
-Result<QStringList> takeScreenshots(const ScreenshotOptions& options, Progress& progress,
+Result<Screenshots> takeScreenshots(const ScreenshotOptions& options, Progress& progress,
                                     const StopToken& stop) {
+  FATHOM_CHECK(checkWords(options));
   QTemporaryDir state;
   if (!QDir().mkpath(options.folder))
     return diskError("the folder " + toUtf8(options.folder) + " cannot be made");
@@ -261,40 +144,26 @@ Result<QStringList> takeScreenshots(const ScreenshotOptions& options, Progress& 
   QFont scaled = font;
   scaled.setPointSizeF(font.pointSizeF() * options.textScale);
   QApplication::setFont(scaled);
-  QStringList files;
+  Screenshots taken;
   Status status;
-  progress.begin("taking pictures", "looks", std::size(kLooks));
-  int done = 0;
+  const auto views = static_cast<double>(screenshotViews().size());
+  progress.begin("taking pictures", "views", views * static_cast<double>(std::size(kLooks)));
+  double done = 0;
   for (const Look& look : kLooks) {
-    if (stop.stopRequested()) status = interruptedError();
     if (!status.ok()) break;
-    WindowHost host(state.filePath(QStringLiteral("session.json")));
-    host.session()->setText(session::kLanguage, QString::fromLatin1(look.language));
-    host.session()->setText(session::kTheme, QString::fromLatin1(look.theme));
-    host.appearance()->setLanguage(QString::fromLatin1(look.language));
-    host.appearance()->setTheme(QString::fromLatin1(look.theme));
-    MainWindow* window = host.openWindow(options.project);
-    window->resize(options.size);
-    bool opened = options.project.isEmpty();
-    QObject::connect(window->service(), &ProjectService::changed, window, [&opened] { opened = true; });
-    waitFor([&] { return opened && window->jobs()->count() == 0; }, 300);
-    Photographer camera(window, options, look.suffix);
-    status = takeViews(window, camera);
-    if (status.ok() && !options.project.isEmpty()) status = takeAttention(window, camera);
-    if (status.ok())
-      status = takeErrors(
-          host, options, state.filePath(QStringLiteral("%1.fathom").arg(QLatin1String(look.suffix))), camera);
-    if (status.ok())
-      status = takeFigures(
-          host, options, state.filePath(QStringLiteral("%1_figures.fathom").arg(QLatin1String(look.suffix))),
-          camera);
-    files += camera.files();
-    progress.report(++done);
+    if (!options.looks.isEmpty() && !options.looks.contains(QLatin1String(look.suffix))) {
+      progress.report(done += views);
+      continue;
+    }
+    const QString folder = state.filePath(QLatin1String(look.suffix));
+    QDir().mkpath(folder);
+    status = takeLook(
+        options, look, folder, [&] { progress.report(++done); }, taken, stop);
   }
   QApplication::setFont(font);
   if (!status.ok()) return status.error();
   progress.finish();
-  return files;
+  return taken;
 }
 
 }  // namespace fathom

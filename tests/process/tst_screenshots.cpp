@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// `fathom screenshots` shows every page, dialog and state: no class of the window is left out, every picture
+// is taken on a project with a run, and each shows the parts that it is of.
+#include <QApplication>
+#include <QDirIterator>
+#include <QFile>
+#include <QImage>
+#include <QRegularExpression>
+#include <QSet>
+#include <QTest>
+#include <fstream>
+
+#include "app/commands/command.h"
+#include "app/window/screenshot_stage.h"
+#include "core/base/random_stream.h"
+#include "core/library/run_listing.h"
+#include "tests/process/support_project_fixture.h"
+#include "views/figures/figure_entry.h"
+
+using namespace fathom;
+
+class ScreenshotsTest : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void everyPartOfTheWindowIsInAView();
+  void everyKindIsInAView();
+  void everyPictureIsTaken();
+
+ private:
+  void prepareProject(const ProjectFixture& fixture) const;
+};
+
+// All classes of widgets that the window is made of, from their headers.
+void ScreenshotsTest::everyPartOfTheWindowIsInAView() {
+  QSet<QString> classes;
+  static const QRegularExpression kClass(
+      QStringLiteral("class (\\w+)(?: final)? : public (\\w+)[^{;]*\\{\\s*Q_OBJECT"));
+  // What a widget is derived from; the others are models, actions and helpers without a face.
+  QSet<QString> widgets = {"QWidget",      "QDialog",       "QMainWindow",         "QTreeWidget", "QLabel",
+                           "QTextBrowser", "QsciScintilla", "QAbstractScrollArea", "QCustomPlot", "QFrame",
+                           "QTableView",   "QTreeView",     "QListView",           "QListWidget"};
+  QMap<QString, QString> bases;
+  for (const char* part : {"app", "views"}) {
+    QDirIterator headers(QStringLiteral(FATHOM_SOURCE_DIR "/") + QLatin1String(part), {QStringLiteral("*.h")},
+                         QDir::Files, QDirIterator::Subdirectories);
+    while (headers.hasNext()) {
+      QFile file(headers.next());
+      QVERIFY(file.open(QIODevice::ReadOnly));
+      for (auto matches = kClass.globalMatch(QString::fromUtf8(file.readAll())); matches.hasNext();) {
+        const auto match = matches.next();
+        bases.insert(match.captured(1), match.captured(2));
+      }
+    }
+  }
+  for (qsizetype before = -1; before != classes.size();) {
+    before = classes.size();
+    for (auto it = bases.cbegin(); it != bases.cend(); ++it)
+      if (widgets.contains(it.value()) || classes.contains(it.value())) classes.insert(it.key());
+  }
+  QVERIFY(classes.size() > 40);
+  for (const ScreenshotView& view : screenshotViews())
+    for (const QString& part : view.shows) {
+      QVERIFY2(bases.contains(part), qPrintable(view.name + QStringLiteral(" names no class: ") + part));
+      // A class stands for those it is derived from.
+      for (QString type = part; !type.isEmpty(); type = bases.value(type)) classes.remove(type);
+    }
+  // Small parts of others, which are visible wherever those are.
+  for (const char* part : {"ElidedLabel"}) classes.remove(QLatin1String(part));
+  QVERIFY2(classes.isEmpty(),
+           qPrintable(QStringList(classes.begin(), classes.end()).join(QStringLiteral(", "))));
+}
+
+void ScreenshotsTest::everyKindIsInAView() {
+  QSet<QString> names;
+  for (const ScreenshotView& view : screenshotViews()) {
+    QVERIFY2(!names.contains(view.name), qPrintable(view.name));
+    names.insert(view.name);
+    QVERIFY(bool(view.show));
+  }
+  // Those that stand for many.
+  for (const char* name :
+       {"attention", "attention_none", "command", "help", "details", "run", "errors_figure"})
+    QVERIFY2(names.contains(QLatin1String(name)), name);
+}
+
+// A run with a course, two states, analyses along the way and norms of epochs.
+void ScreenshotsTest::prepareProject(const ProjectFixture& fixture) const {
+  const char* const words[] = {"ein", "zwei", "drei", "vier", "haus", "baum", "der", "die", "rot", "blau"};
+  RandomStream random(5);
+  const QString pairs = fixture.file("pairs.tsv");
+  std::ofstream out(pairs.toStdString());
+  for (int i = 0; i < 200; ++i) {
+    std::string source, target;
+    for (std::uint64_t left = 4 + random.below(5); left > 0; --left) {
+      const std::string word = words[random.below(std::size(words))];
+      source += (source.empty() ? "" : " ") + word;
+      target += (target.empty() ? "" : " ") + word + "X";
+    }
+    out << source << '\t' << target << '\n';
+  }
+  out.close();
+  QStringList line = {"train",  "--project", QString::fromStdString(fixture.path()),
+                      "--name", "RUN",       "--wait"};
+  for (const QString& option : {QStringLiteral("data.train=") + pairs,
+                                QStringLiteral("data.vocabulary.kind=words"),
+                                QStringLiteral("data.validation_size=20"),
+                                QStringLiteral("data.test_size=0"),
+                                QStringLiteral("batch.max_tokens=256"),
+                                QStringLiteral("model.width=16"),
+                                QStringLiteral("model.heads=2"),
+                                QStringLiteral("model.feed_forward=32"),
+                                QStringLiteral("encoder.layers=2"),
+                                QStringLiteral("decoder.layers=2"),
+                                QStringLiteral("training.length=2e"),
+                                QStringLiteral("checkpoint.interval=1e"),
+                                QStringLiteral("lr_schedule=linear"),
+                                QStringLiteral("lr_schedule.rate=0.005"),
+                                QStringLiteral("lr_schedule.warmup=4"),
+                                QStringLiteral("analysis.interval=1e"),
+                                QStringLiteral("analysis.ids=attention_entropy"),
+                                QStringLiteral("analysis.epoch_norms=true"),
+                                QStringLiteral("device=cpu"),
+                                QStringLiteral("threads=1")})
+    line << QStringLiteral("--set") << option;
+  const ShellResult trained = fixture.fathom(line, {}, 180);
+  QVERIFY2(trained.exitCode == 0, qPrintable(trained.err));
+}
+
+void ScreenshotsTest::everyPictureIsTaken() {
+  const QString engine = QStringLiteral(FATHOM_BIN_DIR "/fathom-engine");
+  QVERIFY2(QFile::exists(engine), "fathom-engine is not built");
+  ProjectFixture fixture;
+  qputenv("FATHOM_ENGINE", engine.toUtf8());
+  prepareProject(fixture);
+  const QString folder = fixture.file("pictures");
+  const ShellResult result =
+      fixture.fathom({"screenshots", "--project", QString::fromStdString(fixture.path()), "--out", folder,
+                      "--looks", "dark", "--json"},
+                     {}, 420);
+  QVERIFY2(result.exitCode == 0, qPrintable(result.out + result.err));
+  QSet<QString> pictures;
+  for (const Json& file : result.json()["files"]) {
+    const QString path = QString::fromStdString(file.get<std::string>());
+    const QImage image(path);
+    QVERIFY2(image.width() > 200 && image.height() > 60, qPrintable(path));
+    pictures.insert(QFileInfo(path).completeBaseName());
+  }
+  // The project of one finished run lacks nothing else than results of some analyses; those have a picture
+  // of their own.
+  for (const Json& missing : result.json()["missing"]) QVERIFY2(false, missing.dump().c_str());
+  for (const FigureEntry& entry : figures()) {
+    if (!entry.build || entry.id == "training_curve") continue;
+    const QString id = QString::fromStdString(entry.id);
+    QVERIFY2(pictures.contains(QStringLiteral("attention_%1_dark").arg(id)) ||
+                 pictures.contains(QStringLiteral("attention_none_%1_dark").arg(id)),
+             qPrintable(id));
+  }
+  for (const Command& command : commandEntries())
+    if (command.inMenu)
+      QVERIFY2(pictures.contains(QStringLiteral("command_%1_dark").arg(QString::fromStdString(command.id))),
+               command.id.c_str());
+  QVERIFY(pictures.contains(QStringLiteral("attention_attention_entropy_dark")));
+  QVERIFY(pictures.contains(QStringLiteral("run_finished_dark")));
+  QVERIFY(pictures.contains(QStringLiteral("help_beta_dependency_dark")));
+}
+
+QTEST_GUILESS_MAIN(ScreenshotsTest)
+#include "tst_screenshots.moc"
