@@ -15,6 +15,7 @@
 #include "core/base/error_boundary.h"
 #include "core/base/path_facts.h"
 #include "core/base/shell_output.h"
+#include "core/base/shell_word.h"
 #include "core/record/exit_code.h"
 
 namespace fathom {
@@ -168,7 +169,7 @@ Error unknownCommand(const std::string& id) {
   const std::string near = nearestSpelling(id, ids);
   if (near.empty() && (id.find('/') != std::string::npos || id.ends_with(".fathom")))
     return usageError("'" + id + "' is neither a command nor a project",
-                      "make one with: fathom new-project --out " + id);
+                      "make one with: fathom new-project --out " + shellWord(id));
   return usageError("there is no command '" + id + "'",
                     near.empty() ? "see: fathom --help" : "did you mean 'fathom " + near + "'?");
 }

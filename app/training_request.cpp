@@ -8,6 +8,7 @@
 #include "app/sample_data.h"
 #include "core/base/hash.h"
 #include "core/base/path_facts.h"
+#include "core/base/shell_word.h"
 #include "core/record/run_folder.h"
 
 namespace fathom {
@@ -143,17 +144,20 @@ Result<QueueEntry> enqueueResume(const std::string& project, const std::string& 
   }
   const RunState state = folder.state();
   if (state == RunState::Running || state == RunState::Stalled) {
-    return usageError("run " + identity.uuid + " is running", "stop it first with: fathom stop");
+    return usageError("run " + identity.uuid + " is running", "stop it first with: fathom stop --project " +
+                                                                  shellWord(project) + " " + identity.uuid);
   }
   const auto outcome = folder.outcome(folder.lastAttempt());
   if (outcome && outcome->cause == kNotLearning) {
     return usageError("run " + identity.uuid + " has done all its " + std::to_string(outcome->step) +
                           " updates without learning; there is nothing to resume",
-                      "train a changed one with: fathom retry --set ...");
+                      "train a changed one with: fathom retry --project " + shellWord(project) + " " +
+                          identity.uuid + " --set KEY=VALUE");
   }
   if (state == RunState::Finished) {
     return usageError("run " + identity.uuid + " has finished; there is nothing to resume",
-                      "train a longer one with: fathom retry --set training.length=...");
+                      "train a longer one with: fathom retry --project " + shellWord(project) + " " +
+                          identity.uuid + " --set training.length=LENGTH");
   }
   QueueEntry entry;
   entry.uuid = identity.uuid;

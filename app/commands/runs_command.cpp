@@ -4,6 +4,7 @@
 #include "app/commands/command.h"
 #include "app/run_json.h"
 #include "app/text_table.h"
+#include "core/base/shell_word.h"
 #include "core/library/curve_index.h"
 
 namespace fathom {
@@ -48,7 +49,9 @@ Result<CommandOutput> listRunsCommand(const CommandContext& context, Progress&, 
   }
   if (context.json) return output;
   const bool none = known.empty() && waiting.empty();
-  output.text = none ? "no runs yet; start one with: fathom train --project DIR --preset ID\n" : table.text();
+  output.text = none ? "no runs yet; start one with: fathom train --project " + shellWord(context.project) +
+                           " --preset sample_small\n"
+                     : table.text();
   return output;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/command.h"
+#include "core/base/shell_word.h"
 #include "core/tasks/spider/spider_sample.h"
 
 namespace fathom {
@@ -18,9 +19,10 @@ Result<CommandOutput> makeSample(const CommandContext& context, Progress&, const
   output.json["predictions"] = {folder + "/predictions/careful.sql", folder + "/predictions/hasty.sql"};
   output.text = std::to_string(sample.examples.size()) + " questions over " +
                 std::to_string(sample.databases.size()) + " databases are in " + folder +
-                "\n\nfathom spider-compare --gold " + folder + "/dev_gold.sql --tables " + folder +
-                "/tables.json --predictions " + folder + "/predictions/careful.sql " + folder +
-                "/predictions/hasty.sql\n";
+                "\n\nfathom spider-compare --gold " + shellWord(folder + "/dev_gold.sql") + " --tables " +
+                shellWord(folder + "/tables.json") + " --predictions " +
+                shellWord(folder + "/predictions/careful.sql") + " " +
+                shellWord(folder + "/predictions/hasty.sql") + "\n";
   return output;
 }
 

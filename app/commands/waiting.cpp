@@ -4,6 +4,7 @@
 #include "app/run_json.h"
 #include "app/run_watch.h"
 #include "app/runner.h"
+#include "core/base/shell_word.h"
 
 namespace fathom {
 
@@ -44,8 +45,8 @@ Result<CommandOutput> startAndMaybeWait(const CommandContext& context, const Que
   FATHOM_TRY(const WaitResult result, waitForRun(context.project, entry, progress, context.note, stop));
   if (result.interrupted) {
     output.json["state"] = "running";
-    output.text = "run " + entry.uuid + " goes on; stop it with: fathom stop --project " + context.project +
-                  " " + entry.uuid + "\n";
+    output.text = "run " + entry.uuid + " goes on; stop it with: fathom stop --project " +
+                  shellWord(context.project) + " " + entry.uuid + "\n";
     output.exitCode = kInterrupted;
     return output;
   }

@@ -64,6 +64,7 @@ class EngineLine {
  public:
   EngineLine() : m_app("Trains and uses the models of Fathom.", kProgramName) {
     m_app.set_version_flag("--version", std::string(kProgramName) + " " + programVersion());
+    m_app.add_flag("--dry-run", m_dryRun, "Before the verb: only checks the command line");
     m_app.require_subcommand(1);
     m_app.footer(
         "Exit codes: 0 finished, 2 usage (--set included), 10 stopped, 20 diverged,\n"
@@ -92,6 +93,7 @@ class EngineLine {
     } catch (const CLI::ParseError& e) {
       return m_app.exit(e) == 0 ? 0 : static_cast<int>(ExitCode::Usage);
     }
+    if (m_dryRun) return 0;
     try {
       return static_cast<int>(m_action());
     } catch (...) {
@@ -293,6 +295,7 @@ class EngineLine {
   TrainabilityVerb m_trainability;
   BenchLine m_benches;
   std::string m_events;
+  bool m_dryRun = false;
 };
 
 }  // namespace

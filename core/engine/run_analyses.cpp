@@ -107,7 +107,7 @@ Status RunAnalyses::begin(const RunMoment& moment) {
   for (const std::string& id : moment.options.texts("analysis.ids")) {
     const auto known = findProbe(id);
     Error error = known.ok() ? usageError(id + " builds its nets as they are before the first update",
-                                          "compute it with fathom analyse")
+                                          "compute it: fathom analyse " + id + " --project DIR --run RUN")
                              : known.error();
     if (known.ok() && !known->initialOnly) continue;
     error.key = "analysis.ids";

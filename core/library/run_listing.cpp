@@ -9,6 +9,7 @@
 
 #include "core/base/edit_distance.h"
 #include "core/base/path_facts.h"
+#include "core/base/shell_word.h"
 #include "core/library/curve_index.h"
 
 namespace fathom {
@@ -367,7 +368,8 @@ Result<RunRow> RunListing::find(const std::string& wanted) {
   if (found.empty()) {
     const std::string near = nearestSpelling(wanted, names);
     return usageError("there is no run \"" + wanted + "\" in " + m_library.path(),
-                      near.empty() ? "see `fathom runs`" : "did you mean \"" + near + "\"?");
+                      near.empty() ? "see: fathom runs --project " + shellWord(m_library.path())
+                                   : "did you mean \"" + near + "\"?");
   }
   std::string all;
   for (const Known* known : found)

@@ -48,7 +48,7 @@ Result<std::vector<AnalysedState>> statesOf(AnalysisSource& source, const std::s
   return dataError(
       "run " + run + " has " + analysis + " of " + std::to_string(states.size()) + " states, two are needed",
       "train with analysis.interval, or compute it for several checkpoints: fathom analyse " + analysis +
-          " --run " + run + " --checkpoint STEP");
+          " --project DIR --run " + run + " --checkpoint all");
 }
 
 Result<std::vector<FollowedRun>> follow(AnalysisSource& source, const OptionValues& options) {
