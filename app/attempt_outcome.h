@@ -30,7 +30,8 @@ bool mayRestart(const std::string& runPath, const RunOutcome& outcome, int maxPe
 // Attempts of the last hour that ended so: the exponent of the waiting time.
 int recentFaults(const std::string& runPath);
 
-// Kills for lack of memory in our control group so far; 0 where the kernel does not tell.
-std::int64_t memoryKills();
+// Kills for lack of memory in our control group so far, of version 2 or 1; 0 where the kernel does not tell.
+// `root`: of the file system, for tests.
+std::int64_t memoryKills(const std::string& root = {});
 
 }  // namespace fathom

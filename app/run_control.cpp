@@ -19,6 +19,12 @@ Result<std::optional<QueueEntry>> entryOf(const std::string& project, const std:
   return std::optional<QueueEntry>();
 }
 
+// Nobody has it: it waits, or its claim is that of a runner that is gone.
+bool waits(const std::string& project, const QueueEntry& entry) {
+  const QueueFolder queue(project);
+  return !entry.claimed() || (queue.runnerPid() == 0 && queue.orphaned(entry));
+}
+
 bool named(const QueueEntry& entry, const std::string& word) {
   if (entry.uuid == word || entry.runPath == word || entry.config.value("name", "") == word) return true;
   return word.size() >= 4 && entry.uuid.rfind(word, 0) == 0;
@@ -52,7 +58,7 @@ Result<std::string> stopRun(const std::string& project, const ControlTarget& tar
   }
   FATHOM_TRY(const auto entry, entryOf(project, target.uuid));
   if (!entry) return std::string("was not running");
-  if (entry->claimedBy == 0) {
+  if (waits(project, *entry)) {
     FATHOM_CHECK(QueueFolder(project).remove(target.uuid));
     return std::string("taken out of the queue");
   }
@@ -63,11 +69,11 @@ Result<std::string> stopRun(const std::string& project, const ControlTarget& tar
 
 Result<std::string> abortRun(const std::string& project, const ControlTarget& target) {
   FATHOM_TRY(const auto entry, entryOf(project, target.uuid));
-  if (entry && entry->claimedBy == 0) {
+  const bool running = runLockHolder(target.path).has_value();
+  if (entry && (!entry->claimed() || (!running && waits(project, *entry)))) {
     FATHOM_CHECK(QueueFolder(project).remove(target.uuid));
     return std::string("taken out of the queue");
   }
-  const bool running = runLockHolder(target.path).has_value();
   if (!running && !entry) return std::string("was not running");
   if (entry) FATHOM_CHECK(markAborted(project, target.uuid));
   if (!running) return std::string("will not be started again");

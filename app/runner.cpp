@@ -14,6 +14,7 @@
 #include "app/engine_description.h"
 #include "core/base/atomic_file.h"
 #include "core/base/path_facts.h"
+#include "core/base/temporary_file.h"
 #include "core/record/exit_code.h"
 
 namespace fathom {
@@ -22,12 +23,10 @@ namespace {
 
 constexpr const char* kErrorLine = "\nfathom: ";  // how a command in the shell ends that failed
 
-// A process that has ended but that nobody has waited for does not live.
-bool lives(std::int64_t pid) {
-  const auto state = readFile("/proc/" + std::to_string(pid) + "/stat", std::size_t{1} << 16);
-  if (!state) return false;
-  const std::size_t name = state->rfind(')');
-  return name == std::string::npos || state->compare(name, 3, ") Z") != 0;
+// An engine that was cut off before its first attempt leaves no run: it starts anew.
+bool hasBegun(const RunFolder& folder) {
+  std::error_code code;
+  return std::filesystem::exists(folder.path() + "/run.json", code) && folder.lastAttempt() > 0;
 }
 
 std::string tailOfFile(const std::string& path) {
@@ -58,6 +57,8 @@ Result<std::optional<RunnerStatus>> Runner::run(const StopToken& stop) {
   while (true) {
     FATHOM_TRY(auto lock, m_queue.lockRunner());
     if (!lock) return std::optional<RunnerStatus>();
+    for (const char* part : {"", "/starting"})
+      sweepTemporaries(m_queue.path() + part, TemporaryOwner::Unknown);
     FATHOM_CHECK(takeOver());
     while (!stop.stopRequested()) {
       FATHOM_CHECK(poll());
@@ -88,7 +89,7 @@ Status Runner::takeOver() {
   FATHOM_TRY(m_settings, m_queue.settings());
   m_slots.configure(m_options.devices, m_settings);
   for (const QueueEntry& entry : entries) {
-    if (!QueueFolder::orphaned(entry)) continue;
+    if (!m_queue.orphaned(entry)) continue;
     auto job = m_jobs->adopt(entry.runPath);
     if (!job) continue;
     FATHOM_TRY(const QueueEntry ours, m_queue.adopt(entry));
@@ -111,7 +112,7 @@ Status Runner::fillSlots() {
   FATHOM_TRY(const auto entries, m_queue.entries());
   m_counts.waiting = 0;
   for (const QueueEntry& entry : entries) {
-    if (entry.claimedBy != 0) continue;
+    if (entry.claimed()) continue;
     ++m_counts.waiting;
     if (m_settings.paused) continue;
     const std::string device = m_slots.freeDevice(entry.device);
@@ -128,7 +129,7 @@ Status Runner::startEntry(QueueEntry entry, const std::string& device) {
   Active active{std::move(entry), device, nullptr, {}, 0, 0};
   const RunFolder folder(active.entry.runPath);
   // An entry given back by a runner that died: the run may have ended, or been cut off.
-  if (!active.entry.resume && folder.lastAttempt() > 0) {
+  if (!active.entry.resume && hasBegun(folder)) {
     FATHOM_TRY(const bool over, attemptEnded(active, kUnknownExit));
     if (over) return {};
     active.restartAt = Clock::now();
@@ -156,12 +157,12 @@ Status Runner::launch(Active& active) {
   request.stderrPath = startingPath(active.entry.uuid, ".stderr");
   request.threads = m_slots.threadsFor(active.device);
   const RunFolder folder(active.entry.runPath);
-  const bool resume = fileExists(folder.path() + "/run.json");
+  const bool resume = hasBegun(folder);
   if (!resume) {
     FATHOM_TRY(request.configPath, writeEngineConfig(active.entry, active.device));
   }
   active.memoryKillsBefore = memoryKills();
-  active.attemptsBefore = folder.lastAttempt();
+  active.attemptsBefore = resume ? folder.lastAttempt() : 0;
   FATHOM_TRY(active.job, m_jobs->start(request));
   log("run " + active.entry.uuid + ": " + (resume ? "resumed" : "started") + " on " + active.device +
       " with " + std::to_string(request.threads) + " threads, process " + std::to_string(active.job->pid()));
@@ -267,7 +268,7 @@ Result<bool> Runner::idle() const {
   if (settings.paused) return true;
   FATHOM_TRY(const auto entries, m_queue.entries());
   return std::none_of(entries.begin(), entries.end(), [this](const QueueEntry& entry) {
-    return entry.claimedBy == 0 && m_slots.possible(entry.device);
+    return !entry.claimed() && m_slots.possible(entry.device);
   });
 }
 
@@ -311,12 +312,13 @@ Result<RunnerStart> startRunner(const std::string& project) {
   std::error_code code;
   const auto bytes = std::filesystem::file_size(spec.stderrPath, code);
   if (!code) start.logBytes = bytes;
-  FATHOM_TRY(start.pid, startDetached(spec));
+  FATHOM_TRY(const int pid, startDetached(spec));
+  start.process = processWithId(pid);
   return start;
 }
 
 std::optional<std::string> runnerComplaint(const std::string& project, const RunnerStart& start) {
-  if (lives(start.pid)) return std::nullopt;
+  if (processLives(start.process)) return std::nullopt;
   const auto log = readFile(QueueFolder(project).path() + "/runner.log", std::size_t{1} << 26);
   if (!log || log->size() <= start.logBytes) return std::string();
   const std::string words = "\n" + log->substr(start.logBytes);

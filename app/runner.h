@@ -89,7 +89,7 @@ Result<RunnerOptions> runnerOptions(const std::string& project, const StopToken&
 Status ensureRunner(const std::string& project);
 // The same, for whoever wants to hear how the runner fares.
 struct RunnerStart {
-  std::int64_t pid = 0;         // 0 = there was a runner
+  ProcessIdentity process;      // pid 0 = there was a runner
   std::uintmax_t logBytes = 0;  // length of runner.log before
 };
 Result<RunnerStart> startRunner(const std::string& project);

@@ -48,14 +48,14 @@ Result<std::unique_ptr<ProjectLibrary>> openSampleProject(const std::string& pro
   return library;
 }
 
-Result<int> queueSampleRuns(ProjectLibrary& library, const EngineDescription& engine) {
+Result<std::vector<QueueEntry>> sampleEntries(ProjectLibrary& library, const EngineDescription& engine) {
   const QueueFolder queue(library.path());
   FATHOM_TRY(QueueSettings settings, queue.settings());
   settings.concurrentCpuRuns = std::max(settings.concurrentCpuRuns, 2);
   FATHOM_CHECK(queue.setSettings(settings));
   FATHOM_TRY(const auto rows, sampleRunRows(library));
   FATHOM_TRY(const auto entries, queue.entries());
-  int queued = 0;
+  std::vector<QueueEntry> missing;
   for (const SampleRun& run : sampleRuns()) {
     const bool waits = std::any_of(entries.begin(), entries.end(), [&](const QueueEntry& entry) {
       return entry.config.value("name", "") == run.name;
@@ -64,14 +64,14 @@ Result<int> queueSampleRuns(ProjectLibrary& library, const EngineDescription& en
         std::find_if(rows.begin(), rows.end(), [&](const RunRow& r) { return r.name == run.name; });
     if (waits || (row != rows.end() && (isDone(row->state) || isOpen(row->state)))) continue;
     if (row != rows.end() && row->state == RunState::Stopped) {
-      FATHOM_TRY(const QueueEntry entry, enqueueResume(library.path(), row->path));
+      FATHOM_TRY(QueueEntry entry, resumeEntry(library.path(), row->path));
+      missing.push_back(std::move(entry));
     } else {
       FATHOM_TRY(const RunConfig config, sampleConfig(engine, run, library.path()));
-      FATHOM_TRY(const QueueEntry entry, enqueueTraining(library.path(), config));
+      missing.push_back(trainingEntry(library.path(), config));
     }
-    ++queued;
   }
-  return queued;
+  return missing;
 }
 
 Result<std::vector<RunRow>> sampleRunRows(ProjectLibrary& library) {

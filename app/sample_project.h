@@ -24,9 +24,9 @@ const std::vector<SampleRun>& sampleRuns();
 
 // Opens the sample project, or makes it: project folder and the generated data in <project>/data.
 Result<std::unique_ptr<ProjectLibrary>> openSampleProject(const std::string& project);
-// Queues those sample runs that are neither done nor queued; one that was stopped is resumed. Processor only,
-// one thread each, two at once: the same on every machine. Returns how many were queued.
-Result<int> queueSampleRuns(ProjectLibrary& library, const EngineDescription& engine);
+// What is to be queued of the sample: runs that are neither done nor queued; one that was stopped is resumed.
+// Processor only, one thread each, two at once: the same on every machine (the queue's settings are changed).
+Result<std::vector<QueueEntry>> sampleEntries(ProjectLibrary& library, const EngineDescription& engine);
 // The row of each sample run that is there, newest of its name, in the order of sampleRuns().
 Result<std::vector<RunRow>> sampleRunRows(ProjectLibrary& library);
 

@@ -130,6 +130,14 @@ Result<std::vector<GridPoint>> expandGrid(const EngineDescription& engine, const
   return points;
 }
 
+QueueRecord gridRecord(ProjectLibrary& library, const GridRecord& grid) {
+  return {[&library, grid]() -> Status {
+            const auto before = library.setGrid(grid);
+            return before.ok() ? Status() : Status(before.error());
+          },
+          [&library, uuid = grid.uuid] { (void)library.removeGrid(uuid).ok(); }};
+}
+
 Result<GridRecord> launchGrid(ProjectLibrary& library, const EngineDescription& engine,
                               const TrainingRequest& base, const std::vector<GridAxis>& axes,
                               const std::string& name) {
@@ -142,12 +150,13 @@ Result<GridRecord> launchGrid(ProjectLibrary& library, const EngineDescription& 
   grid.created = isoTimeNow();
   grid.base = runConfigToJson(points.front().config);
   for (const GridAxis& axis : axes) grid.axes.push_back({{"key", axis.key}, {"values", axis.values}});
+  std::vector<QueueEntry> entries;
   for (const GridPoint& point : points) {
-    FATHOM_TRY(const QueueEntry entry, enqueueTraining(library.path(), point.config, grid.uuid));
-    grid.runs.push_back(entry.uuid);
+    entries.push_back(trainingEntry(library.path(), point.config, grid.uuid));
+    grid.runs.push_back(entries.back().uuid);
   }
-  FATHOM_TRY(const auto before, library.setGrid(grid));
-  (void)before;
+  FATHOM_TRY(const QueuedRuns queued,
+             queueRuns(library.path(), std::move(entries), false, gridRecord(library, grid)));
   return grid;
 }
 

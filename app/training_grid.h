@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "app/queue_start.h"
 #include "app/training_request.h"
 #include "core/analysis/seed_summary.h"
 #include "core/library/project_library.h"
@@ -30,10 +31,14 @@ struct GridPoint {
 // freely.
 Result<std::vector<GridPoint>> expandGrid(const EngineDescription& engine, const TrainingRequest& base,
                                           const std::vector<GridAxis>& axes);
-// Queues all of them and records the grid. Nothing is queued when one combination is refused.
+// Queues all of them, records the grid and sees to it that the queue is worked through: all of it, or after
+// an error nothing.
 Result<GridRecord> launchGrid(ProjectLibrary& library, const EngineDescription& engine,
                               const TrainingRequest& base, const std::vector<GridAxis>& axes,
                               const std::string& name);
+
+// The grid in the library, for queueRuns. `library` is borrowed.
+QueueRecord gridRecord(ProjectLibrary& library, const GridRecord& grid);
 
 // One line a combination of the axes without the seed.
 struct GridLine {

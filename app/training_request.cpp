@@ -48,11 +48,15 @@ Status checkDevice(const EngineDescription& engine, const OptionValues& values) 
   for (const EngineDevice& candidate : engine.devices) {
     if (candidate.id == device && candidate.available) return {};
     if (candidate.id == device) {
-      return unavailableError("device " + device + " cannot be used: " + candidate.reason, "set device=auto");
+      Error error =
+          unavailableError("device " + device + " cannot be used: " + candidate.reason, "set device=auto");
+      error.key = "device";
+      return error;
     }
     if (candidate.available) known += ", " + candidate.id;
   }
-  Error error = usageError("there is no device '" + device + "' on this machine", "there are: " + known);
+  Error error =
+      unavailableError("there is no device '" + device + "' on this machine", "there are: " + known);
   error.key = "device";
   return error;
 }
@@ -123,18 +127,27 @@ void forgetPlacement(Json& options) {
   for (const char* key : {"device", "threads"}) options.erase(key);
 }
 
-Result<QueueEntry> enqueueTraining(const std::string& project, const RunConfig& config,
-                                   const std::string& grid, bool atFront) {
+QueueEntry trainingEntry(const std::string& project, const RunConfig& config, const std::string& grid) {
   QueueEntry entry;
   entry.uuid = makeUuid();
   entry.runPath = project + "/runs/" + entry.uuid;
   entry.config = runConfigToJson(config);
   entry.device = config.options.value("device", "auto");
   entry.grid = grid;
-  return QueueFolder(project).add(entry, atFront);
+  return entry;
+}
+
+Result<QueueEntry> enqueueTraining(const std::string& project, const RunConfig& config,
+                                   const std::string& grid, bool atFront) {
+  return QueueFolder(project).add(trainingEntry(project, config, grid), atFront);
 }
 
 Result<QueueEntry> enqueueResume(const std::string& project, const std::string& runPath) {
+  FATHOM_TRY(QueueEntry entry, resumeEntry(project, runPath));
+  return QueueFolder(project).add(std::move(entry), true);
+}
+
+Result<QueueEntry> resumeEntry(const std::string& project, const std::string& runPath) {
   const QueueFolder queue(project);
   const RunFolder folder(runPath);
   FATHOM_TRY(const RunIdentity identity, folder.identity());
@@ -144,8 +157,13 @@ Result<QueueEntry> enqueueResume(const std::string& project, const std::string& 
   }
   const RunState state = folder.state();
   if (state == RunState::Running || state == RunState::Stalled) {
-    return usageError("run " + identity.uuid + " is running", "stop it first with: fathom stop --project " +
-                                                                  shellWord(project) + " " + identity.uuid);
+    return unavailableError(
+        "run " + identity.uuid + " is running",
+        "stop it first with: fathom stop --project " + shellWord(project) + " " + identity.uuid);
+  }
+  if (folder.lastAttempt() == 0) {
+    return dataErrorAt(runPath, 0, "the run was cut off before its first attempt: there is nothing to resume",
+                       "train it anew and delete this one");
   }
   const auto outcome = folder.outcome(folder.lastAttempt());
   if (outcome && outcome->cause == kNotLearning) {
@@ -165,7 +183,7 @@ Result<QueueEntry> enqueueResume(const std::string& project, const std::string& 
   entry.resume = true;
   FATHOM_TRY(entry.config, folder.config(folder.lastAttempt()));
   entry.device = entry.config.contains("options") ? entry.config["options"].value("device", "auto") : "auto";
-  return queue.add(entry, true);
+  return entry;
 }
 
 }  // namespace fathom

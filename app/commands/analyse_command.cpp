@@ -39,7 +39,8 @@ Status drawFigure(const CommandContext& context, ProjectLibrary& library, const 
   recipe.options = values.minimal();
   for (const RunRow& row : rows) recipe.runs.push_back(row.identity.uuid);
   FATHOM_TRY(FigureSpec spec, buildAndPin(recipe, context.project, rows));
-  if (!library.readOnly()) FATHOM_CHECK(keepFigureRecipe(library, recipe));
+  FATHOM_TRY(const std::string why, keepOrSayWhyNot(library, recipe));
+  if (!why.empty()) context.say("the recipe of the figure is not stored: " + why);
   return exportBuilt(recipe, std::move(spec), path);
 }
 

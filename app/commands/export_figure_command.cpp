@@ -116,7 +116,7 @@ Result<CommandOutput> exportFigureCommand(const CommandContext& context, Progres
   FATHOM_CHECK(drawn);
   progress.finish();
   CommandOutput output;
-  output.json = {{"format", 1}, {"file", out}, {"recipe", recipe.toJson()}};
+  output.json = {{"format", 1}, {"file", out}, {"recipe", recipe.toJson()}, {"stored", !recipe.uuid.empty()}};
   output.text = "wrote " + out + " (figure " + recipe.name + ", style " + recipe.style + ")\n";
   return output;
 }

@@ -4,7 +4,6 @@
 #include "app/commands/command.h"
 #include "app/commands/training_fields.h"
 #include "app/run_json.h"
-#include "app/runner.h"
 #include "app/text_table.h"
 #include "app/training_grid.h"
 #include "core/library/curve_index.h"
@@ -26,7 +25,6 @@ Result<CommandOutput> launch(const CommandContext& context, ProjectLibrary& libr
   }
   const TrainingRequest base = trainingRequest(options);
   FATHOM_TRY(const GridRecord grid, launchGrid(library, engine, base, axes, base.name));
-  FATHOM_CHECK(ensureRunner(context.project));
   CommandOutput output;
   output.json = {{"format", 1}, {"grid", {{"uuid", grid.uuid}, {"name", grid.name}}}, {"runs", grid.runs}};
   output.text = "queued grid " + grid.uuid + ": " + std::to_string(grid.runs.size()) + " runs\n";

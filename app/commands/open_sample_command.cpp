@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "app/commands/command.h"
-#include "app/runner.h"
+#include "app/queue_start.h"
 #include "app/sample_project.h"
 #include "core/base/path_facts.h"
 
@@ -21,8 +21,11 @@ Result<CommandOutput> openSample(const CommandContext& context, Progress& progre
   progress.begin("making the sample", "", -1);
   FATHOM_TRY(const auto library, openSampleProject(project));
   FATHOM_TRY(const EngineDescription engine, describeEngine({}, stop));
-  FATHOM_TRY(const int queued, queueSampleRuns(*library, engine));
-  if (queued > 0) FATHOM_CHECK(ensureRunner(project));
+  FATHOM_TRY(auto missing, sampleEntries(*library, engine));
+  const std::size_t queued = missing.size();
+  if (queued > 0) {
+    FATHOM_TRY(const QueuedRuns started, queueRuns(project, std::move(missing)));
+  }
   CommandOutput output;
   output.json = {{"format", 1}, {"project", project}, {"queued", queued}};
   output.text = "sample project " + project + ": " + std::to_string(queued) + " runs queued\n";

@@ -6,6 +6,7 @@
 
 #include "app/commands/command.h"
 #include "app/figure_builder.h"
+#include "app/queue_start.h"
 #include "app/run_json.h"
 #include "app/run_watch.h"
 #include "app/runner.h"
@@ -67,15 +68,16 @@ void stopEngines(const std::string& project) {
   const auto entries = QueueFolder(project).entries();
   if (!entries) return;
   for (const QueueEntry& entry : *entries) {
-    if (entry.claimedBy != 0 && runLockHolder(entry.runPath)) (void)sendControl(entry.runPath, "stop").ok();
+    if (entry.claimed() && runLockHolder(entry.runPath)) (void)sendControl(entry.runPath, "stop").ok();
   }
 }
 
 Status trainAll(ProjectLibrary& library, const CommandContext& context, Progress& progress,
                 const StopToken& stop) {
   FATHOM_TRY(const EngineDescription engine, describeEngine({}, stop));
-  FATHOM_TRY(const int queued, queueSampleRuns(library, engine));
-  if (queued == 0) context.say("every run is there already");
+  FATHOM_TRY(auto missing, sampleEntries(library, engine));
+  FATHOM_TRY(const auto queued, addRuns(library.path(), std::move(missing)));
+  if (queued.empty()) context.say("every run is there already");
   FATHOM_TRY(RunnerOptions options, runnerOptions(library.path(), stop));
   SampleProgress bar(progress, context);
   FATHOM_TRY(const auto before, sampleRunRows(library));

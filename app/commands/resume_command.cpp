@@ -12,8 +12,8 @@ Result<CommandOutput> resumeRunCommand(const CommandContext& context, Progress& 
                                        const StopToken& stop) {
   FATHOM_TRY(const auto library, ProjectLibrary::open(context.project));
   FATHOM_TRY(const ControlTarget target, findControlTarget(*library, context.options.text("run")));
-  FATHOM_TRY(const QueueEntry entry, enqueueResume(context.project, target.path));
-  return startAndMaybeWait(context, entry, context.options.flag("wait"), progress, stop);
+  FATHOM_TRY(QueueEntry entry, resumeEntry(context.project, target.path));
+  return queueAndMaybeWait(context, std::move(entry), true, progress, stop);
 }
 
 }  // namespace

@@ -37,8 +37,7 @@ Result<CommandOutput> retryRun(const CommandContext& context, Progress& progress
   for (const OptionField& field : engine.options.fields())
     config.options[field.key] = values.value(field.key);
   if (!context.options.text("name").empty()) config.name = context.options.text("name");
-  FATHOM_TRY(const QueueEntry entry, enqueueTraining(context.project, config));
-  return startAndMaybeWait(context, entry, context.options.flag("wait"), progress, stop);
+  return queueAndMaybeWait(context, trainingEntry(context.project, config), false, progress, stop);
 }
 
 }  // namespace

@@ -241,7 +241,7 @@ Status writeCsv(const std::string& path, const std::vector<std::vector<std::stri
     for (std::size_t i = 0; i < row.size(); ++i) text += (i > 0 ? "," : "") + csvField(row[i]);
     text += "\n";
   }
-  return writeFileAtomically(path, text);
+  return writeNamedFile(path, text);
 }
 
 }  // namespace fathom

@@ -2,7 +2,6 @@
 #include "app/commands/command.h"
 #include "app/commands/training_fields.h"
 #include "app/commands/waiting.h"
-#include "app/runner.h"
 #include "core/library/project_library.h"
 
 namespace fathom {
@@ -15,9 +14,8 @@ Result<CommandOutput> train(const CommandContext& context, Progress& progress, c
   TrainingRequest request = trainingRequest(context.options);
   request.project = context.project;
   FATHOM_TRY(const RunConfig config, trainingConfig(engine, request));
-  FATHOM_TRY(const QueueEntry entry,
-             enqueueTraining(context.project, config, {}, context.options.flag("front")));
-  return startAndMaybeWait(context, entry, context.options.flag("wait"), progress, stop);
+  return queueAndMaybeWait(context, trainingEntry(context.project, config), context.options.flag("front"),
+                           progress, stop);
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/waiting.h"
 
+#include "app/queue_start.h"
 #include "app/run_json.h"
 #include "app/run_watch.h"
-#include "app/runner.h"
 #include "core/base/shell_word.h"
 
 namespace fathom {
@@ -25,22 +25,18 @@ std::string outcomeText(const QueueEntry& entry, const RunOutcome& outcome) {
 
 }  // namespace
 
-Result<CommandOutput> startAndMaybeWait(const CommandContext& context, const QueueEntry& entry, bool wait,
+Result<CommandOutput> queueAndMaybeWait(const CommandContext& context, QueueEntry run, bool atFront,
                                         Progress& progress, const StopToken& stop) {
-  const QueueFolder queue(context.project);
-  FATHOM_TRY(const QueueSettings settings, queue.settings());
-  if (settings.paused) {
-    context.say("the queue is paused: the run starts when somebody lets it go on");
-  } else {
-    FATHOM_CHECK(ensureRunner(context.project));
-  }
+  FATHOM_TRY(const QueuedRuns queued, queueRuns(context.project, {std::move(run)}, atFront));
+  const QueueEntry& entry = queued.entries.front();
+  if (queued.paused) context.say("the queue is paused: the run starts when somebody lets it go on");
   CommandOutput output;
   output.json["format"] = 1;
   output.json["run"] = {
       {"uuid", entry.uuid}, {"name", entry.config.value("name", "")}, {"path", entry.runPath}};
   output.json["state"] = "queued";
   output.text = "queued run " + entry.uuid + "\n";
-  if (!wait) return output;
+  if (!context.options.flag("wait")) return output;
   context.say("run " + entry.uuid + " is in the queue");
   FATHOM_TRY(const WaitResult result, waitForRun(context.project, entry, progress, context.note, stop));
   if (result.interrupted) {

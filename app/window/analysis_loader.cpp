@@ -222,13 +222,13 @@ Result<int> computeMissing(const AnalysisAsk& ask, const std::vector<std::int64_
   return computed;
 }
 
-Result<FigureRecipe> exportAnalysis(const AnalysisAsk& ask, FigureRecipe recipe, const std::string& file) {
+Result<ExportedFigure> exportAnalysis(const AnalysisAsk& ask, FigureRecipe recipe, const std::string& file) {
   FATHOM_TRY(auto rows, rowsOf(ask.runs, recipe.runs));
   FATHOM_TRY(const auto library, ProjectLibrary::open(ask.project));
   FATHOM_TRY(FigureSpec spec, buildAndPin(recipe, ask.project, std::move(rows)));
-  if (!library->readOnly()) FATHOM_CHECK(keepFigureRecipe(*library, recipe));
+  FATHOM_TRY(const std::string notKept, keepOrSayWhyNot(*library, recipe));
   FATHOM_CHECK(exportBuilt(recipe, std::move(spec), file));
-  return recipe;
+  return ExportedFigure{recipe.name, notKept};
 }
 
 }  // namespace fathom

@@ -70,7 +70,11 @@ std::string checkpointWord(std::int64_t step, std::size_t runs);
 Result<int> computeMissing(const AnalysisAsk& ask, const std::vector<std::int64_t>& steps, AnalysisWish wish,
                            Progress& progress, const StopToken& stop);
 
+struct ExportedFigure {
+  std::string name;     // of the recipe
+  std::string notKept;  // why the project has no such recipe, "" when it has
+};
 // Writes the figure of a recipe as `fathom export-figure` would, and keeps the recipe in the project.
-Result<FigureRecipe> exportAnalysis(const AnalysisAsk& ask, FigureRecipe recipe, const std::string& file);
+Result<ExportedFigure> exportAnalysis(const AnalysisAsk& ask, FigureRecipe recipe, const std::string& file);
 
 }  // namespace fathom

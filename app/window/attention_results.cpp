@@ -168,15 +168,18 @@ void AttentionWorkspace::exportFigure(QString file) {
   recipe.created = isoTimeNow();
   const QString origin = QStringLiteral("attention export");
   m_with.messages->closeErrors(origin);
-  m_with.jobs->start<FigureRecipe>(
+  m_with.jobs->start<ExportedFigure>(
       tr("Exporting a figure"), QString(),
       [ask = ask(), recipe, path = toUtf8(file)](Progress&, const StopToken&) {
         return exportAnalysis(ask, recipe, path);
       },
-      [this, file, origin](const Result<FigureRecipe>& kept) {
-        if (!kept.ok()) return m_with.messages->showError(kept.error(), origin);
-        m_with.messages->showNote(
-            tr("%1 was written; its recipe is kept in the project as “%2”.").arg(file, fromUtf8(kept->name)));
+      [this, file, origin](const Result<ExportedFigure>& written) {
+        if (!written.ok()) return m_with.messages->showError(written.error(), origin);
+        m_with.messages->showNote(written->notKept.empty()
+                                      ? tr("%1 was written; its recipe is kept in the project as “%2”.")
+                                            .arg(file, fromUtf8(written->name))
+                                      : tr("%1 was written, but its recipe is not kept: %2.")
+                                            .arg(file, fromUtf8(written->notKept)));
       });
 }
 

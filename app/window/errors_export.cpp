@@ -13,6 +13,17 @@
 // Figures and tables of the comparison as files.
 namespace fathom {
 
+namespace {
+
+// "" or why the recipe is not kept.
+Result<std::string> keepRecipe(const ProjectService& service, FigureRecipe& recipe) {
+  if (!service.isOpen()) return toUtf8(ErrorsWorkspace::tr("no project is open"));
+  const auto library = ProjectLibrary::open(toUtf8(service.path()));
+  return library.ok() ? keepOrSayWhyNot(**library, recipe) : Result<std::string>(library.error().text());
+}
+
+}  // namespace
+
 void ErrorsWorkspace::exportFigure(QString file) {
   if (m_review->empty()) return;
   FigureRecipe recipe = m_comparison->recipe();
@@ -24,21 +35,16 @@ void ErrorsWorkspace::exportFigure(QString file) {
   recipe.name = toUtf8(QFileInfo(file).completeBaseName());
   recipe.created = isoTimeNow();
   recipe.review = storedReviewOf(m_review->review(), m_review->sources(), recipe.name).toJson();
-  Status status =
+  const auto notKept = keepRecipe(*m_service, recipe);
+  if (!notKept.ok()) return report(notKept.error());
+  const Status written =
       exportReviewRecipe(recipe, {m_review->review(), m_review->judgements().categories()}, toUtf8(file));
-  if (status.ok() && m_review->canBeChanged()) {
-    auto library = ProjectLibrary::open(toUtf8(m_service->path()));
-    if (library.ok()) {
-      const auto kept = saveFigureRecipe(**library, recipe);
-      if (!kept.ok()) status = kept.error();
-    } else {
-      status = library.error();
-    }
-  }
-  report(status);
-  if (status.ok())
-    m_messages->showNote(
-        tr("%1 was written; its recipe is kept in the project as “%2”.").arg(file, fromUtf8(recipe.name)));
+  report(written);
+  if (!written.ok()) return;
+  m_messages->showNote(
+      notKept->empty()
+          ? tr("%1 was written; its recipe is kept in the project as “%2”.").arg(file, fromUtf8(recipe.name))
+          : tr("%1 was written, but its recipe is not kept: %2.").arg(file, fromUtf8(*notKept)));
 }
 
 void ErrorsWorkspace::exportTable(QString file) {
@@ -51,7 +57,7 @@ void ErrorsWorkspace::exportTable(QString file) {
   const auto text = file.endsWith(QLatin1String(".csv"))  ? csvTable(table)
                     : file.endsWith(QLatin1String(".md")) ? markdownTable(table)
                                                           : latexTable(table);
-  const Status status = text.ok() ? writeFileAtomically(toUtf8(file), *text) : Status(text.error());
+  const Status status = text.ok() ? writeNamedFile(toUtf8(file), *text) : Status(text.error());
   report(status);
   if (status.ok()) m_messages->showNote(tr("%1 was written.").arg(file));
 }

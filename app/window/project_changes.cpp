@@ -24,7 +24,7 @@ QMap<QString, double> toMap(const std::map<std::string, double>& values) {
 Json queueJson(const std::vector<QueueEntry>& entries) {
   Json json = Json::array();
   for (const QueueEntry& entry : entries)
-    json.push_back({entry.uuid, entry.claimedBy, entry.resume, entry.device});
+    json.push_back({entry.uuid, entry.claimer.pid, entry.resume, entry.device});
   return json;
 }
 
@@ -115,7 +115,7 @@ bool ProjectWorker::readQueue(RunListing::Scope scope) {
 void ProjectWorker::touchWhatWaits() {
   QSet<QString> waiting;
   for (const QueueEntry& entry : m_entries)
-    if (entry.claimedBy == 0) waiting.insert(fromUtf8(entry.uuid));
+    if (!entry.claimed()) waiting.insert(fromUtf8(entry.uuid));
   const QSet<QString> changed = (waiting - m_waiting) + (m_waiting - waiting);
   for (const QString& uuid : changed)
     if (const auto known = m_known.constFind(uuid); known != m_known.cend())
@@ -184,12 +184,12 @@ void ProjectWorker::collectQueue(ProjectChanges& changes) {
   for (const std::string& device : m_settings.devices) changes.settings.devices.append(fromUtf8(device));
   changes.runnerPid = queue.runnerPid();
   for (const QueueEntry& entry : m_entries) {
-    if (entry.claimedBy != 0) {
+    if (entry.claimed()) {
       // What a runner that is gone has left behind does not run unless its engine still does: it waits again.
       const auto known = m_known.constFind(fromUtf8(entry.uuid));
       const bool live = known != m_known.cend() && isLiveState(known->state);
       if (changes.runnerPid > 0 || live) ++changes.running;
-      if (changes.runnerPid > 0 || live || !QueueFolder::orphaned(entry)) continue;
+      if (changes.runnerPid > 0 || live || !queue.orphaned(entry)) continue;
     }
     const auto config = runConfigFromJson(entry.config, {});
     QueueRow row;

@@ -4,6 +4,7 @@
 #include <QFileInfo>
 
 #include "app/runner.h"
+#include "app/training_grid.h"
 #include "app/training_request.h"
 #include "app/window/run_details_reader.h"
 #include "core/base/error_boundary.h"
@@ -125,19 +126,19 @@ void ProjectWorker::startQueue() {
   const auto started = startRunner(m_library->path());
   if (!started.ok()) return report(started.error());
   m_problemSeen.clear();  // what is wrong still is worth saying again
-  if (started->pid != 0) m_runner = *started;
+  if (started->process.pid != 0) m_runner = *started;
 }
 
 // A runner that could not work (no engine, another version, no room on the disk) says so only in its log.
 void ProjectWorker::hearRunner(const std::vector<QueueEntry>& entries) {
-  if (m_runner.pid == 0) return;
+  if (m_runner.process.pid == 0) return;
   const QueueFolder queue(m_library->path());
   const auto complaint = runnerComplaint(m_library->path(), m_runner);
   if (!complaint) return;
   m_runner = {};
   if (queue.runnerPid() != 0) return;
-  const auto dropped = [](const QueueEntry& entry) {
-    return QueueFolder::orphaned(entry) && !runLockHolder(entry.runPath);
+  const auto dropped = [&queue](const QueueEntry& entry) {
+    return queue.orphaned(entry) && !runLockHolder(entry.runPath);
   };
   const bool died = std::any_of(entries.begin(), entries.end(), dropped);
   if (entries.empty() || (complaint->empty() && !died)) return;
@@ -168,7 +169,7 @@ void ProjectWorker::trashRuns(const QStringList& uuids) {
       continue;
     }
     m_trashed.insert(uuid, fromUtf8(*path));
-    if (m_index) check(m_index->forget(toUtf8(folder)));
+    if (m_index) m_index->forget(toUtf8(folder));
   }
   poll();
 }
@@ -197,23 +198,17 @@ void ProjectWorker::linkRun(const QString& folder) {
 void ProjectWorker::enqueue(const QVector<NewRun>& runs, GridRecord grid) {
   if (!m_library || runs.isEmpty()) return;
   if (!grid.axes.empty()) grid.uuid = makeUuid();
-  int queued = 0;
+  grid.created = isoTimeNow();
+  std::vector<QueueEntry> entries;
   for (const NewRun& run : runs) {
-    const auto entry = enqueueTraining(m_library->path(), run.config, grid.uuid, run.atFront);
-    if (!entry.ok()) {
-      report(entry.error());
-      break;
-    }
-    grid.runs.push_back(entry->uuid);
-    ++queued;
+    entries.push_back(trainingEntry(m_library->path(), run.config, grid.uuid));
+    grid.runs.push_back(entries.back().uuid);
   }
-  if (!grid.uuid.empty()) {
-    grid.created = isoTimeNow();
-    const auto before = m_library->setGrid(grid);
-    if (!before.ok()) report(before.error());
-  }
-  if (queued > 0) startQueue();
-  if (queued > 0) Q_EMIT m_service->enqueued(queued, fromUtf8(runs.first().config.name));
+  const auto queued = addRuns(m_library->path(), std::move(entries), runs.first().atFront,
+                              grid.uuid.empty() ? QueueRecord() : gridRecord(*m_library, grid));
+  if (!queued.ok()) return report(queued.error());
+  startQueue();
+  Q_EMIT m_service->enqueued(static_cast<int>(queued->size()), fromUtf8(runs.first().config.name));
   poll();
 }
 
@@ -235,7 +230,7 @@ void ProjectWorker::removeFromQueue(const QStringList& uuids) {
   const auto entries = queue.entries();
   if (!entries.ok()) return report(entries.error());
   for (const QueueEntry& entry : *entries) {
-    const bool taken = entry.claimedBy != 0 && (queue.runnerPid() != 0 || runLockHolder(entry.runPath));
+    const bool taken = entry.claimed() && (queue.runnerPid() != 0 || runLockHolder(entry.runPath));
     if (!uuids.contains(fromUtf8(entry.uuid)) || taken) continue;
     if (check(queue.remove(entry.uuid))) m_withdrawn[entry.uuid] = entry;
   }

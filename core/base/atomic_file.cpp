@@ -11,9 +11,11 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <iterator>
 #include <mutex>
 
 #include "core/base/input_file.h"
+#include "core/base/temporary_file.h"
 
 namespace fathom {
 
@@ -28,7 +30,8 @@ struct ArmedFault {
 
 std::atomic<bool> g_anyFault{false};
 std::mutex g_faultMutex;
-ArmedFault g_faults[4];
+constexpr const char* kCallNames[] = {"write", "sync", "rename", "open", "folder", "thread"};
+ArmedFault g_faults[std::size(kCallNames)];
 
 constexpr int kKill = -1;  // instead of an errno: the process dies at this very call, as under kill -9
 
@@ -36,10 +39,9 @@ constexpr int kKill = -1;  // instead of an errno: the process dies at this very
 bool readFaultVariable() {
   const char* text = std::getenv("FATHOM_FAULT");
   if (text == nullptr) return false;
-  static const char* const kNames[] = {"write", "sync", "rename", "open"};
-  for (int call = 0; call < 4; ++call) {
-    const std::size_t length = std::strlen(kNames[call]);
-    if (std::strncmp(text, kNames[call], length) != 0 || text[length] != ':') continue;
+  for (std::size_t call = 0; call < std::size(kCallNames); ++call) {
+    const std::size_t length = std::strlen(kCallNames[call]);
+    if (std::strncmp(text, kCallNames[call], length) != 0 || text[length] != ':') continue;
     char* rest = nullptr;
     ArmedFault& fault = g_faults[call];
     fault.countdown = static_cast<int>(std::strtol(text + length + 1, &rest, 10));
@@ -55,29 +57,13 @@ bool readFaultVariable() {
   return false;
 }
 
-// errno to fail with, or 0.
-int injectedFault(FileFaults::Call call) {
-  static const bool fromEnvironment = readFaultVariable();
-  if (!fromEnvironment && !g_anyFault.load(std::memory_order_relaxed)) return 0;
-  const std::lock_guard lock(g_faultMutex);
-  ArmedFault& fault = g_faults[static_cast<int>(call)];
-  if (!fault.armed) return 0;
-  if (fault.countdown > 0) {
-    --fault.countdown;
-    return 0;
-  }
-  if (!fault.persistent) fault.armed = false;
-  if (fault.errnoValue == kKill) ::kill(::getpid(), SIGKILL);
-  return fault.errnoValue;
-}
-
 std::string folderOf(const std::string& path) {
   const auto parent = std::filesystem::path(path).parent_path().string();
   return parent.empty() ? "." : parent;
 }
 
 Status writeTemporary(const std::string& temporary, std::string_view bytes, const std::string& path) {
-  if (const int fault = injectedFault(FileFaults::Call::Open))
+  if (const int fault = FileFaults::next(FileFaults::Call::Open))
     return systemError("cannot create", path, fault);
   const int fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
   if (fd < 0) return systemError("cannot create", path, errno);
@@ -92,6 +78,21 @@ Error tooLarge(const std::string& path, std::size_t maxBytes) {
 }
 
 }  // namespace
+
+int FileFaults::next(Call call) {
+  static const bool fromEnvironment = readFaultVariable();
+  if (!fromEnvironment && !g_anyFault.load(std::memory_order_relaxed)) return 0;
+  const std::lock_guard lock(g_faultMutex);
+  ArmedFault& fault = g_faults[static_cast<int>(call)];
+  if (!fault.armed) return 0;
+  if (fault.countdown > 0) {
+    --fault.countdown;
+    return 0;
+  }
+  if (!fault.persistent) fault.armed = false;
+  if (fault.errnoValue == kKill) ::kill(::getpid(), SIGKILL);
+  return fault.errnoValue;
+}
 
 void FileFaults::arm(Call call, int countdown, int errnoValue, bool persistent) {
   const std::lock_guard lock(g_faultMutex);
@@ -138,7 +139,7 @@ Result<std::string> readFile(const std::string& path, std::size_t maxBytes) {
 
 Status writeAll(int fd, std::string_view bytes, const std::string& path) {
   while (!bytes.empty()) {
-    if (const int fault = injectedFault(FileFaults::Call::Write))
+    if (const int fault = FileFaults::next(FileFaults::Call::Write))
       return systemError("cannot write", path, fault);
     const ssize_t count = ::write(fd, bytes.data(), bytes.size());
     if (count < 0 && errno == EINTR) continue;
@@ -150,7 +151,7 @@ Status writeAll(int fd, std::string_view bytes, const std::string& path) {
 }
 
 Status syncData(int fd, const std::string& path) {
-  if (const int fault = injectedFault(FileFaults::Call::Sync))
+  if (const int fault = FileFaults::next(FileFaults::Call::Sync))
     return systemError("cannot flush", path, fault);
   // EINVAL: a file system or pipe that cannot sync; nothing to lose there.
   if (::fdatasync(fd) != 0 && errno != EINVAL) return systemError("cannot flush", path, errno);
@@ -158,7 +159,7 @@ Status syncData(int fd, const std::string& path) {
 }
 
 Status renamePath(const std::string& from, const std::string& to) {
-  if (const int fault = injectedFault(FileFaults::Call::Rename))
+  if (const int fault = FileFaults::next(FileFaults::Call::Rename))
     return systemError("cannot rename to", to, fault);
   if (::rename(from.c_str(), to.c_str()) != 0) return systemError("cannot rename to", to, errno);
   return {};
@@ -167,7 +168,8 @@ Status renamePath(const std::string& from, const std::string& to) {
 Status syncFolder(const std::string& folder) {
   const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (fd < 0) return systemError("cannot open folder", folder, errno);
-  const int code = ::fsync(fd) == 0 || errno == EINVAL ? 0 : errno;
+  int code = FileFaults::next(FileFaults::Call::SyncFolder);
+  if (code == 0 && ::fsync(fd) != 0 && errno != EINVAL) code = errno;
   ::close(fd);
   if (code != 0) return systemError("cannot flush folder", folder, code);
   return {};
@@ -181,9 +183,7 @@ Status makeFolders(const std::string& path) {
 }
 
 Status writeFileAtomically(const std::string& path, std::string_view bytes) {
-  static std::atomic<unsigned> counter{0};
-  const std::string temporary =
-      path + ".tmp-" + std::to_string(::getpid()) + "-" + std::to_string(counter.fetch_add(1));
+  const std::string temporary = temporaryBeside(path);
   Status status = writeTemporary(temporary, bytes, path);
   if (status.ok()) status = renamePath(temporary, path);
   if (!status.ok()) {
@@ -191,6 +191,20 @@ Status writeFileAtomically(const std::string& path, std::string_view bytes) {
     return status;
   }
   return syncFolder(folderOf(path));
+}
+
+Status prepareNamedFile(const std::string& path) {
+  const std::string folder = folderOf(path);
+  struct stat info {};
+  if (::stat(folder.c_str(), &info) != 0) return inputError("cannot write into", folder, errno);
+  if (!S_ISDIR(info.st_mode)) return inputError("cannot write into", folder, ENOTDIR);
+  sweepTemporariesOf(path);
+  return {};
+}
+
+Status writeNamedFile(const std::string& path, std::string_view bytes) {
+  FATHOM_CHECK(prepareNamedFile(path));
+  return writeFileAtomically(path, bytes);
 }
 
 }  // namespace fathom

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/error_boundary.h"
+#include "core/base/thread_start.h"
 
 namespace fathom {
 
@@ -26,7 +27,7 @@ Status forRanges(std::size_t count, int threads,
   helpers.reserve(parts);
   for (std::size_t part = 1; part < parts; ++part) {
     try {
-      helpers.emplace_back(run, part);
+      helpers.push_back(startThread([&run, part] { run(part); }));
     } catch (const std::exception&) {  // no more threads, or no memory for one
       break;
     }

@@ -14,6 +14,7 @@
 #include "core/engine/bench_line.h"
 #include "core/engine/engine_describe.h"
 #include "core/probe/probe_entry.h"
+#include "core/train/exception_error.h"
 #include "core/train/provenance.h"
 #include "core/train/run_options.h"
 #include "core/train/training_run.h"
@@ -68,8 +69,9 @@ class EngineLine {
     m_app.require_subcommand(1);
     m_app.footer(
         "Exit codes: 0 finished, 2 usage (--set included), 10 stopped, 20 diverged,\n"
-        "30 bad configuration or data, 40 out of memory, 41 out of device memory, 50 disk, 75 device fault, "
-        "1 internal error.");
+        "30 bad configuration or data, or something named that cannot be used (absent, in use, no device),\n"
+        "40 out of memory, 41 out of device memory, 50 disk, 75 device fault that starting again may mend,\n"
+        "1 internal error, 128+n signal n.");
     addDescribe();
     addTrain();
     addResume();

@@ -11,6 +11,7 @@
 
 #include "core/base/error_boundary.h"
 #include "core/base/input_file.h"
+#include "core/base/thread_start.h"
 
 namespace fathom {
 
@@ -34,7 +35,7 @@ bool offer(std::string_view& bytes) {
 }  // namespace
 
 EventMirror::EventMirror(std::string path) : m_path(std::move(path)) {
-  m_thread = std::thread([this] { (void)errorThrownBy([this] { work(); }); });
+  m_thread = startThread([this] { (void)errorThrownBy([this] { work(); }); });
 }
 
 EventMirror::~EventMirror() {

@@ -9,6 +9,7 @@
 #include "core/engine/probe_subject.h"
 #include "core/probe/matrix_norms.h"
 #include "core/record/run_folder.h"
+#include "core/train/exception_error.h"
 #include "core/train/training_run.h"
 
 namespace fathom {

@@ -59,7 +59,7 @@ Status keepPredictions(const EvaluateVerb& verb, const StoredRun& stored, const 
     line["score"] = jsonReal(prediction.score);
     text += line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
   }
-  return writeFileAtomically(verb.keep, text);
+  return writeNamedFile(verb.keep, text);
 }
 
 // The lines to predict from, as strictly read as those to train on.
@@ -213,7 +213,7 @@ ExitCode predictVerb(const PredictVerb& verb) {
     }
   }
   shortened.warn(stored, input.read());
-  if (!verb.output.empty()) writeFileAtomically(verb.output, all).value();
+  if (!verb.output.empty()) writeNamedFile(verb.output, all).value();
   return ExitCode::Finished;
 }
 

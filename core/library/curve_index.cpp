@@ -54,8 +54,18 @@ void CurveIndex::becomeWriter() {
     return;
   }
   m_lockFd = *lock;
+  m_problem.clear();
   m_database.reset();
-  if (!openDatabase().ok()) (void)startAgain().ok();
+  Status opened = openDatabase();
+  // Only what is damaged or foreign is thrown away; a full disk says nothing about the file.
+  if (!opened.ok() && opened.error().kind == ErrorKind::Data) opened = startAgain();
+  if (!opened.ok()) giveUp(opened.error());
+}
+
+void CurveIndex::giveUp(const Error& why) {
+  m_problem = why.text();
+  m_database.reset();
+  if (m_lockFd >= 0) ::close(std::exchange(m_lockFd, -1));
 }
 
 CurveIndex::~CurveIndex() {
@@ -106,9 +116,9 @@ Status CurveIndex::startAgain() {
   removeDatabase(m_file);
   m_rebuilt = true;
   const Status opened = openDatabase();
-  if (!opened.ok()) {  // no index, then
+  if (!opened.ok()) {
     m_database.reset();
-    ::close(std::exchange(m_lockFd, -1));
+    removeDatabase(m_file);
   }
   return opened;
 }
@@ -128,6 +138,7 @@ Status CurveIndex::store(const std::string& runPath, const std::string& stamp) {
   });
 }
 
+// What cannot be read from the run is the run's error; what the index itself fails at costs time only.
 Result<bool> CurveIndex::refresh(const std::string& runPath) {
   becomeWriter();
   if (!writer()) return false;
@@ -141,9 +152,14 @@ Result<bool> CurveIndex::refresh(const std::string& runPath) {
   });
   if (known.ok() && *known) return false;
   Status stored = known.ok() ? store(runPath, stamp) : Status(known.error());
-  if (!stored.ok() && stored.error().file == m_file && stored.error().kind == ErrorKind::Data) {
-    FATHOM_CHECK(startAgain());
-    stored = store(runPath, stamp);
+  const auto ofIndex = [this](const Status& status) { return !status.ok() && status.error().file == m_file; };
+  if (ofIndex(stored) && stored.error().kind == ErrorKind::Data) {
+    stored = startAgain();
+    if (stored.ok()) stored = store(runPath, stamp);
+  }
+  if (ofIndex(stored)) {
+    if (m_database == nullptr) giveUp(stored.error());
+    return false;
   }
   FATHOM_CHECK(stored);
   return true;
@@ -152,10 +168,9 @@ Result<bool> CurveIndex::refresh(const std::string& runPath) {
 std::int64_t CurveIndex::currentRun(const std::string& runPath) {
   if (!refresh(runPath).ok() || !m_database) return 0;
   const auto id = guarded(m_file, [&]() -> Result<std::int64_t> {
-    SQLite::Statement query(*m_database, writer() ? "SELECT id FROM run WHERE path = ?"
-                                                  : "SELECT id FROM run WHERE path = ? AND stamp = ?");
+    SQLite::Statement query(*m_database, "SELECT id FROM run WHERE path = ? AND stamp = ?");
     query.bind(1, runPath);
-    if (!writer()) query.bind(2, runStamp(RunFolder(runPath)));
+    query.bind(2, runStamp(RunFolder(runPath)));
     return query.executeStep() ? query.getColumn(0).getInt64() : 0;
   });
   return id.ok() ? *id : 0;
@@ -191,7 +206,11 @@ bool CurveIndex::keepRows(const std::vector<std::pair<std::string, RunRow>>& row
     });
   };
   Status stored = store();  // damage shows when pages are written
-  if (!stored.ok() && stored.error().kind == ErrorKind::Data && startAgain().ok()) stored = store();
+  if (!stored.ok() && stored.error().kind == ErrorKind::Data) {
+    stored = startAgain();
+    if (stored.ok()) stored = store();
+  }
+  if (m_database == nullptr) giveUp(stored.error());
   return stored.ok();
 }
 
@@ -240,9 +259,10 @@ Result<std::vector<CurveBin>> CurveIndex::overview(const std::string& runPath, c
   return binPoints(all, first, last, bins);
 }
 
-Status CurveIndex::forget(const std::string& runPath) {
-  if (!writer()) return {};
-  return transacted(*m_database, m_file, [&]() -> Status {
+void CurveIndex::forget(const std::string& runPath) {
+  if (!writer()) return;
+  // Where it fails the row stays: it is of a run that nobody asks for.
+  (void)transacted(*m_database, m_file, [&]() -> Status {
     removeSeries(*m_database, runPath);
     removeRow(*m_database, runPath);
     return {};

@@ -28,14 +28,18 @@ struct CurveBin {
 // and values. Disposable: WAL, one writer (who has index.lock), any number of readers; on another schema or
 // damage it is deleted and rebuilt from the run folders. Where there is none (a full disk, a read-only
 // project), and for what it does not have or has of an older state of the folder, the run folder is read
-// instead: answers are always those of the folder. The engine never opens it. One object, one thread.
+// instead: answers are always those of the folder, and nothing fails because of the index. The engine never
+// opens it. One object, one thread.
 class CurveIndex {
  public:
-  // Never fails for want of an index: that only costs time.
+  // Always one to ask, whatever the state of index.sqlite.
   static Result<std::unique_ptr<CurveIndex>> open(const std::string& projectPath);
   ~CurveIndex();
   bool writer() const { return m_lockFd >= 0; }
   bool wasRebuilt() const { return m_rebuilt; }  // thrown away at open or since, for damage or another schema
+
+  // Why the index is not used although nobody else writes it, or "".
+  const std::string& problem() const { return m_problem; }
 
   // Brings one run up to date; true when something was stored. Cheap when nothing changed.
   Result<bool> refresh(const std::string& runPath);
@@ -55,7 +59,7 @@ class CurveIndex {
   Result<std::vector<CurveBin>> overview(const std::string& runPath, const std::string& metric, double first,
                                          double last, int bins);
   // Forgets a run that was deleted or moved.
-  Status forget(const std::string& runPath);
+  void forget(const std::string& runPath);
 
  private:
   CurveIndex() = default;
@@ -63,11 +67,13 @@ class CurveIndex {
   Status openToRead();
   Status openDatabase();
   Status startAgain();
+  void giveUp(const Error& why);  // the run folders answer from now on
   Status store(const std::string& runPath, const std::string& stamp);
   // Id of the run's entry, up to date; 0 when the folder has to be read instead.
   std::int64_t currentRun(const std::string& runPath);
   std::string m_project, m_file;
   std::unique_ptr<SQLite::Database> m_database;
+  std::string m_problem;
   int m_lockFd = -1;
   bool m_rebuilt = false;
   std::chrono::steady_clock::time_point m_asked{};  // for the lock

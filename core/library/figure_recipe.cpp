@@ -117,6 +117,17 @@ Result<std::string> keepFigureRecipe(ProjectLibrary& library, FigureRecipe& reci
   return recipe.uuid;
 }
 
+Result<std::string> keepOrSayWhyNot(ProjectLibrary& library, FigureRecipe& recipe) {
+  const Result<std::string> kept =
+      library.readOnly()
+          ? Result<std::string>(unavailableError("the project " + library.path() + " is read-only"))
+          : keepFigureRecipe(library, recipe);
+  if (kept.ok()) return std::string();
+  if (kept.error().kind != ErrorKind::Resource) return kept.error();
+  recipe.uuid.clear();
+  return kept.error().text();
+}
+
 Status removeFigureRecipe(ProjectLibrary& library, const std::string& uuid) {
   FATHOM_TRY(const auto before, library.removeDocument(kKind, uuid));
   if (!before) return usageError("there is no figure with the id " + uuid);

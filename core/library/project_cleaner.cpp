@@ -2,10 +2,15 @@
 #include "core/library/project_cleaner.h"
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <map>
+#include <tuple>
 
 #include "core/base/path_facts.h"
+#include "core/base/temporary_file.h"
+#include "core/library/queue_folder.h"
+#include "core/record/import_staging.h"
 #include "core/record/run_folder.h"
 #include "core/record/run_lock.h"
 
@@ -32,14 +37,84 @@ void addItem(CleanPlan& plan, const fs::path& path, const char* kind, const std:
   plan.items.push_back({path.string(), kind, reason, bytesBelow(path.string())});
 }
 
-// Half-written, half-deleted and damaged checkpoints of a run that nobody writes.
-void addLeftovers(CleanPlan& plan, const std::string& runPath) {
+// Half-written, half-deleted and damaged checkpoints of a run that nobody writes, and what else a killed
+// engine left.
+void addLeftovers(CleanPlan& plan, const std::string& runPath, const std::string& uuid) {
   if (runLockHolder(runPath)) return;
   for (const fs::path& path : entriesOf(RunFolder(runPath).checkpointsPath())) {
     const std::string name = path.filename().string();
     if (name.ends_with(".tmp")) addItem(plan, path, "leftover", "a checkpoint that was never finished");
     if (name == ".trash") addItem(plan, path, "leftover", "checkpoints that were being deleted");
     if (name.ends_with(".damaged")) addItem(plan, path, "damaged", "a checkpoint whose bytes were changed");
+  }
+  if (const std::string fresh = runPath + "/attempts/.new"; fileExists(fresh))
+    addItem(plan, fresh, "leftover", "an attempt that never began");
+  for (const std::string& socket : deadSocketsOf(uuid))
+    addItem(plan, socket, "leftover", "the control socket of an engine that was killed");
+}
+
+// A result is stored within seconds: a folder that nobody has touched for so long is nobody's.
+bool untouched(const fs::path& path) {
+  std::error_code code;
+  const auto time = fs::last_write_time(path, code);
+  return !code && fs::file_time_type::clock::now() - time > std::chrono::hours(1);
+}
+
+bool below(const fs::path& path, const std::string& project) {
+  const std::string inside = fs::path(path).lexically_normal().string();
+  return inside.starts_with(fs::path(project).lexically_normal().string() + "/") &&
+         inside.find("/../") == std::string::npos;
+}
+
+struct Halves {
+  std::vector<fs::path> files, results;
+};
+
+// Looks below a folder, but not into what goes as a whole. A folder that cannot be looked into is passed
+// over.
+void findHalves(const std::string& folder, Halves& halves) {
+  std::error_code code;
+  for (const auto& item : listFolder(folder, code)) {
+    const fs::path& path = item.path();
+    const std::string name = path.filename().string();
+    std::error_code unknown;
+    if (fs::symlink_status(path, unknown).type() != fs::file_type::directory) {
+      if (isAbandonedTemporary(path.string())) halves.files.push_back(path);
+      continue;
+    }
+    const bool result = name.ends_with(".tmp") && path.parent_path().parent_path().filename() == "analyses" &&
+                        untouched(path);
+    if (result) halves.results.push_back(path);
+    const bool whole =
+        name == ".trash" || name == ".new" || name.ends_with(".tmp") || name.starts_with(".import-");
+    if (!whole) findHalves(path.string(), halves);
+  }
+}
+
+// Files and results that were being written anywhere in the project by somebody who was killed. The trash
+// goes as a whole.
+void addHalves(CleanPlan& plan, const ProjectLibrary& library) {
+  Halves halves;
+  findHalves(library.path(), halves);
+  std::erase_if(halves.files, [&](const fs::path& path) { return below(path, library.trashPath()); });
+  std::sort(halves.files.begin(), halves.files.end());
+  std::sort(halves.results.begin(), halves.results.end());
+  for (const fs::path& path : halves.files)
+    addItem(plan, path, "leftover", "a file whose writer was killed before it was done");
+  for (const fs::path& path : halves.results)
+    addItem(plan, path, "leftover", "a result that was never stored");
+}
+
+// What a killed runner kept for runs that are not in the queue any more.
+void addStartingFiles(CleanPlan& plan, const std::string& project) {
+  const QueueFolder queue(project);
+  const auto entries = queue.entries();
+  if (!entries.ok() || queue.runnerPid() != 0) return;
+  for (const fs::path& path : entriesOf(queue.path() + "/starting")) {
+    if (isTemporaryName(path.filename().string())) continue;
+    const std::string uuid = path.stem().string();
+    if (std::none_of(entries->begin(), entries->end(), [&](const QueueEntry& e) { return e.uuid == uuid; }))
+      addItem(plan, path, "leftover", "kept for a run that is not in the queue any more");
   }
 }
 
@@ -67,12 +142,6 @@ void applyBudget(CleanPlan& plan, std::uint64_t budget) {
   plan.items = std::move(kept);
 }
 
-bool below(const fs::path& path, const std::string& project) {
-  const std::string inside = fs::path(path).lexically_normal().string();
-  return inside.starts_with(fs::path(project).lexically_normal().string() + "/") &&
-         inside.find("/../") == std::string::npos;
-}
-
 // Older checkpoints may go only while the newest one is good.
 bool newestIsGood(const std::string& run) {
   const auto all = listCheckpoints(run);
@@ -91,6 +160,12 @@ Status removeItem(const CleanItem& item, std::map<std::string, bool>& verified) 
       return deleteCheckpoint(run, path.filename().string());
     }
   }
+  if (path.filename().string().starts_with(".import-")) return removeDeadImport(item.path);
+  // Its writer may have come back, or another may have the name by now.
+  if (isTemporaryName(path.filename().string()) && !isAbandonedTemporary(item.path))
+    return unavailableError(item.path + " is being written");
+  if (path.filename() == ".new" && runLockHolder(path.parent_path().parent_path().string()))
+    return unavailableError("the run is in use");
   std::error_code code;
   fs::remove_all(path, code);
   if (code) return systemError("cannot delete", item.path, code.value());
@@ -105,21 +180,27 @@ Result<CleanPlan> planCleaning(ProjectLibrary& library, const CleanPolicy& polic
   if (policy.trash) {
     for (const fs::path& path : entriesOf(library.trashPath())) addItem(plan, path, "trash", "in the trash");
   }
-  std::vector<std::pair<std::string, std::string>> runs;  // created, path
+  struct Run {
+    std::string created, path, uuid;
+  };
+  std::vector<Run> runs;
   for (const fs::path& path : entriesOf(library.runsPath())) {
-    if (path.filename().string().starts_with(".import-")) {
-      if (policy.leftovers) addItem(plan, path, "leftover", "an import that was interrupted");
-      continue;
-    }
+    if (path.filename().string().starts_with(".import-")) continue;
     const auto identity = RunFolder(path.string()).identity();
-    if (identity.ok()) runs.emplace_back(identity->created, path.string());
+    if (identity.ok()) runs.push_back({identity->created, path.string(), identity->uuid});
   }
-  std::sort(runs.begin(), runs.end());
-  for (const auto& [created, run] : runs) {
-    if (policy.leftovers) addLeftovers(plan, run);
+  std::sort(runs.begin(), runs.end(), [](const Run& a, const Run& b) {
+    return std::tie(a.created, a.path) < std::tie(b.created, b.path);
+  });
+  if (policy.leftovers) {
+    for (const std::string& path : deadImports(library.runsPath()))
+      addItem(plan, path, "leftover", "an import that was interrupted");
+    for (const Run& run : runs) addLeftovers(plan, run.path, run.uuid);
+    addHalves(plan, library);
+    addStartingFiles(plan, library.path());
   }
-  for (const auto& [created, run] : runs) {
-    if (policy.checkpoints) addCheckpoints(plan, run, policy.keep);
+  for (const Run& run : runs) {
+    if (policy.checkpoints) addCheckpoints(plan, run.path, policy.keep);
   }
   applyBudget(plan, policy.budgetBytes);
   return plan;
@@ -133,7 +214,7 @@ Result<std::uint64_t> clean(ProjectLibrary& library, const CleanPlan& plan, Prog
   progress.begin("cleaning", "items", static_cast<double>(plan.items.size()));
   for (const CleanItem& item : plan.items) {
     if (stop.stopRequested()) return interruptedError();
-    if (!below(item.path, library.path()))
+    if (!below(item.path, library.path()) && !isDeadSocket(item.path))
       return usageError(item.path + " does not lie in the project " + library.path());
     if (removeItem(item, verified).ok()) freed += item.bytes;
     progress.report(++done);

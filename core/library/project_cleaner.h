@@ -14,8 +14,9 @@
 namespace fathom {
 
 struct CleanPolicy {
-  bool trash = true;        // runs in the trash
-  bool leftovers = true;    // half-written and set-aside checkpoints, interrupted imports
+  bool trash = true;  // runs in the trash
+  bool leftovers =
+      true;  // what was being written or deleted by somebody who was killed; set-aside checkpoints
   bool checkpoints = true;  // those of ended runs beyond `keep`
   RetentionPolicy keep{1, 1, 0};
   std::uint64_t budgetBytes = 0;  // clean only until the project is this small; 0 = no budget
@@ -38,8 +39,8 @@ struct CleanPlan {
 // What cleaning would remove; touches nothing. Running runs and linked ones are never in it, nor the newest
 // checkpoint of any run.
 Result<CleanPlan> planCleaning(ProjectLibrary& library, const CleanPolicy& policy);
-// Removes what the plan names and is still allowed: a run that was started meanwhile, or a checkpoint
-// somebody reads, is passed over. Returns the bytes freed.
+// Removes what the plan names and is still allowed: a run that was started meanwhile, a checkpoint somebody
+// reads, or an import under way is passed over. Returns the bytes freed.
 Result<std::uint64_t> clean(ProjectLibrary& library, const CleanPlan& plan, Progress& progress,
                             const StopToken& stop);
 

@@ -61,16 +61,26 @@ Result<std::unique_ptr<ProjectLibrary>> ProjectLibrary::create(const std::string
                             "choose a new folder, or open that project"),
                  projectPath);
   }
-  for (const char* folder : {"/runs", "/queue", "/trash"}) FATHOM_CHECK(makeFolders(projectPath + folder));
+  const bool existed = fs::exists(projectPath, code);
   std::unique_ptr<ProjectLibrary> library(new ProjectLibrary);
   library->m_path = projectPath;
-  FATHOM_CHECK(guarded(libraryFile(projectPath), [&]() -> Status {
-    library->m_database = std::make_unique<SQLite::Database>(
-        libraryFile(projectPath), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, kBusyMilliseconds);
-    return library->prepare();
-  }));
-  FATHOM_CHECK(syncFolder(projectPath));
-  return library;
+  const auto make = [&]() -> Status {
+    for (const char* folder : {"/runs", "/queue", "/trash"}) FATHOM_CHECK(makeFolders(projectPath + folder));
+    FATHOM_CHECK(guarded(libraryFile(projectPath), [&]() -> Status {
+      library->m_database = std::make_unique<SQLite::Database>(
+          libraryFile(projectPath), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, kBusyMilliseconds);
+      return library->prepare();
+    }));
+    return syncFolder(projectPath);
+  };
+  const Status made = make();
+  if (made.ok()) return library;
+  // Nothing but ours is there: the same path can be tried again.
+  library->m_database.reset();
+  for (const char* part : {"/runs", "/queue", "/trash", "/library.sqlite", "/library.sqlite-journal"})
+    fs::remove_all(projectPath + part, code);
+  if (!existed) ::rmdir(projectPath.c_str());
+  return made.error();
 }
 
 Result<std::unique_ptr<ProjectLibrary>> ProjectLibrary::open(const std::string& projectPath) {

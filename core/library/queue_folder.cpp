@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,11 +11,13 @@
 #include <charconv>
 #include <cstdio>
 #include <filesystem>
+#include <iterator>
 
 #include "core/base/atomic_file.h"
 #include "core/base/hash.h"
 #include "core/base/input_file.h"
 #include "core/base/path_facts.h"
+#include "core/base/temporary_file.h"
 #include "core/record/run_folder.h"
 #include "core/record/run_lock.h"
 
@@ -28,11 +31,6 @@ constexpr std::int64_t kOrderStep = 1000;  // room for moving entries between ot
 constexpr const char* kClaimed = ".claimed.json";
 constexpr int kFormat = 2;  // 1: "run" was an absolute path
 
-std::string hostName() {
-  char name[256] = {};
-  return ::gethostname(name, sizeof name - 1) == 0 ? name : "localhost";
-}
-
 std::string orderText(std::int64_t order) {
   char text[32];
   std::snprintf(text, sizeof text, "%012lld", static_cast<long long>(order));
@@ -45,12 +43,14 @@ std::string waitingFile(const std::string& folder, const QueueEntry& entry) {
 
 // The claimer is in the name, so that claiming is one rename and nothing has to be written.
 std::string claimedFile(const std::string& folder, const QueueEntry& entry) {
-  return folder + "/" + orderText(entry.order) + "-" + entry.uuid + "@" + std::to_string(entry.claimedBy) +
-         "@" + entry.claimedHost + kClaimed;
+  const ProcessIdentity& by = entry.claimer;
+  std::string name = orderText(entry.order) + "-" + entry.uuid + "@" + std::to_string(by.pid) + "@" + by.host;
+  if (!by.startTime.empty() || !by.bootId.empty()) name += "@" + by.startTime + "@" + by.bootId;
+  return folder + "/" + name + kClaimed;
 }
 
 std::string fileOf(const std::string& folder, const QueueEntry& entry) {
-  return entry.claimedBy != 0 ? claimedFile(folder, entry) : waitingFile(folder, entry);
+  return entry.claimed() ? claimedFile(folder, entry) : waitingFile(folder, entry);
 }
 
 std::string runsFolder(const std::string& project) {
@@ -74,7 +74,28 @@ Json entryToJson(const std::string& project, const QueueEntry& entry) {
           {"created", entry.created}};
 }
 
-// <order>-<uuid>.json or <order>-<uuid>@<pid>@<host>.claimed.json
+// <pid>@<host>@<start>@<boot id>; older programs wrote the first two.
+bool parseClaimer(std::string_view text, ProcessIdentity& claimer) {
+  std::vector<std::string_view> fields;
+  while (true) {
+    const std::size_t at = text.find('@');
+    fields.push_back(text.substr(0, at));
+    if (at == std::string_view::npos) break;
+    text.remove_prefix(at + 1);
+  }
+  if (fields.size() != 2 && fields.size() != 4) return false;
+  const auto [end, code] =
+      std::from_chars(fields[0].data(), fields[0].data() + fields[0].size(), claimer.pid);
+  if (code != std::errc() || end != fields[0].data() + fields[0].size()) return false;
+  claimer.host = fields[1];
+  if (fields.size() == 4) {
+    claimer.startTime = fields[2];
+    claimer.bootId = fields[3];
+  }
+  return claimer.pid > 0;
+}
+
+// <order>-<uuid>.json or <order>-<uuid>@<claimer>.claimed.json
 bool parseName(std::string_view name, QueueEntry& entry) {
   const std::size_t dash = name.find('-');
   if (dash == std::string_view::npos) return false;
@@ -83,14 +104,10 @@ bool parseName(std::string_view name, QueueEntry& entry) {
   std::string_view rest = name.substr(dash + 1);
   if (rest.ends_with(kClaimed)) {
     rest.remove_suffix(std::string_view(kClaimed).size());
-    const std::size_t first = rest.find('@');
-    const std::size_t second = rest.find('@', first + 1);
-    if (second == std::string_view::npos) return false;
-    const auto claimer = rest.substr(first + 1, second - first - 1);
-    std::from_chars(claimer.data(), claimer.data() + claimer.size(), entry.claimedBy);
-    entry.claimedHost = rest.substr(second + 1);
-    entry.uuid = rest.substr(0, first);
-    return entry.claimedBy > 0 && !entry.uuid.empty();
+    const std::size_t at = rest.find('@');
+    if (at == std::string_view::npos || !parseClaimer(rest.substr(at + 1), entry.claimer)) return false;
+    entry.uuid = rest.substr(0, at);
+    return !entry.uuid.empty();
   }
   if (!rest.ends_with(".json")) return false;
   entry.uuid = rest.substr(0, rest.size() - 5);
@@ -136,6 +153,76 @@ Status readEntry(const std::string& project, const std::string& path, QueueEntry
   const int number = format != json.end() && format->is_number_integer() ? format->get<int>() : 1;
   FATHOM_TRY(entry.runPath, runPathOf(project, path, number, entry));
   return {};
+}
+
+// Whether other machines may have the folder open, too: network file systems, and those that a program
+// serves. On any other everybody who uses the folder runs under this kernel.
+bool mayBeShared(const std::string& folder) {
+  struct statfs info {};
+  if (::statfs(folder.c_str(), &info) != 0) return true;
+  constexpr std::uint32_t kShared[] = {
+      0x6969,      // NFS
+      0xFF534D42,  // CIFS
+      0xFE534D42,  // SMB 2
+      0x517B,      // SMB
+      0x65735546,  // FUSE: sshfs, virtiofs, ...
+      0x01021997,  // 9P
+      0x00C36400,  // Ceph
+      0x0BD00BD0,  // Lustre
+      0x47504653,  // GPFS
+      0x19830326,  // BeeGFS
+      0x5346414F,  // AFS
+      0x6B414653,  // kAFS
+      0x7461636F,  // OCFS2
+      0x01161970,  // GFS2
+      0xAAD7AAEA,  // PanFS
+  };
+  const auto type = static_cast<std::uint32_t>(info.f_type);
+  return std::find(std::begin(kShared), std::end(kShared), type) != std::end(kShared);
+}
+
+// Held by all who claim while they do, and alone by whoever adds several entries in one step or takes them
+// back. Where the file system knows no locks the step is only quick.
+class ClaimGate {
+ public:
+  ClaimGate(const std::string& queue, int mode) {
+    constexpr int kTries = 200;
+    constexpr useconds_t kPause = 5000;
+    const Result<int> opened = openLockFile(queue + "/claims.lock");
+    if (opened.ok()) m_fd = *opened;
+    for (int tries = 0; m_fd >= 0 && ::flock(m_fd, mode | LOCK_NB) != 0; ++tries) {
+      if (errno != EWOULDBLOCK && errno != EINTR) return;
+      if (tries >= kTries) {
+        m_passed = false;
+        return;
+      }
+      ::usleep(kPause);
+    }
+  }
+  ~ClaimGate() {
+    if (m_fd >= 0) ::close(m_fd);
+  }
+  ClaimGate(const ClaimGate&) = delete;
+  ClaimGate& operator=(const ClaimGate&) = delete;
+  // False while somebody adds entries: there is nothing to claim yet.
+  bool passed() const { return m_passed; }
+
+ private:
+  int m_fd = -1;
+  bool m_passed = true;
+};
+
+// Numbers before or behind all others, in the order given.
+void placeInOrder(std::vector<QueueEntry>& added, const std::vector<QueueEntry>& others, bool atFront) {
+  const auto count = static_cast<std::int64_t>(added.size());
+  std::int64_t first = std::int64_t{1000} * kOrderStep, step = kOrderStep;
+  if (!others.empty() && atFront) {
+    step = std::min(kOrderStep, others.front().order / (count + 1));
+    first = others.front().order - count * step;
+  } else if (!others.empty()) {
+    first = others.back().order + kOrderStep;
+  }
+  for (std::int64_t i = 0; i < count; ++i) added[static_cast<std::size_t>(i)].order = first + i * step;
 }
 
 bool fitsDevice(const QueueEntry& entry, const std::string& device) {
@@ -191,19 +278,55 @@ Result<std::vector<Error>> QueueFolder::putAside() const {
 }
 
 Result<QueueEntry> QueueFolder::add(QueueEntry entry, bool atFront) const {
+  FATHOM_TRY(auto added, addAll({std::move(entry)}, atFront));
+  return std::move(added.front());
+}
+
+Result<std::vector<QueueEntry>> QueueFolder::addAll(std::vector<QueueEntry> added, bool atFront,
+                                                    const std::function<Status()>& record) const {
+  if (added.empty()) return added;
   FATHOM_CHECK(makeFolders(m_path));
   FATHOM_TRY(const auto all, entries());
-  if (entry.uuid.empty()) entry.uuid = makeUuid();
-  if (entry.created.empty()) entry.created = isoTimeNow();
-  entry.claimedBy = 0;
-  entry.claimedHost.clear();
-  entry.order = std::int64_t{1000} * kOrderStep;
-  if (!all.empty()) entry.order = atFront ? all.front().order - kOrderStep : all.back().order + kOrderStep;
-  if (entry.order < 0) entry.order = 0;
-  if (entry.runPath.empty()) entry.runPath = runsFolder(m_project) + entry.uuid;
-  const std::string text = entryToJson(m_project, entry).dump(2) + "\n";
-  FATHOM_CHECK(writeFileAtomically(waitingFile(m_path, entry), text));
-  return entry;
+  placeInOrder(added, all, atFront);
+  std::vector<std::string> staged;
+  Status status;
+  for (QueueEntry& entry : added) {
+    if (entry.uuid.empty()) entry.uuid = makeUuid();
+    if (entry.created.empty()) entry.created = isoTimeNow();
+    entry.claimer = {};
+    if (entry.runPath.empty()) entry.runPath = runsFolder(m_project) + entry.uuid;
+    staged.push_back(temporaryBeside(waitingFile(m_path, entry)));
+    status = writeFileAtomically(staged.back(), entryToJson(m_project, entry).dump(2) + "\n");
+    if (!status.ok()) break;
+  }
+  const ClaimGate gate(m_path, LOCK_EX);
+  if (status.ok() && record) status = record();
+  for (std::size_t i = 0; status.ok() && i < added.size(); ++i)
+    status = renamePath(staged[i], waitingFile(m_path, added[i]));
+  if (status.ok()) status = syncFolder(m_path);
+  if (status.ok()) return added;
+  for (const std::string& file : staged) ::unlink(file.c_str());
+  FATHOM_CHECK(removeWaiting(added));
+  return status.error();
+}
+
+Result<int> QueueFolder::withdraw(const std::vector<QueueEntry>& unwanted) const {
+  const ClaimGate gate(m_path, LOCK_EX);
+  return removeWaiting(unwanted);
+}
+
+Result<int> QueueFolder::removeWaiting(const std::vector<QueueEntry>& unwanted) const {
+  FATHOM_TRY(const auto all, entries());
+  int count = 0;
+  for (const QueueEntry& entry : all) {
+    const bool named = std::any_of(unwanted.begin(), unwanted.end(),
+                                   [&](const QueueEntry& each) { return each.uuid == entry.uuid; });
+    if (!named || entry.claimed()) continue;
+    const std::string file = waitingFile(m_path, entry);
+    if (::unlink(file.c_str()) != 0 && errno != ENOENT) return systemError("cannot remove", file, errno);
+    ++count;
+  }
+  return count;
 }
 
 Result<std::optional<QueueEntry>> QueueFolder::claim(const std::string& device) const {
@@ -211,7 +334,7 @@ Result<std::optional<QueueEntry>> QueueFolder::claim(const std::string& device) 
   if (current.paused) return std::optional<QueueEntry>();
   FATHOM_TRY(const auto all, entries());
   for (const QueueEntry& entry : all) {
-    if (entry.claimedBy != 0 || !fitsDevice(entry, device)) continue;
+    if (entry.claimed() || !fitsDevice(entry, device)) continue;
     FATHOM_TRY(auto claimed, claimEntry(entry.uuid));
     if (claimed) return claimed;
   }
@@ -219,12 +342,13 @@ Result<std::optional<QueueEntry>> QueueFolder::claim(const std::string& device) 
 }
 
 Result<std::optional<QueueEntry>> QueueFolder::claimEntry(const std::string& uuid) const {
+  const ClaimGate gate(m_path, LOCK_SH);
+  if (!gate.passed()) return std::optional<QueueEntry>();
   FATHOM_TRY(const auto all, entries());
   for (QueueEntry entry : all) {
-    if (entry.uuid != uuid || entry.claimedBy != 0) continue;
+    if (entry.uuid != uuid || entry.claimed()) continue;
     const std::string from = waitingFile(m_path, entry);
-    entry.claimedBy = ::getpid();
-    entry.claimedHost = hostName();
+    entry.claimer = thisProcess();
     // rename fails with ENOENT for all but the one that was first.
     const Status status = renamePath(from, claimedFile(m_path, entry));
     if (status.ok()) return std::optional<QueueEntry>(std::move(entry));
@@ -234,7 +358,7 @@ Result<std::optional<QueueEntry>> QueueFolder::claimEntry(const std::string& uui
 }
 
 Status QueueFolder::release(const QueueEntry& entry) const {
-  if (entry.claimedBy == 0) return {};
+  if (!entry.claimed()) return {};
   return renamePath(claimedFile(m_path, entry), waitingFile(m_path, entry));
 }
 
@@ -251,7 +375,7 @@ Status QueueFolder::remove(const std::string& uuid) const {
 
 Status QueueFolder::reorder(const std::string& uuid, const std::string& before) const {
   FATHOM_TRY(auto all, entries());
-  std::erase_if(all, [](const QueueEntry& entry) { return entry.claimedBy != 0; });
+  std::erase_if(all, [](const QueueEntry& entry) { return entry.claimed(); });
   const auto at = [&](const std::string& id) {
     return std::find_if(all.begin(), all.end(), [&](const QueueEntry& entry) { return entry.uuid == id; });
   };
@@ -278,14 +402,17 @@ Status QueueFolder::reorder(const std::string& uuid, const std::string& before) 
   return {};
 }
 
-bool QueueFolder::orphaned(const QueueEntry& entry) {
-  return entry.claimedBy != 0 && entry.claimedHost == hostName() && entry.claimedBy != ::getpid();
+bool QueueFolder::orphaned(const QueueEntry& entry) const {
+  const ProcessIdentity& by = entry.claimer;
+  if (!entry.claimed() || by == thisProcess()) return false;
+  if (by.host == hostName()) return true;
+  const bool sameMachine = !by.bootId.empty() && by.bootId == bootId();
+  return (sameMachine || !mayBeShared(m_path)) && runnerPidOf(by.host) == 0;
 }
 
 Result<QueueEntry> QueueFolder::adopt(QueueEntry entry) const {
   const std::string from = fileOf(m_path, entry);
-  entry.claimedBy = ::getpid();
-  entry.claimedHost = hostName();
+  entry.claimer = thisProcess();
   FATHOM_CHECK(renamePath(from, claimedFile(m_path, entry)));
   return entry;
 }
@@ -293,10 +420,12 @@ Result<QueueEntry> QueueFolder::adopt(QueueEntry entry) const {
 Result<int> QueueFolder::releaseOrphans() const {
   FATHOM_TRY(const auto all, entries());
   int count = 0;
+  std::error_code code;
   for (const QueueEntry& entry : all) {
     if (!orphaned(entry) || runLockHolder(entry.runPath)) continue;
-    FATHOM_CHECK(release(entry));
-    ++count;
+    const Status released = release(entry);
+    if (!released.ok() && fs::exists(fileOf(m_path, entry), code)) return released.error();
+    count += released.ok();  // the runner of another host was quicker
   }
   return count;
 }
@@ -352,7 +481,7 @@ Result<std::unique_ptr<QueueFolder::RunnerLock>> QueueFolder::lockRunner() const
   }
   std::unique_ptr<RunnerLock> lock(new RunnerLock(fd));
   if (::ftruncate(fd, 0) != 0) return systemError("cannot write", path, errno);
-  FATHOM_CHECK(writeAll(fd, std::to_string(::getpid()) + "\n", path));
+  FATHOM_CHECK(writeAll(fd, std::to_string(thisProcess().pid) + "\n", path));
   return lock;
 }
 
@@ -360,8 +489,8 @@ QueueFolder::RunnerLock::~RunnerLock() {
   ::close(m_fd);
 }
 
-std::int64_t QueueFolder::runnerPid() const {
-  const Result<int> opened = openInput(m_path + "/runner-" + hostName() + ".lock");
+std::int64_t QueueFolder::runnerPidOf(const std::string& host) const {
+  const Result<int> opened = openInput(m_path + "/runner-" + host + ".lock");
   if (!opened.ok()) return 0;
   const int fd = *opened;
   std::int64_t pid = 0;

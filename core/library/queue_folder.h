@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "core/base/json.h"
+#include "core/base/process_identity.h"
 #include "core/base/result.h"
 
 namespace fathom {
@@ -22,8 +24,8 @@ struct QueueEntry {
   std::string device = "auto";   // "auto", "cpu", "cuda:0"
   std::string grid;              // UUID of the grid it belongs to, or ""
   std::string created;           // ISO 8601 UTC
-  std::int64_t claimedBy = 0;    // pid of the runner that has it, 0 = waiting
-  std::string claimedHost;
+  ProcessIdentity claimer;       // the runner that has it; pid 0 = waiting
+  bool claimed() const { return claimer.pid != 0; }
 };
 
 // How the runner works through the queue; queue/settings.json.
@@ -36,8 +38,8 @@ struct QueueSettings {
 };
 
 // The queue is files, so that window, shell and runner agree without a server: queue/<order>-<uuid>.json
-// waits, queue/<order>-<uuid>.claimed.json runs; every change is one rename. Safe between processes; an
-// object holds no state but the path.
+// waits, queue/<order>-<uuid>@<claimer>.claimed.json runs; every change is one rename. Safe between
+// processes; an object holds no state but the path.
 //
 // A file names its run by the folder's name below runs/, so that a copied or moved project runs its own runs;
 // only a run linked from elsewhere is named by its path. Files of format 1 hold absolute paths: the last part
@@ -54,6 +56,12 @@ class QueueFolder {
   Result<std::vector<Error>> putAside() const;
   // Puts an entry at the end (or at the front); uuid, order and created are filled in. Returns the entry.
   Result<QueueEntry> add(QueueEntry entry, bool atFront = false) const;
+  // The same for several, in their order: all of them or, after an error, none. `record` is called once their
+  // files are on the disk and before the first of them can be claimed; its error takes all back, too.
+  Result<std::vector<QueueEntry>> addAll(std::vector<QueueEntry> entries, bool atFront = false,
+                                         const std::function<Status()>& record = {}) const;
+  // Takes back what was added but has not been claimed; returns how many. Nothing of it stays.
+  Result<int> withdraw(const std::vector<QueueEntry>& entries) const;
   // Takes the first waiting entry that fits `device` (every entry when empty) for this process; nothing when
   // there is none or the queue is paused. Two runners never get the same one.
   Result<std::optional<QueueEntry>> claim(const std::string& device = {}) const;
@@ -65,9 +73,11 @@ class QueueFolder {
   Status remove(const std::string& uuid) const;
   // Moves a waiting entry before another (or to the end when `before` is empty).
   Status reorder(const std::string& uuid, const std::string& before) const;
-  // Claimed on this host, and not by this process. For the holder of the runner's lock only: nobody else
-  // claims, so the claimer is gone, or works on the project that this one is a copy of.
-  static bool orphaned(const QueueEntry& entry);
+  // Claimed by another process than this one where the claimer is gone for certain, or works on the project
+  // that this one is a copy of: no runner of its host has the project, and that host is this one, or one that
+  // shares this machine or this disk with us (a container that was made anew has another name). For the
+  // holder of the runner's lock, and for whoever knows that nobody holds it.
+  bool orphaned(const QueueEntry& entry) const;
   // Takes over an orphaned entry whose engine still runs.
   Result<QueueEntry> adopt(QueueEntry entry) const;
   // Orphaned entries whose run is not running wait again. Returns their number.
@@ -81,9 +91,11 @@ class QueueFolder {
   class RunnerLock;
   Result<std::unique_ptr<RunnerLock>> lockRunner() const;
   // pid of the runner of this host, or 0.
-  std::int64_t runnerPid() const;
+  std::int64_t runnerPid() const { return runnerPidOf(hostName()); }
 
  private:
+  std::int64_t runnerPidOf(const std::string& host) const;
+  Result<int> removeWaiting(const std::vector<QueueEntry>& unwanted) const;
   std::string m_project;
   std::string m_path;
 };

@@ -255,7 +255,7 @@ void RunListing::forgetUnseen() {
       ++it;
       continue;
     }
-    if (m_index != nullptr) (void)m_index->forget(it->first).ok();
+    if (m_index != nullptr) m_index->forget(it->first);
     if (it->second.seen > 0) m_gone.push_back(it->first);
     it = m_known.erase(it);
   }

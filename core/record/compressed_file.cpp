@@ -13,6 +13,7 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/input_file.h"
+#include "core/base/temporary_file.h"
 
 namespace fathom {
 
@@ -247,8 +248,8 @@ Result<std::unique_ptr<PackedReader>> PackedReader::open(const std::string& path
 }
 
 Result<std::unique_ptr<PackedWriter>> PackedWriter::create(const std::string& path) {
-  const std::string temporary = path + ".tmp-" + std::to_string(::getpid());
-  ::unlink(temporary.c_str());
+  FATHOM_CHECK(prepareNamedFile(path));
+  const std::string temporary = temporaryBeside(path);
   const int fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
   if (fd < 0) return systemError("cannot create", path, errno);
   auto file = std::make_unique<OutputFile>(fd, path, temporary);

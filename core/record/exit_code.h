@@ -12,12 +12,13 @@ enum class ExitCode : int {
   Usage = 2,  // the command line: unknown words, values that its options do not take, --set included
   Stopped = 10,
   Diverged = 20,
-  BadInput =
-      30,  // configuration or data: a file that is missing or wrong, options that do not fit each other
+  // Configuration or data: a file that is missing or wrong, options that do not fit each other; or something
+  // named that cannot be used as it is: a run in use, a device that is not there.
+  BadInput = 30,
   OutOfMemory = 40,  // host
   DeviceMemory = 41,
   Disk = 50,
-  DeviceFault = 75,  // may be retried
+  DeviceFault = 75,  // may be retried: the device failed while it was used, and starting again can mend it
 };
 
 ExitCode exitCodeFor(const Error& error);

@@ -12,9 +12,11 @@
 #include <cstdio>
 #include <ctime>
 #include <filesystem>
+#include <functional>
 
 #include "core/base/atomic_file.h"
 #include "core/base/path_facts.h"
+#include "core/base/temporary_file.h"
 #include "core/record/run_lock.h"
 
 namespace fathom {
@@ -72,17 +74,41 @@ Result<Json> readRunJson(const std::string& path) {
 
 namespace {
 
-// What is left of a run that was killed while it was made: nothing but empty parts. May be used again.
-bool halfMade(const std::string& path) {
+namespace fs = std::filesystem;
+
+std::string outcomeText(const RunOutcome& outcome) {
+  return outcomeToJson(outcome).dump(2) + "\n";
+}
+
+bool holdsOnly(const fs::path& folder, const std::function<bool(const fs::directory_entry&)>& allowed) {
   std::error_code code;
-  const auto entries = listFolder(path, code);
-  if (code) return false;
-  return std::all_of(entries.begin(), entries.end(), [](const auto& entry) {
-    std::error_code unknown;
+  const auto entries = listFolder(folder.string(), code);
+  return !code && std::all_of(entries.begin(), entries.end(), allowed);
+}
+
+// What is left of a run that was killed while it was made: its first attempt has a configuration at most, no
+// event and no result. May be used again.
+bool halfMade(const std::string& path) {
+  const auto partOfAttempt = [](const fs::directory_entry& entry) {
     const std::string name = entry.path().filename().string();
-    return name == "lock" || name.starts_with("run.json.tmp-") ||
-           (name == "attempts" && std::filesystem::is_empty(entry.path(), unknown) && !unknown);
+    return name == "config.json" || isTemporaryName(name);
+  };
+  const auto attempt = [&](const fs::directory_entry& entry) {
+    const std::string name = entry.path().filename().string();
+    return (name == ".new" || name == "0001") && holdsOnly(entry.path(), partOfAttempt);
+  };
+  return holdsOnly(path, [&](const fs::directory_entry& entry) {
+    const std::string name = entry.path().filename().string();
+    return name == "lock" || isTemporaryName(name) ||
+           (name == "attempts" && holdsOnly(entry.path(), attempt));
   });
+}
+
+Error takenError(const std::string& path) {
+  Error error = usageError("run folder " + path + " already exists",
+                           "choose another folder, or resume the run that is in it");
+  error.file = path;
+  return error;
 }
 
 }  // namespace
@@ -116,34 +142,56 @@ std::string RunFolder::analysesPath() const {
   return m_path + "/analyses";
 }
 
-Result<RunFolder> RunFolder::create(const std::string& path, const RunIdentity& identity) {
-  const std::filesystem::path folder(path);
+Result<RunFolder> RunFolder::prepare(const std::string& path) {
+  const fs::path folder(path);
   if (folder.has_parent_path()) FATHOM_CHECK(makeFolders(folder.parent_path().string()));
-  bool existed = false;
-  if (::mkdir(path.c_str(), 0755) != 0) {
-    if (errno != EEXIST) return systemError("cannot create run folder", path, errno);
-    existed = true;
-  }
-  if (existed && !halfMade(path)) {
-    Error error = usageError("run folder " + path + " already exists",
-                             "choose another folder, or resume the run that is in it");
-    error.file = path;
-    return error;
-  }
+  if (::mkdir(path.c_str(), 0755) == 0) return RunFolder(path);
+  if (errno != EEXIST) return systemError("cannot create run folder", path, errno);
+  if (!halfMade(path)) return takenError(path);
+  return RunFolder(path);
+}
+
+Status RunFolder::clear() const {
+  if (!halfMade(m_path)) return takenError(m_path);
+  sweepTemporaries(m_path, TemporaryOwner::Us);
+  std::error_code code;
+  fs::remove_all(m_path + "/attempts", code);
+  if (code) return systemError("cannot empty", m_path + "/attempts", code.value());
+  return makeFolders(m_path + "/attempts");
+}
+
+Status RunFolder::describe(const RunIdentity& identity) const {
   Json json = Json::object();
   json["uuid"] = identity.uuid;
   json["format"] = kRunFormat;
   json["name"] = identity.name;
   json["created"] = identity.created.empty() ? isoTimeNow() : identity.created;
   json["provenance"] = identity.provenance;
-  Status status = makeFolders(path + "/attempts");
-  if (status.ok()) status = writeFileAtomically(path + "/run.json", json.dump(2) + "\n");
+  return writeFileAtomically(m_path + "/run.json", json.dump(2) + "\n");
+}
+
+void RunFolder::discard() const {
+  std::error_code ignored;
+  fs::remove_all(m_path, ignored);
+}
+
+Result<RunFolder> RunFolder::create(const std::string& path, const RunIdentity& identity) {
+  FATHOM_TRY(const RunFolder run, prepare(path));
+  Status status = run.clear();
+  if (status.ok()) status = run.describe(identity);
   if (!status.ok()) {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder, ignored);
+    run.discard();
     return status.error();
   }
-  return RunFolder(path);
+  return run;
+}
+
+void RunFolder::sweep() const {
+  for (const char* part : {"", "/attempts", "/artifacts"})
+    sweepTemporaries(m_path + part, TemporaryOwner::Us);
+  for (const int attempt : attempts()) sweepTemporaries(attemptPath(attempt), TemporaryOwner::Us);
+  std::error_code ignored;
+  fs::remove_all(m_path + "/attempts/.new", ignored);
 }
 
 Result<RunFolder> RunFolder::open(const std::string& path) {
@@ -199,7 +247,10 @@ Result<int> RunFolder::beginAttempt(const Json& config) const {
   const int attempt = lastAttempt() + 1;
   Status status = writeFileAtomically(fresh + "/config.json", config.dump(2) + "\n");
   if (status.ok()) status = renamePath(fresh, attemptPath(attempt));
-  if (status.ok()) status = syncFolder(m_path + "/attempts");
+  if (status.ok()) {
+    status = syncFolder(m_path + "/attempts");
+    if (!status.ok()) std::filesystem::remove_all(attemptPath(attempt), ignored);
+  }
   if (!status.ok()) {
     std::filesystem::remove_all(fresh, ignored);
     return status.error();
@@ -221,13 +272,18 @@ std::optional<RunOutcome> RunFolder::outcome(int attempt) const {
   return *outcome;
 }
 
+bool RunFolder::holdsOutcome(int attempt, const RunOutcome& outcome) const {
+  const auto text = readFile(attemptPath(attempt) + "/outcome.json", std::size_t{16} << 20);
+  return text.ok() && *text == outcomeText(outcome);
+}
+
 Status RunFolder::writeOutcome(int attempt, const RunOutcome& outcome) const {
   const std::string path = attemptPath(attempt) + "/outcome.json";
-  if (const auto existing = this->outcome(attempt)) {
+  if (const auto existing = this->outcome(attempt); existing && !holdsOutcome(attempt, outcome)) {
     return usageError("attempt " + std::to_string(attempt) + " of " + m_path + " has already ended (" +
                       runStateName(existing->state) + "); an outcome is never changed");
   }
-  return writeFileAtomically(path, outcomeToJson(outcome).dump(2) + "\n");
+  return writeFileAtomically(path, outcomeText(outcome));
 }
 
 RunState RunFolder::state() const {
@@ -236,7 +292,7 @@ RunState RunFolder::state() const {
     if (const auto ended = outcome(attempt)) return ended->state;
   }
   const auto holder = runLockHolder(m_path);
-  if (attempt == 0) return holder ? RunState::Running : RunState::Queued;
+  if (attempt == 0) return holder ? RunState::Running : RunState::Crashed;  // cut off before it began
   const double silent = secondsSinceWrite(attemptPath(attempt) + "/events.jsonl");
   if (!holder) return RunState::Crashed;
   if (silent <= kStallSeconds) return RunState::Running;

@@ -58,6 +58,14 @@ class RunFolder {
   // Creates the folder with run.json; fails when it exists with anything in it but the remains of a run that
   // was killed while it was made.
   static Result<RunFolder> create(const std::string& path, const RunIdentity& identity);
+  // The same in steps, for whoever begins the first attempt before anybody takes the folder for a run: makes
+  // the folder, or takes one where a run was cut off while it was made; empties it (with the run's lock
+  // held); writes run.json, last.
+  static Result<RunFolder> prepare(const std::string& path);
+  Status clear() const;
+  Status describe(const RunIdentity& identity) const;
+  // Deletes the folder: for one that prepare() has made and that became nothing.
+  void discard() const;
   // Opens an existing one; a newer format is refused with a sentence.
   static Result<RunFolder> open(const std::string& path);
 
@@ -68,7 +76,13 @@ class RunFolder {
   Result<int> beginAttempt(const Json& config) const;
   Result<Json> config(int attempt) const;
   std::optional<RunOutcome> outcome(int attempt) const;
+  // Usage error when the attempt has ended otherwise; the same outcome may be written again.
   Status writeOutcome(int attempt, const RunOutcome& outcome) const;
+  // Whether the file holds exactly this outcome: after an error of writeOutcome that came too late to matter.
+  bool holdsOutcome(int attempt, const RunOutcome& outcome) const;
+  // Removes what killed writers of the run left half-done, checkpoints excepted (sweepCheckpoints). For the
+  // holder of the run's lock.
+  void sweep() const;
   // From outcome, lock and heartbeat: what the run is doing now.
   RunState state() const;
 

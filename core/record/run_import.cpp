@@ -11,6 +11,7 @@
 #include "core/base/path_facts.h"
 #include "core/record/compressed_file.h"
 #include "core/record/event_reader.h"
+#include "core/record/import_staging.h"
 #include "core/record/run_archive.h"
 #include "core/record/run_folder.h"
 #include "core/record/tfrecord_reader.h"
@@ -20,22 +21,6 @@ namespace fathom {
 namespace fs = std::filesystem;
 
 namespace {
-
-// The hidden folder everything goes into first; gone unless it was renamed away.
-class StagingFolder {
- public:
-  explicit StagingFolder(const std::string& runsFolder) : m_path(runsFolder + "/.import-" + makeUuid()) {}
-  ~StagingFolder() {
-    std::error_code ignored;
-    fs::remove_all(m_path, ignored);
-  }
-  StagingFolder(const StagingFolder&) = delete;
-  StagingFolder& operator=(const StagingFolder&) = delete;
-  const std::string& path() const { return m_path; }
-
- private:
-  std::string m_path;
-};
 
 Result<std::string> headOf(const std::string& path) {
   FATHOM_TRY(const auto in, PackedReader::open(path));
@@ -266,17 +251,17 @@ Status publish(std::vector<StagedRun>& staged, const std::string& runsFolder) {
 
 Result<ImportReport> importRuns(const std::string& source, const std::string& runsFolder,
                                 const ImportOptions& options, Progress& progress, const StopToken& stop) {
-  FATHOM_CHECK(makeFolders(runsFolder));
-  const StagingFolder staging(runsFolder);
+  FATHOM_TRY(const auto staging, ImportStaging::begin(runsFolder));
   ImportReport report;
   report.format = options.format;
   if (options.format == "auto") {
     FATHOM_TRY(report.format, detectFormat(source));
   }
-  FATHOM_CHECK(makeFolders(staging.path()));
+  FATHOM_CHECK(makeFolders(staging->path()));
   const bool own = report.format == "run";
-  FATHOM_TRY(auto staged, own ? stageOwn(source, staging.path(), runsFolder, options, progress, stop)
-                              : stageForeign(source, report.format, staging.path(), options, progress, stop));
+  FATHOM_TRY(auto staged,
+             own ? stageOwn(source, staging->path(), runsFolder, options, progress, stop)
+                 : stageForeign(source, report.format, staging->path(), options, progress, stop));
   FATHOM_CHECK(publish(staged, runsFolder));
   for (StagedRun& run : staged) report.runs.push_back(std::move(run.report));
   return report;

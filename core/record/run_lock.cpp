@@ -16,6 +16,7 @@
 #include <filesystem>
 
 #include "core/base/atomic_file.h"
+#include "core/base/hash.h"
 #include "core/base/input_file.h"
 #include "core/base/path_facts.h"
 
@@ -24,31 +25,12 @@ namespace fathom {
 namespace {
 
 constexpr std::size_t kMaxSocketPath = 107;
+constexpr std::size_t kUuidLength = 36;
+constexpr const char* kUuidLetters = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-";
+constexpr std::size_t kSocketName = 1 + kUuidLength + 5;  // "/<uuid>.sock"
 // Somebody who only asks holds the lock for microseconds; a real holder keeps it.
 constexpr int kAcquireTries = 40;
 constexpr useconds_t kAcquirePause = 5000;
-
-std::string hostName() {
-  char name[256] = {};
-  return ::gethostname(name, sizeof name - 1) == 0 ? name : "";
-}
-
-std::string bootId() {
-  auto text = readFile("/proc/sys/kernel/random/boot_id", 256);
-  if (!text.ok()) return {};
-  while (!text->empty() && text->back() == '\n') text->pop_back();
-  return *text;
-}
-
-// Field 22 of /proc/PID/stat, counted after the program name, which may hold spaces and brackets.
-std::string processStart(std::int64_t pid) {
-  const auto text = readFile("/proc/" + std::to_string(pid) + "/stat", 1 << 16);
-  if (!text.ok()) return {};
-  std::size_t at = text->rfind(')');
-  for (int field = 2; field < 22 && at != std::string::npos; ++field) at = text->find(' ', at + 1);
-  if (at == std::string::npos) return {};
-  return text->substr(at + 1, text->find(' ', at + 1) - at - 1);
-}
 
 LockHolder readHolder(int fd) {
   char buffer[4096];
@@ -91,12 +73,88 @@ Error openError(const std::string& runPath, const Error& opening) {
   return opening;
 }
 
-// True when `folder` is ours alone: a real folder, of this user, closed to others.
-bool privateFolder(const std::string& folder) {
-  if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) return false;
+// Why the sockets of this user cannot lie in `folder`, which is made where it is not there; "" when they can:
+// a real folder of this user, closed to others, and short enough.
+std::string folderFault(const std::string& folder) {
+  if (folder.size() + kSocketName > kMaxSocketPath) {
+    return folder + "/<run>.sock would be longer than " + std::to_string(kMaxSocketPath) +
+           " bytes, which is the most a socket may have";
+  }
+  if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
+    return folder + " cannot be made: " + std::strerror(errno);
   struct stat info {};
-  return ::lstat(folder.c_str(), &info) == 0 && S_ISDIR(info.st_mode) && info.st_uid == ::geteuid() &&
-         (info.st_mode & 077) == 0;
+  if (::lstat(folder.c_str(), &info) != 0) return folder + " cannot be looked at: " + std::strerror(errno);
+  if (!S_ISDIR(info.st_mode)) return folder + " is not a folder";
+  if (info.st_uid != ::geteuid()) return folder + " belongs to user " + std::to_string(info.st_uid);
+  if ((info.st_mode & 077) != 0) return folder + " is open to others";
+  if (::access(folder.c_str(), W_OK | X_OK) != 0)
+    return folder + " cannot be written to: " + std::strerror(errno);
+  return {};
+}
+
+std::vector<std::string> temporaryFolders() {
+  std::vector<std::string> folders;
+  std::error_code code;
+  const std::string named = std::filesystem::temp_directory_path(code).string();
+  if (!code && !named.empty()) folders.push_back(named);
+  if (folders.empty() || folders[0] != "/tmp") folders.emplace_back("/tmp");
+  return folders;
+}
+
+std::string userFolderName() {
+  return "fathom-" + std::to_string(::geteuid());
+}
+
+// $XDG_RUNTIME_DIR/fathom, or "".
+std::string runtimeFolder() {
+  const char* runtime = std::getenv("XDG_RUNTIME_DIR");
+  return runtime != nullptr && *runtime == '/' ? std::string(runtime) + "/fathom" : std::string();
+}
+
+// The first folder that is usable, and why those before it are not. The names are fixed, so that the next run
+// takes the same, but for the last one, which nobody can have taken.
+std::string socketFolder(std::string& faults) {
+  constexpr int kSpares = 9;
+  std::vector<std::string> candidates;
+  if (const std::string runtime = runtimeFolder(); !runtime.empty()) candidates.push_back(runtime);
+  for (const std::string& folder : temporaryFolders()) {
+    candidates.push_back(folder + "/" + userFolderName());
+    for (int i = 1; i <= kSpares; ++i)
+      candidates.push_back(folder + "/" + userFolderName() + "-" + std::to_string(i));
+  }
+  for (const std::string& folder : candidates) {
+    const std::string fault = folderFault(folder);
+    if (fault.empty()) return folder;
+    // Nine times the same says no more than once.
+    const bool spare = !folder.ends_with(userFolderName()) && folder != runtimeFolder();
+    if (!spare) faults += (faults.empty() ? "" : "; ") + fault;
+  }
+  for (const std::string& folder : temporaryFolders()) {
+    std::string pattern = folder + "/" + userFolderName() + "-XXXXXX";
+    if (::mkdtemp(pattern.data()) == nullptr) continue;
+    if (folderFault(pattern).empty()) return pattern;
+    ::rmdir(pattern.c_str());
+  }
+  return {};
+}
+
+// A run from elsewhere may call itself anything.
+std::string socketName(const std::string& uuid) {
+  const bool plain = uuid.size() <= kUuidLength && uuid.find_first_not_of(kUuidLetters) == std::string::npos;
+  return "/" + (plain ? uuid : sha256Hex(uuid).substr(0, kUuidLength)) + ".sock";
+}
+
+bool isServed(const std::string& socket) {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  if (socket.size() > kMaxSocketPath) return false;
+  std::memcpy(address.sun_path, socket.c_str(), socket.size());
+  const int fd = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (fd < 0) return true;
+  const bool refused = ::connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 &&
+                       errno == ECONNREFUSED;
+  ::close(fd);
+  return !refused;
 }
 
 Status sendToSocket(const std::string& path, const std::string& line) {
@@ -120,9 +178,7 @@ Status sendToSocket(const std::string& path, const std::string& line) {
 
 // The way in when the socket is gone: the same wishes as signals, to the very process that holds the lock.
 Status signalHolder(const LockHolder& holder, const std::string& command, const Error& socketError) {
-  const bool same = holder.pid > 0 && !holder.foreign && holder.bootId == bootId() &&
-                    holder.startTime == processStart(holder.pid);
-  if (!same || command == "checkpoint") return socketError;
+  if (!processLives(holder) || command == "checkpoint") return socketError;
   const int number = command == "stop" ? SIGTERM : SIGKILL;
   if (::kill(static_cast<pid_t>(holder.pid), number) != 0)
     return systemError("cannot signal process " + std::to_string(holder.pid) + " of", holder.socketPath,
@@ -150,10 +206,11 @@ Result<std::unique_ptr<RunLock>> RunLock::acquire(const std::string& runPath, co
     ::usleep(kAcquirePause);
   }
   Json json = Json::object();
-  json["pid"] = ::getpid();
-  json["host"] = hostName();
-  json["boot_id"] = bootId();
-  json["start_time"] = processStart(::getpid());
+  const ProcessIdentity& self = thisProcess();
+  json["pid"] = self.pid;
+  json["host"] = self.host;
+  json["boot_id"] = self.bootId;
+  json["start_time"] = self.startTime;
   json["socket"] = socketPath;
   std::unique_ptr<RunLock> lock(new RunLock(fd));
   if (::ftruncate(fd, 0) != 0) return systemError("cannot write the lock of run", runPath, errno);
@@ -175,26 +232,46 @@ std::optional<LockHolder> runLockHolder(const std::string& runPath) {
   return holder;
 }
 
-Result<std::string> controlSocketPath(const std::string& uuid) {
-  const std::string name = "/" + uuid + ".sock";
-  if (const char* runtime = std::getenv("XDG_RUNTIME_DIR"); runtime != nullptr && *runtime == '/') {
-    const std::string folder = std::string(runtime) + "/fathom";
-    if (folder.size() + name.size() <= kMaxSocketPath && privateFolder(folder)) return folder + name;
+void removeDeadSockets(const std::string& uuid) {
+  for (const std::string& socket : deadSocketsOf(uuid)) ::unlink(socket.c_str());
+}
+
+ControlSocket chooseControlSocket(const std::string& uuid) {
+  ControlSocket chosen;
+  std::string faults;
+  const std::string folder = socketFolder(faults);
+  if (!folder.empty()) chosen.path = folder + socketName(uuid);
+  if (folder.empty()) {
+    chosen.note = "there is no folder for the control socket, stop and abort come as signals: " + faults;
+  } else if (!faults.empty()) {
+    chosen.note = "the control socket is in " + folder + ": " + faults;
   }
+  return chosen;
+}
+
+std::vector<std::string> deadSocketsOf(const std::string& uuid) {
+  std::vector<std::string> folders;
+  if (const std::string runtime = runtimeFolder(); !runtime.empty()) folders.push_back(runtime);
   std::error_code code;
-  const std::string folder =
-      std::filesystem::temp_directory_path(code).string() + "/fathom-" + std::to_string(::geteuid());
-  if (code || folder.size() + name.size() > kMaxSocketPath) {
-    return unavailableError("the path of the control socket " + folder + name + " is longer than " +
-                                std::to_string(kMaxSocketPath) + " bytes",
-                            "set TMPDIR to a shorter folder");
+  for (const std::string& temporary : temporaryFolders()) {
+    for (const auto& item : listFolder(temporary, code)) {
+      const std::string name = item.path().filename().string();
+      if (name == userFolderName() || name.starts_with(userFolderName() + "-"))
+        folders.push_back(item.path().string());
+    }
   }
-  if (!privateFolder(folder)) {
-    return unavailableError(
-        "the folder " + folder + " for control sockets belongs to somebody else or is open to others",
-        "remove it, or set XDG_RUNTIME_DIR");
+  std::vector<std::string> found;
+  for (const std::string& folder : folders) {
+    std::string path = folder + socketName(uuid);
+    if (isDeadSocket(path)) found.push_back(std::move(path));
   }
-  return folder + name;
+  return found;
+}
+
+bool isDeadSocket(const std::string& path) {
+  struct stat info {};
+  return ::lstat(path.c_str(), &info) == 0 && S_ISSOCK(info.st_mode) && info.st_uid == ::geteuid() &&
+         !isServed(path);
 }
 
 Status sendControl(const std::string& runPath, const std::string& command) {

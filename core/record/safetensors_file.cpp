@@ -17,6 +17,7 @@
 #include "core/base/hash.h"
 #include "core/base/input_file.h"
 #include "core/base/json.h"
+#include "core/base/temporary_file.h"
 #include "core/record/safetensors_header.h"
 
 namespace fathom {
@@ -218,8 +219,7 @@ Status writeTensors(HashingWriter& out, const std::string& header, const std::ve
 Result<std::string> writeSafetensors(const std::string& path, const std::vector<TensorView>& tensors,
                                      const std::map<std::string, std::string>& metadata) {
   FATHOM_TRY(const std::string header, headerText(tensors, metadata));
-  const std::string temporary = path + ".tmp-" + std::to_string(::getpid());
-  ::unlink(temporary.c_str());
+  const std::string temporary = temporaryBeside(path);
   const int fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
   if (fd < 0) return systemError("cannot create", path, errno);
   HashingWriter out(fd, path);

@@ -13,6 +13,7 @@
 #include <condition_variable>
 #include <csignal>
 #include <cstring>
+#include <exception>
 #include <filesystem>
 #include <map>
 #include <mutex>
@@ -20,6 +21,7 @@
 
 #include "core/base/error_boundary.h"
 #include "core/base/path_facts.h"
+#include "core/base/thread_start.h"
 #include "core/sqlrun/sqlrun_wire.h"
 
 namespace fathom {
@@ -277,13 +279,13 @@ Result<std::vector<SqlRunResult>> SqlRunPool::runAll(const std::vector<SqlRunTas
   std::vector<std::thread> threads;
   threads.reserve(static_cast<std::size_t>(running));
   const auto notStarted = errorThrownBy([&] {
-    for (int t = wanted; t > 0; --t) threads.emplace_back(guardedWork);
+    for (int t = wanted; t > 0; --t) threads.push_back(startThread(guardedWork));
   });
-  if (notStarted) {  // fewer threads do it, too
+  if (notStarted) {  // fewer threads do it, too; without any it is done here, and told when it is done
     const std::lock_guard lock(mutex);
-    running -= wanted - static_cast<int>(threads.size());
-    if (threads.empty()) failure = notStarted;
+    running -= wanted - std::max(static_cast<int>(threads.size()), 1);
   }
+  if (threads.empty()) guardedWork();
   {
     std::unique_lock lock(mutex);
     while (running > 0) {

@@ -3,11 +3,13 @@
 
 #include <chrono>
 
+#include "core/base/thread_start.h"
+
 namespace fathom {
 
 BatchPrefetcher::BatchPrefetcher(const Task& task, DataCursor cursor, std::size_t depth)
     : m_task(task), m_cursor(std::move(cursor)), m_depth(depth) {
-  m_thread = std::thread([this] { work(); });
+  m_thread = startThread([this] { work(); });
 }
 
 BatchPrefetcher::~BatchPrefetcher() {

@@ -10,8 +10,10 @@
 
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "core/base/error_boundary.h"
+#include "core/base/thread_start.h"
 
 namespace fathom {
 
@@ -51,13 +53,18 @@ Result<std::unique_ptr<ControlQueue>> ControlQueue::open(Sources sources) {
   std::unique_ptr<ControlQueue> queue(new ControlQueue(std::move(sources)));
   if (::pipe2(queue->m_wake, O_CLOEXEC | O_NONBLOCK) != 0)
     return systemError("cannot open the control queue of", queue->m_sources.socketPath, errno);
-  if (!queue->m_sources.socketPath.empty()) FATHOM_CHECK(queue->listen());
+  if (!queue->m_sources.socketPath.empty()) {
+    if (const Status listening = queue->listen(); !listening.ok()) {
+      queue->m_note = listening.error().text() + "; stop and abort come as signals";
+      if (queue->m_listener >= 0) ::close(std::exchange(queue->m_listener, -1));
+    }
+  }
   if (queue->m_sources.signals) {
     s_signalPipe.store(queue->m_wake[1]);
     s_signals.store(0);
     installSignals(true);
   }
-  queue->m_thread = std::thread([raw = queue.get()] {
+  queue->m_thread = startThread([raw = queue.get()] {
     // Without it nobody could stop the run any more: what throws in it (no memory) does not end it.
     while (errorThrownBy([raw] { raw->work(); })) ::usleep(kPauseMicroseconds);
   });

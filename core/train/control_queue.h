@@ -14,9 +14,9 @@ namespace fathom {
 
 // Wishes of the outside world: the control socket, lines on stdin and signals end up here. Commands:
 // "checkpoint" (save now and go on), "stop" (finish the update, save, leave with code 10), "abort" (leave
-// now). SIGTERM and SIGINT are "stop", the second one kills the process on the spot; SIGHUP, SIGPIPE and
-// SIGXFSZ are ignored. A client that sends a command reads back "ok <run uuid>" or "error <text>", one line
-// each.
+// now). A socket that cannot be made is no reason not to train: see note(). SIGTERM and SIGINT are "stop",
+// the second one kills the process on the spot; SIGHUP, SIGPIPE and SIGXFSZ are ignored. A client that sends
+// a command reads back "ok <run uuid>" or "error <text>", one line each.
 class ControlQueue {
  public:
   struct Sources {
@@ -31,6 +31,8 @@ class ControlQueue {
   ControlQueue& operator=(const ControlQueue&) = delete;
 
   const StopToken& stop() const { return m_stop; }
+  // Why there is no socket although one was asked for, or "".
+  const std::string& note() const { return m_note; }
   // True once for each "checkpoint" wish (wishes that come together count once).
   bool takeCheckpointWish() { return m_checkpoint.exchange(false); }
 
@@ -44,6 +46,7 @@ class ControlQueue {
 
   Sources m_sources;
   StopToken m_stop;
+  std::string m_note;
   std::atomic<bool> m_checkpoint{false};
   int m_listener = -1;
   int m_wake[2] = {-1, -1};  // written by signal handlers and by the destructor

@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "core/base/error_boundary.h"
+#include "core/base/thread_start.h"
 
 namespace fathom {
 
@@ -19,7 +20,7 @@ double secondsNow() {
 
 RunRecorder::RunRecorder(std::unique_ptr<EventLog> log, RunWatcher* watcher)
     : m_log(std::move(log)), m_watcher(watcher) {
-  m_heart = std::thread([this] { beat(); });
+  m_heart = startThread([this] { beat(); });
 }
 
 RunRecorder::~RunRecorder() {

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/train/training_run.h"
 
-#include <c10/util/Exception.h>
-
 #include <algorithm>
 #include <filesystem>
-#include <new>
 
 #include "core/base/atomic_file.h"
 #include "core/base/hash.h"
@@ -13,6 +10,7 @@
 #include "core/record/moved_files.h"
 #include "core/record/run_lock.h"
 #include "core/train/compute_device.h"
+#include "core/train/exception_error.h"
 #include "core/train/provenance.h"
 #include "core/train/run_options.h"
 #include "core/train/training_loop.h"
@@ -27,6 +25,7 @@ struct Opening {
   RunIdentity identity;
   RunWatcher* watcher;
   bool watchStandardInput, watchSignals;
+  bool fresh;  // no run yet: it becomes one with its first attempt
 };
 
 // Lock, attempt, events and control of one attempt.
@@ -34,30 +33,42 @@ struct Attempt {
   RunFolder folder;
   int number = 0;
   std::unique_ptr<RunLock> lock;
+  ControlSocket socket;
   std::unique_ptr<ControlQueue> control;
   std::unique_ptr<RunRecorder> recorder;
 };
 
 // The run is ours alone; nothing is written yet.
 Result<Attempt> holdRun(const Opening& opening) {
-  FATHOM_TRY(const std::string socket, controlSocketPath(opening.identity.uuid));
-  Attempt attempt{opening.folder, 0, nullptr, nullptr, nullptr};
-  FATHOM_TRY(attempt.lock, RunLock::acquire(opening.folder.path(), socket));
+  Attempt attempt{opening.folder, 0, nullptr, chooseControlSocket(opening.identity.uuid), nullptr, nullptr};
+  FATHOM_TRY(attempt.lock, RunLock::acquire(opening.folder.path(), attempt.socket.path));
   return attempt;
 }
 
+// From here on everything that goes wrong is the outcome of this attempt. A new run is listed with it, or not
+// at all: whatever stops us before leaves nothing that looks like a run.
 Status beginAttempt(Attempt& attempt, const Opening& opening, const Json& config) {
-  FATHOM_TRY(const std::string socket, controlSocketPath(opening.identity.uuid));
+  if (opening.fresh) FATHOM_CHECK(opening.folder.clear());
+  opening.folder.sweep();
   sweepCheckpoints(opening.folder.path());
+  removeDeadSockets(opening.identity.uuid);
   FATHOM_TRY(attempt.number, opening.folder.beginAttempt(config));
-  FATHOM_TRY(auto log, EventLog::create(opening.folder.attemptPath(attempt.number) + "/events.jsonl"));
-  FATHOM_TRY(attempt.control, ControlQueue::open({socket, opening.identity.uuid, opening.watchStandardInput,
-                                                  opening.watchSignals}));
-  if (opening.watcher != nullptr) {
-    opening.watcher->attempt(opening.folder.attemptPath(attempt.number) + "/events.jsonl");
-  }
-  attempt.recorder = std::make_unique<RunRecorder>(std::move(log), opening.watcher);
+  if (opening.fresh) FATHOM_CHECK(opening.folder.describe(opening.identity));
   return {};
+}
+
+// Throws what stops it.
+void openAttempt(Attempt& attempt, const Opening& opening) {
+  const std::string events = opening.folder.attemptPath(attempt.number) + "/events.jsonl";
+  auto log = EventLog::create(events).value();
+  attempt.recorder = std::make_unique<RunRecorder>(std::move(log), opening.watcher);
+  if (opening.watcher != nullptr) opening.watcher->attempt(events);
+  attempt.control = ControlQueue::open({attempt.socket.path, opening.identity.uuid,
+                                        opening.watchStandardInput, opening.watchSignals})
+                        .value();
+  for (const std::string& note : {attempt.socket.note, attempt.control->note()}) {
+    if (!note.empty()) attempt.recorder->warn(note, "control_socket");
+  }
 }
 
 // What an attempt starts from.
@@ -198,6 +209,18 @@ std::string newestCheckpointName(const Attempt& attempt) {
   return checkpoints.empty() ? std::string() : checkpoints.back().name;
 }
 
+// Once the file is there the run has ended so for everybody: that its folder could not be flushed (EIO) is
+// told, and tried once more with a new file, but does not make the run a failed one.
+Status writeLastOutcome(Attempt& attempt, const RunOutcome& outcome) {
+  Status status = attempt.folder.writeOutcome(attempt.number, outcome);
+  if (!status.ok() && attempt.folder.holdsOutcome(attempt.number, outcome))
+    status = attempt.folder.writeOutcome(attempt.number, outcome);
+  if (status.ok() || !attempt.folder.holdsOutcome(attempt.number, outcome)) return status;
+  attempt.recorder->say("warning: " + status.error().text() +
+                        "; the outcome of the run is there, but a power cut might take it back");
+  return {};
+}
+
 RunReport finish(Attempt& attempt, const LoopResult& result, std::int64_t step) {
   RunOutcome outcome;
   outcome.state = result.state;
@@ -231,7 +254,7 @@ RunReport finish(Attempt& attempt, const LoopResult& result, std::int64_t step) 
   }
   attempt.recorder->untilWritten("the end of the event log", [&] { return attempt.recorder->sync(); });
   attempt.recorder->untilWritten("the outcome of the run",
-                                 [&] { return attempt.folder.writeOutcome(attempt.number, outcome); });
+                                 [&] { return writeLastOutcome(attempt, outcome); });
   return report;
 }
 
@@ -269,42 +292,30 @@ RunReport fail(Attempt& attempt, const Error& error, std::int64_t step) {
     members["cause"] = outcome.cause;
     members["message"] = error.text();
     members["exit_code"] = outcome.exitCode;
-    attempt.recorder->event("run_failed", members);
+    if (attempt.recorder) attempt.recorder->event("run_failed", members);
     attempt.folder.writeOutcome(attempt.number, outcome).value();
   } catch (const Failure& failure) {
-    attempt.recorder->say("the outcome could not be written: " + failure.error().text());
+    if (attempt.recorder)
+      attempt.recorder->say("the outcome could not be written: " + failure.error().text());
   }
   return report;
 }
 
-RunReport runAttempt(Attempt& attempt, const Result<OptionValues>& options, StartingPoint start,
-                     RunAnalyst* analyst) {
-  std::int64_t step = start.checkpoint.empty() ? 0 : start.loaded.loop.clock.updates;
-  try {
-    RunAttempt run(attempt, options.value(), std::move(start), analyst);
-    try {
-      const LoopResult result = run.run();
-      return finish(attempt, result, run.step());
-    } catch (...) {
-      step = std::max(step, run.step());
-      throw;
-    }
-  } catch (...) {
-    return fail(attempt, currentExceptionError(), step);
-  }
-}
-
-// A folder where nothing was learnt yet may be used by a new run.
-Result<RunFolder> createOrReuse(const TrainRequest& request, const RunIdentity& identity) {
-  Result<RunFolder> created = RunFolder::create(request.runPath, identity);
-  if (created.ok()) return created;
+// The folder of a new run. One where nothing was learnt yet may be used by it, and keeps its identity.
+Result<Opening> openingOf(const TrainRequest& request, RunIdentity identity) {
+  Opening opening{RunFolder(request.runPath), std::move(identity),  request.watcher,
+                  request.watchStandardInput, request.watchSignals, true};
+  const Result<RunFolder> made = RunFolder::prepare(request.runPath);
+  if (made.ok()) return opening;
   const Result<RunFolder> existing = RunFolder::open(request.runPath);
-  if (!existing.ok()) return created;
+  if (!existing.ok()) return made.error();
   const int last = existing->lastAttempt();
   const auto outcome = existing->outcome(last);
   const bool unused = last == 0 || (outcome && outcome->state == RunState::Failed && outcome->step == 0);
-  if (!unused || !listCheckpoints(request.runPath).empty()) return created;
-  return existing;
+  if (!unused || !listCheckpoints(request.runPath).empty()) return made.error();
+  opening.fresh = false;
+  FATHOM_TRY(opening.identity, existing->identity());
+  return opening;
 }
 
 // Found before anything of the run is changed: what cannot be gone on from leaves the record as it is.
@@ -364,31 +375,31 @@ Status checkSameConfig(const StartingPoint& start, const OptionValues& options) 
                     "start a new run with the changed options");
 }
 
+RunReport runAttempt(Attempt& attempt, const Opening& opening, const Result<OptionValues>& options,
+                     StartingPoint start, RunAnalyst* analyst) {
+  std::int64_t step = 0;
+  try {
+    openAttempt(attempt, opening);
+    setDamagedAside(start, opening.folder.path(), *attempt.recorder);
+    if (options.ok()) checkSameConfig(start, *options).value();
+    step = start.checkpoint.empty() ? 0 : start.loaded.loop.clock.updates;
+    RunAttempt run(attempt, options.value(), std::move(start), analyst);
+    try {
+      const LoopResult result = run.run();
+      return finish(attempt, result, run.step());
+    } catch (...) {
+      step = std::max(step, run.step());
+      throw;
+    }
+  } catch (...) {
+    return fail(attempt, currentExceptionError(), step);
+  }
+}
+
 }  // namespace
 
 ExitCode runExitCode(const Error& error) {
   return error.kind == ErrorKind::Usage ? ExitCode::BadInput : exitCodeFor(error);
-}
-
-Error currentExceptionError() {
-  try {
-    throw;
-  } catch (const Failure& failure) {
-    return failure.error();
-  } catch (const c10::OutOfMemoryError& e) {
-    return deviceMemoryError(std::string("out of CUDA memory: ") + e.what_without_backtrace(),
-                             "use smaller batches or a smaller model");
-  } catch (const std::bad_alloc&) {
-    return memoryError("out of memory", "use smaller batches or a smaller model");
-  } catch (const c10::Error& e) {
-    const std::string text = e.what_without_backtrace();
-    if (text.find("DefaultCPUAllocator") != std::string::npos)
-      return memoryError("out of memory: " + text, "use smaller batches or a smaller model");
-    if (text.find("CUDA error") != std::string::npos) return deviceFaultError("CUDA device fault: " + text);
-    return internalError(text);
-  } catch (const std::exception& e) {
-    return internalError(e.what());
-  }
 }
 
 RunReport trainRun(const TrainRequest& request) {
@@ -398,15 +409,15 @@ RunReport trainRun(const TrainRequest& request) {
     identity.uuid = request.uuid.empty() ? makeUuid() : request.uuid;
     identity.name = request.config.name;
     identity.provenance = makeProvenance(0, "", {});
-    const RunFolder folder = createOrReuse(request, identity).value();
-    identity = folder.identity().value();
+    const Opening opening = openingOf(request, std::move(identity)).value();
     RunConfig recorded = request.config;
     if (options.ok()) recorded.options = options->effective();
-    const Opening opening{folder, identity, request.watcher, request.watchStandardInput,
-                          request.watchSignals};
     Attempt attempt = holdRun(opening).value();
-    beginAttempt(attempt, opening, runConfigToJson(recorded)).value();
-    return runAttempt(attempt, options, {}, request.analyst);
+    if (const Status begun = beginAttempt(attempt, opening, runConfigToJson(recorded)); !begun.ok()) {
+      if (opening.fresh) opening.folder.discard();
+      throw Failure(begun.error());
+    }
+    return runAttempt(attempt, opening, options, {}, request.analyst);
   } catch (...) {
     const Error error = currentExceptionError();
     return {runExitCode(error), error};
@@ -417,21 +428,22 @@ RunReport resumeRun(const ResumeRequest& request) {
   try {
     const RunFolder folder = RunFolder::open(request.runPath).value();
     const int last = folder.lastAttempt();
-    if (last == 0) throw Failure(dataError("run " + request.runPath + " has no attempt to resume"));
+    if (last == 0) {
+      throw Failure(dataErrorAt(request.runPath, 0, "the run was cut off before its first attempt",
+                                "start it anew: train it again with the same folder"));
+    }
     const std::string file = folder.attemptPath(last) + "/config.json";
     RunConfig config = readRunConfig(file).value();
     findMovedFiles(config.options, request.runPath);
     const Result<OptionValues> options = recordedOptions(config.options, file);
-    const Opening opening{folder, folder.identity().value(), request.watcher, request.watchStandardInput,
-                          request.watchSignals};
+    const Opening opening{
+        folder, folder.identity().value(), request.watcher, request.watchStandardInput, request.watchSignals,
+        false};
     Attempt attempt = holdRun(opening).value();
     StartingPoint start = startingPoint(request).value();
     if (options.ok()) checkSomethingLeft(folder, start, *options).value();
     beginAttempt(attempt, opening, runConfigToJson(config)).value();
-    setDamagedAside(start, request.runPath, *attempt.recorder);
-    const Status fits = options.ok() ? checkSameConfig(start, *options) : Status();
-    if (!fits.ok()) return fail(attempt, fits.error(), 0);
-    return runAttempt(attempt, options, std::move(start), request.analyst);
+    return runAttempt(attempt, opening, options, std::move(start), request.analyst);
   } catch (...) {
     const Error error = currentExceptionError();
     return {runExitCode(error), error};

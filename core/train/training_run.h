@@ -50,8 +50,5 @@ RunReport resumeRun(const ResumeRequest& request);
 
 // The exit code of an error while a run is prepared or trained: wrong options are bad input here.
 ExitCode runExitCode(const Error& error);
-// Turns whatever is being handled (call inside a catch block) into an Error: out of memory, device faults,
-// failures.
-Error currentExceptionError();
 
 }  // namespace fathom

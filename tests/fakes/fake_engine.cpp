@@ -198,7 +198,7 @@ std::string argument(const std::vector<std::string>& words, const std::string& k
 
 int attemptRun(RunFolder folder, const Json& configJson, const RunConfig& config) {
   const std::string uuid = folder.identity()->uuid;
-  const std::string socketPath = controlSocketPath(uuid).value();
+  const std::string socketPath = chooseControlSocket(uuid).path;
   auto lock = RunLock::acquire(folder.path(), socketPath);
   if (!lock) {
     std::cerr << lock.error().text() << "\n";
@@ -221,7 +221,9 @@ int train(const std::vector<std::string>& words) {
   identity.uuid = argument(words, "--uuid");
   if (identity.uuid.empty()) identity.uuid = makeUuid();
   identity.name = config->name;
-  auto folder = RunFolder::create(argument(words, "--run"), identity);
+  const std::string path = argument(words, "--run");
+  auto folder = RunFolder::open(path);  // one that was cut off before its first attempt starts anew
+  if (!folder || folder->lastAttempt() > 0) folder = RunFolder::create(path, identity);
   if (!folder) {
     std::cerr << folder.error().text() << "\n";
     return static_cast<int>(exitCodeFor(folder.error()));

@@ -3,8 +3,10 @@
 
 #include <QElapsedTimer>
 #include <QProcess>
+#include <QTemporaryDir>
 #include <QTest>
 #include <filesystem>
+#include <fstream>
 #include <thread>
 
 #include "app/runner.h"
@@ -255,7 +257,7 @@ class RunnerTest : public QObject {
   void copyOfAProjectAtWorkRuns() {
     const QueueEntry entry = m_fixture->enqueue("finish");
     QueueEntry claimed = m_fixture->queue().claimEntry(entry.uuid)->value();
-    QCOMPARE(claimed.claimedBy, std::int64_t{getpid()});
+    QCOMPARE(claimed.claimer, thisProcess());
     const std::string copy = m_fixture->file("copy.fathom").toStdString();
     std::filesystem::copy(m_fixture->path(), copy, std::filesystem::copy_options::recursive);
     const ShellResult shell =
@@ -263,6 +265,95 @@ class RunnerTest : public QObject {
     QVERIFY2(shell.exitCode == 0 && shell.json().at("ended") == 1, qPrintable(shell.out + shell.err));
     QVERIFY(std::filesystem::exists(copy + "/runs/" + entry.uuid + "/run.json"));
     QVERIFY(!std::filesystem::exists(entry.runPath));
+  }
+
+  // A fault between run.json and the first attempt: there is nothing to resume, so it starts anew.
+  void runWithoutAnAttemptStartsAnew() {
+    const QueueEntry entry = m_fixture->enqueue("finish");
+    QVERIFY(RunFolder::create(entry.runPath, {entry.uuid, "finish", "", Json::object()}).ok());
+    QCOMPARE(RunFolder(entry.runPath).state(), RunState::Crashed);  // it does not wait for anything
+    work();
+    QCOMPARE(outcome(entry).state, RunState::Finished);
+    QCOMPARE(attempts(entry), 1);
+    // Cut off a little earlier: no run at all.
+    const QueueEntry second = m_fixture->enqueue("finish");
+    const RunFolder half = RunFolder::prepare(second.runPath).value();
+    QVERIFY(half.clear().ok() && half.beginAttempt(second.config).ok());
+    work();
+    QCOMPARE(outcome(second).state, RunState::Finished);
+    QCOMPARE(attempts(second), 1);
+  }
+
+  // In a container that was started again the runner has the number that it had before.
+  void claimUnderOurOwnNumberBeforeARestart() {
+    const QueueEntry entry = m_fixture->enqueue("finish");
+    const QueueEntry claimed = m_fixture->queue().claimEntry(entry.uuid)->value();
+    for (const auto& file : std::filesystem::directory_iterator(m_fixture->queue().path())) {
+      std::string name = file.path().filename().string();
+      const std::string start = "@" + claimed.claimer.startTime + "@";
+      if (name.find(start) == std::string::npos) continue;
+      name.replace(name.find(start), start.size(), "@1@");
+      std::filesystem::rename(file.path(), file.path().parent_path() / name);
+      break;
+    }
+    QCOMPARE(work().ended, 1);
+    QCOMPARE(outcome(entry).state, RunState::Finished);
+    QVERIFY(m_fixture->queue().entries()->empty());
+  }
+
+  // The tree of control groups as /proc and /sys show it.
+  void memoryKillsOfBothVersions_data() {
+    QTest::addColumn<QString>("groups");
+    QTest::addColumn<QString>("mounts");
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<int>("kills");
+    const QString v2 = "29 22 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw,nsdelegate\n";
+    const QString v1 =
+        "35 32 0:30 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n"
+        "36 32 0:31 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu,cpuacct\n";
+    QTest::newRow("version 2") << "0::/user.slice/a" << v2 << "/sys/fs/cgroup/user.slice/a/memory.events"
+                               << "low 0\nhigh 0\nmax 4\noom 2\noom_kill 3\n"
+                               << 3;
+    QTest::newRow("version 1") << "9:cpu,cpuacct:/a\n7:memory:/docker/1f\n"
+                               << v1 << "/sys/fs/cgroup/memory/docker/1f/memory.oom_control"
+                               << "oom_kill_disable 0\nunder_oom 0\noom_kill 2\n"
+                               << 2;
+    QTest::newRow("version 1 in a container")
+        << "7:memory:/docker/1f\n"
+        << "35 32 0:30 /docker/1f /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n"
+        << "/sys/fs/cgroup/memory/memory.oom_control"
+        << "oom_kill_disable 0\nunder_oom 0\noom_kill 5\n"
+        << 5;
+    QTest::newRow("both, memory with version 1") << "7:memory:/a\n0::/a\n"
+                                                 << v2 + v1 << "/sys/fs/cgroup/memory/a/memory.oom_control"
+                                                 << "oom_kill_disable 0\nunder_oom 0\noom_kill 1\n"
+                                                 << 1;
+    QTest::newRow("a kernel that does not count") << "7:memory:/a\n"
+                                                  << v1 << "/sys/fs/cgroup/memory/a/memory.oom_control"
+                                                  << "oom_kill_disable 0\nunder_oom 0\n"
+                                                  << 0;
+    QTest::newRow("nothing to be seen") << ""
+                                        << ""
+                                        << "/proc/self/nothing"
+                                        << "" << 0;
+  }
+  void memoryKillsOfBothVersions() {
+    QFETCH(QString, groups);
+    QFETCH(QString, mounts);
+    QFETCH(QString, file);
+    QFETCH(QString, text);
+    QFETCH(int, kills);
+    QTemporaryDir root;
+    const auto write = [&](const QString& path, const QString& content) {
+      const std::filesystem::path target = (root.path() + path).toStdString();
+      std::filesystem::create_directories(target.parent_path());
+      std::ofstream(target) << content.toStdString();
+    };
+    write("/proc/self/cgroup", groups);
+    write("/proc/self/mountinfo", mounts);
+    write(file, text);
+    QCOMPARE(memoryKills(root.path().toStdString()), std::int64_t{kills});
   }
 
   void entryOfARunThatIsNotThereIsPutAsideWithASentence() {

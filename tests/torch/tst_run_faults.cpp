@@ -4,12 +4,15 @@
 #include <unistd.h>
 
 #include <QTest>
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <thread>
 
+#include "core/base/atomic_file.h"
 #include "core/record/checkpoint_folder.h"
 #include "core/record/run_folder.h"
 #include "core/record/run_lock.h"
@@ -55,13 +58,24 @@ class TestRunFaults : public QObject {
   Q_OBJECT
  private Q_SLOTS:
   void initTestCase();
-  void cleanup() { limitFileSize(RLIM_INFINITY); }
+  void cleanup() {
+    limitFileSize(RLIM_INFINITY);
+    FileFaults::clear();
+  }
   void fullDiskForAWhileLosesNothing();
   void fullDiskAtTheEndIsWaitedFor();
   void fullDiskForGoodEndsWithItsCode();
   void fullDiskAtTheStart();
   void readOnlyFolders();
   void stopDuringValidation();
+  void failedFlushOfTheLastFolder_data();
+  void failedFlushOfTheLastFolder();
+  void cutOffBeforeTheFirstAttempt_data();
+  void cutOffBeforeTheFirstAttempt();
+  void leftoversGoAtTheNextStart();
+  void noThread_data();
+  void noThread();
+  void takenSocketFolder();
 
  private:
   TinyRuns m_runs;
@@ -187,6 +201,127 @@ void TestRunFaults::stopDuringValidation() {
   const auto rest = stepLosses(run, 2);
   QCOMPARE(rest.size(), std::size_t{10});
   QVERIFY(std::equal(rest.rbegin(), rest.rend(), m_golden.rbegin()));
+}
+
+void TestRunFaults::failedFlushOfTheLastFolder_data() {
+  QTest::addColumn<bool>("persistent");
+  QTest::newRow("once") << false;
+  QTest::newRow("for good") << true;
+}
+
+// The outcome is in its place, only the folder could not be flushed: the run has finished, and says so. It
+// left with code 30, "an outcome is never changed".
+void TestRunFaults::failedFlushOfTheLastFolder() {
+  QFETCH(bool, persistent);
+  constexpr int kMany = 1000;
+  const auto trainFrom20 = [&](const std::string& name, int countdown, std::string& said) {
+    StepHook hook([&](std::int64_t step) {
+      if (step == 20) FileFaults::arm(FileFaults::Call::SyncFolder, countdown, EIO, persistent);
+    });
+    const RunReport report = m_runs.train(name, {}, &hook);
+    said = hook.said();
+    return report;
+  };
+  // How many folders are flushed after the last update: the last of them is the one with the outcome.
+  const std::string name = persistent ? "flush_for_good" : "flush_once";
+  std::string said;
+  QCOMPARE(trainFrom20(name + "_counted", kMany, said).code, ExitCode::Finished);
+  int flushes = kMany;
+  while (FileFaults::next(FileFaults::Call::SyncFolder) == 0) --flushes;
+  QVERIFY(flushes > 1);
+  const RunReport report = trainFrom20(name, flushes - 1, said);
+  const bool spent = FileFaults::next(FileFaults::Call::SyncFolder) == 0;
+  FileFaults::clear();
+  QVERIFY2(report.code == ExitCode::Finished, report.error.text().c_str());
+  QCOMPARE(RunFolder(m_runs.path(name)).state(), RunState::Finished);
+  QCOMPARE(spent, !persistent);  // it did fail
+  QCOMPARE(said.find("a power cut might take it back") != std::string::npos, persistent);
+}
+
+void TestRunFaults::cutOffBeforeTheFirstAttempt_data() {
+  QTest::addColumn<int>("call");
+  QTest::addColumn<int>("countdown");
+  for (const auto& [name, call] : {std::pair{"open", FileFaults::Call::Open},
+                                   {"write", FileFaults::Call::Write},
+                                   {"sync", FileFaults::Call::Sync},
+                                   {"rename", FileFaults::Call::Rename},
+                                   {"folder", FileFaults::Call::SyncFolder}})
+    for (int countdown = 0; countdown < 3; ++countdown)
+      QTest::newRow((std::string(name) + " " + std::to_string(countdown)).c_str())
+          << static_cast<int>(call) << countdown;
+}
+
+// Whatever fails while a run is made: afterwards there is a run with an attempt, or none at all.
+void TestRunFaults::cutOffBeforeTheFirstAttempt() {
+  QFETCH(int, call);
+  QFETCH(int, countdown);
+  const std::string name = "cut_" + std::to_string(call) + "_" + std::to_string(countdown);
+  FileFaults::arm(static_cast<FileFaults::Call>(call), countdown, EIO, false);
+  const RunReport report = m_runs.train(name, {"training.length=5u"});
+  FileFaults::clear();
+  const RunFolder run(m_runs.path(name));
+  const bool described = std::filesystem::exists(run.path() + "/run.json");
+  QVERIFY2(!described || run.lastAttempt() > 0, report.error.text().c_str());
+  QVERIFY(described || report.code == ExitCode::Disk);
+  if (report.code == ExitCode::Finished) return;
+  const RunReport again =
+      described && !run.outcome(1) ? m_runs.resume(name) : m_runs.train(name, {"training.length=5u"});
+  QVERIFY2(again.code == ExitCode::Finished, again.error.text().c_str());
+}
+
+void TestRunFaults::leftoversGoAtTheNextStart() {
+  QCOMPARE(m_runs.train("left", {"training.length=5u"}).code, ExitCode::Finished);
+  const std::string run = m_runs.path("left");
+  const std::string halves[] = {run + "/run.json.tmp-7-0", run + "/attempts/0001/outcome.json.tmp-7-1",
+                                run + "/artifacts/vocabulary.txt.tmp-7-2",
+                                run + "/attempts/.new/config.json"};
+  std::filesystem::create_directories(run + "/attempts/.new");
+  for (const std::string& half : halves) std::ofstream(half) << "half";
+  QVERIFY(!m_runs.resume("left").error.message.empty());  // nothing to resume: and nothing is touched
+  QVERIFY(std::filesystem::exists(halves[0]));
+  std::filesystem::remove(run + "/attempts/0001/outcome.json");  // as after a kill
+  QCOMPARE(m_runs.resume("left").code, ExitCode::Finished);
+  for (const std::string& half : halves) QVERIFY2(!std::filesystem::exists(half), half.c_str());
+}
+
+void TestRunFaults::noThread_data() {
+  QTest::addColumn<int>("countdown");
+  QTest::newRow("heartbeat") << 0;
+  QTest::newRow("control") << 1;
+  QTest::newRow("batches made ahead") << 2;
+}
+
+// The machine gives no further thread: an outcome that says so, not an abort.
+void TestRunFaults::noThread() {
+  QFETCH(int, countdown);
+  const std::string name = "thread_" + std::to_string(countdown);
+  FileFaults::arm(FileFaults::Call::Thread, countdown, EAGAIN, false);
+  const RunReport report = m_runs.train(name, {"training.length=5u"});
+  FileFaults::clear();
+  QCOMPARE(report.code, ExitCode::OutOfMemory);
+  QVERIFY2(report.error.text().find("no further thread") != std::string::npos, report.error.text().c_str());
+  const auto outcome = RunFolder(m_runs.path(name)).outcome(1);
+  QVERIFY(outcome && outcome->state == RunState::Failed && outcome->exitCode == 40);
+  QVERIFY(!runLockHolder(m_runs.path(name)));
+  QCOMPARE(m_runs.train(name, {"training.length=5u"}).code, ExitCode::Finished);
+}
+
+// Whoever has the folder for sockets does not keep others from training.
+void TestRunFaults::takenSocketFolder() {
+  const QByteArray runtime = qgetenv("XDG_RUNTIME_DIR"), temporary = qgetenv("TMPDIR");
+  const std::string folder = m_runs.path("t");
+  std::filesystem::create_directory(folder);
+  std::ofstream(folder + "/fathom-" + std::to_string(::geteuid())) << "taken";
+  qunsetenv("XDG_RUNTIME_DIR");
+  qputenv("TMPDIR", QByteArray::fromStdString(folder));
+  const RunReport report = m_runs.train("socket", {"training.length=5u"});
+  runtime.isNull() ? qunsetenv("XDG_RUNTIME_DIR") : qputenv("XDG_RUNTIME_DIR", runtime);
+  temporary.isNull() ? qunsetenv("TMPDIR") : qputenv("TMPDIR", temporary);
+  QVERIFY2(report.code == ExitCode::Finished, report.error.text().c_str());
+  std::string warnings;
+  for (const Json& warning : eventsOfKind(m_runs.path("socket"), 1, "warning"))
+    warnings += warning.at("message").get<std::string>();
+  QVERIFY2(warnings.find("is not a folder") != std::string::npos, warnings.c_str());
 }
 
 QTEST_GUILESS_MAIN(TestRunFaults)

@@ -1,12 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <memory>
 
 #include "core/base/atomic_file.h"
+#include "core/base/temporary_file.h"
 #include "core/library/project_cleaner.h"
+#include "core/record/import_staging.h"
 #include "core/record/run_folder.h"
 #include "core/record/run_lock.h"
 
@@ -21,10 +31,13 @@ class ProjectCleanerTest : public QObject {
   void budget();
   void runningIsLeftAlone();
   void onlyInsideTheProject();
+  void importUnderWay();
+  void whatKilledWritersLeft();
 
  private:
   std::string addRun(const std::string& name, int checkpoints, bool withOutcome) const;
   static std::vector<std::string> kinds(const CleanPlan& plan);
+  static std::vector<std::string> paths(const CleanPlan& plan);
   std::unique_ptr<QTemporaryDir> m_dir;
   std::unique_ptr<ProjectLibrary> m_library;
 };
@@ -48,6 +61,12 @@ std::string ProjectCleanerTest::addRun(const std::string& name, int checkpoints,
   outcome.state = RunState::Finished;
   if (withOutcome) (void)run.writeOutcome(attempt, outcome);
   return run.path();
+}
+
+std::vector<std::string> ProjectCleanerTest::paths(const CleanPlan& plan) {
+  std::vector<std::string> all;
+  for (const CleanItem& item : plan.items) all.push_back(item.path);
+  return all;
 }
 
 std::vector<std::string> ProjectCleanerTest::kinds(const CleanPlan& plan) {
@@ -105,6 +124,88 @@ void ProjectCleanerTest::onlyInsideTheProject() {
   Progress progress;
   QVERIFY(!clean(*m_library, plan, progress, StopToken()).ok());
   QVERIFY(fs::exists(m_dir->path().toStdString() + "/mine"));
+}
+
+void ProjectCleanerTest::importUnderWay() {
+  auto under = ImportStaging::begin(m_library->runsPath()).value();
+  fs::create_directories(under->path() + "/attempts/0001");
+  const std::string dead = m_library->runsPath() + "/.import-dead";
+  fs::create_directories(dead);
+  std::ofstream(dead + ".lock") << "";
+  std::ofstream(dead + "/events.jsonl") << "half";
+  auto plan = planCleaning(*m_library, {}).value();
+  QCOMPARE(paths(plan), (std::vector<std::string>{dead, dead + ".lock"}));
+  // One that began between plan and cleaning.
+  plan.items.push_back({under->path(), "leftover", "", 0});
+  Progress progress;
+  QVERIFY(clean(*m_library, plan, progress, StopToken()).ok());
+  QVERIFY(fs::exists(under->path() + "/attempts/0001"));
+  QVERIFY(!fs::exists(dead) && !fs::exists(dead + ".lock"));
+  const std::string path = under->path();
+  under.reset();
+  QVERIFY(!fs::exists(path) && !fs::exists(path + ".lock"));
+  // What is dead goes when the next import starts, too.
+  fs::create_directories(dead);
+  under = ImportStaging::begin(m_library->runsPath()).value();
+  QVERIFY(!fs::exists(dead));
+}
+
+void ProjectCleanerTest::whatKilledWritersLeft() {
+  qputenv("XDG_RUNTIME_DIR", (m_dir->path() + "/x").toUtf8());
+  fs::create_directory(m_dir->path().toStdString() + "/x");
+  const std::string run = addRun("a", 1, true), busy = addRun("b", 1, false);
+  const auto lock = RunLock::acquire(busy, "");
+  QVERIFY(lock.ok());
+  const auto old = [](const std::string& path) {
+    const timespec times[2] = {{1000, 0}, {1000, 0}};
+    (void)::utimensat(AT_FDCWD, path.c_str(), times, 0);
+  };
+  const std::string project = m_library->path();
+  std::vector<std::string> expected;
+  fs::create_directories(project + "/figures");
+  fs::create_directories(project + "/queue/starting");
+  for (const std::string& file :
+       {project + "/figures/curve.pdf.tmp-1-0", project + "/queue/settings.json.tmp-1-0",
+        run + "/artifacts/vocabulary.txt.tmp-1-0", run + "/attempts/0001/outcome.json.tmp-1-0"}) {
+    fs::create_directories(fs::path(file).parent_path());
+    std::ofstream(file) << "half";
+    old(file);
+    expected.push_back(file);
+  }
+  std::ofstream(project + "/queue/starting/gone.stderr") << "words";
+  expected.push_back(project + "/queue/starting/gone.stderr");
+  const std::string result = run + "/analyses/attention_entropy/k-1.tmp";
+  fs::create_directories(result);
+  old(result);
+  expected.push_back(result);
+  fs::create_directories(run + "/attempts/.new");
+  expected.push_back(run + "/attempts/.new");
+  // Somebody is at work on these.
+  const std::vector<std::string> kept = {temporaryBeside(project + "/figures/page.pdf"),
+                                         run + "/analyses/attention_entropy/k-2.tmp",
+                                         busy + "/attempts/.new"};
+  std::ofstream(kept[0]) << "being written";
+  fs::create_directories(kept[1]);
+  fs::create_directories(kept[2]);
+  // The socket of an engine that was killed.
+  const std::string socket = chooseControlSocket("u-a").path;
+  const int fd = ::socket(AF_UNIX, SOCK_STREAM, 0);
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  std::memcpy(address.sun_path, socket.c_str(), socket.size());
+  QCOMPARE(::bind(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+  ::close(fd);
+  expected.push_back(socket);
+
+  const auto plan = planCleaning(*m_library, {}).value();
+  auto found = paths(plan);
+  std::sort(found.begin(), found.end());
+  std::sort(expected.begin(), expected.end());
+  QCOMPARE(found, expected);
+  Progress progress;
+  QVERIFY(clean(*m_library, plan, progress, StopToken()).ok());
+  for (const std::string& path : expected) QVERIFY2(!fs::exists(path), path.c_str());
+  for (const std::string& path : kept) QVERIFY2(fs::exists(path), path.c_str());
 }
 
 QTEST_APPLESS_MAIN(ProjectCleanerTest)

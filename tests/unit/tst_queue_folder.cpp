@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -6,6 +8,7 @@
 #include <QTest>
 #include <cerrno>
 #include <csignal>
+#include <filesystem>
 #include <fstream>
 #include <memory>
 
@@ -27,6 +30,14 @@ class QueueFolderTest : public QObject {
   void devicesAndPause();
   void twoClaimers();
   void orphans();
+  void ownNumberBeforeARestart();
+  void claimOfAnotherContainer();
+  void claimsOfOlderPrograms();
+  void allOrNone_data();
+  void allOrNone();
+  void severalKeepTheirOrder();
+  void nothingIsClaimedMeanwhile();
+  void withdraw();
   void badFiles();
   void runsAreNamedRelativeToTheProject();
   void oldEntriesWithAbsolutePaths();
@@ -48,8 +59,22 @@ class QueueFolderTest : public QObject {
   std::string order() const {
     std::string all;
     const auto entries = queue().entries().value();
-    for (const auto& entry : entries) all += entry.uuid + (entry.claimedBy != 0 ? "! " : " ");
+    for (const auto& entry : entries) all += entry.uuid + (entry.claimed() ? "! " : " ");
     return all;
+  }
+  // Renames the claim of `name` to one by somebody else.
+  void claimAs(const std::string& name, const ProcessIdentity& by) const {
+    const auto entry = queue().claimEntry(name).value();
+    QVERIFY(entry.has_value());
+    for (const auto& file : std::filesystem::directory_iterator(queue().path())) {
+      const std::string old = file.path().filename().string();
+      if (old.find("-" + name + "@") == std::string::npos) continue;
+      const std::string claim = old.substr(0, old.find('@')) + "@" + std::to_string(by.pid) + "@" + by.host +
+                                "@" + by.startTime + "@" + by.bootId + ".claimed.json";
+      std::filesystem::rename(file.path(), file.path().parent_path() / claim);
+      return;
+    }
+    QFAIL("there is no claim");
   }
   std::unique_ptr<QTemporaryDir> m_dir;
 };
@@ -95,7 +120,7 @@ void QueueFolderTest::claimAndRelease() {
   add("a");
   add("b");
   const auto first = queue().claim().value();
-  QVERIFY(first && first->uuid == "a" && first->claimedBy == ::getpid());
+  QVERIFY(first && first->uuid == "a" && first->claimer == thisProcess());
   QCOMPARE(order(), std::string("a! b "));
   QVERIFY(!queue().claimEntry("a")->has_value());
   QVERIFY(queue().release(*first).ok());
@@ -153,9 +178,142 @@ void QueueFolderTest::orphans() {
   QCOMPARE(queue().releaseOrphans().value(), 1);
   QCOMPARE(order(), std::string("a b! "));
   const auto entry = queue().entries()->at(1);
-  QVERIFY(QueueFolder::orphaned(entry));
-  QCOMPARE(queue().adopt(entry)->claimedBy, std::int64_t{::getpid()});
-  QVERIFY(!QueueFolder::orphaned(queue().entries()->at(1)));
+  QVERIFY(queue().orphaned(entry));
+  QCOMPARE(queue().adopt(entry)->claimer, thisProcess());
+  QVERIFY(!queue().orphaned(queue().entries()->at(1)));
+}
+
+// A container starts its first process with the same number every time.
+void QueueFolderTest::ownNumberBeforeARestart() {
+  add("a");
+  ProcessIdentity before = thisProcess();
+  before.startTime = "1";
+  claimAs("a", before);
+  QCOMPARE(queue().entries()->at(0).claimer, before);
+  QVERIFY(queue().orphaned(queue().entries()->at(0)));
+  QCOMPARE(queue().releaseOrphans().value(), 1);
+  QCOMPARE(order(), std::string("a "));
+  // After a restart of the machine it may even start at the same tick.
+  before = thisProcess();
+  before.bootId = "the boot before";
+  claimAs("a", before);
+  QCOMPARE(queue().releaseOrphans().value(), 1);
+  QVERIFY(queue().claimEntry("a")->has_value());
+  QCOMPARE(queue().releaseOrphans().value(), 0);  // our own
+}
+
+// One that was made anew has another name, too.
+void QueueFolderTest::claimOfAnotherContainer() {
+  add("a");
+  ProcessIdentity other = thisProcess();
+  other.host = "f00dcafe1234";
+  other.startTime = "1";
+  claimAs("a", other);
+  const std::string lock = queue().path() + "/runner-" + other.host + ".lock";
+  {
+    std::ofstream(lock) << "77";
+    const int fd = ::open(lock.c_str(), O_RDWR | O_CLOEXEC);
+    QCOMPARE(::flock(fd, LOCK_EX | LOCK_NB), 0);
+    QCOMPARE(queue().releaseOrphans().value(), 0);  // it works
+    ::close(fd);
+  }
+  QCOMPARE(queue().releaseOrphans().value(), 1);
+  QCOMPARE(order(), std::string("a "));
+}
+
+void QueueFolderTest::claimsOfOlderPrograms() {
+  add("a");
+  const std::string file = queue().path() + "/000001000000-a";
+  std::filesystem::rename(file + ".json",
+                          file + "@" + std::to_string(::getpid()) + "@" + hostName() + ".claimed.json");
+  QCOMPARE(order(), std::string("a! "));
+  QCOMPARE(queue().releaseOrphans().value(), 1);
+  QCOMPARE(order(), std::string("a "));
+}
+
+void QueueFolderTest::allOrNone_data() {
+  QTest::addColumn<int>("call");
+  QTest::addColumn<int>("countdown");
+  using Call = FileFaults::Call;
+  QTest::newRow("second file cannot be made") << static_cast<int>(Call::Open) << 1;
+  QTest::newRow("third file cannot be written") << static_cast<int>(Call::Write) << 2;
+  QTest::newRow("third file cannot be flushed") << static_cast<int>(Call::Sync) << 2;
+  QTest::newRow("first file gets no name") << static_cast<int>(Call::Rename) << 0;
+  QTest::newRow("first entry gets no name") << static_cast<int>(Call::Rename) << 4;
+  QTest::newRow("last entry gets no name") << static_cast<int>(Call::Rename) << 7;
+  QTest::newRow("folder cannot be flushed") << static_cast<int>(Call::SyncFolder) << 4;
+}
+
+void QueueFolderTest::allOrNone() {
+  QFETCH(int, call);
+  QFETCH(int, countdown);
+  add("before");
+  std::vector<QueueEntry> four(4);
+  for (QueueEntry& entry : four) entry.config = {{"format", 1}};
+  bool recorded = false;
+  const auto record = [&]() -> Status {
+    recorded = true;
+    return {};
+  };
+  FileFaults::arm(static_cast<FileFaults::Call>(call), countdown, ENOSPC, false);
+  const auto added = queue().addAll(four, false, record);
+  FileFaults::clear();
+  QVERIFY(!added.ok());
+  QVERIFY(isDiskError(added.error()));
+  QCOMPARE(order(), std::string("before "));
+  int files = 0;
+  for (const auto& file : std::filesystem::directory_iterator(queue().path()))
+    files += file.path().filename() != "claims.lock";
+  QCOMPARE(files, 1);  // nothing half-done either
+  recorded = false;
+  QCOMPARE(queue().addAll(four, false, record)->size(), std::size_t{4});
+  QVERIFY(recorded);
+  const auto refuse = [] { return Status(diskError("no room for the record")); };
+  QVERIFY(!queue().addAll(four, false, refuse).ok());
+  QCOMPARE(queue().entries()->size(), std::size_t{5});
+}
+
+void QueueFolderTest::severalKeepTheirOrder() {
+  add("x");
+  const auto named = [](std::initializer_list<const char*> names) {
+    std::vector<QueueEntry> entries;
+    for (const char* name : names) {
+      entries.emplace_back();
+      entries.back().uuid = name;
+    }
+    return entries;
+  };
+  QVERIFY(queue().addAll(named({"c", "b", "a"})).ok());
+  QVERIFY(queue().addAll(named({"z", "y"}), true).ok());
+  QCOMPARE(order(), std::string("z y x c b a "));
+}
+
+// Between the first and the last of them nobody claims: a runner would start what is taken back.
+void QueueFolderTest::nothingIsClaimedMeanwhile() {
+  add("before");
+  std::vector<QueueEntry> two(2);
+  int claimed = 0;
+  const auto added = queue().addAll(two, false, [&]() -> Status {
+    const pid_t child = ::fork();
+    if (child == 0) ::_exit(queue().claimEntry("before").value() ? 1 : 0);
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    claimed = WEXITSTATUS(status);
+    return {};
+  });
+  QVERIFY(added.ok());
+  QCOMPARE(claimed, 0);
+  QVERIFY(queue().claimEntry("before")->has_value());
+}
+
+void QueueFolderTest::withdraw() {
+  add("a");
+  add("b");
+  add("c");
+  const auto claimed = queue().claimEntry("b").value();
+  QVERIFY(claimed.has_value());
+  QCOMPARE(queue().withdraw(queue().entries().value()).value(), 2);
+  QCOMPARE(order(), std::string("b! "));
 }
 
 void QueueFolderTest::badFiles() {

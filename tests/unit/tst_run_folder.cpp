@@ -15,7 +15,6 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/hash.h"
-#include "core/record/exit_code.h"
 #include "core/record/moved_files.h"
 #include "core/record/run_config.h"
 #include "core/record/run_folder.h"
@@ -33,6 +32,10 @@ class RunFolderTest : public QObject {
   void openRefuses();
   void attempts();
   void outcomeIsFinal();
+  void outcomeSurvivesAFailedFlush();
+  void cutOffWhileItWasMade();
+  void failedAttemptLeavesNothing();
+  void sweep();
   void states();
   void configFile();
   void filesOfAMovedProject();
@@ -40,7 +43,6 @@ class RunFolderTest : public QObject {
   void lockAfterKill();
   void readOnlyFolder();
   void control();
-  void exitCodes();
 
  private:
   std::string path(const std::string& name) const { return m_dir->path().toStdString() + "/" + name; }
@@ -151,7 +153,7 @@ void RunFolderTest::outcomeIsFinal() {
 
 void RunFolderTest::states() {
   const RunFolder run = sample();
-  QVERIFY(run.state() == RunState::Queued);
+  QVERIFY(run.state() == RunState::Crashed);
   auto lock = RunLock::acquire(run.path(), "");
   QVERIFY(run.state() == RunState::Running);
   QVERIFY(run.beginAttempt(Json::object()).ok());
@@ -228,6 +230,83 @@ void RunFolderTest::filesOfAMovedProject() {
   for (const char* key : {"kept", "gone", "relative", "number"}) QVERIFY(options[key] == before[key]);
 }
 
+// The file is there, only its folder could not be flushed: the same outcome again is no other outcome.
+void RunFolderTest::outcomeSurvivesAFailedFlush() {
+  const RunFolder run = sample();
+  const int attempt = run.beginAttempt(Json::object()).value();
+  RunOutcome outcome;
+  outcome.state = RunState::Finished;
+  outcome.finishedAt = isoTimeNow();
+  outcome.scores["valid.nll"] = std::nan("");
+  QVERIFY(!run.holdsOutcome(attempt, outcome));
+  FileFaults::arm(FileFaults::Call::SyncFolder, 0, EIO, false);
+  QVERIFY(!run.writeOutcome(attempt, outcome).ok());
+  QVERIFY(run.holdsOutcome(attempt, outcome));
+  QVERIFY(run.writeOutcome(attempt, outcome).ok());
+  outcome.step = 7;
+  QVERIFY(!run.holdsOutcome(attempt, outcome));
+  QCOMPARE(run.writeOutcome(attempt, outcome).error().kind, ErrorKind::Usage);
+}
+
+// Nothing is a run before run.json is there; what a killed engine left is made anew, what others put there is
+// not touched.
+void RunFolderTest::cutOffWhileItWasMade() {
+  const RunFolder run = RunFolder::prepare(path("run")).value();
+  QVERIFY(run.clear().ok());
+  QCOMPARE(run.beginAttempt({{"seed", 1}}).value(), 1);
+  QVERIFY(!RunFolder::open(run.path()).ok());
+  fs::create_directories(run.path() + "/attempts/.new");
+  std::ofstream(run.path() + "/attempts/0001/config.json.tmp-7-0") << "{";
+  const RunFolder again = RunFolder::prepare(path("run")).value();
+  QVERIFY(again.clear().ok());
+  QCOMPARE(again.lastAttempt(), 0);
+  QCOMPARE(again.beginAttempt({{"seed", 2}}).value(), 1);
+  QVERIFY(again.describe({"u-2", "second", "", {}}).ok());
+  QCOMPARE(RunFolder::open(path("run"))->identity()->uuid, std::string("u-2"));
+  QVERIFY(!RunFolder::prepare(path("run")).ok());
+  QVERIFY(!again.clear().ok());
+  QCOMPARE(again.lastAttempt(), 1);
+  // An attempt that wrote events is a run whose description somebody removed: its data stay.
+  std::ofstream(path("run/attempts/0001/events.jsonl")) << "{}\n";
+  fs::remove(path("run/run.json"));
+  QVERIFY(!RunFolder::prepare(path("run")).ok());
+  QVERIFY(fs::exists(path("run/attempts/0001/events.jsonl")));
+}
+
+void RunFolderTest::failedAttemptLeavesNothing() {
+  const RunFolder run = sample();
+  for (const auto call : {FileFaults::Call::Open, FileFaults::Call::Write, FileFaults::Call::Sync,
+                          FileFaults::Call::Rename, FileFaults::Call::SyncFolder}) {
+    for (int countdown = 0; countdown < 3; ++countdown) {
+      FileFaults::arm(call, countdown, EIO, false);
+      const bool begun = run.beginAttempt(Json::object()).ok();
+      FileFaults::clear();
+      if (begun) {
+        fs::remove_all(run.attemptPath(1));
+        continue;
+      }
+      QVERIFY(fs::is_empty(run.path() + "/attempts"));
+    }
+  }
+}
+
+void RunFolderTest::sweep() {
+  const RunFolder run = sample();
+  QCOMPARE(run.beginAttempt(Json::object()).value(), 1);
+  fs::create_directories(run.path() + "/artifacts");
+  fs::create_directories(run.path() + "/attempts/.new");
+  const char* halves[] = {"run.json.tmp-7-0", "attempts/.new/config.json",
+                          "attempts/0001/outcome.json.tmp-7-1", "artifacts/vocabulary.txt.tmp-7-2"};
+  for (const char* half : halves) std::ofstream(run.path() + "/" + half) << "half";
+  for (const char* kept : {"artifacts/vocabulary.txt", "attempts/0001/events.jsonl"})
+    std::ofstream(run.path() + "/" + kept) << "kept";
+  run.sweep();
+  for (const char* half : halves) QVERIFY2(!fs::exists(run.path() + "/" + half), half);
+  for (const char* kept :
+       {"artifacts/vocabulary.txt", "attempts/0001/events.jsonl", "attempts/0001/config.json", "run.json"})
+    QVERIFY2(fs::exists(run.path() + "/" + kept), kept);
+}
+
 void RunFolderTest::lockAcrossProcesses() {
   const RunFolder run = sample();
   QVERIFY(!runLockHolder(run.path()));
@@ -277,7 +356,7 @@ void RunFolderTest::readOnlyFolder() {
       if (::setuid(65534) != 0) ::_exit(2);
       const auto lock = RunLock::acquire(run.path(), "");
       const bool said = !lock.ok() && lock.error().message.find("read-only") != std::string::npos;
-      ::_exit(said && RunFolder::open(run.path()).ok() && run.state() == RunState::Queued ? 0 : 1);
+      ::_exit(said && RunFolder::open(run.path()).ok() && run.state() == RunState::Crashed ? 0 : 1);
     }
     int status = 0;
     ::waitpid(child, &status, 0);
@@ -312,29 +391,6 @@ void RunFolderTest::control() {
   int status = 0;
   ::waitpid(child, &status, 0);
   QVERIFY(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
-  const auto socket = controlSocketPath("0f0e0d0c-0b0a-4908-8706-050403020100");
-  QVERIFY(socket.ok());
-  QVERIFY(socket->size() <= 107);
-  struct stat info {};
-  QVERIFY(::stat(fs::path(*socket).parent_path().c_str(), &info) == 0 && (info.st_mode & 077) == 0);
-}
-
-void RunFolderTest::exitCodes() {
-  QVERIFY(exitCodeFor(usageError("x")) == ExitCode::Usage);
-  QVERIFY(exitCodeFor(dataError("x")) == ExitCode::BadInput);
-  QVERIFY(exitCodeFor(numericError("x")) == ExitCode::Diverged);
-  QVERIFY(exitCodeFor(interruptedError()) == ExitCode::Stopped);
-  QVERIFY(exitCodeFor(internalError("x")) == ExitCode::Internal);
-  QVERIFY(exitCodeFor(systemError("cannot write", "f", ENOSPC)) == ExitCode::Disk);
-  QVERIFY(exitCodeFor(memoryError("out of memory")) == ExitCode::OutOfMemory);
-  QVERIFY(exitCodeFor(deviceMemoryError("CUDA out of memory")) == ExitCode::DeviceMemory);
-  QVERIFY(exitCodeFor(deviceFaultError("CUDA error: device-side assert")) == ExitCode::DeviceFault);
-  QCOMPARE(std::string(runStateForExitCode(0)), std::string("finished"));
-  QCOMPARE(std::string(runStateForExitCode(10)), std::string("stopped"));
-  QCOMPARE(std::string(runStateForExitCode(20)), std::string("diverged"));
-  QCOMPARE(std::string(runStateForExitCode(50)), std::string("failed"));
-  QCOMPARE(std::string(runStateForExitCode(137)), std::string("killed (signal 9)"));
-  QCOMPARE(std::string(runStateForExitCode(139)), std::string("crashed (signal 11)"));
 }
 
 QTEST_APPLESS_MAIN(RunFolderTest)

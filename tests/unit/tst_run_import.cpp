@@ -328,7 +328,7 @@ void RunImportTest::archives() {
 // Every write, flush, rename and open failing once, at every place.
 void RunImportTest::failuresLeaveNothing() {
   using Call = FileFaults::Call;
-  for (const Call call : {Call::Write, Call::Sync, Call::Rename, Call::Open}) {
+  for (const Call call : {Call::Write, Call::Sync, Call::Rename, Call::Open, Call::SyncFolder}) {
     for (int countdown = 0; countdown < 40; ++countdown) {
       FileFaults::arm(call, countdown, ENOSPC, false);
       const auto report = import(kImport + "fairseq.log");

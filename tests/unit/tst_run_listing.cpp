@@ -47,6 +47,7 @@ class RunListingTest : public QObject {
   void indexFollowsTheRun();
   void damagedIndexIsRebuilt();
   void secondIndexReads();
+  void fullDiskCostsNoAnswer();
   void bench();
 
  private:
@@ -418,7 +419,7 @@ void RunListingTest::indexAnswersLikeTheFolder() {
   }
   QVERIFY(runRowToJson(index->row(run.path()).value()) == runRowToJson(readRunRow(run.path()).value()));
   QVERIFY(index->series(run.path(), "nothing")->value.empty());
-  QVERIFY(index->forget(run.path()).ok());
+  index->forget(run.path());
   QVERIFY(index->refresh(run.path()).value());
 }
 
@@ -495,6 +496,59 @@ void RunListingTest::secondIndexReads() {
   QCOMPARE(second->row(run.path())->step, std::int64_t{50});
   QVERIFY(first->refresh(run.path()).value());
   QCOMPARE(second->series(run.path(), "loss")->value.size(), std::size_t{50});
+}
+
+// The index is disposable: without room for it everything is answered from the run folders, and what is there
+// of it is not thrown away.
+void RunListingTest::fullDiskCostsNoAnswer() {
+  std::signal(SIGXFSZ, SIG_IGN);  // as the programs do
+  const auto limitFileSize = [](rlim_t bytes) {
+    rlimit limit{};
+    ::getrlimit(RLIMIT_FSIZE, &limit);
+    limit.rlim_cur = bytes;
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+  };
+  const RunFolder run = addRun("one", 3000);
+  const auto answers = [&](CurveIndex& index) {
+    const bool curve = index.series(run.path(), "loss")->value.size() == 3000;
+    const bool thinned = !index.overview(run.path(), "loss", 1, 0, 3)->empty();
+    const bool names = index.metrics(run.path())->size() == 5;
+    const bool row = index.row(run.path())->step == 3000;
+    index.forget(run.path());
+    return curve && thinned && names && row;
+  };
+  const std::string file = project() + "/index.sqlite";
+  limitFileSize(0);
+  {
+    const auto none = CurveIndex::open(project());  // cannot be made
+    const bool right = none.ok() && answers(**none) && !(*none)->writer() && !(*none)->problem().empty();
+    limitFileSize(RLIM_INFINITY);
+    QVERIFY(right);
+  }
+  QVERIFY(CurveIndex::open(project()).value()->refresh(run.path()).value());
+  const auto bytes = fs::file_size(file);
+  limitFileSize(0);
+  {
+    const auto there = CurveIndex::open(project());
+    const bool right = there.ok() && answers(**there) && !(*there)->wasRebuilt();
+    limitFileSize(RLIM_INFINITY);
+    QVERIFY(right);
+  }
+  QVERIFY(fs::file_size(file) >= bytes);
+  // The disk fills while the index is open, and the run goes on; then the index is found damaged.
+  const auto open = CurveIndex::open(project()).value();
+  QVERIFY(open->writer());
+  QVERIFY(open->refresh(run.path()).ok());
+  const auto log =
+      EventLog::create(run.attemptPath(run.beginAttempt({{"format", 1}}).value()) + "/events.jsonl").value();
+  for (int step = 3001; step <= 3010; ++step) (void)log->appendStep(step, 1, step, 1e-3, {{"loss", 1}});
+  limitFileSize(0);
+  const auto refreshed = open->refresh(run.path());
+  const std::size_t points = open->series(run.path(), "loss")->value.size();
+  limitFileSize(RLIM_INFINITY);
+  QVERIFY(refreshed.ok() && !*refreshed);
+  QCOMPARE(points, std::size_t{3010});
+  QVERIFY(open->refresh(run.path()).value());  // there is room again
 }
 
 void RunListingTest::bench() {

@@ -157,14 +157,13 @@ Status exportFigure(const FigureSpec& spec, const FigureStyle& style, const std:
     const std::filesystem::path base(path);
     const PgfFigure figure = pgfFigure(spec, style, base.stem().string());
     const std::string table = std::filesystem::path(base).replace_extension(".dat").string();
-    if (!figure.data.empty()) FATHOM_CHECK(writeFileAtomically(table, figure.data));
+    if (!figure.data.empty()) FATHOM_CHECK(writeNamedFile(table, figure.data));
     for (const auto& [name, bytes] : figure.images)
-      FATHOM_CHECK(writeFileAtomically((base.parent_path() / name).string(), bytes));
-    return writeFileAtomically(path, figure.tex);
+      FATHOM_CHECK(writeNamedFile((base.parent_path() / name).string(), bytes));
+    return writeNamedFile(path, figure.tex);
   }
   FATHOM_TRY(const QByteArray bytes, figureBytes(spec, style, format, options));
-  return writeFileAtomically(path,
-                             std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
+  return writeNamedFile(path, std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
 }
 
 }  // namespace fathom

@@ -67,8 +67,7 @@ Status exportCompositionPage(const FigureComposition& composition, std::vector<F
   FATHOM_TRY(const ComposedPage page,
              composePage(compositionPage(composition, std::move(specs), style), style));
   if (!onlyCsv) FATHOM_CHECK(exportFigure(page.spec, style, path, exportOptionsAt(composition.created)));
-  return writeFileAtomically(std::filesystem::path(path).replace_extension(".csv").string(),
-                             figureCsv(page.spec));
+  return writeNamedFile(std::filesystem::path(path).replace_extension(".csv").string(), figureCsv(page.spec));
 }
 
 std::string recipeKey(const FigureRecipe& recipe) {

@@ -70,7 +70,7 @@ Status exportBuilt(const FigureRecipe& recipe, FigureSpec spec, const std::strin
   FATHOM_TRY(const FigureStyle style, figureStyle(QString::fromStdString(recipe.style)));
   spec.heightMm = heightFor(recipe, spec, style);
   if (!onlyCsv) FATHOM_CHECK(exportFigure(spec, style, path, exportOptionsAt(recipe.created)));
-  return writeFileAtomically(std::filesystem::path(path).replace_extension(".csv").string(), figureCsv(spec));
+  return writeNamedFile(std::filesystem::path(path).replace_extension(".csv").string(), figureCsv(spec));
 }
 
 Result<ReviewFigure> buildReviewFigure(const FigureRecipe& recipe, const ReviewFigureInput& input) {
@@ -97,11 +97,11 @@ Status exportReviewRecipe(const FigureRecipe& recipe, const ReviewFigureInput& i
   FATHOM_TRY(const std::string csv, csvTable(figure.table));
   if (tableText) {
     FATHOM_TRY(const std::string latex, latexTable(figure.table));
-    FATHOM_CHECK(writeFileAtomically(path, latex));
+    FATHOM_CHECK(writeNamedFile(path, latex));
   } else if (!onlyCsv) {
     FATHOM_CHECK(exportFigure(figure.spec, style, path, exportOptionsAt(recipe.created)));
   }
-  return writeFileAtomically(std::filesystem::path(path).replace_extension(".csv").string(), csv);
+  return writeNamedFile(std::filesystem::path(path).replace_extension(".csv").string(), csv);
 }
 
 }  // namespace fathom

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two habits of the source that other systems punish: a process known by its id alone, and a thread started
+// where nobody answers for the system having no more of them.
+#include <QDirIterator>
+#include <QFile>
+#include <QRegularExpression>
+#include <QTest>
+
+namespace {
+
+const QString kRoot = QStringLiteral(FATHOM_SOURCE_DIR);
+
+// Lines of core, app and views that match, comments left out, but for those of the files that may.
+QStringList linesWith(const QRegularExpression& pattern, const QStringList& allowed) {
+  QStringList found;
+  for (const char* folder : {"core", "app", "views"}) {
+    QDirIterator it(kRoot + "/" + folder, {"*.h", "*.cpp"}, QDir::Files, QDirIterator::Subdirectories);
+    while (it.hasNext()) {
+      QFile file(it.next());
+      const QString name = QDir(kRoot).relativeFilePath(file.fileName());
+      if (allowed.contains(name) || !file.open(QIODevice::ReadOnly)) continue;
+      int number = 0;
+      for (const QString& line : QString::fromUtf8(file.readAll()).split('\n')) {
+        ++number;
+        if (line.left(line.indexOf("//") < 0 ? line.size() : line.indexOf("//")).contains(pattern))
+          found << name + ":" + QString::number(number) + ": " + line.trimmed();
+      }
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+class ProcessRulesTest : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  // After a restart another process has the number: core/base/process_identity.h.
+  void processesHaveMoreThanANumber() {
+    const QRegularExpression pattern(QStringLiteral("\\b(?:getpid|applicationPid)\\("));
+    const QStringList broken = linesWith(
+        pattern, {"core/base/process_identity.cpp", "core/base/atomic_file.cpp" /* kills itself */});
+    QVERIFY2(broken.isEmpty(), qPrintable(broken.join('\n')));
+    QVERIFY(!linesWith(pattern, {}).isEmpty());
+  }
+
+  // A thread that cannot be had is an error with a sentence: core/base/thread_start.h.
+  void threadsStartInOnePlace() {
+    const QRegularExpression pattern(QStringLiteral(
+        "std::thread\\(|std::thread [a-z]\\w*[({]|std::jthread|std::async|[tT]hread\\w*\\.detach\\(|"
+        "(?:threads|helpers|others|workers)\\.emplace_back\\("));
+    const QStringList broken = linesWith(pattern, {"core/base/thread_start.h"});
+    QVERIFY2(broken.isEmpty(), qPrintable(broken.join('\n')));
+    QVERIFY(!linesWith(pattern, {}).isEmpty());
+  }
+};
+
+QTEST_APPLESS_MAIN(ProcessRulesTest)
+#include "tst_process_rules.moc"

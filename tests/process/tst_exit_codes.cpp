@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// The same mistake gives the same exit code in both programs, whatever its words are.
+#include <QDir>
+#include <QFile>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+#include <filesystem>
+#include <fstream>
+
+#include "core/library/project_library.h"
+#include "core/record/run_config.h"
+#include "core/record/run_folder.h"
+#include "core/record/run_lock.h"
+#include "core/tasks/nmt/nmt_sample.h"
+
+using namespace fathom;
+namespace fs = std::filesystem;
+
+class ExitCodesTest : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void initTestCase();
+  void bothPrograms_data();
+  void bothPrograms();
+  void lockedRun();
+  void missingFigureFolder();
+
+ private:
+  struct Ended {
+    int code = -1;
+    QString said;
+  };
+  static Ended program(const QString& name, const QStringList& words);
+  static Ended fathom(const QStringList& words) { return program(FATHOM_BIN_DIR "/fathom", words); }
+  static Ended engine(const QStringList& words) { return program(FATHOM_BIN_DIR "/fathom-engine", words); }
+  QString path(const QString& name) const { return m_dir.filePath(name); }
+  QStringList settings() const;
+  QTemporaryDir m_dir;
+};
+
+ExitCodesTest::Ended ExitCodesTest::program(const QString& name, const QStringList& words) {
+  QProcess process;
+  process.start(name, words);
+  Ended ended;
+  if (process.waitForFinished(120000) && process.exitStatus() == QProcess::NormalExit)
+    ended.code = process.exitCode();
+  ended.said = QString::fromUtf8(process.readAllStandardOutput() + process.readAllStandardError());
+  return ended;
+}
+
+void ExitCodesTest::initTestCase() {
+  for (const char* name : {"cache", "config", "run"}) QDir(m_dir.path()).mkdir(name);
+  QFile::setPermissions(path("run"), QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+  qputenv("XDG_CACHE_HOME", path("cache").toUtf8());
+  qputenv("XDG_CONFIG_HOME", path("config").toUtf8());
+  qputenv("XDG_RUNTIME_DIR", path("run").toUtf8());
+  qputenv("FATHOM_ENGINE", FATHOM_BIN_DIR "/fathom-engine");
+  QVERIFY(ProjectLibrary::create(path("p.fathom").toStdString()).ok());
+  // What a path is called decides nothing.
+  QVERIFY(writeNmtSample(path("out of memory CUDA error").toStdString(), 1, {60, 10, 10}).ok());
+  std::ofstream(path("config.json").toStdString()) << R"({"format":1,"name":"tiny","options":{}})";
+}
+
+// A run of a second or two; what comes after them wins.
+QStringList ExitCodesTest::settings() const {
+  QStringList words;
+  for (const char* part : {"train", "validation", "test"})
+    words << "--set" << QString("data.%1=%2/%1.tsv").arg(part, path("out of memory CUDA error"));
+  for (const char* word :
+       {"data.vocabulary.size=60", "model.width=16", "model.heads=2", "model.feed_forward=16",
+        "encoder.layers=1", "decoder.layers=1", "training.length=2u", "validation.score_interval=never",
+        "device=cpu", "threads=1"})
+    words << "--set" << word;
+  return words;
+}
+
+void ExitCodesTest::bothPrograms_data() {
+  QTest::addColumn<QStringList>("words");
+  QTest::addColumn<int>("code");
+  const auto row = [](const char* name, int code, const QStringList& words) {
+    QTest::newRow(name) << words << code;
+  };
+  row("nothing wrong", 0, {});
+  row("absent file under memory", 30, {"--set", "data.train=/nowhere/memory/train.tsv"});
+  row("absent file under cuda", 30, {"--set", "data.train=/nowhere/CUDA error/train.tsv"});
+  row("a folder as a file", 30, {"--set", "data.train=" + QDir::tempPath()});
+  row("device that is not there", 30, {"--set", "device=cuda:97"});
+  row("no device at all", 30, {"--set", "device=tpu"});
+  row("unknown option", 2, {"--set", "data.trian=x"});
+  row("value of the wrong type", 2, {"--set", "model.width=many"});
+  row("unknown word", 2, {"--nonsense"});
+}
+
+void ExitCodesTest::bothPrograms() {
+  QFETCH(QStringList, words);
+  QFETCH(int, code);
+  const QString run = path(QString("run-%1").arg(QTest::currentDataTag()).replace(' ', '_'));
+  const Ended direct =
+      engine(QStringList{"train", "--config", path("config.json"), "--run", run} + settings() + words);
+  QVERIFY2(direct.code == code, qPrintable("fathom-engine: " + direct.said));
+  const Ended queued =
+      fathom(QStringList{"train", "--project", path("p.fathom"), "--wait"} + settings() + words);
+  QVERIFY2(queued.code == code, qPrintable("fathom: " + queued.said));
+}
+
+// Somebody else writes the run: 30, not the disk's fault.
+void ExitCodesTest::lockedRun() {
+  const std::string run = path("p.fathom/runs/locked").toStdString();
+  const RunFolder folder =
+      RunFolder::create(run, {"5f0e0d0c-0b0a-4908-8706-050403020100", "locked", "", {}}).value();
+  RunConfig config;
+  for (const char* part : {"train", "validation", "test"})
+    config.options[std::string("data.") + part] =
+        path("out of memory CUDA error").toStdString() + "/" + part + ".tsv";
+  QVERIFY(folder.beginAttempt(runConfigToJson(config)).ok());
+  const auto lock = RunLock::acquire(run, "");
+  QVERIFY(lock.ok());
+  const Ended direct = engine({"resume", "--run", QString::fromStdString(run)});
+  QVERIFY2(direct.code == 30 && direct.said.contains("in use by process"), qPrintable(direct.said));
+  const Ended queued = fathom({"resume", "--project", path("p.fathom"), "locked"});
+  QVERIFY2(queued.code == 30 && queued.said.contains("is running"), qPrintable(queued.said));
+}
+
+void ExitCodesTest::missingFigureFolder() {
+  const QString file = path("no/memory/here/figure.pdf");
+  const Ended nothing = fathom({"export-figure", "--project", path("p.fathom"), "--figure", "training_curve",
+                                "--runs", "locked", "--out", file});
+  QVERIFY2(nothing.code == 30, qPrintable(nothing.said));
+  const Ended analysed = fathom({"analyse", "--project", path("p.fathom"), "--run", "locked", "--analysis",
+                                 "attention_entropy", "--figure", file});
+  QVERIFY2(analysed.code == 30 && analysed.said.contains("no/memory/here"), qPrintable(analysed.said));
+  const Ended archive = fathom({"export-run", "--project", path("p.fathom"), "--run", "locked", "--out",
+                                path("no/memory/run.tar.gz")});
+  QVERIFY2(archive.code == 30 && archive.said.contains("no/memory"), qPrintable(archive.said));
+}
+
+QTEST_GUILESS_MAIN(ExitCodesTest)
+#include "tst_exit_codes.moc"
