@@ -186,7 +186,7 @@ bool asksForJson(const std::vector<std::string>& words) {
 
 void writeError(const Error& error, bool json, std::ostream& out, std::ostream& err) {
   if (!json) {
-    err << "fathom: " << error.text() << "\n";
+    err << "fathom: " << terminalText(error.text()) << "\n";
     return;
   }
   Json body;

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <ostream>
 
+#include "app/text_table.h"
+
 namespace fathom {
 
 std::string progressLine(const ProgressUpdate& update) {
@@ -40,7 +42,7 @@ void TerminalProgress::show(const ProgressUpdate& update) {
 void TerminalProgress::note(const std::string& line) {
   const std::lock_guard guard(m_mutex);
   clearLocked();
-  m_stream << line << std::endl;
+  m_stream << terminalText(line) << std::endl;
 }
 
 void TerminalProgress::clear() {

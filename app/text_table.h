@@ -2,12 +2,17 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace fathom {
 
+// Names and messages come from files and people: characters that a terminal would obey (colours, titles,
+// moves of the cursor) become U+FFFD. Line ends and tabulators stay.
+std::string terminalText(std::string_view text);
+
 // Columns for a terminal: left-aligned, two spaces between, as wide as their widest cell (counted in code
-// points of UTF-8); the last column is not padded.
+// points of UTF-8); the last column is not padded. Cells are shown as terminalText, on one line.
 class TextTable {
  public:
   explicit TextTable(std::vector<std::string> head);
