@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How the product touches files: nothing of std::filesystem that throws, no file opened for reading but by
-// core/base/input_file. Read from the source, comments left out.
+// core/base/input_file, no thread without an end for exceptions. Read from the source, comments left out.
 #include <QDirIterator>
 #include <QFile>
 #include <QRegularExpression>
@@ -137,6 +137,26 @@ class FileAccessTest : public QObject {
       if (it.key().startsWith("core/") && it.value().contains("QFile")) broken << it.key() + ": QFile";
     }
     QVERIFY2(opened >= 5, qPrintable(QString::number(opened)));
+    QVERIFY2(broken.isEmpty(), qPrintable(broken.join('\n')));
+  }
+
+  // A thread whose function may throw ends the process.
+  void everyThreadHasABoundary() {
+    static const QRegularExpression thread(
+        QStringLiteral("std::j?thread[({]|startThread\\(|(?:threads|helpers|others)\\.(?:emplace|push)_"
+                       "back\\(|m_pool\\.start\\(|"
+                       "moveToThread\\("));
+    QStringList broken;
+    int threads = 0;
+    const auto files = sources({"core", "app", "views"});
+    for (auto it = files.begin(); it != files.end(); ++it) {
+      if (it.key().endsWith(".h") || !it.value().contains(thread)) continue;
+      ++threads;
+      const bool ends = it.value().contains("errorThrownBy") || it.value().contains("->guarded(") ||
+                        it.value().contains("catch (...)");
+      if (!ends) broken << it.key();
+    }
+    QVERIFY2(threads >= 5, qPrintable(QString::number(threads)));
     QVERIFY2(broken.isEmpty(), qPrintable(broken.join('\n')));
   }
 
