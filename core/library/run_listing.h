@@ -89,8 +89,7 @@ class RunListing {
     Likely       // runs that have not ended, those named by `also`, and what came to or went from runs/
   };
   // Tells what is new or different since the last call of this function, oldest first, and the paths that are
-  // gone. Notes
-  // of people and linked runs are looked at when the library has changed.
+  // gone. Notes of people and linked runs are looked at when the library has changed.
   Status changes(Scope scope, const std::set<std::string>& also, const std::function<void(RunRow)>& changed,
                  const std::function<void(const std::string& path)>& gone);
   // As if this run had changed.
