@@ -12,6 +12,15 @@ namespace fs = std::filesystem;
 
 constexpr double kLongestSeconds = 600;
 
+// Of a program's traceback the line that says what was wrong.
+std::string lastLineOf(const std::string& text) {
+  const auto end = text.find_last_not_of(" \n");
+  if (end == std::string::npos) return "it said nothing";
+  const auto begin = text.rfind('\n', end);
+  const auto first = begin == std::string::npos ? 0 : begin + 1;
+  return text.substr(first, end + 1 - first);
+}
+
 }  // namespace
 
 std::string besideSources(const std::string& path) {
@@ -30,7 +39,7 @@ Result<TimedRun> timedRun(const ChildSpec& spec, const char* who, const StopToke
   run.milliseconds =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   if (output.exitCode != 0)
-    return dataError(std::string(who) + " " + describeExit(output.exitCode) + ": " + output.err);
+    return dataError(std::string(who) + " " + describeExit(output.exitCode) + ": " + lastLineOf(output.err));
   FATHOM_TRY(run.json, parseJson(output.out, who));
   return run;
 }

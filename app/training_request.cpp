@@ -7,6 +7,7 @@
 #include "app/presets.h"
 #include "app/sample_data.h"
 #include "core/base/hash.h"
+#include "core/base/named_files.h"
 #include "core/base/path_facts.h"
 #include "core/base/shell_word.h"
 #include "core/record/run_folder.h"
@@ -71,7 +72,10 @@ Status badConfiguration(Status status) {
 
 // A sample preset without files of one's own is trained on the generated sample.
 Status fillSampleData(OptionValues& values, const RunConfig& config, const std::string& project) {
-  if (project.empty() || !usesSampleData(config.preset) || checkDataNamed(values).ok()) return {};
+  constexpr const char* kTrainKey = "data.train";
+  const bool asked = values.schema().find(kTrainKey) && values.active(kTrainKey);
+  if (project.empty() || !usesSampleData(config.preset) || !asked || !values.text(kTrainKey).empty())
+    return {};
   const std::string place = absolutePath(project);
   const Json files = sampleDataFiles(place);
   for (const auto& [key, file] : files.items()) {
@@ -82,15 +86,6 @@ Status fillSampleData(OptionValues& values, const RunConfig& config, const std::
 }
 
 }  // namespace
-
-Status checkDataNamed(const OptionValues& values) {
-  constexpr const char* kTrainKey = "data.train";
-  if (!values.schema().find(kTrainKey) || !values.active(kTrainKey) || !values.text(kTrainKey).empty())
-    return {};
-  Error error = usageError("no training file is named", "set data.train to a file");
-  error.key = kTrainKey;
-  return error;
-}
 
 Status checkTrainingValues(const EngineDescription& engine, const OptionValues& values) {
   FATHOM_CHECK(values.check());
@@ -117,7 +112,7 @@ Result<RunConfig> trainingConfig(const EngineDescription& engine, const Training
   for (const std::string& assignment : request.assignments) FATHOM_CHECK(values.setText(assignment));
   FATHOM_CHECK(makePathsAbsolute(values));
   FATHOM_CHECK(fillSampleData(values, config, request.project));
-  if (request.needsData) FATHOM_CHECK(checkDataNamed(values));
+  if (request.needsData) FATHOM_CHECK(checkFilesNamed(values));
   FATHOM_CHECK(checkTrainingValues(engine, values));
   config.options = values.effective();
   return config;

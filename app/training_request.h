@@ -18,7 +18,7 @@ struct TrainingRequest {
   std::string name;                      // "" = made from the preset
   // Where the generated data of a sample preset is made when no training file is named; "" = nowhere.
   std::string project;
-  bool needsData = true;  // an empty training file is refused
+  bool needsData = true;  // false: files may stay unnamed (core/base/named_files.h)
 };
 
 // The effective configuration, judged by the engine's own rules before anything is queued. Relative paths
@@ -26,8 +26,6 @@ struct TrainingRequest {
 // forbidden combinations, files that are not there, a device this machine has not got.
 Result<RunConfig> trainingConfig(const EngineDescription& engine, const TrainingRequest& request);
 
-// Usage error with its key when the task reads a training file and none is named.
-Status checkDataNamed(const OptionValues& values);
 // Checks values alone, as trainingConfig does at its end.
 Status checkTrainingValues(const EngineDescription& engine, const OptionValues& values);
 

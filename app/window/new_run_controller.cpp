@@ -13,6 +13,7 @@
 #include "app/window/job_center.h"
 #include "app/window/project_service.h"
 #include "core/base/axis_keys.h"
+#include "core/base/named_files.h"
 #include "core/record/moved_files.h"
 #include "core/tasks/task.h"
 #include "views/panels/engine_text.h"
@@ -302,7 +303,7 @@ void NewRunController::checked(std::function<void()> then) {
       [engine = *m_engine, values = m_draft->values(), project = project()](
           Progress&, const StopToken&) -> Result<bool> {
         FATHOM_CHECK(makeSampleData(project, values));
-        FATHOM_CHECK(checkDataNamed(values));
+        FATHOM_CHECK(checkFilesNamed(values));
         FATHOM_CHECK(checkTrainingValues(engine, values));
         return true;
       },

@@ -124,7 +124,8 @@ RunActions::RunActions(ProjectService* service, MessageBar* messages, QUndoStack
   add("run.resume", tr("Resume"), QStringLiteral("resume"), tr("Go on from the last checkpoint"),
       &RunActions::resume);
   add("run.retry", tr("Retry"), QStringLiteral("retry"),
-      tr("Train the same configuration again from the start"), &RunActions::retry);
+      tr("Train the same configuration again from the start; the queue chooses device and threads"),
+      &RunActions::retry);
   add("run.clone", tr("Clone and edit…"), QStringLiteral("clone"),
       tr("A new run that starts from this configuration"), &RunActions::clone)
       ->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_D));

@@ -269,10 +269,15 @@ bool OptionValues::holds(const OptionPredicate& predicate) const {
     const auto found = m_values.find(clause.key);
     if (found == m_values.end()) return false;
     const Json& actual = found->second;
+    // {"key": other} is that option's value, {"key": other, "plus": n} n more.
     const auto resolve = [&](const Json& operand) -> Json {
       if (!operand.is_object() || !operand.contains("key")) return operand;
       const auto other = m_values.find(operand["key"].get<std::string>());
-      return other == m_values.end() ? Json() : other->second;
+      if (other == m_values.end()) return {};
+      if (!operand.contains("plus") || !other->second.is_number()) return other->second;
+      if (other->second.is_number_integer() && operand["plus"].is_number_integer())
+        return other->second.get<std::int64_t>() + operand["plus"].get<std::int64_t>();
+      return other->second.get<double>() + operand["plus"].get<double>();
     };
     bool any = false;
     for (const Json& operand : clause.values) any = any || resolve(operand) == actual;

@@ -10,11 +10,15 @@
 #include <cerrno>
 #include <ctime>
 #include <fstream>
+#include <string_view>
 #include <thread>
+#include <utility>
 
 namespace fathom {
 
 namespace {
+
+constexpr int kNotStarted = 127;
 
 double seconds(clockid_t clock) {
   timespec now{};
@@ -26,6 +30,11 @@ double seconds(clockid_t clock) {
 
 Result<std::unique_ptr<BenchPeer>> BenchPeer::start(const std::vector<std::string>& command) {
   ::signal(SIGPIPE, SIG_IGN);  // a peer that dies is an answer that does not come
+  std::FILE* words = std::tmpfile();
+  if (words == nullptr) return systemError("cannot keep the words of", command.front(), errno);
+  std::unique_ptr<BenchPeer> peer(new BenchPeer);
+  peer->m_words = words;
+  peer->m_program = command.front();
   int to[2], from[2];
   if (::pipe2(to, O_CLOEXEC) != 0) return systemError("cannot start", command.front(), errno);
   if (::pipe2(from, O_CLOEXEC) != 0) {
@@ -40,12 +49,12 @@ Result<std::unique_ptr<BenchPeer>> BenchPeer::start(const std::vector<std::strin
   if (pid == 0) {
     ::dup2(to[0], STDIN_FILENO);
     ::dup2(from[1], STDOUT_FILENO);
+    ::dup2(::fileno(words), STDERR_FILENO);
     ::execvp(arguments[0], arguments.data());
-    ::_exit(127);
+    ::_exit(kNotStarted);
   }
   ::close(to[0]);
   ::close(from[1]);
-  std::unique_ptr<BenchPeer> peer(new BenchPeer);
   peer->m_pid = pid;
   peer->m_to = ::fdopen(to[1], "w");
   peer->m_from = ::fdopen(from[0], "r");
@@ -56,6 +65,7 @@ Result<std::unique_ptr<BenchPeer>> BenchPeer::start(const std::vector<std::strin
 BenchPeer::~BenchPeer() {
   if (m_to != nullptr) std::fclose(m_to);
   if (m_from != nullptr) std::fclose(m_from);
+  if (m_words != nullptr) std::fclose(m_words);
   if (m_pid > 0) {
     ::kill(m_pid, SIGTERM);
     ::waitpid(m_pid, nullptr, 0);
@@ -63,13 +73,40 @@ BenchPeer::~BenchPeer() {
 }
 
 Result<Json> BenchPeer::ask(const std::string& line) {
+  if (m_to == nullptr) return absence();
   std::fprintf(m_to, "%s\n", line.c_str());
   std::fflush(m_to);
   std::string answer;
   for (int c = std::fgetc(m_from); c != EOF && c != '\n'; c = std::fgetc(m_from))
     answer.push_back(static_cast<char>(c));
-  if (answer.empty()) return unavailableError("the peer ended without an answer to '" + line + "'");
-  return parseJson(answer, "peer");
+  return answer.empty() ? absence() : parseJson(answer, "peer");
+}
+
+// Whoever reads a bench wants the reason, not the way there: of a traceback the last line says it.
+Error BenchPeer::absence() {
+  if (m_to != nullptr)
+    std::fclose(std::exchange(m_to, nullptr));  // one that lives on has nothing to wait for
+  int status = 0;
+  if (m_pid > 0 && ::waitpid(m_pid, &status, 0) == m_pid) m_pid = -1;
+  if (WIFEXITED(status) && WEXITSTATUS(status) == kNotStarted)
+    return unavailableError("the peer is absent: " + m_program + " cannot be started",
+                            "name it with --python");
+  std::rewind(m_words);
+  std::string last, line;
+  for (int c = std::fgetc(m_words); c != EOF; c = std::fgetc(m_words)) {
+    if (c != '\n') {
+      line.push_back(static_cast<char>(c));
+      continue;
+    }
+    if (!line.empty()) last = std::exchange(line, {});
+  }
+  if (!line.empty()) last = line;
+  constexpr std::string_view kNoModule = "ModuleNotFoundError: No module named ";
+  if (last.starts_with(kNoModule))
+    return unavailableError(
+        "the peer is absent: " + m_program + " has no module " + last.substr(kNoModule.size()),
+        "packaging/bench-peers.sh fetches it and says how it is found");
+  return unavailableError("the peer ended without an answer" + (last.empty() ? "" : ": " + last));
 }
 
 BenchClock BenchClock::now() {

@@ -21,11 +21,15 @@ class BenchPeer {
   ~BenchPeer();
   BenchPeer(const BenchPeer&) = delete;
   BenchPeer& operator=(const BenchPeer&) = delete;
-  // Resource error with the peer's words when it has ended or answers something else than JSON.
+  // Unavailable, with the last of the peer's words, when it has ended: what it needs is not there, or it
+  // failed. Data error when it answers something else than JSON.
   Result<Json> ask(const std::string& line);
 
  private:
   BenchPeer() = default;
+  Error absence();
+  std::string m_program;
+  std::FILE* m_words = nullptr;  // what it writes to its stderr
   pid_t m_pid = -1;
   std::FILE* m_to = nullptr;
   std::FILE* m_from = nullptr;

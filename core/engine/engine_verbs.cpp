@@ -88,10 +88,11 @@ class EngineLine {
   }
 
   int run(int argc, char** argv) {
-    if (argc > 1 && argv[1][0] != '-' && !isVerb(argv[1]))
-      return static_cast<int>(wrongUsage(unknownVerb(argv[1])));
+    if (const auto unknown = unknownVerb(m_app, argc, argv, 1)) return static_cast<int>(wrongUsage(*unknown));
     try {
       m_app.parse(argc, argv);
+    } catch (const CLI::ExtrasError&) {
+      return static_cast<int>(wrongUsage(unknownWord()));
     } catch (const CLI::ParseError& e) {
       return m_app.exit(e) == 0 ? 0 : static_cast<int>(ExitCode::Usage);
     }
@@ -104,16 +105,41 @@ class EngineLine {
   }
 
  private:
-  bool isVerb(const std::string& word) const {
-    const auto all = m_app.get_subcommands(nullptr);
-    return std::any_of(all.begin(), all.end(), [&](const CLI::App* sub) { return sub->check_name(word); });
-  }
-  Error unknownVerb(const std::string& word) const {
-    std::vector<std::string> verbs = {"translate"};
-    for (const CLI::App* sub : m_app.get_subcommands(nullptr)) verbs.push_back(sub->get_name());
-    const std::string near = nearestSpelling(word, verbs);
+  // The word number `at` of the line where `app` has no such verb, and those after it in verbs of a verb.
+  static std::optional<Error> unknownVerb(const CLI::App& app, int argc, char** argv, int at) {
+    const auto verbs = app.get_subcommands(nullptr);
+    if (argc <= at || argv[at][0] == '-' || verbs.empty()) return std::nullopt;
+    const std::string word = argv[at];
+    std::vector<std::string> names;
+    for (const CLI::App* sub : verbs) {
+      if (sub->check_name(word)) return unknownVerb(*sub, argc, argv, at + 1);
+      names.push_back(sub->get_name());
+      for (const std::string& alias : sub->get_aliases()) names.push_back(alias);
+    }
+    std::string line = kProgramName;
+    for (int i = 1; i < at; ++i) line += std::string(" ") + argv[i];
+    const std::string near = nearestSpelling(word, names);
     return usageError("there is no verb '" + word + "'",
-                      near.empty() ? "see: fathom-engine --help" : "did you mean '" + near + "'?");
+                      near.empty() ? "see: " + line + " --help" : "did you mean '" + near + "'?");
+  }
+  // What the verb that was asked for does not know; the nearest of what it knows.
+  Error unknownWord() const {
+    const CLI::App* app = &m_app;
+    std::string line = kProgramName;
+    while (!app->get_subcommands().empty()) {
+      app = app->get_subcommands().front();
+      line += " " + app->get_name();
+    }
+    const std::vector<std::string> words = m_app.remaining(true);
+    const std::string word = words.empty() ? "" : words.front();
+    if (!word.starts_with("-"))
+      return usageError("'" + word + "' is one word too many for '" + line + "'", "see: " + line + " --help");
+    std::vector<std::string> known;
+    for (const CLI::Option* option : app->get_options())
+      for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+    const std::string near = nearestSpelling(word.substr(0, word.find('=')), known);
+    return usageError("'" + line + "' has no option '" + word + "'",
+                      near.empty() ? "see: " + line + " --help" : "did you mean " + near + "?");
   }
   CLI::App* verb(const char* name, const char* help, std::function<ExitCode()> action) {
     CLI::App* sub = m_app.add_subcommand(name, help);

@@ -30,18 +30,27 @@ Status fillLookLinear(InitTarget& target) {
   return {};
 }
 
+OptionRule refusedWith(const std::string& key, OptionClause::Test test, Json value, const char* reason) {
+  OptionRule rule;
+  rule.when = {{"init", OptionClause::Test::In, {"look_linear"}}, {key, test, {std::move(value)}}};
+  rule.reason = reason;
+  rule.keys = {"init", key};
+  return rule;
+}
+
 std::vector<OptionRule> lookLinearRules() {
-  OptionRule odd;
-  odd.when = {{"init", OptionClause::Test::In, {"look_linear"}},
-              {"model.feed_forward", OptionClause::Test::NotMultiple, {2}}};
-  odd.reason = "LookLinear mirrors halves of the feed-forward maps: its width must be even";
-  odd.keys = {"init", "model.feed_forward"};
-  OptionRule activation;
-  activation.when = {{"init", OptionClause::Test::In, {"look_linear"}},
-                     {"model.activation", OptionClause::Test::NotIn, {"relu"}}};
-  activation.reason = "LookLinear makes the feed-forward sub-layer linear only with ReLU";
-  activation.keys = {"init", "model.activation"};
-  return {odd, activation};
+  std::vector<OptionRule> rules;
+  for (const std::string model : {"model.", "model.extra_layers."}) {
+    rules.push_back(
+        refusedWith(model + "feed_forward", OptionClause::Test::NotMultiple, 2,
+                    "LookLinear mirrors halves of the feed-forward maps: its width must be even"));
+    rules.push_back(refusedWith(model + "activation", OptionClause::Test::NotIn, "relu",
+                                "LookLinear makes the feed-forward sub-layer linear only with ReLU"));
+  }
+  for (const std::string stack : {"encoder", "decoder", "extra"})
+    rules.push_back(refusedWith(stack + ".residual", OptionClause::Test::NotIn, "post_ln",
+                                "LookLinear is an initialisation of Post-LN: choose that residual scheme"));
+  return rules;
 }
 
 }  // namespace

@@ -204,7 +204,23 @@ std::vector<OptionRule> mlmRules() {
   alwaysNext.reason =
       "without random next sentences there is nothing to tell: choose the head for masked words";
   alwaysNext.keys = {"mlm.random_next", "model.bert.head"};
-  return {other, headless, segments, alwaysNext};
+  std::vector<OptionRule> rules = {other, headless, segments, alwaysNext};
+  // What makeMlm() asks of the data, where the options alone tell: RoBERTa's first row is at least 1.
+  const auto shortTable = [&](const char* positions, int before, const char* reason) {
+    OptionRule rule;
+    rule.when = {{"model.bert.positions", OptionClause::Test::In, {positions}},
+                 {"model.bert.max_positions",
+                  OptionClause::Test::AtMost,
+                  {Json{{"key", "mlm.max_length"}, {"plus", before - 1}}}}};
+    rule.reason = reason;
+    rule.keys = {"model.bert.max_positions", "mlm.max_length"};
+    rules.push_back(std::move(rule));
+  };
+  shortTable("row", 0, "the position table needs a row for every token of the longest example");
+  shortTable("non_pad", 1, "RoBERTa's position table needs more rows than the longest example has tokens");
+  shortTable("row_from_two", 2,
+             "positions from row 2 need two rows more than the longest example has tokens");
+  return rules;
 }
 
 ModelInputs mlmModelInputs(const Task& task) {

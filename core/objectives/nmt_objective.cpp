@@ -160,7 +160,13 @@ ObjectiveEntry nmtObjectiveEntry() {
             other.when = {{"model", OptionClause::Test::NotIn, {"encoder_decoder"}}};
             other.reason = "translation needs an encoder and a decoder: choose the encoder-decoder model";
             other.keys = {"model"};
-            return std::vector<OptionRule>{other};
+            OptionRule positions;
+            positions.when = {{"model.encoder_decoder.max_positions",
+                               OptionClause::Test::AtMost,
+                               {Json{{"key", "data.max_length"}, {"plus", -1}}}}};
+            positions.reason = "the model must have a position for every token of the longest sentence";
+            positions.keys = {"model.encoder_decoder.max_positions", "data.max_length"};
+            return std::vector<OptionRule>{other, positions};
           },
           nmtModelInputs,
           [](const Model& model) -> Status {

@@ -7,6 +7,10 @@
 
 namespace fathom {
 
+// Why a task refuses to keep nothing apart where no validation file is named.
+inline constexpr const char* kNoValidation =
+    "every run is validated: name a validation file, or keep a part of the training file for it";
+
 // Declarations that several tasks list: one text, one range, one default for a key.
 OptionField trainFileField();       // data.train
 OptionField validationFileField();  // data.validation, "" = cut from the training file

@@ -13,6 +13,15 @@ namespace fathom {
 
 namespace {
 
+std::string compilerName() {
+#ifdef __clang__
+  return "clang++ " + std::to_string(__clang_major__) + "." + std::to_string(__clang_minor__) + "." +
+         std::to_string(__clang_patchlevel__);
+#else
+  return "g++ " __VERSION__;
+#endif
+}
+
 Json mathEnvironment() {
   Json json = Json::object();
   for (const char* name :
@@ -40,7 +49,7 @@ std::string cpuModelName() {
 }
 
 Json libraryVersions() {
-  return {{"torch", TORCH_VERSION}, {"compiler", "g++ " __VERSION__}};
+  return {{"torch", TORCH_VERSION}, {"compiler", compilerName()}};
 }
 
 Json makeProvenance(int threads, const std::string& device, const std::vector<DataHash>& data) {

@@ -158,6 +158,25 @@ class CommandsTest : public QObject {
     QVERIFY(first["run"]["uuid"] == run["run"]["uuid"]);
   }
 
+  // The queue filled them in; whether somebody had asked for them is not known any more.
+  void retrySaysWhatItDoesNotKeep() {
+    RunConfig placed{.name = "placed", .options = Json{{"fake.steps", 3}, {"device", "cpu"}, {"threads", 3}}};
+    const auto entry = enqueueTraining(m_fixture->path(), placed);
+    QVERIFY(entry);
+    QVERIFY(m_fixture->queue().setSettings({}));
+    ask({"train", "--name", "after placed", "--set", "fake.steps=3", "--wait"});
+    // The fake engine does not know these two: the run fails, and its configuration stays.
+    QCOMPARE(m_fixture->waitForEnd(entry->runPath), RunState::Failed);
+    const ShellResult again = m_fixture->fathom({"retry", "placed", "--name", "replaced", "--wait",
+                                                 "--project", QString::fromStdString(m_fixture->path())});
+    QCOMPARE(again.exitCode, 0);
+    QVERIFY2(again.err.contains("device=cpu threads=3"), qPrintable(again.err));
+    const ShellResult plain = m_fixture->fathom({"retry", "good", "--name", "plain", "--wait", "--project",
+                                                 QString::fromStdString(m_fixture->path())});
+    QCOMPARE(plain.exitCode, 0);
+    QVERIFY2(!plain.err.contains("device="), qPrintable(plain.err));
+  }
+
   void runsListsAll() {
     const Json json = ask({"runs"});
     QCOMPARE(json["format"].get<int>(), 1);

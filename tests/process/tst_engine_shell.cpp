@@ -34,6 +34,8 @@ class TestEngineShell : public QObject {
   void optionsAreNamed_data();
   void optionsAreNamed();
   void wrongCommandLine();
+  void theCompilerIsNamed();
+  void anAbsentPeerIsASentence();
   void fullDeviceIsNotAResult();
   void fileSizeLimitIsAnError();
   void standardInputIsWhatIsLeftOfIt();
@@ -153,6 +155,16 @@ void TestEngineShell::wrongCommandLine() {
   const Ended verb = engine({QStringLiteral("trian")});
   QCOMPARE(verb.code, 2);
   QVERIFY2(verb.err.contains("'trian'") && verb.err.contains("'train'"), verb.err.constData());
+  const auto said = [&](const char* words, const char* hint) {
+    const Ended wrong = engine(QString::fromLatin1(words).split(' '));
+    QCOMPARE(wrong.code, 2);
+    QVERIFY2(wrong.err.startsWith("error: ") && wrong.err.contains(hint), wrong.err.constData());
+  };
+  said("train --runn x", "did you mean --run?");
+  said("trainability --jsn", "did you mean --json?");
+  said("trainability now", "one word too many");
+  said("bench rat-layr", "did you mean 'rat-layer'?");
+  said("bench rat-layer --stps 3", "did you mean --steps?");
   QCOMPARE(engine({QStringLiteral("train")}).code, 2);
   for (const char* count : {"-3", "0", "x"}) {
     for (const QStringList& words : {QStringList{QStringLiteral("init-report")},
@@ -184,6 +196,45 @@ void TestEngineShell::wrongCommandLine() {
   const Ended none =
       engine({QStringLiteral("resume"), QStringLiteral("--run"), path(QStringLiteral("nowhere"))});
   QVERIFY(none.code != 0 && none.err.contains("nowhere"));
+}
+
+// The engine and this test are made by one compiler.
+void TestEngineShell::theCompilerIsNamed() {
+  const Json json = parseJson(engine({QStringLiteral("describe")}).out.toStdString()).value();
+#ifdef __clang__
+  const std::string name = "clang++ " + std::to_string(__clang_major__) + ".";
+#else
+  const std::string name = "g++ " + std::to_string(__GNUC__) + ".";
+#endif
+  const std::string found = json.at("libraries").at("compiler").get<std::string>();
+  QVERIFY2(found.starts_with(name) && found.find("Debian Clang") == std::string::npos, found.c_str());
+}
+
+// What a peer needs is not on every machine: one sentence says so, and the bench goes on without it.
+void TestEngineShell::anAbsentPeerIsASentence() {
+  const auto without = [&](const QString& python, const QString& script) {
+    const Ended ended = engine({QStringLiteral("bench"), QStringLiteral("optimizer-step"),
+                                QStringLiteral("--pairs"), QStringLiteral("1"), QStringLiteral("--tensors"),
+                                QStringLiteral("4"), QStringLiteral("--elements"), QStringLiteral("65536"),
+                                QStringLiteral("--python"), python, QStringLiteral("--peer"), script});
+    if (ended.code != 0 || !ended.err.isEmpty()) qWarning("%s", ended.err.constData());
+    const Json json = parseJson(ended.out.toStdString()).value();
+    return QString::fromStdString(json.at("check").at("peer").get<std::string>());
+  };
+  const QString script = path(QStringLiteral("peer.sh"));
+  const auto write = [&](const char* text) { std::ofstream(script.toStdString()) << text; };
+  write("");
+  QVERIFY(without(QStringLiteral("no-such-python"), script).contains(QStringLiteral("cannot be started")));
+  write(
+      "echo 'Traceback (most recent call last):' >&2\n"
+      "echo \"ModuleNotFoundError: No module named 'torch'\" >&2\nexit 1\n");
+  const QString absent = without(QStringLiteral("sh"), script);
+  QVERIFY2(absent.contains(QStringLiteral("no module 'torch'")) &&
+               absent.contains(QStringLiteral("bench-peers.sh")),
+           qPrintable(absent));
+  write("echo 'one line' >&2\necho 'the last word' >&2\nexit 3\n");
+  const QString failed = without(QStringLiteral("sh"), script);
+  QVERIFY2(failed.endsWith(QStringLiteral("the last word")), qPrintable(failed));
 }
 
 // The trained run of the first test, its own copy.

@@ -196,6 +196,7 @@ class TestAxisCombinations : public QObject {
   // The pairs that make no sense: a profile without omega, DT-Fixup with norms or below a decoder.
   static bool isSensible(const std::string& init, const std::string& scheme, const Kind& kind) {
     if (init == "admin_profile") return scheme == "admin";
+    if (init == "look_linear") return scheme == "post_ln";
     if (init == "dt_fixup") return scheme == "unnormalised" && kind.loss != translationLoss;
     return true;
   }

@@ -379,13 +379,13 @@ class TestMlmRun : public QObject {
     says("translator", {"model=encoder_decoder"}, "choose BERT");
     says("headless", {"model.bert.head=span"}, "head");
     says("one_segment", {"model.bert.segments=1"}, "segment");
-    says("short_table", {"model.bert.max_positions=8"}, "model.bert.max_positions=8");
+    says("short_table", {"model.bert.max_positions=8"}, "position table");
     QVERIFY(writeFileAtomically(m_runs.path("single.txt"), "river stone .\n").ok());
     says("single", {"data.train=" + m_runs.path("single.txt")}, "two are needed");
     QVERIFY(writeFileAtomically(m_runs.path("empty.txt"), "").ok());
     says("empty", {"data.train=" + m_runs.path("empty.txt")}, "empty.txt");
     // Refused before anything is trained, not at the first validation.
-    says("unjudged", {"mlm.validation_share=0"}, "validation part is empty");
+    says("unjudged", {"mlm.validation_share=0"}, "every run is validated");
     QVERIFY(eventsOfKind(m_runs.path("unjudged"), 1, "step").empty());
     QCOMPARE(RunFolder(m_runs.path("unjudged")).outcome(1)->step, 0);
   }

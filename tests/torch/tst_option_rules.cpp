@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "core/base/named_files.h"
 #include "core/train/run_options.h"
 
 using namespace fathom;
@@ -41,6 +42,31 @@ class TestOptionRules : public QObject {
     row("LookLinear, odd", "init=look_linear model.feed_forward=31", "must be even", "model.feed_forward");
     row("LookLinear, GELU", "init=look_linear model.activation=gelu_erf", "only with ReLU",
         "model.activation");
+    row("LookLinear, Pre-LN", "init=look_linear encoder.residual=pre_ln", "initialisation of Post-LN",
+        "encoder.residual");
+    row("LookLinear, Admin decoder", "init=look_linear decoder.residual=admin", "initialisation of Post-LN",
+        "decoder.residual");
+    row("LookLinear, extra layers",
+        "task=mlm model=extra_layers init=look_linear extra.residual=unnormalised",
+        "initialisation of Post-LN", "extra.residual");
+    row("LookLinear, odd extra layers",
+        "task=mlm model=extra_layers init=look_linear extra.residual=post_ln "
+        "model.extra_layers.feed_forward=31",
+        "must be even", "model.extra_layers.feed_forward");
+    row("short position table", "task=mlm model=bert mlm.max_length=64 model.bert.max_positions=63",
+        "a row for every token", "model.bert.max_positions");
+    row("short table of RoBERTa",
+        "task=mlm model=bert mlm.max_length=64 model.bert.max_positions=64 model.bert.positions=non_pad",
+        "needs more rows", "mlm.max_length");
+    row("short table, rows from two",
+        "task=mlm model=extra_layers mlm.max_length=64 model.bert.max_positions=65 "
+        "model.bert.positions=row_from_two",
+        "two rows more", "mlm.max_length");
+    row("few positions for translation", "data.max_length=64 model.encoder_decoder.max_positions=63",
+        "every token of the longest sentence", "data.max_length");
+    row("no validation pairs", "data.validation_size=0", "every run is validated", "data.validation_size");
+    row("no validation documents", "task=mlm model=bert mlm.validation_share=0", "every run is validated",
+        "mlm.validation_share");
     row("translation by BERT", "task=nmt model=bert", "encoder and a decoder", "model");
     row("masked words by translation", "task=mlm model=encoder_decoder", "choose BERT", "model");
     row("masked words without their head", "task=mlm model=bert model.bert.head=span", "own head",
@@ -79,6 +105,69 @@ class TestOptionRules : public QObject {
     OptionValues form(OptionSchema::fromJson(runSchema().toJson()).value());
     for (const QString& one : options.split(' ')) form.setText(one.toStdString()).value();
     QVERIFY(!form.check().ok());
+  }
+
+  // What is just enough is allowed, in the engine and in the form.
+  void justEnough_data() {
+    QTest::addColumn<QString>("options");
+    QTest::newRow("rows from 0") << "task=mlm model=bert mlm.max_length=64 model.bert.max_positions=64";
+    QTest::newRow("RoBERTa") << "task=mlm model=bert mlm.max_length=64 model.bert.max_positions=65 "
+                                "model.bert.positions=non_pad";
+    QTest::newRow("rows from 2") << "task=mlm model=bert mlm.max_length=64 model.bert.max_positions=66 "
+                                    "model.bert.positions=row_from_two";
+    QTest::newRow("translation") << "data.max_length=64 model.encoder_decoder.max_positions=64";
+    QTest::newRow("validation file") << "data.validation_size=0 data.validation=file.tsv";
+    QTest::newRow("LookLinear") << "init=look_linear";
+  }
+  void justEnough() {
+    QFETCH(QString, options);
+    for (const OptionSchema& schema : {runSchema(), OptionSchema::fromJson(runSchema().toJson()).value()}) {
+      OptionValues values(schema);
+      for (const QString& one : options.split(' ')) values.setText(one.toStdString()).value();
+      const Status status = values.check();
+      QVERIFY2(status.ok(), status.ok() ? "" : status.error().text().c_str());
+    }
+  }
+
+  // Found before anything is queued: every file that the chosen task reads must be named.
+  void filesAreNamed_data() {
+    QTest::addColumn<QString>("options");
+    QTest::addColumn<QString>("key");
+    QTest::addColumn<QString>("words");
+    const auto row = [](const char* name, const char* options, const char* key, const char* words) {
+      QTest::newRow(name) << options << key << words;
+    };
+    row("nothing", "seed=1", "data.train", "no training file is named");
+    row("translation", "data.train=t", "", "");
+    row("second file", "data.train=t data.format=two_files", "data.train_target", "training file, target");
+    row("two files", "data.train=t data.format=two_files data.train_target=u", "", "");
+    row("second validation file", "data.train=t data.format=two_files data.train_target=u data.validation=v",
+        "data.validation_target", "validation file, target");
+    row("SentencePiece", "data.train=t data.vocabulary.kind=model", "data.vocabulary.model",
+        "no SentencePiece model is named");
+    row("SentencePiece, target",
+        "data.train=t data.vocabulary.kind=model data.vocabulary.model=m data.vocabulary.joined=false",
+        "data.vocabulary.target_model", "SentencePiece model, target");
+    row("BERT", "task=mlm model=bert data.train=t", "mlm.vocabulary.file", "no vocabulary file is named");
+    row("BERT with its words", "task=mlm model=bert data.train=t mlm.vocabulary.file=v", "", "");
+    row("BERT with pieces", "task=mlm model=bert data.train=t mlm.vocabulary.kind=bpe", "", "");
+    row("RoBERTa", "task=mlm model=bert data.train=t mlm.vocabulary.kind=byte_bpe", "mlm.vocabulary.file",
+        "no vocabulary file is named");
+  }
+  void filesAreNamed() {
+    QFETCH(QString, options);
+    QFETCH(QString, key);
+    QFETCH(QString, words);
+    for (const OptionSchema& schema : {runSchema(), OptionSchema::fromJson(runSchema().toJson()).value()}) {
+      OptionValues values(schema);
+      for (const QString& one : options.split(' ')) values.setText(one.toStdString()).value();
+      const Status status = checkFilesNamed(values);
+      QCOMPARE(status.ok(), key.isEmpty());
+      if (status.ok()) continue;
+      QVERIFY(status.error().kind == ErrorKind::Usage);
+      QCOMPARE(QString::fromStdString(status.error().key), key);
+      QVERIFY2(QString::fromStdString(status.error().message).contains(words), status.error().text().c_str());
+    }
   }
 
   // The form shows them all in one column, and a search shows them without their groups.

@@ -40,11 +40,16 @@ OptionSchema sample() {
   divides.when = {{"width", OptionClause::Test::NotMultiple, {{{"key", "heads"}}}}};
   divides.reason = "width must be a multiple of heads";
   divides.keys = {"width", "heads"};
+  OptionRule few;
+  few.when = {{"heads", OptionClause::Test::AtMost, {Json{{"key", "encoder.layers"}, {"plus", -99}}}}};
+  few.reason = "a head for each layer above the hundredth";
+  few.keys = {"heads", "encoder.layers"};
   OptionRule inactive;
   inactive.when = {{"encoder.residual.admin.profile_batches", OptionClause::Test::AtLeast, {10}}};
   inactive.reason = "too many profile batches";
   inactive.keys = {"encoder.residual.admin.profile_batches"};
-  return {{layers, rate, scheme, batches, width, heads, length, seeds, names, flag}, {divides, inactive}};
+  return {{layers, rate, scheme, batches, width, heads, length, seeds, names, flag},
+          {divides, few, inactive}};
 }
 
 }  // namespace
@@ -60,6 +65,7 @@ class OptionFieldTest : public QObject {
   void aliases();
   void activity();
   void rules();
+  void rulesAddToAnotherValue();
   void effectiveAndMinimal();
   void schemaRoundTrip();
 };
@@ -169,6 +175,17 @@ void OptionFieldTest::rules() {
   QCOMPARE(broken.size(), std::size_t{1});
   QCOMPARE(broken[0].keys, (std::vector<std::string>{"width", "heads"}));
   QVERIFY(values.check().error().text().find("multiple of heads") != std::string::npos);
+}
+
+// Against another option's value and a number: 8 heads are enough for 106 layers, not for 107.
+void OptionFieldTest::rulesAddToAnotherValue() {
+  for (const OptionSchema& schema : {sample(), OptionSchema::fromJson(sample().toJson()).value()}) {
+    OptionValues values(schema);
+    QVERIFY(values.set("encoder.layers", 106).ok() && values.check().ok());
+    QVERIFY(values.set("encoder.layers", 107).ok());
+    QCOMPARE(values.violations().size(), std::size_t{1});
+    QVERIFY(values.check().error().text().find("above the hundredth") != std::string::npos);
+  }
 }
 
 void OptionFieldTest::effectiveAndMinimal() {

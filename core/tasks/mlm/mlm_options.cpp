@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/mlm/mlm_options.h"
 
+#include "core/base/named_files.h"
 #include "core/tasks/data_options.h"
 
 namespace fathom {
@@ -79,9 +80,10 @@ void addVocabularyFields(std::vector<OptionField>& fields) {
       under(field("Vocabulary", "mlm.vocabulary.file", OptionType::Path, "", "Vocabulary file",
                   "BERT's vocab.txt (one token a line), RoBERTa's vocab.json, or a SentencePiece model."),
             kind, {"wordpiece", "model", "byte_bpe"}));
-  fields.push_back(under(field("Vocabulary", "mlm.vocabulary.merges", OptionType::Path, "", "Merges file",
-                               "RoBERTa's merges.txt; empty takes the one beside the vocabulary file."),
-                         kind, {"byte_bpe"}));
+  OptionField merges = field("Vocabulary", "mlm.vocabulary.merges", OptionType::Path, "", "Merges file",
+                             "RoBERTa's merges.txt; empty takes the one beside the vocabulary file.");
+  merges.disablingValue = "";
+  fields.push_back(under(std::move(merges), kind, {"byte_bpe"}));
   fields.push_back(
       under(field("Vocabulary", "mlm.vocabulary.lower_case", OptionType::Flag, true, "Lower case",
                   "Text is lower-cased and loses its accents, as for an uncased vocabulary."),
@@ -121,12 +123,6 @@ void addExampleFields(std::vector<OptionField>& fields) {
                           "Every batch has this many examples, the last one perhaps fewer."));
 }
 
-Error missing(const std::string& key, const std::string& what) {
-  Error error = usageError("no " + what + " is named", "set " + key);
-  error.key = key;
-  return error;
-}
-
 }  // namespace
 
 std::vector<OptionField> mlmOptionFields() {
@@ -138,10 +134,15 @@ std::vector<OptionField> mlmOptionFields() {
 }
 
 std::vector<OptionRule> mlmOptionRules() {
-  return {};
+  OptionRule unjudged;
+  unjudged.when = {{"mlm.validation_share", OptionClause::Test::In, {0}}};
+  unjudged.reason = kNoValidation;
+  unjudged.keys = {"mlm.validation_share"};
+  return {unjudged};
 }
 
 Result<MlmOptions> mlmOptionsFrom(const OptionValues& values, bool inputOnly) {
+  if (!inputOnly) FATHOM_CHECK(checkFilesNamed(values));
   MlmOptions options;
   options.train = values.text("data.train");
   options.validation = values.text("data.validation");
@@ -175,11 +176,6 @@ Result<MlmOptions> mlmOptionsFrom(const OptionValues& values, bool inputOnly) {
   options.examples.randomNext = values.real("mlm.random_next");
   options.examples.wholeWords = values.flag("mlm.whole_words");
   options.sequences = values.integer("batch.sequences");
-  if (inputOnly) return options;
-  if (options.train.empty()) return missing("data.train", "training file");
-  const bool given =
-      options.vocabulary != MlmVocabularyKind::Bpe && options.vocabulary != MlmVocabularyKind::Unigram;
-  if (given && options.vocabularyFile.empty()) return missing("mlm.vocabulary.file", "vocabulary file");
   return options;
 }
 

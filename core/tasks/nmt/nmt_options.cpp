@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/nmt/nmt_options.h"
 
+#include "core/base/named_files.h"
 #include "core/tasks/data_options.h"
 
 namespace fathom {
@@ -57,7 +58,9 @@ void addFileFields(std::vector<OptionField>& fields) {
   const auto target = [&](const std::string& part, const std::string& title) {
     OptionField made = field("Data", "data." + part + "_target", OptionType::Path, "", title,
                              "The target sentences, line by line beside data." + part + ".");
-    add(under(std::move(made), twoFiles));
+    made = under(std::move(made), twoFiles);
+    if (part != "train") made.enabledWhen.push_back({"data." + part, OptionClause::Test::NotIn, {""}});
+    add(std::move(made));
   };
   add(choice("Data", "data.format", {{"tsv", "One table with tabs"}, {"two_files", "Two parallel files"}},
              "Format", "How sentence pairs are stored."));
@@ -178,35 +181,13 @@ ParallelFiles filesOf(const OptionValues& values, const std::string& part) {
   files.format =
       values.text("data.format") == "tsv" ? ParallelFiles::Format::Tsv : ParallelFiles::Format::TwoFiles;
   files.path = values.text("data." + part);
-  files.targetPath = values.text("data." + part + "_target");
+  files.targetPath = files.path.empty() ? "" : values.text("data." + part + "_target");
   files.header = values.flag("data.header");
   files.sourceColumn = values.integer("data.source_column");
   files.targetColumn = values.integer("data.target_column");
   files.skipBadLines = values.text("data.bad_lines") == "skip";
   files.maxLineBytes = values.integer("data.max_line_bytes");
   return files;
-}
-
-Error missing(const std::string& key, const std::string& what) {
-  Error error = usageError("no " + what + " is named", "set " + key);
-  error.key = key;
-  return error;
-}
-
-Status checkFiles(const NmtOptions& options) {
-  const std::pair<const char*, const ParallelFiles*> parts[] = {
-      {"data.train", &options.train}, {"data.validation", &options.validation}, {"data.test", &options.test}};
-  if (options.train.path.empty()) return missing("data.train", "training file");
-  for (const auto& [key, files] : parts)
-    if (files->format == ParallelFiles::Format::TwoFiles && files->path.empty() != files->targetPath.empty())
-      return missing(std::string(key) + (files->path.empty() ? "" : "_target"),
-                     "second file of a pair of files");
-  if (options.vocabulary == NmtVocabularyKind::Model) {
-    if (options.model.empty()) return missing("data.vocabulary.model", "SentencePiece model");
-    if (!options.joined && options.targetModel.empty())
-      return missing("data.vocabulary.target_model", "SentencePiece model for the target side");
-  }
-  return {};
 }
 
 NmtVocabularyKind kindOf(const std::string& name) {
@@ -238,10 +219,15 @@ std::vector<OptionRule> nmtOptionRules() {
   sameColumn.when = {only("data.source_column", {Json{{"key", "data.target_column"}}})};
   sameColumn.reason = "source and target sentences cannot come from the same column";
   sameColumn.keys = {"data.source_column", "data.target_column"};
-  return {sameColumn};
+  OptionRule unjudged;
+  unjudged.when = {only("data.validation_size", {0})};
+  unjudged.reason = kNoValidation;
+  unjudged.keys = {"data.validation_size"};
+  return {sameColumn, unjudged};
 }
 
 Result<NmtOptions> nmtOptionsFrom(const OptionValues& values, bool inputOnly) {
+  if (!inputOnly) FATHOM_CHECK(checkFilesNamed(values));
   NmtOptions options;
   options.train = filesOf(values, "train");
   options.train.maxPairs = values.integer("data.max_pairs");
@@ -269,7 +255,6 @@ Result<NmtOptions> nmtOptionsFrom(const OptionValues& values, bool inputOnly) {
   options.evaluationMaxTokens = evaluation > 0 ? evaluation : options.batching.maxTokens;
   options.bleu.smoothing = smoothingOf(values.text("score.bleu.smoothing"));
   options.bleu.lowerCase = values.flag("score.bleu.lower_case");
-  if (!inputOnly) FATHOM_CHECK(checkFiles(options));
   return options;
 }
 

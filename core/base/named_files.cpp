@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/named_files.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace fathom {
+
+namespace {
+
+// "Training file" inside a sentence; a name such as SentencePiece stays as it is.
+std::string insideSentence(std::string title) {
+  const auto capital = [](char c) { return std::isupper(static_cast<unsigned char>(c)) != 0; };
+  const auto end = title.begin() + static_cast<std::ptrdiff_t>(std::min(title.find(' '), title.size()));
+  if (title.empty() || std::count_if(title.begin(), end, capital) > 1) return title;
+  title[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(title[0])));
+  return title;
+}
+
+}  // namespace
+
+Status checkFilesNamed(const OptionValues& values) {
+  for (const OptionField& field : values.schema().fields()) {
+    if (field.type != OptionType::Path || field.disablingValue || !values.active(field.key) ||
+        !values.text(field.key).empty())
+      continue;
+    Error error =
+        usageError("no " + insideSentence(field.title) + " is named", "set " + field.key + " to a file");
+    error.key = field.key;
+    return error;
+  }
+  return {};
+}
+
+}  // namespace fathom
