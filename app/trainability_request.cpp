@@ -66,7 +66,8 @@ std::string trainabilityText(const Json& report) {
     if (const std::string change = check.at("change").get<std::string>(); !change.empty())
       checks.addRow({"", "would help: " + change});
   }
-  TextTable scales({"stack", "scheme", "layers", "mu", "input", "output", "predicted", "shift at peak rate"});
+  TextTable scales(
+      {"stack", "scheme", "layers", "mu", "input", "last sum", "predicted", "shift at peak rate"});
   for (const Json& stack : report.at("stacks")) {
     scales.addRow({stack.at("stack").get<std::string>(), stack.at("residual").get<std::string>(),
                    std::to_string(stack.at("layers").get<std::int64_t>()), numberText(stack.at("mu")),

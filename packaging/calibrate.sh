@@ -1,16 +1,20 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Compares the verdicts of `fathom-engine trainability` with what really happens in short trainings on the generated
-# sample: scheme x depth x learning rate, 300 updates at width 64. Can be stopped and started again: finished runs
-# are kept in the work folder, verdicts are made anew. Writes the table of hits and misses at the end.
+# Compares the verdicts of `fathom-engine trainability` with what really happens in short trainings of width 64:
+# translation (multi-head and relation-aware attention) and masked words (BERT) by scheme, depth and learning rate.
+# Can be stopped and started again: finished runs are kept in the work folder. Every cell belongs to one half by a
+# hash of its name and a seed, before anything is trained: limits are taken from the half "fit", hits and misses are
+# reported on the half "report".
 #
-#   packaging/calibrate.sh [--bin DIR] [--work DIR] [--table FILE] [--limit N] [--rejudge]
+#   packaging/calibrate.sh [--bin DIR] [--work DIR] [--table FILE] [--limit N] [--train-only] [--rejudge] [--limits]
 #
-# --bin      where fathom-engine lies (default: build/release/bin)
-# --work     where data and runs lie (default: build/calibration)
-# --table    the table to write (default: tests/calibration/trainability.txt)
-# --limit    train at most N runs that are not there yet, then stop; the table holds what there is
-# --rejudge  train nothing: make the verdicts on the rows of the table anew and keep their outcomes
+# --bin         where fathom-engine lies (default: build/release/bin)
+# --work        where data and runs lie (default: build/calibration)
+# --table       the table to write (default: tests/calibration/trainability.txt)
+# --limit       train at most N runs that are not there yet, then stop; the table holds what there is
+# --train-only  make no verdicts and no table
+# --rejudge     train nothing: make the verdicts on the rows of the table anew and keep their outcomes
+# --limits      only print what the half "fit" of the table says about each limit
 set -euo pipefail
 
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -18,13 +22,15 @@ bin=$root/build/release/bin
 work=$root/build/calibration
 table=$root/tests/calibration/trainability.txt
 limit=-1
-rejudge=
+doing=all
 while [ $# -gt 0 ]; do
-  if [ "$1" = --rejudge ]; then
-    rejudge=yes
-    shift
-    continue
-  fi
+  case "$1" in
+    --rejudge | --limits | --train-only)
+      doing=${1#--}
+      shift
+      continue
+      ;;
+  esac
   [ $# -gt 1 ] || { echo "$1 needs a value; see the head of $0" >&2; exit 2; }
   case "$1" in
     --bin) bin=$2 ;;
@@ -36,29 +42,88 @@ while [ $# -gt 0 ]; do
   shift 2
 done
 engine=$bin/fathom-engine
-[ -x "$engine" ] || { echo "there is no fathom-engine in $bin; build it, or name its folder with --bin" >&2; exit 2; }
-[ -z "$rejudge" ] || [ -f "$table" ] || { echo "there is no table $table to judge again" >&2; exit 2; }
+seed=1
+checks=(update gradient step scale movement loss)
+kept=(all train-only)  # of what is done, where a table need not be there
+case " ${kept[*]} " in
+  *" $doing "*) ;;
+  *) [ -f "$table" ] || { echo "there is no table $table" >&2; exit 2; } ;;
+esac
+[ "$doing" = limits ] || [ -x "$engine" ] ||
+  { echo "there is no fathom-engine in $bin; build it, or name its folder with --bin" >&2; exit 2; }
 
-schemes=(post_ln pre_ln admin)
-depths=(4 8 12)
-rates=(0.0015 0.004 0.0005 0.012)
-updates=300
-preset=$root/resources/presets/sample_deep_short.json
+# family scheme layers rate, one a line.
+cells() {
+  local scheme depth rate
+  for scheme in post_ln pre_ln admin; do
+    for depth in 4 8 12; do
+      for rate in 0.0005 0.0015 0.004 0.012; do echo "translation $scheme $depth $rate"; done
+      for rate in 0.001 0.003 0.01; do echo "bert $scheme $depth $rate"; done
+    done
+    for depth in 4 10; do
+      for rate in 0.0015 0.004 0.012; do echo "relation $scheme $depth $rate"; done
+    done
+    # Rates at which nothing moves, or everything jumps, whatever the scheme.
+    for depth in 4 8; do
+      for rate in 0.00005 0.04; do echo "translation $scheme $depth $rate"; done
+    done
+  done
+  # The border of Post-LN.
+  for rate in 0.0005 0.0015 0.004 0.012; do echo "translation post_ln 6 $rate"; done
+}
 
-mkdir -p "$work"
-if [ ! -f "$work/data/test.tsv" ]; then
+mixed() {  # cell: a number that says nothing about it
+  printf '%s %s' "$seed" "$1" | md5sum | cut -c1-8
+}
+
+half_of() {  # cell
+  [ $((0x$(mixed "$1") % 2)) = 0 ] && echo fit || echo report
+}
+
+# In an order without rule, so that what is there after a while is a part of everything.
+mixed_cells() {
+  local cell
+  cells | while read -r cell; do echo "$(mixed "order $cell") $cell"; done | sort | cut -d' ' -f2-
+}
+
+make_data() {
+  [ ! -f "$work/data/validation.txt" ] || return 0
   echo "writing the sample"
+  rm -rf "$work/data.new"
   "$engine" sample --out "$work/data.new" > /dev/null
+  local part
+  # Few lines are enough to tell learning from not learning. Documents for BERT: the English side.
+  for part in validation test; do head -n 200 "$work/data.new/$part.tsv" > "$work/data.new/$part.short.tsv"; done
+  for part in train validation test; do
+    head -n 8000 "$work/data.new/$part.tsv" | awk -F'\t' '{ print $2 } NR % 25 == 0 { print "" }' \
+      > "$work/data.new/$part.txt"
+  done
+  rm -rf "$work/data"
   mv "$work/data.new" "$work/data"
-fi
+}
 
-# The options of one cell, for training and for the verdict alike.
-options_of() {  # scheme depth rate
-  printf -- '--set\n%s\n' "data.train=$work/data/train.tsv" "data.validation=$work/data/validation.tsv" \
-    "data.test=$work/data/test.tsv" "encoder.residual=$1" "decoder.residual=$1" "encoder.layers=$2" \
-    "decoder.layers=$2" "lr_schedule.rate=$3" "training.length=${updates}u" "validation.interval=100u" \
-    "validation.score_interval=never" "checkpoint.interval=${updates}u" "checkpoint.keep_last=1" "device=cpu" \
-    "threads=1"
+# Preset and options of one cell, for training and for the verdict alike: a file, then --set key=value.
+options_of() {  # family scheme depth rate
+  local updates=300 set=(device=cpu threads=1 "lr_schedule.rate=$4" validation.score_interval=never
+    validation.interval=100u checkpoint.keep_last=1 "encoder.residual=$2" "encoder.layers=$3")
+  if [ "$1" = bert ]; then
+    updates=400
+    echo "$root/resources/presets/mlm_quick.json"
+    set+=("data.train=$work/data/train.txt" "data.validation=$work/data/validation.txt"
+      "data.test=$work/data/test.txt" mlm.documents=blank_line mlm.sentences=line mlm.vocabulary.size=300
+      mlm.random_next=0 mlm.max_length=32 mlm.masked_share=0.25 mlm.duplicates=2 model.bert.head=masked_words
+      model.width=64 model.feed_forward=128 model.dropout=0 model.attention_dropout=0 lr_schedule.warmup=100
+      divergence.not_learning_after=400)
+    [ "$2" != admin ] || set+=(init=admin_profile)
+  else
+    echo "$root/resources/presets/sample_deep_short.json"
+    set+=("data.train=$work/data/train.tsv" "data.validation=$work/data/validation.short.tsv"
+      "data.test=$work/data/test.short.tsv" data.max_pairs=6000 batch.max_tokens=256 "decoder.residual=$2"
+      "decoder.layers=$3")
+    [ "$1" = translation ] || set+=(encoder.attention=relation_aware decoder.attention=relation_aware)
+  fi
+  set+=("training.length=${updates}u" "checkpoint.interval=${updates}u")
+  printf -- '--set\n%s\n' "${set[@]}"
 }
 
 # A member of a JSON file or line that has it once on a line of its own or after a brace; of several the first.
@@ -66,107 +131,173 @@ member() {  # name file
   grep -o "\"$1\": *[^,}]*" "$2" | head -n 1 | sed 's/^"[^"]*": *//; s/"//g'
 }
 
-rows=$work/rows.txt
-: > "$rows"
-
-# Adds a row with the verdict of a cell and the check that it comes from: the first, the worst.
-judge() {  # scheme depth rate outcome nll seconds
-  local options verdict
-  mapfile -t options < <(options_of "$1" "$2" "$3")
-  "$engine" trainability --json --config "$preset" "${options[@]}" > "$work/verdict.json" 2> "$work/verdict.log" ||
-    { cat "$work/verdict.log" >&2; exit 1; }
-  verdict=$(member verdict "$work/verdict.json")
-  printf '%s %s %s %s %s %s %s %s\n' "$1" "$2" "$3" "$verdict" \
-    "$([ "$verdict" = green ] && echo - || member id "$work/verdict.json")" "$4" "$5" "$6" >> "$rows"
+# The worst value of a check over the stacks: the smallest of those where less is worse.
+worst() {  # check file
+  grep -o "\"id\":\"$1\",\"verdict\":\"[a-z_]*\",\"stack\":\"[a-z]*\",\"value\":[^,]*" "$2" | sed 's/.*://; s/"//g' |
+    awk -v less="$(case "$1" in gradient | movement) echo 1 ;; esac)" '
+      NR == 1 || (less ? $1 + 0 < worst : $1 + 0 > worst) { worst = $1 + 0 }
+      END { if (NR) printf "%.3g", worst; else printf "-" }'
 }
 
-train() {  # scheme depth rate run
-  local options began code=0
-  mapfile -t options < <(options_of "$1" "$2" "$3")
-  rm -rf "$4"
+rows=$work/rows.txt
+
+# Adds a row with the verdict of a cell, the check that it comes from (the first, the worst) and every check's value.
+judge() {  # family scheme depth rate half outcome nll seconds
+  local options verdict check
+  mapfile -t options < <(options_of "$1" "$2" "$3" "$4")
+  "$engine" trainability --json --config "${options[@]}" > "$work/verdict.json" 2> "$work/verdict.log" ||
+    { cat "$work/verdict.log" >&2; exit 1; }
+  verdict=$(member verdict "$work/verdict.json")
+  {
+    printf '%s ' "$@" "$verdict" "$([ "$verdict" = green ] && echo - || member id "$work/verdict.json")"
+    for check in "${checks[@]}"; do printf '%s ' "$(worst "$check" "$work/verdict.json")"; done
+    echo
+  } >> "$rows"
+}
+
+train() {  # run family scheme depth rate
+  local options began code=0 run=$1
+  mapfile -t options < <(options_of "$2" "$3" "$4" "$5")
+  rm -rf "$run"
   mkdir -p "$work/runs"
   began=$(date +%s)
-  "$engine" train --config "$preset" --run "$4" "${options[@]}" > "$work/train.log" 2>&1 || code=$?
+  "$engine" train --run "$run" --config "${options[@]}" > "$work/train.log" 2>&1 || code=$?
   # 20: diverged, which is a result.
   if [ $code -ne 0 ] && [ $code -ne 20 ]; then
-    echo "the training of $1-$2-$3 ended with $code:" >&2
+    echo "the training of $run ended with $code:" >&2
     tail -n 3 "$work/train.log" >&2
     exit $code
   fi
-  echo $(($(date +%s) - began)) > "$4/finished"
+  rm -rf "$run/checkpoints"
+  echo $(($(date +%s) - began)) > "$run/finished"
 }
 
-all_cells() {
-  local total=$((${#schemes[@]} * ${#depths[@]} * ${#rates[@]})) number=0 trained=0
-  local rate depth scheme run outcome state nll
-  # Rate by rate, so that what is there after a while is a whole grid of schemes and depths.
-  for rate in "${rates[@]}"; do
-    for depth in "${depths[@]}"; do
-      for scheme in "${schemes[@]}"; do
-        number=$((number + 1))
-        run=$work/runs/$scheme-$depth-$rate
-        if [ ! -f "$run/finished" ]; then
-          [ "$trained" != "$limit" ] || continue
-          trained=$((trained + 1))
-          echo "run $number of $total: $scheme-$depth-$rate"
-          train "$scheme" "$depth" "$rate" "$run"
-        fi
-        outcome=$(ls "$run"/attempts/*/outcome.json | tail -n 1)
-        state=$(member state "$outcome")
-        # A run that ended in divergence has its last validation among its events.
-        nll=$(member valid.nll "$outcome")
-        [ -n "$nll" ] ||
-          nll=$(grep -ho '"valid.nll": *[0-9.e+-]*' "$run"/attempts/*/events.jsonl | tail -n 1 | sed 's/.*: *//')
-        judge "$scheme" "$depth" "$rate" "$([ "$state" = finished ] && echo learned || echo failed)" \
-          "$(printf %.3f "${nll:-nan}")" "$(cat "$run/finished")"
-      done
-    done
+train_all() {
+  local total number=0 trained=0 family scheme depth rate run
+  total=$(cells | wc -l)
+  while read -r family scheme depth rate <&3; do
+    number=$((number + 1))
+    run=$work/runs/$family-$scheme-$depth-$rate
+    [ ! -f "$run/finished" ] || continue
+    [ "$trained" != "$limit" ] || continue
+    trained=$((trained + 1))
+    echo "run $number of $total: $family-$scheme-$depth-$rate"
+    train "$run" "$family" "$scheme" "$depth" "$rate" < /dev/null
+  done 3< <(mixed_cells)
+}
+
+judge_all() {
+  local family scheme depth rate run outcome state nll
+  while read -r family scheme depth rate <&3; do
+    run=$work/runs/$family-$scheme-$depth-$rate
+    [ -f "$run/finished" ] || continue
+    outcome=$(ls "$run"/attempts/*/outcome.json | tail -n 1)
+    state=$(member state "$outcome")
+    # A run that ended in divergence has its last validation among its events.
+    nll=$(member valid.nll "$outcome")
+    [ -n "$nll" ] ||
+      nll=$(grep -ho '"valid.nll": *[0-9.e+-]*' "$run"/attempts/*/events.jsonl | tail -n 1 | sed 's/.*: *//')
+    judge "$family" "$scheme" "$depth" "$rate" "$(half_of "$family $scheme $depth $rate")" \
+      "$([ "$state" = finished ] && echo learned || echo failed)" "$(printf %.3f "${nll:-nan}")" \
+      "$(cat "$run/finished")" < /dev/null
+  done 3< <(mixed_cells)
+}
+
+# The named columns of the rows of the table.
+table_columns() {  # name...
+  awk -v names="$*" '
+    $1 == "family" { for (i = 1; i <= NF; ++i) at[$i] = i; head = 1; next }
+    head && NF == 0 { exit }
+    head { count = split(names, name, " "); for (i = 1; i <= count; ++i) printf "%s ", $at[name[i]]; print "" }' "$table"
+}
+
+rejudge_all() {
+  local cell
+  while read -r -a cell <&3; do
+    judge "${cell[@]}" < /dev/null
+  done 3< <(table_columns family scheme layers rate half outcome nll seconds)
+}
+
+# What a limit may be: on the wrong side of what failed, on the right side of what learned.
+show_limits() {
+  local check
+  for check in "${checks[@]}"; do
+    table_columns half outcome "$check" | awk -v check="$check" \
+      -v less="$(case "$check" in gradient | movement) echo 1 ;; esac)" '
+      $1 != "fit" || $3 == "-" { next }
+      { worse = less ? -$3 : $3 + 0 }
+      $2 == "learned" { if (!learned++ || worse > most) most = worse }
+      $2 == "failed" { value[failed++] = worse; if (failed == 1 || worse < least) least = worse }
+      END {
+        for (i in value) beyond += value[i] > most
+        printf "%-9s worst that learned %.3g, best that failed %.3g; %d of %d failed are worse than all that learned\n",
+          check, less ? -most : most, less ? -least : least, beyond, failed
+      }'
   done
 }
 
-# Scheme, layers, rate, outcome, nll and seconds of the rows of the table, by the names in its head.
-table_rows() {
-  awk '$1 == "scheme" { for (i = 1; i <= NF; ++i) at[$i] = i; head = 1; next }
-       head && NF == 0 { exit }
-       head { print $at["scheme"], $at["layers"], $at["rate"], $at["outcome"], $at["nll"], $at["seconds"] }' "$table"
-}
-
-if [ -n "$rejudge" ]; then
-  while read -r scheme depth rate outcome nll seconds; do
-    judge "$scheme" "$depth" "$rate" "$outcome" "$nll" "$seconds" < /dev/null
-  done < <(table_rows)
-  grep '^#' "$table" > "$work/head.txt"
-else
-  all_cells
-  cat > "$work/head.txt" << HEAD
-# Verdicts of the trainability check against real trainings: $updates updates, width 64, generated sample.
-# Written by packaging/calibrate.sh. learned: validation nll below .85 x the unigram entropy of the targets.
-# because: the check that a verdict other than green comes from.
-HEAD
+if [ "$doing" = limits ]; then
+  show_limits
+  exit
 fi
+mkdir -p "$work"
+make_data
+: > "$rows"
+case "$doing" in
+  train-only)
+    train_all
+    exit
+    ;;
+  all)
+    train_all
+    judge_all
+    cat > "$work/head.txt" << HEAD
+# Verdicts of the trainability check against real trainings of width 64 on the generated sample: 300 updates of
+# translation, 400 of masked words. Written by packaging/calibrate.sh. learned: validation nll below .85 x the unigram
+# entropy of the targets. because: the check that a verdict other than green comes from. Then the worst value of each.
+# half: by the hash of the cell with seed $seed; the limits come from "fit" alone.
+HEAD
+    ;;
+  rejudge)
+    rejudge_all
+    grep '^#' "$table" > "$work/head.txt"
+    ;;
+esac
 
 mkdir -p "$(dirname "$table")"
 {
   cat "$work/head.txt"
-  sort -k1,1 -k2,2n -k3,3g "$rows" | awk '
+  sort -k1,1 -k2,2 -k3,3n -k4,4g "$rows" | awk -v checks="${checks[*]}" '
     function mark() {
-      if ($4 == "doubtful") return "-"
-      return ($4 == "green") == ($6 == "learned") ? "hit" : "MISS"
+      if ($9 == "doubtful") return "-"
+      return ($9 == "green") == ($6 == "learned") ? "hit" : "MISS"
     }
     BEGIN {
-      format = "%-9s %6s %8s  %-24s %-9s %-8s %7s %8s  %s\n"
-      printf format, "scheme", "layers", "rate", "verdict", "because", "outcome", "nll", "seconds", "agrees"
+      format = "%-11s %-7s %6s %7s %-6s %-7s %6s %7s  %-23s %-8s"
+      printf format, "family", "scheme", "layers", "rate", "half", "outcome", "nll", "seconds", "verdict", "because"
+      count = split(checks, name, " ")
+      for (i = 1; i <= count; ++i) printf " %8s", name[i]
+      print "  agrees"
     }
     {
-      printf format, $1, $2, $3, $4, $5, $6, $7, $8, mark()
-      count[mark()]++
-      split_[$4 " " $6]++
-      slowest = $8 + 0 > slowest + 0 ? $8 + 0 : slowest
+      printf format, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10
+      for (i = 1; i <= count; ++i) printf " %8s", $(10 + i)
+      print "  " mark()
+      ++of[$5]
+      ++agree[$5 " " mark()]
+      ++outcomes[$5 " " $9 " " $6]
     }
     END {
-      printf "\n%d runs: %d hits, %d misses, %d doubtful", NR, count["hit"], count["MISS"], count["-"]
-      print (slowest > 0 ? "; slowest run " slowest " s" : "")
-      for (verdict_ in split_) print "  " verdict_ ": " split_[verdict_] | "sort"
+      print ""
+      for (half in of) {
+        printf "%s: %d runs: %d hits, %d misses, %d doubtful\n", half == "-" ? "all" : half, of[half],
+          agree[half " hit"], agree[half " MISS"], agree[half " -"] | "sort"
+        for (key in outcomes) {
+          split(key, part, " ")
+          if (part[1] == half)
+            printf "%s: %s and %s: %d\n", half == "-" ? "all" : half, part[2], part[3], outcomes[key] | "sort"
+        }
+      }
     }'
 } > "$table.new"
 mv "$table.new" "$table"

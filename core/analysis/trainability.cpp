@@ -69,8 +69,8 @@ double roundedDown(double rate) {
 // enough.
 TrainabilityRemedy lowerRate(const TrainabilityFacts& facts, double factor) {
   const double moved = facts.weightScale > 0 ? facts.summedRate * factor / facts.weightScale : 0;
-  return {moved < kMovementDoubtful ? Kind::LowerRateLonger : Kind::LowerRate,
-          roundedDown(facts.peakRate * factor)};
+  const bool tooShort = facts.updates >= 0 && moved < kMovementDoubtful;
+  return {tooShort ? Kind::LowerRateLonger : Kind::LowerRate, roundedDown(facts.peakRate * factor)};
 }
 
 void addDepthRemedies(TrainabilityCheck& check, const StackCheck& stack) {
@@ -125,16 +125,32 @@ TrainabilityCheck stepCheck(const TrainabilityFacts& facts, const StackCheck& st
 }
 
 TrainabilityCheck scaleCheck(const StackCheck& stack) {
-  const double measured = stack.measured.back(), predicted = stack.predicted.back();
-  const double ratio = predicted > 0 ? std::max(measured / predicted, predicted / measured) : 1;
+  std::size_t worst = 0;
+  double ratio = 0;
+  for (std::size_t i = 0; i < stack.measured.size(); ++i) {
+    const double measured = stack.measured[i], predicted = stack.predicted[i];
+    const double here = predicted > 0 ? std::max(measured / predicted, predicted / measured) : 1;
+    if (here > ratio) ratio = here, worst = i;
+  }
   TrainabilityCheck check = against("scale", stack.stack, ratio, kScaleDoubtful, INFINITY, true);
-  check.reason = "The " + stack.stack + "'s output has a scale of " + shown(measured) +
-                 "; independent branches give " + shown(predicted) + ".";
+  check.reason = "At " + stack.sublayers[worst] + " the sum of stream and branch has a scale of " +
+                 shown(stack.measured[worst]) + "; independent branches give " +
+                 shown(stack.predicted[worst]) + limitText(check) + ".";
   if (check.verdict != Trainability::Green) check.remedies = {{Kind::InputScale, stack.mu}};
   return check;
 }
 
 TrainabilityCheck movementCheck(const TrainabilityFacts& facts) {
+  if (facts.updates < 0) {
+    return {"movement",
+            Trainability::Green,
+            {},
+            0,
+            0,
+            0,
+            "How far the weights can move is not judged: how many updates an epoch has depends on the data.",
+            {}};
+  }
   const double share = facts.weightScale > 0 ? facts.summedRate / facts.weightScale : 0;
   TrainabilityCheck check = against("movement", {}, share, kMovementDoubtful, kMovementUnlikely, false);
   check.reason = "In " + std::to_string(facts.updates) + " updates Adam can move a weight by at most " +
@@ -274,17 +290,18 @@ TrainabilityVerdict judgeTrainability(const TrainabilityFacts& facts) {
 }
 
 Json trainabilityToJson(const TrainabilityFacts& facts, const TrainabilityVerdict& verdict) {
-  Json json = {
-      {"verdict", trainabilityName(verdict.verdict)},
-      {"init", facts.init},
-      {"mu", facts.stacks.empty() ? Json() : jsonReal(facts.stacks.front().mu)},
-      {"tokens", facts.tokens},
-      {"weight_scale", jsonReal(facts.weightScale)},
-      {"loss", {{"start", jsonReal(facts.loss)}, {"knowing_nothing", jsonReal(facts.ignorantLoss)}}},
-      {"learning_rate",
-       {{"peak", jsonReal(facts.peakRate)}, {"sum", jsonReal(facts.summedRate)}, {"updates", facts.updates}}},
-      {"checks", Json::array()},
-      {"stacks", Json::array()}};
+  Json json = {{"verdict", trainabilityName(verdict.verdict)},
+               {"init", facts.init},
+               {"mu", facts.stacks.empty() ? Json() : jsonReal(facts.stacks.front().mu)},
+               {"tokens", facts.tokens},
+               {"weight_scale", jsonReal(facts.weightScale)},
+               {"loss", {{"start", jsonReal(facts.loss)}, {"knowing_nothing", jsonReal(facts.ignorantLoss)}}},
+               {"learning_rate",
+                {{"peak", jsonReal(facts.peakRate)},
+                 {"sum", facts.updates < 0 ? Json() : jsonReal(facts.summedRate)},
+                 {"updates", facts.updates < 0 ? Json() : Json(facts.updates)}}},
+               {"checks", Json::array()},
+               {"stacks", Json::array()}};
   for (const TrainabilityCheck& check : verdict.checks) json["checks"].push_back(checkToJson(check));
   for (const StackCheck& stack : facts.stacks) json["stacks"].push_back(stackToJson(stack, facts.peakRate));
   return json;

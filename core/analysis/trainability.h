@@ -17,11 +17,13 @@ namespace fathom {
 struct StackCheck {
   std::string stack, residual;  // "decoder", id of the scheme
   std::int64_t layers = 0;
-  double mu = 0;                            // largest L2 norm of an input vector
-  double inputScale = 0;                    // root mean square of x_0 over real tokens and channels
-  std::vector<std::string> sublayers;       // names
-  std::vector<double> predicted, measured;  // root mean square of x_i; predicted for independent branches
-  std::vector<double> ownShare;             // β²_ii
+  double mu = 0;                       // largest L2 norm of an input vector
+  double inputScale = 0;               // root mean square of x_0 over real tokens and channels
+  std::vector<std::string> sublayers;  // names
+  // Root mean square of the sum of stream and branch, before the sub-layer's norm (which would make any sum
+  // look well); predicted for independent branches.
+  std::vector<double> predicted, measured;
+  std::vector<double> ownShare;  // β²_ii
   double ownShareSum() const;
   std::vector<double> gradient;  // |dL/dx_i| relative to the largest of the model
   // Relative change of the normalised output for a weight change of one (small) unit: sqrt(shift / width) / δ
@@ -34,7 +36,8 @@ struct TrainabilityFacts {
   std::vector<StackCheck> stacks;
   double loss = 0, ignorantLoss = 0;    // nats a unit at the start; of a model that knows nothing
   double peakRate = 0, summedRate = 0;  // of the schedule over the planned updates
-  std::int64_t updates = 0;
+  std::int64_t updates =
+      0;                    // -1: an epoch is as long as data that are not there; then no sum of rates either
   double weightScale = 0;   // root mean square of the branches' weights
   std::int64_t tokens = 0;  // real ones of the first stack's batch
 };
@@ -87,10 +90,11 @@ inline constexpr double kGradientDoubtful = 0.05, kGradientUnlikely = 0.01;
 inline constexpr double kStepDoubtful = 0.2, kStepUnlikely = 1.0;
 // Distance Adam can move a weight in the whole run over the weights' scale.
 inline constexpr double kMovementDoubtful = 0.5, kMovementUnlikely = 0.1;
-// Measured over predicted scale of a stack's output, and loss at the start over that of knowing nothing.
+// Measured over predicted scale of a sub-layer's sum, and loss at the start over that of knowing nothing.
 inline constexpr double kScaleDoubtful = 5, kLossDoubtful = 2, kLossUnlikely = 10;
 
-// {"verdict", "mu", "checks": [...], "stacks": [...], "loss", "learning_rate", ...}; numbers as jsonReal.
+// {"verdict", "mu", "checks": [...], "stacks": [...], "loss", "learning_rate", ...}; numbers as jsonReal,
+// null where the planned updates are not known.
 Json trainabilityToJson(const TrainabilityFacts& facts, const TrainabilityVerdict& verdict);
 
 }  // namespace fathom

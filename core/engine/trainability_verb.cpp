@@ -13,7 +13,7 @@
 #include "core/engine/temporary_folder.h"
 #include "core/optim/lr_schedule.h"
 #include "core/probe/trainability_probe.h"
-#include "core/tasks/nmt/nmt_sample.h"
+#include "core/engine/task_sample.h"
 #include "core/train/control_queue.h"
 #include "core/train/run_options.h"
 #include "core/train/training_loop.h"
@@ -24,11 +24,13 @@ namespace {
 
 constexpr const char* kSplit = "train";
 constexpr std::int64_t kBatchTokens = 1024;  // enough for every number, and seconds for a large model
-constexpr NmtSampleSizes kSampleSizes{2000, 100, 100};
+// Where an epoch's length is not known: so many updates that the rate's rise is not cut short.
+constexpr std::int64_t kLongRun = 10'000'000;
 
 struct Checked {
   TrainabilityFacts facts;
-  std::string note;
+  std::vector<std::string> notes;
+  bool ownData = true;
 };
 
 // The most that batches of these options may hold of the option `key`, -1 where the task has no such option.
@@ -39,34 +41,59 @@ std::int64_t affordable(const OptionValues& options, const std::string& key) {
 }
 
 // Makes batches as large as a check can afford. How many times smaller they became.
-double limitBatches(OptionValues& options, std::string& note) {
+double limitBatches(OptionValues& options, std::vector<std::string>& notes) {
   for (const char* key : {"batch.max_tokens", "batch.sequences"}) {
     const std::int64_t most = affordable(options, key);
     if (most < 0 || options.integer(key) <= most) continue;
     const double asked = static_cast<double>(options.integer(key));
     options.set(key, most).value();
-    note += (note.empty() ? "" : " ") + std::string("Measured on a batch of at most 1024 tokens.");
+    notes.emplace_back("Measured on a batch of at most 1024 tokens.");
     return asked / static_cast<double>(most);
   }
   return 1;
 }
 
-Status useSample(OptionValues& options, const std::string& folder, std::string& note) {
-  if (options.text("task") != "nmt")
-    return usageError("the check looks at a batch of the training data, and there is none",
-                      "set data.train to a file");
-  FATHOM_CHECK(writeNmtSample(folder, 1, kSampleSizes));
-  for (const char* part : {"train", "validation", "test"})
-    FATHOM_CHECK(options.set(std::string("data.") + part, folder + "/" + part + ".tsv"));
-  FATHOM_CHECK(options.set("data.vocabulary.size", 300));
-  note = "No data are set: measured on the generated sample, with a vocabulary of 300 pieces.";
+// Whatever the options say about how data are read: the sample has a form of its own.
+Status useSample(OptionValues& options, const std::string& folder, std::vector<std::string>& notes) {
+  FATHOM_TRY(const TaskSample sample, writeTaskSample(options.text("task"), folder));
+  for (const auto& [key, value] : sample.options.items()) FATHOM_CHECK(options.set(key, value));
+  FATHOM_CHECK(options.check());
+  notes.push_back("No data are set: measured on the generated sample, with a vocabulary of " +
+                  std::to_string(sample.pieces) + " pieces.");
   return {};
 }
 
+// The updates of the whole run when its batches are `smaller` times as large as the task's; -1 where that
+// hangs on data that are not there.
+std::int64_t plannedUpdates(const Task& task, const TrainSettings& settings, double smaller, bool ownData) {
+  const TrainingTime::Unit unit = settings.length.unit;
+  if (unit == TrainingTime::Unit::Updates || (ownData && smaller == 1))
+    return plannedUpdatesOf(task, settings);
+  const std::int64_t batches = task.batchCount(DataSplit::Train);
+  const double updateBatches = smaller * static_cast<double>(settings.accumulation);  // of the task's
+  double updates = 0;
+  if (unit == TrainingTime::Unit::Epochs) {
+    if (!ownData) return -1;
+    // An epoch has about as many batches less as they are larger; the data are not read a second time for it.
+    updates = settings.length.amount * std::max(1.0, static_cast<double>(batches) / updateBatches);
+  } else {
+    double tokens = 0;
+    for (std::int64_t i = 0; i < batches; ++i)
+      tokens += static_cast<double>(task.batchTargetUnits(DataSplit::Train, i));
+    updates = settings.length.amount * static_cast<double>(batches) / (std::max(tokens, 1.0) * updateBatches);
+  }
+  return std::max<std::int64_t>(1, std::llround(updates));
+}
+
+// `updates` as plannedUpdates() gives them.
 Status fillRates(TrainabilityFacts& facts, const OptionValues& options, std::int64_t updates) {
-  FATHOM_TRY(const LrScheduleSettings schedule, lrScheduleSettings(options, updates));
+  const bool known = updates >= 0;
+  FATHOM_TRY(const LrScheduleSettings schedule, lrScheduleSettings(options, known ? updates : kLongRun));
   facts.updates = updates;
-  for (std::int64_t update = 0; update < updates; ++update) {
+  facts.summedRate = known ? 0 : std::nan("");
+  // A rate has its peak where the warm-up ends.
+  const std::int64_t shown = known ? updates : std::llround(schedule.warmup) + 1;
+  for (std::int64_t update = 0; update < shown; ++update) {
     const double rate = learningRate(schedule, update);
     facts.peakRate = std::max(facts.peakRate, rate);
     facts.summedRate += rate;
@@ -94,7 +121,8 @@ Result<Checked> check(const TrainabilityVerb& verb, Progress& progress, const St
   std::unique_ptr<TemporaryFolder> folder;
   if (options.text("data.train").empty()) {
     folder = std::make_unique<TemporaryFolder>();
-    FATHOM_CHECK(useSample(options, folder->path(), checked.note));
+    checked.ownData = false;
+    FATHOM_CHECK(useSample(options, folder->path(), checked.notes));
   }
   RunPartsRequest request;
   request.device = options.text("device");
@@ -103,12 +131,11 @@ Result<Checked> check(const TrainabilityVerb& verb, Progress& progress, const St
   request.setup.stop = stop;
   progress.begin("reading the data", "", -1);
   const TrainSettings settings = trainSettings(options);
-  const double smaller = limitBatches(options, checked.note);
+  const double smaller = limitBatches(options, checked.notes);
   FATHOM_TRY(RunParts parts, makeRunParts(options, request));
-  std::int64_t updates = plannedUpdatesOf(*parts.task, settings);
-  // An epoch has about as many batches less as they are larger; the data are not read a second time for it.
-  if (settings.length.unit != TrainingTime::Unit::Updates)
-    updates = std::max<std::int64_t>(1, std::llround(static_cast<double>(updates) / smaller));
+  const std::int64_t updates = plannedUpdates(*parts.task, settings, smaller, checked.ownData);
+  if (updates < 0)
+    checked.notes.emplace_back("An epoch is as long as your data: name them, or give the length in updates.");
   progress.begin("initial values", "", -1);
   FATHOM_TRY(const Json report, initialiseParts(parts, options, false));
   const ProbeSubject subject = probeSubject(parts, options, {kSplit}, &progress, stop);
@@ -121,7 +148,7 @@ Result<Checked> check(const TrainabilityVerb& verb, Progress& progress, const St
 }
 
 std::string wordsOf(const TrainabilityFacts& facts, const TrainabilityVerdict& verdict,
-                    const std::string& note) {
+                    const std::vector<std::string>& notes) {
   std::string text = "verdict: " + std::string(trainabilityName(verdict.verdict)) + "\n";
   for (const TrainabilityCheck& one : verdict.checks) {
     text += std::string(one.verdict == Trainability::Green ? "  fine: " : "  bad:  ") + one.reason + "\n";
@@ -130,12 +157,19 @@ std::string wordsOf(const TrainabilityFacts& facts, const TrainabilityVerdict& v
   for (const StackCheck& stack : facts.stacks) {
     char line[200];
     std::snprintf(line, sizeof line,
-                  "%s (%s, %lld layers): mu %.4g, scale in %.4g, out %.4g, predicted %.4g\n",
+                  "%s (%s, %lld layers): mu %.4g, scale in %.4g, of the last sum %.4g, predicted %.4g\n",
                   stack.stack.c_str(), stack.residual.c_str(), static_cast<long long>(stack.layers), stack.mu,
                   stack.inputScale, stack.measured.back(), stack.predicted.back());
     text += line;
   }
-  return note.empty() ? text : text + note + "\n";
+  for (const std::string& note : notes) text += note + "\n";
+  return text;
+}
+
+std::string joined(const std::vector<std::string>& notes) {
+  std::string text;
+  for (const std::string& note : notes) text += (text.empty() ? "" : " ") + note;
+  return text;
 }
 
 }  // namespace
@@ -148,12 +182,13 @@ ExitCode trainabilityVerb(const TrainabilityVerb& verb) {
   const TrainabilityVerdict verdict = judgeTrainability(checked.facts);
   shown.clear();
   if (!verb.json) {
-    std::cout << wordsOf(checked.facts, verdict, checked.note) << std::flush;
+    std::cout << wordsOf(checked.facts, verdict, checked.notes) << std::flush;
     return ExitCode::Finished;
   }
   Json json = trainabilityToJson(checked.facts, verdict);
   json["format"] = 1;
-  json["note"] = checked.note;
+  json["note"] = joined(checked.notes);
+  json["notes"] = checked.notes;
   json["seconds"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   std::cout << json.dump() << std::endl;
   return ExitCode::Finished;

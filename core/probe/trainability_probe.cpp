@@ -67,15 +67,23 @@ torch::Tensor realRows(const torch::Tensor& states, const torch::Tensor& real) {
   return real.defined() ? states.index({real}) : states.reshape({-1, states.size(-1)});
 }
 
-// Root mean squares of every x_i over real tokens, of x_0 and of the stack's output.
+// x_{i-1} and the branch as the scheme adds them, before its norm.
+torch::Tensor joinedSum(const ResidualSublayer& sublayer, const torch::Tensor& x,
+                        const torch::Tensor& branch) {
+  const ResidualTerms terms = sublayer.terms();
+  const torch::Tensor stream = terms.shortcut.defined() ? x * terms.shortcut : x;
+  return stream + (terms.branchScale.defined() ? branch * terms.branchScale : branch);
+}
+
+// Root mean squares of every sum before its norm over real tokens, of x_0 and of the stack's output.
 class ScaleRecorder : public ForwardObserver {
  public:
-  explicit ScaleRecorder(const TokenMasks& real) : m_real(real) {}
+  ScaleRecorder(Model& model, const TokenMasks& real) : m_model(model), m_real(real) {}
   struct Scales {
     StackKind stack;
     double input = 0, output = 0, mu = 0;
     std::vector<SublayerSite> sites;
-    std::vector<double> after;
+    std::vector<double> sums;
   };
   std::vector<Scales> stacks;
   void stackInput(StackKind stack, const torch::Tensor& x0) override {
@@ -86,11 +94,15 @@ class ScaleRecorder : public ForwardObserver {
     stacks.back().output = rootMeanSquare(realRows(y, m_real.of(stacks.back().stack)));
   }
   void sublayer(const SublayerRecord& record) override {
-    stacks.back().sites.push_back(record.site);
-    stacks.back().after.push_back(rootMeanSquare(realRows(record.output, m_real.of(record.site.stack))));
+    const SublayerSite& site = record.site;
+    const ResidualSublayer& scheme = m_model.residual(site.stack).sublayer(site.layer, site.sublayer);
+    const torch::Tensor sum = joinedSum(scheme, record.input, record.branchOutput);
+    stacks.back().sites.push_back(site);
+    stacks.back().sums.push_back(rootMeanSquare(realRows(sum, m_real.of(site.stack))));
   }
 
  private:
+  Model& m_model;
   const TokenMasks& m_real;
 };
 
@@ -152,7 +164,7 @@ class Measurement {
   }
 
   void scales() {
-    ScaleRecorder recorder(m_batch.realTokens);
+    ScaleRecorder recorder(m_subject.model, m_batch.realTokens);
     StepContext context = m_context;
     context.observer = &recorder;
     const torch::NoGradGuard noGradients;
@@ -168,7 +180,7 @@ class Measurement {
       check.mu = found.mu;
       check.inputScale = found.input;
       for (const SublayerSite& site : found.sites) check.sublayers.push_back(site.name());
-      check.measured = found.after;
+      check.measured = found.sums;
       const torch::Tensor& real = m_batch.realTokens.of(found.stack);
       ScalePrediction prediction{found.input, memory, 1, 1, m_activation};
       const torch::Tensor shape = real.defined() ? real : torch::ones({1, 1}, torch::kBool);
@@ -259,8 +271,9 @@ std::vector<double> predictScales(const ParameterStore& store, const ResidualSch
       const SublayerSite site = scheme.site(layer, s);
       const double read = rootMeanSquare(sublayer.branchInput(x));
       const double square = branchSquare(store, site, read * read, prediction);
-      x = sublayer.join(x, normalRows(like, width, streamSeed(2, site.name())) * std::sqrt(square));
-      scales.push_back(rootMeanSquare(x));
+      const torch::Tensor branch = normalRows(like, width, streamSeed(2, site.name())) * std::sqrt(square);
+      scales.push_back(rootMeanSquare(joinedSum(sublayer, x, branch)));
+      x = sublayer.join(x, branch);
     }
   }
   return scales;

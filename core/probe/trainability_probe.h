@@ -12,10 +12,10 @@ namespace fathom {
 // stay.
 Result<TrainabilityFacts> measureTrainability(const ProbeSubject& subject, Activation activation);
 
-// Root mean square of every x_i that independent branches of the weights' sizes would give a stack whose
-// input has `inputScale`: the scheme's own joins on normal vectors. `memoryScale`: of what cross attention
-// reads; the attentions: mean over queries of 1 / number of keys, which is what averaging leaves of a
-// variance.
+// Root mean square of every sum of stream and branch, before the norm, that independent branches of the
+// weights' sizes would give a stack whose input has `inputScale`: the scheme's own joins on normal vectors.
+// `memoryScale`: of what cross attention reads; the attentions: mean over queries of 1 / number of keys,
+// which is what averaging leaves of a variance.
 struct ScalePrediction {
   double inputScale = 1, memoryScale = 1;
   double selfAttention = 1, crossAttention = 1;

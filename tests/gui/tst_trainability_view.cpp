@@ -40,7 +40,7 @@ Json reportOf(std::vector<double> ownShare) {
   facts.summedRate = facts.weightScale = 0.1;
   facts.updates = 300;
   Json json = trainabilityToJson(facts, judgeTrainability(facts));
-  json["note"] = "measured on something";
+  json["notes"] = {"measured on something", "Measured on a batch of at most 1024 tokens."};
   return json;
 }
 
@@ -60,6 +60,7 @@ class TrainabilityViewTest : public QObject {
   void anErrorCanBeClosed();
   void thePageAsksAndForgets();
   void everyCheckHasWords();
+  void anUnknownLengthHasWords();
   void theAdviceNamesTheRate();
   void depthsAreDrawn();
 };
@@ -143,6 +144,16 @@ void TrainabilityViewTest::thePageAsksAndForgets() {
     break;
   }
   QVERIFY(outdated());
+}
+
+void TrainabilityViewTest::anUnknownLengthHasWords() {
+  Json report = reportOf({5, 6});
+  for (Json& check : report["checks"]) {
+    if (check.at("id") != "movement") continue;
+    check["value"] = check["limit"] = 0.0;
+    check["verdict"] = "green";
+    QVERIFY(checkWords(check, report).reason.contains(QStringLiteral("not judged")));
+  }
 }
 
 void TrainabilityViewTest::everyCheckHasWords() {

@@ -7,6 +7,10 @@
 
 #include "core/base/atomic_file.h"
 #include "core/engine/engine_verbs.h"
+#include "core/engine/probe_subject.h"
+#include "core/probe/trainability_probe.h"
+#include "core/engine/task_sample.h"
+#include "core/train/run_options.h"
 #include "tests/torch/support_tiny_run.h"
 
 using namespace fathom;
@@ -45,7 +49,9 @@ class TestTrainabilityCheck : public QObject {
   void predictionsFollowTheScheme_data();
   void predictionsFollowTheScheme();
   void withoutDataTheSampleIsUsed();
-  void otherTasksNeedData();
+  void theSampleHasAFormOfItsOwn();
+  void aSumIsSeenBeforeItsNorm_data();
+  void aSumIsSeenBeforeItsNorm();
   void wordsForAPerson();
   void theRateDecides();
   void largeBatchesAreMadeSmaller();
@@ -132,15 +138,81 @@ void TestTrainabilityCheck::withoutDataTheSampleIsUsed() {
   QVERIFY(reportOf(verbOf("pre_ln", 1)).at("note").get<std::string>().empty());
 }
 
-void TestTrainabilityCheck::otherTasksNeedData() {
-  TrainabilityVerb verb;
-  verb.assignments = {"task=mlm", "model=bert"};
-  try {
-    trainabilityVerb(verb);
-    QFAIL("nothing was refused");
-  } catch (const Failure& failure) {
-    QVERIFY2(failure.error().text().find("data.train") != std::string::npos, failure.error().text().c_str());
+// Whatever the options say about files, words and epochs: without data they are the sample's, and what is
+// planned is the configuration's own.
+void TestTrainabilityCheck::theSampleHasAFormOfItsOwn() {
+  TrainabilityVerb verb = verbOf("pre_ln", 1, false);
+  for (const char* option : {"data.format=two_files", "data.train_target=x", "data.validation=y",
+                             "data.header=true", "data.source_column=2", "data.target_column=1",
+                             "data.max_pairs=3", "data.vocabulary.kind=words", "training.accumulation=64"})
+    verb.assignments.emplace_back(option);
+  const auto planned = [&](const char* length) {
+    verb.assignments.push_back(std::string("training.length=") + length);
+    const Json report = reportOf(verb);
+    const Json rates = report.at("learning_rate");
+    if (std::abs(rates.at("peak").get<double>() - 0.002) > 1e-4) throw Failure(internalError("another peak"));
+    return rates.at("updates");
+  };
+  QCOMPARE(planned("70000u").get<int>(), 70000);
+  QVERIFY(planned("90e").is_null());
+  // 64 batches of at most 256 tokens with padding: an update has some 13,000 target tokens, not an epoch's.
+  const double updates = planned("20Mt").get<double>();
+  QVERIFY2(updates > 20e6 / (64 * 256) && updates < 2 * 20e6 / (64 * 256),
+           qPrintable(QString::number(updates)));
+  TrainabilityVerb masked;
+  masked.assignments = {"task=mlm",
+                        "model=bert",
+                        "model.width=32",
+                        "model.heads=2",
+                        "model.feed_forward=64",
+                        "encoder.layers=2",
+                        "mlm.vocabulary.file=nowhere.txt",
+                        "mlm.documents=wikitext",
+                        "device=cpu",
+                        "threads=1",
+                        "training.length=50u",
+                        "lr_schedule.warmup=10"};
+  const Json report = reportOf(masked);
+  QVERIFY(report.at("note").get<std::string>().find("generated sample") != std::string::npos);
+  QCOMPARE(report.at("stacks").size(), std::size_t{1});
+  QVERIFY(!writeTaskSample("no task", m_runs.path("data")).ok());
+}
+
+void TestTrainabilityCheck::aSumIsSeenBeforeItsNorm_data() {
+  QTest::addColumn<QString>("scheme");
+  for (const char* scheme : {"post_ln", "admin", "pre_ln"})
+    QTest::newRow(scheme) << QString::fromLatin1(scheme);
+}
+
+// A branch that adds the same large vector to every token: norms hide it from whoever looks behind them.
+void TestTrainabilityCheck::aSumIsSeenBeforeItsNorm() {
+  QFETCH(QString, scheme);
+  const std::vector<std::string> assignments = verbOf(scheme.toStdString(), 2).assignments;
+  const OptionValues options = runOptions({}, "", assignments).value();
+  RunPartsRequest request;
+  request.device = "cpu";
+  RunParts parts = makeRunParts(options, request).value();
+  initialiseParts(parts, options, false).value();
+  const ProbeSubject subject = probeSubject(parts, options, "train", 1, nullptr, {});
+  const auto judged = [&] {
+    TrainabilityFacts facts = measureTrainability(subject, Activation::Relu).value();
+    facts.loss = facts.ignorantLoss = 5;
+    facts.updates = 300;
+    facts.peakRate = 1e-5;
+    facts.summedRate = 1;
+    const TrainabilityVerdict verdict = judgeTrainability(facts);
+    return verdict.checks.front();
+  };
+  QCOMPARE(judged().verdict, Trainability::Green);
+  for (const Parameter& parameter : parts.model->parameters().parameters()) {
+    if (parameter.info.name != "decoder.layers.0.feed_forward.output.bias") continue;
+    const torch::NoGradGuard noGradients;
+    parts.model->parameters().value(parameter).fill_(30);
   }
+  const TrainabilityCheck worst = judged();
+  QCOMPARE(worst.verdict, Trainability::Doubtful);
+  QCOMPARE(worst.id, std::string("scale"));
+  QVERIFY2(worst.reason.find("decoder.layers.0.feed_forward") != std::string::npos, worst.reason.c_str());
 }
 
 void TestTrainabilityCheck::wordsForAPerson() {

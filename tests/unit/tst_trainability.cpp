@@ -157,10 +157,33 @@ class TestTrainability : public QObject {
     QVERIFY(longer.change().find("Admin") == std::string::npos);  // it has such a scheme
   }
 
+  // At whatever sub-layer: a norm behind it makes the next sums look well again.
   void anUnexpectedScaleIsDoubtful() {
+    for (const std::size_t at : {std::size_t{0}, std::size_t{1}}) {
+      TrainabilityFacts facts = calm();
+      facts.stacks[0].measured[at] = 1.01 * kScaleDoubtful;
+      const TrainabilityVerdict verdict = judgeTrainability(facts);
+      QCOMPARE(verdict.verdict, Trainability::Doubtful);
+      QVERIFY(verdict.checks[0].reason.find(facts.stacks[0].sublayers[at]) != std::string::npos);
+      facts.stacks[0].measured[at] = 0.99 / kScaleDoubtful;
+      QCOMPARE(judgeTrainability(facts).verdict, Trainability::Doubtful);
+    }
+  }
+
+  // Epochs of data that are not there: the rate is known, the way is not.
+  void unknownLengthIsNotJudged() {
     TrainabilityFacts facts = calm();
-    facts.stacks[0].measured = {1, 1.01 * kScaleDoubtful};
-    QCOMPARE(judgeTrainability(facts).verdict, Trainability::Doubtful);
+    facts.updates = -1;
+    facts.summedRate = std::nan("");
+    const TrainabilityVerdict verdict = judgeTrainability(facts);
+    QCOMPARE(verdict.verdict, Trainability::Green);
+    QVERIFY(findCheck(verdict, "movement")->reason.find("not judged") != std::string::npos);
+    const Json rates = trainabilityToJson(facts, verdict).at("learning_rate");
+    QVERIFY(rates.at("updates").is_null() && rates.at("sum").is_null());
+    QCOMPARE(rates.at("peak").get<double>(), facts.peakRate);
+    facts.stacks[0].ownShare = {5, 6.3};
+    QCOMPARE(int(judgeTrainability(facts).checks.front().remedies.front().kind),
+             int(TrainabilityRemedy::Kind::LowerRate));
   }
 
   void aClosedStackIsNoFault() {

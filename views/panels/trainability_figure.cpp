@@ -55,7 +55,8 @@ void addLine(FigurePanel& panel, std::vector<double> values, std::size_t stack, 
 }  // namespace
 
 FigureSpec trainabilityFigure(const Json& report) {
-  FigurePanel scale = panelOf(TrainabilityView::tr("Output scale (dashed: predicted)"), AxisScale::Linear);
+  FigurePanel scale =
+      panelOf(TrainabilityView::tr("Scale before the norm (dashed: predicted)"), AxisScale::Linear);
   FigurePanel share = panelOf(TrainabilityView::tr("Share of the own branch, β²ᵢᵢ"), AxisScale::Linear);
   FigurePanel gradient = panelOf(TrainabilityView::tr("Relative gradient norm"), AxisScale::Log);
   scale.y.minimum = share.y.minimum = 0;

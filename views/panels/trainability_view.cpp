@@ -34,7 +34,9 @@ constexpr int kHeight = 240, kBarWidth = 320;
 [[maybe_unused]] constexpr const char* kEngineWords[] = {
     QT_TRANSLATE_NOOP("Engine",
                       "No data are set: measured on the generated sample, with a vocabulary of 300 pieces."),
-    QT_TRANSLATE_NOOP("Engine", "Measured on a batch of at most 1024 tokens.")};
+    QT_TRANSLATE_NOOP("Engine", "Measured on a batch of at most 1024 tokens."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "An epoch is as long as your data: name them, or give the length in updates.")};
 
 QString numberText(const Json& json) {
   const auto value = realFromJson(json);
@@ -82,8 +84,12 @@ QString reasonOf(const QString& id, const QString& stack, const QString& value, 
             .arg(stack, value, limit);
   if (id == QLatin1String("scale"))
     return TrainabilityView::tr(
-               "Output scale of the %1 against what independent branches give: factor %2 (limit %3).")
+               "Scale of a sum of stream and branch in the %1 against what independent branches give: factor "
+               "%2 (limit %3).")
         .arg(stack, value, limit);
+  if (id == QLatin1String("movement") && limit == QLatin1String("0"))
+    return TrainabilityView::tr(
+        "How far the weights can move is not judged: how many updates an epoch has depends on the data.");
   if (id == QLatin1String("movement"))
     return TrainabilityView::tr(
                "Distance a weight can move in the whole run, against the weights' scale: %1 (limit %2).")
@@ -284,7 +290,10 @@ void TrainabilityView::showReport(const Json& report) {
   QPalette colours = palette();
   colours.setColor(QPalette::WindowText, Theme::of(palette()).state(verdictState(verdict)));
   m_verdict->setPalette(colours);
-  m_note->setText(engineText(textOf(report, "note").toStdString()));
+  QStringList notes;
+  for (const Json& note : report.value("notes", Json::array()))
+    if (note.is_string()) notes.append(engineText(note.get<std::string>()));
+  m_note->setText(notes.join(QLatin1Char(' ')));
   fillChecks(report);
   fillScales(report);
   m_report = report;
@@ -325,10 +334,11 @@ void TrainabilityView::fillChecks(const Json& report) {
 void TrainabilityView::fillScales(const Json& report) {
   m_scales->clear();
   m_scales->setHorizontalHeaderLabels({tr("Stack"), tr("Layers"), QStringLiteral("µ"), tr("Input"),
-                                       tr("Output"), tr("Predicted"), tr("Shift")});
+                                       tr("Last sum"), tr("Predicted"), tr("Shift")});
   m_scales->horizontalHeaderItem(2)->setToolTip(tr("Largest norm of an input vector"));
   m_scales->horizontalHeaderItem(3)->setToolTip(tr("Root mean square of what enters the stack"));
-  m_scales->horizontalHeaderItem(4)->setToolTip(tr("Root mean square of the last sub-layer's output"));
+  m_scales->horizontalHeaderItem(4)->setToolTip(
+      tr("Root mean square of the last sub-layer's sum of stream and branch, before its norm"));
   m_scales->horizontalHeaderItem(5)->setToolTip(
       tr("What independent branches of the initial sizes would give"));
   m_scales->horizontalHeaderItem(6)->setToolTip(
