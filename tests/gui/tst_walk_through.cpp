@@ -14,6 +14,7 @@
 #include "app/window/train_workspace.h"
 #include "app/window/window_host.h"
 #include "core/base/atomic_file.h"
+#include "core/base/named_files.h"
 #include "tests/gui/support_form_schema.h"
 #include "tests/gui/support_window_fixture.h"
 #include "views/panels/experiment_draft.h"
@@ -92,11 +93,11 @@ void WalkThroughTest::sampleIsMadeOnceAndOverNothing() {
 
 void WalkThroughTest::missingTrainingFileIsNamed() {
   OptionValues values(test::formSchema());
-  const Status status = checkDataNamed(values);
+  const Status status = checkFilesNamed(values);
   QVERIFY(!status.ok());
   QCOMPARE(status.error().key, std::string("data.train"));
   QVERIFY(values.set("data.train", "/some/file").ok());
-  QVERIFY(checkDataNamed(values).ok());
+  QVERIFY(checkFilesNamed(values).ok());
 }
 
 void WalkThroughTest::refusalStandsUnderItsField() {

@@ -193,7 +193,7 @@ void TestTrainabilityCheck::aSumIsSeenBeforeItsNorm() {
   request.device = "cpu";
   RunParts parts = makeRunParts(options, request).value();
   initialiseParts(parts, options, false).value();
-  const ProbeSubject subject = probeSubject(parts, options, "train", 1, nullptr, {});
+  const ProbeSubject subject = probeSubject(parts, options, {"train"}, nullptr, {});
   const auto judged = [&] {
     TrainabilityFacts facts = measureTrainability(subject, Activation::Relu).value();
     facts.loss = facts.ignorantLoss = 5;
