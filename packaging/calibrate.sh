@@ -4,7 +4,7 @@
 # translation (multi-head and relation-aware attention) and masked words (BERT) by scheme, depth and learning rate.
 # Can be stopped and started again: finished runs are kept in the work folder. Every cell belongs to one half by a
 # hash of its name and a seed, before anything is trained: limits are taken from the half "fit", hits and misses are
-# reported on the half "report".
+# reported on the half "report". Also kept is what this very engine said of a cell.
 #
 #   packaging/calibrate.sh [--bin DIR] [--work DIR] [--table FILE] [--limit N] [--train-only] [--rejudge] [--limits]
 #
@@ -142,15 +142,20 @@ worst() {  # check file
 rows=$work/rows.txt
 
 # Adds a row with the verdict of a cell, the check that it comes from (the first, the worst) and every check's value.
+# What one and the same engine said is asked once.
 judge() {  # family scheme depth rate half outcome nll seconds
-  local options verdict check
-  mapfile -t options < <(options_of "$1" "$2" "$3" "$4")
-  "$engine" trainability --json --config "${options[@]}" > "$work/verdict.json" 2> "$work/verdict.log" ||
-    { cat "$work/verdict.log" >&2; exit 1; }
-  verdict=$(member verdict "$work/verdict.json")
+  local options verdict check said=$work/verdicts/$engine_sum/$1-$2-$3-$4.json
+  if [ ! -f "$said" ]; then
+    mkdir -p "${said%/*}"
+    mapfile -t options < <(options_of "$1" "$2" "$3" "$4")
+    "$engine" trainability --json --config "${options[@]}" > "$said.new" 2> "$work/verdict.log" ||
+      { cat "$work/verdict.log" >&2; exit 1; }
+    mv "$said.new" "$said"
+  fi
+  verdict=$(member verdict "$said")
   {
-    printf '%s ' "$@" "$verdict" "$([ "$verdict" = green ] && echo - || member id "$work/verdict.json")"
-    for check in "${checks[@]}"; do printf '%s ' "$(worst "$check" "$work/verdict.json")"; done
+    printf '%s ' "$@" "$verdict" "$([ "$verdict" = green ] && echo - || member id "$said")"
+    for check in "${checks[@]}"; do printf '%s ' "$(worst "$check" "$said")"; done
     echo
   } >> "$rows"
 }
@@ -218,21 +223,16 @@ rejudge_all() {
   done 3< <(table_columns family scheme layers rate half outcome nll seconds)
 }
 
-# What a limit may be: on the wrong side of what failed, on the right side of what learned.
+# What a limit may be: behind the worst that learned, before many that failed.
 show_limits() {
   local check
   for check in "${checks[@]}"; do
-    table_columns half outcome "$check" | awk -v check="$check" \
-      -v less="$(case "$check" in gradient | movement) echo 1 ;; esac)" '
-      $1 != "fit" || $3 == "-" { next }
-      { worse = less ? -$3 : $3 + 0 }
-      $2 == "learned" { if (!learned++ || worse > most) most = worse }
-      $2 == "failed" { value[failed++] = worse; if (failed == 1 || worse < least) least = worse }
-      END {
-        for (i in value) beyond += value[i] > most
-        printf "%-9s worst that learned %.3g, best that failed %.3g; %d of %d failed are worse than all that learned\n",
-          check, less ? -most : most, less ? -least : least, beyond, failed
-      }'
+    echo "$check: of what learned the worst values, and how many of what failed are worse"
+    table_columns half outcome "$check" | awk -v less="$(case "$check" in gradient | movement) echo 1 ;; esac)" '
+      $1 == "fit" && $3 != "-" { print $2, less ? -$3 : $3 + 0 }' | sort -k2,2gr | awk '
+      $1 == "failed" { ++failed }
+      $1 == "learned" && ++learned <= 5 { printf "  %.3g (%d)\n", $2 < 0 ? -$2 : $2, failed }
+      END { printf "  %d failed\n", failed }'
   done
 }
 
@@ -242,6 +242,7 @@ if [ "$doing" = limits ]; then
 fi
 mkdir -p "$work"
 make_data
+engine_sum=$(cksum < "$engine" | tr ' ' -)
 : > "$rows"
 case "$doing" in
   train-only)

@@ -78,7 +78,7 @@ struct ProbeVerb {
 };
 
 // Whether a configuration will learn, judged from its model at the initial weights (core/analysis/
-// trainability.h), in seconds. A translation task without data looks at the generated sample.
+// trainability.h), in seconds. A task without data looks at a generated sample (core/engine/task_sample.h).
 struct TrainabilityVerb {
   std::string config;
   std::vector<std::string> assignments;

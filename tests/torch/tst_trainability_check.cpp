@@ -8,8 +8,8 @@
 #include "core/base/atomic_file.h"
 #include "core/engine/engine_verbs.h"
 #include "core/engine/probe_subject.h"
-#include "core/probe/trainability_probe.h"
 #include "core/engine/task_sample.h"
+#include "core/probe/trainability_probe.h"
 #include "core/train/run_options.h"
 #include "tests/torch/support_tiny_run.h"
 
