@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/probe/trainability_probe.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/analysis/gradient_norm.h"
@@ -210,7 +211,9 @@ class Measurement {
     const auto found = probeGradients(m_batch.loss, m_context);
     if (found.empty()) return dataError("the model has no sub-layers to look at");
     for (const SublayerGradient& gradient : found) norms.push_back(gradient.norm);
-    const std::vector<double> relative = relativeToLargest(norms);
+    // An output projection that starts at zero (FixUp) lets no gradient through: nothing to be relative to.
+    const bool closed = *std::max_element(norms.begin(), norms.end()) == 0;
+    const std::vector<double> relative = closed ? norms : relativeToLargest(norms);
     for (std::size_t i = 0; i < found.size(); ++i)
       checkOf(found[i].site.stack).gradient.push_back(relative[i]);
     return {};
