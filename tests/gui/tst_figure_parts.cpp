@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "views/figure/axis_scale.h"
+#include "views/figure/distinct_text.h"
 #include "views/figure/figure_renderer.h"
 #include "views/figure/figure_text.h"
 #include "views/figure/latex_table.h"
@@ -138,13 +139,16 @@ void FigureParts::markup() {
 
 void FigureParts::longTextIsCutInTheMiddle() {
   const TextFont font{{QStringLiteral("DejaVu Sans")}, 9, false};
+  const auto cutTo = [&](const QString& markup, double width) {
+    return linesApart({markup}, font, {width}).front();
+  };
   const TextLine whole(QStringLiteral("a long name that ends in seed 12"), font);
-  const TextLine cut(QStringLiteral("a long name that ends in seed 12"), font, whole.width() / 2);
+  const TextLine cut = cutTo(QStringLiteral("a long name that ends in seed 12"), whole.width() / 2);
   QVERIFY(cut.elided() && cut.width() <= whole.width() / 2);
   QVERIFY2(cut.plain().startsWith("a long") && cut.plain().endsWith("12") && cut.plain().contains(u'…'),
            qPrintable(cut.plain()));
-  QVERIFY(!TextLine(QStringLiteral("x"), font, 100).elided());
-  QVERIFY(TextLine(QStringLiteral("x"), font, 0.1).width() >= 0);
+  QVERIFY(!cutTo(QStringLiteral("x"), 100).elided());
+  QVERIFY(cutTo(QStringLiteral("x"), 0.1).width() >= 0);
 }
 
 // Characters beyond the first plane have two halves in a QString.
