@@ -35,10 +35,6 @@
         <translation>含义可能相同：%1</translation>
     </message>
     <message>
-        <source>one query uses an outer join; the definitions do not look at the kind of join</source>
-        <translation>其中一条查询使用外连接；定义不考虑连接的种类</translation>
-    </message>
-    <message>
         <source>a sub-query inside differs</source>
         <translation>内部的子查询不同</translation>
     </message>
@@ -237,6 +233,58 @@
     <message>
         <source>note</source>
         <translation>说明</translation>
+    </message>
+    <message>
+        <source>the prediction is too large to be compared: %1</source>
+        <translation>预测过大，无法比较：%1</translation>
+    </message>
+    <message>
+        <source>SQLite refuses the prediction at byte %1: %2</source>
+        <translation>SQLite 在第 %1 字节处拒绝预测：%2</translation>
+    </message>
+    <message>
+        <source>the tables are joined in another way than in gold</source>
+        <translation>表的连接方式与标准查询不同</translation>
+    </message>
+    <message>
+        <source>nothing differs that the definitions count, but the results do</source>
+        <translation>定义所计的各处均无差异，但执行结果不同</translation>
+    </message>
+    <message>
+        <source>the results are equal only with DISTINCT left out</source>
+        <translation>仅在去掉 DISTINCT 时结果才相等</translation>
+    </message>
+    <message>
+        <source>IN or = with a sub-query that selects a key is a join on that key</source>
+        <translation>与选取键的子查询作 IN 或 = 比较，等于按该键连接</translation>
+    </message>
+    <message>
+        <source>INTERSECT and EXCEPT over a key are IN and NOT IN over that key</source>
+        <translation>对键的 INTERSECT 与 EXCEPT 等于对该键的 IN 与 NOT IN</translation>
+    </message>
+    <message>
+        <source>a query without ON conditions is completed along its foreign keys</source>
+        <translation>没有 ON 条件的查询按外键补全</translation>
+    </message>
+    <message>
+        <source>too large</source>
+        <translation>过大</translation>
+    </message>
+    <message>
+        <source>swapped</source>
+        <translation>列互换</translation>
+    </message>
+    <message>
+        <source>join kind</source>
+        <translation>连接方式</translation>
+    </message>
+    <message>
+        <source>results differ</source>
+        <translation>结果不同</translation>
+    </message>
+    <message>
+        <source>ON</source>
+        <translation>ON</translation>
     </message>
 </context>
 <context>
@@ -566,10 +614,6 @@
         <translation>导入运行</translation>
     </message>
     <message>
-        <source>Brings a run into the project: a run folder or archive, CSV, TensorBoard events, a fairseq JSON log.</source>
-        <translation>把运行导入项目：运行文件夹或归档、CSV、TensorBoard 事件、fairseq JSON 日志。</translation>
-    </message>
-    <message>
         <source>Format</source>
         <translation>格式</translation>
     </message>
@@ -592,10 +636,6 @@
     <message>
         <source>File or folder.</source>
         <translation>文件或文件夹。</translation>
-    </message>
-    <message>
-        <source>Name of the run; otherwise the source&apos;s.</source>
-        <translation>运行名称；否则用来源的名称。</translation>
     </message>
     <message>
         <source>Step column</source>
@@ -684,10 +724,6 @@
     <message>
         <source>Retry</source>
         <translation>重试</translation>
-    </message>
-    <message>
-        <source>Starts a new run with the configuration of another, changed by --set.</source>
-        <translation>用另一个运行的配置启动新运行，可用 --set 修改。</translation>
     </message>
     <message>
         <source>key=value, on top of the run&apos;s; may be repeated.</source>
@@ -1064,10 +1100,6 @@
     <message>
         <source>Examples</source>
         <translation>样本数</translation>
-    </message>
-    <message>
-        <source>At most so many examples are looked at.</source>
-        <translation>最多查看这么多样本。</translation>
     </message>
     <message>
         <source>key=value for the analysis; may be repeated.</source>
@@ -2080,6 +2112,54 @@
     <message>
         <source>as the analysis has it</source>
         <translation>按分析的惯例</translation>
+    </message>
+    <message>
+        <source>So many are looked at, drawn at random; 0: all. For attention_entropy and attention_jsd (otherwise 1000) and input_norm (otherwise all).</source>
+        <translation>随机抽取这么多样例来看；0 表示全部。用于 attention_entropy 和 attention_jsd（默认 1000）以及 input_norm（默认全部）。</translation>
+    </message>
+    <message>
+        <source>Brings runs into the project: a run folder or archive, CSV (one run per value of its run column), TensorBoard (one run per folder of events), a fairseq JSON log.</source>
+        <translation>把运行导入项目：运行文件夹或归档、CSV（运行列的每个值一个运行）、TensorBoard（每个事件文件夹一个运行）、fairseq JSON 日志。</translation>
+    </message>
+    <message>
+        <source>Name of the run; otherwise the source&apos;s. Of several: its beginning.</source>
+        <translation>运行的名称；默认用来源的名称。多个运行时为名称的开头。</translation>
+    </message>
+    <message>
+        <source>Run column</source>
+        <translation>运行列</translation>
+    </message>
+    <message>
+        <source>CSV: column that tells the runs apart; otherwise the one called run.</source>
+        <translation>CSV：区分各运行的列；默认为名为 run 的列。</translation>
+    </message>
+    <message>
+        <source>Starts a new run with the configuration of another, changed by --set. Device and threads are the queue&apos;s choice unless --set names them.</source>
+        <translation>用另一运行的配置开始新运行，可用 --set 修改。除非 --set 指定，设备和线程由队列决定。</translation>
+    </message>
+    <message>
+        <source>Views</source>
+        <translation>视图</translation>
+    </message>
+    <message>
+        <source>Only pictures whose names begin like this; otherwise all.</source>
+        <translation>只生成名称以此开头的图片；默认全部。</translation>
+    </message>
+    <message>
+        <source>Looks</source>
+        <translation>外观</translation>
+    </message>
+    <message>
+        <source>light, dark, zh_CN; otherwise all three.</source>
+        <translation>light、dark、zh_CN；默认三种都生成。</translation>
+    </message>
+    <message>
+        <source>Keep DISTINCT</source>
+        <translation>保留 DISTINCT</translation>
+    </message>
+    <message>
+        <source>Executes DISTINCT as it is written. Without, it is deleted from both queries, as the test suite does; a result that is equal only so says nothing about the category.</source>
+        <translation>按原样执行 DISTINCT。否则像测试套件那样从两个查询中删除它；仅因此而相等的结果不能作为类别的依据。</translation>
     </message>
 </context>
 <context>
@@ -4761,8 +4841,48 @@
         <translation>验证长度惩罚</translation>
     </message>
     <message>
-        <source>At most so many examples are looked at.</source>
-        <translation>最多查看这么多样例。</translation>
+        <source>An epoch is as long as your data: name them, or give the length in updates.</source>
+        <translation>一轮的长度取决于数据：请指定数据，或以更新次数给出长度。</translation>
+    </message>
+    <message>
+        <source>LookLinear is an initialisation of Post-LN: choose that residual scheme</source>
+        <translation>LookLinear 是 Post-LN 的初始化：请选择该残差方案</translation>
+    </message>
+    <message>
+        <source>RoBERTa&apos;s position table needs more rows than the longest example has tokens</source>
+        <translation>RoBERTa 的位置表的行数须多于最长样例的词元数</translation>
+    </message>
+    <message>
+        <source>Seed of the sample</source>
+        <translation>抽样种子</translation>
+    </message>
+    <message>
+        <source>So many are looked at, drawn at random, by analyses of a number of examples.</source>
+        <translation>以若干样例为对象的分析随机抽取这么多样例。</translation>
+    </message>
+    <message>
+        <source>So many, drawn at random from the part of the data; 0: all of them.</source>
+        <translation>从该部分数据中随机抽取这么多；0 表示全部。</translation>
+    </message>
+    <message>
+        <source>Which examples are drawn where not all are looked at; the same for all runs, so that they compare.</source>
+        <translation>不看全部样例时抽取哪些；所有运行相同，以便比较。</translation>
+    </message>
+    <message>
+        <source>every run is validated: name a validation file, or keep a part of the training file for it</source>
+        <translation>每个运行都要验证：请指定验证文件，或从训练文件中留出一部分</translation>
+    </message>
+    <message>
+        <source>positions from row 2 need two rows more than the longest example has tokens</source>
+        <translation>从第 2 行开始的位置需要比最长样例的词元数多两行</translation>
+    </message>
+    <message>
+        <source>the model must have a position for every token of the longest sentence</source>
+        <translation>模型必须为最长句子的每个词元提供位置</translation>
+    </message>
+    <message>
+        <source>the position table needs a row for every token of the longest example</source>
+        <translation>位置表须为最长样例的每个词元提供一行</translation>
     </message>
 </context>
 <context>
@@ -5116,10 +5236,6 @@
         <translation>%1，检查点 %2，样例 %3，%4 个查询词元和 %5 个键词元。</translation>
     </message>
     <message>
-        <source>Gradients over one batch of the training part, without dropout; an update stands at the epoch it begins with.</source>
-        <translation>梯度取自训练部分的一个批次，不用 dropout；更新量标在其开始的轮次处。</translation>
-    </message>
-    <message>
         <source>Standard deviation of each matrix at this checkpoint.</source>
         <translation>各矩阵在此检查点的标准差。</translation>
     </message>
@@ -5130,6 +5246,46 @@
     <message>
         <source>failed %1/%2.</source>
         <translation>失败 %1/%2。</translation>
+    </message>
+    <message>
+        <source>Gradients over a sample of the training part, without dropout; an update stands at the epoch it begins with.</source>
+        <translation>梯度取自训练部分的一个样本，不用 dropout；更新标在其开始的那一轮。</translation>
+    </message>
+    <message>
+        <source>Computed from %1 of %2 examples of the %3 part, drawn at random (seed %4).</source>
+        <translation>由%3部分 %2 个样例中随机抽取的 %1 个计算（种子 %4）。</translation>
+    </message>
+    <message>
+        <source>Computed from all %1 examples of the %2 part.</source>
+        <translation>由%2部分的全部 %1 个样例计算。</translation>
+    </message>
+    <message>
+        <source>Computed by an earlier version, from the first examples of sorted batches, the shortest.</source>
+        <translation>由较早版本计算，取自按长度排序批次中最靠前（最短）的样例。</translation>
+    </message>
+    <message>
+        <source>%1: computed from %2 of %3 examples of the %4 part, drawn at random (seed %5).</source>
+        <translation>%1：由%4部分 %3 个样例中随机抽取的 %2 个计算（种子 %5）。</translation>
+    </message>
+    <message>
+        <source>%1: computed from all %2 examples of the %3 part.</source>
+        <translation>%1：由%3部分的全部 %2 个样例计算。</translation>
+    </message>
+    <message>
+        <source>%1: computed by an earlier version, from the first examples of sorted batches, the shortest.</source>
+        <translation>%1：由较早版本计算，取自按长度排序批次中最靠前（最短）的样例。</translation>
+    </message>
+    <message>
+        <source>training</source>
+        <translation>训练</translation>
+    </message>
+    <message>
+        <source>validation</source>
+        <translation>验证</translation>
+    </message>
+    <message>
+        <source>test</source>
+        <translation>测试</translation>
     </message>
 </context>
 <context>
@@ -5699,6 +5855,10 @@
         <source>Shown earlier, without a checkpoint here:</source>
         <translation>此处没有检查点，显示较早的：</translation>
     </message>
+    <message>
+        <source>%1 was written, but its recipe is not kept: %2.</source>
+        <translation>已写出 %1，但其配方未能保存：%2。</translation>
+    </message>
 </context>
 <context>
     <name>fathom::CheckStrip</name>
@@ -5745,6 +5905,14 @@
     <message>
         <source>Checks of the page</source>
         <translation>页面检查</translation>
+    </message>
+    <message>
+        <source>titles differ</source>
+        <translation>标题各不相同</translation>
+    </message>
+    <message>
+        <source>titles alike: %1</source>
+        <translation>标题相同：%1</translation>
     </message>
 </context>
 <context>
@@ -6902,6 +7070,14 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
         <source>No wrong prediction comes before in this list.</source>
         <translation>列表中前面没有错误预测了。</translation>
     </message>
+    <message>
+        <source>no project is open</source>
+        <translation>没有打开的项目</translation>
+    </message>
+    <message>
+        <source>%1 was written, but its recipe is not kept: %2.</source>
+        <translation>已写出 %1，但其配方未能保存：%2。</translation>
+    </message>
 </context>
 <context>
     <name>fathom::ExamplePanel</name>
@@ -7339,6 +7515,14 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
     <message>
         <source>The page is empty. Choose a figure in the list and put it on the page.</source>
         <translation>页面是空的。在列表中选一个图，放到页面上。</translation>
+    </message>
+    <message>
+        <source>A panel is not pinned: it shows what was computed last. Regenerate pins it.</source>
+        <translation>有一个图面未固定结果：它显示最近一次计算的结果。重新生成即可固定。</translation>
+    </message>
+    <message>
+        <source>Not pinned: it shows what was computed last. Regenerate pins it.</source>
+        <translation>未固定结果：显示最近一次计算的结果。重新生成即可固定。</translation>
     </message>
 </context>
 <context>
@@ -9000,10 +9184,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>重试</translation>
     </message>
     <message>
-        <source>Train the same configuration again from the start</source>
-        <translation>用同一配置从头再训练</translation>
-    </message>
-    <message>
         <source>Clone and edit…</source>
         <translation>克隆并编辑…</translation>
     </message>
@@ -9154,6 +9334,10 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>Taken out of the project, the folder stays: %1</source>
         <translation>已移出项目，文件夹保留：%1</translation>
+    </message>
+    <message>
+        <source>Train the same configuration again from the start; the queue chooses device and threads</source>
+        <translation>用相同配置从头再训练一次；设备和线程由队列选择</translation>
     </message>
 </context>
 <context>
@@ -9645,10 +9829,6 @@ layers=12 或 layers:12 查询配置。
         <translation>以峰值学习率随机走一步时%1输出的变化：其大小的 %2(限值 %3)。</translation>
     </message>
     <message>
-        <source>Output scale of the %1 against what independent branches give: factor %2 (limit %3).</source>
-        <translation>%1的输出尺度与独立分支所得之比：%2 倍（限值 %3)。</translation>
-    </message>
-    <message>
         <source>Distance a weight can move in the whole run, against the weights&apos; scale: %1 (limit %2).</source>
         <translation>整个运行中一个权重可移动的距离与权重尺度之比：%1(限值 %2)。</translation>
     </message>
@@ -9749,10 +9929,6 @@ layers=12 或 layers:12 查询配置。
         <translation>输入</translation>
     </message>
     <message>
-        <source>Output</source>
-        <translation>输出</translation>
-    </message>
-    <message>
         <source>Predicted</source>
         <translation>预测</translation>
     </message>
@@ -9769,10 +9945,6 @@ layers=12 或 layers:12 查询配置。
         <translation>进入该栈的值的均方根</translation>
     </message>
     <message>
-        <source>Root mean square of the last sub-layer&apos;s output</source>
-        <translation>最后一个子层输出的均方根</translation>
-    </message>
-    <message>
         <source>What independent branches of the initial sizes would give</source>
         <translation>按初始大小、分支相互独立时会得到的值</translation>
     </message>
@@ -9787,10 +9959,6 @@ layers=12 或 layers:12 查询配置。
     <message>
         <source>sub-layer</source>
         <translation>子层</translation>
-    </message>
-    <message>
-        <source>Output scale (dashed: predicted)</source>
-        <translation>输出尺度(虚线：预测)</translation>
     </message>
     <message>
         <source>Share of the own branch, β²ᵢᵢ</source>
@@ -9843,6 +10011,26 @@ layers=12 或 layers:12 查询配置。
     <message>
         <source>By depth</source>
         <translation>按深度</translation>
+    </message>
+    <message>
+        <source>Scale before the norm (dashed: predicted)</source>
+        <translation>归一化之前的尺度（虚线：预测）</translation>
+    </message>
+    <message>
+        <source>Scale of a sum of stream and branch in the %1 against what independent branches give: factor %2 (limit %3).</source>
+        <translation>%1中主干与分支之和的尺度，相对于各分支独立时的值：%2 倍（界限 %3）。</translation>
+    </message>
+    <message>
+        <source>How far the weights can move is not judged: how many updates an epoch has depends on the data.</source>
+        <translation>未判断权重能移动多远：一轮有多少次更新取决于数据。</translation>
+    </message>
+    <message>
+        <source>Last sum</source>
+        <translation>最后的和</translation>
+    </message>
+    <message>
+        <source>Root mean square of the last sub-layer&apos;s sum of stream and branch, before its norm</source>
+        <translation>最后一个子层中主干与分支之和在归一化之前的均方根</translation>
     </message>
 </context>
 <context>
