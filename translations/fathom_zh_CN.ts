@@ -4293,6 +4293,14 @@
         <translation>层依赖</translation>
     </message>
     <message>
+        <source>going backward</source>
+        <translation>反向传播</translation>
+    </message>
+    <message>
+        <source>taking the stream apart</source>
+        <translation>分解主干流</translation>
+    </message>
+    <message>
         <source>gradients</source>
         <translation>梯度</translation>
     </message>

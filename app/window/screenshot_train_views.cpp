@@ -275,7 +275,7 @@ QList<ScreenshotView> messageViews() {
              QCoreApplication::translate("fathom::NewRunController", "Reading the data"),
              QStringLiteral("screenshots"),
              [](Progress& progress, const StopToken& stop) -> Result<bool> {
-               progress.begin("reading", "lines", 48001);
+               progress.begin("reading train pairs", "lines", 48001);
                progress.report(12500);
                while (!stop.stopRequested()) QThread::msleep(20);
                return true;

@@ -123,8 +123,8 @@ Result<StoredAnalysis> readAnalysis(const std::string& path) {
 Result<std::string> analysisHash(const std::string& path) {
   std::vector<std::string> files;
   std::error_code code;
-  for (fs::directory_iterator item(path, code), end; !code && item != end; item.increment(code)) {
-    const std::string name = item->path().filename().string();
+  for (const fs::directory_entry& item : listFolder(path, code)) {
+    const std::string name = item.path().filename().string();
     if (name != "request.json") files.push_back(name);
   }
   if (code) {

@@ -154,9 +154,10 @@ void ExampleSampleTest::allAndBatches() {
 
 void ExampleSampleTest::tooLongForTrainingIsNotThere() {
   const std::string folder = m_folder.path().toStdString();
-  const auto task = makeTask(
-      "nmt", {"data.train=" + folder + "/train.tsv", "data.vocabulary.kind=words", "data.max_length=30",
-              "batch.max_tokens=400", "data.validation_size=0", "data.test_size=0"});
+  const auto task =
+      makeTask("nmt", {"data.train=" + folder + "/train.tsv", "data.validation=" + folder + "/validation.tsv",
+                       "data.vocabulary.kind=words", "data.max_length=30", "batch.max_tokens=400",
+                       "data.validation_size=0", "data.test_size=0"});
   const ExampleSample all = sampleExamples(*task, DataSplit::Train, kAllExamples);
   QVERIFY(all.all() && all.size() < task->exampleCount(DataSplit::Train));
   for (const ExampleId example : all.examples) QVERIFY(lengthOf(*task, DataSplit::Train, example) <= 30);

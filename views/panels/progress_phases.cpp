@@ -35,7 +35,8 @@ namespace {
     QT_TRANSLATE_NOOP("Engine", "reading a batch"),
     QT_TRANSLATE_NOOP("Engine", "scales"),
     QT_TRANSLATE_NOOP("Engine", "dependency of layers"),
-    QT_TRANSLATE_NOOP("Engine", "gradients"),
+    QT_TRANSLATE_NOOP("Engine", "going backward"),
+    QT_TRANSLATE_NOOP("Engine", "taking the stream apart"),
     QT_TRANSLATE_NOOP("Engine", "output shift"),
     // work of the application
     QT_TRANSLATE_NOOP("Engine", "starting the engine"),
