@@ -68,9 +68,9 @@ Status drawFigure(const CommandContext& context, FigureBuilder& builder, FigureR
                   Progress& progress, const StopToken& stop) {
   const std::string out = context.options.text("out");
   const auto keep = [&]() -> Status {
-    if (isNew && !builder.library().readOnly()) {
-      FATHOM_TRY(recipe.uuid, keepFigureRecipe(builder.library(), recipe));
-    }
+    if (!isNew) return {};
+    FATHOM_TRY(const std::string why, keepOrSayWhyNot(builder.library(), recipe));
+    if (!why.empty()) context.say("the recipe of the figure is not stored: " + why);
     return {};
   };
   if (recipe.review.is_null()) {

@@ -335,7 +335,7 @@ void WindowFaultsTest::fullDiskWhenQueueing() {
   MainWindow* window = open();
   QVERIFY(window != nullptr);
   window->service()->drain();
-  FileFaults::arm(FileFaults::Call::Write, 0, ENOSPC, false);
+  FileFaults::arm(FileFaults::Call::Write, 0, ENOSPC, true);
   window->service()->enqueue({newRun("one")});
   window->service()->drain();
   FileFaults::clear();

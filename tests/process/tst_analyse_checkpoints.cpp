@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <set>
 
+#include "core/analysis/probe_version.h"
 #include "core/analysis/stack_dependency.h"
 #include "core/base/atomic_file.h"
 #include "core/library/figure_composition.h"
@@ -67,6 +68,7 @@ class AnalyseCheckpoints : public QObject {
     AnalysisRequest request;
     request.analysis = "beta_dependency";
     request.checkpoint = "init";
+    request.version = probeVersion(request.analysis);
     request.split = "test";
     request.options["later"] = value;
     StackDependency stack;

@@ -211,25 +211,29 @@ QString CommandLines::problemOfFragment(const ShownCommand& shown) const {
   if (shown.command.endsWith(QLatin1String(".sh"))) {  // of a script of packaging/
     const QString script =
         QStringLiteral(FATHOM_SOURCE_DIR "/packaging/") + QFileInfo(shown.command).fileName();
-    return textOf(script).contains(words.front()) ? QString()
-                                                  : QStringLiteral("the script has no such option");
+    if (textOf(script).contains(words.front())) return {};
   }
-  if (words.size() == 1) words.append(QStringLiteral("FILLED"));  // an option that is only named
+  const bool onlyNamed = words.size() == 1;
+  if (onlyNamed) words.append(QStringLiteral("FILLED"));
   const QString page = QFileInfo(shown.where.section(u':', 0, 0)).completeBaseName();
   if (before.isEmpty() && probe(page.toStdString()) != nullptr)  // the page of an analysis
     return problemOfLine(QStringList{"fathom", "analyse", page, "--project", "DIR", "--run", "RUN"} + words);
-  if (before.size() > 2) return problemOfLine(before + words);
+  if (before.size() > 2) {
+    const QString found = problemOfLine(before + words);
+    if (found.isEmpty() || !onlyNamed) return found;
+  }
   const Command* named = before.size() == 2 ? findCommand(before[1].toStdString()) : nullptr;
   QString problem;
   for (const Command& command : commandEntries()) {
-    if (named != nullptr && named != &command) continue;
+    // An option that is only named may be another command's than the last one's before it.
+    if (named != nullptr && named != &command && !onlyNamed) continue;
     QStringList line = {QStringLiteral("fathom"), QString::fromStdString(command.id)};
     if (command.needsProject) line << QStringLiteral("--project") << QStringLiteral("DIR");
     for (const std::string& key : command.required)
       if (!words.contains(QStringLiteral("--") + QString::fromStdString(key)))
         line << QStringLiteral("--") + QString::fromStdString(key) << QStringLiteral("FILLED");
     problem = problemOfLine(line + words);
-    if (problem.isEmpty()) return {};
+    if (problem.isEmpty() || (onlyNamed && problemOfLine(line + words.mid(0, 1)).isEmpty())) return {};
   }
   return problem;
 }

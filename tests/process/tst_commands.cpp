@@ -6,6 +6,7 @@
 #include <QSet>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -437,7 +438,7 @@ class CommandsTest : public QObject {
     for (const QString& file : {m_fixture->file("no/such.pdf"), m_fixture->file("figure.doc")}) {
       ask({"analyse", "beta_dependency", "--run", "good", "--checkpoint", "init", "--examples", "29",
            "--figure", file},
-          file.endsWith("doc") ? 2 : 50);
+          file.endsWith("doc") ? 2 : 30);
       QVERIFY(!QFile::exists(file));
     }
     const Json failed =
@@ -487,8 +488,11 @@ class CommandsTest : public QObject {
     ask({"delete", "unwanted"});
     const Json dry = ask({"clean"});
     QCOMPARE(dry["applied"].get<bool>(), false);
-    QCOMPARE(dry["items"].size(), std::size_t{1});
-    QCOMPARE(ask({"clean", "--apply"})["items"].size(), std::size_t{1});
+    const auto trash = [](const Json& plan) {  // sockets of killed engines may lie about as well
+      return std::ranges::count_if(plan["items"], [](const Json& item) { return item["kind"] == "trash"; });
+    };
+    QCOMPARE(trash(dry), 1);
+    QCOMPARE(trash(ask({"clean", "--apply"})), 1);
     QVERIFY(ask({"clean"})["items"].empty());
     ask({"restore", "unwanted"}, 2);
   }
