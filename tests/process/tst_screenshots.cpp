@@ -138,8 +138,9 @@ void ScreenshotsTest::everyPictureIsTaken() {
                       "--looks", "dark", "--json"},
                      {}, 420);
   QVERIFY2(result.exitCode == 0, qPrintable(result.out + result.err));
+  const Json told = result.json();
   QSet<QString> pictures;
-  for (const Json& file : result.json()["files"]) {
+  for (const Json& file : told["files"]) {
     const QString path = QString::fromStdString(file.get<std::string>());
     const QImage image(path);
     QVERIFY2(image.width() > 200 && image.height() > 60, qPrintable(path));
@@ -147,13 +148,14 @@ void ScreenshotsTest::everyPictureIsTaken() {
   }
   // The project of one finished run lacks nothing else than results of some analyses; those have a picture
   // of their own.
-  for (const Json& missing : result.json()["missing"]) QVERIFY2(false, missing.dump().c_str());
+  for (const Json& missing : told["missing"]) QVERIFY2(false, missing.dump().c_str());
   for (const FigureEntry& entry : figures()) {
     if (!entry.build || entry.id == "training_curve") continue;
     const QString id = QString::fromStdString(entry.id);
     QVERIFY2(pictures.contains(QStringLiteral("attention_%1_dark").arg(id)) ||
                  pictures.contains(QStringLiteral("attention_none_%1_dark").arg(id)),
-             qPrintable(id));
+             qPrintable(id + QStringLiteral(": ") +
+                        QStringList(pictures.values()).filter("attention").join(u' ')));
   }
   for (const Command& command : commandEntries())
     if (command.inMenu)
