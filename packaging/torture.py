@@ -153,16 +153,16 @@ def full_disk(programs, tally, until, seed, place):
     """A project on a disk without room, figures and curves on another."""
     mount = place / "small"
     mount.mkdir()
-    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", mount], stderr=subprocess.DEVNULL).returncode:
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", mount], stderr=subprocess.DEVNULL).returncode:
         tally.skipped = "may not mount a tmpfs here"
         return
     try:
         project = small_project(programs, mount)
-        with open(mount / "filler", "wb") as filler:
+        tally.check(programs.names(project) == {"first", "second"}, "the project could not be made")
+        with open(mount / "filler", "wb", buffering=0) as filler:
             try:
                 while True:
                     filler.write(b"x" * 4096)
-                    filler.flush()
             except OSError:
                 pass
         code, out, err, _ = programs.fathom("import-run", csv(place / "more.csv"), "--project", project)
