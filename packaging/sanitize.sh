@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The torch-free unit tests under AddressSanitizer and UndefinedBehaviorSanitizer, those with threads under
-# ThreadSanitizer: two build folders of their own (build/asan, build/tsan), few targets.
-#   packaging/sanitize.sh              both
-#   packaging/sanitize.sh asan         one of them; what follows goes to ctest: sanitize.sh asan -R sqlrun
+# The torch-free unit tests under AddressSanitizer and UndefinedBehaviorSanitizer (what test.sh runs), or those with
+# threads under ThreadSanitizer: build folders of their own (build/asan, build/tsan), few targets.
+#   packaging/sanitize.sh              asan
+#   packaging/sanitize.sh tsan         the other one; what follows goes to ctest: sanitize.sh asan -R json
+# The sandbox of fathom-sqlrun stops the sanitizers' own system calls: the two tests that start it are left out.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-kinds=(asan tsan)
+kinds=(asan)
 if [ $# -gt 0 ]; then
   case "$1" in
     asan | tsan) kinds=("$1"); shift ;;
@@ -28,6 +29,6 @@ for kind in "${kinds[@]}"; do
   built=$SECONDS
   label=unit
   [ "$kind" = tsan ] && label=threads
-  (cd "build/$kind" && ctest --output-on-failure --parallel "${FATHOM_JOBS:-$(nproc)}" --no-tests=error -L "^$label$" -E '^tst_fixture_variant$' "$@")
+  (cd "build/$kind" && ctest --output-on-failure --parallel "${FATHOM_JOBS:-$(nproc)}" --no-tests=error -L "^$label$" -E '^tst_(fixture_variant|sqlrun|spider_execution)$' "$@")
   printf '· %s: build %d s, tests %d s\n' "$kind" $((built - started)) $((SECONDS - built))
 done

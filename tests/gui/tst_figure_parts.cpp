@@ -289,7 +289,7 @@ void FigureParts::hitNamesRowAndColumn() {
   panel.y.categories = {"the", "house"};
   panel.y.reversed = true;
   FigureMark& mark = panel.marks.front();
-  mark.shape = CellsMark{2, 4, {0, 1, 2, 3, 4, 5, 6.5, kNaN}, "viridis", {}, {}, {}, {}};
+  mark.shape = CellsMark{2, 4, {0, 1, 2, 3, 4, 5, 6.5, kNaN}, "viridis", {}, {}, {}, {}, {}};
   mark.rowParts = {"q:0", "q:1"};
   mark.columnParts = {"H0", "H1", "H2", "H3"};
   FigureRenderer renderer;
