@@ -8,9 +8,9 @@
 #include <iterator>
 #include <optional>
 
-#include "app/child_process.h"
-#include "app/engine_description.h"
-#include "app/engine_progress.h"
+#include "app/runner/child_process.h"
+#include "app/runner/engine_description.h"
+#include "app/runner/engine_progress.h"
 #include "core/analysis/probe_options.h"
 #include "core/analysis/probe_version.h"
 #include "core/base/hash.h"

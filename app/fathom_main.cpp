@@ -12,7 +12,7 @@
 #include <memory>
 
 #include "app/command_line.h"
-#include "app/window/window_host.h"
+#include "app/window/main/window_host.h"
 #include "core/base/path_facts.h"
 
 namespace {

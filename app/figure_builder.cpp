@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/commands/spider_inputs.h"
 #include "app/pinned_source.h"
 #include "app/run_json.h"
-#include "core/tasks/spider/spider_review.h"
+#include "app/spider_inputs.h"
+#include "core/spider/judgement/spider_review.h"
 
 namespace fathom {
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "app/child_process.h"
-#include "app/engine_description.h"
+#include "app/runner/child_process.h"
+#include "app/runner/engine_description.h"
 #include "core/record/run_folder.h"
 
 namespace fathom {

@@ -13,7 +13,7 @@
 #include "core/base/shell_word.h"
 #include "core/record/analysis_variant.h"
 #include "core/record/checkpoint_choice.h"
-#include "core/record/imported_run.h"
+#include "core/record/import/imported_run.h"
 
 namespace fathom {
 

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "app/run_json.h"
-#include "app/runner.h"
+#include "app/runner/runner.h"
 #include "core/record/run_lock.h"
 
 namespace fathom {

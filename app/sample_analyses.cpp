@@ -7,8 +7,8 @@
 #include <optional>
 
 #include "app/analysis_job.h"
-#include "app/engine_description.h"
-#include "app/engine_progress.h"
+#include "app/runner/engine_description.h"
+#include "app/runner/engine_progress.h"
 #include "app/sample_composition.h"
 #include "app/sample_project.h"
 #include "core/base/path_facts.h"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/engine_description.h"
+#include "app/runner/engine_description.h"
 #include "app/training_request.h"
 #include "core/library/project_library.h"
 #include "core/library/run_listing.h"

@@ -4,9 +4,9 @@
 #include <QTemporaryDir>
 #include <cstdio>
 
-#include "app/child_process.h"
-#include "app/engine_description.h"
-#include "app/engine_progress.h"
+#include "app/runner/child_process.h"
+#include "app/runner/engine_description.h"
+#include "app/runner/engine_progress.h"
 #include "app/text_table.h"
 #include "core/base/atomic_file.h"
 

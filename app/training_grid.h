@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/queue_start.h"
+#include "app/runner/queue_start.h"
 #include "app/training_request.h"
 #include "core/analysis/seed_summary.h"
 #include "core/library/project_library.h"

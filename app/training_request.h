@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/engine_description.h"
+#include "app/runner/engine_description.h"
 #include "core/library/queue_folder.h"
 #include "core/record/run_config.h"
 

@@ -2,7 +2,7 @@
 #include <filesystem>
 
 #include "app/analysis_job.h"
-#include "app/commands/command.h"
+#include "app/command.h"
 #include "app/figure_builder.h"
 #include "app/run_json.h"
 #include "core/base/choice_field.h"

@@ -7,17 +7,17 @@
 #include <initializer_list>
 #include <string_view>
 
-#include "app/child_process.h"
-#include "app/commands/command.h"
-#include "app/commands/spider_inputs.h"
-#include "app/figure_peer_bench.h"
-#include "app/review_bench.h"
+#include "app/bench/curve_bench.h"
+#include "app/bench/figure_peer_bench.h"
+#include "app/bench/review_bench.h"
+#include "app/bench/spider_match_bench.h"
+#include "app/command.h"
 #include "app/run_json.h"
-#include "app/spider_match_bench.h"
+#include "app/runner/child_process.h"
+#include "app/spider_inputs.h"
 #include "app/text_table.h"
 #include "core/base/choice_field.h"
 #include "core/library/point_log_bench.h"
-#include "views/panels/curve_bench.h"
 
 namespace fathom {
 

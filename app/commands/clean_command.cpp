@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <filesystem>
 
-#include "app/commands/command.h"
+#include "app/command.h"
 #include "app/run_json.h"
 #include "app/text_table.h"
 #include "core/library/project_cleaner.h"

@@ -4,11 +4,11 @@
 #include <map>
 #include <sstream>
 
-#include "app/child_process.h"
-#include "app/commands/command.h"
+#include "app/command.h"
 #include "app/config_diff.h"
-#include "app/engine_description.h"
 #include "app/run_json.h"
+#include "app/runner/child_process.h"
+#include "app/runner/engine_description.h"
 #include "app/text_table.h"
 #include "core/base/atomic_file.h"
 #include "core/base/choice_field.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/commands/command.h"
-#include "app/engine_description.h"
+#include "app/command.h"
 #include "app/presets.h"
+#include "app/runner/engine_description.h"
 #include "app/text_table.h"
 
 namespace fathom {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/commands/command.h"
-#include "app/commands/spider_inputs.h"
+#include "app/command.h"
 #include "app/figure_builder.h"
 #include "app/library_source.h"
 #include "app/run_json.h"
+#include "app/spider_inputs.h"
 #include "core/base/choice_field.h"
 #include "core/library/figure_recipe.h"
 #include "core/record/run_folder.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <filesystem>
 
-#include "app/commands/command.h"
+#include "app/command.h"
 #include "core/library/run_listing.h"
 #include "core/record/run_archive.h"
 

@@ -2,11 +2,11 @@
 #include <filesystem>
 #include <set>
 
-#include "app/commands/command.h"
+#include "app/command.h"
 #include "app/text_table.h"
 #include "core/base/choice_field.h"
 #include "core/library/project_library.h"
-#include "core/record/run_import.h"
+#include "core/record/import/run_import.h"
 
 namespace fathom {
 

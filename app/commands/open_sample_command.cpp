@@ -2,8 +2,8 @@
 #include <QStandardPaths>
 #include <filesystem>
 
-#include "app/commands/command.h"
-#include "app/queue_start.h"
+#include "app/command.h"
+#include "app/runner/queue_start.h"
 #include "app/sample_project.h"
 #include "core/base/path_facts.h"
 

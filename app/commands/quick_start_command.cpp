@@ -4,12 +4,12 @@
 #include <filesystem>
 #include <map>
 
-#include "app/commands/command.h"
+#include "app/command.h"
 #include "app/figure_builder.h"
-#include "app/queue_start.h"
 #include "app/run_json.h"
-#include "app/run_watch.h"
-#include "app/runner.h"
+#include "app/runner/queue_start.h"
+#include "app/runner/run_watch.h"
+#include "app/runner/runner.h"
 #include "app/sample_project.h"
 #include "app/text_table.h"
 #include "core/base/atomic_file.h"

@@ -6,7 +6,7 @@
 #include "app/run_control.h"
 #include "app/training_request.h"
 #include "core/base/named_files.h"
-#include "core/record/imported_run.h"
+#include "core/record/import/imported_run.h"
 #include "core/record/moved_files.h"
 #include "core/record/run_folder.h"
 

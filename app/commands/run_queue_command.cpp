@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/commands/command.h"
-#include "app/runner.h"
+#include "app/command.h"
+#include "app/runner/runner.h"
 #include "core/library/project_library.h"
 
 namespace fathom {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/commands/command.h"
-#include "app/window/screenshots.h"
+#include "app/command.h"
+#include "app/window/screenshots/screenshots.h"
 
 namespace fathom {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/commands/command.h"
+#include "app/command.h"
 #include "app/config_diff.h"
 #include "app/run_control.h"
 #include "app/run_json.h"

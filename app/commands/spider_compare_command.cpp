@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <cstdio>
 
-#include "app/commands/spider_inputs.h"
+#include "app/spider_inputs.h"
 #include "app/text_table.h"
-#include "core/tasks/spider/error_breakdown.h"
-#include "core/tasks/spider/spider_significance.h"
+#include "core/spider/judgement/error_breakdown.h"
+#include "core/spider/judgement/spider_significance.h"
 
 namespace fathom {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/commands/spider_inputs.h"
+#include "app/spider_inputs.h"
 #include "app/text_table.h"
 #include "core/base/choice_field.h"
-#include "core/tasks/spider/spider_tables.h"
+#include "core/spider/data/spider_tables.h"
 
 namespace fathom {
 

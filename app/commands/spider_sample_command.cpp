@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/commands/command.h"
+#include "app/command.h"
 #include "core/base/shell_word.h"
-#include "core/tasks/spider/spider_sample.h"
+#include "core/spider/data/spider_sample.h"
 
 namespace fathom {
 

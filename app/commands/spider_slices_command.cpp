@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <map>
 
-#include "app/commands/spider_inputs.h"
+#include "app/spider_inputs.h"
 #include "app/text_table.h"
 #include "core/base/atomic_file.h"
-#include "core/tasks/spider/spider_significance.h"
-#include "core/tasks/spider/text_lines.h"
+#include "core/spider/data/text_lines.h"
+#include "core/spider/judgement/spider_significance.h"
 
 namespace fathom {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/commands/command.h"
+#include "app/command.h"
 #include "app/commands/training_fields.h"
 #include "app/commands/waiting.h"
 #include "core/library/project_library.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/training_fields.h"
 
-#include "app/commands/command.h"
+#include "app/command.h"
 
 namespace fathom {
 

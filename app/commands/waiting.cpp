@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/waiting.h"
 
-#include "app/queue_start.h"
 #include "app/run_json.h"
-#include "app/run_watch.h"
+#include "app/runner/queue_start.h"
+#include "app/runner/run_watch.h"
 #include "core/base/shell_word.h"
 
 namespace fathom {

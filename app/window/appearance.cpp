@@ -13,7 +13,7 @@
 #include <QStyleOption>
 #include <QTranslator>
 
-#include "views/panels/theme.h"
+#include "views/look/theme.h"
 
 namespace fathom {
 

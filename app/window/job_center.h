@@ -12,7 +12,7 @@
 
 #include "core/base/result.h"
 #include "core/base/stop_token.h"
-#include "views/panels/job_strip.h"
+#include "views/panels/widgets/job_strip.h"
 
 namespace fathom {
 

@@ -6,9 +6,9 @@
 #include "app/window/project_worker.h"
 #include "core/base/axis_keys.h"
 #include "core/base/path_facts.h"
-#include "core/record/imported_run.h"
+#include "core/record/import/imported_run.h"
 #include "views/figure/figure_colours.h"
-#include "views/panels/engine_text.h"
+#include "views/look/engine_text.h"
 #include "views/tables/run_message.h"
 
 namespace fathom {

@@ -11,9 +11,9 @@
 #include "core/library/queue_folder.h"
 #include "core/record/event_reader.h"
 #include "core/record/run_config.h"
-#include "views/panels/grid_panel.h"
-#include "views/panels/queue_panel.h"
-#include "views/panels/run_details_panel.h"
+#include "views/panels/train/grid_panel.h"
+#include "views/panels/train/queue_panel.h"
+#include "views/panels/train/run_details_panel.h"
 #include "views/tables/queue_model.h"
 #include "views/tables/run_item.h"
 

@@ -3,14 +3,14 @@
 
 #include <QFileInfo>
 
-#include "app/runner.h"
+#include "app/runner/runner.h"
 #include "app/training_grid.h"
 #include "app/training_request.h"
 #include "app/window/run_details_reader.h"
 #include "core/base/error_boundary.h"
 #include "core/base/hash.h"
 #include "core/record/run_lock.h"
-#include "views/panels/engine_text.h"
+#include "views/look/engine_text.h"
 
 namespace fathom {
 

@@ -11,7 +11,7 @@
 #include <map>
 #include <memory>
 
-#include "app/runner.h"
+#include "app/runner/runner.h"
 #include "app/window/project_service.h"
 #include "core/library/curve_index.h"
 

@@ -7,7 +7,7 @@
 #include "core/base/input_file.h"
 #include "core/base/path_facts.h"
 #include "core/record/run_folder.h"
-#include "views/panels/engine_text.h"
+#include "views/look/engine_text.h"
 #include "views/tables/run_message.h"
 
 namespace fathom {

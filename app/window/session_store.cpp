@@ -5,7 +5,7 @@
 #include <QFileInfo>
 
 #include "core/base/atomic_file.h"
-#include "views/panels/engine_text.h"
+#include "views/look/engine_text.h"
 
 namespace fathom {
 

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "views/panels/icons.h"
+#include "views/look/icons.h"
 
 namespace fathom {
 

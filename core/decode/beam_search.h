@@ -10,7 +10,7 @@
 
 #include "core/base/option_field.h"
 #include "core/base/stop_token.h"
-#include "core/nn/model.h"
+#include "core/nn/models/model.h"
 
 namespace fathom {
 

@@ -3,7 +3,7 @@
 #include <iostream>
 
 #include "core/engine/engine_verbs.h"
-#include "core/nn/residual/admin_fold.h"
+#include "core/nn/models/admin_fold.h"
 #include "core/train/encoder_folder.h"
 #include "core/train/stored_run.h"
 

@@ -11,7 +11,7 @@
 #include <optional>
 
 #include "core/base/edit_distance.h"
-#include "core/engine/bench_line.h"
+#include "core/engine/bench/bench_line.h"
 #include "core/engine/engine_describe.h"
 #include "core/probe/probe_entry.h"
 #include "core/train/exception_error.h"
@@ -98,7 +98,9 @@ class EngineLine {
     }
     if (m_dryRun) return 0;
     try {
-      return static_cast<int>(m_action());
+      if (!m_bench) return static_cast<int>(m_action());
+      const Status measured = m_bench();
+      return static_cast<int>(measured.ok() ? ExitCode::Finished : reportError(measured.error()));
     } catch (...) {
       return static_cast<int>(reportError(currentExceptionError()));
     }
@@ -284,7 +286,7 @@ class EngineLine {
   void addBench() {
     CLI::App* bench = m_app.add_subcommand("bench", "Measures");
     bench->require_subcommand(1);
-    m_benches.addTo(*bench, m_action);
+    m_benches.addTo(*bench, m_bench);
   }
 
   void addEncoders() {
@@ -307,6 +309,7 @@ class EngineLine {
 
   CLI::App m_app;
   std::function<ExitCode()> m_action;
+  std::function<Status()> m_bench;  // where the verb is one
   DescribeVerb m_describe;
   TrainVerb m_train;
   ResumeVerb m_resume;

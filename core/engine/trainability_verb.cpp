@@ -7,11 +7,11 @@
 #include <iostream>
 #include <memory>
 
+#include "core/base/temporary_folder.h"
 #include "core/engine/engine_verbs.h"
 #include "core/engine/probe_progress.h"
 #include "core/engine/probe_subject.h"
 #include "core/engine/task_sample.h"
-#include "core/engine/temporary_folder.h"
 #include "core/optim/lr_schedule.h"
 #include "core/probe/trainability_probe.h"
 #include "core/train/control_queue.h"

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/base/json.h"
-#include "core/nn/model.h"
+#include "core/nn/models/model.h"
 
 namespace fathom {
 

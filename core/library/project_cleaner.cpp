@@ -10,7 +10,7 @@
 #include "core/base/path_facts.h"
 #include "core/base/temporary_file.h"
 #include "core/library/queue_folder.h"
-#include "core/record/import_staging.h"
+#include "core/record/import/import_staging.h"
 #include "core/record/run_folder.h"
 #include "core/record/run_lock.h"
 

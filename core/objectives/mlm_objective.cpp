@@ -3,7 +3,7 @@
 // rows only, plus that of the pair; accuracies on a part kept apart.
 #include <cmath>
 
-#include "core/nn/encoder_model.h"
+#include "core/nn/models/encoder_model.h"
 #include "core/objectives/label_smoothed_cross_entropy.h"
 #include "core/objectives/objective.h"
 

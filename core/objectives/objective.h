@@ -15,7 +15,7 @@
 #include "core/base/progress.h"
 #include "core/base/result.h"
 #include "core/base/stop_token.h"
-#include "core/nn/model.h"
+#include "core/nn/models/model.h"
 #include "core/nn/token_masks.h"
 #include "core/objectives/device_batch.h"
 #include "core/tasks/task.h"

@@ -8,7 +8,7 @@
 
 #include "core/analysis/beta_dependency.h"
 #include "core/base/result.h"
-#include "core/nn/model.h"
+#include "core/nn/models/model.h"
 #include "core/nn/residual/residual_scheme.h"
 #include "core/nn/token_masks.h"
 #include "core/probe/forward_pass.h"

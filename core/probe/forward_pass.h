@@ -5,7 +5,7 @@
 
 #include <functional>
 
-#include "core/nn/model.h"
+#include "core/nn/models/model.h"
 #include "core/nn/step_context.h"
 #include "core/nn/token_masks.h"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/analysis/epoch_norm.h"
-#include "core/nn/model.h"
+#include "core/nn/models/model.h"
 #include "core/nn/step_context.h"
 
 namespace fathom {

@@ -10,7 +10,7 @@
 
 #include "core/analysis/output_shift.h"
 #include "core/base/result.h"
-#include "core/nn/model.h"
+#include "core/nn/models/model.h"
 #include "core/probe/forward_pass.h"
 
 namespace fathom {

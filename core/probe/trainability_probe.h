@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/analysis/trainability.h"
-#include "core/nn/feed_forward.h"
+#include "core/nn/models/feed_forward.h"
 #include "core/probe/probe_entry.h"
 
 namespace fathom {

@@ -38,7 +38,7 @@ struct RunOutcome {
   std::string lastGoodCheckpoint;  // folder name, or ""
   std::string message;
   // The facts `message` is made of, so that a window can say it in its own language: {"step": 1200, "nll":
-  // 6.37, ...}; see divergence_detector.h and app/attempt_outcome.cpp. Empty in older records.
+  // 6.37, ...}; see divergence_detector.h and app/runner/attempt_outcome.cpp. Empty in older records.
   Json details = Json::object();
   int exitCode = 0;
   Json scores = Json::object();  // final scores by metric name, e.g. {"valid.bleu": 98.2}

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/library/annotations.h"
-#include "core/tasks/spider/spider_review.h"
+#include "core/spider/judgement/spider_review.h"
 
 namespace fathom {
 

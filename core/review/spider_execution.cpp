@@ -6,8 +6,8 @@
 #include <numeric>
 #include <set>
 
-#include "core/tasks/spider/execution_keys.h"
-#include "core/tasks/spider/value_plugin.h"
+#include "core/spider/official/execution_keys.h"
+#include "core/spider/scoped/value_plugin.h"
 
 namespace fathom {
 

@@ -6,9 +6,9 @@
 
 #include "core/base/progress.h"
 #include "core/base/stop_token.h"
+#include "core/spider/judgement/spider_error_category.h"
 #include "core/sqlrun/result_comparison.h"
 #include "core/sqlrun/sqlrun_pool.h"
-#include "core/tasks/spider/spider_error_category.h"
 
 namespace fathom {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/library/project_library.h"
-#include "core/tasks/spider/spider_review.h"
+#include "core/spider/judgement/spider_review.h"
 
 namespace fathom {
 

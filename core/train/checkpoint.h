@@ -12,7 +12,7 @@
 
 #include "core/base/json.h"
 #include "core/base/time_unit.h"
-#include "core/nn/model.h"
+#include "core/nn/models/model.h"
 #include "core/objectives/objective.h"
 #include "core/optim/optimizer.h"
 #include "core/record/checkpoint_folder.h"

@@ -9,7 +9,7 @@
 
 #include "core/base/json.h"
 #include "core/base/result.h"
-#include "core/nn/model.h"
+#include "core/nn/models/model.h"
 
 namespace fathom {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/nn/model.h"
+#include "core/nn/models/model.h"
 #include "core/objectives/objective.h"
 
 namespace fathom {

@@ -2,7 +2,7 @@
 #include "core/train/run_options.h"
 
 #include "core/init/initialisation.h"
-#include "core/nn/model.h"
+#include "core/nn/models/model.h"
 #include "core/objectives/objective.h"
 #include "core/optim/optimizer.h"
 #include "core/tasks/task.h"

@@ -107,7 +107,7 @@ class TranslationsTest : public QObject {
       }
     }
     QVERIFY(phases.size() > 20);
-    QVERIFY2(unknown.isEmpty(), qPrintable("views/panels/progress_phases.cpp lacks\n" + unknown.join('\n')));
+    QVERIFY2(unknown.isEmpty(), qPrintable("views/look/progress_phases.cpp lacks\n" + unknown.join('\n')));
   }
 
   void everyHelpPageExistsInBothLanguages() {

@@ -3,10 +3,10 @@
 
 #include <cstdlib>
 
-#include "core/tasks/spider/prediction_file.h"
-#include "core/tasks/spider/spider_review.h"
-#include "core/tasks/spider/sql_tree.h"
-#include "core/tasks/spider/value_plugin.h"
+#include "core/spider/data/prediction_file.h"
+#include "core/spider/grammar/sql_tree.h"
+#include "core/spider/judgement/spider_review.h"
+#include "core/spider/scoped/value_plugin.h"
 
 namespace fathom {
 

@@ -5,7 +5,7 @@
 #include <array>
 
 #include "core/base/atomic_file.h"
-#include "core/tasks/spider/spider_sample.h"
+#include "core/spider/data/spider_sample.h"
 
 namespace fathom::gallery {
 

@@ -4,7 +4,7 @@
 #include <QAction>
 #include <QTableView>
 
-#include "views/panels/prediction_panel.h"
+#include "views/panels/errors/prediction_panel.h"
 
 namespace fathom::test {
 

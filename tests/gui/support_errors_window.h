@@ -5,9 +5,9 @@
 #include <QTest>
 #include <memory>
 
-#include "app/window/errors_workspace.h"
-#include "app/window/main_window.h"
-#include "app/window/window_host.h"
+#include "app/window/errors/errors_workspace.h"
+#include "app/window/main/main_window.h"
+#include "app/window/main/window_host.h"
 #include "tests/gui/support_window_fixture.h"
 
 namespace fathom::test {

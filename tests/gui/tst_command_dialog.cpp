@@ -14,15 +14,15 @@
 #include <QTimer>
 #include <QToolButton>
 
-#include "app/window/command_dialog.h"
-#include "app/window/curve_stack.h"
-#include "app/window/main_window.h"
-#include "app/window/train_workspace.h"
-#include "app/window/window_host.h"
+#include "app/window/main/command_dialog.h"
+#include "app/window/main/main_window.h"
+#include "app/window/main/window_host.h"
+#include "app/window/train/curve_stack.h"
+#include "app/window/train/train_workspace.h"
 #include "tests/gui/support_window_fixture.h"
-#include "views/panels/curve_panel.h"
-#include "views/panels/run_details_panel.h"
-#include "views/panels/run_table_panel.h"
+#include "views/panels/train/curve_panel.h"
+#include "views/panels/train/run_details_panel.h"
+#include "views/panels/train/run_table_panel.h"
 #include "views/tables/run_table_model.h"
 
 using namespace fathom;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/panels/curve_figure.h"
+#include "views/panels/train/curve_figure.h"
 
 #include <QTest>
 #include <QTranslator>
 
 #include "views/figure/legend_layout.h"
-#include "views/panels/curve_panel.h"
-#include "views/panels/figure_language.h"
+#include "views/look/figure_language.h"
+#include "views/panels/train/curve_panel.h"
 
 using namespace fathom;
 

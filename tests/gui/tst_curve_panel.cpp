@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/panels/curve_panel.h"
+#include "views/panels/train/curve_panel.h"
 
 #include <QAbstractItemModelTester>
 #include <QAction>
@@ -17,12 +17,12 @@
 #include <cmath>
 #include <limits>
 
+#include "app/bench/curve_bench.h"
 #include "core/base/random_stream.h"
-#include "views/panels/curve_bar.h"
-#include "views/panels/curve_bench.h"
-#include "views/panels/curve_canvas.h"
-#include "views/panels/curve_table_model.h"
-#include "views/panels/theme.h"
+#include "views/look/theme.h"
+#include "views/panels/train/curve_bar.h"
+#include "views/panels/train/curve_canvas.h"
+#include "views/panels/train/curve_table_model.h"
 
 using namespace fathom;
 

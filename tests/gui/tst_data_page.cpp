@@ -6,8 +6,8 @@
 #include <QTest>
 #include <QTreeWidget>
 
-#include "views/panels/data_page.h"
-#include "views/panels/length_histogram.h"
+#include "views/panels/train/data_page.h"
+#include "views/panels/train/length_histogram.h"
 
 using namespace fathom;
 

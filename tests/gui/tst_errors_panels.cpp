@@ -16,17 +16,17 @@
 
 #include "tests/gui/support_errors_window.h"
 #include "tests/unit/support_fixtures.h"
-#include "views/panels/comparison_panel.h"
-#include "views/panels/example_panel.h"
-#include "views/panels/help_window.h"
-#include "views/panels/judgement_history.h"
-#include "views/panels/open_predictions_page.h"
-#include "views/panels/prediction_panel.h"
-#include "views/panels/reason_list.h"
-#include "views/panels/reason_text.h"
-#include "views/panels/schema_panel.h"
-#include "views/panels/sql_editor.h"
-#include "views/panels/theme.h"
+#include "views/look/reason_text.h"
+#include "views/look/theme.h"
+#include "views/panels/errors/comparison_panel.h"
+#include "views/panels/errors/example_panel.h"
+#include "views/panels/errors/judgement_history.h"
+#include "views/panels/errors/open_predictions_page.h"
+#include "views/panels/errors/prediction_panel.h"
+#include "views/panels/errors/reason_list.h"
+#include "views/panels/errors/schema_panel.h"
+#include "views/panels/errors/sql_editor.h"
+#include "views/panels/form/help_window.h"
 
 using namespace fathom;
 using test::waitUntil;

@@ -12,16 +12,16 @@
 #include <QWindow>
 #include <fstream>
 
-#include "app/window/errors_actions.h"
-#include "core/tasks/spider/spider_sample.h"
+#include "app/window/errors/errors_actions.h"
+#include "core/spider/data/spider_sample.h"
 #include "tests/gui/support_errors_window.h"
-#include "views/panels/comparison_panel.h"
-#include "views/panels/example_panel.h"
-#include "views/panels/open_predictions_page.h"
-#include "views/panels/prediction_panel.h"
-#include "views/panels/reason_list.h"
-#include "views/panels/results_panel.h"
-#include "views/panels/sql_editor.h"
+#include "views/panels/errors/comparison_panel.h"
+#include "views/panels/errors/example_panel.h"
+#include "views/panels/errors/open_predictions_page.h"
+#include "views/panels/errors/prediction_panel.h"
+#include "views/panels/errors/reason_list.h"
+#include "views/panels/errors/results_panel.h"
+#include "views/panels/errors/sql_editor.h"
 #include "views/tables/prediction_table_model.h"
 
 using namespace fathom;

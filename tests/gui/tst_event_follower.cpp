@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/event_follower.h"
+#include "app/runner/event_follower.h"
 
 #include <QFile>
 #include <QSignalSpy>

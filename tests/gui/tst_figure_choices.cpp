@@ -8,8 +8,8 @@
 
 #include "core/analysis/analysis_entry.h"
 #include "views/figures/figure_entry.h"
-#include "views/panels/figure_choices.h"
-#include "views/panels/figure_language.h"
+#include "views/look/figure_language.h"
+#include "views/panels/attention/figure_choices.h"
 
 using namespace fathom;
 

@@ -15,17 +15,17 @@
 #include <QTreeWidget>
 #include <cmath>
 
-#include "app/window/figures_workspace.h"
-#include "app/window/main_window.h"
-#include "app/window/window_host.h"
+#include "app/window/figures/figures_workspace.h"
+#include "app/window/main/main_window.h"
+#include "app/window/main/window_host.h"
 #include "core/base/atomic_file.h"
 #include "core/library/figure_composition.h"
 #include "core/record/run_folder.h"
 #include "tests/gui/support_analysis_results.h"
 #include "tests/gui/support_window_fixture.h"
-#include "views/panels/composition_form.h"
-#include "views/panels/empty_state.h"
-#include "views/panels/page_view.h"
+#include "views/panels/figures/composition_form.h"
+#include "views/panels/figures/page_view.h"
+#include "views/panels/widgets/empty_state.h"
 
 using namespace fathom;
 using test::waitUntil;

@@ -9,8 +9,8 @@
 
 #include "core/base/axis_keys.h"
 #include "tests/gui/support_form_schema.h"
-#include "views/panels/experiment_draft.h"
-#include "views/panels/grid_editor.h"
+#include "views/panels/form/experiment_draft.h"
+#include "views/panels/train/grid_editor.h"
 
 using namespace fathom;
 

@@ -11,16 +11,16 @@
 #include <QTest>
 #include <map>
 
-#include "app/window/attention_workspace.h"
-#include "app/window/errors_workspace.h"
-#include "app/window/figures_workspace.h"
-#include "app/window/main_window.h"
+#include "app/window/attention/attention_workspace.h"
+#include "app/window/errors/errors_workspace.h"
+#include "app/window/figures/figures_workspace.h"
+#include "app/window/main/main_window.h"
+#include "app/window/main/window_host.h"
 #include "app/window/session_keys.h"
 #include "app/window/session_store.h"
-#include "app/window/train_workspace.h"
-#include "app/window/window_host.h"
+#include "app/window/train/train_workspace.h"
 #include "tests/gui/support_window_fixture.h"
-#include "views/panels/analysis_view.h"
+#include "views/panels/attention/analysis_view.h"
 
 using namespace fathom;
 using test::waitUntil;

@@ -8,11 +8,11 @@
 #include <QToolButton>
 
 #include "tests/gui/support_form_schema.h"
-#include "views/panels/experiment_draft.h"
-#include "views/panels/option_form.h"
-#include "views/panels/option_help_panel.h"
-#include "views/panels/option_row.h"
-#include "views/panels/preset_list.h"
+#include "views/panels/form/experiment_draft.h"
+#include "views/panels/form/option_form.h"
+#include "views/panels/form/option_help_panel.h"
+#include "views/panels/form/option_row.h"
+#include "views/panels/form/preset_list.h"
 
 using namespace fathom;
 

@@ -3,7 +3,7 @@
 #include <QTest>
 #include <algorithm>
 
-#include "app/window/review_loader.h"
+#include "app/window/errors/review_loader.h"
 #include "core/library/project_library.h"
 #include "views/tables/prediction_table_model.h"
 

@@ -2,10 +2,10 @@
 #include <QAbstractItemModelTester>
 #include <QTest>
 
-#include "core/tasks/spider/spider_sample.h"
-#include "views/panels/question_links.h"
-#include "views/panels/schema_use.h"
-#include "views/panels/sql_alignment.h"
+#include "core/spider/data/spider_sample.h"
+#include "views/panels/errors/question_links.h"
+#include "views/panels/errors/schema_use.h"
+#include "views/panels/errors/sql_alignment.h"
 #include "views/tables/prediction_table_model.h"
 #include "views/tables/query_result.h"
 

@@ -9,15 +9,15 @@
 #include <QToolButton>
 #include <QTreeWidget>
 
-#include "app/window/main_window.h"
-#include "app/window/new_run_controller.h"
-#include "app/window/train_workspace.h"
-#include "app/window/window_host.h"
+#include "app/window/main/main_window.h"
+#include "app/window/main/window_host.h"
+#include "app/window/train/new_run_controller.h"
+#include "app/window/train/train_workspace.h"
 #include "core/base/atomic_file.h"
 #include "tests/gui/support_window_fixture.h"
-#include "views/panels/elided_header.h"
-#include "views/panels/init_report_view.h"
-#include "views/panels/run_details_panel.h"
+#include "views/panels/train/init_report_view.h"
+#include "views/panels/train/run_details_panel.h"
+#include "views/panels/widgets/elided_header.h"
 #include "views/tables/init_report_model.h"
 #include "views/tables/run_table_model.h"
 

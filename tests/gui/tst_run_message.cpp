@@ -5,13 +5,13 @@
 #include <utility>
 #include <vector>
 
-#include "app/window/main_window.h"
+#include "app/window/main/main_window.h"
+#include "app/window/main/window_host.h"
 #include "app/window/session_keys.h"
 #include "app/window/session_store.h"
-#include "app/window/train_workspace.h"
-#include "app/window/window_host.h"
+#include "app/window/train/train_workspace.h"
 #include "tests/gui/support_window_fixture.h"
-#include "views/panels/run_details_panel.h"
+#include "views/panels/train/run_details_panel.h"
 #include "views/tables/log_model.h"
 #include "views/tables/run_message.h"
 #include "views/tables/run_table_model.h"

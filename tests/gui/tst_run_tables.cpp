@@ -9,7 +9,7 @@
 #include <QTimer>
 #include <limits>
 
-#include "views/panels/run_table_panel.h"
+#include "views/panels/train/run_table_panel.h"
 #include "views/tables/config_diff_model.h"
 #include "views/tables/grid_table_model.h"
 #include "views/tables/log_model.h"

@@ -6,18 +6,18 @@
 #include <algorithm>
 #include <set>
 
-#include "app/engine_progress.h"
+#include "app/runner/engine_progress.h"
 #include "app/sample_analyses.h"
 #include "app/window/job_center.h"
 #include "app/window/project_service.h"
-#include "app/window/sample_analysis_job.h"
+#include "app/window/train/sample_analysis_job.h"
 #include "core/base/atomic_file.h"
 #include "core/library/figure_composition.h"
 #include "core/record/analysis_store.h"
 #include "core/record/checkpoint_folder.h"
 #include "core/record/run_folder.h"
 #include "tests/gui/support_window_fixture.h"
-#include "views/panels/message_bar.h"
+#include "views/panels/widgets/message_bar.h"
 
 using namespace fathom;
 using test::waitUntil;

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "views/figure/figure_colours.h"
-#include "views/panels/markdown_text.h"
-#include "views/panels/theme.h"
+#include "views/look/theme.h"
+#include "views/panels/widgets/markdown_text.h"
 
 using namespace fathom;
 

@@ -10,11 +10,11 @@
 
 #include "core/analysis/trainability.h"
 #include "tests/gui/support_form_schema.h"
-#include "views/panels/experiment_draft.h"
-#include "views/panels/new_run_page.h"
-#include "views/panels/preset_list.h"
-#include "views/panels/trainability_figure.h"
-#include "views/panels/trainability_view.h"
+#include "views/panels/form/experiment_draft.h"
+#include "views/panels/form/preset_list.h"
+#include "views/panels/train/new_run_page.h"
+#include "views/panels/train/trainability_figure.h"
+#include "views/panels/train/trainability_view.h"
 
 using namespace fathom;
 

@@ -9,16 +9,16 @@
 #include <QTest>
 #include <filesystem>
 
-#include "app/window/command_dialog.h"
-#include "app/window/main_window.h"
-#include "app/window/train_workspace.h"
-#include "app/window/window_host.h"
+#include "app/window/main/command_dialog.h"
+#include "app/window/main/main_window.h"
+#include "app/window/main/window_host.h"
+#include "app/window/train/train_workspace.h"
 #include "core/library/project_library.h"
 #include "core/library/queue_folder.h"
 #include "tests/gui/support_window_fixture.h"
-#include "views/panels/command_palette.h"
-#include "views/panels/message_bar.h"
-#include "views/panels/run_table_panel.h"
+#include "views/panels/train/run_table_panel.h"
+#include "views/panels/widgets/command_palette.h"
+#include "views/panels/widgets/message_bar.h"
 #include "views/tables/run_table_model.h"
 
 using namespace fathom;

@@ -8,16 +8,16 @@
 #include <QToolBar>
 #include <QWidgetAction>
 
-#include "app/commands/command.h"
-#include "app/window/errors_workspace.h"
-#include "app/window/main_window.h"
+#include "app/command.h"
+#include "app/window/errors/errors_workspace.h"
+#include "app/window/main/main_window.h"
+#include "app/window/main/window_host.h"
 #include "app/window/session_keys.h"
 #include "app/window/session_store.h"
-#include "app/window/train_workspace.h"
-#include "app/window/window_host.h"
+#include "app/window/train/train_workspace.h"
 #include "tests/gui/support_window_fixture.h"
-#include "views/panels/command_palette.h"
-#include "views/panels/engine_text.h"
+#include "views/look/engine_text.h"
+#include "views/panels/widgets/command_palette.h"
 
 using namespace fathom;
 using test::waitUntil;

@@ -16,18 +16,18 @@
 
 #include <unistd.h>
 
-#include "app/window/curve_stack.h"
-#include "app/window/main_window.h"
-#include "app/window/new_run_controller.h"
-#include "app/window/train_workspace.h"
-#include "app/window/window_host.h"
+#include "app/window/main/main_window.h"
+#include "app/window/main/window_host.h"
+#include "app/window/train/curve_stack.h"
+#include "app/window/train/new_run_controller.h"
+#include "app/window/train/train_workspace.h"
 #include "core/base/atomic_file.h"
 #include "core/library/project_library.h"
 #include "core/library/queue_folder.h"
 #include "tests/gui/support_window_fixture.h"
-#include "views/panels/curve_panel.h"
-#include "views/panels/message_bar.h"
-#include "views/panels/new_run_page.h"
+#include "views/panels/train/curve_panel.h"
+#include "views/panels/train/new_run_page.h"
+#include "views/panels/widgets/message_bar.h"
 #include "views/tables/run_table_model.h"
 
 using namespace fathom;

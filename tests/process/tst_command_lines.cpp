@@ -11,11 +11,11 @@
 #include <fstream>
 
 #include "app/command_line.h"
-#include "app/engine_description.h"
 #include "app/presets.h"
+#include "app/runner/engine_description.h"
 #include "core/base/random_stream.h"
 #include "core/record/run_folder.h"
-#include "core/tasks/spider/spider_sample.h"
+#include "core/spider/data/spider_sample.h"
 #include "tests/process/support_command_lines.h"
 #include "tests/process/support_project_fixture.h"
 #include "views/figures/figure_entry.h"

@@ -10,7 +10,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "app/commands/command.h"
+#include "app/command.h"
 #include "app/training_request.h"
 #include "core/base/hash.h"
 #include "core/library/figure_composition.h"

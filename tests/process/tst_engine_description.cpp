@@ -4,7 +4,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "app/engine_description.h"
+#include "app/runner/engine_description.h"
 
 using namespace fathom;
 

@@ -10,7 +10,7 @@
 
 #include "core/library/project_library.h"
 #include "core/record/event_log.h"
-#include "core/record/import_staging.h"
+#include "core/record/import/import_staging.h"
 #include "tests/process/support_project_fixture.h"
 
 using namespace fathom;

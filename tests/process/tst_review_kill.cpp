@@ -8,13 +8,13 @@
 #include <QTest>
 #include <cstdio>
 
-#include "app/window/errors_workspace.h"
-#include "app/window/main_window.h"
-#include "app/window/review_loader.h"
-#include "app/window/window_host.h"
+#include "app/window/errors/errors_workspace.h"
+#include "app/window/errors/review_loader.h"
+#include "app/window/main/main_window.h"
+#include "app/window/main/window_host.h"
 #include "core/base/random_stream.h"
 #include "core/library/project_library.h"
-#include "views/panels/prediction_panel.h"
+#include "views/panels/errors/prediction_panel.h"
 
 using namespace fathom;
 

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <thread>
 
-#include "app/runner.h"
+#include "app/runner/runner.h"
 #include "app/training_request.h"
 #include "core/record/run_lock.h"
 #include "tests/process/support_project_fixture.h"

@@ -10,8 +10,8 @@
 #include <QTest>
 #include <fstream>
 
-#include "app/commands/command.h"
-#include "app/window/screenshot_stage.h"
+#include "app/command.h"
+#include "app/window/screenshots/screenshot_stage.h"
 #include "core/base/random_stream.h"
 #include "core/library/run_listing.h"
 #include "tests/process/support_project_fixture.h"

@@ -6,7 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/init/initialisation.h"
-#include "core/nn/model.h"
+#include "core/nn/models/model.h"
 #include "core/optim/optimizer.h"
 #include "core/record/safetensors_file.h"
 

@@ -13,7 +13,7 @@
 
 #include "core/analysis/attention_entropy.h"
 #include "core/analysis/attention_jsd.h"
-#include "core/engine/bench_layers.h"
+#include "core/engine/bench/bench_layers.h"
 #include "core/init/initialisation.h"
 #include "core/nn/models/bert.h"
 #include "core/probe/attention_probe.h"

@@ -7,7 +7,7 @@
 #include "core/base/random_stream.h"
 #include "core/engine/engine_verbs.h"
 #include "core/init/init_report.h"
-#include "core/nn/encoder_model.h"
+#include "core/nn/models/encoder_model.h"
 #include "core/train/encoder_folder.h"
 #include "core/train/new_folder.h"
 #include "core/train/stored_run.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <filesystem>
 
-#include "core/nn/model.h"
+#include "core/nn/models/model.h"
 #include "core/train/run_options.h"
 
 using namespace fathom;

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/init/admin_profile.h"
-#include "core/nn/residual/admin_fold.h"
+#include "core/nn/models/admin_fold.h"
 #include "core/nn/sinusoid_positions.h"
 #include "tests/torch/support_tensors.h"
 

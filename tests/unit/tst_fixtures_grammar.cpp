@@ -2,7 +2,7 @@
 // Golden cases of the search over the grammar: area "grammar" of the fixtures.
 #include <QTest>
 
-#include "core/tasks/spider/grammar_search.h"
+#include "core/spider/grammar/grammar_search.h"
 #include "support_fixtures.h"
 
 using namespace fathom;

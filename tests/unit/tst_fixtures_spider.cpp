@@ -6,8 +6,8 @@
 #include <filesystem>
 
 #include "core/base/atomic_file.h"
+#include "core/spider/judgement/error_breakdown.h"
 #include "core/sqlrun/schema_facts.h"
-#include "core/tasks/spider/error_breakdown.h"
 #include "support_fixtures.h"
 
 using namespace fathom;

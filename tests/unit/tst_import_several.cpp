@@ -13,11 +13,11 @@
 #include "core/base/atomic_file.h"
 #include "core/library/run_listing.h"
 #include "core/record/event_log.h"
-#include "core/record/imported_options.h"
+#include "core/record/import/imported_options.h"
+#include "core/record/import/run_import.h"
+#include "core/record/import/tensorboard_hparams.h"
 #include "core/record/run_config.h"
 #include "core/record/run_folder.h"
-#include "core/record/run_import.h"
-#include "core/record/tensorboard_hparams.h"
 
 using namespace fathom;
 namespace fs = std::filesystem;

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/tasks/spider/prediction_file.h"
-#include "core/tasks/spider/spider_significance.h"
-#include "core/tasks/spider/text_lines.h"
+#include "core/spider/data/prediction_file.h"
+#include "core/spider/data/text_lines.h"
+#include "core/spider/judgement/spider_significance.h"
 
 using namespace fathom;
 

@@ -16,7 +16,7 @@
 #include "core/base/atomic_file.h"
 #include "core/base/temporary_file.h"
 #include "core/library/project_cleaner.h"
-#include "core/record/import_staging.h"
+#include "core/record/import/import_staging.h"
 #include "core/record/run_folder.h"
 #include "core/record/run_lock.h"
 

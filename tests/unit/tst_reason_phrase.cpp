@@ -2,7 +2,7 @@
 // Sentences in parts: places are filled, a % that is no place stays, lists join what is in them.
 #include <QTest>
 
-#include "core/tasks/spider/reason_phrase.h"
+#include "core/spider/judgement/reason_phrase.h"
 
 using namespace fathom;
 

@@ -10,10 +10,10 @@
 
 #include "core/base/atomic_file.h"
 #include "core/record/event_log.h"
+#include "core/record/import/run_import.h"
 #include "core/record/run_archive.h"
 #include "core/record/run_config.h"
 #include "core/record/run_folder.h"
-#include "core/record/run_import.h"
 
 using namespace fathom;
 namespace fs = std::filesystem;

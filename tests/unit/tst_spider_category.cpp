@@ -5,8 +5,8 @@
 #include <QTest>
 #include <fstream>
 
-#include "core/tasks/spider/prediction_file.h"
-#include "core/tasks/spider/spider_error_category.h"
+#include "core/spider/data/prediction_file.h"
+#include "core/spider/judgement/spider_error_category.h"
 #include "tests/unit/support_fixtures.h"
 
 using namespace fathom;

@@ -14,9 +14,9 @@
 
 #include "core/base/atomic_file.h"
 #include "core/review/spider_execution.h"
-#include "core/tasks/spider/spider_review.h"
-#include "core/tasks/spider/text_lines.h"
-#include "core/tasks/spider/value_plugin.h"
+#include "core/spider/data/text_lines.h"
+#include "core/spider/judgement/spider_review.h"
+#include "core/spider/scoped/value_plugin.h"
 #include "tests/unit/support_fixtures.h"
 
 using namespace fathom;

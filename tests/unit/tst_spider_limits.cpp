@@ -13,9 +13,9 @@
 #include <fstream>
 
 #include "core/base/thread_ranges.h"
-#include "core/tasks/spider/spider_review.h"
-#include "core/tasks/spider/sql_limits.h"
-#include "core/tasks/spider/value_plugin.h"
+#include "core/spider/judgement/spider_review.h"
+#include "core/spider/scoped/value_plugin.h"
+#include "core/spider/sql_limits.h"
 
 using namespace fathom;
 

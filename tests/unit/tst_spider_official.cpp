@@ -7,9 +7,9 @@
 #include <sstream>
 
 #include "core/base/atomic_file.h"
-#include "core/tasks/spider/prediction_file.h"
-#include "core/tasks/spider/spider_evaluation.h"
-#include "core/tasks/spider/text_lines.h"
+#include "core/spider/data/prediction_file.h"
+#include "core/spider/data/text_lines.h"
+#include "core/spider/official/spider_evaluation.h"
 #include "tests/unit/support_fixtures.h"
 
 using namespace fathom;

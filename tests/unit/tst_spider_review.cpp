@@ -9,8 +9,8 @@
 #include "core/base/atomic_file.h"
 #include "core/review/review_judgements.h"
 #include "core/review/stored_review.h"
-#include "core/tasks/spider/spider_sample.h"
-#include "core/tasks/spider/spider_tables.h"
+#include "core/spider/data/spider_sample.h"
+#include "core/spider/data/spider_tables.h"
 #include "tests/unit/support_fixtures.h"
 
 using namespace fathom;

@@ -7,11 +7,11 @@
 #include <QTest>
 
 #include "core/base/atomic_file.h"
-#include "core/tasks/spider/prediction_file.h"
-#include "core/tasks/spider/spider_dataset.h"
-#include "core/tasks/spider/spider_error_category.h"
-#include "core/tasks/spider/spider_sample.h"
-#include "core/tasks/spider/spider_slices.h"
+#include "core/spider/data/prediction_file.h"
+#include "core/spider/data/spider_dataset.h"
+#include "core/spider/data/spider_sample.h"
+#include "core/spider/judgement/spider_error_category.h"
+#include "core/spider/judgement/spider_slices.h"
 
 using namespace fathom;
 

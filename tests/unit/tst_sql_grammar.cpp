@@ -3,9 +3,9 @@
 #include <QTest>
 #include <fstream>
 
-#include "core/tasks/spider/prediction_file.h"
-#include "core/tasks/spider/spider_dataset.h"
-#include "core/tasks/spider/sql_tree.h"
+#include "core/spider/data/prediction_file.h"
+#include "core/spider/data/spider_dataset.h"
+#include "core/spider/grammar/sql_tree.h"
 #include "tests/unit/support_fixtures.h"
 
 using namespace fathom;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/tasks/spider/spider_significance.h"
+#include "core/spider/judgement/spider_significance.h"
 #include "views/figures/figure_entry.h"
 #include "views/figures/review_figure.h"
 #include "views/figures/size_fields.h"

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/base/option_field.h"
-#include "core/tasks/spider/error_breakdown.h"
-#include "core/tasks/spider/spider_review.h"
+#include "core/spider/judgement/error_breakdown.h"
+#include "core/spider/judgement/spider_review.h"
 #include "views/figure/figure_spec.h"
 #include "views/figure/latex_table.h"
 

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "views/figure/figure_text.h"
-#include "views/panels/engine_text.h"
+#include "views/look/engine_text.h"
 
 namespace fathom {
 

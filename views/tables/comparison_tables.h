@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "core/tasks/spider/spider_significance.h"
+#include "core/spider/judgement/spider_significance.h"
 #include "views/figure/latex_table.h"
 #include "views/tables/error_review.h"
 

@@ -3,7 +3,7 @@
 
 #include <QFont>
 
-#include "views/panels/engine_text.h"
+#include "views/look/engine_text.h"
 
 namespace fathom {
 

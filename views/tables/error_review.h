@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/review/review_judgements.h"
-#include "core/tasks/spider/spider_review.h"
+#include "core/spider/judgement/spider_review.h"
 #include "views/selection/selection_model.h"
 
 namespace fathom {

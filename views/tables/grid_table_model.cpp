@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "views/figure/figure_text.h"
-#include "views/panels/engine_text.h"
+#include "views/look/engine_text.h"
 
 namespace fathom {
 

@@ -7,8 +7,8 @@
 #include <QLocale>
 #include <QPalette>
 
-#include "views/panels/engine_text.h"
-#include "views/panels/theme.h"
+#include "views/look/engine_text.h"
+#include "views/look/theme.h"
 #include "views/tables/run_item.h"
 #include "views/tables/run_message.h"
 

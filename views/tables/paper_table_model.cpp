@@ -6,7 +6,7 @@
 #include <QRegularExpression>
 #include <cmath>
 
-#include "views/panels/engine_text.h"
+#include "views/look/engine_text.h"
 
 namespace fathom {
 

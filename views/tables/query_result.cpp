@@ -6,7 +6,7 @@
 #include <QPalette>
 #include <algorithm>
 
-#include "views/panels/theme.h"
+#include "views/look/theme.h"
 
 namespace fathom {
 

@@ -6,7 +6,7 @@
 #include <bit>
 #include <map>
 
-#include "views/panels/engine_text.h"
+#include "views/look/engine_text.h"
 
 namespace fathom {
 

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <utility>
 
-#include "views/panels/engine_text.h"
+#include "views/look/engine_text.h"
 
 namespace fathom {
 

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "core/base/progress.h"
-#include "views/panels/engine_text.h"
+#include "views/look/engine_text.h"
 
 namespace fathom {
 

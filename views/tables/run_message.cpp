@@ -7,7 +7,7 @@
 #include <array>
 #include <string_view>
 
-#include "views/panels/engine_text.h"
+#include "views/look/engine_text.h"
 #include "views/tables/run_item.h"
 
 namespace fathom {

@@ -6,7 +6,7 @@
 #include <QSet>
 #include <cmath>
 
-#include "views/panels/engine_text.h"
+#include "views/look/engine_text.h"
 #include "views/tables/run_search.h"
 
 namespace fathom {

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "core/base/option_field.h"
+#include "core/nn/attention/score_chain.h"
 #include "core/nn/decode_state.h"
 #include "core/nn/parameter_store.h"
-#include "core/nn/score_chain.h"
 #include "core/nn/step_context.h"
 
 namespace fathom {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "core/nn/encoder_model.h"
-#include "core/nn/transformer_stack.h"
+#include "core/nn/models/encoder_model.h"
+#include "core/nn/models/transformer_stack.h"
 
 namespace fathom {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "core/nn/model.h"
-#include "core/nn/transformer_stack.h"
+#include "core/nn/models/model.h"
+#include "core/nn/models/transformer_stack.h"
 
 namespace fathom {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/nn/model.h"
+#include "core/nn/models/model.h"
 
 namespace fathom {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/base/option_field.h"
-#include "core/nn/transformer_stack.h"
+#include "core/nn/models/transformer_stack.h"
 
 namespace fathom {
 

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/bench/bench_child.h"
+
+#include <chrono>
+#include <filesystem>
+
+namespace fathom {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kLongestSeconds = 600;
+
+// Of a program's traceback the line that says what was wrong.
+std::string lastLineOf(const std::string& text) {
+  const auto end = text.find_last_not_of(" \n");
+  if (end == std::string::npos) return "it said nothing";
+  const auto begin = text.rfind('\n', end);
+  const auto first = begin == std::string::npos ? 0 : begin + 1;
+  return text.substr(first, end + 1 - first);
+}
+
+}  // namespace
+
+std::string besideSources(const std::string& path) {
+  std::error_code code;
+  fs::path folder = fs::read_symlink("/proc/self/exe", code).parent_path();
+  for (; folder.has_relative_path(); folder = folder.parent_path()) {
+    if (fs::exists(folder / path, code)) return (folder / path).string();
+  }
+  return {};
+}
+
+Result<TimedRun> timedRun(const ChildSpec& spec, const char* who, const StopToken& stop) {
+  TimedRun run;
+  const auto start = std::chrono::steady_clock::now();
+  FATHOM_TRY(const ChildOutput output, runChild(spec, {kLongestSeconds, std::size_t{16} << 20}, stop));
+  run.milliseconds =
+      std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  if (output.exitCode != 0)
+    return dataError(std::string(who) + " " + describeExit(output.exitCode) + ": " + lastLineOf(output.err));
+  FATHOM_TRY(run.json, parseJson(output.out, who));
+  return run;
+}
+
+}  // namespace fathom

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+#include "app/runner/child_process.h"
+#include "core/base/json.h"
+
+namespace fathom {
+
+// What the benches of this program share that start others: peers, or ourselves.
+
+// A file or folder of the source tree this program was built in, or "".
+std::string besideSources(const std::string& path);
+
+// A child that prints one JSON object, from its start to its end.
+struct TimedRun {
+  double milliseconds = 0;
+  Json json;
+};
+// Data error with the child's words when it fails; `who` names it.
+Result<TimedRun> timedRun(const ChildSpec& spec, const char* who, const StopToken& stop);
+
+}  // namespace fathom

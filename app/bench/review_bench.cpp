@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/bench/review_bench.h"
+
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QTemporaryDir>
+#include <algorithm>
+
+#include "app/window/errors/errors_workspace.h"
+#include "app/window/main/main_window.h"
+#include "app/window/main/window_host.h"
+#include "core/base/atomic_file.h"
+#include "core/library/project_library.h"
+#include "views/look/engine_text.h"
+#include "views/panels/errors/open_predictions_page.h"
+#include "views/panels/errors/prediction_panel.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr int kJudgements = 50;
+constexpr qint64 kPatienceMilliseconds = 120000;
+const QString kPreset = QStringLiteral("paper_like");
+
+double milliseconds(const QElapsedTimer& timer) {
+  return double(timer.nsecsElapsed()) / 1e6;
+}
+
+// The same files under further names, until there are enough models.
+ReviewSources enoughModels(ReviewSources sources, int models) {
+  const std::size_t given = sources.predictions.size();
+  for (std::size_t i = 0; sources.predictions.size() < std::size_t(models); ++i) {
+    ReviewPrediction again = sources.predictions[i % given];
+    again.name += " " + std::to_string(2 + i / given);
+    sources.predictions.push_back(std::move(again));
+  }
+  return sources;
+}
+
+// Gold, questions and predictions of `review` so often that there are `rows` of them.
+Result<ReviewSources> repeated(const SpiderReview& review, const std::string& tables, int rows,
+                               const std::string& folder) {
+  const std::size_t times = (std::size_t(rows) + review.examples() - 1) / review.examples();
+  std::string gold;
+  Json questions = Json::array();
+  for (std::size_t t = 0; t < times; ++t) {
+    for (std::size_t i = 0; i < review.examples(); ++i) {
+      const GoldLine& line = review.gold[i];
+      gold += line.sql + "\t" + line.dbId + "\n";
+      const std::string question = i < review.questions.size() ? review.questions[i] : "";
+      questions.push_back({{"db_id", line.dbId}, {"query", line.sql}, {"question", question}});
+    }
+  }
+  ReviewSources sources;
+  sources.gold = folder + "/gold.sql";
+  sources.tables = tables;
+  if (!review.questions.empty()) sources.questions = folder + "/questions.json";
+  FATHOM_CHECK(writeFileAtomically(sources.gold, gold));
+  if (!review.questions.empty()) FATHOM_CHECK(writeFileAtomically(sources.questions, questions.dump()));
+  for (const ReviewModel& model : review.models) {
+    Json lines = Json::array();
+    for (std::size_t t = 0; t < times; ++t)
+      for (const SpiderPair& pair : model.pairs) lines.push_back(pair.predicted);
+    const std::string path = folder + "/" + std::to_string(sources.predictions.size()) + ".json";
+    FATHOM_CHECK(writeFileAtomically(path, lines.dump()));
+    sources.predictions.push_back({model.name, path, {}});
+  }
+  return sources;
+}
+
+class Window {
+ public:
+  // The project is made.
+  Status open(const QTemporaryDir& folder) {
+    const QString project = folder.filePath(QStringLiteral("bench.fathom"));
+    const auto made = ProjectLibrary::openOrCreate(toUtf8(project));
+    if (!made.ok()) return made.error();
+    m_host = std::make_unique<WindowHost>(folder.filePath(QStringLiteral("session.json")));
+    m_window = m_host->openWindow(project);
+    m_window->resize(1280, 800);
+    (void)wait([this] { return m_window->service()->isOpen() && m_window->jobs()->count() == 0; });
+    m_window->showWorkspace(MainWindow::Workspace::Errors);
+    return wait([this] { return m_window->jobs()->count() == 0; });
+  }
+  ErrorsWorkspace* errors() const { return m_window->errors(); }
+
+  // Until the review is painted.
+  Result<double> openReview(const ReviewSources& sources) {
+    errors()->reset();
+    QElapsedTimer timer;
+    timer.start();
+    errors()->open(sources, kPreset);
+    FATHOM_CHECK(wait([this] { return !errors()->loading(); }));
+    const auto* problem = errors()->openPage()->findChild<QLabel*>(QStringLiteral("openProblem"));
+    if (errors()->review()->empty()) return dataError(toUtf8(problem->text()));
+    (void)m_window->grab();
+    const double taken = milliseconds(timer);
+    FATHOM_CHECK(wait([this] { return m_window->jobs()->count() == 0; }));
+    return taken;
+  }
+
+ private:
+  static Status wait(const std::function<bool()>& ready) {
+    QElapsedTimer clock;
+    clock.start();
+    while (!ready()) {
+      if (clock.elapsed() > kPatienceMilliseconds)
+        return unavailableError("the window did not answer in time");
+      QApplication::processEvents(QEventLoop::WaitForMoreEvents | QEventLoop::AllEvents, 5);
+    }
+    return {};
+  }
+  std::unique_ptr<WindowHost> m_host;
+  MainWindow* m_window = nullptr;
+};
+
+Result<std::vector<double>> judge(ErrorReview& review) {
+  std::vector<double> times;
+  QElapsedTimer timer;
+  for (int example = 0; example < review.examples() && times.size() < kJudgements; ++example) {
+    if (!review.state(0, example).wrong) continue;
+    timer.start();
+    FATHOM_CHECK(review.setCategory(0, example, kReviewCategories[times.size() % 4], {}));
+    times.push_back(milliseconds(timer));
+  }
+  std::sort(times.begin(), times.end());
+  return times;
+}
+
+// Typed and taken back letter by letter; a key is done when the panel is painted.
+void type(PredictionPanel* panel, ReviewTimes& times) {
+  QLineEdit* box = panel->filterBox();
+  double slowest = 0;
+  const auto press = [&](int key, const QString& text) {
+    QElapsedTimer timer;
+    timer.start();
+    QKeyEvent event(QEvent::KeyPress, key, Qt::NoModifier, text);
+    QApplication::sendEvent(box, &event);
+    panel->repaint();
+    times.keystroke.push_back(milliseconds(timer));
+    if (times.keystroke.back() <= slowest) return;
+    slowest = times.keystroke.back();
+    times.slowest = toUtf8(box->text());
+  };
+  for (const char* text : {"select count", "category:column join", "group by", "/order by.*desc/"}) {
+    const QString word = QString::fromLatin1(text);
+    for (const QChar letter : word) press(0, letter);
+    for (qsizetype i = 0; i < word.size(); ++i) press(Qt::Key_Backspace, {});
+  }
+  std::sort(times.keystroke.begin(), times.keystroke.end());
+}
+
+}  // namespace
+
+Result<ReviewTimes> benchReview(const ReviewBench& bench, Progress& progress, const StopToken& stop) {
+  if (bench.sources.predictions.empty()) return usageError("review needs at least one prediction file");
+  const QTemporaryDir folder;
+  const ReviewSources sources = enoughModels(bench.sources, bench.models);
+  Window window;
+  FATHOM_CHECK(window.open(folder));
+  ReviewTimes times;
+  progress.begin("opening", "rounds", bench.rounds + 1);
+  for (int round = 0; round <= bench.rounds; ++round) {
+    if (stop.stopRequested()) return interruptedError();
+    FATHOM_TRY(const double taken, window.openReview(sources));
+    if (round > 0) times.open.push_back(taken);  // the first reads cold files
+    progress.report(round + 1);
+  }
+  ErrorReview* review = window.errors()->review();
+  times.examples = review->examples();
+  times.models = review->models();
+  FATHOM_TRY(times.judge, judge(*review));
+  FATHOM_TRY(const ReviewSources many,
+             repeated(review->review(), sources.tables, bench.rows, folder.path().toStdString()));
+  FATHOM_TRY(const double taken, window.openReview(many));
+  (void)taken;
+  times.rows = review->examples();
+  type(window.errors()->predictions(), times);
+  progress.finish();
+  return times;
+}
+
+}  // namespace fathom

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/base/progress.h"
+#include "core/base/result.h"
+#include "core/base/stop_token.h"
+#include "core/spider/judgement/spider_review.h"
+
+namespace fathom {
+
+// The Errors workspace in a window of its own: opening predictions, judging them, filtering many of them.
+// Files given once stand for several models until there are `models` of them.
+struct ReviewBench {
+  ReviewSources sources;
+  int rounds = 5;
+  int models = 8;
+  int rows = 10000;  // of the table that is filtered: the examples again and again
+};
+
+// All in milliseconds.
+struct ReviewTimes {
+  int examples = 0, models = 0;
+  std::vector<double> open;   // from the click on Open until the review is painted, files warm; per round
+  std::vector<double> judge;  // a category set by hand, stored when the time ends; the slowest last
+  int rows = 0;
+  std::vector<double> keystroke;  // from a key in the filter box until table and facets are painted; sorted
+  std::string slowest;  // the filter text after the slowest one, empty when it took back the last letter
+};
+
+// GUI thread, with a QApplication. Files that cannot be opened are errors.
+Result<ReviewTimes> benchReview(const ReviewBench& bench, Progress& progress, const StopToken& stop);
+
+}  // namespace fathom

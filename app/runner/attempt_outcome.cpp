@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/runner/attempt_outcome.h"
+
+#include <cmath>
+#include <csignal>
+#include <ctime>
+#include <filesystem>
+#include <optional>
+#include <sstream>
+#include <vector>
+
+#include "app/runner/child_process.h"
+#include "app/runner/job_runner.h"
+#include "core/base/atomic_file.h"
+#include "core/base/path_facts.h"
+#include "core/record/event_reader.h"
+#include "core/record/exit_code.h"
+#include "core/record/run_lock.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr int kKilled = 128 + SIGKILL;
+constexpr int kDeviceFault = static_cast<int>(ExitCode::DeviceFault);
+
+struct Verdict {
+  RunState state;
+  const char* cause;
+};
+
+Verdict verdict(const AttemptEnd& end) {
+  if (end.aborted) return {RunState::Killed, "aborted"};
+  if (end.exitCode == kUnknownExit) return {RunState::Lost, "unknown"};
+  if (end.exitCode == kKilled) return {RunState::Killed, end.memoryKill ? "oom" : "killed"};
+  if (end.exitCode == kDeviceFault) return {RunState::Failed, "device_fault"};
+  if (end.exitCode == static_cast<int>(ExitCode::OutOfMemory)) return {RunState::Failed, "oom"};
+  if (end.exitCode == static_cast<int>(ExitCode::DeviceMemory)) return {RunState::Failed, "oom"};
+  if (end.exitCode == static_cast<int>(ExitCode::Disk)) return {RunState::Failed, "disk"};
+  if (end.exitCode == static_cast<int>(ExitCode::BadInput)) return {RunState::Failed, "config"};
+  if (end.exitCode == static_cast<int>(ExitCode::Stopped)) return {RunState::Stopped, ""};
+  if (end.exitCode == static_cast<int>(ExitCode::Diverged)) return {RunState::Diverged, "unknown"};
+  const std::string word = runStateForExitCode(end.exitCode);
+  if (word.rfind("crashed", 0) == 0) return {RunState::Crashed, "crash"};
+  if (word.rfind("killed", 0) == 0) return {RunState::Killed, "killed"};
+  return {RunState::Failed, "unknown"};
+}
+
+std::string verdictMessage(const AttemptEnd& end) {
+  if (end.aborted) return "aborted on request";
+  if (end.exitCode == kUnknownExit) return "the engine ended while nobody watched it (machine restarted?)";
+  std::string message = "the engine " + describeExit(end.exitCode);
+  if (end.memoryKill) message += ": the machine ran out of memory";
+  if (end.exitCode == kKilled && !end.memoryKill) message += ", perhaps for lack of memory";
+  if (!end.lastWords.empty()) message += "; it wrote: " + end.lastWords;
+  return message;
+}
+
+// What verdictMessage says, as facts.
+Json verdictDetails(const AttemptEnd& end) {
+  Json details = Json::object();
+  if (end.aborted) return details;
+  if (end.exitCode == kUnknownExit) {
+    details["unwatched"] = true;
+    return details;
+  }
+  if (end.exitCode > 128) {
+    details["signal"] = end.exitCode - 128;
+  } else {
+    details["exit_code"] = end.exitCode;
+  }
+  if (end.memoryKill) details["memory_kill"] = true;
+  if (end.exitCode == kKilled && !end.memoryKill) details["perhaps_memory"] = true;
+  if (!end.lastWords.empty()) details["last_words"] = end.lastWords;
+  return details;
+}
+
+// Updates done and the newest checkpoint, from what the attempt managed to write.
+void addProgress(const std::string& eventsPath, RunOutcome& outcome) {
+  EventReader reader(eventsPath);
+  while (true) {
+    const auto events = reader.poll(std::size_t{4} << 20);
+    if (!events || events->empty()) return;
+    for (const Event& event : *events) {
+      const auto step = event.members.find("step");
+      if (step != event.members.end() && step->is_number_integer()) outcome.step = step->get<std::int64_t>();
+      if (event.kind == "checkpoint") outcome.lastGoodCheckpoint = event.members.value("name", "");
+    }
+  }
+}
+
+double secondsSince(const std::string& isoTime) {
+  std::tm parts{};
+  if (!strptime(isoTime.c_str(), "%Y-%m-%dT%H:%M:%S", &parts)) return 0;
+  return std::fabs(
+      std::difftime(std::time(nullptr), timegm(&parts)));  // a clock that was set back counts as near
+}
+
+bool isFault(const RunOutcome& outcome) {
+  if (outcome.cause == "aborted") return false;
+  return outcome.exitCode == kDeviceFault || outcome.exitCode == kKilled || outcome.exitCode == kUnknownExit;
+}
+
+// "" where it cannot be read.
+std::string textOf(const std::string& file) {
+  auto text = readFile(file, std::size_t{1} << 22);
+  return text.ok() ? std::move(*text) : std::string();
+}
+
+// The number behind "oom_kill"; nothing where the file or the line is missing.
+std::optional<std::int64_t> killsIn(const std::string& file) {
+  std::istringstream events(textOf(file));
+  std::string key;
+  std::int64_t value = 0;
+  while (events >> key >> value) {
+    if (key == "oom_kill") return value;
+  }
+  return std::nullopt;
+}
+
+// Where the group may be seen: its path below the place its tree is mounted at. A container may see its own
+// group as the whole tree although the path is told as outside.
+std::vector<std::string> groupFolders(const std::string& root, const std::string& path, bool unified) {
+  std::vector<std::string> folders;
+  std::istringstream mounts(textOf(root + "/proc/self/mountinfo"));
+  std::string line;
+  while (std::getline(mounts, line)) {
+    // <id> <parent> <device> <root> <place> … - <type> <source> <options>
+    const std::size_t dash = line.find(" - ");
+    if (dash == std::string::npos) continue;
+    std::istringstream head(line.substr(0, dash)), tail(line.substr(dash + 3));
+    std::string id, parent, device, mountRoot, place, type, source, options;
+    head >> id >> parent >> device >> mountRoot >> place;
+    tail >> type >> source >> options;
+    const bool fits = unified
+                          ? type == "cgroup2"
+                          : type == "cgroup" && ("," + options + ",").find(",memory,") != std::string::npos;
+    if (!fits) continue;
+    if (mountRoot == "/") folders.push_back(place + path);
+    if (mountRoot != "/" && (path == mountRoot || path.starts_with(mountRoot + "/")))
+      folders.push_back(place + path.substr(mountRoot.size()));
+    folders.push_back(place);
+  }
+  return folders;
+}
+
+}  // namespace
+
+Result<RunOutcome> settleAttempt(const std::string& runPath, const RunIdentity& identity, const Json& config,
+                                 const AttemptEnd& end) {
+  RunFolder folder(runPath);
+  if (!fileExists(runPath + "/run.json")) {
+    FATHOM_TRY(folder, RunFolder::create(runPath, identity));
+  }
+  int attempt = folder.lastAttempt();
+  if (attempt == end.attemptsBefore) {
+    const auto last = folder.config(attempt);
+    FATHOM_TRY(attempt, folder.beginAttempt(last ? *last : config));
+  }
+  if (const auto known = folder.outcome(attempt)) return *known;
+  if (const auto holder = runLockHolder(runPath)) {
+    return unavailableError("run " + runPath + " is still being written by process " +
+                            std::to_string(holder->pid));
+  }
+  RunOutcome outcome;
+  const Verdict found = verdict(end);
+  outcome.state = found.state;
+  outcome.cause = found.cause;
+  outcome.message = verdictMessage(end);
+  outcome.details = verdictDetails(end);
+  outcome.exitCode = end.exitCode;
+  addProgress(folder.attemptPath(attempt) + "/events.jsonl", outcome);
+  outcome.finishedAt = isoTimeNow();
+  FATHOM_CHECK(folder.writeOutcome(attempt, outcome));
+  return outcome;
+}
+
+int recentFaults(const std::string& runPath) {
+  const RunFolder folder(runPath);
+  int count = 0;
+  for (const int attempt : folder.attempts()) {
+    const auto outcome = folder.outcome(attempt);
+    if (outcome && isFault(*outcome) && secondsSince(outcome->finishedAt) < 3600) ++count;
+  }
+  return count;
+}
+
+bool mayRestart(const std::string& runPath, const RunOutcome& outcome, int maxPerHour) {
+  return isFault(outcome) && recentFaults(runPath) <= maxPerHour;
+}
+
+std::int64_t memoryKills(const std::string& root) {
+  std::istringstream own(textOf(root + "/proc/self/cgroup"));
+  std::string line;
+  while (std::getline(own, line)) {
+    // <number>:<controllers>:<path>; version 2 has number 0 and no controllers.
+    const std::size_t first = line.find(':'), second = line.find(':', first + 1);
+    if (first == std::string::npos || second == std::string::npos) continue;
+    const std::string controllers = "," + line.substr(first + 1, second - first - 1) + ",";
+    const bool unified = controllers == ",,";
+    if (!unified && controllers.find(",memory,") == std::string::npos) continue;
+    const char* file = unified ? "/memory.events" : "/memory.oom_control";
+    for (const std::string& folder : groupFolders(root, line.substr(second + 1), unified)) {
+      if (const auto kills = killsIn(root + folder + file)) return *kills;
+    }
+  }
+  return 0;
+}
+
+}  // namespace fathom

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/runner/child_process.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <filesystem>
+#include <map>
+
+extern char** environ;
+
+namespace fathom {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Everything exec needs, made before fork: after it only async-signal-safe calls are allowed.
+class ExecImage {
+ public:
+  explicit ExecImage(const ChildSpec& spec) : m_program(spec.program), m_nice(spec.nice) {
+    m_words.push_back(spec.program);
+    m_words.insert(m_words.end(), spec.arguments.begin(), spec.arguments.end());
+    std::map<std::string, std::string> values;
+    for (char** entry = environ; *entry; ++entry) {
+      const std::string text = *entry;
+      values[text.substr(0, text.find('='))] = text;
+    }
+    for (const auto& [name, value] : spec.environment) values[name] = name + "=" + value;
+    for (auto& [name, text] : values) m_environment.push_back(text);
+    for (std::string& word : m_words) m_argv.push_back(word.data());
+    for (std::string& text : m_environment) m_envp.push_back(text.data());
+    m_argv.push_back(nullptr);
+    m_envp.push_back(nullptr);
+  }
+
+  // In the child; returns only when exec failed.
+  void exec() {
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, nullptr);
+    for (const int number : {SIGINT, SIGTERM, SIGPIPE, SIGHUP, SIGCHLD}) signal(number, SIG_DFL);
+    if (m_nice != 0 && nice(m_nice) == -1) errno = 0;  // staying at our own priority is no reason to fail
+    execve(m_program.c_str(), m_argv.data(), m_envp.data());
+  }
+
+ private:
+  std::string m_program;
+  int m_nice;
+  std::vector<std::string> m_words, m_environment;
+  std::vector<char*> m_argv, m_envp;
+};
+
+struct Pipe {
+  int read = -1, write = -1;
+  Pipe() {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) == 0) read = ends[0], write = ends[1];
+  }
+  ~Pipe() {
+    closeRead();
+    closeWrite();
+  }
+  void closeRead() {
+    if (read >= 0) close(read);
+    read = -1;
+  }
+  void closeWrite() {
+    if (write >= 0) close(write);
+    write = -1;
+  }
+};
+
+// In the child: descriptors above 2 that are not close-on-exec must not leak into a process that outlives us.
+void closeOthers() {
+  close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
+}
+
+void redirectToNull(int errorFd) {
+  const int null = open("/dev/null", O_RDWR);
+  dup2(null, STDIN_FILENO);
+  dup2(null, STDOUT_FILENO);
+  dup2(errorFd >= 0 ? errorFd : null, STDERR_FILENO);
+}
+
+Result<int> openErrorFile(const std::string& path) {
+  if (path.empty()) return -1;
+  const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  if (fd < 0) return systemError("cannot open for the messages of a program", path, errno);
+  return fd;
+}
+
+[[noreturn]] void reportAndLeave(int fd) {
+  const int code = errno;
+  [[maybe_unused]] const auto written = write(fd, &code, sizeof code);
+  _exit(127);
+}
+
+// Reads errno of a failed exec from the pipe; nothing arrives when exec worked (close-on-exec).
+int execError(int fd) {
+  int code = 0;
+  ssize_t got = 0;
+  do got = read(fd, &code, sizeof code);
+  while (got < 0 && errno == EINTR);
+  return got == sizeof code ? code : 0;
+}
+
+struct Collector {
+  int fd;
+  std::string* into;
+  bool tailOnly;
+};
+
+// False at the end of the stream.
+bool drain(Collector& from) {
+  char buffer[65536];
+  const ssize_t got = read(from.fd, buffer, sizeof buffer);
+  if (got <= 0) return got < 0 && (errno == EINTR || errno == EAGAIN);
+  from.into->append(buffer, static_cast<std::size_t>(got));
+  if (from.tailOnly && from.into->size() > 8192) from.into->erase(0, from.into->size() - 4096);
+  return true;
+}
+
+// Reads both streams until they end; false when the deadline, a stop request or the size limit came first.
+bool collect(Collector out, Collector err, const ChildLimits& limits, const StopToken& stop, bool& timedOut) {
+  const auto deadline = Clock::now() + std::chrono::duration<double>(limits.seconds);
+  bool outOpen = true, errOpen = true;
+  while (outOpen || errOpen) {
+    const double left = std::chrono::duration<double>(deadline - Clock::now()).count();
+    timedOut = left <= 0;
+    if (timedOut || stop.stopRequested() || out.into->size() > limits.maxOutputBytes) return false;
+    pollfd polls[2] = {{outOpen ? out.fd : -1, POLLIN, 0}, {errOpen ? err.fd : -1, POLLIN, 0}};
+    if (poll(polls, 2, static_cast<int>(std::min(left * 1000 + 1, 50.0))) <= 0) continue;
+    if (polls[0].revents) {
+      outOpen = drain(out);
+      if (limits.watch) limits.watch(*out.into);
+    }
+    if (polls[1].revents) errOpen = drain(err);
+  }
+  return true;
+}
+
+// Waits for the child until the deadline (it may close its streams and go on), then kills its group.
+int waitOrKill(pid_t pid, double seconds, bool killNow, bool& timedOut) {
+  const auto deadline = Clock::now() + std::chrono::duration<double>(seconds);
+  int status = 0;
+  while (!killNow) {
+    const pid_t done = waitpid(pid, &status, WNOHANG);
+    if (done == pid || (done < 0 && errno != EINTR)) return exitCodeOfStatus(status);
+    if (Clock::now() > deadline) timedOut = killNow = true;
+    if (!killNow) usleep(2000);
+  }
+  kill(-pid, SIGKILL);
+  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  }
+  return exitCodeOfStatus(status);
+}
+
+}  // namespace
+
+Result<ChildOutput> runChild(const ChildSpec& spec, const ChildLimits& limits, const StopToken& stop) {
+  ExecImage image(spec);
+  Pipe out, err, failure;
+  if (out.read < 0 || err.read < 0 || failure.read < 0) {
+    return systemError("cannot make a pipe for", spec.program, errno);
+  }
+  const pid_t pid = fork();
+  if (pid < 0) return systemError("cannot start", spec.program, errno);
+  if (pid == 0) {
+    setpgid(0, 0);
+    redirectToNull(-1);
+    dup2(out.write, STDOUT_FILENO);
+    dup2(err.write, STDERR_FILENO);
+    image.exec();
+    reportAndLeave(failure.write);
+  }
+  setpgid(pid, pid);
+  out.closeWrite();
+  err.closeWrite();
+  failure.closeWrite();
+  ChildOutput output;
+  const int code = execError(failure.read);
+  const bool complete = code == 0 && collect({out.read, &output.out, false}, {err.read, &output.err, true},
+                                             limits, stop, output.timedOut);
+  output.exitCode = waitOrKill(pid, code == 0 ? limits.seconds : 1, !complete, output.timedOut);
+  if (code != 0) return systemError("cannot start", spec.program, code);
+  if (stop.stopRequested()) return interruptedError();
+  if (output.out.size() > limits.maxOutputBytes) {
+    return dataError(spec.program + " wrote more than " + std::to_string(limits.maxOutputBytes >> 20) +
+                     " MiB");
+  }
+  return output;
+}
+
+Result<int> startChild(const ChildSpec& spec) {
+  ExecImage image(spec);
+  FATHOM_TRY(const int errorFd, openErrorFile(spec.stderrPath));
+  Pipe failure;
+  const pid_t pid = fork();
+  if (pid == 0) {
+    setsid();
+    redirectToNull(errorFd);
+    closeOthers();
+    image.exec();
+    reportAndLeave(failure.write);
+  }
+  const int forkError = errno;
+  if (errorFd >= 0) close(errorFd);
+  if (pid < 0) return systemError("cannot start", spec.program, forkError);
+  failure.closeWrite();
+  if (const int code = execError(failure.read); code != 0) {
+    waitpid(pid, nullptr, 0);
+    return systemError("cannot start", spec.program, code);
+  }
+  return pid;
+}
+
+Result<int> startDetached(const ChildSpec& spec) {
+  ExecImage image(spec);
+  FATHOM_TRY(const int errorFd, openErrorFile(spec.stderrPath));
+  Pipe failure, grandchild;
+  const pid_t middle = fork();
+  if (middle == 0) {
+    setsid();
+    const pid_t pid = fork();
+    if (pid < 0) reportAndLeave(failure.write);
+    if (pid > 0) {
+      [[maybe_unused]] const auto written = write(grandchild.write, &pid, sizeof pid);
+      _exit(0);
+    }
+    redirectToNull(errorFd);
+    closeOthers();
+    image.exec();
+    reportAndLeave(failure.write);
+  }
+  const int forkError = errno;
+  if (errorFd >= 0) close(errorFd);
+  if (middle < 0) return systemError("cannot start", spec.program, forkError);
+  failure.closeWrite();
+  grandchild.closeWrite();
+  while (waitpid(middle, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  if (const int code = execError(failure.read); code != 0)
+    return systemError("cannot start", spec.program, code);
+  return execError(grandchild.read);  // an int through a pipe again: the pid
+}
+
+int exitCodeOfStatus(int waitStatus) {
+  if (WIFSIGNALED(waitStatus)) return 128 + WTERMSIG(waitStatus);
+  return WEXITSTATUS(waitStatus);
+}
+
+std::string describeExit(int exitCode) {
+  if (exitCode <= 128) return "left with exit code " + std::to_string(exitCode);
+  const int number = exitCode - 128;
+  return "was ended by signal " + std::to_string(number) + " (" + strsignal(number) + ")";
+}
+
+std::string siblingProgram(const std::string& name) {
+  std::error_code error;
+  const auto folder = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
+  for (const auto& candidate : {folder / name, folder / ".." / "bin" / name}) {
+    if (std::filesystem::is_regular_file(candidate, error)) return candidate.lexically_normal();
+  }
+  return {};
+}
+
+}  // namespace fathom

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/runner/engine_progress.h"
+
+#include "core/base/json.h"
+
+namespace fathom {
+
+void EngineProgress::operator()(const std::string& soFar) {
+  for (std::size_t end; (end = soFar.find('\n', m_read)) != std::string::npos; m_read = end + 1)
+    line(soFar.substr(m_read, end - m_read));
+}
+
+void EngineProgress::line(const std::string& text) {
+  const auto json = parseJson(text);
+  if (!json || !json->is_object() || !json->contains("done")) return;
+  const std::string phase = json->value("phase", ""), unit = json->value("unit", "");
+  const ProgressUpdate& state = m_progress.state();
+  // Each of several checkpoints has the same phases: the time that is left is that of all.
+  const bool goesOn = unit == kCheckpointUnit && unit == state.unit;
+  if (phase != state.phase && !goesOn) m_progress.begin(phase, unit, json->value("total", -1.0));
+  m_progress.report(json->value("done", 0.0));
+}
+
+CheckpointCount::CheckpointCount(Progress& all, const std::string& phase, double total)
+    : m_all(all), m_engine([this](const ProgressUpdate& update) {
+        if (update.unit == kCheckpointUnit) m_all.report(m_before + update.done);
+      }) {
+  m_all.begin(phase, kCheckpointUnit, total);
+}
+
+void CheckpointCount::add(double checkpoints) {
+  m_before += checkpoints;
+  m_all.report(m_before);
+}
+
+Error engineError(const ChildOutput& output) {
+  std::string words = output.err;
+  while (!words.empty() && words.back() == '\n') words.pop_back();
+  if (const auto at = words.rfind("error: "); at != std::string::npos) words.erase(0, at + 7);
+  if (words.empty()) words = "the engine " + describeExit(output.exitCode);
+  return dataError(words);
+}
+
+}  // namespace fathom

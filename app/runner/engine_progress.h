@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+#include "app/runner/child_process.h"
+#include "core/base/error.h"
+#include "core/base/progress.h"
+
+namespace fathom {
+
+// Unit of the progress of several checkpoints.
+inline constexpr const char* kCheckpointUnit = "checkpoints";
+
+// Hands on the progress that an engine started with --progress-lines prints: ChildLimits::watch of runChild.
+// `progress` must outlive the child.
+class EngineProgress {
+ public:
+  explicit EngineProgress(Progress& progress) : m_progress(progress) {}
+  void operator()(const std::string& soFar);
+
+ private:
+  void line(const std::string& text);
+  Progress& m_progress;
+  std::size_t m_read = 0;
+};
+
+// Several engines, one after the other, as one progress: their checkpoints, with the time that all need.
+class CheckpointCount {
+ public:
+  // `all` must outlive it; `total`: checkpoints of all engines.
+  CheckpointCount(Progress& all, const std::string& phase, double total);
+  CheckpointCount(const CheckpointCount&) = delete;
+  CheckpointCount& operator=(const CheckpointCount&) = delete;
+  // For the engine that runs now.
+  Progress& engine() { return m_engine; }
+  // It is over: so many checkpoints were its.
+  void add(double checkpoints);
+
+ private:
+  Progress& m_all;
+  Progress m_engine;
+  double m_before = 0;
+};
+
+// Why an engine left with an error, in its own words: its last line of errors without "error: ".
+Error engineError(const ChildOutput& output);
+
+}  // namespace fathom

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/runner/event_follower.h"
+
+#include <QTimer>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "core/base/error_boundary.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr std::size_t kBytesARound = std::size_t{1} << 20;
+
+struct FollowedAttempt {
+  std::string file;
+  EventReader reader;
+  bool refused = false;
+  bool again = false;  // nothing was told yet since it was replaced
+};
+
+// Events are only ever appended. A file shorter than what was read is another one: a copy, a backup.
+void startAgainWhereReplaced(FollowedAttempt& attempt) {
+  std::error_code code;
+  const auto size = std::filesystem::file_size(attempt.file, code);
+  if (code || static_cast<std::int64_t>(size) >= attempt.reader.offset()) return;
+  attempt.reader = EventReader(attempt.file);
+  attempt.refused = false;
+  attempt.again = true;
+}
+
+struct FollowedRun {
+  RunFolder folder;
+  std::map<int, FollowedAttempt> attempts;
+  std::optional<RunState> state;
+  int rounds = 0;
+  bool given = false;  // given up: reading it threw
+};
+
+}  // namespace
+
+// Lives in the follower's thread.
+class EventFollowerWorker : public QObject {
+  Q_OBJECT
+ public:
+  explicit EventFollowerWorker(int pollMilliseconds) : m_timer(new QTimer(this)) {
+    m_timer->setInterval(pollMilliseconds);
+    connect(m_timer, &QTimer::timeout, this, &EventFollowerWorker::round);
+  }
+
+ public Q_SLOTS:
+  void follow(const QString& path) {
+    m_runs.try_emplace(path, FollowedRun{RunFolder(path.toStdString()), {}, {}, 0, false});
+    (void)pollGuarded(path, m_runs.at(path));
+    m_timer->start();
+  }
+  void unfollow(const QString& path) {
+    m_runs.erase(path);
+    if (m_runs.empty()) m_timer->stop();
+  }
+
+ Q_SIGNALS:
+  void arrived(const fathom::EventBatchPtr& batch);
+  void stateChanged(const QString& runPath, fathom::RunState state);
+  void problem(const QString& runPath, const QString& message, const QString& hint);
+
+ private:
+  void round() {
+    bool more = false;
+    for (auto& [path, run] : m_runs) more = pollGuarded(path, run) || more;
+    // Something was cut off at the size limit: go on at once, but let follow and unfollow in between.
+    if (more) QTimer::singleShot(0, this, &EventFollowerWorker::round);
+  }
+
+  // What one run throws is its own problem, told once; the others are followed on.
+  bool pollGuarded(const QString& path, FollowedRun& run) {
+    bool more = false;
+    if (run.given) return more;
+    const auto thrown = errorThrownBy([&] { more = pollRun(path, run); });
+    if (!thrown) return more;
+    run.given = true;
+    Q_EMIT problem(path, QString::fromStdString(thrown->text()), QString::fromStdString(thrown->hint));
+    return false;
+  }
+
+  bool pollRun(const QString& path, FollowedRun& run) {
+    bool more = false;
+    for (const int number : run.folder.attempts()) {
+      auto found = run.attempts.find(number);
+      if (found == run.attempts.end()) {
+        const std::string file = run.folder.attemptPath(number) + "/events.jsonl";
+        found = run.attempts.emplace(number, FollowedAttempt{file, EventReader(file)}).first;
+      }
+      more = pollAttempt(path, number, found->second) || more;
+    }
+    // The state costs a lock attempt and a stat: every fourth round will do.
+    if (run.rounds++ % 4 == 0) pollState(path, run);
+    return more;
+  }
+
+  bool pollAttempt(const QString& path, int number, FollowedAttempt& attempt) {
+    startAgainWhereReplaced(attempt);
+    if (attempt.refused) return false;
+    const std::int64_t before = attempt.reader.offset();
+    auto events = attempt.reader.poll(kBytesARound);
+    if (!events) {
+      // A run that has not begun to write yet is no problem.
+      if (events.error().kind != ErrorKind::Data) return false;
+      attempt.refused = true;
+      Q_EMIT problem(path, QString::fromStdString(events.error().text()),
+                     QString::fromStdString(events.error().hint));
+      return false;
+    }
+    if (!events->empty()) {
+      auto batch = std::make_shared<EventBatch>();
+      batch->runPath = path;
+      batch->attempt = number;
+      batch->events = std::move(*events);
+      batch->badLines = attempt.reader.badLines();
+      batch->missingEvents = attempt.reader.missingEvents();
+      batch->again = std::exchange(attempt.again, false);
+      Q_EMIT arrived(batch);
+    }
+    return attempt.reader.offset() - before >= static_cast<std::int64_t>(kBytesARound / 2);
+  }
+
+  void pollState(const QString& path, FollowedRun& run) {
+    const RunState state = run.folder.state();
+    if (run.state == state) return;
+    run.state = state;
+    Q_EMIT stateChanged(path, state);
+  }
+
+  QTimer* m_timer;
+  std::map<QString, FollowedRun> m_runs;
+};
+
+EventFollower::EventFollower(int pollMilliseconds, QObject* parent)
+    : QObject(parent), m_worker(new EventFollowerWorker(pollMilliseconds)) {
+  qRegisterMetaType<fathom::EventBatchPtr>("fathom::EventBatchPtr");
+  qRegisterMetaType<fathom::RunState>("fathom::RunState");
+  m_thread.setObjectName("event follower");
+  m_worker->moveToThread(&m_thread);
+  connect(&m_thread, &QThread::finished, m_worker, &QObject::deleteLater);
+  connect(m_worker, &EventFollowerWorker::arrived, this, &EventFollower::arrived);
+  connect(m_worker, &EventFollowerWorker::stateChanged, this, &EventFollower::stateChanged);
+  connect(m_worker, &EventFollowerWorker::problem, this, &EventFollower::problem);
+  m_thread.start();
+}
+
+EventFollower::~EventFollower() {
+  m_thread.quit();
+  m_thread.wait();
+}
+
+void EventFollower::follow(const QString& runPath) {
+  QMetaObject::invokeMethod(m_worker, [worker = m_worker, runPath] { worker->follow(runPath); });
+}
+
+void EventFollower::unfollow(const QString& runPath) {
+  QMetaObject::invokeMethod(m_worker, [worker = m_worker, runPath] { worker->unfollow(runPath); });
+}
+
+}  // namespace fathom
+
+#include "event_follower.moc"

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/runner/queue_start.h"
+
+#include "app/runner/runner.h"
+
+namespace fathom {
+
+Result<std::vector<QueueEntry>> addRuns(const std::string& project, std::vector<QueueEntry> entries,
+                                        bool atFront, const QueueRecord& record) {
+  const QueueFolder queue(project);
+  FATHOM_TRY(const QueueSettings settings, queue.settings());  // nobody could work through a queue without
+  bool recorded = false;
+  auto added = queue.addAll(std::move(entries), atFront, [&]() -> Status {
+    if (record.make) FATHOM_CHECK(record.make());
+    recorded = true;
+    return {};
+  });
+  if (!added.ok() && recorded && record.undo) record.undo();
+  return added;
+}
+
+Result<QueuedRuns> queueRuns(const std::string& project, std::vector<QueueEntry> entries, bool atFront,
+                             const QueueRecord& record) {
+  const QueueFolder queue(project);
+  FATHOM_TRY(const QueueSettings settings, queue.settings());
+  QueuedRuns queued;
+  queued.paused = settings.paused;
+  FATHOM_TRY(queued.entries, addRuns(project, std::move(entries), atFront, record));
+  const Status started = settings.paused ? Status() : ensureRunner(project);
+  // A runner that somebody else has started meanwhile is as good.
+  if (started.ok() || queue.runnerPid() != 0) return queued;
+  (void)queue.withdraw(queued.entries).ok();
+  if (record.undo) record.undo();
+  return started.error();
+}
+
+}  // namespace fathom

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/runner/run_watch.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <thread>
+
+#include "app/runner/runner.h"
+#include "core/base/atomic_file.h"
+
+namespace fathom {
+
+namespace {
+
+std::string shortNumber(double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.4g", value);
+  return text;
+}
+
+std::string textOf(const Json& members, const char* key) {
+  const auto found = members.find(key);
+  return found != members.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+std::string validationLine(const Event& event) {
+  std::string line = "update " + std::to_string(event.members.value("step", std::int64_t{0})) + ":";
+  const auto metrics = event.members.find("m");
+  if (metrics == event.members.end()) return line;
+  for (const auto& [name, value] : metrics->items()) {
+    if (const auto number = realFromJson(value)) line += "  " + name + " " + shortNumber(*number);
+  }
+  return line;
+}
+
+std::string lastLogLine(const std::string& project) {
+  const auto log = readFile(QueueFolder(project).path() + "/runner.log");
+  if (!log || log->empty()) return {};
+  const std::string text = log->substr(0, log->find_last_not_of('\n') + 1);
+  return text.substr(text.rfind('\n') == std::string::npos ? 0 : text.rfind('\n') + 1);
+}
+
+}  // namespace
+
+std::optional<double> RunWatch::last(const std::string& metric) const {
+  const auto found = m_last.find(metric);
+  return found == m_last.end() ? std::nullopt : std::optional<double>(found->second);
+}
+
+bool RunWatch::poll(const std::function<void(const std::string&)>& say) {
+  const int newest = m_folder.lastAttempt();
+  if (newest == 0) return false;
+  if (newest != m_attempt) {
+    m_attempt = newest;
+    m_reader = std::make_unique<EventReader>(m_folder.attemptPath(newest) + "/events.jsonl");
+    if (newest > 1) say("attempt " + std::to_string(newest));
+  }
+  const auto events = m_reader->poll();
+  if (!events) return false;
+  for (const Event& event : *events) take(event, say);
+  return !events->empty();
+}
+
+void RunWatch::takeMetrics(const Event& event) {
+  const auto metrics = event.members.find("m");
+  if (metrics == event.members.end()) return;
+  for (const auto& [name, value] : metrics->items()) {
+    if (const auto number = realFromJson(value)) m_last[name] = *number;
+  }
+}
+
+void RunWatch::take(const Event& event, const std::function<void(const std::string&)>& say) {
+  const auto step = event.members.find("step");
+  if (step != event.members.end() && step->is_number_integer()) m_step = step->get<std::int64_t>();
+  takeMetrics(event);
+  if (event.kind == "run_started") {
+    m_total = event.members.value("total_updates", std::int64_t{-1});
+    m_phase = "training";
+  } else if (event.kind == "progress") {
+    m_phase = textOf(event.members, "phase");
+    const auto total = event.members.find("total");
+    if (textOf(event.members, "unit") == "updates" && total != event.members.end() && total->is_number())
+      m_total = static_cast<std::int64_t>(total->get<double>());
+  } else if (event.kind == "step") {
+    m_phase = "training";
+  } else if (event.kind == "validation") {
+    say(validationLine(event));
+  } else if (event.kind == "warning" || event.kind == "diverged" || event.kind == "run_failed") {
+    say(event.kind + ": " + textOf(event.members, "message"));
+  }
+}
+
+Result<WaitResult> waitForRun(const std::string& project, const QueueEntry& entry, Progress& progress,
+                              const std::function<void(const std::string&)>& say, const StopToken& stop) {
+  using Clock = std::chrono::steady_clock;
+  const QueueFolder queue(project);
+  const int attemptsBefore = RunFolder(entry.runPath).lastAttempt();
+  RunWatch watch(entry.runPath);
+  std::string phase;
+  std::int64_t total = -1;
+  progress.begin("waiting for its turn", "", -1);
+  int starts = 0;
+  Clock::time_point lastStart{};
+  while (true) {
+    watch.poll(say);
+    if (watch.phase() != phase || watch.total() != total) {
+      total = watch.total();
+      progress.begin(phase = watch.phase(), "updates", static_cast<double>(total));
+    }
+    if (!phase.empty()) progress.report(static_cast<double>(watch.step()));
+    FATHOM_TRY(const auto entries, queue.entries());
+    const bool queued = std::any_of(entries.begin(), entries.end(),
+                                    [&](const QueueEntry& e) { return e.uuid == entry.uuid; });
+    const int attempt = watch.folder().lastAttempt();
+    if (!queued) {
+      const auto outcome = watch.folder().outcome(attempt);
+      if (!outcome) return unavailableError("run " + entry.uuid + " was taken out of the queue");
+      if (attempt == attemptsBefore) {
+        return dataError("the engine refused to go on with run " + entry.uuid, lastLogLine(project));
+      }
+      watch.poll(say);
+      progress.finish();
+      return WaitResult{*outcome, false};
+    }
+    if (stop.stopRequested()) return WaitResult{{}, true};
+    if (queue.runnerPid() == 0 && Clock::now() - lastStart > std::chrono::seconds(5)) {
+      if (++starts > 2) return unavailableError("the queue's runner ends at once: " + lastLogLine(project));
+      FATHOM_CHECK(ensureRunner(project));
+      lastStart = Clock::now();
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+}
+
+}  // namespace fathom

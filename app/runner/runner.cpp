@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/runner/runner.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <thread>
+
+#include "app/runner/child_process.h"
+#include "app/runner/engine_description.h"
+#include "core/base/atomic_file.h"
+#include "core/base/path_facts.h"
+#include "core/base/temporary_file.h"
+#include "core/record/exit_code.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr const char* kErrorLine = "\nfathom: ";  // how a command in the shell ends that failed
+
+// An engine that was cut off before its first attempt leaves no run: it starts anew.
+bool hasBegun(const RunFolder& folder) {
+  std::error_code code;
+  return std::filesystem::exists(folder.path() + "/run.json", code) && folder.lastAttempt() > 0;
+}
+
+std::string tailOfFile(const std::string& path) {
+  const auto text = readFile(path, std::size_t{1} << 26);
+  if (!text) return {};
+  std::string tail = text->substr(text->size() > 600 ? text->size() - 600 : 0);
+  while (!tail.empty() && (tail.back() == '\n' || tail.back() == ' ')) tail.pop_back();
+  return tail;
+}
+
+}  // namespace
+
+Runner::Runner(RunnerOptions options, std::unique_ptr<JobRunner> jobs)
+    : m_options(std::move(options)), m_jobs(std::move(jobs)), m_queue(m_options.project) {}
+
+Runner::~Runner() = default;
+
+void Runner::log(const std::string& line) const {
+  if (m_options.log) m_options.log(line);
+}
+
+std::string Runner::startingPath(const std::string& uuid, const char* suffix) const {
+  return m_queue.path() + "/starting/" + uuid + suffix;
+}
+
+Result<std::optional<RunnerStatus>> Runner::run(const StopToken& stop) {
+  FATHOM_CHECK(makeFolders(m_queue.path() + "/starting"));
+  while (true) {
+    FATHOM_TRY(auto lock, m_queue.lockRunner());
+    if (!lock) return std::optional<RunnerStatus>();
+    for (const char* part : {"", "/starting"})
+      sweepTemporaries(m_queue.path() + part, TemporaryOwner::Unknown);
+    FATHOM_CHECK(takeOver());
+    while (!stop.stopRequested()) {
+      FATHOM_CHECK(poll());
+      FATHOM_CHECK(fillSlots());
+      if (m_options.onPoll) m_options.onPoll(status());
+      FATHOM_TRY(const bool nothingLeft, idle());
+      if (nothingLeft) break;
+      std::this_thread::sleep_for(std::chrono::duration<double>(m_options.pollSeconds));
+    }
+    lock.reset();
+    if (stop.stopRequested()) {
+      if (!m_active.empty())
+        log("leaving " + std::to_string(m_active.size()) + " running engines to the next runner");
+      return std::optional(status());
+    }
+    // Whoever adds an entry looks for a runner afterwards: one that came between our last look and the end of
+    // our lock is ours to see.
+    FATHOM_TRY(const bool nothingCame, idle());
+    if (nothingCame) return std::optional(status());
+  }
+}
+
+// After a runner that has died: entries whose engine has gone too wait again, the others are watched on.
+Status Runner::takeOver() {
+  FATHOM_TRY(const int orphans, m_queue.releaseOrphans());
+  if (orphans > 0) log("giving back " + std::to_string(orphans) + " entries of a runner that is gone");
+  FATHOM_TRY(const auto entries, m_queue.entries());
+  FATHOM_TRY(m_settings, m_queue.settings());
+  m_slots.configure(m_options.devices, m_settings);
+  for (const QueueEntry& entry : entries) {
+    if (!m_queue.orphaned(entry)) continue;
+    auto job = m_jobs->adopt(entry.runPath);
+    if (!job) continue;
+    FATHOM_TRY(const QueueEntry ours, m_queue.adopt(entry));
+    log("run " + entry.uuid + ": watching process " + std::to_string(job->pid()));
+    const std::string device = m_slots.freeDevice(entry.device);
+    m_slots.take(device);
+    m_active.push_back({ours, device, std::move(job), {}, memoryKills(), 0});
+  }
+  return {};
+}
+
+Status Runner::fillSlots() {
+  FATHOM_TRY(const auto aside, m_queue.putAside());
+  for (const Error& error : aside) {
+    log("put aside: " + error.text());
+    m_counts.putAside.push_back(error);
+  }
+  FATHOM_TRY(m_settings, m_queue.settings());
+  m_slots.configure(m_options.devices, m_settings);
+  FATHOM_TRY(const auto entries, m_queue.entries());
+  m_counts.waiting = 0;
+  for (const QueueEntry& entry : entries) {
+    if (entry.claimed()) continue;
+    ++m_counts.waiting;
+    if (m_settings.paused) continue;
+    const std::string device = m_slots.freeDevice(entry.device);
+    if (device.empty()) continue;
+    FATHOM_TRY(const auto claimed, m_queue.claimEntry(entry.uuid));
+    if (!claimed) continue;
+    --m_counts.waiting;
+    FATHOM_CHECK(startEntry(*claimed, device));
+  }
+  return {};
+}
+
+Status Runner::startEntry(QueueEntry entry, const std::string& device) {
+  Active active{std::move(entry), device, nullptr, {}, 0, 0};
+  const RunFolder folder(active.entry.runPath);
+  // An entry given back by a runner that died: the run may have ended, or been cut off.
+  if (!active.entry.resume && hasBegun(folder)) {
+    FATHOM_TRY(const bool over, attemptEnded(active, kUnknownExit));
+    if (over) return {};
+    active.restartAt = Clock::now();
+  } else if (const Status launched = launch(active); !launched) {
+    log("run " + active.entry.uuid + ": " + launched.error().text());
+    RunIdentity identity{active.entry.uuid, active.entry.config.value("name", ""), "", Json::object()};
+    AttemptEnd end;
+    end.exitCode = 1;
+    end.attemptsBefore = active.attemptsBefore;
+    end.lastWords = launched.error().text();
+    FATHOM_TRY(const RunOutcome outcome,
+               settleAttempt(active.entry.runPath, identity, active.entry.config, end));
+    return leave(active, outcome.state);
+  }
+  m_slots.take(device);
+  m_active.push_back(std::move(active));
+  return {};
+}
+
+Status Runner::launch(Active& active) {
+  JobRequest request;
+  request.enginePath = m_options.enginePath;
+  request.runPath = active.entry.runPath;
+  request.uuid = active.entry.uuid;
+  request.stderrPath = startingPath(active.entry.uuid, ".stderr");
+  request.threads = m_slots.threadsFor(active.device);
+  const RunFolder folder(active.entry.runPath);
+  const bool resume = hasBegun(folder);
+  if (!resume) {
+    FATHOM_TRY(request.configPath, writeEngineConfig(active.entry, active.device));
+  }
+  active.memoryKillsBefore = memoryKills();
+  active.attemptsBefore = resume ? folder.lastAttempt() : 0;
+  FATHOM_TRY(active.job, m_jobs->start(request));
+  log("run " + active.entry.uuid + ": " + (resume ? "resumed" : "started") + " on " + active.device +
+      " with " + std::to_string(request.threads) + " threads, process " + std::to_string(active.job->pid()));
+  return {};
+}
+
+Result<std::string> Runner::writeEngineConfig(const QueueEntry& entry, const std::string& device) const {
+  Json config = entry.config;
+  if (m_options.knowsThreads) {
+    Json& options = config["options"];
+    if (options.value("device", "auto") == "auto") options["device"] = device;
+    if (options.value("threads", 0) == 0) options["threads"] = m_slots.threadsFor(device);
+  }
+  const std::string path = startingPath(entry.uuid, ".json");
+  FATHOM_CHECK(writeFileAtomically(path, config.dump(2) + "\n"));
+  return path;
+}
+
+Status Runner::poll() {
+  for (std::size_t i = 0; i < m_active.size();) {
+    Active& active = m_active[i];
+    bool over = false;
+    if (active.job) {
+      if (const auto code = active.job->poll()) {
+        FATHOM_TRY(over, attemptEnded(active, *code));
+      }
+    } else if (isMarkedAborted(m_options.project, active.entry.uuid)) {
+      FATHOM_TRY(over, attemptEnded(active, kUnknownExit));
+    } else if (Clock::now() >= active.restartAt) {
+      FATHOM_CHECK(launch(active));
+    }
+    if (!over) {
+      ++i;
+      continue;
+    }
+    m_slots.release(active.device);
+    m_active.erase(m_active.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+  return {};
+}
+
+// The engine would not go on with a run that is there (another configuration, another writer): the run stays
+// as it was.
+bool Runner::refused(const Active& active, int exitCode) const {
+  const bool verdict =
+      exitCode == static_cast<int>(ExitCode::Usage) || exitCode == static_cast<int>(ExitCode::BadInput);
+  return verdict && active.attemptsBefore > 0 &&
+         RunFolder(active.entry.runPath).lastAttempt() == active.attemptsBefore;
+}
+
+Result<bool> Runner::attemptEnded(Active& active, int exitCode) {
+  const QueueEntry& entry = active.entry;
+  active.job.reset();
+  AttemptEnd end;
+  end.attemptsBefore = active.attemptsBefore;
+  end.exitCode = exitCode;
+  end.memoryKill = memoryKills() > active.memoryKillsBefore;
+  end.aborted = isMarkedAborted(m_options.project, entry.uuid);
+  end.lastWords = tailOfFile(startingPath(entry.uuid, ".stderr"));
+  if (refused(active, exitCode)) {
+    log("run " + entry.uuid + ": the engine refused to go on: " + end.lastWords);
+    FATHOM_CHECK(leave(active, RunState::Failed));
+    return true;
+  }
+  const RunIdentity identity{entry.uuid, entry.config.value("name", ""), "", Json::object()};
+  FATHOM_TRY(const RunOutcome outcome, settleAttempt(entry.runPath, identity, entry.config, end));
+  log("run " + entry.uuid + ": " + runStateName(outcome.state) +
+      (outcome.message.empty() ? "" : " (" + outcome.message + ")"));
+  if (end.aborted || !mayRestart(entry.runPath, outcome, m_settings.maxRestartsPerHour)) {
+    FATHOM_CHECK(leave(active, outcome.state));
+    return true;
+  }
+  const double wait = m_options.restartSeconds * std::pow(2.0, recentFaults(entry.runPath) - 1);
+  active.restartAt = Clock::now() + std::chrono::milliseconds(static_cast<std::int64_t>(wait * 1000));
+  log("run " + entry.uuid + ": next attempt in " + std::to_string(static_cast<int>(wait)) + " s");
+  return false;
+}
+
+// Keeps what the engine wrote to stderr beside the attempt, unless the engine has done so itself, and ends
+// the claim.
+Status Runner::leave(const Active& active, RunState state) {
+  const QueueEntry& entry = active.entry;
+  ++m_counts.ended;
+  if (state != RunState::Finished) ++m_counts.notFinished;
+  const RunFolder folder(entry.runPath);
+  const std::string words = startingPath(entry.uuid, ".stderr");
+  const std::string attempt = folder.attemptPath(folder.lastAttempt());
+  std::error_code code;
+  const bool known = std::filesystem::exists(attempt + "/stderr.log", code);
+  if (std::filesystem::file_size(words, code) > 0 && !code) {
+    const std::string target = attempt + (known ? "/launch.log" : "/stderr.log");
+    std::filesystem::copy_file(words, target, std::filesystem::copy_options::overwrite_existing, code);
+  }
+  std::filesystem::remove(words, code);
+  std::filesystem::remove(startingPath(entry.uuid, ".json"), code);
+  clearAborted(m_options.project, entry.uuid);
+  return m_queue.remove(entry.uuid);
+}
+
+Result<bool> Runner::idle() const {
+  if (!m_active.empty()) return false;
+  FATHOM_TRY(const QueueSettings settings, m_queue.settings());
+  if (settings.paused) return true;
+  FATHOM_TRY(const auto entries, m_queue.entries());
+  return std::none_of(entries.begin(), entries.end(), [this](const QueueEntry& entry) {
+    return !entry.claimed() && m_slots.possible(entry.device);
+  });
+}
+
+RunnerStatus Runner::status() const {
+  RunnerStatus result = m_counts;
+  for (const Active& active : m_active) result.active.push_back(active.entry);
+  return result;
+}
+
+Result<RunnerOptions> runnerOptions(const std::string& project, const StopToken& stop) {
+  RunnerOptions options;
+  options.project = project;
+  DescribeOptions ask;
+  ask.refresh = true;  // the devices of now, not of the day the engine was built
+  FATHOM_TRY(const EngineDescription engine, describeEngine(ask, stop));
+  options.enginePath = engine.path;
+  for (const EngineDevice& device : engine.devices) {
+    if (device.available) options.devices.push_back(device.id);
+  }
+  options.knowsThreads = engine.options.find("threads") && engine.options.find("device");
+  if (const char* seconds = std::getenv("FATHOM_RESTART_SECONDS"))
+    options.restartSeconds = std::atof(seconds);
+  return options;
+}
+
+Status ensureRunner(const std::string& project) {
+  const auto started = startRunner(project);
+  return started ? Status() : Status(started.error());
+}
+
+Result<RunnerStart> startRunner(const std::string& project) {
+  const QueueFolder queue(project);
+  RunnerStart start;
+  if (queue.runnerPid() != 0) return start;
+  ChildSpec spec;
+  spec.program = siblingProgram("fathom");
+  if (spec.program.empty()) return unavailableError("the program fathom was not found beside this one");
+  spec.arguments = {"run-queue", "--project", project};
+  spec.stderrPath = queue.path() + "/runner.log";
+  FATHOM_CHECK(makeFolders(queue.path()));
+  std::error_code code;
+  const auto bytes = std::filesystem::file_size(spec.stderrPath, code);
+  if (!code) start.logBytes = bytes;
+  FATHOM_TRY(const int pid, startDetached(spec));
+  start.process = processWithId(pid);
+  return start;
+}
+
+std::optional<std::string> runnerComplaint(const std::string& project, const RunnerStart& start) {
+  if (processLives(start.process)) return std::nullopt;
+  const auto log = readFile(QueueFolder(project).path() + "/runner.log", std::size_t{1} << 26);
+  if (!log || log->size() <= start.logBytes) return std::string();
+  const std::string words = "\n" + log->substr(start.logBytes);
+  const std::size_t at = words.rfind(kErrorLine);
+  if (at == std::string::npos) return std::string();
+  const std::size_t begin = at + std::strlen(kErrorLine);
+  return words.substr(begin, words.find_last_not_of('\n') + 1 - begin);
+}
+
+Status markAborted(const std::string& project, const std::string& uuid) {
+  const std::string folder = QueueFolder(project).path() + "/aborted";
+  FATHOM_CHECK(makeFolders(folder));
+  return writeFileAtomically(folder + "/" + uuid, isoTimeNow() + "\n");
+}
+
+bool isMarkedAborted(const std::string& project, const std::string& uuid) {
+  return access((QueueFolder(project).path() + "/aborted/" + uuid).c_str(), F_OK) == 0;
+}
+
+void clearAborted(const std::string& project, const std::string& uuid) {
+  unlink((QueueFolder(project).path() + "/aborted/" + uuid).c_str());
+}
+
+}  // namespace fathom

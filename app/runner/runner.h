@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/runner/attempt_outcome.h"
+#include "app/runner/device_slots.h"
+#include "app/runner/job_runner.h"
+#include "core/base/stop_token.h"
+#include "core/library/queue_folder.h"
+
+namespace fathom {
+
+struct RunnerStatus {
+  std::vector<QueueEntry> active;  // running or waiting for a restart
+  int waiting = 0;                 // entries nobody has claimed
+  int ended = 0;                   // runs that ended under this runner
+  int notFinished = 0;             // of these, not with "finished"
+  std::vector<Error> putAside;     // files of the queue that cannot be run
+};
+
+struct RunnerOptions {
+  std::string project;
+  std::string enginePath;
+  std::vector<std::string> devices;  // usable here: "cpu", "cuda:0", ...
+  bool knowsThreads = false;         // the engine has the options device and threads
+  double pollSeconds = 0.2;
+  double restartSeconds = 10;  // wait before the first restart; doubled each time
+  std::function<void(const std::string&)> log;
+  std::function<void(const RunnerStatus&)> onPoll;
+};
+
+// Works through a project's queue: one per project and host. Claims entries, starts engines with device and
+// threads, watches them, restarts after device faults and kills, writes the outcome where an engine could
+// not, goes on with the next; returns when nothing is left to do here. Engines outlive it: a stop request (or
+// its death) leaves them running, and the next runner takes them over.
+class Runner {
+ public:
+  Runner(RunnerOptions options, std::unique_ptr<JobRunner> jobs);
+  ~Runner();
+  // Nothing when another runner of this host has the project.
+  Result<std::optional<RunnerStatus>> run(const StopToken& stop);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  struct Active {
+    QueueEntry entry;
+    std::string device;
+    std::unique_ptr<Job> job;  // null while it waits for its restart
+    Clock::time_point restartAt{};
+    std::int64_t memoryKillsBefore = 0;
+    int attemptsBefore = 0;
+  };
+  void log(const std::string& line) const;
+  std::string startingPath(const std::string& uuid, const char* suffix) const;
+  Status takeOver();
+  Status fillSlots();
+  Status startEntry(QueueEntry entry, const std::string& device);
+  Status launch(Active& active);
+  Result<std::string> writeEngineConfig(const QueueEntry& entry, const std::string& device) const;
+  Status poll();
+  // True when the run is over for good.
+  bool refused(const Active& active, int exitCode) const;
+  Result<bool> attemptEnded(Active& active, int exitCode);
+  Status leave(const Active& active, RunState state);
+  Result<bool> idle() const;
+  RunnerStatus status() const;
+
+  RunnerOptions m_options;
+  std::unique_ptr<JobRunner> m_jobs;
+  QueueFolder m_queue;
+  QueueSettings m_settings;
+  DeviceSlots m_slots;
+  std::vector<Active> m_active;
+  RunnerStatus m_counts;
+};
+
+// RunnerOptions of a project on this machine: asks the engine for devices. Environment FATHOM_RESTART_SECONDS
+// shortens the waits (tests).
+Result<RunnerOptions> runnerOptions(const std::string& project, const StopToken& stop = {});
+
+// Starts `fathom run-queue` for the project, detached, if no runner of this host has it. Its messages go to
+// <project>/queue/runner.log.
+Status ensureRunner(const std::string& project);
+// The same, for whoever wants to hear how the runner fares.
+struct RunnerStart {
+  ProcessIdentity process;      // pid 0 = there was a runner
+  std::uintmax_t logBytes = 0;  // length of runner.log before
+};
+Result<RunnerStart> startRunner(const std::string& project);
+// Nothing while it lives. Once it has ended: the error that it ended with, "" when it had none.
+std::optional<std::string> runnerComplaint(const std::string& project, const RunnerStart& start);
+
+// A person wants the run to die for good: it is not started again. Cleared when it is queued anew.
+Status markAborted(const std::string& project, const std::string& uuid);
+bool isMarkedAborted(const std::string& project, const std::string& uuid);
+void clearAborted(const std::string& project, const std::string& uuid);
+
+}  // namespace fathom

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/spider_inputs.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <set>
+#include <thread>
+
+#include "core/base/atomic_file.h"
+#include "core/base/choice_field.h"
+#include "core/base/input_file.h"
+#include "core/base/path_facts.h"
+#include "core/review/review_judgements.h"
+#include "core/spider/data/text_lines.h"
+
+namespace fathom {
+
+namespace {
+
+bool hasField(const CommandContext& context, const char* key) {
+  return context.options.schema().find(key) != nullptr;
+}
+
+std::string fieldText(const CommandContext& context, const char* key) {
+  return hasField(context, key) ? context.options.text(key) : std::string();
+}
+
+// Executes every model's queries and categorises anew with what came out and what the databases declare.
+Status addExecution(const CommandContext& context, CategorisedReview& out, Progress& progress,
+                    const StopToken& stop) {
+  const std::string folder = context.options.text("databases");
+  if (folder.empty()) return {};
+  SpiderReview& review = out.review;
+  FATHOM_TRY(const auto pool, startSqlRun(context));
+  for (auto& note : addDatabaseFacts(*pool, folder, review.models.front().pairs, review.schemas))
+    review.notes.push_back(std::move(note));
+  std::vector<std::vector<std::optional<ExecutionEvidence>>> evidence;
+  for (const auto& model : review.models) {
+    FATHOM_TRY(auto outcomes,
+               executePairs(*pool, model.pairs, review.schemas,
+                            {folder, ExecutionRule::TestSuite, true, context.options.flag("keep_distinct")},
+                            progress, stop));
+    evidence.emplace_back();
+    for (const auto& outcome : outcomes) evidence.back().emplace_back(outcome.evidence());
+    out.execution.push_back(std::move(outcomes));
+  }
+  out.sandbox = pool->sandboxText();
+  return recategorise(review, review.preset, evidence, spiderThreads(), stop);
+}
+
+Status addJudgements(const CommandContext& context, CategorisedReview& out) {
+  out.byHand.assign(out.review.models.size(), 0);
+  const std::string project = context.options.text("judgements");
+  if (project.empty()) {
+    out.categories = out.review.categories();
+    return {};
+  }
+  FATHOM_TRY(const auto library, ProjectLibrary::open(project));
+  FATHOM_TRY(const ReviewJudgements judged, ReviewJudgements::load(out.review, library.get()));
+  out.categories = judged.categories();
+  for (std::size_t m = 0; m < out.byHand.size(); ++m) {
+    for (std::size_t i = 0; i < out.review.examples(); ++i) out.byHand[m] += judged.human(m, i) != nullptr;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<OptionField> spiderFields(bool manyPredictions) {
+  std::vector<OptionField> fields = {
+      pathField("gold", QT_TRANSLATE_NOOP("Command", "Gold SQL"),
+                QT_TRANSLATE_NOOP("Command",
+                                  "File with the right queries: SQL, a tab, the database, one per line.")),
+      pathField("tables", QT_TRANSLATE_NOOP("Command", "Schemas"),
+                QT_TRANSLATE_NOOP("Command", "Spider's tables.json.")),
+      pathField("databases", QT_TRANSLATE_NOOP("Command", "Databases"),
+                QT_TRANSLATE_NOOP("Command",
+                                  "Folder with <db_id>/<db_id>.sqlite; needed only to execute queries.")),
+      textField("column", QT_TRANSLATE_NOOP("Command", "SQL column"),
+                QT_TRANSLATE_NOOP(
+                    "Command",
+                    "Column or key that holds the predicted SQL in JSON and CSV files; empty finds it."))};
+  if (manyPredictions) {
+    fields.push_back(
+        listField("predictions", QT_TRANSLATE_NOOP("Command", "Predictions"),
+                  QT_TRANSLATE_NOOP("Command", "Prediction files, each as a path or as name=path.")));
+  } else {
+    fields.push_back(pathField(
+        "predictions", QT_TRANSLATE_NOOP("Command", "Predictions"),
+        QT_TRANSLATE_NOOP(
+            "Command",
+            "Predicted SQL: one per line (with or without a tab and the database), JSON, JSONL or CSV.")));
+  }
+  return fields;
+}
+
+void addPresetField(std::vector<OptionField>& fields) {
+  fields.push_back(choiceField(
+      "preset", QT_TRANSLATE_NOOP("Command", "Definitions"),
+      QT_TRANSLATE_NOOP("Command",
+                        "paper_like counts joined tables as part of the sketch; tables_inferred does not."),
+      {{"paper_like", QT_TRANSLATE_NOOP("Command", "As in the paper")},
+       {"tables_inferred", QT_TRANSLATE_NOOP("Command", "Tables inferred")}}));
+}
+
+void addCategoryFields(std::vector<OptionField>& fields) {
+  addPresetField(fields);
+  fields.push_back(pathField(
+      "judgements", QT_TRANSLATE_NOOP("Command", "Set by hand"),
+      QT_TRANSLATE_NOOP("Command", "Project whose categories, set by hand, win over the program's.")));
+}
+
+void addExecutionFields(std::vector<OptionField>& fields) {
+  fields.push_back(integerField(
+      "workers", QT_TRANSLATE_NOOP("Command", "Workers"),
+      QT_TRANSLATE_NOOP("Command", "Processes that execute queries at the same time."), 2, 1, 64));
+  OptionField seconds =
+      integerField("seconds", QT_TRANSLATE_NOOP("Command", "Time limit"),
+                   QT_TRANSLATE_NOOP("Command", "Seconds after which a query is stopped."), 30, 0.05, 3600);
+  seconds.type = OptionType::Real;
+  seconds.defaultValue = 30.0;
+  fields.push_back(seconds);
+  fields.push_back(
+      flagField("keep_distinct", QT_TRANSLATE_NOOP("Command", "Keep DISTINCT"),
+                QT_TRANSLATE_NOOP(
+                    "Command",
+                    "Executes DISTINCT as it is written. Without, it is deleted from both queries, as the "
+                    "test suite does; a result that is equal only so says nothing about the category.")));
+}
+
+OptionField questionsField() {
+  return pathField("questions", QT_TRANSLATE_NOOP("Command", "Questions"),
+                   QT_TRANSLATE_NOOP("Command", "Spider's dev.json of the same split: the questions."));
+}
+
+OptionField rowsFileField(const char* help) {
+  return pathField("csv", QT_TRANSLATE_NOOP("Command", "CSV file"), help);
+}
+
+ReviewSources spiderSources(const CommandContext& context) {
+  ReviewSources sources;
+  sources.gold = context.options.text("gold");
+  sources.tables = context.options.text("tables");
+  sources.databases = fieldText(context, "databases");
+  sources.questions = fieldText(context, "questions");
+  std::vector<std::string> words;
+  if (context.options.schema().find("predictions")->type == OptionType::TextList) {
+    words = context.options.texts("predictions");
+  } else {
+    words.push_back(context.options.text("predictions"));
+  }
+  for (const auto& word : words) {
+    sources.predictions.push_back(reviewPrediction(word));
+    sources.predictions.back().options.sqlColumn = context.options.text("column");
+  }
+  return sources;
+}
+
+Result<SpiderReview> loadSpiderReview(const CommandContext& context, Progress& progress,
+                                      const StopToken& stop) {
+  ReviewOptions options;
+  options.threads = spiderThreads();
+  if (hasField(context, "preset")) {
+    FATHOM_TRY(options.preset, categoryPreset(context.options.text("preset")));
+  }
+  const ReviewSources sources = spiderSources(context);
+  FATHOM_TRY(SpiderReview review, openSpiderReview(sources, options, progress, stop));
+  for (const auto& note : databaseNotes(sources.databases, review.gold)) review.notes.push_back(note);
+  for (const auto& model : review.models) {
+    for (const auto& note : model.notes) review.notes.push_back(model.path + ": " + note);
+  }
+  for (const auto& note : review.notes) context.say(note);
+  return review;
+}
+
+Result<CategorisedReview> categorisedReview(const CommandContext& context, Progress& progress,
+                                            const StopToken& stop) {
+  CategorisedReview out;
+  FATHOM_TRY(out.review, loadSpiderReview(context, progress, stop));
+  FATHOM_CHECK(addExecution(context, out, progress, stop));
+  FATHOM_CHECK(addJudgements(context, out));
+  return out;
+}
+
+void addCategoryCounts(const CategoryCounts& counts, Json& json) {
+  json["false_negative"] = counts.falseNegative;
+  json["column"] = counts.column;
+  json["sketch"] = counts.sketch;
+  json["both"] = counts.both;
+}
+
+Result<std::unique_ptr<SqlRunPool>> startSqlRun(const CommandContext& context) {
+  SqlRunPoolOptions options;
+  options.workers = static_cast<int>(context.options.integer("workers"));
+  options.limits.seconds = context.options.real("seconds");
+  return SqlRunPool::start(options);
+}
+
+Json executionCounts(const std::vector<ExecutionOutcome>& outcomes) {
+  std::map<std::string, int> counts;
+  for (const auto& outcome : outcomes) ++counts[outcome.name()];
+  Json json = Json::object();
+  for (const auto& [name, count] : counts) json[name] = count;
+  return json;
+}
+
+// Missing databases are told, not an error: exact match needs only tables.json.
+std::vector<std::string> databaseNotes(const std::string& folder, const std::vector<GoldLine>& gold) {
+  std::vector<std::string> notes;
+  std::set<std::string> seen;
+  for (const auto& line : gold) {
+    if (folder.empty() || !seen.insert(line.dbId).second) continue;
+    const std::string path = databasePath(folder, line.dbId);
+    const auto file = RegularFile::open(path);
+    char head[16] = {};
+    const auto got = file ? file->readAt(0, head, sizeof head) : Result<std::size_t>(std::size_t{0});
+    if (!got || *got != sizeof head || std::string_view(head, 15) != "SQLite format 3")
+      notes.push_back(path + (fileExists(path) ? " is not an SQLite database" : " is missing"));
+  }
+  return notes;
+}
+
+int spiderThreads() {
+  return std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, 8);
+}
+
+std::string percentText(double share) {
+  char text[16];
+  std::snprintf(text, sizeof text, "%.1f", 100 * share);
+  return text;
+}
+
+Json spiderNotes(const SpiderReview& review) {
+  return Json(review.notes);
+}
+
+Status writeCsv(const std::string& path, const std::vector<std::vector<std::string>>& rows) {
+  std::string text;
+  for (const auto& row : rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) text += (i > 0 ? "," : "") + csvField(row[i]);
+    text += "\n";
+  }
+  return writeNamedFile(path, text);
+}
+
+}  // namespace fathom

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/command.h"
+#include "core/review/spider_execution.h"
+#include "core/spider/judgement/spider_review.h"
+
+namespace fathom {
+
+// Fields that the Spider commands share: --gold, --predictions, --tables, --databases and the column chooser;
+// --preset and --judgements; --workers and --seconds; --csv with what a row is.
+std::vector<OptionField> spiderFields(bool manyPredictions);
+void addPresetField(std::vector<OptionField>& fields);
+void addCategoryFields(std::vector<OptionField>& fields);
+void addExecutionFields(std::vector<OptionField>& fields);
+OptionField questionsField();
+OptionField rowsFileField(const char* help);  // --csv; `help` says what a row is
+
+// The sources that the fields name.
+ReviewSources spiderSources(const CommandContext& context);
+// Reads, scores and categorises; says the notes. Databases are looked at, not opened.
+Result<SpiderReview> loadSpiderReview(const CommandContext& context, Progress& progress,
+                                      const StopToken& stop);
+
+// A review with everything that decides a category: the preset, executed queries where --databases is given,
+// people where --judgements names a project.
+struct CategorisedReview {
+  SpiderReview review;
+  std::vector<std::vector<ErrorCategory>> categories;    // [model][example], people first
+  std::vector<std::vector<ExecutionOutcome>> execution;  // [model][example], empty without databases
+  std::vector<int> byHand;                               // per model: examples that people decided
+  std::string sandbox;                                   // layers that were active
+};
+Result<CategorisedReview> categorisedReview(const CommandContext& context, Progress& progress,
+                                            const StopToken& stop);
+
+// Puts "false_negative", "column", "sketch" and "both" into an object.
+void addCategoryCounts(const CategoryCounts& counts, Json& json);
+
+Result<std::unique_ptr<SqlRunPool>> startSqlRun(const CommandContext& context);
+// {"right": 12, "wrong": 3, …}
+Json executionCounts(const std::vector<ExecutionOutcome>& outcomes);
+
+// Databases of these pairs that are missing or no SQLite files, in words.
+std::vector<std::string> databaseNotes(const std::string& folder, const std::vector<GoldLine>& gold);
+
+// Threads for work without a device: all cores, at most 8.
+int spiderThreads();
+std::string percentText(double share);  // "77.1"
+Json spiderNotes(const SpiderReview& review);
+// Replaces `path` by rows of CSV.
+Status writeCsv(const std::string& path, const std::vector<std::vector<std::string>>& rows);
+
+}  // namespace fathom

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/attention/analysis_loader.h"
+
+#include <algorithm>
+#include <set>
+
+#include "app/analysis_job.h"
+#include "app/figure_builder.h"
+#include "app/library_source.h"
+#include "app/runner/engine_progress.h"
+#include "app/window/attention/analysis_offers.h"
+#include "core/record/checkpoint_choice.h"
+#include "views/figures/figure_entry.h"
+
+namespace fathom {
+
+namespace {
+
+// `wanted` empty: all of them.
+Result<std::vector<RunRow>> rowsOf(const std::vector<AnalysisRun>& runs,
+                                   const std::vector<std::string>& wanted = {}) {
+  std::vector<RunRow> rows;
+  for (const AnalysisRun& run : runs) {
+    if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), run.uuid) == wanted.end()) continue;
+    FATHOM_TRY(RunRow row, readRunRow(run.folder));
+    row.name = run.name;
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+std::map<std::string, int> coloursOf(const std::vector<AnalysisRun>& runs) {
+  std::map<std::string, int> colours;
+  for (const AnalysisRun& run : runs) colours[run.uuid] = run.colour;
+  return colours;
+}
+
+std::vector<AnalysisRun> chosenRuns(const AnalysisAsk& ask) {
+  if (!ask.chooseRun || ask.runs.empty()) return ask.runs;
+  for (auto run = ask.runs.rbegin(); run != ask.runs.rend(); ++run) {
+    RunRow row;
+    row.path = run->folder;
+    row.identity.uuid = run->uuid;
+    if (!storedRequests(ask.project, row, ask.recipe.figure).empty()) return {*run};
+  }
+  return {ask.runs.back()};
+}
+
+// Of the probe's options those that the figure has too say which result is meant, and the variant the others.
+Json wantedOf(const AnalysisAsk& ask, const AnalysisVariant& variant) {
+  Json wanted = wantedVariant(variantText(variant)).value();
+  for (const auto& option : ask.options.items()) wanted[option.key()] = option.value();
+  return wanted;
+}
+
+bool hasResult(LibrarySource& source, const AnalysisAsk& ask, const Json& wanted, const std::string& run,
+               std::int64_t step, std::size_t runs) {
+  return source.hasProbed(run, ask.recipe.figure, checkpointWord(step, runs), wanted);
+}
+
+// What is stored of these runs, and which of it is looked for: what somebody insists on, else what most of
+// the runs have; of those what was asked for, or the newest.
+void chooseVariant(const LibrarySource& source, const AnalysisAsk& ask, LoadedAnalysis* loaded) {
+  std::vector<std::set<std::string>> having;  // runs, of each variant
+  for (const RunRow& row : source.rows()) {
+    for (const StoredRequest& stored : storedRequests(ask.project, row, ask.recipe.figure)) {
+      AnalysisVariant variant = AnalysisVariant::of(stored.request);
+      for (const auto& option : ask.options.items()) variant.options.erase(option.key());
+      const auto known = std::find(loaded->variants.begin(), loaded->variants.end(), variant);
+      const auto at = static_cast<std::size_t>(known - loaded->variants.begin());
+      if (known == loaded->variants.end()) {
+        loaded->variants.push_back(std::move(variant));
+        having.emplace_back();
+      }
+      having[at].insert(row.identity.uuid);
+    }
+  }
+  loaded->variant = ask.variant;
+  const auto stored = std::find(loaded->variants.begin(), loaded->variants.end(), ask.variant);
+  if (ask.insists || having.empty()) return;
+  std::size_t best = 0;
+  for (std::size_t i = 1; i < having.size(); ++i)
+    if (having[i].size() >= having[best].size()) best = i;
+  const auto asked = static_cast<std::size_t>(stored - loaded->variants.begin());
+  if (asked < having.size() && having[asked].size() == having[best].size()) return;
+  loaded->variant = loaded->variants[best];
+}
+
+void findPlaces(LibrarySource& source, const AnalysisAsk& ask, const Json& wanted, LoadedAnalysis* loaded) {
+  std::set<std::int64_t> steps = {0};
+  for (const RunRow& row : source.rows()) {
+    if (ask.initialOnly) break;
+    for (const CheckpointManifest& kept : listCheckpoints(row.path)) steps.insert(kept.step);
+    for (const std::string& name : source.probedCheckpoints(row.identity.uuid, ask.recipe.figure))
+      if (const auto step = checkpointStep(name)) steps.insert(*step);
+  }
+  for (const std::int64_t step : steps) {
+    bool complete = true;
+    for (const std::string& run : loaded->runs)
+      complete = complete && hasResult(source, ask, wanted, run, step, loaded->runs.size());
+    loaded->places.append({step, complete});
+  }
+  // The place asked for, or the nearest; the newest that is computed where nothing was asked for.
+  const auto distance = [&](const CheckpointPlace& place) { return std::abs(place.step - ask.step); };
+  loaded->step = loaded->places.last().step;
+  if (ask.step >= 0) {
+    loaded->step = std::min_element(loaded->places.begin(), loaded->places.end(), [&](auto& a, auto& b) {
+                     return distance(a) < distance(b);
+                   })->step;
+  } else {
+    for (const CheckpointPlace& place : loaded->places)
+      if (place.complete) loaded->step = place.step;
+  }
+}
+
+// What is missing does not hide what is there.
+std::vector<RunRow> rowsWithResult(const LibrarySource& source, const LoadedAnalysis& loaded) {
+  std::vector<RunRow> rows;
+  for (const RunRow& row : source.rows())
+    if (std::find(loaded.missing.begin(), loaded.missing.end(), row.identity.uuid) == loaded.missing.end())
+      rows.push_back(row);
+  return rows;
+}
+
+// "<=600" means an earlier checkpoint for a run that has none there.
+void findElsewhere(const LibrarySource& source, const AnalysisAsk& ask, const Json& wanted,
+                   LoadedAnalysis* loaded) {
+  const std::string word = checkpointWord(loaded->step, loaded->runs.size());
+  for (const RunRow& row : rowsWithResult(source, *loaded)) {
+    const std::string& run = row.identity.uuid;
+    const auto step = checkpointStep(source.checkpointOf(run, ask.recipe.figure, word, wanted));
+    if (step && *step != loaded->step) loaded->elsewhere[run] = *step;
+  }
+}
+
+void build(LibrarySource& source, LoadedAnalysis* loaded) {
+  auto figure = buildFigure(loaded->recipe, source);
+  if (!figure.ok()) {
+    loaded->problem = figure.error();
+    return;
+  }
+  loaded->figure = std::move(*figure);
+}
+
+}  // namespace
+
+std::string checkpointWord(std::int64_t step, std::size_t runs) {
+  if (step == 0) return "init";
+  return (runs > 1 ? "<=" : "") + std::to_string(step);
+}
+
+Result<LoadedAnalysis> loadAnalysis(const AnalysisAsk& ask, const StopToken& stop) {
+  const std::vector<AnalysisRun> runs = chosenRuns(ask);
+  FATHOM_TRY(auto rows, rowsOf(runs));
+  FATHOM_TRY(const auto source, LibrarySource::open(ask.project, std::move(rows)));
+  LoadedAnalysis loaded;
+  for (const AnalysisRun& run : runs) loaded.runs.push_back(run.uuid);
+  loaded.recipe = ask.recipe;
+  loaded.recipe.runs = loaded.runs;
+  if (loaded.runs.empty()) return loaded;
+  if (ask.probed) {
+    chooseVariant(*source, ask, &loaded);
+    const Json wanted = wantedOf(ask, loaded.variant);
+    findPlaces(*source, ask, wanted, &loaded);
+    if (stop.stopRequested()) return interruptedError();
+    loaded.recipe.options["checkpoint"] = checkpointWord(loaded.step, runs.size());
+    loaded.recipe.options["computed"] = variantText(loaded.variant);
+    for (const std::string& run : loaded.runs)
+      if (!hasResult(*source, ask, wanted, run, loaded.step, runs.size())) loaded.missing.push_back(run);
+    findElsewhere(*source, ask, wanted, &loaded);
+    if (loaded.missing.size() == loaded.runs.size()) return loaded;
+    offerProbedParts(*source, ask, wanted, &loaded);
+  }
+  offerParts(*source, ask, &loaded);
+  FATHOM_TRY(const auto drawn, LibrarySource::open(ask.project, rowsWithResult(*source, loaded)));
+  drawn->setColours(coloursOf(runs));
+  loaded.recipe.runs = drawn->runs();
+  build(*drawn, &loaded);
+  return loaded;
+}
+
+Result<std::optional<FigureSpec>> loadDetail(const AnalysisAsk& ask, const FigureRecipe& recipe) {
+  FATHOM_TRY(const FigureEntry entry, findFigure(recipe.figure));
+  std::optional<FigureSpec> detail;
+  if (!entry.detail || ask.selection.empty()) return detail;
+  FATHOM_TRY(auto rows, rowsOf(ask.runs, recipe.runs));
+  FATHOM_TRY(const auto source, LibrarySource::open(ask.project, std::move(rows)));
+  source->setColours(coloursOf(ask.runs));
+  // What is selected may be of another figure: then there is nothing more to see.
+  if (auto built = buildDetail(recipe, *source, ask.selection); built.ok()) detail = std::move(*built);
+  return detail;
+}
+
+Result<int> computeMissing(const AnalysisAsk& ask, const std::vector<std::int64_t>& steps, AnalysisWish wish,
+                           Progress& progress, const StopToken& stop) {
+  FATHOM_TRY(const auto rows, rowsOf(ask.runs));
+  FATHOM_TRY(const auto source, LibrarySource::open(ask.project, rows));
+  const Json wanted = wantedOf(ask, ask.variant);
+  std::vector<std::set<std::string>> missing(rows.size());  // checkpoints of each run
+  double all = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const std::string& run = rows[i].identity.uuid;
+    for (const std::int64_t step : steps)
+      if (!hasResult(*source, ask, wanted, run, step, rows.size()))
+        missing[i].insert(source->checkpointOf(run, checkpointWord(step, rows.size())));
+    all += static_cast<double>(missing[i].size());
+  }
+  std::optional<CheckpointCount> count;  // of several runs
+  if (std::count_if(missing.begin(), missing.end(), [](const auto& names) { return !names.empty(); }) > 1)
+    count.emplace(progress, "", all);
+  int computed = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (missing[i].empty()) continue;
+    if (stop.stopRequested()) return interruptedError();
+    wish.checkpoint.clear();
+    for (const std::string& name : missing[i]) wish.checkpoint += (wish.checkpoint.empty() ? "" : ",") + name;
+    FATHOM_TRY(const auto stored,
+               computeAnalyses(ask.project, rows[i], wish, count ? count->engine() : progress, stop));
+    computed += static_cast<int>(stored.size());
+    if (count) count->add(static_cast<double>(missing[i].size()));
+  }
+  return computed;
+}
+
+Result<ExportedFigure> exportAnalysis(const AnalysisAsk& ask, FigureRecipe recipe, const std::string& file) {
+  FATHOM_TRY(auto rows, rowsOf(ask.runs, recipe.runs));
+  FATHOM_TRY(const auto library, ProjectLibrary::open(ask.project));
+  FATHOM_TRY(FigureSpec spec, buildAndPin(recipe, ask.project, std::move(rows)));
+  FATHOM_TRY(const std::string notKept, keepOrSayWhyNot(*library, recipe));
+  FATHOM_CHECK(exportBuilt(recipe, std::move(spec), file));
+  return ExportedFigure{recipe.name, notKept};
+}
+
+}  // namespace fathom

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/progress.h"
+#include "core/base/result.h"
+#include "core/base/stop_token.h"
+#include "core/library/figure_recipe.h"
+#include "core/record/analysis_variant.h"
+#include "views/figure/figure_spec.h"
+#include "views/panels/attention/checkpoint_bar.h"
+
+namespace fathom {
+
+struct AnalysisWish;
+
+// A run as the window knows it.
+struct AnalysisRun {
+  std::string uuid, folder, name;
+  int colour = 0;  // everywhere in the window; exported figures count from the first run
+};
+
+// What the Attention workspace wants to see.
+struct AnalysisAsk {
+  std::string project;
+  std::vector<AnalysisRun> runs;
+  bool chooseRun = false;         // none is chosen: of `runs`, the newest that has a result, else the newest
+  FigureRecipe recipe;            // figure, its options without "checkpoint"; runs are filled in
+  bool probed = true;             // the figure shows stored results of checkpoints
+  bool initialOnly = false;       // of untrained nets
+  std::int64_t step = -1;         // number of updates, 0 = before the first; -1 = the newest
+  Json options = Json::object();  // of the probe, as far as the figure names them
+  AnalysisVariant variant;        // what the results are computed from; its options are the other ones
+  bool insists = false;           // that one, stored or not; else what most of the runs have
+  std::string selection;          // a place to look closer at, or empty
+};
+
+// What there is to see.
+struct LoadedAnalysis {
+  std::vector<std::string> runs;  // as asked, or the chosen one
+  QVector<CheckpointPlace> places;
+  std::int64_t step = -1;
+  std::vector<std::string> missing;               // runs without a result there; the others are shown
+  std::map<std::string, std::int64_t> elsewhere;  // runs shown after another number of updates than `step`
+  FigureRecipe recipe;                            // exactly what is shown
+  std::optional<FigureSpec> figure;
+  std::optional<Error> problem;
+  std::map<std::string, std::vector<std::string>> offers;  // values of text options, of some choices
+  AnalysisVariant variant;                                 // what was looked for
+  std::vector<AnalysisVariant> variants;                   // what there is of these runs at any checkpoint
+};
+
+// Reads results and builds the figure. Any thread.
+Result<LoadedAnalysis> loadAnalysis(const AnalysisAsk& ask, const StopToken& stop);
+
+// More about one place of what is shown (ask.selection); nothing where the figure has no more to say.
+Result<std::optional<FigureSpec>> loadDetail(const AnalysisAsk& ask, const FigureRecipe& recipe);
+
+// The word for a place of the slider: "init", "600", or "<=600" for several runs, whose checkpoints lie at
+// different updates.
+std::string checkpointWord(std::int64_t step, std::size_t runs);
+
+// Computes what is missing of `ask` at the given places, run by run, each run in one engine; `wish` names
+// analysis, data and options. The first error ends it; what was computed before stays. Progress in
+// checkpoints (kCheckpointUnit) where there are several. Returns how many results are new or were there.
+Result<int> computeMissing(const AnalysisAsk& ask, const std::vector<std::int64_t>& steps, AnalysisWish wish,
+                           Progress& progress, const StopToken& stop);
+
+struct ExportedFigure {
+  std::string name;     // of the recipe
+  std::string notKept;  // why the project has no such recipe, "" when it has
+};
+// Writes the figure of a recipe as `fathom export-figure` would, and keeps the recipe in the project.
+Result<ExportedFigure> exportAnalysis(const AnalysisAsk& ask, FigureRecipe recipe, const std::string& file);
+
+}  // namespace fathom

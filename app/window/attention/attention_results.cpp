@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the Attention workspace shows: which results it asks for, what is there, what is missing, files of it.
+#include <QComboBox>
+#include <QFileInfo>
+
+#include "app/window/attention/analysis_variants.h"
+#include "app/window/attention/attention_actions.h"
+#include "app/window/attention/attention_workspace.h"
+#include "app/window/file_choice.h"
+#include "app/window/job_center.h"
+#include "app/window/project_service.h"
+#include "core/record/run_folder.h"
+#include "views/look/engine_text.h"
+#include "views/panels/attention/analysis_side.h"
+#include "views/panels/attention/analysis_view.h"
+#include "views/panels/attention/figure_choices.h"
+#include "views/panels/widgets/message_bar.h"
+#include "views/tables/run_table_model.h"
+
+namespace fathom {
+
+AnalysisAsk AttentionWorkspace::ask() const {
+  AnalysisAsk ask;
+  ask.project = toUtf8(m_with.service->path());
+  QVector<RunItem> runs = shownRuns();
+  ask.chooseRun = runs.isEmpty();
+  if (ask.chooseRun)
+    for (const RunItem& run : m_with.runs->runs())
+      if (!run.folder.isEmpty()) runs.append(run);
+  for (const RunItem& run : runs)
+    ask.runs.push_back({toUtf8(run.uuid), toUtf8(run.folder), toUtf8(run.name), run.colour});
+  ask.recipe.figure = m_entry.id;
+  ask.recipe.name = m_entry.id;
+  ask.recipe.options = m_view->choices()->values();
+  ask.recipe.style = toUtf8(m_view->exportStyle());
+  ask.probed = isProbed();
+  ask.initialOnly = isInitialOnly();
+  ask.step = m_step;
+  ask.variant = variantOfForm(m_computationFields, m_side->computation()->values());
+  ask.insists = m_insists;
+  ask.selection = toUtf8(m_with.selection->selection().text());
+  const Json probe = probeOf(fromUtf8(m_entry.id));
+  if (!probe.is_object() || !probe.contains("schema")) return ask;
+  const auto schema = OptionSchema::fromJson(probe["schema"]);
+  if (!schema.ok()) return ask;
+  for (const OptionField& field : m_entry.fields)
+    if (schema->find(field.key) != nullptr)
+      ask.options[field.key] = ask.recipe.options.value(field.key, field.defaultValue);
+  return ask;
+}
+
+void AttentionWorkspace::load() {
+  m_stale = !m_active || !m_with.service->isOpen();
+  if (m_stale) return;
+  const AnalysisAsk ask = this->ask();
+  m_colours = shownColours();
+  m_loading = true;
+  m_side->checkpoints()->setBusy(true);
+  m_with.jobs->start<LoadedAnalysis>(
+      tr("Reading analyses"), QLatin1String(kLoading),
+      [ask](Progress&, const StopToken& stop) { return loadAnalysis(ask, stop); },
+      [this](const Result<LoadedAnalysis>& result) { taken(result); });
+}
+
+void AttentionWorkspace::taken(const Result<LoadedAnalysis>& result) {
+  m_loading = false;
+  m_side->checkpoints()->setBusy(false);
+  m_loaded = result.ok() ? *result : LoadedAnalysis();
+  if (!result.ok()) m_loaded.problem = result.error();
+  m_side->checkpoints()->setPlaces(m_loaded.places, m_loaded.step);
+  m_side->checkpoints()->setNote(elsewhereText());
+  if (isProbed() && result.ok()) showVariants();
+  QStringList runs;
+  for (const std::string& run : m_loaded.runs) runs.append(fromUtf8(run));
+  if (m_side->chosenRuns().isEmpty() && !runs.isEmpty()) {
+    m_side->setChosenRuns(runs);
+    m_with.selection->set(Dimension::Run, runs, runs.value(0), this);
+  }
+  for (const auto& [key, offers] : m_loaded.offers) {
+    QStringList words;
+    for (const std::string& offer : offers) words.append(fromUtf8(offer));
+    m_view->choices()->setOffers(fromUtf8(key), words, noneWord(key));
+  }
+  QStringList drawn;
+  for (const std::string& run : m_loaded.recipe.runs) drawn.append(fromUtf8(run));
+  m_side->setDrawnRuns(m_loaded.figure ? drawn : QStringList());
+  if (m_loaded.figure) {
+    m_view->showFigure(*m_loaded.figure);
+    m_view->showPartial(m_loaded.missing.empty() ? QString() : missingText(),
+                        m_with.actions->action(QStringLiteral("attention.compute")));
+    m_view->showSelection(m_with.selection->selection());
+    loadDetail();
+  } else if (m_loaded.problem) {
+    m_view->showMessage(fromUtf8(m_loaded.problem->text()), {});
+  } else {
+    showMissing();
+  }
+  m_with.actions->refresh(this);
+}
+
+QString AttentionWorkspace::nameOf(const std::string& uuid) const {
+  const RunItem* run = m_with.runs->run(fromUtf8(uuid));
+  return run == nullptr ? fromUtf8(uuid) : run->name;
+}
+
+// What an option of the figure says when nothing is chosen.
+QString AttentionWorkspace::noneWord(const std::string& key) const {
+  if (key == "beside") return tr("no second checkpoint");
+  if (key == "part" && m_entry.id == "over_training") return tr("all parts");
+  return {};
+}
+
+// Says what is missing and offers to compute it, or how far that is.
+void AttentionWorkspace::showMissing() {
+  if (m_loaded.runs.empty())
+    return m_view->showMessage(tr("No runs to look at yet. Train one, or import one."), {});
+  if (m_computing) return m_view->showProgress(tr("Computing: %1").arg(engineText(m_entry.title)), {});
+  QList<QAction*> offered = {m_with.actions->action(QStringLiteral("attention.compute"))};
+  if (!isInitialOnly()) offered.append(m_with.actions->action(QStringLiteral("attention.compute_all")));
+  m_view->showMessage(missingText(), offered);
+}
+
+QString AttentionWorkspace::missingText() const {
+  const QString title = engineText(m_entry.title), first = nameOf(m_loaded.missing.front());
+  const QString where = m_loaded.step == 0
+                            ? tr("before the first update")
+                            : tr("after %1 updates").arg(QLocale().toString(qint64(m_loaded.step)));
+  QString text = tr("“%1” of run “%2” %3 is not computed yet.").arg(title, first, where);
+  if (m_loaded.missing.size() > 1)
+    text = tr("“%1” of %2 runs %3 is not computed yet.").arg(title).arg(m_loaded.missing.size()).arg(where);
+  if (m_side->variants()->currentIndex() < 0 && m_side->variants()->count() > 0)
+    text += QLatin1Char('\n') + tr("What is stored was computed from something else: see “Computed from”.");
+  return text;
+}
+
+// Runs that have no checkpoint at the place of the slider are shown at an earlier one.
+QString AttentionWorkspace::elsewhereText() const {
+  QStringList lines;
+  for (const auto& [run, step] : m_loaded.elsewhere)
+    lines.append(step == 0 ? tr("%1: before the first update").arg(nameOf(run))
+                           : tr("%1: after %2 updates").arg(nameOf(run), QLocale().toString(qint64(step))));
+  if (!lines.isEmpty()) lines.prepend(tr("Shown earlier, without a checkpoint here:"));
+  return lines.join(QLatin1Char('\n'));
+}
+
+void AttentionWorkspace::loadDetail() {
+  if (!m_loaded.figure) return;
+  AnalysisAsk ask = this->ask();
+  const FigureRecipe recipe = m_loaded.recipe;
+  m_with.jobs->start<std::optional<FigureSpec>>(
+      tr("Reading analyses"), QLatin1String(kDetail),
+      [ask, recipe](Progress&, const StopToken&) { return fathom::loadDetail(ask, recipe); },
+      [this](const Result<std::optional<FigureSpec>>& detail) {
+        m_view->showDetail(detail.ok() && *detail ? &**detail : nullptr);
+      });
+}
+
+void AttentionWorkspace::exportFigure(QString file) {
+  if (!m_loaded.figure) return;
+  FigureRecipe recipe = m_loaded.recipe;
+  recipe.style = toUtf8(m_view->exportStyle());
+  if (file.isEmpty())
+    file = m_with.files->toWrite(m_with.window, FileKind::Figure, tr("Export figure"),
+                                 fromUtf8(recipe.figure) + QStringLiteral(".pdf"),
+                                 tr("Figures (*.pdf *.svg *.png *.tex)"));
+  if (file.isEmpty()) return;
+  recipe.name = toUtf8(QFileInfo(file).completeBaseName());
+  recipe.created = isoTimeNow();
+  const QString origin = QStringLiteral("attention export");
+  m_with.messages->closeErrors(origin);
+  m_with.jobs->start<ExportedFigure>(
+      tr("Exporting a figure"), QString(),
+      [ask = ask(), recipe, path = toUtf8(file)](Progress&, const StopToken&) {
+        return exportAnalysis(ask, recipe, path);
+      },
+      [this, file, origin](const Result<ExportedFigure>& written) {
+        if (!written.ok()) return m_with.messages->showError(written.error(), origin);
+        m_with.messages->showNote(written->notKept.empty()
+                                      ? tr("%1 was written; its recipe is kept in the project as “%2”.")
+                                            .arg(file, fromUtf8(written->name))
+                                      : tr("%1 was written, but its recipe is not kept: %2.")
+                                            .arg(file, fromUtf8(written->notKept)));
+      });
+}
+
+}  // namespace fathom

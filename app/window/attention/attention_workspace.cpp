@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/attention/attention_workspace.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QListWidget>
+#include <QSlider>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <algorithm>
+#include <utility>
+
+#include "app/runner/engine_description.h"
+#include "app/window/attention/attention_actions.h"
+#include "app/window/job_center.h"
+#include "app/window/project_service.h"
+#include "views/look/engine_text.h"
+#include "views/panels/attention/analysis_canvas.h"
+#include "views/panels/attention/analysis_side.h"
+#include "views/panels/attention/analysis_view.h"
+#include "views/panels/attention/figure_choices.h"
+#include "views/panels/form/help_window.h"
+#include "views/panels/widgets/message_bar.h"
+#include "views/tables/run_table_model.h"
+
+namespace fathom {
+
+namespace {
+
+const char* const kShownInTrain = "training_curve";
+constexpr int kMostRuns = 8;  // side by side on one page
+constexpr int kMostOfGrid = 1000;
+constexpr int kLiveMilliseconds = 5000;
+constexpr Dimension kPlaceDimensions[] = {
+    Dimension::Stack, Dimension::AttentionKind, Dimension::Layer,   Dimension::Sublayer,
+    Dimension::Head,  Dimension::QueryToken,    Dimension::KeyToken};
+
+}  // namespace
+
+AttentionWorkspace::AttentionWorkspace(Surroundings with)
+    : QObject(with.window),
+      m_with(std::move(with)),
+      m_widget(new QWidget(m_with.window)),
+      m_side(new AnalysisSide(m_widget)),
+      m_view(new AnalysisView(m_widget)) {
+  auto* split = new QSplitter(Qt::Horizontal, m_widget);
+  split->addWidget(m_side);
+  split->addWidget(m_view);
+  split->setStretchFactor(1, 1);
+  split->setChildrenCollapsible(false);
+  split->setSizes({230, 1000});
+  m_side->setMinimumWidth(170);
+  auto* layout = new QHBoxLayout(m_widget);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(split);
+  m_widget->setMinimumSize(280, 200);
+  for (QAction* action : m_with.actions->ordered())
+    if (action != nullptr) m_widget->addAction(action);
+  QVector<AnalysisSide::Entry> entries;
+  for (const FigureEntry& entry : figures())
+    if (entry.build && entry.id != kShownInTrain)
+      entries.append({fromUtf8(entry.id), engineText(entry.title), fromUtf8(entry.reference)});
+  m_side->setAnalyses(entries);
+  m_live.setInterval(kLiveMilliseconds);
+  m_live.setSingleShot(true);
+  connectPanels();
+  chooseAnalysis(m_side->analysis());
+}
+
+void AttentionWorkspace::connectPanels() {
+  connect(m_side, &AnalysisSide::analysisChosen, this, &AttentionWorkspace::chooseAnalysis);
+  connect(m_side, &AnalysisSide::runsChosen, this, &AttentionWorkspace::chooseRuns);
+  connect(m_side, &AnalysisSide::computationChanged, this, [this] {
+    m_computation[fromUtf8(m_entry.id)] = m_side->computation()->values();
+    m_insists = true;
+    load();
+  });
+  connect(m_side, &AnalysisSide::variantChosen, this, &AttentionWorkspace::chooseVariant);
+  connect(m_side->checkpoints(), &CheckpointBar::stepChosen, this, [this](qint64 step) {
+    m_step = step;
+    load();
+  });
+  connect(m_view->choices(), &FigureChoices::changed, this, [this] {
+    m_options[fromUtf8(m_entry.id)] = m_view->choices()->values();
+    load();
+  });
+  connect(m_view, &AnalysisView::placeClicked, this, &AttentionWorkspace::pick);
+  connect(m_view, &AnalysisView::exportRequested, this, [this] { exportFigure(); });
+  connect(m_view, &AnalysisView::cancelRequested, this, [this] {
+    m_with.jobs->cancelOwner(QLatin1String(kComputing));
+    m_computing = false;
+    load();
+  });
+  connect(m_with.selection, &SelectionModel::changed, this, &AttentionWorkspace::followSelection);
+  connect(&m_live, &QTimer::timeout, this, [this] {
+    if (m_active && m_widget->isVisible() && !busy()) load();
+  });
+}
+
+void AttentionWorkspace::chooseAnalysis(const QString& id) {
+  auto entry = findFigure(toUtf8(id));
+  if (!entry.ok() || entry->id == m_entry.id) return;
+  m_entry = std::move(*entry);
+  m_insists = false;
+  m_view->setFigure(m_entry, m_options.value(id, Json::object()));
+  refreshComputation();
+  load();
+}
+
+bool AttentionWorkspace::isProbed() const {
+  return std::any_of(m_entry.fields.begin(), m_entry.fields.end(),
+                     [](const OptionField& field) { return field.key == "checkpoint"; });
+}
+
+// What the engine says about a probe; null where it does not know it, or has not answered.
+Json AttentionWorkspace::probeOf(const QString& id) const {
+  const EngineDescription* engine = m_with.engine();
+  if (engine == nullptr) return {};
+  const Json entries = engine->json.value("entries", Json::object());
+  for (const Json& probe : entries.value("probes", Json::array()))
+    if (probe.value("id", "") == toUtf8(id)) return probe;
+  return {};
+}
+
+// Whether the probe builds its nets from the run's options.
+bool AttentionWorkspace::isInitialOnly() const {
+  const Json probe = probeOf(fromUtf8(m_entry.id));
+  return probe.is_object() && probe.value("initial_only", false);
+}
+
+void AttentionWorkspace::engineKnown() {
+  refreshComputation();
+  load();  // what the engine says about its probes decides what is looked for
+  m_with.actions->refresh(this);
+}
+
+void AttentionWorkspace::chooseRuns(const QStringList& uuids) {
+  m_insists = false;
+  m_with.selection->set(Dimension::Run, uuids, uuids.value(0), this);
+  if (uuids.size() > mostRuns())
+    m_with.messages->showNote(
+        tr("Only the first %1 of %2 runs are shown.").arg(mostRuns()).arg(uuids.size()));
+  load();
+}
+
+// The place that was clicked, and nothing of the one before; the runs that are compared stay.
+void AttentionWorkspace::pick(const QString& text) {
+  const auto named = Selection::fromText(text);
+  if (!named.ok()) return m_with.messages->showError(named.error(), QStringLiteral("attention"));
+  Selection next = m_with.selection->selection();
+  for (const Dimension dimension : kPlaceDimensions)
+    next.set(dimension, named->of(dimension).items, named->current(dimension));
+  const QString run = named->current(Dimension::Run);
+  if (next.of(Dimension::Run).items.contains(run))
+    next.set(Dimension::Run, next.of(Dimension::Run).items, run);
+  m_with.selection->replace(next, this);
+  m_view->showSelection(next);
+  loadDetail();
+}
+
+void AttentionWorkspace::followSelection(Dimension dimension, QObject* source) {
+  if (source == this) return;
+  if (dimension == Dimension::Run) {
+    m_side->setChosenRuns(m_with.selection->of(Dimension::Run).items);
+    load();
+  } else if (std::find(std::begin(kPlaceDimensions), std::end(kPlaceDimensions), dimension) !=
+             std::end(kPlaceDimensions)) {
+    m_view->showSelection(m_with.selection->selection());
+    loadDetail();
+  }
+}
+
+void AttentionWorkspace::runsChanged() {
+  if (m_with.service->isOpen()) {
+    QVector<RunItem> runs;
+    QHash<QString, QString> names;
+    for (const RunItem& run : m_with.runs->runs()) {
+      if (run.folder.isEmpty()) continue;
+      runs.append(run);
+      names.insert(run.uuid, run.name);
+    }
+    m_side->setRuns(runs);
+    m_view->canvas()->setRunNames(names);
+  }
+  if (!m_active) return;
+  if (m_side->chosenRuns().isEmpty()) {
+    m_side->setChosenRuns(m_with.selection->of(Dimension::Run).items);
+    // What the last session compared comes before what Train shows by itself at the start.
+    if (m_side->runs()->count() > 0 && !m_remembered.isEmpty()) {
+      m_side->setChosenRuns(m_remembered);
+      m_remembered.clear();
+      const QStringList runs = m_side->chosenRuns();
+      if (!runs.isEmpty()) m_with.selection->set(Dimension::Run, runs, runs.first(), this);
+    }
+    return load();
+  }
+  const QVector<RunItem> shown = shownRuns();
+  const bool live =
+      std::any_of(shown.begin(), shown.end(), [](const auto& run) { return isLiveState(run.state); });
+  if (live && !m_live.isActive()) m_live.start();
+  if (shownColours() != m_colours) load();
+}
+
+void AttentionWorkspace::activate() {
+  m_active = true;
+  runsChanged();
+  if (m_stale) load();  // runs were chosen before it came into view
+  m_view->showSelection(m_with.selection->selection());
+  m_side->analyses()->setFocus(Qt::OtherFocusReason);
+}
+
+void AttentionWorkspace::reset() {
+  for (const char* owner : {kLoading, kDetail, kComputing}) m_with.jobs->cancelOwner(QLatin1String(owner));
+  m_active = m_loading = m_computing = m_insists = false;
+  m_stale = true;
+  m_step = -1;
+  m_loaded = {};
+  m_side->setRuns({});
+  m_side->checkpoints()->setPlaces({}, -1);
+  m_view->showMessage({}, {});
+  m_with.actions->refresh(this);
+}
+
+int AttentionWorkspace::mostRuns() const {
+  return m_entry.id == "stability_grid" ? kMostOfGrid : kMostRuns;
+}
+
+QVector<RunItem> AttentionWorkspace::shownRuns() const {
+  QVector<RunItem> runs;
+  for (const QString& uuid : m_side->chosenRuns()) {
+    const RunItem* run = m_with.runs->run(uuid);
+    if (run != nullptr && !run->folder.isEmpty() && runs.size() < mostRuns()) runs.append(*run);
+  }
+  return runs;
+}
+
+QVector<int> AttentionWorkspace::shownColours() const {
+  QVector<int> colours;
+  for (const RunItem& run : shownRuns()) colours.append(run.colour);
+  return colours;
+}
+
+void AttentionWorkspace::showHelp() {
+  if (m_help == nullptr) m_help = new HelpWindow(m_with.window);
+  m_help->showPages({fromUtf8(m_entry.id), QStringLiteral("attention_workspace")});
+}
+
+QList<QWidget*> AttentionWorkspace::places() const {
+  return {m_side, m_view->pages(), m_view};
+}
+
+QByteArray AttentionWorkspace::saveView() const {
+  Json json;
+  json["analysis"] = m_entry.id;
+  for (auto each = m_options.begin(); each != m_options.end(); ++each)
+    json["options"][toUtf8(each.key())] = each.value();
+  for (auto each = m_computation.begin(); each != m_computation.end(); ++each)
+    json["computation"][toUtf8(each.key())] = each.value();
+  for (const QString& run : m_side->chosenRuns()) json["runs"].push_back(toUtf8(run));
+  json["style"] = toUtf8(m_view->exportStyle());
+  json["table"] = m_view->tableShown();
+  json["layout"] = m_view->saveLayout().toStdString();
+  return QByteArray::fromStdString(json.dump());
+}
+
+void AttentionWorkspace::restoreView(const QByteArray& view) {
+  const Json json = Json::parse(view.toStdString(), nullptr, false);
+  if (!json.is_object()) return;
+  const auto text = [&json](const char* key) {
+    return json.contains(key) && json[key].is_string() ? fromUtf8(json[key].get<std::string>()) : QString();
+  };
+  const auto take = [&json](const char* key, QHash<QString, Json>* into) {
+    if (!json.contains(key) || !json[key].is_object()) return;
+    for (const auto& each : json[key].items())
+      if (each.value().is_object()) into->insert(fromUtf8(each.key()), each.value());
+  };
+  take("options", &m_options);
+  take("computation", &m_computation);
+  if (json.contains("runs") && json["runs"].is_array())
+    for (const Json& run : json["runs"])
+      if (run.is_string()) m_remembered.append(fromUtf8(run.get<std::string>()));
+  m_view->setExportStyle(text("style"));
+  m_view->setTableShown(json.contains("table") && json["table"].is_boolean() && json["table"].get<bool>());
+  m_view->restoreLayout(text("layout").toLatin1());
+  m_entry = {};
+  m_side->setAnalysis(text("analysis"));
+  chooseAnalysis(m_side->analysis());
+}
+
+}  // namespace fathom

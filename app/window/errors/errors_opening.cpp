@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The Errors workspace opens predictions: which files, their columns, the job that reads them.
+#include <QStackedWidget>
+#include <QTableView>
+#include <QTreeWidget>
+
+#include "app/window/errors/errors_workspace.h"
+#include "app/window/file_choice.h"
+#include "app/window/job_center.h"
+#include "app/window/project_service.h"
+#include "views/look/engine_text.h"
+#include "views/panels/errors/example_panel.h"
+#include "views/panels/errors/open_predictions_page.h"
+#include "views/panels/errors/prediction_panel.h"
+#include "views/panels/widgets/message_bar.h"
+#include "views/panels/widgets/progress_page.h"
+#include "views/tables/error_review.h"
+
+namespace fathom {
+
+void ErrorsWorkspace::connectOpenPage() {
+  connect(m_openPage, &OpenPredictionsPage::browseRequested, this, &ErrorsWorkspace::browse);
+  connect(m_openPage, &OpenPredictionsPage::filesAdded, this, &ErrorsWorkspace::askColumns);
+  connect(m_openPage, &OpenPredictionsPage::closed, this, [this] {
+    show(m_back);
+    activate();
+  });
+  connect(m_openPage, &OpenPredictionsPage::openRequested, this,
+          [this] { open(m_openPage->sources(), m_openPage->preset()); });
+  connect(m_openPage, &OpenPredictionsPage::goldChosen, this, [this](const QString& path) {
+    ReviewSources sources;
+    sources.gold = toUtf8(path);
+    fillFromBeside(sources);
+    m_openPage->setPath(QStringLiteral("tables"), fromUtf8(sources.tables), true);
+    m_openPage->setPath(QStringLiteral("questions"), fromUtf8(sources.questions), true);
+    m_openPage->setPath(QStringLiteral("databases"), fromUtf8(sources.databases), true);
+  });
+}
+
+void ErrorsWorkspace::activate() {
+  if (!m_service->isOpen() || m_asked == m_service->path()) {
+    if (m_pages->currentIndex() == kReview) m_predictions->table()->setFocus(Qt::OtherFocusReason);
+    return;
+  }
+  m_asked = m_service->path();
+  m_jobs->start<std::optional<StoredReview>>(
+      tr("Looking for the last predictions"), QLatin1String(kOpening),
+      [project = toUtf8(m_asked)](Progress&, const StopToken&) { return rememberedReview(project); },
+      [this](Result<std::optional<StoredReview>> remembered) {
+        if (!remembered.ok()) {
+          m_messages->showError(remembered.error(), QLatin1String(kOpening));
+        } else if (remembered->has_value() && m_pages->currentIndex() == kOpen) {
+          m_asked.clear();  // somebody chooses files already: asked again when that page is left
+        } else if (remembered->has_value()) {
+          open((*remembered)->sources, fromUtf8((*remembered)->preset));
+        }
+      });
+}
+
+bool ErrorsWorkspace::loading() const {
+  return m_pages->currentIndex() == kLoading;
+}
+
+void ErrorsWorkspace::openSample() {
+  m_back = m_review->empty() ? kEmpty : kReview;
+  const std::string project = toUtf8(m_service->path());
+  m_asked = m_service->path();
+  showProgress({});
+  show(kLoading);
+  m_jobs->start<std::unique_ptr<OpenReview>>(
+      tr("Opening predictions"), QLatin1String(kOpening),
+      [project](Progress& progress, const StopToken& stop) -> Result<std::unique_ptr<OpenReview>> {
+        FATHOM_TRY(const ReviewSources sources, sampleReviewSources(project));
+        return loadReview(project, sources, "paper_like", progress, stop);
+      },
+      [this](Result<std::unique_ptr<OpenReview>> result) { taken(std::move(result)); },
+      [this](const ProgressUpdate& update) { showProgress(update); });
+}
+
+void ErrorsWorkspace::showOpenPage() {
+  if (m_pages->currentIndex() != kOpen) m_back = m_review->empty() ? kEmpty : kReview;
+  if (!m_review->empty() && m_openPage->files()->topLevelItemCount() == 0)
+    m_openPage->setSources(m_review->sources(), fromUtf8(m_review->review().preset.id));
+  show(kOpen);
+}
+
+void ErrorsWorkspace::open(const ReviewSources& sources, const QString& preset) {
+  if (m_pages->currentIndex() != kOpen) m_back = m_review->empty() ? kEmpty : kReview;
+  const Page back = m_pages->currentIndex() == kOpen ? kOpen : m_back;
+  m_example->keepEdits();
+  m_openPage->setSources(sources, preset);
+  m_back = back;
+  m_asked = m_service->path();
+  showProgress({});
+  show(kLoading);
+  m_jobs->start<std::unique_ptr<OpenReview>>(
+      tr("Opening predictions"), QLatin1String(kOpening),
+      [project = toUtf8(m_service->path()), sources, preset = toUtf8(preset)](Progress& progress,
+                                                                              const StopToken& stop) {
+        return loadReview(project, sources, preset, progress, stop);
+      },
+      [this](Result<std::unique_ptr<OpenReview>> result) { taken(std::move(result)); },
+      [this](const ProgressUpdate& update) { showProgress(update); });
+}
+
+void ErrorsWorkspace::taken(Result<std::unique_ptr<OpenReview>> result) {
+  if (!result.ok()) {
+    // The page of the files says it, beside the fields it is about.
+    m_openPage->setProblem(fromUtf8(result.error().text()));
+    const Page before = m_review->empty() ? kEmpty : kReview;
+    show(kOpen);
+    m_back = before;
+    return;
+  }
+  m_review->setReview(std::move(result).value());
+  returnToPlace();
+  m_openPage->setProblem({});
+  m_back = kReview;
+  show(kReview);
+  QStringList notes;
+  for (const std::string& note : m_review->review().notes) notes.append(fromUtf8(note));
+  for (const ReviewModel& model : m_review->review().models)
+    for (const std::string& note : model.notes)
+      notes.append(QStringLiteral("%1: %2").arg(fromUtf8(model.name), fromUtf8(note)));
+  if (!notes.isEmpty()) {
+    constexpr qsizetype kShown = 3;
+    const qsizetype rest = notes.size() - kShown;
+    QString text = notes.mid(0, kShown).join(QLatin1Char('\n'));
+    if (rest > 0) text += tr("\n… and %1 more remarks").arg(rest);
+    m_messages->showNote(text);
+  }
+  if (!m_review->canBeChanged())
+    m_messages->showNote(tr("The project cannot be written to: categories cannot be set."));
+}
+
+void ErrorsWorkspace::showProgress(const ProgressUpdate& update) {
+  m_progress->setProgress(update.phase.empty() ? tr("Opening predictions") : QString(), update);
+}
+
+void ErrorsWorkspace::browse(const QString& field) {
+  if (field == QLatin1String("predictions")) {
+    m_openPage->addPredictions(
+        m_files->severalToRead(m_window, FileKind::Predictions, tr("Prediction files"),
+                               tr("Predictions (*.sql *.txt *.json *.jsonl *.csv *.tsv);;All files (*)")));
+    return;
+  }
+  const QString path = field == QLatin1String("databases")
+                           ? m_files->folder(m_window, FileKind::Data, tr("Folder of databases"))
+                           : m_files->toRead(m_window, FileKind::Data, tr("Open a file"));
+  if (path.isEmpty()) return;
+  m_openPage->setPath(field, path);
+  if (field == QLatin1String("gold")) Q_EMIT m_openPage->goldChosen(path);
+}
+
+void ErrorsWorkspace::askColumns(const QStringList& files) {
+  for (const QString& file : files) {
+    m_jobs->start<PredictionFile>(
+        tr("Reading %1").arg(file), QLatin1String(kOpening) + QLatin1Char(':') + file,
+        [path = toUtf8(file)](Progress&, const StopToken&) {
+          PredictionOptions options;
+          options.anyColumns = true;  // none of the usual names: one chooses
+          return readPredictionFile(path, options);
+        },
+        [this, file](Result<PredictionFile> read) {
+          if (!read.ok()) {
+            m_openPage->setFileProblem(file, fromUtf8(read.error().text()));
+            return;
+          }
+          QStringList columns;
+          if (read->format != PredictionFormat::Lines)
+            for (const std::string& column : read->columns) columns.append(fromUtf8(column));
+          m_openPage->setColumns(file, columns, fromUtf8(read->sqlColumn));
+        });
+  }
+}
+
+}  // namespace fathom

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/errors/errors_workspace.h"
+
+#include <QLineEdit>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QTabBar>
+#include <QTableView>
+
+#include "app/window/errors/errors_actions.h"
+#include "app/window/errors/query_runner.h"
+#include "app/window/job_center.h"
+#include "app/window/project_service.h"
+#include "views/look/engine_text.h"
+#include "views/panels/errors/comparison_panel.h"
+#include "views/panels/errors/example_panel.h"
+#include "views/panels/errors/open_predictions_page.h"
+#include "views/panels/errors/prediction_panel.h"
+#include "views/panels/errors/results_panel.h"
+#include "views/panels/errors/schema_panel.h"
+#include "views/panels/form/help_window.h"
+#include "views/panels/widgets/empty_state.h"
+#include "views/panels/widgets/message_bar.h"
+#include "views/panels/widgets/progress_page.h"
+#include "views/tables/prediction_table_model.h"
+
+namespace fathom {
+
+ErrorsWorkspace::ErrorsWorkspace(ProjectService* service, JobCenter* jobs, MessageBar* messages,
+                                 FileChoice* files, SelectionModel* selection, ErrorsActions* actions,
+                                 QWidget* window)
+    : QObject(window),
+      m_service(service),
+      m_jobs(jobs),
+      m_messages(messages),
+      m_files(files),
+      m_window(window),
+      m_review(new ErrorReview(selection, this)),
+      m_model(new PredictionTableModel(m_review, this)),
+      m_widget(new QWidget(window)),
+      m_tabs(new QTabBar(m_widget)),
+      m_pages(new QStackedWidget(m_widget)),
+      m_empty(new EmptyState(m_pages)),
+      m_progress(new ProgressPage(m_pages)),
+      m_openPage(new OpenPredictionsPage(m_pages)),
+      m_columns(new QSplitter(Qt::Horizontal, m_pages)),
+      m_predictions(new PredictionPanel(m_model, m_columns)),
+      m_detail(new QSplitter(Qt::Vertical, m_columns)),
+      m_above(new QSplitter(Qt::Horizontal, m_detail)),
+      m_example(new ExamplePanel(m_review, m_above)),
+      m_schema(new SchemaPanel(m_above)),
+      m_results(new ResultsPanel(m_detail)),
+      m_comparison(new ComparisonPanel(m_review, m_pages)),
+      m_runner(new QueryRunner(jobs, this)),
+      m_selection(selection),
+      m_actions(actions) {
+  makePages();
+  connectOpenPage();
+  connectPanels();
+  connect(m_example, &ExamplePanel::failed, this, [this](const Error& error) { report(error); });
+  connect(m_review, &ErrorReview::currentChanged, this, &ErrorsWorkspace::changed);
+  connect(m_review, &ErrorReview::exampleChanged, this, &ErrorsWorkspace::changed);
+  connect(this, &ErrorsWorkspace::changed, m_actions, [this] { m_actions->refresh(this); });
+}
+
+ErrorsWorkspace::~ErrorsWorkspace() = default;
+
+void ErrorsWorkspace::connectPanels() {
+  connect(m_example, &ExamplePanel::sqlShown, this, &ErrorsWorkspace::showSql);
+  connect(m_runner, &QueryRunner::started, m_results, &ResultsPanel::showRunning);
+  connect(m_runner, &QueryRunner::refused, m_results, &ResultsPanel::showMessage);
+  connect(m_runner, &QueryRunner::weighed, m_example, &ExamplePanel::weigh);
+  connect(m_runner, &QueryRunner::finished, m_results, &ResultsPanel::showResults);
+  connect(m_comparison, &ComparisonPanel::selectionClicked, this, &ErrorsWorkspace::pickSelection);
+  connect(m_comparison, &ComparisonPanel::examplesPicked, this,
+          [this](const std::vector<int>& examples, const QString& title) {
+            m_predictions->showPicked(examples, title);
+            show(kReview);
+          });
+  connect(m_comparison, &ComparisonPanel::exportFigureRequested, this, [this] { exportFigure(); });
+  connect(m_comparison, &ComparisonPanel::exportTableRequested, this, [this] { exportTable(); });
+  // The schema that is shown belongs to the review that goes.
+  connect(m_review, &ErrorReview::reviewChanged, this, [this] {
+    m_runner->cancel();
+    m_schema->showSchema(nullptr);
+    m_results->showMessage({});
+  });
+}
+
+void ErrorsWorkspace::showSql() {
+  const int example = m_review->currentExample(), model = m_review->currentModel();
+  const SpiderSchema* schema = m_review->schemaOf(example);
+  m_schema->showSchema(schema);
+  if (schema == nullptr) {
+    m_runner->cancel();
+    m_results->showMessage({});
+    return;
+  }
+  SpiderPair pair = m_review->review().models[std::size_t(model)].pairs[std::size_t(example)];
+  pair.gold = toUtf8(m_example->goldSql());
+  pair.predicted = toUtf8(m_example->predictedSql());
+  m_schema->showUse(prepareSql(pair.gold, *schema), prepareSql(pair.predicted, *schema));
+  m_runner->run(pair, *schema, m_review->sources().databases);
+}
+
+void ErrorsWorkspace::comparePairs() {
+  if (m_comparison->hasPairs() || m_review->models() < 2) return;
+  m_jobs->start<std::vector<ModelPair>>(
+      tr("Comparing models"), QStringLiteral("errors pairs"),
+      [right = rightByModel(*m_review)](Progress&, const StopToken&) -> Result<std::vector<ModelPair>> {
+        return compareModels(right);
+      },
+      [this](Result<std::vector<ModelPair>> pairs) {
+        if (pairs.ok() && !m_review->empty()) m_comparison->setPairs(std::move(pairs).value());
+      });
+}
+
+// A mark of a figure stands for a model, one of its categories, or a set of examples.
+void ErrorsWorkspace::pickSelection(const QString& text) {
+  const auto named = Selection::fromText(text);
+  if (!named.ok()) {
+    report(named.error());
+    return;
+  }
+  report(m_selection->apply(text, m_comparison));
+  std::vector<int> examples;
+  for (const QString& item : named->of(Dimension::Example).items)
+    if (item.toInt() < m_review->examples()) examples.push_back(item.toInt());
+  const QString category = named->current(Dimension::Category);
+  if (!examples.empty()) {
+    m_predictions->showPicked(
+        examples,
+        tr("wrong for %1").arg(named->of(Dimension::PredictionSet).items.join(QStringLiteral(", "))));
+  } else if (!category.isEmpty()) {
+    m_predictions->showCategory(category);
+  }
+  show(kReview);
+}
+
+void ErrorsWorkspace::show(Page page) {
+  if (page >= kReview && m_review->empty()) page = kEmpty;
+  m_pages->setCurrentIndex(page);
+  m_tabs->setVisible(page >= kReview);
+  if (page >= kReview) m_tabs->setCurrentIndex(page - kReview);
+  if (page == kCompare) comparePairs();
+  if (page == kReview) m_predictions->table()->setFocus(Qt::OtherFocusReason);
+  Q_EMIT changed();
+}
+
+void ErrorsWorkspace::reset() {
+  m_jobs->cancelOwner(QLatin1String(kOpening));
+  m_example->keepEdits();
+  m_asked.clear();
+  m_review->setReview(nullptr);
+  m_back = kEmpty;
+  show(kEmpty);
+}
+
+void ErrorsWorkspace::showReview() {
+  show(kReview);
+}
+
+void ErrorsWorkspace::showComparison() {
+  show(kCompare);
+}
+
+void ErrorsWorkspace::report(const Status& status) {
+  const QString origin = QStringLiteral("errors");
+  if (!status.ok()) return m_messages->showError(status.error(), origin);
+  m_messages->closeErrors(origin);
+}
+
+void ErrorsWorkspace::setCategory(ErrorCategory category) {
+  const int model = m_review->currentModel(), example = m_review->currentExample();
+  if (m_review->empty() || !m_review->canBeChanged()) return;
+  if (!m_review->state(model, example).wrong) {
+    m_messages->showNote(tr("The metric counts this prediction as right: there is no error to name."));
+    return;
+  }
+  const Status status = m_review->setCategory(model, example, category, m_example->note());
+  report(status);
+  if (status.ok() && !m_predictions->goWrong(1))
+    m_messages->showNote(tr("That was the last wrong prediction of this list."));
+}
+
+void ErrorsWorkspace::clearCategory() {
+  if (m_review->empty() || !m_review->canBeChanged()) return;
+  report(m_review->clearCategory(m_review->currentModel(), m_review->currentExample()));
+}
+
+void ErrorsWorkspace::goWrong(int direction) {
+  if (m_review->empty() || m_predictions->goWrong(direction)) return;
+  m_messages->showNote(direction > 0 ? tr("No wrong prediction follows in this list.")
+                                     : tr("No wrong prediction comes before in this list."));
+}
+
+void ErrorsWorkspace::showHelp() {
+  if (m_help == nullptr) m_help = new HelpWindow(m_window);
+  QStringList pages = {QStringLiteral("errors_workspace")};
+  if (m_pages->currentIndex() == kCompare) pages.prepend(fromUtf8(m_comparison->recipe().figure));
+  m_help->showPages(pages);
+}
+
+void ErrorsWorkspace::undo() {
+  m_example->keepEdits();
+  report(m_review->undo());
+}
+
+void ErrorsWorkspace::redo() {
+  report(m_review->redo());
+}
+
+QList<QWidget*> ErrorsWorkspace::places() const {
+  if (m_pages->currentIndex() != kReview) return {m_widget};
+  return {m_predictions, m_example, m_schema, m_results};
+}
+
+void ErrorsWorkspace::keep() const {
+  m_example->keepEdits();
+}
+
+}  // namespace fathom

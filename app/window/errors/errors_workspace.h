@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+#include "app/window/errors/review_loader.h"
+
+class QSplitter;
+class QStackedWidget;
+class QTabBar;
+
+namespace fathom {
+
+class ComparisonPanel;
+class EmptyState;
+class ErrorsActions;
+class ExamplePanel;
+class FileChoice;
+class HelpWindow;
+class JobCenter;
+class MessageBar;
+class OpenPredictionsPage;
+class PredictionPanel;
+class PredictionTableModel;
+class ProgressPage;
+class ProjectService;
+class QueryRunner;
+class ResultsPanel;
+class SchemaPanel;
+
+// The Errors workspace: the predictions of any number of models, checked by hand. Makes its panels and keeps
+// them in step with one review; files and long work are done in jobs. The window puts `widget` into its
+// centre.
+class ErrorsWorkspace : public QObject {
+  Q_OBJECT
+ public:
+  enum Page { kEmpty, kLoading, kOpen, kReview, kCompare };
+  // All are borrowed; `window` owns the widgets.
+  ErrorsWorkspace(ProjectService* service, JobCenter* jobs, MessageBar* messages, FileChoice* files,
+                  SelectionModel* selection, ErrorsActions* actions, QWidget* window);
+  ~ErrorsWorkspace() override;
+
+  QWidget* widget() const { return m_widget; }
+  QStackedWidget* pages() const { return m_pages; }
+  ErrorReview* review() const { return m_review; }
+  PredictionPanel* predictions() const { return m_predictions; }
+  PredictionTableModel* model() const { return m_model; }
+  ExamplePanel* example() const { return m_example; }
+  OpenPredictionsPage* openPage() const { return m_openPage; }
+  SchemaPanel* schema() const { return m_schema; }
+  ResultsPanel* results() const { return m_results; }
+  ComparisonPanel* comparison() const { return m_comparison; }
+
+  // The workspace comes into view: what the project looked at last is opened once.
+  void activate();
+  // Another project, or none: everything goes.
+  void reset();
+  void openSample();
+  void showOpenPage();
+  void open(const ReviewSources& sources, const QString& preset);
+  void showReview();
+  void showComparison();
+  // Asks for a file name where it is empty; the recipe is kept in the project.
+  void exportFigure(QString file = {});
+  void exportTable(QString file = {});
+  // The help pages of what is in view.
+  void showHelp();
+  HelpWindow* help() const { return m_help; }
+  bool loading() const;
+
+  void setCategory(ErrorCategory category);
+  void clearCategory();
+  void goWrong(int direction);
+  void undo();
+  void redo();
+  // Parts that F6 goes through, in order.
+  QList<QWidget*> places() const;
+  void keep() const;  // edits that wait are written
+  QByteArray saveView() const;
+  void restoreView(const QByteArray& view);
+
+ Q_SIGNALS:
+  void changed();  // page or review is another one: actions follow
+
+ private:
+  static constexpr const char* kOpening = "errors";  // the owner of its jobs
+  void makePages();
+  QWidget* makeReviewPage();
+  void connectOpenPage();
+  void connectPanels();
+  void showSql();
+  void comparePairs();
+  void pickSelection(const QString& selection);
+  void browse(const QString& field);
+  void askColumns(const QStringList& files);
+  void show(Page page);
+  void showProgress(const ProgressUpdate& update);
+  void returnToPlace();
+  void taken(Result<std::unique_ptr<OpenReview>> result);
+  void report(const Status& status);
+  ProjectService* m_service;
+  JobCenter* m_jobs;
+  MessageBar* m_messages;
+  FileChoice* m_files;
+  QWidget* m_window;
+  ErrorReview* m_review;
+  PredictionTableModel* m_model;
+  QWidget* m_widget;
+  QTabBar* m_tabs;
+  QStackedWidget* m_pages;
+  EmptyState* m_empty;
+  ProgressPage* m_progress;
+  OpenPredictionsPage* m_openPage;
+  QSplitter* m_columns;  // predictions | what one of them is
+  PredictionPanel* m_predictions;
+  QSplitter* m_detail;  // above: example | schema; below: results
+  QSplitter* m_above;
+  ExamplePanel* m_example;
+  SchemaPanel* m_schema;
+  ResultsPanel* m_results;
+  ComparisonPanel* m_comparison;
+  QueryRunner* m_runner;
+  QString m_placeModel;  // where the last session was
+  int m_placeExample = -1;
+  HelpWindow* m_help = nullptr;
+  SelectionModel* m_selection;
+  ErrorsActions* m_actions;
+  QString m_asked;  // the project whose last review was asked for
+  Page m_back = kEmpty;
+};
+
+}  // namespace fathom

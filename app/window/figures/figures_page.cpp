@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is on the page of the Figures workspace: its data and its picture.
+#include <QLineEdit>
+#include <QSplitter>
+#include <algorithm>
+#include <utility>
+
+#include "app/window/figures/figures_actions.h"
+#include "app/window/figures/figures_workspace.h"
+#include "app/window/job_center.h"
+#include "app/window/project_service.h"
+#include "views/figure/figure_picture.h"
+#include "views/figures/composition_page.h"
+#include "views/look/engine_text.h"
+#include "views/panels/figures/check_strip.h"
+#include "views/panels/figures/composition_form.h"
+#include "views/panels/figures/page_view.h"
+#include "views/panels/form/help_window.h"
+#include "views/panels/widgets/message_bar.h"
+
+namespace fathom {
+
+namespace {
+
+const QString kData = QStringLiteral("figures data");
+const QString kPage = QStringLiteral("figures page");
+const QString kPictures = QStringLiteral("figures pictures");
+constexpr QSize kThumbnail{224, 160};
+
+struct BuiltFigure {
+  std::string key;
+  Result<FigureSpec> spec;
+  FigurePins pins;
+};
+
+// Stands where a figure cannot be drawn.
+FigureSpec emptyFigure(const QString& text) {
+  FigureSpec spec;
+  spec.id = "missing";
+  FigurePanel panel;
+  panel.x.scale = panel.y.scale = AxisScale::None;
+  panel.x.minimum = panel.y.minimum = 0;
+  panel.x.maximum = panel.y.maximum = 1;
+  FigureMark mark;
+  mark.style.colour = "secondary";
+  mark.shape = TextMark{0.5, 0.5, markupOf(toUtf8(text)), TextAnchor::Centre};
+  panel.marks.push_back(std::move(mark));
+  spec.panels.push_back(std::move(panel));
+  return spec;
+}
+
+Result<std::vector<BuiltFigure>> buildAll(const std::string& project, const std::vector<FigureRecipe>& wanted,
+                                          Progress& progress, const StopToken& stop) {
+  FATHOM_TRY(const auto builder, FigureBuilder::open(project));
+  std::vector<BuiltFigure> built;
+  for (const FigureRecipe& recipe : wanted) {
+    if (stop.stopRequested()) return interruptedError();
+    FigureRecipe pinned = recipe;
+    auto spec = builder->buildAndPin(pinned, progress, stop);
+    built.push_back({recipeKey(recipe), std::move(spec), pinned.pins.value_or(FigurePins())});
+  }
+  return built;
+}
+
+}  // namespace
+
+bool FiguresWorkspace::settled() const {
+  return !m_reading && !m_building && !m_writing && m_pending.isEmpty() && !m_wait.isActive() &&
+         m_thumbnails.empty();
+}
+
+// Reads the data of panels that have none yet, then draws.
+void FiguresWorkspace::build() {
+  std::vector<FigureRecipe> wanted;
+  if (m_open)
+    for (const CompositionPanel& panel : m_open->panels)
+      if (m_built.find(recipeKey(panel.recipe)) == m_built.end()) wanted.push_back(panel.recipe);
+  if (wanted.empty()) return draw();
+  m_building = true;
+  m_jobs->start<std::vector<BuiltFigure>>(
+      tr("Reading the data of the page"), kData,
+      [project = toUtf8(m_service->path()), wanted](Progress& progress, const StopToken& stop) {
+        return buildAll(project, wanted, progress, stop);
+      },
+      [this](Result<std::vector<BuiltFigure>> built) {
+        m_building = false;
+        if (!built.ok()) return m_messages->showError(built.error(), kData);
+        for (BuiltFigure& each : *built)
+          m_built.insert_or_assign(each.key, Built{std::move(each.spec), std::move(each.pins)});
+        pinPanels();
+        draw();
+      });
+}
+
+// What a panel shows when it is made is what it goes on showing: its recipe names those results from now on.
+// No edit of a person's, so nothing to undo; panels that were stored without pins wait for Regenerate.
+void FiguresWorkspace::pinPanels() {
+  if (!m_open) return;
+  FigureComposition next = *m_open;
+  bool changed = false;
+  for (CompositionPanel& panel : next.panels) {
+    const std::string key = recipeKey(panel.recipe);
+    const auto known = m_built.find(key);
+    if (known == m_built.end() || !known->second.spec.ok() || m_unpinned.contains(key)) continue;
+    if (!panel.recipe.review.is_null() || panel.recipe.pins == known->second.pins) continue;
+    panel.recipe.pins = known->second.pins;
+    m_built.insert_or_assign(recipeKey(panel.recipe), known->second);
+    changed = true;
+  }
+  if (!changed) return;
+  // The next panel of this kind sees what is newest then.
+  for (std::size_t i = 0; i < next.panels.size(); ++i)
+    if (!m_open->panels[i].recipe.pins && next.panels[i].recipe.pins)
+      m_built.erase(recipeKey(m_open->panels[i].recipe));
+  if (canBeChanged()) store(m_open, next);
+  m_open = std::move(next);
+  m_form->setComposition(*m_open, m_selected);
+}
+
+// Why the selected panel stays empty, or may change by itself.
+void FiguresWorkspace::showProblem() {
+  if (!m_open || m_selected < 0) return m_form->setProblem({});
+  const std::string key = recipeKey(m_open->panels[std::size_t(m_selected)].recipe);
+  const auto known = m_built.find(key);
+  QString problem;
+  if (known != m_built.end() && !known->second.spec.ok()) {
+    problem = fromUtf8(known->second.spec.error().text());
+  } else if (known != m_built.end() && m_unpinned.contains(key) && !known->second.pins.empty()) {
+    problem = tr("Not pinned: it shows what was computed last. Regenerate pins it.");
+  }
+  m_form->setProblem(problem);
+}
+
+void FiguresWorkspace::draw() {
+  if (!m_open || m_open->panels.empty()) return;
+  std::vector<FigureSpec> specs;
+  for (const CompositionPanel& panel : m_open->panels) {
+    const auto known = m_built.find(recipeKey(panel.recipe));
+    if (known == m_built.end()) return;  // its data come
+    specs.push_back(known->second.spec.ok() ? *known->second.spec : emptyFigure(tr("no data")));
+  }
+  showProblem();
+  const auto style = compositionStyle(*m_open);
+  if (!style.ok()) return m_messages->showError(style.error(), kPage);
+  const auto page = composePage(compositionPage(*m_open, std::move(specs), *style), *style);
+  const Status shown = page.ok() ? m_page->setPage(*page, *style) : Status(page.error());
+  if (!shown.ok()) return m_messages->showError(shown.error(), kPage);
+  m_messages->closeErrors(kPage);
+  m_page->setSelectedFigure(m_selected);
+  m_checks->setChecks(m_page->checks());
+  const QSizeF units(unitsOfMm(m_page->pageSize().widthMm), unitsOfMm(m_page->pageSize().heightMm));
+  const double scale = std::min(kThumbnail.width() / units.width(), kThumbnail.height() / units.height());
+  m_list->setPicture(fromUtf8(m_open->uuid), m_page->picture(scale));
+  Q_EMIT changed();
+}
+
+// Stored figures whose data nobody read yet; one job, so that predictions are opened once.
+void FiguresWorkspace::readThumbnails() {
+  std::vector<FigureRecipe> wanted;
+  m_thumbnails.clear();
+  for (const FigureRecipe& recipe : m_shelf.recipes) {
+    if (m_pictured.contains(fromUtf8(recipeKey(recipe)))) continue;
+    m_thumbnails.push_back(recipe);
+    if (m_built.find(recipeKey(recipe)) == m_built.end()) wanted.push_back(recipe);
+  }
+  if (wanted.empty()) return nextThumbnail();
+  m_jobs->start<std::vector<BuiltFigure>>(
+      tr("Drawing the list of figures"), kPictures,
+      [project = toUtf8(m_service->path()), wanted](Progress& progress, const StopToken& stop) {
+        return buildAll(project, wanted, progress, stop);
+      },
+      [this](Result<std::vector<BuiltFigure>> built) {
+        if (built.ok())
+          for (BuiltFigure& each : *built)
+            m_built.insert_or_assign(each.key, Built{std::move(each.spec), std::move(each.pins)});
+        nextThumbnail();
+      });
+}
+
+// Each drawn in a turn of the event loop of its own.
+void FiguresWorkspace::nextThumbnail() {
+  if (m_thumbnails.empty()) return;
+  const FigureRecipe recipe = m_thumbnails.back();
+  m_thumbnails.pop_back();
+  const auto known = m_built.find(recipeKey(recipe));
+  const auto style = figureStyle(fromUtf8(recipe.style));
+  if (known != m_built.end() && known->second.spec.ok() && style.ok()) {
+    m_list->setPicture(fromUtf8(recipe.uuid), figureThumbnail(*known->second.spec, *style, kThumbnail));
+    m_pictured.insert(fromUtf8(known->first));
+  }
+  QTimer::singleShot(0, this, &FiguresWorkspace::nextThumbnail);
+}
+
+// What was computed meanwhile counts; undo brings back what was shown.
+void FiguresWorkspace::regenerate() {
+  m_built.clear();
+  m_pictured.clear();
+  m_unpinned.clear();
+  if (m_open) {
+    FigureComposition next = *m_open;
+    for (CompositionPanel& panel : next.panels)
+      if (panel.recipe.pins && !panel.recipe.pins->empty()) panel.recipe.pins.reset();
+    if (canBeChanged()) {
+      apply(next);
+    } else {
+      m_open = std::move(next);
+    }
+  }
+  build();
+  readShelf();
+}
+
+void FiguresWorkspace::setGray(bool gray) {
+  m_page->setGray(gray);
+  m_actions->action(QStringLiteral("figures.gray"))->setChecked(gray);
+}
+
+void FiguresWorkspace::showHelp() {
+  if (m_help == nullptr) m_help = new HelpWindow(m_window);
+  QStringList pages = {QStringLiteral("figures_workspace")};
+  if (m_open && m_selected >= 0)
+    pages.append(fromUtf8(m_open->panels[std::size_t(m_selected)].recipe.figure));
+  m_help->showPages(pages);
+}
+
+void FiguresWorkspace::focusFilter() {
+  m_list->filterBox()->setFocus(Qt::ShortcutFocusReason);
+  m_list->filterBox()->selectAll();
+}
+
+QList<QWidget*> FiguresWorkspace::places() const {
+  QList<QWidget*> parts = {m_list};
+  if (!m_open) return parts;
+  parts.append(m_pages->currentWidget());
+  parts.append(m_form);
+  return parts;
+}
+
+QByteArray FiguresWorkspace::saveView() const {
+  Json json;
+  json["columns"] = m_columns->saveState().toBase64().toStdString();
+  json["zoom"] = m_page->zoom();
+  json["gray"] = m_page->gray();
+  if (m_open) json["composition"] = m_open->uuid;
+  return QByteArray::fromStdString(json.dump());
+}
+
+void FiguresWorkspace::restoreView(const QByteArray& view) {
+  const Json json = Json::parse(view.toStdString(), nullptr, false);
+  if (!json.is_object()) return;
+  const auto text = [&json](const char* key) {
+    return json.contains(key) && json[key].is_string() ? json[key].get<std::string>() : std::string();
+  };
+  m_columns->restoreState(QByteArray::fromBase64(QByteArray::fromStdString(text("columns"))));
+  m_place = fromUtf8(text("composition"));
+  if (json.contains("zoom") && json["zoom"].is_number()) m_page->setZoom(json["zoom"].get<double>());
+  if (json.contains("gray") && json["gray"].is_boolean()) setGray(json["gray"].get<bool>());
+}
+
+}  // namespace fathom

@@ -1,0 +1,440 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/figures/figures_workspace.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QToolButton>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
+
+#include "app/window/figures/figures_actions.h"
+#include "app/window/job_center.h"
+#include "app/window/project_service.h"
+#include "core/base/hash.h"
+#include "core/record/run_folder.h"
+#include "views/figures/composition_page.h"
+#include "views/look/engine_text.h"
+#include "views/look/theme.h"
+#include "views/panels/figures/check_strip.h"
+#include "views/panels/figures/composition_form.h"
+#include "views/panels/figures/page_view.h"
+#include "views/panels/widgets/empty_state.h"
+#include "views/panels/widgets/message_bar.h"
+#include "views/selection/selection_model.h"
+
+namespace fathom {
+
+namespace {
+
+const QString kOwner = QStringLiteral("figures");
+constexpr int kDrawMilliseconds = 60;
+constexpr int kStretchMilliseconds = 1500;
+constexpr std::size_t kRunsAtFirst = 6;
+constexpr const char* kFirstFigure = "training_curve";
+constexpr int kNothing = 0, kPage = 1, kBlank = 2;  // of m_pages
+
+}  // namespace
+
+FiguresWorkspace::FiguresWorkspace(ProjectService* service, JobCenter* jobs, MessageBar* messages,
+                                   FileChoice* files, SelectionModel* selection, FiguresActions* actions,
+                                   QWidget* window)
+    : QObject(window),
+      m_service(service),
+      m_jobs(jobs),
+      m_messages(messages),
+      m_files(files),
+      m_selection(selection),
+      m_actions(actions),
+      m_window(window),
+      m_columns(new QSplitter(Qt::Horizontal, window)),
+      m_list(new FigureListPanel(m_columns)),
+      m_pages(new QStackedWidget(m_columns)),
+      m_empty(new EmptyState(m_pages)),
+      m_blank(new EmptyState(m_pages)),
+      m_page(nullptr),
+      m_zoom(nullptr),
+      m_checks(nullptr),
+      m_form(new CompositionForm(m_columns)) {
+  m_wait.setSingleShot(true);
+  m_wait.setInterval(kDrawMilliseconds);
+  makePanels();
+  connectPanels();
+  connect(&m_wait, &QTimer::timeout, this, &FiguresWorkspace::build);
+  connect(this, &FiguresWorkspace::changed, m_actions,
+          [this] { m_actions->refresh(this, m_service->isOpen()); });
+  show({}, {});
+}
+
+FiguresWorkspace::~FiguresWorkspace() = default;
+
+QWidget* FiguresWorkspace::widget() const {
+  return m_columns;
+}
+
+void FiguresWorkspace::makePanels() {
+  m_empty->setText(tr("No page is open. Make one, and put figures of this project on it."));
+  m_empty->setActions(m_actions->listed({"figures.new"}));
+  m_pages->addWidget(m_empty);
+  m_pages->addWidget(makePage());
+  m_blank->setText(tr("The page is empty. Choose a figure in the list and put it on the page."));
+  m_blank->setActions(m_actions->listed({"figures.add"}));
+  m_pages->addWidget(m_blank);
+  m_columns->addWidget(m_list);
+  m_columns->addWidget(m_pages);
+  m_columns->addWidget(m_form);
+  m_columns->setStretchFactor(1, 1);
+  m_columns->setSizes({230, 720, 290});
+  m_columns->setCollapsible(1, false);
+  m_list->setMinimumWidth(150);
+  m_pages->setMinimumWidth(280);
+  m_list->setActions(
+      m_actions->listed({"figures.new", "figures.add"}),
+      m_actions->listed({"figures.add", "figures.new", "figures.duplicate", "figures.delete"}));
+  m_form->setPanelActions(
+      m_actions->listed({"figures.left", "figures.right", "figures.up", "figures.down", "figures.remove"}));
+  for (QAction* action : m_actions->ordered())
+    if (action != nullptr) m_columns->addAction(action);
+}
+
+QWidget* FiguresWorkspace::makePage() {
+  auto* part = new QWidget(m_pages);
+  m_page = new PageView(part);
+  m_checks = new CheckStrip(part);
+  m_zoom = new QComboBox(part);
+  for (const auto& [title, zoom] :
+       {std::pair{tr("Print size"), 1.0}, std::pair{tr("Fit"), 0.0}, std::pair{QStringLiteral("50 %"), 0.5},
+        std::pair{QStringLiteral("150 %"), 1.5}, std::pair{QStringLiteral("200 %"), 2.0}})
+    m_zoom->addItem(title, zoom);
+  m_zoom->setAccessibleName(tr("Size of the page on screen"));
+  auto* bar = new QHBoxLayout;
+  bar->setContentsMargins(metrics::kMargin, metrics::kGrid, metrics::kMargin, metrics::kGrid);
+  bar->setSpacing(metrics::kGrid);
+  bar->addWidget(m_zoom);
+  const auto button = [&](const char* id) {
+    auto* made = new QToolButton(part);
+    made->setDefaultAction(m_actions->action(QString::fromLatin1(id)));
+    made->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    made->setFocusPolicy(Qt::StrongFocus);
+    made->setAutoRaise(true);
+    bar->addWidget(made);
+  };
+  button("figures.gray");
+  bar->addStretch(1);
+  for (const char* id : {"figures.regenerate", "figures.copy", "figures.export"}) button(id);
+  auto* layout = new QVBoxLayout(part);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addLayout(bar);
+  layout->addWidget(m_page, 1);
+  layout->addWidget(m_checks);
+  return part;
+}
+
+void FiguresWorkspace::connectPanels() {
+  connect(m_list, &FigureListPanel::activated, this, &FiguresWorkspace::activateEntry);
+  connect(m_list, &FigureListPanel::currentChanged, this, &FiguresWorkspace::changed);
+  connect(m_page, &PageView::figureClicked, this, &FiguresWorkspace::selectPanel);
+  connect(m_page, &PageView::figureActivated, m_form, &CompositionForm::focusPanel);
+  connect(m_form, &CompositionForm::panelSelected, this, &FiguresWorkspace::selectPanel);
+  connect(m_form, &CompositionForm::edited, this,
+          [this](const FigureComposition& next, const QString& what) { apply(next, what); });
+  connect(m_form, &CompositionForm::placeRefused, this, [this] {
+    m_messages->showNote(
+        tr("There is no room for the panel at that place: another one that lies there "
+           "does not fit where it was."));
+  });
+  connect(m_zoom, &QComboBox::activated, this, [this] { m_page->setZoom(m_zoom->currentData().toDouble()); });
+  connect(m_page, &PageView::zoomChanged, this,
+          [this](double zoom) { m_zoom->setCurrentIndex(m_zoom->findData(zoom)); });
+}
+
+void FiguresWorkspace::activate() {
+  if (m_service->isOpen()) readShelf();
+}
+
+void FiguresWorkspace::readShelf() {
+  m_reading = true;
+  m_jobs->start<FigureShelf>(
+      tr("Looking for figures"), kOwner,
+      [project = toUtf8(m_service->path())](Progress&, const StopToken&) { return readFigureShelf(project); },
+      [this](Result<FigureShelf> shelf) {
+        m_reading = false;
+        if (!shelf.ok()) {
+          m_messages->showError(shelf.error(), kOwner);
+        } else {
+          takeShelf(std::move(*shelf));
+        }
+      });
+}
+
+// What a person edits now is newer than what was read.
+void FiguresWorkspace::takeShelf(FigureShelf shelf) {
+  for (auto it = m_pending.cbegin(); it != m_pending.cend(); ++it) {
+    std::erase_if(shelf.compositions,
+                  [&](const FigureComposition& each) { return fromUtf8(each.uuid) == it.key(); });
+    if (it.value()) shelf.compositions.push_back(*it.value());
+  }
+  m_shelf = std::move(shelf);
+  // Later ones are of this window, and are pinned as soon as they are built.
+  if (!std::exchange(m_shelfRead, true))
+    for (const FigureComposition& each : m_shelf.compositions)
+      for (const CompositionPanel& panel : each.panels)
+        if (!panel.recipe.pins) m_unpinned.insert(recipeKey(panel.recipe));
+  QVector<CompositionForm::Run> runs;
+  for (const FigureShelf::Run& run : m_shelf.runs) runs.append({fromUtf8(run.uuid), fromUtf8(run.name)});
+  m_form->setReadOnly(m_shelf.readOnly);
+  m_form->setData(runs, m_shelf.reviews);
+  fillList();
+  if (!m_open && !m_shelf.compositions.empty()) {
+    const QString wanted = std::exchange(m_place, {});
+    openComposition(wanted);
+    if (!m_open) openComposition(fromUtf8(m_shelf.compositions.front().uuid));
+  }
+  readThumbnails();
+  Q_EMIT changed();
+}
+
+void FiguresWorkspace::fillList() {
+  QVector<FigureListPanel::Entry> entries;
+  using Kind = FigureListPanel::Kind;
+  for (const FigureComposition& each : m_shelf.compositions)
+    entries.append({Kind::Composition, fromUtf8(each.uuid),
+                    each.name.empty() ? tr("(no name)") : fromUtf8(each.name),
+                    tr("%1 panels").arg(each.panels.size())});
+  for (const FigureRecipe& recipe : m_shelf.recipes) {
+    const auto entry = findFigure(recipe.figure);
+    entries.append({Kind::Stored, fromUtf8(recipe.uuid), fromUtf8(recipe.name),
+                    entry.ok() ? engineText(entry->title) : fromUtf8(recipe.figure)});
+  }
+  for (const FigureEntry& entry : figures())
+    entries.append({Kind::Figure, fromUtf8(entry.id), engineText(entry.title),
+                    entry.buildReview ? tr("of predictions") : tr("of runs")});
+  m_list->setEntries(entries);
+}
+
+void FiguresWorkspace::reset() {
+  keep();
+  m_jobs->cancelOwner(kOwner);
+  m_jobs->cancelOwner(kOwner + QStringLiteral(" data"));
+  m_jobs->cancelOwner(kOwner + QStringLiteral(" pictures"));
+  m_reading = m_building = false;
+  m_thumbnails.clear();
+  m_pictured.clear();
+  m_steps.clear();
+  m_done = 0;
+  m_built.clear();
+  m_unpinned.clear();
+  m_shelfRead = false;
+  m_shelf = {};
+  m_list->setEntries({});
+  show(m_open, {});
+}
+
+bool FiguresWorkspace::somethingChosen() const {
+  const auto entry = m_list->current();
+  return entry && entry->kind != FigureListPanel::Kind::Composition;
+}
+
+void FiguresWorkspace::activateEntry(const FigureListPanel::Entry& entry) {
+  if (entry.kind == FigureListPanel::Kind::Composition) return openComposition(entry.id);
+  if (canBeChanged()) addChosen();
+}
+
+void FiguresWorkspace::openComposition(const QString& uuid) {
+  for (const FigureComposition& each : m_shelf.compositions) {
+    if (fromUtf8(each.uuid) != uuid) continue;
+    m_selected = each.panels.empty() ? -1 : 0;
+    show(m_open, each);
+    return;
+  }
+}
+
+QString FiguresWorkspace::freeName(const QString& wanted) const {
+  const auto taken = [this](const QString& name) {
+    return std::any_of(m_shelf.compositions.begin(), m_shelf.compositions.end(),
+                       [&](const FigureComposition& each) { return fromUtf8(each.name) == name; });
+  };
+  for (int number = 1;; ++number)
+    if (const QString name = wanted.arg(number); !taken(name)) return name;
+}
+
+void FiguresWorkspace::newComposition() {
+  if (!m_service->isOpen() || !canBeChanged()) return;
+  FigureComposition made;
+  made.uuid = makeUuid();
+  made.name = toUtf8(freeName(tr("Figure %1")));
+  made.created = isoTimeNow();
+  if (m_open) made.style = m_open->style;
+  m_selected = -1;
+  apply(made);
+}
+
+void FiguresWorkspace::duplicateComposition() {
+  if (!m_open || !canBeChanged()) return;
+  FigureComposition copy = *m_open;
+  copy.uuid = makeUuid();
+  copy.created = isoTimeNow();
+  copy.name = toUtf8(freeName(fromUtf8(m_open->name) + QStringLiteral(" (%1)")));
+  apply(copy);
+}
+
+void FiguresWorkspace::removeComposition() {
+  if (!m_open || !canBeChanged()) return;
+  const QString name = fromUtf8(m_open->name);
+  apply({});
+  m_messages->showNote(tr("“%1” was deleted; undo brings it back.").arg(name));
+}
+
+// Of the selected runs, else of the newest; of the predictions that were stored last.
+FigureRecipe FiguresWorkspace::recipeOfKind(const QString& figure) const {
+  FigureRecipe recipe;
+  recipe.figure = toUtf8(figure);
+  const auto entry = findFigure(recipe.figure);
+  if (entry.ok() && entry->buildReview) {
+    if (!m_shelf.reviews.empty()) recipe.review = m_shelf.reviews.back().toJson();
+    return recipe;
+  }
+  const QStringList selected = m_selection->of(Dimension::Run).items;
+  for (const FigureShelf::Run& run : m_shelf.runs)
+    if (selected.contains(fromUtf8(run.uuid))) recipe.runs.push_back(run.uuid);
+  if (!recipe.runs.empty()) return recipe;
+  const std::size_t first = m_shelf.runs.size() > kRunsAtFirst ? m_shelf.runs.size() - kRunsAtFirst : 0;
+  for (std::size_t i = first; i < m_shelf.runs.size(); ++i) recipe.runs.push_back(m_shelf.runs[i].uuid);
+  return recipe;
+}
+
+void FiguresWorkspace::addChosen() {
+  const auto entry = m_list->current();
+  if (!entry || entry->kind == FigureListPanel::Kind::Composition) return;
+  if (entry->kind == FigureListPanel::Kind::Figure) return addRecipe(recipeOfKind(entry->id));
+  for (const FigureRecipe& recipe : m_shelf.recipes)
+    if (fromUtf8(recipe.uuid) == entry->id) return addRecipe(recipe);
+}
+
+void FiguresWorkspace::addRecipe(FigureRecipe recipe) {
+  if (!m_open) newComposition();
+  if (!m_open) return;
+  CompositionPanel panel;
+  panel.recipe = std::move(recipe);
+  const PanelPlace place = freePlace(*m_open);
+  panel.row = place.row;
+  panel.column = place.column;
+  FigureComposition next = *m_open;
+  next.panels.push_back(std::move(panel));
+  if (!checkComposition(next).ok()) {
+    m_messages->showNote(tr("The page is full: %1 rows.").arg(FigureComposition::kMostTracks));
+    return;
+  }
+  m_selected = int(next.panels.size()) - 1;
+  apply(next);
+}
+
+void FiguresWorkspace::selectPanel(int index) {
+  m_selected = m_open && index < int(m_open->panels.size()) ? index : -1;
+  if (m_open) m_form->setComposition(*m_open, m_selected);
+  m_page->setSelectedFigure(m_selected);
+  showProblem();
+  Q_EMIT changed();
+}
+
+void FiguresWorkspace::moveSelected(int rows, int columns) {
+  if (!m_open || m_selected < 0 || !canBeChanged()) return;
+  FigureComposition next = *m_open;
+  CompositionPanel wanted = next.panels[std::size_t(m_selected)];
+  wanted.row += rows;
+  wanted.column += columns;
+  if (placePanel(next, std::size_t(m_selected), wanted)) apply(next);
+}
+
+void FiguresWorkspace::removeSelected() {
+  if (!m_open || m_selected < 0 || !canBeChanged()) return;
+  FigureComposition next = *m_open;
+  next.panels.erase(next.panels.begin() + m_selected);
+  m_selected = std::min(m_selected, int(next.panels.size()) - 1);
+  apply(next);
+}
+
+void FiguresWorkspace::useSelectedRuns() {
+  if (!m_open || !canBeChanged()) return;
+  const QStringList selected = m_selection->of(Dimension::Run).items;
+  if (selected.isEmpty()) {
+    m_messages->showNote(tr("No run is selected. Select runs in Train first."));
+    return;
+  }
+  FigureComposition next = *m_open;
+  for (CompositionPanel& panel : next.panels) {
+    const auto entry = findFigure(panel.recipe.figure);
+    if (!entry.ok() || entry->buildReview) continue;
+    panel.recipe.runs.clear();
+    for (const QString& uuid : selected) panel.recipe.runs.push_back(toUtf8(uuid));
+  }
+  apply(next);
+}
+
+void FiguresWorkspace::apply(Wanted next, const QString& what) {
+  if (!canBeChanged()) return;
+  const bool same = m_open && next && m_open->toJson() == next->toJson();
+  if (same) return;
+  const bool stretch = !what.isEmpty() && m_done > 0 && m_done == m_steps.size() &&
+                       m_steps.back().what == what && m_open && next && m_steps.back().after &&
+                       m_steps.back().after->uuid == next->uuid && m_lastStep.isValid() &&
+                       m_lastStep.elapsed() < kStretchMilliseconds;
+  m_lastStep.start();
+  m_steps.resize(m_done);
+  // A new composition takes the place of the open one on screen, not in the project.
+  const bool made = next && (!m_open || m_open->uuid != next->uuid);
+  const Wanted before = made ? Wanted() : m_open;
+  if (stretch) {
+    m_steps.back().after = next;
+  } else {
+    m_steps.push_back({before, next, what});
+    ++m_done;
+  }
+  store(before, next);
+  show(m_open, next);
+}
+
+void FiguresWorkspace::undo() {
+  if (m_done == 0) return;
+  const Step& step = m_steps[--m_done];
+  m_lastStep.invalidate();
+  store(step.after, step.before);
+  show(step.after, step.before);
+}
+
+void FiguresWorkspace::redo() {
+  if (m_done == m_steps.size()) return;
+  const Step& step = m_steps[m_done++];
+  m_lastStep.invalidate();
+  store(step.before, step.after);
+  show(step.before, step.after);
+}
+
+// What is on the page now; another composition where this one is gone.
+void FiguresWorkspace::show(const Wanted& before, const Wanted& after) {
+  m_open = after;
+  if (!m_open && before && !m_shelf.compositions.empty()) {
+    m_open = m_shelf.compositions.front();
+    m_selected = 0;
+  }
+  const int panels = m_open ? int(m_open->panels.size()) : 0;
+  m_selected = std::min(m_selected, panels - 1);
+  m_pages->setCurrentIndex(!m_open ? kNothing : panels == 0 ? kBlank : kPage);
+  m_form->setVisible(m_open.has_value());
+  if (m_open) m_form->setComposition(*m_open, m_selected);
+  m_list->setOpen(m_open ? fromUtf8(m_open->uuid) : QString());
+  if (panels == 0) {
+    m_page->clearPage();
+    m_checks->clear();
+    // So that the button of the empty page puts something there at once.
+    if (m_open && !somethingChosen()) m_list->setCurrent(QLatin1String(kFirstFigure));
+  }
+  m_wait.start();
+  Q_EMIT changed();
+}
+
+}  // namespace fathom

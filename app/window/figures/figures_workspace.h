@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QElapsedTimer>
+#include <QHash>
+#include <QObject>
+#include <QSet>
+#include <QTimer>
+#include <map>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "app/figure_builder.h"
+#include "views/panels/figures/figure_list_panel.h"
+
+class QComboBox;
+class QSplitter;
+class QStackedWidget;
+
+namespace fathom {
+
+class CheckStrip;
+class CompositionForm;
+class EmptyState;
+class FileChoice;
+class FiguresActions;
+class HelpWindow;
+class JobCenter;
+class MessageBar;
+class PageView;
+class ProjectService;
+class SelectionModel;
+
+// The Figures workspace: pages of several figures, composed, regenerated and exported. Every edit can be
+// undone and is kept in the project by itself; data are read in jobs. The window puts `widget` into its
+// centre.
+class FiguresWorkspace : public QObject {
+  Q_OBJECT
+ public:
+  // All are borrowed; `window` owns the widgets.
+  FiguresWorkspace(ProjectService* service, JobCenter* jobs, MessageBar* messages, FileChoice* files,
+                   SelectionModel* selection, FiguresActions* actions, QWidget* window);
+  ~FiguresWorkspace() override;
+
+  QWidget* widget() const;
+  // The workspace comes into view: what the project has is looked at again.
+  void activate();
+  // Another project, or none: everything goes.
+  void reset();
+  // Null: none is open.
+  const FigureComposition* composition() const { return m_open ? &*m_open : nullptr; }
+  int selectedPanel() const { return m_selected; }
+  bool canBeChanged() const { return !m_shelf.readOnly; }
+  bool somethingChosen() const;
+  const FigureShelf& shelf() const { return m_shelf; }
+  PageView* page() const { return m_page; }
+  CompositionForm* form() const { return m_form; }
+  FigureListPanel* list() const { return m_list; }
+  // Nothing is being read or drawn, everything is stored.
+  bool settled() const;
+
+  void newComposition();
+  void duplicateComposition();
+  void removeComposition();
+  void openComposition(const QString& uuid);
+  void addChosen();
+  void addRecipe(FigureRecipe recipe);
+  void selectPanel(int index);
+  void moveSelected(int rows, int columns);
+  void removeSelected();
+  void useSelectedRuns();
+  void regenerate();
+  void setGray(bool gray);
+  void copyPage();
+  // Asks for a file name where it is empty.
+  void exportPage(QString file = {});
+  void focusFilter();
+  void showHelp();
+  HelpWindow* help() const { return m_help; }
+  void undo();
+  void redo();
+  // Parts that F6 goes through, in order.
+  QList<QWidget*> places() const;
+  void keep();  // edits that wait are written now
+  QByteArray saveView() const;
+  void restoreView(const QByteArray& view);
+
+ Q_SIGNALS:
+  void changed();
+
+ private:
+  using Wanted = std::optional<FigureComposition>;
+  // One edit: a composition before and after; none = it was not there.
+  struct Step {
+    Wanted before, after;
+    QString what;
+  };
+  void makePanels();
+  QWidget* makePage();
+  void connectPanels();
+  void readShelf();
+  void takeShelf(FigureShelf shelf);
+  void fillList();
+  void activateEntry(const FigureListPanel::Entry& entry);
+  // An edit by a person: shown, stored, undoable.
+  void apply(Wanted next, const QString& what = {});
+  void show(const Wanted& before, const Wanted& after);
+  void store(const Wanted& before, const Wanted& after);
+  void writePending();
+  void build();
+  void pinPanels();
+  void draw();
+  void showProblem();
+  void readThumbnails();
+  void nextThumbnail();
+  FigureRecipe recipeOfKind(const QString& figure) const;
+  QString freeName(const QString& wanted) const;
+  ProjectService* m_service;
+  JobCenter* m_jobs;
+  MessageBar* m_messages;
+  FileChoice* m_files;
+  SelectionModel* m_selection;
+  FiguresActions* m_actions;
+  QWidget* m_window;
+  QSplitter* m_columns;  // list | page | recipe
+  FigureListPanel* m_list;
+  QStackedWidget* m_pages;  // nothing | page
+  EmptyState* m_empty;
+  EmptyState* m_blank;  // a page without figures
+  PageView* m_page;
+  QComboBox* m_zoom;
+  CheckStrip* m_checks;
+  CompositionForm* m_form;
+  HelpWindow* m_help = nullptr;
+  FigureShelf m_shelf;
+  Wanted m_open;
+  int m_selected = -1;
+  // A figure as it was built, and the stored results that it was made of.
+  struct Built {
+    Result<FigureSpec> spec;
+    FigurePins pins;
+  };
+  std::map<std::string, Built> m_built;  // by recipeKey
+  std::set<std::string> m_unpinned;      // keys of panels stored without pins: they show what is newest
+  std::vector<Step> m_steps;
+  std::size_t m_done = 0;
+  QElapsedTimer m_lastStep;
+  QHash<QString, std::optional<FigureComposition>> m_pending;  // to be written, by UUID
+  bool m_writing = false, m_reading = false, m_building = false, m_shelfRead = false;
+  QTimer m_wait;
+  std::vector<FigureRecipe> m_thumbnails;  // still to be drawn
+  QSet<QString> m_pictured;                // by recipeKey
+  QString m_place;                         // the composition of the last session
+};
+
+}  // namespace fathom

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/main/window_host.h"
+
+#include <QApplication>
+#include <QScreen>
+
+#include "app/window/main/main_window.h"
+#include "app/window/menu_keys.h"
+#include "app/window/redo_key.h"
+#include "app/window/session_keys.h"
+#include "views/look/foreign_text.h"
+
+namespace fathom {
+
+WindowHost::WindowHost(const QString& sessionFile) : m_session(sessionFile) {
+  new ForeignText(this);
+  new RedoKey(this);
+  new MenuKeys(this);
+  m_appearance.setLanguage(m_session.text(session::kLanguage));
+  m_appearance.setTheme(m_session.text(session::kTheme));
+}
+
+WindowHost::~WindowHost() {
+  for (const QPointer<MainWindow>& window : std::as_const(m_windows)) delete window.data();
+}
+
+MainWindow* WindowHost::openWindow(const QString& project) {
+  auto* window = new MainWindow(&m_session, &m_appearance);
+  window->setAttribute(Qt::WA_DeleteOnClose);
+  m_windows.append(window);
+  connect(window, &MainWindow::languageRequested, this,
+          [this, window](const QString& id) { changeLanguage(window, id); });
+  connect(window, &MainWindow::newWindowRequested, this, [this] { openWindow(); });
+  if (!project.isEmpty()) m_session.setText(session::kProject, project);
+  window->restoreSession();
+  m_appearance.dress();
+  window->show();
+  return window;
+}
+
+void WindowHost::changeLanguage(MainWindow* window, const QString& id) {
+  m_session.setText(session::kLanguage, id);
+  m_appearance.setLanguage(id);
+  // Every text is made when its widget is made: a new window is simpler and surer than changing each in
+  // place.
+  const QString project = window->service()->path();
+  window->saveSession();  // as when it is closed: the next one is arranged like it
+  MainWindow* next = openWindow(project);
+  next->setGeometry(window->geometry());
+  next->takeOver(*window);
+  QMetaObject::invokeMethod(
+      window, [window] { window->close(); }, Qt::QueuedConnection);
+}
+
+int runWindow(const QString& project) {
+  QApplication::setApplicationName(QStringLiteral("Fathom"));
+  QApplication::setApplicationVersion(QStringLiteral(FATHOM_VERSION));
+  QGuiApplication::setDesktopFileName(QStringLiteral("org.fathom.Fathom"));
+  WindowHost host;
+  MainWindow* window = host.openWindow(project);
+  // On a small screen the first window has its title bar and status bar on it.
+  constexpr int kTitleBar = 40;
+  const QSize room = window->screen()->availableSize() - QSize(0, kTitleBar);
+  if (!window->isMaximized() && !window->isFullScreen()) window->resize(window->size().boundedTo(room));
+  return QApplication::exec();
+}
+
+}  // namespace fathom

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Pictures of what stands over the window: dialogs of commands, the palette, help, about.
+#include <QDir>
+#include <QMessageBox>
+#include <QPushButton>
+
+#include "app/command.h"
+#include "app/window/main/command_dialog.h"
+#include "app/window/main/main_window.h"
+#include "app/window/screenshots/screenshot_stage.h"
+#include "views/look/engine_text.h"
+#include "views/panels/form/help_window.h"
+#include "views/panels/widgets/command_palette.h"
+
+namespace fathom {
+
+namespace {
+
+using Scene = ScreenshotStage::Scene;
+
+Result<ShownView> dialogOf(ScreenshotStage&, MainWindow& window, const QString& command) {
+  QAction* action = window.action(command);
+  if (action == nullptr) return internalError("the window has no action for the command " + toUtf8(command));
+  const bool enabled = action->isEnabled();
+  action->setEnabled(true);
+  action->trigger();
+  action->setEnabled(enabled);
+  ScreenshotStage::settle(&window);
+  for (CommandDialog* dialog : window.findChildren<CommandDialog*>())
+    if (dialog->isVisible())
+      return ShownView{dialog, [dialog, &window] {
+                         dialog->close();
+                         ScreenshotStage::settle(&window, 50);
+                       }};
+  return internalError("the command " + toUtf8(command) + " shows no dialog");
+}
+
+// The commands whose dialogs can be opened: those in a menu.
+QStringList commandsInMenus(ScreenshotStage&, MainWindow&) {
+  QStringList ids;
+  for (const Command& command : commandEntries())
+    if (command.inMenu) ids.append(fromUtf8(command.id));
+  return ids;
+}
+
+QStringList helpPages(ScreenshotStage&, MainWindow&) {
+  QStringList ids = QDir(QStringLiteral(":/help")).entryList({QStringLiteral("*.md")}, QDir::Files);
+  for (QString& id : ids) id.chop(3);
+  return ids;
+}
+
+}  // namespace
+
+QList<ScreenshotView> dialogScreenshotViews() {
+  return {
+      {"commands",
+       Scene::Project,
+       {"CommandPalette"},
+       {},
+       [](ScreenshotStage&, MainWindow& window, const QString&) {
+         window.action(QStringLiteral("view.palette"))->trigger();
+         return Result<ShownView>(
+             ShownView{window.palettePopup(), [&window] { window.palettePopup()->close(); }});
+       }},
+      {"command", Scene::Project, {"CommandDialog", "OptionRow"}, commandsInMenus, dialogOf},
+      {"command_error",
+       Scene::Project,
+       {"CommandDialog"},
+       {},
+       [](ScreenshotStage& stage, MainWindow& window, const QString&) -> Result<ShownView> {
+         FATHOM_TRY(ShownView shown, dialogOf(stage, window, QStringLiteral("export-figure")));
+         for (QPushButton* button : shown.widget->findChildren<QPushButton*>())
+           if (button->isDefault() && button->isEnabled()) button->click();
+         ScreenshotStage::settle(&window, 300);
+         return shown;
+       }},
+      {"help",
+       Scene::Project,
+       {"HelpWindow"},
+       helpPages,
+       [](ScreenshotStage&, MainWindow& window, const QString& page) {
+         auto* help = new HelpWindow(&window);
+         help->setAttribute(Qt::WA_DeleteOnClose);
+         help->showPages({page});
+         return Result<ShownView>(ShownView{help, [help] { help->close(); }});
+       }},
+      {"about",
+       Scene::Project,
+       {},
+       {},
+       [](ScreenshotStage&, MainWindow& window, const QString&) -> Result<ShownView> {
+         window.action(QStringLiteral("help.about"))->trigger();
+         for (QMessageBox* box : window.findChildren<QMessageBox*>())
+           if (box->isVisible()) return ShownView{box, [box] { box->close(); }};
+         return internalError("there is no box about the program");
+       }},
+  };
+}
+
+}  // namespace fathom

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/screenshots/screenshot_stage.h"
+
+#include <QApplication>
+#include <QDir>
+#include <QElapsedTimer>
+#include <utility>
+
+#include "app/figure_builder.h"
+#include "app/window/attention/attention_workspace.h"
+#include "app/window/errors/review_loader.h"
+#include "app/window/figures/figures_workspace.h"
+#include "app/window/main/main_window.h"
+#include "app/window/main/window_host.h"
+#include "core/library/run_listing.h"
+#include "views/look/engine_text.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr int kPatienceMilliseconds = 20000;
+
+}  // namespace
+
+bool ScreenshotStage::waitFor(const std::function<bool()>& ready, int atLeastMilliseconds) {
+  QElapsedTimer clock;
+  clock.start();
+  while (clock.elapsed() < kPatienceMilliseconds && (clock.elapsed() < atLeastMilliseconds || !ready()))
+    QApplication::processEvents(QEventLoop::WaitForMoreEvents | QEventLoop::AllEvents, 20);
+  return ready();
+}
+
+bool ScreenshotStage::settle(MainWindow* window, int atLeastMilliseconds) {
+  return waitFor([window] { return window->jobs()->count() == 0; }, atLeastMilliseconds);
+}
+
+ScreenshotStage::ScreenshotStage(WindowHost* host, QString project, QString folder, const QSize& size)
+    : m_host(host), m_project(std::move(project)), m_folder(std::move(folder)), m_size(size) {}
+
+Status ScreenshotStage::linkRuns(const QString& into) const {
+  FATHOM_TRY(const auto library, ProjectLibrary::openOrCreate(toUtf8(into)));
+  if (m_project.isEmpty()) return {};
+  FATHOM_TRY(const auto source, ProjectLibrary::open(toUtf8(m_project)));
+  FATHOM_TRY(const auto rows, listRuns(*source));
+  for (const RunRow& row : rows)
+    if (row.state != RunState::Lost) FATHOM_CHECK(library->linkRun(row.path));
+  return {};
+}
+
+Result<QString> ScreenshotStage::projectFor(Scene scene) {
+  switch (scene) {
+    case Scene::Project:
+      return m_project;
+    case Scene::Welcome:
+      return QString();
+    case Scene::Pages: {
+      const QString pages = m_folder + QStringLiteral("/pages.fathom");
+      FATHOM_CHECK(linkRuns(pages));
+      return pages;
+    }
+    case Scene::Review: {
+      if (!m_project.isEmpty())
+        if (const auto known = rememberedReview(toUtf8(m_project)); known.ok() && known->has_value())
+          return m_project;
+      break;
+    }
+    case Scene::Fresh:
+      break;
+  }
+  const QString own = m_folder + (scene == Scene::Review ? QStringLiteral("/review.fathom")
+                                                         : QStringLiteral("/fresh.fathom"));
+  FATHOM_TRY(const auto made, ProjectLibrary::openOrCreate(toUtf8(own)));
+  return own;
+}
+
+Result<MainWindow*> ScreenshotStage::window(Scene scene) {
+  if (scene == Scene::Project && m_project.isEmpty())
+    return unavailableError("no project is given", "name one with --project");
+  MainWindow*& known = m_windows[scene];
+  if (known != nullptr) return known;
+  FATHOM_TRY(const QString project, projectFor(scene));
+  MainWindow* window = m_host->openWindow(project);
+  window->resize(m_size);
+  // Reading begins when the window was painted; drain() waits for what was asked for until then.
+  waitFor([&] { return project.isEmpty() || window->service()->isOpen(); }, 300);
+  if (!project.isEmpty()) {
+    if (!window->service()->isOpen()) return unavailableError("the project could not be opened");
+    window->service()->drain();
+  }
+  settle(window, 300);
+  known = window;
+  return window;
+}
+
+QList<ScreenshotView> screenshotViews() {
+  return trainScreenshotViews() + workspaceScreenshotViews() + dialogScreenshotViews();
+}
+
+}  // namespace fathom

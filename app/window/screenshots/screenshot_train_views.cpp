@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Pictures of Train: its docks, the pages of a new run and of data, with and without a project.
+#include <QCoreApplication>
+#include <QDockWidget>
+#include <QTabWidget>
+#include <QThread>
+#include <string_view>
+
+#include "app/window/main/main_window.h"
+#include "app/window/screenshots/screenshot_stage.h"
+#include "app/window/train/curve_stack.h"
+#include "app/window/train/new_run_controller.h"
+#include "app/window/train/train_workspace.h"
+#include "views/look/engine_text.h"
+#include "views/panels/form/option_form.h"
+#include "views/panels/train/curve_bar.h"
+#include "views/panels/train/data_page.h"
+#include "views/panels/train/length_histogram.h"
+#include "views/panels/train/new_run_page.h"
+#include "views/panels/train/run_details_panel.h"
+#include "views/panels/train/trainability_view.h"
+#include "views/panels/widgets/message_bar.h"
+#include "views/tables/run_table_model.h"
+
+namespace fathom {
+
+namespace {
+
+using Scene = ScreenshotStage::Scene;
+
+constexpr int kRunsShown = 3;
+constexpr const char* kDetailsTabs[] = {"outcome", "options", "origin", "files", "initial"};
+constexpr const char* kInitialTab = "initial";
+
+void showTrain(MainWindow& window) {
+  window.action(QStringLiteral("view.train"))->trigger();
+  window.train()->showCurves();
+}
+
+void raiseDock(MainWindow& window, const char* id) {
+  showTrain(window);
+  if (auto* dock = window.findChild<QDockWidget*>(QString::fromLatin1(id))) {
+    dock->show();
+    dock->raise();
+  }
+}
+
+void chooseRuns(MainWindow& window, const QStringList& runs) {
+  window.selection()->set(Dimension::Run, runs, runs.value(0), nullptr);
+  window.service()->drain();
+  ScreenshotStage::settle(&window, 400);
+}
+
+QStringList firstRuns(MainWindow& window) {
+  QStringList runs;
+  for (const RunItem& run : window.train()->runModel()->runs())
+    if (runs.size() < kRunsShown && !run.folder.isEmpty()) runs.append(run.uuid);
+  return runs;
+}
+
+Result<ShownView> whole(MainWindow& window, std::function<void()> after = {}) {
+  return ShownView{&window, std::move(after)};
+}
+
+ScreenshotView dockView(const char* name, const char* dock, QStringList shows) {
+  return {QString::fromLatin1(name),
+          Scene::Project,
+          std::move(shows),
+          {},
+          [dock](ScreenshotStage&, MainWindow& window, const QString&) {
+            raiseDock(window, dock);
+            if (window.selection()->of(Dimension::Run).items.isEmpty()) chooseRuns(window, firstRuns(window));
+            return whole(window, [&window] { raiseDock(window, "log"); });
+          }};
+}
+
+ScreenshotView emptyView(const char* name, const char* dock, QStringList shows) {
+  return {QString::fromLatin1(name),
+          Scene::Fresh,
+          std::move(shows),
+          {},
+          [dock](ScreenshotStage&, MainWindow& window, const QString&) {
+            raiseDock(window, dock);
+            return whole(window);
+          }};
+}
+
+Result<ShownView> showDetails(MainWindow& window, const QString& tab) {
+  raiseDock(window, "details");
+  chooseRuns(window, firstRuns(window));
+  auto* tabs = window.train()->details()->findChild<QTabWidget*>();
+  if (tabs == nullptr || tabs->count() != int(std::size(kDetailsTabs)))
+    return internalError("the details of a run have other tabs than their pictures");
+  for (int i = 0; i < tabs->count(); ++i)
+    if (tab == QLatin1String(kDetailsTabs[i])) tabs->setCurrentIndex(i);
+  return whole(window, [tabs] { tabs->setCurrentIndex(0); });
+}
+
+// The form with a preset of the generated sample, as somebody starts.
+Result<NewRunPage*> showNewRun(MainWindow& window) {
+  TrainWorkspace* train = window.train();
+  window.action(QStringLiteral("run.new"))->trigger();
+  (void)train->newRunPage();
+  ScreenshotStage::waitFor([train] { return train->engine() != nullptr; });
+  if (train->engine() == nullptr) return unavailableError("the engine did not answer");
+  train->newRun()->startFromPreset(QStringLiteral("sample_small"));
+  train->newRunPage()->form()->finishBuilding();
+  return train->newRunPage();
+}
+
+std::function<Result<ShownView>(ScreenshotStage&, MainWindow&, const QString&)> onNewRun(
+    std::function<Result<ShownView>(MainWindow&, NewRunPage*)> show) {
+  return [show = std::move(show)](ScreenshotStage&, MainWindow& window, const QString&) -> Result<ShownView> {
+    FATHOM_TRY(NewRunPage * page, showNewRun(window));
+    return show(window, page);
+  };
+}
+
+QStringList statesOf(ScreenshotStage&, MainWindow& window) {
+  QStringList states;
+  for (const RunItem& run : window.train()->runModel()->runs())
+    if (!states.contains(run.state)) states.append(run.state);
+  return states;
+}
+
+Result<ShownView> showState(ScreenshotStage&, MainWindow& window, const QString& state) {
+  raiseDock(window, "log");
+  QStringList runs;
+  for (const RunItem& run : window.train()->runModel()->runs())
+    if (run.state == state && runs.isEmpty()) runs.append(run.uuid);
+  const QStringList before = firstRuns(window);
+  chooseRuns(window, runs);
+  return whole(window, [&window, before] { chooseRuns(window, before); });
+}
+
+// A report of the real engine on the first preset; its tabs one after the other.
+Result<ShownView> showTrainability(MainWindow& window, NewRunPage* page, int tab) {
+  TrainabilityView* view = page->trainability();
+  const auto tabs = [view] { return view->findChild<QTabWidget*>(); };
+  if (!view->isVisible() || tabs() == nullptr || !tabs()->isVisible()) {
+    window.train()->newRun()->checkTrainability();
+    // The engine builds a model and makes updates: longer than a picture waits for anything else.
+    constexpr int kPatience = 6;
+    for (int i = 0; i < kPatience && !ScreenshotStage::settle(&window, 300); ++i) continue;
+  }
+  if (tabs() == nullptr || !tabs()->isVisible()) return unavailableError("the check of trainability failed");
+  tabs()->setCurrentIndex(tab);
+  return whole(window, [view, tab] {
+    if (tab > 0) view->hide();
+  });
+}
+
+QList<ScreenshotView> newRunViews() {
+  const QStringList form = {"NewRunPage", "PresetList", "OptionForm", "OptionRow", "OptionHelpPanel"};
+  return {
+      {"new_run_no_engine",
+       Scene::Fresh,
+       {"NewRunPage", "EmptyState"},
+       {},
+       [](ScreenshotStage&, MainWindow& window, const QString&) {
+         NewRunPage* page = window.train()->newRunPage();
+         window.action(QStringLiteral("run.new"))->trigger();
+         ScreenshotStage::settle(&window);
+         page->setDraft(nullptr, QStringLiteral("fathom-engine was not found beside the program"));
+         return whole(window, [&window] { window.train()->showCurves(); });
+       }},
+      {"new_run", Scene::Project, form, {}, onNewRun([](MainWindow& window, NewRunPage*) {
+         return whole(window);
+       })},
+      {"new_run_problem", Scene::Project, form, {}, onNewRun([](MainWindow& window, NewRunPage*) {
+         ExperimentDraft* draft = window.train()->newRun()->draft();
+         for (const OptionField& field : draft->schema().fields())
+           if (field.type == OptionType::Integer && draft->error(fromUtf8(field.key)).isEmpty()) {
+             draft->setText(fromUtf8(field.key), QStringLiteral("many"));
+             break;
+           }
+         return whole(window, [draft] { draft->revertAll(); });
+       })},
+      {"grid_editor",
+       Scene::Project,
+       {"NewRunPage", "GridEditor"},
+       {},
+       onNewRun([](MainWindow& window, NewRunPage* page) {
+         page->setGridShown(true);
+         return whole(window, [page] { page->setGridShown(false); });
+       })},
+      {"trainability_busy",
+       Scene::Project,
+       {"TrainabilityView"},
+       {},
+       onNewRun([](MainWindow& window, NewRunPage* page) {
+         ProgressUpdate update;
+         update.phase = "one update at a small rate";
+         update.done = 3;
+         update.total = 8;
+         page->trainability()->showProgress(update);
+         page->trainability()->show();
+         return whole(window, [page] { page->trainability()->hide(); });
+       })},
+      {"trainability",
+       Scene::Project,
+       {"TrainabilityView"},
+       {},
+       onNewRun([](MainWindow& window, NewRunPage* page) { return showTrainability(window, page, 0); })},
+      {"trainability_depth",
+       Scene::Project,
+       {"TrainabilityView", "MarkCanvasView"},
+       {},
+       onNewRun([](MainWindow& window, NewRunPage* page) { return showTrainability(window, page, 1); })},
+      {"trainability_error",
+       Scene::Project,
+       {"TrainabilityView"},
+       {},
+       onNewRun([](MainWindow& window, NewRunPage* page) {
+         page->trainability()->showError(dataError("option 'data.train': there is no file missing.tsv",
+                                                   "give the path with --set data.train=FILE"));
+         page->trainability()->show();
+         return whole(window, [page] { page->trainability()->hide(); });
+       })},
+      {"data",
+       Scene::Project,
+       {"DataPage", "LengthHistogram"},
+       {},
+       onNewRun([](MainWindow& window, NewRunPage*) -> Result<ShownView> {
+         window.train()->showData();
+         window.train()->newRun()->readData();
+         ScreenshotStage::settle(&window, 300);
+         auto* histogram = window.findChild<LengthHistogram*>();
+         if (histogram == nullptr || !histogram->isVisible())
+           return unavailableError("the data of the preset could not be read");
+         return whole(window);
+       })},
+      {"data_error", Scene::Project, {"DataPage"}, {}, onNewRun([](MainWindow& window, NewRunPage*) {
+         window.train()->showData();
+         auto* page = window.findChild<DataPage*>();
+         page->showError(
+             dataErrorAt("train.tsv", 12, "has 1 column, 2 are needed", "separate them by a tab"));
+         return whole(window, [&window] { window.train()->showCurves(); });
+       })},
+  };
+}
+
+QList<ScreenshotView> messageViews() {
+  return {
+      {"message_error",
+       Scene::Project,
+       {"MessageBar"},
+       {},
+       [](ScreenshotStage&, MainWindow& window, const QString&) {
+         showTrain(window);
+         window.messages()->showError(
+             diskError("the disk of my.fathom is full: 4.1 MB are free, 250 MB are needed for a checkpoint"));
+         return whole(window, [&window] { window.messages()->closeCurrent(); });
+       }},
+      {"message_note",
+       Scene::Project,
+       {"MessageBar"},
+       {},
+       [](ScreenshotStage&, MainWindow& window, const QString&) {
+         showTrain(window);
+         window.messages()->showNote(
+             QCoreApplication::translate("fathom::FiguresWorkspace",
+                                         "%1 was written, its numbers beside it as CSV.")
+                 .arg(QStringLiteral("curve.pdf")));
+         return whole(window, [&window] { window.messages()->closeCurrent(); });
+       }},
+      {"jobs",
+       Scene::Project,
+       {"JobStrip"},
+       {},
+       [](ScreenshotStage&, MainWindow& window, const QString&) {
+         showTrain(window);
+         constexpr int kShownAfter = 700;  // short jobs are not shown
+         const int job = window.jobs()->start<bool>(
+             QCoreApplication::translate("fathom::NewRunController", "Reading the data"),
+             QStringLiteral("screenshots"),
+             [](Progress& progress, const StopToken& stop) -> Result<bool> {
+               progress.begin("reading train pairs", "lines", 48001);
+               progress.report(12500);
+               while (!stop.stopRequested()) QThread::msleep(20);
+               return true;
+             },
+             [](const Result<bool>&) {});
+         ScreenshotStage::waitFor([] { return true; }, kShownAfter);
+         return whole(window, [&window, job] {
+           window.jobs()->cancel(job);
+           ScreenshotStage::settle(&window);
+         });
+       }},
+  };
+}
+
+}  // namespace
+
+QList<ScreenshotView> trainScreenshotViews() {
+  QList<ScreenshotView> views = {
+      {"welcome",
+       Scene::Welcome,
+       {"MainWindow", "EmptyState"},
+       {},
+       [](ScreenshotStage&, MainWindow& window, const QString&) { return whole(window); }},
+      emptyView("train_empty", "runs", {"RunTablePanel", "CurveStack", "EmptyState"}),
+      emptyView("details_empty", "details", {"RunDetailsPanel", "EmptyState"}),
+      emptyView("log_empty", "log", {"LogPanel"}),
+      emptyView("queue_empty", "queue", {"QueuePanel"}),
+      emptyView("grid_empty", "grid", {"GridPanel"}),
+      {"train",
+       Scene::Project,
+       {"RunTablePanel", "CurveStack", "CurvePanel", "CurveBar", "CurveCanvas", "RunDetailsPanel"},
+       {},
+       [](ScreenshotStage&, MainWindow& window, const QString&) -> Result<ShownView> {
+         raiseDock(window, "log");
+         const QStringList runs = firstRuns(window);
+         if (runs.isEmpty()) return unavailableError("the project has no runs");
+         chooseRuns(window, runs);
+         return whole(window);
+       }},
+      {"curve_table",
+       Scene::Project,
+       {"CurvePanel"},
+       {},
+       [](ScreenshotStage&, MainWindow& window, const QString&) -> Result<ShownView> {
+         showTrain(window);
+         auto* bar = window.train()->curves()->findChild<CurveBar*>();
+         if (bar == nullptr) return unavailableError("there is no curve");
+         Q_EMIT bar->tableToggled(true);
+         return whole(window, [bar] { Q_EMIT bar->tableToggled(false); });
+       }},
+      {"run", Scene::Project, {"RunDetailsPanel"}, statesOf, showState},
+      dockView("log", "log", {"LogPanel"}),
+      dockView("queue", "queue", {"QueuePanel"}),
+      dockView("grid", "grid", {"GridPanel"}),
+      {"details",
+       Scene::Project,
+       {"RunDetailsPanel"},
+       [](ScreenshotStage&, MainWindow&) {
+         QStringList tabs;
+         for (const char* tab : kDetailsTabs)
+           if (tab != std::string_view(kInitialTab)) tabs.append(QString::fromLatin1(tab));
+         return tabs;
+       },
+       [](ScreenshotStage&, MainWindow& window, const QString& tab) { return showDetails(window, tab); }},
+      {"details_initial",
+       Scene::Project,
+       {"RunDetailsPanel", "InitReportView"},
+       {},
+       [](ScreenshotStage&, MainWindow& window, const QString&) {
+         return showDetails(window, QString::fromLatin1(kInitialTab));
+       }},
+  };
+  return views + newRunViews() + messageViews();
+}
+
+}  // namespace fathom

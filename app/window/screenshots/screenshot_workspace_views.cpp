@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Pictures of Attention, Errors and Figures: every analysis with and without a result, every page and tab.
+#include <QCoreApplication>
+#include <QKeyEvent>
+#include <QListWidget>
+#include <QStackedWidget>
+#include <QTabWidget>
+#include <QToolButton>
+
+#include "app/figure_builder.h"
+#include "app/window/attention/attention_workspace.h"
+#include "app/window/errors/errors_workspace.h"
+#include "app/window/figures/figures_workspace.h"
+#include "app/window/main/main_window.h"
+#include "app/window/screenshots/screenshot_stage.h"
+#include "core/base/hash.h"
+#include "core/record/run_folder.h"
+#include "views/look/engine_text.h"
+#include "views/panels/attention/analysis_canvas.h"
+#include "views/panels/attention/analysis_side.h"
+#include "views/panels/attention/analysis_view.h"
+#include "views/panels/attention/checkpoint_bar.h"
+#include "views/panels/errors/comparison_panel.h"
+#include "views/panels/errors/example_panel.h"
+#include "views/panels/errors/facet_panel.h"
+#include "views/panels/errors/prediction_panel.h"
+#include "views/tables/error_review.h"
+
+namespace fathom {
+
+namespace {
+
+using Scene = ScreenshotStage::Scene;
+
+constexpr std::size_t kMostFigures = 4;
+
+Result<ShownView> whole(MainWindow& window, std::function<void()> after = {}) {
+  return ShownView{&window, std::move(after)};
+}
+
+AttentionWorkspace* showAttention(MainWindow& window) {
+  window.action(QStringLiteral("view.attention"))->trigger();
+  AttentionWorkspace* attention = window.attention();
+  ScreenshotStage::waitFor([&] { return window.jobs()->count() == 0 && !attention->busy(); }, 200);
+  return attention;
+}
+
+// True when the analysis has a figure.
+bool showAnalysis(MainWindow& window, const QString& id) {
+  AttentionWorkspace* attention = showAttention(window);
+  QListWidget* list = attention->side()->analyses();
+  for (int row = 0; row < list->count() && attention->side()->analysis() != id; ++row)
+    list->setCurrentRow(row);
+  ScreenshotStage::waitFor([&] { return window.jobs()->count() == 0 && !attention->busy(); }, 200);
+  return attention->hasFigure();
+}
+
+QStringList analyses(MainWindow& window, bool withFigure) {
+  QStringList ids, fitting;
+  AttentionWorkspace* attention = showAttention(window);
+  QListWidget* list = attention->side()->analyses();
+  for (int row = 0; row < list->count(); ++row) {
+    list->setCurrentRow(row);
+    ids.append(attention->side()->analysis());
+  }
+  for (const QString& id : ids)
+    if (showAnalysis(window, id) == withFigure) fitting.append(id);
+  return fitting;
+}
+
+// With a place of it chosen, so that its detail stands beside.
+Result<ShownView> showResult(ScreenshotStage&, MainWindow& window, const QString& id) {
+  if (!showAnalysis(window, id)) return unavailableError("the project has no " + toUtf8(id));
+  AnalysisCanvas* canvas = window.attention()->view()->canvas();
+  canvas->setFocus();
+  QKeyEvent down(QEvent::KeyPress, Qt::Key_Down, Qt::NoModifier);
+  for (int i = 0; i < 2; ++i) QCoreApplication::sendEvent(canvas, &down);
+  showAttention(window);
+  return whole(window);
+}
+
+QList<ScreenshotView> attentionViews() {
+  const QStringList parts = {"AnalysisView", "AnalysisSide"};
+  return {
+      {"attention_empty",
+       Scene::Fresh,
+       {"AnalysisView", "EmptyState"},
+       {},
+       [](ScreenshotStage&, MainWindow& window, const QString&) {
+         showAttention(window);
+         return whole(window);
+       }},
+      {"attention", Scene::Project, parts + QStringList{"AnalysisCanvas"},
+       [](ScreenshotStage&, MainWindow& window) { return analyses(window, true); }, showResult},
+      {"attention_none",
+       Scene::Project,
+       {"AnalysisView", "AnalysisSide", "EmptyState"},
+       [](ScreenshotStage&, MainWindow& window) { return analyses(window, false); },
+       [](ScreenshotStage&, MainWindow& window, const QString& id) {
+         showAnalysis(window, id);
+         return whole(window);
+       }},
+      {"attention_table",
+       Scene::Project,
+       {"AnalysisView", "AnalysisSide", "CheckpointBar", "FigureChoices"},
+       {},
+       [](ScreenshotStage&, MainWindow& window, const QString&) -> Result<ShownView> {
+         // One that looks at checkpoints; norms of epochs and the course over training have no slider.
+         bool found = false;
+         for (const QString& id : analyses(window, true)) {
+           showAnalysis(window, id);
+           found = window.attention()->side()->checkpoints()->isVisible();
+           if (found) break;
+         }
+         if (!found) return unavailableError("the project has no analysis of a checkpoint");
+         window.attention()->view()->setTableShown(true);
+         return whole(window, [&window] { window.attention()->view()->setTableShown(false); });
+       }},
+      {"attention_progress",
+       Scene::Project,
+       {"AnalysisView", "ProgressPage"},
+       {},
+       [](ScreenshotStage&, MainWindow& window, const QString&) {
+         AnalysisView* view = showAttention(window)->view();
+         const int before = view->pages()->currentIndex();
+         ProgressUpdate update;
+         update.phase = "attention of the examples";
+         update.unit = "examples";
+         update.done = 320;
+         update.total = 1000;
+         view->showProgress(window.attention()->side()->analyses()->currentItem()->text(), update);
+         return whole(window, [view, before] { view->pages()->setCurrentIndex(before); });
+       }},
+  };
+}
+
+bool settled(MainWindow& window) {
+  return ScreenshotStage::waitFor(
+      [&window] { return !window.errors()->review()->empty() && window.jobs()->count() == 0; }, 300);
+}
+
+// On a wrong prediction of the last model.
+Result<ErrorsWorkspace*> showReview(MainWindow& window) {
+  window.action(QStringLiteral("view.errors"))->trigger();
+  ErrorsWorkspace* errors = window.errors();
+  ScreenshotStage::settle(&window, 200);
+  if (errors->review()->empty()) errors->openSample();
+  if (!settled(window)) return unavailableError("the predictions could not be opened");
+  errors->showReview();
+  errors->review()->choose(errors->review()->models() - 1, 0, nullptr);
+  for (int i = 0; i < 3; ++i) errors->goWrong(1);
+  settled(window);
+  return errors;
+}
+
+std::function<Result<ShownView>(ScreenshotStage&, MainWindow&, const QString&)> onReview(
+    std::function<Result<ShownView>(MainWindow&, ErrorsWorkspace*, const QString&)> show) {
+  return [show = std::move(show)](ScreenshotStage&, MainWindow& window,
+                                  const QString& variant) -> Result<ShownView> {
+    FATHOM_TRY(ErrorsWorkspace * errors, showReview(window));
+    return show(window, errors, variant);
+  };
+}
+
+Result<ShownView> showComparisonTab(MainWindow& window, ErrorsWorkspace* errors, const QString& tab) {
+  errors->showComparison();
+  settled(window);
+  auto* tabs = errors->comparison()->findChild<QTabWidget*>();
+  tabs->setCurrentIndex(tab == QLatin1String("numbers") ? 0 : tab == QLatin1String("pairs") ? 1 : 2);
+  settled(window);
+  return whole(window, [tabs] { tabs->setCurrentIndex(0); });
+}
+
+QList<ScreenshotView> errorsViews() {
+  const QStringList review = {"PredictionPanel", "ExamplePanel", "SqlEditor",   "SchemaPanel",
+                              "SchemaGraph",     "ReasonList",   "ResultsPanel"};
+  return {
+      {"errors_empty",
+       Scene::Fresh,
+       {"EmptyState"},
+       {},
+       [](ScreenshotStage&, MainWindow& window, const QString&) {
+         window.action(QStringLiteral("view.errors"))->trigger();
+         ScreenshotStage::settle(&window, 200);
+         return whole(window);
+       }},
+      {"errors_open",
+       Scene::Review,
+       {"OpenPredictionsPage"},
+       {},
+       onReview([](MainWindow& window, ErrorsWorkspace* errors, const QString&) {
+         errors->showOpenPage();
+         return whole(window, [errors] { errors->showReview(); });
+       })},
+      {"errors_loading",
+       Scene::Review,
+       {"ProgressPage"},
+       {},
+       onReview([](MainWindow& window, ErrorsWorkspace* errors, const QString&) {
+         errors->pages()->setCurrentIndex(ErrorsWorkspace::kLoading);
+         return whole(window, [errors] { errors->showReview(); });
+       })},
+      {"errors",
+       Scene::Review,
+       review,
+       {},
+       onReview([](MainWindow& window, ErrorsWorkspace*, const QString&) { return whole(window); })},
+      {"errors_facets",
+       Scene::Review,
+       {"PredictionPanel", "FacetPanel"},
+       {},
+       onReview([](MainWindow& window, ErrorsWorkspace* errors, const QString&) {
+         FacetPanel* facets = errors->predictions()->facets();
+         const bool before = facets->isVisible();
+         facets->show();
+         return whole(window, [facets, before] { facets->setVisible(before); });
+       })},
+      {"errors_history",
+       Scene::Review,
+       {"ExamplePanel", "JudgementHistory"},
+       {},
+       onReview([](MainWindow& window, ErrorsWorkspace* errors, const QString&) {
+         errors->example()->tabs()->setCurrentIndex(1);
+         return whole(window, [errors] { errors->example()->tabs()->setCurrentIndex(0); });
+       })},
+      {"errors_editing",
+       Scene::Review,
+       {"ExamplePanel", "SqlEditor"},
+       {},
+       onReview([](MainWindow& window, ErrorsWorkspace* errors, const QString&) {
+         errors->example()->setEditing(true);
+         return whole(window, [errors] { errors->example()->setEditing(false); });
+       })},
+      {"errors_no_match",
+       Scene::Review,
+       {"PredictionPanel", "EmptyState"},
+       {},
+       onReview([](MainWindow& window, ErrorsWorkspace* errors, const QString&) {
+         errors->predictions()->filterBox()->setText(QStringLiteral("nothing of this kind"));
+         ScreenshotStage::settle(&window, 400);
+         return whole(window, [errors] { errors->predictions()->filterBox()->clear(); });
+       })},
+      {"errors_figure",
+       Scene::Review,
+       {"ComparisonPanel", "MarkCanvasView"},
+       [](ScreenshotStage&, MainWindow& window) { return window.errors()->comparison()->figureIds(); },
+       onReview([](MainWindow& window, ErrorsWorkspace* errors, const QString& figure) {
+         errors->showComparison();
+         errors->comparison()->showFigure(figure);
+         settled(window);
+         return whole(window, [errors] { errors->showReview(); });
+       })},
+      {"errors_comparison",
+       Scene::Review,
+       {"ComparisonPanel"},
+       [](ScreenshotStage&, MainWindow&) {
+         return QStringList{"numbers", "pairs", "agreement"};
+       },
+       onReview(showComparisonTab)},
+  };
+}
+
+// Figures of runs that the project has the data of.
+std::vector<FigureRecipe> drawableFigures(const std::string& project) {
+  std::vector<FigureRecipe> drawable;
+  const auto builder = FigureBuilder::open(project);
+  const auto shelf = readFigureShelf(project);
+  if (!builder.ok() || !shelf.ok()) return drawable;
+  for (const FigureEntry& entry : figures()) {
+    if (!entry.build || drawable.size() == kMostFigures) continue;
+    FigureRecipe recipe;
+    recipe.figure = entry.id;
+    Progress progress;
+    for (const FigureShelf::Run& run : shelf->runs) {
+      recipe.runs.push_back(run.uuid);
+      if (!(*builder)->build(recipe, progress, {}).ok()) recipe.runs.pop_back();
+    }
+    if (!recipe.runs.empty()) drawable.push_back(recipe);
+  }
+  return drawable;
+}
+
+FiguresWorkspace* showFigures(MainWindow& window) {
+  window.action(QStringLiteral("view.figures"))->trigger();
+  FiguresWorkspace* workspace = window.figures();
+  ScreenshotStage::waitFor([&] { return workspace->settled() && window.jobs()->count() == 0; }, 300);
+  return workspace;
+}
+
+// A page of what can be drawn, with the figures stored too.
+Result<FiguresWorkspace*> showPage(MainWindow& window) {
+  FiguresWorkspace* workspace = showFigures(window);
+  if (workspace->composition() != nullptr && !workspace->composition()->panels.empty()) return workspace;
+  const std::string project = toUtf8(window.service()->path());
+  const std::vector<FigureRecipe> drawable = drawableFigures(project);
+  if (drawable.empty()) return unavailableError("no figure of the project's runs can be drawn");
+  FATHOM_TRY(const auto library, ProjectLibrary::open(project));
+  for (FigureRecipe recipe : drawable) {
+    recipe.name = recipe.figure;
+    recipe.style = "acl";
+    FATHOM_CHECK(saveFigureRecipe(*library, recipe));
+  }
+  workspace->newComposition();
+  for (const FigureRecipe& recipe : drawable) workspace->addRecipe(recipe);
+  workspace->selectPanel(0);
+  workspace->activate();
+  return showFigures(window);
+}
+
+QList<ScreenshotView> figuresViews() {
+  const QStringList parts = {"FigureListPanel", "PageView", "CheckStrip", "CompositionForm"};
+  return {
+      {"figures_empty",
+       Scene::Fresh,
+       {"FigureListPanel", "EmptyState"},
+       {},
+       [](ScreenshotStage&, MainWindow& window, const QString&) {
+         showFigures(window);
+         return whole(window);
+       }},
+      {"figures_blank",
+       Scene::Fresh,
+       {"FigureListPanel", "EmptyState", "CompositionForm"},
+       {},
+       [](ScreenshotStage&, MainWindow& window, const QString&) {
+         FiguresWorkspace* workspace = showFigures(window);
+         workspace->newComposition();
+         showFigures(window);
+         return whole(window, [workspace] { workspace->removeComposition(); });
+       }},
+      {"figures",
+       Scene::Pages,
+       parts,
+       {},
+       [](ScreenshotStage&, MainWindow& window, const QString&) -> Result<ShownView> {
+         FATHOM_CHECK(showPage(window));
+         return whole(window);
+       }},
+      {"figures_gray",
+       Scene::Pages,
+       parts,
+       {},
+       [](ScreenshotStage&, MainWindow& window, const QString&) -> Result<ShownView> {
+         FATHOM_TRY(FiguresWorkspace * workspace, showPage(window));
+         workspace->setGray(true);
+         return whole(window, [workspace] { workspace->setGray(false); });
+       }},
+      {"figures_problem",
+       Scene::Pages,
+       parts,
+       {},
+       [](ScreenshotStage&, MainWindow& window, const QString&) -> Result<ShownView> {
+         FATHOM_TRY(FiguresWorkspace * workspace, showPage(window));
+         FigureRecipe missing;
+         missing.figure = "beta_dependency";
+         missing.runs = {"00000000"};
+         workspace->addRecipe(missing);
+         showFigures(window);
+         return whole(window, [workspace, &window] {
+           workspace->removeSelected();
+           showFigures(window);
+         });
+       }},
+  };
+}
+
+}  // namespace
+
+QList<ScreenshotView> workspaceScreenshotViews() {
+  return attentionViews() + errorsViews() + figuresViews();
+}
+
+}  // namespace fathom

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QHash>
+#include <QList>
+#include <QVector>
+#include <QWidget>
+
+#include "app/runner/event_follower.h"
+#include "app/window/project_service.h"
+#include "views/panels/train/curve_set.h"
+#include "views/tables/run_item.h"
+
+class QAction;
+
+namespace fathom {
+
+class CurvePanel;
+
+// Feeds the curve panel: the history of the selected runs from their folders, continued by the events the
+// follower brings. History is asked for again when a run gets a new attempt or ends, because a later attempt
+// supersedes steps.
+class CurveStack : public QWidget {
+  Q_OBJECT
+ public:
+  explicit CurveStack(QWidget* parent = nullptr);
+  CurvePanel* panel() const { return m_panel; }
+  // What to do where there are no runs at all; borrowed.
+  void setFirstSteps(const QList<QAction*>& actions) { m_firstSteps = actions; }
+  // Tells that the project has runs, or none.
+  void setAnyRuns(bool any);
+  // The runs to draw, in order, and the one that is emphasised.
+  void setRuns(const QVector<RunItem>& runs, const QString& current);
+  // State, name or attempt of a run changed.
+  void updateRun(const RunItem& run);
+  void setSeries(const QString& uuid, const RunSeriesPtr& series);
+  void append(const QString& uuid, const EventBatch& batch);
+  void clear();
+  QByteArray saveView() const;
+  void restoreView(const QByteArray& view);
+  // What is drawn, as the value of `fathom export-figure --set`.
+  QString figureOptions() const;
+
+ Q_SIGNALS:
+  void runPicked(const QString& uuid, bool toggle);
+  void runsChosen(const QStringList& uuids);
+  void seriesNeeded(const QString& uuid, const QString& folder);
+  void exportRequested();
+
+ private:
+  // Where the points of a run continue.
+  struct Tail {
+    QHash<QString, double> lastStep;  // by metric
+    double newestStep = -1, lastSeconds = 0;
+    double timeOffset = 0;  // seconds since epoch of second 0 of the run; 0 = not known yet
+  };
+  struct Shown {
+    RunItem run;
+    QString group;  // of seedGroups
+    bool loaded = false;
+    Tail tail;
+  };
+  void showEmptyState();
+  void groupSeeds();
+  CurveSeries head(const Shown& shown, const QString& metric) const;
+  static void appendPoint(Shown& shown, const Event& event, QHash<QString, CurveSeries>& fresh);
+  QHash<QString, Shown> m_shown;
+  CurvePanel* m_panel;
+  QList<QAction*> m_firstSteps;
+  bool m_anyRuns = true;
+};
+
+}  // namespace fathom

@@ -1,0 +1,421 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/train/new_run_controller.h"
+
+#include <QFileInfo>
+#include <QTimer>
+#include <utility>
+
+#include "app/presets.h"
+#include "app/sample_data.h"
+#include "app/trainability_request.h"
+#include "app/training_request.h"
+#include "app/window/file_choice.h"
+#include "app/window/job_center.h"
+#include "app/window/project_service.h"
+#include "core/base/axis_keys.h"
+#include "core/base/named_files.h"
+#include "core/record/moved_files.h"
+#include "core/tasks/task.h"
+#include "views/look/engine_text.h"
+#include "views/panels/form/option_form.h"
+#include "views/panels/form/preset_list.h"
+#include "views/panels/train/new_run_page.h"
+#include "views/panels/train/trainability_view.h"
+#include "views/panels/widgets/message_bar.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr std::int64_t kExamplesPerSplit = 200;
+constexpr const char* kFirstPreset = "sample_small";
+constexpr int kOfferMilliseconds = 20'000;
+// Jobs and origins of errors.
+constexpr const char* kStarting = "start";
+constexpr const char* kChecking = "check";
+
+QVector<PresetEntry> presetEntries(const OptionSchema& schema) {
+  QVector<PresetEntry> entries;
+  for (const Preset& preset : presets()) {
+    // A preset of options this engine does not have cannot start anything here.
+    OptionValues values(schema);
+    if (!values.merge(preset.options, preset.id).ok()) continue;
+    PresetEntry entry;
+    entry.id = fromUtf8(preset.id);
+    entry.title = engineText(preset.title);
+    entry.description = engineText(preset.description);
+    entry.reference = fromUtf8(preset.reference);
+    entry.paper = engineText(preset.whatThePaperDid);
+    entry.config.preset = preset.id;
+    entry.config.options = preset.options;
+    entries.append(entry);
+  }
+  return entries;
+}
+
+// The values that are not those of `base`.
+Json changes(const Json& values, const Json& base) {
+  Json result = Json::object();
+  for (const auto& [key, value] : values.items())
+    if (!base.contains(key) || base[key] != value) result[key] = value;
+  return result;
+}
+
+// Starts `draft` like one over another schema; what was edited there counts as edited here.
+Status editedAgain(ExperimentDraft* draft, const RunConfig& config, const ExperimentDraft::State& former) {
+  FATHOM_CHECK(draft->start(config, changes(former.startedFrom, former.base)));
+  const Json startedFrom = draft->state().startedFrom;
+  FATHOM_CHECK(draft->start(config, changes(former.values.effective(), former.base)));
+  ExperimentDraft::State state = draft->state();
+  state.startedFrom = startedFrom;
+  state.givenName = former.givenName;
+  draft->setState(state);
+  // Texts that were no values there.
+  for (const auto& [key, text] : former.pending.asKeyValueRange()) draft->setText(key, text);
+  return {};
+}
+
+}  // namespace
+
+Result<DataSummary> readDataSummary(const OptionValues& options, Progress& progress, const StopToken& stop) {
+  const TaskEntry* entry = findTask(options.text("task"));
+  if (entry == nullptr) return usageError("task '" + options.text("task") + "' cannot be read by the window");
+  TaskSetup setup;
+  setup.progress = &progress;
+  setup.stop = stop;
+  FATHOM_TRY(const auto task, entry->create(options, setup));
+  DataSummary summary;
+  summary.statistics = task->statistics();
+  for (const DataSplit split : {DataSplit::Train, DataSplit::Validation, DataSplit::Test}) {
+    const std::int64_t count = std::min(kExamplesPerSplit, task->exampleCount(split));
+    for (std::int64_t i = 0; i < count; ++i) {
+      const ExampleTexts texts = task->exampleTexts(split, ExampleId{i});
+      DataSummary::Example example{fromUtf8(dataSplitName(split)), i, {}};
+      summary.columns.clear();
+      for (const auto& [name, text] : texts) {
+        summary.columns.append(fromUtf8(name));
+        example.texts.append(fromUtf8(text));
+      }
+      summary.examples.append(example);
+    }
+  }
+  return summary;
+}
+
+NewRunController::NewRunController(NewRunPage* page, DataPage* data, ProjectService* service, JobCenter* jobs,
+                                   MessageBar* messages, FileChoice* files, QObject* parent)
+    : QObject(parent),
+      m_page(page),
+      m_data(data),
+      m_service(service),
+      m_jobs(jobs),
+      m_messages(messages),
+      m_files(files) {
+  connect(service, &ProjectService::opened, this, &NewRunController::followProject);
+  connect(page, &NewRunPage::presetChosen, this, &NewRunController::startFromPreset);
+  connect(page, &NewRunPage::trainRequested, this, [this] { launch(true); });
+  connect(page, &NewRunPage::queueRequested, this, [this] { launch(false); });
+  connect(page, &NewRunPage::trainabilityRequested, this, &NewRunController::checkTrainability);
+  connect(page, &NewRunPage::trainabilityCancelled, this,
+          [this] { m_jobs->cancelOwner(QStringLiteral("trainability")); });
+  connect(page, &NewRunPage::gridRequested, this, &NewRunController::launchGrid);
+  connect(page, &NewRunPage::browseRequested, this, &NewRunController::browse);
+  connect(this, &NewRunController::launched, this, [this] { m_messages->closeNote(m_offer); });
+  connect(data, &DataPage::readRequested, this, &NewRunController::readData);
+  connect(data, &DataPage::cancelRequested, this, [this] {
+    m_jobs->cancelOwner(QStringLiteral("data"));
+    m_data->showCancelled();
+  });
+}
+
+void NewRunController::askEngine(bool refresh) {
+  m_jobs->start<EngineDescription>(
+      tr("Asking the engine"), QStringLiteral("engine"),
+      [refresh](Progress&, const StopToken& stop) {
+        DescribeOptions options;
+        options.refresh = refresh;
+        return describeEngine(options, stop);
+      },
+      [this](Result<EngineDescription> engine) {
+        if (engine.ok()) {
+          setEngine(*engine);
+        } else {
+          emptyPage(fromUtf8(engine.error().text()));
+          refuse(engine.error(), QStringLiteral("engine"));
+        }
+      });
+}
+
+void NewRunController::emptyPage(const QString& reason) {
+  if (m_draft && !m_gridKept) m_gridKept = m_page->gridEditor()->rows();
+  m_page->setDraft(nullptr, reason);
+}
+
+void NewRunController::setEngine(const EngineDescription& engine) {
+  std::optional<ExperimentDraft::State> former;
+  // Where no preset fitted and nobody wrote anything, there is no work to go on with.
+  if (m_draft && (!m_draft->presetId().isEmpty() || !m_draft->name().isEmpty() || m_draft->optionsEdited()))
+    former = m_draft->state();
+  emptyPage();
+  const auto grid = std::exchange(m_gridKept, std::nullopt);
+  m_engine = engine;
+  m_messages->closeNote(m_offer);
+  m_draft = std::make_unique<ExperimentDraft>(engine.options);
+  const QVector<PresetEntry> entries = presetEntries(engine.options);
+  m_page->setPresets(entries);
+  if (!entries.isEmpty()) {
+    // The one that runs anywhere without data of one's own.
+    const bool hasSample = std::any_of(entries.cbegin(), entries.cend(), [](const PresetEntry& entry) {
+      return entry.id == QLatin1String(kFirstPreset);
+    });
+    startFromPreset(hasSample ? QString::fromLatin1(kFirstPreset) : entries.first().id);
+    m_draft->undoStack()->clear();
+  }
+  m_page->setDraft(m_draft.get());
+  if (former) goOnWith(*former, *grid);
+  Q_EMIT engineKnown();
+}
+
+void NewRunController::goOnWith(const ExperimentDraft::State& former,
+                                const QVector<GridEditor::RowText>& grid) {
+  if (former.values.schema().toJson() == m_draft->schema().toJson()) {
+    m_draft->setState(former);
+  } else {
+    RunConfig config;
+    config.name = toUtf8(former.name);
+    if (const auto preset = findPreset(toUtf8(former.presetId)); preset.ok()) {
+      config.preset = preset->id;
+      config.options = preset->options;
+    }
+    const Status status = editedAgain(m_draft.get(), config, former);
+    if (!status.ok()) refuse(status.error(), QLatin1String(kStarting));
+  }
+  m_page->gridEditor()->setRows(grid);
+}
+
+void NewRunController::takeOver(const NewRunController& other) {
+  if (!other.m_engine) return;
+  setEngine(*other.m_engine);
+  goOnWith(other.m_draft->state(), other.m_gridKept.value_or(other.m_page->gridEditor()->rows()));
+  m_page->setGridShown(other.m_page->gridShown());
+}
+
+void NewRunController::refuse(const Error& error, const QString& origin) {
+  m_messages->showError(error, origin);
+  if (error.key.empty()) return;
+  if (m_draft) m_draft->refuse(fromUtf8(error.key), fromUtf8(error.message));
+  m_page->form()->reveal(fromUtf8(error.key));
+}
+
+std::string NewRunController::project() const {
+  return m_service->isOpen() ? toUtf8(m_service->path()) : std::string();
+}
+
+// The presets of the sample name no files: they are trained on the sample of the project, which is made when
+// it is first needed.
+Json NewRunController::sampleData(const std::string& preset) const {
+  Json values = Json::object();
+  if (!usesSampleData(preset) || project().empty()) return values;
+  const Json files = sampleDataFiles(project());
+  for (const auto& [key, file] : files.items()) {
+    if (m_engine->options.find(key)) values[key] = file;
+  }
+  return values;
+}
+
+// A draft nobody has touched belongs to the project that is open now.
+void NewRunController::followProject() {
+  if (!m_draft || m_draft->presetId().isEmpty() || m_draft->optionsEdited() || m_draft->nameTyped() ||
+      !m_draft->name().isEmpty())
+    return;
+  // Steps that are there already bring back work that was left for this form.
+  const bool untouched = m_draft->undoStack()->count() == 0;
+  startFromPreset(m_draft->presetId());
+  if (untouched) m_draft->undoStack()->clear();
+}
+
+void NewRunController::offerFormerDraft(const QString& text, int index) {
+  m_messages->closeNote(m_offer);
+  QUndoStack* undo = m_draft->undoStack();
+  m_offer = m_messages->showNote(text, tr("Undo"), [undo, index] { undo->setIndex(index); });
+  // It lies over buttons: after a while Ctrl+Z is left.
+  QTimer::singleShot(kOfferMilliseconds, m_messages,
+                     [bar = m_messages, note = m_offer] { bar->closeNote(note); });
+  // Undone with Ctrl+Z: the offer is over.
+  connect(undo, &QUndoStack::indexChanged, m_messages, [bar = m_messages, note = m_offer, index](int now) {
+    if (now <= index) bar->closeNote(note);
+  });
+}
+
+void NewRunController::startFromPreset(const QString& id) {
+  if (!m_draft) return;
+  const auto preset = findPreset(toUtf8(id));
+  if (!preset.ok()) return refuse(preset.error(), QLatin1String(kStarting));
+  RunConfig config;
+  config.preset = preset->id;
+  config.options = preset->options;
+  m_messages->closeErrors(QLatin1String(kStarting));
+  const bool edited = m_draft->optionsEdited();
+  const int index = m_draft->undoStack()->index();
+  const Status status = m_draft->restart(config, sampleData(preset->id));
+  if (!status.ok()) return refuse(status.error(), QLatin1String(kStarting));
+  if (edited && m_draft->undoStack()->index() > index)
+    offerFormerDraft(
+        tr("The form starts from “%1”; what was changed in it is gone.").arg(engineText(preset->title)),
+        index);
+}
+
+void NewRunController::cloneRun(const RunItem& run) {
+  if (!m_draft) return;
+  RunConfig config;
+  config.name = toUtf8(tr("%1 copy").arg(run.name));
+  if (const auto preset = findPreset(toUtf8(run.preset)); preset.ok()) {
+    config.preset = preset->id;
+    config.options = preset->options;
+  }
+  Json edits = run.config;
+  forgetPlacement(edits);
+  findMovedFiles(edits, toUtf8(run.folder), project());
+  m_messages->closeErrors(QLatin1String(kStarting));
+  const bool edited = m_draft->optionsEdited() || m_draft->nameTyped();
+  const int index = m_draft->undoStack()->index();
+  const Status status = m_draft->restart(config, edits);
+  if (!status.ok()) return refuse(status.error(), QLatin1String(kStarting));
+  if (edited && m_draft->undoStack()->index() > index)
+    offerFormerDraft(tr("The form starts from “%1”; what was changed in it is gone.").arg(run.name), index);
+}
+
+RunConfig NewRunController::draftConfig() const {
+  RunConfig config = m_draft->config();
+  if (config.name.empty()) config.name = config.preset.empty() ? toUtf8(tr("run")) : config.preset;
+  return config;
+}
+
+void NewRunController::checked(std::function<void()> then) {
+  if (!m_draft || !m_engine) return;
+  if (!m_service->isOpen()) {
+    refuse(usageError(toUtf8(tr("no project is open")), toUtf8(tr("open or make one first"))),
+           QLatin1String(kChecking));
+    return;
+  }
+  m_jobs->start<bool>(
+      tr("Checking the configuration"), QLatin1String(kChecking),
+      [engine = *m_engine, values = m_draft->values(), project = project()](
+          Progress&, const StopToken&) -> Result<bool> {
+        FATHOM_CHECK(makeSampleData(project, values));
+        FATHOM_CHECK(checkFilesNamed(values));
+        FATHOM_CHECK(checkTrainingValues(engine, values));
+        return true;
+      },
+      [this, then = std::move(then)](const Result<bool>& fine) {
+        if (fine.ok()) {
+          then();
+        } else {
+          refuse(fine.error(), QLatin1String(kChecking));
+        }
+      });
+}
+
+void NewRunController::launch(bool atFront) {
+  checked([this, atFront] {
+    m_service->enqueue({NewRun{draftConfig(), {}, atFront}});
+    Q_EMIT launched();
+  });
+}
+
+QString gridRunName(const QString& grid, const QVector<QPair<QString, QString>>& parts) {
+  QString name = grid, seed;
+  for (const auto& [key, value] : parts) {
+    const QString part = QStringLiteral(" · %1 %2").arg(key.section(QLatin1Char('.'), -1), value);
+    (key == QLatin1String("seed") ? seed : name) += part;
+  }
+  return name + seed;
+}
+
+void NewRunController::launchGrid(const QVector<EditedAxis>& axes) {
+  if (axes.isEmpty()) return;
+  checked([this, axes] {
+    const RunConfig base = draftConfig();
+    GridRecord grid;
+    grid.name = base.name;
+    grid.base = runConfigToJson(base);
+    for (const EditedAxis& axis : axes)
+      grid.axes.push_back({{"key", toUtf8(axis.key)},
+                           {"values", Json(std::vector<Json>(axis.values.begin(), axis.values.end()))}});
+    QVector<NewRun> runs;
+    QVector<int> at(axes.size(), 0);
+    for (bool more = true; more;) {
+      NewRun run{base, {}, false};
+      QVector<QPair<QString, QString>> parts;
+      for (int i = 0; i < axes.size(); ++i) {
+        const Json& value = axes[i].values[at[i]];
+        for (const std::string& key : axisKeys(toUtf8(axes[i].key))) run.config.options[key] = value;
+        const QString shown = value.is_string() ? fromUtf8(value.get<std::string>()) : fromUtf8(value.dump());
+        parts.append({axes[i].key, shown});
+      }
+      run.config.name = toUtf8(gridRunName(fromUtf8(base.name), parts));
+      runs.append(run);
+      // The last axis turns fastest, so that the seeds of one setting come after each other.
+      int i = static_cast<int>(axes.size()) - 1;
+      while (i >= 0 && ++at[i] == axes[i].values.size()) at[i--] = 0;
+      more = i >= 0;
+    }
+    m_service->enqueue(runs, grid);
+    Q_EMIT launched();
+  });
+}
+
+void NewRunController::browse(const QString& key) {
+  if (!m_draft) return;
+  const QString path = m_files->toRead(m_page, FileKind::Data, tr("Choose a file"), m_draft->text(key));
+  if (path.isEmpty()) return;
+  m_draft->endEdit();
+  m_draft->setText(key, path);
+}
+
+void NewRunController::checkTrainability() {
+  if (!m_draft || !m_engine) return;
+  TrainabilityView* view = m_page->trainability();
+  view->showProgress({});
+  view->show();
+  m_jobs->start<Json>(
+      tr("Checking trainability"), QStringLiteral("trainability"),
+      [engine = *m_engine, values = m_draft->values(), config = draftConfig(), project = project()](
+          Progress& progress, const StopToken& stop) -> Result<Json> {
+        FATHOM_CHECK(makeSampleData(project, values));
+        FATHOM_CHECK(checkTrainingValues(engine, values));
+        return fathom::checkTrainability(config, progress, stop);
+      },
+      [view](const Result<Json>& report) {
+        if (report.ok()) {
+          view->showReport(*report);
+        } else {
+          view->showError(report.error());
+        }
+      },
+      [view](const ProgressUpdate& update) { view->showProgress(update); });
+}
+
+void NewRunController::readData() {
+  if (!m_draft) return;
+  ProgressUpdate start;
+  start.phase = "reading";
+  m_data->showProgress(start);
+  m_jobs->start<DataSummary>(
+      tr("Reading the data"), QStringLiteral("data"),
+      [values = m_draft->values(), project = project()](Progress& progress,
+                                                        const StopToken& stop) -> Result<DataSummary> {
+        FATHOM_CHECK(makeSampleData(project, values));
+        return readDataSummary(values, progress, stop);
+      },
+      [this](const Result<DataSummary>& summary) {
+        if (summary.ok()) {
+          m_data->showSummary(*summary);
+        } else {
+          m_data->showError(summary.error());
+        }
+      },
+      [this](const ProgressUpdate& update) { m_data->showProgress(update); });
+}
+
+}  // namespace fathom

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <memory>
+#include <optional>
+
+#include "app/runner/engine_description.h"
+#include "views/panels/form/experiment_draft.h"
+#include "views/panels/train/data_page.h"
+#include "views/panels/train/grid_editor.h"
+#include "views/tables/run_item.h"
+
+namespace fathom {
+
+class FileChoice;
+class JobCenter;
+class MessageBar;
+class NewRunPage;
+class ProjectService;
+
+// "mini · residual admin · seed 2": the seed at the end, where narrow columns show it. `parts`: key and value
+// of each axis.
+QString gridRunName(const QString& grid, const QVector<QPair<QString, QString>>& parts);
+
+// Behind the page of a new run and the data page: asks the engine for its options, keeps the draft, checks
+// and queues what was asked for, reads the data off the GUI thread.
+class NewRunController : public QObject {
+  Q_OBJECT
+ public:
+  NewRunController(NewRunPage* page, DataPage* data, ProjectService* service, JobCenter* jobs,
+                   MessageBar* messages, FileChoice* files, QObject* parent = nullptr);
+  // Asks the engine (or its cache) in a job; the page shows the form when the answer is there.
+  void askEngine(bool refresh = false);
+  void setEngine(const EngineDescription& engine);
+  // Engine, draft and grid of the controller of another window.
+  void takeOver(const NewRunController& other);
+  const EngineDescription* engine() const { return m_engine ? &*m_engine : nullptr; }
+  ExperimentDraft* draft() { return m_draft.get(); }
+
+  void startFromPreset(const QString& id);
+  // The configuration of a run as changes over its preset.
+  void cloneRun(const RunItem& run);
+  void readData();
+  // Asks the engine whether the draft will learn; the page shows progress and answer.
+  void checkTrainability();
+
+ Q_SIGNALS:
+  void engineKnown();
+  // Something was handed to the queue; the page can be left.
+  void launched();
+
+ private:
+  // `origin` as for MessageBar: the action that failed.
+  void refuse(const Error& error, const QString& origin);
+  // While there is no engine to ask; draft and grid are kept.
+  void emptyPage(const QString& reason = {});
+  // The work of a former draft, over the options that this engine has.
+  void goOnWith(const ExperimentDraft::State& former, const QVector<GridEditor::RowText>& grid);
+  // Edits that a new start took away can be brought back.
+  void offerFormerDraft(const QString& text, int index);
+  std::string project() const;
+  void followProject();
+  Json sampleData(const std::string& preset) const;
+  void launch(bool atFront);
+  void launchGrid(const QVector<EditedAxis>& axes);
+  void browse(const QString& key);
+  // Checks the draft against engine and files in a job, then calls `then`.
+  void checked(std::function<void()> then);
+  RunConfig draftConfig() const;
+  NewRunPage* m_page;
+  DataPage* m_data;
+  ProjectService* m_service;
+  JobCenter* m_jobs;
+  MessageBar* m_messages;
+  FileChoice* m_files;
+  std::optional<EngineDescription> m_engine;
+  std::unique_ptr<ExperimentDraft> m_draft;
+  std::optional<QVector<GridEditor::RowText>> m_gridKept;  // while the page is empty
+  int m_offer = 0;  // number of the note that brings the former draft back
+};
+
+// What the data page shows of the data set these options name: statistics and the first examples of each
+// split.
+Result<DataSummary> readDataSummary(const OptionValues& options, Progress& progress, const StopToken& stop);
+
+}  // namespace fathom

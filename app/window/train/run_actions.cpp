@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/train/run_actions.h"
+
+#include <QClipboard>
+#include <QDesktopServices>
+#include <QGuiApplication>
+#include <QMenu>
+#include <QUndoStack>
+#include <QUrl>
+#include <QWidget>
+
+#include "app/command.h"
+#include "app/training_request.h"
+#include "app/window/project_service.h"
+#include "core/record/moved_files.h"
+#include "core/record/run_folder.h"
+#include "views/look/engine_text.h"
+#include "views/look/icons.h"
+#include "views/look/theme.h"
+#include "views/panels/widgets/message_bar.h"
+
+namespace fathom {
+
+namespace {
+
+// Annotations of one run, before and after.
+class EditNotesCommand : public QUndoCommand {
+ public:
+  EditNotesCommand(ProjectService* service, QString uuid, RunNotes before, RunNotes after,
+                   const QString& text)
+      : QUndoCommand(text),
+        m_service(service),
+        m_uuid(std::move(uuid)),
+        m_before(std::move(before)),
+        m_after(std::move(after)) {}
+  void undo() override { m_service->setNotes(m_uuid, m_before); }
+  void redo() override { m_service->setNotes(m_uuid, m_after); }
+
+ private:
+  ProjectService* m_service;
+  QString m_uuid;
+  RunNotes m_before, m_after;
+};
+
+class TrashCommand : public QUndoCommand {
+ public:
+  TrashCommand(ProjectService* service, QStringList uuids)
+      : QUndoCommand(RunActions::tr("Delete runs")), m_service(service), m_uuids(std::move(uuids)) {}
+  void undo() override { m_service->restoreRuns(m_uuids); }
+  void redo() override { m_service->trashRuns(m_uuids); }
+
+ private:
+  ProjectService* m_service;
+  QStringList m_uuids;
+};
+
+class WithdrawCommand : public QUndoCommand {
+ public:
+  WithdrawCommand(ProjectService* service, QStringList uuids)
+      : QUndoCommand(RunActions::tr("Take out of the queue")),
+        m_service(service),
+        m_uuids(std::move(uuids)) {}
+  void undo() override { m_service->restoreToQueue(m_uuids); }
+  void redo() override { m_service->removeFromQueue(m_uuids); }
+
+ private:
+  ProjectService* m_service;
+  QStringList m_uuids;
+};
+
+bool hasFolder(const RunItem& run) {
+  return !run.folder.isEmpty();
+}
+bool isRunning(const RunItem& run) {
+  return isLiveState(run.state);
+}
+bool isWaiting(const RunItem& run) {
+  return run.state == QLatin1String("queued");
+}
+// What the engine refused before the first update it would refuse again: that is for "Clone and edit".
+bool wasRefused(const RunItem& run) {
+  return run.cause == QLatin1String("config") && run.step == 0;
+}
+// Nothing is left to do. A run that was cut off after its last update still has its last validation to do.
+bool hasDoneAll(const RunItem& run) {
+  const bool toItsEnd = run.totalSteps == 0 || run.step >= run.totalSteps;
+  return run.state == QLatin1String("finished") || (run.cause == QLatin1String(kNotLearning) && toItsEnd);
+}
+// The options of an imported run are those of another program.
+bool isOurs(const RunItem& run) {
+  return run.origin.isEmpty();
+}
+bool canResume(const RunItem& run) {
+  return hasFolder(run) && !isRunning(run) && !isWaiting(run) && !wasRefused(run) && !hasDoneAll(run);
+}
+bool canTrash(const RunItem& run) {
+  return hasFolder(run) && !isRunning(run) && !isWaiting(run);
+}
+bool anything(const RunItem&) {
+  return true;
+}
+
+}  // namespace
+
+RunNotes runNotesOf(const RunItem& run) {
+  RunNotes notes;
+  notes.name = toUtf8(run.givenName);
+  notes.notes = toUtf8(run.note);
+  notes.colour = run.chosenColour.isValid() ? toUtf8(run.chosenColour.name()) : std::string();
+  notes.starred = run.star;
+  for (const QString& tag : run.tags) notes.tags.push_back(toUtf8(tag));
+  return notes;
+}
+
+RunActions::RunActions(ProjectService* service, MessageBar* messages, QUndoStack* undo, QWidget* window)
+    : QObject(window), m_service(service), m_messages(messages), m_undo(undo), m_window(window) {
+  add("run.stop", tr("Stop and save"), QStringLiteral("stop"), tr("Save a checkpoint and end the run"),
+      &RunActions::stop)
+      ->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Period));
+  add("run.abort", tr("Abort"), QStringLiteral("abort"), tr("End the run at once, without saving"),
+      &RunActions::abort);
+  add("run.checkpoint", tr("Save a checkpoint now"), QStringLiteral("import"), tr("Save and go on training"),
+      &RunActions::saveNow);
+  add("run.resume", tr("Resume"), QStringLiteral("resume"), tr("Go on from the last checkpoint"),
+      &RunActions::resume);
+  add("run.retry", tr("Retry"), QStringLiteral("retry"),
+      tr("Train the same configuration again from the start; the queue chooses device and threads"),
+      &RunActions::retry);
+  add("run.clone", tr("Clone and edit…"), QStringLiteral("clone"),
+      tr("A new run that starts from this configuration"), &RunActions::clone)
+      ->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_D));
+  add("run.withdraw", tr("Take out of the queue"), QStringLiteral("close"),
+      tr("This experiment will not be started"), &RunActions::withdraw);
+  m_ordered.append(nullptr);
+  add("run.star", tr("Star"), QStringLiteral("star"), tr("Mark the run, or take the mark away"),
+      &RunActions::toggleStar);
+  add("run.rename", tr("Rename"), QStringLiteral("note"), tr("Give the run another name"),
+      &RunActions::renameCurrent);
+  add("run.tags", tr("Tags…"), QStringLiteral("tag"), tr("Edit the tags"), &RunActions::tags);
+  add("run.notes", tr("Notes…"), QStringLiteral("note"), tr("Edit the notes"), &RunActions::notes);
+  addColours();
+  m_ordered.append(nullptr);
+  add("run.reveal", tr("Open the folder"), QStringLiteral("folder"), tr("Show the run's files"),
+      &RunActions::reveal);
+  add("run.copy", tr("Copy the name"), QStringLiteral("copy"), tr("Names of the selected runs, one a line"),
+      &RunActions::copyNames);
+  if (findCommand("export-run") != nullptr)
+    add("run.archive", tr("Export as archive…"), QStringLiteral("archive"),
+        tr("One file with everything of the run"), &RunActions::archive);
+  m_ordered.append(nullptr);
+  add("run.trash", tr("Delete"), QStringLiteral("trash"),
+      tr("Move the run to the project's trash; can be undone"), &RunActions::trash)
+      ->setShortcut(QKeySequence::Delete);
+  setSelection({});
+}
+
+QAction* RunActions::add(const char* id, const QString& text, const QString& iconName, const QString& tip,
+                         void (RunActions::*slot)()) {
+  auto* action = new QAction(icon(iconName), text, this);
+  action->setObjectName(QString::fromLatin1(id));
+  action->setToolTip(tip);
+  action->setStatusTip(tip);
+  connect(action, &QAction::triggered, this, slot);
+  m_actions.insert(action->objectName(), action);
+  m_ordered.append(action);
+  return action;
+}
+
+void RunActions::addColours() {
+  m_colours = new QMenu(m_window);
+  QAction* menu = m_colours->menuAction();
+  menu->setText(tr("Colour"));
+  menu->setIcon(icon(QStringLiteral("colour")));
+  menu->setObjectName(QStringLiteral("run.colour"));
+  m_actions.insert(menu->objectName(), menu);
+  m_ordered.append(menu);
+  const QPair<const char*, QString> colours[] = {{"#0072b2", tr("Blue")},   {"#d55e00", tr("Vermilion")},
+                                                 {"#009e73", tr("Green")},  {"#cc79a7", tr("Purple")},
+                                                 {"#e69f00", tr("Orange")}, {"#56b4e9", tr("Sky blue")}};
+  QAction* automatic = m_colours->addAction(tr("Automatic"));
+  connect(automatic, &QAction::triggered, this, [this] { setColour({}); });
+  for (const auto& [name, title] : colours) {
+    const QString value = QString::fromLatin1(name);
+    QPixmap swatch(metrics::kIcon, metrics::kIcon);
+    swatch.fill(QColor(value));
+    QAction* action = m_colours->addAction(QIcon(swatch), title);
+    connect(action, &QAction::triggered, this, [this, value] { setColour(value); });
+  }
+}
+
+bool RunActions::any(bool (*test)(const RunItem&)) const {
+  return std::any_of(m_selection.cbegin(), m_selection.cend(), test);
+}
+
+void RunActions::setSelection(const QVector<RunItem>& runs) {
+  m_selection = runs;
+  const bool writable = !m_service->readOnly();
+  const auto enable = [this](const char* id, bool on) {
+    if (QAction* found = action(QString::fromLatin1(id))) found->setEnabled(on);
+  };
+  for (const char* id : {"run.stop", "run.abort", "run.checkpoint"}) enable(id, any(isRunning));
+  enable("run.resume", writable && any(canResume));
+  enable("run.retry", writable && any(isOurs));
+  enable("run.clone", writable && runs.size() == 1 && isOurs(runs.first()));
+  enable("run.withdraw", writable && any(isWaiting));
+  for (const char* id : {"run.star", "run.colour"}) enable(id, writable && any(anything));
+  for (const char* id : {"run.rename", "run.tags", "run.notes"}) enable(id, writable && runs.size() == 1);
+  enable("run.reveal", any(hasFolder));
+  enable("run.archive", any(hasFolder));
+  enable("run.copy", any(anything));
+  enable("run.trash", writable && any(canTrash));
+}
+
+void RunActions::edit(const RunItem& run, RunNotes notes, const QString& what) {
+  const RunNotes before = runNotesOf(run);
+  if (before == notes) return;
+  m_undo->push(new EditNotesCommand(m_service, run.uuid, before, std::move(notes), what));
+}
+
+void RunActions::rename(const RunItem& run, const QString& name) {
+  RunNotes notes = runNotesOf(run);
+  notes.name = toUtf8(name);
+  edit(run, notes, tr("Rename a run"));
+}
+
+void RunActions::setStar(const RunItem& run, bool star) {
+  RunNotes notes = runNotesOf(run);
+  notes.starred = star;
+  edit(run, notes, star ? tr("Star a run") : tr("Take a star away"));
+}
+
+void RunActions::setTags(const RunItem& run, const QStringList& tags) {
+  RunNotes notes = runNotesOf(run);
+  notes.tags.clear();
+  for (const QString& tag : tags) notes.tags.push_back(toUtf8(tag));
+  edit(run, notes, tr("Edit tags"));
+}
+
+void RunActions::setNote(const RunItem& run, const QString& note) {
+  RunNotes notes = runNotesOf(run);
+  notes.notes = toUtf8(note);
+  edit(run, notes, tr("Edit notes"));
+}
+
+void RunActions::stop() {
+  for (const RunItem& run : std::as_const(m_selection))
+    if (isRunning(run)) m_service->control(run.uuid, run.folder, QStringLiteral("stop"));
+}
+
+void RunActions::abort() {
+  for (const RunItem& run : std::as_const(m_selection))
+    if (isRunning(run)) m_service->control(run.uuid, run.folder, QStringLiteral("abort"));
+}
+
+void RunActions::saveNow() {
+  for (const RunItem& run : std::as_const(m_selection))
+    if (isRunning(run)) m_service->control(run.uuid, run.folder, QStringLiteral("checkpoint"));
+}
+
+void RunActions::resume() {
+  for (const RunItem& run : std::as_const(m_selection))
+    if (canResume(run)) m_service->resume(run.folder);
+}
+
+void RunActions::retry() {
+  QVector<NewRun> runs;
+  for (const RunItem& run : std::as_const(m_selection)) {
+    if (!isOurs(run)) continue;
+    RunConfig config;
+    config.name = toUtf8(tr("%1 again").arg(run.name));
+    config.preset = toUtf8(run.preset);
+    config.options = run.config;
+    forgetPlacement(config.options);
+    findMovedFiles(config.options, toUtf8(run.folder), toUtf8(m_service->path()));
+    runs.append({config, {}, false});
+  }
+  m_service->enqueue(runs);
+}
+
+void RunActions::clone() {
+  if (m_selection.size() == 1) Q_EMIT cloneRequested(m_selection.first());
+}
+
+void RunActions::withdraw() {
+  QStringList uuids;
+  for (const RunItem& run : std::as_const(m_selection))
+    if (isWaiting(run)) uuids.append(run.uuid);
+  if (!uuids.isEmpty()) m_undo->push(new WithdrawCommand(m_service, uuids));
+}
+
+void RunActions::trash() {
+  QStringList uuids, names, linked;
+  for (const RunItem& run : std::as_const(m_selection)) {
+    if (!canTrash(run)) continue;
+    uuids.append(run.uuid);
+    const bool ours = run.folder.startsWith(m_service->path() + QStringLiteral("/runs/"));
+    (ours ? names : linked).append(run.name);
+  }
+  if (uuids.isEmpty()) return;
+  QStringList told;
+  if (!names.isEmpty()) told.append(tr("Moved to the trash: %1").arg(names.join(QStringLiteral(", "))));
+  if (!linked.isEmpty())
+    told.append(tr("Taken out of the project, the folder stays: %1").arg(linked.join(QStringLiteral(", "))));
+  m_undo->push(new TrashCommand(m_service, uuids));
+  QUndoStack* undo = m_undo;
+  const int index = undo->index();
+  const int note = m_messages->showNote(told.join(QLatin1Char('\n')), tr("Undo"), [undo, index] {
+    if (undo->index() == index) undo->undo();
+  });
+  // Undone with Ctrl+Z, or followed by another edit: the offer is over.
+  connect(
+      undo, &QUndoStack::indexChanged, m_messages, [bar = m_messages, note] { bar->closeNote(note); },
+      Qt::SingleShotConnection);
+}
+
+void RunActions::reveal() {
+  for (const RunItem& run : std::as_const(m_selection)) {
+    if (!hasFolder(run)) continue;
+    if (!QDesktopServices::openUrl(QUrl::fromLocalFile(run.folder)))
+      m_messages->showError(tr("No program of this desktop opens folders."), run.folder,
+                            QStringLiteral("reveal"));
+    return;
+  }
+}
+
+void RunActions::archive() {
+  Q_EMIT archiveRequested(m_selection);
+}
+
+void RunActions::toggleStar() {
+  for (const RunItem& run : std::as_const(m_selection)) setStar(run, !run.star);
+}
+
+void RunActions::tags() {
+  Q_EMIT editTagsRequested();
+}
+
+void RunActions::notes() {
+  Q_EMIT editNotesRequested();
+}
+
+void RunActions::renameCurrent() {
+  if (m_selection.size() == 1) Q_EMIT renameRequested(m_selection.first().uuid);
+}
+
+void RunActions::copyNames() {
+  QStringList names;
+  for (const RunItem& run : std::as_const(m_selection)) names.append(run.name);
+  QGuiApplication::clipboard()->setText(names.join(QLatin1Char('\n')));
+}
+
+void RunActions::setColour(const QString& name) {
+  for (const RunItem& run : std::as_const(m_selection)) {
+    RunNotes notes = runNotesOf(run);
+    notes.colour = toUtf8(name);
+    edit(run, notes, tr("Change the colour of a run"));
+  }
+}
+
+}  // namespace fathom

@@ -1,0 +1,462 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/train/train_workspace.h"
+
+#include <QDateTime>
+#include <QDesktopServices>
+#include <QHeaderView>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QUndoStack>
+#include <QUrl>
+#include <utility>
+
+#include "app/init_report_request.h"
+#include "app/window/job_center.h"
+#include "app/window/train/curve_stack.h"
+#include "app/window/train/new_run_controller.h"
+#include "app/window/train/run_actions.h"
+#include "views/look/engine_text.h"
+#include "views/panels/train/data_page.h"
+#include "views/panels/train/grid_panel.h"
+#include "views/panels/train/init_report_view.h"
+#include "views/panels/train/log_panel.h"
+#include "views/panels/train/new_run_page.h"
+#include "views/panels/train/queue_panel.h"
+#include "views/panels/train/run_details_panel.h"
+#include "views/panels/train/run_table_panel.h"
+#include "views/panels/widgets/message_bar.h"
+#include "views/tables/log_model.h"
+#include "views/tables/queue_model.h"
+#include "views/tables/run_table_model.h"
+
+namespace fathom {
+
+namespace {
+
+// As many as have colours of their own.
+constexpr int kRunsAtOnce = 7;
+// A stack is as wide as its widest page; the pages of a new run and of data have the window to themselves.
+constexpr QSize kSmallestPage(280, 200);
+
+// Runs chosen by dragging over their curves.
+class ChooseRunsCommand : public QUndoCommand {
+ public:
+  ChooseRunsCommand(SelectionModel* selection, const QStringList& runs, QObject* source)
+      : QUndoCommand(TrainWorkspace::tr("Select runs")),
+        m_selection(selection),
+        m_source(source),
+        m_before(selection->of(Dimension::Run)) {
+    m_after = {runs, runs.contains(m_before.current) ? m_before.current : runs.first()};
+  }
+  void undo() override { apply(m_before); }
+  void redo() override { apply(m_after); }
+
+ private:
+  void apply(const DimensionSelection& runs) {
+    m_selection->set(Dimension::Run, runs.items, runs.current, m_source);
+  }
+  SelectionModel* m_selection;
+  QObject* m_source;
+  DimensionSelection m_before, m_after;
+};
+
+}  // namespace
+
+TrainWorkspace::TrainWorkspace(ProjectService* service, JobCenter* jobs, MessageBar* messages,
+                               FileChoice* files, RunActions* actions, SelectionModel* selection,
+                               QUndoStack* undo, QWidget* window)
+    : QObject(window),
+      m_service(service),
+      m_jobs(jobs),
+      m_selection(selection),
+      m_undo(undo),
+      m_messages(messages),
+      m_files(files),
+      m_actions(actions),
+      m_runModel(new RunTableModel(this)),
+      m_queueModel(new QueueModel(this)),
+      m_logModel(new LogModel(this)),
+      m_runs(new RunTablePanel(m_runModel, window)),
+      m_pages(new QStackedWidget(window)),
+      m_curves(new CurveStack(m_pages)),
+      m_details(new RunDetailsPanel(window)),
+      m_log(new LogPanel(m_logModel, window)),
+      m_queue(new QueuePanel(m_queueModel, window)),
+      m_grid(new GridPanel(window)) {
+  m_pages->addWidget(m_curves);
+  m_curves->setMinimumSize(kSmallestPage);
+  m_gridTimer.setSingleShot(true);
+  m_gridTimer.setInterval(200);
+  connect(&m_gridTimer, &QTimer::timeout, this, [this] { m_grid->setRuns(m_runModel->runs()); });
+  connectTables();
+  connectActions();
+}
+
+void TrainWorkspace::connectTables() {
+  connect(m_service, &ProjectService::changed, this, &TrainWorkspace::take);
+  connect(m_service, &ProjectService::detailsRead, this, &TrainWorkspace::takeDetails);
+  connect(m_service, &ProjectService::seriesRead, m_curves, &CurveStack::setSeries);
+  connect(m_service, &ProjectService::problem, m_messages, qOverload<const Error&>(&MessageBar::showError));
+  connect(m_service, &ProjectService::enqueued, this, [this](int count, const QString& name) {
+    m_messages->showNote(count == 1 ? tr("“%1” was put into the queue.").arg(name)
+                                    : tr("Experiments put into the queue: %1").arg(count));
+  });
+  connect(m_runs, &RunTablePanel::selectionChanged, this,
+          [this] { m_selection->set(Dimension::Run, m_runs->selectedRuns(), m_runs->currentRun(), m_runs); });
+  connect(m_runs, &RunTablePanel::activated, this, &TrainWorkspace::showCurves);
+  connect(m_runModel, &RunTableModel::renameRequested, this,
+          [this](const QString& uuid, const QString& name) {
+            if (const RunItem* run = m_runModel->run(uuid)) m_actions->rename(*run, name);
+          });
+  connect(m_runModel, &RunTableModel::starRequested, this, [this](const QString& uuid, bool star) {
+    if (const RunItem* run = m_runModel->run(uuid)) m_actions->setStar(*run, star);
+  });
+  connect(m_queueModel, &QueueModel::moveRequested, this, [this](const QString& id, int position) {
+    const auto& rows = m_queueModel->rows();
+    m_service->moveInQueue(id, position < rows.size() ? rows[position].id : QString());
+  });
+  connect(m_queue, &QueuePanel::settingsRequested, m_service, &ProjectService::setQueueSettings);
+  connect(m_queue, &QueuePanel::removeRequested, this, [this](const QStringList& ids) {
+    m_selection->set(Dimension::Run, ids, ids.value(0), m_queue);
+    m_actions->action(QStringLiteral("run.withdraw"))->trigger();
+  });
+  connect(m_grid, &GridPanel::runsPicked, this,
+          [this](const QStringList& runs) { m_selection->set(Dimension::Run, runs, runs.value(0), m_grid); });
+  connect(m_details, &RunDetailsPanel::notesEdited, this, [this](const QString& uuid, const QString& note) {
+    if (const RunItem* run = m_runModel->run(uuid)) m_actions->setNote(*run, note);
+  });
+  connect(m_details, &RunDetailsPanel::tagsEdited, this,
+          [this](const QString& uuid, const QStringList& tags) {
+            if (const RunItem* run = m_runModel->run(uuid)) m_actions->setTags(*run, tags);
+          });
+  connect(m_details, &RunDetailsPanel::fileActivated, this, [this](const QString& path) {
+    QDesktopServices::openUrl(QUrl::fromLocalFile(m_currentFolder + QLatin1Char('/') + path));
+  });
+  connect(m_details, &RunDetailsPanel::initReportRequested, this, &TrainWorkspace::makeInitReport);
+  connect(m_curves, &CurveStack::seriesNeeded, m_service, &ProjectService::readSeries);
+  connect(m_curves, &CurveStack::runPicked, this, [this](const QString& uuid, bool toggle) {
+    if (!toggle) return m_selection->setCurrent(Dimension::Run, uuid, m_curves);
+    QStringList runs = m_selection->of(Dimension::Run).items;
+    runs.removeAll(uuid);
+    chooseInCurves(runs);
+  });
+  connect(m_curves, &CurveStack::runsChosen, this, &TrainWorkspace::chooseInCurves);
+  connect(m_selection, &SelectionModel::changed, this, &TrainWorkspace::followSelection);
+  connect(&m_follower, &EventFollower::arrived, this, &TrainWorkspace::takeEvents);
+  connect(&m_follower, &EventFollower::problem, this,
+          [this](const QString&, const QString& message, const QString& hint) {
+            m_messages->showError(message, hint);
+          });
+}
+
+void TrainWorkspace::connectActions() {
+  connect(m_actions, &RunActions::cloneRequested, this, [this](const RunItem& run) {
+    newRun()->cloneRun(run);
+    showNewRun();
+  });
+  connect(m_actions, &RunActions::editTagsRequested, m_details, &RunDetailsPanel::editTags);
+  connect(m_actions, &RunActions::editNotesRequested, m_details, &RunDetailsPanel::editNotes);
+  connect(m_actions, &RunActions::renameRequested, this, [this](const QString& uuid) {
+    m_selection->set(Dimension::Run, {uuid}, uuid, m_actions);
+    m_runs->table()->edit(m_runs->table()->currentIndex().siblingAtColumn(RunTableModel::Name));
+  });
+}
+
+void TrainWorkspace::makePages() {
+  if (m_controller != nullptr) return;
+  m_newRun = new NewRunPage(m_pages);
+  m_data = new DataPage(m_pages);
+  for (QWidget* page : {static_cast<QWidget*>(m_newRun), static_cast<QWidget*>(m_data)}) {
+    page->setMinimumSize(kSmallestPage);
+    m_pages->addWidget(page);
+  }
+  m_controller = new NewRunController(m_newRun, m_data, m_service, m_jobs, m_messages, m_files, this);
+  connect(m_newRun, &NewRunPage::closed, this, &TrainWorkspace::showCurves);
+  connect(m_newRun, &NewRunPage::dataRequested, this, [this] {
+    showData();
+    m_controller->readData();
+  });
+  connect(m_data, &DataPage::closed, this, &TrainWorkspace::showNewRun);
+  connect(m_controller, &NewRunController::launched, this, [this] {
+    m_selectFresh = true;
+    showCurves();
+  });
+  connect(m_controller, &NewRunController::engineKnown, this, &TrainWorkspace::takeEngine);
+}
+
+NewRunPage* TrainWorkspace::newRunPage() {
+  makePages();
+  return m_newRun;
+}
+
+NewRunController* TrainWorkspace::newRun() {
+  makePages();
+  return m_controller;
+}
+
+const EngineDescription* TrainWorkspace::engine() const {
+  return m_controller != nullptr ? m_controller->engine() : nullptr;
+}
+
+QHash<QString, QString> TrainWorkspace::optionTitles() const {
+  QHash<QString, QString> titles;
+  if (engine() == nullptr) return titles;
+  for (const OptionField& field : engine()->options.fields())
+    titles[fromUtf8(field.key)] = engineText(field.title);
+  return titles;
+}
+
+void TrainWorkspace::takeEngine() {
+  m_details->setSchema(&engine()->options);
+  m_runModel->setConfigTitles(optionTitles());
+  QVector<DeviceView> devices;
+  for (const EngineDevice& device : engine()->devices)
+    devices.append({fromUtf8(device.id), fromUtf8(device.title), fromUtf8(device.reason), device.available});
+  m_queue->setDevices(devices);
+  Q_EMIT engineKnown();
+}
+
+void TrainWorkspace::showCurves() {
+  m_pages->setCurrentWidget(m_curves);
+}
+
+void TrainWorkspace::showNewRun() {
+  makePages();
+  m_pages->setCurrentWidget(m_newRun);
+  m_newRun->focusName();
+}
+
+void TrainWorkspace::showData() {
+  makePages();
+  m_pages->setCurrentWidget(m_data);
+}
+
+void TrainWorkspace::takeOver(const TrainWorkspace& other) {
+  m_wanted = other.m_selection->of(Dimension::Run);
+  if (other.m_controller == nullptr) return;
+  makePages();
+  m_controller->takeOver(*other.m_controller);
+  if (other.m_pages->currentWidget() != other.m_curves) showNewRun();
+}
+
+void TrainWorkspace::reset() {
+  m_runModel->setRuns({});
+  m_queueModel->setRows({});
+  m_logModel->clear();
+  m_grid->setGrids({}, {});
+  m_grid->setRuns({});
+  m_details->setRun(nullptr, {});
+  m_curves->clear();
+  m_current.clear();
+  m_selection->set(Dimension::Run, {}, {}, this);
+  m_columnsChosen = m_selectFresh = false;
+  updateFollowed();
+}
+
+int TrainWorkspace::queued() const {
+  return m_queueModel->rowCount();
+}
+
+double TrainWorkspace::lastEventAge() const {
+  return m_lastEvent > 0 ? double(QDateTime::currentMSecsSinceEpoch()) / 1000 - m_lastEvent : -1;
+}
+
+void TrainWorkspace::take(const ProjectChanges& changes) {
+  QStringList fresh;
+  for (const RunItem& run : changes.runs)
+    if (m_runModel->run(run.uuid) == nullptr) fresh.append(run.uuid);
+  m_runModel->removeRuns(changes.removed);
+  m_runModel->updateRuns(changes.runs);
+  if (changes.gridsChanged) m_grid->setGrids(changes.grids, optionTitles());
+  if (!m_gridTimer.isActive()) m_gridTimer.start();
+  takeQueue(changes);
+  m_curves->setAnyRuns(m_runModel->rowCount() > 0);
+  chooseColumns();
+  for (const RunItem& run : changes.runs) {
+    m_curves->updateRun(run);
+    if (run.uuid == m_current) showCurrent(&run, run.state != m_currentState);
+  }
+  if (!m_current.isEmpty() && changes.removed.contains(m_current)) showCurrent(nullptr, true);
+  DimensionSelection wanted;
+  if (m_runModel->rowCount() > 0) wanted = std::exchange(m_wanted, {});
+  wanted.items.removeIf([this](const QString& uuid) { return m_runModel->run(uuid) == nullptr; });
+  if (!wanted.items.isEmpty()) {
+    m_selection->set(Dimension::Run, wanted.items, wanted.current, this);
+  } else if (std::exchange(m_selectFresh, m_selectFresh && fresh.isEmpty()) && !fresh.isEmpty()) {
+    m_selection->set(Dimension::Run, fresh.mid(0, kRunsAtOnce), fresh.first(), this);
+  } else if (m_selection->of(Dimension::Run).items.isEmpty() && m_current.isEmpty()) {
+    // In place of a run that went, its neighbour.
+    const QString neighbour = changes.removed.isEmpty() ? QString() : m_runs->currentRun();
+    const QStringList runs = neighbour.isEmpty() ? firstRuns() : QStringList{neighbour};
+    m_selection->set(Dimension::Run, runs, runs.value(0), this);
+  }
+  m_actions->setSelection(selectedItems());
+  updateFollowed();
+  Q_EMIT runsChanged();
+}
+
+void TrainWorkspace::takeQueue(const ProjectChanges& changes) {
+  m_running = changes.running;
+  if (changes.queueChanged) {
+    m_queueModel->setRows(changes.queue);
+    m_queue->setSettings(changes.settings);
+    m_paused = changes.settings.paused;
+    if (m_paused && !changes.queue.isEmpty()) {
+      m_queue->setRunnerText(tr("The queue is paused: nothing that waits is started."));
+    } else if (changes.runnerPid > 0) {
+      m_queue->setRunnerText(tr("The runner is at work (process %1); closing the window does not stop it.")
+                                 .arg(changes.runnerPid));
+    } else {
+      const bool waits = !changes.queue.isEmpty();
+      m_queue->setRunnerText(
+          waits ? tr("Nobody works at the queue; the next run or “Start” does.") : QString(),
+          waits && !m_service->readOnly());
+    }
+  }
+  Q_EMIT countsChanged();
+}
+
+void TrainWorkspace::chooseColumns() {
+  // A table nobody has arranged shows the scores that matter.
+  if (m_columnsChosen || !m_runModel->metricColumns().isEmpty()) return;
+  QStringList chosen;
+  const QStringList known = m_runModel->knownMetrics();
+  for (const char* metric : {"valid.bleu", "valid.nll"})
+    if (known.contains(QLatin1String(metric))) chosen.append(QString::fromLatin1(metric));
+  if (chosen.isEmpty()) return;
+  m_columnsChosen = true;
+  const QByteArray layout = m_runs->saveLayout();
+  m_runModel->setMetricColumns(chosen);
+  Json json = Json::parse(layout.toStdString());
+  json.erase("metrics");
+  m_runs->restoreLayout(QByteArray::fromStdString(json.dump()));
+  // Scores stand beside the state, before time and tags.
+  QHeaderView* header = m_runs->table()->horizontalHeader();
+  for (int i = 0; i < chosen.size(); ++i)
+    header->moveSection(header->visualIndex(RunTableModel::FixedColumns + i),
+                        RunTableModel::Progress + 1 + i);
+}
+
+QVector<RunItem> TrainWorkspace::selectedItems() const {
+  QVector<RunItem> items;
+  for (const QString& uuid : m_selection->of(Dimension::Run).items) {
+    const RunItem* run = m_runModel->run(uuid);
+    if (run == nullptr) continue;
+    const bool current = uuid == m_selection->current(Dimension::Run);
+    items.insert(current ? 0 : items.size(), *run);
+  }
+  return items;
+}
+
+// What is shown of a project that was just opened: what is being trained, else the newest run.
+QStringList TrainWorkspace::firstRuns() const {
+  QStringList open, newest;
+  QDateTime latest;
+  for (const RunItem& run : m_runModel->runs()) {
+    const bool waits = run.state == QLatin1String("queued");
+    if ((waits || isLiveState(run.state)) && open.size() < kRunsAtOnce) open.append(run.uuid);
+    if (!newest.isEmpty() && run.created < latest) continue;
+    newest = QStringList(run.uuid);
+    latest = run.created;
+  }
+  return open.isEmpty() ? newest : open;
+}
+
+// Curves that are not chosen go away, so the way back is Undo.
+void TrainWorkspace::chooseInCurves(const QStringList& runs) {
+  if (!runs.isEmpty()) m_undo->push(new ChooseRunsCommand(m_selection, runs, m_curves));
+}
+
+void TrainWorkspace::followSelection(Dimension dimension, QObject* source) {
+  if (dimension != Dimension::Run) return;
+  const QString current = m_selection->current(Dimension::Run);
+  if (source != m_runs) m_runs->selectRuns(m_selection->of(Dimension::Run).items, current);
+  const QVector<RunItem> items = selectedItems();
+  m_actions->setSelection(items);
+  m_curves->setRuns(items, current);
+  const RunItem* run = m_runModel->run(current);
+  showCurrent(run, run == nullptr || run->uuid != m_current);
+  updateFollowed();
+}
+
+void TrainWorkspace::showCurrent(const RunItem* run, bool another) {
+  m_details->setRun(run, m_runModel->runs());
+  const QString folderBefore = m_currentFolder;
+  const QString before = m_current;
+  m_current = run != nullptr ? run->uuid : QString();
+  m_currentFolder = run != nullptr ? run->folder : QString();
+  m_currentState = run != nullptr ? run->state : QString();
+  m_log->setRunName(run != nullptr ? run->name : QString());
+  if (before != m_current) {
+    m_logModel->clear();
+    m_stderrShown.clear();
+    m_log->setRemark({});
+    // The follower reads a run from its first event when it starts to follow it.
+    m_follower.unfollow(folderBefore);
+    m_followed.remove(folderBefore);
+    m_follower.unfollow(m_currentFolder);
+    m_followed.remove(m_currentFolder);
+  }
+  if (run != nullptr && another && !run->folder.isEmpty()) m_service->readDetails(run->uuid, run->folder);
+}
+
+void TrainWorkspace::updateFollowed() {
+  QSet<QString> wanted;
+  for (const RunItem& run : m_runModel->runs())
+    if (isLiveState(run.state) && !run.folder.isEmpty()) wanted.insert(run.folder);
+  if (!m_currentFolder.isEmpty()) wanted.insert(m_currentFolder);
+  for (const QString& folder : QSet<QString>(m_followed) - wanted) m_follower.unfollow(folder);
+  for (const QString& folder : QSet<QString>(wanted) - m_followed) m_follower.follow(folder);
+  m_followed = wanted;
+}
+
+void TrainWorkspace::takeEvents(const EventBatchPtr& batch) {
+  if (!batch->events.empty()) m_lastEvent = qMax(m_lastEvent, batch->events.back().time);
+  for (const RunItem& run : m_runModel->runs()) {
+    if (run.folder == batch->runPath) m_curves->append(run.uuid, *batch);
+  }
+  if (batch->runPath != m_currentFolder) return;
+  if (batch->again) m_logModel->clear();
+  QVector<LogLine> lines;
+  for (const Event& event : batch->events)
+    if (auto line = logLineOf(event)) lines.append(*line);
+  m_logModel->append(lines);
+  QStringList remarks;
+  if (batch->badLines > 0)
+    remarks.append(tr("Damaged lines of the events, skipped: %1.").arg(batch->badLines));
+  if (batch->missingEvents > 0) remarks.append(tr("Missing events: %1.").arg(batch->missingEvents));
+  m_log->setRemark(remarks.join(QLatin1Char(' ')));
+}
+
+void TrainWorkspace::takeDetails(const RunDetails& details) {
+  m_details->setDetails(details);
+  if (details.uuid != m_current) return;
+  const QString all = details.stderrTail.join(QLatin1Char('\n'));
+  if (all.isEmpty() || m_stderrShown.value(details.uuid) == all) return;
+  m_stderrShown.insert(details.uuid, all);
+  QVector<LogLine> lines;
+  for (const QString& text : details.stderrTail)
+    lines.append({0, LogLine::Level::Detail, QStringLiteral("stderr"), text});
+  m_logModel->append(lines);
+}
+
+void TrainWorkspace::makeInitReport(const QString& uuid) {
+  const RunItem* run = m_runModel->run(uuid);
+  if (run == nullptr || run->folder.isEmpty()) return;
+  m_details->initReport()->showWorking();
+  m_jobs->start<Json>(
+      tr("Initial values of %1").arg(run->name), QStringLiteral("init-report"),
+      [folder = toUtf8(run->folder)](Progress&, const StopToken& stop) {
+        return fathom::makeInitReport(folder, stop);
+      },
+      [this, uuid](const Result<Json>& report) {
+        if (uuid != m_current) return;
+        if (report.ok()) {
+          m_details->initReport()->showReport(*report);
+        } else {
+          m_details->initReport()->showProblem(fromUtf8(report.error().text()));
+        }
+      });
+}
+
+}  // namespace fathom

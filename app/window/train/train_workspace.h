@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QSet>
+#include <QTimer>
+#include <QVector>
+
+#include "app/runner/event_follower.h"
+#include "app/window/project_service.h"
+#include "views/selection/selection_model.h"
+
+class QStackedWidget;
+class QUndoStack;
+class QWidget;
+
+namespace fathom {
+
+class DataPage;
+class FileChoice;
+struct EngineDescription;
+class GridPanel;
+class JobCenter;
+class LogModel;
+class LogPanel;
+class MessageBar;
+class NewRunController;
+class NewRunPage;
+class OptionSchema;
+class QueueModel;
+class QueuePanel;
+class RunActions;
+class RunDetailsPanel;
+class RunTableModel;
+class RunTablePanel;
+class CurveStack;
+
+// The Train workspace: makes its panels and keeps them in step with the project and with the selected runs of
+// the window. The window puts the panels into docks and `pages` into its centre.
+class TrainWorkspace : public QObject {
+  Q_OBJECT
+ public:
+  TrainWorkspace(ProjectService* service, JobCenter* jobs, MessageBar* messages, FileChoice* files,
+                 RunActions* actions, SelectionModel* selection, QUndoStack* undo, QWidget* window);
+
+  QStackedWidget* pages() const { return m_pages; }
+  RunTablePanel* runs() const { return m_runs; }
+  RunDetailsPanel* details() const { return m_details; }
+  LogPanel* log() const { return m_log; }
+  QueuePanel* queue() const { return m_queue; }
+  GridPanel* grid() const { return m_grid; }
+  CurveStack* curves() const { return m_curves; }
+  // The pages of a new run and of its data, made when first asked for: the first painted window does not wait
+  // for them.
+  NewRunPage* newRunPage();
+  NewRunController* newRun();
+  // Null until the engine has answered.
+  const EngineDescription* engine() const;
+  RunTableModel* runModel() const { return m_runModel; }
+
+  void showCurves();
+  void showNewRun();
+  void showData();
+  // The form, the selected runs and the shown page of another window on the same project, which this one is
+  // about to open.
+  void takeOver(const TrainWorkspace& other);
+  // Drops everything of the project that was open.
+  void reset();
+  int running() const { return m_running; }
+  bool paused() const { return m_paused; }
+  int queued() const;
+  // Seconds since the last event of any followed run; negative = none yet.
+  double lastEventAge() const;
+
+ Q_SIGNALS:
+  void countsChanged();
+  void engineKnown();
+  void runsChanged();
+
+ private:
+  void connectTables();
+  void connectActions();
+  void makePages();
+  void takeEngine();
+  QHash<QString, QString> optionTitles() const;
+  void take(const ProjectChanges& changes);
+  void takeQueue(const ProjectChanges& changes);
+  void chooseColumns();
+  void followSelection(Dimension dimension, QObject* source);
+  void chooseInCurves(const QStringList& runs);
+  void showCurrent(const RunItem* run, bool another);
+  void updateFollowed();
+  void takeEvents(const EventBatchPtr& batch);
+  void takeDetails(const RunDetails& details);
+  void makeInitReport(const QString& uuid);
+  QVector<RunItem> selectedItems() const;
+  QStringList firstRuns() const;
+  ProjectService* m_service;
+  JobCenter* m_jobs;
+  SelectionModel* m_selection;
+  QUndoStack* m_undo;
+  MessageBar* m_messages;
+  FileChoice* m_files;
+  RunActions* m_actions;
+  RunTableModel* m_runModel;
+  QueueModel* m_queueModel;
+  LogModel* m_logModel;
+  // In the order they are read, which is the order of Tab.
+  RunTablePanel* m_runs;
+  QStackedWidget* m_pages;
+  CurveStack* m_curves;
+  RunDetailsPanel* m_details;
+  LogPanel* m_log;
+  QueuePanel* m_queue;
+  GridPanel* m_grid;
+  NewRunPage* m_newRun = nullptr;
+  DataPage* m_data = nullptr;
+  NewRunController* m_controller = nullptr;
+  EventFollower m_follower;
+  QTimer m_gridTimer;
+  QSet<QString> m_followed;
+  DimensionSelection m_wanted;  // to be selected when the project is read
+  QString m_current;            // uuid shown in details and log
+  QString m_currentFolder;
+  QString m_currentState;
+  QHash<QString, QString> m_stderrShown;  // uuid -> what was appended to the log
+  double m_lastEvent = 0;                 // seconds since epoch
+  int m_running = 0;
+  bool m_paused = false;
+  bool m_columnsChosen = false;
+  bool m_selectFresh = false;  // runs that were just launched are shown when they appear
+};
+
+}  // namespace fathom

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+#include "core/engine/bench/bench_entropy_jsd.h"
+#include "core/engine/bench/bench_layers.h"
+#include "core/engine/bench/bench_nmt_step.h"
+#include "core/engine/bench/bench_output_shift.h"
+
+namespace fathom {
+
+// The command line of the benches with peers: rat-layer, nmt-step, bert-step, optimizer-step, tokenize,
+// entropy-jsd, output-shift. Keeps what the line says; `action` is set to the chosen bench.
+class BenchLine {
+ public:
+  void addTo(CLI::App& bench, std::function<Status()>& action);
+
+ private:
+  RatLayerBench m_rat;
+  NmtStepBench m_nmt;
+  BertStepBench m_bert;
+  OptimizerStepBench m_optimizer;
+  TokenizeBench m_tokenize;
+  EntropyJsdBench m_entropyJsd;
+  OutputShiftBench m_shift;
+};
+
+}  // namespace fathom

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/nn/models/transformer_stack.h"
+
+#include <algorithm>
+
+#include "core/nn/attention/relative_positions.h"
+#include "core/nn/dropout.h"
+#include "core/nn/joined_norm.h"
+
+namespace fathom {
+
+TransformerStack::TransformerStack(ParameterStore& store, const StackConfiguration& configuration,
+                                   const OptionValues& options)
+    : m_configuration(configuration) {
+  const StackSetup& setup = configuration.setup;
+  m_residual = makeResidual(store, setup, configuration.residual, options);
+  const bool biases = m_residual->branchBiases();
+  const AttentionEntry& entry = attentionEntry(configuration.attention);
+  // Relations are of one text: between two there are none.
+  const AttentionEntry& crossEntry = entry.relations ? attentionEntry("multi_head") : entry;
+  for (std::int64_t l = 0; l < setup.layers(); ++l) {
+    for (std::size_t s = 0; s < setup.sublayers.size(); ++s) {
+      const SublayerKind kind = setup.sublayers[s];
+      const ParameterInfo where =
+          m_residual->parameterAt(l, static_cast<std::int64_t>(s), ParameterRole::Dense);
+      if (kind == SublayerKind::FeedForward) {
+        m_attentions.push_back(nullptr);
+        m_feedForwards.push_back(
+            std::make_unique<FeedForward>(store, where, setup.width, configuration.feedForward,
+                                          configuration.activation, configuration.activationDropout, biases));
+        continue;
+      }
+      const bool self = kind == SublayerKind::SelfAttention;
+      AttentionSetup attention = self ? configuration.selfAttention : configuration.crossAttention;
+      attention.width = setup.width;
+      attention.queryKeyValueBias = attention.queryKeyValueBias && biases;
+      attention.outputBias = attention.outputBias && biases;
+      m_attentions.push_back((self ? entry : crossEntry).make(store, where, attention));
+      m_feedForwards.push_back(nullptr);
+    }
+  }
+}
+
+// Ids of the self attention, the same for all layers.
+torch::Tensor TransformerStack::relations(const torch::Tensor& x, const StackInputs& inputs) const {
+  const std::int64_t distance = m_configuration.relativeDistance;
+  if (distance == 0 || inputs.relations.defined()) return inputs.relations;
+  if (x.dim() == 2) return relativePositionBlocks(inputs.selfMask.querySpans, distance);
+  const std::int64_t before = inputs.decoding != nullptr ? inputs.decoding->step : 0;
+  return relativePositions(x.size(1), before + x.size(1), distance, x.device());
+}
+
+torch::Tensor TransformerStack::branch(std::int64_t layer, std::int64_t sublayer,
+                                       const torch::Tensor& branchInput, const StackInputs& inputs,
+                                       const StepContext& context, torch::Tensor chains[2]) const {
+  const SublayerSite site = m_residual->site(layer, sublayer);
+  const auto index = static_cast<std::size_t>(site.index);
+  if (site.kind == SublayerKind::FeedForward) {
+    return m_feedForwards[index]->forward(branchInput, m_residual->sublayer(layer, sublayer).shifts(), site,
+                                          context);
+  }
+  const bool cross = site.kind == SublayerKind::CrossAttention;
+  const torch::Tensor none;
+  KeyValueCache* cache = nullptr;
+  if (inputs.decoding) {
+    auto& caches = cross ? inputs.decoding->crossAttention : inputs.decoding->selfAttention;
+    cache = &caches[static_cast<std::size_t>(layer)];
+  }
+  const BranchInputs branchInputs{branchInput,
+                                  cross ? inputs.memory : none,
+                                  cross ? inputs.memoryMask : inputs.selfMask,
+                                  chains[cross],
+                                  cross ? none : inputs.relations,
+                                  cache,
+                                  site,
+                                  context};
+  BranchOutputs out = m_attentions[index]->forward(branchInputs);
+  chains[cross] = std::move(out.scores);
+  return std::move(out.value);
+}
+
+torch::Tensor TransformerStack::join(const SublayerSite& site, const torch::Tensor& x,
+                                     const torch::Tensor& branchInput, const torch::Tensor& branchOutput,
+                                     const StepContext& context) const {
+  if (branchOutput.scalar_type() != x.scalar_type())  // mixed precision: the stream stays wide
+    return join(site, x, branchInput, branchOutput.to(x.scalar_type()), context);
+  const ResidualSublayer& scheme = m_residual->sublayer(site.layer, site.sublayer);
+  const StackSetup& setup = m_configuration.setup;
+  // Without dropout both places are the same.
+  const bool dropped = context.training && setup.dropout > 0;
+  const bool onStream = setup.dropoutPlace == DropoutPlace::Stream && dropped;
+  const ResidualTerms terms = scheme.terms();
+  const bool wholeShortcut = !terms.shortcut.defined() || terms.shortcut.numel() == setup.width;
+  if (!context.observer && !onStream && terms.norm && !terms.branchScale.defined() && wholeShortcut &&
+      joinedNormFits(x, *terms.norm)) {
+    const double p = context.training ? setup.dropout : 0;
+    return joinedNorm({x, terms.shortcut, branchOutput, p, dropoutSeed(context, site.name())}, *terms.norm);
+  }
+  if (!context.observer && !onStream && scheme.plainSum()) {
+    return scheme.finish(addDropout(x, branchOutput, setup.dropout, context, site.name()));
+  }
+  const torch::Tensor branch =
+      onStream ? branchOutput : dropout(branchOutput, setup.dropout, context, site.name());
+  if (context.observer) context.observer->beforeJoin(site, x, branch);
+  torch::Tensor y = scheme.join(x, branch);
+  if (onStream) y = dropout(y, setup.dropout, context, site.name());
+  if (context.observer) context.observer->sublayer({site, x, branchInput, branch, y});
+  return y;
+}
+
+torch::Tensor TransformerStack::forward(const torch::Tensor& input, const StackInputs& given,
+                                        const StepContext& context) const {
+  const StackSetup& setup = m_configuration.setup;
+  torch::Tensor x = m_residual->entry(input);
+  const torch::Tensor ids = relations(x, given);
+  const StackInputs inputs{given.selfMask, given.memory, given.memoryMask, ids, given.decoding};
+  if (context.observer) context.observer->stackInput(setup.kind, x);
+  torch::Tensor chains[2];  // [0] self attention, [1] cross attention
+  for (std::int64_t l = 0; l < setup.layers(); ++l) {
+    for (std::int64_t s = 0; s < static_cast<std::int64_t>(setup.sublayers.size()); ++s) {
+      const torch::Tensor branchInput = m_residual->sublayer(l, s).branchInput(x);
+      const torch::Tensor branchOutput = branch(l, s, branchInput, inputs, context, chains);
+      x = join(m_residual->site(l, s), x, branchInput, branchOutput, context);
+    }
+  }
+  const torch::Tensor y = m_residual->exit(x);
+  if (context.observer) context.observer->stackOutput(setup.kind, y);
+  return y;
+}
+
+bool TransformerStack::takesPackedRows(const torch::TensorOptions& tensors, std::int64_t longest) const {
+  return std::all_of(m_attentions.begin(), m_attentions.end(),
+                     [&](const std::unique_ptr<Attention>& attention) {
+                       return !attention || attention->takesPackedRows(tensors, longest);
+                     });
+}
+
+std::vector<KeyValueCache> TransformerStack::projectMemory(const torch::Tensor& memory) const {
+  std::vector<KeyValueCache> caches;
+  const StackSetup& setup = m_configuration.setup;
+  for (std::size_t i = 0; i < m_attentions.size(); ++i) {
+    if (setup.sublayers[i % setup.sublayers.size()] != SublayerKind::CrossAttention) continue;
+    caches.push_back(m_attentions[i]->projectMemory(memory));
+  }
+  return caches;
+}
+
+StackDescription TransformerStack::description() const {
+  const StackSetup& setup = m_configuration.setup;
+  return {setup.kind,
+          setup.layers(),
+          setup.sublayers,
+          setup.width,
+          m_configuration.selfAttention.heads,
+          m_configuration.feedForward,
+          m_configuration.residual,
+          m_configuration.attention};
+}
+
+}  // namespace fathom

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <torch/types.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/nn/attention/attention.h"
+#include "core/nn/models/feed_forward.h"
+#include "core/nn/models/model.h"
+#include "core/nn/residual/residual_scheme.h"
+
+namespace fathom {
+
+// The four axes of one stack (DESIGN §4) beside its initialisation.
+struct StackConfiguration {
+  StackSetup setup;
+  std::string residual = "post_ln";
+  std::string attention = "multi_head";
+  AttentionSetup selfAttention;   // width is taken from setup
+  AttentionSetup crossAttention;  // decoder only
+  std::int64_t feedForward = 0;
+  Activation activation = Activation::Relu;
+  double activationDropout = 0;
+  // Of relation ids by distance (relative_positions.h), where the attention needs ids and the inputs bring
+  // none.
+  std::int64_t relativeDistance = 0;
+};
+
+// What a forward of a stack reads beside the stream.
+struct StackInputs {
+  const AttentionMask& selfMask;
+  const torch::Tensor& memory;  // [B, S, d], undefined in encoders
+  const AttentionMask& memoryMask;
+  const torch::Tensor& relations;   // int64 [B, T, T], blocks of a packed stream, or undefined
+  DecodeState* decoding = nullptr;  // incremental: x is [R, 1, d], caches are read and appended
+};
+
+// Encoder or decoder: layers of branches, joined by a residual scheme. Score chains live in one forward, one
+// per attention kind.
+class TransformerStack {
+ public:
+  TransformerStack(ParameterStore& store, const StackConfiguration& configuration,
+                   const OptionValues& options);
+  torch::Tensor forward(const torch::Tensor& x, const StackInputs& inputs, const StepContext& context) const;
+  // K/V of the memory for every layer's cross attention.
+  std::vector<KeyValueCache> projectMemory(const torch::Tensor& memory) const;
+  // Whether forward() takes a packed stream [N, d] (attention.h).
+  bool takesPackedRows(const torch::TensorOptions& tensors, std::int64_t longest) const;
+  ResidualScheme& residual() const { return *m_residual; }
+  StackDescription description() const;
+
+ private:
+  torch::Tensor relations(const torch::Tensor& x, const StackInputs& inputs) const;
+  torch::Tensor branch(std::int64_t layer, std::int64_t sublayer, const torch::Tensor& branchInput,
+                       const StackInputs& inputs, const StepContext& context, torch::Tensor chains[2]) const;
+  torch::Tensor join(const SublayerSite& site, const torch::Tensor& x, const torch::Tensor& branchInput,
+                     const torch::Tensor& branchOutput, const StepContext& context) const;
+
+  StackConfiguration m_configuration;
+  std::unique_ptr<ResidualScheme> m_residual;
+  std::vector<std::unique_ptr<Attention>>
+      m_attentions;  // by layer * sublayers + sublayer, null at feed-forward
+  std::vector<std::unique_ptr<FeedForward>> m_feedForwards;
+};
+
+}  // namespace fathom

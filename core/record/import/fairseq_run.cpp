@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <charconv>
+#include <cmath>
+#include <ctime>
+#include <map>
+#include <optional>
+
+#include "core/base/json.h"
+#include "core/record/compressed_file.h"
+#include "core/record/import/imported_options.h"
+#include "core/record/import/imported_run.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr std::size_t kMaxLine = 2'000'000;
+
+// Lines of a text that may be packed; over-long ones are counted and dropped.
+class LineReader {
+ public:
+  explicit LineReader(PackedReader& in) : m_in(in), m_buffer(1 << 20, '\0') {}
+  Result<bool> next(std::string& line) {
+    line.clear();
+    bool skipping = false;
+    while (true) {
+      if (m_at == m_filled) {
+        FATHOM_TRY(m_filled, m_in.read(m_buffer.data(), m_buffer.size()));
+        m_at = 0;
+        if (m_filled == 0) return !line.empty();
+      }
+      const std::string_view rest(m_buffer.data() + m_at, m_filled - m_at);
+      const std::size_t end = std::min(rest.find('\n'), rest.size());
+      if (!skipping) line += rest.substr(0, end);
+      if (line.size() > kMaxLine) {
+        skipping = true;
+        ++m_tooLong;
+        line.clear();
+      }
+      const bool whole = end < rest.size();
+      m_at += end + (whole ? 1 : 0);
+      if (whole && !std::exchange(skipping, false)) return true;
+    }
+  }
+  std::int64_t tooLong() const { return m_tooLong; }
+
+ private:
+  PackedReader& m_in;
+  std::string m_buffer;
+  std::size_t m_at = 0, m_filled = 0;
+  std::int64_t m_tooLong = 0;
+};
+
+// fairseq writes most numbers as texts.
+std::optional<double> numberOf(const Json& value) {
+  if (value.is_number()) return value.get<double>();
+  if (!value.is_string()) return std::nullopt;
+  const auto& text = value.get_ref<const std::string&>();
+  if (text == "nan") return std::nan("");
+  if (text == "inf") return HUGE_VAL;
+  if (text == "-inf") return -HUGE_VAL;
+  double number = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (code != std::errc() || end != text.data() + text.size() || text.empty()) return std::nullopt;
+  return number;
+}
+
+// "2020-05-04 12:00:01 | INFO | …", taken as UTC.
+std::optional<double> stampOf(const std::string& line) {
+  std::tm parts{};
+  if (line.size() < 19 || ::strptime(line.c_str(), "%Y-%m-%d %H:%M:%S", &parts) == nullptr)
+    return std::nullopt;
+  return static_cast<double>(::timegm(&parts));
+}
+
+// Our name of a fairseq key; "" for the axes.
+std::string metricName(const std::string& key) {
+  static const std::map<std::string, std::string> kNames = {
+      {"epoch", ""},          {"update", ""},     {"num_updates", ""},       {"train_num_updates", ""},
+      {"wall", ""},           {"train_wall", ""}, {"valid_num_updates", ""}, {"gnorm", "grad_norm"},
+      {"wps", "tokens_per_s"}};
+  const auto known = kNames.find(key);
+  if (known != kNames.end()) return known->second;
+  for (const char* part : {"valid_", "train_", "test_"}) {
+    if (key.starts_with(part))
+      return std::string(part, std::string_view(part).size() - 1) + "." +
+             key.substr(std::string_view(part).size());
+  }
+  return key;
+}
+
+class FairseqCollector {
+ public:
+  explicit FairseqCollector(const std::string& path) : m_scalars(path) {}
+
+  Status take(const std::string& line) {
+    const std::size_t brace = line.find('{');
+    if (brace == std::string::npos || line.find("num_updates", brace) == std::string::npos) {
+      if (m_options.empty()) readOptions(line, brace);
+      return {};
+    }
+    const auto json =
+        parseJson(std::string_view(line).substr(brace, line.rfind('}') - brace + 1), {}, {8, kMaxLine, true});
+    if (!json.ok() || !json->is_object()) {
+      ++m_bad;
+      return {};
+    }
+    const auto number = [&](std::initializer_list<const char*> keys) -> std::optional<double> {
+      for (const char* key : keys) {
+        if (const auto it = json->find(key); it != json->end()) return numberOf(*it);
+      }
+      return std::nullopt;
+    };
+    const auto step = number({"num_updates", "valid_num_updates", "train_num_updates"});
+    if (!step) {
+      ++m_bad;
+      return {};
+    }
+    const auto stamp = stampOf(line);
+    if (stamp && m_start == 0) m_start = *stamp;
+    // `wall` counts from the start of the process and is on most lines; the stamp says what it misses.
+    const double time =
+        stamp ? *stamp - m_start : number({"wall", "train_wall", "valid_wall"}).value_or(m_lastTime);
+    m_lastTime = std::max(m_lastTime, time);
+    const double epoch = number({"epoch"}).value_or(0);
+    for (const auto& [key, value] : json->items()) {
+      const std::string metric = metricName(key);
+      const auto point = metric.empty() ? std::nullopt : numberOf(value);
+      // A restart at an earlier step takes the place of what it repeats.
+      if (point) FATHOM_CHECK(m_scalars.add(metric, {*step, m_lastTime, epoch, 0}, *point, true));
+    }
+    return {};
+  }
+
+  bool empty() const { return m_scalars.empty(); }
+
+  ImportedRun finish(std::int64_t tooLong) {
+    ImportedRun run;
+    run.format = "fairseq";
+    run.startTime = m_start;
+    if (m_bad > 0) run.warnings.push_back(std::to_string(m_bad) + " damaged lines skipped");
+    if (tooLong > 0) run.warnings.push_back(std::to_string(tooLong) + " lines over 2 MB skipped");
+    if (m_scalars.superseded() > 0)
+      run.warnings.push_back(std::to_string(m_scalars.superseded()) +
+                             " points superseded by a restart at an earlier step");
+    run.options = m_options.finish(run.warnings);
+    run.series = m_scalars.take();
+    return run;
+  }
+
+ private:
+  // What it prints at its start: Namespace(…) of its first years, {'_name': None, 'common': {…}, …} since.
+  void readOptions(const std::string& line, std::size_t brace) {
+    const std::size_t names = line.find("Namespace(");
+    if (names != std::string::npos && names < brace)
+      readPythonOptions(std::string_view(line).substr(names), m_options);
+    else if (brace != std::string::npos && line.compare(brace, 8, "{'_name'") == 0)
+      readPythonOptions(std::string_view(line).substr(brace), m_options);
+  }
+
+  ImportedSeries m_scalars;
+  ImportedOptions m_options;
+  double m_start = 0, m_lastTime = 0;
+  std::int64_t m_bad = 0;
+};
+
+}  // namespace
+
+Status readFairseqRuns(const std::string& path, const StopToken& stop, const ImportSink& take) {
+  FATHOM_TRY(const auto in, PackedReader::open(path));
+  LineReader lines(*in);
+  FairseqCollector collector(path);
+  std::string line;
+  while (true) {
+    if (stop.stopRequested()) return interruptedError();
+    FATHOM_TRY(const bool more, lines.next(line));
+    if (!more) break;
+    FATHOM_CHECK(collector.take(line));
+  }
+  if (collector.empty())
+    return dataErrorAt(path, 0, "no fairseq JSON line with num_updates", "train with --log-format json");
+  return take(collector.finish(lines.tooLong()));
+}
+
+}  // namespace fathom

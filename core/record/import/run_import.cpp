@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/record/import/run_import.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+
+#include "core/base/atomic_file.h"
+#include "core/base/hash.h"
+#include "core/base/json.h"
+#include "core/base/path_facts.h"
+#include "core/record/compressed_file.h"
+#include "core/record/event_reader.h"
+#include "core/record/import/import_staging.h"
+#include "core/record/import/tfrecord_reader.h"
+#include "core/record/run_archive.h"
+#include "core/record/run_folder.h"
+
+namespace fathom {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+Result<std::string> headOf(const std::string& path) {
+  FATHOM_TRY(const auto in, PackedReader::open(path));
+  std::string head(8192, '\0');
+  std::size_t filled = 0;
+  while (filled < head.size()) {
+    FATHOM_TRY(const std::size_t count, in->read(head.data() + filled, head.size() - filled));
+    if (count == 0) break;
+    filled += count;
+  }
+  head.resize(filled);
+  return head;
+}
+
+Result<std::string> detectFormat(const std::string& source) {
+  std::error_code code;
+  if (fs::is_directory(source, code))
+    return std::string(fileExists(source + "/run.json") ? "run" : "tensorboard");
+  if (!fs::exists(source, code)) return inputError("cannot open", source, ENOENT);
+  FATHOM_TRY(const std::string head, headOf(source));
+  if (head.size() > 262 && head.compare(257, 5, "ustar") == 0) return std::string("run");
+  if (head.size() >= 12 &&
+      maskedCrc32c(std::string_view(head).substr(0, 8)) ==
+          (static_cast<unsigned char>(head[8]) | static_cast<unsigned char>(head[9]) << 8 |
+           static_cast<unsigned char>(head[10]) << 16 |
+           static_cast<std::uint32_t>(static_cast<unsigned char>(head[11])) << 24))
+    return std::string("tensorboard");
+  if (head.find("num_updates\"") != std::string::npos || head.find("| INFO |") != std::string::npos)
+    return std::string("fairseq");
+  if (head.find('\0') != std::string::npos) {
+    return dataErrorAt(source, 0, "neither a run, a TensorBoard event file nor a text file",
+                       "name its format with the option format");
+  }
+  const std::string_view first = std::string_view(head).substr(0, head.find('\n'));
+  return std::string(first.find('{') != std::string_view::npos ? "fairseq" : "csv");
+}
+
+Status copyRunFolder(const std::string& from, const std::string& to, Progress& progress,
+                     const StopToken& stop) {
+  FATHOM_TRY(const RunFolder run, RunFolder::open(from));
+  FATHOM_CHECK(makeFolders(to));
+  std::error_code code;
+  const auto entries = listTree(from, code);
+  if (code) return inputError("cannot read", from, code.value());
+  progress.begin("copying run", "files", -1);
+  double done = 0;
+  for (const auto& entry : entries) {
+    if (stop.stopRequested()) return interruptedError();
+    const fs::path relative = entry.path().lexically_relative(from);
+    if (relative == "lock" || entry.is_symlink(code)) continue;
+    if (entry.is_directory(code)) {
+      FATHOM_CHECK(makeFolders(to + "/" + relative.string()));
+    } else if (entry.is_regular_file(code)) {
+      fs::copy_file(entry.path(), to + "/" + relative.string(), code);
+      if (code) return systemError("cannot copy", entry.path().string(), code.value());
+      progress.report(++done);
+    }
+  }
+  progress.finish();
+  return {};
+}
+
+Status refuseKnown(const std::string& runsFolder, const std::string& uuid) {
+  std::error_code code;
+  for (const auto& entry : listFolder(runsFolder, code)) {
+    if (entry.path().filename().string().starts_with('.')) continue;
+    const auto identity = RunFolder(entry.path().string()).identity();
+    if (identity.ok() && identity->uuid == uuid)
+      return usageError("run " + uuid + " is already there: " + entry.path().string());
+  }
+  return {};
+}
+
+std::string plainStem(const std::string& source) {
+  std::string stem = fs::path(source).lexically_normal().filename().string();
+  if (stem.empty()) stem = fs::path(source).lexically_normal().parent_path().filename().string();
+  for (const char* ending : {".zst", ".gz", ".tgz", ".tar", ".csv", ".tsv", ".log", ".json", ".jsonl"}) {
+    if (stem.size() > std::string_view(ending).size() && stem.ends_with(ending))
+      stem.resize(stem.size() - std::string_view(ending).size());
+  }
+  return stem;
+}
+
+std::string safeName(const std::string& name) {
+  std::string safe;
+  for (const char c : name.substr(0, 80)) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                       c == '_' || c == '-' || c == '.';
+    safe += plain ? c : '_';
+  }
+  while (safe.starts_with('.')) safe.erase(0, 1);
+  return safe.empty() ? "run" : safe;
+}
+
+std::string freePath(const std::string& runsFolder, const std::string& name, const std::string& uuid) {
+  const std::string path = runsFolder + "/" + safeName(name);
+  return fileExists(path) ? path + "-" + uuid.substr(0, 8) : path;
+}
+
+Status readForeign(const std::string& source, const std::string& format, const ImportOptions& options,
+                   const StopToken& stop, const ImportSink& take) {
+  if (format == "csv") return readCsvRuns(source, options, stop, take);
+  if (format == "tensorboard") return readTensorboardRuns(source, stop, take);
+  if (format == "fairseq") return readFairseqRuns(source, stop, take);
+  return usageError("unknown format \"" + format + "\"", "one of auto, run, csv, tensorboard, fairseq");
+}
+
+Status renameRun(const std::string& runPath, const std::string& name) {
+  const std::string path = runPath + "/run.json";
+  FATHOM_TRY(Json json, readJsonFile(path));
+  json["name"] = name;
+  return writeFileAtomically(path, json.dump(2) + "\n");
+}
+
+// What the readers of the run will leave out without a word.
+Result<std::vector<std::string>> damageOf(const std::string& runPath) {
+  const RunFolder run(runPath);
+  std::vector<std::string> warnings;
+  for (const int attempt : run.attempts()) {
+    const std::string log = run.attemptPath(attempt) + "/events.jsonl";
+    if (std::error_code code; !fs::exists(log, code)) continue;  // ended before it wrote anything
+    EventReader reader(log);
+    constexpr std::size_t kPart = std::size_t{4} << 20;
+    while (true) {
+      FATHOM_TRY(const auto events, reader.poll(kPart));
+      if (events.empty()) break;
+    }
+    if (reader.badLines() > 0)
+      warnings.push_back("attempt " + std::to_string(attempt) + ": " + std::to_string(reader.badLines()) +
+                         " damaged lines of the event log are left out");
+  }
+  return warnings;
+}
+
+// Runs that lie finished in the hidden folder, on their way to their own places.
+struct StagedRun {
+  std::string path;
+  std::string folder;  // what its folder is to be called
+  RunImport report;
+};
+
+// Names of several runs: what was asked for, then what the source calls each.
+std::string nameOf(const ImportedRun& run, const ImportOptions& options, const std::string& source) {
+  if (run.name.empty()) return options.name.empty() ? plainStem(source) : options.name;
+  return options.name.empty() ? run.name : options.name + "/" + run.name;
+}
+
+Status describe(StagedRun& staged) {
+  FATHOM_TRY(const RunIdentity identity, RunFolder(staged.path).identity());
+  staged.report.uuid = identity.uuid;
+  staged.report.name = identity.name;
+  FATHOM_TRY(const auto series, readRunScalars(staged.path));
+  for (const ScalarSeries& one : series) {
+    staged.report.metrics.push_back(one.metric);
+    staged.report.points += static_cast<std::int64_t>(one.value.size());
+  }
+  return {};
+}
+
+Result<std::vector<StagedRun>> stageForeign(const std::string& source, const std::string& format,
+                                            const std::string& staging, const ImportOptions& options,
+                                            Progress& progress, const StopToken& stop) {
+  std::vector<StagedRun> staged;
+  progress.begin("reading " + format, "runs", -1);
+  FATHOM_CHECK(readForeign(source, format, options, stop, [&](ImportedRun run) -> Status {
+    settleImportedRun(run);
+    StagedRun next;
+    next.path = staging + "/" + std::to_string(staged.size());
+    FATHOM_CHECK(writeImportedRun(next.path, run, nameOf(run, options, source), makeUuid(), source));
+    next.report.options = std::move(run.options);
+    next.report.warnings = std::move(run.warnings);
+    FATHOM_CHECK(describe(next));
+    next.folder = next.report.name;
+    staged.push_back(std::move(next));
+    progress.report(static_cast<double>(staged.size()));
+    return {};
+  }));
+  progress.finish();
+  const bool any = std::any_of(staged.begin(), staged.end(), [](const StagedRun& run) {
+    return run.report.points > 0 || !run.report.options.empty();
+  });
+  if (!any) return dataErrorAt(source, 0, "there are no scalars in it");
+  if (staged.size() != 1 || options.name.empty()) return staged;
+  // A name that was asked for is the name of the one run there is.
+  FATHOM_CHECK(renameRun(staged.front().path, options.name));
+  staged.front().report.name = staged.front().folder = options.name;
+  return staged;
+}
+
+Result<std::vector<StagedRun>> stageOwn(const std::string& source, const std::string& staging,
+                                        const std::string& runsFolder, const ImportOptions& options,
+                                        Progress& progress, const StopToken& stop) {
+  StagedRun run;
+  run.path = staging + "/0";
+  run.folder = options.name.empty() ? plainStem(source) : options.name;
+  std::error_code code;
+  if (fs::is_directory(source, code)) {
+    FATHOM_CHECK(copyRunFolder(source, run.path, progress, stop));
+  } else {
+    FATHOM_CHECK(importRunArchive(source, run.path, progress, stop));
+  }
+  if (!options.name.empty()) FATHOM_CHECK(renameRun(run.path, options.name));
+  FATHOM_TRY(run.report.warnings, damageOf(run.path));
+  FATHOM_CHECK(describe(run));
+  FATHOM_CHECK(refuseKnown(runsFolder, run.report.uuid));
+  std::vector<StagedRun> staged;
+  staged.push_back(std::move(run));
+  return staged;
+}
+
+// All of them or none: what was moved already goes back when one cannot be moved.
+Status publish(std::vector<StagedRun>& staged, const std::string& runsFolder) {
+  for (std::size_t i = 0; i < staged.size(); ++i) {
+    RunImport& report = staged[i].report;
+    report.runPath = freePath(runsFolder, staged[i].folder, report.uuid);
+    Status status = renamePath(staged[i].path, report.runPath);
+    if (status.ok() && i + 1 == staged.size()) status = syncFolder(runsFolder);
+    if (status.ok()) continue;
+    std::error_code ignored;
+    for (std::size_t back = 0; back <= i; ++back)
+      fs::rename(staged[back].report.runPath, staged[back].path, ignored);
+    return status;
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<ImportReport> importRuns(const std::string& source, const std::string& runsFolder,
+                                const ImportOptions& options, Progress& progress, const StopToken& stop) {
+  FATHOM_TRY(const auto staging, ImportStaging::begin(runsFolder));
+  ImportReport report;
+  report.format = options.format;
+  if (options.format == "auto") {
+    FATHOM_TRY(report.format, detectFormat(source));
+  }
+  FATHOM_CHECK(makeFolders(staging->path()));
+  const bool own = report.format == "run";
+  FATHOM_TRY(auto staged,
+             own ? stageOwn(source, staging->path(), runsFolder, options, progress, stop)
+                 : stageForeign(source, report.format, staging->path(), options, progress, stop));
+  FATHOM_CHECK(publish(staged, runsFolder));
+  for (StagedRun& run : staged) report.runs.push_back(std::move(run.report));
+  return report;
+}
+
+}  // namespace fathom

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <map>
+#include <set>
+
+#include "core/base/path_facts.h"
+#include "core/record/import/imported_options.h"
+#include "core/record/import/imported_run.h"
+#include "core/record/import/tensorboard_hparams.h"
+#include "core/record/import/tfrecord_reader.h"
+
+namespace fathom {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kMaxFiles = 10'000;
+
+// What the event files of one folder say.
+class TensorboardCollector {
+ public:
+  explicit TensorboardCollector(const std::string& place) : m_scalars(place) {}
+
+  Status read(const std::string& path, const StopToken& stop) {
+    FATHOM_TRY(const auto reader, TfrecordReader::open(path));
+    std::string record;
+    TensorboardEvent event;
+    std::int64_t records = 0, strange = 0;
+    while (true) {
+      if (stop.stopRequested()) return interruptedError();
+      FATHOM_TRY(const bool more, reader->next(record));
+      if (!more) break;
+      ++records;
+      if (!parseTensorboardEvent(record, event)) {
+        ++strange;
+        continue;
+      }
+      m_other += event.otherValues;
+      for (const std::string_view content : event.hparams)
+        if (!readTensorboardHparams(content, m_options)) ++strange;
+      for (const TensorboardScalar& scalar : event.scalars) {
+        // A restart goes back: what it repeats gives way, as in TensorBoard.
+        FATHOM_CHECK(m_scalars.add(std::string(scalar.tag),
+                                   {static_cast<double>(event.step), event.wallTime, 0, 0}, scalar.value,
+                                   true));
+      }
+    }
+    if (records == 0 && reader->lengthDamaged()) return dataErrorAt(path, 0, "not a TensorBoard event file");
+    const auto warn = [&](bool when, const std::string& what) {
+      if (when) m_warnings.push_back(path + ": " + what);
+    };
+    warn(reader->lengthDamaged(), "a damaged length; what follows it could not be read");
+    warn(reader->badRecords() > 0, std::to_string(reader->badRecords()) + " damaged records skipped");
+    warn(strange > 0, std::to_string(strange) + " records are not events");
+    return {};
+  }
+
+  ImportedRun finish(const std::string& name) {
+    ImportedRun run;
+    run.format = "tensorboard";
+    run.name = name;
+    run.warnings = std::move(m_warnings);
+    if (m_other > 0)
+      run.warnings.push_back(std::to_string(m_other) + " histograms, images and tensors passed over");
+    if (m_scalars.superseded() > 0)
+      run.warnings.push_back(std::to_string(m_scalars.superseded()) +
+                             " points superseded by a restart at an earlier step");
+    run.options = m_options.finish(run.warnings);
+    run.series = m_scalars.take();
+    return run;
+  }
+
+ private:
+  ImportedSeries m_scalars;
+  ImportedOptions m_options;
+  std::vector<std::string> m_warnings;
+  std::int64_t m_other = 0;
+};
+
+// Wall times as seconds since the first of them.
+void startAtZero(ImportedRun& run) {
+  double first = std::numeric_limits<double>::infinity();
+  for (const auto& series : run.series)
+    for (const double time : series.time) first = std::min(first, time);
+  if (run.series.empty() || !std::isfinite(first)) return;
+  for (auto& series : run.series)
+    for (double& time : series.time) time -= first;
+  run.startTime = first;
+}
+
+// Event files by the folder they are in, relative to the one that was named ("" = itself); names hold the
+// start time, so their order is that of the restarts.
+using EventFiles = std::map<std::string, std::vector<std::string>>;
+
+Result<EventFiles> findEventFiles(const std::string& path, const StopToken& stop) {
+  EventFiles files;
+  std::size_t count = 0;
+  std::error_code code;
+  const auto entries = listTree(path, code);
+  if (code) return inputError("cannot read", path, code.value());
+  for (const auto& entry : entries) {
+    if (stop.stopRequested()) return interruptedError();
+    if (!entry.is_regular_file(code) ||
+        entry.path().filename().string().find("tfevents") == std::string::npos)
+      continue;
+    if (++count > kMaxFiles) return dataErrorAt(path, 0, "more than 10,000 event files");
+    const std::string parent = entry.path().parent_path().lexically_relative(path).string();
+    files[parent == "." ? "" : parent].push_back(entry.path().string());
+  }
+  if (files.empty()) return dataErrorAt(path, 0, "no TensorBoard event file (…tfevents…) in this folder");
+  for (auto& [folder, names] : files) std::sort(names.begin(), names.end());
+  return files;
+}
+
+Result<ImportedRun> readFolder(const std::string& path, const EventFiles::value_type& folder,
+                               const StopToken& stop) {
+  TensorboardCollector collector(folder.first.empty() ? path : path + "/" + folder.first);
+  for (const std::string& file : folder.second) FATHOM_CHECK(collector.read(file, stop));
+  return collector.finish(folder.first);
+}
+
+// Is this folder called by seconds since 1970, as PyTorch's add_hparams calls what it makes inside a run?
+bool namedByTime(const std::string& name) {
+  const std::size_t whole = std::min(name.find('.'), name.size());
+  return whole >= 9 && whole <= 11 && name.find_first_not_of("0123456789.") == std::string::npos &&
+         std::count(name.begin(), name.end(), '.') <= 1;
+}
+
+// Such folders directly inside another.
+std::vector<const EventFiles::value_type*> innerSessions(const EventFiles& files, const std::string& folder) {
+  std::vector<const EventFiles::value_type*> found;
+  const std::string prefix = folder.empty() ? "" : folder + "/";
+  for (auto it = files.lower_bound(prefix); it != files.end() && it->first.starts_with(prefix); ++it)
+    if (it->first != folder && namedByTime(it->first.substr(prefix.size()))) found.push_back(&*it);
+  return found;
+}
+
+// Hyperparameters and final values that were written beside the run they belong to.
+void joinSession(ImportedRun& run, ImportedRun session) {
+  run.options = std::move(session.options);
+  for (ScalarSeries& series : session.series) {
+    const bool known = std::any_of(run.series.begin(), run.series.end(),
+                                   [&](const ScalarSeries& own) { return own.metric == series.metric; });
+    if (!known) run.series.push_back(std::move(series));
+  }
+  run.warnings.insert(run.warnings.end(), session.warnings.begin(), session.warnings.end());
+}
+
+bool onlyFinalValues(const ImportedRun& run) {
+  return std::all_of(run.series.begin(), run.series.end(),
+                     [](const ScalarSeries& series) { return series.value.size() == 1; });
+}
+
+}  // namespace
+
+namespace {
+
+// A restart writes its hyperparameters once more; sessions that differ in them are trials of their own and
+// stay apart. Adds the folders that belong to `run` to `joined`.
+Status joinSessions(const std::string& path, const EventFiles& files, const std::string& folder,
+                    const StopToken& stop, ImportedRun& run, std::set<std::string>& joined) {
+  const auto inner = innerSessions(files, folder);
+  if (inner.empty() || !run.options.empty() || run.series.empty()) return {};
+  std::vector<ImportedRun> sessions;
+  for (const auto* session : inner) {
+    FATHOM_TRY(sessions.emplace_back(), readFolder(path, *session, stop));
+    const ImportedRun& last = sessions.back();
+    if (last.options.empty() || last.options != sessions.front().options || !onlyFinalValues(last)) return {};
+  }
+  for (std::size_t i = inner.size(); i-- > 0;) {  // the last one's values count
+    joined.insert(inner[i]->first);
+    joinSession(run, std::move(sessions[i]));
+  }
+  return {};
+}
+
+}  // namespace
+
+Status readTensorboardRuns(const std::string& path, const StopToken& stop, const ImportSink& take) {
+  std::error_code code;
+  if (!fs::is_directory(path, code)) {
+    TensorboardCollector collector(path);
+    FATHOM_CHECK(collector.read(path, stop));
+    ImportedRun run = collector.finish("");
+    startAtZero(run);
+    return take(std::move(run));
+  }
+  FATHOM_TRY(const EventFiles files, findEventFiles(path, stop));
+  std::set<std::string> joined;
+  for (const auto& folder : files) {
+    if (joined.contains(folder.first)) continue;
+    FATHOM_TRY(ImportedRun run, readFolder(path, folder, stop));
+    FATHOM_CHECK(joinSessions(path, files, folder.first, stop, run, joined));
+    // A folder that only describes the experiment is no run.
+    if (run.series.empty() && run.options.empty()) continue;
+    startAtZero(run);
+    FATHOM_CHECK(take(std::move(run)));
+  }
+  return {};
+}
+
+}  // namespace fathom

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/spider/data/prediction_file.h"
+
+#include <algorithm>
+#include <array>
+
+#include "core/base/atomic_file.h"
+#include "core/base/json.h"
+#include "core/spider/data/text_lines.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr std::size_t kMaxBytes = std::size_t{256} << 20;
+
+using Names = std::initializer_list<const char*>;
+const Names kSqlNames = {"predicted_sql", "pred_sql",      "predicted",   "prediction",
+                         "pred",          "PREDICTED SQL", "predict_sql", "predicted SQL",
+                         "predSQL",       "sql",           "query",       "SQL"};
+const Names kDatabaseNames = {"db_id", "database_id", "db", "DATABASE", "database"};
+const Names kIndexNames = {"index", "example", "id", "question_id"};
+
+std::string chooseColumn(const std::vector<std::string>& columns, const Names& usual) {
+  for (const char* name : usual) {
+    if (std::find(columns.begin(), columns.end(), name) != columns.end()) return name;
+  }
+  return {};
+}
+
+// Settles the three columns; `asked` ones must exist.
+Status chooseColumns(PredictionFile& file, const PredictionOptions& options, const std::string& path) {
+  const auto settle = [&](std::string& out, const std::string& asked, const Names& usual) -> Status {
+    out = asked.empty() ? chooseColumn(file.columns, usual) : asked;
+    if (asked.empty() || std::find(file.columns.begin(), file.columns.end(), asked) != file.columns.end())
+      return {};
+    std::string list;
+    for (const auto& name : file.columns) list += (list.empty() ? "" : ", ") + name;
+    return dataErrorAt(path, 0, "there is no column \"" + asked + "\"", "columns: " + list);
+  };
+  FATHOM_CHECK(settle(file.sqlColumn, options.sqlColumn, kSqlNames));
+  FATHOM_CHECK(settle(file.databaseColumn, options.databaseColumn, kDatabaseNames));
+  FATHOM_CHECK(settle(file.indexColumn, options.indexColumn, kIndexNames));
+  if (!file.sqlColumn.empty() || options.anyColumns) return {};
+  std::string list;
+  for (const auto& name : file.columns) list += (list.empty() ? "" : ", ") + name;
+  return dataErrorAt(path, 0, "no column looks like predicted SQL", "name it; columns: " + list);
+}
+
+void addLines(PredictionFile& file, const TextLines& lines) {
+  std::size_t blank = 0;
+  for (std::size_t i = 0; i < lines.lines.size(); ++i) {
+    PredictionLine out;
+    out.line = static_cast<std::int64_t>(i) + 1;
+    const std::string& line = lines.lines[i];
+    out.sql = stripUnicode(line);
+    out.blank = out.sql.empty();
+    // A TAB in front says that there is no SQL, only a database.
+    const auto first = line.find_first_not_of(' ');
+    if (!out.blank && line[first] == '\t') out.sql.insert(0, 1, '\t');
+    blank += out.blank;
+    file.lines.push_back(std::move(out));
+  }
+  if (blank > 0) file.notes.push_back(std::to_string(blank) + " blank lines");
+}
+
+std::string textOf(const Json& record, const std::string& key) {
+  if (key.empty() || !record.is_object()) return {};
+  const auto found = record.find(key);
+  if (found == record.end() || found->is_null()) return {};
+  return found->is_string() ? found->get<std::string>() : found->dump();
+}
+
+std::optional<std::int64_t> wholeNumber(const std::string& text) {
+  std::int64_t number = 0;
+  return !text.empty() && pythonInt(text, number) ? std::optional(number) : std::nullopt;
+}
+
+Status addRecords(PredictionFile& file, const std::vector<Json>& records, const PredictionOptions& options,
+                  const std::string& path) {
+  for (std::size_t i = 0; i < std::min<std::size_t>(records.size(), 64); ++i) {
+    if (!records[i].is_object()) continue;
+    for (const auto& [key, value] : records[i].items()) {
+      const bool known = std::find(file.columns.begin(), file.columns.end(), key) != file.columns.end();
+      if (!known && file.columns.size() < 4096) file.columns.push_back(key);
+    }
+  }
+  if (!file.columns.empty()) FATHOM_CHECK(chooseColumns(file, options, path));
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    const Json& record = records[i];
+    PredictionLine out;
+    out.line = static_cast<std::int64_t>(i) + 1;
+    if (record.is_string()) {
+      out.sql = record.get<std::string>();
+    } else if (record.is_object()) {
+      out.sql = textOf(record, file.sqlColumn);
+      out.dbId = textOf(record, file.databaseColumn);
+      out.index = wholeNumber(textOf(record, file.indexColumn));
+    } else {
+      return dataErrorAt(path, out.line,
+                         "record " + std::to_string(out.line) + " is neither a text nor an object");
+    }
+    out.sql = oneLine(out.sql);
+    out.blank = out.sql.empty();
+    file.lines.push_back(std::move(out));
+  }
+  return {};
+}
+
+Status addJson(PredictionFile& file, std::string_view text, const PredictionOptions& options,
+               const std::string& path) {
+  FATHOM_TRY(Json root, parseJson(text, path));
+  // {"predictions": [...]} and the like: the only list among the members.
+  if (root.is_object()) {
+    for (auto& [key, value] : root.items()) {
+      if (!value.is_array()) continue;
+      Json list = std::move(value);
+      root = std::move(list);
+      break;
+    }
+  }
+  if (!root.is_array()) return dataErrorAt(path, 0, "a list of predictions expected");
+  return addRecords(file, std::vector<Json>(root.begin(), root.end()), options, path);
+}
+
+Status addJsonLines(PredictionFile& file, const TextLines& lines, const PredictionOptions& options,
+                    const std::string& path) {
+  std::vector<Json> records;
+  for (std::size_t i = 0; i < lines.lines.size(); ++i) {
+    if (stripUnicode(lines.lines[i]).empty()) continue;
+    auto record = parseJson(lines.lines[i], path);
+    if (!record) return dataErrorAt(path, static_cast<std::int64_t>(i) + 1, record.error().message);
+    records.push_back(std::move(*record));
+  }
+  return addRecords(file, records, options, path);
+}
+
+Status addCsv(PredictionFile& file, std::string_view text, const PredictionOptions& options,
+              const std::string& path) {
+  FATHOM_TRY(const auto rows, parseCsv(text, path));
+  if (rows.empty()) return dataErrorAt(path, 0, "the CSV file is empty");
+  file.columns = rows.front();
+  FATHOM_CHECK(chooseColumns(file, options, path));
+  const auto position = [&](const std::string& name) {
+    return static_cast<std::size_t>(std::find(file.columns.begin(), file.columns.end(), name) -
+                                    file.columns.begin());
+  };
+  const auto field = [&](const std::vector<std::string>& row, const std::string& name) {
+    const std::size_t at = name.empty() ? row.size() : position(name);
+    return at < row.size() ? row[at] : std::string();
+  };
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    PredictionLine out;
+    out.line = static_cast<std::int64_t>(i);
+    out.sql = oneLine(field(rows[i], file.sqlColumn));
+    out.dbId = stripUnicode(field(rows[i], file.databaseColumn));
+    out.index = wholeNumber(field(rows[i], file.indexColumn));
+    out.blank = out.sql.empty();
+    file.lines.push_back(std::move(out));
+  }
+  return {};
+}
+
+PredictionFormat guessFormat(std::string_view text, const std::string& path) {
+  const std::string lower = asciiLower(path);
+  if (lower.ends_with(".jsonl") || lower.ends_with(".ndjson")) return PredictionFormat::JsonLines;
+  if (lower.ends_with(".json")) return PredictionFormat::Json;
+  if (lower.ends_with(".csv")) return PredictionFormat::Csv;
+  const auto first = text.find_first_not_of(" \t\r\n");
+  if (first != std::string_view::npos && text[first] == '[') return PredictionFormat::Json;
+  if (first != std::string_view::npos && text[first] == '{') return PredictionFormat::JsonLines;
+  return PredictionFormat::Lines;
+}
+
+}  // namespace
+
+Result<std::vector<GoldLine>> parseGoldText(std::string_view text, const std::string& path) {
+  const TextLines lines = splitTextLines(text);
+  std::vector<GoldLine> gold;
+  for (std::size_t i = 0; i < lines.lines.size(); ++i) {
+    const std::string line = stripUnicode(lines.lines[i]);
+    if (line.empty()) continue;
+    const auto fields = splitTabs(line);
+    if (fields.size() != 2) {
+      return dataErrorAt(
+          path, static_cast<std::int64_t>(i) + 1,
+          "a gold line has " + std::to_string(fields.size()) + " TAB fields instead of 2 (SQL, db_id)");
+    }
+    gold.push_back({fields[0], fields[1], static_cast<std::int64_t>(i) + 1});
+  }
+  if (gold.empty()) return dataErrorAt(path, 0, "the gold file is empty");
+  return gold;
+}
+
+Result<std::vector<GoldLine>> readGoldFile(const std::string& path) {
+  FATHOM_TRY(const std::string text, readFile(path, kMaxBytes));
+  return parseGoldText(text, path);
+}
+
+Result<PredictionFile> parsePredictionText(std::string_view text, const std::string& path,
+                                           const PredictionOptions& options) {
+  PredictionFile file;
+  file.indexAsked = !options.indexColumn.empty();
+  const std::string utf8 = decodeText(text, file.notes);
+  file.format = options.format == PredictionFormat::Auto ? guessFormat(utf8, path) : options.format;
+  if (file.format == PredictionFormat::Json) {
+    FATHOM_CHECK(addJson(file, utf8, options, path));
+  } else if (file.format == PredictionFormat::Csv) {
+    FATHOM_CHECK(addCsv(file, utf8, options, path));
+  } else {
+    const TextLines lines = splitTextLines(utf8);
+    if (lines.carriageReturns > 0)
+      file.notes.push_back(std::to_string(lines.carriageReturns) + " lines end in CR or CRLF");
+    if (file.format == PredictionFormat::JsonLines) {
+      FATHOM_CHECK(addJsonLines(file, lines, options, path));
+    } else {
+      addLines(file, lines);
+    }
+  }
+  if (file.lines.empty()) return dataErrorAt(path, 0, "no predictions in the file");
+  return file;
+}
+
+Result<PredictionFile> readPredictionFile(const std::string& path, const PredictionOptions& options) {
+  FATHOM_TRY(const std::string text, readFile(path, kMaxBytes));
+  return parsePredictionText(text, path, options);
+}
+
+}  // namespace fathom

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/look/theme.h"
+
+#include "views/figure/figure_colours.h"
+
+namespace fathom {
+
+namespace {
+
+Theme makeLight() {
+  Theme theme;
+  theme.window = QColor(0xf6, 0xf7, 0xf9);
+  theme.panel = QColor(0xff, 0xff, 0xff);
+  theme.text = QColor(0x1b, 0x1f, 0x24);
+  theme.secondary = QColor(0x5b, 0x64, 0x70);
+  theme.separator = QColor(0xdd, 0xe1, 0xe6);
+  theme.accent = QColor(0x0b, 0x6b, 0xcb);
+  theme.selection = QColor(0xd6, 0xe8, 0xfa);
+  theme.running = theme.accent;
+  theme.finished = QColor(0x2e, 0x8b, 0x57);
+  theme.stopped = theme.secondary;
+  theme.diverged = QColor(0xd5, 0x5e, 0x00);
+  theme.failed = QColor(0xc6, 0x28, 0x28);
+  return theme;
+}
+
+Theme makeDark() {
+  Theme theme;
+  theme.dark = true;
+  theme.window = QColor(0x16, 0x19, 0x1d);
+  theme.panel = QColor(0x1e, 0x22, 0x27);
+  theme.text = QColor(0xe4, 0xe7, 0xeb);
+  theme.secondary = QColor(0x9a, 0xa4, 0xaf);
+  theme.separator = QColor(0x30, 0x36, 0x3d);
+  theme.accent = QColor(0x5a, 0xa9, 0xf0);
+  theme.selection = QColor(0x1f, 0x3a, 0x56);
+  theme.running = theme.accent;
+  theme.finished = QColor(0x3f, 0xae, 0x70);
+  theme.stopped = theme.secondary;
+  theme.diverged = QColor(0xe8, 0x75, 0x1a);
+  theme.failed = QColor(0xef, 0x6b, 0x6b);
+  return theme;
+}
+
+}  // namespace
+
+const Theme& Theme::light() {
+  static const Theme theme = makeLight();
+  return theme;
+}
+
+const Theme& Theme::darkTheme() {
+  static const Theme theme = makeDark();
+  return theme;
+}
+
+const Theme& Theme::of(const QPalette& palette) {
+  return palette.color(QPalette::Window).lightness() < 128 ? darkTheme() : light();
+}
+
+QPalette Theme::palette() const {
+  QPalette result;
+  const auto all = [&result](QPalette::ColorRole role, const QColor& colour) {
+    result.setColor(role, colour);
+  };
+  all(QPalette::Window, window);
+  all(QPalette::WindowText, text);
+  all(QPalette::Base, panel);
+  all(QPalette::AlternateBase, window);
+  all(QPalette::Text, text);
+  all(QPalette::PlaceholderText, secondary);
+  all(QPalette::Button, dark ? QColor(0x26, 0x2b, 0x31) : QColor(0xee, 0xf0, 0xf3));
+  all(QPalette::ButtonText, text);
+  all(QPalette::BrightText, failed);
+  all(QPalette::ToolTipBase, dark ? QColor(0x2a, 0x30, 0x37) : QColor(0xff, 0xff, 0xff));
+  all(QPalette::ToolTipText, text);
+  all(QPalette::Highlight, selection);
+  all(QPalette::HighlightedText, text);
+  all(QPalette::Link, accent);
+  all(QPalette::LinkVisited, accent);
+  all(QPalette::Light, dark ? QColor(0x3a, 0x41, 0x49) : QColor(0xff, 0xff, 0xff));
+  all(QPalette::Midlight, separator);
+  all(QPalette::Mid, separator);
+  all(QPalette::Dark, dark ? QColor(0x12, 0x15, 0x18) : QColor(0xb6, 0xbd, 0xc5));
+  all(QPalette::Shadow, dark ? QColor(0x0c, 0x0e, 0x10) : QColor(0x8a, 0x93, 0x9d));
+  const QColor faded = dark ? QColor(0x6d, 0x76, 0x80) : QColor(0x98, 0xa1, 0xab);
+  for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
+    result.setColor(QPalette::Disabled, role, faded);
+  return result;
+}
+
+QColor Theme::run(int index) const {
+  return seriesColour(index, dark);
+}
+
+QColor Theme::state(const QString& id) const {
+  if (id == QLatin1String("running")) return running;
+  if (id == QLatin1String("finished")) return finished;
+  if (id == QLatin1String("diverged")) return diverged;
+  if (id == QLatin1String("failed")) return failed;
+  return secondary;
+}
+
+QString Theme::styleSheet() const {
+  return QStringLiteral(
+             "QToolTip { color: %1; background: %2; border: 1px solid %3; padding: 4px; }"
+             "QMainWindow::separator { background: %3; width: 1px; height: 1px; }"
+             "QDockWidget::title { background: %4; padding: 4px 8px; }"
+             "QHeaderView::section { background: %4; border: 0; border-bottom: 1px solid %3; padding: 4px "
+             "8px; }"
+             "QTableView, QTreeView, QListView { border: 0; gridline-color: %3; }"
+             "QStatusBar::item { border: 0; }"
+             "QToolBar { border: 0; background: %4; padding: 4px; spacing: 4px; }"
+             "QTabBar::tab { border: 0; border-bottom: 2px solid transparent; padding: 4px 8px; }"
+             "QTabBar#narrowTabs::tab { padding: 4px; }"
+             "QTabBar::tab:selected { border-bottom: 2px solid %5; }"
+             "QTabBar::tab:hover { background: %6; }"
+             "QTabWidget::pane { border: 0; }")
+      .arg(text.name(), panel.name(), separator.name(), window.name(), accent.name(), selection.name());
+}
+
+}  // namespace fathom

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/attention/analysis_side.h"
+
+#include <QComboBox>
+#include <QEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPainter>
+#include <QScrollArea>
+#include <QSignalBlocker>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "views/look/theme.h"
+#include "views/panels/attention/checkpoint_bar.h"
+#include "views/panels/attention/figure_choices.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr int kUuid = Qt::UserRole;
+constexpr int kMostRows = 14;
+constexpr double kRingPixels = 1.5;
+constexpr int kMostComputation = 210;  // pixels; more can be scrolled to
+
+// What is not drawn is a ring.
+QIcon swatch(const QColor& colour, bool drawn) {
+  QPixmap pixmap(metrics::kIcon, metrics::kIcon);
+  pixmap.fill(Qt::transparent);
+  QPainter painter(&pixmap);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(QPen(colour, kRingPixels));
+  if (drawn) painter.setBrush(colour);
+  painter.drawEllipse(QRectF(3.75, 3.75, 8.5, 8.5));
+  return QIcon(pixmap);
+}
+
+QLabel* heading(const QString& text, QWidget* parent) {
+  auto* label = new QLabel(text, parent);
+  QFont font = label->font();
+  font.setWeight(QFont::DemiBold);
+  label->setFont(font);
+  return label;
+}
+
+}  // namespace
+
+AnalysisSide::AnalysisSide(QWidget* parent)
+    : QWidget(parent),
+      m_analyses(new QListWidget(this)),
+      m_filter(new QLineEdit(this)),
+      m_runs(new QListWidget(this)),
+      m_checkpoints(new CheckpointBar(this)),
+      m_computationTitle(heading(tr("Computed from"), this)),
+      m_variants(new QComboBox(this)),
+      m_computationArea(new QScrollArea(this)),
+      m_computation(new FigureChoices(m_computationArea, FigureChoices::Texts::Typed)) {
+  m_analyses->setAccessibleName(tr("Analysis"));
+  m_analyses->setTextElideMode(Qt::ElideRight);
+  m_analyses->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  m_runs->setAccessibleName(tr("Runs that are compared"));
+  m_runs->setTextElideMode(Qt::ElideMiddle);
+  m_runs->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  m_filter->setPlaceholderText(tr("Filter runs"));
+  m_filter->setAccessibleName(tr("Filter runs"));
+  m_filter->setClearButtonEnabled(true);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(metrics::kMargin, metrics::kMargin, metrics::kMargin, metrics::kMargin);
+  layout->setSpacing(metrics::kGrid);
+  layout->addWidget(heading(tr("Analysis"), this));
+  layout->addWidget(m_analyses, 6);
+  layout->addSpacing(metrics::kMargin);
+  layout->addWidget(heading(tr("Runs"), this));
+  layout->addWidget(m_filter);
+  layout->addWidget(m_runs, 4);
+  layout->addSpacing(metrics::kMargin);
+  layout->addWidget(m_checkpoints);
+  layout->addSpacing(metrics::kMargin);
+  layout->addWidget(m_computationTitle);
+  layout->addWidget(m_variants);
+  layout->addWidget(m_computationArea);
+  m_variants->setAccessibleName(tr("Stored results"));
+  m_variants->setToolTip(tr("Results that are stored for these runs, by what they were computed from"));
+  m_variants->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  m_variants->setPlaceholderText(tr("not computed yet"));
+  m_variants->hide();
+  m_computationArea->setFrameShape(QFrame::NoFrame);
+  m_computationArea->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  m_computationArea->setWidgetResizable(true);
+  m_computationArea->setWidget(m_computation);
+  m_computationArea->viewport()->setAutoFillBackground(false);
+  m_computation->setAutoFillBackground(false);
+  connect(m_analyses, &QListWidget::currentItemChanged, this, [this](QListWidgetItem* item) {
+    if (item != nullptr) Q_EMIT analysisChosen(item->data(kUuid).toString());
+  });
+  connect(m_runs, &QListWidget::itemChanged, this, [this] { Q_EMIT runsChosen(chosenRuns()); });
+  // A click on the name alone ticks too: the box is small.
+  connect(m_runs, &QListWidget::itemActivated, this, [](QListWidgetItem* item) {
+    item->setCheckState(item->checkState() == Qt::Checked ? Qt::Unchecked : Qt::Checked);
+  });
+  connect(m_filter, &QLineEdit::textChanged, this, &AnalysisSide::filterRuns);
+  connect(m_computation, &FigureChoices::changed, this, &AnalysisSide::computationChanged);
+  connect(m_variants, &QComboBox::activated, this, &AnalysisSide::variantChosen);
+}
+
+void AnalysisSide::setAnalyses(const QVector<Entry>& entries) {
+  const QSignalBlocker blocker(m_analyses);
+  m_analyses->clear();
+  for (const Entry& entry : entries) {
+    auto* item = new QListWidgetItem(entry.title, m_analyses);
+    item->setData(kUuid, entry.id);
+    item->setToolTip(entry.reference.isEmpty() ? entry.title
+                                               : entry.title + QStringLiteral("\n") + entry.reference);
+    item->setSizeHint({0, metrics::kTableRow});
+  }
+  m_analyses->setCurrentRow(0);
+  // All of them in view where the window is high enough.
+  const int rows = std::min<int>(int(entries.size()), kMostRows);
+  m_analyses->setMaximumHeight(rows * metrics::kTableRow + 2 * m_analyses->frameWidth() + metrics::kGrid);
+}
+
+QString AnalysisSide::analysis() const {
+  const QListWidgetItem* item = m_analyses->currentItem();
+  return item == nullptr ? QString() : item->data(kUuid).toString();
+}
+
+void AnalysisSide::setAnalysis(const QString& id) {
+  for (int i = 0; i < m_analyses->count(); ++i)
+    if (m_analyses->item(i)->data(kUuid) == id) m_analyses->setCurrentRow(i);
+}
+
+void AnalysisSide::setRuns(const QVector<RunItem>& runs) {
+  const auto same = [](const RunItem& a, const RunItem& b) {
+    return a.uuid == b.uuid && a.name == b.name && a.colour == b.colour;
+  };
+  if (std::equal(runs.begin(), runs.end(), m_items.begin(), m_items.end(), same)) return;
+  const QStringList ticked = chosenRuns();
+  m_items = runs;
+  const QSignalBlocker blocker(m_runs);
+  m_runs->clear();
+  for (const RunItem& run : runs) {
+    auto* item = new QListWidgetItem(swatchOf(run.uuid), run.name, m_runs);
+    item->setData(kUuid, run.uuid);
+    item->setToolTip(run.name);
+    item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
+    item->setCheckState(ticked.contains(run.uuid) ? Qt::Checked : Qt::Unchecked);
+    item->setSizeHint({0, metrics::kTableRow});
+  }
+  filterRuns(m_filter->text());
+}
+
+QIcon AnalysisSide::swatchOf(const QString& uuid) const {
+  const auto run = std::find_if(m_items.begin(), m_items.end(),
+                                [&uuid](const RunItem& item) { return item.uuid == uuid; });
+  if (run == m_items.end()) return {};
+  return swatch(Theme::of(palette()).run(run->colour), m_drawn.contains(uuid));
+}
+
+void AnalysisSide::setDrawnRuns(const QStringList& uuids) {
+  if (m_drawn == uuids) return;
+  m_drawn = uuids;
+  colourRuns();
+}
+
+void AnalysisSide::colourRuns() {
+  const QSignalBlocker blocker(m_runs);
+  for (int i = 0; i < m_runs->count(); ++i)
+    m_runs->item(i)->setIcon(swatchOf(m_runs->item(i)->data(kUuid).toString()));
+}
+
+QStringList AnalysisSide::chosenRuns() const {
+  QStringList uuids;
+  for (int i = 0; i < m_runs->count(); ++i)
+    if (m_runs->item(i)->checkState() == Qt::Checked) uuids.append(m_runs->item(i)->data(kUuid).toString());
+  return uuids;
+}
+
+void AnalysisSide::setChosenRuns(const QStringList& uuids) {
+  const QSignalBlocker blocker(m_runs);
+  for (int i = 0; i < m_runs->count(); ++i)
+    m_runs->item(i)->setCheckState(uuids.contains(m_runs->item(i)->data(kUuid).toString()) ? Qt::Checked
+                                                                                           : Qt::Unchecked);
+}
+
+void AnalysisSide::setComputation(const std::vector<OptionField>& fields, const Json& values) {
+  m_computation->setFields(fields, values);
+  m_computationArea->setVisible(!fields.empty());
+  m_computationTitle->setVisible(!fields.empty());
+  if (fields.empty()) m_variants->hide();
+  fitComputation();
+}
+
+void AnalysisSide::setVariants(const QStringList& words, int shown) {
+  const QSignalBlocker blocker(m_variants);
+  m_variants->clear();
+  for (const QString& text : words) {
+    m_variants->addItem(text);
+    m_variants->setItemData(m_variants->count() - 1, text, Qt::ToolTipRole);
+  }
+  m_variants->setCurrentIndex(shown);
+  m_variants->setVisible(words.size() > 1 || (words.size() == 1 && shown < 0));
+}
+
+void AnalysisSide::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange) colourRuns();
+}
+
+void AnalysisSide::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  fitComputation();
+}
+
+void AnalysisSide::fitComputation() {
+  const int across = m_computationArea->viewport()->width();
+  m_computationArea->setFixedHeight(std::min(m_computation->heightForWidth(across), kMostComputation));
+}
+
+// What is ticked stays in view, whatever the filter says.
+void AnalysisSide::filterRuns(const QString& text) {
+  for (int i = 0; i < m_runs->count(); ++i) {
+    QListWidgetItem* item = m_runs->item(i);
+    item->setHidden(item->checkState() != Qt::Checked && !item->text().contains(text, Qt::CaseInsensitive));
+  }
+}
+
+}  // namespace fathom

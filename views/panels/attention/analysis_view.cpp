@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/attention/analysis_view.h"
+
+#include <QComboBox>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "views/figure/figure_style.h"
+#include "views/figure/figure_text.h"
+#include "views/look/engine_text.h"
+#include "views/look/figure_language.h"
+#include "views/look/foreign_text.h"
+#include "views/look/icons.h"
+#include "views/look/theme.h"
+#include "views/panels/attention/analysis_canvas.h"
+#include "views/panels/attention/figure_choices.h"
+#include "views/panels/form/option_help_panel.h"
+#include "views/panels/widgets/compact_table.h"
+#include "views/panels/widgets/elided_label.h"
+#include "views/panels/widgets/empty_state.h"
+#include "views/panels/widgets/help_text.h"
+#include "views/panels/widgets/markdown_text.h"
+#include "views/panels/widgets/progress_page.h"
+#include "views/tables/figure_table.h"
+#include "views/tables/paper_table_model.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr int kWidestColumn = 260;
+constexpr int kLeastDetail = 160;
+constexpr double kLines = 1.3, kLinesAround = 4;  // of text, for a word and for what is around the words
+
+// Rows of words of a panel: the tokens at its vertical axis, or the words beside its lines.
+double wordRows(const FigurePanel& panel) {
+  if (panel.y.scale == AxisScale::Token) return static_cast<double>(panel.y.categories.size());
+  const bool drawn = std::any_of(panel.marks.begin(), panel.marks.end(), [](const FigureMark& mark) {
+    return std::holds_alternative<TextMark>(mark.shape);
+  });
+  return drawn && panel.y.minimum && panel.y.maximum ? *panel.y.maximum - *panel.y.minimum : 0;
+}
+
+// Pixels that no word of a detail lies on another one with.
+int detailHeight(const FigureSpec& spec, const FigureStyle& style) {
+  const TextFont font = style.font(style.tickPoints);
+  const double line = TextLine(QStringLiteral("Ag"), font).height();
+  double most = 0, around = 0;
+  int rows = 0;
+  for (const FigurePanel& panel : spec.panels) {
+    rows = std::max(rows, panel.row + 1);
+    most = std::max(most, kLines * wordRows(panel));
+    double below = 0;  // words at the horizontal axis stand upright
+    if (panel.x.scale == AxisScale::Token)
+      for (const std::string& word : panel.x.categories)
+        below = std::max(below, TextLine(fromUtf8(word), font).width());
+    around += below + kLinesAround * line;
+  }
+  return most > 0 ? static_cast<int>(rows * most * line + around) : 0;
+}
+
+}  // namespace
+
+AnalysisView::AnalysisView(QWidget* parent)
+    : QWidget(parent),
+      m_choices(new FigureChoices(this)),
+      m_style(new QComboBox(this)),
+      m_asTable(new QToolButton(this)),
+      m_export(new QToolButton(this)),
+      m_partial(new QWidget(this)),
+      m_partialText(new ElidedLabel({}, m_partial)),
+      m_partialButton(new QToolButton(m_partial)),
+      m_pages(new QStackedWidget(this)),
+      m_message(new EmptyState(m_pages)),
+      m_progress(new ProgressPage(m_pages)),
+      m_canvas(new AnalysisCanvas(m_pages)),
+      m_table(new PaperTableModel(this)),
+      m_tableView(compactTable(m_table, tr("Numbers of the figure"), m_pages)),
+      m_columns(new QSplitter(Qt::Horizontal, this)),
+      m_side(new QSplitter(Qt::Vertical, m_columns)),
+      m_detailPart(new QWidget(m_side)),
+      m_detailTitle(new QLabel(m_detailPart)),
+      m_detailArea(new QScrollArea(m_detailPart)),
+      m_detail(new AnalysisCanvas(m_detailArea)),
+      m_words(new HelpText(m_side)) {
+  m_pages->addWidget(m_message);
+  m_pages->addWidget(m_progress);
+  connect(m_progress, &ProgressPage::cancelRequested, this, &AnalysisView::cancelRequested);
+  m_pages->addWidget(m_canvas);
+  m_pages->addWidget(m_tableView);
+  m_canvas->setMinimumSize(200, 160);
+  m_detail->setMinimumSize(160, kLeastDetail);
+  makeDetail();
+  m_words->setAccessibleName(tr("What the figure shows"));
+  m_words->document()->setDocumentMargin(metrics::kMargin);
+  m_words->setMinimumWidth(160);
+  auto* centre = new QWidget(m_columns);
+  auto* centreLayout = new QVBoxLayout(centre);
+  centreLayout->setContentsMargins(0, metrics::kMargin, metrics::kMargin, metrics::kMargin);
+  centreLayout->setSpacing(metrics::kGrid);
+  centreLayout->addWidget(m_choices);
+  auto* partialLayout = new QHBoxLayout(m_partial);
+  partialLayout->setContentsMargins(0, 0, 0, 0);
+  partialLayout->addWidget(m_partialText, 1);
+  partialLayout->addWidget(m_partialButton);
+  m_partialButton->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  m_partialButton->setFocusPolicy(Qt::StrongFocus);
+  m_partial->hide();
+  centreLayout->addWidget(m_partial);
+  centreLayout->addWidget(m_pages, 1);
+  centreLayout->addWidget(makeBottom());
+  m_columns->addWidget(centre);
+  m_columns->addWidget(m_side);
+  m_columns->setStretchFactor(0, 1);
+  m_columns->setCollapsible(0, false);
+  m_columns->setSizes({620, 380});
+  m_side->setContentsMargins(metrics::kGrid, metrics::kMargin, metrics::kMargin, metrics::kMargin);
+  m_side->addWidget(m_detailPart);
+  m_side->addWidget(m_words);
+  for (const int part : {0, 1}) m_side->setStretchFactor(part, 1);
+  m_side->setSizes({340, 300});
+  m_side->setChildrenCollapsible(false);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(m_columns);
+  connect(m_canvas, &MarkCanvasView::clicked, this, &AnalysisView::placeClicked);
+  connect(m_detail, &MarkCanvasView::clicked, this, &AnalysisView::placeClicked);
+  connect(m_asTable, &QToolButton::toggled, this, &AnalysisView::setTableShown);
+  connect(m_export, &QToolButton::clicked, this, &AnalysisView::exportRequested);
+}
+
+void AnalysisView::makeDetail() {
+  QFont bold = font();
+  bold.setWeight(QFont::DemiBold);
+  m_detailTitle->setFont(bold);
+  m_detailTitle->setWordWrap(true);
+  m_detailTitle->setTextFormat(Qt::PlainText);
+  m_detailArea->setFrameShape(QFrame::NoFrame);
+  m_detailArea->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  m_detailArea->setWidgetResizable(true);
+  m_detailArea->setFocusPolicy(Qt::NoFocus);
+  m_detailArea->setWidget(m_detail);
+  auto* layout = new QVBoxLayout(m_detailPart);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(metrics::kGrid);
+  layout->addWidget(m_detailTitle);
+  layout->addWidget(m_detailArea, 1);
+  m_detailPart->hide();
+}
+
+QWidget* AnalysisView::makeBottom() {
+  auto* bottom = new QWidget(this);
+  for (const FigureStyle& style : figureStyles())
+    if (!style.dark) m_style->addItem(engineText(toUtf8(style.title)), style.id);
+  m_style->setAccessibleName(tr("Style of the exported figure"));
+  m_style->setToolTip(tr("Width, fonts and sizes of the exported figure"));
+  m_asTable->setText(tr("Table"));
+  m_asTable->setToolTip(tr("Show the numbers of the figure as a table"));
+  m_asTable->setCheckable(true);
+  m_export->setText(tr("Export…"));
+  m_export->setIcon(icon(QStringLiteral("export")));
+  m_export->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  m_export->setToolTip(tr("PDF, SVG, PNG or PGF; the recipe is kept in the project"));
+  for (QToolButton* button : {m_asTable, m_export}) button->setFocusPolicy(Qt::StrongFocus);
+  auto* layout = new QHBoxLayout(bottom);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(metrics::kGrid);
+  layout->addWidget(m_asTable);
+  layout->addStretch(1);
+  layout->addWidget(m_style);
+  layout->addWidget(m_export);
+  return bottom;
+}
+
+void AnalysisView::setFigure(const FigureEntry& entry, const Json& options) {
+  m_id = fromUtf8(entry.id);
+  m_choices->setFields(entry.fields, options);
+  m_spec = {};
+  showDetail(nullptr);
+  tell();
+}
+
+QString AnalysisView::exportStyle() const {
+  return m_style->currentData().toString();
+}
+
+void AnalysisView::setExportStyle(const QString& id) {
+  if (const int index = m_style->findData(id); index >= 0) m_style->setCurrentIndex(index);
+}
+
+void AnalysisView::showFigure(const FigureSpec& spec) {
+  m_spec = spec;
+  m_table->setTable(tableOfFigure(spec));
+  fitColumns(m_tableView, kWidestColumn);
+  m_pages->setCurrentIndex(m_asTable->isChecked() ? kTable : kFigure);
+  draw();
+  tell();
+}
+
+void AnalysisView::draw() {
+  if (m_spec.panels.empty()) return;
+  const FigureStyle style = screenStyle(Theme::of(palette()).dark, font().pointSizeF());
+  const Status status = m_canvas->setFigure(inWindowLanguage(m_spec), style);
+  if (!status.ok()) return showMessage(fromUtf8(status.error().text()), {});
+  m_canvas->setAccessibleName(fromUtf8(m_spec.title));
+  m_canvas->setAccessibleDescription(fromUtf8(m_spec.summary));
+  m_canvas->replot();
+}
+
+void AnalysisView::showPartial(const QString& text, QAction* action) {
+  m_partialText->setFullText(text);
+  m_partialButton->setDefaultAction(action);
+  m_partial->setVisible(!text.isEmpty());
+}
+
+void AnalysisView::showMessage(const QString& text, const QList<QAction*>& actions) {
+  m_spec = {};
+  m_partial->hide();
+  m_message->setText(text);
+  m_message->setActions(actions);
+  m_pages->setCurrentIndex(kMessage);
+  showDetail(nullptr);
+  tell();
+}
+
+void AnalysisView::showProgress(const QString& title, const ProgressUpdate& update) {
+  m_progress->setProgress(title, update);
+  m_pages->setCurrentIndex(kProgress);
+}
+
+void AnalysisView::showDetail(const FigureSpec* spec) {
+  m_detailSpec = spec == nullptr ? FigureSpec() : *spec;
+  m_detailPart->setVisible(spec != nullptr);
+  drawDetail();
+  tell();
+}
+
+void AnalysisView::drawDetail() {
+  if (m_detailSpec.panels.empty()) return;
+  const FigureStyle style = screenStyle(Theme::of(palette()).dark, font().pointSizeF());
+  if (!m_detail->setFigure(inWindowLanguage(m_detailSpec), style).ok()) return m_detailPart->hide();
+  m_detail->setMinimumHeight(std::max(kLeastDetail, detailHeight(m_detailSpec, style)));
+  const bool titled = std::any_of(m_detailSpec.panels.begin(), m_detailSpec.panels.end(),
+                                  [](const FigurePanel& panel) { return !panel.title.empty(); });
+  m_detailTitle->setText(plainText(fromUtf8(figureText(markupOf(m_detailSpec.title)))));
+  m_detailTitle->setVisible(!titled);
+  m_detail->setAccessibleName(fromUtf8(m_detailSpec.title));
+  m_detail->setAccessibleDescription(fromUtf8(m_detailSpec.summary));
+  m_detail->replot();
+}
+
+// The numbers of the selected place, the figure in words, its notes, and the help page.
+void AnalysisView::tell() {
+  QStringList parts;
+  const auto add = [&parts](const std::string& text) {
+    if (!text.empty()) parts.append(literalMarkdown(fromUtf8(text)));
+  };
+  add(m_detailSpec.summary);
+  if (m_detailSpec.summary.empty() && m_pages->currentIndex() == kFigure && m_canvas->canBeSelected())
+    parts.append(tr("Click a cell, or go there with the arrow keys, to see more about it."));
+  for (const std::string& note : m_spec.notes) parts.append(literalMarkdown(figureNote(fromUtf8(note))));
+  if (const QString page = helpPage(m_id); !page.isEmpty()) parts.append(page);
+  setMarkdownText(m_words->document(), parts.join(QStringLiteral("\n\n")), m_words->font());
+}
+
+void AnalysisView::showSelection(const Selection& selection) {
+  m_canvas->showSelection(selection);
+  m_detail->showSelection(selection);
+}
+
+void AnalysisView::setTableShown(bool shown) {
+  m_asTable->setChecked(shown);
+  const int page = m_pages->currentIndex();
+  if (page == kFigure || page == kTable) m_pages->setCurrentIndex(shown ? kTable : kFigure);
+}
+
+bool AnalysisView::tableShown() const {
+  return m_asTable->isChecked();
+}
+
+QByteArray AnalysisView::saveLayout() const {
+  return m_columns->saveState().toBase64() + '|' + m_side->saveState().toBase64();
+}
+
+void AnalysisView::restoreLayout(const QByteArray& state) {
+  const QList<QByteArray> parts = state.split('|');
+  if (parts.size() != 2) return;
+  m_columns->restoreState(QByteArray::fromBase64(parts[0]));
+  m_side->restoreState(QByteArray::fromBase64(parts[1]));
+}
+
+void AnalysisView::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() != QEvent::PaletteChange && event->type() != QEvent::FontChange) return;
+  draw();
+  drawDetail();
+  if (event->type() == QEvent::FontChange) tell();
+}
+
+}  // namespace fathom

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/attention/checkpoint_bar.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLocale>
+#include <QSignalBlocker>
+#include <QSlider>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+
+#include "views/look/icons.h"
+#include "views/look/theme.h"
+
+namespace fathom {
+
+namespace {
+constexpr int kFrameMilliseconds = 700;
+}
+
+CheckpointBar::CheckpointBar(QWidget* parent)
+    : QWidget(parent),
+      m_slider(new QSlider(Qt::Horizontal, this)),
+      m_play(new QToolButton(this)),
+      m_title(new QLabel(tr("Checkpoint"), this)),
+      m_text(new QLabel(this)),
+      m_note(new QLabel(this)) {
+  m_slider->setPageStep(1);
+  m_slider->setTickPosition(QSlider::TicksBelow);
+  m_slider->setTickInterval(1);
+  m_slider->setAccessibleName(tr("Checkpoint"));
+  m_play->setIcon(icon(QStringLiteral("run")));
+  m_play->setCheckable(true);
+  m_play->setAutoRaise(true);
+  m_play->setFocusPolicy(Qt::StrongFocus);
+  m_play->setToolTip(tr("Go through all computed checkpoints"));
+  m_play->setAccessibleName(tr("Animate over checkpoints"));
+  m_text->setWordWrap(true);
+  m_note->setWordWrap(true);
+  m_note->setTextFormat(Qt::PlainText);
+  m_note->hide();
+  auto* line = new QHBoxLayout;
+  line->setSpacing(metrics::kGrid);
+  line->addWidget(m_slider, 1);
+  line->addWidget(m_play);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(2);
+  layout->addWidget(m_title);
+  layout->addLayout(line);
+  layout->addWidget(m_text);
+  layout->addWidget(m_note);
+  m_timer.setInterval(kFrameMilliseconds);
+  connect(&m_timer, &QTimer::timeout, this, &CheckpointBar::advance);
+  connect(m_play, &QToolButton::toggled, this, &CheckpointBar::setPlaying);
+  connect(m_slider, &QSlider::valueChanged, this, [this] {
+    showPlace();
+    Q_EMIT stepChosen(step());
+  });
+  showPlace();
+}
+
+void CheckpointBar::setPlaces(const QVector<CheckpointPlace>& places, qint64 step) {
+  m_places = places;
+  const QSignalBlocker blocker(m_slider);
+  m_slider->setRange(0, std::max<int>(0, int(places.size()) - 1));
+  setStep(step);
+  if (completePlaces() < 2) setPlaying(false);
+  showPlace();
+}
+
+void CheckpointBar::setNote(const QString& note) {
+  m_note->setText(note);
+  m_note->setVisible(!note.isEmpty());
+}
+
+qint64 CheckpointBar::step() const {
+  const int at = m_slider->value();
+  return at < m_places.size() ? m_places[at].step : -1;
+}
+
+void CheckpointBar::setStep(qint64 step) {
+  int best = 0;
+  for (int i = 0; i < m_places.size(); ++i)
+    if (std::abs(m_places[i].step - step) < std::abs(m_places[best].step - step)) best = i;
+  m_slider->setValue(best);
+}
+
+int CheckpointBar::completePlaces() const {
+  return int(
+      std::count_if(m_places.begin(), m_places.end(), [](const auto& place) { return place.complete; }));
+}
+
+void CheckpointBar::setPlaying(bool playing) {
+  playing = playing && completePlaces() >= 2;
+  m_play->setChecked(playing);
+  m_play->setIcon(icon(playing ? QStringLiteral("pause") : QStringLiteral("run")));
+  if (playing) {
+    m_timer.start();
+  } else {
+    m_timer.stop();
+  }
+}
+
+void CheckpointBar::advance() {
+  if (m_busy) return;
+  int next = m_slider->value();
+  do {
+    next = (next + 1) % int(m_places.size());
+  } while (!m_places[next].complete);
+  m_slider->setValue(next);
+}
+
+void CheckpointBar::showPlace() {
+  m_slider->setEnabled(m_places.size() > 1);
+  m_play->setEnabled(completePlaces() >= 2);
+  QString text = tr("no checkpoint yet");
+  if (step() == 0) text = tr("before the first update");
+  if (step() > 0) text = tr("after %1 updates").arg(QLocale().toString(step()));
+  const int at = m_slider->value();
+  if (at < m_places.size()) text += m_places[at].complete ? tr(" · computed") : tr(" · not computed");
+  m_text->setText(text);
+  m_slider->setAccessibleDescription(text);
+  m_slider->setToolTip(text);
+}
+
+}  // namespace fathom

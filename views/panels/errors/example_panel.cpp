@@ -1,0 +1,470 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/errors/example_panel.h"
+
+#include <QAction>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QLocale>
+#include <QPainter>
+#include <QSignalBlocker>
+#include <QSplitter>
+#include <QTabWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "views/look/engine_text.h"
+#include "views/look/icons.h"
+#include "views/look/reason_text.h"
+#include "views/look/theme.h"
+#include "views/panels/errors/judgement_history.h"
+#include "views/panels/errors/prediction_table_delegate.h"
+#include "views/panels/errors/question_links.h"
+#include "views/panels/errors/reason_list.h"
+#include "views/panels/errors/sql_editor.h"
+#include "views/panels/widgets/elided_label.h"
+#include "views/panels/widgets/titled_side.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr int kEditMilliseconds = 250;  // typing pauses this long before the text is judged and kept
+constexpr int kWidthForSideBySide = 460;
+
+QIcon categoryIcon(ErrorCategory category) {
+  QPixmap pixmap(32, 32);
+  pixmap.setDevicePixelRatio(2);
+  pixmap.fill(Qt::transparent);
+  QPainter painter(&pixmap);
+  paintCategory(&painter, {1, 1}, QString::fromLatin1(errorCategoryId(category)), true, false, {},
+                Qt::transparent);
+  return QIcon(pixmap);
+}
+
+}  // namespace
+
+ExamplePanel::ExamplePanel(ErrorReview* review, QWidget* parent)
+    : QWidget(parent),
+      m_review(review),
+      m_head(new ElidedLabel({}, this)),
+      m_question(new QLabel(this)),
+      m_goldTitle(new QLabel(tr("Gold"), this)),
+      m_predictedTitle(new ElidedLabel({}, this)),
+      m_gold(new SqlEditor(this)),
+      m_predicted(new SqlEditor(this)),
+      m_editState(new QLabel(this)),
+      m_revert(new QToolButton(this)),
+      m_sides(new QSplitter(Qt::Horizontal, this)),
+      m_buttons(new QHBoxLayout),
+      m_headButtons(new QHBoxLayout),
+      m_verdict(new QLabel(this)),
+      m_tabs(new QTabWidget(this)),
+      m_reasons(new ReasonList(this)),
+      m_history(new JudgementHistory(review, this)),
+      m_note(new QLineEdit(this)),
+      m_tags(new QLineEdit(this)) {
+  auto* split = new QSplitter(Qt::Vertical, this);
+  split->addWidget(makeSql());
+  split->addWidget(makeVerdict());
+  split->setStretchFactor(0, 3);
+  split->setStretchFactor(1, 2);
+  split->setChildrenCollapsible(false);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(metrics::kMargin, metrics::kMargin, metrics::kMargin, metrics::kMargin);
+  layout->setSpacing(metrics::kGrid);
+  layout->addWidget(makeHead());
+  layout->addWidget(split, 1);
+  m_wait.setSingleShot(true);
+  m_wait.setInterval(kEditMilliseconds);
+  connect(&m_wait, &QTimer::timeout, this, &ExamplePanel::takeEdits);
+  connect(review, &ErrorReview::reviewChanged, this, [this] {
+    m_pending = false;
+    m_wait.stop();
+    m_example = m_model = -1;
+  });
+  connect(review, &ErrorReview::currentChanged, this, &ExamplePanel::showExample);
+  connect(review, &ErrorReview::exampleChanged, this, [this](int example) {
+    if (example != m_example) return;
+    showHuman();
+    const EditedSide gold{true, 0}, predicted{false, std::size_t(m_model)};
+    const auto kept = [this](EditedSide side, const QString& file) {
+      const std::string text = m_review->judgements().editedSql(std::size_t(m_example), side);
+      return text.empty() ? file : fromUtf8(text);
+    };
+    // Undo and redo change the edited texts too.
+    if (!m_pending && (kept(gold, m_review->gold(m_example)) != m_goldSql ||
+                       kept(predicted, m_review->predicted(m_model, m_example)) != m_predictedSql))
+      showTexts();
+  });
+  for (SqlEditor* editor : {m_gold, m_predicted}) {
+    connect(editor, &SqlEditor::edited, this, [this] {
+      m_pending = true;
+      m_wait.start();
+    });
+    editor->installEventFilter(this);
+  }
+  connect(m_revert, &QToolButton::clicked, this, &ExamplePanel::revert);
+  connect(m_note, &QLineEdit::editingFinished, this, [this] {
+    if (m_example < 0 || !m_review->canBeChanged()) return;
+    if (m_note->text() == fromUtf8(m_review->judgements().note(std::size_t(m_example)))) return;
+    if (const Status status = m_review->setNote(m_example, m_note->text()); !status.ok())
+      Q_EMIT failed(status.error());
+  });
+  connect(m_tags, &QLineEdit::editingFinished, this, [this] {
+    if (m_example < 0 || !m_review->canBeChanged()) return;
+    QStringList tags;
+    for (const QString& tag : m_tags->text().split(QLatin1Char(','), Qt::SkipEmptyParts))
+      if (!tag.trimmed().isEmpty()) tags.append(tag.trimmed());
+    if (const Status status = m_review->setTags(m_example, tags); !status.ok()) Q_EMIT failed(status.error());
+  });
+  connect(m_reasons, &ReasonList::reasonChosen, this, &ExamplePanel::markReason);
+  connect(m_history, &JudgementHistory::failed, this, &ExamplePanel::failed);
+}
+
+QWidget* ExamplePanel::makeHead() {
+  auto* head = new QWidget(this);
+  auto* line = new QHBoxLayout;
+  line->setSpacing(metrics::kGrid);
+  line->addWidget(m_head, 1);
+  line->addLayout(m_headButtons);
+  m_question->setWordWrap(true);
+  m_question->setTextFormat(Qt::RichText);
+  m_question->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  QFont font = m_question->font();
+  font.setPointSizeF(font.pointSizeF() * 1.1);
+  m_question->setFont(font);
+  m_question->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Minimum);
+  auto* layout = new QVBoxLayout(head);
+  layout->setContentsMargins(0, 0, 0, metrics::kGrid);
+  layout->setSpacing(metrics::kGrid);
+  layout->addLayout(line);
+  layout->addWidget(m_question);
+  return head;
+}
+
+QWidget* ExamplePanel::makeSql() {
+  m_gold->setAccessibleName(tr("Gold SQL"));
+  m_predicted->setAccessibleName(tr("Predicted SQL"));
+  addTitledSide(m_sides, m_goldTitle, m_gold);
+  addTitledSide(m_sides, m_predictedTitle, m_predicted);
+  m_sides->setChildrenCollapsible(false);
+  m_sides->setSizes({1000, 1000});
+  m_revert->setText(tr("As in the files"));
+  m_revert->setIcon(icon(QStringLiteral("revert")));
+  m_revert->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  m_revert->setAutoRaise(true);
+  m_revert->setFocusPolicy(Qt::StrongFocus);
+  m_editState->setWordWrap(true);
+  auto* state = new QHBoxLayout;
+  state->addWidget(m_editState, 1);
+  state->addWidget(m_revert);
+  auto* widget = new QWidget(this);
+  auto* layout = new QVBoxLayout(widget);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(metrics::kGrid);
+  layout->addWidget(m_sides, 1);
+  layout->addLayout(state);
+  return widget;
+}
+
+QWidget* ExamplePanel::makeVerdict() {
+  m_verdict->setWordWrap(true);
+  m_tabs->setDocumentMode(true);
+  m_tabs->addTab(m_reasons, tr("Why"));
+  m_tabs->addTab(m_history, tr("History"));
+  m_tabs->setTabToolTip(1, tr("What people said about this prediction, and when"));
+  m_note->setPlaceholderText(tr("Note on this example"));
+  m_note->setAccessibleName(tr("Note on this example"));
+  m_tags->setPlaceholderText(tr("Tags, separated by commas"));
+  m_tags->setAccessibleName(tr("Tags of this example"));
+  m_buttons->setSpacing(metrics::kGrid);
+  auto* notes = new QHBoxLayout;
+  notes->addWidget(m_note, 3);
+  notes->addWidget(m_tags, 2);
+  auto* widget = new QWidget(this);
+  auto* layout = new QVBoxLayout(widget);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(metrics::kGrid);
+  layout->addLayout(m_buttons);
+  layout->addWidget(m_verdict);
+  layout->addWidget(m_tabs, 1);
+  layout->addLayout(notes);
+  return widget;
+}
+
+void ExamplePanel::setActions(const std::array<QAction*, 4>& categories, QAction* clear, QAction* previous,
+                              QAction* next, QAction* edit) {
+  const auto button = [this](QAction* action, Qt::ToolButtonStyle style) {
+    auto* made = new QToolButton(this);
+    made->setDefaultAction(action);
+    made->setToolButtonStyle(style);
+    made->setFocusPolicy(Qt::StrongFocus);
+    made->setIconSize({metrics::kIcon, metrics::kIcon});
+    return made;
+  };
+  for (std::size_t i = 0; i < categories.size(); ++i) {
+    categories[i]->setIcon(categoryIcon(kReviewCategories[i]));
+    QToolButton* made = button(categories[i], Qt::ToolButtonTextBesideIcon);
+    made->setObjectName(categories[i]->objectName());
+    m_buttons->addWidget(made);
+  }
+  m_buttons->addWidget(button(clear, Qt::ToolButtonTextOnly));
+  m_buttons->addStretch(1);
+  for (QAction* action : {previous, next, edit}) {
+    QToolButton* made =
+        button(action, action == edit ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
+    made->setAutoRaise(true);
+    m_headButtons->addWidget(made);
+  }
+  const auto check = [this, categories] {
+    if (m_example < 0) return;
+    const PredictionState& state = m_review->state(m_model, m_example);
+    for (std::size_t i = 0; i < categories.size(); ++i)
+      categories[i]->setChecked(state.human && state.shown == kReviewCategories[i]);
+  };
+  connect(m_review, &ErrorReview::currentChanged, this, check);
+  connect(m_review, &ErrorReview::exampleChanged, this, check);
+}
+
+void ExamplePanel::showExample() {
+  keepEdits();
+  if (m_review->empty()) {
+    m_example = m_model = -1;
+    return;
+  }
+  m_example = m_review->currentExample();
+  m_model = m_review->currentModel();
+  m_head->setFullText(tr("#%1 · %2 · %3")
+                          .arg(QString::number(m_example), m_review->database(m_example),
+                               hardnessTitle(m_review->hardness(m_example))));
+  m_predictedTitle->setFullText(m_review->modelName(m_model));
+  showQuestion();
+  showTexts();
+  showHuman();
+}
+
+void ExamplePanel::showQuestion() {
+  const Theme& theme = Theme::of(palette());
+  const QString question = m_review->question(m_example);
+  const SpiderSchema* schema = m_review->schemaOf(m_example);
+  if (question.isEmpty() || schema == nullptr) {
+    m_question->setText(question.isEmpty() ? QStringLiteral("<span style=\"color:%1\">%2</span>")
+                                                 .arg(theme.secondary.name(), tr("(no question: open the "
+                                                                                 "file of questions too)"))
+                                           : question.toHtmlEscaped());
+    return;
+  }
+  const auto links = questionLinks(question, *schema);
+  m_question->setText(questionHtml(question, links, theme.diverged.name(), theme.accent.name()));
+  QStringList tips;
+  for (const QuestionLink& link : links)
+    tips.append(tr("%1: %2").arg(
+        question.mid(link.begin, link.length),
+        (link.exact ? tr("names %1") : tr("part of %1")).arg(link.names.join(QStringLiteral(", ")))));
+  m_question->setToolTip(tips.join(QLatin1Char('\n')));
+  m_question->setAccessibleName(question);
+}
+
+void ExamplePanel::showTexts() {
+  const auto kept = [this](EditedSide side, const QString& file) {
+    const std::string text = m_review->judgements().editedSql(std::size_t(m_example), side);
+    return text.empty() ? file : fromUtf8(text);
+  };
+  m_goldSql = kept({true, 0}, m_review->gold(m_example));
+  m_predictedSql = kept({false, std::size_t(m_model)}, m_review->predicted(m_model, m_example));
+  m_evidence.reset();
+  align();
+  showVerdict();
+  Q_EMIT sqlShown();
+}
+
+void ExamplePanel::weigh(const ExecutionEvidence& evidence) {
+  if (m_example < 0) return;
+  m_evidence = evidence;
+  showVerdict();
+}
+
+bool ExamplePanel::edited() const {
+  return m_example >= 0 && (m_goldSql != m_review->gold(m_example) ||
+                            m_predictedSql != m_review->predicted(m_model, m_example));
+}
+
+void ExamplePanel::align() {
+  const SpiderSchema* schema = m_review->schemaOf(m_example);
+  const std::string gold = toUtf8(m_goldSql), predicted = toUtf8(m_predictedSql);
+  const auto parse = [schema](const std::string& sql) {
+    return schema != nullptr ? parseScopedSql(sql, *schema) : parseSqlSyntax(sql);
+  };
+  const ScopedParse left = parse(gold), right = parse(predicted);
+  m_aligned = alignSql(gold, left, predicted, right);
+  m_layoutStale = false;
+  QVector<int> tinted;
+  for (std::size_t i = 0; i < m_aligned.lineDiffers.size(); ++i)
+    if (m_aligned.lineDiffers[i]) tinted.append(int(i));
+  const auto show = [&tinted](SqlEditor* editor, const SqlSide& side, const ScopedParse& parsed) {
+    editor->showSql(QByteArray::fromStdString(side.text));
+    editor->tintLines(tinted);
+    for (const SourceSpan& span : side.differences)
+      editor->mark(SqlEditor::Difference, int(side.textOffset(span.begin)), int(side.textOffset(span.end)));
+    for (const SourceSpan& span : side.values)
+      editor->mark(SqlEditor::Value, int(side.textOffset(span.begin)), int(side.textOffset(span.end)));
+    const int trouble = int(side.textOffset(parsed.errorAt));
+    if (!parsed.ok()) editor->mark(SqlEditor::Trouble, qMax(0, trouble - 1), trouble + 1);
+  };
+  show(m_gold, m_aligned.gold, left);
+  show(m_predicted, m_aligned.predicted, right);
+}
+
+void ExamplePanel::showVerdict() {
+  const auto e = std::size_t(m_example);
+  const ReviewModel& model = m_review->review().models[std::size_t(m_model)];
+  if ((edited() || m_evidence) && m_review->schemaOf(m_example) != nullptr) {
+    SpiderPair pair = model.pairs[e];
+    pair.gold = toUtf8(m_goldSql);
+    pair.predicted = toUtf8(m_predictedSql);
+    m_judged = judgeSql(m_review->review(), pair, m_evidence);
+  } else {
+    m_judged = {model.evaluation.verdicts[e], model.verdicts[e]};
+  }
+  m_verdict->setText(verdictText());
+  QString state;
+  if (edited()) {
+    const QString match = m_judged.match.match.exact ? tr("exact match") : tr("no match");
+    state = tr("Edited (kept as a note, the files stay): %1").arg(match);
+  } else if (m_editing) {
+    state = tr("Change either query: match, category and results follow.");
+  }
+  m_editState->setText(state);
+  m_editState->setVisible(!state.isEmpty());
+  m_revert->setVisible(edited());
+  m_reasons->showReasons(m_judged.category, m_judged.match.match.exact);
+}
+
+QString ExamplePanel::verdictText() const {
+  if (m_example < 0) return {};
+  const CategoryVerdict& verdict = m_judged.category;
+  QStringList parts = {tr("Program: %1").arg(categoryTitle(verdict.category))};
+  if (!verdict.subType.empty()) parts.append(subTypeText(verdict.subType));
+  if (verdict.possibleFalsePositive) parts.append(tr("perhaps wrong all the same"));
+  parts.append(tr("confidence %1").arg(QLocale().toString(verdict.confidence, 'f', 2)));
+  if (!m_judged.match.parseError.empty())
+    parts.append(tr("the official parser refuses it: %1").arg(fromUtf8(m_judged.match.parseError)));
+  const auto stale = m_review->judgements().stale(std::size_t(m_model), std::size_t(m_example));
+  for (const CategoryOverride& old : stale)
+    if (const auto category = errorCategoryFromId(old.category))
+      parts.append(tr("set to %1 when the SQL was another one").arg(categoryTitle(*category)));
+  return parts.join(QStringLiteral(" · "));
+}
+
+void ExamplePanel::markReason(int reason) {
+  for (SqlEditor* editor : {m_gold, m_predicted}) editor->clearMarks(SqlEditor::Reason);
+  const auto& reasons = m_judged.category.reasons;
+  const auto index = std::size_t(reason);
+  if (reason < 0 || index >= reasons.size()) return;
+  if (m_layoutStale) align();
+  const auto mark = [](SqlEditor* editor, const SqlSide& side, const SourceSpan& span) {
+    if (span.empty()) return;
+    const int begin = int(side.textOffset(span.begin));
+    editor->mark(SqlEditor::Reason, begin, int(side.textOffset(span.end)));
+    editor->showByte(begin);
+  };
+  mark(m_gold, m_aligned.gold, reasons[index].gold);
+  mark(m_predicted, m_aligned.predicted, reasons[index].predicted);
+}
+
+void ExamplePanel::showHuman() {
+  const bool can = m_review->canBeChanged();
+  m_note->setReadOnly(!can);
+  m_tags->setReadOnly(!can);
+  const QString note = fromUtf8(m_review->judgements().note(std::size_t(m_example)));
+  if (!m_note->hasFocus() || m_note->text() != note) m_note->setText(note);
+  QStringList tags;
+  for (const std::string& tag : m_review->judgements().tags(std::size_t(m_example)))
+    tags.append(fromUtf8(tag));
+  if (!m_tags->hasFocus()) m_tags->setText(tags.join(QStringLiteral(", ")));
+}
+
+QString ExamplePanel::note() const {
+  return m_note->text();
+}
+
+void ExamplePanel::editNote() {
+  m_note->setFocus(Qt::ShortcutFocusReason);
+  m_note->selectAll();
+}
+
+void ExamplePanel::setEditing(bool editing) {
+  if (m_example < 0) return;
+  if (!editing) keepEdits();
+  m_editing = editing && m_review->canBeChanged();
+  m_gold->setEditable(m_editing);
+  m_predicted->setEditable(m_editing);
+  if (m_editing) m_predicted->setFocus(Qt::ShortcutFocusReason);
+  if (!m_editing) align();
+  showVerdict();
+}
+
+void ExamplePanel::keepEdits() {
+  if (m_pending) takeEdits();
+}
+
+void ExamplePanel::takeEdits() {
+  m_wait.stop();
+  m_pending = false;
+  if (m_example < 0) return;
+  const auto keep = [this](EditedSide side, const SqlEditor* editor, const QString& file) {
+    // Line ends and fillers were put in for the eye.
+    const QString typed = QString::fromUtf8(editor->sql()).simplified();
+    const bool same = normalisedSql(toUtf8(typed)) == normalisedSql(toUtf8(file));
+    const Status status = m_review->setEditedSql(m_example, side, same ? QString() : typed);
+    if (!status.ok()) Q_EMIT failed(status.error());
+    return same ? file : typed;
+  };
+  const QString goldBefore = m_goldSql, predictedBefore = m_predictedSql;
+  m_pending = true;  // what this changes is shown already
+  m_goldSql = keep({true, 0}, m_gold, m_review->gold(m_example));
+  m_predictedSql = keep({false, std::size_t(m_model)}, m_predicted, m_review->predicted(m_model, m_example));
+  m_pending = false;
+  if (goldBefore == m_goldSql && predictedBefore == m_predictedSql) return;
+  m_evidence.reset();
+  m_layoutStale = true;
+  showVerdict();
+  Q_EMIT sqlShown();
+}
+
+void ExamplePanel::revert() {
+  if (m_example < 0) return;
+  m_pending = false;
+  m_wait.stop();
+  for (const EditedSide side : {EditedSide{true, 0}, EditedSide{false, std::size_t(m_model)}}) {
+    const Status status = m_review->setEditedSql(m_example, side, {});
+    if (!status.ok()) Q_EMIT failed(status.error());
+  }
+  showTexts();
+}
+
+void ExamplePanel::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange && m_example >= 0 && !m_review->empty()) showQuestion();
+}
+
+void ExamplePanel::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  m_sides->setOrientation(width() < kWidthForSideBySide ? Qt::Vertical : Qt::Horizontal);
+}
+
+bool ExamplePanel::eventFilter(QObject* watched, QEvent* event) {
+  // Escape leaves the text and keeps what was typed.
+  if ((watched == m_gold || watched == m_predicted) && event->type() == QEvent::KeyPress &&
+      static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape && m_editing) {
+    keepEdits();
+    m_reasons->setFocus(Qt::OtherFocusReason);
+    return true;
+  }
+  return QWidget::eventFilter(watched, event);
+}
+
+}  // namespace fathom

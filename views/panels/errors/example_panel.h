@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QTimer>
+#include <QWidget>
+#include <array>
+#include <optional>
+
+#include "views/panels/errors/sql_alignment.h"
+#include "views/tables/error_review.h"
+
+class QAction;
+class QHBoxLayout;
+class QLabel;
+class QLineEdit;
+class QSplitter;
+class QTabWidget;
+class QToolButton;
+
+namespace fathom {
+
+class ElidedLabel;
+class JudgementHistory;
+class ReasonList;
+class SqlEditor;
+
+// The current example of a review: question with the words that name tables and columns, gold and predicted
+// SQL side by side with their differences, what the program says and why, what people say and said. Both
+// queries can be edited to try something: parse, match and category follow at once, and the text is kept as a
+// note.
+class ExamplePanel : public QWidget {
+  Q_OBJECT
+ public:
+  // `review` is borrowed. The actions are those of the keys 1 … 4 and 0, previous and next.
+  ExamplePanel(ErrorReview* review, QWidget* parent = nullptr);
+  void setActions(const std::array<QAction*, 4>& categories, QAction* clear, QAction* previous, QAction* next,
+                  QAction* edit);
+  // Editing on or off; off keeps what was typed.
+  void setEditing(bool editing);
+  bool editing() const { return m_editing; }
+  // Back to the SQL of the files.
+  void revert();
+  void editNote();
+  QString note() const;
+  SqlEditor* goldEditor() const { return m_gold; }
+  SqlEditor* predictedEditor() const { return m_predicted; }
+  ReasonList* reasons() const { return m_reasons; }
+  JudgementHistory* history() const { return m_history; }
+  // Why | History.
+  QTabWidget* tabs() const { return m_tabs; }
+  // What running the two texts said: weighs the verdict until one of them is another one.
+  void weigh(const ExecutionEvidence& evidence);
+  // The two texts as shown, edits included.
+  QString goldSql() const { return m_goldSql; }
+  QString predictedSql() const { return m_predictedSql; }
+  // What is known about them.
+  const JudgedSql& judged() const { return m_judged; }
+  QString verdictText() const;
+  // Writes edits that wait (before another example is shown, when the window closes).
+  void keepEdits();
+
+ Q_SIGNALS:
+  void failed(const fathom::Error& error);
+  // One of the two texts is another one: results and schema follow.
+  void sqlShown();
+
+ protected:
+  void changeEvent(QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  QWidget* makeHead();
+  QWidget* makeSql();
+  QWidget* makeVerdict();
+  void showExample();
+  void showTexts();
+  void showQuestion();
+  void showVerdict();
+  void showHuman();
+  void align();
+  void takeEdits();
+  void markReason(int reason);
+  bool edited() const;
+  ErrorReview* m_review;
+  int m_example = -1, m_model = -1;
+  QString m_goldSql, m_predictedSql;
+  JudgedSql m_judged;
+  std::optional<ExecutionEvidence> m_evidence;
+  AlignedSql m_aligned;
+  bool m_editing = false, m_pending = false;
+  bool m_layoutStale = false;  // the lines are those of the text before it was edited
+  QTimer m_wait;
+  ElidedLabel* m_head;
+  QLabel* m_question;
+  QLabel* m_goldTitle;
+  ElidedLabel* m_predictedTitle;
+  SqlEditor* m_gold;
+  SqlEditor* m_predicted;
+  QLabel* m_editState;
+  QToolButton* m_revert;
+  QSplitter* m_sides;
+  QHBoxLayout* m_buttons;
+  QHBoxLayout* m_headButtons;
+  QLabel* m_verdict;
+  QTabWidget* m_tabs;
+  ReasonList* m_reasons;
+  JudgementHistory* m_history;
+  QLineEdit* m_note;
+  QLineEdit* m_tags;
+};
+
+}  // namespace fathom

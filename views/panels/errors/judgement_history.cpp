@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/errors/judgement_history.h"
+
+#include <QDateTime>
+#include <QHeaderView>
+#include <QLocale>
+#include <QPushButton>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+#include "views/look/engine_text.h"
+#include "views/look/theme.h"
+#include "views/tables/error_review.h"
+
+namespace fathom {
+
+namespace {
+
+enum HistoryColumn { kWhen, kWho, kWhat, kProgram, kNote };
+
+QString titleOf(const std::string& category) {
+  if (category.empty()) return JudgementHistory::tr("cleared");
+  const auto known = errorCategoryFromId(category);
+  return known ? categoryTitle(*known) : fromUtf8(category);
+}
+
+QString whenText(const std::string& iso) {
+  const QDateTime time = QDateTime::fromString(fromUtf8(iso), Qt::ISODateWithMs);
+  return time.isValid() ? QLocale().toString(time.toLocalTime(), QLocale::ShortFormat) : fromUtf8(iso);
+}
+
+}  // namespace
+
+JudgementHistory::JudgementHistory(ErrorReview* review, QWidget* parent)
+    : QWidget(parent),
+      m_review(review),
+      m_list(new QTreeWidget(this)),
+      m_again(new QPushButton(tr("Set this again"), this)) {
+  m_list->setHeaderLabels({tr("When"), tr("Who"), tr("Category"), tr("Program then"), tr("Note")});
+  m_list->setRootIsDecorated(false);
+  m_list->setUniformRowHeights(true);
+  m_list->setAccessibleName(tr("What people said about this prediction"));
+  m_list->header()->setStretchLastSection(true);
+  m_again->setToolTip(tr("The chosen entry counts again; that is a further entry and can be undone"));
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(metrics::kGrid);
+  layout->addWidget(m_list, 1);
+  layout->addWidget(m_again, 0, Qt::AlignLeft);
+  connect(m_list, &QTreeWidget::currentItemChanged, this, &JudgementHistory::refreshButton);
+  connect(m_list, &QTreeWidget::itemActivated, this, &JudgementHistory::setAgain);
+  connect(m_again, &QPushButton::clicked, this, &JudgementHistory::setAgain);
+  for (const auto signal : {&ErrorReview::currentChanged, &ErrorReview::reviewChanged})
+    connect(review, signal, this, [this] {
+      if (isVisible()) refresh();
+    });
+  connect(review, &ErrorReview::exampleChanged, this, [this] {
+    if (isVisible()) refresh();
+  });
+  refreshButton();
+}
+
+void JudgementHistory::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  refresh();
+}
+
+void JudgementHistory::addEntry(const CategoryOverride& entry, bool current, bool stale) {
+  auto* item =
+      new QTreeWidgetItem(m_list, {whenText(entry.changed), fromUtf8(entry.author), titleOf(entry.category),
+                                   titleOf(entry.programSays), fromUtf8(entry.note)});
+  if (stale) item->setText(kWhat, tr("%1 (for other SQL)").arg(item->text(kWhat)));
+  const QString sql = fromUtf8(entry.key.normalisedSql);
+  for (int column = 0; column < m_list->columnCount(); ++column) {
+    QFont font = item->font(column);
+    font.setWeight(current ? QFont::DemiBold : QFont::Normal);
+    font.setItalic(stale);
+    item->setFont(column, font);
+    item->setToolTip(column, stale ? tr("Said of: %1").arg(sql) : item->text(column));
+    if (stale) item->setForeground(column, Theme::of(palette()).secondary);
+  }
+  m_entries.push_back(entry);
+}
+
+void JudgementHistory::refresh() {
+  m_list->clear();
+  m_entries.clear();
+  if (m_review->empty() || m_review->currentModel() < 0 || m_review->currentExample() < 0) return;
+  const auto model = std::size_t(m_review->currentModel());
+  const auto example = std::size_t(m_review->currentExample());
+  const auto history = m_review->judgements().history(model, example);
+  if (!history.ok()) {
+    Q_EMIT failed(history.error());
+    return;
+  }
+  for (const OverrideChange& change : *history) addEntry(change.value, m_entries.empty(), false);
+  for (const CategoryOverride& stale : m_review->judgements().stale(model, example))
+    addEntry(stale, false, true);
+  if (m_entries.empty()) {
+    auto* item = new QTreeWidgetItem(m_list, {tr("Nobody has judged this prediction yet.")});
+    item->setFirstColumnSpanned(true);
+    item->setFlags(Qt::ItemIsEnabled);
+  } else {
+    for (int column = 0; column < kNote; ++column) m_list->resizeColumnToContents(column);
+  }
+  refreshButton();
+}
+
+void JudgementHistory::refreshButton() {
+  const int row = m_list->currentIndex().row();
+  const bool entry = row >= 0 && std::size_t(row) < m_entries.size();
+  // The first is what counts now, unless it is of other SQL.
+  const bool counts = entry && row == 0 && !m_list->topLevelItem(0)->font(kWhat).italic();
+  m_again->setEnabled(entry && !counts && m_review->canBeChanged());
+}
+
+void JudgementHistory::setAgain() {
+  if (!m_again->isEnabled()) return;
+  const CategoryOverride entry = m_entries[std::size_t(m_list->currentIndex().row())];
+  const int model = m_review->currentModel(), example = m_review->currentExample();
+  const auto category = errorCategoryFromId(entry.category);
+  const Status status = category ? m_review->setCategory(model, example, *category, fromUtf8(entry.note))
+                                 : m_review->clearCategory(model, example);
+  if (!status.ok()) Q_EMIT failed(status.error());
+}
+
+}  // namespace fathom

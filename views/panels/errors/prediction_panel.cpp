@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/errors/prediction_panel.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QLocale>
+#include <QProgressBar>
+#include <QSignalBlocker>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "core/base/json.h"
+#include "views/look/icons.h"
+#include "views/look/theme.h"
+#include "views/panels/errors/facet_panel.h"
+#include "views/panels/errors/prediction_table_delegate.h"
+#include "views/panels/widgets/compact_table.h"
+#include "views/panels/widgets/elided_label.h"
+#include "views/panels/widgets/empty_state.h"
+#include "views/tables/prediction_table_model.h"
+
+namespace fathom {
+
+PredictionPanel::PredictionPanel(PredictionTableModel* model, QWidget* parent)
+    : QWidget(parent),
+      m_model(model),
+      m_modelBox(new QComboBox(this)),
+      m_subsetBox(new QComboBox(this)),
+      m_filterBox(new QLineEdit(this)),
+      m_facetButton(new QToolButton(this)),
+      m_problem(new QLabel(this)),
+      m_count(new QLabel(this)),
+      m_facets(new FacetPanel(this)),
+      m_stack(new QStackedWidget(this)),
+      m_table(compactTable(model, tr("Predictions"), this)),
+      m_nothingMatches(new EmptyState(this)),
+      m_clear(new QAction(tr("Clear the filter"), this)),
+      m_progress(new QProgressBar(this)),
+      m_progressText(new QLabel(this)),
+      m_split(new QSplitter(Qt::Vertical, this)) {
+  for (QComboBox* box : {m_modelBox, m_subsetBox}) {
+    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    box->setMinimumContentsLength(8);
+  }
+  m_modelBox->setAccessibleName(tr("Model"));
+  m_modelBox->setToolTip(tr("The model whose predictions are looked at"));
+  m_subsetBox->setAccessibleName(tr("Set of examples"));
+  m_filterBox->setPlaceholderText(tr("Filter: words, category:column, feature:join, /regex/"));
+  m_filterBox->setClearButtonEnabled(true);
+  m_filterBox->setAccessibleName(tr("Filter the predictions"));
+  m_filterBox->addAction(icon(QStringLiteral("search")), QLineEdit::LeadingPosition);
+  m_facetButton->setText(tr("Facets"));
+  m_facetButton->setIcon(icon(QStringLiteral("filter")));
+  m_facetButton->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  m_facetButton->setCheckable(true);
+  m_facetButton->setChecked(true);
+  m_facetButton->setAutoRaise(true);
+  m_facetButton->setFocusPolicy(Qt::StrongFocus);
+  m_problem->setWordWrap(true);
+  m_problem->hide();
+  m_progress->setTextVisible(false);
+  m_progress->setFixedHeight(4);
+  makeTable();
+  makeLayout();
+  connectModel();
+}
+
+void PredictionPanel::makeTable() {
+  m_table->setItemDelegate(new PredictionTableDelegate(m_table));
+  m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+  m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
+  m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
+  m_table->horizontalHeader()->setMinimumSectionSize(22);
+  m_table->setSortingEnabled(true);
+  m_table->sortByColumn(PredictionTableModel::Number, Qt::AscendingOrder);
+  m_table->installEventFilter(this);
+  m_nothingMatches->setActions({m_clear});
+  m_stack->addWidget(m_table);
+  m_stack->addWidget(m_nothingMatches);
+}
+
+void PredictionPanel::makeLayout() {
+  auto* top = new QHBoxLayout;
+  top->addWidget(m_modelBox, 1);
+  top->addWidget(m_subsetBox, 1);
+  auto* filter = new QHBoxLayout;
+  filter->addWidget(m_filterBox, 1);
+  filter->addWidget(m_facetButton);
+  m_split->addWidget(m_facets);
+  m_split->addWidget(m_stack);
+  m_split->setStretchFactor(1, 1);
+  m_split->setSizes({150, 400});
+  m_split->setChildrenCollapsible(false);
+  auto* bottom = new QHBoxLayout;
+  bottom->addWidget(m_progressText);
+  bottom->addStretch();
+  bottom->addWidget(m_count);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(metrics::kMargin, metrics::kMargin, 0, metrics::kMargin);
+  layout->setSpacing(metrics::kGrid);
+  layout->addLayout(top);
+  layout->addLayout(filter);
+  layout->addWidget(m_problem);
+  layout->addWidget(m_split, 1);
+  layout->addWidget(m_progress);
+  layout->addLayout(bottom);
+}
+
+void PredictionPanel::connectModel() {
+  ErrorReview* review = m_model->review();
+  connect(m_filterBox, &QLineEdit::textChanged, this, &PredictionPanel::applyFilter);
+  connect(m_facetButton, &QToolButton::toggled, m_facets, &QWidget::setVisible);
+  connect(m_facetButton, &QToolButton::toggled, this, &PredictionPanel::layoutChanged);
+  connect(m_clear, &QAction::triggered, this, [this] {
+    clearFilter();
+    m_model->refresh();
+    m_table->setFocus();
+  });
+  connect(m_facets, &FacetPanel::ticked, this, [this](int facet, int value, bool on) {
+    m_model->filter().tick(facet, value, on);
+    m_model->refresh();
+  });
+  connect(m_modelBox, &QComboBox::activated, this,
+          [this](int index) { m_model->review()->choose(index, m_model->review()->currentExample(), this); });
+  connect(m_subsetBox, &QComboBox::activated, this,
+          [this](int index) { showSubset(m_subsetBox->itemData(index).toInt()); });
+  connect(review, &ErrorReview::reviewChanged, this, [this] {
+    fillModels();
+    fillSubsets();
+    m_sized = false;
+  });
+  connect(review, &ErrorReview::currentChanged, this, &PredictionPanel::followCurrent);
+  connect(m_model, &PredictionTableModel::filtered, this, [this] {
+    showCounts();
+    if (!m_sized && m_model->rowCount() > 0) sizeColumns();
+    followCurrent();
+  });
+  connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+          [this](const QModelIndex& current) {
+            if (m_following || !current.isValid()) return;
+            m_model->review()->choose(m_model->review()->currentModel(), m_model->exampleOfRow(current.row()),
+                                      this);
+          });
+}
+
+void PredictionPanel::setContextActions(const QList<QAction*>& actions) {
+  for (QAction* action : actions) m_table->addAction(action);
+}
+
+void PredictionPanel::fillModels() {
+  const ErrorReview* review = m_model->review();
+  const QSignalBlocker quiet(m_modelBox);
+  m_modelBox->clear();
+  for (int i = 0; i < review->models(); ++i)
+    m_modelBox->addItem(tr("%1  %2").arg(PredictionTableModel::modelLetter(i), review->modelName(i)));
+}
+
+void PredictionPanel::fillSubsets() {
+  const ErrorReview* review = m_model->review();
+  const ReviewFilter& filter = m_model->filter();
+  const QSignalBlocker quiet(m_subsetBox);
+  if (review->empty() || review->currentModel() < 0) {
+    m_subsetBox->clear();
+    return;
+  }
+  const QLocale locale;
+  int place = 0;
+  // Most filter keys change no text here.
+  const auto add = [this, &place](ReviewSubset subset, const QString& text) {
+    if (place == m_subsetBox->count()) m_subsetBox->addItem(QString());
+    if (m_subsetBox->itemText(place) != text) m_subsetBox->setItemText(place, text);
+    m_subsetBox->setItemData(place++, int(subset));
+  };
+  const int wrong = review->progress(review->currentModel()).wrong;
+  add(ReviewSubset::All, tr("all (%1)").arg(locale.toString(review->examples())));
+  add(ReviewSubset::WrongHere, tr("wrong here (%1)").arg(locale.toString(wrong)));
+  add(ReviewSubset::WrongInAll, tr("all wrong (%1)").arg(locale.toString(review->wrongInAll())));
+  add(ReviewSubset::WrongInAny, tr("any wrong (%1)").arg(locale.toString(review->wrongInAny())));
+  add(ReviewSubset::RightHere, tr("right here"));
+  if (filter.picked() > 0)
+    add(ReviewSubset::Picked, tr("%1 (%2)").arg(filter.pickedTitle(), locale.toString(filter.picked())));
+  while (m_subsetBox->count() > place) m_subsetBox->removeItem(place);
+  m_subsetBox->setCurrentIndex(m_subsetBox->findData(int(filter.subset())));
+  m_subsetBox->setToolTip(tr("Which examples are shown; “all wrong” are those that every model has wrong"));
+}
+
+void PredictionPanel::showSubset(int subset) {
+  m_model->filter().setSubset(static_cast<ReviewSubset>(subset));
+  m_model->refresh();
+}
+
+void PredictionPanel::clearFilter() {
+  m_model->filter().clear();
+  const QSignalBlocker quiet(m_filterBox);
+  m_filterBox->clear();
+  m_problem->hide();
+}
+
+void PredictionPanel::showPicked(const std::vector<int>& examples, const QString& title) {
+  if (examples.empty()) return;
+  clearFilter();
+  m_model->filter().pick(examples, title);
+  m_model->refresh();
+  m_model->review()->choose(m_model->review()->currentModel(), examples.front(), this);
+}
+
+void PredictionPanel::showCategory(const QString& category) {
+  clearFilter();
+  m_model->filter().setSubset(ReviewSubset::All);
+  const auto& values = m_model->filter().facets()[ReviewFacets::kCategory].values;
+  for (std::size_t v = 0; v < values.size(); ++v)
+    if (values[v].word == category) m_model->filter().tick(ReviewFacets::kCategory, int(v), true);
+  m_model->refresh();
+  if (m_model->rowCount() > 0)
+    m_model->review()->choose(m_model->review()->currentModel(), m_model->exampleOfRow(0), this);
+}
+
+void PredictionPanel::applyFilter(const QString& text) {
+  QString problem;
+  const bool fine = m_model->filter().setText(text, &problem);
+  m_problem->setVisible(!fine);
+  if (!fine) {
+    m_problem->setText(tr("Not a regular expression: %1").arg(problem));
+    return;
+  }
+  m_model->refresh();
+}
+
+void PredictionPanel::showCounts() {
+  const ErrorReview* review = m_model->review();
+  const ReviewFilter& filter = m_model->filter();
+  const QLocale locale;
+  m_facets->showFilter(filter);
+  fillSubsets();
+  const bool any = m_model->rowCount() > 0 || review->empty();
+  if (!any)
+    m_nothingMatches->setText(filter.text().isEmpty() ? tr("No example is in this set with these facets.")
+                                                      : tr("Nothing matches “%1”.").arg(filter.text()));
+  m_stack->setCurrentIndex(any ? 0 : 1);
+  m_count->setText(
+      tr("%1 of %2").arg(locale.toString(m_model->rowCount()), locale.toString(review->examples())));
+  m_count->setToolTip(tr("Examples shown, and all examples"));
+  m_progressText->setText(progressText());
+  if (review->currentModel() < 0) return;
+  const HandCheck progress = review->progress(review->currentModel());
+  m_progress->setRange(0, qMax(1, progress.wrong));
+  m_progress->setValue(progress.reviewed);
+  m_progress->setAccessibleName(progressText());
+}
+
+QString PredictionPanel::progressText() const {
+  const ErrorReview* review = m_model->review();
+  if (review->empty() || review->currentModel() < 0) return {};
+  const HandCheck progress = review->progress(review->currentModel());
+  const QLocale locale;
+  return tr("%1 of %2 reviewed").arg(locale.toString(progress.reviewed), locale.toString(progress.wrong));
+}
+
+void PredictionPanel::followCurrent() {
+  const ErrorReview* review = m_model->review();
+  if (review->empty()) return;
+  m_modelBox->setCurrentIndex(review->currentModel());
+  const int row = m_model->rowOfExample(review->currentExample());
+  if (row < 0 || row == m_table->currentIndex().row()) return;
+  m_following = true;
+  const QModelIndex index = m_model->index(row, qMax(0, m_table->currentIndex().column()));
+  m_table->setCurrentIndex(index);
+  m_table->scrollTo(m_model->index(row, 0));
+  m_following = false;
+}
+
+bool PredictionPanel::goWrong(int direction) {
+  const ErrorReview* review = m_model->review();
+  const int row = m_model->nextWrong(m_model->rowOfExample(review->currentExample()), direction);
+  if (row < 0) return false;
+  m_model->review()->choose(review->currentModel(), m_model->exampleOfRow(row), this);
+  return true;
+}
+
+void PredictionPanel::sizeColumns() {
+  m_sized = true;
+  const int digit = fontMetrics().horizontalAdvance(QLatin1Char('0'));
+  for (int column = 0; column < m_model->columnCount(); ++column) {
+    int width = 60 * digit;
+    if (column == PredictionTableModel::Number) width = 6 * digit;
+    if (column == PredictionTableModel::Database) width = 12 * digit;
+    if (column == PredictionTableModel::Hardness) width = 8 * digit;
+    if (column == m_model->categoryColumn()) width = 13 * digit;
+    if (column == m_model->confidenceColumn()) width = 11 * digit;
+    // A column is never narrower than its head.
+    width = qMax(width, m_table->horizontalHeader()->sectionSizeHint(column));
+    if (m_model->modelOfColumn(column) >= 0) width = 26;
+    m_table->setColumnWidth(column, width);
+  }
+}
+
+void PredictionPanel::copyRows() const {
+  QStringList lines;
+  const auto line = [this](const auto& cell) {
+    QStringList cells;
+    for (int column = 0; column < m_model->columnCount(); ++column) cells.append(cell(column));
+    return cells.join(QLatin1Char('\t'));
+  };
+  lines.append(line([this](int column) { return m_model->headerData(column, Qt::Horizontal).toString(); }));
+  for (const QModelIndex& index : m_table->selectionModel()->selectedRows())
+    lines.append(line([&index](int column) { return index.siblingAtColumn(column).data().toString(); }));
+  QApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));
+}
+
+bool PredictionPanel::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == m_table && event->type() == QEvent::KeyPress &&
+      static_cast<QKeyEvent*>(event)->matches(QKeySequence::Copy)) {
+    copyRows();
+    return true;
+  }
+  return QWidget::eventFilter(watched, event);
+}
+
+void PredictionPanel::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::FontChange && m_sized) sizeColumns();
+}
+
+QByteArray PredictionPanel::saveLayout() const {
+  Json json;
+  json["facets"] = m_facetButton->isChecked();
+  json["split"] = m_split->saveState().toBase64().toStdString();
+  return QByteArray::fromStdString(json.dump());
+}
+
+void PredictionPanel::restoreLayout(const QByteArray& text) {
+  const Json json = Json::parse(text.toStdString(), nullptr, false);
+  if (!json.is_object()) return;
+  if (json.contains("facets") && json["facets"].is_boolean())
+    m_facetButton->setChecked(json["facets"].get<bool>());
+  if (json.contains("split") && json["split"].is_string())
+    m_split->restoreState(
+        QByteArray::fromBase64(QByteArray::fromStdString(json["split"].get<std::string>())));
+}
+
+}  // namespace fathom

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/errors/reason_list.h"
+
+#include <QHeaderView>
+#include <QSignalBlocker>
+#include <QStyledItemDelegate>
+
+#include "views/look/engine_text.h"
+#include "views/look/reason_text.h"
+#include "views/look/theme.h"
+
+namespace fathom {
+
+namespace {
+
+enum ReasonColumn { kClause, kKind, kWords, kRule };
+constexpr int kReasonRole = Qt::UserRole;
+constexpr int kAnyWidth = 2000;
+
+// A tree asks for the height of a cell without saying how wide it is, and so never wraps.
+class WrappedCells : public QStyledItemDelegate {
+ public:
+  explicit WrappedCells(QTreeView* tree) : QStyledItemDelegate(tree), m_tree(tree) {}
+  QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    QStyleOptionViewItem cell = option;
+    constexpr int kAnyHeight = 10000;  // text is wrapped into a valid rectangle only
+    cell.rect = QRect(0, 0, m_tree->columnWidth(index.column()), kAnyHeight);
+    const QSize size = QStyledItemDelegate::sizeHint(cell, index);
+    return {size.width(), size.height() + metrics::kGrid};
+  }
+
+ private:
+  QTreeView* m_tree;
+};
+
+}  // namespace
+
+ReasonList::ReasonList(QWidget* parent) : QTreeWidget(parent) {
+  setHeaderLabels({tr("Clause"), tr("Kind"), tr("Why"), tr("Rule")});
+  setRootIsDecorated(false);
+  setAccessibleName(tr("Reasons"));
+  setWordWrap(true);
+  setItemDelegate(new WrappedCells(this));
+  setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+  header()->setMinimumSectionSize(24);
+  header()->setTextElideMode(Qt::ElideRight);
+  header()->setStretchLastSection(false);
+  for (const int column : {kClause, kKind, kRule})
+    header()->setSectionResizeMode(column, QHeaderView::Interactive);
+  header()->setSectionResizeMode(kWords, QHeaderView::Stretch);
+  connect(header(), &QHeaderView::sectionResized, this, [this] { scheduleDelayedItemsLayout(); });
+  connect(this, &QTreeWidget::currentItemChanged, this, [this](QTreeWidgetItem* item) {
+    const QVariant reason = item == nullptr ? QVariant() : item->data(0, kReasonRole);
+    Q_EMIT reasonChosen(reason.isValid() ? reason.toInt() : -1);
+  });
+}
+
+void ReasonList::showReasons(const CategoryVerdict& verdict, bool exact) {
+  const int current = currentItem() == nullptr ? -1 : indexOfTopLevelItem(currentItem());
+  {
+    const QSignalBlocker quiet(this);
+    clear();
+    for (std::size_t i = 0; i < verdict.reasons.size(); ++i) {
+      const CategoryReason& reason = verdict.reasons[i];
+      auto* item = new QTreeWidgetItem(this, {fromUtf8(reason.clause), reasonKindText(reason.kind),
+                                              reasonText(reason.words), fromUtf8(reason.rule)});
+      item->setData(0, kReasonRole, int(i));
+      for (int column = 0; column < columnCount(); ++column) {
+        item->setTextAlignment(column, Qt::AlignLeft | Qt::AlignTop);
+        item->setToolTip(column, item->text(column));
+      }
+    }
+    if (verdict.reasons.empty()) {
+      auto* item = new QTreeWidgetItem(this);
+      item->setText(kWords, exact ? tr("The metric counts it as right.") : tr("No reason is known."));
+      item->setFlags(Qt::ItemIsEnabled);
+    }
+  }
+  for (const int column : {kClause, kKind, kRule}) {
+    setColumnWidth(column, kAnyWidth);  // its contents are asked for unwrapped
+    resizeColumnToContents(column);
+    setColumnWidth(column, qMin(columnWidth(column), qMax(60, viewport()->width() / 5)));
+  }
+  if (current >= 0 && current < int(verdict.reasons.size())) setCurrentItem(topLevelItem(current));
+}
+
+}  // namespace fathom

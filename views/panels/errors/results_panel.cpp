@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/errors/results_panel.h"
+
+#include <QLabel>
+#include <QLocale>
+#include <QScrollBar>
+#include <QSplitter>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include "views/look/theme.h"
+#include "views/panels/widgets/compact_table.h"
+#include "views/panels/widgets/elided_label.h"
+#include "views/panels/widgets/titled_side.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr int kWidestColumn = 260;
+
+QString headOf(const QString& name, const QueryResult& result) {
+  if (!result.ok) return ResultsPanel::tr("%1: %2").arg(name, result.message);
+  const QLocale locale;
+  QString text = ResultsPanel::tr("%1: %2 rows, %3 ms")
+                     .arg(name, locale.toString(result.rowCount),
+                          locale.toString(result.seconds * 1000, 'f', result.seconds < 0.01 ? 1 : 0));
+  if (result.rowCount > result.rows.size())
+    text += ResultsPanel::tr(" (the first %1 shown)").arg(locale.toString(result.rows.size()));
+  return text;
+}
+
+}  // namespace
+
+ResultsPanel::ResultsPanel(QWidget* parent)
+    : QWidget(parent),
+      m_verdict(new QLabel(this)),
+      m_goldTitle(new ElidedLabel({}, this)),
+      m_predictedTitle(new ElidedLabel({}, this)),
+      m_gold(new QueryResultModel(true, this)),
+      m_predicted(new QueryResultModel(false, this)),
+      m_goldTable(compactTable(m_gold, tr("Result of gold"), this)),
+      m_predictedTable(compactTable(m_predicted, tr("Result of the prediction"), this)),
+      m_body(nullptr) {
+  m_verdict->setWordWrap(true);
+  m_verdict->setObjectName(QStringLiteral("resultsVerdict"));
+  QFont font = m_verdict->font();
+  font.setWeight(QFont::DemiBold);
+  m_verdict->setFont(font);
+  auto* split = new QSplitter(Qt::Horizontal, this);
+  addTitledSide(split, m_goldTitle, m_goldTable);
+  addTitledSide(split, m_predictedTitle, m_predictedTable);
+  split->setChildrenCollapsible(false);
+  split->setSizes({1000, 1000});
+  m_body = split;
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(metrics::kMargin, metrics::kGrid, metrics::kMargin, metrics::kMargin);
+  layout->setSpacing(metrics::kGrid);
+  layout->addWidget(m_verdict);
+  layout->addWidget(split, 1);
+  // Rows of both sides belong together.
+  const auto follow = [](QTableView* from, QTableView* to) {
+    connect(from->verticalScrollBar(), &QScrollBar::valueChanged, to->verticalScrollBar(),
+            &QScrollBar::setValue);
+  };
+  follow(m_goldTable, m_predictedTable);
+  follow(m_predictedTable, m_goldTable);
+  showMessage({});
+}
+
+void ResultsPanel::showMessage(const QString& text) {
+  m_verdict->setText(text);
+  m_body->hide();
+  // The message stands at the top, not in the middle of nothing.
+  m_verdict->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+}
+
+void ResultsPanel::showRunning() {
+  m_verdict->setText(tr("Running both queries…"));
+}
+
+void ResultsPanel::showResults(const QueryResult& gold, const QueryResult& predicted, bool ordered,
+                               const QString& verdict, const QString& layers) {
+  const QVector<RowPair> pairs = pairRows(gold.rows, predicted.rows, ordered);
+  m_gold->setResult(gold, pairs);
+  m_predicted->setResult(predicted, pairs);
+  m_verdict->setText(verdict);
+  m_verdict->setToolTip(tr("Executed in a sandbox: %1").arg(layers));
+  m_goldTitle->setFullText(headOf(tr("Gold"), gold));
+  m_predictedTitle->setFullText(headOf(tr("Predicted"), predicted));
+  m_body->show();
+  for (QTableView* table : {m_goldTable, m_predictedTable}) fitColumns(table, kWidestColumn);
+}
+
+QString ResultsPanel::verdict() const {
+  return m_verdict->text();
+}
+
+}  // namespace fathom

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/figures/check_strip.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLocale>
+
+#include "views/look/icons.h"
+#include "views/look/theme.h"
+
+namespace fathom {
+
+namespace {
+
+QString firstOnes(const QStringList& texts) {
+  constexpr int kShown = 8;
+  QString text = texts.mid(0, kShown).join(QLatin1Char('\n'));
+  if (texts.size() > kShown) text += QStringLiteral("\n…");
+  return text;
+}
+
+}  // namespace
+
+CheckStrip::CheckStrip(QWidget* parent) : QWidget(parent) {
+  auto* layout = new QHBoxLayout(this);
+  layout->setContentsMargins(metrics::kMargin, metrics::kGrid, metrics::kMargin, metrics::kGrid);
+  layout->setSpacing(metrics::kGrid);
+  for (Item& item : m_items) {
+    item.sign = new QLabel(this);
+    item.label = new QLabel(this);
+    layout->addWidget(item.sign);
+    layout->addWidget(item.label);
+    layout->addSpacing(metrics::kMargin);
+  }
+  layout->addStretch(1);
+  clear();
+}
+
+void CheckStrip::clear() {
+  for (Item& item : m_items) {
+    item.sign->clear();
+    item.label->clear();
+  }
+}
+
+void CheckStrip::set(int item, bool good, const QString& text, const QString& details) {
+  const Theme& theme = Theme::of(palette());
+  m_items[item].sign->setPixmap(iconPixmap(good ? QStringLiteral("check") : QStringLiteral("warning"),
+                                           good ? theme.finished : theme.diverged, metrics::kIcon,
+                                           devicePixelRatioF()));
+  m_items[item].label->setText(text);
+  m_items[item].label->setToolTip(details);
+  m_items[item].sign->setToolTip(details);
+}
+
+void CheckStrip::setChecks(const FigureChecks& checks) {
+  const bool large = checks.smallestPoints >= FigureChecks::kSmallestPoints - 1e-9;
+  const QLocale locale;
+  set(0, large,
+      large ? tr("texts ≥ %1 pt").arg(locale.toString(FigureChecks::kSmallestPoints))
+            : tr("texts of %1 pt").arg(locale.toString(checks.smallestPoints, 'g', 3)),
+      tr("The smallest text has %1 pt.").arg(locale.toString(checks.smallestPoints, 'g', 3)));
+  set(1, checks.glyphs.isEmpty(),
+      checks.glyphs.isEmpty() ? tr("fonts embedded") : tr("a character has no font"), checks.glyphs);
+  const QStringList misplaced = checks.outside + checks.overlapping + checks.cut;
+  const bool fits = misplaced.isEmpty();
+  set(2, fits,
+      fits ? tr("texts fit")
+      : checks.outside.isEmpty() && checks.overlapping.isEmpty()
+          ? tr("texts cut: %1").arg(checks.cut.size())
+          : tr("texts in the way: %1").arg(checks.outside.size() + checks.overlapping.size()),
+      firstOnes(misplaced));
+  set(3, checks.alikeInGray.isEmpty(),
+      checks.alikeInGray.isEmpty() ? tr("grayscale readable") : tr("alike without colour"),
+      firstOnes(checks.alikeInGray));
+  set(4, checks.sameTitles.isEmpty(),
+      checks.sameTitles.isEmpty() ? tr("titles differ")
+                                  : tr("titles alike: %1").arg(checks.sameTitles.size()),
+      firstOnes(checks.sameTitles));
+  setAccessibleName(tr("Checks of the page"));
+  setAccessibleDescription(text());
+}
+
+QString CheckStrip::text() const {
+  QStringList texts;
+  for (const Item& item : m_items) texts.append(item.label->text());
+  return texts.join(QStringLiteral(" · "));
+}
+
+}  // namespace fathom

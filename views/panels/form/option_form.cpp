@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/form/option_form.h"
+
+#include <QCheckBox>
+#include <QElapsedTimer>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QSplitter>
+#include <QTimer>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+#include "views/look/engine_text.h"
+#include "views/look/icons.h"
+#include "views/look/theme.h"
+#include "views/panels/form/experiment_draft.h"
+#include "views/panels/form/option_help_panel.h"
+#include "views/panels/form/option_row.h"
+#include "views/panels/form/preset_list.h"
+
+namespace fathom {
+
+namespace {
+
+// Rows are made in slices of this length, so that the event loop stays well under 16 ms.
+constexpr qint64 kSliceMilliseconds = 5;
+constexpr int kWidthForTree = 560;
+constexpr int kWidthForHelpPanel = 860;
+
+}  // namespace
+
+OptionForm::OptionForm(QWidget* parent)
+    : QWidget(parent),
+      m_search(new QLineEdit(this)),
+      m_hideUnused(new QCheckBox(tr("Hide options not in use"), this)),
+      m_tree(new QTreeWidget(this)),
+      m_scroll(new QScrollArea(this)),
+      m_nothing(new QLabel(this)),
+      m_splitter(new QSplitter(this)),
+      m_help(new OptionHelpPanel(this)),
+      m_builder(new QTimer(this)) {
+  m_search->setPlaceholderText(tr("Search options"));
+  m_search->setClearButtonEnabled(true);
+  m_search->setAccessibleName(tr("Search options"));
+  m_search->setObjectName(QStringLiteral("optionSearch"));
+  m_search->addAction(icon(QStringLiteral("search")), QLineEdit::LeadingPosition);
+  m_tree->setHeaderHidden(true);
+  m_tree->setFrameShape(QFrame::NoFrame);
+  m_tree->setAccessibleName(tr("Groups of options"));
+  m_tree->setTextElideMode(Qt::ElideRight);
+  m_tree->setIndentation(metrics::kGroupGap);
+  m_tree->setStyleSheet(QStringLiteral("QTreeView::item { height: %1px; }").arg(metrics::kTableRow));
+  m_scroll->setWidgetResizable(true);
+  m_scroll->setFrameShape(QFrame::NoFrame);
+  m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  m_scroll->setFocusPolicy(Qt::NoFocus);
+  m_nothing->setAlignment(Qt::AlignCenter);
+  m_nothing->setTextFormat(Qt::RichText);
+  m_nothing->setWordWrap(true);
+  m_nothing->setTextInteractionFlags(Qt::LinksAccessibleByKeyboard | Qt::LinksAccessibleByMouse);
+  m_nothing->hide();
+  auto* left = new QWidget(this);
+  auto* leftLayout = new QVBoxLayout(left);
+  leftLayout->setContentsMargins(0, 0, 0, 0);
+  leftLayout->setSpacing(metrics::kGrid);
+  leftLayout->addWidget(m_tree, 1);
+  auto* middle = new QWidget(this);
+  auto* middleLayout = new QVBoxLayout(middle);
+  middleLayout->setContentsMargins(0, 0, 0, 0);
+  middleLayout->setSpacing(metrics::kGrid);
+  auto* bar = new QHBoxLayout;
+  bar->setContentsMargins(metrics::kMargin, 0, metrics::kMargin, 0);
+  bar->addWidget(m_search, 1);
+  bar->addWidget(m_hideUnused);
+  middleLayout->addLayout(bar);
+  middleLayout->addWidget(m_nothing);
+  middleLayout->addWidget(m_scroll, 1);
+  m_splitter->addWidget(left);
+  m_splitter->addWidget(middle);
+  m_splitter->addWidget(m_help);
+  m_splitter->setStretchFactor(1, 1);
+  m_splitter->setSizes({120, 640, 240});
+  m_splitter->setChildrenCollapsible(false);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(m_splitter);
+  m_builder->setInterval(0);
+  connect(m_builder, &QTimer::timeout, this, &OptionForm::buildSome);
+  connect(m_search, &QLineEdit::textChanged, this, &OptionForm::applyFilter);
+  connect(m_nothing, &QLabel::linkActivated, m_search, &QLineEdit::clear);
+  connect(m_hideUnused, &QCheckBox::toggled, this, &OptionForm::applyFilter);
+  connect(m_tree, &QTreeWidget::currentItemChanged, this,
+          [this](QTreeWidgetItem* item) { showSection(item); });
+  connect(m_tree, &QTreeWidget::itemClicked, this, [this](QTreeWidgetItem* item) { showSection(item); });
+  m_help->show(nullptr, {});
+}
+
+void OptionForm::setDraft(ExperimentDraft* draft) {
+  m_builder->stop();
+  if (m_draft != nullptr) disconnect(m_draft, nullptr, this, nullptr);
+  m_draft = draft;
+  m_sections.clear();
+  m_sectionByPath.clear();
+  m_itemByPath.clear();
+  m_rowsByKey.clear();
+  m_tree->clear();
+  m_built = 0;
+  m_column = new QWidget;
+  m_scroll->setWidget(m_column);
+  m_scroll->viewport()->setBackgroundRole(QPalette::Base);
+  m_column->setBackgroundRole(QPalette::Base);
+  m_column->setAutoFillBackground(true);
+  m_help->show(draft, {});
+  if (draft == nullptr) return;
+  makeSections();
+  connect(draft, &ExperimentDraft::valueChanged, this, [this](const QString& key) {
+    if (OptionRow* changed = row(key)) changed->refresh();
+    m_help->show(m_draft, key);
+  });
+  connect(draft, &ExperimentDraft::judged, this, [this] {
+    for (OptionRow* each : std::as_const(m_rowsByKey)) each->refresh();
+    refreshTree();
+    if (m_hideUnused->isChecked()) applyFilter();
+  });
+  connect(draft, &ExperimentDraft::restarted, this, [this] { m_help->show(m_draft, {}); });
+  m_builder->start();
+}
+
+void OptionForm::makeSections() {
+  auto* column = new QVBoxLayout(m_column);
+  column->setContentsMargins(0, 0, 0, metrics::kGroupGap);
+  column->setSpacing(0);
+  for (const OptionField& field : m_draft->schema().fields()) {
+    const QString path = fromUtf8(field.group);
+    if (m_sectionByPath.contains(path)) continue;
+    Section section;
+    section.path = path;
+    section.item = groupItem(path);
+    section.header = new QLabel(section.item->data(0, Qt::UserRole).toString(), m_column);
+    QFont font = section.header->font();
+    font.setWeight(QFont::DemiBold);
+    section.header->setFont(font);
+    section.header->setContentsMargins(metrics::kMargin, metrics::kGroupGap, metrics::kMargin,
+                                       metrics::kGrid);
+    column->addWidget(section.header);
+    section.layout = new QVBoxLayout;
+    section.layout->setSpacing(0);
+    column->addLayout(section.layout);
+    m_sectionByPath[path] = static_cast<int>(m_sections.size());
+    m_sections.append(section);
+  }
+  column->addStretch(1);
+  m_tree->expandAll();
+}
+
+QTreeWidgetItem* OptionForm::groupItem(const QString& path) {
+  if (QTreeWidgetItem* known = m_itemByPath.value(path)) return known;
+  const qsizetype slash = path.lastIndexOf(QLatin1Char('/'));
+  const QString name = engineText(toUtf8(path.mid(slash + 1).trimmed()));
+  QTreeWidgetItem* parent = slash > 0 ? groupItem(path.left(slash)) : nullptr;
+  auto* item = parent != nullptr ? new QTreeWidgetItem(parent) : new QTreeWidgetItem(m_tree);
+  const QString shown = name.isEmpty() ? tr("General") : name;
+  item->setText(0, shown);
+  item->setToolTip(0, shown);
+  const QString above =
+      parent != nullptr ? parent->data(0, Qt::UserRole).toString() + QStringLiteral(" › ") : QString();
+  item->setData(0, Qt::UserRole, above + shown);
+  m_itemByPath[path] = item;
+  return item;
+}
+
+void OptionForm::buildSome() {
+  QElapsedTimer clock;
+  clock.start();
+  const std::size_t count = m_draft->schema().fields().size();
+  while (m_built < count && clock.elapsed() < kSliceMilliseconds) addRow(m_built++);
+  if (m_built < count) return;
+  m_builder->stop();
+  orderTabs();
+  applyFilter();
+  refreshTree();
+  if (!m_revealAfterBuild.isEmpty()) reveal(m_revealAfterBuild);
+}
+
+// Tab goes as one reads: the groups, the search, the rows in the order on the screen, the help.
+void OptionForm::orderTabs() {
+  QWidget* last = m_tree;
+  const auto next = [&last](QWidget* widget) {
+    setTabOrder(last, widget);
+    last = widget;
+  };
+  next(m_search);
+  next(m_hideUnused);
+  for (const Section& section : std::as_const(m_sections))
+    for (const OptionRow* each : section.rows)
+      for (QWidget* stop : each->tabStops()) next(stop);
+  next(m_help);
+}
+
+void OptionForm::finishBuilding() {
+  while (m_builder->isActive()) buildSome();
+}
+
+void OptionForm::addRow(std::size_t index) {
+  const OptionField& field = m_draft->schema().fields()[index];
+  Section& section = m_sections[m_sectionByPath.value(fromUtf8(field.group))];
+  auto* made = new OptionRow(field, m_draft, m_column);
+  section.layout->addWidget(made);
+  section.rows.append(made);
+  m_rowsByKey[made->key()] = made;
+  connect(made, &OptionRow::browseRequested, this, &OptionForm::browseRequested);
+  connect(made, &OptionRow::focused, this, [this, made](const QString& key) {
+    m_help->show(m_draft, key);
+    m_scroll->ensureWidgetVisible(made, 0, metrics::kFormRow);
+  });
+}
+
+void OptionForm::setPresets(const QVector<PresetEntry>& presets) {
+  m_help->setPresets(presets);
+}
+
+void OptionForm::applyFilter() {
+  const QString query = m_search->text().trimmed().toLower();
+  const QStringList words = query.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+  int shown = 0;
+  for (Section& section : m_sections) {
+    bool any = false;
+    for (OptionRow* each : std::as_const(section.rows)) {
+      const bool visible =
+          each->matches(words) && (!m_hideUnused->isChecked() || m_draft->active(each->key()));
+      each->setVisible(visible);
+      any = any || visible;
+      shown += visible ? 1 : 0;
+    }
+    section.header->setVisible(any);
+    section.item->setHidden(!any && section.item->childCount() == 0);
+  }
+  m_nothing->setVisible(shown == 0 && !m_sections.isEmpty() && !m_builder->isActive());
+  m_nothing->setText(
+      tr("No option matches “%1”. <a href=\"clear\">Clear the search</a>").arg(query.toHtmlEscaped()));
+}
+
+void OptionForm::refreshTree() {
+  const QColor failed = Theme::of(palette()).failed;
+  for (const Section& section : std::as_const(m_sections)) {
+    int changed = 0;
+    bool wrong = false;
+    for (const OptionRow* each : section.rows) {
+      changed += m_draft->changed(each->key()) ? 1 : 0;
+      wrong = wrong || !m_draft->error(each->key()).isEmpty() || !m_draft->reasons(each->key()).isEmpty();
+    }
+    QFont font = m_tree->font();
+    font.setBold(changed > 0);
+    section.item->setFont(0, font);
+    section.item->setIcon(
+        0, wrong ? QIcon(iconPixmap(QStringLiteral("error"), failed, metrics::kIcon, devicePixelRatioF()))
+                 : QIcon());
+    section.item->setToolTip(0, changed > 0 ? tr("Changed options: %1").arg(changed)
+                                            : section.item->data(0, Qt::UserRole).toString());
+  }
+}
+
+void OptionForm::showSection(QTreeWidgetItem* item) {
+  for (const Section& section : std::as_const(m_sections)) {
+    if (section.item != item || section.header->isHidden()) continue;
+    m_scroll->verticalScrollBar()->setValue(section.header->y());
+    return;
+  }
+}
+
+void OptionForm::reveal(const QString& key) {
+  OptionRow* target = row(key);
+  m_revealAfterBuild = target == nullptr && m_builder->isActive() ? key : QString();
+  if (target == nullptr) return;
+  if (target->isHidden()) {
+    m_search->clear();
+    m_hideUnused->setChecked(false);
+  }
+  m_scroll->ensureWidgetVisible(target);
+  target->editor()->setFocus(Qt::OtherFocusReason);
+}
+
+void OptionForm::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange && m_draft != nullptr) refreshTree();
+}
+
+void OptionForm::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  m_splitter->widget(0)->setVisible(width() >= kWidthForTree);
+  m_help->setVisible(width() >= kWidthForHelpPanel);
+}
+
+}  // namespace fathom

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/form/option_row.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QEvent>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSignalBlocker>
+#include <QToolButton>
+
+#include "views/look/engine_text.h"
+#include "views/look/icons.h"
+#include "views/look/theme.h"
+#include "views/panels/form/experiment_draft.h"
+#include "views/panels/widgets/elided_label.h"
+
+namespace fathom {
+
+namespace {
+
+// In average characters, so that larger texts have larger places.
+constexpr int kTitleCharacters = 26;
+constexpr int kEditorCharacters = 24, kNumberCharacters = 17, kPathCharacters = 27;
+// Editor with its unit or button: the help of all rows begins at one place.
+constexpr int kCellCharacters = 33;
+// From this width on the help stands beside the editor, else under it.
+constexpr int kCharactersForHelpBeside = 118;
+
+void setColour(QWidget* widget, const QColor& colour) {
+  QPalette palette = widget->palette();
+  palette.setColor(QPalette::WindowText, colour);
+  palette.setColor(QPalette::Text, colour);  // what labels are drawn with on a panel
+  widget->setPalette(palette);
+}
+
+}  // namespace
+
+OptionRow::OptionRow(const OptionField& field, ExperimentDraft* draft, QWidget* parent)
+    : QWidget(parent), m_field(field), m_draft(draft), m_key(fromUtf8(field.key)) {
+  setObjectName(QStringLiteral("row:") + m_key);
+  m_searchText =
+      (m_key + QLatin1Char(' ') + engineText(field.title) + QLatin1Char(' ') + fromUtf8(field.title) +
+       QLatin1Char(' ') + engineText(field.help) + QLatin1Char(' ') + engineText(field.group))
+          .toLower();
+  m_title = new ElidedLabel(engineText(field.title), this);
+  m_title->setHint(m_key);
+  m_editor = makeEditor();
+  m_editor->setObjectName(m_key);
+  m_editor->setAccessibleName(engineText(field.title));
+  m_editor->setAccessibleDescription(engineText(field.help));
+  m_editor->setFocusPolicy(Qt::StrongFocus);
+  m_editor->installEventFilter(this);
+  m_unit = new QLabel(engineText(field.unit), this);
+  m_revert = new QToolButton(this);
+  m_revert->setIcon(icon(QStringLiteral("revert")));
+  m_revert->setAutoRaise(true);
+  m_revert->setFocusPolicy(Qt::StrongFocus);
+  m_revert->setObjectName(QStringLiteral("revert:") + m_key);
+  connect(m_revert, &QToolButton::clicked, this, [this] {
+    m_editor->setFocus();
+    m_draft->revert(m_key);
+  });
+  m_help = new QLabel(engineText(field.help), this);
+  m_help->setWordWrap(true);
+  m_help->setTextFormat(Qt::PlainText);
+  layOut();
+  refresh();
+}
+
+void OptionRow::layOut() {
+  QFont small = font();
+  small.setPointSizeF(small.pointSizeF() * .9);
+  m_unit->setFont(small);
+  m_help->setFont(small);
+  m_problem = new QWidget(this);
+  m_problemIcon = new QLabel(m_problem);
+  m_problemText = new QLabel(m_problem);
+  m_problemText->setWordWrap(true);
+  m_problemText->setObjectName(QStringLiteral("problem:") + m_key);
+  auto* problemLayout = new QHBoxLayout(m_problem);
+  problemLayout->setContentsMargins(0, 0, 0, metrics::kGrid);
+  problemLayout->setSpacing(metrics::kGrid);
+  problemLayout->addWidget(m_problemIcon, 0, Qt::AlignTop);
+  problemLayout->addWidget(m_problemText, 1);
+  m_cell = new QWidget(this);
+  auto* cell = new QHBoxLayout(m_cell);
+  cell->setContentsMargins(0, 0, 0, 0);
+  cell->setSpacing(metrics::kGrid);
+  cell->addWidget(m_editor, takesAllWidth() ? 1 : 0);
+  if (m_browse != nullptr) cell->addWidget(m_browse);
+  cell->addWidget(m_unit);
+  cell->addStretch();
+  m_grid = new QGridLayout(this);
+  m_grid->setContentsMargins(metrics::kMargin, 0, metrics::kMargin, 0);
+  m_grid->setHorizontalSpacing(metrics::kMargin);
+  m_grid->setVerticalSpacing(2);
+  m_grid->setRowMinimumHeight(0, metrics::kFormRow);
+  m_grid->setColumnMinimumWidth(2, metrics::kFormRow);
+  m_problem->hide();
+  place(Shape::Medium);
+}
+
+// Paths and lists of words are long: they have the line that other editors leave empty.
+bool OptionRow::takesAllWidth() const {
+  return m_field.type == OptionType::Path || m_field.type == OptionType::TextList;
+}
+
+OptionRow::Shape OptionRow::shapeFor(int width) const {
+  const int character = fontMetrics().averageCharWidth();
+  if (width >= kCharactersForHelpBeside * character) return Shape::Wide;
+  const int beside = kTitleCharacters * character + m_cell->sizeHint().width() + metrics::kFormRow;
+  return width >= beside + 5 * metrics::kMargin ? Shape::Medium : Shape::Narrow;
+}
+
+void OptionRow::place(Shape shape) {
+  m_shape = shape;
+  for (QWidget* part : {static_cast<QWidget*>(m_title), m_cell, static_cast<QWidget*>(m_revert),
+                        static_cast<QWidget*>(m_help), m_problem})
+    m_grid->removeWidget(part);
+  const bool narrow = shape == Shape::Narrow;
+  const bool whole = takesAllWidth() && shape != Shape::Wide;
+  m_grid->setColumnStretch(1, whole ? 1 : 0);
+  m_grid->setColumnStretch(3, whole ? 0 : 1);
+  const int titleWidth = fontMetrics().averageCharWidth() * kTitleCharacters;
+  m_title->setMinimumWidth(narrow ? 0 : titleWidth);
+  m_title->setMaximumWidth(narrow ? QWIDGETSIZE_MAX : titleWidth);
+  m_grid->setRowMinimumHeight(0, narrow ? 0 : metrics::kFormRow);
+  if (narrow) {
+    m_cell->setMinimumWidth(0);
+    m_grid->addWidget(m_title, 0, 0, 1, 4);
+    m_grid->addWidget(m_cell, 1, 0, 1, 2);
+    m_grid->addWidget(m_revert, 1, 2);
+    m_grid->addWidget(m_help, 2, 0, 1, 4);
+    m_grid->addWidget(m_problem, 3, 0, 1, 4);
+    return;
+  }
+  m_cell->setMinimumWidth(shape == Shape::Wide ? fontMetrics().averageCharWidth() * kCellCharacters : 0);
+  m_grid->addWidget(m_title, 0, 0);
+  m_grid->addWidget(m_cell, 0, 1);
+  m_grid->addWidget(m_revert, 0, 2);
+  if (shape == Shape::Wide) {
+    m_grid->addWidget(m_help, 0, 3);
+  } else {
+    m_grid->addWidget(m_help, 1, 1, 1, 3);
+  }
+  m_grid->addWidget(m_problem, 2, 1, 1, 3);
+}
+
+QSize OptionRow::minimumSizeHint() const {
+  return {m_cell->minimumSizeHint().width() + metrics::kFormRow + 4 * metrics::kMargin,
+          QWidget::minimumSizeHint().height()};
+}
+
+QWidget* OptionRow::makeEditor() {
+  switch (m_field.type) {
+    case OptionType::Flag:
+      m_check = new QCheckBox(this);
+      connect(m_check, &QCheckBox::clicked, this, [this](bool on) {
+        m_draft->endEdit();
+        m_draft->setValue(m_key, Json(on));
+      });
+      return m_check;
+    case OptionType::Choice:
+      makeChoice();
+      return m_combo;
+    default:
+      makeLine();
+      return m_line;
+  }
+}
+
+void OptionRow::makeChoice() {
+  m_combo = new QComboBox(this);
+  for (const OptionChoice& choice : m_field.choices) {
+    m_combo->addItem(choice.title.empty() ? fromUtf8(choice.id) : engineText(choice.title),
+                     fromUtf8(choice.id));
+  }
+  m_combo->setSizeAdjustPolicy(QComboBox::AdjustToContents);  // whole where there is room
+  m_combo->setMinimumContentsLength(1);
+  m_combo->setMinimumWidth(fontMetrics().averageCharWidth() * kEditorCharacters);
+  connect(m_combo, &QComboBox::activated, this, [this](int index) {
+    m_draft->endEdit();
+    m_draft->setValue(m_key, Json(toUtf8(m_combo->itemData(index).toString())));
+  });
+}
+
+void OptionRow::makeLine() {
+  m_line = new QLineEdit(this);
+  const bool isLong = takesAllWidth() || m_field.type == OptionType::Text;
+  const int width = fontMetrics().averageCharWidth() * (isLong ? kPathCharacters : kNumberCharacters);
+  if (takesAllWidth()) {
+    m_line->setMinimumWidth(width);
+  } else {
+    m_line->setFixedWidth(width);
+  }
+  if (m_field.type == OptionType::Time) m_line->setPlaceholderText(tr("300u, 10e or 20Mt"));
+  if (m_field.type == OptionType::IntegerList || m_field.type == OptionType::RealList)
+    m_line->setPlaceholderText(tr("separated by commas"));
+  connect(m_line, &QLineEdit::textEdited, this,
+          [this](const QString& text) { m_draft->setText(m_key, text.trimmed()); });
+  connect(m_line, &QLineEdit::editingFinished, this, [this] {
+    m_draft->endEdit();
+    m_line->setModified(false);
+    refreshEditor();
+  });
+  if (m_field.type != OptionType::Path) return;
+  m_browse = new QToolButton(this);
+  m_browse->setIcon(icon(QStringLiteral("folder")));
+  m_browse->setToolTip(tr("Choose a file"));
+  m_browse->setAccessibleName(tr("Choose a file for %1").arg(engineText(m_field.title)));
+  m_browse->setFocusPolicy(Qt::StrongFocus);
+  connect(m_browse, &QToolButton::clicked, this, [this] { Q_EMIT browseRequested(m_key); });
+}
+
+QWidgetList OptionRow::tabStops() const {
+  QWidgetList stops = {m_editor};
+  if (m_browse != nullptr) stops.append(m_browse);
+  stops.append(m_revert);
+  return stops;
+}
+
+bool OptionRow::matches(const QStringList& words) const {
+  for (const QString& word : words)
+    if (!m_searchText.contains(word)) return false;
+  return true;
+}
+
+void OptionRow::refresh() {
+  refreshEditor();
+  const bool active = m_draft->active(m_key);
+  const bool changed = m_draft->changed(m_key);
+  const QString unused = m_draft->inactiveReason(m_key);
+  m_editor->setEnabled(active);
+  m_unit->setEnabled(active);
+  if (m_browse != nullptr) m_browse->setEnabled(active);
+  m_title->setEnabled(active);
+  QFont bold = m_title->font();
+  bold.setBold(changed);
+  m_title->setFont(bold);
+  if (m_line != nullptr) m_line->setFont(bold);
+  if (m_combo != nullptr) m_combo->setFont(bold);
+  m_revert->setVisible(changed);
+  m_revert->setToolTip(tr("Back to %1").arg(m_draft->baseText(m_key)));
+  m_revert->setAccessibleName(
+      tr("Set %1 back to %2").arg(engineText(m_field.title), m_draft->baseText(m_key)));
+  m_editor->setToolTip(unused.isEmpty() ? engineText(m_field.help) : unused);
+  m_help->setText(unused.isEmpty() ? engineText(m_field.help) : unused);
+  setColour(m_help, Theme::of(palette()).secondary);
+  setColour(m_unit, Theme::of(palette()).secondary);
+  refreshProblem();
+}
+
+// "6" means "6u" already, but whoever is typing it must be able to go on.
+bool OptionRow::isBeingTyped(const QString& text) const {
+  if (m_line == nullptr || !m_line->hasFocus() || !m_line->isModified()) return false;
+  const auto typed = parseOptionText(m_field, toUtf8(m_line->text().trimmed()));
+  const auto known = parseOptionText(m_field, toUtf8(text));
+  return typed && known && *typed == *known;
+}
+
+void OptionRow::refreshEditor() {
+  const QString text = m_draft->text(m_key);
+  if (m_line != nullptr && m_line->text().trimmed() != text && !isBeingTyped(text)) m_line->setText(text);
+  if (takesAllWidth()) m_line->setToolTip(text);
+  if (m_check != nullptr) {
+    const QSignalBlocker block(m_check);
+    m_check->setChecked(text == QLatin1String("true"));
+  }
+  if (m_combo != nullptr) {
+    const QSignalBlocker block(m_combo);
+    m_combo->setCurrentIndex(m_combo->findData(text));
+  }
+}
+
+void OptionRow::refreshProblem() {
+  QStringList texts;
+  if (const QString error = m_draft->error(m_key); !error.isEmpty()) texts.append(error);
+  texts += m_draft->reasons(m_key);
+  m_problem->setVisible(!texts.isEmpty());
+  if (texts.isEmpty()) return;
+  const QColor colour = Theme::of(palette()).failed;
+  m_problemText->setText(texts.join(QLatin1Char('\n')));
+  setColour(m_problemText, colour);
+  m_problemIcon->setPixmap(iconPixmap(QStringLiteral("error"), colour, metrics::kIcon, devicePixelRatioF()));
+}
+
+bool OptionRow::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::FocusIn) Q_EMIT focused(m_key);
+  // A wheel turned to scroll the form must not change the option under the pointer.
+  if (event->type() == QEvent::Wheel && !m_editor->hasFocus()) {
+    event->ignore();
+    return true;
+  }
+  return QWidget::eventFilter(watched, event);
+}
+
+void OptionRow::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  if (const Shape shape = shapeFor(width()); shape != m_shape) place(shape);
+}
+
+void OptionRow::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange && m_problem != nullptr) refresh();
+}
+
+}  // namespace fathom

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/figure/axis_scale.h"
+#include "views/figure/figure_layout.h"
+#include "views/figure/figure_spec.h"
+#include "views/panels/train/curve_set.h"
+
+namespace fathom {
+
+// How the curves are looked at. Ranges are in units of the axes (AxisMap), x shared by all panels.
+struct CurveLook {
+  QStringList metrics;  // the first one large, the others small below it
+  CurveAxis axis = CurveAxis::Step;
+  AxisScale scaleX = AxisScale::Linear, scaleY = AxisScale::Linear;
+  QString current;                       // run that is emphasised
+  std::optional<AxisRange> rangeX;       // empty: everything
+  std::map<QString, AxisRange> rangesY;  // metrics whose range was chosen by hand
+  int columns = 1200;                    // samples along x
+  int across = 6;                        // small panels that have room beside each other
+};
+
+// A series reduced to the columns of the screen: smallest and largest value of each, every point where there
+// are few. Non-finite points break the line; `bad` tells where they are. x in units of `divisor`.
+struct CurveSample {
+  std::vector<double> x, y, bad;
+};
+CurveSample sampleCurve(const std::vector<double>& x, const CurvePyramid& y, const AxisMap& map,
+                        const AxisRange& range, int columns, double divisor);
+
+// The range of x over all shown lines, and the unit of the axis.
+struct CurveExtent {
+  AxisRange x;
+  double divisor = 1;
+  std::string label;
+};
+CurveExtent curveExtent(CurveSet& set, const CurveLook& look);
+
+// The visible part of the curves as a figure, and the range of every panel. Small: at most four points per
+// column and line, whatever the length of the series.
+struct CurveFigure {
+  FigureSpec spec;
+  std::vector<PanelRanges> ranges;
+  int nonFinite = 0;  // in the visible part of the first metric
+};
+CurveFigure curveFigure(CurveSet& set, const CurveLook& look);
+
+// The runs whose curve of `metric` passes through a region (units of the axes), in the order of the curves; a
+// mean gives the runs it is made of.
+QStringList runsThrough(CurveSet& set, const CurveLook& look, const QString& metric,
+                        const PanelRanges& region);
+
+// The same view with all data, for export: no reduction, no emphasis.
+FigureSpec curveExport(CurveSet& set, const CurveLook& look);
+
+}  // namespace fathom

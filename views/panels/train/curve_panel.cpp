@@ -1,0 +1,473 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/train/curve_panel.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QLabel>
+#include <QMimeData>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "views/figure/figure_text.h"
+#include "views/figures/training_curve_figure.h"
+#include "views/look/figure_language.h"
+#include "views/look/theme.h"
+#include "views/panels/train/curve_bar.h"
+#include "views/panels/train/curve_canvas.h"
+#include "views/panels/train/curve_table_model.h"
+#include "views/panels/widgets/empty_state.h"
+#include "views/selection/selection.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr int kRedrawMs = 50;
+constexpr int kSmallPanelCharacters = 24;  // narrower, and its title and ticks are not readable
+
+}  // namespace
+
+CurvePanel::CurvePanel(QWidget* parent)
+    : QWidget(parent),
+      m_bar(new CurveBar(this)),
+      m_canvas(new CurveCanvas(this)),
+      m_stack(new QStackedWidget(this)),
+      m_empty(new EmptyState(this)),
+      m_table(new QTableView(this)),
+      m_tableModel(new CurveTableModel(this)) {
+  m_note = new QLabel(this);
+  m_note->setWordWrap(true);
+  m_note->hide();
+  connectBar();
+  m_table->setModel(m_tableModel);
+  m_table->setAccessibleName(tr("Values of the curves"));
+  m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+  m_table->verticalHeader()->setDefaultSectionSize(metrics::kTableRow);
+  m_table->setTabKeyNavigation(false);
+  m_stack->addWidget(m_canvas);
+  m_stack->addWidget(m_table);
+  m_stack->addWidget(m_empty);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addWidget(m_bar);
+  layout->addWidget(m_stack, 1);
+  layout->addWidget(m_note);
+  m_empty->setText(tr("No curves yet. Start a run, or select runs in the table."));
+  m_canvas->setMinimumSize(160, 100);
+  m_canvas->setAccessibleName(tr("Curves"));
+  m_timer.setSingleShot(true);
+  m_timer.setInterval(kRedrawMs);
+  connect(&m_timer, &QTimer::timeout, this, &CurvePanel::drawNow);
+  connectCanvas();
+  updateStack();
+}
+
+CurvePanel::~CurvePanel() = default;
+
+void CurvePanel::connectBar() {
+  connect(m_bar, &CurveBar::choicesChanged, this, &CurvePanel::applyChoices);
+  connect(m_bar, &CurveBar::metricToggled, this, &CurvePanel::toggleMetric);
+  connect(m_bar, &CurveBar::metricEnlarged, this, [this](const QString& metric) {
+    QStringList metrics = m_look.metrics;
+    metrics.removeAll(metric);
+    metrics.prepend(metric);
+    setMetrics(metrics);
+    Q_EMIT viewChanged();
+  });
+  connect(m_bar, &CurveBar::everythingAsked, this, &CurvePanel::resetView);
+  connect(m_bar, &CurveBar::tableToggled, this, &CurvePanel::showTable);
+  connect(m_bar, &CurveBar::copyAsked, this, &CurvePanel::copy);
+  connect(m_bar, &CurveBar::exportAsked, this, &CurvePanel::exportRequested);
+  m_canvas->setContextMenuPolicy(Qt::CustomContextMenu);
+  connect(m_canvas, &QWidget::customContextMenuRequested, this,
+          [this](const QPoint& at) { m_bar->menu()->popup(m_canvas->mapToGlobal(at)); });
+}
+
+void CurvePanel::connectCanvas() {
+  connect(m_canvas, &CurveCanvas::panned, this, &CurvePanel::pan);
+  connect(m_canvas, &CurveCanvas::zoomed, this, &CurvePanel::zoom);
+  connect(m_canvas, &CurveCanvas::panelMoved, this, &CurvePanel::moveMetric);
+  connect(m_canvas, &CurveCanvas::resetAsked, this, &CurvePanel::resetView);
+  connect(m_canvas, &CurveCanvas::hovered, this, &CurvePanel::readValues);
+  connect(m_canvas, &CurveCanvas::left, this, [this] { m_canvas->showCrosshair({}, 0, {}, {}); });
+  connect(m_canvas, &CurveCanvas::stepped, this, &CurvePanel::stepCurrent);
+  connect(m_canvas, &CurveCanvas::rangeChosen, this, [this](double low, double high) {
+    m_look.rangeX = AxisRange{low, high};
+    draw();
+    Q_EMIT viewChanged();
+  });
+  connect(m_canvas, &CurveCanvas::regionChosen, this, [this](const PanelRanges& region, int panel) {
+    const QStringList runs = runsThrough(m_set, shownLook(), shownMetrics().value(panel), region);
+    if (!runs.isEmpty()) Q_EMIT runsChosen(runs);
+  });
+  connect(m_canvas, &CurveCanvas::chosen, this, [this](bool toggle) {
+    if (!m_look.current.isEmpty()) Q_EMIT runPicked(m_look.current, toggle);
+  });
+  connect(m_canvas, &CurveCanvas::clicked, this, [this](const QString& text, bool toggle) {
+    const auto selection = Selection::fromText(text);
+    if (!selection.ok()) return;
+    const DimensionSelection& runs = selection->of(Dimension::Run);
+    if (runs.items.size() > 1) Q_EMIT runsChosen(runs.items);
+    if (runs.items.size() != 1) return;
+    setCurrentRun(runs.current);
+    Q_EMIT runPicked(runs.current, toggle);
+  });
+}
+
+void CurvePanel::setSeries(CurveSeries series) {
+  m_set.set(std::move(series));
+  schedule();
+}
+
+void CurvePanel::appendSeries(const CurveSeries& more) {
+  m_set.append(more);
+  schedule();
+}
+
+void CurvePanel::removeRun(const QString& run) {
+  m_set.removeRun(run);
+  schedule();
+}
+
+void CurvePanel::setOutcome(const QString& run, const QString& outcome) {
+  m_set.setOutcome(run, outcome);
+  schedule();
+}
+
+void CurvePanel::setSeedGroups(const QHash<QString, QString>& groups) {
+  m_set.setSeedGroups(groups);
+  schedule();
+}
+
+void CurvePanel::clear() {
+  m_set.clear();
+  schedule();
+}
+
+void CurvePanel::keepRuns(const QStringList& runs) {
+  for (const QString& run : m_set.runs())
+    if (!runs.contains(run)) m_set.removeRun(run);
+  schedule();
+}
+
+void CurvePanel::setMetrics(const QStringList& metrics) {
+  m_look.metrics = metrics;
+  m_look.rangesY.clear();
+  schedule();
+}
+
+// One a panel: those asked for that some run has logged, else the first that one has.
+QStringList CurvePanel::shownMetrics() const {
+  const QStringList known = m_set.metrics();
+  QStringList shown = m_look.metrics;
+  shown.removeIf([&known](const QString& metric) { return !known.contains(metric); });
+  return shown.isEmpty() ? known.mid(0, 1) : shown;
+}
+
+CurveLook CurvePanel::shownLook() const {
+  CurveLook look = m_look;
+  look.metrics = shownMetrics();
+  return look;
+}
+
+void CurvePanel::moveMetric(int from, int to) {
+  const QString moved = shownMetrics().value(from), place = shownMetrics().value(to);
+  QStringList metrics = m_look.metrics;
+  if (moved == place || !metrics.contains(moved) || !metrics.contains(place)) return;
+  metrics.move(metrics.indexOf(moved), metrics.indexOf(place));
+  setMetrics(metrics);
+  Q_EMIT viewChanged();
+}
+
+void CurvePanel::setCurrentRun(const QString& run) {
+  if (m_look.current == run) return;
+  m_look.current = run;
+  schedule();
+}
+
+void CurvePanel::setEmptyState(const QString& text, const QList<QAction*>& actions) {
+  m_empty->setText(text);
+  m_empty->setActions(actions);
+}
+
+void CurvePanel::schedule() {
+  if (!m_timer.isActive()) m_timer.start();
+}
+
+void CurvePanel::updateStack() {
+  QWidget* wanted = m_set.empty() ? static_cast<QWidget*>(m_empty)
+                                  : (m_bar->tableShown() ? static_cast<QWidget*>(m_table) : m_canvas);
+  m_stack->setCurrentWidget(wanted);
+  m_bar->setEnabled(!m_set.empty());
+}
+
+void CurvePanel::toggleMetric(const QString& metric, bool shown) {
+  QStringList metrics = m_look.metrics;
+  metrics.removeAll(metric);
+  if (shown) metrics << metric;
+  if (metrics.isEmpty()) metrics << metric;  // one is always there
+  setMetrics(metrics);
+  Q_EMIT viewChanged();
+}
+
+void CurvePanel::applyChoices() {
+  const CurveChoices choices = m_bar->choices();
+  if (choices.axis != m_look.axis || choices.scaleX != m_look.scaleX) m_look.rangeX.reset();
+  if (choices.scaleY != m_look.scaleY) m_look.rangesY.clear();
+  m_look.axis = choices.axis;
+  m_look.scaleX = choices.scaleX;
+  m_look.scaleY = choices.scaleY;
+  m_set.setSmoothing(choices.smoothing);
+  if (choices.groupSeeds != m_set.grouped() || (choices.groupSeeds && choices.band != m_set.band()))
+    m_set.setGrouping(choices.groupSeeds, choices.band);
+  schedule();
+  Q_EMIT viewChanged();
+}
+
+void CurvePanel::drawNow() {
+  m_timer.stop();
+  updateStack();
+  const QStringList known = m_set.metrics();
+  if (known.isEmpty()) return;
+  m_bar->setMetrics(known, shownMetrics());
+  draw();
+  m_canvas->setAccessibleDescription(summary());
+  const QString metric = shownMetrics().front();
+  if (m_bar->tableShown()) m_tableModel->setCurves(m_set.runCurves(metric), metric);
+}
+
+void CurvePanel::draw() {
+  CurveLook look = shownLook();
+  if (look.metrics.isEmpty()) return;
+  look.columns = std::clamp(static_cast<int>(m_canvas->width() * m_canvas->devicePixelRatioF()), 200, 4000);
+  look.across =
+      std::clamp(m_canvas->width() / (kSmallPanelCharacters * fontMetrics().averageCharWidth()), 1, 6);
+  CurveFigure figure = curveFigure(m_set, look);
+  figure.spec = inWindowLanguage(std::move(figure.spec));
+  const FigureStyle style =
+      screenStyle(Theme::of(palette()).dark, font().pointSizeF() > 0 ? font().pointSizeF() : 9);
+  const bool same = m_builtOnce && m_canvas->style().id == style.id &&
+                    m_canvas->style().labelPoints == style.labelPoints && m_canvas->sameAxes(figure.spec);
+  if (same) {
+    m_canvas->setMarks(std::move(figure.spec));
+  } else if (!m_canvas->setFigure(figure.spec, style).ok()) {
+    return;
+  }
+  m_builtOnce = true;
+  for (std::size_t i = 0; i < figure.ranges.size(); ++i) m_canvas->setRanges(i, figure.ranges[i]);
+  m_canvas->replot(QCustomPlot::rpQueuedRefresh);
+  m_note->setVisible(figure.nonFinite > 0);
+  if (figure.nonFinite > 0)
+    m_note->setText(tr("✕ %n stretch(es) of values that are not finite", nullptr, figure.nonFinite));
+}
+
+AxisRange CurvePanel::shownX() {
+  return m_look.rangeX.value_or(curveExtent(m_set, shownLook()).x);
+}
+
+void CurvePanel::pan(double unitsX, double unitsY, int panel) {
+  AxisRange range = shownX();
+  range.low += unitsX;
+  range.high += unitsX;
+  m_look.rangeX = range;
+  const QString metric = shownMetrics().value(panel);
+  const auto chosen = m_look.rangesY.find(metric);
+  if (chosen != m_look.rangesY.end()) {  // values follow the data until they are zoomed
+    chosen->second.low += unitsY;
+    chosen->second.high += unitsY;
+  }
+  draw();
+  Q_EMIT viewChanged();
+}
+
+void CurvePanel::zoom(double factor, double centreX, double centreY, bool vertical, int panel) {
+  const auto scaled = [factor](const AxisRange& range, double centre) {
+    return AxisRange{centre + (range.low - centre) * factor, centre + (range.high - centre) * factor};
+  };
+  constexpr double kSmallest = 1e-9;
+  if (vertical) {
+    const AxisRange range = scaled(m_canvas->ranges(static_cast<std::size_t>(panel)).y, centreY);
+    if (range.size() > kSmallest) m_look.rangesY[shownMetrics().value(panel)] = range;
+  } else {
+    const AxisRange range = scaled(shownX(), centreX), all = curveExtent(m_set, shownLook()).x;
+    if (range.size() > kSmallest * std::max(1.0, all.size())) m_look.rangeX = range;
+    if (range.size() > 3 * all.size()) m_look.rangeX.reset();  // far out is everything
+  }
+  draw();
+  Q_EMIT viewChanged();
+}
+
+void CurvePanel::resetView() {
+  m_look.rangeX.reset();
+  m_look.rangesY.clear();
+  draw();
+  Q_EMIT viewChanged();
+}
+
+// Exact values of every curve at the recorded point nearest to the pointer.
+void CurvePanel::readValues(double unitX, int panel) {
+  const QString metric = shownMetrics().value(panel);
+  const CurveExtent extent = curveExtent(m_set, shownLook());
+  FigureAxis axis;
+  axis.scale = m_look.scaleX;
+  const double at = AxisMap(axis).fromUnit(unitX) * extent.divisor;
+  std::vector<CurveCanvas::Reading> readings;
+  QString title;
+  constexpr std::size_t kMost = 12;
+  for (const CurveLine* line : m_set.lines(metric)) {
+    const std::vector<double>& x = line->x(m_look.axis);
+    if (x.empty() || readings.size() >= kMost) continue;
+    if (at < x.front() || at > x.back()) continue;  // this run was not there yet, or had ended
+    auto found = static_cast<std::size_t>(std::lower_bound(x.begin(), x.end(), at) - x.begin());
+    if (found == x.size() || (found > 0 && at - x[found - 1] < x[found] - at)) --found;
+    if (title.isEmpty())
+      title = tr("update %1 · epoch %2")
+                  .arg(line->positions[0][found], 0, 'g', 8)
+                  .arg(line->positions[2][found], 0, 'f', 2);
+    QString text = valueText(line->raw.values()[found]);
+    if (line->smooth.size() > found)
+      text += tr(" (smoothed %1)").arg(valueText(line->smooth.values()[found]));
+    if (line->lower.size() > found && std::isfinite(line->lower.values()[found]))
+      text += QStringLiteral(" [%1, %2]")
+                  .arg(valueText(line->lower.values()[found]), valueText(line->upper.values()[found]));
+    readings.push_back({line->name, text, Theme::of(palette()).run(line->colour)});
+  }
+  m_canvas->showCrosshair(unitX, static_cast<std::size_t>(panel), title, std::move(readings));
+}
+
+void CurvePanel::stepCurrent(int direction) {
+  QStringList runs;
+  for (const CurveLine* line : m_set.lines(shownMetrics().value(0)))
+    if (!line->run.isEmpty()) runs << line->run;
+  if (runs.isEmpty()) return;
+  const auto at = static_cast<int>(runs.indexOf(m_look.current));
+  const int count = static_cast<int>(runs.size());
+  setCurrentRun(runs[at < 0 ? 0 : (at + direction + count) % count]);
+}
+
+void CurvePanel::showTable(bool shown) {
+  const QString metric = shownMetrics().value(0);
+  m_tableModel->setCurves(shown ? m_set.runCurves(metric) : std::vector<RunCurve>(), metric);
+  updateStack();
+}
+
+// Picture and numbers, so that both a document and a spreadsheet take what they can use.
+void CurvePanel::copy() {
+  if (m_set.empty()) return;
+  auto* data = new QMimeData;
+  CurveTableModel table;
+  table.setCurves(m_set.runCurves(shownMetrics().value(0)), shownMetrics().value(0));
+  data->setText(table.csv());
+  data->setImageData(m_canvas->grab().toImage());
+  QGuiApplication::clipboard()->setMimeData(data);
+}
+
+FigureSpec CurvePanel::figure() {
+  return curveExport(m_set, shownLook());
+}
+
+QStringList CurvePanel::figureOptions() const {
+  QStringList options = {QStringLiteral("metric=") + shownMetrics().value(0, QStringLiteral("loss"))};
+  const auto add = [&options](const char* key, const QString& value) {
+    options << QLatin1String(key) + QLatin1Char('=') + value;
+  };
+  if (m_look.axis != CurveAxis::Step) add("axis", QString::fromLatin1(curveAxisName(m_look.axis)));
+  if (m_set.smoothing() > 0) add("smoothing", QString::number(m_set.smoothing(), 'g', 3));
+  if (m_set.grouped()) {
+    add("group_seeds", QStringLiteral("true"));
+    add("band", QString::fromLatin1(curveBandName(m_set.band())));
+  }
+  if (m_look.scaleX == AxisScale::Log) add("x_scale", QStringLiteral("log"));
+  if (m_look.scaleY != AxisScale::Linear)
+    add("y_scale", m_look.scaleY == AxisScale::Log ? QStringLiteral("log") : QStringLiteral("symlog"));
+  return options;
+}
+
+QString CurvePanel::summary() {
+  const QString metric = shownMetrics().value(0);
+  const std::vector<const CurveLine*> lines = m_set.lines(metric);
+  QString text = tr("%1, %n curve(s).", nullptr, static_cast<int>(lines.size()))
+                     .arg(plainText(QString::fromStdString(figureText(metricLabel(metric.toStdString())))));
+  constexpr std::size_t kMost = 8;
+  for (std::size_t i = 0; i < lines.size() && i < kMost; ++i) {
+    const CurveLine& line = *lines[i];
+    const auto values = line.raw.values();
+    const CurveBlock all = line.raw.query(0, values.size());
+    text += u' ';
+    if (all.finite == 0) {
+      text += tr("%1: no finite value.").arg(line.name);
+      continue;
+    }
+    const auto last =
+        std::find_if(values.rbegin(), values.rend(), [](double value) { return std::isfinite(value); });
+    const auto at = static_cast<std::size_t>(values.rend() - last) - 1;
+    text += tr("%1: %2 at update %3, between %4 and %5.")
+                .arg(line.name, valueText(*last))
+                .arg(line.positions[0][at], 0, 'g', 8)
+                .arg(valueText(all.minimum), valueText(all.maximum));
+    if (all.nonFinite() > 0)
+      text += u' ' + tr("%n value(s) not finite.", nullptr, static_cast<int>(all.nonFinite()));
+  }
+  return text;
+}
+
+QByteArray CurvePanel::saveView() const {
+  Json metrics = Json::array();
+  for (const QString& metric : m_look.metrics) metrics.push_back(metric.toStdString());
+  const CurveChoices choices = m_bar->choices();
+  const Json json = {{"metrics", metrics},
+                     {"axis", static_cast<int>(choices.axis)},
+                     {"scale", static_cast<int>(choices.scaleY)},
+                     {"log_x", choices.scaleX == AxisScale::Log},
+                     {"band", curveBandName(choices.band)},
+                     {"smoothing", choices.smoothing}};
+  return QByteArray::fromStdString(json.dump());
+}
+
+void CurvePanel::restoreView(const QByteArray& text) {
+  const Result<Json> json = parseJson(text.toStdString(), "session");
+  if (!json.ok() || !json->is_object()) return;
+  const auto number = [&](const char* key, int smallest, int largest, int otherwise) {
+    if (!json->contains(key) || !(*json)[key].is_number_integer()) return otherwise;
+    return std::clamp((*json)[key].get<int>(), smallest, largest);
+  };
+  CurveChoices choices = m_bar->choices();
+  choices.axis = static_cast<CurveAxis>(number("axis", 0, 2, static_cast<int>(choices.axis)));
+  choices.scaleY = static_cast<AxisScale>(number("scale", 0, 2, static_cast<int>(choices.scaleY)));
+  if (json->contains("band") && (*json)["band"].is_string()) {
+    const auto band = curveBandFromName((*json)["band"].get<std::string>());
+    choices.band = band.ok() ? *band : CurveBand::None;
+  }
+  choices.groupSeeds = choices.band != CurveBand::None;
+  if (json->contains("log_x") && (*json)["log_x"].is_boolean())
+    choices.scaleX = (*json)["log_x"].get<bool>() ? AxisScale::Log : AxisScale::Linear;
+  if (json->contains("smoothing") && (*json)["smoothing"].is_number())
+    choices.smoothing = std::clamp((*json)["smoothing"].get<double>(), 0.0, 0.999);
+  m_bar->setChoices(choices);
+  QStringList metrics;
+  for (const Json& metric : json->value("metrics", Json::array()))
+    if (metric.is_string()) metrics << QString::fromStdString(metric.get<std::string>());
+  if (!metrics.isEmpty()) setMetrics(metrics);
+  applyChoices();
+}
+
+void CurvePanel::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) schedule();
+}
+
+void CurvePanel::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  schedule();
+}
+
+void CurvePanel::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  drawNow();
+}
+
+}  // namespace fathom

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QTimer>
+#include <QWidget>
+
+#include "views/figure/figure_spec.h"
+#include "views/panels/train/curve_figure.h"
+#include "views/panels/train/curve_set.h"
+
+class QAction;
+class QLabel;
+class QStackedWidget;
+class QTableView;
+
+namespace fathom {
+
+class CurveBar;
+class CurveCanvas;
+class CurveTableModel;
+class EmptyState;
+
+// Live curves of several runs: one metric large, others small below it. GUI thread. Data come from outside as
+// plain structs; drawing is coalesced (at most every 50 ms) and costs the width of the widget, not the length
+// of the runs. Drag: pan; wheel: zoom (Ctrl: the values); Shift and drag: zoom to a stretch; Ctrl and drag:
+// the runs whose curves pass there; double click: all; click: the run.
+class CurvePanel : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit CurvePanel(QWidget* parent = nullptr);
+  ~CurvePanel() override;
+
+  void setSeries(CurveSeries series);          // replaces run and metric
+  void appendSeries(const CurveSeries& more);  // new points of a running run
+  void removeRun(const QString& run);
+  void setOutcome(const QString& run, const QString& outcome);
+  void setSeedGroups(const QHash<QString, QString>& groups);  // CurveSeries::group by run
+  void clear();
+  // Runs shown at all; removes the others.
+  void keepRuns(const QStringList& runs);
+
+  void setMetrics(const QStringList& metrics);  // shown ones, the first one large
+  QStringList metrics() const { return m_look.metrics; }
+  void setCurrentRun(const QString& run);  // emphasised; emits nothing
+  QString currentRun() const { return m_look.current; }
+  void setEmptyState(const QString& text, const QList<QAction*>& actions);
+
+  // The view with all its data, as it is exported.
+  FigureSpec figure();
+  // The same view for `fathom export-figure --set`: key=value, one a word.
+  QStringList figureOptions() const;
+  // The main metric in words: number of runs, range, last and best value of each.
+  QString summary();
+  // View settings as JSON for the session; restoring ignores what it does not know.
+  QByteArray saveView() const;
+  void restoreView(const QByteArray& json);
+  // Draws now what is pending (tests, benchmarks).
+  void drawNow();
+  CurveCanvas* canvas() const { return m_canvas; }
+  CurveBar* bar() const { return m_bar; }
+
+ Q_SIGNALS:
+  // A curve was picked (click, or Enter): its run becomes the current one, or with Ctrl leaves the selection.
+  void runPicked(const QString& run, bool toggle);
+  // Curves were chosen together (Ctrl and drag, or a mean over seeds): these runs, in the order of the
+  // curves.
+  void runsChosen(const QStringList& runs);
+  void exportRequested();  // the owner asks figure() and writes it
+  void viewChanged();
+
+ protected:
+  void changeEvent(QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+
+ private:
+  void connectBar();
+  void connectCanvas();
+  QStringList shownMetrics() const;
+  CurveLook shownLook() const;
+  // The panel at one place takes another; at the first it is the large one.
+  void moveMetric(int from, int to);
+  void toggleMetric(const QString& metric, bool shown);
+  void applyChoices();
+  void schedule();
+  void draw();  // the view only: what panning needs
+  void updateStack();
+  void pan(double unitsX, double unitsY, int panel);
+  void zoom(double factor, double centreX, double centreY, bool vertical, int panel);
+  void resetView();
+  void readValues(double unitX, int panel);
+  void stepCurrent(int direction);
+  void showTable(bool shown);
+  void copy();
+  AxisRange shownX();
+  CurveSet m_set;
+  CurveLook m_look;
+  CurveBar* m_bar;
+  CurveCanvas* m_canvas;
+  QLabel* m_note = nullptr;
+  QStackedWidget* m_stack;
+  EmptyState* m_empty;
+  QTableView* m_table;
+  CurveTableModel* m_tableModel;
+  QTimer m_timer;
+  bool m_builtOnce = false;
+};
+
+}  // namespace fathom

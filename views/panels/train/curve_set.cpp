@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/train/curve_set.h"
+
+#include <algorithm>
+
+namespace fathom {
+
+struct CurveSet::Entry {
+  CurveSeries series;  // values live in line.raw
+  CurveLine line;
+  CurveSmoother smoother{0};
+
+  void take(const CurveSeries& from) {
+    series.name = line.name = from.name;
+    series.group = from.group;
+    series.outcome = line.outcome = from.outcome;
+    series.colour = line.colour = from.colour;
+    line.failed =
+        from.outcome == QLatin1String("diverged") || from.outcome == QLatin1String("failed") ? 1 : 0;
+  }
+  void add(const CurveSeries& more, double smoothing) {
+    const std::vector<double>* positions[] = {&more.steps, &more.seconds, &more.epochs};
+    for (std::size_t i = 0; i < 3; ++i) {
+      std::vector<double>& own = line.positions[i];
+      own.insert(own.end(), positions[i]->begin(), positions[i]->end());
+      own.resize(line.raw.size() + more.values.size(), own.empty() ? 0 : own.back());
+    }
+    line.raw.append(more.values);
+    if (smoothing <= 0) return;
+    for (const double value : more.values) line.smooth.append(smoother.next(value));
+  }
+  void smoothAgain(double weight) {
+    line.smooth.clear();
+    smoother = CurveSmoother(weight);
+    if (weight <= 0) return;
+    line.smooth.append(smoothCurve(line.raw.values(), weight));
+    for (const double value : line.raw.values()) smoother.next(value);
+  }
+};
+
+CurveSet::CurveSet() = default;
+CurveSet::~CurveSet() = default;
+
+void CurveSet::clear() {
+  m_series.clear();
+  m_groups.clear();
+}
+
+void CurveSet::set(CurveSeries series) {
+  const auto same = [&series](const auto& entry) {
+    return entry->series.run == series.run && entry->series.metric == series.metric;
+  };
+  auto found = std::find_if(m_series.begin(), m_series.end(), same);
+  if (found == m_series.end()) {
+    m_series.push_back(std::make_unique<Entry>());
+    found = std::prev(m_series.end());
+  } else {
+    **found = Entry();
+  }
+  Entry& entry = **found;
+  entry.series.run = entry.line.run = series.run;
+  entry.line.members = QStringList(series.run);
+  entry.series.metric = series.metric;
+  entry.smoother = CurveSmoother(m_smoothing);
+  entry.take(series);
+  entry.add(series, m_smoothing);
+  m_groups.erase(series.metric);
+}
+
+void CurveSet::append(const CurveSeries& more) {
+  for (const auto& entry : m_series) {
+    if (entry->series.run != more.run || entry->series.metric != more.metric) continue;
+    entry->take(more);
+    entry->add(more, m_smoothing);
+    m_groups.erase(more.metric);
+    return;
+  }
+  set(more);
+}
+
+void CurveSet::removeRun(const QString& run) {
+  m_groups.clear();
+  std::erase_if(m_series, [&run](const auto& entry) { return entry->series.run == run; });
+}
+
+void CurveSet::setOutcome(const QString& run, const QString& outcome) {
+  m_groups.clear();
+  for (const auto& entry : m_series) {
+    if (entry->series.run != run) continue;
+    CurveSeries changed = entry->series;
+    changed.outcome = outcome;
+    entry->take(changed);
+  }
+}
+
+void CurveSet::setSeedGroups(const QHash<QString, QString>& groups) {
+  m_groups.clear();
+  for (const auto& entry : m_series) entry->series.group = groups.value(entry->series.run);
+}
+
+void CurveSet::setSmoothing(double weight) {
+  if (weight == m_smoothing) return;
+  m_smoothing = weight;
+  m_groups.clear();
+  for (const auto& entry : m_series) entry->smoothAgain(weight);
+}
+
+void CurveSet::setGrouping(bool group, CurveBand band) {
+  m_groups.clear();
+  m_group = group;
+  m_band = band;
+}
+
+QStringList CurveSet::metrics() const {
+  QStringList names;
+  for (const auto& entry : m_series)
+    if (!names.contains(entry->series.metric)) names << entry->series.metric;
+  return names;
+}
+
+QStringList CurveSet::runs() const {
+  QStringList ids;
+  for (const auto& entry : m_series)
+    if (!ids.contains(entry->series.run)) ids << entry->series.run;
+  return ids;
+}
+
+std::vector<const CurveLine*> CurveSet::lines(const QString& metric) {
+  std::vector<const CurveLine*> result;
+  if (!m_group) {
+    for (const auto& entry : m_series)
+      if (entry->series.metric == metric) result.push_back(&entry->line);
+    return result;
+  }
+  auto found = m_groups.find(metric);
+  if (found == m_groups.end()) found = m_groups.emplace(metric, groupLines(metric)).first;
+  for (const auto& line : found->second) result.push_back(line.get());
+  return result;
+}
+
+std::vector<RunCurve> CurveSet::runCurves(const QString& metric) const {
+  std::vector<RunCurve> curves;
+  for (const auto& entry : m_series) {
+    if (entry->series.metric != metric) continue;
+    RunCurve curve;
+    curve.run = entry->series.run.toStdString();
+    curve.name = entry->series.name.toStdString();
+    curve.group = entry->series.group.toStdString();
+    curve.outcome = entry->series.outcome.toStdString();
+    curve.steps = entry->line.positions[0];
+    curve.seconds = entry->line.positions[1];
+    curve.epochs = entry->line.positions[2];
+    const auto values = entry->line.raw.values();
+    curve.values.assign(values.begin(), values.end());
+    curves.push_back(std::move(curve));
+  }
+  return curves;
+}
+
+// The mean over seeds is that of the analysis; its positions are asked for on each axis.
+std::vector<std::unique_ptr<CurveLine>> CurveSet::groupLines(const QString& metric) const {
+  const std::vector<RunCurve> curves = runCurves(metric);
+  TrainingCurveRequest request;
+  request.metric = metric.toStdString();
+  request.groupSeeds = true;
+  request.band = m_band;
+  request.smoothing = m_smoothing;
+  std::vector<std::unique_ptr<CurveLine>> lines;
+  for (const CurveAxis axis : {CurveAxis::Step, CurveAxis::Time, CurveAxis::Epoch}) {
+    request.axis = axis;
+    const TrainingCurveResult result = computeTrainingCurve(curves, request);
+    for (std::size_t i = 0; i < result.curves.size(); ++i) {
+      const TrainingCurve& curve = result.curves[i];
+      if (axis == CurveAxis::Step) lines.push_back(std::make_unique<CurveLine>());
+      CurveLine& line = *lines[i];
+      line.positions[static_cast<std::size_t>(axis)] = curve.x;
+      if (axis != CurveAxis::Step) continue;
+      line.name = QString::fromStdString(curve.name);
+      line.runs = static_cast<int>(curve.runs.size());
+      for (const std::string& run : curve.runs) line.members << QString::fromStdString(run);
+      line.failed = curve.failed;
+      if (line.runs == 1) {
+        line.run = QString::fromStdString(curve.runs.front());
+        line.outcome = QString::fromStdString(curve.outcomes.front());
+      }
+      line.raw.append(curve.raw.empty() ? curve.value : curve.raw);
+      if (!curve.raw.empty()) line.smooth.append(curve.value);
+      line.lower.append(curve.lower);
+      line.upper.append(curve.upper);
+      for (const auto& entry : m_series)  // the colour of its first run
+        if (entry->series.run.toStdString() == curve.runs.front()) line.colour = entry->series.colour;
+    }
+  }
+  return lines;
+}
+
+}  // namespace fathom

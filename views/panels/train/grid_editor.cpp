@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/train/grid_editor.h"
+
+#include <QComboBox>
+#include <QCompleter>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMap>
+#include <QPushButton>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "core/base/axis_keys.h"
+#include "views/look/engine_text.h"
+#include "views/look/icons.h"
+#include "views/look/theme.h"
+#include "views/panels/form/experiment_draft.h"
+
+namespace fathom {
+
+namespace {
+
+// More than this at once is a typing mistake rather than a plan.
+constexpr int kMaxRuns = 1000;
+
+// The choice somebody means by its title, in the language of the window or in English, or by its id.
+const OptionChoice* choiceOf(const OptionField& field, const QString& text) {
+  for (const OptionChoice& choice : field.choices) {
+    for (const QString& name : {fromUtf8(choice.id), fromUtf8(choice.title), engineText(choice.title)})
+      if (!name.isEmpty() && name.compare(text, Qt::CaseInsensitive) == 0) return &choice;
+  }
+  return nullptr;
+}
+
+// Titles may have commas inside: as many parts as make a title are one value.
+QStringList joinTitles(const OptionField& field, const QStringList& parts) {
+  QStringList values;
+  for (qsizetype i = 0; i < parts.size();) {
+    qsizetype taken = parts.size() - i;
+    while (taken > 1 && choiceOf(field, parts.mid(i, taken).join(QStringLiteral(", "))) == nullptr) --taken;
+    values.append(parts.mid(i, taken).join(QStringLiteral(", ")));
+    i += taken;
+  }
+  return values;
+}
+
+QStringList splitValues(const OptionField& field, const QString& text) {
+  // Lists have commas inside; their values are separated by semicolons.
+  const bool isList = field.type == OptionType::IntegerList || field.type == OptionType::RealList ||
+                      field.type == OptionType::TextList;
+  QStringList values;
+  for (const QString& part : text.split(isList ? QLatin1Char(';') : QLatin1Char(','), Qt::SkipEmptyParts)) {
+    const QString value = part.trimmed();
+    if (value.isEmpty()) continue;
+    const qsizetype dots = value.indexOf(QLatin1String(".."));
+    bool lowOk = false, highOk = false;
+    const int low = value.left(dots).toInt(&lowOk);
+    const int high = value.mid(dots + 2).toInt(&highOk);
+    if (dots > 0 && lowOk && highOk && high >= low && high - low < kMaxRuns) {
+      for (int i = low; i <= high; ++i) values.append(QString::number(i));
+    } else {
+      values.append(value);
+    }
+  }
+  return field.type == OptionType::Choice ? joinTitles(field, values) : values;
+}
+
+Result<Json> parseValue(const OptionField& field, const QString& text) {
+  const OptionChoice* choice = choiceOf(field, text);
+  return parseOptionText(field, choice != nullptr ? choice->id : toUtf8(text));
+}
+
+QString choiceTitle(const OptionChoice& choice) {
+  return choice.title.empty() ? fromUtf8(choice.id) : engineText(choice.title);
+}
+
+QString possibleValues(const OptionField& field) {
+  const QString example = fromUtf8(optionValueText(field, field.defaultValue));
+  switch (field.type) {
+    case OptionType::Choice: {
+      QStringList titles;
+      for (const OptionChoice& choice : field.choices) titles.append(choiceTitle(choice));
+      return titles.join(QStringLiteral(", "));
+    }
+    case OptionType::Flag:
+      return QStringLiteral("true, false");
+    case OptionType::Integer:
+      return GridEditor::tr("whole numbers, such as %1 or 1..5").arg(example);
+    case OptionType::IntegerList:
+    case OptionType::RealList:
+    case OptionType::TextList:
+      return GridEditor::tr("lists with semicolons between them, such as %1").arg(example);
+    default:
+      return example.isEmpty() ? GridEditor::tr("values with commas between them")
+                               : GridEditor::tr("values with commas between them, such as %1").arg(example);
+  }
+}
+
+// What there is to say about a range, with the ids that the shell and files use.
+QString valuesToolTip(const OptionField& field) {
+  QStringList lines = {engineText(field.help)};
+  for (const OptionChoice& choice : field.choices)
+    lines.append(QStringLiteral("%1  (%2)").arg(choiceTitle(choice), fromUtf8(choice.id)));
+  if (field.choices.empty()) lines.append(possibleValues(field));
+  if (field.minimum && field.maximum)
+    lines.append(GridEditor::tr("from %1 to %2").arg(*field.minimum).arg(*field.maximum));
+  return lines.join(QLatin1Char('\n'));
+}
+
+// "encoder.residual+decoder.residual" for the encoder's residual scheme where the decoder has one too.
+QString keyOfBothStacks(const OptionSchema& schema, const OptionField& field) {
+  constexpr std::string_view kEncoder = "encoder.";
+  if (!field.key.starts_with(kEncoder)) return {};
+  const std::string decoder = "decoder." + field.key.substr(kEncoder.size());
+  const OptionField* other = schema.find(decoder);
+  return other && other->type == field.type ? fromUtf8(field.key + "+" + decoder) : QString();
+}
+
+}  // namespace
+
+QString seedKey(const OptionSchema& schema) {
+  for (const OptionField& field : schema.fields()) {
+    const QString key = fromUtf8(field.key);
+    if (key == QLatin1String("seed") || key.endsWith(QLatin1String(".seed"))) return key;
+  }
+  return {};
+}
+
+GridEditor::GridEditor(QWidget* parent)
+    : QWidget(parent),
+      m_rowLayout(new QVBoxLayout),
+      m_summary(new QLabel(this)),
+      m_add(new QPushButton(icon(QStringLiteral("new")), tr("Another option"), this)),
+      m_launch(new QPushButton(icon(QStringLiteral("queue")), tr("Queue the grid"), this)) {
+  m_rowLayout->setSpacing(metrics::kGrid);
+  m_summary->setWordWrap(true);
+  m_summary->setObjectName(QStringLiteral("gridSummary"));
+  m_launch->setObjectName(QStringLiteral("launchGrid"));
+  auto* bar = new QHBoxLayout;
+  bar->setSpacing(metrics::kMargin);
+  bar->addWidget(m_add);
+  bar->addWidget(m_summary, 1);
+  bar->addWidget(m_launch);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(metrics::kMargin, metrics::kGrid, metrics::kMargin, metrics::kGrid);
+  layout->setSpacing(metrics::kGrid);
+  layout->addLayout(m_rowLayout);
+  layout->addLayout(bar);
+  connect(m_add, &QPushButton::clicked, this, [this] { addAxis(); });
+  connect(m_launch, &QPushButton::clicked, this, &GridEditor::launchRequested);
+  judge();
+}
+
+void GridEditor::setDraft(ExperimentDraft* draft) {
+  if (m_draft != nullptr) disconnect(m_draft, nullptr, this, nullptr);
+  while (!m_rows.isEmpty()) removeRow(m_rows.last().widget);
+  m_draft = draft;
+  if (draft == nullptr) return;
+  connect(draft, &ExperimentDraft::judged, this, &GridEditor::judge);
+  if (const QString seed = seedKey(draft->schema()); !seed.isEmpty()) addAxis(seed, QStringLiteral("1..3"));
+}
+
+void GridEditor::addAxis(const QString& key, const QString& values) {
+  if (m_draft == nullptr) return;
+  Row row;
+  row.widget = new QWidget(this);
+  row.key = new QComboBox(row.widget);
+  row.values = new QLineEdit(values, row.widget);
+  row.problem = new QLabel(row.widget);
+  for (const OptionField& field : m_draft->schema().fields()) {
+    if (field.type == OptionType::Path) continue;
+    const QString title = engineText(field.title);
+    row.key->addItem(QStringLiteral("%1  (%2)").arg(title, fromUtf8(field.key)), fromUtf8(field.key));
+    const QString both = keyOfBothStacks(m_draft->schema(), field);
+    if (!both.isEmpty()) row.key->addItem(tr("%1, both stacks  (%2)").arg(title, both), both);
+  }
+  row.key->setEditable(true);
+  row.key->setInsertPolicy(QComboBox::NoInsert);
+  row.key->completer()->setFilterMode(Qt::MatchContains);
+  row.key->completer()->setCompletionMode(QCompleter::PopupCompletion);
+  row.key->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  row.key->setMinimumContentsLength(20);
+  row.key->setAccessibleName(tr("Option"));
+  row.key->setCurrentIndex(row.key->findData(key.isEmpty() ? freeKey() : key));
+  row.values->setAccessibleName(tr("Values"));
+  row.values->setObjectName(QStringLiteral("values"));
+  row.problem->setWordWrap(true);
+  auto* remove = new QToolButton(row.widget);
+  remove->setIcon(icon(QStringLiteral("close")));
+  remove->setToolTip(tr("Remove this option from the grid"));
+  remove->setAccessibleName(tr("Remove this option from the grid"));
+  remove->setAutoRaise(true);
+  remove->setFocusPolicy(Qt::StrongFocus);
+  auto* layout = new QHBoxLayout(row.widget);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(metrics::kMargin);
+  layout->addWidget(row.key, 1);
+  layout->addWidget(row.values, 1);
+  layout->addWidget(row.problem, 1);
+  layout->addWidget(remove);
+  m_rowLayout->addWidget(row.widget);
+  m_rows.append(row);
+  connect(remove, &QToolButton::clicked, this, [this, widget = row.widget] { removeRow(widget); });
+  connectRow(row);
+  showPossibleValues(row);
+  QLineEdit* first = values.isEmpty() ? row.key->lineEdit() : row.values;
+  first->selectAll();
+  if (isVisible()) first->setFocus(Qt::TabFocusReason);
+  judge();
+}
+
+void GridEditor::connectRow(const Row& row) {
+  connect(row.key, &QComboBox::currentIndexChanged, this, [this, row] {
+    showPossibleValues(row);
+    judge();
+  });
+  connect(row.values, &QLineEdit::textChanged, this, &GridEditor::judge);
+  // What was typed in part is the first option it fits, or nothing: the text never names another option than
+  // the one that is varied.
+  connect(row.key->lineEdit(), &QLineEdit::editingFinished, this, [box = row.key] {
+    if (box->findText(box->currentText()) >= 0) return;
+    // Everything completes a blank, but names nothing.
+    if (box->currentText().trimmed().isEmpty()) return box->setEditText(box->itemText(box->currentIndex()));
+    box->completer()->setCompletionPrefix(box->currentText());
+    const int found = box->findText(box->completer()->currentCompletion());
+    if (found >= 0) box->setCurrentIndex(found);
+    box->setEditText(box->itemText(box->currentIndex()));
+  });
+}
+
+void GridEditor::showPossibleValues(const Row& row) {
+  const QString key = row.key->currentData().toString();
+  const OptionField* field = m_draft->schema().find(axisKeys(toUtf8(key)).front());
+  row.values->setPlaceholderText(field != nullptr ? possibleValues(*field) : QString());
+  row.values->setToolTip(field != nullptr ? valuesToolTip(*field) : QString());
+}
+
+QString GridEditor::freeKey() const {
+  QStringList taken;
+  for (const Row& row : m_rows) taken.append(row.key->currentData().toString());
+  for (const OptionField& field : m_draft->schema().fields()) {
+    const QString key = fromUtf8(field.key);
+    if (field.type != OptionType::Path && !taken.contains(key)) return key;
+  }
+  return {};
+}
+
+QVector<GridEditor::RowText> GridEditor::rows() const {
+  QVector<RowText> all;
+  for (const Row& row : m_rows) all.append({row.key->currentData().toString(), row.values->text()});
+  return all;
+}
+
+void GridEditor::setRows(const QVector<RowText>& rows) {
+  while (!m_rows.isEmpty()) removeRow(m_rows.last().widget);
+  for (const RowText& row : rows) addAxis(row.key, row.values);
+}
+
+void GridEditor::removeRow(QWidget* widget) {
+  m_rows.removeIf([widget](const Row& row) { return row.widget == widget; });
+  widget->hide();
+  widget->deleteLater();
+  judge();
+}
+
+bool GridEditor::parseRow(const Row& row, EditedAxis* axis, QString* problem) const {
+  const QString key = row.key->currentData().toString();
+  const OptionField* field = m_draft->schema().find(axisKeys(toUtf8(key)).front());
+  if (field == nullptr) {
+    *problem = tr("Choose an option.");
+    return false;
+  }
+  axis->key = key;
+  for (const QString& text : splitValues(*field, row.values->text())) {
+    auto value = parseValue(*field, text);
+    // What goes together may still differ in what it takes.
+    for (const std::string& each : axisKeys(toUtf8(key)))
+      if (value.ok()) value = checkOptionValue(*m_draft->schema().find(each), *value);
+    if (!value.ok()) {
+      *problem = tr("%1: %2").arg(text, fromUtf8(value.error().hint));
+      return false;
+    }
+    if (!axis->values.contains(*value)) axis->values.append(*value);
+  }
+  if (axis->values.isEmpty()) *problem = tr("No value is given.");
+  return !axis->values.isEmpty();
+}
+
+QVector<EditedAxis> GridEditor::axes() const {
+  QVector<EditedAxis> result;
+  if (m_draft == nullptr) return result;
+  for (const Row& row : m_rows) {
+    EditedAxis axis;
+    QString problem;
+    if (!parseRow(row, &axis, &problem)) return {};
+    result.append(axis);
+  }
+  return result;
+}
+
+int GridEditor::combinations() const {
+  qint64 count = 1;
+  const QVector<EditedAxis> all = axes();
+  for (const EditedAxis& axis : all) count = qMin<qint64>(count * axis.values.size(), 1 << 30);
+  return all.isEmpty() ? 0 : static_cast<int>(count);
+}
+
+QStringList GridEditor::forbidden(const QVector<EditedAxis>& axes) const {
+  QMap<QString, int> reasons;
+  OptionValues values = m_draft->values();
+  QVector<int> at(axes.size(), 0);
+  while (true) {
+    for (int i = 0; i < axes.size(); ++i) {
+      for (const std::string& key : axisKeys(toUtf8(axes[i].key)))
+        values.set(key, axes[i].values[at[i]]).value();
+    }
+    for (const auto& violation : values.violations()) ++reasons[engineText(violation.reason)];
+    int i = 0;
+    while (i < axes.size() && ++at[i] == axes[i].values.size()) at[i++] = 0;
+    if (i == axes.size()) break;
+  }
+  QStringList lines;
+  for (auto it = reasons.cbegin(); it != reasons.cend(); ++it)
+    lines.append(tr("Cannot run (combinations: %1): %2").arg(it.value()).arg(it.key()));
+  return lines;
+}
+
+void GridEditor::judge() {
+  const Theme& theme = Theme::of(palette());
+  bool fine = m_draft != nullptr;
+  QStringList keys;
+  for (const Row& row : std::as_const(m_rows)) {
+    EditedAxis axis;
+    QString problem;
+    bool rowFine = parseRow(row, &axis, &problem);
+    if (rowFine && keys.contains(axis.key)) {
+      problem = tr("This option is in the grid already.");
+      rowFine = false;
+    }
+    keys.append(axis.key);
+    fine = fine && rowFine;
+    row.problem->setVisible(!rowFine);
+    row.problem->setText(problem);
+    QPalette palette = row.problem->palette();
+    palette.setColor(QPalette::WindowText, theme.failed);
+    row.problem->setPalette(palette);
+  }
+  const int count = fine ? combinations() : 0;
+  QStringList text;
+  if (count > kMaxRuns) {
+    text.append(tr("That makes %1 runs; at most %2 can be queued at once.").arg(count).arg(kMaxRuns));
+  } else if (count > 0) {
+    text.append(tr("Runs: %1").arg(count));
+    const QStringList refused = forbidden(axes());
+    fine = refused.isEmpty();
+    text += refused;
+  } else if (fine) {
+    text.append(tr("Name an option and its values."));
+  }
+  m_summary->setText(text.join(QLatin1Char('\n')));
+  m_launch->setEnabled(fine && count > 0 && count <= kMaxRuns);
+  m_add->setEnabled(m_draft != nullptr);
+}
+
+void GridEditor::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange) judge();
+}
+
+}  // namespace fathom

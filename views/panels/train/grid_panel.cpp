@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/train/grid_panel.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPushButton>
+#include <QSet>
+#include <QSignalBlocker>
+#include <QSortFilterProxyModel>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include "views/look/icons.h"
+#include "views/look/theme.h"
+#include "views/panels/widgets/empty_state.h"
+#include "views/tables/grid_table_model.h"
+
+namespace fathom {
+
+namespace {
+
+// The metrics of a grid's table: the scores of the validation set any of its runs has.
+QStringList metricsOf(const QVector<RunItem>& runs) {
+  QStringList metrics;
+  for (const RunItem& run : runs) {
+    for (auto it = run.best.cbegin(); it != run.best.cend(); ++it) {
+      const bool isScore =
+          it.key().startsWith(QLatin1String("valid.")) || it.key().startsWith(QLatin1String("test."));
+      if (isScore && !metrics.contains(it.key())) metrics.append(it.key());
+    }
+  }
+  return metrics;
+}
+
+}  // namespace
+
+GridPanel::GridPanel(QWidget* parent)
+    : QWidget(parent),
+      m_model(new GridTableModel(this)),
+      m_sorted(new QSortFilterProxyModel(this)),
+      m_choice(new QComboBox(this)),
+      m_progress(new QLabel(this)),
+      m_stack(new QStackedWidget(this)),
+      m_table(new QTableView(this)),
+      m_empty(new EmptyState(this)),
+      m_latex(new QPushButton(icon(QStringLiteral("copy")), tr("Copy as LaTeX"), this)),
+      m_text(new QPushButton(icon(QStringLiteral("copy")), tr("Copy as text"), this)) {
+  m_sorted->setSourceModel(m_model);
+  m_sorted->setSortRole(GridTableModel::SortRole);
+  m_table->setModel(m_sorted);
+  m_table->setSortingEnabled(true);
+  m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+  m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
+  m_table->setTabKeyNavigation(false);
+  m_table->setShowGrid(false);
+  m_table->setAccessibleName(tr("Grid"));
+  m_table->setObjectName(QStringLiteral("gridTable"));
+  m_table->verticalHeader()->hide();
+  m_table->verticalHeader()->setDefaultSectionSize(metrics::kTableRow);
+  m_table->horizontalHeader()->setStretchLastSection(true);
+  m_choice->setAccessibleName(tr("Which grid"));
+  m_choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  m_choice->setMinimumContentsLength(16);
+  m_empty->setText(tr("No grid yet. “Grid over…” on the page of a new run makes one: any options × seeds."));
+  m_stack->addWidget(m_table);
+  m_stack->addWidget(m_empty);
+  auto* bar = new QHBoxLayout;
+  bar->setSpacing(metrics::kMargin);
+  bar->setContentsMargins(metrics::kMargin, metrics::kGrid, metrics::kMargin, metrics::kGrid);
+  bar->addWidget(m_choice, 1);
+  bar->addWidget(m_progress);
+  bar->addWidget(m_latex);
+  bar->addWidget(m_text);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addLayout(bar);
+  layout->addWidget(m_stack, 1);
+  connect(m_choice, &QComboBox::currentIndexChanged, this, &GridPanel::refresh);
+  connect(m_latex, &QPushButton::clicked, this, [this] { copy(m_model->asLatex()); });
+  connect(m_text, &QPushButton::clicked, this, [this] { copy(m_model->asText()); });
+  connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+    QStringList runs;
+    for (const QModelIndex& row : m_table->selectionModel()->selectedRows())
+      runs += row.data(GridTableModel::RunsRole).toStringList();
+    if (!runs.isEmpty()) Q_EMIT runsPicked(runs);
+  });
+  refresh();
+}
+
+void GridPanel::setGrids(const QVector<GridView>& grids, const QHash<QString, QString>& titles) {
+  const QString current = currentGrid();
+  m_grids = grids;
+  m_titles = titles;
+  {
+    const QSignalBlocker block(m_choice);
+    m_choice->clear();
+    for (const GridView& grid : grids) m_choice->addItem(grid.name, grid.uuid);
+    const int index = m_choice->findData(current);
+    m_choice->setCurrentIndex(index >= 0 ? index : m_choice->count() - 1);
+  }
+  refresh();
+}
+
+void GridPanel::setRuns(const QVector<RunItem>& runs) {
+  m_runs = runs;
+  refresh();
+}
+
+void GridPanel::setCurrentGrid(const QString& uuid) {
+  const int index = m_choice->findData(uuid);
+  if (index >= 0) m_choice->setCurrentIndex(index);
+}
+
+QString GridPanel::currentGrid() const {
+  return m_choice->currentData().toString();
+}
+
+void GridPanel::refresh() {
+  const int at = m_choice->currentIndex();
+  const bool any = at >= 0 && at < m_grids.size();
+  m_choice->setVisible(any);
+  m_latex->setVisible(any);
+  m_text->setVisible(any);
+  m_stack->setCurrentWidget(any ? static_cast<QWidget*>(m_table) : m_empty);
+  if (!any) {
+    m_progress->clear();
+    return;
+  }
+  const GridView& grid = m_grids[at];
+  const QSet<QString> members(grid.runs.cbegin(), grid.runs.cend());
+  QVector<RunItem> runs;
+  for (const RunItem& run : std::as_const(m_runs))
+    if (members.contains(run.uuid)) runs.append(run);
+  m_model->setGrid(runs, grid.varied, metricsOf(runs), m_titles);
+  m_table->resizeColumnsToContents();
+  m_progress->setText(tr("%1 of %2 ended").arg(m_model->finishedRuns()).arg(grid.runs.size()));
+}
+
+void GridPanel::copy(const QString& text) {
+  QApplication::clipboard()->setText(text);
+}
+
+}  // namespace fathom

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/train/init_report_view.h"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "core/base/option_field.h"
+#include "views/look/engine_text.h"
+#include "views/look/theme.h"
+#include "views/panels/widgets/empty_state.h"
+#include "views/tables/init_report_model.h"
+
+namespace fathom {
+
+InitReportView::InitReportView(QWidget* parent)
+    : QWidget(parent),
+      m_model(new InitReportModel(this)),
+      m_content(new QWidget(this)),
+      m_summary(new QLabel(m_content)),
+      m_onlyScaled(new QToolButton(m_content)),
+      m_table(new QTableView(m_content)),
+      m_empty(new EmptyState(this)),
+      m_ask(new QAction(tr("Work it out"), this)) {
+  m_summary->setWordWrap(true);
+  m_onlyScaled->setText(tr("Scaled"));
+  m_onlyScaled->setCheckable(true);
+  m_onlyScaled->setAutoRaise(true);
+  m_onlyScaled->setFocusPolicy(Qt::StrongFocus);
+  m_onlyScaled->setToolTip(tr("Show only parameters that were scaled"));
+  m_table->setModel(m_model);
+  m_table->setAccessibleName(tr("Initial values"));
+  m_table->setShowGrid(false);
+  m_table->setWordWrap(false);
+  m_table->setTabKeyNavigation(false);
+  m_table->setTextElideMode(Qt::ElideMiddle);
+  m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+  m_table->verticalHeader()->hide();
+  m_table->verticalHeader()->setDefaultSectionSize(metrics::kTableRow);
+  m_table->horizontalHeader()->setMinimumSectionSize(metrics::kFormRow);
+  const int digit = fontMetrics().horizontalAdvance(QLatin1Char('0'));
+  m_table->setColumnWidth(InitReportModel::Parameter, 44 * digit);  // which layer is in the middle
+  m_table->setColumnWidth(InitReportModel::Rule, 10 * digit);
+  m_table->setColumnWidth(InitReportModel::Factor, 11 * digit);
+  m_table->horizontalHeader()->setStretchLastSection(true);
+  m_ask->setToolTip(tr("Ask the engine: the model is built once, without training"));
+  auto* bar = new QHBoxLayout;
+  bar->setContentsMargins(metrics::kMargin, metrics::kGrid, metrics::kMargin, metrics::kGrid);
+  bar->addWidget(m_summary, 1);
+  bar->addWidget(m_onlyScaled);
+  auto* content = new QVBoxLayout(m_content);
+  content->setContentsMargins(0, 0, 0, 0);
+  content->setSpacing(0);
+  content->addLayout(bar);
+  content->addWidget(m_table, 1);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(m_content);
+  layout->addWidget(m_empty);
+  connect(m_onlyScaled, &QToolButton::toggled, m_model, &InitReportModel::setOnlyScaled);
+  connect(m_ask, &QAction::triggered, this, &InitReportView::requested);
+  showWaiting();
+}
+
+void InitReportView::showReport(const Json& report) {
+  m_model->setRows(report.value("rows", Json::array()));
+  const Json init = report.value("init", Json(""));
+  m_init = init.is_string() ? init.get<std::string>() : std::string();
+  summarise();
+  m_content->show();
+  m_empty->hide();
+}
+
+void InitReportView::setSchema(const OptionSchema* schema) {
+  m_schema = schema;
+  summarise();
+}
+
+void InitReportView::summarise() {
+  QString title = fromUtf8(m_init);
+  const OptionField* field = m_schema != nullptr ? m_schema->find("init") : nullptr;
+  if (field != nullptr)
+    for (const OptionChoice& choice : field->choices)
+      if (choice.id == m_init) title = engineText(choice.title);
+  m_summary->setText(tr("%1: %2 of %3 parameters were scaled.")
+                         .arg(title)
+                         .arg(m_model->scaled())
+                         .arg(m_model->parameters()));
+}
+
+void InitReportView::showState(const QString& text, bool withButton) {
+  m_model->setRows(Json::array());
+  m_content->hide();
+  m_empty->setText(text);
+  m_empty->setActions(withButton ? QList<QAction*>{m_ask} : QList<QAction*>());
+  m_empty->show();
+}
+
+void InitReportView::showNothing(bool canBeMade) {
+  showState(canBeMade ? tr("The run has not recorded what its initialisation did.")
+                      : tr("The run has no configuration, so nothing is known of its initialisation."),
+            canBeMade);
+}
+
+void InitReportView::showWaiting() {
+  showState(tr("Known when the run has started."), false);
+}
+
+void InitReportView::showWorking() {
+  showState(tr("The engine builds the model…"), true);
+}
+
+void InitReportView::showProblem(const QString& text) {
+  showState(text, true);
+}
+
+}  // namespace fathom

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/train/log_panel.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QFontDatabase>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QScrollBar>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include "views/look/icons.h"
+#include "views/look/theme.h"
+#include "views/tables/log_model.h"
+
+namespace fathom {
+
+LogPanel::LogPanel(LogModel* model, QWidget* parent)
+    : QWidget(parent),
+      m_model(model),
+      m_filter(new LogFilterModel(this)),
+      m_level(new QComboBox(this)),
+      m_search(new QLineEdit(this)),
+      m_table(new QTableView(this)),
+      m_empty(new QLabel(this)),
+      m_remark(new QLabel(this)) {
+  m_filter->setSourceModel(model);
+  m_level->addItem(tr("Everything"), static_cast<int>(LogLine::Level::Detail));
+  m_level->addItem(tr("Warnings and errors"), static_cast<int>(LogLine::Level::Warning));
+  m_level->addItem(tr("Errors"), static_cast<int>(LogLine::Level::Error));
+  m_level->setAccessibleName(tr("Which lines"));
+  m_search->setPlaceholderText(tr("Search the log"));
+  m_search->setAccessibleName(tr("Search the log"));
+  m_search->setClearButtonEnabled(true);
+  m_search->addAction(icon(QStringLiteral("search")), QLineEdit::LeadingPosition);
+  m_table->setModel(m_filter);
+  m_table->setAccessibleName(tr("Log"));
+  m_table->setShowGrid(false);
+  m_table->setWordWrap(false);
+  m_table->setTabKeyNavigation(false);
+  m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+  m_table->verticalHeader()->hide();
+  m_table->verticalHeader()->setDefaultSectionSize(metrics::kTableRow - metrics::kGrid);
+  m_table->horizontalHeader()->hide();
+  m_table->horizontalHeader()->setStretchLastSection(true);
+  const int digit = fontMetrics().horizontalAdvance(QLatin1Char('0'));
+  m_table->setColumnWidth(LogModel::Time, 11 * digit);
+  m_table->setColumnWidth(LogModel::Kind, 15 * digit);
+  auto* copy = new QAction(tr("Copy"), m_table);
+  copy->setShortcut(QKeySequence::Copy);
+  copy->setShortcutContext(Qt::WidgetShortcut);
+  m_table->addAction(copy);
+  m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
+  m_empty->setAlignment(Qt::AlignCenter);
+  m_empty->setWordWrap(true);
+  m_remark->setWordWrap(true);
+  m_remark->setContentsMargins(metrics::kMargin, 0, metrics::kMargin, metrics::kGrid);
+  m_remark->hide();
+  auto* bar = new QHBoxLayout;
+  bar->setContentsMargins(metrics::kMargin, metrics::kGrid, metrics::kMargin, metrics::kGrid);
+  bar->addWidget(m_search, 1);
+  bar->addWidget(m_level);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addLayout(bar);
+  layout->addWidget(m_empty, 1);
+  layout->addWidget(m_table, 1);
+  layout->addWidget(m_remark);
+  connect(copy, &QAction::triggered, this, &LogPanel::copySelection);
+  connect(m_level, &QComboBox::currentIndexChanged, this, [this] {
+    m_filter->setMinimumLevel(static_cast<LogLine::Level>(m_level->currentData().toInt()));
+    updateState();
+  });
+  connect(m_search, &QLineEdit::textChanged, this, [this](const QString& text) {
+    m_filter->setText(text);
+    updateState();
+  });
+  connect(m_table->verticalScrollBar(), &QScrollBar::sliderMoved, this,
+          [this](int value) { m_follow = value >= m_table->verticalScrollBar()->maximum(); });
+  connect(m_filter, &QAbstractItemModel::rowsInserted, this, [this] {
+    updateState();
+    if (m_follow) m_table->scrollToBottom();
+  });
+  connect(m_filter, &QAbstractItemModel::modelReset, this, [this] {
+    m_follow = true;
+    updateState();
+  });
+  updateState();
+}
+
+void LogPanel::setRunName(const QString& name) {
+  m_run = name;
+  updateState();
+}
+
+void LogPanel::setRemark(const QString& remark) {
+  m_remark->setText(remark);
+  m_remark->setVisible(!remark.isEmpty());
+}
+
+void LogPanel::updateState() {
+  const bool any = m_filter->rowCount() > 0;
+  m_table->setVisible(any);
+  m_empty->setVisible(!any);
+  if (any) return;
+  if (m_run.isEmpty()) {
+    m_empty->setText(tr("Select a run to read its log."));
+  } else if (m_model->rowCount() == 0) {
+    m_empty->setText(tr("%1 has not written anything yet.").arg(m_run));
+  } else {
+    m_empty->setText(tr("No line of the log matches."));
+  }
+}
+
+void LogPanel::copySelection() const {
+  QStringList lines;
+  QModelIndexList rows = m_table->selectionModel()->selectedRows();
+  std::sort(rows.begin(), rows.end(),
+            [](const QModelIndex& a, const QModelIndex& b) { return a.row() < b.row(); });
+  for (const QModelIndex& row : rows) {
+    QStringList cells;
+    for (int column = 0; column < LogModel::Columns; ++column)
+      cells.append(row.siblingAtColumn(column).data().toString());
+    lines.append(cells.join(QLatin1Char('\t')));
+  }
+  QApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));
+}
+
+}  // namespace fathom

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/train/new_run_page.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSplitter>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "views/look/engine_text.h"
+#include "views/look/icons.h"
+#include "views/look/theme.h"
+#include "views/panels/form/experiment_draft.h"
+#include "views/panels/form/option_form.h"
+#include "views/panels/form/preset_list.h"
+#include "views/panels/train/grid_editor.h"
+#include "views/panels/train/trainability_view.h"
+#include "views/panels/widgets/empty_state.h"
+#include "views/tables/config_diff_model.h"
+
+namespace fathom {
+
+namespace {
+constexpr int kWidthForPresets = 720;
+constexpr int kDiffRows = 5;
+}  // namespace
+
+NewRunPage::NewRunPage(QWidget* parent)
+    : QWidget(parent),
+      m_head(new QWidget(this)),
+      m_name(new QLineEdit(m_head)),
+      m_data(new QToolButton(m_head)),
+      m_presets(new PresetList(this)),
+      m_form(new OptionForm(this)),
+      m_noEngine(new EmptyState(this)),
+      m_grid(new GridEditor(this)),
+      m_trainability(new TrainabilityView(this)),
+      m_foot(new QWidget(this)),
+      m_summary(new QLabel(m_foot)),
+      m_showDiff(new QToolButton(m_foot)),
+      m_diff(new QTableView(m_foot)),
+      m_diffModel(new ConfigDiffModel(this)),
+      m_train(new QPushButton(icon(QStringLiteral("run")), tr("Train now"), m_foot)),
+      m_queue(new QPushButton(icon(QStringLiteral("queue")), tr("Add to queue"), m_foot)),
+      m_gridButton(new QPushButton(icon(QStringLiteral("grid")), tr("Grid over…"), m_foot)),
+      m_check(new QPushButton(tr("Check trainability"), m_foot)) {
+  makeHead();
+  makeFoot();
+  auto* middle = new QHBoxLayout;
+  middle->setContentsMargins(metrics::kMargin, 0, metrics::kMargin, 0);
+  middle->setSpacing(metrics::kMargin);
+  m_presets->setFixedWidth(232);
+  middle->addWidget(m_presets);
+  middle->addWidget(m_form, 1);
+  middle->addWidget(m_noEngine, 1);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(metrics::kMargin);
+  layout->addWidget(m_head);
+  layout->addLayout(middle, 1);
+  layout->addWidget(m_grid);
+  layout->addWidget(m_trainability);
+  layout->addWidget(m_foot);
+  m_grid->hide();
+  m_trainability->hide();
+  connect(m_presets, &PresetList::chosen, this, &NewRunPage::presetChosen);
+  connect(m_form, &OptionForm::browseRequested, this, &NewRunPage::browseRequested);
+  connect(m_grid, &GridEditor::launchRequested, this, [this] { Q_EMIT gridRequested(m_grid->axes()); });
+  connect(m_trainability, &TrainabilityView::cancelRequested, this, &NewRunPage::trainabilityCancelled);
+  connect(m_trainability, &TrainabilityView::closed, m_trainability, &QWidget::hide);
+  setDraft(nullptr);
+}
+
+void NewRunPage::makeHead() {
+  auto* title = new QLabel(tr("New run"), m_head);
+  QFont font = title->font();
+  font.setPointSizeF(font.pointSizeF() * 1.3);
+  title->setFont(font);
+  m_name->setPlaceholderText(tr("Name of the run"));
+  m_name->setAccessibleName(tr("Name of the run"));
+  m_name->setObjectName(QStringLiteral("runName"));
+  m_name->setMaxLength(200);
+  m_data->setIcon(icon(QStringLiteral("data")));
+  m_data->setText(tr("Look at the data"));
+  m_data->setToolTip(tr("Examples, lengths, what is dropped, overlap between the splits"));
+  m_data->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  m_data->setAutoRaise(true);
+  m_data->setFocusPolicy(Qt::StrongFocus);
+  auto* close = new QToolButton(m_head);
+  close->setIcon(icon(QStringLiteral("close")));
+  close->setAutoRaise(true);
+  close->setFocusPolicy(Qt::StrongFocus);
+  close->setToolTip(tr("Back to the curves; the draft is kept"));
+  close->setAccessibleName(tr("Back to the curves"));
+  auto* layout = new QHBoxLayout(m_head);
+  layout->setContentsMargins(metrics::kMargin, metrics::kMargin, metrics::kMargin, 0);
+  layout->setSpacing(metrics::kGroupGap);
+  layout->addWidget(title);
+  layout->addWidget(m_name, 1);
+  layout->addWidget(m_data);
+  layout->addWidget(close);
+  setTabOrder(m_name, m_data);
+  setTabOrder(m_data, close);
+  connect(close, &QToolButton::clicked, this, &NewRunPage::closed);
+  connect(m_data, &QToolButton::clicked, this, &NewRunPage::dataRequested);
+  connect(m_name, &QLineEdit::textEdited, this, [this](const QString& text) {
+    if (m_draft != nullptr) m_draft->setName(text);
+  });
+  connect(m_name, &QLineEdit::editingFinished, this, [this] {
+    if (m_draft != nullptr) m_draft->endEdit();
+  });
+}
+
+void NewRunPage::makeFoot() {
+  m_summary->setWordWrap(true);
+  m_summary->setObjectName(QStringLiteral("draftSummary"));
+  m_showDiff->setText(tr("Show"));
+  m_showDiff->setCheckable(true);
+  m_showDiff->setAutoRaise(true);
+  m_showDiff->setFocusPolicy(Qt::StrongFocus);
+  m_showDiff->setToolTip(tr("Every option that differs from the preset"));
+  m_diff->setModel(m_diffModel);
+  m_diff->setAccessibleName(tr("What differs from the preset"));
+  m_diff->setShowGrid(false);
+  m_diff->setTabKeyNavigation(false);
+  m_diff->setSelectionBehavior(QAbstractItemView::SelectRows);
+  m_diff->verticalHeader()->hide();
+  m_diff->verticalHeader()->setDefaultSectionSize(metrics::kTableRow);
+  m_diff->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+  m_diff->setFixedHeight(metrics::kTableRow * (kDiffRows + 1) + metrics::kMargin);
+  m_diff->hide();
+  m_train->setObjectName(QStringLiteral("trainNow"));
+  m_train->setDefault(true);
+  m_train->setToolTip(tr("Put this at the front of the queue and start"));
+  m_queue->setObjectName(QStringLiteral("addToQueue"));
+  m_queue->setToolTip(tr("Put this at the end of the queue"));
+  m_gridButton->setCheckable(true);
+  m_gridButton->setObjectName(QStringLiteral("gridOver"));
+  m_gridButton->setToolTip(tr("Several values of any options, times seeds"));
+  m_check->setObjectName(QStringLiteral("checkTrainability"));
+  m_check->setToolTip(tr("Look at the model before its first update: will it learn, and if not, why"));
+  auto* bar = new QHBoxLayout;
+  bar->setSpacing(metrics::kMargin);
+  bar->addWidget(m_summary, 1);
+  bar->addWidget(m_showDiff);
+  bar->addWidget(m_check);
+  bar->addWidget(m_gridButton);
+  bar->addWidget(m_queue);
+  bar->addWidget(m_train);
+  auto* layout = new QVBoxLayout(m_foot);
+  layout->setContentsMargins(metrics::kMargin, 0, metrics::kMargin, metrics::kMargin);
+  layout->setSpacing(metrics::kGrid);
+  layout->addWidget(m_diff);
+  layout->addLayout(bar);
+  setTabOrder(m_diff, m_showDiff);
+  setTabOrder(m_showDiff, m_check);
+  setTabOrder(m_check, m_gridButton);
+  setTabOrder(m_gridButton, m_queue);
+  setTabOrder(m_queue, m_train);
+  connect(m_showDiff, &QToolButton::toggled, m_diff, &QWidget::setVisible);
+  connect(m_train, &QPushButton::clicked, this, &NewRunPage::trainRequested);
+  connect(m_queue, &QPushButton::clicked, this, &NewRunPage::queueRequested);
+  connect(m_check, &QPushButton::clicked, this, &NewRunPage::trainabilityRequested);
+  connect(m_gridButton, &QPushButton::toggled, m_grid, &QWidget::setVisible);
+  connect(m_diff, &QTableView::activated, this, [this](const QModelIndex& index) {
+    m_form->reveal(index.data(ConfigDiffModel::KeyRole).toString());
+  });
+}
+
+void NewRunPage::focusName() {
+  m_name->setFocus(Qt::OtherFocusReason);
+}
+
+void NewRunPage::setGridShown(bool shown) {
+  m_gridButton->setChecked(shown);
+}
+
+bool NewRunPage::gridShown() const {
+  return m_gridButton->isChecked();
+}
+
+void NewRunPage::setPresets(const QVector<PresetEntry>& presets) {
+  m_entries = presets;
+  m_presets->setPresets(presets);
+  m_form->setPresets(presets);
+  if (m_draft != nullptr) m_presets->setCurrent(m_draft->presetId());
+}
+
+void NewRunPage::setDraft(ExperimentDraft* draft, const QString& reason) {
+  if (m_draft != nullptr) disconnect(m_draft, nullptr, this, nullptr);
+  m_draft = draft;
+  m_form->setDraft(draft);
+  m_form->setPresets(m_entries);
+  m_grid->setDraft(draft);
+  m_form->setVisible(draft != nullptr);
+  m_noEngine->setVisible(draft == nullptr);
+  m_noEngine->setText(reason.isEmpty() ? tr("Asking the engine which options it has…") : reason);
+  if (draft != nullptr) {
+    connect(draft, &ExperimentDraft::judged, this, &NewRunPage::refresh);
+    connect(draft, &ExperimentDraft::restarted, this, &NewRunPage::refresh);
+    connect(draft, &ExperimentDraft::nameChanged, this, [this](const QString& name) {
+      if (m_name->text() != name) m_name->setText(name);
+    });
+    m_name->setText(draft->name());
+  }
+  refresh();
+}
+
+void NewRunPage::refresh() {
+  const bool ready = m_draft != nullptr && m_draft->acceptable();
+  m_train->setEnabled(ready);
+  m_queue->setEnabled(ready);
+  m_gridButton->setEnabled(m_draft != nullptr);
+  m_check->setEnabled(ready);
+  m_trainability->markOutdated();
+  m_data->setEnabled(ready);
+  if (m_draft == nullptr) {
+    m_diffModel->clear();
+    m_summary->clear();
+    return;
+  }
+  m_presets->setCurrent(m_draft->presetId());
+  const QString left = m_draft->presetId().isEmpty() ? tr("Defaults") : m_draft->presetId();
+  m_diffModel->setConfigs(left, m_draft->base(), tr("This run"), m_draft->values().effective(),
+                          &m_draft->schema());
+  const QStringList problems = m_draft->problems();
+  colourSummary();
+  QString text = problems.isEmpty()
+                     ? tr("Options that differ from %1: %2").arg(left).arg(m_diffModel->differences())
+                     : problems.join(QLatin1Char('\n'));
+  if (!m_draft->droppedKeys().isEmpty())
+    text += QLatin1Char('\n') + tr("Left out, because this engine has no such option or value: %1")
+                                    .arg(m_draft->droppedKeys().join(QStringLiteral(", ")));
+  m_summary->setText(text);
+}
+
+void NewRunPage::colourSummary() {
+  const Theme& theme = Theme::of(palette());
+  QPalette palette = m_summary->palette();
+  const bool fine = m_draft == nullptr || m_draft->acceptable();
+  palette.setColor(QPalette::WindowText, fine ? theme.text : theme.failed);
+  m_summary->setPalette(palette);
+}
+
+void NewRunPage::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange) colourSummary();
+}
+
+void NewRunPage::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  m_presets->setVisible(width() >= kWidthForPresets);
+}
+
+}  // namespace fathom

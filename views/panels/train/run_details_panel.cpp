@@ -1,0 +1,444 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/train/run_details_panel.h"
+
+#include <QComboBox>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QHash>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QLocale>
+#include <QPlainTextEdit>
+#include <QSignalBlocker>
+#include <QTabBar>
+#include <QTabWidget>
+#include <QTableView>
+#include <QToolButton>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+#include <functional>
+#include <map>
+
+#include "core/base/option_field.h"
+#include "views/look/engine_text.h"
+#include "views/look/theme.h"
+#include "views/panels/train/init_report_view.h"
+#include "views/panels/widgets/elided_header.h"
+#include "views/panels/widgets/elided_label.h"
+#include "views/panels/widgets/empty_state.h"
+#include "views/tables/config_diff_model.h"
+
+namespace fathom {
+
+namespace {
+
+QTreeWidget* makeTree(QWidget* parent, const QStringList& heads, const QString& name) {
+  auto* tree = new QTreeWidget(parent);
+  tree->setHeaderLabels(heads);
+  tree->setAccessibleName(name);
+  tree->setUniformRowHeights(true);
+  tree->setTextElideMode(Qt::ElideMiddle);
+  tree->header()->setSectionResizeMode(0, QHeaderView::Interactive);
+  tree->header()->setStretchLastSection(true);
+  tree->setIndentation(metrics::kGroupGap);
+  return tree;
+}
+
+// Names of scores stand in a narrow column: long ones are broken between words.
+QString inTwoLines(const QString& title) {
+  constexpr qsizetype kOneLine = 12;
+  const qsizetype at = title.size() > kOneLine ? title.lastIndexOf(QLatin1Char(' '), kOneLine) : -1;
+  return at > 0 ? title.left(at) + QLatin1Char('\n') + title.mid(at + 1) : title;
+}
+
+// Of what a run records about where it comes from (core/train/provenance.cpp,
+// core/record/import/run_import.cpp).
+QString originTitle(const std::string& key) {
+  static const std::map<std::string, const char*> titles = {
+      {"program", QT_TRANSLATE_NOOP("fathom::RunDetailsPanel", "Program")},
+      {"revision", QT_TRANSLATE_NOOP("fathom::RunDetailsPanel", "Revision")},
+      {"libraries", QT_TRANSLATE_NOOP("fathom::RunDetailsPanel", "Libraries")},
+      {"torch", QT_TRANSLATE_NOOP("fathom::RunDetailsPanel", "LibTorch")},
+      {"compiler", QT_TRANSLATE_NOOP("fathom::RunDetailsPanel", "Compiler")},
+      {"host", QT_TRANSLATE_NOOP("fathom::RunDetailsPanel", "Computer")},
+      {"system", QT_TRANSLATE_NOOP("fathom::RunDetailsPanel", "System")},
+      {"cpu", QT_TRANSLATE_NOOP("fathom::RunDetailsPanel", "Processor")},
+      {"cores", QT_TRANSLATE_NOOP("fathom::RunDetailsPanel", "Cores")},
+      {"threads", QT_TRANSLATE_NOOP("fathom::RunDetailsPanel", "Threads")},
+      {"device", QT_TRANSLATE_NOOP("fathom::RunDetailsPanel", "Device")},
+      {"environment", QT_TRANSLATE_NOOP("fathom::RunDetailsPanel", "Environment variables")},
+      {"data", QT_TRANSLATE_NOOP("fathom::RunDetailsPanel", "Data")},
+      {"role", QT_TRANSLATE_NOOP("fathom::RunDetailsPanel", "Part")},
+      {"path", QT_TRANSLATE_NOOP("fathom::RunDetailsPanel", "File")},
+      {"sha256", QT_TRANSLATE_NOOP("fathom::RunDetailsPanel", "SHA-256")},
+      {"imported_from", QT_TRANSLATE_NOOP("fathom::RunDetailsPanel", "Imported from")},
+      {"imported", QT_TRANSLATE_NOOP("fathom::RunDetailsPanel", "Imported")},
+      {"format", QT_TRANSLATE_NOOP("fathom::RunDetailsPanel", "Format")},
+      {"warnings", QT_TRANSLATE_NOOP("fathom::RunDetailsPanel", "Warnings")},
+      {"bytes", QT_TRANSLATE_NOOP("fathom::RunDetailsPanel", "Bytes")}};
+  const auto known = titles.find(key);
+  return known == titles.end() ? fromUtf8(key) : RunDetailsPanel::tr(known->second);
+}
+
+// Variables of the environment keep their names; files of the data are numbered.
+void addJson(QTreeWidgetItem* parent, const Json& json) {
+  for (const auto& [key, value] : json.items()) {
+    const QString text = value.is_string()       ? fromUtf8(value.get<std::string>())
+                         : value.is_structured() ? QString()
+                                                 : fromUtf8(value.dump());
+    const QString title = !json.is_array()        ? originTitle(key)
+                          : value.is_structured() ? RunDetailsPanel::tr("File %1").arg(std::stoi(key) + 1)
+                                                  : QString::number(std::stoi(key) + 1);
+    auto* item = new QTreeWidgetItem(parent, {title, text});
+    item->setToolTip(0, title);
+    item->setToolTip(1, text);
+    if (value.is_structured()) addJson(item, value);
+  }
+}
+
+// Folders with what is in them; the size of a folder is that of its files.
+void addFiles(QTreeWidget* tree, const QVector<RunDetails::File>& files) {
+  QHash<QString, QTreeWidgetItem*> folders;
+  QHash<QTreeWidgetItem*, qint64> bytes;
+  const std::function<QTreeWidgetItem*(const QString&)> nodeOf = [&](const QString& path) {
+    const qsizetype slash = path.lastIndexOf(QLatin1Char('/'));
+    const QString folder = path.left(qMax<qsizetype>(slash, 0));
+    QTreeWidgetItem* parent = tree->invisibleRootItem();
+    if (!folder.isEmpty()) {
+      parent = folders.value(folder);
+      if (parent == nullptr) folders.insert(folder, parent = nodeOf(folder));
+    }
+    auto* item = new QTreeWidgetItem(parent, {path.mid(slash + 1)});
+    item->setToolTip(0, path);
+    item->setData(0, Qt::UserRole, path);
+    item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
+    return item;
+  };
+  for (const RunDetails::File& file : files)
+    for (QTreeWidgetItem* item = nodeOf(file.path); item != nullptr; item = item->parent())
+      bytes[item] += file.bytes;
+  for (auto each = bytes.cbegin(); each != bytes.cend(); ++each)
+    each.key()->setText(1, QLocale().formattedDataSize(each.value()));
+  tree->header()->setStretchLastSection(false);
+  tree->header()->setSectionResizeMode(0, QHeaderView::Stretch);
+  tree->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
+}
+
+// Text that ends an edit when the focus leaves.
+class NotesEdit : public QPlainTextEdit {
+ public:
+  using QPlainTextEdit::QPlainTextEdit;
+  std::function<void()> finished;
+
+ protected:
+  void focusOutEvent(QFocusEvent* event) override {
+    QPlainTextEdit::focusOutEvent(event);
+    if (finished) finished();
+  }
+};
+
+}  // namespace
+
+RunDetailsPanel::RunDetailsPanel(QWidget* parent) : QWidget(parent) {
+  m_tabs = new QTabWidget(this);
+  m_tabs->setDocumentMode(true);
+  // Five titles in a narrow panel: all of them are seen, if need be cut, and told in full by a tool tip.
+  m_tabs->setUsesScrollButtons(false);
+  m_tabs->setElideMode(Qt::ElideRight);
+  m_tabs->tabBar()->setObjectName(QStringLiteral("narrowTabs"));
+  m_body = new QWidget(this);
+  auto* name = new ElidedLabel({}, m_body);
+  m_name = name;
+  QFont title = m_name->font();
+  title.setWeight(QFont::DemiBold);
+  m_name->setFont(title);
+  m_name->setObjectName(QStringLiteral("detailsName"));
+  m_state = new QLabel(m_body);
+  m_state->setWordWrap(true);
+  m_state->setObjectName(QStringLiteral("detailsState"));
+  m_tabs->addTab(makeOverview(), tr("Outcome"));
+  m_tabs->addTab(makeConfig(), tr("Options"));
+  m_init = new InitReportView(this);
+  connect(m_init, &InitReportView::requested, this, [this] { Q_EMIT initReportRequested(m_run.uuid); });
+  m_provenance = makeTree(this, {tr("What"), tr("Value")}, tr("Where the run comes from"));
+  m_files = makeTree(this, {tr("File"), tr("Size")}, tr("Files of the run"));
+  m_tabs->addTab(m_provenance, tr("Origin"));
+  m_tabs->addTab(m_files, tr("Files"));
+  m_tabs->addTab(m_init, tr("Initial"));
+  for (int tab = 0; tab < m_tabs->count(); ++tab)
+    m_tabs->setTabToolTip(tab, m_tabs->widget(tab) == m_init ? tr("Initial values") : m_tabs->tabText(tab));
+  connect(m_files, &QTreeWidget::itemActivated, this,
+          [this](QTreeWidgetItem* item) { Q_EMIT fileActivated(item->data(0, Qt::UserRole).toString()); });
+  auto* body = new QVBoxLayout(m_body);
+  body->setContentsMargins(0, metrics::kMargin, 0, 0);
+  body->setSpacing(metrics::kGrid);
+  auto* head = new QVBoxLayout;
+  head->setContentsMargins(metrics::kMargin, 0, metrics::kMargin, 0);
+  head->addWidget(m_name);
+  head->addWidget(m_state);
+  body->addLayout(head);
+  body->addWidget(m_tabs, 1);
+  m_empty = new EmptyState(this);
+  m_empty->setText(tr("Select a run to see its details."));
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(m_body);
+  layout->addWidget(m_empty);
+  setRun(nullptr, {});
+}
+
+QWidget* RunDetailsPanel::makeOverview() {
+  auto* page = new QWidget(this);
+  m_outcome = new QLabel(page);
+  m_outcome->setWordWrap(true);
+  m_outcome->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  m_scores = makeTree(page, {tr("Score"), tr("Best"), tr("Latest")}, tr("Scores"));
+  m_scores->setRootIsDecorated(false);
+  m_scores->setTextElideMode(Qt::ElideRight);
+  m_scores->setUniformRowHeights(false);
+  m_scores->header()->setStretchLastSection(false);
+  m_scores->header()->setMinimumSectionSize(metrics::kFormRow);
+  m_scores->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
+  m_scores->header()->setSectionResizeMode(0, QHeaderView::Stretch);
+  for (int column = 1; column < m_scores->columnCount(); ++column)
+    m_scores->headerItem()->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
+  m_noScores = new QLabel(tr("No score yet."), page);
+  m_noScores->setAlignment(Qt::AlignTop);
+  m_tags = new QLineEdit(page);
+  m_tags->setPlaceholderText(tr("tags, separated by commas"));
+  m_tags->setAccessibleName(tr("Tags"));
+  auto* notes = new NotesEdit(page);
+  notes->setTabChangesFocus(true);
+  notes->setPlaceholderText(tr("Notes"));
+  notes->setAccessibleName(tr("Notes"));
+  notes->setMaximumHeight(96);
+  m_notes = notes;
+  notes->finished = [this] {
+    if (!m_run.uuid.isEmpty() && m_notes->toPlainText() != m_run.note) {
+      m_run.note = m_notes->toPlainText();
+      Q_EMIT notesEdited(m_run.uuid, m_run.note);
+    }
+  };
+  connect(m_tags, &QLineEdit::editingFinished, this, [this] {
+    QStringList tags;
+    for (const QString& tag : m_tags->text().split(QLatin1Char(','), Qt::SkipEmptyParts))
+      if (!tag.trimmed().isEmpty() && !tags.contains(tag.trimmed())) tags.append(tag.trimmed());
+    tags.sort();
+    if (m_run.uuid.isEmpty() || tags == m_run.tags) return;
+    m_run.tags = tags;
+    Q_EMIT tagsEdited(m_run.uuid, tags);
+  });
+  auto* layout = new QVBoxLayout(page);
+  layout->setContentsMargins(metrics::kMargin, metrics::kMargin, metrics::kMargin, metrics::kMargin);
+  layout->setSpacing(metrics::kGrid);
+  layout->addWidget(m_outcome);
+  layout->addWidget(m_scores, 1);
+  layout->addWidget(m_noScores, 1);
+  layout->addWidget(m_tags);
+  layout->addWidget(m_notes);
+  return page;
+}
+
+QWidget* RunDetailsPanel::makeConfig() {
+  auto* page = new QWidget(this);
+  m_against = new QComboBox(page);
+  m_against->setAccessibleName(tr("Compare with"));
+  m_against->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  m_against->setMinimumContentsLength(8);
+  m_all = new QToolButton(page);
+  m_all->setText(tr("All"));
+  m_all->setCheckable(true);
+  m_all->setAutoRaise(true);
+  m_all->setFocusPolicy(Qt::StrongFocus);
+  m_all->setToolTip(tr("Show options that are the same, too"));
+  m_same = new QLabel(page);
+  m_same->setWordWrap(true);
+  m_same->setAlignment(Qt::AlignCenter);
+  m_diff = new QTableView(page);
+  m_diffModel = new ConfigDiffModel(this);
+  m_diff->setModel(m_diffModel);
+  m_diff->setAccessibleName(tr("Options that differ"));
+  m_diff->setShowGrid(false);
+  m_diff->setTabKeyNavigation(false);
+  m_diff->setWordWrap(false);
+  m_diff->setSelectionBehavior(QAbstractItemView::SelectRows);
+  m_diff->verticalHeader()->hide();
+  m_diff->verticalHeader()->setDefaultSectionSize(metrics::kTableRow);
+  m_diff->setHorizontalHeader(new ElidedHeader(Qt::Horizontal, m_diff));
+  m_diff->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+  m_diff->horizontalHeader()->setTextElideMode(Qt::ElideRight);
+  auto* bar = new QHBoxLayout;
+  bar->setContentsMargins(metrics::kMargin, metrics::kGrid, metrics::kMargin, metrics::kGrid);
+  bar->addWidget(new QLabel(tr("against"), page));
+  bar->addWidget(m_against, 1);
+  bar->addWidget(m_all);
+  auto* layout = new QVBoxLayout(page);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addLayout(bar);
+  layout->addWidget(m_same);
+  layout->addWidget(m_diff, 1);
+  connect(m_against, &QComboBox::currentIndexChanged, this, &RunDetailsPanel::refreshDiff);
+  connect(m_all, &QToolButton::toggled, this, [this](bool all) {
+    m_diffModel->setOnlyDifferences(!all);
+    refreshDiff();
+  });
+  return page;
+}
+
+void RunDetailsPanel::setSchema(const OptionSchema* schema) {
+  m_schema = schema;
+  m_init->setSchema(schema);
+  refreshDiff();
+}
+
+void RunDetailsPanel::setRun(const RunItem* run, const QVector<RunItem>& others) {
+  m_body->setVisible(run != nullptr);
+  m_empty->setVisible(run == nullptr);
+  const QString before = m_run.uuid;
+  m_run = run != nullptr ? *run : RunItem();
+  m_others = others;
+  if (run == nullptr) return;
+  refreshHead();
+  refreshScores();
+  const bool another = before != m_run.uuid;
+  if (another || !m_notes->hasFocus()) m_notes->setPlainText(m_run.note);
+  if (another || !m_tags->hasFocus()) m_tags->setText(m_run.tags.join(QStringLiteral(", ")));
+  if (another) {
+    m_provenance->clear();
+    m_files->clear();
+    m_init->showWaiting();
+    m_outcome->setText(m_run.message);
+    m_outcome->setVisible(!m_run.message.isEmpty());
+  }
+  {
+    const QSignalBlocker block(m_against);
+    const QString chosen = m_against->currentData().toString();
+    m_against->clear();
+    m_against->addItem(tr("the defaults"), QString());
+    for (const RunItem& other : others)
+      if (other.uuid != m_run.uuid) m_against->addItem(other.name, other.uuid);
+    m_against->setCurrentIndex(qMax(0, m_against->findData(chosen)));
+  }
+  refreshDiff();
+}
+
+void RunDetailsPanel::refreshHead() {
+  static_cast<ElidedLabel*>(m_name)->setFullText(m_run.name);
+  static_cast<ElidedLabel*>(m_name)->setHint(m_run.folder);
+  const RunStateLook look = runStateLook(m_run.state);
+  QStringList parts = {look.word};
+  const QString cause = runCauseText(m_run.cause);
+  if (!cause.isEmpty() && cause != look.word) parts.append(cause);
+  if (m_run.step > 0) parts.append(tr("%1 updates").arg(QLocale().toString(m_run.step)));
+  if (m_run.durationSeconds > 0) parts.append(durationText(m_run.durationSeconds));
+  if (m_run.attempts > 1) parts.append(tr("attempt %1").arg(m_run.attempts));
+  m_state->setText(parts.join(QStringLiteral(" · ")));
+  colourState();
+}
+
+void RunDetailsPanel::colourState() {
+  QPalette palette = m_state->palette();
+  palette.setColor(QPalette::WindowText, Theme::of(this->palette()).state(runStateLook(m_run.state).colour));
+  m_state->setPalette(palette);
+}
+
+void RunDetailsPanel::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange && !m_run.uuid.isEmpty()) colourState();
+}
+
+// So wide that no word of a name is cut, whatever the size of the text.
+int RunDetailsPanel::scoresWidth() const {
+  constexpr int kMost = 340;
+  int width = 0;
+  for (int column = 0; column < m_scores->columnCount(); ++column) {
+    int most = column == 0 ? 0 : m_scores->header()->sectionSizeHint(column);
+    for (int row = 0; row < m_scores->topLevelItemCount(); ++row)
+      for (const QString& line : m_scores->topLevelItem(row)->text(column).split(QLatin1Char('\n')))
+        most = qMax(most, m_scores->fontMetrics().horizontalAdvance(line) + 2 * metrics::kGrid);
+    width += most;
+  }
+  return qMin(width + 2 * m_scores->frameWidth() + metrics::kGrid, kMost);
+}
+
+void RunDetailsPanel::refreshScores() {
+  QStringList names = m_run.last.keys();
+  for (const QString& name : m_run.best.keys())
+    if (!names.contains(name)) names.append(name);
+  m_scores->clear();
+  for (const QString& name : std::as_const(names)) {
+    const bool hasBest = m_run.best.contains(name);
+    const bool hasStep = m_run.bestStep.contains(name);
+    QString best = hasBest ? metricText(m_run.best[name]) : QStringLiteral("–");
+    if (hasBest && hasStep) best += QStringLiteral(" (%1)").arg(QLocale().toString(m_run.bestStep[name]));
+    auto* item = new QTreeWidgetItem(
+        m_scores, {inTwoLines(metricTitle(name)), best,
+                   m_run.last.contains(name) ? metricText(m_run.last[name]) : QStringLiteral("–")});
+    const int lines = 1 + static_cast<int>(item->text(0).count(QLatin1Char('\n')));
+    item->setSizeHint(0, {0, lines * m_scores->fontMetrics().lineSpacing() + metrics::kGrid});
+    item->setToolTip(0, metricTitle(name) == name ? name : metricTitle(name) + QLatin1Char('\n') + name);
+    for (int column = 1; column < m_scores->columnCount(); ++column)
+      item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
+  }
+  m_scores->setMinimumWidth(scoresWidth());
+  m_scores->setVisible(!names.isEmpty());
+  m_noScores->setVisible(names.isEmpty());
+}
+
+void RunDetailsPanel::refreshDiff() {
+  if (m_run.uuid.isEmpty()) return;
+  const QString other = m_against->currentData().toString();
+  Json left = Json::object();
+  QString leftName = tr("Defaults");
+  for (const RunItem& run : std::as_const(m_others)) {
+    if (run.uuid != other || other.isEmpty()) continue;
+    left = run.config;
+    leftName = run.name;
+  }
+  if (other.isEmpty() && m_schema != nullptr)
+    for (const OptionField& field : m_schema->fields()) left[field.key] = field.defaultValue;
+  m_diffModel->setConfigs(leftName, left, m_run.name, m_run.config, m_schema);
+  const bool any = m_diffModel->rowCount() > 0;
+  m_diff->setVisible(any);
+  m_same->setVisible(!any);
+  m_same->setText(tr("No option differs from %1.").arg(leftName));
+}
+
+void RunDetailsPanel::fillProvenance(const Json& json) {
+  m_provenance->clear();
+  addJson(m_provenance->invisibleRootItem(), json);
+  m_provenance->expandAll();
+  // Both columns can be read: a long name or value is cut and told by its tool tip.
+  constexpr int kSmallest = 256;
+  m_provenance->resizeColumnToContents(0);
+  m_provenance->setColumnWidth(0, qMin(m_provenance->columnWidth(0), qMax(width(), kSmallest) * 3 / 5));
+}
+
+void RunDetailsPanel::setDetails(const RunDetails& details) {
+  if (details.uuid != m_run.uuid) return;
+  fillProvenance(details.provenance);
+  if (details.initReport.is_null()) {
+    m_init->showNothing(!m_run.config.empty());
+  } else {
+    m_init->showReport(details.initReport);
+  }
+  m_outcome->setText(details.outcomeText);
+  m_outcome->setVisible(!details.outcomeText.isEmpty());
+  m_files->clear();
+  addFiles(m_files, details.files);
+}
+
+void RunDetailsPanel::editNotes() {
+  m_tabs->setCurrentIndex(0);
+  m_notes->setFocus();
+}
+
+void RunDetailsPanel::editTags() {
+  m_tabs->setCurrentIndex(0);
+  m_tags->setFocus();
+  m_tags->selectAll();
+}
+
+}  // namespace fathom

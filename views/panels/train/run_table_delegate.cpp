@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/train/run_table_delegate.h"
+
+#include <QAbstractItemView>
+#include <QApplication>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+
+#include "views/figure/figure_colours.h"
+#include "views/look/icons.h"
+#include "views/look/theme.h"
+#include "views/tables/run_table_model.h"
+
+namespace fathom {
+
+namespace {
+
+qreal pixelRatio(const QPainter* painter) {
+  return painter->device() != nullptr ? painter->device()->devicePixelRatioF() : 1;
+}
+
+void drawIcon(QPainter* painter, const QString& name, const QColor& colour, const QRect& area) {
+  const QPixmap pixmap = iconPixmap(name, colour, metrics::kIcon, pixelRatio(painter));
+  painter->drawPixmap(area.x(), area.y() + (area.height() - metrics::kIcon) / 2, pixmap);
+}
+
+void drawProgress(QPainter* painter, const Theme& theme, const QRect& cell, double fraction, bool live) {
+  const QRectF groove(cell.left() + metrics::kGrid, cell.bottom() - 3, cell.width() - 2 * metrics::kGrid, 2);
+  painter->fillRect(groove, theme.separator);
+  painter->fillRect(QRectF(groove.left(), groove.top(), groove.width() * fraction, groove.height()),
+                    live ? theme.running : theme.secondary);
+}
+
+}  // namespace
+
+QSize RunTableDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
+  QSize size = QStyledItemDelegate::sizeHint(option, index);
+  size.setHeight(qMax(size.height(), metrics::kTableRow));
+  if (index.column() == RunTableModel::State || index.column() == RunTableModel::Name)
+    size.rwidth() += metrics::kIcon + metrics::kGrid;
+  return size;
+}
+
+void RunTableDelegate::paintText(QPainter* painter, const QStyleOptionViewItem& option,
+                                 const QModelIndex& index, const QRect& area) const {
+  const auto alignment = static_cast<Qt::Alignment>(index.data(Qt::TextAlignmentRole).toInt());
+  // Names often differ only at their ends.
+  const auto mode = index.column() == RunTableModel::Name ? Qt::ElideMiddle : Qt::ElideRight;
+  const QString text = option.fontMetrics.elidedText(index.data().toString(), mode, area.width());
+  painter->drawText(area, static_cast<int>(alignment), text);
+}
+
+void RunTableDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
+                             const QModelIndex& index) const {
+  QStyleOptionViewItem item = option;
+  initStyleOption(&item, index);
+  item.text.clear();
+  const QStyle* style = option.widget != nullptr ? option.widget->style() : QApplication::style();
+  style->drawControl(QStyle::CE_ItemViewItem, &item, painter, option.widget);
+  const Theme& theme = Theme::of(option.palette);
+  QRect area = option.rect.adjusted(metrics::kGrid, 0, -metrics::kGrid, 0);
+  painter->save();
+  painter->setFont(item.font);
+  painter->setPen(theme.text);
+  switch (index.column()) {
+    case RunTableModel::Star: {
+      const auto* view = qobject_cast<const QAbstractItemView*>(option.widget);
+      if (view != nullptr && view->currentIndex().row() == index.row())
+        painter->fillRect(QRect(option.rect.topLeft(), QSize(3, option.rect.height())), theme.accent);
+      const bool on = index.data(RunTableModel::StarRole).toBool();
+      const QRect centred(option.rect.center().x() - metrics::kIcon / 2, option.rect.y(), metrics::kIcon,
+                          option.rect.height());
+      drawIcon(painter, on ? QStringLiteral("star-filled") : QStringLiteral("star"),
+               on ? theme.accent : theme.secondary, centred);
+      break;
+    }
+    case RunTableModel::Name: {
+      const QColor chosen = index.data(RunTableModel::ChosenColourRole).value<QColor>();
+      const int number = index.data(RunTableModel::ColourRole).toInt();
+      const QRect swatch(area.left(), area.center().y() - 5, 10, 10);
+      painter->setRenderHint(QPainter::Antialiasing);
+      painter->setPen(Qt::NoPen);
+      const bool ofPalette = chosen.isValid() && seriesColour(number, false) == chosen;
+      painter->setBrush(chosen.isValid() && !ofPalette ? chosen : theme.run(number));
+      painter->drawRoundedRect(swatch, 2, 2);
+      painter->setPen(theme.text);
+      area.setLeft(swatch.right() + metrics::kMargin);
+      paintText(painter, item, index, area);
+      break;
+    }
+    case RunTableModel::State: {
+      const RunStateLook look = runStateLook(index.data(RunTableModel::StateRole).toString());
+      drawIcon(painter, look.icon, theme.state(look.colour), area);
+      area.setLeft(area.left() + metrics::kIcon + metrics::kGrid);
+      paintText(painter, item, index, area);
+      break;
+    }
+    case RunTableModel::Progress: {
+      paintText(painter, item, index, area);
+      const double fraction = index.data(RunTableModel::FractionRole).toDouble();
+      const bool live = isLiveState(index.data(RunTableModel::StateRole).toString());
+      if (fraction >= 0 && (live || fraction < 1)) drawProgress(painter, theme, option.rect, fraction, live);
+      break;
+    }
+    default:
+      paintText(painter, item, index, area);
+      break;
+  }
+  painter->restore();
+}
+
+bool RunTableDelegate::editorEvent(QEvent* event, QAbstractItemModel* model,
+                                   const QStyleOptionViewItem& option, const QModelIndex& index) {
+  if (index.column() == RunTableModel::Star) {
+    const bool clicked = event->type() == QEvent::MouseButtonRelease &&
+                         static_cast<QMouseEvent*>(event)->button() == Qt::LeftButton;
+    const bool pressed =
+        event->type() == QEvent::KeyPress && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Space;
+    if (clicked || pressed)
+      return model->setData(index, !index.data(RunTableModel::StarRole).toBool(), RunTableModel::StarRole);
+  }
+  return QStyledItemDelegate::editorEvent(event, model, option, index);
+}
+
+}  // namespace fathom

@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/train/trainability_view.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLocale>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QStandardItemModel>
+#include <QTabWidget>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "views/look/engine_text.h"
+#include "views/look/icons.h"
+#include "views/look/theme.h"
+#include "views/panels/form/help_window.h"
+#include "views/panels/train/trainability_figure.h"
+#include "views/panels/widgets/compact_table.h"
+#include "views/panels/widgets/mark_canvas_view.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr int kHeight = 240, kBarWidth = 320;
+
+// What the engine notes, as translators see it.
+[[maybe_unused]] constexpr const char* kEngineWords[] = {
+    QT_TRANSLATE_NOOP("Engine",
+                      "No data are set: measured on the generated sample, with a vocabulary of 300 pieces."),
+    QT_TRANSLATE_NOOP("Engine", "Measured on a batch of at most 1024 tokens."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "An epoch is as long as your data: name them, or give the length in updates.")};
+
+QString numberText(const Json& json) {
+  const auto value = realFromJson(json);
+  return value.ok() ? QLocale().toString(*value, 'g', 3) : QStringLiteral("–");
+}
+
+QString textOf(const Json& json, const char* key) {
+  const Json value = json.value(key, Json(""));
+  return value.is_string() ? fromUtf8(value.get<std::string>()) : QString();
+}
+
+QString verdictText(const QString& verdict) {
+  if (verdict == QLatin1String("green")) return TrainabilityView::tr("Will learn");
+  if (verdict == QLatin1String("doubtful")) return TrainabilityView::tr("Doubtful");
+  return TrainabilityView::tr("Will probably not learn");
+}
+
+// State whose colour a verdict has.
+QString verdictState(const QString& verdict) {
+  if (verdict == QLatin1String("green")) return QStringLiteral("finished");
+  return verdict == QLatin1String("doubtful") ? QStringLiteral("stopped") : QStringLiteral("failed");
+}
+
+// `check` has the value and the limit, `report` what they were made of.
+QString updateReason(const Json& check, const Json& report) {
+  const std::string stack = check.value("stack", "");
+  Json sum = 0.0;
+  for (const Json& one : report.value("stacks", Json::array()))
+    if (one.value("stack", "") == stack) sum = one.value("beta_own_sum", Json());
+  const Json rate = report.value("learning_rate", Json::object()).value("peak", Json());
+  return TrainabilityView::tr(
+             "Peak learning rate %1 times the squared sum of β²ᵢᵢ of the %2, %3: %4 (limit %5). A large sum "
+             "amplifies every update.")
+      .arg(numberText(rate), stackText(fromUtf8(stack)), numberText(sum),
+           numberText(check.value("value", Json())), numberText(check.value("limit", Json())));
+}
+
+QString reasonOf(const QString& id, const QString& stack, const QString& value, const QString& limit) {
+  if (id == QLatin1String("gradient"))
+    return TrainabilityView::tr("Smallest over largest gradient of a sub-layer in the %1: %2 (limit %3).")
+        .arg(stack, value, limit);
+  if (id == QLatin1String("step"))
+    return TrainabilityView::
+        tr("Change of the %1's output by a random step of the peak learning rate: %2 of its size (limit %3).")
+            .arg(stack, value, limit);
+  if (id == QLatin1String("scale"))
+    return TrainabilityView::tr(
+               "Scale of a sum of stream and branch in the %1 against what independent branches give: factor "
+               "%2 (limit %3).")
+        .arg(stack, value, limit);
+  if (id == QLatin1String("movement") && limit == QLatin1String("0"))
+    return TrainabilityView::tr(
+        "How far the weights can move is not judged: how many updates an epoch has depends on the data.");
+  if (id == QLatin1String("movement"))
+    return TrainabilityView::tr(
+               "Distance a weight can move in the whole run, against the weights' scale: %1 (limit %2).")
+        .arg(value, limit);
+  if (id == QLatin1String("loss"))
+    return TrainabilityView::tr("First loss against that of knowing nothing: factor %1 (limit %2).")
+        .arg(value, limit);
+  return {};
+}
+
+QString remedyText(const QString& id, const QString& stack, const QString& value) {
+  if (id == QLatin1String("lower_rate"))
+    return TrainabilityView::tr("a peak learning rate of at most %1").arg(value);
+  if (id == QLatin1String("lower_rate_longer"))
+    return TrainabilityView::tr("a peak learning rate of at most %1 over more updates").arg(value);
+  if (id == QLatin1String("scheme")) return TrainabilityView::tr("Admin or Pre-LN in the %1").arg(stack);
+  if (id == QLatin1String("fewer_layers")) return TrainabilityView::tr("fewer layers");
+  if (id == QLatin1String("longer_or_faster"))
+    return TrainabilityView::tr("more updates or a higher learning rate");
+  if (id == QLatin1String("input_scale"))
+    return TrainabilityView::tr("another initialisation or a smaller input");
+  if (id == QLatin1String("smaller_tables"))
+    return TrainabilityView::tr("smaller initial values of tables and output projection");
+  return TrainabilityView::tr("another initialisation, or other pre-trained weights");
+}
+
+QString changeOf(const Json& check, const QString& stack) {
+  QStringList remedies;
+  for (const Json& remedy : check.value("remedies", Json::array()))
+    remedies.append(remedyText(textOf(remedy, "id"), stack, numberText(remedy.value("value", Json()))));
+  return remedies.join(TrainabilityView::tr(", or "));
+}
+
+QStandardItem* cell(const QString& text) {
+  auto* item = new QStandardItem(text);
+  item->setEditable(false);
+  item->setToolTip(text);
+  return item;
+}
+
+}  // namespace
+
+QString stackText(const QString& stack) {
+  if (stack == QLatin1String("encoder")) return TrainabilityView::tr("encoder");
+  if (stack == QLatin1String("decoder")) return TrainabilityView::tr("decoder");
+  return stack == QLatin1String("extra") ? TrainabilityView::tr("extra layers") : stack;
+}
+
+CheckWords checkWords(const Json& check, const Json& report) {
+  const QString id = textOf(check, "id"), verdict = textOf(check, "verdict"),
+                stack = stackText(textOf(check, "stack"));
+  const auto limit = realFromJson(check.value("limit", Json(0.0)));
+  CheckWords words;
+  words.verdict = verdict == QLatin1String("green") ? TrainabilityView::tr("fine") : verdictText(verdict);
+  if (id == QLatin1String("update")) {
+    words.reason = updateReason(check, report);
+  } else if (id == QLatin1String("gradient") && limit.ok() && *limit == 0) {  // nothing reads the stack yet
+    words.reason = TrainabilityView::tr(
+                       "No gradient reaches the %1 before the first update: what reads it starts closed.")
+                       .arg(stack);
+  } else {
+    words.reason = reasonOf(id, stack, numberText(check.value("value", Json())),
+                            numberText(check.value("limit", Json())));
+  }
+  if (words.reason.isEmpty()) {
+    words.reason = verdict == QLatin1String("green")
+                       ? TrainabilityView::tr("Every number is finite.")
+                       : TrainabilityView::tr("There are numbers that are not finite.");
+  }
+  words.change = changeOf(check, stack);
+  return words;
+}
+
+TrainabilityView::TrainabilityView(QWidget* parent)
+    : QWidget(parent),
+      m_stack(new QStackedWidget(this)),
+      m_checks(new QStandardItemModel(this)),
+      m_scales(new QStandardItemModel(this)) {
+  m_stack->addWidget(makeBusy());
+  m_stack->addWidget(makeReport());
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(metrics::kMargin, 0, metrics::kMargin, 0);
+  layout->addWidget(m_stack);
+  setFixedHeight(kHeight);
+  setAccessibleName(tr("Trainability"));
+}
+
+QWidget* TrainabilityView::makeBusy() {
+  auto* busy = new QWidget(m_stack);
+  m_phase = new QLabel(busy);
+  m_phase->setWordWrap(true);
+  m_bar = new QProgressBar(busy);
+  m_bar->setMaximumWidth(kBarWidth);
+  m_bar->setTextVisible(false);
+  m_cancel = new QPushButton(tr("Cancel"), busy);
+  m_cancel->setObjectName(QStringLiteral("cancelTrainability"));
+  auto* row = new QHBoxLayout;
+  row->addWidget(m_bar, 1);
+  row->addWidget(m_cancel);
+  row->addStretch(1);
+  auto* layout = new QVBoxLayout(busy);
+  layout->addStretch(1);
+  layout->addWidget(m_phase);
+  layout->addLayout(row);
+  layout->addStretch(1);
+  connect(m_cancel, &QPushButton::clicked, this, [this] {
+    // Without a job that runs there is only a message, and the button closes it.
+    if (m_bar->isVisible()) Q_EMIT cancelRequested();
+    Q_EMIT closed();
+  });
+  return busy;
+}
+
+QWidget* TrainabilityView::makeReport() {
+  auto* report = new QWidget(m_stack);
+  m_depths = new MarkCanvasView(report);
+  m_depths->setAccessibleName(tr("Numbers by depth"));
+  m_pages = new QTabWidget(report);
+  m_pages->setDocumentMode(true);
+  m_pages->addTab(makeTables(report), tr("Reasons"));
+  m_pages->addTab(m_depths, tr("By depth"));
+  auto* layout = new QVBoxLayout(report);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(metrics::kGrid);
+  layout->addWidget(makeHead(report));
+  layout->addWidget(m_pages, 1);
+  return report;
+}
+
+QWidget* TrainabilityView::makeHead(QWidget* report) {
+  auto* head = new QWidget(report);
+  m_verdict = new QLabel(head);
+  m_verdict->setObjectName(QStringLiteral("trainabilityVerdict"));
+  QFont font = m_verdict->font();
+  font.setBold(true);
+  m_verdict->setFont(font);
+  m_note = new QLabel(head);
+  m_note->setWordWrap(true);
+  m_close = new QToolButton(head);
+  m_close->setIcon(icon(QStringLiteral("close")));
+  m_close->setAutoRaise(true);
+  m_close->setFocusPolicy(Qt::StrongFocus);
+  m_close->setToolTip(tr("Hide the check"));
+  m_close->setAccessibleName(tr("Hide the check"));
+  connect(m_close, &QToolButton::clicked, this, &TrainabilityView::closed);
+  auto* help = new QToolButton(head);
+  help->setText(QStringLiteral("?"));
+  help->setAutoRaise(true);
+  help->setFocusPolicy(Qt::StrongFocus);
+  help->setToolTip(tr("What is looked at, and where the limits come from"));
+  help->setAccessibleName(tr("Help about the check"));
+  connect(help, &QToolButton::clicked, this, &TrainabilityView::showHelp);
+  auto* layout = new QHBoxLayout(head);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(m_verdict);
+  layout->addWidget(m_note, 1);
+  layout->addWidget(help);
+  layout->addWidget(m_close);
+  return head;
+}
+
+QWidget* TrainabilityView::makeTables(QWidget* report) {
+  auto* tables = new QSplitter(report);
+  tables->setChildrenCollapsible(false);
+  m_checkTable = compactTable(m_checks, tr("What was looked at"), tables);
+  m_checkTable->setWordWrap(true);
+  m_checkTable->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+  m_scaleTable = compactTable(m_scales, tr("Scales of the stacks"), tables);
+  tables->addWidget(m_checkTable);
+  tables->addWidget(m_scaleTable);
+  tables->setStretchFactor(0, 5);
+  tables->setStretchFactor(1, 4);
+  return tables;
+}
+
+void TrainabilityView::showProgress(const ProgressUpdate& update) {
+  m_stack->setCurrentIndex(0);
+  m_bar->show();
+  m_cancel->setText(tr("Cancel"));
+  const bool known = update.total > 0;
+  m_bar->setRange(0, known ? 1000 : 0);
+  if (known) m_bar->setValue(int(1000 * qBound(0.0, update.done / update.total, 1.0)));
+  QString text = tr("Checking trainability");
+  if (!update.phase.empty()) text += QStringLiteral(" · ") + engineText(update.phase);
+  m_phase->setText(text);
+}
+
+void TrainabilityView::showError(const Error& error) {
+  m_stack->setCurrentIndex(0);
+  m_bar->hide();
+  m_cancel->setText(tr("Close"));
+  m_phase->setText(fromUtf8(error.text()));
+}
+
+void TrainabilityView::showReport(const Json& report) {
+  const QString verdict = textOf(report, "verdict");
+  m_verdict->setText(verdictText(verdict));
+  QPalette colours = palette();
+  colours.setColor(QPalette::WindowText, Theme::of(palette()).state(verdictState(verdict)));
+  m_verdict->setPalette(colours);
+  QStringList notes;
+  for (const Json& note : report.value("notes", Json::array()))
+    if (note.is_string()) notes.append(engineText(note.get<std::string>()));
+  m_note->setText(notes.join(QLatin1Char(' ')));
+  fillChecks(report);
+  fillScales(report);
+  m_report = report;
+  drawDepths();
+  m_stack->setCurrentIndex(1);
+}
+
+// A model without a finite number has nothing to draw.
+void TrainabilityView::drawDepths() {
+  if (m_pages == nullptr || m_report.empty()) return;
+  const FigureSpec spec = trainabilityFigure(m_report);
+  const bool drawn =
+      !spec.panels.empty() &&
+      m_depths->setFigure(spec, screenStyle(Theme::of(palette()).dark, font().pointSizeF())).ok();
+  m_pages->setTabEnabled(1, drawn);
+  m_depths->setAccessibleDescription(fromUtf8(spec.summary));
+}
+
+void TrainabilityView::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) drawDepths();
+}
+
+void TrainabilityView::fillChecks(const Json& report) {
+  m_checks->clear();
+  m_checks->setHorizontalHeaderLabels({tr("Verdict"), tr("Reason"), tr("Would help")});
+  for (const Json& check : report.value("checks", Json::array())) {
+    const CheckWords words = checkWords(check, report);
+    QStandardItem* verdict = cell(words.verdict);
+    verdict->setForeground(Theme::of(palette()).state(verdictState(textOf(check, "verdict"))));
+    m_checks->appendRow({verdict, cell(words.reason), cell(words.change)});
+  }
+  m_checkTable->horizontalHeader()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
+  m_checkTable->horizontalHeader()->setSectionResizeMode(1, QHeaderView::Stretch);
+  m_checkTable->horizontalHeader()->setSectionResizeMode(2, QHeaderView::Stretch);
+}
+
+void TrainabilityView::fillScales(const Json& report) {
+  m_scales->clear();
+  m_scales->setHorizontalHeaderLabels({tr("Stack"), tr("Layers"), QStringLiteral("µ"), tr("Input"),
+                                       tr("Last sum"), tr("Predicted"), tr("Shift")});
+  m_scales->horizontalHeaderItem(2)->setToolTip(tr("Largest norm of an input vector"));
+  m_scales->horizontalHeaderItem(3)->setToolTip(tr("Root mean square of what enters the stack"));
+  m_scales->horizontalHeaderItem(4)->setToolTip(
+      tr("Root mean square of the last sub-layer's sum of stream and branch, before its norm"));
+  m_scales->horizontalHeaderItem(5)->setToolTip(
+      tr("What independent branches of the initial sizes would give"));
+  m_scales->horizontalHeaderItem(6)->setToolTip(
+      tr("Relative change of the output by a random step of the peak learning rate"));
+  for (const Json& stack : report.value("stacks", Json::array())) {
+    const Json measured = stack.value("measured_scale", Json::array()),
+               predicted = stack.value("predicted_scale", Json::array()),
+               shift = stack.value("output_shift", Json::object());
+    const auto last = [](const Json& list) { return list.empty() ? QString() : numberText(list.back()); };
+    m_scales->appendRow(
+        {cell(stackText(textOf(stack, "stack"))), cell(QString::number(stack.value("layers", 0))),
+         cell(numberText(stack.value("mu", Json()))), cell(numberText(stack.value("input_scale", Json()))),
+         cell(last(measured)), cell(last(predicted)), cell(numberText(shift.value("at_peak_rate", Json())))});
+  }
+  m_scaleTable->resizeColumnsToContents();
+}
+
+void TrainabilityView::showHelp() {
+  if (m_help == nullptr) m_help = new HelpWindow(window());
+  m_help->showPages({QStringLiteral("trainability")});
+}
+
+void TrainabilityView::markOutdated() {
+  if (m_stack->currentIndex() == 1) m_note->setText(tr("The options have changed since."));
+}
+
+}  // namespace fathom

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/widgets/empty_state.h"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "views/look/theme.h"
+
+namespace fathom {
+
+EmptyState::EmptyState(QWidget* parent)
+    : QWidget(parent), m_label(new QLabel(this)), m_buttons(new QHBoxLayout) {
+  m_label->setAlignment(Qt::AlignCenter);
+  m_label->setWordWrap(true);
+  m_label->setObjectName(QStringLiteral("emptyText"));
+  m_buttons->setSpacing(metrics::kMargin);
+  m_buttons->addStretch();
+  m_buttons->addStretch();
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(metrics::kGroupGap, metrics::kGroupGap, metrics::kGroupGap, metrics::kGroupGap);
+  layout->setSpacing(metrics::kGroupGap);
+  layout->addStretch(1);
+  layout->addWidget(m_label);
+  layout->addLayout(m_buttons);
+  layout->addStretch(2);
+}
+
+void EmptyState::setText(const QString& text) {
+  m_label->setText(text);
+  setAccessibleName(text);
+}
+
+QString EmptyState::text() const {
+  return m_label->text();
+}
+
+void EmptyState::setActions(const QList<QAction*>& actions) {
+  while (m_buttons->count() > 2) {
+    QLayoutItem* item = m_buttons->takeAt(1);
+    delete item->widget();
+    delete item;
+  }
+  for (QAction* action : actions) {
+    auto* button = new QPushButton(action->icon(), action->text(), this);
+    button->setToolTip(action->toolTip());
+    button->setEnabled(action->isEnabled());
+    connect(button, &QPushButton::clicked, action, &QAction::trigger);
+    connect(action, &QAction::changed, button, [button, action] { button->setEnabled(action->isEnabled()); });
+    m_buttons->insertWidget(m_buttons->count() - 1, button);
+  }
+}
+
+}  // namespace fathom

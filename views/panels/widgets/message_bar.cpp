@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/widgets/message_bar.h"
+
+#include <QAccessible>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+#include <QTimer>
+#include <QToolButton>
+
+#include "views/look/engine_text.h"
+#include "views/look/icons.h"
+#include "views/look/theme.h"
+
+namespace fathom {
+
+namespace {
+constexpr int kNoteMilliseconds = 6000;
+constexpr int kWidestInCharacters = 90, kEdge = 3;
+}  // namespace
+
+MessageBar::MessageBar(QWidget* parent)
+    : QWidget(parent),
+      m_icon(new QLabel(this)),
+      m_text(new QLabel(this)),
+      m_more(new QLabel(this)),
+      m_action(new QPushButton(this)),
+      m_close(new QToolButton(this)) {
+  m_text->setWordWrap(true);
+  m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  m_text->setTextFormat(Qt::PlainText);
+  m_text->setObjectName(QStringLiteral("messageText"));
+  QSizePolicy policy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  policy.setHeightForWidth(true);
+  m_text->setSizePolicy(policy);
+  m_close->setIcon(icon(QStringLiteral("close")));
+  m_close->setAutoRaise(true);
+  m_close->setToolTip(tr("Close this message"));
+  m_close->setAccessibleName(tr("Close this message"));
+  m_close->setFocusPolicy(Qt::StrongFocus);
+  auto* layout = new QHBoxLayout(this);
+  layout->setContentsMargins(metrics::kMargin + kEdge, metrics::kMargin, metrics::kMargin, metrics::kMargin);
+  layout->setSpacing(metrics::kMargin);
+  layout->addWidget(m_icon);
+  layout->addWidget(m_text, 1);
+  layout->addWidget(m_more);
+  layout->addWidget(m_action);
+  layout->addWidget(m_close);
+  setAutoFillBackground(true);
+  setBackgroundRole(QPalette::Base);
+  connect(m_close, &QToolButton::clicked, this, &MessageBar::closeCurrent);
+  connect(m_action, &QPushButton::clicked, this, [this] {
+    const auto action = m_messages.last().action;
+    closeCurrent();
+    if (action) action();
+  });
+  if (parent != nullptr) parent->installEventFilter(this);
+  hide();
+}
+
+bool MessageBar::event(QEvent* event) {
+  if (event->type() == QEvent::ParentAboutToChange && parentWidget() != nullptr)
+    parentWidget()->removeEventFilter(this);
+  const bool handled = QWidget::event(event);
+  if (event->type() == QEvent::ParentChange && parentWidget() != nullptr)
+    parentWidget()->installEventFilter(this);
+  if (event->type() == QEvent::FontChange || event->type() == QEvent::LayoutRequest) place();
+  if (event->type() == QEvent::PaletteChange) refresh();
+  return handled;
+}
+
+bool MessageBar::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::Resize && watched == parent()) place();
+  return QWidget::eventFilter(watched, event);
+}
+
+// It lies on panels of the same colour: a line shows where it ends, a thick one what kind it is.
+void MessageBar::paintEvent(QPaintEvent* event) {
+  QWidget::paintEvent(event);
+  const Theme& theme = Theme::of(palette());
+  const bool error = !m_messages.isEmpty() && m_messages.last().isError;
+  QPainter painter(this);
+  painter.fillRect(QRect(0, 0, kEdge, height()), error ? theme.failed : theme.accent);
+  painter.setPen(theme.secondary);
+  painter.drawRect(rect().adjusted(0, 0, -1, -1));
+}
+
+// As wide as its text, at most what reads well, in the middle of the parent's foot.
+void MessageBar::place() {
+  const QWidget* over = parentWidget();
+  if (over == nullptr || isHidden()) return;
+  int text = 0;
+  for (const QString& line : m_text->text().split(QLatin1Char('\n')))
+    text = qMax(text, m_text->fontMetrics().horizontalAdvance(line) + 2);
+  const int room =
+      qMin(over->width() - 2 * metrics::kMargin, kWidestInCharacters * fontMetrics().averageCharWidth());
+  const int width = qMin(room, layout()->sizeHint().width() + text);
+  const int height = qMin(layout()->totalHeightForWidth(width), over->height());
+  setGeometry((over->width() - width) / 2, over->height() - height - metrics::kMargin, width, height);
+  raise();
+}
+
+void MessageBar::showError(const Error& error) {
+  showError(error, QString());
+}
+
+void MessageBar::showError(const Error& error, const QString& origin) {
+  QString text = fromUtf8(error.message);
+  if (!error.file.empty()) {
+    const QString place = error.line > 0 ? QStringLiteral("%1:%2").arg(fromUtf8(error.file)).arg(error.line)
+                                         : fromUtf8(error.file);
+    if (!text.contains(fromUtf8(error.file))) text = place + QStringLiteral(": ") + text;
+  }
+  showError(text, fromUtf8(error.hint), origin);
+}
+
+void MessageBar::showError(const QString& text, const QString& hint, const QString& origin) {
+  closeErrors(origin);
+  const QString begunIn = m_begunIn.take(origin);
+  push({true, text, hint, {}, {}, origin, begunIn.isEmpty() ? m_workspace : begunIn});
+}
+
+void MessageBar::begin(const QString& origin) {
+  closeErrors(origin);
+  if (!origin.isEmpty()) m_begunIn.insert(origin, m_workspace);
+}
+
+void MessageBar::closeErrors(const QString& origin) {
+  if (origin.isEmpty()) return;
+  m_messages.removeIf([&](const Message& each) { return each.isError && each.origin == origin; });
+  refresh();
+}
+
+void MessageBar::setWorkspace(const QString& workspace) {
+  if (workspace == m_workspace) return;
+  m_messages.removeIf([&](const Message& each) {
+    return each.isError && !each.origin.isEmpty() && each.workspace == m_workspace;
+  });
+  m_workspace = workspace;
+  refresh();
+}
+
+int MessageBar::showNote(const QString& text, const QString& actionText, std::function<void()> action) {
+  return push({false, text, {}, actionText, std::move(action)});
+}
+
+void MessageBar::closeNote(int serial) {
+  m_messages.removeIf([serial](const Message& each) { return each.serial == serial; });
+  refresh();
+}
+
+int MessageBar::push(Message message) {
+  // The same thing said twice in a row is one message.
+  if (!m_messages.isEmpty() && m_messages.last().text == message.text && message.isError)
+    return m_messages.last().serial;
+  message.serial = ++m_serial;
+  const int serial = message.serial;
+  const bool passing = !message.isError && !message.action;
+  m_messages.append(std::move(message));
+  refresh();
+  QAccessibleEvent alert(this, QAccessible::Alert);
+  QAccessible::updateAccessibility(&alert);
+  if (passing) QTimer::singleShot(kNoteMilliseconds, this, [this, serial] { closeNote(serial); });
+  return serial;
+}
+
+QString MessageBar::currentText() const {
+  return m_messages.isEmpty() ? QString() : m_text->text();
+}
+
+void MessageBar::closeCurrent() {
+  if (!m_messages.isEmpty()) m_messages.removeLast();
+  refresh();
+}
+
+void MessageBar::refresh() {
+  setVisible(!m_messages.isEmpty());
+  if (m_messages.isEmpty()) return;
+  const Message& message = m_messages.last();
+  const Theme& theme = Theme::of(palette());
+  m_icon->setPixmap(iconPixmap(message.isError ? QStringLiteral("error") : QStringLiteral("info"),
+                               message.isError ? theme.failed : theme.accent, metrics::kIcon,
+                               devicePixelRatioF()));
+  m_text->setText(message.hint.isEmpty() ? message.text : message.text + QLatin1Char('\n') + message.hint);
+  m_text->setAccessibleName(m_text->text());
+  m_action->setVisible(!message.actionText.isEmpty());
+  m_action->setText(message.actionText);
+  m_more->setText(m_messages.size() > 1 ? tr("%1 more").arg(m_messages.size() - 1) : QString());
+  place();
+  update();
+}
+
+}  // namespace fathom
