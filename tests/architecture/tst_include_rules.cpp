@@ -256,10 +256,25 @@ class IncludeRulesTest : public QObject {
   }
 
   void topLevelHoldsNothingElse() {
-    const QSet<QString> expected = {
-        ".gitignore", "CMakeLists.txt", "CMakePresets.json", "README.md", "CHANGELOG.md", "LICENSES",
-        ".ci",        ".clang-format",  ".clang-tidy",       "cmake",     "app",          "core",
-        "views",      "resources",      "translations",      "tests",     "packaging"};
+    const QSet<QString> expected = {".gitignore",
+                                    "CMakeLists.txt",
+                                    "CMakePresets.json",
+                                    "README.md",
+                                    "CHANGELOG.md",
+                                    "LICENSES",
+                                    "CONTRIBUTING.md",
+                                    "docs",
+                                    ".ci",
+                                    ".clang-format",
+                                    ".clang-tidy",
+                                    "cmake",
+                                    "app",
+                                    "core",
+                                    "views",
+                                    "resources",
+                                    "translations",
+                                    "tests",
+                                    "packaging"};
     QSet<QString> found;
     for (const QString& name :
          QDir(kRoot).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot)) {
