@@ -12,7 +12,7 @@
 namespace fathom {
 
 // A run of the sample project: the small model that learns in seconds, and twelve layers under three residual
-// schemes (reference: Admin §3).
+// schemes (Admin §3).
 struct SampleRun {
   std::string name;
   std::string preset;

@@ -11,7 +11,7 @@
 
 namespace fathom {
 
-// The figures of benchFigures(), ours and matplotlib's in turn (reference performance.md C9a): the peer reads
+// The figures of benchFigures(), ours and matplotlib's in turn (docs/benchmarks.md §2): the peer reads
 // the same FigureSpecs and must hold the same numbers before anything is timed.
 struct FigurePeerBench {
   int rounds = 5;

@@ -10,8 +10,8 @@
 
 namespace fathom {
 
-// Scores one prediction file as a whole process, ours and Spider's evaluation script in turn (reference
-// performance.md C7a).
+// Scores one prediction file as a whole process, ours and Spider's evaluation script in turn
+// (docs/benchmarks.md §2).
 struct SpiderMatchBench {
   std::string gold, predictions, tables, databases;
   int rounds = 5;

@@ -6,7 +6,7 @@
 namespace fathom {
 
 // Attention entropy of one query token: H = -Σ_j P_j ln P_j in nats, 0 ln 0 = 0 (RealFormer Figs 4, 5;
-// transformers.md §3.1). `probabilities`: one row of the softmax, before dropout.
+// docs/analyses.md §1). `probabilities`: one row of the softmax, before dropout.
 double attentionEntropy(std::span<const double> probabilities);
 double attentionEntropy(std::span<const float> probabilities);
 double natsToBits(double nats);

@@ -6,7 +6,7 @@
 namespace fathom {
 
 // Jensen-Shannon divergence to base 2 between the attention rows of one token in head i of layers L and L-1:
-// H(M) - H(P)/2 - H(Q)/2 with M = (P+Q)/2, clamped at 0; in [0, 1] (RealFormer Fig 6; transformers.md §3.2).
+// H(M) - H(P)/2 - H(Q)/2 with M = (P+Q)/2, clamped at 0; in [0, 1] (RealFormer Fig 6; docs/analyses.md §2).
 // The rows have one length.
 double attentionJsd(std::span<const double> row, std::span<const double> rowBelow);
 double attentionJsd(std::span<const float> row, std::span<const float> rowBelow);

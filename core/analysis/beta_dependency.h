@@ -28,7 +28,7 @@ struct DependencyInput {
   std::vector<DependencySublayer> sublayers;
 };
 
-// β_ij (Admin §4.1, exact recursion of transformers.md §3.4): row i-1 = x_i, column j = a_j, column 0 = the
+// β_ij (Admin §4.1, exact recursion of docs/analyses.md §3): row i-1 = x_i, column j = a_j, column 0 = the
 // embedding; zero above the diagonal. Both readings of S.
 struct BetaDependency {
   std::int64_t sublayers = 0;

@@ -6,7 +6,7 @@
 
 namespace fathom {
 
-// Debiased exponential moving average (the rule of TensorBoard; transformers.md 10.22):
+// Debiased exponential moving average (the rule of TensorBoard; docs/statistics.md §3):
 //   last = w last + (1-w) y;  n += 1;  out = last / (1 - w^n)
 // Non-finite points pass through unchanged and do not enter; w is clamped to [0, 1]; a constant series is
 // returned unchanged, bit for bit. w = 1 gives 0 at every finite point of a series that is not constant.

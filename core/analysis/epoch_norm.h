@@ -11,7 +11,7 @@
 
 namespace fathom {
 
-// Norms of one matrix of an attention at the end of an epoch (Admin Figs 5, 11; transformers.md §3.7).
+// Norms of one matrix of an attention at the end of an epoch (Admin Figs 5, 11; docs/analyses.md §6).
 struct MatrixNorm {
   std::string stack, sublayer;  // "encoder", "self_attention"
   std::string matrix;           // "query", "key", "value", "output": the paper's W^Q, W^K, W^V1, W^V2

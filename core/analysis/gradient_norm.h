@@ -7,7 +7,7 @@
 
 namespace fathom {
 
-// Relative norms (Admin Figs 3, 5, 11; transformers.md §3.6, §3.7): each value divided by the largest finite
+// Relative norms (Admin Figs 3, 5, 11; docs/analyses.md §5, §6): each value divided by the largest finite
 // one. All zero or all non-finite: NaN, which a figure draws as missing.
 std::vector<double> relativeToLargest(std::span<const double> norms);
 

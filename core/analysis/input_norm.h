@@ -33,7 +33,8 @@ class NormHistogram {
 };
 
 // Norms of the vectors that enter a stack, or of the states before a projection (`part`); DT-Fixup's µ is the
-// largest (text2sql.md §1.2). An example with a row that is not a number is left out as a whole and counted.
+// largest (docs/initialisation.md §5.2). An example with a row that is not a number is left out as a whole
+// and counted.
 struct InputNormPart {
   std::string stack, part;  // "extra", "question"; part "" = what enters the first layer
   std::int64_t layers = 0;

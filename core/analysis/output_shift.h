@@ -11,7 +11,7 @@
 
 namespace fathom {
 
-// Squared output shift of two forward passes over one batch (Admin Fig 4; transformers.md §3.5).
+// Squared output shift of two forward passes over one batch (Admin Fig 4; docs/analyses.md §4).
 struct OutputShift {
   struct Sums {
     double all = 0;       // pads included, as the released code

@@ -23,7 +23,7 @@ struct SampleDistribution {
 SampleDistribution summariseSamples(std::span<const double> samples);
 
 // Gaussian kernel, Scott's rule n^(-1/5) times the sample standard deviation (n-1), on 100 points from
-// minimum to maximum (transformers.md §10.20). Fewer than two different samples have no density: `density` is
+// minimum to maximum (docs/statistics.md §4). Fewer than two different samples have no density: `density` is
 // empty.
 struct ViolinShape {
   double bandwidth = 0;

@@ -19,8 +19,8 @@ struct DepthShift {
   OutputShift afterTopNorm, stream;
 };
 
-// One variant of the model under one change of its weights, over all depths (Admin Fig 4; transformers.md
-// §3.5).
+// One variant of the model under one change of its weights, over all depths (Admin Fig 4;
+// docs/analyses.md §4).
 struct ShiftSeries {
   std::string name;                            // "admin", or what the person called it
   std::string change;                          // "random" or "adam"

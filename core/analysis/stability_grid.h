@@ -9,7 +9,7 @@
 
 namespace fathom {
 
-// Runs by two of their options (Admin Fig 10: learning rate and β2; transformers.md §3.8).
+// Runs by two of their options (Admin Fig 10: learning rate and β2; docs/analyses.md §9).
 struct StabilityRequest {
   std::string x = "lr_schedule.rate", y = "optimizer.beta2";  // option keys
   std::string metric = "valid.bleu";

@@ -14,8 +14,8 @@ Result<std::string> readFile(const std::string& path, std::size_t maxBytes = std
 
 // Replaces `path` in one step: temporary file in the same folder (see temporary_file.h), every write counted,
 // flush, fdatasync, rename, fsync of the folder. On a failure the old file is untouched and the temporary one
-// removed (reliability R4); only when the fsync of the folder fails the new file is in place, though a power
-// cut might bring the old one back.
+// removed (docs/reliability.md §2); only when the fsync of the folder fails the new file is in place, though
+// a power cut might bring the old one back.
 Status writeFileAtomically(const std::string& path, std::string_view bytes);
 
 // The same for a file that a person has named: a folder that is not there is Unavailable, not the disk's

@@ -232,7 +232,7 @@ std::vector<BeamResult> translate(const SequenceModel& model, const torch::Tenso
 std::vector<OptionField> beamOptionFields(const std::string& prefix, const BeamOptions& defaults) {
   const auto field = [&](const char* name, OptionType type, Json value) {
     return FieldBuilder(prefix + "." + name, type, std::move(value))
-        .reference("transformers.md §2.8")
+        .reference("fairseq, sequence_generator")
         .group("Decoding");
   };
   // Two fields of one name cannot be told apart in a form.

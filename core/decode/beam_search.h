@@ -14,7 +14,7 @@
 
 namespace fathom {
 
-// transformers.md §2.8; ties §10.19: the lower flat index (beam row x V + token) first, finished hypotheses
+// docs/decoding.md §1; ties: the lower flat index (beam row x V + token) first, finished hypotheses
 // sort stably.
 struct BeamOptions {
   std::int64_t beam = 5;       // 1 = greedy

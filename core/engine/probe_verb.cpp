@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// probe: an analysis of checkpoints, computed once each and stored beside the run (DESIGN §8, §12).
+// probe: an analysis of checkpoints, computed once each and stored beside the run (docs/project_files.md §5).
 #include <iostream>
 #include <memory>
 

@@ -8,7 +8,8 @@
 
 namespace fathom {
 
-// Admin's profile pass (transformers.md §1.4, §10.6). Code rule, while the forward runs, per stack: omega_i
+// Admin's profile pass (Admin §4.3; docs/initialisation.md §3). Code rule, while the forward runs, per stack:
+// omega_i
 // := r (starting at 1), then r := sqrt(Var[x * omega_i] + Var[branch after dropout]); variances are
 // population variances over all entries, padding included. Paper rule: omega_i = sqrt(sum of earlier branch
 // variances) measured with every omega 1 (first omega 0).

@@ -8,7 +8,7 @@ namespace fathom {
 
 namespace {
 
-// What the Pre-LN baseline is said to start with (transformers.md §1.10): the last map of every branch
+// What the Pre-LN baseline is said to start with (docs/initialisation.md §2): the last map of every branch
 // divided by sqrt(2 layers).
 void scaleOutputs(InitTarget& target) {
   double layers = 0;
@@ -21,7 +21,7 @@ void scaleOutputs(InitTarget& target) {
   }
 }
 
-// transformers.md §1.10: truncated normal (redrawn beyond two deviations) for maps and tables, biases 0,
+// docs/initialisation.md §2: truncated normal (redrawn beyond two deviations) for maps and tables, biases 0,
 // layer norms 1 and 0.
 Status fillBert(InitTarget& target) {
   const double deviation = target.options.real("init.bert.deviation");
@@ -48,7 +48,7 @@ std::vector<OptionField> bertInitFields() {
               .title("Standard deviation")
               .help("Before values beyond two deviations are drawn again, which leaves 0.88 of it.")
               .above(0)
-              .reference("transformers.md §1.10"),
+              .reference("BERT's code, initializer_range"),
           FieldBuilder("init.bert.scale_outputs", OptionType::Flag, false)
               .title("Scale residual outputs")
               .help("Divides the last map of every branch by the root of twice the layers, as for Pre-LN.")

@@ -8,7 +8,7 @@ namespace fathom {
 
 namespace {
 
-// transformers.md §1.4 (DeepNet): Xavier-normal single maps; gain on fc1, fc2, W_v and out: encoder .87
+// docs/initialisation.md §8: Xavier-normal single maps; gain on fc1, fc2, W_v and out: encoder .87
 // (N_e^4 N_d)^-1/16, decoder (12 N_d)^-1/4, a stack alone (8N)^-1/4; query and key gain 1.
 double gainFor(const Model& model, StackKind kind) {
   double encoder = 0, decoder = 0;

@@ -89,7 +89,7 @@ std::vector<StackDescription> fixedStacks(const InitTarget& target) {
 }
 
 // Xavier-normal, gain 1, for whatever has two dimensions; biases as the released code leaves them (uniform up
-// to one over the root of the map's inputs) or 0 (text2sql.md §1.1).
+// to one over the root of the map's inputs) or 0 (docs/initialisation.md §5.1).
 Status fillDtFixup(InitTarget& target) {
   const ParameterStore& store = target.model.parameters();
   const bool zeroBiases = target.options.text("init.dt_fixup.biases") == "zero";
@@ -189,7 +189,7 @@ std::vector<OptionField> dtFixupFields() {
           .choices({{"paper", "At layer 1 (paper)"},
                     {"released", "Before the projections (released code)"},
                     {"given", "Given, without a pass"}})
-          .reference("text2sql.md §1.2"),
+          .reference("DT-Fixup §3; its released code, trainer"),
       FieldBuilder("init.dt_fixup.mu_value", OptionType::Real, 0.0)
           .title("µ")
           .help("Largest norm of an input vector, from an earlier pass.")
@@ -205,7 +205,7 @@ std::vector<OptionField> dtFixupFields() {
           .title("Biases")
           .help("The released code leaves them uniform up to one over the root of the inputs.")
           .choices({{"torch_default", "Small random (released code)"}, {"zero", "Zero"}})
-          .reference("text2sql.md §1.1")};
+          .reference("DT-Fixup's released code, optimizers")};
 }
 
 OptionRule forbidden(OptionPredicate when, std::string reason, std::vector<std::string> keys) {

@@ -11,9 +11,9 @@
 
 namespace fathom {
 
-// mu of DT-Fixup (text2sql.md §1.2): the largest L2 norm of an input vector over all examples and positions.
-// Kept per part ("question", "schema"; "" = what enters layer 1). A part of an example with a NaN row is left
-// out as a whole; padding is not looked at.
+// mu of DT-Fixup (docs/initialisation.md §5.2): the largest L2 norm of an input vector over all examples and
+// positions. Kept per part ("question", "schema"; "" = what enters layer 1). A part of an example with a NaN
+// row is left out as a whole; padding is not looked at.
 class InputNorm {
  public:
   // states [B, n, width], padding [B, n] bool or undefined.
@@ -28,8 +28,8 @@ class InputNorm {
   std::map<std::string, double> m_largest;
 };
 
-// What the selected tensors are multiplied by (text2sql.md §1.3): relational (N (4 mu^2 + 2 mu + 2))^-1/2,
-// vanilla N^-1/2 / (2 mu).
+// What the selected tensors are multiplied by (DT-Fixup §3; docs/initialisation.md §5.1): relational (N (4
+// mu^2 + 2 mu + 2))^-1/2, vanilla N^-1/2 / (2 mu).
 enum class DtFixupForm { Relational, Vanilla };
 double dtFixupFactor(DtFixupForm form, double mu, std::int64_t layers);
 

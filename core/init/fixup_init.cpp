@@ -9,8 +9,8 @@ namespace fathom {
 
 namespace {
 
-// transformers.md §1.7: L = 2 N_e + 3 N_d branches. Query, key, value: Xavier x L^-1/6; fc1: Xavier x L^-1/2;
-// out and fc2: 0; separate output projection: 0.
+// docs/initialisation.md §7: L = 2 N_e + 3 N_d branches. Query, key, value: Xavier x L^-1/6; fc1: Xavier x
+// L^-1/2; out and fc2: 0; separate output projection: 0.
 Status fillFixup(InitTarget& target) {
   FATHOM_CHECK(fillXavier(target));
   double branches = 0;
@@ -49,7 +49,7 @@ std::vector<OptionField> fixupFields() {
               .help("The released code builds cross attention with a default of 12 branches instead of the "
                     "model's.")
               .choices({{"depth", "Branches of the model"}, {"released", "12 (released code)"}})
-              .reference("transformers.md §1.7")};
+              .reference("FixUp's released code, transformer_zero")};
 }
 
 }  // namespace

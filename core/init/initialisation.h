@@ -42,7 +42,8 @@ struct InitEntry {
 const std::vector<InitEntry>& initEntries();  // inits.list
 
 // True when the first layers of the model are those of a deeper one of the same options: neither a residual
-// scheme nor the initialisation looks at the depth. Sweeps over depths may then share prefixes (DESIGN §12).
+// scheme nor the initialisation looks at the depth. Sweeps over depths may then share prefixes
+// (docs/analyses.md §4).
 bool sharesPrefixes(const Model& model, const OptionValues& options);
 
 // What happens between filling and calibrating: weights of a pre-trained part are copied in.

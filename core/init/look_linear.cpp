@@ -5,9 +5,9 @@ namespace fathom {
 
 namespace {
 
-// transformers.md §1.6: after Xavier, the lower half of fc1's rows is minus the upper half, the right half of
-// fc2's columns minus the left half: with zero biases and relu the feed-forward sub-layer is linear at the
-// start. Attention is untouched.
+// docs/initialisation.md §6: after Xavier, the lower half of fc1's rows is minus the upper half, the right
+// half of fc2's columns minus the left half: with zero biases and relu the feed-forward sub-layer is linear
+// at the start. Attention is untouched.
 Status fillLookLinear(InitTarget& target) {
   FATHOM_CHECK(fillXavier(target));
   const at::NoGradGuard noGrad;

@@ -49,7 +49,7 @@ Status fillXavier(InitTarget& target) {
 namespace {
 
 // Gain 1 for every tensor of two dimensions, tables included; the rest as declared. Normal is what the
-// baseline of DT-Fixup starts from (text2sql.md §1.1).
+// baseline of DT-Fixup starts from (docs/initialisation.md §1).
 Status fillGainOne(InitTarget& target, bool normal) {
   for (const Parameter& parameter : target.model.parameters().parameters()) {
     if (!target.takes(parameter.info)) continue;
@@ -78,7 +78,7 @@ std::vector<OptionField> xavierFields() {
               .choices({{"fairseq", "fairseq"},
                         {"uniform", "Uniform, gain 1"},
                         {"normal", "Normal, gain 1 (DT-Fixup's baseline)"}})
-              .reference("transformers.md §1.1, §1.9")};
+              .reference("fairseq, multihead_attention; DT-Fixup App. C")};
 }
 
 }  // namespace

@@ -12,8 +12,8 @@
 
 namespace fathom {
 
-// What an override is about (DESIGN §11): importing the same predictions again finds it, because nothing in
-// the key comes from the file they were in.
+// What an override is about (docs/error_categories.md): importing the same predictions again finds it,
+// because nothing in the key comes from the file they were in.
 struct OverrideKey {
   std::string dataset;        // content hash + split
   std::int64_t example = 0;   // stable index in the data set

@@ -10,8 +10,8 @@
 
 namespace fathom {
 
-// Everything needed to make a figure again, byte for byte (DESIGN §13): which figure, of which data, with
-// which options and style, and the date that goes into the file.
+// Everything needed to make a figure again, byte for byte (docs/figures.md §2): which figure, of which data,
+// with which options and style, and the date that goes into the file.
 struct FigureRecipe {
   std::string uuid;
   std::string name;

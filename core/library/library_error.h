@@ -38,8 +38,8 @@ auto transacted(SQLite::Database& database, const std::string& file, Body&& body
   });
 }
 
-// The settings of every connection (reliability R2): DEFENSIVE, no trusted schema, no triggers, views or
-// extensions, no double-quoted strings, checks on. Our own schema has neither triggers nor views.
+// The settings of every connection (docs/project_files.md §1): DEFENSIVE, no trusted schema, no triggers,
+// views or extensions, no double-quoted strings, checks on. Our own schema has neither triggers nor views.
 void hardenConnection(SQLite::Database& database);
 
 }  // namespace fathom

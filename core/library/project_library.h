@@ -45,10 +45,10 @@ struct SavedDocument {
   Json content = Json::object();
 };
 
-// The project's library.sqlite: what people make (DESIGN §10). Window, shell and runner may all have it open
-// and write: every call is one short BEGIN IMMEDIATE transaction that waits up to 5 s for the others. One
-// object belongs to one thread. Every set… returns the value before, so that an edit can be undone by setting
-// that again.
+// The project's library.sqlite: what people make (docs/project_files.md §1). Window, shell and runner may all
+// have it open and write: every call is one short BEGIN IMMEDIATE transaction that waits up to 5 s for the
+// others. One object belongs to one thread. Every set… returns the value before, so that an edit can be
+// undone by setting that again.
 //
 // A project is a folder, usually <name>.fathom, with library.sqlite, index.sqlite (see curve_index.h), runs/,
 // queue/ (see queue_folder.h) and trash/.

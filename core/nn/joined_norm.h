@@ -10,8 +10,8 @@ namespace fathom {
 struct LayerNorm;
 
 // LN(x * shortcut + drop(branch)) in one pass over memory each way: the join of Post-LN and Admin
-// (transformers.md §1.2, §1.4). Sums over rows are taken in blocks of fixed size, so results know nothing of
-// threads.
+// (docs/residual_schemes.md §2, §3). Sums over rows are taken in blocks of fixed size, so results know
+// nothing of threads.
 struct JoinedNorm {
   torch::Tensor x;         // [..., d]
   torch::Tensor shortcut;  // [d] or undefined = 1

@@ -7,7 +7,7 @@
 
 namespace fathom {
 
-// fairseq's sinusoids (transformers.md §1.1): half = d/2, freq_k = exp(-k ln(10000)/(half-1)), row p = [sin(p
+// fairseq's sinusoids (docs/models.md §1): half = d/2, freq_k = exp(-k ln(10000)/(half-1)), row p = [sin(p
 // freq) || cos(p freq)]; two blocks, not interleaved; odd d: one zero column; row padId is 0. [rows, d]
 torch::Tensor sinusoidTable(std::int64_t rows, std::int64_t width, std::int64_t padId,
                             const torch::TensorOptions& tensors);

@@ -11,8 +11,8 @@
 
 namespace fathom {
 
-// Label smoothing (transformers.md §2.4). Per token, natural log:
-//   Uniform (all NMT seeds):   (1 - eps) nll + (eps / V) sum_v -log p_v
+// Label smoothing (Transformer §5.4; docs/translation.md §4). Per token, natural log:
+//   Uniform (the papers):   (1 - eps) nll + (eps / V) sum_v -log p_v
 //   ExcludeTarget (fairseq since PR 3182):  (1 - eps - e) nll + e sum_v -log p_v,  e = eps / (V - 1)
 enum class LabelSmoothingRule { Uniform, ExcludeTarget };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Masked language model with next-sentence prediction (transformers.md §4.3): cross entropy of the masked
-// rows only, plus that of the pair; accuracies on a part kept apart.
+// Masked language model with next-sentence prediction (docs/masked_language_model.md §4): cross entropy of
+// the masked rows only, plus that of the pair; accuracies on a part kept apart.
 #include <cmath>
 
 #include "core/nn/models/encoder_model.h"

@@ -47,7 +47,7 @@ std::vector<OptionField> adamFields() {
           .title("Place of ε")
           .help("Added to the uncorrected root (fairseq) or to the bias-corrected root (PyTorch, DT-Fixup).")
           .choices({{"fairseq", "Uncorrected root"}, {"plain", "Corrected root"}})
-          .reference("transformers.md §2.1")};
+          .reference("Adam, algorithm 1; fairseq, adam")};
 }
 
 }  // namespace

@@ -6,8 +6,8 @@ namespace fathom {
 
 namespace {
 
-// BERT's AdamW (transformers.md §2.1): no bias correction; u = m/(sqrt(v) + eps) + wd p; p -= lr u. The first
-// update is lr (1-b1)/sqrt(1-b2) = 3.16 lr for betas (.9, .999).
+// BERT's AdamW (docs/optimisers.md §3): no bias correction; u = m/(sqrt(v) + eps) + wd p; p -= lr u. The
+// first update is lr (1-b1)/sqrt(1-b2) = 3.16 lr for betas (.9, .999).
 class BertAdamW : public Optimizer {
  public:
   BertAdamW(std::vector<OptimizerParameter> parameters, double beta1, double beta2, double eps)

@@ -92,7 +92,7 @@ std::vector<OptionField> gradientClipOptionFields() {
           .help("Largest L2 norm over all gradients; larger ones are scaled down to it.")
           .atLeast(0)
           .off(0.0)
-          .reference("transformers.md §2.3")
+          .reference("fairseq, fp16_optimizer")
           .group("Optimiser"),
       FieldBuilder("clip.rule", OptionType::Choice, "fairseq")
           .title("Clip formula")
@@ -100,7 +100,7 @@ std::vector<OptionField> gradientClipOptionFields() {
           .choices({{"fairseq", "max/(norm+1e-6) above the limit"},
                     {"torch", "max/(norm+1e-6) where below 1"},
                     {"bert", "max/max(norm, max)"}})
-          .reference("transformers.md §2.3, §10.14")
+          .reference("fairseq, fp16_optimizer; BERT's code, optimization")
           .group("Optimiser")};
 }
 

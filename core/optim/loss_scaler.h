@@ -5,7 +5,7 @@
 
 namespace fathom {
 
-// Dynamic loss scale of half-precision training (transformers.md §2.3, §10.16).
+// Dynamic loss scale of half-precision training (Micikevicius §3.2; docs/precision.md §2).
 struct LossScalerSettings {
   double initialScale = 128;
   double factor = 2;

@@ -47,8 +47,8 @@ double bert(const LrScheduleSettings& s, double t) {
   return s.rate * (1 - std::min(t, s.totalUpdates) / s.totalUpdates);
 }
 
-// text2sql.md §1.6: the counter is raised before the rate is read, so the first update uses 1; the floor acts
-// after the warm-up only.
+// docs/schedules.md §1: the counter is raised before the rate is read, so the first update uses 1; the floor
+// acts after the warm-up only.
 double dtFixup(const LrScheduleSettings& s, double t) {
   const double counter = t + 1;
   if (counter <= s.warmup) return s.rate * std::min(1.0, counter / s.warmup);
@@ -130,7 +130,7 @@ std::vector<OptionField> lrScheduleOptionFields() {
   std::vector<OptionChoice> choices;
   for (const Schedule& schedule : kSchedules) choices.push_back({schedule.id, schedule.title});
   const auto field = [](const char* key, OptionType type, Json value) {
-    return FieldBuilder(key, type, std::move(value)).reference("transformers.md §2.2").group("Optimiser");
+    return FieldBuilder(key, type, std::move(value)).reference("fairseq, lr_scheduler").group("Optimiser");
   };
   return {
       field("lr_schedule", OptionType::Choice, choices[0].id)

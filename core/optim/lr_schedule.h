@@ -10,7 +10,7 @@
 
 namespace fathom {
 
-// Numbers a schedule may read (transformers.md §2.2, text2sql.md §1.6). Times are in updates.
+// Numbers a schedule may read (docs/schedules.md). Times are in updates.
 struct LrScheduleSettings {
   std::string id = "inverse_sqrt";
   double rate = 7e-4;       // peak learning rate

@@ -196,13 +196,13 @@ std::vector<OptionField> optimOptionFields() {
           .help("Decoupled decay, scaled by the learning rate.")
           .atLeast(0)
           .off(0.0)
-          .reference("transformers.md §2.1")
+          .reference("fairseq; BERT App. A.2")
           .group("Optimiser"),
       FieldBuilder("optimizer.decay_parameters", OptionType::Choice, "all")
           .title("What decays")
           .help("The translation recipes decay every parameter, BERT only maps and tables.")
           .choices({{"all", "All parameters"}, {"maps", "All but norms and biases"}})
-          .reference("transformers.md §2.1")
+          .reference("fairseq; BERT App. A.2")
           .group("Optimiser"),
       FieldBuilder("optimizer.rate_groups", OptionType::TextList, Json::array())
           .title("Rates of groups")
@@ -210,7 +210,7 @@ std::vector<OptionField> optimOptionFields() {
                 "and "
                 "a schedule of their own: encoder.=0.008:1000@linear.")
           .off(Json::array())
-          .reference("text2sql.md §1.6")
+          .reference("DT-Fixup's released code, optimizers")
           .group("Optimiser"),
       FieldBuilder("optimizer.average_decay", OptionType::Real, 0.0)
           .title("Exponential average")

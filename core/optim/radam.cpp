@@ -61,7 +61,7 @@ std::vector<OptionField> radamFields() {
               .title("Weight decay while waiting")
               .help("Whether weight decay acts during the first updates, in which RAdam does not step.")
               .choices({{"tc", "Always (NMT plug-in)"}, {"ra", "Only with a step (original)"}})
-              .reference("transformers.md §2.1"),
+              .reference("RAdam, algorithm 2; Transformer-Clinic, radam_fairseq"),
           FieldBuilder("optimizer.radam.threshold", OptionType::Real, 5.0)
               .title("Threshold on ρ")
               .help("No step below this effective length; released code 5, paper 4.")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Entropy of every attention row, per layer and head (RealFormer Figs 4, 5; transformers.md §3.1).
+// Entropy of every attention row, per layer and head (RealFormer Figs 4, 5; docs/analyses.md §1).
 #include "core/probe/attention_distributions.h"
 
 namespace fathom {

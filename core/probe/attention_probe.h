@@ -22,7 +22,7 @@ struct AttentionStatistics {
   std::vector<std::vector<ValueHistogram>> jsdBits;      // [layer - 1][head]
 };
 
-// Streams attention through histograms (RealFormer Figs 4-6; transformers.md §3.1, §3.2): softmax output in
+// Streams attention through histograms (RealFormer Figs 4-6; docs/analyses.md §1, §2): softmax output in
 // evaluation mode, score chain included, real query tokens only. Where the scores are products of queries and
 // keys, rows are made of those, block by block, and of the layer below queries and keys alone are kept: no
 // tensor [B, H, T, S] exists. With a score chain or relations the forward has such tensors, and the

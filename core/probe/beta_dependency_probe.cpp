@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// β_ij of every stack by the exact recursion (Admin §4.1, Figs 7, 8; transformers.md §3.4).
+// β_ij of every stack by the exact recursion (Admin §4.1, Figs 7, 8; docs/analyses.md §3).
 #include "core/analysis/stack_dependency.h"
 #include "core/probe/branch_probe.h"
 #include "core/probe/probe_entry.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Relative gradient norms of the sub-layers' outputs over a sample (Admin Fig 3; transformers.md §3.6).
+// Relative gradient norms of the sub-layers' outputs over a sample (Admin Fig 3; docs/analyses.md §5).
 #include <cmath>
 
 #include "core/analysis/gradient_norm.h"

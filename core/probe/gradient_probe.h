@@ -11,7 +11,7 @@
 
 namespace fathom {
 
-// |dL/dx_i| of every sub-layer output of one batch (Admin Fig 3; transformers.md §3.6): Frobenius norm over
+// |dL/dx_i| of every sub-layer output of one batch (Admin Fig 3; docs/analyses.md §5): Frobenius norm over
 // the whole tensor, pads included as they come. Divide with relativeToLargest (core/analysis).
 struct SublayerGradient {
   SublayerSite site;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Norms of what enters every stack, µ being the largest, and the scale of every tensor (DT-Fixup §3;
-// text2sql.md §1.2).
+// docs/initialisation.md §5.2).
 #include <torch/csrc/autograd/autograd.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Output shift against depth: nets built from the run's options, for any variants of them (Admin Fig 4;
-// transformers.md §3.5, §10.11–13).
+// docs/analyses.md §4).
 #include <algorithm>
 #include <cmath>
 #include <set>

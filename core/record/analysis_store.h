@@ -12,8 +12,8 @@
 
 namespace fathom {
 
-// What a stored analysis of a checkpoint depends on (DESIGN §8): equal requests have equal results, so that
-// each is computed once.
+// What a stored analysis of a checkpoint depends on (docs/project_files.md §5): equal requests have equal
+// results, so that each is computed once.
 struct AnalysisRequest {
   std::string analysis;    // id of the probe
   int version = 1;         // of the probe

@@ -14,9 +14,9 @@
 
 namespace fathom {
 
-// The torch-free half of a checkpoint (reliability R5): checkpoints/<attempt>-<step>/ holds the files
-// somebody wrote and manifest.json, written last, with size and SHA-256 of each. A checkpoint is there whole
-// or not at all: everything goes into <name>.tmp, which is renamed when it is on the disk.
+// The torch-free half of a checkpoint (docs/project_files.md §4): checkpoints/<attempt>-<step>/ holds the
+// files somebody wrote and manifest.json, written last, with size and SHA-256 of each. A checkpoint is there
+// whole or not at all: everything goes into <name>.tmp, which is renamed when it is on the disk.
 std::string checkpointName(int attempt, std::int64_t step);  // "0001-00000300"
 
 struct CheckpointFile {

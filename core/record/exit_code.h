@@ -5,7 +5,7 @@
 
 namespace fathom {
 
-// The only table of exit codes (reliability R9). `fathom train --wait` returns the engine's.
+// The only table of exit codes (docs/project_files.md §8). `fathom train --wait` returns the engine's.
 enum class ExitCode : int {
   Finished = 0,
   Internal = 1,

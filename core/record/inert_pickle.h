@@ -24,7 +24,7 @@ struct PickledTensor {
 // knows the opcodes of protocol 2 that state dicts use. A global outside the short list of tensor builders is
 // an error that names it; calls only make descriptions. Nothing is allocated from a length before it was
 // compared with the bytes left; depth, memo, stack, values, the size of the descriptions and work are capped
-// (reliability R6): about 200 MB for the worst 16 MiB. `file` is named in errors.
+// (docs/reliability.md §5): about 200 MB for the worst 16 MiB. `file` is named in errors.
 Result<std::vector<PickledTensor>> readStateDictPickle(std::string_view bytes, const std::string& file);
 
 }  // namespace fathom

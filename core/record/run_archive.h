@@ -10,8 +10,8 @@
 
 namespace fathom {
 
-// Caps on foreign archives (reliability U7, U8). Everything that is unpacked counts, headers of headers as
-// well as files.
+// Caps on foreign archives (docs/reliability.md §5). Everything that is unpacked counts, headers of headers
+// as well as files.
 struct ArchiveLimits {
   std::size_t maxEntries = 10'000;                   // files, folders, long names and pax headers
   std::uint64_t maxBytes = std::uint64_t{64} << 30;  // of one file and of all

@@ -45,7 +45,7 @@ struct RunOutcome {
   std::string finishedAt;        // ISO 8601 UTC
 };
 
-// A run on disk (DESIGN §8). All functions are safe to call while the engine writes.
+// A run on disk (docs/project_files.md §2). All functions are safe to call while the engine writes.
 class RunFolder {
  public:
   explicit RunFolder(std::string path) : m_path(std::move(path)) {}

@@ -20,7 +20,7 @@ struct TensorEntry {
 std::size_t dtypeBytes(const std::string& dtype);  // 0 = unknown
 double halfToDouble(std::uint16_t bits);           // IEEE binary16
 
-// A validated header over an open file; bytes are read on demand with pread (reliability R6).
+// A validated header over an open file; bytes are read on demand with pread (docs/reliability.md §5).
 class SafetensorsFile {
  public:
   static Result<SafetensorsFile> open(const std::string& path);
@@ -52,7 +52,7 @@ struct TensorView {
   std::vector<std::int64_t> shape;
   const void* data = nullptr;
 };
-// Writes to a temporary name and renames (R4). Returns the SHA-256 of the file.
+// Writes to a temporary name and renames (docs/reliability.md §2). Returns the SHA-256 of the file.
 Result<std::string> writeSafetensors(const std::string& path, const std::vector<TensorView>& tensors,
                                      const std::map<std::string, std::string>& metadata);
 

@@ -16,8 +16,8 @@ struct SafetensorsHeader {
   std::vector<std::string> warnings;
 };
 
-// Validates a header against the size of the data part (reliability R6): an object at the first byte, only
-// spaces behind it, strict UTF-8, no duplicate keys, at most 100,000 entries of known type with exactly
+// Validates a header against the size of the data part (docs/reliability.md §5): an object at the first byte,
+// only spaces behind it, strict UTF-8, no duplicate keys, at most 100,000 entries of known type with exactly
 // dtype, shape and data_offsets, and the ranges cover the data part without gap or overlap. Foreign bytes
 // welcome; errors name `file` and the tensor.
 Result<SafetensorsHeader> parseSafetensorsHeader(std::string_view header, std::size_t dataBytes,

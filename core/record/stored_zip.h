@@ -19,8 +19,8 @@ struct ZipMember {
 };
 
 // The directory of a zip archive in which every member is stored, read from the central directory and checked
-// against each local header (reliability R6): no compression, no encryption, no duplicate or odd names, every
-// member inside the file, none overlapping. `fd` stays the caller's. Errors name `path`.
+// against each local header (docs/reliability.md §5): no compression, no encryption, no duplicate or odd
+// names, every member inside the file, none overlapping. `fd` stays the caller's. Errors name `path`.
 Result<std::vector<ZipMember>> readStoredZip(int fd, const std::string& path);
 
 // The bytes of a member; refused when it is larger than `maxBytes` or its CRC-32 does not match.

@@ -15,8 +15,8 @@ namespace fathom {
 // Runs gold and predicted SQL in the sandbox and compares what comes out.
 
 enum class ExecutionRule {
-  TestSuite,  // bags of rows under any order of columns (reference text2sql.md §4.12)
-  Official    // the old rule by select items, row order counts (§4.11)
+  TestSuite,  // bags of rows under any order of columns (docs/spider_evaluation.md §8)
+  Official    // the old rule by select items, row order counts
 };
 
 struct ExecutionOptions {

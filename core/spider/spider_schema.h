@@ -34,7 +34,8 @@ struct SpiderColumn {
   bool unique = false;
 };
 
-// One entry of tables.json. Column ids are positions in `columns`; column 0 is "*". Reference text2sql.md §7.
+// One entry of tables.json. Column ids are positions in `columns`; column 0 is "*". docs/spider_evaluation.md
+// §1.
 struct SpiderSchema {
   std::string dbId;
   std::vector<SpiderTable> tables;
@@ -42,7 +43,7 @@ struct SpiderSchema {
   std::vector<int> primaryKeys;
   std::vector<std::pair<int, int>> foreignKeys;
   // Official foreign-key groups: per column the lowest column index of its group, or the column itself.
-  // Groups are filled in file order and never merged (§4.5.2).
+  // Groups are filled in file order and never merged (docs/spider_evaluation.md §4.1).
   std::vector<int> keyGroup;
   // True once applySchemaFacts was called: a column without notNull then really may be NULL.
   bool factsKnown = false;
@@ -54,8 +55,8 @@ struct SpiderSchema {
   // "table.column" in original spelling, "*" for column 0.
   std::string columnText(int column) const;
   bool isPrimaryKey(int column) const;  // the only key column of its table in tables.json
-  // Alone unique in its table and never NULL (§12.13). tables.json names one column even of a key of several:
-  // without schema facts a table that joins others is not taken as keyed by it.
+  // Alone unique in its table and never NULL (docs/error_categories.md §5). tables.json names one column even
+  // of a key of several: without schema facts a table that joins others is not taken as keyed by it.
   bool isKey(int column) const;
   // True when a declared foreign key joins the two columns, in either direction.
   bool joinedByKey(int a, int b) const;

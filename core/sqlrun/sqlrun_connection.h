@@ -12,7 +12,8 @@
 
 namespace fathom {
 
-// One read-only connection to a private copy, with authorizer and limits (reliability R8). One thread.
+// One read-only connection to a private copy, with authorizer and limits (docs/reliability.md §6). One
+// thread.
 class SqlRunConnection {
  public:
   // `path` must be a copy made by prepareDatabase: it is opened immutable. Error: not a database.

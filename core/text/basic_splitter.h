@@ -10,7 +10,7 @@
 
 namespace fathom {
 
-// Cuts text into words before WordPiece (transformers.md §4.1, §10.25): cleaning, lower-casing, removal of
+// Cuts text into words before WordPiece (docs/tokenizers.md §1): cleaning, lower-casing, removal of
 // accents, white space, punctuation and Han characters as words of their own.
 enum class WordPieceVariant {
   HfFast,  // the fast tokenizer's own character table; drops Cc, Cf and private use; every final sigma is σ

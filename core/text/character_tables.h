@@ -7,7 +7,7 @@
 
 namespace fathom {
 
-// Character classes of the reference tokenizers (transformers.md §10.25): they belong to no single Unicode
+// Character classes of the reference tokenizers (docs/tokenizers.md §1): they belong to no single Unicode
 // version, so they are data of ours instead of a library's. character_tables.cpp is generated.
 struct CodeRange {
   std::uint32_t first, last;  // inclusive

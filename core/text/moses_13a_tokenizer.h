@@ -7,7 +7,7 @@
 
 namespace fathom {
 
-// The "13a" tokenisation of mteval-v13a.pl as sacreBLEU does it (transformers.md §2.9): drops "<skipped>",
+// The "13a" tokenisation of mteval-v13a.pl as sacreBLEU does it (docs/tokenizers.md §5): drops "<skipped>",
 // joins lines broken at a hyphen, unescapes four entities, separates punctuation by four rules and collapses
 // Unicode white space. A tokenizer owns scratch buffers: one per thread.
 class Moses13aTokenizer {

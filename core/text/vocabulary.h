@@ -12,7 +12,7 @@
 
 namespace fathom {
 
-// The dictionary of fairseq for text that is already cut into symbols by blanks (transformers.md §1.1): bos
+// The dictionary of fairseq for text that is already cut into symbols by blanks (docs/translation.md §1): bos
 // 0, pad 1, eos 2, unk 3, then symbols by descending count, ties alphabetical; the size is padded to a
 // multiple of 8 with symbols "madeupword0000". Every line that is counted gives one end mark (which is not in
 // `counts`).

@@ -17,11 +17,11 @@ namespace fathom {
 struct WordPieceOptions {
   WordPieceVariant variant = WordPieceVariant::HfFast;
   bool lowerCase = true;
-  // true: "[MASK]" in a text is the mask symbol. Off by default: a user's text is ordinary text (§10.27).
+  // true: "[MASK]" in a text is the mask symbol. Off by default: a user's text is ordinary text.
   bool matchSpecialTokens = false;
 };
 
-// BERT's WordPiece (transformers.md §4.1): words by splitWords, then greedy longest match with "##" for the
+// BERT's WordPiece (docs/tokenizers.md §1): words by splitWords, then greedy longest match with "##" for the
 // inside of a word; a word without a match, or of more than 100 (google: 200) characters, is [UNK].
 // Thread-safe.
 class WordPieceTokenizer : public Tokenizer {

@@ -26,8 +26,8 @@ struct BestSoFar {
   std::int64_t step = 0;
 };
 
-// Everything of the loop that is not a tensor and not a function of these counters (reliability R5): all
-// random numbers and the learning rate are functions of the counters, so no generator state is kept.
+// Everything of the loop that is not a tensor and not a function of these counters (docs/project_files.md
+// §4): all random numbers and the learning rate are functions of the counters, so no generator state is kept.
 struct LoopState {
   TrainingClock clock;
   DataPosition position;

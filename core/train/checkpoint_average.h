@@ -19,9 +19,9 @@ struct CheckpointChoice {
 };
 struct CheckpointSelection {
   std::vector<CheckpointChoice> chosen;  // ascending by position
-  bool enough = true;  // false: fewer than asked for exist; all of them are chosen (§10.18)
+  bool enough = true;                    // false: fewer than asked for exist; all of them are chosen
 };
-// The last `count` with position <= upperBound (transformers.md §2.7).
+// The last `count` with position <= upperBound (docs/translation.md §6).
 CheckpointSelection selectCheckpoints(std::vector<CheckpointChoice> offered, std::int64_t upperBound,
                                       std::int64_t count);
 // Epoch checkpoints in fairseq's naming "checkpoint<epoch>.pt"; other files are left out.

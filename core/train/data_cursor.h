@@ -25,7 +25,7 @@ struct PlannedBatch {
 };
 
 // Walks through epochs without end: `accumulation` consecutive batches form one update, the last group of an
-// epoch may be smaller (transformers.md §2.3). Not thread-safe.
+// epoch may be smaller (docs/optimisers.md §7). Not thread-safe.
 class DataCursor {
  public:
   DataCursor(const Task& task, std::uint64_t seed, std::int64_t accumulation, DataPosition start);

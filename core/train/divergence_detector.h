@@ -21,7 +21,7 @@ struct Divergence {
   Json details = Json::object();
 };
 
-// Divergence is an outcome (DESIGN §8, reliability R10). Non-finite and exploding end the run at once; "not
+// Divergence is an outcome (docs/reliability.md §8). Non-finite and exploding end the run at once; "not
 // learning" is judged at every validation from update n on, and holds if it still holds at the end. The state
 // is part of a checkpoint.
 class DivergenceDetector {

@@ -33,7 +33,7 @@ MixedScope::~MixedScope() {
 std::vector<OptionField> lossScaleOptionFields() {
   const auto field = [](const char* key, OptionType type, Json value) {
     return FieldBuilder(key, type, std::move(value))
-        .reference("transformers.md §2.3")
+        .reference("Micikevicius et al. 2018 §3.2; fairseq, fp16_optimizer")
         .group("Run")
         .when("precision", {"float16"});
   };

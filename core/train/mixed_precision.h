@@ -31,7 +31,7 @@ class MixedScope {
   torch::ScalarType m_formatBefore = torch::kFloat32;
 };
 
-// Options loss_scale.*, active under float16 (transformers.md §2.3).
+// Options loss_scale.*, active under float16 (docs/precision.md §2).
 std::vector<OptionField> lossScaleOptionFields();
 // Nothing unless the precision is float16.
 std::optional<LossScaler> lossScaler(const OptionValues& options);

@@ -37,7 +37,7 @@ Result<StoredRun> openStoredRun(const StoredRunRequest& request);
 // the data stay. What `stored` held of the former model is gone.
 Status openOtherWeights(StoredRun& stored, const std::string& runPath, const std::string& checkpoint);
 
-// Mean of checkpoints (transformers.md §2.7): parameters only, no optimiser state. Usage error when the
+// Mean of checkpoints (docs/translation.md §6): parameters only, no optimiser state. Usage error when the
 // folder to write exists already.
 struct AverageRequest {
   std::string runPath;

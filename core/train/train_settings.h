@@ -9,13 +9,13 @@
 
 namespace fathom {
 
-// How gradients of accumulated micro-batches are joined into one update (transformers.md §2.3).
+// How gradients of accumulated micro-batches are joined into one update (docs/optimisers.md §7).
 enum class Normalisation {
   PerUnit,            // sum of all losses / sum of all target units (fairseq)
   MeanOfMicroBatches  // mean over micro-batches of (loss / units)
 };
 
-// What the "diverged" outcome is judged by (reliability R10). 0 turns a rule off.
+// What the "diverged" outcome is judged by (docs/reliability.md §8). 0 turns a rule off.
 struct DivergenceSettings {
   std::int64_t notLearningAfter = 300;  // updates
   double notLearningRatio = 0.85;       // of the unigram entropy of the training targets

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The installed programs must not name what their side of the design forbids.
+// The installed programs must not name what docs/architecture.md §1 forbids.
 #include <QDir>
 #include <QFile>
 #include <QProcess>

@@ -125,7 +125,7 @@ Ended TestEncoderShell::train(const QString& name, const QStringList& assignment
   return engine(line);
 }
 
-// Printed sizes against transformers.md §1.1 and §1.10 (V = 30522; millions, two digits).
+// Printed sizes against docs/models.md §1, §2 (V = 30522; millions, two digits).
 void TestEncoderShell::modelSizes_data() {
   QTest::addColumn<QString>("preset");
   QTest::addColumn<double>("millions");
@@ -251,7 +251,7 @@ void TestEncoderShell::networksAlone() {
   const auto total = [](const Ended& ended) {
     return Json::parse(ended.out.toStdString()).at("parameters").at("total").get<double>();
   };
-  QVERIFY(std::abs(total(heads) / 1e6 - 109.48) < .006);  // transformers.md §1.10, encoder and pooler
+  QVERIFY(std::abs(total(heads) / 1e6 - 109.48) < .006);  // docs/models.md §2, encoder and pooler
   const QString relational = QStringLiteral(
       " --set model=extra_layers --set extra.attention=relation_aware --set extra.residual=unnormalised"
       " --set model.width=16 --set model.heads=2 --set model.extra_layers.heads=2 --set extra.layers=2"

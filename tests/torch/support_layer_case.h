@@ -40,7 +40,7 @@ struct LoneStack {
 std::unique_ptr<LoneStack> loneStack(const TensorCase& layerCase, const std::string& chain,
                                      torch::ScalarType type = torch::kFloat64);
 
-// Label-smoothed sum over real targets in fairseq's older form (transformers.md §2.4).
+// Label-smoothed sum over real targets in fairseq's older form (docs/translation.md §4).
 torch::Tensor smoothedLoss(const torch::Tensor& logits, const torch::Tensor& targets,
                            const torch::Tensor& mask, double smoothing);
 

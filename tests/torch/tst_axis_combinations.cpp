@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The four axes of DESIGN §4: every residual scheme with every score chain and every initialisation, on a
-// translation model, BERT, extra layers on BERT (each with relations by distance, too) and relation-aware
-// layers on given features. What the rules
-// of describe allow trains; what they forbid is refused with a reason, by the model builder too.
+// The four axes of docs/architecture.md §2: every residual scheme with every score chain and every
+// initialisation, on a translation model, BERT, extra layers on BERT (each with relations by distance, too)
+// and relation-aware layers on given features. What the rules of describe allow trains; what they forbid is
+// refused with a reason, by the model builder too.
 #include <QTest>
 #include <cmath>
 

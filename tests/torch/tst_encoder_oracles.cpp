@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Oracles 7 to 12 and 14 of transformers.md §8 on lone stacks, and 6, 7, 8 and 10 of text2sql.md §11.
+// What equations and constants of the papers give by hand, on lone stacks (docs/score_chain.md,
+// docs/residual_schemes.md, docs/initialisation.md, docs/optimisers.md).
 #include <QTest>
 #include <cmath>
 

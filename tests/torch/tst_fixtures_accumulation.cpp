@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Accumulation over micro-batches and workers with one normaliser (transformers.md §2.3): the very class the
+// Accumulation over micro-batches and workers with one normaliser (docs/optimisers.md §7): the very class the
 // training loop uses is fed with the fixture's gradients.
 #include <QTest>
 

@@ -33,7 +33,7 @@ class TestFixturesLossScaler : public QObject {
   void initTestCase() {
     if (const std::string why = absence({"loss_scaler"}); !why.empty()) QSKIP(why.c_str());
   }
-  // Oracle 17 of transformers.md §8.
+  // docs/precision.md §2 by hand.
   void oracle17Sequences() {
     const auto all = cases("loss_scaler");
     for (const Case& place : all) {

@@ -56,7 +56,7 @@ class TestFixturesLrSchedule : public QObject {
     }
   }
 
-  // Oracle 15 of transformers.md §8: schedules of §2.2, BERT's jump, no negative rates.
+  // Check values of docs/schedules.md §2, BERT's jump, no negative rates.
   void oracle15Schedules() {
     LrScheduleSettings s;
     s.warmup = 6000;

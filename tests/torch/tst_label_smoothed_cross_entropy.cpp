@@ -35,7 +35,7 @@ torch::Tensor plainLoss(const torch::Tensor& hidden, const torch::Tensor& weight
 
 }  // namespace
 
-// transformers.md §2.4: V = 4, p = (.7, .1, .1, .1), target 0, eps .1.
+// docs/translation.md §4: V = 4, p = (.7, .1, .1, .1), target 0, eps .1.
 void TestLabelSmoothedCrossEntropy::oracle16LabelSmoothing() {
   const torch::Tensor hidden = torch::tensor({{0.7, 0.1, 0.1, 0.1}}, torch::kFloat64).log();
   const torch::Tensor weight = torch::eye(4, torch::kFloat64), target = torch::zeros({1}, torch::kInt64);

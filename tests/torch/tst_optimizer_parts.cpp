@@ -160,7 +160,7 @@ class TestOptimizerParts : public QObject {
         moved[i] = before[i] - now;
         before[i] = now;
       }
-      // Warm-up of two updates, then down to 0 at update 10 (transformers.md §2.2, linear).
+      // Warm-up of two updates, then down to 0 at update 10 (docs/schedules.md, linear).
       const double share = t - 1 < 2 ? (t - 1) / 2.0 : 1 - (t - 3) / 8.0;
       QVERIFY(std::abs(moved[0] - .5 * share * moved[2]) < 1e-12);
     }

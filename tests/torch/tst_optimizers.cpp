@@ -33,7 +33,7 @@ torch::Tensor wave(std::int64_t count, double phase, torch::ScalarType type) {
 class TestOptimizers : public QObject {
   Q_OBJECT
  private Q_SLOTS:
-  // Oracle 13 of transformers.md §8.
+  // Waiting, first step and rectifier of docs/optimisers.md §1.
   void oracle13RAdam() {
     const double beta1 = .9, beta2 = .98, rate = 1e-2, decay = 1e-4;
     torch::Tensor p = wave(5, 0, torch::kFloat64).requires_grad_();

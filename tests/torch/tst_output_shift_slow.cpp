@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Oracle 22: the laws of the output shift, 10 draws at width 256 (calibration.md §2, §6). Minutes.
+// The laws of the output shift, 10 draws at width 256 (docs/analyses.md §4). Minutes.
 #include <QTest>
 
 #include "core/analysis/shift_sweep.h"

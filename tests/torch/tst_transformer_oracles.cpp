@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Oracles of transformers.md §8; each test carries the oracle's number.
+// What equations and constants of the papers give by hand (docs/models.md, docs/initialisation.md,
+// docs/residual_schemes.md).
 #include <QTest>
 #include <cmath>
 
@@ -89,7 +90,7 @@ class TestTransformerOracles : public QObject {
   }
 
   void oracle01BertCounts() {
-    // §1.10, V = 30522: encoder and pooler, then with heads; in millions, two digits.
+    // docs/models.md §2, V = 30522: encoder and pooler, then with heads; in millions, two digits.
     struct Size {
       const char* numbers[4];
       double encoder, heads;
@@ -220,8 +221,8 @@ class TestTransformerOracles : public QObject {
   }
 
   void oracle06FoldAdmin() {
-    // x' = x * omega folded into the previous norm and divided out of the maps that read it (transformers.md
-    // §1.4, §10.5).
+    // x' = x * omega folded into the previous norm and divided out of the maps that read it
+    // (docs/residual_schemes.md §4).
     const std::vector<std::string> sizes = {"init=xavier",
                                             "model.width=32",
                                             "model.heads=4",

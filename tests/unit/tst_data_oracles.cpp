@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Oracles 18 and 19 of transformers.md §8: batches by tokens, BLEU by hand.
+// Batches by tokens and BLEU by hand (docs/translation.md §3, §5).
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The corner cases of reference text2sql.md §5.5 (as corrected by §12.7-9), equivalence rules, the scoped
+// The corner cases of docs/error_categories.md §7, equivalence rules, the scoped
 // parser, and the categories of the published systems where their predictions are there.
 #include <QElapsedTimer>
 #include <QTest>
@@ -202,7 +202,7 @@ class TestSpiderCategory : public QObject {
     }
   }
 
-  // F13: a sub-query that selects a key as a join; F14: a set operator over a key; joins without ON (§12.14).
+  // F13: a sub-query that selects a key as a join; F14: a set operator over a key; joins without ON.
   void rulesAboutKeys_data() {
     QTest::addColumn<QString>("gold");
     QTest::addColumn<QString>("predicted");
@@ -268,7 +268,7 @@ class TestSpiderCategory : public QObject {
   }
   void rulesAboutKeys() { equivalenceRules(); }
 
-  // §12.13: tables.json names one column of a key of several; what a database declares wins in both
+  // tables.json names one column of a key of several; what a database declares wins in both
   // directions.
   void keysOfSeveralColumns() {
     SpiderSchema s =
@@ -416,7 +416,7 @@ class TestSpiderCategory : public QObject {
   }
 
   // Results that differ take a false negative back, unless its rule holds whatever is in the tables or the
-  // tables are empty (§12.12).
+  // tables are empty.
   void executionTakesBack() {
     const ExecutionEvidence differ{true, false, ""}, equal{true, true, ""};
     ExecutionEvidence refused, ignored{false, true, ""};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The official exact-match evaluation against the reports of published systems (skipped where the data is not
-// there) and against the hand-made pairs of reference text2sql.md §4.10.
+// there) and against the hand-made pairs for docs/spider_evaluation.md §2, §3, §4.
 #include <QElapsedTimer>
 #include <QTest>
 #include <fstream>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Grammar, transition system and SQL <-> tree: the acceptance figures of reference text2sql.md §11.1-3.
+// Grammar, transition system and SQL <-> tree: the figures of docs/sql_grammar.md §1, §4.
 #include <QTest>
 #include <fstream>
 

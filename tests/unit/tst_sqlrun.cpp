@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fathom-sqlrun against queries nobody should run: nothing is changed, nothing outlives its deadline, and
-// every item has a verdict (reliability U1-U6, R8). Needs the program built beside the tests.
+// every item has a verdict (docs/reliability.md §6). Needs the program built beside the tests.
 #include <sqlite3.h>
 #include <sys/resource.h>
 #include <sys/wait.h>

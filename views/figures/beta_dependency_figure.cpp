@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Layer dependency β_ij: maps, their difference, or the curve of β²_ii (Admin Figs 7, 8; transformers.md
-// §3.4).
+// Layer dependency β_ij: maps, their difference, or the curve of β²_ii (Admin Figs 7, 8;
+// docs/analyses.md §3).
 #include <QtGlobal>
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Gradient and update norms of the attention matrices, epoch by epoch (Admin Figs 5, 11; transformers.md
-// §3.7).
+// Gradient and update norms of the attention matrices, epoch by epoch (Admin Figs 5, 11;
+// docs/analyses.md §6).
 #include <QtGlobal>
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Relative gradient norms of the sub-layers' outputs, encoder and decoder (Admin Fig 3; transformers.md
-// §3.6).
+// Relative gradient norms of the sub-layers' outputs, encoder and decoder (Admin Fig 3;
+// docs/analyses.md §5).
 #include <QtGlobal>
 #include <algorithm>
 #include <cmath>

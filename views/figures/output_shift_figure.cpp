@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Output shift against the number of layers with both laws (Admin Fig 4; transformers.md §3.5).
+// Output shift against the number of layers with both laws (Admin Fig 4; docs/analyses.md §4).
 #include <QString>
 #include <QtGlobal>
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs by two options: a score in every cell, or "diverged" (Admin Fig 10; transformers.md §3.8).
+// Runs by two options: a score in every cell, or "diverged" (Admin Fig 10; docs/analyses.md §9).
 #include <QtGlobal>
 #include <algorithm>
 #include <cmath>

@@ -7,7 +7,7 @@
 
 namespace fathom {
 
-// Entropy of every attention row and its divergence from the layer below (performance.md §8, C5), by the code
+// Entropy of every attention row and its divergence from the layer below (docs/benchmarks.md §2), by the code
 // of the probe, from given queries and keys of BERT-Base, float32, against torch in Python on attention that
 // is kept. Beside the times: "extra_bytes", what a step holds beyond the inputs, "peer_extra_bytes" and
 // "memory_ratio". And the whole probe on a whole BERT of the same layers, heads and length, `probeRows`

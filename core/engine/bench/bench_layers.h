@@ -12,7 +12,7 @@ namespace fathom {
 // Options of models, initialisations and optimisers as a bench sets them.
 OptionValues benchModelOptions(const Json& values);
 
-// Forward and backward of the relation-aware stack of DT-Fixup (performance.md §8, C1), float32, against the
+// Forward and backward of the relation-aware stack of DT-Fixup (docs/benchmarks.md §2), float32, against the
 // same layers in Python with the n x n x d relation tensors of the usual module. Lengths: all `length`, or
 // spread as Spider's inputs are (mean 60 % of the longest).
 struct RatLayerBench {
@@ -23,7 +23,7 @@ struct RatLayerBench {
 };
 Status benchRatLayer(const RatLayerBench& bench);
 
-// One masked-LM step of BERT-Base with AdamW (C3), 8 x 512 tokens of which on average 60 % are real, against
+// One masked-LM step of BERT-Base with AdamW, 8 x 512 tokens of which on average 60 % are real, against
 // transformers' BertForMaskedLM with sdpa and fused AdamW.
 struct BertStepBench {
   BenchSettings settings;
@@ -33,7 +33,7 @@ struct BertStepBench {
 };
 Status benchBertStep(const BertStepBench& bench);
 
-// Clipping and one Adam update of a model's tensors (G1b's work on a processor), against clip_grad_norm_ and
+// Clipping and one Adam update of a model's tensors on a processor, against clip_grad_norm_ and
 // AdamW(fused=True).
 struct OptimizerStepBench {
   BenchSettings settings;
@@ -41,7 +41,7 @@ struct OptimizerStepBench {
 };
 Status benchOptimizerStep(const OptimizerStepBench& bench);
 
-// Tokens of a text (C7c) against the tokenizers package with one thread: WordPiece by vocab.txt, or
+// Tokens of a text against the tokenizers package with one thread: WordPiece by vocab.txt, or
 // byte-level BPE by vocab.json and merges.txt. Ids must be identical.
 struct TokenizeBench {
   BenchSettings settings;

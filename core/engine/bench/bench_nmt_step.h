@@ -8,7 +8,7 @@
 
 namespace fathom {
 
-// One training step of an encoder-decoder Transformer (performance.md §8, C4a): forward, label-smoothed loss,
+// One training step of an encoder-decoder Transformer (docs/benchmarks.md §2): forward, label-smoothed loss,
 // backward, gradient norm, RAdam, float32. Against the same model in Python with torch where that is
 // installed: equal loss and gradient norm first, then A-B-A-B pairs.
 struct NmtStepBench {

@@ -7,7 +7,7 @@
 
 namespace fathom {
 
-// Output shift of encoders against depth under random signs (performance.md §8, C6), Post-LN, Pre-LN and
+// Output shift of encoders against depth under random signs (docs/benchmarks.md §2), Post-LN, Pre-LN and
 // Admin: ours reads every depth from one net of the largest depth, the peer runs one net for each depth.
 // Building the nets is not timed on either side.
 struct OutputShiftBench {

@@ -9,8 +9,8 @@ namespace fathom {
 
 namespace {
 
-// Multi-head attention (transformers.md §1.1): softmax of scaled products, dropout on the probabilities,
-// output map.
+// Multi-head attention (Transformer §3.2; docs/attention.md §1): softmax of scaled products, dropout on the
+// probabilities, output map.
 class MultiHead : public Attention {
  public:
   MultiHead(ParameterStore& store, const ParameterInfo& where, const AttentionSetup& setup)

@@ -10,8 +10,8 @@ namespace fathom {
 namespace {
 
 // scores_ij = (q_i k_j + q_i r^K_{rel(i,j)}) / sqrt(d_k), z_i = sum_j p_ij (v_j + r^V_{rel(i,j)}); both
-// tables [types, d_k] are shared by the heads, one pair per layer (text2sql.md §1.4). Relations enter by id:
-// q r^K for every type [B, H, T, types], then a look-up; probabilities are summed per type before r^V.
+// tables [types, d_k] are shared by the heads, one pair per layer (docs/attention.md §3). Relations enter by
+// id: q r^K for every type [B, H, T, types], then a look-up; probabilities are summed per type before r^V.
 // Nothing of size T x S x d_k exists, forward or backward. Packed streams [N, d] with their blocks of ids
 // (short_attention.h) take one fused pass.
 class RelationAware : public Attention {

@@ -11,8 +11,8 @@
 
 namespace fathom {
 
-// Residual attention (RealFormer §3.2, transformers.md §1.3): each layer adds its raw scores to a running sum
-// S that is handed on unmasked and undivided. Sum: logits = S. Mean: logits = S / (layer + 1).
+// Residual attention (RealFormer §3.2, docs/score_chain.md §1): each layer adds its raw scores to a running
+// sum S that is handed on unmasked and undivided. Sum: logits = S. Mean: logits = S / (layer + 1).
 enum class ScoreChain { None, Sum, Mean };
 
 ScoreChain scoreChainFromId(std::string_view id);  // "none", "sum", "mean"

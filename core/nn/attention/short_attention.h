@@ -25,14 +25,14 @@ struct ShortAttention {
   std::uint64_t seed = 0;  // of the dropout
 };
 
-// Relation terms by id (text2sql.md §1.4): tables [types, d/H], shared by the heads, and the ids that
+// Relation terms by id (docs/attention.md §3): tables [types, d/H], shared by the heads, and the ids that
 // relationBlocks() made for the spans of the attention.
 struct ShortRelations {
   torch::Tensor keys, values, blocks;
 };
 
-// Softmax attention of whole sequences, one head in one core's cache, forward and backward (transformers.md
-// §1.1). Reads and writes rows of streams, so neither heads are copied apart nor padding is computed.
+// Softmax attention of whole sequences, one head in one core's cache, forward and backward (docs/attention.md
+// §1). Reads and writes rows of streams, so neither heads are copied apart nor padding is computed.
 // Self attention: projected [N, 3d] holds query, key, value. Result [N, d]; rows outside the spans are 0.
 torch::Tensor shortAttention(const torch::Tensor& projected, const ShortAttention& how);
 // The same with relation terms; nothing of size n x n is kept but the probabilities.

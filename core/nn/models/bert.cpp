@@ -184,7 +184,7 @@ std::vector<OptionField> bertFields() {
           .unit("tokens")
           .atLeast(1)
           .atMost(1 << 20)
-          .reference("transformers.md §1.10"),
+          .reference("BERT §3"),
       FieldBuilder("model.bert.segments", OptionType::Integer, 2)
           .title("Segment kinds")
           .help("Rows of the segment table; released configurations have 2.")
@@ -194,7 +194,7 @@ std::vector<OptionField> bertFields() {
           .title("Layer norm on the input")
           .help("Layer norm after the sum of the three tables; whether Pre-LN BERT keeps it is not "
                 "stated in the paper.")
-          .reference("transformers.md §10.3"),
+          .reference("RealFormer §4.1, footnote 1"),
       FieldBuilder("model.bert.norm_eps", OptionType::Real, 1e-12)
           .title("ε of layer norms")
           .help("Added to the variance.")
@@ -214,7 +214,7 @@ std::vector<OptionField> bertFields() {
           .choices({{"row", "From 0 (BERT)"},
                     {"non_pad", "Behind the padding id (RoBERTa)"},
                     {"row_from_two", "From 2 over the whole row (DT-Fixup)"}})
-          .reference("transformers.md §1.10"),
+          .reference("BERT §3"),
       FieldBuilder("model.bert.row_groups", OptionType::Integer, 1)
           .title("Groups by length")
           .help("Rows of a batch go through the layers in groups of similar length, so that less padding is "

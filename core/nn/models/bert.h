@@ -33,9 +33,9 @@ struct BertConfiguration {
 std::vector<OptionField> bertFields();
 BertConfiguration bertConfiguration(const OptionValues& options, const ModelInputs& inputs);
 
-// BERT (transformers.md §1.10): token + segment + learned position -> LN -> dropout; mask -10000 added;
+// BERT (docs/models.md §2): token + segment + learned position -> LN -> dropout; mask -10000 added;
 // pooler tanh(dense([CLS])); MLM head dense + activation + LN with the tied table and a bias; the MLM
-// transform uses the encoder's activation (§10.2). With extra layers (model extra_layers) they read the
+// transform uses the encoder's activation. With extra layers (model extra_layers) they read the
 // encoder's output and heads read theirs.
 class Bert : public EncoderModel {
  public:

@@ -28,7 +28,7 @@ struct EncoderDecoderConfiguration {
   ModelInputs inputs;
 };
 
-// The fairseq translation model (transformers.md §1.1): x0 = drop(sqrt(d) E[tok] + P[pos]), sinusoidal
+// The fairseq translation model (docs/models.md §1): x0 = drop(sqrt(d) E[tok] + P[pos]), sinusoidal
 // positions, logits = x Eᵀ.
 class EncoderDecoder : public SequenceModel {
  public:

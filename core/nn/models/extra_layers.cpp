@@ -124,16 +124,16 @@ std::vector<OptionField> ownFields() {
           .title("Place of the dropout")
           .help("On the whole stream after the addition, as released, or on the branch before it.")
           .choices({{"stream", "Stream"}, {"branch", "Branch"}})
-          .reference("transformers.md §1.9"),
+          .reference("DT-Fixup's released code, transformer"),
       FieldBuilder(key + "final_norm", OptionType::Flag, true)
           .title("Norm above the extra layers")
           .help("One more layer norm on top when the layers are normalised.")
           .when("extra.residual", {"post_ln", "admin"})
-          .reference("text2sql.md §1.4"),
+          .reference("DT-Fixup's released code, transformer"),
       FieldBuilder(key + "query_key_value_bias", OptionType::Flag, false)
           .title("Biases of query, key and value")
           .help("The released layers have none.")
-          .reference("text2sql.md §12.4"),
+          .reference("DT-Fixup's released code, transformer"),
       FieldBuilder(key + "relation_types", OptionType::Integer, 33)
           .title("Relation types")
           .help("Rows of the tables of relation-aware layers on given features; on text the relations are "
@@ -141,7 +141,7 @@ std::vector<OptionField> ownFields() {
           .atLeast(1)
           .atMost(4096)
           .when("extra.attention", {"relation_aware"})
-          .reference("text2sql.md §2.5")};
+          .reference("DT-Fixup's released code, rat")};
 }
 
 std::vector<OptionField> fieldsWithBert() {

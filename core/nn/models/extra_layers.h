@@ -10,9 +10,9 @@
 
 namespace fathom {
 
-// The stack of extra layers that options "extra.*" and "model.extra_layers.*" describe (text2sql.md §1.4,
-// §12.4): query, key and value maps without biases, dropout on the whole stream, one more norm above a
-// normalised stack.
+// The stack of extra layers that options "extra.*" and "model.extra_layers.*" describe (DT-Fixup §4,
+// docs/models.md §3): query, key and value maps without biases, dropout on the whole stream, one more norm
+// above a normalised stack.
 StackConfiguration extraStackConfiguration(const OptionValues& options);
 
 // A group of given vectors that a projection brings to the width of the layers ("question", "schema").

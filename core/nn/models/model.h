@@ -50,8 +50,8 @@ struct EncoderMemory {
   RowPacking packing;
 };
 
-// The interface translation needs: encoder-decoder models implement it (fairseq conventions, transformers.md
-// §1.1).
+// The interface translation needs: encoder-decoder models implement it (fairseq conventions, docs/models.md
+// §1).
 class SequenceModel : public Model {
  public:
   // sourceTokens [B, S] int64, left padded with padId.

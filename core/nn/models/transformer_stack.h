@@ -14,7 +14,7 @@
 
 namespace fathom {
 
-// The four axes of one stack (DESIGN §4) beside its initialisation.
+// The four axes of one stack (docs/architecture.md §2) beside its initialisation.
 struct StackConfiguration {
   StackSetup setup;
   std::string residual = "post_ln";

@@ -9,8 +9,8 @@ namespace fathom {
 
 namespace {
 
-// x_i = LN(x_{i-1} * omega_i + f_i), omega_i a vector whose entries start equal (Admin §4.3, transformers.md
-// §1.4).
+// x_i = LN(x_{i-1} * omega_i + f_i), omega_i a vector whose entries start equal (Admin §4.3,
+// docs/residual_schemes.md §3).
 class AdminSublayer : public ResidualSublayer {
  public:
   AdminSublayer(LayerNorm norm, torch::Tensor omega) : m_norm(std::move(norm)), m_omega(std::move(omega)) {}

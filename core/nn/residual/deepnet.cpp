@@ -8,7 +8,7 @@ namespace fathom {
 namespace {
 
 // x_i = LN(alpha x_{i-1} + f_i) with a constant alpha of the depths of both stacks, cross attention included
-// (DeepNet; transformers.md §1.4, §10.8).
+// (DeepNet; docs/residual_schemes.md §7).
 class DeepnetSublayer : public ResidualSublayer {
  public:
   DeepnetSublayer(LayerNorm norm, double alpha, const torch::TensorOptions& tensors)

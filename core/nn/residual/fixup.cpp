@@ -5,7 +5,7 @@ namespace fathom {
 
 namespace {
 
-// FixUp for Transformers (transformers.md §1.7, §10.7): no layer norm, no biases; scalar shifts (from 0)
+// FixUp for Transformers (docs/residual_schemes.md §6): no layer norm, no biases; scalar shifts (from 0)
 // before each linear stage, scalar scale (from 1) on each branch: x_i = x_{i-1} + scale f_i(x_{i-1} - shift).
 // The shift of cross attention acts on the query stream only.
 class FixupSublayer : public ResidualSublayer {

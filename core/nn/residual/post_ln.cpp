@@ -5,7 +5,7 @@ namespace fathom {
 
 namespace {
 
-// x_i = LN(x_{i-1} + f_i) (transformers.md §1.2); a relational stack ends with one more LN (§10.9).
+// x_i = LN(x_{i-1} + f_i) (docs/residual_schemes.md §2); a relational stack ends with one more LN.
 class PostLnSublayer : public ResidualSublayer {
  public:
   explicit PostLnSublayer(LayerNorm norm) : m_norm(std::move(norm)) {}

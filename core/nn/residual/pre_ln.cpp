@@ -5,8 +5,8 @@ namespace fathom {
 
 namespace {
 
-// x_i = x_{i-1} + f_i(LN(x_{i-1})), one more LN above the stack (transformers.md §1.2). Keys and values of
-// cross attention read the encoder output as it is.
+// x_i = x_{i-1} + f_i(LN(x_{i-1})), one more LN above the stack (docs/residual_schemes.md §2). Keys and
+// values of cross attention read the encoder output as it is.
 class PreLnSublayer : public ResidualSublayer {
  public:
   explicit PreLnSublayer(LayerNorm norm) : m_norm(std::move(norm)) {}

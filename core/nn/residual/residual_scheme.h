@@ -63,8 +63,8 @@ class ResidualSublayer {
   virtual torch::Tensor finish(const torch::Tensor& sum) const { return sum; }
 };
 
-// Built per stack (DESIGN §4). Owns the scheme's parameters through the store; layers share what the scheme
-// wants shared.
+// Built per stack (docs/architecture.md §2). Owns the scheme's parameters through the store; layers share
+// what the scheme wants shared.
 class ResidualScheme {
  public:
   explicit ResidualScheme(StackSetup setup) : m_setup(std::move(setup)) {}

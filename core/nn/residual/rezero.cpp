@@ -6,7 +6,7 @@ namespace fathom {
 namespace {
 
 // x_i = x_{i-1} + alpha f_i, one alpha per layer shared by its sub-layers, initially 0; no layer norm
-// anywhere (ReZero; transformers.md §1.5). At the start only alpha and the tables get a gradient.
+// anywhere (ReZero; docs/residual_schemes.md §5). At the start only alpha and the tables get a gradient.
 class RezeroSublayer : public ResidualSublayer {
  public:
   explicit RezeroSublayer(torch::Tensor alpha) : m_alpha(std::move(alpha)) {}

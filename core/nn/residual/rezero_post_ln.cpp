@@ -5,7 +5,7 @@ namespace fathom {
 
 namespace {
 
-// x_i = LN(x_{i-1} + alpha f_i), one alpha per layer, initially 0 (transformers.md §1.5).
+// x_i = LN(x_{i-1} + alpha f_i), one alpha per layer, initially 0 (Admin §5.1; docs/residual_schemes.md §5).
 class RezeroPostLnSublayer : public ResidualSublayer {
  public:
   RezeroPostLnSublayer(LayerNorm norm, torch::Tensor alpha)

@@ -5,7 +5,7 @@ namespace fathom {
 
 namespace {
 
-// x_i = x_{i-1} + f_i without any layer norm: T-Fixup and DT-Fixup (transformers.md §1.8, §1.9).
+// x_i = x_{i-1} + f_i without any layer norm: T-Fixup and DT-Fixup (docs/residual_schemes.md §8).
 class PlainSublayer : public ResidualSublayer {
  public:
   torch::Tensor join(const torch::Tensor& x, const torch::Tensor& branch) const override {

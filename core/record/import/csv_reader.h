@@ -12,8 +12,9 @@
 namespace fathom {
 
 // Rows of a CSV file (RFC 4180; comma, semicolon or tab, told from the first line; LF, CRLF or CR; an
-// optional BOM; packed or not), streamed. Caps of reliability U9: a row up to 2 MB, a field up to 1 MB, 4,096
-// columns. Data errors name file, line and byte: NUL bytes, invalid UTF-8, a quote that is never closed.
+// optional BOM; packed or not), streamed. Caps (docs/reliability.md §5): a row up to 2 MB, a field up to 1
+// MB, 4,096 columns. Data errors name file, line and byte: NUL bytes, invalid UTF-8, a quote that is never
+// closed.
 class CsvReader {
  public:
   static Result<std::unique_ptr<CsvReader>> open(const std::string& path);

@@ -50,7 +50,7 @@ Status readTensorboardRuns(const std::string& path, const StopToken& stop, const
 // it prints at its start are kept.
 Status readFairseqRuns(const std::string& path, const StopToken& stop, const ImportSink& take);
 
-// Points as they come, by metric; caps of reliability U9: 10,000 metrics with names of 1,000 bytes, 20
+// Points as they come, by metric; caps (docs/reliability.md §5): 10,000 metrics with names of 1,000 bytes, 20
 // million points of a source. Errors name `path`.
 class ImportedSeries {
  public:

@@ -9,7 +9,7 @@
 
 namespace fathom {
 
-// One record of dev.json or train_*.json (reference text2sql.md §7).
+// One record of dev.json or train_*.json (Spider; docs/spider_evaluation.md §1).
 struct SpiderExample {
   std::string dbId;
   std::string question;

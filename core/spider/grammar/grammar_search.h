@@ -17,7 +17,7 @@ struct GrammarHypothesis {
 struct GrammarSearchOptions {
   int beam = 5;
   int maxSteps = 100;
-  // Log-probabilities of columns count this often, in the search only (reference text2sql.md §3.6.3).
+  // Log-probabilities of columns count this often, in the search only (docs/decoding.md §2).
   double columnWeight = 3;
 };
 

@@ -8,7 +8,7 @@
 
 namespace fathom {
 
-// DT-Fixup's grammar of SQL: 45 productions over 16 types (reference text2sql.md §3.1). Ids are ranks of the
+// DT-Fixup's grammar of SQL: 45 productions over 16 types (docs/sql_grammar.md §1). Ids are ranks of the
 // text forms and part of the released weights' layout: never renumber.
 enum GrammarType : std::int8_t {
   kTypeAggOp,

@@ -9,8 +9,8 @@
 
 namespace fathom {
 
-// SQL <-> tree over the grammar (reference text2sql.md §3.3, §3.4, §3.7). Trees use *expanded* column ids: 0
-// = global star, 1..T = the star of table 0..T-1, then the real columns (§2.1).
+// SQL <-> tree over the grammar (docs/sql_grammar.md §4). Trees use *expanded* column ids: 0
+// = global star, 1..T = the star of table 0..T-1, then the real columns (docs/sql_grammar.md §3).
 int expandedColumn(const SpiderSchema& schema, int column);  // of a real column, column >= 1
 int expandedCount(const SpiderSchema& schema);
 // Column of the schema (0 for any star) and table (-1 for the global star) of an expanded id.
@@ -29,7 +29,7 @@ Result<GrammarTree> treeFromQuery(const SqlQuery& query, const SpiderSchema& sch
 // Tables are inferred from the columns, ascending; values become the text "value", LIMIT becomes 1.
 Result<SqlQuery> queryFromTree(const GrammarTree& tree, const SpiderSchema& schema);
 
-// May the search return this tree? The filter of the released evaluator (§3.7).
+// May the search return this tree? The filter of the released evaluator (docs/sql_grammar.md §5).
 bool treeIsValid(const GrammarTree& tree, const SpiderSchema& schema);
 
 enum class SqlTextStyle {

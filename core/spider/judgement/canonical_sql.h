@@ -12,7 +12,7 @@
 
 namespace fathom {
 
-// canon(q) of reference text2sql.md §5.3: values and DISTINCT erased everywhere, names resolved with proper
+// canon(q) of docs/error_categories.md §1: values and DISTINCT erased everywhere, names resolved with proper
 // scopes.
 
 struct CanonQuery;

@@ -10,7 +10,7 @@
 
 namespace fathom {
 
-// Figures 3 and 4 of the paper (reference text2sql.md §5.7): wrong examples of several models together.
+// DT-Fixup Figures 3 and 4 (docs/error_categories.md §8): wrong examples of several models together.
 
 // Which false negatives leave the count: those of the model itself, or of any model.
 enum class FalseNegativeRule { ThatModel, AnyModel };

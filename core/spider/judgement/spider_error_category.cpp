@@ -269,8 +269,8 @@ class Judge {
            {"nothing differs that the definitions count; %1", {strictnessDetail()}});
   }
 
-  // Metric strictness needs the two to be equal slot by slot (§12.12): what the sets of the definitions do
-  // not show is an error all the same.
+  // Metric strictness needs the two to be equal slot by slot (docs/error_categories.md §4): what the sets of
+  // the definitions do not show is an error all the same.
   bool hiddenDifference() {
     const auto gold = canonTexts(m_gold.canon, CanonText::Exact);
     const auto predicted = canonTexts(m_predicted.canon, CanonText::Exact);

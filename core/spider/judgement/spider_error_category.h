@@ -14,8 +14,8 @@
 
 namespace fathom {
 
-// Why a prediction is wrong: the categories of the paper's Table 6, by the definitions of reference
-// text2sql.md §5.3.
+// Why a prediction is wrong: the categories of DT-Fixup's Table 6, by the definitions of
+// docs/error_categories.md §2, §3, §4.
 enum class ErrorCategory { Correct, FalseNegative, Column, Sketch, Both, GoldError };
 const char* errorCategoryName(ErrorCategory category);  // "Correct", "False negative", …
 std::optional<ErrorCategory> errorCategoryFromName(std::string_view name);
@@ -28,7 +28,7 @@ struct CategoryPreset {
   bool countTables = true;   // switch J of the sketch
   bool slotColumns = false;  // column error per clause slot instead of by set
 };
-// Part of an override's key (DESIGN §11): changes whenever a definition changes.
+// Part of an override's key (annotations.h): changes whenever a definition changes.
 constexpr int kCategoryPresetVersion = 2;
 // "paper_like" (J on, set), "tables_inferred" (J off, slot).
 const std::vector<CategoryPreset>& categoryPresets();
@@ -57,7 +57,7 @@ struct CategoryVerdict {
   // Also swapped, join kind, results differ.
   std::string subType;  // invalid, too large, table/JOIN, FK-sibling, metric strictness, or the rule of a
                         // false negative
-  int listItem = 1;     // item of §5.3 that decided
+  int listItem = 1;     // item of the decision list (docs/error_categories.md §4)
   bool possibleFalsePositive = false;
   bool flagsKnown = false;  // the three below were needed
   bool sketchError = false, columnError = false, tableError = false;

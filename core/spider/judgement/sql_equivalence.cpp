@@ -330,7 +330,7 @@ Rules smallest(const CanonQuery& gold, const CanonQuery& predicted, const Spider
   return rules;
 }
 
-// Rules without a precondition on what is in the tables (§12.12).
+// Rules without a precondition on what is in the tables (docs/error_categories.md §6).
 Rules alwaysTrue() {
   Rules rules;
   for (const auto rule : {EquivalenceRule::F3, EquivalenceRule::F8, EquivalenceRule::F10})
@@ -367,7 +367,7 @@ const char* equivalenceRuleText(EquivalenceRule rule) {
 EquivalenceResult findEquivalence(const CanonQuery& gold, const CanonQuery& predicted,
                                   const SpiderSchema& schema) {
   EquivalenceResult result;
-  if (sameMeaning(gold, predicted)) return result;  // no rule needed: the metric's strictness, §5.3(5)
+  if (sameMeaning(gold, predicted)) return result;  // no rule needed: the metric's strictness
   Rules sound = Rules().set();
   sound.reset(id(EquivalenceRule::F2));
   sound.reset(id(EquivalenceRule::F5));

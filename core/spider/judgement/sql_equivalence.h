@@ -9,7 +9,7 @@
 
 namespace fathom {
 
-// The rules of reference text2sql.md §5.4 and §12.14. Each rewrites both queries towards one normal form.
+// The rules of docs/error_categories.md §5. Each rewrites both queries towards one normal form.
 enum class EquivalenceRule { F1, F2, F3, F4, F5, F6, F7, F8, F9, F10, F13, F14, On };
 constexpr std::size_t kEquivalenceRules = 13;
 const char* equivalenceRuleName(EquivalenceRule rule);  // "F1", …, "ON"
@@ -20,7 +20,7 @@ struct EquivalenceResult {
   std::string rule;    // "F6", or "F8+F10" when several were needed; also set for `probable`
   ReasonPhrase words;  // the rules in words
   // Equal only under a rule that is not sound (F2, F5), or whose precondition is not known to hold (F1, F4,
-  // F6, F9 without schema facts). Never decides alone (§12.8).
+  // F6, F9 without schema facts). Never decides alone.
   bool probable = false;
   // The rules hold whatever is in the tables (F3, F8, F10): results that differ do not take them back.
   bool always = false;

@@ -8,7 +8,7 @@
 
 namespace fathom {
 
-// Keys of the select items for the old execution rule (reference text2sql.md §4.11): the value unit after
+// Keys of the select items for the old execution rule (docs/spider_evaluation.md §8): the value unit after
 // normalisation, without the outer aggregate. A query that the official parser refuses has none.
 std::vector<std::string> executionKeys(const SqlQuery& normalised);
 

@@ -49,7 +49,7 @@ struct SpiderEvaluationOptions {
   int threads = 1;
 };
 
-// Scores all pairs (reference text2sql.md §4.7). Error: a database that `schemas` does not know, named with
+// Scores all pairs (docs/spider_evaluation.md §5). Error: a database that `schemas` does not know, named with
 // its pair.
 Result<SpiderEvaluation> evaluateSpider(const std::vector<SpiderPair>& pairs, const SpiderSchemas& schemas,
                                         const SpiderEvaluationOptions& options = {},

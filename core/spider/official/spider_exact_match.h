@@ -8,7 +8,7 @@
 
 namespace fathom {
 
-// The ten components in the order the official report prints them (reference text2sql.md §4.6).
+// The ten components in the order the official report prints them (docs/spider_evaluation.md §4.2).
 enum class MatchComponent {
   Select,
   SelectNoAgg,
@@ -38,10 +38,11 @@ struct MatchResult {
   std::array<ComponentScore, kMatchComponents> components;
 };
 
-// Which evaluator: the official one, or DT-Fixup's internal one (§4.9).
+// Which evaluator: the official one, or DT-Fixup's internal one (docs/spider_evaluation.md §7).
 enum class MatchRules { Official, DtFixup };
 
-// Erases values and DISTINCT and merges foreign-key siblings as the evaluator does before it compares (§4.5).
+// Erases values and DISTINCT and merges foreign-key siblings as the evaluator does before it compares
+// (docs/spider_evaluation.md §4.1).
 SqlQuery normaliseForMatch(const SqlQuery& query, const SpiderSchema& schema,
                            MatchRules rules = MatchRules::Official);
 

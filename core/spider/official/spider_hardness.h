@@ -7,7 +7,7 @@
 
 namespace fathom {
 
-// The official difficulty of a gold query (reference text2sql.md §4.8), with its quirks: NOT flags and the
+// The official difficulty of a gold query (docs/spider_evaluation.md §6), with its quirks: NOT flags and the
 // words between HAVING conditions count as aggregates, FROM sub-queries count nothing, and (2, 0, 2) is
 // "extra".
 enum class SpiderHardness { Easy, Medium, Hard, Extra };

@@ -13,7 +13,7 @@
 
 namespace fathom {
 
-// The structure of the official Spider evaluation (reference text2sql.md §4.2), ids as there.
+// The structure of the official Spider evaluation (docs/spider_evaluation.md §3), ids as there.
 enum SqlAggregate : std::int8_t { kAggNone, kAggMax, kAggMin, kAggCount, kAggSum, kAggAvg };
 enum SqlUnitOp : std::int8_t { kUnitNone, kUnitMinus, kUnitPlus, kUnitTimes, kUnitDivide };
 enum SqlWhereOp : std::int8_t {
@@ -121,12 +121,14 @@ bool operator==(const SqlCondition& a, const SqlCondition& b);
 bool operator==(const SqlConditions& a, const SqlConditions& b);
 bool operator==(const SqlTableUnit& a, const SqlTableUnit& b);
 
-// The official parser with its quirks (§4.4): aliases global over sub-queries, last one wins; unqualified
-// columns go to the first FROM table that has them; OR inside a column-valued condition swallowed; LIMIT must
-// be a whole number; trailing tokens ignored. The error's message says which token was refused and why.
+// The official parser with its quirks (docs/spider_evaluation.md §3): aliases global over sub-queries, last
+// one wins; unqualified columns go to the first FROM table that has them; OR inside a column-valued condition
+// swallowed; LIMIT must be a whole number; trailing tokens ignored. The error's message says which token was
+// refused and why.
 //
-// SqlDialect::DtFixup is the same parser with DT-Fixup's changes (§3.3, §4.9): lists of texts after IN, OR
-// ends a column-valued condition, SELECT DISTINCT of one plain column moves the flag into the column.
+// SqlDialect::DtFixup is the same parser with DT-Fixup's changes (docs/spider_evaluation.md §7): lists of
+// texts after IN, OR ends a column-valued condition, SELECT DISTINCT of one plain column moves the flag into
+// the column.
 enum class SqlDialect { Official, DtFixup };
 Result<SqlQuery> parseOfficialSql(std::string_view sql, const SpiderSchema& schema,
                                   SqlDialect dialect = SqlDialect::Official);

@@ -11,7 +11,7 @@ namespace fathom {
 
 // Splits SQL as the official evaluation does: quoted texts are protected and keep their case, the rest is
 // split by the rules of NLTK's word tokenizer (no sentence splitter) and lower-cased, then "=" joins a "!",
-// ">" or "<" before it. Reference text2sql.md §4.3. Error: an odd number of quotes, or more than 1 MB of
+// ">" or "<" before it. docs/spider_evaluation.md §2. Error: an odd number of quotes, or more than 1 MB of
 // text.
 Result<std::vector<std::string>> tokenizeOfficialSql(std::string_view sql);
 

@@ -10,7 +10,7 @@
 
 namespace fathom {
 
-// Rule F12 of reference text2sql.md §5.4: a prediction made without values is run with gold's literals in its
+// docs/spider_evaluation.md §8 (F12): a prediction made without values is run with gold's literals in its
 // places.
 
 // Where a query holds a literal: texts, numbers, and the placeholders value, 'terminal' and "terminal". In

@@ -32,9 +32,9 @@ struct MlmExample {
   bool randomNext = false;              // B comes from another place
 };
 
-// All examples of a document (transformers.md §4.2): A is a random number of the sentences that fill the
-// length, B the rest of them or, half of the time (options.randomNext), sentences from a random place of
-// another document. With randomNext = 0 a lone sentence is an example without B: [CLS] A [SEP].
+// All examples of a document (docs/masked_language_model.md §2): A is a random number of the sentences that
+// fill the length, B the rest of them or, half of the time (options.randomNext), sentences from a random
+// place of another document. With randomNext = 0 a lone sentence is an example without B: [CLS] A [SEP].
 std::vector<MlmExample> examplesOfDocument(const MlmDocumentTokens& documents, std::int64_t document,
                                            const MlmVocabulary& vocabulary, const MlmExampleOptions& options,
                                            RandomStream& random);

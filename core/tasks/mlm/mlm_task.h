@@ -11,7 +11,7 @@
 
 namespace fathom {
 
-// Task "mlm" (transformers.md §4.2, §4.3). Arrays of a batch, all i64:
+// Task "mlm" (docs/masked_language_model.md). Arrays of a batch, all i64:
 //   tokens            [B, T]  masked input, right-padded
 //   segments          [B, T]  0 = [CLS] A [SEP], 1 = B [SEP]; 0 in the padding
 //   lengths           [B]

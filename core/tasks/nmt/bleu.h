@@ -15,7 +15,7 @@ namespace fathom {
 
 inline constexpr std::size_t kBleuOrders = 4;
 
-// How corpus BLEU is computed (transformers.md §2.9). The defaults are sacreBLEU's.
+// How corpus BLEU is computed (docs/translation.md §5). The defaults are sacreBLEU's.
 struct BleuOptions {
   enum class Tokens { Moses13a, WhiteSpace };
   enum class Smoothing { Exp, Floor, AddK, None };

@@ -330,7 +330,7 @@ TaskEntry nmtTaskEntry() {
   TaskEntry entry;
   entry.id = "nmt";
   entry.title = "Translation";
-  entry.paper = "Attention Is All You Need §5; batches and scores as in fairseq";
+  entry.paper = "Transformer §5; batches and scores as in fairseq";
   entry.fields = nmtOptionFields();
   entry.rules = nmtOptionRules();
   entry.create = NmtTask::create;

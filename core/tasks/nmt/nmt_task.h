@@ -11,7 +11,7 @@
 
 namespace fathom {
 
-// Task "nmt" (transformers.md §1.1, §2.5). Arrays of a batch, all i64, every length with the end mark:
+// Task "nmt" (docs/translation.md §1, §3). Arrays of a batch, all i64, every length with the end mark:
 //   source         [B, S]  left-padded             source_lengths [B]
 //   target         [B, T]  right-padded            target_lengths [B]
 //   prev_target    [B, T]  target with the end mark moved to the front (it acts as begin mark)

@@ -7,7 +7,7 @@
 
 namespace fathom {
 
-// Max-token batching of fairseq (transformers.md §2.5). Lengths are in tokens, end mark included.
+// Max-token batching of fairseq (docs/translation.md §3). Lengths are in tokens, end mark included.
 struct TokenBatching {
   std::int64_t maxTokens = 4096;  // rows × longest side of the batch, padding counted
   std::int64_t maxSentences = 0;  // 0 = no limit
