@@ -83,7 +83,7 @@ bool conflict(const QAction* one, const QAction* other) {
 }  // namespace
 
 // Every entry of the menus and every action of the window: it has a text and says more than its text, its
-// keys are its own where they are listened to, and the command palette has it (docs/architecture.md §9).
+// keys are its own where they are listened to, and the command palette has it (docs/architecture.md §10).
 class WindowActionsTest : public QObject {
   Q_OBJECT
  private Q_SLOTS:
