@@ -26,7 +26,7 @@
 #include "views/panels/errors/reason_list.h"
 #include "views/panels/errors/schema_panel.h"
 #include "views/panels/errors/sql_editor.h"
-#include "views/panels/form/help_window.h"
+#include "views/panels/widgets/help_window.h"
 
 using namespace fathom;
 using test::waitUntil;
@@ -65,6 +65,7 @@ class ErrorsPanelsTest : public QObject {
   void styleOfTheExportIsChosenAndKept();
   void vennOfManyModelsAsksWhich();
   void helpIsOneKeyAway();
+  void pagesAreFoundByTheirWords();
   void anotherExampleIsReadFromItsBeginning();
   void schemaNamesAreNotSquashed();
   void hiddenSchemaTakesTheTheme();
@@ -296,16 +297,37 @@ void ErrorsPanelsTest::vennOfManyModelsAsksWhich() {
 void ErrorsPanelsTest::helpIsOneKeyAway() {
   QVERIFY(m_errors->loadSample());
   test::ErrorsWindow::press(Qt::Key_F1);
-  QVERIFY(errors()->help() != nullptr && errors()->help()->isVisible());
-  QVERIFY(errors()->help()->text()->toPlainText().startsWith(QStringLiteral("Errors")));
-  errors()->help()->close();
+  const auto* help = window()->findChild<HelpWindow*>();
+  QVERIFY(help != nullptr && help->isVisible());
+  QVERIFY(help->text()->toPlainText().startsWith(QStringLiteral("Errors")));
+  QVERIFY(help->text()->toPlainText().contains(QStringLiteral("Kinds of errors: False negative, Column")));
+  window()->findChild<HelpWindow*>()->close();
   window()->action("errors.compare")->trigger();
   errors()->comparison()->showFigure(QStringLiteral("failure_upset"));
   window()->action("errors.help")->trigger();
-  const QString text = errors()->help()->text()->toPlainText();
+  const QString text = help->text()->toPlainText();
   QVERIFY2(text.contains(QStringLiteral("UpSet")) && text.indexOf(QStringLiteral("UpSet")) < 60,
            qPrintable(text.left(80)));
   QVERIFY(text.contains(QStringLiteral("Review by hand")));
+}
+
+// By the words of the papers: nobody has to know what Fathom calls them.
+void ErrorsPanelsTest::pagesAreFoundByTheirWords() {
+  window()->action("help.pages")->trigger();
+  auto* help = window()->findChild<HelpWindow*>();
+  QVERIFY(help != nullptr && help->isVisible() && !help->text()->toPlainText().isEmpty());
+  QVERIFY(help->list()->count() > 40);
+  for (const auto& [words, beginning] :
+       {std::pair("RealFormer", "RealFormer: score chains"), std::pair("sketch both", "Kinds of errors")}) {
+    help->searchBox()->setText(QString::fromLatin1(words));
+    int shown = 0;
+    for (int i = 0; i < help->list()->count(); ++i) shown += help->list()->item(i)->isHidden() ? 0 : 1;
+    QCOMPARE(shown, 1);
+    QTest::keyClick(help->searchBox(), Qt::Key_Return);
+    const QString text = help->text()->toPlainText();
+    QVERIFY2(text.startsWith(QString::fromLatin1(beginning)), qPrintable(text.left(80)));
+  }
+  help->close();
 }
 
 void ErrorsPanelsTest::anotherExampleIsReadFromItsBeginning() {

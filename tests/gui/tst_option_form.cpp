@@ -35,6 +35,7 @@ class OptionFormTest : public QObject {
   void wheelDoesNotChangeValues();
   void choicesAreWhole();
   void onlyPapersAreQuoted();
+  void aScoreChainIsRealFormers();
 
  private:
   QLineEdit* line(const char* key) { return qobject_cast<QLineEdit*>(m_form->row(key)->editor()); }
@@ -248,6 +249,21 @@ void OptionFormTest::onlyPapersAreQuoted() {
   help.show(m_draft, QString::fromStdString(key));
   QVERIFY2(help.toPlainText().contains(paper.title), qPrintable(help.toPlainText()));
   QVERIFY(!help.toPlainText().contains(quick.title));
+}
+
+// An option without a page of its own values shows that of the work it is from.
+void OptionFormTest::aScoreChainIsRealFormers() {
+  OptionField chain;
+  chain.key = "encoder.self_attention.score_chain";
+  chain.type = OptionType::Choice;
+  chain.defaultValue = "none";
+  chain.choices = {{"none", "None"}, {"sum", "Running sum"}};
+  chain.reference = "RealFormer §3.2";
+  const ExperimentDraft draft(OptionSchema({chain}, {}));
+  OptionHelpPanel help;
+  help.show(&draft, QString::fromStdString(chain.key));
+  QVERIFY2(help.toPlainText().contains(QStringLiteral("RealFormer: score chains")),
+           qPrintable(help.toPlainText()));
 }
 
 QTEST_MAIN(OptionFormTest)

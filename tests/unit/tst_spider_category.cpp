@@ -2,6 +2,8 @@
 // The corner cases of docs/error_categories.md §7, equivalence rules, the scoped
 // parser, and the categories of the published systems where their predictions are there.
 #include <QElapsedTimer>
+#include <QFile>
+#include <QRegularExpression>
 #include <QTest>
 #include <fstream>
 
@@ -141,6 +143,27 @@ class TestSpiderCategory : public QObject {
       const QString expected = preset == 0 ? paperLike : tablesInferred;
       QCOMPARE(text, expected);
       QVERIFY(verdict.category == ErrorCategory::Correct || !verdict.reasons.empty());
+    }
+  }
+
+  // What the help says of each kind is what the program does, in either language.
+  void examplesOfTheHelpPage() {
+    static const QRegularExpression row(
+        QStringLiteral("^\\| .*\\b(False negative|Column|Sketch|Both)\\b.*\\| `(.+)` \\| `(.+)` \\|$"),
+        QRegularExpression::MultilineOption);
+    for (const char* folder : {"/resources/help/", "/resources/help/zh_CN/"}) {
+      QFile page(QStringLiteral(FATHOM_SOURCE_DIR) + folder + "error_categories.md");
+      QVERIFY(page.open(QIODevice::ReadOnly));
+      auto rows = row.globalMatch(QString::fromUtf8(page.readAll()));
+      int found = 0;
+      while (rows.hasNext()) {
+        const auto match = rows.next();
+        const CategoryVerdict verdict =
+            judge(match.captured(2).toStdString(), match.captured(3).toStdString());
+        QCOMPARE(QString(errorCategoryName(verdict.category)), match.captured(1));
+        ++found;
+      }
+      QCOMPARE(found, 4);
     }
   }
 

@@ -19,7 +19,7 @@
 #include "views/panels/attention/analysis_side.h"
 #include "views/panels/attention/analysis_view.h"
 #include "views/panels/attention/figure_choices.h"
-#include "views/panels/form/help_window.h"
+#include "views/panels/widgets/help_window.h"
 #include "views/panels/widgets/message_bar.h"
 #include "views/tables/run_table_model.h"
 
@@ -241,8 +241,7 @@ QVector<int> AttentionWorkspace::shownColours() const {
 }
 
 void AttentionWorkspace::showHelp() {
-  if (m_help == nullptr) m_help = new HelpWindow(m_with.window);
-  m_help->showPages({fromUtf8(m_entry.id), QStringLiteral("attention_workspace")});
+  HelpWindow::openAt(m_with.window, {fromUtf8(m_entry.id), QStringLiteral("attention_workspace")});
 }
 
 QList<QWidget*> AttentionWorkspace::places() const {

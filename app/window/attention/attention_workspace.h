@@ -17,7 +17,6 @@ class AnalysisSide;
 class AnalysisView;
 class AttentionActions;
 class FileChoice;
-class HelpWindow;
 class JobCenter;
 class MessageBar;
 class ProjectService;
@@ -100,7 +99,6 @@ class AttentionWorkspace : public QObject {
   QWidget* m_widget;
   AnalysisSide* m_side;
   AnalysisView* m_view;
-  HelpWindow* m_help = nullptr;
   FigureEntry m_entry;
   QHash<QString, Json> m_options;      // of each figure, what differs from the defaults
   QHash<QString, Json> m_computation;  // of each probe

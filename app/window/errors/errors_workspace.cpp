@@ -18,7 +18,7 @@
 #include "views/panels/errors/prediction_panel.h"
 #include "views/panels/errors/results_panel.h"
 #include "views/panels/errors/schema_panel.h"
-#include "views/panels/form/help_window.h"
+#include "views/panels/widgets/help_window.h"
 #include "views/panels/widgets/empty_state.h"
 #include "views/panels/widgets/message_bar.h"
 #include "views/panels/widgets/progress_page.h"
@@ -195,10 +195,9 @@ void ErrorsWorkspace::goWrong(int direction) {
 }
 
 void ErrorsWorkspace::showHelp() {
-  if (m_help == nullptr) m_help = new HelpWindow(m_window);
-  QStringList pages = {QStringLiteral("errors_workspace")};
+  QStringList pages = {QStringLiteral("errors_workspace"), QStringLiteral("error_categories")};
   if (m_pages->currentIndex() == kCompare) pages.prepend(fromUtf8(m_comparison->recipe().figure));
-  m_help->showPages(pages);
+  HelpWindow::openAt(m_window, pages);
 }
 
 void ErrorsWorkspace::undo() {

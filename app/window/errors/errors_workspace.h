@@ -16,7 +16,6 @@ class EmptyState;
 class ErrorsActions;
 class ExamplePanel;
 class FileChoice;
-class HelpWindow;
 class JobCenter;
 class MessageBar;
 class OpenPredictionsPage;
@@ -65,7 +64,6 @@ class ErrorsWorkspace : public QObject {
   void exportTable(QString file = {});
   // The help pages of what is in view.
   void showHelp();
-  HelpWindow* help() const { return m_help; }
   bool loading() const;
 
   void setCategory(ErrorCategory category);
@@ -122,7 +120,6 @@ class ErrorsWorkspace : public QObject {
   QueryRunner* m_runner;
   QString m_placeModel;  // where the last session was
   int m_placeExample = -1;
-  HelpWindow* m_help = nullptr;
   SelectionModel* m_selection;
   ErrorsActions* m_actions;
   QString m_asked;  // the project whose last review was asked for

@@ -15,7 +15,7 @@
 #include "views/panels/figures/check_strip.h"
 #include "views/panels/figures/composition_form.h"
 #include "views/panels/figures/page_view.h"
-#include "views/panels/form/help_window.h"
+#include "views/panels/widgets/help_window.h"
 #include "views/panels/widgets/message_bar.h"
 
 namespace fathom {
@@ -216,11 +216,10 @@ void FiguresWorkspace::setGray(bool gray) {
 }
 
 void FiguresWorkspace::showHelp() {
-  if (m_help == nullptr) m_help = new HelpWindow(m_window);
   QStringList pages = {QStringLiteral("figures_workspace")};
   if (m_open && m_selected >= 0)
     pages.append(fromUtf8(m_open->panels[std::size_t(m_selected)].recipe.figure));
-  m_help->showPages(pages);
+  HelpWindow::openAt(m_window, pages);
 }
 
 void FiguresWorkspace::focusFilter() {

@@ -25,7 +25,6 @@ class CompositionForm;
 class EmptyState;
 class FileChoice;
 class FiguresActions;
-class HelpWindow;
 class JobCenter;
 class MessageBar;
 class PageView;
@@ -77,7 +76,6 @@ class FiguresWorkspace : public QObject {
   void exportPage(QString file = {});
   void focusFilter();
   void showHelp();
-  HelpWindow* help() const { return m_help; }
   void undo();
   void redo();
   // Parts that F6 goes through, in order.
@@ -132,7 +130,6 @@ class FiguresWorkspace : public QObject {
   QComboBox* m_zoom;
   CheckStrip* m_checks;
   CompositionForm* m_form;
-  HelpWindow* m_help = nullptr;
   FigureShelf m_shelf;
   Wanted m_open;
   int m_selected = -1;

@@ -34,6 +34,7 @@
 #include "views/panels/form/experiment_draft.h"
 #include "views/panels/train/run_table_panel.h"
 #include "views/panels/widgets/command_palette.h"
+#include "views/panels/widgets/help_window.h"
 #include "views/panels/widgets/message_bar.h"
 #include "views/tables/run_table_model.h"
 
@@ -61,6 +62,7 @@ void explain(const QHash<QString, QAction*>& actions) {
       {"view.reset", MainWindow::tr("Every panel where it was at first")},
       {"view.full", MainWindow::tr("Without the frame of the window, and back")},
       {"run.data", MainWindow::tr("What the model of the form will read: counts, lengths, examples")},
+      {"help.pages", MainWindow::tr("What options, figures, analyses and kinds of errors mean")},
       {"help.about", MainWindow::tr("Versions of window and engine, licences")}};
   for (const auto& [id, tip] : tips)
     if (QAction* action = actions.value(QLatin1String(id))) action->setToolTip(tip);
@@ -191,6 +193,8 @@ void MainWindow::makeHelpActions() {
   add("engine.refresh", tr("Ask the &engine again"), QStringLiteral("retry"), {}, [this] {
     m_train->newRun()->askEngine(true);
   })->setToolTip(tr("Needed only when another engine was installed under the same name"));
+  add("help.pages", tr("&Pages of the help"), {}, {},
+      [this] { HelpWindow::openAt(this, {})->searchBox()->setFocus(); });
   add("help.about", tr("&About Fathom"), QStringLiteral("info"), {}, [this] { about(); });
 }
 
@@ -262,7 +266,7 @@ void MainWindow::makeMenus() {
     menuBar()->addMenu(tools);
   }
   QMenu* help = menuBar()->addMenu(tr("&Help"));
-  fill(help, {"view.palette", "engine.refresh", "help.about"});
+  fill(help, {"view.palette", "help.pages", "engine.refresh", "help.about"});
   for (QMenu* menu : menuBar()->findChildren<QMenu*>()) menu->setToolTipsVisible(true);
 }
 

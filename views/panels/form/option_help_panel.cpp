@@ -2,11 +2,10 @@
 #include "views/panels/form/option_help_panel.h"
 
 #include <QEvent>
-#include <QFile>
-#include <QLocale>
 #include <QTextDocument>
 
 #include "views/look/engine_text.h"
+#include "views/look/help_pages.h"
 #include "views/look/theme.h"
 #include "views/panels/form/experiment_draft.h"
 #include "views/panels/form/preset_list.h"
@@ -53,14 +52,14 @@ QString row(const QString& name, const QString& value) {
       .arg(name.toHtmlEscaped(), value.toHtmlEscaped());
 }
 
-}  // namespace
-
-QString helpPage(const QString& id) {
-  const QString folder = QLocale().name() == QLatin1String("zh_CN") ? QStringLiteral(":/help/zh_CN/")
-                                                                    : QStringLiteral(":/help/");
-  QFile file(folder + id + QStringLiteral(".md"));
-  return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+// Of the value, else of the work the option is from: a score chain is RealFormer's whatever its value.
+QString choicePage(const OptionField& field, const QString& value) {
+  const QString page = helpPage(value);
+  return page.isEmpty() ? helpPage(fromUtf8(field.reference).section(QLatin1Char(' '), 0, 0).toLower())
+                        : page;
 }
+
+}  // namespace
 
 OptionHelpPanel::OptionHelpPanel(QWidget* parent) : HelpText(parent) {
   setAccessibleName(tr("What the option in focus means"));
@@ -120,7 +119,7 @@ QString OptionHelpPanel::optionHtml(const ExperimentDraft& draft) const {
   html += QStringLiteral("</table>");
   html += presetRows(draft);
   if (field.type == OptionType::Choice) {
-    if (const QString page = helpPage(draft.text(m_key)); !page.isEmpty()) {
+    if (const QString page = choicePage(field, draft.text(m_key)); !page.isEmpty()) {
       QTextDocument markdown;
       setMarkdownText(&markdown, page, font());
       html += QStringLiteral("<hr>") + markdown.toHtml();

@@ -32,7 +32,4 @@ class OptionHelpPanel : public HelpText {
   QString m_key;
 };
 
-// resources/help/<id>.md in the language of the window, as Markdown; empty when there is none.
-QString helpPage(const QString& id);
-
 }  // namespace fathom

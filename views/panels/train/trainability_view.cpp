@@ -19,7 +19,7 @@
 #include "views/look/engine_text.h"
 #include "views/look/icons.h"
 #include "views/look/theme.h"
-#include "views/panels/form/help_window.h"
+#include "views/panels/widgets/help_window.h"
 #include "views/panels/train/trainability_figure.h"
 #include "views/panels/widgets/compact_table.h"
 #include "views/panels/widgets/mark_canvas_view.h"
@@ -357,8 +357,7 @@ void TrainabilityView::fillScales(const Json& report) {
 }
 
 void TrainabilityView::showHelp() {
-  if (m_help == nullptr) m_help = new HelpWindow(window());
-  m_help->showPages({QStringLiteral("trainability")});
+  HelpWindow::openAt(this, {QStringLiteral("trainability")});
 }
 
 void TrainabilityView::markOutdated() {

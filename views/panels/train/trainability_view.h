@@ -18,7 +18,6 @@ class QToolButton;
 
 namespace fathom {
 
-class HelpWindow;
 class MarkCanvasView;
 
 // Whether a configuration will learn, as the engine's trainability check says it: the verdict, what was
@@ -58,7 +57,6 @@ class TrainabilityView : public QWidget {
   QLabel* m_verdict;
   QLabel* m_note;
   QToolButton* m_close;
-  HelpWindow* m_help = nullptr;
   QStandardItemModel* m_checks;
   QTableView* m_checkTable;
   QStandardItemModel* m_scales;

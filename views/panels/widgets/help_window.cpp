@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/widgets/help_window.h"
+
+#include <QLineEdit>
+#include <QListWidget>
+#include <QSplitter>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "views/look/help_pages.h"
+#include "views/look/theme.h"
+#include "views/panels/widgets/help_text.h"
+#include "views/panels/widgets/markdown_text.h"
+
+namespace fathom {
+
+HelpWindow::HelpWindow(QWidget* parent)
+    : QDialog(parent), m_search(new QLineEdit), m_list(new QListWidget), m_text(new HelpText(this)) {
+  setWindowTitle(tr("Help"));
+  resize(820, 640);
+  m_search->setPlaceholderText(tr("Find a page"));
+  m_search->setAccessibleName(tr("Find a page"));
+  m_search->setClearButtonEnabled(true);
+  m_list->setAccessibleName(tr("Pages of the help"));
+  m_text->setAccessibleName(tr("Help"));
+  m_text->document()->setDocumentMargin(metrics::kGroupGap);
+  for (const HelpTitle& page : helpTitles()) {
+    auto* item = new QListWidgetItem(page.title, m_list);
+    item->setData(Qt::UserRole, page.id);
+    item->setToolTip(page.title);
+  }
+  auto* side = new QWidget;
+  auto* pages = new QVBoxLayout(side);
+  pages->setContentsMargins(metrics::kMargin, metrics::kMargin, 0, metrics::kMargin);
+  pages->addWidget(m_search);
+  pages->addWidget(m_list);
+  auto* parts = new QSplitter;
+  parts->addWidget(side);
+  parts->addWidget(m_text);
+  parts->setStretchFactor(1, 1);
+  parts->setSizes({240, 580});
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(parts);
+  connect(m_search, &QLineEdit::textChanged, this, &HelpWindow::search);
+  connect(m_list, &QListWidget::currentItemChanged, this, [this](const QListWidgetItem* item) {
+    if (item != nullptr) read({item->data(Qt::UserRole).toString()});
+  });
+  // Down from the search leads into the list, Return reads the first page found.
+  connect(m_search, &QLineEdit::returnPressed, this, [this] {
+    for (int i = 0; i < m_list->count(); ++i) {
+      if (m_list->item(i)->isHidden()) continue;
+      m_list->setCurrentRow(i);
+      m_list->setFocus(Qt::ShortcutFocusReason);
+      return;
+    }
+  });
+}
+
+HelpWindow* HelpWindow::openAt(QWidget* asker, const QStringList& ids) {
+  QWidget* window = asker->window();
+  auto* help = window->findChild<HelpWindow*>(QString(), Qt::FindDirectChildrenOnly);
+  if (help == nullptr) help = new HelpWindow(window);
+  help->showPages(ids);
+  return help;
+}
+
+void HelpWindow::search(const QString& words) {
+  const QStringList wanted = words.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+  for (int i = 0; i < m_list->count(); ++i) {
+    QListWidgetItem* item = m_list->item(i);
+    const QString text = item->text() + QLatin1Char(' ') + item->data(Qt::UserRole).toString();
+    item->setHidden(!std::all_of(wanted.begin(), wanted.end(), [&text](const QString& word) {
+      return text.contains(word, Qt::CaseInsensitive);
+    }));
+  }
+}
+
+void HelpWindow::read(const QStringList& ids) {
+  QStringList pages;
+  for (const QString& id : ids)
+    if (const QString page = helpPage(id); !page.isEmpty()) pages.append(page);
+  setMarkdownText(m_text->document(), pages.join(QStringLiteral("\n\n---\n\n")), m_text->font());
+}
+
+void HelpWindow::showPages(const QStringList& ids) {
+  m_list->setCurrentItem(nullptr);
+  for (int i = 0; i < m_list->count(); ++i) {
+    if (ids.contains(m_list->item(i)->data(Qt::UserRole).toString())) {
+      m_list->setCurrentRow(i);
+      break;
+    }
+  }
+  if (ids.isEmpty()) {
+    m_list->setCurrentRow(0);
+  } else {
+    read(ids);
+  }
+  show();
+  raise();
+  activateWindow();
+}
+
+}  // namespace fathom

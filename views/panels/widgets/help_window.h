@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDialog>
+
+class QLineEdit;
+class QListWidget;
+
+namespace fathom {
+
+class HelpText;
+
+// Help pages (resources/help) in a window of their own, which stays beside the work: all pages by name, found
+// by typing, and those that are read. Escape closes it.
+class HelpWindow : public QDialog {
+  Q_OBJECT
+ public:
+  explicit HelpWindow(QWidget* parent = nullptr);
+  // The pages one after the other, without ids the first of the list; ids without a page are left out.
+  void showPages(const QStringList& ids);
+  // The help window of the window that `asker` is in, made when it is first asked for.
+  static HelpWindow* openAt(QWidget* asker, const QStringList& ids);
+  HelpText* text() const { return m_text; }
+  QListWidget* list() const { return m_list; }
+  QLineEdit* searchBox() const { return m_search; }
+
+ private:
+  void search(const QString& words);
+  void read(const QStringList& ids);
+  QLineEdit* m_search;
+  QListWidget* m_list;
+  HelpText* m_text;
+};
+
+}  // namespace fathom
