@@ -12,7 +12,7 @@
 #include "app/runner/engine_description.h"
 #include "app/runner/engine_progress.h"
 #include "core/analysis/probe_options.h"
-#include "core/analysis/probe_version.h"
+#include "core/analysis/analysis_entry.h"
 #include "core/base/hash.h"
 #include "core/record/checkpoint_choice.h"
 #include "core/record/run_folder.h"

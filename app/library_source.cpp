@@ -7,7 +7,7 @@
 
 #include "app/analysis_job.h"
 #include "app/training_grid.h"
-#include "core/analysis/probe_version.h"
+#include "core/analysis/analysis_entry.h"
 #include "core/analysis/seed_groups.h"
 #include "core/base/option_field.h"
 #include "core/base/shell_word.h"

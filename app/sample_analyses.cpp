@@ -2,7 +2,6 @@
 #include "app/sample_analyses.h"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <optional>
 
@@ -11,6 +10,7 @@
 #include "app/runner/engine_progress.h"
 #include "app/sample_composition.h"
 #include "app/sample_project.h"
+#include "core/analysis/analysis_entry.h"
 #include "core/base/path_facts.h"
 #include "core/record/checkpoint_choice.h"
 
@@ -18,9 +18,6 @@ namespace fathom {
 
 namespace {
 
-constexpr std::array<const char*, 7> kAnalyses = {"attention_entropy", "attention_jsd", "beta_dependency",
-                                                  "gradient_norm",     "input_norm",    "attention_maps",
-                                                  "output_shift"};
 constexpr std::int64_t kExamples =
     100;  // the sample's sentences are alike: more change nothing in the figures
 
@@ -64,11 +61,11 @@ Result<std::vector<Wanted>> wantedAnalyses(const std::string& project, std::opti
   std::vector<Wanted> wanted;
   for (const RunRow& row : rows) {
     if (!ended(row)) continue;
-    for (const char* analysis : kAnalyses) {
-      const Json probe = probeOf(engine, analysis);
+    for (const AnalysisEntry& analysis : analyses()) {
+      const Json probe = probeOf(engine, analysis.id);
       if (probe.is_null()) continue;
       AnalysisWish wish;
-      wish.analysis = analysis;
+      wish.analysis = analysis.id;
       wish.checkpoint = probe.value("initial_only", false) ? "init" : checkpointsOf(row);
       if (usualExamples(probe) > kExamples) wish.assignments = {"examples=" + std::to_string(kExamples)};
       const auto missing = missingAnalyses(project, row, wish, stop);

@@ -2,9 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/json.h"
@@ -72,17 +73,38 @@ class AnalysisSource {
   virtual std::vector<std::string> probedCheckpoints(const std::string& run, const std::string& analysis);
 };
 
-// What a list entry of analyses.list defines. `version` goes into the hash of stored results.
-struct AnalysisEntry {
-  std::string id;
-  std::string title;
-  std::string reference;  // paper and section, empty if none
-  int version = 1;
-  std::vector<OptionField> fields;
-  // The numbers as JSON, for `--json` and "show as table".
-  std::function<Result<Json>(AnalysisSource&, const OptionValues&)> run;
+// One number of one layer of one state of a run, for its course over training (over_training.h).
+struct LayerValue {
+  std::string part;  // "encoder.self_attention"
+  int layer = 0;     // 0-based
+  double value = 0;
+};
+struct LayerNumbers {
+  // From a stored result; `median` instead of mean where `ofSamples`.
+  Result<std::vector<LayerValue>> (*read)(const Json& result, bool median);
+  std::string quantity;  // label of an axis
+  bool ofSamples = false;
+  bool logarithmic = false;
 };
 
-const std::vector<AnalysisEntry>& analyses();
+// What an entry of analyses.list defines: an analysis of a state of a run, whose results are stored beside
+// it. core/probe/<stem>_probe.cpp computes it, where one pass over the data does.
+struct AnalysisEntry {
+  std::string id;  // of probe, figure and help page too
+  std::string title;
+  std::string reference;  // paper and section, empty if none
+  // Raised whenever the results change: it goes into the hash of stored results, and older ones are computed
+  // again (core/record/analysis_store.h).
+  int version = 1;
+  bool takesExamples = false;  // their number is an option ("examples")
+  std::optional<LayerNumbers> layers = {};
+};
+
+const std::vector<AnalysisEntry>& analyses();  // generated from analyses.list
+// Null for an id that is not known.
+const AnalysisEntry* findAnalysisEntry(std::string_view id);
+// Of its entry; 1, and none, for an id that is not known.
+int probeVersion(std::string_view analysis);
+bool probeTakesExamples(std::string_view analysis);
 
 }  // namespace fathom

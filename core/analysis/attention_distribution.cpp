@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/attention_distribution.h"
 
+#include <cmath>
 #include <utility>
 
 #include "core/analysis/json_reals.h"
@@ -47,6 +48,16 @@ AttentionDistribution attentionFromJson(const Json& json) {
   return attention;
 }
 
+double overHeads(const std::vector<HeadDistribution>& heads, bool median) {
+  std::vector<double> values;
+  for (const HeadDistribution& head : heads) {
+    const double value = median ? head.values.median() : head.values.mean;
+    if (head.values.count > 0 && std::isfinite(value)) values.push_back(value);
+  }
+  const SampleDistribution all = summariseSamples(values);
+  return median ? all.median() : all.mean;
+}
+
 }  // namespace
 
 Json distributionsToJson(const AttentionDistributions& distributions) {
@@ -84,6 +95,17 @@ Result<AttentionDistributions> distributionsFromJson(const Json& json) {
     return dataError(std::string("the stored distributions of attention cannot be read: ") + e.what(),
                      "compute the analysis again");
   }
+}
+
+Result<std::vector<LayerValue>> distributionLayers(const Json& result, bool median) {
+  FATHOM_TRY(const AttentionDistributions distributions, distributionsFromJson(result));
+  std::vector<LayerValue> values;
+  for (const AttentionDistribution& attention : distributions.attentions)
+    for (std::size_t layer = 0; layer < attention.heads.size(); ++layer)
+      values.push_back({attention.stack + "." + attention.kind,
+                        static_cast<int>(layer) + attention.firstLayer,
+                        overHeads(attention.heads[layer], median)});
+  return values;
 }
 
 }  // namespace fathom

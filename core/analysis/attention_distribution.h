@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/analysis_entry.h"
 #include "core/analysis/sample_distribution.h"
 #include "core/base/json.h"
 #include "core/base/result.h"
@@ -34,5 +35,9 @@ struct AttentionDistributions {
 // "non_finite","five_numbers","mean","variance","bandwidth","grid","density"}]]}]}
 Json distributionsToJson(const AttentionDistributions& distributions);
 Result<AttentionDistributions> distributionsFromJson(const Json& json);
+
+// Mean of the heads' means of each layer, or the median of their medians; heads without a number are left
+// out.
+Result<std::vector<LayerValue>> distributionLayers(const Json& result, bool median);
 
 }  // namespace fathom

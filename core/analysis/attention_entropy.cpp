@@ -4,6 +4,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/analysis/analysis_entry.h"
+#include "core/analysis/attention_distribution.h"
+
 namespace fathom {
 
 namespace {
@@ -31,6 +34,15 @@ double natsToBits(double nats) {
 EntropyClass entropyClass(double medianNats) {
   if (medianNats > 4.5) return EntropyClass::High;
   return medianNats < 1.5 ? EntropyClass::Low : EntropyClass::Middle;
+}
+
+AnalysisEntry attentionEntropyEntry() {
+  return {.id = "attention_entropy",
+          .title = "Attention entropy",
+          .reference = "RealFormer, Figures 4 and 5",
+          .version = 3,  // a random sample instead of the first examples, which are the shortest
+          .takesExamples = true,
+          .layers = LayerNumbers{distributionLayers, "entropy (nats)", true}};
 }
 
 }  // namespace fathom

@@ -4,6 +4,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/analysis/analysis_entry.h"
+#include "core/analysis/attention_distribution.h"
+
 namespace fathom {
 
 namespace {
@@ -36,6 +39,15 @@ double attentionJsd(std::span<const float> row, std::span<const float> rowBelow)
 JsdClass jsdClass(double medianBits) {
   if (medianBits > 0.75) return JsdClass::High;
   return medianBits < 0.25 ? JsdClass::Low : JsdClass::Middle;
+}
+
+AnalysisEntry attentionJsdEntry() {
+  return {.id = "attention_jsd",
+          .title = "Divergence of attention between layers",
+          .reference = "RealFormer, Figure 6",
+          .version = 3,  // as attention_entropy
+          .takesExamples = true,
+          .layers = LayerNumbers{distributionLayers, "divergence (bits)", true}};
 }
 
 }  // namespace fathom

@@ -5,7 +5,9 @@
 #include <cmath>
 #include <limits>
 
+#include "core/analysis/analysis_entry.h"
 #include "core/analysis/seed_summary.h"
+#include "core/analysis/stack_dependency.h"
 
 namespace fathom {
 
@@ -194,6 +196,14 @@ BetaAverage averageMaps(const std::vector<std::vector<double>>& maps) {
     average.deviation.push_back(summary.deviation);
   }
   return average;
+}
+
+AnalysisEntry betaDependencyEntry() {
+  return {.id = "beta_dependency",
+          .title = "Layer dependency",
+          .reference = "Admin, Figures 7 and 8",
+          .version = 2,
+          .layers = LayerNumbers{ownBranches, "<i>β<sub>ii</sub></i><sup>2</sup>"}};
 }
 
 }  // namespace fathom

@@ -6,6 +6,8 @@
 #include <exception>
 #include <limits>
 
+#include "core/analysis/analysis_entry.h"
+
 namespace fathom {
 
 namespace {
@@ -109,6 +111,13 @@ std::vector<EpochNormCurves> epochNormCurves(const std::vector<EpochNorms>& epoc
     if (any) all.push_back(std::move(curves));
   }
   return all;
+}
+
+AnalysisEntry epochNormEntry() {
+  return {.id = "epoch_norm",
+          .title = "Gradient and update norms of each epoch",
+          .reference = "Admin, Figures 5 and 11",
+          .version = 2};
 }
 
 }  // namespace fathom

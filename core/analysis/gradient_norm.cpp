@@ -5,6 +5,9 @@
 #include <cmath>
 #include <limits>
 
+#include "core/analysis/analysis_entry.h"
+#include "core/analysis/sublayer_norms.h"
+
 namespace fathom {
 
 namespace {
@@ -40,6 +43,14 @@ double frobeniusNorm(std::span<const double> values) {
   double squares = 0;
   for (const double v : values) squares += v * v;
   return std::sqrt(squares);
+}
+
+AnalysisEntry gradientNormEntry() {
+  return {.id = "gradient_norm",
+          .title = "Gradient norms of sub-layers",
+          .reference = "Admin, Figure 3",
+          .version = 2,
+          .layers = LayerNumbers{gradientLayers, "relative gradient norm", false, true}};
 }
 
 }  // namespace fathom

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <exception>
 
+#include "core/analysis/analysis_entry.h"
 #include "core/analysis/json_reals.h"
 
 namespace fathom {
@@ -117,6 +118,14 @@ Result<InputNorms> inputNormsFromJson(const Json& json) {
     return dataError(std::string("the stored input norms cannot be read: ") + e.what(),
                      "compute the analysis again");
   }
+}
+
+AnalysisEntry inputNormEntry() {
+  return {.id = "input_norm",
+          .title = "Input norm and scale of tensors",
+          .reference = "DT-Fixup, Section 3",
+          .version = 3,
+          .takesExamples = true};
 }
 
 }  // namespace fathom

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/analysis/analysis_entry.h"
+
 namespace fathom {
 
 namespace {
@@ -95,6 +97,13 @@ ShiftFit fitAgainstLogDepth(std::span<const double> depth, std::span<const doubl
   std::vector<double> logs;
   for (const double n : depth) logs.push_back(std::log(n));
   return leastSquares(logs, shift);
+}
+
+AnalysisEntry outputShiftEntry() {
+  return {.id = "output_shift",
+          .title = "Output shift against depth",
+          .reference = "Admin, Figure 4",
+          .version = 2};
 }
 
 }  // namespace fathom

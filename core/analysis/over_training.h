@@ -23,10 +23,7 @@ struct LayerCourse {
   std::vector<double> steps, values;
 };
 
-// The analyses that can be followed: attention_entropy and attention_jsd (mean or median over tokens,
-// averaged or the median over the heads of a layer), beta_dependency (β_ii², how much a sub-layer's output is
-// its own branch), gradient_norm (relative to the largest of the network).
-const std::vector<std::string>& followedAnalyses();
+// Of an analysis whose entry has numbers of layers (analysis_entry.h).
 // Parts in the order of the model, layers ascending, states in the order they come. A state without a layer
 // gives NaN there. Usage error for another analysis, data error for results that cannot be read.
 Result<std::vector<LayerCourse>> overTraining(const std::string& analysis,

@@ -27,6 +27,16 @@ StackDependency stackFromJson(const Json& json) {
   return stack;
 }
 
+// "encoder.layers.2.feed_forward" -> part "encoder.feed_forward", layer 2.
+LayerValue ownBranch(const StackDependency& stack, std::size_t row) {
+  const std::string& name = stack.sublayers[row];
+  const std::string kind = name.substr(name.rfind('.') + 1);
+  int before = 0;
+  for (std::size_t i = 0; i < row; ++i) before += stack.sublayers[i].ends_with("." + kind) ? 1 : 0;
+  const double beta = stack.beta.at(static_cast<std::int64_t>(row), static_cast<std::int64_t>(row) + 1);
+  return {stack.stack + "." + kind, before, beta * beta};
+}
+
 }  // namespace
 
 Json dependenciesToJson(const std::vector<StackDependency>& stacks) {
@@ -53,6 +63,14 @@ Result<std::vector<StackDependency>> dependenciesFromJson(const Json& json) {
     return dataError(std::string("the stored dependencies cannot be read: ") + e.what(),
                      "compute the analysis again");
   }
+}
+
+Result<std::vector<LayerValue>> ownBranches(const Json& result, bool) {
+  FATHOM_TRY(const std::vector<StackDependency> stacks, dependenciesFromJson(result));
+  std::vector<LayerValue> values;
+  for (const StackDependency& stack : stacks)
+    for (std::size_t row = 0; row < stack.sublayers.size(); ++row) values.push_back(ownBranch(stack, row));
+  return values;
 }
 
 }  // namespace fathom

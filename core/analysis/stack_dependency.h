@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/analysis_entry.h"
 #include "core/analysis/beta_dependency.h"
 #include "core/base/json.h"
 #include "core/base/result.h"
@@ -22,5 +23,8 @@ struct StackDependency {
 Json dependenciesToJson(const std::vector<StackDependency>& stacks);
 // A data error for anything that dependenciesToJson did not write.
 Result<std::vector<StackDependency>> dependenciesFromJson(const Json& json);
+
+// β_ii² of each sub-layer: how much its output is its own branch.
+Result<std::vector<LayerValue>> ownBranches(const Json& result, bool);
 
 }  // namespace fathom

@@ -38,4 +38,12 @@ Result<std::vector<SublayerNorm>> sublayerNormsFromJson(const Json& json) {
   }
 }
 
+Result<std::vector<LayerValue>> gradientLayers(const Json& result, bool) {
+  FATHOM_TRY(const std::vector<SublayerNorm> norms, sublayerNormsFromJson(result));
+  std::vector<LayerValue> values;
+  for (const SublayerNorm& norm : norms)
+    values.push_back({norm.stack + "." + norm.kind, norm.layer, norm.relative});
+  return values;
+}
+
 }  // namespace fathom

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/analysis_entry.h"
 #include "core/base/json.h"
 #include "core/base/result.h"
 
@@ -19,5 +20,8 @@ struct SublayerNorm {
 
 Json sublayerNormsToJson(const std::vector<SublayerNorm>& norms);
 Result<std::vector<SublayerNorm>> sublayerNormsFromJson(const Json& json);
+
+// Relative to the largest of the network.
+Result<std::vector<LayerValue>> gradientLayers(const Json& result, bool);
 
 }  // namespace fathom

@@ -7,7 +7,6 @@
 #include <map>
 
 #include "core/analysis/curve_smoothing.h"
-#include "core/analysis/json_reals.h"
 #include "core/analysis/seed_summary.h"
 #include "core/base/choice_field.h"
 
@@ -115,13 +114,6 @@ void addNotes(TrainingCurveResult& result, std::span<const RunCurve> curves) {
 
 }  // namespace
 
-const char* curveAxisName(CurveAxis axis) {
-  return kAxisNames[static_cast<std::size_t>(axis)];
-}
-const char* curveBandName(CurveBand band) {
-  return kBandNames[static_cast<std::size_t>(band)];
-}
-
 Result<CurveAxis> curveAxisFromName(const std::string& name) {
   for (std::size_t i = 0; i < kAxisNames.size(); ++i)
     if (name == kAxisNames[i]) return static_cast<CurveAxis>(i);
@@ -213,41 +205,6 @@ Result<TrainingCurveResult> runTrainingCurve(AnalysisSource& source, const Optio
   }
   if (curves.empty()) return usageError("no run is chosen", "name one or more runs");
   return computeTrainingCurve(curves, request);
-}
-
-Json trainingCurveJson(const TrainingCurveResult& result) {
-  Json curves = Json::array();
-  for (const TrainingCurve& curve : result.curves) {
-    Json entry = {{"name", curve.name}, {"runs", curve.runs}, {"failed", curve.failed}};
-    entry["x"] = realsToJson(curve.x);
-    entry["value"] = realsToJson(curve.value);
-    if (!curve.raw.empty()) entry["raw"] = realsToJson(curve.raw);
-    if (!curve.lower.empty()) {
-      entry["lower"] = realsToJson(curve.lower);
-      entry["upper"] = realsToJson(curve.upper);
-    }
-    entry["count"] = curve.count;
-    curves.push_back(std::move(entry));
-  }
-  return {{"metric", result.request.metric},
-          {"axis", curveAxisName(result.request.axis)},
-          {"band", curveBandName(result.request.band)},
-          {"smoothing", result.request.smoothing},
-          {"curves", std::move(curves)},
-          {"notes", result.notes}};
-}
-
-AnalysisEntry trainingCurveEntry() {
-  AnalysisEntry entry;
-  entry.id = "training_curve";
-  entry.title = "Training curve";
-  entry.reference = "Admin, Figures 1 and 9";
-  entry.fields = trainingCurveFields();
-  entry.run = [](AnalysisSource& source, const OptionValues& options) -> Result<Json> {
-    FATHOM_TRY(const TrainingCurveResult result, runTrainingCurve(source, options));
-    return trainingCurveJson(result);
-  };
-  return entry;
 }
 
 }  // namespace fathom

@@ -13,8 +13,6 @@ namespace fathom {
 enum class CurveAxis { Step, Time, Epoch };
 enum class CurveBand { None, Deviation, StandardError, Confidence95, Range };
 // "step", "time", "epoch"; "none", "sd", "stderr", "ci95", "range". Usage error naming the word otherwise.
-const char* curveAxisName(CurveAxis axis);
-const char* curveBandName(CurveBand band);
 Result<CurveAxis> curveAxisFromName(const std::string& name);
 Result<CurveBand> curveBandFromName(const std::string& name);
 
@@ -59,7 +57,5 @@ std::vector<OptionField> trainingCurveFields();
 Result<TrainingCurveRequest> trainingCurveRequest(const OptionValues& options);
 // Reads the curves of the chosen runs and computes.
 Result<TrainingCurveResult> runTrainingCurve(AnalysisSource& source, const OptionValues& options);
-// {"metric", "axis", "band", "smoothing", "curves": [{"name", "runs", "failed", "x", "value", ...}], "notes"}
-Json trainingCurveJson(const TrainingCurveResult& result);
 
 }  // namespace fathom

@@ -3,7 +3,7 @@
 
 #include <iostream>
 
-#include "core/analysis/probe_version.h"
+#include "core/analysis/analysis_entry.h"
 #include "core/engine/engine_verbs.h"
 #include "core/init/initialisation.h"
 #include "core/nn/attention/attention.h"
@@ -46,7 +46,7 @@ Json probeList() {
     list.push_back({{"id", entry.id},
                     {"title", entry.title},
                     {"reference", entry.reference},
-                    {"version", probeVersion(entry.id)},
+                    {"version", entry.version},
                     {"initial_only", entry.initialOnly},
                     {"part", entry.part},
                     {"schema", OptionSchema(entry.fields, {}).toJson()}});

@@ -3,7 +3,7 @@
 #include <iostream>
 #include <memory>
 
-#include "core/analysis/probe_version.h"
+#include "core/analysis/analysis_entry.h"
 #include "core/engine/engine_verbs.h"
 #include "core/engine/probe_progress.h"
 #include "core/engine/probe_subject.h"
@@ -26,7 +26,7 @@ AnalysisRequest requestOf(const ProbeVerb& verb, const ProbeEntry& entry, const 
                           const StoredRun& stored) {
   AnalysisRequest request;
   request.analysis = entry.id;
-  request.version = probeVersion(entry.id);
+  request.version = entry.version;
   request.checkpoint = stored.checkpoint;
   request.checkpointHash = stored.checkpointHash;
   request.split = partOf(verb, entry);

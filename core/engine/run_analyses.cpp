@@ -5,7 +5,7 @@
 #include <chrono>
 #include <functional>
 
-#include "core/analysis/probe_version.h"
+#include "core/analysis/analysis_entry.h"
 #include "core/engine/probe_subject.h"
 #include "core/probe/matrix_norms.h"
 #include "core/record/run_folder.h"

@@ -84,11 +84,8 @@ std::vector<Result<Json>> runTogether(const ProbeSubject& subject, const OptionV
 
 }  // namespace
 
-ProbeEntry attentionDistributionEntry(AttentionQuantity quantity, const char* title, const char* reference) {
-  ProbeEntry entry;
-  entry.id = quantity == AttentionQuantity::Entropy ? kEntropyId : kDivergenceId;
-  entry.title = title;
-  entry.reference = reference;
+ProbeEntry attentionDistributionEntry(AttentionQuantity quantity) {
+  ProbeEntry entry(quantity == AttentionQuantity::Entropy ? kEntropyId : kDivergenceId);
   entry.fields = exampleFields(ProbeExamples::Chosen);
   entry.together = {kEntropyId, kDivergenceId};
   entry.runTogether = runTogether;

@@ -5,8 +5,7 @@
 namespace fathom {
 
 ProbeEntry attentionEntropyProbeEntry() {
-  return attentionDistributionEntry(AttentionQuantity::Entropy, "Attention entropy",
-                                    "RealFormer, Figures 4 and 5");
+  return attentionDistributionEntry(AttentionQuantity::Entropy);
 }
 
 }  // namespace fathom

@@ -6,8 +6,7 @@
 namespace fathom {
 
 ProbeEntry attentionJsdProbeEntry() {
-  return attentionDistributionEntry(AttentionQuantity::Divergence, "Divergence of attention between layers",
-                                    "RealFormer, Figure 6");
+  return attentionDistributionEntry(AttentionQuantity::Divergence);
 }
 
 }  // namespace fathom

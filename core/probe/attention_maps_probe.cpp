@@ -7,7 +7,7 @@
 #include <cmath>
 #include <map>
 
-#include "core/analysis/attention_matrix.h"
+#include "core/analysis/attention_maps.h"
 #include "core/nn/field_builder.h"
 #include "core/probe/probe_entry.h"
 
@@ -170,10 +170,7 @@ Result<Json> run(const ProbeSubject& subject, const OptionValues& options) {
 }  // namespace
 
 ProbeEntry attentionMapsProbeEntry() {
-  ProbeEntry entry;
-  entry.id = "attention_maps";
-  entry.title = "Attention itself";
-  entry.reference = "RealFormer §3.2";
+  ProbeEntry entry("attention_maps");
   entry.fields = {FieldBuilder("example", OptionType::Integer, 0)
                       .title("Example")
                       .help("Which example of the part of the data, counted from 0.")

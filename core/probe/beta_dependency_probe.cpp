@@ -39,10 +39,7 @@ Result<Json> run(const ProbeSubject& subject, const OptionValues&) {
 }  // namespace
 
 ProbeEntry betaDependencyProbeEntry() {
-  ProbeEntry entry;
-  entry.id = "beta_dependency";
-  entry.title = "Layer dependency";
-  entry.reference = "Admin, Figures 7 and 8";
+  ProbeEntry entry("beta_dependency");
   entry.fields = exampleFields(ProbeExamples::Batch);
   entry.run = run;
   return entry;

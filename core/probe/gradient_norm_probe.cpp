@@ -42,10 +42,7 @@ Result<Json> run(const ProbeSubject& subject, const OptionValues& options) {
 }  // namespace
 
 ProbeEntry gradientNormProbeEntry() {
-  ProbeEntry entry;
-  entry.id = "gradient_norm";
-  entry.title = "Gradient norms of sub-layers";
-  entry.reference = "Admin, Figure 3";
+  ProbeEntry entry("gradient_norm");
   entry.fields = {FieldBuilder("dropout", OptionType::Flag, true)
                       .title("Dropout")
                       .help("Drop as in training, as the released code does.")};

@@ -148,10 +148,7 @@ Result<Json> run(const ProbeSubject& subject, const OptionValues&) {
 }  // namespace
 
 ProbeEntry inputNormProbeEntry() {
-  ProbeEntry entry;
-  entry.id = "input_norm";
-  entry.title = "Input norm and scale of tensors";
-  entry.reference = "DT-Fixup, Section 3";
+  ProbeEntry entry("input_norm");
   entry.fields = exampleFields(ProbeExamples::Chosen, kAllExamples);  // a largest needs them all
   entry.run = run;
   entry.part = "train";  // what DT-Fixup measures µ on

@@ -278,10 +278,7 @@ std::vector<OptionField> fields() {
 }  // namespace
 
 ProbeEntry outputShiftProbeEntry() {
-  ProbeEntry entry;
-  entry.id = "output_shift";
-  entry.title = "Output shift against depth";
-  entry.reference = "Admin, Figure 4";
+  ProbeEntry entry("output_shift");
   entry.fields = fields();
   for (OptionField& field : exampleFields(ProbeExamples::Batch)) entry.fields.push_back(std::move(field));
   entry.run = run;

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/analysis_entry.h"
 #include "core/base/json.h"
 #include "core/base/option_field.h"
 #include "core/base/progress.h"
@@ -88,11 +89,10 @@ std::vector<OptionField> exampleFields(ProbeExamples sort, std::int64_t usual = 
 std::int64_t chosenExamples(const OptionValues& options);
 std::uint64_t sampleSeed(const OptionValues& options);
 
-// An entry of probes.list: the id is that of the analysis, of its figure and of its help page. Its version is
-// in core/analysis/probe_version.h.
-struct ProbeEntry {
-  std::string id, title, reference;
-  std::vector<OptionField> fields;  // keys without a prefix
+// What computes an analysis of core/analysis/analyses.list: defined by <stem>_probe.cpp.
+struct ProbeEntry : AnalysisEntry {
+  explicit ProbeEntry(const std::string& analysis);  // Failure (internal) for an id without an analysis
+  std::vector<OptionField> fields;                   // keys without a prefix
   // The result as JSON, in the shape that the analysis reads back. A data error says why a probe does not
   // apply to the model.
   std::function<Result<Json>(const ProbeSubject&, const OptionValues&)> run;
@@ -118,7 +118,7 @@ Json withSample(Json result, const ProbeSubject& subject);
 std::vector<Result<Json>> runProbe(const ProbeEntry& entry, const ProbeSubject& subject,
                                    const OptionValues& options, const std::vector<std::string>& ids);
 
-const std::vector<ProbeEntry>& probeEntries();  // generated from probes.list
+const std::vector<ProbeEntry>& probeEntries();  // in the order of analyses.list
 // Usage error with the known ids.
 Result<ProbeEntry> findProbe(const std::string& id);
 

@@ -240,6 +240,25 @@ class IncludeRulesTest : public QObject {
     QVERIFY2(broken.isEmpty(), qPrintable(broken.join('\n')));
   }
 
+  // One list for analyses and what computes them: a probe that no line names would be left out in silence.
+  void everyProbeHasItsAnalysis() {
+    const QStringList stems = textOf(kRoot + "/core/analysis/analyses.list").split('\n', Qt::SkipEmptyParts);
+    QStringList broken;
+    int probes = 0;
+    for (const QString& file : filesOf({"core/probe"}, {"*_probe.cpp"})) {
+      if (!textOf(kRoot + "/" + file)
+               .contains(QRegularExpression("^ProbeEntry \\w+ProbeEntry\\(\\) \\{",
+                                            QRegularExpression::MultilineOption)))
+        continue;
+      ++probes;
+      QString stem = file.section('/', -1);
+      stem.chop(int(qstrlen("_probe.cpp")));
+      if (!stems.contains(stem)) broken << file;
+    }
+    QVERIFY(probes >= 7);
+    QVERIFY2(broken.isEmpty(), qPrintable(broken.join('\n')));
+  }
+
   void everyFolderHasAShortReadme() {
     QStringList broken;
     QSet<QString> folders;

@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-#include "core/analysis/probe_version.h"
+#include "core/analysis/analysis_entry.h"
 #include "core/base/hash.h"
 #include "core/base/option_field.h"
 #include "core/record/analysis_store.h"

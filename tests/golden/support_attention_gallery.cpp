@@ -4,7 +4,7 @@
 #include <QTemporaryDir>
 #include <cmath>
 
-#include "core/analysis/attention_matrix.h"
+#include "core/analysis/attention_maps.h"
 #include "core/record/analysis_store.h"
 
 namespace fathom::gallery {

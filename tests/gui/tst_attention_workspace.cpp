@@ -22,7 +22,7 @@
 #include "app/window/main/main_window.h"
 #include "app/window/main/window_host.h"
 #include "app/window/train/train_workspace.h"
-#include "core/analysis/probe_version.h"
+#include "core/analysis/analysis_entry.h"
 #include "core/library/figure_recipe.h"
 #include "core/record/run_folder.h"
 #include "tests/gui/support_analysis_results.h"

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <set>
 
-#include "core/analysis/probe_version.h"
+#include "core/analysis/analysis_entry.h"
 #include "core/analysis/stack_dependency.h"
 #include "core/base/atomic_file.h"
 #include "core/library/figure_composition.h"

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <filesystem>
 
-#include "core/analysis/attention_matrix.h"
+#include "core/analysis/attention_maps.h"
 #include "core/engine/engine_verbs.h"
 #include "core/record/analysis_store.h"
 #include "core/record/array_file.h"

@@ -7,7 +7,7 @@
 #include <map>
 #include <sstream>
 
-#include "core/analysis/probe_version.h"
+#include "core/analysis/analysis_entry.h"
 #include "core/engine/engine_verbs.h"
 #include "core/engine/probe_subject.h"
 #include "core/record/analysis_store.h"

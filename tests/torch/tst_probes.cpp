@@ -7,7 +7,7 @@
 
 #include "core/analysis/attention_distribution.h"
 #include "core/analysis/attention_entropy.h"
-#include "core/analysis/probe_version.h"
+#include "core/analysis/analysis_entry.h"
 #include "core/analysis/stack_dependency.h"
 #include "core/analysis/sublayer_norms.h"
 #include "core/base/atomic_file.h"

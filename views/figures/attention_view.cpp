@@ -6,7 +6,7 @@
 #include <limits>
 #include <optional>
 
-#include "core/analysis/attention_matrix.h"
+#include "core/analysis/attention_maps.h"
 #include "core/record/array_file.h"
 #include "views/figure/axis_scale.h"
 #include "views/figure/figure_text.h"

@@ -83,12 +83,8 @@ Result<std::vector<std::string>> partsOf(const std::vector<FollowedRun>& runs, c
   return error;
 }
 
-std::string quantityOf(const OptionValues& options) {
-  const std::string analysis = options.text("analysis"), statistic = options.text("statistic") + " ";
-  if (analysis == "attention_entropy") return statistic + "entropy (nats)";
-  if (analysis == "attention_jsd") return statistic + "divergence (bits)";
-  if (analysis == "beta_dependency") return "<i>β<sub>ii</sub></i><sup>2</sup>";
-  return "relative gradient norm";
+std::string quantityOf(const LayerNumbers& numbers, const OptionValues& options) {
+  return (numbers.ofSamples ? options.text("statistic") + " " : std::string()) + numbers.quantity;
 }
 
 FigurePanel panelOf(const FollowedRun& run, const std::string& part, bool logarithmic, int& missing) {
@@ -142,10 +138,12 @@ std::string summaryOf(const std::vector<FollowedRun>& runs, const std::string& q
 Result<FigureSpec> build(AnalysisSource& source, const OptionValues& options) {
   FATHOM_TRY(const auto runs, follow(source, options));
   FATHOM_TRY(const auto parts, partsOf(runs, options.text("part")));
-  const bool logarithmic = options.text("analysis") == "gradient_norm";
+  const LayerNumbers& numbers = *findAnalysisEntry(options.text("analysis"))->layers;  // one of its choices
+  const std::string quantity = quantityOf(numbers, options);
+  const bool logarithmic = numbers.logarithmic;
   FigureSpec spec;
   spec.title = "Over training: " + options.text("analysis");
-  spec.summary = summaryOf(runs, quantityOf(options));
+  spec.summary = summaryOf(runs, quantity);
   int missing = 0;
   const std::size_t rowsOfRun = (parts.size() + kColumns - 1) / kColumns;
   for (std::size_t run = 0; run < runs.size(); ++run) {
@@ -157,7 +155,7 @@ Result<FigureSpec> build(AnalysisSource& source, const OptionValues& options) {
       std::replace(part.begin(), part.end(), '_', ' ');
       std::replace(part.begin(), part.end(), '.', ' ');
       panel.title = runs.size() > 1 ? markupOf(runs[run].name) + ", " + part : part;
-      if (panel.column == 0) panel.y.label = quantityOf(options);
+      if (panel.column == 0) panel.y.label = quantity;
       if (i + kColumns >= parts.size()) panel.x.label = "update";
       panel.legend = spec.panels.empty() ? LegendPlace::Auto : LegendPlace::None;
       spec.panels.push_back(std::move(panel));
@@ -181,14 +179,17 @@ std::vector<OptionField> fields() {
       "statistic", QT_TRANSLATE_NOOP("Command", "Statistic"),
       QT_TRANSLATE_NOOP("Command", "Of the tokens and heads of a layer."),
       {{"mean", QT_TRANSLATE_NOOP("Command", "mean")}, {"median", QT_TRANSLATE_NOOP("Command", "median")}});
-  statistic.enabledWhen = {{"analysis", OptionClause::Test::In, {"attention_entropy", "attention_jsd"}}};
+  std::vector<OptionChoice> followed;
+  std::vector<Json> ofSamples;
+  for (const AnalysisEntry& entry : analyses()) {
+    if (!entry.layers) continue;
+    followed.push_back({entry.id, entry.title});
+    if (entry.layers->ofSamples) ofSamples.push_back(entry.id);
+  }
+  statistic.enabledWhen = {{"analysis", OptionClause::Test::In, ofSamples}};
   std::vector<OptionField> all = {
       choiceField("analysis", QT_TRANSLATE_NOOP("Command", "Analysis"),
-                  QT_TRANSLATE_NOOP("Command", "What is followed over the updates."),
-                  {{"attention_entropy", QT_TRANSLATE_NOOP("Command", "Attention entropy")},
-                   {"attention_jsd", QT_TRANSLATE_NOOP("Command", "Divergence of attention between layers")},
-                   {"beta_dependency", QT_TRANSLATE_NOOP("Command", "Layer dependency")},
-                   {"gradient_norm", QT_TRANSLATE_NOOP("Command", "Gradient norms of sub-layers")}}),
+                  QT_TRANSLATE_NOOP("Command", "What is followed over the updates."), followed),
       statistic, part, computedField()};
   for (OptionField& field : sizeFields()) all.push_back(std::move(field));
   return all;

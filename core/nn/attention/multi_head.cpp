@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <optional>
 
-#include "core/nn/attention/attention_maps.h"
+#include "core/nn/attention/attention_projections.h"
 #include "core/nn/attention/short_attention.h"
 #include "core/nn/dropout.h"
 
@@ -30,7 +30,7 @@ class MultiHead : public Attention {
       out.value = m_maps.outputRows(shortened(in), in.query);
       return out;
     }
-    const AttentionMaps::Projected projected = m_maps.project(in);
+    const AttentionProjections::Projected projected = m_maps.project(in);
     if (handsOutParts(in))
       in.context.observer->queriesAndKeys(
           {in.site, projected.query, projected.key, in.mask.additive, m_maps.scale()});
@@ -57,7 +57,7 @@ class MultiHead : public Attention {
                        m_maps.setup().heads, in.mask.triangle};
     if (in.context.training) how.dropout = m_maps.setup().dropout;
     how.seed = dropoutSeed(in.context, in.site.name() + ".probabilities");
-    const AttentionMaps::ProjectedRows rows = m_maps.projectRows(in);
+    const AttentionProjections::ProjectedRows rows = m_maps.projectRows(in);
     if (rows.keyValue.defined()) return shortAttention(rows.query, rows.keyValue, how);
     return shortAttention(rows.query, how);
   }
@@ -76,20 +76,20 @@ class MultiHead : public Attention {
            (in.context.observer && in.context.observer->wantsAttention() && !handsOutParts(in));
   }
 
-  static torch::Tensor fused(const AttentionMaps::Projected& p, const AttentionMask& mask) {
+  static torch::Tensor fused(const AttentionProjections::Projected& p, const AttentionMask& mask) {
     const bool causal = mask.causal && p.query.size(2) == p.key.size(2);
     std::optional<torch::Tensor> additive;
     if (!causal && mask.additive.defined()) additive = mask.additive;
     return at::scaled_dot_product_attention(p.query, p.key, p.value, additive, 0.0, causal);
   }
 
-  torch::Tensor plain(const AttentionMaps::Projected& projected, const BranchInputs& in,
+  torch::Tensor plain(const AttentionProjections::Projected& projected, const BranchInputs& in,
                       torch::Tensor& handedOn) const {
     const torch::Tensor scores = m_maps.scores(projected);
     const ChainedScores chained = chainScores(m_maps.setup().chain, scores, in.previousScores, in.site.layer);
     const bool observed = in.context.observer && in.context.observer->wantsAttention();
     const torch::Tensor logits =
-        AttentionMaps::applyMask(chained.logits, in.mask, !chained.chain.defined() && !observed);
+        AttentionProjections::applyMask(chained.logits, in.mask, !chained.chain.defined() && !observed);
     const torch::Tensor probabilities = at::softmax(logits, -1);
     if (observed) {
       const torch::Tensor none;
@@ -102,7 +102,7 @@ class MultiHead : public Attention {
     return at::matmul(kept, projected.value);
   }
 
-  AttentionMaps m_maps;
+  AttentionProjections m_maps;
 };
 
 }  // namespace

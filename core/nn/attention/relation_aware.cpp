@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
-#include "core/nn/attention/attention_maps.h"
+#include "core/nn/attention/attention_projections.h"
 #include "core/nn/attention/relative_positions.h"
 #include "core/nn/attention/short_attention.h"
 #include "core/nn/dropout.h"
@@ -41,7 +41,7 @@ class RelationAware : public Attention {
     if (in.query.dim() == 2) return {fused(in), {}};
     if (!in.relations.defined())
       throw Failure(internalError("relation-aware attention was given no relation ids"));
-    const AttentionMaps::Projected p = m_maps.project(in);
+    const AttentionProjections::Projected p = m_maps.project(in);
     const torch::Tensor ids =
         in.relations.unsqueeze(1).expand({p.query.size(0), p.query.size(1), p.query.size(2), p.key.size(2)});
     const torch::Tensor content = m_maps.scores(p);
@@ -50,7 +50,7 @@ class RelationAware : public Attention {
     const torch::Tensor relationScores = byType.gather(3, ids);
     const torch::Tensor scores = content + relationScores;
     const ChainedScores chained = chainScores(m_maps.setup().chain, scores, in.previousScores, in.site.layer);
-    const torch::Tensor logits = AttentionMaps::applyMask(chained.logits, in.mask, false);
+    const torch::Tensor logits = AttentionProjections::applyMask(chained.logits, in.mask, false);
     const torch::Tensor probabilities = at::softmax(logits, -1);
     if (in.context.observer && in.context.observer->wantsAttention()) {
       const torch::Tensor& chain = chained.chain.defined() ? chained.chain : scores;
@@ -76,7 +76,7 @@ class RelationAware : public Attention {
     return m_maps.outputRows(rows, in.query);
   }
 
-  AttentionMaps m_maps;
+  AttentionProjections m_maps;
   torch::Tensor m_keys, m_values;  // [types, d/H]
 };
 

@@ -10,9 +10,9 @@ namespace fathom {
 // The query, key, value and output maps that all attentions share. Self attention keeps the first three in
 // one [3d, d] tensor (one GEMM), cross attention key and value in one [2d, d]; the parts have their own
 // names.
-class AttentionMaps {
+class AttentionProjections {
  public:
-  AttentionMaps(ParameterStore& store, const ParameterInfo& where, const AttentionSetup& setup);
+  AttentionProjections(ParameterStore& store, const ParameterInfo& where, const AttentionSetup& setup);
 
   struct Projected {
     torch::Tensor query, key, value;  // [B, H, T or S, d/H], contiguous

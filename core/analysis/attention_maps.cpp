@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/analysis/attention_matrix.h"
+#include "core/analysis/attention_maps.h"
 
 #include <exception>
+
+#include "core/analysis/analysis_entry.h"
 
 namespace fathom {
 
@@ -48,6 +50,13 @@ Result<AttentionMatrices> attentionMatricesFromJson(const Json& json) {
     return dataError(std::string("the stored attention cannot be read: ") + e.what(),
                      "compute the analysis again");
   }
+}
+
+AnalysisEntry attentionMapsEntry() {
+  return {.id = "attention_maps",
+          .title = "Attention itself",
+          .reference = "RealFormer §3.2",
+          .version = 2};  // one example alone
 }
 
 }  // namespace fathom

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/nn/attention/attention_maps.h"
+#include "core/nn/attention/attention_projections.h"
 
 #include <cmath>
 
 namespace fathom {
 
-AttentionMaps::AttentionMaps(ParameterStore& store, const ParameterInfo& where, const AttentionSetup& setup)
+AttentionProjections::AttentionProjections(ParameterStore& store, const ParameterInfo& where,
+                                           const AttentionSetup& setup)
     : m_setup(setup), m_cross(where.sublayer == SublayerKind::CrossAttention) {
   const std::int64_t d = setup.width;
   const auto part = [&](const char* name, const char* kind, ParameterRole role) {
@@ -35,24 +36,24 @@ AttentionMaps::AttentionMaps(ParameterStore& store, const ParameterInfo& where, 
   if (setup.outputBias) m_outBias = store.add(bias("output").info, {d});
 }
 
-double AttentionMaps::scale() const {
+double AttentionProjections::scale() const {
   return 1 / std::sqrt(static_cast<double>(m_setup.width / m_setup.heads));
 }
 
 // [B, T, n*d] -> [n, B, H, T, d/H], contiguous.
-torch::Tensor AttentionMaps::split(const torch::Tensor& x, std::int64_t parts) const {
+torch::Tensor AttentionProjections::split(const torch::Tensor& x, std::int64_t parts) const {
   const std::int64_t headWidth = m_setup.width / m_setup.heads;
   return x.view({x.size(0), x.size(1), parts, m_setup.heads, headWidth})
       .permute({2, 0, 3, 1, 4})
       .contiguous();
 }
 
-KeyValueCache AttentionMaps::projectMemory(const torch::Tensor& memory) const {
+KeyValueCache AttentionProjections::projectMemory(const torch::Tensor& memory) const {
   const torch::Tensor parts = split(at::linear(memory, m_inWeight, m_inBias), 2);
   return {parts.select(0, 0), parts.select(0, 1), memory.size(1)};
 }
 
-AttentionMaps::Projected AttentionMaps::project(const BranchInputs& in) const {
+AttentionProjections::Projected AttentionProjections::project(const BranchInputs& in) const {
   if (m_cross) {
     const torch::Tensor query = split(at::linear(in.query, m_queryWeight, m_queryBias), 1).select(0, 0);
     const KeyValueCache projected = in.cache ? *in.cache : projectMemory(in.memory);
@@ -64,23 +65,23 @@ AttentionMaps::Projected AttentionMaps::project(const BranchInputs& in) const {
   return {parts.select(0, 0), in.cache->validKeys(), in.cache->validValues()};
 }
 
-torch::Tensor AttentionMaps::output(const torch::Tensor& heads) const {
+torch::Tensor AttentionProjections::output(const torch::Tensor& heads) const {
   const torch::Tensor joined = heads.transpose(1, 2).reshape({heads.size(0), heads.size(2), m_setup.width});
   return at::linear(joined, m_outWeight, m_outBias);
 }
 
-AttentionMaps::ProjectedRows AttentionMaps::projectRows(const BranchInputs& in) const {
+AttentionProjections::ProjectedRows AttentionProjections::projectRows(const BranchInputs& in) const {
   const auto rows = [&](const torch::Tensor& x) { return x.reshape({-1, m_setup.width}); };
   if (!m_cross) return {at::linear(rows(in.query), m_inWeight, m_inBias), {}};
   return {at::linear(rows(in.query), m_queryWeight, m_queryBias),
           at::linear(rows(in.memory), m_inWeight, m_inBias)};
 }
 
-torch::Tensor AttentionMaps::outputRows(const torch::Tensor& rows, const torch::Tensor& query) const {
+torch::Tensor AttentionProjections::outputRows(const torch::Tensor& rows, const torch::Tensor& query) const {
   return at::linear(rows, m_outWeight, m_outBias).view(query.sizes());
 }
 
-torch::Tensor AttentionMaps::scores(const Projected& projected) const {
+torch::Tensor AttentionProjections::scores(const Projected& projected) const {
   const std::int64_t batch = projected.query.size(0), heads = m_setup.heads, t = projected.query.size(2);
   const std::int64_t s = projected.key.size(2), headWidth = projected.query.size(3);
   const torch::Tensor keys = projected.key.reshape({batch * heads, s, headWidth}).transpose(1, 2);
@@ -91,7 +92,8 @@ torch::Tensor AttentionMaps::scores(const Projected& projected) const {
   return type == torch::kHalf || type == torch::kBFloat16 ? scores.to(torch::kFloat32) : scores;
 }
 
-torch::Tensor AttentionMaps::applyMask(const torch::Tensor& logits, const AttentionMask& mask, bool inPlace) {
+torch::Tensor AttentionProjections::applyMask(const torch::Tensor& logits, const AttentionMask& mask,
+                                              bool inPlace) {
   if (!mask.blocked.defined()) return logits;
   if (mask.style == MaskStyle::SetMinus1e9) return logits.masked_fill(mask.blocked, -1e9);
   if (!inPlace) return logits + mask.additive;
