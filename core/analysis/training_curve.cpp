@@ -114,6 +114,13 @@ void addNotes(TrainingCurveResult& result, std::span<const RunCurve> curves) {
 
 }  // namespace
 
+const char* curveAxisName(CurveAxis axis) {
+  return kAxisNames[static_cast<std::size_t>(axis)];
+}
+const char* curveBandName(CurveBand band) {
+  return kBandNames[static_cast<std::size_t>(band)];
+}
+
 Result<CurveAxis> curveAxisFromName(const std::string& name) {
   for (std::size_t i = 0; i < kAxisNames.size(); ++i)
     if (name == kAxisNames[i]) return static_cast<CurveAxis>(i);

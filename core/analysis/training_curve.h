@@ -13,6 +13,8 @@ namespace fathom {
 enum class CurveAxis { Step, Time, Epoch };
 enum class CurveBand { None, Deviation, StandardError, Confidence95, Range };
 // "step", "time", "epoch"; "none", "sd", "stderr", "ci95", "range". Usage error naming the word otherwise.
+const char* curveAxisName(CurveAxis axis);
+const char* curveBandName(CurveBand band);
 Result<CurveAxis> curveAxisFromName(const std::string& name);
 Result<CurveBand> curveBandFromName(const std::string& name);
 

@@ -2,6 +2,8 @@
 #include <QAction>
 #include <QComboBox>
 #include <QFile>
+#include <QLineEdit>
+#include <QListWidget>
 #include <QMenu>
 #include <QPushButton>
 #include <QSet>
@@ -26,6 +28,7 @@
 #include "views/panels/errors/reason_list.h"
 #include "views/panels/errors/schema_panel.h"
 #include "views/panels/errors/sql_editor.h"
+#include "views/panels/widgets/help_text.h"
 #include "views/panels/widgets/help_window.h"
 
 using namespace fathom;

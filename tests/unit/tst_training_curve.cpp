@@ -162,18 +162,17 @@ void TrainingCurveTest::smootherEqualsBatch() {
 }
 
 void TrainingCurveTest::entryReadsOptions() {
-  QCOMPARE(analyses().front().id, std::string("training_curve"));
   ListSource source;
   source.curves = {makeRun("a", "g", {3, 2, 1}), makeRun("b", "g", {5, 4, 3})};
-  OptionValues options(OptionSchema(analyses().front().fields, {}));
+  OptionValues options(OptionSchema(trainingCurveFields(), {}));
   QVERIFY(options.setText("group_seeds=true").ok());
   QVERIFY(options.setText("axis=epoch").ok());
-  const Result<Json> json = analyses().front().run(source, options);
-  QVERIFY(json.ok());
-  QCOMPARE(json.value()["curves"].size(), std::size_t{1});
-  QCOMPARE(json.value()["curves"][0]["value"][2].get<double>(), 2.0);
+  const auto result = runTrainingCurve(source, options);
+  QVERIFY(result.ok());
+  QCOMPARE(result->curves.size(), std::size_t{1});
+  QCOMPARE(result->curves[0].value[2], 2.0);
   QVERIFY(options.setText("metric=bleu").ok());
-  QVERIFY(!analyses().front().run(source, options).ok());
+  QVERIFY(!runTrainingCurve(source, options).ok());
   QVERIFY(!options.setText("smoothing=1.5").ok());
 }
 
