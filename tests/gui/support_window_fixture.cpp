@@ -92,4 +92,33 @@ bool waitUntil(const std::function<bool()>& ready) {
   return ready();
 }
 
+bool staysSo(const std::function<bool()>& so, int milliseconds) {
+  QElapsedTimer clock;
+  clock.start();
+  while (so() && clock.elapsed() < milliseconds) QTest::qWait(5);
+  return so();
+}
+
+bool settled(const QWidget* window) {
+  const auto places = [window] {
+    QVector<std::pair<const QWidget*, QRect>> all{{window, window->geometry()}};
+    for (const QWidget* part : window->findChildren<QWidget*>())
+      if (part->isVisible()) all.append({part, part->geometry()});
+    return all;
+  };
+  auto before = places();
+  QElapsedTimer clock, still;
+  clock.start();
+  still.start();
+  while (still.elapsed() < 100) {
+    if (clock.elapsed() > 5000) return false;
+    QTest::qWait(10);
+    if (auto now = places(); now != before) {
+      before = std::move(now);
+      still.restart();
+    }
+  }
+  return true;
+}
+
 }  // namespace fathom::test

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QTemporaryDir>
+#include <QWidget>
 #include <functional>
 #include <memory>
 #include <string>
@@ -35,5 +36,10 @@ class WindowFixture {
 
 // Lets the event loop work until it is true, at most ten seconds.
 bool waitUntil(const std::function<bool()>& ready);
+// Lets the event loop work for `milliseconds`; false as soon as it is not true. For what must not happen.
+bool staysSo(const std::function<bool()>& so, int milliseconds = 60);
+// Lets the event loop work until no widget of the window has moved, come or gone for a tenth of a second;
+// false when that does not come within five seconds.
+bool settled(const QWidget* window);
 
 }  // namespace fathom::test

@@ -39,6 +39,7 @@
 #include "views/tables/run_table_model.h"
 
 using namespace fathom;
+using test::settled;
 using test::waitUntil;
 
 // The Attention workspace in the whole window, with real keys and clicks, on stored results and the fake
@@ -124,7 +125,7 @@ bool AttentionWorkspaceTest::open() {
   if (!waitUntil([this] { return m_window->service()->isOpen() && m_window->jobs()->count() == 0; }))
     return false;
   m_window->service()->drain();
-  QTest::qWait(100);
+  if (!settled(m_window)) return false;
   m_window->selection()->set(Dimension::Run, {}, {}, nullptr);
   m_window->action("view.attention")->trigger();
   return settle();
@@ -170,7 +171,7 @@ void AttentionWorkspaceTest::visitedBeforeTheProject() {
   m_window->openProject(m_fixture->project());
   QVERIFY(waitUntil([this] { return m_window->service()->isOpen() && m_window->jobs()->count() == 0; }));
   m_window->service()->drain();
-  QTest::qWait(100);
+  QVERIFY(settled(m_window));
   const QString uuid = QFileInfo(QString::fromStdString(run)).fileName();
   m_window->selection()->set(Dimension::Run, {uuid}, uuid, nullptr);
   QTest::keyClick(m_window, Qt::Key_2, Qt::ControlModifier);

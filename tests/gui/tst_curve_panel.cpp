@@ -162,7 +162,7 @@ void CurvePanelTest::clickSelectsTheRun() {
   QTest::mouseClick(panel.canvas(), Qt::LeftButton, Qt::NoModifier, at.toPoint());
   QCOMPARE(clicked.size(), 1);
   QCOMPARE(panel.currentRun(), clicked.front().front().toString());
-  QVERIFY(!panel.currentRun().isEmpty());
+  QCOMPARE(panel.currentRun(), QStringLiteral("run-1"));
   QTest::mouseClick(panel.canvas(), Qt::LeftButton, Qt::NoModifier,
                     view.area.topLeft().toPoint() + QPoint(3, 3));
   QCOMPARE(clicked.size(), 1);

@@ -13,6 +13,7 @@
 #include "tests/gui/support_window_fixture.h"
 
 using namespace fathom;
+using test::staysSo;
 using test::waitUntil;
 
 // Recordings that grow, end in half a line, are replaced or come from a newer program, as a window meets
@@ -80,8 +81,8 @@ void EventFollowerTest::tornTailIsCompletedLater() {
   append(events(), line(0, 1) + second.substr(0, second.size() / 2));
   m_follower->follow(run());
   QVERIFY(waitUntil([&] { return m_steps.size() == 1; }));
-  QTest::qWait(60);  // several rounds meet the half line
-  QCOMPARE(m_steps, std::vector<std::int64_t>{1});
+  // Several rounds meet the half line.
+  QVERIFY(staysSo([&] { return m_steps == std::vector<std::int64_t>{1}; }));
   QCOMPARE(m_batches.back()->badLines, std::int64_t{0});
   append(events(), second.substr(second.size() / 2));
   QVERIFY(waitUntil([&] { return m_steps.size() == 2; }));
@@ -136,8 +137,7 @@ void EventFollowerTest::aNewAttemptIsFound() {
 void EventFollowerTest::aRunThatDoesNotExistYet() {
   const std::string later = m_run + "-later";
   m_follower->follow(QString::fromStdString(later));
-  QTest::qWait(50);
-  QVERIFY(m_problems.isEmpty());
+  QVERIFY(staysSo([&] { return m_problems.isEmpty(); }));
   RunIdentity identity;
   identity.uuid = "11111111-2222-4333-8444-555555555555";
   const RunFolder folder = RunFolder::create(later, identity).value();
@@ -150,8 +150,7 @@ void EventFollowerTest::newerVersionIsSaidOnce() {
   append(events(), line(0, 1) + line(1, 2, 2) + line(2, 3));
   m_follower->follow(run());
   QVERIFY(waitUntil([&] { return !m_problems.isEmpty(); }));
-  QTest::qWait(60);
-  QCOMPARE(m_problems.size(), 1);
+  QVERIFY(staysSo([&] { return m_problems.size() == 1; }));
   QVERIFY2(m_problems.first().contains("newer Fathom"), qPrintable(m_problems.first()));
   QVERIFY2(!m_problems.first().endsWith('|'), qPrintable(m_problems.first()));  // says what to do
   QCOMPARE(m_steps, std::vector<std::int64_t>{1});
@@ -203,10 +202,9 @@ void EventFollowerTest::unfollowedRunIsSilent() {
   m_follower->follow(run());
   QVERIFY(waitUntil([&] { return m_steps.size() == 1; }));
   m_follower->unfollow(run());
-  QTest::qWait(30);
+  QTest::qWait(30);  // nothing tells when the other thread has taken it
   append(events(), line(1, 2));
-  QTest::qWait(60);
-  QCOMPARE(m_steps.size(), std::size_t{1});
+  QVERIFY(staysSo([&] { return m_steps.size() == 1; }));
   m_follower->follow(run());  // from the first event again
   QVERIFY(waitUntil([&] { return m_steps.size() == 3; }));
 }
@@ -220,7 +218,7 @@ void EventFollowerTest::readsInAThreadOfItsOwn() {
   append(events(), line(1, 2));
   QTest::qSleep(200);  // this thread is asleep
   append(events(), line(2, 3));
-  QTest::qSleep(200);
+  QTest::qSleep(200);  // and still is
   QCoreApplication::processEvents();
   QCOMPARE(m_steps.size(), std::size_t{3});
   QVERIFY(m_batches.size() >= 3);  // two rounds of reading happened meanwhile

@@ -325,7 +325,7 @@ void ForeignTextTest::trainShowsItAsItIs() {
   for (auto* tabs : train->details()->findChildren<QTabWidget*>())
     for (int i = 0; i < tabs->count(); ++i) {
       tabs->setCurrentIndex(i);
-      QTest::qWait(1);
+      QCoreApplication::processEvents();
       walk.look();
     }
   (void)window->grab();
@@ -385,7 +385,7 @@ void ForeignTextTest::errorsShowsItAsItIs() {
   Walk walk;
   for (int example : {0, 1}) {
     m_errors->review()->choose(0, example, nullptr);
-    QTest::qWait(1);
+    QCoreApplication::processEvents();
     for (auto* tabs : errors->widget()->findChildren<QTabWidget*>())
       for (int i = 0; i < tabs->count(); ++i) {
         tabs->setCurrentIndex(i);

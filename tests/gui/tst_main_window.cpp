@@ -30,6 +30,7 @@
 #include "views/tables/run_table_model.h"
 
 using namespace fathom;
+using test::settled;
 using test::waitUntil;
 
 // The whole window on a project of recordings, with real keys and clicks.
@@ -343,7 +344,7 @@ void MainWindowTest::layoutComesBack() {
   window->train()->showCurves();
   QVERIFY(window->findChild<QDockWidget*>("runs")->isVisible());
   window->resize(900, 600);
-  QTest::qWait(50);
+  QVERIFY(settled(window));
   QCOMPARE(window->width(), 900);
 }
 
@@ -353,8 +354,7 @@ void MainWindowTest::docksKeepTheirWidths() {
   m_fixture->addRun("one");
   const auto backInTrain = [](MainWindow* window) {
     window->action("view.train")->trigger();
-    QTest::qWait(50);
-    return window->findChild<QDockWidget*>("runs")->width();
+    return !settled(window) ? -1 : window->findChild<QDockWidget*>("runs")->width();
   };
   const auto startElsewhere = [&] {
     MainWindow* window = open();
@@ -367,7 +367,7 @@ void MainWindowTest::docksKeepTheirWidths() {
   for (const char* workspace : {"view.attention", "view.errors", "view.figures"}) {
     window->action(workspace)->trigger();
     if (qstrcmp(workspace, "view.figures") == 0) window->figures()->newComposition();  // its form is wide
-    QTest::qWait(50);
+    QVERIFY(settled(window));
     QCOMPARE(backInTrain(window), standard);
   }
   window->action("view.figures")->trigger();
@@ -377,7 +377,7 @@ void MainWindowTest::docksKeepTheirWidths() {
   window = m_host->openWindow(m_fixture->project());
   QVERIFY(QTest::qWaitForWindowActive(window));
   window->resizeDocks({window->findChild<QDockWidget*>("runs")}, {450}, Qt::Horizontal);
-  QTest::qWait(50);
+  QVERIFY(settled(window));
   window->action("view.attention")->trigger();
   window->close();
   m_host = std::make_unique<WindowHost>(m_fixture->sessionFile());
@@ -405,7 +405,7 @@ void MainWindowTest::messagesMoveNothing() {
   window->messages()->showNote(QStringLiteral("figure.pdf was written."));
   window->messages()->showError(QString(300, QLatin1Char('x')).replace(50, 1, QLatin1Char(' ')),
                                 QStringLiteral("Do something."));
-  QTest::qWait(1);
+  QVERIFY(settled(window));
   QCOMPARE(places(), before);
   const auto inside = [window] {
     const MessageBar* bar = window->messages();
@@ -413,7 +413,7 @@ void MainWindowTest::messagesMoveNothing() {
   };
   QVERIFY(inside());
   window->resize(900, 600);
-  QTest::qWait(1);
+  QVERIFY(settled(window));
   QVERIFY(inside());
   window->messages()->closeCurrent();
   QVERIFY(inside());

@@ -14,6 +14,7 @@
 #include "views/tables/run_table_model.h"
 
 using namespace fathom;
+using test::settled;
 using test::waitUntil;
 
 // The run table in the dock it has at first: state and progress are in sight at any text size, and widths
@@ -122,7 +123,7 @@ void RunColumnsTest::chosenWidthsStay() {
   const int chosen = table()->columnWidth(RunTableModel::Name);
   QVERIFY(chosen >= 200);
   m_window->resize(1100, 700);
-  QTest::qWait(50);
+  QVERIFY(settled(m_window));
   QCOMPARE(table()->columnWidth(RunTableModel::Name), chosen);
   m_window->close();
   m_host.reset();

@@ -22,6 +22,7 @@
 #include "views/tables/run_table_model.h"
 
 using namespace fathom;
+using test::settled;
 using test::waitUntil;
 
 // The details of a run: what its initialisation did, as recorded or worked out by the engine on request.
@@ -159,7 +160,7 @@ void RunDetailsTest::everyTabIsSeen() {
   QVERIFY(tabs != nullptr && tabs->isVisible());
   for (const int width : {1280, 900}) {
     window->resize(width, 800);
-    QTest::qWait(50);
+    QVERIFY(settled(window));
     for (int tab = 0; tab < tabs->count(); ++tab) {
       QVERIFY(tabs->tabBar()->rect().contains(tabs->tabBar()->tabRect(tab)));
       QVERIFY(!tabs->tabToolTip(tab).isEmpty());

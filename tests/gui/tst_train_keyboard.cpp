@@ -34,6 +34,7 @@
 #include "views/tables/run_table_model.h"
 
 using namespace fathom;
+using test::settled;
 using test::waitUntil;
 
 // The Train workspace without a mouse: real key events only.
@@ -82,8 +83,7 @@ MainWindow* TrainKeyboardTest::open(int runs) {
       }))
     return nullptr;
   window->service()->drain();
-  QTest::qWait(100);
-  return window;
+  return settled(window) ? window : nullptr;
 }
 
 QString TrainKeyboardTest::nameOf(const QWidget* widget) {
@@ -121,7 +121,7 @@ void TrainKeyboardTest::tabReachesEverything() {
     window->train()->newRunPage()->form()->finishBuilding();
   }
   if (page == 2) window->train()->showData();
-  QTest::qWait(50);
+  QVERIFY(settled(window));
   QWidget* start = page == 0 ? window->train()->runs()->filterBox() : nullptr;
   for (QWidget* widget : window->train()->pages()->currentWidget()->findChildren<QWidget*>())
     if (start == nullptr && widget->isVisible() && widget->isEnabled() &&
@@ -203,7 +203,8 @@ void TrainKeyboardTest::runIsEdited() {
   QTableView* table = train->runs()->table();
   QTest::keyClick(window, Qt::Key_F, Qt::ControlModifier);
   QVERIFY(train->runs()->filterBox()->hasFocus());
-  while (!table->hasFocus()) key(Qt::Key_Tab);
+  for (int i = 0; i < 100 && !table->hasFocus(); ++i) key(Qt::Key_Tab);
+  QVERIFY(table->hasFocus());
   key(Qt::Key_Home, Qt::ControlModifier);
   key(Qt::Key_Down);
   QCOMPARE(train->details()->currentRun(), train->runs()->currentRun());

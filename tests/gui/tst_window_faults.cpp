@@ -25,12 +25,20 @@
 #include "core/library/project_library.h"
 #include "core/library/queue_folder.h"
 #include "tests/gui/support_window_fixture.h"
+<<<<<<< HEAD
 #include "views/panels/train/curve_panel.h"
 #include "views/panels/train/new_run_page.h"
 #include "views/panels/widgets/message_bar.h"
+    =======
+#include "tests/unit/support_waiting.h"
+#include "views/panels/train/curve_panel.h"
+#include "views/panels/train/new_run_page.h"
+#include "views/panels/widgets/message_bar.h"
+    >>>>>>> 9c63dcc (tests: waits are conditions with deadlines; a click is asserted to select its own run)
 #include "views/tables/run_table_model.h"
 
-using namespace fathom;
+    using namespace fathom;
+using test::waitFor;
 using test::waitUntil;
 
 namespace {
@@ -270,18 +278,14 @@ void WindowFaultsTest::longWorkIsDoneElsewhere() {
         return 7;
       },
       [](Result<int>) {});
-  while (where == nullptr) QTest::qSleep(5);  // no event loop here
+  QVERIFY(waitFor([&] { return where != nullptr; }));  // no event loop here
   QVERIFY(where != gui);
   RunNotes notes;
   notes.notes = "written while the window slept";
   window->service()->setNotes(run.uuid, notes);
   const auto library = ProjectLibrary::open(m_fixture->project().toStdString()).value();
-  QElapsedTimer clock;
-  clock.start();
-  while (library->allRunNotes().value()[run.uuid.toStdString()].notes != notes.notes &&
-         clock.elapsed() < 10000)
-    QTest::qSleep(5);
-  QCOMPARE(library->allRunNotes().value()[run.uuid.toStdString()].notes, notes.notes);
+  QVERIFY(
+      waitFor([&] { return library->allRunNotes().value()[run.uuid.toStdString()].notes == notes.notes; }));
   QVERIFY(window->train()->runModel()->runs().first().note.isEmpty());  // not told yet
   QVERIFY(waitUntil([&] { return !window->train()->runModel()->runs().first().note.isEmpty(); }));
 }

@@ -17,8 +17,10 @@
 #include "core/library/run_listing.h"
 #include "core/record/run_lock.h"
 #include "tests/process/support_project_fixture.h"
+#include "tests/unit/support_waiting.h"
 
 using namespace fathom;
+using test::waitFor;
 
 namespace {
 
@@ -74,8 +76,7 @@ class CommandsTest : public QObject {
     const Json json =
         ask({"train", "--name", name, "--set", "fake.steps=4000", "--set", "fake.milliseconds=10"});
     const std::string path = json["run"]["path"];
-    for (int i = 0; i < 1000 && !runLockHolder(path); ++i) QTest::qSleep(10);
-    return path;
+    return waitFor([&] { return runLockHolder(path).has_value(); }) ? path : std::string();
   }
 
  private Q_SLOTS:
@@ -141,9 +142,9 @@ class CommandsTest : public QObject {
     QCOMPARE(ask({"stop", "slow"})["runs"][0]["result"].get<std::string>(),
              std::string("asked to save and stop"));
     QCOMPARE(m_fixture->waitForEnd(path), RunState::Stopped);
-    for (int i = 0; i < 500 && !m_fixture->queue().entries()->empty(); ++i) QTest::qSleep(10);
+    QVERIFY(waitFor([&] { return m_fixture->queue().entries()->empty(); }));
     ask({"resume", "slow"});
-    for (int i = 0; i < 1000 && !runLockHolder(path); ++i) QTest::qSleep(10);
+    QVERIFY(waitFor([&] { return runLockHolder(path).has_value(); }));
     ask({"resume", "slow"}, 2);
     ask({"delete", "slow"}, 2);
     ask({"abort", "slow"});

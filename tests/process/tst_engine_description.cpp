@@ -53,7 +53,7 @@ class EngineDescriptionTest : public QObject {
     QVERIFY(QFile::copy(QString::fromStdString(kFake), copy));
     qputenv("FATHOM_FAKE_DESCRIBE", "good");
     QVERIFY(describeEngine(copy.toStdString()).ok());
-    QTest::qSleep(20);
+    QTest::qSleep(20);  // another time of change, also where the clock of files is coarse
     QFile file(copy);
     QVERIFY(file.open(QIODevice::Append));
     file.write("\n");

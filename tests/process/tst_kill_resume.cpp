@@ -18,8 +18,10 @@
 #include "core/record/event_reader.h"
 #include "core/record/run_folder.h"
 #include "core/record/safetensors_file.h"
+#include "tests/unit/support_waiting.h"
 
 using namespace fathom;
+using test::waitFor;
 namespace fs = std::filesystem;
 
 // A tiny run on one thread, killed with SIGKILL at seeded moments: at random times, and inside the very
@@ -161,7 +163,7 @@ void KillResumeTest::initTestCase() {
   QElapsedTimer timer;
   timer.start();
   const pid_t process = startRun(path("golden"), {});
-  while (!fs::exists(path("golden/attempts/0001/events.jsonl")) && timer.elapsed() < 60000) ::usleep(2000);
+  QVERIFY(waitFor([&] { return fs::exists(path("golden/attempts/0001/events.jsonl")); }, 60));
   m_startSeconds = static_cast<double>(timer.elapsed()) / 1000;
   const int code = finish(process);
   QVERIFY2(code == 0, qPrintable(QStringLiteral("the uninterrupted run ended with %1").arg(code)));
@@ -175,16 +177,18 @@ void KillResumeTest::initTestCase() {
 void KillResumeTest::waitForEvents(pid_t process, const std::string& run, int attempt,
                                    std::uint64_t bytes) const {
   const std::string events = RunFolder(run).attemptPath(attempt) + "/events.jsonl";
-  while (true) {
-    siginfo_t ended{};
-    if (::waitid(P_PID, static_cast<id_t>(process), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 &&
-        ended.si_pid != 0)
-      return;
-    std::error_code code;
-    const auto size = fs::file_size(events, code);
-    if (!code && size >= bytes) return;
-    ::usleep(500);
-  }
+  const bool came = waitFor(
+      [&] {
+        siginfo_t ended{};
+        if (::waitid(P_PID, static_cast<id_t>(process), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+            ended.si_pid != 0)
+          return true;
+        std::error_code code;
+        const auto size = fs::file_size(events, code);
+        return !code && size >= bytes;
+      },
+      120);
+  if (!came) QTest::qFail("the engine neither writes nor ends", __FILE__, __LINE__);
 }
 
 // One life of the run, ended by SIGKILL; false when it got through to its end before that.
@@ -203,7 +207,7 @@ bool KillResumeTest::killOnce(const std::string& run, RandomStream& random, Bits
   const pid_t process = startRun(run, fault);
   if (fault.empty()) {
     if (kind != 8) waitForEvents(process, run, attempt, bytes);
-    ::usleep(static_cast<useconds_t>(random.below(pause)));
+    ::usleep(static_cast<useconds_t>(random.below(pause)));  // the moment of the kill is what is tried
     // What can be read now has been acknowledged: it must be there afterwards.
     bool agreeing = false;
     if (fs::exists(run + "/run.json")) acknowledged = lossBits(run, true, agreeing);

@@ -100,7 +100,7 @@ QVector<ReviewKillTest::Said> ReviewKillTest::reviewUntilKilled(int after, int m
       {QStringLiteral("--window"), m_folder->filePath("p.fathom"), m_folder->filePath("session.json")});
   QByteArray out;
   while (out.count('\n') < after && window.waitForReadyRead(30000)) out += window.readAll();
-  QTest::qSleep(milliseconds);
+  QTest::qSleep(milliseconds);  // the moment of the kill is what is tried
   window.kill();
   window.waitForFinished();
   out += window.readAll();

@@ -13,8 +13,10 @@
 #include "app/training_request.h"
 #include "core/record/run_lock.h"
 #include "tests/process/support_project_fixture.h"
+#include "tests/unit/support_waiting.h"
 
 using namespace fathom;
+using test::waitFor;
 
 class RunnerTest : public QObject {
   Q_OBJECT
@@ -146,19 +148,20 @@ class RunnerTest : public QObject {
   void secondRunnerLeavesAtOnce() {
     m_fixture->enqueue("finish", 100, 5);
     std::thread first([this] { work(); });
-    while (m_fixture->queue().runnerPid() == 0) QTest::qSleep(5);
+    const bool works = waitFor([&] { return m_fixture->queue().runnerPid() != 0; });
     Runner second(options(), makeLocalJobRunner());
     const auto status = second.run(StopToken());
+    first.join();
+    QVERIFY(works);
     QVERIFY(status.ok());
     QVERIFY(!status->has_value());
-    first.join();
   }
 
   void entryAddedWhileItWorksIsSeen() {
     m_fixture->enqueue("finish", 50, 2);
     QueueEntry late;
     std::thread adder([&] {
-      QTest::qSleep(40);
+      QTest::qSleep(40);  // while the first one trains, wherever it is
       late = m_fixture->enqueue("finish");
     });
     QCOMPARE(work().ended, 2);
@@ -169,8 +172,8 @@ class RunnerTest : public QObject {
   void abortedRunIsNotStartedAgain() {
     const QueueEntry entry = m_fixture->enqueue("stall", 40, 1);
     std::thread killer([&] {
-      while (!runLockHolder(entry.runPath)) QTest::qSleep(5);
-      QTest::qSleep(100);
+      QVERIFY(waitFor([&] { return runLockHolder(entry.runPath).has_value(); }));
+      QTest::qSleep(100);  // somewhere in its middle
       QVERIFY(markAborted(m_fixture->path(), entry.uuid).ok());
       kill(static_cast<pid_t>(runLockHolder(entry.runPath)->pid), SIGKILL);
     });
@@ -190,10 +193,7 @@ class RunnerTest : public QObject {
     runner.start(QStringLiteral(FATHOM_BIN_DIR "/fathom"),
                  {"run-queue", "--project", QString::fromStdString(m_fixture->path())});
     QVERIFY(runner.waitForStarted());
-    QElapsedTimer timer;
-    timer.start();
-    while (!runLockHolder(running.runPath) && timer.elapsed() < 20000) QTest::qSleep(5);
-    QVERIFY(runLockHolder(running.runPath).has_value());
+    QVERIFY(waitFor([&] { return runLockHolder(running.runPath).has_value(); }));
     runner.kill();
     QVERIFY(runner.waitForFinished());
     QVERIFY(runLockHolder(running.runPath).has_value());
@@ -210,14 +210,12 @@ class RunnerTest : public QObject {
     QProcess runner;
     runner.start(QStringLiteral(FATHOM_BIN_DIR "/fathom"),
                  {"run-queue", "--project", QString::fromStdString(m_fixture->path())});
-    QElapsedTimer timer;
-    timer.start();
-    while (!runLockHolder(entry.runPath) && timer.elapsed() < 20000) QTest::qSleep(5);
-    QTest::qSleep(50);
+    QVERIFY(waitFor([&] { return runLockHolder(entry.runPath).has_value(); }));
+    QTest::qSleep(50);  // somewhere in its middle
     runner.kill();
     QVERIFY(runner.waitForFinished());
     kill(static_cast<pid_t>(runLockHolder(entry.runPath)->pid), SIGKILL);
-    while (runLockHolder(entry.runPath)) QTest::qSleep(5);
+    QVERIFY(waitFor([&] { return !runLockHolder(entry.runPath).has_value(); }));
     work();
     QCOMPARE(attempts(entry), 2);
     QCOMPARE(RunFolder(entry.runPath).outcome(1)->state, RunState::Lost);
@@ -376,10 +374,7 @@ class RunnerTest : public QObject {
     QVERIFY(ensureRunner(m_fixture->path()).ok());  // detached: nobody's child
     QCOMPARE(m_fixture->waitForEnd(second.runPath), RunState::Finished);
     QCOMPARE(outcome(first).state, RunState::Finished);
-    QElapsedTimer timer;
-    timer.start();
-    while (m_fixture->queue().runnerPid() != 0 && timer.elapsed() < 10000) QTest::qSleep(10);
-    QCOMPARE(m_fixture->queue().runnerPid(), 0);
+    QVERIFY(waitFor([&] { return m_fixture->queue().runnerPid() == 0; }));
   }
 };
 

@@ -119,7 +119,7 @@ void TestRunFaults::fullDiskAtTheEndIsWaitedFor() {
     if (step != 18) return;
     limitFileSize(kFull);
     later = std::thread([] {
-      std::this_thread::sleep_for(std::chrono::seconds(2));
+      std::this_thread::sleep_for(std::chrono::seconds(2));  // the disk stays full for a while
       limitFileSize(RLIM_INFINITY);
     });
   });

@@ -390,7 +390,7 @@ void ProjectLibraryTest::killedWriter() {
     }
     pollfd written{pipe[0], POLLIN, 0};  // the first round lasts until something is acknowledged
     ::poll(&written, 1, 10000);
-    ::usleep(static_cast<useconds_t>(20000 + 3700 * round));
+    ::usleep(static_cast<useconds_t>(20000 + 3700 * round));  // the moment of the kill is what is tried
     ::kill(child, SIGKILL);
     ::waitpid(child, nullptr, 0);
   }

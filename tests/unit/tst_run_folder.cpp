@@ -19,6 +19,7 @@
 #include "core/record/run_config.h"
 #include "core/record/run_folder.h"
 #include "core/record/run_lock.h"
+#include "tests/unit/support_waiting.h"
 
 using namespace fathom;
 namespace fs = std::filesystem;
@@ -337,8 +338,7 @@ void RunFolderTest::lockAfterKill() {
     auto lock = RunLock::acquire(run.path(), "");
     ::pause();
   }
-  for (int i = 0; i < 400 && !runLockHolder(run.path()); ++i) ::usleep(5000);
-  QVERIFY(runLockHolder(run.path()));
+  QVERIFY(test::waitFor([&] { return runLockHolder(run.path()).has_value(); }));
   ::kill(child, SIGKILL);
   ::waitpid(child, nullptr, 0);
   QVERIFY(!runLockHolder(run.path()));
@@ -384,8 +384,10 @@ void RunFolderTest::control() {
     auto lock = RunLock::acquire(run.path(), "/nonexistent/x.sock");
     ::pause();
   }
-  for (int i = 0; i < 400 && (!runLockHolder(run.path()) || runLockHolder(run.path())->pid == 0); ++i)
-    ::usleep(5000);
+  QVERIFY(test::waitFor([&] {
+    const auto holder = runLockHolder(run.path());
+    return holder && holder->pid != 0;
+  }));
   QVERIFY(!sendControl(run.path(), "checkpoint").ok());
   QVERIFY(sendControl(run.path(), "stop").ok());
   int status = 0;
