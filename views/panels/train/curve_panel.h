@@ -33,7 +33,6 @@ class CurvePanel : public QWidget {
 
   void setSeries(CurveSeries series);          // replaces run and metric
   void appendSeries(const CurveSeries& more);  // new points of a running run
-  void removeRun(const QString& run);
   void setOutcome(const QString& run, const QString& outcome);
   void setSeedGroups(const QHash<QString, QString>& groups);  // CurveSeries::group by run
   void clear();
@@ -46,8 +45,6 @@ class CurvePanel : public QWidget {
   QString currentRun() const { return m_look.current; }
   void setEmptyState(const QString& text, const QList<QAction*>& actions);
 
-  // The view with all its data, as it is exported.
-  FigureSpec figure();
   // The same view for `fathom export-figure --set`: key=value, one a word.
   QStringList figureOptions() const;
   // The main metric in words: number of runs, range, last and best value of each.
