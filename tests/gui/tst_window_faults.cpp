@@ -25,6 +25,7 @@
 #include "core/library/project_library.h"
 #include "core/library/queue_folder.h"
 #include "tests/gui/support_window_fixture.h"
+#include "views/panels/train/curve_canvas.h"
 #include "views/panels/train/curve_panel.h"
 #include "views/panels/train/new_run_page.h"
 #include "views/panels/widgets/message_bar.h"
@@ -177,7 +178,8 @@ void WindowFaultsTest::clockSetBack() {
   curves->restoreView("{\"axis\":1,\"metrics\":[\"loss\"]}");
   const auto seconds = [curves] {
     std::vector<double> x;
-    for (const FigurePanel& panel : curves->figure().panels)
+    curves->drawNow();
+    for (const FigurePanel& panel : curves->canvas()->spec().panels)
       for (const FigureMark& mark : panel.marks)
         if (const auto* line = std::get_if<LineMark>(&mark.shape)) x = line->x;
     return x;

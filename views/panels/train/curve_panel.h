@@ -63,7 +63,7 @@ class CurvePanel : public QWidget {
   // Curves were chosen together (Ctrl and drag, or a mean over seeds): these runs, in the order of the
   // curves.
   void runsChosen(const QStringList& runs);
-  void exportRequested();  // the owner asks figure() and writes it
+  void exportRequested();
   void viewChanged();
 
  protected:
