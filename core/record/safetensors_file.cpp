@@ -5,10 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <bit>
 #include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <limits>
 #include <utility>

@@ -2,7 +2,6 @@
 #include "core/train/checkpoint_average.h"
 
 #include <algorithm>
-#include <charconv>
 #include <string_view>
 
 namespace fathom {
