@@ -3,7 +3,6 @@
 
 #include <zlib.h>
 
-
 #include "core/base/atomic_file.h"
 #include "core/base/hash.h"
 
