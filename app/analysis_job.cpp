@@ -11,8 +11,8 @@
 #include "app/runner/child_process.h"
 #include "app/runner/engine_description.h"
 #include "app/runner/engine_progress.h"
-#include "core/analysis/probe_options.h"
 #include "core/analysis/analysis_entry.h"
+#include "core/analysis/probe_options.h"
 #include "core/base/hash.h"
 #include "core/record/checkpoint_choice.h"
 #include "core/record/run_folder.h"
@@ -162,15 +162,6 @@ std::string analysesFolder(const std::string& project, const RunRow& run) {
   const bool writable = ::access(inside.c_str(), W_OK) == 0 ||
                         (::access(inside.c_str(), F_OK) != 0 && ::access(run.path.c_str(), W_OK) == 0);
   return writable ? inside : projectFolder(project, run);
-}
-
-std::vector<StoredAnalysis> storedAnalyses(const std::string& project, const RunRow& run,
-                                           const std::string& analysis) {
-  std::vector<StoredAnalysis> all = listAnalyses(RunFolder(run.path).analysesPath(), analysis);
-  std::vector<StoredAnalysis> more = listAnalyses(projectFolder(project, run), analysis);
-  std::move(more.begin(), more.end(), std::back_inserter(all));
-  std::erase_if(all, [&](const StoredAnalysis& each) { return isReplaced(run, each.request); });
-  return all;
 }
 
 std::vector<StoredRequest> storedRequests(const std::string& project, const RunRow& run,

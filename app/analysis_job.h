@@ -24,11 +24,6 @@ struct AnalysisWish {
 
 // Where results of a run lie: in its folder, or in the project's where that cannot be written to.
 std::string analysesFolder(const std::string& project, const RunRow& run);
-// All results of `analysis` for a run, from both places, oldest first. What an earlier version computed by
-// another rule (core/analysis/analysis_entry.h) counts only where it cannot be computed again, because the
-// state of the run was not kept.
-std::vector<StoredAnalysis> storedAnalyses(const std::string& project, const RunRow& run,
-                                           const std::string& analysis);
 
 // Their requests alone.
 std::vector<StoredRequest> storedRequests(const std::string& project, const RunRow& run,

@@ -60,6 +60,10 @@ double overHeads(const std::vector<HeadDistribution>& heads, bool median) {
 
 }  // namespace
 
+int colourClass(double median, double low, double high) {
+  return median < low ? 0 : median > high ? 2 : 1;
+}
+
 Json distributionsToJson(const AttentionDistributions& distributions) {
   Json attentions = Json::array();
   for (const AttentionDistribution& attention : distributions.attentions) {

@@ -24,6 +24,9 @@ struct AttentionDistribution {
   std::vector<std::vector<HeadDistribution>> heads;  // [layer - firstLayer][head], original order
 };
 
+// 0: below `low`, 2: above `high`, 1: between them (kLowEntropy, kHighEntropy and their kin).
+int colourClass(double median, double low, double high);
+
 // A stored result: all attentions of a model. `unit`: "nats", "bits".
 struct AttentionDistributions {
   std::string quantity, unit;

@@ -31,11 +31,6 @@ double natsToBits(double nats) {
   return nats / std::numbers::ln2;
 }
 
-EntropyClass entropyClass(double medianNats) {
-  if (medianNats > 4.5) return EntropyClass::High;
-  return medianNats < 1.5 ? EntropyClass::Low : EntropyClass::Middle;
-}
-
 AnalysisEntry attentionEntropyEntry() {
   return {.id = "attention_entropy",
           .title = "Attention entropy",

@@ -11,8 +11,8 @@ double attentionEntropy(std::span<const double> probabilities);
 double attentionEntropy(std::span<const float> probabilities);
 double natsToBits(double nats);
 
-// Colour classes of the figure, always judged in nats: Low below 1.5, High above 4.5.
-enum class EntropyClass { Low = 0, Middle = 1, High = 2 };
-EntropyClass entropyClass(double medianNats);
+// Medians (nats) below and above which a figure colours a head as low and high: a quarter and three quarters
+// of 6.
+constexpr double kLowEntropy = 1.5, kHighEntropy = 4.5;
 
 }  // namespace fathom

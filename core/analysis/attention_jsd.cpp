@@ -36,11 +36,6 @@ double attentionJsd(std::span<const float> row, std::span<const float> rowBelow)
   return rowDivergence(row, rowBelow);
 }
 
-JsdClass jsdClass(double medianBits) {
-  if (medianBits > 0.75) return JsdClass::High;
-  return medianBits < 0.25 ? JsdClass::Low : JsdClass::Middle;
-}
-
 AnalysisEntry attentionJsdEntry() {
   return {.id = "attention_jsd",
           .title = "Divergence of attention between layers",

@@ -11,8 +11,7 @@ namespace fathom {
 double attentionJsd(std::span<const double> row, std::span<const double> rowBelow);
 double attentionJsd(std::span<const float> row, std::span<const float> rowBelow);
 
-// Colour classes of the figure: Low below .25, High above .75, judged on the median.
-enum class JsdClass { Low = 0, Middle = 1, High = 2 };
-JsdClass jsdClass(double medianBits);
+// Medians (bits) below and above which a figure colours a head as low and high.
+constexpr double kLowDivergence = 0.25, kHighDivergence = 0.75;
 
 }  // namespace fathom

@@ -82,12 +82,4 @@ CurveBlock CurvePyramid::query(std::size_t first, std::size_t end) const {
   return result;
 }
 
-std::vector<CurveBlock> CurvePyramid::blocks(std::size_t size) const {
-  std::vector<CurveBlock> result;
-  if (size == 0) return result;
-  for (std::size_t first = 0; first < m_values.size(); first += size)
-    result.push_back(query(first, first + size));
-  return result;
-}
-
 }  // namespace fathom

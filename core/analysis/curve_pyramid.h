@@ -38,8 +38,6 @@ class CurvePyramid {
 
   // Exactly the points first ... end-1 (clamped to the series).
   CurveBlock query(std::size_t first, std::size_t end) const;
-  // Block k = points k*size ... min((k+1)*size, n)-1; the last one may be shorter.
-  std::vector<CurveBlock> blocks(std::size_t size) const;
 
  private:
   void seal();

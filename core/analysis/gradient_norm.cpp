@@ -39,12 +39,6 @@ std::vector<double> relativeEpochNorms(std::span<const double> norms, std::int64
   return result;
 }
 
-double frobeniusNorm(std::span<const double> values) {
-  double squares = 0;
-  for (const double v : values) squares += v * v;
-  return std::sqrt(squares);
-}
-
 AnalysisEntry gradientNormEntry() {
   return {.id = "gradient_norm",
           .title = "Gradient norms of sub-layers",

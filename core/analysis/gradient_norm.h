@@ -18,6 +18,4 @@ enum class NormReference { MatrixKind, Network };
 std::vector<double> relativeEpochNorms(std::span<const double> norms, std::int64_t kinds,
                                        NormReference reference);
 
-double frobeniusNorm(std::span<const double> values);
-
 }  // namespace fathom

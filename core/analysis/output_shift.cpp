@@ -81,14 +81,6 @@ Result<OutputShift> measureOutputShift(std::span<const double> before, std::span
   return shift;
 }
 
-bool outputShiftPerturbs(std::string_view parameterName, bool includeEmbeddings) {
-  for (const char* word : {"bias", "layer_norm", "ratio"}) {
-    if (parameterName.find(word) != std::string_view::npos) return false;
-  }
-  const bool embedding = parameterName.find("embed") != std::string_view::npos;
-  return includeEmbeddings || !embedding;
-}
-
 ShiftFit fitAgainstDepth(std::span<const double> depth, std::span<const double> shift) {
   return leastSquares(depth, shift);
 }

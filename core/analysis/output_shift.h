@@ -26,10 +26,6 @@ struct OutputShift {
 Result<OutputShift> measureOutputShift(std::span<const double> before, std::span<const double> after,
                                        std::int64_t width, std::span<const std::uint8_t> realToken);
 
-// Which parameters the perturbation touches: names without "bias", "layer_norm" and "ratio"; embeddings as an
-// option (they change x_0).
-bool outputShiftPerturbs(std::string_view parameterName, bool includeEmbeddings);
-
 // Least squares of shift against N or ln N. R² is the squared Pearson correlation, nothing for a constant
 // series.
 struct ShiftFit {

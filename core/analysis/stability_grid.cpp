@@ -99,27 +99,4 @@ Result<StabilityGrid> computeStabilityGrid(const std::vector<RunFacts>& runs,
   return grid;
 }
 
-Json stabilityGridToJson(const StabilityGrid& grid) {
-  Json cells = Json::array();
-  for (std::size_t y = 0; y < grid.yValues.size(); ++y) {
-    for (std::size_t x = 0; x < grid.xValues.size(); ++x) {
-      const StabilityCell& cell = grid.at(y, x);
-      cells.push_back({{"x", grid.xValues[x]},
-                       {"y", grid.yValues[y]},
-                       {"runs", cell.runs},
-                       {"finished", cell.summary.finished},
-                       {"failed", cell.summary.failed()},
-                       {"diverged", cell.diverged},
-                       {"open", cell.open},
-                       {"mean", jsonReal(cell.summary.mean)},
-                       {"sd", jsonReal(cell.summary.deviation)}});
-    }
-  }
-  return {{"x", grid.request.x},
-          {"y", grid.request.y},
-          {"metric", grid.request.metric},
-          {"cells", std::move(cells)},
-          {"also_differ", grid.alsoDiffer}};
-}
-
 }  // namespace fathom

@@ -36,6 +36,5 @@ struct StabilityGrid {
 // A data error naming run and key where a run has no such option.
 Result<StabilityGrid> computeStabilityGrid(const std::vector<RunFacts>& runs,
                                            const StabilityRequest& request);
-Json stabilityGridToJson(const StabilityGrid& grid);
 
 }  // namespace fathom

@@ -95,21 +95,6 @@ Result<std::vector<CategoryOverride>> overridesOf(ProjectLibrary& library, const
   });
 }
 
-Result<std::vector<CategoryOverride>> staleOverrides(ProjectLibrary& library, const OverrideKey& key) {
-  return guarded(library.path(), [&]() -> Result<std::vector<CategoryOverride>> {
-    SQLite::Statement query(
-        library.database(),
-        std::string("SELECT ") + kColumns +
-            " FROM override_change WHERE id IN (SELECT max(id) FROM override_change WHERE "
-            "dataset = ? AND preset = ? AND example = ? AND sql <> ? GROUP BY sql) AND "
-            "category <> '' ORDER BY id DESC");
-    bindKey(query, key);
-    std::vector<CategoryOverride> all;
-    while (query.executeStep()) all.push_back(changeFromRow(query).value);
-    return all;
-  });
-}
-
 Result<std::vector<OverrideChange>> overrideHistory(ProjectLibrary& library, const OverrideKey& key) {
   return guarded(library.path(),
                  [&]() -> Result<std::vector<OverrideChange>> { return historyOf(library, key); });

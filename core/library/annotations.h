@@ -46,9 +46,6 @@ Result<std::optional<CategoryOverride>> findOverride(ProjectLibrary& library, co
 // All of a data set and preset; for loading 10,000 predictions at once.
 Result<std::vector<CategoryOverride>> overridesOf(ProjectLibrary& library, const std::string& dataset,
                                                   const std::string& preset);
-// Overrides of the same example and preset whose SQL is another: shown as stale beside the prediction that
-// replaced theirs.
-Result<std::vector<CategoryOverride>> staleOverrides(ProjectLibrary& library, const OverrideKey& key);
 Result<std::vector<OverrideChange>> overrideHistory(ProjectLibrary& library, const OverrideKey& key);
 
 // All notes of a data set, by example and topic.

@@ -128,10 +128,4 @@ Result<std::string> keepOrSayWhyNot(ProjectLibrary& library, FigureRecipe& recip
   return kept.error().text();
 }
 
-Status removeFigureRecipe(ProjectLibrary& library, const std::string& uuid) {
-  FATHOM_TRY(const auto before, library.removeDocument(kKind, uuid));
-  if (!before) return usageError("there is no figure with the id " + uuid);
-  return {};
-}
-
 }  // namespace fathom

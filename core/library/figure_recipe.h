@@ -40,6 +40,5 @@ Result<std::string> keepFigureRecipe(ProjectLibrary& library, FigureRecipe& reci
 // The same for a figure that is drawn in any case: where the project cannot take it (read-only, no room, in
 // use) returns why, to be told to whoever will look for the recipe; "" when it is kept.
 Result<std::string> keepOrSayWhyNot(ProjectLibrary& library, FigureRecipe& recipe);
-Status removeFigureRecipe(ProjectLibrary& library, const std::string& uuid);
 
 }  // namespace fathom

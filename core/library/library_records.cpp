@@ -80,10 +80,6 @@ std::optional<SavedDocument> readDocument(SQLite::Database& database, const std:
 
 }  // namespace
 
-Result<RunNotes> ProjectLibrary::runNotes(const std::string& run) {
-  return guarded(m_path, [&]() -> Result<RunNotes> { return readNotes(*m_database, run); });
-}
-
 Result<std::map<std::string, RunNotes>> ProjectLibrary::allRunNotes() {
   return guarded(m_path, [&]() -> Result<std::map<std::string, RunNotes>> {
     std::map<std::string, RunNotes> all;
@@ -128,15 +124,6 @@ Result<RunNotes> ProjectLibrary::setRunNotes(const std::string& run, const RunNo
   });
 }
 
-Result<std::vector<std::string>> ProjectLibrary::allTags() {
-  return guarded(m_path, [&]() -> Result<std::vector<std::string>> {
-    std::vector<std::string> tags;
-    SQLite::Statement query(*m_database, "SELECT DISTINCT tag FROM run_tag ORDER BY tag");
-    while (query.executeStep()) tags.push_back(query.getColumn(0).getString());
-    return tags;
-  });
-}
-
 Result<std::vector<GridRecord>> ProjectLibrary::grids() {
   return guarded(m_path, [&]() -> Result<std::vector<GridRecord>> {
     std::vector<GridRecord> all;
@@ -145,10 +132,6 @@ Result<std::vector<GridRecord>> ProjectLibrary::grids() {
     while (query.executeStep()) all.push_back(gridFromRow(query));
     return all;
   });
-}
-
-Result<std::optional<GridRecord>> ProjectLibrary::grid(const std::string& uuid) {
-  return guarded(m_path, [&]() -> Result<std::optional<GridRecord>> { return readGrid(*m_database, uuid); });
 }
 
 Result<std::optional<GridRecord>> ProjectLibrary::setGrid(const GridRecord& grid) {
@@ -186,13 +169,6 @@ Result<std::vector<SavedDocument>> ProjectLibrary::documents(const std::string& 
     query.bind(1, kind);
     while (query.executeStep()) all.push_back(documentFromRow(query));
     return all;
-  });
-}
-
-Result<std::optional<SavedDocument>> ProjectLibrary::document(const std::string& kind,
-                                                              const std::string& uuid) {
-  return guarded(m_path, [&]() -> Result<std::optional<SavedDocument>> {
-    return readDocument(*m_database, kind, uuid);
   });
 }
 

@@ -60,22 +60,6 @@ Status checkPoints(const std::vector<ScalarSeries>& all, std::int64_t steps,
 
 }  // namespace
 
-Json PointLogBench::toJson() const {
-  const auto rate = [&](double seconds) { return seconds > 0 ? static_cast<double>(points) / seconds : 0; };
-  return {{"points", points},
-          {"tags", tags},
-          {"bytes", bytes},
-          {"write_s", writeSeconds},
-          {"write_points_per_s", rate(writeSeconds)},
-          {"read_s", readSeconds},
-          {"read_points_per_s", rate(readSeconds)},
-          {"read_mb_per_s", readSeconds > 0 ? static_cast<double>(bytes) / 1e6 / readSeconds : 0},
-          {"index_s", indexSeconds},
-          {"reopen_s", reopenSeconds},
-          {"reopen_points_per_s", rate(reopenSeconds)},
-          {"overview_s", overviewSeconds}};
-}
-
 Result<PointLogBench> benchPointLog(const std::string& folder, std::int64_t points, int tags,
                                     Progress& progress, const StopToken& stop) {
   if (tags < 1 || points < tags) return usageError("the bench needs at least one tag and one point per tag");

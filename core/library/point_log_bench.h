@@ -22,7 +22,6 @@ struct PointLogBench {
   double indexSeconds = 0;     // into index.sqlite, reading included
   double reopenSeconds = 0;    // all series out of the index
   double overviewSeconds = 0;  // 1,000 bins of every metric out of the index
-  Json toJson() const;         // with points per second
 };
 // Works in a new folder under `folder`, which is removed again. Checks that every point came back.
 Result<PointLogBench> benchPointLog(const std::string& folder, std::int64_t points, int tags,

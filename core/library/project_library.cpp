@@ -204,17 +204,4 @@ Result<std::string> ProjectLibrary::restoreRun(const std::string& trashedPath) {
   return target;
 }
 
-Result<std::uint64_t> ProjectLibrary::emptyTrash() {
-  std::uint64_t freed = 0;
-  std::error_code code;
-  std::vector<fs::path> items;
-  for (const auto& entry : listFolder(trashPath(), code)) items.push_back(entry.path());
-  for (const fs::path& item : items) {
-    freed += bytesBelow(item.string());
-    fs::remove_all(item, code);
-    if (code) return systemError("cannot delete", item.string(), code.value());
-  }
-  return freed;
-}
-
 }  // namespace fathom

@@ -71,10 +71,8 @@ class ProjectLibrary {
   Result<std::int64_t> changeCounter();
 
   // --- runs ---------------------------------------------------------------------------------------------
-  Result<RunNotes> runNotes(const std::string& run);
   Result<std::map<std::string, RunNotes>> allRunNotes();
   Result<RunNotes> setRunNotes(const std::string& run, const RunNotes& notes);
-  Result<std::vector<std::string>> allTags();
   // Runs outside the project's runs/ folder that it shows too; by path.
   Result<std::vector<std::string>> linkedRuns();
   Status linkRun(const std::string& runPath);
@@ -84,18 +82,14 @@ class ProjectLibrary {
   // again.
   Result<std::string> trashRun(const std::string& runPath);
   Result<std::string> restoreRun(const std::string& trashedPath);
-  // Deletes trashed runs for good; returns the bytes freed.
-  Result<std::uint64_t> emptyTrash();
 
   // --- grids --------------------------------------------------------------------------------------------
   Result<std::vector<GridRecord>> grids();
-  Result<std::optional<GridRecord>> grid(const std::string& uuid);
   Result<std::optional<GridRecord>> setGrid(const GridRecord& grid);  // by uuid
   Result<std::optional<GridRecord>> removeGrid(const std::string& uuid);
 
   // --- named documents: "figure" (see figure_recipe.h), "selection" -------------------------------------
   Result<std::vector<SavedDocument>> documents(const std::string& kind);
-  Result<std::optional<SavedDocument>> document(const std::string& kind, const std::string& uuid);
   Result<std::optional<SavedDocument>> setDocument(const std::string& kind, const SavedDocument& document);
   Result<std::optional<SavedDocument>> removeDocument(const std::string& kind, const std::string& uuid);
 

@@ -225,10 +225,6 @@ void placeInOrder(std::vector<QueueEntry>& added, const std::vector<QueueEntry>&
   for (std::int64_t i = 0; i < count; ++i) added[static_cast<std::size_t>(i)].order = first + i * step;
 }
 
-bool fitsDevice(const QueueEntry& entry, const std::string& device) {
-  return device.empty() || entry.device == "auto" || entry.device == device;
-}
-
 }  // namespace
 
 QueueFolder::QueueFolder(const std::string& projectPath) : m_path(projectPath + "/queue") {
@@ -327,18 +323,6 @@ Result<int> QueueFolder::removeWaiting(const std::vector<QueueEntry>& unwanted) 
     ++count;
   }
   return count;
-}
-
-Result<std::optional<QueueEntry>> QueueFolder::claim(const std::string& device) const {
-  FATHOM_TRY(const QueueSettings current, settings());
-  if (current.paused) return std::optional<QueueEntry>();
-  FATHOM_TRY(const auto all, entries());
-  for (const QueueEntry& entry : all) {
-    if (entry.claimed() || !fitsDevice(entry, device)) continue;
-    FATHOM_TRY(auto claimed, claimEntry(entry.uuid));
-    if (claimed) return claimed;
-  }
-  return std::optional<QueueEntry>();
 }
 
 Result<std::optional<QueueEntry>> QueueFolder::claimEntry(const std::string& uuid) const {

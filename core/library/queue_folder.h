@@ -62,9 +62,6 @@ class QueueFolder {
                                          const std::function<Status()>& record = {}) const;
   // Takes back what was added but has not been claimed; returns how many. Nothing of it stays.
   Result<int> withdraw(const std::vector<QueueEntry>& entries) const;
-  // Takes the first waiting entry that fits `device` (every entry when empty) for this process; nothing when
-  // there is none or the queue is paused. Two runners never get the same one.
-  Result<std::optional<QueueEntry>> claim(const std::string& device = {}) const;
   // Claims exactly this one (also while paused).
   Result<std::optional<QueueEntry>> claimEntry(const std::string& uuid) const;
   // Gives a claimed entry back, e.g. when its engine could not be started.

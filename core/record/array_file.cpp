@@ -121,10 +121,6 @@ std::int64_t NpyArray::count() const {
 std::vector<double> NpyArray::doubles() const {
   return convertArray<double>(*this);
 }
-std::vector<std::int64_t> NpyArray::integers() const {
-  return convertArray<std::int64_t>(*this);
-}
-
 Result<NpyArray> parseArray(std::string_view bytes, const std::string& file) {
   if (!bytes.starts_with(kMagic) || bytes.size() < 12) return dataErrorAt(file, 0, "not an .npy array");
   const int version = bytes[6];

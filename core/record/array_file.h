@@ -18,7 +18,6 @@ struct NpyArray {
 
   std::int64_t count() const;  // product of the shape
   std::vector<double> doubles() const;
-  std::vector<std::int64_t> integers() const;  // truncates reals
 };
 
 // Data error naming the file for anything that is not such an array (Fortran order, objects, sizes that lie).

@@ -5,10 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <bit>
 #include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <limits>
 #include <utility>
@@ -38,26 +36,6 @@ Status readAt(int fd, void* into, std::size_t count, std::size_t offset, const s
     count -= static_cast<std::size_t>(got);
   }
   return {};
-}
-
-double brainToDouble(std::uint16_t bits) {
-  return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
-}
-
-template <typename T, typename Convert>
-std::vector<double> widen(const std::string& bytes, Convert convert) {
-  std::vector<double> values(bytes.size() / sizeof(T));
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    T item;
-    std::memcpy(&item, bytes.data() + i * sizeof(T), sizeof(T));
-    values[i] = convert(item);
-  }
-  return values;
-}
-
-template <typename T>
-std::vector<double> widen(const std::string& bytes) {
-  return widen<T>(bytes, [](T item) { return static_cast<double>(item); });
 }
 
 }  // namespace
@@ -135,31 +113,8 @@ SafetensorsFile::~SafetensorsFile() {
   if (m_fd >= 0) ::close(m_fd);
 }
 
-const TensorEntry* SafetensorsFile::find(const std::string& name) const {
-  const auto it =
-      std::find_if(m_entries.begin(), m_entries.end(), [&](const TensorEntry& e) { return e.name == name; });
-  return it == m_entries.end() ? nullptr : &*it;
-}
-
 Status SafetensorsFile::read(const TensorEntry& entry, void* into) const {
   return readAt(m_fd, into, entry.end - entry.begin, m_dataStart + entry.begin, m_path);
-}
-
-Result<std::vector<double>> SafetensorsFile::readDoubles(const std::string& name) const {
-  const TensorEntry* entry = find(name);
-  if (entry == nullptr) return dataErrorAt(m_path, 0, "there is no tensor \"" + name + "\"");
-  std::string bytes(entry->end - entry->begin, '\0');
-  FATHOM_CHECK(read(*entry, bytes.data()));
-  const std::string& dtype = entry->dtype;
-  if (dtype == "F64") return widen<double>(bytes);
-  if (dtype == "F32") return widen<float>(bytes);
-  if (dtype == "F16") return widen<std::uint16_t>(bytes, halfToDouble);
-  if (dtype == "BF16") return widen<std::uint16_t>(bytes, brainToDouble);
-  if (dtype == "I64") return widen<std::int64_t>(bytes);
-  if (dtype == "I32") return widen<std::int32_t>(bytes);
-  if (dtype == "I16") return widen<std::int16_t>(bytes);
-  if (dtype == "I8") return widen<std::int8_t>(bytes);
-  return widen<std::uint8_t>(bytes);
 }
 
 namespace {

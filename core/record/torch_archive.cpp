@@ -210,13 +210,6 @@ const ZipMember* TorchArchive::member(const std::string& name) const {
   return found == m_members.end() ? nullptr : &found->second;
 }
 
-const PickledTensor* TorchArchive::find(const std::string& name) const {
-  for (const PickledTensor& tensor : m_tensors) {
-    if (tensor.name == name) return &tensor;
-  }
-  return nullptr;
-}
-
 Status TorchArchive::read(const std::vector<const PickledTensor*>& wanted, const Take& take) const {
   std::map<std::string, std::map<View, std::vector<const PickledTensor*>>> storages;
   for (const PickledTensor* tensor : wanted) storages[tensor->storageKey][viewOf(*tensor)].push_back(tensor);

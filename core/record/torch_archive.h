@@ -21,7 +21,6 @@ class TorchArchive {
   // any number of elements, so the different views together may be no larger than the file (and 1 MiB).
   static Result<TorchArchive> open(const std::string& path);
   const std::vector<PickledTensor>& tensors() const { return m_tensors; }
-  const PickledTensor* find(const std::string& name) const;
 
   // Reads tensors of this archive, storage by storage and each storage once, and compares its checksum before
   // anything of it is given. `take` gets each view once, with every asked tensor that is this view, and its

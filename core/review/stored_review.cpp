@@ -100,10 +100,4 @@ Result<std::string> saveReview(ProjectLibrary& library, StoredReview review) {
   return review.uuid;
 }
 
-Status removeReview(ProjectLibrary& library, const std::string& uuid) {
-  FATHOM_TRY(const auto before, library.removeDocument(kKind, uuid));
-  if (!before) return usageError("there is no review with the id " + uuid);
-  return {};
-}
-
 }  // namespace fathom

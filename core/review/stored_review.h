@@ -34,6 +34,5 @@ Result<std::vector<StoredReview>> storedReviews(ProjectLibrary& library);
 Result<StoredReview> storedReview(ProjectLibrary& library, const std::string& uuidOrName);
 // Stores or replaces by UUID (made when empty); returns the UUID.
 Result<std::string> saveReview(ProjectLibrary& library, StoredReview review);
-Status removeReview(ProjectLibrary& library, const std::string& uuid);
 
 }  // namespace fathom

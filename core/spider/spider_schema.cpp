@@ -71,12 +71,6 @@ bool SpiderSchema::isKey(int column) const {
   return isPrimaryKey(column) && !joinsOthers(*this, entry.table);
 }
 
-bool SpiderSchema::joinedByKey(int a, int b) const {
-  return std::any_of(foreignKeys.begin(), foreignKeys.end(), [&](const auto& key) {
-    return (key.first == a && key.second == b) || (key.first == b && key.second == a);
-  });
-}
-
 namespace {
 
 // Reads the members of one tables.json entry, with errors that name the database and the key.

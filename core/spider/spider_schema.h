@@ -58,8 +58,6 @@ struct SpiderSchema {
   // Alone unique in its table and never NULL (docs/error_categories.md §5). tables.json names one column even
   // of a key of several: without schema facts a table that joins others is not taken as keyed by it.
   bool isKey(int column) const;
-  // True when a declared foreign key joins the two columns, in either direction.
-  bool joinedByKey(int a, int b) const;
 };
 
 // All schemas of a tables.json, by db_id.

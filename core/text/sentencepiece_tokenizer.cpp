@@ -162,10 +162,6 @@ std::int64_t SentencePieceTokenizer::vocabularySize() const {
 SpecialIds SentencePieceTokenizer::special() const {
   return m_impl->special;
 }
-const std::string& SentencePieceTokenizer::modelBytes() const {
-  return m_impl->bytes;
-}
-
 std::string SentencePieceTokenizer::piece(std::int64_t id) const {
   if (id >= 0 && id < m_impl->pieces) return m_impl->processor.IdToPiece(static_cast<int>(id));
   if (id == m_impl->special.pad) return "<pad>";
@@ -182,15 +178,6 @@ std::vector<SentencePieceTokenizer::Piece> SentencePieceTokenizer::encodeWithRan
   for (const auto& piece : encoded.pieces())
     pieces.push_back({piece.id(), piece.piece(), {piece.begin(), piece.end()}});
   return pieces;
-}
-
-std::string SentencePieceTokenizer::pieces(std::string_view text) const {
-  std::string joined;
-  for (const std::int64_t id : encode(text)) {
-    if (!joined.empty()) joined.push_back(' ');
-    joined += piece(id);
-  }
-  return joined;
 }
 
 }  // namespace fathom

@@ -60,9 +60,6 @@ class SentencePieceTokenizer : public Tokenizer {
     TextRange range;   // bytes of the original text
   };
   std::vector<Piece> encodeWithRanges(std::string_view text) const;
-  // The sub-words joined by blanks, as scorers on tokens want them.
-  std::string pieces(std::string_view text) const;
-  const std::string& modelBytes() const;
 
  private:
   struct Impl;

@@ -2,7 +2,6 @@
 #include "core/train/checkpoint_average.h"
 
 #include <algorithm>
-#include <charconv>
 #include <string_view>
 
 namespace fathom {
@@ -18,22 +17,6 @@ CheckpointSelection selectCheckpoints(std::vector<CheckpointChoice> offered, std
   selection.enough = available >= count;
   selection.chosen.assign(offered.end() - std::min(available, count), offered.end());
   return selection;
-}
-
-std::vector<CheckpointChoice> epochCheckpoints(const std::vector<std::string>& files) {
-  constexpr std::string_view kHead = "checkpoint", kTail = ".pt";
-  std::vector<CheckpointChoice> result;
-  for (const std::string& file : files) {
-    const std::string_view name = file;
-    if (name.size() <= kHead.size() + kTail.size() || !name.starts_with(kHead) || !name.ends_with(kTail))
-      continue;
-    const std::string_view digits = name.substr(kHead.size(), name.size() - kHead.size() - kTail.size());
-    std::int64_t epoch = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), epoch);
-    if (error == std::errc() && end == digits.data() + digits.size() && epoch >= 0)
-      result.push_back({file, epoch});
-  }
-  return result;
 }
 
 Status TensorMean::add(const std::map<std::string, torch::Tensor>& tensors) {

@@ -24,8 +24,6 @@ struct CheckpointSelection {
 // The last `count` with position <= upperBound (docs/translation.md §6).
 CheckpointSelection selectCheckpoints(std::vector<CheckpointChoice> offered, std::int64_t upperBound,
                                       std::int64_t count);
-// Epoch checkpoints in fairseq's naming "checkpoint<epoch>.pt"; other files are left out.
-std::vector<CheckpointChoice> epochCheckpoints(const std::vector<std::string>& files);
 
 // Arithmetic mean of every tensor, omega like the rest. Sums in float64; results have the dtype of the first
 // checkpoint.

@@ -196,6 +196,42 @@ class IncludeRulesTest : public QObject {
     QVERIFY2(broken.isEmpty(), qPrintable(broken.join('\n')));
   }
 
+  // A class in three sources is three classes, or one that is too large to be understood.
+  void noClassIsSpreadOverMoreThanTwoSources() {
+    static const QRegularExpression declared("^class ([A-Z]\\w+)(?: final)?(?: :[^;]*)? \\{",
+                                             QRegularExpression::MultilineOption);
+    static const QRegularExpression method("^(?:[\\w:<>,&* ]+[ &*])?([A-Z]\\w+)::~?\\w+\\([^;]*$",
+                                           QRegularExpression::MultilineOption);
+    QSet<QString> ours;
+    for (const QString& file : filesOf({"core", "views", "app"}, {"*.h"})) {
+      auto found = declared.globalMatch(textOf(kRoot + "/" + file));
+      while (found.hasNext()) ours << found.next().captured(1);
+    }
+    QMap<QString, QSet<QString>> sources;
+    for (const QString& file : filesOf({"core", "views", "app"}, {"*.cpp"})) {
+      auto found = method.globalMatch(textOf(kRoot + "/" + file));
+      while (found.hasNext())
+        if (const QString name = found.next().captured(1); ours.contains(name)) sources[name] << file;
+    }
+    QVERIFY(sources.size() > 150);
+    QStringList broken;
+    for (auto it = sources.begin(); it != sources.end(); ++it)
+      if (it->size() > 2) broken << it.key() + ": " + QStringList(it->begin(), it->end()).join(' ');
+    QVERIFY2(broken.isEmpty(), qPrintable(broken.join('\n')));
+  }
+
+  // What can be done in a workspace stands in the menus before it is made.
+  void actionsKnowNoWorkspace() {
+    QStringList broken;
+    int files = 0;
+    for (const QString& file : filesOf({"app/window"}, {"*_actions.h", "*_actions.cpp"})) {
+      ++files;
+      if (textOf(kRoot + "/" + file).contains("_workspace.h\"")) broken << file;
+    }
+    QVERIFY(files >= 8);
+    QVERIFY2(broken.isEmpty(), qPrintable(broken.join('\n')));
+  }
+
   void everySourceStatesItsLicence() {
     QStringList broken;
     for (const QString& file : filesOf({"core", "views", "app", "tests"}, {"*.h", "*.cpp"})) {

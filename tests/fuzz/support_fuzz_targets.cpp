@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/fuzz/support_fuzz_targets.h"
+#include "tests/unit/support_tensor_values.h"
 
 #include <unistd.h>
 
@@ -70,7 +71,7 @@ void fuzzSafetensors(std::string_view bytes) {
   }
   const auto file = SafetensorsFile::open(inputFile(bytes));
   if (!file.ok()) return;
-  for (const TensorEntry& entry : file->entries()) require(file->readDoubles(entry.name).ok());
+  for (const TensorEntry& entry : file->entries()) require(fixtures::readDoubles(*file, entry.name).ok());
 }
 
 // The pickle alone, then the bytes as a whole archive.

@@ -116,8 +116,6 @@ void FigurePageTest::rowsKeepTheirHeights() {
     QVERIFY(std::abs(panels[0].slot.height() - unit) <= 2);
     QVERIFY(std::abs(panels[1].slot.height() + panels[2].slot.height() - 3 * unit) <= 4);
     QVERIFY(std::abs(panels[1].area.height() - panels[2].area.height()) <= 1);
-    const auto again = figureFromJson(figureToJson(composed->spec));
-    QVERIFY(again.ok() && again->bands.size() == 2 && again->bands[1].rows == composed->spec.bands[1].rows);
   }
 }
 

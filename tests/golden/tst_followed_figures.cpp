@@ -9,10 +9,10 @@
 #include <map>
 
 #include "tests/golden/support_built_figure.h"
+#include "tests/golden/support_figure_dump.h"
 #include "tests/golden/support_golden_text.h"
 #include "tests/golden/support_states_gallery.h"
 #include "views/figure/figure_colours.h"
-#include "views/figure/figure_dump.h"
 #include "views/figure/figure_export.h"
 #include "views/figure/figure_renderer.h"
 

@@ -4,10 +4,10 @@
 #include <QTest>
 
 #include "core/analysis/training_curve.h"
+#include "tests/golden/support_figure_dump.h"
 #include "tests/golden/support_golden_text.h"
 #include "views/figure/figure_checks.h"
 #include "views/figure/figure_csv.h"
-#include "views/figure/figure_dump.h"
 #include "views/figure/figure_picture.h"
 #include "views/figure/legend_layout.h"
 #include "views/figure/pgf_writer.h"

@@ -4,9 +4,9 @@
 #include <QTest>
 
 #include "tests/golden/support_built_figure.h"
+#include "tests/golden/support_figure_dump.h"
 #include "tests/golden/support_golden_text.h"
 #include "tests/golden/support_probe_gallery.h"
-#include "views/figure/figure_dump.h"
 #include "views/figure/figure_export.h"
 
 using namespace fathom;

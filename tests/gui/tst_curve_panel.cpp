@@ -83,7 +83,6 @@ class CurvePanelTest : public QObject {
   void summarySaysWhatIsSeen();
   void nanIsMarked();
   void sessionComesBack();
-  void exportHoldsAllData();
   void pictures_data();
   void pictures();
   void millionPoints();
@@ -379,16 +378,6 @@ void CurvePanelTest::sessionComesBack() {
   QCOMPARE(other.saveView(), saved);
   other.restoreView("{\"axis\":99,\"metrics\":[1,\"lr\"],\"new\":true}");
   other.restoreView("not json");
-}
-
-void CurvePanelTest::exportHoldsAllData() {
-  CurvePanel panel;
-  fill(panel, 3);
-  panel.setMetrics({"loss", "lr"});
-  const FigureSpec spec = panel.figure();
-  QVERIFY(checkFigure(spec).ok());
-  QCOMPARE(spec.panels.size(), std::size_t{2});
-  QCOMPARE(std::get<LineMark>(spec.panels[0].marks.back().shape).x.size(), std::size_t{600});
 }
 
 void CurvePanelTest::pictures_data() {

@@ -52,7 +52,6 @@ class FigureParts : public QObject {
   void shortAxesHaveTwoTicks();
   void rangesOfOddData();
   void logarithmHidesAndSaysSo();
-  void badFigures_data();
   void badFigures();
   void hitFindsThePoint();
   void hitNamesRowAndColumn();
@@ -228,37 +227,35 @@ void FigureParts::logarithmHidesAndSaysSo() {
   QVERIFY2(figureWarnings(spec)[0].starts_with("2 values are not above 0"), figureWarnings(spec)[0].c_str());
 }
 
-void FigureParts::badFigures_data() {
-  QTest::addColumn<QByteArray>("json");
-  QTest::addColumn<QByteArray>("place");
-  const auto row = [](const char* name, const char* json, const char* place) {
-    QTest::newRow(name) << QByteArray(json) << QByteArray(place);
-  };
-  row("format", R"({"format":2,"panels":[]})", "format 2");
-  row("no panel", R"({"format":1,"panels":[]})", "no panel");
-  row("unknown key", R"({"format":1,"panels":[{"marx":[]}]})", "panels[0].marx");
-  row("unknown mark", R"({"format":1,"panels":[{"marks":[{"mark":"pie"}]}]})", "panels[0].marks[0].mark");
-  row("text for number", R"({"format":1,"panels":[{"marks":[{"mark":"line","x":["a"],"y":[1]}]}]})",
-      "panels[0].marks[0].x[0]");
-  row("lengths", R"({"format":1,"panels":[{"marks":[{"mark":"line","x":[1],"y":[1,2]}]}]})",
-      "panels[0].marks[0] (line)");
-  row("two on one cell", R"({"format":1,"panels":[{},{}]})", "row 0, column 0");
-  row("huge span", R"({"format":1,"panels":[{"row_span":900000}]})", "64");
-  row("log from 0", R"({"format":1,"panels":[{"y":{"scale":"log","minimum":0}}]})", "panels[0].y");
-  row("size", R"({"format":1,"width_mm":1e9,"panels":[{}]})", "mm");
-  row("cells",
-      R"({"format":1,"panels":[{"marks":[{"mark":"cells","rows":1000,"columns":1000,"values":[1]}]}]})",
-      "1000 x 1000");
-}
-
+// What no figure may be: refused with the place.
 void FigureParts::badFigures() {
-  QFETCH(QByteArray, json);
-  QFETCH(QByteArray, place);
-  const Result<Json> parsed = parseJson(json.toStdString());
-  QVERIFY(parsed.ok());
-  const Result<FigureSpec> spec = figureFromJson(*parsed);
-  QVERIFY(!spec.ok());
-  QVERIFY2(spec.error().text().find(place.toStdString()) != std::string::npos, spec.error().text().c_str());
+  const auto refused = [](const FigureSpec& spec, const char* place) {
+    const Status checked = checkFigure(spec);
+    return !checked.ok() && checked.error().text().find(place) != std::string::npos;
+  };
+  const FigureSpec good = oneLine({1}, {1});
+  QVERIFY(checkFigure(good).ok());
+  QVERIFY(refused({}, "no panel"));
+  QVERIFY(refused(oneLine({1}, {1, 2}), "panels[0].marks[0] (line)"));
+  FigureSpec spec = good;
+  spec.panels.push_back(good.panels[0]);
+  QVERIFY(refused(spec, "row 0, column 0"));
+  spec = good;
+  spec.panels[0].rowSpan = 900000;
+  QVERIFY(refused(spec, "64"));
+  spec = good;
+  spec.panels[0].y.scale = AxisScale::Log;
+  spec.panels[0].y.minimum = 0;
+  QVERIFY(refused(spec, "panels[0].y"));
+  spec = good;
+  spec.widthMm = 1e9;
+  QVERIFY(refused(spec, "mm"));
+  CellsMark cells;
+  cells.rows = cells.columns = 1000;
+  cells.values = {1};
+  spec = good;
+  spec.panels[0].marks[0].shape = cells;
+  QVERIFY(refused(spec, "1000 x 1000"));
 }
 
 void FigureParts::hitFindsThePoint() {

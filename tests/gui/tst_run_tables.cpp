@@ -199,7 +199,6 @@ void RunTablesTest::configDifferences() {
   QCOMPARE(model.index(1, 2).data().toString(), QStringLiteral("true"));
   model.setOnlyDifferences(false);
   QCOMPARE(model.rowCount(), 3);
-  QVERIFY(model.asText().startsWith("Option\ta\tb\n"));
 }
 
 void RunTablesTest::gridTable() {
@@ -213,7 +212,6 @@ void RunTablesTest::gridTable() {
     run.last["valid.bleu"] = bleu[i];
     runs.append(run);
   }
-  QCOMPARE(variedKeys(runs, {"seed"}), QStringList{"model.layers"});
   GridTableModel model;
   model.setGrid(runs, {"model.layers"}, {"valid.bleu"}, {{"model.layers", "Layers_x"}});
   QCOMPARE(model.rowCount(), 2);

@@ -66,7 +66,7 @@ void SelectionModelTest::changesCarryTheirSource() {
   model.set(Dimension::Run, {"a", "b"}, "a", &table);
   model.set(Dimension::Run, {"a", "b"}, "a", &table);  // nothing new
   model.setCurrent(Dimension::Run, "c", &curves);
-  model.toggle(Dimension::Run, "a", &curves);
+  model.set(Dimension::Run, {"b", "c"}, "c", &curves);
   QCOMPARE(fromTable, 1);
   QCOMPARE(fromCurves, 2);
   QCOMPARE(model.of(Dimension::Run).items, (QStringList{"b", "c"}));

@@ -21,7 +21,7 @@ class ThemeTest : public QObject {
   void themeOfPalette();
   void maps();
   void oneValueStandsInTheMiddle();
-  void dashesAfterSeven();
+  void coloursGoRoundAfterSeven();
   void headingsKeepTheTypeSizes();
 };
 
@@ -97,9 +97,7 @@ void ThemeTest::oneValueStandsInTheMiddle() {
   QCOMPARE(colourLimits(1, 5).maximum, 5.0);
 }
 
-void ThemeTest::dashesAfterSeven() {
-  QCOMPARE(seriesDash(6), Qt::SolidLine);
-  QCOMPARE(seriesDash(7), Qt::DashLine);
+void ThemeTest::coloursGoRoundAfterSeven() {
   QCOMPARE(seriesColour(7, false), seriesColour(0, false));
 }
 

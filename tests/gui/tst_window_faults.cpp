@@ -25,19 +25,14 @@
 #include "core/library/project_library.h"
 #include "core/library/queue_folder.h"
 #include "tests/gui/support_window_fixture.h"
-<<<<<<< HEAD
-#include "views/panels/train/curve_panel.h"
-#include "views/panels/train/new_run_page.h"
-#include "views/panels/widgets/message_bar.h"
-    =======
 #include "tests/unit/support_waiting.h"
+#include "views/panels/train/curve_canvas.h"
 #include "views/panels/train/curve_panel.h"
 #include "views/panels/train/new_run_page.h"
 #include "views/panels/widgets/message_bar.h"
-    >>>>>>> 9c63dcc (tests: waits are conditions with deadlines; a click is asserted to select its own run)
 #include "views/tables/run_table_model.h"
 
-    using namespace fathom;
+using namespace fathom;
 using test::waitFor;
 using test::waitUntil;
 
@@ -185,7 +180,8 @@ void WindowFaultsTest::clockSetBack() {
   curves->restoreView("{\"axis\":1,\"metrics\":[\"loss\"]}");
   const auto seconds = [curves] {
     std::vector<double> x;
-    for (const FigurePanel& panel : curves->figure().panels)
+    curves->drawNow();
+    for (const FigurePanel& panel : curves->canvas()->spec().panels)
       for (const FigureMark& mark : panel.marks)
         if (const auto* line = std::get_if<LineMark>(&mark.shape)) x = line->x;
     return x;

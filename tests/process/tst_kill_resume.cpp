@@ -265,7 +265,8 @@ void KillResumeTest::killed() {
     const auto theirs = SafetensorsFile::open(golden.back().path + model);
     QVERIFY(mine.ok() && theirs.ok());
     for (const TensorEntry& entry : theirs->entries())
-      QVERIFY2(mine->readDoubles(entry.name).value() == theirs->readDoubles(entry.name).value(),
+      QVERIFY2(fixtures::readDoubles(*mine, entry.name).value() ==
+                   fixtures::readDoubles(*theirs, entry.name).value(),
                entry.name.c_str());
     fs::remove_all(run);
   }
@@ -274,4 +275,5 @@ void KillResumeTest::killed() {
 }
 
 QTEST_APPLESS_MAIN(KillResumeTest)
+#include "tests/unit/support_tensor_values.h"
 #include "tst_kill_resume.moc"

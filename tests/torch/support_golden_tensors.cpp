@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/torch/support_golden_tensors.h"
+#include "tests/unit/support_tensor_values.h"
 
 #include "core/record/safetensors_file.h"
 #include "tests/unit/support_fixtures.h"
@@ -12,7 +13,7 @@ torch::Tensor GoldenCase::tensor(const std::string& key) const {
   if (entry == nullptr) throw Failure(dataError(name + " has no tensor '" + key + "'"));
   fixtures::noteRead(tensorFile, key);
   torch::Tensor result = torch::empty(entry->shape, torch::kFloat64);
-  const std::vector<double> values = file.readDoubles(key).value();
+  const std::vector<double> values = fixtures::readDoubles(file, key).value();
   std::copy(values.begin(), values.end(), result.data_ptr<double>());
   return result;
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <QRegularExpression>
 #include <QTest>
 
 #include "core/train/checkpoint_average.h"
@@ -17,7 +18,12 @@ class TestFixturesCheckpointAverage : public QObject {
     const auto all = cases("checkpoint_average");
     for (const Case& place : all) {
       const Json expected = readCase(place).json.at("expected");
-      const auto offered = epochCheckpoints(expected.at("files").get<std::vector<std::string>>());
+      // fairseq's names of the ends of epochs, "checkpoint7.pt"; others (checkpoint_best.pt) do not count.
+      std::vector<CheckpointChoice> offered;
+      static const QRegularExpression epochEnd("^checkpoint(\\d+)\\.pt$");
+      for (const auto& file : expected.at("files").get<std::vector<std::string>>())
+        if (const auto match = epochEnd.match(QString::fromStdString(file)); match.hasMatch())
+          offered.push_back({file, match.captured(1).toLongLong()});
       for (const Json& query : expected.at("queries")) {
         const CheckpointSelection own = selectCheckpoints(
             offered, query.at("upper_bound").get<std::int64_t>(), query.at("n").get<std::int64_t>());

@@ -9,6 +9,7 @@
 #include "core/base/json.h"
 #include "core/record/safetensors_file.h"
 #include "tests/unit/support_fixtures.h"
+#include "tests/unit/support_tensor_values.h"
 
 // Cases of the golden fixtures, walked through index.json, so that other cases of the same format run
 // unchanged.
@@ -23,7 +24,7 @@ struct Case {
   std::vector<double> tensor(const std::string& key) const {
     fixtures::noteRead(path + ".safetensors", key);
     const auto file = SafetensorsFile::open(path + ".safetensors");
-    return file.value().readDoubles(key).value();
+    return fixtures::readDoubles(file.value(), key).value();
   }
   std::vector<std::int64_t> shape(const std::string& key) const {
     const auto file = SafetensorsFile::open(path + ".safetensors");

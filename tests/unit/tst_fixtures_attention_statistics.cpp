@@ -3,6 +3,7 @@
 #include <QTest>
 #include <limits>
 
+#include "core/analysis/attention_distribution.h"
 #include "core/analysis/attention_entropy.h"
 #include "core/analysis/attention_jsd.h"
 #include "core/analysis/sample_distribution.h"
@@ -92,7 +93,7 @@ class FixturesAttentionStatisticsTest : public QObject {
       means.push_back(summary.mean);
       variances.push_back(summary.variance);
       fives.insert(fives.end(), summary.fiveNumbers.begin(), summary.fiveNumbers.end());
-      classes.push_back(static_cast<int>(entropyClass(summary.median())));
+      classes.push_back(colourClass(summary.median(), kLowEntropy, kHighEntropy));
       const ViolinShape violin = violinShape(samples);
       bandwidth.push_back(violin.bandwidth);
       grid.insert(grid.end(), violin.grid.begin(), violin.grid.end());
@@ -136,7 +137,7 @@ class FixturesAttentionStatisticsTest : public QObject {
       const SampleDistribution summary = summariseSamples(realOf(divergence, lh, group));
       medians.push_back(summary.median());
       fives.insert(fives.end(), summary.fiveNumbers.begin(), summary.fiveNumbers.end());
-      classes.push_back(static_cast<int>(jsdClass(summary.median())));
+      classes.push_back(colourClass(summary.median(), kLowDivergence, kHighDivergence));
     }
     QCOMPARE_TENSOR(one, medians, "median");
     QCOMPARE_TENSOR(one, fives, "five_numbers");
@@ -157,8 +158,10 @@ class FixturesAttentionStatisticsTest : public QObject {
     }
     QCOMPARE_TENSOR(one, entropy, "entropy_nats");
     QCOMPARE_TENSOR(one, divergence, "jsd_bits");
-    for (const double m : one.tensor("entropy_medians")) classes.push_back(static_cast<int>(entropyClass(m)));
-    for (const double m : one.tensor("jsd_medians")) jsdClasses.push_back(static_cast<int>(jsdClass(m)));
+    for (const double m : one.tensor("entropy_medians"))
+      classes.push_back(colourClass(m, kLowEntropy, kHighEntropy));
+    for (const double m : one.tensor("jsd_medians"))
+      jsdClasses.push_back(colourClass(m, kLowDivergence, kHighDivergence));
     QCOMPARE_TENSOR(one, classes, "entropy_classes");
     QCOMPARE_TENSOR(one, jsdClasses, "jsd_classes");
   }

@@ -35,7 +35,7 @@ void SafetensorsFixtures::malformed(const Json& expected, const std::string& fil
   const Json& official = expected["safetensors_package"];
   QCOMPARE(opened->entries().size(), official["keys"].size());
   for (const auto& [name, values] : official["values"].items())
-    QCOMPARE(opened->readDoubles(name).value(), values.get<std::vector<double>>());
+    QCOMPARE(fixtures::readDoubles(*opened, name).value(), values.get<std::vector<double>>());
   if (official["metadata"].is_object()) {
     for (const auto& [key, value] : official["metadata"].items())
       QCOMPARE(opened->metadata().at(key), value.get<std::string>());
@@ -57,7 +57,7 @@ void SafetensorsFixtures::everyFile() {
       }
       const auto good = SafetensorsFile::open(file);
       QVERIFY2(good.ok(), good.ok() ? "" : good.error().text().c_str());
-      for (const TensorEntry& entry : good->entries()) QVERIFY(good->readDoubles(entry.name).ok());
+      for (const TensorEntry& entry : good->entries()) QVERIFY(fixtures::readDoubles(*good, entry.name).ok());
       ++opened;
     }
   }
@@ -66,4 +66,5 @@ void SafetensorsFixtures::everyFile() {
 }
 
 QTEST_APPLESS_MAIN(SafetensorsFixtures)
+#include "tests/unit/support_tensor_values.h"
 #include "tst_fixtures_safetensors.moc"

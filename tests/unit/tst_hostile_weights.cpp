@@ -260,9 +260,10 @@ void HostileWeightsTest::numberFormatsOfOneStorage() {
                                             {"none", view(storage("0", 16), 0, {0, 7}, {7, 1})}}),
                                  {bytes}));
   QVERIFY2(opened.ok(), opened.ok() ? "" : opened.error().text().c_str());
-  QCOMPARE(opened->read(*opened->find("bytes")).value(), bytes.substr(3, 5));
-  QCOMPARE(opened->read(*opened->find("floats")).value(), bytes.substr(8, 8) + bytes.substr(24, 8));
-  QCOMPARE(opened->read(*opened->find("none")).value(), std::string());
+  QCOMPARE(opened->read(fixtures::named(opened->tensors(), "bytes")).value(), bytes.substr(3, 5));
+  QCOMPARE(opened->read(fixtures::named(opened->tensors(), "floats")).value(),
+           bytes.substr(8, 8) + bytes.substr(24, 8));
+  QCOMPARE(opened->read(fixtures::named(opened->tensors(), "none")).value(), std::string());
   std::map<std::string, std::string> all;
   QVERIFY(readAll(*opened, [&](const auto& same, std::string data) -> Status {
             all[same.front()->name] = std::move(data);
@@ -300,8 +301,8 @@ void HostileWeightsTest::storagesAreReadWhenTheyAreAskedFor() {
   mostBytes = before;
   const auto opened = SafetensorsFile::open(path);
   QVERIFY2(opened.ok(), opened.ok() ? "" : opened.error().text().c_str());
-  QCOMPARE(opened->find("large")->shape, (std::vector<std::int64_t>{274877906944}));
-  QCOMPARE(opened->readDoubles("small").value(), (std::vector<double>{0, 1, 2, 3}));
+  QCOMPARE(fixtures::named(opened->entries(), "large").shape, (std::vector<std::int64_t>{274877906944}));
+  QCOMPARE(fixtures::readDoubles(*opened, "small").value(), (std::vector<double>{0, 1, 2, 3}));
   QVERIFY(mostBytes - before < (8u << 20));
 }
 
@@ -310,7 +311,7 @@ void HostileWeightsTest::viewsFarApartAreRefused() {
   const auto opened = TorchArchive::open(
       archive(stateDict({{"w", view(storage("0", count), 0, {2}, {count - 1})}}), {floats(count)}));
   QVERIFY2(opened.ok(), opened.ok() ? "" : opened.error().text().c_str());
-  const auto read = opened->read(*opened->find("w"));
+  const auto read = opened->read(fixtures::named(opened->tensors(), "w"));
   QVERIFY(!read.ok());
   QVERIFY2(read.error().text().find("spread") != std::string::npos, read.error().text().c_str());
 }
@@ -327,4 +328,5 @@ void HostileWeightsTest::notAFile() {
 }
 
 QTEST_APPLESS_MAIN(HostileWeightsTest)
+#include "tests/unit/support_tensor_values.h"
 #include "tst_hostile_weights.moc"

@@ -141,7 +141,7 @@ void ProjectLibraryTest::aStrangersTriggersAndViewsAreOff() {
   QVERIFY(!linked.ok());
   QCOMPARE(linked.error().kind, ErrorKind::Data);
   QVERIFY2(linked.error().text().find("library.sqlite") != std::string::npos, linked.error().text().c_str());
-  QCOMPARE((*opened)->runNotes("run-1")->notes, std::string("ours"));
+  QCOMPARE((*opened)->allRunNotes()->at("run-1").notes, std::string("ours"));
 }
 
 // A library of schema 1 as it was: migrated, with a backup that still is schema 1.
@@ -158,7 +158,7 @@ void ProjectLibraryTest::migration() {
   }
   const auto open = ProjectLibrary::open(project());
   QVERIFY2(open.ok(), open.ok() ? "" : open.error().text().c_str());
-  QCOMPARE((*open)->runNotes("run-1")->notes, std::string("kept"));
+  QCOMPARE((*open)->allRunNotes()->at("run-1").notes, std::string("kept"));
   QVERIFY(setExampleNote(**open, "d", 1, "sql", "x").ok());
   SQLite::Database backup(file + ".v1.bak", SQLite::OPEN_READONLY);
   QCOMPARE(backup.execAndGet("PRAGMA user_version").getInt(), 1);
@@ -195,11 +195,9 @@ void ProjectLibraryTest::notesUndo() {
   second.starred = false;
   const RunNotes before = open->setRunNotes("r", second).value();
   QVERIFY(before == first);
-  QVERIFY(open->runNotes("r").value() == second);
+  QVERIFY(open->allRunNotes()->at("r") == second);
   QVERIFY(open->setRunNotes("r", before).value() == second);  // undo
-  QVERIFY(open->runNotes("r").value() == first);
   QVERIFY(open->allRunNotes()->at("r") == first);
-  QCOMPARE(open->allTags().value(), first.tags);
   const auto counter = open->changeCounter().value();
   QCOMPARE(open->changeCounter().value(), counter);
   QVERIFY(library()->setRunNotes("other", first).ok());
@@ -217,13 +215,13 @@ void ProjectLibraryTest::gridsAndDocuments() {
   grid.runs.push_back("c");
   QCOMPARE(open->setGrid(grid).value()->runs.size(), std::size_t{2});
   QCOMPARE(open->grids()->at(0).runs.size(), std::size_t{3});
-  QVERIFY(open->grid("g").value()->axes == grid.axes);
-  QVERIFY(!open->grid("g").value()->created.empty());
+  QVERIFY(open->grids()->at(0).axes == grid.axes);
+  QVERIFY(!open->grids()->at(0).created.empty());
   QVERIFY(open->removeGrid("g").value());
   QVERIFY(open->grids()->empty());
   QVERIFY(!open->setDocument("selection", {"s", "mine", "", {{"run", "a"}}}).value());
   QVERIFY(open->documents("figure")->empty());
-  QVERIFY(open->document("selection", "s").value()->content["run"] == "a");
+  QVERIFY(open->documents("selection")->at(0).content["run"] == "a");
   QVERIFY(open->removeDocument("selection", "s").value());
   QVERIFY(open->setting("disk.budget_bytes", 7).value() == Json(7));
   QVERIFY(open->setSetting("disk.budget_bytes", 9).value().is_null());
@@ -244,8 +242,6 @@ void ProjectLibraryTest::figureRecipes() {
   QVERIFY(figureRecipe(*open, uuid)->created.ends_with("Z"));
   const auto missing = figureRecipe(*open, "Fig. 2");
   QVERIFY(missing.error().text().find("Fig. 1") != std::string::npos);
-  QVERIFY(removeFigureRecipe(*open, uuid).ok());
-  QVERIFY(!removeFigureRecipe(*open, uuid).ok());
   QVERIFY(!figureRecipeFromJson({{"format", 2}, {"figure", "x"}}).ok());
   QVERIFY(!figureRecipeFromJson({{"format", 1}}).ok());
 }
@@ -413,9 +409,6 @@ void ProjectLibraryTest::trash() {
   const std::string trashed = open->trashRun(run->path()).value();
   QVERIFY(!fs::exists(run->path()) && fs::exists(trashed));
   QCOMPARE(open->restoreRun(trashed).value(), run->path());
-  QVERIFY(open->trashRun(run->path()).ok());
-  QVERIFY(open->emptyTrash().value() >= 5000);
-  QVERIFY(fs::is_empty(open->trashPath()));
   QVERIFY(!open->trashRun(project()).ok());
 }
 
@@ -458,12 +451,10 @@ void ProjectLibraryTest::overrides() {
   QCOMPARE(setOverride(*open, value).value()->category, std::string("column"));
   QCOMPARE(findOverride(*open, key).value()->category, std::string("both"));
   QCOMPARE(findOverride(*open, key).value()->note, std::string("alias only"));
-  // Another SQL for the same example: nothing in force, the old one is stale.
+  // Another SQL for the same example: nothing in force.
   OverrideKey changed = key;
   changed.normalisedSql = "select c from b";
   QVERIFY(!findOverride(*open, changed).value());
-  QCOMPARE(staleOverrides(*open, changed)->at(0).key.normalisedSql, key.normalisedSql);
-  QVERIFY(staleOverrides(*open, key)->empty());
   OverrideKey otherPreset = key;
   otherPreset.preset = "paper_like/2";
   QVERIFY(!findOverride(*open, otherPreset).value());
@@ -472,7 +463,6 @@ void ProjectLibraryTest::overrides() {
   QCOMPARE(setOverride(*open, value).value()->category, std::string("both"));
   QVERIFY(!findOverride(*open, key).value());
   QVERIFY(overridesOf(*open, "spider-dev", "paper_like/1")->empty());
-  QVERIFY(staleOverrides(*open, changed)->empty());
   const auto history = overrideHistory(*open, key).value();
   QCOMPARE(history.size(), std::size_t{3});
   QCOMPARE(history[1].value.category, std::string("both"));

@@ -50,14 +50,14 @@ void SafetensorsFileTest::roundTrip() {
   const auto file = SafetensorsFile::open(path("m"));
   QVERIFY(file.ok());
   QCOMPARE(file->metadata().at("note"), std::string("\xC3\xA4"));
-  QCOMPARE(file->find("matrix")->shape, (std::vector<std::int64_t>{2, 3}));
-  QCOMPARE(file->readDoubles("matrix").value(), (std::vector<double>{1, 2, 3, 4, 5, 0}));
-  QVERIFY(std::signbit(file->readDoubles("matrix").value()[5]));
+  QCOMPARE(fixtures::named(file->entries(), "matrix").shape, (std::vector<std::int64_t>{2, 3}));
+  QCOMPARE(fixtures::readDoubles(*file, "matrix").value(), (std::vector<double>{1, 2, 3, 4, 5, 0}));
+  QVERIFY(std::signbit(fixtures::readDoubles(*file, "matrix").value()[5]));
   std::vector<std::int64_t> read(2);
-  QVERIFY(file->read(*file->find("n\n"), read.data()).ok());
+  QVERIFY(file->read(fixtures::named(file->entries(), "n\n"), read.data()).ok());
   QCOMPARE(read, counts);
-  QVERIFY(file->readDoubles("none")->empty());
-  QVERIFY(!file->readDoubles("missing").ok());
+  QVERIFY(fixtures::readDoubles(*file, "none")->empty());
+  QVERIFY(!fixtures::readDoubles(*file, "missing").ok());
 }
 
 void SafetensorsFileTest::halves() {
@@ -65,13 +65,13 @@ void SafetensorsFileTest::halves() {
   const std::uint16_t brain[] = {0x3F80, 0xC000, 0x7F80};
   QVERIFY(writeSafetensors(path("h"), {{"h", "F16", {6}, half}, {"b", "BF16", {3}, brain}}, {}).ok());
   const auto file = SafetensorsFile::open(path("h"));
-  const auto values = file->readDoubles("h").value();
+  const auto values = fixtures::readDoubles(*file, "h").value();
   QCOMPARE(values[0], 1.0);
   QCOMPARE(values[1], -2.0);
   QCOMPARE(values[2], std::ldexp(1.0, -24));
   QVERIFY(std::isinf(values[3]) && std::signbit(values[4]));
   QCOMPARE(values[5], 0.333251953125);
-  QCOMPARE(file->readDoubles("b").value()[1], -2.0);
+  QCOMPARE(fixtures::readDoubles(*file, "b").value()[1], -2.0);
 }
 
 void SafetensorsFileTest::everyCutIsRefused() {
@@ -105,7 +105,7 @@ void SafetensorsFileTest::failuresKeepTheOldFile() {
     const auto result = writeSafetensors(path("m"), {{"v", "F64", {1}, &fresh}}, {});
     FileFaults::clear();
     QVERIFY(!result.ok());
-    QCOMPARE(SafetensorsFile::open(path("m"))->readDoubles("v").value()[0], 1.0);
+    QCOMPARE(fixtures::readDoubles(*SafetensorsFile::open(path("m")), "v").value()[0], 1.0);
     QCOMPARE(std::distance(std::filesystem::directory_iterator(path("")), {}), std::ptrdiff_t{1});
   }
 }
@@ -126,4 +126,5 @@ void SafetensorsFileTest::noSpace() {
 }
 
 QTEST_APPLESS_MAIN(SafetensorsFileTest)
+#include "tests/unit/support_tensor_values.h"
 #include "tst_safetensors_file.moc"

@@ -209,8 +209,6 @@ class TestSpiderReview : public QObject {
     const auto notes = changedSince(storedReview(*project.library, uuid).value(), project.open());
     QCOMPARE(notes.size(), std::size_t{1});
     QVERIFY(notes[0].find("hasty") != std::string::npos);
-    QVERIFY(removeReview(*project.library, uuid).ok());
-    QVERIFY(storedReviews(*project.library)->empty());
     QVERIFY(!storedReviewFromJson({{"format", 99}}).ok());
   }
 
@@ -308,7 +306,6 @@ class TestSpiderReview : public QObject {
     const SpiderSchema schema = parseSpiderTables(text, "tables.json").value().at("d");
     const std::vector<std::pair<int, int>> expected = {{3, 1}, {4, 2}, {4, 3}};
     QCOMPARE(schema.foreignKeys, expected);
-    QVERIFY(schema.joinedByKey(1, 3) && schema.joinedByKey(2, 4) && !schema.joinedByKey(1, 4));
     QVERIFY(!schema.isPrimaryKey(1) && !schema.isPrimaryKey(2));  // only both together
   }
 

@@ -6,6 +6,7 @@
 #include "core/spider/data/prediction_file.h"
 #include "core/spider/data/spider_dataset.h"
 #include "core/spider/grammar/sql_tree.h"
+#include "tests/unit/support_dataset_sql.h"
 #include "tests/unit/support_fixtures.h"
 
 using namespace fathom;
@@ -108,7 +109,7 @@ class TestSqlGrammar : public QObject {
     QCOMPARE(records.size(), std::size_t{1034});
     for (const Json& record : records) {
       const SpiderSchema& schema = *findSchema(schemas, record["db_id"].get<std::string>());
-      const SqlQuery stored = queryFromDatasetJson(record["sql"], schema).value();
+      const SqlQuery stored = fixtures::queryFromDatasetJson(record["sql"], schema).value();
       const SqlQuery parsed = parseOfficialSql(record["query"].get<std::string>(), schema).value();
       QVERIFY2(stored == parsed, record["query"].get<std::string>().c_str());
     }

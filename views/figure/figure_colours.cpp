@@ -46,11 +46,6 @@ QColor seriesColour(int index, bool dark) {
   return QColor(kSeries[static_cast<std::size_t>(slot)]);
 }
 
-Qt::PenStyle seriesDash(int index) {
-  constexpr std::array<Qt::PenStyle, 4> kDashes = {Qt::SolidLine, Qt::DashLine, Qt::DotLine, Qt::DashDotLine};
-  return kDashes[static_cast<std::size_t>(std::max(index, 0) / kSeriesColours) % kDashes.size()];
-}
-
 QColor categoryColour(const QString& category) {
   if (category == QLatin1String("false_negative")) return QColor(0x00, 0x9e, 0x73);
   if (category == QLatin1String("column")) return QColor(0x00, 0x72, 0xb2);

@@ -14,7 +14,6 @@ namespace fathom {
 
 // Colour of the n-th series. After seven the colours repeat with another dash pattern.
 QColor seriesColour(int index, bool dark);
-Qt::PenStyle seriesDash(int index);
 inline constexpr int kSeriesColours = 7;
 
 // Error categories of Text-to-SQL: "false_negative", "column", "sketch", "both"; invalid colour for other

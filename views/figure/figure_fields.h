@@ -6,7 +6,7 @@
 namespace fathom::figure_fields {
 
 // Every field of every part of a figure, named once: `visit(v, part)` calls v(name, field) in the order of
-// the file format. The JSON writer, the JSON reader and the text dump are three visitors. Enums come with
+// the file format. The JSON writer and the text of the golden tests are two visitors. Enums come with
 // their words: v.word(name, field, words).
 
 template <class V>

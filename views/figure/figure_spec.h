@@ -191,9 +191,6 @@ struct FigureSpec {
 };
 
 Json figureToJson(const FigureSpec& spec);
-// Unknown keys, wrong types, another format and broken lengths are data errors that name the place
-// ("panels[0].marks[2].x").
-Result<FigureSpec> figureFromJson(const Json& json);
 // Lengths that must agree, panels on one cell, log axes with nothing positive, numbers out of range.
 Status checkFigure(const FigureSpec& spec);
 

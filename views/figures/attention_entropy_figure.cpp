@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Violins of attention entropy, heads sorted by median inside each layer (RealFormer Figs 4, 5).
 #include <QtGlobal>
-#include <numbers>
 
+#include "core/analysis/attention_entropy.h"
 #include "core/base/choice_field.h"
 #include "views/figures/attention_detail.h"
 #include "views/figures/attention_violins.h"
@@ -13,18 +13,16 @@ namespace fathom {
 
 namespace {
 
-constexpr double kLowNats = 1.5, kHighNats = 4.5;  // a quarter and three quarters of 6
-
 ViolinLook lookOf(const OptionValues& options) {
   const bool bits = options.text("unit") == "bits";
   ViolinLook look;
   look.quantity = bits ? "Attention entropy (bits)" : "Attention entropy (nats)";
   look.axis = bits ? "entropy (bits)" : "entropy (nats)";
   look.sorted = options.text("order") == "median";
-  look.low = kLowNats;
-  look.high = kHighNats;
+  look.low = kLowEntropy;
+  look.high = kHighEntropy;
   look.maximum = 0;
-  look.factor = bits ? 1 / std::numbers::ln2 : 1;
+  look.factor = bits ? natsToBits(1) : 1;
   look.safeColours = options.text("colours") == "safe";
   return look;
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/analysis/attention_jsd.h"
 #include "core/base/choice_field.h"
 #include "views/figure/figure_text.h"
 #include "views/figures/attention_detail.h"
@@ -16,8 +17,6 @@
 namespace fathom {
 
 namespace {
-
-constexpr double kLowBits = 0.25, kHighBits = 0.75;
 
 // One cell per layer and head: the median.
 void drawAsMaps(FigureSpec& spec, const std::vector<AttentionResult>& results, const std::string& palette) {
@@ -63,8 +62,8 @@ ViolinLook lookOf(const OptionValues& options) {
   ViolinLook look;
   look.quantity = "Jensen-Shannon divergence from the layer below (bits)";
   look.axis = "divergence (bits)";
-  look.low = kLowBits;
-  look.high = kHighBits;
+  look.low = kLowDivergence;
+  look.high = kHighDivergence;
   look.safeColours = options.text("colours") == "safe";
   return look;
 }

@@ -53,7 +53,7 @@ GridCell cellOf(const AttentionResult& result, const ViolinLook& look, std::size
   cell.y = drawn.violin.density;
   const ClassColours& colours = look.safeColours ? kSafe : kPaper;
   // Thresholds are of the stored unit, whatever unit is shown.
-  cell.colour = colours[median < look.low ? 0 : median > look.high ? 2 : 1];
+  cell.colour = colours[colourClass(median, look.low, look.high)];
   cell.selection = probeSelection(result.source.run, result.attention.stack, result.attention.kind) + "/" +
                    headPart(static_cast<int>(row) + result.attention.firstLayer, head);
   return cell;

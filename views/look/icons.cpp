@@ -58,10 +58,6 @@ QIcon icon(const QString& name) {
   return QIcon(new TintedIconEngine(name));
 }
 
-bool hasIcon(const QString& name) {
-  return QFile::exists(iconPath(name));
-}
-
 QPixmap iconPixmap(const QString& name, const QColor& colour, int size, qreal ratio) {
   const QString key = QStringLiteral("fathom-%1-%2-%3-%4").arg(name, colour.name()).arg(size).arg(ratio);
   QPixmap pixmap;

@@ -15,7 +15,5 @@ namespace fathom {
 QIcon icon(const QString& name);
 // The same drawn once in a given colour, for tables. `size` in logical pixels, sharp at `ratio`.
 QPixmap iconPixmap(const QString& name, const QColor& colour, int size, qreal ratio);
-// True when there is such an icon.
-bool hasIcon(const QString& name);
 
 }  // namespace fathom

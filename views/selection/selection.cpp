@@ -113,10 +113,6 @@ Status readPart(Selection& selection, const QString& part) {
 
 }  // namespace
 
-bool Selection::empty() const {
-  return std::all_of(m_parts.begin(), m_parts.end(), [](const auto& part) { return part.items.isEmpty(); });
-}
-
 void Selection::set(Dimension dimension, const QStringList& items, const QString& current) {
   DimensionSelection& part = m_parts[static_cast<std::size_t>(dimension)];
   part.items = items;

@@ -46,7 +46,6 @@ class Selection {
     return m_parts[static_cast<std::size_t>(dimension)];
   }
   QString current(Dimension dimension) const { return of(dimension).current; }
-  bool empty() const;
 
   // Repeated items are taken once. `current` empty or not a member: the last item.
   void set(Dimension dimension, const QStringList& items, const QString& current = {});

@@ -16,13 +16,6 @@ void SelectionModel::setCurrent(Dimension dimension, const QString& item, QObjec
   set(dimension, items, item, source);
 }
 
-void SelectionModel::toggle(Dimension dimension, const QString& item, QObject* source) {
-  QStringList items = of(dimension).items;
-  const bool removed = items.removeAll(item) > 0;
-  if (!removed) items << item;
-  set(dimension, items, removed ? current(dimension) : item, source);
-}
-
 Status SelectionModel::apply(const QString& text, QObject* source) {
   FATHOM_TRY(const Selection named, Selection::fromText(text));
   Selection next = m_selection;

@@ -22,7 +22,6 @@ class SelectionModel : public QObject {
   // `source` may be null (restored session, shell).
   void set(Dimension dimension, const QStringList& items, const QString& current, QObject* source);
   void setCurrent(Dimension dimension, const QString& item, QObject* source);  // adds it where it is missing
-  void toggle(Dimension dimension, const QString& item, QObject* source);
   // Only the dimensions that the text names; the others stay. A click on a figure mark does this.
   Status apply(const QString& text, QObject* source);
   void replace(const Selection& selection, QObject* source);

@@ -59,15 +59,6 @@ void ConfigDiffModel::choose() {
     if (!m_onlyDifferences || m_lines[i].differs) m_shown.append(i);
 }
 
-QString ConfigDiffModel::asText() const {
-  QString text =
-      tr("Option") + QLatin1Char('\t') + m_leftName + QLatin1Char('\t') + m_rightName + QLatin1Char('\n');
-  for (const int i : m_shown)
-    text += m_lines[i].key + QLatin1Char('\t') + m_lines[i].left + QLatin1Char('\t') + m_lines[i].right +
-            QLatin1Char('\n');
-  return text;
-}
-
 int ConfigDiffModel::rowCount(const QModelIndex& parent) const {
   return parent.isValid() ? 0 : static_cast<int>(m_shown.size());
 }

@@ -21,8 +21,6 @@ class ConfigDiffModel : public QAbstractTableModel {
   void setOnlyDifferences(bool only);
   bool onlyDifferences() const { return m_onlyDifferences; }
   int differences() const { return m_differences; }
-  // Tab-separated text of all shown rows, with the head.
-  QString asText() const;
 
   int rowCount(const QModelIndex& parent = {}) const override;
   int columnCount(const QModelIndex& parent = {}) const override;

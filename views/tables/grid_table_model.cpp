@@ -34,22 +34,6 @@ QString escapedForLatex(const QString& text) {
 
 }  // namespace
 
-QStringList variedKeys(const QVector<RunItem>& runs, const QStringList& ignored) {
-  QStringList keys;
-  if (runs.isEmpty()) return keys;
-  for (const auto& [key, value] : runs.first().config.items()) {
-    const QString name = fromUtf8(key);
-    if (ignored.contains(name)) continue;
-    for (const RunItem& run : runs) {
-      if (!run.config.contains(key) || run.config[key] != value) {
-        keys.append(name);
-        break;
-      }
-    }
-  }
-  return keys;
-}
-
 GridTableModel::GridTableModel(QObject* parent) : QAbstractTableModel(parent) {}
 
 void GridTableModel::setGrid(const QVector<RunItem>& runs, const QStringList& varied,
@@ -170,12 +154,6 @@ QString GridTableModel::asText() const {
 int GridTableModel::finishedRuns() const {
   int count = 0;
   for (const Line& line : m_lines) count += line.total - line.open;
-  return count;
-}
-
-int GridTableModel::totalRuns() const {
-  int count = 0;
-  for (const Line& line : m_lines) count += line.total;
   return count;
 }
 

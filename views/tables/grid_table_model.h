@@ -26,7 +26,6 @@ class GridTableModel : public QAbstractTableModel {
   // Tab-separated, C locale.
   QString asText() const;
   int finishedRuns() const;
-  int totalRuns() const;
 
   int rowCount(const QModelIndex& parent = {}) const override;
   int columnCount(const QModelIndex& parent = {}) const override;
@@ -52,8 +51,5 @@ class GridTableModel : public QAbstractTableModel {
   QHash<QString, QString> m_titles;
   QVector<Line> m_lines;
 };
-
-// Keys whose values differ between the runs, without those named in `ignored` (the seed).
-QStringList variedKeys(const QVector<RunItem>& runs, const QStringList& ignored);
 
 }  // namespace fathom

@@ -82,10 +82,6 @@ void ReviewFilter::tick(int facet, int value, bool on) {
   }
 }
 
-bool ReviewFilter::anyTicked() const {
-  return std::any_of(m_ticked.begin(), m_ticked.end(), [](const auto& set) { return !set.empty(); });
-}
-
 void ReviewFilter::clear() {
   m_ticked.assign(ReviewFacets::kFacets, {});
   (void)setText({});

@@ -38,7 +38,6 @@ class ReviewFilter {
   int picked() const { return m_pickedCount; }
   void tick(int facet, int value, bool on);
   bool ticked(int facet, int value) const { return m_ticked[std::size_t(facet)].has(value); }
-  bool anyTicked() const;
   // No text, no ticks.
   void clear();
   void setSort(Sort sort, bool descending, int model = -1);

@@ -18,6 +18,7 @@
 #include "views/panels/attention/analysis_canvas.h"
 #include "views/panels/attention/analysis_side.h"
 #include "views/panels/attention/analysis_view.h"
+#include "views/panels/attention/checkpoint_bar.h"
 #include "views/panels/attention/figure_choices.h"
 #include "views/panels/widgets/help_window.h"
 #include "views/panels/widgets/message_bar.h"
@@ -38,7 +39,7 @@ constexpr Dimension kPlaceDimensions[] = {
 }  // namespace
 
 AttentionWorkspace::AttentionWorkspace(Surroundings with)
-    : QObject(with.window),
+    : Workspace(with.window),
       m_with(std::move(with)),
       m_widget(new QWidget(m_with.window)),
       m_side(new AnalysisSide(m_widget)),
@@ -56,6 +57,7 @@ AttentionWorkspace::AttentionWorkspace(Surroundings with)
   m_widget->setMinimumSize(280, 200);
   for (QAction* action : m_with.actions->ordered())
     if (action != nullptr) m_widget->addAction(action);
+  bindActions();
   QVector<AnalysisSide::Entry> entries;
   for (const FigureEntry& entry : figures())
     if (entry.build && entry.id != kShownInTrain)
@@ -131,7 +133,7 @@ bool AttentionWorkspace::isInitialOnly() const {
 void AttentionWorkspace::engineKnown() {
   refreshComputation();
   load();  // what the engine says about its probes decides what is looked for
-  m_with.actions->refresh(this);
+  refreshActions();
 }
 
 void AttentionWorkspace::chooseRuns(const QStringList& uuids) {
@@ -202,6 +204,7 @@ void AttentionWorkspace::runsChanged() {
 }
 
 void AttentionWorkspace::activate() {
+  if (!m_with.service->isOpen()) return;
   m_active = true;
   runsChanged();
   if (m_stale) load();  // runs were chosen before it came into view
@@ -218,7 +221,7 @@ void AttentionWorkspace::reset() {
   m_side->setRuns({});
   m_side->checkpoints()->setPlaces({}, -1);
   m_view->showMessage({}, {});
-  m_with.actions->refresh(this);
+  refreshActions();
 }
 
 int AttentionWorkspace::mostRuns() const {
@@ -238,6 +241,26 @@ QVector<int> AttentionWorkspace::shownColours() const {
   QVector<int> colours;
   for (const RunItem& run : shownRuns()) colours.append(run.colour);
   return colours;
+}
+
+void AttentionWorkspace::bindActions() {
+  WorkspaceActions* actions = m_with.actions;
+  actions->bind("attention.compute", [this] { compute(false); });
+  actions->bind("attention.compute_all", [this] { compute(true); });
+  actions->bind("attention.table", [this] { m_view->setTableShown(!m_view->tableShown()); });
+  actions->bind("attention.play", [this] {
+    CheckpointBar* bar = m_side->checkpoints();
+    bar->setPlaying(!bar->playing());
+  });
+  actions->bind("attention.export", [this] { exportFigure(); });
+  actions->bind("attention.help", [this] { showHelp(); });
+}
+
+void AttentionWorkspace::refreshActions() {
+  m_with.actions->enable({"attention.compute"}, canCompute());
+  m_with.actions->enable({"attention.compute_all"}, canComputeEverywhere());
+  m_with.actions->enable({"attention.table", "attention.export"}, hasFigure());
+  m_with.actions->enable({"attention.play"}, m_side->checkpoints()->canPlay());
 }
 
 void AttentionWorkspace::showHelp() {

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <QHash>
-#include <QObject>
 #include <QTimer>
 #include <functional>
 
 #include "app/window/attention/analysis_loader.h"
+#include "app/window/workspace.h"
 #include "views/figures/figure_entry.h"
 #include "views/selection/selection_model.h"
 #include "views/tables/run_item.h"
@@ -26,7 +26,7 @@ struct EngineDescription;
 // The Attention workspace: the analyses of any number of runs over their checkpoints. Every figure of runs in
 // figures.list is in it but the curves of Train. What is missing is computed in a job of its own engine; the
 // window puts `widget` into its centre.
-class AttentionWorkspace : public QObject {
+class AttentionWorkspace : public Workspace {
   Q_OBJECT
  public:
   // What it works with; all are borrowed, `window` owns the widgets.
@@ -43,7 +43,7 @@ class AttentionWorkspace : public QObject {
   };
   explicit AttentionWorkspace(Surroundings with);
 
-  QWidget* widget() const { return m_widget; }
+  QWidget* widget() const override { return m_widget; }
   AnalysisSide* side() const { return m_side; }
   AnalysisView* view() const { return m_view; }
   bool hasFigure() const { return m_loaded.figure.has_value(); }
@@ -52,24 +52,26 @@ class AttentionWorkspace : public QObject {
   // Something is being read or computed.
   bool busy() const { return m_loading || m_computing; }
 
-  void activate();  // comes into view
+  void activate() override;
   void runsChanged();
   void engineKnown();
-  void reset();  // another project, or none
+  void reset() override;
+  void refreshActions() override;
   // At the shown place, or at all places of the slider.
   void compute(bool everywhere);
   // Asks for a file name where it is empty; the recipe is kept in the project.
   void exportFigure(QString file = {});
   void showHelp();
-  QList<QWidget*> places() const;
-  QByteArray saveView() const;
-  void restoreView(const QByteArray& view);
+  QList<QWidget*> places() const override;
+  QByteArray saveView() const override;
+  void restoreView(const QByteArray& view) override;
 
  private:
   // Owners of its jobs.
   static constexpr const char* kComputing = "attention compute";
   static constexpr const char* kLoading = "attention load";
   static constexpr const char* kDetail = "attention detail";
+  void bindActions();
   void connectPanels();
   void chooseAnalysis(const QString& id);
   void chooseRuns(const QStringList& uuids);

@@ -6,6 +6,7 @@
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QTableView>
+#include <QVBoxLayout>
 
 #include "app/window/errors/errors_actions.h"
 #include "app/window/errors/query_runner.h"
@@ -18,10 +19,11 @@
 #include "views/panels/errors/prediction_panel.h"
 #include "views/panels/errors/results_panel.h"
 #include "views/panels/errors/schema_panel.h"
-#include "views/panels/widgets/help_window.h"
 #include "views/panels/widgets/empty_state.h"
+#include "views/panels/widgets/help_window.h"
 #include "views/panels/widgets/message_bar.h"
 #include "views/panels/widgets/progress_page.h"
+#include "views/tables/error_review.h"
 #include "views/tables/prediction_table_model.h"
 
 namespace fathom {
@@ -29,7 +31,7 @@ namespace fathom {
 ErrorsWorkspace::ErrorsWorkspace(ProjectService* service, JobCenter* jobs, MessageBar* messages,
                                  FileChoice* files, SelectionModel* selection, ErrorsActions* actions,
                                  QWidget* window)
-    : QObject(window),
+    : Workspace(window),
       m_service(service),
       m_jobs(jobs),
       m_messages(messages),
@@ -60,10 +62,114 @@ ErrorsWorkspace::ErrorsWorkspace(ProjectService* service, JobCenter* jobs, Messa
   connect(m_example, &ExamplePanel::failed, this, [this](const Error& error) { report(error); });
   connect(m_review, &ErrorReview::currentChanged, this, &ErrorsWorkspace::changed);
   connect(m_review, &ErrorReview::exampleChanged, this, &ErrorsWorkspace::changed);
-  connect(this, &ErrorsWorkspace::changed, m_actions, [this] { m_actions->refresh(this); });
+  connect(this, &ErrorsWorkspace::changed, this, &ErrorsWorkspace::refreshActions);
+  bindActions();
 }
 
 ErrorsWorkspace::~ErrorsWorkspace() = default;
+
+void ErrorsWorkspace::makePages() {
+  m_empty->setText(tr("No predictions yet. Open those of a model, or generate the sample."));
+  m_empty->setActions(
+      {m_actions->action(QStringLiteral("errors.open")), m_actions->action(QStringLiteral("errors.sample"))});
+  m_pages->addWidget(m_empty);
+  m_pages->addWidget(m_progress);
+  connect(m_progress, &ProgressPage::cancelRequested, this, [this] {
+    m_jobs->cancelOwner(QLatin1String(kOpening));
+    show(m_back);
+  });
+  m_pages->addWidget(m_openPage);
+  m_pages->addWidget(makeReviewPage());
+  m_pages->addWidget(m_comparison);
+  m_tabs->addTab(tr("Review"));
+  m_tabs->addTab(tr("Comparison"));
+  m_tabs->setDrawBase(false);
+  m_tabs->setExpanding(false);
+  m_tabs->setAccessibleName(tr("Views of the predictions"));
+  connect(m_tabs, &QTabBar::currentChanged, this, [this](int index) {
+    if (m_pages->currentIndex() >= kReview) show(index == 0 ? kReview : kCompare);
+  });
+  auto* layout = new QVBoxLayout(m_widget);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addWidget(m_tabs);
+  layout->addWidget(m_pages, 1);
+  for (int i = 0; i < m_pages->count(); ++i) m_pages->widget(i)->setMinimumSize(280, 200);
+}
+
+QWidget* ErrorsWorkspace::makeReviewPage() {
+  // Two results side by side need the width that a column beside the example does not have: they go below.
+  m_columns->addWidget(m_predictions);
+  m_columns->addWidget(m_detail);
+  m_detail->addWidget(m_above);
+  m_detail->addWidget(m_results);
+  m_above->addWidget(m_example);
+  m_above->addWidget(m_schema);
+  m_columns->setStretchFactor(1, 1);
+  m_columns->setSizes({405, 805});
+  m_columns->setCollapsible(1, false);
+  m_detail->setChildrenCollapsible(false);
+  m_detail->setStretchFactor(0, 1);
+  m_detail->setSizes({480, 190});
+  m_above->setStretchFactor(0, 1);
+  m_above->setSizes({520, 280});
+  m_above->setCollapsible(0, false);
+  m_predictions->setMinimumWidth(180);
+  m_example->setMinimumWidth(280);
+  m_schema->setMinimumWidth(160);
+  m_example->setActions(m_actions->categories(), m_actions->action(QStringLiteral("errors.clear")),
+                        m_actions->action(QStringLiteral("errors.previous")),
+                        m_actions->action(QStringLiteral("errors.next")),
+                        m_actions->action(QStringLiteral("errors.edit")));
+  QList<QAction*> context;
+  for (QAction* action : m_actions->ordered()) {
+    if (action == nullptr) continue;
+    m_widget->addAction(action);
+    if (action->shortcutContext() == Qt::WidgetWithChildrenShortcut) context.append(action);
+  }
+  m_predictions->setContextActions(context);
+  return m_columns;
+}
+
+void ErrorsWorkspace::bindActions() {
+  m_actions->bind("errors.open", [this] { showOpenPage(); });
+  m_actions->bind("errors.sample", [this] { openSample(); });
+  for (std::size_t i = 0; i < kReviewCategories.size(); ++i)
+    m_actions->bind(("errors.category" + std::to_string(i + 1)).c_str(),
+                    [this, i] { setCategory(kReviewCategories[i]); });
+  m_actions->bind("errors.gold_wrong", [this] { setCategory(ErrorCategory::GoldError); });
+  m_actions->bind("errors.clear", [this] { clearCategory(); });
+  m_actions->bind("errors.next", [this] { goWrong(1); });
+  m_actions->bind("errors.previous", [this] { goWrong(-1); });
+  m_actions->bind("errors.review", [this] { show(kReview); });
+  m_actions->bind("errors.compare", [this] { show(kCompare); });
+  m_actions->bind("errors.export_figure", [this] { exportFigure(); });
+  m_actions->bind("errors.export_table", [this] { exportTable(); });
+  m_actions->bind("errors.edit", [this] {
+    show(kReview);
+    m_example->setEditing(m_actions->action(QStringLiteral("errors.edit"))->isChecked());
+  });
+  m_actions->bind("errors.revert", [this] { m_example->revert(); });
+  m_actions->bind("errors.note", [this] { m_example->editNote(); });
+  m_actions->bind("errors.help", [this] { showHelp(); });
+}
+
+void ErrorsWorkspace::refreshActions() {
+  const bool loaded = !m_review->empty();
+  const bool reviewing = loaded && m_review->currentModel() >= 0 && m_review->currentExample() >= 0 &&
+                         m_pages->currentIndex() == kReview;
+  const bool writable = reviewing && m_review->canBeChanged();
+  const PredictionState state =
+      reviewing ? m_review->state(m_review->currentModel(), m_review->currentExample()) : PredictionState();
+  for (QAction* action : m_actions->categories()) action->setEnabled(writable && state.wrong);
+  m_actions->enable({"errors.gold_wrong"}, writable && state.wrong);
+  m_actions->enable({"errors.clear"}, writable && state.human);
+  m_actions->enable({"errors.edit", "errors.revert", "errors.note"}, writable);
+  m_actions->enable({"errors.next", "errors.previous"}, reviewing);
+  m_actions->enable({"errors.review", "errors.compare", "errors.export_figure", "errors.export_table"},
+                    loaded);
+  if (!reviewing) m_actions->action(QStringLiteral("errors.edit"))->setChecked(false);
+}
 
 void ErrorsWorkspace::connectPanels() {
   connect(m_example, &ExamplePanel::sqlShown, this, &ErrorsWorkspace::showSql);
@@ -200,13 +306,21 @@ void ErrorsWorkspace::showHelp() {
   HelpWindow::openAt(m_window, pages);
 }
 
-void ErrorsWorkspace::undo() {
+bool ErrorsWorkspace::undo() {
   m_example->keepEdits();
   report(m_review->undo());
+  return true;
 }
 
-void ErrorsWorkspace::redo() {
+bool ErrorsWorkspace::redo() {
   report(m_review->redo());
+  return true;
+}
+
+bool ErrorsWorkspace::focusFilter() {
+  m_predictions->filterBox()->setFocus(Qt::ShortcutFocusReason);
+  m_predictions->filterBox()->selectAll();
+  return true;
 }
 
 QList<QWidget*> ErrorsWorkspace::places() const {
@@ -214,8 +328,48 @@ QList<QWidget*> ErrorsWorkspace::places() const {
   return {m_predictions, m_example, m_schema, m_results};
 }
 
-void ErrorsWorkspace::keep() const {
+void ErrorsWorkspace::keep() {
   m_example->keepEdits();
+}
+
+QByteArray ErrorsWorkspace::saveView() const {
+  Json json;
+  json["columns"] = m_columns->saveState().toBase64().toStdString();
+  json["detail"] = m_detail->saveState().toBase64().toStdString();
+  json["above"] = m_above->saveState().toBase64().toStdString();
+  json["predictions"] = m_predictions->saveLayout().toStdString();
+  if (const int model = m_review->currentModel(); model >= 0) {
+    json["model"] = toUtf8(m_review->modelName(model));
+    json["example"] = m_review->currentExample();
+  }
+  json["style"] = toUtf8(m_comparison->exportStyle());
+  return QByteArray::fromStdString(json.dump());
+}
+
+void ErrorsWorkspace::restoreView(const QByteArray& view) {
+  const Json json = Json::parse(view.toStdString(), nullptr, false);
+  if (!json.is_object()) return;
+  const auto text = [&json](const char* key) {
+    return json.contains(key) && json[key].is_string()
+               ? QByteArray::fromStdString(json[key].get<std::string>())
+               : QByteArray();
+  };
+  m_columns->restoreState(QByteArray::fromBase64(text("columns")));
+  m_detail->restoreState(QByteArray::fromBase64(text("detail")));
+  m_above->restoreState(QByteArray::fromBase64(text("above")));
+  m_placeModel = QString::fromUtf8(text("model"));
+  m_placeExample = json.value("example", -1);
+  m_comparison->setExportStyle(QString::fromUtf8(text("style")));
+  m_predictions->restoreLayout(text("predictions"));
+}
+
+// The predictions of the last session open where they were left; others open at their beginning.
+void ErrorsWorkspace::returnToPlace() {
+  for (int model = 0; model < m_review->models(); ++model) {
+    if (m_review->modelName(model) != m_placeModel || m_placeExample < 0) continue;
+    if (m_placeExample < m_review->examples()) m_review->choose(model, m_placeExample, nullptr);
+  }
+  m_placeModel.clear();
 }
 
 }  // namespace fathom

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QObject>
-
 #include "app/window/errors/review_loader.h"
+#include "app/window/workspace.h"
 
 class QSplitter;
 class QStackedWidget;
@@ -30,7 +29,7 @@ class SchemaPanel;
 // The Errors workspace: the predictions of any number of models, checked by hand. Makes its panels and keeps
 // them in step with one review; files and long work are done in jobs. The window puts `widget` into its
 // centre.
-class ErrorsWorkspace : public QObject {
+class ErrorsWorkspace : public Workspace {
   Q_OBJECT
  public:
   enum Page { kEmpty, kLoading, kOpen, kReview, kCompare };
@@ -39,7 +38,7 @@ class ErrorsWorkspace : public QObject {
                   SelectionModel* selection, ErrorsActions* actions, QWidget* window);
   ~ErrorsWorkspace() override;
 
-  QWidget* widget() const { return m_widget; }
+  QWidget* widget() const override { return m_widget; }
   QStackedWidget* pages() const { return m_pages; }
   ErrorReview* review() const { return m_review; }
   PredictionPanel* predictions() const { return m_predictions; }
@@ -50,10 +49,10 @@ class ErrorsWorkspace : public QObject {
   ResultsPanel* results() const { return m_results; }
   ComparisonPanel* comparison() const { return m_comparison; }
 
-  // The workspace comes into view: what the project looked at last is opened once.
-  void activate();
-  // Another project, or none: everything goes.
-  void reset();
+  // What the project looked at last is opened once.
+  void activate() override;
+  void reset() override;
+  void refreshActions() override;
   void openSample();
   void showOpenPage();
   void open(const ReviewSources& sources, const QString& preset);
@@ -69,13 +68,13 @@ class ErrorsWorkspace : public QObject {
   void setCategory(ErrorCategory category);
   void clearCategory();
   void goWrong(int direction);
-  void undo();
-  void redo();
-  // Parts that F6 goes through, in order.
-  QList<QWidget*> places() const;
-  void keep() const;  // edits that wait are written
-  QByteArray saveView() const;
-  void restoreView(const QByteArray& view);
+  bool undo() override;
+  bool redo() override;
+  bool focusFilter() override;
+  QList<QWidget*> places() const override;
+  void keep() override;
+  QByteArray saveView() const override;
+  void restoreView(const QByteArray& view) override;
 
  Q_SIGNALS:
   void changed();  // page or review is another one: actions follow
@@ -85,6 +84,7 @@ class ErrorsWorkspace : public QObject {
   void makePages();
   QWidget* makeReviewPage();
   void connectOpenPage();
+  void bindActions();
   void connectPanels();
   void showSql();
   void comparePairs();

@@ -42,7 +42,7 @@ constexpr int kNothing = 0, kPage = 1, kBlank = 2;  // of m_pages
 FiguresWorkspace::FiguresWorkspace(ProjectService* service, JobCenter* jobs, MessageBar* messages,
                                    FileChoice* files, SelectionModel* selection, FiguresActions* actions,
                                    QWidget* window)
-    : QObject(window),
+    : Workspace(window),
       m_service(service),
       m_jobs(jobs),
       m_messages(messages),
@@ -64,12 +64,43 @@ FiguresWorkspace::FiguresWorkspace(ProjectService* service, JobCenter* jobs, Mes
   makePanels();
   connectPanels();
   connect(&m_wait, &QTimer::timeout, this, &FiguresWorkspace::build);
-  connect(this, &FiguresWorkspace::changed, m_actions,
-          [this] { m_actions->refresh(this, m_service->isOpen()); });
+  connect(this, &FiguresWorkspace::changed, this, &FiguresWorkspace::refreshActions);
+  bindActions();
   show({}, {});
 }
 
 FiguresWorkspace::~FiguresWorkspace() = default;
+
+void FiguresWorkspace::bindActions() {
+  m_actions->bind("figures.new", [this] { newComposition(); });
+  m_actions->bind("figures.duplicate", [this] { duplicateComposition(); });
+  m_actions->bind("figures.delete", [this] { removeComposition(); });
+  m_actions->bind("figures.add", [this] { addChosen(); });
+  m_actions->bind("figures.left", [this] { moveSelected(0, -1); });
+  m_actions->bind("figures.right", [this] { moveSelected(0, 1); });
+  m_actions->bind("figures.up", [this] { moveSelected(-1, 0); });
+  m_actions->bind("figures.down", [this] { moveSelected(1, 0); });
+  m_actions->bind("figures.remove", [this] { removeSelected(); });
+  m_actions->bind("figures.use_runs", [this] { useSelectedRuns(); });
+  m_actions->bind("figures.regenerate", [this] { regenerate(); });
+  m_actions->bind("figures.gray",
+                  [this] { setGray(m_actions->action(QStringLiteral("figures.gray"))->isChecked()); });
+  m_actions->bind("figures.copy", [this] { copyPage(); });
+  m_actions->bind("figures.export", [this] { exportPage(); });
+  m_actions->bind("figures.help", [this] { showHelp(); });
+}
+
+void FiguresWorkspace::refreshActions() {
+  const bool writable = m_service->isOpen() && canBeChanged();
+  const bool panels = m_open && !m_open->panels.empty();
+  m_actions->enable({"figures.new"}, writable);
+  m_actions->enable({"figures.duplicate", "figures.delete"}, writable && m_open);
+  m_actions->enable({"figures.add"}, writable && somethingChosen());
+  m_actions->enable({"figures.left", "figures.right", "figures.up", "figures.down", "figures.remove"},
+                    writable && m_open && m_selected >= 0);
+  m_actions->enable({"figures.use_runs"}, writable && panels);
+  m_actions->enable({"figures.regenerate", "figures.gray", "figures.copy", "figures.export"}, panels);
+}
 
 QWidget* FiguresWorkspace::widget() const {
   return m_columns;
@@ -398,20 +429,22 @@ void FiguresWorkspace::apply(Wanted next, const QString& what) {
   show(m_open, next);
 }
 
-void FiguresWorkspace::undo() {
-  if (m_done == 0) return;
+bool FiguresWorkspace::undo() {
+  if (m_done == 0) return true;
   const Step& step = m_steps[--m_done];
   m_lastStep.invalidate();
   store(step.after, step.before);
   show(step.after, step.before);
+  return true;
 }
 
-void FiguresWorkspace::redo() {
-  if (m_done == m_steps.size()) return;
+bool FiguresWorkspace::redo() {
+  if (m_done == m_steps.size()) return true;
   const Step& step = m_steps[m_done++];
   m_lastStep.invalidate();
   store(step.before, step.after);
   show(step.before, step.after);
+  return true;
 }
 
 // What is on the page now; another composition where this one is gone.

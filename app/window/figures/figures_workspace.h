@@ -3,7 +3,6 @@
 
 #include <QElapsedTimer>
 #include <QHash>
-#include <QObject>
 #include <QSet>
 #include <QTimer>
 #include <map>
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "app/figure_builder.h"
+#include "app/window/workspace.h"
 #include "views/panels/figures/figure_list_panel.h"
 
 class QComboBox;
@@ -34,7 +34,7 @@ class SelectionModel;
 // The Figures workspace: pages of several figures, composed, regenerated and exported. Every edit can be
 // undone and is kept in the project by itself; data are read in jobs. The window puts `widget` into its
 // centre.
-class FiguresWorkspace : public QObject {
+class FiguresWorkspace : public Workspace {
   Q_OBJECT
  public:
   // All are borrowed; `window` owns the widgets.
@@ -42,11 +42,11 @@ class FiguresWorkspace : public QObject {
                    SelectionModel* selection, FiguresActions* actions, QWidget* window);
   ~FiguresWorkspace() override;
 
-  QWidget* widget() const;
-  // The workspace comes into view: what the project has is looked at again.
-  void activate();
-  // Another project, or none: everything goes.
-  void reset();
+  QWidget* widget() const override;
+  // What the project has is looked at again.
+  void activate() override;
+  void reset() override;
+  void refreshActions() override;
   // Null: none is open.
   const FigureComposition* composition() const { return m_open ? &*m_open : nullptr; }
   int selectedPanel() const { return m_selected; }
@@ -74,15 +74,14 @@ class FiguresWorkspace : public QObject {
   void copyPage();
   // Asks for a file name where it is empty.
   void exportPage(QString file = {});
-  void focusFilter();
   void showHelp();
-  void undo();
-  void redo();
-  // Parts that F6 goes through, in order.
-  QList<QWidget*> places() const;
-  void keep();  // edits that wait are written now
-  QByteArray saveView() const;
-  void restoreView(const QByteArray& view);
+  bool undo() override;
+  bool redo() override;
+  bool focusFilter() override;
+  QList<QWidget*> places() const override;
+  void keep() override;
+  QByteArray saveView() const override;
+  void restoreView(const QByteArray& view) override;
 
  Q_SIGNALS:
   void changed();
@@ -94,6 +93,7 @@ class FiguresWorkspace : public QObject {
     Wanted before, after;
     QString what;
   };
+  void bindActions();
   void makePanels();
   QWidget* makePage();
   void connectPanels();

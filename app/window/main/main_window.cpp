@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/main/main_window.h"
 
-#include <QAction>
+#include <QApplication>
 #include <QCloseEvent>
 #include <QDir>
-#include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QFileInfo>
-#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMenuBar>
+#include <QMessageBox>
 #include <QMimeData>
 #include <QStackedWidget>
 #include <QStatusBar>
-#include <QTabBar>
+#include <QTimer>
+#include <QToolBar>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "app/command.h"
 #include "app/runner/engine_description.h"
@@ -23,6 +27,10 @@
 #include "app/window/errors/errors_workspace.h"
 #include "app/window/figures/figures_actions.h"
 #include "app/window/figures/figures_workspace.h"
+#include "app/window/main/command_dialog.h"
+#include "app/window/main/window_actions.h"
+#include "app/window/main/window_docks.h"
+#include "app/window/main/window_status.h"
 #include "app/window/session_keys.h"
 #include "app/window/session_store.h"
 #include "app/window/train/curve_stack.h"
@@ -31,7 +39,7 @@
 #include "app/window/train/sample_analysis_job.h"
 #include "app/window/train/train_workspace.h"
 #include "views/look/engine_text.h"
-#include "views/look/theme.h"
+#include "views/look/foreign_text.h"
 #include "views/panels/train/grid_panel.h"
 #include "views/panels/train/log_panel.h"
 #include "views/panels/train/queue_panel.h"
@@ -39,19 +47,11 @@
 #include "views/panels/train/run_table_panel.h"
 #include "views/panels/widgets/command_palette.h"
 #include "views/panels/widgets/empty_state.h"
-#include "views/panels/widgets/job_strip.h"
+#include "views/panels/widgets/help_window.h"
 #include "views/panels/widgets/message_bar.h"
 #include "views/tables/run_table_model.h"
 
 namespace fathom {
-
-namespace {
-
-// Grows when docks are added or renamed, so that an old layout is not forced on a new window.
-constexpr int kLayoutVersion = 1;
-constexpr int kStatusMilliseconds = 500;
-
-}  // namespace
 
 MainWindow::MainWindow(SessionStore* session, Appearance* appearance, QWidget* parent)
     : QMainWindow(parent),
@@ -62,34 +62,26 @@ MainWindow::MainWindow(SessionStore* session, Appearance* appearance, QWidget* p
       m_runActions(new RunActions(&m_service, m_messages, &m_undo, this)),
       m_train(new TrainWorkspace(&m_service, &m_jobs, m_messages, &m_files, m_runActions, &m_selection,
                                  &m_undo, this)),
-      m_attentionActions(new AttentionActions([this] { return showAttention(); }, this)),
-      m_errorsActions(new ErrorsActions([this] { return showErrors(); }, this)),
-      m_figuresActions(new FiguresActions([this] { return showFigures(); }, this)),
+      m_slots{Slot{"train", session::kCurves, nullptr, m_train},
+              Slot{"attention", session::kAttention, new AttentionActions(this)},
+              Slot{"errors", session::kErrors, new ErrorsActions(this)},
+              Slot{"figures", session::kFigures, new FiguresActions(this)}},
+      m_actions(new WindowActions(this, *appearance)),
+      m_docks(new WindowDocks(this, session)),
       m_palette(new CommandPalette(this)) {
   m_messages->setWorkspace(QStringLiteral("train"));
   setWindowTitle(QStringLiteral("Fathom"));
   setObjectName(QStringLiteral("mainWindow"));
   setAcceptDrops(true);
-  setDockOptions(AnimatedDocks | AllowTabbedDocks | AllowNestedDocks);
-  setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
-  setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
-  setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
   resize(1280, 800);
   makeDocks();
-  makeFileActions();
-  makeEditActions();
-  makeViewActions();
-  makeRunActions();
-  makeAttentionActions();
-  makeFiguresActions();
-  makeErrorsActions();
-  makeHelpActions();
+  makeActions();
   makeMenus();
-  makeRail();
-  makeToolbar();
+  m_actions->makeRail();
+  m_actions->makeToolbar();
   makePages();
-  makeStatusBar();
-  defaultLayout();
+  m_status = new WindowStatus(statusBar(), &m_service, m_train, &m_jobs);
+  m_docks->layOut();
   new SampleAnalysisJob(&m_service, &m_jobs, m_messages, this);
   connect(&m_service, &ProjectService::opened, this, &MainWindow::projectOpened);
   // What is tried again has not failed yet.
@@ -100,7 +92,13 @@ MainWindow::MainWindow(SessionStore* session, Appearance* appearance, QWidget* p
     m_messages->showError(error, QLatin1String(session::kProject));
     refreshState();
   });
-  connect(m_train, &TrainWorkspace::countsChanged, this, &MainWindow::refreshStatus);
+  connectTrain();
+  refreshState();
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::connectTrain() {
   connect(m_train->runs(), &RunTablePanel::layoutChanged, this,
           [this] { m_session->setBytes(session::kColumns, m_train->runs()->saveLayout()); });
   // Both are commands of the list: the same dialog as from the menu, filled with the selected runs.
@@ -109,12 +107,220 @@ MainWindow::MainWindow(SessionStore* session, Appearance* appearance, QWidget* p
   };
   connect(m_train->curves(), &CurveStack::exportRequested, this, [offer] { offer("export-figure"); });
   connect(m_runActions, &RunActions::archiveRequested, this, [offer] { offer("export-run"); });
-  connect(m_train, &TrainWorkspace::engineKnown, this, &MainWindow::refreshStatus);
-  connect(m_train->pages(), &QStackedWidget::currentChanged, this, &MainWindow::showDocksFor);
-  refreshState();
+  connect(m_train->pages(), &QStackedWidget::currentChanged, this, [this](int page) {
+    if (page != 0) showWorkspace(WorkspaceId::Train);
+    showDocksFor(page);
+  });
 }
 
-MainWindow::~MainWindow() = default;
+QAction* MainWindow::action(const QString& id) const {
+  return m_actions->action(id);
+}
+
+// --- workspaces
+
+Workspace* MainWindow::make(WorkspaceId id) {
+  switch (id) {
+    case WorkspaceId::Train:
+      return m_train;
+    case WorkspaceId::Attention: {
+      auto* made = new AttentionWorkspace(
+          {&m_service, &m_jobs, m_messages, &m_files, &m_selection, m_train->runModel(),
+           static_cast<AttentionActions*>(slot(id).actions), [this] { return m_train->engine(); }, this});
+      connect(m_train, &TrainWorkspace::runsChanged, made, &AttentionWorkspace::runsChanged);
+      connect(m_train, &TrainWorkspace::engineKnown, made, &AttentionWorkspace::engineKnown);
+      return made;
+    }
+    case WorkspaceId::Errors:
+      return new ErrorsWorkspace(&m_service, &m_jobs, m_messages, &m_files, &m_selection,
+                                 static_cast<ErrorsActions*>(slot(id).actions), this);
+    case WorkspaceId::Figures:
+      return new FiguresWorkspace(&m_service, &m_jobs, m_messages, &m_files, &m_selection,
+                                  static_cast<FiguresActions*>(slot(id).actions), this);
+  }
+  return nullptr;
+}
+
+Workspace* MainWindow::workspace(WorkspaceId id) {
+  Slot& place = slot(id);
+  if (place.made == nullptr) {
+    place.made = make(id);
+    m_centre->addWidget(place.made->widget());
+    place.made->restoreView(m_session->bytes(place.key));
+  }
+  return place.made;
+}
+
+ErrorsWorkspace* MainWindow::errors() {
+  return static_cast<ErrorsWorkspace*>(workspace(WorkspaceId::Errors));
+}
+
+AttentionWorkspace* MainWindow::attention() {
+  return static_cast<AttentionWorkspace*>(workspace(WorkspaceId::Attention));
+}
+
+FiguresWorkspace* MainWindow::figures() {
+  return static_cast<FiguresWorkspace*>(workspace(WorkspaceId::Figures));
+}
+
+void MainWindow::showWorkspace(WorkspaceId id) {
+  m_shown = id;
+  Workspace* shown = workspace(id);
+  const QString name = QString::fromLatin1(slot(id).name);
+  action(QStringLiteral("view.") + name)->setChecked(true);
+  m_messages->setWorkspace(name);
+  // A wide workspace and the docks never share the window: one would press the other.
+  const bool train = id == WorkspaceId::Train;
+  if (!train) showDocksFor(m_train->pages()->currentIndex());
+  refreshState();
+  if (train) showDocksFor(m_train->pages()->currentIndex());
+  // The buttons of that bar are about runs. After the docks: their state holds the bars too.
+  if (auto* bar = findChild<QToolBar*>(QStringLiteral("actions"))) bar->setVisible(train);
+  m_session->setText(session::kWorkspace, name);
+  shown->activate();
+}
+
+void MainWindow::showDocksFor(int page) {
+  m_docks->setShown(page == 0 && m_shown == WorkspaceId::Train);
+}
+
+void MainWindow::nextPanel() {
+  const QList<QWidget*> places = workspace(m_shown)->places();
+  int at = 0;
+  for (int i = 0; i < places.size(); ++i)
+    if (places[i]->isAncestorOf(QApplication::focusWidget())) at = i + 1;
+  QWidget* next = places[at % places.size()];
+  for (QWidget* child : next->findChildren<QWidget*>()) {
+    if (!child->isVisible() || !child->isEnabled() || !(child->focusPolicy() & Qt::TabFocus)) continue;
+    child->setFocus(Qt::TabFocusReason);
+    return;
+  }
+}
+
+void MainWindow::goToFilter() {
+  if (workspace(m_shown)->focusFilter()) return;
+  m_docks->raise("runs");
+  m_train->runs()->filterBox()->setFocus(Qt::ShortcutFocusReason);
+  m_train->runs()->filterBox()->selectAll();
+}
+
+// --- actions
+
+void MainWindow::makeActions() {
+  for (std::size_t i = 0; i < m_slots.size(); ++i) {
+    const auto id = static_cast<WorkspaceId>(i);
+    m_actions->on(("view." + std::string(m_slots[i].name)).c_str(), [this, id] {
+      if (id == WorkspaceId::Train) m_train->showCurves();
+      showWorkspace(id);
+    });
+    if (m_slots[i].actions == nullptr) continue;
+    m_slots[i].actions->setOpener([this, id] {
+      if (m_shown != id) showWorkspace(id);
+    });
+    m_actions->include(m_slots[i].actions->ordered());
+  }
+  m_actions->on("file.new", [this] { chooseProject(true); });
+  m_actions->on("file.open", [this] { chooseProject(false); });
+  m_actions->on("file.sample", [this] { openSample(); });
+  m_actions->on("file.window", [this] { Q_EMIT newWindowRequested(); });
+  m_actions->on("file.close", [this] { close(); });
+  m_actions->on("file.quit", [] { QApplication::closeAllWindows(); });
+  m_actions->on("edit.undo", [this] {
+    if (!workspace(m_shown)->undo()) m_train->undo();
+  });
+  m_actions->on("edit.redo", [this] {
+    if (!workspace(m_shown)->redo()) m_train->redo();
+  });
+  m_actions->on("edit.filter", [this] { goToFilter(); });
+  m_actions->on("view.palette", [this] { showPalette(); });
+  m_actions->on("view.curves", [this] { action(QStringLiteral("view.train"))->trigger(); });
+  m_actions->on("view.next_panel", [this] { nextPanel(); });
+  m_actions->on("view.reset", [this] { resetLayout(); });
+  m_actions->on("view.full", [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
+  m_actions->onGroup("theme.", [this](const QString& theme) {
+    m_appearance->setTheme(theme);
+    m_session->setText(session::kTheme, theme);
+  });
+  m_actions->onGroup("language.", [this](const QString& id) { Q_EMIT languageRequested(id); });
+  m_actions->on("run.new", [this] {
+    showWorkspace(WorkspaceId::Train);
+    m_train->showNewRun();
+  });
+  m_actions->on("run.data", [this] {
+    showWorkspace(WorkspaceId::Train);
+    m_train->showData();
+    m_train->newRun()->readData();
+  });
+  m_actions->include(m_runActions->ordered());
+  // Del belongs to the table: typed elsewhere it means something else.
+  for (QAction* each : m_runActions->ordered()) {
+    if (each == nullptr || each->shortcut() != QKeySequence(QKeySequence::Delete)) continue;
+    each->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    m_train->runs()->addAction(each);
+  }
+  m_actions->on("engine.refresh", [this] { m_train->newRun()->askEngine(true); });
+  m_actions->on("help.pages", [this] { HelpWindow::openAt(this, {})->searchBox()->setFocus(); });
+  m_actions->on("help.about", [this] { about(); });
+}
+
+void MainWindow::makeMenus() {
+  const auto commands = [this](const char* group, QMenu* menu) {
+    m_actions->addCommands(group, menu, [this](const Command& command) { runCommand(command); });
+  };
+  QMenu* file = m_actions->addMenu(tr("&File"));
+  m_actions->fill(file, {"file.new", "file.open", "file.sample"});
+  m_recent = file->addMenu(tr("Open &recent"));
+  connect(m_recent, &QMenu::aboutToShow, this, &MainWindow::fillRecent);
+  commands("Project", file);
+  m_actions->fill(file, {"", "file.window", "file.close", "file.quit"});
+  m_actions->fill(m_actions->addMenu(tr("&Edit")), {"edit.undo", "edit.redo", "", "edit.filter"});
+  QMenu* view = m_actions->addMenu(tr("&View"));
+  m_actions->fill(view, {"view.palette", "", "view.train", "view.attention", "view.errors", "view.figures",
+                         "view.curves", ""});
+  QMenu* panels = view->addMenu(tr("&Panels"));
+  for (const char* id : {"runs", "details", "log", "queue", "grid"}) panels->addAction(m_docks->toggle(id));
+  m_actions->fill(view, {"view.next_panel", "view.reset", ""});
+  m_actions->fill(view->addMenu(tr("The&me")), {"theme.system", "theme.light", "theme.dark"});
+  QMenu* languages = view->addMenu(tr("&Language"));
+  for (const auto& [id, title] : Appearance::languages())
+    languages->addAction(action(QStringLiteral("language.") + id));
+  m_actions->fill(view, {"view.full"});
+  QMenu* run = m_actions->addMenu(tr("R&un"));
+  m_actions->fill(run, {"run.new", "run.data", ""});
+  m_actions->fill(run, m_runActions->ordered());
+  commands("Run", run);
+  m_actions->fill(m_actions->addMenu(tr("Ana&lyse")), slot(WorkspaceId::Attention).actions->ordered());
+  QMenu* errors = m_actions->addMenu(tr("E&rrors"));
+  m_actions->fill(errors, slot(WorkspaceId::Errors).actions->ordered());
+  commands("Text-to-SQL", errors);
+  QMenu* figures = m_actions->addMenu(tr("F&igures"));
+  m_actions->fill(figures, slot(WorkspaceId::Figures).actions->ordered());
+  commands("Figure", figures);
+  QMenu* tools = m_actions->addMenu(tr("&Tools"));
+  commands("Tools", tools);
+  if (tools->isEmpty()) delete tools;
+  m_actions->fill(m_actions->addMenu(tr("&Help")),
+                  {"view.palette", "help.pages", "engine.refresh", "help.about"});
+  for (QMenu* menu : menuBar()->findChildren<QMenu*>()) menu->setToolTipsVisible(true);
+}
+
+void MainWindow::fillRecent() {
+  m_recent->clear();
+  for (const QString& path : m_session->recentProjects()) {
+    QAction* action = m_recent->addAction(literalActionText(QFileInfo(path).completeBaseName()));
+    action->setToolTip(path);
+    connect(action, &QAction::triggered, this, [this, path] { openProject(path); });
+  }
+  if (m_recent->isEmpty()) m_recent->addAction(tr("None yet"))->setEnabled(false);
+}
+
+void MainWindow::showPalette() {
+  fillRecent();
+  m_palette->setActions(m_actions->listed());
+  m_palette->popUp();
+}
+
+// --- what the window is made of
 
 void MainWindow::makePages() {
   m_welcome = new EmptyState(this);
@@ -132,7 +338,7 @@ void MainWindow::makePages() {
     m_centre->parentWidget()->updateGeometry();
   });
   m_centre->addWidget(m_welcome);
-  m_centre->addWidget(m_train->pages());
+  m_centre->addWidget(m_train->widget());
   auto* centre = new QWidget(this);
   auto* layout = new QVBoxLayout(centre);
   layout->setContentsMargins(0, 0, 0, 0);
@@ -147,86 +353,31 @@ void MainWindow::makePages() {
 }
 
 void MainWindow::makeDocks() {
-  const auto dock = [this](const char* id, const QString& title, QWidget* widget) {
-    auto* made = new QDockWidget(title, this);
-    made->setObjectName(QString::fromLatin1(id));
-    made->setWidget(widget);
-    // Floating docks cannot be docked again under Wayland with this Qt.
-    made->setFeatures(QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable);
-    m_docks.insert(made->objectName(), made);
-  };
-  dock("runs", tr("Runs"), m_train->runs());
-  dock("queue", tr("Queue"), m_train->queue());
-  dock("grid", tr("Grids"), m_train->grid());
-  dock("log", tr("Log"), m_train->log());
-  dock("details", tr("Details"), m_train->details());
+  m_docks->add("runs", tr("Runs"), m_train->runs());
+  m_docks->add("queue", tr("Queue"), m_train->queue());
+  m_docks->add("grid", tr("Grids"), m_train->grid());
+  m_docks->add("log", tr("Log"), m_train->log());
+  m_docks->add("details", tr("Details"), m_train->details());
 }
 
-void MainWindow::defaultLayout() {
-  for (QDockWidget* dock : std::as_const(m_docks)) {
-    removeDockWidget(dock);
-    dock->setFloating(false);
-  }
-  addDockWidget(Qt::LeftDockWidgetArea, m_docks[QStringLiteral("runs")]);
-  addDockWidget(Qt::BottomDockWidgetArea, m_docks[QStringLiteral("log")]);
-  addDockWidget(Qt::BottomDockWidgetArea, m_docks[QStringLiteral("queue")]);
-  addDockWidget(Qt::BottomDockWidgetArea, m_docks[QStringLiteral("grid")]);
-  addDockWidget(Qt::RightDockWidgetArea, m_docks[QStringLiteral("details")]);
-  tabifyDockWidget(m_docks[QStringLiteral("log")], m_docks[QStringLiteral("queue")]);
-  tabifyDockWidget(m_docks[QStringLiteral("queue")], m_docks[QStringLiteral("grid")]);
-  for (QDockWidget* dock : std::as_const(m_docks)) dock->show();
-  m_docks[QStringLiteral("log")]->raise();
-  resizeDocks({m_docks[QStringLiteral("runs")], m_docks[QStringLiteral("details")]}, {400, 256},
-              Qt::Horizontal);
-  resizeDocks({m_docks[QStringLiteral("log")]}, {190}, Qt::Vertical);
-}
+// --- session
 
 void MainWindow::resetLayout() {
   m_train->showCurves();
-  showWorkspace(Workspace::Train);
-  defaultLayout();
-  m_session->setBytes(session::kDocks, saveState(kLayoutVersion));
-}
-
-void MainWindow::showDocksFor(int page) {
-  const bool curves = page == 0 && m_workspace == Workspace::Train;
-  if (!curves && !m_docksHidden) {
-    m_docksBeforePage = docksToKeep();
-    m_docksHidden = true;
-    for (QDockWidget* dock : std::as_const(m_docks)) dock->hide();
-  } else if (curves && m_docksHidden) {
-    m_docksHidden = false;
-    if (!restoreState(m_docksBeforePage, kLayoutVersion)) defaultLayout();
-  }
-  QTimer::singleShot(0, this, &MainWindow::tendTabBars);
-}
-
-// Before the first painting the window has no size yet, and so its docks have none worth keeping.
-QByteArray MainWindow::docksToKeep() const {
-  if (m_docksHidden) return m_docksBeforePage;
-  return m_painted ? saveState(kLayoutVersion) : m_session->bytes(session::kDocks);
-}
-
-// The bars of docks that share a place are Qt's own: nameless, and a stop of Tab even without a tab.
-void MainWindow::tendTabBars() {
-  for (QTabBar* bar : findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
-    bar->setAccessibleName(tr("Panels that share a place"));
-    bar->setFocusPolicy(bar->count() > 0 ? Qt::TabFocus : Qt::NoFocus);
-  }
+  showWorkspace(WorkspaceId::Train);
+  m_docks->layOut();
+  m_docks->save();
 }
 
 void MainWindow::restoreSession() {
   const QByteArray geometry = m_session->bytes(session::kGeometry);
   if (!geometry.isEmpty()) restoreGeometry(geometry);
-  const QByteArray docks = m_session->bytes(session::kDocks);
-  if (!docks.isEmpty()) restoreState(docks, kLayoutVersion);
-  QTimer::singleShot(0, this, &MainWindow::tendTabBars);
+  m_docks->restore();
   m_train->runs()->restoreLayout(m_session->bytes(session::kColumns));
-  m_train->curves()->restoreView(m_session->bytes(session::kCurves));
-  const QString workspace = m_session->text(session::kWorkspace);
-  if (workspace == QLatin1String("errors")) showWorkspace(Workspace::Errors);
-  if (workspace == QLatin1String("figures")) showWorkspace(Workspace::Figures);
-  if (workspace == QLatin1String("attention")) showWorkspace(Workspace::Attention);
+  m_train->restoreView(m_session->bytes(session::kCurves));
+  const QString name = m_session->text(session::kWorkspace);
+  for (const WorkspaceId id : {WorkspaceId::Attention, WorkspaceId::Errors, WorkspaceId::Figures})
+    if (name == QLatin1String(slot(id).name)) showWorkspace(id);
   const QString project = m_session->text(session::kProject);
   if (project.isEmpty()) return;
   if (m_painted) {
@@ -238,11 +389,40 @@ void MainWindow::restoreSession() {
   }
 }
 
+void MainWindow::saveSession() {
+  m_session->setBytes(session::kGeometry, saveGeometry());
+  m_docks->save();
+  m_session->setBytes(session::kColumns, m_train->runs()->saveLayout());
+  for (const Slot& each : m_slots) {
+    if (each.made == nullptr) continue;
+    each.made->keep();
+    m_session->setBytes(each.key, each.made->saveView());
+  }
+  m_session->flush();
+}
+
+void MainWindow::takeOver(const MainWindow& other) {
+  m_train->takeOver(*other.m_train);
+}
+
+void MainWindow::paintEvent(QPaintEvent* event) {
+  QMainWindow::paintEvent(event);
+  if (m_painted) return;
+  m_painted = true;
+  m_docks->painted();
+  QTimer::singleShot(0, this, &MainWindow::firstPainted);
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+  saveSession();
+  QMainWindow::closeEvent(event);
+}
+
+// --- the project
+
 void MainWindow::openProject(const QString& path, bool create) {
-  m_train->reset();
-  if (m_errors != nullptr) m_errors->reset();
-  if (m_figures != nullptr) m_figures->reset();
-  if (m_attention != nullptr) m_attention->reset();
+  for (const Slot& each : m_slots)
+    if (each.made != nullptr) each.made->reset();
   m_undo.clear();
   m_messages->closeErrors(QLatin1String(session::kProject));
   m_service.open(QDir(path).absolutePath(), create);
@@ -257,58 +437,23 @@ void MainWindow::projectOpened(const QString& path) {
         "The project cannot be written to: everything can be looked at, nothing changed. To train or edit, "
         "copy its folder to a place you can write to, or change its permissions."));
   if (m_train->engine() == nullptr) m_train->newRun()->askEngine();
-  if (m_workspace == Workspace::Errors) m_errors->activate();
-  if (m_workspace == Workspace::Figures) m_figures->activate();
-  if (m_workspace == Workspace::Attention) m_attention->activate();
+  workspace(m_shown)->activate();
   refreshState();
 }
 
 void MainWindow::refreshState() {
   const bool open = m_service.isOpen();
-  m_centre->setCurrentWidget(open ? workspaceWidget() : m_welcome);
-  m_figuresActions->refresh(m_figures, open);
-  for (QDockWidget* dock : std::as_const(m_docks)) dock->setEnabled(open);
-  for (const char* id : {"run.new", "run.data", "file.import", "view.curves", "errors.open", "errors.sample"})
-    if (QAction* found = action(QString::fromLatin1(id))) found->setEnabled(open);
+  m_centre->setCurrentWidget(open ? workspace(m_shown)->widget() : m_welcome);
+  for (const Slot& each : m_slots) {
+    if (each.actions == nullptr) continue;
+    each.actions->setProjectOpen(open);
+    if (each.made != nullptr) each.made->refreshActions();
+  }
+  m_docks->setEnabled(open);
+  m_actions->enable({"run.new", "run.data", "file.import", "view.curves"}, open);
   const QString name = QFileInfo(m_service.path()).completeBaseName();
   setWindowTitle(open ? tr("Fathom — %1").arg(name) : QStringLiteral("Fathom"));
-  refreshStatus();
-}
-
-void MainWindow::makeStatusBar() {
-  m_counts = new QLabel(this);
-  m_device = new QLabel(this);
-  m_age = new QLabel(this);
-  m_jobStrip = new JobStrip(this);
-  for (QLabel* label : {m_counts, m_device, m_age}) {
-    label->setContentsMargins(metrics::kMargin, 0, metrics::kMargin, 0);
-    statusBar()->addWidget(label);
-  }
-  statusBar()->addPermanentWidget(m_jobStrip);
-  connect(&m_jobs, &JobCenter::shownJobsChanged, m_jobStrip, &JobStrip::setJobs);
-  connect(m_jobStrip, &JobStrip::cancelRequested, &m_jobs, &JobCenter::cancel);
-  m_status.setInterval(kStatusMilliseconds);
-  connect(&m_status, &QTimer::timeout, this, &MainWindow::refreshStatus);
-  m_status.start();
-}
-
-void MainWindow::refreshStatus() {
-  const bool open = m_service.isOpen();
-  const QString counts =
-      m_train->paused() ? tr("%1 running · %2 queued, paused") : tr("%1 running · %2 queued");
-  m_counts->setText(open ? counts.arg(m_train->running()).arg(m_train->queued()) : QString());
-  const double age = m_train->lastEventAge();
-  const bool live = open && m_train->running() > 0 && age >= 0;
-  m_age->setText(live ? tr("last event %1 s ago").arg(QLocale().toString(age, 'f', age < 10 ? 1 : 0))
-                      : QString());
-  QString device;
-  if (const EngineDescription* engine = m_train->engine()) {
-    QString gpu;
-    for (const EngineDevice& each : engine->devices)
-      if (each.id != "cpu" && each.available && gpu.isEmpty()) gpu = fromUtf8(each.title);
-    device = gpu.isEmpty() ? tr("GPU none") : gpu;
-  }
-  m_device->setText(open ? device : QString());
+  m_status->refresh();
 }
 
 void MainWindow::chooseProject(bool create) {
@@ -355,37 +500,68 @@ void MainWindow::dropPaths(const QStringList& paths) {
   }
 }
 
-void MainWindow::paintEvent(QPaintEvent* event) {
-  QMainWindow::paintEvent(event);
-  if (m_painted) return;
-  m_painted = true;
-  QTimer::singleShot(0, this, &MainWindow::firstPainted);
+// --- commands
+
+void MainWindow::openSample() {
+  const Command* command = findCommand("open-sample");
+  const QString origin = QStringLiteral("sample");
+  m_jobs.start<CommandOutput>(
+      tr("Making the sample"), origin,
+      [command](Progress& progress, const StopToken& stop) {
+        CommandContext context;
+        context.options = OptionValues(OptionSchema(command->fields, {}));
+        return command->run(context, progress, stop);
+      },
+      [this, origin](const Result<CommandOutput>& made) {
+        if (made.ok()) {
+          openProject(fromUtf8(made->openProject));
+        } else {
+          m_messages->showError(made.error(), origin);
+        }
+      });
 }
 
-void MainWindow::takeOver(const MainWindow& other) {
-  m_train->takeOver(*other.m_train);
+// What people call a run where only one is called that and a list of words can hold it; else its UUID.
+QString MainWindow::wordOfRun(const QString& uuid) const {
+  const RunTableModel* model = m_train->runModel();
+  const RunItem* run = model->run(uuid);
+  if (run == nullptr || run->folder.isEmpty() || run->name.isEmpty() ||
+      run->name.contains(QLatin1Char(',')) || run->name.trimmed() != run->name)
+    return uuid;
+  const auto sameName = [run](const RunItem& other) { return other.name == run->name; };
+  const QVector<RunItem>& all = model->runs();
+  return std::count_if(all.cbegin(), all.cend(), sameName) == 1 ? run->name : uuid;
 }
 
-void MainWindow::saveSession() {
-  m_session->setBytes(session::kGeometry, saveGeometry());
-  m_session->setBytes(session::kDocks, docksToKeep());
-  m_session->setBytes(session::kColumns, m_train->runs()->saveLayout());
-  m_session->setBytes(session::kCurves, m_train->curves()->saveView());
-  if (m_attention != nullptr) m_session->setBytes(session::kAttention, m_attention->saveView());
-  if (m_errors != nullptr) {
-    m_errors->keep();
-    m_session->setBytes(session::kErrors, m_errors->saveView());
-  }
-  if (m_figures != nullptr) {
-    m_figures->keep();
-    m_session->setBytes(session::kFigures, m_figures->saveView());
-  }
-  m_session->flush();
+void MainWindow::runCommand(const Command& command) {
+  QHash<QString, QString> start;
+  if (command.id == "export-figure") start.insert(QStringLiteral("set"), m_train->curves()->figureOptions());
+  // What is selected is not in the trash.
+  QStringList runs;
+  if (command.id != "restore")
+    for (const QString& uuid : m_selection.of(Dimension::Run).items) runs.append(wordOfRun(uuid));
+  auto* dialog = new CommandDialog(command, m_service.path(), runs, start, &m_jobs, &m_files, this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &CommandDialog::ran, this, [this] { m_service.refresh(); });
+  connect(dialog, &CommandDialog::projectMade, this, [this](const QString& path) { openProject(path); });
+  dialog->show();
 }
 
-void MainWindow::closeEvent(QCloseEvent* event) {
-  saveSession();
-  QMainWindow::closeEvent(event);
+void MainWindow::about() {
+  auto* box = new QMessageBox(this);
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  box->setWindowTitle(tr("About Fathom"));
+  box->setTextFormat(Qt::RichText);
+  box->setText(QStringLiteral("<b>Fathom %1</b>").arg(QStringLiteral(FATHOM_VERSION)));
+  QString engine = tr("The engine has not been asked yet.");
+  if (const EngineDescription* known = m_train->engine())
+    engine = tr("Engine %1: %2").arg(fromUtf8(known->version), fromUtf8(known->path));
+  box->setInformativeText(
+      tr("A workbench for training deep Transformers and seeing why they train.") +
+      QStringLiteral("<br><br>") + engine.toHtmlEscaped() + QStringLiteral("<br>") +
+      tr("Qt %1").arg(QString::fromLatin1(qVersion())) + QStringLiteral("<br><br>") +
+      tr("core/ is licensed under Apache-2.0, the window under the GNU GPL, version 3 or later."));
+  box->open();
 }
 
 }  // namespace fathom

@@ -1,40 +1,39 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QHash>
 #include <QMainWindow>
-#include <QTimer>
 #include <QUndoStack>
+#include <array>
 
 #include "app/window/file_choice.h"
 #include "app/window/job_center.h"
 #include "app/window/project_service.h"
+#include "app/window/workspace.h"
 #include "views/selection/selection_model.h"
 
-class QActionGroup;
-class QLabel;
 class QStackedWidget;
 
 namespace fathom {
 
 class Appearance;
-class AttentionActions;
 class AttentionWorkspace;
 class CommandPalette;
 class EmptyState;
-class ErrorsActions;
 class ErrorsWorkspace;
-class FiguresActions;
 class FiguresWorkspace;
-class JobStrip;
 class MessageBar;
 class RunActions;
 class SessionStore;
 class TrainWorkspace;
+class WindowActions;
+class WindowDocks;
+class WindowStatus;
+class WorkspaceActions;
 struct Command;
 
-// The window: rail, menus, toolbar and palette made of one set of actions, docks around the workspace, status
-// bar, session. Several windows may show one project.
+// The window: menus, rail, toolbar and palette made of one set of actions (window_actions), docks around the
+// workspace (window_docks), status bar, session. It knows the four workspaces by their interface; what is
+// beyond that is said where they are made. Several windows may show one project.
 class MainWindow : public QMainWindow {
   Q_OBJECT
  public:
@@ -54,13 +53,12 @@ class MainWindow : public QMainWindow {
   ErrorsWorkspace* errors();
   AttentionWorkspace* attention();
   FiguresWorkspace* figures();
-  enum class Workspace { Train, Attention, Errors, Figures };
-  void showWorkspace(Workspace workspace);
+  void showWorkspace(WorkspaceId id);
   ProjectService* service() { return &m_service; }
   JobCenter* jobs() { return &m_jobs; }
   MessageBar* messages() const { return m_messages; }
   CommandPalette* palettePopup() const { return m_palette; }
-  QAction* action(const QString& id) const { return m_actions.value(id); }
+  QAction* action(const QString& id) const;
   QUndoStack* undoStack() { return &m_undo; }
   SelectionModel* selection() { return &m_selection; }
 
@@ -77,39 +75,27 @@ class MainWindow : public QMainWindow {
   void paintEvent(QPaintEvent* event) override;
 
  private:
-  QAction* add(const char* id, const QString& text, const QString& iconName, const QKeySequence& keys,
-               std::function<void()> run);
-  void makeFileActions();
-  void makeEditActions();
-  void makeViewActions();
-  void makeRunActions();
-  QWidget* workspaceWidget() const;
-  void makeAttentionActions();
-  void makeAttentionMenu();
-  AttentionWorkspace* showAttention();
-  void makeErrorsActions();
-  void makeErrorsMenu();
-  ErrorsWorkspace* showErrors();
-  void makeFiguresActions();
-  void makeFiguresMenu();
-  FiguresWorkspace* showFigures();
-  void nextPanel();
-  void makeHelpActions();
+  // A workspace, its actions, and how session and menu call it.
+  struct Slot {
+    const char* name;
+    const char* key;
+    WorkspaceActions* actions = nullptr;
+    Workspace* made = nullptr;
+  };
+  Slot& slot(WorkspaceId id) { return m_slots[static_cast<std::size_t>(id)]; }
+  Workspace* workspace(WorkspaceId id);
+  Workspace* make(WorkspaceId id);
+  void makeActions();
   void makeMenus();
-  void addCommands(const char* group, QMenu* menu);
-  void fillRecent();
-  void makeRail();
-  void makeToolbar();
-  void makeDocks();
-  void makeStatusBar();
   void makePages();
-  void defaultLayout();
+  void makeDocks();
+  void connectTrain();
+  void fillRecent();
   // A page (new run, data) has the window to itself; the docks come back with the curves.
   void showDocksFor(int page);
-  QByteArray docksToKeep() const;
-  void tendTabBars();
+  void nextPanel();
+  void goToFilter();
   void refreshState();
-  void refreshStatus();
   void projectOpened(const QString& path);
   void chooseProject(bool create);
   void dropPaths(const QStringList& paths);
@@ -118,7 +104,6 @@ class MainWindow : public QMainWindow {
   void openSample();
   void about();
   void showPalette();
-  void collectActions(QMenu* menu, const QString& path, QVector<QPair<QString, QAction*>>* into) const;
   SessionStore* m_session;
   Appearance* m_appearance;
   ProjectService m_service;
@@ -129,27 +114,16 @@ class MainWindow : public QMainWindow {
   FileChoice m_files;
   RunActions* m_runActions;
   TrainWorkspace* m_train;
-  AttentionActions* m_attentionActions;
-  AttentionWorkspace* m_attention = nullptr;
-  ErrorsActions* m_errorsActions;
-  ErrorsWorkspace* m_errors = nullptr;
-  FiguresActions* m_figuresActions;
-  FiguresWorkspace* m_figures = nullptr;
-  Workspace m_workspace = Workspace::Train;
+  std::array<Slot, 4> m_slots;  // by WorkspaceId
+  WorkspaceId m_shown = WorkspaceId::Train;
+  WindowActions* m_actions;
+  WindowDocks* m_docks;
+  WindowStatus* m_status = nullptr;
   QStackedWidget* m_centre = nullptr;
   EmptyState* m_welcome = nullptr;
-  CommandPalette* m_palette = nullptr;
-  JobStrip* m_jobStrip = nullptr;
-  QLabel* m_counts = nullptr;
-  QLabel* m_device = nullptr;
-  QLabel* m_age = nullptr;
-  QHash<QString, QAction*> m_actions;
-  QHash<QString, QDockWidget*> m_docks;
+  CommandPalette* m_palette;
   QMenu* m_recent = nullptr;
-  QTimer m_status;
   bool m_painted = false;
-  bool m_docksHidden = false;    // by a page that is not the curves
-  QByteArray m_docksBeforePage;  // their state meanwhile; empty: the default layout
 };
 
 }  // namespace fathom

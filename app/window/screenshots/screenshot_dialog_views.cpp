@@ -9,8 +9,8 @@
 #include "app/window/main/main_window.h"
 #include "app/window/screenshots/screenshot_stage.h"
 #include "views/look/engine_text.h"
-#include "views/panels/widgets/help_window.h"
 #include "views/panels/widgets/command_palette.h"
+#include "views/panels/widgets/help_window.h"
 
 namespace fathom {
 

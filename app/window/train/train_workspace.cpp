@@ -16,6 +16,7 @@
 #include "app/window/train/new_run_controller.h"
 #include "app/window/train/run_actions.h"
 #include "views/look/engine_text.h"
+#include "views/panels/form/experiment_draft.h"
 #include "views/panels/train/data_page.h"
 #include "views/panels/train/grid_panel.h"
 #include "views/panels/train/init_report_view.h"
@@ -65,7 +66,7 @@ class ChooseRunsCommand : public QUndoCommand {
 TrainWorkspace::TrainWorkspace(ProjectService* service, JobCenter* jobs, MessageBar* messages,
                                FileChoice* files, RunActions* actions, SelectionModel* selection,
                                QUndoStack* undo, QWidget* window)
-    : QObject(window),
+    : Workspace(window),
       m_service(service),
       m_jobs(jobs),
       m_selection(selection),
@@ -90,6 +91,43 @@ TrainWorkspace::TrainWorkspace(ProjectService* service, JobCenter* jobs, Message
   connect(&m_gridTimer, &QTimer::timeout, this, [this] { m_grid->setRuns(m_runModel->runs()); });
   connectTables();
   connectActions();
+}
+
+QWidget* TrainWorkspace::widget() const {
+  return m_pages;
+}
+
+QUndoStack* TrainWorkspace::undoStack() const {
+  const bool form = m_pages->currentIndex() == 1 && m_pages->isVisible() && m_controller != nullptr;
+  return form && m_controller->draft() != nullptr ? m_controller->draft()->undoStack() : m_undo;
+}
+
+bool TrainWorkspace::undo() {
+  undoStack()->undo();
+  return true;
+}
+
+bool TrainWorkspace::redo() {
+  undoStack()->redo();
+  return true;
+}
+
+// Those that can be seen: their docks may be closed, or behind another one.
+QList<QWidget*> TrainWorkspace::places() const {
+  QList<QWidget*> parts = {m_pages};
+  for (QWidget* panel :
+       {static_cast<QWidget*>(m_runs), static_cast<QWidget*>(m_details), static_cast<QWidget*>(m_log),
+        static_cast<QWidget*>(m_queue), static_cast<QWidget*>(m_grid)})
+    if (panel->isVisible() && !panel->visibleRegion().isEmpty()) parts.append(panel);
+  return parts;
+}
+
+QByteArray TrainWorkspace::saveView() const {
+  return m_curves->saveView();
+}
+
+void TrainWorkspace::restoreView(const QByteArray& view) {
+  m_curves->restoreView(view);
 }
 
 void TrainWorkspace::connectTables() {

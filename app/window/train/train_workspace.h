@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QObject>
 #include <QSet>
 #include <QTimer>
 #include <QVector>
 
 #include "app/runner/event_follower.h"
 #include "app/window/project_service.h"
+#include "app/window/workspace.h"
 #include "views/selection/selection_model.h"
 
 class QStackedWidget;
@@ -37,7 +37,7 @@ class CurveStack;
 
 // The Train workspace: makes its panels and keeps them in step with the project and with the selected runs of
 // the window. The window puts the panels into docks and `pages` into its centre.
-class TrainWorkspace : public QObject {
+class TrainWorkspace : public Workspace {
   Q_OBJECT
  public:
   TrainWorkspace(ProjectService* service, JobCenter* jobs, MessageBar* messages, FileChoice* files,
@@ -65,7 +65,14 @@ class TrainWorkspace : public QObject {
   // about to open.
   void takeOver(const TrainWorkspace& other);
   // Drops everything of the project that was open.
-  void reset();
+  void reset() override;
+  QWidget* widget() const override;
+  // Of the form of a new run while it is in view, else of what was done with runs.
+  bool undo() override;
+  bool redo() override;
+  QList<QWidget*> places() const override;
+  QByteArray saveView() const override;  // of the curves
+  void restoreView(const QByteArray& view) override;
   int running() const { return m_running; }
   bool paused() const { return m_paused; }
   int queued() const;
@@ -78,6 +85,7 @@ class TrainWorkspace : public QObject {
   void runsChanged();
 
  private:
+  QUndoStack* undoStack() const;
   void connectTables();
   void connectActions();
   void makePages();

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/spider/official/sql_parser.h"
 
 namespace fathom {
 
@@ -24,10 +23,6 @@ struct SpiderDataset {
 
 // Plain or gzip-compressed JSON; a list of records. Errors name file, record and key.
 Result<SpiderDataset> readSpiderDataset(const std::string& path);
-
-// The record's own `sql` member as our structure, for checking the parser against the data. Integer column
-// and table ids are those of tables.json. Error: something that is not the format.
-Result<SqlQuery> queryFromDatasetJson(const Json& sql, const SpiderSchema& schema);
 
 // A file's bytes, unpacked when they are gzip. `maxBytes` bounds the unpacked size.
 Result<std::string> readMaybeGzip(const std::string& path, std::size_t maxBytes = std::size_t{512} << 20);

@@ -334,13 +334,6 @@ const char* errorCategoryName(ErrorCategory category) {
   return kCategoryNames[static_cast<std::size_t>(category)];
 }
 
-std::optional<ErrorCategory> errorCategoryFromName(std::string_view name) {
-  for (std::size_t i = 0; i < kCategoryNames.size(); ++i) {
-    if (name == kCategoryNames[i]) return static_cast<ErrorCategory>(i);
-  }
-  return {};
-}
-
 const char* errorCategoryId(ErrorCategory category) {
   return kCategoryIds[static_cast<std::size_t>(category)];
 }

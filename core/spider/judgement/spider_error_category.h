@@ -18,7 +18,6 @@ namespace fathom {
 // docs/error_categories.md §2, §3, §4.
 enum class ErrorCategory { Correct, FalseNegative, Column, Sketch, Both, GoldError };
 const char* errorCategoryName(ErrorCategory category);  // "Correct", "False negative", …
-std::optional<ErrorCategory> errorCategoryFromName(std::string_view name);
 // "correct", "false_negative", …: in files, in the library, in colours of figures.
 const char* errorCategoryId(ErrorCategory category);
 std::optional<ErrorCategory> errorCategoryFromId(std::string_view id);

@@ -2,6 +2,10 @@
 #include "core/tasks/mlm/mlm_task.h"
 
 #include <algorithm>
+#include <cmath>
+
+#include "core/base/random_stream.h"
+#include "core/tasks/length_statistics.h"
 
 namespace fathom {
 
@@ -14,6 +18,117 @@ TaskScore accuracy(const std::string& id, const std::string& title, std::int64_t
   score.value = all == 0 ? 0 : 100.0 * static_cast<double>(right) / static_cast<double>(all);
   score.details = {{"right", right}, {"all", all}};
   return score;
+}
+
+constexpr std::array<DataSplit, 3> kSplits = {DataSplit::Train, DataSplit::Validation, DataSplit::Test};
+
+void appendDocument(const MlmText& from, std::int64_t document, MlmText& to) {
+  to.documents.push_back(to.sentences.size());
+  for (std::int64_t i = from.documents[static_cast<std::size_t>(document)]; i < from.documentEnd(document);
+       ++i)
+    to.sentences.add(from.sentences[i]);
+}
+
+// Whole documents go to validation and test by a draw from the split's seed.
+std::array<MlmText, 3> splitDocuments(const MlmText& text, const MlmOptions& options) {
+  const auto count = static_cast<double>(text.documentCount());
+  const auto validation = static_cast<std::size_t>(std::llround(count * options.validationShare));
+  const auto test = static_cast<std::size_t>(std::llround(count * options.testShare));
+  std::vector<std::size_t> side(static_cast<std::size_t>(text.documentCount()), 0);
+  const auto order =
+      RandomStream(streamSeed(options.splitSeed, "data.split")).permutation(text.documentCount());
+  for (std::size_t i = 0; i < order.size(); ++i)
+    side[static_cast<std::size_t>(order[i])] = i < validation ? 1 : i < validation + test ? 2 : 0;
+  std::array<MlmText, 3> parts;
+  for (std::int64_t document = 0; document < text.documentCount(); ++document)
+    appendDocument(text, document, parts[side[static_cast<std::size_t>(document)]]);
+  parts[0].hashes = text.hashes;
+  parts[0].lines = text.lines;
+  parts[0].skippedLines = text.skippedLines;
+  return parts;
+}
+
+Result<std::array<MlmText, 3>> readTexts(const MlmOptions& options, const TaskSetup& setup) {
+  FATHOM_TRY(const MlmText train, readDocuments(options.train, "train", options, setup));
+  std::array<MlmText, 3> parts = splitDocuments(train, options);
+  const std::string* files[] = {nullptr, &options.validation, &options.test};
+  for (std::size_t i = 1; i < 3; ++i) {
+    if (files[i]->empty()) continue;
+    FATHOM_TRY(parts[i], readDocuments(*files[i], dataSplitName(kSplits[i]), options, setup));
+  }
+  const bool pairs = options.examples.randomNext > 0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const bool wanted = i == 0 || parts[i].documentCount() > 0;
+    if (wanted && parts[i].documentCount() == 0)
+      return dataErrorAt(options.train, 0, "no document is left for training",
+                         "lower mlm.validation_share and mlm.test_share, or see mlm.documents");
+    if (pairs && wanted && parts[i].documentCount() < 2)
+      return dataErrorAt(
+          options.train, 0,
+          std::string("the ") + dataSplitName(kSplits[i]) + " part has " +
+              std::to_string(parts[i].documentCount()) + " document(s), two are needed",
+          "the second sentence of a pair comes from another document: see mlm.documents, or set "
+          "mlm.random_next=0");
+  }
+  return parts;
+}
+
+Result<MlmDocumentTokens> tokensOf(const MlmText& text, const MlmVocabulary& vocabulary,
+                                   const std::string& name, const TaskSetup& setup) {
+  if (setup.progress != nullptr)
+    setup.progress->begin("cutting " + name + " text into tokens", "sentences",
+                          static_cast<double>(text.sentences.size()));
+  MlmDocumentTokens documents;
+  documents.begins.push_back(0);
+  for (std::int64_t document = 0; document < text.documentCount(); ++document) {
+    for (std::int64_t i = text.documents[static_cast<std::size_t>(document)]; i < text.documentEnd(document);
+         ++i) {
+      const auto ids = vocabulary.tokenizer->encode(text.sentences[i]);
+      if (!ids.empty()) documents.sentences.add(std::vector<std::int32_t>(ids.begin(), ids.end()));
+      if ((i & 0x3FF) != 0) continue;
+      if (setup.stop.stopRequested()) return interruptedError();
+      if (setup.progress != nullptr) setup.progress->report(static_cast<double>(i));
+    }
+    if (documents.sentences.size() > documents.begins.back())
+      documents.begins.push_back(documents.sentences.size());
+  }
+  return documents;
+}
+
+// Entropy of the tokens that are predicted.
+double labelEntropy(const std::vector<MlmExample>& examples, std::int64_t vocabularySize) {
+  std::vector<double> counts(static_cast<std::size_t>(vocabularySize));
+  double total = 0;
+  for (const MlmExample& example : examples) {
+    for (const std::int32_t label : example.labels) counts[static_cast<std::size_t>(label)] += 1;
+    total += static_cast<double>(example.labels.size());
+  }
+  double entropy = 0;
+  for (const double count : counts)
+    if (count > 0) entropy -= count / total * std::log(count / total);
+  return entropy;
+}
+
+Json statisticsOf(const MlmText& text, const MlmDocumentTokens& documents,
+                  const std::vector<MlmExample>& examples) {
+  std::int64_t tokens = 0, masked = 0, randomNext = 0;
+  std::vector<std::int32_t> lengths;
+  lengths.reserve(examples.size());
+  for (const MlmExample& example : examples) {
+    tokens += static_cast<std::int64_t>(example.tokens.size());
+    lengths.push_back(static_cast<std::int32_t>(example.tokens.size()));
+    masked += static_cast<std::int64_t>(example.labels.size());
+    randomNext += example.randomNext ? 1 : 0;
+  }
+  return {{"lines", text.lines},
+          {"skipped_lines", text.skippedLines},
+          {"documents", documents.count()},
+          {"sentences", documents.sentences.size()},
+          {"examples", examples.size()},
+          {"tokens", tokens},
+          {"masked", masked},
+          {"random_next", randomNext},
+          {"lengths", lengthStatisticsJson(lengthStatistics(lengths))}};
 }
 
 }  // namespace
@@ -106,6 +221,48 @@ TaskEntry mlmTaskEntry() {
   entry.rules = mlmOptionRules();
   entry.create = MlmTask::create;
   return entry;
+}
+
+Result<std::unique_ptr<Task>> MlmTask::create(const OptionValues& values, const TaskSetup& setup) {
+  FATHOM_TRY(MlmOptions options, mlmOptionsFrom(values, setup.inputOnly));
+  std::array<MlmText, 3> texts;
+  if (!setup.inputOnly) {
+    FATHOM_TRY(texts, readTexts(options, setup));
+  }
+  FATHOM_TRY(MlmVocabulary vocabulary, makeMlmVocabulary(options, &texts[0].sentences, setup));
+  const std::int64_t least = 4 + vocabulary.separators;  // [CLS] a [SEP] b [SEP]
+  if (options.examples.maxLength < least) {
+    Error error = usageError("mlm.max_length=" + std::to_string(options.examples.maxLength) +
+                             " leaves no room for a pair: " + std::to_string(least) + " is the least");
+    error.key = "mlm.max_length";
+    return error;
+  }
+  std::unique_ptr<MlmTask> task(new MlmTask(std::move(options), std::move(vocabulary)));
+  if (!setup.inputOnly) FATHOM_CHECK(task->prepare(texts, setup));
+  return std::unique_ptr<Task>(std::move(task));
+}
+
+Status MlmTask::prepare(const std::array<MlmText, 3>& texts, const TaskSetup& setup) {
+  for (const DataSplit split : kSplits) {
+    const auto index = static_cast<std::size_t>(split);
+    m_hashes.insert(m_hashes.end(), texts[index].hashes.begin(), texts[index].hashes.end());
+    if (texts[index].documentCount() == 0) continue;
+    const std::string name = dataSplitName(split);
+    FATHOM_TRY(const auto documents, tokensOf(texts[index], m_vocabulary, name, setup));
+    if (documents.count() < (m_options.examples.randomNext > 0 ? 2 : 1))
+      return dataError("the " + name + " part has too few documents with tokens",
+                       "two are needed, or one with mlm.random_next=0");
+    MlmExampleOptions how = m_options.examples;
+    if (split != DataSplit::Train) how.duplicates = 1;
+    // Evaluation is masked alike whatever the run's seed, so that runs can be compared.
+    const std::uint64_t seed = split == DataSplit::Train ? setup.seed : streamSeed(m_options.splitSeed, name);
+    FATHOM_TRY(m_examples[index], makeMlmExamples(documents, m_vocabulary, how, seed, setup));
+    m_statistics[name] = statisticsOf(texts[index], documents, m_examples[index]);
+  }
+  m_entropy = labelEntropy(examples(DataSplit::Train), m_vocabulary.size);
+  m_statistics["vocabulary"] = {{"size", m_vocabulary.size}};
+  m_statistics["target_unigram_entropy"] = m_entropy;
+  return {};
 }
 
 }  // namespace fathom

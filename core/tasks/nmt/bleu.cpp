@@ -227,24 +227,4 @@ std::string tokenisedBleuLine(const BleuScore& score) {
          ", reflen=" + std::to_string(score.counts.referenceLength) + ")";
 }
 
-std::string splitCompounds(std::string_view text) {
-  // A match uses up the hyphen's two neighbours, so a character serves one hyphen only.
-  std::string result;
-  std::size_t i = 0;
-  while (i < text.size()) {
-    std::size_t second = i;
-    nextCodePoint(text, second);
-    const bool match = unicodeSpaceLength(text, i) == 0 && second + 1 < text.size() && text[second] == '-' &&
-                       unicodeSpaceLength(text, second + 1) == 0;
-    result.append(text.substr(i, second - i));
-    i = second;
-    if (!match) continue;
-    std::size_t end = second + 1;
-    nextCodePoint(text, end);
-    result.append(" ##AT##-##AT## ").append(text.substr(second + 1, end - second - 1));
-    i = end;
-  }
-  return result;
-}
-
 }  // namespace fathom

@@ -80,7 +80,5 @@ Result<BleuScore> tokenisedBleu(std::span<const std::string> hypotheses,
                                 std::span<const std::string> references);
 // "BLEU4 = 58.14, 85.9/69.6/57.1/46.6 (BP=0.921, ratio=0.924, syslen=1956, reflen=2118)".
 std::string tokenisedBleuLine(const BleuScore& score);
-// The classic compound splitting before tokenised BLEU: (\S)-(\S) becomes "$1 ##AT##-##AT## $2", one pass.
-std::string splitCompounds(std::string_view text);
 
 }  // namespace fathom

@@ -89,16 +89,4 @@ BatchPlan planBatches(std::span<const std::int32_t> sourceLengths,
   return plan;
 }
 
-std::vector<std::vector<std::int64_t>> shardBatches(std::span<const std::int64_t> batches,
-                                                    std::int64_t workers) {
-  const auto count = static_cast<std::int64_t>(batches.size());
-  const std::int64_t share = (count + workers - 1) / workers;
-  std::vector<Indices> shards(static_cast<std::size_t>(workers),
-                              Indices(static_cast<std::size_t>(share), -1));
-  for (std::int64_t i = 0; i < count; ++i)
-    shards[static_cast<std::size_t>(i % workers)][static_cast<std::size_t>(i / workers)] =
-        batches[static_cast<std::size_t>(i)];
-  return shards;
-}
-
 }  // namespace fathom

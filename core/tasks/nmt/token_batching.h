@@ -29,9 +29,4 @@ BatchPlan planBatches(std::span<const std::int32_t> sourceLengths,
                       std::span<const std::int32_t> targetLengths, std::span<const std::int64_t> permutation,
                       const TokenBatching& options);
 
-// The batches of worker r of W: r, r + W, ...; short shares end with -1, an empty batch whose gradient is
-// zeroed.
-std::vector<std::vector<std::int64_t>> shardBatches(std::span<const std::int64_t> batches,
-                                                    std::int64_t workers);
-
 }  // namespace fathom

@@ -354,32 +354,4 @@ QStringList runsThrough(CurveSet& set, const CurveLook& look, const QString& met
   return runs;
 }
 
-FigureSpec curveExport(CurveSet& set, const CurveLook& look) {
-  FigureSpec spec;
-  const int count = static_cast<int>(look.metrics.size());
-  for (int i = 0; i < count; ++i) {
-    TrainingCurveRequest request;
-    request.metric = look.metrics[i].toStdString();
-    request.axis = look.axis;
-    request.smoothing = set.smoothing();
-    request.groupSeeds = set.grouped();
-    request.band = set.band();
-    TrainingCurveLook paperLook;
-    paperLook.scaleX = look.scaleX;
-    paperLook.scaleY = look.scaleY;
-    FigureSpec one =
-        trainingCurveFigure(computeTrainingCurve(set.runCurves(look.metrics[i]), request), paperLook);
-    if (i == 0) spec = one;
-    FigurePanel panel = std::move(one.panels.front());
-    panel.row = i;
-    if (i > 0) panel.legend = LegendPlace::None;
-    if (i + 1 < count) panel.x.label.clear();
-    if (i == 0)
-      spec.panels.front() = std::move(panel);
-    else
-      spec.panels.push_back(std::move(panel));
-  }
-  return spec;
-}
-
 }  // namespace fathom

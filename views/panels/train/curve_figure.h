@@ -50,7 +50,4 @@ CurveFigure curveFigure(CurveSet& set, const CurveLook& look);
 QStringList runsThrough(CurveSet& set, const CurveLook& look, const QString& metric,
                         const PanelRanges& region);
 
-// The same view with all data, for export: no reduction, no emphasis.
-FigureSpec curveExport(CurveSet& set, const CurveLook& look);
-
 }  // namespace fathom

@@ -128,11 +128,6 @@ void CurvePanel::appendSeries(const CurveSeries& more) {
   schedule();
 }
 
-void CurvePanel::removeRun(const QString& run) {
-  m_set.removeRun(run);
-  schedule();
-}
-
 void CurvePanel::setOutcome(const QString& run, const QString& outcome) {
   m_set.setOutcome(run, outcome);
   schedule();
@@ -364,10 +359,6 @@ void CurvePanel::copy() {
   data->setText(table.csv());
   data->setImageData(m_canvas->grab().toImage());
   QGuiApplication::clipboard()->setMimeData(data);
-}
-
-FigureSpec CurvePanel::figure() {
-  return curveExport(m_set, shownLook());
 }
 
 QStringList CurvePanel::figureOptions() const {

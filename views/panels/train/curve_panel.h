@@ -33,7 +33,6 @@ class CurvePanel : public QWidget {
 
   void setSeries(CurveSeries series);          // replaces run and metric
   void appendSeries(const CurveSeries& more);  // new points of a running run
-  void removeRun(const QString& run);
   void setOutcome(const QString& run, const QString& outcome);
   void setSeedGroups(const QHash<QString, QString>& groups);  // CurveSeries::group by run
   void clear();
@@ -46,8 +45,6 @@ class CurvePanel : public QWidget {
   QString currentRun() const { return m_look.current; }
   void setEmptyState(const QString& text, const QList<QAction*>& actions);
 
-  // The view with all its data, as it is exported.
-  FigureSpec figure();
   // The same view for `fathom export-figure --set`: key=value, one a word.
   QStringList figureOptions() const;
   // The main metric in words: number of runs, range, last and best value of each.
@@ -66,7 +63,7 @@ class CurvePanel : public QWidget {
   // Curves were chosen together (Ctrl and drag, or a mean over seeds): these runs, in the order of the
   // curves.
   void runsChosen(const QStringList& runs);
-  void exportRequested();  // the owner asks figure() and writes it
+  void exportRequested();
   void viewChanged();
 
  protected:

@@ -112,11 +112,6 @@ void GridPanel::setRuns(const QVector<RunItem>& runs) {
   refresh();
 }
 
-void GridPanel::setCurrentGrid(const QString& uuid) {
-  const int index = m_choice->findData(uuid);
-  if (index >= 0) m_choice->setCurrentIndex(index);
-}
-
 QString GridPanel::currentGrid() const {
   return m_choice->currentData().toString();
 }

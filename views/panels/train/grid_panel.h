@@ -35,7 +35,6 @@ class GridPanel : public QWidget {
   void setGrids(const QVector<GridView>& grids, const QHash<QString, QString>& titles);
   // All runs of the project; those of the shown grid are used.
   void setRuns(const QVector<RunItem>& runs);
-  void setCurrentGrid(const QString& uuid);
   QString currentGrid() const;
   GridTableModel* model() const { return m_model; }
 

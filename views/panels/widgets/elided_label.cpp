@@ -23,11 +23,6 @@ void ElidedLabel::setHint(const QString& hint) {
   elide();
 }
 
-void ElidedLabel::setElideMode(Qt::TextElideMode mode) {
-  m_mode = mode;
-  elide();
-}
-
 QSize ElidedLabel::minimumSizeHint() const {
   return {fontMetrics().averageCharWidth() * 4, fontMetrics().height()};
 }

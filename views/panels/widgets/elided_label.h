@@ -15,7 +15,6 @@ class ElidedLabel : public QLabel {
   const QString& fullText() const { return m_full; }
   // Shown under the text in the tooltip; with a hint the tooltip is there even when nothing is cut.
   void setHint(const QString& hint);
-  void setElideMode(Qt::TextElideMode mode);
   QSize minimumSizeHint() const override;
   QSize sizeHint() const override;
 

@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The Errors workspace opens predictions: which files, their columns, the job that reads them.
+// Files of the Errors workspace: predictions are opened (which files, their columns, the job that reads
+// them), figures and tables of the comparison are written.
+#include "app/window/errors/errors_workspace.h"
+
+#include <QFileInfo>
 #include <QStackedWidget>
 #include <QTableView>
 #include <QTreeWidget>
 
-#include "app/window/errors/errors_workspace.h"
 #include "app/window/file_choice.h"
 #include "app/window/job_center.h"
 #include "app/window/project_service.h"
+#include "core/base/atomic_file.h"
+#include "core/record/run_folder.h"
 #include "views/look/engine_text.h"
+#include "views/panels/errors/comparison_panel.h"
 #include "views/panels/errors/example_panel.h"
 #include "views/panels/errors/open_predictions_page.h"
 #include "views/panels/errors/prediction_panel.h"
@@ -17,6 +23,17 @@
 #include "views/tables/error_review.h"
 
 namespace fathom {
+
+namespace {
+
+// "" or why the recipe is not kept.
+Result<std::string> keepRecipe(const ProjectService& service, FigureRecipe& recipe) {
+  if (!service.isOpen()) return toUtf8(ErrorsWorkspace::tr("no project is open"));
+  const auto library = ProjectLibrary::open(toUtf8(service.path()));
+  return library.ok() ? keepOrSayWhyNot(**library, recipe) : Result<std::string>(library.error().text());
+}
+
+}  // namespace
 
 void ErrorsWorkspace::connectOpenPage() {
   connect(m_openPage, &OpenPredictionsPage::browseRequested, this, &ErrorsWorkspace::browse);
@@ -172,6 +189,44 @@ void ErrorsWorkspace::askColumns(const QStringList& files) {
           m_openPage->setColumns(file, columns, fromUtf8(read->sqlColumn));
         });
   }
+}
+
+void ErrorsWorkspace::exportFigure(QString file) {
+  if (m_review->empty()) return;
+  FigureRecipe recipe = m_comparison->recipe();
+  if (file.isEmpty())
+    file = m_files->toWrite(m_window, FileKind::Figure, tr("Export figure"),
+                            fromUtf8(recipe.figure) + QStringLiteral(".pdf"),
+                            tr("Figures (*.pdf *.svg *.png *.tex);;Numbers (*.csv)"));
+  if (file.isEmpty()) return;
+  recipe.name = toUtf8(QFileInfo(file).completeBaseName());
+  recipe.created = isoTimeNow();
+  recipe.review = storedReviewOf(m_review->review(), m_review->sources(), recipe.name).toJson();
+  const auto notKept = keepRecipe(*m_service, recipe);
+  if (!notKept.ok()) return report(notKept.error());
+  const Status written =
+      exportReviewRecipe(recipe, {m_review->review(), m_review->judgements().categories()}, toUtf8(file));
+  report(written);
+  if (!written.ok()) return;
+  m_messages->showNote(
+      notKept->empty()
+          ? tr("%1 was written; its recipe is kept in the project as “%2”.").arg(file, fromUtf8(recipe.name))
+          : tr("%1 was written, but its recipe is not kept: %2.").arg(file, fromUtf8(*notKept)));
+}
+
+void ErrorsWorkspace::exportTable(QString file) {
+  if (m_review->empty()) return;
+  if (file.isEmpty())
+    file = m_files->toWrite(m_window, FileKind::Table, tr("Export table"), QStringLiteral("table.tex"),
+                            tr("Tables (*.tex *.csv *.md)"));
+  if (file.isEmpty()) return;
+  const PaperTable& table = m_comparison->shownTable();
+  const auto text = file.endsWith(QLatin1String(".csv"))  ? csvTable(table)
+                    : file.endsWith(QLatin1String(".md")) ? markdownTable(table)
+                                                          : latexTable(table);
+  const Status status = text.ok() ? writeNamedFile(toUtf8(file), *text) : Status(text.error());
+  report(status);
+  if (status.ok()) m_messages->showNote(tr("%1 was written.").arg(file));
 }
 
 }  // namespace fathom

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/figure/figure_dump.h"
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/golden/support_figure_dump.h"
 
 #include <algorithm>
 #include <cmath>

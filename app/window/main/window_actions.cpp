@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/main/window_actions.h"
+
+#include <QActionGroup>
+#include <QMainWindow>
+#include <QMenu>
+#include <QMenuBar>
+#include <QToolBar>
+#include <QToolButton>
+#include <algorithm>
+
+#include "app/command.h"
+#include "app/window/appearance.h"
+#include "app/window/main/main_window.h"
+#include "app/window/redo_key.h"
+#include "views/look/engine_text.h"
+#include "views/look/icons.h"
+#include "views/look/theme.h"
+#include "views/panels/widgets/command_palette.h"
+
+namespace fathom {
+
+namespace {
+
+void collect(QMenu* menu, const QString& path, QVector<QPair<QString, QAction*>>* into) {
+  for (QAction* each : menu->actions()) {
+    if (each->isSeparator() || each->text().isEmpty()) continue;
+    if (each->menu() != nullptr) {
+      collect(each->menu(), path + QStringLiteral(" › ") + withoutMnemonic(each->text()), into);
+    } else if (std::none_of(into->cbegin(), into->cend(),
+                            [each](const auto& known) { return known.second == each; })) {
+      into->append({path, each});
+    }
+  }
+}
+
+// A bar that stays where it is, its buttons reached by Tab.
+QToolBar* addBar(QMainWindow* window, const QString& title, const char* name, Qt::ToolBarArea area) {
+  auto* bar = new QToolBar(title, window);
+  bar->setObjectName(QString::fromLatin1(name));
+  bar->setMovable(false);
+  bar->toggleViewAction()->setVisible(false);
+  window->addToolBar(area, bar);
+  return bar;
+}
+
+void reachByTab(QToolBar* bar) {
+  for (QToolButton* button : bar->findChildren<QToolButton*>()) button->setFocusPolicy(Qt::TabFocus);
+}
+
+}  // namespace
+
+WindowActions::WindowActions(QMainWindow* window, const Appearance& appearance)
+    : QObject(window), m_window(window) {
+  makeFileActions();
+  makeEditActions();
+  makeViewActions(appearance);
+  makeOtherActions();
+}
+
+QAction* WindowActions::add(const char* id, const QString& text, const char* iconName,
+                            const QKeySequence& keys, const QString& tip) {
+  auto* action = *iconName == '\0' ? new QAction(text, m_window)
+                                   : new QAction(icon(QString::fromLatin1(iconName)), text, m_window);
+  action->setObjectName(QString::fromLatin1(id));
+  action->setIconText(withoutMnemonic(text));  // on the rail and the toolbar
+  action->setShortcut(keys);
+  if (!tip.isEmpty()) action->setToolTip(tip);
+  m_window->addAction(action);
+  m_actions.insert(action->objectName(), action);
+  return action;
+}
+
+void WindowActions::makeFileActions() {
+  add("file.new", MainWindow::tr("New pro&ject…"), "new", QKeySequence::New,
+      MainWindow::tr("A folder that will hold runs, queue, notes and figures"));
+  add("file.open", MainWindow::tr("&Open project…"), "project", QKeySequence::Open,
+      MainWindow::tr("Runs, queue and figures of a project's folder"));
+  add("file.sample", MainWindow::tr("Look at the &sample"), "curves", {},
+      MainWindow::tr("A small project whose models train in front of you"));
+  add("file.window", MainWindow::tr("New &window"), "", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_N),
+      MainWindow::tr("A second window, on this or another project"));
+  add("file.close", MainWindow::tr("&Close window"), "", QKeySequence::Close,
+      MainWindow::tr("Only this window; runs and queue go on"));
+  add("file.quit", MainWindow::tr("&Quit"), "", QKeySequence::Quit,
+      MainWindow::tr("Closes all windows; runs and queue go on"));
+}
+
+void WindowActions::makeEditActions() {
+  add("edit.undo", MainWindow::tr("&Undo"), "undo", QKeySequence::Undo,
+      MainWindow::tr("Takes the last edit of this workspace back"));
+  QAction* redo = add("edit.redo", MainWindow::tr("&Redo"), "redo");
+  redo->setShortcuts(redoKeys());
+  redo->setToolTip(redo->iconText());
+  redo->setText(redo->text() + QLatin1Char('\t') + keysText(redoKeys()));  // a menu shows one key by itself
+  add("edit.filter", MainWindow::tr("&Filter"), "search", QKeySequence::Find,
+      MainWindow::tr("Goes to the filter of this workspace"));
+}
+
+void WindowActions::makeViewActions(const Appearance& appearance) {
+  add("view.palette", MainWindow::tr("&Commands…"), "commands",
+      QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P),
+      MainWindow::tr("Finds any command by words of its name"));
+  auto* workspaces = new QActionGroup(this);
+  const auto workspace = [&](const char* id, const QString& text, const char* iconName, Qt::Key key,
+                             const QString& tip) {
+    QAction* action = add(id, text, iconName, QKeySequence(Qt::CTRL | key), tip);
+    action->setCheckable(true);
+    workspaces->addAction(action);
+  };
+  workspace("view.train", MainWindow::tr("&Train"), "train", Qt::Key_1,
+            MainWindow::tr("Runs, their curves, the queue and the log"));
+  workspace("view.attention", MainWindow::tr("&Attention"), "attention", Qt::Key_2,
+            MainWindow::tr("Entropy, divergence, dependency, gradients, attention itself"));
+  workspace("view.errors", MainWindow::tr("&Errors"), "errors", Qt::Key_3,
+            MainWindow::tr("Predicted SQL, and what is wrong with it"));
+  workspace("view.figures", MainWindow::tr("Fi&gures"), "figure", Qt::Key_4,
+            MainWindow::tr("Pages of several figures, at print size"));
+  action(QStringLiteral("view.train"))->setChecked(true);
+  add("view.curves", MainWindow::tr("Cur&ves"), "curves", QKeySequence(Qt::CTRL | Qt::Key_L),
+      MainWindow::tr("From a form back to the curves"));
+  add("view.next_panel", MainWindow::tr("&Next panel"), "", QKeySequence(Qt::Key_F6),
+      MainWindow::tr("Puts the focus into the next panel"));
+  add("view.reset", MainWindow::tr("&Reset layout"), "", {},
+      MainWindow::tr("Every panel where it was at first"));
+  add("view.full", MainWindow::tr("F&ull screen"), "", QKeySequence::FullScreen,
+      MainWindow::tr("Without the frame of the window, and back"));
+  const auto choice = [this](QActionGroup* group, const QByteArray& id, const QString& text, bool chosen) {
+    QAction* action = add(id.constData(), text);
+    action->setCheckable(true);
+    action->setChecked(chosen);
+    group->addAction(action);
+  };
+  auto* themes = new QActionGroup(this);
+  for (const auto& [id, title] :
+       {std::pair("system", MainWindow::tr("As the &system")), std::pair("light", MainWindow::tr("&Light")),
+        std::pair("dark", MainWindow::tr("&Dark"))})
+    choice(themes, QByteArray("theme.") + id, title, appearance.theme() == QLatin1String(id));
+  auto* languages = new QActionGroup(this);
+  const QString chosen = appearance.language().isEmpty() ? QLocale().name() : appearance.language();
+  for (const auto& [id, title] : Appearance::languages())
+    choice(languages, "language." + id.toLatin1(), title, chosen == id);
+}
+
+void WindowActions::makeOtherActions() {
+  add("run.new", MainWindow::tr("&New run"), "new", QKeySequence(Qt::CTRL | Qt::Key_R),
+      MainWindow::tr("Choose a preset, change options, train"));
+  add("run.data", MainWindow::tr("Look at the &data"), "data", {},
+      MainWindow::tr("What the model of the form will read: counts, lengths, examples"));
+  add("engine.refresh", MainWindow::tr("Ask the &engine again"), "retry", {},
+      MainWindow::tr("Needed only when another engine was installed under the same name"));
+  add("help.pages", MainWindow::tr("&Pages of the help"), "", {},
+      MainWindow::tr("What options, figures, analyses and kinds of errors mean"));
+  add("help.about", MainWindow::tr("&About Fathom"), "info", {},
+      MainWindow::tr("Versions of window and engine, licences"));
+}
+
+void WindowActions::on(const char* id, std::function<void()> run) {
+  connect(action(QString::fromLatin1(id)), &QAction::triggered, this, std::move(run));
+}
+
+void WindowActions::onGroup(const char* prefix, const std::function<void(const QString&)>& run) {
+  for (QAction* each : std::as_const(m_actions)) {
+    if (!each->objectName().startsWith(QLatin1String(prefix))) continue;
+    const QString word = each->objectName().mid(qsizetype(qstrlen(prefix)));
+    connect(each, &QAction::triggered, this, [run, word] { run(word); });
+  }
+}
+
+void WindowActions::include(const QVector<QAction*>& actions) {
+  for (QAction* each : actions)
+    if (each != nullptr) m_actions.insert(each->objectName(), each);
+}
+
+void WindowActions::enable(std::initializer_list<const char*> ids, bool on) {
+  for (const char* id : ids)
+    if (QAction* found = action(QString::fromLatin1(id))) found->setEnabled(on);
+}
+
+QMenu* WindowActions::addMenu(const QString& title) {
+  return m_window->menuBar()->addMenu(title);
+}
+
+void WindowActions::fill(QMenu* menu, std::initializer_list<const char*> ids) {
+  QVector<QAction*> actions;
+  for (const char* id : ids) actions.append(*id == '\0' ? nullptr : action(QString::fromLatin1(id)));
+  fill(menu, actions);
+}
+
+void WindowActions::fill(QMenu* menu, const QVector<QAction*>& actions) {
+  for (QAction* each : actions) {
+    if (each == nullptr) {
+      menu->addSeparator();
+    } else {
+      menu->addAction(each);
+    }
+  }
+}
+
+void WindowActions::addCommands(const char* group, QMenu* menu,
+                                const std::function<void(const Command&)>& run) {
+  bool first = true;
+  for (const Command& command : commandEntries()) {
+    if (!command.inMenu || command.group != group) continue;
+    if (first && !menu->isEmpty()) menu->addSeparator();
+    first = false;
+    const QString title = QCoreApplication::translate("Command", command.title.c_str());
+    auto* made = new QAction(MainWindow::tr("%1…").arg(title), m_window);
+    made->setObjectName(fromUtf8(command.id));
+    made->setToolTip(QCoreApplication::translate("Command", command.description.c_str()));
+    connect(made, &QAction::triggered, this, [run, &command] { run(command); });
+    m_actions.insert(made->objectName(), made);
+    menu->addAction(made);
+  }
+}
+
+void WindowActions::makeRail() {
+  QToolBar* rail = addBar(m_window, MainWindow::tr("Workspaces"), "rail", Qt::LeftToolBarArea);
+  rail->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
+  rail->setIconSize({metrics::kToolIcon, metrics::kToolIcon});
+  for (const char* id : {"view.train", "view.attention", "view.errors", "view.figures"})
+    rail->addAction(action(QString::fromLatin1(id)));
+  reachByTab(rail);
+}
+
+void WindowActions::makeToolbar() {
+  QToolBar* bar = addBar(m_window, MainWindow::tr("Actions"), "actions", Qt::TopToolBarArea);
+  bar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  bar->setIconSize({metrics::kIcon, metrics::kIcon});
+  for (const char* id : {"run.new", "run.stop", "run.resume", "run.clone", "run.trash"})
+    bar->addAction(action(QString::fromLatin1(id)));
+  auto* space = new QWidget(bar);
+  space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+  bar->addWidget(space);
+  auto* commands = new QToolButton(bar);
+  commands->setDefaultAction(action(QStringLiteral("view.palette")));
+  commands->setText(MainWindow::tr("%1: commands")
+                        .arg(commands->defaultAction()->shortcut().toString(QKeySequence::NativeText)));
+  commands->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  bar->addWidget(commands);
+  reachByTab(bar);
+}
+
+QVector<QPair<QString, QAction*>> WindowActions::listed() const {
+  QVector<QPair<QString, QAction*>> all;
+  for (QAction* menu : m_window->menuBar()->actions())
+    if (menu->menu() != nullptr) collect(menu->menu(), withoutMnemonic(menu->text()), &all);
+  return all;
+}
+
+}  // namespace fathom

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QTimer>
+
+class QLabel;
+class QStatusBar;
+
+namespace fathom {
+
+class JobCenter;
+class ProjectService;
+class TrainWorkspace;
+
+// The status bar: runs at work and queued, the engine's device, how old the last event is, and jobs.
+class WindowStatus : public QObject {
+  Q_OBJECT
+ public:
+  // All are borrowed.
+  WindowStatus(QStatusBar* bar, const ProjectService* service, const TrainWorkspace* train, JobCenter* jobs);
+  void refresh();
+
+ private:
+  const ProjectService* m_service;
+  const TrainWorkspace* m_train;
+  QLabel* m_counts;
+  QLabel* m_device;
+  QLabel* m_age;
+  QTimer m_timer;
+};
+
+}  // namespace fathom

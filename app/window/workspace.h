@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QList>
+#include <QObject>
+
+class QWidget;
+
+namespace fathom {
+
+// In the order of the rail.
+enum class WorkspaceId { Train, Attention, Errors, Figures };
+
+// One of the four as the window sees it: the window puts `widget` into its centre and hands on what menus,
+// keys and the session ask for. What can be done in it are WorkspaceActions, which it gives their meaning.
+class Workspace : public QObject {
+  Q_OBJECT
+ public:
+  using QObject::QObject;
+  virtual QWidget* widget() const = 0;
+  virtual void activate() {}        // comes into view
+  virtual void reset() = 0;         // another project, or none: everything goes
+  virtual void refreshActions() {}  // enables what makes sense now
+  // False: it has no undo, no filter of its own.
+  virtual bool undo() { return false; }
+  virtual bool redo() { return false; }
+  virtual bool focusFilter() { return false; }
+  virtual QList<QWidget*> places() const = 0;  // parts that F6 goes through, in order
+  virtual void keep() {}                       // edits that wait are written
+  // What a session remembers of it.
+  virtual QByteArray saveView() const = 0;
+  virtual void restoreView(const QByteArray& view) = 0;
+};
+
+}  // namespace fathom
