@@ -21,6 +21,7 @@
 
 #include "core/base/error_boundary.h"
 #include "core/base/path_facts.h"
+#include "core/base/sanitizers.h"
 #include "core/base/thread_start.h"
 #include "core/sqlrun/sqlrun_wire.h"
 
@@ -37,7 +38,8 @@ pid_t spawnProgram(const std::string& program, const char* verb, const std::stri
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+  if (!kSanitized)
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);  // else its report
   if (socket >= 0) posix_spawn_file_actions_adddup2(&actions, socket, 3);
   std::string verbText = verb, pathText = path, programText = program;
   char* words[] = {programText.data(), verbText.data(), pathText.data(), nullptr};
