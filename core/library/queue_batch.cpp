@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <filesystem>
+#include <string_view>
 #include <utility>
 
 #include "core/base/atomic_file.h"
@@ -33,6 +34,23 @@ std::string gridOf(const std::string& folder) {
     const auto grid = json->find("grid");
     return grid != json->end() && grid->is_string() ? grid->get<std::string>() : std::string();
   }
+  return {};
+}
+
+// The name of the batch that waits now, "" when there is none.
+std::string settled(const std::string& project, const std::string& queue, const std::string& name) {
+  const std::string folder = queue + "/" + name;
+  if (!isAbandonedTemporary(folder)) return {};
+  if (const std::string grid = gridOf(folder); !grid.empty()) {
+    const auto library = ProjectLibrary::open(project);
+    if (!library.ok()) return {};
+    const auto known = (*library)->grid(grid);
+    if (!known.ok()) return {};
+    const std::string batch = name.substr(0, name.rfind(kStaged) + kEnd.size());
+    if (known->has_value()) return renamePath(folder, queue + "/" + batch).ok() ? batch : std::string();
+  }
+  std::error_code ignored;
+  fs::remove_all(folder, ignored);
   return {};
 }
 
@@ -79,28 +97,17 @@ Status QueueBatch::putIntoQueue() {
   return m_inQueue ? Status() : kept;
 }
 
-bool isBatchName(std::string_view name) {
-  return name.ends_with(kEnd) && name.size() > kEnd.size();
-}
-
-bool isStagedBatchName(std::string_view name) {
-  return name.find(kStaged) != std::string_view::npos && isTemporaryName(name);
-}
-
-std::string settleBatch(const std::string& project, const std::string& queue, const std::string& name) {
-  const std::string folder = queue + "/" + name;
-  if (!isAbandonedTemporary(folder)) return {};
-  if (const std::string grid = gridOf(folder); !grid.empty()) {
-    const auto library = ProjectLibrary::open(project);
-    if (!library.ok()) return {};
-    const auto known = (*library)->grid(grid);
-    if (!known.ok()) return {};
-    const std::string batch = name.substr(0, name.rfind(kStaged) + kEnd.size());
-    if (known->has_value()) return renamePath(folder, queue + "/" + batch).ok() ? batch : std::string();
+std::vector<std::string> batchesIn(const std::string& project, const std::string& queue) {
+  std::vector<std::string> batches;
+  std::error_code code;
+  for (const auto& item : listFolder(queue, code)) {
+    std::string name = item.path().filename().string();
+    if (name.find(kStaged) != std::string::npos && isTemporaryName(name))
+      name = settled(project, queue, name);
+    std::error_code gone;
+    if (name.ends_with(kEnd) && !item.is_symlink(gone)) batches.push_back(std::move(name));
   }
-  std::error_code ignored;
-  fs::remove_all(folder, ignored);
-  return {};
+  return batches;
 }
 
 }  // namespace fathom

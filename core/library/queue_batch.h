@@ -2,7 +2,7 @@
 #pragma once
 
 #include <string>
-#include <string_view>
+#include <vector>
 
 #include "core/base/result.h"
 
@@ -35,14 +35,9 @@ class QueueBatch {
   bool m_inQueue = false;
 };
 
-// Whether a folder in the queue is a batch whose entries wait.
-bool isBatchName(std::string_view name);
-// Whether it is one that was being staged or withdrawn.
-bool isStagedBatchName(std::string_view name);
-// Ends the step that somebody was killed in, `name` being that of the staged folder. When the library knows
-// the grid of its entries all of them wait; without a grid, or when it was not recorded, none. Returns the
-// name of the batch that waits now, "" when there is none. Nothing happens while its maker lives, or while
-// the library or the folder cannot be changed.
-std::string settleBatch(const std::string& project, const std::string& queue, const std::string& name);
+// Names of the batches in the queue. A step that somebody was killed in is ended first: when the library
+// knows the grid of its entries all of them wait; without a grid, or when it was not recorded, none. It stays
+// as it is while its maker lives, or while the library or the folder cannot be changed.
+std::vector<std::string> batchesIn(const std::string& project, const std::string& queue);
 
 }  // namespace fathom

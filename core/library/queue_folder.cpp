@@ -11,8 +11,10 @@
 #include <charconv>
 #include <cstdio>
 #include <filesystem>
+#include <functional>
 #include <iterator>
 #include <map>
+#include <tuple>
 
 #include "core/base/atomic_file.h"
 #include "core/base/hash.h"
@@ -222,7 +224,6 @@ std::string QueueFolder::waitingPath(const QueueEntry& entry) const {
 
 Result<std::vector<QueueEntry>> QueueFolder::entries(std::vector<Error>* skipped) const {
   std::vector<QueueEntry> all;
-  std::vector<std::string> batches;
   const auto read = [&](const std::string& name, const std::string& batch) {
     if (!name.ends_with(".json") || name == "settings.json") return;
     QueueEntry entry;
@@ -238,26 +239,21 @@ Result<std::vector<QueueEntry>> QueueFolder::entries(std::vector<Error>* skipped
     else if (skipped != nullptr)
       skipped->push_back(status.error());
   };
+  // Batches first: what is claimed out of one meanwhile is found twice, not missed.
   std::error_code code;
-  for (const auto& item : listFolder(m_path, code)) {
-    std::string name = item.path().filename().string();
-    if (item.is_symlink(code)) continue;
-    if (isStagedBatchName(name)) name = settleBatch(m_project, m_path, name);
-    if (isBatchName(name))
-      batches.push_back(std::move(name));
-    else
-      read(name, "");
-  }
-  if (code && code != std::errc::no_such_file_or_directory)
-    return systemError("cannot read", m_path, code.value());
-  for (const std::string& batch : batches) {
-    std::error_code gone;
-    for (const auto& item : listFolder(m_path + "/" + batch, gone))
+  for (const std::string& batch : batchesIn(m_project, m_path)) {
+    for (const auto& item : listFolder(m_path + "/" + batch, code))
       read(item.path().filename().string(), batch);
   }
+  for (const auto& item : listFolder(m_path, code)) read(item.path().filename().string(), "");
+  if (code && code != std::errc::no_such_file_or_directory)
+    return systemError("cannot read", m_path, code.value());
   std::sort(all.begin(), all.end(), [](const QueueEntry& a, const QueueEntry& b) {
-    return std::tie(a.order, a.uuid) < std::tie(b.order, b.uuid);
+    return std::make_tuple(a.order, std::ref(a.uuid), !a.claimed()) <
+           std::make_tuple(b.order, std::ref(b.uuid), !b.claimed());
   });
+  const auto twice = [](const QueueEntry& a, const QueueEntry& b) { return a.uuid == b.uuid; };
+  all.erase(std::unique(all.begin(), all.end(), twice), all.end());
   return all;
 }
 
