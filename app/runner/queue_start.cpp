@@ -9,14 +9,7 @@ Result<std::vector<QueueEntry>> addRuns(const std::string& project, std::vector<
                                         bool atFront, const QueueRecord& record) {
   const QueueFolder queue(project);
   FATHOM_TRY(const QueueSettings settings, queue.settings());  // nobody could work through a queue without
-  bool recorded = false;
-  auto added = queue.addAll(std::move(entries), atFront, [&]() -> Status {
-    if (record.make) FATHOM_CHECK(record.make());
-    recorded = true;
-    return {};
-  });
-  if (!added.ok() && recorded && record.undo) record.undo();
-  return added;
+  return queue.addAll(std::move(entries), atFront, record);
 }
 
 Result<QueuedRuns> queueRuns(const std::string& project, std::vector<QueueEntry> entries, bool atFront,
@@ -29,8 +22,7 @@ Result<QueuedRuns> queueRuns(const std::string& project, std::vector<QueueEntry>
   const Status started = settings.paused ? Status() : ensureRunner(project);
   // A runner that somebody else has started meanwhile is as good.
   if (started.ok() || queue.runnerPid() != 0) return queued;
-  (void)queue.withdraw(queued.entries).ok();
-  if (record.undo) record.undo();
+  (void)queue.withdraw(queued.entries, record).ok();
   return started.error();
 }
 

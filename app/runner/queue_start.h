@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -14,14 +13,8 @@ struct QueuedRuns {
   bool paused = false;              // the queue is: nobody was started to work through it
 };
 
-// What goes into a library together with runs that are queued (their grid), and how it comes out again.
-struct QueueRecord {
-  std::function<Status()> make;
-  std::function<void()> undo;
-};
-
 // Queues runs, at the end or in front of all others: all of them with their record, or after an error (no
-// room, settings that cannot be read) none.
+// room, settings that cannot be read) or kill -9 none.
 Result<std::vector<QueueEntry>> addRuns(const std::string& project, std::vector<QueueEntry> entries,
                                         bool atFront = false, const QueueRecord& record = {});
 // Queues runs and sees to it that somebody works through the queue. One step or none: without a

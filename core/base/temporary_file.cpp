@@ -77,9 +77,9 @@ double silentSeconds(const std::string& path) {
   return std::difftime(std::time(nullptr), info.st_mtim.tv_sec);
 }
 
-bool isRegular(const std::string& path) {
+bool isOfType(const std::string& path, mode_t type) {
   struct stat info {};
-  return ::lstat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode);
+  return ::lstat(path.c_str(), &info) == 0 && (info.st_mode & S_IFMT) == type;
 }
 
 std::vector<std::string> namesIn(const std::string& folder) {
@@ -108,7 +108,7 @@ bool isTemporaryName(std::string_view name) {
 
 bool isAbandonedTemporary(const std::string& path) {
   const auto maker = makerOf(std::filesystem::path(path).filename().string());
-  if (!maker || !isRegular(path)) return false;
+  if (!maker || !(isOfType(path, S_IFREG) || isOfType(path, S_IFDIR))) return false;
   if (maker->where != here()) return silentSeconds(path) > kForgottenSeconds;
   const std::string start = maker->startTime == "0" ? std::string() : maker->startTime;
   return !processLives({maker->pid, hostName(), bootId(), start});
@@ -118,7 +118,7 @@ std::vector<std::string> temporariesIn(const std::string& folder, TemporaryOwner
   std::vector<std::string> found;
   for (const std::string& name : namesIn(folder)) {
     std::string path = folder + "/" + name;
-    if (!isTemporaryName(name) || !isRegular(path)) continue;
+    if (!isTemporaryName(name) || !isOfType(path, S_IFREG)) continue;
     if (owner == TemporaryOwner::Us || isAbandonedTemporary(path)) found.push_back(std::move(path));
   }
   return found;

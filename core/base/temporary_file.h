@@ -17,15 +17,16 @@ namespace fathom {
 std::string temporaryBeside(const std::string& path);
 // Whether a file's name is that of a temporary, of this program or an older one.
 bool isTemporaryName(std::string_view name);
-// Whether nobody writes the temporary any more: its maker does not run. One that was made where this process
-// cannot see who runs (another machine or container, or by an older program) counts after an hour of silence.
+// Whether nobody writes the temporary file or folder any more: its maker does not run. One that was made
+// where this process cannot see who runs (another machine or container, or by an older program) counts after
+// an hour of silence.
 bool isAbandonedTemporary(const std::string& path);
 
 enum class TemporaryOwner {
   Unknown,  // others may be writing there: abandoned ones only
   Us        // the caller holds the lock of the folder: all of them
 };
-// Temporaries lying directly in `folder`.
+// Temporary files lying directly in `folder`.
 std::vector<std::string> temporariesIn(const std::string& folder, TemporaryOwner owner);
 // Removes them. What cannot be removed stays, without a word: it is found again.
 void sweepTemporaries(const std::string& folder, TemporaryOwner owner);

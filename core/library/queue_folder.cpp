@@ -11,13 +11,16 @@
 #include <charconv>
 #include <cstdio>
 #include <filesystem>
+#include <functional>
 #include <iterator>
+#include <map>
+#include <tuple>
 
 #include "core/base/atomic_file.h"
 #include "core/base/hash.h"
 #include "core/base/input_file.h"
 #include "core/base/path_facts.h"
-#include "core/base/temporary_file.h"
+#include "core/library/queue_batch.h"
 #include "core/record/run_folder.h"
 #include "core/record/run_lock.h"
 
@@ -37,8 +40,18 @@ std::string orderText(std::int64_t order) {
   return text;
 }
 
+std::string waitingName(const QueueEntry& entry) {
+  return "/" + orderText(entry.order) + "-" + entry.uuid + ".json";
+}
+
 std::string waitingFile(const std::string& folder, const QueueEntry& entry) {
-  return folder + "/" + orderText(entry.order) + "-" + entry.uuid + ".json";
+  return folder + (entry.batch.empty() ? "" : "/" + entry.batch) + waitingName(entry);
+}
+
+// After an entry's file has left its batch, whose folder goes with the last one.
+void leaveBatch(const std::string& folder, QueueEntry& entry) {
+  if (!entry.batch.empty()) ::rmdir((folder + "/" + entry.batch).c_str());
+  entry.batch.clear();
 }
 
 // The claimer is in the name, so that claiming is one rename and nothing has to be written.
@@ -181,37 +194,6 @@ bool mayBeShared(const std::string& folder) {
   return std::find(std::begin(kShared), std::end(kShared), type) != std::end(kShared);
 }
 
-// Held by all who claim while they do, and alone by whoever adds several entries in one step or takes them
-// back. Where the file system knows no locks the step is only quick.
-class ClaimGate {
- public:
-  ClaimGate(const std::string& queue, int mode) {
-    constexpr int kTries = 200;
-    constexpr useconds_t kPause = 5000;
-    const Result<int> opened = openLockFile(queue + "/claims.lock");
-    if (opened.ok()) m_fd = *opened;
-    for (int tries = 0; m_fd >= 0 && ::flock(m_fd, mode | LOCK_NB) != 0; ++tries) {
-      if (errno != EWOULDBLOCK && errno != EINTR) return;
-      if (tries >= kTries) {
-        m_passed = false;
-        return;
-      }
-      ::usleep(kPause);
-    }
-  }
-  ~ClaimGate() {
-    if (m_fd >= 0) ::close(m_fd);
-  }
-  ClaimGate(const ClaimGate&) = delete;
-  ClaimGate& operator=(const ClaimGate&) = delete;
-  // False while somebody adds entries: there is nothing to claim yet.
-  bool passed() const { return m_passed; }
-
- private:
-  int m_fd = -1;
-  bool m_passed = true;
-};
-
 // Numbers before or behind all others, in the order given.
 void placeInOrder(std::vector<QueueEntry>& added, const std::vector<QueueEntry>& others, bool atFront) {
   const auto count = static_cast<std::int64_t>(added.size());
@@ -232,30 +214,42 @@ QueueFolder::QueueFolder(const std::string& projectPath) : m_path(projectPath + 
   while (m_project.size() > 1 && m_project.back() == '/') m_project.pop_back();
 }
 
+std::string QueueFolder::waitingPath(const QueueEntry& entry) const {
+  return m_path + waitingName(entry);
+}
+
 Result<std::vector<QueueEntry>> QueueFolder::entries(std::vector<Error>* skipped) const {
   std::vector<QueueEntry> all;
-  std::error_code code;
-  for (const auto& item : listFolder(m_path, code)) {
-    const std::string name = item.path().filename().string();
-    if (!name.ends_with(".json") || name == "settings.json") continue;
+  const auto read = [&](const std::string& name, const std::string& batch) {
+    if (!name.ends_with(".json") || name == "settings.json") return;
     QueueEntry entry;
-    Status status;
-    if (!parseName(name, entry)) {
-      status = dataErrorAt(item.path().string(), 0, "not the name of a queue entry");
-    } else {
-      status = readEntry(m_project, item.path().string(), entry);
-      if (!status.ok() && !fileExists(item.path().string())) continue;  // taken by somebody meanwhile
+    const std::string path = m_path + "/" + (batch.empty() ? "" : batch + "/") + name;
+    Status status = dataErrorAt(path, 0, "not the name of a queue entry");
+    if (parseName(name, entry)) {
+      status = readEntry(m_project, path, entry);
+      if (!status.ok() && !fileExists(path)) return;  // taken by somebody meanwhile
     }
+    entry.batch = batch;
     if (status.ok())
       all.push_back(std::move(entry));
     else if (skipped != nullptr)
       skipped->push_back(status.error());
+  };
+  // Batches first: what is claimed out of one meanwhile is found twice, not missed.
+  std::error_code code;
+  for (const std::string& batch : batchesIn(m_project, m_path)) {
+    for (const auto& item : listFolder(m_path + "/" + batch, code))
+      read(item.path().filename().string(), batch);
   }
+  for (const auto& item : listFolder(m_path, code)) read(item.path().filename().string(), "");
   if (code && code != std::errc::no_such_file_or_directory)
     return systemError("cannot read", m_path, code.value());
   std::sort(all.begin(), all.end(), [](const QueueEntry& a, const QueueEntry& b) {
-    return std::tie(a.order, a.uuid) < std::tie(b.order, b.uuid);
+    return std::make_tuple(a.order, std::ref(a.uuid), !a.claimed()) <
+           std::make_tuple(b.order, std::ref(b.uuid), !b.claimed());
   });
+  const auto twice = [](const QueueEntry& a, const QueueEntry& b) { return a.uuid == b.uuid; };
+  all.erase(std::unique(all.begin(), all.end(), twice), all.end());
   return all;
 }
 
@@ -278,56 +272,74 @@ Result<QueueEntry> QueueFolder::add(QueueEntry entry, bool atFront) const {
   return std::move(added.front());
 }
 
+Result<QueueEntry> QueueFolder::addOne(QueueEntry entry) const {
+  const std::string file = waitingFile(m_path, entry);
+  const Status written = writeFileAtomically(file, entryToJson(m_project, entry).dump(2) + "\n");
+  if (written.ok()) return entry;
+  ::unlink(file.c_str());
+  return written.error();
+}
+
 Result<std::vector<QueueEntry>> QueueFolder::addAll(std::vector<QueueEntry> added, bool atFront,
-                                                    const std::function<Status()>& record) const {
+                                                    const QueueRecord& record) const {
   if (added.empty()) return added;
   FATHOM_CHECK(makeFolders(m_path));
   FATHOM_TRY(const auto all, entries());
   placeInOrder(added, all, atFront);
-  std::vector<std::string> staged;
-  Status status;
   for (QueueEntry& entry : added) {
     if (entry.uuid.empty()) entry.uuid = makeUuid();
     if (entry.created.empty()) entry.created = isoTimeNow();
     entry.claimer = {};
+    entry.batch.clear();
     if (entry.runPath.empty()) entry.runPath = runsFolder(m_project) + entry.uuid;
-    staged.push_back(temporaryBeside(waitingFile(m_path, entry)));
-    status = writeFileAtomically(staged.back(), entryToJson(m_project, entry).dump(2) + "\n");
-    if (!status.ok()) break;
   }
-  const ClaimGate gate(m_path, LOCK_EX);
-  if (status.ok() && record) status = record();
-  for (std::size_t i = 0; status.ok() && i < added.size(); ++i)
-    status = renamePath(staged[i], waitingFile(m_path, added[i]));
-  if (status.ok()) status = syncFolder(m_path);
-  if (status.ok()) return added;
-  for (const std::string& file : staged) ::unlink(file.c_str());
-  FATHOM_CHECK(removeWaiting(added));
-  return status.error();
+  if (added.size() == 1 && !record.make) {
+    FATHOM_TRY(added.front(), addOne(added.front()));
+    return added;
+  }
+  FATHOM_TRY(QueueBatch batch, QueueBatch::stage(m_path));
+  for (QueueEntry& entry : added) {
+    FATHOM_CHECK(writeFileAtomically(batch.folder() + waitingName(entry),
+                                     entryToJson(m_project, entry).dump(2) + "\n"));
+    entry.batch = batch.name();
+  }
+  if (record.make) FATHOM_CHECK(record.make());
+  const Status queued = batch.putIntoQueue();
+  if (queued.ok()) return added;
+  if (record.undo) record.undo();
+  return queued.error();
 }
 
-Result<int> QueueFolder::withdraw(const std::vector<QueueEntry>& unwanted) const {
-  const ClaimGate gate(m_path, LOCK_EX);
-  return removeWaiting(unwanted);
-}
-
-Result<int> QueueFolder::removeWaiting(const std::vector<QueueEntry>& unwanted) const {
-  FATHOM_TRY(const auto all, entries());
-  int count = 0;
+Result<int> QueueFolder::withdraw(const std::vector<QueueEntry>& unwanted, const QueueRecord& record) const {
+  FATHOM_TRY(auto all, entries());
+  std::erase_if(all, [](const QueueEntry& entry) { return entry.claimed(); });
+  const auto named = [&unwanted](const QueueEntry& entry) {
+    return std::any_of(unwanted.begin(), unwanted.end(),
+                       [&](const QueueEntry& each) { return each.uuid == entry.uuid; });
+  };
+  std::map<std::string, bool> whole;  // batches: whether nothing of them stays
   for (const QueueEntry& entry : all) {
-    const bool named = std::any_of(unwanted.begin(), unwanted.end(),
-                                   [&](const QueueEntry& each) { return each.uuid == entry.uuid; });
-    if (!named || entry.claimed()) continue;
+    if (!entry.batch.empty()) whole.try_emplace(entry.batch, true).first->second &= named(entry);
+  }
+  int count = 0;
+  std::vector<QueueBatch> taken;  // and removed once the record is undone
+  for (const auto& [name, all] : whole) {
+    if (!all) continue;
+    FATHOM_TRY(QueueBatch batch, QueueBatch::withdraw(m_path, name));
+    count += batch.files();
+    taken.push_back(std::move(batch));
+  }
+  for (const QueueEntry& entry : all) {
+    if (!named(entry) || (!entry.batch.empty() && whole[entry.batch])) continue;
     const std::string file = waitingFile(m_path, entry);
     if (::unlink(file.c_str()) != 0 && errno != ENOENT) return systemError("cannot remove", file, errno);
     ++count;
   }
+  if (record.undo) record.undo();
   return count;
 }
 
 Result<std::optional<QueueEntry>> QueueFolder::claimEntry(const std::string& uuid) const {
-  const ClaimGate gate(m_path, LOCK_SH);
-  if (!gate.passed()) return std::optional<QueueEntry>();
   FATHOM_TRY(const auto all, entries());
   for (QueueEntry entry : all) {
     if (entry.uuid != uuid || entry.claimed()) continue;
@@ -335,7 +347,10 @@ Result<std::optional<QueueEntry>> QueueFolder::claimEntry(const std::string& uui
     entry.claimer = thisProcess();
     // rename fails with ENOENT for all but the one that was first.
     const Status status = renamePath(from, claimedFile(m_path, entry));
-    if (status.ok()) return std::optional<QueueEntry>(std::move(entry));
+    if (status.ok()) {
+      leaveBatch(m_path, entry);
+      return std::optional<QueueEntry>(std::move(entry));
+    }
     if (fileExists(from)) return status.error();
   }
   return std::optional<QueueEntry>();
@@ -348,9 +363,14 @@ Status QueueFolder::release(const QueueEntry& entry) const {
 
 Status QueueFolder::remove(const std::string& uuid) const {
   FATHOM_TRY(const auto all, entries());
-  for (const QueueEntry& entry : all) {
+  for (QueueEntry entry : all) {
     if (entry.uuid != uuid) continue;
-    const std::string file = fileOf(m_path, entry);
+    std::string file = fileOf(m_path, entry);
+    if (!entry.batch.empty()) {  // out of its batch first: who watches the queue sees no other folder
+      FATHOM_CHECK(renamePath(file, waitingPath(entry)));
+      file = waitingPath(entry);
+      leaveBatch(m_path, entry);
+    }
     if (::unlink(file.c_str()) != 0 && errno != ENOENT) return systemError("cannot remove", file, errno);
     return {};
   }
@@ -380,8 +400,9 @@ Status QueueFolder::reorder(const std::string& uuid, const std::string& before) 
     if (all[i].order == orders[i]) continue;
     const std::string from = waitingFile(m_path, all[i]);
     all[i].order = orders[i];
-    const Status status = renamePath(from, waitingFile(m_path, all[i]));
+    const Status status = renamePath(from, waitingPath(all[i]));
     if (!status.ok() && fileExists(from)) return status;  // gone = claimed meanwhile
+    leaveBatch(m_path, all[i]);
   }
   return {};
 }

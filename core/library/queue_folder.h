@@ -24,8 +24,16 @@ struct QueueEntry {
   std::string device = "auto";   // "auto", "cpu", "cuda:0"
   std::string grid;              // UUID of the grid it belongs to, or ""
   std::string created;           // ISO 8601 UTC
+  std::string batch;             // the folder in the queue that it waits in with others, or ""
   ProcessIdentity claimer;       // the runner that has it; pid 0 = waiting
   bool claimed() const { return claimer.pid != 0; }
+};
+
+// What goes into the library together with entries that are queued (the grid that they name), and how it
+// comes out again.
+struct QueueRecord {
+  std::function<Status()> make;
+  std::function<void()> undo;
 };
 
 // How the runner works through the queue; queue/settings.json.
@@ -38,8 +46,9 @@ struct QueueSettings {
 };
 
 // The queue is files, so that window, shell and runner agree without a server: queue/<order>-<uuid>.json
-// waits, queue/<order>-<uuid>@<claimer>.claimed.json runs; every change is one rename. Safe between
-// processes; an object holds no state but the path.
+// waits, queue/<order>-<uuid>@<claimer>.claimed.json runs; every change is one rename. Entries that were
+// added together wait in a folder (queue_batch.h). Safe between processes; an object holds no state but the
+// path.
 //
 // A file names its run by the folder's name below runs/, so that a copied or moved project runs its own runs;
 // only a run linked from elsewhere is named by its path. Files of format 1 hold absolute paths: the last part
@@ -49,19 +58,22 @@ class QueueFolder {
   explicit QueueFolder(const std::string& projectPath);
   const std::string& path() const { return m_path; }
 
-  // Waiting and claimed entries by order. Files that are not entries, or resume a run that is not there, are
-  // left out and named in `skipped` (Error::file is the file).
+  // Waiting and claimed entries by order. What somebody was killed in adding or withdrawing is ended first.
+  // Files that are not entries, or resume a run that is not there, are left out and named in `skipped`
+  // (Error::file is the file).
   Result<std::vector<QueueEntry>> entries(std::vector<Error>* skipped = nullptr) const;
   // Moves files with wrong content that entries() leaves out to queue/aside/. Returns why, one error a file.
   Result<std::vector<Error>> putAside() const;
   // Puts an entry at the end (or at the front); uuid, order and created are filled in. Returns the entry.
   Result<QueueEntry> add(QueueEntry entry, bool atFront = false) const;
-  // The same for several, in their order: all of them or, after an error, none. `record` is called once their
-  // files are on the disk and before the first of them can be claimed; its error takes all back, too.
+  // The same for several, in their order: all of them or, after an error or when this process is killed,
+  // none. `record` is made once their files are on the disk and before the first of them can be claimed; its
+  // error takes all back, too, and it is undone when they are.
   Result<std::vector<QueueEntry>> addAll(std::vector<QueueEntry> entries, bool atFront = false,
-                                         const std::function<Status()>& record = {}) const;
-  // Takes back what was added but has not been claimed; returns how many. Nothing of it stays.
-  Result<int> withdraw(const std::vector<QueueEntry>& entries) const;
+                                         const QueueRecord& record = {}) const;
+  // Takes back what was added but has not been claimed, in one step what was added together, and undoes the
+  // record; returns how many. Nothing of it stays.
+  Result<int> withdraw(const std::vector<QueueEntry>& entries, const QueueRecord& record = {}) const;
   // Claims exactly this one (also while paused).
   Result<std::optional<QueueEntry>> claimEntry(const std::string& uuid) const;
   // Gives a claimed entry back, e.g. when its engine could not be started.
@@ -92,7 +104,9 @@ class QueueFolder {
 
  private:
   std::int64_t runnerPidOf(const std::string& host) const;
-  Result<int> removeWaiting(const std::vector<QueueEntry>& unwanted) const;
+  Result<QueueEntry> addOne(QueueEntry entry) const;
+  // Where a waiting entry moves out of its batch to.
+  std::string waitingPath(const QueueEntry& entry) const;
   std::string m_project;
   std::string m_path;
 };

@@ -15,29 +15,48 @@ namespace {
 
 using Kind = ExecutionOutcome::Kind;
 
-// Results of so many pairs are in memory at once.
-constexpr std::size_t kPairsAtOnce = 256;
-// Of predictions with gold's values in them: so many pairs, so many variants of each.
-constexpr std::size_t kPluggedPairsAtOnce = 16;
-constexpr std::size_t kVariantsAtOnce = 32;
+// Queries of so many bytes (one pair at least) are prepared at once; of their results the pool holds few.
+constexpr std::size_t kQueryBytesAtOnce = std::size_t{16} << 20;
 
 std::vector<std::string> keysOf(const std::string& sql, const SpiderSchema& schema) {
   const auto query = parseOfficialSql(sql, schema);
   return query ? executionKeys(normaliseForMatch(*query, schema)) : std::vector<std::string>();
 }
 
-// The tasks of a batch, each text once per database.
-class TaskList {
+// Pairs with the same gold query, which is run once for all their predictions; a prediction that several have
+// is run once, too.
+class GroupList {
  public:
-  std::size_t add(const std::string& database, std::string sql) {
-    const auto [found, fresh] = m_index.emplace(std::pair{database, sql}, m_tasks.size());
-    if (fresh) m_tasks.push_back({database, std::move(sql)});
-    return found->second;
+  void add(std::size_t pair, const std::string& database, std::string gold, std::string predicted) {
+    const auto [found, fresh] = m_index.emplace(std::pair{database, gold}, m_groups.size());
+    if (fresh) {
+      m_groups.push_back({database, {std::move(gold)}});
+      m_pairs.emplace_back(1);
+    }
+    auto& queries = m_groups[found->second].queries;
+    auto& pairs = m_pairs[found->second];
+    const auto same = std::find(queries.begin() + 1, queries.end(), predicted);
+    const auto at = static_cast<std::size_t>(same - queries.begin());
+    if (same == queries.end()) {
+      queries.push_back(std::move(predicted));
+      pairs.emplace_back();
+    }
+    pairs[at].push_back(pair);
   }
-  const std::vector<SqlRunTask>& tasks() const { return m_tasks; }
+  const std::vector<SqlRunGroup>& groups() const { return m_groups; }
+  // Whose prediction a query of a group is.
+  const std::vector<std::size_t>& pairs(std::size_t group, std::size_t query) const {
+    return m_pairs[group][query];
+  }
+  std::size_t queries() const {
+    std::size_t count = 0;
+    for (const SqlRunGroup& group : m_groups) count += group.queries.size();
+    return count;
+  }
 
  private:
-  std::vector<SqlRunTask> m_tasks;
+  std::vector<SqlRunGroup> m_groups;
+  std::vector<std::vector<std::vector<std::size_t>>> m_pairs;
   std::map<std::pair<std::string, std::string>, std::size_t> m_index;
 };
 
@@ -60,11 +79,16 @@ class Execution {
     std::stable_sort(order.begin(), order.end(),
                      [&](std::size_t a, std::size_t b) { return m_pairs[a].dbId < m_pairs[b].dbId; });
     m_progress.begin("executing queries", "pairs", static_cast<double>(order.size()));
-    for (std::size_t first = 0; first < order.size(); first += kPairsAtOnce) {
-      const std::size_t last = std::min(order.size(), first + kPairsAtOnce);
-      const std::vector<std::size_t> batch(order.begin() + static_cast<std::ptrdiff_t>(first),
-                                           order.begin() + static_cast<std::ptrdiff_t>(last));
-      FATHOM_CHECK(runBatch(batch, first));
+    std::vector<std::size_t> batch;
+    std::size_t bytes = 0, before = 0;
+    for (std::size_t k = 0; k < order.size(); ++k) {
+      batch.push_back(order[k]);
+      bytes += m_pairs[order[k]].gold.size() + m_pairs[order[k]].predicted.size();
+      if (bytes < kQueryBytesAtOnce && k + 1 < order.size()) continue;
+      FATHOM_CHECK(runBatch(batch, before));
+      before = k + 1;
+      batch.clear();
+      bytes = 0;
     }
     m_progress.finish();
     return std::move(m_outcomes);
@@ -77,87 +101,79 @@ class Execution {
                : sql;
   }
   const SpiderSchema& schemaOf(std::size_t pair) const { return *findSchema(m_schemas, m_pairs[pair].dbId); }
+  std::string databaseOf(std::size_t pair) const {
+    return databasePath(m_options.databases, m_pairs[pair].dbId);
+  }
+  ExecutionOutcome compared(std::size_t pair, const SqlRunResult& gold, const SqlRunResult& predicted) const {
+    return compareResults(m_pairs[pair], schemaOf(pair), gold, predicted, m_options.rule);
+  }
 
   Status runBatch(const std::vector<std::size_t>& batch, std::size_t before) {
-    TaskList list;
-    std::vector<std::pair<std::size_t, std::size_t>> tasks;
-    for (const auto i : batch) {
-      const std::string database = databasePath(m_options.databases, m_pairs[i].dbId);
-      const std::size_t gold = list.add(database, prepared(m_pairs[i].gold, false));
-      tasks.emplace_back(gold, list.add(database, prepared(m_pairs[i].predicted, true)));
-    }
-    const double share = static_cast<double>(batch.size()) / static_cast<double>(list.tasks().size());
-    FATHOM_TRY(const auto results, m_pool.runAll(list.tasks(), m_stop, [&](std::size_t done) {
-      m_progress.report(static_cast<double>(before) + share * static_cast<double>(done));
-    }));
-    for (std::size_t k = 0; k < batch.size(); ++k) {
-      const SpiderPair& pair = m_pairs[batch[k]];
-      ExecutionOutcome& outcome = m_outcomes[batch[k]];
-      outcome = compareResults(pair, schemaOf(batch[k]), results[tasks[k].first], results[tasks[k].second],
-                               m_options.rule);
-      outcome.placeholders = !outcome.right() && hasPlaceholders(pair.predicted);
-    }
-    if (m_options.plugValues) FATHOM_CHECK(plugBatch(batch, tasks, results));
+    GroupList list;
+    for (const auto i : batch)
+      list.add(i, databaseOf(i), prepared(m_pairs[i].gold, false), prepared(m_pairs[i].predicted, true));
+    const double share = static_cast<double>(batch.size()) / static_cast<double>(list.queries());
+    FATHOM_CHECK(m_pool.runGroups(
+        list.groups(),
+        [&](std::size_t group, std::size_t query, const SqlRunResult& gold, const SqlRunResult& predicted) {
+          for (const std::size_t i : list.pairs(group, query)) {
+            m_outcomes[i] = compared(i, gold, predicted);
+            m_outcomes[i].placeholders = !m_outcomes[i].right() && hasPlaceholders(m_pairs[i].predicted);
+          }
+          return true;
+        },
+        m_stop,
+        [&](std::size_t done) {
+          m_progress.report(static_cast<double>(before) + share * static_cast<double>(done));
+        }));
+    if (m_options.plugValues) FATHOM_CHECK(plugBatch(batch));
     return checkAsWritten(batch);
   }
 
-  // A prediction with gold's literals in its places, as far as they have been tried.
-  struct Plugged {
-    std::size_t position = 0;  // in the batch
-    std::vector<std::string> variants;
-    std::size_t next = 0;
-  };
-
-  // Rule F12 for the pairs of a batch that are not right as they stand; the variants of few of them are in
-  // memory at once.
-  Status plugBatch(const std::vector<std::size_t>& batch,
-                   const std::vector<std::pair<std::size_t, std::size_t>>& tasks,
-                   const std::vector<SqlRunResult>& results) {
+  // Rule F12 for the pairs of a batch that are not right as they stand: the variants of the prediction with
+  // gold's literals in its places, until one is right.
+  Status plugBatch(const std::vector<std::size_t>& batch) {
     std::vector<Plugged> open;
-    for (std::size_t k = 0; k < batch.size(); ++k) {
-      const SpiderPair& pair = m_pairs[batch[k]];
-      const Kind kind = m_outcomes[batch[k]].kind;
-      if (kind != Kind::Right && kind != Kind::GoldError) {
-        auto variants = pluggedQueries(pair.gold, pair.predicted);
-        if (!variants.empty()) open.push_back({k, std::move(variants)});
-      }
-      const bool last = k + 1 == batch.size();
-      while (open.size() >= kPluggedPairsAtOnce || (last && !open.empty()))
-        FATHOM_CHECK(plugRound(batch, tasks, results, open));
+    std::size_t bytes = 0;
+    for (const auto i : batch) {
+      const Kind kind = m_outcomes[i].kind;
+      if (kind == Kind::Right || kind == Kind::GoldError) continue;
+      Plugged plugged{i, pluggedQueries(m_pairs[i].gold, m_pairs[i].predicted)};
+      if (plugged.variants.empty()) continue;
+      for (const std::string& variant : plugged.variants) bytes += variant.size();
+      open.push_back(std::move(plugged));
+      if (bytes < kQueryBytesAtOnce) continue;
+      FATHOM_CHECK(plugPairs(open));
+      open.clear();
+      bytes = 0;
     }
-    return {};
+    return plugPairs(open);
   }
 
-  // The next few variants of each; those that are right or have no more leave the list.
-  Status plugRound(const std::vector<std::size_t>& batch,
-                   const std::vector<std::pair<std::size_t, std::size_t>>& tasks,
-                   const std::vector<SqlRunResult>& results, std::vector<Plugged>& open) {
-    TaskList list;
-    std::vector<std::vector<std::size_t>> taskOf(open.size());
-    for (std::size_t o = 0; o < open.size(); ++o) {
-      const std::string database = databasePath(m_options.databases, m_pairs[batch[open[o].position]].dbId);
-      const std::size_t end = std::min(open[o].variants.size(), open[o].next + kVariantsAtOnce);
-      for (std::size_t v = open[o].next; v < end; ++v)
-        taskOf[o].push_back(list.add(database, prepared(open[o].variants[v], false)));
+  struct Plugged {
+    std::size_t pair = 0;
+    std::vector<std::string> variants;
+  };
+
+  Status plugPairs(const std::vector<Plugged>& open) {
+    std::vector<SqlRunGroup> groups;
+    for (const Plugged& plugged : open) {
+      SqlRunGroup group{databaseOf(plugged.pair), {prepared(m_pairs[plugged.pair].gold, false)}};
+      for (const std::string& variant : plugged.variants) group.queries.push_back(prepared(variant, false));
+      groups.push_back(std::move(group));
     }
-    FATHOM_TRY(const auto plugged, m_pool.runAll(list.tasks(), m_stop));
-    for (std::size_t o = 0; o < open.size(); ++o) {
-      const std::size_t i = batch[open[o].position];
+    const auto take = [&](std::size_t group, std::size_t query, const SqlRunResult& gold,
+                          const SqlRunResult& predicted) {
+      const std::size_t i = open[group].pair;
       m_outcomes[i].placeholders = false;
-      for (const std::size_t task : taskOf[o]) {
-        const std::string& sql = open[o].variants[open[o].next++];
-        auto outcome = compareResults(m_pairs[i], schemaOf(i), results[tasks[open[o].position].first],
-                                      plugged[task], m_options.rule);
-        if (!outcome.right()) continue;
-        outcome.pluggedSql = sql;
-        m_outcomes[i] = std::move(outcome);
-        break;
-      }
-    }
-    std::erase_if(open, [&](const Plugged& p) {
-      return m_outcomes[batch[p.position]].right() || p.next >= p.variants.size();
-    });
-    return {};
+      if (query == 0) return true;
+      auto outcome = compared(i, gold, predicted);
+      if (!outcome.right()) return true;
+      outcome.pluggedSql = open[group].variants[query - 1];
+      m_outcomes[i] = std::move(outcome);
+      return false;
+    };
+    return m_pool.runGroups(groups, take, m_stop);
   }
 
   // What the test suite's preparation may hide: DISTINCT that makes the difference, and a refusal that only
@@ -167,37 +183,31 @@ class Execution {
       for (const auto i : batch) m_outcomes[i].refused = refusedBySqlite(m_outcomes[i]);
       return {};
     }
-    struct Check {
-      std::size_t pair, gold, predicted;
-    };
-    TaskList list;
-    std::vector<Check> checks;
+    GroupList list;
     for (const auto i : batch) {
       const ExecutionOutcome& outcome = m_outcomes[i];
-      const std::string database = databasePath(m_options.databases, m_pairs[i].dbId);
       const bool refused = refusedBySqlite(outcome);
       const std::string& ran = outcome.pluggedSql.empty() ? m_pairs[i].predicted : outcome.pluggedSql;
-      const std::string gold = testSuiteQuery(m_pairs[i].gold, true, false);
-      const std::string predicted = testSuiteQuery(ran, true, outcome.pluggedSql.empty() && !refused);
+      std::string gold = testSuiteQuery(m_pairs[i].gold, true, false);
+      std::string predicted = testSuiteQuery(ran, true, outcome.pluggedSql.empty() && !refused);
       const bool deleted =
           !m_options.keepDistinct && (gold != prepared(m_pairs[i].gold, false) ||
                                       predicted != prepared(ran, outcome.pluggedSql.empty()));
-      if (!refused && !(outcome.right() && deleted)) continue;
-      checks.push_back({i, list.add(database, gold), list.add(database, predicted)});
+      if (refused || (outcome.right() && deleted))
+        list.add(i, databaseOf(i), std::move(gold), std::move(predicted));
     }
-    if (checks.empty()) return {};
-    FATHOM_TRY(const auto results, m_pool.runAll(list.tasks(), m_stop));
-    for (const auto& check : checks) {
-      ExecutionOutcome& outcome = m_outcomes[check.pair];
-      const auto written = compareResults(m_pairs[check.pair], schemaOf(check.pair), results[check.gold],
-                                          results[check.predicted], m_options.rule);
-      if (outcome.right()) {
-        outcome.distinctIgnored = !written.right();
-      } else {
-        outcome.refused = refusedBySqlite(written);
+    const auto take = [&](std::size_t group, std::size_t query, const SqlRunResult& gold,
+                          const SqlRunResult& predicted) {
+      for (const std::size_t i : list.pairs(group, query)) {
+        const ExecutionOutcome written = compared(i, gold, predicted);
+        if (m_outcomes[i].right())
+          m_outcomes[i].distinctIgnored = !written.right();
+        else
+          m_outcomes[i].refused = refusedBySqlite(written);
       }
-    }
-    return {};
+      return true;
+    };
+    return m_pool.runGroups(list.groups(), take, m_stop);
   }
 
   static bool refusedBySqlite(const ExecutionOutcome& outcome) {

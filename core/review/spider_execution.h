@@ -47,7 +47,8 @@ struct ExecutionOutcome {
 
 std::string databasePath(const std::string& folder, const std::string& dbId);
 
-// One outcome per pair. Queries that are the same are run once. Error: interrupted.
+// One outcome per pair. Gold is run once for all pairs of a database that have it; results are compared as
+// they come and then forgotten, so that memory does not grow with the pairs. Error: interrupted.
 Result<std::vector<ExecutionOutcome>> executePairs(SqlRunPool& pool, const std::vector<SpiderPair>& pairs,
                                                    const SpiderSchemas& schemas,
                                                    const ExecutionOptions& options, Progress& progress,

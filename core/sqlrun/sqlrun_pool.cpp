@@ -17,10 +17,12 @@
 #include <filesystem>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 #include "core/base/error_boundary.h"
 #include "core/base/path_facts.h"
+#include "core/base/sanitizers.h"
 #include "core/base/thread_start.h"
 #include "core/sqlrun/sqlrun_wire.h"
 
@@ -37,7 +39,8 @@ pid_t spawnProgram(const std::string& program, const char* verb, const std::stri
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+  if (!kSanitized)
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);  // else its report
   if (socket >= 0) posix_spawn_file_actions_adddup2(&actions, socket, 3);
   std::string verbText = verb, pathText = path, programText = program;
   char* words[] = {programText.data(), verbText.data(), pathText.data(), nullptr};
@@ -60,6 +63,9 @@ int waitChild(pid_t pid) {
   }
   return status;
 }
+
+// Unpacked a result takes several times the bytes that were sent.
+constexpr std::size_t kLargeResultBytes = std::size_t{4} << 20;
 
 // One worker process on one database. Lives on one thread.
 class Worker {
@@ -88,7 +94,8 @@ class Worker {
     return m_hello.value("error", "");
   }
 
-  SqlRunResult run(const SqlRunRequest& request) {
+  // Waits with `large` before it unpacks a large result.
+  SqlRunResult run(const SqlRunRequest& request, std::unique_lock<std::mutex>& large) {
     if (auto refused = refusedForLength(request.sql)) return std::move(*refused);
     SqlRunResult result;
     std::string bytes;
@@ -96,6 +103,7 @@ class Worker {
     const int patience = static_cast<int>(std::ceil(request.limits.seconds * 1000)) + 250;
     if (sendMessage(m_socket, encodeRequest(request)) &&
         receiveMessageWithin(m_socket, bytes, kMaxResultBytes, patience, timedOut)) {
+      if (bytes.size() > kLargeResultBytes && !large.owns_lock()) large.lock();
       if (auto decoded = decodeResult(bytes)) return std::move(*decoded);
     }
     result.verdict = timedOut ? SqlVerdict::Timeout : SqlVerdict::Crashed;
@@ -125,20 +133,25 @@ class Worker {
   Json m_hello;
 };
 
-// Tasks of one database lie together, so that a worker serves many; big groups are cut, so that several
-// workers share them.
-std::vector<std::vector<std::size_t>> groupsOf(const std::vector<SqlRunTask>& tasks) {
-  constexpr std::size_t kMost = 64;
+// Groups of one database lie together, so that a worker serves many; long rows of them are cut, so that
+// several workers share them.
+std::vector<std::vector<std::size_t>> sharesOf(const std::vector<SqlRunGroup>& groups) {
+  constexpr std::size_t kMostQueries = 64;
   std::map<std::string, std::vector<std::size_t>> byDatabase;
-  for (std::size_t i = 0; i < tasks.size(); ++i) byDatabase[tasks[i].database].push_back(i);
-  std::vector<std::vector<std::size_t>> groups;
+  for (std::size_t i = 0; i < groups.size(); ++i) byDatabase[groups[i].database].push_back(i);
+  std::vector<std::vector<std::size_t>> shares;
   for (const auto& [database, all] : byDatabase) {
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      if (i % kMost == 0) groups.emplace_back();
-      groups.back().push_back(all[i]);
+    std::size_t queries = kMostQueries;
+    for (const std::size_t i : all) {
+      if (queries >= kMostQueries) {
+        shares.emplace_back();
+        queries = 0;
+      }
+      shares.back().push_back(i);
+      queries += groups[i].queries.size();
     }
   }
-  return groups;
+  return shares;
 }
 
 }  // namespace
@@ -146,6 +159,7 @@ std::vector<std::vector<std::size_t>> groupsOf(const std::vector<SqlRunTask>& ta
 struct SqlRunPool::State {
   SqlRunPoolOptions options;
   std::string folder;
+  std::mutex large;  // held by who has large results unpacked
   std::mutex mutex;  // of everything below
   struct Copy {
     std::string path, fault;
@@ -219,83 +233,128 @@ Result<std::unique_ptr<SqlRunPool>> SqlRunPool::start(const SqlRunPoolOptions& o
   return std::unique_ptr<SqlRunPool>(new SqlRunPool(std::move(state)));
 }
 
-Result<std::vector<SqlRunResult>> SqlRunPool::runAll(const std::vector<SqlRunTask>& tasks,
-                                                     const StopToken& stop,
-                                                     const std::function<void(std::size_t)>& report) {
-  std::vector<SqlRunResult> results(tasks.size());
-  const auto groups = groupsOf(tasks);
-  std::mutex mutex;
-  std::condition_variable changed;
-  std::size_t next = 0, done = 0;
-  const int wanted = std::max(
-      1, std::min(m_state->options.workers, static_cast<int>(std::max<std::size_t>(groups.size(), 1))));
-  int running = wanted;
-  const auto runGroup = [&](const std::string& database, const std::vector<std::size_t>& indices) {
-    const State::Copy copy = m_state->copyOf(database);
+// What the threads of one call share.
+class SqlRunPool::GroupRun {
+ public:
+  GroupRun(State& state, const std::vector<SqlRunGroup>& groups, const Taker& take, const StopToken& stop)
+      : m_state(state), m_groups(groups), m_take(take), m_stop(stop), m_shares(sharesOf(groups)) {}
+
+  Status run(const std::function<void(std::size_t)>& report) {
+    const int wanted = std::max(1, std::min(m_state.options.workers, static_cast<int>(m_shares.size())));
+    m_running = wanted;
+    std::vector<std::thread> threads;
+    threads.reserve(static_cast<std::size_t>(wanted));
+    const auto notStarted = errorThrownBy([&] {
+      for (int t = wanted; t > 0; --t) threads.push_back(startThread([this] { work(); }));
+    });
+    if (notStarted) {  // fewer threads do it, too; without any it is done here, and told when it is done
+      const std::lock_guard lock(m_mutex);
+      m_running -= wanted - std::max(static_cast<int>(threads.size()), 1);
+    }
+    if (threads.empty()) work();
+    {
+      std::unique_lock lock(m_mutex);
+      while (m_running > 0) {
+        m_changed.wait_for(lock, std::chrono::milliseconds(100));
+        if (report) report(m_done);
+      }
+    }
+    for (auto& thread : threads) thread.join();
+    if (m_failure) return *m_failure;
+    return m_stop.stopRequested() ? Status(interruptedError()) : Status();
+  }
+
+ private:
+  // A thread takes shares until there are none; nothing that is thrown leaves it.
+  void work() {
+    const auto thrown = errorThrownBy([this] {
+      while (const std::vector<std::size_t>* share = nextShare()) runShare(*share);
+    });
+    const std::lock_guard lock(m_mutex);
+    if (thrown && !m_failure) m_failure = thrown;
+    --m_running;
+    m_changed.notify_one();
+  }
+
+  const std::vector<std::size_t>* nextShare() {
+    const std::lock_guard lock(m_mutex);
+    const bool more = m_next < m_shares.size() && !m_stop.stopRequested() && !m_failure;
+    return more ? &m_shares[m_next++] : nullptr;
+  }
+
+  void runShare(const std::vector<std::size_t>& share) {
+    const State::Copy copy = m_state.copyOf(m_groups[share.front()].database);
     Worker worker;
-    for (const auto index : indices) {
-      if (stop.stopRequested()) return;
-      std::string fault = copy.fault;
-      if (fault.empty() && !worker.alive()) {
-        fault = worker.start(m_state->options.program, copy.path);
-        if (fault.empty()) m_state->noteSandbox(worker);
-      }
-      if (fault.empty()) {
-        results[index] = worker.run({tasks[index].sql, m_state->options.limits});
-      } else {
-        results[index].verdict = SqlVerdict::NoDatabase;
-        results[index].message = fault;
-        worker.stop();
-      }
-      const std::lock_guard lock(mutex);
-      ++done;
-      changed.notify_one();
-    }
-  };
-  const auto work = [&] {
-    while (true) {
-      const std::vector<std::size_t>* group = nullptr;
-      {
-        const std::lock_guard lock(mutex);
-        if (next < groups.size() && !stop.stopRequested()) group = &groups[next++];
-        if (!group) {
-          --running;
-          changed.notify_one();
-          return;
-        }
-      }
-      runGroup(tasks[group->front()].database, *group);
-    }
-  };
-  std::optional<Error> failure;
-  const auto guardedWork = [&] {
-    const auto thrown = errorThrownBy(work);
-    if (!thrown) return;
-    const std::lock_guard lock(mutex);
-    if (!failure) failure = thrown;
-    --running;
-    changed.notify_one();
-  };
-  std::vector<std::thread> threads;
-  threads.reserve(static_cast<std::size_t>(running));
-  const auto notStarted = errorThrownBy([&] {
-    for (int t = wanted; t > 0; --t) threads.push_back(startThread(guardedWork));
-  });
-  if (notStarted) {  // fewer threads do it, too; without any it is done here, and told when it is done
-    const std::lock_guard lock(mutex);
-    running -= wanted - std::max(static_cast<int>(threads.size()), 1);
-  }
-  if (threads.empty()) guardedWork();
-  {
-    std::unique_lock lock(mutex);
-    while (running > 0) {
-      changed.wait_for(lock, std::chrono::milliseconds(100));
-      if (report) report(done);
+    for (const std::size_t group : share) {
+      if (m_stop.stopRequested()) return;
+      runGroup(group, copy, worker);
+      const std::lock_guard lock(m_mutex);
+      m_done += m_groups[group].queries.size();
+      m_changed.notify_one();
     }
   }
-  for (auto& thread : threads) thread.join();
-  if (failure) return *failure;
-  if (stop.stopRequested()) return interruptedError();
+
+  void runGroup(std::size_t group, const State::Copy& copy, Worker& worker) {
+    const std::vector<std::string>& queries = m_groups[group].queries;
+    std::unique_lock large(m_state.large, std::defer_lock);
+    SqlRunResult first;
+    bool firstIsLarge = false;
+    for (std::size_t q = 0; q < queries.size() && !m_stop.stopRequested(); ++q) {
+      const bool same = q > 0 && queries[q] == queries.front();
+      SqlRunResult other;
+      SqlRunResult& result = q == 0 || same ? first : other;
+      if (!same) result = runQuery(queries[q], copy, worker, large);
+      if (q == 0) firstIsLarge = large.owns_lock();
+      if (!m_take(group, q, first, result)) return;
+      other = {};
+      if (large.owns_lock() && !firstIsLarge) large.unlock();
+    }
+  }
+
+  SqlRunResult runQuery(const std::string& sql, const State::Copy& copy, Worker& worker,
+                        std::unique_lock<std::mutex>& large) {
+    std::string fault = copy.fault;
+    if (fault.empty() && !worker.alive()) {
+      fault = worker.start(m_state.options.program, copy.path);
+      if (fault.empty()) m_state.noteSandbox(worker);
+    }
+    if (fault.empty()) return worker.run({sql, m_state.options.limits}, large);
+    worker.stop();
+    SqlRunResult result;
+    result.verdict = SqlVerdict::NoDatabase;
+    result.message = fault;
+    return result;
+  }
+
+  State& m_state;
+  const std::vector<SqlRunGroup>& m_groups;
+  const Taker& m_take;
+  const StopToken& m_stop;
+  const std::vector<std::vector<std::size_t>> m_shares;
+  std::mutex m_mutex;  // of what follows
+  std::condition_variable m_changed;
+  std::size_t m_next = 0, m_done = 0;
+  int m_running = 0;
+  std::optional<Error> m_failure;
+};
+
+Status SqlRunPool::runGroups(const std::vector<SqlRunGroup>& groups, const Taker& take, const StopToken& stop,
+                             const std::function<void(std::size_t)>& report) {
+  return GroupRun(*m_state, groups, take, stop).run(report);
+}
+
+Result<std::vector<SqlRunResult>> SqlRunPool::runAll(const std::vector<SqlRunTask>& tasks,
+                                                     const StopToken& stop) {
+  std::vector<SqlRunGroup> groups;
+  for (const SqlRunTask& task : tasks) groups.push_back({task.database, {task.sql}});
+  std::vector<SqlRunResult> results(tasks.size());
+  FATHOM_CHECK(runGroups(
+      groups,
+      [&results](std::size_t group, std::size_t, const SqlRunResult&, SqlRunResult& result) {
+        results[group] = std::move(result);
+        return true;
+      },
+      stop));
   return results;
 }
 

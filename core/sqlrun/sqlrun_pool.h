@@ -17,6 +17,12 @@ struct SqlRunTask {
   std::string sql;
 };
 
+// Queries of one database whose results are compared with that of the first.
+struct SqlRunGroup {
+  std::string database;
+  std::vector<std::string> queries;
+};
+
 struct SqlRunPoolOptions {
   std::string program;  // fathom-sqlrun; empty: beside the running program, or $FATHOM_SQLRUN
   int workers = 2;
@@ -31,10 +37,17 @@ class SqlRunPool {
   static Result<std::unique_ptr<SqlRunPool>> start(const SqlRunPoolOptions& options);
   ~SqlRunPool();
 
-  // Results in the order of the tasks; a task always has a result. `report(done)` is called on this thread.
-  // Error: interrupted.
-  Result<std::vector<SqlRunResult>> runAll(const std::vector<SqlRunTask>& tasks, const StopToken& stop = {},
-                                           const std::function<void(std::size_t)>& report = {});
+  // Takes the result of query `query` (0: the first) of a group, which is forgotten afterwards; `first` is
+  // the result of the first, which stays until the last. False: the rest of the group need not be run.
+  using Taker = std::function<bool(std::size_t group, std::size_t query, const SqlRunResult& first,
+                                   SqlRunResult& result)>;
+  // Runs the groups at the same time and the queries of each one after the other; a query always has a
+  // result. `take` is called on the pool's threads, `report(queries done)` on this one. Each thread holds two
+  // results; of results above 4 MiB (as they are sent) only one thread at a time. Error: interrupted.
+  Status runGroups(const std::vector<SqlRunGroup>& groups, const Taker& take, const StopToken& stop = {},
+                   const std::function<void(std::size_t)>& report = {});
+  // All results in the order of the tasks. Error: interrupted.
+  Result<std::vector<SqlRunResult>> runAll(const std::vector<SqlRunTask>& tasks, const StopToken& stop = {});
   // What the database declares about its columns (see readSchemaFacts). Error: not a database.
   Result<Json> schemaFacts(const std::string& database);
   // Layers of the sandbox of the last worker, in words.
@@ -42,6 +55,7 @@ class SqlRunPool {
 
  private:
   struct State;
+  class GroupRun;
   explicit SqlRunPool(std::unique_ptr<State> state);
   std::unique_ptr<State> m_state;
 };

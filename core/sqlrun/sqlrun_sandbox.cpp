@@ -16,6 +16,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/base/sanitizers.h"
+
 namespace fathom {
 
 namespace {
@@ -66,8 +68,13 @@ bool setLimit(__rlimit_resource_t which, rlim_t value) {
   return setrlimit(which, &limit) == 0;
 }
 
+// Under a sanitizer, whose shadow memory takes terabytes, the limit of SQLite's heap alone holds.
+bool limitAddressSpace() {
+  return kSanitized || setLimit(RLIMIT_AS, rlim_t{512} << 20);
+}
+
 std::vector<std::uint32_t> allowedCalls() {
-  return {
+  std::vector<std::uint32_t> calls = {
       SYS_read,        SYS_write,         SYS_readv,           SYS_writev,          SYS_pread64,
       SYS_lseek,       SYS_close,         SYS_fstat,           SYS_newfstatat,      SYS_fcntl,
       SYS_brk,         SYS_munmap,        SYS_mremap,          SYS_madvise,         SYS_futex,
@@ -82,6 +89,12 @@ std::vector<std::uint32_t> allowedCalls() {
       SYS_stat,
 #endif
   };
+  // Sanitizers find out with a pipe whether a pointer can be read.
+  if (kSanitized) calls.push_back(SYS_pipe2);
+#ifdef SYS_pipe
+  if (kSanitized) calls.push_back(SYS_pipe);
+#endif
+  return calls;
 }
 
 std::uint32_t ownArchitecture() {
@@ -146,21 +159,6 @@ std::string SandboxReport::text() const {
                           : ", no seccomp in this kernel";
   return out;
 }
-
-namespace {
-
-// The sanitizers' shadow memory takes terabytes of address space, none of it filled: under them the limit of
-// SQLite's heap alone holds.
-bool limitAddressSpace() {
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-  return true;
-#endif
-#endif
-  return setLimit(RLIMIT_AS, rlim_t{512} << 20);
-}
-
-}  // namespace
 
 SandboxReport enterSandbox(const std::string& folder, SandboxAccess access) {
   SandboxReport report;

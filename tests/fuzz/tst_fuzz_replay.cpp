@@ -7,6 +7,7 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/random_stream.h"
+#include "core/base/sanitizers.h"
 #include "tests/fuzz/support_allocation_meter.h"
 #include "tests/fuzz/support_fuzz_targets.h"
 
@@ -26,14 +27,7 @@ class FuzzReplay : public QObject {
 namespace {
 
 // Unoptimised; with sanitizers everything takes several times as long.
-#ifndef __has_feature
-#define __has_feature(x) 0
-#endif
-#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
-constexpr double kMostSeconds = 40;
-#else
-constexpr double kMostSeconds = 8;
-#endif
+constexpr double kMostSeconds = kAddressSanitizer ? 40 : 8;
 
 constexpr std::size_t kShort = 4096;
 

@@ -22,6 +22,7 @@ class OneStepTest : public QObject {
   void init();
   void gridOnAFullDisk_data();
   void gridOnAFullDisk();
+  void gridKilled();
   void gridWithoutRoomInTheLibrary();
   void trainWithDamagedSettings();
   void trainOnAFullDisk();
@@ -90,9 +91,9 @@ std::string OneStepTest::addRun(const std::string& name) const {
 
 void OneStepTest::gridOnAFullDisk_data() {
   QTest::addColumn<QString>("fault");
-  // Six runs: six files with their names, then six entries.
+  // Six runs: six files with their names, then one step for all.
   for (const char* fault :
-       {"write:3:28", "open:2:28", "sync:5:28", "rename:4:28", "rename:8:28", "folder:6:5"})
+       {"write:3:28", "open:2:28", "sync:5:28", "rename:4:28", "rename:6:28", "folder:6:5"})
     QTest::newRow(fault) << fault;
 }
 
@@ -107,6 +108,30 @@ void OneStepTest::gridOnAFullDisk() {
   QVERIFY2(again.exitCode == 0, qPrintable(again.out));
   QCOMPARE(again.json()["runs"].size(), std::size_t{6});
   QCOMPARE(m_fixture->queue().entries()->size(), std::size_t{6});
+}
+
+// kill -9 inside any of its calls: whoever looks next sees the whole grid or nothing.
+void OneStepTest::gridKilled() {
+  keepDescription();
+  std::size_t whole = 0, none = 0;
+  for (const char* kind : {"open", "write", "sync", "rename", "folder"}) {
+    for (int call = 0; call < 8; ++call) {
+      const QString fault = QString("FATHOM_FAULT=%1:%2:kill").arg(kind).arg(call);
+      const ShellResult killed = ask(grid(), {fault});
+      QCOMPARE(ask({"runs"}).exitCode, 0);
+      const auto entries = m_fixture->queue().entries().value();
+      const auto library = ProjectLibrary::open(m_fixture->path()).value();
+      const auto grids = library->grids().value();
+      QVERIFY2(entries.size() == grids.size() * 6, qPrintable(fault));
+      QVERIFY2(grids.size() == (killed.exitCode == 0 ? 1 : grids.size()), qPrintable(fault));
+      ++(entries.empty() ? none : whole);
+      for (const QueueEntry& entry : entries) QCOMPARE(entry.grid, grids.front().uuid);
+      QCOMPARE(m_fixture->queue().withdraw(entries).value(), static_cast<int>(entries.size()));
+      for (const auto& each : grids) QVERIFY(library->removeGrid(each.uuid).ok());
+      nothingWasQueued();
+    }
+  }
+  QVERIFY2(whole > 0 && none > 20, qPrintable(QString("%1 whole, %2 none").arg(whole).arg(none)));
 }
 
 void OneStepTest::gridWithoutRoomInTheLibrary() {

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "core/base/atomic_file.h"
+#include "core/base/thread_start.h"
 #include "core/record/event_log.h"
 #include "core/record/event_reader.h"
 
@@ -173,7 +174,7 @@ void EventLogTest::failedSyncIsReported() {
 
 void EventLogTest::twoThreads() {
   auto log = EventLog::create(path("e"));
-  std::thread other([&] {
+  std::thread other = startThread([&] {
     for (int i = 0; i < 500; ++i) QVERIFY((*log)->append("heartbeat", {{"step", i}}).ok());
   });
   for (int i = 0; i < 500; ++i) QVERIFY((*log)->appendStep(i, 1, i, 0.1, {{"loss", i}}).ok());

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "core/base/atomic_file.h"
+#include "core/base/thread_start.h"
 #include "core/tasks/nmt/nmt_sample.h"
 #include "support_fixtures.h"
 
@@ -220,12 +221,12 @@ void NmtTaskTest::batchesFromAnyThread() {
   std::vector<std::int64_t> sums(4);
   std::vector<std::thread> threads;
   for (std::int64_t& sum : sums)
-    threads.emplace_back([&] {
+    threads.push_back(startThread([&] {
       for (std::int64_t b = 0; b < 20; ++b) {
         const HostBatch batch = task->makeBatch(DataSplit::Train, b);
         for (const std::int64_t id : batch.array("target").values<std::int64_t>()) sum += id;
       }
-    });
+    }));
   for (std::thread& thread : threads) thread.join();
   for (const std::int64_t sum : sums) QCOMPARE(sum, sums[0]);
 }

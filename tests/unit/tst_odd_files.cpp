@@ -23,6 +23,7 @@
 #include "core/base/hash.h"
 #include "core/base/input_file.h"
 #include "core/base/path_facts.h"
+#include "core/base/sanitizers.h"
 #include "core/library/curve_index.h"
 #include "core/library/queue_folder.h"
 #include "core/library/run_listing.h"
@@ -41,18 +42,6 @@ using namespace fathom;
 namespace fs = std::filesystem;
 
 namespace {
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kSanitized = true;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-constexpr bool kSanitized = true;
-#else
-constexpr bool kSanitized = false;
-#endif
-#else
-constexpr bool kSanitized = false;
-#endif
 
 // Whatever reserves more than `bytes` beyond what is in use now gets bad_alloc while this lives. Sanitizers
 // map terabytes for themselves: nothing is limited there.

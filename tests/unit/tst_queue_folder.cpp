@@ -14,6 +14,7 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/json.h"
+#include "core/library/project_library.h"
 #include "core/library/queue_folder.h"
 #include "core/record/run_folder.h"
 #include "core/record/run_lock.h"
@@ -36,6 +37,10 @@ class QueueFolderTest : public QObject {
   void allOrNone();
   void severalKeepTheirOrder();
   void nothingIsClaimedMeanwhile();
+  void killedWhileAdding_data();
+  void killedWhileAdding();
+  void killedWhileWithdrawing();
+  void batchesAreLikeOthers();
   void withdraw();
   void badFiles();
   void runsAreNamedRelativeToTheProject();
@@ -236,8 +241,7 @@ void QueueFolderTest::allOrNone_data() {
   QTest::newRow("third file cannot be written") << static_cast<int>(Call::Write) << 2;
   QTest::newRow("third file cannot be flushed") << static_cast<int>(Call::Sync) << 2;
   QTest::newRow("first file gets no name") << static_cast<int>(Call::Rename) << 0;
-  QTest::newRow("first entry gets no name") << static_cast<int>(Call::Rename) << 4;
-  QTest::newRow("last entry gets no name") << static_cast<int>(Call::Rename) << 7;
+  QTest::newRow("batch gets no name") << static_cast<int>(Call::Rename) << 4;
   QTest::newRow("folder cannot be flushed") << static_cast<int>(Call::SyncFolder) << 4;
 }
 
@@ -248,24 +252,23 @@ void QueueFolderTest::allOrNone() {
   std::vector<QueueEntry> four(4);
   for (QueueEntry& entry : four) entry.config = {{"format", 1}};
   bool recorded = false;
-  const auto record = [&]() -> Status {
-    recorded = true;
-    return {};
-  };
+  const QueueRecord record = {[&]() -> Status {
+                                recorded = true;
+                                return {};
+                              },
+                              [&] { recorded = false; }};
   FileFaults::arm(static_cast<FileFaults::Call>(call), countdown, ENOSPC, false);
   const auto added = queue().addAll(four, false, record);
   FileFaults::clear();
   QVERIFY(!added.ok());
   QVERIFY(isDiskError(added.error()));
   QCOMPARE(order(), std::string("before "));
-  int files = 0;
-  for (const auto& file : std::filesystem::directory_iterator(queue().path()))
-    files += file.path().filename() != "claims.lock";
-  QCOMPARE(files, 1);  // nothing half-done either
-  recorded = false;
+  const auto files = std::filesystem::recursive_directory_iterator(queue().path());
+  QCOMPARE(std::distance(begin(files), end(files)), std::ptrdiff_t{1});  // nothing half-done either
+  QVERIFY(!recorded);
   QCOMPARE(queue().addAll(four, false, record)->size(), std::size_t{4});
   QVERIFY(recorded);
-  const auto refuse = [] { return Status(diskError("no room for the record")); };
+  const QueueRecord refuse = {[] { return Status(diskError("no room for the record")); }, {}};
   QVERIFY(!queue().addAll(four, false, refuse).ok());
   QCOMPARE(queue().entries()->size(), std::size_t{5});
 }
@@ -285,22 +288,107 @@ void QueueFolderTest::severalKeepTheirOrder() {
   QCOMPARE(order(), std::string("z y x c b a "));
 }
 
-// Between the first and the last of them nobody claims: a runner would start what is taken back.
+// Before all of them are there nobody sees one: a runner would start what is taken back.
 void QueueFolderTest::nothingIsClaimedMeanwhile() {
-  add("before");
-  std::vector<QueueEntry> two(2);
-  int claimed = 0;
-  const auto added = queue().addAll(two, false, [&]() -> Status {
+  const std::vector<QueueEntry> two(2);
+  int seen = 0;
+  const auto look = [&]() -> Status {
     const pid_t child = ::fork();
-    if (child == 0) ::_exit(queue().claimEntry("before").value() ? 1 : 0);
+    if (child == 0) ::_exit(queue().claim().value() ? 1 : static_cast<int>(queue().entries()->size()));
     int status = 0;
     ::waitpid(child, &status, 0);
-    claimed = WEXITSTATUS(status);
+    seen += WEXITSTATUS(status);
     return {};
-  });
-  QVERIFY(added.ok());
-  QCOMPARE(claimed, 0);
-  QVERIFY(queue().claimEntry("before")->has_value());
+  };
+  QVERIFY(queue().addAll(two, false, {look, {}}).ok());
+  QCOMPARE(seen, 0);
+  QVERIFY(queue().claim()->has_value());
+  QVERIFY(queue().claim()->has_value());
+  for (const auto& file : std::filesystem::directory_iterator(queue().path()))
+    QVERIFY2(file.is_regular_file(), file.path().c_str());  // the batch went with the last of them
+}
+
+void QueueFolderTest::killedWhileAdding_data() {
+  QTest::addColumn<bool>("withGrid");
+  QTest::addColumn<bool>("recorded");
+  QTest::newRow("before the grid is recorded") << true << false;
+  QTest::newRow("after the grid is recorded") << true << true;
+  QTest::newRow("without a grid") << false << true;
+}
+
+// kill -9 leaves all entries of a step or none, whoever looks next.
+void QueueFolderTest::killedWhileAdding() {
+  QFETCH(bool, withGrid);
+  QFETCH(bool, recorded);
+  const std::string project = m_dir->path().toStdString() + "/p";
+  auto library = ProjectLibrary::create(project).value();
+  const QueueFolder queue(project);
+  GridRecord grid;
+  grid.uuid = withGrid ? "grid-1" : "";
+  std::vector<QueueEntry> three(3);
+  for (QueueEntry& entry : three) entry.grid = grid.uuid;
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const auto record = [&]() -> Status {
+      if (withGrid && recorded) ProjectLibrary::open(project).value()->setGrid(grid).value();
+      ::kill(::getpid(), SIGKILL);
+      return {};
+    };
+    (void)queue.addAll(three, false, {record, {}});
+    ::_exit(0);
+  }
+  ::waitpid(child, nullptr, 0);
+  const bool all = withGrid && recorded;
+  QCOMPARE(queue.entries()->size(), std::size_t(all ? 3 : 0));
+  QCOMPARE(library->grids()->size(), std::size_t(all ? 1 : 0));
+  QCOMPARE(std::filesystem::is_empty(queue.path()), !all);
+  if (all) QCOMPARE(queue.claim().value()->grid, grid.uuid);
+}
+
+// A step that is taken back, too; and it is there as before when it was not undone.
+void QueueFolderTest::killedWhileWithdrawing() {
+  const std::string project = m_dir->path().toStdString() + "/p";
+  auto library = ProjectLibrary::create(project).value();
+  const QueueFolder queue(project);
+  GridRecord grid;
+  grid.uuid = "grid-1";
+  std::vector<QueueEntry> three(3);
+  for (QueueEntry& entry : three) entry.grid = grid.uuid;
+  const auto make = [&] { return library->setGrid(grid).ok() ? Status() : Status(diskError("no room")); };
+  const auto added = queue.addAll(three, false, {make, {}}).value();
+  for (const bool undone : {false, true}) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      const auto undo = [&] {
+        if (undone) ProjectLibrary::open(project).value()->removeGrid(grid.uuid).value();
+        ::kill(::getpid(), SIGKILL);
+      };
+      (void)queue.withdraw(added, {{}, undo});
+      ::_exit(0);
+    }
+    ::waitpid(child, nullptr, 0);
+    QCOMPARE(queue.entries()->size(), std::size_t(undone ? 0 : 3));
+  }
+  QVERIFY(std::filesystem::is_empty(queue.path()));
+}
+
+// What waits in a batch is moved, claimed, given back and removed like any other.
+void QueueFolderTest::batchesAreLikeOthers() {
+  add("x");
+  std::vector<QueueEntry> three(3);
+  const char* names[] = {"a", "b", "c"};
+  for (std::size_t i = 0; i < 3; ++i) three[i].uuid = names[i];
+  QVERIFY(queue().addAll(three).ok());
+  QVERIFY(queue().reorder("c", "x").ok());
+  QCOMPARE(order(), std::string("c x a b "));
+  const auto claimed = queue().claimEntry("b").value();
+  QVERIFY(claimed.has_value());
+  QCOMPARE(order(), std::string("c x a b! "));
+  QVERIFY(queue().release(*claimed).ok());
+  QVERIFY(queue().remove("a").ok());
+  QCOMPARE(order(), std::string("c x b "));
+  QCOMPARE(queue().withdraw(queue().entries().value()).value(), 3);
+  QVERIFY(std::filesystem::is_empty(queue().path()));
 }
 
 void QueueFolderTest::withdraw() {

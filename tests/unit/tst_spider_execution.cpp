@@ -3,6 +3,7 @@
 // for the categories, and the execution column of the published reports. Needs fathom-sqlrun beside the
 // tests.
 #include <sqlite3.h>
+#include <sys/resource.h>
 
 #include <QDir>
 #include <QElapsedTimer>
@@ -13,6 +14,7 @@
 #include <fstream>
 
 #include "core/base/atomic_file.h"
+#include "core/base/sanitizers.h"
 #include "core/review/spider_execution.h"
 #include "core/spider/data/text_lines.h"
 #include "core/spider/judgement/spider_review.h"
@@ -63,7 +65,9 @@ class TestSpiderExecution : public QObject {
     sqlite3_open(m_folder.filePath("clubs/clubs.sqlite").toUtf8().constData(), &database);
     const char* sql =
         "CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT NOT NULL, age INTEGER, city TEXT);"
-        "INSERT INTO person VALUES (1, 'Ann', 30, 'x'), (2, 'Bob', 41, 'y'), (3, 'Cid', 41, 'x');";
+        "INSERT INTO person VALUES (1, 'Ann', 30, 'x'), (2, 'Bob', 41, 'y'), (3, 'Cid', 41, 'x');"
+        "CREATE TABLE many (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO many WITH RECURSIVE n(i) AS "
+        "(SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20) SELECT i, 'name ' || i FROM n;";
     QCOMPARE(sqlite3_exec(database, sql, nullptr, nullptr, nullptr), SQLITE_OK);
     sqlite3_close(database);
   }
@@ -133,6 +137,31 @@ class TestSpiderExecution : public QObject {
     QVERIFY(one(gold, "SELECT nickname FROM person").evidence().refused);
     const auto alias = one(gold, "SELECT total_value FROM (SELECT count(*) AS total_value FROM person)");
     QVERIFY(!alias.evidence().refused);
+  }
+
+  // Results are forgotten once they are compared: hundreds of megabytes of them come, few are there at once.
+  void largeResultsAreNotKept() {
+    constexpr int kPairs = 24;
+    const auto query = [](int k, const char* condition) {
+      return "SELECT a.id, b.id, c.id, d.id, a.name, " + std::to_string(k) +
+             " FROM many a, many b, many c, many d WHERE a.id " + condition + " LIMIT 90000";
+    };
+    std::vector<SpiderPair> pairs;
+    for (int k = 0; k < kPairs; ++k) pairs.push_back({"clubs", query(k, "> 0"), query(k, ">= 1")});
+    ExecutionOptions options;
+    options.databases = m_folder.path().toStdString();
+    Progress progress;
+    rusage before{}, after{};
+    getrusage(RUSAGE_SELF, &before);
+    const auto outcomes = executePairs(*pool(60), pairs, clubSchemas(), options, progress).value();
+    getrusage(RUSAGE_SELF, &after);
+    for (const auto& outcome : outcomes) {
+      QVERIFY2(outcome.right(), (outcome.name() + " " + outcome.message).c_str());
+      QCOMPARE(outcome.goldRows, std::size_t{90000});
+    }
+    const long grown = (after.ru_maxrss - before.ru_maxrss) / 1024;
+    qInfo("%d results of 90,000 rows in %ld MiB", 2 * kPairs, grown);
+    if (!kSanitized) QVERIFY2(grown < 400, "results are kept: all of them together take 1.6 GiB");
   }
 
   // A query of many literals has fewer variants; the first that is right ends the trying.

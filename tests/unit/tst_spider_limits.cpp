@@ -12,6 +12,7 @@
 #include <cstring>
 #include <fstream>
 
+#include "core/base/sanitizers.h"
 #include "core/base/thread_ranges.h"
 #include "core/spider/judgement/spider_review.h"
 #include "core/spider/scoped/value_plugin.h"
@@ -23,16 +24,7 @@ namespace {
 
 // Resident memory of ten thousand hostile predictions; the address sanitizer keeps what was freed for a
 // while.
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define FATHOM_UNDER_ADDRESS_SANITIZER
-#endif
-#endif
-#ifdef FATHOM_UNDER_ADDRESS_SANITIZER
-constexpr int kMostMegabytes = 1000;
-#else
-constexpr int kMostMegabytes = 300;
-#endif
+constexpr int kMostMegabytes = kAddressSanitizer ? 1000 : 300;
 
 constexpr const char* kTables = R"([{"db_id":"clubs","table_names_original":["person","club"],
   "column_names_original":[[-1,"*"],[0,"id"],[0,"name"],[0,"age"],[1,"id"],[1,"name"]],
