@@ -28,9 +28,7 @@ RunItem makeRun(int i) {
   run.step = 100 * i;
   run.totalSteps = 100000;
   run.best["valid.bleu"] = i % 7 == 0 ? std::numeric_limits<double>::quiet_NaN() : 20 + i % 13;
-  run.config["model.layers"] = 6 * (1 + i % 3);
-  run.config["seed"] = i;
-  run.config["model.width"] = 512;
+  run.config = Json{{"model.layers", 6 * (1 + i % 3)}, {"seed", i}, {"model.width", 512}};
   return run;
 }
 
@@ -166,8 +164,9 @@ void RunTablesTest::fiveHundredRunsStayFluid() {
   QVector<RunItem> rows;
   for (int i = 0; i < 500; ++i) {
     rows.append(makeRun(i));
-    for (int key = 0; key < 80; ++key) rows[i].config["option." + std::to_string(key)] = key * i;
-    rows[i].search = runSearchText(rows[i]);
+    Json options = rows[i].config.toJson();
+    for (int key = 0; key < 80; ++key) options["option." + std::to_string(key)] = key * i;
+    rows[i].config = options;
   }
   model.setMetricColumns({"valid.bleu"});
   model.setRuns(rows);
@@ -208,7 +207,7 @@ void RunTablesTest::gridTable() {
   for (int i = 0; i < 6; ++i) {
     RunItem run = makeRun(i);
     run.state = i == 4 ? "diverged" : "finished";
-    run.config["model.layers"] = i < 3 ? 6 : 18;
+    run.config = Json{{"model.layers", i < 3 ? 6 : 18}, {"seed", i}, {"model.width", 512}};
     run.best["valid.bleu"] = 40;
     run.last["valid.bleu"] = bleu[i];
     runs.append(run);

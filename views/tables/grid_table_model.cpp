@@ -4,6 +4,7 @@
 #include <QFont>
 #include <QLocale>
 #include <QMap>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -37,15 +38,14 @@ QString escapedForLatex(const QString& text) {
 QStringList variedKeys(const QVector<RunItem>& runs, const QStringList& ignored) {
   QStringList keys;
   if (runs.isEmpty()) return keys;
-  for (const auto& [key, value] : runs.first().config.items()) {
-    const QString name = fromUtf8(key);
+  for (const SharedOption* first : runs.first().config.all()) {
+    const QString name = fromUtf8(first->key);
     if (ignored.contains(name)) continue;
-    for (const RunItem& run : runs) {
-      if (!run.config.contains(key) || run.config[key] != value) {
-        keys.append(name);
-        break;
-      }
-    }
+    const auto differs = [first](const RunItem& run) {
+      const SharedOption* option = run.config.find(first->key);
+      return option == nullptr || option->value != first->value;
+    };
+    if (std::any_of(runs.begin(), runs.end(), differs)) keys.append(name);
   }
   return keys;
 }
