@@ -5,7 +5,7 @@
 #include <mutex>
 #include <unordered_map>
 
-#include "views/panels/engine_text.h"
+#include "views/look/engine_text.h"
 
 namespace fathom {
 
