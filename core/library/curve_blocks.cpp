@@ -94,7 +94,7 @@ void createCurveTables(SQLite::Database& database) {
   database.exec(R"sql(
 CREATE TABLE run (
   id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, stamp TEXT NOT NULL, attempt INTEGER NOT NULL,
-  start REAL NOT NULL
+  start REAL NOT NULL, step REAL NOT NULL
 );
 CREATE TABLE axis (id INTEGER PRIMARY KEY);
 CREATE TABLE axis_block (

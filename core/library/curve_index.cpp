@@ -129,7 +129,7 @@ Status CurveIndex::store(const std::string& runPath, const std::string& stamp) {
   return transacted(*m_database, m_file, [&]() -> Status {
     removeSeries(*m_database, runPath);
     SQLite::Statement insert(*m_database,
-                             "INSERT INTO run (path, stamp, attempt, start) VALUES (?, ?, 0, 0)");
+                             "INSERT INTO run (path, stamp, attempt, start, step) VALUES (?, ?, 0, 0, 0)");
     insert.bind(1, runPath);
     insert.bind(2, stamp);
     insert.exec();
@@ -140,10 +140,11 @@ Status CurveIndex::store(const std::string& runPath, const std::string& stamp) {
                  return {};
                }));
     writer.finish();
-    SQLite::Statement update(*m_database, "UPDATE run SET attempt = ?, start = ? WHERE id = ?");
+    SQLite::Statement update(*m_database, "UPDATE run SET attempt = ?, start = ?, step = ? WHERE id = ?");
     update.bind(1, end.attempt);
     update.bind(2, end.start);
-    update.bind(3, id);
+    update.bind(3, end.step);
+    update.bind(4, id);
     update.exec();
     storeRow(*m_database, stamp, row);
     return {};
@@ -181,12 +182,14 @@ Result<bool> CurveIndex::refresh(const std::string& runPath) {
 CurveIndex::StoredRun CurveIndex::currentRun(const std::string& runPath) {
   if (!refresh(runPath).ok() || !m_database) return {};
   const auto run = guarded(m_file, [&]() -> Result<StoredRun> {
-    SQLite::Statement query(*m_database, "SELECT id, attempt, start FROM run WHERE path = ? AND stamp = ?");
+    SQLite::Statement query(*m_database,
+                            "SELECT id, attempt, start, step FROM run WHERE path = ? AND stamp = ?");
     query.bind(1, runPath);
     query.bind(2, runStamp(RunFolder(runPath)));
     if (!query.executeStep()) return StoredRun();
-    return StoredRun{query.getColumn(0).getInt64(),
-                     {query.getColumn(1).getInt(), query.getColumn(2).getDouble()}};
+    return StoredRun{
+        query.getColumn(0).getInt64(),
+        {query.getColumn(1).getInt(), query.getColumn(2).getDouble(), query.getColumn(3).getDouble()}};
   });
   return run.ok() ? *run : StoredRun();
 }

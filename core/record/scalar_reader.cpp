@@ -113,7 +113,7 @@ Result<ScalarsEnd> visitRunScalars(const std::string& runPath, const TakeScalars
       if (line.kind == "step" && line.hasRate) line.metrics.emplace_back("lr", line.rate);
       if (line.metrics.empty()) return {};
       const double seconds = attempts[at].start + elapsed;
-      end = {attempts[at].number, attempts[at].start};
+      end = {attempts[at].number, attempts[at].start, line.step};
       if (!stays(attempts, at, line.step, seconds)) return {};
       row.step = line.step;
       row.seconds = seconds;

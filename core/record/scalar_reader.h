@@ -48,6 +48,8 @@ struct ScalarRow {
 struct ScalarsEnd {
   int attempt = 0;   // the last one that has points; 0 = none has
   double start = 0;  // of that attempt, in seconds of the run
+  double step = -1;  // its last one
+  bool operator==(const ScalarsEnd&) const = default;
 };
 
 // Every scalar of a run, attempt after attempt, in the order of their lines: whoever needs rising steps sorts

@@ -42,6 +42,7 @@ class RunTablesTest : public QObject {
   void missingValuesComeLast();
   void filterWordsAndPatterns();
   void fiveHundredRunsStayFluid();
+  void optionsAreKeptOnce();
   void configDifferences();
   void gridTable();
   void queueDropAsksAndMovesNothing();
@@ -186,6 +187,23 @@ void RunTablesTest::fiveHundredRunsStayFluid() {
   qInfo("20 live updates %lld ms, filter over 500 runs %lld ms", updates, filtering);
   QVERIFY(updates < 500);
   QVERIFY(filtering < 1000);
+}
+
+// Thousands of runs differ in few options.
+void RunTablesTest::optionsAreKeptOnce() {
+  const Json options = {{"seed", 1}, {"data.train", "a.tsv"}, {"rate", 0.5}, {"name", "1"}};
+  Json others = options;
+  others["seed"] = 2;
+  const SharedOptions first(options), again(options), other(others);
+  QVERIFY(first.toJson() == options && other.toJson() == others);
+  QVERIFY(first == again && !(first == other));
+  QCOMPARE(first.all().size(), std::size_t{4});
+  for (const char* key : {"data.train", "rate", "name"}) QVERIFY(first.find(key) == other.find(key));
+  QVERIFY(first.find("seed") != other.find("seed"));
+  QVERIFY(first.find("nothing") == nullptr);
+  // A text is not the number it looks like.
+  QVERIFY(SharedOptions(Json{{"k", "1"}}).find("k") != SharedOptions(Json{{"k", 1}}).find("k"));
+  QVERIFY(SharedOptions(Json::array()).empty());
 }
 
 void RunTablesTest::configDifferences() {

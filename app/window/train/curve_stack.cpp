@@ -42,7 +42,7 @@ void CurveStack::setRuns(const QVector<RunItem>& runs, const QString& current) {
     Shown shown;
     shown.run = run;
     m_shown.insert(run.uuid, shown);
-    if (!run.folder.isEmpty()) Q_EMIT historyNeeded(run.uuid, run.folder);
+    if (!run.folder.isEmpty()) askHistory(m_shown[run.uuid]);
   }
   groupSeeds();
   m_panel->setCurrentRun(wanted.size() > 1 ? current : QString());
@@ -93,7 +93,13 @@ void CurveStack::updateRun(const RunItem& run) {
   if (before.config != run.config) groupSeeds();
   const bool again = before.attempts != run.attempts || before.state != run.state ||
                      before.name != run.name || before.colour != run.colour || before.folder != run.folder;
-  if (again && !run.folder.isEmpty()) Q_EMIT historyNeeded(run.uuid, run.folder);
+  if (again && !run.folder.isEmpty()) askHistory(*found);
+}
+
+// What comes until it is there waits, so that no point falls between the two.
+void CurveStack::askHistory(Shown& shown) {
+  shown.loaded = false;
+  Q_EMIT historyNeeded(shown.run.uuid, shown.run.folder);
 }
 
 CurveSeries CurveStack::head(const Shown& shown, const QString& metric) const {
@@ -111,7 +117,7 @@ void CurveStack::setHistory(const QString& uuid, const RunHistoryPtr& history) {
   const auto found = m_shown.find(uuid);
   if (found == m_shown.end()) return;
   found->loaded = true;
-  found->end = history->end;
+  const bool more = std::exchange(found->end, history->end) != history->end;
   found->lastStep.clear();
   found->newestStep = -1;
   for (const ScalarSeries& from : history->series) {
@@ -126,7 +132,9 @@ void CurveStack::setHistory(const QString& uuid, const RunHistoryPtr& history) {
     }
     m_panel->setSeries(std::move(series));
   }
-  for (const EventBatchPtr& batch : std::exchange(found->waiting, {})) append(batch);
+  // An attempt that the history does not know still cannot be gone on from: its next points ask again.
+  for (const EventBatchPtr& batch : std::exchange(found->waiting, {}))
+    if (more || batch->attempt <= found->end.attempt) append(batch);
 }
 
 void CurveStack::append(const EventBatchPtr& batch) {
@@ -139,11 +147,10 @@ void CurveStack::append(const EventBatchPtr& batch) {
 
 void CurveStack::appendPoint(Shown& shown, const Event& event, QHash<QString, CurveSeries>& fresh) {
   const auto step = static_cast<double>(event.step);
-  if (step < shown.newestStep) return;  // in the history
-  shown.newestStep = step;
+  shown.end.step = shown.newestStep = step;
   for (const auto& [name, value] : event.scalars) {
     const QString metric = fromUtf8(name);
-    if (step <= shown.lastStep.value(metric, -1)) continue;
+    if (step <= shown.lastStep.value(metric, -1)) continue;  // in the history
     shown.lastStep[metric] = step;
     CurveSeries& series = fresh[metric];
     series.steps.push_back(step);
@@ -156,15 +163,16 @@ void CurveStack::appendPoint(Shown& shown, const Event& event, QHash<QString, Cu
 void CurveStack::appendNow(Shown& shown, const EventBatchPtr& batch) {
   QHash<QString, CurveSeries> fresh;
   for (const Event& event : batch->events) {
-    if (!carriesPoints(event.kind, static_cast<double>(event.step)) || event.scalars.empty()) continue;
+    const auto step = static_cast<double>(event.step);
+    if (!carriesPoints(event.kind, step) || event.scalars.empty()) continue;
     if (shown.end.attempt == 0) shown.end.attempt = batch->attempt;  // the run's first points
     if (batch->attempt < shown.end.attempt) break;                   // in the history
-    if (batch->attempt > shown.end.attempt) {
-      // It supersedes what it repeats, and its clock goes on from there: the history says both.
-      if (shown.asked < batch->attempt) Q_EMIT historyNeeded(shown.run.uuid, shown.run.folder);
-      shown.asked = batch->attempt;
-      shown.loaded = false;
+    const bool another = batch->attempt > shown.end.attempt;
+    if (!another && step < shown.end.step) continue;
+    if (another || (step > shown.end.step && step <= shown.newestStep)) {
+      // A later attempt supersedes what it repeats, and its clock goes on from there: the history says both.
       shown.waiting.append(batch);
+      askHistory(shown);
       break;
     }
     appendPoint(shown, event, fresh);

@@ -56,10 +56,10 @@ class CurveStack : public QWidget {
     ScalarsEnd end;
     QHash<QString, double> lastStep;  // by metric
     double newestStep = -1;
-    int asked = 0;                   // the history was asked for again because of this attempt
     QVector<EventBatchPtr> waiting;  // the newest that came before the history
   };
   void showEmptyState();
+  void askHistory(Shown& shown);
   void groupSeeds();
   CurveSeries head(const Shown& shown, const QString& metric) const;
   void appendNow(Shown& shown, const EventBatchPtr& batch);
