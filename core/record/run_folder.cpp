@@ -337,16 +337,6 @@ Result<RunOutcome> outcomeFromJson(const Json& json) {
   return outcome;
 }
 
-std::string folderOfRun(const std::string& runsFolder, const std::string& uuid) {
-  std::error_code code;
-  for (const auto& item : listFolder(runsFolder, code)) {
-    if (item.path().filename().string().starts_with('.')) continue;  // an import under way
-    const auto identity = RunFolder(item.path().string()).identity();
-    if (identity.ok() && identity->uuid == uuid) return item.path().string();
-  }
-  return {};
-}
-
 std::string isoTimeNow() {
   timespec now{};
   ::clock_gettime(CLOCK_REALTIME, &now);

@@ -90,9 +90,6 @@ class RunFolder {
   std::string m_path;
 };
 
-// Folder in `runsFolder` of the run with this UUID, or ""; reads every run.json until it is found.
-std::string folderOfRun(const std::string& runsFolder, const std::string& uuid);
-
 Json outcomeToJson(const RunOutcome& outcome);
 Result<RunOutcome> outcomeFromJson(const Json& json);
 std::string isoTimeNow();  // UTC, milliseconds

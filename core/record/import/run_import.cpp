@@ -83,6 +83,17 @@ Status copyRunFolder(const std::string& from, const std::string& to, Progress& p
   return {};
 }
 
+// Folder of the run with this UUID, or "".
+std::string folderOfRun(const std::string& runsFolder, const std::string& uuid) {
+  std::error_code code;
+  for (const auto& item : listFolder(runsFolder, code)) {
+    if (item.path().filename().string().starts_with('.')) continue;  // an import under way
+    const auto identity = RunFolder(item.path().string()).identity();
+    if (identity.ok() && identity->uuid == uuid) return item.path().string();
+  }
+  return {};
+}
+
 Status refuseKnown(const std::string& runsFolder, const std::string& uuid, const ImportOptions& options) {
   std::string known;
   if (options.folderOf) {
