@@ -25,6 +25,9 @@ struct CommandContext {
   // may be empty. Called on the command's thread.
   std::function<void(const std::string&)> note;
 
+  // Takes parts of the text as they are made, before CommandOutput::text; unset = all of it comes there.
+  std::function<void(std::string_view)> write;
+
   void say(const std::string& line) const {
     if (note) note(line);
   }

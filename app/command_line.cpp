@@ -205,6 +205,7 @@ int runParsed(const ParsedCommand& parsed, std::ostream& out, std::ostream& err,
   TerminalProgress display(err, terminal);
   CommandContext context = parsed.context;
   context.note = [&display](const std::string& line) { display.note(line); };
+  context.write = [&out](std::string_view text) { out << text; };
   Progress progress([&display](const ProgressUpdate& update) { display.show(update); });
   const auto result =
       resultOrError<CommandOutput>([&] { return parsed.command->run(context, progress, stop); });

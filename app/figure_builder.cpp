@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "app/pinned_source.h"
-#include "app/run_json.h"
 #include "app/spider_inputs.h"
 #include "core/spider/judgement/spider_review.h"
 
@@ -15,23 +14,26 @@ Result<std::unique_ptr<FigureBuilder>> FigureBuilder::open(const std::string& pr
   std::unique_ptr<FigureBuilder> builder(new FigureBuilder);
   builder->m_project = project;
   FATHOM_TRY(builder->m_library, ProjectLibrary::open(project));
+  FATHOM_TRY(builder->m_index, CurveIndex::open(project));
+  builder->m_listing = std::make_unique<RunListing>(*builder->m_library, builder->m_index.get());
   return builder;
 }
 
 Result<std::vector<RunRow>> FigureBuilder::runs(const FigureRecipe& recipe) {
-  if (m_rows == nullptr) {
-    FATHOM_TRY(const auto index, CurveIndex::open(m_project));
-    FATHOM_TRY(auto rows, RunListing(*m_library, index.get()).rows());
-    m_rows = std::make_unique<std::vector<RunRow>>(std::move(rows));
-  }
+  std::vector<std::string> fresh;
+  for (const std::string& uuid : recipe.runs)
+    if (!m_rows.contains(uuid)) fresh.push_back(uuid);
+  FATHOM_CHECK(m_listing->select(fresh, [this](RunRow row) {
+    const std::string uuid = row.identity.uuid;
+    m_rows.insert_or_assign(uuid, std::move(row));
+  }));
   std::vector<RunRow> chosen;
   for (const std::string& uuid : recipe.runs) {
-    const auto row = std::find_if(m_rows->begin(), m_rows->end(),
-                                  [&uuid](const RunRow& each) { return each.identity.uuid == uuid; });
-    if (row == m_rows->end())
+    const auto row = m_rows.find(uuid);
+    if (row == m_rows.end())
       return usageError("the run " + uuid + " of the figure is not in this project",
                         "choose other runs for it, or restore the run");
-    chosen.push_back(*row);
+    chosen.push_back(row->second);
   }
   if (chosen.empty()) return usageError("the figure names no runs", "choose some");
   return chosen;
@@ -120,8 +122,10 @@ Result<FigureShelf> readFigureShelf(const std::string& project) {
   FATHOM_TRY(shelf.recipes, figureRecipes(*library));
   FATHOM_TRY(shelf.reviews, storedReviews(*library));
   FATHOM_TRY(const auto index, CurveIndex::open(project));
-  FATHOM_TRY(const auto rows, RunListing(*library, index.get()).rows());
-  for (const RunRow& row : rows) shelf.runs.push_back({row.identity.uuid, row.name});
+  FATHOM_CHECK(
+      RunListing(*library, index.get()).names([&shelf](const std::string& uuid, const std::string& name) {
+        shelf.runs.push_back({uuid, name});
+      }));
   shelf.readOnly = library->readOnly();
   return shelf;
 }

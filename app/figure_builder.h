@@ -8,6 +8,7 @@
 
 #include "core/base/progress.h"
 #include "core/base/stop_token.h"
+#include "core/library/curve_index.h"
 #include "core/library/figure_composition.h"
 #include "core/library/run_listing.h"
 #include "core/review/review_judgements.h"
@@ -23,8 +24,8 @@ struct FigureReview {
   ReviewFigureInput input() const { return {review, categories}; }
 };
 
-// Figures of recipes from the data of a project. Runs are listed and predictions opened once, however many
-// figures need them. One thread.
+// Figures of recipes from the data of a project. Each run is read and predictions are opened once, however
+// many figures need them. One thread.
 class FigureBuilder {
  public:
   static Result<std::unique_ptr<FigureBuilder>> open(const std::string& project);
@@ -56,7 +57,9 @@ class FigureBuilder {
   Result<Built> make(const FigureRecipe& recipe, Progress& progress, const StopToken& stop);
   std::string m_project;
   std::unique_ptr<ProjectLibrary> m_library;
-  std::unique_ptr<std::vector<RunRow>> m_rows;
+  std::unique_ptr<CurveIndex> m_index;
+  std::unique_ptr<RunListing> m_listing;
+  std::map<std::string, RunRow> m_rows;                            // by UUID
   std::map<std::string, std::unique_ptr<FigureReview>> m_reviews;  // by the recipe's JSON
   std::vector<std::string> m_notes;
   bool m_allPinned = true;

@@ -83,7 +83,11 @@ const std::string& LibrarySource::seedGroup(const RunRow& row) const {
 
 Result<RunCurve> LibrarySource::curve(const std::string& run, const std::string& metric) {
   FATHOM_TRY(const RunRow* row, this->row(run));
-  FATHOM_TRY(ScalarSeries series, requiredSeries(*m_index, *row, metric));
+  FATHOM_TRY(ScalarSeries series, m_index->series(row->path, metric));
+  if (series.value.empty()) {
+    FATHOM_TRY(const auto metrics, m_index->metrics(row->path));
+    return missingMetric(*row, metric, metrics);
+  }
   RunCurve curve;
   curve.run = run;
   curve.name = row->name;
@@ -233,10 +237,7 @@ std::vector<std::string> LibrarySource::probedCheckpoints(const std::string& run
   return names;
 }
 
-Result<ScalarSeries> requiredSeries(CurveIndex& index, const RunRow& row, const std::string& metric) {
-  FATHOM_TRY(ScalarSeries series, index.series(row.path, metric));
-  if (!series.value.empty()) return series;
-  FATHOM_TRY(const auto metrics, index.metrics(row.path));
+Error missingMetric(const RunRow& row, const std::string& metric, const std::vector<std::string>& metrics) {
   std::string known;
   for (const std::string& name : metrics) known += (known.empty() ? "" : ", ") + name;
   Error error = dataError("run " + row.name + " (" + row.identity.uuid + ") has no metric '" + metric + "'",

@@ -73,7 +73,7 @@ class LibrarySource : public AnalysisSource {
   mutable std::map<std::pair<std::string, std::string>, std::vector<StoredRequest>> m_requests;
 };
 
-// A metric of a run that must be there: a data error names run, metric and those it has.
-Result<ScalarSeries> requiredSeries(CurveIndex& index, const RunRow& row, const std::string& metric);
+// A run does not have a metric that must be there: names run, metric and those it has.
+Error missingMetric(const RunRow& row, const std::string& metric, const std::vector<std::string>& metrics);
 
 }  // namespace fathom

@@ -15,10 +15,9 @@ namespace {
 constexpr std::string_view kGridWord = "grid:";
 
 // Those that have a folder; a combination that only waits has none yet.
-Status addRunsOfGrid(ProjectLibrary& library, const std::string& word, std::vector<RunRow>& rows) {
+Status addRunsOfGrid(ProjectLibrary& library, RunListing& listing, const std::string& word,
+                     std::vector<RunRow>& rows) {
   FATHOM_TRY(const GridRecord grid, findGrid(library, word));
-  FATHOM_TRY(const auto index, CurveIndex::open(library.path()));
-  RunListing listing(library, index.get());
   return listing.select(grid.runs, [&](RunRow row) { rows.push_back(std::move(row)); });
 }
 
@@ -68,12 +67,14 @@ Result<GridRecord> findGrid(ProjectLibrary& library, const std::string& word) {
 
 Result<std::vector<RunRow>> findRuns(ProjectLibrary& library, const std::vector<std::string>& words) {
   std::vector<RunRow> rows;
+  FATHOM_TRY(const auto index, CurveIndex::open(library.path()));
+  RunListing listing(library, index.get());
   for (const std::string& word : words) {
     if (word.starts_with(kGridWord)) {
-      FATHOM_CHECK(addRunsOfGrid(library, word.substr(kGridWord.size()), rows));
+      FATHOM_CHECK(addRunsOfGrid(library, listing, word.substr(kGridWord.size()), rows));
       continue;
     }
-    FATHOM_TRY(RunRow row, findRun(library, word));
+    FATHOM_TRY(RunRow row, listing.find(word));
     rows.push_back(std::move(row));
   }
   return rows;

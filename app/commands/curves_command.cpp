@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
 #include <charconv>
 
 #include "app/command.h"
 #include "app/library_source.h"
 #include "app/run_json.h"
 #include "app/text_table.h"
-#include "core/analysis/json_reals.h"
 
 namespace fathom {
 
 namespace {
-
-struct NamedSeries {
-  RunRow row;
-  ScalarSeries series;
-};
 
 void appendNumber(std::string& text, double value) {
   char buffer[40];
@@ -28,69 +23,106 @@ std::string csvField(const std::string& text) {
   return quoted + "\"";
 }
 
-// Every point, long form: one row a point.
-std::string csvText(const std::vector<NamedSeries>& all) {
-  std::string text = "run,name,metric,step,epoch,tokens,seconds,value\n";
-  for (const NamedSeries& item : all) {
-    const std::string head =
-        item.row.identity.uuid + "," + csvField(item.row.name) + "," + csvField(item.series.metric);
-    const ScalarSeries& series = item.series;
-    for (std::size_t i = 0; i < series.value.size(); ++i) {
-      text += head;
-      for (const double value :
-           {series.step[i], series.epoch[i], series.tokens[i], series.time[i], series.value[i]}) {
-        text += ',';
-        appendNumber(text, value);
-      }
-      text += '\n';
+// Long form: one row a point.
+std::string csvRows(const RunRow& row, const ScalarSeries& part) {
+  const std::string head = row.identity.uuid + "," + csvField(row.name) + "," + csvField(part.metric);
+  std::string text;
+  for (std::size_t i = 0; i < part.value.size(); ++i) {
+    text += head;
+    for (const double value : {part.step[i], part.epoch[i], part.tokens[i], part.time[i], part.value[i]}) {
+      text += ',';
+      appendNumber(text, value);
     }
+    text += '\n';
   }
   return text;
 }
 
-Json seriesJson(const NamedSeries& item) {
-  return {{"run", item.row.identity.uuid},
-          {"name", item.row.name},
-          {"metric", item.series.metric},
-          {"step", realsToJson(item.series.step)},
-          {"epoch", realsToJson(item.series.epoch)},
-          {"tokens", realsToJson(item.series.tokens)},
-          {"seconds", realsToJson(item.series.time)},
-          {"value", realsToJson(item.series.value)}};
+void appendReals(Json& array, const std::vector<double>& values) {
+  for (const double value : values) array.push_back(jsonReal(value));
 }
 
-std::string summaryText(const std::vector<NamedSeries>& all) {
-  TextTable table({"run", "name", "metric", "points", "last step", "last value"});
-  for (const NamedSeries& item : all) {
-    const ScalarSeries& series = item.series;
-    table.addRow({item.row.identity.uuid.substr(0, 8), item.row.name, series.metric,
-                  std::to_string(series.value.size()),
-                  series.step.empty() ? "" : std::to_string(static_cast<std::int64_t>(series.step.back())),
-                  series.value.empty() ? "" : shownNumber(series.value.back())});
-  }
-  return table.text();
+Json emptyJson(const RunRow& row, const std::string& metric) {
+  return {{"run", row.identity.uuid}, {"name", row.name},       {"metric", metric},
+          {"step", Json::array()},    {"epoch", Json::array()}, {"tokens", Json::array()},
+          {"seconds", Json::array()}, {"value", Json::array()}};
 }
+
+// What is written of each run, part by part: a long run costs no more memory than a short one, but for JSON.
+class CurveOutput {
+ public:
+  CurveOutput(const CommandContext& context, CommandOutput& output)
+      : m_context(context), m_output(output), m_csv(!context.json && context.options.flag("csv")) {
+    output.json = {{"format", 1}, {"curves", Json::array()}};
+    if (m_csv) write("run,name,metric,step,epoch,tokens,seconds,value\n");
+  }
+  void begin(const RunRow& row, const std::string& metric) {
+    m_points = 0;
+    if (m_context.json) m_output.json["curves"].push_back(emptyJson(row, metric));
+  }
+  void take(const RunRow& row, const ScalarSeries& part) {
+    m_points += part.value.size();
+    m_lastStep = part.step.back();
+    m_lastValue = part.value.back();
+    if (m_csv) write(csvRows(row, part));
+    if (!m_context.json) return;
+    Json& json = m_output.json["curves"].back();
+    appendReals(json["step"], part.step);
+    appendReals(json["epoch"], part.epoch);
+    appendReals(json["tokens"], part.tokens);
+    appendReals(json["seconds"], part.time);
+    appendReals(json["value"], part.value);
+  }
+  void end(const RunRow& row, const std::string& metric) {
+    m_table.addRow({row.identity.uuid.substr(0, 8), row.name, metric, std::to_string(m_points),
+                    std::to_string(static_cast<std::int64_t>(m_lastStep)), shownNumber(m_lastValue)});
+  }
+  void finish() {
+    if (!m_context.json && !m_csv) m_output.text = m_table.text();
+  }
+
+ private:
+  void write(const std::string& text) {
+    if (m_context.write) {
+      m_context.write(text);
+    } else {
+      m_output.text += text;
+    }
+  }
+  const CommandContext& m_context;
+  CommandOutput& m_output;
+  bool m_csv;
+  TextTable m_table{{"run", "name", "metric", "points", "last step", "last value"}};
+  std::size_t m_points = 0;
+  double m_lastStep = 0, m_lastValue = 0;
+};
 
 Result<CommandOutput> curves(const CommandContext& context, Progress& progress, const StopToken& stop) {
   FATHOM_TRY(const auto library, ProjectLibrary::open(context.project));
   FATHOM_TRY(const auto index, CurveIndex::open(context.project));
   FATHOM_TRY(const auto rows, findRuns(*library, context.options.texts("runs")));
-  std::vector<NamedSeries> all;
-  progress.begin("reading curves", "runs", static_cast<double>(rows.size()));
+  const std::string metric = context.options.text("metric");
+  // Nothing is written where something is missing.
   for (const RunRow& row : rows) {
-    if (stop.stopRequested()) return interruptedError();
-    FATHOM_TRY(ScalarSeries series, requiredSeries(*index, row, context.options.text("metric")));
-    all.push_back({row, std::move(series)});
-    progress.report(static_cast<double>(all.size()));
+    FATHOM_TRY(const auto metrics, index->metrics(row.path));
+    if (std::find(metrics.begin(), metrics.end(), metric) == metrics.end())
+      return missingMetric(row, metric, metrics);
   }
   CommandOutput output;
-  output.json["format"] = 1;
-  output.json["curves"] = Json::array();
-  if (context.json) {
-    for (const NamedSeries& item : all) output.json["curves"].push_back(seriesJson(item));
-  } else {
-    output.text = context.options.flag("csv") ? csvText(all) : summaryText(all);
+  CurveOutput written(context, output);
+  progress.begin("reading curves", "runs", static_cast<double>(rows.size()));
+  std::size_t done = 0;
+  for (const RunRow& row : rows) {
+    written.begin(row, metric);
+    FATHOM_CHECK(index->visitSeries(row.path, metric, [&](const ScalarSeries& part) -> Status {
+      if (stop.stopRequested()) return interruptedError();
+      written.take(row, part);
+      return {};
+    }));
+    written.end(row, metric);
+    progress.report(static_cast<double>(++done));
   }
+  written.finish();
   return output;
 }
 

@@ -5,7 +5,8 @@
 #include "app/command.h"
 #include "app/text_table.h"
 #include "core/base/choice_field.h"
-#include "core/library/project_library.h"
+#include "core/library/curve_index.h"
+#include "core/library/run_listing.h"
 #include "core/record/import/run_import.h"
 
 namespace fathom {
@@ -75,6 +76,10 @@ Result<CommandOutput> importRunCommand(const CommandContext& context, Progress& 
   options.stepColumn = context.options.text("step-column");
   options.timeColumn = context.options.text("time-column");
   options.runColumn = context.options.text("run-column");
+  options.folderOf = [&library](const std::string& uuid) -> Result<std::string> {
+    FATHOM_TRY(const auto index, CurveIndex::open(library->path()));
+    return RunListing(*library, index.get()).pathOf(uuid);
+  };
   FATHOM_TRY(const ImportReport report, importRuns(source, library->runsPath(), options, progress, stop));
   CommandOutput output;
   output.json = reportJson(report);

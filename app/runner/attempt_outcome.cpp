@@ -82,8 +82,7 @@ void addProgress(const std::string& eventsPath, RunOutcome& outcome) {
     const auto events = reader.poll(std::size_t{4} << 20);
     if (!events || events->empty()) return;
     for (const Event& event : *events) {
-      const auto step = event.members.find("step");
-      if (step != event.members.end() && step->is_number_integer()) outcome.step = step->get<std::int64_t>();
+      if (event.step >= 0) outcome.step = event.step;
       if (event.kind == "checkpoint") outcome.lastGoodCheckpoint = event.members.value("name", "");
     }
   }

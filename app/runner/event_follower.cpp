@@ -4,10 +4,10 @@
 #include <QTimer>
 #include <filesystem>
 #include <map>
-#include <optional>
 #include <utility>
 
 #include "core/base/error_boundary.h"
+#include "core/record/run_folder.h"
 
 namespace fathom {
 
@@ -35,8 +35,6 @@ void startAgainWhereReplaced(FollowedAttempt& attempt) {
 struct FollowedRun {
   RunFolder folder;
   std::map<int, FollowedAttempt> attempts;
-  std::optional<RunState> state;
-  int rounds = 0;
   bool given = false;  // given up: reading it threw
 };
 
@@ -52,41 +50,40 @@ class EventFollowerWorker : public QObject {
   }
 
  public Q_SLOTS:
-  void follow(const QString& path) {
-    m_runs.try_emplace(path, FollowedRun{RunFolder(path.toStdString()), {}, {}, 0, false});
-    (void)pollGuarded(path, m_runs.at(path));
+  void follow(const QString& uuid, const QString& folder) {
+    m_runs.try_emplace(uuid, FollowedRun{RunFolder(folder.toStdString()), {}, false});
+    (void)pollGuarded(uuid, m_runs.at(uuid));
     m_timer->start();
   }
-  void unfollow(const QString& path) {
-    m_runs.erase(path);
+  void unfollow(const QString& uuid) {
+    m_runs.erase(uuid);
     if (m_runs.empty()) m_timer->stop();
   }
 
  Q_SIGNALS:
   void arrived(const fathom::EventBatchPtr& batch);
-  void stateChanged(const QString& runPath, fathom::RunState state);
-  void problem(const QString& runPath, const QString& message, const QString& hint);
+  void problem(const QString& run, const QString& message, const QString& hint);
 
  private:
   void round() {
     bool more = false;
-    for (auto& [path, run] : m_runs) more = pollGuarded(path, run) || more;
+    for (auto& [uuid, run] : m_runs) more = pollGuarded(uuid, run) || more;
     // Something was cut off at the size limit: go on at once, but let follow and unfollow in between.
     if (more) QTimer::singleShot(0, this, &EventFollowerWorker::round);
   }
 
   // What one run throws is its own problem, told once; the others are followed on.
-  bool pollGuarded(const QString& path, FollowedRun& run) {
+  bool pollGuarded(const QString& uuid, FollowedRun& run) {
     bool more = false;
     if (run.given) return more;
-    const auto thrown = errorThrownBy([&] { more = pollRun(path, run); });
+    const auto thrown = errorThrownBy([&] { more = pollRun(uuid, run); });
     if (!thrown) return more;
     run.given = true;
-    Q_EMIT problem(path, QString::fromStdString(thrown->text()), QString::fromStdString(thrown->hint));
+    Q_EMIT problem(uuid, QString::fromStdString(thrown->text()), QString::fromStdString(thrown->hint));
     return false;
   }
 
-  bool pollRun(const QString& path, FollowedRun& run) {
+  bool pollRun(const QString& uuid, FollowedRun& run) {
     bool more = false;
     for (const int number : run.folder.attempts()) {
       auto found = run.attempts.find(number);
@@ -94,14 +91,12 @@ class EventFollowerWorker : public QObject {
         const std::string file = run.folder.attemptPath(number) + "/events.jsonl";
         found = run.attempts.emplace(number, FollowedAttempt{file, EventReader(file)}).first;
       }
-      more = pollAttempt(path, number, found->second) || more;
+      more = pollAttempt(uuid, number, found->second) || more;
     }
-    // The state costs a lock attempt and a stat: every fourth round will do.
-    if (run.rounds++ % 4 == 0) pollState(path, run);
     return more;
   }
 
-  bool pollAttempt(const QString& path, int number, FollowedAttempt& attempt) {
+  bool pollAttempt(const QString& uuid, int number, FollowedAttempt& attempt) {
     startAgainWhereReplaced(attempt);
     if (attempt.refused) return false;
     const std::int64_t before = attempt.reader.offset();
@@ -110,13 +105,13 @@ class EventFollowerWorker : public QObject {
       // A run that has not begun to write yet is no problem.
       if (events.error().kind != ErrorKind::Data) return false;
       attempt.refused = true;
-      Q_EMIT problem(path, QString::fromStdString(events.error().text()),
+      Q_EMIT problem(uuid, QString::fromStdString(events.error().text()),
                      QString::fromStdString(events.error().hint));
       return false;
     }
     if (!events->empty()) {
       auto batch = std::make_shared<EventBatch>();
-      batch->runPath = path;
+      batch->run = uuid;
       batch->attempt = number;
       batch->events = std::move(*events);
       batch->badLines = attempt.reader.badLines();
@@ -127,13 +122,6 @@ class EventFollowerWorker : public QObject {
     return attempt.reader.offset() - before >= static_cast<std::int64_t>(kBytesARound / 2);
   }
 
-  void pollState(const QString& path, FollowedRun& run) {
-    const RunState state = run.folder.state();
-    if (run.state == state) return;
-    run.state = state;
-    Q_EMIT stateChanged(path, state);
-  }
-
   QTimer* m_timer;
   std::map<QString, FollowedRun> m_runs;
 };
@@ -141,12 +129,10 @@ class EventFollowerWorker : public QObject {
 EventFollower::EventFollower(int pollMilliseconds, QObject* parent)
     : QObject(parent), m_worker(new EventFollowerWorker(pollMilliseconds)) {
   qRegisterMetaType<fathom::EventBatchPtr>("fathom::EventBatchPtr");
-  qRegisterMetaType<fathom::RunState>("fathom::RunState");
   m_thread.setObjectName("event follower");
   m_worker->moveToThread(&m_thread);
   connect(&m_thread, &QThread::finished, m_worker, &QObject::deleteLater);
   connect(m_worker, &EventFollowerWorker::arrived, this, &EventFollower::arrived);
-  connect(m_worker, &EventFollowerWorker::stateChanged, this, &EventFollower::stateChanged);
   connect(m_worker, &EventFollowerWorker::problem, this, &EventFollower::problem);
   m_thread.start();
 }
@@ -156,12 +142,12 @@ EventFollower::~EventFollower() {
   m_thread.wait();
 }
 
-void EventFollower::follow(const QString& runPath) {
-  QMetaObject::invokeMethod(m_worker, [worker = m_worker, runPath] { worker->follow(runPath); });
+void EventFollower::follow(const QString& run, const QString& folder) {
+  QMetaObject::invokeMethod(m_worker, [worker = m_worker, run, folder] { worker->follow(run, folder); });
 }
 
-void EventFollower::unfollow(const QString& runPath) {
-  QMetaObject::invokeMethod(m_worker, [worker = m_worker, runPath] { worker->unfollow(runPath); });
+void EventFollower::unfollow(const QString& run) {
+  QMetaObject::invokeMethod(m_worker, [worker = m_worker, run] { worker->unfollow(run); });
 }
 
 }  // namespace fathom

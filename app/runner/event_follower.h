@@ -9,13 +9,12 @@
 
 #include "core/base/error.h"
 #include "core/record/event_reader.h"
-#include "core/record/run_folder.h"
 
 namespace fathom {
 
 // What was appended to the events of one attempt of one run.
 struct EventBatch {
-  QString runPath;
+  QString run;  // UUID
   int attempt = 0;
   std::vector<Event> events;
   std::int64_t badLines = 0;       // of this attempt so far
@@ -35,16 +34,14 @@ class EventFollower : public QObject {
  public:
   explicit EventFollower(int pollMilliseconds = 250, QObject* parent = nullptr);
   ~EventFollower() override;
-  // A folder that does not exist yet is followed from the moment it appears. Twice is once.
-  void follow(const QString& runPath);
-  void unfollow(const QString& runPath);
+  // Under this UUID. A folder that does not exist yet is followed from the moment it appears. Twice is once.
+  void follow(const QString& run, const QString& folder);
+  void unfollow(const QString& run);
 
  Q_SIGNALS:
   void arrived(const fathom::EventBatchPtr& batch);
-  // Once after follow, then whenever it changes; stalled = locked, but silent for a minute.
-  void stateChanged(const QString& runPath, fathom::RunState state);
   // The events cannot be read (a newer version, an unreadable file); said once a file.
-  void problem(const QString& runPath, const QString& message, const QString& hint);
+  void problem(const QString& run, const QString& message, const QString& hint);
 
  private:
   QThread m_thread;
@@ -54,4 +51,3 @@ class EventFollower : public QObject {
 }  // namespace fathom
 
 Q_DECLARE_METATYPE(fathom::EventBatchPtr)
-Q_DECLARE_METATYPE(fathom::RunState)

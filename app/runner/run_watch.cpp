@@ -8,6 +8,7 @@
 
 #include "app/runner/runner.h"
 #include "core/base/atomic_file.h"
+#include "core/record/scalar_summary.h"
 
 namespace fathom {
 
@@ -25,12 +26,8 @@ std::string textOf(const Json& members, const char* key) {
 }
 
 std::string validationLine(const Event& event) {
-  std::string line = "update " + std::to_string(event.members.value("step", std::int64_t{0})) + ":";
-  const auto metrics = event.members.find("m");
-  if (metrics == event.members.end()) return line;
-  for (const auto& [name, value] : metrics->items()) {
-    if (const auto number = realFromJson(value)) line += "  " + name + " " + shortNumber(*number);
-  }
+  std::string line = "update " + std::to_string(std::max(event.step, std::int64_t{0})) + ":";
+  for (const auto& [name, value] : event.scalars) line += "  " + name + " " + shortNumber(value);
   return line;
 }
 
@@ -42,11 +39,6 @@ std::string lastLogLine(const std::string& project) {
 }
 
 }  // namespace
-
-std::optional<double> RunWatch::last(const std::string& metric) const {
-  const auto found = m_last.find(metric);
-  return found == m_last.end() ? std::nullopt : std::optional<double>(found->second);
-}
 
 bool RunWatch::poll(const std::function<void(const std::string&)>& say) {
   const int newest = m_folder.lastAttempt();
@@ -62,26 +54,14 @@ bool RunWatch::poll(const std::function<void(const std::string&)>& say) {
   return !events->empty();
 }
 
-void RunWatch::takeMetrics(const Event& event) {
-  const auto metrics = event.members.find("m");
-  if (metrics == event.members.end()) return;
-  for (const auto& [name, value] : metrics->items()) {
-    if (const auto number = realFromJson(value)) m_last[name] = *number;
-  }
-}
-
 void RunWatch::take(const Event& event, const std::function<void(const std::string&)>& say) {
-  const auto step = event.members.find("step");
-  if (step != event.members.end() && step->is_number_integer()) m_step = step->get<std::int64_t>();
-  takeMetrics(event);
+  if (event.step >= 0) m_step = event.step;
   if (event.kind == "run_started") {
-    m_total = event.members.value("total_updates", std::int64_t{-1});
+    m_total = plannedUpdates(event.members, -1);
     m_phase = "training";
   } else if (event.kind == "progress") {
     m_phase = textOf(event.members, "phase");
-    const auto total = event.members.find("total");
-    if (textOf(event.members, "unit") == "updates" && total != event.members.end() && total->is_number())
-      m_total = static_cast<std::int64_t>(total->get<double>());
+    m_total = plannedUpdates(event.members, m_total);
   } else if (event.kind == "step") {
     m_phase = "training";
   } else if (event.kind == "validation") {

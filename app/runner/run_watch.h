@@ -3,7 +3,6 @@
 
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 
 #include "core/base/progress.h"
@@ -24,19 +23,15 @@ class RunWatch {
   std::int64_t step() const { return m_step; }
   std::int64_t total() const { return m_total; }  // updates, -1 = unknown
   const std::string& phase() const { return m_phase; }
-  // Last value of a metric; nothing when it has not been seen.
-  std::optional<double> last(const std::string& metric) const;
   const RunFolder& folder() const { return m_folder; }
 
  private:
   void take(const Event& event, const std::function<void(const std::string&)>& say);
-  void takeMetrics(const Event& event);
   RunFolder m_folder;
   int m_attempt = 0;
   std::unique_ptr<EventReader> m_reader;
   std::int64_t m_step = 0, m_total = -1;
   std::string m_phase;
-  std::map<std::string, double> m_last;
 };
 
 struct WaitResult {

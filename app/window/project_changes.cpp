@@ -15,12 +15,6 @@ namespace fathom {
 
 namespace {
 
-QMap<QString, double> toMap(const std::map<std::string, double>& values) {
-  QMap<QString, double> result;
-  for (const auto& [name, value] : values) result.insert(fromUtf8(name), value);
-  return result;
-}
-
 Json queueJson(const std::vector<QueueEntry>& entries) {
   Json json = Json::array();
   for (const QueueEntry& entry : entries)
@@ -38,25 +32,36 @@ int ProjectWorker::colourOf(const QString& uuid) {
   return next;
 }
 
+// Words that thousands of runs have (states, metrics, presets) are kept once.
+QString ProjectWorker::shared(const std::string& word) {
+  return *m_words.insert(fromUtf8(word));
+}
+
+QMap<QString, double> ProjectWorker::metricMap(const std::map<std::string, double>& values) {
+  QMap<QString, double> result;
+  for (const auto& [name, value] : values) result.insert(result.cend(), shared(name), value);
+  return result;
+}
+
 RunItem ProjectWorker::itemOf(const RunRow& row, const std::map<std::string, std::string>& gridOf) {
   RunItem item;
   item.uuid = fromUtf8(row.identity.uuid.empty() ? row.path : row.identity.uuid);
   item.name = fromUtf8(row.name);
   item.givenName = fromUtf8(row.notes.name);
   item.folder = fromUtf8(row.path);
-  item.state = QString::fromLatin1(runStateName(row.state)).toLower();
-  item.cause = fromUtf8(row.cause);
+  item.state = shared(runStateName(row.state)).toLower();
+  item.cause = shared(row.cause);
   item.message = runMessageText(row.cause, row.details, row.message);
-  item.preset = fromUtf8(row.preset);
+  item.preset = shared(row.preset);
   const auto grid = gridOf.find(row.identity.uuid);
-  if (grid != gridOf.end()) item.grid = fromUtf8(grid->second);
+  if (grid != gridOf.end()) item.grid = shared(grid->second);
   item.star = row.notes.starred;
   item.colour = colourOf(item.uuid);
   item.chosenColour = QColor(fromUtf8(row.notes.colour));
   // A colour of the palette is its index, so that the run has it in both themes and in every figure.
   for (int i = 0; item.chosenColour.isValid() && i < kSeriesColours; ++i)
     if (seriesColour(i, false) == item.chosenColour) item.colour = i;
-  for (const std::string& tag : row.notes.tags) item.tags.append(fromUtf8(tag));
+  for (const std::string& tag : row.notes.tags) item.tags.append(shared(tag));
   item.note = fromUtf8(row.notes.notes);
   item.step = row.step;
   item.totalSteps = qMax<std::int64_t>(0, row.totalUpdates);
@@ -64,13 +69,12 @@ RunItem ProjectWorker::itemOf(const RunRow& row, const std::map<std::string, std
   if (isLiveState(item.state) && item.step > 0 && item.totalSteps > item.step)
     item.remainingSeconds = row.elapsed / double(item.step) * double(item.totalSteps - item.step);
   item.created = QDateTime::fromString(fromUtf8(row.identity.created), Qt::ISODateWithMs);
-  item.best = toMap(row.best);
-  for (const auto& [name, step] : row.bestStep) item.bestStep.insert(fromUtf8(name), step);
-  item.last = toMap(row.last);
+  item.best = metricMap(row.best);
+  for (const auto& [name, step] : row.bestStep) item.bestStep.insert(shared(name), step);
+  item.last = metricMap(row.last);
   item.config = row.options;
-  item.origin = fromUtf8(importOrigin(row.identity.provenance));
+  item.origin = shared(importOrigin(row.identity.provenance));
   item.attempts = row.attempts;
-  item.search = runSearchText(item);
   return item;
 }
 
@@ -88,7 +92,6 @@ RunItem ProjectWorker::itemOf(const QueueEntry& entry) {
   item.colour = colourOf(item.uuid);
   item.created = QDateTime::fromString(fromUtf8(entry.created), Qt::ISODateWithMs);
   item.attempts = 0;
-  item.search = runSearchText(item);
   return item;
 }
 
@@ -137,9 +140,6 @@ void ProjectWorker::collectRuns(RunListing::Scope scope, ProjectChanges& changes
 void ProjectWorker::takeRow(const RunRow& row, ProjectChanges& changes) {
   RunItem item = itemOf(row, m_gridOf);
   if (m_waiting.contains(item.uuid)) item.state = QStringLiteral("queued");  // waits for its next attempt
-  const QString before = m_known.value(item.uuid).state;
-  // Its curves are asked for next.
-  if (m_index && isLiveState(before) && !isLiveState(item.state)) (void)m_index->refresh(row.path).ok();
   m_known.insert(item.uuid, {item.folder, item.state});
   m_uuidAt.insert(item.folder, item.uuid);
   m_queued.remove(item.uuid);

@@ -9,7 +9,7 @@ ProjectService::ProjectService(QObject* parent) : QObject(parent), m_worker(new 
   qRegisterMetaType<Error>();
   qRegisterMetaType<ProjectChanges>();
   qRegisterMetaType<RunDetails>();
-  qRegisterMetaType<RunSeriesPtr>("fathom::RunSeriesPtr");
+  qRegisterMetaType<RunHistoryPtr>("fathom::RunHistoryPtr");
   m_worker->moveToThread(&m_thread);
   connect(&m_thread, &QThread::finished, m_worker, &QObject::deleteLater);
   connect(this, &ProjectService::openFailed, this, [this] { m_path.clear(); });
@@ -91,8 +91,8 @@ void ProjectService::readDetails(const QString& uuid, const QString& runFolder) 
   post([=](ProjectWorker& worker) { worker.readDetails(uuid, runFolder); });
 }
 
-void ProjectService::readSeries(const QString& uuid, const QString& runFolder) {
-  post([=](ProjectWorker& worker) { worker.readSeries(uuid, runFolder); });
+void ProjectService::readHistory(const QString& uuid, const QString& runFolder) {
+  post([=](ProjectWorker& worker) { worker.readHistory(uuid, runFolder); });
 }
 
 }  // namespace fathom

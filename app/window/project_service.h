@@ -9,8 +9,8 @@
 
 #include "core/library/project_library.h"
 #include "core/library/queue_folder.h"
-#include "core/record/event_reader.h"
 #include "core/record/run_config.h"
+#include "core/record/scalar_reader.h"
 #include "views/panels/train/grid_panel.h"
 #include "views/panels/train/queue_panel.h"
 #include "views/panels/train/run_details_panel.h"
@@ -21,8 +21,12 @@ namespace fathom {
 
 class ProjectWorker;
 
-// All curves of one run, later attempts superseding what they repeat.
-using RunSeriesPtr = std::shared_ptr<const std::vector<ScalarSeries>>;
+// All curves of one run, later attempts superseding what they repeat, and where the events that follow go on.
+struct RunHistory {
+  std::vector<ScalarSeries> series;
+  ScalarsEnd end;
+};
+using RunHistoryPtr = std::shared_ptr<const RunHistory>;
 
 // What changed in the project since the last round.
 struct ProjectChanges {
@@ -76,7 +80,7 @@ class ProjectService : public QObject {
   void control(const QString& uuid, const QString& runFolder,
                const QString& command);  // "stop", "abort", "checkpoint"
   void readDetails(const QString& uuid, const QString& runFolder);
-  void readSeries(const QString& uuid, const QString& runFolder);
+  void readHistory(const QString& uuid, const QString& runFolder);
   // Waits until everything asked so far is done (tests, screenshots, closing).
   void drain();
 
@@ -86,7 +90,7 @@ class ProjectService : public QObject {
   void changed(const fathom::ProjectChanges& changes);
   void problem(const fathom::Error& error);
   void detailsRead(const fathom::RunDetails& details);
-  void seriesRead(const QString& uuid, const fathom::RunSeriesPtr& series);
+  void historyRead(const QString& uuid, const fathom::RunHistoryPtr& history);
   // So many experiments were queued (with the name of the first).
   void enqueued(int count, const QString& name);
 

@@ -18,8 +18,8 @@ namespace {
 
 constexpr int kPollMilliseconds = 1000;
 constexpr int kSoonMilliseconds = 50;
-constexpr qint64 kCostShare = 200;
-constexpr qint64 kLongestMilliseconds = 60000;
+constexpr qint64 kCostShare = 1000;
+constexpr qint64 kLongestMilliseconds = 300000;
 
 }  // namespace
 
@@ -96,7 +96,7 @@ void ProjectWorker::watch() {
                        path + QStringLiteral("/library.sqlite")});
 }
 
-// Every folder is looked at as often as that costs half a percent of the time; small projects each second.
+// Every folder is looked at as often as that costs a thousandth of the time; small projects each second.
 void ProjectWorker::everySecond() {
   const qint64 pause = qBound(qint64(0), m_allCost * kCostShare, kLongestMilliseconds);
   const bool due = !m_sinceAll.isValid() || m_sinceAll.elapsed() >= pause;
@@ -279,11 +279,14 @@ void ProjectWorker::readDetails(const QString& uuid, const QString& runFolder) {
   Q_EMIT m_service->detailsRead(readRunDetails(uuid, runFolder));
 }
 
-void ProjectWorker::readSeries(const QString& uuid, const QString& runFolder) {
-  auto series = readRunScalars(toUtf8(runFolder));
+// Out of the index where the run has ended, which keeps it for the next time.
+void ProjectWorker::readHistory(const QString& uuid, const QString& runFolder) {
+  if (!m_index) return;
+  auto history = std::make_shared<RunHistory>();
+  auto series = m_index->allSeries(toUtf8(runFolder), &history->end);
   if (!series.ok()) return report(series.error());
-  Q_EMIT m_service->seriesRead(uuid,
-                               std::make_shared<const std::vector<ScalarSeries>>(std::move(series).value()));
+  history->series = std::move(series).value();
+  Q_EMIT m_service->historyRead(uuid, history);
 }
 
 }  // namespace fathom

@@ -41,7 +41,7 @@ class ProjectWorker : public QObject {
   void setQueueSettings(const QueueSettingsView& settings);
   void control(const QString& uuid, const QString& runFolder, const QString& command);
   void readDetails(const QString& uuid, const QString& runFolder);
-  void readSeries(const QString& uuid, const QString& runFolder);
+  void readHistory(const QString& uuid, const QString& runFolder);
 
  private:
   void report(const Error& error);
@@ -55,6 +55,8 @@ class ProjectWorker : public QObject {
   bool readQueue(RunListing::Scope scope);
   void touchWhatWaits();
   void touchGrids(const std::map<std::string, std::string>& before);
+  QString shared(const std::string& word);
+  QMap<QString, double> metricMap(const std::map<std::string, double>& values);
   RunItem itemOf(const RunRow& row, const std::map<std::string, std::string>& gridOf);
   RunItem itemOf(const QueueEntry& entry);
   void collectRuns(RunListing::Scope scope, ProjectChanges& changes);
@@ -84,6 +86,7 @@ class ProjectWorker : public QObject {
   bool m_queuedStale = false;          // they are to be made anew
   QHash<QString, RunItem> m_queued;    // uuid -> shown as waiting, without a folder
   QHash<QString, int> m_colours;
+  QSet<QString> m_words;
   QHash<QString, QString> m_trashed;              // uuid -> path in trash/
   std::map<std::string, QueueEntry> m_withdrawn;  // uuid -> entry taken out
   std::map<std::string, std::string> m_gridOf;    // run uuid -> grid uuid

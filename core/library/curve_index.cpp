@@ -4,6 +4,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
@@ -17,7 +18,7 @@ namespace fathom {
 namespace {
 
 constexpr int kIndexApplicationId = 0x46544349;  // "FTCI"
-constexpr int kIndexSchema = 4;
+constexpr int kIndexSchema = 5;
 constexpr std::chrono::seconds kAskAgain{1};
 
 bool isRegular(const std::string& file) {
@@ -124,15 +125,27 @@ Status CurveIndex::startAgain() {
 }
 
 Status CurveIndex::store(const std::string& runPath, const std::string& stamp) {
-  FATHOM_TRY(const auto series, readRunScalars(runPath));
   FATHOM_TRY(const RunRow row, readRunRow(runPath));
   return transacted(*m_database, m_file, [&]() -> Status {
     removeSeries(*m_database, runPath);
-    SQLite::Statement insert(*m_database, "INSERT INTO run (path, stamp) VALUES (?, ?)");
+    SQLite::Statement insert(*m_database,
+                             "INSERT INTO run (path, stamp, attempt, start, step) VALUES (?, ?, 0, 0, 0)");
     insert.bind(1, runPath);
     insert.bind(2, stamp);
     insert.exec();
-    storeSeries(*m_database, m_database->getLastInsertRowid(), series);
+    const std::int64_t id = m_database->getLastInsertRowid();
+    CurveWriter writer(*m_database, id);
+    FATHOM_TRY(const ScalarsEnd end, visitRunScalars(runPath, [&](const ScalarRow& scalars) -> Status {
+                 writer.add(scalars);
+                 return {};
+               }));
+    writer.finish();
+    SQLite::Statement update(*m_database, "UPDATE run SET attempt = ?, start = ?, step = ? WHERE id = ?");
+    update.bind(1, end.attempt);
+    update.bind(2, end.start);
+    update.bind(3, end.step);
+    update.bind(4, id);
+    update.exec();
     storeRow(*m_database, stamp, row);
     return {};
   });
@@ -143,6 +156,7 @@ Result<bool> CurveIndex::refresh(const std::string& runPath) {
   becomeWriter();
   if (!writer()) return false;
   FATHOM_TRY(const RunFolder run, RunFolder::open(runPath));
+  if (!run.outcome(run.lastAttempt())) return false;
   const std::string stamp = runStamp(run);
   const auto known = guarded(m_file, [&]() -> Result<bool> {
     SQLite::Statement query(*m_database, "SELECT 1 FROM run WHERE path = ? AND stamp = ?");
@@ -165,20 +179,19 @@ Result<bool> CurveIndex::refresh(const std::string& runPath) {
   return true;
 }
 
-std::int64_t CurveIndex::currentRun(const std::string& runPath) {
-  if (!refresh(runPath).ok() || !m_database) return 0;
-  const auto id = guarded(m_file, [&]() -> Result<std::int64_t> {
-    SQLite::Statement query(*m_database, "SELECT id FROM run WHERE path = ? AND stamp = ?");
+CurveIndex::StoredRun CurveIndex::currentRun(const std::string& runPath) {
+  if (!refresh(runPath).ok() || !m_database) return {};
+  const auto run = guarded(m_file, [&]() -> Result<StoredRun> {
+    SQLite::Statement query(*m_database,
+                            "SELECT id, attempt, start, step FROM run WHERE path = ? AND stamp = ?");
     query.bind(1, runPath);
     query.bind(2, runStamp(RunFolder(runPath)));
-    return query.executeStep() ? query.getColumn(0).getInt64() : 0;
+    if (!query.executeStep()) return StoredRun();
+    return StoredRun{
+        query.getColumn(0).getInt64(),
+        {query.getColumn(1).getInt(), query.getColumn(2).getDouble(), query.getColumn(3).getDouble()}};
   });
-  return id.ok() ? *id : 0;
-}
-
-Result<RunRow> CurveIndex::row(const std::string& runPath) {
-  auto row = storedRow(runPath, runStamp(RunFolder(runPath)), RowParts::All);
-  return row ? Result<RunRow>(std::move(*row)) : readRunRow(runPath);
+  return run.ok() ? *run : StoredRun();
 }
 
 std::vector<IndexedRun> CurveIndex::indexedRuns() {
@@ -215,48 +228,68 @@ bool CurveIndex::keepRows(const std::vector<std::pair<std::string, RunRow>>& row
 }
 
 Result<std::vector<std::string>> CurveIndex::metrics(const std::string& runPath) {
-  std::vector<std::string> names;
-  if (const std::int64_t run = currentRun(runPath); run != 0) {
-    const Status status = guarded(m_file, [&]() -> Status {
-      SQLite::Statement query(*m_database, "SELECT metric FROM series WHERE run = ? ORDER BY id");
-      query.bind(1, run);
-      while (query.executeStep()) names.push_back(query.getColumn(0).getString());
-      return {};
-    });
-    if (status.ok()) return names;
-    names.clear();
+  if (const StoredRun run = currentRun(runPath); run.id != 0) {
+    auto names = guarded(
+        m_file, [&]() -> Result<std::vector<std::string>> { return loadMetrics(*m_database, run.id); });
+    if (names.ok()) return names;
   }
-  FATHOM_TRY(const auto all, readRunScalars(runPath));
-  for (const ScalarSeries& series : all) names.push_back(series.metric);
+  std::vector<std::string> names;
+  FATHOM_CHECK(visitRunScalars(runPath, [&names](const ScalarRow& row) -> Status {
+    for (const auto& [name, value] : row.values)
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.emplace_back(name);
+    return {};
+  }));
   return names;
 }
 
+Status CurveIndex::visitSeries(const std::string& runPath, const std::string& metric,
+                               const std::function<Status(const ScalarSeries& part)>& take) {
+  if (const StoredRun run = currentRun(runPath); run.id != 0) {
+    bool any = false;
+    const auto visited = guarded(m_file, [&]() -> Result<bool> {
+      return visitBlocks(*m_database, run.id, metric, [&](const ScalarSeries& block) {
+        any = true;
+        return take(block);
+      });
+    });
+    if (visited.ok() && *visited) return {};
+    if (any) return visited.error();
+  }
+  FATHOM_TRY(const ScalarSeries all, series(runPath, metric));
+  return all.value.empty() ? Status() : take(all);
+}
+
 Result<ScalarSeries> CurveIndex::series(const std::string& runPath, const std::string& metric) {
-  if (const std::int64_t run = currentRun(runPath); run != 0) {
+  if (const StoredRun run = currentRun(runPath); run.id != 0) {
     auto stored = guarded(m_file, [&]() -> Result<std::optional<ScalarSeries>> {
-      return loadSeries(*m_database, run, metric);
+      return loadSeries(*m_database, run.id, metric);
     });
     if (stored.ok() && *stored) return std::move(**stored);
   }
-  FATHOM_TRY(auto all, readRunScalars(runPath));
-  for (ScalarSeries& series : all) {
-    if (series.metric == metric) return std::move(series);
-  }
+  FATHOM_TRY(auto found, readRunScalars(runPath, metric));
+  if (!found.empty()) return std::move(found.front());
   ScalarSeries none;
   none.metric = metric;
   return none;
 }
 
-Result<std::vector<CurveBin>> CurveIndex::overview(const std::string& runPath, const std::string& metric,
-                                                   double first, double last, int bins) {
-  if (const std::int64_t run = currentRun(runPath); run != 0) {
-    auto stored = guarded(m_file, [&]() -> Result<std::vector<CurveBin>> {
-      return loadOverview(*m_database, run, metric, first, last, bins);
+Result<std::vector<ScalarSeries>> CurveIndex::allSeries(const std::string& runPath, ScalarsEnd* end) {
+  if (const StoredRun run = currentRun(runPath); run.id != 0) {
+    auto stored = guarded(m_file, [&]() -> Result<std::vector<ScalarSeries>> {
+      std::vector<ScalarSeries> all;
+      for (const std::string& metric : loadMetrics(*m_database, run.id)) {
+        auto series = loadSeries(*m_database, run.id, metric);
+        if (!series) return dataErrorAt(m_file, 0, "the blocks of a curve do not fit each other");
+        all.push_back(std::move(*series));
+      }
+      return all;
     });
-    if (stored.ok()) return stored;
+    if (stored.ok()) {
+      *end = run.end;
+      return stored;
+    }
   }
-  FATHOM_TRY(const ScalarSeries all, series(runPath, metric));
-  return binPoints(all, first, last, bins);
+  return readRunScalars(runPath, {}, end);
 }
 
 void CurveIndex::forget(const std::string& runPath) {

@@ -16,12 +16,11 @@ namespace fathom {
 struct PointLogBench {
   std::int64_t points = 0;
   int tags = 0;
-  std::uint64_t bytes = 0;     // event file
-  double writeSeconds = 0;     // EventLog::appendStep, every line acknowledged, the last sync included
-  double readSeconds = 0;      // readRunScalars
-  double indexSeconds = 0;     // into index.sqlite, reading included
-  double reopenSeconds = 0;    // all series out of the index
-  double overviewSeconds = 0;  // 1,000 bins of every metric out of the index
+  std::uint64_t bytes = 0;   // event file
+  double writeSeconds = 0;   // EventLog::appendStep, every line acknowledged, the last sync included
+  double readSeconds = 0;    // readRunScalars
+  double indexSeconds = 0;   // into index.sqlite, reading included
+  double reopenSeconds = 0;  // all series out of the index
 };
 // Works in a new folder under `folder`, which is removed again. Checks that every point came back.
 Result<PointLogBench> benchPointLog(const std::string& folder, std::int64_t points, int tags,

@@ -8,8 +8,10 @@
 #include "core/base/atomic_file.h"
 #include "core/base/hash.h"
 #include "core/base/path_facts.h"
+#include "core/library/curve_index.h"
 #include "core/library/library_error.h"
 #include "core/library/library_migrations.h"
+#include "core/library/run_listing.h"
 #include "core/record/run_folder.h"
 #include "core/record/run_lock.h"
 
@@ -39,16 +41,6 @@ bool liesIn(const std::string& path, const std::string& folder) {
 std::string freePath(const std::string& folder, const std::string& name) {
   const std::string path = folder + "/" + name;
   return fileExists(path) ? path + "-" + makeUuid().substr(0, 8) : path;
-}
-
-// Folder below runs/ of the run with this UUID, or "".
-std::string folderOfRun(const std::string& runs, const std::string& uuid) {
-  std::error_code code;
-  for (const auto& item : listFolder(runs, code)) {
-    const auto identity = RunFolder(item.path().string()).identity();
-    if (identity.ok() && identity->uuid == uuid) return item.path().string();
-  }
-  return {};
 }
 
 }  // namespace
@@ -193,7 +185,9 @@ Result<std::string> ProjectLibrary::restoreRun(const std::string& trashedPath) {
   }
   FATHOM_TRY(const RunIdentity identity, run.identity());
   FATHOM_CHECK(makeFolders(runsPath()));
-  if (const std::string same = folderOfRun(runsPath(), identity.uuid); !same.empty())
+  FATHOM_TRY(const auto index, CurveIndex::open(m_path));
+  FATHOM_TRY(const std::string same, RunListing(*this, index.get()).pathOf(identity.uuid));
+  if (!same.empty())
     return named(usageError("this run is in the project again: " + same,
                             "delete that one first, then bring this one back"),
                  trashedPath);

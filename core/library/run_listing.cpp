@@ -151,54 +151,93 @@ Status RunListing::readLibrary() {
   FATHOM_TRY(const std::int64_t counter, m_library.changeCounter());
   if (counter == m_libraryCounter) return {};
   FATHOM_TRY(auto notes, m_library.allRunNotes());
-  FATHOM_TRY(m_linked, m_library.linkedRuns());
+  FATHOM_TRY(auto linked, m_library.linkedRuns());
+  m_pathsStale = m_pathsStale || linked != m_linked;
+  m_linked = std::move(linked);
   std::swap(m_notes, notes);  // notes: as they were
   for (auto& [path, known] : m_known) {
     const auto before = notes.find(known.run.uuid);
     const RunNotes& now = notesOf(known.run.uuid);
-    if (before == notes.end() ? !(now == RunNotes()) : !(now == before->second)) known.told = false;
+    if (before == notes.end() ? !(now == RunNotes()) : !(now == before->second)) tell(known);
   }
   m_libraryCounter = counter;
   return {};
 }
 
-// The runs of the project; runs/ is read only when its time of change is another one.
-std::vector<std::string> RunListing::paths(Scope scope) {
-  const std::string stamp = folderStamp(m_library.runsPath());
-  const bool changed = stamp.empty() || stamp != m_runsStamp;
-  if (changed || scope == Scope::Everything) {
-    m_inRuns = foldersIn(m_library.runsPath());
-    m_runsStamp = stamp;
+void RunListing::tell(Known& known) {
+  if (std::exchange(known.told, false)) m_untold.push_back(known.run.path);
+}
+
+void RunListing::loadIndexed() {
+  if (m_index == nullptr || std::exchange(m_indexLoaded, true)) return;
+  for (IndexedRun& run : m_index->indexedRuns()) {
+    Known& known = m_known[run.path];
+    if (known.seen == 0) known.run = std::move(run);
   }
-  std::vector<std::string> all = m_inRuns;
-  all.insert(all.end(), m_linked.begin(), m_linked.end());
-  return all;
+}
+
+// The folders that may be runs of the project; runs/ is read only when its time of change is another one.
+// True when they are to be gone through.
+bool RunListing::readPaths(Scope scope) {
+  const std::string stamp = folderStamp(m_library.runsPath());
+  if (scope == Scope::Likely && !m_pathsStale && !stamp.empty() && stamp == m_runsStamp) return false;
+  m_paths = foldersIn(m_library.runsPath());
+  m_paths.insert(m_paths.end(), m_linked.begin(), m_linked.end());
+  m_runsStamp = stamp;
+  m_pathsStale = false;
+  return true;
+}
+
+bool RunListing::settled(const std::string& path) const {
+  const auto known = m_known.find(path);
+  return known != m_known.end() && known->second.seen > 0 && known->second.run.ended;
+}
+
+void RunListing::lookAndNote(const std::string& path, Fresh& fresh) {
+  look(path, fresh);
+  if (settled(path)) {
+    m_open.erase(path);
+  } else {
+    m_open.insert(path);
+  }
 }
 
 Status RunListing::scan(Scope scope, const std::set<std::string>& also) {
   FATHOM_CHECK(readLibrary());
-  if (!m_loaded && m_index != nullptr) {
-    for (IndexedRun& run : m_index->indexedRuns()) {
-      Known& known = m_known[run.path];
-      known.run = std::move(run);
-    }
+  loadIndexed();
+  if (!readPaths(scope)) {
+    scanOpen(also);
+    return {};
   }
-  const bool first = !std::exchange(m_loaded, true);
   ++m_round;
+  m_open.clear();
   Fresh fresh;
-  for (const std::string& path : paths(scope)) {
-    const auto known = m_known.find(path);
-    const bool settled = known != m_known.end() && known->second.seen > 0 && known->second.run.ended;
-    if (!first && scope == Scope::Likely && settled && !also.contains(path)) {
-      known->second.seen = m_round;
+  for (const std::string& path : m_paths) {
+    if (scope == Scope::Likely && settled(path) && !also.contains(path)) {
+      m_known[path].seen = m_round;
       continue;
     }
-    look(path, fresh);
+    lookAndNote(path, fresh);
     if (fresh.size() >= kRowsAtOnce) keep(fresh);
   }
   keep(fresh);
   forgetUnseen();
   return {};
+}
+
+// What is asked every second: costs nothing for runs that have ended, however many there are.
+void RunListing::scanOpen(const std::set<std::string>& also) {
+  std::set<std::string> paths = m_open;
+  for (const std::string& path : also)
+    if (m_known.contains(path)) paths.insert(path);
+  ++m_round;
+  Fresh fresh;
+  for (const std::string& path : paths) {
+    lookAndNote(path, fresh);
+    const auto known = m_known.find(path);
+    if (known != m_known.end() && known->second.seen != m_round) forget(path);
+  }
+  keep(fresh);
 }
 
 // In the index, or in memory where there is none that can be written.
@@ -219,12 +258,12 @@ void RunListing::look(const std::string& path, Fresh& fresh) {
   if (!isRun(path, m_linked)) return;  // nothing, or a folder that is no run
   Known& known = m_known[path];
   known.run.path = path;
-  const bool isNew = known.seen == 0;
-  known.seen = m_round;
+  const bool isNew = std::exchange(known.seen, m_round) == 0;
+  if (isNew) tell(known);
   if (known.run.stamp != stamp) readFolder(path, stamp, known, fresh);
   if (!known.problem.empty() || (known.run.ended && !isNew)) return;
   const RunState state = known.run.ended ? known.state : run.state();
-  if (state != known.state) known.told = false;
+  if (state != known.state) tell(known);
   known.state = state;
 }
 
@@ -232,7 +271,7 @@ void RunListing::look(const std::string& path, Fresh& fresh) {
 void RunListing::readFolder(const std::string& path, const std::string& stamp, Known& known, Fresh& fresh) {
   ++m_foldersRead;
   auto row = readRunRow(path);
-  known.told = false;
+  tell(known);
   known.run = {path, stamp, path, "", "", false};
   known.problem.clear();
   known.row.reset();
@@ -250,15 +289,17 @@ void RunListing::readFolder(const std::string& path, const std::string& stamp, K
 }
 
 void RunListing::forgetUnseen() {
-  for (auto it = m_known.begin(); it != m_known.end();) {
-    if (it->second.seen == m_round) {
-      ++it;
-      continue;
-    }
-    if (m_index != nullptr) m_index->forget(it->first);
-    if (it->second.seen > 0) m_gone.push_back(it->first);
-    it = m_known.erase(it);
-  }
+  std::vector<std::string> unseen;
+  for (const auto& [path, known] : m_known)
+    if (known.seen != m_round) unseen.push_back(path);
+  for (const std::string& path : unseen) forget(path);
+}
+
+void RunListing::forget(const std::string& path) {
+  if (m_index != nullptr) m_index->forget(path);
+  const auto known = m_known.find(path);
+  if (known->second.seen > 0) m_gone.push_back(path);
+  m_known.erase(known);
 }
 
 Result<RunRow> RunListing::storedOrRead(const Known& known, RowParts parts) {
@@ -298,24 +339,67 @@ void RunListing::sortByAge(std::vector<const Known*>& runs) {
   });
 }
 
-Status RunListing::visit(RowParts parts, const std::function<void(RunRow)>& take) {
-  FATHOM_CHECK(scan(Scope::Everything, {}));
+std::vector<const RunListing::Known*> RunListing::seenByAge() const {
   std::vector<const Known*> order;
   order.reserve(m_known.size());
   for (const auto& [path, known] : m_known) order.push_back(&known);
   sortByAge(order);
-  for (const Known* known : order) take(rowOf(*known, parts));
+  return order;
+}
+
+Status RunListing::visit(RowParts parts, const std::function<void(RunRow)>& take) {
+  FATHOM_CHECK(scan(Scope::Everything, {}));
+  for (const Known* known : seenByAge()) take(rowOf(*known, parts));
   return {};
 }
 
-Status RunListing::select(const std::vector<std::string>& uuids, const std::function<void(RunRow)>& take) {
+Status RunListing::names(const std::function<void(const std::string& uuid, const std::string& name)>& take) {
   FATHOM_CHECK(scan(Scope::Everything, {}));
-  std::map<std::string, const Known*> byUuid;
-  for (const auto& [path, known] : m_known) byUuid.emplace(known.run.uuid, &known);
-  for (const std::string& uuid : uuids)
-    if (const auto found = byUuid.find(uuid); found != byUuid.end())
-      take(rowOf(*found->second, RowParts::All));
+  for (const Known* known : seenByAge()) take(known->run.uuid, shownName(*known));
   return {};
+}
+
+bool RunListing::isOurs(const std::string& path) const {
+  return fs::path(path).parent_path() == m_library.runsPath() ||
+         std::binary_search(m_linked.begin(), m_linked.end(), path);
+}
+
+const RunListing::Known* RunListing::seenWith(const std::string& uuid) const {
+  for (const auto& [path, known] : m_known)
+    if (known.seen == m_round && known.run.uuid == uuid) return &known;
+  return nullptr;
+}
+
+// Null where there is none. The index says which folder to look at; it may be behind, so that "there is none"
+// is said by the folders only.
+Result<const RunListing::Known*> RunListing::locate(const std::string& uuid) {
+  FATHOM_CHECK(readLibrary());
+  loadIndexed();
+  std::string path;
+  for (const auto& [at, known] : m_known)
+    if (path.empty() && known.run.uuid == uuid && isOurs(at)) path = at;
+  if (!path.empty()) {
+    ++m_round;
+    Fresh fresh;
+    look(path, fresh);
+    keep(fresh);
+    if (const Known* known = seenWith(uuid)) return known;
+  }
+  FATHOM_CHECK(scan(Scope::Everything, {}));
+  return seenWith(uuid);
+}
+
+Status RunListing::select(const std::vector<std::string>& uuids, const std::function<void(RunRow)>& take) {
+  for (const std::string& uuid : uuids) {
+    FATHOM_TRY(const Known* known, locate(uuid));
+    if (known != nullptr) take(rowOf(*known, RowParts::All));
+  }
+  return {};
+}
+
+Result<std::string> RunListing::pathOf(const std::string& uuid) {
+  FATHOM_TRY(const Known* known, locate(uuid));
+  return known == nullptr ? std::string() : known->run.path;
 }
 
 Result<std::vector<RunRow>> RunListing::rows(RowParts parts) {
@@ -330,15 +414,17 @@ Status RunListing::changes(Scope scope, const std::set<std::string>& also,
   FATHOM_CHECK(scan(scope, also));
   for (const std::string& path : std::exchange(m_gone, {})) gone(path);
   std::vector<const Known*> fresh;
-  for (auto& [path, known] : m_known)
-    if (!std::exchange(known.told, true)) fresh.push_back(&known);
+  for (const std::string& path : std::exchange(m_untold, {})) {
+    const auto known = m_known.find(path);
+    if (known != m_known.end() && !std::exchange(known->second.told, true)) fresh.push_back(&known->second);
+  }
   sortByAge(fresh);
   for (const Known* known : fresh) changed(rowOf(*known, RowParts::All));
   return {};
 }
 
 void RunListing::touch(const std::string& path) {
-  if (const auto known = m_known.find(path); known != m_known.end()) known->second.told = false;
+  if (const auto known = m_known.find(path); known != m_known.end()) tell(known->second);
 }
 
 Result<RunRow> RunListing::find(const std::string& wanted) {
@@ -353,6 +439,13 @@ Result<RunRow> RunListing::find(const std::string& wanted) {
       keep(fresh);
       return rowOf(known->second, RowParts::All);
     }
+  }
+  loadIndexed();
+  const bool indexed = std::any_of(m_known.begin(), m_known.end(),
+                                   [&](const auto& each) { return each.second.run.uuid == wanted; });
+  if (indexed) {
+    FATHOM_TRY(const Known* known, locate(wanted));
+    if (known != nullptr) return rowOf(*known, RowParts::All);
   }
   FATHOM_CHECK(scan(Scope::Everything, {}));
   std::vector<const Known*> found;

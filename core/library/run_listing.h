@@ -79,8 +79,13 @@ class RunListing {
   Result<std::vector<RunRow>> rows(RowParts parts = RowParts::All);
   // The same, one after the other: however many runs there are, one row is in memory.
   Status visit(RowParts parts, const std::function<void(RunRow)>& take);
-  // The same of these runs only, in the order of their UUIDs; those that are not there are left out.
+  // The same of these runs only, in the order of their UUIDs; those that are not there are left out. Where
+  // the index knows them only their folders are looked at.
   Status select(const std::vector<std::string>& uuids, const std::function<void(RunRow)>& take);
+  // UUID and shown name of all runs, oldest first; reads no rows.
+  Status names(const std::function<void(const std::string& uuid, const std::string& name)>& take);
+  // The folder of the run with this UUID, or "".
+  Result<std::string> pathOf(const std::string& uuid);
   // The run people mean, see findRun.
   Result<RunRow> find(const std::string& wanted);
 
@@ -103,20 +108,30 @@ class RunListing {
     IndexedRun run;
     std::string problem;  // why it cannot be read
     RunState state = RunState::Lost;
-    bool told = false;                  // `changes` has told it as it is
+    bool told = true;                   // `changes` has told it as it is, or it was never seen
     int seen = 0;                       // round of the last look
     std::shared_ptr<const RunRow> row;  // where no index keeps it
   };
   using Fresh = std::vector<std::pair<std::string, RunRow>>;  // by stamp
   Status readLibrary();
+  void loadIndexed();
   Status scan(Scope scope, const std::set<std::string>& also);
-  std::vector<std::string> paths(Scope scope);
+  void scanOpen(const std::set<std::string>& also);
+  bool readPaths(Scope scope);
+  bool settled(const std::string& path) const;
+  void lookAndNote(const std::string& path, Fresh& fresh);
   void look(const std::string& path, Fresh& fresh);
+  void tell(Known& known);
+  Result<const Known*> locate(const std::string& uuid);
+  const Known* seenWith(const std::string& uuid) const;
+  bool isOurs(const std::string& path) const;
+  std::vector<const Known*> seenByAge() const;
   void keep(Fresh& fresh);
   void readFolder(const std::string& path, const std::string& stamp, Known& known, Fresh& fresh);
   Result<RunRow> storedOrRead(const Known& known, RowParts parts);
   RunRow rowOf(const Known& known, RowParts parts);
   void forgetUnseen();
+  void forget(const std::string& path);
   static void sortByAge(std::vector<const Known*>& runs);
   const RunNotes& notesOf(const std::string& uuid) const;
   std::string shownName(const Known& known) const;
@@ -126,10 +141,12 @@ class RunListing {
   std::vector<std::string> m_gone;
   std::map<std::string, RunNotes> m_notes;
   std::vector<std::string> m_linked;
-  std::vector<std::string> m_inRuns;
+  std::vector<std::string> m_paths;  // in runs/ and linked ones
+  std::set<std::string> m_open;  // those of them whose state may change without a word: not ended, no run yet
+  std::vector<std::string> m_untold;
   std::string m_runsStamp;
   std::int64_t m_libraryCounter = -1;
-  bool m_loaded = false;
+  bool m_pathsStale = true, m_indexLoaded = false;
   int m_round = 0;
   std::int64_t m_foldersRead = 0, m_lookedAt = 0;
 };
@@ -137,8 +154,8 @@ class RunListing {
 // With the project's index, if there can be one.
 Result<std::vector<RunRow>> listRuns(ProjectLibrary& library);
 // The run people mean by a UUID, the beginning of one (at least 4 characters), a name or a path; usage error
-// that names the nearest, or all that fit. By UUID or path only that run is looked at; by name every folder's
-// stamp, and rows only where the index is behind.
+// that names the nearest, or all that fit. By UUID (one that the index knows, or the folder's name) or path
+// only that run is looked at; by name every folder's stamp, and rows only where the index is behind.
 Result<RunRow> findRun(ProjectLibrary& library, const std::string& wanted);
 
 }  // namespace fathom

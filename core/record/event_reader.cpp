@@ -5,14 +5,23 @@
 
 #include "core/record/event_log.h"
 #include "core/record/event_pieces.h"
+#include "core/record/event_scan.h"
 
 namespace fathom {
 
 namespace {
 
+void takeScalars(const ScalarLine& line, Event& event) {
+  event.step = line.step >= 0 ? static_cast<std::int64_t>(line.step) : -1;
+  event.epoch = line.epoch;
+  event.scalars.assign(line.metrics.begin(), line.metrics.end());
+  if (line.kind == "step" && line.hasRate) event.scalars.emplace_back("lr", line.rate);
+}
+
 // One checked line as an event; nothing when it is not one of ours.
 std::optional<Event> parseEvent(std::string_view line, std::int64_t& version) {
-  if (checkedEventBody(line).empty()) return std::nullopt;
+  const std::string_view body = checkedEventBody(line);
+  if (body.empty()) return std::nullopt;
   auto json = parseJson(line, {}, {64, kMaxEventBytes, true});
   if (!json.ok() || !json->is_object()) return std::nullopt;
   Event event;
@@ -26,6 +35,7 @@ std::optional<Event> parseEvent(std::string_view line, std::int64_t& version) {
   event.seq = seq->get<std::int64_t>();
   event.time = t->get<double>();
   event.kind = k->get<std::string>();
+  if (ScalarLine scalars; scanEventLine(body, scalars)) takeScalars(scalars, event);
   event.members = std::move(*json);
   return event;
 }
@@ -53,6 +63,7 @@ void EventReader::takeLine(std::vector<Event>& events) {
   } else {
     m_missing += event->seq - m_nextSeq;
     m_nextSeq = event->seq + 1;
+    event->seconds = m_clock.at(event->time);
     events.push_back(std::move(*event));
   }
 }

@@ -5,18 +5,24 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/base/json.h"
 #include "core/base/result.h"
+#include "core/record/scalar_reader.h"
 
 namespace fathom {
 
 struct Event {
   std::int64_t seq = 0;
-  double time = 0;  // seconds since epoch; may step back when the system clock does
+  double time = 0;     // seconds since epoch; may step back when the system clock does
+  double seconds = 0;  // on the clock of the attempt
   std::string kind;
-  Json members;  // the whole line
+  std::int64_t step = -1;  // updates; -1 = the event has none
+  double epoch = 0;
+  std::vector<std::pair<std::string, double>> scalars;  // metric and value; the "lr" of a step is one
+  Json members;                                         // the whole line
 };
 
 // Follows one events.jsonl that may still grow. Not thread-safe; one per owner.
@@ -40,26 +46,10 @@ class EventReader {
   std::int64_t m_nextSeq = 0;
   std::int64_t m_badLines = 0;
   std::int64_t m_missing = 0;
+  RunClock m_clock;
   bool m_skipping = false;         // inside a line longer than kMaxEventBytes
   std::optional<Error> m_stopped;  // a newer event version was met
   void takeLine(std::vector<Event>& events);
 };
-
-// One scalar series of a run, later attempts superseding the steps they repeat: from the first to the last
-// step an attempt has scalars for, every earlier attempt gives way.
-struct ScalarSeries {
-  std::string metric;        // "loss", "valid.bleu", "lr", ...
-  std::vector<double> step;  // updates
-  std::vector<double> time;  // seconds since the run's first event (gaps between attempts removed)
-  std::vector<double> epoch;
-  std::vector<double> tokens;
-  std::vector<double> value;  // may hold NaN, ±Inf
-};
-
-// Fast reader of all step and validation events of every attempt (no DOM; ~100 MB/s or better). Series in
-// order of first appearance; "lr" comes from the step events. Bad lines and a torn tail are passed over; a
-// newer event version is a data error. `withSuperseded`: all points, attempt after attempt, steps may go
-// back.
-Result<std::vector<ScalarSeries>> readRunScalars(const std::string& runPath, bool withSuperseded = false);
 
 }  // namespace fathom

@@ -15,10 +15,17 @@
 #include <QTest>
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <limits>
+#include <map>
+#include <memory>
 
 #include "app/bench/curve_bench.h"
+#include "app/window/train/curve_stack.h"
 #include "core/base/random_stream.h"
+#include "core/record/event_reader.h"
+#include "core/record/run_folder.h"
+#include "tests/gui/support_window_fixture.h"
 #include "views/look/theme.h"
 #include "views/panels/train/curve_bar.h"
 #include "views/panels/train/curve_canvas.h"
@@ -83,6 +90,7 @@ class CurvePanelTest : public QObject {
   void summarySaysWhatIsSeen();
   void nanIsMarked();
   void sessionComesBack();
+  void historyAndLiveAreOneCurve();
   void pictures_data();
   void pictures();
   void millionPoints();
@@ -378,6 +386,82 @@ void CurvePanelTest::sessionComesBack() {
   QCOMPARE(other.saveView(), saved);
   other.restoreView("{\"axis\":99,\"metrics\":[1,\"lr\"],\"new\":true}");
   other.restoreView("not json");
+}
+
+// A run that is resumed while it is watched: what was shown live is what its folder says at the end, on one
+// clock, whatever came first.
+void CurvePanelTest::historyAndLiveAreOneCurve() {
+  const test::WindowFixture fixture;
+  const std::string path = fixture.makeRun("watched");
+  const RunFolder folder(path);
+  std::map<int, EventReader> readers;
+  const auto log = [&](int attempt, int seq, int step, double time, double loss) {
+    const std::string file = folder.attemptPath(attempt) + "/events.jsonl";
+    std::ofstream(file, std::ios::app) << test::WindowFixture::stepLine(seq, step, time, loss);
+    readers.try_emplace(attempt, file);
+  };
+  CurveStack stack;
+  stack.restoreView("{\"metrics\":[\"loss\"],\"axis\":1}");  // over time
+  QSignalSpy needed(&stack, &CurveStack::historyNeeded);
+  const auto history = [&] {
+    auto read = std::make_shared<RunHistory>();
+    read->series = readRunScalars(path, {}, &read->end).value();
+    return read;
+  };
+  const auto follow = [&](int attempt) {
+    auto batch = std::make_shared<EventBatch>();
+    batch->run = QStringLiteral("watched");
+    batch->attempt = attempt;
+    batch->events = readers.at(attempt).poll().value();
+    stack.append(batch);
+  };
+  const auto agrees = [&] {
+    const ScalarSeries expected = readRunScalars(path, "loss").value().front();
+    Q_EMIT stack.panel()->bar()->tableToggled(true);
+    const auto* table = qobject_cast<CurveTableModel*>(stack.panel()->findChild<QTableView*>()->model());
+    std::vector<double> times, values;
+    for (const QString& row : table->csv().split(QStringLiteral("\r\n"), Qt::SkipEmptyParts).mid(1)) {
+      times.push_back(row.section(u',', 3, 3).toDouble());
+      values.push_back(row.section(u',', 5, 5).toDouble());
+    }
+    return values == expected.value && times == expected.time;
+  };
+  RunItem item;
+  item.uuid = QStringLiteral("watched");
+  item.folder = QString::fromStdString(path);
+  item.state = QStringLiteral("running");
+  for (int step = 1; step <= 6; ++step) log(1, step - 1, step, 1000 + step, step);
+  stack.setRuns({item}, item.uuid);
+  QCOMPARE(needed.count(), 1);
+  follow(1);  // comes before the history
+  stack.setHistory(item.uuid, history());
+  QVERIFY(agrees());
+  log(1, 6, 7, 1007, 7);
+  follow(1);
+  QVERIFY(agrees());
+  // The second attempt starts at step 4, an hour later; the system clock goes back meanwhile.
+  QVERIFY(folder.beginAttempt(Json{{"format", 1}, {"options", Json::object()}}).ok());
+  log(2, 0, 4, 5000, 40);
+  follow(2);
+  QCOMPARE(needed.count(), 2);
+  const auto late = history();
+  log(2, 1, 5, 5001, 50);
+  log(2, 2, 6, 4000, 60);
+  follow(2);  // behind the history that is on its way
+  stack.setHistory(item.uuid, late);
+  QCOMPARE(needed.count(), 3);  // steps 5 and 6 of the first attempt have to go
+  stack.setHistory(item.uuid, history());
+  QVERIFY(agrees());
+  log(2, 3, 7, 4001, 70);
+  log(2, 4, 8, 4002, 80);
+  follow(2);
+  QCOMPARE(needed.count(), 4);  // and step 7
+  stack.setHistory(item.uuid, history());
+  QVERIFY(agrees());
+  log(2, 5, 9, 4003, 90);
+  follow(2);
+  QCOMPARE(needed.count(), 4);
+  QVERIFY(agrees());
 }
 
 void CurvePanelTest::pictures_data() {

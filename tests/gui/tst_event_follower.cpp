@@ -2,14 +2,12 @@
 #include "app/runner/event_follower.h"
 
 #include <QFile>
-#include <QSignalSpy>
 #include <QTest>
 #include <fstream>
 #include <thread>
 
 #include "core/base/atomic_file.h"
 #include "core/record/event_log.h"
-#include "core/record/run_lock.h"
 #include "tests/gui/support_window_fixture.h"
 
 using namespace fathom;
@@ -31,7 +29,6 @@ class EventFollowerTest : public QObject {
   void newerVersionIsSaidOnce();
   void damageIsCounted();
   void replacedFileIsReadAgain();
-  void stateIsTold();
   void unfollowedRunIsSilent();
   void readsInAThreadOfItsOwn();
 
@@ -40,6 +37,7 @@ class EventFollowerTest : public QObject {
     return RunFolder(m_run).attemptPath(attempt) + "/events.jsonl";
   }
   QString run() const { return QString::fromStdString(m_run); }
+  const QString kRun = QStringLiteral("uuid-followed");
   static std::string line(int seq, int step, int version = 1) {
     return test::WindowFixture::stepLine(seq, step, 100.0 + seq, 1, version);
   }
@@ -79,7 +77,7 @@ void EventFollowerTest::cleanup() {
 void EventFollowerTest::tornTailIsCompletedLater() {
   const std::string second = line(1, 2);
   append(events(), line(0, 1) + second.substr(0, second.size() / 2));
-  m_follower->follow(run());
+  m_follower->follow(kRun, run());
   QVERIFY(waitUntil([&] { return m_steps.size() == 1; }));
   // Several rounds meet the half line.
   QVERIFY(staysSo([&] { return m_steps == std::vector<std::int64_t>{1}; }));
@@ -94,8 +92,8 @@ void EventFollowerTest::tornTailIsCompletedLater() {
 void EventFollowerTest::everyEventArrivesOnceAndInOrder() {
   constexpr int kCount = 3000;
   append(events(), line(0, 1));
-  m_follower->follow(run());
-  m_follower->follow(run());  // twice is once
+  m_follower->follow(kRun, run());
+  m_follower->follow(kRun, run());  // twice is once
   std::thread writer([this] {
     std::ofstream file(events(), std::ios::app);
     for (int i = 1; i < kCount; ++i) {
@@ -119,14 +117,14 @@ void EventFollowerTest::aHugeFileArrivesInPieces() {
     ++count;
   }
   append(events(), text);
-  m_follower->follow(run());
+  m_follower->follow(kRun, run());
   QVERIFY(waitUntil([&] { return m_steps.size() == static_cast<std::size_t>(count); }));
   QVERIFY(m_batches.size() >= 4);
 }
 
 void EventFollowerTest::aNewAttemptIsFound() {
   append(events(1), line(0, 1));
-  m_follower->follow(run());
+  m_follower->follow(kRun, run());
   QVERIFY(waitUntil([&] { return m_steps.size() == 1; }));
   QCOMPARE(RunFolder(m_run).beginAttempt(Json{{"format", 1}, {"options", Json::object()}}).value(), 2);
   append(events(2), line(0, 1) + line(1, 2));
@@ -136,7 +134,7 @@ void EventFollowerTest::aNewAttemptIsFound() {
 
 void EventFollowerTest::aRunThatDoesNotExistYet() {
   const std::string later = m_run + "-later";
-  m_follower->follow(QString::fromStdString(later));
+  m_follower->follow(kRun, QString::fromStdString(later));
   QVERIFY(staysSo([&] { return m_problems.isEmpty(); }));
   RunIdentity identity;
   identity.uuid = "11111111-2222-4333-8444-555555555555";
@@ -148,7 +146,7 @@ void EventFollowerTest::aRunThatDoesNotExistYet() {
 
 void EventFollowerTest::newerVersionIsSaidOnce() {
   append(events(), line(0, 1) + line(1, 2, 2) + line(2, 3));
-  m_follower->follow(run());
+  m_follower->follow(kRun, run());
   QVERIFY(waitUntil([&] { return !m_problems.isEmpty(); }));
   QVERIFY(staysSo([&] { return m_problems.size() == 1; }));
   QVERIFY2(m_problems.first().contains("newer Fathom"), qPrintable(m_problems.first()));
@@ -160,7 +158,7 @@ void EventFollowerTest::damageIsCounted() {
   std::string broken = line(1, 2);
   broken[20] = static_cast<char>(broken[20] ^ 1);
   append(events(), line(0, 1) + broken + "no event\n" + line(4, 5));
-  m_follower->follow(run());
+  m_follower->follow(kRun, run());
   QVERIFY(waitUntil([&] { return m_steps.size() == 2; }));
   QCOMPARE(m_batches.back()->badLines, std::int64_t{2});
   QCOMPARE(m_batches.back()->missingEvents, std::int64_t{3});  // 1, 2 and 3
@@ -170,7 +168,7 @@ void EventFollowerTest::damageIsCounted() {
 // A copy of another state of the run was put in its place (rsync, a restored backup).
 void EventFollowerTest::replacedFileIsReadAgain() {
   append(events(), line(0, 1) + line(1, 2) + line(2, 3));
-  m_follower->follow(run());
+  m_follower->follow(kRun, run());
   QVERIFY(waitUntil([&] { return m_steps.size() == 3; }));
   QVERIFY(!m_batches.back()->again);
   QVERIFY(writeFileAtomically(events(), line(0, 1) + line(1, 7)).ok());
@@ -182,30 +180,15 @@ void EventFollowerTest::replacedFileIsReadAgain() {
   QVERIFY(!m_batches.back()->again);
 }
 
-void EventFollowerTest::stateIsTold() {
-  QSignalSpy states(m_follower.get(), &EventFollower::stateChanged);
-  append(events(), line(0, 1));
-  auto lock = RunLock::acquire(m_run, m_run + "/control.sock");
-  QVERIFY(lock.ok());
-  m_follower->follow(run());
-  QVERIFY(waitUntil([&] { return states.size() == 1; }));
-  QVERIFY(states.takeFirst().at(1).value<RunState>() == RunState::Running);
-  RunOutcome outcome;
-  outcome.state = RunState::Finished;
-  QVERIFY(RunFolder(m_run).writeOutcome(1, outcome).ok());
-  QVERIFY(waitUntil([&] { return !states.isEmpty(); }));
-  QVERIFY(states.takeLast().at(1).value<RunState>() == RunState::Finished);
-}
-
 void EventFollowerTest::unfollowedRunIsSilent() {
   append(events(), line(0, 1));
-  m_follower->follow(run());
+  m_follower->follow(kRun, run());
   QVERIFY(waitUntil([&] { return m_steps.size() == 1; }));
-  m_follower->unfollow(run());
+  m_follower->unfollow(kRun);
   QTest::qWait(30);  // nothing tells when the other thread has taken it
   append(events(), line(1, 2));
   QVERIFY(staysSo([&] { return m_steps.size() == 1; }));
-  m_follower->follow(run());  // from the first event again
+  m_follower->follow(kRun, run());  // from the first event again
   QVERIFY(waitUntil([&] { return m_steps.size() == 3; }));
 }
 
@@ -213,7 +196,7 @@ void EventFollowerTest::unfollowedRunIsSilent() {
 // worker goes on reading.
 void EventFollowerTest::readsInAThreadOfItsOwn() {
   append(events(), line(0, 1));
-  m_follower->follow(run());
+  m_follower->follow(kRun, run());
   QVERIFY(waitUntil([&] { return m_steps.size() == 1; }));
   append(events(), line(1, 2));
   QTest::qSleep(200);  // this thread is asleep

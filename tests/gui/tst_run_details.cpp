@@ -219,7 +219,7 @@ void RunDetailsTest::longNamesEndInTheHeader() {
   RunItem run;
   run.uuid = QStringLiteral("a");
   run.name = QStringLiteral("a run with a rather long name that no column holds");
-  run.config = {{"seed", 2}};
+  run.config = Json{{"seed", 2}};
   RunDetailsPanel panel;
   panel.resize(320, 500);
   panel.setRun(&run, {});

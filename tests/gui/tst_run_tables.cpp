@@ -28,9 +28,7 @@ RunItem makeRun(int i) {
   run.step = 100 * i;
   run.totalSteps = 100000;
   run.best["valid.bleu"] = i % 7 == 0 ? std::numeric_limits<double>::quiet_NaN() : 20 + i % 13;
-  run.config["model.layers"] = 6 * (1 + i % 3);
-  run.config["seed"] = i;
-  run.config["model.width"] = 512;
+  run.config = Json{{"model.layers", 6 * (1 + i % 3)}, {"seed", i}, {"model.width", 512}};
   return run;
 }
 
@@ -44,6 +42,7 @@ class RunTablesTest : public QObject {
   void missingValuesComeLast();
   void filterWordsAndPatterns();
   void fiveHundredRunsStayFluid();
+  void optionsAreKeptOnce();
   void configDifferences();
   void gridTable();
   void queueDropAsksAndMovesNothing();
@@ -166,8 +165,9 @@ void RunTablesTest::fiveHundredRunsStayFluid() {
   QVector<RunItem> rows;
   for (int i = 0; i < 500; ++i) {
     rows.append(makeRun(i));
-    for (int key = 0; key < 80; ++key) rows[i].config["option." + std::to_string(key)] = key * i;
-    rows[i].search = runSearchText(rows[i]);
+    Json options = rows[i].config.toJson();
+    for (int key = 0; key < 80; ++key) options["option." + std::to_string(key)] = key * i;
+    rows[i].config = options;
   }
   model.setMetricColumns({"valid.bleu"});
   model.setRuns(rows);
@@ -189,6 +189,23 @@ void RunTablesTest::fiveHundredRunsStayFluid() {
   QVERIFY(filtering < 1000);
 }
 
+// Thousands of runs differ in few options.
+void RunTablesTest::optionsAreKeptOnce() {
+  const Json options = {{"seed", 1}, {"data.train", "a.tsv"}, {"rate", 0.5}, {"name", "1"}};
+  Json others = options;
+  others["seed"] = 2;
+  const SharedOptions first(options), again(options), other(others);
+  QVERIFY(first.toJson() == options && other.toJson() == others);
+  QVERIFY(first == again && !(first == other));
+  QCOMPARE(first.all().size(), std::size_t{4});
+  for (const char* key : {"data.train", "rate", "name"}) QVERIFY(first.find(key) == other.find(key));
+  QVERIFY(first.find("seed") != other.find("seed"));
+  QVERIFY(first.find("nothing") == nullptr);
+  // A text is not the number it looks like.
+  QVERIFY(SharedOptions(Json{{"k", "1"}}).find("k") != SharedOptions(Json{{"k", 1}}).find("k"));
+  QVERIFY(SharedOptions(Json::array()).empty());
+}
+
 void RunTablesTest::configDifferences() {
   ConfigDiffModel model;
   model.setConfigs("a", Json{{"x", 1}, {"same", "s"}}, "b", Json{{"x", 2}, {"same", "s"}, {"new", true}},
@@ -207,7 +224,7 @@ void RunTablesTest::gridTable() {
   for (int i = 0; i < 6; ++i) {
     RunItem run = makeRun(i);
     run.state = i == 4 ? "diverged" : "finished";
-    run.config["model.layers"] = i < 3 ? 6 : 18;
+    run.config = Json{{"model.layers", i < 3 ? 6 : 18}, {"seed", i}, {"model.width", 512}};
     run.best["valid.bleu"] = 40;
     run.last["valid.bleu"] = bleu[i];
     runs.append(run);

@@ -142,14 +142,25 @@ pid_t KillResumeTest::startRun(const std::string& run, const std::string& fault)
 KillResumeTest::Bits KillResumeTest::lossBits(const std::string& run, bool superseded, bool& agreeing) {
   Bits bits;
   agreeing = true;
-  const auto all = readRunScalars(run, superseded);
-  if (!all.ok()) return bits;
-  for (const ScalarSeries& series : *all) {
-    if (series.metric != "loss") continue;
-    for (std::size_t i = 0; i < series.step.size(); ++i) {
-      const auto value = std::bit_cast<std::uint64_t>(series.value[i]);
-      const auto [it, added] = bits.try_emplace(static_cast<std::int64_t>(series.step[i]), value);
-      agreeing = agreeing && it->second == value;
+  const auto take = [&](std::int64_t step, double loss) {
+    const auto value = std::bit_cast<std::uint64_t>(loss);
+    const auto [it, added] = bits.try_emplace(step, value);
+    agreeing = agreeing && it->second == value;
+  };
+  if (!superseded) {
+    const auto loss = readRunScalars(run, "loss");
+    if (!loss.ok() || loss->empty()) return bits;
+    const ScalarSeries& series = loss->front();
+    for (std::size_t i = 0; i < series.step.size(); ++i)
+      take(static_cast<std::int64_t>(series.step[i]), series.value[i]);
+    return bits;
+  }
+  for (const int attempt : RunFolder(run).attempts()) {
+    EventReader reader(RunFolder(run).attemptPath(attempt) + "/events.jsonl");
+    for (auto events = reader.poll(); events.ok() && !events->empty(); events = reader.poll()) {
+      for (const Event& event : *events)
+        for (const auto& [metric, value] : event.scalars)
+          if (event.kind == "step" && metric == "loss") take(event.step, value);
     }
   }
   return bits;

@@ -180,8 +180,20 @@ void EventReaderTest::attemptsSupersede() {
   QCOMPARE(loss->tokens[3], 400.0);
   QCOMPARE(named(*all, "valid.nll")->step, (std::vector<double>{6}));
   QCOMPARE(named(*all, "lr")->value.size(), std::size_t{6});
-  const auto everything = readRunScalars(folder.path(), true);
-  QCOMPARE(named(*everything, "loss")->value, (std::vector<double>{1, 2, 3, 4, 5, 6, 40, 50}));
+  const auto only = readRunScalars(folder.path(), "loss");
+  QCOMPARE(only->size(), std::size_t{1});
+  QCOMPARE(only->front().value, loss->value);
+  // Where the history ends, what is written goes on: the same clock, line by line.
+  ScalarsEnd end;
+  QVERIFY(readRunScalars(folder.path(), {}, &end).ok());
+  QCOMPARE(end.attempt, 2);
+  QCOMPARE(end.start, 3.0);
+  const auto live = EventReader(folder.attemptPath(2) + "/events.jsonl").poll();
+  QCOMPARE(live->at(1).step, std::int64_t{4});
+  QCOMPARE(end.start + live->at(1).seconds, loss->time[3]);
+  QCOMPARE(live->at(1).scalars.front(), (std::pair<std::string, double>{"loss", 40}));
+  QCOMPARE(live->at(1).scalars.back().first, std::string("lr"));
+  QVERIFY(live->at(0).scalars.empty() && live->at(0).step < 0);
 }
 
 void EventReaderTest::clockSetBack() {

@@ -35,6 +35,7 @@
 #include "core/record/run_archive.h"
 #include "core/record/run_lock.h"
 #include "core/record/safetensors_file.h"
+#include "core/record/scalar_summary.h"
 #include "core/record/torch_archive.h"
 #include "core/tasks/line_reader.h"
 
@@ -203,7 +204,7 @@ void OddFilesTest::runsWithOddParts() {
   (void)odd.state();
   (void)odd.config(1);
   (void)readRunScalars(odd.path());
-  (void)readRunScalars(odd.path(), true);
+  (void)readScalarSummary(odd);
   (void)listCheckpoints(odd.path());
   QVERIFY(!runLockHolder(odd.path()));
   if (part == "lock") QVERIFY(!RunLock::acquire(odd.path(), "").ok());

@@ -37,14 +37,10 @@ QString countOf(const Json& members, const char* key) {
              : QStringLiteral("?");
 }
 
-QString metricsOf(const Json& members) {
+QString metricsOf(const Event& event) {
   QStringList parts;
-  if (members.contains("m") && members["m"].is_object()) {
-    for (const auto& [name, value] : members["m"].items()) {
-      const auto number = realFromJson(value);
-      if (number.ok()) parts.append(metricTitle(fromUtf8(name)) + QLatin1Char(' ') + metricText(*number));
-    }
-  }
+  for (const auto& [name, value] : event.scalars)
+    parts.append(metricTitle(fromUtf8(name)) + QLatin1Char(' ') + metricText(value));
   return parts.join(QStringLiteral(" · "));
 }
 
@@ -73,7 +69,7 @@ std::optional<LogLine> logLineOf(const Event& event) {
     line.text =
         LogModel::tr("Epoch %1 finished after %2 updates").arg(countOf(m, "epoch"), countOf(m, "step"));
   } else if (event.kind == "validation") {
-    line.text = LogModel::tr("Update %1: %2").arg(countOf(m, "step"), metricsOf(m));
+    line.text = LogModel::tr("Update %1: %2").arg(countOf(m, "step"), metricsOf(event));
   } else if (event.kind == "sample") {
     line.text = samplesOf(m);
   } else if (event.kind == "checkpoint") {
@@ -89,7 +85,7 @@ std::optional<LogLine> logLineOf(const Event& event) {
     const bool stopped = m.contains("stopped") && m["stopped"] == true;
     line.text = (stopped ? LogModel::tr("Stopped and saved after %1 updates. %2")
                          : LogModel::tr("Finished after %1 updates. %2"))
-                    .arg(countOf(m, "step"), metricsOf(m));
+                    .arg(countOf(m, "step"), metricsOf(event));
   } else if (event.kind == "run_failed") {
     line.level = LogLine::Level::Error;
     line.text = messageOf(m);

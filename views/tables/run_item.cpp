@@ -91,10 +91,8 @@ RunStateLook runStateLook(const QString& state) {
 }
 
 QString runConfigText(const RunItem& run, const QString& key) {
-  const std::string name = toUtf8(key);
-  if (!run.config.contains(name)) return {};
-  const Json& value = run.config[name];
-  return value.is_string() ? fromUtf8(value.get<std::string>()) : fromUtf8(value.dump());
+  const SharedOption* option = run.config.find(toUtf8(key));
+  return option == nullptr ? QString() : option->text;
 }
 
 bool isLiveState(const QString& state) {

@@ -8,7 +8,7 @@
 #include <QStringList>
 #include <QVector>
 
-#include "core/base/json.h"
+#include "views/tables/shared_options.h"
 
 namespace fathom {
 
@@ -38,16 +38,13 @@ struct RunItem {
   QDateTime created;
   QMap<QString, double> best;  // metric -> best value so far, and the step it was reached at
   QMap<QString, qint64> bestStep;
-  QMap<QString, double> last;    // metric -> latest value
-  Json config = Json::object();  // effective options of the last attempt
-  QString origin;                // where it was imported from, empty for a run of our own
+  QMap<QString, double> last;  // metric -> latest value
+  SharedOptions config;        // effective options of the last attempt
+  QString origin;              // where it was imported from, empty for a run of our own
   int attempts = 1;
-  QString search;  // what the filter looks at; filled by runSearchText off the GUI thread
   bool operator==(const RunItem&) const = default;
 };
 
-// Name, state, tags, notes, preset and key=value of the configuration, lower case.
-QString runSearchText(const RunItem& run);
 // The value of a configuration key as people read it; empty when the run has none.
 QString runConfigText(const RunItem& run, const QString& key);
 

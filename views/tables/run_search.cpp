@@ -16,21 +16,20 @@ bool isValue(QStringView value, QStringView wanted) {
   return value.contains(wanted);
 }
 
-// Of the lines "key=value", one whose key is `name` or ends with it after a dot.
-bool hasOption(QStringView lines, QStringView name, QStringView wanted) {
-  for (const QStringView line : lines.split(QLatin1Char('\n'), Qt::SkipEmptyParts)) {
-    const qsizetype equals = line.indexOf(QLatin1Char('='));
-    const QStringView key = line.left(equals);
+// One whose key is `name` or ends with it after a dot.
+bool hasOption(const SharedOptions& options, QStringView name, QStringView wanted) {
+  for (const SharedOption* option : options.all()) {
+    const QString& key = option->searchKey;
     if (!key.endsWith(name)) continue;
     const bool whole = key.size() == name.size() || key[key.size() - name.size() - 1] == QLatin1Char('.');
-    if (whole && isValue(line.mid(equals + 1), wanted)) return true;
+    if (whole && isValue(option->searchText, wanted)) return true;
   }
   return false;
 }
 
 }  // namespace
 
-QString runSearchText(const RunItem& run) {
+QString runSearchText(const RunItem& run, const QStringList& configColumns) {
   QStringList words = {run.name,
                        runStateLook(run.state).word,
                        run.state,
@@ -40,21 +39,15 @@ QString runSearchText(const RunItem& run) {
                        runConfigText(run, QStringLiteral("task")),
                        run.note};
   words += run.tags;
-  QStringList lines = {words.join(QLatin1Char(' ')).simplified()};
-  for (const auto& [key, value] : run.config.items())
-    lines.append(fromUtf8(key) + QLatin1Char('=') + runConfigText(run, fromUtf8(key)).simplified());
-  return lines.join(QLatin1Char('\n')).toLower();
+  for (const QString& key : configColumns) words.append(runConfigText(run, key));
+  return words.join(QLatin1Char('\n')).toLower();
 }
 
-bool runMatches(const QString& searchText, const QString& columns, const QString& word) {
-  const qsizetype end = searchText.indexOf(QLatin1Char('\n'));
-  const QStringView words = QStringView(searchText).left(end < 0 ? searchText.size() : end);
-  if (words.contains(word) || columns.contains(word)) return true;
+bool runMatches(const RunItem& run, const QString& searchText, const QString& word) {
+  if (searchText.contains(word)) return true;
   qsizetype sign = word.indexOf(QLatin1Char('='));
   if (sign < 0) sign = word.indexOf(QLatin1Char(':'));
-  if (sign <= 0 || end < 0) return false;
-  return hasOption(QStringView(searchText).mid(end + 1), QStringView(word).left(sign),
-                   QStringView(word).mid(sign + 1));
+  return sign > 0 && hasOption(run.config, QStringView(word).left(sign), QStringView(word).mid(sign + 1));
 }
 
 }  // namespace fathom

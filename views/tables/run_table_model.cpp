@@ -4,6 +4,7 @@
 #include <QLocale>
 #include <QMimeData>
 #include <QSet>
+#include <algorithm>
 #include <cmath>
 
 #include "views/look/engine_text.h"
@@ -154,9 +155,9 @@ QStringList RunTableModel::knownMetrics() const {
 QStringList RunTableModel::knownConfigKeys() const {
   QMap<QString, QSet<QString>> values;
   for (const RunItem& run : m_runs) {
-    for (const auto& [key, value] : run.config.items()) {
-      QSet<QString>& seen = values[fromUtf8(key)];
-      if (seen.size() < 2) seen.insert(fromUtf8(value.dump()));
+    for (const SharedOption* option : run.config.all()) {
+      QSet<QString>& seen = values[fromUtf8(option->key)];
+      if (seen.size() < 2) seen.insert(option->text);
     }
   }
   QStringList different, same;
@@ -234,10 +235,10 @@ QVariant RunTableModel::sortData(const RunItem& run, int column) const {
     const auto found = run.best.constFind(m_metrics[extra]);
     return found == run.best.constEnd() || std::isnan(*found) ? QVariant() : QVariant(*found);
   }
-  const std::string key = toUtf8(m_configKeys.value(extra - static_cast<int>(m_metrics.size())));
-  if (run.config.contains(key) && run.config[key].is_number()) return run.config[key].get<double>();
-  const QString text = runConfigText(run, fromUtf8(key));
-  return text.isEmpty() ? QVariant() : QVariant(text.toLower());
+  const SharedOption* option =
+      run.config.find(toUtf8(m_configKeys.value(extra - static_cast<int>(m_metrics.size()))));
+  if (option != nullptr && option->value.is_number()) return option->value.get<double>();
+  return option == nullptr || option->text.isEmpty() ? QVariant() : QVariant(option->text.toLower());
 }
 
 QVariant RunTableModel::toolTip(const RunItem& run, int column) const {
@@ -304,13 +305,6 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
       return fraction(run);
     case StarRole:
       return run.star;
-    case SearchRole:
-      return run.search.isEmpty() ? runSearchText(run) : run.search;
-    case ColumnsRole: {
-      QStringList texts;
-      for (const QString& key : m_configKeys) texts.append(runConfigText(run, key));
-      return texts.join(QLatin1Char('\n')).toLower();
-    }
     default:
       return {};
   }
@@ -416,13 +410,15 @@ bool RunFilterModel::setFilter(const QString& text, QString* problem) {
 
 bool RunFilterModel::filterAcceptsRow(int row, const QModelIndex& parent) const {
   if (m_text.isEmpty()) return true;
-  const QModelIndex source = sourceModel()->index(row, RunTableModel::Name, parent);
-  if (m_usePattern) return m_pattern.match(source.data().toString()).hasMatch();
-  const QString all = source.data(RunTableModel::SearchRole).toString();
-  const QString columns = source.data(RunTableModel::ColumnsRole).toString();
-  for (const QString& word : m_words)
-    if (!runMatches(all, columns, word)) return false;
-  return true;
+  if (m_usePattern) {
+    const QModelIndex name = sourceModel()->index(row, RunTableModel::Name, parent);
+    return m_pattern.match(name.data().toString()).hasMatch();
+  }
+  const auto* model = qobject_cast<const RunTableModel*>(sourceModel());
+  const RunItem& run = model->runs()[row];
+  const QString text = runSearchText(run, model->configColumns());
+  return std::all_of(m_words.begin(), m_words.end(),
+                     [&](const QString& word) { return runMatches(run, text, word); });
 }
 
 bool RunFilterModel::lessThan(const QModelIndex& left, const QModelIndex& right) const {

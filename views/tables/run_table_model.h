@@ -25,8 +25,6 @@ class RunTableModel : public QAbstractTableModel {
     ChosenColourRole,  // QColor, invalid = by index
     FractionRole,      // progress 0..1, -1 = unknown
     StarRole,
-    SearchRole,   // run_search.h: what the filter looks at
-    ColumnsRole,  // texts of the configuration columns, lower case, one a line
   };
 
   explicit RunTableModel(QObject* parent = nullptr);
@@ -81,7 +79,7 @@ class RunTableModel : public QAbstractTableModel {
   QHash<QString, QString> m_configTitles;
 };
 
-// Sorted and filtered view of the run table. The filter is words that must all occur (name, state, outcome,
+// Sorted and filtered view of a RunTableModel. The filter is words that must all occur (name, state, outcome,
 // tags, note, preset, task, the configuration columns); "option=value" or "option:value" asks the
 // configuration; "/.../" is a regular expression over the name.
 class RunFilterModel : public QSortFilterProxyModel {

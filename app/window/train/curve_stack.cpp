@@ -2,6 +2,7 @@
 #include "app/window/train/curve_stack.h"
 
 #include <QVBoxLayout>
+#include <utility>
 
 #include "core/analysis/seed_groups.h"
 #include "views/look/engine_text.h"
@@ -12,10 +13,9 @@ namespace fathom {
 
 namespace {
 
-bool carriesPoints(const Event& event) {
-  return (event.kind == "step" || event.kind == "validation") && event.members.contains("step") &&
-         event.members["step"].is_number();
-}
+// What follows a run from its first event may be far behind its history; what is newer than that is at most
+// this.
+constexpr qsizetype kMostWaiting = 8;
 
 }  // namespace
 
@@ -42,7 +42,7 @@ void CurveStack::setRuns(const QVector<RunItem>& runs, const QString& current) {
     Shown shown;
     shown.run = run;
     m_shown.insert(run.uuid, shown);
-    if (!run.folder.isEmpty()) Q_EMIT seriesNeeded(run.uuid, run.folder);
+    if (!run.folder.isEmpty()) askHistory(m_shown[run.uuid]);
   }
   groupSeeds();
   m_panel->setCurrentRun(wanted.size() > 1 ? current : QString());
@@ -51,10 +51,12 @@ void CurveStack::setRuns(const QVector<RunItem>& runs, const QString& current) {
 
 // Which runs differ only in the seed depends on all that are shown.
 void CurveStack::groupSeeds() {
+  std::vector<Json> all;
   std::vector<const Json*> options;
   std::vector<std::string> origins;
+  all.reserve(static_cast<std::size_t>(m_shown.size()));
   for (const Shown& shown : std::as_const(m_shown)) {
-    options.push_back(&shown.run.config);
+    options.push_back(&all.emplace_back(shown.run.config.toJson()));
     origins.push_back(toUtf8(shown.run.origin));
   }
   const std::vector<std::string> groups = seedGroups(options, origins);
@@ -91,7 +93,13 @@ void CurveStack::updateRun(const RunItem& run) {
   if (before.config != run.config) groupSeeds();
   const bool again = before.attempts != run.attempts || before.state != run.state ||
                      before.name != run.name || before.colour != run.colour || before.folder != run.folder;
-  if (again && !run.folder.isEmpty()) Q_EMIT seriesNeeded(run.uuid, run.folder);
+  if (again && !run.folder.isEmpty()) askHistory(*found);
+}
+
+// What comes until it is there waits, so that no point falls between the two.
+void CurveStack::askHistory(Shown& shown) {
+  shown.loaded = false;
+  Q_EMIT historyNeeded(shown.run.uuid, shown.run.folder);
 }
 
 CurveSeries CurveStack::head(const Shown& shown, const QString& metric) const {
@@ -105,62 +113,72 @@ CurveSeries CurveStack::head(const Shown& shown, const QString& metric) const {
   return series;
 }
 
-void CurveStack::setSeries(const QString& uuid, const RunSeriesPtr& history) {
+void CurveStack::setHistory(const QString& uuid, const RunHistoryPtr& history) {
   const auto found = m_shown.find(uuid);
   if (found == m_shown.end()) return;
   found->loaded = true;
-  found->tail = {};
-  for (const ScalarSeries& from : *history) {
+  const bool more = std::exchange(found->end, history->end) != history->end;
+  found->lastStep.clear();
+  found->newestStep = -1;
+  for (const ScalarSeries& from : history->series) {
     CurveSeries series = head(*found, fromUtf8(from.metric));
     series.steps = from.step;
     series.seconds = from.time;
     series.epochs = from.epoch;
     series.values = from.value;
     if (!from.step.empty()) {
-      found->tail.lastStep[series.metric] = from.step.back();
-      found->tail.newestStep = std::max(found->tail.newestStep, from.step.back());
-      found->tail.lastSeconds = std::max(found->tail.lastSeconds, from.time.back());
+      found->lastStep[series.metric] = from.step.back();
+      found->newestStep = std::max(found->newestStep, from.step.back());
     }
     m_panel->setSeries(std::move(series));
   }
+  // An attempt that the history does not know still cannot be gone on from: its next points ask again.
+  for (const EventBatchPtr& batch : std::exchange(found->waiting, {}))
+    if (more || batch->attempt <= found->end.attempt) append(batch);
+}
+
+void CurveStack::append(const EventBatchPtr& batch) {
+  const auto found = m_shown.find(batch->run);
+  if (found == m_shown.end()) return;
+  if (found->loaded) return appendNow(*found, batch);
+  found->waiting.append(batch);
+  if (found->waiting.size() > kMostWaiting) found->waiting.removeFirst();
 }
 
 void CurveStack::appendPoint(Shown& shown, const Event& event, QHash<QString, CurveSeries>& fresh) {
-  const Json& m = event.members;
-  const double step = m["step"].get<double>();
-  const auto epoch = m.contains("epoch") ? realFromJson(m["epoch"]) : Result<double>(0.0);
-  Tail& tail = shown.tail;
-  if (step < tail.newestStep) return;  // in the history
-  // The last point of the history tells which time of the clock is which second of the run; after a clock
-  // that was set back it goes on from the last point.
-  if (tail.timeOffset == 0 || event.time - tail.timeOffset < tail.lastSeconds)
-    tail.timeOffset = event.time - tail.lastSeconds;
-  tail.newestStep = step;
-  tail.lastSeconds = event.time - tail.timeOffset;
-  const auto add = [&](const QString& metric, const Json& number) {
-    const auto value = realFromJson(number);
-    if (!value.ok() || step <= tail.lastStep.value(metric, -1)) return;
-    tail.lastStep[metric] = step;
+  const auto step = static_cast<double>(event.step);
+  shown.end.step = shown.newestStep = step;
+  for (const auto& [name, value] : event.scalars) {
+    const QString metric = fromUtf8(name);
+    if (step <= shown.lastStep.value(metric, -1)) continue;  // in the history
+    shown.lastStep[metric] = step;
     CurveSeries& series = fresh[metric];
     series.steps.push_back(step);
-    series.seconds.push_back(tail.lastSeconds);
-    series.epochs.push_back(epoch.ok() ? *epoch : 0);
-    series.values.push_back(*value);
-  };
-  if (m.contains("lr")) add(QStringLiteral("lr"), m["lr"]);
-  if (m.contains("m") && m["m"].is_object())
-    for (const auto& [name, value] : m["m"].items()) add(fromUtf8(name), value);
+    series.seconds.push_back(shown.end.start + event.seconds);
+    series.epochs.push_back(event.epoch);
+    series.values.push_back(value);
+  }
 }
 
-void CurveStack::append(const QString& uuid, const EventBatch& batch) {
-  const auto found = m_shown.find(uuid);
-  // What comes before the history is there is in the history.
-  if (found == m_shown.end() || !found->loaded) return;
+void CurveStack::appendNow(Shown& shown, const EventBatchPtr& batch) {
   QHash<QString, CurveSeries> fresh;
-  for (const Event& event : batch.events)
-    if (carriesPoints(event)) appendPoint(*found, event, fresh);
+  for (const Event& event : batch->events) {
+    const auto step = static_cast<double>(event.step);
+    if (!carriesPoints(event.kind, step) || event.scalars.empty()) continue;
+    if (shown.end.attempt == 0) shown.end.attempt = batch->attempt;  // the run's first points
+    if (batch->attempt < shown.end.attempt) break;                   // in the history
+    const bool another = batch->attempt > shown.end.attempt;
+    if (!another && step < shown.end.step) continue;
+    if (another || (step > shown.end.step && step <= shown.newestStep)) {
+      // A later attempt supersedes what it repeats, and its clock goes on from there: the history says both.
+      shown.waiting.append(batch);
+      askHistory(shown);
+      break;
+    }
+    appendPoint(shown, event, fresh);
+  }
   for (auto it = fresh.begin(); it != fresh.end(); ++it) {
-    CurveSeries series = head(*found, it.key());
+    CurveSeries series = head(shown, it.key());
     series.steps = std::move(it->steps);
     series.seconds = std::move(it->seconds);
     series.epochs = std::move(it->epochs);

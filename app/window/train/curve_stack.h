@@ -33,8 +33,8 @@ class CurveStack : public QWidget {
   void setRuns(const QVector<RunItem>& runs, const QString& current);
   // State, name or attempt of a run changed.
   void updateRun(const RunItem& run);
-  void setSeries(const QString& uuid, const RunSeriesPtr& series);
-  void append(const QString& uuid, const EventBatch& batch);
+  void setHistory(const QString& uuid, const RunHistoryPtr& history);
+  void append(const EventBatchPtr& batch);
   void clear();
   QByteArray saveView() const;
   void restoreView(const QByteArray& view);
@@ -44,25 +44,25 @@ class CurveStack : public QWidget {
  Q_SIGNALS:
   void runPicked(const QString& uuid, bool toggle);
   void runsChosen(const QStringList& uuids);
-  void seriesNeeded(const QString& uuid, const QString& folder);
+  void historyNeeded(const QString& uuid, const QString& folder);
   void exportRequested();
 
  private:
-  // Where the points of a run continue.
-  struct Tail {
-    QHash<QString, double> lastStep;  // by metric
-    double newestStep = -1, lastSeconds = 0;
-    double timeOffset = 0;  // seconds since epoch of second 0 of the run; 0 = not known yet
-  };
   struct Shown {
     RunItem run;
     QString group;  // of seedGroups
     bool loaded = false;
-    Tail tail;
+    // Where the points of the run go on.
+    ScalarsEnd end;
+    QHash<QString, double> lastStep;  // by metric
+    double newestStep = -1;
+    QVector<EventBatchPtr> waiting;  // the newest that came before the history
   };
   void showEmptyState();
+  void askHistory(Shown& shown);
   void groupSeeds();
   CurveSeries head(const Shown& shown, const QString& metric) const;
+  void appendNow(Shown& shown, const EventBatchPtr& batch);
   static void appendPoint(Shown& shown, const Event& event, QHash<QString, CurveSeries>& fresh);
   QHash<QString, Shown> m_shown;
   CurvePanel* m_panel;

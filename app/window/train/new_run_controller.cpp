@@ -273,7 +273,7 @@ void NewRunController::cloneRun(const RunItem& run) {
     config.preset = preset->id;
     config.options = preset->options;
   }
-  Json edits = run.config;
+  Json edits = run.config.toJson();
   forgetPlacement(edits);
   findMovedFiles(edits, toUtf8(run.folder), project());
   m_messages->closeErrors(QLatin1String(kStarting));

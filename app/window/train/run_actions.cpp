@@ -269,7 +269,7 @@ void RunActions::retry() {
     RunConfig config;
     config.name = toUtf8(tr("%1 again").arg(run.name));
     config.preset = toUtf8(run.preset);
-    config.options = run.config;
+    config.options = run.config.toJson();
     forgetPlacement(config.options);
     findMovedFiles(config.options, toUtf8(run.folder), toUtf8(m_service->path()));
     runs.append({config, {}, false});

@@ -133,7 +133,7 @@ void TrainWorkspace::restoreView(const QByteArray& view) {
 void TrainWorkspace::connectTables() {
   connect(m_service, &ProjectService::changed, this, &TrainWorkspace::take);
   connect(m_service, &ProjectService::detailsRead, this, &TrainWorkspace::takeDetails);
-  connect(m_service, &ProjectService::seriesRead, m_curves, &CurveStack::setSeries);
+  connect(m_service, &ProjectService::historyRead, m_curves, &CurveStack::setHistory);
   connect(m_service, &ProjectService::problem, m_messages, qOverload<const Error&>(&MessageBar::showError));
   connect(m_service, &ProjectService::enqueued, this, [this](int count, const QString& name) {
     m_messages->showNote(count == 1 ? tr("“%1” was put into the queue.").arg(name)
@@ -171,7 +171,7 @@ void TrainWorkspace::connectTables() {
     QDesktopServices::openUrl(QUrl::fromLocalFile(m_currentFolder + QLatin1Char('/') + path));
   });
   connect(m_details, &RunDetailsPanel::initReportRequested, this, &TrainWorkspace::makeInitReport);
-  connect(m_curves, &CurveStack::seriesNeeded, m_service, &ProjectService::readSeries);
+  connect(m_curves, &CurveStack::historyNeeded, m_service, &ProjectService::readHistory);
   connect(m_curves, &CurveStack::runPicked, this, [this](const QString& uuid, bool toggle) {
     if (!toggle) return m_selection->setCurrent(Dimension::Run, uuid, m_curves);
     QStringList runs = m_selection->of(Dimension::Run).items;
@@ -419,7 +419,6 @@ void TrainWorkspace::followSelection(Dimension dimension, QObject* source) {
 
 void TrainWorkspace::showCurrent(const RunItem* run, bool another) {
   m_details->setRun(run, m_runModel->runs());
-  const QString folderBefore = m_currentFolder;
   const QString before = m_current;
   m_current = run != nullptr ? run->uuid : QString();
   m_currentFolder = run != nullptr ? run->folder : QString();
@@ -430,30 +429,30 @@ void TrainWorkspace::showCurrent(const RunItem* run, bool another) {
     m_stderrShown.clear();
     m_log->setRemark({});
     // The follower reads a run from its first event when it starts to follow it.
-    m_follower.unfollow(folderBefore);
-    m_followed.remove(folderBefore);
-    m_follower.unfollow(m_currentFolder);
-    m_followed.remove(m_currentFolder);
+    for (const QString& uuid : {before, m_current}) {
+      m_follower.unfollow(uuid);
+      m_followed.remove(uuid);
+    }
   }
   if (run != nullptr && another && !run->folder.isEmpty()) m_service->readDetails(run->uuid, run->folder);
 }
 
 void TrainWorkspace::updateFollowed() {
-  QSet<QString> wanted;
+  QHash<QString, QString> wanted;
   for (const RunItem& run : m_runModel->runs())
-    if (isLiveState(run.state) && !run.folder.isEmpty()) wanted.insert(run.folder);
-  if (!m_currentFolder.isEmpty()) wanted.insert(m_currentFolder);
-  for (const QString& folder : QSet<QString>(m_followed) - wanted) m_follower.unfollow(folder);
-  for (const QString& folder : QSet<QString>(wanted) - m_followed) m_follower.follow(folder);
+    if (isLiveState(run.state) && !run.folder.isEmpty()) wanted.insert(run.uuid, run.folder);
+  if (!m_currentFolder.isEmpty()) wanted.insert(m_current, m_currentFolder);
+  for (auto it = m_followed.cbegin(); it != m_followed.cend(); ++it)
+    if (wanted.value(it.key()) != it.value()) m_follower.unfollow(it.key());
+  for (auto it = wanted.cbegin(); it != wanted.cend(); ++it)
+    if (m_followed.value(it.key()) != it.value()) m_follower.follow(it.key(), it.value());
   m_followed = wanted;
 }
 
 void TrainWorkspace::takeEvents(const EventBatchPtr& batch) {
   if (!batch->events.empty()) m_lastEvent = qMax(m_lastEvent, batch->events.back().time);
-  for (const RunItem& run : m_runModel->runs()) {
-    if (run.folder == batch->runPath) m_curves->append(run.uuid, *batch);
-  }
-  if (batch->runPath != m_currentFolder) return;
+  m_curves->append(batch);
+  if (batch->run != m_current) return;
   if (batch->again) m_logModel->clear();
   QVector<LogLine> lines;
   for (const Event& event : batch->events)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QHash>
+#include <QObject>
 #include <QSet>
 #include <QTimer>
 #include <QVector>
@@ -126,9 +128,9 @@ class TrainWorkspace : public Workspace {
   NewRunController* m_controller = nullptr;
   EventFollower m_follower;
   QTimer m_gridTimer;
-  QSet<QString> m_followed;
-  DimensionSelection m_wanted;  // to be selected when the project is read
-  QString m_current;            // uuid shown in details and log
+  QHash<QString, QString> m_followed;  // uuid -> folder
+  DimensionSelection m_wanted;         // to be selected when the project is read
+  QString m_current;                   // uuid shown in details and log
   QString m_currentFolder;
   QString m_currentState;
   QHash<QString, QString> m_stderrShown;  // uuid -> what was appended to the log

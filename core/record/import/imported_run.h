@@ -30,6 +30,8 @@ struct ImportOptions {
   std::string name;
   // CSV only; "" = the first column that is called like it.
   std::string stepColumn, timeColumn, runColumn;
+  // Folder of the run with a UUID that is there already, or ""; unset = every folder is looked at.
+  std::function<Result<std::string>(const std::string& uuid)> folderOf;
 };
 
 // A reader gives one run after the other; it goes on only while this is ok.

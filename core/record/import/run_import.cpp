@@ -83,15 +83,25 @@ Status copyRunFolder(const std::string& from, const std::string& to, Progress& p
   return {};
 }
 
-Status refuseKnown(const std::string& runsFolder, const std::string& uuid) {
+// Folder of the run with this UUID, or "".
+std::string folderOfRun(const std::string& runsFolder, const std::string& uuid) {
   std::error_code code;
-  for (const auto& entry : listFolder(runsFolder, code)) {
-    if (entry.path().filename().string().starts_with('.')) continue;
-    const auto identity = RunFolder(entry.path().string()).identity();
-    if (identity.ok() && identity->uuid == uuid)
-      return usageError("run " + uuid + " is already there: " + entry.path().string());
+  for (const auto& item : listFolder(runsFolder, code)) {
+    if (item.path().filename().string().starts_with('.')) continue;  // an import under way
+    const auto identity = RunFolder(item.path().string()).identity();
+    if (identity.ok() && identity->uuid == uuid) return item.path().string();
   }
   return {};
+}
+
+Status refuseKnown(const std::string& runsFolder, const std::string& uuid, const ImportOptions& options) {
+  std::string known;
+  if (options.folderOf) {
+    FATHOM_TRY(known, options.folderOf(uuid));
+  } else {
+    known = folderOfRun(runsFolder, uuid);
+  }
+  return known.empty() ? Status() : usageError("run " + uuid + " is already there: " + known);
 }
 
 std::string plainStem(const std::string& source) {
@@ -225,7 +235,7 @@ Result<std::vector<StagedRun>> stageOwn(const std::string& source, const std::st
   if (!options.name.empty()) FATHOM_CHECK(renameRun(run.path, options.name));
   FATHOM_TRY(run.report.warnings, damageOf(run.path));
   FATHOM_CHECK(describe(run));
-  FATHOM_CHECK(refuseKnown(runsFolder, run.report.uuid));
+  FATHOM_CHECK(refuseKnown(runsFolder, run.report.uuid, options));
   std::vector<StagedRun> staged;
   staged.push_back(std::move(run));
   return staged;

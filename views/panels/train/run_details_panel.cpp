@@ -394,12 +394,12 @@ void RunDetailsPanel::refreshDiff() {
   QString leftName = tr("Defaults");
   for (const RunItem& run : std::as_const(m_others)) {
     if (run.uuid != other || other.isEmpty()) continue;
-    left = run.config;
+    left = run.config.toJson();
     leftName = run.name;
   }
   if (other.isEmpty() && m_schema != nullptr)
     for (const OptionField& field : m_schema->fields()) left[field.key] = field.defaultValue;
-  m_diffModel->setConfigs(leftName, left, m_run.name, m_run.config, m_schema);
+  m_diffModel->setConfigs(leftName, left, m_run.name, m_run.config.toJson(), m_schema);
   const bool any = m_diffModel->rowCount() > 0;
   m_diff->setVisible(any);
   m_same->setVisible(!any);
