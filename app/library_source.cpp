@@ -11,6 +11,7 @@
 #include "core/analysis/seed_groups.h"
 #include "core/base/option_field.h"
 #include "core/base/shell_word.h"
+#include "core/library/metric_catalogue.h"
 #include "core/record/analysis_variant.h"
 #include "core/record/checkpoint_choice.h"
 #include "core/record/import/imported_run.h"
@@ -89,6 +90,7 @@ Result<RunCurve> LibrarySource::curve(const std::string& run, const std::string&
   curve.name = row->name;
   curve.group = seedGroup(*row);
   curve.outcome = runStateName(row->state);
+  curve.metric = MetricCatalogue(row->identity.metrics).of(metric);
   curve.steps = std::move(series.step);
   curve.seconds = std::move(series.time);
   curve.epochs = std::move(series.epoch);

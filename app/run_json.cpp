@@ -7,6 +7,7 @@
 
 #include "core/base/edit_distance.h"
 #include "core/library/curve_index.h"
+#include "core/library/metric_catalogue.h"
 
 namespace fathom {
 
@@ -86,10 +87,10 @@ std::string shownNumber(double value) {
 }
 
 std::string headlineMetric(const RunRow& row) {
-  for (const char* metric : {"valid.bleu", "valid.nll", "loss"}) {
-    if (row.last.count(metric)) return metric;
-  }
-  return row.last.empty() ? "" : row.last.begin()->first;
+  std::vector<std::string> ids;
+  for (const auto& [id, value] : row.last) ids.push_back(id);
+  const std::string headline = MetricCatalogue(row.identity.metrics).headline(ids);
+  return headline.empty() && !ids.empty() ? ids.front() : headline;
 }
 
 }  // namespace fathom

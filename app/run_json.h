@@ -25,7 +25,7 @@ Result<std::vector<RunRow>> findRuns(ProjectLibrary& library, const std::vector<
 
 // "1.234e-05", "12.35": four significant digits; "-" for nothing.
 std::string shownNumber(double value);
-// The metric that says most about a run: valid.bleu where it has one, else valid.nll, else loss.
+// The metric that says most about a run (Metric::headline), else the first; "" where it has none.
 std::string headlineMetric(const RunRow& row);
 
 }  // namespace fathom

@@ -32,6 +32,12 @@ const RunRow* rowOf(const std::vector<RunRow>& rows, const std::string& uuid) {
   return found == rows.end() ? nullptr : &*found;
 }
 
+MetricCatalogue catalogueOf(const std::vector<RunRow>& rows) {
+  MetricCatalogue metrics;
+  for (const RunRow& row : rows) metrics.add(row.identity.metrics);
+  return metrics;
+}
+
 bool isOpen(const RunRow* row) {
   return row == nullptr || row->state == RunState::Queued || row->state == RunState::Running ||
          row->state == RunState::Stalled;
@@ -163,7 +169,7 @@ Result<GridRecord> launchGrid(ProjectLibrary& library, const EngineDescription& 
 GridTable gridTable(const GridRecord& grid, const std::vector<RunRow>& rows, const std::string& metric) {
   const std::vector<GridAxis> axes = axesOf(grid);
   GridTable table;
-  table.metric = metric;
+  table.metric = catalogueOf(rows).of(metric);
   for (const GridAxis& axis : axes) {
     if (axis.key != kSeedKey) table.keys.push_back(axis.key);
   }
@@ -187,6 +193,11 @@ GridTable gridTable(const GridRecord& grid, const std::vector<RunRow>& rows, con
   }
   for (std::size_t i = 0; i < table.lines.size(); ++i) table.lines[i].summary = summariseSeeds(settled[i]);
   return table;
+}
+
+std::string gridHeadline(const GridRecord& grid, const std::vector<RunRow>& rows) {
+  const std::string headline = catalogueOf(rows).headline(gridMetrics(grid, rows));
+  return headline.empty() ? "valid.nll" : headline;
 }
 
 std::vector<std::string> gridMetrics(const GridRecord& grid, const std::vector<RunRow>& rows) {

@@ -7,6 +7,7 @@
 #include "app/runner/queue_start.h"
 #include "app/training_request.h"
 #include "core/analysis/seed_summary.h"
+#include "core/library/metric_catalogue.h"
 #include "core/library/project_library.h"
 #include "core/library/run_listing.h"
 
@@ -50,11 +51,13 @@ struct GridLine {
 };
 struct GridTable {
   std::vector<std::string> keys;  // axes other than the seed
-  std::string metric;
+  Metric metric;                  // as the runs declare it
   std::vector<GridLine> lines;
 };
 // Of the runs of the grid that have any, in alphabetical order.
 std::vector<std::string> gridMetrics(const GridRecord& grid, const std::vector<RunRow>& rows);
+// The one of them that says most (Metric::headline); the validation nll, which every task has, where none is.
+std::string gridHeadline(const GridRecord& grid, const std::vector<RunRow>& rows);
 GridTable gridTable(const GridRecord& grid, const std::vector<RunRow>& rows, const std::string& metric);
 
 }  // namespace fathom

@@ -9,7 +9,6 @@
 #include "core/library/curve_index.h"
 #include "views/figure/figure_text.h"
 #include "views/figure/latex_table.h"
-#include "views/tables/run_item.h"
 
 namespace fathom {
 
@@ -36,8 +35,12 @@ PaperTable paperTable(const GridTable& table) {
   const auto plain = [](const QString& text) { return escapeMarkup(text).toStdString(); };
   for (const std::string& key : table.keys)
     paper.columns.push_back({plain(QString::fromStdString(key)), 2, TableColumn::Best::None});
-  const auto best = largerIsBetter(table.metric) ? TableColumn::Best::Highest : TableColumn::Best::Lowest;
-  paper.columns.push_back({plain(metricTitle(QString::fromStdString(table.metric))), 2, best});
+  const Metric& metric = table.metric;
+  const auto best = metric.direction == MetricDirection::None     ? TableColumn::Best::None
+                    : metric.direction == MetricDirection::Higher ? TableColumn::Best::Highest
+                                                                  : TableColumn::Best::Lowest;
+  paper.columns.push_back(
+      {plain(QString::fromStdString(metric.shortTitle)), metric.decimals < 0 ? 2 : metric.decimals, best});
   for (const GridLine& line : table.lines) {
     std::vector<TableCell> cells;
     for (const std::string& value : line.values) cells.emplace_back(plain(QString::fromStdString(value)));
@@ -69,18 +72,15 @@ Json tableJson(const GridTable& table) {
                      {"mean", jsonReal(line.summary.mean)},
                      {"sd", jsonReal(line.summary.deviation)}});
   }
-  return {{"keys", table.keys}, {"metric", table.metric}, {"lines", std::move(lines)}};
+  return {{"keys", table.keys}, {"metric", table.metric.id}, {"lines", std::move(lines)}};
 }
 
-// The one that was asked for, or the score that the runs have: BLEU of translation, else the loss.
+// The one that was asked for, or the one that says most about the runs.
 Result<std::string> chosenMetric(const std::string& wanted, const GridRecord& grid,
                                  const std::vector<RunRow>& rows) {
+  if (wanted.empty()) return gridHeadline(grid, rows);
   const std::vector<std::string> known = gridMetrics(grid, rows);
-  const auto has = [&known](const std::string& name) {
-    return std::find(known.begin(), known.end(), name) != known.end();
-  };
-  if (wanted.empty()) return std::string(has("valid.bleu") ? "valid.bleu" : "valid.nll");
-  if (has(wanted) || known.empty()) return wanted;
+  if (known.empty() || std::find(known.begin(), known.end(), wanted) != known.end()) return wanted;
   std::string list;
   for (const std::string& name : known) list += (list.empty() ? "" : ", ") + name;
   return usageError("no run of the grid has the metric '" + wanted + "'", "there are: " + list);
@@ -103,7 +103,7 @@ Result<CommandOutput> show(const CommandContext& context, ProjectLibrary& librar
     return output;
   }
   std::vector<std::string> head = table.keys;
-  head.push_back(table.metric);
+  head.push_back(table.metric.id);
   TextTable shown(head);
   for (const GridLine& line : table.lines) {
     std::vector<std::string> cells = line.values;
@@ -143,7 +143,7 @@ Command gridCommandEntry() {
   command.fields.push_back(
       textField("metric", QT_TRANSLATE_NOOP("Command", "Metric"),
                 QT_TRANSLATE_NOOP("Command",
-                                  "Metric of the table; otherwise valid.bleu where the runs "
+                                  "Metric of the table; otherwise the score of the task where the runs "
                                   "have it, else valid.nll.")));
   command.fields.push_back(
       flagField("latex", "LaTeX", QT_TRANSLATE_NOOP("Command", "Print the table as LaTeX (booktabs).")));

@@ -67,6 +67,7 @@ RunItem ProjectWorker::itemOf(const RunRow& row, const std::map<std::string, std
   item.best = toMap(row.best);
   for (const auto& [name, step] : row.bestStep) item.bestStep.insert(fromUtf8(name), step);
   item.last = toMap(row.last);
+  item.metrics = row.identity.metrics;
   item.config = row.options;
   item.origin = fromUtf8(importOrigin(row.identity.provenance));
   item.attempts = row.attempts;

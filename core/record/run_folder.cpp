@@ -167,6 +167,7 @@ Status RunFolder::describe(const RunIdentity& identity) const {
   json["name"] = identity.name;
   json["created"] = identity.created.empty() ? isoTimeNow() : identity.created;
   json["provenance"] = identity.provenance;
+  if (!identity.metrics.empty()) json["metrics"] = metricsToJson(identity.metrics);
   return writeFileAtomically(m_path + "/run.json", json.dump(2) + "\n");
 }
 
@@ -214,6 +215,7 @@ Result<RunIdentity> RunFolder::identity() const {
   identity.name = textOf(json, "name");
   identity.created = textOf(json, "created");
   if (json.contains("provenance")) identity.provenance = json["provenance"];
+  if (json.contains("metrics")) identity.metrics = metricsFromJson(json["metrics"]);
   return identity;
 }
 

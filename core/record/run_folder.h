@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/json.h"
+#include "core/base/metric.h"
 #include "core/base/result.h"
 
 namespace fathom {
@@ -22,6 +23,7 @@ struct RunIdentity {
   std::string name;
   std::string created;               // ISO 8601 UTC
   Json provenance = Json::object();  // program, revision, library versions, data hashes, host, threads
+  Metrics metrics;  // what its engine declared of the scalars it logs; empty in older records
 };
 
 // The cause of a run that did all its updates with finite numbers and has learnt nothing.

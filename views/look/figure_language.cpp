@@ -22,30 +22,6 @@ namespace {
     QT_TRANSLATE_NOOP("Figure", "time (min)"),
     QT_TRANSLATE_NOOP("Figure", "time (h)"),
     QT_TRANSLATE_NOOP("Figure", "time (days)"),
-    QT_TRANSLATE_NOOP("Figure", "training loss (nats per token)"),
-    QT_TRANSLATE_NOOP("Figure", "training nll (nats per token)"),
-    QT_TRANSLATE_NOOP("Figure", "training perplexity"),
-    QT_TRANSLATE_NOOP("Figure", "learning rate"),
-    QT_TRANSLATE_NOOP("Figure", "gradient norm"),
-    QT_TRANSLATE_NOOP("Figure", "target tokens per second"),
-    QT_TRANSLATE_NOOP("Figure", "validation loss (nats per token)"),
-    QT_TRANSLATE_NOOP("Figure", "validation nll (nats per token)"),
-    QT_TRANSLATE_NOOP("Figure", "validation nll (bits per token)"),
-    QT_TRANSLATE_NOOP("Figure", "validation perplexity"),
-    QT_TRANSLATE_NOOP("Figure", "validation perplexity (base 2)"),
-    QT_TRANSLATE_NOOP("Figure", "validation BLEU"),
-    QT_TRANSLATE_NOOP("Figure", "training loss of an epoch (nats per token)"),
-    QT_TRANSLATE_NOOP("Figure", "test BLEU"),
-    // their small panels
-    QT_TRANSLATE_NOOP("Figure", "loss"),
-    QT_TRANSLATE_NOOP("Figure", "valid. loss"),
-    QT_TRANSLATE_NOOP("Figure", "valid. nll"),
-    QT_TRANSLATE_NOOP("Figure", "valid. nll (bits)"),
-    QT_TRANSLATE_NOOP("Figure", "valid. ppl"),
-    QT_TRANSLATE_NOOP("Figure", "valid. ppl (2)"),
-    QT_TRANSLATE_NOOP("Figure", "grad. norm"),
-    QT_TRANSLATE_NOOP("Figure", "tokens/s"),
-    QT_TRANSLATE_NOOP("Figure", "lr"),
     // analyses of checkpoints
     QT_TRANSLATE_NOOP("Figure", "head"),
     QT_TRANSLATE_NOOP("Figure", "head, sorted by median"),
@@ -159,6 +135,16 @@ QString say(const char* text) {
   return QCoreApplication::translate("Figure", text);
 }
 
+// A metric as its declaration (core/base/metric.h) has it, with or without its unit behind.
+std::string metricInWindowLanguage(const std::string& text) {
+  const std::size_t open = text.rfind(" (");
+  const QString whole = engineText(text);
+  if (whole != fromUtf8(text) || open == std::string::npos || !text.ends_with(')')) return toUtf8(whole);
+  const QString title = engineText(text.substr(0, open));
+  const QString unit = engineText(text.substr(open + 2, text.size() - open - 3));
+  return toUtf8(title + QStringLiteral(" (") + unit + QLatin1Char(')'));
+}
+
 }  // namespace
 
 std::string figureText(const std::string& text) {
@@ -168,7 +154,10 @@ std::string figureText(const std::string& text) {
   if (const QRegularExpressionMatch parts = ofRun.match(fromUtf8(text)); parts.hasMatch())
     return figureText(toUtf8(parts.captured(1))) + ", " + figureText(toUtf8(parts.captured(2)));
   const QRegularExpressionMatch place = numbered.match(fromUtf8(text));
-  if (!place.hasMatch()) return toUtf8(say(text.c_str()));
+  if (!place.hasMatch()) {
+    const QString said = say(text.c_str());
+    return said == fromUtf8(text) ? metricInWindowLanguage(text) : toUtf8(said);
+  }
   const QString layer = place.captured(1), head = place.captured(2);
   return toUtf8(head.isEmpty() ? say(QT_TRANSLATE_NOOP("Figure", "layer %1")).arg(layer)
                                : say(QT_TRANSLATE_NOOP("Figure", "layer %1, head %2")).arg(layer, head));

@@ -56,7 +56,9 @@ void GridTableModel::setGrid(const QVector<RunItem>& runs, const QStringList& va
                              const QStringList& metrics, const QHash<QString, QString>& titles) {
   beginResetModel();
   m_varied = varied;
-  m_metrics = metrics;
+  const MetricCatalogue catalogue = metricsOf(runs);
+  m_metrics.clear();
+  for (const QString& metric : metrics) m_metrics.append(catalogue.of(toUtf8(metric)));
   m_titles = titles;
   m_lines.clear();
   QMap<QString, int> byValues;
@@ -83,7 +85,8 @@ void GridTableModel::summarise(Line& line, const QVector<const RunItem*>& runs) 
     line.open += isOpen(*run) ? 1 : 0;
     ++line.total;
   }
-  for (const QString& metric : m_metrics) {
+  for (const Metric& about : std::as_const(m_metrics)) {
+    const QString metric = fromUtf8(about.id);
     std::vector<double> values;
     for (const RunItem* run : runs) {
       if (isOpen(*run)) continue;
@@ -99,12 +102,13 @@ void GridTableModel::summarise(Line& line, const QVector<const RunItem*>& runs) 
 
 void GridTableModel::markBest() {
   for (int metric = 0; metric < m_metrics.size(); ++metric) {
-    const double sign = higherIsBetter(m_metrics[metric]) ? 1 : -1;
+    const MetricDirection direction = m_metrics[metric].direction;
+    if (direction == MetricDirection::None) continue;
     int best = -1;
     for (int i = 0; i < m_lines.size(); ++i) {
       const SeedSummary& summary = m_lines[i].cells[metric].summary;
       if (summary.finished == 0) continue;
-      if (best < 0 || sign * summary.mean > sign * m_lines[best].cells[metric].summary.mean) best = i;
+      if (best < 0 || isBetter(direction, summary.mean, m_lines[best].cells[metric].summary.mean)) best = i;
     }
     if (best >= 0 && m_lines.size() > 1) m_lines[best].cells[metric].best = true;
   }
@@ -153,9 +157,11 @@ QString GridTableModel::asLatex() const {
 
 QString GridTableModel::asText() const {
   QStringList head = m_varied;
-  for (const QString& metric : m_metrics)
+  for (const Metric& about : m_metrics) {
+    const QString metric = fromUtf8(about.id);
     head << metric + QStringLiteral(" mean") << metric + QStringLiteral(" sd")
          << metric + QStringLiteral(" failed");
+  }
   QString text = head.join(QLatin1Char('\t')) + QLatin1Char('\n');
   for (const Line& line : m_lines) {
     QStringList cells = line.values;

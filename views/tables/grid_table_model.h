@@ -48,7 +48,8 @@ class GridTableModel : public QAbstractTableModel {
   void summarise(Line& line, const QVector<const RunItem*>& runs);
   void markBest();
   QString cellText(const Line& line, int metric, bool latex) const;
-  QStringList m_varied, m_metrics;
+  QStringList m_varied;
+  QVector<Metric> m_metrics;
   QHash<QString, QString> m_titles;
   QVector<Line> m_lines;
 };

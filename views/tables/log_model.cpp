@@ -37,12 +37,12 @@ QString countOf(const Json& members, const char* key) {
              : QStringLiteral("?");
 }
 
-QString metricsOf(const Json& members) {
+QString scalarsOf(const Json& members, const MetricCatalogue& metrics) {
   QStringList parts;
   if (members.contains("m") && members["m"].is_object()) {
     for (const auto& [name, value] : members["m"].items()) {
       const auto number = realFromJson(value);
-      if (number.ok()) parts.append(metricTitle(fromUtf8(name)) + QLatin1Char(' ') + metricText(*number));
+      if (number.ok()) parts.append(metricTitle(metrics.of(name)) + QLatin1Char(' ') + metricText(*number));
     }
   }
   return parts.join(QStringLiteral(" · "));
@@ -62,7 +62,7 @@ QString samplesOf(const Json& members) {
 
 }  // namespace
 
-std::optional<LogLine> logLineOf(const Event& event) {
+std::optional<LogLine> logLineOf(const Event& event, const MetricCatalogue& metrics) {
   const Json& m = event.members;
   LogLine line{event.time, LogLine::Level::Info, fromUtf8(event.kind), {}};
   if (event.kind == "run_started") {
@@ -73,7 +73,7 @@ std::optional<LogLine> logLineOf(const Event& event) {
     line.text =
         LogModel::tr("Epoch %1 finished after %2 updates").arg(countOf(m, "epoch"), countOf(m, "step"));
   } else if (event.kind == "validation") {
-    line.text = LogModel::tr("Update %1: %2").arg(countOf(m, "step"), metricsOf(m));
+    line.text = LogModel::tr("Update %1: %2").arg(countOf(m, "step"), scalarsOf(m, metrics));
   } else if (event.kind == "sample") {
     line.text = samplesOf(m);
   } else if (event.kind == "checkpoint") {
@@ -89,7 +89,7 @@ std::optional<LogLine> logLineOf(const Event& event) {
     const bool stopped = m.contains("stopped") && m["stopped"] == true;
     line.text = (stopped ? LogModel::tr("Stopped and saved after %1 updates. %2")
                          : LogModel::tr("Finished after %1 updates. %2"))
-                    .arg(countOf(m, "step"), metricsOf(m));
+                    .arg(countOf(m, "step"), scalarsOf(m, metrics));
   } else if (event.kind == "run_failed") {
     line.level = LogLine::Level::Error;
     line.text = messageOf(m);

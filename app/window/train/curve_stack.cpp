@@ -23,8 +23,10 @@ CurveStack::CurveStack(QWidget* parent) : QWidget(parent), m_panel(new CurvePane
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->addWidget(m_panel);
-  m_panel->setMetrics({QStringLiteral("loss"), QStringLiteral("valid.nll"), QStringLiteral("valid.bleu"),
-                       QStringLiteral("lr"), QStringLiteral("grad_norm"), QStringLiteral("tokens_per_s")});
+  QStringList metrics;
+  for (const std::string& id : MetricCatalogue().headlines(MetricCatalogue::Order::AsDeclared))
+    metrics.append(fromUtf8(id));
+  m_panel->setMetrics(metrics);
   showEmptyState();
   connect(m_panel, &CurvePanel::runPicked, this, &CurveStack::runPicked);
   connect(m_panel, &CurvePanel::runsChosen, this, &CurveStack::runsChosen);
@@ -44,6 +46,7 @@ void CurveStack::setRuns(const QVector<RunItem>& runs, const QString& current) {
     m_shown.insert(run.uuid, shown);
     if (!run.folder.isEmpty()) Q_EMIT seriesNeeded(run.uuid, run.folder);
   }
+  m_panel->setCatalogue(metricsOf(runs));
   groupSeeds();
   m_panel->setCurrentRun(wanted.size() > 1 ? current : QString());
   showEmptyState();

@@ -321,8 +321,8 @@ void TrainWorkspace::chooseColumns() {
   if (m_columnsChosen || !m_runModel->metricColumns().isEmpty()) return;
   QStringList chosen;
   const QStringList known = m_runModel->knownMetrics();
-  for (const char* metric : {"valid.bleu", "valid.nll"})
-    if (known.contains(QLatin1String(metric))) chosen.append(QString::fromLatin1(metric));
+  for (const std::string& id : m_runModel->metricCatalogue().headlines(MetricCatalogue::Order::ByRank))
+    if (known.contains(fromUtf8(id))) chosen.append(fromUtf8(id));
   if (chosen.isEmpty()) return;
   m_columnsChosen = true;
   const QByteArray layout = m_runs->saveLayout();
@@ -417,9 +417,11 @@ void TrainWorkspace::takeEvents(const EventBatchPtr& batch) {
   }
   if (batch->runPath != m_currentFolder) return;
   if (batch->again) m_logModel->clear();
+  const RunItem* current = m_runModel->run(m_current);
+  const MetricCatalogue metrics(current != nullptr ? current->metrics : Metrics());
   QVector<LogLine> lines;
   for (const Event& event : batch->events)
-    if (auto line = logLineOf(event)) lines.append(*line);
+    if (auto line = logLineOf(event, metrics)) lines.append(*line);
   m_logModel->append(lines);
   QStringList remarks;
   if (batch->badLines > 0)

@@ -16,6 +16,32 @@ TaskScore accuracy(const std::string& id, const std::string& title, std::int64_t
   return score;
 }
 
+// MlmObjective and MlmTask::score.
+Metrics mlmMetrics() {
+  return {{.id = "next_nll",
+           .title = "training nll of next sentences",
+           .unit = "nats per pair",
+           .direction = MetricDirection::Lower,
+           .decimals = 3},
+          {.id = "valid.next_nll",
+           .title = "validation nll of next sentences",
+           .unit = "nats per pair",
+           .direction = MetricDirection::Lower,
+           .decimals = 3},
+          {.id = "valid.masked_accuracy",
+           .title = "validation accuracy of masked tokens",
+           .shortTitle = "masked-token accuracy",
+           .unit = "%",
+           .direction = MetricDirection::Higher,
+           .decimals = 2},
+          {.id = "valid.next_accuracy",
+           .title = "validation accuracy of next sentences",
+           .shortTitle = "next-sentence accuracy",
+           .unit = "%",
+           .direction = MetricDirection::Higher,
+           .decimals = 2}};
+}
+
 }  // namespace
 
 std::int64_t MlmTask::exampleCount(DataSplit split) const {
@@ -104,6 +130,7 @@ TaskEntry mlmTaskEntry() {
   entry.paper = "BERT §3.1; RealFormer §4.1";
   entry.fields = mlmOptionFields();
   entry.rules = mlmOptionRules();
+  entry.metrics = mlmMetrics();
   entry.create = MlmTask::create;
   return entry;
 }

@@ -127,6 +127,33 @@ TaskScore bleuScore(std::string id, std::string title, const BleuScore& bleu, st
   return score;
 }
 
+// NmtObjective::evaluate and NmtTask::score; "test." is what other programs report of the test set.
+Metrics nmtMetrics() {
+  return {{.id = "valid.nll2",
+           .title = "validation nll",
+           .shortTitle = "validation nll (bits)",
+           .unit = "bits per token",
+           .direction = MetricDirection::Lower,
+           .decimals = 3},
+          {.id = "valid.ppl2",
+           .title = "validation perplexity (base 2)",
+           .shortTitle = "perplexity (base 2)",
+           .direction = MetricDirection::Lower,
+           .decimals = 2},
+          {.id = "valid.bleu",
+           .title = "validation BLEU",
+           .shortTitle = "BLEU",
+           .direction = MetricDirection::Higher,
+           .headline = 1,
+           .decimals = 2},
+          {.id = "valid.bleu_tokens",
+           .title = "validation BLEU of tokens",
+           .shortTitle = "BLEU (tokens)",
+           .direction = MetricDirection::Higher,
+           .decimals = 2},
+          {.id = "test.bleu", .title = "test BLEU", .direction = MetricDirection::Higher, .decimals = 2}};
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Task>> NmtTask::create(const OptionValues& values, const TaskSetup& setup) {
@@ -333,6 +360,7 @@ TaskEntry nmtTaskEntry() {
   entry.paper = "Transformer §5; batches and scores as in fairseq";
   entry.fields = nmtOptionFields();
   entry.rules = nmtOptionRules();
+  entry.metrics = nmtMetrics();
   entry.create = NmtTask::create;
   return entry;
 }
