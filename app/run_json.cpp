@@ -80,6 +80,19 @@ Result<std::vector<RunRow>> findRuns(ProjectLibrary& library, const std::vector<
   return rows;
 }
 
+RunFacts runFacts(const RunRow& row) {
+  RunFacts facts;
+  facts.run = row.identity.uuid;
+  facts.name = row.name;
+  facts.outcome = runStateName(row.state);
+  facts.failed = isFailure(row.state);
+  facts.open = isOpen(row.state);
+  facts.options = row.options;
+  facts.last = row.last;
+  facts.best = row.best;
+  return facts;
+}
+
 std::string shownNumber(double value) {
   char text[40];
   std::snprintf(text, sizeof text, "%.4g", value);

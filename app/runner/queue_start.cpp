@@ -9,6 +9,8 @@ Result<std::vector<QueueEntry>> addRuns(const std::string& project, std::vector<
                                         bool atFront, const QueueRecord& record) {
   const QueueFolder queue(project);
   FATHOM_TRY(const QueueSettings settings, queue.settings());  // nobody could work through a queue without
+  for (const QueueEntry& entry : entries)
+    if (entry.resume) clearAborted(project, entry.uuid);  // somebody wants it to go on
   bool recorded = false;
   auto added = queue.addAll(std::move(entries), atFront, [&]() -> Status {
     if (record.make) FATHOM_CHECK(record.make());

@@ -39,8 +39,8 @@ std::string titleWithUnit(const Metric& metric);
 Json metricsToJson(const Metrics& metrics);
 Metrics metricsFromJson(const Json& json);
 
-// Every metric that this program declares, in the order in which curves are first shown. Defined by core/tasks
-// (run_metrics.h), which whoever calls it links.
+// Every metric that this program declares, in the order in which curves are first shown. Defined by
+// core/tasks (run_metrics.h), which whoever calls it links.
 const Metrics& programMetrics();
 
 }  // namespace fathom

@@ -10,8 +10,8 @@
 namespace fathom {
 
 // What is known of the metrics of some runs: what was kept with them, then what this program declares
-// (programMetrics), then the id itself, which is not compared. The one place where a metric's words, ranks and
-// directions are looked up.
+// (programMetrics), then the id itself, which is not compared. The one place where a metric's words, ranks
+// and directions are looked up.
 class MetricCatalogue {
  public:
   MetricCatalogue() = default;
@@ -24,7 +24,8 @@ class MetricCatalogue {
   MetricDirection direction(const std::string& id) const;
   // The one of these that says most, "" where none is ever singled out.
   std::string headline(const std::vector<std::string>& ids) const;
-  // All that may be singled out, in the order of their ranks; or in the order in which curves are first shown.
+  // All that may be singled out, in the order of their ranks; or in the order in which curves are first
+  // shown.
   enum class Order { ByRank, AsDeclared };
   std::vector<std::string> headlines(Order order) const;
 

@@ -79,23 +79,23 @@ std::string pathMeant(const std::string& runs, const std::vector<std::string>& l
 
 Json runRowToJson(const RunRow& row) {
   Json json = {{"uuid", row.identity.uuid},
-          {"name", row.name.empty() ? row.identity.name : row.name},
-          {"created", row.identity.created},
-          {"provenance", row.identity.provenance},
-          {"state", runStateName(row.state)},
-          {"cause", row.cause},
-          {"message", row.message},
-          {"details", row.details},
-          {"attempts", row.attempts},
-          {"step", row.step},
-          {"total_updates", row.totalUpdates},
-          {"elapsed", row.elapsed},
-          {"finished_at", row.finishedAt},
-          {"last", realsToJson(row.last)},
-          {"best", realsToJson(row.best)},
-          {"best_step", row.bestStep},
-          {"preset", row.preset},
-          {"options", row.options}};
+               {"name", row.name.empty() ? row.identity.name : row.name},
+               {"created", row.identity.created},
+               {"provenance", row.identity.provenance},
+               {"state", runStateName(row.state)},
+               {"cause", row.cause},
+               {"message", row.message},
+               {"details", row.details},
+               {"attempts", row.attempts},
+               {"step", row.step},
+               {"total_updates", row.totalUpdates},
+               {"elapsed", row.elapsed},
+               {"finished_at", row.finishedAt},
+               {"last", realsToJson(row.last)},
+               {"best", realsToJson(row.best)},
+               {"best_step", row.bestStep},
+               {"preset", row.preset},
+               {"options", row.options}};
   if (!row.identity.metrics.empty()) json["metrics"] = metricsToJson(row.identity.metrics);
   return json;
 }

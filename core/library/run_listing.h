@@ -36,8 +36,8 @@ struct RunRow {
   Json details = Json::object();  // what the message is made of, see RunOutcome
   // Last value of each validation metric and of the scalars of the last update; final scores win.
   std::map<std::string, double> last;
-  // Best value of each validation metric (MetricCatalogue), superseded steps left out; the latest of one whose
-  // values are not compared.
+  // Best value of each validation metric (MetricCatalogue), superseded steps left out; the latest of one
+  // whose values are not compared.
   std::map<std::string, double> best;
   std::map<std::string, std::int64_t> bestStep;  // the update each best value was reached at
   Json options = Json::object();                 // effective options of the last attempt

@@ -127,6 +127,14 @@ std::optional<RunState> runStateFromName(std::string_view name) {
   return std::nullopt;
 }
 
+bool isOpen(RunState state) {
+  return state == RunState::Queued || state == RunState::Running || state == RunState::Stalled;
+}
+
+bool isFailure(RunState state) {
+  return !isOpen(state) && state != RunState::Finished && state != RunState::Stopped;
+}
+
 std::string RunFolder::attemptPath(int attempt) const {
   char name[32];
   std::snprintf(name, sizeof name, "/attempts/%04d", attempt);

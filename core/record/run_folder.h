@@ -16,6 +16,10 @@ namespace fathom {
 enum class RunState { Queued, Running, Stalled, Finished, Stopped, Diverged, Failed, Crashed, Killed, Lost };
 const char* runStateName(RunState state);
 std::optional<RunState> runStateFromName(std::string_view name);
+// Waits or is at work: there is no result yet.
+bool isOpen(RunState state);
+// An end without a result: diverged, failed, crashed, killed, lost.
+bool isFailure(RunState state);
 
 // run.json: written once when the run is created; name and tags people give live in the library.
 struct RunIdentity {

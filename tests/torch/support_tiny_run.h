@@ -87,8 +87,8 @@ inline std::vector<Json> eventsOfKind(const std::string& runPath, int attempt, c
   return found;
 }
 
-// Scalars of the run's first attempt that its run.json does not declare; "none at all" where it declares nothing
-// or logs nothing.
+// Scalars of the run's first attempt that its run.json does not declare; "none at all" where it declares
+// nothing or logs nothing.
 inline std::string undeclaredScalars(const std::string& runPath) {
   const Metrics declared = RunFolder(runPath).identity().value().metrics;
   std::string undeclared;

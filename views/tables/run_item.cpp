@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/base/progress.h"
+#include "core/record/run_folder.h"
 #include "views/look/engine_text.h"
 
 namespace fathom {
@@ -80,6 +81,16 @@ QString runCauseText(const QString& cause) {
   for (const NamedText& entry : kCauses)
     if (cause == QLatin1String(entry.id)) return say(entry.text);
   return cause;
+}
+
+RunFacts factsOf(const RunItem& run) {
+  RunFacts facts;
+  facts.run = toUtf8(run.uuid);
+  const RunState state = runStateFromName(toUtf8(run.state)).value_or(RunState::Lost);
+  facts.failed = isFailure(state);
+  facts.open = isOpen(state);
+  for (auto it = run.last.cbegin(); it != run.last.cend(); ++it) facts.last[toUtf8(it.key())] = it.value();
+  return facts;
 }
 
 MetricCatalogue metricsOf(const QVector<RunItem>& runs) {

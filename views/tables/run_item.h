@@ -8,6 +8,7 @@
 #include <QStringList>
 #include <QVector>
 
+#include "core/analysis/analysis_entry.h"
 #include "core/base/json.h"
 #include "core/library/metric_catalogue.h"
 
@@ -65,6 +66,8 @@ bool isLiveState(const QString& state);
 // "no learning" for "no_learning", translated; the id itself for unknown ones.
 QString runCauseText(const QString& cause);
 
+// What grids ask of a run: how it ended and its latest values.
+RunFacts factsOf(const RunItem& run);
 // What is known of the metrics of these runs.
 MetricCatalogue metricsOf(const QVector<RunItem>& runs);
 // What tables and menus call a metric: its short title, translated.

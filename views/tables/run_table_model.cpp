@@ -265,7 +265,8 @@ QVariant RunTableModel::toolTip(const RunItem& run, int column) const {
   const int extra = column - FixedColumns;
   if (extra >= 0 && extra < m_metrics.size() && run.best.contains(m_metrics[extra]))
     return tr("best %1 of %2 at update %3; latest %4")
-        .arg(metricTitle(MetricCatalogue(run.metrics).of(toUtf8(m_metrics[extra]))), QString::number(run.best[m_metrics[extra]], 'g', 9),
+        .arg(metricTitle(MetricCatalogue(run.metrics).of(toUtf8(m_metrics[extra]))),
+             QString::number(run.best[m_metrics[extra]], 'g', 9),
              QLocale().toString(run.bestStep.value(m_metrics[extra])),
              metricText(run.last.value(m_metrics[extra], std::nan(""))));
   return displayData(run, column);
