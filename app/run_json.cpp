@@ -102,8 +102,9 @@ std::string shownNumber(double value) {
 std::string headlineMetric(const RunRow& row) {
   std::vector<std::string> ids;
   for (const auto& [id, value] : row.last) ids.push_back(id);
-  const std::string headline = MetricCatalogue(row.identity.metrics).headline(ids);
-  return headline.empty() && !ids.empty() ? ids.front() : headline;
+  const auto headlines = MetricCatalogue(row.identity.metrics).headlines(ids);
+  if (!headlines.empty()) return headlines.front();
+  return ids.empty() ? std::string() : ids.front();
 }
 
 }  // namespace fathom

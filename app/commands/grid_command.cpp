@@ -93,8 +93,8 @@ Result<GridRuns> readRuns(ProjectLibrary& library, const GridRecord& grid) {
 Result<Metric> chosenMetric(const std::string& wanted, const GridRuns& all) {
   const std::vector<std::string> known = gridMetrics(all.facts);
   if (wanted.empty()) {
-    const std::string headline = all.metrics.headline(known);
-    return all.metrics.of(headline.empty() ? "valid.nll" : headline);
+    const auto headlines = all.metrics.headlines(known);
+    return all.metrics.of(headlines.empty() ? "valid.nll" : headlines.front());
   }
   if (known.empty() || std::find(known.begin(), known.end(), wanted) != known.end())
     return all.metrics.of(wanted);

@@ -28,6 +28,10 @@ struct Metric {
   bool operator==(const Metric&) const = default;
 };
 using Metrics = std::vector<Metric>;
+// Short forms for declaring them: {id, title, short title, unit, direction, headline, decimals}.
+inline constexpr MetricDirection kLowerIsBetter = MetricDirection::Lower,
+                                 kHigherIsBetter = MetricDirection::Higher;
+inline constexpr const char* kNatsPerToken = "nats per token";
 
 // Null if it is not among them.
 const Metric* findMetric(const Metrics& metrics, std::string_view id);

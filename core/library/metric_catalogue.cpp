@@ -2,7 +2,6 @@
 #include "core/library/metric_catalogue.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace fathom {
 
@@ -22,10 +21,6 @@ Metric completed(Metric metric) {
   const Metric* known = ofProgram(metric.id);
   if (metric.title.empty() && known != nullptr) return *known;
   return metric;
-}
-
-int rankOf(const Metric* metric) {
-  return metric == nullptr || metric->headline <= 0 ? std::numeric_limits<int>::max() : metric->headline;
 }
 
 }  // namespace
@@ -53,29 +48,15 @@ MetricDirection MetricCatalogue::direction(const std::string& id) const {
   return known == nullptr ? MetricDirection::None : known->direction;
 }
 
-std::string MetricCatalogue::headline(const std::vector<std::string>& ids) const {
-  std::string best;
-  int rank = std::numeric_limits<int>::max();
-  for (const std::string& id : ids) {
-    const int own = rankOf(find(id));
-    if (own >= rank) continue;
-    rank = own;
-    best = id;
-  }
-  return best;
-}
-
-std::vector<std::string> MetricCatalogue::headlines(Order order) const {
-  std::vector<std::string> ids;
-  for (const Metric& metric : programMetrics())
-    if (of(metric.id).headline > 0) ids.push_back(metric.id);
-  for (const auto& [id, metric] : m_kept)
-    if (metric.headline > 0 && ofProgram(id) == nullptr) ids.push_back(id);
-  if (order == Order::ByRank)
-    std::stable_sort(ids.begin(), ids.end(), [this](const std::string& a, const std::string& b) {
-      return rankOf(find(a)) < rankOf(find(b));
-    });
-  return ids;
+std::vector<std::string> MetricCatalogue::headlines(const std::vector<std::string>& ids) const {
+  std::vector<std::pair<int, std::string>> ranked;
+  for (const std::string& id : ids)
+    if (const Metric* known = find(id); known != nullptr && known->headline > 0)
+      ranked.emplace_back(known->headline, id);
+  std::sort(ranked.begin(), ranked.end());
+  std::vector<std::string> sorted;
+  for (auto& [rank, id] : ranked) sorted.push_back(std::move(id));
+  return sorted;
 }
 
 Metrics unknownMetrics(const Metrics& kept) {

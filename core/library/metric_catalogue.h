@@ -22,12 +22,8 @@ class MetricCatalogue {
   // Complete: there are always a title and a short title.
   Metric of(const std::string& id) const;
   MetricDirection direction(const std::string& id) const;
-  // The one of these that says most, "" where none is ever singled out.
-  std::string headline(const std::vector<std::string>& ids) const;
-  // All that may be singled out, in the order of their ranks; or in the order in which curves are first
-  // shown.
-  enum class Order { ByRank, AsDeclared };
-  std::vector<std::string> headlines(Order order) const;
+  // Those of these that may be singled out, the one that says most first.
+  std::vector<std::string> headlines(const std::vector<std::string>& ids) const;
 
  private:
   const Metric* find(const std::string& id) const;

@@ -10,55 +10,21 @@ namespace {
 // Of every objective: the loss of an update and its mean negative log likelihood (Objective::trainingValues),
 // and the same of a validation.
 Metrics objectiveMetrics() {
-  constexpr const char* kNats = "nats per token";
-  return {{.id = "loss",
-           .title = "training loss",
-           .unit = kNats,
-           .direction = MetricDirection::Lower,
-           .headline = 3,
-           .decimals = 3},
-          {.id = "nll",
-           .title = "training nll",
-           .unit = kNats,
-           .direction = MetricDirection::Lower,
-           .decimals = 3},
-          {.id = "ppl", .title = "training perplexity", .direction = MetricDirection::Lower, .decimals = 2},
-          {.id = "valid.loss",
-           .title = "validation loss",
-           .unit = kNats,
-           .direction = MetricDirection::Lower,
-           .decimals = 3},
-          {.id = "valid.nll",
-           .title = "validation nll",
-           .unit = kNats,
-           .direction = MetricDirection::Lower,
-           .headline = 2,
-           .decimals = 3},
-          {.id = "valid.ppl",
-           .title = "validation perplexity",
-           .shortTitle = "perplexity (e)",
-           .direction = MetricDirection::Lower,
-           .decimals = 2}};
+  return {{"loss", "training loss", "", kNatsPerToken, kLowerIsBetter, 3, 3},
+          {"nll", "training nll", "", kNatsPerToken, kLowerIsBetter, 0, 3},
+          {"ppl", "training perplexity", "", "", kLowerIsBetter, 0, 2},
+          {"valid.loss", "validation loss", "", kNatsPerToken, kLowerIsBetter, 0, 3},
+          {"valid.nll", "validation nll", "", kNatsPerToken, kLowerIsBetter, 2, 3},
+          {"valid.ppl", "validation perplexity", "perplexity (e)", "", kLowerIsBetter, 0, 2}};
 }
 
 // Of the training loop, whatever it trains (TrainingLoop::record, finishEpoch).
 Metrics loopMetrics() {
-  return {
-      {.id = "epoch.loss",
-       .title = "training loss of an epoch",
-       .unit = "nats per token",
-       .direction = MetricDirection::Lower,
-       .decimals = 3},
-      {.id = "lr", .title = "learning rate", .headline = 4},
-      {.id = "grad_norm", .title = "gradient norm", .headline = 5},
-      {.id = "loss_scale", .title = "loss scale of float16"},
-      {.id = "tokens_per_s",
-       .title = "target tokens per second",
-       .shortTitle = "tokens/s",
-       .direction = MetricDirection::Higher,
-       .headline = 6,
-       .decimals = 0},
-  };
+  return {{"epoch.loss", "training loss of an epoch", "", kNatsPerToken, kLowerIsBetter, 0, 3},
+          {.id = "lr", .title = "learning rate", .headline = 4},
+          {.id = "grad_norm", .title = "gradient norm", .headline = 5},
+          {.id = "loss_scale", .title = "loss scale of float16"},
+          {"tokens_per_s", "target tokens per second", "tokens/s", "", kHigherIsBetter, 6, 0}};
 }
 
 // The first declaration of an id counts.

@@ -24,8 +24,8 @@ CurveStack::CurveStack(QWidget* parent) : QWidget(parent), m_panel(new CurvePane
   layout->setContentsMargins(0, 0, 0, 0);
   layout->addWidget(m_panel);
   QStringList metrics;
-  for (const std::string& id : MetricCatalogue().headlines(MetricCatalogue::Order::AsDeclared))
-    metrics.append(fromUtf8(id));
+  for (const Metric& metric : programMetrics())
+    if (metric.headline > 0) metrics.append(fromUtf8(metric.id));
   m_panel->setMetrics(metrics);
   showEmptyState();
   connect(m_panel, &CurvePanel::runPicked, this, &CurveStack::runPicked);

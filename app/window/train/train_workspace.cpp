@@ -320,9 +320,9 @@ void TrainWorkspace::chooseColumns() {
   // A table nobody has arranged shows the scores that matter.
   if (m_columnsChosen || !m_runModel->metricColumns().isEmpty()) return;
   QStringList chosen;
-  const QStringList known = m_runModel->knownMetrics();
-  for (const std::string& id : m_runModel->metricCatalogue().headlines(MetricCatalogue::Order::ByRank))
-    if (known.contains(fromUtf8(id))) chosen.append(fromUtf8(id));
+  std::vector<std::string> known;
+  for (const QString& metric : m_runModel->knownMetrics()) known.push_back(toUtf8(metric));
+  for (const std::string& id : m_runModel->metricCatalogue().headlines(known)) chosen.append(fromUtf8(id));
   if (chosen.isEmpty()) return;
   m_columnsChosen = true;
   const QByteArray layout = m_runs->saveLayout();

@@ -8,39 +8,26 @@ namespace fathom {
 
 namespace {
 
-struct Word {
-  std::string_view text;
+// With "*" the beginning of a word is enough: accuracy, f1_macro.
+struct Words {
   MetricDirection direction;
-  bool whole;  // else the beginning of a word is enough: "acc" in "accuracy", "f1" in "f1_macro"
+  std::vector<std::string_view> words;
 };
-constexpr Word kWords[] = {
-    {"bleu", MetricDirection::Higher, false},      {"acc", MetricDirection::Higher, false},
-    {"exact", MetricDirection::Higher, false},     {"match", MetricDirection::Higher, false},
-    {"f1", MetricDirection::Higher, false},        {"em", MetricDirection::Higher, true},
-    {"precision", MetricDirection::Higher, true},  {"recall", MetricDirection::Higher, false},
-    {"score", MetricDirection::Higher, false},     {"rouge", MetricDirection::Higher, false},
-    {"auc", MetricDirection::Higher, true},        {"mrr", MetricDirection::Higher, true},
-    {"wps", MetricDirection::Higher, true},        {"loss", MetricDirection::Lower, false},
-    {"nll", MetricDirection::Lower, false},        {"ppl", MetricDirection::Lower, false},
-    {"perplexity", MetricDirection::Lower, false}, {"err", MetricDirection::Lower, true},
-    {"error", MetricDirection::Lower, false},      {"wer", MetricDirection::Lower, true},
-    {"cer", MetricDirection::Lower, true},         {"ter", MetricDirection::Lower, true},
-    {"mse", MetricDirection::Lower, true},         {"rmse", MetricDirection::Lower, true},
-    {"mae", MetricDirection::Lower, true},
-};
+const Words kWords[] = {
+    {MetricDirection::Higher,
+     {"bleu*", "acc*", "exact*", "match*", "f1*", "em", "precision", "recall*", "score*", "rouge*", "auc",
+      "mrr", "wps"}},
+    {MetricDirection::Lower,
+     {"loss*", "nll*", "ppl*", "perplexity*", "err", "error*", "wer", "cer", "ter", "mse", "rmse", "mae"}}};
 
-bool isLetterOrDigit(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0;
-}
-
-bool hasWord(std::string_view name, const Word& word) {
-  for (std::size_t at = name.find(word.text); at != std::string_view::npos;
-       at = name.find(word.text, at + 1)) {
-    const std::size_t end = at + word.text.size();
-    const bool begins = at == 0 || !isLetterOrDigit(name[at - 1]);
-    const bool ends = end == name.size() || !isLetterOrDigit(name[end]);
-    if (begins && (ends || !word.whole)) return true;
-  }
+bool hasWord(std::string_view name, std::string_view word) {
+  const auto inWord = [&name](std::size_t at) {
+    return at < name.size() && std::isalnum(static_cast<unsigned char>(name[at])) != 0;
+  };
+  const bool whole = !word.ends_with('*');
+  if (!whole) word.remove_suffix(1);
+  for (std::size_t at = name.find(word); at != std::string_view::npos; at = name.find(word, at + 1))
+    if ((at == 0 || !inWord(at - 1)) && (!whole || !inWord(at + word.size()))) return true;
   return false;
 }
 
@@ -48,11 +35,11 @@ bool hasWord(std::string_view name, const Word& word) {
 MetricDirection directionOf(const std::string& name) {
   std::string lower;
   for (const char c : name) lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  const std::size_t slash = lower.find_last_of("./");
-  for (const std::size_t from : {slash == std::string::npos ? std::size_t{0} : slash + 1, std::size_t{0}}) {
-    for (const Word& word : kWords)
-      if (hasWord(std::string_view(lower).substr(from), word)) return word.direction;
-  }
+  const std::size_t last = lower.find_last_of("./") + 1;  // 0 where there is none
+  for (const std::size_t from : {last, std::size_t{0}})
+    for (const Words& kind : kWords)
+      for (const std::string_view word : kind.words)
+        if (hasWord(std::string_view(lower).substr(from), word)) return kind.direction;
   return MetricDirection::None;
 }
 

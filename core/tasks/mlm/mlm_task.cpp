@@ -18,28 +18,12 @@ TaskScore accuracy(const std::string& id, const std::string& title, std::int64_t
 
 // MlmObjective and MlmTask::score.
 Metrics mlmMetrics() {
-  return {{.id = "next_nll",
-           .title = "training nll of next sentences",
-           .unit = "nats per pair",
-           .direction = MetricDirection::Lower,
-           .decimals = 3},
-          {.id = "valid.next_nll",
-           .title = "validation nll of next sentences",
-           .unit = "nats per pair",
-           .direction = MetricDirection::Lower,
-           .decimals = 3},
-          {.id = "valid.masked_accuracy",
-           .title = "validation accuracy of masked tokens",
-           .shortTitle = "masked-token accuracy",
-           .unit = "%",
-           .direction = MetricDirection::Higher,
-           .decimals = 2},
-          {.id = "valid.next_accuracy",
-           .title = "validation accuracy of next sentences",
-           .shortTitle = "next-sentence accuracy",
-           .unit = "%",
-           .direction = MetricDirection::Higher,
-           .decimals = 2}};
+  return {{"next_nll", "training nll of next sentences", "", "nats per pair", kLowerIsBetter, 0, 3},
+          {"valid.next_nll", "validation nll of next sentences", "", "nats per pair", kLowerIsBetter, 0, 3},
+          {"valid.masked_accuracy", "validation accuracy of masked tokens", "masked-token accuracy", "%",
+           kHigherIsBetter, 0, 2},
+          {"valid.next_accuracy", "validation accuracy of next sentences", "next-sentence accuracy", "%",
+           kHigherIsBetter, 0, 2}};
 }
 
 }  // namespace

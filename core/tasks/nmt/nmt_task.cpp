@@ -129,29 +129,11 @@ TaskScore bleuScore(std::string id, std::string title, const BleuScore& bleu, st
 
 // NmtObjective::evaluate and NmtTask::score; "test." is what other programs report of the test set.
 Metrics nmtMetrics() {
-  return {{.id = "valid.nll2",
-           .title = "validation nll",
-           .shortTitle = "validation nll (bits)",
-           .unit = "bits per token",
-           .direction = MetricDirection::Lower,
-           .decimals = 3},
-          {.id = "valid.ppl2",
-           .title = "validation perplexity (base 2)",
-           .shortTitle = "perplexity (base 2)",
-           .direction = MetricDirection::Lower,
-           .decimals = 2},
-          {.id = "valid.bleu",
-           .title = "validation BLEU",
-           .shortTitle = "BLEU",
-           .direction = MetricDirection::Higher,
-           .headline = 1,
-           .decimals = 2},
-          {.id = "valid.bleu_tokens",
-           .title = "validation BLEU of tokens",
-           .shortTitle = "BLEU (tokens)",
-           .direction = MetricDirection::Higher,
-           .decimals = 2},
-          {.id = "test.bleu", .title = "test BLEU", .direction = MetricDirection::Higher, .decimals = 2}};
+  return {{"valid.nll2", "validation nll", "validation nll (bits)", "bits per token", kLowerIsBetter, 0, 3},
+          {"valid.ppl2", "validation perplexity (base 2)", "perplexity (base 2)", "", kLowerIsBetter, 0, 2},
+          {"valid.bleu", "validation BLEU", "BLEU", "", kHigherIsBetter, 1, 2},
+          {"valid.bleu_tokens", "validation BLEU of tokens", "BLEU (tokens)", "", kHigherIsBetter, 0, 2},
+          {"test.bleu", "test BLEU", "", "", kHigherIsBetter, 0, 2}};
 }
 
 }  // namespace
