@@ -5,6 +5,7 @@
 #include <QHash>
 #include <QRegularExpression>
 
+#include "core/base/metric.h"
 #include "views/look/engine_text.h"
 
 namespace fathom {
@@ -135,14 +136,15 @@ QString say(const char* text) {
   return QCoreApplication::translate("Figure", text);
 }
 
-// A metric as its declaration (core/base/metric.h) has it, with or without its unit behind.
+// A metric's words (core/base/metric.h); other texts, such as names of runs, stay as they are.
 std::string metricInWindowLanguage(const std::string& text) {
-  const std::size_t open = text.rfind(" (");
-  const QString whole = engineText(text);
-  if (whole != fromUtf8(text) || open == std::string::npos || !text.ends_with(')')) return toUtf8(whole);
-  const QString title = engineText(text.substr(0, open));
-  const QString unit = engineText(text.substr(open + 2, text.size() - open - 3));
-  return toUtf8(title + QStringLiteral(" (") + unit + QLatin1Char(')'));
+  for (const Metric& metric : programMetrics()) {
+    if (text == metric.title || text == metric.shortTitle) return toUtf8(engineText(text));
+    if (text == titleWithUnit(metric))
+      return toUtf8(
+          say(QT_TRANSLATE_NOOP("Figure", "%1 (%2)")).arg(engineText(metric.title), engineText(metric.unit)));
+  }
+  return text;
 }
 
 }  // namespace
