@@ -38,7 +38,7 @@ Result<CommandOutput> launch(const CommandContext& context, ProjectLibrary& libr
   return output;
 }
 
-std::string summaryText(const GridLine& line, const GridCell& cell) {
+std::string summaryText(const GridLine& line, const GridScore& cell) {
   const SeedSummary& summary = cell.summary;
   std::string text = summary.finished > 0 ? shownNumber(summary.mean) : "-";
   if (summary.finished > 1) text += " ± " + shownNumber(summary.deviation);
@@ -51,7 +51,7 @@ std::string summaryText(const GridLine& line, const GridCell& cell) {
 Json tableJson(const GridTable& table) {
   Json lines = Json::array();
   for (const GridLine& line : table.lines) {
-    const GridCell& cell = line.cells.front();
+    const GridScore& cell = line.cells.front();
     lines.push_back({{"values", line.values},
                      {"runs", line.runs},
                      {"open", line.open},

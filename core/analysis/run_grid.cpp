@@ -57,7 +57,7 @@ std::optional<double> resultOf(const RunFacts& run, const std::string& metric) {
 void summarise(GridTable& table, const std::vector<std::vector<const RunFacts*>>& ended) {
   for (std::size_t line = 0; line < table.lines.size(); ++line) {
     for (std::size_t i = 0; i < table.metrics.size(); ++i) {
-      GridCell& cell = table.lines[line].cells[i];
+      GridScore& cell = table.lines[line].cells[i];
       std::vector<double> values;
       for (const RunFacts* run : ended[line]) {
         if (const auto value = resultOf(*run, table.metrics[i].id))
@@ -85,7 +85,7 @@ void markBest(GridTable& table) {
   for (std::size_t i = 0; i < table.metrics.size(); ++i) {
     const auto best = bestPrint(paper, table.keys.size() + i);
     for (GridLine& line : table.lines) {
-      GridCell& cell = line.cells[i];
+      GridScore& cell = line.cells[i];
       cell.best = best && std::isfinite(cell.summary.mean) &&
                   fixedText(cell.summary.mean, table.metrics[i].decimals) == *best;
     }
@@ -200,7 +200,7 @@ PaperTable gridPaperTable(const GridTable& table, const std::vector<std::string>
   for (const GridLine& line : table.lines) {
     std::vector<TableCell> cells;
     for (const std::string& value : line.values) cells.emplace_back(markupOf(value));
-    for (const GridCell& cell : line.cells) cells.emplace_back(cell.summary);
+    for (const GridScore& cell : line.cells) cells.emplace_back(cell.summary);
     paper.rows.push_back(std::move(cells));
   }
   return paper;

@@ -36,7 +36,7 @@ inline constexpr std::size_t kMostGridRuns = 10'000;
 Result<std::vector<GridPoint>> expandGrid(const std::vector<GridAxis>& axes);
 
 // All runs of one setting, whatever their seed, by one metric.
-struct GridCell {
+struct GridScore {
   SeedSummary summary;  // diverged, failed, crashed, killed and lost runs count as failed
   int without = 0;      // finished, but without the metric: not in the summary
   bool best = false;    // of its column, as printed
@@ -45,7 +45,7 @@ struct GridLine {
   std::vector<std::string> values;  // one an axis other than the seed
   std::vector<std::string> runs;
   int open = 0;                 // queued or at work: in no summary
-  std::vector<GridCell> cells;  // one a metric
+  std::vector<GridScore> cells;  // one a metric
 };
 struct GridTable {
   std::vector<std::string> keys;  // axes other than the seed

@@ -28,7 +28,7 @@ QString GridTableModel::keyTitle(int column) const {
 }
 
 QString GridTableModel::cellText(const GridLine& line, std::size_t metric) const {
-  const GridCell& cell = line.cells[metric];
+  const GridScore& cell = line.cells[metric];
   const QLocale locale;
   const int decimals = m_table.metrics[metric].decimals;
   const int total = static_cast<int>(line.runs.size());
@@ -61,7 +61,7 @@ QString GridTableModel::asText() const {
   for (const GridLine& line : m_table.lines) {
     QStringList cells;
     for (const std::string& value : line.values) cells.append(fromUtf8(value));
-    for (const GridCell& cell : line.cells)
+    for (const GridScore& cell : line.cells)
       cells << fromUtf8(jsonNumber(cell.summary.mean)) << fromUtf8(jsonNumber(cell.summary.deviation))
             << QStringLiteral("%1/%2").arg(cell.summary.failed()).arg(line.runs.size());
     text += cells.join(QLatin1Char('\t')) + QLatin1Char('\n');
