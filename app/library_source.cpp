@@ -6,11 +6,12 @@
 #include <regex>
 
 #include "app/analysis_job.h"
-#include "app/training_grid.h"
+#include "app/run_json.h"
 #include "core/analysis/analysis_entry.h"
 #include "core/analysis/seed_groups.h"
 #include "core/base/option_field.h"
 #include "core/base/shell_word.h"
+#include "core/library/metric_catalogue.h"
 #include "core/record/analysis_variant.h"
 #include "core/record/checkpoint_choice.h"
 #include "core/record/import/imported_run.h"
@@ -93,6 +94,7 @@ Result<RunCurve> LibrarySource::curve(const std::string& run, const std::string&
   curve.name = row->name;
   curve.group = seedGroup(*row);
   curve.outcome = runStateName(row->state);
+  curve.metric = MetricCatalogue(row->identity.metrics).of(metric);
   curve.steps = std::move(series.step);
   curve.seconds = std::move(series.time);
   curve.epochs = std::move(series.epoch);
@@ -102,17 +104,7 @@ Result<RunCurve> LibrarySource::curve(const std::string& run, const std::string&
 
 Result<RunFacts> LibrarySource::facts(const std::string& run) {
   FATHOM_TRY(const RunRow* row, this->row(run));
-  RunFacts facts;
-  facts.run = run;
-  facts.name = row->name;
-  facts.outcome = runStateName(row->state);
-  facts.failed = isFailure(row->state);
-  facts.open =
-      row->state == RunState::Queued || row->state == RunState::Running || row->state == RunState::Stalled;
-  facts.options = row->options;
-  facts.last = row->last;
-  facts.best = row->best;
-  return facts;
+  return runFacts(*row);
 }
 
 Result<ProbedResult> LibrarySource::probed(const std::string& run, const std::string& analysis,

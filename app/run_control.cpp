@@ -5,6 +5,11 @@
 
 #include "app/run_json.h"
 #include "app/runner/runner.h"
+#include "app/training_request.h"
+#include "core/base/named_files.h"
+#include "core/base/shell_word.h"
+#include "core/record/import/imported_run.h"
+#include "core/record/moved_files.h"
 #include "core/record/run_lock.h"
 
 namespace fathom {
@@ -28,6 +33,28 @@ bool waits(const std::string& project, const QueueEntry& entry) {
 bool named(const QueueEntry& entry, const std::string& word) {
   if (entry.uuid == word || entry.runPath == word || entry.config.value("name", "") == word) return true;
   return word.size() >= 4 && entry.uuid.rfind(word, 0) == 0;
+}
+
+// What is recorded of a run, or of one that waits and has no folder yet.
+Result<RunConfig> recordedConfig(const std::string& project, const ControlTarget& target) {
+  const RunFolder folder(target.path);
+  if (folder.lastAttempt() > 0) {
+    FATHOM_TRY(const Json json, folder.config(folder.lastAttempt()));
+    return runConfigFromJson(json, target.path);
+  }
+  FATHOM_TRY(const auto entry, entryOf(project, target.uuid));
+  if (entry) return runConfigFromJson(entry->config, target.uuid);
+  FATHOM_TRY(const Json none, folder.config(folder.lastAttempt()));
+  return runConfigFromJson(none, target.path);
+}
+
+Status checkOurs(const ControlTarget& target) {
+  const auto identity = RunFolder(target.path).identity();
+  const std::string origin = identity.ok() ? importOrigin(identity->provenance) : std::string();
+  if (origin.empty()) return {};
+  return usageError(
+      "run " + target.uuid + " was imported (" + origin + "): its options are another program's",
+      "start from a preset: fathom train --project DIR --preset ID");
 }
 
 }  // namespace
@@ -86,6 +113,67 @@ Status checkNotActive(const std::string& project, const ControlTarget& target) {
   if (entry) return usageError("run " + target.uuid + " is in the queue", "stop it first");
   if (runLockHolder(target.path)) return usageError("run " + target.uuid + " is running", "stop it first");
   return {};
+}
+
+Result<QueueEntry> resumeEntry(const std::string& project, const std::string& runPath) {
+  const QueueFolder queue(project);
+  const RunFolder folder(runPath);
+  FATHOM_TRY(const RunIdentity identity, folder.identity());
+  FATHOM_TRY(const auto entries, queue.entries());
+  for (const QueueEntry& entry : entries) {
+    if (entry.uuid == identity.uuid) return usageError("run " + identity.uuid + " is in the queue already");
+  }
+  const RunState state = folder.state();
+  if (state == RunState::Running || state == RunState::Stalled) {
+    return unavailableError(
+        "run " + identity.uuid + " is running",
+        "stop it first with: fathom stop --project " + shellWord(project) + " " + identity.uuid);
+  }
+  if (folder.lastAttempt() == 0) {
+    return dataErrorAt(runPath, 0, "the run was cut off before its first attempt: there is nothing to resume",
+                       "train it anew and delete this one");
+  }
+  const auto outcome = folder.outcome(folder.lastAttempt());
+  if (outcome && outcome->cause == kNotLearning) {
+    return usageError("run " + identity.uuid + " has done all its " + std::to_string(outcome->step) +
+                          " updates without learning; there is nothing to resume",
+                      "train a changed one with: fathom retry --project " + shellWord(project) + " " +
+                          identity.uuid + " --set KEY=VALUE");
+  }
+  if (state == RunState::Finished) {
+    return usageError("run " + identity.uuid + " has finished; there is nothing to resume",
+                      "train a longer one with: fathom retry --project " + shellWord(project) + " " +
+                          identity.uuid + " --set training.length=LENGTH");
+  }
+  QueueEntry entry;
+  entry.uuid = identity.uuid;
+  entry.runPath = runPath;
+  entry.resume = true;
+  FATHOM_TRY(entry.config, folder.config(folder.lastAttempt()));
+  entry.device = entry.config.contains("options") ? entry.config["options"].value("device", "auto") : "auto";
+  return entry;
+}
+
+Result<RetryConfig> retryConfig(const EngineDescription& engine, const std::string& project,
+                                const ControlTarget& target, const std::vector<std::string>& assignments) {
+  FATHOM_CHECK(checkOurs(target));
+  RetryConfig retry;
+  FATHOM_TRY(retry.config, recordedConfig(project, target));
+  Json& options = retry.config.options;
+  for (const char* key : {"device", "threads"}) {
+    if (options.contains(key)) retry.placement[key] = options[key];
+    options.erase(key);
+  }
+  findMovedFiles(options, target.path, project);
+  OptionValues values(engine.options);
+  FATHOM_CHECK(values.merge(options, "run " + target.uuid, true));
+  for (const std::string& assignment : assignments) FATHOM_CHECK(values.setText(assignment));
+  FATHOM_CHECK(checkFilesNamed(values));
+  FATHOM_CHECK(checkTrainingValues(engine, values));
+  retry.unknownKeys = values.unknownKeys();
+  options = Json::object();
+  for (const OptionField& field : engine.options.fields()) options[field.key] = values.value(field.key);
+  return retry;
 }
 
 }  // namespace fathom

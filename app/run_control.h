@@ -2,12 +2,17 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "app/runner/engine_description.h"
 #include "core/library/project_library.h"
 #include "core/library/queue_folder.h"
 #include "core/library/run_listing.h"
+#include "core/record/run_config.h"
 
 namespace fathom {
+
+// What people do with runs, from the shell and from the window.
 
 // A run that is there, or one that only waits in the queue (no folder yet).
 struct ControlTarget {
@@ -21,10 +26,24 @@ Result<ControlTarget> findControlTarget(ProjectLibrary& library, const std::stri
 Result<RunRow> findRunOrQueued(ProjectLibrary& library, const std::string& word);
 
 // Each returns what happened, in words: "asked to save and stop", "taken out of the queue", "was not
-// running".
+// running". An abort marks a run that is in the queue, and no other: the runner does not start it again.
 Result<std::string> stopRun(const std::string& project, const ControlTarget& target);
 Result<std::string> abortRun(const std::string& project, const ControlTarget& target);
 // A usage error while the run is running or queued.
 Status checkNotActive(const std::string& project, const ControlTarget& target);
+
+// The queue entry of the next attempt of a run that is there; usage error for one that is queued, runs, or
+// has ended for good.
+Result<QueueEntry> resumeEntry(const std::string& project, const std::string& runPath);
+
+// The configuration of a run for a new one: what is recorded, where its files lie now, changed by assignments
+// ("key=value") and judged by the engine's rules. Usage error for an imported run.
+struct RetryConfig {
+  RunConfig config;                      // with the run's name and preset
+  std::vector<std::string> unknownKeys;  // recorded options that this engine has no more: left out
+  Json placement = Json::object();       // device and threads it had; the queue chooses anew
+};
+Result<RetryConfig> retryConfig(const EngineDescription& engine, const std::string& project,
+                                const ControlTarget& target, const std::vector<std::string>& assignments);
 
 }  // namespace fathom

@@ -7,6 +7,7 @@
 
 #include "core/base/edit_distance.h"
 #include "core/library/curve_index.h"
+#include "core/library/metric_catalogue.h"
 
 namespace fathom {
 
@@ -80,6 +81,19 @@ Result<std::vector<RunRow>> findRuns(ProjectLibrary& library, const std::vector<
   return rows;
 }
 
+RunFacts runFacts(const RunRow& row) {
+  RunFacts facts;
+  facts.run = row.identity.uuid;
+  facts.name = row.name;
+  facts.outcome = runStateName(row.state);
+  facts.failed = isFailure(row.state);
+  facts.open = isOpen(row.state);
+  facts.options = row.options;
+  facts.last = row.last;
+  facts.best = row.best;
+  return facts;
+}
+
 std::string shownNumber(double value) {
   char text[40];
   std::snprintf(text, sizeof text, "%.4g", value);
@@ -87,10 +101,11 @@ std::string shownNumber(double value) {
 }
 
 std::string headlineMetric(const RunRow& row) {
-  for (const char* metric : {"valid.bleu", "valid.nll", "loss"}) {
-    if (row.last.count(metric)) return metric;
-  }
-  return row.last.empty() ? "" : row.last.begin()->first;
+  std::vector<std::string> ids;
+  for (const auto& [id, value] : row.last) ids.push_back(id);
+  const auto headlines = MetricCatalogue(row.identity.metrics).headlines(ids);
+  if (!headlines.empty()) return headlines.front();
+  return ids.empty() ? std::string() : ids.front();
 }
 
 }  // namespace fathom

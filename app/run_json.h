@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/analysis_entry.h"
 #include "core/base/json.h"
 #include "core/library/queue_folder.h"
 #include "core/library/run_listing.h"
@@ -23,9 +24,12 @@ Result<GridRecord> findGrid(ProjectLibrary& library, const std::string& word);
 // The runs people name by UUID, beginning of one, name or path, in that order; "grid:NAME" = all of a grid.
 Result<std::vector<RunRow>> findRuns(ProjectLibrary& library, const std::vector<std::string>& words);
 
+// What analyses and grids ask of a run.
+RunFacts runFacts(const RunRow& row);
+
 // "1.234e-05", "12.35": four significant digits; "-" for nothing.
 std::string shownNumber(double value);
-// The metric that says most about a run: valid.bleu where it has one, else valid.nll, else loss.
+// The metric that says most about a run (Metric::headline), else the first; "" where it has none.
 std::string headlineMetric(const RunRow& row);
 
 }  // namespace fathom

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "app/run_control.h"
 #include "app/sample_data.h"
 #include "core/base/path_facts.h"
 
@@ -13,10 +14,6 @@ namespace {
 
 bool isDone(RunState state) {
   return state == RunState::Finished || state == RunState::Diverged;
-}
-
-bool isOpen(RunState state) {
-  return state == RunState::Queued || state == RunState::Running || state == RunState::Stalled;
 }
 
 Result<RunConfig> sampleConfig(const EngineDescription& engine, const SampleRun& run,

@@ -9,8 +9,6 @@
 #include "core/base/hash.h"
 #include "core/base/named_files.h"
 #include "core/base/path_facts.h"
-#include "core/base/shell_word.h"
-#include "core/record/run_folder.h"
 
 namespace fathom {
 
@@ -118,10 +116,6 @@ Result<RunConfig> trainingConfig(const EngineDescription& engine, const Training
   return config;
 }
 
-void forgetPlacement(Json& options) {
-  for (const char* key : {"device", "threads"}) options.erase(key);
-}
-
 QueueEntry trainingEntry(const std::string& project, const RunConfig& config, const std::string& grid) {
   QueueEntry entry;
   entry.uuid = makeUuid();
@@ -129,55 +123,6 @@ QueueEntry trainingEntry(const std::string& project, const RunConfig& config, co
   entry.config = runConfigToJson(config);
   entry.device = config.options.value("device", "auto");
   entry.grid = grid;
-  return entry;
-}
-
-Result<QueueEntry> enqueueTraining(const std::string& project, const RunConfig& config,
-                                   const std::string& grid, bool atFront) {
-  return QueueFolder(project).add(trainingEntry(project, config, grid), atFront);
-}
-
-Result<QueueEntry> enqueueResume(const std::string& project, const std::string& runPath) {
-  FATHOM_TRY(QueueEntry entry, resumeEntry(project, runPath));
-  return QueueFolder(project).add(std::move(entry), true);
-}
-
-Result<QueueEntry> resumeEntry(const std::string& project, const std::string& runPath) {
-  const QueueFolder queue(project);
-  const RunFolder folder(runPath);
-  FATHOM_TRY(const RunIdentity identity, folder.identity());
-  FATHOM_TRY(const auto entries, queue.entries());
-  for (const QueueEntry& entry : entries) {
-    if (entry.uuid == identity.uuid) return usageError("run " + identity.uuid + " is in the queue already");
-  }
-  const RunState state = folder.state();
-  if (state == RunState::Running || state == RunState::Stalled) {
-    return unavailableError(
-        "run " + identity.uuid + " is running",
-        "stop it first with: fathom stop --project " + shellWord(project) + " " + identity.uuid);
-  }
-  if (folder.lastAttempt() == 0) {
-    return dataErrorAt(runPath, 0, "the run was cut off before its first attempt: there is nothing to resume",
-                       "train it anew and delete this one");
-  }
-  const auto outcome = folder.outcome(folder.lastAttempt());
-  if (outcome && outcome->cause == kNotLearning) {
-    return usageError("run " + identity.uuid + " has done all its " + std::to_string(outcome->step) +
-                          " updates without learning; there is nothing to resume",
-                      "train a changed one with: fathom retry --project " + shellWord(project) + " " +
-                          identity.uuid + " --set KEY=VALUE");
-  }
-  if (state == RunState::Finished) {
-    return usageError("run " + identity.uuid + " has finished; there is nothing to resume",
-                      "train a longer one with: fathom retry --project " + shellWord(project) + " " +
-                          identity.uuid + " --set training.length=LENGTH");
-  }
-  QueueEntry entry;
-  entry.uuid = identity.uuid;
-  entry.runPath = runPath;
-  entry.resume = true;
-  FATHOM_TRY(entry.config, folder.config(folder.lastAttempt()));
-  entry.device = entry.config.contains("options") ? entry.config["options"].value("device", "auto") : "auto";
   return entry;
 }
 

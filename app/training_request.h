@@ -29,18 +29,7 @@ Result<RunConfig> trainingConfig(const EngineDescription& engine, const Training
 // Checks values alone, as trainingConfig does at its end.
 Status checkTrainingValues(const EngineDescription& engine, const OptionValues& values);
 
-// Where the last attempt ran (device, threads) is no wish for the next: takes it out of a run's options.
-void forgetPlacement(Json& options);
-
-// What stands in the queue for a new run.
+// What stands in the queue for a new run; queue_start.h puts it there.
 QueueEntry trainingEntry(const std::string& project, const RunConfig& config, const std::string& grid = {});
-// The same for the next attempt of a run that is there; usage error for one that is queued, runs, or has
-// ended for good.
-Result<QueueEntry> resumeEntry(const std::string& project, const std::string& runPath);
-// Puts a new run at the end (or front) of the project's queue. Does not start a runner: see queue_start.h.
-Result<QueueEntry> enqueueTraining(const std::string& project, const RunConfig& config,
-                                   const std::string& grid = {}, bool atFront = false);
-// Queues the next attempt of a run that is there.
-Result<QueueEntry> enqueueResume(const std::string& project, const std::string& runPath);
 
 }  // namespace fathom

@@ -5,7 +5,7 @@ import json
 import pathlib
 import sys
 
-SHOWN = {"title", "help", "unit", "group", "reason", "description", "what_the_paper_did"}
+SHOWN = {"title", "short_title", "help", "unit", "group", "reason", "description", "what_the_paper_did"}
 
 
 def collect(value, found):

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <set>
 
 #include "app/command.h"
 #include "app/commands/training_fields.h"
@@ -7,9 +8,8 @@
 #include "app/text_table.h"
 #include "app/training_grid.h"
 #include "core/library/curve_index.h"
-#include "views/figure/figure_text.h"
+#include "core/library/metric_catalogue.h"
 #include "views/figure/latex_table.h"
-#include "views/tables/run_item.h"
 
 namespace fathom {
 
@@ -23,64 +23,81 @@ Result<CommandOutput> launch(const CommandContext& context, ProjectLibrary& libr
     FATHOM_TRY(GridAxis axis, parseGridAxis(text));
     axes.push_back(std::move(axis));
   }
-  const TrainingRequest base = trainingRequest(options);
-  FATHOM_TRY(const GridRecord grid, launchGrid(library, engine, base, axes, base.name));
+  TrainingRequest base = trainingRequest(options);
+  base.project = library.path();
+  FATHOM_TRY(const auto configs, gridConfigs(engine, base, axes));
+  QueuedGrid grid = queuedGrid(library.path(), base.name, configs.front(), axes, configs);
+  FATHOM_TRY(const QueuedRuns queued,
+             queueRuns(library.path(), std::move(grid.entries), false, gridRecord(library, grid.record)));
   CommandOutput output;
-  output.json = {{"format", 1}, {"grid", {{"uuid", grid.uuid}, {"name", grid.name}}}, {"runs", grid.runs}};
-  output.text = "queued grid " + grid.uuid + ": " + std::to_string(grid.runs.size()) + " runs\n";
+  output.json = {{"format", 1},
+                 {"grid", {{"uuid", grid.record.uuid}, {"name", grid.record.name}}},
+                 {"runs", grid.record.runs}};
+  output.text =
+      "queued grid " + grid.record.uuid + ": " + std::to_string(grid.record.runs.size()) + " runs\n";
   return output;
 }
 
-PaperTable paperTable(const GridTable& table) {
-  PaperTable paper;
-  const auto plain = [](const QString& text) { return escapeMarkup(text).toStdString(); };
-  for (const std::string& key : table.keys)
-    paper.columns.push_back({plain(QString::fromStdString(key)), 2, TableColumn::Best::None});
-  const auto best = largerIsBetter(table.metric) ? TableColumn::Best::Highest : TableColumn::Best::Lowest;
-  paper.columns.push_back({plain(metricTitle(QString::fromStdString(table.metric))), 2, best});
-  for (const GridLine& line : table.lines) {
-    std::vector<TableCell> cells;
-    for (const std::string& value : line.values) cells.emplace_back(plain(QString::fromStdString(value)));
-    cells.emplace_back(line.summary);
-    paper.rows.push_back(std::move(cells));
-  }
-  return paper;
-}
-
-std::string summaryText(const GridLine& line) {
-  std::string text = line.summary.finished > 0 ? shownNumber(line.summary.mean) : "-";
-  if (line.summary.finished > 1) text += " ± " + shownNumber(line.summary.deviation);
-  if (line.summary.failed() > 0) {
-    text += "  failed " + std::to_string(line.summary.failed()) + "/" + std::to_string(line.summary.runs);
-  }
-  if (line.without > 0) text += "  " + std::to_string(line.without) + " without the metric";
+std::string summaryText(const GridLine& line, const GridScore& cell) {
+  const SeedSummary& summary = cell.summary;
+  std::string text = summary.finished > 0 ? shownNumber(summary.mean) : "-";
+  if (summary.finished > 1) text += " ± " + shownNumber(summary.deviation);
+  if (summary.failed() > 0)
+    text += "  failed " + std::to_string(summary.failed()) + "/" + std::to_string(summary.runs);
+  if (cell.without > 0) text += "  " + std::to_string(cell.without) + " without the metric";
   return line.open > 0 ? text + "  " + std::to_string(line.open) + " open" : text;
 }
 
 Json tableJson(const GridTable& table) {
   Json lines = Json::array();
   for (const GridLine& line : table.lines) {
+    const GridScore& cell = line.cells.front();
     lines.push_back({{"values", line.values},
                      {"runs", line.runs},
                      {"open", line.open},
-                     {"without", line.without},
-                     {"finished", line.summary.finished},
-                     {"failed", line.summary.failed()},
-                     {"mean", jsonReal(line.summary.mean)},
-                     {"sd", jsonReal(line.summary.deviation)}});
+                     {"without", cell.without},
+                     {"finished", cell.summary.finished},
+                     {"failed", cell.summary.failed()},
+                     {"mean", jsonReal(cell.summary.mean)},
+                     {"sd", jsonReal(cell.summary.deviation)},
+                     {"best", cell.best}});
   }
-  return {{"keys", table.keys}, {"metric", table.metric}, {"lines", std::move(lines)}};
+  return {{"keys", table.keys}, {"metric", table.metrics.front().id}, {"lines", std::move(lines)}};
 }
 
-// The one that was asked for, or the score that the runs have: BLEU of translation, else the loss.
-Result<std::string> chosenMetric(const std::string& wanted, const GridRecord& grid,
-                                 const std::vector<RunRow>& rows) {
-  const std::vector<std::string> known = gridMetrics(grid, rows);
-  const auto has = [&known](const std::string& name) {
-    return std::find(known.begin(), known.end(), name) != known.end();
-  };
-  if (wanted.empty()) return std::string(has("valid.bleu") ? "valid.bleu" : "valid.nll");
-  if (has(wanted) || known.empty()) return wanted;
+// The runs of a grid that are there, and the others of it that wait.
+struct GridRuns {
+  std::vector<RunFacts> facts;
+  std::vector<std::string> runs;  // for gridTable
+  MetricCatalogue metrics;
+};
+
+Result<GridRuns> readRuns(ProjectLibrary& library, const GridRecord& grid) {
+  GridRuns all;
+  std::set<std::string> present;
+  FATHOM_TRY(const auto waiting, QueueFolder(library.path()).entries());
+  for (const QueueEntry& entry : waiting) present.insert(entry.uuid);
+  FATHOM_TRY(const auto index, CurveIndex::open(library.path()));
+  RunListing listing(library, index.get());
+  FATHOM_CHECK(listing.select(grid.runs, [&](const RunRow& row) {
+    present.insert(row.identity.uuid);
+    all.facts.push_back(runFacts(row));
+    all.metrics.add(row.identity.metrics);
+  }));
+  for (const std::string& run : grid.runs) all.runs.push_back(present.contains(run) ? run : std::string());
+  return all;
+}
+
+// The one that was asked for, or the one that says most about the runs; the validation nll, which every task
+// has, where there is none.
+Result<Metric> chosenMetric(const std::string& wanted, const GridRuns& all) {
+  const std::vector<std::string> known = gridMetrics(all.facts);
+  if (wanted.empty()) {
+    const auto headlines = all.metrics.headlines(known);
+    return all.metrics.of(headlines.empty() ? "valid.nll" : headlines.front());
+  }
+  if (known.empty() || std::find(known.begin(), known.end(), wanted) != known.end())
+    return all.metrics.of(wanted);
   std::string list;
   for (const std::string& name : known) list += (list.empty() ? "" : ", ") + name;
   return usageError("no run of the grid has the metric '" + wanted + "'", "there are: " + list);
@@ -88,26 +105,23 @@ Result<std::string> chosenMetric(const std::string& wanted, const GridRecord& gr
 
 Result<CommandOutput> show(const CommandContext& context, ProjectLibrary& library) {
   FATHOM_TRY(const GridRecord grid, findGrid(library, context.options.text("show")));
-  FATHOM_TRY(const auto index, CurveIndex::open(library.path()));
-  std::vector<RunRow> rows;
-  RunListing listing(library, index.get());
-  FATHOM_CHECK(listing.select(grid.runs, [&](RunRow row) { rows.push_back(std::move(row)); }));
-  FATHOM_TRY(const std::string metric, chosenMetric(context.options.text("metric"), grid, rows));
-  const GridTable table = gridTable(grid, rows, metric);
+  FATHOM_TRY(const GridRuns all, readRuns(library, grid));
+  FATHOM_TRY(const Metric metric, chosenMetric(context.options.text("metric"), all));
+  const GridTable table = gridTable(gridAxesFromJson(grid.axes), all.runs, all.facts, {metric});
   CommandOutput output;
   output.json = {
       {"format", 1}, {"grid", {{"uuid", grid.uuid}, {"name", grid.name}}}, {"table", tableJson(table)}};
   if (context.options.flag("latex")) {
-    FATHOM_TRY(output.text, latexTable(paperTable(table)));
+    FATHOM_TRY(output.text, latexTable(gridPaperTable(table)));
     output.json["latex"] = output.text;
     return output;
   }
   std::vector<std::string> head = table.keys;
-  head.push_back(table.metric);
+  head.push_back(metric.id);
   TextTable shown(head);
   for (const GridLine& line : table.lines) {
     std::vector<std::string> cells = line.values;
-    cells.push_back(summaryText(line));
+    cells.push_back(summaryText(line, line.cells.front()));
     shown.addRow(cells);
   }
   output.text = shown.text();
@@ -143,7 +157,7 @@ Command gridCommandEntry() {
   command.fields.push_back(
       textField("metric", QT_TRANSLATE_NOOP("Command", "Metric"),
                 QT_TRANSLATE_NOOP("Command",
-                                  "Metric of the table; otherwise valid.bleu where the runs "
+                                  "Metric of the table; otherwise the score of the task where the runs "
                                   "have it, else valid.nll.")));
   command.fields.push_back(
       flagField("latex", "LaTeX", QT_TRANSLATE_NOOP("Command", "Print the table as LaTeX (booktabs).")));

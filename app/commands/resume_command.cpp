@@ -2,7 +2,6 @@
 #include "app/commands/run_control_commands.h"
 #include "app/commands/waiting.h"
 #include "app/run_control.h"
-#include "app/training_request.h"
 
 namespace fathom {
 

@@ -5,27 +5,21 @@
 #include "app/commands/waiting.h"
 #include "app/run_control.h"
 #include "app/training_request.h"
-#include "core/base/named_files.h"
-#include "core/record/import/imported_run.h"
-#include "core/record/moved_files.h"
-#include "core/record/run_folder.h"
+#include "core/analysis/run_grid.h"
 
 namespace fathom {
 
 namespace {
 
 // The queue gave the run its device and threads; which of them somebody asked for is not recorded.
-void sayPlacement(const CommandContext& context, const Json& options) {
+void sayPlacement(const CommandContext& context, const Json& placement) {
   std::string left;
-  for (const char* key : {"device", "threads"}) {
+  for (const auto& [key, value] : placement.items()) {
     const auto& given = context.options.texts("set");
-    const bool set = std::any_of(given.begin(), given.end(), [&](const std::string& assignment) {
-      return assignment.rfind(std::string(key) + "=", 0) == 0;
+    const bool set = std::any_of(given.begin(), given.end(), [&start = key](const std::string& assignment) {
+      return assignment.rfind(start + "=", 0) == 0;
     });
-    if (set || !options.contains(key)) continue;
-    const Json& value = options[key];
-    left += (left.empty() ? "" : " ") + std::string(key) + "=" +
-            (value.is_string() ? value.get<std::string>() : value.dump());
+    if (!set) left += (left.empty() ? "" : " ") + key + "=" + axisValueText(value);
   }
   if (!left.empty()) context.say("the queue chooses anew instead of " + left + "; --set keeps them");
 }
@@ -34,30 +28,12 @@ Result<CommandOutput> retryRun(const CommandContext& context, Progress& progress
   FATHOM_TRY(const auto library, ProjectLibrary::open(context.project));
   FATHOM_TRY(const EngineDescription engine, describeEngine({}, stop));
   FATHOM_TRY(const ControlTarget target, findControlTarget(*library, context.options.text("run")));
-  const RunFolder folder(target.path);
-  if (const auto identity = folder.identity(); identity.ok()) {
-    if (const std::string origin = importOrigin(identity->provenance); !origin.empty())
-      return usageError(
-          "run " + target.uuid + " was imported (" + origin + "): its options are another program's",
-          "start from a preset: fathom train --project DIR --preset ID");
-  }
-  FATHOM_TRY(const Json json, folder.config(folder.lastAttempt()));
-  FATHOM_TRY(RunConfig config, runConfigFromJson(json, target.path));
-  sayPlacement(context, config.options);
-  forgetPlacement(config.options);
-  findMovedFiles(config.options, target.path, context.project);
-  OptionValues values(engine.options);
-  FATHOM_CHECK(values.merge(config.options, "run " + target.uuid, true));
-  for (const std::string& assignment : context.options.texts("set")) FATHOM_CHECK(values.setText(assignment));
-  FATHOM_CHECK(checkFilesNamed(values));
-  FATHOM_CHECK(checkTrainingValues(engine, values));
-  for (const std::string& key : values.unknownKeys())
+  FATHOM_TRY(RetryConfig retry, retryConfig(engine, context.project, target, context.options.texts("set")));
+  sayPlacement(context, retry.placement);
+  for (const std::string& key : retry.unknownKeys)
     context.say("option '" + key + "' is no longer known: left out");
-  config.options = Json::object();
-  for (const OptionField& field : engine.options.fields())
-    config.options[field.key] = values.value(field.key);
-  if (!context.options.text("name").empty()) config.name = context.options.text("name");
-  return queueAndMaybeWait(context, trainingEntry(context.project, config), false, progress, stop);
+  if (!context.options.text("name").empty()) retry.config.name = context.options.text("name");
+  return queueAndMaybeWait(context, trainingEntry(context.project, retry.config), false, progress, stop);
 }
 
 }  // namespace

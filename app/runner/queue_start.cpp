@@ -9,6 +9,8 @@ Result<std::vector<QueueEntry>> addRuns(const std::string& project, std::vector<
                                         bool atFront, const QueueRecord& record) {
   const QueueFolder queue(project);
   FATHOM_TRY(const QueueSettings settings, queue.settings());  // nobody could work through a queue without
+  for (const QueueEntry& entry : entries)
+    if (entry.resume) clearAborted(project, entry.uuid);  // somebody wants it to go on
   return queue.addAll(std::move(entries), atFront, record);
 }
 

@@ -4,7 +4,6 @@
 #include <set>
 
 #include "app/window/project_worker.h"
-#include "core/base/axis_keys.h"
 #include "core/base/path_facts.h"
 #include "core/record/import/imported_run.h"
 #include "views/figure/figure_colours.h"
@@ -72,6 +71,7 @@ RunItem ProjectWorker::itemOf(const RunRow& row, const std::map<std::string, std
   item.best = metricMap(row.best);
   for (const auto& [name, step] : row.bestStep) item.bestStep.insert(shared(name), step);
   item.last = metricMap(row.last);
+  item.metrics = row.identity.metrics;
   item.config = row.options;
   item.origin = shared(importOrigin(row.identity.provenance));
   item.attempts = row.attempts;
@@ -219,12 +219,7 @@ void ProjectWorker::collectGrids(ProjectChanges& changes) {
   Json seen = Json::array();
   const auto before = std::exchange(m_gridOf, {});
   for (const GridRecord& grid : *grids) {
-    GridView view{fromUtf8(grid.uuid), fromUtf8(grid.name), {}, {}};
-    for (const Json& axis : grid.axes) {
-      const std::string key = axis.value("key", "");
-      const bool isSeed = key == "seed" || key.ends_with(".seed");
-      if (!isSeed) view.varied.append(fromUtf8(axisKeys(key).front()));
-    }
+    GridView view{fromUtf8(grid.uuid), fromUtf8(grid.name), gridAxesFromJson(grid.axes), {}};
     for (const std::string& run : grid.runs) {
       view.runs.append(fromUtf8(run));
       m_gridOf[run] = grid.uuid;

@@ -59,12 +59,32 @@ void ProjectService::linkRun(const QString& folder) {
   post([folder](ProjectWorker& worker) { worker.linkRun(folder); });
 }
 
-void ProjectService::enqueue(const QVector<NewRun>& runs, const GridRecord& grid) {
-  post([runs, grid](ProjectWorker& worker) { worker.enqueue(runs, grid); });
+void ProjectService::enqueue(const NewRun& run) {
+  post([run](ProjectWorker& worker) { worker.enqueue(run); });
+}
+
+void ProjectService::enqueueGrid(const NewGrid& grid) {
+  post([grid](ProjectWorker& worker) { worker.enqueueGrid(grid); });
 }
 
 void ProjectService::resume(const QString& runFolder) {
   post([runFolder](ProjectWorker& worker) { worker.resume(runFolder); });
+}
+
+void ProjectService::retry(const QVector<ControlledRun>& runs) {
+  post([runs](ProjectWorker& worker) { worker.retry(runs); });
+}
+
+void ProjectService::stop(const ControlledRun& run) {
+  post([run](ProjectWorker& worker) { worker.stop(run); });
+}
+
+void ProjectService::abort(const ControlledRun& run) {
+  post([run](ProjectWorker& worker) { worker.abort(run); });
+}
+
+void ProjectService::saveCheckpoint(const ControlledRun& run) {
+  post([run](ProjectWorker& worker) { worker.saveCheckpoint(run); });
 }
 
 void ProjectService::removeFromQueue(const QStringList& uuids) {
@@ -81,10 +101,6 @@ void ProjectService::moveInQueue(const QString& uuid, const QString& before) {
 
 void ProjectService::setQueueSettings(const QueueSettingsView& settings) {
   post([settings](ProjectWorker& worker) { worker.setQueueSettings(settings); });
-}
-
-void ProjectService::control(const QString& uuid, const QString& runFolder, const QString& command) {
-  post([=](ProjectWorker& worker) { worker.control(uuid, runFolder, command); });
 }
 
 void ProjectService::readDetails(const QString& uuid, const QString& runFolder) {

@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 
+#include "core/analysis/run_grid.h"
 #include "core/library/project_library.h"
 #include "core/library/queue_folder.h"
 #include "core/record/run_config.h"
@@ -41,11 +42,20 @@ struct ProjectChanges {
   QVector<GridView> grids;
 };
 
-// An experiment to put into the queue.
+// An experiment to put into the queue, or a grid of them.
 struct NewRun {
   RunConfig config;
-  QString grid;
   bool atFront = false;
+};
+struct NewGrid {
+  RunConfig base;  // with the name of the grid
+  std::vector<GridAxis> axes;
+  std::vector<RunConfig> configs;  // in the order of expandGrid
+};
+
+// A run that somebody does something with.
+struct ControlledRun {
+  QString uuid, name, folder;
 };
 
 // The project as the window sees it. Everything that touches files or SQLite happens in one thread of its
@@ -70,15 +80,19 @@ class ProjectService : public QObject {
   void trashRuns(const QStringList& uuids);
   void restoreRuns(const QStringList& uuids);
   void linkRun(const QString& folder);
-  void enqueue(const QVector<NewRun>& runs, const GridRecord& grid = {});
+  void enqueue(const NewRun& run);
+  void enqueueGrid(const NewGrid& grid);
+  // As the shell's commands of these names (app/run_control.h).
   void resume(const QString& runFolder);
+  void retry(const QVector<ControlledRun>& runs);
+  void stop(const ControlledRun& run);
+  void abort(const ControlledRun& run);
+  void saveCheckpoint(const ControlledRun& run);
   void removeFromQueue(const QStringList& uuids);
   // Puts entries that were taken out by removeFromQueue back.
   void restoreToQueue(const QStringList& uuids);
   void moveInQueue(const QString& uuid, const QString& before);
   void setQueueSettings(const QueueSettingsView& settings);
-  void control(const QString& uuid, const QString& runFolder,
-               const QString& command);  // "stop", "abort", "checkpoint"
   void readDetails(const QString& uuid, const QString& runFolder);
   void readHistory(const QString& uuid, const QString& runFolder);
   // Waits until everything asked so far is done (tests, screenshots, closing).

@@ -3,12 +3,13 @@
 
 #include <QFileInfo>
 
+#include "app/run_control.h"
+#include "app/runner/engine_description.h"
 #include "app/runner/runner.h"
 #include "app/training_grid.h"
 #include "app/training_request.h"
 #include "app/window/run_details_reader.h"
 #include "core/base/error_boundary.h"
-#include "core/base/hash.h"
 #include "core/record/run_lock.h"
 #include "views/look/engine_text.h"
 
@@ -20,6 +21,10 @@ constexpr int kPollMilliseconds = 1000;
 constexpr int kSoonMilliseconds = 50;
 constexpr qint64 kCostShare = 1000;
 constexpr qint64 kLongestMilliseconds = 300000;
+
+ControlTarget targetOf(const ControlledRun& run) {
+  return {toUtf8(run.uuid), toUtf8(run.name), toUtf8(run.folder)};
+}
 
 }  // namespace
 
@@ -195,33 +200,45 @@ void ProjectWorker::linkRun(const QString& folder) {
   poll();
 }
 
-void ProjectWorker::enqueue(const QVector<NewRun>& runs, GridRecord grid) {
-  if (!m_library || runs.isEmpty()) return;
-  if (!grid.axes.empty()) grid.uuid = makeUuid();
-  grid.created = isoTimeNow();
-  std::vector<QueueEntry> entries;
-  for (const NewRun& run : runs) {
-    entries.push_back(trainingEntry(m_library->path(), run.config, grid.uuid));
-    grid.runs.push_back(entries.back().uuid);
-  }
-  const auto queued = addRuns(m_library->path(), std::move(entries), runs.first().atFront,
-                              grid.uuid.empty() ? QueueRecord() : gridRecord(*m_library, grid));
+void ProjectWorker::putIntoQueue(std::vector<QueueEntry> entries, bool atFront, const QueueRecord& record) {
+  const std::string name = entries.front().config.value("name", "");
+  const bool fresh = !entries.front().resume;
+  const auto queued = addRuns(m_library->path(), std::move(entries), atFront, record);
   if (!queued.ok()) return report(queued.error());
   startQueue();
-  Q_EMIT m_service->enqueued(static_cast<int>(queued->size()), fromUtf8(runs.first().config.name));
+  if (fresh) Q_EMIT m_service->enqueued(static_cast<int>(queued->size()), fromUtf8(name));
   poll();
+}
+
+void ProjectWorker::enqueue(const NewRun& run) {
+  if (m_library) putIntoQueue({trainingEntry(m_library->path(), run.config)}, run.atFront);
+}
+
+void ProjectWorker::enqueueGrid(const NewGrid& grid) {
+  if (!m_library || grid.configs.empty()) return;
+  QueuedGrid queued = queuedGrid(m_library->path(), grid.base.name, grid.base, grid.axes, grid.configs);
+  putIntoQueue(std::move(queued.entries), false, gridRecord(*m_library, queued.record));
 }
 
 void ProjectWorker::resume(const QString& runFolder) {
   if (!m_library) return;
-  const auto entry = enqueueResume(m_library->path(), toUtf8(runFolder));
-  if (!entry.ok()) {
-    report(entry.error());
-    return;
+  auto entry = resumeEntry(m_library->path(), toUtf8(runFolder));
+  if (!entry.ok()) return report(entry.error());
+  putIntoQueue({std::move(*entry)}, true);
+}
+
+void ProjectWorker::retry(const QVector<ControlledRun>& runs) {
+  if (!m_library) return;
+  const auto engine = describeEngine();
+  if (!engine.ok()) return report(engine.error());
+  std::vector<QueueEntry> entries;
+  for (const ControlledRun& run : runs) {
+    auto retry = retryConfig(*engine, m_library->path(), targetOf(run), {});
+    if (!retry.ok()) return report(retry.error());
+    retry->config.name = toUtf8(ProjectService::tr("%1 again").arg(run.name));
+    entries.push_back(trainingEntry(m_library->path(), retry->config));
   }
-  clearAborted(m_library->path(), entry->uuid);
-  startQueue();
-  poll();
+  if (!entries.empty()) putIntoQueue(std::move(entries), false);
 }
 
 void ProjectWorker::removeFromQueue(const QStringList& uuids) {
@@ -269,10 +286,20 @@ void ProjectWorker::setQueueSettings(const QueueSettingsView& wanted) {
   poll();
 }
 
-void ProjectWorker::control(const QString& uuid, const QString& runFolder, const QString& command) {
+void ProjectWorker::stop(const ControlledRun& run) {
   if (!m_library) return;
-  if (command == QLatin1String("abort")) check(markAborted(m_library->path(), toUtf8(uuid)));
-  check(sendControl(toUtf8(runFolder), toUtf8(command)));
+  const auto done = stopRun(m_library->path(), targetOf(run));
+  if (!done.ok()) report(done.error());
+}
+
+void ProjectWorker::abort(const ControlledRun& run) {
+  if (!m_library) return;
+  const auto done = abortRun(m_library->path(), targetOf(run));
+  if (!done.ok()) report(done.error());
+}
+
+void ProjectWorker::saveCheckpoint(const ControlledRun& run) {
+  if (m_library) check(sendControl(toUtf8(run.folder), "checkpoint"));
 }
 
 void ProjectWorker::readDetails(const QString& uuid, const QString& runFolder) {

@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 
+#include "app/runner/queue_start.h"
 #include "app/runner/runner.h"
 #include "app/window/project_service.h"
 #include "core/library/curve_index.h"
@@ -33,13 +34,17 @@ class ProjectWorker : public QObject {
   void trashRuns(const QStringList& uuids);
   void restoreRuns(const QStringList& uuids);
   void linkRun(const QString& folder);
-  void enqueue(const QVector<NewRun>& runs, GridRecord grid);
+  void enqueue(const NewRun& run);
+  void enqueueGrid(const NewGrid& grid);
   void resume(const QString& runFolder);
+  void retry(const QVector<ControlledRun>& runs);
   void removeFromQueue(const QStringList& uuids);
   void restoreToQueue(const QStringList& uuids);
   void moveInQueue(const QString& uuid, const QString& before);
   void setQueueSettings(const QueueSettingsView& settings);
-  void control(const QString& uuid, const QString& runFolder, const QString& command);
+  void stop(const ControlledRun& run);
+  void abort(const ControlledRun& run);
+  void saveCheckpoint(const ControlledRun& run);
   void readDetails(const QString& uuid, const QString& runFolder);
   void readHistory(const QString& uuid, const QString& runFolder);
 
@@ -47,6 +52,7 @@ class ProjectWorker : public QObject {
   void report(const Error& error);
   // True when fine; otherwise the error has been reported.
   bool check(const Status& status);
+  void putIntoQueue(std::vector<QueueEntry> entries, bool atFront, const QueueRecord& record = {});
   struct KnownRun {
     QString folder, state;
   };

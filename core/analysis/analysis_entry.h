@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/json.h"
+#include "core/base/metric.h"
 #include "core/base/option_field.h"
 #include "core/base/result.h"
 
@@ -21,6 +22,7 @@ struct RunCurve {
   std::string name;     // plain text
   std::string group;    // runs that differ only in the seed have the same group; empty = a group of its own
   std::string outcome;  // "running", "finished", "stopped", "diverged", "failed", ...
+  Metric metric;        // what the values are; no id: what the program declares of them
   std::vector<double> steps;    // updates
   std::vector<double> seconds;  // since the start of the run
   std::vector<double> epochs;   // fractional where known

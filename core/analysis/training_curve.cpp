@@ -142,6 +142,7 @@ TrainingCurveResult computeTrainingCurve(std::span<const RunCurve> curves,
                                          const TrainingCurveRequest& request) {
   TrainingCurveResult result;
   result.request = request;
+  if (!curves.empty()) result.metric = curves.front().metric;
   std::vector<std::string> order;
   std::map<std::string, std::vector<const RunCurve*>> groups;
   for (const RunCurve& curve : curves) {

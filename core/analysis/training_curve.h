@@ -44,6 +44,7 @@ struct TrainingCurveRequest {
 
 struct TrainingCurveResult {
   TrainingCurveRequest request;
+  Metric metric;  // of the first curve
   std::vector<TrainingCurve> curves;
   std::vector<std::string> notes;  // what a caption must say: "2 of 5 runs diverged", "12 non-finite values"
 };

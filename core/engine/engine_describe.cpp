@@ -93,6 +93,7 @@ Json engineDescription() {
   json["version"] = programVersion();
   json["events_version"] = kEventVersion;
   json["schema"] = runSchema().toJson();
+  json["metrics"] = metricsToJson(programMetrics());
   Json& entries = json["entries"];
   entries["tasks"] = taskList();
   entries["models"] = entryList(modelEntries());

@@ -19,8 +19,9 @@ struct DescribeVerb {
 
 // Everything the window and a script need to know about this engine, see describeVerb.
 Json engineDescription();
-// Prints one JSON object: {"format":1,"program","version","events_version","schema","entries","devices",
-// "libraries"}; with `model` instead the sizes of the configured model.
+// Prints one JSON object:
+// {"format":1,"program","version","events_version","schema","metrics","entries","devices", "libraries"}; with
+// `model` instead the sizes of the configured model.
 ExitCode describeVerb(const DescribeVerb& verb);
 
 }  // namespace fathom

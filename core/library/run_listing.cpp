@@ -77,36 +77,27 @@ std::string pathMeant(const std::string& runs, const std::vector<std::string>& l
 
 }  // namespace
 
-bool largerIsBetter(const std::string& metric) {
-  for (const char* word : {"bleu", "acc", "exact", "match", "f1", "em", "precision", "recall", "score"}) {
-    const std::size_t at = metric.find(word);
-    // A whole word or the beginning of one: "em" is not in "member".
-    if (at != std::string::npos && (at == 0 || metric[at - 1] == '.' || metric[at - 1] == '_') &&
-        (std::string_view(word).size() > 2 || at + 2 == metric.size()))
-      return true;
-  }
-  return false;
-}
-
 Json runRowToJson(const RunRow& row) {
-  return {{"uuid", row.identity.uuid},
-          {"name", row.name.empty() ? row.identity.name : row.name},
-          {"created", row.identity.created},
-          {"provenance", row.identity.provenance},
-          {"state", runStateName(row.state)},
-          {"cause", row.cause},
-          {"message", row.message},
-          {"details", row.details},
-          {"attempts", row.attempts},
-          {"step", row.step},
-          {"total_updates", row.totalUpdates},
-          {"elapsed", row.elapsed},
-          {"finished_at", row.finishedAt},
-          {"last", realsToJson(row.last)},
-          {"best", realsToJson(row.best)},
-          {"best_step", row.bestStep},
-          {"preset", row.preset},
-          {"options", row.options}};
+  Json json = {{"uuid", row.identity.uuid},
+               {"name", row.name.empty() ? row.identity.name : row.name},
+               {"created", row.identity.created},
+               {"provenance", row.identity.provenance},
+               {"state", runStateName(row.state)},
+               {"cause", row.cause},
+               {"message", row.message},
+               {"details", row.details},
+               {"attempts", row.attempts},
+               {"step", row.step},
+               {"total_updates", row.totalUpdates},
+               {"elapsed", row.elapsed},
+               {"finished_at", row.finishedAt},
+               {"last", realsToJson(row.last)},
+               {"best", realsToJson(row.best)},
+               {"best_step", row.bestStep},
+               {"preset", row.preset},
+               {"options", row.options}};
+  if (!row.identity.metrics.empty()) json["metrics"] = metricsToJson(row.identity.metrics);
+  return json;
 }
 
 RunRow runRowFromJson(const Json& json) {
@@ -115,6 +106,7 @@ RunRow runRowFromJson(const Json& json) {
   row.identity.name = row.name = json.value("name", std::string());
   row.identity.created = json.value("created", std::string());
   row.identity.provenance = json.value("provenance", Json::object());
+  row.identity.metrics = metricsFromJson(json.value("metrics", Json::array()));
   row.state = runStateFromName(json.value("state", std::string())).value_or(RunState::Lost);
   row.cause = json.value("cause", std::string());
   row.message = json.value("message", std::string());

@@ -18,7 +18,8 @@ namespace fathom {
 
 class CurveIndex;
 
-// One row of the run table: what is in the run's folder, joined with what people said about it.
+// One row of the run table: what is in the run's folder, joined with what people said about it. Of
+// identity.metrics only what this program does not declare in the same way.
 struct RunRow {
   std::string path;
   RunIdentity identity;
@@ -35,15 +36,13 @@ struct RunRow {
   Json details = Json::object();  // what the message is made of, see RunOutcome
   // Last value of each validation metric and of the scalars of the last update; final scores win.
   std::map<std::string, double> last;
-  // Best value of each validation metric (see largerIsBetter), superseded steps left out.
+  // Best value of each validation metric (MetricCatalogue), superseded steps left out; the latest of one
+  // whose values are not compared.
   std::map<std::string, double> best;
   std::map<std::string, std::int64_t> bestStep;  // the update each best value was reached at
   Json options = Json::object();                 // effective options of the last attempt
   std::string preset;
 };
-
-// True where a larger value of the metric is better: bleu, accuracy, exact match, f1 and their like.
-bool largerIsBetter(const std::string& metric);
 
 // Without the path and the notes; what index.sqlite keeps of a run and what --json prints.
 Json runRowToJson(const RunRow& row);

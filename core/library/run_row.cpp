@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "core/library/metric_catalogue.h"
 #include "core/library/run_listing.h"
 #include "core/record/run_config.h"
 #include "core/record/scalar_summary.h"
@@ -16,10 +17,11 @@ namespace fathom {
 
 namespace {
 
-void addBest(RunRow& row, const std::string& metric, double value, std::int64_t step) {
+void addBest(RunRow& row, MetricDirection direction, const std::string& metric, double value,
+             std::int64_t step) {
   if (!std::isfinite(value)) return;
   const auto [it, added] = row.best.try_emplace(metric, value);
-  if (!added && !(largerIsBetter(metric) ? value > it->second : value < it->second)) return;
+  if (!added && direction != MetricDirection::None && !isBetter(direction, value, it->second)) return;
   it->second = value;
   row.bestStep[metric] = step;
 }
@@ -34,7 +36,7 @@ void readConfigInto(const RunFolder& run, int attempt, RunRow& row) {
   if (row.identity.name.empty()) row.identity.name = config->name;
 }
 
-void readOutcomeInto(const RunFolder& run, int attempt, RunRow& row) {
+void readOutcomeInto(const RunFolder& run, int attempt, const MetricCatalogue& metrics, RunRow& row) {
   const auto outcome = run.outcome(attempt);
   if (!outcome) {
     row.state = run.state();
@@ -49,7 +51,7 @@ void readOutcomeInto(const RunFolder& run, int attempt, RunRow& row) {
   for (const auto& [name, value] : outcome->scores.items()) {
     const auto real = realFromJson(value);
     if (real.ok()) row.last[name] = *real;
-    if (real.ok()) addBest(row, name, *real, outcome->step);
+    if (real.ok()) addBest(row, metrics.direction(name), name, *real, outcome->step);
   }
 }
 
@@ -84,6 +86,8 @@ Result<RunRow> readRunRow(const std::string& runPath) {
   RunRow row;
   row.path = runPath;
   FATHOM_TRY(row.identity, run.identity());
+  row.identity.metrics = unknownMetrics(row.identity.metrics);
+  const MetricCatalogue metrics(row.identity.metrics);
   FATHOM_TRY(const ScalarSummary scalars, readScalarSummary(run));
   row.attempts = scalars.attempts;
   row.step = scalars.step;
@@ -93,12 +97,12 @@ Result<RunRow> readRunRow(const std::string& runPath) {
   for (const ScalarSummary::Validation& validation : scalars.validations) {
     for (const auto& [name, value] : validation.metrics) {
       row.last[name] = value;
-      addBest(row, name, value, static_cast<std::int64_t>(validation.step));
+      addBest(row, metrics.direction(name), name, value, static_cast<std::int64_t>(validation.step));
     }
   }
   const int last = run.lastAttempt();
   if (last > 0) readConfigInto(run, last, row);
-  readOutcomeInto(run, last, row);
+  readOutcomeInto(run, last, metrics, row);
   row.name = row.identity.name;
   return row;
 }

@@ -127,6 +127,14 @@ std::optional<RunState> runStateFromName(std::string_view name) {
   return std::nullopt;
 }
 
+bool isOpen(RunState state) {
+  return state == RunState::Queued || state == RunState::Running || state == RunState::Stalled;
+}
+
+bool isFailure(RunState state) {
+  return !isOpen(state) && state != RunState::Finished && state != RunState::Stopped;
+}
+
 std::string RunFolder::attemptPath(int attempt) const {
   char name[32];
   std::snprintf(name, sizeof name, "/attempts/%04d", attempt);
@@ -167,6 +175,7 @@ Status RunFolder::describe(const RunIdentity& identity) const {
   json["name"] = identity.name;
   json["created"] = identity.created.empty() ? isoTimeNow() : identity.created;
   json["provenance"] = identity.provenance;
+  if (!identity.metrics.empty()) json["metrics"] = metricsToJson(identity.metrics);
   return writeFileAtomically(m_path + "/run.json", json.dump(2) + "\n");
 }
 
@@ -214,6 +223,7 @@ Result<RunIdentity> RunFolder::identity() const {
   identity.name = textOf(json, "name");
   identity.created = textOf(json, "created");
   if (json.contains("provenance")) identity.provenance = json["provenance"];
+  if (json.contains("metrics")) identity.metrics = metricsFromJson(json["metrics"]);
   return identity;
 }
 

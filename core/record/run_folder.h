@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/json.h"
+#include "core/base/metric.h"
 #include "core/base/result.h"
 
 namespace fathom {
@@ -15,6 +16,10 @@ namespace fathom {
 enum class RunState { Queued, Running, Stalled, Finished, Stopped, Diverged, Failed, Crashed, Killed, Lost };
 const char* runStateName(RunState state);
 std::optional<RunState> runStateFromName(std::string_view name);
+// Waits or is at work: there is no result yet.
+bool isOpen(RunState state);
+// An end without a result: diverged, failed, crashed, killed, lost.
+bool isFailure(RunState state);
 
 // run.json: written once when the run is created; name and tags people give live in the library.
 struct RunIdentity {
@@ -22,6 +27,7 @@ struct RunIdentity {
   std::string name;
   std::string created;               // ISO 8601 UTC
   Json provenance = Json::object();  // program, revision, library versions, data hashes, host, threads
+  Metrics metrics;  // what its engine declared of the scalars it logs; empty in older records
 };
 
 // The cause of a run that did all its updates with finite numbers and has learnt nothing.

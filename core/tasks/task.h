@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/base/json.h"
+#include "core/base/metric.h"
 #include "core/base/option_field.h"
 #include "core/base/progress.h"
 #include "core/base/result.h"
@@ -60,10 +61,9 @@ struct Prediction {
 };
 
 struct TaskScore {
-  std::string id;     // "bleu": metric name in events and tables
+  std::string id;     // "bleu": the metric "valid.bleu" of a validation (TaskEntry::metrics)
   std::string title;  // "BLEU (13a)"
   double value = 0;
-  bool higherIsBetter = true;
   Json details;  // precisions, lengths, signature, ...
 };
 
@@ -129,6 +129,8 @@ struct TaskEntry {
   std::string id, title, paper;
   std::vector<OptionField> fields;
   std::vector<OptionRule> rules;
+  // What a run of the task reports beside the loss, its nll and its perplexity (run_metrics.h).
+  Metrics metrics;
   std::function<Result<std::unique_ptr<Task>>(const OptionValues& options, const TaskSetup& setup)> create;
 };
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/tasks/example_sample.h"
+#include "core/tasks/run_metrics.h"
 #include "core/train/non_finite_search.h"
 
 namespace fathom {
@@ -276,7 +277,10 @@ void TrainingLoop::takeValidation(bool scored) {
   const bool byScore = m_settings.bestBy == "score";
   if (byScore && !evaluation.scores.empty()) {
     const TaskScore& first = evaluation.scores.front();
-    noteBest(first.higherIsBetter ? -first.value : first.value);
+    const Metrics metrics = metricsOfTask(m_parts.options.text("task"));
+    const Metric* metric = findMetric(metrics, "valid." + first.id);
+    const bool lower = metric != nullptr && metric->direction == MetricDirection::Lower;
+    noteBest(lower ? first.value : -first.value);
   } else if (!byScore) {
     noteBest(evaluation.nll);
   }

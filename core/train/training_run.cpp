@@ -9,6 +9,7 @@
 #include "core/record/checkpoint_choice.h"
 #include "core/record/moved_files.h"
 #include "core/record/run_lock.h"
+#include "core/tasks/run_metrics.h"
 #include "core/train/compute_device.h"
 #include "core/train/exception_error.h"
 #include "core/train/provenance.h"
@@ -409,6 +410,7 @@ RunReport trainRun(const TrainRequest& request) {
     identity.uuid = request.uuid.empty() ? makeUuid() : request.uuid;
     identity.name = request.config.name;
     identity.provenance = makeProvenance(0, "", {});
+    if (options.ok()) identity.metrics = metricsOfTask(options->text("task"));
     const Opening opening = openingOf(request, std::move(identity)).value();
     RunConfig recorded = request.config;
     if (options.ok()) recorded.options = options->effective();

@@ -32,6 +32,18 @@ RunItem makeRun(int i) {
   return run;
 }
 
+// Three seeds of as many depths as the runs are enough for.
+GridTable gridOf(const QVector<RunItem>& runs, const char* metric = "valid.bleu") {
+  std::vector<GridAxis> axes = {{"model.layers", {6, 18}}, {"seed", {1, 2, 3}}};
+  std::vector<std::string> uuids;
+  std::vector<RunFacts> facts;
+  for (const RunItem& run : runs) {
+    uuids.push_back(run.uuid.toStdString());
+    facts.push_back(factsOf(run));
+  }
+  return gridTable(axes, uuids, facts, {metricsOf(runs).of(metric)});
+}
+
 }  // namespace
 
 class RunTablesTest : public QObject {
@@ -82,7 +94,7 @@ void RunTablesTest::modelsKeepTheContract() {
   QCOMPARE(log.dropped(), 10);
   GridTableModel grid;
   QAbstractItemModelTester testGrid(&grid, QAbstractItemModelTester::FailureReportingMode::QtTest);
-  grid.setGrid({makeRun(1), makeRun(2)}, {"model.layers"}, {"valid.bleu"}, {});
+  grid.setTable(gridOf({makeRun(1), makeRun(2)}), {});
 }
 
 void RunTablesTest::rowsStayWhereTheyAre() {
@@ -224,32 +236,35 @@ void RunTablesTest::gridTable() {
   for (int i = 0; i < 6; ++i) {
     RunItem run = makeRun(i);
     run.state = i == 4 ? "diverged" : "finished";
-    run.config = Json{{"model.layers", i < 3 ? 6 : 18}, {"seed", i}, {"model.width", 512}};
     run.best["valid.bleu"] = 40;
     run.last["valid.bleu"] = bleu[i];
     runs.append(run);
   }
   GridTableModel model;
-  model.setGrid(runs, {"model.layers"}, {"valid.bleu"}, {{"model.layers", "Layers_x"}});
+  model.setTable(gridOf(runs), {{"model.layers", "Layers_x"}});
   QCOMPARE(model.rowCount(), 2);
-  QCOMPARE(model.index(0, 1).data().toString(), QStringLiteral("32.0 ± 2.00"));
-  QCOMPARE(model.index(1, 1).data().toString(), QStringLiteral("23.0 ± 4.24, failed 1/3"));
+  QCOMPARE(model.index(0, 1).data().toString(), QStringLiteral("32.00 ± 2.00"));
+  QCOMPARE(model.index(1, 1).data().toString(), QStringLiteral("23.00 ± 4.24, failed 1/3"));
+  QVERIFY(model.index(0, 1).data(Qt::FontRole).value<QFont>().bold());
+  QVERIFY(!model.index(1, 1).data(Qt::FontRole).isValid());
   const QString latex = model.asLatex();
-  QVERIFY(latex.contains(QStringLiteral("\\mathbf{32.0 \\pm 2.00}")));
-  QVERIFY(latex.contains(QStringLiteral("$23.0 \\pm 4.24$, failed 1/3")));
-  QVERIFY(latex.contains(QStringLiteral("Layers\\_x")));
+  QVERIFY2(latex.contains(QStringLiteral("\\textbf{32.00} $\\pm$ 2.00 \\\\")), qPrintable(latex));
+  QVERIFY2(latex.contains(QStringLiteral("18 & 23.00 $\\pm$ 4.24 (failed 1/3)")), qPrintable(latex));
+  QVERIFY(latex.contains(QStringLiteral("Layers\\_x & BLEU")));
+  QVERIFY2(model.asText().startsWith(
+               "model.layers\tvalid.bleu mean\tvalid.bleu sd\tvalid.bleu failed\n6\t32\t2\t0/3\n"),
+           qPrintable(model.asText()));
   // A metric that nobody has is nobody's failure.
-  model.setGrid(runs, {"model.layers"}, {"valid.nothing"}, {});
+  model.setTable(gridOf(runs, "valid.nothing"), {});
   QVERIFY(!model.index(0, 1).data().toString().contains(QStringLiteral("failed")));
   QVERIFY(model.index(1, 1).data().toString().contains(QStringLiteral("failed 1/3")));
-  model.setGrid(runs, {"model.layers"}, {"valid.some_score"}, {{"model.layers", "{a_b} & 50 % ^2 ~ \\x #1"}});
+  model.setTable(gridOf(runs, "valid.some_score"), {{"model.layers", "{a_b} & 50 % ^2 ~ \\x #1"}});
   const QString odd = model.asLatex();
   QVERIFY2(odd.contains("\\{a\\_b\\} \\& 50 \\%"), qPrintable(odd));
   QVERIFY2(odd.contains("\\#1 & valid.some\\_score"), qPrintable(odd));
-  model.setGrid(runs, {"model.layers"}, {"valid.bleu"}, {});
   runs[5].state = "running";
-  model.setGrid(runs, {"model.layers"}, {"valid.bleu"}, {});
-  QCOMPARE(model.index(1, 1).data().toString(), QStringLiteral("20.0, failed 1/3, open 1/3"));
+  model.setTable(gridOf(runs), {});
+  QCOMPARE(model.index(1, 1).data().toString(), QStringLiteral("20.00, failed 1/3, open 1/3"));
   QCOMPARE(model.finishedRuns(), 5);
 }
 

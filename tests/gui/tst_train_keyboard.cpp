@@ -282,14 +282,12 @@ void TrainKeyboardTest::queueIsArranged() {
   QVERIFY(queue.setSettings(paused).ok());
   MainWindow* window = open(0);
   QVERIFY(window != nullptr);
-  QVector<NewRun> runs;
   for (const char* name : {"a", "b", "c"}) {
     NewRun run;
     run.config.name = name;
     run.config.options["fake.steps"] = 5;
-    runs.append(run);
+    window->service()->enqueue(run);
   }
-  window->service()->enqueue(runs);
   auto* model = window->findChild<QueueModel*>();
   QVERIFY(waitUntil([&] { return model->rowCount() == 3; }));
   const auto names = [model] {

@@ -118,7 +118,9 @@ void WalkThroughTest::placementIsNotInherited() {
 void WalkThroughTest::queueWithoutRunnerOffersToStart() {
   RunConfig config;
   config.name = "left over";
-  QVERIFY(enqueueTraining(m_fixture->project().toStdString(), config).ok());
+  QVERIFY(QueueFolder(m_fixture->project().toStdString())
+              .add(trainingEntry(m_fixture->project().toStdString(), config))
+              .ok());
   MainWindow* window = open();
   QVERIFY(window != nullptr);
   auto* start = window->train()->queue()->findChild<QPushButton*>(QStringLiteral("startQueue"));

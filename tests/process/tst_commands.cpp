@@ -163,7 +163,7 @@ class CommandsTest : public QObject {
   // The queue filled them in; whether somebody had asked for them is not known any more.
   void retrySaysWhatItDoesNotKeep() {
     RunConfig placed{.name = "placed", .options = Json{{"fake.steps", 3}, {"device", "cpu"}, {"threads", 3}}};
-    const auto entry = enqueueTraining(m_fixture->path(), placed);
+    const auto entry = m_fixture->queue().add(trainingEntry(m_fixture->path(), placed));
     QVERIFY(entry);
     QVERIFY(m_fixture->queue().setSettings({}));
     ask({"train", "--name", "after placed", "--set", "fake.steps=3", "--wait"});
@@ -201,7 +201,8 @@ class CommandsTest : public QObject {
   void showTellsOfAWaitingRun() {
     QVERIFY(m_fixture->queue().setSettings({.paused = true}));
     const Json options{{"fake.steps", 7}};
-    QVERIFY(enqueueTraining(m_fixture->path(), {.name = "waiting", .options = options}));
+    QVERIFY(
+        m_fixture->queue().add(trainingEntry(m_fixture->path(), {.name = "waiting", .options = options})));
     const Json run = ask({"show", "waiting"})["run"];
     ask({"stop", "waiting"});
     QVERIFY(m_fixture->queue().setSettings({}));
@@ -326,6 +327,7 @@ class CommandsTest : public QObject {
     QCOMPARE(lines.size(), std::size_t{2});
     QCOMPARE(lines[0]["finished"].get<int>(), 2);
     QCOMPARE(lines[1]["failed"].get<int>(), 2);
+    QVERIFY(lines[0]["best"].get<bool>() && !lines[1]["best"].get<bool>());
     // A metric that no run has is not a failure of the runs.
     const Json unknown = ask({"grid", "--show", "g", "--metric", "nope"}, 2);
     QVERIFY(unknown["error"]["hint"].get<std::string>().find("valid.bleu") != std::string::npos);

@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "core/base/atomic_file.h"
+#include "core/base/metric.h"
 #include "core/record/event_log.h"
 #include "core/tasks/nmt/nmt_sample.h"
 
@@ -35,6 +36,7 @@ class TestEngineShell : public QObject {
   void optionsAreNamed();
   void wrongCommandLine();
   void theCompilerIsNamed();
+  void metricsAreDescribed();
   void anAbsentPeerIsASentence();
   void fullDeviceIsNotAResult();
   void fileSizeLimitIsAnError();
@@ -208,6 +210,12 @@ void TestEngineShell::theCompilerIsNamed() {
 #endif
   const std::string found = json.at("libraries").at("compiler").get<std::string>();
   QVERIFY2(found.starts_with(name) && found.find("Debian Clang") == std::string::npos, found.c_str());
+}
+
+// What the engine describes is what this program knows without it.
+void TestEngineShell::metricsAreDescribed() {
+  const Json json = parseJson(engine({QStringLiteral("describe")}).out.toStdString()).value();
+  QCOMPARE(metricsFromJson(json.at("metrics")), programMetrics());
 }
 
 // What a peer needs is not on every machine: one sentence says so, and the bench goes on without it.

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <thread>
 
+#include "app/run_control.h"
 #include "app/runner/runner.h"
 #include "app/training_request.h"
 #include "core/record/run_lock.h"
@@ -227,7 +228,7 @@ class RunnerTest : public QObject {
     const QueueEntry stopped = m_fixture->enqueue("abort_once");
     work();
     QCOMPARE(attempts(stopped), 1);
-    QVERIFY(enqueueResume(m_fixture->path(), stopped.runPath).ok());
+    QVERIFY(m_fixture->queue().add(resumeEntry(m_fixture->path(), stopped.runPath).value(), true).ok());
     const QueueEntry fresh = m_fixture->enqueue("finish");
     const auto runIn = [&](const std::string& project) {
       const ShellResult shell =
@@ -357,7 +358,7 @@ class RunnerTest : public QObject {
   void entryOfARunThatIsNotThereIsPutAsideWithASentence() {
     const QueueEntry stopped = m_fixture->enqueue("abort_once");
     work();
-    QVERIFY(enqueueResume(m_fixture->path(), stopped.runPath).ok());
+    QVERIFY(m_fixture->queue().add(resumeEntry(m_fixture->path(), stopped.runPath).value(), true).ok());
     std::filesystem::remove_all(stopped.runPath);
     const QueueEntry next = m_fixture->enqueue("finish");
     const RunnerStatus status = work();

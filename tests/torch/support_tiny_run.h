@@ -87,6 +87,24 @@ inline std::vector<Json> eventsOfKind(const std::string& runPath, int attempt, c
   return found;
 }
 
+// Scalars of the run's first attempt that its run.json does not declare; "none at all" where it declares
+// nothing or logs nothing.
+inline std::string undeclaredScalars(const std::string& runPath) {
+  const Metrics declared = RunFolder(runPath).identity().value().metrics;
+  std::string undeclared;
+  std::size_t seen = 0;
+  for (const char* kind : {"step", "validation", "epoch"}) {
+    for (const Json& event : eventsOfKind(runPath, 1, kind)) {
+      if (!event.contains("m")) continue;
+      for (const auto& [name, value] : event.at("m").items()) {
+        ++seen;
+        if (findMetric(declared, name) == nullptr) undeclared += " " + name;
+      }
+    }
+  }
+  return declared.empty() || seen == 0 ? "none at all" : undeclared;
+}
+
 // Losses and gradient norms of an attempt, one text for each step: equal texts are equal bits.
 inline std::vector<std::string> stepLosses(const std::string& runPath, int attempt) {
   std::vector<std::string> losses;

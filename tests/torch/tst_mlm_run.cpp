@@ -134,6 +134,7 @@ class TestMlmRun : public QObject {
                      outcome->scores.at("valid.next_nll").get<double>()) < 1e-4);
     const auto samples = eventsOfKind(m_runs.path("learns"), 1, "sample");
     QVERIFY(!samples.empty());
+    QCOMPARE(undeclaredScalars(m_runs.path("learns")), std::string());
     QVERIFY(samples.back().at("items").at(0).at("masked").get<std::string>().find("[MASK]") !=
             std::string::npos);
   }

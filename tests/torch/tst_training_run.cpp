@@ -48,6 +48,7 @@ void TestTrainingRun::equalSeedsGiveEqualLosses() {
   const auto outcome = RunFolder(m_runs.path("first")).outcome(1);
   QVERIFY(outcome && outcome->state == RunState::Finished && outcome->step == 20);
   QVERIFY(outcome->scores.contains("valid.bleu") && outcome->scores.contains("valid.nll"));
+  QCOMPARE(undeclaredScalars(m_runs.path("first")), std::string());
 }
 
 // Every scalar counts epochs alike, with the part of the current one.

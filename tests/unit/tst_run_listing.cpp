@@ -50,7 +50,6 @@ class RunListingTest : public QObject {
   void unreadable();
   void findByAnything();
   void manyRuns();
-  void betterDirection();
   void manyRunsFromTheIndex();
   void changesTellWhatChanged();
   void findReadsOneRow();
@@ -433,13 +432,6 @@ void RunListingTest::indexIsOnlyHelp() {
   const std::size_t count = listed();
   ::setrlimit(RLIMIT_FSIZE, &before);
   QCOMPARE(count, std::size_t{3});
-}
-
-void RunListingTest::betterDirection() {
-  for (const char* metric : {"valid.bleu", "bleu", "valid.accuracy", "exact_match", "test.f1", "valid.em"})
-    QVERIFY2(largerIsBetter(metric), metric);
-  for (const char* metric : {"valid.nll", "valid.ppl", "loss", "valid.memory", "item"})
-    QVERIFY2(!largerIsBetter(metric), metric);
 }
 
 void RunListingTest::indexAnswersLikeTheFolder() {

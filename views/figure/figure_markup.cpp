@@ -160,14 +160,7 @@ std::vector<TextRun> parseMarkup(const QString& markup) {
 }
 
 QString escapeMarkup(const QString& plain) {
-  QString text = plain;
-  text.replace(u'&', QStringLiteral("&amp;"));
-  text.replace(u'<', QStringLiteral("&lt;"));
-  return text.replace(u'>', QStringLiteral("&gt;"));
-}
-
-std::string markupOf(const std::string& plain) {
-  return escapeMarkup(QString::fromStdString(plain)).toStdString();
+  return QString::fromStdString(markupOf(plain.toStdString()));
 }
 
 QString plainText(const QString& markup) {

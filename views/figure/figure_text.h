@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/paper_table.h"  // markupOf
+
 class QPainter;
 
 namespace fathom {
@@ -27,7 +29,6 @@ struct TextRun {
 std::vector<TextRun> parseMarkup(const QString& markup);
 // Plain text that shows literally.
 QString escapeMarkup(const QString& plain);
-std::string markupOf(const std::string& plain);  // the same for UTF-8
 // Without `count` characters from `first` on, an ellipsis in their place.
 std::vector<TextRun> withoutCharacters(const std::vector<TextRun>& runs, qsizetype first, qsizetype count);
 // What remains without markup ("x_i" for x<sub>i</sub>), for tooltips, screen readers and file names.

@@ -22,33 +22,6 @@ Status checkTable(const PaperTable& table) {
   return {};
 }
 
-std::optional<double> valueOf(const TableCell& cell) {
-  double value = NAN;
-  if (const auto* number = std::get_if<double>(&cell)) value = *number;
-  if (const auto* summary = std::get_if<SeedSummary>(&cell)) value = summary->mean;
-  if (!std::isfinite(value)) return std::nullopt;
-  return value;
-}
-
-std::string fixed(double value, int decimals) {
-  return QString::number(value, 'f', decimals).toStdString();
-}
-
-// What is compared for "best" is what is printed: equal prints are equally good.
-std::optional<std::string> bestOf(const PaperTable& table, std::size_t column) {
-  const TableColumn& spec = table.columns[column];
-  if (spec.best == TableColumn::Best::None) return std::nullopt;
-  std::optional<double> best;
-  for (const auto& row : table.rows) {
-    const std::optional<double> value = valueOf(row[column]);
-    if (!value) continue;
-    const bool better = !best || (spec.best == TableColumn::Best::Highest ? *value > *best : *value < *best);
-    if (better) best = value;
-  }
-  if (!best) return std::nullopt;
-  return fixed(*best, spec.decimals);
-}
-
 std::string markup(const std::string& text) {
   return latexText(QString::fromStdString(text)).toStdString();
 }
@@ -57,12 +30,12 @@ std::string markup(const std::string& text) {
 template <class Bold>
 std::string cellText(const TableCell& cell, const TableColumn& column, const std::optional<std::string>& best,
                      const std::string& plusMinus, const Bold& bold) {
-  const std::optional<double> value = valueOf(cell);
-  std::string text = value ? fixed(*value, column.decimals) : std::string("--");
+  const std::optional<double> value = cellValue(cell);
+  std::string text = value ? fixedText(*value, column.decimals) : std::string("--");
   if (value && best && text == *best) text = bold(text);
   const auto* summary = std::get_if<SeedSummary>(&cell);
   if (summary == nullptr) return text;
-  if (std::isfinite(summary->deviation)) text += plusMinus + fixed(summary->deviation, column.decimals);
+  if (std::isfinite(summary->deviation)) text += plusMinus + fixedText(summary->deviation, column.decimals);
   if (summary->failed() > 0)
     text += " (failed " + std::to_string(summary->failed()) + "/" + std::to_string(summary->runs) + ")";
   return text;
@@ -92,7 +65,7 @@ Result<std::string> latexTable(const PaperTable& table) {
     text += (i > 0 ? " & " : "") + markup(table.columns[i].header);
   text += " \\\\\n    \\midrule\n";
   std::vector<std::optional<std::string>> best;
-  for (std::size_t i = 0; i < table.columns.size(); ++i) best.push_back(bestOf(table, i));
+  for (std::size_t i = 0; i < table.columns.size(); ++i) best.push_back(bestPrint(table, i));
   for (const auto& row : table.rows) {
     text += "    ";
     for (std::size_t i = 0; i < row.size(); ++i) {
@@ -159,7 +132,7 @@ Result<std::string> markdownTable(const PaperTable& table) {
       const auto* word = std::get_if<std::string>(&row[i]);
       text += " " +
               (word != nullptr ? escaped(*word)
-                               : cellText(row[i], table.columns[i], bestOf(table, i), " ± ",
+                               : cellText(row[i], table.columns[i], bestPrint(table, i), " ± ",
                                           [](const std::string& value) { return "**" + value + "**"; })) +
               " |";
     }

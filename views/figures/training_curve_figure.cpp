@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/base/choice_field.h"
+#include "core/library/metric_catalogue.h"
 #include "views/figure/figure_renderer.h"
 #include "views/figure/figure_text.h"
 #include "views/figures/figure_entry.h"
@@ -158,26 +159,8 @@ Result<FigureSpec> build(AnalysisSource& source, const OptionValues& options) {
 
 }  // namespace
 
-std::string metricLabel(const std::string& metric) {
-  static const std::pair<const char*, const char*> kKnown[] = {
-      {"loss", "training loss (nats per token)"},
-      {"nll", "training nll (nats per token)"},
-      {"ppl", "training perplexity"},
-      {"lr", "learning rate"},
-      {"grad_norm", "gradient norm"},
-      {"tokens_per_s", "target tokens per second"},
-      {"valid.loss", "validation loss (nats per token)"},
-      {"valid.nll", "validation nll (nats per token)"},
-      {"valid.nll2", "validation nll (bits per token)"},
-      {"valid.ppl", "validation perplexity"},
-      {"valid.ppl2", "validation perplexity (base 2)"},
-      {"valid.bleu", "validation BLEU"},
-      {"epoch.loss", "training loss of an epoch (nats per token)"},
-      {"test.bleu", "test BLEU"},
-  };
-  for (const auto& [name, label] : kKnown)
-    if (metric == name) return label;
-  return markupOf(metric);
+std::string metricLabel(const Metric& metric) {
+  return markupOf(titleWithUnit(metric));
 }
 
 AxisUnit axisUnit(CurveAxis axis, double largest) {
@@ -192,7 +175,9 @@ AxisUnit axisUnit(CurveAxis axis, double largest) {
 FigureSpec trainingCurveFigure(const TrainingCurveResult& result, const TrainingCurveLook& look) {
   FigureSpec spec;
   spec.id = "training_curve";
-  const std::string metric = metricLabel(result.request.metric);
+  const bool declared = !result.metric.id.empty();
+  const std::string metric =
+      metricLabel(declared ? result.metric : MetricCatalogue().of(result.request.metric));
   double largest = 0;
   for (const TrainingCurve& curve : result.curves)
     for (const double x : curve.x)

@@ -12,8 +12,8 @@ struct TrainingCurveLook {
   std::optional<double> minimumY, maximumY;
 };
 
-// "validation BLEU" for valid.bleu, "loss", ...: what an axis calls a metric (markup).
-std::string metricLabel(const std::string& metric);
+// "validation BLEU", "training loss (nats per token)": what an axis calls a metric (markup).
+std::string metricLabel(const Metric& metric);
 // Title and divisor of an axis: updates, epochs, or time in the unit that suits its length.
 struct AxisUnit {
   std::string label;

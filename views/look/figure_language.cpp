@@ -5,6 +5,7 @@
 #include <QHash>
 #include <QRegularExpression>
 
+#include "core/base/metric.h"
 #include "views/look/engine_text.h"
 
 namespace fathom {
@@ -22,30 +23,6 @@ namespace {
     QT_TRANSLATE_NOOP("Figure", "time (min)"),
     QT_TRANSLATE_NOOP("Figure", "time (h)"),
     QT_TRANSLATE_NOOP("Figure", "time (days)"),
-    QT_TRANSLATE_NOOP("Figure", "training loss (nats per token)"),
-    QT_TRANSLATE_NOOP("Figure", "training nll (nats per token)"),
-    QT_TRANSLATE_NOOP("Figure", "training perplexity"),
-    QT_TRANSLATE_NOOP("Figure", "learning rate"),
-    QT_TRANSLATE_NOOP("Figure", "gradient norm"),
-    QT_TRANSLATE_NOOP("Figure", "target tokens per second"),
-    QT_TRANSLATE_NOOP("Figure", "validation loss (nats per token)"),
-    QT_TRANSLATE_NOOP("Figure", "validation nll (nats per token)"),
-    QT_TRANSLATE_NOOP("Figure", "validation nll (bits per token)"),
-    QT_TRANSLATE_NOOP("Figure", "validation perplexity"),
-    QT_TRANSLATE_NOOP("Figure", "validation perplexity (base 2)"),
-    QT_TRANSLATE_NOOP("Figure", "validation BLEU"),
-    QT_TRANSLATE_NOOP("Figure", "training loss of an epoch (nats per token)"),
-    QT_TRANSLATE_NOOP("Figure", "test BLEU"),
-    // their small panels
-    QT_TRANSLATE_NOOP("Figure", "loss"),
-    QT_TRANSLATE_NOOP("Figure", "valid. loss"),
-    QT_TRANSLATE_NOOP("Figure", "valid. nll"),
-    QT_TRANSLATE_NOOP("Figure", "valid. nll (bits)"),
-    QT_TRANSLATE_NOOP("Figure", "valid. ppl"),
-    QT_TRANSLATE_NOOP("Figure", "valid. ppl (2)"),
-    QT_TRANSLATE_NOOP("Figure", "grad. norm"),
-    QT_TRANSLATE_NOOP("Figure", "tokens/s"),
-    QT_TRANSLATE_NOOP("Figure", "lr"),
     // analyses of checkpoints
     QT_TRANSLATE_NOOP("Figure", "head"),
     QT_TRANSLATE_NOOP("Figure", "head, sorted by median"),
@@ -159,6 +136,17 @@ QString say(const char* text) {
   return QCoreApplication::translate("Figure", text);
 }
 
+// A metric's words (core/base/metric.h); other texts, such as names of runs, stay as they are.
+std::string metricInWindowLanguage(const std::string& text) {
+  for (const Metric& metric : programMetrics()) {
+    if (text == metric.title || text == metric.shortTitle) return toUtf8(engineText(text));
+    if (text == titleWithUnit(metric))
+      return toUtf8(
+          say(QT_TRANSLATE_NOOP("Figure", "%1 (%2)")).arg(engineText(metric.title), engineText(metric.unit)));
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string figureText(const std::string& text) {
@@ -168,7 +156,10 @@ std::string figureText(const std::string& text) {
   if (const QRegularExpressionMatch parts = ofRun.match(fromUtf8(text)); parts.hasMatch())
     return figureText(toUtf8(parts.captured(1))) + ", " + figureText(toUtf8(parts.captured(2)));
   const QRegularExpressionMatch place = numbered.match(fromUtf8(text));
-  if (!place.hasMatch()) return toUtf8(say(text.c_str()));
+  if (!place.hasMatch()) {
+    const QString said = say(text.c_str());
+    return said == fromUtf8(text) ? metricInWindowLanguage(text) : toUtf8(said);
+  }
   const QString layer = place.captured(1), head = place.captured(2);
   return toUtf8(head.isEmpty() ? say(QT_TRANSLATE_NOOP("Figure", "layer %1")).arg(layer)
                                : say(QT_TRANSLATE_NOOP("Figure", "layer %1, head %2")).arg(layer, head));

@@ -3,149 +3,67 @@
 
 #include <QFont>
 #include <QLocale>
-#include <QMap>
-#include <cmath>
-#include <limits>
 
+#include "core/base/axis_keys.h"
 #include "views/figure/figure_text.h"
+#include "views/figure/latex_table.h"
 #include "views/look/engine_text.h"
+#include "views/tables/run_item.h"
 
 namespace fathom {
 
-namespace {
-
-bool isOpen(const RunItem& run) {
-  return run.state == QLatin1String("queued") || isLiveState(run.state);
-}
-
-bool isFailed(const RunItem& run) {
-  return !isOpen(run) && run.state != QLatin1String("finished") && run.state != QLatin1String("stopped");
-}
-
-QString number(double value, const QLocale& locale) {
-  const double size = std::abs(value);
-  const int decimals = size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3;
-  return locale.toString(value, 'f', decimals);
-}
-
-QString escapedForLatex(const QString& text) {
-  return latexText(escapeMarkup(text));
-}
-
-}  // namespace
-
 GridTableModel::GridTableModel(QObject* parent) : QAbstractTableModel(parent) {}
 
-void GridTableModel::setGrid(const QVector<RunItem>& runs, const QStringList& varied,
-                             const QStringList& metrics, const QHash<QString, QString>& titles) {
+void GridTableModel::setTable(GridTable table, const QHash<QString, QString>& titles) {
   beginResetModel();
-  m_varied = varied;
-  m_metrics = metrics;
+  m_table = std::move(table);
   m_titles = titles;
-  m_lines.clear();
-  QMap<QString, int> byValues;
-  QVector<QVector<const RunItem*>> members;
-  for (const RunItem& run : runs) {
-    QStringList values;
-    for (const QString& key : varied) values.append(runConfigText(run, key));
-    const QString together = values.join(QChar(0x1f));
-    if (!byValues.contains(together)) {
-      byValues[together] = static_cast<int>(m_lines.size());
-      m_lines.append({values, {}, 0, 0, {}});
-      members.append(QVector<const RunItem*>());
-    }
-    members[byValues[together]].append(&run);
-  }
-  for (int i = 0; i < m_lines.size(); ++i) summarise(m_lines[i], members[i]);
-  markBest();
   endResetModel();
 }
 
-void GridTableModel::summarise(Line& line, const QVector<const RunItem*>& runs) {
-  for (const RunItem* run : runs) {
-    line.runs.append(run->uuid);
-    line.open += isOpen(*run) ? 1 : 0;
-    ++line.total;
-  }
-  for (const QString& metric : m_metrics) {
-    std::vector<double> values;
-    for (const RunItem* run : runs) {
-      if (isOpen(*run)) continue;
-      if (isFailed(*run)) {
-        values.push_back(std::numeric_limits<double>::quiet_NaN());
-      } else if (run->last.contains(metric)) {
-        values.push_back(run->last.value(metric));
-      }
-    }
-    line.cells.append({summariseSeeds(values), false});
-  }
+// Of options that go together, the first speaks for all.
+QString GridTableModel::keyTitle(int column) const {
+  const QString key = fromUtf8(axisKeys(m_table.keys[static_cast<std::size_t>(column)]).front());
+  return m_titles.value(key, key);
 }
 
-void GridTableModel::markBest() {
-  for (int metric = 0; metric < m_metrics.size(); ++metric) {
-    const double sign = higherIsBetter(m_metrics[metric]) ? 1 : -1;
-    int best = -1;
-    for (int i = 0; i < m_lines.size(); ++i) {
-      const SeedSummary& summary = m_lines[i].cells[metric].summary;
-      if (summary.finished == 0) continue;
-      if (best < 0 || sign * summary.mean > sign * m_lines[best].cells[metric].summary.mean) best = i;
-    }
-    if (best >= 0 && m_lines.size() > 1) m_lines[best].cells[metric].best = true;
-  }
-}
-
-QString GridTableModel::cellText(const Line& line, int metric, bool latex) const {
-  const Cell& cell = line.cells[metric];
-  const QLocale locale = latex ? QLocale::c() : QLocale();
+QString GridTableModel::cellText(const GridLine& line, std::size_t metric) const {
+  const GridScore& cell = line.cells[metric];
+  const QLocale locale;
+  const int decimals = m_table.metrics[metric].decimals;
+  const int total = static_cast<int>(line.runs.size());
   QStringList parts;
   if (cell.summary.finished > 0) {
-    QString text = number(cell.summary.mean, locale);
+    QString text = locale.toString(cell.summary.mean, 'f', decimals);
     if (cell.summary.finished > 1)
-      text +=
-          (latex ? QStringLiteral(" \\pm ") : QStringLiteral(" ± ")) + number(cell.summary.deviation, locale);
-    if (latex)
-      text = cell.best ? QStringLiteral("$\\mathbf{%1}$").arg(text) : QStringLiteral("$%1$").arg(text);
+      text += QStringLiteral(" ± ") + locale.toString(cell.summary.deviation, 'f', decimals);
     parts.append(text);
   }
-  if (cell.summary.failed() > 0) {
-    const QString failed = latex ? QStringLiteral("failed %1/%2") : tr("failed %1/%2");
-    parts.append(failed.arg(cell.summary.failed()).arg(line.total));
-  }
-  if (line.open > 0) {
-    const QString open = latex ? QStringLiteral("open %1/%2") : tr("open %1/%2");
-    parts.append(open.arg(line.open).arg(line.total));
-  }
+  if (cell.summary.failed() > 0) parts.append(tr("failed %1/%2").arg(cell.summary.failed()).arg(total));
+  if (line.open > 0) parts.append(tr("open %1/%2").arg(line.open).arg(total));
   return parts.join(QStringLiteral(", "));
 }
 
 QString GridTableModel::asLatex() const {
-  QString text =
-      QStringLiteral("\\begin{tabular}{%1%2}\n\\toprule\n")
-          .arg(QString(m_varied.size(), QLatin1Char('l')), QString(m_metrics.size(), QLatin1Char('r')));
-  QStringList head;
-  for (int column = 0; column < columnCount(); ++column)
-    head.append(escapedForLatex(headerData(column, Qt::Horizontal).toString()));
-  text += head.join(QStringLiteral(" & ")) + QStringLiteral(" \\\\\n\\midrule\n");
-  for (const Line& line : m_lines) {
-    QStringList cells;
-    for (const QString& value : line.values) cells.append(escapedForLatex(value));
-    for (int metric = 0; metric < m_metrics.size(); ++metric) cells.append(cellText(line, metric, true));
-    text += cells.join(QStringLiteral(" & ")) + QStringLiteral(" \\\\\n");
-  }
-  return text + QStringLiteral("\\bottomrule\n\\end{tabular}\n");
+  std::vector<std::string> titles;
+  for (int column = 0; column < static_cast<int>(m_table.keys.size()); ++column)
+    titles.push_back(toUtf8(keyTitle(column)));
+  const auto latex = latexTable(gridPaperTable(m_table, titles));
+  return latex.ok() ? fromUtf8(*latex) : QString();
 }
 
 QString GridTableModel::asText() const {
-  QStringList head = m_varied;
-  for (const QString& metric : m_metrics)
-    head << metric + QStringLiteral(" mean") << metric + QStringLiteral(" sd")
-         << metric + QStringLiteral(" failed");
+  QStringList head;
+  for (const std::string& key : m_table.keys) head.append(fromUtf8(key));
+  for (const Metric& metric : m_table.metrics)
+    for (const char* part : {" mean", " sd", " failed"}) head.append(fromUtf8(metric.id + part));
   QString text = head.join(QLatin1Char('\t')) + QLatin1Char('\n');
-  for (const Line& line : m_lines) {
-    QStringList cells = line.values;
-    for (const Cell& cell : line.cells)
+  for (const GridLine& line : m_table.lines) {
+    QStringList cells;
+    for (const std::string& value : line.values) cells.append(fromUtf8(value));
+    for (const GridScore& cell : line.cells)
       cells << fromUtf8(jsonNumber(cell.summary.mean)) << fromUtf8(jsonNumber(cell.summary.deviation))
-            << QStringLiteral("%1/%2").arg(cell.summary.failed()).arg(line.total);
+            << QStringLiteral("%1/%2").arg(cell.summary.failed()).arg(line.runs.size());
     text += cells.join(QLatin1Char('\t')) + QLatin1Char('\n');
   }
   return text;
@@ -153,50 +71,57 @@ QString GridTableModel::asText() const {
 
 int GridTableModel::finishedRuns() const {
   int count = 0;
-  for (const Line& line : m_lines) count += line.total - line.open;
+  for (const GridLine& line : m_table.lines) count += static_cast<int>(line.runs.size()) - line.open;
   return count;
 }
 
 int GridTableModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : static_cast<int>(m_lines.size());
+  return parent.isValid() ? 0 : static_cast<int>(m_table.lines.size());
 }
 
 int GridTableModel::columnCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : static_cast<int>(m_varied.size() + m_metrics.size());
+  return parent.isValid() ? 0 : static_cast<int>(m_table.keys.size() + m_table.metrics.size());
 }
 
 QVariant GridTableModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
-  const Line& line = m_lines[index.row()];
-  const int metric = index.column() - static_cast<int>(m_varied.size());
+  const GridLine& line = this->line(index.row());
+  const auto column = static_cast<std::size_t>(index.column());
+  const bool isKey = column < m_table.keys.size();
+  const std::size_t metric = isKey ? 0 : column - m_table.keys.size();
+  const QString value = isKey ? fromUtf8(line.values[column]) : QString();
   switch (role) {
     case Qt::DisplayRole:
-      return metric < 0 ? line.values[index.column()] : cellText(line, metric, false);
+      return isKey ? value : cellText(line, metric);
     case Qt::ToolTipRole: {
-      if (metric < 0) return line.values[index.column()];
+      if (isKey) return value;
       const SeedSummary& s = line.cells[metric].summary;
       return tr("%1: %2 of %3 runs, from %4 to %5")
-          .arg(metricTitle(m_metrics[metric]))
+          .arg(metricTitle(m_table.metrics[metric]))
           .arg(s.finished)
-          .arg(line.total)
+          .arg(line.runs.size())
           .arg(metricText(s.minimum), metricText(s.maximum));
     }
     case Qt::FontRole: {
       QFont bold;
       bold.setBold(true);
-      return metric >= 0 && line.cells[metric].best ? QVariant(bold) : QVariant();
+      return !isKey && line.cells[metric].best ? QVariant(bold) : QVariant();
     }
     case Qt::TextAlignmentRole:
-      return QVariant((metric < 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-    case RunsRole:
-      return line.runs;
+      return QVariant((isKey ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    case RunsRole: {
+      QStringList runs;
+      for (const std::string& run : line.runs) runs.append(fromUtf8(run));
+      return runs;
+    }
     case SortRole: {
-      if (metric >= 0)
-        return line.cells[metric].summary.finished > 0 ? QVariant(line.cells[metric].summary.mean)
-                                                       : QVariant();
+      if (!isKey) {
+        const SeedSummary& summary = line.cells[metric].summary;
+        return summary.finished > 0 ? QVariant(summary.mean) : QVariant();
+      }
       bool isNumber = false;
-      const double value = line.values[index.column()].toDouble(&isNumber);
-      return isNumber ? QVariant(value) : QVariant(line.values[index.column()]);
+      const double number = value.toDouble(&isNumber);
+      return isNumber ? QVariant(number) : QVariant(value);
     }
     default:
       return {};
@@ -206,8 +131,9 @@ QVariant GridTableModel::data(const QModelIndex& index, int role) const {
 QVariant GridTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || role != Qt::DisplayRole || section < 0 || section >= columnCount())
     return {};
-  if (section < m_varied.size()) return m_titles.value(m_varied[section], m_varied[section]);
-  return metricTitle(m_metrics[section - static_cast<int>(m_varied.size())]);
+  const int keys = static_cast<int>(m_table.keys.size());
+  if (section < keys) return keyTitle(section);
+  return metricTitle(m_table.metrics[static_cast<std::size_t>(section - keys)]);
 }
 
 }  // namespace fathom

@@ -2,10 +2,9 @@
 #pragma once
 
 #include <QAbstractTableModel>
-#include <QVector>
+#include <QHash>
 
-#include "core/analysis/seed_summary.h"
-#include "views/tables/run_item.h"
+#include "core/analysis/run_grid.h"
 
 namespace fathom {
 
@@ -16,12 +15,9 @@ class GridTableModel : public QAbstractTableModel {
  public:
   enum Role { RunsRole = Qt::UserRole, SortRole };  // uuids of the row's runs; number to sort by
   explicit GridTableModel(QObject* parent = nullptr);
-  // `varied`: keys that span the grid, without the seed. A run whose state is diverged, failed, crashed,
-  // killed or lost counts as failed; one that is still at work counts as open and does not enter the mean,
-  // nor does one without the metric. The latest values count, as in `fathom grid --show`.
-  void setGrid(const QVector<RunItem>& runs, const QStringList& varied, const QStringList& metrics,
-               const QHash<QString, QString>& titles);
-  // The table as LaTeX (booktabs), best mean of a column in bold; numbers in the C locale.
+  // `titles`: of options, by key.
+  void setTable(GridTable table, const QHash<QString, QString>& titles);
+  // The table as LaTeX (booktabs), as `fathom grid --show --latex` prints it.
   QString asLatex() const;
   // Tab-separated, C locale.
   QString asText() const;
@@ -33,23 +29,11 @@ class GridTableModel : public QAbstractTableModel {
   QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
  private:
-  struct Cell {
-    SeedSummary summary;  // of the runs that have ended
-    bool best = false;
-  };
-  struct Line {
-    QStringList values;  // of the varied options
-    QStringList runs;
-    int open = 0;  // queued or running
-    int total = 0;
-    QVector<Cell> cells;
-  };
-  void summarise(Line& line, const QVector<const RunItem*>& runs);
-  void markBest();
-  QString cellText(const Line& line, int metric, bool latex) const;
-  QStringList m_varied, m_metrics;
+  const GridLine& line(int row) const { return m_table.lines[static_cast<std::size_t>(row)]; }
+  QString keyTitle(int column) const;
+  QString cellText(const GridLine& line, std::size_t metric) const;
+  GridTable m_table;
   QHash<QString, QString> m_titles;
-  QVector<Line> m_lines;
 };
 
 }  // namespace fathom

@@ -37,10 +37,10 @@ QString countOf(const Json& members, const char* key) {
              : QStringLiteral("?");
 }
 
-QString metricsOf(const Event& event) {
+QString metricsOf(const Event& event, const MetricCatalogue& metrics) {
   QStringList parts;
   for (const auto& [name, value] : event.scalars)
-    parts.append(metricTitle(fromUtf8(name)) + QLatin1Char(' ') + metricText(value));
+    parts.append(metricTitle(metrics.of(name)) + QLatin1Char(' ') + metricText(value));
   return parts.join(QStringLiteral(" · "));
 }
 
@@ -58,7 +58,7 @@ QString samplesOf(const Json& members) {
 
 }  // namespace
 
-std::optional<LogLine> logLineOf(const Event& event) {
+std::optional<LogLine> logLineOf(const Event& event, const MetricCatalogue& metrics) {
   const Json& m = event.members;
   LogLine line{event.time, LogLine::Level::Info, fromUtf8(event.kind), {}};
   if (event.kind == "run_started") {
@@ -69,7 +69,7 @@ std::optional<LogLine> logLineOf(const Event& event) {
     line.text =
         LogModel::tr("Epoch %1 finished after %2 updates").arg(countOf(m, "epoch"), countOf(m, "step"));
   } else if (event.kind == "validation") {
-    line.text = LogModel::tr("Update %1: %2").arg(countOf(m, "step"), metricsOf(event));
+    line.text = LogModel::tr("Update %1: %2").arg(countOf(m, "step"), metricsOf(event, metrics));
   } else if (event.kind == "sample") {
     line.text = samplesOf(m);
   } else if (event.kind == "checkpoint") {
@@ -85,7 +85,7 @@ std::optional<LogLine> logLineOf(const Event& event) {
     const bool stopped = m.contains("stopped") && m["stopped"] == true;
     line.text = (stopped ? LogModel::tr("Stopped and saved after %1 updates. %2")
                          : LogModel::tr("Finished after %1 updates. %2"))
-                    .arg(countOf(m, "step"), metricsOf(event));
+                    .arg(countOf(m, "step"), metricsOf(event, metrics));
   } else if (event.kind == "run_failed") {
     line.level = LogLine::Level::Error;
     line.text = messageOf(m);

@@ -6,6 +6,7 @@
 #include <QVector>
 #include <optional>
 
+#include "core/library/metric_catalogue.h"
 #include "core/record/event_reader.h"
 
 namespace fathom {
@@ -20,8 +21,8 @@ struct LogLine {
 };
 
 // What an event says in one line, for the log; std::nullopt for events that are only numbers (step, progress,
-// heartbeat).
-std::optional<LogLine> logLineOf(const Event& event);
+// heartbeat). `metrics`: of its run.
+std::optional<LogLine> logLineOf(const Event& event, const MetricCatalogue& metrics = {});
 
 // The log of one run: what its events say and what the engine wrote to stderr, in order of arrival. Holds the
 // last 100,000 lines; dropped() says how many older ones there were.

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/base/progress.h"
+#include "core/record/run_folder.h"
 #include "views/look/engine_text.h"
 
 namespace fathom {
@@ -55,31 +56,6 @@ constexpr NamedText kCauses[] = {
     {"aborted", QT_TRANSLATE_NOOP("RunItem", "aborted")},
     {"unknown", QT_TRANSLATE_NOOP("RunItem", "reason unknown")},
 };
-constexpr NamedText kMetrics[] = {
-    {"loss", QT_TRANSLATE_NOOP("RunItem", "training loss")},
-    {"nll", QT_TRANSLATE_NOOP("RunItem", "training nll")},
-    {"ppl", QT_TRANSLATE_NOOP("RunItem", "training perplexity")},
-    {"lr", QT_TRANSLATE_NOOP("RunItem", "learning rate")},
-    {"grad_norm", QT_TRANSLATE_NOOP("RunItem", "gradient norm")},
-    {"tokens_per_s", QT_TRANSLATE_NOOP("RunItem", "tokens/s")},
-    {"valid.loss", QT_TRANSLATE_NOOP("RunItem", "validation loss")},
-    {"valid.nll", QT_TRANSLATE_NOOP("RunItem", "validation nll")},
-    {"valid.nll2", QT_TRANSLATE_NOOP("RunItem", "validation nll (bits)")},
-    {"valid.ppl", QT_TRANSLATE_NOOP("RunItem", "perplexity (e)")},
-    {"valid.ppl2", QT_TRANSLATE_NOOP("RunItem", "perplexity (base 2)")},
-    {"valid.bleu", QT_TRANSLATE_NOOP("RunItem", "BLEU")},
-    {"epoch.loss", QT_TRANSLATE_NOOP("RunItem", "training loss of an epoch")},
-    {"test.bleu", QT_TRANSLATE_NOOP("RunItem", "test BLEU")},
-};
-
-template <std::size_t N>
-QString lookUp(const NamedText (&table)[N], const QString& id) {
-  for (const NamedText& entry : table) {
-    if (id == QLatin1String(entry.id)) return say(entry.text);
-  }
-  return id;
-}
-
 }  // namespace
 
 RunStateLook runStateLook(const QString& state) {
@@ -100,17 +76,30 @@ bool isLiveState(const QString& state) {
 }
 
 QString runCauseText(const QString& cause) {
-  return lookUp(kCauses, cause);
+  for (const NamedText& entry : kCauses)
+    if (cause == QLatin1String(entry.id)) return say(entry.text);
+  return cause;
 }
 
-bool higherIsBetter(const QString& metric) {
-  return metric.contains(QLatin1String("bleu")) || metric.contains(QLatin1String("accuracy")) ||
-         metric.contains(QLatin1String("f1")) || metric.contains(QLatin1String("exact_match")) ||
-         metric == QLatin1String("tokens_per_s");
+RunFacts factsOf(const RunItem& run) {
+  RunFacts facts;
+  facts.run = toUtf8(run.uuid);
+  const RunState state = runStateFromName(toUtf8(run.state)).value_or(RunState::Lost);
+  facts.failed = isFailure(state);
+  facts.open = isOpen(state);
+  for (auto it = run.last.cbegin(); it != run.last.cend(); ++it) facts.last[toUtf8(it.key())] = it.value();
+  return facts;
 }
 
-QString metricTitle(const QString& metric) {
-  return lookUp(kMetrics, metric);
+MetricCatalogue metricsOf(const QVector<RunItem>& runs) {
+  MetricCatalogue metrics;
+  for (const RunItem& run : runs)
+    if (!run.metrics.empty()) metrics.add(run.metrics);
+  return metrics;
+}
+
+QString metricTitle(const Metric& metric) {
+  return engineText(metric.shortTitle);
 }
 
 QString metricText(double value) {

@@ -8,6 +8,8 @@
 #include <QStringList>
 #include <QVector>
 
+#include "core/analysis/analysis_entry.h"
+#include "core/library/metric_catalogue.h"
 #include "views/tables/shared_options.h"
 
 namespace fathom {
@@ -39,6 +41,7 @@ struct RunItem {
   QMap<QString, double> best;  // metric -> best value so far, and the step it was reached at
   QMap<QString, qint64> bestStep;
   QMap<QString, double> last;  // metric -> latest value
+  Metrics metrics;             // what this program does not declare of them, as in RunRow
   SharedOptions config;        // effective options of the last attempt
   QString origin;              // where it was imported from, empty for a run of our own
   int attempts = 1;
@@ -60,10 +63,12 @@ bool isLiveState(const QString& state);
 // "no learning" for "no_learning", translated; the id itself for unknown ones.
 QString runCauseText(const QString& cause);
 
-// Is a larger value of this metric better? (BLEU, tokens/s: yes; losses, perplexities: no.)
-bool higherIsBetter(const QString& metric);
-// Title of a metric: "BLEU", "perplexity"...; the name itself for unknown ones.
-QString metricTitle(const QString& metric);
+// What grids ask of a run: how it ended and its latest values.
+RunFacts factsOf(const RunItem& run);
+// What is known of the metrics of these runs.
+MetricCatalogue metricsOf(const QVector<RunItem>& runs);
+// What tables and menus call a metric: its short title, translated.
+QString metricTitle(const Metric& metric);
 // A metric's value for tables: four significant digits, "NaN" and "∞" as words, "–" for none.
 QString metricText(double value);
 // "12 s", "3:07", "1:02:03".

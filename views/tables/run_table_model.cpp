@@ -266,7 +266,8 @@ QVariant RunTableModel::toolTip(const RunItem& run, int column) const {
   const int extra = column - FixedColumns;
   if (extra >= 0 && extra < m_metrics.size() && run.best.contains(m_metrics[extra]))
     return tr("best %1 of %2 at update %3; latest %4")
-        .arg(metricTitle(m_metrics[extra]), QString::number(run.best[m_metrics[extra]], 'g', 9),
+        .arg(metricTitle(MetricCatalogue(run.metrics).of(toUtf8(m_metrics[extra]))),
+             QString::number(run.best[m_metrics[extra]], 'g', 9),
              QLocale().toString(run.bestStep.value(m_metrics[extra])),
              metricText(run.last.value(m_metrics[extra], std::nan(""))));
   return displayData(run, column);
@@ -355,7 +356,7 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
       break;
   }
   const int extra = section - FixedColumns;
-  if (extra < m_metrics.size()) return metricTitle(m_metrics[extra]);
+  if (extra < m_metrics.size()) return metricTitle(metricCatalogue().of(toUtf8(m_metrics[extra])));
   const QString key = m_configKeys.value(extra - static_cast<int>(m_metrics.size()));
   return m_configTitles.value(key, key);
 }

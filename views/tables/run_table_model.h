@@ -49,6 +49,7 @@ class RunTableModel : public QAbstractTableModel {
   // first.
   QStringList knownMetrics() const;
   QStringList knownConfigKeys() const;
+  MetricCatalogue metricCatalogue() const { return metricsOf(m_runs); }
   // Stable name of a column for sessions: "name", "metric:valid.bleu", "config:model.width".
   QString columnId(int column) const;
   // Title of a configuration column; unset = the key.

@@ -23,8 +23,10 @@ CurveStack::CurveStack(QWidget* parent) : QWidget(parent), m_panel(new CurvePane
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->addWidget(m_panel);
-  m_panel->setMetrics({QStringLiteral("loss"), QStringLiteral("valid.nll"), QStringLiteral("valid.bleu"),
-                       QStringLiteral("lr"), QStringLiteral("grad_norm"), QStringLiteral("tokens_per_s")});
+  QStringList metrics;
+  for (const Metric& metric : programMetrics())
+    if (metric.headline > 0) metrics.append(fromUtf8(metric.id));
+  m_panel->setMetrics(metrics);
   showEmptyState();
   connect(m_panel, &CurvePanel::runPicked, this, &CurveStack::runPicked);
   connect(m_panel, &CurvePanel::runsChosen, this, &CurveStack::runsChosen);
@@ -44,6 +46,7 @@ void CurveStack::setRuns(const QVector<RunItem>& runs, const QString& current) {
     m_shown.insert(run.uuid, shown);
     if (!run.folder.isEmpty()) askHistory(m_shown[run.uuid]);
   }
+  m_panel->setCatalogue(metricsOf(runs));
   groupSeeds();
   m_panel->setCurrentRun(wanted.size() > 1 ? current : QString());
   showEmptyState();

@@ -318,7 +318,7 @@ void NewRunController::checked(std::function<void()> then) {
 
 void NewRunController::launch(bool atFront) {
   checked([this, atFront] {
-    m_service->enqueue({NewRun{draftConfig(), {}, atFront}});
+    m_service->enqueue({draftConfig(), atFront});
     Q_EMIT launched();
   });
 }
@@ -332,35 +332,21 @@ QString gridRunName(const QString& grid, const QVector<QPair<QString, QString>>&
   return name + seed;
 }
 
-void NewRunController::launchGrid(const QVector<EditedAxis>& axes) {
-  if (axes.isEmpty()) return;
-  checked([this, axes] {
-    const RunConfig base = draftConfig();
-    GridRecord grid;
-    grid.name = base.name;
-    grid.base = runConfigToJson(base);
-    for (const EditedAxis& axis : axes)
-      grid.axes.push_back({{"key", toUtf8(axis.key)},
-                           {"values", Json(std::vector<Json>(axis.values.begin(), axis.values.end()))}});
-    QVector<NewRun> runs;
-    QVector<int> at(axes.size(), 0);
-    for (bool more = true; more;) {
-      NewRun run{base, {}, false};
+void NewRunController::launchGrid(const std::vector<GridAxis>& axes) {
+  const auto points = expandGrid(axes);
+  if (!points.ok()) return;  // the editor said why
+  checked([this, axes, points = *points] {
+    NewGrid grid{draftConfig(), axes, {}};
+    for (const GridPoint& point : points) {
+      RunConfig config = grid.base;
       QVector<QPair<QString, QString>> parts;
-      for (int i = 0; i < axes.size(); ++i) {
-        const Json& value = axes[i].values[at[i]];
-        for (const std::string& key : axisKeys(toUtf8(axes[i].key))) run.config.options[key] = value;
-        const QString shown = value.is_string() ? fromUtf8(value.get<std::string>()) : fromUtf8(value.dump());
-        parts.append({axes[i].key, shown});
-      }
-      run.config.name = toUtf8(gridRunName(fromUtf8(base.name), parts));
-      runs.append(run);
-      // The last axis turns fastest, so that the seeds of one setting come after each other.
-      int i = static_cast<int>(axes.size()) - 1;
-      while (i >= 0 && ++at[i] == axes[i].values.size()) at[i--] = 0;
-      more = i >= 0;
+      for (std::size_t i = 0; i < axes.size(); ++i)
+        parts.append({fromUtf8(axes[i].key), fromUtf8(axisValueText(point.values[i]))});
+      for (const auto& [key, value] : point.options) config.options[key] = value;
+      config.name = toUtf8(gridRunName(fromUtf8(grid.base.name), parts));
+      grid.configs.push_back(std::move(config));
     }
-    m_service->enqueue(runs, grid);
+    m_service->enqueueGrid(grid);
     Q_EMIT launched();
   });
 }

@@ -63,7 +63,7 @@ class NewRunController : public QObject {
   void followProject();
   Json sampleData(const std::string& preset) const;
   void launch(bool atFront);
-  void launchGrid(const QVector<EditedAxis>& axes);
+  void launchGrid(const std::vector<GridAxis>& axes);
   void browse(const QString& key);
   // Checks the draft against engine and files in a job, then calls `then`.
   void checked(std::function<void()> then);

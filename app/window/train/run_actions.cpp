@@ -10,9 +10,7 @@
 #include <QWidget>
 
 #include "app/command.h"
-#include "app/training_request.h"
 #include "app/window/project_service.h"
-#include "core/record/moved_files.h"
 #include "core/record/run_folder.h"
 #include "views/look/engine_text.h"
 #include "views/look/icons.h"
@@ -244,17 +242,17 @@ void RunActions::setNote(const RunItem& run, const QString& note) {
 
 void RunActions::stop() {
   for (const RunItem& run : std::as_const(m_selection))
-    if (isRunning(run)) m_service->control(run.uuid, run.folder, QStringLiteral("stop"));
+    if (isRunning(run)) m_service->stop({run.uuid, run.name, run.folder});
 }
 
 void RunActions::abort() {
   for (const RunItem& run : std::as_const(m_selection))
-    if (isRunning(run)) m_service->control(run.uuid, run.folder, QStringLiteral("abort"));
+    if (isRunning(run)) m_service->abort({run.uuid, run.name, run.folder});
 }
 
 void RunActions::saveNow() {
   for (const RunItem& run : std::as_const(m_selection))
-    if (isRunning(run)) m_service->control(run.uuid, run.folder, QStringLiteral("checkpoint"));
+    if (isRunning(run)) m_service->saveCheckpoint({run.uuid, run.name, run.folder});
 }
 
 void RunActions::resume() {
@@ -263,18 +261,10 @@ void RunActions::resume() {
 }
 
 void RunActions::retry() {
-  QVector<NewRun> runs;
-  for (const RunItem& run : std::as_const(m_selection)) {
-    if (!isOurs(run)) continue;
-    RunConfig config;
-    config.name = toUtf8(tr("%1 again").arg(run.name));
-    config.preset = toUtf8(run.preset);
-    config.options = run.config.toJson();
-    forgetPlacement(config.options);
-    findMovedFiles(config.options, toUtf8(run.folder), toUtf8(m_service->path()));
-    runs.append({config, {}, false});
-  }
-  m_service->enqueue(runs);
+  QVector<ControlledRun> runs;
+  for (const RunItem& run : std::as_const(m_selection))
+    if (isOurs(run)) runs.append({run.uuid, run.name, run.folder});
+  m_service->retry(runs);
 }
 
 void RunActions::clone() {

@@ -358,9 +358,9 @@ void TrainWorkspace::chooseColumns() {
   // A table nobody has arranged shows the scores that matter.
   if (m_columnsChosen || !m_runModel->metricColumns().isEmpty()) return;
   QStringList chosen;
-  const QStringList known = m_runModel->knownMetrics();
-  for (const char* metric : {"valid.bleu", "valid.nll"})
-    if (known.contains(QLatin1String(metric))) chosen.append(QString::fromLatin1(metric));
+  std::vector<std::string> known;
+  for (const QString& metric : m_runModel->knownMetrics()) known.push_back(toUtf8(metric));
+  for (const std::string& id : m_runModel->metricCatalogue().headlines(known)) chosen.append(fromUtf8(id));
   if (chosen.isEmpty()) return;
   m_columnsChosen = true;
   const QByteArray layout = m_runs->saveLayout();
@@ -454,9 +454,11 @@ void TrainWorkspace::takeEvents(const EventBatchPtr& batch) {
   m_curves->append(batch);
   if (batch->run != m_current) return;
   if (batch->again) m_logModel->clear();
+  const RunItem* current = m_runModel->run(m_current);
+  const MetricCatalogue metrics(current != nullptr ? current->metrics : Metrics());
   QVector<LogLine> lines;
   for (const Event& event : batch->events)
-    if (auto line = logLineOf(event)) lines.append(*line);
+    if (auto line = logLineOf(event, metrics)) lines.append(*line);
   m_logModel->append(lines);
   QStringList remarks;
   if (batch->badLines > 0)

@@ -11,6 +11,7 @@
 #include "core/record/compressed_file.h"
 #include "core/record/event_log.h"
 #include "core/record/import/csv_reader.h"
+#include "core/record/import/foreign_metrics.h"
 #include "core/record/run_config.h"
 #include "core/record/run_folder.h"
 
@@ -228,6 +229,9 @@ Status writeImportedRun(const std::string& path, const ImportedRun& run, const s
                          {"imported", isoTimeNow()},
                          {"warnings", std::move(warnings)}};
   if (!run.name.empty()) identity.provenance["run"] = plainText(run.name);
+  std::vector<std::string> names;
+  for (const ScalarSeries& series : run.series) names.push_back(series.metric);
+  identity.metrics = foreignMetrics(names);
   FATHOM_TRY(const RunFolder folder, RunFolder::create(path, identity));
   RunConfig config;
   config.name = identity.name;

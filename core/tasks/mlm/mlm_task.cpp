@@ -131,6 +131,16 @@ Json statisticsOf(const MlmText& text, const MlmDocumentTokens& documents,
           {"lengths", lengthStatisticsJson(lengthStatistics(lengths))}};
 }
 
+// MlmObjective and MlmTask::score.
+Metrics mlmMetrics() {
+  return {{"next_nll", "training nll of next sentences", "", "nats per pair", kLowerIsBetter, 0, 3},
+          {"valid.next_nll", "validation nll of next sentences", "", "nats per pair", kLowerIsBetter, 0, 3},
+          {"valid.masked_accuracy", "validation accuracy of masked tokens", "masked-token accuracy", "%",
+           kHigherIsBetter, 0, 2},
+          {"valid.next_accuracy", "validation accuracy of next sentences", "next-sentence accuracy", "%",
+           kHigherIsBetter, 0, 2}};
+}
+
 }  // namespace
 
 std::int64_t MlmTask::exampleCount(DataSplit split) const {
@@ -219,6 +229,7 @@ TaskEntry mlmTaskEntry() {
   entry.paper = "BERT §3.1; RealFormer §4.1";
   entry.fields = mlmOptionFields();
   entry.rules = mlmOptionRules();
+  entry.metrics = mlmMetrics();
   entry.create = MlmTask::create;
   return entry;
 }

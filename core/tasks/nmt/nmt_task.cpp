@@ -127,6 +127,15 @@ TaskScore bleuScore(std::string id, std::string title, const BleuScore& bleu, st
   return score;
 }
 
+// NmtObjective::evaluate and NmtTask::score; "test." is what other programs report of the test set.
+Metrics nmtMetrics() {
+  return {{"valid.nll2", "validation nll", "validation nll (bits)", "bits per token", kLowerIsBetter, 0, 3},
+          {"valid.ppl2", "validation perplexity (base 2)", "perplexity (base 2)", "", kLowerIsBetter, 0, 2},
+          {"valid.bleu", "validation BLEU", "BLEU", "", kHigherIsBetter, 1, 2},
+          {"valid.bleu_tokens", "validation BLEU of tokens", "BLEU (tokens)", "", kHigherIsBetter, 0, 2},
+          {"test.bleu", "test BLEU", "", "", kHigherIsBetter, 0, 2}};
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Task>> NmtTask::create(const OptionValues& values, const TaskSetup& setup) {
@@ -333,6 +342,7 @@ TaskEntry nmtTaskEntry() {
   entry.paper = "Transformer §5; batches and scores as in fairseq";
   entry.fields = nmtOptionFields();
   entry.rules = nmtOptionRules();
+  entry.metrics = nmtMetrics();
   entry.create = NmtTask::create;
   return entry;
 }

@@ -15,6 +15,7 @@
 
 #include "views/figure/figure_text.h"
 #include "views/figures/training_curve_figure.h"
+#include "views/look/engine_text.h"
 #include "views/look/foreign_text.h"
 #include "views/look/icons.h"
 #include "views/look/theme.h"
@@ -180,20 +181,22 @@ bool CurveBar::tableShown() const {
   return m_table->isChecked();
 }
 
-void CurveBar::setMetrics(const QStringList& known, const QStringList& shown) {
+void CurveBar::setMetrics(const QStringList& known, const QStringList& shown,
+                          const MetricCatalogue& metrics) {
   const QStringList state = known + QStringList(QString()) + shown;
   if (state == m_menuState) return;
   m_menuState = state;
-  const QString title = metricTitle(shown.value(0));
+  const QString title = metricTitle(metrics.of(toUtf8(shown.value(0))));
   const int room = fontMetrics().averageCharWidth() * kMetricCharacters;
   m_metrics->setText(fontMetrics().elidedText(title, Qt::ElideRight, room) + QLatin1Char(' '));
-  fillMetricMenu(known, shown);
+  fillMetricMenu(known, shown, metrics);
 }
 
-void CurveBar::fillMetricMenu(const QStringList& known, const QStringList& shown) {
+void CurveBar::fillMetricMenu(const QStringList& known, const QStringList& shown,
+                              const MetricCatalogue& metrics) {
   m_metricMenu->clear();
   for (const QString& metric : known) {
-    const QString title = metricTitle(metric);
+    const QString title = metricTitle(metrics.of(toUtf8(metric)));
     QAction* action = m_metricMenu->addAction(
         literalActionText(title == metric ? title : title + QStringLiteral("  (%1)").arg(metric)));
     action->setCheckable(true);
@@ -203,7 +206,7 @@ void CurveBar::fillMetricMenu(const QStringList& known, const QStringList& shown
   m_metricMenu->addSeparator();
   QMenu* large = m_metricMenu->addMenu(tr("Large"));
   for (const QString& metric : shown)
-    large->addAction(literalActionText(metricTitle(metric)), this,
+    large->addAction(literalActionText(metricTitle(metrics.of(toUtf8(metric)))), this,
                      [this, metric] { Q_EMIT metricEnlarged(metric); });
 }
 

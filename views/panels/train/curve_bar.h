@@ -5,6 +5,7 @@
 #include <QWidget>
 
 #include "core/analysis/training_curve.h"
+#include "core/library/metric_catalogue.h"
 #include "views/figure/figure_spec.h"
 
 class QAction;
@@ -35,7 +36,7 @@ class CurveBar : public QWidget {
   CurveChoices choices() const;
   void setChoices(const CurveChoices& choices);  // emits nothing
   // `known` can be shown, `shown` are, the first one large.
-  void setMetrics(const QStringList& known, const QStringList& shown);
+  void setMetrics(const QStringList& known, const QStringList& shown, const MetricCatalogue& metrics);
   bool tableShown() const;
   // The actions of the last button, which are those of the context menu, too.
   QMenu* menu() const { return m_more; }
@@ -55,7 +56,7 @@ class CurveBar : public QWidget {
   void makeSeeds();
   void makeSmoothing();
   void makeMore();
-  void fillMetricMenu(const QStringList& known, const QStringList& shown);
+  void fillMetricMenu(const QStringList& known, const QStringList& shown, const MetricCatalogue& metrics);
   QToolButton* m_metrics;
   QMenu* m_metricMenu;
   QComboBox *m_axis, *m_scale;

@@ -177,17 +177,6 @@ std::vector<const CurveLine*> namedFirst(std::vector<const CurveLine*> lines, co
   return lines;
 }
 
-// Titles of the small panels, which have little room; the unit is that of the large one's label.
-std::string shortLabel(const QString& metric) {
-  static const std::pair<const char*, const char*> kKnown[] = {
-      {"valid.loss", "valid. loss"}, {"valid.nll", "valid. nll"},      {"valid.nll2", "valid. nll (bits)"},
-      {"valid.ppl", "valid. ppl"},   {"valid.ppl2", "valid. ppl (2)"}, {"valid.bleu", "BLEU"},
-      {"grad_norm", "grad. norm"},   {"tokens_per_s", "tokens/s"},     {"lr", "lr"}};
-  for (const auto& [name, label] : kKnown)
-    if (metric == QLatin1String(name)) return label;
-  return escapeMarkup(metric).toStdString();
-}
-
 // Small panels in a row: as many in each as there is room for, the rows equally long.
 int smallColumns(int small, int across) {
   const int rows = (small + across - 1) / std::max(1, across);
@@ -308,8 +297,10 @@ CurveFigure curveFigure(CurveSet& set, const CurveLook& look) {
     if (i == 0) panel.x.label = extent.label;
     // Always in the same place: a legend that changes its corner while one pans is a nuisance.
     panel.legend = i == 0 ? LegendPlace::Below : LegendPlace::None;
-    if (i == 0) panel.y.label = metricLabel(metric.toStdString());
-    if (i > 0) panel.title = shortLabel(metric);
+    // The small panels have little room; the unit is that of the large one's label.
+    const Metric about = set.catalogue().of(metric.toStdString());
+    if (i == 0) panel.y.label = metricLabel(about);
+    if (i > 0) panel.title = markupOf(about.shortTitle);
     CurveLook here = look;
     if (i > 0) here.columns = std::max(60, look.columns / smallColumns(count - 1, look.across));
     PanelBuilder builder(panel, here, rangeX, extent.divisor);

@@ -13,6 +13,7 @@
 
 #include "views/figure/figure_text.h"
 #include "views/figures/training_curve_figure.h"
+#include "views/look/engine_text.h"
 #include "views/look/figure_language.h"
 #include "views/look/theme.h"
 #include "views/panels/train/curve_bar.h"
@@ -228,7 +229,7 @@ void CurvePanel::drawNow() {
   updateStack();
   const QStringList known = m_set.metrics();
   if (known.isEmpty()) return;
-  m_bar->setMetrics(known, shownMetrics());
+  m_bar->setMetrics(known, shownMetrics(), m_set.catalogue());
   draw();
   m_canvas->setAccessibleDescription(summary());
   const QString metric = shownMetrics().front();
@@ -382,7 +383,7 @@ QString CurvePanel::summary() {
   const QString metric = shownMetrics().value(0);
   const std::vector<const CurveLine*> lines = m_set.lines(metric);
   QString text = tr("%1, %n curve(s).", nullptr, static_cast<int>(lines.size()))
-                     .arg(plainText(QString::fromStdString(figureText(metricLabel(metric.toStdString())))));
+                     .arg(plainText(fromUtf8(figureText(metricLabel(m_set.catalogue().of(toUtf8(metric)))))));
   constexpr std::size_t kMost = 8;
   for (std::size_t i = 0; i < lines.size() && i < kMost; ++i) {
     const CurveLine& line = *lines[i];

@@ -39,6 +39,7 @@ class CurvePanel : public QWidget {
   // Runs shown at all; removes the others.
   void keepRuns(const QStringList& runs);
 
+  void setCatalogue(const MetricCatalogue& metrics) { m_set.setCatalogue(metrics); }
   void setMetrics(const QStringList& metrics);  // shown ones, the first one large
   QStringList metrics() const { return m_look.metrics; }
   void setCurrentRun(const QString& run);  // emphasised; emits nothing

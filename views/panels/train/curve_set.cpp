@@ -147,6 +147,7 @@ std::vector<RunCurve> CurveSet::runCurves(const QString& metric) const {
     curve.name = entry->series.name.toStdString();
     curve.group = entry->series.group.toStdString();
     curve.outcome = entry->series.outcome.toStdString();
+    curve.metric = m_catalogue.of(metric.toStdString());
     curve.steps = entry->line.positions[0];
     curve.seconds = entry->line.positions[1];
     curve.epochs = entry->line.positions[2];

@@ -12,6 +12,7 @@
 #include "core/analysis/curve_pyramid.h"
 #include "core/analysis/curve_smoothing.h"
 #include "core/analysis/training_curve.h"
+#include "core/library/metric_catalogue.h"
 
 namespace fathom {
 
@@ -62,6 +63,10 @@ class CurveSet {
   bool grouped() const { return m_group; }
   CurveBand band() const { return m_band; }
 
+  // What is known of the metrics of the runs that are drawn.
+  void setCatalogue(MetricCatalogue metrics) { m_catalogue = std::move(metrics); }
+  const MetricCatalogue& catalogue() const { return m_catalogue; }
+
   bool empty() const { return m_series.empty(); }
   QStringList metrics() const;  // in the order of first appearance
   QStringList runs() const;
@@ -74,6 +79,7 @@ class CurveSet {
   std::vector<std::unique_ptr<CurveLine>> groupLines(const QString& metric) const;
   std::vector<std::unique_ptr<Entry>> m_series;
   std::map<QString, std::vector<std::unique_ptr<CurveLine>>> m_groups;  // cache by metric
+  MetricCatalogue m_catalogue;
   double m_smoothing = 0;
   bool m_group = false;
   CurveBand m_band = CurveBand::Deviation;

@@ -11,6 +11,7 @@
 #include <QPushButton>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "core/base/axis_keys.h"
 #include "views/look/engine_text.h"
@@ -265,14 +266,14 @@ void GridEditor::removeRow(QWidget* widget) {
   judge();
 }
 
-bool GridEditor::parseRow(const Row& row, EditedAxis* axis, QString* problem) const {
+bool GridEditor::parseRow(const Row& row, GridAxis* axis, QString* problem) const {
   const QString key = row.key->currentData().toString();
   const OptionField* field = m_draft->schema().find(axisKeys(toUtf8(key)).front());
   if (field == nullptr) {
     *problem = tr("Choose an option.");
     return false;
   }
-  axis->key = key;
+  axis->key = toUtf8(key);
   for (const QString& text : splitValues(*field, row.values->text())) {
     auto value = parseValue(*field, text);
     // What goes together may still differ in what it takes.
@@ -282,44 +283,38 @@ bool GridEditor::parseRow(const Row& row, EditedAxis* axis, QString* problem) co
       *problem = tr("%1: %2").arg(text, fromUtf8(value.error().hint));
       return false;
     }
-    if (!axis->values.contains(*value)) axis->values.append(*value);
+    if (std::find(axis->values.begin(), axis->values.end(), *value) == axis->values.end())
+      axis->values.push_back(*value);
   }
-  if (axis->values.isEmpty()) *problem = tr("No value is given.");
-  return !axis->values.isEmpty();
+  if (axis->values.empty()) *problem = tr("No value is given.");
+  return !axis->values.empty();
 }
 
-QVector<EditedAxis> GridEditor::axes() const {
-  QVector<EditedAxis> result;
+std::vector<GridAxis> GridEditor::axes() const {
+  std::vector<GridAxis> result;
   if (m_draft == nullptr) return result;
   for (const Row& row : m_rows) {
-    EditedAxis axis;
+    GridAxis axis;
     QString problem;
     if (!parseRow(row, &axis, &problem)) return {};
-    result.append(axis);
+    result.push_back(std::move(axis));
   }
   return result;
 }
 
 int GridEditor::combinations() const {
   qint64 count = 1;
-  const QVector<EditedAxis> all = axes();
-  for (const EditedAxis& axis : all) count = qMin<qint64>(count * axis.values.size(), 1 << 30);
-  return all.isEmpty() ? 0 : static_cast<int>(count);
+  const std::vector<GridAxis> all = axes();
+  for (const GridAxis& axis : all) count = qMin<qint64>(count * qint64(axis.values.size()), 1 << 30);
+  return all.empty() ? 0 : static_cast<int>(count);
 }
 
-QStringList GridEditor::forbidden(const QVector<EditedAxis>& axes) const {
+QStringList GridEditor::forbidden(const std::vector<GridAxis>& axes) const {
   QMap<QString, int> reasons;
   OptionValues values = m_draft->values();
-  QVector<int> at(axes.size(), 0);
-  while (true) {
-    for (int i = 0; i < axes.size(); ++i) {
-      for (const std::string& key : axisKeys(toUtf8(axes[i].key)))
-        values.set(key, axes[i].values[at[i]]).value();
-    }
+  for (const GridPoint& point : expandGrid(axes).value()) {
+    for (const auto& [key, value] : point.options) values.set(key, value).value();
     for (const auto& violation : values.violations()) ++reasons[engineText(violation.reason)];
-    int i = 0;
-    while (i < axes.size() && ++at[i] == axes[i].values.size()) at[i++] = 0;
-    if (i == axes.size()) break;
   }
   QStringList lines;
   for (auto it = reasons.cbegin(); it != reasons.cend(); ++it)
@@ -332,14 +327,15 @@ void GridEditor::judge() {
   bool fine = m_draft != nullptr;
   QStringList keys;
   for (const Row& row : std::as_const(m_rows)) {
-    EditedAxis axis;
+    GridAxis axis;
     QString problem;
     bool rowFine = parseRow(row, &axis, &problem);
-    if (rowFine && keys.contains(axis.key)) {
+    const QString key = row.key->currentData().toString();
+    if (rowFine && keys.contains(key)) {
       problem = tr("This option is in the grid already.");
       rowFine = false;
     }
-    keys.append(axis.key);
+    keys.append(key);
     fine = fine && rowFine;
     row.problem->setVisible(!rowFine);
     row.problem->setText(problem);

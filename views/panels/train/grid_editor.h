@@ -5,6 +5,7 @@
 #include <QVector>
 #include <QWidget>
 
+#include "core/analysis/run_grid.h"
 #include "core/base/option_field.h"
 
 class QComboBox;
@@ -17,13 +18,6 @@ class QVBoxLayout;
 namespace fathom {
 
 class ExperimentDraft;
-
-// One axis of a grid: an option (or several that go together, core/base/axis_keys.h) and the values it shall
-// take.
-struct EditedAxis {
-  QString key;
-  QVector<Json> values;
-};
 
 // "Grid over…": options with several values each, times seeds. Says how many runs that makes and which
 // combinations the rules forbid, before anything is queued.
@@ -43,7 +37,7 @@ class GridEditor : public QWidget {
   QVector<RowText> rows() const;
   void setRows(const QVector<RowText>& rows);
   // The axes; the seed is one of them. Empty when a row has no values or a wrong one.
-  QVector<EditedAxis> axes() const;
+  std::vector<GridAxis> axes() const;
   int combinations() const;
 
  Q_SIGNALS:
@@ -62,11 +56,11 @@ class GridEditor : public QWidget {
   QString freeKey() const;
   void connectRow(const Row& row);
   void showPossibleValues(const Row& row);
-  bool parseRow(const Row& row, EditedAxis* axis, QString* problem) const;
+  bool parseRow(const Row& row, GridAxis* axis, QString* problem) const;
   void removeRow(QWidget* widget);
   void judge();
   // Sentences for combinations that break a rule, each reason once with its count.
-  QStringList forbidden(const QVector<EditedAxis>& axes) const;
+  QStringList forbidden(const std::vector<GridAxis>& axes) const;
   ExperimentDraft* m_draft = nullptr;
   QVector<Row> m_rows;
   QVBoxLayout* m_rowLayout;

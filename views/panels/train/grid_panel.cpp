@@ -8,13 +8,13 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
-#include <QSet>
 #include <QSignalBlocker>
 #include <QSortFilterProxyModel>
 #include <QStackedWidget>
 #include <QTableView>
 #include <QVBoxLayout>
 
+#include "views/look/engine_text.h"
 #include "views/look/icons.h"
 #include "views/look/theme.h"
 #include "views/panels/widgets/empty_state.h"
@@ -24,17 +24,31 @@ namespace fathom {
 
 namespace {
 
-// The metrics of a grid's table: the scores of the validation set any of its runs has.
-QStringList metricsOf(const QVector<RunItem>& runs) {
-  QStringList metrics;
-  for (const RunItem& run : runs) {
-    for (auto it = run.best.cbegin(); it != run.best.cend(); ++it) {
-      const bool isScore =
-          it.key().startsWith(QLatin1String("valid.")) || it.key().startsWith(QLatin1String("test."));
-      if (isScore && !metrics.contains(it.key())) metrics.append(it.key());
-    }
-  }
+// The metrics of a grid's table: the scores that any of its runs was validated by.
+Metrics scoresOf(const QVector<RunItem>& runs) {
+  const MetricCatalogue catalogue = metricsOf(runs);
+  Metrics metrics;
+  for (const RunItem& run : runs)
+    for (const QString& id : run.best.keys())
+      if (findMetric(metrics, toUtf8(id)) == nullptr) metrics.push_back(catalogue.of(toUtf8(id)));
   return metrics;
+}
+
+// A run that is not there was deleted: what waits has an item, too.
+GridTable tableOf(const GridView& grid, const QVector<RunItem>& all) {
+  QHash<QString, int> wanted;
+  for (int i = 0; i < grid.runs.size(); ++i) wanted.insert(grid.runs[i], i);
+  QVector<RunItem> runs;
+  std::vector<std::string> uuids(static_cast<std::size_t>(grid.runs.size()));
+  std::vector<RunFacts> facts;
+  for (const RunItem& run : all) {
+    const auto place = wanted.constFind(run.uuid);
+    if (place == wanted.cend()) continue;
+    uuids[static_cast<std::size_t>(*place)] = toUtf8(run.uuid);
+    facts.push_back(factsOf(run));
+    runs.append(run);
+  }
+  return gridTable(grid.axes, uuids, facts, scoresOf(runs));
 }
 
 }  // namespace
@@ -128,11 +142,7 @@ void GridPanel::refresh() {
     return;
   }
   const GridView& grid = m_grids[at];
-  const QSet<QString> members(grid.runs.cbegin(), grid.runs.cend());
-  QVector<RunItem> runs;
-  for (const RunItem& run : std::as_const(m_runs))
-    if (members.contains(run.uuid)) runs.append(run);
-  m_model->setGrid(runs, grid.varied, metricsOf(runs), m_titles);
+  m_model->setTable(tableOf(grid, m_runs), m_titles);
   m_table->resizeColumnsToContents();
   m_progress->setText(tr("%1 of %2 ended").arg(m_model->finishedRuns()).arg(grid.runs.size()));
 }

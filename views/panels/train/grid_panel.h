@@ -5,6 +5,7 @@
 #include <QVector>
 #include <QWidget>
 
+#include "core/analysis/run_grid.h"
 #include "views/tables/run_item.h"
 
 class QComboBox;
@@ -22,8 +23,8 @@ class GridTableModel;
 // A grid as the panel shows it.
 struct GridView {
   QString uuid, name;
-  QStringList varied;  // keys without the seed
-  QStringList runs;    // uuids
+  std::vector<GridAxis> axes;
+  QStringList runs;  // uuids in the order of expandGrid
 };
 
 // Grids of the project as tables: mean ± sd over seeds and "failed k/n", copied as LaTeX or text. Picking a

@@ -20,7 +20,7 @@ class OptionForm;
 class PresetList;
 class TrainabilityView;
 struct PresetEntry;
-struct EditedAxis;
+struct GridAxis;
 
 // The page of a new run: presets on the left, the form, below it what differs from the preset, and
 // [Check trainability] [Grid over…] [Add to queue] [Train now]. The page collects; the application starts.
@@ -46,7 +46,7 @@ class NewRunPage : public QWidget {
   void queueRequested();
   void trainabilityRequested();
   void trainabilityCancelled();
-  void gridRequested(const QVector<fathom::EditedAxis>& axes);
+  void gridRequested(const std::vector<fathom::GridAxis>& axes);
   void browseRequested(const QString& key);
   void dataRequested();
   void closed();

@@ -368,17 +368,19 @@ void RunDetailsPanel::refreshScores() {
   for (const QString& name : m_run.best.keys())
     if (!names.contains(name)) names.append(name);
   m_scores->clear();
+  const MetricCatalogue metrics(m_run.metrics);
   for (const QString& name : std::as_const(names)) {
+    const QString title = metricTitle(metrics.of(toUtf8(name)));
     const bool hasBest = m_run.best.contains(name);
     const bool hasStep = m_run.bestStep.contains(name);
     QString best = hasBest ? metricText(m_run.best[name]) : QStringLiteral("–");
     if (hasBest && hasStep) best += QStringLiteral(" (%1)").arg(QLocale().toString(m_run.bestStep[name]));
     auto* item = new QTreeWidgetItem(
-        m_scores, {inTwoLines(metricTitle(name)), best,
+        m_scores, {inTwoLines(title), best,
                    m_run.last.contains(name) ? metricText(m_run.last[name]) : QStringLiteral("–")});
     const int lines = 1 + static_cast<int>(item->text(0).count(QLatin1Char('\n')));
     item->setSizeHint(0, {0, lines * m_scores->fontMetrics().lineSpacing() + metrics::kGrid});
-    item->setToolTip(0, metricTitle(name) == name ? name : metricTitle(name) + QLatin1Char('\n') + name);
+    item->setToolTip(0, title == name ? name : title + QLatin1Char('\n') + name);
     for (int column = 1; column < m_scores->columnCount(); ++column)
       item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
   }

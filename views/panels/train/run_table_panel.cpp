@@ -307,8 +307,9 @@ void RunTablePanel::fillColumnMenu() {
     addChoice(m_columnMenu, m_model->columnId(column), m_model->headerData(column, Qt::Horizontal).toString(),
               !m_table->isColumnHidden(column));
   m_columnMenu->addSection(tr("Best value of"));
+  const MetricCatalogue metrics = m_model->metricCatalogue();
   for (const QString& metric : m_model->knownMetrics())
-    addChoice(m_columnMenu, QStringLiteral("metric:") + metric, metricTitle(metric),
+    addChoice(m_columnMenu, QStringLiteral("metric:") + metric, metricTitle(metrics.of(toUtf8(metric))),
               m_model->metricColumns().contains(metric));
   QMenu* options = m_columnMenu->addMenu(tr("Options"));
   options->setToolTipsVisible(true);

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/analysis/run_grid.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
+
+#include "core/base/axis_keys.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr const char* kHowToWrite =
+    "write key=value1,value2, or key1+key2=value1,value2 for options that go together";
+
+// At most kAstronomic, however many axes there are.
+std::size_t combinations(const std::vector<GridAxis>& axes) {
+  constexpr std::size_t kAstronomic = 1'000'000'000'000;
+  std::size_t count = 1;
+  for (const GridAxis& axis : axes)
+    count = axis.values.size() > kAstronomic / std::max<std::size_t>(count, 1) ? kAstronomic
+                                                                               : count * axis.values.size();
+  return count;
+}
+
+// Combination number `index` as one value an axis.
+std::vector<Json> combination(const std::vector<GridAxis>& axes, std::size_t index) {
+  std::vector<Json> values(axes.size());
+  for (std::size_t i = axes.size(); i-- > 0;) {
+    values[i] = axes[i].values[index % axes[i].values.size()];
+    index /= axes[i].values.size();
+  }
+  return values;
+}
+
+// The line of these values; a new one at the end where there is none yet.
+GridLine& lineOf(GridTable& table, std::map<std::vector<std::string>, std::size_t>& known,
+                 const std::vector<std::string>& values) {
+  const auto [at, fresh] = known.try_emplace(values, table.lines.size());
+  if (fresh) {
+    table.lines.push_back({.values = values, .runs = {}, .cells = {}});
+    table.lines.back().cells.resize(table.metrics.size());
+  }
+  return table.lines[at->second];
+}
+
+// NaN where the run failed; nothing where it has ended without the metric.
+std::optional<double> resultOf(const RunFacts& run, const std::string& metric) {
+  if (run.failed) return std::numeric_limits<double>::quiet_NaN();
+  const auto found = run.last.find(metric);
+  return found == run.last.end() ? std::nullopt : std::optional(found->second);
+}
+
+void summarise(GridTable& table, const std::vector<std::vector<const RunFacts*>>& ended) {
+  for (std::size_t line = 0; line < table.lines.size(); ++line) {
+    for (std::size_t i = 0; i < table.metrics.size(); ++i) {
+      GridScore& cell = table.lines[line].cells[i];
+      std::vector<double> values;
+      for (const RunFacts* run : ended[line]) {
+        if (const auto value = resultOf(*run, table.metrics[i].id))
+          values.push_back(*value);
+        else
+          ++cell.without;
+      }
+      cell.summary = summariseSeeds(values);
+    }
+  }
+}
+
+// Where none are declared: three digits or four, by the largest mean of the column.
+int decimalsOf(const GridTable& table, std::size_t metric) {
+  if (table.metrics[metric].decimals >= 0) return table.metrics[metric].decimals;
+  double largest = 0;
+  for (const GridLine& line : table.lines)
+    if (std::isfinite(line.cells[metric].summary.mean))
+      largest = std::max(largest, std::abs(line.cells[metric].summary.mean));
+  return largest >= 100 ? 0 : largest >= 10 ? 1 : largest >= 1 ? 2 : 3;
+}
+
+void markBest(GridTable& table) {
+  const PaperTable paper = gridPaperTable(table);
+  for (std::size_t i = 0; i < table.metrics.size(); ++i) {
+    const auto best = bestPrint(paper, table.keys.size() + i);
+    for (GridLine& line : table.lines) {
+      GridScore& cell = line.cells[i];
+      cell.best = best && std::isfinite(cell.summary.mean) &&
+                  fixedText(cell.summary.mean, table.metrics[i].decimals) == *best;
+    }
+  }
+}
+
+TableColumn::Best bestOf(MetricDirection direction) {
+  if (direction == MetricDirection::None) return TableColumn::Best::None;
+  return direction == MetricDirection::Higher ? TableColumn::Best::Highest : TableColumn::Best::Lowest;
+}
+
+}  // namespace
+
+Result<GridAxis> parseGridAxis(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
+    return usageError("'" + text + "' is no axis of a grid", kHowToWrite);
+  GridAxis axis{text.substr(0, equals), {}};
+  for (std::size_t start = equals + 1; start <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', start), text.size());
+    const std::string value = text.substr(start, comma - start);
+    if (std::find(axis.values.begin(), axis.values.end(), Json(value)) != axis.values.end())
+      return usageError("the axis " + axis.key + " has the value '" + value + "' twice");
+    axis.values.emplace_back(value);
+    start = comma + 1;
+  }
+  return axis;
+}
+
+Json gridAxesToJson(const std::vector<GridAxis>& axes) {
+  Json json = Json::array();
+  for (const GridAxis& axis : axes) json.push_back({{"key", axis.key}, {"values", Json(axis.values)}});
+  return json;
+}
+
+std::vector<GridAxis> gridAxesFromJson(const Json& json) {
+  std::vector<GridAxis> axes;
+  if (!json.is_array()) return axes;
+  for (const Json& item : json) {
+    if (!item.is_object() || !item.contains("values") || !item["values"].is_array()) continue;
+    axes.push_back({item.value("key", std::string()), item["values"].get<std::vector<Json>>()});
+  }
+  return axes;
+}
+
+std::string axisValueText(const Json& value) {
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+Result<std::vector<GridPoint>> expandGrid(const std::vector<GridAxis>& axes) {
+  if (axes.empty()) return usageError("a grid needs at least one axis", "give --over key=value1,value2");
+  const std::size_t count = combinations(axes);
+  if (count > kMostGridRuns) {
+    return usageError("the grid has " + std::to_string(count) + " runs",
+                      "at most " + std::to_string(kMostGridRuns));
+  }
+  std::vector<GridPoint> points(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    points[i].values = combination(axes, i);
+    for (std::size_t a = 0; a < axes.size(); ++a)
+      for (const std::string& key : axisKeys(axes[a].key))
+        points[i].options.emplace_back(key, points[i].values[a]);
+  }
+  return points;
+}
+
+GridTable gridTable(const std::vector<GridAxis>& axes, const std::vector<std::string>& runs,
+                    const std::vector<RunFacts>& facts, const Metrics& metrics) {
+  GridTable table;
+  table.metrics = metrics;
+  for (const GridAxis& axis : axes)
+    if (!axis.isSeed()) table.keys.push_back(axis.key);
+  std::map<std::string, const RunFacts*> byRun;
+  for (const RunFacts& run : facts) byRun.emplace(run.run, &run);
+  std::map<std::vector<std::string>, std::size_t> known;
+  std::vector<std::vector<const RunFacts*>> ended;
+  const std::size_t count = std::min(runs.size(), combinations(axes));
+  for (std::size_t i = 0; i < count; ++i) {
+    if (runs[i].empty()) continue;
+    const std::vector<Json> all = combination(axes, i);
+    std::vector<std::string> values;
+    for (std::size_t a = 0; a < axes.size(); ++a)
+      if (!axes[a].isSeed()) values.push_back(axisValueText(all[a]));
+    GridLine& line = lineOf(table, known, values);
+    ended.resize(table.lines.size());
+    line.runs.push_back(runs[i]);
+    const auto run = byRun.find(runs[i]);
+    if (run == byRun.end() || run->second->open)
+      ++line.open;
+    else
+      ended[static_cast<std::size_t>(&line - table.lines.data())].push_back(run->second);
+  }
+  summarise(table, ended);
+  for (std::size_t i = 0; i < table.metrics.size(); ++i) table.metrics[i].decimals = decimalsOf(table, i);
+  markBest(table);
+  return table;
+}
+
+std::vector<std::string> gridMetrics(const std::vector<RunFacts>& facts) {
+  std::set<std::string> ids;
+  for (const RunFacts& run : facts)
+    for (const auto& [id, value] : run.last) ids.insert(id);
+  return {ids.begin(), ids.end()};
+}
+
+PaperTable gridPaperTable(const GridTable& table, const std::vector<std::string>& titles) {
+  PaperTable paper;
+  for (std::size_t i = 0; i < table.keys.size(); ++i)
+    paper.columns.push_back({markupOf(i < titles.size() ? titles[i] : table.keys[i])});
+  for (const Metric& metric : table.metrics)
+    paper.columns.push_back({markupOf(metric.shortTitle), metric.decimals, bestOf(metric.direction)});
+  for (const GridLine& line : table.lines) {
+    std::vector<TableCell> cells;
+    for (const std::string& value : line.values) cells.emplace_back(markupOf(value));
+    for (const GridScore& cell : line.cells) cells.emplace_back(cell.summary);
+    paper.rows.push_back(std::move(cells));
+  }
+  return paper;
+}
+
+}  // namespace fathom

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/metric.h"
+
+#include <algorithm>
+
+namespace fathom {
+
+bool isBetter(MetricDirection direction, double a, double b) {
+  if (direction == MetricDirection::None) return false;
+  return direction == MetricDirection::Higher ? a > b : a < b;
+}
+
+const Metric* findMetric(const Metrics& metrics, std::string_view id) {
+  const auto found =
+      std::find_if(metrics.begin(), metrics.end(), [id](const Metric& metric) { return metric.id == id; });
+  return found == metrics.end() ? nullptr : &*found;
+}
+
+std::string titleWithUnit(const Metric& metric) {
+  return metric.unit.empty() ? metric.title : metric.title + " (" + metric.unit + ")";
+}
+
+Json metricsToJson(const Metrics& metrics) {
+  Json list = Json::array();
+  for (const Metric& metric : metrics) {
+    Json item = {{"id", metric.id}};
+    if (!metric.title.empty()) item["title"] = metric.title;
+    if (!metric.shortTitle.empty()) item["short_title"] = metric.shortTitle;
+    if (!metric.unit.empty()) item["unit"] = metric.unit;
+    if (metric.direction != MetricDirection::None)
+      item["direction"] = metric.direction == MetricDirection::Higher ? "higher" : "lower";
+    if (metric.headline > 0) item["headline"] = metric.headline;
+    if (metric.decimals >= 0) item["decimals"] = metric.decimals;
+    list.push_back(std::move(item));
+  }
+  return list;
+}
+
+Metrics metricsFromJson(const Json& json) {
+  constexpr int kMostDecimals = 17;
+  Metrics metrics;
+  if (!json.is_array()) return metrics;
+  for (const Json& item : json) {
+    if (!item.is_object()) continue;
+    const auto text = [&item](const char* key) {
+      const auto found = item.find(key);
+      return found != item.end() && found->is_string() ? found->get<std::string>() : std::string();
+    };
+    const auto number = [&item](const char* key, int otherwise, int most) {
+      const auto found = item.find(key);
+      if (found == item.end() || !found->is_number_integer()) return otherwise;
+      const auto value = found->get<std::int64_t>();
+      return value < 0 || value > most ? otherwise : static_cast<int>(value);
+    };
+    Metric metric{text("id"), text("title"), text("short_title"), text("unit")};
+    if (metric.id.empty()) continue;
+    const std::string direction = text("direction");
+    if (direction == "higher") metric.direction = MetricDirection::Higher;
+    if (direction == "lower") metric.direction = MetricDirection::Lower;
+    metric.headline = number("headline", 0, 1000);
+    metric.decimals = number("decimals", -1, kMostDecimals);
+    metrics.push_back(std::move(metric));
+  }
+  return metrics;
+}
+
+}  // namespace fathom

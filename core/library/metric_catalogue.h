@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/base/metric.h"
+
+namespace fathom {
+
+// What is known of the metrics of some runs: what was kept with them, then what this program declares
+// (programMetrics), then the id itself, which is not compared. The one place where a metric's words, ranks
+// and directions are looked up.
+class MetricCatalogue {
+ public:
+  MetricCatalogue() = default;
+  explicit MetricCatalogue(const Metrics& kept) { add(kept); }
+  // What another run kept (RunIdentity::metrics); the first declaration of an id counts. A declaration
+  // without a title, as importers write them, adds only what the program does not say itself.
+  void add(const Metrics& kept);
+  // Complete: there are always a title and a short title.
+  Metric of(const std::string& id) const;
+  MetricDirection direction(const std::string& id) const;
+  // Those of these that may be singled out, the one that says most first.
+  std::vector<std::string> headlines(const std::vector<std::string>& ids) const;
+
+ private:
+  const Metric* find(const std::string& id) const;
+  std::map<std::string, Metric> m_kept;  // by id; complete, only what the program declares otherwise
+};
+
+// Without what the program declares in the same way: all of it for a run of this version.
+Metrics unknownMetrics(const Metrics& kept);
+
+}  // namespace fathom

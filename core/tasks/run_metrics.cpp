@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/tasks/run_metrics.h"
+
+#include "core/tasks/task.h"
+
+namespace fathom {
+
+namespace {
+
+// Of every objective: the loss of an update and its mean negative log likelihood (Objective::trainingValues),
+// and the same of a validation.
+Metrics objectiveMetrics() {
+  return {{"loss", "training loss", "", kNatsPerToken, kLowerIsBetter, 3, 3},
+          {"nll", "training nll", "", kNatsPerToken, kLowerIsBetter, 0, 3},
+          {"ppl", "training perplexity", "", "", kLowerIsBetter, 0, 2},
+          {"valid.loss", "validation loss", "", kNatsPerToken, kLowerIsBetter, 0, 3},
+          {"valid.nll", "validation nll", "", kNatsPerToken, kLowerIsBetter, 2, 3},
+          {"valid.ppl", "validation perplexity", "perplexity (e)", "", kLowerIsBetter, 0, 2}};
+}
+
+// Of the training loop, whatever it trains (TrainingLoop::record, finishEpoch).
+Metrics loopMetrics() {
+  return {{"epoch.loss", "training loss of an epoch", "", kNatsPerToken, kLowerIsBetter, 0, 3},
+          {.id = "lr", .title = "learning rate", .headline = 4},
+          {.id = "grad_norm", .title = "gradient norm", .headline = 5},
+          {.id = "loss_scale", .title = "loss scale of float16"},
+          {"tokens_per_s", "target tokens per second", "tokens/s", "", kHigherIsBetter, 6, 0}};
+}
+
+// The first declaration of an id counts.
+void add(Metrics& metrics, const Metrics& more) {
+  for (const Metric& metric : more)
+    if (findMetric(metrics, metric.id) == nullptr) metrics.push_back(metric);
+}
+
+}  // namespace
+
+Metrics metricsOfTask(std::string_view task) {
+  Metrics metrics = objectiveMetrics();
+  if (const TaskEntry* entry = findTask(task)) add(metrics, entry->metrics);
+  add(metrics, loopMetrics());
+  return metrics;
+}
+
+const Metrics& programMetrics() {
+  static const Metrics kAll = [] {
+    Metrics metrics = objectiveMetrics();
+    for (const TaskEntry& entry : taskEntries()) add(metrics, entry.metrics);
+    add(metrics, loopMetrics());
+    return metrics;
+  }();
+  return kAll;
+}
+
+}  // namespace fathom
