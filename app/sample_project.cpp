@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "app/presets.h"
 #include "app/sample_data.h"
 #include "core/base/path_facts.h"
 
@@ -44,7 +45,12 @@ const std::vector<SampleRun>& sampleRuns() {
 
 Result<std::unique_ptr<ProjectLibrary>> openSampleProject(const std::string& project) {
   FATHOM_TRY(auto library, ProjectLibrary::openOrCreate(project));
-  if (!fileExists(project + "/data/test.tsv")) FATHOM_CHECK(writeSampleData(project));
+  FATHOM_TRY(const Preset preset, findPreset(sampleRuns().front().preset));
+  const TaskEntry* task = taskOf(preset.options);
+  const Json files = sampleDataFiles(project, task);
+  const bool all = std::all_of(files.begin(), files.end(),
+                               [](const Json& file) { return fileExists(file.get<std::string>()); });
+  if (!all) FATHOM_CHECK(writeSampleData(project, task));
   return library;
 }
 

@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "core/base/atomic_file.h"
-#include "core/tasks/nmt/nmt_sample.h"
+#include "core/tasks/sample_sentences.h"
 #include "support_fixtures.h"
 
 using namespace fathom;
@@ -70,7 +70,7 @@ class NmtTaskTest : public QObject {
 
 void NmtTaskTest::initTestCase() {
   m_sample = m_folder.path().toStdString() + "/sample";
-  writeNmtSample(m_sample, 1).value();
+  writeSampleSentences(m_sample, 1).value();
 }
 
 void NmtTaskTest::sampleHasTheExpectedShape() {

@@ -108,6 +108,8 @@ MainWindow::MainWindow(SessionStore* session, Appearance* appearance, QWidget* p
     if (const Command* command = findCommand(id)) runCommand(*command);
   };
   connect(m_train->curves(), &CurveStack::exportRequested, this, [offer] { offer("export-figure"); });
+  connect(m_runActions, &RunActions::predictionsRequested, this,
+          [this](const RunItem& run) { showErrors()->openRun(run); });
   connect(m_runActions, &RunActions::archiveRequested, this, [offer] { offer("export-run"); });
   connect(m_train, &TrainWorkspace::engineKnown, this, &MainWindow::refreshStatus);
   connect(m_train->pages(), &QStackedWidget::currentChanged, this, &MainWindow::showDocksFor);
