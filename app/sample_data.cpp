@@ -4,14 +4,21 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "core/tasks/nmt/nmt_sample.h"
+#include "core/tasks/task.h"
 
 namespace fathom {
 
 namespace {
 
-constexpr std::uint64_t kSampleSeed = 1;
-constexpr const char* kTrainKey = "data.train";
+constexpr std::uint64_t kGeneratedSeed = 1;
+
+const SampleMaker* makerOf(const TaskEntry* task) {
+  return task != nullptr && task->sample.write != nullptr ? &task->sample : nullptr;
+}
+
+std::string folderOf(const std::string& project) {
+  return project + "/data";
+}
 
 }  // namespace
 
@@ -19,27 +26,30 @@ bool usesSampleData(const std::string& preset) {
   return preset.rfind("sample_", 0) == 0;
 }
 
-Json sampleDataFiles(const std::string& project) {
-  Json files = Json::object();
-  for (const std::string part : {"train", "validation", "test"})
-    files["data." + part] = project + "/data/" + part + ".tsv";
-  return files;
+Json sampleDataFiles(const std::string& project, const TaskEntry* task) {
+  const SampleMaker* maker = makerOf(task);
+  return maker == nullptr ? Json::object() : maker->files(folderOf(project));
 }
 
-Status writeSampleData(const std::string& project) {
-  return writeNmtSample(project + "/data", kSampleSeed);
+Status writeSampleData(const std::string& project, const TaskEntry* task) {
+  const SampleMaker* maker = makerOf(task);
+  if (maker == nullptr) return usageError("this task has no generated sample");
+  FATHOM_TRY(const TaskSample sample, maker->write(folderOf(project), kGeneratedSeed, SampleSize::Training));
+  return {};
 }
 
 Status makeSampleData(const std::string& project, const OptionValues& values) {
-  const Json files = sampleDataFiles(project);
-  if (project.empty() || !values.schema().find(kTrainKey) ||
-      values.text(kTrainKey) != files[kTrainKey].get<std::string>())
+  const TaskEntry* task = taskOf(values);
+  const Json files = sampleDataFiles(project, task);
+  const std::string key = task == nullptr ? "" : task->data.train;
+  if (project.empty() || !files.contains(key) || !values.schema().find(key) ||
+      values.text(key) != files[key].get<std::string>())
     return {};
   const bool any = std::any_of(files.begin(), files.end(), [](const Json& file) {
     std::error_code code;
     return std::filesystem::exists(file.get<std::string>(), code);
   });
-  return any ? Status() : writeSampleData(project);
+  return any ? Status() : writeSampleData(project, task);
 }
 
 }  // namespace fathom

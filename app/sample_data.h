@@ -3,16 +3,17 @@
 
 #include <string>
 
-#include "core/base/option_field.h"
+#include "core/tasks/task.h"
 
 namespace fathom {
 
 // The presets of the generated sample ("sample_…") name no files: their data is made in the project.
 bool usesSampleData(const std::string& preset);
-// {"data.train": <project>/data/train.tsv, "data.validation": …, "data.test": …}, there or not.
-Json sampleDataFiles(const std::string& project);
-// Writes (over) the three files.
-Status writeSampleData(const std::string& project);
+// {"data.train": <project>/data/train.tsv, "data.validation": …, "data.test": …}, there or not, as the task
+// makes them; empty for none and for a task without a sample.
+Json sampleDataFiles(const std::string& project, const TaskEntry* task);
+// Writes (over) the files.
+Status writeSampleData(const std::string& project, const TaskEntry* task);
 // Makes the sample where `values` name its training file and none of its files is there yet; else (and
 // without a project) does nothing. Resource error where the project cannot be written to.
 Status makeSampleData(const std::string& project, const OptionValues& values);

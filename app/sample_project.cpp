@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "app/run_control.h"
+#include "app/presets.h"
 #include "app/sample_data.h"
 #include "core/base/path_facts.h"
 
@@ -41,7 +42,12 @@ const std::vector<SampleRun>& sampleRuns() {
 
 Result<std::unique_ptr<ProjectLibrary>> openSampleProject(const std::string& project) {
   FATHOM_TRY(auto library, ProjectLibrary::openOrCreate(project));
-  if (!fileExists(project + "/data/test.tsv")) FATHOM_CHECK(writeSampleData(project));
+  FATHOM_TRY(const Preset preset, findPreset(sampleRuns().front().preset));
+  const TaskEntry* task = taskOf(preset.options);
+  const Json files = sampleDataFiles(project, task);
+  const bool all = std::all_of(files.begin(), files.end(),
+                               [](const Json& file) { return fileExists(file.get<std::string>()); });
+  if (!all) FATHOM_CHECK(writeSampleData(project, task));
   return library;
 }
 

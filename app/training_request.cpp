@@ -9,6 +9,9 @@
 #include "core/base/hash.h"
 #include "core/base/named_files.h"
 #include "core/base/path_facts.h"
+#include "core/base/shell_word.h"
+#include "core/record/run_folder.h"
+#include "core/tasks/task.h"
 
 namespace fathom {
 
@@ -70,12 +73,12 @@ Status badConfiguration(Status status) {
 
 // A sample preset without files of one's own is trained on the generated sample.
 Status fillSampleData(OptionValues& values, const RunConfig& config, const std::string& project) {
-  constexpr const char* kTrainKey = "data.train";
-  const bool asked = values.schema().find(kTrainKey) && values.active(kTrainKey);
-  if (project.empty() || !usesSampleData(config.preset) || !asked || !values.text(kTrainKey).empty())
+  const TaskEntry* task = taskOf(values);
+  const bool asked = task != nullptr && values.active(task->data.train);
+  if (project.empty() || !usesSampleData(config.preset) || !asked || !values.text(task->data.train).empty())
     return {};
   const std::string place = absolutePath(project);
-  const Json files = sampleDataFiles(place);
+  const Json files = sampleDataFiles(place, task);
   for (const auto& [key, file] : files.items()) {
     if (values.text(key).empty()) FATHOM_CHECK(values.set(key, file));
   }

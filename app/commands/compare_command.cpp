@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
-#include <filesystem>
-#include <map>
+#include <optional>
 #include <sstream>
 
 #include "app/command.h"
@@ -10,11 +9,9 @@
 #include "app/runner/child_process.h"
 #include "app/runner/engine_description.h"
 #include "app/text_table.h"
-#include "core/base/atomic_file.h"
 #include "core/base/choice_field.h"
-#include "core/base/hash.h"
-#include "core/base/path_facts.h"
-#include "core/tasks/nmt/bootstrap_test.h"
+#include "core/record/prediction_set.h"
+#include "core/tasks/task.h"
 
 namespace fathom {
 
@@ -22,39 +19,25 @@ namespace {
 
 constexpr double kEvaluationSeconds = 24 * 3600.0;
 
-struct PredictionSet {
-  std::string file;
-  Json decoding = Json::object();                   // options it was made with, empty where not recorded
-  std::vector<std::string> hypotheses, references;  // in order of the examples
-};
-
-// The newest stored predictions of the split, or "".
-std::string storedPredictions(const std::string& runPath, const std::string& split) {
-  std::string newest;
-  std::filesystem::file_time_type newestTime{};
-  std::error_code code;
-  for (const auto& item : listFolder(RunFolder(runPath).predictionsPath(), code)) {
-    const auto text = readFile(item.path());
-    if (item.path().extension() != ".jsonl" || !text) continue;
-    const auto head = parseJson(text->substr(0, text->find('\n')), item.path());
-    if (!head || !head->is_object() || head->value("split", "") != split) continue;
-    if (newest.empty() || item.last_write_time(code) > newestTime) {
-      newest = item.path();
-      newestTime = item.last_write_time(code);
-    }
+// The newest stored set of the split that the run's newest weights made by its own options.
+std::optional<PredictionSet> storedSet(const RunRow& row, const std::string& split) {
+  for (PredictionSet& set : predictionSets(row.path)) {
+    const bool own =
+        std::all_of(set.decoding.items().begin(), set.decoding.items().end(), [&](const auto& option) {
+          return !row.options.contains(option.key()) || row.options[option.key()] == option.value();
+        });
+    if (set.split == split && !set.chosen && own) return std::move(set);
   }
-  return newest;
+  return std::nullopt;
 }
 
 // What the engine warns of (a damaged checkpoint that was passed over) is said.
-Result<std::string> makePredictions(const CommandContext& context, const std::string& runPath,
-                                    const std::string& split, const StopToken& stop) {
+Result<PredictionSet> makePredictions(const CommandContext& context, const std::string& runPath,
+                                      const std::string& split, const StopToken& stop) {
   FATHOM_TRY(const std::string engine, findEngine());
-  FATHOM_CHECK(makeFolders(RunFolder(runPath).predictionsPath()));
-  const std::string file = RunFolder(runPath).predictionsPath() + "/" + makeUuid() + ".jsonl";
   ChildSpec spec;
   spec.program = engine;
-  spec.arguments = {"evaluate", "--run", runPath, "--split", split, "--keep", file};
+  spec.arguments = {"evaluate", "--run", runPath, "--split", split};
   FATHOM_TRY(const ChildOutput output, runChild(spec, {kEvaluationSeconds, std::size_t{64} << 20}, stop));
   if (output.exitCode != 0) {
     return unavailableError("predictions of run " + runPath + " could not be made: the engine " +
@@ -63,37 +46,11 @@ Result<std::string> makePredictions(const CommandContext& context, const std::st
   std::istringstream words(output.err);
   for (std::string line; std::getline(words, line);)
     if (line.rfind("warning: ", 0) == 0) context.say(line);
-  return file;
-}
-
-Result<PredictionSet> readPredictions(const std::string& file) {
-  FATHOM_TRY(const std::string text, readFile(file));
-  std::map<std::int64_t, std::pair<std::string, std::string>> byExample;
-  std::istringstream lines(text);
-  std::string line;
-  std::getline(lines, line);
-  FATHOM_TRY(const Json head, parseJson(line, file));
-  for (std::int64_t number = 2; std::getline(lines, line); ++number) {
-    FATHOM_TRY(const Json json, parseJson(line, file));
-    if (!json.is_object() || !json.contains("example") || !json.contains("prediction") ||
-        !json.contains("reference")) {
-      return dataErrorAt(file, number, "a prediction needs example, prediction and reference");
-    }
-    byExample[json["example"].get<std::int64_t>()] = {json["prediction"].get<std::string>(),
-                                                      json["reference"].get<std::string>()};
-  }
-  PredictionSet set;
-  set.file = file;
-  if (head.is_object()) set.decoding = head.value("decoding", Json::object());
-  for (const auto& [example, pair] : byExample) {
-    set.hypotheses.push_back(pair.first);
-    set.references.push_back(pair.second);
-  }
-  return set;
-}
-
-Json interval(const BootstrapInterval& value) {
-  return Json::array({value.low, value.high});
+  FATHOM_TRY(const Json report, parseJson(output.out, "the engine's output"));
+  const Json file = report.is_object() ? report.value("predictions", Json()) : Json();
+  if (!file.is_string())
+    return unavailableError("predictions of run " + runPath + " could not be stored", "see the warning");
+  return readPredictionSet(file.get<std::string>());
 }
 
 // Every run decodes by its own options; a score of its validation may have come about otherwise.
@@ -105,58 +62,71 @@ std::string decodingText(const RunRow& row, const Json& decoding) {
   return row.name + " decoded with " + text + "\n";
 }
 
+// The paired test of the task of all runs.
+Result<const PairedTest*> pairedTestOf(const std::vector<RunRow>& rows) {
+  const TaskEntry* first = taskOf(rows.front().options);
+  for (const RunRow& row : rows) {
+    const TaskEntry* task = taskOf(row.options);
+    const bool tested = task != nullptr && task->pairedTest.run != nullptr;
+    if (tested && task == first) continue;
+    const std::string id = task != nullptr ? task->id : row.options.value("task", "");
+    return dataError("run " + row.name + " is of the task " + id + ": " +
+                         (tested ? "its predictions cannot be compared with those of " + rows.front().name
+                                 : "it has no predictions that are tested in pairs"),
+                     "compare it without --test");
+  }
+  return &first->pairedTest;
+}
+
+Result<PredictedTexts> textsOf(const CommandContext& context, const RunRow& row, Json& decodings,
+                               std::string& decoded, const StopToken& stop) {
+  const std::string split = context.options.text("split");
+  std::optional<PredictionSet> set = storedSet(row, split);
+  if (!set) {
+    context.say("run " + row.name + ": making predictions of the " + split + " part");
+    FATHOM_TRY(set, makePredictions(context, row.path, split, stop));
+  }
+  decoded += decodingText(row, set->decoding);
+  decodings.push_back(set->decoding);
+  return readPredictedTexts(*set);
+}
+
 // Every run against the first.
 Status addBootstrap(const CommandContext& context, const std::vector<RunRow>& rows, CommandOutput& output,
                     Progress& progress, const StopToken& stop) {
-  const std::string split = context.options.text("split");
-  std::vector<std::vector<BleuCounts>> counts;
-  std::vector<std::string> references;
+  FATHOM_TRY(const PairedTest* test, pairedTestOf(rows));
+  std::vector<PredictedTexts> texts;
   std::string decoded;
   Json decodings = Json::array();
-  for (const RunRow& row : rows) {
-    const std::string task = row.options.value("task", "nmt");
-    if (task != "nmt")
-      return dataError("run " + row.name + " is of the task " + task + ": it has no translations to compare",
-                       "compare it without --test");
-  }
   progress.begin("reading predictions", "runs", static_cast<double>(rows.size()));
   for (const RunRow& row : rows) {
-    std::string file = storedPredictions(row.path, split);
-    if (file.empty()) {
-      context.say("run " + row.name + ": making predictions of the " + split + " part");
-      FATHOM_TRY(file, makePredictions(context, row.path, split, stop));
-    }
-    FATHOM_TRY(const PredictionSet set, readPredictions(file));
-    if (!references.empty() && set.references != references) {
+    FATHOM_TRY(PredictedTexts own, textsOf(context, row, decodings, decoded, stop));
+    if (!texts.empty() && own.references != texts.front().references) {
       return dataError("run " + row.name + " was evaluated on other references than " + rows.front().name,
                        "compare runs on the same data");
     }
-    references = set.references;
-    decoded += decodingText(row, set.decoding);
-    decodings.push_back(set.decoding);
-    FATHOM_TRY(auto segment, bleuSegmentCounts(set.hypotheses, set.references));
-    counts.push_back(std::move(segment));
-    progress.report(static_cast<double>(counts.size()));
+    texts.push_back(std::move(own));
+    progress.report(static_cast<double>(texts.size()));
   }
-  BootstrapOptions options;
-  options.resamples = context.options.integer("resamples");
-  TextTable table({"against " + rows.front().name, "BLEU", "difference", "95 %", "p"});
-  output.json["test"] = {
-      {"kind", "bootstrap"}, {"split", split}, {"resamples", options.resamples}, {"decoding", decodings}};
+  const std::int64_t resamples = context.options.integer("resamples");
+  TextTable table({"against " + rows.front().name, test->title, "difference", "95 %", "p"});
+  output.json["test"] = {{"kind", "bootstrap"},
+                         {"split", context.options.text("split")},
+                         {"resamples", resamples},
+                         {"decoding", decodings}};
   for (std::size_t i = 1; i < rows.size(); ++i) {
-    FATHOM_TRY(const BleuBootstrap result, pairedBootstrap(counts[0], counts[i], {}, options, stop));
+    const PairedTexts pair{texts[0].predictions, texts[i].predictions, texts[0].references};
+    FATHOM_TRY(const PairedOutcome result, test->run(pair, resamples, stop));
     output.json["test"]["pairs"].push_back({{"first", rows[0].identity.uuid},
                                             {"second", rows[i].identity.uuid},
-                                            {"first_bleu", result.first},
-                                            {"second_bleu", result.second},
+                                            {"first_" + test->metric, result.first},
+                                            {"second_" + test->metric, result.second},
                                             {"difference", result.difference},
-                                            {"difference_interval", interval(result.differenceInterval)},
+                                            {"difference_interval", {result.low, result.high}},
                                             {"second_wins", result.secondWins},
                                             {"p_value", result.pValue}});
-    table.addRow(
-        {rows[i].name, shownNumber(result.second), shownNumber(result.difference),
-         shownNumber(result.differenceInterval.low) + " to " + shownNumber(result.differenceInterval.high),
-         shownNumber(result.pValue)});
+    table.addRow({rows[i].name, shownNumber(result.second), shownNumber(result.difference),
+                  shownNumber(result.low) + " to " + shownNumber(result.high), shownNumber(result.pValue)});
   }
   output.text += "\n" + table.text() + decoded;
   return {};
@@ -204,7 +174,7 @@ Command compareCommandEntry() {
   command.title = QT_TRANSLATE_NOOP("Command", "Compare runs");
   command.description = QT_TRANSLATE_NOOP(
       "Command",
-      "Sets results and options of runs side by side; --test bootstrap tests their BLEU for difference.");
+      "Sets results and options of runs side by side; --test bootstrap tests whether their outputs differ.");
   command.group = QT_TRANSLATE_NOOP("Command", "Run");
   command.fields = {
       listField("runs", QT_TRANSLATE_NOOP("Command", "Runs"),
@@ -213,9 +183,9 @@ Command compareCommandEntry() {
       choiceField("test", QT_TRANSLATE_NOOP("Command", "Test"),
                   QT_TRANSLATE_NOOP("Command", "Significance test."),
                   {{"none", QT_TRANSLATE_NOOP("Command", "None")},
-                   {"bootstrap", QT_TRANSLATE_NOOP("Command", "Paired bootstrap of BLEU")}}),
+                   {"bootstrap", QT_TRANSLATE_NOOP("Command", "Paired bootstrap")}}),
       choiceField("split", QT_TRANSLATE_NOOP("Command", "Part"),
-                  QT_TRANSLATE_NOOP("Command", "Part of the data that is translated for the test."),
+                  QT_TRANSLATE_NOOP("Command", "Part of the data that is predicted for the test."),
                   {{"validation", QT_TRANSLATE_NOOP("Command", "Validation")},
                    {"test", QT_TRANSLATE_NOOP("Command", "Test part")}}),
       integerField("resamples", QT_TRANSLATE_NOOP("Command", "Resamples"),

@@ -6,6 +6,7 @@
 #include "app/text_table.h"
 #include "core/base/path_facts.h"
 #include "core/record/checkpoint_folder.h"
+#include "core/record/prediction_set.h"
 
 namespace fathom {
 
@@ -30,6 +31,15 @@ Json checkpointsJson(const std::string& path) {
                     {"attempt", manifest.attempt},
                     {"step", manifest.step},
                     {"bytes", manifest.bytes()}});
+  }
+  return list;
+}
+
+Json predictionsJson(const std::string& path) {
+  Json list = Json::array();
+  for (const PredictionSet& set : predictionSets(path)) {
+    list.push_back(set.toJson());
+    list.back()["path"] = set.path;
   }
   return list;
 }
@@ -64,6 +74,13 @@ std::string showText(const Json& json) {
     checkpoints.addRow({item.value("name", ""), item["step"].dump(), item["bytes"].dump()});
   }
   if (!json["checkpoints"].empty()) text += "\n" + checkpoints.text();
+  TextTable predictions({"predictions", "checkpoint", "made", "file"});
+  for (const Json& item : json["predictions"]) {
+    const std::string split = item.value("split", "");
+    predictions.addRow({split.empty() ? "free input" : split, item.value("checkpoint", ""),
+                        item.value("created", ""), item.value("path", "")});
+  }
+  if (!json["predictions"].empty()) text += "\n" + predictions.text();
   if (json.contains("diff")) text += "\n" + configDiffText(json["diff"]);
   return text;
 }
@@ -76,6 +93,7 @@ Result<CommandOutput> showRun(const CommandContext& context, Progress&, const St
   output.json["run"] = runJson(row, true);
   output.json["attempts"] = attemptsJson(RunFolder(row.path));
   output.json["checkpoints"] = checkpointsJson(row.path);
+  output.json["predictions"] = predictionsJson(row.path);
   output.json["bytes"] = bytesBelow(row.path);
   if (const std::string other = context.options.text("against"); !other.empty()) {
     FATHOM_TRY(const RunRow second, findRunOrQueued(*library, other));

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // import-encoder, export-encoder and fold-admin: encoders from and for other programs.
+#include <algorithm>
 #include <iostream>
 
 #include "core/engine/engine_verbs.h"
 #include "core/nn/models/admin_fold.h"
-#include "core/train/encoder_folder.h"
+#include "core/nn/pretrained/encoder_folder.h"
 #include "core/train/stored_run.h"
 
 namespace fathom {
@@ -19,21 +20,16 @@ StoredRun openEncoderRun(const ExportEncoderVerb& verb) {
   request.inputOnly = true;
   StoredRun stored = openStoredRun(request).value();
   warnOfDamaged(stored.damaged, stored.checkpoint);
-  if (stored.options.text("model") != "bert")
+  if (const Status status = checkIsEncoder(stored.options); !status)
     throw Failure(usageError("run " + verb.run + " trained the model " + stored.options.text("model"),
-                             "only bert models can be exported"));
+                             status.error().hint));
   return stored;
 }
 
 ExitCode writeExport(const ExportEncoderVerb& verb, const StoredRun& stored, const OptionValues& options,
                      std::map<std::string, torch::Tensor> tensors) {
-  const auto sizes = stored.parts.task->sizes();
-  EncoderExport encoder{options,
-                        sizes.at("vocabulary"),
-                        sizes.at("pad_id"),
-                        std::move(tensors),
-                        stored.parts.task->artifacts(),
-                        options.flag("mlm.vocabulary.lower_case")};
+  const Task& task = *stored.parts.task;
+  const EncoderExport encoder{options, ModelInputs(task.sizes()), std::move(tensors), task.artifacts()};
   writeHuggingFaceEncoder(encoder, verb.out).value();
   Json json;
   json["format"] = 1;
@@ -48,7 +44,11 @@ ExitCode writeExport(const ExportEncoderVerb& verb, const StoredRun& stored, con
 
 ExitCode importEncoderVerb(const ImportEncoderVerb& verb) {
   const EncoderWeights weights = readHuggingFaceEncoder(verb.from).value();
-  writeImportedEncoder(weights, verb.from, verb.out).value();
+  const auto& tasks = taskEntries();
+  const auto task = std::find_if(tasks.begin(), tasks.end(),
+                                 [](const TaskEntry& entry) { return entry.encoderOptions != nullptr; });
+  if (task == tasks.end()) throw Failure(internalError("no task goes on with a pre-trained encoder"));
+  writeImportedEncoder(weights, verb.from, verb.out, task->encoderOptions).value();
   std::int64_t parameters = 0;
   for (const auto& [name, tensor] : weights.tensors) parameters += tensor.numel();
   Json json;

@@ -34,8 +34,14 @@ Json taskList() {
   Json list = Json::array();
   for (const TaskEntry& entry : taskEntries()) {
     const bool trainable = objectiveForTask(entry.id) != nullptr;
-    list.push_back(
-        {{"id", entry.id}, {"title", entry.title}, {"reference", entry.paper}, {"trainable", trainable}});
+    list.push_back({{"id", entry.id},
+                    {"title", entry.title},
+                    {"reference", entry.paper},
+                    {"trainable", trainable},
+                    {"texts", textFieldsJson(entry.texts)},
+                    {"statistics", statisticFieldsJson(entry.statistics)},
+                    {"input_example", entry.inputExample},
+                    {"review", entry.review.kind}});
   }
   return list;
 }
@@ -67,9 +73,7 @@ Json choiceList(const char* key) {
 ExitCode describeModel(const DescribeVerb& verb) {
   const RunConfig config = readConfigOrPreset(verb.config).value();
   const OptionValues options = networkOptions(config, verb.config, verb.assignments).value();
-  ModelInputs inputs;
-  inputs.sourceVocabulary = inputs.targetVocabulary = verb.vocabulary;
-  inputs.jointVocabulary = true;
+  const ModelInputs inputs = ModelInputs::ofVocabulary(verb.vocabulary);
   const ParameterCount count = parameterCount(options, inputs).value();
   Json json;
   json["format"] = 1;

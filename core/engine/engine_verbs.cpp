@@ -196,7 +196,9 @@ class EngineLine {
     sub->add_option("--checkpoint", m_evaluate.checkpoint, "Name, best, or a folder; otherwise the newest");
     sub->add_option("--split", m_evaluate.split, "validation or test")
         ->check(CLI::IsMember({"validation", "test"}));
-    sub->add_option("--keep", m_evaluate.keep, "Also write the outputs to this JSON lines file");
+    sub->add_option("--keep", m_evaluate.keep,
+                    "Write the outputs to this JSON lines file; otherwise to the run's predictions/");
+    sub->add_flag("--no-set", m_evaluate.noSet, "Store no outputs");
     addSet(sub, m_evaluate.assignments);
   }
   void addPredict() {
@@ -207,6 +209,7 @@ class EngineLine {
     sub->add_option("--checkpoint", m_predict.checkpoint, "Name, best, or a folder; otherwise the newest");
     sub->add_option("--input", m_predict.input, "UTF-8 text file, or gzip of one; otherwise stdin");
     sub->add_option("--output", m_predict.output, "File to write; otherwise stdout");
+    sub->add_flag("--no-set", m_predict.noSet, "Store no outputs with the run");
     addSet(sub, m_predict.assignments);
   }
   void addAverage() {
@@ -223,6 +226,7 @@ class EngineLine {
         verb("sample", "Writes the generated German-English sample as train.tsv, validation.tsv, test.tsv",
              [this] { return sampleVerb(m_sample); });
     sub->add_option("--out", m_sample.out, "Folder to write")->required();
+    sub->add_option("--task", m_sample.task, "The sample of another task");
     sub->add_option("--seed", m_sample.seed, "Another sample");
   }
   void addInitReport() {

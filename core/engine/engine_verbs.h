@@ -24,12 +24,15 @@ struct ResumeVerb {
   std::string run, checkpoint;
   bool eventsToStdout = false;
 };
+// `keep`: where the prediction set goes instead of the run's predictions/; `noSet`: none is stored.
 struct EvaluateVerb {
   std::string run, checkpoint, split = "validation", keep;
+  bool noSet = false;
   std::vector<std::string> assignments;
 };
 struct PredictVerb {
   std::string run, checkpoint, input, output;
+  bool noSet = false;
   std::vector<std::string> assignments;
 };
 struct AverageVerb {
@@ -46,7 +49,7 @@ struct ExportEncoderVerb {
 };
 
 struct SampleVerb {
-  std::string out;
+  std::string out, task;  // task: empty = the first one
   std::uint64_t seed = 1;
 };
 
@@ -78,7 +81,7 @@ struct ProbeVerb {
 };
 
 // Whether a configuration will learn, judged from its model at the initial weights (core/analysis/
-// trainability.h), in seconds. A task without data looks at a generated sample (core/engine/task_sample.h).
+// trainability.h), in seconds. A task without data looks at its generated sample (TaskEntry::sample).
 struct TrainabilityVerb {
   std::string config;
   std::vector<std::string> assignments;

@@ -3,13 +3,13 @@
 #include <iostream>
 
 #include "core/base/atomic_file.h"
+#include "core/base/new_folder.h"
 #include "core/engine/engine_verbs.h"
 #include "core/init/init_report.h"
 #include "core/init/initialisation.h"
 #include "core/nn/models/extra_layers.h"
-#include "core/train/new_folder.h"
+#include "core/nn/pretrained/tensor_file.h"
 #include "core/train/run_options.h"
-#include "core/train/tensor_file.h"
 
 namespace fathom {
 

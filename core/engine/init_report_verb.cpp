@@ -25,9 +25,7 @@ Json recordedReport(const std::string& runPath) {
 
 // The model alone: initialisations that measure on training batches say so.
 Json reportWithoutData(const OptionValues& options, std::int64_t vocabulary) {
-  ModelInputs inputs;
-  inputs.sourceVocabulary = inputs.targetVocabulary = vocabulary;
-  inputs.jointVocabulary = true;
+  const ModelInputs inputs = ModelInputs::ofVocabulary(vocabulary);
   const auto model = buildModel(options, inputs, torch::TensorOptions(torch::kFloat32)).value();
   Json report = initialiseModel(*model, options, static_cast<std::uint64_t>(options.integer("seed"))).value();
   report["rows"] = initRows(*model, report);
@@ -38,7 +36,9 @@ Json reportOf(const InitReportVerb& verb) {
   if (!verb.run.empty()) return recordedReport(verb.run);
   const RunConfig config = readConfigOrPreset(verb.config).value();
   const OptionValues network = networkOptions(config, verb.config, verb.assignments).value();
-  if (network.text("data.train").empty()) return reportWithoutData(network, verb.vocabulary);
+  const TaskEntry* task = taskOf(network);
+  if (task == nullptr || (!task->data.train.empty() && network.text(task->data.train).empty()))
+    return reportWithoutData(network, verb.vocabulary);
   const OptionValues options = runOptions(config, verb.config, verb.assignments).value();
   RunPartsRequest request;
   request.device = options.text("device");

@@ -11,7 +11,6 @@
 #include "core/engine/engine_verbs.h"
 #include "core/engine/probe_progress.h"
 #include "core/engine/probe_subject.h"
-#include "core/engine/task_sample.h"
 #include "core/optim/lr_schedule.h"
 #include "core/probe/trainability_probe.h"
 #include "core/train/control_queue.h"
@@ -33,20 +32,15 @@ struct Checked {
   bool ownData = true;
 };
 
-// The most that batches of these options may hold of the option `key`, -1 where the task has no such option.
-std::int64_t affordable(const OptionValues& options, const std::string& key) {
-  if (options.schema().find(key) == nullptr || !options.active(key)) return -1;
-  if (key == "batch.max_tokens") return kBatchTokens;
-  return std::max<std::int64_t>(1, kBatchTokens / options.integer("mlm.max_length"));
-}
-
 // Makes batches as large as a check can afford. How many times smaller they became.
-double limitBatches(OptionValues& options, std::vector<std::string>& notes) {
-  for (const char* key : {"batch.max_tokens", "batch.sequences"}) {
-    const std::int64_t most = affordable(options, key);
-    if (most < 0 || options.integer(key) <= most) continue;
-    const double asked = static_cast<double>(options.integer(key));
-    options.set(key, most).value();
+double limitBatches(OptionValues& options, const TaskEntry& task, std::vector<std::string>& notes) {
+  for (const BatchKey& batch : task.batch) {
+    if (!options.active(batch.key)) continue;
+    const std::int64_t tokens = batch.tokens.empty() ? 1 : options.integer(batch.tokens);
+    const std::int64_t most = std::max<std::int64_t>(1, kBatchTokens / tokens);
+    if (options.integer(batch.key) <= most) continue;
+    const double asked = static_cast<double>(options.integer(batch.key));
+    options.set(batch.key, most).value();
     notes.emplace_back("Measured on a batch of at most 1024 tokens.");
     return asked / static_cast<double>(most);
   }
@@ -54,8 +48,15 @@ double limitBatches(OptionValues& options, std::vector<std::string>& notes) {
 }
 
 // Whatever the options say about how data are read: the sample has a form of its own.
-Status useSample(OptionValues& options, const std::string& folder, std::vector<std::string>& notes) {
-  FATHOM_TRY(const TaskSample sample, writeTaskSample(options.text("task"), folder));
+Status useSample(OptionValues& options, const TaskEntry& task, const std::string& folder,
+                 std::vector<std::string>& notes) {
+  if (task.sample.write == nullptr) {
+    Error error = usageError("task '" + task.id + "' has no generated sample, and no data are named",
+                             "set " + task.data.train + " to a file");
+    error.key = task.data.train;
+    return error;
+  }
+  FATHOM_TRY(const TaskSample sample, task.sample.write(folder, 1, SampleSize::Check));
   for (const auto& [key, value] : sample.options.items()) FATHOM_CHECK(options.set(key, value));
   FATHOM_CHECK(options.check());
   notes.push_back("No data are set: measured on the generated sample, with a vocabulary of " +
@@ -119,10 +120,11 @@ Result<Checked> check(const TrainabilityVerb& verb, Progress& progress, const St
   FATHOM_TRY(OptionValues options, runOptions(config, verb.config, verb.assignments));
   Checked checked;
   std::unique_ptr<TemporaryFolder> folder;
-  if (options.text("data.train").empty()) {
+  const TaskEntry* task = taskOf(options);
+  if (task != nullptr && !task->data.train.empty() && options.text(task->data.train).empty()) {
     folder = std::make_unique<TemporaryFolder>();
     checked.ownData = false;
-    FATHOM_CHECK(useSample(options, folder->path(), checked.notes));
+    FATHOM_CHECK(useSample(options, *task, folder->path(), checked.notes));
   }
   RunPartsRequest request;
   request.device = options.text("device");
@@ -131,7 +133,7 @@ Result<Checked> check(const TrainabilityVerb& verb, Progress& progress, const St
   request.setup.stop = stop;
   progress.begin("reading the data", "", -1);
   const TrainSettings settings = trainSettings(options);
-  const double smaller = limitBatches(options, checked.notes);
+  const double smaller = task == nullptr ? 1 : limitBatches(options, *task, checked.notes);
   FATHOM_TRY(RunParts parts, makeRunParts(options, request));
   const std::int64_t updates = plannedUpdates(*parts.task, settings, smaller, checked.ownData);
   if (updates < 0)

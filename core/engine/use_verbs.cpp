@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // evaluate, predict and average: what is done with a trained run; sample: data to train on.
+#include <unistd.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
 
 #include "core/base/atomic_file.h"
-#include "core/base/hash.h"
+#include "core/base/new_folder.h"
 #include "core/engine/engine_verbs.h"
 #include "core/engine/training_line.h"
+#include "core/record/prediction_set.h"
+#include "core/record/run_folder.h"
 #include "core/tasks/line_reader.h"
-#include "core/tasks/nmt/nmt_sample.h"
 #include "core/train/control_queue.h"
-#include "core/train/new_folder.h"
 #include "core/train/stored_run.h"
 
 namespace fathom {
@@ -41,33 +43,50 @@ Json decodingOf(const OptionValues& options) {
   return decoding;
 }
 
-Status keepPredictions(const EvaluateVerb& verb, const StoredRun& stored, const Evaluation& evaluation) {
-  Json head;
-  head["format"] = 1;
-  head["uuid"] = makeUuid();
-  head["run"] = verb.run;
-  head["checkpoint"] = stored.checkpoint;
-  head["split"] = verb.split;
-  head["decoding"] = decodingOf(stored.options);
-  std::string text = head.dump() + "\n";
+// Whose predictions they are.
+PredictionSet setOf(const std::string& run, const std::string& checkpoint, const StoredRun& stored) {
+  PredictionSet set;
+  if (const auto identity = RunFolder(run).identity()) set.run = identity->uuid;
+  set.task = stored.parts.entry->id;
+  set.checkpoint = stored.checkpoint;
+  set.chosen = !checkpoint.empty();
+  set.decoding = decodingOf(stored.options);
+  set.fields = roleFields(stored.parts.entry->texts);
+  return set;
+}
+
+// Returns the file.
+Result<std::string> keepPredictions(const EvaluateVerb& verb, const StoredRun& stored,
+                                    const Evaluation& evaluation) {
+  PredictionSet set = setOf(verb.run, verb.checkpoint, stored);
+  set.split = verb.split;
+  set.path = verb.keep;
+  FATHOM_TRY(PredictionSetWriter writer, PredictionSetWriter::create(verb.run, std::move(set)));
   for (const Prediction& prediction : evaluation.predictions) {
     Json line;
     line["example"] = prediction.example.value;
     for (const auto& [name, value] : stored.parts.task->exampleTexts(splitOf(verb.split), prediction.example))
-      line[name == "target" ? "reference" : name] = value;
+      line[name] = value;
     line["prediction"] = prediction.text;
     line["score"] = jsonReal(prediction.score);
-    text += line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+    FATHOM_CHECK(writer.add(line));
   }
-  return writeNamedFile(verb.keep, text);
+  FATHOM_CHECK(writer.finish());
+  return writer.set().path;
+}
+
+// A run that cannot be written to is used all the same.
+void warnOfNoSet(const Error& error) {
+  std::cerr << "warning: the outputs are not stored with the run: " << error.text() << std::endl;
 }
 
 // The lines to predict from, as strictly read as those to train on.
 class InputLines {
  public:
-  // "" is stdin.
-  InputLines(const std::string& path, std::int64_t maxLineBytes)
+  // "" is stdin. `limitKey`: the option that says how long a line may be, or "".
+  InputLines(const std::string& path, std::int64_t maxLineBytes, const std::string& limitKey)
       : m_name(path.empty() ? "standard input" : path),
+        m_limitKey(limitKey),
         m_reader(named(path.empty() ? LineReader::standardInput(maxLineBytes)
                                     : LineReader::open(path, maxLineBytes))) {}
 
@@ -98,8 +117,8 @@ class InputLines {
   }
   void check(const LineReader::Line& line) const {
     if (line.tooLong)
-      throw Failure(
-          dataErrorAt(m_name, line.number, "the line is too long", "raise data.max_line_bytes with --set"));
+      throw Failure(dataErrorAt(m_name, line.number, "the line is too long",
+                                m_limitKey.empty() ? "" : "raise " + m_limitKey + " with --set"));
     if (line.hasNul) throw Failure(dataErrorAt(m_name, line.number, "the line holds a NUL byte"));
     if (line.invalidUtf8 != std::string_view::npos)
       throw Failure(dataErrorAt(m_name, line.number,
@@ -107,7 +126,7 @@ class InputLines {
                                 "convert the file to UTF-8, for example with iconv"));
   }
 
-  std::string m_name;
+  std::string m_name, m_limitKey;
   LineReader m_reader;
   std::int64_t m_read = 0;
 };
@@ -126,15 +145,16 @@ struct Shortened {
     if (cut > 0)
       std::cerr << "warning: " << cut << of << " were cut: they are longer than " << lengthKey << "="
                 << stored.options.integer(lengthKey) << " tokens" << std::endl;
+    const std::vector<BatchKey>& batch = stored.parts.entry->batch;
     if (leftOut > 0)
       std::cerr << "warning: " << leftOut << of << " have no output: they are longer than a batch"
-                << " (batch.max_tokens)" << std::endl;
+                << (batch.empty() ? "" : " (" + batch.front().key + ")") << std::endl;
   }
 };
 
 // Outputs in the order of the lines, whatever the order of the batches.
-std::vector<std::string> predictLines(const StoredRun& stored, const std::vector<std::string>& lines,
-                                      const InputLines& input, Shortened& shortened, const StopToken& stop) {
+std::vector<Prediction> predictLines(const StoredRun& stored, const std::vector<std::string>& lines,
+                                     const InputLines& input, Shortened& shortened, const StopToken& stop) {
   const torch::NoGradGuard noGrad;
   std::vector<Prediction> predictions;
   TextFindings found;
@@ -150,11 +170,52 @@ std::vector<std::string> predictLines(const StoredRun& stored, const std::vector
       predictions.push_back(std::move(prediction));
   }
   stored.parts.task->complete(predictions);
-  std::vector<std::string> texts(lines.size());
-  for (const Prediction& prediction : predictions)
-    texts.at(static_cast<std::size_t>(prediction.example.value)) = prediction.text;
-  return texts;
+  std::vector<Prediction> ordered(lines.size());
+  for (Prediction& prediction : predictions)
+    ordered.at(static_cast<std::size_t>(prediction.example.value)) = std::move(prediction);
+  return ordered;
 }
+
+// The prediction set of free input, while it is read. What fails ends it with one warning.
+class InputSet {
+ public:
+  InputSet(const PredictVerb& verb, const StoredRun& stored) {
+    if (verb.noSet) return;
+    PredictionSet set = setOf(verb.run, verb.checkpoint, stored);
+    set.input = verb.input;
+    m_key = set.fields.value("input", "input");
+    set.fields = {{"input", m_key}};
+    take(PredictionSetWriter::create(verb.run, std::move(set)));
+  }
+  void add(const std::string& line, const Prediction& prediction) {
+    if (!m_writer) return;
+    Json json = {{"example", m_next++}, {"prediction", prediction.text}};
+    json[m_key] = line;
+    json["score"] = jsonReal(prediction.score);
+    check(m_writer->add(json));
+  }
+  // Nothing was read: there is no set.
+  void finish() {
+    if (m_writer && m_next > 0) check(m_writer->finish());
+    m_writer.reset();
+  }
+
+ private:
+  void take(Result<PredictionSetWriter> made) {
+    if (made.ok())
+      m_writer.emplace(std::move(made).value());
+    else
+      warnOfNoSet(made.error());
+  }
+  void check(const Status& status) {
+    if (status.ok()) return;
+    warnOfNoSet(status.error());
+    m_writer.reset();
+  }
+  std::optional<PredictionSetWriter> m_writer;
+  std::string m_key;
+  std::int64_t m_next = 0;
+};
 
 }  // namespace
 
@@ -186,7 +247,12 @@ ExitCode evaluateVerb(const EvaluateVerb& verb) {
                               {"value", jsonReal(score.value)},
                               {"details", score.details}});
   }
-  if (!verb.keep.empty()) keepPredictions(verb, stored, result).value();
+  if (!verb.keep.empty() || !verb.noSet) {
+    const Result<std::string> kept = keepPredictions(verb, stored, result);
+    if (!kept.ok() && !verb.keep.empty()) throw Failure(kept.error());
+    json["predictions"] = kept.ok() ? Json(*kept) : Json();
+    if (!kept.ok()) warnOfNoSet(kept.error());
+  }
   shell.line.message("");
   std::cout << json.dump(1) << std::endl;
   return ExitCode::Finished;
@@ -197,28 +263,46 @@ ExitCode predictVerb(const PredictVerb& verb) {
   const StoredRun stored =
       openStoredRun({verb.run, verb.checkpoint, verb.assignments, true, nullptr, control->stop()}).value();
   warnOfDamaged(stored.damaged, stored.checkpoint);
-  InputLines input(verb.input, stored.options.integer("data.max_line_bytes"));
+  const std::string& lineBytes = stored.parts.entry->data.maxLineBytes;
+  InputLines input(verb.input,
+                   lineBytes.empty() ? LineReader::kDefaultLineBytes : stored.options.integer(lineBytes),
+                   lineBytes);
+  if (verb.input.empty() && ::isatty(STDIN_FILENO) == 1 && !stored.parts.entry->inputExample.empty())
+    std::cerr << "one line an example, such as: " << stored.parts.entry->inputExample << std::endl;
+  InputSet set(verb, stored);
   Shortened shortened;
   std::string all;
   while (true) {
     const std::vector<std::string> lines = input.next(kLinesAtOnce);
     if (lines.empty()) break;
     std::string text;
-    for (const std::string& line : predictLines(stored, lines, input, shortened, control->stop()))
-      text += line + "\n";
+    const std::vector<Prediction> predictions =
+        predictLines(stored, lines, input, shortened, control->stop());
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      text += predictions[i].text + "\n";
+      set.add(lines[i], predictions[i]);
+    }
     if (!verb.output.empty()) {
       all += text;
     } else if (!(std::cout << text << std::flush)) {
       break;  // nobody will read the rest
     }
   }
+  set.finish();
   shortened.warn(stored, input.read());
   if (!verb.output.empty()) writeNamedFile(verb.output, all).value();
   return ExitCode::Finished;
 }
 
 ExitCode sampleVerb(const SampleVerb& verb) {
-  const auto write = [&](const std::string& folder) { return writeNmtSample(folder, verb.seed); };
+  const TaskEntry* task = verb.task.empty() ? &taskEntries().front() : findTask(verb.task);
+  if (task == nullptr) throw Failure(usageError("there is no task '" + verb.task + "'", "see: describe"));
+  if (task->sample.write == nullptr)
+    throw Failure(usageError("task '" + task->id + "' has no generated sample"));
+  const auto write = [&](const std::string& folder) -> Status {
+    FATHOM_TRY(const TaskSample sample, task->sample.write(folder, verb.seed, SampleSize::Training));
+    return {};
+  };
   std::error_code code;
   const bool isThere = std::filesystem::exists(verb.out, code);
   (isThere ? write(verb.out) : makeNewFolder(verb.out, write)).value();

@@ -223,18 +223,6 @@ std::vector<OptionRule> mlmRules() {
   return rules;
 }
 
-ModelInputs mlmModelInputs(const Task& task) {
-  const auto sizes = task.sizes();
-  ModelInputs inputs;
-  inputs.sourceVocabulary = inputs.targetVocabulary = sizes.at("vocabulary");
-  inputs.jointVocabulary = true;
-  inputs.padId = sizes.at("pad_id");
-  inputs.bosId = sizes.at("cls_id");
-  inputs.eosId = sizes.at("sep_id");
-  inputs.unkId = sizes.at("unk_id");
-  return inputs;
-}
-
 std::unique_ptr<Objective> makeMlm(const OptionValues& options, const Task& task) {
   const std::string rule = options.text("model.bert.positions");
   const std::int64_t first = rule == "row" ? 0 : rule == "non_pad" ? task.sizes().at("pad_id") + 1 : 2;
@@ -259,7 +247,6 @@ ObjectiveEntry mlmObjectiveEntry() {
           "mlm",
           [] { return std::vector<OptionField>{}; },
           mlmRules,
-          mlmModelInputs,
           [](const Model& model) -> Status {
             const auto* encoder = dynamic_cast<const EncoderModel*>(&model);
             if (encoder != nullptr && encoder->maskedBias().defined()) return {};

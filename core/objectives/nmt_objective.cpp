@@ -134,19 +134,6 @@ std::vector<OptionField> nmtFields() {
   return fields;
 }
 
-ModelInputs nmtModelInputs(const Task& task) {
-  const auto sizes = task.sizes();
-  ModelInputs inputs;
-  inputs.sourceVocabulary = sizes.at("source_vocabulary");
-  inputs.targetVocabulary = sizes.at("target_vocabulary");
-  inputs.jointVocabulary = sizes.at("joined_vocabulary") != 0;
-  inputs.padId = sizes.at("pad_id");
-  inputs.bosId = sizes.at("bos_id");
-  inputs.eosId = sizes.at("eos_id");
-  inputs.unkId = sizes.at("unk_id");
-  return inputs;
-}
-
 }  // namespace
 
 ObjectiveEntry nmtObjectiveEntry() {
@@ -168,7 +155,6 @@ ObjectiveEntry nmtObjectiveEntry() {
             positions.keys = {"model.encoder_decoder.max_positions", "data.max_length"};
             return std::vector<OptionRule>{other, positions};
           },
-          nmtModelInputs,
           [](const Model& model) -> Status {
             if (dynamic_cast<const SequenceModel*>(&model) != nullptr) return {};
             Error error =

@@ -81,7 +81,6 @@ struct ObjectiveEntry {
   std::string task;  // id in tasks.list
   std::vector<OptionField> (*fields)();
   std::vector<OptionRule> (*rules)();
-  ModelInputs (*modelInputs)(const Task& task);
   // Refuses a model whose interface does not fit, naming it.
   Status (*accepts)(const Model& model);
   std::unique_ptr<Objective> (*make)(const OptionValues& options, const Task& task);

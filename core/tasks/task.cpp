@@ -66,6 +66,16 @@ const TaskEntry* findTask(std::string_view id) {
   return nullptr;
 }
 
+const TaskEntry* taskOf(const OptionValues& values) {
+  return findTask(values.schema().find(kTaskKey) ? values.text(kTaskKey) : taskEntries().front().id);
+}
+
+const TaskEntry* taskOf(const Json& options) {
+  const auto named = options.find(kTaskKey);
+  if (named == options.end()) return &taskEntries().front();
+  return named->is_string() ? findTask(named->get<std::string>()) : nullptr;
+}
+
 std::vector<OptionField> taskOptionFields() {
   std::vector<OptionField> fields{taskField()};
   std::map<std::string, std::size_t> position;

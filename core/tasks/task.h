@@ -18,6 +18,7 @@
 #include "core/base/stop_token.h"
 #include "core/base/typed_index.h"
 #include "core/tasks/host_batch.h"
+#include "core/tasks/task_facts.h"
 
 namespace fathom {
 
@@ -67,7 +68,7 @@ struct TaskScore {
   Json details;  // precisions, lengths, signature, ...
 };
 
-// The named texts of one example ("source", "target"), for samples, predictions and the data page.
+// The named texts of one example, by the ids of TaskEntry::texts, for samples, predictions and the data page.
 using ExampleTexts = std::vector<std::pair<std::string, std::string>>;
 
 // A data set made ready: torch-free, immutable once made, so every const function may be called from any
@@ -101,8 +102,8 @@ class Task {
   // meaning.
   virtual double targetUnigramEntropy() const { return 0; }
   virtual std::vector<DataHash> dataHashes() const = 0;
-  // Counts, length histograms, what was skipped, truncated or dropped, overlap between splits; schema in the
-  // task's header. Shown by the data page and stored with the run.
+  // Counts, length histograms, what was skipped, truncated or dropped, overlap between splits; what of it is
+  // shown says TaskEntry::statistics. Stored with the run.
   virtual Json statistics() const = 0;
   // See TaskSetup::artifacts.
   virtual std::map<std::string, std::string> artifacts() const { return {}; }
@@ -132,10 +133,25 @@ struct TaskEntry {
   // What a run of the task reports beside the loss, its nll and its perplexity (run_metrics.h).
   Metrics metrics;
   std::function<Result<std::unique_ptr<Task>>(const OptionValues& options, const TaskSetup& setup)> create;
+  std::vector<TextField> texts;
+  std::vector<StatisticField> statistics;
+  DataKeys data;
+  std::vector<BatchKey> batch;  // the first one that is active counts
+  SampleMaker sample;
+  std::string inputExample;  // a line that batchesFromText takes, or empty
+  PairedTest pairedTest;
+  TaskReview review;
+  // The options with which the task reads text as a pre-trained encoder does, from {"kind", "file", "merges",
+  // "lower_case", "next_sentence"} (core/nn/pretrained/encoder_folder.h). Null: it is not made from one.
+  Json (*encoderOptions)(const Json& vocabulary) = nullptr;
 };
 
 const std::vector<TaskEntry>& taskEntries();     // generated from tasks.list
 const TaskEntry* findTask(std::string_view id);  // null if unknown
+// The task of the values, of a configuration or a run's; null where they name none that is known. Values
+// without the option mean the first task: what its default was when they were recorded.
+const TaskEntry* taskOf(const OptionValues& values);
+const TaskEntry* taskOf(const Json& options);
 
 // The option `task` and the fields of all tasks: a key listed by several tasks is declared once (the first
 // one counts), and every field is active only under the tasks that list it. Rules are bound to their task

@@ -6,7 +6,7 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/path_facts.h"
-#include "core/train/tensor_file.h"
+#include "core/nn/pretrained/tensor_file.h"
 
 namespace fathom {
 

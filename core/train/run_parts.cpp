@@ -6,8 +6,8 @@
 #include "core/base/atomic_file.h"
 #include "core/base/path_facts.h"
 #include "core/init/init_report.h"
+#include "core/nn/pretrained/encoder_folder.h"
 #include "core/train/compute_device.h"
-#include "core/train/encoder_folder.h"
 
 namespace fathom {
 
@@ -42,9 +42,10 @@ Result<RunParts> makeRunParts(const OptionValues& options, std::shared_ptr<Task>
   const ObjectiveEntry* objectiveEntry = objectiveForTask(options.text("task"));
   RunParts parts;
   parts.device = device;
+  parts.entry = findTask(options.text("task"));
   parts.task = std::move(task);
-  FATHOM_TRY(parts.model, buildModel(options, objectiveEntry->modelInputs(*parts.task),
-                                     tensorOptions(options, parts.device)));
+  FATHOM_TRY(parts.model,
+             buildModel(options, ModelInputs(parts.task->sizes()), tensorOptions(options, parts.device)));
   FATHOM_CHECK(objectiveEntry->accepts(*parts.model));
   parts.objective = objectiveEntry->make(options, *parts.task);
   return parts;
@@ -61,10 +62,8 @@ Result<Json> initialiseParts(RunParts& parts, const OptionValues& options, bool 
   };
   Json kept;
   const auto pretrained = [&](Model& model) -> Status {
-    const std::string folder = options.active("model.bert.weights") ? options.text("model.bert.weights") : "";
-    if (folder.empty()) return {};
-    FATHOM_TRY(const EncoderWeights weights, readEncoder(folder));
-    FATHOM_TRY(kept, loadEncoderWeights(model, weights));
+    FATHOM_TRY(const auto initial, loadPretrained(options, model));
+    if (initial) kept = *initial;
     return {};
   };
   FATHOM_TRY(Json report, initialiseModel(*parts.model, options, seed, profile,

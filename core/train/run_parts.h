@@ -16,8 +16,9 @@ namespace fathom {
 // Task, model and objective as the options name them. Whoever trains, evaluates or predicts starts here; the
 // only place that looks entries up by id.
 struct RunParts {
-  std::shared_ptr<Task> task;    // may serve several models
-  std::unique_ptr<Model> model;  // parameters at their declared constants until initialised or loaded
+  const TaskEntry* entry = nullptr;  // of the task
+  std::shared_ptr<Task> task;        // may serve several models
+  std::unique_ptr<Model> model;      // parameters at their declared constants until initialised or loaded
   std::unique_ptr<Objective> objective;
   torch::Device device = torch::kCPU;
 };

@@ -7,15 +7,15 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/hash.h"
+#include "core/base/new_folder.h"
 #include "core/base/path_facts.h"
+#include "core/nn/pretrained/tensor_file.h"
 #include "core/record/checkpoint_choice.h"
 #include "core/record/moved_files.h"
 #include "core/record/run_folder.h"
 #include "core/train/checkpoint.h"
 #include "core/train/checkpoint_average.h"
-#include "core/train/new_folder.h"
 #include "core/train/run_options.h"
-#include "core/train/tensor_file.h"
 
 namespace fathom {
 

@@ -314,12 +314,13 @@ void TrainingLoop::showSamples(const Evaluation& evaluation) {
     Json item = Json::object();
     for (const auto& [name, text] :
          m_parts.run.task->exampleTexts(DataSplit::Validation, prediction->example))
-      item[name == "target" ? "reference" : name] = text;
+      item[name] = text;
     item["hypothesis"] = prediction->text;
     items.push_back(std::move(item));
   }
   Json members;
   members["step"] = m_state.clock.updates;
+  members["fields"] = roleFields(m_parts.run.entry->texts);
   members["items"] = std::move(items);
   m_parts.recorder.event("sample", members);
 }

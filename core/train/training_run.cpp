@@ -104,16 +104,16 @@ Status checkSameData(const Json& before, const Json& now) {
 }
 
 // Every run is validated at its end at the latest: better refused now than after the training.
-Status checkParts(const Task& task) {
+Status checkParts(const Task& task, const TaskEntry& entry) {
   if (task.batchCount(DataSplit::Train) == 0) {
     Error error = usageError("the train part is empty", "name a file with more text");
-    error.key = "data.train";
+    error.key = entry.data.train;
     return error;
   }
   if (task.batchCount(DataSplit::Validation) > 0) return {};
   Error error =
       usageError("the validation part is empty", "name a file, or keep a part of the training data for it");
-  error.key = "data.validation";
+  error.key = entry.data.validation;
   return error;
 }
 
@@ -179,7 +179,7 @@ class RunAttempt {
     request.setup.progress = &progress;
     request.setup.stop = m_attempt.control->stop();
     m_parts = makeRunParts(m_options, request).value();
-    checkParts(*m_parts.task).value();
+    checkParts(*m_parts.task, *m_parts.entry).value();
     const Json provenance = makeProvenance(m_threads, m_device, m_parts.task->dataHashes());
     m_context.data = provenance.at("data");
     if (!m_start.checkpoint.empty()) checkSameData(m_start.loaded.data, m_context.data).value();

@@ -6,6 +6,7 @@
 #include <QTest>
 #include <QTreeWidget>
 
+#include "core/tasks/task.h"
 #include "views/panels/train/data_page.h"
 #include "views/panels/train/length_histogram.h"
 
@@ -22,6 +23,11 @@ Json lengths(int count) {
            {{{"from", 0}, {"to", 5}, {"count", count - 1}}, {{"from", 5}, {"to", 10}, {"count", 1}}}}};
 }
 
+void declare(DataSummary& summary, const char* task) {
+  summary.shown = findTask(task)->statistics;
+  summary.texts = findTask(task)->texts;
+}
+
 DataSummary translation() {
   DataSummary summary;
   for (const char* split : {"train", "validation", "test"})
@@ -31,7 +37,7 @@ DataSummary translation() {
                                  {"batches", {{"count", 292}, {"mean_target_tokens", 929}}}};
   summary.statistics["overlap"]["train_test"] = {{"source", 3}, {"target", 2}, {"pair", 1}};
   summary.statistics["read"]["train"] = {{"lines", 20000}};
-  summary.columns = {QStringLiteral("source"), QStringLiteral("target")};
+  declare(summary, "nmt");
   summary.examples = {{QStringLiteral("train"), 0, {QStringLiteral("eins"), QStringLiteral("one")}}};
   return summary;
 }
@@ -41,7 +47,7 @@ DataSummary maskedWords() {
   for (const char* split : {"train", "validation"})
     summary.statistics[split] = {{"lines", 400},   {"documents", 12}, {"sentences", 300},
                                  {"examples", 90}, {"masked", 800},   {"lengths", lengths(90)}};
-  summary.columns = {QStringLiteral("masked"), QStringLiteral("text")};
+  declare(summary, "mlm");
   return summary;
 }
 

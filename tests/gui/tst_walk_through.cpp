@@ -74,15 +74,15 @@ void WalkThroughTest::sampleIsMadeOnceAndOverNothing() {
   QVERIFY(!usesSampleData("nmt_quick"));
   const QTemporaryDir folder;
   const std::string project = folder.path().toStdString();
-  const std::string train = sampleDataFiles(project)["data.train"].get<std::string>();
   OptionValues values(test::formSchema());
+  const Json files = sampleDataFiles(project, taskOf(values));
+  const std::string train = files["data.train"].get<std::string>();
   QVERIFY(makeSampleData(project, values).ok());
   QVERIFY(!QFile::exists(QString::fromStdString(train)));
   QVERIFY(values.set("data.train", train).ok());
   QVERIFY(makeSampleData({}, values).ok());
   QVERIFY(!QFile::exists(QString::fromStdString(train)));
   QVERIFY(makeSampleData(project, values).ok());
-  const Json files = sampleDataFiles(project);
   for (const auto& [key, file] : files.items())
     QVERIFY2(QFileInfo(QString::fromStdString(file.get<std::string>())).size() > 1000, key.c_str());
   QVERIFY(writeFileAtomically(train, "mine").ok());

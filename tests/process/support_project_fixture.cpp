@@ -36,7 +36,7 @@ ShellResult ProjectFixture::fathom(const QStringList& words, const QStringList& 
   QProcessEnvironment values = QProcessEnvironment::systemEnvironment();
   for (const QString& entry : environment) values.insert(entry.section('=', 0, 0), entry.section('=', 1));
   process.setProcessEnvironment(values);
-  process.start(QStringLiteral(FATHOM_BIN_DIR "/fathom"), words);
+  process.start(m_program, words);
   ShellResult result;
   if (!process.waitForFinished(seconds * 1000)) {
     process.kill();

@@ -26,6 +26,8 @@ class ProjectFixture {
   ProjectFixture();
   std::string path() const { return m_project; }
   QString file(const char* name) const { return m_folder.filePath(name); }
+  // Another program than bin/fathom from now on.
+  void setProgram(const QString& path) { m_program = path; }
   // The program itself. `environment`: NAME=value.
   ShellResult fathom(const QStringList& words, const QStringList& environment = {}, int seconds = 60) const;
   // Queues a run of the fake engine; returns its entry.
@@ -35,6 +37,7 @@ class ProjectFixture {
 
  private:
   QTemporaryDir m_folder;
+  QString m_program = QStringLiteral(FATHOM_BIN_DIR "/fathom");
   std::string m_project;
 };
 

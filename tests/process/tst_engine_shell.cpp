@@ -11,7 +11,7 @@
 #include "core/base/atomic_file.h"
 #include "core/base/metric.h"
 #include "core/record/event_log.h"
-#include "core/tasks/nmt/nmt_sample.h"
+#include "core/tasks/sample_sentences.h"
 
 using namespace fathom;
 
@@ -57,7 +57,7 @@ class TestEngineShell : public QObject {
 
 void TestEngineShell::initTestCase() {
   QVERIFY2(QFile::exists(kEngine), "fathom-engine is not built");
-  QVERIFY(writeNmtSample(path(QStringLiteral("data")).toStdString(), 1, {400, 30, 30}).ok());
+  QVERIFY(writeSampleSentences(path(QStringLiteral("data")).toStdString(), 1, {400, 30, 30}).ok());
   const auto data = [&](const char* part) {
     return path(QStringLiteral("data/%1.tsv").arg(QLatin1String(part))).toStdString();
   };

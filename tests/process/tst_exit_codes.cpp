@@ -12,7 +12,7 @@
 #include "core/record/run_config.h"
 #include "core/record/run_folder.h"
 #include "core/record/run_lock.h"
-#include "core/tasks/nmt/nmt_sample.h"
+#include "core/tasks/sample_sentences.h"
 
 using namespace fathom;
 namespace fs = std::filesystem;
@@ -58,7 +58,7 @@ void ExitCodesTest::initTestCase() {
   qputenv("FATHOM_ENGINE", FATHOM_BIN_DIR "/fathom-engine");
   QVERIFY(ProjectLibrary::create(path("p.fathom").toStdString()).ok());
   // What a path is called decides nothing.
-  QVERIFY(writeNmtSample(path("out of memory CUDA error").toStdString(), 1, {60, 10, 10}).ok());
+  QVERIFY(writeSampleSentences(path("out of memory CUDA error").toStdString(), 1, {60, 10, 10}).ok());
   std::ofstream(path("config.json").toStdString()) << R"({"format":1,"name":"tiny","options":{}})";
 }
 

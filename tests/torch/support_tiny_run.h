@@ -7,7 +7,7 @@
 
 #include "core/record/event_reader.h"
 #include "core/record/run_folder.h"
-#include "core/tasks/nmt/nmt_sample.h"
+#include "core/tasks/sample_sentences.h"
 #include "core/train/training_run.h"
 
 namespace fathom::test {
@@ -29,7 +29,7 @@ class TinyRuns {
 };
 
 inline TinyRuns::TinyRuns() {
-  writeNmtSample(path("data"), 1, {400, 30, 30}).value();
+  writeSampleSentences(path("data"), 1, {400, 30, 30}).value();
 }
 
 inline RunReport TinyRuns::train(const std::string& name, const std::vector<std::string>& assignments,

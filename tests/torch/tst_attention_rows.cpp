@@ -241,9 +241,7 @@ void TestAttentionRows::wholeProbeKeepsNoAttention() {
                                                   {"encoder.layers", 3},
                                                   {"model.bert.head", "masked_words"},
                                                   {"model.bert.max_positions", kLength}});
-  ModelInputs inputs;
-  inputs.sourceVocabulary = 100;
-  inputs.padId = 0;
+  const ModelInputs inputs{{"vocabulary", 100}, {"pad_id", 0}};
   Bert model(bertConfiguration(options, inputs), options, torch::TensorOptions(torch::kFloat32));
   initialiseModel(model, options, 1).value();
   torch::Tensor tokens = at::arange(kRows * kLength).remainder(95).add(5).view({kRows, kLength});

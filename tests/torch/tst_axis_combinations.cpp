@@ -113,9 +113,7 @@ std::unique_ptr<Model> makeNetwork(const Kind& kind, const OptionValues& options
     return std::make_unique<ExtraLayers>(std::vector<FeaturePart>{{"question", 12}, {"schema", 6}},
                                          extraStackConfiguration(options), options,
                                          torch::TensorOptions(torch::kFloat32));
-  ModelInputs inputs;
-  inputs.sourceVocabulary = inputs.targetVocabulary = kPieces;
-  inputs.jointVocabulary = true;
+  const ModelInputs inputs = ModelInputs::ofVocabulary(kPieces);
   return buildModel(options, inputs, torch::TensorOptions(torch::kFloat32)).value();
 }
 
@@ -210,8 +208,7 @@ class TestAxisCombinations : public QObject {
     OptionValues form(OptionSchema::fromJson(runSchema().toJson()).value());
     for (const std::string& one : assignments) form.setText(one).value();
     QVERIFY(!form.check().ok());
-    ModelInputs inputs;
-    inputs.sourceVocabulary = inputs.targetVocabulary = kPieces;
+    const ModelInputs inputs = ModelInputs::ofVocabulary(kPieces);
     QVERIFY(!buildModel(options, inputs, torch::TensorOptions(torch::kFloat32)).ok());
   }
 };

@@ -25,9 +25,7 @@ std::vector<std::string> smallSizes(std::vector<std::string> more) {
 }
 
 std::unique_ptr<Model> makeModel(const std::vector<std::string>& assignments, torch::ScalarType type) {
-  ModelInputs inputs;
-  inputs.sourceVocabulary = inputs.targetVocabulary = kPieces;
-  inputs.jointVocabulary = true;
+  const ModelInputs inputs = ModelInputs::ofVocabulary(kPieces);
   const OptionValues options = engineOptions(smallSizes(assignments));
   auto model = buildModel(options, inputs, torch::TensorOptions(type)).value();
   initialiseModel(*model, options, 5).value();
@@ -199,9 +197,7 @@ class TestEncoderDecoder : public QObject {
   void deeperNetsShareTheirFirstLayers() {
     const auto shallow = makeModel(stacks("post_ln", "post_ln"), torch::kFloat32);
     std::vector<std::string> options = stacks("post_ln", "post_ln");
-    ModelInputs inputs;
-    inputs.sourceVocabulary = inputs.targetVocabulary = kPieces;
-    inputs.jointVocabulary = true;
+    const ModelInputs inputs = ModelInputs::ofVocabulary(kPieces);
     OptionValues values = engineOptions(smallSizes(options));
     QVERIFY(values.setText("encoder.layers=5").ok());
     const auto deep = buildModel(values, inputs, torch::TensorOptions(torch::kFloat32)).value();
@@ -240,9 +236,7 @@ class TestEncoderDecoder : public QObject {
   }
 
   void refusals() {
-    ModelInputs inputs;
-    inputs.sourceVocabulary = 30;
-    inputs.targetVocabulary = kPieces;
+    const ModelInputs inputs{{"source_vocabulary", 30}, {"target_vocabulary", kPieces}};
     const torch::TensorOptions tensors(torch::kFloat32);
     const auto shared = buildModel(engineOptions(smallSizes({})), inputs, tensors);
     QVERIFY(!shared.ok());

@@ -161,8 +161,7 @@ class TestEncoderOracles : public QObject {
     const OptionValues options =
         engineOptions({"model=bert", "init=look_linear", "model.width=16", "model.heads=2",
                        "model.feed_forward=24", "encoder.layers=1"});
-    ModelInputs inputs;
-    inputs.sourceVocabulary = 20;
+    const ModelInputs inputs = ModelInputs::ofVocabulary(20);
     const auto model = buildModel(options, inputs, torch::TensorOptions(torch::kFloat64)).value();
     initialiseModel(*model, options, 3).value();
     ParameterStore store{torch::TensorOptions(torch::kFloat64)};
@@ -194,9 +193,7 @@ class TestEncoderOracles : public QObject {
             engineOptions({std::string("init=") + init, "encoder.residual=unnormalised",
                            "decoder.residual=unnormalised", "encoder.layers=" + n, "decoder.layers=" + n,
                            "model.width=16", "model.heads=2", "model.feed_forward=32"});
-        ModelInputs inputs;
-        inputs.sourceVocabulary = inputs.targetVocabulary = 30;
-        inputs.jointVocabulary = true;
+        const ModelInputs inputs = ModelInputs::ofVocabulary(30);
         auto model = buildModel(options, inputs, torch::TensorOptions(torch::kFloat64)).value();
         initialiseModel(*model, options, 1).value();
         return model;
@@ -412,8 +409,7 @@ class TestEncoderOracles : public QObject {
                                             "model.extra_layers.feed_forward=10"};
     for (const QString& one : options.split(',')) assignments.push_back(one.toStdString());
     const OptionValues values = engineOptions(assignments);
-    ModelInputs inputs;
-    inputs.sourceVocabulary = 11;
+    const ModelInputs inputs = ModelInputs::ofVocabulary(11);
     const auto model = buildModel(values, inputs, torch::TensorOptions(torch::kFloat64)).value();
     std::uint64_t seed = 0;
     std::vector<torch::Tensor> tensors;

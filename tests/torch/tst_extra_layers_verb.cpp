@@ -8,7 +8,7 @@
 
 #include "core/base/atomic_file.h"
 #include "core/engine/engine_verbs.h"
-#include "core/train/tensor_file.h"
+#include "core/nn/pretrained/tensor_file.h"
 
 using namespace fathom;
 

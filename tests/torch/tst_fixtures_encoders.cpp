@@ -10,10 +10,10 @@
 #include "core/base/atomic_file.h"
 #include "core/base/error.h"
 #include "core/nn/models/bert.h"
+#include "core/nn/pretrained/encoder_folder.h"
+#include "core/nn/pretrained/hugging_face_names.h"
+#include "core/nn/pretrained/tensor_file.h"
 #include "core/nn/sinusoid_positions.h"
-#include "core/train/encoder_folder.h"
-#include "core/train/hugging_face_names.h"
-#include "core/train/tensor_file.h"
 #include "tests/torch/support_tensors.h"
 
 using namespace fathom;
@@ -43,9 +43,7 @@ std::unique_ptr<Bert> modelFrom(const EncoderWeights& weights, torch::ScalarType
   OptionValues options = engineOptions();
   options.merge(weights.options, "test").value();
   for (const std::string& assignment : more) options.setText(assignment).value();
-  ModelInputs inputs;
-  inputs.sourceVocabulary = inputs.targetVocabulary = weights.vocabulary;
-  inputs.padId = weights.padId;
+  const ModelInputs inputs{{"vocabulary", weights.vocabulary}, {"pad_id", weights.padId}};
   auto model =
       std::make_unique<Bert>(bertConfiguration(options, inputs), options, torch::TensorOptions(type));
   loadEncoderWeights(*model, weights).value();
@@ -304,7 +302,9 @@ class TestFixturesEncoders : public QObject {
       OptionValues options = engineOptions();
       options.merge(weights.options, "test").value();
       const std::string out = m_place.path().toStdString() + "/export-" + folder;
-      EncoderExport encoder{options, weights.vocabulary, weights.padId, weights.tensors, {}, true};
+      const ModelInputs facts{
+          {"vocabulary", weights.vocabulary}, {"pad_id", weights.padId}, {"lower_case", 1}};
+      const EncoderExport encoder{options, facts, weights.tensors, {}};
       writeHuggingFaceEncoder(encoder, out).value();
       QVERIFY(!writeHuggingFaceEncoder(encoder, out).ok());  // never over something that is there
       const EncoderWeights again = readHuggingFaceEncoder(out).value();
@@ -326,7 +326,7 @@ class TestFixturesEncoders : public QObject {
   void importedFolder() {
     const EncoderWeights weights = readHuggingFaceEncoder(folderOf("roberta_tiny")).value();
     const std::string out = m_place.path().toStdString() + "/imported";
-    writeImportedEncoder(weights, folderOf("roberta_tiny"), out).value();
+    writeImportedEncoder(weights, folderOf("roberta_tiny"), out, findTask("mlm")->encoderOptions).value();
     const EncoderWeights again = readEncoder(out).value();
     QVERIFY(again.options == weights.options);
     QCOMPARE(again.vocabulary, weights.vocabulary);
@@ -334,8 +334,7 @@ class TestFixturesEncoders : public QObject {
     QVERIFY(again.kind == "roberta" && again.tensors.size() == weights.tensors.size());
     OptionValues options = engineOptions();
     options.merge(weights.options, "test").value();
-    ModelInputs inputs;
-    inputs.sourceVocabulary = again.vocabulary + 100;
+    const ModelInputs inputs = ModelInputs::ofVocabulary(again.vocabulary + 100);
     Bert other(bertConfiguration(options, inputs), options, torch::TensorOptions(torch::kFloat32));
     const auto refused = loadEncoderWeights(other, again);
     QVERIFY(!refused.ok());

@@ -348,9 +348,7 @@ class TestFusedPasses : public QObject {
     QFETCH(QString, attention);
     const std::string kind = attention.toStdString();
     const std::string residual = scheme.toStdString();
-    ModelInputs inputs;
-    inputs.sourceVocabulary = inputs.targetVocabulary = 40;
-    inputs.jointVocabulary = true;
+    const ModelInputs inputs = ModelInputs::ofVocabulary(40);
     const OptionValues options = engineOptions(
         {"model.width=16", "model.heads=2", "model.feed_forward=24", "encoder.layers=2", "decoder.layers=2",
          "init=xavier", "encoder.residual=" + residual, "decoder.residual=" + residual, "model.dropout=0",

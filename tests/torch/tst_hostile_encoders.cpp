@@ -9,8 +9,8 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/json.h"
-#include "core/train/encoder_folder.h"
-#include "core/train/tensor_file.h"
+#include "core/nn/pretrained/encoder_folder.h"
+#include "core/nn/pretrained/tensor_file.h"
 
 using namespace fathom;
 namespace fs = std::filesystem;
@@ -157,7 +157,9 @@ void HostileEncodersTest::stridesOfZero() {
 void HostileEncodersTest::ownFormat() {
   const std::string from = folder(16, 4, shapesOf(16, 4));
   const std::string own = m_dir.path().toStdString() + "/own";
-  QVERIFY(writeImportedEncoder(readHuggingFaceEncoder(from).value(), from, own).ok());
+  QVERIFY(
+      writeImportedEncoder(readHuggingFaceEncoder(from).value(), from, own, findTask("mlm")->encoderOptions)
+          .ok());
   const auto good = cheaply(own);
   QVERIFY2(good.ok(), good.ok() ? "" : good.error().text().c_str());
   const auto tensors = readTensors(own + "/model.safetensors").value();

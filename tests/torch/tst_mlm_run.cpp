@@ -4,12 +4,12 @@
 #include <cmath>
 
 #include "core/base/atomic_file.h"
+#include "core/base/new_folder.h"
 #include "core/base/random_stream.h"
 #include "core/engine/engine_verbs.h"
 #include "core/init/init_report.h"
 #include "core/nn/models/encoder_model.h"
-#include "core/train/encoder_folder.h"
-#include "core/train/new_folder.h"
+#include "core/nn/pretrained/encoder_folder.h"
 #include "core/train/stored_run.h"
 #include "tests/torch/support_tiny_run.h"
 
@@ -243,7 +243,11 @@ class TestMlmRun : public QObject {
     std::map<std::string, torch::Tensor> tensors;
     for (auto& [name, tensor] : stored.parts.model->parameters().state()) tensors.emplace(name, tensor);
     const std::string folder = m_runs.path("exported");
-    writeHuggingFaceEncoder({stored.options, 22, 0, tensors, stored.parts.task->artifacts(), true}, folder)
+    writeHuggingFaceEncoder({stored.options,
+                             {{"vocabulary", 22}, {"pad_id", 0}, {"lower_case", 1}},
+                             tensors,
+                             stored.parts.task->artifacts()},
+                            folder)
         .value();
     const std::vector<std::string> extra = {"model=extra_layers",
                                             "model.bert.weights=" + folder,
@@ -302,8 +306,7 @@ class TestMlmRun : public QObject {
     options.merge(folded.options, "folded").value();
     options.setText("init=bert").value();
     QCOMPARE(options.text("encoder.residual"), std::string("post_ln"));
-    ModelInputs inputs;
-    inputs.sourceVocabulary = folded.vocabulary;
+    const ModelInputs inputs = ModelInputs::ofVocabulary(folded.vocabulary);
     const auto plain = buildModel(options, inputs, torch::TensorOptions(torch::kFloat32)).value();
     loadEncoderWeights(*plain, folded).value();
     const torch::Tensor omega = stored.parts.model->parameters().value("encoder.layers.1.feed_forward.omega");

@@ -49,8 +49,7 @@ class TestPresetOptions : public QObject {
   }
 
   void bertPresetsHaveThePapersSizes() {
-    ModelInputs inputs;
-    inputs.sourceVocabulary = 30522;
+    const ModelInputs inputs = ModelInputs::ofVocabulary(30522);
     for (const auto& [id, millions] :
          {std::pair("bert_small_realformer", 29.06), std::pair("bert_base_post_ln", 110.11),
           std::pair("bert_large_post_ln", 336.23), std::pair("bert_xlarge_realformer", 1072.37)}) {

@@ -8,10 +8,10 @@
 #include "core/analysis/over_training.h"
 #include "core/engine/engine_verbs.h"
 #include "core/engine/run_analyses.h"
+#include "core/nn/pretrained/tensor_file.h"
 #include "core/record/analysis_store.h"
 #include "core/record/checkpoint_choice.h"
 #include "core/train/stored_run.h"
-#include "core/train/tensor_file.h"
 #include "tests/torch/support_tiny_run.h"
 
 using namespace fathom;

@@ -8,7 +8,6 @@
 #include "core/base/atomic_file.h"
 #include "core/engine/engine_verbs.h"
 #include "core/engine/probe_subject.h"
-#include "core/engine/task_sample.h"
 #include "core/probe/trainability_probe.h"
 #include "core/train/run_options.h"
 #include "tests/torch/support_tiny_run.h"
@@ -175,7 +174,6 @@ void TestTrainabilityCheck::theSampleHasAFormOfItsOwn() {
   const Json report = reportOf(masked);
   QVERIFY(report.at("note").get<std::string>().find("generated sample") != std::string::npos);
   QCOMPARE(report.at("stacks").size(), std::size_t{1});
-  QVERIFY(!writeTaskSample("no task", m_runs.path("data")).ok());
 }
 
 void TestTrainabilityCheck::aSumIsSeenBeforeItsNorm_data() {

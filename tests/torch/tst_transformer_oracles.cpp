@@ -15,9 +15,7 @@ using namespace fathom::fixtures;
 namespace {
 
 ModelInputs vocabulary(std::int64_t size) {
-  ModelInputs inputs;
-  inputs.sourceVocabulary = inputs.targetVocabulary = size;
-  inputs.jointVocabulary = true;
+  const ModelInputs inputs = ModelInputs::ofVocabulary(size);
   return inputs;
 }
 

@@ -8,8 +8,8 @@
 
 #include "core/tasks/nmt/bleu.h"
 #include "core/tasks/nmt/nmt_options.h"
-#include "core/tasks/nmt/nmt_sample.h"
 #include "core/tasks/nmt/token_batching.h"
+#include "core/tasks/sample_sentences.h"
 #include "core/tasks/task.h"
 #include "core/text/moses_13a_tokenizer.h"
 
@@ -58,7 +58,7 @@ class DataOraclesTest : public QObject {
   void oracle18BatchesStayTheSame() {
     QTemporaryDir folder;
     const std::string place = folder.path().toStdString();
-    writeNmtSample(place, 1, {200, 20, 20}).value();
+    writeSampleSentences(place, 1, {200, 20, 20}).value();
     OptionValues options(OptionSchema(nmtOptionFields(), nmtOptionRules()));
     for (const std::string& one :
          {"data.train=" + place + "/train.tsv", "data.validation=" + place + "/validation.tsv",

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "core/base/atomic_file.h"
-#include "core/tasks/nmt/nmt_sample.h"
+#include "core/tasks/sample_sentences.h"
 
 using namespace fathom;
 

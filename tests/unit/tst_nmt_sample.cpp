@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/tasks/nmt/nmt_sample.h"
+#include "core/tasks/sample_sentences.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -42,9 +42,9 @@ class NmtSampleTest : public QObject {
   void sameSeedSameFiles() {
     QTemporaryDir folder;
     const std::string path = folder.path().toStdString();
-    writeNmtSample(path + "/a", 3).value();
-    writeNmtSample(path + "/b", 3).value();
-    writeNmtSample(path + "/c", 4).value();
+    writeSampleSentences(path + "/a", 3).value();
+    writeSampleSentences(path + "/b", 3).value();
+    writeSampleSentences(path + "/c", 4).value();
     for (const char* name : {"/train.tsv", "/validation.tsv", "/test.tsv"}) {
       QCOMPARE(sha256OfFile(path + "/a" + name).value(), sha256OfFile(path + "/b" + name).value());
       QVERIFY(sha256OfFile(path + "/a" + name).value() != sha256OfFile(path + "/c" + name).value());
@@ -57,7 +57,7 @@ class NmtSampleTest : public QObject {
   }
 
   void noSentenceTwice() {
-    const NmtSample sample = makeNmtSample(1).value();
+    const SampleSentences sample = makeSampleSentences(1).value();
     std::set<std::string> german, english;
     std::int64_t halves = 0, numbers = 0;
     for (const auto* part : {&sample.train, &sample.validation, &sample.test}) {
@@ -74,9 +74,9 @@ class NmtSampleTest : public QObject {
   }
 
   void refusals() {
-    QVERIFY(!makeNmtSample(1, {1'000'000, 0, 0}).ok());
-    QVERIFY(!makeNmtSample(1, {0, 1, 1}).ok());
-    QVERIFY(!writeNmtSample("/proc/nowhere", 1).ok());
+    QVERIFY(!makeSampleSentences(1, {1'000'000, 0, 0}).ok());
+    QVERIFY(!makeSampleSentences(1, {0, 1, 1}).ok());
+    QVERIFY(!writeSampleSentences("/proc/nowhere", 1).ok());
   }
 };
 

@@ -10,7 +10,7 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/thread_start.h"
-#include "core/tasks/nmt/nmt_sample.h"
+#include "core/tasks/sample_sentences.h"
 #include "support_fixtures.h"
 
 using namespace fathom;
@@ -71,7 +71,7 @@ class NmtTaskTest : public QObject {
 
 void NmtTaskTest::initTestCase() {
   m_sample = m_folder.path().toStdString() + "/sample";
-  writeNmtSample(m_sample, 1).value();
+  writeSampleSentences(m_sample, 1).value();
 }
 
 void NmtTaskTest::sampleHasTheExpectedShape() {

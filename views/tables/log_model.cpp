@@ -44,13 +44,20 @@ QString metricsOf(const Event& event, const MetricCatalogue& metrics) {
   return parts.join(QStringLiteral(" · "));
 }
 
+// Which texts of an item are input and reference stands beside them; runs of older versions translated.
 QString samplesOf(const Json& members) {
+  const Json fields = members.value("fields", Json::object());
+  const auto keyOf = [&](const char* role, const char* former) {
+    return fields.contains(role) && fields[role].is_string() ? fields[role].get<std::string>() : former;
+  };
+  const std::string input = keyOf("input", "source"), reference = keyOf("reference", "reference");
   QStringList lines;
   if (members.contains("items") && members["items"].is_array()) {
     for (const Json& item : members["items"]) {
       if (item.is_object())
         lines.append(LogModel::tr("%1 → %2 (reference: %3)")
-                         .arg(textOf(item, "source"), textOf(item, "hypothesis"), textOf(item, "reference")));
+                         .arg(textOf(item, input.c_str()), textOf(item, "hypothesis"),
+                              textOf(item, reference.c_str())));
     }
   }
   return lines.join(QStringLiteral("  |  "));

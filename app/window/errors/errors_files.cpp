@@ -33,6 +33,8 @@ Result<std::string> keepRecipe(const ProjectService& service, FigureRecipe& reci
   return library.ok() ? keepOrSayWhyNot(**library, recipe) : Result<std::string>(library.error().text());
 }
 
+constexpr const char* kFirstRules = "paper_like";
+
 }  // namespace
 
 void ErrorsWorkspace::connectOpenPage() {
@@ -78,20 +80,32 @@ bool ErrorsWorkspace::loading() const {
   return m_pages->currentIndex() == kLoading;
 }
 
-void ErrorsWorkspace::openSample() {
-  m_back = m_review->empty() ? kEmpty : kReview;
-  const std::string project = toUtf8(m_service->path());
+void ErrorsWorkspace::load(std::function<Result<ReviewSources>()> sources, const QString& preset) {
   m_asked = m_service->path();
   showProgress({});
   show(kLoading);
   m_jobs->start<std::unique_ptr<OpenReview>>(
       tr("Opening predictions"), QLatin1String(kOpening),
-      [project](Progress& progress, const StopToken& stop) -> Result<std::unique_ptr<OpenReview>> {
-        FATHOM_TRY(const ReviewSources sources, sampleReviewSources(project));
-        return loadReview(project, sources, "paper_like", progress, stop);
+      [project = toUtf8(m_service->path()), sources = std::move(sources), preset = toUtf8(preset)](
+          Progress& progress, const StopToken& stop) -> Result<std::unique_ptr<OpenReview>> {
+        FATHOM_TRY(const ReviewSources found, sources());
+        return loadReview(project, found, preset, progress, stop);
       },
       [this](Result<std::unique_ptr<OpenReview>> result) { taken(std::move(result)); },
       [this](const ProgressUpdate& update) { showProgress(update); });
+}
+
+void ErrorsWorkspace::openSample() {
+  m_back = m_review->empty() ? kEmpty : kReview;
+  load([project = toUtf8(m_service->path())] { return sampleReviewSources(project); },
+       QString::fromLatin1(kFirstRules));
+}
+
+void ErrorsWorkspace::openRun(const RunItem& run) {
+  m_back = m_review->empty() ? kEmpty : kReview;
+  m_example->keepEdits();
+  load([run, project = toUtf8(m_service->path())] { return runReviewSources(run, project); },
+       QString::fromLatin1(kFirstRules));
 }
 
 void ErrorsWorkspace::showOpenPage() {
@@ -107,17 +121,7 @@ void ErrorsWorkspace::open(const ReviewSources& sources, const QString& preset) 
   m_example->keepEdits();
   m_openPage->setSources(sources, preset);
   m_back = back;
-  m_asked = m_service->path();
-  showProgress({});
-  show(kLoading);
-  m_jobs->start<std::unique_ptr<OpenReview>>(
-      tr("Opening predictions"), QLatin1String(kOpening),
-      [project = toUtf8(m_service->path()), sources, preset = toUtf8(preset)](Progress& progress,
-                                                                              const StopToken& stop) {
-        return loadReview(project, sources, preset, progress, stop);
-      },
-      [this](Result<std::unique_ptr<OpenReview>> result) { taken(std::move(result)); },
-      [this](const ProgressUpdate& update) { showProgress(update); });
+  load([sources]() -> Result<ReviewSources> { return sources; }, preset);
 }
 
 void ErrorsWorkspace::taken(Result<std::unique_ptr<OpenReview>> result) {

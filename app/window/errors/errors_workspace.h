@@ -54,6 +54,8 @@ class ErrorsWorkspace : public Workspace {
   void reset() override;
   void refreshActions() override;
   void openSample();
+  // The stored prediction sets of a run.
+  void openRun(const RunItem& run);
   void showOpenPage();
   void open(const ReviewSources& sources, const QString& preset);
   void showReview();
@@ -94,6 +96,7 @@ class ErrorsWorkspace : public Workspace {
   void show(Page page);
   void showProgress(const ProgressUpdate& update);
   void returnToPlace();
+  void load(std::function<Result<ReviewSources>()> sources, const QString& preset);
   void taken(Result<std::unique_ptr<OpenReview>> result);
   void report(const Status& status);
   ProjectService* m_service;

@@ -5,7 +5,12 @@
 #include <filesystem>
 #include <thread>
 
+#include "core/base/shell_word.h"
+#include "core/record/moved_files.h"
+#include "core/record/prediction_set.h"
 #include "core/spider/data/spider_sample.h"
+#include "core/tasks/task.h"
+#include "views/look/engine_text.h"
 
 namespace fathom {
 
@@ -14,6 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kSetting = "errors.review";
+constexpr const char* kSqlReview = "sql";  // TaskReview::kind
 constexpr unsigned kMostThreads = 8;
 
 std::string firstThatIs(const fs::path& folder, std::initializer_list<const char*> names) {
@@ -75,6 +81,45 @@ Result<ReviewSources> sampleReviewSources(const std::string& project) {
   fillFromBeside(sources);
   for (const char* name : {"careful", "hasty"})
     sources.predictions.push_back(reviewPrediction(folder + "/predictions/" + name + ".sql"));
+  return sources;
+}
+
+Result<ReviewSources> runReviewSources(const RunItem& run, const std::string& project) {
+  const TaskEntry* task = taskOf(run.config);
+  if (task == nullptr || task->review.kind != kSqlReview)
+    return usageError("the predictions of run " + toUtf8(run.name) + " are no SQL");
+  std::vector<PredictionSet> sets = predictionSets(toUtf8(run.folder));
+  std::erase_if(sets, [](const PredictionSet& set) { return set.split.empty(); });  // free input has no gold
+  if (sets.empty())
+    return dataError("run " + toUtf8(run.name) + " has no stored predictions",
+                     "make them with: fathom-engine evaluate --run " + shellWord(toUtf8(run.folder)));
+  Json options = run.config;
+  findMovedFiles(options, toUtf8(run.folder), project);
+  const auto fileOf = [&](const std::string& part) -> std::string {
+    const auto key = task->review.files.find(part);
+    const Json value = key == task->review.files.end() ? Json() : options.value(key->second, Json());
+    return value.is_string() ? value.get<std::string>() : std::string();
+  };
+  const std::string split = sets.front().split;
+  ReviewSources sources;
+  sources.gold = fileOf("gold." + split);
+  sources.tables = fileOf("tables");
+  sources.questions = fileOf("questions");
+  sources.databases = fileOf("databases");
+  if (sources.gold.empty())
+    return dataError("run " + toUtf8(run.name) + " names no gold file for the part " + split);
+  fillFromBeside(sources);
+  for (const PredictionSet& set : sets) {
+    if (set.split != split) continue;
+    ReviewPrediction prediction;
+    prediction.path = set.path;
+    prediction.name = toUtf8(run.name) + " · " + set.checkpoint;
+    const auto same =
+        std::count_if(sources.predictions.begin(), sources.predictions.end(),
+                      [&](const ReviewPrediction& other) { return other.name.starts_with(prediction.name); });
+    if (same > 0) prediction.name += " (" + std::to_string(same + 1) + ")";
+    sources.predictions.push_back(std::move(prediction));
+  }
   return sources;
 }
 

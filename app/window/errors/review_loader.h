@@ -9,6 +9,7 @@
 #include "core/base/stop_token.h"
 #include "core/review/stored_review.h"
 #include "views/tables/error_review.h"
+#include "views/tables/run_item.h"
 
 namespace fathom {
 
@@ -24,6 +25,11 @@ Result<std::optional<StoredReview>> rememberedReview(const std::string& project)
 // Writes the generated sample into <project>/samples/text_to_sql (unless it is there) and says where its
 // parts are.
 Result<ReviewSources> sampleReviewSources(const std::string& project);
+
+// The stored prediction sets of a run, each a model named after its checkpoint, with the files that the run's
+// options name: those of the part of the data that was predicted last. Reads the heads of the sets. Errors:
+// the task has no review of this kind, nothing is stored, an option names no file.
+Result<ReviewSources> runReviewSources(const RunItem& run, const std::string& project);
 
 // Files that usually lie beside a gold file: tables.json, dev.json, the databases. Fields that `sources` has
 // stay.

@@ -78,7 +78,7 @@ Status editedAgain(ExperimentDraft* draft, const RunConfig& config, const Experi
 }  // namespace
 
 Result<DataSummary> readDataSummary(const OptionValues& options, Progress& progress, const StopToken& stop) {
-  const TaskEntry* entry = findTask(options.text("task"));
+  const TaskEntry* entry = taskOf(options);
   if (entry == nullptr) return usageError("task '" + options.text("task") + "' cannot be read by the window");
   TaskSetup setup;
   setup.progress = &progress;
@@ -86,16 +86,14 @@ Result<DataSummary> readDataSummary(const OptionValues& options, Progress& progr
   FATHOM_TRY(const auto task, entry->create(options, setup));
   DataSummary summary;
   summary.statistics = task->statistics();
+  summary.shown = entry->statistics;
+  summary.texts = entry->texts;
   for (const DataSplit split : {DataSplit::Train, DataSplit::Validation, DataSplit::Test}) {
     const std::int64_t count = std::min(kExamplesPerSplit, task->exampleCount(split));
     for (std::int64_t i = 0; i < count; ++i) {
       const ExampleTexts texts = task->exampleTexts(split, ExampleId{i});
       DataSummary::Example example{fromUtf8(dataSplitName(split)), i, {}};
-      summary.columns.clear();
-      for (const auto& [name, text] : texts) {
-        summary.columns.append(fromUtf8(name));
-        example.texts.append(fromUtf8(text));
-      }
+      for (const auto& [name, text] : texts) example.texts.append(fromUtf8(text));
       summary.examples.append(example);
     }
   }
@@ -213,10 +211,10 @@ std::string NewRunController::project() const {
 
 // The presets of the sample name no files: they are trained on the sample of the project, which is made when
 // it is first needed.
-Json NewRunController::sampleData(const std::string& preset) const {
+Json NewRunController::sampleData(const Preset& preset) const {
   Json values = Json::object();
-  if (!usesSampleData(preset) || project().empty()) return values;
-  const Json files = sampleDataFiles(project());
+  if (!usesSampleData(preset.id) || project().empty()) return values;
+  const Json files = sampleDataFiles(project(), taskOf(preset.options));
   for (const auto& [key, file] : files.items()) {
     if (m_engine->options.find(key)) values[key] = file;
   }
@@ -257,7 +255,7 @@ void NewRunController::startFromPreset(const QString& id) {
   m_messages->closeErrors(QLatin1String(kStarting));
   const bool edited = m_draft->optionsEdited();
   const int index = m_draft->undoStack()->index();
-  const Status status = m_draft->restart(config, sampleData(preset->id));
+  const Status status = m_draft->restart(config, sampleData(*preset));
   if (!status.ok()) return refuse(status.error(), QLatin1String(kStarting));
   if (edited && m_draft->undoStack()->index() > index)
     offerFormerDraft(

@@ -18,6 +18,7 @@ class JobCenter;
 class MessageBar;
 class NewRunPage;
 class ProjectService;
+struct Preset;
 
 // "mini · residual admin · seed 2": the seed at the end, where narrow columns show it. `parts`: key and value
 // of each axis.
@@ -61,7 +62,7 @@ class NewRunController : public QObject {
   void offerFormerDraft(const QString& text, int index);
   std::string project() const;
   void followProject();
-  Json sampleData(const std::string& preset) const;
+  Json sampleData(const Preset& preset) const;
   void launch(bool atFront);
   void launchGrid(const std::vector<GridAxis>& axes);
   void browse(const QString& key);

@@ -12,6 +12,7 @@
 #include "app/command.h"
 #include "app/window/project_service.h"
 #include "core/record/run_folder.h"
+#include "core/tasks/task.h"
 #include "views/look/engine_text.h"
 #include "views/look/icons.h"
 #include "views/look/theme.h"
@@ -94,6 +95,11 @@ bool canResume(const RunItem& run) {
 bool canTrash(const RunItem& run) {
   return hasFolder(run) && !isRunning(run) && !isWaiting(run);
 }
+// There is a review of what its task predicts.
+bool hasReview(const RunItem& run) {
+  const TaskEntry* task = taskOf(run.config);
+  return hasFolder(run) && isOurs(run) && task != nullptr && !task->review.kind.empty();
+}
 bool anything(const RunItem&) {
   return true;
 }
@@ -138,6 +144,8 @@ RunActions::RunActions(ProjectService* service, MessageBar* messages, QUndoStack
   add("run.notes", tr("Notes…"), QStringLiteral("note"), tr("Edit the notes"), &RunActions::notes);
   addColours();
   m_ordered.append(nullptr);
+  add("run.predictions", tr("Review the predictions"), QStringLiteral("errors"),
+      tr("What the run predicted, example by example, in Errors"), &RunActions::openPredictions);
   add("run.reveal", tr("Open the folder"), QStringLiteral("folder"), tr("Show the run's files"),
       &RunActions::reveal);
   add("run.copy", tr("Copy the name"), QStringLiteral("copy"), tr("Names of the selected runs, one a line"),
@@ -203,6 +211,7 @@ void RunActions::setSelection(const QVector<RunItem>& runs) {
   enable("run.withdraw", writable && any(isWaiting));
   for (const char* id : {"run.star", "run.colour"}) enable(id, writable && any(anything));
   for (const char* id : {"run.rename", "run.tags", "run.notes"}) enable(id, writable && runs.size() == 1);
+  enable("run.predictions", runs.size() == 1 && hasReview(runs.first()));
   enable("run.reveal", any(hasFolder));
   enable("run.archive", any(hasFolder));
   enable("run.copy", any(anything));
@@ -315,6 +324,10 @@ void RunActions::reveal() {
 
 void RunActions::archive() {
   Q_EMIT archiveRequested(m_selection);
+}
+
+void RunActions::openPredictions() {
+  if (m_selection.size() == 1) Q_EMIT predictionsRequested(m_selection.first());
 }
 
 void RunActions::toggleStar() {

@@ -42,6 +42,7 @@ class RunActions : public QObject {
   void editNotesRequested();
   void renameRequested(const QString& uuid);
   void archiveRequested(const QVector<fathom::RunItem>& runs);
+  void predictionsRequested(const fathom::RunItem& run);
 
  private:
   QAction* add(const char* id, const QString& text, const QString& iconName, const QString& tip,
@@ -58,6 +59,7 @@ class RunActions : public QObject {
   void withdraw();
   void reveal();
   void archive();
+  void openPredictions();
   void toggleStar();
   void tags();
   void notes();

@@ -14,10 +14,10 @@
 #include "core/engine/bench/bench_layers.h"
 #include "core/init/initialisation.h"
 #include "core/nn/models/bert.h"
+#include "core/nn/pretrained/tensor_file.h"
 #include "core/probe/attention_probe.h"
 #include "core/probe/attention_rows.h"
 #include "core/train/compute_device.h"
-#include "core/train/tensor_file.h"
 
 namespace fathom {
 
@@ -91,9 +91,7 @@ Json wholeProbe(const EntropyJsdBench& bench) {
                                                   {"encoder.layers", bench.layers},
                                                   {"model.bert.head", "masked_words"},
                                                   {"model.bert.max_positions", bench.length}});
-  ModelInputs inputs;
-  inputs.sourceVocabulary = kVocabulary;
-  inputs.padId = 0;
+  const ModelInputs inputs{{"vocabulary", kVocabulary}, {"pad_id", 0}};
   Bert model(bertConfiguration(options, inputs), options, torch::TensorOptions(torch::kFloat32));
   initialiseModel(model, options, 1).value();
   at::Generator generator = at::globalContext().defaultGenerator(torch::kCPU).clone();

@@ -8,12 +8,12 @@
 #include "core/init/initialisation.h"
 #include "core/nn/models/bert.h"
 #include "core/nn/models/extra_layers.h"
+#include "core/nn/pretrained/encoder_folder.h"
+#include "core/nn/pretrained/tensor_file.h"
 #include "core/objectives/label_smoothed_cross_entropy.h"
 #include "core/optim/gradient_clip.h"
 #include "core/optim/optimizer.h"
 #include "core/train/compute_device.h"
-#include "core/train/encoder_folder.h"
-#include "core/train/tensor_file.h"
 
 namespace fathom {
 
@@ -140,9 +140,7 @@ class BertStep {
                                      {"optimizer.adam.eps_place", "plain"},
                                      {"optimizer.beta2", 0.999},
                                      {"optimizer.weight_decay", 0.01}})) {
-    ModelInputs inputs;
-    inputs.sourceVocabulary = bench.vocabulary;
-    inputs.padId = 0;
+    const ModelInputs inputs{{"vocabulary", bench.vocabulary}, {"pad_id", 0}};
     m_model = std::make_unique<Bert>(bertConfiguration(m_options, inputs), m_options,
                                      torch::TensorOptions(torch::kFloat32));
     initialiseModel(*m_model, m_options, 1).value();
@@ -178,8 +176,8 @@ class BertStep {
     for (auto& [name, tensor] : m_model->parameters().state()) tensors.emplace(name, tensor);
     OptionValues plain = m_options;
     FATHOM_CHECK(plain.set("encoder.self_attention.score_chain", "none"));
-    FATHOM_CHECK(writeHuggingFaceEncoder({plain, bench.vocabulary, 0, std::move(tensors), {}, true},
-                                         folder + "/model"));
+    const ModelInputs facts{{"vocabulary", bench.vocabulary}, {"pad_id", 0}, {"lower_case", 1}};
+    FATHOM_CHECK(writeHuggingFaceEncoder({plain, facts, std::move(tensors), {}}, folder + "/model"));
     torch::Tensor labels = at::full({m_batch.tokens.numel()}, -100, torch::kInt64);
     labels.index_copy_(0, m_positions, m_labels);
     FATHOM_TRY(const std::string hash,

@@ -7,13 +7,13 @@
 #include "core/base/atomic_file.h"
 #include "core/engine/bench/bench_step_task.h"
 #include "core/init/initialisation.h"
+#include "core/nn/pretrained/tensor_file.h"
 #include "core/objectives/device_batch.h"
 #include "core/objectives/label_smoothed_cross_entropy.h"
 #include "core/optim/optimizer.h"
 #include "core/train/batch_prefetcher.h"
 #include "core/train/compute_device.h"
 #include "core/train/run_options.h"
-#include "core/train/tensor_file.h"
 #include "core/train/update_step.h"
 
 namespace fathom {
@@ -115,9 +115,7 @@ Status benchNmtStep(const NmtStepBench& bench) {
   const torch::Device device = chooseDevice(bench.device).value();
   const int threads = prepareNumerics(device, bench.settings.threads);
   const BenchStepTask task(bench.tokens, bench.vocabulary);
-  ModelInputs inputs;
-  inputs.sourceVocabulary = inputs.targetVocabulary = bench.vocabulary;
-  inputs.jointVocabulary = true;
+  const ModelInputs inputs = ModelInputs::ofVocabulary(bench.vocabulary);
   const HostBatch first = task.makeBatch(DataSplit::Train, 0);
   PairBench pairs = pairBench("nmt-step", "nmt_step.py", bench.settings);
   auto plain = std::make_unique<OurStep>(bench, inputs, device, 0);

@@ -6,10 +6,10 @@
 #include "core/base/atomic_file.h"
 #include "core/engine/bench/bench_layers.h"
 #include "core/init/initialisation.h"
+#include "core/nn/pretrained/tensor_file.h"
 #include "core/nn/residual/residual_scheme.h"
 #include "core/probe/stack_shift.h"
 #include "core/train/compute_device.h"
-#include "core/train/tensor_file.h"
 
 namespace fathom {
 
@@ -36,9 +36,7 @@ Net netOf(const OutputShiftBench& bench, const std::string& scheme, std::uint64_
                                                   {"decoder.layers", 1},
                                                   {"encoder.residual", scheme},
                                                   {"decoder.residual", "post_ln"}});
-  ModelInputs inputs;
-  inputs.sourceVocabulary = inputs.targetVocabulary = kVocabulary;
-  inputs.jointVocabulary = true;
+  const ModelInputs inputs = ModelInputs::ofVocabulary(kVocabulary);
   Net net;
   net.model = buildModel(options, inputs, torch::TensorOptions(torch::kFloat32)).value();
   net.sequence = dynamic_cast<const SequenceModel*>(net.model.get());

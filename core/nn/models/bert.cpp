@@ -249,7 +249,7 @@ BertConfiguration bertConfiguration(const OptionValues& options, const ModelInpu
   BertConfiguration configuration;
   configuration.encoder = stackConfiguration(options, StackKind::Encoder);
   configuration.encoder.setup.normEps = options.real("model.bert.norm_eps");
-  configuration.vocabulary = inputs.sourceVocabulary;
+  configuration.vocabulary = inputs.at("vocabulary");
   configuration.maxPositions = options.integer("model.bert.max_positions");
   configuration.segments = options.integer("model.bert.segments");
   configuration.classes = options.integer("model.bert.classes");
@@ -260,7 +260,7 @@ BertConfiguration bertConfiguration(const OptionValues& options, const ModelInpu
   configuration.positions = positions == "row"       ? PositionRule::Row
                             : positions == "non_pad" ? PositionRule::NonPad
                                                      : PositionRule::RowFromTwo;
-  configuration.padId = inputs.padId;
+  configuration.padId = inputs.value("pad_id", 1);
   configuration.rowGroups = options.integer("model.bert.row_groups");
   return configuration;
 }

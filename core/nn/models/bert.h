@@ -29,7 +29,8 @@ struct BertConfiguration {
   std::optional<StackConfiguration> extra;  // layers of its own kind between encoder and heads
 };
 
-// Options model.bert.*, shared with the models built on BERT, and what they say.
+// Options model.bert.*, shared with the models built on BERT, and what they say. Facts they read: vocabulary,
+// pad_id.
 std::vector<OptionField> bertFields();
 BertConfiguration bertConfiguration(const OptionValues& options, const ModelInputs& inputs);
 

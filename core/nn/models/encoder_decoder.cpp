@@ -15,7 +15,7 @@ namespace fathom {
 EncoderDecoder::EncoderDecoder(const EncoderDecoderConfiguration& configuration, const OptionValues& options,
                                const torch::TensorOptions& tensors)
     : m_configuration(configuration), m_store(tensors) {
-  const ModelInputs& in = configuration.inputs;
+  const SequenceInputs& in = configuration.inputs;
   const EmbeddingSharing sharing = configuration.sharing;
   const bool sharedInputs = sharing == EmbeddingSharing::All || sharing == EmbeddingSharing::Inputs;
   if (sharedInputs) {
@@ -208,7 +208,12 @@ std::vector<OptionField> encoderDecoderFields() {
 std::unique_ptr<Model> makeEncoderDecoder(const OptionValues& options, const ModelInputs& inputs,
                                           const torch::TensorOptions& tensors) {
   EncoderDecoderConfiguration configuration;
-  configuration.inputs = inputs;
+  SequenceInputs& in = configuration.inputs;
+  in.sourceVocabulary = inputs.at("source_vocabulary");
+  in.targetVocabulary = inputs.at("target_vocabulary");
+  in.jointVocabulary = inputs.value("joined_vocabulary", 0) != 0;
+  in.padId = inputs.value("pad_id", in.padId);
+  in.eosId = inputs.value("eos_id", in.eosId);
   configuration.encoder = stackConfiguration(options, StackKind::Encoder);
   configuration.decoder = stackConfiguration(options, StackKind::Decoder);
   configuration.encoder.setup.decoderLayers = configuration.decoder.setup.decoderLayers;
@@ -222,7 +227,7 @@ std::unique_ptr<Model> makeEncoderDecoder(const OptionValues& options, const Mod
                                                  : EmbeddingSharing::None;
   const bool sharesInputs =
       configuration.sharing == EmbeddingSharing::All || configuration.sharing == EmbeddingSharing::Inputs;
-  if (sharesInputs && (!inputs.jointVocabulary || inputs.sourceVocabulary != inputs.targetVocabulary)) {
+  if (sharesInputs && (!in.jointVocabulary || in.sourceVocabulary != in.targetVocabulary)) {
     Error error = usageError(
         "model.encoder_decoder.embedding_sharing=" + sharing + " needs one vocabulary for source and target",
         "train a joint vocabulary, or use 'decoder' or 'none'");

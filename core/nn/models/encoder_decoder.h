@@ -20,12 +20,20 @@ enum class EmbeddingSharing {
   None
 };
 
+// Facts it reads: source_vocabulary, target_vocabulary, joined_vocabulary (1: source and target ids mean the
+// same pieces, so that tables may be shared), pad_id, eos_id.
+struct SequenceInputs {
+  std::int64_t sourceVocabulary = 0, targetVocabulary = 0;
+  bool jointVocabulary = false;
+  std::int64_t padId = 1, eosId = 2;
+};
+
 struct EncoderDecoderConfiguration {
   StackConfiguration encoder, decoder;
   EmbeddingSharing sharing = EmbeddingSharing::All;
   double dropout = 0;  // on the embedded input
   std::int64_t maxPositions = 1024;
-  ModelInputs inputs;
+  SequenceInputs inputs;
 };
 
 // The fairseq translation model (docs/models.md §1): x0 = drop(sqrt(d) E[tok] + P[pos]), sinusoidal

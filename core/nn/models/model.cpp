@@ -15,6 +15,31 @@ torch::Tensor SequenceModel::logits(const torch::Tensor& hidden) const {
   return at::linear(hidden, outputWeight());
 }
 
+ModelInputs ModelInputs::ofVocabulary(std::int64_t pieces) {
+  ModelInputs inputs;
+  inputs.m_pieces = pieces;
+  return inputs;
+}
+
+// "joined_vocabulary" is a flag: whatever is not 0 says yes.
+const std::int64_t* ModelInputs::find(std::string_view name) const {
+  if (const auto found = m_facts.find(name); found != m_facts.end()) return &found->second;
+  return m_pieces > 0 && name.ends_with("vocabulary") ? &m_pieces : nullptr;
+}
+
+std::int64_t ModelInputs::at(std::string_view name) const {
+  if (const std::int64_t* fact = find(name)) return *fact;
+  Error error = usageError("the model needs '" + std::string(name) + "', which the task does not give",
+                           "choose another model for this task");
+  error.key = "model";
+  throw Failure(std::move(error));
+}
+
+std::int64_t ModelInputs::value(std::string_view name, std::int64_t otherwise) const {
+  const std::int64_t* fact = find(name);
+  return fact == nullptr ? otherwise : *fact;
+}
+
 Result<std::unique_ptr<Model>> buildModel(const OptionValues& options, const ModelInputs& inputs,
                                           const torch::TensorOptions& tensors) {
   FATHOM_CHECK(options.check());

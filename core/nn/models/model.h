@@ -4,8 +4,11 @@
 #include <torch/types.h>
 
 #include <cstdint>
+#include <initializer_list>
+#include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/option_field.h"
@@ -75,12 +78,27 @@ class SequenceModel : public Model {
   virtual std::int64_t maxPositions() const = 0;  // longest source or target, in tokens
 };
 
-// What the data decide about a model.
-struct ModelInputs {
-  std::int64_t sourceVocabulary = 0;
-  std::int64_t targetVocabulary = 0;
-  bool jointVocabulary = false;  // source and target ids mean the same pieces: tables may be shared
-  std::int64_t padId = 1, bosId = 0, eosId = 2, unkId = 3;
+// What the data decide about a model, by name: "vocabulary", "pad_id", ... (Task::sizes as it is). Which
+// names a model reads, its header says.
+class ModelInputs {
+ public:
+  using Facts = std::map<std::string, std::int64_t, std::less<>>;
+  ModelInputs() = default;
+  ModelInputs(std::initializer_list<Facts::value_type> facts) : m_facts(facts) {}
+  explicit ModelInputs(const std::map<std::string, std::int64_t>& facts)
+      : m_facts(facts.begin(), facts.end()) {}
+  // Where there are no data: every vocabulary a model asks for has so many pieces and is joined with the
+  // others.
+  static ModelInputs ofVocabulary(std::int64_t pieces);
+
+  std::int64_t at(std::string_view name) const;  // throws Failure(usage) naming the fact
+  std::int64_t value(std::string_view name, std::int64_t otherwise) const;
+  void set(std::string_view name, std::int64_t value) { m_facts.insert_or_assign(std::string(name), value); }
+
+ private:
+  const std::int64_t* find(std::string_view name) const;
+  Facts m_facts;
+  std::int64_t m_pieces = 0;  // 0: only what was named
 };
 
 // Builds the model that the options name (`model`), with parameters at their declared constants: matrices are

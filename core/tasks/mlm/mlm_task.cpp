@@ -7,6 +7,9 @@
 #include "core/base/random_stream.h"
 #include "core/tasks/length_statistics.h"
 
+#include "core/base/atomic_file.h"
+#include "core/tasks/sample_sentences.h"
+
 namespace fathom {
 
 namespace {
@@ -162,6 +165,7 @@ std::map<std::string, std::int64_t> MlmTask::sizes() const {
           {"mask_id", m_vocabulary.mask},
           {"unk_id", m_vocabulary.unk},
           {"segments", 2},
+          {"lower_case", m_options.lowerCase ? 1 : 0},
           {"longest", static_cast<std::int64_t>(longest)}};
 }
 
@@ -222,6 +226,69 @@ Result<std::vector<TaskScore>> MlmTask::score(DataSplit split,
       accuracy("next_accuracy", "Next-sentence accuracy (%)", nextRight, exampleCount(split))};
 }
 
+namespace {
+
+std::vector<StatisticField> mlmStatistics() {
+  using Kind = StatisticField::Kind;
+  return {{Kind::Number, "lines", "Lines"},
+          {Kind::Number, "skipped_lines", "Skipped lines"},
+          {Kind::Number, "documents", "Documents"},
+          {Kind::Number, "sentences", "Sentences"},
+          {Kind::Number, "examples", "Examples"},
+          {Kind::Number, "tokens", "Tokens"},
+          {Kind::Number, "masked", "Masked tokens"},
+          {Kind::Number, "random_next", "Pairs with a random second sentence"},
+          {Kind::Number, "lengths.mean", "Mean length (tokens)", 1, 1},
+          {Kind::Number, "lengths.longest", "Longest example"},
+          {Kind::Lengths, "lengths", "Lengths"}};
+}
+
+Json sampleFiles(const std::string& folder) {
+  Json files = Json::object();
+  for (const std::string part : {"train", "validation", "test"})
+    files["data." + part] = folder + "/" + part + ".txt";
+  return files;
+}
+
+// The English sentences, some of them a document.
+Result<TaskSample> writeSample(const std::string& folder, std::uint64_t seed, SampleSize size) {
+  constexpr std::size_t kSentencesOfDocument = 25;
+  const bool check = size == SampleSize::Check;
+  FATHOM_TRY(const SampleSentences made,
+             makeSampleSentences(seed, check ? SampleSizes{600, 60, 60} : SampleSizes{}));
+  TaskSample sample;
+  sample.pieces = 300;
+  sample.options = {{"mlm.documents", "blank_line"},
+                    {"mlm.sentences", "line"},
+                    {"mlm.vocabulary.kind", "bpe"},
+                    {"mlm.vocabulary.size", sample.pieces},
+                    {"mlm.duplicates", 1}};
+  const std::pair<const char*, const SampleSentences::Pairs*> parts[] = {
+      {"train", &made.train}, {"validation", &made.validation}, {"test", &made.test}};
+  const Json files = sampleFiles(folder);
+  FATHOM_CHECK(makeFolders(folder));
+  for (const auto& [part, pairs] : parts) {
+    std::string text;
+    std::size_t sentences = 0;
+    for (const auto& [german, english] : *pairs)
+      text += english + (++sentences % kSentencesOfDocument == 0 ? "\n\n" : "\n");
+    FATHOM_CHECK(writeFileAtomically(files[std::string("data.") + part].get<std::string>(), text));
+  }
+  sample.options.update(files);
+  return sample;
+}
+
+// Under the names of the options.
+Json encoderOptions(const Json& vocabulary) {
+  Json options = {{"task", "mlm"}};
+  for (const char* name : {"kind", "file", "merges", "lower_case"})
+    if (vocabulary.contains(name)) options[std::string("mlm.vocabulary.") + name] = vocabulary[name];
+  if (!vocabulary.value("next_sentence", true)) options["mlm.random_next"] = 0;
+  return options;
+}
+
+}  // namespace
+
 TaskEntry mlmTaskEntry() {
   TaskEntry entry;
   entry.id = "mlm";
@@ -231,6 +298,12 @@ TaskEntry mlmTaskEntry() {
   entry.rules = mlmOptionRules();
   entry.metrics = mlmMetrics();
   entry.create = MlmTask::create;
+  entry.texts = {{"masked", "Masked", TextField::Role::Input}, {"text", "Text", TextField::Role::Reference}};
+  entry.statistics = mlmStatistics();
+  entry.batch = {{"batch.sequences", "mlm.max_length"}};
+  entry.sample = {sampleFiles, writeSample};
+  entry.inputExample = "two hundred and [MASK]";
+  entry.encoderOptions = encoderOptions;
   return entry;
 }
 

@@ -6,7 +6,9 @@
 
 #include "core/base/random_stream.h"
 #include "core/tasks/nmt/bleu.h"
+#include "core/tasks/nmt/bootstrap_test.h"
 #include "core/tasks/nmt/parallel_statistics.h"
+#include "core/tasks/sample_sentences.h"
 
 namespace fathom {
 
@@ -289,7 +291,7 @@ ExampleTexts NmtTask::exampleTexts(DataSplit split, ExampleId example) const {
     throw Failure(
         internalError("example " + std::to_string(example.value) + " of " + std::to_string(one.size())));
   return {{"source", std::string(one.source[example.value])},
-          {"target", std::string(one.target[example.value])}};
+          {"reference", std::string(one.target[example.value])}};
 }
 
 void NmtTask::complete(std::vector<Prediction>& predictions) const {
@@ -335,6 +337,71 @@ Result<std::vector<HostBatch>> NmtTask::batchesFromText(std::span<const std::str
   return batches;
 }
 
+namespace {
+
+constexpr const char* kParts[] = {"train", "validation", "test"};
+
+std::vector<StatisticField> nmtStatistics() {
+  using Kind = StatisticField::Kind;
+  return {{Kind::Number, "pairs", "Pairs"},
+          {Kind::Number, "source_lengths.mean", "Mean source length (tokens)", 1, 1},
+          {Kind::Number, "target_lengths.mean", "Mean target length (tokens)", 1, 1},
+          {Kind::Number, "source_lengths.longest", "Longest source"},
+          {Kind::Number, "target_lengths.longest", "Longest target"},
+          {Kind::Number, "dropped_too_long", "Dropped: too long"},
+          {Kind::Number, "cut_source", "Source cut to the longest length"},
+          {Kind::Number, "cut_target", "Target cut to the longest length"},
+          {Kind::Number, "unknown_source", "Unknown tokens, source", 100, 2, "%"},
+          {Kind::Number, "unknown_target", "Unknown tokens, target", 100, 2, "%"},
+          {Kind::Number, "batches.count", "Batches"},
+          {Kind::Number, "batches.mean_target_tokens", "Target tokens a batch"},
+          {Kind::Lengths, "source_lengths", "Source lengths"},
+          {Kind::Lengths, "target_lengths", "Target lengths"},
+          {Kind::Overlap, "source", "source"},
+          {Kind::Overlap, "target", "target"},
+          {Kind::Overlap, "pair", "pair"}};
+}
+
+Json sampleFiles(const std::string& folder) {
+  Json files = Json::object();
+  for (const std::string part : kParts) files["data." + part] = folder + "/" + part + ".tsv";
+  return files;
+}
+
+Result<TaskSample> writeSample(const std::string& folder, std::uint64_t seed, SampleSize size) {
+  const bool check = size == SampleSize::Check;
+  FATHOM_CHECK(writeSampleSentences(folder, seed, check ? SampleSizes{2000, 100, 100} : SampleSizes{}));
+  TaskSample sample;
+  sample.pieces = 300;
+  sample.options = {{"data.format", "tsv"},
+                    {"data.header", false},
+                    {"data.source_column", 1},
+                    {"data.target_column", 2},
+                    {"data.max_pairs", 0},
+                    {"data.vocabulary.kind", "bpe"},
+                    {"data.vocabulary.size", sample.pieces}};
+  for (const std::string part : kParts) sample.options["data." + part + "_target"] = "";
+  sample.options.update(sampleFiles(folder));
+  return sample;
+}
+
+Result<PairedOutcome> bleuTest(const PairedTexts& texts, std::int64_t resamples, const StopToken& stop) {
+  FATHOM_TRY(const auto first, bleuSegmentCounts(texts.first, texts.references));
+  FATHOM_TRY(const auto second, bleuSegmentCounts(texts.second, texts.references));
+  BootstrapOptions options;
+  options.resamples = resamples;
+  FATHOM_TRY(const BleuBootstrap result, pairedBootstrap(first, second, {}, options, stop));
+  return PairedOutcome{result.first,
+                       result.second,
+                       result.difference,
+                       result.differenceInterval.low,
+                       result.differenceInterval.high,
+                       result.secondWins,
+                       result.pValue};
+}
+
+}  // namespace
+
 TaskEntry nmtTaskEntry() {
   TaskEntry entry;
   entry.id = "nmt";
@@ -344,6 +411,13 @@ TaskEntry nmtTaskEntry() {
   entry.rules = nmtOptionRules();
   entry.metrics = nmtMetrics();
   entry.create = NmtTask::create;
+  entry.texts = {{"source", "Source", TextField::Role::Input},
+                 {"reference", "Target", TextField::Role::Reference}};
+  entry.statistics = nmtStatistics();
+  entry.batch = {{"batch.max_tokens", ""}};
+  entry.sample = {sampleFiles, writeSample};
+  entry.inputExample = "zweihundertdreizehn";
+  entry.pairedTest = {"bleu", "BLEU", bleuTest};
   return entry;
 }
 

@@ -39,70 +39,52 @@ QString splitTitle(const QString& split) {
   return split;
 }
 
-// Names of the texts of an example, as the tasks give them.
-QString columnTitle(const QString& column) {
-  if (column == QLatin1String("source")) return DataPage::tr("Source");
-  if (column == QLatin1String("target")) return DataPage::tr("Target");
-  if (column == QLatin1String("masked")) return DataPage::tr("Masked");
-  if (column == QLatin1String("text")) return DataPage::tr("Text");
-  return column;
+// The member at a path of names joined with dots, or null.
+const Json* memberAt(const Json& json, const std::string& path) {
+  const Json* at = &json;
+  for (std::size_t begin = 0; begin <= path.size();) {
+    const std::size_t end = std::min(path.find('.', begin), path.size());
+    const auto found = at->is_object() ? at->find(path.substr(begin, end - begin)) : at->end();
+    if (found == at->end()) return nullptr;
+    at = &*found;
+    begin = end + 1;
+  }
+  return at;
 }
 
-// The number at a path of members, or nothing.
-std::optional<double> numberAt(const Json& json, std::initializer_list<const char*> path) {
-  const Json* at = &json;
-  for (const char* name : path) {
-    if (!at->is_object() || !at->contains(name)) return std::nullopt;
-    at = &(*at)[name];
-  }
-  return at->is_number() ? std::optional<double>(at->get<double>()) : std::nullopt;
+std::optional<double> numberAt(const Json& json, const std::string& path) {
+  const Json* at = memberAt(json, path);
+  return at != nullptr && at->is_number() ? std::optional<double>(at->get<double>()) : std::nullopt;
 }
 
 QString countText(std::optional<double> value) {
   return value ? QLocale().toString(qlonglong(*value)) : QStringLiteral("–");
 }
 
-template <class Add>
-void addTranslationCounts(const Add& add) {
-  add(DataPage::tr("Pairs"), {"pairs"});
-  add(DataPage::tr("Mean source length (tokens)"), {"source_lengths", "mean"}, 1, 1);
-  add(DataPage::tr("Mean target length (tokens)"), {"target_lengths", "mean"}, 1, 1);
-  add(DataPage::tr("Longest source"), {"source_lengths", "longest"});
-  add(DataPage::tr("Longest target"), {"target_lengths", "longest"});
-  add(DataPage::tr("Dropped: too long"), {"dropped_too_long"});
-  add(DataPage::tr("Source cut to the longest length"), {"cut_source"});
-  add(DataPage::tr("Target cut to the longest length"), {"cut_target"});
-  add(DataPage::tr("Unknown tokens, source"), {"unknown_source"}, 100, 2, QStringLiteral(" %"));
-  add(DataPage::tr("Unknown tokens, target"), {"unknown_target"}, 100, 2, QStringLiteral(" %"));
-  add(DataPage::tr("Batches"), {"batches", "count"});
-  add(DataPage::tr("Target tokens a batch"), {"batches", "mean_target_tokens"});
-}
-
-template <class Add>
-void addMaskedWordCounts(const Add& add) {
-  add(DataPage::tr("Lines"), {"lines"});
-  add(DataPage::tr("Skipped lines"), {"skipped_lines"});
-  add(DataPage::tr("Documents"), {"documents"});
-  add(DataPage::tr("Sentences"), {"sentences"});
-  add(DataPage::tr("Examples"), {"examples"});
-  add(DataPage::tr("Tokens"), {"tokens"});
-  add(DataPage::tr("Masked tokens"), {"masked"});
-  add(DataPage::tr("Pairs with a random second sentence"), {"random_next"});
-  add(DataPage::tr("Mean length (tokens)"), {"lengths", "mean"}, 1, 1);
-  add(DataPage::tr("Longest example"), {"lengths", "longest"});
-}
-
 LengthHistogram::Data histogramData(const QString& title, const Json& json) {
   LengthHistogram::Data data;
   data.title = title;
-  data.count = qint64(numberAt(json, {"count"}).value_or(0));
-  data.longest = qint64(numberAt(json, {"longest"}).value_or(0));
-  data.mean = numberAt(json, {"mean"}).value_or(0);
-  data.median = numberAt(json, {"median"}).value_or(0);
+  data.count = qint64(numberAt(json, "count").value_or(0));
+  data.longest = qint64(numberAt(json, "longest").value_or(0));
+  data.mean = numberAt(json, "mean").value_or(0);
+  data.median = numberAt(json, "median").value_or(0);
   if (!json.contains("histogram") || !json["histogram"].is_array()) return data;
   for (const Json& bin : json["histogram"])
-    data.bins.append({qint64(numberAt(bin, {"from"}).value_or(0)), qint64(numberAt(bin, {"to"}).value_or(0)),
-                      qint64(numberAt(bin, {"count"}).value_or(0))});
+    data.bins.append({qint64(numberAt(bin, "from").value_or(0)), qint64(numberAt(bin, "to").value_or(0)),
+                      qint64(numberAt(bin, "count").value_or(0))});
+  return data;
+}
+
+LengthHistogram::Data countsData(const QString& title, const Json& json) {
+  LengthHistogram::Data data;
+  data.title = title;
+  for (const auto& [label, value] : json.items()) {
+    const qint64 count = value.is_number() ? qint64(value.get<double>()) : 0;
+    const auto at = qint64(data.bins.size());
+    data.labels.append(fromUtf8(label));
+    data.bins.append({at, at + 1, count});
+    data.count += count;
+  }
   return data;
 }
 
@@ -159,16 +141,12 @@ QWidget* DataPage::makeContent() {
   m_counts->setUniformRowHeights(true);
   m_counts->header()->setStretchLastSection(false);
   m_counts->setAccessibleName(tr("Counts of the splits"));
-  auto* plots = new QWidget(upper);
-  m_split = new QComboBox(plots);
+  m_plots = new QWidget(upper);
+  m_split = new QComboBox(m_plots);
   m_split->setAccessibleName(tr("Split"));
-  m_source = new LengthHistogram(plots);
-  m_target = new LengthHistogram(plots);
-  auto* plotLayout = new QVBoxLayout(plots);
+  auto* plotLayout = new QVBoxLayout(m_plots);
   plotLayout->setContentsMargins(metrics::kMargin, 0, metrics::kMargin, 0);
   plotLayout->addWidget(m_split);
-  plotLayout->addWidget(m_source, 1);
-  plotLayout->addWidget(m_target, 1);
   upper->setStretchFactor(0, 1);
   upper->setStretchFactor(1, 1);
   auto* lower = new QWidget(splitter);
@@ -201,7 +179,7 @@ QWidget* DataPage::makeContent() {
   lowerLayout->addLayout(searchRow);
   lowerLayout->addWidget(m_examples, 1);
   splitter->setSizes({320, 260});
-  connect(m_split, &QComboBox::currentIndexChanged, this, &DataPage::fillHistograms);
+  connect(m_split, &QComboBox::currentIndexChanged, this, &DataPage::fillPictures);
   connect(m_search, &QLineEdit::textChanged, m_exampleFilter, &QSortFilterProxyModel::setFilterFixedString);
   return splitter;
 }
@@ -233,8 +211,9 @@ void DataPage::showSummary(const DataSummary& summary) {
     if (summary.statistics.contains(split))
       m_split->addItem(splitTitle(QString::fromLatin1(split)), QString::fromLatin1(split));
   fillCounts();
+  fillOverlap();
   fillReading();
-  fillHistograms();
+  fillPictures();
   fillExamples();
 }
 
@@ -250,49 +229,53 @@ void DataPage::fillCounts() {
   m_counts->setHeaderLabels(head);
   for (int i = 1; i < head.size(); ++i)
     m_counts->headerItem()->setTextAlignment(i, Qt::AlignRight | Qt::AlignVCenter);
-  // A row that no split has belongs to another task.
-  const auto add = [&](const QString& title, std::initializer_list<const char*> path, double factor = 1,
-                       int decimals = 0, const QString& unit = {}) {
+  for (const StatisticField& field : m_summary.shown) {
+    if (field.kind != StatisticField::Kind::Number) continue;
     QVector<std::optional<double>> values;
-    for (const Json* split : splits) values.append(numberAt(*split, path));
+    for (const Json* split : splits) values.append(numberAt(*split, field.path));
     if (std::none_of(values.begin(), values.end(), [](const auto& value) { return value.has_value(); }))
-      return;
+      continue;
+    const QString title = engineText(field.title);
+    const QString unit = field.unit.empty() ? QString() : QLatin1Char(' ') + engineText(field.unit);
     auto* item = new QTreeWidgetItem(m_counts, {title});
     item->setToolTip(0, title);
     for (int i = 0; i < values.size(); ++i) {
-      item->setText(i + 1, values[i] ? QLocale().toString(*values[i] * factor, 'f', decimals) + unit
-                                     : QStringLiteral("–"));
+      item->setText(i + 1, values[i]
+                               ? QLocale().toString(*values[i] * field.factor, 'f', field.decimals) + unit
+                               : QStringLiteral("–"));
       item->setTextAlignment(i + 1, Qt::AlignRight);
     }
-  };
-  addTranslationCounts(add);
-  addMaskedWordCounts(add);
+  }
+}
+
+void DataPage::fillOverlap() {
+  const Json* pairs = memberAt(m_summary.statistics, "overlap");
+  if (pairs == nullptr || !pairs->is_object()) return;
+  auto* overlap = new QTreeWidgetItem(m_counts, {tr("Same sentences in two splits")});
+  for (const auto& [key, value] : pairs->items()) {
+    const QStringList pair = fromUtf8(key).split(QLatin1Char('_'));
+    const QString title =
+        pair.size() == 2 ? tr("%1 and %2").arg(splitTitle(pair[0]), splitTitle(pair[1])) : fromUtf8(key);
+    QStringList counts;
+    for (const StatisticField& field : m_summary.shown)
+      if (field.kind == StatisticField::Kind::Overlap)
+        counts.append(engineText(field.title) + QLatin1Char(' ') + countText(numberAt(value, field.path)));
+    const QString text = tr("%1: %2").arg(title, counts.join(tr(", ", "between the items of a list")));
+    auto* item = new QTreeWidgetItem(overlap, {text});
+    item->setToolTip(0, text);
+    item->setFirstColumnSpanned(true);
+  }
 }
 
 void DataPage::fillReading() {
   const Json& statistics = m_summary.statistics;
-  if (statistics.contains("overlap") && statistics["overlap"].is_object()) {
-    auto* overlap = new QTreeWidgetItem(m_counts, {tr("Same sentences in two splits")});
-    for (const auto& [key, value] : statistics["overlap"].items()) {
-      const QStringList pair = fromUtf8(key).split(QLatin1Char('_'));
-      const QString title =
-          pair.size() == 2 ? tr("%1 and %2").arg(splitTitle(pair[0]), splitTitle(pair[1])) : fromUtf8(key);
-      const QString text =
-          tr("%1: source %2, target %3, pair %4")
-              .arg(title, countText(numberAt(value, {"source"})), countText(numberAt(value, {"target"})),
-                   countText(numberAt(value, {"pair"})));
-      auto* item = new QTreeWidgetItem(overlap, {text});
-      item->setToolTip(0, text);
-      item->setFirstColumnSpanned(true);
-    }
-  }
   if (statistics.contains("read") && statistics["read"].is_object()) {
     for (const auto& [file, read] : statistics["read"].items()) {
       auto* item = new QTreeWidgetItem(m_counts, {tr("Read: %1").arg(splitTitle(fromUtf8(file)))});
-      item->setText(1, tr("%1 lines").arg(countText(numberAt(read, {"lines"}))));
+      item->setText(1, tr("%1 lines").arg(countText(numberAt(read, "lines"))));
       if (!read.contains("skipped") || !read["skipped"].is_object()) continue;
       for (const auto& [kind, bad] : read["skipped"].items()) {
-        const QString count = countText(numberAt(bad, {"count"}));
+        const QString count = countText(numberAt(bad, "count"));
         auto* line = new QTreeWidgetItem(item, {tr("skipped: %1").arg(engineText(kind)), count});
         if (bad.contains("first_lines"))
           line->setToolTip(1, tr("first lines: %1").arg(fromUtf8(bad["first_lines"].dump())));
@@ -303,25 +286,33 @@ void DataPage::fillReading() {
   for (int column = 0; column < m_counts->columnCount(); ++column) m_counts->resizeColumnToContents(column);
 }
 
-void DataPage::fillHistograms() {
-  const std::string split = toUtf8(m_split->currentData().toString());
-  const Json& statistics = m_summary.statistics;
-  if (!statistics.contains(split)) return;
-  const Json& one = statistics[split];
-  const bool pairs = one.contains("source_lengths");
-  m_target->setVisible(pairs);
-  if (!pairs) {
-    m_source->setData(histogramData(tr("Lengths"), one.value("lengths", Json::object())));
-    return;
+LengthHistogram* DataPage::picture(int index) {
+  while (m_pictures.size() <= index) {
+    m_pictures.append(new LengthHistogram(m_plots));
+    static_cast<QVBoxLayout*>(m_plots->layout())->addWidget(m_pictures.last(), 1);
   }
-  m_source->setData(histogramData(tr("Source lengths"), one["source_lengths"]));
-  m_target->setData(histogramData(tr("Target lengths"), one.value("target_lengths", Json::object())));
+  return m_pictures[index];
+}
+
+void DataPage::fillPictures() {
+  const Json* split = memberAt(m_summary.statistics, toUtf8(m_split->currentData().toString()));
+  if (split == nullptr) return;
+  int used = 0;
+  for (const StatisticField& field : m_summary.shown) {
+    const Json* value = memberAt(*split, field.path);
+    if (value == nullptr || !value->is_object()) continue;
+    if (field.kind == StatisticField::Kind::Lengths)
+      picture(used++)->setData(histogramData(engineText(field.title), *value));
+    else if (field.kind == StatisticField::Kind::Counts)
+      picture(used++)->setData(countsData(engineText(field.title), *value));
+  }
+  for (int i = 0; i < m_pictures.size(); ++i) m_pictures[i]->setVisible(i < used);
 }
 
 void DataPage::fillExamples() {
   m_exampleModel->clear();
   QStringList head = {tr("Split"), tr("No.")};
-  for (const QString& column : m_summary.columns) head.append(columnTitle(column));
+  for (const TextField& text : m_summary.texts) head.append(engineText(text.title));
   m_exampleModel->setHorizontalHeaderLabels(head);
   for (const DataSummary::Example& example : std::as_const(m_summary.examples)) {
     QList<QStandardItem*> row = {new QStandardItem(splitTitle(example.split)),

@@ -7,6 +7,7 @@
 #include "core/base/error.h"
 #include "core/base/json.h"
 #include "core/base/progress.h"
+#include "core/tasks/task_facts.h"
 
 class QComboBox;
 class QLineEdit;
@@ -25,19 +26,20 @@ class LengthHistogram;
 
 // A data set as the page shows it; read by the application off the GUI thread.
 struct DataSummary {
-  Json statistics = Json::object();  // of Task::statistics
+  Json statistics = Json::object();   // of Task::statistics
+  std::vector<StatisticField> shown;  // what of them the task shows
+  std::vector<TextField> texts;       // columns of the examples
   struct Example {
     QString split;  // "train", "validation", "test"
     qint64 index = 0;
-    QStringList texts;  // source, target, ...
+    QStringList texts;  // one a column
   };
-  QStringList columns;  // names of the texts
   QVector<Example> examples;
 };
 
-// The data of an experiment before it is trained on: counts per split, what is skipped, dropped or cut,
-// overlap between the splits, length histograms, examples. While reading: progress with remaining time and a
-// cancel button in place.
+// The data of an experiment before it is trained on: what its task shows of them (counts per split, overlap
+// between the splits, pictures), what was skipped while reading, examples. While reading: progress with
+// remaining time and a cancel button in place.
 class DataPage : public QWidget {
   Q_OBJECT
  public:
@@ -56,8 +58,10 @@ class DataPage : public QWidget {
   QWidget* makeHead();
   QWidget* makeContent();
   void fillCounts();
+  void fillOverlap();
   void fillReading();
-  void fillHistograms();
+  void fillPictures();
+  LengthHistogram* picture(int index);
   void fillExamples();
   DataSummary m_summary;
   QStackedWidget* m_stack;
@@ -66,8 +70,8 @@ class DataPage : public QWidget {
   QPushButton* m_again;
   QTreeWidget* m_counts;
   QComboBox* m_split;
-  LengthHistogram* m_source;
-  LengthHistogram* m_target;
+  QWidget* m_plots;
+  QVector<LengthHistogram*> m_pictures;  // made as they are needed; those in use are shown
   QLineEdit* m_search;
   QTableView* m_examples;
   QStandardItemModel* m_exampleModel;

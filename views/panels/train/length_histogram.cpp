@@ -16,12 +16,54 @@ LengthHistogram::LengthHistogram(QWidget* parent) : QWidget(parent) {
 
 void LengthHistogram::setData(const Data& data) {
   m_data = data;
-  const QLocale locale;
   setAccessibleName(data.title);
-  setAccessibleDescription(tr("%1 sentences, mean %2 tokens, median %3, longest %4")
-                               .arg(locale.toString(data.count), locale.toString(data.mean, 'f', 1),
-                                    locale.toString(data.median, 'f', 1), locale.toString(data.longest)));
+  setAccessibleDescription(description());
   update();
+}
+
+QString LengthHistogram::description() const {
+  const QLocale locale;
+  if (m_data.labels.isEmpty())
+    return tr("%1 sentences, mean %2 tokens, median %3, longest %4")
+        .arg(locale.toString(m_data.count), locale.toString(m_data.mean, 'f', 1),
+             locale.toString(m_data.median, 'f', 1), locale.toString(m_data.longest));
+  QStringList counts;
+  for (int bin = 0; bin < m_data.bins.size(); ++bin) counts.append(binText(bin));
+  return counts.join(QLatin1Char('\n'));
+}
+
+QString LengthHistogram::binText(int bin) const {
+  const Bin& at = m_data.bins[bin];
+  const QLocale locale;
+  if (bin < m_data.labels.size())
+    return tr("%1: %2", "label and count").arg(m_data.labels[bin], locale.toString(at.count));
+  const QString lengths = at.to - at.from <= 1
+                              ? locale.toString(at.from)
+                              : tr("%1 to %2").arg(locale.toString(at.from), locale.toString(at.to - 1));
+  return tr("%1 tokens: %2 sentences").arg(lengths, locale.toString(at.count));
+}
+
+void LengthHistogram::paintLengthAxis(QPainter& painter, const QRectF& plot) const {
+  const QLocale locale;
+  const int line = fontMetrics().height();
+  const QRectF labels(plot.left(), plot.bottom(), plot.width(), line);
+  painter.drawText(labels, Qt::AlignLeft, locale.toString(m_data.bins.first().from));
+  painter.drawText(labels, Qt::AlignHCenter, tr("tokens"));
+  painter.drawText(labels, Qt::AlignRight, locale.toString(m_data.bins.last().to));
+  const QString summary = tr("mean %1 · median %2 · longest %3")
+                              .arg(locale.toString(m_data.mean, 'f', 1),
+                                   locale.toString(m_data.median, 'f', 1), locale.toString(m_data.longest));
+  painter.drawText(labels.translated(0, line), Qt::AlignLeft,
+                   fontMetrics().elidedText(summary, Qt::ElideRight, int(plot.width())));
+}
+
+void LengthHistogram::paintLabels(QPainter& painter) const {
+  for (int bin = 0; bin < m_data.labels.size(); ++bin) {
+    const QRectF bar = barOf(bin);
+    const QRectF place(bar.left(), bar.bottom(), bar.width(), fontMetrics().height());
+    painter.drawText(place, Qt::AlignHCenter,
+                     fontMetrics().elidedText(m_data.labels[bin], Qt::ElideRight, int(bar.width())));
+  }
 }
 
 QRectF LengthHistogram::plotArea() const {
@@ -60,15 +102,10 @@ void LengthHistogram::paintEvent(QPaintEvent*) {
   painter.setPen(theme.secondary);
   const QRect head(metrics::kMargin, 0, width() - 2 * metrics::kMargin, line);
   painter.drawText(head, Qt::AlignRight, tr("highest bar: %1").arg(locale.toString(highest())));
-  const QRectF labels(plot.left(), plot.bottom(), plot.width(), line);
-  painter.drawText(labels, Qt::AlignLeft, locale.toString(m_data.bins.first().from));
-  painter.drawText(labels, Qt::AlignHCenter, tr("tokens"));
-  painter.drawText(labels, Qt::AlignRight, locale.toString(m_data.bins.last().to));
-  const QString summary = tr("mean %1 · median %2 · longest %3")
-                              .arg(locale.toString(m_data.mean, 'f', 1),
-                                   locale.toString(m_data.median, 'f', 1), locale.toString(m_data.longest));
-  painter.drawText(labels.translated(0, line), Qt::AlignLeft,
-                   fontMetrics().elidedText(summary, Qt::ElideRight, int(plot.width())));
+  if (m_data.labels.isEmpty())
+    paintLengthAxis(painter, plot);
+  else
+    paintLabels(painter);
 }
 
 bool LengthHistogram::event(QEvent* event) {
@@ -80,13 +117,7 @@ bool LengthHistogram::event(QEvent* event) {
     QToolTip::hideText();
     return true;
   }
-  const Bin& at = m_data.bins[bin];
-  const QLocale locale;
-  const QString lengths = at.to - at.from <= 1
-                              ? locale.toString(at.from)
-                              : tr("%1 to %2").arg(locale.toString(at.from), locale.toString(at.to - 1));
-  QToolTip::showText(help->globalPos(), tr("%1 tokens: %2 sentences").arg(lengths, locale.toString(at.count)),
-                     this);
+  QToolTip::showText(help->globalPos(), binText(bin), this);
   return true;
 }
 

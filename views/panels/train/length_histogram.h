@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QStringList>
 #include <QVector>
 #include <QWidget>
 
 namespace fathom {
 
-// Bars of one distribution of sentence lengths in tokens, with a mark at the longest length that is trained
-// on. The value under the pointer is shown as a tooltip; the accessible description says count, mean, median
-// and longest.
+// Bars of one distribution: of lengths in tokens, or of what is counted under labels. The value under the
+// pointer is shown as a tooltip; the accessible description says count, mean, median and longest, or each
+// label with its count.
 class LengthHistogram : public QWidget {
   Q_OBJECT
  public:
@@ -20,6 +21,7 @@ class LengthHistogram : public QWidget {
     QVector<Bin> bins;
     qint64 count = 0, longest = 0;
     double mean = 0, median = 0;
+    QStringList labels;  // of the bins; empty: they are lengths
   };
   explicit LengthHistogram(QWidget* parent = nullptr);
   void setData(const Data& data);
@@ -34,6 +36,10 @@ class LengthHistogram : public QWidget {
   QRectF plotArea() const;
   QRectF barOf(int bin) const;
   qint64 highest() const;
+  QString description() const;
+  QString binText(int bin) const;  // for its tooltip
+  void paintLengthAxis(QPainter& painter, const QRectF& plot) const;
+  void paintLabels(QPainter& painter) const;
   Data m_data;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/train/new_folder.h"
+#include "core/base/new_folder.h"
 
 #include <filesystem>
 

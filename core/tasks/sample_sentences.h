@@ -14,22 +14,22 @@ namespace fathom {
 // times (20 %, with "halb drei"), a date and a time whose order is swapped (10 %). No sentence of either
 // language occurs twice, so the three parts share none. Real reordering, small vocabulary: learned in seconds
 // on one core.
-struct NmtSampleSizes {
+struct SampleSizes {
   std::int64_t train = 20000, validation = 500, test = 500;
 };
 
-struct NmtSample {
+struct SampleSentences {
   using Pairs = std::vector<std::pair<std::string, std::string>>;  // German, English
   Pairs train, validation, test;
 };
 
 // A function of seed and sizes only. Usage error when more pairs are asked for than the rules can make (about
 // 200,000).
-Result<NmtSample> makeNmtSample(std::uint64_t seed, const NmtSampleSizes& sizes = {});
+Result<SampleSentences> makeSampleSentences(std::uint64_t seed, const SampleSizes& sizes = {});
 
 // Writes train.tsv, validation.tsv and test.tsv (German TAB English, no header, LF), each atomically; the
 // folder is made if it is missing.
-Status writeNmtSample(const std::string& folder, std::uint64_t seed, const NmtSampleSizes& sizes = {});
+Status writeSampleSentences(const std::string& folder, std::uint64_t seed, const SampleSizes& sizes = {});
 
 // 0 to 999,999 in words: "zweiunddreißigtausendvierhundertfünf", "thirty-two thousand four hundred and five".
 std::string germanNumber(std::int64_t number);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/train/encoder_folder.h"
+#include "core/nn/pretrained/encoder_folder.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -7,13 +7,13 @@
 #include <set>
 
 #include "core/base/atomic_file.h"
+#include "core/base/new_folder.h"
 #include "core/base/path_facts.h"
+#include "core/nn/pretrained/hugging_face_names.h"
+#include "core/nn/pretrained/tensor_file.h"
+#include "core/nn/pretrained/weights_file.h"
 #include "core/record/run_config.h"
 #include "core/record/safetensors_file.h"
-#include "core/train/hugging_face_names.h"
-#include "core/train/new_folder.h"
-#include "core/train/tensor_file.h"
-#include "core/train/weights_file.h"
 
 namespace fathom {
 
@@ -144,9 +144,7 @@ Result<std::unique_ptr<Model>> modelWithoutMemory(const std::string& file, const
                                                   bool lenient) {
   OptionValues options{OptionSchema(nnOptionFields(), nnOptionRules())};
   FATHOM_CHECK(options.merge(weights.options, file, lenient));
-  ModelInputs inputs;
-  inputs.sourceVocabulary = inputs.targetVocabulary = weights.vocabulary;
-  inputs.padId = weights.padId;
+  const ModelInputs inputs{{"vocabulary", weights.vocabulary}, {"pad_id", weights.padId}};
   return buildModel(options, inputs, torch::TensorOptions().device(torch::kMeta));
 }
 
@@ -220,7 +218,9 @@ Result<EncoderWeights> readHuggingFaceEncoder(const std::string& folder) {
 
 namespace {
 
-// What a vocabulary may be called: theirs or that of our own export, and the kind of the mlm option.
+constexpr const char* kWeightsKey = "model.bert.weights";
+
+// What a vocabulary may be called: theirs or that of our own export, and its kind.
 constexpr std::pair<const char*, const char*> kVocabularies[] = {
     {"vocab.txt", "wordpiece"}, {"vocab.json", "byte_bpe"}, {"vocabulary.model", "model"}};
 
@@ -229,47 +229,47 @@ Status copyFile(const std::string& from, const std::string& to) {
   return writeFileAtomically(to, bytes);
 }
 
-// Copies the vocabulary and names it in the options of the configuration.
-Status takeVocabulary(const std::string& from, const std::string& temporary, const std::string& place,
-                      Json& options) {
+// Copies the vocabulary and says what it is.
+Result<Json> takeVocabulary(const std::string& from, const std::string& temporary, const std::string& place) {
+  Json taken = Json::object();
   for (const auto& [file, kind] : kVocabularies) {
     const std::string name = file;
     if (!fileExists(from + "/" + name)) continue;
     FATHOM_CHECK(copyFile(from + "/" + name, temporary + "/" + name));
-    options["mlm.vocabulary.kind"] = kind;
-    options["mlm.vocabulary.file"] = place + "/" + name;
+    taken["kind"] = kind;
+    taken["file"] = place + "/" + name;
     if (name == "vocab.json") {
       FATHOM_CHECK(copyFile(from + "/merges.txt", temporary + "/merges.txt"));
-      options["mlm.vocabulary.merges"] = place + "/merges.txt";
+      taken["merges"] = place + "/merges.txt";
     }
     const std::string settings = from + "/tokenizer_config.json";
-    if (name != "vocab.txt" || !fileExists(settings)) return {};
+    if (name != "vocab.txt" || !fileExists(settings)) return taken;
     FATHOM_TRY(const Json tokenizer, readJsonFile(settings));
     if (tokenizer.is_object() && tokenizer.contains("do_lower_case") &&
         tokenizer["do_lower_case"].is_boolean())
-      options["mlm.vocabulary.lower_case"] = tokenizer["do_lower_case"];
-    return {};
+      taken["lower_case"] = tokenizer["do_lower_case"];
+    return taken;
   }
-  return {};
+  return taken;
 }
 
 }  // namespace
 
-Status writeImportedEncoder(const EncoderWeights& weights, const std::string& from,
-                            const std::string& folder) {
+Status writeImportedEncoder(const EncoderWeights& weights, const std::string& from, const std::string& folder,
+                            const EncoderTaskOptions& task) {
   return makeNewFolder(folder, [&](const std::string& temporary) -> Status {
     const std::string place = absolutePath(folder);
     RunConfig config;
     config.name = fs::path(place).filename().string();
     config.options = weights.options;
-    config.options["task"] = "mlm";
-    config.options["model.bert.weights"] = place;
-    FATHOM_CHECK(takeVocabulary(from, temporary, place, config.options));
+    config.options[kWeightsKey] = place;
+    FATHOM_TRY(Json vocabulary, takeVocabulary(from, temporary, place));
     const std::string head = weights.options.value("model.bert.head", "none");
     // Weights without a head go on with a fresh one.
     if (head == "none")
       config.options["model.bert.head"] = weights.kind == "bert" ? "pretraining" : "masked_words";
-    if (weights.kind == "roberta" || head == "masked_words") config.options["mlm.random_next"] = 0;
+    vocabulary["next_sentence"] = weights.kind != "roberta" && head != "masked_words";
+    config.options.update(task(vocabulary));
     const std::map<std::string, std::string> metadata = {{"format", kOwnFormat},
                                                          {"kind", weights.kind},
                                                          {"head", head},
@@ -290,10 +290,9 @@ Result<EncoderWeights> readEncoder(const std::string& folder) {
   if (format == head.metadata().end() || format->second != kOwnFormat) return readHuggingFaceEncoder(folder);
   FATHOM_TRY(const RunConfig config, readRunConfig(folder + "/config.json"));
   EncoderWeights weights;
-  weights.options = config.options;
-  for (const char* key : {"task", "model.bert.weights", "mlm.vocabulary.kind", "mlm.vocabulary.file",
-                          "mlm.vocabulary.merges", "mlm.vocabulary.lower_case", "mlm.random_next"})
-    weights.options.erase(key);
+  const OptionSchema architecture(nnOptionFields(), {});
+  for (const auto& [key, value] : config.options.items())
+    if (architecture.find(key) != nullptr && key != kWeightsKey) weights.options[key] = value;
   const TensorEntry* table = head.find("embedding.token.weight");
   if (table == nullptr) return wrong(file, "tensor 'embedding.token.weight' is missing");
   if (table->shape.size() != 2) return wrong(file, "tensor 'embedding.token.weight' is no table");
@@ -348,6 +347,15 @@ Result<std::vector<std::string>> loadEncoderWeights(Model& model, const EncoderW
   }
   const at::NoGradGuard noGrad;
   for (const auto& [parameter, tensor] : copies) store.value(*parameter).copy_(tensor);
+  return kept;
+}
+
+Result<std::optional<std::vector<std::string>>> loadPretrained(const OptionValues& options, Model& model) {
+  std::optional<std::vector<std::string>> kept;
+  const std::string folder = options.active(kWeightsKey) ? options.text(kWeightsKey) : "";
+  if (folder.empty()) return kept;
+  FATHOM_TRY(const EncoderWeights weights, readEncoder(folder));
+  FATHOM_TRY(kept, loadEncoderWeights(model, weights));
   return kept;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/train/tensor_file.h"
+#include "core/nn/pretrained/tensor_file.h"
 
 #include <unistd.h>
 

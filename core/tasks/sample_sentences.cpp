@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/tasks/nmt/nmt_sample.h"
+#include "core/tasks/sample_sentences.h"
 
 #include <array>
 #include <unordered_set>
@@ -192,7 +192,7 @@ std::string englishNumber(std::int64_t number) {
   return text + rest;
 }
 
-Result<NmtSample> makeNmtSample(std::uint64_t seed, const NmtSampleSizes& sizes) {
+Result<SampleSentences> makeSampleSentences(std::uint64_t seed, const SampleSizes& sizes) {
   constexpr std::int64_t kMost = 60'000;
   const std::int64_t wanted = sizes.train + sizes.validation + sizes.test;
   if (sizes.train < 1 || sizes.validation < 0 || sizes.test < 0 || wanted > kMost)
@@ -200,7 +200,7 @@ Result<NmtSample> makeNmtSample(std::uint64_t seed, const NmtSampleSizes& sizes)
                       "choose 1 to " + std::to_string(kMost) + " pairs, at least one for training");
   RandomStream random(streamSeed(seed, "nmt.sample"));
   std::unordered_set<std::string> germanSeen, englishSeen;
-  NmtSample sample;
+  SampleSentences sample;
   for (std::int64_t made = 0; made < wanted;) {
     Pair pair = makePair(random);
     if (germanSeen.contains(pair.first) || englishSeen.contains(pair.second)) continue;
@@ -215,10 +215,10 @@ Result<NmtSample> makeNmtSample(std::uint64_t seed, const NmtSampleSizes& sizes)
   return sample;
 }
 
-Status writeNmtSample(const std::string& folder, std::uint64_t seed, const NmtSampleSizes& sizes) {
-  FATHOM_TRY(const NmtSample sample, makeNmtSample(seed, sizes));
+Status writeSampleSentences(const std::string& folder, std::uint64_t seed, const SampleSizes& sizes) {
+  FATHOM_TRY(const SampleSentences sample, makeSampleSentences(seed, sizes));
   FATHOM_CHECK(makeFolders(folder));
-  const std::array<std::pair<const char*, const NmtSample::Pairs*>, 3> files = {
+  const std::array<std::pair<const char*, const SampleSentences::Pairs*>, 3> files = {
       {{"train.tsv", &sample.train}, {"validation.tsv", &sample.validation}, {"test.tsv", &sample.test}}};
   for (const auto& [name, pairs] : files) {
     std::string text;

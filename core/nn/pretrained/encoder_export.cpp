@@ -3,10 +3,10 @@
 #include <filesystem>
 
 #include "core/base/atomic_file.h"
-#include "core/train/encoder_folder.h"
-#include "core/train/hugging_face_names.h"
-#include "core/train/new_folder.h"
-#include "core/train/tensor_file.h"
+#include "core/base/new_folder.h"
+#include "core/nn/pretrained/encoder_folder.h"
+#include "core/nn/pretrained/hugging_face_names.h"
+#include "core/nn/pretrained/tensor_file.h"
 
 namespace fathom {
 
@@ -19,8 +19,7 @@ Error cannot(const std::string& key, const std::string& value, const std::string
 }
 
 Status checkExpressible(const OptionValues& options) {
-  if (options.text("model") != "bert")
-    return cannot("model", options.text("model"), "only bert models can be exported");
+  FATHOM_CHECK(checkIsEncoder(options));
   const std::string residual = options.text("encoder.residual");
   if (residual == "admin")
     return cannot("encoder.residual", residual, "fold-admin exports it as the Post-LN model it equals");
@@ -57,8 +56,8 @@ Json configOf(const EncoderExport& encoder, bool roberta) {
   config["num_hidden_layers"] = options.integer("encoder.layers");
   config["max_position_embeddings"] = options.integer("model.bert.max_positions");
   config["type_vocab_size"] = options.integer("model.bert.segments");
-  config["vocab_size"] = encoder.vocabulary;
-  config["pad_token_id"] = encoder.padId;
+  config["vocab_size"] = encoder.inputs.at("vocabulary");
+  config["pad_token_id"] = encoder.inputs.at("pad_id");
   config["hidden_act"] = activation == "gelu_erf" ? "gelu" : activation == "gelu_tanh" ? "gelu_new" : "relu";
   config["hidden_dropout_prob"] = options.real("model.dropout");
   config["attention_probs_dropout_prob"] = options.real("model.attention_dropout");
@@ -70,6 +69,11 @@ Json configOf(const EncoderExport& encoder, bool roberta) {
 }
 
 }  // namespace
+
+Status checkIsEncoder(const OptionValues& options) {
+  const std::string model = options.text("model");
+  return model == "bert" ? Status() : cannot("model", model, "only bert models can be exported");
+}
 
 Status writeHuggingFaceEncoder(const EncoderExport& encoder, const std::string& folder) {
   FATHOM_CHECK(checkExpressible(encoder.options));
@@ -96,7 +100,8 @@ Status writeHuggingFaceEncoder(const EncoderExport& encoder, const std::string& 
       if (!theirs.starts_with("vocab.")) continue;
       Json tokenizer = {{"tokenizer_class", "RobertaTokenizer"}, {"add_prefix_space", true}};
       if (theirs == "vocab.txt")
-        tokenizer = {{"tokenizer_class", "BertTokenizer"}, {"do_lower_case", encoder.lowerCase}};
+        tokenizer = {{"tokenizer_class", "BertTokenizer"},
+                     {"do_lower_case", encoder.inputs.value("lower_case", 1) != 0}};
       FATHOM_CHECK(writeFileAtomically(temporary + "/tokenizer_config.json", tokenizer.dump(2) + "\n"));
     }
     return writeFileAtomically(temporary + "/config.json", configOf(encoder, roberta).dump(2) + "\n");

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/train/weights_file.h"
+#include "core/nn/pretrained/weights_file.h"
 
 #include <cstring>
 #include <filesystem>
 
-#include "core/train/tensor_file.h"
+#include "core/nn/pretrained/tensor_file.h"
 
 namespace fathom {
 

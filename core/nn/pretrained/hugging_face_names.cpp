@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/train/hugging_face_names.h"
+#include "core/nn/pretrained/hugging_face_names.h"
 
 #include <utility>
 

@@ -3,7 +3,9 @@
 
 #include <torch/types.h>
 
+#include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,11 +30,16 @@ struct EncoderWeights {
 // activation.
 Result<EncoderWeights> readHuggingFaceEncoder(const std::string& folder);
 
-// Our own form of it: config.json (a run configuration whose options hold the architecture and
-// model.bert.weights = the folder), model.safetensors under our names, vocab.txt if there was one. The folder
-// must not exist; it appears in one step.
-Status writeImportedEncoder(const EncoderWeights& weights, const std::string& from,
-                            const std::string& folder);
+// The options with which a task reads text as the encoder does, from {"kind": "wordpiece", "byte_bpe" or
+// "model", "file", "merges", "lower_case", "next_sentence": whether the weights were trained on pairs};
+// members that are not known are not there.
+using EncoderTaskOptions = std::function<Json(const Json& vocabulary)>;
+
+// Our own form of it: config.json (a run configuration whose options hold the architecture,
+// model.bert.weights = the folder, and what `task` says), model.safetensors under our names, the vocabulary
+// if there was one. The folder must not exist; it appears in one step.
+Status writeImportedEncoder(const EncoderWeights& weights, const std::string& from, const std::string& folder,
+                            const EncoderTaskOptions& task);
 // Reads such a folder, or a Hugging Face one.
 Result<EncoderWeights> readEncoder(const std::string& folder);
 
@@ -41,17 +48,22 @@ Result<EncoderWeights> readEncoder(const std::string& folder);
 // words. Returns the names that kept their initial values.
 Result<std::vector<std::string>> loadEncoderWeights(Model& model, const EncoderWeights& weights);
 
-// What an exported folder needs beside the weights.
+// The one hook of whoever starts a model: where its options name pre-trained weights (model.bert.weights),
+// fills it from them and returns the names that kept their initial values; otherwise nothing.
+Result<std::optional<std::vector<std::string>>> loadPretrained(const OptionValues& options, Model& model);
+
+// A trained encoder for another program. Facts that are read: vocabulary, pad_id, lower_case.
 struct EncoderExport {
   const OptionValues& options;  // of the run: architecture
-  std::int64_t vocabulary = 0, padId = 0;
+  ModelInputs inputs;
   std::map<std::string, torch::Tensor> tensors;        // our names
   std::map<std::string, std::string> vocabularyFiles;  // name -> bytes, copied beside
-  bool lowerCase = true;
 };
-// A folder that `transformers` loads with equal outputs. Usage error naming what it cannot express: a
-// residual scheme other than Post-LN (Admin: fold it first), score chains, extra layers, no norm on the
-// input.
+// A folder that `transformers` loads with equal outputs. Usage error naming what it cannot express: another
+// model than BERT, a residual scheme other than Post-LN (Admin: fold it first), score chains, extra layers,
+// no norm on the input.
 Status writeHuggingFaceEncoder(const EncoderExport& encoder, const std::string& folder);
+// Whether it is a BERT at all, before a run is opened for it.
+Status checkIsEncoder(const OptionValues& options);
 
 }  // namespace fathom

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/base/json.h"
+#include "core/base/result.h"
+#include "core/base/stop_token.h"
+
+namespace fathom {
+
+// What a task says about itself for whoever shows or uses it: everything outside the task's folder and its
+// objective learns it here and names no task. Titles are English; the window translates them.
+
+// One of the named texts of an example, in the order of Task::exampleTexts.
+struct TextField {
+  enum class Role { Input, Reference, Other };
+  std::string id;     // key in samples and prediction sets: "source", "reference"
+  std::string title;  // "Source"
+  Role role = Role::Other;
+};
+
+// What the data page shows of Task::statistics(), in this order. `path`: members joined with dots, from the
+// object of a part inwards ("source_lengths.mean"); what a part does not have is left out.
+struct StatisticField {
+  enum class Kind {
+    Number,   // a row, one cell a part
+    Lengths,  // a picture: what lengthStatisticsJson wrote
+    Counts,   // a picture: an object {label: count}
+    Overlap   // a number of each pair of parts: `path` within statistics()["overlap"][pair]
+  };
+  Kind kind = Kind::Number;
+  std::string path, title;
+  double factor = 1;
+  int decimals = 0;
+  std::string unit = {};  // behind the number
+};
+
+// Option keys of the data, for messages about them; empty: the task has none, its data are made.
+struct DataKeys {
+  std::string train = "data.train", validation = "data.validation";
+  std::string maxLineBytes = "data.max_line_bytes";
+};
+
+// An option that says how much a batch holds: tokens, or examples of at most as many tokens as the option
+// `tokens` says.
+struct BatchKey {
+  std::string key;
+  std::string tokens;
+};
+
+enum class SampleSize {
+  Training,  // thousands of examples, learned in minutes
+  Check      // enough to look at a model at its initial weights
+};
+
+// Generated data of a task, for whoever has none.
+struct TaskSample {
+  Json options;    // key: value, of every option that says what is read and how
+  int pieces = 0;  // size of the vocabulary that is trained on them
+};
+
+struct SampleMaker {
+  // {"data.train": <folder>/train.tsv, ...}, there or not.
+  Json (*files)(const std::string& folder) = nullptr;
+  // Writes them into the folder, which is made if it is missing. A function of seed and size. Null: the task
+  // has no sample.
+  Result<TaskSample> (*write)(const std::string& folder, std::uint64_t seed, SampleSize size) = nullptr;
+};
+
+// Two systems on the same examples, in the same order.
+struct PairedTexts {
+  std::span<const std::string> first, second, references;
+};
+struct PairedOutcome {
+  double first = 0, second = 0, difference = 0;  // of the metric; second - first
+  double low = 0, high = 0;                      // 95 % interval of the difference
+  double secondWins = 0, pValue = 1;
+};
+// Paired bootstrap of two prediction sets. Null: the task has none.
+struct PairedTest {
+  std::string metric, title;  // "bleu", "BLEU"
+  Result<PairedOutcome> (*run)(const PairedTexts& texts, std::int64_t resamples,
+                               const StopToken& stop) = nullptr;
+};
+
+// How prediction sets of the task are reviewed: the kind of review, and which option names each of its files.
+// An empty kind: they cannot be reviewed.
+struct TaskReview {
+  std::string kind;  // "sql"
+  // "gold.validation", "gold.test", "tables", "databases", "questions" -> option key
+  std::map<std::string, std::string> files;
+};
+
+Json textFieldsJson(const std::vector<TextField>& fields);
+Json statisticFieldsJson(const std::vector<StatisticField>& fields);
+// {"input": id, "reference": id} of the first text of each role there is: what samples and prediction sets
+// say about the keys of their lines.
+Json roleFields(const std::vector<TextField>& fields);
+
+}  // namespace fathom

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+// The seam of a task in the window: a task that is added by list lines alone (tests/fakes/majority) has a
+// form, a data page with pictures, a check, a training with curves and a grid; predictions of one whose task
+// declares a review (tests/fakes/made_sql) open from the run.
+#include <QAction>
+#include <QElapsedTimer>
+#include <QFile>
+#include <QLabel>
+#include <QRegularExpression>
+#include <QSet>
+#include <QTableView>
+#include <QTest>
+#include <QTreeWidget>
+
+#include "app/window/errors/errors_workspace.h"
+#include "app/window/main/main_window.h"
+#include "app/window/main/window_host.h"
+#include "app/window/project_service.h"
+#include "app/window/train/new_run_controller.h"
+#include "app/window/train/run_actions.h"
+#include "app/window/train/train_workspace.h"
+#include "core/record/prediction_set.h"
+#include "core/record/run_config.h"
+#include "core/spider/data/spider_sample.h"
+#include "core/tasks/task.h"
+#include "tests/gui/support_window_fixture.h"
+#include "views/panels/errors/open_predictions_page.h"
+#include "views/panels/form/experiment_draft.h"
+#include "views/panels/train/data_page.h"
+#include "views/panels/train/grid_editor.h"
+#include "views/panels/train/length_histogram.h"
+#include "views/panels/train/new_run_page.h"
+#include "views/panels/train/trainability_view.h"
+#include "views/tables/error_review.h"
+#include "views/tables/log_model.h"
+#include "views/tables/run_table_model.h"
+
+using namespace fathom;
+
+namespace {
+
+// Trainings and engines that start take longer than the other tests wait.
+bool waitLong(const std::function<bool()>& ready) {
+  QElapsedTimer clock;
+  clock.start();
+  while (!ready() && clock.elapsed() < 240000) QTest::qWait(50);
+  return ready();
+}
+
+const std::pair<const char*, const char*> kOptions[] = {{"task", "majority"},
+                                                        {"model", "bert"},
+                                                        {"model.bert.head", "classification"},
+                                                        {"model.bert.classes", "3"},
+                                                        {"model.bert.max_positions", "16"},
+                                                        {"model.width", "32"},
+                                                        {"model.heads", "2"},
+                                                        {"model.feed_forward", "64"},
+                                                        {"encoder.layers", "1"},
+                                                        {"lr_schedule", "linear"},
+                                                        {"lr_schedule.rate", "0.003"},
+                                                        {"lr_schedule.warmup", "10"},
+                                                        {"training.length", "20u"},
+                                                        {"validation.interval", "10u"},
+                                                        {"validation.score_interval", "10u"},
+                                                        {"checkpoint.interval", "20u"},
+                                                        {"device", "cpu"},
+                                                        {"threads", "1"}};
+
+}  // namespace
+
+class TaskWindowTest : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void initTestCase();
+  void cleanupTestCase();
+  void formHasItsOptions();
+  void dataPageShowsItsStatistics();
+  void trainabilityIsChecked();
+  void trainingShowsItsMetrics();
+  void gridIsOneObject();
+  void reviewOpensFromTheRun();
+  void reviewWithoutPredictionsSaysSo();
+
+ private:
+  const RunItem* run(const QString& name) const {
+    for (const RunItem& item : m_window->train()->runModel()->runs())
+      if (item.name == name) return &item;
+    return nullptr;
+  }
+  void select(const QString& uuid) { m_window->selection()->set(Dimension::Run, {uuid}, uuid, nullptr); }
+  bool finished(const QString& name) const {
+    const RunItem* item = run(name);
+    return item != nullptr && item->state == QLatin1String("finished");
+  }
+  std::string addSqlRun(const char* name, const std::string& gold) const;
+  std::unique_ptr<test::WindowFixture> m_fixture;
+  std::unique_ptr<WindowHost> m_host;
+  MainWindow* m_window = nullptr;
+};
+
+void TaskWindowTest::initTestCase() {
+  const QString engine = QStringLiteral(FATHOM_BIN_DIR "/../made/fathom-engine");
+  QVERIFY2(QFile::exists(engine), qPrintable(engine));
+  m_fixture = std::make_unique<test::WindowFixture>();
+  qputenv("FATHOM_ENGINE", engine.toUtf8());
+  m_host = std::make_unique<WindowHost>(m_fixture->sessionFile());
+  m_window = m_host->openWindow(m_fixture->project());
+  QVERIFY(QTest::qWaitForWindowActive(m_window));
+  QVERIFY(waitLong([&] { return m_window->service()->isOpen() && m_window->train()->engine() != nullptr; }));
+}
+
+void TaskWindowTest::cleanupTestCase() {
+  m_host.reset();
+  m_fixture.reset();
+}
+
+void TaskWindowTest::formHasItsOptions() {
+  m_window->train()->showNewRun();
+  ExperimentDraft* draft = m_window->train()->newRun()->draft();
+  QVERIFY(draft != nullptr);
+  for (const auto& [key, value] : kOptions)
+    QVERIFY2(draft->setText(QLatin1String(key), QLatin1String(value)), key);
+  QVERIFY(draft->values().active("majority.letters"));
+  QVERIFY(!draft->values().active("data.train"));
+  QVERIFY2(draft->values().check().ok(), draft->values().check().ok() ? "" : "refused");
+  // A rule of its objective.
+  QVERIFY(draft->setText("majority.letters", "7"));
+  QVERIFY(!draft->values().check().ok());
+  QVERIFY(draft->setText("majority.letters", "3"));
+}
+
+void TaskWindowTest::dataPageShowsItsStatistics() {
+  m_window->train()->showData();
+  auto* page = m_window->findChild<DataPage*>();
+  QVERIFY(page != nullptr);
+  m_window->train()->newRun()->readData();
+  auto* tree = page->findChild<QTreeWidget*>();
+  QVERIFY(waitLong([&] { return tree->topLevelItemCount() > 0; }));
+  QStringList rows;
+  for (int i = 0; i < tree->topLevelItemCount(); ++i) rows.append(tree->topLevelItem(i)->text(0));
+  QCOMPARE(rows, QStringList({QStringLiteral("Made words"), QStringLiteral("Mean letters of a word")}));
+  QCOMPARE(tree->topLevelItem(0)->text(1), QStringLiteral("256"));
+  QCOMPARE(tree->topLevelItem(0)->text(2), QStringLiteral("32"));
+  QVector<LengthHistogram*> shown;
+  for (LengthHistogram* plot : page->findChildren<LengthHistogram*>())
+    if (plot->isVisible()) shown.append(plot);
+  QCOMPARE(shown.size(), 2);
+  QCOMPARE(shown[0]->accessibleName(), QStringLiteral("Letters of a word"));
+  QCOMPARE(shown[1]->accessibleName(), QStringLiteral("Majorities"));
+  const QString counts = shown[1]->accessibleDescription();
+  QCOMPARE(counts.count(QLatin1Char('\n')), 2);
+  QVERIFY2(counts.startsWith(QLatin1String("a: ")), qPrintable(counts));
+  // There is something in the picture.
+  const QImage picture = shown[1]->grab().toImage();
+  QSet<QRgb> colours;
+  for (int x = 0; x < picture.width(); x += 3)
+    for (int y = 0; y < picture.height(); y += 3) colours.insert(picture.pixel(x, y));
+  QVERIFY(colours.size() > 2);
+  const QAbstractItemModel* examples = page->findChild<QTableView*>()->model();
+  QCOMPARE(examples->headerData(2, Qt::Horizontal).toString(), QStringLiteral("Word"));
+  QCOMPARE(examples->headerData(3, Qt::Horizontal).toString(), QStringLiteral("Majority"));
+  QVERIFY(examples->rowCount() > 200);
+}
+
+void TaskWindowTest::trainabilityIsChecked() {
+  m_window->train()->showNewRun();
+  m_window->train()->newRun()->checkTrainability();
+  TrainabilityView* view = m_window->train()->newRunPage()->trainability();
+  QVERIFY(view != nullptr);
+  const auto* checks = view->findChild<QTableView*>();
+  QVERIFY(checks != nullptr);
+  QVERIFY(waitLong([&] { return checks->isVisible() && checks->model()->rowCount() > 2; }));
+}
+
+void TaskWindowTest::trainingShowsItsMetrics() {
+  ExperimentDraft* draft = m_window->train()->newRun()->draft();
+  draft->setName(QStringLiteral("letters"));
+  Q_EMIT m_window->train()->newRunPage()->trainRequested();
+  QVERIFY(waitLong([&] { return finished(QStringLiteral("letters")); }));
+  const RunItem item = *run(QStringLiteral("letters"));
+  QVERIFY(item.last.contains(QStringLiteral("valid.accuracy")));
+  QVERIFY(item.last.contains(QStringLiteral("valid.mean_rank")));
+  QVERIFY(!item.last.contains(QStringLiteral("valid.ppl")));
+  select(item.uuid);
+  // Its samples: the word, what was said, what is right.
+  auto* log = m_window->findChild<LogModel*>();
+  QVERIFY(log != nullptr);
+  QVERIFY(waitLong([&] {
+    for (int row = 0; row < log->rowCount(); ++row) {
+      const QString text = log->index(row, log->columnCount() - 1).data().toString();
+      if (text.contains(QRegularExpression(QStringLiteral("^[abc]( [abc])+ → [abc] \\(reference: [abc]\\)"))))
+        return true;
+    }
+    return false;
+  }));
+}
+
+void TaskWindowTest::gridIsOneObject() {
+  m_window->train()->showNewRun();
+  m_window->train()->newRun()->draft()->setName(QStringLiteral("lengths"));
+  const EditedAxis axis{QStringLiteral("majority.longest"), {Json(4), Json(9)}};
+  Q_EMIT m_window->train()->newRunPage()->gridRequested({axis});
+  QVERIFY(waitLong([&] {
+    int done = 0;
+    for (const RunItem& item : m_window->train()->runModel()->runs())
+      done += !item.grid.isEmpty() && item.state == QLatin1String("finished");
+    return done == 2;
+  }));
+}
+
+// A finished run of the task whose predictions are SQL, as its engine would leave it.
+std::string TaskWindowTest::addSqlRun(const char* name, const std::string& gold) const {
+  const std::string path = m_fixture->addRun(name);
+  RunConfig config;
+  config.name = name;
+  config.options = {{"task", "made_sql"}, {"data.validation", gold}};
+  (void)RunFolder(path).beginAttempt(runConfigToJson(config)).value();
+  RunOutcome outcome;
+  outcome.state = RunState::Finished;
+  RunFolder(path).writeOutcome(2, outcome).value();
+  return path;
+}
+
+void TaskWindowTest::reviewOpensFromTheRun() {
+  const std::string folder = m_fixture->project().toStdString() + "/sql";
+  QVERIFY(writeSpiderSample(makeSpiderSample(), folder).ok());
+  const std::string path = addSqlRun("questions", folder + "/dev_gold.sql");
+  QFile predicted(QString::fromStdString(folder + "/predictions/hasty.sql"));
+  QVERIFY(predicted.open(QIODevice::ReadOnly));
+  const QList<QByteArray> lines = predicted.readAll().trimmed().split('\n');
+  for (const char* checkpoint : {"0001-00000010", "0001-00000020"}) {
+    PredictionSet set;
+    set.task = "made_sql";
+    set.checkpoint = checkpoint;
+    set.split = "validation";
+    auto writer = PredictionSetWriter::create(path, set).value();
+    for (int i = 0; i < lines.size(); ++i)
+      writer.add({{"example", i}, {"prediction", lines[i].split('\t').first().toStdString()}}).value();
+    writer.finish().value();
+  }
+  QVERIFY(waitLong([&] { return run(QStringLiteral("questions")) != nullptr; }));
+  QAction* action = m_window->action("run.predictions");
+  QVERIFY(action != nullptr);
+  select(run(QStringLiteral("letters"))->uuid);
+  QVERIFY(waitLong([&] { return !action->isEnabled(); }));  // no kind of review is declared for letters
+  select(run(QStringLiteral("questions"))->uuid);
+  QVERIFY(waitLong([&] { return action->isEnabled(); }));
+  action->trigger();
+  ErrorReview* review = m_window->errors()->review();
+  QVERIFY(waitLong([&] { return !review->empty(); }));
+  QCOMPARE(review->models(), 2);
+  QStringList names{review->modelName(0), review->modelName(1)};
+  names.sort();
+  QCOMPARE(names, QStringList({QStringLiteral("questions · 0001-00000010"),
+                               QStringLiteral("questions · 0001-00000020")}));
+  QVERIFY(review->progress(0).wrong > 0);
+}
+
+void TaskWindowTest::reviewWithoutPredictionsSaysSo() {
+  m_window->train()->showCurves();
+  m_window->action("view.train")->trigger();
+  addSqlRun("silent", "nowhere.sql");
+  QVERIFY(waitLong([&] { return run(QStringLiteral("silent")) != nullptr; }));
+  select(run(QStringLiteral("silent"))->uuid);
+  QAction* action = m_window->action("run.predictions");
+  QVERIFY(waitLong([&] { return action->isEnabled(); }));
+  action->trigger();
+  QVERIFY(waitLong([&] {
+    for (const QLabel* label : m_window->errors()->openPage()->findChildren<QLabel*>())
+      if (label->text().contains(QLatin1String("no stored predictions"))) return true;
+    return false;
+  }));
+}
+
+QTEST_MAIN(TaskWindowTest)
+#include "tst_task_window.moc"
