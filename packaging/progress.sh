@@ -1,3 +1,4 @@
+#!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Sourced by the scripts that build: what a build will take, and how far it is.
 say() { printf '· %s\n' "$*"; }
@@ -43,11 +44,11 @@ build_lines() {
       [ "${BASH_REMATCH[3]}" -ge "$next" ] || continue
       next=$((BASH_REMATCH[3] + every))
       left=$((BASH_REMATCH[3] * (total - finished) / finished))
-      printf "$start· step %d of %d, about %s left$end" "$finished" "$total" "$(in_words "$left")"
+      printf '%b· step %d of %d, about %s left%b' "$start" "$finished" "$total" "$(in_words "$left")" "$end"
     elif [[ $line != "ninja: Entering"* && $line != "ninja: no work to do." ]]; then
-      if [ "$start" ]; then printf "$start$end"; fi
+      if [ "$start" ]; then printf '%b' "$start$end"; fi
       printf "%s\n" "$line"
     fi
   done
-  if [ "$start" ]; then printf "$start$end"; fi
+  if [ "$start" ]; then printf '%b' "$start$end"; fi
 }

@@ -12,7 +12,7 @@ namespace fathom {
 
 namespace {
 
-QString say(const char* text) {
+QString itemText(const char* text) {
   return QCoreApplication::translate("RunItem", text);
 }
 
@@ -75,7 +75,7 @@ constexpr NamedText kMetrics[] = {
 template <std::size_t N>
 QString lookUp(const NamedText (&table)[N], const QString& id) {
   for (const NamedText& entry : table) {
-    if (id == QLatin1String(entry.id)) return say(entry.text);
+    if (id == QLatin1String(entry.id)) return itemText(entry.text);
   }
   return id;
 }
@@ -85,7 +85,7 @@ QString lookUp(const NamedText (&table)[N], const QString& id) {
 RunStateLook runStateLook(const QString& state) {
   for (const StateEntry& entry : kStates) {
     if (state == QLatin1String(entry.id))
-      return {say(entry.word), QString::fromLatin1(entry.icon), QString::fromLatin1(entry.colour)};
+      return {itemText(entry.word), QString::fromLatin1(entry.icon), QString::fromLatin1(entry.colour)};
   }
   return {state, QStringLiteral("info"), QStringLiteral("queued")};
 }
