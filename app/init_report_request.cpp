@@ -11,8 +11,8 @@ namespace fathom {
 
 namespace {
 
-constexpr double kLongestSeconds = 1800;  // data may have to be read
-constexpr int kNice = 5;
+constexpr double kLongestReportSeconds = 1800;  // data may have to be read
+constexpr int kReportNice = 5;
 
 bool isReport(const Json& json) {
   return json.is_object() && json.contains("rows") && json["rows"].is_array();
@@ -38,8 +38,8 @@ Result<Json> makeInitReport(const std::string& runFolder, const StopToken& stop)
   spec.program = engine;
   spec.arguments = {"init-report", "--json", "--config",
                     folder.attemptPath(std::max(1, folder.lastAttempt())) + "/config.json"};
-  spec.nice = kNice;
-  FATHOM_TRY(const ChildOutput output, runChild(spec, {kLongestSeconds, std::size_t{64} << 20}, stop));
+  spec.nice = kReportNice;
+  FATHOM_TRY(const ChildOutput output, runChild(spec, {kLongestReportSeconds, std::size_t{64} << 20}, stop));
   if (stop.stopRequested()) return interruptedError();
   if (output.exitCode != 0)
     return dataError("the engine could not report the initialisation: it " + describeExit(output.exitCode),

@@ -14,8 +14,8 @@ namespace fathom {
 
 namespace {
 
-constexpr double kLongestSeconds = 1800;  // data may have to be read
-constexpr int kNice = 5;
+constexpr double kLongestCheckSeconds = 1800;  // data may have to be read
+constexpr int kCheckNice = 5;
 
 std::string lastLine(const std::string& text) {
   const auto end = text.find_last_not_of('\n');
@@ -44,9 +44,9 @@ Result<Json> checkTrainability(const RunConfig& config, Progress& progress, cons
   ChildSpec spec;
   spec.program = engine;
   spec.arguments = {"trainability", "--json", "--progress-lines", "--config", file};
-  spec.nice = kNice;
+  spec.nice = kCheckNice;
   ChildLimits limits;
-  limits.seconds = kLongestSeconds;
+  limits.seconds = kLongestCheckSeconds;
   limits.watch = EngineProgress(progress);
   FATHOM_TRY(const ChildOutput output, runChild(spec, limits, stop));
   if (stop.stopRequested()) return interruptedError();

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# fathom_folder(<target> [TORCH] [QT] DEPENDS <targets...> [LINK <libs...>] [PRIVATE_LINK <libs...>])
+# fathom_folder(<target> [TORCH] [QT] [COLD] DEPENDS <targets...> [LINK <libs...>] [PRIVATE_LINK <libs...>])
 # makes one static library of the current folder: every .cpp in it except *_main.cpp.
 # TORCH: may use LibTorch. Otherwise TORCH_ASSERT_NO_OPERATORS makes an accidental torch include an error.
+# COLD: no loop in it is worth the compiler's time (FATHOM_COLD_OPTIONS).
+# FATHOM_UNITY compiles sources of a folder together: what a source keeps to itself needs a name of its own in its folder.
 # QT: turns on moc and forbids Qt's keywords. Each kind shares one precompiled header; PCH names that of QT (widgets).
 function(fathom_folder target)
-  cmake_parse_arguments(F "TORCH;QT;RECURSE" "PCH" "DEPENDS;LINK;PRIVATE_LINK" ${ARGN})
+  cmake_parse_arguments(F "TORCH;QT;COLD;RECURSE" "PCH" "DEPENDS;LINK;PRIVATE_LINK" ${ARGN})
   if(NOT F_PCH)
     set(F_PCH widgets)
   endif()
@@ -28,6 +30,10 @@ function(fathom_folder target)
     list(APPEND sources ${CMAKE_CURRENT_BINARY_DIR}/${target}_empty.cpp)
   endif()
   add_library(${target} STATIC ${sources})
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${FATHOM_UNITY} UNITY_BUILD_BATCH_SIZE 12)
+  if(F_COLD)
+    target_compile_options(${target} PRIVATE ${FATHOM_COLD_OPTIONS})
+  endif()
   target_include_directories(${target} PUBLIC ${PROJECT_SOURCE_DIR})
   target_link_libraries(${target} PUBLIC ${F_DEPENDS} ${F_LINK} PRIVATE ${F_PRIVATE_LINK})
   if(F_TORCH)

@@ -31,6 +31,12 @@ if(FATHOM_SANITIZE)
   add_compile_options(-fsanitize=${FATHOM_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${FATHOM_SANITIZE})
 endif()
+# Code that runs once per click or per file: half of a release build's time would go into copying small functions into it
+# (fathom_folder's COLD).
+set(FATHOM_COLD_OPTIONS "")
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND NOT FATHOM_EDIT_LOOP AND NOT FATHOM_SANITIZE)
+  set(FATHOM_COLD_OPTIONS "SHELL:-mllvm -inline-threshold=25" "SHELL:-mllvm -inlinehint-threshold=25")
+endif()
 find_program(FATHOM_CCACHE ccache)
 if(FATHOM_CCACHE)
   # Without the sloppiness ccache caches nothing that is built with a precompiled header.

@@ -10,7 +10,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double kLongestSeconds = 600;
+constexpr double kLongestBenchSeconds = 600;
 
 // Of a program's traceback the line that says what was wrong.
 std::string lastLineOf(const std::string& text) {
@@ -35,7 +35,7 @@ std::string besideSources(const std::string& path) {
 Result<TimedRun> timedRun(const ChildSpec& spec, const char* who, const StopToken& stop) {
   TimedRun run;
   const auto start = std::chrono::steady_clock::now();
-  FATHOM_TRY(const ChildOutput output, runChild(spec, {kLongestSeconds, std::size_t{16} << 20}, stop));
+  FATHOM_TRY(const ChildOutput output, runChild(spec, {kLongestBenchSeconds, std::size_t{16} << 20}, stop));
   run.milliseconds =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   if (output.exitCode != 0)

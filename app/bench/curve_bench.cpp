@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/bench/bench_clock.h"
 #include "core/base/random_stream.h"
 #include "views/panels/train/curve_canvas.h"
 #include "views/panels/train/curve_panel.h"
@@ -32,10 +33,6 @@ CurveSeries noisySeries(std::size_t points) {
                             0.4 * random.normal());
   }
   return series;
-}
-
-double milliseconds(const QElapsedTimer& timer) {
-  return static_cast<double>(timer.nsecsElapsed()) / 1e6;
 }
 
 // One frame: the new view, and its pixels as the window shows them.

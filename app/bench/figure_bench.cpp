@@ -9,6 +9,7 @@
 #include <utility>
 #include <variant>
 
+#include "app/bench/bench_clock.h"
 #include "core/base/random_stream.h"
 #include "views/figure/figure_export.h"
 #include "views/figure/figure_renderer.h"
@@ -92,10 +93,6 @@ FigureSpec modelView() {
   FigureMark mark;
   mark.shape = std::move(grid);
   return specOf("model", std::move(mark), kHeads, kLayers);
-}
-
-double milliseconds(const QElapsedTimer& timer) {
-  return static_cast<double>(timer.nsecsElapsed()) / 1e6;
 }
 
 }  // namespace

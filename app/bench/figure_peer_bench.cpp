@@ -12,7 +12,7 @@ namespace fathom {
 
 namespace {
 
-constexpr int kFrames = 20;  // of a round
+constexpr int kFramesOfARound = 20;  // of a round
 constexpr const char* kFewArtists = "lean";
 constexpr const char* kUsualCalls = "usual";
 
@@ -133,11 +133,11 @@ Result<FigurePeerTimes> benchFigurePeer(const FigurePeerBench& bench, Progress& 
   progress.begin("drawing", "rounds", bench.rounds);
   for (int round = 0; round < bench.rounds; ++round) {
     for (std::size_t i = 0; i < figures.size(); ++i) {
-      FATHOM_TRY(const FigureBenchLine line, measureFigure(figures[i], kFrames));
+      FATHOM_TRY(const FigureBenchLine line, measureFigure(figures[i], kFramesOfARound));
       ours[i].push_back(line);
     }
     if (!peer.absent()) {
-      FATHOM_TRY(const Json json, peer.run(kFrames, kFewArtists, stop));
+      FATHOM_TRY(const Json json, peer.run(kFramesOfARound, kFewArtists, stop));
       for (std::size_t i = 0; i < figures.size(); ++i) peers[i].push_back(peerLine(json, figures[i].id));
     }
     progress.report(round + 1);

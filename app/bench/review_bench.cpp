@@ -9,6 +9,7 @@
 #include <QTemporaryDir>
 #include <algorithm>
 
+#include "app/bench/bench_clock.h"
 #include "app/window/errors/errors_workspace.h"
 #include "app/window/main/main_window.h"
 #include "app/window/main/window_host.h"
@@ -25,10 +26,6 @@ namespace {
 constexpr int kJudgements = 50;
 constexpr qint64 kPatienceMilliseconds = 120000;
 const QString kPreset = QStringLiteral("paper_like");
-
-double milliseconds(const QElapsedTimer& timer) {
-  return double(timer.nsecsElapsed()) / 1e6;
-}
 
 // The same files under further names, until there are enough models.
 ReviewSources enoughModels(ReviewSources sources, int models) {

@@ -101,7 +101,8 @@ Status writeTable(const std::string& path, const std::vector<ReviewModel>& model
   return writeCsv(path, rows);
 }
 
-Result<CommandOutput> compare(const CommandContext& context, Progress& progress, const StopToken& stop) {
+Result<CommandOutput> comparePredictions(const CommandContext& context, Progress& progress,
+                                         const StopToken& stop) {
   FATHOM_TRY(const CategorisedReview all, categorisedReview(context, progress, stop));
   const auto& models = all.review.models;
   CommandOutput output;
@@ -149,7 +150,7 @@ Command spiderCompareCommandEntry() {
       rowsFileField(QT_TRANSLATE_NOOP("Command", "Where to write one row per example.")));
   command.required = {"gold", "predictions", "tables"};
   command.positional = "predictions";
-  command.run = compare;
+  command.run = comparePredictions;
   return command;
 }
 

@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <exception>
-#include <limits>
+
+#include "core/base/not_a_number.h"
 
 #include "core/analysis/analysis_entry.h"
 
@@ -13,7 +14,6 @@ namespace fathom {
 namespace {
 
 constexpr std::array<const char*, 4> kMatrices = {"query", "key", "value", "output"};
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 // [epochs, layers, kinds] of one attention; NaN where nothing was measured.
 struct NormTable {

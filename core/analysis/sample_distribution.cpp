@@ -3,15 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <numeric>
+
+#include "core/base/not_a_number.h"
 
 namespace fathom {
 
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 std::vector<double> finiteSorted(std::span<const double> samples) {
   std::vector<double> values;

@@ -4,10 +4,11 @@
 #include <algorithm>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <sstream>
 #include <vector>
+
+#include "core/base/not_a_number.h"
 
 namespace fathom {
 
@@ -58,7 +59,6 @@ std::string seedGroupName(std::span<const std::string> names) {
 }
 
 SeedSummary summariseSeeds(std::span<const double> values) {
-  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
   SeedSummary summary;
   summary.runs = static_cast<int>(values.size());
   summary.mean = summary.deviation = summary.standardError = summary.halfWidth95 = kNaN;

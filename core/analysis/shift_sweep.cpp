@@ -2,26 +2,24 @@
 #include "core/analysis/shift_sweep.h"
 
 #include <cmath>
-#include <limits>
 #include <set>
 #include <utility>
 
 #include "core/analysis/json_reals.h"
 #include "core/analysis/seed_summary.h"
+#include "core/base/not_a_number.h"
 
 namespace fathom {
 
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 using SumsOf = OutputShift::Sums OutputShift::*;
 constexpr std::pair<const char*, SumsOf> kMeasures[] = {{"raw", &OutputShift::raw},
                                                         {"normalised", &OutputShift::normalised},
                                                         {"theorem2", &OutputShift::theorem2}};
 using PlaceOf = OutputShift DepthShift::*;
-constexpr std::pair<const char*, PlaceOf> kPlaces[] = {{"after_top_norm", &DepthShift::afterTopNorm},
-                                                       {"stream", &DepthShift::stream}};
+constexpr std::pair<const char*, PlaceOf> kShiftPlaces[] = {{"after_top_norm", &DepthShift::afterTopNorm},
+                                                            {"stream", &DepthShift::stream}};
 using CountOf = double OutputShift::Sums::*;
 constexpr std::pair<const char*, CountOf> kCounts[] = {{"real", &OutputShift::Sums::real},
                                                        {"all", &OutputShift::Sums::all}};
@@ -44,7 +42,7 @@ Json summaryToJson(const ShiftSummary& summary) {
 // {place: {measure: {count: [draw][depth]}}}
 Json drawsToJson(const ShiftSeries& series) {
   Json json;
-  for (const auto& [place, ofPlace] : kPlaces)
+  for (const auto& [place, ofPlace] : kShiftPlaces)
     for (const auto& [measure, ofMeasure] : kMeasures)
       for (const auto& [count, ofCount] : kCounts) {
         Json& draws = json[place][measure][count] = Json::array();
@@ -59,7 +57,7 @@ Json drawsToJson(const ShiftSeries& series) {
 
 void drawsFromJson(const Json& json, const ShiftSweep& sweep, ShiftSeries& series) {
   series.draws.assign(sweep.seeds.size(), std::vector<DepthShift>(sweep.depths.size()));
-  for (const auto& [place, ofPlace] : kPlaces)
+  for (const auto& [place, ofPlace] : kShiftPlaces)
     for (const auto& [measure, ofMeasure] : kMeasures)
       for (const auto& [count, ofCount] : kCounts) {
         const Json& draws = json.at(place).at(measure).at(count);

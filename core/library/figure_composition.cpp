@@ -16,8 +16,8 @@ namespace fathom {
 
 namespace {
 
-constexpr const char* kKind = "composition";
-constexpr int kFormat = 1;
+constexpr const char* kCompositionKind = "composition";
+constexpr int kCompositionFormat = 1;
 constexpr double kLargestMm = 2000, kLargestPoints = 48;
 constexpr std::array<const char*, 4> kLetters = {"(a)", "a)", "A", ""};
 constexpr std::array<const char*, 3> kFonts = {"", "serif", "sans"};
@@ -90,7 +90,7 @@ bool overlap(const CompositionPanel& a, const CompositionPanel& b) {
 }  // namespace
 
 Json FigureComposition::toJson() const {
-  Json json = {{"format", kFormat},
+  Json json = {{"format", kCompositionFormat},
                {"uuid", uuid},
                {"name", name},
                {"style", style},
@@ -118,7 +118,7 @@ Result<FigureComposition> figureCompositionFromJson(const Json& json) {
   const auto format = json.find("format");
   if (format == json.end() || !format->is_number_integer())
     return dataError("a composition needs the member \"format\"");
-  if (format->get<std::int64_t>() > kFormat)
+  if (format->get<std::int64_t>() > kCompositionFormat)
     return dataError("the composition has a newer format", "open it with a newer Fathom");
   FigureComposition made;
   Members members(json, "the composition");
@@ -210,7 +210,7 @@ PanelPlace freePlace(const FigureComposition& composition) {
 }
 
 Result<std::vector<FigureComposition>> figureCompositions(ProjectLibrary& library) {
-  FATHOM_TRY(const auto documents, library.documents(kKind));
+  FATHOM_TRY(const auto documents, library.documents(kCompositionKind));
   std::vector<FigureComposition> all;
   for (const SavedDocument& document : documents)
     if (auto made = figureCompositionFromJson(document.content); made.ok()) all.push_back(std::move(*made));
@@ -218,7 +218,7 @@ Result<std::vector<FigureComposition>> figureCompositions(ProjectLibrary& librar
 }
 
 Result<FigureComposition> figureComposition(ProjectLibrary& library, const std::string& uuidOrName) {
-  FATHOM_TRY(const auto documents, library.documents(kKind));
+  FATHOM_TRY(const auto documents, library.documents(kCompositionKind));
   std::vector<std::string> names;
   for (const SavedDocument& document : documents) {
     if (document.uuid == uuidOrName || document.name == uuidOrName)
@@ -234,13 +234,13 @@ Result<std::string> saveFigureComposition(ProjectLibrary& library, FigureComposi
   FATHOM_CHECK(checkComposition(composition));
   if (composition.uuid.empty()) composition.uuid = makeUuid();
   if (composition.created.empty()) composition.created = isoTimeNow();
-  FATHOM_TRY(const auto before,
-             library.setDocument(kKind, {composition.uuid, composition.name, "", composition.toJson()}));
+  FATHOM_TRY(const auto before, library.setDocument(kCompositionKind, {composition.uuid, composition.name, "",
+                                                                       composition.toJson()}));
   return composition.uuid;
 }
 
 Status removeFigureComposition(ProjectLibrary& library, const std::string& uuid) {
-  FATHOM_TRY(const auto before, library.removeDocument(kKind, uuid));
+  FATHOM_TRY(const auto before, library.removeDocument(kCompositionKind, uuid));
   if (!before) return usageError("there is no composition with the id " + uuid);
   return {};
 }

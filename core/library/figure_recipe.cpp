@@ -9,7 +9,7 @@ namespace fathom {
 
 namespace {
 
-constexpr const char* kKind = "figure";
+constexpr const char* kRecipeKind = "figure";
 constexpr int kRecipeFormat = 1;
 
 std::string textOf(const Json& json, const char* key) {
@@ -59,7 +59,7 @@ Result<FigureRecipe> figureRecipeFromJson(const Json& json) {
 }
 
 Result<std::vector<FigureRecipe>> figureRecipes(ProjectLibrary& library) {
-  FATHOM_TRY(const auto documents, library.documents(kKind));
+  FATHOM_TRY(const auto documents, library.documents(kRecipeKind));
   std::vector<FigureRecipe> recipes;
   for (const SavedDocument& document : documents) {
     if (auto recipe = figureRecipeFromJson(document.content); recipe.ok())
@@ -93,7 +93,8 @@ Result<FigureRecipe> figureRecipe(ProjectLibrary& library, const std::string& uu
 Result<std::string> saveFigureRecipe(ProjectLibrary& library, FigureRecipe recipe) {
   if (recipe.uuid.empty()) recipe.uuid = makeUuid();
   if (recipe.created.empty()) recipe.created = isoTimeNow();
-  FATHOM_TRY(const auto before, library.setDocument(kKind, {recipe.uuid, recipe.name, "", recipe.toJson()}));
+  FATHOM_TRY(const auto before,
+             library.setDocument(kRecipeKind, {recipe.uuid, recipe.name, "", recipe.toJson()}));
   return recipe.uuid;
 }
 

@@ -13,7 +13,7 @@ namespace fathom {
 
 namespace {
 
-constexpr std::int64_t kBlock = 1 << 15;
+constexpr std::int64_t kClipBlock = 1 << 15;
 
 struct Block {
   const torch::Tensor* gradient;
@@ -31,8 +31,8 @@ double squaredSum(const std::vector<torch::Tensor>& gradients) {
   std::vector<Block> blocks;
   for (const torch::Tensor& gradient : gradients) {
     const std::int64_t count = gradient.numel();
-    for (std::int64_t begin = 0; begin < count; begin += kBlock)
-      blocks.push_back({&gradient, begin, std::min(kBlock, count - begin)});
+    for (std::int64_t begin = 0; begin < count; begin += kClipBlock)
+      blocks.push_back({&gradient, begin, std::min(kClipBlock, count - begin)});
   }
   std::vector<double> sums(blocks.size());
   parallelFor(0, static_cast<std::int64_t>(blocks.size()), 1, [&](std::int64_t begin, std::int64_t end) {

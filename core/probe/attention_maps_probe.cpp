@@ -148,7 +148,7 @@ Json resultOf(const MapRecorder& recorder, const ProbeBatch& batch, std::int64_t
   return json;
 }
 
-Result<Json> run(const ProbeSubject& subject, const OptionValues& options) {
+Result<Json> runAttentionMaps(const ProbeSubject& subject, const OptionValues& options) {
   const std::int64_t wanted = options.integer("example");
   const Result<ProbeBatch> batch = subject.only(wanted);
   if (!batch.ok()) {
@@ -176,7 +176,7 @@ ProbeEntry attentionMapsProbeEntry() {
                       .help("Which example of the part of the data, counted from 0.")
                       .atLeast(0)
                       .atMost(1e9)};
-  entry.run = run;
+  entry.run = runAttentionMaps;
   return entry;
 }
 

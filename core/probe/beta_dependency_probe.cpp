@@ -15,7 +15,7 @@ std::string residualOf(const Model& model, StackKind kind) {
 }
 
 // As many examples as a batch are enough: thousands of tokens, and the recursion is linear in them.
-Result<Json> run(const ProbeSubject& subject, const OptionValues&) {
+Result<Json> runBetaDependency(const ProbeSubject& subject, const OptionValues&) {
   FATHOM_CHECK(checkProbeExamples(subject));
   RealBranches real;
   forProbeBatches(subject, "taking the stream apart", [&](const ProbeBatch& batch) {
@@ -41,7 +41,7 @@ Result<Json> run(const ProbeSubject& subject, const OptionValues&) {
 ProbeEntry betaDependencyProbeEntry() {
   ProbeEntry entry("beta_dependency");
   entry.fields = exampleFields(ProbeExamples::Batch);
-  entry.run = run;
+  entry.run = runBetaDependency;
   return entry;
 }
 

@@ -12,7 +12,7 @@ namespace fathom {
 
 namespace {
 
-Result<Json> run(const ProbeSubject& subject, const OptionValues& options) {
+Result<Json> runGradientNorm(const ProbeSubject& subject, const OptionValues& options) {
   FATHOM_CHECK(checkProbeExamples(subject));
   StepContext context;
   context.seed = subject.seed;
@@ -47,7 +47,7 @@ ProbeEntry gradientNormProbeEntry() {
                       .title("Dropout")
                       .help("Drop as in training, as the released code does.")};
   for (OptionField& field : exampleFields(ProbeExamples::Batch)) entry.fields.push_back(std::move(field));
-  entry.run = run;
+  entry.run = runGradientNorm;
   return entry;
 }
 

@@ -117,7 +117,7 @@ std::vector<UsedInputNorm> usedNorms(const Json& recorded) {
   return used;
 }
 
-Result<Json> run(const ProbeSubject& subject, const OptionValues&) {
+Result<Json> runInputNorm(const ProbeSubject& subject, const OptionValues&) {
   InputCollector collector;
   InputNorms norms;
   norms.examples = forProbeBatches(subject, "measuring inputs", [&](const ProbeBatch& batch) {
@@ -150,7 +150,7 @@ Result<Json> run(const ProbeSubject& subject, const OptionValues&) {
 ProbeEntry inputNormProbeEntry() {
   ProbeEntry entry("input_norm");
   entry.fields = exampleFields(ProbeExamples::Chosen, kAllExamples);  // a largest needs them all
-  entry.run = run;
+  entry.run = runInputNorm;
   entry.part = "train";  // what DT-Fixup measures µ on
   return entry;
 }

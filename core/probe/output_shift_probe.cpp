@@ -207,7 +207,7 @@ Status checkFinite(const ShiftSweep& sweep, const ShiftSeries& series) {
                    "weights that are read from a file may hold NaN; init-report shows them");
 }
 
-Result<Json> run(const ProbeSubject& subject, const OptionValues& options) {
+Result<Json> runOutputShift(const ProbeSubject& subject, const OptionValues& options) {
   FATHOM_CHECK(checkProbeExamples(subject));
   FATHOM_TRY(const SweepPlan plan, planOf(subject, options));
   Sweep sweep(subject, plan);
@@ -281,7 +281,7 @@ ProbeEntry outputShiftProbeEntry() {
   ProbeEntry entry("output_shift");
   entry.fields = fields();
   for (OptionField& field : exampleFields(ProbeExamples::Batch)) entry.fields.push_back(std::move(field));
-  entry.run = run;
+  entry.run = runOutputShift;
   entry.initialOnly = true;
   return entry;
 }

@@ -20,7 +20,7 @@ constexpr std::size_t kMaxTensors = 100000, kMaxRank = 64, kMaxKey = 1000;
 // each.
 constexpr std::size_t kMaxDescription = std::size_t{32} << 20;
 constexpr std::int64_t kMaxWork = 50000000;
-constexpr int kMaxDepth = 64;
+constexpr int kMaxPickleDepth = 64;
 
 struct Value;
 // Into the machine's own store: values may hold each other in long chains and in circles, which counted
@@ -159,7 +159,7 @@ class PickleMachine {
     for (const ValuePtr child : children) {
       if (child == &parent) refuse("a container holds itself");
       parent.depth = std::max(parent.depth, child->depth + 1);
-      if (parent.depth > kMaxDepth) refuse("it is nested deeper than 64 levels");
+      if (parent.depth > kMaxPickleDepth) refuse("it is nested deeper than 64 levels");
       items.values.push_back(child);
     }
   }
@@ -444,7 +444,7 @@ class TensorCollector {
 // Adding an item may deepen a container that is already held by another one, so depth is checked once more at
 // the end, which also finds cycles through several containers.
 void checkDepth(const Value* value, int depth, std::int64_t& visited) {
-  if (depth > kMaxDepth) throw PickleRefusal{"it is nested deeper than 64 levels, or holds itself"};
+  if (depth > kMaxPickleDepth) throw PickleRefusal{"it is nested deeper than 64 levels, or holds itself"};
   if (++visited > 5000000) throw PickleRefusal{"it holds too many items"};
   if (const auto* items = std::get_if<Items>(&value->data)) {
     for (const Value* item : items->values) checkDepth(item, depth + 1, visited);

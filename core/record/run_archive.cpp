@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kBlock = 512;
-constexpr std::size_t kBufferBytes = 1 << 20;
+constexpr std::size_t kCopyBufferBytes = 1 << 20;
 constexpr std::uint64_t kFreeBytes = 64u << 20;  // too small to be a bomb
 
 // --- writing -------------------------------------------------------------------------------------------
@@ -81,7 +81,7 @@ std::string entryHeader(const std::string& name, std::uint64_t size, std::int64_
 Status writeEntryBytes(PackedWriter& out, const std::string& path, std::uint64_t size, double& done,
                        Progress& progress, const StopToken& stop) {
   FATHOM_TRY(const int fd, openInput(path, false));
-  std::vector<char> buffer(kBufferBytes);
+  std::vector<char> buffer(kCopyBufferBytes);
   Status status;
   std::uint64_t left = size;
   while (left > 0 && status.ok()) {
@@ -338,7 +338,7 @@ class TarReader {
   }
 
   Status copyBytes(int fd, const std::string& path, std::uint64_t size) {
-    std::string buffer(kBufferBytes, '\0');
+    std::string buffer(kCopyBufferBytes, '\0');
     std::uint64_t left = (size + kBlock - 1) / kBlock * kBlock;
     std::uint64_t data = size;
     while (left > 0) {

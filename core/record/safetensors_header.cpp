@@ -13,7 +13,7 @@ namespace fathom {
 namespace {
 
 constexpr std::size_t kMaxEntries = 100'000;
-constexpr std::size_t kMaxRank = 64;
+constexpr std::size_t kMaxHeaderRank = 64;
 
 // Fills the header while the JSON goes by: no document is ever built.
 class HeaderHandler {
@@ -34,7 +34,7 @@ class HeaderHandler {
     if (m_place == Place::Shape) {
       if (value > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
         return fail("has an extent that is too large");
-      if (m_entry.shape.size() >= kMaxRank) return fail("has more than 64 dimensions");
+      if (m_entry.shape.size() >= kMaxHeaderRank) return fail("has more than 64 dimensions");
       m_entry.shape.push_back(static_cast<std::int64_t>(value));
       return true;
     }

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::uint64_t kMaxPickleBytes = std::uint64_t{16} << 20;
 constexpr std::uint64_t kMaxByteOrderBytes = 16;
-constexpr std::uint64_t kFreeBytes = std::uint64_t{1} << 20;
+constexpr std::uint64_t kFreeTensorBytes = std::uint64_t{1} << 20;
 constexpr std::uint64_t kFreeSpread = std::uint64_t{16} << 20;
 
 // Where a tensor's elements lie; tied tensors are one view under two names.
@@ -197,8 +197,8 @@ Status TorchArchive::checkTensors() const {
                  std::to_string(tensor.storageCount) + " elements it names");
     }
     if (!views.insert(viewOf(tensor)).second) continue;
-    if (__builtin_add_overflow(total, bytesOf(tensor), &total) || total > m_size + kFreeBytes) {
-      return bad(" and those before it stand for more than " + std::to_string(m_size + kFreeBytes) +
+    if (__builtin_add_overflow(total, bytesOf(tensor), &total) || total > m_size + kFreeTensorBytes) {
+      return bad(" and those before it stand for more than " + std::to_string(m_size + kFreeTensorBytes) +
                  " bytes, in a file of " + std::to_string(m_size) + ": it repeats what it stores");
     }
   }

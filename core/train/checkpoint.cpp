@@ -13,7 +13,6 @@ namespace fathom {
 namespace {
 
 constexpr int kStateFormat = 1;
-constexpr const char* kModelFile = "model.safetensors";
 constexpr const char* kOptimizerFile = "optimizer.safetensors";
 constexpr const char* kAnalystFile = "analyst.safetensors";
 constexpr const char* kStateFile = "state.json";

@@ -20,6 +20,9 @@
 
 namespace fathom {
 
+// In the folder of a checkpoint.
+inline constexpr const char* kModelFile = "model.safetensors";
+
 // Best validation so far. `score`: lower is better.
 struct BestSoFar {
   double score = 0;

@@ -5,6 +5,7 @@
 
 #include "core/base/error_boundary.h"
 #include "core/base/thread_start.h"
+#include "core/train/steady_seconds.h"
 
 namespace fathom {
 
@@ -13,9 +14,6 @@ constexpr std::chrono::seconds kHeartbeat{5};
 constexpr double kProgressSeconds = 1;
 constexpr std::chrono::milliseconds kRetry{500};
 
-double secondsNow() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 }  // namespace
 
 RunRecorder::RunRecorder(std::unique_ptr<EventLog> log, RunWatcher* watcher)

@@ -24,7 +24,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kAverageFile = "average.json";
-constexpr const char* kModelFile = "model.safetensors";
 
 std::string listed(const std::vector<std::string>& words) {
   std::string text;

@@ -8,16 +8,13 @@
 #include "core/tasks/example_sample.h"
 #include "core/tasks/run_metrics.h"
 #include "core/train/non_finite_search.h"
+#include "core/train/steady_seconds.h"
 
 namespace fathom {
 
 namespace {
 
 constexpr double kSaveRetrySeconds = 30;
-
-double secondsNow() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 double percentile99(std::vector<float> values) {
   if (values.empty()) return 0;

@@ -54,8 +54,12 @@ ProbedResult madeUpAttention(bool second) {
   request.analysis = "attention_maps";
   request.checkpoint = second ? "0001-00000400" : "0001-00000300";
   const std::string path = storeAnalysis(folder.path().toStdString(), request, json).value();
-  return {second ? "bbbb" : "aaaa", second ? "RealFormer <2>" : "Post-LN", request.checkpoint,
-          readAnalysis(path).value().result, path};
+  return {second ? "bbbb" : "aaaa",
+          second ? "RealFormer <2>" : "Post-LN",
+          request.checkpoint,
+          readAnalysis(path).value().result,
+          path,
+          {}};
 }
 
 }  // namespace fathom::gallery

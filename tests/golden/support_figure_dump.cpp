@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kShownWhole = 16, kShownEnd = 4;
 
-std::string number(double value) {
+std::string dumpNumber(double value) {
   if (std::isnan(value)) return "NaN";
   if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
   char text[40];
@@ -24,7 +24,7 @@ std::string number(double value) {
 std::string listText(const std::vector<double>& values) {
   std::string text = "[" + std::to_string(values.size()) + "]";
   const auto show = [&](std::size_t first, std::size_t end) {
-    for (std::size_t i = first; i < end; ++i) text += " " + number(values[i]);
+    for (std::size_t i = first; i < end; ++i) text += " " + dumpNumber(values[i]);
   };
   if (values.size() <= kShownWhole) {
     show(0, values.size());
@@ -44,7 +44,7 @@ std::string listText(const std::vector<double>& values) {
     high = std::max(high, value);
     sum += value;
   }
-  text += " | min " + number(low) + " max " + number(high) + " sum " + number(sum);
+  text += " | min " + dumpNumber(low) + " max " + dumpNumber(high) + " sum " + dumpNumber(sum);
   if (bad > 0) text += " non-finite " + std::to_string(bad);
   return text;
 }
@@ -53,7 +53,7 @@ class Dumper {
  public:
   std::string text;
 
-  void operator()(const char* name, double& value) { line(name, number(value)); }
+  void operator()(const char* name, double& value) { line(name, dumpNumber(value)); }
   void operator()(const char* name, int& value) { line(name, std::to_string(value)); }
   void operator()(const char* name, bool& value) { line(name, value ? "true" : "false"); }
   void operator()(const char* name, std::string& value) {
@@ -61,7 +61,7 @@ class Dumper {
     if (!value.empty()) line(name, "\"" + value + "\"");
   }
   void operator()(const char* name, std::optional<double>& value) {
-    if (value) line(name, number(*value));
+    if (value) line(name, dumpNumber(*value));
   }
   void operator()(const char* name, std::vector<double>& values) {
     if (!values.empty()) line(name, listText(values));

@@ -79,7 +79,7 @@ void ProbeFigures::headsAreSortedByMedian() {
 }
 
 void ProbeFigures::differencesNeedTwoCheckpoints() {
-  QVERIFY_EXCEPTION_THROWN(gallery::probeFigure("beta_dependency", {"form=difference"}), Failure);
+  QVERIFY_THROWS_EXCEPTION(Failure, gallery::probeFigure("beta_dependency", {"form=difference"}));
 }
 
 void ProbeFigures::missingCellsAreCounted() {

@@ -202,7 +202,7 @@ class TestFusedPasses : public QObject {
     const torch::Tensor blocks = relationBlocks(relations, packing, kTypes);
     QCOMPARE(blocks.numel(), std::int64_t{13 * 13 + 9 * 9 + 1 + 8});
     QCOMPARE(blocks[13 * 13 + 4].item<int>(), relations[1][0][7].item<int>());
-    QVERIFY_EXCEPTION_THROWN(relationBlocks(relations, packing, kTypes - 1), Failure);
+    QVERIFY_THROWS_EXCEPTION(Failure, relationBlocks(relations, packing, kTypes - 1));
     const std::int64_t rows = packing.rows.numel(), d = kHeads * kWidth;
     const torch::Tensor values[] = {wave({rows, 3 * d}, 0.37), wave({kTypes, kWidth}, 0.71),
                                     wave({kTypes, kWidth}, 1.1)};

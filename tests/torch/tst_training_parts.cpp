@@ -106,7 +106,7 @@ void TestTrainingParts::prefetcherKeepsOrderAndPassesErrors() {
   for (int i = 0; i < 120; ++i) QCOMPARE(prefetcher.next().batch.examples.at(0).value, expected.next().index);
   const CountingTask broken(5, 3);
   BatchPrefetcher failing(broken, DataCursor(broken, 1, 1, {}), 2);
-  QVERIFY_EXCEPTION_THROWN(for (int i = 0; i < 5; ++i) failing.next(), Failure);
+  QVERIFY_THROWS_EXCEPTION(Failure, for (int i = 0; i < 5; ++i) failing.next());
 }
 
 void TestTrainingParts::detectorKnowsNonFinite() {

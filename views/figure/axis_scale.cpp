@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/base/not_a_number.h"
+
 namespace fathom {
 
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 QString withMinus(QString text) {
   return text.replace(u'-', QStringLiteral("−"));

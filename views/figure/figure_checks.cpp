@@ -12,7 +12,7 @@ namespace fathom {
 namespace {
 
 // Grey levels (of 255) that two marks must be apart.
-constexpr int kApart = 24;
+constexpr int kTextsApart = 24;
 
 QString shortText(const PlacedText& text) {
   return text.full.isEmpty() ? text.line.plain() : text.full;
@@ -64,7 +64,7 @@ void checkGray(const FigurePanel& panel, const FigureStyle& style, FigureChecks&
       if (a.label == b.label || !sameForm(a, b)) continue;
       const QColor first = grayscale(style.colour(QString::fromStdString(a.style.colour)));
       const QColor second = grayscale(style.colour(QString::fromStdString(b.style.colour)));
-      if (std::abs(first.red() - second.red()) >= kApart) continue;
+      if (std::abs(first.red() - second.red()) >= kTextsApart) continue;
       checks.alikeInGray.append(plainText(QString::fromStdString(a.label)) + QStringLiteral(" | ") +
                                 plainText(QString::fromStdString(b.label)));
     }

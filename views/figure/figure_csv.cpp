@@ -34,7 +34,7 @@ std::string plain(const std::string& markup) {
 }
 
 // The cells of a line behind "series".
-struct Line {
+struct CsvLine {
   std::string cellRow{}, cellColumn{}, x{}, y{}, endX{}, endY{}, value{}, low{}, high{};
 };
 
@@ -63,7 +63,7 @@ class CsvWriter {
   }
   std::string x(double value) const { return at(m_panel->x, value); }
   std::string y(double value) const { return at(m_panel->y, value); }
-  void line(const Line& l, const char* suffix = "") {
+  void line(const CsvLine& l, const char* suffix = "") {
     text += m_markHead + m_kind + suffix + "," + m_series + "," + l.cellRow + "," + l.cellColumn + "," + l.x +
             "," + l.y + "," + l.endX + "," + l.endY + "," + l.value + "," + l.low + "," + l.high + "\n";
   }
@@ -112,7 +112,7 @@ class CsvWriter {
   }
   void write(const BarsMark& m) {
     for (std::size_t i = 0; i < m.x.size(); ++i) {
-      Line l{.x = x(m.x[i]), .value = number(m.height[i])};
+      CsvLine l{.x = x(m.x[i]), .value = number(m.height[i])};
       if (!m.error.empty()) {
         l.low = number(m.height[i] - m.error[i]);
         l.high = number(m.height[i] + m.error[i]);
@@ -120,7 +120,9 @@ class CsvWriter {
       line(l);
     }
   }
-  void write(const RuleMark& m) { line(m.vertical ? Line{.x = x(m.position)} : Line{.y = y(m.position)}); }
+  void write(const RuleMark& m) {
+    line(m.vertical ? CsvLine{.x = x(m.position)} : CsvLine{.y = y(m.position)});
+  }
   void write(const EllipseMark& m) {
     line({.x = x(m.x), .y = y(m.y), .endX = number(m.x + m.radiusX), .endY = number(m.y + m.radiusY)});
   }
@@ -130,7 +132,7 @@ class CsvWriter {
     for (const GridCell& cell : m.cells) {
       const std::string row = y(cell.row), column = x(cell.column);
       for (std::size_t i = 0; i < cell.y.size(); ++i) {
-        Line l{.cellRow = row, .cellColumn = column};
+        CsvLine l{.cellRow = row, .cellColumn = column};
         if (m.form == GridForm::Map) {
           const auto columns = static_cast<std::size_t>(cell.mapColumns);
           l.x = std::to_string(i % columns);

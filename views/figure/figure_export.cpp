@@ -25,11 +25,6 @@ namespace {
 constexpr double kPageTolerance = 0.2;  // mm
 constexpr int kUnitsPerInch = 96;
 
-QSize unitSize(const FigureSize& size) {
-  return QSize(static_cast<int>(std::lround(unitsOfMm(size.widthMm))),
-               static_cast<int>(std::lround(unitsOfMm(size.heightMm))));
-}
-
 QString titleOf(const FigureSpec& spec) {
   return plainText(QString::fromStdString(spec.title.empty() ? spec.id : spec.title));
 }

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <QRectF>
+#include <QSize>
 #include <QSizeF>
+#include <cmath>
 #include <optional>
 #include <vector>
 
@@ -61,6 +63,10 @@ inline double unitsOf(double points) {
 }
 inline double unitsOfMm(double mm) {
   return mm / 25.4 * 96.0;
+}
+// In whole units.
+inline QSize unitSize(const FigureSize& size) {
+  return {int(std::lround(unitsOfMm(size.widthMm))), int(std::lround(unitsOfMm(size.heightMm)))};
 }
 
 }  // namespace fathom

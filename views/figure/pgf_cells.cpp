@@ -18,7 +18,7 @@ std::string fillOf(const std::string& map, double share, bool gray) {
   return "fill=" + pgfColour(colour) + ", draw=" + pgfColour(colour) + ", line width=0.1pt";
 }
 
-constexpr double kCellShare = 0.86;
+constexpr double kPgfCellShare = 0.86;
 
 }  // namespace
 
@@ -91,7 +91,7 @@ std::string PgfMarks::shape(const GridMark& m, const MarkStyle& s, const Context
   std::string text;
   const double span = m.maximum > m.minimum ? m.maximum - m.minimum : 1;
   for (const GridCell& cell : m.cells) {
-    const double half = kCellShare / 2;
+    const double half = kPgfCellShare / 2;
     const QRectF box =
         QRectF(c.pixel(cell.column - half, cell.row - half), c.pixel(cell.column + half, cell.row + half))
             .normalized();

@@ -8,10 +8,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <limits>
 #include <numbers>
 #include <string_view>
 
+#include "core/base/not_a_number.h"
 #include "views/figure/pgf_frame.h"
 
 namespace fathom {
@@ -19,7 +19,6 @@ namespace fathom {
 namespace {
 
 constexpr std::size_t kWholeSeries = 4000, kStretches = 1000;
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 // Long series keep the smallest and the largest value of each stretch, and every gap.
 void thin(std::vector<double>& x, std::vector<double>& y) {

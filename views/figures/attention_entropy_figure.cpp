@@ -13,7 +13,7 @@ namespace fathom {
 
 namespace {
 
-ViolinLook lookOf(const OptionValues& options) {
+ViolinLook entropyLook(const OptionValues& options) {
   const bool bits = options.text("unit") == "bits";
   ViolinLook look;
   look.quantity = bits ? "Attention entropy (bits)" : "Attention entropy (nats)";
@@ -27,9 +27,9 @@ ViolinLook lookOf(const OptionValues& options) {
   return look;
 }
 
-Result<FigureSpec> build(AnalysisSource& source, const OptionValues& options) {
+Result<FigureSpec> buildAttentionEntropy(AnalysisSource& source, const OptionValues& options) {
   FATHOM_TRY(const auto results, attentionResults(source, "attention_entropy", options));
-  ViolinLook look = lookOf(options);
+  ViolinLook look = entropyLook(options);
   look.maximum = largestOfAll(source, "attention_entropy", options, results) * look.factor;
   FigureSpec spec = attentionViolins(results, look);
   spec.widthMm = options.real("width");
@@ -55,9 +55,9 @@ FigureEntry attentionEntropyFigureEntry() {
           {{"nats", QT_TRANSLATE_NOOP("Command", "nats")}, {"bits", QT_TRANSLATE_NOOP("Command", "bits")}})};
   for (OptionField& field : attentionFields()) entry.fields.push_back(std::move(field));
   entry.fields.push_back(scaleField());
-  entry.build = build;
+  entry.build = buildAttentionEntropy;
   entry.detail = [](AnalysisSource& source, const OptionValues& options, const std::string& selection) {
-    return attentionDetail(source, "attention_entropy", options, lookOf(options), selection);
+    return attentionDetail(source, "attention_entropy", options, entropyLook(options), selection);
   };
   return entry;
 }

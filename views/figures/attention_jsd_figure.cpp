@@ -58,7 +58,7 @@ void drawAsMaps(FigureSpec& spec, const std::vector<AttentionResult>& results, c
   spec.notes.front() = "Median over tokens of the divergence from the same head of the layer below.";
 }
 
-ViolinLook lookOf(const OptionValues& options) {
+ViolinLook jsdLook(const OptionValues& options) {
   ViolinLook look;
   look.quantity = "Jensen-Shannon divergence from the layer below (bits)";
   look.axis = "divergence (bits)";
@@ -68,9 +68,9 @@ ViolinLook lookOf(const OptionValues& options) {
   return look;
 }
 
-Result<FigureSpec> build(AnalysisSource& source, const OptionValues& options) {
+Result<FigureSpec> buildAttentionJsd(AnalysisSource& source, const OptionValues& options) {
   FATHOM_TRY(const auto results, attentionResults(source, "attention_jsd", options));
-  const ViolinLook look = lookOf(options);
+  const ViolinLook look = jsdLook(options);
   FigureSpec spec = attentionViolins(results, look);
   if (options.text("form") == "map") drawAsMaps(spec, results, options.text("palette"));
   spec.widthMm = options.real("width");
@@ -91,9 +91,9 @@ FigureEntry attentionJsdFigureEntry() {
       {{"violins", QT_TRANSLATE_NOOP("Command", "violins")}, {"map", QT_TRANSLATE_NOOP("Command", "map")}})};
   for (OptionField& field : attentionFields()) entry.fields.push_back(std::move(field));
   entry.fields.push_back(mapPaletteField());
-  entry.build = build;
+  entry.build = buildAttentionJsd;
   entry.detail = [](AnalysisSource& source, const OptionValues& options, const std::string& selection) {
-    return attentionDetail(source, "attention_jsd", options, lookOf(options), selection);
+    return attentionDetail(source, "attention_jsd", options, jsdLook(options), selection);
   };
   return entry;
 }

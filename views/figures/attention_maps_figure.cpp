@@ -38,7 +38,7 @@ OptionField ofScores(OptionField field) {
   return field;
 }
 
-std::vector<OptionField> fields() {
+std::vector<OptionField> mapFields() {
   std::vector<OptionField> all = {
       choiceField("form", QT_TRANSLATE_NOOP("Command", "Form"),
                   QT_TRANSLATE_NOOP("Command", "All heads at a glance, one head as a matrix, or as lines."),
@@ -82,7 +82,7 @@ FigureEntry attentionMapsFigureEntry() {
   entry.id = "attention_maps";
   entry.title = QT_TRANSLATE_NOOP("Command", "Attention itself");
   entry.reference = "RealFormer §3.2";
-  entry.fields = fields();
+  entry.fields = mapFields();
   entry.build = attentionFigure;
   entry.detail = attentionHeadDetail;
   return entry;

@@ -19,9 +19,9 @@ namespace fathom {
 
 namespace {
 
-constexpr std::size_t kAxisNumbers = 12;  // more layers or heads get a number only here and there
+constexpr std::size_t kViolinNumbers = 12;  // more layers or heads get a number only here and there
 
-constexpr double kMmPerLayer = 8, kMmAround = 16, kLeastMm = 50, kMostMm = 200;
+constexpr double kViolinMmPerLayer = 8, kViolinMmAround = 16, kViolinLeastMm = 50, kViolinMostMm = 200;
 
 // Low, middle, high.
 using ClassColours = std::array<const char*, 3>;
@@ -88,7 +88,7 @@ FigureAxis numbered(const char* label, std::size_t count, int first) {
   axis.grid = false;
   axis.minimum = -0.5;
   axis.maximum = static_cast<double>(count) - 0.5;
-  const std::size_t every = (count + kAxisNumbers - 1) / kAxisNumbers;
+  const std::size_t every = (count + kViolinNumbers - 1) / kViolinNumbers;
   for (std::size_t i = 0; i < count; ++i)
     axis.categories.push_back(i % every == 0 ? std::to_string(first + static_cast<int>(i)) : std::string());
   return axis;
@@ -227,7 +227,8 @@ double violinHeight(const std::vector<AttentionResult>& results, const OptionVal
   if (options.real("height") > 0) return options.real("height");
   std::size_t layers = 0;
   for (const AttentionResult& result : results) layers = std::max(layers, result.attention.heads.size());
-  return std::clamp(kMmPerLayer * static_cast<double>(layers) + kMmAround, kLeastMm, kMostMm);
+  return std::clamp(kViolinMmPerLayer * static_cast<double>(layers) + kViolinMmAround, kViolinLeastMm,
+                    kViolinMostMm);
 }
 
 std::vector<OptionField> attentionFields() {

@@ -27,7 +27,7 @@ namespace fathom {
 namespace {
 
 constexpr double kSquareMm = 78;  // of a map, at a column's width
-constexpr std::size_t kAxisNumbers = 12;
+constexpr std::size_t kBetaNumbers = 12;
 constexpr double kBandFill = 0.18;
 
 // One run, or the mean map of runs that differ only in the seed.
@@ -105,7 +105,7 @@ FigureAxis sublayerAxis(const char* label, std::size_t count, std::size_t first)
   axis.grid = false;
   axis.minimum = -0.5;
   axis.maximum = static_cast<double>(count) - 0.5;
-  const std::size_t every = (count + kAxisNumbers - 1) / kAxisNumbers;
+  const std::size_t every = (count + kBetaNumbers - 1) / kBetaNumbers;
   for (std::size_t i = 0; i < count; ++i)
     axis.categories.push_back(i % every == 0 ? std::to_string(first + i) : std::string());
   return axis;
@@ -334,7 +334,7 @@ std::string noteOf(const Drawn& drawn) {
          ", last third over first third " + withSpread(own.lateOverEarly) + ".";
 }
 
-Result<FigureSpec> build(AnalysisSource& source, const OptionValues& options) {
+Result<FigureSpec> buildBetaDependency(AnalysisSource& source, const OptionValues& options) {
   FATHOM_TRY(const std::vector<Drawn> all, everything(source, options));
   const std::string form = options.text("form");
   FigureSpec spec;
@@ -364,7 +364,8 @@ Result<FigureSpec> build(AnalysisSource& source, const OptionValues& options) {
 }
 
 // One row of every map as a curve: on which branches the output of the chosen sub-layer depends.
-Result<FigureSpec> detail(AnalysisSource& source, const OptionValues& options, const std::string& selection) {
+Result<FigureSpec> betaDependencyDetail(AnalysisSource& source, const OptionValues& options,
+                                        const std::string& selection) {
   FATHOM_TRY(const Selection named, Selection::fromText(QString::fromStdString(selection)));
   bool known = false;
   const int chosen = named.current(Dimension::Sublayer).toInt(&known);
@@ -405,7 +406,7 @@ Result<FigureSpec> detail(AnalysisSource& source, const OptionValues& options, c
   return spec;
 }
 
-std::vector<OptionField> fields() {
+std::vector<OptionField> betaDependencyFields() {
   OptionField embedding;
   embedding.key = "embedding";
   embedding.type = OptionType::Flag;
@@ -448,9 +449,9 @@ FigureEntry betaDependencyFigureEntry() {
   entry.id = "beta_dependency";
   entry.title = QT_TRANSLATE_NOOP("Command", "Layer dependency");
   entry.reference = "Admin, Figures 7 and 8";
-  entry.fields = fields();
-  entry.build = build;
-  entry.detail = detail;
+  entry.fields = betaDependencyFields();
+  entry.build = buildBetaDependency;
+  entry.detail = betaDependencyDetail;
   return entry;
 }
 

@@ -108,7 +108,7 @@ void buildByHardness(const ReviewFigureInput& input, bool share, ReviewFigure& f
   }
 }
 
-Result<ReviewFigure> build(const ReviewFigureInput& input, const OptionValues& options) {
+Result<ReviewFigure> buildCategoryBreakdown(const ReviewFigureInput& input, const OptionValues& options) {
   const bool share = options.text("unit") == "share";
   const bool byHardness = options.text("by") == "hardness";
   ReviewFigure figure;
@@ -147,7 +147,7 @@ FigureEntry categoryBreakdownFigureEntry() {
                   {{"count", QT_TRANSLATE_NOOP("Command", "numbers")},
                    {"share", QT_TRANSLATE_NOOP("Command", "shares")}})};
   for (auto& field : sizeFields()) entry.fields.push_back(std::move(field));
-  entry.buildReview = build;
+  entry.buildReview = buildCategoryBreakdown;
   return entry;
 }
 

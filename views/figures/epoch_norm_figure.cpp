@@ -120,7 +120,7 @@ std::string spread(const std::vector<EpochNormCurves>& kinds, bool update) {
   return valueText(low).toStdString() + " to " + valueText(high).toStdString();
 }
 
-Result<FigureSpec> build(AnalysisSource& source, const OptionValues& options) {
+Result<FigureSpec> buildEpochNorm(AnalysisSource& source, const OptionValues& options) {
   const std::string wanted = options.text("attention");
   const auto dot = wanted.find('.');
   const auto reference =
@@ -186,7 +186,7 @@ FigureEntry epochNormFigureEntry() {
                              {{"kind", QT_TRANSLATE_NOOP("Command", "the largest of the same matrix")},
                               {"network", QT_TRANSLATE_NOOP("Command", "the largest of all matrices")}})};
   for (OptionField& field : sizeFields()) entry.fields.push_back(std::move(field));
-  entry.build = build;
+  entry.build = buildEpochNorm;
   return entry;
 }
 

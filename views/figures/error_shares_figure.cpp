@@ -11,7 +11,7 @@ namespace fathom {
 
 namespace {
 
-constexpr double kBarWidth = 0.36;
+constexpr double kShareBarWidth = 0.36;
 
 struct ExampleSet {
   const char* title;
@@ -31,9 +31,9 @@ FigurePanel sharesPanel(const ReviewFigureInput& input, const ExampleSet& set,
     const double at = static_cast<double>(m);
     for (const bool sketch : {false, true}) {
       const double share = 100 * (sketch ? bars[m].sketchShare() : bars[m].columnShare());
-      const double x = at + (sketch ? 0.5 : -0.5) * kBarWidth;
+      const double x = at + (sketch ? 0.5 : -0.5) * kShareBarWidth;
       const char* category = sketch ? "sketch" : "column";
-      FigureMark mark = barsMark({x}, {share}, kBarWidth, std::string("category:") + category);
+      FigureMark mark = barsMark({x}, {share}, kShareBarWidth, std::string("category:") + category);
       if (m == 0) mark.label = sketch ? "sketch error" : "column error";
       mark.selection = reviewSelection(input.review.models[m].name, category);
       panel.marks.push_back(std::move(mark));
@@ -45,7 +45,7 @@ FigurePanel sharesPanel(const ReviewFigureInput& input, const ExampleSet& set,
   return panel;
 }
 
-Result<ReviewFigure> build(const ReviewFigureInput& input, const OptionValues& options) {
+Result<ReviewFigure> buildErrorShares(const ReviewFigureInput& input, const OptionValues& options) {
   const FalseNegativeRule rule = options.text("false_negatives") == "any_model"
                                      ? FalseNegativeRule::AnyModel
                                      : FalseNegativeRule::ThatModel;
@@ -109,7 +109,7 @@ FigureEntry errorSharesFigureEntry() {
           {{"that_model", QT_TRANSLATE_NOOP("Command", "of that model")},
            {"any_model", QT_TRANSLATE_NOOP("Command", "of any model")}})};
   for (auto& field : sizeFields()) entry.fields.push_back(std::move(field));
-  entry.buildReview = build;
+  entry.buildReview = buildErrorShares;
   return entry;
 }
 

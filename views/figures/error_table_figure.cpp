@@ -81,7 +81,7 @@ FigurePanel drawn(const PaperTable& table, double nameWidth) {
   return panel;
 }
 
-Result<ReviewFigure> build(const ReviewFigureInput& input, const OptionValues& options) {
+Result<ReviewFigure> buildErrorTable(const ReviewFigureInput& input, const OptionValues& options) {
   const auto& models = input.review.models;
   ReviewFigure figure;
   PaperTable& table = figure.table;
@@ -124,7 +124,7 @@ FigureEntry errorTableFigureEntry() {
   entry.title = QT_TRANSLATE_NOOP("Command", "Table of errors");
   entry.reference = "DT-Fixup, Table 6";
   entry.fields = sizeFields();
-  entry.buildReview = build;
+  entry.buildReview = buildErrorTable;
   entry.isTable = true;
   return entry;
 }

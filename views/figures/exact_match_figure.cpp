@@ -8,7 +8,7 @@ namespace fathom {
 
 namespace {
 
-Result<ReviewFigure> build(const ReviewFigureInput& input, const OptionValues& options) {
+Result<ReviewFigure> buildExactMatch(const ReviewFigureInput& input, const OptionValues& options) {
   const auto& models = input.review.models;
   ReviewFigure figure;
   figure.spec.title = "Exact match by hardness";
@@ -74,7 +74,7 @@ FigureEntry exactMatchFigureEntry() {
   entry.title = QT_TRANSLATE_NOOP("Command", "Exact match by hardness");
   entry.reference = "DT-Fixup, Table 3";
   entry.fields = sizeFields();
-  entry.buildReview = build;
+  entry.buildReview = buildExactMatch;
   return entry;
 }
 

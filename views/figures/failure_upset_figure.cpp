@@ -75,7 +75,7 @@ FigurePanel matrixPanel(const ReviewFigureInput& input, const Sets& sets,
   return panel;
 }
 
-Result<ReviewFigure> build(const ReviewFigureInput& input, const OptionValues& options) {
+Result<ReviewFigure> buildFailureUpset(const ReviewFigureInput& input, const OptionValues& options) {
   const auto& models = input.review.models;
   Sets sets = failureIntersections(input.categories);
   std::vector<std::size_t> totals(models.size(), 0);
@@ -129,7 +129,7 @@ FigureEntry failureUpsetFigureEntry() {
   most.maximum = 200;
   entry.fields = {most};
   for (auto& field : sizeFields()) entry.fields.push_back(std::move(field));
-  entry.buildReview = build;
+  entry.buildReview = buildFailureUpset;
   return entry;
 }
 

@@ -124,7 +124,7 @@ FigureMark ellipseMark(const ReviewModel& model, std::size_t number, const Ellip
   return mark;
 }
 
-Result<ReviewFigure> build(const ReviewFigureInput& input, const OptionValues& options) {
+Result<ReviewFigure> buildFailureVenn(const ReviewFigureInput& input, const OptionValues& options) {
   const auto& models = input.review.models;
   FATHOM_TRY(const auto systems, chosen(input.review, options.texts("systems")));
   ReviewFigure figure;
@@ -180,7 +180,7 @@ FigureEntry failureVennFigureEntry() {
   systems.defaultValue = Json::array();
   entry.fields = {systems};
   for (auto& field : sizeFields()) entry.fields.push_back(std::move(field));
-  entry.buildReview = build;
+  entry.buildReview = buildFailureVenn;
   return entry;
 }
 

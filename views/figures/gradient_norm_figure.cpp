@@ -94,7 +94,7 @@ Result<std::vector<RunNorms>> normsOf(AnalysisSource& source, const OptionValues
   return runs;
 }
 
-Result<FigureSpec> build(AnalysisSource& source, const OptionValues& options) {
+Result<FigureSpec> buildGradientNorm(AnalysisSource& source, const OptionValues& options) {
   FATHOM_TRY(const auto runs, normsOf(source, options));
   FigureSpec spec;
   spec.title = "Relative gradient norms of sub-layer outputs";
@@ -137,7 +137,8 @@ Result<FigureSpec> build(AnalysisSource& source, const OptionValues& options) {
 }
 
 // The chosen sub-layer over the updates that have results.
-Result<FigureSpec> detail(AnalysisSource& source, const OptionValues& options, const std::string& selection) {
+Result<FigureSpec> gradientNormDetail(AnalysisSource& source, const OptionValues& options,
+                                      const std::string& selection) {
   FATHOM_TRY(const Selection named, Selection::fromText(QString::fromStdString(selection)));
   bool known = false;
   const int chosen = named.current(Dimension::Sublayer).toInt(&known);
@@ -191,8 +192,8 @@ FigureEntry gradientNormFigureEntry() {
   entry.reference = "Admin, Figure 3";
   entry.fields = {checkpointField(), computedField(), scaleField()};
   for (OptionField& field : sizeFields()) entry.fields.push_back(std::move(field));
-  entry.build = build;
-  entry.detail = detail;
+  entry.build = buildGradientNorm;
+  entry.detail = gradientNormDetail;
   return entry;
 }
 

@@ -145,15 +145,15 @@ void drawHistograms(FigureSpec& spec, const std::vector<RunInputs>& runs,
 }
 
 // "encoder.layers.3.self_attention.query.weight" -> layer "encoder 4", kind "self attention query".
-struct Place {
+struct NormPlace {
   std::string layer, kind;
 };
-std::optional<Place> placeOf(const TensorScale& scale) {
+std::optional<NormPlace> placeOf(const TensorScale& scale) {
   const auto layers = scale.name.find(".layers.");
   const auto number = layers + 8;
   const auto dot = layers == std::string::npos ? layers : scale.name.find('.', number);
   if (scale.shape.size() < 2 || dot == std::string::npos || !scale.name.ends_with(".weight")) return {};
-  Place place;
+  NormPlace place;
   place.layer = scale.name.substr(0, layers) + " " +
                 std::to_string(std::stoi(scale.name.substr(number, dot - number)) + 1);
   place.kind = scale.name.substr(dot + 1, scale.name.size() - dot - 1 - 7);
@@ -257,7 +257,7 @@ std::vector<RunInputs> inputsForScale(AnalysisSource& source, const OptionValues
   return all;
 }
 
-Result<FigureSpec> build(AnalysisSource& source, const OptionValues& options) {
+Result<FigureSpec> buildInputNorm(AnalysisSource& source, const OptionValues& options) {
   const std::vector<RunInputs> others = inputsForScale(source, options);
   FATHOM_TRY(const auto runs, inputsOf(source, options));
   const std::string form = options.text("form");
@@ -295,7 +295,7 @@ FigureEntry inputNormFigureEntry() {
                    {"factors", QT_TRANSLATE_NOOP("Command", "factors of the initialisation")}}),
       checkpointField(), computedField(), scaleField()};
   for (OptionField& field : sizeFields()) entry.fields.push_back(std::move(field));
-  entry.build = build;
+  entry.build = buildInputNorm;
   return entry;
 }
 

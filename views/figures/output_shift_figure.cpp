@@ -19,7 +19,7 @@ namespace fathom {
 namespace {
 
 constexpr int kCurvePoints = 24, kColours = 7;
-constexpr double kBandFill = 0.18, kRowMm = 60;
+constexpr double kShiftBandFill = 0.18, kShiftRowMm = 60;
 
 struct Curve {
   std::string run, name;  // UUID of the run; what the legend says
@@ -121,7 +121,7 @@ class CurveMarks {
       upper[i] = summary.mean[i] + summary.deviation[i];
     }
     FigureMark mark = marked();
-    mark.style.fill = kBandFill;
+    mark.style.fill = kShiftBandFill;
     mark.shape = BandMark{m_curve.sweep.depths, shown(lower), shown(upper)};
     panel.marks.push_back(std::move(mark));
   }
@@ -236,7 +236,7 @@ void addWords(FigureSpec& spec, const std::vector<Curve>& curves) {
   }
 }
 
-Result<FigureSpec> build(AnalysisSource& source, const OptionValues& options) {
+Result<FigureSpec> buildOutputShift(AnalysisSource& source, const OptionValues& options) {
   FATHOM_TRY(const std::vector<Curve> curves, curvesOf(source, options));
   FigureSpec spec;
   spec.title = "Output shift against depth";
@@ -244,7 +244,7 @@ Result<FigureSpec> build(AnalysisSource& source, const OptionValues& options) {
   addWords(spec, curves);
   spec.widthMm = options.real("width");
   const double rows = spec.panels.back().row + 1;
-  spec.heightMm = options.real("height") > 0 ? options.real("height") : kRowMm * rows;
+  spec.heightMm = options.real("height") > 0 ? options.real("height") : kShiftRowMm * rows;
   return spec;
 }
 
@@ -282,7 +282,7 @@ std::vector<OptionField> lookFields() {
                        {"none", QT_TRANSLATE_NOOP("Command", "no band")}})};
 }
 
-std::vector<OptionField> fields() {
+std::vector<OptionField> outputShiftFields() {
   const OptionField checkpoint =
       typedField("checkpoint", QT_TRANSLATE_NOOP("Command", "Checkpoint"),
                  QT_TRANSLATE_NOOP("Command", "init or empty: the nets are built from the run's options."));
@@ -319,8 +319,8 @@ FigureEntry outputShiftFigureEntry() {
   entry.id = "output_shift";
   entry.title = QT_TRANSLATE_NOOP("Command", "Output shift against depth");
   entry.reference = "Admin, Figure 4";
-  entry.fields = fields();
-  entry.build = build;
+  entry.fields = outputShiftFields();
+  entry.build = buildOutputShift;
   return entry;
 }
 

@@ -135,7 +135,7 @@ std::string summaryOf(const std::vector<FollowedRun>& runs, const std::string& q
   return text;
 }
 
-Result<FigureSpec> build(AnalysisSource& source, const OptionValues& options) {
+Result<FigureSpec> buildOverTraining(AnalysisSource& source, const OptionValues& options) {
   FATHOM_TRY(const auto runs, follow(source, options));
   FATHOM_TRY(const auto parts, partsOf(runs, options.text("part")));
   const LayerNumbers& numbers = *findAnalysisEntry(options.text("analysis"))->layers;  // one of its choices
@@ -171,7 +171,7 @@ Result<FigureSpec> build(AnalysisSource& source, const OptionValues& options) {
   return spec;
 }
 
-std::vector<OptionField> fields() {
+std::vector<OptionField> overTrainingFields() {
   const OptionField part =
       typedField("part", QT_TRANSLATE_NOOP("Command", "Part"),
                  QT_TRANSLATE_NOOP("Command", "Such as encoder.self_attention; empty: all, side by side."));
@@ -201,8 +201,8 @@ FigureEntry overTrainingFigureEntry() {
   FigureEntry entry;
   entry.id = "over_training";
   entry.title = QT_TRANSLATE_NOOP("Command", "Analysis over training");
-  entry.fields = fields();
-  entry.build = build;
+  entry.fields = overTrainingFields();
+  entry.build = buildOverTraining;
   return entry;
 }
 

@@ -21,7 +21,7 @@ std::size_t levelOf(const std::string& name) {
   return level;
 }
 
-Result<ReviewFigure> build(const ReviewFigureInput& input, const OptionValues& options) {
+Result<ReviewFigure> buildPartialMatch(const ReviewFigureInput& input, const OptionValues& options) {
   const std::string measure = options.text("measure");
   const std::size_t level = levelOf(options.text("level"));
   ReviewFigure figure;
@@ -94,7 +94,7 @@ FigureEntry partialMatchFigureEntry() {
                                {"hard", QT_TRANSLATE_NOOP("Command", "hard")},
                                {"extra", QT_TRANSLATE_NOOP("Command", "extra")}})};
   for (auto& field : sizeFields()) entry.fields.push_back(std::move(field));
-  entry.buildReview = build;
+  entry.buildReview = buildPartialMatch;
   return entry;
 }
 

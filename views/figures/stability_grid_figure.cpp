@@ -18,7 +18,7 @@ namespace fathom {
 
 namespace {
 
-constexpr double kRowMm = 13, kAroundMm = 22;
+constexpr double kGridRowMm = 13, kAroundMm = 22;
 constexpr double kLineOffset = 0.17;  // of a cell, for two lines of text
 
 FigureAxis axisOf(const std::string& key, const std::vector<std::string>& values) {
@@ -155,7 +155,7 @@ std::vector<std::string> notesOf(const StabilityGrid& grid) {
   return notes;
 }
 
-Result<FigureSpec> build(AnalysisSource& source, const OptionValues& options) {
+Result<FigureSpec> buildStabilityGrid(AnalysisSource& source, const OptionValues& options) {
   std::vector<RunFacts> runs;
   for (const std::string& run : source.runs()) {
     FATHOM_TRY(RunFacts facts, source.facts(run));
@@ -171,7 +171,7 @@ Result<FigureSpec> build(AnalysisSource& source, const OptionValues& options) {
   spec.panels.push_back(panelOf(grid));
   spec.widthMm = options.real("width");
   const double height = options.real("height");
-  spec.heightMm = height > 0 ? height : kRowMm * static_cast<double>(grid.yValues.size()) + kAroundMm;
+  spec.heightMm = height > 0 ? height : kGridRowMm * static_cast<double>(grid.yValues.size()) + kAroundMm;
   return spec;
 }
 
@@ -196,7 +196,7 @@ FigureEntry stabilityGridFigureEntry() {
           QT_TRANSLATE_NOOP("Command", "Best value of a run, or the one at its end."),
           {{"best", QT_TRANSLATE_NOOP("Command", "best")}, {"last", QT_TRANSLATE_NOOP("Command", "last")}})};
   for (OptionField& field : sizeFields()) entry.fields.push_back(std::move(field));
-  entry.build = build;
+  entry.build = buildStabilityGrid;
   return entry;
 }
 

@@ -17,7 +17,7 @@ namespace fathom {
 namespace {
 
 constexpr int kColours = 7;
-constexpr double kBandFill = 0.18, kRawOpacity = 0.25;
+constexpr double kCurveBandFill = 0.18, kRawOpacity = 0.25;
 
 MarkStyle seriesStyle(std::size_t index) {
   MarkStyle style;
@@ -62,7 +62,7 @@ void addBackground(FigurePanel& panel, const TrainingCurve& curve, std::size_t i
   }
   if (!curve.lower.empty()) {
     FigureMark band = markOf(curve, index);
-    band.style.fill = kBandFill;
+    band.style.fill = kCurveBandFill;
     band.shape = BandMark{x, curve.lower, curve.upper};
     panel.marks.push_back(std::move(band));
   }
@@ -144,7 +144,7 @@ Result<std::optional<double>> limitOf(const OptionValues& options, const char* k
   return std::optional<double>(value);
 }
 
-Result<FigureSpec> build(AnalysisSource& source, const OptionValues& options) {
+Result<FigureSpec> buildTrainingCurve(AnalysisSource& source, const OptionValues& options) {
   FATHOM_TRY(const TrainingCurveResult result, runTrainingCurve(source, options));
   TrainingCurveLook look;
   look.scaleX = scaleOf(options.text("x_scale"));
@@ -213,7 +213,7 @@ FigureEntry trainingCurveFigureEntry() {
   entry.title = QT_TRANSLATE_NOOP("Command", "Training curve");
   entry.reference = "Admin, Figures 1 and 9";
   entry.fields = figureFields();
-  entry.build = build;
+  entry.build = buildTrainingCurve;
   return entry;
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 // Options of analyses and figures that are declared in core, below Qt, and are no part of what the engine
 // describes; tst_figure_choices sees that none is missing.
-[[maybe_unused]] constexpr const char* kTexts[] = {
+[[maybe_unused]] constexpr const char* kEngineTexts[] = {
     QT_TRANSLATE_NOOP("Command", "Training curve"),
     QT_TRANSLATE_NOOP("Command", "Metric"),
     QT_TRANSLATE_NOOP(

@@ -13,7 +13,7 @@ namespace fathom {
 namespace {
 
 // What figures say in a fixed form; the figures themselves know one language only.
-[[maybe_unused]] constexpr const char* kTexts[] = {
+[[maybe_unused]] constexpr const char* kFigureTexts[] = {
     // curves
     QT_TRANSLATE_NOOP("Figure", "updates"),
     QT_TRANSLATE_NOOP("Figure", "update"),

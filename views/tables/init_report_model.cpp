@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/tables/init_report_model.h"
 
-#include <limits>
-
+#include "core/base/not_a_number.h"
 #include "views/look/engine_text.h"
 
 namespace fathom {
 
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-
-QString numberText(double value) {
+QString reportNumber(double value) {
   return QString::number(value, 'g', 4);
 }
 
@@ -91,8 +88,8 @@ QVariant InitReportModel::data(const QModelIndex& index, int role) const {
     return QVariant(Qt::AlignRight | Qt::AlignVCenter);
   if (role == Qt::ToolTipRole)
     return tr("%1\n%2 · %3\nmeant: standard deviation %4 × %5\nmeasured: mean %6, standard deviation %7")
-        .arg(line.name, line.shape, line.rule, numberText(line.base), numberText(line.factor),
-             numberText(line.mean), numberText(line.deviation));
+        .arg(line.name, line.shape, line.rule, reportNumber(line.base), reportNumber(line.factor),
+             reportNumber(line.mean), reportNumber(line.deviation));
   if (role != Qt::DisplayRole) return {};
   switch (index.column()) {
     case Parameter:
@@ -100,9 +97,9 @@ QVariant InitReportModel::data(const QModelIndex& index, int role) const {
     case Rule:
       return line.rule;
     case Factor:
-      return line.factor == 1 ? QStringLiteral("–") : numberText(line.factor);
+      return line.factor == 1 ? QStringLiteral("–") : reportNumber(line.factor);
     default:
-      return numberText(line.deviation);
+      return reportNumber(line.deviation);
   }
 }
 

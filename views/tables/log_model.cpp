@@ -16,7 +16,7 @@ namespace fathom {
 
 namespace {
 
-QString textOf(const Json& members, const char* key) {
+QString memberText(const Json& members, const char* key) {
   return members.contains(key) && members[key].is_string() ? fromUtf8(members[key].get<std::string>())
                                                            : QString();
 }
@@ -56,8 +56,8 @@ QString samplesOf(const Json& members) {
     for (const Json& item : members["items"]) {
       if (item.is_object())
         lines.append(LogModel::tr("%1 → %2 (reference: %3)")
-                         .arg(textOf(item, input.c_str()), textOf(item, "hypothesis"),
-                              textOf(item, reference.c_str())));
+                         .arg(memberText(item, input.c_str()), memberText(item, "hypothesis"),
+                              memberText(item, reference.c_str())));
     }
   }
   return lines.join(QStringLiteral("  |  "));
@@ -69,9 +69,9 @@ std::optional<LogLine> logLineOf(const Event& event, const MetricCatalogue& metr
   const Json& m = event.members;
   LogLine line{event.time, LogLine::Level::Info, fromUtf8(event.kind), {}};
   if (event.kind == "run_started") {
-    const QString from = textOf(m, "resumed_from");
-    line.text = from.isEmpty() ? LogModel::tr("Started on %1").arg(textOf(m, "device"))
-                               : LogModel::tr("Resumed from %1 on %2").arg(from, textOf(m, "device"));
+    const QString from = memberText(m, "resumed_from");
+    line.text = from.isEmpty() ? LogModel::tr("Started on %1").arg(memberText(m, "device"))
+                               : LogModel::tr("Resumed from %1 on %2").arg(from, memberText(m, "device"));
   } else if (event.kind == "epoch") {
     line.text =
         LogModel::tr("Epoch %1 finished after %2 updates").arg(countOf(m, "epoch"), countOf(m, "step"));
@@ -80,14 +80,14 @@ std::optional<LogLine> logLineOf(const Event& event, const MetricCatalogue& metr
   } else if (event.kind == "sample") {
     line.text = samplesOf(m);
   } else if (event.kind == "checkpoint") {
-    line.text = LogModel::tr("Checkpoint %1 saved").arg(textOf(m, "name"));
+    line.text = LogModel::tr("Checkpoint %1 saved").arg(memberText(m, "name"));
   } else if (event.kind == "warning") {
     line.level = LogLine::Level::Warning;
     line.text = messageOf(m);
   } else if (event.kind == "diverged") {
     line.level = LogLine::Level::Error;
     line.text = LogModel::tr("Diverged at update %1 (%2). %3")
-                    .arg(countOf(m, "step"), runCauseText(textOf(m, "cause")), messageOf(m));
+                    .arg(countOf(m, "step"), runCauseText(memberText(m, "cause")), messageOf(m));
   } else if (event.kind == "run_finished") {
     const bool stopped = m.contains("stopped") && m["stopped"] == true;
     line.text = (stopped ? LogModel::tr("Stopped and saved after %1 updates. %2")

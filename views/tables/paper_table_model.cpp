@@ -13,7 +13,7 @@ namespace fathom {
 namespace {
 
 // Markup without its tags; entities as characters.
-QString plain(const std::string& markup) {
+QString withoutMarkup(const std::string& markup) {
   static const QRegularExpression tag(QStringLiteral("<[^>]*>"));
   QString text = fromUtf8(markup);
   text.remove(tag);
@@ -53,7 +53,7 @@ QVariant PaperTableModel::data(const QModelIndex& index, int role) const {
   if (role != Qt::DisplayRole && role != Qt::ToolTipRole) return {};
   // The words of a table are English, for papers; names of models and the like have no translation.
   if (text) {
-    const QString shown = plain(std::get<std::string>(cell));
+    const QString shown = withoutMarkup(std::get<std::string>(cell));
     return QCoreApplication::translate("TableWord", toUtf8(shown).c_str());
   }
   if (const auto* value = std::get_if<double>(&cell)) return number(*value, column.decimals);
@@ -65,7 +65,7 @@ QVariant PaperTableModel::data(const QModelIndex& index, int role) const {
 QVariant PaperTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
   // Kept in English, for papers; said in the language of the window.
-  return engineText(toUtf8(plain(m_table.columns[std::size_t(section)].header)));
+  return engineText(toUtf8(withoutMarkup(m_table.columns[std::size_t(section)].header)));
 }
 
 }  // namespace fathom

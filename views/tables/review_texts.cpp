@@ -12,7 +12,7 @@ namespace fathom {
 namespace {
 
 constexpr std::size_t kRemembered = 48;
-constexpr std::size_t kSample = std::size_t{64} << 10;
+constexpr std::size_t kSampleBytes = std::size_t{64} << 10;
 constexpr QChar kPatternMark(u'\n');  // no word has it
 
 std::string lowered(const QString& text) {
@@ -115,7 +115,7 @@ void ReviewTexts::rebuild() {
   if (m_review->empty()) return;
   for (int i = 0; i < m_review->examples(); ++i) m_base.append(baseText(i));
   m_frequency.fill(0);
-  for (const char c : std::string_view(m_base.bytes).substr(0, kSample))
+  for (const char c : std::string_view(m_base.bytes).substr(0, kSampleBytes))
     ++m_frequency[static_cast<unsigned char>(c)];
 }
 

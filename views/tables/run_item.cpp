@@ -13,7 +13,7 @@ namespace fathom {
 
 namespace {
 
-QString say(const char* text) {
+QString itemText(const char* text) {
   return QCoreApplication::translate("RunItem", text);
 }
 
@@ -61,7 +61,7 @@ constexpr NamedText kCauses[] = {
 RunStateLook runStateLook(const QString& state) {
   for (const StateEntry& entry : kStates) {
     if (state == QLatin1String(entry.id))
-      return {say(entry.word), QString::fromLatin1(entry.icon), QString::fromLatin1(entry.colour)};
+      return {itemText(entry.word), QString::fromLatin1(entry.icon), QString::fromLatin1(entry.colour)};
   }
   return {state, QStringLiteral("info"), QStringLiteral("queued")};
 }

@@ -104,7 +104,7 @@ constexpr KindTitle kKinds[] = {
     {"stderr", QT_TRANSLATE_NOOP("RunMessage", "engine")},
 };
 
-QString say(const char* text) {
+QString messageText(const char* text) {
   return QCoreApplication::translate("RunMessage", text);
 }
 
@@ -162,7 +162,7 @@ QString runMessageText(const std::string& cause, const Json& details, const std:
   for (const Sentence& sentence : kSentences) {
     QStringList facts;
     if (cause != sentence.cause || !collectFacts(sentence, details, stored, facts)) continue;
-    QString text = filled(say(sentence.text), facts);
+    QString text = filled(messageText(sentence.text), facts);
     if (const auto words = details.find("last_words"); words != details.end() && words->is_string())
       text +=
           QLatin1Char('\n') + QCoreApplication::translate("RunMessage", "It wrote: %1").arg(factText(*words));
@@ -173,7 +173,7 @@ QString runMessageText(const std::string& cause, const Json& details, const std:
 
 QString logKindText(const QString& kind) {
   for (const KindTitle& entry : kKinds)
-    if (kind == QLatin1String(entry.kind)) return say(entry.title);
+    if (kind == QLatin1String(entry.kind)) return messageText(entry.title);
   return kind;
 }
 

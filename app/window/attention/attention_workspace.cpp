@@ -29,7 +29,7 @@ namespace fathom {
 namespace {
 
 const char* const kShownInTrain = "training_curve";
-constexpr int kMostRuns = 8;  // side by side on one page
+constexpr int kMostRunsBeside = 8;  // side by side on one page
 constexpr int kMostOfGrid = 1000;
 constexpr int kLiveMilliseconds = 5000;
 constexpr Dimension kPlaceDimensions[] = {
@@ -225,7 +225,7 @@ void AttentionWorkspace::reset() {
 }
 
 int AttentionWorkspace::mostRuns() const {
-  return m_entry.id == "stability_grid" ? kMostOfGrid : kMostRuns;
+  return m_entry.id == "stability_grid" ? kMostOfGrid : kMostRunsBeside;
 }
 
 QVector<RunItem> AttentionWorkspace::shownRuns() const {

@@ -13,8 +13,8 @@ namespace fathom {
 
 namespace {
 
-const QString kOwner = QStringLiteral("errors results");
-constexpr int kWaitMilliseconds = 120;  // going through the list with a held key runs nothing
+const QString kResultsOwner = QStringLiteral("errors results");
+constexpr int kQueryWaitMilliseconds = 120;  // going through the list with a held key runs nothing
 constexpr double kSeconds = 5;
 
 struct Answers {
@@ -96,7 +96,7 @@ struct QueryRunner::Pool {
 QueryRunner::QueryRunner(JobCenter* jobs, QObject* parent)
     : QObject(parent), m_jobs(jobs), m_pool(std::make_shared<Pool>()) {
   m_wait.setSingleShot(true);
-  m_wait.setInterval(kWaitMilliseconds);
+  m_wait.setInterval(kQueryWaitMilliseconds);
   connect(&m_wait, &QTimer::timeout, this, &QueryRunner::begin);
 }
 
@@ -104,7 +104,7 @@ QueryRunner::~QueryRunner() = default;
 
 void QueryRunner::cancel() {
   m_wait.stop();
-  m_jobs->cancelOwner(kOwner);
+  m_jobs->cancelOwner(kResultsOwner);
 }
 
 void QueryRunner::run(const SpiderPair& pair, const SpiderSchema& schema, const std::string& databases) {
@@ -129,7 +129,7 @@ void QueryRunner::run(const SpiderPair& pair, const SpiderSchema& schema, const 
 
 void QueryRunner::begin() {
   m_jobs->start<Answers>(
-      tr("Running queries"), kOwner,
+      tr("Running queries"), kResultsOwner,
       [holder = m_pool, pair = m_pair, schema = m_schema, database = m_database](
           Progress&, const StopToken& stop) -> Result<Answers> {
         const std::lock_guard lock(holder->mutex);

@@ -19,14 +19,14 @@ namespace fathom {
 
 namespace {
 
-constexpr int kPatienceMilliseconds = 20000;
+constexpr int kStagePatienceMilliseconds = 20000;
 
 }  // namespace
 
 bool ScreenshotStage::waitFor(const std::function<bool()>& ready, int atLeastMilliseconds) {
   QElapsedTimer clock;
   clock.start();
-  while (clock.elapsed() < kPatienceMilliseconds && (clock.elapsed() < atLeastMilliseconds || !ready()))
+  while (clock.elapsed() < kStagePatienceMilliseconds && (clock.elapsed() < atLeastMilliseconds || !ready()))
     QApplication::processEvents(QEventLoop::WaitForMoreEvents | QEventLoop::AllEvents, 20);
   return ready();
 }

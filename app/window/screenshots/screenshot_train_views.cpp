@@ -58,7 +58,7 @@ QStringList firstRuns(MainWindow& window) {
   return runs;
 }
 
-Result<ShownView> whole(MainWindow& window, std::function<void()> after = {}) {
+Result<ShownView> wholeTrainView(MainWindow& window, std::function<void()> after = {}) {
   return ShownView{&window, std::move(after)};
 }
 
@@ -70,7 +70,7 @@ ScreenshotView dockView(const char* name, const char* dock, QStringList shows) {
           [dock](ScreenshotStage&, MainWindow& window, const QString&) {
             raiseDock(window, dock);
             if (window.selection()->of(Dimension::Run).items.isEmpty()) chooseRuns(window, firstRuns(window));
-            return whole(window, [&window] { raiseDock(window, "log"); });
+            return wholeTrainView(window, [&window] { raiseDock(window, "log"); });
           }};
 }
 
@@ -81,7 +81,7 @@ ScreenshotView emptyView(const char* name, const char* dock, QStringList shows) 
           {},
           [dock](ScreenshotStage&, MainWindow& window, const QString&) {
             raiseDock(window, dock);
-            return whole(window);
+            return wholeTrainView(window);
           }};
 }
 
@@ -93,7 +93,7 @@ Result<ShownView> showDetails(MainWindow& window, const QString& tab) {
     return internalError("the details of a run have other tabs than their pictures");
   for (int i = 0; i < tabs->count(); ++i)
     if (tab == QLatin1String(kDetailsTabs[i])) tabs->setCurrentIndex(i);
-  return whole(window, [tabs] { tabs->setCurrentIndex(0); });
+  return wholeTrainView(window, [tabs] { tabs->setCurrentIndex(0); });
 }
 
 // The form with a preset of the generated sample, as somebody starts.
@@ -130,7 +130,7 @@ Result<ShownView> showState(ScreenshotStage&, MainWindow& window, const QString&
     if (run.state == state && runs.isEmpty()) runs.append(run.uuid);
   const QStringList before = firstRuns(window);
   chooseRuns(window, runs);
-  return whole(window, [&window, before] { chooseRuns(window, before); });
+  return wholeTrainView(window, [&window, before] { chooseRuns(window, before); });
 }
 
 // A report of the real engine on the first preset; its tabs one after the other.
@@ -145,7 +145,7 @@ Result<ShownView> showTrainability(MainWindow& window, NewRunPage* page, int tab
   }
   if (tabs() == nullptr || !tabs()->isVisible()) return unavailableError("the check of trainability failed");
   tabs()->setCurrentIndex(tab);
-  return whole(window, [view, tab] {
+  return wholeTrainView(window, [view, tab] {
     if (tab > 0) view->hide();
   });
 }
@@ -162,10 +162,10 @@ QList<ScreenshotView> newRunViews() {
          window.action(QStringLiteral("run.new"))->trigger();
          ScreenshotStage::settle(&window);
          page->setDraft(nullptr, QStringLiteral("fathom-engine was not found beside the program"));
-         return whole(window, [&window] { window.train()->showCurves(); });
+         return wholeTrainView(window, [&window] { window.train()->showCurves(); });
        }},
       {"new_run", Scene::Project, form, {}, onNewRun([](MainWindow& window, NewRunPage*) {
-         return whole(window);
+         return wholeTrainView(window);
        })},
       {"new_run_problem", Scene::Project, form, {}, onNewRun([](MainWindow& window, NewRunPage*) {
          ExperimentDraft* draft = window.train()->newRun()->draft();
@@ -174,7 +174,7 @@ QList<ScreenshotView> newRunViews() {
              draft->setText(fromUtf8(field.key), QStringLiteral("many"));
              break;
            }
-         return whole(window, [draft] { draft->revertAll(); });
+         return wholeTrainView(window, [draft] { draft->revertAll(); });
        })},
       {"grid_editor",
        Scene::Project,
@@ -182,7 +182,7 @@ QList<ScreenshotView> newRunViews() {
        {},
        onNewRun([](MainWindow& window, NewRunPage* page) {
          page->setGridShown(true);
-         return whole(window, [page] { page->setGridShown(false); });
+         return wholeTrainView(window, [page] { page->setGridShown(false); });
        })},
       {"trainability_busy",
        Scene::Project,
@@ -195,7 +195,7 @@ QList<ScreenshotView> newRunViews() {
          update.total = 8;
          page->trainability()->showProgress(update);
          page->trainability()->show();
-         return whole(window, [page] { page->trainability()->hide(); });
+         return wholeTrainView(window, [page] { page->trainability()->hide(); });
        })},
       {"trainability",
        Scene::Project,
@@ -215,7 +215,7 @@ QList<ScreenshotView> newRunViews() {
          page->trainability()->showError(dataError("option 'data.train': there is no file missing.tsv",
                                                    "give the path with --set data.train=FILE"));
          page->trainability()->show();
-         return whole(window, [page] { page->trainability()->hide(); });
+         return wholeTrainView(window, [page] { page->trainability()->hide(); });
        })},
       {"data",
        Scene::Project,
@@ -228,14 +228,14 @@ QList<ScreenshotView> newRunViews() {
          auto* histogram = window.findChild<LengthHistogram*>();
          if (histogram == nullptr || !histogram->isVisible())
            return unavailableError("the data of the preset could not be read");
-         return whole(window);
+         return wholeTrainView(window);
        })},
       {"data_error", Scene::Project, {"DataPage"}, {}, onNewRun([](MainWindow& window, NewRunPage*) {
          window.train()->showData();
          auto* page = window.findChild<DataPage*>();
          page->showError(
              dataErrorAt("train.tsv", 12, "has 1 column, 2 are needed", "separate them by a tab"));
-         return whole(window, [&window] { window.train()->showCurves(); });
+         return wholeTrainView(window, [&window] { window.train()->showCurves(); });
        })},
   };
 }
@@ -250,7 +250,7 @@ QList<ScreenshotView> messageViews() {
          showTrain(window);
          window.messages()->showError(
              diskError("the disk of my.fathom is full: 4.1 MB are free, 250 MB are needed for a checkpoint"));
-         return whole(window, [&window] { window.messages()->closeCurrent(); });
+         return wholeTrainView(window, [&window] { window.messages()->closeCurrent(); });
        }},
       {"message_note",
        Scene::Project,
@@ -262,7 +262,7 @@ QList<ScreenshotView> messageViews() {
              QCoreApplication::translate("fathom::FiguresWorkspace",
                                          "%1 was written, its numbers beside it as CSV.")
                  .arg(QStringLiteral("curve.pdf")));
-         return whole(window, [&window] { window.messages()->closeCurrent(); });
+         return wholeTrainView(window, [&window] { window.messages()->closeCurrent(); });
        }},
       {"jobs",
        Scene::Project,
@@ -282,7 +282,7 @@ QList<ScreenshotView> messageViews() {
              },
              [](const Result<bool>&) {});
          ScreenshotStage::waitFor([] { return true; }, kShownAfter);
-         return whole(window, [&window, job] {
+         return wholeTrainView(window, [&window, job] {
            window.jobs()->cancel(job);
            ScreenshotStage::settle(&window);
          });
@@ -298,7 +298,7 @@ QList<ScreenshotView> trainScreenshotViews() {
        Scene::Welcome,
        {"MainWindow", "EmptyState"},
        {},
-       [](ScreenshotStage&, MainWindow& window, const QString&) { return whole(window); }},
+       [](ScreenshotStage&, MainWindow& window, const QString&) { return wholeTrainView(window); }},
       emptyView("train_empty", "runs", {"RunTablePanel", "CurveStack", "EmptyState"}),
       emptyView("details_empty", "details", {"RunDetailsPanel", "EmptyState"}),
       emptyView("log_empty", "log", {"LogPanel"}),
@@ -313,7 +313,7 @@ QList<ScreenshotView> trainScreenshotViews() {
          const QStringList runs = firstRuns(window);
          if (runs.isEmpty()) return unavailableError("the project has no runs");
          chooseRuns(window, runs);
-         return whole(window);
+         return wholeTrainView(window);
        }},
       {"curve_table",
        Scene::Project,
@@ -324,7 +324,7 @@ QList<ScreenshotView> trainScreenshotViews() {
          auto* bar = window.train()->curves()->findChild<CurveBar*>();
          if (bar == nullptr) return unavailableError("there is no curve");
          Q_EMIT bar->tableToggled(true);
-         return whole(window, [bar] { Q_EMIT bar->tableToggled(false); });
+         return wholeTrainView(window, [bar] { Q_EMIT bar->tableToggled(false); });
        }},
       {"run", Scene::Project, {"RunDetailsPanel"}, statesOf, showState},
       dockView("log", "log", {"LogPanel"}),

@@ -10,7 +10,7 @@ namespace fathom {
 
 namespace {
 
-const QString kOwner = QStringLiteral("sample analyses");
+const QString kSampleOwner = QStringLiteral("sample analyses");
 
 }  // namespace
 
@@ -18,7 +18,7 @@ SampleAnalysisJob::SampleAnalysisJob(ProjectService* service, JobCenter* jobs, M
                                      QObject* parent)
     : QObject(parent), m_service(service), m_jobs(jobs), m_messages(messages) {
   connect(service, &ProjectService::opened, this, [this](const QString& path) {
-    m_jobs->cancelOwner(kOwner);
+    m_jobs->cancelOwner(kSampleOwner);
     m_ended.clear();
     m_sample = !m_service->readOnly() && isSampleProject(toUtf8(path));
   });
@@ -40,7 +40,7 @@ void SampleAnalysisJob::start() {
   if (m_again) return;
   const std::string project = toUtf8(m_service->path());
   m_job = m_jobs->start<int>(
-      tr("Analysing the sample"), kOwner,
+      tr("Analysing the sample"), kSampleOwner,
       [project](Progress& progress, const StopToken& stop) {
         return computeSampleAnalyses(project, progress, stop);
       },

@@ -7,7 +7,7 @@ namespace fathom {
 
 namespace {
 
-constexpr std::size_t kBufferBytes = 1 << 20;
+constexpr std::size_t kCsvBufferBytes = 1 << 20;
 constexpr std::size_t kMaxRow = 2'000'000;
 constexpr std::size_t kMaxField = 1'000'000;
 constexpr std::size_t kMaxColumns = 4096;
@@ -50,8 +50,8 @@ bool validUtf8(std::string_view text) {
 Result<std::unique_ptr<CsvReader>> CsvReader::open(const std::string& path) {
   FATHOM_TRY(auto in, PackedReader::open(path));
   std::unique_ptr<CsvReader> reader(new CsvReader(std::move(in), path));
-  reader->m_buffer.resize(kBufferBytes);
-  FATHOM_TRY(reader->m_filled, reader->m_in->read(reader->m_buffer.data(), kBufferBytes));
+  reader->m_buffer.resize(kCsvBufferBytes);
+  FATHOM_TRY(reader->m_filled, reader->m_in->read(reader->m_buffer.data(), kCsvBufferBytes));
   const std::string_view head(reader->m_buffer.data(), reader->m_filled);
   if (head.starts_with("\xFF\xFE") || head.starts_with("\xFE\xFF"))
     return dataErrorAt(path, 1, "the file is UTF-16", "convert it to UTF-8, for instance with iconv");

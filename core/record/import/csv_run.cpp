@@ -18,14 +18,14 @@ namespace {
 
 constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 
-std::string lowered(std::string_view text) {
+std::string loweredCell(std::string_view text) {
   std::string out;
   for (const char c : text)
     out += c == ' ' ? '_' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return out;
 }
 
-std::string_view trimmed(std::string_view text) {
+std::string_view trimmedCell(std::string_view text) {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
   while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
   return text;
@@ -33,9 +33,9 @@ std::string_view trimmed(std::string_view text) {
 
 // Nothing for an empty field; the word NaN and infinities are numbers.
 Result<std::optional<double>> numberOf(std::string_view text) {
-  text = trimmed(text);
+  text = trimmedCell(text);
   if (text.empty()) return std::optional<double>();
-  const std::string word = lowered(text);
+  const std::string word = loweredCell(text);
   if (word == "nan") return std::optional<double>(kNoNumber);
   if (word == "inf" || word == "infinity" || word == "+inf")
     return std::optional<double>(std::numeric_limits<double>::infinity());
@@ -52,7 +52,7 @@ Result<std::optional<double>> numberOf(std::string_view text) {
 int columnNamed(const std::vector<std::string>& header, std::initializer_list<const char*> names) {
   for (const char* name : names) {
     for (std::size_t i = 0; i < header.size(); ++i) {
-      if (lowered(trimmed(header[i])) == name) return static_cast<int>(i);
+      if (loweredCell(trimmedCell(header[i])) == name) return static_cast<int>(i);
     }
   }
   return -1;
@@ -191,7 +191,7 @@ class CsvCollector {
   Result<CsvRun*> runOf(const std::vector<std::string>& fields, std::int64_t line) {
     const auto field = [&](int column) {
       const bool there = column >= 0 && column < static_cast<int>(fields.size());
-      return std::string(there ? trimmed(fields[static_cast<std::size_t>(column)]) : std::string_view());
+      return std::string(there ? trimmedCell(fields[static_cast<std::size_t>(column)]) : std::string_view());
     };
     const std::string id = field(m_columns.run);
     const auto [known, added] = m_index.try_emplace(id, m_runs.size());
@@ -234,7 +234,7 @@ class CsvCollector {
   }
 
   static void note(CsvRun& run, int column, const std::vector<std::string>& fields) {
-    const std::string_view text = trimmed(fields[static_cast<std::size_t>(column)]);
+    const std::string_view text = trimmedCell(fields[static_cast<std::size_t>(column)]);
     if (text.empty()) return;
     CsvRun::Text& known = run.texts[static_cast<std::size_t>(column)];
     if (known.count++ == 0) known.value = text.substr(0, kMaxText + 1);

@@ -12,7 +12,7 @@ namespace fathom {
 namespace {
 
 constexpr std::size_t kMaxOptions = 2000, kMaxName = 200, kMaxValue = 4096;
-constexpr int kMaxDepth = 8;
+constexpr int kMaxOptionDepth = 8;
 
 std::string lowered(std::string_view text) {
   std::string out(text);
@@ -43,7 +43,7 @@ bool isSeedName(std::string_view name) {
 void ImportedOptions::take(const std::string& name, const Json& value, int depth) {
   if (value.is_null() || value.is_discarded()) return;
   if (value.is_object()) {
-    if (depth >= kMaxDepth) {
+    if (depth >= kMaxOptionDepth) {
       ++m_leftOut;
       return;
     }
@@ -114,7 +114,7 @@ class PythonReader {
   explicit PythonReader(std::string_view text) : m_text(text) {}
 
   bool value(Json& out, int depth) {
-    if (depth > kMaxDepth || ++m_values > 5000) return false;
+    if (depth > kMaxOptionDepth || ++m_values > 5000) return false;
     blanks();
     if (m_at == m_text.size()) return false;
     const char c = m_text[m_at];

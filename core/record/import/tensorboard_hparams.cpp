@@ -9,7 +9,7 @@ namespace fathom {
 
 namespace {
 
-constexpr int kMaxDepth = 8;
+constexpr int kMaxHparamDepth = 8;
 constexpr int kMaxItems = 5000;  // of one session, in lists and structures too
 
 // Calls `take` with every field of a message; false where the bytes end early or `take` says so. `take` reads
@@ -66,7 +66,7 @@ class HparamsReader {
 
   // google.protobuf.Value: null (1), number (2), text (3), truth (4), structure (5), list (6).
   bool value(std::string_view bytes, Json& out, int depth) {
-    if (depth > kMaxDepth || ++m_items > kMaxItems) return false;
+    if (depth > kMaxHparamDepth || ++m_items > kMaxItems) return false;
     return forFields(bytes, [&](WireReader& message, std::uint32_t number, int type) {
       std::uint64_t word = 0;
       double real = 0;

@@ -12,7 +12,7 @@ namespace fathom {
 
 namespace {
 
-constexpr std::size_t kMaxBytes = std::size_t{256} << 20;
+constexpr std::size_t kMaxPredictionFileBytes = std::size_t{256} << 20;
 
 using Names = std::initializer_list<const char*>;
 const Names kSqlNames = {"predicted_sql", "pred_sql",      "predicted",   "prediction",
@@ -193,7 +193,7 @@ Result<std::vector<GoldLine>> parseGoldText(std::string_view text, const std::st
 }
 
 Result<std::vector<GoldLine>> readGoldFile(const std::string& path) {
-  FATHOM_TRY(const std::string text, readFile(path, kMaxBytes));
+  FATHOM_TRY(const std::string text, readFile(path, kMaxPredictionFileBytes));
   return parseGoldText(text, path);
 }
 
@@ -222,7 +222,7 @@ Result<PredictionFile> parsePredictionText(std::string_view text, const std::str
 }
 
 Result<PredictionFile> readPredictionFile(const std::string& path, const PredictionOptions& options) {
-  FATHOM_TRY(const std::string text, readFile(path, kMaxBytes));
+  FATHOM_TRY(const std::string text, readFile(path, kMaxPredictionFileBytes));
   return parsePredictionText(text, path, options);
 }
 

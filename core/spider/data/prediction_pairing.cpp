@@ -13,7 +13,7 @@ namespace fathom {
 
 namespace {
 
-constexpr std::size_t kMaxBytes = std::size_t{256} << 20;
+constexpr std::size_t kMaxPairingBytes = std::size_t{256} << 20;
 
 // Words that no query ends with: what follows the TAB is a part of it even when a database is called so.
 constexpr std::array<std::string_view, 26> kOpenEnds = {
@@ -248,7 +248,7 @@ Result<PairedPredictions> parsePredictions(std::string_view bytes, const std::st
 Result<PairedPredictions> readPredictions(const std::string& path, const PredictionOptions& options,
                                           const std::vector<GoldLine>& gold, const SpiderDatabaseIds& known,
                                           PredictionPairing pairing) {
-  FATHOM_TRY(const std::string bytes, readFile(path, kMaxBytes));
+  FATHOM_TRY(const std::string bytes, readFile(path, kMaxPairingBytes));
   return parsePredictions(bytes, path, options, gold, known, pairing);
 }
 

@@ -11,7 +11,7 @@ namespace fathom {
 
 namespace {
 
-constexpr std::size_t kMaxBytes = std::size_t{256} << 20;
+constexpr std::size_t kMaxTablesBytes = std::size_t{256} << 20;
 
 // The database an entry is of, where its text says so beyond doubt.
 std::optional<std::string_view> databaseOf(std::string_view entry) {
@@ -66,13 +66,13 @@ Result<SpiderSchemas> parseSpiderTablesOf(std::string_view text, const std::stri
 }
 
 Result<SpiderSchemas> readSpiderTables(const std::string& path) {
-  FATHOM_TRY(const std::string text, readFile(path, kMaxBytes));
+  FATHOM_TRY(const std::string text, readFile(path, kMaxTablesBytes));
   return parseSpiderTables(text, path);
 }
 
 Result<SpiderSchemas> readSpiderTablesOf(const std::string& path, const SpiderDatabaseIds& ids,
                                          SpiderDatabaseIds* all) {
-  FATHOM_TRY(const std::string text, readFile(path, kMaxBytes));
+  FATHOM_TRY(const std::string text, readFile(path, kMaxTablesBytes));
   return parseSpiderTablesOf(text, path, ids, all);
 }
 

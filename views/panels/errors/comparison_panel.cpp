@@ -27,13 +27,13 @@ namespace fathom {
 
 namespace {
 constexpr int kDrawMilliseconds = 60;
-constexpr int kWidestColumn = 320;
+constexpr int kWidestComparisonColumn = 320;
 constexpr int kTickedAtFirst = 4;
 
 QTableView* paperTable(PaperTableModel* model, const QString& name, QWidget* parent) {
   QTableView* table = compactTable(model, name, parent);
   QObject::connect(model, &QAbstractItemModel::modelReset, table,
-                   [table] { fitColumns(table, kWidestColumn); });
+                   [table] { fitColumns(table, kWidestComparisonColumn); });
   return table;
 }
 }  // namespace

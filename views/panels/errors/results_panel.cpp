@@ -17,7 +17,7 @@ namespace fathom {
 
 namespace {
 
-constexpr int kWidestColumn = 260;
+constexpr int kWidestResultsColumn = 260;
 
 QString headOf(const QString& name, const QueryResult& result) {
   if (!result.ok) return ResultsPanel::tr("%1: %2").arg(name, result.message);
@@ -89,7 +89,7 @@ void ResultsPanel::showResults(const QueryResult& gold, const QueryResult& predi
   m_goldTitle->setFullText(headOf(tr("Gold"), gold));
   m_predictedTitle->setFullText(headOf(tr("Predicted"), predicted));
   m_body->show();
-  for (QTableView* table : {m_goldTable, m_predictedTable}) fitColumns(table, kWidestColumn);
+  for (QTableView* table : {m_goldTable, m_predictedTable}) fitColumns(table, kWidestResultsColumn);
 }
 
 QString ResultsPanel::verdict() const {

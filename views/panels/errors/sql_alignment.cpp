@@ -18,7 +18,7 @@ struct Word {
   bool constant = false;
 };
 
-struct Line {
+struct AlignedLine {
   int clause = 0;  // order of clauses; the parts of a set operation follow each other
   SourceSpan span;
   std::vector<Word> words;
@@ -75,7 +75,7 @@ class Breaker {
     }
   }
 
-  std::vector<Line> lines() {
+  std::vector<AlignedLine> lines() {
     m_lines.push_back({0, {0, 0}, {}});
     for (m_at = 0; m_at < m_tokens.size(); ++m_at) {
       const SqlToken& token = m_tokens[m_at];
@@ -132,7 +132,7 @@ class Breaker {
   void close(std::uint32_t at) { m_lines.back().span.end = at; }
   void newLine(std::uint32_t at) {
     const int clause = m_part * kClausesPerPart + m_clause;
-    Line& last = m_lines.back();
+    AlignedLine& last = m_lines.back();
     if (last.words.empty()) {  // nothing on it yet: it takes what comes
       last.clause = clause;
       return;
@@ -173,7 +173,7 @@ class Breaker {
   const std::string& m_sql;
   std::vector<SqlToken> m_tokens;
   std::map<std::uint32_t, ColumnMention> m_columns;
-  std::vector<Line> m_lines;
+  std::vector<AlignedLine> m_lines;
   std::size_t m_at = 0;
   int m_depth = 0, m_clause = 0, m_part = 0;
   bool m_between = false, m_inJoin = false, m_longSelect = false;
@@ -203,27 +203,28 @@ std::vector<std::pair<std::size_t, std::size_t>> commonSequence(std::size_t n, s
   return pairs;
 }
 
-std::string lineKey(const Line& line) {
+std::string lineKey(const AlignedLine& line) {
   std::string key;
   for (const Word& word : line.words) key += word.key + " ";
   return key;
 }
 
-using Lines = std::vector<const Line*>;
+using Lines = std::vector<const AlignedLine*>;
 
 // The lines of one clause that stand beside each other; null = a filler.
-std::vector<std::pair<const Line*, const Line*>> pairLines(const Lines& gold, const Lines& predicted) {
+std::vector<std::pair<const AlignedLine*, const AlignedLine*>> pairLines(const Lines& gold,
+                                                                         const Lines& predicted) {
   std::vector<std::string> goldKeys, predictedKeys;
-  for (const Line* line : gold) goldKeys.push_back(lineKey(*line));
-  for (const Line* line : predicted) predictedKeys.push_back(lineKey(*line));
+  for (const AlignedLine* line : gold) goldKeys.push_back(lineKey(*line));
+  for (const AlignedLine* line : predicted) predictedKeys.push_back(lineKey(*line));
   const auto common = commonSequence(gold.size(), predicted.size(), [&](std::size_t i, std::size_t j) {
     return goldKeys[i] == predictedKeys[j];
   });
-  std::vector<std::pair<const Line*, const Line*>> pairs;
+  std::vector<std::pair<const AlignedLine*, const AlignedLine*>> pairs;
   std::size_t i = 0, j = 0;
   const auto upTo = [&](std::size_t endI, std::size_t endJ) {
     while (i < endI || j < endJ) {
-      const Line* left = i < endI ? gold[i++] : nullptr;
+      const AlignedLine* left = i < endI ? gold[i++] : nullptr;
       pairs.emplace_back(left, j < endJ ? predicted[j++] : nullptr);
     }
   };
@@ -238,9 +239,9 @@ std::vector<std::pair<const Line*, const Line*>> pairLines(const Lines& gold, co
 // Words of one clause that the other query's clause has not.
 void markWords(const Lines& gold, const Lines& predicted, SqlSide& goldSide, SqlSide& predictedSide) {
   std::vector<const Word*> left, right;
-  for (const Line* line : gold)
+  for (const AlignedLine* line : gold)
     for (const Word& word : line->words) left.push_back(&word);
-  for (const Line* line : predicted)
+  for (const AlignedLine* line : predicted)
     for (const Word& word : line->words) right.push_back(&word);
   const auto same = [&](std::size_t i, std::size_t j) {
     return left[i]->key == right[j]->key || (left[i]->constant && right[j]->constant);
@@ -262,7 +263,7 @@ void markWords(const Lines& gold, const Lines& predicted, SqlSide& goldSide, Sql
   mark(right, inRight, predictedSide);
 }
 
-void append(SqlSide& side, const std::string& sql, const Line* line) {
+void append(SqlSide& side, const std::string& sql, const AlignedLine* line) {
   if (!side.lines.empty()) side.text += '\n';
   SourceSpan span = line != nullptr ? line->span : SourceSpan{};
   while (span.end > span.begin && std::isspace(static_cast<unsigned char>(sql[span.end - 1]))) --span.end;
@@ -297,11 +298,11 @@ std::uint32_t SqlSide::textOffset(std::uint32_t sourceByte) const {
 
 AlignedSql alignSql(const std::string& gold, const ScopedParse& goldParse, const std::string& predicted,
                     const ScopedParse& predictedParse) {
-  const std::vector<Line> left = Breaker(gold, goldParse).lines();
-  const std::vector<Line> right = Breaker(predicted, predictedParse).lines();
+  const std::vector<AlignedLine> left = Breaker(gold, goldParse).lines();
+  const std::vector<AlignedLine> right = Breaker(predicted, predictedParse).lines();
   std::map<int, std::pair<Lines, Lines>> clauses;
-  for (const Line& line : left) clauses[line.clause].first.push_back(&line);
-  for (const Line& line : right) clauses[line.clause].second.push_back(&line);
+  for (const AlignedLine& line : left) clauses[line.clause].first.push_back(&line);
+  for (const AlignedLine& line : right) clauses[line.clause].second.push_back(&line);
   AlignedSql aligned;
   for (const auto& [clause, both] : clauses) {
     markWords(both.first, both.second, aligned.gold, aligned.predicted);

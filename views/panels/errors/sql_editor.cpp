@@ -13,7 +13,7 @@ constexpr int kFirstIndicator = 8;
 constexpr int kLineMarker = 1;
 constexpr int kUtf8 = 65001;
 
-QColor mixed(const QColor& over, const QColor& under, double share) {
+QColor blended(const QColor& over, const QColor& under, double share) {
   const auto mix = [share](int a, int b) { return int(share * a + (1 - share) * b); };
   return QColor(mix(over.red(), under.red()), mix(over.green(), under.green()),
                 mix(over.blue(), under.blue()));
@@ -83,7 +83,7 @@ void SqlEditor::applyTheme() {
     SendScintilla(SCI_INDICSETOUTLINEALPHA, kFirstIndicator + i, 200);
   }
   markerDefine(Background, kLineMarker);
-  setMarkerBackgroundColor(mixed(theme.diverged, theme.panel, theme.dark ? 0.16 : 0.08), kLineMarker);
+  setMarkerBackgroundColor(blended(theme.diverged, theme.panel, theme.dark ? 0.16 : 0.08), kLineMarker);
 }
 
 void SqlEditor::showSql(const QByteArray& utf8) {

@@ -44,7 +44,7 @@ QDoubleSpinBox* lengthBox(const QString& suffix, double most, const QString& non
   return box;
 }
 
-QLabel* heading(const QString& text, QWidget* parent) {
+QLabel* formHeading(const QString& text, QWidget* parent) {
   auto* label = new QLabel(text, parent);
   QFont font = label->font();
   font.setWeight(QFont::DemiBold);
@@ -78,10 +78,10 @@ CompositionForm::CompositionForm(QWidget* parent) : QWidget(parent) {
   auto* layout = new QVBoxLayout(column);
   layout->setContentsMargins(metrics::kMargin, metrics::kGrid, metrics::kMargin, metrics::kMargin);
   layout->setSpacing(metrics::kGrid);
-  layout->addWidget(heading(tr("Page"), column));
+  layout->addWidget(formHeading(tr("Page"), column));
   layout->addWidget(makePage());
   layout->addSpacing(metrics::kGrid);
-  layout->addWidget(heading(tr("Panels"), column));
+  layout->addWidget(formHeading(tr("Panels"), column));
   layout->addWidget(makePanelList());
   m_settings = makePanelSettings();
   layout->addWidget(m_settings);

@@ -23,10 +23,6 @@ constexpr int kRuler = 20;   // pixels
 constexpr int kAround = 16;  // between ruler and paper
 constexpr double kSmallestZoom = 0.25, kLargestZoom = 4;
 
-QSize unitSize(const FigureSize& size) {
-  return {int(std::lround(unitsOfMm(size.widthMm))), int(std::lround(unitsOfMm(size.heightMm)))};
-}
-
 }  // namespace
 
 PageView::PageView(QWidget* parent) : QAbstractScrollArea(parent) {

@@ -15,13 +15,13 @@ namespace fathom {
 
 namespace {
 
-QString numberText(double value) {
+QString helpNumber(double value) {
   return fromUtf8(jsonNumber(value));
 }
 
 QString rangeText(const OptionField& field) {
-  const QString low = field.minimum ? numberText(*field.minimum) : QString();
-  const QString high = field.maximum ? numberText(*field.maximum) : QString();
+  const QString low = field.minimum ? helpNumber(*field.minimum) : QString();
+  const QString high = field.maximum ? helpNumber(*field.maximum) : QString();
   if (!low.isEmpty() && !high.isEmpty()) {
     return (field.minimumExclusive ? OptionHelpPanel::tr("above %1") : OptionHelpPanel::tr("from %1"))
                .arg(low) +

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/base/not_a_number.h"
 #include "views/figure/figure_colours.h"
 #include "views/figure/figure_text.h"
 #include "views/figure/legend_layout.h"
@@ -15,7 +16,6 @@ namespace fathom {
 
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kRawOpacity = 0.25, kBandFill = 0.18, kMargin = 0.05;
 constexpr int kMainRows = 2;  // the first metric is twice as high as the small ones
 

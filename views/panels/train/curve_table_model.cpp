@@ -9,7 +9,7 @@ namespace fathom {
 
 namespace {
 
-QString numberText(double value) {
+QString curveNumber(double value) {
   return QString::fromStdString(jsonNumber(value)).remove(u'"');
 }
 
@@ -52,13 +52,13 @@ QVariant CurveTableModel::data(const QModelIndex& index, int role) const {
     case 0:
       return QString::fromStdString(run.name);
     case 1:
-      return numberText(run.steps[point]);
+      return curveNumber(run.steps[point]);
     case 2:
       return QString::number(run.seconds[point], 'f', 1);
     case 3:
       return QString::number(run.epochs[point], 'g', 6);
     default:
-      return numberText(run.values[point]);
+      return curveNumber(run.values[point]);
   }
 }
 
@@ -75,8 +75,8 @@ QString CurveTableModel::csv() const {
     const QString head =
         quoted(QString::fromStdString(run.run)) + u',' + quoted(QString::fromStdString(run.name)) + u',';
     for (std::size_t i = 0; i < run.values.size(); ++i)
-      text += head + numberText(run.steps[i]) + u',' + numberText(run.seconds[i]) + u',' +
-              numberText(run.epochs[i]) + u',' + numberText(run.values[i]) + QStringLiteral("\r\n");
+      text += head + curveNumber(run.steps[i]) + u',' + curveNumber(run.seconds[i]) + u',' +
+              curveNumber(run.epochs[i]) + u',' + curveNumber(run.values[i]) + QStringLiteral("\r\n");
   }
   return text;
 }
