@@ -56,6 +56,7 @@ constexpr NamedText kCauses[] = {
     {"aborted", QT_TRANSLATE_NOOP("RunItem", "aborted")},
     {"unknown", QT_TRANSLATE_NOOP("RunItem", "reason unknown")},
 };
+
 }  // namespace
 
 RunStateLook runStateLook(const QString& state) {
@@ -77,7 +78,7 @@ bool isLiveState(const QString& state) {
 
 QString runCauseText(const QString& cause) {
   for (const NamedText& entry : kCauses)
-    if (cause == QLatin1String(entry.id)) return say(entry.text);
+    if (cause == QLatin1String(entry.id)) return itemText(entry.text);
   return cause;
 }
 
