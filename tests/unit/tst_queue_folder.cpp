@@ -294,7 +294,7 @@ void QueueFolderTest::nothingIsClaimedMeanwhile() {
   int seen = 0;
   const auto look = [&]() -> Status {
     const pid_t child = ::fork();
-    if (child == 0) ::_exit(queue().claim().value() ? 1 : static_cast<int>(queue().entries()->size()));
+    if (child == 0) ::_exit(claimNext().value() ? 1 : static_cast<int>(queue().entries()->size()));
     int status = 0;
     ::waitpid(child, &status, 0);
     seen += WEXITSTATUS(status);
@@ -302,8 +302,8 @@ void QueueFolderTest::nothingIsClaimedMeanwhile() {
   };
   QVERIFY(queue().addAll(two, false, {look, {}}).ok());
   QCOMPARE(seen, 0);
-  QVERIFY(queue().claim()->has_value());
-  QVERIFY(queue().claim()->has_value());
+  QVERIFY(claimNext()->has_value());
+  QVERIFY(claimNext()->has_value());
   for (const auto& file : std::filesystem::directory_iterator(queue().path()))
     QVERIFY2(file.is_regular_file(), file.path().c_str());  // the batch went with the last of them
 }
@@ -342,7 +342,7 @@ void QueueFolderTest::killedWhileAdding() {
   QCOMPARE(queue.entries()->size(), std::size_t(all ? 3 : 0));
   QCOMPARE(library->grids()->size(), std::size_t(all ? 1 : 0));
   QCOMPARE(std::filesystem::is_empty(queue.path()), !all);
-  if (all) QCOMPARE(queue.claim().value()->grid, grid.uuid);
+  if (all) QCOMPARE(queue.claimEntry(queue.entries()->front().uuid).value()->grid, grid.uuid);
 }
 
 // A step that is taken back, too; and it is there as before when it was not undone.
