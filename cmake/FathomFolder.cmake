@@ -23,6 +23,8 @@ function(fathom_folder target)
   endif()
   foreach(list_file IN LISTS lists)
     fathom_list_source(generated ${list_file})
+    # An object of its own: tests/fakes puts another table before the library's.
+    set_source_files_properties(${generated} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
     list(APPEND sources ${generated})
   endforeach()
   if(NOT sources)

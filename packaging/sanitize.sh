@@ -6,6 +6,7 @@
 #   packaging/sanitize.sh tsan         one of them; what follows goes to ctest: sanitize.sh asan -R json
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. packaging/progress.sh
 kinds=(asan tsan)
 if [ $# -gt 0 ]; then
   case "$1" in
@@ -23,11 +24,11 @@ for kind in "${kinds[@]}"; do
   if [ ! -f "build/$kind/build.ninja" ]; then
     cmake --preset "$kind" >"build/configure-$kind.log" 2>&1 || { cat "build/configure-$kind.log" >&2; exit 1; }
   fi
-  printf '· building the tests under %s\n' "$kind"
-  cmake --build "build/$kind" --parallel "${FATHOM_JOBS:-$(nproc)}" --target sanitized_tests -- --quiet
+  say "building the tests under $kind"
+  build_tree "build/$kind" sanitized_tests
   built=$SECONDS
   label=unit
   [ "$kind" = tsan ] && label=threads
   (cd "build/$kind" && ctest --output-on-failure --parallel "${FATHOM_JOBS:-$(nproc)}" --no-tests=error -L "^$label$" "$@")
-  printf '· %s: build %d s, tests %d s\n' "$kind" $((built - started)) $((SECONDS - built))
+  say "$kind: build $((built - started)) s, tests $((SECONDS - built)) s"
 done

@@ -8,7 +8,10 @@ cd "$(dirname "$0")/.."
 . packaging/progress.sh
 say "installs what is missing (with nothing there 2.6 GB, of which 1.2 GB LibTorch in build/deps), builds, checks the format, tests"
 announce "programs and tests" build/release 1400 1200
-if [ $# = 0 ]; then announce "tests without torch under the sanitizers" build/asan 700 700 sanitized_tests; fi
+if [ $# = 0 ]; then
+  announce "tests without torch under asan" build/asan 700 700 sanitized_tests
+  announce "tests with threads under tsan" build/tsan 400 300 sanitized_tests
+fi
 say "the tests themselves take about 8 min on 2 cores; can be stopped at any time (Ctrl-C) and started again"
 started=$SECONDS
 packaging/deps.sh

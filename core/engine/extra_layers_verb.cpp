@@ -8,6 +8,7 @@
 #include "core/init/init_report.h"
 #include "core/init/initialisation.h"
 #include "core/nn/models/extra_layers.h"
+#include "core/nn/parameter_store.h"
 #include "core/nn/pretrained/tensor_file.h"
 #include "core/train/run_options.h"
 
@@ -29,12 +30,6 @@ struct GivenFeatures {
   throw Failure(dataErrorAt(file, 0, what, hint));
 }
 
-std::string shapeText(const torch::Tensor& tensor) {
-  std::string text = "[";
-  for (const std::int64_t size : tensor.sizes()) text += (text.size() > 1 ? ", " : "") + std::to_string(size);
-  return text + "]";
-}
-
 // An integer or boolean tensor of the wanted shape; taken out of `tensors`.
 torch::Tensor takeIds(Tensors& tensors, const std::string& file, const char* name,
                       const std::vector<std::int64_t>& shape) {
@@ -43,8 +38,10 @@ torch::Tensor takeIds(Tensors& tensors, const std::string& file, const char* nam
   const torch::Tensor ids = found->second;
   tensors.erase(found);
   if (ids.is_floating_point() || ids.sizes() != torch::IntArrayRef(shape))
-    refuse(file, "tensor '" + std::string(name) + "' has shape " + shapeText(ids) + " or holds real numbers",
-           "padding is [rows, length], relations are [rows, length, length], both whole numbers");
+    refuse(
+        file,
+        "tensor '" + std::string(name) + "' has shape " + shapeText(ids.sizes()) + " or holds real numbers",
+        "padding is [rows, length], relations are [rows, length, length], both whole numbers");
   return ids.to(torch::kInt64);
 }
 
@@ -57,7 +54,7 @@ GivenFeatures readFeatures(const std::string& file, torch::ScalarType type) {
     if (name == kPadding || name == kRelations) continue;
     if (!tensor.is_floating_point() || tensor.dim() != 3 || tensor.numel() == 0 ||
         (rows >= 0 && tensor.size(0) != rows))
-      refuse(file, "tensor '" + name + "' has shape " + shapeText(tensor),
+      refuse(file, "tensor '" + name + "' has shape " + shapeText(tensor.sizes()),
              "a part is [rows, length, width] of real numbers, all parts have the same rows");
     if (!tensor.isfinite().all().item<bool>()) refuse(file, "tensor '" + name + "' is not finite everywhere");
     rows = tensor.size(0);

@@ -32,13 +32,11 @@ const char* sublayerName(SublayerKind kind) {
   return "feed_forward";
 }
 
-namespace {
 std::string shapeText(torch::IntArrayRef shape) {
   std::string text = "[";
   for (std::size_t i = 0; i < shape.size(); ++i) text += (i ? ", " : "") + std::to_string(shape[i]);
   return text + "]";
 }
-}  // namespace
 
 ParameterStore::ParameterStore(torch::TensorOptions options) : m_options(options) {}
 

@@ -119,4 +119,7 @@ class ParameterStore {
   std::map<std::string, torch::Tensor> m_buffers;
 };
 
+// As messages write it: "[2, 3]".
+std::string shapeText(torch::IntArrayRef shape);
+
 }  // namespace fathom

@@ -15,7 +15,7 @@ namespace fathom {
 
 namespace {
 
-constexpr int kFormat = 1;
+constexpr int kSetFormat = 1;
 constexpr std::size_t kMostHead = std::size_t{1} << 20;
 constexpr const char* kEnding = ".jsonl";
 
@@ -66,7 +66,7 @@ class SetLines {
 }  // namespace
 
 Json PredictionSet::toJson() const {
-  return {{"format", kFormat},    {"uuid", uuid},    {"run_uuid", run},
+  return {{"format", kSetFormat}, {"uuid", uuid},    {"run_uuid", run},
           {"task", task},         {"split", split},  {"checkpoint", checkpoint},
           {"chosen", chosen},     {"input", input},  {"created", created},
           {"decoding", decoding}, {"fields", fields}};

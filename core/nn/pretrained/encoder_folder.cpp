@@ -9,6 +9,7 @@
 #include "core/base/atomic_file.h"
 #include "core/base/new_folder.h"
 #include "core/base/path_facts.h"
+#include "core/nn/parameter_store.h"
 #include "core/nn/pretrained/hugging_face_names.h"
 #include "core/nn/pretrained/tensor_file.h"
 #include "core/nn/pretrained/weights_file.h"
@@ -127,12 +128,6 @@ Result<WeightsPlan> planWeights(const WeightsFile& file, EncoderWeights& weights
     }
   }
   return plan;
-}
-
-std::string shapeText(torch::IntArrayRef shape) {
-  std::string text = "[";
-  for (std::size_t i = 0; i < shape.size(); ++i) text += (i > 0 ? ", " : "") + std::to_string(shape[i]);
-  return text + "]";
 }
 
 bool isHead(const std::string& name) {
