@@ -19,7 +19,7 @@ constexpr int kSetFormat = 1;
 constexpr std::size_t kMostHead = std::size_t{1} << 20;
 constexpr const char* kEnding = ".jsonl";
 
-std::string textOf(const Json& json, const char* key) {
+std::string memberOf(const Json& json, const char* key) {
   const auto found = json.find(key);
   return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
@@ -82,14 +82,14 @@ Result<PredictionSet> readPredictionSet(const std::string& path) {
     return dataErrorAt(path, 1, "is not the head of a prediction set", "it says which split was predicted");
   PredictionSet set;
   set.path = path;
-  set.uuid = textOf(head, "uuid");
-  set.run = textOf(head, "run_uuid");
-  set.task = textOf(head, "task");
-  set.checkpoint = textOf(head, "checkpoint");
+  set.uuid = memberOf(head, "uuid");
+  set.run = memberOf(head, "run_uuid");
+  set.task = memberOf(head, "task");
+  set.checkpoint = memberOf(head, "checkpoint");
   set.chosen = head.contains("chosen") && head["chosen"] == true;
-  set.split = textOf(head, "split");
-  set.input = textOf(head, "input");
-  set.created = textOf(head, "created");
+  set.split = memberOf(head, "split");
+  set.input = memberOf(head, "input");
+  set.created = memberOf(head, "created");
   set.decoding = objectOf(head, "decoding");
   set.fields = objectOf(head, "fields");
   return set;
@@ -111,7 +111,7 @@ std::vector<PredictionSet> predictionSets(const std::string& runPath) {
 }
 
 Result<PredictedTexts> readPredictedTexts(const PredictionSet& set) {
-  const std::string named = textOf(set.fields, "reference");
+  const std::string named = memberOf(set.fields, "reference");
   const std::string reference = named.empty() ? "reference" : named;
   FATHOM_TRY(SetLines lines, SetLines::open(set.path));
   std::map<std::int64_t, std::pair<std::string, std::string>> byExample;

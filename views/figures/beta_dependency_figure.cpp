@@ -26,9 +26,9 @@ namespace fathom {
 
 namespace {
 
-constexpr double kSquareMm = 78;  // of a map, at a column's width
+constexpr double kBetaSquareMm = 78;  // of a map, at a column's width
 constexpr std::size_t kBetaNumbers = 12;
-constexpr double kBandFill = 0.18;
+constexpr double kBetaBandFill = 0.18;
 
 // One run, or the mean map of runs that differ only in the seed.
 struct Drawn {
@@ -217,7 +217,7 @@ FigurePanel curvePanel(const std::vector<Drawn>& all, DependencyNumber number) {
     band.x = line.x;
     if (!all[i].seeds.empty()) {
       FigureMark mark = curveMark(all, i);
-      mark.style.fill = kBandFill;
+      mark.style.fill = kBetaBandFill;
       mark.shape = std::move(band);
       panel.marks.push_back(std::move(mark));
     }
@@ -359,7 +359,7 @@ Result<FigureSpec> buildBetaDependency(AnalysisSource& source, const OptionValue
   spec.widthMm = options.real("width");
   const auto rows = static_cast<double>(spec.panels.back().row + 1);
   const bool maps = form == "map" || form == "difference";
-  spec.heightMm = options.real("height") > 0 ? options.real("height") : maps ? kSquareMm * rows : 0;
+  spec.heightMm = options.real("height") > 0 ? options.real("height") : maps ? kBetaSquareMm * rows : 0;
   return spec;
 }
 

@@ -22,7 +22,7 @@ namespace fathom {
 namespace {
 
 constexpr std::size_t kBars = 48;  // neighbouring bins are joined until so many are left
-constexpr double kHistogramMm = 46, kRowMm = 6.5, kAroundMm = 34;
+constexpr double kHistogramMm = 46, kNormRowMm = 6.5, kAroundMm = 34;
 
 struct RunInputs {
   std::string name, checkpoint;
@@ -216,7 +216,7 @@ Status drawScales(FigureSpec& spec, const RunInputs& run, bool factor) {
   panel.marks.push_back(std::move(mark));
   panel.row = static_cast<int>(spec.panels.size());
   spec.panels.push_back(std::move(panel));
-  spec.heightMm += kRowMm * static_cast<double>(layers.size()) + kAroundMm;
+  spec.heightMm += kNormRowMm * static_cast<double>(layers.size()) + kAroundMm;
   return {};
 }
 

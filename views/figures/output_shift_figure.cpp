@@ -18,7 +18,7 @@ namespace fathom {
 
 namespace {
 
-constexpr int kCurvePoints = 24, kColours = 7;
+constexpr int kCurvePoints = 24, kShiftColours = 7;
 constexpr double kShiftBandFill = 0.18, kShiftRowMm = 60;
 
 struct Curve {
@@ -78,8 +78,8 @@ class CurveMarks {
  public:
   CurveMarks(const OptionValues& options, const Curve& curve, std::size_t index)
       : m_options(options), m_curve(curve), m_logarithmic(options.text("y_scale") == "log") {
-    m_colour = "series:" + std::to_string(index % kColours);
-    m_dash = static_cast<LineDash>((index / kColours) % kLineDashWords.size());
+    m_colour = "series:" + std::to_string(index % kShiftColours);
+    m_dash = static_cast<LineDash>((index / kShiftColours) % kLineDashWords.size());
   }
 
   void addTo(FigurePanel& panel, bool alone) const {

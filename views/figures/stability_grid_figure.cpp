@@ -18,7 +18,7 @@ namespace fathom {
 
 namespace {
 
-constexpr double kGridRowMm = 13, kAroundMm = 22;
+constexpr double kGridRowMm = 13, kGridAroundMm = 22;
 constexpr double kLineOffset = 0.17;  // of a cell, for two lines of text
 
 FigureAxis axisOf(const std::string& key, const std::vector<std::string>& values) {
@@ -171,7 +171,7 @@ Result<FigureSpec> buildStabilityGrid(AnalysisSource& source, const OptionValues
   spec.panels.push_back(panelOf(grid));
   spec.widthMm = options.real("width");
   const double height = options.real("height");
-  spec.heightMm = height > 0 ? height : kGridRowMm * static_cast<double>(grid.yValues.size()) + kAroundMm;
+  spec.heightMm = height > 0 ? height : kGridRowMm * static_cast<double>(grid.yValues.size()) + kGridAroundMm;
   return spec;
 }
 

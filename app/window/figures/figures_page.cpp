@@ -29,7 +29,7 @@ namespace fathom {
 namespace {
 
 const QString kData = QStringLiteral("figures data");
-const QString kPage = QStringLiteral("figures page");
+const QString kFiguresPage = QStringLiteral("figures page");
 const QString kPictures = QStringLiteral("figures pictures");
 constexpr QSize kThumbnail{224, 160};
 
@@ -150,11 +150,11 @@ void FiguresWorkspace::draw() {
   }
   showProblem();
   const auto style = compositionStyle(*m_open);
-  if (!style.ok()) return m_messages->showError(style.error(), kPage);
+  if (!style.ok()) return m_messages->showError(style.error(), kFiguresPage);
   const auto page = composePage(compositionPage(*m_open, std::move(specs), *style), *style);
   const Status shown = page.ok() ? m_page->setPage(*page, *style) : Status(page.error());
-  if (!shown.ok()) return m_messages->showError(shown.error(), kPage);
-  m_messages->closeErrors(kPage);
+  if (!shown.ok()) return m_messages->showError(shown.error(), kFiguresPage);
+  m_messages->closeErrors(kFiguresPage);
   m_page->setSelectedFigure(m_selected);
   m_checks->setChecks(m_page->checks());
   const QSizeF units(unitsOfMm(m_page->pageSize().widthMm), unitsOfMm(m_page->pageSize().heightMm));

@@ -23,7 +23,7 @@ namespace {
 
 // In average characters, so that larger texts have larger places.
 constexpr int kTitleCharacters = 26;
-constexpr int kEditorCharacters = 24, kNumberCharacters = 17, kPathCharacters = 27;
+constexpr int kEditorCharacters = 24, kRowNumberCharacters = 17, kPathCharacters = 27;
 // Editor with its unit or button: the help of all rows begins at one place.
 constexpr int kCellCharacters = 33;
 // From this width on the help stands beside the editor, else under it.
@@ -190,7 +190,7 @@ void OptionRow::makeChoice() {
 void OptionRow::makeLine() {
   m_line = new QLineEdit(this);
   const bool isLong = takesAllWidth() || m_field.type == OptionType::Text;
-  const int width = fontMetrics().averageCharWidth() * (isLong ? kPathCharacters : kNumberCharacters);
+  const int width = fontMetrics().averageCharWidth() * (isLong ? kPathCharacters : kRowNumberCharacters);
   if (takesAllWidth()) {
     m_line->setMinimumWidth(width);
   } else {

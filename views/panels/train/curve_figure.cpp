@@ -16,7 +16,7 @@ namespace fathom {
 
 namespace {
 
-constexpr double kRawOpacity = 0.25, kBandFill = 0.18, kMargin = 0.05;
+constexpr double kPanelRawOpacity = 0.25, kPanelBandFill = 0.18, kMargin = 0.05;
 constexpr int kMainRows = 2;  // the first metric is twice as high as the small ones
 
 FigureAxis axisOf(AxisScale scale) {
@@ -72,7 +72,7 @@ class PanelBuilder {
   void addBackground(const CurveLine& line) {
     if (line.smooth.size() > 0) {
       FigureMark mark = markOf(line);
-      mark.style.opacity = kRawOpacity;
+      mark.style.opacity = kPanelRawOpacity;
       mark.style.dash = LineDash::Solid;
       mark.style.width = 0.75;
       addSample(mark, sample(line, line.raw));
@@ -83,7 +83,7 @@ class PanelBuilder {
     m_span.add(m_mapY, low.y);
     m_span.add(m_mapY, high.y);
     FigureMark mark = markOf(line);
-    mark.style.fill = kBandFill;
+    mark.style.fill = kPanelBandFill;
     mark.shape = BandMark{std::move(low.x), std::move(low.y), std::move(high.y)};
     m_panel.marks.push_back(std::move(mark));
   }

@@ -19,16 +19,16 @@
 #include "views/look/engine_text.h"
 #include "views/look/icons.h"
 #include "views/look/theme.h"
-#include "views/panels/widgets/help_window.h"
 #include "views/panels/train/trainability_figure.h"
 #include "views/panels/widgets/compact_table.h"
+#include "views/panels/widgets/help_window.h"
 #include "views/panels/widgets/mark_canvas_view.h"
 
 namespace fathom {
 
 namespace {
 
-constexpr int kHeight = 240, kBarWidth = 320;
+constexpr int kHeight = 240, kFactorBarWidth = 320;
 
 // What the engine notes, as translators see it.
 [[maybe_unused]] constexpr const char* kEngineWords[] = {
@@ -182,7 +182,7 @@ QWidget* TrainabilityView::makeBusy() {
   m_phase = new QLabel(busy);
   m_phase->setWordWrap(true);
   m_bar = new QProgressBar(busy);
-  m_bar->setMaximumWidth(kBarWidth);
+  m_bar->setMaximumWidth(kFactorBarWidth);
   m_bar->setTextVisible(false);
   m_cancel = new QPushButton(tr("Cancel"), busy);
   m_cancel->setObjectName(QStringLiteral("cancelTrainability"));
