@@ -85,7 +85,8 @@ Result<ReviewSources> sampleReviewSources(const std::string& project) {
 }
 
 Result<ReviewSources> runReviewSources(const RunItem& run, const std::string& project) {
-  const TaskEntry* task = taskOf(run.config);
+  Json options = run.config.toJson();
+  const TaskEntry* task = taskOf(options);
   if (task == nullptr || task->review.kind != kSqlReview)
     return usageError("the predictions of run " + toUtf8(run.name) + " are no SQL");
   std::vector<PredictionSet> sets = predictionSets(toUtf8(run.folder));
@@ -93,7 +94,6 @@ Result<ReviewSources> runReviewSources(const RunItem& run, const std::string& pr
   if (sets.empty())
     return dataError("run " + toUtf8(run.name) + " has no stored predictions",
                      "make them with: fathom-engine evaluate --run " + shellWord(toUtf8(run.folder)));
-  Json options = run.config;
   findMovedFiles(options, toUtf8(run.folder), project);
   const auto fileOf = [&](const std::string& part) -> std::string {
     const auto key = task->review.files.find(part);

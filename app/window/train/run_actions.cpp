@@ -97,7 +97,8 @@ bool canTrash(const RunItem& run) {
 }
 // There is a review of what its task predicts.
 bool hasReview(const RunItem& run) {
-  const TaskEntry* task = taskOf(run.config);
+  const SharedOption* named = run.config.find("task");
+  const TaskEntry* task = taskOf(named == nullptr ? Json::object() : Json{{"task", named->value}});
   return hasFolder(run) && isOurs(run) && task != nullptr && !task->review.kind.empty();
 }
 bool anything(const RunItem&) {

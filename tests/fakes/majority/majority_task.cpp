@@ -265,6 +265,8 @@ TaskEntry majorityTaskEntry() {
                          "for validation and for test."),
                   number("majority.batch", 32, 1, 1e5, "Words of a batch", "All of an update."),
                   number("majority.seed", 1, 0, 1e9, "Other words", "Seed of the data.")};
+  entry.metrics = {{"valid.accuracy", "validation accuracy", "accuracy", "%", kHigherIsBetter, 1, 1},
+                   {"valid.mean_rank", "validation mean rank", "mean rank", "", kLowerIsBetter, 0, 2}};
   entry.create = MajorityTask::create;
   entry.texts = {{"word", "Word", TextField::Role::Input},
                  {"majority", "Majority", TextField::Role::Reference}};
