@@ -19,6 +19,7 @@
 #include "app/window/train/new_run_controller.h"
 #include "app/window/train/run_actions.h"
 #include "app/window/train/train_workspace.h"
+#include "core/analysis/run_grid.h"
 #include "core/record/prediction_set.h"
 #include "core/record/run_config.h"
 #include "core/spider/data/spider_sample.h"
@@ -27,7 +28,6 @@
 #include "views/panels/errors/open_predictions_page.h"
 #include "views/panels/form/experiment_draft.h"
 #include "views/panels/train/data_page.h"
-#include "views/panels/train/grid_editor.h"
 #include "views/panels/train/length_histogram.h"
 #include "views/panels/train/new_run_page.h"
 #include "views/panels/train/trainability_view.h"
@@ -198,7 +198,7 @@ void TaskWindowTest::trainingShowsItsMetrics() {
 void TaskWindowTest::gridIsOneObject() {
   m_window->train()->showNewRun();
   m_window->train()->newRun()->draft()->setName(QStringLiteral("lengths"));
-  const EditedAxis axis{QStringLiteral("majority.longest"), {Json(4), Json(9)}};
+  const GridAxis axis{"majority.longest", {Json(4), Json(9)}};
   Q_EMIT m_window->train()->newRunPage()->gridRequested({axis});
   QVERIFY(waitLong([&] {
     int done = 0;

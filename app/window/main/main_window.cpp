@@ -106,8 +106,10 @@ void MainWindow::connectTrain() {
     if (const Command* command = findCommand(id)) runCommand(*command);
   };
   connect(m_train->curves(), &CurveStack::exportRequested, this, [offer] { offer("export-figure"); });
-  connect(m_runActions, &RunActions::predictionsRequested, this,
-          [this](const RunItem& run) { showErrors()->openRun(run); });
+  connect(m_runActions, &RunActions::predictionsRequested, this, [this](const RunItem& run) {
+    showWorkspace(WorkspaceId::Errors);
+    errors()->openRun(run);
+  });
   connect(m_runActions, &RunActions::archiveRequested, this, [offer] { offer("export-run"); });
   connect(m_train->pages(), &QStackedWidget::currentChanged, this, [this](int page) {
     if (page != 0) showWorkspace(WorkspaceId::Train);
