@@ -64,7 +64,9 @@ InitEntry bertInitEntry() {
           bertInitFields,
           [] { return std::vector<OptionRule>(); },
           fillBert,
-          nullptr};
+          nullptr,
+          false,
+          [](const OptionValues& options) { return options.flag("init.bert.scale_outputs"); }};
 }
 
 }  // namespace fathom

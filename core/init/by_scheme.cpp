@@ -44,8 +44,10 @@ bool sharesPrefixes(const Model& model, const OptionValues& options) {
   const std::string chosen = options.text("init");
   for (const StackDescription& stack : model.stacks()) {
     const ResidualEntry& scheme = residualEntry(stack.residual);
-    const std::string& init = chosen == "by_scheme" ? scheme.paperInit : chosen;
-    if (!scheme.depthIndependent || initEntry(init).depthDependent) return false;
+    const InitEntry& init = initEntry(chosen == "by_scheme" ? scheme.paperInit : chosen);
+    if (!scheme.depthIndependent || init.depthDependent) return false;
+    if (scheme.looksAtDepth != nullptr && scheme.looksAtDepth(stackName(stack.kind), options)) return false;
+    if (init.looksAtDepth != nullptr && init.looksAtDepth(options)) return false;
   }
   return true;
 }

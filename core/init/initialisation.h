@@ -38,6 +38,8 @@ struct InitEntry {
   Status (*fill)(InitTarget& target);       // values of the tensors
   Status (*calibrate)(InitTarget& target);  // after all stacks are filled (profile pass); may be null
   bool depthDependent = false;              // the values of a layer depend on how many layers there are
+  bool (*looksAtDepth)(const OptionValues& options) =
+      nullptr;  // the same where an option decides; may be null
 };
 const std::vector<InitEntry>& initEntries();  // inits.list
 

@@ -84,6 +84,15 @@ void TestOutputShiftSweep::depthDependentSchemesAreNotShared() {
   QCOMPARE(found.series.size(), std::size_t{3});
   for (const ShiftSeries& series : found.series) QVERIFY(!series.sharedPrefixes);
   QCOMPARE(found.series[2].name, std::string("T-Fixup"));
+  // Where an option decides.
+  const ShiftSweep chosen = sweep(
+      {"variants=Formula:encoder.residual=admin&decoder.residual=admin&encoder.residual.admin.omega=output_"
+       "log&"
+       "decoder.residual.admin.omega=output_constant,Scaled:init=bert&init.bert.scale_outputs=true,"
+       "Linear:encoder.residual=admin&decoder.residual=admin&encoder.residual.admin.omega=output_linear&"
+       "decoder.residual.admin.omega=output_linear,Plain:init=bert"});
+  QCOMPARE(chosen.series.size(), std::size_t{4});
+  for (std::size_t i = 0; i < 4; ++i) QCOMPARE(chosen.series[i].sharedPrefixes, i >= 2);
 }
 
 void TestOutputShiftSweep::adamNeedsOneNetEach() {

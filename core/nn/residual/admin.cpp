@@ -110,7 +110,11 @@ ResidualEntry adminEntry() {
           true,
           adminFields,
           [](ParameterStore& store, const StackSetup& setup, const OptionValues& options)
-              -> std::unique_ptr<ResidualScheme> { return std::make_unique<Admin>(store, setup, options); }};
+              -> std::unique_ptr<ResidualScheme> { return std::make_unique<Admin>(store, setup, options); },
+          [](const std::string& prefix, const OptionValues& options) {
+            const std::string omega = options.text(prefix + ".residual.admin.omega");
+            return omega == "output_log" || omega == "output_constant";
+          }};
 }
 
 }  // namespace fathom

@@ -113,6 +113,8 @@ struct ResidualEntry {
   std::vector<OptionField> (*fields)(const std::string& prefix);
   std::unique_ptr<ResidualScheme> (*make)(ParameterStore& store, const StackSetup& setup,
                                           const OptionValues& options);
+  // Where an option decides: whether these options make the first layers depend on the depth; may be null.
+  bool (*looksAtDepth)(const std::string& prefix, const OptionValues& options) = nullptr;
 };
 const std::vector<ResidualEntry>& residualEntries();      // residuals.list
 const ResidualEntry& residualEntry(std::string_view id);  // Failure(usage) with the known ids
