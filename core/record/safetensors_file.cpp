@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <algorithm>
 
 #include <bit>
 #include <cerrno>
@@ -111,6 +112,12 @@ SafetensorsFile& SafetensorsFile::operator=(SafetensorsFile&& other) noexcept {
 
 SafetensorsFile::~SafetensorsFile() {
   if (m_fd >= 0) ::close(m_fd);
+}
+
+const TensorEntry* SafetensorsFile::find(const std::string& name) const {
+  const auto named = [&name](const TensorEntry& entry) { return entry.name == name; };
+  const auto found = std::find_if(m_entries.begin(), m_entries.end(), named);
+  return found == m_entries.end() ? nullptr : &*found;
 }
 
 Status SafetensorsFile::read(const TensorEntry& entry, void* into) const {

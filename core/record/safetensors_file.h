@@ -25,6 +25,7 @@ class SafetensorsFile {
  public:
   static Result<SafetensorsFile> open(const std::string& path);
   const std::vector<TensorEntry>& entries() const { return m_entries; }
+  const TensorEntry* find(const std::string& name) const;  // nullptr where there is none
   const std::map<std::string, std::string>& metadata() const { return m_metadata; }
   Status read(const TensorEntry& entry, void* into) const;  // exactly end-begin bytes
   const std::vector<std::string>& warnings() const { return m_warnings; }
