@@ -154,16 +154,22 @@ Result<QueueEntry> resumeEntry(const std::string& project, const std::string& ru
   return entry;
 }
 
+Json takePlacement(Json& options) {
+  Json placement = Json::object();
+  for (const char* key : {"device", "threads"}) {
+    if (options.contains(key)) placement[key] = options[key];
+    options.erase(key);
+  }
+  return placement;
+}
+
 Result<RetryConfig> retryConfig(const EngineDescription& engine, const std::string& project,
                                 const ControlTarget& target, const std::vector<std::string>& assignments) {
   FATHOM_CHECK(checkOurs(target));
   RetryConfig retry;
   FATHOM_TRY(retry.config, recordedConfig(project, target));
   Json& options = retry.config.options;
-  for (const char* key : {"device", "threads"}) {
-    if (options.contains(key)) retry.placement[key] = options[key];
-    options.erase(key);
-  }
+  retry.placement = takePlacement(options);
   findMovedFiles(options, target.path, project);
   OptionValues values(engine.options);
   FATHOM_CHECK(values.merge(options, "run " + target.uuid, true));

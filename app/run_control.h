@@ -45,5 +45,7 @@ struct RetryConfig {
 };
 Result<RetryConfig> retryConfig(const EngineDescription& engine, const std::string& project,
                                 const ControlTarget& target, const std::vector<std::string>& assignments);
+// Takes device and threads out of recorded options, for a run that starts anew; returns what was there.
+Json takePlacement(Json& options);
 
 }  // namespace fathom

@@ -18,6 +18,7 @@
 #include "core/record/event_reader.h"
 #include "core/record/run_folder.h"
 #include "core/record/safetensors_file.h"
+#include "tests/unit/support_tensor_values.h"
 #include "tests/unit/support_waiting.h"
 
 using namespace fathom;
@@ -286,5 +287,4 @@ void KillResumeTest::killed() {
 }
 
 QTEST_APPLESS_MAIN(KillResumeTest)
-#include "tests/unit/support_tensor_values.h"
 #include "tst_kill_resume.moc"

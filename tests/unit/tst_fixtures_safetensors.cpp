@@ -5,6 +5,7 @@
 #include "core/base/json.h"
 #include "core/record/safetensors_file.h"
 #include "support_fixtures.h"
+#include "tests/unit/support_tensor_values.h"
 
 using namespace fathom;
 
@@ -66,5 +67,4 @@ void SafetensorsFixtures::everyFile() {
 }
 
 QTEST_APPLESS_MAIN(SafetensorsFixtures)
-#include "tests/unit/support_tensor_values.h"
 #include "tst_fixtures_safetensors.moc"

@@ -19,6 +19,7 @@
 #include "core/base/json.h"
 #include "core/record/safetensors_file.h"
 #include "core/record/torch_archive.h"
+#include "tests/unit/support_tensor_values.h"
 
 using namespace fathom;
 
@@ -328,5 +329,4 @@ void HostileWeightsTest::notAFile() {
 }
 
 QTEST_APPLESS_MAIN(HostileWeightsTest)
-#include "tests/unit/support_tensor_values.h"
 #include "tst_hostile_weights.moc"

@@ -13,6 +13,7 @@
 #include "core/base/atomic_file.h"
 #include "core/base/hash.h"
 #include "core/record/safetensors_file.h"
+#include "tests/unit/support_tensor_values.h"
 
 using namespace fathom;
 
@@ -126,5 +127,4 @@ void SafetensorsFileTest::noSpace() {
 }
 
 QTEST_APPLESS_MAIN(SafetensorsFileTest)
-#include "tests/unit/support_tensor_values.h"
 #include "tst_safetensors_file.moc"

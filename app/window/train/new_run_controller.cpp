@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/presets.h"
+#include "app/run_control.h"
 #include "app/sample_data.h"
 #include "app/trainability_request.h"
 #include "app/training_request.h"
@@ -272,7 +273,7 @@ void NewRunController::cloneRun(const RunItem& run) {
     config.options = preset->options;
   }
   Json edits = run.config.toJson();
-  forgetPlacement(edits);
+  takePlacement(edits);
   findMovedFiles(edits, toUtf8(run.folder), project());
   m_messages->closeErrors(QLatin1String(kStarting));
   const bool edited = m_draft->optionsEdited() || m_draft->nameTyped();
