@@ -14,6 +14,7 @@
 #include "core/analysis/analysis_entry.h"
 #include "core/analysis/probe_options.h"
 #include "core/base/hash.h"
+#include "core/base/phrase.h"
 #include "core/record/checkpoint_choice.h"
 #include "core/record/run_folder.h"
 
@@ -184,7 +185,7 @@ Result<std::vector<StoredAnalysis>> computeAnalyses(const std::string& project, 
                                                     const StopToken& stop) {
   FATHOM_TRY(const AskedAnalyses asked, askedAnalyses(project, run, wish, stop));
   if (!asked.missing.empty()) {
-    progress.begin("starting the engine", "", -1);
+    progress.begin(Phrase::tr("starting the engine").english, "", -1);
     ChildLimits limits;
     limits.seconds = kLongestSeconds;
     limits.maxOutputBytes *= asked.missing.size();

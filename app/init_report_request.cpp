@@ -42,8 +42,9 @@ Result<Json> makeInitReport(const std::string& runFolder, const StopToken& stop)
   FATHOM_TRY(const ChildOutput output, runChild(spec, {kLongestReportSeconds, std::size_t{64} << 20}, stop));
   if (stop.stopRequested()) return interruptedError();
   if (output.exitCode != 0)
-    return dataError("the engine could not report the initialisation: it " + describeExit(output.exitCode),
-                     output.err);
+    return dataError(
+        "the engine could not report the initialisation: it " + describeExit(output.exitCode).english(),
+        output.err);
   FATHOM_TRY(Json report, parseJson(output.out, engine));
   if (!isReport(report)) return dataError("the engine's report of the initialisation has no rows");
   return report;

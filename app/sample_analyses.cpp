@@ -12,6 +12,7 @@
 #include "app/sample_project.h"
 #include "core/analysis/analysis_entry.h"
 #include "core/base/path_facts.h"
+#include "core/base/phrase.h"
 #include "core/record/checkpoint_choice.h"
 
 namespace fathom {
@@ -83,7 +84,7 @@ bool isSampleProject(const std::string& project) {
 }
 
 Result<int> computeSampleAnalyses(const std::string& project, Progress& progress, const StopToken& stop) {
-  progress.begin("analysing the sample", "", -1);
+  progress.begin(Phrase::tr("analysing the sample").english, "", -1);
   std::optional<Error> first;  // one that does not apply must not keep the others away
   FATHOM_TRY(const auto wanted, wantedAnalyses(project, first, stop));
   double all = 0;

@@ -9,6 +9,7 @@
 #include "app/runner/engine_progress.h"
 #include "app/text_table.h"
 #include "core/base/atomic_file.h"
+#include "core/base/phrase.h"
 
 namespace fathom {
 
@@ -40,7 +41,7 @@ Result<Json> checkTrainability(const RunConfig& config, Progress& progress, cons
     return diskError("cannot make a temporary folder: " + folder.errorString().toStdString());
   const std::string file = folder.path().toStdString() + "/config.json";
   FATHOM_CHECK(writeFileAtomically(file, runConfigToJson(config).dump()));
-  progress.begin("starting the engine", "", -1);
+  progress.begin(Phrase::tr("starting the engine").english, "", -1);
   ChildSpec spec;
   spec.program = engine;
   spec.arguments = {"trainability", "--json", "--progress-lines", "--config", file};

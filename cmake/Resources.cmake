@@ -34,7 +34,7 @@ function(fathom_engine_strings)
   add_custom_target(engine-strings ALL DEPENDS ${FATHOM_ENGINE_STRINGS})
   add_custom_target(update-translations
     COMMAND Qt6::lupdate -silent -I ${PROJECT_SOURCE_DIR} -no-obsolete -locations none -source-language en
-            ${PROJECT_SOURCE_DIR}/app ${PROJECT_SOURCE_DIR}/views ${FATHOM_ENGINE_STRINGS}
+            ${PROJECT_SOURCE_DIR}/app ${PROJECT_SOURCE_DIR}/core ${PROJECT_SOURCE_DIR}/views ${FATHOM_ENGINE_STRINGS}
             -ts ${PROJECT_SOURCE_DIR}/translations/fathom_zh_CN.ts
     DEPENDS ${FATHOM_ENGINE_STRINGS} VERBATIM)
 endfunction()

@@ -9,285 +9,6 @@
     </message>
 </context>
 <context>
-    <name>CategoryReason</name>
-    <message>
-        <source>the gold query is refused: %1</source>
-        <translation>标准查询无法解析：%1</translation>
-    </message>
-    <message>
-        <source>the prediction is refused at byte %1: %2</source>
-        <translation>预测在第 %1 字节处无法解析：%2</translation>
-    </message>
-    <message>
-        <source>equal for the metric, but the clause differs</source>
-        <translation>指标视为相等，但该子句不同</translation>
-    </message>
-    <message>
-        <source>the join conditions differ; the metric never looks at them</source>
-        <translation>连接条件不同；指标从不检查连接条件</translation>
-    </message>
-    <message>
-        <source>the same meaning: %1</source>
-        <translation>含义相同：%1</translation>
-    </message>
-    <message>
-        <source>perhaps the same meaning: %1</source>
-        <translation>含义可能相同：%1</translation>
-    </message>
-    <message>
-        <source>a sub-query inside differs</source>
-        <translation>内部的子查询不同</translation>
-    </message>
-    <message>
-        <source>gold has %1, the prediction has %2</source>
-        <translation>标准为 %1，预测为 %2</translation>
-    </message>
-    <message>
-        <source>gold reads %1, the prediction reads %2</source>
-        <translation>标准读取 %1，预测读取 %2</translation>
-    </message>
-    <message>
-        <source>only in gold: %1; only in the prediction: %2</source>
-        <translation>仅标准中有：%1；仅预测中有：%2</translation>
-    </message>
-    <message>
-        <source>gold uses %1, the prediction its foreign-key sibling %2</source>
-        <translation>标准使用 %1，预测使用与之由外键相连的 %2</translation>
-    </message>
-    <message>
-        <source>nothing differs that the definitions count; %1</source>
-        <translation>没有定义所考虑的差异；%1</translation>
-    </message>
-    <message>
-        <source>order of GROUP BY columns</source>
-        <translation>GROUP BY 列的顺序</translation>
-    </message>
-    <message>
-        <source>values, DISTINCT, LIMIT or order inside a sub-query, an alias, or a spelling the official parser refuses</source>
-        <translation>取值、DISTINCT、LIMIT 或子查询内的排序、别名，或官方解析器不接受的写法</translation>
-    </message>
-    <message>
-        <source>columns are at other places than in gold, or the connectives are in another order</source>
-        <translation>列的位置与标准不同，或连接词的顺序不同</translation>
-    </message>
-    <message>
-        <source>%1: %2</source>
-        <translation>%1：%2</translation>
-    </message>
-    <message>
-        <source>the results are equal</source>
-        <translation>执行结果相同</translation>
-    </message>
-    <message>
-        <source>the results differ</source>
-        <translation>执行结果不同</translation>
-    </message>
-    <message>
-        <source>both results are empty</source>
-        <translation>两个结果均为空</translation>
-    </message>
-    <message>
-        <source>the same number of rows (%1)</source>
-        <translation>行数相同（%1）</translation>
-    </message>
-    <message>
-        <source>%1, with gold&apos;s values in it: %2</source>
-        <translation>%1，代入标准中的取值：%2</translation>
-    </message>
-    <message>
-        <source>rows of gold: %1, of the prediction: %2</source>
-        <translation>标准 %1 行，预测 %2 行</translation>
-    </message>
-    <message>
-        <source>rows of gold: %1, of the prediction, which has no values: %2</source>
-        <translation>标准 %1 行，不含取值的预测 %2 行</translation>
-    </message>
-    <message>
-        <source>nothing</source>
-        <translation>无</translation>
-    </message>
-    <message>
-        <source>no table</source>
-        <translation>无表</translation>
-    </message>
-    <message>
-        <source>no condition</source>
-        <translation>无条件</translation>
-    </message>
-    <message>
-        <source>no connective</source>
-        <translation>无连接词</translation>
-    </message>
-    <message>
-        <source>%1 tables, %2 sub-queries</source>
-        <translation>%1 个表、%2 个子查询</translation>
-    </message>
-    <message>
-        <source>%1 columns</source>
-        <translation>%1 列</translation>
-    </message>
-    <message>
-        <source>no order</source>
-        <translation>无排序</translation>
-    </message>
-    <message>
-        <source>%1 ascending</source>
-        <translation>%1 升序</translation>
-    </message>
-    <message>
-        <source>%1 descending</source>
-        <translation>%1 降序</translation>
-    </message>
-    <message>
-        <source>a limit</source>
-        <translation>有 LIMIT</translation>
-    </message>
-    <message>
-        <source>no limit</source>
-        <translation>无 LIMIT</translation>
-    </message>
-    <message>
-        <source>no set operator</source>
-        <translation>无集合运算</translation>
-    </message>
-    <message>
-        <source>ORDER BY x LIMIT 1 is min(x) or max(x)</source>
-        <translation>ORDER BY x LIMIT 1 即 min(x) 或 max(x)</translation>
-    </message>
-    <message>
-        <source>x = (SELECT max(x)) is ORDER BY x DESC LIMIT 1, up to ties</source>
-        <translation>除并列外，x = (SELECT max(x)) 即 ORDER BY x DESC LIMIT 1</translation>
-    </message>
-    <message>
-        <source>the operands of INTERSECT and UNION may be swapped</source>
-        <translation>INTERSECT 与 UNION 的两侧可以互换</translation>
-    </message>
-    <message>
-        <source>EXCEPT on a key is NOT IN</source>
-        <translation>对键的 EXCEPT 即 NOT IN</translation>
-    </message>
-    <message>
-        <source>UNION of two filters is OR, INTERSECT is AND with IN, up to duplicates</source>
-        <translation>除重复行外，两个筛选的 UNION 即 OR，INTERSECT 即带 IN 的 AND</translation>
-    </message>
-    <message>
-        <source>count(*) is count of a column that is never NULL</source>
-        <translation>count(*) 即对从不为 NULL 的列计数</translation>
-    </message>
-    <message>
-        <source>columns that depend on a key add nothing to GROUP BY</source>
-        <translation>由键决定的列不影响 GROUP BY</translation>
-    </message>
-    <message>
-        <source>BETWEEN is &gt;= AND &lt;=, NOT folds into the operator, IN (list) is OR</source>
-        <translation>BETWEEN 即 &gt;= AND &lt;=，NOT 并入运算符，IN（列表）即 OR</translation>
-    </message>
-    <message>
-        <source>a table joined only through a foreign key adds nothing</source>
-        <translation>仅通过外键连接的表不影响结果</translation>
-    </message>
-    <message>
-        <source>columns equal by the inner join may replace each other</source>
-        <translation>内连接中相等的列可以互相替换</translation>
-    </message>
-    <message>
-        <source>invalid</source>
-        <translation>无法解析</translation>
-    </message>
-    <message>
-        <source>gold</source>
-        <translation>标准</translation>
-    </message>
-    <message>
-        <source>table/JOIN</source>
-        <translation>表/JOIN</translation>
-    </message>
-    <message>
-        <source>FK-sibling</source>
-        <translation>外键相连的列</translation>
-    </message>
-    <message>
-        <source>metric strictness</source>
-        <translation>指标过严</translation>
-    </message>
-    <message>
-        <source>sketch</source>
-        <translation>骨架</translation>
-    </message>
-    <message>
-        <source>column</source>
-        <translation>列</translation>
-    </message>
-    <message>
-        <source>table</source>
-        <translation>表</translation>
-    </message>
-    <message>
-        <source>equal meaning</source>
-        <translation>含义相同</translation>
-    </message>
-    <message>
-        <source>strict metric</source>
-        <translation>指标过严</translation>
-    </message>
-    <message>
-        <source>note</source>
-        <translation>说明</translation>
-    </message>
-    <message>
-        <source>the prediction is too large to be compared: %1</source>
-        <translation>预测过大，无法比较：%1</translation>
-    </message>
-    <message>
-        <source>SQLite refuses the prediction at byte %1: %2</source>
-        <translation>SQLite 在第 %1 字节处拒绝预测：%2</translation>
-    </message>
-    <message>
-        <source>the tables are joined in another way than in gold</source>
-        <translation>表的连接方式与标准查询不同</translation>
-    </message>
-    <message>
-        <source>nothing differs that the definitions count, but the results do</source>
-        <translation>定义所计的各处均无差异，但执行结果不同</translation>
-    </message>
-    <message>
-        <source>the results are equal only with DISTINCT left out</source>
-        <translation>仅在去掉 DISTINCT 时结果才相等</translation>
-    </message>
-    <message>
-        <source>IN or = with a sub-query that selects a key is a join on that key</source>
-        <translation>与选取键的子查询作 IN 或 = 比较，等于按该键连接</translation>
-    </message>
-    <message>
-        <source>INTERSECT and EXCEPT over a key are IN and NOT IN over that key</source>
-        <translation>对键的 INTERSECT 与 EXCEPT 等于对该键的 IN 与 NOT IN</translation>
-    </message>
-    <message>
-        <source>a query without ON conditions is completed along its foreign keys</source>
-        <translation>没有 ON 条件的查询按外键补全</translation>
-    </message>
-    <message>
-        <source>too large</source>
-        <translation>过大</translation>
-    </message>
-    <message>
-        <source>swapped</source>
-        <translation>列互换</translation>
-    </message>
-    <message>
-        <source>join kind</source>
-        <translation>连接方式</translation>
-    </message>
-    <message>
-        <source>results differ</source>
-        <translation>结果不同</translation>
-    </message>
-    <message>
-        <source>ON</source>
-        <translation>ON</translation>
-    </message>
-</context>
-<context>
     <name>Command</name>
     <message>
         <source>Abort</source>
@@ -2012,66 +1733,6 @@
     <message>
         <source>Metric of the table; otherwise valid.bleu where the runs have it, else valid.nll.</source>
         <translation>表格的指标；未指定时，运行有 valid.bleu 则用它，否则用 valid.nll。</translation>
-    </message>
-    <message>
-        <source>The scalar to draw, by its name in the run, such as loss, valid.ppl, valid.bleu or lr.</source>
-        <translation>要画的标量，用运行中的名称，如 loss、valid.ppl、valid.bleu 或 lr。</translation>
-    </message>
-    <message>
-        <source>Horizontal axis</source>
-        <translation>横轴</translation>
-    </message>
-    <message>
-        <source>What the curves are drawn against.</source>
-        <translation>曲线以什么为横轴。</translation>
-    </message>
-    <message>
-        <source>updates</source>
-        <translation>更新次数</translation>
-    </message>
-    <message>
-        <source>time</source>
-        <translation>时间</translation>
-    </message>
-    <message>
-        <source>epochs</source>
-        <translation>轮</translation>
-    </message>
-    <message>
-        <source>Smoothing</source>
-        <translation>平滑</translation>
-    </message>
-    <message>
-        <source>Weight of the debiased moving average; the raw values stay visible behind.</source>
-        <translation>去偏移动平均的权重；原始值仍显示在后面。</translation>
-    </message>
-    <message>
-        <source>Group seeds</source>
-        <translation>合并随机种子</translation>
-    </message>
-    <message>
-        <source>Runs that differ only in the seed become one line, their mean.</source>
-        <translation>只有随机种子不同的运行合成一条线，即它们的平均。</translation>
-    </message>
-    <message>
-        <source>What the band around the mean of several seeds shows.</source>
-        <translation>多个种子的平均线周围的带表示什么。</translation>
-    </message>
-    <message>
-        <source>standard deviation</source>
-        <translation>标准差</translation>
-    </message>
-    <message>
-        <source>standard error</source>
-        <translation>标准误</translation>
-    </message>
-    <message>
-        <source>95 % interval</source>
-        <translation>95 % 区间</translation>
-    </message>
-    <message>
-        <source>minimum to maximum</source>
-        <translation>最小到最大</translation>
     </message>
     <message>
         <source>How values are spread along the axis; symlog also shows values at and below 0.</source>
@@ -4269,46 +3930,6 @@
         <translation>µ</translation>
     </message>
     <message>
-        <source>starting the engine</source>
-        <translation>正在启动引擎</translation>
-    </message>
-    <message>
-        <source>reading the data</source>
-        <translation>正在读取数据</translation>
-    </message>
-    <message>
-        <source>initial values</source>
-        <translation>初始值</translation>
-    </message>
-    <message>
-        <source>reading a batch</source>
-        <translation>正在读取一批数据</translation>
-    </message>
-    <message>
-        <source>scales</source>
-        <translation>尺度</translation>
-    </message>
-    <message>
-        <source>dependency of layers</source>
-        <translation>层依赖</translation>
-    </message>
-    <message>
-        <source>going backward</source>
-        <translation>反向传播</translation>
-    </message>
-    <message>
-        <source>taking the stream apart</source>
-        <translation>分解主干流</translation>
-    </message>
-    <message>
-        <source>gradients</source>
-        <translation>梯度</translation>
-    </message>
-    <message>
-        <source>output shift</source>
-        <translation>输出偏移</translation>
-    </message>
-    <message>
         <source>No data are set: measured on the generated sample, with a vocabulary of 300 pieces.</source>
         <translation>没有设置数据：在生成的样本上测量，词表为 300 个词片。</translation>
     </message>
@@ -4549,162 +4170,6 @@
         <translation>没有随机的下一句就没有可判断的内容：请选择掩码词输出头</translation>
     </message>
     <message>
-        <source>reading train pairs</source>
-        <translation>读取训练句对</translation>
-    </message>
-    <message>
-        <source>reading validation pairs</source>
-        <translation>读取验证句对</translation>
-    </message>
-    <message>
-        <source>reading test pairs</source>
-        <translation>读取测试句对</translation>
-    </message>
-    <message>
-        <source>reading train text</source>
-        <translation>读取训练文本</translation>
-    </message>
-    <message>
-        <source>reading validation text</source>
-        <translation>读取验证文本</translation>
-    </message>
-    <message>
-        <source>reading test text</source>
-        <translation>读取测试文本</translation>
-    </message>
-    <message>
-        <source>preparing the vocabulary</source>
-        <translation>准备词表</translation>
-    </message>
-    <message>
-        <source>cutting train pairs into tokens</source>
-        <translation>训练句对切分为词元</translation>
-    </message>
-    <message>
-        <source>cutting validation pairs into tokens</source>
-        <translation>验证句对切分为词元</translation>
-    </message>
-    <message>
-        <source>cutting test pairs into tokens</source>
-        <translation>测试句对切分为词元</translation>
-    </message>
-    <message>
-        <source>cutting train text into tokens</source>
-        <translation>训练文本切分为词元</translation>
-    </message>
-    <message>
-        <source>cutting validation text into tokens</source>
-        <translation>验证文本切分为词元</translation>
-    </message>
-    <message>
-        <source>cutting test text into tokens</source>
-        <translation>测试文本切分为词元</translation>
-    </message>
-    <message>
-        <source>making examples</source>
-        <translation>生成样本</translation>
-    </message>
-    <message>
-        <source>training</source>
-        <translation>训练</translation>
-    </message>
-    <message>
-        <source>evaluating</source>
-        <translation>评估</translation>
-    </message>
-    <message>
-        <source>looking for the example</source>
-        <translation>正在查找样例</translation>
-    </message>
-    <message>
-        <source>watching attention</source>
-        <translation>观察注意力</translation>
-    </message>
-    <message>
-        <source>measuring inputs</source>
-        <translation>测量输入</translation>
-    </message>
-    <message>
-        <source>waiting for its turn</source>
-        <translation>等待轮到</translation>
-    </message>
-    <message>
-        <source>making the sample</source>
-        <translation>生成示例</translation>
-    </message>
-    <message>
-        <source>analysing the sample</source>
-        <translation>分析示例</translation>
-    </message>
-    <message>
-        <source>reading archive</source>
-        <translation>读取存档</translation>
-    </message>
-    <message>
-        <source>writing archive</source>
-        <translation>写入存档</translation>
-    </message>
-    <message>
-        <source>copying run</source>
-        <translation>复制运行</translation>
-    </message>
-    <message>
-        <source>cleaning</source>
-        <translation>清理</translation>
-    </message>
-    <message>
-        <source>drawing</source>
-        <translation>绘图</translation>
-    </message>
-    <message>
-        <source>reading curves</source>
-        <translation>读取曲线</translation>
-    </message>
-    <message>
-        <source>reading predictions</source>
-        <translation>读取预测</translation>
-    </message>
-    <message>
-        <source>executing queries</source>
-        <translation>执行查询</translation>
-    </message>
-    <message>
-        <source>scoring predictions</source>
-        <translation>评分预测</translation>
-    </message>
-    <message>
-        <source>sentences</source>
-        <translation>句</translation>
-    </message>
-    <message>
-        <source>documents</source>
-        <translation>篇文档</translation>
-    </message>
-    <message>
-        <source>draws</source>
-        <translation>次抽取</translation>
-    </message>
-    <message>
-        <source>files</source>
-        <translation>个文件</translation>
-    </message>
-    <message>
-        <source>runs</source>
-        <translation>个运行</translation>
-    </message>
-    <message>
-        <source>queries</source>
-        <translation>个查询</translation>
-    </message>
-    <message>
-        <source>items</source>
-        <translation>项</translation>
-    </message>
-    <message>
-        <source>taking pictures</source>
-        <translation>截图</translation>
-    </message>
-    <message>
         <source>Decoder largest distance</source>
         <translation>解码器最大距离</translation>
     </message>
@@ -4853,447 +4318,31 @@
         <translation>一轮的长度取决于数据：请指定数据，或以更新次数给出长度。</translation>
     </message>
     <message>
-        <source>LookLinear is an initialisation of Post-LN: choose that residual scheme</source>
-        <translation>LookLinear 是 Post-LN 的初始化：请选择该残差方案</translation>
-    </message>
-    <message>
-        <source>RoBERTa&apos;s position table needs more rows than the longest example has tokens</source>
-        <translation>RoBERTa 的位置表的行数须多于最长样例的词元数</translation>
-    </message>
-    <message>
-        <source>Seed of the sample</source>
-        <translation>抽样种子</translation>
-    </message>
-    <message>
-        <source>So many are looked at, drawn at random, by analyses of a number of examples.</source>
-        <translation>以若干样例为对象的分析随机抽取这么多样例。</translation>
-    </message>
-    <message>
-        <source>So many, drawn at random from the part of the data; 0: all of them.</source>
-        <translation>从该部分数据中随机抽取这么多；0 表示全部。</translation>
-    </message>
-    <message>
-        <source>Which examples are drawn where not all are looked at; the same for all runs, so that they compare.</source>
-        <translation>不看全部样例时抽取哪些；所有运行相同，以便比较。</translation>
-    </message>
-    <message>
-        <source>every run is validated: name a validation file, or keep a part of the training file for it</source>
-        <translation>每个运行都要验证：请指定验证文件，或从训练文件中留出一部分</translation>
-    </message>
-    <message>
-        <source>positions from row 2 need two rows more than the longest example has tokens</source>
-        <translation>从第 2 行开始的位置需要比最长样例的词元数多两行</translation>
-    </message>
-    <message>
-        <source>the model must have a position for every token of the longest sentence</source>
-        <translation>模型必须为最长句子的每个词元提供位置</translation>
-    </message>
-    <message>
-        <source>the position table needs a row for every token of the longest example</source>
-        <translation>位置表须为最长样例的每个词元提供一行</translation>
+        <source>At most so many examples are looked at.</source>
+        <translation>最多查看这么多样例。</translation>
     </message>
 </context>
 <context>
-    <name>Figure</name>
+    <name>Phrase</name>
     <message>
-        <source>updates</source>
-        <translation>更新次数</translation>
+        <source>relation %1 in a batch, the tables have %2 rows</source>
+        <translation>批次中的关系为 %1，而表只有 %2 行</translation>
     </message>
     <message>
-        <source>update</source>
-        <translation>更新</translation>
+        <source>cannot read</source>
+        <translation>无法读取</translation>
     </message>
     <message>
-        <source>epochs</source>
-        <translation>轮次</translation>
+        <source>reading train pairs</source>
+        <translation>读取训练句对</translation>
     </message>
     <message>
-        <source>epoch</source>
-        <translation>轮次</translation>
+        <source>reading validation pairs</source>
+        <translation>读取验证句对</translation>
     </message>
     <message>
-        <source>time (s)</source>
-        <translation>时间（秒）</translation>
-    </message>
-    <message>
-        <source>time (min)</source>
-        <translation>时间（分）</translation>
-    </message>
-    <message>
-        <source>time (h)</source>
-        <translation>时间（小时）</translation>
-    </message>
-    <message>
-        <source>time (days)</source>
-        <translation>时间（天）</translation>
-    </message>
-    <message>
-        <source>training loss (nats per token)</source>
-        <translation>训练损失（每词元 nat）</translation>
-    </message>
-    <message>
-        <source>training nll (nats per token)</source>
-        <translation>训练负对数似然（每词元 nat）</translation>
-    </message>
-    <message>
-        <source>training perplexity</source>
-        <translation>训练困惑度</translation>
-    </message>
-    <message>
-        <source>learning rate</source>
-        <translation>学习率</translation>
-    </message>
-    <message>
-        <source>gradient norm</source>
-        <translation>梯度范数</translation>
-    </message>
-    <message>
-        <source>target tokens per second</source>
-        <translation>每秒目标词元数</translation>
-    </message>
-    <message>
-        <source>validation loss (nats per token)</source>
-        <translation>验证损失（每词元 nat）</translation>
-    </message>
-    <message>
-        <source>validation nll (nats per token)</source>
-        <translation>验证负对数似然（每词元 nat）</translation>
-    </message>
-    <message>
-        <source>validation nll (bits per token)</source>
-        <translation>验证负对数似然（每词元 bit）</translation>
-    </message>
-    <message>
-        <source>validation perplexity</source>
-        <translation>验证困惑度</translation>
-    </message>
-    <message>
-        <source>validation perplexity (base 2)</source>
-        <translation>验证困惑度（以 2 为底）</translation>
-    </message>
-    <message>
-        <source>validation BLEU</source>
-        <translation>验证 BLEU</translation>
-    </message>
-    <message>
-        <source>training loss of an epoch (nats per token)</source>
-        <translation>一轮的训练损失（每词元 nat）</translation>
-    </message>
-    <message>
-        <source>test BLEU</source>
-        <translation>测试 BLEU</translation>
-    </message>
-    <message>
-        <source>loss</source>
-        <translation>损失</translation>
-    </message>
-    <message>
-        <source>valid. loss</source>
-        <translation>验证损失</translation>
-    </message>
-    <message>
-        <source>valid. nll</source>
-        <translation>验证 NLL</translation>
-    </message>
-    <message>
-        <source>valid. nll (bits)</source>
-        <translation>验证 NLL（bit）</translation>
-    </message>
-    <message>
-        <source>valid. ppl</source>
-        <translation>验证困惑度</translation>
-    </message>
-    <message>
-        <source>valid. ppl (2)</source>
-        <translation>验证困惑度（2）</translation>
-    </message>
-    <message>
-        <source>grad. norm</source>
-        <translation>梯度范数</translation>
-    </message>
-    <message>
-        <source>tokens/s</source>
-        <translation>词元/秒</translation>
-    </message>
-    <message>
-        <source>lr</source>
-        <translation>学习率</translation>
-    </message>
-    <message>
-        <source>head</source>
-        <translation>注意力头</translation>
-    </message>
-    <message>
-        <source>head, sorted by median</source>
-        <translation>注意力头（按中位数排序）</translation>
-    </message>
-    <message>
-        <source>layer</source>
-        <translation>层</translation>
-    </message>
-    <message>
-        <source>key</source>
-        <translation>键</translation>
-    </message>
-    <message>
-        <source>query</source>
-        <translation>查询</translation>
-    </message>
-    <message>
-        <source>median</source>
-        <translation>中位数</translation>
-    </message>
-    <message>
-        <source>probability</source>
-        <translation>概率</translation>
-    </message>
-    <message>
-        <source>score</source>
-        <translation>分数</translation>
-    </message>
-    <message>
-        <source>entropy (nats)</source>
-        <translation>熵（nat）</translation>
-    </message>
-    <message>
-        <source>divergence (bits)</source>
-        <translation>散度（bit）</translation>
-    </message>
-    <message>
-        <source>median (bits)</source>
-        <translation>中位数（bit）</translation>
-    </message>
-    <message>
-        <source>mean entropy (nats)</source>
-        <translation>平均熵（nat）</translation>
-    </message>
-    <message>
-        <source>median entropy (nats)</source>
-        <translation>熵的中位数（nat）</translation>
-    </message>
-    <message>
-        <source>mean divergence (bits)</source>
-        <translation>平均散度（bit）</translation>
-    </message>
-    <message>
-        <source>median divergence (bits)</source>
-        <translation>散度的中位数（bit）</translation>
-    </message>
-    <message>
-        <source>sub-layer</source>
-        <translation>子层</translation>
-    </message>
-    <message>
-        <source>sub-layer output &lt;i&gt;x&lt;sub&gt;i&lt;/sub&gt;&lt;/i&gt;</source>
-        <translation>子层输出 &lt;i&gt;x&lt;sub&gt;i&lt;/sub&gt;&lt;/i&gt;</translation>
-    </message>
-    <message>
-        <source>branch &lt;i&gt;a&lt;sub&gt;j&lt;/sub&gt;&lt;/i&gt;</source>
-        <translation>分支 &lt;i&gt;a&lt;sub&gt;j&lt;/sub&gt;&lt;/i&gt;</translation>
-    </message>
-    <message>
-        <source>change of &lt;i&gt;β&lt;sub&gt;ij&lt;/sub&gt;&lt;/i&gt;</source>
-        <translation>&lt;i&gt;β&lt;sub&gt;ij&lt;/sub&gt;&lt;/i&gt; 的变化</translation>
-    </message>
-    <message>
-        <source>sum of &lt;i&gt;β&lt;sub&gt;ij&lt;/sub&gt;&lt;/i&gt;&lt;sup&gt;2&lt;/sup&gt;</source>
-        <translation>&lt;i&gt;β&lt;sub&gt;ij&lt;/sub&gt;&lt;/i&gt;&lt;sup&gt;2&lt;/sup&gt; 之和</translation>
-    </message>
-    <message>
-        <source>relative gradient norm</source>
-        <translation>相对梯度范数</translation>
-    </message>
-    <message>
-        <source>relative update norm</source>
-        <translation>相对更新范数</translation>
-    </message>
-    <message>
-        <source>output shift</source>
-        <translation>输出偏移</translation>
-    </message>
-    <message>
-        <source>encoder</source>
-        <translation>编码器</translation>
-    </message>
-    <message>
-        <source>decoder</source>
-        <translation>解码器</translation>
-    </message>
-    <message>
-        <source>encoder layers &lt;i&gt;N&lt;/i&gt;</source>
-        <translation>编码器层数 &lt;i&gt;N&lt;/i&gt;</translation>
-    </message>
-    <message>
-        <source>decoder layers &lt;i&gt;N&lt;/i&gt;</source>
-        <translation>解码器层数 &lt;i&gt;N&lt;/i&gt;</translation>
-    </message>
-    <message>
-        <source>L2 norm of a vector</source>
-        <translation>向量的 L2 范数</translation>
-    </message>
-    <message>
-        <source>share of the vectors</source>
-        <translation>向量占比</translation>
-    </message>
-    <message>
-        <source>wrong predictions</source>
-        <translation>错误预测</translation>
-    </message>
-    <message>
-        <source>wrong predictions (%)</source>
-        <translation>错误预测（%）</translation>
-    </message>
-    <message>
-        <source>share (%)</source>
-        <translation>占比（%）</translation>
-    </message>
-    <message>
-        <source>exact match (%)</source>
-        <translation>精确匹配（%）</translation>
-    </message>
-    <message>
-        <source>examples</source>
-        <translation>样例</translation>
-    </message>
-    <message>
-        <source>sketch error</source>
-        <translation>骨架错误</translation>
-    </message>
-    <message>
-        <source>column error</source>
-        <translation>列错误</translation>
-    </message>
-    <message>
-        <source>layer %1</source>
-        <translation>第 %1 层</translation>
-    </message>
-    <message>
-        <source>layer %1, head %2</source>
-        <translation>第 %1 层，第 %2 头</translation>
-    </message>
-    <message>
-        <source>and %1 more</source>
-        <translation>以及另外 %1 条</translation>
-    </message>
-    <message>
-        <source>%1, %2: %3 draws, %4 real tokens, %5; shift(%6)/shift(%7) = %8.</source>
-        <translation>%1，%2：%3 次抽样，%4 个真实词元，%5；偏移(%6)/偏移(%7) = %8。</translation>
-    </message>
-    <message>
-        <source>random ±%1</source>
-        <translation>随机 ±%1</translation>
-    </message>
-    <message>
-        <source>one Adam step of %1</source>
-        <translation>一步 Adam（%1）</translation>
-    </message>
-    <message>
-        <source>prefixes of one net</source>
-        <translation>取自同一网络的前若干层</translation>
-    </message>
-    <message>
-        <source>one net for each depth</source>
-        <translation>每个深度一个网络</translation>
-    </message>
-    <message>
-        <source>%1: %2 values are not numbers and left out.</source>
-        <translation>%1：%2 个值不是数，已略去。</translation>
-    </message>
-    <message>
-        <source>Each norm divided by the largest of its network.</source>
-        <translation>每个范数除以其网络中最大的范数。</translation>
-    </message>
-    <message>
-        <source>%1 norms are zero, unknown or not numbers and not drawn.</source>
-        <translation>%1 个范数为零、未知或不是数，未画出。</translation>
-    </message>
-    <message>
-        <source>%1 values are zero or not numbers and not drawn.</source>
-        <translation>%1 个值为零或不是数，未画出。</translation>
-    </message>
-    <message>
-        <source>%1: %2 states of the run.</source>
-        <translation>%1：运行的 %2 个状态。</translation>
-    </message>
-    <message>
-        <source>%1, 0 to %2 upwards in every cell; thin rules at %3 and %4; %5: the median lies below, between or above them.</source>
-        <translation>%1，每个格子自下而上为 0 到 %2；细线位于 %3 和 %4；%5：中位数在其下、其间或其上。</translation>
-    </message>
-    <message>
-        <source>blue, orange and vermilion</source>
-        <translation>蓝、橙、朱红</translation>
-    </message>
-    <message>
-        <source>blue, yellow and red</source>
-        <translation>蓝、黄、红</translation>
-    </message>
-    <message>
-        <source>Attention entropy (%1)</source>
-        <translation>注意力熵（%1）</translation>
-    </message>
-    <message>
-        <source>Jensen-Shannon divergence from the layer below (bits)</source>
-        <translation>与下一层的 Jensen-Shannon 散度（比特）</translation>
-    </message>
-    <message>
-        <source>%1, checkpoint %2, %3 tokens.</source>
-        <translation>%1，检查点 %2，%3 个词元。</translation>
-    </message>
-    <message>
-        <source>%1, checkpoint %2, example %3, %4 query and %5 key tokens.</source>
-        <translation>%1，检查点 %2，样例 %3，%4 个查询词元和 %5 个键词元。</translation>
-    </message>
-    <message>
-        <source>Standard deviation of each matrix at this checkpoint.</source>
-        <translation>各矩阵在此检查点的标准差。</translation>
-    </message>
-    <message>
-        <source>What the initialisation multiplied each matrix by after filling it; 1 = nothing.</source>
-        <translation>初始化填充各矩阵之后所乘的系数；1 表示未乘。</translation>
-    </message>
-    <message>
-        <source>failed %1/%2.</source>
-        <translation>失败 %1/%2。</translation>
-    </message>
-    <message>
-        <source>Gradients over a sample of the training part, without dropout; an update stands at the epoch it begins with.</source>
-        <translation>梯度取自训练部分的一个样本，不用 dropout；更新标在其开始的那一轮。</translation>
-    </message>
-    <message>
-        <source>Computed from %1 of %2 examples of the %3 part, drawn at random (seed %4).</source>
-        <translation>由%3部分 %2 个样例中随机抽取的 %1 个计算（种子 %4）。</translation>
-    </message>
-    <message>
-        <source>Computed from all %1 examples of the %2 part.</source>
-        <translation>由%2部分的全部 %1 个样例计算。</translation>
-    </message>
-    <message>
-        <source>Computed by an earlier version, from the first examples of sorted batches, the shortest.</source>
-        <translation>由较早版本计算，取自按长度排序批次中最靠前（最短）的样例。</translation>
-    </message>
-    <message>
-        <source>%1: computed from %2 of %3 examples of the %4 part, drawn at random (seed %5).</source>
-        <translation>%1：由%4部分 %3 个样例中随机抽取的 %2 个计算（种子 %5）。</translation>
-    </message>
-    <message>
-        <source>%1: computed from all %2 examples of the %3 part.</source>
-        <translation>%1：由%3部分的全部 %2 个样例计算。</translation>
-    </message>
-    <message>
-        <source>%1: computed by an earlier version, from the first examples of sorted batches, the shortest.</source>
-        <translation>%1：由较早版本计算，取自按长度排序批次中最靠前（最短）的样例。</translation>
-    </message>
-    <message>
-        <source>training</source>
-        <translation>训练</translation>
-    </message>
-    <message>
-        <source>validation</source>
-        <translation>验证</translation>
-    </message>
-    <message>
-        <source>test</source>
-        <translation>测试</translation>
+        <source>reading test pairs</source>
+        <translation>读取测试句对</translation>
     </message>
 </context>
 <context>
@@ -5441,161 +4490,6 @@
     <message>
         <source>reason unknown</source>
         <translation>原因未知</translation>
-    </message>
-</context>
-<context>
-    <name>RunMessage</name>
-    <message>
-        <source>The loss is not a number at update %1.</source>
-        <translation>在更新 %1 损失不是数。</translation>
-    </message>
-    <message>
-        <source>The loss is infinite at update %1.</source>
-        <translation>在更新 %1 损失为无穷大。</translation>
-    </message>
-    <message>
-        <source>Gradients overflow in float16 at the lowest loss scale: %1 updates in a row, up to update %2.</source>
-        <translation>在最低的损失缩放下 float16 梯度溢出：连续 %1 次更新，直到更新 %2。</translation>
-    </message>
-    <message>
-        <source>The gradient is not finite at update %1.</source>
-        <translation>在更新 %1 梯度不是有限数。</translation>
-    </message>
-    <message>
-        <source>The loss stayed above %1 for %2 updates, up to update %3.</source>
-        <translation>损失在 %2 次更新中一直高于 %1，直到更新 %3。</translation>
-    </message>
-    <message>
-        <source>Not learning: after %1 updates the validation nll %2 is still above %3 × the targets&apos; unigram entropy (%4 nats). The run goes on to its end.</source>
-        <translation>没有学习：%1 次更新后，验证 nll %2 仍高于目标一元熵（%4 奈特）的 %3 倍。运行会继续到结束。</translation>
-    </message>
-    <message>
-        <source>Not learning: after %1 updates the validation nll %2 is still above %3 × the targets&apos; unigram entropy (%4 nats).</source>
-        <translation>没有学习：%1 次更新后，验证 nll %2 仍高于目标一元熵（%4 奈特）的 %3 倍。</translation>
-    </message>
-    <message>
-        <source>The checkpoint of update %1 is skipped, the next is tried soon: %2</source>
-        <translation>跳过更新 %1 的检查点，稍后会再试：%2</translation>
-    </message>
-    <message>
-        <source>Checkpoint %1 is damaged and was set aside.</source>
-        <translation>检查点 %1 已损坏，已移到一旁。</translation>
-    </message>
-    <message>
-        <source>Analysis %1 at update %2 failed; the training goes on: %3</source>
-        <translation>更新 %2 时的分析 %1 失败；训练继续：%3</translation>
-    </message>
-    <message>
-        <source>Imported from %1.</source>
-        <translation>从 %1 导入。</translation>
-    </message>
-    <message>
-        <source>Aborted on request.</source>
-        <translation>已按要求中止。</translation>
-    </message>
-    <message>
-        <source>The engine ended while nobody watched it; perhaps the machine was restarted.</source>
-        <translation>引擎在无人监视时结束；机器可能重启过。</translation>
-    </message>
-    <message>
-        <source>The system ended the engine: the machine ran out of memory.</source>
-        <translation>系统结束了引擎：机器内存不足。</translation>
-    </message>
-    <message>
-        <source>The engine was ended by signal %1, perhaps for lack of memory.</source>
-        <translation>引擎被信号 %1 结束，可能是内存不足。</translation>
-    </message>
-    <message>
-        <source>The engine was ended by signal %1.</source>
-        <translation>引擎被信号 %1 结束。</translation>
-    </message>
-    <message>
-        <source>The engine crashed (signal %1).</source>
-        <translation>引擎崩溃（信号 %1）。</translation>
-    </message>
-    <message>
-        <source>The engine ran out of memory (exit code %1).</source>
-        <translation>引擎内存不足（退出码 %1）。</translation>
-    </message>
-    <message>
-        <source>The disk is full or cannot be written to (exit code %1).</source>
-        <translation>磁盘已满或无法写入（退出码 %1）。</translation>
-    </message>
-    <message>
-        <source>The engine refused the configuration or the data (exit code %1).</source>
-        <translation>引擎拒绝了配置或数据（退出码 %1）。</translation>
-    </message>
-    <message>
-        <source>The device failed (exit code %1).</source>
-        <translation>设备故障（退出码 %1）。</translation>
-    </message>
-    <message>
-        <source>The engine left with exit code %1.</source>
-        <translation>引擎以退出码 %1 结束。</translation>
-    </message>
-    <message>
-        <source>The data cannot be read: %1</source>
-        <translation>数据无法读取：%1</translation>
-    </message>
-    <message>
-        <source>The configuration is refused: %1</source>
-        <translation>配置被拒绝：%1</translation>
-    </message>
-    <message>
-        <source>The disk is full or cannot be written to: %1</source>
-        <translation>磁盘已满或无法写入：%1</translation>
-    </message>
-    <message>
-        <source>Out of memory: %1</source>
-        <translation>内存不足：%1</translation>
-    </message>
-    <message>
-        <source>The device failed: %1</source>
-        <translation>设备故障：%1</translation>
-    </message>
-    <message>
-        <source>start</source>
-        <translation>开始</translation>
-    </message>
-    <message>
-        <source>epoch</source>
-        <translation>轮次</translation>
-    </message>
-    <message>
-        <source>validation</source>
-        <translation>验证</translation>
-    </message>
-    <message>
-        <source>examples</source>
-        <translation>样例</translation>
-    </message>
-    <message>
-        <source>checkpoint</source>
-        <translation>检查点</translation>
-    </message>
-    <message>
-        <source>warning</source>
-        <translation>警告</translation>
-    </message>
-    <message>
-        <source>diverged</source>
-        <translation>发散</translation>
-    </message>
-    <message>
-        <source>end</source>
-        <translation>结束</translation>
-    </message>
-    <message>
-        <source>failure</source>
-        <translation>失败</translation>
-    </message>
-    <message>
-        <source>engine</source>
-        <translation>引擎</translation>
-    </message>
-    <message>
-        <source>It wrote: %1</source>
-        <translation>它写道：%1</translation>
     </message>
 </context>
 <context>
@@ -8724,6 +7618,3045 @@ measured: mean %6, standard deviation %7</source>
     </message>
 </context>
 <context>
+    <name>fathom::Phrase</name>
+    <message>
+        <source>run %1 comes from a source without options and outcomes</source>
+        <translation>运行 %1 来自没有选项和结局的来源</translation>
+    </message>
+    <message>
+        <source>run %1 comes from a source without results of %2</source>
+        <translation>运行 %1 来自没有%2结果的来源</translation>
+    </message>
+    <message>
+        <source>the stored distributions of attention cannot be read: %1</source>
+        <translation>无法读取已存的注意力分布：%1</translation>
+    </message>
+    <message>
+        <source>compute the analysis again</source>
+        <translation>请重新计算该分析</translation>
+    </message>
+    <message>
+        <source>the stored attention cannot be read: %1</source>
+        <translation>无法读取已存的注意力：%1</translation>
+    </message>
+    <message>
+        <source>the dependency needs at least one token and one channel</source>
+        <translation>依赖分析至少需要一个词元和一个通道</translation>
+    </message>
+    <message>
+        <source>the stack&apos;s input has another size than tokens × width</source>
+        <translation>层堆的输入大小不等于词元数 × 宽度</translation>
+    </message>
+    <message>
+        <source>the token mask has another length than the tokens</source>
+        <translation>词元掩码的长度与词元数不同</translation>
+    </message>
+    <message>
+        <source>sub-layer &apos;%1&apos; has arrays of another size than tokens × width</source>
+        <translation>子层“%1”的数组大小不等于词元数 × 宽度</translation>
+    </message>
+    <message>
+        <source>every token is padding: there is nothing to measure</source>
+        <translation>所有词元都是填充：没有可测量的内容</translation>
+    </message>
+    <message>
+        <source>there is no map of dependencies to average</source>
+        <translation>没有可以求平均的依赖图</translation>
+    </message>
+    <message>
+        <source>runs of one group have other sub-layers in stack %1</source>
+        <translation>同一组的运行在层堆 %1 中有不同的子层</translation>
+    </message>
+    <message>
+        <source>a layer number out of range</source>
+        <translation>层号超出范围</translation>
+    </message>
+    <message>
+        <source>the stored norms of an epoch cannot be read: %1</source>
+        <translation>无法读取已存的某轮范数：%1</translation>
+    </message>
+    <message>
+        <source>train the run again with analysis.epoch_norms</source>
+        <translation>请用 analysis.epoch_norms 重新训练该运行</translation>
+    </message>
+    <message>
+        <source>the stored input norms cannot be read: %1</source>
+        <translation>无法读取已存的输入范数：%1</translation>
+    </message>
+    <message>
+        <source>expected an array of numbers</source>
+        <translation>应为数字数组</translation>
+    </message>
+    <message>
+        <source>the two passes of an output shift have different sizes</source>
+        <translation>输出偏移的两次计算大小不同</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; cannot be followed over training</source>
+        <translation>“%1”无法在训练过程中跟踪</translation>
+    </message>
+    <message>
+        <source>one of %1</source>
+        <translation>可选：%1</translation>
+    </message>
+    <message>
+        <source>%1 has no option &apos;%2&apos;</source>
+        <translation>%1 没有选项“%2”</translation>
+    </message>
+    <message>
+        <source>option &apos;depths&apos;: %1</source>
+        <translation>选项“depths”：%1</translation>
+    </message>
+    <message>
+        <source>for example depths=6,12,18,24,30,36,42,48</source>
+        <translation>例如 depths=6,12,18,24,30,36,42,48</translation>
+    </message>
+    <message>
+        <source>the result is not a sweep of output shifts</source>
+        <translation>该结果不是输出偏移的扫描</translation>
+    </message>
+    <message>
+        <source>a stored sweep of output shifts is damaged: %1</source>
+        <translation>已存的输出偏移扫描已损坏：%1</translation>
+    </message>
+    <message>
+        <source>run %1 has no option &apos;%2&apos;</source>
+        <translation>运行 %1 没有选项“%2”</translation>
+    </message>
+    <message>
+        <source>name another option</source>
+        <translation>请指定另一个选项</translation>
+    </message>
+    <message>
+        <source>no run is chosen</source>
+        <translation>没有选择运行</translation>
+    </message>
+    <message>
+        <source>name the runs of a grid</source>
+        <translation>请指定某个网格的运行</translation>
+    </message>
+    <message>
+        <source>the map of the %1 has another size than its sub-layers</source>
+        <translation>%1 的图与其子层的大小不符</translation>
+    </message>
+    <message>
+        <source>the stored dependencies cannot be read: %1</source>
+        <translation>无法读取已存的依赖：%1</translation>
+    </message>
+    <message>
+        <source>encoder</source>
+        <translation>编码器</translation>
+    </message>
+    <message>
+        <source>decoder</source>
+        <translation>解码器</translation>
+    </message>
+    <message>
+        <source>extra</source>
+        <translation>附加层</translation>
+    </message>
+    <message>
+        <source>the stored gradient norms cannot be read: %1</source>
+        <translation>无法读取已存的梯度范数：%1</translation>
+    </message>
+    <message>
+        <source>Every number is finite.</source>
+        <translation>所有数值都有限。</translation>
+    </message>
+    <message>
+        <source>The %1 holds numbers that are not finite before the first update.</source>
+        <translation>在第一次更新之前，%1中就有非有限的数。</translation>
+    </message>
+    <message>
+        <source>The loss is not finite before the first update.</source>
+        <translation>在第一次更新之前，损失就不是有限的数。</translation>
+    </message>
+    <message>
+        <source>The peak learning rate %1 times the squared sum of beta_ii^2, %2, of the %3 is %4 (limit %5); a large sum amplifies every update.</source>
+        <translation>峰值学习率 %1 乘以%3的 β²ᵢᵢ 之和 %2 的平方，等于 %4（上限 %5）；和越大，每次更新被放大得越多。</translation>
+    </message>
+    <message>
+        <source>No gradient reaches the %1 before the first update: what reads it starts closed.</source>
+        <translation>第一次更新之前没有梯度到达%1:读取它的分支从零开始。</translation>
+    </message>
+    <message>
+        <source>In the %1 the smallest gradient of a sub-layer&apos;s output is %2 of the largest (limit %3).</source>
+        <translation>在%1中，各子层输出的梯度里最小的是最大的 %2 倍（下限 %3）。</translation>
+    </message>
+    <message>
+        <source>A step of the peak learning rate %1 in random directions changes the %2&apos;s output by %3 of its size (limit %4).</source>
+        <translation>沿随机方向以峰值学习率 %1 走一步，%2的输出改变其大小的 %3（上限 %4）。</translation>
+    </message>
+    <message>
+        <source>At %1 the sum of stream and branch has a scale of %2; independent branches give %3 (limit %4).</source>
+        <translation>在 %1 处，主流与分支之和的尺度为 %2；若各分支独立则为 %3（上限 %4）。</translation>
+    </message>
+    <message>
+        <source>How far the weights can move is not judged: how many updates an epoch has depends on the data.</source>
+        <translation>未判断权重能移动多远：一轮有多少次更新取决于数据。</translation>
+    </message>
+    <message>
+        <source>In %1 updates Adam can move a weight by at most %2 of the weights&apos; scale (limit %3).</source>
+        <translation>在 %1 次更新中，Adam 最多能把权重移动其尺度的 %2（下限 %3）。</translation>
+    </message>
+    <message>
+        <source>The loss starts at %1 nats; knowing nothing is %2.</source>
+        <translation>损失从 %1 nat 开始；一无所知时为 %2。</translation>
+    </message>
+    <message>
+        <source>a peak learning rate of at most %1</source>
+        <translation>峰值学习率不超过 %1</translation>
+    </message>
+    <message>
+        <source>a peak learning rate of at most %1 over more updates</source>
+        <translation>峰值学习率不超过 %1 并增加更新次数</translation>
+    </message>
+    <message>
+        <source>Admin or Pre-LN as residual scheme of the %1</source>
+        <translation>把%1的残差方案换成 Admin 或 Pre-LN</translation>
+    </message>
+    <message>
+        <source>fewer layers</source>
+        <translation>更少的层</translation>
+    </message>
+    <message>
+        <source>more updates or a higher learning rate</source>
+        <translation>更多更新，或更高的学习率</translation>
+    </message>
+    <message>
+        <source>another initialisation, or other pre-trained weights</source>
+        <translation>换一种初始化，或换用其他预训练权重</translation>
+    </message>
+    <message>
+        <source>a look at the initialisation and at the size of the input (mu %1)</source>
+        <translation>检查初始化和输入的大小（µ 为 %1）</translation>
+    </message>
+    <message>
+        <source>smaller initial values of tables and output projection</source>
+        <translation>减小嵌入表和输出投影的初始值</translation>
+    </message>
+    <message>
+        <source>%1, or %2</source>
+        <translation>%1，或者%2</translation>
+    </message>
+    <message>
+        <source>%1: failed %2/%3</source>
+        <translation>%1：失败 %2/%3</translation>
+    </message>
+    <message>
+        <source>%1: %2 values are not finite</source>
+        <translation>%1：有 %2 个值不是有限的数</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is no axis of a training curve</source>
+        <translation>“%1”不是训练曲线的坐标轴</translation>
+    </message>
+    <message>
+        <source>one of step, time, epoch</source>
+        <translation>可选：step、time、epoch</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is no band</source>
+        <translation>“%1”不是一种误差带</translation>
+    </message>
+    <message>
+        <source>one of none, sd, stderr, ci95, range</source>
+        <translation>可选：none、sd、stderr、ci95、range</translation>
+    </message>
+    <message>
+        <source>Metric</source>
+        <translation>指标</translation>
+    </message>
+    <message>
+        <source>The scalar to draw, by its name in the run, such as loss, valid.ppl, valid.bleu or lr.</source>
+        <translation>要画的标量，用运行中的名称，如 loss、valid.ppl、valid.bleu 或 lr。</translation>
+    </message>
+    <message>
+        <source>Smoothing</source>
+        <translation>平滑</translation>
+    </message>
+    <message>
+        <source>Weight of the debiased moving average; the raw values stay visible behind.</source>
+        <translation>去偏移动平均的权重；原始值仍显示在后面。</translation>
+    </message>
+    <message>
+        <source>Band</source>
+        <translation>带</translation>
+    </message>
+    <message>
+        <source>What the band around the mean of several seeds shows.</source>
+        <translation>多个种子的平均线周围的带表示什么。</translation>
+    </message>
+    <message>
+        <source>standard deviation</source>
+        <translation>标准差</translation>
+    </message>
+    <message>
+        <source>standard error</source>
+        <translation>标准误</translation>
+    </message>
+    <message>
+        <source>95 % interval</source>
+        <translation>95 % 区间</translation>
+    </message>
+    <message>
+        <source>minimum to maximum</source>
+        <translation>最小到最大</translation>
+    </message>
+    <message>
+        <source>no band</source>
+        <translation>无带</translation>
+    </message>
+    <message>
+        <source>Horizontal axis</source>
+        <translation>横轴</translation>
+    </message>
+    <message>
+        <source>What the curves are drawn against.</source>
+        <translation>曲线以什么为横轴。</translation>
+    </message>
+    <message>
+        <source>updates</source>
+        <translation>更新次数</translation>
+    </message>
+    <message>
+        <source>time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>epochs</source>
+        <translation>轮次</translation>
+    </message>
+    <message>
+        <source>name one or more runs</source>
+        <translation>请指定一个或多个运行</translation>
+    </message>
+    <message>
+        <source>Training curve</source>
+        <translation>训练曲线</translation>
+    </message>
+    <message>
+        <source>cannot create</source>
+        <translation>无法创建</translation>
+    </message>
+    <message>
+        <source>cannot close</source>
+        <translation>无法关闭</translation>
+    </message>
+    <message>
+        <source>the file is larger than %1 bytes</source>
+        <translation>文件大于 %1 字节</translation>
+    </message>
+    <message>
+        <source>cannot read</source>
+        <translation>无法读取</translation>
+    </message>
+    <message>
+        <source>cannot write</source>
+        <translation>无法写入</translation>
+    </message>
+    <message>
+        <source>cannot flush</source>
+        <translation>无法刷写</translation>
+    </message>
+    <message>
+        <source>cannot rename to</source>
+        <translation>无法改名为</translation>
+    </message>
+    <message>
+        <source>cannot open folder</source>
+        <translation>无法打开文件夹</translation>
+    </message>
+    <message>
+        <source>cannot flush folder</source>
+        <translation>无法刷写文件夹</translation>
+    </message>
+    <message>
+        <source>cannot create folder</source>
+        <translation>无法创建文件夹</translation>
+    </message>
+    <message>
+        <source>cannot write into</source>
+        <translation>无法写入到</translation>
+    </message>
+    <message>
+        <source>make room on that disk, then try again</source>
+        <translation>请在该磁盘上腾出空间，然后重试</translation>
+    </message>
+    <message>
+        <source>files may not grow further here: raise the limit (ulimit -f) or use another disk</source>
+        <translation>此处的文件不能再增大：请提高限制（ulimit -f）或换用其他磁盘</translation>
+    </message>
+    <message>
+        <source>change its permissions, or use a copy in a folder you can write to</source>
+        <translation>请更改其权限，或使用您可写的文件夹中的副本</translation>
+    </message>
+    <message>
+        <source>stopped on request</source>
+        <translation>应要求停止</translation>
+    </message>
+    <message>
+        <source>the system refuses</source>
+        <translation>系统拒绝</translation>
+    </message>
+    <message>
+        <source>there is not enough memory for this</source>
+        <translation>内存不足，无法完成</translation>
+    </message>
+    <message>
+        <source>close other programs, or take less data</source>
+        <translation>请关闭其他程序，或使用更少的数据</translation>
+    </message>
+    <message>
+        <source>cannot read %1: it is %2, not a regular file</source>
+        <translation>无法读取 %1：它是%2，不是普通文件</translation>
+    </message>
+    <message>
+        <source>put a regular file in its place</source>
+        <translation>请在该处放一个普通文件</translation>
+    </message>
+    <message>
+        <source>cannot open</source>
+        <translation>无法打开</translation>
+    </message>
+    <message>
+        <source>JSON of %1 bytes is over the limit of %2</source>
+        <translation>%1 字节的 JSON 超过了 %2 字节的上限</translation>
+    </message>
+    <message>
+        <source>not valid JSON: %1</source>
+        <translation>不是有效的 JSON：%1</translation>
+    </message>
+    <message>
+        <source>byte %1</source>
+        <translation>第 %1 字节</translation>
+    </message>
+    <message>
+        <source>expected a number, found %1</source>
+        <translation>应为数字，却是 %1</translation>
+    </message>
+    <message>
+        <source>a JSON list is expected, not %1</source>
+        <translation>应为 JSON 列表，而不是 %1</translation>
+    </message>
+    <message>
+        <source>no %1 is named</source>
+        <translation>没有指定 %1</translation>
+    </message>
+    <message>
+        <source>set %1 to a file</source>
+        <translation>请把 %1 设为一个文件</translation>
+    </message>
+    <message>
+        <source>the option description is malformed: %1</source>
+        <translation>选项描述格式有误：%1</translation>
+    </message>
+    <message>
+        <source>option &apos;%1&apos;: %2 is not allowed</source>
+        <translation>选项“%1”：不允许 %2</translation>
+    </message>
+    <message>
+        <source>expected %1</source>
+        <translation>应为 %1</translation>
+    </message>
+    <message>
+        <source>unknown option &apos;%1&apos;</source>
+        <translation>未知选项“%1”</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is not of the form key=value</source>
+        <translation>“%1”不是 键=值 的形式</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; has no key before the &apos;=&apos;</source>
+        <translation>“%1”的“=”之前没有键</translation>
+    </message>
+    <message>
+        <source>write key=value</source>
+        <translation>请写成 键=值</translation>
+    </message>
+    <message>
+        <source>expected an object of options</source>
+        <translation>应为选项对象</translation>
+    </message>
+    <message>
+        <source>cannot use the temporary folder</source>
+        <translation>无法使用临时文件夹</translation>
+    </message>
+    <message>
+        <source>out of memory</source>
+        <translation>内存不足</translation>
+    </message>
+    <message>
+        <source>the system gives no further thread: %1</source>
+        <translation>系统不再提供线程：%1</translation>
+    </message>
+    <message>
+        <source>end other programs, or raise the limit of processes (ulimit -u)</source>
+        <translation>请结束其他程序，或提高进程数上限（ulimit -u）</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is not a training time</source>
+        <translation>“%1”不是训练时长</translation>
+    </message>
+    <message>
+        <source>write 300u (updates), 10e (epochs), 20Mt (target tokens) or never</source>
+        <translation>请写 300u（更新）、10e（轮次）、20Mt（目标词元）或 never</translation>
+    </message>
+    <message>
+        <source>cannot keep the words of</source>
+        <translation>无法保存其输出：</translation>
+    </message>
+    <message>
+        <source>cannot start</source>
+        <translation>无法启动</translation>
+    </message>
+    <message>
+        <source>run %1 trained the model %2</source>
+        <translation>运行 %1 训练的是模型 %2</translation>
+    </message>
+    <message>
+        <source>only bert models can be exported</source>
+        <translation>只能导出 bert 模型</translation>
+    </message>
+    <message>
+        <source>run %1 has the residual scheme %2, there is nothing to fold</source>
+        <translation>运行 %1 的残差方案是 %2，没有可折叠的内容</translation>
+    </message>
+    <message>
+        <source>export-encoder writes Post-LN models</source>
+        <translation>export-encoder 写出 Post-LN 模型</translation>
+    </message>
+    <message>
+        <source>there is no verb &apos;%1&apos;</source>
+        <translation>没有动词“%1”</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is one word too many for &apos;%2&apos;</source>
+        <translation>对“%2”来说“%1”是多余的一个词</translation>
+    </message>
+    <message>
+        <source>see: %1 --help</source>
+        <translation>参见：%1 --help</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; has no option &apos;%2&apos;</source>
+        <translation>“%1”没有选项“%2”</translation>
+    </message>
+    <message>
+        <source>train needs --run DIR</source>
+        <translation>train 需要 --run DIR</translation>
+    </message>
+    <message>
+        <source>extra-layers applies the model extra_layers, not %1</source>
+        <translation>extra-layers 应用的模型是 extra_layers，而不是 %1</translation>
+    </message>
+    <message>
+        <source>run %1 has no report of its initialisation</source>
+        <translation>运行 %1 没有初始化报告</translation>
+    </message>
+    <message>
+        <source>give the configuration with --config instead</source>
+        <translation>请改用 --config 给出配置</translation>
+    </message>
+    <message>
+        <source>checkpoints</source>
+        <translation>个检查点</translation>
+    </message>
+    <message>
+        <source>there is no example to look at</source>
+        <translation>没有可查看的样例</translation>
+    </message>
+    <message>
+        <source>choose another part of the data</source>
+        <translation>请选择数据的另一部分</translation>
+    </message>
+    <message>
+        <source>there is no example %1 in this part of the data</source>
+        <translation>数据的这一部分没有样例 %1</translation>
+    </message>
+    <message>
+        <source>it has %1, counted from 0</source>
+        <translation>共有 %1 个，从 0 数起</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; changes more than the model and its initialisation</source>
+        <translation>“%1”改变的不只是模型及其初始化</translation>
+    </message>
+    <message>
+        <source>%1 builds its nets from the run&apos;s options, not from checkpoint &apos;%2&apos;</source>
+        <translation>%1 按运行的选项构建网络，而不是按检查点“%2”</translation>
+    </message>
+    <message>
+        <source>leave the checkpoint out, or name init</source>
+        <translation>请去掉检查点，或写 init</translation>
+    </message>
+    <message>
+        <source>%1 builds its nets as they are before the first update</source>
+        <translation>%1 按第一次更新之前的样子构建网络</translation>
+    </message>
+    <message>
+        <source>compute it: fathom analyse %1 --project DIR --run RUN</source>
+        <translation>请先计算：fathom analyse %1 --project DIR --run RUN</translation>
+    </message>
+    <message>
+        <source>the model has no attention to follow</source>
+        <translation>该模型没有可跟踪的注意力</translation>
+    </message>
+    <message>
+        <source>task &apos;%1&apos; has no generated sample, and no data are named</source>
+        <translation>任务“%1”没有生成的样例数据，也没有指定数据</translation>
+    </message>
+    <message>
+        <source>set data.train to a file</source>
+        <translation>请把 data.train 设为一个文件</translation>
+    </message>
+    <message>
+        <source>Measured on a batch of at most 1024 tokens.</source>
+        <translation>在至多 1024 个词元的一批数据上测量。</translation>
+    </message>
+    <message>
+        <source>No data are set: measured on the generated sample, with a vocabulary of %1 pieces.</source>
+        <translation>没有设定数据：在生成的样例上测量，词表有 %1 个词元。</translation>
+    </message>
+    <message>
+        <source>reading the data</source>
+        <translation>正在读取数据</translation>
+    </message>
+    <message>
+        <source>An epoch is as long as your data: name them, or give the length in updates.</source>
+        <translation>一轮的长度取决于数据：请指定数据，或以更新次数给出长度。</translation>
+    </message>
+    <message>
+        <source>initial values</source>
+        <translation>初始值</translation>
+    </message>
+    <message>
+        <source>the line is too long</source>
+        <translation>该行太长</translation>
+    </message>
+    <message>
+        <source>raise data.max_line_bytes with --set</source>
+        <translation>请用 --set 提高 data.max_line_bytes</translation>
+    </message>
+    <message>
+        <source>the line holds a NUL byte</source>
+        <translation>该行含有 NUL 字节</translation>
+    </message>
+    <message>
+        <source>not UTF-8 at byte %1 of the line</source>
+        <translation>该行第 %1 字节起不是 UTF-8</translation>
+    </message>
+    <message>
+        <source>convert the file to UTF-8, for example with iconv</source>
+        <translation>请把文件转换为 UTF-8，例如用 iconv</translation>
+    </message>
+    <message>
+        <source>the Admin profile pass needs a training batch</source>
+        <translation>Admin 的剖析需要一个训练批次</translation>
+    </message>
+    <message>
+        <source>name data.train, or choose another rule for omega</source>
+        <translation>请指定 data.train，或为 omega 选择其他规则</translation>
+    </message>
+    <message>
+        <source>the Admin profile pass met a value that is not finite in the %1</source>
+        <translation>Admin 的剖析在 %1 中遇到了非有限的值</translation>
+    </message>
+    <message>
+        <source>init=admin_profile needs a stack whose residual scheme is admin</source>
+        <translation>init=admin_profile 需要残差方案为 admin 的层堆</translation>
+    </message>
+    <message>
+        <source>DT-Fixup measures its input norm on training data, and there are none here</source>
+        <translation>DT-Fixup 在训练数据上测量输入范数，而这里没有训练数据</translation>
+    </message>
+    <message>
+        <source>name data.train, or set init.dt_fixup.mu=given and init.dt_fixup.mu_value</source>
+        <translation>请指定 data.train，或设 init.dt_fixup.mu=given 和 init.dt_fixup.mu_value</translation>
+    </message>
+    <message>
+        <source>init=dt_fixup needs a stack without normalisation</source>
+        <translation>init=dt_fixup 需要没有归一化的层堆</translation>
+    </message>
+    <message>
+        <source>choose the scheme unnormalised</source>
+        <translation>请选择方案 unnormalised</translation>
+    </message>
+    <message>
+        <source>the input norm mu of the %1 layers is %2, a number above 0 is needed</source>
+        <translation>%1层的输入范数 µ 为 %2，需要大于 0 的数</translation>
+    </message>
+    <message>
+        <source>unknown initialisation &apos;%1&apos;</source>
+        <translation>未知的初始化“%1”</translation>
+    </message>
+    <message>
+        <source>cannot delete</source>
+        <translation>无法删除</translation>
+    </message>
+    <message>
+        <source>cleaning</source>
+        <translation>清理</translation>
+    </message>
+    <message>
+        <source>items</source>
+        <translation>项</translation>
+    </message>
+    <message>
+        <source>cannot remove</source>
+        <translation>无法移除</translation>
+    </message>
+    <message>
+        <source>cannot lock</source>
+        <translation>无法锁定</translation>
+    </message>
+    <message>
+        <source>there is no run &quot;%1&quot; in %2</source>
+        <translation>%2 中没有运行“%1”</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; fits %2 runs: %3</source>
+        <translation>“%1”与 %2 个运行相符：%3</translation>
+    </message>
+    <message>
+        <source>give more of the id</source>
+        <translation>请多写几位标识</translation>
+    </message>
+    <message>
+        <source>unknown attention &apos;%1&apos;</source>
+        <translation>未知的注意力“%1”</translation>
+    </message>
+    <message>
+        <source>known kinds: %1</source>
+        <translation>已知的种类：%1</translation>
+    </message>
+    <message>
+        <source>the first omega of the %1 cannot be folded: its input table is shared or tied</source>
+        <translation>%1的第一个 omega 无法折叠：其输入表是共享或绑定的</translation>
+    </message>
+    <message>
+        <source>only models with a layer norm on the embedded input, or with tables of their own, can be</source>
+        <translation>只有对嵌入后的输入做层归一化、或有自己的表的模型才可以</translation>
+    </message>
+    <message>
+        <source>%1.omega holds 0 or a value that is not finite: it cannot be divided out</source>
+        <translation>%1.omega 含有 0 或非有限的值：无法除掉</translation>
+    </message>
+    <message>
+        <source>a text of %1 tokens does not fit the position table of %2 rows</source>
+        <translation>%1 个词元的文本放不进 %2 行的位置表</translation>
+    </message>
+    <message>
+        <source>raise model.bert.max_positions or cut longer texts</source>
+        <translation>请提高 model.bert.max_positions 或截短较长的文本</translation>
+    </message>
+    <message>
+        <source>a sequence of %1 tokens does not fit the position table of %2</source>
+        <translation>%1 个词元的序列放不进 %2 行的位置表</translation>
+    </message>
+    <message>
+        <source>raise model.encoder_decoder.max_positions or drop longer pairs</source>
+        <translation>请提高 model.encoder_decoder.max_positions 或丢弃较长的句对</translation>
+    </message>
+    <message>
+        <source>model.encoder_decoder.embedding_sharing=%1 needs one vocabulary for source and target</source>
+        <translation>model.encoder_decoder.embedding_sharing=%1 需要源语言和目标语言共用一个词表</translation>
+    </message>
+    <message>
+        <source>train a joint vocabulary, or use &apos;decoder&apos; or &apos;none&apos;</source>
+        <translation>请训练联合词表，或使用“decoder”或“none”</translation>
+    </message>
+    <message>
+        <source>unknown model &apos;%1&apos;</source>
+        <translation>未知的模型“%1”</translation>
+    </message>
+    <message>
+        <source>the weights lack parameter &apos;%1&apos;</source>
+        <translation>权重中缺少参数“%1”</translation>
+    </message>
+    <message>
+        <source>they belong to a model with other options</source>
+        <translation>它们属于选项不同的模型</translation>
+    </message>
+    <message>
+        <source>parameter &apos;%1&apos; has shape %2 in the weights, the model needs %3</source>
+        <translation>参数“%1”在权重中的形状为 %2，模型需要 %3</translation>
+    </message>
+    <message>
+        <source>the weights hold &apos;%1&apos;, which the model does not have</source>
+        <translation>权重中有“%1”，而模型没有</translation>
+    </message>
+    <message>
+        <source>unknown residual scheme &apos;%1&apos;</source>
+        <translation>未知的残差方案“%1”</translation>
+    </message>
+    <message>
+        <source>known schemes: %1</source>
+        <translation>已知的方案：%1</translation>
+    </message>
+    <message>
+        <source>model &apos;%1&apos; has no head for masked words</source>
+        <translation>模型“%1”没有预测掩码词的输出头</translation>
+    </message>
+    <message>
+        <source>choose bert</source>
+        <translation>请选择 bert</translation>
+    </message>
+    <message>
+        <source>the %1 part is empty</source>
+        <translation>%1部分是空的</translation>
+    </message>
+    <message>
+        <source>name a file or a share for it</source>
+        <translation>请为它指定一个文件或比例</translation>
+    </message>
+    <message>
+        <source>evaluating</source>
+        <translation>评估</translation>
+    </message>
+    <message>
+        <source>batches</source>
+        <translation>批</translation>
+    </message>
+    <message>
+        <source>model.bert.max_positions=%1: the longest example needs %2</source>
+        <translation>model.bert.max_positions=%1：最长的样例需要 %2</translation>
+    </message>
+    <message>
+        <source>raise it, or lower mlm.max_length</source>
+        <translation>请提高它，或降低 mlm.max_length</translation>
+    </message>
+    <message>
+        <source>model &apos;%1&apos; cannot translate</source>
+        <translation>模型“%1”不能翻译</translation>
+    </message>
+    <message>
+        <source>choose an encoder-decoder model</source>
+        <translation>请选择编码器-解码器模型</translation>
+    </message>
+    <message>
+        <source>unknown learning-rate schedule &apos;%1&apos;</source>
+        <translation>未知的学习率计划“%1”</translation>
+    </message>
+    <message>
+        <source>lr_schedule=%1 needs a length above the warm-up of %2 updates, it has %3</source>
+        <translation>lr_schedule=%1 的长度须大于 %2 次更新的预热，现为 %3</translation>
+    </message>
+    <message>
+        <source>set lr_schedule.total, or the length of the run in updates</source>
+        <translation>请设置 lr_schedule.total，或以更新次数给出运行长度</translation>
+    </message>
+    <message>
+        <source>the checkpoint lacks optimiser state &apos;%1&apos;</source>
+        <translation>检查点缺少优化器状态“%1”</translation>
+    </message>
+    <message>
+        <source>optimiser state &apos;%1&apos; has another shape than its parameter</source>
+        <translation>优化器状态“%1”的形状与其参数不同</translation>
+    </message>
+    <message>
+        <source>the checkpoint lacks &apos;%1&apos;</source>
+        <translation>检查点缺少“%1”</translation>
+    </message>
+    <message>
+        <source>the checkpoint lacks the average of &apos;%1&apos;</source>
+        <translation>检查点缺少“%1”的平均值</translation>
+    </message>
+    <message>
+        <source>unknown optimiser &apos;%1&apos;</source>
+        <translation>未知的优化器“%1”</translation>
+    </message>
+    <message>
+        <source>optimizer.rate_groups: &apos;%1&apos; %2</source>
+        <translation>optimizer.rate_groups：“%1”%2</translation>
+    </message>
+    <message>
+        <source>write the beginning of parameter names, =, the factor, perhaps : and the warm-up in updates, perhaps @ and a schedule, as in encoder.=0.008:1000@linear</source>
+        <translation>请写参数名的开头、=、系数，可加 : 和预热更新次数，可加 @ 和计划，如 encoder.=0.008:1000@linear</translation>
+    </message>
+    <message>
+        <source>%1 layer %2, head %3 of %4 gives no number at all (NaN weights?)</source>
+        <translation>%1 第 %2 层，第 %3 头（共 %4 个）完全没有数值（权重是 NaN？）</translation>
+    </message>
+    <message>
+        <source>choose an earlier checkpoint</source>
+        <translation>请选择更早的检查点</translation>
+    </message>
+    <message>
+        <source>the model has no attention to look at</source>
+        <translation>该模型没有可查看的注意力</translation>
+    </message>
+    <message>
+        <source>no stack of the model has two layers of attention to compare</source>
+        <translation>模型的任何层堆都没有两层可比较的注意力</translation>
+    </message>
+    <message>
+        <source>no example has a token to look at: every row is padding</source>
+        <translation>没有样例含有可查看的词元：每一行都是填充</translation>
+    </message>
+    <message>
+        <source>watching attention</source>
+        <translation>观察注意力</translation>
+    </message>
+    <message>
+        <source>the attention of this example takes more than 1 GiB</source>
+        <translation>这个样例的注意力超过 1 GiB</translation>
+    </message>
+    <message>
+        <source>choose a shorter example with --set example=N</source>
+        <translation>请用 --set example=N 选择更短的样例</translation>
+    </message>
+    <message>
+        <source>taking the stream apart</source>
+        <translation>分解主干流</translation>
+    </message>
+    <message>
+        <source>the model has no residual stream to take apart</source>
+        <translation>该模型没有可分解的残差流</translation>
+    </message>
+    <message>
+        <source>going backward</source>
+        <translation>反向传播</translation>
+    </message>
+    <message>
+        <source>the model has no sub-layers to look at</source>
+        <translation>该模型没有可查看的子层</translation>
+    </message>
+    <message>
+        <source>measuring inputs</source>
+        <translation>测量输入</translation>
+    </message>
+    <message>
+        <source>what enters the %1 is not a number in any example (NaN weights?)</source>
+        <translation>在所有样例中，进入 %1 的都不是数（权重是 NaN？）</translation>
+    </message>
+    <message>
+        <source>no vector enters a stack of the model %1 on this part of the data</source>
+        <translation>在数据的这一部分，没有向量进入模型 %1 的层堆</translation>
+    </message>
+    <message>
+        <source>the model has no stack &apos;%1&apos;</source>
+        <translation>该模型没有层堆“%1”</translation>
+    </message>
+    <message>
+        <source>it has: %1</source>
+        <translation>可用的有：%1</translation>
+    </message>
+    <message>
+        <source>draws</source>
+        <translation>次抽取</translation>
+    </message>
+    <message>
+        <source>variant &apos;%1&apos;: the shift is not a number at any depth</source>
+        <translation>变体“%1”：在任何深度上偏移都不是数</translation>
+    </message>
+    <message>
+        <source>weights that are read from a file may hold NaN; init-report shows them</source>
+        <translation>从文件读取的权重可能含有 NaN；init-report 会显示它们</translation>
+    </message>
+    <message>
+        <source>there is no analysis &apos;%1&apos;</source>
+        <translation>没有分析“%1”</translation>
+    </message>
+    <message>
+        <source>there are: %1</source>
+        <translation>可用的有：%1</translation>
+    </message>
+    <message>
+        <source>the model has no %1 to measure</source>
+        <translation>该模型没有可测量的%1</translation>
+    </message>
+    <message>
+        <source>scales</source>
+        <translation>尺度</translation>
+    </message>
+    <message>
+        <source>dependency of layers</source>
+        <translation>层依赖</translation>
+    </message>
+    <message>
+        <source>gradients</source>
+        <translation>梯度</translation>
+    </message>
+    <message>
+        <source>output shift</source>
+        <translation>输出偏移</translation>
+    </message>
+    <message>
+        <source>reading a batch</source>
+        <translation>正在读取一批数据</translation>
+    </message>
+    <message>
+        <source>checkpoint %1 of run %2 %3</source>
+        <translation>运行 %2 的检查点 %1：%3</translation>
+    </message>
+    <message>
+        <source>run %1 has no checkpoint &apos;%2&apos;</source>
+        <translation>运行 %1 没有检查点“%2”</translation>
+    </message>
+    <message>
+        <source>run %1 has no usable checkpoint</source>
+        <translation>运行 %1 没有可用的检查点</translation>
+    </message>
+    <message>
+        <source>run %1 has no checkpoint with a score</source>
+        <translation>运行 %1 没有带分数的检查点</translation>
+    </message>
+    <message>
+        <source>name one</source>
+        <translation>请指定一个</translation>
+    </message>
+    <message>
+        <source>an entry of &quot;files&quot; lacks name, bytes or sha256</source>
+        <translation>“files”中的一项缺少 name、bytes 或 sha256</translation>
+    </message>
+    <message>
+        <source>the file name &quot;%1&quot; is not allowed</source>
+        <translation>不允许文件名“%1”</translation>
+    </message>
+    <message>
+        <source>the checkpoint has a newer format</source>
+        <translation>检查点的格式较新</translation>
+    </message>
+    <message>
+        <source>open it with a newer Fathom</source>
+        <translation>请用更新的 Fathom 打开</translation>
+    </message>
+    <message>
+        <source>not a checkpoint manifest</source>
+        <translation>不是检查点清单</translation>
+    </message>
+    <message>
+        <source>a file of the checkpoint is missing</source>
+        <translation>检查点缺少一个文件</translation>
+    </message>
+    <message>
+        <source>the file has %1 bytes instead of %2</source>
+        <translation>文件有 %1 字节，应为 %2 字节</translation>
+    </message>
+    <message>
+        <source>the checkpoint is damaged; an earlier one can be used</source>
+        <translation>检查点已损坏；可以使用更早的检查点</translation>
+    </message>
+    <message>
+        <source>the file&apos;s SHA-256 differs from the manifest: its bytes were changed</source>
+        <translation>文件的 SHA-256 与清单不符：其内容已被更改</translation>
+    </message>
+    <message>
+        <source>checkpoint %1 is just being deleted</source>
+        <translation>检查点 %1 正在被删除</translation>
+    </message>
+    <message>
+        <source>choose another checkpoint</source>
+        <translation>请选择另一个检查点</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is not the name of a checkpoint</source>
+        <translation>“%1”不是检查点的名称</translation>
+    </message>
+    <message>
+        <source>checkpoint %1 is in use</source>
+        <translation>检查点 %1 正在使用</translation>
+    </message>
+    <message>
+        <source>wait until the analysis that reads it has ended</source>
+        <translation>请等待读取它的分析结束</translation>
+    </message>
+    <message>
+        <source>cannot create event log</source>
+        <translation>无法创建事件日志</translation>
+    </message>
+    <message>
+        <source>imported from %1</source>
+        <translation>从 %1 导入</translation>
+    </message>
+    <message>
+        <source>copying run</source>
+        <translation>复制运行</translation>
+    </message>
+    <message>
+        <source>files</source>
+        <translation>个文件</translation>
+    </message>
+    <message>
+        <source>cannot copy</source>
+        <translation>无法复制</translation>
+    </message>
+    <message>
+        <source>runs</source>
+        <translation>个运行</translation>
+    </message>
+    <message>
+        <source>writing archive</source>
+        <translation>写入存档</translation>
+    </message>
+    <message>
+        <source>bytes</source>
+        <translation>字节</translation>
+    </message>
+    <message>
+        <source>reading archive</source>
+        <translation>读取存档</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; must be a text, found %2</source>
+        <translation>“%1”须为文本，却是 %2</translation>
+    </message>
+    <message>
+        <source>&quot;format&quot; must be a positive integer, found %1</source>
+        <translation>“format”须为正整数，却是 %1</translation>
+    </message>
+    <message>
+        <source>the configuration has format %1; this program reads format %2</source>
+        <translation>配置的格式为 %1；本程序读取格式 %2</translation>
+    </message>
+    <message>
+        <source>a configuration must be a JSON object</source>
+        <translation>配置须为 JSON 对象</translation>
+    </message>
+    <message>
+        <source>the configuration has no &quot;format&quot;</source>
+        <translation>配置没有“format”</translation>
+    </message>
+    <message>
+        <source>add &quot;format&quot;: %1</source>
+        <translation>请加上 &quot;format&quot;: %1</translation>
+    </message>
+    <message>
+        <source>&quot;options&quot; must be an object of key: value</source>
+        <translation>“options”须为 键: 值 的对象</translation>
+    </message>
+    <message>
+        <source>unknown member &quot;%1&quot;</source>
+        <translation>未知的成员“%1”</translation>
+    </message>
+    <message>
+        <source>must be a JSON object</source>
+        <translation>须为 JSON 对象</translation>
+    </message>
+    <message>
+        <source>the run has format %1; this program reads format %2</source>
+        <translation>运行的格式为 %1；本程序读取格式 %2</translation>
+    </message>
+    <message>
+        <source>not a run description: &quot;format&quot; or &quot;uuid&quot; is missing</source>
+        <translation>不是运行描述：缺少“format”或“uuid”</translation>
+    </message>
+    <message>
+        <source>run folder %1 already exists</source>
+        <translation>运行文件夹 %1 已存在</translation>
+    </message>
+    <message>
+        <source>choose another folder, or resume the run that is in it</source>
+        <translation>请选择另一个文件夹，或继续其中的运行</translation>
+    </message>
+    <message>
+        <source>cannot create run folder</source>
+        <translation>无法创建运行文件夹</translation>
+    </message>
+    <message>
+        <source>cannot empty</source>
+        <translation>无法清空</translation>
+    </message>
+    <message>
+        <source>cannot look at</source>
+        <translation>无法查看</translation>
+    </message>
+    <message>
+        <source>%1 is not a run folder: it has no run.json</source>
+        <translation>%1 不是运行文件夹：没有 run.json</translation>
+    </message>
+    <message>
+        <source>attempt %1 of %2 has already ended (%3); an outcome is never changed</source>
+        <translation>%2 的第 %1 次尝试已经结束（%3）；结局不会更改</translation>
+    </message>
+    <message>
+        <source>an outcome must be a JSON object</source>
+        <translation>结局须为 JSON 对象</translation>
+    </message>
+    <message>
+        <source>an outcome has the unknown state &quot;%1&quot;</source>
+        <translation>结局中有未知状态“%1”</translation>
+    </message>
+    <message>
+        <source>run %1 is in use by process %2%3</source>
+        <translation>运行 %1 正被进程 %2%3 使用</translation>
+    </message>
+    <message>
+        <source>stop that process first, or wait until it ends</source>
+        <translation>请先停止该进程，或等待它结束</translation>
+    </message>
+    <message>
+        <source>run folder %1 is read-only</source>
+        <translation>运行文件夹 %1 是只读的</translation>
+    </message>
+    <message>
+        <source>copy it to a folder you can write to, or change its permissions</source>
+        <translation>请把它复制到您可写的文件夹，或更改其权限</translation>
+    </message>
+    <message>
+        <source>the run has no control socket</source>
+        <translation>该运行没有控制套接字</translation>
+    </message>
+    <message>
+        <source>cannot open socket</source>
+        <translation>无法打开套接字</translation>
+    </message>
+    <message>
+        <source>cannot reach the run at</source>
+        <translation>无法联系到运行，位置：</translation>
+    </message>
+    <message>
+        <source>cannot lock run</source>
+        <translation>无法锁定运行</translation>
+    </message>
+    <message>
+        <source>cannot write the lock of run</source>
+        <translation>无法写入运行的锁</translation>
+    </message>
+    <message>
+        <source>unknown control command &quot;%1&quot;</source>
+        <translation>未知的控制命令“%1”</translation>
+    </message>
+    <message>
+        <source>one of checkpoint, stop, abort</source>
+        <translation>可选：checkpoint、stop、abort</translation>
+    </message>
+    <message>
+        <source>run %1 is not running</source>
+        <translation>运行 %1 不在进行中</translation>
+    </message>
+    <message>
+        <source>run %1 is running on %2</source>
+        <translation>运行 %1 正在 %2 上进行</translation>
+    </message>
+    <message>
+        <source>send the command from there</source>
+        <translation>请从那里发送命令</translation>
+    </message>
+    <message>
+        <source>executing queries</source>
+        <translation>执行查询</translation>
+    </message>
+    <message>
+        <source>pairs</source>
+        <translation>句对</translation>
+    </message>
+    <message>
+        <source>both results are empty</source>
+        <translation>两个结果均为空</translation>
+    </message>
+    <message>
+        <source>the same number of rows (%1)</source>
+        <translation>行数相同（%1）</translation>
+    </message>
+    <message>
+        <source>%1, with gold&apos;s values in it: %2</source>
+        <translation>%1，代入标准中的取值：%2</translation>
+    </message>
+    <message>
+        <source>rows of gold: %1, of the prediction, which has no values: %2</source>
+        <translation>标准 %1 行，不含取值的预测 %2 行</translation>
+    </message>
+    <message>
+        <source>rows of gold: %1, of the prediction: %2</source>
+        <translation>标准 %1 行，预测 %2 行</translation>
+    </message>
+    <message>
+        <source>no condition</source>
+        <translation>无条件</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>no table</source>
+        <translation>无表</translation>
+    </message>
+    <message>
+        <source>%1 tables, %2 sub-queries</source>
+        <translation>%1 个表、%2 个子查询</translation>
+    </message>
+    <message>
+        <source>no connective</source>
+        <translation>无连接词</translation>
+    </message>
+    <message>
+        <source>%1 columns</source>
+        <translation>%1 列</translation>
+    </message>
+    <message>
+        <source>no order</source>
+        <translation>无排序</translation>
+    </message>
+    <message>
+        <source>%1 descending</source>
+        <translation>%1 降序</translation>
+    </message>
+    <message>
+        <source>%1 ascending</source>
+        <translation>%1 升序</translation>
+    </message>
+    <message>
+        <source>a limit</source>
+        <translation>有 LIMIT</translation>
+    </message>
+    <message>
+        <source>no limit</source>
+        <translation>无 LIMIT</translation>
+    </message>
+    <message>
+        <source>no set operator</source>
+        <translation>无集合运算</translation>
+    </message>
+    <message>
+        <source>gold</source>
+        <translation>标准</translation>
+    </message>
+    <message>
+        <source>the gold query is refused: %1</source>
+        <translation>标准查询无法解析：%1</translation>
+    </message>
+    <message>
+        <source>too large</source>
+        <translation>过大</translation>
+    </message>
+    <message>
+        <source>the prediction is too large to be compared: %1</source>
+        <translation>预测过大，无法比较：%1</translation>
+    </message>
+    <message>
+        <source>invalid</source>
+        <translation>无法解析</translation>
+    </message>
+    <message>
+        <source>the prediction is refused at byte %1: %2</source>
+        <translation>预测在第 %1 字节处无法解析：%2</translation>
+    </message>
+    <message>
+        <source>equal for the metric, but the clause differs</source>
+        <translation>指标视为相等，但该子句不同</translation>
+    </message>
+    <message>
+        <source>the join conditions differ; the metric never looks at them</source>
+        <translation>连接条件不同；指标从不检查连接条件</translation>
+    </message>
+    <message>
+        <source>SQLite refuses the prediction at byte %1: %2</source>
+        <translation>SQLite 在第 %1 字节处拒绝预测：%2</translation>
+    </message>
+    <message>
+        <source>the same meaning: %1</source>
+        <translation>含义相同：%1</translation>
+    </message>
+    <message>
+        <source>table/JOIN</source>
+        <translation>表/JOIN</translation>
+    </message>
+    <message>
+        <source>perhaps the same meaning: %1</source>
+        <translation>含义可能相同：%1</translation>
+    </message>
+    <message>
+        <source>the tables are joined in another way than in gold</source>
+        <translation>表的连接方式与标准查询不同</translation>
+    </message>
+    <message>
+        <source>a sub-query inside differs</source>
+        <translation>内部的子查询不同</translation>
+    </message>
+    <message>
+        <source>gold has %1, the prediction has %2</source>
+        <translation>标准为 %1，预测为 %2</translation>
+    </message>
+    <message>
+        <source>only in gold: %1; only in the prediction: %2</source>
+        <translation>仅标准中有：%1；仅预测中有：%2</translation>
+    </message>
+    <message>
+        <source>gold reads %1, the prediction reads %2</source>
+        <translation>标准读取 %1，预测读取 %2</translation>
+    </message>
+    <message>
+        <source>FK-sibling</source>
+        <translation>外键相连的列</translation>
+    </message>
+    <message>
+        <source>gold uses %1, the prediction its foreign-key sibling %2</source>
+        <translation>标准使用 %1，预测使用与之由外键相连的 %2</translation>
+    </message>
+    <message>
+        <source>results differ</source>
+        <translation>结果不同</translation>
+    </message>
+    <message>
+        <source>nothing differs that the definitions count, but the results do</source>
+        <translation>定义所计的各处均无差异，但执行结果不同</translation>
+    </message>
+    <message>
+        <source>metric strictness</source>
+        <translation>指标过严</translation>
+    </message>
+    <message>
+        <source>nothing differs that the definitions count; %1</source>
+        <translation>没有定义所考虑的差异；%1</translation>
+    </message>
+    <message>
+        <source>swapped</source>
+        <translation>列互换</translation>
+    </message>
+    <message>
+        <source>columns are at other places than in gold, or the connectives are in another order</source>
+        <translation>列的位置与标准不同，或连接词的顺序不同</translation>
+    </message>
+    <message>
+        <source>join kind</source>
+        <translation>连接方式</translation>
+    </message>
+    <message>
+        <source>order of GROUP BY columns</source>
+        <translation>GROUP BY 列的顺序</translation>
+    </message>
+    <message>
+        <source>values, DISTINCT, LIMIT or order inside a sub-query, an alias, or a spelling the official parser refuses</source>
+        <translation>取值、DISTINCT、LIMIT 或子查询内的排序、别名，或官方解析器不接受的写法</translation>
+    </message>
+    <message>
+        <source>the results are equal only with DISTINCT left out</source>
+        <translation>仅在去掉 DISTINCT 时结果才相等</translation>
+    </message>
+    <message>
+        <source>the results are equal</source>
+        <translation>执行结果相同</translation>
+    </message>
+    <message>
+        <source>the results differ</source>
+        <translation>执行结果不同</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>sketch</source>
+        <translation>骨架</translation>
+    </message>
+    <message>
+        <source>column</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <source>table</source>
+        <translation>表</translation>
+    </message>
+    <message>
+        <source>equal meaning</source>
+        <translation>含义相同</translation>
+    </message>
+    <message>
+        <source>strict metric</source>
+        <translation>指标过严</translation>
+    </message>
+    <message>
+        <source>note</source>
+        <translation>说明</translation>
+    </message>
+    <message>
+        <source>scoring predictions</source>
+        <translation>评分预测</translation>
+    </message>
+    <message>
+        <source>ORDER BY x LIMIT 1 is min(x) or max(x)</source>
+        <translation>ORDER BY x LIMIT 1 即 min(x) 或 max(x)</translation>
+    </message>
+    <message>
+        <source>x = (SELECT max(x)) is ORDER BY x DESC LIMIT 1, up to ties</source>
+        <translation>除并列外，x = (SELECT max(x)) 即 ORDER BY x DESC LIMIT 1</translation>
+    </message>
+    <message>
+        <source>the operands of INTERSECT and UNION may be swapped</source>
+        <translation>INTERSECT 与 UNION 的两侧可以互换</translation>
+    </message>
+    <message>
+        <source>EXCEPT on a key is NOT IN</source>
+        <translation>对键的 EXCEPT 即 NOT IN</translation>
+    </message>
+    <message>
+        <source>UNION of two filters is OR, INTERSECT is AND with IN, up to duplicates</source>
+        <translation>除重复行外，两个筛选的 UNION 即 OR，INTERSECT 即带 IN 的 AND</translation>
+    </message>
+    <message>
+        <source>count(*) is count of a column that is never NULL</source>
+        <translation>count(*) 即对从不为 NULL 的列计数</translation>
+    </message>
+    <message>
+        <source>columns that depend on a key add nothing to GROUP BY</source>
+        <translation>由键决定的列不影响 GROUP BY</translation>
+    </message>
+    <message>
+        <source>BETWEEN is &gt;= AND &lt;=, NOT folds into the operator, IN (list) is OR</source>
+        <translation>BETWEEN 即 &gt;= AND &lt;=，NOT 并入运算符，IN（列表）即 OR</translation>
+    </message>
+    <message>
+        <source>a table joined only through a foreign key adds nothing</source>
+        <translation>仅通过外键连接的表不影响结果</translation>
+    </message>
+    <message>
+        <source>columns equal by the inner join may replace each other</source>
+        <translation>内连接中相等的列可以互相替换</translation>
+    </message>
+    <message>
+        <source>IN or = with a sub-query that selects a key is a join on that key</source>
+        <translation>与选取键的子查询作 IN 或 = 比较，等于按该键连接</translation>
+    </message>
+    <message>
+        <source>INTERSECT and EXCEPT over a key are IN and NOT IN over that key</source>
+        <translation>对键的 INTERSECT 与 EXCEPT 等于对该键的 IN 与 NOT IN</translation>
+    </message>
+    <message>
+        <source>a query without ON conditions is completed along its foreign keys</source>
+        <translation>没有 ON 条件的查询按外键补全</translation>
+    </message>
+    <message>
+        <source>cannot make a folder for copies of databases</source>
+        <translation>无法为数据库副本创建文件夹</translation>
+    </message>
+    <message>
+        <source>no memory for an array of %1 bytes</source>
+        <translation>内存不足，放不下 %1 字节的数组</translation>
+    </message>
+    <message>
+        <source>damaged gzip file: %1</source>
+        <translation>gzip 文件已损坏：%1</translation>
+    </message>
+    <message>
+        <source>copy or download the file again</source>
+        <translation>请重新复制或下载该文件</translation>
+    </message>
+    <message>
+        <source>no memory to unpack %1</source>
+        <translation>内存不足，无法解压 %1</translation>
+    </message>
+    <message>
+        <source>the file is empty</source>
+        <translation>文件是空的</translation>
+    </message>
+    <message>
+        <source>choose a text file with at least one line</source>
+        <translation>请选择至少有一行的文本文件</translation>
+    </message>
+    <message>
+        <source>the file is in UTF-16</source>
+        <translation>文件是 UTF-16 编码</translation>
+    </message>
+    <message>
+        <source>convert it to UTF-8, for example with iconv</source>
+        <translation>请转换为 UTF-8，例如用 iconv</translation>
+    </message>
+    <message>
+        <source>the file is not text: it holds NUL bytes</source>
+        <translation>该文件不是文本：其中有 NUL 字节</translation>
+    </message>
+    <message>
+        <source>choose a text file in UTF-8</source>
+        <translation>请选择 UTF-8 的文本文件</translation>
+    </message>
+    <message>
+        <source>no such file: %1</source>
+        <translation>没有这样的文件：%1</translation>
+    </message>
+    <message>
+        <source>check the path and the file&apos;s name</source>
+        <translation>请检查路径和文件名</translation>
+    </message>
+    <message>
+        <source>this is a folder</source>
+        <translation>这是一个文件夹</translation>
+    </message>
+    <message>
+        <source>choose a text file</source>
+        <translation>请选择一个文本文件</translation>
+    </message>
+    <message>
+        <source>clean the file, raise data.max_line_bytes, or set data.bad_lines=skip</source>
+        <translation>请清理该文件、提高 data.max_line_bytes，或设 data.bad_lines=skip</translation>
+    </message>
+    <message>
+        <source>reading train text</source>
+        <translation>读取训练文本</translation>
+    </message>
+    <message>
+        <source>reading validation text</source>
+        <translation>读取验证文本</translation>
+    </message>
+    <message>
+        <source>reading test text</source>
+        <translation>读取测试文本</translation>
+    </message>
+    <message>
+        <source>no text in %1 lines</source>
+        <translation>%1 行中没有文本</translation>
+    </message>
+    <message>
+        <source>making examples</source>
+        <translation>生成样本</translation>
+    </message>
+    <message>
+        <source>documents</source>
+        <translation>篇文档</translation>
+    </message>
+    <message>
+        <source>no document is left for training</source>
+        <translation>没有剩下可用于训练的文档</translation>
+    </message>
+    <message>
+        <source>lower mlm.validation_share and mlm.test_share, or see mlm.documents</source>
+        <translation>请降低 mlm.validation_share 和 mlm.test_share，或参见 mlm.documents</translation>
+    </message>
+    <message>
+        <source>the %1 part has %2 document(s), two are needed</source>
+        <translation>%1部分有 %2 个文档，需要两个</translation>
+    </message>
+    <message>
+        <source>the second sentence of a pair comes from another document: see mlm.documents, or set mlm.random_next=0</source>
+        <translation>句对的第二句来自另一个文档：参见 mlm.documents，或设 mlm.random_next=0</translation>
+    </message>
+    <message>
+        <source>cutting train text into tokens</source>
+        <translation>训练文本切分为词元</translation>
+    </message>
+    <message>
+        <source>cutting validation text into tokens</source>
+        <translation>验证文本切分为词元</translation>
+    </message>
+    <message>
+        <source>cutting test text into tokens</source>
+        <translation>测试文本切分为词元</translation>
+    </message>
+    <message>
+        <source>sentences</source>
+        <translation>句</translation>
+    </message>
+    <message>
+        <source>mlm.max_length=%1 leaves no room for a pair: %2 is the least</source>
+        <translation>mlm.max_length=%1 放不下一个句对：至少需要 %2</translation>
+    </message>
+    <message>
+        <source>the %1 part has too few documents with tokens</source>
+        <translation>%1部分含有词元的文档太少</translation>
+    </message>
+    <message>
+        <source>two are needed, or one with mlm.random_next=0</source>
+        <translation>需要两个，若 mlm.random_next=0 则需要一个</translation>
+    </message>
+    <message>
+        <source>prediction for example %1 is one too many</source>
+        <translation>样例 %1 的预测多了一个</translation>
+    </message>
+    <message>
+        <source>prediction for example %1 has %2 values, %3 are expected</source>
+        <translation>样例 %1 的预测有 %2 个值，应有 %3 个</translation>
+    </message>
+    <message>
+        <source>no prediction for example %1</source>
+        <translation>样例 %1 没有预测</translation>
+    </message>
+    <message>
+        <source>the run has no file %1</source>
+        <translation>运行没有文件 %1</translation>
+    </message>
+    <message>
+        <source>its vocabulary is needed to read input</source>
+        <translation>读取输入需要它的词表</translation>
+    </message>
+    <message>
+        <source>%1: the vocabulary has no [MASK]</source>
+        <translation>%1：词表中没有 [MASK]</translation>
+    </message>
+    <message>
+        <source>a vocab.txt of BERT is expected</source>
+        <translation>应为 BERT 的 vocab.txt</translation>
+    </message>
+    <message>
+        <source>%1: the vocabulary has no %2</source>
+        <translation>%1：词表中没有 %2</translation>
+    </message>
+    <message>
+        <source>a vocab.json of RoBERTa is expected</source>
+        <translation>应为 RoBERTa 的 vocab.json</translation>
+    </message>
+    <message>
+        <source>preparing the vocabulary</source>
+        <translation>准备词表</translation>
+    </message>
+    <message>
+        <source>BLEU of %1 hypotheses against %2 references</source>
+        <translation>%1 个假设对 %2 个参考的 BLEU</translation>
+    </message>
+    <message>
+        <source>the numbers must be equal and not 0</source>
+        <translation>两者的个数须相等且不为 0</translation>
+    </message>
+    <message>
+        <source>bootstrap test of %1 against %2 segments</source>
+        <translation>%1 个对 %2 个片段的自助法检验</translation>
+    </message>
+    <message>
+        <source>both systems must have translated the same set</source>
+        <translation>两个系统翻译的须是同一集合</translation>
+    </message>
+    <message>
+        <source>bootstrap test with %1 resamples</source>
+        <translation>%1 次重抽样的自助法检验</translation>
+    </message>
+    <message>
+        <source>take at least 10, better 1000</source>
+        <translation>请至少取 10，最好 1000</translation>
+    </message>
+    <message>
+        <source>confidence %1</source>
+        <translation>置信度 %1</translation>
+    </message>
+    <message>
+        <source>choose a share between 0 and 1</source>
+        <translation>请选择 0 到 1 之间的比例</translation>
+    </message>
+    <message>
+        <source>cutting train pairs into tokens</source>
+        <translation>训练句对切分为词元</translation>
+    </message>
+    <message>
+        <source>cutting validation pairs into tokens</source>
+        <translation>验证句对切分为词元</translation>
+    </message>
+    <message>
+        <source>cutting test pairs into tokens</source>
+        <translation>测试句对切分为词元</translation>
+    </message>
+    <message>
+        <source>sample of %1 pairs</source>
+        <translation>%1 个句对的样例数据</translation>
+    </message>
+    <message>
+        <source>choose 1 to %1 pairs, at least one for training</source>
+        <translation>请选择 1 到 %1 个句对，至少一个用于训练</translation>
+    </message>
+    <message>
+        <source>no pair is left for training beside %1 for validation and %2 for test</source>
+        <translation>留出 %1 个验证和 %2 个测试后，没有剩下用于训练的句对</translation>
+    </message>
+    <message>
+        <source>lower data.validation_size and data.test_size</source>
+        <translation>请降低 data.validation_size 和 data.test_size</translation>
+    </message>
+    <message>
+        <source>prediction for example %1%2</source>
+        <translation>样例 %1 的预测%2</translation>
+    </message>
+    <message>
+        <source>every training pair is longer than %1 tokens (data.max_length) or than a batch (batch.max_tokens)</source>
+        <translation>每个训练句对都长于 %1 个词元（data.max_length）或一个批次（batch.max_tokens）</translation>
+    </message>
+    <message>
+        <source>raise them</source>
+        <translation>请提高它们</translation>
+    </message>
+    <message>
+        <source>%1: the SentencePiece model has no unknown symbol</source>
+        <translation>%1：SentencePiece 模型没有未知符号</translation>
+    </message>
+    <message>
+        <source>the file ends here, but %1 goes on with line %2</source>
+        <translation>文件到此结束，而 %1 还有第 %2 行</translation>
+    </message>
+    <message>
+        <source>parallel files must have the same number of lines</source>
+        <translation>平行文件的行数必须相同</translation>
+    </message>
+    <message>
+        <source>no sentence pair in %1 lines</source>
+        <translation>%1 行中没有句对</translation>
+    </message>
+    <message>
+        <source>%1: not a vocabulary</source>
+        <translation>%1：不是词表</translation>
+    </message>
+    <message>
+        <source>%1: token &apos;%2&apos; has the id %3, ids must be 0 to %4, each once</source>
+        <translation>%1：词元“%2”的标识为 %3，标识须为 0 到 %4，各出现一次</translation>
+    </message>
+    <message>
+        <source>%1: no token for byte %2 (&apos;%3&apos;)</source>
+        <translation>%1：字节 %2（“%3”）没有词元</translation>
+    </message>
+    <message>
+        <source>merge &apos;%1&apos; of tokens the vocabulary has not</source>
+        <translation>合并“%1”中的词元不在词表中</translation>
+    </message>
+    <message>
+        <source>vocab.json and merges.txt must belong together</source>
+        <translation>vocab.json 和 merges.txt 必须配套</translation>
+    </message>
+    <message>
+        <source>vocabulary of %1 pieces</source>
+        <translation>%1 个词元的词表</translation>
+    </message>
+    <message>
+        <source>choose 8 to 1000000</source>
+        <translation>请选择 8 到 1000000</translation>
+    </message>
+    <message>
+        <source>character coverage %1</source>
+        <translation>字符覆盖率 %1</translation>
+    </message>
+    <message>
+        <source>choose above .9, up to 1</source>
+        <translation>请选择大于 .9、不超过 1 的值</translation>
+    </message>
+    <message>
+        <source>no text to train the vocabulary from</source>
+        <translation>没有可用来训练词表的文本</translation>
+    </message>
+    <message>
+        <source>cannot train a vocabulary of %1 pieces: %2</source>
+        <translation>无法训练 %1 个词元的词表：%2</translation>
+    </message>
+    <message>
+        <source>change the vocabulary size</source>
+        <translation>请更改词表大小</translation>
+    </message>
+    <message>
+        <source>%1: the SentencePiece model is empty</source>
+        <translation>%1：SentencePiece 模型是空的</translation>
+    </message>
+    <message>
+        <source>%1: not a SentencePiece model: %2</source>
+        <translation>%1：不是 SentencePiece 模型：%2</translation>
+    </message>
+    <message>
+        <source>SentencePiece cannot encode: %1</source>
+        <translation>SentencePiece 无法编码：%1</translation>
+    </message>
+    <message>
+        <source>SentencePiece cannot decode: %1</source>
+        <translation>SentencePiece 无法解码：%1</translation>
+    </message>
+    <message>
+        <source>not a vocabulary line: &apos;%1&apos;</source>
+        <translation>不是词表的行：“%1”</translation>
+    </message>
+    <message>
+        <source>each line is a symbol, a blank and its count</source>
+        <translation>每行是一个符号、一个空格和它的次数</translation>
+    </message>
+    <message>
+        <source>symbol &apos;%1&apos; stands on line %2 too</source>
+        <translation>符号“%1”在第 %2 行也出现</translation>
+    </message>
+    <message>
+        <source>%1: the vocabulary is empty</source>
+        <translation>%1：词表是空的</translation>
+    </message>
+    <message>
+        <source>token is not UTF-8</source>
+        <translation>词元不是 UTF-8</translation>
+    </message>
+    <message>
+        <source>token &apos;%1&apos; comes twice</source>
+        <translation>词元“%1”出现了两次</translation>
+    </message>
+    <message>
+        <source>%1 at update %2: %3; the training goes on</source>
+        <translation>更新 %2 时的 %1：%3；训练继续</translation>
+    </message>
+    <message>
+        <source>the state of the checkpoint is malformed: %1</source>
+        <translation>检查点的状态格式有误：%1</translation>
+    </message>
+    <message>
+        <source>the checkpoint has another format than %1</source>
+        <translation>检查点的格式不是 %1</translation>
+    </message>
+    <message>
+        <source>use the Fathom that wrote it</source>
+        <translation>请使用写出它的那个 Fathom</translation>
+    </message>
+    <message>
+        <source>the checkpoint has no &quot;%1&quot;</source>
+        <translation>检查点没有“%1”</translation>
+    </message>
+    <message>
+        <source>parameter &apos;%1&apos; has shape %2</source>
+        <translation>参数“%1”的形状为 %2</translation>
+    </message>
+    <message>
+        <source>a checkpoint lacks tensor &apos;%1&apos;</source>
+        <translation>某个检查点缺少张量“%1”</translation>
+    </message>
+    <message>
+        <source>tensor &apos;%1&apos; changes its shape</source>
+        <translation>张量“%1”的形状发生了变化</translation>
+    </message>
+    <message>
+        <source>a checkpoint holds tensors that the first one lacks</source>
+        <translation>某个检查点含有第一个检查点没有的张量</translation>
+    </message>
+    <message>
+        <source>option &apos;device&apos;: &apos;%1&apos; cannot be used: %2</source>
+        <translation>选项“device”：无法使用“%1”：%2</translation>
+    </message>
+    <message>
+        <source>cannot open the control queue of</source>
+        <translation>无法打开控制队列，属于</translation>
+    </message>
+    <message>
+        <source>the path of the control socket is too long: %1</source>
+        <translation>控制套接字的路径太长：%1</translation>
+    </message>
+    <message>
+        <source>cannot open the control socket</source>
+        <translation>无法打开控制套接字</translation>
+    </message>
+    <message>
+        <source>the training split has no batches</source>
+        <translation>训练部分没有批次</translation>
+    </message>
+    <message>
+        <source>the loss is not a number at update %1</source>
+        <translation>更新 %1 时损失不是数</translation>
+    </message>
+    <message>
+        <source>the loss is infinite at update %1</source>
+        <translation>更新 %1 时损失为无穷大</translation>
+    </message>
+    <message>
+        <source>the gradient is not finite at update %1</source>
+        <translation>更新 %1 时梯度不是有限的数</translation>
+    </message>
+    <message>
+        <source>the loss stayed above %1 for %2 updates at update %3</source>
+        <translation>到更新 %3 为止，损失连续 %2 次更新高于 %1</translation>
+    </message>
+    <message>
+        <source>not learning: after %1 updates the validation nll %2 is still above %3 of the targets&apos; unigram entropy (%4 nats)</source>
+        <translation>没有学会：%1 次更新之后，验证 nll 为 %2，仍高于目标一元熵（%4 nat）的 %3 倍</translation>
+    </message>
+    <message>
+        <source>%1=%2 cannot be expressed by transformers</source>
+        <translation>transformers 无法表达 %1=%2</translation>
+    </message>
+    <message>
+        <source>parameter &apos;%1&apos; has no place in their models</source>
+        <translation>参数“%1”在它们的模型中没有位置</translation>
+    </message>
+    <message>
+        <source>export a model with the head for masked words, or none</source>
+        <translation>请导出带掩码词输出头的模型，或不带任何输出头的模型</translation>
+    </message>
+    <message>
+        <source>member &apos;%1&apos; %2</source>
+        <translation>成员“%1”%2</translation>
+    </message>
+    <message>
+        <source>a config.json of BERT or RoBERTa is expected</source>
+        <translation>应为 BERT 或 RoBERTa 的 config.json</translation>
+    </message>
+    <message>
+        <source>is not a JSON object</source>
+        <translation>不是 JSON 对象</translation>
+    </message>
+    <message>
+        <source>has a member of the wrong type: %1</source>
+        <translation>有类型错误的成员：%1</translation>
+    </message>
+    <message>
+        <source>%1 is no folder</source>
+        <translation>%1 不是文件夹</translation>
+    </message>
+    <message>
+        <source>the pre-trained weights lack &apos;%1&apos;</source>
+        <translation>预训练权重中缺少“%1”</translation>
+    </message>
+    <message>
+        <source>the options of the model differ from those of the weights</source>
+        <translation>模型的选项与权重的选项不同</translation>
+    </message>
+    <message>
+        <source>the vocabulary has %1 tokens, the token table of the pre-trained weights %2 rows of width %3</source>
+        <translation>词表有 %1 个词元，预训练权重的词元表有 %2 行，宽度为 %3</translation>
+    </message>
+    <message>
+        <source>use the vocabulary that belongs to the weights</source>
+        <translation>请使用与权重配套的词表</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; has shape %2 in the pre-trained weights, the model needs %3</source>
+        <translation>“%1”在预训练权重中的形状为 %2，模型需要 %3</translation>
+    </message>
+    <message>
+        <source>out of memory: %1</source>
+        <translation>内存不足：%1</translation>
+    </message>
+    <message>
+        <source>out of CUDA memory: %1</source>
+        <translation>CUDA 内存不足：%1</translation>
+    </message>
+    <message>
+        <source>CUDA device fault: %1</source>
+        <translation>CUDA 设备故障：%1</translation>
+    </message>
+    <message>
+        <source>the CUDA device cannot be used: %1</source>
+        <translation>无法使用 CUDA 设备：%1</translation>
+    </message>
+    <message>
+        <source>choose another device, or device=cpu</source>
+        <translation>请选择其他设备，或设 device=cpu</translation>
+    </message>
+    <message>
+        <source>%1 exists already</source>
+        <translation>%1 已存在</translation>
+    </message>
+    <message>
+        <source>name a new folder</source>
+        <translation>请指定一个新文件夹</translation>
+    </message>
+    <message>
+        <source>option &apos;task&apos;: &apos;%1&apos; cannot be trained</source>
+        <translation>选项“task”：“%1”不能训练</translation>
+    </message>
+    <message>
+        <source>events could not be written for a while; there is space again and none is missing</source>
+        <translation>有一段时间无法写入事件；现在又有空间了，一个也没有缺失</translation>
+    </message>
+    <message>
+        <source>aborted while waiting for disk space</source>
+        <translation>等待磁盘空间时中止</translation>
+    </message>
+    <message>
+        <source>damaged: %1</source>
+        <translation>已损坏：%1</translation>
+    </message>
+    <message>
+        <source>the averaged weights were changed since they were written</source>
+        <translation>平均后的权重在写出之后被更改过</translation>
+    </message>
+    <message>
+        <source>average the checkpoints again</source>
+        <translation>请重新平均检查点</translation>
+    </message>
+    <message>
+        <source>run %1 was never started</source>
+        <translation>运行 %1 从未启动</translation>
+    </message>
+    <message>
+        <source>run %1 has no %2</source>
+        <translation>运行 %1 没有%2</translation>
+    </message>
+    <message>
+        <source>tensor &apos;%1&apos; has the unknown number format %2</source>
+        <translation>张量“%1”的数值格式 %2 未知</translation>
+    </message>
+    <message>
+        <source>the tensors of %1 have %2 MiB, this machine has %3 MiB of memory</source>
+        <translation>%1 的张量共 %2 MiB，而这台机器有 %3 MiB 内存</translation>
+    </message>
+    <message>
+        <source>training</source>
+        <translation>训练</translation>
+    </message>
+    <message>
+        <source>aborted on request</source>
+        <translation>应要求中止</translation>
+    </message>
+    <message>
+        <source>gradients overflow in float16 at the lowest loss scale, %1 updates in a row</source>
+        <translation>在最低的损失缩放下 float16 梯度溢出，连续 %1 次更新</translation>
+    </message>
+    <message>
+        <source>%1; the run goes on to its end</source>
+        <translation>%1；运行将继续到结束</translation>
+    </message>
+    <message>
+        <source>the checkpoint of update %1 is skipped, the next is tried soon: %2</source>
+        <translation>更新 %1 的检查点被跳过，很快会再试：%2</translation>
+    </message>
+    <message>
+        <source>the data of the run have changed: role %1, %2</source>
+        <translation>运行的数据已改变：角色 %1，%2</translation>
+    </message>
+    <message>
+        <source>restore the file, or start a new run</source>
+        <translation>请恢复该文件，或开始新的运行</translation>
+    </message>
+    <message>
+        <source>the train part is empty</source>
+        <translation>训练部分是空的</translation>
+    </message>
+    <message>
+        <source>name a file with more text</source>
+        <translation>请指定文本更多的文件</translation>
+    </message>
+    <message>
+        <source>the validation part is empty</source>
+        <translation>验证部分是空的</translation>
+    </message>
+    <message>
+        <source>name a file, or keep a part of the training data for it</source>
+        <translation>请指定一个文件，或从训练数据中留出一部分</translation>
+    </message>
+    <message>
+        <source>resumed, not bit-exact: program, processor, threads or math libraries differ</source>
+        <translation>已继续，但不是逐位相同：程序、处理器、线程数或数学库不同</translation>
+    </message>
+    <message>
+        <source>run %1 has done %2; there is nothing to resume</source>
+        <translation>运行 %1 已完成 %2；没有可继续的内容</translation>
+    </message>
+    <message>
+        <source>name an earlier checkpoint, or train a new run with a longer training.length</source>
+        <translation>请指定更早的检查点，或以更长的 training.length 训练新的运行</translation>
+    </message>
+    <message>
+        <source>checkpoint %1 is damaged and was set aside as %2</source>
+        <translation>检查点 %1 已损坏，已另存为 %2</translation>
+    </message>
+    <message>
+        <source>the options of the run differ from those of its checkpoint: %1</source>
+        <translation>运行的选项与其检查点的不同：%1</translation>
+    </message>
+    <message>
+        <source>start a new run with the changed options</source>
+        <translation>请以更改后的选项开始新的运行</translation>
+    </message>
+    <message>
+        <source>the run was cut off before its first attempt</source>
+        <translation>运行在第一次尝试之前就中断了</translation>
+    </message>
+    <message>
+        <source>start it anew: train it again with the same folder</source>
+        <translation>请重新开始：用同一个文件夹再训练一次</translation>
+    </message>
+    <message>
+        <source>%1 holds neither model.safetensors nor pytorch_model.bin</source>
+        <translation>%1 中既没有 model.safetensors 也没有 pytorch_model.bin</translation>
+    </message>
+    <message>
+        <source>name the folder of a Hugging Face BERT or RoBERTa</source>
+        <translation>请指定 Hugging Face 的 BERT 或 RoBERTa 文件夹</translation>
+    </message>
+    <message>
+        <source>starting the engine</source>
+        <translation>正在启动引擎</translation>
+    </message>
+    <message>
+        <source>reading predictions</source>
+        <translation>读取预测</translation>
+    </message>
+    <message>
+        <source>reading curves</source>
+        <translation>读取曲线</translation>
+    </message>
+    <message>
+        <source>drawing</source>
+        <translation>绘图</translation>
+    </message>
+    <message>
+        <source>making the sample</source>
+        <translation>生成示例</translation>
+    </message>
+    <message>
+        <source>the engine ended while nobody watched it (machine restarted?)</source>
+        <translation>引擎在无人监视时结束了（机器重启过？）</translation>
+    </message>
+    <message>
+        <source>the engine %1</source>
+        <translation>引擎%1</translation>
+    </message>
+    <message>
+        <source>%1: the machine ran out of memory</source>
+        <translation>%1：机器内存耗尽</translation>
+    </message>
+    <message>
+        <source>%1, perhaps for lack of memory</source>
+        <translation>%1，可能是因为内存不足</translation>
+    </message>
+    <message>
+        <source>%1; it wrote: %2</source>
+        <translation>%1；它写道：%2</translation>
+    </message>
+    <message>
+        <source>cannot open for the messages of a program</source>
+        <translation>无法打开，用于程序的消息：</translation>
+    </message>
+    <message>
+        <source>cannot make a pipe for</source>
+        <translation>无法建立管道，用于</translation>
+    </message>
+    <message>
+        <source>left with exit code %1</source>
+        <translation>以退出码 %1 结束</translation>
+    </message>
+    <message>
+        <source>was ended by signal %1 (%2)</source>
+        <translation>被信号 %1（%2）终止</translation>
+    </message>
+    <message>
+        <source>the engine cannot be found</source>
+        <translation>找不到引擎</translation>
+    </message>
+    <message>
+        <source>waiting for its turn</source>
+        <translation>等待轮到</translation>
+    </message>
+    <message>
+        <source>analysing the sample</source>
+        <translation>分析示例</translation>
+    </message>
+    <message>
+        <source>reading train pairs</source>
+        <translation>读取训练句对</translation>
+    </message>
+    <message>
+        <source>lines</source>
+        <translation>连线</translation>
+    </message>
+    <message>
+        <source>taking pictures</source>
+        <translation>截图</translation>
+    </message>
+    <message>
+        <source>views</source>
+        <translation>个视图</translation>
+    </message>
+    <message>
+        <source>%1 value is not above 0 and cannot be shown on the logarithmic %2 axis</source>
+        <translation>有 %1 个值不大于 0，无法在对数 %2 轴上显示</translation>
+    </message>
+    <message>
+        <source>%1 values are not above 0 and cannot be shown on the logarithmic %2 axis</source>
+        <translation>有 %1 个值不大于 0，无法在对数 %2 轴上显示</translation>
+    </message>
+    <message>
+        <source>the legend names the first %1 of %2; the numbers have all by name</source>
+        <translation>图例只列出 %2 个中的前 %1 个；数据表中有全部名称</translation>
+    </message>
+    <message>
+        <source>and %1 more</source>
+        <translation>以及另外 %1 条</translation>
+    </message>
+    <message>
+        <source>layer %1, head %2</source>
+        <translation>第 %1 层，第 %2 头</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>%1.</source>
+        <translation>%1。</translation>
+    </message>
+    <message>
+        <source>%1: median %2, quartiles %3 and %4, mean %5, %6 tokens</source>
+        <translation>%1：中位数 %2，四分位数 %3 和 %4，均值 %5，%6 个词元</translation>
+    </message>
+    <message>
+        <source>%1 not numbers</source>
+        <translation>%1 个不是数</translation>
+    </message>
+    <message>
+        <source>median</source>
+        <translation>中位数</translation>
+    </message>
+    <message>
+        <source>Attention entropy (bits)</source>
+        <translation>注意力熵（bit）</translation>
+    </message>
+    <message>
+        <source>Attention entropy (nats)</source>
+        <translation>注意力熵（nat）</translation>
+    </message>
+    <message>
+        <source>entropy (bits)</source>
+        <translation>熵（bit）</translation>
+    </message>
+    <message>
+        <source>entropy (nats)</source>
+        <translation>熵（nat）</translation>
+    </message>
+    <message>
+        <source>median (bits)</source>
+        <translation>中位数（bit）</translation>
+    </message>
+    <message>
+        <source>Median over tokens of the divergence from the same head of the layer below.</source>
+        <translation>与下一层同一头的散度在各词元上的中位数。</translation>
+    </message>
+    <message>
+        <source>Jensen-Shannon divergence from the layer below (bits)</source>
+        <translation>与下一层的 Jensen-Shannon 散度（比特）</translation>
+    </message>
+    <message>
+        <source>divergence (bits)</source>
+        <translation>散度（bit）</translation>
+    </message>
+    <message>
+        <source>probability</source>
+        <translation>概率</translation>
+    </message>
+    <message>
+        <source>score</source>
+        <translation>分数</translation>
+    </message>
+    <message>
+        <source>score: %1</source>
+        <translation>分数：%1</translation>
+    </message>
+    <message>
+        <source>head</source>
+        <translation>注意力头</translation>
+    </message>
+    <message>
+        <source>layer</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>key</source>
+        <translation>键</translation>
+    </message>
+    <message>
+        <source>query</source>
+        <translation>查询</translation>
+    </message>
+    <message>
+        <source>“%1” looks most at “%2” (%3)</source>
+        <translation>“%1”最关注“%2”（%3）</translation>
+    </message>
+    <message>
+        <source>“%1” has its highest score at “%2” (%3)</source>
+        <translation>“%1”的最高分在“%2”（%3）</translation>
+    </message>
+    <message>
+        <source>%1, %2.</source>
+        <translation>%1，%2。</translation>
+    </message>
+    <message>
+        <source>%1, %2: %3.</source>
+        <translation>%1，%2：%3。</translation>
+    </message>
+    <message>
+        <source>%1: %2, checkpoint %3, example %4, %5 query and %6 key tokens</source>
+        <translation>%1：%2，检查点 %3，样例 %4，%5 个查询词元和 %6 个键词元</translation>
+    </message>
+    <message>
+        <source>%1 cells are not numbers</source>
+        <translation>%1 个单元格不是数</translation>
+    </message>
+    <message>
+        <source>grey: hidden from the query</source>
+        <translation>灰色：对该查询不可见</translation>
+    </message>
+    <message>
+        <source>Attention of one example</source>
+        <translation>一个样例的注意力</translation>
+    </message>
+    <message>
+        <source>More than 64 tokens: drawn as a matrix instead of lines.</source>
+        <translation>超过 64 个词元：画成矩阵而不是连线。</translation>
+    </message>
+    <message>
+        <source>Scores have signs: drawn as a matrix instead of lines.</source>
+        <translation>分数有正负：画成矩阵而不是连线。</translation>
+    </message>
+    <message>
+        <source>%1 values are not numbers and left out</source>
+        <translation>%1 个值不是数，未计入</translation>
+    </message>
+    <message>
+        <source>%1 heads have no number at all</source>
+        <translation>%1 个头完全没有数值</translation>
+    </message>
+    <message>
+        <source>head, sorted by median</source>
+        <translation>注意力头（按中位数排序）</translation>
+    </message>
+    <message>
+        <source>%1 by layer and head.</source>
+        <translation>按层和头的%1。</translation>
+    </message>
+    <message>
+        <source>layer %1 medians %2 to %3</source>
+        <translation>第 %1 层的中位数为 %2 到 %3</translation>
+    </message>
+    <message>
+        <source>%1: %2.</source>
+        <translation>%1：%2。</translation>
+    </message>
+    <message>
+        <source>checkpoint %1</source>
+        <translation>检查点 %1</translation>
+    </message>
+    <message>
+        <source>%1 tokens</source>
+        <translation>%1 个词元</translation>
+    </message>
+    <message>
+        <source>%1, 0 to %2 upwards in every cell; thin rules at %3 and %4; %5: the median lies below, between or above them.</source>
+        <translation>%1，每个格子自下而上为 0 到 %2；细线位于 %3 和 %4；%5：中位数在其下、其间或其上。</translation>
+    </message>
+    <message>
+        <source>blue, orange and vermilion</source>
+        <translation>蓝、橙、朱红</translation>
+    </message>
+    <message>
+        <source>blue, yellow and red</source>
+        <translation>蓝、黄、红</translation>
+    </message>
+    <message>
+        <source>update %1</source>
+        <translation>更新 %1</translation>
+    </message>
+    <message>
+        <source>branch &lt;i&gt;a&lt;sub&gt;j&lt;/sub&gt;&lt;/i&gt;</source>
+        <translation>分支 &lt;i&gt;a&lt;sub&gt;j&lt;/sub&gt;&lt;/i&gt;</translation>
+    </message>
+    <message>
+        <source>sub-layer output &lt;i&gt;x&lt;sub&gt;i&lt;/sub&gt;&lt;/i&gt;</source>
+        <translation>子层输出 &lt;i&gt;x&lt;sub&gt;i&lt;/sub&gt;&lt;/i&gt;</translation>
+    </message>
+    <message>
+        <source>change of &lt;i&gt;β&lt;sub&gt;ij&lt;/sub&gt;&lt;/i&gt;</source>
+        <translation>&lt;i&gt;β&lt;sub&gt;ij&lt;/sub&gt;&lt;/i&gt; 的变化</translation>
+    </message>
+    <message>
+        <source>sub-layer</source>
+        <translation>子层</translation>
+    </message>
+    <message>
+        <source>sum of &lt;i&gt;β&lt;sub&gt;ij&lt;/sub&gt;&lt;/i&gt;&lt;sup&gt;2&lt;/sup&gt;</source>
+        <translation>&lt;i&gt;β&lt;sub&gt;ij&lt;/sub&gt;&lt;/i&gt;&lt;sup&gt;2&lt;/sup&gt; 之和</translation>
+    </message>
+    <message>
+        <source>Dependency of each sub-layer&apos;s output on each branch.</source>
+        <translation>每个子层的输出对每个分支的依赖。</translation>
+    </message>
+    <message>
+        <source>%1, %2, %3 (%4): the last sub-layer depends on its own branch with %5, on the first with %6.</source>
+        <translation>%1，%2，%3（%4）：最后一个子层对自己分支的依赖为 %5，对第一个分支为 %6。</translation>
+    </message>
+    <message>
+        <source>%1, %2: %3, %4, %5 tokens; the components sum to the output within %6; β²_ii sum to %7, last third over first third %8.</source>
+        <translation>%1，%2：%3，%4，%5 个词元；各分量之和与输出相差不超过 %6；β²ᵢᵢ 之和为 %7，后三分之一与前三分之一之比为 %8。</translation>
+    </message>
+    <message>
+        <source>Layer dependency</source>
+        <translation>层依赖</translation>
+    </message>
+    <message>
+        <source>Dependency of the output of %1.</source>
+        <translation>%1 的输出的依赖。</translation>
+    </message>
+    <message>
+        <source>%1, %2: on its own branch %3, largest %4.</source>
+        <translation>%1，%2：对自己的分支 %3，最大 %4。</translation>
+    </message>
+    <message>
+        <source>false negative</source>
+        <translation>假阴性</translation>
+    </message>
+    <message>
+        <source>both</source>
+        <translation>两者</translation>
+    </message>
+    <message>
+        <source>%1, %2: false negative %3, column %4, sketch %5, both %6.</source>
+        <translation>%1，%2：假阴性 %3，列错误 %4，骨架错误 %5，两者 %6。</translation>
+    </message>
+    <message>
+        <source>wrong predictions (%)</source>
+        <translation>错误预测（%）</translation>
+    </message>
+    <message>
+        <source>wrong predictions</source>
+        <translation>错误预测</translation>
+    </message>
+    <message>
+        <source>Error categories by hardness</source>
+        <translation>按难度的错误类别</translation>
+    </message>
+    <message>
+        <source>Error categories</source>
+        <translation>错误类别</translation>
+    </message>
+    <message>
+        <source>relative update norm</source>
+        <translation>相对更新范数</translation>
+    </message>
+    <message>
+        <source>relative gradient norm</source>
+        <translation>相对梯度范数</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 至 %2</translation>
+    </message>
+    <message>
+        <source>Gradient and update norms of each epoch</source>
+        <translation>每轮的梯度范数与更新范数</translation>
+    </message>
+    <message>
+        <source>%1, relative to the largest.</source>
+        <translation>%1，相对于最大值。</translation>
+    </message>
+    <message>
+        <source>epoch</source>
+        <translation>轮次</translation>
+    </message>
+    <message>
+        <source>%1: gradients %2, updates %3.</source>
+        <translation>%1：梯度 %2，更新 %3。</translation>
+    </message>
+    <message>
+        <source>%1: no update norms after epoch %2; the run was resumed there from a checkpoint without the epoch&apos;s first weights, or has no norms of the epoch after it.</source>
+        <translation>%1：第 %2 轮之后没有更新范数；运行在那里从一个没有该轮最初权重的检查点继续，或者没有其后一轮的范数。</translation>
+    </message>
+    <message>
+        <source>Gradients over a sample of the training part, without dropout; an update stands at the epoch it begins with.</source>
+        <translation>梯度取自训练部分的一个样本，不用 dropout；更新标在其开始的那一轮。</translation>
+    </message>
+    <message>
+        <source>%1 norms are zero, unknown or not numbers and not drawn.</source>
+        <translation>%1 个范数为零、未知或不是数，未画出。</translation>
+    </message>
+    <message>
+        <source>%1 (&lt;i&gt;n&lt;/i&gt; = %2)</source>
+        <translation>%1（&lt;i&gt;n&lt;/i&gt; = %2）</translation>
+    </message>
+    <message>
+        <source>share (%)</source>
+        <translation>占比（%）</translation>
+    </message>
+    <message>
+        <source>sketch error</source>
+        <translation>骨架错误</translation>
+    </message>
+    <message>
+        <source>column error</source>
+        <translation>列错误</translation>
+    </message>
+    <message>
+        <source>Column and sketch errors</source>
+        <translation>列错误与骨架错误</translation>
+    </message>
+    <message>
+        <source>%1:</source>
+        <translation>%1：</translation>
+    </message>
+    <message>
+        <source>%1 column %2, sketch %3 of %4.</source>
+        <translation>%1 列错误 %2，骨架错误 %3，共 %4。</translation>
+    </message>
+    <message>
+        <source>An example that is a false negative for a model is left out for that model.</source>
+        <translation>对某个模型是假阴性的样例，不计入该模型。</translation>
+    </message>
+    <message>
+        <source>An example that is a false negative for any model is left out for all.</source>
+        <translation>对任一模型是假阴性的样例，对所有模型都不计入。</translation>
+    </message>
+    <message>
+        <source>Errors by category</source>
+        <translation>按类别的错误</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>%1: %2 examples whose gold query is wrong are left out.</source>
+        <translation>%1：有 %2 个样例因标准查询有误而未计入。</translation>
+    </message>
+    <message>
+        <source>FN: false negative.</source>
+        <translation>FN：假阴性。</translation>
+    </message>
+    <message>
+        <source>Exact match by hardness</source>
+        <translation>按难度的精确匹配</translation>
+    </message>
+    <message>
+        <source>exact match (%)</source>
+        <translation>精确匹配（%）</translation>
+    </message>
+    <message>
+        <source>%1 %2 of %3</source>
+        <translation>%1 %3 个中 %2 个</translation>
+    </message>
+    <message>
+        <source>Lines show Wilson&apos;s 95 % interval.</source>
+        <translation>线段表示 Wilson 95 % 区间。</translation>
+    </message>
+    <message>
+        <source>examples</source>
+        <translation>样例</translation>
+    </message>
+    <message>
+        <source>Wrong predictions</source>
+        <translation>错误的预测</translation>
+    </message>
+    <message>
+        <source>Only %1: %2.</source>
+        <translation>仅 %1：%2。</translation>
+    </message>
+    <message>
+        <source>%1 smaller sets with %2 examples are not shown.</source>
+        <translation>有 %1 个较小的集合（共 %2 个样例）未显示。</translation>
+    </message>
+    <message>
+        <source>Areas are not to scale.</source>
+        <translation>面积不按比例。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 systems.</source>
+        <translation>%2 个系统中的 %1 个。</translation>
+    </message>
+    <message>
+        <source>Relative gradient norms of sub-layer outputs</source>
+        <translation>子层输出的相对梯度范数</translation>
+    </message>
+    <message>
+        <source>lowest sub-layer of the %1 %2</source>
+        <translation>%1最低的子层为 %2</translation>
+    </message>
+    <message>
+        <source>Each norm divided by the largest of its network.</source>
+        <translation>每个范数除以其网络中最大的范数。</translation>
+    </message>
+    <message>
+        <source>%1 norms are zero or not numbers and not drawn.</source>
+        <translation>%1 个范数为零或不是数，未画出。</translation>
+    </message>
+    <message>
+        <source>%1: relative norm %2, norm %3.</source>
+        <translation>%1：相对范数 %2，范数 %3。</translation>
+    </message>
+    <message>
+        <source>%1 input</source>
+        <translation>%1的输入</translation>
+    </message>
+    <message>
+        <source>%1, %2 before projection</source>
+        <translation>%1，投影之前的 %2</translation>
+    </message>
+    <message>
+        <source>L2 norm of a vector</source>
+        <translation>向量的 L2 范数</translation>
+    </message>
+    <message>
+        <source>%1, %2, %3: µ %4, median %5 over %6 vectors of %7 examples</source>
+        <translation>%1，%2，%3：µ 为 %4，%7 个样例的 %6 个向量的中位数为 %5</translation>
+    </message>
+    <message>
+        <source>%1 examples with a row that is not a number left out</source>
+        <translation>有 %1 个样例因某行不是数而未计入</translation>
+    </message>
+    <message>
+        <source>the stack is %1, so DT-Fixup scales nothing by µ</source>
+        <translation>该层堆为 %1，因此 DT-Fixup 不按 µ 缩放</translation>
+    </message>
+    <message>
+        <source>%1: the %2 began with µ %3, factor %4.</source>
+        <translation>%1：%2开始时 µ 为 %3，系数为 %4。</translation>
+    </message>
+    <message>
+        <source>share of the vectors</source>
+        <translation>向量占比</translation>
+    </message>
+    <message>
+        <source>%1, %2: %3</source>
+        <translation>%1，%2：%3</translation>
+    </message>
+    <message>
+        <source>factors of the initialisation</source>
+        <translation>初始化的因子</translation>
+    </message>
+    <message>
+        <source>standard deviations</source>
+        <translation>标准差</translation>
+    </message>
+    <message>
+        <source>Input norm</source>
+        <translation>输入范数</translation>
+    </message>
+    <message>
+        <source>Scale of tensors</source>
+        <translation>张量的尺度</translation>
+    </message>
+    <message>
+        <source>What the initialisation multiplied each matrix by after filling it; 1 = nothing.</source>
+        <translation>初始化填充各矩阵之后所乘的系数；1 表示未乘。</translation>
+    </message>
+    <message>
+        <source>Standard deviation of each matrix at this checkpoint.</source>
+        <translation>各矩阵在此检查点的标准差。</translation>
+    </message>
+    <message>
+        <source>layer %1</source>
+        <translation>第 %1 层</translation>
+    </message>
+    <message>
+        <source>one Adam step of %1</source>
+        <translation>一步 Adam（%1）</translation>
+    </message>
+    <message>
+        <source>random ±%1</source>
+        <translation>随机 ±%1</translation>
+    </message>
+    <message>
+        <source>no &lt;i&gt;R&lt;/i&gt;&lt;sup&gt;2&lt;/sup&gt;</source>
+        <translation>没有 &lt;i&gt;R&lt;/i&gt;&lt;sup&gt;2&lt;/sup&gt;</translation>
+    </message>
+    <message>
+        <source>%1: %2 (&lt;i&gt;N&lt;/i&gt;), %3 (ln &lt;i&gt;N&lt;/i&gt;)</source>
+        <translation>%1：%2（&lt;i&gt;N&lt;/i&gt;），%3（ln &lt;i&gt;N&lt;/i&gt;）</translation>
+    </message>
+    <message>
+        <source>%1 layers &lt;i&gt;N&lt;/i&gt;</source>
+        <translation>%1层数 &lt;i&gt;N&lt;/i&gt;</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>shift(%1)/shift(%2) = %3</source>
+        <translation>shift(%1)/shift(%2) = %3</translation>
+    </message>
+    <message>
+        <source>Squared output shift against the number of layers.</source>
+        <translation>输出偏移的平方随层数的变化。</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>%1, %2: R2 against N %3, against ln N %4, %5.</source>
+        <translation>%1，%2：对 N 的 R² 为 %3，对 ln N 为 %4，%5。</translation>
+    </message>
+    <message>
+        <source>%1, %2: %3 draws, %4 real tokens, %5; %6.</source>
+        <translation>%1，%2：%3 次抽取，%4 个真实词元，%5；%6。</translation>
+    </message>
+    <message>
+        <source>prefixes of one net</source>
+        <translation>取自同一网络的前若干层</translation>
+    </message>
+    <message>
+        <source>one net for each depth</source>
+        <translation>每个深度一个网络</translation>
+    </message>
+    <message>
+        <source>%1: %2 values are not numbers and left out.</source>
+        <translation>%1：%2 个值不是数，已略去。</translation>
+    </message>
+    <message>
+        <source>Output shift against depth</source>
+        <translation>输出偏移与深度</translation>
+    </message>
+    <message>
+        <source>median entropy (nats)</source>
+        <translation>熵的中位数（nat）</translation>
+    </message>
+    <message>
+        <source>mean entropy (nats)</source>
+        <translation>平均熵（nat）</translation>
+    </message>
+    <message>
+        <source>median divergence (bits)</source>
+        <translation>散度的中位数（bit）</translation>
+    </message>
+    <message>
+        <source>mean divergence (bits)</source>
+        <translation>平均散度（bit）</translation>
+    </message>
+    <message>
+        <source>%1 of each layer against updates.</source>
+        <translation>每一层的%1随更新次数的变化。</translation>
+    </message>
+    <message>
+        <source>%1, %2 layer %3: from %4 to %5.</source>
+        <translation>%1，%2 第 %3 层：从 %4 到 %5。</translation>
+    </message>
+    <message>
+        <source>Over training: %1</source>
+        <translation>训练过程：%1</translation>
+    </message>
+    <message>
+        <source>update</source>
+        <translation>更新</translation>
+    </message>
+    <message>
+        <source>%1: %2 states of the run.</source>
+        <translation>%1：运行的 %2 个状态。</translation>
+    </message>
+    <message>
+        <source>%1 values are zero or not numbers and not drawn.</source>
+        <translation>%1 个值为零或不是数，未画出。</translation>
+    </message>
+    <message>
+        <source>Partial matches</source>
+        <translation>部分匹配</translation>
+    </message>
+    <message>
+        <source>recall (%)</source>
+        <translation>召回率（%）</translation>
+    </message>
+    <message>
+        <source>accuracy (%)</source>
+        <translation>准确率（%）</translation>
+    </message>
+    <message>
+        <source>As the official script prints it: 0 of 0 counts as 100 %.</source>
+        <translation>与官方脚本的输出一致：0 个中的 0 个算 100 %。</translation>
+    </message>
+    <message>
+        <source>validation</source>
+        <translation>验证</translation>
+    </message>
+    <message>
+        <source>test</source>
+        <translation>测试</translation>
+    </message>
+    <message>
+        <source>Computed by an earlier version, from the first examples of sorted batches, the shortest.</source>
+        <translation>由较早版本计算，取自按长度排序批次中最靠前（最短）的样例。</translation>
+    </message>
+    <message>
+        <source>%1: computed by an earlier version, from the first examples of sorted batches, the shortest.</source>
+        <translation>%1：由较早版本计算，取自按长度排序批次中最靠前（最短）的样例。</translation>
+    </message>
+    <message>
+        <source>Computed from all %1 examples of the %2 part.</source>
+        <translation>由%2部分的全部 %1 个样例计算。</translation>
+    </message>
+    <message>
+        <source>%1: computed from all %2 examples of the %3 part.</source>
+        <translation>%1：由%3部分的全部 %2 个样例计算。</translation>
+    </message>
+    <message>
+        <source>Computed from %1 of %2 examples of the %3 part, drawn at random (seed %4).</source>
+        <translation>由%3部分 %2 个样例中随机抽取的 %1 个计算（种子 %4）。</translation>
+    </message>
+    <message>
+        <source>%1: computed from %2 of %3 examples of the %4 part, drawn at random (seed %5).</source>
+        <translation>%1：由%4部分 %3 个样例中随机抽取的 %2 个计算（种子 %5）。</translation>
+    </message>
+    <message>
+        <source>%1 by %2 and %3.</source>
+        <translation>%1，按 %2 和 %3。</translation>
+    </message>
+    <message>
+        <source>Best value of each run; of several runs mean ± standard deviation of those that did not fail.</source>
+        <translation>每个运行的最佳值；多个运行时为未失败者的均值 ± 标准差。</translation>
+    </message>
+    <message>
+        <source>Last value of each run; of several runs mean ± standard deviation of those that did not fail.</source>
+        <translation>每个运行的最后值；多个运行时为未失败者的均值 ± 标准差。</translation>
+    </message>
+    <message>
+        <source>failed %1/%2.</source>
+        <translation>失败 %1/%2。</translation>
+    </message>
+    <message>
+        <source>The runs differ in %1 too; runs of one cell are averaged over them.</source>
+        <translation>这些运行在 %1 上也不同；同一格中的运行对它们取平均。</translation>
+    </message>
+    <message>
+        <source>Stability grid</source>
+        <translation>稳定性网格</translation>
+    </message>
+    <message>
+        <source>failed %1/%2</source>
+        <translation>失败 %1/%2</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>diverged</source>
+        <translation>发散</translation>
+    </message>
+    <message>
+        <source>no finite value</source>
+        <translation>没有有限的值</translation>
+    </message>
+    <message>
+        <source>%1 of 1 curve.</source>
+        <translation>%1，1 条曲线。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 curves.</source>
+        <translation>%1，%2 条曲线。</translation>
+    </message>
+    <message>
+        <source>%1: no finite value.</source>
+        <translation>%1：没有有限数值。</translation>
+    </message>
+    <message>
+        <source>%1: ends at %2, diverged.</source>
+        <translation>%1：止于 %2，已发散。</translation>
+    </message>
+    <message>
+        <source>%1: ends at %2.</source>
+        <translation>%1：止于 %2。</translation>
+    </message>
+    <message>
+        <source>training loss (nats per token)</source>
+        <translation>训练损失（每词元 nat）</translation>
+    </message>
+    <message>
+        <source>training nll (nats per token)</source>
+        <translation>训练负对数似然（每词元 nat）</translation>
+    </message>
+    <message>
+        <source>training perplexity</source>
+        <translation>训练困惑度</translation>
+    </message>
+    <message>
+        <source>learning rate</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>gradient norm</source>
+        <translation>梯度范数</translation>
+    </message>
+    <message>
+        <source>target tokens per second</source>
+        <translation>每秒目标词元数</translation>
+    </message>
+    <message>
+        <source>validation loss (nats per token)</source>
+        <translation>验证损失（每词元 nat）</translation>
+    </message>
+    <message>
+        <source>validation nll (nats per token)</source>
+        <translation>验证负对数似然（每词元 nat）</translation>
+    </message>
+    <message>
+        <source>validation nll (bits per token)</source>
+        <translation>验证负对数似然（每词元 bit）</translation>
+    </message>
+    <message>
+        <source>validation perplexity</source>
+        <translation>验证困惑度</translation>
+    </message>
+    <message>
+        <source>validation perplexity (base 2)</source>
+        <translation>验证困惑度（以 2 为底）</translation>
+    </message>
+    <message>
+        <source>validation BLEU</source>
+        <translation>验证 BLEU</translation>
+    </message>
+    <message>
+        <source>training loss of an epoch (nats per token)</source>
+        <translation>一轮的训练损失（每词元 nat）</translation>
+    </message>
+    <message>
+        <source>test BLEU</source>
+        <translation>测试 BLEU</translation>
+    </message>
+    <message>
+        <source>time (s)</source>
+        <translation>时间（秒）</translation>
+    </message>
+    <message>
+        <source>time (min)</source>
+        <translation>时间（分）</translation>
+    </message>
+    <message>
+        <source>time (h)</source>
+        <translation>时间（小时）</translation>
+    </message>
+    <message>
+        <source>time (days)</source>
+        <translation>时间（天）</translation>
+    </message>
+    <message>
+        <source>Training curve: %1</source>
+        <translation>训练曲线：%1</translation>
+    </message>
+    <message>
+        <source>valid. loss</source>
+        <translation>验证损失</translation>
+    </message>
+    <message>
+        <source>valid. nll</source>
+        <translation>验证 NLL</translation>
+    </message>
+    <message>
+        <source>valid. nll (bits)</source>
+        <translation>验证 NLL（bit）</translation>
+    </message>
+    <message>
+        <source>valid. ppl</source>
+        <translation>验证困惑度</translation>
+    </message>
+    <message>
+        <source>valid. ppl (2)</source>
+        <translation>验证困惑度（2）</translation>
+    </message>
+    <message>
+        <source>BLEU</source>
+        <translation>BLEU</translation>
+    </message>
+    <message>
+        <source>grad. norm</source>
+        <translation>梯度范数</translation>
+    </message>
+    <message>
+        <source>tokens/s</source>
+        <translation>词元/秒</translation>
+    </message>
+    <message>
+        <source>loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>lr</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>start</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>checkpoint</source>
+        <translation>检查点</translation>
+    </message>
+    <message>
+        <source>warning</source>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>end</source>
+        <translation>结束</translation>
+    </message>
+    <message>
+        <source>failure</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>engine</source>
+        <translation>引擎</translation>
+    </message>
+</context>
+<context>
     <name>fathom::PredictionPanel</name>
     <message>
         <source>Clear the filter</source>
@@ -9805,18 +11738,6 @@ layers=12 或 layers:12 查询配置。
 <context>
     <name>fathom::TrainabilityView</name>
     <message>
-        <source>encoder</source>
-        <translation>编码器</translation>
-    </message>
-    <message>
-        <source>decoder</source>
-        <translation>解码器</translation>
-    </message>
-    <message>
-        <source>extra layers</source>
-        <translation>附加层</translation>
-    </message>
-    <message>
         <source>Will learn</source>
         <translation>会学会</translation>
     </message>
@@ -9829,52 +11750,8 @@ layers=12 或 layers:12 查询配置。
         <translation>很可能学不会</translation>
     </message>
     <message>
-        <source>Smallest over largest gradient of a sub-layer in the %1: %2 (limit %3).</source>
-        <translation>%1中子层梯度的最小值与最大值之比：%2(限值 %3)。</translation>
-    </message>
-    <message>
-        <source>Change of the %1&apos;s output by a random step of the peak learning rate: %2 of its size (limit %3).</source>
-        <translation>以峰值学习率随机走一步时%1输出的变化：其大小的 %2(限值 %3)。</translation>
-    </message>
-    <message>
-        <source>Distance a weight can move in the whole run, against the weights&apos; scale: %1 (limit %2).</source>
-        <translation>整个运行中一个权重可移动的距离与权重尺度之比：%1(限值 %2)。</translation>
-    </message>
-    <message>
-        <source>First loss against that of knowing nothing: factor %1 (limit %2).</source>
-        <translation>初始损失与一无所知时的损失之比：%1 倍（限值 %2)。</translation>
-    </message>
-    <message>
-        <source>another initialisation or a smaller input</source>
-        <translation>换一种初始化，或减小输入</translation>
-    </message>
-    <message>
-        <source>more updates or a higher learning rate</source>
-        <translation>更多更新，或更高的学习率</translation>
-    </message>
-    <message>
-        <source>smaller initial values of tables and output projection</source>
-        <translation>减小嵌入表和输出投影的初始值</translation>
-    </message>
-    <message>
-        <source>another initialisation, or other pre-trained weights</source>
-        <translation>换一种初始化，或换用其他预训练权重</translation>
-    </message>
-    <message>
         <source>fine</source>
         <translation>正常</translation>
-    </message>
-    <message>
-        <source>No gradient reaches the %1 before the first update: what reads it starts closed.</source>
-        <translation>第一次更新之前没有梯度到达%1:读取它的分支从零开始。</translation>
-    </message>
-    <message>
-        <source>Every number is finite.</source>
-        <translation>所有数值都有限。</translation>
-    </message>
-    <message>
-        <source>There are numbers that are not finite.</source>
-        <translation>有的数值不是有限数。</translation>
     </message>
     <message>
         <source>Trainability</source>
@@ -9985,30 +11862,6 @@ layers=12 或 layers:12 查询配置。
         <translation>%1，%2 个子层。</translation>
     </message>
     <message>
-        <source>Peak learning rate %1 times the squared sum of β²ᵢᵢ of the %2, %3: %4 (limit %5). A large sum amplifies every update.</source>
-        <translation>峰值学习率 %1 乘以%2的 β²ᵢᵢ 之和 %3 的平方：%4(限值 %5)。和越大，每次更新被放大得越多。</translation>
-    </message>
-    <message>
-        <source>a peak learning rate of at most %1</source>
-        <translation>峰值学习率不超过 %1</translation>
-    </message>
-    <message>
-        <source>a peak learning rate of at most %1 over more updates</source>
-        <translation>峰值学习率不超过 %1 并增加更新次数</translation>
-    </message>
-    <message>
-        <source>Admin or Pre-LN in the %1</source>
-        <translation>%1改用 Admin 或 Pre-LN</translation>
-    </message>
-    <message>
-        <source>fewer layers</source>
-        <translation>更少的层</translation>
-    </message>
-    <message>
-        <source>, or </source>
-        <translation>，或</translation>
-    </message>
-    <message>
         <source>Numbers by depth</source>
         <translation>各深度的数值</translation>
     </message>
@@ -10023,14 +11876,6 @@ layers=12 或 layers:12 查询配置。
     <message>
         <source>Scale before the norm (dashed: predicted)</source>
         <translation>归一化之前的尺度（虚线：预测）</translation>
-    </message>
-    <message>
-        <source>Scale of a sum of stream and branch in the %1 against what independent branches give: factor %2 (limit %3).</source>
-        <translation>%1中主干与分支之和的尺度，相对于各分支独立时的值：%2 倍（界限 %3）。</translation>
-    </message>
-    <message>
-        <source>How far the weights can move is not judged: how many updates an epoch has depends on the data.</source>
-        <translation>未判断权重能移动多远：一轮有多少次更新取决于数据。</translation>
     </message>
     <message>
         <source>Last sum</source>

@@ -39,7 +39,8 @@ Result<TimedRun> timedRun(const ChildSpec& spec, const char* who, const StopToke
   run.milliseconds =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   if (output.exitCode != 0)
-    return dataError(std::string(who) + " " + describeExit(output.exitCode) + ": " + lastLineOf(output.err));
+    return dataError(std::string(who) + " " + describeExit(output.exitCode).english() + ": " +
+                     lastLineOf(output.err));
   FATHOM_TRY(run.json, parseJson(output.out, who));
   return run;
 }

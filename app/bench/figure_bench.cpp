@@ -27,8 +27,8 @@ FigureSpec specOf(const char* id, FigureMark mark, int columns, int rows) {
   spec.heightMm = 120;
   FigurePanel panel;
   panel.x.scale = panel.y.scale = AxisScale::Category;
-  panel.x.label = "head";
-  panel.y.label = "layer";
+  panel.x.label = Phrase::words("head");
+  panel.y.label = Phrase::words("layer");
   panel.y.reversed = true;
   for (int i = 0; i < columns; ++i) panel.x.categories.push_back(std::to_string(i + 1));
   for (int i = 0; i < rows; ++i) panel.y.categories.push_back(std::to_string(i + 1));

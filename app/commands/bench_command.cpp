@@ -69,8 +69,8 @@ Result<std::vector<Measured>> measureStart(const StopToken& stop) {
     FATHOM_TRY(const ChildOutput output, runChild(spec, {30, 1 << 20}, stop));
     const std::int64_t painted = std::strtoll(output.out.c_str(), nullptr, 10);
     if (output.exitCode != 0 || painted == 0) {
-      return internalError("the window " + describeExit(output.exitCode) + " without being painted; " +
-                           output.err);
+      return internalError("the window " + describeExit(output.exitCode).english() +
+                           " without being painted; " + output.err);
     }
     const Clock::time_point end{Clock::duration(painted)};
     times.push_back(std::chrono::duration<double, std::milli>(end - start).count());

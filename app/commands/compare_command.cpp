@@ -10,6 +10,7 @@
 #include "app/runner/engine_description.h"
 #include "app/text_table.h"
 #include "core/base/choice_field.h"
+#include "core/base/phrase.h"
 #include "core/record/prediction_set.h"
 #include "core/tasks/task.h"
 
@@ -41,7 +42,7 @@ Result<PredictionSet> makePredictions(const CommandContext& context, const std::
   FATHOM_TRY(const ChildOutput output, runChild(spec, {kEvaluationSeconds, std::size_t{64} << 20}, stop));
   if (output.exitCode != 0) {
     return unavailableError("predictions of run " + runPath + " could not be made: the engine " +
-                            describeExit(output.exitCode) + "; it wrote: " + output.err);
+                            describeExit(output.exitCode).english() + "; it wrote: " + output.err);
   }
   std::istringstream words(output.err);
   for (std::string line; std::getline(words, line);)
@@ -98,7 +99,8 @@ Status addBootstrap(const CommandContext& context, const std::vector<RunRow>& ro
   std::vector<PredictedTexts> texts;
   std::string decoded;
   Json decodings = Json::array();
-  progress.begin("reading predictions", "runs", static_cast<double>(rows.size()));
+  progress.begin(Phrase::tr("reading predictions").english, Phrase::tr("runs").english,
+                 static_cast<double>(rows.size()));
   for (const RunRow& row : rows) {
     FATHOM_TRY(PredictedTexts own, textsOf(context, row, decodings, decoded, stop));
     if (!texts.empty() && own.references != texts.front().references) {

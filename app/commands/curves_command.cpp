@@ -6,6 +6,7 @@
 #include "app/library_source.h"
 #include "app/run_json.h"
 #include "app/text_table.h"
+#include "core/base/phrase.h"
 
 namespace fathom {
 

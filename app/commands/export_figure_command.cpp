@@ -5,6 +5,7 @@
 #include "app/run_json.h"
 #include "app/spider_inputs.h"
 #include "core/base/choice_field.h"
+#include "core/base/phrase.h"
 #include "core/library/figure_recipe.h"
 #include "core/record/run_folder.h"
 #include "core/review/stored_review.h"
@@ -90,7 +91,7 @@ Result<CommandOutput> exportComposition(const CommandContext& context, Progress&
   FATHOM_TRY(const auto builder, FigureBuilder::open(context.project));
   FATHOM_TRY(const FigureComposition composition,
              figureComposition(builder->library(), context.options.text("composition")));
-  progress.begin("drawing", "", -1);
+  progress.begin(Phrase::tr("drawing").english, "", -1);
   FATHOM_TRY(auto specs, builder->build(composition, progress, stop));
   for (const std::string& note : builder->notes()) context.say(note);
   const std::string out = context.options.text("out");
@@ -109,7 +110,7 @@ Result<CommandOutput> exportFigureCommand(const CommandContext& context, Progres
   const std::string named = context.options.text("recipe");
   FATHOM_TRY(FigureRecipe recipe, named.empty() ? newRecipe(context, builder->library())
                                                 : figureRecipe(builder->library(), named));
-  progress.begin("drawing", "", -1);
+  progress.begin(Phrase::tr("drawing").english, "", -1);
   const std::string out = context.options.text("out");
   const Status drawn = drawFigure(context, *builder, recipe, named.empty(), progress, stop);
   for (const std::string& note : builder->notes()) context.say(note);

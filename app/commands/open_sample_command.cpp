@@ -6,6 +6,7 @@
 #include "app/runner/queue_start.h"
 #include "app/sample_project.h"
 #include "core/base/path_facts.h"
+#include "core/base/phrase.h"
 
 namespace fathom {
 
@@ -18,7 +19,7 @@ Result<CommandOutput> openSample(const CommandContext& context, Progress& progre
     project = data.toStdString() + "/fathom/sample.fathom";
   }
   project = absolutePath(project);
-  progress.begin("making the sample", "", -1);
+  progress.begin(Phrase::tr("making the sample").english, "", -1);
   FATHOM_TRY(const auto library, openSampleProject(project));
   FATHOM_TRY(const EngineDescription engine, describeEngine({}, stop));
   FATHOM_TRY(auto missing, sampleEntries(*library, engine));

@@ -14,6 +14,7 @@
 #include "app/text_table.h"
 #include "core/base/atomic_file.h"
 #include "core/base/path_facts.h"
+#include "core/base/phrase.h"
 #include "core/record/run_lock.h"
 #include "views/figures/figure_entry.h"
 
@@ -30,7 +31,7 @@ class SampleProgress {
       : m_progress(progress), m_context(context) {
     for (const SampleRun& run : sampleRuns()) m_total += run.cost * static_cast<double>(run.updates);
   }
-  void begin() { m_progress.begin("training", "%", 100); }
+  void begin() { m_progress.begin(Phrase::tr("training").english, "%", 100); }
   void poll(const RunnerStatus& status) {
     for (const QueueEntry& entry : status.active) {
       const std::string name = entry.config.value("name", "");
@@ -154,7 +155,7 @@ Result<CommandOutput> quickStart(const CommandContext& context, Progress& progre
   const std::string out = absolutePath(context.options.text("out"));
   const std::string project = out + "/sample.fathom";
   FATHOM_CHECK(makeFolders(out));
-  progress.begin("making the sample", "", -1);
+  progress.begin(Phrase::tr("making the sample").english, "", -1);
   FATHOM_TRY(const auto library, openSampleProject(project));
   FATHOM_CHECK(trainAll(*library, context, progress, stop));
   FATHOM_TRY(const auto rows, sampleRunRows(*library));

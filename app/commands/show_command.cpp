@@ -46,6 +46,7 @@ Json predictionsJson(const std::string& path) {
 
 void addPairs(TextTable& table, const Json& object, const std::string& prefix) {
   for (const auto& [key, value] : object.items()) {
+    if (key.ends_with("_phrase")) continue;  // for a window; the sentence itself stands before it
     if (value.is_object()) {
       addPairs(table, value, prefix + key + ".");
     } else if (!value.is_array()) {

@@ -19,7 +19,7 @@ std::string outcomeText(const QueueEntry& entry, const RunOutcome& outcome) {
   for (const auto& [name, value] : outcome.scores.items()) {
     if (const auto number = realFromJson(value)) text += ", " + name + " " + shownNumber(*number);
   }
-  if (!outcome.message.empty()) text += "\n" + outcome.message;
+  if (!outcome.message.empty()) text += "\n" + outcome.message.english();
   return text + "\n";
 }
 

@@ -46,13 +46,15 @@ Verdict verdict(const AttemptEnd& end) {
   return {RunState::Failed, "unknown"};
 }
 
-std::string verdictMessage(const AttemptEnd& end) {
-  if (end.aborted) return "aborted on request";
-  if (end.exitCode == kUnknownExit) return "the engine ended while nobody watched it (machine restarted?)";
-  std::string message = "the engine " + describeExit(end.exitCode);
-  if (end.memoryKill) message += ": the machine ran out of memory";
-  if (end.exitCode == kKilled && !end.memoryKill) message += ", perhaps for lack of memory";
-  if (!end.lastWords.empty()) message += "; it wrote: " + end.lastWords;
+Phrase verdictMessage(const AttemptEnd& end) {
+  if (end.aborted) return Phrase::tr("aborted on request");
+  if (end.exitCode == kUnknownExit)
+    return Phrase::tr("the engine ended while nobody watched it (machine restarted?)");
+  Phrase message = Phrase::tr("the engine %1")(describeExit(end.exitCode));
+  if (end.memoryKill) message = Phrase::tr("%1: the machine ran out of memory")(std::move(message));
+  if (end.exitCode == kKilled && !end.memoryKill)
+    message = Phrase::tr("%1, perhaps for lack of memory")(std::move(message));
+  if (!end.lastWords.empty()) message = Phrase::tr("%1; it wrote: %2")(std::move(message), end.lastWords);
   return message;
 }
 

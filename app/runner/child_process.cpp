@@ -92,7 +92,7 @@ void redirectToNull(int errorFd) {
 Result<int> openErrorFile(const std::string& path) {
   if (path.empty()) return -1;
   const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-  if (fd < 0) return systemError("cannot open for the messages of a program", path, errno);
+  if (fd < 0) return systemError(Phrase::tr("cannot open for the messages of a program"), path, errno);
   return fd;
 }
 
@@ -168,10 +168,10 @@ Result<ChildOutput> runChild(const ChildSpec& spec, const ChildLimits& limits, c
   ExecImage image(spec);
   Pipe out, err, failure;
   if (out.read < 0 || err.read < 0 || failure.read < 0) {
-    return systemError("cannot make a pipe for", spec.program, errno);
+    return systemError(Phrase::tr("cannot make a pipe for"), spec.program, errno);
   }
   const pid_t pid = fork();
-  if (pid < 0) return systemError("cannot start", spec.program, errno);
+  if (pid < 0) return systemError(Phrase::tr("cannot start"), spec.program, errno);
   if (pid == 0) {
     setpgid(0, 0);
     redirectToNull(-1);
@@ -189,7 +189,7 @@ Result<ChildOutput> runChild(const ChildSpec& spec, const ChildLimits& limits, c
   const bool complete = code == 0 && collect({out.read, &output.out, false}, {err.read, &output.err, true},
                                              limits, stop, output.timedOut);
   output.exitCode = waitOrKill(pid, code == 0 ? limits.seconds : 1, !complete, output.timedOut);
-  if (code != 0) return systemError("cannot start", spec.program, code);
+  if (code != 0) return systemError(Phrase::tr("cannot start"), spec.program, code);
   if (stop.stopRequested()) return interruptedError();
   if (output.out.size() > limits.maxOutputBytes) {
     return dataError(spec.program + " wrote more than " + std::to_string(limits.maxOutputBytes >> 20) +
@@ -212,11 +212,11 @@ Result<int> startChild(const ChildSpec& spec) {
   }
   const int forkError = errno;
   if (errorFd >= 0) close(errorFd);
-  if (pid < 0) return systemError("cannot start", spec.program, forkError);
+  if (pid < 0) return systemError(Phrase::tr("cannot start"), spec.program, forkError);
   failure.closeWrite();
   if (const int code = execError(failure.read); code != 0) {
     waitpid(pid, nullptr, 0);
-    return systemError("cannot start", spec.program, code);
+    return systemError(Phrase::tr("cannot start"), spec.program, code);
   }
   return pid;
 }
@@ -241,13 +241,13 @@ Result<int> startDetached(const ChildSpec& spec) {
   }
   const int forkError = errno;
   if (errorFd >= 0) close(errorFd);
-  if (middle < 0) return systemError("cannot start", spec.program, forkError);
+  if (middle < 0) return systemError(Phrase::tr("cannot start"), spec.program, forkError);
   failure.closeWrite();
   grandchild.closeWrite();
   while (waitpid(middle, nullptr, 0) < 0 && errno == EINTR) {
   }
   if (const int code = execError(failure.read); code != 0)
-    return systemError("cannot start", spec.program, code);
+    return systemError(Phrase::tr("cannot start"), spec.program, code);
   return execError(grandchild.read);  // an int through a pipe again: the pid
 }
 
@@ -256,10 +256,10 @@ int exitCodeOfStatus(int waitStatus) {
   return WEXITSTATUS(waitStatus);
 }
 
-std::string describeExit(int exitCode) {
-  if (exitCode <= 128) return "left with exit code " + std::to_string(exitCode);
+Phrase describeExit(int exitCode) {
+  if (exitCode <= 128) return Phrase::tr("left with exit code %1")(exitCode);
   const int number = exitCode - 128;
-  return "was ended by signal " + std::to_string(number) + " (" + strsignal(number) + ")";
+  return Phrase::tr("was ended by signal %1 (%2)")(number, std::string(strsignal(number)));
 }
 
 std::string siblingProgram(const std::string& name) {

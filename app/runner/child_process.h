@@ -49,7 +49,7 @@ Result<int> startDetached(const ChildSpec& spec);
 // Exit code as in core/record/exit_code.h from what waitpid stored: 128 + n for signal n.
 int exitCodeOfStatus(int waitStatus);
 // "was ended by signal 11 (Segmentation fault)" or "left with exit code 3".
-std::string describeExit(int exitCode);
+Phrase describeExit(int exitCode);
 
 // Path of a program of ours that lies beside this executable (or in ../bin of it): "fathom",
 // "fathom-engine". Empty when there is none.

@@ -26,7 +26,7 @@ QSettings settings() {
 Result<std::string> binaryStamp(const std::string& path) {
   struct stat info {};
   if (stat(path.c_str(), &info) != 0) {
-    Error error = inputError("the engine cannot be found", path, errno);
+    Error error = inputError(Phrase::tr("the engine cannot be found"), path, errno);
     error.hint = "set FATHOM_ENGINE to the path of fathom-engine, or " + std::string(kReinstall);
     return error;
   }
@@ -73,7 +73,7 @@ Result<Json> askEngine(const std::string& path, const DescribeOptions& options, 
                             "try '" + path + " describe' in a terminal; a driver may hang");
   }
   if (output.exitCode != 0) {
-    return unavailableError("the engine " + path + " " + describeExit(output.exitCode) +
+    return unavailableError("the engine " + path + " " + describeExit(output.exitCode).english() +
                                 " when asked to describe itself" + lastLines(output.err),
                             "try '" + path + " describe' in a terminal");
   }

@@ -37,7 +37,7 @@ Error engineError(const ChildOutput& output) {
   std::string words = output.err;
   while (!words.empty() && words.back() == '\n') words.pop_back();
   if (const auto at = words.rfind("error: "); at != std::string::npos) words.erase(0, at + 7);
-  if (words.empty()) words = "the engine " + describeExit(output.exitCode);
+  if (words.empty()) words = "the engine " + describeExit(output.exitCode).english();
   return dataError(words);
 }
 

@@ -8,6 +8,7 @@
 
 #include "app/runner/runner.h"
 #include "core/base/atomic_file.h"
+#include "core/base/phrase.h"
 #include "core/record/scalar_summary.h"
 
 namespace fathom {
@@ -79,7 +80,7 @@ Result<WaitResult> waitForRun(const std::string& project, const QueueEntry& entr
   RunWatch watch(entry.runPath);
   std::string phase;
   std::int64_t total = -1;
-  progress.begin("waiting for its turn", "", -1);
+  progress.begin(Phrase::tr("waiting for its turn").english, "", -1);
   int starts = 0;
   Clock::time_point lastStart{};
   while (true) {

@@ -230,7 +230,7 @@ Result<bool> Runner::attemptEnded(Active& active, int exitCode) {
   const RunIdentity identity{entry.uuid, entry.config.value("name", ""), "", Json::object()};
   FATHOM_TRY(const RunOutcome outcome, settleAttempt(entry.runPath, identity, entry.config, end));
   log("run " + entry.uuid + ": " + runStateName(outcome.state) +
-      (outcome.message.empty() ? "" : " (" + outcome.message + ")"));
+      (outcome.message.empty() ? "" : " (" + outcome.message.english() + ")"));
   if (end.aborted || !mayRestart(entry.runPath, outcome, m_settings.maxRestartsPerHour)) {
     FATHOM_CHECK(leave(active, outcome.state));
     return true;

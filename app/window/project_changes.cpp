@@ -8,7 +8,6 @@
 #include "core/record/import/imported_run.h"
 #include "views/figure/figure_colours.h"
 #include "views/look/engine_text.h"
-#include "views/tables/run_message.h"
 
 namespace fathom {
 
@@ -50,7 +49,7 @@ RunItem ProjectWorker::itemOf(const RunRow& row, const std::map<std::string, std
   item.folder = fromUtf8(row.path);
   item.state = shared(runStateName(row.state)).toLower();
   item.cause = shared(row.cause);
-  item.message = runMessageText(row.cause, row.details, row.message);
+  item.message = phraseText(row.message);
   item.preset = shared(row.preset);
   const auto grid = gridOf.find(row.identity.uuid);
   if (grid != gridOf.end()) item.grid = shared(grid->second);

@@ -30,7 +30,7 @@ ControlTarget targetOf(const ControlledRun& run) {
 
 void ProjectWorker::report(const Error& error) {
   // A problem that lasts is said once, not every second.
-  const QString text = fromUtf8(error.text());
+  const QString text = phraseText(error.phrase());
   if (text == m_problemSeen) return;
   m_problemSeen = text;
   Q_EMIT m_service->problem(error);

@@ -8,7 +8,6 @@
 #include "core/base/path_facts.h"
 #include "core/record/run_folder.h"
 #include "views/look/engine_text.h"
-#include "views/tables/run_message.h"
 
 namespace fathom {
 
@@ -48,8 +47,7 @@ QStringList stderrTail(const RunFolder& folder) {
 
 QString outcomeText(const RunOutcome& outcome) {
   QStringList lines;
-  const QString message = runMessageText(outcome.cause, outcome.details, outcome.message);
-  if (!message.isEmpty()) lines.append(message);
+  if (!outcome.message.empty()) lines.append(phraseText(outcome.message));
   if (!outcome.firstModule.empty())
     lines.append(ProjectService::tr("First bad module: %1").arg(fromUtf8(outcome.firstModule)));
   // Every update of a run that has learnt nothing is finite.

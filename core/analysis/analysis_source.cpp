@@ -12,12 +12,12 @@ int AnalysisSource::colourOf(const std::string& run) const {
 }
 
 Result<RunFacts> AnalysisSource::facts(const std::string& run) {
-  return dataError("run " + run + " comes from a source without options and outcomes");
+  return dataError(Phrase::tr("run %1 comes from a source without options and outcomes")(run));
 }
 
 Result<ProbedResult> AnalysisSource::probed(const std::string& run, const std::string& analysis,
                                             const std::string&) {
-  return dataError("run " + run + " comes from a source without results of " + analysis);
+  return dataError(Phrase::tr("run %1 comes from a source without results of %2")(run, analysis));
 }
 
 Result<ProbedResult> AnalysisSource::probedWith(const std::string& run, const std::string& analysis,

@@ -96,8 +96,8 @@ Result<AttentionDistributions> distributionsFromJson(const Json& json) {
       distributions.attentions.push_back(attentionFromJson(attention));
     return distributions;
   } catch (const std::exception& e) {
-    return dataError(std::string("the stored distributions of attention cannot be read: ") + e.what(),
-                     "compute the analysis again");
+    return dataError(Phrase::tr("the stored distributions of attention cannot be read: %1")(e.what()),
+                     Phrase::tr("compute the analysis again"));
   }
 }
 

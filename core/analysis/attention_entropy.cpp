@@ -37,7 +37,7 @@ AnalysisEntry attentionEntropyEntry() {
           .reference = "RealFormer, Figures 4 and 5",
           .version = 3,  // a random sample instead of the first examples, which are the shortest
           .takesExamples = true,
-          .layers = LayerNumbers{distributionLayers, "entropy (nats)", true}};
+          .layers = LayerNumbers{distributionLayers, Phrase::tr("entropy (nats)").english, true}};
 }
 
 }  // namespace fathom

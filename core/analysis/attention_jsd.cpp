@@ -42,7 +42,7 @@ AnalysisEntry attentionJsdEntry() {
           .reference = "RealFormer, Figure 6",
           .version = 3,  // as attention_entropy
           .takesExamples = true,
-          .layers = LayerNumbers{distributionLayers, "divergence (bits)", true}};
+          .layers = LayerNumbers{distributionLayers, Phrase::tr("divergence (bits)").english, true}};
 }
 
 }  // namespace fathom

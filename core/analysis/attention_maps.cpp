@@ -47,8 +47,8 @@ Result<AttentionMatrices> attentionMatricesFromJson(const Json& json) {
     }
     return matrices;
   } catch (const std::exception& e) {
-    return dataError(std::string("the stored attention cannot be read: ") + e.what(),
-                     "compute the analysis again");
+    return dataError(Phrase::tr("the stored attention cannot be read: %1")(e.what()),
+                     Phrase::tr("compute the analysis again"));
   }
 }
 

@@ -112,16 +112,16 @@ Status checkSizes(const DependencyInput& input) {
   const auto cells = static_cast<std::size_t>(input.tokens * input.width);
   const auto width = static_cast<std::size_t>(input.width);
   if (input.tokens <= 0 || input.width <= 0)
-    return dataError("the dependency needs at least one token and one channel");
+    return dataError(Phrase::tr("the dependency needs at least one token and one channel"));
   if (input.embedding.size() != cells)
-    return dataError("the stack's input has another size than tokens × width");
+    return dataError(Phrase::tr("the stack's input has another size than tokens × width"));
   if (!input.realToken.empty() && input.realToken.size() != static_cast<std::size_t>(input.tokens)) {
-    return dataError("the token mask has another length than the tokens");
+    return dataError(Phrase::tr("the token mask has another length than the tokens"));
   }
   for (const DependencySublayer& s : input.sublayers) {
     const auto fits = [&](const std::vector<double>& v) { return v.empty() || v.size() == width; };
     if (s.branch.size() != cells || !fits(s.shortcut) || !fits(s.gamma) || !fits(s.nu)) {
-      return dataError("sub-layer '" + s.name + "' has arrays of another size than tokens × width");
+      return dataError(Phrase::tr("sub-layer '%1' has arrays of another size than tokens × width")(s.name));
     }
   }
   return {};
@@ -170,7 +170,7 @@ Result<BetaDependency> computeBetaDependency(const DependencyInput& input, Depen
                   components->output.begin() + static_cast<std::ptrdiff_t>(at));
     }
   }
-  if (counted == 0) return dataError("every token is padding: there is nothing to measure");
+  if (counted == 0) return dataError(Phrase::tr("every token is padding: there is nothing to measure"));
   const double cells = static_cast<double>(counted) * static_cast<double>(input.width);
   for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i) {
     for (std::size_t j = 0; j < columns; ++j) {

@@ -58,11 +58,11 @@ DependencyProfile dependencyProfile(std::span<const StackDependency> seeds, Depe
 }
 
 Result<StackDependency> meanDependency(std::span<const StackDependency> seeds) {
-  if (seeds.empty()) return dataError("there is no map of dependencies to average");
+  if (seeds.empty()) return dataError(Phrase::tr("there is no map of dependencies to average"));
   StackDependency mean = seeds.front();
   for (const StackDependency& stack : seeds) {
     if (stack.sublayers != mean.sublayers)
-      return dataError("runs of one group have other sub-layers in stack " + mean.stack);
+      return dataError(Phrase::tr("runs of one group have other sub-layers in stack %1")(mean.stack));
     mean.beta.largestResidual = std::max(mean.beta.largestResidual, stack.beta.largestResidual);
   }
   mean.beta.meanTokenStd = meanMap(seeds, &BetaDependency::meanTokenStd);

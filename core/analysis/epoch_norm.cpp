@@ -74,15 +74,16 @@ Result<EpochNorms> epochNormsFromJson(const Json& json) {
       norm.sublayer = item.at("sublayer").get<std::string>();
       norm.matrix = item.at("matrix").get<std::string>();
       norm.layer = item.at("layer").get<std::int64_t>();
-      if (norm.layer < 0 || norm.layer > 100000) throw Failure(dataError("a layer number out of range"));
+      if (norm.layer < 0 || norm.layer > 100000)
+        throw Failure(dataError(Phrase::tr("a layer number out of range")));
       norm.gradient = realFromJson(item.at("gradient")).value();
       norm.update = realFromJson(item.at("update")).value();
       norms.matrices.push_back(std::move(norm));
     }
     return norms;
   } catch (const std::exception& e) {
-    return dataError(std::string("the stored norms of an epoch cannot be read: ") + e.what(),
-                     "train the run again with analysis.epoch_norms");
+    return dataError(Phrase::tr("the stored norms of an epoch cannot be read: %1")(e.what()),
+                     Phrase::tr("train the run again with analysis.epoch_norms"));
   }
 }
 

@@ -44,7 +44,7 @@ AnalysisEntry gradientNormEntry() {
           .title = "Gradient norms of sub-layers",
           .reference = "Admin, Figure 3",
           .version = 2,
-          .layers = LayerNumbers{gradientLayers, "relative gradient norm", false, true}};
+          .layers = LayerNumbers{gradientLayers, Phrase::tr("relative gradient norm").english, false, true}};
 }
 
 }  // namespace fathom

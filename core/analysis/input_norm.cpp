@@ -115,8 +115,8 @@ Result<InputNorms> inputNormsFromJson(const Json& json) {
     for (const Json& scale : json.at("tensors")) norms.tensors.push_back(scaleFromJson(scale));
     return norms;
   } catch (const std::exception& e) {
-    return dataError(std::string("the stored input norms cannot be read: ") + e.what(),
-                     "compute the analysis again");
+    return dataError(Phrase::tr("the stored input norms cannot be read: %1")(e.what()),
+                     Phrase::tr("compute the analysis again"));
   }
 }
 

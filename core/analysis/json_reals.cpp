@@ -12,7 +12,7 @@ Json realsToJson(std::span<const double> values) {
 }
 
 std::vector<double> realsFromJson(const Json& list) {
-  if (!list.is_array()) throw Failure(dataError("expected an array of numbers"));
+  if (!list.is_array()) throw Failure(dataError(Phrase::tr("expected an array of numbers")));
   std::vector<double> values;
   values.reserve(list.size());
   for (const Json& item : list) values.push_back(realFromJson(item).value());

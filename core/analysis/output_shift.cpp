@@ -51,11 +51,11 @@ void addTo(OutputShift::Sums& sums, double value, bool real) {
 Result<OutputShift> measureOutputShift(std::span<const double> before, std::span<const double> after,
                                        std::int64_t width, std::span<const std::uint8_t> realToken) {
   if (width <= 0 || before.size() != after.size() || before.size() % static_cast<std::size_t>(width) != 0) {
-    return dataError("the two passes of an output shift have different sizes");
+    return dataError(Phrase::tr("the two passes of an output shift have different sizes"));
   }
   const std::size_t tokens = before.size() / static_cast<std::size_t>(width);
   if (!realToken.empty() && realToken.size() != tokens)
-    return dataError("the token mask has another length than the tokens");
+    return dataError(Phrase::tr("the token mask has another length than the tokens"));
   OutputShift shift;
   double realTokens = 0;
   for (std::size_t t = 0; t < tokens; ++t) {
@@ -75,7 +75,7 @@ Result<OutputShift> measureOutputShift(std::span<const double> before, std::span
     addTo(shift.normalised, normalised, real);
     addTo(shift.theorem2, theorem2, real);
   }
-  if (realTokens == 0) return dataError("every token is padding: there is nothing to measure");
+  if (realTokens == 0) return dataError(Phrase::tr("every token is padding: there is nothing to measure"));
   for (OutputShift::Sums* sums : {&shift.raw, &shift.normalised, &shift.theorem2})
     sums->perToken = sums->real / realTokens;
   return shift;

@@ -15,7 +15,8 @@ Error cannotBeFollowed(const std::string& analysis) {
   std::string known;
   for (const AnalysisEntry& entry : analyses())
     if (entry.layers) known += (known.empty() ? "" : ", ") + entry.id;
-  return usageError("'" + analysis + "' cannot be followed over training", "one of " + known);
+  return usageError(Phrase::tr("'%1' cannot be followed over training")(analysis),
+                    Phrase::tr("one of %1")(known));
 }
 
 // Where a layer's course is, or belongs: parts stay together in the order they were first met.

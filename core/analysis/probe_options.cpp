@@ -14,7 +14,7 @@ Status setAnalysisOptions(const std::string& analysis, const std::vector<std::st
     std::string known;
     for (const OptionField& field : options->schema().fields())
       known += (known.empty() ? "" : ", ") + field.key;
-    Error error = usageError(analysis + " has no option '" + key + "'",
+    Error error = usageError(Phrase::tr("%1 has no option '%2'")(analysis, key),
                              known.empty() ? "it takes none" : "it takes: " + known);
     error.key = key;
     return error;

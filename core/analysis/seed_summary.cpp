@@ -88,8 +88,8 @@ OptionField groupSeedsField() {
   group.key = "group_seeds";
   group.type = OptionType::Flag;
   group.defaultValue = false;
-  group.title = "Group seeds";
-  group.help = "Runs that differ only in the seed become one line, their mean.";
+  group.title = Phrase::tr("Group seeds").english;
+  group.help = Phrase::tr("Runs that differ only in the seed become one line, their mean.").english;
   return group;
 }
 

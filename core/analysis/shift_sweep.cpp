@@ -110,7 +110,8 @@ ShiftSummary summariseShift(const ShiftSweep& sweep, const ShiftSeries& series, 
 
 Status checkShiftDepths(std::span<const std::int64_t> depths) {
   const auto refuse = [](const std::string& words) {
-    Error error = usageError("option 'depths': " + words, "for example depths=6,12,18,24,30,36,42,48");
+    Error error = usageError(Phrase::tr("option 'depths': %1")(words),
+                             Phrase::tr("for example depths=6,12,18,24,30,36,42,48"));
     error.key = "depths";
     return error;
   };
@@ -144,7 +145,8 @@ Json shiftSweepToJson(const ShiftSweep& sweep) {
 
 Result<ShiftSweep> shiftSweepFromJson(const Json& json) {
   try {
-    if (json.at("quantity") != "output_shift") return dataError("the result is not a sweep of output shifts");
+    if (json.at("quantity") != "output_shift")
+      return dataError(Phrase::tr("the result is not a sweep of output shifts"));
     ShiftSweep sweep;
     sweep.stack = json.at("stack").get<std::string>();
     sweep.delta = realFromJson(json.at("delta")).value();
@@ -165,7 +167,7 @@ Result<ShiftSweep> shiftSweepFromJson(const Json& json) {
   } catch (const Failure& failure) {
     return failure.error();
   } catch (const std::exception& e) {
-    return dataError(std::string("a stored sweep of output shifts is damaged: ") + e.what());
+    return dataError(Phrase::tr("a stored sweep of output shifts is damaged: %1")(e.what()));
   }
 }
 

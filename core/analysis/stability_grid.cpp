@@ -31,7 +31,8 @@ Result<std::vector<Json>> valuesOf(const std::vector<RunFacts>& runs, const std:
   std::vector<Json> values;
   for (const RunFacts& run : runs) {
     if (!run.options.contains(key)) {
-      Error error = dataError("run " + run.name + " has no option '" + key + "'", "name another option");
+      Error error = dataError(Phrase::tr("run %1 has no option '%2'")(run.name, key),
+                              Phrase::tr("name another option"));
       error.key = key;
       return error;
     }
@@ -74,7 +75,7 @@ std::size_t placeOf(const std::vector<Json>& values, const Json& value) {
 
 Result<StabilityGrid> computeStabilityGrid(const std::vector<RunFacts>& runs,
                                            const StabilityRequest& request) {
-  if (runs.empty()) return usageError("no run is chosen", "name the runs of a grid");
+  if (runs.empty()) return usageError(Phrase::tr("no run is chosen"), Phrase::tr("name the runs of a grid"));
   FATHOM_TRY(const std::vector<Json> x, valuesOf(runs, request.x));
   FATHOM_TRY(const std::vector<Json> y, valuesOf(runs, request.y));
   StabilityGrid grid;

@@ -23,7 +23,8 @@ StackDependency stackFromJson(const Json& json) {
   const std::size_t n = stack.sublayers.size();
   if (stack.beta.meanTokenStd.size() != n * (n + 1) || stack.beta.globalStd.size() != n * (n + 1) ||
       stack.beta.biasShare.size() != n)
-    throw Failure(dataError("the map of the " + stack.stack + " has another size than its sub-layers"));
+    throw Failure(
+        dataError(Phrase::tr("the map of the %1 has another size than its sub-layers")(stack.stack)));
   return stack;
 }
 
@@ -60,8 +61,8 @@ Result<std::vector<StackDependency>> dependenciesFromJson(const Json& json) {
     for (const Json& stack : json.at("stacks")) stacks.push_back(stackFromJson(stack));
     return stacks;
   } catch (const std::exception& e) {
-    return dataError(std::string("the stored dependencies cannot be read: ") + e.what(),
-                     "compute the analysis again");
+    return dataError(Phrase::tr("the stored dependencies cannot be read: %1")(e.what()),
+                     Phrase::tr("compute the analysis again"));
   }
 }
 

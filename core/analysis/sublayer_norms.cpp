@@ -33,8 +33,8 @@ Result<std::vector<SublayerNorm>> sublayerNormsFromJson(const Json& json) {
     }
     return norms;
   } catch (const std::exception& e) {
-    return dataError(std::string("the stored gradient norms cannot be read: ") + e.what(),
-                     "compute the analysis again");
+    return dataError(Phrase::tr("the stored gradient norms cannot be read: %1")(e.what()),
+                     Phrase::tr("compute the analysis again"));
   }
 }
 

@@ -7,6 +7,8 @@
 #include <numeric>
 
 #include "core/analysis/json_reals.h"
+#include "core/analysis/stack_phrase.h"
+#include "core/base/phrase_json.h"
 
 namespace fathom {
 
@@ -31,10 +33,6 @@ TrainabilityCheck against(const char* id, const std::string& stack, double value
   return check;
 }
 
-std::string limitText(const TrainabilityCheck& check) {
-  return " (limit " + shown(check.limit) + ")";
-}
-
 bool allFinite(const StackCheck& stack) {
   const auto finite = [](double value) { return std::isfinite(value); };
   for (const auto* values : {&stack.measured, &stack.ownShare, &stack.gradient})
@@ -43,17 +41,19 @@ bool allFinite(const StackCheck& stack) {
 }
 
 TrainabilityCheck finiteCheck(const TrainabilityFacts& facts) {
-  TrainabilityCheck check{"finite", Trainability::Green, {}, 0, 0, 0, "Every number is finite.", {}};
+  TrainabilityCheck check{"finite", Trainability::Green, {}, 0, 0, 0, Phrase::tr("Every number is finite."),
+                          {}};
   for (const StackCheck& stack : facts.stacks) {
     if (allFinite(stack)) continue;
     check.verdict = Trainability::Unlikely;
     check.stack = stack.stack;
-    check.reason = "The " + stack.stack + " holds numbers that are not finite before the first update.";
+    check.reason = Phrase::tr("The %1 holds numbers that are not finite before the first update.")(
+        stackPhrase(stack.stack));
     check.remedies = {{Kind::Initialisation}};
   }
   if (!std::isfinite(facts.loss)) {
     check.verdict = Trainability::Unlikely;
-    check.reason = "The loss is not finite before the first update.";
+    check.reason = Phrase::tr("The loss is not finite before the first update.");
     check.remedies = {{Kind::Initialisation}};
   }
   return check;
@@ -82,9 +82,10 @@ void addDepthRemedies(TrainabilityCheck& check, const StackCheck& stack) {
 TrainabilityCheck updateCheck(const TrainabilityFacts& facts, const StackCheck& stack) {
   const double sum = stack.ownShareSum(), value = facts.peakRate * sum * sum;
   TrainabilityCheck check = against("update", stack.stack, value, kUpdateDoubtful, kUpdateUnlikely, true);
-  check.reason = "The peak learning rate " + shown(facts.peakRate) + " times the squared sum of beta_ii^2, " +
-                 shown(sum) + ", of the " + stack.stack + " is " + shown(value) + limitText(check) +
-                 "; a large sum amplifies every update.";
+  check.reason = Phrase::tr(
+      "The peak learning rate %1 times the squared sum of beta_ii^2, %2, of the %3 is %4 (limit %5); a large "
+      "sum amplifies every update.")(shown(facts.peakRate), shown(sum), stackPhrase(stack.stack),
+                                     shown(value), shown(check.limit));
   if (check.verdict == Trainability::Green) return check;
   check.remedies = {lowerRate(facts, kUpdateDoubtful / value)};
   addDepthRemedies(check, stack);
@@ -96,20 +97,21 @@ TrainabilityCheck gradientCheck(const StackCheck& stack) {
   for (const double value : stack.gradient)
     smallest = std::min(smallest, value), largest = std::max(largest, value);
   if (largest == 0) {
-    return {
-        "gradient",
-        Trainability::Green,
-        stack.stack,
-        0,
-        0,
-        0,
-        "No gradient reaches the " + stack.stack + " before the first update: what reads it starts closed.",
-        {}};
+    return {"gradient",
+            Trainability::Green,
+            stack.stack,
+            0,
+            0,
+            0,
+            Phrase::tr("No gradient reaches the %1 before the first update: what reads it starts closed.")(
+                stackPhrase(stack.stack)),
+            {}};
   }
   TrainabilityCheck check =
       against("gradient", stack.stack, smallest / largest, kGradientDoubtful, kGradientUnlikely, false);
-  check.reason = "In the " + stack.stack + " the smallest gradient of a sub-layer's output is " +
-                 shown(smallest / largest) + " of the largest" + limitText(check) + ".";
+  check.reason =
+      Phrase::tr("In the %1 the smallest gradient of a sub-layer's output is %2 of the largest (limit %3).")(
+          stackPhrase(stack.stack), shown(smallest / largest), shown(check.limit));
   if (check.verdict != Trainability::Green) addDepthRemedies(check, stack);
   return check;
 }
@@ -117,9 +119,9 @@ TrainabilityCheck gradientCheck(const StackCheck& stack) {
 TrainabilityCheck stepCheck(const TrainabilityFacts& facts, const StackCheck& stack) {
   const double change = stack.amplification * facts.peakRate;
   TrainabilityCheck check = against("step", stack.stack, change, kStepDoubtful, kStepUnlikely, true);
-  check.reason = "A step of the peak learning rate " + shown(facts.peakRate) +
-                 " in random directions changes the " + stack.stack + "'s output by " + shown(change) +
-                 " of its size" + limitText(check) + ".";
+  check.reason = Phrase::tr(
+      "A step of the peak learning rate %1 in random directions changes the %2's output by %3 of its size "
+      "(limit %4).")(shown(facts.peakRate), stackPhrase(stack.stack), shown(change), shown(check.limit));
   if (check.verdict != Trainability::Green) check.remedies = {lowerRate(facts, kStepDoubtful / change)};
   return check;
 }
@@ -133,9 +135,10 @@ TrainabilityCheck scaleCheck(const StackCheck& stack) {
     if (here > ratio) ratio = here, worst = i;
   }
   TrainabilityCheck check = against("scale", stack.stack, ratio, kScaleDoubtful, INFINITY, true);
-  check.reason = "At " + stack.sublayers[worst] + " the sum of stream and branch has a scale of " +
-                 shown(stack.measured[worst]) + "; independent branches give " +
-                 shown(stack.predicted[worst]) + limitText(check) + ".";
+  check.reason = Phrase::tr(
+      "At %1 the sum of stream and branch has a scale of %2; independent branches give %3 (limit %4).")(
+      stack.sublayers[worst], shown(stack.measured[worst]), shown(stack.predicted[worst]),
+      shown(check.limit));
   if (check.verdict != Trainability::Green) check.remedies = {{Kind::InputScale, stack.mu}};
   return check;
 }
@@ -148,13 +151,15 @@ TrainabilityCheck movementCheck(const TrainabilityFacts& facts) {
             0,
             0,
             0,
-            "How far the weights can move is not judged: how many updates an epoch has depends on the data.",
+            Phrase::tr("How far the weights can move is not judged: how many updates an epoch has depends on "
+                       "the data."),
             {}};
   }
   const double share = facts.weightScale > 0 ? facts.summedRate / facts.weightScale : 0;
   TrainabilityCheck check = against("movement", {}, share, kMovementDoubtful, kMovementUnlikely, false);
-  check.reason = "In " + std::to_string(facts.updates) + " updates Adam can move a weight by at most " +
-                 shown(share) + " of the weights' scale" + limitText(check) + ".";
+  check.reason =
+      Phrase::tr("In %1 updates Adam can move a weight by at most %2 of the weights' scale (limit %3).")(
+          facts.updates, shown(share), shown(check.limit));
   if (check.verdict != Trainability::Green) check.remedies = {{Kind::LongerOrFaster}};
   return check;
 }
@@ -162,8 +167,8 @@ TrainabilityCheck movementCheck(const TrainabilityFacts& facts) {
 TrainabilityCheck lossCheck(const TrainabilityFacts& facts) {
   const double ratio = facts.ignorantLoss > 0 ? facts.loss / facts.ignorantLoss : 1;
   TrainabilityCheck check = against("loss", {}, ratio, kLossDoubtful, kLossUnlikely, true);
-  check.reason = "The loss starts at " + shown(facts.loss) + " nats; knowing nothing is " +
-                 shown(facts.ignorantLoss) + ".";
+  check.reason = Phrase::tr("The loss starts at %1 nats; knowing nothing is %2.")(shown(facts.loss),
+                                                                                  shown(facts.ignorantLoss));
   if (check.verdict != Trainability::Green) check.remedies = {{Kind::SmallerTables}};
   return check;
 }
@@ -190,40 +195,42 @@ const char* remedyName(Kind kind) {
   return "smaller_tables";
 }
 
-std::string remedyText(const TrainabilityRemedy& remedy, const std::string& stack) {
+Phrase remedyText(const TrainabilityRemedy& remedy, const std::string& stack) {
   switch (remedy.kind) {
     case Kind::LowerRate:
-      return "a peak learning rate of at most " + shown(remedy.value);
+      return Phrase::tr("a peak learning rate of at most %1")(shown(remedy.value));
     case Kind::LowerRateLonger:
-      return "a peak learning rate of at most " + shown(remedy.value) + " over more updates";
+      return Phrase::tr("a peak learning rate of at most %1 over more updates")(shown(remedy.value));
     case Kind::Scheme:
-      return "Admin or Pre-LN as residual scheme of the " + stack;
+      return Phrase::tr("Admin or Pre-LN as residual scheme of the %1")(stackPhrase(stack));
     case Kind::FewerLayers:
-      return "fewer layers";
+      return Phrase::tr("fewer layers");
     case Kind::LongerOrFaster:
-      return "more updates or a higher learning rate";
+      return Phrase::tr("more updates or a higher learning rate");
     case Kind::Initialisation:
-      return "another initialisation, or other pre-trained weights";
+      return Phrase::tr("another initialisation, or other pre-trained weights");
     case Kind::InputScale:
-      return "a look at the initialisation and at the size of the input (mu " + shown(remedy.value) + ")";
+      return Phrase::tr("a look at the initialisation and at the size of the input (mu %1)")(
+          shown(remedy.value));
     case Kind::SmallerTables:
       break;
   }
-  return "smaller initial values of tables and output projection";
+  return Phrase::tr("smaller initial values of tables and output projection");
 }
 
 Json checkToJson(const TrainabilityCheck& check) {
   Json remedies = Json::array();
   for (const TrainabilityRemedy& remedy : check.remedies)
     remedies.push_back({{"id", remedyName(remedy.kind)}, {"value", jsonReal(remedy.value)}});
-  return {{"id", check.id},
-          {"verdict", trainabilityName(check.verdict)},
-          {"stack", check.stack},
-          {"value", jsonReal(check.value)},
-          {"limit", jsonReal(check.limit)},
-          {"reason", check.reason},
-          {"change", check.change()},
-          {"remedies", remedies}};
+  Json json = {{"id", check.id},
+               {"verdict", trainabilityName(check.verdict)},
+               {"stack", check.stack},
+               {"value", jsonReal(check.value)},
+               {"limit", jsonReal(check.limit)}};
+  writePhrase(json, "reason", check.reason);
+  writePhrase(json, "change", check.change());
+  json["remedies"] = std::move(remedies);
+  return json;
 }
 
 Json stackToJson(const StackCheck& stack, double peakRate) {
@@ -261,10 +268,12 @@ double StackCheck::ownShareSum() const {
   return std::accumulate(ownShare.begin(), ownShare.end(), 0.0);
 }
 
-std::string TrainabilityCheck::change() const {
-  std::string text;
-  for (const TrainabilityRemedy& remedy : remedies)
-    text += (text.empty() ? "" : ", or ") + remedyText(remedy, stack);
+Phrase TrainabilityCheck::change() const {
+  Phrase text;
+  for (const TrainabilityRemedy& remedy : remedies) {
+    Phrase more = remedyText(remedy, stack);
+    text = text.empty() ? std::move(more) : Phrase::tr("%1, or %2")(std::move(text), std::move(more));
+  }
   return text;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/base/json.h"
+#include "core/base/phrase.h"
 
 namespace fathom {
 
@@ -69,9 +70,9 @@ struct TrainabilityCheck {
   std::string stack;                         // "" = the whole model
   double value = 0, limit = 0;               // the limit that was passed, or the first one
   double excess = 0;                         // how many times the value is beyond its first limit
-  std::string reason;                        // English sentence with the numbers
+  Phrase reason;                             // English sentence with the numbers
   std::vector<TrainabilityRemedy> remedies;  // none when green
-  std::string change() const;                // the remedies in English
+  Phrase change() const;                     // the remedies in English
 };
 
 struct TrainabilityVerdict {

@@ -9,6 +9,7 @@
 #include "core/analysis/curve_smoothing.h"
 #include "core/analysis/seed_summary.h"
 #include "core/base/choice_field.h"
+#include "core/base/phrase_json.h"
 
 namespace fathom {
 
@@ -104,12 +105,11 @@ std::size_t nonFiniteCount(const RunCurve& curve) {
 void addNotes(TrainingCurveResult& result, std::span<const RunCurve> curves) {
   for (const TrainingCurve& curve : result.curves) {
     if (curve.failed == 0) continue;
-    const std::string share = std::to_string(curve.failed) + "/" + std::to_string(curve.runs.size());
-    result.notes.push_back(curve.name + ": failed " + share);
+    result.notes.push_back(Phrase::tr("%1: failed %2/%3")(curve.name, curve.failed, curve.runs.size()));
   }
   for (const RunCurve& curve : curves)
     if (const std::size_t bad = nonFiniteCount(curve); bad > 0)
-      result.notes.push_back(curve.name + ": " + std::to_string(bad) + " values are not finite");
+      result.notes.push_back(Phrase::tr("%1: %2 values are not finite")(curve.name, bad));
 }
 
 }  // namespace
@@ -124,13 +124,15 @@ const char* curveBandName(CurveBand band) {
 Result<CurveAxis> curveAxisFromName(const std::string& name) {
   for (std::size_t i = 0; i < kAxisNames.size(); ++i)
     if (name == kAxisNames[i]) return static_cast<CurveAxis>(i);
-  return usageError("\"" + name + "\" is no axis of a training curve", "one of step, time, epoch");
+  return usageError(Phrase::tr("\"%1\" is no axis of a training curve")(name),
+                    Phrase::tr("one of step, time, epoch"));
 }
 
 Result<CurveBand> curveBandFromName(const std::string& name) {
   for (std::size_t i = 0; i < kBandNames.size(); ++i)
     if (name == kBandNames[i]) return static_cast<CurveBand>(i);
-  return usageError("\"" + name + "\" is no band", "one of none, sd, stderr, ci95, range");
+  return usageError(Phrase::tr("\"%1\" is no band")(name),
+                    Phrase::tr("one of none, sd, stderr, ci95, range"));
 }
 
 std::vector<double> curvePositions(const RunCurve& curve, CurveAxis axis) {
@@ -170,8 +172,10 @@ std::vector<OptionField> trainingCurveFields() {
   metric.key = "metric";
   metric.type = OptionType::Text;
   metric.defaultValue = "loss";
-  metric.title = "Metric";
-  metric.help = "The scalar to draw, by its name in the run, such as loss, valid.ppl, valid.bleu or lr.";
+  metric.title = Phrase::tr("Metric").english;
+  metric.help =
+      Phrase::tr("The scalar to draw, by its name in the run, such as loss, valid.ppl, valid.bleu or lr.")
+          .english;
   OptionField smoothing;
   smoothing.key = "smoothing";
   smoothing.type = OptionType::Real;
@@ -179,18 +183,23 @@ std::vector<OptionField> trainingCurveFields() {
   smoothing.minimum = 0;
   smoothing.maximum = 0.999;
   smoothing.disablingValue = 0.0;
-  smoothing.title = "Smoothing";
-  smoothing.help = "Weight of the debiased moving average; the raw values stay visible behind.";
-  OptionField band = choiceField("band", "Band", "What the band around the mean of several seeds shows.",
-                                 {{"sd", "standard deviation"},
-                                  {"stderr", "standard error"},
-                                  {"ci95", "95 % interval"},
-                                  {"range", "minimum to maximum"},
-                                  {"none", "no band"}});
+  smoothing.title = Phrase::tr("Smoothing").english;
+  smoothing.help =
+      Phrase::tr("Weight of the debiased moving average; the raw values stay visible behind.").english;
+  OptionField band = choiceField("band", Phrase::tr("Band").english,
+                                 Phrase::tr("What the band around the mean of several seeds shows.").english,
+                                 {{"sd", Phrase::tr("standard deviation").english},
+                                  {"stderr", Phrase::tr("standard error").english},
+                                  {"ci95", Phrase::tr("95 % interval").english},
+                                  {"range", Phrase::tr("minimum to maximum").english},
+                                  {"none", Phrase::tr("no band").english}});
   band.enabledWhen = {{"group_seeds", OptionClause::Test::In, {true}}};
   return {metric,
-          choiceField("axis", "Horizontal axis", "What the curves are drawn against.",
-                      {{"step", "updates"}, {"time", "time"}, {"epoch", "epochs"}}),
+          choiceField("axis", Phrase::tr("Horizontal axis").english,
+                      Phrase::tr("What the curves are drawn against.").english,
+                      {{"step", Phrase::tr("updates").english},
+                       {"time", Phrase::tr("time").english},
+                       {"epoch", Phrase::tr("epochs").english}}),
           smoothing, groupSeedsField(), band};
 }
 
@@ -211,7 +220,7 @@ Result<TrainingCurveResult> runTrainingCurve(AnalysisSource& source, const Optio
     FATHOM_TRY(RunCurve curve, source.curve(run, request.metric));
     curves.push_back(std::move(curve));
   }
-  if (curves.empty()) return usageError("no run is chosen", "name one or more runs");
+  if (curves.empty()) return usageError(Phrase::tr("no run is chosen"), Phrase::tr("name one or more runs"));
   return computeTrainingCurve(curves, request);
 }
 

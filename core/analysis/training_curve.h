@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/analysis/analysis_entry.h"
+#include "core/base/phrase.h"
 #include "core/base/result.h"
 
 namespace fathom {
@@ -46,7 +47,7 @@ struct TrainingCurveResult {
   TrainingCurveRequest request;
   Metric metric;  // of the first curve
   std::vector<TrainingCurve> curves;
-  std::vector<std::string> notes;  // what a caption must say: "2 of 5 runs diverged", "12 non-finite values"
+  std::vector<Phrase> notes;  // what a caption must say: "2 of 5 runs diverged", "12 non-finite values"
 };
 
 // Members are aligned by step; there is no interpolation: at each step the mean is over the runs that have a

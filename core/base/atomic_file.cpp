@@ -64,17 +64,17 @@ std::string folderOf(const std::string& path) {
 
 Status writeTemporary(const std::string& temporary, std::string_view bytes, const std::string& path) {
   if (const int fault = FileFaults::next(FileFaults::Call::Open))
-    return systemError("cannot create", path, fault);
+    return systemError(Phrase::tr("cannot create"), path, fault);
   const int fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-  if (fd < 0) return systemError("cannot create", path, errno);
+  if (fd < 0) return systemError(Phrase::tr("cannot create"), path, errno);
   Status status = writeAll(fd, bytes, path);
   if (status.ok()) status = syncData(fd, path);
-  if (::close(fd) != 0 && status.ok()) status = systemError("cannot close", path, errno);
+  if (::close(fd) != 0 && status.ok()) status = systemError(Phrase::tr("cannot close"), path, errno);
   return status;
 }
 
 Error tooLarge(const std::string& path, std::size_t maxBytes) {
-  return dataErrorAt(path, 0, "the file is larger than " + std::to_string(maxBytes) + " bytes");
+  return dataErrorAt(path, 0, Phrase::tr("the file is larger than %1 bytes")(maxBytes));
 }
 
 }  // namespace
@@ -124,7 +124,7 @@ Result<std::string> readFile(const std::string& path, std::size_t maxBytes) {
     if (count < 0) {
       const int code = errno;
       ::close(fd);
-      return inputError("cannot read", path, code);
+      return inputError(Phrase::tr("cannot read"), path, code);
     }
     if (count == 0) break;
     if (text.size() + static_cast<std::size_t>(count) > maxBytes) {
@@ -140,11 +140,11 @@ Result<std::string> readFile(const std::string& path, std::size_t maxBytes) {
 Status writeAll(int fd, std::string_view bytes, const std::string& path) {
   while (!bytes.empty()) {
     if (const int fault = FileFaults::next(FileFaults::Call::Write))
-      return systemError("cannot write", path, fault);
+      return systemError(Phrase::tr("cannot write"), path, fault);
     const ssize_t count = ::write(fd, bytes.data(), bytes.size());
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return systemError("cannot write", path, errno);
-    if (count == 0) return systemError("cannot write", path, ENOSPC);
+    if (count < 0) return systemError(Phrase::tr("cannot write"), path, errno);
+    if (count == 0) return systemError(Phrase::tr("cannot write"), path, ENOSPC);
     bytes.remove_prefix(static_cast<std::size_t>(count));
   }
   return {};
@@ -152,33 +152,33 @@ Status writeAll(int fd, std::string_view bytes, const std::string& path) {
 
 Status syncData(int fd, const std::string& path) {
   if (const int fault = FileFaults::next(FileFaults::Call::Sync))
-    return systemError("cannot flush", path, fault);
+    return systemError(Phrase::tr("cannot flush"), path, fault);
   // EINVAL: a file system or pipe that cannot sync; nothing to lose there.
-  if (::fdatasync(fd) != 0 && errno != EINVAL) return systemError("cannot flush", path, errno);
+  if (::fdatasync(fd) != 0 && errno != EINVAL) return systemError(Phrase::tr("cannot flush"), path, errno);
   return {};
 }
 
 Status renamePath(const std::string& from, const std::string& to) {
   if (const int fault = FileFaults::next(FileFaults::Call::Rename))
-    return systemError("cannot rename to", to, fault);
-  if (::rename(from.c_str(), to.c_str()) != 0) return systemError("cannot rename to", to, errno);
+    return systemError(Phrase::tr("cannot rename to"), to, fault);
+  if (::rename(from.c_str(), to.c_str()) != 0) return systemError(Phrase::tr("cannot rename to"), to, errno);
   return {};
 }
 
 Status syncFolder(const std::string& folder) {
   const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (fd < 0) return systemError("cannot open folder", folder, errno);
+  if (fd < 0) return systemError(Phrase::tr("cannot open folder"), folder, errno);
   int code = FileFaults::next(FileFaults::Call::SyncFolder);
   if (code == 0 && ::fsync(fd) != 0 && errno != EINVAL) code = errno;
   ::close(fd);
-  if (code != 0) return systemError("cannot flush folder", folder, code);
+  if (code != 0) return systemError(Phrase::tr("cannot flush folder"), folder, code);
   return {};
 }
 
 Status makeFolders(const std::string& path) {
   std::error_code code;
   std::filesystem::create_directories(path, code);
-  if (code) return systemError("cannot create folder", path, code.value());
+  if (code) return systemError(Phrase::tr("cannot create folder"), path, code.value());
   return {};
 }
 
@@ -196,8 +196,8 @@ Status writeFileAtomically(const std::string& path, std::string_view bytes) {
 Status prepareNamedFile(const std::string& path) {
   const std::string folder = folderOf(path);
   struct stat info {};
-  if (::stat(folder.c_str(), &info) != 0) return inputError("cannot write into", folder, errno);
-  if (!S_ISDIR(info.st_mode)) return inputError("cannot write into", folder, ENOTDIR);
+  if (::stat(folder.c_str(), &info) != 0) return inputError(Phrase::tr("cannot write into"), folder, errno);
+  if (!S_ISDIR(info.st_mode)) return inputError(Phrase::tr("cannot write into"), folder, ENOTDIR);
   sweepTemporariesOf(path);
   return {};
 }

@@ -25,99 +25,120 @@ const char* errorKindName(ErrorKind kind) {
   return "internal";
 }
 
-std::string Error::text() const {
-  std::string result;
+namespace {
+Phrase unlessChanged(const ErrorWords& made, const std::string& english) {
+  return made.phrase.english() == english ? made.phrase : Phrase::words(english);
+}
+}  // namespace
+
+Phrase Error::messagePhrase() const {
+  return unlessChanged(made, message);
+}
+
+Phrase Error::hintPhrase() const {
+  return unlessChanged(advice, hint);
+}
+
+Phrase Error::phrase() const {
+  std::string place;
   // Many messages name the file themselves; the line is told in any case.
   if (!file.empty() && (line > 0 || message.find(file) == std::string::npos)) {
-    result += file;
-    if (line > 0) result += ":" + std::to_string(line);
-    result += ": ";
+    place = file;
+    if (line > 0) place += ":" + std::to_string(line);
+    place += ": ";
   }
-  result += message;
-  if (!hint.empty()) result += " (" + hint + ")";
-  return result;
+  Phrase all = messagePhrase();
+  if (!place.empty()) all = Phrase::list({Phrase::words(place), std::move(all)}, "");
+  if (!hint.empty()) {
+    all = Phrase::list({std::move(all), hintPhrase()}, " (");
+    all.text += ")";
+  }
+  return all;
 }
 
 namespace {
-Error make(ErrorKind kind, std::string message, std::string hint) {
+Error make(ErrorKind kind, ErrorWords message, ErrorWords hint) {
   Error error;
   error.kind = kind;
-  error.message = std::move(message);
-  error.hint = std::move(hint);
+  error.message = message.phrase.english();
+  error.hint = hint.phrase.english();
+  error.made = std::move(message);
+  error.advice = std::move(hint);
   return error;
 }
-Error makeResource(ResourceKind resource, std::string message, std::string hint) {
+Error makeResource(ResourceKind resource, ErrorWords message, ErrorWords hint) {
   Error error = make(ErrorKind::Resource, std::move(message), std::move(hint));
   error.resource = resource;
   return error;
 }
 }  // namespace
 
-Error usageError(std::string message, std::string hint) {
+Error usageError(ErrorWords message, ErrorWords hint) {
   return make(ErrorKind::Usage, std::move(message), std::move(hint));
 }
-Error dataError(std::string message, std::string hint) {
+Error dataError(ErrorWords message, ErrorWords hint) {
   return make(ErrorKind::Data, std::move(message), std::move(hint));
 }
-Error dataErrorAt(std::string file, std::int64_t line, std::string message, std::string hint) {
+Error dataErrorAt(std::string file, std::int64_t line, ErrorWords message, ErrorWords hint) {
   Error error = make(ErrorKind::Data, std::move(message), std::move(hint));
   error.file = std::move(file);
   error.line = line;
   return error;
 }
-Error diskError(std::string message, std::string hint) {
+Error diskError(ErrorWords message, ErrorWords hint) {
   return makeResource(ResourceKind::Disk, std::move(message), std::move(hint));
 }
-Error memoryError(std::string message, std::string hint) {
+Error memoryError(ErrorWords message, ErrorWords hint) {
   return makeResource(ResourceKind::HostMemory, std::move(message), std::move(hint));
 }
-Error deviceMemoryError(std::string message, std::string hint) {
+Error deviceMemoryError(ErrorWords message, ErrorWords hint) {
   return makeResource(ResourceKind::DeviceMemory, std::move(message), std::move(hint));
 }
-Error deviceFaultError(std::string message, std::string hint) {
+Error deviceFaultError(ErrorWords message, ErrorWords hint) {
   return makeResource(ResourceKind::DeviceFault, std::move(message), std::move(hint));
 }
-Error unavailableError(std::string message, std::string hint) {
+Error unavailableError(ErrorWords message, ErrorWords hint) {
   return makeResource(ResourceKind::Unavailable, std::move(message), std::move(hint));
 }
-Error numericError(std::string message, std::string hint) {
+Error numericError(ErrorWords message, ErrorWords hint) {
   return make(ErrorKind::Numeric, std::move(message), std::move(hint));
 }
-Error interruptedError(std::string message) {
+Error interruptedError(ErrorWords message) {
   return make(ErrorKind::Interrupted, std::move(message), {});
 }
-Error internalError(std::string message) {
+Error internalError(ErrorWords message) {
   return make(ErrorKind::Internal, std::move(message), {});
 }
 namespace {
 
 // What a person can do about it.
-const char* adviceFor(int errnoValue) {
+Phrase adviceFor(int errnoValue) {
   switch (errnoValue) {
     case ENOSPC:
     case EDQUOT:
-      return "make room on that disk, then try again";
+      return Phrase::tr("make room on that disk, then try again");
     case EFBIG:
-      return "files may not grow further here: raise the limit (ulimit -f) or use another disk";
+      return Phrase::tr("files may not grow further here: raise the limit (ulimit -f) or use another disk");
     case EACCES:
     case EPERM:
     case EROFS:
-      return "change its permissions, or use a copy in a folder you can write to";
+      return Phrase::tr("change its permissions, or use a copy in a folder you can write to");
     default:
-      return "";
+      return {};
   }
 }
 
 }  // namespace
 
-Error systemError(const std::string& what, const std::string& path, int errnoValue) {
+Error systemError(const ErrorWords& what, const std::string& path, int errnoValue) {
   Error error = makeResource(errnoValue == ENOMEM ? ResourceKind::HostMemory : ResourceKind::Disk,
-                             what + ": " + std::strerror(errnoValue), adviceFor(errnoValue));
+                             Phrase::list({what.phrase, Phrase::words(std::strerror(errnoValue))}, ": "),
+                             adviceFor(errnoValue));
   error.file = path;
   return error;
 }
 
-Error inputError(const std::string& what, const std::string& path, int errnoValue) {
+Error inputError(const ErrorWords& what, const std::string& path, int errnoValue) {
   Error error = systemError(what, path, errnoValue);
   for (const int code : {ENOENT, ENOTDIR, EISDIR, EACCES, EPERM, ELOOP, ENAMETOOLONG, ENXIO})
     if (errnoValue == code) error.resource = ResourceKind::Unavailable;

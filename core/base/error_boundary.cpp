@@ -16,7 +16,7 @@ Error fromSystem(const std::system_error& error, const std::string& path) {
   if (category != std::generic_category() && category != std::system_category())
     return internalError(error.what());
   if (error.code() == std::errc::resource_unavailable_try_again) return threadError(error.code().value());
-  return inputError("the system refuses", path, error.code().value());
+  return inputError(Phrase::tr("the system refuses"), path, error.code().value());
 }
 
 }  // namespace
@@ -28,7 +28,8 @@ std::optional<Error> errorThrownBy(const std::function<void()>& work) {
   } catch (const Failure& failure) {
     return failure.error();
   } catch (const std::bad_alloc&) {
-    return memoryError("there is not enough memory for this", "close other programs, or take less data");
+    return memoryError(Phrase::tr("there is not enough memory for this"),
+                       Phrase::tr("close other programs, or take less data"));
   } catch (const std::filesystem::filesystem_error& e) {
     return fromSystem(e, e.path1().string());
   } catch (const std::system_error& e) {

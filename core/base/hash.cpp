@@ -145,7 +145,7 @@ Result<std::string> sha256OfFile(const std::string& path) {
     if (count < 0) {
       const int code = errno;
       ::close(fd);
-      return inputError("cannot read", path, code);
+      return inputError(Phrase::tr("cannot read"), path, code);
     }
     if (count == 0) break;
     hash.update(std::string_view(buffer.data(), static_cast<std::size_t>(count)));

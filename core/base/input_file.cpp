@@ -20,9 +20,10 @@ const char* kindOf(mode_t mode) {
 }
 
 Error notRegular(const std::string& path, mode_t mode) {
-  if (S_ISDIR(mode)) return inputError("cannot read", path, EISDIR);
-  Error error = unavailableError("cannot read " + path + ": it is " + kindOf(mode) + ", not a regular file",
-                                 "put a regular file in its place");
+  if (S_ISDIR(mode)) return inputError(Phrase::tr("cannot read"), path, EISDIR);
+  Error error =
+      unavailableError(Phrase::tr("cannot read %1: it is %2, not a regular file")(path, kindOf(mode)),
+                       Phrase::tr("put a regular file in its place"));
   error.file = path;
   return error;
 }
@@ -33,7 +34,7 @@ Result<int> regularOnly(int fd, const std::string& path) {
   if (::fstat(fd, &info) != 0) {
     const int code = errno;
     ::close(fd);
-    return inputError("cannot read", path, code);
+    return inputError(Phrase::tr("cannot read"), path, code);
   }
   if (S_ISREG(info.st_mode)) return fd;
   ::close(fd);
@@ -50,7 +51,7 @@ Result<int> openInput(const std::string& path, bool followLinks) {
   struct stat info {};
   if (::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode)) return notRegular(path, info.st_mode);
   const int fd = ::open(path.c_str(), O_RDONLY | kInputFlags | (followLinks ? 0 : O_NOFOLLOW));
-  if (fd < 0) return inputError("cannot open", path, errno);
+  if (fd < 0) return inputError(Phrase::tr("cannot open"), path, errno);
   return regularOnly(fd, path);
 }
 
@@ -58,7 +59,7 @@ Result<int> openLockFile(const std::string& path) {
   struct stat info {};
   if (::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode)) return notRegular(path, info.st_mode);
   const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | kInputFlags, 0644);
-  if (fd < 0) return systemError("cannot open", path, errno);
+  if (fd < 0) return systemError(Phrase::tr("cannot open"), path, errno);
   return regularOnly(fd, path);
 }
 
@@ -68,7 +69,7 @@ Result<RegularFile> RegularFile::open(const std::string& path) {
   if (::fstat(fd, &info) != 0) {
     const int code = errno;
     ::close(fd);
-    return inputError("cannot read", path, code);
+    return inputError(Phrase::tr("cannot read"), path, code);
   }
   return RegularFile(fd, path, static_cast<std::uint64_t>(info.st_size));
 }
@@ -92,7 +93,7 @@ Result<std::size_t> RegularFile::readAt(std::uint64_t offset, char* to, std::siz
   while (done < count) {
     const ssize_t got = ::pread(m_fd, to + done, count - done, static_cast<off_t>(offset + done));
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return inputError("cannot read", m_path, errno);
+    if (got < 0) return inputError(Phrase::tr("cannot read"), m_path, errno);
     if (got == 0) break;
     done += static_cast<std::size_t>(got);
   }

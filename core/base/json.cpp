@@ -105,8 +105,7 @@ std::string numberText(T value) {
 Result<Json> parseJson(std::string_view text, const std::string& file, const JsonLimits& limits) {
   if (text.size() > limits.maxBytes) {
     return dataErrorAt(file, 0,
-                       "JSON of " + std::to_string(text.size()) + " bytes is over the limit of " +
-                           std::to_string(limits.maxBytes));
+                       Phrase::tr("JSON of %1 bytes is over the limit of %2")(text.size(), limits.maxBytes));
   }
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   Json root;
@@ -119,8 +118,8 @@ Result<Json> parseJson(std::string_view text, const std::string& file, const Jso
     const char* where =
         guard.position() > 0 ? text.data() + std::min(guard.position() - 1, text.size()) : last;
     const auto line = 1 + std::count(text.data(), where, '\n');
-    return dataErrorAt(file, line, "not valid JSON: " + guard.message(),
-                       "byte " + std::to_string(where - text.data()));
+    return dataErrorAt(file, line, Phrase::tr("not valid JSON: %1")(guard.message()),
+                       Phrase::tr("byte %1")(where - text.data()));
   }
   return Json::parse(text, nullptr, false);
 }
@@ -151,7 +150,7 @@ Result<double> realFromJson(const Json& value) {
     if (word == "Infinity") return std::numeric_limits<double>::infinity();
     if (word == "-Infinity") return -std::numeric_limits<double>::infinity();
   }
-  return dataError("expected a number, found " + value.dump().substr(0, 60));
+  return dataError(Phrase::tr("expected a number, found %1")(value.dump().substr(0, 60)));
 }
 
 }  // namespace fathom

@@ -38,7 +38,7 @@ Result<std::vector<Json>> parseJsonArray(std::string_view text, const std::strin
   if (auto quick = quickElements(text, wanted)) return std::move(*quick);
   FATHOM_TRY(Json root, parseJson(text, file));
   if (!root.is_array())
-    return dataErrorAt(file, 0, "a JSON list is expected, not " + std::string(root.type_name()));
+    return dataErrorAt(file, 0, Phrase::tr("a JSON list is expected, not %1")(std::string(root.type_name())));
   std::vector<Json> elements;
   for (Json& element : root)
     if (wanted(element.dump())) elements.push_back(std::move(element));

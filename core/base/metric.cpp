@@ -16,8 +16,9 @@ const Metric* findMetric(const Metrics& metrics, std::string_view id) {
   return found == metrics.end() ? nullptr : &*found;
 }
 
-std::string titleWithUnit(const Metric& metric) {
-  return metric.unit.empty() ? metric.title : metric.title + " (" + metric.unit + ")";
+Phrase titleWithUnit(const Metric& metric) {
+  const Phrase title = Phrase::known(metric.title);
+  return metric.unit.empty() ? title : Phrase::tr("%1 (%2)")(title, Phrase::known(metric.unit));
 }
 
 Json metricsToJson(const Metrics& metrics) {

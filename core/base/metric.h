@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/base/json.h"
+#include "core/base/phrase.h"
 
 namespace fathom {
 
@@ -36,7 +37,7 @@ inline constexpr const char* kNatsPerToken = "nats per token";
 // Null if it is not among them.
 const Metric* findMetric(const Metrics& metrics, std::string_view id);
 // "validation nll (nats per token)", "validation BLEU".
-std::string titleWithUnit(const Metric& metric);
+Phrase titleWithUnit(const Metric& metric);
 
 // [{"id","title","short_title","unit","direction":"lower|higher","headline","decimals"}]: what is empty, none
 // or as above is left out. Reading passes over what is no declaration: a run of another version may say more.

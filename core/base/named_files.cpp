@@ -24,8 +24,8 @@ Status checkFilesNamed(const OptionValues& values) {
     if (field.type != OptionType::Path || field.disablingValue || !values.active(field.key) ||
         !values.text(field.key).empty())
       continue;
-    Error error =
-        usageError("no " + insideSentence(field.title) + " is named", "set " + field.key + " to a file");
+    Error error = usageError(Phrase::tr("no %1 is named")(insideSentence(field.title)),
+                             Phrase::tr("set %1 to a file")(field.key));
     error.key = field.key;
     return error;
   }

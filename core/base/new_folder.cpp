@@ -12,7 +12,8 @@ namespace fs = std::filesystem;
 
 Status makeNewFolder(const std::string& folder, const std::function<Status(const std::string&)>& fill) {
   std::error_code code;
-  if (fs::exists(folder, code)) return usageError(folder + " exists already", "name a new folder");
+  if (fs::exists(folder, code))
+    return usageError(Phrase::tr("%1 exists already")(folder), Phrase::tr("name a new folder"));
   const std::string target = absolutePath(folder);
   const std::string partial =
       (target.back() == '/' ? target.substr(0, target.size() - 1) : target) + ".partial";

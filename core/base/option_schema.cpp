@@ -155,7 +155,7 @@ Result<OptionSchema> OptionSchema::fromJson(const Json& json) {
     }
     return OptionSchema(std::move(fields), std::move(rules));
   } catch (const nlohmann::json::exception& e) {
-    return dataError(std::string("the option description is malformed: ") + e.what());
+    return dataError(Phrase::tr("the option description is malformed: %1")(e.what()));
   } catch (const Failure& failure) {
     return failure.error();
   }

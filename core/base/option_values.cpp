@@ -11,8 +11,8 @@ namespace fathom {
 namespace {
 
 Error valueError(const OptionField& field, const std::string& shown, const std::string& expected) {
-  Error error =
-      usageError("option '" + field.key + "': " + shown + " is not allowed", "expected " + expected);
+  Error error = usageError(Phrase::tr("option '%1': %2 is not allowed")(field.key, shown),
+                           Phrase::tr("expected %1")(expected));
   error.key = field.key;
   return error;
 }
@@ -190,7 +190,7 @@ Status OptionValues::set(std::string_view key, const Json& value) {
   if (field == nullptr) {
     const std::string near = m_schema.nearestKey(key);
     Error error = usageError(
-        "unknown option '" + std::string(key) + "'",
+        Phrase::tr("unknown option '%1'")(std::string(key)),
         near.empty() ? "'fathom-engine describe' lists all options" : "did you mean '" + near + "'?");
     error.key = std::string(key);
     return error;
@@ -203,11 +203,12 @@ Status OptionValues::set(std::string_view key, const Json& value) {
 Status OptionValues::setText(std::string_view assignment) {
   const auto equals = assignment.find('=');
   if (equals == std::string_view::npos) {
-    return usageError("'" + std::string(assignment) + "' is not of the form key=value");
+    return usageError(Phrase::tr("'%1' is not of the form key=value")(std::string(assignment)));
   }
   const std::string_view key = assignment.substr(0, equals);
   if (key.empty())
-    return usageError("'" + std::string(assignment) + "' has no key before the '='", "write key=value");
+    return usageError(Phrase::tr("'%1' has no key before the '='")(std::string(assignment)),
+                      Phrase::tr("write key=value"));
   const OptionField* field = m_schema.find(key);
   if (field == nullptr) return set(key, Json());
   FATHOM_TRY(const Json value, parseOptionText(*field, assignment.substr(equals + 1)));
@@ -215,7 +216,7 @@ Status OptionValues::setText(std::string_view assignment) {
 }
 
 Status OptionValues::merge(const Json& object, const std::string& source, bool lenient) {
-  if (!object.is_object()) return dataErrorAt(source, 0, "expected an object of options");
+  if (!object.is_object()) return dataErrorAt(source, 0, Phrase::tr("expected an object of options"));
   for (const auto& [key, value] : object.items()) {
     if (m_schema.find(key) == nullptr && lenient) {
       m_unknown.push_back(key);

@@ -13,9 +13,10 @@ namespace fathom {
 TemporaryFolder::TemporaryFolder() {
   std::error_code code;
   const std::filesystem::path folder = std::filesystem::temp_directory_path(code);
-  if (code) throw Failure(systemError("cannot use the temporary folder", "TMPDIR", code.value()));
+  if (code) throw Failure(systemError(Phrase::tr("cannot use the temporary folder"), "TMPDIR", code.value()));
   std::string pattern = folder.string() + "/fathom-XXXXXX";
-  if (::mkdtemp(pattern.data()) == nullptr) throw Failure(systemError("cannot create", pattern, errno));
+  if (::mkdtemp(pattern.data()) == nullptr)
+    throw Failure(systemError(Phrase::tr("cannot create"), pattern, errno));
   m_path = pattern;
 }
 

@@ -20,7 +20,7 @@ Status forRanges(std::size_t count, int threads,
     try {
       failures[part] = errorThrownBy([&] { body(part * count / parts, (part + 1) * count / parts); });
     } catch (...) {  // not even memory for the text of the error: this one needs none
-      failures[part] = memoryError("out of memory");
+      failures[part] = memoryError(Phrase::tr("out of memory"));
     }
   };
   std::vector<std::thread> helpers;

@@ -7,8 +7,9 @@
 namespace fathom {
 
 Error threadError(int errnoValue) {
-  return memoryError("the system gives no further thread: " + std::string(std::strerror(errnoValue)),
-                     "end other programs, or raise the limit of processes (ulimit -u)");
+  return memoryError(
+      Phrase::tr("the system gives no further thread: %1")(std::string(std::strerror(errnoValue))),
+      Phrase::tr("end other programs, or raise the limit of processes (ulimit -u)"));
 }
 
 }  // namespace fathom

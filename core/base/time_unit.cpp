@@ -36,8 +36,8 @@ std::string TrainingTime::text() const {
 
 Result<TrainingTime> parseTrainingTime(std::string_view text) {
   const auto bad = [&] {
-    return usageError("'" + std::string(text) + "' is not a training time",
-                      "write 300u (updates), 10e (epochs), 20Mt (target tokens) or never");
+    return usageError(Phrase::tr("'%1' is not a training time")(std::string(text)),
+                      Phrase::tr("write 300u (updates), 10e (epochs), 20Mt (target tokens) or never"));
   };
   if (text == "never") return TrainingTime{};
   TrainingTime time;

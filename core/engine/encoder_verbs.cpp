@@ -21,8 +21,9 @@ StoredRun openEncoderRun(const ExportEncoderVerb& verb) {
   StoredRun stored = openStoredRun(request).value();
   warnOfDamaged(stored.damaged, stored.checkpoint);
   if (const Status status = checkIsEncoder(stored.options); !status)
-    throw Failure(usageError("run " + verb.run + " trained the model " + stored.options.text("model"),
-                             status.error().hint));
+    throw Failure(
+        usageError(Phrase::tr("run %1 trained the model %2")(verb.run, stored.options.text("model")),
+                   status.error().hintPhrase()));
   return stored;
 }
 
@@ -73,9 +74,9 @@ ExitCode exportEncoderVerb(const ExportEncoderVerb& verb) {
 ExitCode foldAdminVerb(const ExportEncoderVerb& verb) {
   const StoredRun stored = openEncoderRun(verb);
   if (stored.options.text("encoder.residual") != "admin")
-    throw Failure(usageError("run " + verb.run + " has the residual scheme " +
-                                 stored.options.text("encoder.residual") + ", there is nothing to fold",
-                             "export-encoder writes Post-LN models"));
+    throw Failure(usageError(Phrase::tr("run %1 has the residual scheme %2, there is nothing to fold")(
+                                 verb.run, stored.options.text("encoder.residual")),
+                             Phrase::tr("export-encoder writes Post-LN models")));
   std::map<std::string, torch::Tensor> tensors = foldAdmin(*stored.parts.model).value();
   OptionValues options = stored.options;
   options.set("encoder.residual", "post_ln").value();

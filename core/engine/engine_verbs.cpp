@@ -121,7 +121,7 @@ class EngineLine {
     std::string line = kProgramName;
     for (int i = 1; i < at; ++i) line += std::string(" ") + argv[i];
     const std::string near = nearestSpelling(word, names);
-    return usageError("there is no verb '" + word + "'",
+    return usageError(Phrase::tr("there is no verb '%1'")(word),
                       near.empty() ? "see: " + line + " --help" : "did you mean '" + near + "'?");
   }
   // What the verb that was asked for does not know; the nearest of what it knows.
@@ -135,12 +135,13 @@ class EngineLine {
     const std::vector<std::string> words = m_app.remaining(true);
     const std::string word = words.empty() ? "" : words.front();
     if (!word.starts_with("-"))
-      return usageError("'" + word + "' is one word too many for '" + line + "'", "see: " + line + " --help");
+      return usageError(Phrase::tr("'%1' is one word too many for '%2'")(word, line),
+                        Phrase::tr("see: %1 --help")(line));
     std::vector<std::string> known;
     for (const CLI::Option* option : app->get_options())
       for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
     const std::string near = nearestSpelling(word.substr(0, word.find('=')), known);
-    return usageError("'" + line + "' has no option '" + word + "'",
+    return usageError(Phrase::tr("'%1' has no option '%2'")(line, word),
                       near.empty() ? "see: " + line + " --help" : "did you mean " + near + "?");
   }
   CLI::App* verb(const char* name, const char* help, std::function<ExitCode()> action) {
@@ -166,7 +167,8 @@ class EngineLine {
   void addTrain() {
     CLI::App* sub = verb("train", "Trains a new run", [this] {
       m_train.eventsToStdout = m_events == "stdout";
-      if (m_train.run.empty() && m_train.dump.empty()) return wrongUsage(usageError("train needs --run DIR"));
+      if (m_train.run.empty() && m_train.dump.empty())
+        return wrongUsage(usageError(Phrase::tr("train needs --run DIR")));
       return trainVerb(m_train);
     });
     sub->add_option("--config", m_train.config, "Configuration or preset file");

@@ -113,7 +113,8 @@ ExitCode extraLayersVerb(const ExtraLayersVerb& verb) {
   assignments.insert(assignments.end(), verb.assignments.begin(), verb.assignments.end());
   const OptionValues options = networkOptions(config, verb.config, assignments).value();
   if (options.text("model") != "extra_layers")
-    throw Failure(usageError("extra-layers applies the model extra_layers, not " + options.text("model")));
+    throw Failure(
+        usageError(Phrase::tr("extra-layers applies the model extra_layers, not %1")(options.text("model"))));
   const torch::ScalarType type = options.text("precision") == "float64" ? torch::kFloat64 : torch::kFloat32;
   const GivenFeatures given = readFeatures(verb.features, type);
   const StackConfiguration stack = extraStackConfiguration(options);

@@ -19,8 +19,8 @@ Json recordedReport(const std::string& runPath) {
     if (details.ok() && details->contains("initialisation") && (*details)["initialisation"].contains("rows"))
       return (*details)["initialisation"];
   }
-  throw Failure(dataError("run " + runPath + " has no report of its initialisation",
-                          "give the configuration with --config instead"));
+  throw Failure(dataError(Phrase::tr("run %1 has no report of its initialisation")(runPath),
+                          Phrase::tr("give the configuration with --config instead")));
 }
 
 // The model alone: initialisations that measure on training batches say so.

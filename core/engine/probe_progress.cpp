@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "core/base/json.h"
+#include "core/base/phrase.h"
 
 namespace fathom {
 
@@ -17,7 +18,7 @@ void ProbeProgress::beginPart(std::size_t index, std::size_t count) {
 ProgressUpdate ProbeProgress::ofAll(const ProgressUpdate& update) {
   ProgressUpdate all;
   all.phase = update.phase;
-  all.unit = "checkpoints";
+  all.unit = Phrase::tr("checkpoints").english;
   // A probe of several phases fills its part in the first.
   m_done =
       std::max(m_done, static_cast<double>(m_part) + (update.total > 0 ? update.done / update.total : 0));

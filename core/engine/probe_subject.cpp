@@ -41,13 +41,15 @@ ProbeBatch batchOf(RunParts& parts, const ExampleSample& sample, std::int64_t in
 
 Result<ProbeBatch> onlyExample(RunParts& parts, DataSplit part, std::int64_t example) {
   const std::int64_t known = parts.task->exampleCount(part);
-  if (known == 0) return dataError("there is no example to look at", "choose another part of the data");
+  if (known == 0)
+    return dataError(Phrase::tr("there is no example to look at"),
+                     Phrase::tr("choose another part of the data"));
   if (example >= 0 && example < known) {
     const ExampleId only(example);
     return probeBatchOf(parts, parts.task->makeBatchOf(part, {&only, 1}));
   }
-  return usageError("there is no example " + std::to_string(example) + " in this part of the data",
-                    "it has " + std::to_string(known) + ", counted from 0");
+  return usageError(Phrase::tr("there is no example %1 in this part of the data")(example),
+                    Phrase::tr("it has %1, counted from 0")(known));
 }
 
 // Options a net of its own may change: the data stay those that are open.
@@ -67,7 +69,7 @@ Result<ProbeNet> buildNet(const RunParts& parts, OptionValues options,
   for (const std::string& assignment : assignments) {
     FATHOM_CHECK(options.setText(assignment));
     if (!describesModel(assignment))
-      return usageError("'" + assignment + "' changes more than the model and its initialisation");
+      return usageError(Phrase::tr("'%1' changes more than the model and its initialisation")(assignment));
   }
   // Half precision swallows steps of 1e-6.
   if (options.text("precision") != "float64") FATHOM_CHECK(options.setText("precision=float32"));

@@ -42,9 +42,9 @@ std::vector<std::string> checkpointsFor(const ProbeEntry& entry, const ProbeVerb
   if (!entry.initialOnly) return checkpointWords(verb.run, verb.checkpoint);
   for (const char* word : {"", kInitialWeights, kAllCheckpoints})
     if (verb.checkpoint == word) return {kInitialWeights};
-  throw Failure(usageError(
-      entry.id + " builds its nets from the run's options, not from checkpoint '" + verb.checkpoint + "'",
-      "leave the checkpoint out, or name init"));
+  throw Failure(usageError(Phrase::tr("%1 builds its nets from the run's options, not from checkpoint '%2'")(
+                               entry.id, verb.checkpoint),
+                           Phrase::tr("leave the checkpoint out, or name init")));
 }
 
 // What is stored of the open checkpoint, or is computed and stored now.

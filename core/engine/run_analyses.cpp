@@ -107,9 +107,10 @@ Status RunAnalyses::begin(const RunMoment& moment) {
   if (moment.options.time("analysis.interval").never()) return {};
   for (const std::string& id : moment.options.texts("analysis.ids")) {
     const auto known = findProbe(id);
-    Error error = known.ok() ? usageError(id + " builds its nets as they are before the first update",
-                                          "compute it: fathom analyse " + id + " --project DIR --run RUN")
-                             : known.error();
+    Error error = known.ok()
+                      ? usageError(Phrase::tr("%1 builds its nets as they are before the first update")(id),
+                                   Phrase::tr("compute it: fathom analyse %1 --project DIR --run RUN")(id))
+                      : known.error();
     if (known.ok() && !known->initialOnly) continue;
     error.key = "analysis.ids";
     error.message = "option 'analysis.ids': " + error.message;
@@ -150,7 +151,7 @@ std::vector<AnalysisReport> RunAnalyses::epochEnded(const RunMoment& moment) {
     // The first state has nothing before it.
     const std::vector<torch::Tensor> before = moment.epochs == 0 ? std::vector<torch::Tensor>() : m_before;
     norms.matrices = matrixNorms(*moment.run.model, losses, {.seed = subject.seed}, before);
-    if (norms.matrices.empty()) return dataError("the model has no attention to follow");
+    if (norms.matrices.empty()) return dataError(Phrase::tr("the model has no attention to follow"));
     return withSample(epochNormsToJson(norms), subject);
   });
   m_before = attentionMatrices(*moment.run.model);

@@ -7,6 +7,8 @@
 #include <iostream>
 #include <memory>
 
+#include "core/base/phrase.h"
+#include "core/base/phrase_json.h"
 #include "core/base/temporary_folder.h"
 #include "core/engine/engine_verbs.h"
 #include "core/engine/probe_progress.h"
@@ -28,12 +30,12 @@ constexpr std::int64_t kLongRun = 10'000'000;
 
 struct Checked {
   TrainabilityFacts facts;
-  std::vector<std::string> notes;
+  std::vector<Phrase> notes;
   bool ownData = true;
 };
 
 // Makes batches as large as a check can afford. How many times smaller they became.
-double limitBatches(OptionValues& options, const TaskEntry& task, std::vector<std::string>& notes) {
+double limitBatches(OptionValues& options, const TaskEntry& task, std::vector<Phrase>& notes) {
   for (const BatchKey& batch : task.batch) {
     if (!options.active(batch.key)) continue;
     const std::int64_t tokens = batch.tokens.empty() ? 1 : options.integer(batch.tokens);
@@ -41,7 +43,7 @@ double limitBatches(OptionValues& options, const TaskEntry& task, std::vector<st
     if (options.integer(batch.key) <= most) continue;
     const double asked = static_cast<double>(options.integer(batch.key));
     options.set(batch.key, most).value();
-    notes.emplace_back("Measured on a batch of at most 1024 tokens.");
+    notes.emplace_back(Phrase::tr("Measured on a batch of at most 1024 tokens."));
     return asked / static_cast<double>(most);
   }
   return 1;
@@ -49,18 +51,18 @@ double limitBatches(OptionValues& options, const TaskEntry& task, std::vector<st
 
 // Whatever the options say about how data are read: the sample has a form of its own.
 Status useSample(OptionValues& options, const TaskEntry& task, const std::string& folder,
-                 std::vector<std::string>& notes) {
+                 std::vector<Phrase>& notes) {
   if (task.sample.write == nullptr) {
-    Error error = usageError("task '" + task.id + "' has no generated sample, and no data are named",
-                             "set " + task.data.train + " to a file");
+    Error error = usageError(Phrase::tr("task '%1' has no generated sample, and no data are named")(task.id),
+                             Phrase::tr("set %1 to a file")(task.data.train));
     error.key = task.data.train;
     return error;
   }
   FATHOM_TRY(const TaskSample sample, task.sample.write(folder, 1, SampleSize::Check));
   for (const auto& [key, value] : sample.options.items()) FATHOM_CHECK(options.set(key, value));
   FATHOM_CHECK(options.check());
-  notes.push_back("No data are set: measured on the generated sample, with a vocabulary of " +
-                  std::to_string(sample.pieces) + " pieces.");
+  notes.push_back(Phrase::tr(
+      "No data are set: measured on the generated sample, with a vocabulary of %1 pieces.")(sample.pieces));
   return {};
 }
 
@@ -131,14 +133,15 @@ Result<Checked> check(const TrainabilityVerb& verb, Progress& progress, const St
   request.setup.seed = static_cast<std::uint64_t>(options.integer("seed"));
   request.setup.progress = &progress;
   request.setup.stop = stop;
-  progress.begin("reading the data", "", -1);
+  progress.begin(Phrase::tr("reading the data").english, "", -1);
   const TrainSettings settings = trainSettings(options);
   const double smaller = task == nullptr ? 1 : limitBatches(options, *task, checked.notes);
   FATHOM_TRY(RunParts parts, makeRunParts(options, request));
   const std::int64_t updates = plannedUpdates(*parts.task, settings, smaller, checked.ownData);
   if (updates < 0)
-    checked.notes.emplace_back("An epoch is as long as your data: name them, or give the length in updates.");
-  progress.begin("initial values", "", -1);
+    checked.notes.emplace_back(
+        Phrase::tr("An epoch is as long as your data: name them, or give the length in updates."));
+  progress.begin(Phrase::tr("initial values").english, "", -1);
   FATHOM_TRY(const Json report, initialiseParts(parts, options, false));
   const ProbeSubject subject = probeSubject(parts, options, {kSplit}, &progress, stop);
   const Activation activation = activationFromId(options.text("model.activation"));
@@ -150,11 +153,12 @@ Result<Checked> check(const TrainabilityVerb& verb, Progress& progress, const St
 }
 
 std::string wordsOf(const TrainabilityFacts& facts, const TrainabilityVerdict& verdict,
-                    const std::vector<std::string>& notes) {
+                    const std::vector<Phrase>& notes) {
   std::string text = "verdict: " + std::string(trainabilityName(verdict.verdict)) + "\n";
   for (const TrainabilityCheck& one : verdict.checks) {
-    text += std::string(one.verdict == Trainability::Green ? "  fine: " : "  bad:  ") + one.reason + "\n";
-    if (!one.remedies.empty()) text += "        would help: " + one.change() + "\n";
+    text += std::string(one.verdict == Trainability::Green ? "  fine: " : "  bad:  ") + one.reason.english() +
+            "\n";
+    if (!one.remedies.empty()) text += "        would help: " + one.change().english() + "\n";
   }
   for (const StackCheck& stack : facts.stacks) {
     char line[200];
@@ -164,13 +168,13 @@ std::string wordsOf(const TrainabilityFacts& facts, const TrainabilityVerdict& v
                   stack.inputScale, stack.measured.back(), stack.predicted.back());
     text += line;
   }
-  for (const std::string& note : notes) text += note + "\n";
+  for (const Phrase& note : notes) text += note.english() + "\n";
   return text;
 }
 
-std::string joined(const std::vector<std::string>& notes) {
+std::string joined(const std::vector<Phrase>& notes) {
   std::string text;
-  for (const std::string& note : notes) text += (text.empty() ? "" : " ") + note;
+  for (const Phrase& note : notes) text += (text.empty() ? "" : " ") + note.english();
   return text;
 }
 
@@ -190,7 +194,7 @@ ExitCode trainabilityVerb(const TrainabilityVerb& verb) {
   Json json = trainabilityToJson(checked.facts, verdict);
   json["format"] = 1;
   json["note"] = joined(checked.notes);
-  json["notes"] = checked.notes;
+  writePhrases(json, "notes", checked.notes);
   json["seconds"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   std::cout << json.dump() << std::endl;
   return ExitCode::Finished;

@@ -117,13 +117,14 @@ class InputLines {
   }
   void check(const LineReader::Line& line) const {
     if (line.tooLong)
-      throw Failure(dataErrorAt(m_name, line.number, "the line is too long",
-                                m_limitKey.empty() ? "" : "raise " + m_limitKey + " with --set"));
-    if (line.hasNul) throw Failure(dataErrorAt(m_name, line.number, "the line holds a NUL byte"));
+      throw Failure(
+          dataErrorAt(m_name, line.number, Phrase::tr("the line is too long"),
+                      m_limitKey.empty() ? Phrase() : Phrase::tr("raise %1 with --set")(m_limitKey)));
+    if (line.hasNul) throw Failure(dataErrorAt(m_name, line.number, Phrase::tr("the line holds a NUL byte")));
     if (line.invalidUtf8 != std::string_view::npos)
       throw Failure(dataErrorAt(m_name, line.number,
-                                "not UTF-8 at byte " + std::to_string(line.invalidUtf8 + 1) + " of the line",
-                                "convert the file to UTF-8, for example with iconv"));
+                                Phrase::tr("not UTF-8 at byte %1 of the line")(line.invalidUtf8 + 1),
+                                Phrase::tr("convert the file to UTF-8, for example with iconv")));
   }
 
   std::string m_name, m_limitKey;

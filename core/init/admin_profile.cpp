@@ -98,8 +98,8 @@ Result<std::vector<StackProfile>> profileAdmin(Model& model, const std::vector<S
                                                ProfileRule rule, std::int64_t batches, std::uint64_t seed,
                                                const ProfileForward& forward) {
   if (!forward)
-    return usageError("the Admin profile pass needs a training batch",
-                      "name data.train, or choose another rule for omega");
+    return usageError(Phrase::tr("the Admin profile pass needs a training batch"),
+                      Phrase::tr("name data.train, or choose another rule for omega"));
   Profiler profiler(model, stacks, rule);
   {
     const at::NoGradGuard noGrad;
@@ -119,8 +119,8 @@ Result<std::vector<StackProfile>> profileAdmin(Model& model, const std::vector<S
     const bool finite = std::all_of(profiles.back().omega.begin(), profiles.back().omega.end(),
                                     [](double omega) { return std::isfinite(omega); });
     if (!finite) {
-      return numericError("the Admin profile pass met a value that is not finite in the " +
-                          std::string(stackName(stack)));
+      return numericError(Phrase::tr("the Admin profile pass met a value that is not finite in the %1")(
+          std::string(stackName(stack))));
     }
     writeOmega(model, profiles.back());
   }
@@ -164,7 +164,7 @@ Status calibrateAdmin(InitTarget& target) {
   const auto described = target.model.stacks();
   if (std::none_of(described.begin(), described.end(),
                    [](const auto& stack) { return stack.residual == "admin"; })) {
-    return usageError("init=admin_profile needs a stack whose residual scheme is admin");
+    return usageError(Phrase::tr("init=admin_profile needs a stack whose residual scheme is admin"));
   }
   for (std::size_t i = 0; i < stacks.size();) {
     const auto setting = [&](StackKind stack, const char* field) {

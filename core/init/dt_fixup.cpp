@@ -119,8 +119,9 @@ Result<std::map<StackKind, InputNorm>> measureInputs(const InitTarget& target,
   std::map<StackKind, InputNorm> norms;
   for (const StackDescription& stack : stacks) norms[stack.kind];
   if (!target.profileForward)
-    return usageError("DT-Fixup measures its input norm on training data, and there are none here",
-                      "name data.train, or set init.dt_fixup.mu=given and init.dt_fixup.mu_value");
+    return usageError(
+        Phrase::tr("DT-Fixup measures its input norm on training data, and there are none here"),
+        Phrase::tr("name data.train, or set init.dt_fixup.mu=given and init.dt_fixup.mu_value"));
   const std::int64_t asked = target.options.integer("init.dt_fixup.mu_batches");
   const std::int64_t all = std::max<std::int64_t>(target.trainingBatches, 1);
   const std::int64_t batches = asked > 0 ? std::min(asked, all) : all;
@@ -149,7 +150,8 @@ void reportMu(InitTarget& target, StackKind stack, const InputNorm& norm, double
 Status calibrateDtFixup(InitTarget& target) {
   const std::vector<StackDescription> stacks = fixedStacks(target);
   if (stacks.empty())
-    return usageError("init=dt_fixup needs a stack without normalisation", "choose the scheme unnormalised");
+    return usageError(Phrase::tr("init=dt_fixup needs a stack without normalisation"),
+                      Phrase::tr("choose the scheme unnormalised"));
   const std::string rule = target.options.text("init.dt_fixup.mu");
   std::map<StackKind, InputNorm> norms;
   if (rule != "given") {
@@ -161,8 +163,8 @@ Status calibrateDtFixup(InitTarget& target) {
                       : rule == "released" ? norm.released()
                                            : norm.paper();
     if (!(mu > 0) || !std::isfinite(mu))
-      return numericError("the input norm mu of the " + std::string(stackName(stack.kind)) + " layers is " +
-                          std::to_string(mu) + ", a number above 0 is needed");
+      return numericError(Phrase::tr("the input norm mu of the %1 layers is %2, a number above 0 is needed")(
+          std::string(stackName(stack.kind)), mu));
     const std::string form = target.options.text("init.dt_fixup.form");
     const bool relational =
         form == "relational" || (form == "by_attention" && stack.attention == "relation_aware");

@@ -32,7 +32,7 @@ Result<Json> initialiseModel(Model& model, const OptionValues& options, std::uin
     report["profile"] = std::move(calibration);
     return report;
   }
-  return usageError("unknown initialisation '" + id + "'");
+  return usageError(Phrase::tr("unknown initialisation '%1'")(id));
 }
 
 std::vector<OptionField> initOptionFields() {

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "core/base/path_facts.h"
+#include "core/base/phrase.h"
 #include "core/base/temporary_file.h"
 #include "core/library/queue_folder.h"
 #include "core/record/import/import_staging.h"
@@ -168,7 +169,7 @@ Status removeItem(const CleanItem& item, std::map<std::string, bool>& verified) 
     return unavailableError("the run is in use");
   std::error_code code;
   fs::remove_all(path, code);
-  if (code) return systemError("cannot delete", item.path, code.value());
+  if (code) return systemError(Phrase::tr("cannot delete"), item.path, code.value());
   return {};
 }
 
@@ -211,7 +212,8 @@ Result<std::uint64_t> clean(ProjectLibrary& library, const CleanPlan& plan, Prog
   std::uint64_t freed = 0;
   double done = 0;
   std::map<std::string, bool> verified;
-  progress.begin("cleaning", "items", static_cast<double>(plan.items.size()));
+  progress.begin(Phrase::tr("cleaning").english, Phrase::tr("items").english,
+                 static_cast<double>(plan.items.size()));
   for (const CleanItem& item : plan.items) {
     if (stop.stopRequested()) return interruptedError();
     if (!below(item.path, library.path()) && !isDeadSocket(item.path))

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <filesystem>
 #include <string_view>
@@ -44,10 +45,12 @@ std::string settled(const std::string& project, const std::string& queue, const 
   if (const std::string grid = gridOf(folder); !grid.empty()) {
     const auto library = ProjectLibrary::open(project);
     if (!library.ok()) return {};
-    const auto known = (*library)->grid(grid);
-    if (!known.ok()) return {};
+    const auto grids = (*library)->grids();
+    if (!grids.ok()) return {};
+    const bool known = std::any_of(grids->begin(), grids->end(),
+                                   [&](const GridRecord& record) { return record.uuid == grid; });
     const std::string batch = name.substr(0, name.rfind(kStaged) + kEnd.size());
-    if (known->has_value()) return renamePath(folder, queue + "/" + batch).ok() ? batch : std::string();
+    if (known) return renamePath(folder, queue + "/" + batch).ok() ? batch : std::string();
   }
   std::error_code ignored;
   fs::remove_all(folder, ignored);

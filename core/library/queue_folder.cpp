@@ -243,7 +243,7 @@ Result<std::vector<QueueEntry>> QueueFolder::entries(std::vector<Error>* skipped
   }
   for (const auto& item : listFolder(m_path, code)) read(item.path().filename().string(), "");
   if (code && code != std::errc::no_such_file_or_directory)
-    return systemError("cannot read", m_path, code.value());
+    return systemError(Phrase::tr("cannot read"), m_path, code.value());
   std::sort(all.begin(), all.end(), [](const QueueEntry& a, const QueueEntry& b) {
     return std::make_tuple(a.order, std::ref(a.uuid), !a.claimed()) <
            std::make_tuple(b.order, std::ref(b.uuid), !b.claimed());
@@ -332,7 +332,8 @@ Result<int> QueueFolder::withdraw(const std::vector<QueueEntry>& unwanted, const
   for (const QueueEntry& entry : all) {
     if (!named(entry) || (!entry.batch.empty() && whole[entry.batch])) continue;
     const std::string file = waitingFile(m_path, entry);
-    if (::unlink(file.c_str()) != 0 && errno != ENOENT) return systemError("cannot remove", file, errno);
+    if (::unlink(file.c_str()) != 0 && errno != ENOENT)
+      return systemError(Phrase::tr("cannot remove"), file, errno);
     ++count;
   }
   if (record.undo) record.undo();
@@ -371,7 +372,8 @@ Status QueueFolder::remove(const std::string& uuid) const {
       file = waitingPath(entry);
       leaveBatch(m_path, entry);
     }
-    if (::unlink(file.c_str()) != 0 && errno != ENOENT) return systemError("cannot remove", file, errno);
+    if (::unlink(file.c_str()) != 0 && errno != ENOENT)
+      return systemError(Phrase::tr("cannot remove"), file, errno);
     return {};
   }
   return usageError("there is no run " + uuid + " in the queue");
@@ -476,7 +478,7 @@ Result<std::unique_ptr<QueueFolder::RunnerLock>> QueueFolder::lockRunner() const
     if (errno != EWOULDBLOCK && errno != EINTR) {
       const int code = errno;
       ::close(fd);
-      return systemError("cannot lock", path, code);
+      return systemError(Phrase::tr("cannot lock"), path, code);
     }
     if (tries >= 20) {
       ::close(fd);
@@ -485,7 +487,7 @@ Result<std::unique_ptr<QueueFolder::RunnerLock>> QueueFolder::lockRunner() const
     ::usleep(5000);
   }
   std::unique_ptr<RunnerLock> lock(new RunnerLock(fd));
-  if (::ftruncate(fd, 0) != 0) return systemError("cannot write", path, errno);
+  if (::ftruncate(fd, 0) != 0) return systemError(Phrase::tr("cannot write"), path, errno);
   FATHOM_CHECK(writeAll(fd, std::to_string(thisProcess().pid) + "\n", path));
   return lock;
 }

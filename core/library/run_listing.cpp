@@ -9,6 +9,7 @@
 
 #include "core/base/edit_distance.h"
 #include "core/base/path_facts.h"
+#include "core/base/phrase_json.h"
 #include "core/base/shell_word.h"
 #include "core/library/curve_index.h"
 
@@ -78,14 +79,11 @@ std::string pathMeant(const std::string& runs, const std::vector<std::string>& l
 }  // namespace
 
 Json runRowToJson(const RunRow& row) {
-  Json json = {{"uuid", row.identity.uuid},
-               {"name", row.name.empty() ? row.identity.name : row.name},
-               {"created", row.identity.created},
-               {"provenance", row.identity.provenance},
-               {"state", runStateName(row.state)},
-               {"cause", row.cause},
-               {"message", row.message},
-               {"details", row.details},
+  Json json = {{"uuid", row.identity.uuid},        {"name", row.name.empty() ? row.identity.name : row.name},
+               {"created", row.identity.created},  {"provenance", row.identity.provenance},
+               {"state", runStateName(row.state)}, {"cause", row.cause}};
+  writePhrase(json, "message", row.message);
+  json.update({{"details", row.details},
                {"attempts", row.attempts},
                {"step", row.step},
                {"total_updates", row.totalUpdates},
@@ -95,7 +93,7 @@ Json runRowToJson(const RunRow& row) {
                {"best", realsToJson(row.best)},
                {"best_step", row.bestStep},
                {"preset", row.preset},
-               {"options", row.options}};
+               {"options", row.options}});
   if (!row.identity.metrics.empty()) json["metrics"] = metricsToJson(row.identity.metrics);
   return json;
 }
@@ -109,7 +107,7 @@ RunRow runRowFromJson(const Json& json) {
   row.identity.metrics = metricsFromJson(json.value("metrics", Json::array()));
   row.state = runStateFromName(json.value("state", std::string())).value_or(RunState::Lost);
   row.cause = json.value("cause", std::string());
-  row.message = json.value("message", std::string());
+  row.message = readPhrase(json, "message");
   row.details = json.value("details", Json::object());
   row.attempts = json.value("attempts", 0);
   row.step = json.value("step", std::int64_t{0});
@@ -452,15 +450,15 @@ Result<RunRow> RunListing::find(const std::string& wanted) {
   if (found.size() == 1) return rowOf(*found.front(), RowParts::All);
   if (found.empty()) {
     const std::string near = nearestSpelling(wanted, names);
-    return usageError("there is no run \"" + wanted + "\" in " + m_library.path(),
+    return usageError(Phrase::tr("there is no run \"%1\" in %2")(wanted, m_library.path()),
                       near.empty() ? "see: fathom runs --project " + shellWord(m_library.path())
                                    : "did you mean \"" + near + "\"?");
   }
   std::string all;
   for (const Known* known : found)
     all += (all.empty() ? "" : ", ") + known->run.uuid + " (" + shownName(*known) + ")";
-  return usageError("\"" + wanted + "\" fits " + std::to_string(found.size()) + " runs: " + all,
-                    "give more of the id");
+  return usageError(Phrase::tr("\"%1\" fits %2 runs: %3")(wanted, found.size(), all),
+                    Phrase::tr("give more of the id"));
 }
 
 Result<std::vector<RunRow>> listRuns(ProjectLibrary& library) {

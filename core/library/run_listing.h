@@ -32,8 +32,8 @@ struct RunRow {
   double elapsed = 0;              // seconds over all attempts, without the gaps between them
   std::string finishedAt;          // ISO 8601 UTC, "" while it runs
   std::string cause;               // of the outcome
-  std::string message;
-  Json details = Json::object();  // what the message is made of, see RunOutcome
+  Phrase message;
+  Json details = Json::object();  // the facts behind it, see RunOutcome
   // Last value of each validation metric and of the scalars of the last update; final scores win.
   std::map<std::string, double> last;
   // Best value of each validation metric (MetricCatalogue), superseded steps left out; the latest of one

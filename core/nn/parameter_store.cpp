@@ -142,20 +142,20 @@ Status ParameterStore::load(const std::map<std::string, torch::Tensor>& values, 
   for (const Parameter& parameter : m_parameters) {
     const auto found = values.find(parameter.info.name);
     if (found == values.end()) {
-      return dataError("the weights lack parameter '" + parameter.info.name + "'",
-                       "they belong to a model with other options");
+      return dataError(Phrase::tr("the weights lack parameter '%1'")(parameter.info.name),
+                       Phrase::tr("they belong to a model with other options"));
     }
     const torch::Tensor own = value(parameter);
     if (own.sizes() != found->second.sizes()) {
-      return dataError("parameter '" + parameter.info.name + "' has shape " +
-                           shapeText(found->second.sizes()) + " in the weights, the model needs " +
-                           shapeText(own.sizes()),
-                       "they belong to a model with other options");
+      return dataError(Phrase::tr("parameter '%1' has shape %2 in the weights, the model needs %3")(
+                           parameter.info.name, shapeText(found->second.sizes()), shapeText(own.sizes())),
+                       Phrase::tr("they belong to a model with other options"));
     }
   }
   if (!ignoreUnknown) {
     for (const auto& [name, tensor] : values) {
-      if (!find(name)) return dataError("the weights hold '" + name + "', which the model does not have");
+      if (!find(name))
+        return dataError(Phrase::tr("the weights hold '%1', which the model does not have")(name));
     }
   }
   const at::NoGradGuard noGrad;

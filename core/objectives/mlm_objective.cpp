@@ -3,6 +3,7 @@
 // the masked rows only, plus that of the pair; accuracies on a part kept apart.
 #include <cmath>
 
+#include "core/base/phrase.h"
 #include "core/nn/models/encoder_model.h"
 #include "core/objectives/label_smoothed_cross_entropy.h"
 #include "core/objectives/objective.h"
@@ -17,7 +18,8 @@ constexpr std::int64_t kLogitsAtOnce = std::int64_t{1} << 22;  // when accuracie
 const EncoderModel& encoderModel(const Model& model) {
   const auto* encoder = dynamic_cast<const EncoderModel*>(&model);
   if (encoder == nullptr)
-    throw Failure(usageError("model '" + model.id() + "' has no head for masked words", "choose bert"));
+    throw Failure(usageError(Phrase::tr("model '%1' has no head for masked words")(model.id()),
+                             Phrase::tr("choose bert")));
   return *encoder;
 }
 
@@ -118,10 +120,11 @@ class MlmObjective final : public Objective {
     const torch::Device device = encoder.maskedWeight().device();
     const std::int64_t batches = task.batchCount(request.split);
     if (batches == 0)
-      throw Failure(usageError(std::string("the ") + dataSplitName(request.split) + " part is empty",
-                               "name a file or a share for it"));
+      throw Failure(usageError(Phrase::tr("the %1 part is empty")(dataSplitName(request.split)),
+                               Phrase::tr("name a file or a share for it")));
     if (request.progress != nullptr)
-      request.progress->begin("evaluating", "batches", static_cast<double>(batches));
+      request.progress->begin(Phrase::tr("evaluating").english, Phrase::tr("batches").english,
+                              static_cast<double>(batches));
     Evaluation result;
     double nll = 0, nextNll = 0, masked = 0, pairs = 0;
     for (std::int64_t i = 0; i < batches; ++i) {
@@ -229,9 +232,9 @@ std::unique_ptr<Objective> makeMlm(const OptionValues& options, const Task& task
   const std::int64_t longest = first + task.sizes().at("longest");
   const std::int64_t rows = options.integer("model.bert.max_positions");
   if (longest > rows) {
-    Error error = usageError("model.bert.max_positions=" + std::to_string(rows) +
-                                 ": the longest example needs " + std::to_string(longest),
-                             "raise it, or lower mlm.max_length");
+    Error error =
+        usageError(Phrase::tr("model.bert.max_positions=%1: the longest example needs %2")(rows, longest),
+                   Phrase::tr("raise it, or lower mlm.max_length"));
     error.key = "model.bert.max_positions";
     throw Failure(std::move(error));
   }
@@ -250,8 +253,8 @@ ObjectiveEntry mlmObjectiveEntry() {
           [](const Model& model) -> Status {
             const auto* encoder = dynamic_cast<const EncoderModel*>(&model);
             if (encoder != nullptr && encoder->maskedBias().defined()) return {};
-            Error error =
-                usageError("model '" + model.id() + "' has no head for masked words", "choose bert");
+            Error error = usageError(Phrase::tr("model '%1' has no head for masked words")(model.id()),
+                                     Phrase::tr("choose bert"));
             error.key = "model";
             return error;
           },

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/base/phrase.h"
 #include "core/decode/beam_search.h"
 #include "core/objectives/label_smoothed_cross_entropy.h"
 #include "core/objectives/objective.h"
@@ -17,8 +18,8 @@ constexpr const char* kDecodings[] = {"validation", "predict"};
 const SequenceModel& sequenceModel(const Model& model) {
   const auto* sequence = dynamic_cast<const SequenceModel*>(&model);
   if (sequence == nullptr)
-    throw Failure(
-        usageError("model '" + model.id() + "' cannot translate", "choose an encoder-decoder model"));
+    throw Failure(usageError(Phrase::tr("model '%1' cannot translate")(model.id()),
+                             Phrase::tr("choose an encoder-decoder model")));
   return *sequence;
 }
 
@@ -55,7 +56,8 @@ class NmtObjective final : public Objective {
     const torch::Device device = sequence.outputWeight().device();
     const std::int64_t batches = task.batchCount(request.split);
     if (request.progress != nullptr)
-      request.progress->begin("evaluating", "batches", static_cast<double>(batches));
+      request.progress->begin(Phrase::tr("evaluating").english, Phrase::tr("batches").english,
+                              static_cast<double>(batches));
     Evaluation result;
     double nllSum = 0, units = 0;
     for (std::int64_t i = 0; i < batches; ++i) {
@@ -157,8 +159,8 @@ ObjectiveEntry nmtObjectiveEntry() {
           },
           [](const Model& model) -> Status {
             if (dynamic_cast<const SequenceModel*>(&model) != nullptr) return {};
-            Error error =
-                usageError("model '" + model.id() + "' cannot translate", "choose an encoder-decoder model");
+            Error error = usageError(Phrase::tr("model '%1' cannot translate")(model.id()),
+                                     Phrase::tr("choose an encoder-decoder model"));
             error.key = "model";
             return error;
           },

@@ -105,7 +105,7 @@ Result<LrScheduleSettings> lrScheduleSettings(const OptionValues& options, std::
   LrScheduleSettings settings;
   settings.id = options.text("lr_schedule");
   const Schedule* schedule = findSchedule(settings.id);
-  if (!schedule) return usageError("unknown learning-rate schedule '" + settings.id + "'");
+  if (!schedule) return usageError(Phrase::tr("unknown learning-rate schedule '%1'")(settings.id));
   settings.rate = options.real("lr_schedule.rate");
   settings.warmup = schedule->warmup ? static_cast<double>(options.integer("lr_schedule.warmup")) : 0;
   settings.initialRate = options.real("lr_schedule.initial");
@@ -116,10 +116,10 @@ Result<LrScheduleSettings> lrScheduleSettings(const OptionValues& options, std::
   settings.totalUpdates = static_cast<double>(total > 0 ? total : totalUpdates);
   if (schedule->total && settings.totalUpdates <= settings.warmup) {
     Error error =
-        usageError("lr_schedule=" + settings.id + " needs a length above the warm-up of " +
-                       std::to_string(static_cast<std::int64_t>(settings.warmup)) + " updates, it has " +
-                       std::to_string(static_cast<std::int64_t>(settings.totalUpdates)),
-                   "set lr_schedule.total, or the length of the run in updates");
+        usageError(Phrase::tr("lr_schedule=%1 needs a length above the warm-up of %2 updates, it has %3")(
+                       settings.id, static_cast<std::int64_t>(settings.warmup),
+                       static_cast<std::int64_t>(settings.totalUpdates)),
+                   Phrase::tr("set lr_schedule.total, or the length of the run in updates"));
     error.key = "lr_schedule.total";
     return error;
   }

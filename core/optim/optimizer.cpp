@@ -89,14 +89,15 @@ OptimizerState Optimizer::state() const {
 Status Optimizer::load(const OptimizerState& state) {
   const auto checked = [&](const std::string& name, const torch::Tensor& own) -> Status {
     const auto found = state.find(name);
-    if (found == state.end()) return dataError("the checkpoint lacks optimiser state '" + name + "'");
+    if (found == state.end()) return dataError(Phrase::tr("the checkpoint lacks optimiser state '%1'")(name));
     if (found->second.sizes() != own.sizes()) {
-      return dataError("optimiser state '" + name + "' has another shape than its parameter");
+      return dataError(Phrase::tr("optimiser state '%1' has another shape than its parameter")(name));
     }
     return {};
   };
   const auto updates = state.find(kUpdates);
-  if (updates == state.end()) return dataError("the checkpoint lacks '" + std::string(kUpdates) + "'");
+  if (updates == state.end())
+    return dataError(Phrase::tr("the checkpoint lacks '%1'")(std::string(kUpdates)));
   for (const Slot& slot : m_slots) {
     FATHOM_CHECK(checked(firstName(slot.parameter.name), slot.firstMoment));
     FATHOM_CHECK(checked(secondName(slot.parameter.name), slot.secondMoment));
@@ -132,7 +133,7 @@ Status loadAverages(const OptimizerState& state, const ParameterStore& store) {
     if (!leaf.tensor.requires_grad()) continue;
     const auto found = state.find(averageName(leaf.name));
     if (found == state.end() || found->second.sizes() != leaf.tensor.sizes())
-      return dataError("the checkpoint lacks the average of '" + leaf.name + "'");
+      return dataError(Phrase::tr("the checkpoint lacks the average of '%1'")(leaf.name));
     leaf.tensor.detach().copy_(found->second);
   }
   return {};
@@ -162,7 +163,7 @@ Result<std::unique_ptr<Optimizer>> makeOptimizer(const OptionValues& options, co
     optimizer->keepAverage(options.real("optimizer.average_decay"));
     return optimizer;
   }
-  return usageError("unknown optimiser '" + id + "'");
+  return usageError(Phrase::tr("unknown optimiser '%1'")(id));
 }
 
 std::vector<OptionField> optimOptionFields() {

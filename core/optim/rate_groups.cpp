@@ -21,10 +21,10 @@ struct RateGroup {
 };
 
 Error badGroup(const std::string& text, const std::string& what) {
-  Error error =
-      usageError("optimizer.rate_groups: '" + text + "' " + what,
-                 "write the beginning of parameter names, =, the factor, perhaps : and the warm-up in "
-                 "updates, perhaps @ and a schedule, as in encoder.=0.008:1000@linear");
+  Error error = usageError(
+      Phrase::tr("optimizer.rate_groups: '%1' %2")(text, what),
+      Phrase::tr("write the beginning of parameter names, =, the factor, perhaps : and the warm-up in "
+                 "updates, perhaps @ and a schedule, as in encoder.=0.008:1000@linear"));
   error.key = "optimizer.rate_groups";
   return error;
 }

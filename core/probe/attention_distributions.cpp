@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/analysis/attention_distribution.h"
+#include "core/base/phrase.h"
 #include "core/probe/attention_probe.h"
 
 namespace fathom {
@@ -32,11 +33,10 @@ Status checkFinite(const AttentionDistribution& attention) {
     for (std::size_t head = 0; head < attention.heads[layer].size(); ++head) {
       const SampleDistribution& values = attention.heads[layer][head].values;
       if (values.count > 0 || values.nonFinite == 0) continue;
-      return dataError(attention.stack + " layer " +
-                           std::to_string(static_cast<int>(layer) + attention.firstLayer + 1) + ", head " +
-                           std::to_string(head + 1) + " of " + attention.kind +
-                           " gives no number at all (NaN weights?)",
-                       "choose an earlier checkpoint");
+      return dataError(
+          Phrase::tr("%1 layer %2, head %3 of %4 gives no number at all (NaN weights?)")(
+              attention.stack, static_cast<int>(layer) + attention.firstLayer + 1, head + 1, attention.kind),
+          Phrase::tr("choose an earlier checkpoint"));
     }
   }
   return {};
@@ -56,14 +56,14 @@ Result<Json> resultOf(const AttentionProbe& probe, std::int64_t examples, Attent
     if (!attention.heads.empty()) result.attentions.push_back(std::move(attention));
   }
   if (result.attentions.empty()) {
-    return entropy ? dataError("the model has no attention to look at")
-                   : dataError("no stack of the model has two layers of attention to compare");
+    return entropy ? dataError(Phrase::tr("the model has no attention to look at"))
+                   : dataError(Phrase::tr("no stack of the model has two layers of attention to compare"));
   }
   const auto& first = result.attentions.front().heads.front().front().values;
   result.tokens = first.count + first.nonFinite;
   if (result.tokens == 0)
-    return dataError("no example has a token to look at: every row is padding",
-                     "choose another part of the data");
+    return dataError(Phrase::tr("no example has a token to look at: every row is padding"),
+                     Phrase::tr("choose another part of the data"));
   return distributionsToJson(result);
 }
 
@@ -71,10 +71,11 @@ std::vector<Result<Json>> runTogether(const ProbeSubject& subject, const OptionV
                                       const std::vector<std::string>& ids) {
   const bool divergences = std::find(ids.begin(), ids.end(), kDivergenceId) != ids.end();
   AttentionProbe probe(subject.longest, divergences);
-  const std::int64_t examples = forProbeBatches(subject, "watching attention", [&](const ProbeBatch& batch) {
-    probe.setMasks(batch.realTokens);
-    probe.run(batch.forward, {.seed = subject.seed});
-  });
+  const std::int64_t examples =
+      forProbeBatches(subject, Phrase::tr("watching attention").english, [&](const ProbeBatch& batch) {
+        probe.setMasks(batch.realTokens);
+        probe.run(batch.forward, {.seed = subject.seed});
+      });
   std::vector<Result<Json>> results;
   for (const std::string& id : ids)
     results.push_back(resultOf(

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "core/analysis/attention_maps.h"
+#include "core/base/phrase.h"
 #include "core/nn/field_builder.h"
 #include "core/probe/probe_entry.h"
 
@@ -80,8 +81,8 @@ class MapRecorder : public ForwardObserver {
     list.push_back(map.to(torch::kFloat32).contiguous());
     bytes += list.back().numel() * 4;
     if (bytes > kMostBytes)
-      throw Failure(unavailableError("the attention of this example takes more than 1 GiB",
-                                     "choose a shorter example with --set example=N"));
+      throw Failure(unavailableError(Phrase::tr("the attention of this example takes more than 1 GiB"),
+                                     Phrase::tr("choose a shorter example with --set example=N")));
   }
   TokenMasks m_masks;
 };
@@ -156,14 +157,14 @@ Result<Json> runAttentionMaps(const ProbeSubject& subject, const OptionValues& o
     if (error.kind == ErrorKind::Usage) error.key = "example";
     return error;
   }
-  if (subject.progress != nullptr) subject.progress->begin("watching attention", "", -1);
+  if (subject.progress != nullptr) subject.progress->begin(Phrase::tr("watching attention").english, "", -1);
   const torch::NoGradGuard noGradients;
   MapRecorder recorder(batch->realTokens);
   StepContext context;
   context.seed = subject.seed;
   context.observer = &recorder;
   batch->forward(context);
-  if (recorder.recorded.empty()) return dataError("the model has no attention to look at");
+  if (recorder.recorded.empty()) return dataError(Phrase::tr("the model has no attention to look at"));
   return resultOf(recorder, *batch, wanted);
 }
 

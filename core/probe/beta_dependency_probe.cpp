@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // β_ij of every stack by the exact recursion (Admin §4.1, Figs 7, 8; docs/analyses.md §3).
 #include "core/analysis/stack_dependency.h"
+#include "core/base/phrase.h"
 #include "core/probe/branch_probe.h"
 #include "core/probe/probe_entry.h"
 
@@ -18,7 +19,7 @@ std::string residualOf(const Model& model, StackKind kind) {
 Result<Json> runBetaDependency(const ProbeSubject& subject, const OptionValues&) {
   FATHOM_CHECK(checkProbeExamples(subject));
   RealBranches real;
-  forProbeBatches(subject, "taking the stream apart", [&](const ProbeBatch& batch) {
+  forProbeBatches(subject, Phrase::tr("taking the stream apart").english, [&](const ProbeBatch& batch) {
     real.add(recordBranches(batch.forward, {.seed = subject.seed}), batch.realTokens);
   });
   std::vector<StackDependency> stacks;
@@ -32,7 +33,7 @@ Result<Json> runBetaDependency(const ProbeSubject& subject, const OptionValues&)
     FATHOM_TRY(stack.beta, betaOfStack(recorded, subject.model.residual(recorded.stack), {}));
     stacks.push_back(std::move(stack));
   }
-  if (stacks.empty()) return dataError("the model has no residual stream to take apart");
+  if (stacks.empty()) return dataError(Phrase::tr("the model has no residual stream to take apart"));
   return dependenciesToJson(stacks);
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/analysis/gradient_norm.h"
 #include "core/analysis/sublayer_norms.h"
+#include "core/base/phrase.h"
 #include "core/nn/field_builder.h"
 #include "core/probe/gradient_probe.h"
 #include "core/probe/probe_entry.h"
@@ -18,7 +19,7 @@ Result<Json> runGradientNorm(const ProbeSubject& subject, const OptionValues& op
   context.seed = subject.seed;
   context.training = options.flag("dropout");
   std::vector<SublayerGradient> squares;  // the loss is a sum over examples: they add up
-  forProbeBatches(subject, "going backward", [&](const ProbeBatch& batch) {
+  forProbeBatches(subject, Phrase::tr("going backward").english, [&](const ProbeBatch& batch) {
     std::vector<SublayerGradient> found = probeGradients(batch.loss, context);
     for (std::size_t i = 0; i < found.size(); ++i)
       found[i].norm = found[i].norm * found[i].norm + (squares.empty() ? 0 : squares.at(i).norm);
@@ -33,7 +34,7 @@ Result<Json> runGradientNorm(const ProbeSubject& subject, const OptionValues& op
                      static_cast<int>(site.layer), std::sqrt(gradient.norm), 0});
     values.push_back(norms.back().norm);
   }
-  if (norms.empty()) return dataError("the model has no sub-layers to look at");
+  if (norms.empty()) return dataError(Phrase::tr("the model has no sub-layers to look at"));
   const std::vector<double> relative = relativeToLargest(values);
   for (std::size_t i = 0; i < norms.size(); ++i) norms[i].relative = relative[i];
   return sublayerNormsToJson(norms);

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "core/analysis/input_norm.h"
+#include "core/base/phrase.h"
 #include "core/probe/probe_entry.h"
 #include "core/tasks/example_sample.h"
 
@@ -120,25 +121,27 @@ std::vector<UsedInputNorm> usedNorms(const Json& recorded) {
 Result<Json> runInputNorm(const ProbeSubject& subject, const OptionValues&) {
   InputCollector collector;
   InputNorms norms;
-  norms.examples = forProbeBatches(subject, "measuring inputs", [&](const ProbeBatch& batch) {
-    const torch::NoGradGuard noGradients;
-    collector.masks = batch.realTokens;
-    StepContext context;
-    context.seed = subject.seed;
-    context.observer = &collector;
-    batch.forward(context);
-  });
+  norms.examples =
+      forProbeBatches(subject, Phrase::tr("measuring inputs").english, [&](const ProbeBatch& batch) {
+        const torch::NoGradGuard noGradients;
+        collector.masks = batch.realTokens;
+        StepContext context;
+        context.seed = subject.seed;
+        context.observer = &collector;
+        batch.forward(context);
+      });
   for (const auto& key : collector.order) {
     InputNormPart part = partOf(subject.model, key, collector.collected.at(key));
     if (part.values.count == 0 && part.skipped > 0)
-      return dataError("what enters the " + part.stack + " is not a number in any example (NaN weights?)",
-                       "choose an earlier checkpoint");
+      return dataError(
+          Phrase::tr("what enters the %1 is not a number in any example (NaN weights?)")(part.stack),
+          Phrase::tr("choose an earlier checkpoint"));
     if (part.values.count > 0) norms.parts.push_back(std::move(part));
   }
   if (norms.parts.empty())
     return dataError(
-        "no vector enters a stack of the model " + subject.model.id() + " on this part of the data",
-        "choose another part of the data");
+        Phrase::tr("no vector enters a stack of the model %1 on this part of the data")(subject.model.id()),
+        Phrase::tr("choose another part of the data"));
   const Json recorded = subject.initialisation.is_object() ? subject.initialisation : Json::object();
   norms.used = usedNorms(recorded);
   norms.tensors = scalesOf(subject.model, recorded);

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/analysis/shift_sweep.h"
+#include "core/base/phrase.h"
 #include "core/nn/field_builder.h"
 #include "core/nn/residual/residual_scheme.h"
 #include "core/probe/probe_entry.h"
@@ -40,7 +41,8 @@ Result<StackKind> chosenStack(const Model& model, const std::string& wanted) {
     if (stack.kind == StackKind::Extra) chosen = stack.kind;
   }
   if (wanted.empty()) return chosen;
-  Error error = usageError("the model has no stack '" + wanted + "'", "it has: " + known);
+  Error error =
+      usageError(Phrase::tr("the model has no stack '%1'")(wanted), Phrase::tr("it has: %1")(known));
   error.key = "stack";
   return error;
 }
@@ -109,7 +111,8 @@ class Sweep {
     bool sharing = m_plan.mayShare && change.kind == Perturbation::Kind::RandomSign;
     const std::size_t nets = m_plan.seeds.size();
     if (m_subject.progress != nullptr)
-      m_subject.progress->begin(variant.name + ", " + series.change, "draws", static_cast<double>(nets));
+      m_subject.progress->begin(variant.name + ", " + series.change, Phrase::tr("draws").english,
+                                static_cast<double>(nets));
     for (std::size_t i = 0; i < nets; ++i) {
       Perturbation drawn = change;
       drawn.seed = m_plan.seeds[i];
@@ -203,8 +206,8 @@ Status checkFinite(const ShiftSweep& sweep, const ShiftSeries& series) {
   const ShiftSummary summary = summariseShift(sweep, series, {});
   const auto finite = [](double value) { return std::isfinite(value); };
   if (std::any_of(summary.mean.begin(), summary.mean.end(), finite)) return {};
-  return dataError("variant '" + series.name + "': the shift is not a number at any depth",
-                   "weights that are read from a file may hold NaN; init-report shows them");
+  return dataError(Phrase::tr("variant '%1': the shift is not a number at any depth")(series.name),
+                   Phrase::tr("weights that are read from a file may hold NaN; init-report shows them"));
 }
 
 Result<Json> runOutputShift(const ProbeSubject& subject, const OptionValues& options) {

@@ -39,7 +39,8 @@ std::int64_t forProbeBatches(const ProbeSubject& subject, const std::string& pha
 
 Status checkProbeExamples(const ProbeSubject& subject) {
   if (subject.batches > 0) return {};
-  return dataError("there is no example to look at", "choose another part of the data");
+  return dataError(Phrase::tr("there is no example to look at"),
+                   Phrase::tr("choose another part of the data"));
 }
 
 Result<ProbeBatch> wholeProbeBatch(const ProbeSubject& subject, const std::string& phase) {
@@ -110,7 +111,7 @@ Result<ProbeEntry> findProbe(const std::string& id) {
     if (entry.id == id) return entry;
     known += (known.empty() ? "" : ", ") + entry.id;
   }
-  return usageError("there is no analysis '" + id + "'", "there are: " + known);
+  return usageError(Phrase::tr("there is no analysis '%1'")(id), Phrase::tr("there are: %1")(known));
 }
 
 }  // namespace fathom

@@ -144,7 +144,7 @@ Result<StackShift> probeOutputShift(ParameterStore& store, const ResidualScheme&
     return recordStreams(setup, layers, batches, context);
   }();
   if (before.streams.empty())
-    return dataError(std::string("the model has no ") + stackName(setup.kind) + " to measure");
+    return dataError(Phrase::tr("the model has no %1 to measure")(stackName(setup.kind)));
   const std::vector<std::uint8_t> real = realTokensOf(batches);
   const LayerNorm* top = scheme.topNorm();
   StackShift shift;

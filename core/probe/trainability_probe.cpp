@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/analysis/gradient_norm.h"
+#include "core/base/phrase.h"
 #include "core/base/random_stream.h"
 #include "core/nn/residual/residual_scheme.h"
 #include "core/probe/branch_probe.h"
@@ -141,13 +142,13 @@ class Measurement {
   }
 
   Result<TrainabilityFacts> facts() {
-    begin("scales");
+    begin(Phrase::tr("scales").english);
     scales();
-    begin("dependency of layers");
+    begin(Phrase::tr("dependency of layers").english);
     FATHOM_CHECK(dependencies());
-    begin("gradients");
+    begin(Phrase::tr("gradients").english);
     FATHOM_CHECK(gradients());
-    begin("output shift");
+    begin(Phrase::tr("output shift").english);
     FATHOM_CHECK(shifts());
     m_facts.weightScale = weightScale();
     return std::move(m_facts);
@@ -209,7 +210,7 @@ class Measurement {
   Status gradients() {
     std::vector<double> norms;
     const auto found = probeGradients(m_batch.loss, m_context);
-    if (found.empty()) return dataError("the model has no sub-layers to look at");
+    if (found.empty()) return dataError(Phrase::tr("the model has no sub-layers to look at"));
     for (const SublayerGradient& gradient : found) norms.push_back(gradient.norm);
     // An output projection that starts at zero (FixUp) lets no gradient through: nothing to be relative to.
     const bool closed = *std::max_element(norms.begin(), norms.end()) == 0;
@@ -283,7 +284,7 @@ std::vector<double> predictScales(const ParameterStore& store, const ResidualSch
 }
 
 Result<TrainabilityFacts> measureTrainability(const ProbeSubject& subject, Activation activation) {
-  FATHOM_TRY(const ProbeBatch batch, wholeProbeBatch(subject, "reading a batch"));
+  FATHOM_TRY(const ProbeBatch batch, wholeProbeBatch(subject, Phrase::tr("reading a batch").english));
   return Measurement(subject, batch, activation).facts();
 }
 

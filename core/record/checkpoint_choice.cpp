@@ -39,10 +39,10 @@ Error noSuch(const std::string& runPath, const std::string& wanted,
   std::vector<std::string> names;
   for (const auto& [name, how] : damaged) names.push_back(name);
   if (const auto named = chooseAmong(names, wanted)) {
-    return dataError("checkpoint " + *named + " of run " + runPath + " " + damaged.at(*named),
+    return dataError(Phrase::tr("checkpoint %1 of run %2 %3")(*named, runPath, damaged.at(*named)),
                      known.empty() ? "it has no other" : hint);
   }
-  return usageError("run " + runPath + " has no checkpoint '" + wanted + "'", hint);
+  return usageError(Phrase::tr("run %1 has no checkpoint '%2'")(runPath, wanted), hint);
 }
 
 bool isStep(const std::string& word, std::int64_t& step) {
@@ -78,7 +78,7 @@ std::optional<std::string> chooseAmong(const std::vector<std::string>& names, co
 
 Result<CheckpointManifest> chooseCheckpoint(const std::string& runPath, const std::string& wanted) {
   const std::vector<CheckpointManifest> all = listCheckpoints(runPath);
-  if (wanted.empty() && all.empty()) return dataError("run " + runPath + " has no usable checkpoint");
+  if (wanted.empty() && all.empty()) return dataError(Phrase::tr("run %1 has no usable checkpoint")(runPath));
   if (wanted.empty()) return all.back();
   const CheckpointManifest* chosen = nullptr;
   std::vector<std::string> names;
@@ -90,7 +90,8 @@ Result<CheckpointManifest> chooseCheckpoint(const std::string& runPath, const st
     if (better || manifest.name == named) chosen = &manifest;
   }
   if (chosen != nullptr) return *chosen;
-  if (wanted == "best") return usageError("run " + runPath + " has no checkpoint with a score", "name one");
+  if (wanted == "best")
+    return usageError(Phrase::tr("run %1 has no checkpoint with a score")(runPath), Phrase::tr("name one"));
   return noSuch(runPath, wanted, all);
 }
 

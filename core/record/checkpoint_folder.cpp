@@ -65,10 +65,10 @@ Status readManifestFiles(const Json& json, const std::string& path, CheckpointMa
     const bool good = item.is_object() && item.contains("name") && item["name"].is_string() &&
                       item.contains("bytes") && item["bytes"].is_number_unsigned() &&
                       item.contains("sha256") && item["sha256"].is_string();
-    if (!good) return dataErrorAt(path, 0, "an entry of \"files\" lacks name, bytes or sha256");
+    if (!good) return dataErrorAt(path, 0, Phrase::tr("an entry of \"files\" lacks name, bytes or sha256"));
     CheckpointFile file{item["name"], item["bytes"], item["sha256"]};
     if (!plainName(file.name))
-      return dataErrorAt(path, 0, "the file name \"" + file.name + "\" is not allowed");
+      return dataErrorAt(path, 0, Phrase::tr("the file name \"%1\" is not allowed")(file.name));
     manifest.files.push_back(std::move(file));
   }
   return {};
@@ -137,7 +137,7 @@ Result<CheckpointManifest> CheckpointWriter::commit(const Json& details) {
     file.name = entry.path().filename().string();
     if (!plainName(file.name)) return internalError("checkpoint file name " + file.name + " is not allowed");
     file.bytes = entry.file_size(code);
-    if (code) return inputError("cannot read", entry.path().string(), code.value());
+    if (code) return inputError(Phrase::tr("cannot read"), entry.path().string(), code.value());
     const auto known = m_hashes.find(file.name);
     if (known != m_hashes.end()) {
       file.sha256 = known->second;
@@ -146,7 +146,7 @@ Result<CheckpointManifest> CheckpointWriter::commit(const Json& details) {
     }
     manifest.files.push_back(std::move(file));
   }
-  if (code) return inputError("cannot read", m_folder, code.value());
+  if (code) return inputError(Phrase::tr("cannot read"), m_folder, code.value());
   std::sort(manifest.files.begin(), manifest.files.end(),
             [](const CheckpointFile& a, const CheckpointFile& b) { return a.name < b.name; });
   FATHOM_CHECK(writeFileAtomically(m_folder + kManifestName, manifestJson(manifest).dump(1) + "\n"));
@@ -167,11 +167,12 @@ Result<CheckpointManifest> readCheckpointManifest(const std::string& path) {
     return it != json.end() && it->is_number_integer() ? it->get<std::int64_t>() : std::int64_t{-1};
   };
   if (integer("format") > kManifestFormat) {
-    return dataErrorAt(file, 0, "the checkpoint has a newer format", "open it with a newer Fathom");
+    return dataErrorAt(file, 0, Phrase::tr("the checkpoint has a newer format"),
+                       Phrase::tr("open it with a newer Fathom"));
   }
   if (integer("format") < 1 || integer("attempt") < 0 || integer("step") < 0 || !json.contains("files") ||
       !json["files"].is_array())
-    return dataErrorAt(file, 0, "not a checkpoint manifest");
+    return dataErrorAt(file, 0, Phrase::tr("not a checkpoint manifest"));
   CheckpointManifest manifest;
   manifest.path = path;
   manifest.name = fs::path(path).filename().string();
@@ -187,17 +188,17 @@ Result<CheckpointManifest> verifyCheckpoint(const std::string& path) {
   for (const CheckpointFile& file : manifest.files) {
     const std::string name = path + "/" + file.name;
     struct stat info {};
-    if (::stat(name.c_str(), &info) != 0) return dataErrorAt(name, 0, "a file of the checkpoint is missing");
+    if (::stat(name.c_str(), &info) != 0)
+      return dataErrorAt(name, 0, Phrase::tr("a file of the checkpoint is missing"));
     if (static_cast<std::uint64_t>(info.st_size) != file.bytes) {
-      return dataErrorAt(
-          name, 0,
-          "the file has " + std::to_string(info.st_size) + " bytes instead of " + std::to_string(file.bytes),
-          "the checkpoint is damaged; an earlier one can be used");
+      return dataErrorAt(name, 0, Phrase::tr("the file has %1 bytes instead of %2")(info.st_size, file.bytes),
+                         Phrase::tr("the checkpoint is damaged; an earlier one can be used"));
     }
     FATHOM_TRY(const std::string hash, sha256OfFile(name));
     if (hash != file.sha256) {
-      return dataErrorAt(name, 0, "the file's SHA-256 differs from the manifest: its bytes were changed",
-                         "the checkpoint is damaged; an earlier one can be used");
+      return dataErrorAt(name, 0,
+                         Phrase::tr("the file's SHA-256 differs from the manifest: its bytes were changed"),
+                         Phrase::tr("the checkpoint is damaged; an earlier one can be used"));
     }
   }
   return manifest;
@@ -280,8 +281,8 @@ Result<std::unique_ptr<CheckpointLock>> CheckpointLock::share(const std::string&
   // It may have been deleted between opening and locking: then another file, or none, has its name.
   if (::flock(fd, LOCK_SH | LOCK_NB) != 0 || ::fstat(fd, &held) != 0 || ::stat(file.c_str(), &named) != 0 ||
       held.st_ino != named.st_ino)
-    return unavailableError("checkpoint " + checkpointPath + " is just being deleted",
-                            "choose another checkpoint");
+    return unavailableError(Phrase::tr("checkpoint %1 is just being deleted")(checkpointPath),
+                            Phrase::tr("choose another checkpoint"));
   return lock;
 }
 
@@ -290,14 +291,14 @@ CheckpointLock::~CheckpointLock() {
 }
 
 Status deleteCheckpoint(const std::string& runPath, const std::string& name) {
-  if (!plainName(name)) return usageError("\"" + name + "\" is not the name of a checkpoint");
+  if (!plainName(name)) return usageError(Phrase::tr("\"%1\" is not the name of a checkpoint")(name));
   const std::string checkpoints = RunFolder(runPath).checkpointsPath();
   const std::string path = checkpoints + "/" + name;
   FATHOM_TRY(const int fd, openInput(path + kManifestName));
   Status status;
   if (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
-    status = unavailableError("checkpoint " + path + " is in use",
-                              "wait until the analysis that reads it has ended");
+    status = unavailableError(Phrase::tr("checkpoint %1 is in use")(path),
+                              Phrase::tr("wait until the analysis that reads it has ended"));
   } else {
     status = moveToTrash(checkpoints, path);
   }

@@ -34,7 +34,7 @@ class InputFile {
     while (m_begin == m_end) {
       const ssize_t count = ::read(m_fd, m_buffer.data(), m_buffer.size());
       if (count < 0 && errno == EINTR) continue;
-      if (count < 0) return inputError("cannot read", m_path, errno);
+      if (count < 0) return inputError(Phrase::tr("cannot read"), m_path, errno);
       m_begin = 0;
       m_end = static_cast<std::size_t>(count);
       counter += m_end;
@@ -251,7 +251,7 @@ Result<std::unique_ptr<PackedWriter>> PackedWriter::create(const std::string& pa
   FATHOM_CHECK(prepareNamedFile(path));
   const std::string temporary = temporaryBeside(path);
   const int fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-  if (fd < 0) return systemError("cannot create", path, errno);
+  if (fd < 0) return systemError(Phrase::tr("cannot create"), path, errno);
   auto file = std::make_unique<OutputFile>(fd, path, temporary);
   std::unique_ptr<PackedWriter> writer;
   if (path.ends_with(".zst"))

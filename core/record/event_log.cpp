@@ -107,7 +107,7 @@ std::string_view checkedEventBody(std::string_view line) {
 
 Result<std::unique_ptr<EventLog>> EventLog::create(const std::string& path) {
   const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0644);
-  if (fd < 0) return systemError("cannot create event log", path, errno);
+  if (fd < 0) return systemError(Phrase::tr("cannot create event log"), path, errno);
   std::unique_ptr<EventLog> log(new EventLog(fd, path));
   FATHOM_CHECK(syncFolder(std::filesystem::path(path).parent_path().string()));
   return log;

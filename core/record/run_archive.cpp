@@ -16,6 +16,7 @@
 #include "core/base/atomic_file.h"
 #include "core/base/input_file.h"
 #include "core/base/path_facts.h"
+#include "core/base/phrase.h"
 #include "core/record/compressed_file.h"
 #include "core/record/run_folder.h"
 
@@ -91,7 +92,7 @@ Status writeEntryBytes(PackedWriter& out, const std::string& path, std::uint64_t
     }
     const ssize_t count = ::read(fd, buffer.data(), std::min<std::uint64_t>(left, buffer.size()));
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) status = inputError("cannot read", path, errno);
+    if (count < 0) status = inputError(Phrase::tr("cannot read"), path, errno);
     if (count == 0) status = dataErrorAt(path, 0, "the file became shorter while it was read");
     if (count <= 0) break;
     status = out.write({buffer.data(), static_cast<std::size_t>(count)});
@@ -125,7 +126,7 @@ Result<std::vector<ArchiveItem>> collect(const std::string& runPath, bool withCh
   const std::string top = fs::path(absolutePath(runPath)).filename().string();
   std::error_code code;
   const auto entries = listTree(runPath, code);
-  if (code) return inputError("cannot read", runPath, code.value());
+  if (code) return inputError(Phrase::tr("cannot read"), runPath, code.value());
   for (const auto& entry : entries) {
     const fs::path relative = entry.path().lexically_relative(runPath);
     if (leftOut(relative, withCheckpoints)) continue;
@@ -330,7 +331,7 @@ class TarReader {
     FATHOM_CHECK(makeFolders(fs::path(path).parent_path().string()));
     const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0644);
     if (fd < 0 && errno == EEXIST) return refuse("\"" + relative + "\" is in it twice");
-    if (fd < 0) return systemError("cannot create", path, errno);
+    if (fd < 0) return systemError(Phrase::tr("cannot create"), path, errno);
     Status status = copyBytes(fd, path, entry.size);
     if (status.ok()) status = syncData(fd, path);
     ::close(fd);
@@ -380,7 +381,7 @@ Status exportRunArchive(const std::string& runPath, const std::string& archivePa
   FATHOM_TRY(const auto items, collect(runPath, withCheckpoints));
   double total = 0, done = 0;
   for (const ArchiveItem& item : items) total += static_cast<double>(item.size);
-  progress.begin("writing archive", "bytes", total);
+  progress.begin(Phrase::tr("writing archive").english, Phrase::tr("bytes").english, total);
   FATHOM_TRY(const auto out, PackedWriter::create(archivePath));
   for (const ArchiveItem& item : items) {
     FATHOM_CHECK(out->write(entryHeader(item.folder ? item.name + "/" : item.name, item.size, item.time,
@@ -397,9 +398,10 @@ Status exportRunArchive(const std::string& runPath, const std::string& archivePa
 Status importRunArchive(const std::string& archivePath, const std::string& folder, Progress& progress,
                         const StopToken& stop, const ArchiveLimits& limits) {
   FATHOM_TRY(const auto in, PackedReader::open(archivePath));
-  if (::mkdir(folder.c_str(), 0755) != 0) return systemError("cannot create", folder, errno);
+  if (::mkdir(folder.c_str(), 0755) != 0) return systemError(Phrase::tr("cannot create"), folder, errno);
   std::error_code code;
-  progress.begin("reading archive", "bytes", static_cast<double>(fs::file_size(archivePath, code)));
+  progress.begin(Phrase::tr("reading archive").english, Phrase::tr("bytes").english,
+                 static_cast<double>(fs::file_size(archivePath, code)));
   TarReader reader(*in, archivePath, limits, stop);
   Status status = reader.unpack(folder, progress);
   if (status.ok()) {

@@ -9,20 +9,22 @@ namespace {
 
 Result<std::string> textMember(const Json& value, const std::string& key, const std::string& file) {
   if (value.is_string()) return value.get<std::string>();
-  Error error = dataErrorAt(file, 0, "\"" + key + "\" must be a text, found " + value.dump().substr(0, 60));
+  Error error =
+      dataErrorAt(file, 0, Phrase::tr("\"%1\" must be a text, found %2")(key, value.dump().substr(0, 60)));
   error.key = key;
   return error;
 }
 
 Status checkFormat(const Json& value, const std::string& file) {
   if (!value.is_number_integer() || value.get<std::int64_t>() < 1) {
-    return dataErrorAt(file, 0, "\"format\" must be a positive integer, found " + value.dump().substr(0, 60));
+    return dataErrorAt(
+        file, 0, Phrase::tr("\"format\" must be a positive integer, found %1")(value.dump().substr(0, 60)));
   }
   if (value.get<std::int64_t>() > kConfigFormat) {
     return dataErrorAt(file, 0,
-                       "the configuration has format " + value.dump() + "; this program reads format " +
-                           std::to_string(kConfigFormat),
-                       "open it with a newer Fathom");
+                       Phrase::tr("the configuration has format %1; this program reads format %2")(
+                           value.dump(), kConfigFormat),
+                       Phrase::tr("open it with a newer Fathom"));
   }
   return {};
 }
@@ -30,11 +32,11 @@ Status checkFormat(const Json& value, const std::string& file) {
 }  // namespace
 
 Result<RunConfig> runConfigFromJson(const Json& json, const std::string& file) {
-  if (!json.is_object()) return dataErrorAt(file, 0, "a configuration must be a JSON object");
+  if (!json.is_object()) return dataErrorAt(file, 0, Phrase::tr("a configuration must be a JSON object"));
   RunConfig config;
   if (!json.contains("format")) {
-    return dataErrorAt(file, 0, "the configuration has no \"format\"",
-                       "add \"format\": " + std::to_string(kConfigFormat));
+    return dataErrorAt(file, 0, Phrase::tr("the configuration has no \"format\""),
+                       Phrase::tr("add \"format\": %1")(kConfigFormat));
   }
   for (const auto& [key, value] : json.items()) {
     if (key == "format") {
@@ -44,12 +46,13 @@ Result<RunConfig> runConfigFromJson(const Json& json, const std::string& file) {
     } else if (key == "preset") {
       FATHOM_TRY(config.preset, textMember(value, key, file));
     } else if (key == "options") {
-      if (!value.is_object()) return dataErrorAt(file, 0, "\"options\" must be an object of key: value");
+      if (!value.is_object())
+        return dataErrorAt(file, 0, Phrase::tr("\"options\" must be an object of key: value"));
       config.options = value;
     } else {
       const std::string near = nearestSpelling(key, {"format", "name", "preset", "options"});
       Error error =
-          dataErrorAt(file, 0, "unknown member \"" + key + "\"",
+          dataErrorAt(file, 0, Phrase::tr("unknown member \"%1\"")(key),
                       near.empty() ? "options belong inside \"options\"" : "did you mean \"" + near + "\"?");
       error.key = key;
       return error;

@@ -16,6 +16,7 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/path_facts.h"
+#include "core/base/phrase_json.h"
 #include "core/base/temporary_file.h"
 #include "core/record/run_lock.h"
 
@@ -57,16 +58,15 @@ double secondsSinceWrite(const std::string& path) {
 
 Result<Json> readRunJson(const std::string& path) {
   FATHOM_TRY(Json json, readJsonFile(path, {64, kMaxRecordBytes, true}));
-  if (!json.is_object()) return dataErrorAt(path, 0, "must be a JSON object");
+  if (!json.is_object()) return dataErrorAt(path, 0, Phrase::tr("must be a JSON object"));
   const std::int64_t format = integerOf(json, "format");
   if (format > kRunFormat) {
     return dataErrorAt(path, 0,
-                       "the run has format " + std::to_string(format) + "; this program reads format " +
-                           std::to_string(kRunFormat),
-                       "open it with a newer Fathom");
+                       Phrase::tr("the run has format %1; this program reads format %2")(format, kRunFormat),
+                       Phrase::tr("open it with a newer Fathom"));
   }
   if (format < 1 || textOf(json, "uuid").empty())
-    return dataErrorAt(path, 0, "not a run description: \"format\" or \"uuid\" is missing");
+    return dataErrorAt(path, 0, Phrase::tr("not a run description: \"format\" or \"uuid\" is missing"));
   return json;
 }
 
@@ -105,8 +105,8 @@ bool halfMade(const std::string& path) {
 }
 
 Error takenError(const std::string& path) {
-  Error error = usageError("run folder " + path + " already exists",
-                           "choose another folder, or resume the run that is in it");
+  Error error = usageError(Phrase::tr("run folder %1 already exists")(path),
+                           Phrase::tr("choose another folder, or resume the run that is in it"));
   error.file = path;
   return error;
 }
@@ -154,7 +154,7 @@ Result<RunFolder> RunFolder::prepare(const std::string& path) {
   const fs::path folder(path);
   if (folder.has_parent_path()) FATHOM_CHECK(makeFolders(folder.parent_path().string()));
   if (::mkdir(path.c_str(), 0755) == 0) return RunFolder(path);
-  if (errno != EEXIST) return systemError("cannot create run folder", path, errno);
+  if (errno != EEXIST) return systemError(Phrase::tr("cannot create run folder"), path, errno);
   if (!halfMade(path)) return takenError(path);
   return RunFolder(path);
 }
@@ -164,7 +164,7 @@ Status RunFolder::clear() const {
   sweepTemporaries(m_path, TemporaryOwner::Us);
   std::error_code code;
   fs::remove_all(m_path + "/attempts", code);
-  if (code) return systemError("cannot empty", m_path + "/attempts", code.value());
+  if (code) return systemError(Phrase::tr("cannot empty"), m_path + "/attempts", code.value());
   return makeFolders(m_path + "/attempts");
 }
 
@@ -206,9 +206,9 @@ void RunFolder::sweep() const {
 Result<RunFolder> RunFolder::open(const std::string& path) {
   std::error_code code;
   const bool there = std::filesystem::exists(path + "/run.json", code);
-  if (code) return inputError("cannot look at", path, code.value());
+  if (code) return inputError(Phrase::tr("cannot look at"), path, code.value());
   if (!there) {
-    Error error = usageError(path + " is not a run folder: it has no run.json");
+    Error error = usageError(Phrase::tr("%1 is not a run folder: it has no run.json")(path));
     error.file = path;
     return error;
   }
@@ -290,8 +290,8 @@ bool RunFolder::holdsOutcome(int attempt, const RunOutcome& outcome) const {
 Status RunFolder::writeOutcome(int attempt, const RunOutcome& outcome) const {
   const std::string path = attemptPath(attempt) + "/outcome.json";
   if (const auto existing = this->outcome(attempt); existing && !holdsOutcome(attempt, outcome)) {
-    return usageError("attempt " + std::to_string(attempt) + " of " + m_path + " has already ended (" +
-                      runStateName(existing->state) + "); an outcome is never changed");
+    return usageError(Phrase::tr("attempt %1 of %2 has already ended (%3); an outcome is never changed")(
+        attempt, m_path, runStateName(existing->state)));
   }
   return writeFileAtomically(path, outcomeText(outcome));
 }
@@ -317,7 +317,7 @@ Json outcomeToJson(const RunOutcome& outcome) {
   json["last_finite_step"] = outcome.lastFiniteStep;
   json["first_module"] = outcome.firstModule;
   json["last_good_checkpoint"] = outcome.lastGoodCheckpoint;
-  json["message"] = outcome.message;
+  writePhrase(json, "message", outcome.message);
   json["details"] = outcome.details;
   json["exit_code"] = outcome.exitCode;
   Json scores = Json::object();
@@ -329,17 +329,17 @@ Json outcomeToJson(const RunOutcome& outcome) {
 }
 
 Result<RunOutcome> outcomeFromJson(const Json& json) {
-  if (!json.is_object()) return dataError("an outcome must be a JSON object");
+  if (!json.is_object()) return dataError(Phrase::tr("an outcome must be a JSON object"));
   RunOutcome outcome;
   const auto state = runStateFromName(textOf(json, "state"));
-  if (!state) return dataError("an outcome has the unknown state \"" + textOf(json, "state") + "\"");
+  if (!state) return dataError(Phrase::tr("an outcome has the unknown state \"%1\"")(textOf(json, "state")));
   outcome.state = *state;
   outcome.cause = textOf(json, "cause");
   outcome.step = integerOf(json, "step");
   outcome.lastFiniteStep = integerOf(json, "last_finite_step");
   outcome.firstModule = textOf(json, "first_module");
   outcome.lastGoodCheckpoint = textOf(json, "last_good_checkpoint");
-  outcome.message = textOf(json, "message");
+  outcome.message = readPhrase(json, "message");
   if (const auto it = json.find("details"); it != json.end() && it->is_object()) outcome.details = *it;
   outcome.exitCode = static_cast<int>(integerOf(json, "exit_code"));
   if (const auto it = json.find("scores"); it != json.end() && it->is_object()) outcome.scores = *it;

@@ -8,6 +8,7 @@
 
 #include "core/base/json.h"
 #include "core/base/metric.h"
+#include "core/base/phrase.h"
 #include "core/base/result.h"
 
 namespace fathom {
@@ -42,9 +43,9 @@ struct RunOutcome {
   std::int64_t lastFiniteStep = 0;
   std::string firstModule;         // first bad module of a divergence
   std::string lastGoodCheckpoint;  // folder name, or ""
-  std::string message;
-  // The facts `message` is made of, so that a window can say it in its own language: {"step": 1200, "nll":
-  // 6.37, ...}; see divergence_detector.h and app/runner/attempt_outcome.cpp. Empty in older records.
+  Phrase message;
+  // The facts behind `message`: {"step": 1200, "nll": 6.37, ...}; see divergence_detector.h and
+  // app/runner/attempt_outcome.cpp. Empty in older records.
   Json details = Json::object();
   int exitCode = 0;
   Json scores = Json::object();  // final scores by metric name, e.g. {"valid.bleu": 98.2}

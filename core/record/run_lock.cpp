@@ -54,9 +54,9 @@ LockHolder readHolder(int fd) {
 }
 
 Error heldError(const std::string& runPath, const LockHolder& holder) {
-  Error error = unavailableError("run " + runPath + " is in use by process " + std::to_string(holder.pid) +
-                                     (holder.host.empty() ? "" : " on " + holder.host),
-                                 "stop that process first, or wait until it ends");
+  Error error = unavailableError(Phrase::tr("run %1 is in use by process %2%3")(
+                                     runPath, holder.pid, (holder.host.empty() ? "" : " on " + holder.host)),
+                                 Phrase::tr("stop that process first, or wait until it ends"));
   error.file = runPath;
   return error;
 }
@@ -65,8 +65,9 @@ Error openError(const std::string& runPath, const Error& opening) {
   const std::string lock = runPath + "/lock";
   const bool refused = ::access(fileExists(lock) ? lock.c_str() : runPath.c_str(), W_OK) != 0;
   if (refused && (errno == EROFS || errno == EACCES || errno == EPERM)) {
-    Error error = unavailableError("run folder " + runPath + " is read-only",
-                                   "copy it to a folder you can write to, or change its permissions");
+    Error error =
+        unavailableError(Phrase::tr("run folder %1 is read-only")(runPath),
+                         Phrase::tr("copy it to a folder you can write to, or change its permissions"));
     error.file = runPath;
     return error;
   }
@@ -160,10 +161,11 @@ bool isServed(const std::string& socket) {
 Status sendToSocket(const std::string& path, const std::string& line) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
-  if (path.empty() || path.size() > kMaxSocketPath) return unavailableError("the run has no control socket");
+  if (path.empty() || path.size() > kMaxSocketPath)
+    return unavailableError(Phrase::tr("the run has no control socket"));
   std::memcpy(address.sun_path, path.c_str(), path.size());
   const int fd = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  if (fd < 0) return systemError("cannot open socket", path, errno);
+  if (fd < 0) return systemError(Phrase::tr("cannot open socket"), path, errno);
   const timeval limit{5, 0};
   ::setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
   int code = ::connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 ? 0 : errno;
@@ -172,7 +174,7 @@ Status sendToSocket(const std::string& path, const std::string& line) {
     if (sent != static_cast<ssize_t>(line.size())) code = sent < 0 ? errno : EIO;
   }
   ::close(fd);
-  if (code != 0) return systemError("cannot reach the run at", path, code);
+  if (code != 0) return systemError(Phrase::tr("cannot reach the run at"), path, code);
   return {};
 }
 
@@ -201,7 +203,7 @@ Result<std::unique_ptr<RunLock>> RunLock::acquire(const std::string& runPath, co
       const LockHolder holder = readHolder(fd);
       ::close(fd);
       if (code == EWOULDBLOCK) return heldError(runPath, holder);
-      return systemError("cannot lock run", runPath, code);
+      return systemError(Phrase::tr("cannot lock run"), runPath, code);
     }
     ::usleep(kAcquirePause);
   }
@@ -213,7 +215,7 @@ Result<std::unique_ptr<RunLock>> RunLock::acquire(const std::string& runPath, co
   json["start_time"] = self.startTime;
   json["socket"] = socketPath;
   std::unique_ptr<RunLock> lock(new RunLock(fd));
-  if (::ftruncate(fd, 0) != 0) return systemError("cannot write the lock of run", runPath, errno);
+  if (::ftruncate(fd, 0) != 0) return systemError(Phrase::tr("cannot write the lock of run"), runPath, errno);
   FATHOM_CHECK(writeAll(fd, json.dump() + "\n", path));
   return lock;
 }
@@ -276,11 +278,13 @@ bool isDeadSocket(const std::string& path) {
 
 Status sendControl(const std::string& runPath, const std::string& command) {
   if (command != "checkpoint" && command != "stop" && command != "abort")
-    return usageError("unknown control command \"" + command + "\"", "one of checkpoint, stop, abort");
+    return usageError(Phrase::tr("unknown control command \"%1\"")(command),
+                      Phrase::tr("one of checkpoint, stop, abort"));
   const auto holder = runLockHolder(runPath);
-  if (!holder) return usageError("run " + runPath + " is not running");
+  if (!holder) return usageError(Phrase::tr("run %1 is not running")(runPath));
   if (holder->foreign)
-    return usageError("run " + runPath + " is running on " + holder->host, "send the command from there");
+    return usageError(Phrase::tr("run %1 is running on %2")(runPath, holder->host),
+                      Phrase::tr("send the command from there"));
   const Status sent = sendToSocket(holder->socketPath, command + "\n");
   return sent.ok() ? sent : signalHolder(*holder, command, sent.error());
 }

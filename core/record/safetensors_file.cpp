@@ -30,7 +30,7 @@ Status readAt(int fd, void* into, std::size_t count, std::size_t offset, const s
   while (count > 0) {
     const ssize_t got = ::pread(fd, at, count, static_cast<off_t>(offset));
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return inputError("cannot read", path, errno);
+    if (got < 0) return inputError(Phrase::tr("cannot read"), path, errno);
     if (got == 0) return dataErrorAt(path, 0, "the file ends early: it was cut while it was open");
     at += got;
     offset += static_cast<std::size_t>(got);
@@ -70,7 +70,7 @@ Result<SafetensorsFile> SafetensorsFile::open(const std::string& path) {
   file.m_path = path;
   FATHOM_TRY(file.m_fd, openInput(path));
   struct stat info {};
-  if (::fstat(file.m_fd, &info) != 0) return inputError("cannot read", path, errno);
+  if (::fstat(file.m_fd, &info) != 0) return inputError(Phrase::tr("cannot read"), path, errno);
   const auto size = static_cast<std::size_t>(info.st_size);
   if (size < 10)
     return dataErrorAt(path, 0, "a safetensors file of " + std::to_string(size) + " bytes is too short");
@@ -183,11 +183,11 @@ Result<std::string> writeSafetensors(const std::string& path, const std::vector<
   FATHOM_TRY(const std::string header, headerText(tensors, metadata));
   const std::string temporary = temporaryBeside(path);
   const int fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-  if (fd < 0) return systemError("cannot create", path, errno);
+  if (fd < 0) return systemError(Phrase::tr("cannot create"), path, errno);
   HashingWriter out(fd, path);
   Status status = writeTensors(out, header, tensors);
   if (status.ok()) status = syncData(fd, path);
-  if (::close(fd) != 0 && status.ok()) status = systemError("cannot close", path, errno);
+  if (::close(fd) != 0 && status.ok()) status = systemError(Phrase::tr("cannot close"), path, errno);
   if (status.ok()) status = renamePath(temporary, path);
   if (!status.ok()) {
     ::unlink(temporary.c_str());

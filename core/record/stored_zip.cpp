@@ -32,7 +32,7 @@ Result<std::string> readRange(int fd, std::uint64_t begin, std::size_t size, con
   while (done < size) {
     const ssize_t count = ::pread(fd, bytes.data() + done, size - done, static_cast<off_t>(begin + done));
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return inputError("cannot read", path, errno);
+    if (count < 0) return inputError(Phrase::tr("cannot read"), path, errno);
     if (count == 0)
       return dataErrorAt(path, 0, "the archive ends early, at byte " + std::to_string(begin + done));
     done += static_cast<std::size_t>(count);
@@ -116,7 +116,7 @@ Status locate(int fd, ZipMember& member, std::uint64_t header, std::uint64_t lim
 
 Result<std::vector<ZipMember>> readStoredZip(int fd, const std::string& path) {
   struct stat info {};
-  if (::fstat(fd, &info) != 0) return inputError("cannot read", path, errno);
+  if (::fstat(fd, &info) != 0) return inputError(Phrase::tr("cannot read"), path, errno);
   FATHOM_TRY(const Directory directory, findDirectory(fd, static_cast<std::uint64_t>(info.st_size), path));
   if (directory.members > kMaxMembers || directory.size > kMaxDirectoryBytes) {
     return dataErrorAt(path, 0, "the archive lists too many members");

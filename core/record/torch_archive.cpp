@@ -132,7 +132,7 @@ Result<TorchArchive> TorchArchive::open(const std::string& path) {
   archive.m_path = path;
   FATHOM_TRY(archive.m_fd, openInput(path));
   struct stat info {};
-  if (::fstat(archive.m_fd, &info) != 0) return inputError("cannot read", path, errno);
+  if (::fstat(archive.m_fd, &info) != 0) return inputError(Phrase::tr("cannot read"), path, errno);
   archive.m_size = static_cast<std::uint64_t>(info.st_size);
   char start[4] = {};
   const ssize_t count = ::pread(archive.m_fd, start, sizeof start, 0);

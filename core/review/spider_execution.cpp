@@ -6,6 +6,7 @@
 #include <numeric>
 #include <set>
 
+#include "core/base/phrase.h"
 #include "core/spider/official/execution_keys.h"
 #include "core/spider/scoped/value_plugin.h"
 
@@ -78,7 +79,8 @@ class Execution {
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(),
                      [&](std::size_t a, std::size_t b) { return m_pairs[a].dbId < m_pairs[b].dbId; });
-    m_progress.begin("executing queries", "pairs", static_cast<double>(order.size()));
+    m_progress.begin(Phrase::tr("executing queries").english, Phrase::tr("pairs").english,
+                     static_cast<double>(order.size()));
     std::vector<std::size_t> batch;
     std::size_t bytes = 0, before = 0;
     for (std::size_t k = 0; k < order.size(); ++k) {
@@ -249,21 +251,19 @@ ExecutionEvidence ExecutionOutcome::evidence() const {
     out.comparable = !empty && !distinctIgnored;  // two empty results say little
     out.equal = true;
     out.distinctIgnored = distinctIgnored;
-    out.words = empty ? ReasonPhrase("both results are empty")
-                      : ReasonPhrase("the same number of rows (%1)", {ReasonPhrase::number(goldRows)});
+    out.words = empty ? Phrase(Phrase::tr("both results are empty"))
+                      : Phrase::tr("the same number of rows (%1)")(goldRows);
     if (!pluggedSql.empty())
-      out.words = {"%1, with gold's values in it: %2", {out.words, ReasonPhrase::words(pluggedSql)}};
+      out.words = Phrase::tr("%1, with gold's values in it: %2")(Phrase(out.words), pluggedSql);
   } else if (kind == Kind::Wrong) {
     out.comparable = !placeholders;
-    const std::vector<ReasonPhrase> rows = {ReasonPhrase::number(goldRows),
-                                            ReasonPhrase::number(predictedRows)};
-    out.words = placeholders
-                    ? ReasonPhrase("rows of gold: %1, of the prediction, which has no values: %2", rows)
-                    : ReasonPhrase("rows of gold: %1, of the prediction: %2", rows);
+    out.words = placeholders ? Phrase::tr("rows of gold: %1, of the prediction, which has no values: %2")(
+                                   goldRows, predictedRows)
+                             : Phrase::tr("rows of gold: %1, of the prediction: %2")(goldRows, predictedRows);
   } else {
     out.refused = refused;
     out.comparable = refused;
-    out.words = ReasonPhrase::words(name() + (message.empty() ? "" : ": " + message));
+    out.words = Phrase::words(name() + (message.empty() ? "" : ": " + message));
   }
   return out;
 }

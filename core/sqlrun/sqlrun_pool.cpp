@@ -228,7 +228,7 @@ Result<std::unique_ptr<SqlRunPool>> SqlRunPool::start(const SqlRunPoolOptions& o
   std::error_code code;
   std::string folder = (fs::temp_directory_path(code) / "fathom-sqlrun-XXXXXX").string();
   if (!mkdtemp(folder.data()))
-    return systemError("cannot make a folder for copies of databases", folder, errno);
+    return systemError(Phrase::tr("cannot make a folder for copies of databases"), folder, errno);
   state->folder = folder;
   return std::unique_ptr<SqlRunPool>(new SqlRunPool(std::move(state)));
 }

@@ -56,8 +56,7 @@ HostArray::HostArray(HostDtype dtype, std::vector<std::int64_t> shape)
   // null.
   const std::size_t wanted = (bytes() + kAlignment) / kAlignment * kAlignment;
   auto* block = static_cast<std::byte*>(std::aligned_alloc(kAlignment, wanted));
-  if (block == nullptr)
-    throw Failure(memoryError("no memory for an array of " + std::to_string(wanted) + " bytes"));
+  if (block == nullptr) throw Failure(memoryError(Phrase::tr("no memory for an array of %1 bytes")(wanted)));
   std::memset(block, 0, wanted);
   m_storage = std::shared_ptr<std::byte[]>(block, [](std::byte* p) { std::free(p); });
 }

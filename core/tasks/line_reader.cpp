@@ -51,7 +51,7 @@ struct LineReader::Impl {
     do {
       got = ::read(fd, into.data(), kChunk);
     } while (got < 0 && errno == EINTR);
-    if (got < 0) return inputError("cannot read", path, errno);
+    if (got < 0) return inputError(Phrase::tr("cannot read"), path, errno);
     into.resize(static_cast<std::size_t>(got));
     readBytes += got;
     hash.update(into);
@@ -60,7 +60,8 @@ struct LineReader::Impl {
   }
 
   Error damaged(const std::string& what) const {
-    return dataErrorAt(path, lineNumber + 1, "damaged gzip file: " + what, "copy or download the file again");
+    return dataErrorAt(path, lineNumber + 1, Phrase::tr("damaged gzip file: %1")(what),
+                       Phrase::tr("copy or download the file again"));
   }
 
   // One step of unpacking appended to `text`.
@@ -112,7 +113,8 @@ struct LineReader::Impl {
     FATHOM_CHECK(readRaw(raw));
     if (raw.starts_with(kGzipMagic)) {
       gzip = inflating = true;
-      if (inflateInit2(&stream, 15 + 16) != Z_OK) return memoryError("no memory to unpack " + path);
+      if (inflateInit2(&stream, 15 + 16) != Z_OK)
+        return memoryError(Phrase::tr("no memory to unpack %1")(path));
       stream.next_in = reinterpret_cast<Bytef*>(raw.data());
       stream.avail_in = static_cast<uInt>(raw.size());
       FATHOM_CHECK(fill());
@@ -122,11 +124,14 @@ struct LineReader::Impl {
     const std::string_view head = std::string_view(text).substr(0, 4096);
     if (head.empty() && mayBeEmpty) return {};
     if (head.empty())
-      return dataErrorAt(path, 0, "the file is empty", "choose a text file with at least one line");
+      return dataErrorAt(path, 0, Phrase::tr("the file is empty"),
+                         Phrase::tr("choose a text file with at least one line"));
     if (head.starts_with("\xff\xfe") || head.starts_with("\xfe\xff"))
-      return dataErrorAt(path, 1, "the file is in UTF-16", "convert it to UTF-8, for example with iconv");
+      return dataErrorAt(path, 1, Phrase::tr("the file is in UTF-16"),
+                         Phrase::tr("convert it to UTF-8, for example with iconv"));
     if (head.find('\0') != std::string_view::npos)
-      return dataErrorAt(path, 1, "the file is not text: it holds NUL bytes", "choose a text file in UTF-8");
+      return dataErrorAt(path, 1, Phrase::tr("the file is not text: it holds NUL bytes"),
+                         Phrase::tr("choose a text file in UTF-8"));
     if (head.starts_with(kByteOrderMark)) start = kByteOrderMark.size();
     return {};
   }
@@ -143,13 +148,15 @@ Result<LineReader> LineReader::open(const std::string& path, std::int64_t maxLin
   impl->maxLineBytes = maxLineBytes;
   struct stat info {};
   if (::stat(path.c_str(), &info) != 0 && errno == ENOENT) {
-    Error error = dataError("no such file: " + path, "check the path and the file's name");
+    Error error =
+        dataError(Phrase::tr("no such file: %1")(path), Phrase::tr("check the path and the file's name"));
     error.file = path;
     return error;
   }
-  if (S_ISDIR(info.st_mode)) return dataErrorAt(path, 0, "this is a folder", "choose a text file");
+  if (S_ISDIR(info.st_mode))
+    return dataErrorAt(path, 0, Phrase::tr("this is a folder"), Phrase::tr("choose a text file"));
   FATHOM_TRY(impl->fd, openInput(path));
-  if (::fstat(impl->fd, &info) != 0) return inputError("cannot open", path, errno);
+  if (::fstat(impl->fd, &info) != 0) return inputError(Phrase::tr("cannot open"), path, errno);
   impl->fileBytes = info.st_size;
   FATHOM_CHECK(impl->begin());
   return LineReader(std::move(impl));
@@ -161,7 +168,7 @@ Result<LineReader> LineReader::standardInput(std::int64_t maxLineBytes) {
   impl->maxLineBytes = maxLineBytes;
   impl->mayBeEmpty = true;
   impl->fd = ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
-  if (impl->fd < 0) return inputError("cannot read", impl->path, errno);
+  if (impl->fd < 0) return inputError(Phrase::tr("cannot read"), impl->path, errno);
   FATHOM_CHECK(impl->begin());
   return LineReader(std::move(impl));
 }

@@ -196,8 +196,8 @@ Result<SampleSentences> makeSampleSentences(std::uint64_t seed, const SampleSize
   constexpr std::int64_t kMost = 60'000;
   const std::int64_t wanted = sizes.train + sizes.validation + sizes.test;
   if (sizes.train < 1 || sizes.validation < 0 || sizes.test < 0 || wanted > kMost)
-    return usageError("sample of " + std::to_string(wanted) + " pairs",
-                      "choose 1 to " + std::to_string(kMost) + " pairs, at least one for training");
+    return usageError(Phrase::tr("sample of %1 pairs")(wanted),
+                      Phrase::tr("choose 1 to %1 pairs, at least one for training")(kMost));
   RandomStream random(streamSeed(seed, "nmt.sample"));
   std::unordered_set<std::string> germanSeen, englishSeen;
   SampleSentences sample;

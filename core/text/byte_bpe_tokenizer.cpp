@@ -108,7 +108,7 @@ std::string repaired(const std::string& bytes) {
 Status ByteBpeTokenizer::readVocabulary(std::string_view json, const std::string& file) {
   FATHOM_TRY(const Json table, parseJson(json, file));
   const std::string hint = "a vocab.json of GPT-2 or RoBERTa is expected";
-  if (!table.is_object() || table.empty()) return dataError(file + ": not a vocabulary", hint);
+  if (!table.is_object() || table.empty()) return dataError(Phrase::tr("%1: not a vocabulary")(file), hint);
   m_tokens.resize(table.size());
   std::vector<bool> seen(table.size());
   for (const auto& [token, id] : table.items()) {
@@ -116,8 +116,8 @@ Status ByteBpeTokenizer::readVocabulary(std::string_view json, const std::string
                       id.get<std::int64_t>() < static_cast<std::int64_t>(table.size());
     const std::size_t index = good ? id.get<std::size_t>() : 0;
     if (!good || seen[index])
-      return dataError(file + ": token '" + token + "' has the id " + id.dump() + ", ids must be 0 to " +
-                           std::to_string(table.size() - 1) + ", each once",
+      return dataError(Phrase::tr("%1: token '%2' has the id %3, ids must be 0 to %4, each once")(
+                           file, token, id.dump(), table.size() - 1),
                        hint);
     seen[index] = true;
     m_tokens[index] = token;
@@ -129,7 +129,7 @@ Status ByteBpeTokenizer::readVocabulary(std::string_view json, const std::string
     appendCodePoint(character, kByteCharacters[byte]);
     m_byteIds[byte] = find(character);
     if (m_byteIds[byte] < 0)
-      return dataError(file + ": no token for byte " + std::to_string(byte) + " ('" + character + "')", hint);
+      return dataError(Phrase::tr("%1: no token for byte %2 ('%3')")(file, byte, character), hint);
   }
   m_special = {find("<s>"), find("<pad>"), find("</s>"), find("<unk>")};
   m_mask = find("<mask>");
@@ -150,9 +150,10 @@ Status ByteBpeTokenizer::readMerges(std::string_view merges, const std::string& 
     const std::int64_t leftId = find(left), rightId = find(right);
     const std::int64_t result = find(std::string(left) + std::string(right));
     if (right.empty() || leftId < 0 || rightId < 0 || result < 0)
-      return dataErrorAt(file, line,
-                         "merge '" + std::string(row.substr(0, 80)) + "' of tokens the vocabulary has not",
-                         "vocab.json and merges.txt must belong together");
+      return dataErrorAt(
+          file, line,
+          Phrase::tr("merge '%1' of tokens the vocabulary has not")(std::string(row.substr(0, 80))),
+          Phrase::tr("vocab.json and merges.txt must belong together"));
     m_merges.try_emplace(keyOf(leftId, rightId), Merge{rank++, result});
   }
   return {};

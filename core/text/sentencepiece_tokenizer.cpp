@@ -72,11 +72,11 @@ std::string plainMessage(const sentencepiece::util::Status& status) {
 
 Status checkTraining(const SentencePieceTraining& options) {
   if (options.vocabularySize < 8 || options.vocabularySize > 1'000'000)
-    return usageError("vocabulary of " + std::to_string(options.vocabularySize) + " pieces",
-                      "choose 8 to 1000000");
+    return usageError(Phrase::tr("vocabulary of %1 pieces")(options.vocabularySize),
+                      Phrase::tr("choose 8 to 1000000"));
   if (!(options.characterCoverage > 0.9 && options.characterCoverage <= 1.0))
-    return usageError("character coverage " + jsonNumber(options.characterCoverage),
-                      "choose above .9, up to 1");
+    return usageError(Phrase::tr("character coverage %1")(jsonNumber(options.characterCoverage)),
+                      Phrase::tr("choose above .9, up to 1"));
   return {};
 }
 
@@ -87,16 +87,16 @@ Result<SentencePieceModel> trainSentencePiece(const SentencePieceTraining& optio
   FATHOM_CHECK(checkTraining(options));
   SourceIterator iterator(next, stop, options.maxSentenceBytes);
   if (iterator.done() && !stop.stopRequested())
-    return dataError("no text to train the vocabulary from",
+    return dataError(Phrase::tr("no text to train the vocabulary from"),
                      iterator.tooLong() > 0 ? "every line is longer than the limit" : "");
   SentencePieceModel model;
   const auto status =
       sentencepiece::SentencePieceTrainer::Train(trainerArguments(options), &iterator, &model.bytes);
   if (stop.stopRequested()) return interruptedError();
   if (!status.ok())
-    return dataError("cannot train a vocabulary of " + std::to_string(options.vocabularySize) +
-                         " pieces: " + plainMessage(status),
-                     "change the vocabulary size");
+    return dataError(Phrase::tr("cannot train a vocabulary of %1 pieces: %2")(options.vocabularySize,
+                                                                              plainMessage(status)),
+                     Phrase::tr("change the vocabulary size"));
   model.sentences = iterator.sentences();
   model.tooLong = iterator.tooLong();
   return model;
@@ -119,9 +119,10 @@ Result<std::shared_ptr<SentencePieceTokenizer>> SentencePieceTokenizer::fromByte
   auto impl = std::make_unique<Impl>();
   impl->bytes.assign(modelFile);
   const std::string hint = "a .model file made by SentencePiece is expected";
-  if (modelFile.empty()) return dataError(name + ": the SentencePiece model is empty", hint);
+  if (modelFile.empty()) return dataError(Phrase::tr("%1: the SentencePiece model is empty")(name), hint);
   const auto status = impl->processor.LoadFromSerializedProto(impl->bytes);
-  if (!status.ok()) return dataError(name + ": not a SentencePiece model: " + plainMessage(status), hint);
+  if (!status.ok())
+    return dataError(Phrase::tr("%1: not a SentencePiece model: %2")(name, plainMessage(status)), hint);
   impl->pieces = impl->processor.GetPieceSize();
   impl->size = impl->pieces;
   const auto use = [&](int id) -> std::int64_t {
@@ -138,7 +139,8 @@ Result<std::shared_ptr<SentencePieceTokenizer>> SentencePieceTokenizer::fromByte
 std::vector<std::int64_t> SentencePieceTokenizer::encode(std::string_view text) const {
   std::vector<int> ids;
   const auto status = m_impl->processor.Encode(text, &ids);
-  if (!status.ok()) throw Failure(dataError("SentencePiece cannot encode: " + plainMessage(status)));
+  if (!status.ok())
+    throw Failure(dataError(Phrase::tr("SentencePiece cannot encode: %1")(plainMessage(status))));
   return {ids.begin(), ids.end()};
 }
 
@@ -152,7 +154,8 @@ std::string SentencePieceTokenizer::decode(std::span<const std::int64_t> ids) co
   }
   std::string text;
   const auto status = m_impl->processor.Decode(known, &text);
-  if (!status.ok()) throw Failure(dataError("SentencePiece cannot decode: " + plainMessage(status)));
+  if (!status.ok())
+    throw Failure(dataError(Phrase::tr("SentencePiece cannot decode: %1")(plainMessage(status))));
   return text;
 }
 

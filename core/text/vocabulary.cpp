@@ -73,16 +73,16 @@ Result<Vocabulary> Vocabulary::fromText(std::string_view text, const std::string
       if (parsed.ec != std::errc() || parsed.ptr != last) count = -1;
     }
     if (count < 0)
-      return dataErrorAt(file, line, "not a vocabulary line: '" + std::string(row.substr(0, 80)) + "'",
-                         "each line is a symbol, a blank and its count");
+      return dataErrorAt(file, line,
+                         Phrase::tr("not a vocabulary line: '%1'")(std::string(row.substr(0, 80))),
+                         Phrase::tr("each line is a symbol, a blank and its count"));
     std::string symbol(row.substr(0, blank));
     if (symbol.starts_with("madeupword")) continue;
     if (!lineOf.try_emplace(symbol, line).second)
-      return dataErrorAt(file, line,
-                         "symbol '" + symbol + "' stands on line " + std::to_string(lineOf[symbol]) + " too");
+      return dataErrorAt(file, line, Phrase::tr("symbol '%1' stands on line %2 too")(symbol, lineOf[symbol]));
     counted.emplace_back(std::move(symbol), count);
   }
-  if (counted.empty()) return dataError(file + ": the vocabulary is empty");
+  if (counted.empty()) return dataError(Phrase::tr("%1: the vocabulary is empty")(file));
   return Vocabulary(std::move(counted), multiple);
 }
 

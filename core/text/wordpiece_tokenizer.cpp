@@ -27,9 +27,10 @@ Result<WordPieceTokenizer> WordPieceTokenizer::fromText(std::string_view vocabul
     const std::string_view token = made.m_tokens[id];
     const auto number = static_cast<std::int64_t>(id);
     if (firstInvalidUtf8(token) != std::string_view::npos)
-      return dataErrorAt(file, number + 1, "token is not UTF-8", "a vocab.txt of BERT is expected");
+      return dataErrorAt(file, number + 1, Phrase::tr("token is not UTF-8"),
+                         Phrase::tr("a vocab.txt of BERT is expected"));
     if (!made.m_all.emplace(token, number).second)
-      return dataErrorAt(file, number + 1, "token '" + std::string(token) + "' comes twice");
+      return dataErrorAt(file, number + 1, Phrase::tr("token '%1' comes twice")(std::string(token)));
     const bool inside = token.starts_with(kInside) && token.size() > kInside.size();
     if (inside) made.m_inside.emplace(token.substr(kInside.size()), number);
     made.m_first.emplace(token, number);
@@ -40,7 +41,8 @@ Result<WordPieceTokenizer> WordPieceTokenizer::fromText(std::string_view vocabul
   for (const auto& [token, id] : needed) {
     *id = made.find(token);
     if (*id < 0)
-      return dataError(file + ": the vocabulary has no " + token, "a vocab.txt of BERT is expected");
+      return dataError(Phrase::tr("%1: the vocabulary has no %2")(file, token),
+                       Phrase::tr("a vocab.txt of BERT is expected"));
   }
   made.m_mask = made.find("[MASK]");
   return made;

@@ -73,11 +73,12 @@ void AnalysisSchedule::look(Look what, const LoopState& state, const std::string
 
 void AnalysisSchedule::record(const LoopState& state, const AnalysisReport& report) {
   m_seconds += report.seconds;
-  const std::string at = report.analysis + " at update " + std::to_string(state.clock.updates);
   if (!report.error.message.empty()) {
     if (report.error.kind == ErrorKind::Interrupted || !m_warned.insert(report.analysis).second) return;
     m_parts.recorder.warn(
-        at + ": " + report.error.text() + "; the training goes on", "analysis_failed",
+        Phrase::tr("%1 at update %2: %3; the training goes on")(report.analysis, state.clock.updates,
+                                                                report.error.phrase()),
+        "analysis_failed",
         {{"analysis", report.analysis}, {"step", state.clock.updates}, {"error", report.error.text()}});
     return;
   }
@@ -90,7 +91,8 @@ void AnalysisSchedule::record(const LoopState& state, const AnalysisReport& repo
   m_parts.recorder.event("array", members);
   char seconds[32];
   std::snprintf(seconds, sizeof seconds, "%.1f s", report.seconds);
-  m_parts.recorder.say(at + ": " + seconds);
+  m_parts.recorder.say(report.analysis + " at update " + std::to_string(state.clock.updates) + ": " +
+                       seconds);
 }
 
 }  // namespace fathom

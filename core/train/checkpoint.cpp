@@ -77,7 +77,7 @@ Result<LoopState> loopStateFromJson(const Json& json) {
     state.lossScaler = json.value("loss_scaler", Json::object());
     return state;
   } catch (const nlohmann::json::exception& e) {
-    return dataError(std::string("the state of the checkpoint is malformed: ") + e.what());
+    return dataError(Phrase::tr("the state of the checkpoint is malformed: %1")(e.what()));
   } catch (const Failure& failure) {
     return failure.error();
   }
@@ -125,12 +125,11 @@ Result<LoadedState> readCheckpointState(const std::string& checkpointPath) {
   FATHOM_TRY(const CheckpointManifest manifest, verifyCheckpoint(checkpointPath));
   FATHOM_TRY(const Json json, readJsonFile(path));
   if (!json.is_object() || !json.contains("format") || json["format"] != kStateFormat) {
-    return dataErrorAt(path, 0, "the checkpoint has another format than " + std::to_string(kStateFormat),
-                       "use the Fathom that wrote it");
+    return dataErrorAt(path, 0, Phrase::tr("the checkpoint has another format than %1")(kStateFormat),
+                       Phrase::tr("use the Fathom that wrote it"));
   }
   for (const char* key : {"loop", "config", "environment", "data"}) {
-    if (!json.contains(key))
-      return dataErrorAt(path, 0, std::string("the checkpoint has no \"") + key + "\"");
+    if (!json.contains(key)) return dataErrorAt(path, 0, Phrase::tr("the checkpoint has no \"%1\"")(key));
   }
   FATHOM_TRY(LoopState loop, loopStateFromJson(json["loop"]));
   return LoadedState{std::move(loop), json["config"], json["environment"], json["data"]};
@@ -149,13 +148,13 @@ Status loadCheckpoint(const std::string& checkpointPath, Model& model, Optimizer
     const Parameter* parameter = store.find(entry.name);
     if (parameter == nullptr)
       return dataErrorAt(modelPath, 0,
-                         "the weights hold '" + entry.name + "', which the model does not have");
+                         Phrase::tr("the weights hold '%1', which the model does not have")(entry.name));
     const torch::Tensor own = store.value(*parameter);
     if (own.sizes() == torch::IntArrayRef(entry.shape)) return {};
     std::ostringstream shapes;
     shapes << torch::IntArrayRef(entry.shape) << " in the weights, the model needs " << own.sizes();
-    return dataErrorAt(modelPath, 0, "parameter '" + entry.name + "' has shape " + shapes.str(),
-                       "they belong to a model with other options");
+    return dataErrorAt(modelPath, 0, Phrase::tr("parameter '%1' has shape %2")(entry.name, shapes.str()),
+                       Phrase::tr("they belong to a model with other options"));
   };
   FATHOM_TRY(const auto values, readTensors(modelPath, known));
   FATHOM_CHECK(inFile(model.parameters().load(values), modelPath));

@@ -23,11 +23,12 @@ Status TensorMean::add(const std::map<std::string, torch::Tensor>& tensors) {
   if (m_count > 0) {
     for (const auto& [name, sum] : m_sums) {
       const auto found = tensors.find(name);
-      if (found == tensors.end()) return dataError("a checkpoint lacks tensor '" + name + "'");
-      if (found->second.sizes() != sum.sizes()) return dataError("tensor '" + name + "' changes its shape");
+      if (found == tensors.end()) return dataError(Phrase::tr("a checkpoint lacks tensor '%1'")(name));
+      if (found->second.sizes() != sum.sizes())
+        return dataError(Phrase::tr("tensor '%1' changes its shape")(name));
     }
     if (tensors.size() != m_sums.size())
-      return dataError("a checkpoint holds tensors that the first one lacks");
+      return dataError(Phrase::tr("a checkpoint holds tensors that the first one lacks"));
   }
   const at::NoGradGuard noGrad;
   for (const auto& [name, tensor] : tensors) {

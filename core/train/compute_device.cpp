@@ -51,7 +51,8 @@ std::vector<ComputeDevice> computeDevices() {
 
 Result<torch::Device> chooseDevice(const std::string& wanted) {
   const auto refuse = [&](const std::string& reason, const std::string& hint) {
-    Error error = unavailableError("option 'device': '" + wanted + "' cannot be used: " + reason, hint);
+    Error error =
+        unavailableError(Phrase::tr("option 'device': '%1' cannot be used: %2")(wanted, reason), hint);
     error.key = "device";
     return error;
   };

@@ -52,7 +52,7 @@ void installSignals(bool install) {
 Result<std::unique_ptr<ControlQueue>> ControlQueue::open(Sources sources) {
   std::unique_ptr<ControlQueue> queue(new ControlQueue(std::move(sources)));
   if (::pipe2(queue->m_wake, O_CLOEXEC | O_NONBLOCK) != 0)
-    return systemError("cannot open the control queue of", queue->m_sources.socketPath, errno);
+    return systemError(Phrase::tr("cannot open the control queue of"), queue->m_sources.socketPath, errno);
   if (!queue->m_sources.socketPath.empty()) {
     if (const Status listening = queue->listen(); !listening.ok()) {
       queue->m_note = listening.error().text() + "; stop and abort come as signals";
@@ -94,14 +94,14 @@ Status ControlQueue::listen() {
   address.sun_family = AF_UNIX;
   const std::string& path = m_sources.socketPath;
   if (path.size() >= sizeof address.sun_path)
-    return unavailableError("the path of the control socket is too long: " + path);
+    return unavailableError(Phrase::tr("the path of the control socket is too long: %1")(path));
   std::memcpy(address.sun_path, path.c_str(), path.size());
   m_listener = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  if (m_listener < 0) return systemError("cannot open the control socket", path, errno);
+  if (m_listener < 0) return systemError(Phrase::tr("cannot open the control socket"), path, errno);
   ::unlink(path.c_str());  // left by a killed engine: the run's lock is ours
   if (::bind(m_listener, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
       ::listen(m_listener, 8) != 0)
-    return systemError("cannot open the control socket", path, errno);
+    return systemError(Phrase::tr("cannot open the control socket"), path, errno);
   return {};
 }
 

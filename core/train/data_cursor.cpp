@@ -6,7 +6,7 @@ namespace fathom {
 DataCursor::DataCursor(const Task& task, std::uint64_t seed, std::int64_t accumulation, DataPosition start)
     : m_task(task), m_seed(seed), m_accumulation(accumulation), m_position(start) {
   m_order = task.epochOrder(seed, start.epoch);
-  if (m_order.empty()) throw Failure(dataError("the training split has no batches"));
+  if (m_order.empty()) throw Failure(dataError(Phrase::tr("the training split has no batches")));
 }
 
 PlannedBatch DataCursor::next() {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "core/base/phrase_json.h"
 #include "core/record/run_folder.h"
 
 namespace fathom {
@@ -26,14 +27,14 @@ DivergenceDetector::DivergenceDetector(DivergenceSettings settings, double unigr
 
 std::optional<Divergence> DivergenceDetector::checkUpdate(std::int64_t step, double nll,
                                                           double gradientNorm) {
-  const auto found = [&](const char* cause, std::string message, Json details = Json::object()) {
+  const auto found = [&](const char* cause, Phrase message, Json details = Json::object()) {
     details["step"] = step;
     return Divergence{cause, step, m_lastFinite, std::move(message), std::move(details)};
   };
-  const std::string at = " at update " + std::to_string(step);
-  if (std::isnan(nll)) return found("nan_loss", "the loss is not a number" + at);
-  if (std::isinf(nll)) return found("inf_loss", "the loss is infinite" + at);
-  if (!std::isfinite(gradientNorm)) return found("nonfinite_grad", "the gradient is not finite" + at);
+  if (std::isnan(nll)) return found("nan_loss", Phrase::tr("the loss is not a number at update %1")(step));
+  if (std::isinf(nll)) return found("inf_loss", Phrase::tr("the loss is infinite at update %1")(step));
+  if (!std::isfinite(gradientNorm))
+    return found("nonfinite_grad", Phrase::tr("the gradient is not finite at update %1")(step));
   m_lastFinite = step;
   if (m_notLearning) m_notLearning->lastFiniteStep = step;
   if (m_firstNll == 0) m_firstNll = nll;
@@ -42,8 +43,8 @@ std::optional<Divergence> DivergenceDetector::checkUpdate(std::int64_t step, dou
   m_above = nll > limit ? m_above + 1 : 0;
   if (m_above < kUpdatesAbove) return std::nullopt;
   return found("loss_above",
-               "the loss stayed above " + shortNumber(limit) + " for " + std::to_string(kUpdatesAbove) +
-                   " updates" + at,
+               Phrase::tr("the loss stayed above %1 for %2 updates at update %3")(shortNumber(limit),
+                                                                                  kUpdatesAbove, step),
                {{"limit", limit}, {"updates", kUpdatesAbove}});
 }
 
@@ -56,17 +57,17 @@ bool DivergenceDetector::checkValidation(std::int64_t step, double nll) {
     return false;
   }
   if (m_notLearning) return false;
-  m_notLearning =
-      Divergence{kNotLearning,
-                 step,
-                 m_lastFinite,
-                 "not learning: after " + std::to_string(step) + " updates the validation nll " +
-                     shortNumber(nll) + " is still above " + shortNumber(m_settings.notLearningRatio) +
-                     " of the targets' unigram entropy (" + shortNumber(m_unigramEntropy) + " nats)",
-                 {{"step", step},
-                  {"nll", jsonReal(nll)},
-                  {"ratio", m_settings.notLearningRatio},
-                  {"entropy", m_unigramEntropy}}};
+  m_notLearning = Divergence{
+      kNotLearning,
+      step,
+      m_lastFinite,
+      Phrase::tr("not learning: after %1 updates the validation nll %2 is still above %3 of the "
+                 "targets' unigram entropy (%4 nats)")(
+          step, shortNumber(nll), shortNumber(m_settings.notLearningRatio), shortNumber(m_unigramEntropy)),
+      {{"step", step},
+       {"nll", jsonReal(nll)},
+       {"ratio", m_settings.notLearningRatio},
+       {"entropy", m_unigramEntropy}}};
   return true;
 }
 
@@ -76,9 +77,9 @@ Json DivergenceDetector::state() const {
   json["last_finite"] = m_lastFinite;
   json["above"] = m_above;
   if (m_notLearning) {
-    json["not_learning"] = {{"step", m_notLearning->step},
-                            {"message", m_notLearning->message},
-                            {"details", m_notLearning->details}};
+    json["not_learning"] = {{"step", m_notLearning->step}};
+    writePhrase(json["not_learning"], "message", m_notLearning->message);
+    json["not_learning"]["details"] = m_notLearning->details;
   }
   return json;
 }
@@ -90,9 +91,8 @@ void DivergenceDetector::load(const Json& state) {
   m_notLearning.reset();
   if (state.contains("not_learning")) {
     const Json& found = state["not_learning"];
-    m_notLearning =
-        Divergence{kNotLearning, found.at("step").get<std::int64_t>(), m_lastFinite,
-                   found.at("message").get<std::string>(), found.value("details", Json::object())};
+    m_notLearning = Divergence{kNotLearning, found.at("step").get<std::int64_t>(), m_lastFinite,
+                               readPhrase(found, "message"), found.value("details", Json::object())};
   }
 }
 

@@ -6,18 +6,19 @@
 #include <string>
 
 #include "core/base/json.h"
+#include "core/base/phrase.h"
 #include "core/train/train_settings.h"
 
 namespace fathom {
 
 // Why a run counts as diverged. `cause` as in RunOutcome: nan_loss, inf_loss, nonfinite_grad, loss_above,
-// no_learning. `details` are the facts the message is made of: step; loss_above: limit, updates (in a row);
+// no_learning. `details` are the facts behind the message: step; loss_above: limit, updates (in a row);
 // no_learning: nll, ratio, entropy (nats); nonfinite_grad in float16: skipped (updates in a row).
 struct Divergence {
   std::string cause;
   std::int64_t step = 0;  // update that showed it
   std::int64_t lastFiniteStep = 0;
-  std::string message;
+  Phrase message;
   Json details = Json::object();
 };
 

@@ -28,7 +28,7 @@ Result<RunParts> makeRunParts(const OptionValues& options, const RunPartsRequest
   const std::string taskId = options.text("task");
   const TaskEntry* taskEntry = findTask(taskId);
   if (taskEntry == nullptr || objectiveForTask(taskId) == nullptr) {
-    Error error = usageError("option 'task': '" + taskId + "' cannot be trained");
+    Error error = usageError(Phrase::tr("option 'task': '%1' cannot be trained")(taskId));
     error.key = "task";
     return error;
   }

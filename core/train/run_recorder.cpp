@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "core/base/error_boundary.h"
+#include "core/base/phrase_json.h"
 #include "core/base/thread_start.h"
 #include "core/train/steady_seconds.h"
 
@@ -52,7 +53,7 @@ void RunRecorder::noteWrite(const Status& status) {
   if (status.ok()) {
     if (!m_behind) return;
     m_behind = false;
-    warn("events could not be written for a while; there is space again and none is missing");
+    warn(Phrase::tr("events could not be written for a while; there is space again and none is missing"));
     return;
   }
   if (!isDiskError(status.error())) throw Failure(status.error());
@@ -73,7 +74,8 @@ void RunRecorder::untilWritten(const std::string& what, const std::function<Stat
         std::to_string(static_cast<long long>(m_patience)) + " s for space");
   while (!status.ok() && isDiskError(status.error()) && secondsNow() < deadline) {
     std::this_thread::sleep_for(kRetry);
-    if (m_stop.abortRequested()) throw Failure(interruptedError("aborted while waiting for disk space"));
+    if (m_stop.abortRequested())
+      throw Failure(interruptedError(Phrase::tr("aborted while waiting for disk space")));
     status = attempt();
   }
   if (status.ok()) return say(what + " is written");
@@ -101,13 +103,13 @@ void RunRecorder::step(const StepReport& report) {
   if (m_watcher != nullptr) m_watcher->step(report);
 }
 
-void RunRecorder::warn(const std::string& message, const std::string& cause, const Json& details) {
+void RunRecorder::warn(const Phrase& message, const std::string& cause, const Json& details) {
   Json members;
-  members["message"] = message;
+  writePhrase(members, "message", message);
   members["cause"] = cause;
   members["details"] = details;
   event("warning", members);
-  say("warning: " + message);
+  say("warning: " + message.english());
 }
 
 void RunRecorder::say(const std::string& message) {

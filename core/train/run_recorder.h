@@ -9,6 +9,7 @@
 #include <string>
 #include <thread>
 
+#include "core/base/phrase.h"
 #include "core/base/progress.h"
 #include "core/base/stop_token.h"
 #include "core/objectives/objective.h"
@@ -48,9 +49,9 @@ class RunRecorder {
 
   void event(std::string_view kind, const Json& members);
   void step(const StepReport& report);
-  // Shown to the watcher and recorded as a warning. `cause` and `details`: what it is made of, for a window
+  // Shown to the watcher and recorded as a warning. `cause` and `details`: the facts behind it, for a window
   // in another language.
-  void warn(const std::string& message, const std::string& cause = {}, const Json& details = Json::object());
+  void warn(const Phrase& message, const std::string& cause = {}, const Json& details = Json::object());
   // Shown to the watcher only.
   void say(const std::string& message);
   // Everything so far on the disk, or an error (it is tried again with the next event).

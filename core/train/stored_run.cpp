@@ -37,8 +37,9 @@ Result<std::string> findCheckpoint(const std::string& runPath, const std::string
   if (wanted.empty()) {
     const auto newest = newestGoodCheckpoint(runPath, &damaged);
     if (!newest && !damaged.empty())
-      return dataError("run " + runPath + " has no usable checkpoint", "damaged: " + listed(damaged));
-    if (!newest) return dataError("run " + runPath + " has no usable checkpoint");
+      return dataError(Phrase::tr("run %1 has no usable checkpoint")(runPath),
+                       Phrase::tr("damaged: %1")(listed(damaged)));
+    if (!newest) return dataError(Phrase::tr("run %1 has no usable checkpoint")(runPath));
     return newest->path;
   }
   const bool isFolder = folderExists(wanted);
@@ -61,8 +62,8 @@ Status checkAverage(const std::string& folder) {
   FATHOM_TRY(const std::string hash, sha256OfFile(folder + "/" + kModelFile));
   if (json.value("sha256", "") == hash) return {};
   return dataErrorAt(folder + "/" + kModelFile, 0,
-                     "the averaged weights were changed since they were written",
-                     "average the checkpoints again");
+                     Phrase::tr("the averaged weights were changed since they were written"),
+                     Phrase::tr("average the checkpoints again"));
 }
 
 // Checks every byte. Retention of a run that goes on leaves a checkpoint alone while the lock lives; an
@@ -108,7 +109,7 @@ Status fillWeights(StoredRun& stored, const std::string& runPath, const std::str
 Result<StoredRun> openStoredRun(const StoredRunRequest& request) {
   FATHOM_TRY(const RunFolder folder, RunFolder::open(request.runPath));
   const int attempt = folder.lastAttempt();
-  if (attempt == 0) return dataError("run " + request.runPath + " was never started");
+  if (attempt == 0) return dataError(Phrase::tr("run %1 was never started")(request.runPath));
   const std::string file = folder.attemptPath(attempt) + "/config.json";
   FATHOM_TRY(RunConfig config, readRunConfig(file));
   findMovedFiles(config.options, request.runPath);
@@ -145,7 +146,7 @@ Error nothingToAverage(const AverageRequest& request, const std::vector<std::str
   if (request.epochEnds) which += " from the end of an epoch";
   if (request.upperUpdate >= 0) which += " up to update " + std::to_string(request.upperUpdate);
   const std::string none = damaged.empty() ? "train it first" : "damaged: " + listed(damaged);
-  return usageError("run " + request.runPath + " has no " + which,
+  return usageError(Phrase::tr("run %1 has no %2")(request.runPath, which),
                     names.empty() ? none : "there are: " + listed(names));
 }
 
@@ -184,7 +185,7 @@ Result<AverageReport> averageCheckpoints(const AverageRequest& request) {
   FATHOM_TRY(const RunFolder folder, RunFolder::open(request.runPath));
   std::error_code exists;
   if (!request.outPath.empty() && fs::exists(request.outPath, exists))
-    return usageError(request.outPath + " exists already", "name a new folder");
+    return usageError(Phrase::tr("%1 exists already")(request.outPath), Phrase::tr("name a new folder"));
   AverageReport report;
   const CheckpointSelection selection = selectGood(request, report.damaged);
   if (selection.chosen.empty()) return nothingToAverage(request, report.damaged);

@@ -5,6 +5,8 @@
 #include <chrono>
 #include <cmath>
 
+#include "core/base/phrase.h"
+#include "core/base/phrase_json.h"
 #include "core/tasks/example_sample.h"
 #include "core/tasks/run_metrics.h"
 #include "core/train/non_finite_search.h"
@@ -77,11 +79,12 @@ LoopResult TrainingLoop::run() {
   m_prefetcher = std::make_unique<BatchPrefetcher>(*m_parts.run.task, cursor,
                                                    static_cast<std::size_t>(m_settings.prefetch));
   m_analyses.begin(m_state);
-  m_progress.begin("training", "updates", static_cast<double>(m_plannedUpdates));
+  m_progress.begin(Phrase::tr("training").english, Phrase::tr("updates").english,
+                   static_cast<double>(m_plannedUpdates));
   const StopToken& stop = m_parts.control.stop();
   if (!m_state.pendingValidation.empty()) validate(m_state.pendingValidation == "score");
   while (!finished() && !m_outOfPatience) {
-    if (stop.abortRequested()) throw Failure(interruptedError("aborted on request"));
+    if (stop.abortRequested()) throw Failure(interruptedError(Phrase::tr("aborted on request")));
     if (stop.stopRequested()) {
       result.state = RunState::Stopped;
       break;
@@ -163,8 +166,9 @@ std::optional<Divergence> TrainingLoop::skipUpdate(const Update& update, LossSca
     divergence.cause = "nonfinite_grad";
     divergence.step = m_state.clock.updates + 1;
     divergence.lastFiniteStep = m_detector.lastFiniteStep();
-    divergence.message = "gradients overflow in float16 at the lowest loss scale, " +
-                         std::to_string(m_scaler->skippedInARow()) + " updates in a row";
+    divergence.message =
+        Phrase::tr("gradients overflow in float16 at the lowest loss scale, %1 updates in a row")(
+            m_scaler->skippedInARow());
     divergence.details = {{"step", divergence.step}, {"skipped", m_scaler->skippedInARow()}};
     return divergence;
   }
@@ -268,8 +272,9 @@ void TrainingLoop::takeValidation(bool scored) {
   if (m_detector.checkValidation(m_state.clock.updates, evaluation.nll)) {
     Json details = m_detector.notLearning()->details;
     details["goes_on"] = true;
-    m_parts.recorder.warn(m_detector.notLearning()->message + "; the run goes on to its end", "no_learning",
-                          details);
+    m_parts.recorder.warn(
+        Phrase::tr("%1; the run goes on to its end")(Phrase(m_detector.notLearning()->message)),
+        "no_learning", details);
   }
   const bool byScore = m_settings.bestBy == "score";
   if (byScore && !evaluation.scores.empty()) {
@@ -350,8 +355,8 @@ void TrainingLoop::save() {
   if (status.ok()) return;
   if (!isDiskError(status.error())) throw Failure(status.error());
   if (!m_retrySaveAt)
-    m_parts.recorder.warn("the checkpoint of update " + std::to_string(m_state.clock.updates) +
-                              " is skipped, the next is tried soon: " + status.error().text(),
+    m_parts.recorder.warn(Phrase::tr("the checkpoint of update %1 is skipped, the next is tried soon: %2")(
+                              m_state.clock.updates, status.error().phrase()),
                           "checkpoint_skipped",
                           {{"step", m_state.clock.updates}, {"error", status.error().text()}});
   m_retrySaveAt = secondsNow() + kSaveRetrySeconds;
@@ -392,7 +397,7 @@ void TrainingLoop::recordDivergence(LoopResult& result, const Update* update) {
   members["step"] = found.step;
   members["last_finite_step"] = found.lastFiniteStep;
   members["first_module"] = result.firstModule;
-  members["message"] = found.message;
+  writePhrase(members, "message", found.message);
   members["details"] = found.details;
   m_parts.recorder.event("diverged", members);
 }

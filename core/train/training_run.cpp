@@ -6,6 +6,7 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/hash.h"
+#include "core/base/phrase_json.h"
 #include "core/record/checkpoint_choice.h"
 #include "core/record/moved_files.h"
 #include "core/record/run_lock.h"
@@ -93,9 +94,9 @@ Status checkSameData(const Json& before, const Json& now) {
   for (const Json& hash : now) {
     for (const Json& old : before) {
       if (old.at("role") != hash.at("role") || old.at("sha256") == hash.at("sha256")) continue;
-      Error error = dataError("the data of the run have changed: role " + hash.at("role").get<std::string>() +
-                                  ", " + hash.at("path").get<std::string>(),
-                              "restore the file, or start a new run");
+      Error error = dataError(Phrase::tr("the data of the run have changed: role %1, %2")(
+                                  hash.at("role").get<std::string>(), hash.at("path").get<std::string>()),
+                              Phrase::tr("restore the file, or start a new run"));
       error.file = hash.at("path").get<std::string>();
       return error;
     }
@@ -106,13 +107,13 @@ Status checkSameData(const Json& before, const Json& now) {
 // Every run is validated at its end at the latest: better refused now than after the training.
 Status checkParts(const Task& task, const TaskEntry& entry) {
   if (task.batchCount(DataSplit::Train) == 0) {
-    Error error = usageError("the train part is empty", "name a file with more text");
+    Error error = usageError(Phrase::tr("the train part is empty"), Phrase::tr("name a file with more text"));
     error.key = entry.data.train;
     return error;
   }
   if (task.batchCount(DataSplit::Validation) > 0) return {};
-  Error error =
-      usageError("the validation part is empty", "name a file, or keep a part of the training data for it");
+  Error error = usageError(Phrase::tr("the validation part is empty"),
+                           Phrase::tr("name a file, or keep a part of the training data for it"));
   error.key = entry.data.validation;
   return error;
 }
@@ -167,7 +168,7 @@ class RunAttempt {
     m_threads = threads;
     if (!exact)
       m_attempt.recorder->warn(
-          "resumed, not bit-exact: program, processor, threads or math libraries differ");
+          Phrase::tr("resumed, not bit-exact: program, processor, threads or math libraries differ"));
   }
 
   void prepare() {
@@ -239,7 +240,7 @@ RunReport finish(Attempt& attempt, const LoopResult& result, std::int64_t step) 
     outcome.message = result.divergence->message;
     outcome.details = result.divergence->details;
     report.code = ExitCode::Diverged;
-    report.error = numericError(result.divergence->message);
+    report.error = numericError(result.divergence->message.english());
   } else if (result.state == RunState::Stopped) {
     report.code = ExitCode::Stopped;
   }
@@ -283,7 +284,7 @@ RunReport fail(Attempt& attempt, const Error& error, std::int64_t step) {
   outcome.state = aborted ? RunState::Stopped : RunState::Failed;
   outcome.cause = aborted ? "aborted" : causeOf(report.code, error);
   outcome.step = outcome.lastFiniteStep = step;
-  outcome.message = error.text();
+  outcome.message = error.phrase();
   outcome.exitCode = static_cast<int>(report.code);
   outcome.finishedAt = isoTimeNow();
   outcome.lastGoodCheckpoint = newestCheckpointName(attempt);
@@ -291,7 +292,7 @@ RunReport fail(Attempt& attempt, const Error& error, std::int64_t step) {
     Json members;
     members["kind"] = errorKindName(error.kind);
     members["cause"] = outcome.cause;
-    members["message"] = error.text();
+    writePhrase(members, "message", outcome.message);
     members["exit_code"] = outcome.exitCode;
     if (attempt.recorder) attempt.recorder->event("run_failed", members);
     attempt.folder.writeOutcome(attempt.number, outcome).value();
@@ -347,18 +348,19 @@ Status checkSomethingLeft(const RunFolder& folder, const StartingPoint& start, c
   const std::string all = length.unit == TrainingTime::Unit::Updates
                               ? "all its " + std::to_string(start.loaded.loop.clock.updates) + " updates"
                               : "its whole length of " + length.text();
-  return usageError("run " + folder.path() + " has done " + all + "; there is nothing to resume",
-                    "name an earlier checkpoint, or train a new run with a longer training.length");
+  return usageError(
+      Phrase::tr("run %1 has done %2; there is nothing to resume")(folder.path(), all),
+      Phrase::tr("name an earlier checkpoint, or train a new run with a longer training.length"));
 }
 
 // Nobody shall take them for the newest. Where that fails the run goes on all the same.
 void setDamagedAside(const StartingPoint& start, const std::string& runPath, RunRecorder& recorder) {
   if (const Status aside = setCheckpointsAside(runPath, start.damaged); !aside.ok()) {
-    recorder.warn(aside.error().text());
+    recorder.warn(aside.error().phrase());
     return;
   }
   for (const std::string& name : start.damaged)
-    recorder.warn("checkpoint " + name + " is damaged and was set aside as " + name + ".damaged",
+    recorder.warn(Phrase::tr("checkpoint %1 is damaged and was set aside as %2")(name, name + ".damaged"),
                   "checkpoint_damaged", Json::object({{"checkpoint", name}}));
 }
 
@@ -372,8 +374,8 @@ Status checkSameConfig(const StartingPoint& start, const OptionValues& options) 
   if (differences.empty()) return {};
   std::string list;
   for (const std::string& difference : differences) list += (list.empty() ? "" : "; ") + difference;
-  return usageError("the options of the run differ from those of its checkpoint: " + list,
-                    "start a new run with the changed options");
+  return usageError(Phrase::tr("the options of the run differ from those of its checkpoint: %1")(list),
+                    Phrase::tr("start a new run with the changed options"));
 }
 
 RunReport runAttempt(Attempt& attempt, const Opening& opening, const Result<OptionValues>& options,
@@ -431,8 +433,9 @@ RunReport resumeRun(const ResumeRequest& request) {
     const RunFolder folder = RunFolder::open(request.runPath).value();
     const int last = folder.lastAttempt();
     if (last == 0) {
-      throw Failure(dataErrorAt(request.runPath, 0, "the run was cut off before its first attempt",
-                                "start it anew: train it again with the same folder"));
+      throw Failure(dataErrorAt(request.runPath, 0,
+                                Phrase::tr("the run was cut off before its first attempt"),
+                                Phrase::tr("start it anew: train it again with the same folder")));
     }
     const std::string file = folder.attemptPath(last) + "/config.json";
     RunConfig config = readRunConfig(file).value();

@@ -60,6 +60,15 @@ class Dumper {
     if (value.size() > 200) return line(name, "(" + std::to_string(value.size()) + " bytes)");
     if (!value.empty()) line(name, "\"" + value + "\"");
   }
+  void operator()(const char* name, Phrase& value) {
+    std::string english = value.english();
+    (*this)(name, english);
+  }
+  void operator()(const char* name, std::vector<Phrase>& values) {
+    std::vector<std::string> english;
+    for (const Phrase& value : values) english.push_back(value.english());
+    (*this)(name, english);
+  }
   void operator()(const char* name, std::optional<double>& value) {
     if (value) line(name, dumpNumber(*value));
   }

@@ -17,7 +17,7 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 FigureMark mark(MarkShape shape, const char* label, const char* colour, double fill = 0) {
   FigureMark made;
   made.shape = std::move(shape);
-  made.label = label;
+  made.label = Phrase::words(label);
   made.style.colour = colour;
   made.style.fill = fill;
   return made;
@@ -27,9 +27,9 @@ FigurePanel panel(int row, int column, const char* title, const char* x, const c
   FigurePanel made;
   made.row = row;
   made.column = column;
-  made.title = title;
-  made.x.label = x;
-  made.y.label = y;
+  made.title = Phrase::words(title);
+  made.x.label = Phrase::words(x);
+  made.y.label = Phrase::words(y);
   return made;
 }
 
@@ -143,8 +143,8 @@ TrainingCurveResult curves(int runs, bool longNames, bool grouped) {
 FigureSpec everyMark() {
   FigureSpec spec;
   spec.id = "gallery";
-  spec.title = "Every mark";
-  spec.summary = "Four panels with one example of each mark.";
+  spec.title = Phrase::words("Every mark");
+  spec.summary = Phrase::words("Four panels with one example of each mark.");
   spec.widthMm = 160;
   spec.heightMm = 110;
   spec.panels = {lines(), cells(), distributions(), shapes()};
@@ -154,7 +154,7 @@ FigureSpec everyMark() {
 FigureSpec violinGrid() {
   FigureSpec spec;
   spec.id = "violins";
-  spec.title = "Attention entropy";
+  spec.title = Phrase::words("Attention entropy");
   spec.widthMm = 160;
   spec.heightMm = 120;
   FigurePanel made = panel(0, 0, "", "head, sorted by median", "layer");

@@ -110,7 +110,7 @@ void DistinctText::equalTitlesAreFound() {
   FigureSpec spec = titled({"decoder", "encoder", "decoder"});
   QCOMPARE(checked(spec).sameTitles, QStringList{"decoder | decoder"});
   // Two figures of a page, told apart by what they measure.
-  spec.panels[2].y.label = "entropy (nats)";
+  spec.panels[2].y.label = Phrase::words("entropy (nats)");
   QVERIFY(checked(spec).sameTitles.isEmpty());
 }
 

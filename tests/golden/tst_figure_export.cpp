@@ -185,7 +185,7 @@ void FigureExportTest::pgfCompiles() {
   // Long names, empty panels, more cells than TeX can hold, and words that LaTeX would read as commands.
   FigureSpec words = gallery::onePoint();
   words.panels[0].x.label =
-      "100% of a_b & c#d {e} ~ ^ \\f $g |h| &lt;i&gt; \"j\" µ ‖x‖² ≤ 3 … “k” – β 训练 ▁das é";
+      Phrase::words("100% of a_b & c#d {e} ~ ^ \\f $g |h| &lt;i&gt; \"j\" µ ‖x‖² ≤ 3 … “k” – β 训练 ▁das é");
   FigureSpec large = gallery::everyMark();
   CellsMark& cells = std::get<CellsMark>(large.panels[1].marks.front().shape);
   cells.rows = cells.columns = 200;
@@ -205,14 +205,14 @@ void FigureExportTest::pgfCompiles() {
 
 void FigureExportTest::missingGlyphIsAnError() {
   FigureSpec spec = gallery::onePoint();
-  spec.panels[0].x.label = "updates \xF0\x92\x80\x80";  // cuneiform, U+12000
+  spec.panels[0].x.label = Phrase::words("updates \xF0\x92\x80\x80");  // cuneiform, U+12000
   const Result<QByteArray> bytes = figureBytes(spec, styleOf("acl"), FigureFormat::Pdf, {});
   QVERIFY(!bytes.ok());
   const std::string text = bytes.error().text();
   QVERIFY2(text.find("U+12000") != std::string::npos && text.find("x label") != std::string::npos,
            text.c_str());
   // Chinese names are covered by the fonts of the styles.
-  spec.panels[0].x.label = "\xE8\xAE\xAD\xE7\xBB\x83";
+  spec.panels[0].x.label = Phrase::words("\xE8\xAE\xAD\xE7\xBB\x83");
   if (familyCovers(QStringLiteral("Noto Sans CJK SC"), U'\u8bad'))
     QVERIFY(figureBytes(spec, styleOf("acl"), FigureFormat::Pdf, {}).ok());
 }

@@ -42,13 +42,13 @@ class FigurePageTest : public QObject {
 FigureSpec FigurePageTest::line(std::vector<double> x, std::vector<double> y, const char* label) {
   FigureSpec spec;
   spec.id = "line";
-  spec.summary = "A line.";
+  spec.summary = Phrase::words("A line.");
   FigurePanel panel;
-  panel.title = "Loss";
-  panel.x.label = label;
-  panel.y.label = "loss";
+  panel.title = Phrase::words("Loss");
+  panel.x.label = Phrase::words(label);
+  panel.y.label = Phrase::words("loss");
   FigureMark mark;
-  mark.label = "run";
+  mark.label = Phrase::words("run");
   mark.shape = LineMark{std::move(x), std::move(y)};
   panel.marks.push_back(std::move(mark));
   spec.panels.push_back(std::move(panel));
@@ -176,7 +176,7 @@ void FigurePageTest::figuresKeepTheirPanels() {
     QCOMPARE(composed->spec.panels[i].x.label, before.x.label);
   }
   QVERIFY(checkFigure(composed->spec).ok());
-  QCOMPARE(composed->spec.title, std::string("Both"));
+  QCOMPARE(composed->spec.title.english(), std::string("Both"));
 }
 
 // One figure of three columns beside one of two: six tracks each, no panel on another.
@@ -209,15 +209,15 @@ void FigurePageTest::lettersFollowTheReading() {
   FigurePage page = twoByTwo();
   std::swap(page.figures[0].row, page.figures[2].row);
   auto composed = composePage(page, style()).value();
-  QCOMPARE(composed.spec.panels[2].title, std::string("(a) Loss"));
-  QCOMPARE(composed.spec.panels[1].title, std::string("(b) Loss"));
-  QCOMPARE(composed.spec.panels[0].title, std::string("(c) Loss"));
-  QCOMPARE(composed.spec.panels[3].title, std::string("(d) Other"));
-  QVERIFY(composed.spec.summary.find("(a) A line.") != std::string::npos);
+  QCOMPARE(composed.spec.panels[2].title.english(), std::string("(a) Loss"));
+  QCOMPARE(composed.spec.panels[1].title.english(), std::string("(b) Loss"));
+  QCOMPARE(composed.spec.panels[0].title.english(), std::string("(c) Loss"));
+  QCOMPARE(composed.spec.panels[3].title.english(), std::string("(d) Other"));
+  QVERIFY(composed.spec.summary.english().find("(a) A line.") != std::string::npos);
   page.letters = "A";
-  QCOMPARE(composePage(page, style())->spec.panels[3].title, std::string("D Other"));
+  QCOMPARE(composePage(page, style())->spec.panels[3].title.english(), std::string("D Other"));
   page.letters = "";
-  QCOMPARE(composePage(page, style())->spec.panels[3].title, std::string("Other"));
+  QCOMPARE(composePage(page, style())->spec.panels[3].title.english(), std::string("Other"));
 }
 
 void FigurePageTest::axesAreShared() {
@@ -230,7 +230,7 @@ void FigurePageTest::axesAreShared() {
   QCOMPARE(spec.panels[0].x.tickLabels, std::string("none"));
   QVERIFY(spec.panels[0].x.label.empty());
   QVERIFY(spec.panels[2].x.tickLabels.empty());
-  QCOMPARE(spec.panels[2].x.label, std::string("updates"));
+  QCOMPARE(spec.panels[2].x.label.english(), std::string("updates"));
   // Rows: panels 0 and 1, 2 and 3; the left one keeps its labels.
   QCOMPARE(*spec.panels[1].y.maximum, *spec.panels[0].y.maximum);
   QVERIFY(spec.panels[0].y.tickLabels.empty());
@@ -253,7 +253,7 @@ void FigurePageTest::differentAxesStayApart() {
   page.shareX = true;
   auto spec = composePage(page, style())->spec;
   QVERIFY(!spec.panels[0].x.minimum && !spec.panels[2].x.minimum);
-  QCOMPARE(spec.panels[2].x.label, std::string("seconds"));
+  QCOMPARE(spec.panels[2].x.label.english(), std::string("seconds"));
   page = twoByTwo();
   page.figures[0].spec.panels[0].x.scale = AxisScale::Symlog;
   page.shareX = true;
@@ -311,8 +311,8 @@ void FigurePageTest::checksSeeWhatIsWrong() {
   FigureSpec bad = good;
   bad.panels[0].title = std::string(200, 'w');
   bad.panels[0].marks.push_back(bad.panels[0].marks[0]);
-  bad.panels[0].marks[1].label = "twin";
-  bad.panels[1].y.label = "loss \xF0\x92\x80\x80";
+  bad.panels[0].marks[1].label = Phrase::words("twin");
+  bad.panels[1].y.label = Phrase::words("loss \xF0\x92\x80\x80");
   const FigureChecks wrong = checked(bad, style());
   QVERIFY(!wrong.cut.isEmpty());
   QCOMPARE(wrong.alikeInGray, QStringList{QStringLiteral("run | twin")});

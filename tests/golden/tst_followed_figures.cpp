@@ -82,7 +82,7 @@ void FollowedFigures::supersededStatesAreReplaced() {
   QCOMPARE(top.x, (std::vector<double>{0, 100, 200, 300}));
   QVERIFY(std::abs(top.y[2] - 2.4) < 1e-12);
   QVERIFY(std::isnan(std::get<LineMark>(spec.panels[0].marks.at(3).shape).y[1]));
-  QVERIFY(spec.notes.back().find("not drawn") != std::string::npos);
+  QVERIFY(spec.notes.back().english().find("not drawn") != std::string::npos);
 }
 
 void FollowedFigures::twoStatesAreNeeded() {
@@ -110,12 +110,12 @@ void FollowedFigures::gridsCountFailures() {
   QCOMPARE(texts["failed 1/2"], 1);
   QCOMPARE(texts["1 open"], 1);
   QCOMPARE(texts["21.5 ± 0.71"] + texts["21.5 ± 0.7"], 2);
-  QVERIFY(spec.notes.at(1).starts_with("failed 5/11"));
+  QVERIFY(spec.notes.at(1).english().starts_with("failed 5/11"));
 }
 
 void FollowedFigures::otherDifferencesAreNamed() {
   const FigureSpec spec = figureOf("stability_grid", "y=model.width").value();
-  QVERIFY(spec.notes.back().find("optimizer.beta2") != std::string::npos);
+  QVERIFY(spec.notes.back().english().find("optimizer.beta2") != std::string::npos);
 }
 
 void FollowedFigures::unknownOptionsAreRefused() {
@@ -128,7 +128,7 @@ void FollowedFigures::unknownOptionsAreRefused() {
 void FollowedFigures::missingCellsAreDrawnAndCounted() {
   FigureSpec spec;
   FigurePanel panel;
-  panel.x.label = "column";
+  panel.x.label = Phrase::words("column");
   CellsMark cells;
   cells.rows = cells.columns = 2;
   cells.values = {0.1, kNaN, kNaN, 0.4};

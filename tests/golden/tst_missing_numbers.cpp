@@ -91,8 +91,8 @@ FigureSpec drawn(const char* figure, const std::vector<std::string>& assignments
 }
 
 bool says(const FigureSpec& spec, const char* words) {
-  for (const std::string& note : spec.notes)
-    if (note.find(words) != std::string::npos) return true;
+  for (const Phrase& note : spec.notes)
+    if (note.english().find(words) != std::string::npos) return true;
   return false;
 }
 
@@ -116,7 +116,7 @@ void MissingNumbers::headsWithoutNumbers() {
   QCOMPARE(texts, 1);
   QVERIFY(says(spec, "10 values are not numbers"));
   QVERIFY(says(spec, "1 heads have no number at all"));
-  QVERIFY(spec.summary.find("nan") == std::string::npos);
+  QVERIFY(spec.summary.english().find("nan") == std::string::npos);
   // The constant head has its median, and no density.
   const auto& grid = std::get<GridMark>(spec.panels[0].marks[0].shape);
   QVERIFY(grid.cells[0].median && grid.cells[0].y.empty());
@@ -141,7 +141,7 @@ void MissingNumbers::normsCountThem() {
 void MissingNumbers::unknownUpdateNormsAreNamed() {
   const FigureSpec spec = drawn("epoch_norm", {});
   QVERIFY(says(spec, "no update norms after epoch 1"));
-  QVERIFY(spec.summary.find("no update norms after epoch 1") != std::string::npos);
+  QVERIFY(spec.summary.english().find("no update norms after epoch 1") != std::string::npos);
 }
 
 QTEST_MAIN(MissingNumbers)

@@ -85,7 +85,7 @@ void ProbeFigures::differencesNeedTwoCheckpoints() {
 void ProbeFigures::missingCellsAreCounted() {
   const FigureSpec spec = gallery::probeFigure("gradient_norm", {});
   bool said = false;
-  for (const std::string& note : spec.notes) said = said || note.find("not drawn") != std::string::npos;
+  for (const Phrase& note : spec.notes) said = said || note.english().find("not drawn") != std::string::npos;
   QVERIFY(said);
 }
 
@@ -101,7 +101,7 @@ void ProbeFigures::partsThatAreNotThereAreExplained() {
   // One of the two runs hands scores on: it is shown, and the other one's reason.
   const FigureSpec residual = gallery::probeFigure("attention_maps", {"part=residual"});
   QCOMPARE(residual.panels.size(), std::size_t{1});
-  QVERIFY(residual.notes.back().find("no score chain") != std::string::npos);
+  QVERIFY(residual.notes.back().english().find("no score chain") != std::string::npos);
   QVERIFY(reason({"part=relation"}).find("not relation-aware") != std::string::npos);
   const std::string kind = reason({"attention=decoder.self_attention"});
   QVERIFY2(kind.find("decoder.cross_attention") != std::string::npos, kind.c_str());

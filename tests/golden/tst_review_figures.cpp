@@ -207,7 +207,7 @@ void ReviewFigures::wrongUseIsNamed() {
   const SpiderReview five = gallery::sampleReview(5);
   const auto first = gallery::reviewFigure(five, "failure_venn");
   QCOMPARE(first->table.rows.size(), std::size_t{15});
-  QVERIFY(first->spec.notes.back().find("4 of 5") != std::string::npos);
+  QVERIFY(first->spec.notes.back().english().find("4 of 5") != std::string::npos);
   const auto named = gallery::reviewFigure(five, "failure_venn", {"systems=third,hasty"});
   QCOMPARE(named->table.rows.size(), std::size_t{3});
   QCOMPARE(std::get<std::string>(named->table.rows[2][0]), std::string("hasty & third"));

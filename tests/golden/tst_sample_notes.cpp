@@ -53,7 +53,9 @@ class Sampled : public AnalysisSource {
 std::vector<std::string> sampleNotes(Sampled source, const std::vector<std::string>& options = {}) {
   std::vector<std::string> all = {"checkpoint=0001-00000010"};
   all.insert(all.end(), options.begin(), options.end());
-  std::vector<std::string> notes = gallery::builtFigure("gradient_norm", all, source).value().notes;
+  std::vector<std::string> notes;
+  const FigureSpec spec = gallery::builtFigure("gradient_norm", all, source).value();
+  for (const Phrase& note : spec.notes) notes.push_back(note.english());
   std::erase_if(notes, [](const std::string& note) { return note.find("omputed ") == std::string::npos; });
   return notes;
 }

@@ -212,8 +212,8 @@ void AttentionWorkspaceTest::runsShareTheirScale() {
   QCOMPARE(maximum(0), maximum(1));
   QVERIFY(maximum(0) > 4);  // the larger one's
   // Each run at its own newest until there: 10 and 8.
-  QVERIFY(spec().notes[1].find("0001-00000010") != std::string::npos);
-  QVERIFY(spec().notes[2].find("0001-00000008") != std::string::npos);
+  QVERIFY(spec().notes[1].english().find("0001-00000010") != std::string::npos);
+  QVERIFY(spec().notes[2].english().find("0001-00000008") != std::string::npos);
 }
 
 // Where a run has no checkpoint at the place of the slider, the panel and the slider say what is drawn.
@@ -223,8 +223,8 @@ void AttentionWorkspaceTest::earlierCheckpointsAreSaid() {
   test::storeResult(m_plain, "attention_entropy", "init", test::madeEntropy(3, 4, 2));
   tick(QStringLiteral("plain"), true);
   QVERIFY(shows(AnalysisView::kFigure));
-  QCOMPARE(spec().panels[0].title, std::string("analysed"));
-  QCOMPARE(spec().panels[1].title, std::string("plain @init"));
+  QCOMPARE(spec().panels[0].title.english(), std::string("analysed"));
+  QCOMPARE(spec().panels[1].title.english(), std::string("plain @init"));
   QVERIFY(side()->checkpoints()->note()->isVisible());
   QVERIFY(side()->checkpoints()->note()->text().contains(QStringLiteral("plain: before the first update")));
   const QString file = m_fixture->project() + QStringLiteral("/both.svg");
@@ -237,7 +237,7 @@ void AttentionWorkspaceTest::earlierCheckpointsAreSaid() {
   tick(QStringLiteral("analysed"), false);
   QVERIFY(!side()->checkpoints()->note()->isVisible());
   tick(QStringLiteral("analysed"), true);
-  QCOMPARE(spec().panels[1].title, std::string("plain @8"));
+  QCOMPARE(spec().panels[1].title.english(), std::string("plain @8"));
   tick(QStringLiteral("plain"), false);
   QVERIFY(!side()->checkpoints()->note()->isVisible());
 }
@@ -583,14 +583,14 @@ void AttentionWorkspaceTest::optionsAndPlaceAreRemembered() {
   QVERIFY(unit != nullptr);
   unit->setCurrentIndex(1);
   QVERIFY(settle());
-  QVERIFY(spec().title.find("bits") != std::string::npos);
+  QVERIFY(spec().title.english().find("bits") != std::string::npos);
   m_window->close();
   m_host.reset();
   m_host = std::make_unique<WindowHost>(m_fixture->sessionFile());
   m_window = m_host->openWindow(m_fixture->project());
   QVERIFY(waitUntil([this] { return m_window->findChild<AttentionWorkspace*>() != nullptr; }));
   QVERIFY(waitUntil([this] { return idle() && shows(AnalysisView::kFigure); }));
-  QVERIFY(spec().title.find("bits") != std::string::npos);
+  QVERIFY(spec().title.english().find("bits") != std::string::npos);
 }
 
 void AttentionWorkspaceTest::headsOpenAsMatrixAndLines() {

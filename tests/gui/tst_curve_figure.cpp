@@ -56,7 +56,7 @@ void CurveFigureTest::currentCurveIsOnTop() {
   QCOMPARE(marks.back().selection, std::string("run:run-0"));
   QCOMPARE(marks.back().style.width, marks.front().style.width);
   QVERIFY(marks.back().label.empty());  // the legend keeps its order
-  QCOMPARE(marks.front().label, std::string("nmt 6L Admin"));
+  QCOMPARE(marks.front().label.english(), std::string("nmt 6L Admin"));
   look.current = QStringLiteral("run-2");
   QCOMPARE(lines().size(), std::size_t{3});
 }
@@ -71,7 +71,7 @@ void CurveFigureTest::currentCurveHasAName() {
     const FigurePanel panel = curveFigure(set, look).spec.panels.front();
     QStringList names;
     for (const std::size_t mark : legendNames(panel).marks)
-      names.append(QString::fromStdString(panel.marks[mark].label));
+      names.append(QString::fromStdString(panel.marks[mark].label.english()));
     return names;
   };
   QStringList first;
@@ -89,15 +89,15 @@ void CurveFigureTest::labelsSpeakTheLanguageOfTheWindow() {
    public:
     bool isEmpty() const override { return false; }
     QString translate(const char* context, const char* text, const char*, int) const override {
-      if (QLatin1String(context) != QLatin1String("Figure")) return {};
+      if (QLatin1String(context) != QLatin1String("fathom::Phrase")) return {};
       return QLatin1Char('~') + QString::fromUtf8(text);
     }
   };
   FigureSpec spec;
   spec.panels.emplace_back();
-  spec.panels[0].x.label = "updates";
-  spec.panels[0].title = "layer 3, head 12";
-  QCOMPARE(inWindowLanguage(spec).panels[0].x.label, std::string("updates"));
+  spec.panels[0].x.label = Phrase::tr("updates");
+  spec.panels[0].title = Phrase::tr("layer %1, head %2")(3, 12);
+  QCOMPARE(inWindowLanguage(spec).panels[0].x.label.english(), std::string("updates"));
   Marked translator;
   QVERIFY(QCoreApplication::installTranslator(&translator));
   const FigureSpec shown = inWindowLanguage(spec);
@@ -106,8 +106,8 @@ void CurveFigureTest::labelsSpeakTheLanguageOfTheWindow() {
   panel.setMetrics({"loss"});
   const bool summaryToo = panel.summary().contains(QStringLiteral("~training loss"));
   QCoreApplication::removeTranslator(&translator);
-  QCOMPARE(shown.panels[0].x.label, std::string("~updates"));
-  QCOMPARE(shown.panels[0].title, std::string("~layer 3, head 12"));
+  QCOMPARE(shown.panels[0].x.label.english(), std::string("~updates"));
+  QCOMPARE(shown.panels[0].title.english(), std::string("~layer 3, head 12"));
   QCOMPARE(shown.panels[0].legendRest, std::string("~and %1 more"));
   QVERIFY(summaryToo);
 }

@@ -8,7 +8,6 @@
 
 #include "core/analysis/analysis_entry.h"
 #include "views/figures/figure_entry.h"
-#include "views/look/figure_language.h"
 #include "views/panels/attention/figure_choices.h"
 
 using namespace fathom;
@@ -20,7 +19,6 @@ class FigureChoicesTest : public QObject {
   void numbersAndTextsOfComputationsAreTyped();
   void choicesCanBeLimited();
   void everyFieldIsTranslated();
-  void notesAreTranslated();
 };
 
 void FigureChoicesTest::listsAreLines() {
@@ -117,7 +115,8 @@ void FigureChoicesTest::everyFieldIsTranslated() {
   const auto check = [&](const std::string& text) {
     if (text.empty() || text == "mm") return;
     ++texts;
-    if (chinese.translate("Engine", text.c_str()).isEmpty() &&
+    if (chinese.translate("fathom::Phrase", text.c_str()).isEmpty() &&
+        chinese.translate("Engine", text.c_str()).isEmpty() &&
         chinese.translate("Command", text.c_str()).isEmpty())
       missing.append(QString::fromStdString(text));
   };
@@ -132,21 +131,6 @@ void FigureChoicesTest::everyFieldIsTranslated() {
   for (const AnalysisEntry& analysis : analyses()) check(analysis.title);
   QVERIFY(texts > 100);
   QVERIFY2(missing.isEmpty(), qPrintable(missing.join('\n')));
-}
-
-void FigureChoicesTest::notesAreTranslated() {
-  QTranslator chinese;
-  QVERIFY(chinese.load(QStringLiteral(":/i18n/fathom_zh_CN.qm")));
-  QCoreApplication::installTranslator(&chinese);
-  const QString shift = figureNote(QStringLiteral(
-      "Post-LN, random ±0.0001: 10 draws, 512 real tokens, prefixes of one net; shift(18)/shift(6) = 3.01."));
-  const QString whole = figureNote(QStringLiteral("A run: something else."));
-  QCoreApplication::removeTranslator(&chinese);
-  for (const char* word : {"draws", "random", "tokens", "prefixes"})
-    QVERIFY2(!shift.contains(QString::fromLatin1(word)), qPrintable(shift));
-  for (const char* part : {"Post-LN", "0.0001", "10", "512", "3.01"})
-    QVERIFY2(shift.contains(QString::fromLatin1(part)), qPrintable(shift));
-  QCOMPARE(whole, QStringLiteral("A run: something else."));
 }
 
 QTEST_MAIN(FigureChoicesTest)

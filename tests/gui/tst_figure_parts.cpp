@@ -23,7 +23,7 @@ FigureSpec oneLine(std::vector<double> x, std::vector<double> y) {
   FigureSpec spec;
   FigurePanel panel;
   FigureMark mark;
-  mark.label = "line";
+  mark.label = Phrase::words("line");
   mark.selection = "run:a";
   mark.shape = LineMark{std::move(x), std::move(y)};
   panel.marks.push_back(mark);
@@ -224,7 +224,8 @@ void FigureParts::logarithmHidesAndSaysSo() {
   QVERIFY(figureWarnings(spec).empty());
   spec.panels[0].y.scale = AxisScale::Log;
   QCOMPARE(figureWarnings(spec).size(), std::size_t{1});
-  QVERIFY2(figureWarnings(spec)[0].starts_with("2 values are not above 0"), figureWarnings(spec)[0].c_str());
+  QVERIFY2(figureWarnings(spec)[0].english().starts_with("2 values are not above 0"),
+           figureWarnings(spec)[0].english().c_str());
 }
 
 // What no figure may be: refused with the place.
@@ -279,8 +280,8 @@ void FigureParts::hitFindsThePoint() {
 void FigureParts::hitNamesRowAndColumn() {
   FigureSpec spec = oneLine({}, {});
   FigurePanel& panel = spec.panels.front();
-  panel.x.label = "head";
-  panel.y.label = "token";
+  panel.x.label = Phrase::words("head");
+  panel.y.label = Phrase::words("token");
   panel.x.scale = panel.y.scale = AxisScale::Category;
   panel.x.categories = {"1", "", "", "4"};
   panel.y.categories = {"the", "house"};

@@ -417,7 +417,7 @@ void ForeignTextTest::analysesShowItAsItIs() {
   FigureSpec spec;
   spec.title = hostileUtf8("figure");
   spec.summary = "Entropy of " + hostileUtf8("summary") + "\n    # not a heading\n1. not a list";
-  spec.notes = {hostileUtf8("footnote")};
+  spec.notes = {Phrase::words(hostileUtf8("footnote"))};
   spec.panels = {panel};
   view.showFigure(spec);
   view.showDetail(&spec);

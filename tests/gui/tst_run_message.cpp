@@ -10,10 +10,13 @@
 #include "app/window/session_keys.h"
 #include "app/window/session_store.h"
 #include "app/window/train/train_workspace.h"
+#include "core/base/phrase_json.h"
+#include "core/record/run_folder.h"
 #include "tests/gui/support_window_fixture.h"
+#include "views/look/engine_text.h"
 #include "views/panels/train/run_details_panel.h"
 #include "views/tables/log_model.h"
-#include "views/tables/run_message.h"
+#include "views/tables/run_item.h"
 #include "views/tables/run_table_model.h"
 
 using namespace fathom;
@@ -21,36 +24,25 @@ using test::waitUntil;
 
 namespace {
 
-using Facts = std::pair<std::string, Json>;
-
-// Every sentence, with facts that are seen in it as they are.
-std::vector<Facts> everySentence() {
-  const Json flat = {{"step", 12}, {"nll", 6.374}, {"ratio", 0.97}, {"entropy", 6.547}};
-  Json goesOn = flat;
-  goesOn["goes_on"] = true;
-  const Json failed = Json::object({{"exit_code", 40}});
-  return {{"nan_loss", Json::object({{"step", 12}})},
-          {"inf_loss", Json::object({{"step", 12}})},
-          {"nonfinite_grad", Json::object({{"step", 12}})},
-          {"nonfinite_grad", {{"step", 12}, {"skipped", 257}}},
-          {"loss_above", {{"step", 12}, {"limit", 18.42}, {"updates", 10}}},
-          {"no_learning", flat},
-          {"no_learning", goesOn},
-          {"checkpoint_skipped", {{"step", 12}, {"error", "/x %1"}}},
-          {"checkpoint_damaged", Json::object({{"checkpoint", "0001-00000020"}})},
-          {"analysis_failed", {{"analysis", "7"}, {"step", 12}, {"error", "/x"}}},
-          {"", Json::object({{"imported_from", "24.1"}})},
-          {"aborted", Json::object()},
-          {"unknown", Json::object({{"unwatched", true}})},
-          {"oom", {{"signal", 9}, {"memory_kill", true}}},
-          {"killed", {{"signal", 9}, {"perhaps_memory", true}}},
-          {"killed", Json::object({{"signal", 15}})},
-          {"crash", {{"signal", 11}, {"last_words", "0x7f"}}},
-          {"oom", failed},
-          {"disk", failed},
-          {"config", failed},
-          {"device_fault", failed},
-          {"unknown", failed}};
+// What engine and runner say of a run, with numbers and names in it.
+std::vector<Phrase> everySentence() {
+  const Phrase flat = Phrase::tr(
+      "not learning: after %1 updates the validation nll %2 is still above %3 of the targets' unigram "
+      "entropy "
+      "(%4 nats)")(12, std::string("6.374"), std::string("0.97"), std::string("6.547"));
+  const Phrase left = Phrase::tr("the engine %1")(Phrase::tr("left with exit code %1")(40));
+  return {flat,
+          Phrase::tr("%1; the run goes on to its end")(Phrase(flat)),
+          Phrase::tr("the loss is not a number at update %1")(12),
+          Phrase::tr("the loss stayed above %1 for %2 updates at update %3")(std::string("18.42"), 10, 12),
+          Phrase::tr("imported from %1")(std::string("24.1")),
+          Phrase::tr("aborted on request"),
+          left,
+          Phrase::tr("%1; it wrote: %2")(Phrase(left), std::string("0x7f")),
+          usageError(Phrase::tr("the validation part is empty"),
+                     Phrase::tr("name a file, or keep a part of the training data for it"))
+              .phrase(),
+          dataErrorAt("/x", 3, Phrase::tr("not UTF-8 at byte %1 of the line")(7)).phrase()};
 }
 
 // Words of English are longer than two letters; "nll" and "float16" are said so in Chinese, too.
@@ -70,7 +62,7 @@ class RunMessageTest : public QObject {
     m_host.reset();
     m_fixture.reset();
   }
-  void sentencesHoldTheirFacts();
+  void recordsKeepThePhrase();
   void whatIsNotKnownIsShownAsStored();
   void everySentenceIsChinese();
   void chineseWindowSpeaksChinese();
@@ -82,34 +74,26 @@ class RunMessageTest : public QObject {
   std::unique_ptr<WindowHost> m_host;
 };
 
-void RunMessageTest::sentencesHoldTheirFacts() {
-  for (const auto& [cause, details] : everySentence()) {
-    const QString text = runMessageText(cause, details, "stored");
-    QVERIFY2(text != QLatin1String("stored") && !text.isEmpty(), cause.c_str());
-    QVERIFY2(details.contains("error") || !text.contains(QLatin1Char('%')), qPrintable(text));
-    for (const auto& [name, value] : details.items()) {
-      const bool hidden = value.is_boolean() || (cause == "oom" && name == "signal");
-      const QString shown = value.is_string() ? QString::fromStdString(value.get<std::string>())
-                                              : QString::fromStdString(value.dump());
-      QVERIFY2(hidden || text.contains(shown), qPrintable(text + QStringLiteral(" lacks ") + shown));
-    }
+// A record keeps the English sentence, and beside it what another language needs.
+void RunMessageTest::recordsKeepThePhrase() {
+  for (const Phrase& sentence : everySentence()) {
+    RunOutcome outcome;
+    outcome.message = sentence;
+    const Json json = outcomeToJson(outcome);
+    QCOMPARE(json.at("message").get<std::string>(), sentence.english());
+    QVERIFY(outcomeFromJson(json).value().message == sentence);
   }
-  QCOMPARE(runMessageText("no_learning", everySentence()[5].second, ""),
-           QStringLiteral("Not learning: after 12 updates the validation nll 6.374 is still above 0.97 × the "
-                          "targets' unigram entropy (6.547 nats)."));
-  QCOMPARE(runMessageText("data", Json::object(), "x.tsv:3: no tab"),
-           QStringLiteral("The data cannot be read: x.tsv:3: no tab"));
 }
 
-// Records of before have no facts; a later engine may have other causes.
+// Records of before have the sentence alone; one whose parts say something else is not believed.
 void RunMessageTest::whatIsNotKnownIsShownAsStored() {
-  const Json without = Json::object();
-  QCOMPARE(runMessageText("no_learning", without, "not learning: after 12"), "not learning: after 12");
-  QCOMPARE(runMessageText("nan_loss", Json(), "the loss is not a number"), "the loss is not a number");
-  QCOMPARE(runMessageText("loss_above", Json::object({{"step", 3}}), "old"), "old");
-  QCOMPARE(runMessageText("from_tomorrow", Json::object({{"step", 3}}), "new"), "new");
-  QCOMPARE(runMessageText("", without, ""), QString());
-  QCOMPARE(runMessageText("disk", without, ""), QString());
+  Json old = outcomeToJson({});
+  old["message"] = "not learning: after 12";
+  QCOMPARE(outcomeFromJson(old)->message.english(), std::string("not learning: after 12"));
+  QVERIFY(outcomeFromJson(old)->message.verbatim);
+  writePhrase(old, "message", everySentence().front());
+  old["message"] = "another sentence";
+  QCOMPARE(outcomeFromJson(old)->message.english(), std::string("another sentence"));
   QCOMPARE(logKindText(QStringLiteral("from_tomorrow")), QStringLiteral("from_tomorrow"));
 }
 
@@ -127,15 +111,13 @@ MainWindow* RunMessageTest::openChinese() {
 
 void RunMessageTest::everySentenceIsChinese() {
   QVERIFY(openChinese() != nullptr);
-  for (const auto& [cause, details] : everySentence()) {
-    const QString text = runMessageText(cause, details, "stored words");
+  for (const Phrase& sentence : everySentence()) {
+    const QString text = phraseText(sentence);
     QVERIFY2(!hasEnglish(text), qPrintable(text));
+    QVERIFY2(!text.contains(QLatin1Char('%')), qPrintable(text));
   }
-  for (const char* cause : {"data", "config", "disk", "oom", "device_fault"}) {
-    const QString text = runMessageText(cause, Json::object(), "x:3");
-    QVERIFY2(!hasEnglish(text) && text.contains(QStringLiteral("x:3")) && text.size() > 5, qPrintable(text));
+  for (const char* cause : {"data", "config", "disk", "oom", "device_fault"})
     QVERIFY2(!hasEnglish(runCauseText(QString::fromLatin1(cause))), cause);
-  }
   for (const char* kind : {"run_started", "epoch", "validation", "sample", "checkpoint", "warning",
                            "diverged", "run_finished", "run_failed", "stderr"})
     QVERIFY2(!hasEnglish(logKindText(QString::fromLatin1(kind))), kind);
@@ -149,19 +131,18 @@ std::string RunMessageTest::addFlatRun() const {
   RunOutcome outcome;
   outcome.state = RunState::Diverged;
   outcome.cause = "no_learning";
-  outcome.message = "not learning: after 12 updates";
+  outcome.message = everySentence().front();
   outcome.details = {{"step", 12}, {"nll", 6.374}, {"ratio", 0.97}, {"entropy", 6.547}};
   outcome.step = 20;
   outcome.finishedAt = isoTimeNow();
   Json warned = outcome.details;
   warned["goes_on"] = true;
-  log->append("warning", Json{{"message", "not learning: on"}, {"cause", outcome.cause}, {"details", warned}})
-      .value();
-  log->append("diverged", Json{{"cause", outcome.cause},
-                               {"step", 12},
-                               {"message", outcome.message},
-                               {"details", outcome.details}})
-      .value();
+  Json warning = {{"cause", outcome.cause}, {"details", warned}};
+  writePhrase(warning, "message", everySentence()[1]);
+  log->append("warning", warning).value();
+  Json diverged = {{"cause", outcome.cause}, {"step", 12}, {"details", outcome.details}};
+  writePhrase(diverged, "message", outcome.message);
+  log->append("diverged", diverged).value();
   RunFolder(path).writeOutcome(1, outcome).value();
   return path;
 }

@@ -92,7 +92,7 @@ class RunnerTest : public QObject {
     work();
     const RunOutcome found = outcome(entry);
     QCOMPARE(found.state, RunState::Crashed);
-    QVERIFY(found.message.find("signal 11") != std::string::npos);
+    QVERIFY(found.message.english().find("signal 11") != std::string::npos);
     QCOMPARE(RunFolder(entry.runPath).identity()->uuid, entry.uuid);
   }
 
@@ -101,7 +101,8 @@ class RunnerTest : public QObject {
     work();
     const RunOutcome found = outcome(entry);
     QCOMPARE(found.exitCode, 30);
-    QVERIFY2(found.message.find("fake.behaviour") != std::string::npos, found.message.c_str());
+    QVERIFY2(found.message.english().find("fake.behaviour") != std::string::npos,
+             found.message.english().c_str());
   }
 
   void engineThatCannotBeStartedFailsTheRunAndTheQueueGoesOn() {
@@ -111,7 +112,7 @@ class RunnerTest : public QObject {
     const RunnerStatus status = workWith(broken);
     QCOMPARE(status.notFinished, 1);
     QCOMPARE(outcome(entry).state, RunState::Failed);
-    QVERIFY(outcome(entry).message.find("/nowhere/engine") != std::string::npos);
+    QVERIFY(outcome(entry).message.english().find("/nowhere/engine") != std::string::npos);
   }
 
   void resultsOfAnEngineLeaveTheQueueInOrder() {

@@ -56,7 +56,7 @@ void MetricCatalogueTest::declarations() {
     QVERIFY2(ids.insert(metric.id).second, metric.id.c_str());
     QVERIFY2(!metric.title.empty(), metric.id.c_str());
     // No two of one name: neither on an axis nor in a table.
-    QVERIFY2(titles.insert(titleWithUnit(metric)).second, metric.id.c_str());
+    QVERIFY2(titles.insert(titleWithUnit(metric).english()).second, metric.id.c_str());
     QVERIFY2(metric.headline == 0 || ranks.insert(metric.headline).second, metric.id.c_str());
     const Metric whole = MetricCatalogue().of(metric.id);
     QVERIFY(!whole.shortTitle.empty());
@@ -99,7 +99,7 @@ void MetricCatalogueTest::whoAnswers() {
   MetricCatalogue catalogue;
   QCOMPARE(catalogue.of("valid.bleu").title, std::string("validation BLEU"));
   QCOMPARE(catalogue.of("valid.bleu").shortTitle, std::string("BLEU"));
-  QCOMPARE(titleWithUnit(catalogue.of("loss")), std::string("training loss (nats per token)"));
+  QCOMPARE(titleWithUnit(catalogue.of("loss")).english(), std::string("training loss (nats per token)"));
   // Nobody knows it: the id, and its values are not compared.
   const Metric unknown = catalogue.of("valid.accuracy_of_another_time");
   QCOMPARE(unknown.title, unknown.id);

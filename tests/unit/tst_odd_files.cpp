@@ -195,7 +195,8 @@ void OddFilesTest::runsWithOddParts() {
         if (row.path != odd.path()) QVERIFY(row.state == RunState::Finished);
         if (row.path == odd.path() && (part == "run.json" || part.endsWith("events.jsonl"))) {
           QVERIFY2(row.state == RunState::Lost, runStateName(row.state));
-          QVERIFY2(row.message.find(odd.path()) != std::string::npos, row.message.c_str());
+          QVERIFY2(row.message.english().find(odd.path()) != std::string::npos,
+                   row.message.english().c_str());
         }
       }
     }
@@ -270,7 +271,8 @@ void OddFilesTest::linkedRunsThatCannotBeLookedAt() {
     if (row.name == "good") continue;
     ++lost;
     QVERIFY2(row.state == RunState::Lost, row.path.c_str());
-    QVERIFY2(!row.message.empty() && row.message.find(row.path) != std::string::npos, row.message.c_str());
+    QVERIFY2(!row.message.empty() && row.message.english().find(row.path) != std::string::npos,
+             row.message.english().c_str());
   }
   QCOMPARE(lost, 3);
   QVERIFY(!fileExists(loop) && !folderExists(tooLong) && bytesBelow(loop) == 0);
@@ -291,7 +293,7 @@ void OddFilesTest::hugeFiles() {
   for (const RunRow& row : *rows) {
     if (row.path == description.path() || row.path == events.path()) {
       QVERIFY(row.state == RunState::Lost);
-      QVERIFY2(row.message.find("bytes") != std::string::npos, row.message.c_str());
+      QVERIFY2(row.message.english().find("bytes") != std::string::npos, row.message.english().c_str());
     }
   }
   QVERIFY(!EventReader(events.attemptPath(1) + "/events.jsonl").poll().ok());

@@ -133,7 +133,7 @@ void RunFolderTest::outcomeIsFinal() {
   outcome.lastFiniteStep = 119;
   outcome.firstModule = "decoder.layer.3.ffn";
   outcome.lastGoodCheckpoint = "0001-00000100";
-  outcome.message = "loss is NaN";
+  outcome.message = Phrase::words("loss is NaN");
   outcome.exitCode = 20;
   outcome.scores = {{"valid.nll", std::nan("")}, {"valid.bleu", 1.5}};
   QVERIFY(run.writeOutcome(1, outcome).ok());

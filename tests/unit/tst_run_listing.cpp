@@ -166,7 +166,7 @@ void RunListingTest::unreadable() {
   QCOMPARE(rows.size(), std::size_t{2});
   const auto& bad = rows[0].name == "two" ? rows[0] : rows[1];
   QVERIFY(bad.state == RunState::Lost);
-  QVERIFY2(bad.message.find("newer Fathom") != std::string::npos, bad.message.c_str());
+  QVERIFY2(bad.message.english().find("newer Fathom") != std::string::npos, bad.message.english().c_str());
 }
 
 void RunListingTest::findByAnything() {

@@ -420,7 +420,7 @@ class TestSpiderCategory : public QObject {
     const CategoryVerdict verdict = judge(gold, predicted);
     QCOMPARE(verdict.category, ErrorCategory::Column);
     const CategoryReason& reason = verdict.reasons.at(0);
-    QCOMPARE(reason.kind, std::string("column"));
+    QCOMPARE(reason.kind, ReasonKind::Column);
     QCOMPARE(gold.substr(reason.gold.begin, reason.gold.end - reason.gold.begin),
              std::string("WHERE age > 1"));
     QCOMPARE(predicted.substr(reason.predicted.begin, reason.predicted.end - reason.predicted.begin),

@@ -91,7 +91,7 @@ class TestTrainability : public QObject {
       const TrainabilityCheck& worst = verdict.checks.front();  // worst first
       QCOMPARE(QString::fromStdString(worst.id), id);
       QVERIFY(!worst.change().empty());
-      QVERIFY(worst.reason.find("limit") != std::string::npos || id == "loss");
+      QVERIFY(worst.reason.english().find("limit") != std::string::npos || id == "loss");
     }
   }
 
@@ -142,7 +142,7 @@ class TestTrainability : public QObject {
     facts.stacks[0].ownShare = {5, 6.3};
     const TrainabilityCheck worst = judgeTrainability(facts).checks.front();
     QCOMPARE(int(worst.remedies.front().kind), int(TrainabilityRemedy::Kind::LowerRate));
-    QCOMPARE(worst.change(),
+    QCOMPARE(worst.change().english(),
              std::string("a peak learning rate of at most 0.00039, or Admin or Pre-LN as residual "
                          "scheme of the decoder, or fewer layers"));
     const double factor = worst.remedies.front().value / facts.peakRate;
@@ -153,8 +153,9 @@ class TestTrainability : public QObject {
     facts.summedRate /= 2 * factor;  // too few updates at the lower rate
     facts.stacks[0].residual = "pre_ln";
     const TrainabilityCheck longer = judgeTrainability(facts).checks.front();
-    QVERIFY(longer.change().find("at most 0.00039 over more updates, or fewer layers") != std::string::npos);
-    QVERIFY(longer.change().find("Admin") == std::string::npos);  // it has such a scheme
+    QVERIFY(longer.change().english().find("at most 0.00039 over more updates, or fewer layers") !=
+            std::string::npos);
+    QVERIFY(longer.change().english().find("Admin") == std::string::npos);  // it has such a scheme
   }
 
   // At whatever sub-layer: a norm behind it makes the next sums look well again.
@@ -164,7 +165,7 @@ class TestTrainability : public QObject {
       facts.stacks[0].measured[at] = 1.01 * kScaleDoubtful;
       const TrainabilityVerdict verdict = judgeTrainability(facts);
       QCOMPARE(verdict.verdict, Trainability::Doubtful);
-      QVERIFY(verdict.checks[0].reason.find(facts.stacks[0].sublayers[at]) != std::string::npos);
+      QVERIFY(verdict.checks[0].reason.english().find(facts.stacks[0].sublayers[at]) != std::string::npos);
       facts.stacks[0].measured[at] = 0.99 / kScaleDoubtful;
       QCOMPARE(judgeTrainability(facts).verdict, Trainability::Doubtful);
     }
@@ -177,7 +178,7 @@ class TestTrainability : public QObject {
     facts.summedRate = std::nan("");
     const TrainabilityVerdict verdict = judgeTrainability(facts);
     QCOMPARE(verdict.verdict, Trainability::Green);
-    QVERIFY(findCheck(verdict, "movement")->reason.find("not judged") != std::string::npos);
+    QVERIFY(findCheck(verdict, "movement")->reason.english().find("not judged") != std::string::npos);
     const Json rates = trainabilityToJson(facts, verdict).at("learning_rate");
     QVERIFY(rates.at("updates").is_null() && rates.at("sum").is_null());
     QCOMPARE(rates.at("peak").get<double>(), facts.peakRate);
@@ -193,7 +194,7 @@ class TestTrainability : public QObject {
     facts.stacks[0].amplification = 0;
     const TrainabilityVerdict verdict = judgeTrainability(facts);
     QCOMPARE(verdict.verdict, Trainability::Green);
-    QVERIFY(findCheck(verdict, "gradient")->reason.find("starts closed") != std::string::npos);
+    QVERIFY(findCheck(verdict, "gradient")->reason.english().find("starts closed") != std::string::npos);
   }
 
   void whatIsNotFiniteIsSaid() {
@@ -204,10 +205,10 @@ class TestTrainability : public QObject {
       const TrainabilityVerdict verdict = judgeTrainability(facts);
       QCOMPARE(verdict.verdict, Trainability::Unlikely);
       QCOMPARE(verdict.checks.size(), std::size_t{1});
-      QVERIFY(verdict.checks[0].reason.find("decoder") != std::string::npos);
+      QVERIFY(verdict.checks[0].reason.english().find("decoder") != std::string::npos);
       facts = calm();
       facts.loss = value;
-      QVERIFY(judgeTrainability(facts).checks[0].reason.find("loss") != std::string::npos);
+      QVERIFY(judgeTrainability(facts).checks[0].reason.english().find("loss") != std::string::npos);
       QVERIFY(!trainabilityToJson(facts, judgeTrainability(facts)).dump().empty());
     }
   }

@@ -65,8 +65,8 @@ void checkGray(const FigurePanel& panel, const FigureStyle& style, FigureChecks&
       const QColor first = grayscale(style.colour(QString::fromStdString(a.style.colour)));
       const QColor second = grayscale(style.colour(QString::fromStdString(b.style.colour)));
       if (std::abs(first.red() - second.red()) >= kTextsApart) continue;
-      checks.alikeInGray.append(plainText(QString::fromStdString(a.label)) + QStringLiteral(" | ") +
-                                plainText(QString::fromStdString(b.label)));
+      checks.alikeInGray.append(plainText(QString::fromStdString(a.label.english())) + QStringLiteral(" | ") +
+                                plainText(QString::fromStdString(b.label.english())));
     }
   }
 }

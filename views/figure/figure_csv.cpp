@@ -44,12 +44,12 @@ class CsvWriter {
 
   void beginPanel(const FigurePanel& panel, std::size_t number) {
     m_panel = &panel;
-    m_panelHead = std::to_string(number) + "," + plain(panel.title) + ",";
+    m_panelHead = std::to_string(number) + "," + plain(panel.title.english()) + ",";
   }
   void mark(const FigureMark& mark, std::size_t number) {
     m_markHead = m_panelHead + std::to_string(number) + ",";
     m_kind = kMarkWords[mark.shape.index()];
-    m_series = plain(mark.label);
+    m_series = plain(mark.label.english());
     std::visit([this](const auto& shape) { write(shape); }, mark.shape);
   }
 

@@ -26,7 +26,7 @@ constexpr double kPageTolerance = 0.2;  // mm
 constexpr int kUnitsPerInch = 96;
 
 QString titleOf(const FigureSpec& spec) {
-  return plainText(QString::fromStdString(spec.title.empty() ? spec.id : spec.title));
+  return plainText(QString::fromStdString(spec.title.empty() ? spec.id : spec.title.english()));
 }
 
 // Qt writes the present moment and ignores SOURCE_DATE_EPOCH: the same number of bytes with the recipe's
@@ -87,7 +87,8 @@ QByteArray svgBytes(FigureRenderer& renderer, const FigureSize& size) {
     generator.setViewBox(QRect(QPoint(0, 0), unitSize(size)));
     // The generator writes both as they are: "RealFormer <2>" would be a file that nobody opens.
     generator.setTitle(titleOf(renderer.spec()).toHtmlEscaped());
-    generator.setDescription(plainText(QString::fromStdString(renderer.spec().summary)).toHtmlEscaped());
+    generator.setDescription(
+        plainText(QString::fromStdString(renderer.spec().summary.english())).toHtmlEscaped());
     renderer.paintTo(generator, unitSize(size), {true, true, 1});
   }
   return bytes;

@@ -68,11 +68,12 @@ Nearest nearestOnLine(const LineMark& line, const QPointF& at, const MarkCanvas&
 
 QString nameOf(const FigureMark& mark) {
   return mark.label.empty() ? QString()
-                            : plainText(QString::fromStdString(mark.label)) + QStringLiteral(": ");
+                            : plainText(QString::fromStdString(mark.label.english())) + QStringLiteral(": ");
 }
 
 QString axisWord(const FigureAxis& axis, const char* fallback) {
-  return axis.label.empty() ? QLatin1String(fallback) : plainText(QString::fromStdString(axis.label));
+  return axis.label.empty() ? QLatin1String(fallback)
+                            : plainText(QString::fromStdString(axis.label.english()));
 }
 
 void describePoint(FigureHit& hit, const FigurePanel& panel, const FigureMark& mark, double x, double y) {
@@ -187,13 +188,14 @@ bool hitMark(FigureHit& hit, const FigurePanel& panel, const FigureMark& mark, c
 
 void eachText(const FigureSpec& spec, const std::function<void(const std::string&, const char*)>& visit) {
   for (const FigurePanel& panel : spec.panels) {
-    visit(panel.title, "title");
-    visit(panel.x.label, "x label");
-    visit(panel.y.label, "y label");
+    visit(panel.title.english(), "title");
+    visit(panel.x.label.english(), "x label");
+    visit(panel.y.label.english(), "y label");
     for (const std::string& word : panel.x.categories) visit(word, "x category");
     for (const std::string& word : panel.y.categories) visit(word, "y category");
-    for (const ColourBar& bar : panel.bars) visit(bar.label, "colour bar");
-    for (const std::size_t mark : legendNames(panel).marks) visit(panel.marks[mark].label, "legend");
+    for (const ColourBar& bar : panel.bars) visit(bar.label.english(), "colour bar");
+    for (const std::size_t mark : legendNames(panel).marks)
+      visit(panel.marks[mark].label.english(), "legend");
     for (const FigureMark& mark : panel.marks)
       if (const auto* text = std::get_if<TextMark>(&mark.shape)) visit(text->text, "text");
   }
@@ -242,20 +244,22 @@ Status checkGlyphs(const FigureSpec& spec, const FigureStyle& style) {
   return status;
 }
 
-std::vector<std::string> figureWarnings(const FigureSpec& spec) {
-  std::vector<std::string> warnings;
+std::vector<Phrase> figureWarnings(const FigureSpec& spec) {
+  std::vector<Phrase> warnings;
   for (const FigurePanel& panel : spec.panels) {
     for (const bool horizontal : {true, false}) {
       const std::size_t hidden = hiddenByLog(panel, horizontal);
       if (hidden == 0) continue;
-      warnings.push_back(std::to_string(hidden) + (hidden == 1 ? " value is" : " values are") +
-                         " not above 0 and cannot be shown on the logarithmic " + (horizontal ? "x" : "y") +
-                         " axis");
+      const Phrase::Text words =
+          hidden == 1
+              ? Phrase::tr("%1 value is not above 0 and cannot be shown on the logarithmic %2 axis")
+              : Phrase::tr("%1 values are not above 0 and cannot be shown on the logarithmic %2 axis");
+      warnings.push_back(words(hidden, Phrase::words(horizontal ? "x" : "y")));
     }
     const LegendNames names = legendNames(panel);
     if (names.rest > 0)
-      warnings.push_back("the legend names the first " + std::to_string(names.marks.size()) + " of " +
-                         std::to_string(names.marks.size() + names.rest) + "; the numbers have all by name");
+      warnings.push_back(Phrase::tr("the legend names the first %1 of %2; the numbers have all by name")(
+          names.marks.size(), names.marks.size() + names.rest));
   }
   return warnings;
 }

@@ -56,10 +56,11 @@ Margins panelMargins(const FigurePanel& panel, const FigureStyle& style, const Q
                      const PanelRanges& ranges, double legendHeight) {
   const double edge = edgeOf(style);
   Margins margins{edge, edge, edge, edge};
-  const auto labelHeight = [&style](const std::string& label) {
-    return label.empty() ? 0
-                         : TextLine(QString::fromStdString(label), style.font(style.labelPoints)).height() +
-                               gapOf(style);
+  const auto labelHeight = [&style](const Phrase& label) {
+    return label.empty()
+               ? 0
+               : TextLine(QString::fromStdString(label.english()), style.font(style.labelPoints)).height() +
+                     gapOf(style);
   };
   for (const PlacedText& tick : placeTicks(panel, style, area, ranges).labels) {
     const QRectF box = tick.box();
@@ -205,8 +206,8 @@ void placeColourBar(const ColourBar& bar, const FigureStyle& style, PanelLayout&
     layout.texts.push_back(std::move(count));
   }
   if (bar.label.empty()) return;
-  PlacedText label =
-      placed(QString::fromStdString(bar.label), style.font(style.labelPoints), area.height(), style.text);
+  PlacedText label = placed(QString::fromStdString(bar.label.english()), style.font(style.labelPoints),
+                            area.height(), style.text);
   label.upright = true;
   label.anchor = 0.5;
   label.baseline = {left + barTextWidth(bar, style) + gapOf(style) + label.line.ascent(),
@@ -222,7 +223,7 @@ void placeTitles(const FigureSpec& spec, const FigureStyle& style, FigureLayout&
   for (std::size_t i = 0; i < spec.panels.size(); ++i) {
     if (spec.panels[i].title.empty()) continue;
     titled.push_back(i);
-    titles.push_back(QString::fromStdString(spec.panels[i].title));
+    titles.push_back(QString::fromStdString(spec.panels[i].title.english()));
     rooms.push_back(std::max(layout.panels[i].area.width(), 4.0));
   }
   const TextFont font = style.font(style.titlePoints, true);
@@ -251,7 +252,7 @@ void placeLabels(const FigurePanel& panel, const FigureStyle& style, const Panel
     bottom = std::max(bottom, tick.box().bottom());
   }
   if (!panel.x.label.empty()) {
-    PlacedText label = placed(QString::fromStdString(panel.x.label), style.font(style.labelPoints),
+    PlacedText label = placed(QString::fromStdString(panel.x.label.english()), style.font(style.labelPoints),
                               layout.slot.width(), style.text);
     // Below the middle of the area, but on the page: a narrow last panel may be shorter than its label.
     const double farthest = layout.slot.right() - label.line.width();
@@ -263,8 +264,8 @@ void placeLabels(const FigurePanel& panel, const FigureStyle& style, const Panel
   if (!panel.y.label.empty()) {
     const double middle = area.center().y();
     const double room = 2 * std::min(middle - layout.slot.top(), layout.slot.bottom() - middle);
-    PlacedText label =
-        placed(QString::fromStdString(panel.y.label), style.font(style.labelPoints), room, style.text);
+    PlacedText label = placed(QString::fromStdString(panel.y.label.english()), style.font(style.labelPoints),
+                              room, style.text);
     label.upright = true;
     label.anchor = 0.5;
     label.baseline = {left - gapOf(style) - label.line.descent(), area.center().y() + label.line.width() / 2};

@@ -62,8 +62,9 @@ std::size_t firstPanel(const FigureSpec& spec) {
   return static_cast<std::size_t>(first - spec.panels.begin());
 }
 
-std::string joined(const std::string& letter, const std::string& text) {
-  return letter.empty() || text.empty() ? letter + text : letter + " " + text;
+Phrase joined(const Phrase& first, const Phrase& text) {
+  if (first.empty()) return text;
+  return text.empty() ? first : Phrase::list({first, text}, " ");
 }
 
 bool sameKind(const FigureAxis& a, const FigureAxis& b) {
@@ -174,9 +175,8 @@ void addFigure(const PlacedFigure& figure, std::size_t index, const std::string&
     composed.spec.panels.push_back(std::move(panel));
     composed.figureOf.push_back(index);
   }
-  if (const std::string text = joined(letter, figure.spec.summary); !text.empty())
-    composed.spec.summary += (composed.spec.summary.empty() ? "" : " ") + text;
-  for (const std::string& note : figure.spec.notes) composed.spec.notes.push_back(joined(letter, note));
+  composed.spec.summary = joined(composed.spec.summary, joined(letter, figure.spec.summary));
+  for (const Phrase& note : figure.spec.notes) composed.spec.notes.push_back(joined(letter, note));
 }
 
 }  // namespace

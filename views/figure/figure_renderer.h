@@ -85,6 +85,6 @@ class FigureRenderer : public QCustomPlot {
 Status checkGlyphs(const FigureSpec& spec, const FigureStyle& style);
 // What a reader must know about what is not drawn: values a logarithmic axis cannot show, names that a legend
 // has no room for.
-std::vector<std::string> figureWarnings(const FigureSpec& spec);
+std::vector<Phrase> figureWarnings(const FigureSpec& spec);
 
 }  // namespace fathom

@@ -9,12 +9,14 @@
 #include <vector>
 
 #include "core/base/json.h"
+#include "core/base/phrase.h"
 #include "core/base/result.h"
 
 namespace fathom {
 
 // A figure as a value: what is drawn, not how. Lengths on paper are millimetres, line widths and text points.
-// Every text is markup (figure_text.h): run names go through escapeMarkup first.
+// Every text is markup (figure_text.h): run names go through escapeMarkup first. Texts are phrases: files are
+// English, the language of the papers, whatever the window speaks.
 // A colour is a word that the style resolves, so that one figure serves light, dark and paper:
 //   "series:N"  "category:false_negative|column|sketch|both"  "text" "secondary" "separator" "accent"
 //   "#RRGGBB"
@@ -37,7 +39,7 @@ inline constexpr std::array<const char*, 5> kAnchorWords = {"centre", "left", "r
 inline constexpr std::array<const char*, 3> kGridFormWords = {"violin", "line", "map"};
 
 struct FigureAxis {
-  std::string label;
+  Phrase label;
   AxisScale scale = AxisScale::Linear;
   std::optional<double> minimum, maximum;  // from the data where empty
   double linearBelow = 1;                  // symlog: linear within +- this value
@@ -146,7 +148,7 @@ inline constexpr std::array<const char*, 14> kMarkWords = {
     "bars", "rule", "polygon", "ellipse",  "image", "text",   "grid"};
 
 struct FigureMark {
-  std::string label;      // legend entry; empty = none
+  Phrase label;           // legend entry; empty = none
   std::string selection;  // selection string (views/selection) of what the mark stands for
   // Cells: added to it for row r and column c; lines and points: columnParts[i] for point i. Empty = nothing.
   std::vector<std::string> rowParts, columnParts;
@@ -157,17 +159,19 @@ struct FigureMark {
 struct ColourBar {
   std::string map = "viridis";
   double minimum = 0, maximum = 1;
-  std::string label;
+  Phrase label;
   int missing = 0;  // NaN cells, printed below
 };
 
+inline constexpr Phrase::Text kLegendRest = Phrase::tr("and %1 more");
+
 struct FigurePanel {
-  std::string title;
+  Phrase title;
   int row = 0, column = 0, rowSpan = 1, columnSpan = 1;
   FigureAxis x, y;
   LegendPlace legend = LegendPlace::Auto;
   std::string legendRest;  // last line of a legend that cannot name all (legend_layout.h), with %1 for the
-                           // number; empty = "and %1 more"
+                           // number; empty = kLegendRest
   std::vector<ColourBar> bars;  // none or one
   std::vector<FigureMark> marks;
 };
@@ -181,13 +185,13 @@ struct RowBand {
 struct FigureSpec {
   static constexpr int kFormat = 1;
   std::string id;                    // list id of the figure it came from
-  std::string title;                 // for readers of the file; not drawn
-  std::string summary;               // the same in words, for screen readers and the alt text
+  Phrase title;                      // for readers of the file; not drawn
+  Phrase summary;                    // the same in words, for screen readers and the alt text
   double widthMm = 0, heightMm = 0;  // 0 = the style's width, golden ratio per panel row
   std::string style;                 // preferred style, empty = the caller's
   std::vector<RowBand> bands;        // from the top, all rows; empty = all plots of a column are equally high
   std::vector<FigurePanel> panels;
-  std::vector<std::string> notes;  // what a caption must say
+  std::vector<Phrase> notes;  // what a caption must say
 };
 
 Json figureToJson(const FigureSpec& spec);

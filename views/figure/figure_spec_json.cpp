@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+
 #include <type_traits>
 
+#include "core/base/phrase_json.h"
 #include "views/figure/figure_fields.h"
 
 namespace fathom {
@@ -8,6 +10,12 @@ namespace fathom {
 namespace {
 
 // Leaves out empty texts, empty lists and absent numbers.
+const std::string kPhrase = "_phrase";
+
+bool hasParts(const Phrase& phrase) {
+  return !phrase.verbatim || !phrase.parts.empty();
+}
+
 class Writer {
  public:
   Json json = Json::object();
@@ -17,6 +25,23 @@ class Writer {
   void operator()(const char* name, bool value) { json[name] = value; }
   void operator()(const char* name, std::string& value) {
     if (!value.empty()) json[name] = value;
+  }
+  // The English text, and beside it what another language needs.
+  void operator()(const char* name, Phrase& value) {
+    if (value.empty()) return;
+    json[name] = value.english();
+    if (hasParts(value)) json[name + kPhrase] = phraseToJson(value);
+  }
+  void operator()(const char* name, std::vector<Phrase>& values) {
+    if (values.empty()) return;
+    Json texts = Json::array(), phrases = Json::array();
+    for (const Phrase& value : values) {
+      texts.push_back(value.english());
+      phrases.push_back(phraseToJson(value));
+    }
+    const bool more = texts != phrases;
+    json[name] = std::move(texts);
+    if (more) json[name + kPhrase] = std::move(phrases);
   }
   void operator()(const char* name, std::optional<double>& value) {
     if (value) json[name] = jsonReal(*value);

@@ -18,11 +18,11 @@ std::vector<LegendEntry> entriesOf(const FigurePanel& panel, const FigureStyle& 
   const LegendNames names = legendNames(panel);
   std::vector<QString> labels;
   for (const std::size_t mark : names.marks)
-    labels.push_back(QString::fromStdString(panel.marks[mark].label));
+    labels.push_back(QString::fromStdString(panel.marks[mark].label.english()));
   if (names.rest > 0) {
     const std::string& words = panel.legendRest;
-    labels.push_back(
-        (words.empty() ? QStringLiteral("and %1 more") : QString::fromStdString(words)).arg(names.rest));
+    labels.push_back((words.empty() ? QString::fromUtf8(kLegendRest.english) : QString::fromStdString(words))
+                         .arg(names.rest));
   }
   std::vector<TextLine> lines =
       linesApart(labels, style.font(style.legendPoints), {std::max(room - kSample - kSampleGap, 10.0)});

@@ -66,10 +66,11 @@ PgfFigure pgfFigure(const FigureSpec& spec, const FigureStyle& style, const std:
   picture += "\\end{tikzpicture}";
   PgfFigure figure;
   // In a group: the definitions end with the figure.
-  figure.tex = "% " +
-               plainText(QString::fromStdString(spec.title.empty() ? spec.id : spec.title)).toStdString() +
-               "\n% Preamble: \\usepackage{pgfplots} \\pgfplotsset{compat=1.17}\n" + "\\begingroup%\n" +
-               letterDefinition(picture) + picture + "%\n\\endgroup\n";
+  figure.tex =
+      "% " +
+      plainText(QString::fromStdString(spec.title.empty() ? spec.id : spec.title.english())).toStdString() +
+      "\n% Preamble: \\usepackage{pgfplots} \\pgfplotsset{compat=1.17}\n" + "\\begingroup%\n" +
+      letterDefinition(picture) + picture + "%\n\\endgroup\n";
   figure.data = marks.table();
   figure.images = marks.images();
   return figure;

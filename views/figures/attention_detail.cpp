@@ -134,29 +134,27 @@ Result<FigureSpec> attentionDetail(AnalysisSource& source, const std::string& an
   FATHOM_TRY(const HeadPlace place, placeOf(selection));
   FATHOM_TRY(const auto results, attentionResults(source, analysis, options));
   FigureSpec spec;
-  const std::string head =
-      "layer " + std::to_string(place.layer + 1) + ", head " + std::to_string(place.head + 1);
-  spec.title = look.quantity + ", " + head;
-  spec.summary = spec.title + ".";
+  const Phrase head = Phrase::tr("layer %1, head %2")(place.layer + 1, place.head + 1);
+  spec.title = Phrase::tr("%1, %2")(look.quantity, head);
+  spec.summary = Phrase::tr("%1.")(Phrase(spec.title));
   for (const AttentionResult& result : results) {
     const HeadDistribution* found = headAt(result.attention, place);
     if (found == nullptr) continue;
     const auto number = [&](double value) { return valueText(value * look.factor).toStdString(); };
-    spec.summary +=
-        " " + result.source.name + ": median " + number(found->values.median()) + ", quartiles " +
-        number(found->values.fiveNumbers[1]) + " and " + number(found->values.fiveNumbers[3]) + ", mean " +
-        number(found->values.mean) + ", " + std::to_string(found->values.count) + " tokens" +
-        (found->values.nonFinite > 0 ? ", " + std::to_string(found->values.nonFinite) + " not numbers"
-                                     : std::string()) +
-        ".";
+    Phrase words = Phrase::tr("%1: median %2, quartiles %3 and %4, mean %5, %6 tokens")(
+        result.source.name, number(found->values.median()), number(found->values.fiveNumbers[1]),
+        number(found->values.fiveNumbers[3]), number(found->values.mean), found->values.count);
+    if (found->values.nonFinite > 0)
+      words.append(Phrase::tr("%1 not numbers")(found->values.nonFinite), ", ");
+    spec.summary.append(Phrase::tr("%1.")(std::move(words)));
   }
   FigurePanel violins = violinPanel(source, results, place, look);
   violins.title = head;
-  if (violins.marks.size() <= 2) return usageError("no run has a " + head);
+  if (violins.marks.size() <= 2) return usageError("no run has a " + head.english());
   FigurePanel course;
   course.row = 1;
-  course.x.label = "updates";
-  course.y.label = "median";
+  course.x.label = Phrase::tr("updates");
+  course.y.label = Phrase::tr("median");
   course.y.minimum = 0;
   course.legend = results.size() > 1 ? LegendPlace::Auto : LegendPlace::None;
   double largest = 0;

@@ -16,8 +16,8 @@ namespace {
 ViolinLook entropyLook(const OptionValues& options) {
   const bool bits = options.text("unit") == "bits";
   ViolinLook look;
-  look.quantity = bits ? "Attention entropy (bits)" : "Attention entropy (nats)";
-  look.axis = bits ? "entropy (bits)" : "entropy (nats)";
+  look.quantity = bits ? Phrase::tr("Attention entropy (bits)") : Phrase::tr("Attention entropy (nats)");
+  look.axis = bits ? Phrase::tr("entropy (bits)") : Phrase::tr("entropy (nats)");
   look.sorted = options.text("order") == "median";
   look.low = kLowEntropy;
   look.high = kHighEntropy;

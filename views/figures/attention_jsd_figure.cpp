@@ -50,18 +50,19 @@ void drawAsMaps(FigureSpec& spec, const std::vector<AttentionResult>& results, c
     spec.panels[i].marks = {std::move(mark)};
     if (i + 1 < results.size()) continue;
     ColourBar bar;
-    bar.label = "median (bits)";
+    bar.label = Phrase::tr("median (bits)");
     bar.map = palette;
     bar.missing = notNumbers;
     spec.panels[i].bars = {bar};
   }
-  spec.notes.front() = "Median over tokens of the divergence from the same head of the layer below.";
+  spec.notes.front() =
+      Phrase::tr("Median over tokens of the divergence from the same head of the layer below.");
 }
 
 ViolinLook jsdLook(const OptionValues& options) {
   ViolinLook look;
-  look.quantity = "Jensen-Shannon divergence from the layer below (bits)";
-  look.axis = "divergence (bits)";
+  look.quantity = Phrase::tr("Jensen-Shannon divergence from the layer below (bits)");
+  look.axis = Phrase::tr("divergence (bits)");
   look.low = kLowDivergence;
   look.high = kHighDivergence;
   look.safeColours = options.text("colours") == "safe";

@@ -105,7 +105,7 @@ Result<Shown> shownOf(ProbedResult probed, const OptionValues& options) {
 
 // Runs whose attention has not the part are left out where another one has it; `absent` says which.
 Result<std::vector<Shown>> everything(AnalysisSource& source, const OptionValues& options,
-                                      std::vector<std::string>* absent = nullptr) {
+                                      std::vector<Phrase>* absent = nullptr) {
   std::vector<Shown> all;
   std::optional<Error> missing;
   for (const std::string& run : source.runs()) {
@@ -117,7 +117,7 @@ Result<std::vector<Shown>> everything(AnalysisSource& source, const OptionValues
       all.push_back(std::move(*shown));
     } else {
       missing = shown.error();
-      if (absent != nullptr) absent->push_back(missing->message + ".");
+      if (absent != nullptr) absent->push_back(Phrase::tr("%1.")(missing->message));
     }
   }
   if (all.empty() && missing) return *missing;
@@ -157,12 +157,13 @@ ColourBar barOf(const Shown& shown, const Range& range, const std::string& palet
   bar.map = mapOf(shown, palette);
   bar.minimum = range.low;
   bar.maximum = range.high;
-  bar.label = shown.part == "probabilities" ? "probability" : "score: " + shown.part;
-  if (shown.part == "scores") bar.label = "score";
+  bar.label = shown.part == "probabilities" ? Phrase(Phrase::tr("probability"))
+              : shown.part == "scores"      ? Phrase(Phrase::tr("score"))
+                                            : Phrase::tr("score: %1")(shown.part);
   return bar;
 }
 
-FigureAxis numbered(const char* label, int count) {
+FigureAxis numbered(const Phrase& label, int count) {
   FigureAxis axis;
   axis.label = label;
   axis.scale = AxisScale::Category;
@@ -175,7 +176,7 @@ FigureAxis numbered(const char* label, int count) {
   return axis;
 }
 
-FigureAxis tokens(const char* label, const std::vector<std::string>& words) {
+FigureAxis tokens(const Phrase& label, const std::vector<std::string>& words) {
   FigureAxis axis;
   axis.label = label;
   axis.scale = AxisScale::Token;
@@ -188,8 +189,8 @@ FigureAxis tokens(const char* label, const std::vector<std::string>& words) {
 
 FigurePanel modelPanel(const Shown& shown, const Range& range, const std::string& palette) {
   FigurePanel panel;
-  panel.x = numbered("head", shown.matrix.heads);
-  panel.y = numbered("layer", shown.matrix.layers);
+  panel.x = numbered(Phrase::tr("head"), shown.matrix.heads);
+  panel.y = numbered(Phrase::tr("layer"), shown.matrix.layers);
   panel.y.reversed = true;
   panel.legend = LegendPlace::None;
   GridMark grid;
@@ -219,8 +220,8 @@ FigurePanel modelPanel(const Shown& shown, const Range& range, const std::string
 FigurePanel matrixPanel(const Shown& shown, int layer, int head, const Range& range,
                         const std::string& palette) {
   FigurePanel panel;
-  panel.x = tokens("key", shown.matrix.keys);
-  panel.y = tokens("query", shown.matrix.queries);
+  panel.x = tokens(Phrase::tr("key"), shown.matrix.keys);
+  panel.y = tokens(Phrase::tr("query"), shown.matrix.queries);
   panel.y.reversed = true;
   panel.legend = LegendPlace::None;
   CellsMark cells;
@@ -289,16 +290,16 @@ FigurePanel linesPanel(const Shown& shown, int layer, int head, std::optional<in
   return panel;
 }
 
-std::string headWords(int layer, int head) {
-  return "layer " + std::to_string(layer + 1) + ", head " + std::to_string(head + 1);
+Phrase headWords(int layer, int head) {
+  return Phrase::tr("layer %1, head %2")(layer + 1, head + 1);
 }
 
 Status checkHead(const Shown& shown, int layer, int head) {
   if (layer >= 0 && layer < shown.matrix.layers && head >= 0 && head < shown.matrix.heads) return {};
-  return usageError(
-      "run " + shown.source.name + " has no " + headWords(layer, head) + " in " + shown.matrix.name(),
-      "it has " + std::to_string(shown.matrix.layers) + " layers of " + std::to_string(shown.matrix.heads) +
-          " heads");
+  return usageError("run " + shown.source.name + " has no " + headWords(layer, head).english() + " in " +
+                        shown.matrix.name(),
+                    "it has " + std::to_string(shown.matrix.layers) + " layers of " +
+                        std::to_string(shown.matrix.heads) + " heads");
 }
 
 bool drawnAsLines(const Shown& shown) {
@@ -306,11 +307,12 @@ bool drawnAsLines(const Shown& shown) {
 }
 
 // "“Haus” looks most at “house” (0.81)" of the first tokens, for readers that do not see the figure.
-std::string wordsOf(const Shown& shown, int layer, int head) {
+Phrase wordsOf(const Shown& shown, int layer, int head) {
   constexpr std::size_t kMost = 12;
-  const std::string most =
-      shown.part == "probabilities" ? "” looks most at “" : "” has its highest score at “";
-  std::string text = " " + shown.source.name + ", " + headWords(layer, head) + ":";
+  const Phrase::Text most = shown.part == "probabilities"
+                                ? Phrase::tr("“%1” looks most at “%2” (%3)")
+                                : Phrase::tr("“%1” has its highest score at “%2” (%3)");
+  std::vector<Phrase> words;
   const double* values = shown.head(layer, head);
   for (std::size_t query = 0; query < std::min(kMost, shown.queries()); ++query) {
     std::optional<std::size_t> best;
@@ -319,23 +321,24 @@ std::string wordsOf(const Shown& shown, int layer, int head) {
       if (std::isfinite(value) && (!best || value > values[query * shown.keys() + *best])) best = key;
     }
     if (!best) continue;
-    text += " “" + shown.matrix.queries[query] + most + shown.matrix.keys[*best] + "” (" +
-            valueText(values[query * shown.keys() + *best]).toStdString() + ");";
+    words.push_back(most(shown.matrix.queries[query], shown.matrix.keys[*best],
+                         valueText(values[query * shown.keys() + *best]).toStdString()));
   }
-  text.back() = '.';
-  return text;
+  if (words.empty()) return Phrase::tr("%1, %2.")(shown.source.name, headWords(layer, head));
+  return Phrase::tr("%1, %2: %3.")(shown.source.name, headWords(layer, head),
+                                   Phrase::list(std::move(words), "; "));
 }
 
 void addNotes(FigureSpec& spec, const std::vector<Shown>& all) {
   for (const Shown& shown : all) {
     const auto grey = std::count_if(shown.values.begin(), shown.values.end(),
                                     [](double value) { return std::isnan(value); });
-    spec.notes.push_back(
-        shown.source.name + ": " + shown.matrix.name() + ", checkpoint " + shown.source.checkpoint +
-        ", example " + std::to_string(shown.example) + ", " + std::to_string(shown.queries()) +
-        " query and " + std::to_string(shown.keys()) + " key tokens" +
-        (shown.notNumbers == 0 ? "" : "; " + std::to_string(shown.notNumbers) + " cells are not numbers") +
-        (grey > shown.notNumbers ? "; grey: hidden from the query" : "") + ".");
+    Phrase note = Phrase::tr("%1: %2, checkpoint %3, example %4, %5 query and %6 key tokens")(
+        shown.source.name, shown.matrix.name(), shown.source.checkpoint, shown.example, shown.queries(),
+        shown.keys());
+    if (shown.notNumbers > 0) note.append(Phrase::tr("%1 cells are not numbers")(shown.notNumbers), "; ");
+    if (grey > shown.notNumbers) note.append(Phrase::tr("grey: hidden from the query"), "; ");
+    spec.notes.push_back(Phrase::tr("%1.")(std::move(note)));
   }
 }
 
@@ -353,15 +356,15 @@ std::string shortWord(const std::string& word) {
 }
 
 Result<FigureSpec> attentionFigure(AnalysisSource& source, const OptionValues& options) {
-  std::vector<std::string> absent;
+  std::vector<Phrase> absent;
   FATHOM_TRY(const std::vector<Shown> all, everything(source, options, &absent));
   const std::string form = options.text("form"), palette = options.text("palette");
   const int layer = static_cast<int>(options.integer("layer")) - 1;
   const int head = static_cast<int>(options.integer("head")) - 1;
   const Range range = rangeOf(source, options, all);
   FigureSpec spec;
-  spec.title = "Attention of one example";
-  spec.summary = spec.title + ", " + all.front().matrix.name() + ".";
+  spec.title = Phrase::tr("Attention of one example");
+  spec.summary = Phrase::tr("%1, %2.")(Phrase(spec.title), all.front().matrix.name());
   int layers = 0;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Shown& shown = all[i];
@@ -374,14 +377,14 @@ Result<FigureSpec> attentionFigure(AnalysisSource& source, const OptionValues& o
     if (form == "model" && i + 1 == all.size()) panel.bars = {barOf(shown, range, palette)};
     panel.column = static_cast<int>(i);
     if (all.size() > 1 || form != "model") panel.title = markupOf(shown.source.name);
-    if (form != "model") panel.title += ", " + headWords(layer, head);
-    if (form != "model") spec.summary += wordsOf(shown, layer, head);
+    if (form != "model") panel.title.append(headWords(layer, head), ", ");
+    if (form != "model") spec.summary.append(wordsOf(shown, layer, head));
     spec.panels.push_back(std::move(panel));
   }
   if (form == "lines" && !drawnAsLines(all.front()))
     spec.notes.push_back(all.front().part == "probabilities"
-                             ? "More than 64 tokens: drawn as a matrix instead of lines."
-                             : "Scores have signs: drawn as a matrix instead of lines.");
+                             ? Phrase::tr("More than 64 tokens: drawn as a matrix instead of lines.")
+                             : Phrase::tr("Scores have signs: drawn as a matrix instead of lines."));
   addNotes(spec, all);
   spec.notes.insert(spec.notes.end(), absent.begin(), absent.end());
   spec.widthMm = options.real("width");
@@ -403,16 +406,16 @@ Result<FigureSpec> attentionHeadDetail(AnalysisSource& source, const OptionValue
   FATHOM_TRY(const std::vector<Shown> all, everything(source, options));
   const Range range = rangeOf(source, options, all);
   FigureSpec spec;
-  spec.summary = headWords(layer, head) + ".";
+  spec.summary = Phrase::tr("%1.")(headWords(layer, head));
   // The run that was clicked, with both forms.
   const auto chosen = std::find_if(all.begin(), all.end(), [&](const Shown& shown) {
     return shown.source.run == named.current(Dimension::Run).toStdString();
   });
   const Shown& shown = chosen == all.end() ? all.front() : *chosen;
   FATHOM_CHECK(checkHead(shown, layer, head));
-  spec.summary += wordsOf(shown, layer, head);
+  spec.summary.append(wordsOf(shown, layer, head));
   FigurePanel matrix = matrixPanel(shown, layer, head, range, options.text("palette"));
-  spec.title = headWords(layer, head) + ", " + shown.source.name;
+  spec.title = Phrase::tr("%1, %2")(headWords(layer, head), shown.source.name);
   spec.panels.push_back(std::move(matrix));
   if (drawnAsLines(shown)) {
     const bool inside = queryKnown && query >= 0 && query < static_cast<int>(shown.queries());

@@ -67,21 +67,21 @@ FigureMark notNumbers(std::size_t row, std::size_t column) {
   return mark;
 }
 
-// ", 3 values are not numbers" where there are such.
-std::string notNumbersText(const AttentionDistribution& attention) {
+// "3 values are not numbers and left out" where there are such.
+std::vector<Phrase> notNumbersWords(const AttentionDistribution& attention) {
   std::int64_t values = 0, heads = 0;
   for (const auto& layer : attention.heads)
     for (const HeadDistribution& head : layer) {
       values += head.values.nonFinite;
       heads += head.values.count == 0 ? 1 : 0;
     }
-  std::string text;
-  if (values > 0) text += ", " + std::to_string(values) + " values are not numbers and left out";
-  if (heads > 0) text += ", " + std::to_string(heads) + " heads have no number at all";
-  return text;
+  std::vector<Phrase> words;
+  if (values > 0) words.push_back(Phrase::tr("%1 values are not numbers and left out")(values));
+  if (heads > 0) words.push_back(Phrase::tr("%1 heads have no number at all")(heads));
+  return words;
 }
 
-FigureAxis numbered(const char* label, std::size_t count, int first) {
+FigureAxis numbered(const Phrase& label, std::size_t count, int first) {
   FigureAxis axis;
   axis.label = label;
   axis.scale = AxisScale::Category;
@@ -107,8 +107,8 @@ FigurePanel panelOf(const AttentionResult& result, const ViolinLook& look, doubl
       grid.cells.push_back(cellOf(result, look, row, column, order[column]));
   }
   FigurePanel panel;
-  panel.x = numbered(look.sorted ? "head, sorted by median" : "head", heads, 1);
-  panel.y = numbered("layer", attention.heads.size(), attention.firstLayer + 1);
+  panel.x = numbered(look.sorted ? Phrase::tr("head, sorted by median") : Phrase::tr("head"), heads, 1);
+  panel.y = numbered(Phrase::tr("layer"), attention.heads.size(), attention.firstLayer + 1);
   panel.y.reversed = true;
   panel.legend = LegendPlace::None;
   FigureMark mark;
@@ -138,24 +138,35 @@ double largestValue(const std::vector<AttentionResult>& results) {
 }
 
 // "layer 1 medians 3.1 to 4.2" of each layer, for readers that do not see the figure.
-std::string summaryOf(const std::vector<AttentionResult>& results, const ViolinLook& look) {
-  std::string text = look.quantity + " by layer and head.";
+Phrase summaryOf(const std::vector<AttentionResult>& results, const ViolinLook& look) {
+  Phrase text = Phrase::tr("%1 by layer and head.")(look.quantity);
   for (const AttentionResult& result : results) {
-    text += " " + result.source.name + ", " + attentionName(result.attention) + ":";
+    std::vector<Phrase> layers;
     for (std::size_t row = 0; row < result.attention.heads.size(); ++row) {
       std::vector<double> medians;
       for (const HeadDistribution& head : result.attention.heads[row])
         if (std::isfinite(head.values.median())) medians.push_back(head.values.median() * look.factor);
       if (medians.empty()) continue;
       const auto [low, high] = std::minmax_element(medians.begin(), medians.end());
-      text += " layer " + std::to_string(static_cast<int>(row) + result.attention.firstLayer + 1) +
-              " medians " + valueText(*low).toStdString() + " to " + valueText(*high).toStdString() + ";";
+      layers.push_back(Phrase::tr("layer %1 medians %2 to %3")(
+          static_cast<int>(row) + result.attention.firstLayer + 1, valueText(*low).toStdString(),
+          valueText(*high).toStdString()));
     }
-    text.back() = '.';
-    if (const std::string missing = notNumbersText(result.attention); !missing.empty())
-      text += " " + missing.substr(2) + ".";
+    const std::string name = result.source.name + ", " + attentionName(result.attention);
+    text.append(layers.empty() ? Phrase(name + ".")
+                               : Phrase::tr("%1: %2.")(name, Phrase::list(std::move(layers), "; ")));
+    if (auto missing = notNumbersWords(result.attention); !missing.empty())
+      text.append(Phrase::tr("%1.")(Phrase::list(std::move(missing), ", ")));
   }
   return text;
+}
+
+Phrase noteOf(const AttentionResult& result) {
+  std::vector<Phrase> facts = {attentionName(result.attention),
+                               Phrase::tr("checkpoint %1")(result.source.checkpoint),
+                               Phrase::tr("%1 tokens")(result.tokens)};
+  for (Phrase& words : notNumbersWords(result.attention)) facts.push_back(std::move(words));
+  return Phrase::tr("%1: %2.")(result.source.name, Phrase::list(std::move(facts), ", "));
 }
 
 }  // namespace
@@ -211,15 +222,12 @@ FigureSpec attentionViolins(const std::vector<AttentionResult>& results, const V
     spec.panels.push_back(std::move(panel));
   }
   const auto number = [&](double value) { return valueText(value * look.factor).toStdString(); };
-  spec.notes.push_back(look.quantity + ", 0 to " + valueText(maximum).toStdString() +
-                       " upwards in every cell; thin rules at " + number(look.low) + " and " +
-                       number(look.high) + "; " +
-                       (look.safeColours ? "blue, orange and vermilion" : "blue, yellow and red") +
-                       ": the median lies below, between or above them.");
-  for (const AttentionResult& result : results)
-    spec.notes.push_back(result.source.name + ": " + attentionName(result.attention) + ", checkpoint " +
-                         result.source.checkpoint + ", " + std::to_string(result.tokens) + " tokens" +
-                         notNumbersText(result.attention) + ".");
+  spec.notes.push_back(
+      Phrase::tr("%1, 0 to %2 upwards in every cell; thin rules at %3 and %4; %5: the median lies below, "
+                 "between or above them.")(
+          look.quantity, valueText(maximum).toStdString(), number(look.low), number(look.high),
+          look.safeColours ? Phrase::tr("blue, orange and vermilion") : Phrase::tr("blue, yellow and red")));
+  for (const AttentionResult& result : results) spec.notes.push_back(noteOf(result));
   return spec;
 }
 

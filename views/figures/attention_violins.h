@@ -12,8 +12,8 @@ namespace fathom {
 
 // How violins of layers and heads are drawn (RealFormer Figs 4-6).
 struct ViolinLook {
-  std::string quantity;      // "Attention entropy (nats)"
-  std::string axis;          // the same for a narrow axis: "entropy (nats)"
+  Phrase quantity;           // "Attention entropy (nats)"
+  Phrase axis;               // the same for a narrow axis: "entropy (nats)"
   bool sorted = false;       // heads by their median, inside each layer
   double low = 0, high = 0;  // medians below are "low", above are "high"
   double maximum = 1;        // of the shown values, of all panels; 0 = the largest there is

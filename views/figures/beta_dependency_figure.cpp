@@ -9,6 +9,7 @@
 #include "core/analysis/dependency_profile.h"
 #include "core/analysis/seed_summary.h"
 #include "core/analysis/stack_dependency.h"
+#include "core/analysis/stack_phrase.h"
 #include "core/base/choice_field.h"
 #include "core/record/checkpoint_choice.h"
 #include "views/figure/axis_scale.h"
@@ -92,13 +93,14 @@ std::vector<Drawn> drawnForScale(AnalysisSource& source, const OptionValues& opt
 }
 
 // "init", "update 300".
-std::string momentOf(const Drawn& drawn) {
+Phrase momentOf(const Drawn& drawn) {
   const auto step = checkpointStep(drawn.checkpoint);
   if (!step) return markupOf(drawn.checkpoint);
-  return *step == 0 ? "init" : "update " + std::to_string(*step);
+  if (*step == 0) return Phrase::words("init");
+  return Phrase::tr("update %1")(*step);
 }
 
-FigureAxis sublayerAxis(const char* label, std::size_t count, std::size_t first) {
+FigureAxis sublayerAxis(const Phrase& label, std::size_t count, std::size_t first) {
   FigureAxis axis;
   axis.label = label;
   axis.scale = AxisScale::Category;
@@ -129,14 +131,14 @@ CellsMark cellsOf(const Drawn& drawn, const Drawn* minus) {
 
 FigurePanel mapPanel(const Drawn& drawn, const Drawn* minus) {
   FigurePanel panel;
-  panel.x = sublayerAxis("branch <i>a<sub>j</sub></i>", drawn.rows() + 1 - drawn.firstColumn(),
+  panel.x = sublayerAxis(Phrase::tr("branch <i>a<sub>j</sub></i>"), drawn.rows() + 1 - drawn.firstColumn(),
                          drawn.firstColumn());
-  panel.y = sublayerAxis("sub-layer output <i>x<sub>i</sub></i>", drawn.rows(), 1);
+  panel.y = sublayerAxis(Phrase::tr("sub-layer output <i>x<sub>i</sub></i>"), drawn.rows(), 1);
   panel.y.reversed = true;
   panel.legend = LegendPlace::None;
   panel.title = momentOf(drawn);
-  if (minus != nullptr) panel.title += " − " + momentOf(*minus);
-  panel.title += ", " + markupOf(drawn.run);
+  if (minus != nullptr) panel.title.append(momentOf(*minus), " − ");
+  panel.title.append(markupOf(drawn.run), ", ");
   FigureMark mark;
   mark.shape = cellsOf(drawn, minus);
   mark.selection = probeSelection(drawn.uuid, drawn.stack.stack, {});
@@ -171,7 +173,8 @@ void shareRange(FigureSpec& spec, const std::vector<CellsMark>& more, bool diffe
     bar.map = cells.map;
     bar.minimum = *cells.minimum;
     bar.maximum = high;
-    bar.label = difference ? "change of <i>β<sub>ij</sub></i>" : "<i>β<sub>ij</sub></i>";
+    bar.label = difference ? Phrase(Phrase::tr("change of <i>β<sub>ij</sub></i>"))
+                           : Phrase::words("<i>β<sub>ij</sub></i>");
     for (std::size_t i = 0; i < cells.values.size(); ++i)
       bar.missing += cells.has(i) && !std::isfinite(cells.values[i]) ? 1 : 0;
     panel.bars = {bar};
@@ -195,9 +198,10 @@ FigureMark curveMark(const std::vector<Drawn>& all, std::size_t index) {
 // deviation.
 FigurePanel curvePanel(const std::vector<Drawn>& all, DependencyNumber number) {
   FigurePanel panel;
-  panel.x.label = "sub-layer";
+  panel.x.label = Phrase::tr("sub-layer");
   const bool own = number == DependencyNumber::OwnBranch;
-  panel.y.label = own ? "<i>β<sub>ii</sub></i><sup>2</sup>" : "sum of <i>β<sub>ij</sub></i><sup>2</sup>";
+  panel.y.label = own ? Phrase::words("<i>β<sub>ii</sub></i><sup>2</sup>")
+                      : Phrase(Phrase::tr("sum of <i>β<sub>ij</sub></i><sup>2</sup>"));
   panel.y.minimum = 0;
   std::size_t most = 0;
   for (const Drawn& drawn : all) most = std::max(most, drawn.rows());
@@ -222,7 +226,7 @@ FigurePanel curvePanel(const std::vector<Drawn>& all, DependencyNumber number) {
       panel.marks.push_back(std::move(mark));
     }
     FigureMark mark = curveMark(all, i);
-    mark.label = markupOf(all[i].run) + ", " + momentOf(all[i]);
+    mark.label = Phrase::tr("%1, %2")(markupOf(all[i].run), momentOf(all[i]));
     mark.style.marker = all[i].rows() <= 40 ? MarkerShape::Disc : MarkerShape::None;
     mark.shape = std::move(line);
     for (std::size_t row = 0; row < all[i].rows(); ++row)
@@ -309,14 +313,14 @@ Status addMaps(FigureSpec& spec, const std::vector<Drawn>& all, const std::vecto
   return {};
 }
 
-std::string summaryOf(const std::vector<Drawn>& all) {
-  std::string text = "Dependency of each sub-layer's output on each branch.";
+Phrase summaryOf(const std::vector<Drawn>& all) {
+  Phrase text = Phrase::tr("Dependency of each sub-layer's output on each branch.");
   for (const Drawn& drawn : all) {
     const std::size_t last = drawn.rows() - 1;
-    text += " " + drawn.run + ", " + drawn.checkpoint + ", " + drawn.stack.stack + " (" +
-            drawn.stack.residual + "): the last sub-layer depends on its own branch with " +
-            valueText(drawn.at(last, last + 1)).toStdString() + ", on the first with " +
-            valueText(drawn.at(last, 1)).toStdString() + ".";
+    text.append(Phrase::tr(
+        "%1, %2, %3 (%4): the last sub-layer depends on its own branch with %5, on the first with %6.")(
+        drawn.run, drawn.checkpoint, stackPhrase(drawn.stack.stack), drawn.stack.residual,
+        valueText(drawn.at(last, last + 1)).toStdString(), valueText(drawn.at(last, 1)).toStdString()));
   }
   return text;
 }
@@ -326,19 +330,21 @@ std::string withSpread(const SeedSummary& number) {
   return number.finished < 2 ? mean : mean + " ± " + valueText(number.deviation).toStdString();
 }
 
-std::string noteOf(const Drawn& drawn) {
+Phrase noteOf(const Drawn& drawn) {
   const DependencyProfile own = drawn.profile(DependencyNumber::OwnBranch);
-  return drawn.run + ", " + drawn.checkpoint + ": " + drawn.stack.stack + ", " + drawn.stack.residual + ", " +
-         std::to_string(drawn.stack.tokens) + " tokens; the components sum to the output within " +
-         valueText(drawn.stack.beta.largestResidual).toStdString() + "; β²_ii sum to " + withSpread(own.sum) +
-         ", last third over first third " + withSpread(own.lateOverEarly) + ".";
+  return Phrase::tr(
+      "%1, %2: %3, %4, %5 tokens; the components sum to the output within %6; β²_ii sum to %7, last third "
+      "over first third %8.")(drawn.run, drawn.checkpoint, stackPhrase(drawn.stack.stack),
+                              drawn.stack.residual, drawn.stack.tokens,
+                              valueText(drawn.stack.beta.largestResidual).toStdString(), withSpread(own.sum),
+                              withSpread(own.lateOverEarly));
 }
 
 Result<FigureSpec> buildBetaDependency(AnalysisSource& source, const OptionValues& options) {
   FATHOM_TRY(const std::vector<Drawn> all, everything(source, options));
   const std::string form = options.text("form");
   FigureSpec spec;
-  spec.title = "Layer dependency";
+  spec.title = Phrase::tr("Layer dependency");
   spec.summary = summaryOf(all);
   const bool pairs = !options.text("beside").empty();
   const std::vector<Drawn> others = drawnForScale(source, options);
@@ -373,28 +379,28 @@ Result<FigureSpec> betaDependencyDetail(AnalysisSource& source, const OptionValu
   FATHOM_TRY(const std::vector<Drawn> all, everything(source, options));
   FigureSpec spec;
   FigurePanel panel;
-  panel.x.label = "branch <i>a<sub>j</sub></i>";
-  panel.y.label = "<i>β<sub>ij</sub></i>";
+  panel.x.label = Phrase::tr("branch <i>a<sub>j</sub></i>");
+  panel.y.label = Phrase::words("<i>β<sub>ij</sub></i>");
   panel.y.minimum = 0;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const auto row = static_cast<std::size_t>(chosen);
     if (chosen < 0 || row >= all[i].rows()) continue;
     if (spec.title.empty()) {
       spec.title = all[i].stack.sublayers[row];
-      panel.title = markupOf(spec.title);
-      spec.summary = "Dependency of the output of " + spec.title + ".";
+      panel.title = markupOf(all[i].stack.sublayers[row]);
+      spec.summary = Phrase::tr("Dependency of the output of %1.")(all[i].stack.sublayers[row]);
     }
     LineMark line;
     for (std::size_t column = all[i].firstColumn(); column <= row + 1; ++column) {
       line.x.push_back(static_cast<double>(column));
       line.y.push_back(all[i].at(row, column));
     }
-    spec.summary += " " + all[i].run + ", " + all[i].checkpoint + ": on its own branch " +
-                    valueText(line.y.back()).toStdString() + ", largest " +
-                    valueText(*std::max_element(line.y.begin(), line.y.end())).toStdString() + ".";
+    spec.summary.append(Phrase::tr("%1, %2: on its own branch %3, largest %4.")(
+        all[i].run, all[i].checkpoint, valueText(line.y.back()).toStdString(),
+        valueText(*std::max_element(line.y.begin(), line.y.end())).toStdString()));
     FigureMark mark = curveMark(all, i);
     mark.selection.clear();
-    mark.label = markupOf(all[i].run) + ", " + momentOf(all[i]);
+    mark.label = Phrase::tr("%1, %2")(markupOf(all[i].run), momentOf(all[i]));
     mark.style.marker = line.x.size() <= 40 ? MarkerShape::Disc : MarkerShape::None;
     mark.shape = std::move(line);
     panel.marks.push_back(std::move(mark));

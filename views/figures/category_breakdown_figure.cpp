@@ -13,12 +13,13 @@ namespace {
 struct Part {
   ErrorCategory category;
   int CategoryCounts::*count;
-  const char* label;
+  Phrase::Text label;
 };
-constexpr Part kParts[] = {{ErrorCategory::FalseNegative, &CategoryCounts::falseNegative, "false negative"},
-                           {ErrorCategory::Column, &CategoryCounts::column, "column"},
-                           {ErrorCategory::Sketch, &CategoryCounts::sketch, "sketch"},
-                           {ErrorCategory::Both, &CategoryCounts::both, "both"}};
+constexpr Part kParts[] = {
+    {ErrorCategory::FalseNegative, &CategoryCounts::falseNegative, Phrase::tr("false negative")},
+    {ErrorCategory::Column, &CategoryCounts::column, Phrase::tr("column")},
+    {ErrorCategory::Sketch, &CategoryCounts::sketch, Phrase::tr("sketch")},
+    {ErrorCategory::Both, &CategoryCounts::both, Phrase::tr("both")}};
 
 // One bar of a panel: a model, or a level of hardness of one model.
 struct Bar {
@@ -49,14 +50,12 @@ void addRow(ReviewFigure& figure, const Bar& bar, const std::string& model, cons
   figure.table.rows.push_back({model, level, double(bar.counts.falseNegative), double(bar.counts.column),
                                double(bar.counts.sketch), double(bar.counts.both),
                                double(bar.counts.wrong())});
-  figure.spec.summary += bar.model + ", " + level + ": false negative " +
-                         std::to_string(bar.counts.falseNegative) + ", column " +
-                         std::to_string(bar.counts.column) + ", sketch " + std::to_string(bar.counts.sketch) +
-                         ", both " + std::to_string(bar.counts.both) + ". ";
+  figure.spec.summary.append(Phrase::tr("%1, %2: false negative %3, column %4, sketch %5, both %6.")(
+      bar.model, level, bar.counts.falseNegative, bar.counts.column, bar.counts.sketch, bar.counts.both));
 }
 
 void setAxisY(FigurePanel& panel, bool share) {
-  panel.y.label = share ? "wrong predictions (%)" : "wrong predictions";
+  panel.y.label = share ? Phrase::tr("wrong predictions (%)") : Phrase::tr("wrong predictions");
   panel.y.minimum = 0;
   if (share) panel.y.maximum = 100;
 }
@@ -112,7 +111,8 @@ Result<ReviewFigure> buildCategoryBreakdown(const ReviewFigureInput& input, cons
   const bool share = options.text("unit") == "share";
   const bool byHardness = options.text("by") == "hardness";
   ReviewFigure figure;
-  figure.spec.title = byHardness ? "Error categories by hardness" : "Error categories";
+  figure.spec.title =
+      byHardness ? Phrase::tr("Error categories by hardness") : Phrase::tr("Error categories");
   figure.table.columns = {{QT_TRANSLATE_NOOP("Command", "model")},
                           {QT_TRANSLATE_NOOP("Command", "level")},
                           {QT_TRANSLATE_NOOP("Command", "false negative"), 0},

@@ -59,7 +59,8 @@ void addRow(FigureSpec& spec, const std::vector<EpochNormCurves>& kinds, const s
     panel.title = std::string(symbolOf(kinds[column].matrix)) + (run.empty() ? "" : ", " + run);
     // Gradients differ by decades, updates by a small factor.
     if (!update) panel.y.scale = AxisScale::Log;
-    if (column == 0) panel.y.label = update ? "relative update norm" : "relative gradient norm";
+    if (column == 0)
+      panel.y.label = update ? Phrase::tr("relative update norm") : Phrase::tr("relative gradient norm");
     panel.legend = LegendPlace::None;
     panel.x.minimum = kinds[column].epochs.front();
     panel.x.maximum = *panel.x.minimum + 1.03 * (kinds[column].epochs.back() - *panel.x.minimum);
@@ -108,7 +109,7 @@ std::string unknownEpochs(const std::vector<EpochNormCurves>& kinds) {
   return list;
 }
 
-std::string spread(const std::vector<EpochNormCurves>& kinds, bool update) {
+Phrase spread(const std::vector<EpochNormCurves>& kinds, bool update) {
   double low = 0, high = 0;
   for (const EpochNormCurves& kind : kinds)
     for (const auto& layer : update ? kind.update : kind.gradient)
@@ -117,7 +118,7 @@ std::string spread(const std::vector<EpochNormCurves>& kinds, bool update) {
         low = low > 0 ? std::min(low, value) : value;
         high = std::max(high, value);
       }
-  return valueText(low).toStdString() + " to " + valueText(high).toStdString();
+  return Phrase::tr("%1 to %2")(valueText(low).toStdString(), valueText(high).toStdString());
 }
 
 Result<FigureSpec> buildEpochNorm(AnalysisSource& source, const OptionValues& options) {
@@ -126,8 +127,8 @@ Result<FigureSpec> buildEpochNorm(AnalysisSource& source, const OptionValues& op
   const auto reference =
       options.text("reference") == "network" ? NormReference::Network : NormReference::MatrixKind;
   FigureSpec spec;
-  spec.title = "Gradient and update norms of each epoch";
-  spec.summary = spec.title + ", relative to the largest.";
+  spec.title = Phrase::tr("Gradient and update norms of each epoch");
+  spec.summary = Phrase::tr("%1, relative to the largest.")(Phrase(spec.title));
   int missing = 0, row = 0;
   const std::vector<std::string> runs = source.runs();
   for (const std::string& run : runs) {
@@ -143,14 +144,14 @@ Result<FigureSpec> buildEpochNorm(AnalysisSource& source, const OptionValues& op
     const std::string shown = runs.size() > 1 ? markupOf(all.name) : std::string();
     for (const bool update : {false, true}) addRow(spec, kinds, shown, update, row++, missing);
     for (FigurePanel& panel : spec.panels)
-      if (panel.row == row - 1) panel.x.label = "epoch";
-    spec.summary +=
-        " " + all.name + ": gradients " + spread(kinds, false) + ", updates " + spread(kinds, true) + ".";
+      if (panel.row == row - 1) panel.x.label = Phrase::tr("epoch");
+    spec.summary.append(
+        Phrase::tr("%1: gradients %2, updates %3.")(all.name, spread(kinds, false), spread(kinds, true)));
     if (const std::string unknown = unknownEpochs(kinds); !unknown.empty()) {
-      spec.notes.push_back(all.name + ": no update norms after epoch " + unknown +
-                           "; the run was resumed there from a checkpoint without the epoch's first weights, "
-                           "or has no norms of the epoch after it.");
-      spec.summary += " " + spec.notes.back();
+      spec.notes.push_back(Phrase::tr(
+          "%1: no update norms after epoch %2; the run was resumed there from a checkpoint without "
+          "the epoch's first weights, or has no norms of the epoch after it.")(all.name, unknown));
+      spec.summary.append(spec.notes.back());
     }
   }
   if (spec.panels.empty()) return usageError("no run is chosen", "name one or more runs");
@@ -158,10 +159,10 @@ Result<FigureSpec> buildEpochNorm(AnalysisSource& source, const OptionValues& op
   for (FigurePanel& panel : spec.panels)  // one legend, below everything
     if (panel.row == row - 1 && panel.column == 0) panel.legend = LegendPlace::Below;
   spec.notes.push_back(
-      "Gradients over a sample of the training part, without dropout; an update stands at "
-      "the epoch it begins with.");
+      Phrase::tr("Gradients over a sample of the training part, without dropout; an update stands at "
+                 "the epoch it begins with."));
   if (missing > 0)
-    spec.notes.push_back(std::to_string(missing) + " norms are zero, unknown or not numbers and not drawn.");
+    spec.notes.push_back(Phrase::tr("%1 norms are zero, unknown or not numbers and not drawn.")(missing));
   spec.widthMm = options.real("width");
   const double height = options.real("height");
   spec.heightMm = height > 0 ? height : kRowMm * row + 8;

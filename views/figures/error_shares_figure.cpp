@@ -22,9 +22,9 @@ struct ExampleSet {
 FigurePanel sharesPanel(const ReviewFigureInput& input, const ExampleSet& set,
                         const std::vector<ErrorBar>& bars) {
   FigurePanel panel;
-  panel.title = std::string(set.title) + " (<i>n</i> = " + std::to_string(set.examples.size()) + ")";
+  panel.title = Phrase::tr("%1 (<i>n</i> = %2)")(Phrase::known(set.title), set.examples.size());
   panel.x = modelAxis(input.review);
-  panel.y.label = "share (%)";
+  panel.y.label = Phrase::tr("share (%)");
   panel.y.minimum = 0;
   panel.y.maximum = 100;
   for (std::size_t m = 0; m < bars.size(); ++m) {
@@ -34,7 +34,7 @@ FigurePanel sharesPanel(const ReviewFigureInput& input, const ExampleSet& set,
       const double x = at + (sketch ? 0.5 : -0.5) * kShareBarWidth;
       const char* category = sketch ? "sketch" : "column";
       FigureMark mark = barsMark({x}, {share}, kShareBarWidth, std::string("category:") + category);
-      if (m == 0) mark.label = sketch ? "sketch error" : "column error";
+      if (m == 0) mark.label = sketch ? Phrase::tr("sketch error") : Phrase::tr("column error");
       mark.selection = reviewSelection(input.review.models[m].name, category);
       panel.marks.push_back(std::move(mark));
       panel.marks.push_back(
@@ -56,7 +56,7 @@ Result<ReviewFigure> buildErrorShares(const ReviewFigureInput& input, const Opti
   if (wanted != "all")
     sets.push_back({QT_TRANSLATE_NOOP("TableWord", "Wrong in some model"), failingInAny(input.categories)});
   ReviewFigure figure;
-  figure.spec.title = "Column and sketch errors";
+  figure.spec.title = Phrase::tr("Column and sketch errors");
   figure.table.columns = {{QT_TRANSLATE_NOOP("Command", "set")},
                           {QT_TRANSLATE_NOOP("Command", "model")},
                           {QT_TRANSLATE_NOOP("Command", "examples"), 0},
@@ -70,20 +70,20 @@ Result<ReviewFigure> buildErrorShares(const ReviewFigureInput& input, const Opti
     panel.row = static_cast<int>(s);
     if (s + 1 < sets.size()) panel.legend = LegendPlace::None;
     figure.spec.panels.push_back(std::move(panel));
-    figure.spec.summary += std::string(sets[s].title) + ":";
+    figure.spec.summary.append(Phrase::tr("%1:")(Phrase::known(sets[s].title)));
     for (std::size_t m = 0; m < bars.size(); ++m) {
       const auto& model = input.review.models[m];
       figure.table.rows.push_back({std::string(sets[s].title), modelLabel(model), double(bars[m].examples),
                                    double(bars[m].column), double(bars[m].sketch), bars[m].columnShare(),
                                    bars[m].sketchShare()});
-      figure.spec.summary += " " + model.name + " column " + std::to_string(bars[m].column) + ", sketch " +
-                             std::to_string(bars[m].sketch) + " of " + std::to_string(bars[m].examples) + ".";
+      figure.spec.summary.append(Phrase::tr("%1 column %2, sketch %3 of %4.")(
+          model.name, bars[m].column, bars[m].sketch, bars[m].examples));
     }
-    figure.spec.summary += " ";
   }
-  figure.spec.notes = {rule == FalseNegativeRule::ThatModel
-                           ? "An example that is a false negative for a model is left out for that model."
-                           : "An example that is a false negative for any model is left out for all."};
+  figure.spec.notes = {
+      rule == FalseNegativeRule::ThatModel
+          ? Phrase::tr("An example that is a false negative for a model is left out for that model.")
+          : Phrase::tr("An example that is a false negative for any model is left out for all.")};
   setSize(figure.spec, options, 48 * static_cast<double>(sets.size()) + 8);
   return figure;
 }

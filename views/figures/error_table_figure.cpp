@@ -85,7 +85,7 @@ Result<ReviewFigure> buildErrorTable(const ReviewFigureInput& input, const Optio
   const auto& models = input.review.models;
   ReviewFigure figure;
   PaperTable& table = figure.table;
-  figure.spec.title = "Errors by category";
+  figure.spec.title = Phrase::tr("Errors by category");
   table.caption = "Wrong predictions by category.";
   table.label = "tab:errors";
   table.columns = {{QT_TRANSLATE_NOOP("Command", "Error type")}};
@@ -98,20 +98,19 @@ Result<ReviewFigure> buildErrorTable(const ReviewFigureInput& input, const Optio
     table.columns.push_back({modelLabel(models[m]), 0});
     const CategoryCounts counts = countCategories(input.categories[m]);
     const int values[] = {counts.falseNegative, counts.column, counts.sketch, counts.both, counts.wrong()};
-    figure.spec.summary += models[m].name + ":";
+    std::vector<Phrase> words;
     for (std::size_t r = 0; r < std::size(values); ++r) {
       table.rows[r].emplace_back(double(values[r]));
-      figure.spec.summary += std::string(" ") + names[r] + " " + std::to_string(values[r]) + ",";
+      words.push_back(Phrase::tr("%1 %2")(Phrase::known(names[r]), values[r]));
     }
-    figure.spec.summary.back() = '.';
-    figure.spec.summary += " ";
+    figure.spec.summary.append(Phrase::tr("%1: %2.")(models[m].name, Phrase::list(std::move(words), ", ")));
     if (counts.goldError > 0) {
-      figure.spec.notes.push_back(modelLabel(models[m]) + ": " + std::to_string(counts.goldError) +
-                                  " examples whose gold query is wrong are left out.");
+      figure.spec.notes.push_back(Phrase::tr("%1: %2 examples whose gold query is wrong are left out.")(
+          modelLabel(models[m]), counts.goldError));
     }
   }
   figure.spec.panels = {namesAreLong(table) ? drawn(turned(table), 3.2) : drawn(table, 1.5)};
-  if (namesAreLong(table)) figure.spec.notes.emplace_back("FN: false negative.");
+  if (namesAreLong(table)) figure.spec.notes.emplace_back(Phrase::tr("FN: false negative."));
   setSize(figure.spec, options, 40);
   return figure;
 }

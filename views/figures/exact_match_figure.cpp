@@ -11,7 +11,7 @@ namespace {
 Result<ReviewFigure> buildExactMatch(const ReviewFigureInput& input, const OptionValues& options) {
   const auto& models = input.review.models;
   ReviewFigure figure;
-  figure.spec.title = "Exact match by hardness";
+  figure.spec.title = Phrase::tr("Exact match by hardness");
   figure.table.columns = {
       {QT_TRANSLATE_NOOP("Command", "model")},          {QT_TRANSLATE_NOOP("Command", "level")},
       {QT_TRANSLATE_NOOP("Command", "examples"), 0},    {QT_TRANSLATE_NOOP("Command", "right"), 0},
@@ -23,7 +23,7 @@ Result<ReviewFigure> buildExactMatch(const ReviewFigureInput& input, const Optio
   panel.x.minimum = -0.5;
   panel.x.maximum = 4.5;
   panel.x.grid = false;
-  panel.y.label = "exact match (%)";
+  panel.y.label = Phrase::tr("exact match (%)");
   panel.y.minimum = 0;
   panel.y.maximum = 100;
   panel.legend = LegendPlace::Below;
@@ -32,7 +32,7 @@ Result<ReviewFigure> buildExactMatch(const ReviewFigureInput& input, const Optio
   SegmentsMark segments;
   for (std::size_t m = 0; m < models.size(); ++m) {
     std::vector<double> x, height;
-    figure.spec.summary += models[m].name + ":";
+    std::vector<Phrase> words;
     for (std::size_t level = 0; level < hardnessLabels().size(); ++level) {
       const SpiderLevelScores& scores = models[m].evaluation.levels[level];
       const int right = static_cast<int>(scores.exact * scores.count + 0.5);
@@ -46,11 +46,9 @@ Result<ReviewFigure> buildExactMatch(const ReviewFigureInput& input, const Optio
       segments.x1.push_back(x.back());
       segments.y0.push_back(100 * interval.low);
       segments.y1.push_back(100 * interval.high);
-      figure.spec.summary += " " + hardnessLabels()[level] + " " + std::to_string(right) + " of " +
-                             std::to_string(scores.count) + ",";
+      words.push_back(Phrase::tr("%1 %2 of %3")(hardnessLabels()[level], right, scores.count));
     }
-    figure.spec.summary.back() = '.';
-    figure.spec.summary += " ";
+    figure.spec.summary.append(Phrase::tr("%1: %2.")(models[m].name, Phrase::list(std::move(words), ", ")));
     FigureMark bars = barsMark(std::move(x), std::move(height), width * 0.94, modelStyle(m).colour);
     bars.label = modelLabel(models[m]);
     bars.selection = reviewSelection(models[m].name);
@@ -61,7 +59,7 @@ Result<ReviewFigure> buildExactMatch(const ReviewFigureInput& input, const Optio
   intervals.shape = std::move(segments);
   panel.marks.push_back(std::move(intervals));
   figure.spec.panels.push_back(std::move(panel));
-  figure.spec.notes = {"Lines show Wilson's 95 % interval."};
+  figure.spec.notes = {Phrase::tr("Lines show Wilson's 95 % interval.")};
   setSize(figure.spec, options, 60);
   return figure;
 }

@@ -17,7 +17,7 @@ FigurePanel sizesPanel(const Sets& sets) {
   panel.rowSpan = 2;
   panel.x.scale = AxisScale::None;
   panel.x.grid = false;
-  panel.y.label = "examples";
+  panel.y.label = Phrase::tr("examples");
   panel.y.minimum = 0;
   const double most = sets.empty() ? 1 : static_cast<double>(sets.front().examples.size());
   panel.y.maximum = most * 1.12;
@@ -83,7 +83,7 @@ Result<ReviewFigure> buildFailureUpset(const ReviewFigureInput& input, const Opt
     for (std::size_t m = 0; m < models.size(); ++m) totals[m] += (set.models >> m & 1) * set.examples.size();
   }
   ReviewFigure figure;
-  figure.spec.title = "Wrong predictions";
+  figure.spec.title = Phrase::tr("Wrong predictions");
   figure.table.columns = {{QT_TRANSLATE_NOOP("Command", "wrong in exactly")},
                           {QT_TRANSLATE_NOOP("Command", "systems"), 0},
                           {QT_TRANSLATE_NOOP("Command", "examples"), 0}};
@@ -92,15 +92,15 @@ Result<ReviewFigure> buildFailureUpset(const ReviewFigureInput& input, const Opt
     for (std::size_t m = 0; m < models.size(); ++m) {
       if (set.models >> m & 1) names += (names.empty() ? "" : " & ") + modelLabel(models[m]);
     }
-    figure.spec.summary += "Only " + names + ": " + std::to_string(set.examples.size()) + ". ";
+    figure.spec.summary.append(Phrase::tr("Only %1: %2.")(names, set.examples.size()));
     figure.table.rows.push_back({names, double(std::popcount(set.models)), double(set.examples.size())});
   }
   const auto most = static_cast<std::size_t>(options.integer("most"));
   if (sets.size() > most) {
     std::size_t left = 0;
     for (std::size_t i = most; i < sets.size(); ++i) left += sets[i].examples.size();
-    figure.spec.notes.push_back(std::to_string(sets.size() - most) + " smaller sets with " +
-                                std::to_string(left) + " examples are not shown.");
+    figure.spec.notes.push_back(
+        Phrase::tr("%1 smaller sets with %2 examples are not shown.")(sets.size() - most, left));
     sets.resize(most);
   }
   figure.spec.panels = {sizesPanel(sets), matrixPanel(input, sets, totals)};

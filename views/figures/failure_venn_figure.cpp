@@ -128,7 +128,7 @@ Result<ReviewFigure> buildFailureVenn(const ReviewFigureInput& input, const Opti
   const auto& models = input.review.models;
   FATHOM_TRY(const auto systems, chosen(input.review, options.texts("systems")));
   ReviewFigure figure;
-  figure.spec.title = "Wrong predictions";
+  figure.spec.title = Phrase::tr("Wrong predictions");
   figure.table.columns = {{QT_TRANSLATE_NOOP("Command", "wrong in exactly")},
                           {QT_TRANSLATE_NOOP("Command", "systems"), 0},
                           {QT_TRANSLATE_NOOP("Command", "examples"), 0}};
@@ -155,13 +155,12 @@ Result<ReviewFigure> buildFailureVenn(const ReviewFigureInput& input, const Opti
     panel.marks.push_back(std::move(number));
     const std::string names = namesOf(input.review, systems, region);
     figure.table.rows.push_back({names, double(std::popcount(region)), double(count)});
-    figure.spec.summary += "Only " + names + ": " + std::to_string(count) + ". ";
+    figure.spec.summary.append(Phrase::tr("Only %1: %2.")(names, count));
   }
   figure.spec.panels.push_back(std::move(panel));
-  figure.spec.notes = {"Areas are not to scale."};
+  figure.spec.notes = {Phrase::tr("Areas are not to scale.")};
   if (systems.size() < models.size())
-    figure.spec.notes.push_back(std::to_string(systems.size()) + " of " + std::to_string(models.size()) +
-                                " systems.");
+    figure.spec.notes.push_back(Phrase::tr("%1 of %2 systems.")(systems.size(), models.size()));
   setSize(figure.spec, options, 76);
   return figure;
 }

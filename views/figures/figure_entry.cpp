@@ -40,7 +40,7 @@ Result<FigureSpec> buildFigure(const FigureRecipe& recipe, AnalysisSource& sourc
   FATHOM_TRY(const OptionValues options, optionsOf(entry, recipe));
   SampledSource sampled(source);
   FATHOM_TRY(FigureSpec spec, entry.build(sampled, options));
-  for (std::string& note : sampled.notes()) spec.notes.push_back(std::move(note));
+  for (Phrase& note : sampled.notes()) spec.notes.push_back(std::move(note));
   spec.id = entry.id;
   spec.style = recipe.style;
   FATHOM_CHECK(checkFigure(spec));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/analysis/stack_phrase.h"
 #include "core/analysis/sublayer_norms.h"
 #include "core/record/checkpoint_choice.h"
 #include "views/figure/axis_scale.h"
@@ -97,40 +98,41 @@ Result<std::vector<RunNorms>> normsOf(AnalysisSource& source, const OptionValues
 Result<FigureSpec> buildGradientNorm(AnalysisSource& source, const OptionValues& options) {
   FATHOM_TRY(const auto runs, normsOf(source, options));
   FigureSpec spec;
-  spec.title = "Relative gradient norms of sub-layer outputs";
-  spec.summary = spec.title + ".";
+  spec.title = Phrase::tr("Relative gradient norms of sub-layer outputs");
+  spec.summary = Phrase::tr("%1.")(Phrase(spec.title));
   int missing = 0;
   const double lowest = lowestOfAll(source, options);
   for (const std::string& stack : stacksOf(runs)) {
     FigurePanel panel;
-    panel.title = stack;
+    panel.title = stackPhrase(stack);
     panel.column = static_cast<int>(spec.panels.size());
-    panel.x.label = "sub-layer";
+    panel.x.label = Phrase::tr("sub-layer");
     numberPlaces(panel.x, sublayersOf(runs, stack));
     panel.y.scale = AxisScale::Log;
     if (lowest < 1) {
       panel.y.minimum = lowest / 1.3;
       panel.y.maximum = 1.3;
     }
-    if (spec.panels.empty()) panel.y.label = "relative gradient norm";
+    if (spec.panels.empty()) panel.y.label = Phrase::tr("relative gradient norm");
     for (std::size_t i = 0; i < runs.size(); ++i) panel.marks.push_back(lineOf(runs[i], stack, missing));
     panel.legend = spec.panels.empty() && runs.size() > 1 ? LegendPlace::Auto : LegendPlace::None;
     spec.panels.push_back(std::move(panel));
   }
   for (const RunNorms& run : runs) {
-    spec.summary += " " + run.name + ", " + run.checkpoint + ":";
+    std::vector<Phrase> lowest;
     for (const std::string& stack : stacksOf(runs)) {
       const auto first = std::find_if(run.norms.begin(), run.norms.end(),
                                       [&](const SublayerNorm& norm) { return norm.stack == stack; });
       if (first != run.norms.end())
-        spec.summary +=
-            " lowest sub-layer of the " + stack + " " + valueText(first->relative).toStdString() + ";";
+        lowest.push_back(Phrase::tr("lowest sub-layer of the %1 %2")(
+            stackPhrase(stack), valueText(first->relative).toStdString()));
     }
-    spec.summary.back() = '.';
+    spec.summary.append(
+        Phrase::tr("%1, %2: %3.")(run.name, run.checkpoint, Phrase::list(std::move(lowest), "; ")));
   }
-  spec.notes.push_back("Each norm divided by the largest of its network.");
+  spec.notes.push_back(Phrase::tr("Each norm divided by the largest of its network."));
   if (missing > 0)
-    spec.notes.push_back(std::to_string(missing) + " norms are zero or not numbers and not drawn.");
+    spec.notes.push_back(Phrase::tr("%1 norms are zero or not numbers and not drawn.")(missing));
   spec.widthMm = options.real("width");
   spec.heightMm = options.real("height") > 0 ? options.real("height") : kHeightMm;
   return spec;
@@ -146,9 +148,11 @@ Result<FigureSpec> gradientNormDetail(AnalysisSource& source, const OptionValues
   if (!known) return usageError("the selection '" + selection + "' names no sub-layer");
   FATHOM_TRY(const auto runs, normsOf(source, options));
   FigureSpec spec;
+  std::string name;
+  Phrase numbers;
   FigurePanel panel;
-  panel.x.label = "updates";
-  panel.y.label = "relative gradient norm";
+  panel.x.label = Phrase::tr("updates");
+  panel.y.label = Phrase::tr("relative gradient norm");
   panel.y.scale = AxisScale::Log;
   panel.legend = runs.size() > 1 ? LegendPlace::Auto : LegendPlace::None;
   for (std::size_t i = 0; i < runs.size(); ++i) {
@@ -160,12 +164,12 @@ Result<FigureSpec> gradientNormDetail(AnalysisSource& source, const OptionValues
       int position = 0;
       for (const SublayerNorm& norm : norms) {
         if (norm.stack != stack || position++ != chosen) continue;
-        spec.title = norm.name;
+        name = norm.name;
         line.x.push_back(static_cast<double>(*step));
         line.y.push_back(norm.relative > 0 ? norm.relative : std::nan(""));
         if (state.checkpoint == runs[i].checkpoint)
-          spec.summary += " " + runs[i].name + ": relative norm " + valueText(norm.relative).toStdString() +
-                          ", norm " + valueText(norm.norm).toStdString() + ".";
+          numbers.append(Phrase::tr("%1: relative norm %2, norm %3.")(
+              runs[i].name, valueText(norm.relative).toStdString(), valueText(norm.norm).toStdString()));
       }
     }
     FigureMark mark;
@@ -175,10 +179,12 @@ Result<FigureSpec> gradientNormDetail(AnalysisSource& source, const OptionValues
     mark.shape = std::move(line);
     panel.marks.push_back(std::move(mark));
   }
-  if (spec.title.empty())
+  if (name.empty())
     return usageError("no run has a sub-layer number " + std::to_string(chosen + 1) + " in the " + stack);
-  panel.title = markupOf(spec.title);
-  spec.summary = spec.title + "." + spec.summary;
+  spec.title = name;
+  panel.title = markupOf(name);
+  spec.summary = name + ".";
+  if (!numbers.empty()) spec.summary.append(std::move(numbers));
   spec.panels.push_back(std::move(panel));
   return spec;
 }

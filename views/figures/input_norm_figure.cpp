@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "core/analysis/input_norm.h"
+#include "core/analysis/stack_phrase.h"
 #include "core/base/choice_field.h"
 #include "views/figure/axis_scale.h"
 #include "views/figure/figure_colours.h"
@@ -41,8 +42,9 @@ Result<std::vector<RunInputs>> inputsOf(AnalysisSource& source, const OptionValu
   return all;
 }
 
-std::string nameOf(const InputNormPart& part) {
-  return part.part.empty() ? part.stack + " input" : part.stack + ", " + part.part + " before projection";
+Phrase nameOf(const InputNormPart& part) {
+  if (part.part.empty()) return Phrase::tr("%1 input")(stackPhrase(part.stack));
+  return Phrase::tr("%1, %2 before projection")(stackPhrase(part.stack), part.part);
 }
 
 BarsMark barsOf(const InputNormPart& part) {
@@ -61,8 +63,9 @@ BarsMark barsOf(const InputNormPart& part) {
 
 FigurePanel histogramPanel(const RunInputs& run, const InputNormPart& part, bool severalRuns) {
   FigurePanel panel;
-  panel.title = nameOf(part) + (severalRuns ? ", " + markupOf(run.name) : std::string());
-  panel.x.label = "L2 norm of a vector";
+  panel.title = nameOf(part);
+  if (severalRuns) panel.title.append(markupOf(run.name), ", ");
+  panel.x.label = Phrase::tr("L2 norm of a vector");
   panel.x.minimum = 0;
   panel.y.minimum = 0;
   panel.legend = LegendPlace::Inside;
@@ -79,22 +82,22 @@ FigurePanel histogramPanel(const RunInputs& run, const InputNormPart& part, bool
   return panel;
 }
 
-std::vector<std::string> histogramNotes(const RunInputs& run) {
-  std::vector<std::string> notes;
+std::vector<Phrase> histogramNotes(const RunInputs& run) {
+  std::vector<Phrase> notes;
   for (const InputNormPart& part : run.norms.parts) {
-    std::string note =
-        run.name + ", " + run.checkpoint + ", " + nameOf(part) + ": µ " + valueText(part.mu()).toStdString() +
-        ", median " + valueText(part.values.median()).toStdString() + " over " +
-        std::to_string(part.values.count) + " vectors of " + std::to_string(run.norms.examples) + " examples";
+    Phrase note = Phrase::tr("%1, %2, %3: µ %4, median %5 over %6 vectors of %7 examples")(
+        run.name, run.checkpoint, nameOf(part), valueText(part.mu()).toStdString(),
+        valueText(part.values.median()).toStdString(), part.values.count, run.norms.examples);
     if (part.skipped > 0)
-      note += "; " + std::to_string(part.skipped) + " examples with a row that is not a number left out";
+      note.append(Phrase::tr("%1 examples with a row that is not a number left out")(part.skipped), "; ");
     if (part.residual != "unnormalised")
-      note += "; the stack is " + part.residual + ", so DT-Fixup scales nothing by µ";
-    notes.push_back(note + ".");
+      note.append(Phrase::tr("the stack is %1, so DT-Fixup scales nothing by µ")(part.residual), "; ");
+    notes.push_back(Phrase::tr("%1.")(std::move(note)));
   }
   for (const UsedInputNorm& used : run.norms.used)
-    notes.push_back(run.name + ": the " + used.stack + " began with µ " + valueText(used.mu).toStdString() +
-                    ", factor " + valueText(used.factor).toStdString() + ".");
+    notes.push_back(Phrase::tr("%1: the %2 began with µ %3, factor %4.")(
+        run.name, stackPhrase(used.stack), valueText(used.mu).toStdString(),
+        valueText(used.factor).toStdString()));
   return notes;
 }
 
@@ -113,11 +116,11 @@ void shareAxes(FigureSpec& spec, const std::vector<RunInputs>& runs, const std::
   std::map<std::string, HistogramReach> reach;
   for (const std::vector<RunInputs>* list : {&runs, &others})
     for (const RunInputs& run : *list)
-      for (const InputNormPart& part : run.norms.parts) reach[nameOf(part)].add(part);
+      for (const InputNormPart& part : run.norms.parts) reach[nameOf(part).english()].add(part);
   std::size_t panel = 0;
   for (const RunInputs& run : runs) {
     for (const InputNormPart& part : run.norms.parts) {
-      const HistogramReach& shared = reach[nameOf(part)];
+      const HistogramReach& shared = reach[nameOf(part).english()];
       FigurePanel& drawn = spec.panels[panel++];
       if (shared.norm > 0) drawn.x.maximum = shared.norm * 1.05;
       if (shared.share > 0) drawn.y.maximum = shared.share * 1.05;
@@ -134,11 +137,11 @@ void drawHistograms(FigureSpec& spec, const std::vector<RunInputs>& runs,
       FigurePanel panel = histogramPanel(run, part, runs.size() > 1);
       panel.row = row;
       panel.column = column++;
-      if (panel.column == 0) panel.y.label = "share of the vectors";
+      if (panel.column == 0) panel.y.label = Phrase::tr("share of the vectors");
       spec.panels.push_back(std::move(panel));
     }
     ++row;
-    for (std::string& note : histogramNotes(run)) spec.notes.push_back(std::move(note));
+    for (Phrase& note : histogramNotes(run)) spec.notes.push_back(std::move(note));
   }
   shareAxes(spec, runs, others);
   spec.heightMm = kHistogramMm * row + 8;
@@ -206,8 +209,9 @@ Status drawScales(FigureSpec& spec, const RunInputs& run, bool factor) {
   panel.y = named(layers);
   panel.y.reversed = true;
   panel.legend = LegendPlace::None;
-  panel.title = markupOf(run.name) + ", " + markupOf(run.checkpoint) + ": " +
-                (factor ? "factors of the initialisation" : "standard deviations");
+  panel.title = Phrase::tr("%1, %2: %3")(
+      markupOf(run.name), markupOf(run.checkpoint),
+      factor ? Phrase::tr("factors of the initialisation") : Phrase::tr("standard deviations"));
   ColourBar bar;
   for (const auto& [place, value] : found) bar.missing += std::isfinite(value) ? 0 : 1;
   panel.bars = {bar};
@@ -262,18 +266,19 @@ Result<FigureSpec> buildInputNorm(AnalysisSource& source, const OptionValues& op
   FATHOM_TRY(const auto runs, inputsOf(source, options));
   const std::string form = options.text("form");
   FigureSpec spec;
-  spec.title = form == "histogram" ? "Input norm" : "Scale of tensors";
-  spec.summary = spec.title + ".";
+  spec.title = form == "histogram" ? Phrase::tr("Input norm") : Phrase::tr("Scale of tensors");
+  spec.summary = Phrase::tr("%1.")(Phrase(spec.title));
   for (const RunInputs& run : runs)
-    for (const std::string& note : histogramNotes(run)) spec.summary += " " + note;
+    for (Phrase& note : histogramNotes(run)) spec.summary.append(std::move(note));
   if (form == "histogram") {
     drawHistograms(spec, runs, others);
   } else {
     for (const RunInputs& run : runs) FATHOM_CHECK(drawScales(spec, run, form == "factors"));
     shareColours(spec, scalesOf(others, form == "factors"));
     spec.notes.push_back(
-        form == "factors" ? "What the initialisation multiplied each matrix by after filling it; 1 = nothing."
-                          : "Standard deviation of each matrix at this checkpoint.");
+        form == "factors"
+            ? Phrase::tr("What the initialisation multiplied each matrix by after filling it; 1 = nothing.")
+            : Phrase::tr("Standard deviation of each matrix at this checkpoint."));
   }
   spec.widthMm = options.real("width");
   if (options.real("height") > 0) spec.heightMm = options.real("height");

@@ -22,7 +22,7 @@ FigureMark layerLine(std::size_t layer, std::size_t layers, std::vector<double> 
   mark.style.colour = mapColour(ColourMap::Viridis, position).name().toStdString();
   mark.style.marker = x.size() <= kMarkers ? MarkerShape::Disc : MarkerShape::None;
   const std::size_t every = (layers + kNamed - 1) / kNamed;
-  if (layer % every == 0 || layer + 1 == layers) mark.label = "layer " + std::to_string(layer + 1);
+  if (layer % every == 0 || layer + 1 == layers) mark.label = Phrase::tr("layer %1")(layer + 1);
   mark.shape = LineMark{std::move(x), std::move(y)};
   return mark;
 }

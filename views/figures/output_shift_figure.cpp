@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "core/analysis/shift_sweep.h"
+#include "core/analysis/stack_phrase.h"
 #include "core/base/choice_field.h"
 #include "views/figure/figure_text.h"
 #include "views/figures/figure_entry.h"
@@ -62,14 +63,15 @@ Result<std::vector<Curve>> curvesOf(AnalysisSource& source, const OptionValues& 
   return curves;
 }
 
-std::string changeText(const Curve& curve) {
+Phrase changeText(const Curve& curve) {
   const bool adam = curve.series.change == "adam";
   const double size = adam ? curve.sweep.adamRate : curve.sweep.delta;
-  return (adam ? "one Adam step of " : "random ±") + QString::number(size, 'g', 3).toStdString();
+  return (adam ? Phrase::tr("one Adam step of %1")
+               : Phrase::tr("random ±%1"))(QString::number(size, 'g', 3).toStdString());
 }
 
-std::string r2Text(const ShiftFit& fit) {
-  if (!fit.r2) return "no <i>R</i><sup>2</sup>";
+Phrase r2Text(const ShiftFit& fit) {
+  if (!fit.r2) return Phrase::tr("no <i>R</i><sup>2</sup>");
   return "<i>R</i><sup>2</sup> = " + QString::number(*fit.r2, 'f', 3).toStdString();
 }
 
@@ -102,9 +104,9 @@ class CurveMarks {
     mark.style.colour = m_colour;
     return mark;
   }
-  std::string label() const {
-    return markupOf(m_curve.name) + ": " + r2Text(m_curve.summary.linear) + " (<i>N</i>), " +
-           r2Text(m_curve.summary.logarithmic) + " (ln <i>N</i>)";
+  Phrase label() const {
+    return Phrase::tr("%1: %2 (<i>N</i>), %3 (ln <i>N</i>)")(
+        markupOf(m_curve.name), r2Text(m_curve.summary.linear), r2Text(m_curve.summary.logarithmic));
   }
   std::vector<double> shown(std::vector<double> values) const {
     for (double& value : values)
@@ -140,7 +142,7 @@ class CurveMarks {
     line.y = shown(line.y);
     FigureMark mark = marked();
     if (alone) {
-      mark.label = (logarithmic ? "ln <i>N</i>: " : "<i>N</i>: ") + r2Text(fit);
+      mark.label = Phrase::list({Phrase::words(logarithmic ? "ln <i>N</i>" : "<i>N</i>"), r2Text(fit)}, ": ");
       mark.style.colour = logarithmic ? "series:2" : "series:1";
     }
     mark.style.dash = logarithmic ? LineDash::Dot : LineDash::Dash;
@@ -157,13 +159,13 @@ class CurveMarks {
 
 FigurePanel panelOf(const OptionValues& options, const Curve& curve) {
   FigurePanel panel;
-  panel.x.label = markupOf(curve.sweep.stack) + " layers <i>N</i>";
+  panel.x.label = Phrase::tr("%1 layers <i>N</i>")(stackPhrase(curve.sweep.stack));
   if (options.text("x_scale") == "log") {
     panel.x.scale = AxisScale::Log;
     panel.x.ticks = curve.sweep.depths;
   }
   if (options.text("y_scale") == "log") panel.y.scale = AxisScale::Log;
-  panel.y.label = "output shift";
+  panel.y.label = Phrase::tr("output shift");
   panel.legend = LegendPlace::Auto;
   return panel;
 }
@@ -193,8 +195,9 @@ void addPanels(FigureSpec& spec, const OptionValues& options, const std::vector<
         panel.row = row + inRow / columns;
         panel.column = together ? 0 : inRow % columns;
         // The size of the change is in the notes: a panel of a column has room for a name only.
-        panel.title = together ? changeText(curve)
-                               : markupOf(curve.name) + (curve.series.change == "adam" ? ", Adam" : "");
+        panel.title = together
+                          ? changeText(curve)
+                          : Phrase(markupOf(curve.name) + (curve.series.change == "adam" ? ", Adam" : ""));
         if (panel.column > 0) panel.y.label.clear();
         spec.panels.push_back(std::move(panel));
         ++inRow;
@@ -207,39 +210,39 @@ void addPanels(FigureSpec& spec, const OptionValues& options, const std::vector<
   }
 }
 
-std::string ratioText(const Curve& curve) {
+Phrase ratioText(const Curve& curve) {
   const QString first = QString::number(curve.sweep.depths.front()),
                 last = QString::number(curve.sweep.depths.back());
-  const QString value =
-      curve.summary.ratio ? QString::number(*curve.summary.ratio, 'g', 3) : QStringLiteral("not known");
-  return QStringLiteral("shift(%1)/shift(%2) = %3").arg(last, first, value).toStdString();
+  const Phrase value = curve.summary.ratio
+                           ? Phrase(QString::number(*curve.summary.ratio, 'g', 3).toStdString())
+                           : Phrase(Phrase::tr("not known"));
+  return Phrase::tr("shift(%1)/shift(%2) = %3")(last.toStdString(), first.toStdString(), value);
 }
 
 void addWords(FigureSpec& spec, const std::vector<Curve>& curves) {
-  spec.summary = "Squared output shift against the number of layers.";
+  spec.summary = Phrase::tr("Squared output shift against the number of layers.");
   for (const Curve& curve : curves) {
-    const QString change = plainText(QString::fromStdString(changeText(curve)));
+    const Phrase change = changeText(curve);
     const auto r2 = [](const ShiftFit& fit) {
-      return fit.r2 ? QString::number(*fit.r2, 'f', 3).toStdString() : std::string("none");
+      return fit.r2 ? Phrase(QString::number(*fit.r2, 'f', 3).toStdString()) : Phrase(Phrase::tr("none"));
     };
-    spec.summary += " " + curve.name + ", " + change.toStdString() + ": R2 against N " +
-                    r2(curve.summary.linear) + ", against ln N " + r2(curve.summary.logarithmic) + ", " +
-                    ratioText(curve) + ".";
-    spec.notes.push_back(curve.name + ", " + change.toStdString() + ": " +
-                         std::to_string(curve.series.draws.size()) + " draws, " +
-                         std::to_string(curve.sweep.tokens) + " real tokens, " +
-                         (curve.series.sharedPrefixes ? "prefixes of one net" : "one net for each depth") +
-                         "; " + ratioText(curve) + ".");
+    spec.summary.append(Phrase::tr("%1, %2: R2 against N %3, against ln N %4, %5.")(
+        curve.name, change, r2(curve.summary.linear), r2(curve.summary.logarithmic), ratioText(curve)));
+    spec.notes.push_back(Phrase::tr("%1, %2: %3 draws, %4 real tokens, %5; %6.")(
+        curve.name, change, curve.series.draws.size(), curve.sweep.tokens,
+        curve.series.sharedPrefixes ? Phrase::tr("prefixes of one net")
+                                    : Phrase::tr("one net for each depth"),
+        ratioText(curve)));
     if (curve.summary.notFinite > 0)
-      spec.notes.push_back(curve.name + ": " + std::to_string(curve.summary.notFinite) +
-                           " values are not numbers and left out.");
+      spec.notes.push_back(
+          Phrase::tr("%1: %2 values are not numbers and left out.")(curve.name, curve.summary.notFinite));
   }
 }
 
 Result<FigureSpec> buildOutputShift(AnalysisSource& source, const OptionValues& options) {
   FATHOM_TRY(const std::vector<Curve> curves, curvesOf(source, options));
   FigureSpec spec;
-  spec.title = "Output shift against depth";
+  spec.title = Phrase::tr("Output shift against depth");
   addPanels(spec, options, curves);
   addWords(spec, curves);
   spec.widthMm = options.real("width");

@@ -83,8 +83,10 @@ Result<std::vector<std::string>> partsOf(const std::vector<FollowedRun>& runs, c
   return error;
 }
 
-std::string quantityOf(const LayerNumbers& numbers, const OptionValues& options) {
-  return (numbers.ofSamples ? options.text("statistic") + " " : std::string()) + numbers.quantity;
+Phrase quantityOf(const LayerNumbers& numbers, const OptionValues& options) {
+  if (!numbers.ofSamples) return Phrase::known(numbers.quantity);
+  return (options.text("statistic") == "median" ? Phrase::tr("median %1")
+                                                : Phrase::tr("mean %1"))(Phrase::known(numbers.quantity));
 }
 
 FigurePanel panelOf(const FollowedRun& run, const std::string& part, bool logarithmic, int& missing) {
@@ -124,13 +126,13 @@ void shareRange(FigureSpec& spec, bool logarithmic) {
   }
 }
 
-std::string summaryOf(const std::vector<FollowedRun>& runs, const std::string& quantity) {
-  std::string text = quantity + " of each layer against updates.";
+Phrase summaryOf(const std::vector<FollowedRun>& runs, const Phrase& quantity) {
+  Phrase text = Phrase::tr("%1 of each layer against updates.")(quantity);
   for (const FollowedRun& run : runs) {
     for (const LayerCourse& course : run.courses)
-      text += " " + run.name + ", " + course.part + " layer " + std::to_string(course.layer + 1) + ": from " +
-              valueText(course.values.front()).toStdString() + " to " +
-              valueText(course.values.back()).toStdString() + ".";
+      text.append(Phrase::tr("%1, %2 layer %3: from %4 to %5.")(
+          run.name, course.part, course.layer + 1, valueText(course.values.front()).toStdString(),
+          valueText(course.values.back()).toStdString()));
   }
   return text;
 }
@@ -139,10 +141,10 @@ Result<FigureSpec> buildOverTraining(AnalysisSource& source, const OptionValues&
   FATHOM_TRY(const auto runs, follow(source, options));
   FATHOM_TRY(const auto parts, partsOf(runs, options.text("part")));
   const LayerNumbers& numbers = *findAnalysisEntry(options.text("analysis"))->layers;  // one of its choices
-  const std::string quantity = quantityOf(numbers, options);
+  const Phrase quantity = quantityOf(numbers, options);
   const bool logarithmic = numbers.logarithmic;
   FigureSpec spec;
-  spec.title = "Over training: " + options.text("analysis");
+  spec.title = Phrase::tr("Over training: %1")(options.text("analysis"));
   spec.summary = summaryOf(runs, quantity);
   int missing = 0;
   const std::size_t rowsOfRun = (parts.size() + kColumns - 1) / kColumns;
@@ -156,15 +158,15 @@ Result<FigureSpec> buildOverTraining(AnalysisSource& source, const OptionValues&
       std::replace(part.begin(), part.end(), '.', ' ');
       panel.title = runs.size() > 1 ? markupOf(runs[run].name) + ", " + part : part;
       if (panel.column == 0) panel.y.label = quantity;
-      if (i + kColumns >= parts.size()) panel.x.label = "update";
+      if (i + kColumns >= parts.size()) panel.x.label = Phrase::tr("update");
       panel.legend = spec.panels.empty() ? LegendPlace::Auto : LegendPlace::None;
       spec.panels.push_back(std::move(panel));
     }
-    spec.notes.push_back(runs[run].name + ": " + std::to_string(runs[run].states) + " states of the run.");
+    spec.notes.push_back(Phrase::tr("%1: %2 states of the run.")(runs[run].name, runs[run].states));
   }
   shareRange(spec, logarithmic);
   if (missing > 0)
-    spec.notes.push_back(std::to_string(missing) + " values are zero or not numbers and not drawn.");
+    spec.notes.push_back(Phrase::tr("%1 values are zero or not numbers and not drawn.")(missing));
   spec.widthMm = options.real("width");
   const double height = options.real("height");
   spec.heightMm = height > 0 ? height : kPanelMm * static_cast<double>(runs.size() * rowsOfRun) + 8;

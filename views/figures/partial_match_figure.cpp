@@ -25,14 +25,16 @@ Result<ReviewFigure> buildPartialMatch(const ReviewFigureInput& input, const Opt
   const std::string measure = options.text("measure");
   const std::size_t level = levelOf(options.text("level"));
   ReviewFigure figure;
-  figure.spec.title = "Partial matches";
+  figure.spec.title = Phrase::tr("Partial matches");
   figure.table.columns = {{QT_TRANSLATE_NOOP("Command", "model")},
                           {QT_TRANSLATE_NOOP("Command", "component")},
                           {QT_TRANSLATE_NOOP("Command", "accuracy"), 4},
                           {QT_TRANSLATE_NOOP("Command", "recall"), 4},
                           {QT_TRANSLATE_NOOP("Command", "F1"), 4}};
   FigurePanel panel;
-  panel.x.label = (measure == "f1" ? "F1" : measure) + " (%)";
+  panel.x.label = measure == "f1"       ? Phrase::words("F1 (%)")
+                  : measure == "recall" ? Phrase(Phrase::tr("recall (%)"))
+                                        : Phrase(Phrase::tr("accuracy (%)"));
   panel.x.minimum = 0;
   panel.x.maximum = 100;
   panel.y.scale = AxisScale::Category;
@@ -44,7 +46,7 @@ Result<ReviewFigure> buildPartialMatch(const ReviewFigureInput& input, const Opt
   const auto& models = input.review.models;
   for (std::size_t m = 0; m < models.size(); ++m) {
     PointsMark points;
-    figure.spec.summary += models[m].name + ":";
+    std::vector<Phrase> words;
     for (std::size_t c = 0; c < kMatchComponents; ++c) {
       const auto& scores = models[m].evaluation.levels[level].partial[c];
       // Points of different models keep apart a little, so that equal scores show.
@@ -54,11 +56,10 @@ Result<ReviewFigure> buildPartialMatch(const ReviewFigureInput& input, const Opt
                          spread * (static_cast<double>(m) - (static_cast<double>(models.size()) - 1) / 2));
       figure.table.rows.push_back({modelLabel(models[m]), std::string(matchComponentName(c)), scores.accuracy,
                                    scores.recall, scores.f1});
-      figure.spec.summary += std::string(" ") + matchComponentName(c) + " " +
-                             jsonNumber(std::round(1000 * measured(scores, measure)) / 10) + " %,";
+      words.emplace_back(std::string(matchComponentName(c)) + " " +
+                         jsonNumber(std::round(1000 * measured(scores, measure)) / 10) + " %");
     }
-    figure.spec.summary.back() = '.';
-    figure.spec.summary += " ";
+    figure.spec.summary.append(Phrase::tr("%1: %2.")(models[m].name, Phrase::list(std::move(words), ", ")));
     FigureMark mark;
     mark.style = modelStyle(m);
     mark.style.fill = 1;
@@ -68,7 +69,8 @@ Result<ReviewFigure> buildPartialMatch(const ReviewFigureInput& input, const Opt
     panel.marks.push_back(std::move(mark));
   }
   figure.spec.panels.push_back(std::move(panel));
-  if (measure == "f1") figure.spec.notes = {"As the official script prints it: 0 of 0 counts as 100 %."};
+  if (measure == "f1")
+    figure.spec.notes = {Phrase::tr("As the official script prints it: 0 of 0 counts as 100 %.")};
   setSize(figure.spec, options, 82);
   return figure;
 }

@@ -7,28 +7,46 @@ namespace fathom {
 
 namespace {
 
-// "computed from 100 of 1000 examples of the validation part, drawn at random (seed 1)"; empty where a result
-// does not say it.
-std::string wordsOf(const Json& result) {
-  if (!result.is_object() || !result.contains("sample") || !result["sample"].is_object()) return {};
-  const Json& sample = result["sample"];
+Phrase partPhrase(const std::string& part) {
+  if (part == "train") return Phrase::tr("training");
+  for (const Phrase::Text known : {Phrase::tr("validation"), Phrase::tr("test")})
+    if (part == known.english) return known;
+  return part;
+}
+
+// "computed from 100 of 1000 examples of the validation part, drawn at random (seed 1)" of `run`, or of all
+// where that is empty; nothing where a result does not say it.
+Phrase wordsOf(const Json& sample, const std::string& run) {
   const auto text = [&](const char* key) { return sample.value(key, std::string()); };
-  const auto number = [&](const char* key) { return std::to_string(sample.value(key, std::int64_t{0})); };
-  if (text("chosen") == "first")
-    return "computed by an earlier version, from the first examples of sorted batches, the shortest";
-  const std::string part = (text("part") == "train" ? "training" : text("part")) + " part";
-  if (text("chosen") == "all") return "computed from all " + number("of") + " examples of the " + part;
-  return "computed from " + number("examples") + " of " + number("of") + " examples of the " + part +
-         ", drawn at random (seed " + number("seed") + ")";
+  const auto number = [&](const char* key) { return sample.value(key, std::int64_t{0}); };
+  const Phrase part = partPhrase(text("part"));
+  const bool all = run.empty();
+  if (text("chosen") == "first") {
+    if (all)
+      return Phrase::tr(
+          "Computed by an earlier version, from the first examples of sorted batches, the shortest.");
+    return Phrase::tr(
+        "%1: computed by an earlier version, from the first examples of sorted batches, the shortest.")(run);
+  }
+  if (text("chosen") == "all") {
+    if (all) return Phrase::tr("Computed from all %1 examples of the %2 part.")(number("of"), part);
+    return Phrase::tr("%1: computed from all %2 examples of the %3 part.")(run, number("of"), part);
+  }
+  if (all)
+    return Phrase::tr("Computed from %1 of %2 examples of the %3 part, drawn at random (seed %4).")(
+        number("examples"), number("of"), part, number("seed"));
+  return Phrase::tr("%1: computed from %2 of %3 examples of the %4 part, drawn at random (seed %5).")(
+      run, number("examples"), number("of"), part, number("seed"));
 }
 
 }  // namespace
 
 Result<ProbedResult> SampledSource::noted(Result<ProbedResult> probed) {
   if (!probed.ok()) return probed;
-  const std::pair<std::string, std::string> said = {probed->name, wordsOf(probed->result)};
-  if (!said.second.empty() && std::find(m_said.begin(), m_said.end(), said) == m_said.end())
-    m_said.push_back(said);
+  const Json& result = probed->result;
+  if (!result.is_object() || !result.contains("sample") || !result["sample"].is_object()) return probed;
+  const std::pair<std::string, Json> said = {probed->name, result["sample"]};
+  if (std::find(m_said.begin(), m_said.end(), said) == m_said.end()) m_said.push_back(said);
   return probed;
 }
 
@@ -42,13 +60,14 @@ Result<ProbedResult> SampledSource::probedWith(const std::string& run, const std
   return noted(m_source.probedWith(run, analysis, checkpoint, options));
 }
 
-std::vector<std::string> SampledSource::notes() const {
+std::vector<Phrase> SampledSource::notes() const {
   if (m_said.empty()) return {};
-  const bool same = std::all_of(m_said.begin(), m_said.end(),
-                                [&](const auto& each) { return each.second == m_said.front().second; });
-  if (same) return {"C" + m_said.front().second.substr(1) + "."};
-  std::vector<std::string> notes;
-  for (const auto& [run, words] : m_said) notes.push_back(run + ": " + words + ".");
+  const bool same = std::all_of(m_said.begin(), m_said.end(), [&](const auto& each) {
+    return wordsOf(each.second, {}) == wordsOf(m_said.front().second, {});
+  });
+  if (same) return {wordsOf(m_said.front().second, {})};
+  std::vector<Phrase> notes;
+  for (const auto& [run, sample] : m_said) notes.push_back(wordsOf(sample, run));
   return notes;
 }
 

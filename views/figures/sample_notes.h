@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/analysis/analysis_entry.h"
+#include "core/base/phrase.h"
 
 namespace fathom {
 
@@ -16,7 +17,7 @@ class SampledSource final : public AnalysisSource {
  public:
   explicit SampledSource(AnalysisSource& source) : m_source(source) {}
   // One sentence where all are of the same sample, else one of each run; none without samples.
-  std::vector<std::string> notes() const;
+  std::vector<Phrase> notes() const;
   // For results that are read, but not shown.
   AnalysisSource& unnoted() const { return m_source; }
 
@@ -37,7 +38,7 @@ class SampledSource final : public AnalysisSource {
  private:
   Result<ProbedResult> noted(Result<ProbedResult> probed);
   AnalysisSource& m_source;
-  std::vector<std::pair<std::string, std::string>> m_said;  // name of the run, words; each once
+  std::vector<std::pair<std::string, Json>> m_said;  // name of the run, its sample; each once
 };
 
 }  // namespace fathom

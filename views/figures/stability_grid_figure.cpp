@@ -127,31 +127,34 @@ FigurePanel panelOf(const StabilityGrid& grid) {
   return panel;
 }
 
-std::string summaryOf(const StabilityGrid& grid) {
-  std::string text = grid.request.metric + " by " + grid.request.y + " and " + grid.request.x + ".";
+Phrase summaryOf(const StabilityGrid& grid) {
+  Phrase text = Phrase::tr("%1 by %2 and %3.")(grid.request.metric, grid.request.y, grid.request.x);
   for (std::size_t y = 0; y < grid.yValues.size(); ++y)
     for (std::size_t x = 0; x < grid.xValues.size(); ++x) {
       const std::string more = remark(grid.at(y, x));
-      text += " " + grid.yValues[y] + ", " + grid.xValues[x] + ": " + headline(grid.at(y, x)) +
-              (more.empty() ? "" : ", " + more) + ".";
+      text.append(Phrase::tr("%1, %2: %3.")(grid.yValues[y], grid.xValues[x],
+                                            headline(grid.at(y, x)) + (more.empty() ? "" : ", " + more)));
     }
   return text;
 }
 
-std::vector<std::string> notesOf(const StabilityGrid& grid) {
-  std::vector<std::string> notes = {
-      std::string(grid.request.best ? "Best" : "Last") +
-      " value of each run; of several runs mean ± standard deviation of those that did not fail."};
+std::vector<Phrase> notesOf(const StabilityGrid& grid) {
+  std::vector<Phrase> notes = {
+      grid.request.best
+          ? Phrase::tr("Best value of each run; of several runs mean ± standard deviation of those that did "
+                       "not fail.")
+          : Phrase::tr("Last value of each run; of several runs mean ± standard deviation of those that did "
+                       "not fail.")};
   int failed = 0, runs = 0;
   for (const StabilityCell& cell : grid.cells) {
     failed += cell.summary.failed();
     runs += cell.summary.runs;
   }
-  notes.push_back("failed " + std::to_string(failed) + "/" + std::to_string(runs) + ".");
+  notes.push_back(Phrase::tr("failed %1/%2.")(failed, runs));
   if (grid.alsoDiffer.empty()) return notes;
   std::string keys;
   for (const std::string& key : grid.alsoDiffer) keys += (keys.empty() ? "" : ", ") + key;
-  notes.push_back("The runs differ in " + keys + " too; runs of one cell are averaged over them.");
+  notes.push_back(Phrase::tr("The runs differ in %1 too; runs of one cell are averaged over them.")(keys));
   return notes;
 }
 
@@ -165,7 +168,7 @@ Result<FigureSpec> buildStabilityGrid(AnalysisSource& source, const OptionValues
                            options.text("score") == "best"};
   FATHOM_TRY(const StabilityGrid grid, computeStabilityGrid(runs, request));
   FigureSpec spec;
-  spec.title = "Stability grid";
+  spec.title = Phrase::tr("Stability grid");
   spec.summary = summaryOf(grid);
   spec.notes = notesOf(grid);
   spec.panels.push_back(panelOf(grid));

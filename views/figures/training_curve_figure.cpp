@@ -26,16 +26,17 @@ MarkStyle seriesStyle(std::size_t index) {
   return style;
 }
 
-std::string curveLabel(const TrainingCurve& curve) {
-  std::string label = markupOf(curve.name);
+Phrase curveLabel(const TrainingCurve& curve) {
+  Phrase label = markupOf(curve.name);
   const std::size_t runs = curve.runs.size();
-  if (runs > 1) label += " (<i>n</i> = " + std::to_string(runs) + ")";
-  if (curve.failed > 0 && runs > 1)
-    label += ", failed " + std::to_string(curve.failed) + "/" + std::to_string(runs);
+  if (runs > 1) label = markupOf(curve.name) + " (<i>n</i> = " + std::to_string(runs) + ")";
+  if (curve.failed > 0 && runs > 1) label.append(Phrase::tr("failed %1/%2")(curve.failed, runs), ", ");
   const bool ended = curve.outcomes.front() == "diverged" || curve.outcomes.front() == "failed";
-  if (runs == 1 && ended) label += ", " + curve.outcomes.front();
+  if (runs == 1 && ended)
+    label.append(curve.outcomes.front() == "failed" ? Phrase::tr("failed") : Phrase::tr("diverged"), ", ");
   const auto finite = [](double value) { return std::isfinite(value); };
-  if (std::none_of(curve.value.begin(), curve.value.end(), finite)) label += ", no finite value";
+  if (std::none_of(curve.value.begin(), curve.value.end(), finite))
+    label.append(Phrase::tr("no finite value"), ", ");
   return label;
 }
 
@@ -91,19 +92,19 @@ void addDivergence(FigurePanel& panel, const TrainingCurve& curve, std::size_t i
   }
 }
 
-std::string summaryOf(const TrainingCurveResult& result, const std::string& metric) {
-  std::string text = metric + " of " + std::to_string(result.curves.size()) +
-                     (result.curves.size() == 1 ? " curve." : " curves.");
+Phrase summaryOf(const TrainingCurveResult& result, const Phrase& metric) {
+  Phrase text = result.curves.size() == 1 ? Phrase::tr("%1 of 1 curve.")(metric)
+                                          : Phrase::tr("%1 of %2 curves.")(metric, result.curves.size());
   for (const TrainingCurve& curve : result.curves) {
     std::size_t last = curve.value.size();
     while (last > 0 && !std::isfinite(curve.value[last - 1])) --last;
     if (last == 0) {
-      text += " " + curve.name + ": no finite value.";
+      text.append(Phrase::tr("%1: no finite value.")(curve.name));
       continue;
     }
-    text += " " + curve.name + ": ends at " + valueText(curve.value[last - 1]).toStdString();
-    if (curve.runs.size() == 1 && curve.outcomes.front() == "diverged") text += ", diverged";
-    text += ".";
+    const bool diverged = curve.runs.size() == 1 && curve.outcomes.front() == "diverged";
+    text.append((diverged ? Phrase::tr("%1: ends at %2, diverged.") : Phrase::tr("%1: ends at %2."))(
+        curve.name, valueText(curve.value[last - 1]).toStdString()));
   }
   return text;
 }
@@ -159,25 +160,26 @@ Result<FigureSpec> buildTrainingCurve(AnalysisSource& source, const OptionValues
 
 }  // namespace
 
-std::string metricLabel(const Metric& metric) {
-  return markupOf(titleWithUnit(metric));
+Phrase metricLabel(const Metric& metric) {
+  Metric shown = metric;
+  shown.title = markupOf(metric.title);
+  return titleWithUnit(shown);
 }
 
 AxisUnit axisUnit(CurveAxis axis, double largest) {
-  if (axis == CurveAxis::Step) return {"updates", 1};
-  if (axis == CurveAxis::Epoch) return {"epochs", 1};
-  if (largest < 180) return {"time (s)", 1};
-  if (largest < 3 * 3600) return {"time (min)", 60};
-  if (largest < 4 * 86400) return {"time (h)", 3600};
-  return {"time (days)", 86400};
+  if (axis == CurveAxis::Step) return {Phrase::tr("updates"), 1};
+  if (axis == CurveAxis::Epoch) return {Phrase::tr("epochs"), 1};
+  if (largest < 180) return {Phrase::tr("time (s)"), 1};
+  if (largest < 3 * 3600) return {Phrase::tr("time (min)"), 60};
+  if (largest < 4 * 86400) return {Phrase::tr("time (h)"), 3600};
+  return {Phrase::tr("time (days)"), 86400};
 }
 
 FigureSpec trainingCurveFigure(const TrainingCurveResult& result, const TrainingCurveLook& look) {
   FigureSpec spec;
   spec.id = "training_curve";
   const bool declared = !result.metric.id.empty();
-  const std::string metric =
-      metricLabel(declared ? result.metric : MetricCatalogue().of(result.request.metric));
+  const Phrase metric = metricLabel(declared ? result.metric : MetricCatalogue().of(result.request.metric));
   double largest = 0;
   for (const TrainingCurve& curve : result.curves)
     for (const double x : curve.x)
@@ -198,11 +200,11 @@ FigureSpec trainingCurveFigure(const TrainingCurveResult& result, const Training
   for (std::size_t i = 0; i < positions.size(); ++i) addBackground(panel, result.curves[i], i, positions[i]);
   for (std::size_t i = 0; i < positions.size(); ++i) addLine(panel, result.curves[i], i, positions[i]);
   for (std::size_t i = 0; i < positions.size(); ++i) addDivergence(panel, result.curves[i], i, unit.divisor);
-  spec.title = "Training curve: " + metric;
-  spec.summary = summaryOf(result, plainText(QString::fromStdString(metric)).toStdString());
+  spec.title = Phrase::tr("Training curve: %1")(metric);
+  spec.summary = summaryOf(result, metric);
   spec.panels.push_back(std::move(panel));
   spec.notes = result.notes;
-  const std::vector<std::string> warnings = figureWarnings(spec);
+  const std::vector<Phrase> warnings = figureWarnings(spec);
   spec.notes.insert(spec.notes.end(), warnings.begin(), warnings.end());
   return spec;
 }

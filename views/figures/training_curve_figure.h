@@ -13,10 +13,10 @@ struct TrainingCurveLook {
 };
 
 // "validation BLEU", "training loss (nats per token)": what an axis calls a metric (markup).
-std::string metricLabel(const Metric& metric);
+Phrase metricLabel(const Metric& metric);
 // Title and divisor of an axis: updates, epochs, or time in the unit that suits its length.
 struct AxisUnit {
-  std::string label;
+  Phrase label;
   double divisor = 1;
 };
 AxisUnit axisUnit(CurveAxis axis, double largest);

@@ -4,10 +4,14 @@
 #include <QString>
 #include <string>
 
+#include "core/base/phrase.h"
+
 namespace fathom {
 
-// A text that the engine or the core declares in English (option titles, help sentences, reasons), in the
-// language of the window. The build writes these texts into a source under the translation context "Engine".
+// What core says, in the language of the window; its verbatim parts (names, SQL, numbers) stay.
+QString phraseText(const Phrase& phrase);
+// A text that the engine or the core declares in English (option titles, help sentences), in the language of
+// the window. The build writes those of `describe` into a source under the translation context "Engine".
 QString engineText(const std::string& text);
 
 // The text of an action or menu without its mnemonic: "&Train" and "训练(&T)" are "Train" and "训练".

@@ -37,13 +37,13 @@ std::string wordOf(const FigureAxis& axis, double position) {
 }
 
 std::string labelled(const FigureAxis& axis, const std::string& word) {
-  return axis.label.empty() ? word : axis.label + " " + word;
+  return axis.label.empty() ? word : axis.label.english() + " " + word;
 }
 
 void addPoints(Rows& rows, const FigurePanel& panel, const FigureMark& mark, const std::vector<double>& x,
                const std::vector<double>& y) {
   for (std::size_t i = 0; i < x.size() && i < y.size(); ++i)
-    rows.add(mark.label, labelled(panel.x, wordOf(panel.x, x[i])), y[i]);
+    rows.add(mark.label.english(), labelled(panel.x, wordOf(panel.x, x[i])), y[i]);
 }
 
 void addCells(Rows& rows, const FigurePanel& panel, const CellsMark& cells) {
@@ -94,12 +94,12 @@ void addMark(Rows& rows, const FigurePanel& panel, const FigureMark& mark) {
 
 PaperTable tableOfFigure(const FigureSpec& spec) {
   Rows rows;
-  rows.table.caption = spec.title;
+  rows.table.caption = spec.title.english();
   rows.table.columns = {
       {"panel", kDecimals}, {"row or series", kDecimals}, {"column", kDecimals}, {"value", kDecimals}};
   for (std::size_t i = 0; i < spec.panels.size(); ++i) {
     const FigurePanel& panel = spec.panels[i];
-    rows.panel = panel.title.empty() ? std::to_string(i + 1) : panel.title;
+    rows.panel = panel.title.empty() ? std::to_string(i + 1) : panel.title.english();
     for (const FigureMark& mark : panel.marks) addMark(rows, panel, mark);
   }
   return std::move(rows.table);

@@ -7,10 +7,10 @@
 #include <QLocale>
 #include <QPalette>
 
+#include "core/base/phrase_json.h"
 #include "views/look/engine_text.h"
 #include "views/look/theme.h"
 #include "views/tables/run_item.h"
-#include "views/tables/run_message.h"
 
 namespace fathom {
 
@@ -23,13 +23,20 @@ QString memberText(const Json& members, const char* key) {
 
 // The sentence of a warning, a divergence or a failure.
 QString messageOf(const Json& members) {
-  const auto text = [&](const char* key) {
-    return members.contains(key) && members[key].is_string() ? members[key].get<std::string>()
-                                                             : std::string();
-  };
-  const Json details = members.contains("details") ? members["details"] : Json::object();
-  return runMessageText(text("cause"), details, text("message"));
+  return phraseText(readPhrase(members, "message"));
 }
+
+struct KindTitle {
+  const char* kind;
+  Phrase::Text title;
+};
+constexpr KindTitle kKinds[] = {
+    {"run_started", Phrase::tr("start")},     {"epoch", Phrase::tr("epoch")},
+    {"validation", Phrase::tr("validation")}, {"sample", Phrase::tr("examples")},
+    {"checkpoint", Phrase::tr("checkpoint")}, {"warning", Phrase::tr("warning")},
+    {"diverged", Phrase::tr("diverged")},     {"run_finished", Phrase::tr("end")},
+    {"run_failed", Phrase::tr("failure")},    {"stderr", Phrase::tr("engine")},
+};
 
 QString countOf(const Json& members, const char* key) {
   return members.contains(key) && members[key].is_number()
@@ -64,6 +71,12 @@ QString samplesOf(const Json& members) {
 }
 
 }  // namespace
+
+QString logKindText(const QString& kind) {
+  for (const KindTitle& entry : kKinds)
+    if (kind == QLatin1String(entry.kind)) return phraseText(entry.title);
+  return kind;
+}
 
 std::optional<LogLine> logLineOf(const Event& event, const MetricCatalogue& metrics) {
   const Json& m = event.members;

@@ -23,6 +23,8 @@ struct LogLine {
 // What an event says in one line, for the log; std::nullopt for events that are only numbers (step, progress,
 // heartbeat). `metrics`: of its run.
 std::optional<LogLine> logLineOf(const Event& event, const MetricCatalogue& metrics = {});
+// Title of an event kind in the log: "validation", "checkpoint", ...; the kind itself for unknown ones.
+QString logKindText(const QString& kind);
 
 // The log of one run: what its events say and what the engine wrote to stderr, in order of arrival. Holds the
 // last 100,000 lines; dropped() says how many older ones there were.

@@ -122,7 +122,7 @@ QVariant PredictionTableModel::toolTip(int example, int column) const {
   const PredictionState& state = m_review->state(model, example);
   const CategoryVerdict& program = m_review->verdict(model, example);
   QStringList lines = {tr("%1: %2").arg(m_review->modelName(model), categoryTitle(state.shown))};
-  if (!program.subType.empty()) lines.append(fromUtf8(program.subType));
+  if (!program.subType.empty()) lines.append(engineText(program.subType));
   if (state.human) lines.append(tr("set by hand; the program says %1").arg(categoryTitle(program.category)));
   if (state.stale) lines.append(tr("a category was set by hand for other SQL of this example"));
   const QString sql = m_review->predicted(model, example);

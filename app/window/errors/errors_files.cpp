@@ -127,7 +127,7 @@ void ErrorsWorkspace::open(const ReviewSources& sources, const QString& preset) 
 void ErrorsWorkspace::taken(Result<std::unique_ptr<OpenReview>> result) {
   if (!result.ok()) {
     // The page of the files says it, beside the fields it is about.
-    m_openPage->setProblem(fromUtf8(result.error().text()));
+    m_openPage->setProblem(phraseText(result.error().phrase()));
     const Page before = m_review->empty() ? kEmpty : kReview;
     show(kOpen);
     m_back = before;
@@ -184,7 +184,7 @@ void ErrorsWorkspace::askColumns(const QStringList& files) {
         },
         [this, file](Result<PredictionFile> read) {
           if (!read.ok()) {
-            m_openPage->setFileProblem(file, fromUtf8(read.error().text()));
+            m_openPage->setFileProblem(file, phraseText(read.error().phrase()));
             return;
           }
           QStringList columns;

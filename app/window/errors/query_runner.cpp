@@ -155,7 +155,7 @@ void QueryRunner::begin() {
       },
       [this, ordered = asksForOrder(m_pair.gold)](Result<Answers> result) {
         if (!result.ok()) {
-          Q_EMIT refused(fromUtf8(result.error().text()));
+          Q_EMIT refused(phraseText(result.error().phrase()));
           return;
         }
         Q_EMIT weighed(result->outcome.evidence());

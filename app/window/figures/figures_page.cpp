@@ -133,7 +133,7 @@ void FiguresWorkspace::showProblem() {
   const auto known = m_built.find(key);
   QString problem;
   if (known != m_built.end() && !known->second.spec.ok()) {
-    problem = fromUtf8(known->second.spec.error().text());
+    problem = phraseText(known->second.spec.error().phrase());
   } else if (known != m_built.end() && m_unpinned.contains(key) && !known->second.pins.empty()) {
     problem = tr("Not pinned: it shows what was computed last. Regenerate pins it.");
   }

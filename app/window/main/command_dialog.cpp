@@ -229,7 +229,7 @@ void CommandDialog::showResult(const Result<CommandOutput>& result) {
                                                 : inFormWords(m_draft->schema(), fromUtf8(result->text)));
     if (!result->openProject.empty()) Q_EMIT projectMade(fromUtf8(result->openProject));
   } else {
-    m_output->setPlainText(inFormWords(m_draft->schema(), fromUtf8(result.error().text())));
+    m_output->setPlainText(inFormWords(m_draft->schema(), phraseText(result.error().phrase())));
   }
   Q_EMIT ran();
 }

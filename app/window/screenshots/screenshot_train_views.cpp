@@ -11,6 +11,7 @@
 #include "app/window/train/curve_stack.h"
 #include "app/window/train/new_run_controller.h"
 #include "app/window/train/train_workspace.h"
+#include "core/base/phrase.h"
 #include "views/look/engine_text.h"
 #include "views/panels/form/option_form.h"
 #include "views/panels/train/curve_bar.h"
@@ -275,7 +276,7 @@ QList<ScreenshotView> messageViews() {
              QCoreApplication::translate("fathom::NewRunController", "Reading the data"),
              QStringLiteral("screenshots"),
              [](Progress& progress, const StopToken& stop) -> Result<bool> {
-               progress.begin("reading train pairs", "lines", 48001);
+               progress.begin(Phrase::tr("reading train pairs").english, Phrase::tr("lines").english, 48001);
                progress.report(12500);
                while (!stop.stopRequested()) QThread::msleep(20);
                return true;

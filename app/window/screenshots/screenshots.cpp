@@ -12,6 +12,7 @@
 #include "app/window/screenshots/screenshot_stage.h"
 #include "app/window/session_keys.h"
 #include "app/window/session_store.h"
+#include "core/base/phrase.h"
 #include "views/look/engine_text.h"
 
 namespace fathom {
@@ -70,7 +71,7 @@ class Photographer {
   QString nameOf(const QString& view) const { return view + u'_' + QLatin1String(m_look.suffix); }
   Status leaveOut(const QString& name, const Error& error) {
     if (error.kind == ErrorKind::Internal) return error;
-    m_taken.missing.append({nameOf(name), fromUtf8(error.text())});
+    m_taken.missing.append({nameOf(name), phraseText(error.phrase())});
     return {};
   }
 
@@ -147,7 +148,8 @@ Result<Screenshots> takeScreenshots(const ScreenshotOptions& options, Progress& 
   Screenshots taken;
   Status status;
   const auto views = static_cast<double>(screenshotViews().size());
-  progress.begin("taking pictures", "views", views * static_cast<double>(std::size(kLooks)));
+  progress.begin(Phrase::tr("taking pictures").english, Phrase::tr("views").english,
+                 views * static_cast<double>(std::size(kLooks)));
   double done = 0;
   for (const Look& look : kLooks) {
     if (!status.ok()) break;

@@ -139,7 +139,7 @@ void NewRunController::askEngine(bool refresh) {
         if (engine.ok()) {
           setEngine(*engine);
         } else {
-          emptyPage(fromUtf8(engine.error().text()));
+          emptyPage(phraseText(engine.error().phrase()));
           refuse(engine.error(), QStringLiteral("engine"));
         }
       });
@@ -202,7 +202,7 @@ void NewRunController::takeOver(const NewRunController& other) {
 void NewRunController::refuse(const Error& error, const QString& origin) {
   m_messages->showError(error, origin);
   if (error.key.empty()) return;
-  if (m_draft) m_draft->refuse(fromUtf8(error.key), fromUtf8(error.message));
+  if (m_draft) m_draft->refuse(fromUtf8(error.key), phraseText(error.messagePhrase()));
   m_page->form()->reveal(fromUtf8(error.key));
 }
 

@@ -493,7 +493,7 @@ void TrainWorkspace::makeInitReport(const QString& uuid) {
         if (report.ok()) {
           m_details->initReport()->showReport(*report);
         } else {
-          m_details->initReport()->showProblem(fromUtf8(report.error().text()));
+          m_details->initReport()->showProblem(phraseText(report.error().phrase()));
         }
       });
 }

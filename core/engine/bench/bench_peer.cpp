@@ -31,16 +31,16 @@ double seconds(clockid_t clock) {
 Result<std::unique_ptr<BenchPeer>> BenchPeer::start(const std::vector<std::string>& command) {
   ::signal(SIGPIPE, SIG_IGN);  // a peer that dies is an answer that does not come
   std::FILE* words = std::tmpfile();
-  if (words == nullptr) return systemError("cannot keep the words of", command.front(), errno);
+  if (words == nullptr) return systemError(Phrase::tr("cannot keep the words of"), command.front(), errno);
   std::unique_ptr<BenchPeer> peer(new BenchPeer);
   peer->m_words = words;
   peer->m_program = command.front();
   int to[2], from[2];
-  if (::pipe2(to, O_CLOEXEC) != 0) return systemError("cannot start", command.front(), errno);
+  if (::pipe2(to, O_CLOEXEC) != 0) return systemError(Phrase::tr("cannot start"), command.front(), errno);
   if (::pipe2(from, O_CLOEXEC) != 0) {
     ::close(to[0]);
     ::close(to[1]);
-    return systemError("cannot start", command.front(), errno);
+    return systemError(Phrase::tr("cannot start"), command.front(), errno);
   }
   std::vector<char*> arguments;
   for (const std::string& part : command) arguments.push_back(const_cast<char*>(part.c_str()));
@@ -58,7 +58,7 @@ Result<std::unique_ptr<BenchPeer>> BenchPeer::start(const std::vector<std::strin
   peer->m_pid = pid;
   peer->m_to = ::fdopen(to[1], "w");
   peer->m_from = ::fdopen(from[0], "r");
-  if (pid < 0) return systemError("cannot start", command.front(), errno);
+  if (pid < 0) return systemError(Phrase::tr("cannot start"), command.front(), errno);
   return peer;
 }
 

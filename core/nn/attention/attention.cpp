@@ -83,7 +83,8 @@ const AttentionEntry& attentionEntry(std::string_view id) {
     if (entry.id == id) return entry;
     known += (known.empty() ? "" : ", ") + entry.id;
   }
-  throw Failure(usageError("unknown attention '" + std::string(id) + "'", "known kinds: " + known));
+  throw Failure(usageError(Phrase::tr("unknown attention '%1'")(std::string(id)),
+                           Phrase::tr("known kinds: %1")(known)));
 }
 
 std::vector<OptionField> attentionOptionFields(const std::string& prefix, const std::string& title) {

@@ -25,8 +25,7 @@ torch::Tensor relationBlocks(const torch::Tensor& relations, const RowPacking& p
       for (std::int64_t j = 0; j < spans[b][1]; ++j) {
         const std::int64_t id = line[own[j] - b * length];
         if (id < 0 || id >= types)
-          throw Failure(dataError("relation " + std::to_string(id) + " in a batch, the tables have " +
-                                  std::to_string(types) + " rows"));
+          throw Failure(dataError(Phrase::tr("relation %1 in a batch, the tables have %2 rows")(id, types)));
         *next++ = static_cast<std::int32_t>(id);
       }
     }

@@ -18,8 +18,8 @@ Result<std::vector<std::string>> inputOf(const std::string& stack, const Weights
   const std::string table = stack + ".embedding.token.weight";
   if (weights.count(table) != 0) return std::vector<std::string>{table};
   return usageError(
-      "the first omega of the " + stack + " cannot be folded: its input table is shared or tied",
-      "only models with a layer norm on the embedded input, or with tables of their own, can be");
+      Phrase::tr("the first omega of the %1 cannot be folded: its input table is shared or tied")(stack),
+      Phrase::tr("only models with a layer norm on the embedded input, or with tables of their own, can be"));
 }
 
 std::vector<std::string> readersOf(SublayerKind kind) {
@@ -36,7 +36,8 @@ Status foldStack(const Model& admin, const StackDescription& stack, Weights& wei
       const std::string name = prefix + ".layers." + std::to_string(layer) + "." + sublayerName(kind);
       const torch::Tensor omega = admin.parameters().value(name + ".omega").to(torch::kCPU, torch::kFloat64);
       if (omega.eq(0).any().item<bool>() || !omega.isfinite().all().item<bool>())
-        return numericError(name + ".omega holds 0 or a value that is not finite: it cannot be divided out");
+        return numericError(
+            Phrase::tr("%1.omega holds 0 or a value that is not finite: it cannot be divided out")(name));
       const auto times = [&](const std::string& target, const torch::Tensor& factor) {
         torch::Tensor& value = weights.at(target);
         value = (value.to(torch::kFloat64) * factor).to(value.scalar_type());

@@ -96,10 +96,9 @@ torch::Tensor Bert::placeRows(const torch::Tensor& tokens) const {
                                                           ? 2
                                                           : m_configuration.padId + 1;
   if (first + length > m_configuration.maxPositions) {
-    throw Failure(dataError("a text of " + std::to_string(length) +
-                                " tokens does not fit the position table of " +
-                                std::to_string(m_configuration.maxPositions) + " rows",
-                            "raise model.bert.max_positions or cut longer texts"));
+    throw Failure(dataError(Phrase::tr("a text of %1 tokens does not fit the position table of %2 rows")(
+                                length, m_configuration.maxPositions),
+                            Phrase::tr("raise model.bert.max_positions or cut longer texts")));
   }
   if (rule == PositionRule::NonPad)
     return at::embedding(m_positions, positionIds(tokens, m_configuration.padId));

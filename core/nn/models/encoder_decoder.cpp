@@ -79,10 +79,9 @@ torch::Tensor EncoderDecoder::embed(StackKind stack, const torch::Tensor& table,
 
 void EncoderDecoder::checkLength(const torch::Tensor& tokens) const {
   if (tokens.size(1) <= m_configuration.maxPositions) return;
-  throw Failure(dataError("a sequence of " + std::to_string(tokens.size(1)) +
-                              " tokens does not fit the position table of " +
-                              std::to_string(m_configuration.maxPositions),
-                          "raise model.encoder_decoder.max_positions or drop longer pairs"));
+  throw Failure(dataError(Phrase::tr("a sequence of %1 tokens does not fit the position table of %2")(
+                              tokens.size(1), m_configuration.maxPositions),
+                          Phrase::tr("raise model.encoder_decoder.max_positions or drop longer pairs")));
 }
 
 namespace {
@@ -229,8 +228,9 @@ std::unique_ptr<Model> makeEncoderDecoder(const OptionValues& options, const Mod
       configuration.sharing == EmbeddingSharing::All || configuration.sharing == EmbeddingSharing::Inputs;
   if (sharesInputs && (!in.jointVocabulary || in.sourceVocabulary != in.targetVocabulary)) {
     Error error = usageError(
-        "model.encoder_decoder.embedding_sharing=" + sharing + " needs one vocabulary for source and target",
-        "train a joint vocabulary, or use 'decoder' or 'none'");
+        Phrase::tr("model.encoder_decoder.embedding_sharing=%1 needs one vocabulary for source and target")(
+            sharing),
+        Phrase::tr("train a joint vocabulary, or use 'decoder' or 'none'"));
     error.key = "model.encoder_decoder.embedding_sharing";
     throw Failure(std::move(error));
   }

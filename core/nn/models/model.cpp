@@ -52,7 +52,7 @@ Result<std::unique_ptr<Model>> buildModel(const OptionValues& options, const Mod
       return failure.error();
     }
   }
-  return usageError("unknown model '" + id + "'");
+  return usageError(Phrase::tr("unknown model '%1'")(id));
 }
 
 Result<ParameterCount> parameterCount(const OptionValues& options, const ModelInputs& inputs) {

@@ -13,7 +13,7 @@ namespace fathom {
 namespace {
 
 Error cannot(const std::string& key, const std::string& value, const std::string& hint) {
-  Error error = usageError(key + "=" + value + " cannot be expressed by transformers", hint);
+  Error error = usageError(Phrase::tr("%1=%2 cannot be expressed by transformers")(key, value), hint);
   error.key = key;
   return error;
 }
@@ -85,8 +85,8 @@ Status writeHuggingFaceEncoder(const EncoderExport& encoder, const std::string& 
   for (const auto& [name, tensor] : encoder.tensors) {
     const auto theirs = huggingFaceName(name, roberta ? "roberta" : "bert");
     if (!theirs)
-      return usageError("parameter '" + name + "' has no place in their models",
-                        "export a model with the head for masked words, or none");
+      return usageError(Phrase::tr("parameter '%1' has no place in their models")(name),
+                        Phrase::tr("export a model with the head for masked words, or none"));
     tensors.emplace_back(*theirs, tensor.to(torch::kFloat32));
   }
   return makeNewFolder(folder, [&](const std::string& temporary) -> Status {

@@ -26,7 +26,8 @@ using Tensors = std::map<std::string, torch::Tensor>;
 constexpr const char* kOwnFormat = "fathom-encoder";
 
 Error badMember(const std::string& file, const std::string& key, const std::string& what) {
-  return dataErrorAt(file, 0, "member '" + key + "' " + what, "a config.json of BERT or RoBERTa is expected");
+  return dataErrorAt(file, 0, Phrase::tr("member '%1' %2")(key, what),
+                     Phrase::tr("a config.json of BERT or RoBERTa is expected"));
 }
 
 Result<std::int64_t> count(const Json& config, const std::string& file, const char* key) {
@@ -49,7 +50,7 @@ Result<std::string> activationOf(const Json& config, const std::string& file) {
 // Architecture of config.json in our options.
 Result<EncoderWeights> readArchitecture(const std::string& file) {
   FATHOM_TRY(const Json config, readJsonFile(file));
-  if (!config.is_object()) return dataErrorAt(file, 0, "is not a JSON object");
+  if (!config.is_object()) return dataErrorAt(file, 0, Phrase::tr("is not a JSON object"));
   EncoderWeights weights;
   try {
     weights.kind = config.value("model_type", "");
@@ -80,7 +81,7 @@ Result<EncoderWeights> readArchitecture(const std::string& file) {
     const Json pad = config.value("pad_token_id", Json(roberta ? 1 : 0));
     weights.padId = pad.is_number_integer() ? pad.get<std::int64_t>() : 0;
   } catch (const nlohmann::json::exception& e) {
-    return dataErrorAt(file, 0, std::string("has a member of the wrong type: ") + e.what());
+    return dataErrorAt(file, 0, Phrase::tr("has a member of the wrong type: %1")(e.what()));
   }
   return weights;
 }
@@ -202,7 +203,7 @@ Status readPlanned(const WeightsFile& file, const WeightsPlan& plan, EncoderWeig
 }  // namespace
 
 Result<EncoderWeights> readHuggingFaceEncoder(const std::string& folder) {
-  if (!folderExists(folder)) return dataError(folder + " is no folder");
+  if (!folderExists(folder)) return dataError(Phrase::tr("%1 is no folder")(folder));
   FATHOM_TRY(EncoderWeights weights, readArchitecture(folder + "/config.json"));
   FATHOM_TRY(const WeightsFile file, WeightsFile::open(folder));
   FATHOM_TRY(WeightsPlan plan, planWeights(file, weights));
@@ -288,8 +289,10 @@ Result<EncoderWeights> readEncoder(const std::string& folder) {
   const OptionSchema architecture(nnOptionFields(), {});
   for (const auto& [key, value] : config.options.items())
     if (architecture.find(key) != nullptr && key != kWeightsKey) weights.options[key] = value;
-  const TensorEntry* table = head.find("embedding.token.weight");
-  if (table == nullptr) return wrong(file, "tensor 'embedding.token.weight' is missing");
+  const auto table = std::find_if(head.entries().begin(), head.entries().end(), [](const TensorEntry& entry) {
+    return entry.name == "embedding.token.weight";
+  });
+  if (table == head.entries().end()) return wrong(file, "tensor 'embedding.token.weight' is missing");
   if (table->shape.size() != 2) return wrong(file, "tensor 'embedding.token.weight' is no table");
   weights.vocabulary = table->shape[0];
   const auto& metadata = head.metadata();
@@ -326,18 +329,18 @@ Result<std::vector<std::string>> loadEncoderWeights(Model& model, const EncoderW
     } else if (!part && (found == weights.tensors.end() || isHead(name))) {
       kept.push_back(name);
     } else if (found == weights.tensors.end()) {
-      return dataError("the pre-trained weights lack '" + name + "'",
-                       "the options of the model differ from those of the weights");
+      return dataError(Phrase::tr("the pre-trained weights lack '%1'")(name),
+                       Phrase::tr("the options of the model differ from those of the weights"));
     } else if (name == "embedding.token.weight") {
-      return dataError("the vocabulary has " + std::to_string(own.size(0)) +
-                           " tokens, the token table of the pre-trained weights " +
-                           std::to_string(found->second.size(0)) + " rows of width " +
-                           std::to_string(found->second.size(1)),
-                       "use the vocabulary that belongs to the weights");
+      return dataError(
+          Phrase::tr(
+              "the vocabulary has %1 tokens, the token table of the pre-trained weights %2 rows of width %3")(
+              own.size(0), found->second.size(0), found->second.size(1)),
+          Phrase::tr("use the vocabulary that belongs to the weights"));
     } else {
-      return dataError("'" + name + "' has shape " + shapeText(found->second.sizes()) +
-                           " in the pre-trained weights, the model needs " + shapeText(own.sizes()),
-                       "the options of the model differ from those of the weights");
+      return dataError(Phrase::tr("'%1' has shape %2 in the pre-trained weights, the model needs %3")(
+                           name, shapeText(found->second.sizes()), shapeText(own.sizes())),
+                       Phrase::tr("the options of the model differ from those of the weights"));
     }
   }
   const at::NoGradGuard noGrad;

@@ -41,7 +41,8 @@ Result<std::map<std::string, torch::Tensor>> readTensors(const std::string& path
   std::uint64_t bytes = 0;
   for (const TensorEntry& entry : file.entries()) {
     if (!scalarTypeOf(entry.dtype))
-      return dataErrorAt(path, 0, "tensor '" + entry.name + "' has the unknown number format " + entry.dtype);
+      return dataErrorAt(path, 0,
+                         Phrase::tr("tensor '%1' has the unknown number format %2")(entry.name, entry.dtype));
     if (check) FATHOM_CHECK(check(entry));
     bytes += entry.end - entry.begin;
   }
@@ -66,8 +67,8 @@ Status checkRoom(const std::string& path, std::uint64_t bytes) {
   if (pages <= 0 || size <= 0) return {};
   const std::uint64_t memory = static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(size);
   if (bytes <= memory) return {};
-  Error error = memoryError("the tensors of " + path + " have " + std::to_string(bytes >> 20) +
-                            " MiB, this machine has " + std::to_string(memory >> 20) + " MiB of memory");
+  Error error = memoryError(Phrase::tr("the tensors of %1 have %2 MiB, this machine has %3 MiB of memory")(
+      path, bytes >> 20, memory >> 20));
   error.file = path;
   return error;
 }

@@ -11,7 +11,8 @@ namespace fathom {
 Status WeightsFile::add(const std::string& name, const std::string& dtype,
                         const std::vector<std::int64_t>& shape) {
   const auto type = scalarTypeOf(dtype);
-  if (!type) return dataErrorAt(m_path, 0, "tensor '" + name + "' has the unknown number format " + dtype);
+  if (!type)
+    return dataErrorAt(m_path, 0, Phrase::tr("tensor '%1' has the unknown number format %2")(name, dtype));
   m_heads.push_back({name, *type, shape});
   return {};
 }
@@ -28,8 +29,8 @@ Result<WeightsFile> WeightsFile::open(const std::string& folder) {
     return file;
   }
   if (!std::filesystem::exists(archive, code))
-    return dataError(folder + " holds neither model.safetensors nor pytorch_model.bin",
-                     "name the folder of a Hugging Face BERT or RoBERTa");
+    return dataError(Phrase::tr("%1 holds neither model.safetensors nor pytorch_model.bin")(folder),
+                     Phrase::tr("name the folder of a Hugging Face BERT or RoBERTa"));
   file.m_path = archive;
   FATHOM_TRY(file.m_archive, TorchArchive::open(archive));
   for (const PickledTensor& tensor : file.m_archive->tensors())

@@ -61,7 +61,8 @@ const ResidualEntry& residualEntry(std::string_view id) {
     if (entry.id == id) return entry;
     known += (known.empty() ? "" : ", ") + entry.id;
   }
-  throw Failure(usageError("unknown residual scheme '" + std::string(id) + "'", "known schemes: " + known));
+  throw Failure(usageError(Phrase::tr("unknown residual scheme '%1'")(std::string(id)),
+                           Phrase::tr("known schemes: %1")(known)));
 }
 
 std::unique_ptr<ResidualScheme> makeResidual(ParameterStore& store, const StackSetup& setup,

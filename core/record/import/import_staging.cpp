@@ -57,7 +57,7 @@ Result<std::unique_ptr<ImportStaging>> ImportStaging::begin(const std::string& r
   const std::string path = runsFolder + "/" + std::string(kBegin) + makeUuid();
   const std::string file = path + std::string(kLock);
   const int fd = ::open(file.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-  if (fd < 0) return systemError("cannot create", file, errno);
+  if (fd < 0) return systemError(Phrase::tr("cannot create"), file, errno);
   // Nobody else has it; where the file system knows no locks nobody takes the import for dead either.
   (void)::flock(fd, LOCK_EX | LOCK_NB);
   return std::unique_ptr<ImportStaging>(new ImportStaging(path, fd));
@@ -86,7 +86,7 @@ Status removeDeadImport(const std::string& path) {
   if (!import.dead()) return unavailableError("the import into " + path + " is under way");
   std::error_code code;
   fs::remove_all(import.folder(), code);
-  if (code) return systemError("cannot delete", import.folder(), code.value());
+  if (code) return systemError(Phrase::tr("cannot delete"), import.folder(), code.value());
   ::unlink(import.file().c_str());
   return {};
 }

@@ -242,7 +242,7 @@ Status writeImportedRun(const std::string& path, const ImportedRun& run, const s
   RunOutcome outcome;
   outcome.state = RunState::Finished;
   outcome.step = outcome.lastFiniteStep = static_cast<std::int64_t>(lastStep);
-  outcome.message = "imported from " + run.format;
+  outcome.message = Phrase::tr("imported from %1")(run.format);
   outcome.details["imported_from"] = run.format;
   return folder.writeOutcome(attempt, outcome);
 }

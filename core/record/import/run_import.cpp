@@ -9,6 +9,7 @@
 #include "core/base/hash.h"
 #include "core/base/json.h"
 #include "core/base/path_facts.h"
+#include "core/base/phrase.h"
 #include "core/record/compressed_file.h"
 #include "core/record/event_reader.h"
 #include "core/record/import/import_staging.h"
@@ -39,7 +40,7 @@ Result<std::string> detectFormat(const std::string& source) {
   std::error_code code;
   if (fs::is_directory(source, code))
     return std::string(fileExists(source + "/run.json") ? "run" : "tensorboard");
-  if (!fs::exists(source, code)) return inputError("cannot open", source, ENOENT);
+  if (!fs::exists(source, code)) return inputError(Phrase::tr("cannot open"), source, ENOENT);
   FATHOM_TRY(const std::string head, headOf(source));
   if (head.size() > 262 && head.compare(257, 5, "ustar") == 0) return std::string("run");
   if (head.size() >= 12 &&
@@ -64,8 +65,8 @@ Status copyRunFolder(const std::string& from, const std::string& to, Progress& p
   FATHOM_CHECK(makeFolders(to));
   std::error_code code;
   const auto entries = listTree(from, code);
-  if (code) return inputError("cannot read", from, code.value());
-  progress.begin("copying run", "files", -1);
+  if (code) return inputError(Phrase::tr("cannot read"), from, code.value());
+  progress.begin(Phrase::tr("copying run").english, Phrase::tr("files").english, -1);
   double done = 0;
   for (const auto& entry : entries) {
     if (stop.stopRequested()) return interruptedError();
@@ -75,7 +76,7 @@ Status copyRunFolder(const std::string& from, const std::string& to, Progress& p
       FATHOM_CHECK(makeFolders(to + "/" + relative.string()));
     } else if (entry.is_regular_file(code)) {
       fs::copy_file(entry.path(), to + "/" + relative.string(), code);
-      if (code) return systemError("cannot copy", entry.path().string(), code.value());
+      if (code) return systemError(Phrase::tr("cannot copy"), entry.path().string(), code.value());
       progress.report(++done);
     }
   }
@@ -194,7 +195,7 @@ Result<std::vector<StagedRun>> stageForeign(const std::string& source, const std
                                             const std::string& staging, const ImportOptions& options,
                                             Progress& progress, const StopToken& stop) {
   std::vector<StagedRun> staged;
-  progress.begin("reading " + format, "runs", -1);
+  progress.begin("reading " + format, Phrase::tr("runs").english, -1);
   FATHOM_CHECK(readForeign(source, format, options, stop, [&](ImportedRun run) -> Status {
     settleImportedRun(run);
     StagedRun next;

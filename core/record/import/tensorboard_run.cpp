@@ -101,7 +101,7 @@ Result<EventFiles> findEventFiles(const std::string& path, const StopToken& stop
   std::size_t count = 0;
   std::error_code code;
   const auto entries = listTree(path, code);
-  if (code) return inputError("cannot read", path, code.value());
+  if (code) return inputError(Phrase::tr("cannot read"), path, code.value());
   for (const auto& entry : entries) {
     if (stop.stopRequested()) return interruptedError();
     if (!entry.is_regular_file(code) ||

@@ -7,13 +7,13 @@ namespace fathom {
 
 namespace {
 
-ReasonPhrase conditionWords(const CanonConditions& conditions) {
+Phrase conditionWords(const CanonConditions& conditions) {
   ClippedList list;
   for (const auto& unit : conditions.units) {
     list.add((unit.negated ? "NOT " : "") + unit.unit.shape + " " + unit.op +
              (unit.queries.empty() ? "" : " (SELECT)"));
   }
-  return conditions.units.empty() ? ReasonPhrase("no condition") : ReasonPhrase::words(list.text());
+  return conditions.units.empty() ? Phrase(Phrase::tr("no condition")) : Phrase::words(list.text());
 }
 
 std::string shapes(const std::vector<CanonUnit>& units) {
@@ -24,16 +24,16 @@ std::string shapes(const std::vector<CanonUnit>& units) {
 
 }  // namespace
 
-ReasonPhrase columnList(const std::vector<int>& columns, const SpiderSchema& schema) {
+Phrase columnList(const std::vector<int>& columns, const SpiderSchema& schema) {
   ClippedList list;
   for (const int column : columns) list.add(schema.columnText(column));
-  return columns.empty() ? ReasonPhrase("nothing") : ReasonPhrase::words(list.text());
+  return columns.empty() ? Phrase(Phrase::tr("nothing")) : Phrase::words(list.text());
 }
 
-ReasonPhrase tableList(const std::vector<int>& tables, const SpiderSchema& schema) {
+Phrase tableList(const std::vector<int>& tables, const SpiderSchema& schema) {
   ClippedList list;
   for (const int table : tables) list.add(schema.tables[static_cast<std::size_t>(table)].originalName);
-  return tables.empty() ? ReasonPhrase("no table") : ReasonPhrase::words(list.text());
+  return tables.empty() ? Phrase(Phrase::tr("no table")) : Phrase::words(list.text());
 }
 
 SourceSpan clauseSpan(const CanonQuery& query, std::size_t clause) {
@@ -71,31 +71,30 @@ std::size_t clauseOfPath(const std::string& path) {
   return kClauseSet;
 }
 
-ReasonPhrase sketchWords(const CanonQuery& q, std::size_t clause) {
+Phrase sketchWords(const CanonQuery& q, std::size_t clause) {
   ClippedList words(" ");
   switch (clause) {
     case kClauseSelect:
-      return ReasonPhrase::words(shapes(q.select));
+      return Phrase::words(shapes(q.select));
     case kClauseFrom:
-      return {"%1 tables, %2 sub-queries",
-              {ReasonPhrase::number(q.tables.size()), ReasonPhrase::number(q.derived.size())}};
+      return Phrase::tr("%1 tables, %2 sub-queries")(q.tables.size(), q.derived.size());
     case kClauseWhere:
       return conditionWords(q.where);
     case kClauseWords:
       for (const char c : q.where.words) words.add(c == 'a' ? "AND" : "OR");
-      return q.where.words.empty() ? ReasonPhrase("no connective") : ReasonPhrase::words(words.text());
+      return q.where.words.empty() ? Phrase(Phrase::tr("no connective")) : Phrase::words(words.text());
     case kClauseGroup:
-      return {"%1 columns", {ReasonPhrase::number(q.groupBy.size())}};
+      return Phrase::tr("%1 columns")(q.groupBy.size());
     case kClauseHaving:
       return conditionWords(q.having);
     case kClauseOrder:
-      if (q.order.empty()) return "no order";
-      return {q.order[0].descending ? "%1 descending" : "%1 ascending",
-              {ReasonPhrase::words(shapes(q.order[0].units))}};
+      if (q.order.empty()) return Phrase::tr("no order");
+      return (q.order[0].descending ? Phrase::tr("%1 descending")
+                                    : Phrase::tr("%1 ascending"))(shapes(q.order[0].units));
     case kClauseLimit:
-      return q.limited ? "a limit" : "no limit";
+      return q.limited ? Phrase::tr("a limit") : Phrase::tr("no limit");
     default:
-      return q.partner ? ReasonPhrase::words(q.setOp) : ReasonPhrase("no set operator");
+      return q.partner ? Phrase::words(q.setOp) : Phrase(Phrase::tr("no set operator"));
   }
 }
 

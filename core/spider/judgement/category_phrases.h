@@ -4,17 +4,17 @@
 #include <string>
 #include <vector>
 
+#include "core/base/phrase.h"
 #include "core/spider/judgement/canonical_sql.h"
-#include "core/spider/judgement/reason_phrase.h"
 
 namespace fathom {
 
 // What reasons of the categoriser say about parts of a query, and where those are. Lists are clipped.
 
-ReasonPhrase columnList(const std::vector<int>& columns, const SpiderSchema& schema);  // or "nothing"
-ReasonPhrase tableList(const std::vector<int>& tables, const SpiderSchema& schema);    // or "no table"
+Phrase columnList(const std::vector<int>& columns, const SpiderSchema& schema);  // or "nothing"
+Phrase tableList(const std::vector<int>& tables, const SpiderSchema& schema);    // or "no table"
 // What one clause's sketch looks like.
-ReasonPhrase sketchWords(const CanonQuery& q, std::size_t clause);
+Phrase sketchWords(const CanonQuery& q, std::size_t clause);
 // Empty where the query has no such clause.
 SourceSpan clauseSpan(const CanonQuery& query, std::size_t clause);
 // The clause of the outermost level a path ("where>select") starts with.

@@ -45,19 +45,17 @@ class Judge {
     if (match.exact) {
       exact();
     } else if (!m_gold.ok()) {
-      set(ErrorCategory::GoldError, 0, "gold");
-      reason("5.3", "", "note", {"the gold query is refused: %1", {ReasonPhrase::words(m_gold.parse.error)}});
+      set(ErrorCategory::GoldError, 0, Phrase::tr("gold").english);
+      reason("5.3", "", ReasonKind::Note, Phrase::tr("the gold query is refused: %1")(m_gold.parse.error));
     } else if (m_predicted.parse.tooLarge) {
-      set(ErrorCategory::Both, 2, "too large");
-      reason(
-          "5.3(2)", "", "note",
-          {"the prediction is too large to be compared: %1", {ReasonPhrase::words(m_predicted.parse.error)}});
+      set(ErrorCategory::Both, 2, Phrase::tr("too large").english);
+      reason("5.3(2)", "", ReasonKind::Note,
+             Phrase::tr("the prediction is too large to be compared: %1")(m_predicted.parse.error));
     } else if (!m_predicted.ok()) {
-      set(ErrorCategory::Both, 2, "invalid");
-      reason(
-          "5.3(2)", "", "note",
-          {"the prediction is refused at byte %1: %2",
-           {ReasonPhrase::number(m_predicted.parse.errorAt), ReasonPhrase::words(m_predicted.parse.error)}});
+      set(ErrorCategory::Both, 2, Phrase::tr("invalid").english);
+      reason("5.3(2)", "", ReasonKind::Note,
+             Phrase::tr("the prediction is refused at byte %1: %2")(m_predicted.parse.errorAt,
+                                                                    m_predicted.parse.error));
       m_verdict.reasons.back().predicted = {m_predicted.parse.errorAt, m_predicted.parse.errorAt + 1};
     } else {
       wrong(execution);
@@ -73,11 +71,10 @@ class Judge {
     m_verdict.subType = std::move(subType);
     m_verdict.confidence = confidence;
   }
-  void reason(const char* rule, std::string clause, const char* kind, ReasonPhrase words) {
+  void reason(const char* rule, std::string clause, ReasonKind kind, Phrase words) {
     m_verdict.reasons.push_back({rule, std::move(clause), kind, std::move(words), {}, {}});
   }
-  void reasonAt(const char* rule, std::string clause, const char* kind, ReasonPhrase words,
-                std::size_t where) {
+  void reasonAt(const char* rule, std::string clause, ReasonKind kind, Phrase words, std::size_t where) {
     reason(rule, std::move(clause), kind, std::move(words));
     m_verdict.reasons.back().gold = clauseSpan(m_gold.canon, where);
     m_verdict.reasons.back().predicted = clauseSpan(m_predicted.canon, where);
@@ -92,12 +89,13 @@ class Judge {
     for (std::size_t c = 0; c < kCanonClauses; ++c) {
       if (gold[c] == predicted[c]) continue;
       m_verdict.possibleFalsePositive = true;
-      reasonAt("5.3(1)", canonClauseName(c), "note", "equal for the metric, but the clause differs", c);
+      reasonAt("5.3(1)", canonClauseName(c), ReasonKind::Note,
+               Phrase::tr("equal for the metric, but the clause differs"), c);
     }
     if (joinPairs(m_gold.canon) != joinPairs(m_predicted.canon)) {
       m_verdict.possibleFalsePositive = true;
-      reasonAt("5.3(1)", "on", "note", "the join conditions differ; the metric never looks at them",
-               kClauseFrom);
+      reasonAt("5.3(1)", "on", ReasonKind::Note,
+               Phrase::tr("the join conditions differ; the metric never looks at them"), kClauseFrom);
     }
     if (m_verdict.possibleFalsePositive) m_verdict.confidence = 0.7;
   }
@@ -107,12 +105,12 @@ class Judge {
     const bool ran = execution && execution->refused;
     const bool read = !m_predicted.parse.refusedBySqlite.empty() && m_gold.parse.refusedBySqlite.empty();
     if (!ran && !read) return false;
-    set(ErrorCategory::Both, 2, "invalid", ran ? 1 : 0.95);
+    set(ErrorCategory::Both, 2, Phrase::tr("invalid").english, ran ? 1 : 0.95);
     if (!read) return true;  // what SQLite says is added with the evidence
     const std::size_t where = m_predicted.parse.refusedAt;
-    reason("5.3(2)", "", "note",
-           {"SQLite refuses the prediction at byte %1: %2",
-            {ReasonPhrase::number(where), ReasonPhrase::words(m_predicted.parse.refusedBySqlite)}});
+    reason(
+        "5.3(2)", "", ReasonKind::Note,
+        Phrase::tr("SQLite refuses the prediction at byte %1: %2")(where, m_predicted.parse.refusedBySqlite));
     m_verdict.reasons.back().predicted = {m_predicted.parse.refusedAt, m_predicted.parse.refusedAt + 1};
     return true;
   }
@@ -135,7 +133,8 @@ class Judge {
     EquivalenceResult equivalence = findEquivalence(m_gold.canon, m_predicted.canon, m_schema);
     if (equivalence.equivalent && (!differ || equivalence.always)) {
       set(ErrorCategory::FalseNegative, 3, equivalence.rule, 0.95);
-      reason(equivalence.rule.c_str(), "", "equivalence", {"the same meaning: %1", {equivalence.words}});
+      reason(equivalence.rule.c_str(), "", ReasonKind::Equivalence,
+             Phrase::tr("the same meaning: %1")(equivalence.words));
       return;
     }
     if (equivalence.equivalent) equivalence.probable = true;  // taken back by what came out
@@ -151,18 +150,19 @@ class Judge {
     } else if (v.columnError) {
       set(ErrorCategory::Column, 4, "", 0.9);
     } else if (v.tableError) {
-      set(ErrorCategory::Column, 4, "table/JOIN", 0.8);
+      set(ErrorCategory::Column, 4, Phrase::tr("table/JOIN").english, 0.8);
     } else {
       nothingDiffers(differ);
     }
     if (equivalence.probable) {
       m_verdict.confidence = std::min(m_verdict.confidence, 0.5);
-      reason(equivalence.rule.c_str(), "", "equivalence",
-             {"perhaps the same meaning: %1", {equivalence.words}});
+      reason(equivalence.rule.c_str(), "", ReasonKind::Equivalence,
+             Phrase::tr("perhaps the same meaning: %1")(equivalence.words));
     }
     if (m_verdict.subType != "join kind" && joinKinds(m_gold.canon) != joinKinds(m_predicted.canon)) {
       m_verdict.confidence = std::min(m_verdict.confidence, 0.5);
-      reasonAt("5.3", "from", "note", "the tables are joined in another way than in gold", kClauseFrom);
+      reasonAt("5.3", "from", ReasonKind::Note,
+               Phrase::tr("the tables are joined in another way than in gold"), kClauseFrom);
     }
   }
 
@@ -173,10 +173,10 @@ class Judge {
     for (std::size_t c = 0; c < kCanonClauses; ++c) {
       if (gold[c] == predicted[c]) continue;
       m_verdict.sketchError = true;
-      ReasonPhrase g = sketchWords(m_gold.canon, c), p = sketchWords(m_predicted.canon, c);
-      reasonAt("5.3(2)", canonClauseName(c), "sketch",
-               g == p ? ReasonPhrase("a sub-query inside differs")
-                      : ReasonPhrase("gold has %1, the prediction has %2", {std::move(g), std::move(p)}),
+      Phrase g = sketchWords(m_gold.canon, c), p = sketchWords(m_predicted.canon, c);
+      reasonAt("5.3(2)", canonClauseName(c), ReasonKind::Sketch,
+               g == p ? Phrase(Phrase::tr("a sub-query inside differs"))
+                      : Phrase::tr("gold has %1, the prediction has %2")(std::move(g), std::move(p)),
                c);
     }
   }
@@ -189,9 +189,9 @@ class Judge {
     if (m_preset.slotColumns) return;
     const auto missing = without(allColumns(gold), allColumns(predicted));
     const auto extra = without(allColumns(predicted), allColumns(gold));
-    reason("5.3(4)", "", "column",
-           {"only in gold: %1; only in the prediction: %2",
-            {columnList(missing, m_schema), columnList(extra, m_schema)}});
+    reason("5.3(4)", "", ReasonKind::Column,
+           Phrase::tr("only in gold: %1; only in the prediction: %2")(columnList(missing, m_schema),
+                                                                      columnList(extra, m_schema)));
     markColumn(m_verdict.reasons.back(), gold, missing, predicted, extra);
   }
 
@@ -221,9 +221,9 @@ class Judge {
       if (onlyGold.empty() || onlyPredicted.empty()) continue;  // |P ∩ G| = min(|P|, |G|)
       error = true;
       if (m_verdict.reasons.size() >= kMostReasons) break;
-      reasonAt("5.3(4)", path, "column",
-               {"gold has %1, the prediction has %2",
-                {columnList(onlyGold, m_schema), columnList(onlyPredicted, m_schema)}},
+      reasonAt("5.3(4)", path, ReasonKind::Column,
+               Phrase::tr("gold has %1, the prediction has %2")(columnList(onlyGold, m_schema),
+                                                                columnList(onlyPredicted, m_schema)),
                clauseOfPath(path));
     }
     return error;
@@ -236,9 +236,9 @@ class Judge {
       if (other == predicted.end() || other->second == tables) continue;
       m_verdict.tableError = true;
       if (m_verdict.reasons.size() >= kMostReasons) break;
-      reasonAt("5.3(4)", path.empty() ? "from" : path + ">from", "table",
-               {"gold reads %1, the prediction reads %2",
-                {tableList(tables, m_schema), tableList(other->second, m_schema)}},
+      reasonAt("5.3(4)", path.empty() ? "from" : path + ">from", ReasonKind::Table,
+               Phrase::tr("gold reads %1, the prediction reads %2")(tableList(tables, m_schema),
+                                                                    tableList(other->second, m_schema)),
                path.empty() ? std::size_t{kClauseFrom} : clauseOfPath(path));
     }
   }
@@ -249,24 +249,25 @@ class Judge {
     const bool siblings =
         m_preset.slotColumns ? slotError(gold, predicted) : allColumns(gold) != allColumns(predicted);
     if (siblings) {
-      set(ErrorCategory::Column, 5, "FK-sibling", 0.8);
+      set(ErrorCategory::Column, 5, Phrase::tr("FK-sibling").english, 0.8);
       const auto missing = without(allColumns(gold), allColumns(predicted));
       const auto extra = without(allColumns(predicted), allColumns(gold));
-      reason("5.3(5)", "", "column",
-             {"gold uses %1, the prediction its foreign-key sibling %2",
-              {columnList(missing, m_schema), columnList(extra, m_schema)}});
+      reason("5.3(5)", "", ReasonKind::Column,
+             Phrase::tr("gold uses %1, the prediction its foreign-key sibling %2")(
+                 columnList(missing, m_schema), columnList(extra, m_schema)));
       markColumn(m_verdict.reasons.back(), gold, missing, predicted, extra);
       return;
     }
     if (hiddenDifference()) return;
     if (resultsDiffer) {
-      set(ErrorCategory::Sketch, 5, "results differ", 0.5);
-      reason("5.3(5)", "", "note", "nothing differs that the definitions count, but the results do");
+      set(ErrorCategory::Sketch, 5, Phrase::tr("results differ").english, 0.5);
+      reason("5.3(5)", "", ReasonKind::Note,
+             Phrase::tr("nothing differs that the definitions count, but the results do"));
       return;
     }
-    set(ErrorCategory::FalseNegative, 5, "metric strictness", 0.85);
-    reason("5.3(5)", "", "strictness",
-           {"nothing differs that the definitions count; %1", {strictnessDetail()}});
+    set(ErrorCategory::FalseNegative, 5, Phrase::tr("metric strictness").english, 0.85);
+    reason("5.3(5)", "", ReasonKind::Strictness,
+           Phrase::tr("nothing differs that the definitions count; %1")(strictnessDetail()));
   }
 
   // Metric strictness needs the two to be equal slot by slot (docs/error_categories.md §4): what the sets of
@@ -276,49 +277,53 @@ class Judge {
     const auto predicted = canonTexts(m_predicted.canon, CanonText::Exact);
     for (std::size_t c = 0; c < kCanonClauses; ++c) {
       if (gold[c] == predicted[c]) continue;
-      set(ErrorCategory::Column, 5, "swapped", 0.8);
-      reasonAt("5.3(5)", canonClauseName(c), "column",
-               "columns are at other places than in gold, or the connectives are in another order", c);
+      set(ErrorCategory::Column, 5, Phrase::tr("swapped").english, 0.8);
+      reasonAt(
+          "5.3(5)", canonClauseName(c), ReasonKind::Column,
+          Phrase::tr("columns are at other places than in gold, or the connectives are in another order"), c);
       return true;
     }
     if (joinKinds(m_gold.canon) != joinKinds(m_predicted.canon)) {
-      set(ErrorCategory::Sketch, 5, "join kind", 0.8);
-      reasonAt("5.3(5)", "from", "sketch", "the tables are joined in another way than in gold", kClauseFrom);
+      set(ErrorCategory::Sketch, 5, Phrase::tr("join kind").english, 0.8);
+      reasonAt("5.3(5)", "from", ReasonKind::Sketch,
+               Phrase::tr("the tables are joined in another way than in gold"), kClauseFrom);
       return true;
     }
     const auto goldPairs = joinPairs(m_gold.canon), predictedPairs = joinPairs(m_predicted.canon);
     // A prediction without any ON says nothing about columns.
     if (goldPairs == predictedPairs || predictedPairs.empty()) return false;
-    set(ErrorCategory::Column, 5, "table/JOIN", 0.7);
-    reasonAt("5.3(5)", "from", "column", "the join conditions differ; the metric never looks at them",
-             kClauseFrom);
+    set(ErrorCategory::Column, 5, Phrase::tr("table/JOIN").english, 0.7);
+    reasonAt("5.3(5)", "from", ReasonKind::Column,
+             Phrase::tr("the join conditions differ; the metric never looks at them"), kClauseFrom);
     return true;
   }
 
-  ReasonPhrase strictnessDetail() const {
+  Phrase strictnessDetail() const {
     const auto order = [](const CanonQuery& q) {
       std::string text;
       for (const auto& unit : q.groupBy)
         text += unit.shape + (unit.columns.empty() ? "" : std::to_string(unit.columns[0])) + ",";
       return text;
     };
-    if (order(m_gold.canon) != order(m_predicted.canon)) return "order of GROUP BY columns";
-    return "values, DISTINCT, LIMIT or order inside a sub-query, an alias, or a spelling the official parser "
-           "refuses";
+    if (order(m_gold.canon) != order(m_predicted.canon)) return Phrase::tr("order of GROUP BY columns");
+    return Phrase::tr(
+        "values, DISTINCT, LIMIT or order inside a sub-query, an alias, or a spelling the official parser "
+        "refuses");
   }
 
   void weighExecution(const std::optional<ExecutionEvidence>& execution) {
     if (execution && execution->equal && execution->distinctIgnored)
-      reason("F12", "", "note", "the results are equal only with DISTINCT left out");
+      reason("F12", "", ReasonKind::Note, Phrase::tr("the results are equal only with DISTINCT left out"));
     if (!execution || !execution->comparable) return;
     const bool right =
         m_verdict.category == ErrorCategory::Correct || m_verdict.category == ErrorCategory::FalseNegative;
     const bool agrees = right == execution->equal;
     m_verdict.confidence =
         agrees ? std::min(1.0, m_verdict.confidence + 0.05) : std::min(m_verdict.confidence, 0.5);
-    const ReasonPhrase found = execution->equal ? "the results are equal" : "the results differ";
-    const bool more = !execution->words.text.empty();
-    reason("F12", "", "note", more ? ReasonPhrase("%1: %2", {found, execution->words}) : found);
+    const Phrase found =
+        execution->equal ? Phrase::tr("the results are equal") : Phrase::tr("the results differ");
+    const bool more = !execution->words.empty();
+    reason("F12", "", ReasonKind::Note, more ? Phrase::tr("%1: %2")(found, execution->words) : found);
   }
 
   const PreparedSql& m_gold;
@@ -329,6 +334,13 @@ class Judge {
 };
 
 }  // namespace
+
+Phrase reasonKindTitle(ReasonKind kind) {
+  static constexpr std::array<Phrase::Text, 6> kTitles = {
+      Phrase::tr("sketch"),        Phrase::tr("column"),        Phrase::tr("table"),
+      Phrase::tr("equal meaning"), Phrase::tr("strict metric"), Phrase::tr("note")};
+  return kTitles[static_cast<std::size_t>(kind)];
+}
 
 const char* errorCategoryName(ErrorCategory category) {
   return kCategoryNames[static_cast<std::size_t>(category)];

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "core/base/phrase.h"
 #include "core/base/progress.h"
 #include "core/base/stop_token.h"
 #include "core/spider/judgement/canonical_sql.h"
-#include "core/spider/judgement/reason_phrase.h"
 #include "core/spider/judgement/sql_equivalence.h"
 #include "core/spider/official/spider_evaluation.h"
 
@@ -37,16 +37,19 @@ Result<CategoryPreset> categoryPreset(const std::string& id);
 struct ExecutionEvidence {
   bool comparable = false;  // gold ran, and the prediction ran or SQLite refused it
   bool equal = false;
-  ReasonPhrase words;            // "the same 12 rows", "gold_error: no such table: x"; empty = nothing to add
+  Phrase words;                  // "the same 12 rows", "gold_error: no such table: x"; empty = nothing to add
   bool refused = false;          // SQLite does not run the prediction
   bool distinctIgnored = false;  // equal only with DISTINCT left out of both: says nothing
 };
 
+enum class ReasonKind { Sketch, Column, Table, Equivalence, Strictness, Note };
+Phrase reasonKindTitle(ReasonKind kind);  // "sketch", "equal meaning", …
+
 struct CategoryReason {
   std::string rule;    // "5.3(2)", "F6", "execution"
   std::string clause;  // "select", "where>select", …
-  std::string kind;    // sketch, column, table, equivalence, strictness, note
-  ReasonPhrase words;
+  ReasonKind kind = ReasonKind::Note;
+  Phrase words;
   SourceSpan gold, predicted;  // where to look, empty when nowhere
   std::string text() const { return words.english(); }
 };
@@ -54,8 +57,8 @@ struct CategoryReason {
 struct CategoryVerdict {
   ErrorCategory category = ErrorCategory::Correct;
   // Also swapped, join kind, results differ.
-  std::string subType;  // invalid, too large, table/JOIN, FK-sibling, metric strictness, or the rule of a
-                        // false negative
+  std::string subType;  // a marked text: invalid, too large, table/JOIN, FK-sibling, metric strictness, or
+                        // the rule of a false negative
   int listItem = 1;     // item of the decision list (docs/error_categories.md §4)
   bool possibleFalsePositive = false;
   bool flagsKnown = false;  // the three below were needed

@@ -6,6 +6,7 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/hash.h"
+#include "core/base/phrase.h"
 #include "core/base/thread_ranges.h"
 #include "core/spider/data/spider_dataset.h"
 #include "core/spider/data/text_lines.h"
@@ -198,7 +199,8 @@ Result<SpiderReview> openSpiderReview(const ReviewSources& sources, const Review
   review.dataset = datasetIdentity(review.gold);
   FATHOM_TRY(review.questions, readQuestions(sources, review.examples()));
   FATHOM_CHECK(readFeatures(review, options.threads));
-  progress.begin("scoring predictions", "files", static_cast<double>(sources.predictions.size()));
+  progress.begin(Phrase::tr("scoring predictions").english, Phrase::tr("files").english,
+                 static_cast<double>(sources.predictions.size()));
   for (const auto& source : sources.predictions) {
     FATHOM_TRY(ReviewModel model, openModel(review, source, options, stop));
     review.models.push_back(std::move(model));

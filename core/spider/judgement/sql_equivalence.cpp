@@ -307,14 +307,14 @@ bool meet(const CanonQuery& gold, const CanonQuery& predicted, const SpiderSchem
 }
 
 void nameRules(Rules rules, EquivalenceResult& result) {
-  std::vector<ReasonPhrase> words;
+  std::vector<Phrase> words;
   for (std::size_t i = 0; i < kEquivalenceRules; ++i) {
     if (!rules[i]) continue;
     const auto rule = static_cast<EquivalenceRule>(i);
     result.rule += (result.rule.empty() ? "" : "+") + std::string(equivalenceRuleName(rule));
     words.emplace_back(equivalenceRuleText(rule));
   }
-  result.words = ReasonPhrase::list(std::move(words), "; ");
+  result.words = Phrase::list(std::move(words), "; ");
 }
 
 // Rules that are really needed: drops each one without which the two still meet.
@@ -346,21 +346,21 @@ const char* equivalenceRuleName(EquivalenceRule rule) {
   return kNames[id(rule)];
 }
 
-const char* equivalenceRuleText(EquivalenceRule rule) {
-  static constexpr const char* kTexts[kEquivalenceRules] = {
-      "ORDER BY x LIMIT 1 is min(x) or max(x)",
-      "x = (SELECT max(x)) is ORDER BY x DESC LIMIT 1, up to ties",
-      "the operands of INTERSECT and UNION may be swapped",
-      "EXCEPT on a key is NOT IN",
-      "UNION of two filters is OR, INTERSECT is AND with IN, up to duplicates",
-      "count(*) is count of a column that is never NULL",
-      "columns that depend on a key add nothing to GROUP BY",
-      "BETWEEN is >= AND <=, NOT folds into the operator, IN (list) is OR",
-      "a table joined only through a foreign key adds nothing",
-      "columns equal by the inner join may replace each other",
-      "IN or = with a sub-query that selects a key is a join on that key",
-      "INTERSECT and EXCEPT over a key are IN and NOT IN over that key",
-      "a query without ON conditions is completed along its foreign keys"};
+Phrase::Text equivalenceRuleText(EquivalenceRule rule) {
+  static constexpr Phrase::Text kTexts[kEquivalenceRules] = {
+      Phrase::tr("ORDER BY x LIMIT 1 is min(x) or max(x)"),
+      Phrase::tr("x = (SELECT max(x)) is ORDER BY x DESC LIMIT 1, up to ties"),
+      Phrase::tr("the operands of INTERSECT and UNION may be swapped"),
+      Phrase::tr("EXCEPT on a key is NOT IN"),
+      Phrase::tr("UNION of two filters is OR, INTERSECT is AND with IN, up to duplicates"),
+      Phrase::tr("count(*) is count of a column that is never NULL"),
+      Phrase::tr("columns that depend on a key add nothing to GROUP BY"),
+      Phrase::tr("BETWEEN is >= AND <=, NOT folds into the operator, IN (list) is OR"),
+      Phrase::tr("a table joined only through a foreign key adds nothing"),
+      Phrase::tr("columns equal by the inner join may replace each other"),
+      Phrase::tr("IN or = with a sub-query that selects a key is a join on that key"),
+      Phrase::tr("INTERSECT and EXCEPT over a key are IN and NOT IN over that key"),
+      Phrase::tr("a query without ON conditions is completed along its foreign keys")};
   return kTexts[id(rule)];
 }
 

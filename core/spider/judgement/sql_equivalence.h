@@ -4,21 +4,21 @@
 #include <string>
 #include <vector>
 
+#include "core/base/phrase.h"
 #include "core/spider/judgement/canonical_sql.h"
-#include "core/spider/judgement/reason_phrase.h"
 
 namespace fathom {
 
 // The rules of docs/error_categories.md §5. Each rewrites both queries towards one normal form.
 enum class EquivalenceRule { F1, F2, F3, F4, F5, F6, F7, F8, F9, F10, F13, F14, On };
 constexpr std::size_t kEquivalenceRules = 13;
-const char* equivalenceRuleName(EquivalenceRule rule);  // "F1", …, "ON"
-const char* equivalenceRuleText(EquivalenceRule rule);  // one sentence
+const char* equivalenceRuleName(EquivalenceRule rule);   // "F1", …, "ON"
+Phrase::Text equivalenceRuleText(EquivalenceRule rule);  // one sentence
 
 struct EquivalenceResult {
   bool equivalent = false;
-  std::string rule;    // "F6", or "F8+F10" when several were needed; also set for `probable`
-  ReasonPhrase words;  // the rules in words
+  std::string rule;  // "F6", or "F8+F10" when several were needed; also set for `probable`
+  Phrase words;      // the rules in words
   // Equal only under a rule that is not sound (F2, F5), or whose precondition is not known to hold (F1, F4,
   // F6, F9 without schema facts). Never decides alone.
   bool probable = false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/mlm/mlm_documents.h"
 
+#include "core/tasks/part_phase.h"
 #include "core/text/utf8.h"
 
 namespace fathom {
@@ -13,7 +14,7 @@ Error badLine(const LineReader& reader, const LineReader::Line& line, const MlmO
       : line.hasNul ? "line holds a NUL byte"
                     : "not UTF-8 at byte " + std::to_string(line.invalidUtf8 + 1) + " of the line";
   return dataErrorAt(reader.path(), line.number, what,
-                     "clean the file, raise data.max_line_bytes, or set data.bad_lines=skip");
+                     Phrase::tr("clean the file, raise data.max_line_bytes, or set data.bad_lines=skip"));
 }
 
 class DocumentBuilder {
@@ -69,7 +70,9 @@ Result<MlmText> readDocuments(const std::string& path, const std::string& role, 
                               const TaskSetup& setup) {
   FATHOM_TRY(LineReader reader, LineReader::open(path, options.maxLineBytes));
   if (setup.progress != nullptr)
-    setup.progress->begin("reading " + role + " text", "bytes", static_cast<double>(reader.fileBytes()));
+    setup.progress->begin(partPhase(role, Phrase::tr("reading train text"),
+                                    Phrase::tr("reading validation text"), Phrase::tr("reading test text")),
+                          Phrase::tr("bytes").english, static_cast<double>(reader.fileBytes()));
   MlmText text;
   DocumentBuilder builder(options, text);
   LineReader::Line line;
@@ -87,8 +90,7 @@ Result<MlmText> readDocuments(const std::string& path, const std::string& role, 
     if (setup.stop.stopRequested()) return interruptedError();
     if (setup.progress != nullptr) setup.progress->report(static_cast<double>(reader.readBytes()));
   }
-  if (text.sentences.size() == 0)
-    return dataErrorAt(path, 0, "no text in " + std::to_string(text.lines) + " lines");
+  if (text.sentences.size() == 0) return dataErrorAt(path, 0, Phrase::tr("no text in %1 lines")(text.lines));
   text.hashes.push_back({role, path, reader.sha256(), reader.fileBytes()});
   return text;
 }

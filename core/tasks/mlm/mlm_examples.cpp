@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/mlm/mlm_examples.h"
 
+#include "core/base/phrase.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -163,7 +165,7 @@ Result<std::vector<MlmExample>> makeMlmExamples(const MlmDocumentTokens& documen
                                                 const MlmExampleOptions& options, std::uint64_t seed,
                                                 const TaskSetup& setup) {
   if (setup.progress != nullptr)
-    setup.progress->begin("making examples", "documents",
+    setup.progress->begin(Phrase::tr("making examples").english, Phrase::tr("documents").english,
                           static_cast<double>(documents.count() * options.duplicates));
   std::vector<MlmExample> examples;
   for (std::int64_t duplicate = 0; duplicate < options.duplicates; ++duplicate) {

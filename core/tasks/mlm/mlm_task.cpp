@@ -207,20 +207,19 @@ Result<std::vector<TaskScore>> MlmTask::score(DataSplit split,
   for (const Prediction& prediction : predictions) {
     const std::int64_t id = prediction.example.value;
     if (id < 0 || id >= exampleCount(split) || seen[static_cast<std::size_t>(id)])
-      return dataError("prediction for example " + std::to_string(id) + " is one too many");
+      return dataError(Phrase::tr("prediction for example %1 is one too many")(id));
     seen[static_cast<std::size_t>(id)] = true;
     const MlmExample& example = examples(split)[static_cast<std::size_t>(id)];
     if (prediction.ids.size() != example.labels.size() + 1)
-      return dataError("prediction for example " + std::to_string(id) + " has " +
-                       std::to_string(prediction.ids.size()) + " values, " +
-                       std::to_string(example.labels.size() + 1) + " are expected");
+      return dataError(Phrase::tr("prediction for example %1 has %2 values, %3 are expected")(
+          id, prediction.ids.size(), example.labels.size() + 1));
     for (std::size_t m = 0; m < example.labels.size(); ++m)
       right += prediction.ids[m] == example.labels[m] ? 1 : 0;
     masked += static_cast<std::int64_t>(example.labels.size());
     nextRight += prediction.ids.back() == (example.randomNext ? 1 : 0) ? 1 : 0;
   }
   if (const auto missing = std::find(seen.begin(), seen.end(), false); missing != seen.end())
-    return dataError("no prediction for example " + std::to_string(missing - seen.begin()));
+    return dataError(Phrase::tr("no prediction for example %1")(missing - seen.begin()));
   return std::vector<TaskScore>{
       accuracy("masked_accuracy", "Masked-token accuracy (%)", right, masked),
       accuracy("next_accuracy", "Next-sentence accuracy (%)", nextRight, exampleCount(split))};

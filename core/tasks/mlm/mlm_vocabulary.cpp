@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "core/base/atomic_file.h"
+#include "core/base/phrase.h"
 #include "core/text/byte_bpe_tokenizer.h"
 #include "core/text/sentencepiece_tokenizer.h"
 #include "core/text/wordpiece_tokenizer.h"
@@ -36,7 +37,8 @@ Result<std::string> vocabularyBytes(const MlmOptions& options, const std::string
                                     const TextColumn* text, const TaskSetup& setup) {
   if (const auto kept = setup.artifacts.find(name); kept != setup.artifacts.end()) return kept->second;
   if (setup.inputOnly || text == nullptr)
-    return dataError("the run has no file " + name, "its vocabulary is needed to read input");
+    return dataError(Phrase::tr("the run has no file %1")(name),
+                     Phrase::tr("its vocabulary is needed to read input"));
   if (options.vocabulary == MlmVocabularyKind::WordPiece || options.vocabulary == MlmVocabularyKind::Model)
     return readFile(options.vocabularyFile, kMostBytes);
   return trainedModel(options, *text, setup);
@@ -49,7 +51,8 @@ Result<MlmVocabulary> wordPieces(const MlmOptions& options, const std::string& b
   wanted.variant = options.variant;
   FATHOM_TRY(WordPieceTokenizer made, WordPieceTokenizer::fromText(bytes, name, wanted));
   if (made.mask() < 0)
-    return dataError(name + ": the vocabulary has no [MASK]", "a vocab.txt of BERT is expected");
+    return dataError(Phrase::tr("%1: the vocabulary has no [MASK]")(name),
+                     Phrase::tr("a vocab.txt of BERT is expected"));
   MlmVocabulary vocabulary;
   vocabulary.size = made.vocabularySize();
   vocabulary.mask = made.mask();
@@ -75,7 +78,8 @@ Result<MlmVocabulary> sentencePieces(const std::string& bytes, const std::string
 Result<std::string> keptOrNamed(const std::string& name, const std::string& file, const TaskSetup& setup) {
   if (const auto kept = setup.artifacts.find(name); kept != setup.artifacts.end()) return kept->second;
   if (setup.inputOnly)
-    return dataError("the run has no file " + name, "its vocabulary is needed to read input");
+    return dataError(Phrase::tr("the run has no file %1")(name),
+                     Phrase::tr("its vocabulary is needed to read input"));
   return readFile(file, kMostBytes);
 }
 
@@ -95,8 +99,8 @@ Result<MlmVocabulary> bytePieces(const MlmOptions& options, const TaskSetup& set
                                          merges, wanted));
   for (const char* token : {"<s>", "</s>", "<pad>", "<unk>", "<mask>"}) {
     if (made.find(token) < 0)
-      return dataError(options.vocabularyFile + ": the vocabulary has no " + token,
-                       "a vocab.json of RoBERTa is expected");
+      return dataError(Phrase::tr("%1: the vocabulary has no %2")(options.vocabularyFile, token),
+                       Phrase::tr("a vocab.json of RoBERTa is expected"));
   }
   vocabulary.size = made.vocabularySize();
   vocabulary.mask = made.mask();
@@ -122,7 +126,8 @@ Result<MlmVocabulary> textOrModel(const MlmOptions& options, const TextColumn* t
 
 Result<MlmVocabulary> makeMlmVocabulary(const MlmOptions& options, const TextColumn* text,
                                         const TaskSetup& setup) {
-  if (setup.progress != nullptr) setup.progress->begin("preparing the vocabulary", "", -1);
+  if (setup.progress != nullptr)
+    setup.progress->begin(Phrase::tr("preparing the vocabulary").english, "", -1);
   const bool bytes = options.vocabulary == MlmVocabularyKind::ByteBpe;
   FATHOM_TRY(MlmVocabulary vocabulary,
              bytes ? bytePieces(options, setup) : textOrModel(options, text, setup));

@@ -142,9 +142,9 @@ Result<std::vector<BleuCounts>> bleuSegmentCounts(std::span<const std::string> h
                                                   std::span<const std::string> references,
                                                   const BleuOptions& options) {
   if (hypotheses.size() != references.size() || hypotheses.empty())
-    return dataError("BLEU of " + std::to_string(hypotheses.size()) + " hypotheses against " +
-                         std::to_string(references.size()) + " references",
-                     "the numbers must be equal and not 0");
+    return dataError(
+        Phrase::tr("BLEU of %1 hypotheses against %2 references")(hypotheses.size(), references.size()),
+        Phrase::tr("the numbers must be equal and not 0"));
   BleuCounter counter(options);
   std::vector<BleuCounts> counts;
   counts.reserve(hypotheses.size());
@@ -207,9 +207,9 @@ BleuCounts tokenisedBleuCounts(BleuCounter& whiteSpaceCounter, std::string_view 
 Result<BleuScore> tokenisedBleu(std::span<const std::string> hypotheses,
                                 std::span<const std::string> references) {
   if (hypotheses.size() != references.size() || hypotheses.empty())
-    return dataError("BLEU of " + std::to_string(hypotheses.size()) + " hypotheses against " +
-                         std::to_string(references.size()) + " references",
-                     "the numbers must be equal and not 0");
+    return dataError(
+        Phrase::tr("BLEU of %1 hypotheses against %2 references")(hypotheses.size(), references.size()),
+        Phrase::tr("the numbers must be equal and not 0"));
   BleuOptions options;
   options.tokens = BleuOptions::Tokens::WhiteSpace;
   options.smoothing = BleuOptions::Smoothing::None;

@@ -40,14 +40,14 @@ BootstrapInterval intervalOf(std::vector<double> values, double confidence) {
 
 Status checkArguments(std::size_t first, std::size_t second, const BootstrapOptions& options) {
   if (first != second || first == 0)
-    return usageError(
-        "bootstrap test of " + std::to_string(first) + " against " + std::to_string(second) + " segments",
-        "both systems must have translated the same set");
+    return usageError(Phrase::tr("bootstrap test of %1 against %2 segments")(first, second),
+                      Phrase::tr("both systems must have translated the same set"));
   if (options.resamples < 10)
-    return usageError("bootstrap test with " + std::to_string(options.resamples) + " resamples",
-                      "take at least 10, better 1000");
+    return usageError(Phrase::tr("bootstrap test with %1 resamples")(options.resamples),
+                      Phrase::tr("take at least 10, better 1000"));
   if (!(options.confidence > 0 && options.confidence < 1))
-    return usageError("confidence " + std::to_string(options.confidence), "choose a share between 0 and 1");
+    return usageError(Phrase::tr("confidence %1")(options.confidence),
+                      Phrase::tr("choose a share between 0 and 1"));
   return {};
 }
 

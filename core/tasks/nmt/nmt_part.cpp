@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/tasks/length_statistics.h"
+#include "core/tasks/part_phase.h"
 
 namespace fathom {
 
@@ -106,8 +107,10 @@ NmtPart partOf(ParallelText&& text) {
 Status encodePart(NmtPart& part, const NmtVocabulary& vocabulary, std::int64_t maxLength, bool cut,
                   const std::string& name, const TaskSetup& setup) {
   if (setup.progress != nullptr)
-    setup.progress->begin("cutting " + name + " pairs into tokens", "pairs",
-                          static_cast<double>(part.size()));
+    setup.progress->begin(partPhase(name, Phrase::tr("cutting train pairs into tokens"),
+                                    Phrase::tr("cutting validation pairs into tokens"),
+                                    Phrase::tr("cutting test pairs into tokens")),
+                          Phrase::tr("pairs").english, static_cast<double>(part.size()));
   std::vector<std::int32_t> ids;
   for (std::int64_t i = 0; i < part.size(); ++i) {
     part.cutSource += encodeOne(*vocabulary.source, part.source[i], maxLength, cut, ids) ? 1 : 0;

@@ -55,9 +55,9 @@ Result<NmtText> readText(const NmtOptions& options, const TaskSetup& setup) {
   FATHOM_CHECK(readExtraPart(options.test, DataSplit::Test, setup, text));
   if (text.parts[0].size() > 0) return text;
   return dataErrorAt(options.train.path, 0,
-                     "no pair is left for training beside " + std::to_string(text.parts[1].size()) +
-                         " for validation and " + std::to_string(text.parts[2].size()) + " for test",
-                     "lower data.validation_size and data.test_size");
+                     Phrase::tr("no pair is left for training beside %1 for validation and %2 for test")(
+                         text.parts[1].size(), text.parts[2].size()),
+                     Phrase::tr("lower data.validation_size and data.test_size"));
 }
 
 Json overlapStatistics(const std::array<NmtPart, 3>& parts) {
@@ -103,14 +103,14 @@ Result<std::vector<std::string>> inExampleOrder(const std::vector<Prediction>& p
   for (const Prediction& prediction : predictions) {
     const std::int64_t id = prediction.example.value;
     if (id < 0 || id >= examples || seen[static_cast<std::size_t>(id)])
-      return dataError("prediction for example " + std::to_string(id) +
-                       (id < 0 || id >= examples ? ", which does not exist" : " comes twice"));
+      return dataError(Phrase::tr("prediction for example %1%2")(
+          id, (id < 0 || id >= examples ? ", which does not exist" : " comes twice")));
     seen[static_cast<std::size_t>(id)] = true;
     texts[static_cast<std::size_t>(id)] = prediction.text;
   }
   const auto missing = std::find(seen.begin(), seen.end(), false);
   if (missing != seen.end())
-    return dataError("no prediction for example " + std::to_string(missing - seen.begin()));
+    return dataError(Phrase::tr("no prediction for example %1")(missing - seen.begin()));
   return texts;
 }
 
@@ -169,9 +169,9 @@ Status NmtTask::encode(std::array<NmtPart, 3> parts, const TaskSetup& setup) {
   }
   if (batchCount(DataSplit::Train) == 0)
     return dataErrorAt(m_options.train.path, 0,
-                       "every training pair is longer than " + std::to_string(m_options.batching.maxLength) +
-                           " tokens (data.max_length) or than a batch (batch.max_tokens)",
-                       "raise them");
+                       Phrase::tr("every training pair is longer than %1 tokens (data.max_length) or than a "
+                                  "batch (batch.max_tokens)")(m_options.batching.maxLength),
+                       Phrase::tr("raise them"));
   m_entropy = entropyOf(part(DataSplit::Train), m_vocabulary.target->vocabularySize());
   m_statistics["overlap"] = overlapStatistics(m_parts);
   m_statistics["vocabulary"] = {{"source_size", m_vocabulary.source->vocabularySize()},

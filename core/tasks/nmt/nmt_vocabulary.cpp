@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/base/atomic_file.h"
+#include "core/base/phrase.h"
 #include "core/text/sentencepiece_tokenizer.h"
 #include "core/text/vocabulary.h"
 
@@ -31,7 +32,8 @@ Result<TokenizerPtr> fromArtifact(const NmtOptions& options, const std::string& 
   }
   FATHOM_TRY(auto tokenizer, SentencePieceTokenizer::fromBytes(bytes, name, true));
   const SpecialIds special = tokenizer->special();
-  if (special.unk < 0) return dataError(name + ": the SentencePiece model has no unknown symbol");
+  if (special.unk < 0)
+    return dataError(Phrase::tr("%1: the SentencePiece model has no unknown symbol")(name));
   return TokenizerPtr(std::move(tokenizer));
 }
 
@@ -75,7 +77,8 @@ Result<std::string> bytesOf(const NmtOptions& options, const std::string& side,
   const std::string name = artifactName(options, side);
   if (const auto kept = setup.artifacts.find(name); kept != setup.artifacts.end()) return kept->second;
   if (setup.inputOnly)
-    return dataError("the run has no file " + name, "its vocabulary is needed to read input");
+    return dataError(Phrase::tr("the run has no file %1")(name),
+                     Phrase::tr("its vocabulary is needed to read input"));
   if (options.vocabulary == NmtVocabularyKind::Model)
     return readFile(side == "target" ? options.targetModel : options.model, kLargestModel);
   return trainBytes(options, columns, setup, vocabulary);
@@ -85,7 +88,8 @@ Result<std::string> bytesOf(const NmtOptions& options, const std::string& side,
 
 Result<NmtVocabulary> makeNmtVocabulary(const NmtOptions& options, const TextColumn* source,
                                         const TextColumn* target, const TaskSetup& setup) {
-  if (setup.progress != nullptr) setup.progress->begin("preparing the vocabulary", "", -1);
+  if (setup.progress != nullptr)
+    setup.progress->begin(Phrase::tr("preparing the vocabulary").english, "", -1);
   NmtVocabulary vocabulary;
   vocabulary.joined = options.joined;
   vocabulary.words = isWords(options);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/tasks/part_phase.h"
 #include "core/text/utf8.h"
 
 namespace fathom {
@@ -107,10 +108,15 @@ DataHash hashOf(LineReader& reader, const std::string& role) {
   return {role, reader.path(), reader.sha256(), reader.fileBytes()};
 }
 
+std::string readingPhase(const std::string& role) {
+  return partPhase(role, Phrase::tr("reading train pairs"), Phrase::tr("reading validation pairs"),
+                   Phrase::tr("reading test pairs"));
+}
+
 Status readTable(const ParallelFiles& files, const std::string& role, Progress& progress,
                  const StopToken& stop, ParallelText& text) {
   FATHOM_TRY(LineReader reader, LineReader::open(files.path, files.maxLineBytes));
-  progress.begin("reading " + role + " pairs", "bytes", static_cast<double>(reader.fileBytes()));
+  progress.begin(readingPhase(role), Phrase::tr("bytes").english, static_cast<double>(reader.fileBytes()));
   Collector pairs(files, text);
   LineReader::Line line;
   while (!pairs.enough()) {
@@ -133,15 +139,15 @@ Error unequal(const ParallelFiles& files, bool sourceEnded, std::int64_t line) {
   const std::string& shorter = sourceEnded ? files.path : files.targetPath;
   const std::string& longer = sourceEnded ? files.targetPath : files.path;
   return dataErrorAt(shorter, line - 1,
-                     "the file ends here, but " + longer + " goes on with line " + std::to_string(line),
-                     "parallel files must have the same number of lines");
+                     Phrase::tr("the file ends here, but %1 goes on with line %2")(longer, line),
+                     Phrase::tr("parallel files must have the same number of lines"));
 }
 
 Status readTwoFiles(const ParallelFiles& files, const std::string& role, Progress& progress,
                     const StopToken& stop, ParallelText& text) {
   FATHOM_TRY(LineReader sources, LineReader::open(files.path, files.maxLineBytes));
   FATHOM_TRY(LineReader targets, LineReader::open(files.targetPath, files.maxLineBytes));
-  progress.begin("reading " + role + " pairs", "bytes",
+  progress.begin(readingPhase(role), Phrase::tr("bytes").english,
                  static_cast<double>(sources.fileBytes() + targets.fileBytes()));
   Collector pairs(files, text);
   LineReader::Line source, target;
@@ -208,7 +214,7 @@ Result<ParallelText> readParallel(const ParallelFiles& files, const std::string&
                      : readTwoFiles(files, role, shown, stop, text));
   shown.finish();
   if (text.size() == 0)
-    return dataErrorAt(files.path, 0, "no sentence pair in " + std::to_string(text.linesRead) + " lines",
+    return dataErrorAt(files.path, 0, Phrase::tr("no sentence pair in %1 lines")(text.linesRead),
                        text.skipped.total() > 0
                            ? "every line was skipped: see the reasons without data.bad_lines=skip"
                            : "check the file and data.header");

@@ -209,9 +209,9 @@ void AnalysisView::draw() {
   if (m_spec.panels.empty()) return;
   const FigureStyle style = screenStyle(Theme::of(palette()).dark, font().pointSizeF());
   const Status status = m_canvas->setFigure(inWindowLanguage(m_spec), style);
-  if (!status.ok()) return showMessage(fromUtf8(status.error().text()), {});
-  m_canvas->setAccessibleName(fromUtf8(m_spec.title));
-  m_canvas->setAccessibleDescription(fromUtf8(m_spec.summary));
+  if (!status.ok()) return showMessage(phraseText(status.error().phrase()), {});
+  m_canvas->setAccessibleName(phraseText(m_spec.title));
+  m_canvas->setAccessibleDescription(phraseText(m_spec.summary));
   m_canvas->replot();
 }
 
@@ -250,23 +250,23 @@ void AnalysisView::drawDetail() {
   m_detail->setMinimumHeight(std::max(kLeastDetail, detailHeight(m_detailSpec, style)));
   const bool titled = std::any_of(m_detailSpec.panels.begin(), m_detailSpec.panels.end(),
                                   [](const FigurePanel& panel) { return !panel.title.empty(); });
-  m_detailTitle->setText(plainText(fromUtf8(figureText(markupOf(m_detailSpec.title)))));
+  m_detailTitle->setText(phraseText(m_detailSpec.title));
   m_detailTitle->setVisible(!titled);
-  m_detail->setAccessibleName(fromUtf8(m_detailSpec.title));
-  m_detail->setAccessibleDescription(fromUtf8(m_detailSpec.summary));
+  m_detail->setAccessibleName(phraseText(m_detailSpec.title));
+  m_detail->setAccessibleDescription(phraseText(m_detailSpec.summary));
   m_detail->replot();
 }
 
 // The numbers of the selected place, the figure in words, its notes, and the help page.
 void AnalysisView::tell() {
   QStringList parts;
-  const auto add = [&parts](const std::string& text) {
-    if (!text.empty()) parts.append(literalMarkdown(fromUtf8(text)));
+  const auto add = [&parts](const Phrase& words) {
+    if (!words.empty()) parts.append(literalMarkdown(phraseText(words)));
   };
   add(m_detailSpec.summary);
   if (m_detailSpec.summary.empty() && m_pages->currentIndex() == kFigure && m_canvas->canBeSelected())
     parts.append(tr("Click a cell, or go there with the arrow keys, to see more about it."));
-  for (const std::string& note : m_spec.notes) parts.append(literalMarkdown(figureNote(fromUtf8(note))));
+  for (const Phrase& note : m_spec.notes) add(note);
   if (const QString page = helpPage(m_id); !page.isEmpty()) parts.append(page);
   setMarkdownText(m_words->document(), parts.join(QStringLiteral("\n\n")), m_words->font());
 }

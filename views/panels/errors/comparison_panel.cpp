@@ -257,10 +257,10 @@ void ComparisonPanel::draw() {
   m_problem->setVisible(!shown.ok());
   m_canvas->setVisible(shown.ok());
   if (shown.ok()) m_canvas->replot();
-  if (!shown.ok()) m_problem->setText(fromUtf8(shown.error().text()));
+  if (!shown.ok()) m_problem->setText(phraseText(shown.error().phrase()));
   if (figure.ok()) {
-    m_canvas->setAccessibleName(fromUtf8(figure->spec.title));
-    m_canvas->setAccessibleDescription(fromUtf8(figure->spec.summary));
+    m_canvas->setAccessibleName(phraseText(figure->spec.title));
+    m_canvas->setAccessibleDescription(phraseText(figure->spec.summary));
     m_numbers->setTable(figure->table);
   }
   showAgreement();

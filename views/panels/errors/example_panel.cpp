@@ -17,7 +17,6 @@
 
 #include "views/look/engine_text.h"
 #include "views/look/icons.h"
-#include "views/look/reason_text.h"
 #include "views/look/theme.h"
 #include "views/panels/errors/judgement_history.h"
 #include "views/panels/errors/prediction_table_delegate.h"
@@ -347,7 +346,7 @@ QString ExamplePanel::verdictText() const {
   if (m_example < 0) return {};
   const CategoryVerdict& verdict = m_judged.category;
   QStringList parts = {tr("Program: %1").arg(categoryTitle(verdict.category))};
-  if (!verdict.subType.empty()) parts.append(subTypeText(verdict.subType));
+  if (!verdict.subType.empty()) parts.append(engineText(verdict.subType));
   if (verdict.possibleFalsePositive) parts.append(tr("perhaps wrong all the same"));
   parts.append(tr("confidence %1").arg(QLocale().toString(verdict.confidence, 'f', 2)));
   if (!m_judged.match.parseError.empty())

@@ -6,7 +6,6 @@
 #include <QStyledItemDelegate>
 
 #include "views/look/engine_text.h"
-#include "views/look/reason_text.h"
 #include "views/look/theme.h"
 
 namespace fathom {
@@ -62,8 +61,9 @@ void ReasonList::showReasons(const CategoryVerdict& verdict, bool exact) {
     clear();
     for (std::size_t i = 0; i < verdict.reasons.size(); ++i) {
       const CategoryReason& reason = verdict.reasons[i];
-      auto* item = new QTreeWidgetItem(this, {fromUtf8(reason.clause), reasonKindText(reason.kind),
-                                              reasonText(reason.words), fromUtf8(reason.rule)});
+      auto* item =
+          new QTreeWidgetItem(this, {fromUtf8(reason.clause), phraseText(reasonKindTitle(reason.kind)),
+                                     phraseText(reason.words), fromUtf8(reason.rule)});
       item->setData(0, kReasonRole, int(i));
       for (int column = 0; column < columnCount(); ++column) {
         item->setTextAlignment(column, Qt::AlignLeft | Qt::AlignTop);

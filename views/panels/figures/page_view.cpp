@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "views/figure/figure_picture.h"
+#include "views/look/engine_text.h"
 #include "views/look/theme.h"
 
 namespace fathom {
@@ -43,7 +44,7 @@ Status PageView::setPage(const ComposedPage& page, const FigureStyle& style) {
     m_style = std::move(styleBefore);
     return drawn;
   }
-  setAccessibleDescription(QString::fromStdString(page.spec.summary));
+  setAccessibleDescription(phraseText(page.spec.summary));
   return {};
 }
 

@@ -167,7 +167,8 @@ bool ExperimentDraft::setText(const QString& key, const QString& text) {
   const auto value = parseOptionText(*field, toUtf8(text));
   if (value.ok()) return setValue(key, *value);
   m_pending[key] = text;
-  m_errors[key] = value.error().hint.empty() ? fromUtf8(value.error().message) : fromUtf8(value.error().hint);
+  m_errors[key] = value.error().hint.empty() ? phraseText(value.error().messagePhrase())
+                                             : phraseText(value.error().hintPhrase());
   Q_EMIT valueChanged(key);
   Q_EMIT judged();
   return false;
@@ -178,7 +179,7 @@ bool ExperimentDraft::setValue(const QString& key, const Json& value) {
   if (field == nullptr) return false;
   const auto checked = checkOptionValue(*field, value);
   if (!checked.ok()) {
-    m_errors[key] = fromUtf8(checked.error().hint);
+    m_errors[key] = phraseText(checked.error().hintPhrase());
     Q_EMIT valueChanged(key);
     Q_EMIT judged();
     return false;

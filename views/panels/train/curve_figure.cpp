@@ -300,7 +300,7 @@ CurveFigure curveFigure(CurveSet& set, const CurveLook& look) {
     // The small panels have little room; the unit is that of the large one's label.
     const Metric about = set.catalogue().of(metric.toStdString());
     if (i == 0) panel.y.label = metricLabel(about);
-    if (i > 0) panel.title = markupOf(about.shortTitle);
+    if (i > 0) panel.title = Phrase::known(markupOf(about.shortTitle));
     CurveLook here = look;
     if (i > 0) here.columns = std::max(60, look.columns / smallColumns(count - 1, look.across));
     PanelBuilder builder(panel, here, rangeX, extent.divisor);

@@ -32,7 +32,7 @@ CurveSample sampleCurve(const std::vector<double>& x, const CurvePyramid& y, con
 struct CurveExtent {
   AxisRange x;
   double divisor = 1;
-  std::string label;
+  Phrase label;
 };
 CurveExtent curveExtent(CurveSet& set, const CurveLook& look);
 

@@ -383,7 +383,7 @@ QString CurvePanel::summary() {
   const QString metric = shownMetrics().value(0);
   const std::vector<const CurveLine*> lines = m_set.lines(metric);
   QString text = tr("%1, %n curve(s).", nullptr, static_cast<int>(lines.size()))
-                     .arg(plainText(fromUtf8(figureText(metricLabel(m_set.catalogue().of(toUtf8(metric)))))));
+                     .arg(plainText(phraseText(metricLabel(m_set.catalogue().of(toUtf8(metric))))));
   constexpr std::size_t kMost = 8;
   for (std::size_t i = 0; i < lines.size() && i < kMost; ++i) {
     const CurveLine& line = *lines[i];

@@ -192,7 +192,7 @@ void DataPage::showProgress(const ProgressUpdate& update) {
 
 void DataPage::showError(const Error& error) {
   m_again->setEnabled(true);
-  m_message->setText(fromUtf8(error.text()));
+  m_message->setText(phraseText(error.phrase()));
   m_stack->setCurrentIndex(0);
 }
 

@@ -280,7 +280,7 @@ bool GridEditor::parseRow(const Row& row, GridAxis* axis, QString* problem) cons
     for (const std::string& each : axisKeys(toUtf8(key)))
       if (value.ok()) value = checkOptionValue(*m_draft->schema().find(each), *value);
     if (!value.ok()) {
-      *problem = tr("%1: %2").arg(text, fromUtf8(value.error().hint));
+      *problem = tr("%1: %2").arg(text, phraseText(value.error().hintPhrase()));
       return false;
     }
     if (std::find(axis->values.begin(), axis->values.end(), *value) == axis->values.end())

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/analysis/json_reals.h"
+#include "core/analysis/stack_phrase.h"
 #include "views/figure/figure_text.h"
 #include "views/figures/layer_curves.h"
 #include "views/look/engine_text.h"
@@ -63,7 +64,7 @@ FigureSpec trainabilityFigure(const Json& report) {
   FigureSpec spec;
   std::size_t index = 0;
   for (const Json& stack : report.value("stacks", Json::array())) {
-    const QString name = stackText(fromUtf8(stack.value("stack", "")));
+    const QString name = phraseText(stackPhrase(stack.value("stack", "")));
     const std::vector<double> gradients = realsOf(stack, "gradient");
     for (const bool predicted : {false, true}) {
       const std::vector<double> scales = realsOf(stack, predicted ? "predicted_scale" : "measured_scale");
@@ -74,7 +75,7 @@ FigureSpec trainabilityFigure(const Json& report) {
     addLine(share, realsOf(stack, "beta_own"), index, name, false);
     addLine(gradient, gradients, index, name, false);
     if (spec.summary.empty()) spec.summary = toUtf8(TrainabilityView::tr("Numbers of each depth:"));
-    spec.summary += ' ' + toUtf8(TrainabilityView::tr("%1, %2 sub-layers.").arg(name).arg(gradients.size()));
+    spec.summary.append(toUtf8(TrainabilityView::tr("%1, %2 sub-layers.").arg(name).arg(gradients.size())));
     ++index;
   }
   if (index == 0) return spec;

@@ -16,6 +16,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "core/analysis/stack_phrase.h"
+#include "core/base/phrase_json.h"
 #include "views/look/engine_text.h"
 #include "views/look/icons.h"
 #include "views/look/theme.h"
@@ -60,69 +62,6 @@ QString verdictState(const QString& verdict) {
   return verdict == QLatin1String("doubtful") ? QStringLiteral("stopped") : QStringLiteral("failed");
 }
 
-// `check` has the value and the limit, `report` what they were made of.
-QString updateReason(const Json& check, const Json& report) {
-  const std::string stack = check.value("stack", "");
-  Json sum = 0.0;
-  for (const Json& one : report.value("stacks", Json::array()))
-    if (one.value("stack", "") == stack) sum = one.value("beta_own_sum", Json());
-  const Json rate = report.value("learning_rate", Json::object()).value("peak", Json());
-  return TrainabilityView::tr(
-             "Peak learning rate %1 times the squared sum of β²ᵢᵢ of the %2, %3: %4 (limit %5). A large sum "
-             "amplifies every update.")
-      .arg(numberText(rate), stackText(fromUtf8(stack)), numberText(sum),
-           numberText(check.value("value", Json())), numberText(check.value("limit", Json())));
-}
-
-QString reasonOf(const QString& id, const QString& stack, const QString& value, const QString& limit) {
-  if (id == QLatin1String("gradient"))
-    return TrainabilityView::tr("Smallest over largest gradient of a sub-layer in the %1: %2 (limit %3).")
-        .arg(stack, value, limit);
-  if (id == QLatin1String("step"))
-    return TrainabilityView::
-        tr("Change of the %1's output by a random step of the peak learning rate: %2 of its size (limit %3).")
-            .arg(stack, value, limit);
-  if (id == QLatin1String("scale"))
-    return TrainabilityView::tr(
-               "Scale of a sum of stream and branch in the %1 against what independent branches give: factor "
-               "%2 (limit %3).")
-        .arg(stack, value, limit);
-  if (id == QLatin1String("movement") && limit == QLatin1String("0"))
-    return TrainabilityView::tr(
-        "How far the weights can move is not judged: how many updates an epoch has depends on the data.");
-  if (id == QLatin1String("movement"))
-    return TrainabilityView::tr(
-               "Distance a weight can move in the whole run, against the weights' scale: %1 (limit %2).")
-        .arg(value, limit);
-  if (id == QLatin1String("loss"))
-    return TrainabilityView::tr("First loss against that of knowing nothing: factor %1 (limit %2).")
-        .arg(value, limit);
-  return {};
-}
-
-QString remedyText(const QString& id, const QString& stack, const QString& value) {
-  if (id == QLatin1String("lower_rate"))
-    return TrainabilityView::tr("a peak learning rate of at most %1").arg(value);
-  if (id == QLatin1String("lower_rate_longer"))
-    return TrainabilityView::tr("a peak learning rate of at most %1 over more updates").arg(value);
-  if (id == QLatin1String("scheme")) return TrainabilityView::tr("Admin or Pre-LN in the %1").arg(stack);
-  if (id == QLatin1String("fewer_layers")) return TrainabilityView::tr("fewer layers");
-  if (id == QLatin1String("longer_or_faster"))
-    return TrainabilityView::tr("more updates or a higher learning rate");
-  if (id == QLatin1String("input_scale"))
-    return TrainabilityView::tr("another initialisation or a smaller input");
-  if (id == QLatin1String("smaller_tables"))
-    return TrainabilityView::tr("smaller initial values of tables and output projection");
-  return TrainabilityView::tr("another initialisation, or other pre-trained weights");
-}
-
-QString changeOf(const Json& check, const QString& stack) {
-  QStringList remedies;
-  for (const Json& remedy : check.value("remedies", Json::array()))
-    remedies.append(remedyText(textOf(remedy, "id"), stack, numberText(remedy.value("value", Json()))));
-  return remedies.join(TrainabilityView::tr(", or "));
-}
-
 QStandardItem* cell(const QString& text) {
   auto* item = new QStandardItem(text);
   item->setEditable(false);
@@ -132,35 +71,10 @@ QStandardItem* cell(const QString& text) {
 
 }  // namespace
 
-QString stackText(const QString& stack) {
-  if (stack == QLatin1String("encoder")) return TrainabilityView::tr("encoder");
-  if (stack == QLatin1String("decoder")) return TrainabilityView::tr("decoder");
-  return stack == QLatin1String("extra") ? TrainabilityView::tr("extra layers") : stack;
-}
-
-CheckWords checkWords(const Json& check, const Json& report) {
-  const QString id = textOf(check, "id"), verdict = textOf(check, "verdict"),
-                stack = stackText(textOf(check, "stack"));
-  const auto limit = realFromJson(check.value("limit", Json(0.0)));
-  CheckWords words;
-  words.verdict = verdict == QLatin1String("green") ? TrainabilityView::tr("fine") : verdictText(verdict);
-  if (id == QLatin1String("update")) {
-    words.reason = updateReason(check, report);
-  } else if (id == QLatin1String("gradient") && limit.ok() && *limit == 0) {  // nothing reads the stack yet
-    words.reason = TrainabilityView::tr(
-                       "No gradient reaches the %1 before the first update: what reads it starts closed.")
-                       .arg(stack);
-  } else {
-    words.reason = reasonOf(id, stack, numberText(check.value("value", Json())),
-                            numberText(check.value("limit", Json())));
-  }
-  if (words.reason.isEmpty()) {
-    words.reason = verdict == QLatin1String("green")
-                       ? TrainabilityView::tr("Every number is finite.")
-                       : TrainabilityView::tr("There are numbers that are not finite.");
-  }
-  words.change = changeOf(check, stack);
-  return words;
+CheckWords checkWords(const Json& check) {
+  const QString verdict = textOf(check, "verdict");
+  return {verdict == QLatin1String("green") ? TrainabilityView::tr("fine") : verdictText(verdict),
+          phraseText(readPhrase(check, "reason")), phraseText(readPhrase(check, "change"))};
 }
 
 TrainabilityView::TrainabilityView(QWidget* parent)
@@ -281,7 +195,7 @@ void TrainabilityView::showError(const Error& error) {
   m_stack->setCurrentIndex(0);
   m_bar->hide();
   m_cancel->setText(tr("Close"));
-  m_phase->setText(fromUtf8(error.text()));
+  m_phase->setText(phraseText(error.phrase()));
 }
 
 void TrainabilityView::showReport(const Json& report) {
@@ -291,8 +205,7 @@ void TrainabilityView::showReport(const Json& report) {
   colours.setColor(QPalette::WindowText, Theme::of(palette()).state(verdictState(verdict)));
   m_verdict->setPalette(colours);
   QStringList notes;
-  for (const Json& note : report.value("notes", Json::array()))
-    if (note.is_string()) notes.append(engineText(note.get<std::string>()));
+  for (const Phrase& note : readPhrases(report, "notes")) notes.append(phraseText(note));
   m_note->setText(notes.join(QLatin1Char(' ')));
   fillChecks(report);
   fillScales(report);
@@ -309,7 +222,7 @@ void TrainabilityView::drawDepths() {
       !spec.panels.empty() &&
       m_depths->setFigure(spec, screenStyle(Theme::of(palette()).dark, font().pointSizeF())).ok();
   m_pages->setTabEnabled(1, drawn);
-  m_depths->setAccessibleDescription(fromUtf8(spec.summary));
+  m_depths->setAccessibleDescription(phraseText(spec.summary));
 }
 
 void TrainabilityView::changeEvent(QEvent* event) {
@@ -321,7 +234,7 @@ void TrainabilityView::fillChecks(const Json& report) {
   m_checks->clear();
   m_checks->setHorizontalHeaderLabels({tr("Verdict"), tr("Reason"), tr("Would help")});
   for (const Json& check : report.value("checks", Json::array())) {
-    const CheckWords words = checkWords(check, report);
+    const CheckWords words = checkWords(check);
     QStandardItem* verdict = cell(words.verdict);
     verdict->setForeground(Theme::of(palette()).state(verdictState(textOf(check, "verdict"))));
     m_checks->appendRow({verdict, cell(words.reason), cell(words.change)});
@@ -348,10 +261,11 @@ void TrainabilityView::fillScales(const Json& report) {
                predicted = stack.value("predicted_scale", Json::array()),
                shift = stack.value("output_shift", Json::object());
     const auto last = [](const Json& list) { return list.empty() ? QString() : numberText(list.back()); };
-    m_scales->appendRow(
-        {cell(stackText(textOf(stack, "stack"))), cell(QString::number(stack.value("layers", 0))),
-         cell(numberText(stack.value("mu", Json()))), cell(numberText(stack.value("input_scale", Json()))),
-         cell(last(measured)), cell(last(predicted)), cell(numberText(shift.value("at_peak_rate", Json())))});
+    m_scales->appendRow({cell(phraseText(stackPhrase(stack.value("stack", "")))),
+                         cell(QString::number(stack.value("layers", 0))),
+                         cell(numberText(stack.value("mu", Json()))),
+                         cell(numberText(stack.value("input_scale", Json()))), cell(last(measured)),
+                         cell(last(predicted)), cell(numberText(shift.value("at_peak_rate", Json())))});
   }
   m_scaleTable->resizeColumnsToContents();
 }

@@ -66,12 +66,10 @@ class TrainabilityView : public QWidget {
   Json m_report = Json::object();
 };
 
-QString stackText(const QString& stack);  // "encoder" in the language of the window
-
 // One check of a report in the language of the window.
 struct CheckWords {
   QString verdict, reason, change;
 };
-CheckWords checkWords(const Json& check, const Json& report);
+CheckWords checkWords(const Json& check);
 
 }  // namespace fathom

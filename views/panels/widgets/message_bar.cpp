@@ -107,13 +107,13 @@ void MessageBar::showError(const Error& error) {
 }
 
 void MessageBar::showError(const Error& error, const QString& origin) {
-  QString text = fromUtf8(error.message);
+  QString text = phraseText(error.messagePhrase());
   if (!error.file.empty()) {
     const QString place = error.line > 0 ? QStringLiteral("%1:%2").arg(fromUtf8(error.file)).arg(error.line)
                                          : fromUtf8(error.file);
     if (!text.contains(fromUtf8(error.file))) text = place + QStringLiteral(": ") + text;
   }
-  showError(text, fromUtf8(error.hint), origin);
+  showError(text, phraseText(error.hintPhrase()), origin);
 }
 
 void MessageBar::showError(const QString& text, const QString& hint, const QString& origin) {

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "core/base/phrase.h"
+
+namespace fathom {
+
+// What is being done with a part of the data, for a progress: one marked text for each part.
+std::string partPhase(const std::string& part, Phrase::Text train, Phrase::Text validation,
+                      Phrase::Text test);
+
+}  // namespace fathom

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+// A project that Fathom 0.1.0 made (tests/fixtures/old_project) stays readable: every command says of it what
+// it said then. Text is equal; JSON may have more keys, a description more entries.
+#include <QDir>
+#include <QFile>
+#include <QProcess>
+#include <QProcessEnvironment>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QTest>
+#include <algorithm>
+#include <filesystem>
+
+#include "app/figure_builder.h"
+#include "core/base/atomic_file.h"
+#include "core/library/figure_recipe.h"
+#include "core/library/project_library.h"
+#include "tests/process/support_command_lines.h"
+#include "views/figure/figure_dump.h"
+
+using namespace fathom;
+
+namespace {
+
+const QString kFixture = QStringLiteral(FATHOM_SOURCE_DIR "/tests/fixtures/old_project/");
+
+struct Said {
+  int exitCode = -1;
+  QString out, err;
+};
+
+struct OldCommand {
+  QString name;
+  int exitCode = 0;
+  QStringList words;
+};
+
+// What differs from place to place, and nothing else: where the copy and the programs are, and this program's
+// version and this machine's devices where a text tells them.
+QString normalised(QString text, const QString& folder) {
+  text.replace(folder + QStringLiteral("/project"), QStringLiteral("/old/project"));
+  text.replace(folder, QStringLiteral("/out"));
+  text.replace(QStringLiteral(FATHOM_BIN_DIR), QStringLiteral("/programs"));
+  static const QRegularExpression kVersion(QStringLiteral("(/programs/fathom-engine, version) \\S+"));
+  static const QRegularExpression kDevices(QStringLiteral("^device +title +usable\n(?:\\S.*\n)+"),
+                                           QRegularExpression::MultilineOption);
+  text.replace(kVersion, QStringLiteral("\\1 VERSION"));
+  return text.replace(kDevices, QStringLiteral("device  title  usable\n"));
+}
+
+// The same of the description of an engine.
+void normalise(Json& json) {
+  Json& engine = json.contains("engine") ? json["engine"] : json;
+  if (!engine.contains("events_version")) return;
+  for (const char* key : {"version", "devices", "libraries", "path"}) engine.erase(key);
+}
+
+// Where `now` lacks something of `then` or has another value; empty = nowhere. Entries of lists are the same
+// in number and order, but those with a key or id of their own may get more among them.
+QString difference(const Json& then, const Json& now, const QString& place) {
+  if (then.is_object() && now.is_object()) {
+    for (const auto& [key, value] : then.items()) {
+      const QString inside = place + QLatin1Char('/') + QString::fromStdString(key);
+      if (!now.contains(key)) return inside + QStringLiteral(" is missing");
+      if (const QString found = difference(value, now[key], inside); !found.isEmpty()) return found;
+    }
+    return {};
+  }
+  if (!then.is_array() || !now.is_array()) {
+    if (then == now) return {};
+    return place + QStringLiteral(" is %1, was %2")
+                       .arg(QString::fromStdString(now.dump()), QString::fromStdString(then.dump()));
+  }
+  const auto nameOf = [](const Json& entry) {
+    return entry.is_object() ? entry.value("key", entry.value("id", "")) : std::string();
+  };
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < then.size(); ++i, ++at) {
+    const std::string name = nameOf(then[i]);
+    while (!name.empty() && at < now.size() && nameOf(now[at]) != name) ++at;
+    const QString inside =
+        place + QLatin1Char('/') + (name.empty() ? QString::number(i) : QString::fromStdString(name));
+    if (at >= now.size()) return inside + QStringLiteral(" is missing");
+    if (const QString found = difference(then[i], now[at], inside); !found.isEmpty()) return found;
+  }
+  const bool named = !then.empty() && !nameOf(then.front()).empty();
+  return named || at == now.size() ? QString() : place + QStringLiteral(" has more entries");
+}
+
+// A project names the files of predictions by their whole path: they have moved with the copy.
+Status namePredictionsHere(const QString& project) {
+  FATHOM_TRY(const auto library, ProjectLibrary::open(project.toStdString()));
+  for (const char* kind : {"figure", "composition", "review"}) {
+    FATHOM_TRY(auto documents, library->documents(kind));
+    for (SavedDocument& document : documents) {
+      QString content = QString::fromStdString(document.content.dump());
+      content.replace(QStringLiteral("/old/project"), project);
+      FATHOM_TRY(document.content, parseJson(content.toStdString()));
+      FATHOM_TRY(const auto before, library->setDocument(kind, document));
+    }
+  }
+  return {};
+}
+
+QString firstOtherLine(const QString& then, const QString& now) {
+  const QStringList lines = now.split(QLatin1Char('\n')), wanted = then.split(QLatin1Char('\n'));
+  const auto at = std::mismatch(lines.begin(), lines.end(), wanted.begin(), wanted.end());
+  const auto number = at.first - lines.begin();
+  return QStringLiteral("line %1 is\n%2\nwas\n%3")
+      .arg(number + 1)
+      .arg(lines.value(number), wanted.value(number));
+}
+
+std::vector<OldCommand> oldCommands() {
+  std::vector<OldCommand> commands;
+  QFile file(kFixture + QStringLiteral("commands.txt"));
+  if (!file.open(QIODevice::ReadOnly)) return commands;
+  for (const QString& line : QString::fromUtf8(file.readAll()).split(QLatin1Char('\n'))) {
+    if (line.startsWith(QLatin1Char('#')) || line.isEmpty()) continue;
+    const QStringList words = test::shellWords(line);
+    commands.push_back({words[0], words[1].toInt(), words.mid(2)});
+  }
+  return commands;
+}
+
+}  // namespace
+
+class OldProjectTest : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void init();
+  void everyCommandSaysTheSame_data();
+  void everyCommandSaysTheSame();
+  void everyFigureIsTheSame_data();
+  void everyFigureIsTheSame();
+
+ private:
+  QString project() const { return m_folder->filePath(QStringLiteral("project")); }
+  QString placed(QString word) const;
+  Said run(const QStringList& words) const;
+  void compareText(const QString& file, const QString& text);
+  void compareJson(const QString& file, const QString& text);
+  std::unique_ptr<QTemporaryDir> m_folder;
+};
+
+// A copy: commands write indexes into a project, and some change it.
+void OldProjectTest::init() {
+  m_folder = std::make_unique<QTemporaryDir>();
+  QVERIFY(m_folder->isValid());
+  for (const char* name : {"cache", "config", "run"}) QVERIFY(QDir(m_folder->path()).mkdir(name));
+  QFile::setPermissions(m_folder->filePath("run"), QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+  qputenv("XDG_CACHE_HOME", m_folder->filePath("cache").toUtf8());
+  qputenv("XDG_CONFIG_HOME", m_folder->filePath("config").toUtf8());
+  qputenv("XDG_RUNTIME_DIR", m_folder->filePath("run").toUtf8());
+  qunsetenv("FATHOM_ENGINE");
+  std::error_code code;
+  std::filesystem::copy((kFixture + QStringLiteral("project")).toStdString(), project().toStdString(),
+                        std::filesystem::copy_options::recursive, code);
+  QVERIFY2(!code, code.message().c_str());
+  const Status named = namePredictionsHere(project());
+  QVERIFY2(named.ok(), named.ok() ? "" : named.error().message.c_str());
+}
+
+Said OldProjectTest::run(const QStringList& words) const {
+  QProcess process;
+  process.start(QStringLiteral(FATHOM_BIN_DIR "/") + words.front(), words.mid(1));
+  Said said;
+  if (!process.waitForFinished(120'000)) {
+    process.kill();
+    process.waitForFinished();
+    return said;
+  }
+  if (process.exitStatus() == QProcess::NormalExit) said.exitCode = process.exitCode();
+  said.out = QString::fromUtf8(process.readAllStandardOutput());
+  said.err = QString::fromUtf8(process.readAllStandardError());
+  return said;
+}
+
+void OldProjectTest::compareText(const QString& file, const QString& text) {
+  const std::string path = (kFixture + QStringLiteral("expected/") + file).toStdString();
+  if (qEnvironmentVariableIsSet("FATHOM_REGENERATE")) {
+    QVERIFY(writeFileAtomically(path, text.toStdString()).ok());
+    return;
+  }
+  const auto then = readFile(path);
+  QVERIFY2(then.ok(), qPrintable(QString::fromStdString(then.ok() ? "" : then.error().message)));
+  const QString was = QString::fromStdString(*then);
+  if (was != text) QFAIL(qPrintable(file + QStringLiteral(": ") + firstOtherLine(was, text)));
+}
+
+void OldProjectTest::compareJson(const QString& file, const QString& text) {
+  auto now = parseJson(text.toStdString(), file.toStdString());
+  QVERIFY2(now.ok(), qPrintable(file + QStringLiteral(": ") + text.left(200)));
+  normalise(*now);
+  const std::string path = (kFixture + QStringLiteral("expected/") + file).toStdString();
+  if (qEnvironmentVariableIsSet("FATHOM_REGENERATE")) {
+    QVERIFY(writeFileAtomically(path, now->dump() + "\n").ok());
+    return;
+  }
+  const auto then = readFile(path);
+  QVERIFY2(then.ok(), qPrintable(QString::fromStdString(then.ok() ? "" : then.error().message)));
+  const QString found = difference(*parseJson(*then, path), *now, file);
+  QVERIFY2(found.isEmpty(), qPrintable(found));
+}
+
+// A word of the list: P/… and name=P/… are in the copy, OUT/… is beside it.
+QString OldProjectTest::placed(QString word) const {
+  static const QRegularExpression kPlace(QStringLiteral("(?:^|=)(P|OUT)(?=$|/)"));
+  const auto match = kPlace.match(word);
+  if (!match.hasMatch()) return word;
+  const QString place = match.captured(1) == QLatin1String("P") ? project() : m_folder->path();
+  return word.replace(match.capturedStart(1), match.capturedLength(1), place);
+}
+
+void OldProjectTest::everyCommandSaysTheSame_data() {
+  QTest::addColumn<bool>("json");
+  QTest::newRow("text") << false;
+  QTest::newRow("json") << true;
+}
+
+// In the order of the list: the last ones change the project.
+void OldProjectTest::everyCommandSaysTheSame() {
+  QFETCH(bool, json);
+  const auto commands = oldCommands();
+  QVERIFY(commands.size() > 50);
+  for (const OldCommand& command : commands) {
+    QStringList words;
+    for (const QString& word : command.words) words << placed(word);
+    const bool engine = words.front() == QLatin1String("fathom-engine");  // speaks JSON only
+    if (json && !engine) words << QStringLiteral("--json");
+    const Said said = run(words);
+    QVERIFY2(said.exitCode == command.exitCode,
+             qPrintable(QStringLiteral("%1: exit code %2\n").arg(command.name).arg(said.exitCode) + said.out +
+                        said.err));
+    const QString folder = m_folder->path();
+    if (json || engine) {
+      compareJson(command.name + QStringLiteral(".json"), normalised(said.out, folder));
+    } else {
+      // What is said beside the output is of the moment, but for why a command failed.
+      const QString why = said.exitCode == 0 ? QString() : said.err.section(QLatin1Char('\n'), -2);
+      compareText(command.name + QStringLiteral(".txt"), normalised(said.out + why, folder));
+    }
+    if (QTest::currentTestFailed()) return;
+  }
+  const QStringList tables = QDir(m_folder->path()).entryList({QStringLiteral("*.csv")}, QDir::Files);
+  QVERIFY(tables.size() >= 2);
+  for (const QString& table : tables) {
+    const auto text = readFile(m_folder->filePath(table).toStdString());
+    QVERIFY(text.ok());
+    compareText(table, QString::fromStdString(*text));
+  }
+}
+
+void OldProjectTest::everyFigureIsTheSame_data() {
+  QTest::addColumn<QString>("name");
+  for (const FigureEntry& entry : figures()) {
+    // Figures of later versions have no recipe in it.
+    const QString name = QString::fromStdString(entry.id);
+    if (QFile::exists(kFixture + QStringLiteral("expected/%1.figure.txt").arg(name)) ||
+        qEnvironmentVariableIsSet("FATHOM_REGENERATE"))
+      QTest::newRow(entry.id.c_str()) << name;
+  }
+}
+
+// What its recipe makes of the stored results, as text.
+void OldProjectTest::everyFigureIsTheSame() {
+  QFETCH(QString, name);
+  const auto builder = FigureBuilder::open(project().toStdString());
+  QVERIFY2(builder.ok(), builder.ok() ? "" : builder.error().message.c_str());
+  const auto recipe = figureRecipe((*builder)->library(), name.toStdString());
+  QVERIFY2(recipe.ok(), recipe.ok() ? "" : recipe.error().message.c_str());
+  Progress silent;
+  const auto spec = (*builder)->build(*recipe, silent, {});
+  QVERIFY2(spec.ok(), spec.ok() ? "" : spec.error().message.c_str());
+  compareText(name + QStringLiteral(".figure.txt"),
+              normalised(QString::fromStdString(figureDump(*spec)), m_folder->path()));
+}
+
+QTEST_GUILESS_MAIN(OldProjectTest)
+#include "tst_old_project.moc"

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sentences in parts: places are filled, a % that is no place stays, lists join what is in them, files keep
+// all of it.
+#include <QTest>
+
+#include "core/base/phrase_json.h"
+
+using namespace fathom;
+
+class PhraseTest : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void placesAreFilled() {
+    const Phrase phrase = Phrase::tr("gold has %1, the prediction has %2")(
+        Phrase::tr("no order"), Phrase::tr("%1 descending")(std::string("age")));
+    QCOMPARE(phrase.english(), std::string("gold has no order, the prediction has age descending"));
+    QCOMPARE(Phrase::tr("%1 columns")(3).english(), std::string("3 columns"));
+  }
+  void foreignPercentSignsStay() {
+    // A name may look like a place, and a text may ask for a part that is not there.
+    const Phrase phrase = Phrase::known("only in gold: %1; 50 % of %3");
+    Phrase filled = phrase;
+    filled.parts = {Phrase::words("100%2"), Phrase::tr("nothing")};
+    QCOMPARE(filled.english(), std::string("only in gold: 100%2; 50 % of %3"));
+    QCOMPARE(Phrase::words("LIKE '%1'").english(), std::string("LIKE '%1'"));
+  }
+  void tenPartsKeepTheirOrder() {
+    std::vector<Phrase> parts;
+    std::string expected;
+    for (int i = 0; i < 12; ++i) {
+      parts.emplace_back(i);
+      expected += (i > 0 ? "; " : "") + std::to_string(i);
+    }
+    QCOMPARE(Phrase::list(parts, "; ").english(), expected);
+  }
+  void listOfOneIsThatOne() {
+    const Phrase one = Phrase::list({Phrase::tr("EXCEPT on a key is NOT IN")}, "; ");
+    QVERIFY(!one.verbatim);
+    QCOMPARE(one.english(), std::string("EXCEPT on a key is NOT IN"));
+  }
+  // Every English text is asked for once with its places, verbatim parts never.
+  void anotherLanguageSaysThePartsToo() {
+    const auto shout = [](const std::string& english) {
+      return english == "%1 of %2" ? std::string("%2/%1") : "<" + english + ">";
+    };
+    const Phrase phrase = Phrase::tr("%1 of %2")(Phrase::tr("nothing"), std::string("nothing"));
+    QCOMPARE(phrase.said(shout), std::string("nothing/<nothing>"));
+    QCOMPARE(Phrase::list({phrase, Phrase::words("x")}, " - ").said(shout),
+             std::string("nothing/<nothing> - x"));
+  }
+  void filesKeepIt() {
+    const Phrase inner = Phrase::tr("%1 descending")(std::string("50 %1"));
+    const Phrase phrase = Phrase::list({Phrase::tr("%1: %2")(inner, 7), Phrase::words("b")}, "; ");
+    QCOMPARE(phraseFromJson(phraseToJson(phrase)).english(), phrase.english());
+    QVERIFY(phraseFromJson(phraseToJson(phrase)) == phrase);
+    QVERIFY(phraseFromJson(phraseToJson(Phrase())).empty());
+    for (const char* broken : {"null", "7", "[]", "{}", R"({"text":"a"})", R"({"text":7,"values":[]})"})
+      QVERIFY2(phraseFromJson(Json::parse(broken)).empty(), broken);
+  }
+};
+
+QTEST_GUILESS_MAIN(PhraseTest)
+#include "tst_phrase.moc"
