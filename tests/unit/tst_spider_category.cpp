@@ -433,7 +433,7 @@ class TestSpiderCategory : public QObject {
                       predicted = "SELECT name FROM person WHERE age >= 1";
     const auto g = prepareSql(gold, schema()), p = prepareSql(predicted, schema());
     const auto verdict =
-        categorise(g, p, MatchResult{}, schema(), categoryPresets()[0], ExecutionEvidence{true, true, ""});
+        categorise(g, p, MatchResult{}, schema(), categoryPresets()[0], ExecutionEvidence{true, true, {}});
     QCOMPARE(verdict.category, ErrorCategory::Sketch);
     QVERIFY(verdict.confidence <= 0.5);
   }
@@ -441,8 +441,8 @@ class TestSpiderCategory : public QObject {
   // Results that differ take a false negative back, unless its rule holds whatever is in the tables or the
   // tables are empty.
   void executionTakesBack() {
-    const ExecutionEvidence differ{true, false, ""}, equal{true, true, ""};
-    ExecutionEvidence refused, ignored{false, true, ""};
+    const ExecutionEvidence differ{true, false, {}}, equal{true, true, {}};
+    ExecutionEvidence refused, ignored{false, true, {}};
     refused.comparable = refused.refused = true;
     ignored.distinctIgnored = true;
     const auto judged = [](const char* gold, const char* predicted, const ExecutionEvidence& evidence,
