@@ -99,10 +99,6 @@
         <translation>比较运行</translation>
     </message>
     <message>
-        <source>Sets results and options of runs side by side; --test bootstrap tests their BLEU for difference.</source>
-        <translation>把各运行的结果与选项并列；--test bootstrap 检验其 BLEU 差异。</translation>
-    </message>
-    <message>
         <source>Run</source>
         <translation>运行</translation>
     </message>
@@ -127,16 +123,8 @@
         <translation>无</translation>
     </message>
     <message>
-        <source>Paired bootstrap of BLEU</source>
-        <translation>BLEU 的成对自助法</translation>
-    </message>
-    <message>
         <source>Part</source>
         <translation>部分</translation>
-    </message>
-    <message>
-        <source>Part of the data that is translated for the test.</source>
-        <translation>为检验而翻译的数据部分。</translation>
     </message>
     <message>
         <source>Validation</source>
@@ -1731,10 +1719,6 @@
         <translation>attention_entropy、attention_jsd、attention_maps、beta_dependency、gradient_norm、input_norm 或 output_shift。</translation>
     </message>
     <message>
-        <source>Metric of the table; otherwise valid.bleu where the runs have it, else valid.nll.</source>
-        <translation>表格的指标；未指定时，运行有 valid.bleu 则用它，否则用 valid.nll。</translation>
-    </message>
-    <message>
         <source>How values are spread along the axis; symlog also shows values at and below 0.</source>
         <translation>数值沿轴如何分布；对称对数还能显示零及以下的值。</translation>
     </message>
@@ -1821,6 +1805,22 @@
     <message>
         <source>Executes DISTINCT as it is written. Without, it is deleted from both queries, as the test suite does; a result that is equal only so says nothing about the category.</source>
         <translation>按原样执行 DISTINCT。否则像测试套件那样从两个查询中删除它；仅因此而相等的结果不能作为类别的依据。</translation>
+    </message>
+    <message>
+        <source>Sets results and options of runs side by side; --test bootstrap tests whether their outputs differ.</source>
+        <translation>并排显示各运行的结果和选项；--test bootstrap 检验它们的输出是否有差异。</translation>
+    </message>
+    <message>
+        <source>Paired bootstrap</source>
+        <translation>成对自助法</translation>
+    </message>
+    <message>
+        <source>Part of the data that is predicted for the test.</source>
+        <translation>为检验而预测的那部分数据。</translation>
+    </message>
+    <message>
+        <source>Metric of the table; otherwise the score of the task where the runs have it, else valid.nll.</source>
+        <translation>表格的指标；默认取任务的分数（若各运行都有），否则为 valid.nll。</translation>
     </message>
 </context>
 <context>
@@ -4318,8 +4318,276 @@
         <translation>一轮的长度取决于数据：请指定数据，或以更新次数给出长度。</translation>
     </message>
     <message>
-        <source>At most so many examples are looked at.</source>
-        <translation>最多查看这么多样例。</translation>
+        <source>%</source>
+        <translation>%</translation>
+    </message>
+    <message>
+        <source>BLEU</source>
+        <translation>BLEU</translation>
+    </message>
+    <message>
+        <source>BLEU (tokens)</source>
+        <translation>BLEU（词元）</translation>
+    </message>
+    <message>
+        <source>Dropped: too long</source>
+        <translation>丢弃：过长</translation>
+    </message>
+    <message>
+        <source>Lengths</source>
+        <translation>长度</translation>
+    </message>
+    <message>
+        <source>Lines</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>Longest source</source>
+        <translation>最长源句</translation>
+    </message>
+    <message>
+        <source>Longest target</source>
+        <translation>最长目标句</translation>
+    </message>
+    <message>
+        <source>LookLinear is an initialisation of Post-LN: choose that residual scheme</source>
+        <translation>LookLinear 是 Post-LN 的初始化：请选择该残差方案</translation>
+    </message>
+    <message>
+        <source>Masked</source>
+        <translation>掩码后</translation>
+    </message>
+    <message>
+        <source>Masked tokens</source>
+        <translation>被掩码的词元</translation>
+    </message>
+    <message>
+        <source>Mean length (tokens)</source>
+        <translation>平均长度（词元）</translation>
+    </message>
+    <message>
+        <source>Mean source length (tokens)</source>
+        <translation>源句平均长度（词元）</translation>
+    </message>
+    <message>
+        <source>Mean target length (tokens)</source>
+        <translation>目标句平均长度（词元）</translation>
+    </message>
+    <message>
+        <source>Pairs</source>
+        <translation>成对</translation>
+    </message>
+    <message>
+        <source>Pairs with a random second sentence</source>
+        <translation>第二句随机的句对</translation>
+    </message>
+    <message>
+        <source>RoBERTa&apos;s position table needs more rows than the longest example has tokens</source>
+        <translation>RoBERTa 的位置表需要比最长样例的词元数更多的行</translation>
+    </message>
+    <message>
+        <source>Seed of the sample</source>
+        <translation>抽样的随机种子</translation>
+    </message>
+    <message>
+        <source>Skipped lines</source>
+        <translation>跳过的行</translation>
+    </message>
+    <message>
+        <source>So many are looked at, drawn at random, by analyses of a number of examples.</source>
+        <translation>按样例数计算的分析查看这么多样例，随机抽取。</translation>
+    </message>
+    <message>
+        <source>So many, drawn at random from the part of the data; 0: all of them.</source>
+        <translation>从数据的该部分随机抽取这么多；0 表示全部。</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>Source cut to the longest length</source>
+        <translation>源句截到最大长度</translation>
+    </message>
+    <message>
+        <source>Source lengths</source>
+        <translation>源句长度</translation>
+    </message>
+    <message>
+        <source>Target</source>
+        <translation>目标句</translation>
+    </message>
+    <message>
+        <source>Target cut to the longest length</source>
+        <translation>目标句截到最大长度</translation>
+    </message>
+    <message>
+        <source>Target lengths</source>
+        <translation>目标句长度</translation>
+    </message>
+    <message>
+        <source>Target tokens a batch</source>
+        <translation>每批目标词元</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>文字</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>Unknown tokens, source</source>
+        <translation>未知词元（源）</translation>
+    </message>
+    <message>
+        <source>Unknown tokens, target</source>
+        <translation>未知词元（目标）</translation>
+    </message>
+    <message>
+        <source>Which examples are drawn where not all are looked at; the same for all runs, so that they compare.</source>
+        <translation>不全部查看时抽取哪些样例；对所有运行相同，以便比较。</translation>
+    </message>
+    <message>
+        <source>bits per token</source>
+        <translation>bit/词元</translation>
+    </message>
+    <message>
+        <source>every run is validated: name a validation file, or keep a part of the training file for it</source>
+        <translation>每个运行都要验证：请指定验证文件，或从训练文件中留出一部分</translation>
+    </message>
+    <message>
+        <source>gradient norm</source>
+        <translation>梯度范数</translation>
+    </message>
+    <message>
+        <source>learning rate</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>loss scale of float16</source>
+        <translation>float16 的损失缩放</translation>
+    </message>
+    <message>
+        <source>masked-token accuracy</source>
+        <translation>掩码词元准确率</translation>
+    </message>
+    <message>
+        <source>nats per pair</source>
+        <translation>nat/句对</translation>
+    </message>
+    <message>
+        <source>nats per token</source>
+        <translation>nat/词元</translation>
+    </message>
+    <message>
+        <source>next-sentence accuracy</source>
+        <translation>下一句准确率</translation>
+    </message>
+    <message>
+        <source>pair</source>
+        <translation>句对</translation>
+    </message>
+    <message>
+        <source>perplexity (base 2)</source>
+        <translation>困惑度（以 2 为底）</translation>
+    </message>
+    <message>
+        <source>perplexity (e)</source>
+        <translation>困惑度（e）</translation>
+    </message>
+    <message>
+        <source>positions from row 2 need two rows more than the longest example has tokens</source>
+        <translation>位置从第 2 行开始时，需要比最长样例多两行</translation>
+    </message>
+    <message>
+        <source>source</source>
+        <translation>源</translation>
+    </message>
+    <message>
+        <source>target</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>target tokens per second</source>
+        <translation>每秒目标词元数</translation>
+    </message>
+    <message>
+        <source>test BLEU</source>
+        <translation>测试 BLEU</translation>
+    </message>
+    <message>
+        <source>the model must have a position for every token of the longest sentence</source>
+        <translation>模型须为最长句子的每个词元提供一个位置</translation>
+    </message>
+    <message>
+        <source>the position table needs a row for every token of the longest example</source>
+        <translation>位置表须为最长样例的每个词元提供一行</translation>
+    </message>
+    <message>
+        <source>tokens/s</source>
+        <translation>词元/秒</translation>
+    </message>
+    <message>
+        <source>training loss</source>
+        <translation>训练损失</translation>
+    </message>
+    <message>
+        <source>training loss of an epoch</source>
+        <translation>一轮的训练损失</translation>
+    </message>
+    <message>
+        <source>training nll</source>
+        <translation>训练 nll</translation>
+    </message>
+    <message>
+        <source>training nll of next sentences</source>
+        <translation>下一句的训练 nll</translation>
+    </message>
+    <message>
+        <source>training perplexity</source>
+        <translation>训练困惑度</translation>
+    </message>
+    <message>
+        <source>validation BLEU</source>
+        <translation>验证 BLEU</translation>
+    </message>
+    <message>
+        <source>validation BLEU of tokens</source>
+        <translation>词元的验证 BLEU</translation>
+    </message>
+    <message>
+        <source>validation accuracy of masked tokens</source>
+        <translation>掩码词元的验证准确率</translation>
+    </message>
+    <message>
+        <source>validation accuracy of next sentences</source>
+        <translation>下一句的验证准确率</translation>
+    </message>
+    <message>
+        <source>validation loss</source>
+        <translation>验证损失</translation>
+    </message>
+    <message>
+        <source>validation nll</source>
+        <translation>验证 nll</translation>
+    </message>
+    <message>
+        <source>validation nll (bits)</source>
+        <translation>验证 nll（比特）</translation>
+    </message>
+    <message>
+        <source>validation nll of next sentences</source>
+        <translation>下一句的验证 nll</translation>
+    </message>
+    <message>
+        <source>validation perplexity</source>
+        <translation>验证困惑度</translation>
+    </message>
+    <message>
+        <source>validation perplexity (base 2)</source>
+        <translation>验证困惑度（以 2 为底）</translation>
     </message>
 </context>
 <context>
@@ -4422,62 +4690,6 @@
     <message>
         <source>configuration refused</source>
         <translation>配置被拒绝</translation>
-    </message>
-    <message>
-        <source>training loss</source>
-        <translation>训练损失</translation>
-    </message>
-    <message>
-        <source>training nll</source>
-        <translation>训练 nll</translation>
-    </message>
-    <message>
-        <source>training perplexity</source>
-        <translation>训练困惑度</translation>
-    </message>
-    <message>
-        <source>learning rate</source>
-        <translation>学习率</translation>
-    </message>
-    <message>
-        <source>gradient norm</source>
-        <translation>梯度范数</translation>
-    </message>
-    <message>
-        <source>tokens/s</source>
-        <translation>词元/秒</translation>
-    </message>
-    <message>
-        <source>validation loss</source>
-        <translation>验证损失</translation>
-    </message>
-    <message>
-        <source>validation nll</source>
-        <translation>验证 nll</translation>
-    </message>
-    <message>
-        <source>perplexity (e)</source>
-        <translation>困惑度（e）</translation>
-    </message>
-    <message>
-        <source>perplexity (base 2)</source>
-        <translation>困惑度（以 2 为底）</translation>
-    </message>
-    <message>
-        <source>BLEU</source>
-        <translation>BLEU</translation>
-    </message>
-    <message>
-        <source>test BLEU</source>
-        <translation>测试 BLEU</translation>
-    </message>
-    <message>
-        <source>validation nll (bits)</source>
-        <translation>验证 nll（比特）</translation>
-    </message>
-    <message>
-        <source>training loss of an epoch</source>
-        <translation>一轮的训练损失</translation>
     </message>
     <message>
         <source>device failed</source>
@@ -5386,54 +5598,6 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
         <translation>项目</translation>
     </message>
     <message>
-        <source>Pairs</source>
-        <translation>句对</translation>
-    </message>
-    <message>
-        <source>Mean source length (tokens)</source>
-        <translation>源句平均长度（词元）</translation>
-    </message>
-    <message>
-        <source>Mean target length (tokens)</source>
-        <translation>目标句平均长度（词元）</translation>
-    </message>
-    <message>
-        <source>Longest source</source>
-        <translation>最长源句</translation>
-    </message>
-    <message>
-        <source>Longest target</source>
-        <translation>最长目标句</translation>
-    </message>
-    <message>
-        <source>Dropped: too long</source>
-        <translation>丢弃：过长</translation>
-    </message>
-    <message>
-        <source>Source cut to the longest length</source>
-        <translation>源句截到最大长度</translation>
-    </message>
-    <message>
-        <source>Target cut to the longest length</source>
-        <translation>目标句截到最大长度</translation>
-    </message>
-    <message>
-        <source>Unknown tokens, source</source>
-        <translation>未知词元（源）</translation>
-    </message>
-    <message>
-        <source>Unknown tokens, target</source>
-        <translation>未知词元（目标）</translation>
-    </message>
-    <message>
-        <source>Batches</source>
-        <translation>批次</translation>
-    </message>
-    <message>
-        <source>Target tokens a batch</source>
-        <translation>每批目标词元</translation>
-    </message>
-    <message>
         <source>Same sentences in two splits</source>
         <translation>两个划分中相同的句子</translation>
     </message>
@@ -5458,76 +5622,17 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
         <translation>前几行：%1</translation>
     </message>
     <message>
-        <source>Source lengths</source>
-        <translation>源句长度</translation>
-    </message>
-    <message>
-        <source>Target lengths</source>
-        <translation>目标句长度</translation>
-    </message>
-    <message>
         <source>No.</source>
         <translation>编号</translation>
     </message>
     <message>
-        <source>Source</source>
-        <translation>源句</translation>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
     </message>
     <message>
-        <source>Target</source>
-        <translation>目标句</translation>
-    </message>
-    <message>
-        <source>Masked</source>
-        <translation>掩码后</translation>
-    </message>
-    <message>
-        <source>Text</source>
-        <translation>原文</translation>
-    </message>
-    <message>
-        <source>Lines</source>
-        <translation>行</translation>
-    </message>
-    <message>
-        <source>Skipped lines</source>
-        <translation>跳过的行</translation>
-    </message>
-    <message>
-        <source>Documents</source>
-        <translation>文档</translation>
-    </message>
-    <message>
-        <source>Sentences</source>
-        <translation>句子</translation>
-    </message>
-    <message>
-        <source>Tokens</source>
-        <translation>词元</translation>
-    </message>
-    <message>
-        <source>Masked tokens</source>
-        <translation>被掩码的词元</translation>
-    </message>
-    <message>
-        <source>Pairs with a random second sentence</source>
-        <translation>第二句随机的句对</translation>
-    </message>
-    <message>
-        <source>Mean length (tokens)</source>
-        <translation>平均长度（词元）</translation>
-    </message>
-    <message>
-        <source>Longest example</source>
-        <translation>最长样本</translation>
-    </message>
-    <message>
-        <source>%1: source %2, target %3, pair %4</source>
-        <translation>%1：源 %2，目标 %3，句对 %4</translation>
-    </message>
-    <message>
-        <source>Lengths</source>
-        <translation>长度</translation>
+        <source>, </source>
+        <comment>between the items of a list</comment>
+        <translation>、</translation>
     </message>
 </context>
 <context>
@@ -6554,6 +6659,14 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
         <source>Help</source>
         <translation>帮助</translation>
     </message>
+    <message>
+        <source>Find a page</source>
+        <translation>查找页面</translation>
+    </message>
+    <message>
+        <source>Pages of the help</source>
+        <translation>帮助页面</translation>
+    </message>
 </context>
 <context>
     <name>fathom::InitReportModel</name>
@@ -6746,6 +6859,11 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>highest bar: %1</source>
         <translation>最高柱：%1</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>label and count</comment>
+        <translation>%1：%2</translation>
     </message>
 </context>
 <context>
@@ -7211,6 +7329,14 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>Ana&amp;lyse</source>
         <translation>分析(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Pages of the help</source>
+        <translation>帮助页面(&amp;P)</translation>
+    </message>
+    <message>
+        <source>What options, figures, analyses and kinds of errors mean</source>
+        <translation>选项、图、分析和错误种类的含义</translation>
     </message>
 </context>
 <context>
@@ -7932,10 +8058,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>请指定一个或多个运行</translation>
     </message>
     <message>
-        <source>Training curve</source>
-        <translation>训练曲线</translation>
-    </message>
-    <message>
         <source>cannot create</source>
         <translation>无法创建</translation>
     </message>
@@ -8116,10 +8238,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>运行 %1 训练的是模型 %2</translation>
     </message>
     <message>
-        <source>only bert models can be exported</source>
-        <translation>只能导出 bert 模型</translation>
-    </message>
-    <message>
         <source>run %1 has the residual scheme %2, there is nothing to fold</source>
         <translation>运行 %1 的残差方案是 %2，没有可折叠的内容</translation>
     </message>
@@ -8208,10 +8326,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>任务“%1”没有生成的样例数据，也没有指定数据</translation>
     </message>
     <message>
-        <source>set data.train to a file</source>
-        <translation>请把 data.train 设为一个文件</translation>
-    </message>
-    <message>
         <source>Measured on a batch of at most 1024 tokens.</source>
         <translation>在至多 1024 个词元的一批数据上测量。</translation>
     </message>
@@ -8234,10 +8348,6 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>the line is too long</source>
         <translation>该行太长</translation>
-    </message>
-    <message>
-        <source>raise data.max_line_bytes with --set</source>
-        <translation>请用 --set 提高 data.max_line_bytes</translation>
     </message>
     <message>
         <source>the line holds a NUL byte</source>
@@ -9208,50 +9318,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>篇文档</translation>
     </message>
     <message>
-        <source>no document is left for training</source>
-        <translation>没有剩下可用于训练的文档</translation>
-    </message>
-    <message>
-        <source>lower mlm.validation_share and mlm.test_share, or see mlm.documents</source>
-        <translation>请降低 mlm.validation_share 和 mlm.test_share，或参见 mlm.documents</translation>
-    </message>
-    <message>
-        <source>the %1 part has %2 document(s), two are needed</source>
-        <translation>%1部分有 %2 个文档，需要两个</translation>
-    </message>
-    <message>
-        <source>the second sentence of a pair comes from another document: see mlm.documents, or set mlm.random_next=0</source>
-        <translation>句对的第二句来自另一个文档：参见 mlm.documents，或设 mlm.random_next=0</translation>
-    </message>
-    <message>
-        <source>cutting train text into tokens</source>
-        <translation>训练文本切分为词元</translation>
-    </message>
-    <message>
-        <source>cutting validation text into tokens</source>
-        <translation>验证文本切分为词元</translation>
-    </message>
-    <message>
-        <source>cutting test text into tokens</source>
-        <translation>测试文本切分为词元</translation>
-    </message>
-    <message>
-        <source>sentences</source>
-        <translation>句</translation>
-    </message>
-    <message>
-        <source>mlm.max_length=%1 leaves no room for a pair: %2 is the least</source>
-        <translation>mlm.max_length=%1 放不下一个句对：至少需要 %2</translation>
-    </message>
-    <message>
-        <source>the %1 part has too few documents with tokens</source>
-        <translation>%1部分含有词元的文档太少</translation>
-    </message>
-    <message>
-        <source>two are needed, or one with mlm.random_next=0</source>
-        <translation>需要两个，若 mlm.random_next=0 则需要一个</translation>
-    </message>
-    <message>
         <source>prediction for example %1 is one too many</source>
         <translation>样例 %1 的预测多了一个</translation>
     </message>
@@ -9754,10 +9820,6 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>reading predictions</source>
         <translation>读取预测</translation>
-    </message>
-    <message>
-        <source>reading curves</source>
-        <translation>读取曲线</translation>
     </message>
     <message>
         <source>drawing</source>
@@ -10368,22 +10430,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>输出偏移与深度</translation>
     </message>
     <message>
-        <source>median entropy (nats)</source>
-        <translation>熵的中位数（nat）</translation>
-    </message>
-    <message>
-        <source>mean entropy (nats)</source>
-        <translation>平均熵（nat）</translation>
-    </message>
-    <message>
-        <source>median divergence (bits)</source>
-        <translation>散度的中位数（bit）</translation>
-    </message>
-    <message>
-        <source>mean divergence (bits)</source>
-        <translation>平均散度（bit）</translation>
-    </message>
-    <message>
         <source>%1 of each layer against updates.</source>
         <translation>每一层的%1随更新次数的变化。</translation>
     </message>
@@ -10516,62 +10562,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>%1：止于 %2。</translation>
     </message>
     <message>
-        <source>training loss (nats per token)</source>
-        <translation>训练损失（每词元 nat）</translation>
-    </message>
-    <message>
-        <source>training nll (nats per token)</source>
-        <translation>训练负对数似然（每词元 nat）</translation>
-    </message>
-    <message>
-        <source>training perplexity</source>
-        <translation>训练困惑度</translation>
-    </message>
-    <message>
-        <source>learning rate</source>
-        <translation>学习率</translation>
-    </message>
-    <message>
-        <source>gradient norm</source>
-        <translation>梯度范数</translation>
-    </message>
-    <message>
-        <source>target tokens per second</source>
-        <translation>每秒目标词元数</translation>
-    </message>
-    <message>
-        <source>validation loss (nats per token)</source>
-        <translation>验证损失（每词元 nat）</translation>
-    </message>
-    <message>
-        <source>validation nll (nats per token)</source>
-        <translation>验证负对数似然（每词元 nat）</translation>
-    </message>
-    <message>
-        <source>validation nll (bits per token)</source>
-        <translation>验证负对数似然（每词元 bit）</translation>
-    </message>
-    <message>
-        <source>validation perplexity</source>
-        <translation>验证困惑度</translation>
-    </message>
-    <message>
-        <source>validation perplexity (base 2)</source>
-        <translation>验证困惑度（以 2 为底）</translation>
-    </message>
-    <message>
-        <source>validation BLEU</source>
-        <translation>验证 BLEU</translation>
-    </message>
-    <message>
-        <source>training loss of an epoch (nats per token)</source>
-        <translation>一轮的训练损失（每词元 nat）</translation>
-    </message>
-    <message>
-        <source>test BLEU</source>
-        <translation>测试 BLEU</translation>
-    </message>
-    <message>
         <source>time (s)</source>
         <translation>时间（秒）</translation>
     </message>
@@ -10590,46 +10580,6 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>Training curve: %1</source>
         <translation>训练曲线：%1</translation>
-    </message>
-    <message>
-        <source>valid. loss</source>
-        <translation>验证损失</translation>
-    </message>
-    <message>
-        <source>valid. nll</source>
-        <translation>验证 NLL</translation>
-    </message>
-    <message>
-        <source>valid. nll (bits)</source>
-        <translation>验证 NLL（bit）</translation>
-    </message>
-    <message>
-        <source>valid. ppl</source>
-        <translation>验证困惑度</translation>
-    </message>
-    <message>
-        <source>valid. ppl (2)</source>
-        <translation>验证困惑度（2）</translation>
-    </message>
-    <message>
-        <source>BLEU</source>
-        <translation>BLEU</translation>
-    </message>
-    <message>
-        <source>grad. norm</source>
-        <translation>梯度范数</translation>
-    </message>
-    <message>
-        <source>tokens/s</source>
-        <translation>词元/秒</translation>
-    </message>
-    <message>
-        <source>loss</source>
-        <translation>损失</translation>
-    </message>
-    <message>
-        <source>lr</source>
-        <translation>学习率</translation>
     </message>
     <message>
         <source>start</source>
@@ -10654,6 +10604,30 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>engine</source>
         <translation>引擎</translation>
+    </message>
+    <message>
+        <source>Group seeds</source>
+        <translation>按种子分组</translation>
+    </message>
+    <message>
+        <source>Runs that differ only in the seed become one line, their mean.</source>
+        <translation>只有种子不同的运行合成一条线，即它们的均值。</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>raise %1 with --set</source>
+        <translation>请用 --set 提高 %1</translation>
+    </message>
+    <message>
+        <source>median %1</source>
+        <translation>%1的中位数</translation>
+    </message>
+    <message>
+        <source>mean %1</source>
+        <translation>%1的均值</translation>
     </message>
 </context>
 <context>
@@ -10837,6 +10811,10 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>Put that right, then press “Start” in the queue; the runs are still there.</source>
         <translation>请先解决此问题，再在队列中按“启动”；运行仍在队列里。</translation>
+    </message>
+    <message>
+        <source>%1 again</source>
+        <translation>再次 %1</translation>
     </message>
 </context>
 <context>
@@ -11253,10 +11231,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>编辑备注</translation>
     </message>
     <message>
-        <source>%1 again</source>
-        <translation>再次 %1</translation>
-    </message>
-    <message>
         <source>Moved to the trash: %1</source>
         <translation>已移到回收站：%1</translation>
     </message>
@@ -11279,6 +11253,14 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>Train the same configuration again from the start; the queue chooses device and threads</source>
         <translation>用相同配置从头再训练一次；设备和线程由队列选择</translation>
+    </message>
+    <message>
+        <source>Review the predictions</source>
+        <translation>检查预测</translation>
+    </message>
+    <message>
+        <source>What the run predicted, example by example, in Errors</source>
+        <translation>在“错误”中逐个样例查看该运行的预测</translation>
     </message>
 </context>
 <context>
