@@ -24,7 +24,7 @@ Metrics loopMetrics() {
           {.id = "lr", .title = "learning rate", .headline = 4},
           {.id = "grad_norm", .title = "gradient norm", .headline = 5},
           {.id = "loss_scale", .title = "loss scale of float16"},
-          {"tokens_per_s", "target tokens per second", "tokens/s", "", kHigherIsBetter, 6, 0}};
+          {"tokens_per_s", "target tokens per second", "tokens/s", "", kHigherIsBetter, 6, 2}};
 }
 
 // The first declaration of an id counts.
