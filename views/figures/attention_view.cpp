@@ -104,7 +104,7 @@ Result<Shown> shownOf(ProbedResult probed, const OptionValues& options) {
 }
 
 // Runs whose attention has not the part are left out where another one has it; `absent` says which.
-Result<std::vector<Shown>> everything(AnalysisSource& source, const OptionValues& options,
+Result<std::vector<Shown>> shownOfAll(AnalysisSource& source, const OptionValues& options,
                                       std::vector<Phrase>* absent = nullptr) {
   std::vector<Shown> all;
   std::optional<Error> missing;
@@ -357,7 +357,7 @@ std::string shortWord(const std::string& word) {
 
 Result<FigureSpec> attentionFigure(AnalysisSource& source, const OptionValues& options) {
   std::vector<Phrase> absent;
-  FATHOM_TRY(const std::vector<Shown> all, everything(source, options, &absent));
+  FATHOM_TRY(const std::vector<Shown> all, shownOfAll(source, options, &absent));
   const std::string form = options.text("form"), palette = options.text("palette");
   const int layer = static_cast<int>(options.integer("layer")) - 1;
   const int head = static_cast<int>(options.integer("head")) - 1;
@@ -403,7 +403,7 @@ Result<FigureSpec> attentionHeadDetail(AnalysisSource& source, const OptionValue
   const int head = named.current(Dimension::Head).toInt(&headKnown);
   const int query = named.current(Dimension::QueryToken).toInt(&queryKnown);
   if (!layerKnown || !headKnown) return usageError("the selection '" + selection + "' names no head");
-  FATHOM_TRY(const std::vector<Shown> all, everything(source, options));
+  FATHOM_TRY(const std::vector<Shown> all, shownOfAll(source, options));
   const Range range = rangeOf(source, options, all);
   FigureSpec spec;
   spec.summary = Phrase::tr("%1.")(headWords(layer, head));
