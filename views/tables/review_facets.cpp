@@ -13,9 +13,9 @@ namespace fathom {
 namespace {
 
 // Values of the facets that do not depend on the data; the words stay, the titles are translated.
-enum State { kRight, kReviewed, kUnreviewed, kStale, kRefused, kFalsePositive, kDoubtful, kStates };
-constexpr std::array<const char*, kStates> kStateWords = {"right",   "reviewed",       "unreviewed", "stale",
-                                                          "refused", "false_positive", "doubtful"};
+enum State { kRight, kReviewed, kUnreviewed, kStale, kRefused, kFalsePositive, kDoubtful, kReviewStates };
+constexpr std::array<const char*, kReviewStates> kStateWords = {
+    "right", "reviewed", "unreviewed", "stale", "refused", "false_positive", "doubtful"};
 constexpr double kDoubt = 0.6;  // confidence below which the program is not sure
 
 struct Feature {
@@ -111,7 +111,7 @@ void ReviewFacets::addFacets() {
   ReviewFacet& state = m_facets[kState];
   state.id = QStringLiteral("is");
   state.title = ErrorReview::tr("State");
-  for (int each = 0; each < kStates; ++each)
+  for (int each = 0; each < kReviewStates; ++each)
     state.values.push_back({QString::fromLatin1(kStateWords[std::size_t(each)]), stateTitle(each), 0});
   m_facets[kTag].id = QStringLiteral("tag");
   m_facets[kTag].title = ErrorReview::tr("Tag");

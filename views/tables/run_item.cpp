@@ -23,7 +23,7 @@ struct StateEntry {
   const char* icon;
   const char* colour;
 };
-constexpr StateEntry kStates[] = {
+constexpr StateEntry kRunStates[] = {
     {"queued", QT_TRANSLATE_NOOP("RunItem", "queued"), "state-queued", "queued"},
     {"running", QT_TRANSLATE_NOOP("RunItem", "running"), "state-running", "running"},
     {"stalled", QT_TRANSLATE_NOOP("RunItem", "not answering"), "state-stalled", "diverged"},
@@ -60,7 +60,7 @@ constexpr NamedText kCauses[] = {
 }  // namespace
 
 RunStateLook runStateLook(const QString& state) {
-  for (const StateEntry& entry : kStates) {
+  for (const StateEntry& entry : kRunStates) {
     if (state == QLatin1String(entry.id))
       return {itemText(entry.word), QString::fromLatin1(entry.icon), QString::fromLatin1(entry.colour)};
   }

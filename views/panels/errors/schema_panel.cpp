@@ -20,7 +20,7 @@ namespace fathom {
 
 namespace {
 
-enum SchemaColumn { kName, kType, kUsed };
+enum SchemaColumn { kSchemaName, kType, kUsed };
 enum Use { kUnused, kGoldOnly, kPredictedOnly, kBoth };
 
 Use useOf(bool gold, bool predicted) {
@@ -186,7 +186,7 @@ SchemaPanel::SchemaPanel(QWidget* parent)
   m_tree->header()->setTextElideMode(Qt::ElideRight);
   for (int column = 0; column < m_tree->columnCount(); ++column)
     m_tree->headerItem()->setToolTip(column, m_tree->headerItem()->text(column));
-  m_tree->header()->setSectionResizeMode(kName, QHeaderView::Interactive);
+  m_tree->header()->setSectionResizeMode(kSchemaName, QHeaderView::Interactive);
   m_tree->header()->setSectionResizeMode(kType, QHeaderView::Stretch);
   m_tree->header()->setSectionResizeMode(kUsed, QHeaderView::Interactive);
   m_tree->setUniformRowHeights(true);
@@ -311,9 +311,9 @@ void SchemaPanel::markTree() {
   }
   // Names first: types and marks take what is left.
   m_tree->resizeColumnToContents(kUsed);
-  m_tree->resizeColumnToContents(kName);
+  m_tree->resizeColumnToContents(kSchemaName);
   const int room = m_tree->viewport()->width() - m_tree->columnWidth(kUsed);
-  m_tree->setColumnWidth(kName, qMin(m_tree->columnWidth(kName), qMax(80, room - room / 4)));
+  m_tree->setColumnWidth(kSchemaName, qMin(m_tree->columnWidth(kSchemaName), qMax(80, room - room / 4)));
   if (first != nullptr) m_tree->scrollToItem(first, QAbstractItemView::PositionAtTop);
 }
 
