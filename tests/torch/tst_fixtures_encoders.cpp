@@ -14,6 +14,7 @@
 #include "core/nn/pretrained/hugging_face_names.h"
 #include "core/nn/pretrained/tensor_file.h"
 #include "core/nn/sinusoid_positions.h"
+#include "core/tasks/task.h"
 #include "tests/torch/support_tensors.h"
 
 using namespace fathom;

@@ -205,5 +205,6 @@ void MetricCatalogueTest::importedRun() {
 
 }  // namespace fathom
 
-QTEST_GUILESS_MAIN(fathom::MetricCatalogueTest)
+using fathom::MetricCatalogueTest;
+QTEST_GUILESS_MAIN(MetricCatalogueTest)
 #include "tst_metric_catalogue.moc"

@@ -191,5 +191,6 @@ void RunGridTest::plainTextAsMarkup() {
 
 }  // namespace fathom
 
-QTEST_GUILESS_MAIN(fathom::RunGridTest)
+using fathom::RunGridTest;
+QTEST_GUILESS_MAIN(RunGridTest)
 #include "tst_run_grid.moc"
