@@ -11,6 +11,7 @@
 #include "core/base/json.h"
 #include "core/nn/pretrained/encoder_folder.h"
 #include "core/nn/pretrained/tensor_file.h"
+#include "core/tasks/task.h"
 
 using namespace fathom;
 namespace fs = std::filesystem;
