@@ -171,7 +171,7 @@ void QueueFolderTest::twoClaimers() {
 void QueueFolderTest::orphans() {
   add("a");
   add("b");
-  const auto runB = RunFolder::create(m_dir->path().toStdString() + "/runs/b", {"b", "b", "", {}});
+  const auto runB = RunFolder::create(m_dir->path().toStdString() + "/runs/b", {"b", "b", "", {}, {}});
   const pid_t child = ::fork();
   if (child == 0) ::_exit(claimNext().value() && claimNext().value() ? 0 : 1);
   ::waitpid(child, nullptr, 0);
@@ -430,7 +430,7 @@ void QueueFolderTest::runsAreNamedRelativeToTheProject() {
 // Format 1 held absolute paths; of a project that was moved since, only the folder's name is right.
 void QueueFolderTest::oldEntriesWithAbsolutePaths() {
   const std::string project = m_dir->path().toStdString();
-  QVERIFY(RunFolder::create(project + "/runs/b", {"b", "b", "", {}}).ok());
+  QVERIFY(RunFolder::create(project + "/runs/b", {"b", "b", "", {}, {}}).ok());
   QVERIFY(makeFolders(queue().path()).ok());
   std::ofstream(queue().path() + "/000000000001-a.json") << R"({"config":{},"run":"/before/p/runs/a"})";
   std::ofstream(queue().path() + "/000000000002-b.json")
