@@ -135,7 +135,7 @@ Status Runner::startEntry(QueueEntry entry, const std::string& device) {
     active.restartAt = Clock::now();
   } else if (const Status launched = launch(active); !launched) {
     log("run " + active.entry.uuid + ": " + launched.error().text());
-    RunIdentity identity{active.entry.uuid, active.entry.config.value("name", ""), "", Json::object()};
+    RunIdentity identity{active.entry.uuid, active.entry.config.value("name", ""), "", Json::object(), {}};
     AttemptEnd end;
     end.exitCode = 1;
     end.attemptsBefore = active.attemptsBefore;
@@ -227,7 +227,7 @@ Result<bool> Runner::attemptEnded(Active& active, int exitCode) {
     FATHOM_CHECK(leave(active, RunState::Failed));
     return true;
   }
-  const RunIdentity identity{entry.uuid, entry.config.value("name", ""), "", Json::object()};
+  const RunIdentity identity{entry.uuid, entry.config.value("name", ""), "", Json::object(), {}};
   FATHOM_TRY(const RunOutcome outcome, settleAttempt(entry.runPath, identity, entry.config, end));
   log("run " + entry.uuid + ": " + runStateName(outcome.state) +
       (outcome.message.empty() ? "" : " (" + outcome.message.english() + ")"));
