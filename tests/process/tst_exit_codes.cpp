@@ -108,7 +108,7 @@ void ExitCodesTest::bothPrograms() {
 void ExitCodesTest::lockedRun() {
   const std::string run = path("p.fathom/runs/locked").toStdString();
   const RunFolder folder =
-      RunFolder::create(run, {"5f0e0d0c-0b0a-4908-8706-050403020100", "locked", "", {}}).value();
+      RunFolder::create(run, {"5f0e0d0c-0b0a-4908-8706-050403020100", "locked", "", {}, {}}).value();
   RunConfig config;
   for (const char* part : {"train", "validation", "test"})
     config.options[std::string("data.") + part] =

@@ -304,7 +304,7 @@ void OddFilesTest::hugeFiles() {
 // The cost of a log is that of a piece of it.
 void OddFilesTest::longLogInPieces() {
   const RunFolder run =
-      RunFolder::create(m_library->runsPath() + "/long", {"uuid-long", "long", "2026", {}}).value();
+      RunFolder::create(m_library->runsPath() + "/long", {"uuid-long", "long", "2026", {}, {}}).value();
   const int attempt = run.beginAttempt({{"format", 1}, {"options", Json::object()}}).value();
   const std::string path = run.attemptPath(attempt) + "/events.jsonl";
   std::string line =

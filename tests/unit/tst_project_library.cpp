@@ -401,7 +401,7 @@ void ProjectLibraryTest::killedWriter() {
 
 void ProjectLibraryTest::trash() {
   const auto open = library();
-  const auto run = RunFolder::create(open->runsPath() + "/one", {"u1", "one", "", {}});
+  const auto run = RunFolder::create(open->runsPath() + "/one", {"u1", "one", "", {}, {}});
   std::ofstream(run->path() + "/big") << std::string(5000, 'x');
   auto lock = RunLock::acquire(run->path(), "");
   QVERIFY(!open->trashRun(run->path()).ok());  // running
@@ -415,7 +415,7 @@ void ProjectLibraryTest::trash() {
 // Twice in the trash, once in the project: nothing is lost, and one UUID is there once.
 void ProjectLibraryTest::sameRunTwiceInTheTrash() {
   const auto open = library();
-  const auto make = [&] { return RunFolder::create(open->runsPath() + "/u1", {"u1", "one", "", {}}); };
+  const auto make = [&] { return RunFolder::create(open->runsPath() + "/u1", {"u1", "one", "", {}, {}}); };
   const std::string first = open->trashRun(make()->path()).value();
   const std::string second = open->trashRun(make()->path()).value();
   QVERIFY(first != second && fs::exists(first) && fs::exists(second));
@@ -425,7 +425,7 @@ void ProjectLibraryTest::sameRunTwiceInTheTrash() {
   QVERIFY(!refused.error().hint.empty() && fs::exists(first));
   // Another run has taken the folder's name.
   fs::remove_all(open->runsPath() + "/u1");
-  QVERIFY(RunFolder::create(open->runsPath() + "/u1", {"u2", "two", "", {}}).ok());
+  QVERIFY(RunFolder::create(open->runsPath() + "/u1", {"u2", "two", "", {}, {}}).ok());
   const std::string beside = open->restoreRun(first).value();
   QVERIFY(beside != open->runsPath() + "/u1" && fs::exists(beside + "/run.json"));
 }
@@ -433,7 +433,7 @@ void ProjectLibraryTest::sameRunTwiceInTheTrash() {
 // Its folder belongs to somebody else.
 void ProjectLibraryTest::linkedRunIsOnlyUnlinked() {
   const auto open = library();
-  const auto run = RunFolder::create(m_dir->path().toStdString() + "/elsewhere/r", {"u9", "r", "", {}});
+  const auto run = RunFolder::create(m_dir->path().toStdString() + "/elsewhere/r", {"u9", "r", "", {}, {}});
   QVERIFY(open->linkRun(run->path()).ok());
   const std::string path = open->trashRun(run->path()).value();
   QCOMPARE(path, run->path());

@@ -76,17 +76,17 @@ void RunFolderTest::createOnce() {
   // Killed between the folder and its run.json: the same path may be used again.
   fs::create_directories(path("half/attempts"));
   std::ofstream(path("half/run.json.tmp-1-0")) << "{";
-  QVERIFY(RunFolder::create(path("half"), RunIdentity{"u", "", "", {}}).ok());
+  QVERIFY(RunFolder::create(path("half"), RunIdentity{"u", "", "", {}, {}}).ok());
   fs::create_directories(path("other"));
   std::ofstream(path("other/notes.txt")) << "mine";
-  QVERIFY(!RunFolder::create(path("other"), RunIdentity{"u", "", "", {}}).ok());
+  QVERIFY(!RunFolder::create(path("other"), RunIdentity{"u", "", "", {}, {}}).ok());
 }
 
 void RunFolderTest::createFails() {
   using Call = FileFaults::Call;
   for (const Call call : {Call::Open, Call::Write, Call::Sync, Call::Rename}) {
     FileFaults::arm(call, 0, ENOSPC, false);
-    const auto run = RunFolder::create(path("run"), RunIdentity{"u", "", "", {}});
+    const auto run = RunFolder::create(path("run"), RunIdentity{"u", "", "", {}, {}});
     FileFaults::clear();
     QVERIFY(!run.ok());
     QVERIFY(fs::is_empty(path("")));
@@ -262,7 +262,7 @@ void RunFolderTest::cutOffWhileItWasMade() {
   QVERIFY(again.clear().ok());
   QCOMPARE(again.lastAttempt(), 0);
   QCOMPARE(again.beginAttempt({{"seed", 2}}).value(), 1);
-  QVERIFY(again.describe({"u-2", "second", "", {}}).ok());
+  QVERIFY(again.describe({"u-2", "second", "", {}, {}}).ok());
   QCOMPARE(RunFolder::open(path("run"))->identity()->uuid, std::string("u-2"));
   QVERIFY(!RunFolder::prepare(path("run")).ok());
   QVERIFY(!again.clear().ok());

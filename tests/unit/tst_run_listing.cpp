@@ -185,7 +185,7 @@ void RunListingTest::findByAnything() {
   QVERIFY(findRun(*m_library, "renamd").error().text().find("renamed") != std::string::npos);
   // A run elsewhere, linked.
   const RunFolder far =
-      RunFolder::create(m_dir->path().toStdString() + "/far", {"uuid-far", "far", "", {}}).value();
+      RunFolder::create(m_dir->path().toStdString() + "/far", {"uuid-far", "far", "", {}, {}}).value();
   QVERIFY(m_library->linkRun(far.path()).ok());
   QCOMPARE(findRun(*m_library, "far")->path, far.path());
   QVERIFY(m_library->unlinkRun(far.path()).ok());
@@ -316,7 +316,7 @@ void RunListingTest::changesTellWhatChanged() {
   ask(Scope::Likely);
   QCOMPARE(told, Uuids{"u7"});
   const RunFolder far =
-      RunFolder::create(m_dir->path().toStdString() + "/far", {"uuid-far", "far", "", {}}).value();
+      RunFolder::create(m_dir->path().toStdString() + "/far", {"uuid-far", "far", "", {}, {}}).value();
   QVERIFY(m_library->linkRun(far.path()).ok());
   ask(Scope::Likely);
   QCOMPARE(told, Uuids{"uuid-far"});
@@ -341,7 +341,7 @@ void RunListingTest::changesTellWhatChanged() {
 // By UUID or path that run only, by name every stamp but one folder at most.
 void RunListingTest::findReadsOneRow() {
   addCopies(200);
-  QVERIFY(RunFolder::create(m_library->runsPath() + "/uuid-own", {"uuid-own", "own", "2026", {}}).ok());
+  QVERIFY(RunFolder::create(m_library->runsPath() + "/uuid-own", {"uuid-own", "own", "2026", {}, {}}).ok());
   for (const std::string& wanted : {std::string("uuid-own"), m_library->runsPath() + "/run17"}) {
     RunListing listing(*m_library);
     QVERIFY2(listing.find(wanted).ok(), wanted.c_str());
@@ -368,7 +368,7 @@ void RunListingTest::findReadsOneRow() {
   }
   // The index is behind: another run in that folder, one it has not seen, one that is gone.
   std::ofstream(m_library->runsPath() + "/run5/run.json") << R"({"uuid":"u5000","format":1,"name":"n"})";
-  QVERIFY(RunFolder::create(m_library->runsPath() + "/fresh", {"uuid-fresh", "own", "2026", {}}).ok());
+  QVERIFY(RunFolder::create(m_library->runsPath() + "/fresh", {"uuid-fresh", "own", "2026", {}, {}}).ok());
   QVERIFY(m_library->trashRun(m_library->runsPath() + "/run6").ok());
   RunListing listing(*m_library, index.get());
   selected.clear();
