@@ -67,7 +67,7 @@ FigurePanel cells() {
   made.y.scale = AxisScale::Token;
   made.y.categories = {"der", "schnelle", "Fuchs", "sprang"};
   made.y.reversed = true;
-  made.bars = {{"viridis", 0, 1, Phrase(std::string("attention")), 1}};
+  made.bars = {{"viridis", 0, 1, Phrase::words("attention"), 1}};
   return made;
 }
 
