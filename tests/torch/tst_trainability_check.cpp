@@ -210,7 +210,8 @@ void TestTrainabilityCheck::aSumIsSeenBeforeItsNorm() {
   const TrainabilityCheck worst = judged();
   QCOMPARE(worst.verdict, Trainability::Doubtful);
   QCOMPARE(worst.id, std::string("scale"));
-  QVERIFY2(worst.reason.english().find("decoder.layers.0.feed_forward") != std::string::npos, worst.reason.english().c_str());
+  QVERIFY2(worst.reason.english().find("decoder.layers.0.feed_forward") != std::string::npos,
+           worst.reason.english().c_str());
 }
 
 void TestTrainabilityCheck::wordsForAPerson() {
