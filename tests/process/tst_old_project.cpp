@@ -15,8 +15,8 @@
 #include "core/base/atomic_file.h"
 #include "core/library/figure_recipe.h"
 #include "core/library/project_library.h"
+#include "tests/golden/support_figure_dump.h"
 #include "tests/process/support_command_lines.h"
-#include "views/figure/figure_dump.h"
 
 using namespace fathom;
 
