@@ -150,5 +150,6 @@ void GridBestTest::latexIsTheSame() {
 
 }  // namespace fathom
 
-QTEST_MAIN(fathom::GridBestTest)
+using fathom::GridBestTest;
+QTEST_MAIN(GridBestTest)
 #include "tst_grid_best.moc"

@@ -67,9 +67,9 @@ void GridEditorTest::bothStacksAreOneAxis() {
   values->setFocus();
   QTest::keyClicks(values, QStringLiteral("post_ln, pre_ln"));
   const auto axes = editor.axes();
-  QCOMPARE(axes.size(), 1);
-  QCOMPARE(axes[0].key, QStringLiteral("encoder.residual+decoder.residual"));
-  QCOMPARE(axes[0].values, (QVector<Json>{"post_ln", "pre_ln"}));
+  QCOMPARE(axes.size(), std::size_t{1});
+  QCOMPARE(axes[0].key, std::string("encoder.residual+decoder.residual"));
+  QCOMPARE(axes[0].values, (std::vector<Json>{"post_ln", "pre_ln"}));
   QCOMPARE(editor.combinations(), 2);
   QSignalSpy spy(&editor, &GridEditor::launchRequested);
   auto* launch = editor.findChild<QPushButton*>(QStringLiteral("launchGrid"));
@@ -83,7 +83,7 @@ void GridEditorTest::aWrongValueIsExplained() {
   GridEditor editor;
   editor.setDraft(&draft);
   editor.addAxis(QStringLiteral("encoder.residual+decoder.residual"), QStringLiteral("post_ln, sideways"));
-  QVERIFY(editor.axes().isEmpty());
+  QVERIFY(editor.axes().empty());
   QVERIFY(!editor.findChild<QPushButton*>(QStringLiteral("launchGrid"))->isEnabled());
 }
 
@@ -101,11 +101,11 @@ void GridEditorTest::titlesAreValues() {
   QCOMPARE(values->placeholderText(), QStringLiteral("Post-LN, Pre-LN, Admin, Mixed, half and half"));
   QVERIFY(values->toolTip().contains("Post-LN  (post_ln)"));
   QTest::keyClicks(values, "post-ln, MIXED, HALF AND HALF,admin, pre_ln");
-  QCOMPARE(editor.axes().size(), 1);
-  QCOMPARE(editor.axes()[0].values, (QVector<Json>{"post_ln", "mixed", "admin", "pre_ln"}));
+  QCOMPARE(editor.axes().size(), std::size_t{1});
+  QCOMPARE(editor.axes()[0].values, (std::vector<Json>{"post_ln", "mixed", "admin", "pre_ln"}));
   // The decoder has no such choice.
   editor.setRows({{"encoder.residual+decoder.residual", "Post-LN, Mixed, half and half"}});
-  QVERIFY(editor.axes().isEmpty());
+  QVERIFY(editor.axes().empty());
 }
 
 void GridEditorTest::aNewRowIsTypedOver() {
@@ -119,7 +119,7 @@ void GridEditorTest::aNewRowIsTypedOver() {
   QCOMPARE(editor.combinations(), 2);
   QTest::mouseClick(editor.findChildren<QPushButton*>().first(), Qt::LeftButton);  // Another option
   // A row without values is no row to forget.
-  QVERIFY(editor.axes().isEmpty());
+  QVERIFY(editor.axes().empty());
   QVERIFY(!editor.findChild<QPushButton*>("launchGrid")->isEnabled());
   const auto said = [&] {
     QStringList texts;

@@ -170,5 +170,6 @@ void RunControlTest::retryOfWhatCannotBeTrained() {
 
 }  // namespace fathom
 
-QTEST_MAIN(fathom::RunControlTest)
+using fathom::RunControlTest;
+QTEST_MAIN(RunControlTest)
 #include "tst_run_control.moc"
