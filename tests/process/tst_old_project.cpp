@@ -10,6 +10,8 @@
 #include <QTest>
 #include <algorithm>
 #include <filesystem>
+#include <memory>
+#include <set>
 
 #include "app/figure_builder.h"
 #include "core/base/atomic_file.h"
@@ -44,17 +46,18 @@ QString normalised(QString text, const QString& folder) {
 }
 
 void withoutProse(Json& json) {
-  for (const char* key :
-       {"title", "help", "description", "reference", "group", "unit", "reason", "paper", "enabled_when"})
+  for (const char* key : {"title", "help", "description", "reference", "group", "unit", "reason", "paper",
+                          "enabled_when", "version"})
     if (json.is_object()) json.erase(key);
   for (Json& part : json)
     if (part.is_structured()) withoutProse(part);
 }
 
-// Of a description: what it is of, without what it says and without this machine.
+// Of a description: what it is of, without what it says of it, and without this machine.
 void normalise(Json& json) {
   if (!json.contains("engine")) return;
-  for (const char* key : {"version", "devices", "libraries", "path"}) json["engine"].erase(key);
+  for (const char* key : {"devices", "libraries", "path"}) json["engine"].erase(key);
+  json["engine"]["schema"].erase("rules");
   withoutProse(json);
 }
 
@@ -77,7 +80,9 @@ QString difference(const Json& then, const Json& now, const QString& place) {
   const auto nameOf = [](const Json& entry) {
     return entry.is_object() ? entry.value("key", entry.value("id", "")) : std::string();
   };
-  const bool named = !then.empty() && !nameOf(then.front()).empty();
+  std::set<std::string> names;
+  for (const Json& entry : then) names.insert(nameOf(entry));
+  const bool named = names.size() == then.size() && !names.contains("") && !then.empty();
   if (!named && then.size() != now.size())
     return place + QStringLiteral(" has %1 entries, had %2").arg(now.size()).arg(then.size());
   for (std::size_t i = 0; i < then.size(); ++i) {
