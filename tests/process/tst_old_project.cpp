@@ -8,6 +8,7 @@
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTranslator>
 #include <algorithm>
 #include <filesystem>
 #include <memory>
@@ -96,6 +97,25 @@ QString difference(const Json& then, const Json& now, const QString& place) {
     if (const QString found = difference(then[i], *same, inside); !found.isEmpty()) return found;
   }
   return {};
+}
+
+// What a figure says in a language: every text with its places, of whatever is drawn or stands below.
+void collect(const Phrase& phrase, std::set<std::string>& texts) {
+  if (!phrase.verbatim) texts.insert(phrase.text);
+  for (const Phrase& part : phrase.parts) collect(part, texts);
+}
+
+std::set<std::string> textsOf(const FigureSpec& spec) {
+  std::set<std::string> texts;
+  collect(spec.title, texts);
+  collect(spec.summary, texts);
+  for (const Phrase& note : spec.notes) collect(note, texts);
+  for (const FigurePanel& panel : spec.panels) {
+    for (const Phrase* words : {&panel.title, &panel.x.label, &panel.y.label}) collect(*words, texts);
+    for (const ColourBar& bar : panel.bars) collect(bar.label, texts);
+    for (const FigureMark& mark : panel.marks) collect(mark.label, texts);
+  }
+  return texts;
 }
 
 // A project names the files of predictions by their whole path: they have moved with the copy.
@@ -272,7 +292,7 @@ void OldProjectTest::everyFigureIsTheSame_data() {
   }
 }
 
-// What its recipe makes of the stored results, as text.
+// What its recipe makes of the stored results, as text; and the Chinese window has words for all of it.
 void OldProjectTest::everyFigureIsTheSame() {
   QFETCH(QString, name);
   const auto builder = FigureBuilder::open(project().toStdString());
@@ -284,6 +304,16 @@ void OldProjectTest::everyFigureIsTheSame() {
   QVERIFY2(spec.ok(), spec.ok() ? "" : spec.error().message.c_str());
   compareText(name + QStringLiteral(".figure.txt"),
               normalised(QString::fromStdString(figureDump(*spec)), m_folder->path()));
+  QTranslator chinese;
+  QVERIFY(chinese.load(QStringLiteral(":/i18n/fathom_zh_CN.qm")));
+  const auto texts = textsOf(*spec);
+  QVERIFY(texts.size() > 1);
+  for (const std::string& text : texts) {
+    const auto known = [&](const char* context) {
+      return !chinese.translate(context, text.c_str()).isEmpty();
+    };
+    QVERIFY2(known("fathom::Phrase") || known("Engine") || known("TableWord"), text.c_str());
+  }
 }
 
 QTEST_GUILESS_MAIN(OldProjectTest)
