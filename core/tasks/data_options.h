@@ -18,6 +18,5 @@ OptionField testFileField();        // data.test
 OptionField badLinesField();        // data.bad_lines: refuse | skip
 OptionField maxLineBytesField();    // data.max_line_bytes
 OptionField splitSeedField();       // data.split_seed
-OptionField vocabularySizeField();  // data.vocabulary.size
 
 }  // namespace fathom

@@ -43,7 +43,7 @@ namespace {
 bool waitLong(const std::function<bool()>& ready) {
   QElapsedTimer clock;
   clock.start();
-  while (!ready() && clock.elapsed() < 240000) QTest::qWait(50);
+  while (!ready() && clock.elapsed() < 240000) QTest::qWait(50);  // a whole training
   return ready();
 }
 

@@ -35,7 +35,8 @@ class TaskFactsTest : public QObject {
     const std::string folder = place.filePath("sample").toStdString();
     const TaskSample sample = entry.sample.write(folder, 1, SampleSize::Check).value();
     QVERIFY(sample.pieces > 0);
-    for (const auto& [key, file] : entry.sample.files(folder).items()) {
+    const Json files = entry.sample.files(folder);
+    for (const auto& [key, file] : files.items()) {
       QVERIFY2(sample.options[key] == file, key.c_str());
       QVERIFY2(QFile::exists(QString::fromStdString(file.get<std::string>())), key.c_str());
     }

@@ -8,6 +8,20 @@ namespace fathom {
 
 namespace {
 
+OptionField vocabularySizeField() {
+  OptionField field;
+  field.key = "data.vocabulary.size";
+  field.type = OptionType::Integer;
+  field.defaultValue = 8000;
+  field.minimum = 8;
+  field.maximum = 1000000;
+  field.unit = "pieces";
+  field.title = "Vocabulary size";
+  field.help = "Number of pieces of the trained vocabulary, special symbols included.";
+  field.group = "Vocabulary";
+  return field;
+}
+
 OptionClause only(std::string key, std::vector<Json> values) {
   return {std::move(key), OptionClause::Test::In, std::move(values)};
 }
