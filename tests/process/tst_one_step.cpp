@@ -155,7 +155,7 @@ void OneStepTest::trainWithDamagedSettings() {
 
 void OneStepTest::trainOnAFullDisk() {
   keepDescription();
-  for (const char* fault : {"write:0:28", "rename:1:28", "folder:1:5"}) {
+  for (const char* fault : {"write:0:28", "rename:0:28", "folder:0:5"}) {
     const ShellResult result = ask({"train", "--name", "a"}, {QString("FATHOM_FAULT=") + fault});
     QVERIFY2(result.exitCode == 50, qPrintable(result.out + result.err));
     nothingWasQueued();
