@@ -129,9 +129,11 @@ void RunControlTest::retryIsTheShells() {
   const std::string config = folder + "/attempts/0001/config.json";
   Json recorded = readJsonFile(config).value();
   recorded["preset"] = "of its own";
-  for (const auto& [key, value] :
-       Json({{"device", "cuda:7"}, {"threads", 3}, {"gone.option", 1}, {"seed", 5}}).items())
-    recorded["options"][key] = value;
+  Json& options = recorded["options"];
+  options["device"] = "cuda:7";
+  options["threads"] = 3;
+  options["gone.option"] = 1;
+  options["seed"] = 5;
   writeFileAtomically(config, recorded.dump()).value();
   const QueueEntry waits =
       queue().add(trainingEntry(project(), {.name = "two", .options = {{"fake.steps", 9}}})).value();

@@ -291,7 +291,8 @@ void RunTablesTest::logLines() {
   event.kind = "step";
   QVERIFY(!logLineOf(event).has_value());
   event.kind = "validation";
-  event.members = Json{{"step", 10}, {"m", {{"valid.bleu", 12.5}, {"valid.nll", "NaN"}}}};
+  event.members = Json{{"step", 10}};
+  event.scalars = {{"valid.bleu", 12.5}, {"valid.nll", std::numeric_limits<double>::quiet_NaN()}};
   QVERIFY(logLineOf(event)->text.contains("NaN"));
   LogModel log;
   log.append({*diverged, *logLineOf(event)});
