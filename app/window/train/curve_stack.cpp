@@ -2,6 +2,7 @@
 #include "app/window/train/curve_stack.h"
 
 #include <QVBoxLayout>
+#include <algorithm>
 #include <utility>
 
 #include "core/analysis/seed_groups.h"
@@ -150,7 +151,8 @@ void CurveStack::append(const EventBatchPtr& batch) {
 
 void CurveStack::appendPoint(Shown& shown, const Event& event, QHash<QString, CurveSeries>& fresh) {
   const auto step = static_cast<double>(event.step);
-  shown.end.step = shown.newestStep = step;
+  shown.end.step = step;
+  shown.newestStep = std::max(shown.newestStep, step);
   for (const auto& [name, value] : event.scalars) {
     const QString metric = fromUtf8(name);
     if (step <= shown.lastStep.value(metric, -1)) continue;  // in the history
