@@ -40,6 +40,11 @@ class TestPredictionFile : public QObject {
         << QByteArray(
                "{\"index\":0,\"predicted\":\"SELECT a\"}\n\n{\"index\":1,\"predicted\":\"SELECT b\"}\n")
         << "predictions.jsonl";
+    QTest::newRow("set of a run")
+        << QByteArray(
+               "{\"format\":1,\"checkpoint\":\"0001-00000020\",\"split\":\"test\",\"decoding\":{}}\n"
+               "{\"example\":0,\"prediction\":\"SELECT a\"}\n{\"example\":1,\"prediction\":\"SELECT b\"}\n")
+        << "0a1b.jsonl";
     QTest::newRow("csv")
         << QByteArray("question,PREDICTED SQL\n\"x, y\",SELECT a\n\"say \"\"z\"\"\",\"SELECT\n b\"\n")
         << "p.csv";

@@ -123,6 +123,13 @@ Status addJson(PredictionFile& file, std::string_view text, const PredictionOpti
   return addRecords(file, std::vector<Json>(root.begin(), root.end()), options, path);
 }
 
+// The first line of a prediction set that the engine stored with a run (core/record/prediction_set.h): it
+// says whose predictions follow and is none.
+bool isSetHead(const Json& record) {
+  return record.is_object() && record.contains("format") && record.contains("checkpoint") &&
+         record.contains("split");
+}
+
 Status addJsonLines(PredictionFile& file, const TextLines& lines, const PredictionOptions& options,
                     const std::string& path) {
   std::vector<Json> records;
@@ -130,7 +137,7 @@ Status addJsonLines(PredictionFile& file, const TextLines& lines, const Predicti
     if (stripUnicode(lines.lines[i]).empty()) continue;
     auto record = parseJson(lines.lines[i], path);
     if (!record) return dataErrorAt(path, static_cast<std::int64_t>(i) + 1, record.error().message);
-    records.push_back(std::move(*record));
+    if (!records.empty() || !isSetHead(*record)) records.push_back(std::move(*record));
   }
   return addRecords(file, records, options, path);
 }
