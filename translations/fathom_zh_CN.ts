@@ -7927,7 +7927,7 @@ measured: mean %6, standard deviation %7</source>
     </message>
     <message>
         <source>The loss starts at %1 nats; knowing nothing is %2.</source>
-        <translation>损失从 %1 nat 开始；一无所知时为 %2。</translation>
+        <translation>损失从 %1 纳特开始；一无所知时为 %2。</translation>
     </message>
     <message>
         <source>a peak learning rate of at most %1</source>
@@ -9607,7 +9607,7 @@ measured: mean %6, standard deviation %7</source>
     </message>
     <message>
         <source>not learning: after %1 updates the validation nll %2 is still above %3 of the targets&apos; unigram entropy (%4 nats)</source>
-        <translation>没有学会：%1 次更新之后，验证 nll 为 %2，仍高于目标一元熵（%4 nat）的 %3 倍</translation>
+        <translation>没有学会：%1 次更新之后，验证 nll 为 %2，仍高于目标一元熵（%4 纳特）的 %3 倍</translation>
     </message>
     <message>
         <source>%1=%2 cannot be expressed by transformers</source>
@@ -9939,7 +9939,7 @@ measured: mean %6, standard deviation %7</source>
     </message>
     <message>
         <source>Attention entropy (nats)</source>
-        <translation>注意力熵（nat）</translation>
+        <translation>注意力熵（纳特）</translation>
     </message>
     <message>
         <source>entropy (bits)</source>
@@ -9947,7 +9947,7 @@ measured: mean %6, standard deviation %7</source>
     </message>
     <message>
         <source>entropy (nats)</source>
-        <translation>熵（nat）</translation>
+        <translation>熵（纳特）</translation>
     </message>
     <message>
         <source>median (bits)</source>
@@ -10628,6 +10628,22 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>mean %1</source>
         <translation>%1的均值</translation>
+    </message>
+    <message>
+        <source>it ran out of memory</source>
+        <translation>内存耗尽</translation>
+    </message>
+    <message>
+        <source>the disk is full or cannot be written to</source>
+        <translation>磁盘已满或无法写入</translation>
+    </message>
+    <message>
+        <source>it refused the configuration or the data</source>
+        <translation>它拒绝了配置或数据</translation>
+    </message>
+    <message>
+        <source>the device failed</source>
+        <translation>设备出现故障</translation>
     </message>
 </context>
 <context>

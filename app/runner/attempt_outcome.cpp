@@ -46,11 +46,26 @@ Verdict verdict(const AttemptEnd& end) {
   return {RunState::Failed, "unknown"};
 }
 
+// What an exit code of the engine means; nothing for those that say it themselves.
+Phrase exitMeaning(int exitCode) {
+  if (exitCode == static_cast<int>(ExitCode::OutOfMemory) ||
+      exitCode == static_cast<int>(ExitCode::DeviceMemory))
+    return Phrase::tr("it ran out of memory");
+  if (exitCode == static_cast<int>(ExitCode::Disk))
+    return Phrase::tr("the disk is full or cannot be written to");
+  if (exitCode == static_cast<int>(ExitCode::BadInput))
+    return Phrase::tr("it refused the configuration or the data");
+  if (exitCode == kDeviceFault) return Phrase::tr("the device failed");
+  return {};
+}
+
 Phrase verdictMessage(const AttemptEnd& end) {
   if (end.aborted) return Phrase::tr("aborted on request");
   if (end.exitCode == kUnknownExit)
     return Phrase::tr("the engine ended while nobody watched it (machine restarted?)");
   Phrase message = Phrase::tr("the engine %1")(describeExit(end.exitCode));
+  if (Phrase meaning = exitMeaning(end.exitCode); !meaning.empty())
+    message = Phrase::tr("%1: %2")(std::move(message), std::move(meaning));
   if (end.memoryKill) message = Phrase::tr("%1: the machine ran out of memory")(std::move(message));
   if (end.exitCode == kKilled && !end.memoryKill)
     message = Phrase::tr("%1, perhaps for lack of memory")(std::move(message));
