@@ -321,6 +321,7 @@ void ErrorsPanelsTest::helpIsOneKeyAway() {
 
 // By the words of the papers: nobody has to know what Fathom calls them.
 void ErrorsPanelsTest::pagesAreFoundByTheirWords() {
+  QVERIFY(m_errors->loadSample());
   window()->action("help.pages")->trigger();
   auto* help = window()->findChild<HelpWindow*>();
   QVERIFY(help != nullptr && help->isVisible() && !help->text()->toPlainText().isEmpty());
