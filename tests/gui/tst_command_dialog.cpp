@@ -169,7 +169,7 @@ void CommandDialogTest::formsSpeakOfTheirFields_data() {
   for (const Command& command : commandEntries())
     if (command.inMenu) QTest::newRow(command.id.c_str()) << QString::fromStdString(command.id) << QString();
   QTest::newRow("field and choice") << "compare"
-                                    << "“Test: Paired bootstrap of BLEU” tests";
+                                    << "“Test: Paired bootstrap” tests";
   QTest::newRow("field") << "clean"
                          << "“Remove” removes it";
 }
