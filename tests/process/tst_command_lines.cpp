@@ -33,7 +33,7 @@ QString textOf(const QString& path) {
 
 // What is filled in where the line is shown, or by who reads it: no value that could be checked.
 bool standsForSomething(const QString& value) {
-  static const QRegularExpression kWord(QStringLiteral("^(.*FILLED.*|[A-Z]+)$"));
+  static const QRegularExpression kWord(QStringLiteral("^(.*FILLED.*|.*%\\d.*|[A-Z]+)$"));
   return kWord.match(value).hasMatch();
 }
 
