@@ -91,7 +91,9 @@ QVector<Joined> joinedTexts(const QString& raw) {
       continue;
     }
     if (letter == u'"') {
-      const QString text = literalAt(source, at);
+      // A text with values: %1 is filled in.
+      const QString text =
+          literalAt(source, at).replace(QRegularExpression(QStringLiteral("%[1-9]")), kFilled);
       if (open && depth == 0) {
         all.last().text += text;
       } else if (depth == 0 || !open) {
