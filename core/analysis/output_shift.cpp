@@ -95,7 +95,7 @@ AnalysisEntry outputShiftEntry() {
   return {.id = "output_shift",
           .title = "Output shift against depth",
           .reference = "Admin, Figure 4",
-          .version = 3};  // no shared prefixes where an option looks at the depth
+          .version = 2};
 }
 
 }  // namespace fathom
