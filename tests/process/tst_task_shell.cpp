@@ -105,7 +105,7 @@ void TaskShellTest::engineDescribesIt() {
 }
 
 void TaskShellTest::trainability() {
-  const ShellResult result = ask(QStringList{"trainability"} + assigned(kOptions));
+  const ShellResult result = m_fixture->fathom(QStringList{"trainability", "--json"} + assigned(kOptions));
   QVERIFY2(result.exitCode == 0, qPrintable(result.out + result.err));
   const Json json = result.json();
   QCOMPARE(json["stacks"].size(), std::size_t{1});
@@ -126,7 +126,7 @@ void TaskShellTest::training() {
 void TaskShellTest::curves() {
   const ShellResult result = ask({"curves", "first", "--metric", "valid.mean_rank"});
   QVERIFY2(result.exitCode == 0, qPrintable(result.out + result.err));
-  const Json series = result.json()["series"];
+  const Json series = result.json()["curves"];
   QCOMPARE(series.size(), std::size_t{1});
   QCOMPARE(series[0]["value"].size(), std::size_t{3});
   const QString file = m_fixture->file("curve.svg");
@@ -209,7 +209,7 @@ void TaskShellTest::predictionOfFreeInput() {
 
 void TaskShellTest::compareTestsInPairs() {
   const ShellResult trained = ask(QStringList{"train", "--name", "second", "--wait"} + assigned(kOptions) +
-                                  QStringList{"--set", "training.length=2u"});
+                                  QStringList{"--set", "training.length=12u"});
   QVERIFY2(trained.exitCode == 0, qPrintable(trained.out + trained.err));
   const ShellResult result =
       ask({"compare", "first", "second", "--test", "bootstrap", "--resamples", "100", "--split", "test"});
@@ -222,10 +222,10 @@ void TaskShellTest::compareTestsInPairs() {
 }
 
 void TaskShellTest::otherTasksStay() {
-  const ShellResult result =
-      ask({"trainability", "--set", "model.width=32", "--set", "model.heads=2", "--set",
-           "model.feed_forward=64", "--set", "encoder.layers=1", "--set", "decoder.layers=1", "--set",
-           "training.length=10u", "--set", "device=cpu", "--set", "threads=1"});
+  const ShellResult result = m_fixture->fathom(
+      {"trainability", "--json", "--set", "model.width=32", "--set", "model.heads=2", "--set",
+       "model.feed_forward=64", "--set", "encoder.layers=1", "--set", "decoder.layers=1", "--set",
+       "training.length=10u", "--set", "device=cpu", "--set", "threads=1"});
   QVERIFY2(result.exitCode == 0, qPrintable(result.out + result.err));
   QVERIFY(result.json()["note"].get<std::string>().find("generated sample") != std::string::npos);
 }
