@@ -22,9 +22,9 @@ using namespace fathom;
 
 namespace {
 
-// Resident memory of ten thousand hostile predictions; the address sanitizer keeps what was freed for a
+// Resident memory of ten thousand hostile predictions; the sanitizers keep what was freed, and notes, for a
 // while.
-constexpr int kMostMegabytes = kAddressSanitizer ? 1000 : 300;
+constexpr int kMostMegabytes = kThreadSanitizer ? 2000 : kAddressSanitizer ? 1000 : 300;
 
 constexpr const char* kTables = R"([{"db_id":"clubs","table_names_original":["person","club"],
   "column_names_original":[[-1,"*"],[0,"id"],[0,"name"],[0,"age"],[1,"id"],[1,"name"]],
