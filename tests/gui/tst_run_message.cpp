@@ -45,9 +45,9 @@ std::vector<Phrase> everySentence() {
           dataErrorAt("/x", 3, Phrase::tr("not UTF-8 at byte %1 of the line")(7)).phrase()};
 }
 
-// Words of English are longer than two letters; "nll" and "float16" are said so in Chinese, too.
+// Words of English are longer than two letters; "nll", "float16" and "UTF-8" are said so in Chinese, too.
 bool hasEnglish(QString text) {
-  for (const char* term : {"nll", "float16", "BLEU"}) text.remove(QLatin1String(term));
+  for (const char* term : {"nll", "float16", "BLEU", "UTF-8"}) text.remove(QLatin1String(term));
   return text.contains(QRegularExpression(QStringLiteral("[A-Za-z]{3,}")));
 }
 
