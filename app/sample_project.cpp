@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "app/run_control.h"
 #include "app/presets.h"
+#include "app/run_control.h"
 #include "app/sample_data.h"
 #include "core/base/path_facts.h"
 

@@ -44,7 +44,7 @@ struct GridScore {
 struct GridLine {
   std::vector<std::string> values;  // one an axis other than the seed
   std::vector<std::string> runs;
-  int open = 0;                 // queued or at work: in no summary
+  int open = 0;                  // queued or at work: in no summary
   std::vector<GridScore> cells;  // one a metric
 };
 struct GridTable {

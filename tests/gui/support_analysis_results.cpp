@@ -3,9 +3,9 @@
 
 #include <cmath>
 
+#include "core/analysis/analysis_entry.h"
 #include "core/analysis/attention_distribution.h"
 #include "core/analysis/attention_maps.h"
-#include "core/analysis/analysis_entry.h"
 #include "core/analysis/stack_dependency.h"
 #include "core/record/analysis_store.h"
 #include "core/record/run_folder.h"

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <filesystem>
 
+#include "core/analysis/analysis_entry.h"
 #include "core/analysis/attention_distribution.h"
 #include "core/analysis/attention_entropy.h"
-#include "core/analysis/analysis_entry.h"
 #include "core/analysis/stack_dependency.h"
 #include "core/analysis/sublayer_norms.h"
 #include "core/base/atomic_file.h"
