@@ -17,6 +17,7 @@
 #include <set>
 
 #include "core/base/random_stream.h"
+#include "core/base/sanitizers.h"
 #include "core/library/curve_index.h"
 #include "core/library/point_log_bench.h"
 #include "core/library/run_listing.h"
@@ -496,9 +497,7 @@ void RunListingTest::indexKeepsEveryLine() {
 // Storing the curves of a run takes a few megabytes, whatever its length; reading them takes those of the one
 // that was asked for.
 void RunListingTest::aLongRunCostsLittle() {
-#if defined(__SANITIZE_ADDRESS__)
-  QSKIP("the sanitizer keeps what was freed");
-#endif
+  if (kSanitized) QSKIP("the sanitizer keeps what was freed");
   constexpr int kSteps = 120'000;
   const RunFolder run = addRun("long", 1);
   const auto log =
