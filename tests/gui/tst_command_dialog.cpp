@@ -104,7 +104,9 @@ void CommandDialogTest::figureIsExported() {
   QFETCH(QByteArray, start);
   MainWindow* window = open();
   QVERIFY(window != nullptr);
-  window->train()->curves()->panel()->setMetrics({"grad_norm"});
+  CurvePanel* panel = window->train()->curves()->panel();
+  panel->setMetrics({"grad_norm"});
+  QVERIFY(waitUntil([panel] { return panel->figureOptions().contains("metric=grad_norm"); }));
   CommandDialog* dialog = ask(window, "export-figure");
   QVERIFY(dialog != nullptr);
   QVERIFY(!runButton(dialog)->isEnabled());  // it needs a file

@@ -363,7 +363,9 @@ void CurvePanel::copy() {
 }
 
 QStringList CurvePanel::figureOptions() const {
-  QStringList options = {QStringLiteral("metric=") + shownMetrics().value(0, QStringLiteral("loss"))};
+  // Curves that are still being read are not drawn yet: what was asked for counts.
+  const QString asked = m_look.metrics.value(0, QStringLiteral("loss"));
+  QStringList options = {QStringLiteral("metric=") + shownMetrics().value(0, asked)};
   const auto add = [&options](const char* key, const QString& value) {
     options << QLatin1String(key) + QLatin1Char('=') + value;
   };
