@@ -11,9 +11,9 @@
 #include "core/engine/engine_verbs.h"
 #include "core/engine/training_line.h"
 #include "core/record/prediction_set.h"
-#include "core/record/run_folder.h"
 #include "core/tasks/line_reader.h"
 #include "core/train/control_queue.h"
+#include "core/train/stored_predictions.h"
 #include "core/train/stored_run.h"
 
 namespace fathom {
@@ -33,46 +33,12 @@ DataSplit splitOf(const std::string& name) {
   return name == "test" ? DataSplit::Test : DataSplit::Validation;
 }
 
-// How texts were decoded: the run's own validation may do it otherwise (validation.*), and scores then
-// differ.
-Json decodingOf(const OptionValues& options) {
-  Json decoding = Json::object();
-  for (const OptionField& field : options.schema().fields())
-    if (field.key.starts_with("predict.") && options.active(field.key))
-      decoding[field.key] = options.value(field.key);
-  return decoding;
-}
-
 // Whose predictions they are.
 PredictionSet setOf(const std::string& run, const std::string& checkpoint, const StoredRun& stored) {
-  PredictionSet set;
-  if (const auto identity = RunFolder(run).identity()) set.run = identity->uuid;
-  set.task = stored.parts.entry->id;
+  PredictionSet set = predictionSetOf(run, *stored.parts.entry, stored.options, "predict");
   set.checkpoint = stored.checkpoint;
   set.chosen = !checkpoint.empty();
-  set.decoding = decodingOf(stored.options);
-  set.fields = roleFields(stored.parts.entry->texts);
   return set;
-}
-
-// Returns the file.
-Result<std::string> keepPredictions(const EvaluateVerb& verb, const StoredRun& stored,
-                                    const Evaluation& evaluation) {
-  PredictionSet set = setOf(verb.run, verb.checkpoint, stored);
-  set.split = verb.split;
-  set.path = verb.keep;
-  FATHOM_TRY(PredictionSetWriter writer, PredictionSetWriter::create(verb.run, std::move(set)));
-  for (const Prediction& prediction : evaluation.predictions) {
-    Json line;
-    line["example"] = prediction.example.value;
-    for (const auto& [name, value] : stored.parts.task->exampleTexts(splitOf(verb.split), prediction.example))
-      line[name] = value;
-    line["prediction"] = prediction.text;
-    line["score"] = jsonReal(prediction.score);
-    FATHOM_CHECK(writer.add(line));
-  }
-  FATHOM_CHECK(writer.finish());
-  return writer.set().path;
 }
 
 // A run that cannot be written to is used all the same.
@@ -239,7 +205,7 @@ ExitCode evaluateVerb(const EvaluateVerb& verb) {
   json["checkpoint"] = stored.checkpoint;
   if (!stored.damaged.empty()) json["damaged"] = stored.damaged;
   json["split"] = verb.split;
-  json["decoding"] = decodingOf(stored.options);
+  json["decoding"] = decodingOf(stored.options, "predict");
   for (const auto& [name, value] : result.values) json["values"][name] = jsonReal(value);
   json["scores"] = Json::array();
   for (const TaskScore& score : result.scores) {
@@ -249,7 +215,10 @@ ExitCode evaluateVerb(const EvaluateVerb& verb) {
                               {"details", score.details}});
   }
   if (!verb.keep.empty() || !verb.noSet) {
-    const Result<std::string> kept = keepPredictions(verb, stored, result);
+    PredictionSet set = setOf(verb.run, verb.checkpoint, stored);
+    set.path = verb.keep;
+    const Result<std::string> kept = keepPredictions(verb.run, std::move(set), *stored.parts.task,
+                                                     splitOf(verb.split), result.predictions);
     if (!kept.ok() && !verb.keep.empty()) throw Failure(kept.error());
     json["predictions"] = kept.ok() ? Json(*kept) : Json();
     if (!kept.ok()) warnOfNoSet(kept.error());

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/base/option_field.h"
+#include "core/base/phrase.h"
 #include "core/base/progress.h"
 #include "core/base/result.h"
 #include "core/base/stop_token.h"
@@ -55,11 +56,23 @@ struct Evaluation {
   std::vector<Prediction> predictions;  // completed; empty unless asked for
 };
 
-// The torch half of a task: how a batch becomes a loss, and a model's output becomes predictions. Immutable;
-// the model is handed in. One thread. Everything throws Failure.
+// What an objective may do before the first batch, and where it may keep what took long.
+struct PrepareRequest {
+  std::string cachePath;  // folder that runs share, made when needed; empty: nothing is kept
+  bool make = false;      // false: take what is kept, make nothing that takes long
+  Progress* progress = nullptr;
+  std::function<void(const Phrase&)> say;  // what was done, for the log; may be empty
+  StopToken stop;
+};
+
+// The torch half of a task: how a batch becomes a loss, and a model's output becomes predictions. Immutable
+// but for prepare(); the model is handed in. One thread. Everything throws Failure.
 class Objective {
  public:
   virtual ~Objective() = default;
+  // Called once, when pre-trained or stored weights are in and nothing was computed yet: outputs of a frozen
+  // part can be made for all examples now. Results of the other functions must not depend on it.
+  virtual void prepare(const Model&, const Task&, const PrepareRequest&) {}
   virtual LossTerms forward(const Model& model, const DeviceBatch& batch,
                             const StepContext& context) const = 0;
   // Positions of the stacks' streams that are not padding, for probes.

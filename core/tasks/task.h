@@ -59,6 +59,7 @@ struct Prediction {
   std::vector<std::int64_t> ids;  // without begin and end marks
   double score = 0;               // the model's own, higher is better
   std::string text;               // filled by Task::complete
+  Json details;                   // what a review may show beside it (hypotheses, scores of steps), or null
 };
 
 struct TaskScore {
@@ -72,8 +73,8 @@ struct TaskScore {
 using ExampleTexts = std::vector<std::pair<std::string, std::string>>;
 
 // A data set made ready: torch-free, immutable once made, so every const function may be called from any
-// thread. Batches of the training split are fixed for the whole run; only their order changes from epoch to
-// epoch.
+// thread. How many batches the training split has, and how large each is, is fixed for the whole run; their
+// order changes from epoch to epoch, and with it, where a task says so, what is in them.
 class Task {
  public:
   virtual ~Task() = default;
@@ -84,6 +85,9 @@ class Task {
   virtual std::int64_t batchTargetUnits(DataSplit split, std::int64_t batch) const = 0;
   // `batch` in [0, batchCount). Train batches in their fixed numbering, see epochOrder. Throws Failure.
   virtual HostBatch makeBatch(DataSplit split, std::int64_t batch) const = 0;
+  // The batch as it is trained on in an epoch (from 0): makeBatch, unless the task composes its batches anew
+  // for every epoch; then a function of (seed, epoch, batch). Throws Failure.
+  virtual HostBatch makeTrainBatch(std::int64_t epoch, std::int64_t batch) const;
   // For samples (example_sample.h). The examples that are in a batch of the split, rising: one that is too
   // long for training is in none. A task that can make its whole batches only has none to choose from.
   virtual std::vector<ExampleId> batchedExamples(DataSplit split) const;

@@ -26,7 +26,7 @@ void BatchPrefetcher::work() {
     while (true) {
       TrainingBatch made;
       made.plan = m_cursor.next();
-      made.batch = m_task.makeBatch(DataSplit::Train, made.plan.index);
+      made.batch = m_task.makeTrainBatch(made.plan.epoch, made.plan.index);
       std::unique_lock lock(m_mutex);
       // A full queue is filled up again when half of it is gone: the trainer seldom has to wake anybody.
       if (m_ready.size() >= m_depth) {

@@ -13,6 +13,7 @@ PlannedBatch DataCursor::next() {
   const auto count = static_cast<std::int64_t>(m_order.size());
   PlannedBatch planned;
   planned.index = m_order.at(static_cast<std::size_t>(m_position.batch));
+  planned.epoch = m_position.epoch;
   ++m_position.batch;
   planned.lastOfEpoch = m_position.batch == count;
   planned.lastOfUpdate = planned.lastOfEpoch || m_position.batch % m_accumulation == 0;

@@ -19,6 +19,7 @@ struct DataPosition {
 // One batch of an update.
 struct PlannedBatch {
   std::int64_t index = 0;     // task numbering
+  std::int64_t epoch = 0;     // it is read in
   bool lastOfUpdate = false;  // the update is applied after this batch
   bool lastOfEpoch = false;
   DataPosition after;  // position once this batch is done

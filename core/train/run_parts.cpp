@@ -51,19 +51,21 @@ Result<RunParts> makeRunParts(const OptionValues& options, std::shared_ptr<Task>
   return parts;
 }
 
-Result<Json> initialiseParts(RunParts& parts, const OptionValues& options, bool rows) {
+Result<Json> initialiseParts(RunParts& parts, const OptionValues& options, bool rows,
+                             const PrepareRequest& prepare) {
   const auto seed = static_cast<std::uint64_t>(options.integer("seed"));
   const std::vector<std::int64_t> order = parts.task->epochOrder(seed, 0);
   const auto profile = [&](std::int64_t index, const StepContext& context) {
     const torch::NoGradGuard noGrad;
     const auto at = static_cast<std::size_t>(index) % order.size();
-    const DeviceBatch batch = toDevice(parts.task->makeBatch(DataSplit::Train, order[at]), parts.device);
+    const DeviceBatch batch = toDevice(parts.task->makeTrainBatch(0, order[at]), parts.device);
     parts.objective->forward(*parts.model, batch, context);
   };
   Json kept;
   const auto pretrained = [&](Model& model) -> Status {
     FATHOM_TRY(const auto initial, loadPretrained(options, model));
     if (initial) kept = *initial;
+    parts.objective->prepare(model, *parts.task, prepare);
     return {};
   };
   FATHOM_TRY(Json report, initialiseModel(*parts.model, options, seed, profile,
@@ -71,6 +73,15 @@ Result<Json> initialiseParts(RunParts& parts, const OptionValues& options, bool 
   if (!kept.is_null()) report["kept"] = std::move(kept);
   if (rows) report["rows"] = initRows(*parts.model, report);
   return report;
+}
+
+std::string sharedCachePath(const std::string& runPath) {
+  const std::filesystem::path run = std::filesystem::path(runPath).lexically_normal();
+  const std::filesystem::path folder = run.filename().empty() ? run.parent_path() : run;
+  const std::filesystem::path runs = folder.parent_path();
+  const bool inProject =
+      runs.filename() == "runs" && fileExists((runs.parent_path() / "library.sqlite").string());
+  return ((inProject ? runs.parent_path() : folder) / "cache").string();
 }
 
 Status writeArtifacts(const std::string& runPath, const std::map<std::string, std::string>& artifacts) {

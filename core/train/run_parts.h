@@ -33,10 +33,15 @@ Result<RunParts> makeRunParts(const OptionValues& options, const RunPartsRequest
 // Another model on data that are open already: only options of model and initialisation may differ.
 Result<RunParts> makeRunParts(const OptionValues& options, std::shared_ptr<Task> task, torch::Device device);
 
-// Values from the chosen initialisation; profile passes run on the first training batches. Returns its
-// report; `rows` false leaves out what every parameter measures (initRows), which takes as long as the
-// filling.
-Result<Json> initialiseParts(RunParts& parts, const OptionValues& options, bool rows = true);
+// Values from the chosen initialisation, and the objective is prepared; profile passes run on the first
+// training batches. Returns its report; `rows` false leaves out what every parameter measures (initRows),
+// which takes as long as the filling.
+Result<Json> initialiseParts(RunParts& parts, const OptionValues& options, bool rows = true,
+                             const PrepareRequest& prepare = {});
+
+// Where runs beside this one share what took long to make (PrepareRequest::cachePath): <project>/cache of a
+// run in <project>/runs, else <run>/cache.
+std::string sharedCachePath(const std::string& runPath);
 
 // Artifacts of a task (TaskSetup::artifacts) live in <run>/artifacts.
 Status writeArtifacts(const std::string& runPath, const std::map<std::string, std::string>& artifacts);

@@ -83,9 +83,11 @@ using PartsMaker = std::function<Result<RunParts>()>;
 // The checkpoint is found and held before anything is made that takes time.
 Status fillWeights(StoredRun& stored, const std::string& runPath, const std::string& wanted,
                    const PartsMaker& make) {
+  PrepareRequest prepare;
+  prepare.cachePath = sharedCachePath(runPath);
   if (wanted == kInitialWeights) {
     FATHOM_TRY(stored.parts, make());
-    FATHOM_TRY(const Json report, initialiseParts(stored.parts, stored.options));
+    FATHOM_TRY(const Json report, initialiseParts(stored.parts, stored.options, true, prepare));
     stored.checkpoint = kInitialWeights;
     stored.checkpointHash.clear();
     return {};
@@ -99,6 +101,7 @@ Status fillWeights(StoredRun& stored, const std::string& runPath, const std::str
     FATHOM_TRY(const auto state, readTensors(checkpoint + "/optimizer.safetensors"));
     FATHOM_CHECK(loadAverages(state, stored.parts.model->parameters()));
   }
+  stored.parts.objective->prepare(*stored.parts.model, *stored.parts.task, prepare);
   stored.checkpoint = fs::path(checkpoint).filename().string();
   FATHOM_TRY(stored.checkpointHash, sha256OfFile(manifestOf(checkpoint)));
   return {};

@@ -35,7 +35,8 @@ struct TrainSettings {
   std::int64_t patience = 0;   // validations without improvement, 0 = never
   TrainingTime validationInterval;
   TrainingTime scoreInterval;  // validations at or after this much more training also decode and score
-  std::int64_t samples = 4;    // translations shown with a scored validation
+  TrainingTime scoreFrom;      // no scores before that, never() = from the start
+  std::int64_t samples = 4;    // outputs shown with a scored validation
   TrainingTime checkpointInterval;
   std::int64_t keepLast = 3, keepBest = 1, keepEvery = 0;
   std::string bestBy = "score";  // score | nll

@@ -11,6 +11,7 @@
 #include "core/tasks/run_metrics.h"
 #include "core/train/non_finite_search.h"
 #include "core/train/steady_seconds.h"
+#include "core/train/stored_predictions.h"
 
 namespace fathom {
 
@@ -216,7 +217,8 @@ bool TrainingLoop::due(const TrainingTime& interval, const TrainingClock& before
 
 void TrainingLoop::afterUpdate(const TrainingClock& before) {
   const bool last = finished();
-  const bool scored = last || due(m_settings.scoreInterval, before);
+  const bool scoring = m_settings.scoreFrom.never() || m_state.clock.reached(m_settings.scoreFrom);
+  const bool scored = last || (scoring && due(m_settings.scoreInterval, before));
   if (m_state.clock.updates == before.updates && m_state.clock.epochs == before.epochs) return;  // skipped
   const bool judged = m_state.clock.updates == m_settings.divergence.notLearningAfter;
   if (scored || judged || due(m_settings.validationInterval, before)) validate(scored);
@@ -287,6 +289,7 @@ void TrainingLoop::takeValidation(bool scored) {
     noteBest(evaluation.nll);
   }
   showSamples(evaluation);
+  keepForReview(evaluation.predictions);
 }
 
 void TrainingLoop::noteBest(double score) {
@@ -325,6 +328,20 @@ void TrainingLoop::showSamples(const Evaluation& evaluation) {
   members["fields"] = roleFields(m_parts.run.entry->texts);
   members["items"] = std::move(items);
   m_parts.recorder.event("sample", members);
+}
+
+// The run goes on without them where the disk is full.
+void TrainingLoop::keepForReview(const std::vector<Prediction>& predictions) {
+  if (predictions.empty() || m_parts.run.entry->review.kind.empty()) return;
+  PredictionSet set =
+      predictionSetOf(m_parts.checkpoint.runPath, *m_parts.run.entry, m_parts.options, "validation");
+  set.checkpoint = checkpointName(m_parts.checkpoint.attempt, m_state.clock.updates);
+  const auto kept = keepPredictions(m_parts.checkpoint.runPath, std::move(set), *m_parts.run.task,
+                                    DataSplit::Validation, predictions);
+  if (!kept.ok())
+    m_parts.recorder.warn(
+        Phrase::tr("the outputs of the validation are not stored with the run: %1")(kept.error().phrase()),
+        "predictions_not_stored");
 }
 
 Status TrainingLoop::trySave() {

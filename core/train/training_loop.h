@@ -73,6 +73,8 @@ class TrainingLoop {
   void takeValidation(bool scored);
   void noteBest(double score);
   void showSamples(const Evaluation& evaluation);
+  // Of a task whose predictions are reviewed: every scored validation leaves a prediction set.
+  void keepForReview(const std::vector<Prediction>& predictions);
   void afterUpdate(const TrainingClock& before);
   Status trySave();
   // Name of the checkpoint of the state as it is now, "" = not saved.

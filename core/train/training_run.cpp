@@ -131,6 +131,8 @@ class RunAttempt {
     if (!m_start.checkpoint.empty()) {
       loadCheckpoint(m_start.checkpoint, *m_parts.model, optimizer.get()).value();
       state = m_start.loaded.loop;
+      Progress progress = m_attempt.recorder->progress();
+      m_parts.objective->prepare(*m_parts.model, *m_parts.task, preparation(progress));
     }
     TrainingLoop loop(
         {m_parts, *optimizer, m_options, *m_attempt.recorder, *m_attempt.control, m_context, m_analyst},
@@ -171,6 +173,16 @@ class RunAttempt {
           Phrase::tr("resumed, not bit-exact: program, processor, threads or math libraries differ"));
   }
 
+  PrepareRequest preparation(Progress& progress) {
+    PrepareRequest request;
+    request.cachePath = sharedCachePath(m_context.runPath);
+    request.make = true;
+    request.progress = &progress;
+    request.say = [this](const Phrase& what) { m_attempt.recorder->say(what.english()); };
+    request.stop = m_attempt.control->stop();
+    return request;
+  }
+
   void prepare() {
     Progress progress = m_attempt.recorder->progress();
     RunPartsRequest request;
@@ -189,7 +201,8 @@ class RunAttempt {
     Json details;
     details["data"] = m_parts.task->statistics();
     details["parameters"] = m_parts.model->parameters().parameterCount();
-    if (m_start.checkpoint.empty()) details["initialisation"] = initialiseParts(m_parts, m_options).value();
+    if (m_start.checkpoint.empty())
+      details["initialisation"] = initialiseParts(m_parts, m_options, true, preparation(progress)).value();
     writeFileAtomically(m_attempt.folder.attemptPath(m_attempt.number) + "/details.json",
                         details.dump(1) + "\n")
         .value();

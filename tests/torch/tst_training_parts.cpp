@@ -36,6 +36,12 @@ class CountingTask final : public Task {
     made.targetUnits = 1;
     return made;
   }
+  // A thousand up in every epoch, so that whoever asks for an epoch can be told from who does not.
+  HostBatch makeTrainBatch(std::int64_t epoch, std::int64_t batch) const override {
+    HostBatch made = makeBatch(DataSplit::Train, batch);
+    made.examples.front() = ExampleId(batch + 1000 * epoch);
+    return made;
+  }
   std::map<std::string, std::int64_t> sizes() const override { return {}; }
   std::vector<DataHash> dataHashes() const override { return {}; }
   Json statistics() const override { return {}; }
@@ -103,7 +109,11 @@ void TestTrainingParts::prefetcherKeepsOrderAndPassesErrors() {
   const CountingTask task(50);
   DataCursor expected(task, 1, 1, {});
   BatchPrefetcher prefetcher(task, DataCursor(task, 1, 1, {}), 4);
-  for (int i = 0; i < 120; ++i) QCOMPARE(prefetcher.next().batch.examples.at(0).value, expected.next().index);
+  for (int i = 0; i < 120; ++i) {
+    const PlannedBatch planned = expected.next();
+    QCOMPARE(planned.epoch, std::int64_t{i / 50});
+    QCOMPARE(prefetcher.next().batch.examples.at(0).value, planned.index + 1000 * planned.epoch);
+  }
   const CountingTask broken(5, 3);
   BatchPrefetcher failing(broken, DataCursor(broken, 1, 1, {}), 2);
   QVERIFY_THROWS_EXCEPTION(Failure, for (int i = 0; i < 5; ++i) failing.next());

@@ -18,6 +18,7 @@ class TestTrainingRun : public QObject {
  private Q_SLOTS:
   void equalSeedsGiveEqualLosses();
   void epochsAreOneClock();
+  void scoresFromAnUpdateOn();
   void resumesBitForBit();
   void resumesFromTheBeginning();
   void unknownCheckpointLeavesTheRecord();
@@ -70,6 +71,19 @@ void TestTrainingRun::epochsAreOneClock() {
   QVERIFY(validations.size() >= 2);
   for (const Json& event : validations)
     QCOMPARE(event.at("epoch").get<double>(), epochs.at(event.at("step").get<std::int64_t>()));
+}
+
+// Decoding costs most of a validation: where early outputs say nothing it starts later.
+void TestTrainingRun::scoresFromAnUpdateOn() {
+  const std::vector<std::string> options = {"training.length=20u", "validation.interval=5u",
+                                            "validation.score_interval=5u", "validation.score_from=12u",
+                                            "checkpoint.interval=never"};
+  QCOMPARE(m_runs.train("late_scores", options).code, ExitCode::Finished);
+  std::map<std::int64_t, bool> scored;
+  for (const Json& event : eventsOfKind(m_runs.path("late_scores"), 1, "validation"))
+    scored[event.at("step").get<std::int64_t>()] = event.at("m").contains("valid.bleu");
+  const std::map<std::int64_t, bool> expected = {{5, false}, {10, false}, {15, true}, {20, true}};
+  QVERIFY(scored == expected);
 }
 
 void TestTrainingRun::resumesBitForBit() {
