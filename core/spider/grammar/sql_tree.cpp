@@ -204,7 +204,7 @@ class TreeBuilder {
     const bool nested = c.first.kind == SqlValue::Kind::Query;
     if (c.op == kOpIn && nested) return c.negated ? kRuleNotIn : kRuleIn;
     if (c.op == kOpLike && !nested) return c.negated ? kRuleNotLike : kRuleLike;
-    if (c.op == kOpBetween && !nested && !c.negated) return kRuleBetween;
+    if (c.op == kOpBetween && !c.negated) return kRuleBetween;  // its values are dropped, queries or not
     for (const auto& comparison : kComparisons) {
       if (c.op == comparison.op && !c.negated) return nested ? comparison.nested : comparison.plain;
     }
@@ -234,7 +234,7 @@ class TreeBuilder {
 
 class QueryBuilder {
  public:
-  explicit QueryBuilder(const SpiderSchema& schema) : m_schema(schema) {}
+  QueryBuilder(const SpiderSchema& schema, TableOrder order) : m_schema(schema), m_order(order) {}
 
   SqlQuery statement(const GrammarTree& tree) {
     SqlQuery q = query(tree.fields[0][0]);
@@ -248,7 +248,7 @@ class QueryBuilder {
 
  private:
   SqlQuery query(const GrammarTree& tree) {
-    std::set<int> outer;
+    std::vector<int> outer;
     std::swap(outer, m_tables);
     SqlQuery q;
     for (const auto& column : tree.fields[0][0].fields[0]) {
@@ -269,7 +269,7 @@ class QueryBuilder {
     for (const auto& group : tree.fields[5]) {
       for (const auto& unit : group.fields[0]) q.groupBy.push_back(columnUnit(unit));
     }
-    for (const int table : m_tables) q.tables.push_back({table, nullptr});
+    for (const int table : orderedTables(m_tables, m_order)) q.tables.push_back({table, nullptr});
     for (const int table : twice) q.tables.push_back({table, nullptr});
     std::swap(outer, m_tables);
     return q;
@@ -305,7 +305,7 @@ class QueryBuilder {
     SqlColumnUnit unit;
     unit.aggregate = static_cast<std::int8_t>(ruleAggregate(tree.fields[0][0].production));
     unit.column = expanded.column;
-    if (expanded.table >= 0) m_tables.insert(expanded.table);
+    m_tables.push_back(expanded.table);
     return unit;
   }
 
@@ -338,7 +338,8 @@ class QueryBuilder {
   }
 
   const SpiderSchema& m_schema;
-  std::set<int> m_tables;  // of the query being built; its sub-queries have their own
+  TableOrder m_order;
+  std::vector<int> m_tables;  // visited in the query being built; its sub-queries have their own
 };
 
 // ---- the filter of the search
@@ -417,10 +418,10 @@ Result<GrammarTree> treeFromQuery(const SqlQuery& query, const SpiderSchema& sch
   }
 }
 
-Result<SqlQuery> queryFromTree(const GrammarTree& tree, const SpiderSchema& schema) {
+Result<SqlQuery> queryFromTree(const GrammarTree& tree, const SpiderSchema& schema, TableOrder order) {
   const auto checked = treeFromActions(actionsOf(tree), expandedCount(schema));
   if (!checked) return checked.error();
-  return QueryBuilder(schema).statement(tree);
+  return QueryBuilder(schema, order).statement(tree);
 }
 
 bool treeIsValid(const GrammarTree& tree, const SpiderSchema& schema) {

@@ -5,6 +5,7 @@
 
 #include "core/base/result.h"
 #include "core/spider/grammar/action_sequence.h"
+#include "core/spider/grammar/table_order.h"
 #include "core/spider/official/sql_parser.h"
 
 namespace fathom {
@@ -26,8 +27,9 @@ std::string correctedGold(std::string_view sql);
 // Error: a construct the grammar cannot express, named. Values, LIMIT numbers, DISTINCT and the table list
 // are dropped.
 Result<GrammarTree> treeFromQuery(const SqlQuery& query, const SpiderSchema& schema);
-// Tables are inferred from the columns, ascending; values become the text "value", LIMIT becomes 1.
-Result<SqlQuery> queryFromTree(const GrammarTree& tree, const SpiderSchema& schema);
+// Tables are inferred from the columns; values become the text "value", LIMIT becomes 1.
+Result<SqlQuery> queryFromTree(const GrammarTree& tree, const SpiderSchema& schema,
+                               TableOrder order = TableOrder::Ascending);
 
 // May the search return this tree? The filter of the released evaluator (docs/sql_grammar.md §5).
 bool treeIsValid(const GrammarTree& tree, const SpiderSchema& schema);
