@@ -32,7 +32,7 @@ Status fillBert(InitTarget& target) {
       case ParameterRole::NormWeight:
       case ParameterRole::NormBias:
       case ParameterRole::Scheme:
-        fillConstant(target, parameter, parameter.initialConstant);
+        fillDeclared(target, parameter);
         break;
       default:
         fillTruncatedNormal(target, parameter, deviation);

@@ -104,8 +104,8 @@ Status fillDtFixup(InitTarget& target) {
     const Parameter* map = parameter.info.role != ParameterRole::Bias || !name.ends_with(".bias")
                                ? nullptr
                                : store.find(name.substr(0, name.size() - 4) + "weight");
-    if (map == nullptr || zeroBiases) {
-      fillConstant(target, parameter, parameter.initialConstant);
+    if (map == nullptr || zeroBiases || map->info.role == ParameterRole::Recurrent) {
+      fillDeclared(target, parameter);
     } else {
       fillUniform(target, parameter, 1 / std::sqrt(static_cast<double>(store.value(*map).size(1))));
     }

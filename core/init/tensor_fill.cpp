@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/base/random_stream.h"
+#include "core/nn/recurrent.h"
 
 namespace fathom {
 
@@ -59,6 +60,12 @@ void fillTruncatedNormal(InitTarget& target, const Parameter& parameter, double 
 
 void fillConstant(InitTarget& target, const Parameter& parameter, double value) {
   store(target, parameter, fresh(target, parameter).fill_(value));
+}
+
+void fillDeclared(InitTarget& target, const Parameter& parameter) {
+  const double bound = recurrentBiasBound(target.model.parameters(), parameter);
+  if (bound > 0) return fillUniform(target, parameter, bound);
+  fillConstant(target, parameter, parameter.initialConstant);
 }
 
 void scaleBy(InitTarget& target, const Parameter& parameter, double factor, const std::string& reason) {

@@ -32,6 +32,7 @@ Status fillXavier(InitTarget& target) {
       case ParameterRole::RelationValue:
       case ParameterRole::FeedForwardInput:
       case ParameterRole::FeedForwardOutput:
+      case ParameterRole::Recurrent:
       case ParameterRole::Dense:
         fillUniform(target, parameter, xavierBound(in, out, 1));
         break;
@@ -39,7 +40,7 @@ Status fillXavier(InitTarget& target) {
       case ParameterRole::NormWeight:
       case ParameterRole::NormBias:
       case ParameterRole::Scheme:
-        fillConstant(target, parameter, parameter.initialConstant);
+        fillDeclared(target, parameter);
         break;
     }
   }
@@ -55,7 +56,7 @@ Status fillGainOne(InitTarget& target, bool normal) {
     if (!target.takes(parameter.info)) continue;
     const torch::Tensor value = target.model.parameters().value(parameter);
     if (value.dim() < 2) {
-      fillConstant(target, parameter, parameter.initialConstant);
+      fillDeclared(target, parameter);
     } else if (normal) {
       fillNormal(target, parameter, xavierDeviation(value.size(1), value.size(0), 1));
     } else {

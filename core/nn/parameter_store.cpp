@@ -38,6 +38,12 @@ std::string shapeText(torch::IntArrayRef shape) {
   return text + "]";
 }
 
+StoreOwnership ownedStore(const torch::TensorOptions& options) {
+  auto own = std::make_unique<ParameterStore>(options);
+  ParameterStore& store = *own;
+  return {std::move(own), store};
+}
+
 ParameterStore::ParameterStore(torch::TensorOptions options) : m_options(options) {}
 
 void ParameterStore::declare(Parameter parameter) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,8 +40,9 @@ enum class ParameterRole {
   Bias,
   NormWeight,
   NormBias,
-  Scheme  // owned by the residual scheme (omega, alpha, scale, shift): starts at the constant it was declared
-          // with
+  Scheme,  // owned by the residual scheme (omega, alpha, scale, shift): starts at the constant it was declared
+           // with
+  Recurrent  // both maps of an LSTM, its four gates by rows
 };
 
 struct ParameterInfo {
@@ -118,6 +120,13 @@ class ParameterStore {
   std::map<std::string, std::size_t, std::less<>> m_index;
   std::map<std::string, torch::Tensor> m_buffers;
 };
+
+// A model alone owns its store; as a part of a larger one it borrows that one's.
+struct StoreOwnership {
+  std::unique_ptr<ParameterStore> own;  // may be null
+  ParameterStore& store;
+};
+StoreOwnership ownedStore(const torch::TensorOptions& options);
 
 // As messages write it: "[2, 3]".
 std::string shapeText(torch::IntArrayRef shape);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/nn/row_packing.h"
 
+#include <algorithm>
+
 namespace fathom {
 
 RowPacking packingOf(const torch::Tensor& padding) {
@@ -15,6 +17,22 @@ RowPacking packingOf(const torch::Tensor& padding) {
     packing.spans.select(1, 0)
         .narrow(0, 1, packing.batch - 1)
         .copy_(packing.spans.select(1, 1).cumsum(0).narrow(0, 0, packing.batch - 1));
+  return packing;
+}
+
+RowPacking packingOf(const std::vector<std::int64_t>& counts, const torch::Device& device) {
+  RowPacking packing;
+  packing.batch = static_cast<std::int64_t>(counts.size());
+  for (const std::int64_t count : counts) packing.length = std::max(packing.length, count);
+  std::vector<std::int64_t> rows, spans;
+  for (std::int64_t b = 0; b < packing.batch; ++b) {
+    const std::int64_t count = counts[static_cast<std::size_t>(b)];
+    spans.insert(spans.end(), {static_cast<std::int64_t>(rows.size()), count});
+    for (std::int64_t t = 0; t < count; ++t) rows.push_back(b * packing.length + t);
+  }
+  const auto whole = torch::TensorOptions(torch::kInt64);
+  packing.rows = at::tensor(rows, whole).to(device);
+  packing.spans = at::tensor(spans, whole).view({-1, 2});
   return packing;
 }
 

@@ -4,6 +4,7 @@
 #include <torch/types.h>
 
 #include <cstdint>
+#include <vector>
 
 namespace fathom {
 
@@ -18,6 +19,9 @@ struct RowPacking {
 // From padding [B, T] bool; not packed on other devices than the CPU. Padding may stand anywhere: the real
 // positions of a sequence follow each other in the packed stream.
 RowPacking packingOf(const torch::Tensor& padding);
+// Of sequences that stand one behind the other: how many rows each has. On any device; the spans stay on the
+// CPU.
+RowPacking packingOf(const std::vector<std::int64_t>& counts, const torch::Device& device);
 // Entries of [B, T] that are real: [N].
 torch::Tensor packed(const torch::Tensor& padded, const RowPacking& packing);
 // [N, d] -> [B, T, d] with zeros at padded positions; what is not packed comes back as it is.

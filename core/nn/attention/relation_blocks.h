@@ -14,4 +14,11 @@ namespace fathom {
 // Data error for an id that is not in [0, types).
 torch::Tensor relationBlocks(const torch::Tensor& relations, const RowPacking& packing, std::int64_t types);
 
+// Ids that come as blocks already: uint8 [sum of count^2] on the CPU, [query][key], one sequence behind the
+// other. The same blocks for the fused attention; and padded for the plain one, int64 [B, n, n] with 0 at
+// padding, on `device`. Internal error where their number does not fit the packing.
+torch::Tensor relationBlocks(const torch::Tensor& ids, const torch::Tensor& spans, std::int64_t types);
+torch::Tensor relationMatrices(const torch::Tensor& ids, const RowPacking& packing, std::int64_t types,
+                               const torch::Device& device);
+
 }  // namespace fathom

@@ -24,7 +24,13 @@ ParameterInfo outside(const std::string& name, ParameterRole role) {
 
 Bert::Bert(const BertConfiguration& configuration, const OptionValues& options,
            const torch::TensorOptions& tensors)
-    : m_configuration(configuration), m_store(tensors) {
+    : Bert(ownedStore(tensors), configuration, options) {}
+
+Bert::Bert(ParameterStore& store, const BertConfiguration& configuration, const OptionValues& options)
+    : Bert(StoreOwnership{nullptr, store}, configuration, options) {}
+
+Bert::Bert(StoreOwnership store, const BertConfiguration& configuration, const OptionValues& options)
+    : m_configuration(configuration), m_ownStore(std::move(store.own)), m_store(store.store) {
   const StackSetup& setup = configuration.encoder.setup;
   m_tokens = addTable("embedding.token.weight", configuration.vocabulary, ParameterRole::TokenEmbedding);
   m_segments = addTable("embedding.segment.weight", configuration.segments, ParameterRole::SegmentEmbedding);

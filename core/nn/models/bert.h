@@ -42,6 +42,8 @@ class Bert : public EncoderModel {
  public:
   Bert(const BertConfiguration& configuration, const OptionValues& options,
        const torch::TensorOptions& tensors);
+  // As a part of a larger model: its parameters, by the same names, in that model's store.
+  Bert(ParameterStore& store, const BertConfiguration& configuration, const OptionValues& options);
   const std::string& id() const override;
   ParameterStore& parameters() override { return m_store; }
   std::vector<StackDescription> stacks() const override;
@@ -63,6 +65,7 @@ class Bert : public EncoderModel {
   struct Linear {
     torch::Tensor weight, bias;
   };
+  Bert(StoreOwnership store, const BertConfiguration& configuration, const OptionValues& options);
   torch::Tensor addTable(const std::string& name, std::int64_t rows, ParameterRole role);
   Linear addLinear(const std::string& name, std::int64_t out);
   void addHeads();
@@ -71,7 +74,8 @@ class Bert : public EncoderModel {
   torch::Tensor placeRows(const torch::Tensor& tokens) const;
 
   BertConfiguration m_configuration;
-  ParameterStore m_store;
+  std::unique_ptr<ParameterStore> m_ownStore;  // null as a part
+  ParameterStore& m_store;
   torch::Tensor m_tokens, m_segments, m_positions;
   LayerNorm m_embeddingNorm, m_maskedNorm;
   std::unique_ptr<TransformerStack> m_encoder, m_extra;  // m_extra may be null

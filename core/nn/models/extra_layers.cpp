@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/nn/models/extra_layers.h"
 
+#include <utility>
+
 #include "core/nn/attention/relation_blocks.h"
 #include "core/nn/attention/relative_positions.h"
+#include "core/nn/dropout.h"
 #include "core/nn/field_builder.h"
 #include "core/nn/models/bert.h"
 #include "core/nn/models/model_entry.h"
@@ -12,7 +15,18 @@ namespace fathom {
 
 ExtraLayers::ExtraLayers(std::vector<FeaturePart> parts, const StackConfiguration& stack,
                          const OptionValues& options, const torch::TensorOptions& tensors)
-    : m_parts(std::move(parts)), m_store(tensors), m_relationTypes(stack.selfAttention.relationTypes) {
+    : ExtraLayers(ownedStore(tensors), std::move(parts), stack, options) {}
+
+ExtraLayers::ExtraLayers(ParameterStore& store, std::vector<FeaturePart> parts,
+                         const StackConfiguration& stack, const OptionValues& options)
+    : ExtraLayers(StoreOwnership{nullptr, store}, std::move(parts), stack, options) {}
+
+ExtraLayers::ExtraLayers(StoreOwnership store, std::vector<FeaturePart> parts,
+                         const StackConfiguration& stack, const OptionValues& options)
+    : m_parts(std::move(parts)),
+      m_ownStore(std::move(store.own)),
+      m_store(store.store),
+      m_relationTypes(stack.selfAttention.relationTypes) {
   for (const FeaturePart& part : m_parts) {
     ParameterInfo info;
     info.name = part.name + "_projection.weight";
@@ -27,6 +41,12 @@ const std::string& ExtraLayers::id() const {
   return name;
 }
 
+torch::Tensor ExtraLayers::projectedPart(std::size_t part, const torch::Tensor& states,
+                                         const StepContext& context) const {
+  const FeaturePart& own = m_parts[part];
+  return at::linear(dropout(states, own.dropout, context, own.name + "_projection"), m_projections[part]);
+}
+
 torch::Tensor ExtraLayers::projected(const Features& features, const StepContext& context) const {
   std::vector<torch::Tensor> rows;
   std::int64_t first = 0;
@@ -36,22 +56,92 @@ torch::Tensor ExtraLayers::projected(const Features& features, const StepContext
     if (features.padding.defined()) padding = features.padding.narrow(1, first, states.size(1));
     const StackKind kind = m_stack->residual().setup().kind;
     if (context.observer) context.observer->layerInput(kind, m_parts[i].name, states, padding);
-    rows.push_back(at::linear(states, m_projections[i]));
+    rows.push_back(projectedPart(i, states, context));
     if (context.observer) context.observer->layerInput(kind, "", rows.back(), padding);
     first += states.size(1);
   }
   return at::cat(rows, 1);
 }
 
+torch::Tensor ExtraLayers::paddedForward(const torch::Tensor& x, const torch::Tensor& padding,
+                                         const torch::Tensor& relations, const StepContext& context) const {
+  const AttentionMask mask =
+      padding.defined() ? makePairMask(padding, MaskStyle::SetMinus1e9, m_store.options()) : AttentionMask();
+  const torch::Tensor none;
+  return m_stack->forward(x, {mask, none, mask, relations}, context);
+}
+
 torch::Tensor ExtraLayers::forward(const Features& features, const StepContext& context) const {
   const torch::Tensor x = projected(features, context);
   const bool fits = m_stack->takesPackedRows(m_store.options(), x.size(1));
   if (fits && context.observer == nullptr) return packedForward(x, features, context);
-  const AttentionMask mask = features.padding.defined()
-                                 ? makePairMask(features.padding, MaskStyle::SetMinus1e9, m_store.options())
-                                 : AttentionMask();
-  const torch::Tensor none;
-  return m_stack->forward(x, {mask, none, mask, features.relations}, context);
+  return paddedForward(x, features.padding, features.relations, context);
+}
+
+namespace {
+
+// bool [B, n], true at padding; undefined where there is none.
+torch::Tensor paddingOf(const RowPacking& packing) {
+  const std::int64_t places = packing.batch * packing.length;
+  if (packing.rows.numel() == places) return {};
+  return at::ones({places}, torch::TensorOptions(torch::kBool).device(packing.rows.device()))
+      .index_fill(0, packing.rows, false)
+      .view({packing.batch, packing.length});
+}
+
+}  // namespace
+
+ExtraLayers::PackedRows ExtraLayers::projectedRows(const RaggedFeatures& features,
+                                                   const StepContext& context) const {
+  const std::size_t batch = features.counts[0].size();
+  const StackKind kind = m_stack->residual().setup().kind;
+  std::vector<torch::Tensor> rows;
+  std::vector<std::int64_t> totals(batch, 0), next(m_parts.size(), 0), order;
+  std::int64_t before = 0;
+  for (std::size_t i = 0; i < m_parts.size(); ++i) {
+    rows.push_back(projectedPart(i, features.states[i], context));
+    if (context.observer) {  // who looks wants to know the examples
+      const RowPacking own = packingOf(features.counts[i], rows[i].device());
+      const torch::Tensor padding = paddingOf(own);
+      context.observer->layerInput(kind, m_parts[i].name, unpacked(features.states[i], own), padding);
+      context.observer->layerInput(kind, "", unpacked(rows[i], own), padding);
+    }
+    next[i] = before;
+    before += rows[i].size(0);
+    for (std::size_t b = 0; b < batch; ++b) totals[b] += features.counts[i][b];
+  }
+  for (std::size_t b = 0; b < batch; ++b) {
+    for (std::size_t i = 0; i < m_parts.size(); ++i) {
+      for (std::int64_t k = 0; k < features.counts[i][b]; ++k) order.push_back(next[i]++);
+    }
+  }
+  const torch::Device device = rows[0].device();
+  const torch::Tensor places = at::tensor(order, torch::TensorOptions(torch::kInt64)).to(device);
+  return {at::cat(rows, 0).index_select(0, places), packingOf(totals, device)};
+}
+
+ExtraLayers::PackedRows ExtraLayers::forward(const RaggedFeatures& features,
+                                             const StepContext& context) const {
+  PackedRows stream = projectedRows(features, context);
+  const RowPacking& packing = stream.packing;
+  if (context.observer == nullptr && m_stack->takesPackedRows(m_store.options(), packing.length)) {
+    AttentionMask mask;
+    mask.querySpans = mask.keySpans = packing.spans;
+    mask.padded = true;
+    torch::Tensor blocks;
+    if (features.relations.defined())
+      blocks = relationBlocks(features.relations, packing.spans, m_relationTypes);
+    const torch::Tensor none;
+    stream.rows = m_stack->forward(stream.rows, {mask, none, mask, blocks}, context);
+    return stream;
+  }
+  torch::Tensor relations;
+  if (features.relations.defined())
+    relations = relationMatrices(features.relations, packing, m_relationTypes, stream.rows.device());
+  stream.rows = paddedForward(unpacked(stream.rows, packing), paddingOf(packing), relations, context)
+                    .flatten(0, 1)
+                    .index_select(0, packing.rows);
+  return stream;
 }
 
 torch::Tensor ExtraLayers::packedForward(const torch::Tensor& x, const Features& features,
@@ -93,9 +183,7 @@ StackConfiguration extraStackConfiguration(const OptionValues& options) {
   return stack;
 }
 
-namespace {
-
-std::vector<OptionField> ownFields() {
+std::vector<OptionField> extraLayersFields() {
   const std::string key = "model.extra_layers.";
   return {
       FieldBuilder(key + "heads", OptionType::Integer, 8)
@@ -144,8 +232,10 @@ std::vector<OptionField> ownFields() {
           .reference("DT-Fixup's released code, rat")};
 }
 
+namespace {
+
 std::vector<OptionField> fieldsWithBert() {
-  std::vector<OptionField> fields = ownFields();
+  std::vector<OptionField> fields = extraLayersFields();
   for (OptionField& field : bertFields()) fields.push_back(std::move(field));
   return fields;
 }

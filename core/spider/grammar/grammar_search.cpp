@@ -2,6 +2,8 @@
 #include "core/spider/grammar/grammar_search.h"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 namespace fathom {
 
@@ -10,57 +12,84 @@ namespace {
 struct Candidate {
   std::size_t from;
   GrammarAction action;
-  double score;
+  double logP, score;
 };
 
-std::vector<Candidate> expand(const std::vector<GrammarHypothesis>& live,
-                              const std::vector<std::vector<double>>& scores, int columns,
-                              double columnWeight) {
-  std::vector<Candidate> candidates;
-  for (std::size_t h = 0; h < live.size(); ++h) {
-    for (const GrammarAction action : live[h].state.validActions(columns)) {
-      const bool column = action >= kSelectColumn;
-      const auto at = static_cast<std::size_t>(column ? kGrammarRules + 1 + action - kSelectColumn : action);
-      const double gain = scores.at(h).at(at) * (column ? columnWeight : 1.0);
-      candidates.push_back({h, action, live[h].score + gain});
-    }
-  }
-  return candidates;
+// What is compared: scores of the same derivation by another order of summation are one score.
+double rounded(double score) {
+  return std::round(score * 1e9);
 }
 
-bool better(const Candidate& a, const Candidate& b) {
-  return a.score > b.score;
+template <typename Scored>
+void sortByScore(std::vector<Scored>& all) {
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Scored& a, const Scored& b) { return rounded(a.score) > rounded(b.score); });
 }
 
 }  // namespace
 
+GrammarBeam::GrammarBeam(int columns, const GrammarSearchOptions& options)
+    : m_columns(columns), m_options(options), m_live(1), m_parents(1, 0) {
+  m_options.beam = std::max(1, options.beam);
+}
+
+bool GrammarBeam::ended() const {
+  return static_cast<int>(m_result.steps.size()) >= m_options.maxSteps || m_live.empty() ||
+         static_cast<int>(m_result.completed.size()) >= m_options.beam;
+}
+
+void GrammarBeam::advance(const std::function<double(std::size_t, std::size_t)>& logP) {
+  std::vector<Candidate> candidates;
+  for (std::size_t h = 0; h < m_live.size(); ++h) {
+    for (const GrammarAction action : m_live[h].state.validActions(m_columns)) {
+      const bool column = action >= kSelectColumn;
+      const std::size_t output = column ? kRuleOutputs + static_cast<std::size_t>(action - kSelectColumn)
+                                        : static_cast<std::size_t>(action);
+      const double gain = logP(h, output);
+      candidates.push_back(
+          {h, action, gain, m_live[h].score + gain * (column ? m_options.columnWeight : 1.0)});
+    }
+  }
+  const auto total = static_cast<int>(candidates.size());
+  sortByScore(candidates);
+  const std::size_t room = static_cast<std::size_t>(m_options.beam) - m_result.completed.size();
+  candidates.resize(std::min(candidates.size(), room));
+  std::vector<GrammarHypothesis> next;
+  m_parents.clear();
+  for (const Candidate& candidate : candidates) {
+    GrammarHypothesis hypothesis = m_live[candidate.from];
+    hypothesis.state.apply(candidate.action);
+    hypothesis.actions.push_back(candidate.action);
+    hypothesis.logProbabilities.push_back(candidate.logP);
+    hypothesis.score = candidate.score;
+    if (hypothesis.state.complete()) {
+      m_result.completed.push_back(std::move(hypothesis));
+      continue;
+    }
+    next.push_back(std::move(hypothesis));
+    m_parents.push_back(candidate.from);
+  }
+  m_live = std::move(next);
+  m_result.steps.push_back(
+      {total, static_cast<int>(m_live.size()), static_cast<int>(m_result.completed.size())});
+}
+
+GrammarSearchResult GrammarBeam::take() {
+  sortByScore(m_result.completed);
+  m_live.clear();
+  return std::move(m_result);
+}
+
 GrammarSearchResult searchGrammar(int columns, const GrammarScorer& scorer,
                                   const GrammarSearchOptions& options) {
-  GrammarSearchResult result;
-  std::vector<GrammarHypothesis> live(1);
-  const auto beam = static_cast<std::size_t>(std::max(1, options.beam));
-  for (int step = 0; step < options.maxSteps && result.completed.size() < beam && !live.empty(); ++step) {
+  GrammarBeam beam(columns, options);
+  while (!beam.ended()) {
     std::vector<const GrammarHypothesis*> rows;
-    for (const auto& hypothesis : live) rows.push_back(&hypothesis);
-    auto candidates = expand(live, scorer(rows), columns, options.columnWeight);
-    const auto total = static_cast<int>(candidates.size());
-    std::stable_sort(candidates.begin(), candidates.end(), better);
-    candidates.resize(std::min(candidates.size(), beam - result.completed.size()));
-    std::vector<GrammarHypothesis> next;
-    for (const auto& candidate : candidates) {
-      GrammarHypothesis hypothesis = live[candidate.from];
-      hypothesis.state.apply(candidate.action);
-      hypothesis.actions.push_back(candidate.action);
-      hypothesis.score = candidate.score;
-      auto& target = hypothesis.state.complete() ? result.completed : next;
-      target.push_back(std::move(hypothesis));
-    }
-    live = std::move(next);
-    result.steps.push_back({total, static_cast<int>(live.size()), static_cast<int>(result.completed.size())});
+    for (const auto& hypothesis : beam.live()) rows.push_back(&hypothesis);
+    const std::vector<std::vector<double>> scores = scorer(rows);
+    beam.advance([&](std::size_t h, std::size_t output) { return scores.at(h).at(output); });
   }
-  std::stable_sort(result.completed.begin(), result.completed.end(),
-                   [](const auto& a, const auto& b) { return a.score > b.score; });
-  return result;
+  return beam.take();
 }
 
 }  // namespace fathom

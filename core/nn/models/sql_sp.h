@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/nn/models/bert.h"
+#include "core/nn/models/sql_network.h"
+
+namespace fathom {
+
+// What of the encoder learns: everything, its top layers, nothing.
+enum class EncoderTraining { Whole, Top, None };
+
+struct SqlSpConfiguration {
+  BertConfiguration encoder;
+  SqlNetworkSetup network;  // `inputs` is the encoder's width
+  EncoderTraining training = EncoderTraining::Whole;
+  std::int64_t trainedLayers = 0;  // EncoderTraining::Top
+};
+// Facts it reads: vocabulary, pad_id, relation_types.
+SqlSpConfiguration sqlSpConfiguration(const OptionValues& options, const ModelInputs& inputs);
+
+// DT-Fixup's parser of questions into SQL (docs/models.md §5): a pre-trained encoder and the network on top
+// of it, one store, one checkpoint. The encoder's names are those of BERT, so that weights are imported into
+// it alike; the stack is "extra.".
+class SqlSp : public Model {
+ public:
+  SqlSp(const SqlSpConfiguration& configuration, const OptionValues& options,
+        const torch::TensorOptions& tensors);
+  const std::string& id() const override;
+  ParameterStore& parameters() override { return m_store; }
+  std::vector<StackDescription> stacks() const override;
+  ResidualScheme& residual(StackKind stack) override;
+
+  // The encoder's states of a batch of rows [B * T, width], without a graph where nothing of it learns; and
+  // where they lie.
+  torch::Tensor pieceStates(const TextBatch& rows, const StepContext& context) const;
+  static std::vector<std::int64_t> firstPieces(const TextBatch& rows);
+  const SqlNetwork& network() const { return *m_network; }
+  bool encoderLearns() const { return m_configuration.training != EncoderTraining::None; }
+  std::int64_t maxPieces() const;  // longest row
+
+ private:
+  void freeze();
+
+  SqlSpConfiguration m_configuration;
+  ParameterStore m_store;
+  std::unique_ptr<Bert> m_encoder;
+  std::unique_ptr<SqlNetwork> m_network;
+};
+
+}  // namespace fathom
