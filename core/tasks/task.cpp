@@ -43,6 +43,10 @@ std::vector<std::int64_t> Task::epochOrder(std::uint64_t seed, std::int64_t epoc
   return RandomStream(streamSeed(seed, "data.order", {epoch})).permutation(batchCount(DataSplit::Train));
 }
 
+HostBatch Task::makeTrainBatch(std::int64_t, std::int64_t batch) const {
+  return makeBatch(DataSplit::Train, batch);
+}
+
 std::vector<ExampleId> Task::batchedExamples(DataSplit) const {
   return {};
 }

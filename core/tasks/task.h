@@ -72,8 +72,8 @@ struct TaskScore {
 using ExampleTexts = std::vector<std::pair<std::string, std::string>>;
 
 // A data set made ready: torch-free, immutable once made, so every const function may be called from any
-// thread. Batches of the training split are fixed for the whole run; only their order changes from epoch to
-// epoch.
+// thread. Sizes of the batches of the training split are fixed for the whole run; their order changes from
+// epoch to epoch, and their content where makeTrainBatch says so.
 class Task {
  public:
   virtual ~Task() = default;
@@ -84,6 +84,10 @@ class Task {
   virtual std::int64_t batchTargetUnits(DataSplit split, std::int64_t batch) const = 0;
   // `batch` in [0, batchCount). Train batches in their fixed numbering, see epochOrder. Throws Failure.
   virtual HostBatch makeBatch(DataSplit split, std::int64_t batch) const = 0;
+  // The training batch in place `batch` of an epoch, from 0. Who draws other examples for each epoch, or
+  // changes them, makes it a function of (seed, epoch, batch); its target units are batchTargetUnits. Throws
+  // Failure.
+  virtual HostBatch makeTrainBatch(std::int64_t epoch, std::int64_t batch) const;
   // For samples (example_sample.h). The examples that are in a batch of the split, rising: one that is too
   // long for training is in none. A task that can make its whole batches only has none to choose from.
   virtual std::vector<ExampleId> batchedExamples(DataSplit split) const;
