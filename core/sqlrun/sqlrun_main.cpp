@@ -3,6 +3,8 @@
 //   fathom-sqlrun --prepare FILE   checks a private copy and folds its journal in
 //   fathom-sqlrun --serve FILE     answers requests until the socket closes
 //   fathom-sqlrun --check FOLDER   enters the sandbox in a child and says which layers are active
+//   fathom-sqlrun --values FILE…   the texts that stand in databases, read in sandboxes of their own, as the
+//                                  lines of a prepared file (docs/schema_linking.md §5)
 #include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -14,8 +16,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <vector>
 
 #include "core/base/shell_output.h"
+#include "core/sqlrun/column_values.h"
 #include "core/sqlrun/sqlrun_connection.h"
 #include "core/sqlrun/sqlrun_sandbox.h"
 #include "core/sqlrun/sqlrun_wire.h"
@@ -24,6 +28,7 @@ namespace {
 
 using namespace fathom;
 constexpr int kSocket = 3;
+constexpr int kDiskCode = 50;  // as all our programs (README)
 
 std::string folderOf(const std::string& path) {
   const auto slash = path.rfind('/');
@@ -91,8 +96,29 @@ int check(const std::string& folder) {
     return 1;
   }
   const bool written = std::printf("%s\n", said.c_str() + 1) > 0;
-  constexpr int kDisk = 50;  // as all our programs (README)
-  return codeAfterOutput(said[0] == '1' ? 0 : 1, written, kDisk);
+  return codeAfterOutput(said[0] == '1' ? 0 : 1, written, kDiskCode);
+}
+
+// Databases that cannot be read are named on stderr; the others go on. 1: none could be read.
+int printValues(const std::vector<std::string>& databases) {
+  SqlRunPoolOptions options;
+  options.program = "/proc/self/exe";
+  Progress silent;
+  const auto read = readColumnValues(options, databases, {}, silent);
+  if (!read) {
+    std::fprintf(stderr, "error: %s\n", read.error().text().c_str());
+    return 1;
+  }
+  std::size_t failed = 0;
+  for (std::size_t i = 0; i < databases.size(); ++i) {
+    const auto fault = (*read)[i].find("error");
+    if (fault == (*read)[i].end()) continue;
+    ++failed;
+    std::fprintf(stderr, "warning: %s: %s\n", databases[i].c_str(), fault->get<std::string>().c_str());
+  }
+  const std::string text = valuesFileText(*read);
+  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+  return codeAfterOutput(failed == databases.size() ? 1 : 0, written, kDiskCode);
 }
 
 }  // namespace
@@ -101,11 +127,13 @@ int main(int count, char** words) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);  // a file-size limit is an error of the write, not a sudden death
+  const std::string verb = count > 1 ? words[1] : "";
+  if (count >= 3 && verb == "--values") return printValues({words + 2, words + count});
   if (count != 3) {
-    std::fprintf(stderr, "usage: fathom-sqlrun --prepare FILE | --serve FILE | --check FOLDER\n");
+    std::fprintf(stderr,
+                 "usage: fathom-sqlrun --prepare FILE | --serve FILE | --check FOLDER | --values FILE...\n");
     return 2;
   }
-  const std::string verb = words[1];
   // What would run at exit (under a sanitizer: the search for leaks) the sandbox does not allow.
   if (verb == "--prepare") std::_Exit(prepare(words[2]));
   if (verb == "--serve") std::_Exit(serve(words[2]));

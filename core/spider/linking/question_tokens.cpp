@@ -64,7 +64,46 @@ void addWord(std::string_view word, std::vector<std::string>& words) {
   if (closed) words.emplace_back("'");
 }
 
+// Marks at both ends of a word of a text, and its clitics, as words of their own. A period belongs to the
+// word unless it is the last thing of the text or the word has no other ("U.S.").
+void addTextWord(std::string_view word, bool last, std::vector<std::string>& words) {
+  while (word.size() > 1 && std::string_view("\"'`([{<").find(word.front()) != std::string_view::npos &&
+         !isClitic(word)) {
+    words.emplace_back(word.substr(0, 1));
+    word.remove_prefix(1);
+  }
+  std::vector<std::string> behind;
+  while (word.size() > 1 && !isClitic(word)) {
+    const char end = word.back();
+    const bool period = end == '.' && (last || word.find('.') == word.size() - 1);
+    if (!period && std::string_view("\"'`)]}>?!,;:").find(end) == std::string_view::npos) break;
+    behind.emplace_back(word.substr(word.size() - 1));
+    word.remove_suffix(1);
+  }
+  const std::string lower = unicodeLower(word);
+  for (const std::string_view clitic : {"n't", "'s", "'re", "'ve", "'ll", "'m", "'d"}) {
+    if (lower.size() == word.size() && lower.size() > clitic.size() && lower.ends_with(clitic)) {
+      behind.emplace_back(word.substr(word.size() - clitic.size()));
+      word.remove_suffix(clitic.size());
+      break;
+    }
+  }
+  words.emplace_back(word);
+  words.insert(words.end(), behind.rbegin(), behind.rend());
+}
+
 }  // namespace
+
+std::vector<std::string> wordsOfText(std::string_view text) {
+  std::vector<std::string> words;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find_first_of(" \t\r\n", at), text.size());
+    const bool last = text.find_first_not_of(" \t\r\n", end) == std::string_view::npos;
+    if (end > at) addTextWord(text.substr(at, end - at), last, words);
+    at = end + 1;
+  }
+  return words;
+}
 
 std::string unicodeLower(std::string_view text) {
   std::string out(text);

@@ -21,7 +21,10 @@ using WordForm = std::function<std::string(std::string_view)>;
 // `words` (question_toks of the data set) joined by blanks, quotes of every kind as one ', the word "id" as
 // ID.
 std::string normalisedQuestion(const std::vector<std::string>& words);
-// The same cut into words: at blanks, and a quote that sticks to a word is a word of its own.
+// A text as the words a data set would have of it: marks at the ends of words and clitics ("n't", "'s") stand
+// by themselves. For questions of one's own, and for values.
+std::vector<std::string> wordsOfText(std::string_view text);
+// `words` normalised and cut into words: at blanks, and a quote that sticks to a word is a word of its own.
 std::vector<std::string> questionWords(const std::vector<std::string>& words);
 // Surfaces are questionWords; bodies are `form` of them, "year" for 1600 to 2199 and "number" for other whole
 // numbers.

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/spider_inputs.h"
+#include "app/text_table.h"
+#include "core/base/atomic_file.h"
+#include "core/base/choice_field.h"
+#include "core/review/spider_values.h"
+#include "core/spider/data/spider_tables.h"
+#include "core/spider/linking/linking_report.h"
+
+namespace fathom {
+
+namespace {
+
+using FoundCounts = std::array<std::int64_t, kFoundBy>;
+
+Json sharesJson(const FoundCounts& counts) {
+  Json out = Json::object();
+  for (std::size_t kind = 0; kind < kFoundBy; ++kind)
+    out[foundByName(kind)] = LinkingShares::share(counts, kind);
+  return out;
+}
+
+std::string sharesText(const LinkingShares& shares) {
+  TextTable table({"found", "gold columns %", "gold tables %", "columns per question"});
+  for (std::size_t kind = 0; kind < kFoundBy; ++kind) {
+    char perExample[32];
+    std::snprintf(perExample, sizeof perExample, "%.2f",
+                  static_cast<double>(shares.columns[kind]) /
+                      static_cast<double>(std::max<std::int64_t>(1, shares.examples)));
+    table.addRow({foundByName(kind), percentText(LinkingShares::share(shares.goldColumns, kind) / 100),
+                  percentText(LinkingShares::share(shares.goldTables, kind) / 100), perExample});
+  }
+  return table.text();
+}
+
+Result<SpiderValues> valuesFor(const CommandContext& context, const SpiderDatabaseIds& ids,
+                               const SpiderDatabaseIds& all, Progress& progress, const StopToken& stop) {
+  SqlRunPoolOptions pool;
+  pool.workers = static_cast<int>(context.options.integer("workers"));
+  const ValueSources sources = {context.options.text("databases"), context.options.text("values")};
+  return spiderValues(sources, ids, all, pool, progress, stop);
+}
+
+Result<CommandOutput> linkQuestions(const CommandContext& context, Progress& progress,
+                                    const StopToken& stop) {
+  const std::string asked = context.options.text("linking");
+  FATHOM_TRY(const SpiderDataset dataset, readSpiderDataset(context.options.text("data")));
+  SpiderDatabaseIds ids, all;
+  for (const auto& example : dataset.examples) ids.insert(example.dbId);
+  FATHOM_TRY(const SpiderSchemas schemas, readSpiderTablesOf(context.options.text("tables"), ids, &all));
+  SpiderValues values;
+  if (asked != "file") {  // a file of links has them
+    FATHOM_TRY(values, valuesFor(context, ids, all, progress, stop));
+  }
+  LinkingSources sources;
+  sources.schemas = &schemas;
+  sources.values = &values.values;
+  sources.wordnet = context.options.text("wordnet");
+  sources.links = context.options.text("links");
+  FATHOM_TRY(const OpenedLinker opened, openSchemaLinker(asked, sources));
+  std::vector<std::string> notes = std::move(values.notes);
+  if (!opened.note.empty()) notes.insert(notes.begin(), opened.note.english());
+  const std::string out = context.options.text("out");
+  FATHOM_TRY(LinkingReport report,
+             linkDataset(*opened.linker, dataset, schemas, !out.empty(), progress, stop));
+  if (!out.empty())
+    FATHOM_CHECK(writeNamedFile(out, linkFileHead(opened.used, dataset.sha256) + report.lines));
+  notes.insert(notes.end(), report.notes.begin(), report.notes.end());
+  for (const auto& note : notes) context.say(note);
+  CommandOutput output;
+  const LinkingShares& shares = report.shares;
+  output.json["format"] = 1;
+  output.json["examples"] = dataset.examples.size();
+  output.json["linking"] = {{"used", opened.used},
+                            {"asked", asked},
+                            {"linked", shares.examples},
+                            {"with_gold", shares.withGold},
+                            {"gold_columns", sharesJson(shares.goldColumns)},
+                            {"gold_tables", sharesJson(shares.goldTables)},
+                            {"columns", sharesJson(shares.columns)}};
+  output.json["values_made"] = values.made;
+  output.json["notes"] = Json(notes);
+  output.text = sharesText(shares) + "\n" + std::to_string(shares.examples) + " of " +
+                std::to_string(dataset.examples.size()) + " questions linked (" + opened.used + ")\n";
+  return output;
+}
+
+}  // namespace
+
+Command spiderLinkCommandEntry() {
+  Command command;
+  command.id = "spider-link";
+  command.title = QT_TRANSLATE_NOOP("Command", "Link questions to schemas");
+  command.description = QT_TRANSLATE_NOOP(
+      "Command",
+      "Finds which words of a question name which columns and tables, and says how often gold's are found.");
+  command.group = QT_TRANSLATE_NOOP("Command", "Text-to-SQL");
+  command.needsProject = false;
+  command.inMenu = true;
+  command.fields = {
+      pathField("data", QT_TRANSLATE_NOOP("Command", "Data"),
+                QT_TRANSLATE_NOOP("Command", "Spider's examples: train_spider.json, dev.json; also as .gz.")),
+      pathField("tables", QT_TRANSLATE_NOOP("Command", "Schemas"),
+                QT_TRANSLATE_NOOP("Command", "Spider's tables.json.")),
+      pathField("databases", QT_TRANSLATE_NOOP("Command", "Databases"),
+                QT_TRANSLATE_NOOP(
+                    "Command",
+                    "Folder with <db_id>/<db_id>.sqlite, whose values are linked; empty links names alone.")),
+      pathField(
+          "values", QT_TRANSLATE_NOOP("Command", "Values file"),
+          QT_TRANSLATE_NOOP("Command",
+                            "Where the values of the databases are kept, so that they are read once; made "
+                            "anew when the databases have changed.")),
+      choiceField("linking", QT_TRANSLATE_NOOP("Command", "Linking"),
+                  QT_TRANSLATE_NOOP("Command", "Whose rules decide what is linked."), schemaLinkings()),
+      pathField("wordnet", QT_TRANSLATE_NOOP("Command", "WordNet"),
+                QT_TRANSLATE_NOOP("Command",
+                                  "Folder with WordNet's files (Debian package wordnet-base); where it is "
+                                  "absent stems are used."),
+                kWordnetFolder),
+      pathField("links", QT_TRANSLATE_NOOP("Command", "File of links"),
+                QT_TRANSLATE_NOOP("Command", "The links of linking \"file\", one question per line.")),
+      integerField("workers", QT_TRANSLATE_NOOP("Command", "Workers"),
+                   QT_TRANSLATE_NOOP("Command", "Processes that read databases at the same time."), 2, 1, 64),
+      pathField(
+          "out", QT_TRANSLATE_NOOP("Command", "Write links to"),
+          QT_TRANSLATE_NOOP("Command", "Where to write the links as JSON lines, to look at, edit and use."))};
+  command.required = {"data", "tables"};
+  command.run = linkQuestions;
+  return command;
+}
+
+}  // namespace fathom

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/option_field.h"
+#include "core/base/phrase.h"
+#include "core/spider/linking/link_file.h"
+#include "core/spider/linking/stored_values.h"
+
+namespace fathom {
+
+// Where Debian's wordnet-base puts its files.
+constexpr const char* kWordnetFolder = "/usr/share/wordnet";
+
+// What a linker is made of; schemas and values must outlive it.
+struct LinkingSources {
+  const SpiderSchemas* schemas = nullptr;
+  const StoredValues* values = nullptr;  // null: linked without values
+  std::string wordnet = kWordnetFolder;
+  std::string links;  // the file of linking "file"
+};
+
+// Links questions. What it makes of a schema it keeps. One thread at a time.
+class SchemaLinker {
+ public:
+  virtual ~SchemaLinker() = default;
+  // `words`: question_toks of the data set, or wordsOfText. Errors name what is wrong: a database
+  // that the schemas lack, a question without words, a question that a file of links has not.
+  virtual Result<LinkedQuestion> link(std::string_view dbId, const std::vector<std::string>& words) = 0;
+};
+
+// The choices of `spider.linking`, the default first.
+std::vector<OptionChoice> schemaLinkings();
+
+struct OpenedLinker {
+  std::unique_ptr<SchemaLinker> linker;
+  std::string used;  // id of the linking that is used
+  Phrase note;       // why it is not the one that was asked for, or empty
+};
+// Where WordNet is asked for and absent, stems take its place. Errors: an unknown id, a damaged WordNet, a
+// file of links that cannot be read or is of other data.
+Result<OpenedLinker> openSchemaLinker(std::string_view id, const LinkingSources& sources);
+
+}  // namespace fathom

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/spider/linking/stored_values.h"
+
+#include "core/base/atomic_file.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr std::size_t kMaxValuesFile = std::size_t{1} << 30;
+constexpr std::string_view kDatabaseStart = "{\"database\":\"";
+
+// Lines of a prepared file, one after the other.
+class StoredValuesReader {
+ public:
+  StoredValuesReader(std::string_view text, const std::string& path, const SpiderDatabaseIds& ids)
+      : m_text(text), m_path(path), m_ids(ids) {}
+
+  Result<StoredValues> read() {
+    for (std::size_t at = 0; at < m_text.size();) {
+      const std::size_t end = std::min(m_text.find('\n', at), m_text.size());
+      const std::string_view line = m_text.substr(at, end - at);
+      ++m_line;
+      at = end + 1;
+      if (m_line > 1 && (line.empty() || isOfAnother(line))) continue;
+      const auto json = parseJson(line, m_path);
+      if (!json) return fault(json.error().message);
+      FATHOM_CHECK(m_line == 1 ? readHead(*json) : readDatabase(*json));
+    }
+    if (m_line == 0) return fault("the file is empty");
+    return std::move(m_values);
+  }
+
+ private:
+  Error fault(const std::string& message) const {
+    return dataErrorAt(m_path, m_line, message, "make it anew with fathom-sqlrun --values");
+  }
+
+  // Our own files begin every line with the name, so that most of a large file need not be parsed.
+  bool isOfAnother(std::string_view line) const {
+    if (!line.starts_with(kDatabaseStart)) return false;
+    const std::string_view name =
+        line.substr(kDatabaseStart.size(), line.find('"', kDatabaseStart.size()) - kDatabaseStart.size());
+    return name.find('\\') == std::string_view::npos && !m_ids.contains(name);
+  }
+
+  Status readHead(const Json& head) const {
+    const auto kind = head.is_object() ? head.find("kind") : head.end();
+    if (!head.is_object() || kind == head.end() || *kind != "database values" ||
+        head.value("format", Json()) != 1)
+      return fault(
+          "no prepared file of database values: the first line is to be "
+          "{\"format\":1,\"kind\":\"database values\"}");
+    return {};
+  }
+
+  static std::string textIn(const Json& object, const char* key) {
+    const auto found = object.find(key);
+    return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+  }
+
+  Status readDatabase(const Json& json) {
+    if (!json.is_object() || textIn(json, "database").empty()) return fault("no text \"database\"");
+    const std::string id = textIn(json, "database");
+    if (!m_ids.contains(id)) return {};
+    StoredDatabase database;
+    database.sha256 = textIn(json, "sha256");
+    database.fault = textIn(json, "error");
+    database.cut = textIn(json, "cut");
+    const auto columns = json.find("columns");
+    if (database.fault.empty() && (columns == json.end() || !columns->is_array()))
+      return fault("database \"" + id + "\" has no list \"columns\"");
+    for (std::size_t i = 0; columns != json.end() && i < columns->size(); ++i) {
+      FATHOM_TRY(auto column,
+                 readColumn((*columns)[i], "database \"" + id + "\", columns[" + std::to_string(i) + "]"));
+      database.columns.push_back(std::move(column));
+    }
+    if (!m_values.emplace(id, std::move(database)).second)
+      return fault("database \"" + id + "\" is there a second time");
+    return {};
+  }
+
+  Result<StoredColumn> readColumn(const Json& json, const std::string& where) const {
+    StoredColumn column;
+    if (!json.is_object()) return fault(where + " is no object");
+    column.table = asciiLower(textIn(json, "table"));
+    column.column = asciiLower(textIn(json, "column"));
+    column.cut = textIn(json, "cut");
+    const auto values = json.find("values");
+    if (column.table.empty() || values == json.end() || !values->is_array())
+      return fault(where + " lacks \"table\" or the list \"values\"");
+    column.values.reserve(values->size());
+    for (const Json& value : *values) {
+      if (!value.is_string()) return fault(where + ": " + value.dump().substr(0, 40) + " is no text");
+      column.values.push_back(value.get<std::string>());
+    }
+    return column;
+  }
+
+  std::string_view m_text;
+  const std::string& m_path;
+  const SpiderDatabaseIds& m_ids;
+  std::int64_t m_line = 0;
+  StoredValues m_values;
+};
+
+}  // namespace
+
+Result<StoredValues> parseStoredValues(std::string_view text, const std::string& path,
+                                       const SpiderDatabaseIds& ids) {
+  return StoredValuesReader(text, path, ids).read();
+}
+
+Result<StoredValues> readStoredValues(const std::string& path, const SpiderDatabaseIds& ids) {
+  FATHOM_TRY(const std::string text, readFile(path, kMaxValuesFile));
+  return parseStoredValues(text, path, ids);
+}
+
+std::vector<std::string> storedValueNotes(const StoredValues& values) {
+  std::vector<std::string> notes;
+  for (const auto& [id, database] : values) {
+    if (!database.fault.empty())
+      notes.push_back("database " + id + " is linked without values: " + database.fault);
+    if (!database.cut.empty()) notes.push_back("database " + id + ": no values of " + database.cut);
+    std::size_t cut = 0;
+    std::string first;
+    for (const auto& column : database.columns) {
+      if (column.cut.empty()) continue;
+      if (cut++ == 0) first = column.table + "." + column.column + ": " + column.cut;
+    }
+    if (cut > 0)
+      notes.push_back("database " + id + ": values left out in " + std::to_string(cut) + " of " +
+                      std::to_string(database.columns.size()) + " columns, first " + first);
+  }
+  return notes;
+}
+
+}  // namespace fathom
