@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "core/base/option_field.h"
+#include "core/base/phrase.h"
 #include "core/base/result.h"
 #include "core/spider/data/spider_dataset.h"
 #include "core/spider/linking/schema_links.h"
 #include "core/spider/spider_schema.h"
 #include "core/tasks/task.h"
+#include "core/tasks/text_to_sql/text_to_sql_options.h"
 
 namespace fathom {
 
@@ -24,16 +26,17 @@ class ExampleLinker {
   virtual Result<SchemaLinks> links(const SpiderExample& example, const SpiderSchema& schema) const = 0;
 };
 
-struct LinkerEntry {
-  std::string id, title;
-  // `options` of the task; `setup` for progress and for what a run keeps.
-  std::function<Result<std::unique_ptr<ExampleLinker>>(const OptionValues& options, const TaskSetup& setup)>
-      create;
-};
+// Choices of `spider.linking`: those of core/spider/linking, and none.
+std::vector<OptionChoice> exampleLinkings();
 
-// In the order of the menu; the first one is the default of `spider.linking`.
-const std::vector<LinkerEntry>& exampleLinkers();
-Result<std::unique_ptr<ExampleLinker>> makeExampleLinker(const std::string& id, const OptionValues& options,
-                                                         const TaskSetup& setup);
+struct OpenedExampleLinker {
+  std::unique_ptr<ExampleLinker> linker;
+  std::string used;                              // may differ from what was asked for
+  Phrase note;                                   // why, or empty
+  std::map<std::string, std::string> artifacts;  // "values.jsonl", where values are linked
+};
+// `schemas` must outlive the linker.
+Result<OpenedExampleLinker> openExampleLinker(const TextToSqlOptions& options, const SpiderSchemas& schemas,
+                                              const TaskSetup& setup);
 
 }  // namespace fathom

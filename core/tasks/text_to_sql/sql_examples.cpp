@@ -2,14 +2,17 @@
 #include "core/tasks/text_to_sql/sql_examples.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <map>
+#include <set>
 
 #include "core/base/hash.h"
 #include "core/base/phrase.h"
 #include "core/base/random_stream.h"
-#include "core/spider/inputs/typed_question.h"
+#include "core/spider/grammar/sql_tree.h"
+#include "core/spider/linking/linking_report.h"
 #include "core/spider/linking/question_tokens.h"
 #include "core/tasks/length_statistics.h"
 #include "core/tasks/part_phase.h"
@@ -40,7 +43,7 @@ Status readFiles(const std::string& name, const std::vector<std::string>& files,
     FATHOM_TRY(DataHash hash, hashOfFile(i == 0 ? name : name + ".others", files[i]));
     hashes.push_back(std::move(hash));
     for (SpiderExample& example : read.examples) {
-      if (example.questionTokens.empty()) example.questionTokens = tokensOfQuestion(example.question);
+      if (example.questionTokens.empty()) example.questionTokens = wordsOfText(example.question);
       dataset.examples.push_back(std::move(example));
     }
   }
@@ -151,10 +154,34 @@ std::int64_t maskedColumns(const std::vector<GrammarAction>& actions) {
   return std::count_if(actions.begin(), actions.end(), [](GrammarAction a) { return a >= kSelectColumn; });
 }
 
+// Percent of gold's columns and tables by the best link that a word has with them.
+void countGoldItems(const SqlQuestion& question, const GoldExample& gold, const SpiderSchema& schema,
+                    LinkingShares& shares) {
+  std::set<int> columns, tables;
+  for (const GrammarAction action : gold.actions) {
+    if (action < kSelectColumn) continue;
+    const ExpandedColumn column = expandedColumnAt(schema, action - kSelectColumn);
+    if (column.column > 0) columns.insert(action - kSelectColumn);
+    if (column.table >= 0) tables.insert(column.table);
+  }
+  for (const int column : columns)
+    ++shares.goldColumns[static_cast<std::size_t>(foundBy(question.links, false, column))];
+  for (const int table : tables)
+    ++shares.goldTables[static_cast<std::size_t>(foundBy(question.links, true, table))];
+}
+
+Json sharesOf(const std::array<std::int64_t, kFoundBy>& counts) {
+  Json json = Json::object();
+  for (std::size_t kind = 0; kind < kFoundBy; ++kind)
+    json[foundByName(kind)] = LinkingShares::share(counts, kind);
+  return json;
+}
+
 Json partStatisticsJson(const SqlPart& part, const SqlDatabases& databases) {
   std::vector<std::int32_t> words, columns, tables, elements, pieces, actions;
   std::int64_t corrected = 0, changed = 0, pointed = 0;
   std::map<std::int64_t, std::int64_t> byDatabase;
+  LinkingShares shares;
   for (const std::int64_t index : part.kept) {
     const SqlQuestion& question = part.questions[static_cast<std::size_t>(index)];
     const GoldExample& gold = part.gold[static_cast<std::size_t>(index)];
@@ -169,15 +196,23 @@ Json partStatisticsJson(const SqlPart& part, const SqlDatabases& databases) {
     changed += gold.roundTrip ? 0 : 1;
     pointed += maskedColumns(gold.actions);
     ++byDatabase[question.database];
+    countGoldItems(question, gold, *databases.at(question.database).schema, shares);
   }
   const auto lengths = [](const std::vector<std::int32_t>& of) {
     return lengthStatisticsJson(lengthStatistics(of));
   };
-  return {{"databases", byDatabase.size()},   {"corrected_gold", corrected},
-          {"changed_by_round_trip", changed}, {"column_actions", pointed},
-          {"words", lengths(words)},          {"columns", lengths(columns)},
-          {"tables", lengths(tables)},        {"elements", lengths(elements)},
-          {"pieces", lengths(pieces)},        {"actions", lengths(actions)}};
+  return {{"databases", byDatabase.size()},
+          {"corrected_gold", corrected},
+          {"changed_by_round_trip", changed},
+          {"column_actions", pointed},
+          {"gold_columns", sharesOf(shares.goldColumns)},
+          {"gold_tables", sharesOf(shares.goldTables)},
+          {"words", lengths(words)},
+          {"columns", lengths(columns)},
+          {"tables", lengths(tables)},
+          {"elements", lengths(elements)},
+          {"pieces", lengths(pieces)},
+          {"actions", lengths(actions)}};
 }
 
 }  // namespace

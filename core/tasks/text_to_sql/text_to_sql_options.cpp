@@ -2,6 +2,7 @@
 #include "core/tasks/text_to_sql/text_to_sql_options.h"
 
 #include "core/base/named_files.h"
+#include "core/spider/linking/schema_linker.h"
 #include "core/tasks/data_options.h"
 #include "core/tasks/text_to_sql/example_linker.h"
 
@@ -91,10 +92,23 @@ void addFilterFields(std::vector<OptionField>& fields) {
 }
 
 void addInputFields(std::vector<OptionField>& fields) {
-  std::vector<OptionChoice> linkers;
-  for (const LinkerEntry& entry : exampleLinkers()) linkers.push_back({entry.id, entry.title});
-  fields.push_back(sqlChoice("Inputs", "spider.linking", std::move(linkers), "Schema linking",
+  fields.push_back(sqlChoice("Inputs", "spider.linking", exampleLinkings(), "Schema linking",
                              "How words of the question are connected with names of tables and columns."));
+  OptionField wordnet = sqlField("Inputs", "spider.wordnet", OptionType::Path, kWordnetFolder, "WordNet",
+                                 "Folder of WordNet's files (Debian: wordnet-base); where it is absent, "
+                                 "stems take its place.");
+  wordnet.enabledWhen.push_back({"spider.linking", OptionClause::Test::In, {"dt_fixup_like"}});
+  fields.push_back(std::move(wordnet));
+  OptionField values = without(sqlField("Inputs", "spider.values", OptionType::Path, "", "Database values",
+                                        "Prepared file of the texts in the databases (spider-link keeps "
+                                        "it); empty = names alone are linked."),
+                               "");
+  values.enabledWhen.push_back({"spider.linking", OptionClause::Test::NotIn, {"file", "none"}});
+  fields.push_back(std::move(values));
+  OptionField links = sqlField("Inputs", "spider.links", OptionType::Path, "", "File of links",
+                               "Links made before or by another program, one question a line.");
+  links.enabledWhen.push_back({"spider.linking", OptionClause::Test::In, {"file"}});
+  fields.push_back(std::move(links));
   fields.push_back(sqlChoice(
       "Inputs", "spider.relations",
       {{"dt_fixup", "33 relations of DT-Fixup"}, {"rat_sql", "51 relations of RAT-SQL"}, {"none", "None"}},
@@ -175,6 +189,9 @@ Result<TextToSqlOptions> textToSqlOptionsFrom(const OptionValues& values, bool i
   options.tables = values.text("spider.tables");
   options.databases = values.text("spider.databases");
   options.linking = values.text("spider.linking");
+  options.values = values.text("spider.values");
+  options.wordnet = values.text("spider.wordnet");
+  options.links = values.text("spider.links");
   const std::string relations = values.text("spider.relations");
   for (const RelationSet set : {RelationSet::None, RelationSet::DtFixup, RelationSet::RatSql})
     if (relations == relationSetName(set)) options.relations = set;

@@ -16,7 +16,8 @@ namespace fathom {
 struct TextToSqlOptions {
   std::string train, others, validation, test;  // data sets; "" = none (others, test)
   std::string tables, databases;                // databases "" = none
-  std::string linking;                          // id of exampleLinkers()
+  std::string linking;                          // id of exampleLinkings()
+  std::string values, wordnet, links;           // prepared values, WordNet's folder, file of links
   RelationSet relations = RelationSet::DtFixup;
   RowBuilder::Options row;
   bool shuffleItems = true;

@@ -7,7 +7,7 @@
 #include "core/base/atomic_file.h"
 #include "core/spider/data/spider_sample.h"
 #include "core/spider/inputs/schema_items.h"
-#include "core/spider/inputs/typed_question.h"
+#include "core/spider/linking/question_tokens.h"
 #include "core/text/utf8.h"
 
 namespace fathom {
@@ -24,7 +24,7 @@ Json sampleRecords(std::uint64_t first, int seeds, std::set<std::string>& words)
   for (int i = 0; i < seeds; ++i) {
     for (const SpiderSampleExample& example :
          makeSpiderSample(first + static_cast<std::uint64_t>(i)).examples) {
-      const auto tokens = tokensOfQuestion(example.question);
+      const auto tokens = wordsOfText(example.question);
       addWords(tokens, words);
       records.push_back({{"db_id", example.dbId},
                          {"query", example.gold},
@@ -63,7 +63,7 @@ Result<TaskSample> writeTextToSqlSample(const std::string& folder, std::uint64_t
   FATHOM_TRY(const SpiderSchemas schemas, parseSpiderTables(sample.tablesJson, "tables.json"));
   std::set<std::string> words;
   for (const auto& [id, schema] : schemas)
-    for (const std::string& text : schemaItems(schema).texts) addWords(tokensOfQuestion(text), words);
+    for (const std::string& text : schemaItems(schema).texts) addWords(wordsOfText(text), words);
   const std::uint64_t seeds = size == SampleSize::Check ? 2 : 12;
   const Json files = textToSqlSampleFiles(folder);
   const std::tuple<const char*, std::uint64_t, std::uint64_t> parts[] = {

@@ -7,7 +7,6 @@
 #include "core/base/phrase.h"
 #include "core/base/random_stream.h"
 #include "core/spider/grammar/sql_tree.h"
-#include "core/spider/inputs/typed_question.h"
 #include "core/spider/linking/question_tokens.h"
 #include "core/tasks/text_to_sql/text_to_sql_batches.h"
 #include "core/tasks/text_to_sql/text_to_sql_sample.h"
@@ -39,6 +38,13 @@ std::vector<StatisticField> sqlStatistics() {
   const std::vector<StatisticField> more = {
       {Kind::Number, "corrected_gold", "Corrected gold queries"},
       {Kind::Number, "changed_by_round_trip", "Changed by the round trip, kept"},
+      {Kind::Number, "gold_columns.exact", "Gold columns found by name", 1, 1, "%"},
+      {Kind::Number, "gold_columns.value", "Gold columns found by value", 1, 1, "%"},
+      {Kind::Number, "gold_columns.partial", "Gold columns found in part", 1, 1, "%"},
+      {Kind::Number, "gold_columns.none", "Gold columns not found", 1, 1, "%"},
+      {Kind::Number, "gold_tables.exact", "Gold tables found by name", 1, 1, "%"},
+      {Kind::Number, "gold_tables.partial", "Gold tables found in part", 1, 1, "%"},
+      {Kind::Number, "gold_tables.none", "Gold tables not found", 1, 1, "%"},
       {Kind::Number, "words.mean", "Mean question length (tokens)", 1, 1},
       {Kind::Number, "columns.mean", "Mean number of columns", 1, 1},
       {Kind::Number, "elements.mean", "Mean length in the stack", 1, 1},
@@ -80,7 +86,7 @@ Result<SpiderExample> typedExample(const std::string& text, std::int64_t line,
   if (databases.find(example.dbId) < 0)
     return fault(Phrase::tr("database \"%1\" is unknown")(example.dbId),
                  Phrase::words(databases.hintFor(example.dbId)));
-  example.questionTokens = tokensOfQuestion(example.question);
+  example.questionTokens = wordsOfText(example.question);
   if (example.questionTokens.empty())
     return fault(Phrase::tr("the question is empty"), Phrase::tr("a line is: db_id TAB question"));
   return example;
@@ -119,28 +125,29 @@ Result<std::unique_ptr<Task>> TextToSqlTask::create(const OptionValues& values, 
   FATHOM_TRY(TextToSqlVocabulary vocabulary, makeTextToSqlVocabulary(options, setup));
   FATHOM_TRY(std::string tables, keptFile("tables.json", options.tables, setup));
   const RowBuilder rows(vocabulary.tokenizer, options.row);
-  FATHOM_TRY(SqlDatabases databases, SqlDatabases::make(tables, options.tables, rows, options.relations));
-  FATHOM_TRY(auto linker, makeExampleLinker(options.linking, values, setup));
+  FATHOM_TRY(SqlDatabases read, SqlDatabases::make(tables, options.tables, rows, options.relations));
+  auto databases = std::make_unique<const SqlDatabases>(std::move(read));
+  FATHOM_TRY(OpenedExampleLinker linking, openExampleLinker(options, databases->schemas(), setup));
   std::unique_ptr<TextToSqlTask> task(new TextToSqlTask(std::move(options), setup.seed, std::move(vocabulary),
                                                         std::move(tables), std::move(databases),
-                                                        std::move(linker)));
+                                                        std::move(linking)));
   if (!setup.inputOnly) FATHOM_CHECK(task->read(setup));
   return std::unique_ptr<Task>(std::move(task));
 }
 
 TextToSqlTask::TextToSqlTask(TextToSqlOptions options, std::uint64_t seed, TextToSqlVocabulary vocabulary,
-                             std::string tables, SqlDatabases databases,
-                             std::unique_ptr<ExampleLinker> linker)
+                             std::string tables, std::unique_ptr<const SqlDatabases> databases,
+                             OpenedExampleLinker linking)
     : m_options(std::move(options)),
       m_seed(seed),
       m_vocabulary(std::move(vocabulary)),
       m_tables(std::move(tables)),
       m_rows(m_vocabulary.tokenizer, m_options.row),
       m_databases(std::move(databases)),
-      m_linker(std::move(linker)) {}
+      m_linking(std::move(linking)) {}
 
 Status TextToSqlTask::read(const TaskSetup& setup) {
-  const SqlPreparation with{m_options, m_databases, m_rows, *m_linker, setup};
+  const SqlPreparation with{m_options, *m_databases, m_rows, *m_linking.linker, setup};
   const std::array<std::vector<std::string>, 3> files = {
       std::vector<std::string>{m_options.train, m_options.others}, {m_options.validation}, {m_options.test}};
   for (const DataSplit split : kSqlSplits) {
@@ -150,7 +157,9 @@ Status TextToSqlTask::read(const TaskSetup& setup) {
     FATHOM_TRY(m_parts[at], readSqlPart(split, named, with, m_hashes));
     if (!named.empty()) m_statistics[dataSplitName(split)] = m_parts[at].statistics;
   }
-  m_ignorant = ignorantLoss(part(DataSplit::Train), m_databases);
+  m_ignorant = ignorantLoss(part(DataSplit::Train), *m_databases);
+  m_statistics["linking"] = {
+      {"asked", m_options.linking}, {"used", m_linking.used}, {"note", m_linking.note.english()}};
   m_statistics["ignorant_nll"] = {
       {"rules", m_ignorant.rules}, {"columns", m_ignorant.columns}, {"example", m_ignorant.total()}};
   return {};
@@ -199,7 +208,7 @@ HostBatch TextToSqlTask::batchOfRecords(DataSplit split, const std::vector<std::
     const auto at = static_cast<std::size_t>(record);
     rows.push_back({ExampleId{record}, &part(split).questions[at], &part(split).gold[at].actions, {}});
   }
-  return makeSqlBatch(rows, m_databases, m_rows);
+  return makeSqlBatch(rows, *m_databases, m_rows);
 }
 
 HostBatch TextToSqlTask::makeBatch(DataSplit split, std::int64_t batch) const {
@@ -214,10 +223,10 @@ HostBatch TextToSqlTask::makeTrainBatch(std::int64_t epoch, std::int64_t batch) 
     SqlRow row{ExampleId{record}, &train.questions[at], &train.gold[at].actions, {}};
     if (m_options.shuffleItems)
       row.order = RandomStream(streamSeed(m_seed, "spider.items", {epoch, record}))
-                      .permutation(m_databases.at(row.question->database).items.itemCount());
+                      .permutation(m_databases->at(row.question->database).items.itemCount());
     rows.push_back(std::move(row));
   }
-  return makeSqlBatch(rows, m_databases, m_rows);
+  return makeSqlBatch(rows, *m_databases, m_rows);
 }
 
 std::vector<std::int64_t> TextToSqlTask::epochOrder(std::uint64_t, std::int64_t) const {
@@ -262,7 +271,7 @@ std::map<std::string, std::int64_t> TextToSqlTask::sizes() const {
       const auto steps = static_cast<std::int64_t>(one.gold[static_cast<std::size_t>(record)].actions.size());
       longest = std::max(longest, question.pieces);
       elements = std::max<std::int64_t>(
-          elements, question.words.size() + m_databases.at(question.database).items.itemCount());
+          elements, question.words.size() + m_databases->at(question.database).items.itemCount());
       actions = std::max(actions, steps);
     }
   }
@@ -280,11 +289,12 @@ std::map<std::string, std::int64_t> TextToSqlTask::sizes() const {
           {"relation_types", relationTypes(m_options.relations)},
           {"rules", kGrammarRules + 1},
           {"types", kGrammarTypes},
-          {"databases", m_databases.size()}};
+          {"databases", m_databases->size()}};
 }
 
 std::map<std::string, std::string> TextToSqlTask::artifacts() const {
   auto kept = m_vocabulary.artifacts;
+  kept.insert(m_linking.artifacts.begin(), m_linking.artifacts.end());
   kept["tables.json"] = m_tables;
   return kept;
 }
@@ -312,7 +322,7 @@ std::map<std::string, std::vector<std::string>> TextToSqlTask::pieces(const Host
                end = static_cast<std::size_t>(spans[static_cast<std::size_t>(2 * word + 1)]);
     extra.push_back(m_vocabulary.tokenizer->decode(ids.subspan(begin, end - begin)));
   }
-  const SchemaItems& items = m_databases.at(batch.array("databases").values<std::int64_t>()[r]).items;
+  const SchemaItems& items = m_databases->at(batch.array("databases").values<std::int64_t>()[r]).items;
   for (const auto& column : items.columns)
     extra.push_back(
         column.table < 0 ? "*" : items.tables[static_cast<std::size_t>(column.table)] + "." + column.name);
@@ -327,7 +337,7 @@ std::map<std::string, std::vector<std::string>> TextToSqlTask::pieces(const Host
 }
 
 bool TextToSqlTask::mayReturn(std::int64_t database, const std::vector<GrammarAction>& actions) const {
-  const SpiderSchema& schema = *m_databases.at(database).schema;
+  const SpiderSchema& schema = *m_databases->at(database).schema;
   const auto tree = treeFromActions(actions, expandedCount(schema));
   return tree.ok() && treeIsValid(*tree, schema);
 }
@@ -335,9 +345,9 @@ bool TextToSqlTask::mayReturn(std::int64_t database, const std::vector<GrammarAc
 void TextToSqlTask::complete(std::vector<Prediction>& predictions) const {
   for (Prediction& prediction : predictions) {
     prediction.text = kNoSql;
-    if (prediction.ids.size() < 2 || prediction.ids[0] < 0 || prediction.ids[0] >= m_databases.size())
+    if (prediction.ids.size() < 2 || prediction.ids[0] < 0 || prediction.ids[0] >= m_databases->size())
       continue;
-    const SpiderSchema& schema = *m_databases.at(prediction.ids[0]).schema;
+    const SpiderSchema& schema = *m_databases->at(prediction.ids[0]).schema;
     const auto tree =
         treeFromActions({prediction.ids.begin() + 1, prediction.ids.end()}, expandedCount(schema));
     if (!tree) continue;
@@ -350,20 +360,20 @@ void TextToSqlTask::complete(std::vector<Prediction>& predictions) const {
 
 Result<std::vector<TaskScore>> TextToSqlTask::score(DataSplit split,
                                                     const std::vector<Prediction>& predictions) const {
-  return scoreSqlPredictions(part(split), m_databases, predictions);
+  return scoreSqlPredictions(part(split), *m_databases, predictions);
 }
 
 Result<std::vector<HostBatch>> TextToSqlTask::batchesFromText(std::span<const std::string> lines,
                                                               TextFindings* findings) const {
   const TaskSetup setup;
-  const SqlPreparation with{m_options, m_databases, m_rows, *m_linker, setup};
+  const SqlPreparation with{m_options, *m_databases, m_rows, *m_linking.linker, setup};
   TextFindings found;
   found.lengthKey = "spider.max_pieces";
   std::vector<SqlQuestion> questions;
   std::vector<std::int64_t> numbers;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const auto line = static_cast<std::int64_t>(i);
-    FATHOM_TRY(const SpiderExample example, typedExample(lines[i], line + 1, m_databases));
+    FATHOM_TRY(const SpiderExample example, typedExample(lines[i], line + 1, *m_databases));
     FATHOM_TRY(SqlQuestion question, prepareQuestion(example, with));
     if (question.pieces > m_options.maxPieces) {
       ++found.leftOut;
@@ -378,7 +388,7 @@ Result<std::vector<HostBatch>> TextToSqlTask::batchesFromText(std::span<const st
     std::vector<SqlRow> rows;
     for (std::size_t i = begin; i < std::min(begin + size, questions.size()); ++i)
       rows.push_back({ExampleId{numbers[i]}, &questions[i], nullptr, {}});
-    batches.push_back(makeSqlBatch(rows, m_databases, m_rows));
+    batches.push_back(makeSqlBatch(rows, *m_databases, m_rows));
   }
   if (findings != nullptr) *findings = std::move(found);
   return batches;

@@ -72,13 +72,14 @@ class TextToSqlTask : public Task {
   Result<std::vector<HostBatch>> batchesFromText(std::span<const std::string> lines,
                                                  TextFindings* findings) const override;
 
-  const SqlDatabases& databases() const { return m_databases; }
+  const SqlDatabases& databases() const { return *m_databases; }
   // Whether a search may return these actions (docs/sql_grammar.md §5).
   bool mayReturn(std::int64_t database, const std::vector<GrammarAction>& actions) const;
 
  private:
   TextToSqlTask(TextToSqlOptions options, std::uint64_t seed, TextToSqlVocabulary vocabulary,
-                std::string tables, SqlDatabases databases, std::unique_ptr<ExampleLinker> linker);
+                std::string tables, std::unique_ptr<const SqlDatabases> databases,
+                OpenedExampleLinker linking);
   Status read(const TaskSetup& setup);
   const SqlPart& part(DataSplit split) const { return m_parts[static_cast<std::size_t>(split)]; }
   std::int64_t batchSize(DataSplit split) const;
@@ -91,8 +92,8 @@ class TextToSqlTask : public Task {
   TextToSqlVocabulary m_vocabulary;
   std::string m_tables;  // bytes of tables.json
   RowBuilder m_rows;
-  SqlDatabases m_databases;
-  std::unique_ptr<ExampleLinker> m_linker;
+  std::unique_ptr<const SqlDatabases> m_databases;
+  OpenedExampleLinker m_linking;   // looks into the databases' schemas
   std::array<SqlPart, 3> m_parts;  // by DataSplit
   std::vector<DataHash> m_hashes;
   Json m_statistics = Json::object();

@@ -42,15 +42,15 @@ Result<TextToSqlVocabulary> makeTextToSqlVocabulary(const TextToSqlOptions& opti
                                  : options.mergesFile;
   FATHOM_TRY(kept["vocabulary.json"], keptFile("vocabulary.json", options.vocabularyFile, setup));
   FATHOM_TRY(kept["merges.txt"], keptFile("merges.txt", merges, setup));
-  FATHOM_TRY(ByteBpeTokenizer made,
-             ByteBpeTokenizer::fromFiles(kept["vocabulary.json"], options.vocabularyFile, kept["merges.txt"],
-                                         merges));
-  const SpecialIds special = made.special();
+  const std::string &json = kept["vocabulary.json"], &pairs = kept["merges.txt"];
+  auto made = ByteBpeTokenizer::fromFiles(json, options.vocabularyFile, pairs, merges);
+  if (!made) return made.error();
+  const SpecialIds special = made->special();
   if (special.bos < 0 || special.eos < 0 || special.pad < 0 || special.unk < 0)
     return dataErrorAt(options.vocabularyFile, 0,
                        Phrase::tr("the vocabulary has no <s>, </s>, <pad> or <unk>"),
                        Phrase::tr("a vocab.json of RoBERTa is expected"));
-  vocabulary.tokenizer = std::make_shared<const ByteBpeTokenizer>(std::move(made));
+  vocabulary.tokenizer = std::make_shared<const ByteBpeTokenizer>(std::move(*made));
   return vocabulary;
 }
 
