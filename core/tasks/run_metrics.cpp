@@ -33,13 +33,21 @@ void add(Metrics& metrics, const Metrics& more) {
     if (findMetric(metrics, metric.id) == nullptr) metrics.push_back(metric);
 }
 
+// What a task declares itself is said its way: a loss per example is none per token.
+Metrics inWordsOf(const Metrics& own, Metrics metrics) {
+  for (Metric& metric : metrics)
+    if (const Metric* said = findMetric(own, metric.id)) metric = *said;
+  return metrics;
+}
+
 }  // namespace
 
 Metrics metricsOfTask(std::string_view task) {
   Metrics metrics = objectiveMetrics();
-  if (const TaskEntry* entry = findTask(task)) add(metrics, entry->metrics);
+  const TaskEntry* entry = findTask(task);
+  if (entry != nullptr) add(metrics, entry->metrics);
   add(metrics, loopMetrics());
-  return metrics;
+  return entry == nullptr ? metrics : inWordsOf(entry->metrics, std::move(metrics));
 }
 
 const Metrics& programMetrics() {

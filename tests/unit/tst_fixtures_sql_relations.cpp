@@ -12,7 +12,7 @@ using namespace fathom;
 
 namespace {
 
-SchemaLinks dtFixupLinks(const Json& line, const SchemaGraph& graph) {
+SchemaLinks dtFixupLinks(const Json& line, const RelationGraph& graph) {
   SchemaLinks links(line.at("n").get<int>(), graph.columnCount(), graph.tables);
   for (const Json& cell : line.at("column_links"))
     links.columnLink(cell[0], cell[1]) = static_cast<LinkCode>(cell[2].get<int>());
@@ -22,7 +22,7 @@ SchemaLinks dtFixupLinks(const Json& line, const SchemaGraph& graph) {
 }
 
 // Names before values before numbers and times.
-SchemaLinks ratSqlLinks(const Json& line, const SchemaGraph& graph) {
+SchemaLinks ratSqlLinks(const Json& line, const RelationGraph& graph) {
   SchemaLinks links(line.at("n").get<int>(), graph.columnCount(), graph.tables);
   const Json& rat = line.at("rat");
   for (const Json& number : rat.at("number"))
@@ -35,7 +35,7 @@ SchemaLinks ratSqlLinks(const Json& line, const SchemaGraph& graph) {
   return links;
 }
 
-std::vector<double> matrix(const SchemaGraph& graph, RelationSet set, const SchemaLinks& links) {
+std::vector<double> matrix(const RelationGraph& graph, RelationSet set, const SchemaLinks& links) {
   const SchemaRelations relations(graph, set);
   const auto n = static_cast<std::size_t>(relations.size(links));
   std::vector<std::uint8_t> ids(n * n);
@@ -68,7 +68,7 @@ class TestFixturesSqlRelations : public QObject {
             line.contains("schema")
                 ? spiderSchemaFromJson(line.at("schema"), "made").value()
                 : *findSchema(fixtures::spiderSchemas(), line.at("db").get<std::string>());
-        const SchemaGraph items = graphOf(schemaItems(schema)), tables = graphOf(schema);
+        const RelationGraph items = graphOf(schemaItems(schema)), tables = graphOf(schema);
         const auto ids33 = matrix(items, RelationSet::DtFixup, dtFixupLinks(line, items));
         const auto ids51 = matrix(tables, RelationSet::RatSql, ratSqlLinks(line, tables));
         for (const auto& [ids, kind] : {std::pair{&ids33, "33."}, std::pair{&ids51, "51."}}) {

@@ -11,7 +11,6 @@
 #include "core/spider/grammar/sql_tree.h"
 #include "core/spider/inputs/encoder_row.h"
 #include "core/spider/inputs/schema_relations.h"
-#include "core/spider/inputs/typed_question.h"
 #include "core/spider/linking/question_tokens.h"
 #include "core/text/byte_bpe_tokenizer.h"
 #include "core/text/wordpiece_tokenizer.h"
@@ -68,27 +67,12 @@ class TestSpiderInputs : public QObject {
   Q_OBJECT
 
  private Q_SLOTS:
-  void typedQuestions() {
-    QCOMPARE(tokensOfQuestion("How many singers do we have?"),
-             (Texts{"How", "many", "singers", "do", "we", "have", "?"}));
-    QCOMPARE(tokensOfQuestion("Show name, country; aren't 1,000 people's \"A (b)\" worth $5.50."),
-             (Texts{"Show", "name", ",", "country", ";", "are", "n't",   "1,000", "people", "'s",
-                    "\"",   "A",    "(", "b",       ")", "\"",  "worth", "$",     "5.50",   "."}));
-    QCOMPARE(tokensOfQuestion("Who is 'Joe'? He left. Was it 7:30 in the U.S.A. now"),
-             (Texts{"Who", "is", "'", "Joe", "'", "?", "He", "left", ".", "Was", "it", "7:30", "in", "the",
-                    "U.S.A.", "now"}));
-    QVERIFY(tokensOfQuestion("").empty());
-    QVERIFY(tokensOfQuestion(" \t\xc2\xa0").empty());
-    QCOMPARE(tokensOfQuestion("d'accord caf\xc3\xa9"), (Texts{"d'accord", "caf\xc3\xa9"}));
-  }
-
   // Tokens of the raw question against the data set's own.
   void typedQuestionsOfSpider() {
     if (fixtures::spiderFile("dev.json").empty()) QSKIP("no Spider data");
     int equal = 0;
     for (const SpiderExample& example : fixtures::spiderDevelopment().examples)
-      equal +=
-          questionWords(tokensOfQuestion(example.question)) == questionWords(example.questionTokens) ? 1 : 0;
+      equal += questionWords(wordsOfText(example.question)) == questionWords(example.questionTokens) ? 1 : 0;
     qInfo("%d of 1034 questions give the data set's tokens", equal);
     QVERIFY(equal >= 1020);
   }

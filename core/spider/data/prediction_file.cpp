@@ -6,6 +6,7 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/json.h"
+#include "core/spider/data/spider_dataset.h"
 #include "core/spider/data/text_lines.h"
 
 namespace fathom {
@@ -200,8 +201,20 @@ Result<std::vector<GoldLine>> parseGoldText(std::string_view text, const std::st
 }
 
 Result<std::vector<GoldLine>> readGoldFile(const std::string& path) {
-  FATHOM_TRY(const std::string text, readFile(path, kMaxPredictionFileBytes));
-  return parseGoldText(text, path);
+  FATHOM_TRY(const std::string text, readMaybeGzip(path, kMaxPredictionFileBytes));
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  if (first == std::string::npos || text[first] != '[') return parseGoldText(text, path);
+  FATHOM_TRY(const SpiderDataset dataset, readSpiderDataset(path));
+  std::vector<GoldLine> gold;
+  for (const SpiderExample& example : dataset.examples) {
+    std::string sql = example.query;
+    for (char& c : sql) {
+      if (c == '\t' || c == '\r' || c == '\n') c = ' ';
+    }
+    gold.push_back({std::move(sql), example.dbId, static_cast<std::int64_t>(gold.size()) + 1});
+  }
+  if (gold.empty()) return dataErrorAt(path, 0, "the gold file is empty");
+  return gold;
 }
 
 Result<PredictionFile> parsePredictionText(std::string_view text, const std::string& path,

@@ -18,11 +18,11 @@ namespace fathom {
 struct GoldLine {
   std::string sql;
   std::string dbId;
-  std::int64_t line = 0;  // 1-based, in the file
+  std::int64_t line = 0;  // 1-based, in the file; of a data set the record
 };
 
 // Gold file: SQL TAB db_id per line; blank lines are dropped, as the official script does. Errors name the
-// line.
+// line. A data set (dev.json, also packed by gzip) is read too: the queries of its records.
 Result<std::vector<GoldLine>> readGoldFile(const std::string& path);
 Result<std::vector<GoldLine>> parseGoldText(std::string_view text, const std::string& path);
 

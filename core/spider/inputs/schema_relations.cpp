@@ -20,7 +20,7 @@ using Edges = std::set<std::pair<int, int>>;
 
 class DtFixupItems {
  public:
-  explicit DtFixupItems(const SchemaGraph& graph) : m_graph(graph) {
+  explicit DtFixupItems(const RelationGraph& graph) : m_graph(graph) {
     for (const auto& [x, y] : graph.foreignKeys) {
       m_keys.insert({x, y});
       if (primary(x)) m_edges.insert({tableOf(x), tableOf(y)});
@@ -53,7 +53,7 @@ class DtFixupItems {
     const int table = m_graph.columnTable[static_cast<std::size_t>(column)];
     return table < 0 ? m_graph.tables - 1 : table;
   }
-  const SchemaGraph& m_graph;
+  const RelationGraph& m_graph;
   Edges m_keys, m_edges;
 };
 
@@ -62,7 +62,7 @@ class DtFixupItems {
 
 class RatSqlItems {
  public:
-  explicit RatSqlItems(const SchemaGraph& graph) : m_graph(graph) {
+  explicit RatSqlItems(const RelationGraph& graph) : m_graph(graph) {
     for (const auto& [from, to] : graph.foreignKeys) m_target[from] = to;  // the last one of a column counts
     for (const auto& [from, to] : m_target) {
       if (tableOf(from) >= 0 && tableOf(to) >= 0) m_edges.insert({tableOf(from), tableOf(to)});
@@ -100,13 +100,13 @@ class RatSqlItems {
     return target != m_target.end() && target->second == to;
   }
   int tableOf(int column) const { return m_graph.columnTable[static_cast<std::size_t>(column)]; }
-  const SchemaGraph& m_graph;
+  const RelationGraph& m_graph;
   std::map<int, int> m_target;
   Edges m_edges;
 };
 
 template <typename Items>
-std::vector<std::uint8_t> itemRelations(const SchemaGraph& graph) {
+std::vector<std::uint8_t> itemRelations(const RelationGraph& graph) {
   const Items items(graph);
   const int columns = graph.columnCount(), all = columns + graph.tables;
   std::vector<std::uint8_t> ids;
@@ -149,8 +149,8 @@ int relationTypes(RelationSet set) {
   return set == RelationSet::DtFixup ? 33 : set == RelationSet::RatSql ? 51 : 0;
 }
 
-SchemaGraph graphOf(const SchemaItems& items) {
-  SchemaGraph graph;
+RelationGraph graphOf(const SchemaItems& items) {
+  RelationGraph graph;
   for (const auto& column : items.columns) {
     graph.columnTable.push_back(column.table);
     graph.primary.push_back(column.primary ? 1 : 0);
@@ -160,8 +160,8 @@ SchemaGraph graphOf(const SchemaItems& items) {
   return graph;
 }
 
-SchemaGraph graphOf(const SpiderSchema& schema) {
-  SchemaGraph graph;
+RelationGraph graphOf(const SpiderSchema& schema) {
+  RelationGraph graph;
   for (const auto& column : schema.columns) {
     graph.columnTable.push_back(column.table);
     graph.primary.push_back(column.primary ? 1 : 0);
@@ -171,7 +171,7 @@ SchemaGraph graphOf(const SpiderSchema& schema) {
   return graph;
 }
 
-SchemaRelations::SchemaRelations(const SchemaGraph& graph, RelationSet set)
+SchemaRelations::SchemaRelations(const RelationGraph& graph, RelationSet set)
     : m_set(set), m_columns(graph.columnCount()), m_tables(graph.tables) {
   if (set == RelationSet::DtFixup) m_items = itemRelations<DtFixupItems>(graph);
   if (set == RelationSet::RatSql) m_items = itemRelations<RatSqlItems>(graph);

@@ -17,7 +17,7 @@ const char* relationSetName(RelationSet set);  // "none", "dt_fixup", "rat_sql"
 int relationTypes(RelationSet set);            // 0, 33, 51
 
 // What relations ask of a schema.
-struct SchemaGraph {
+struct RelationGraph {
   std::vector<int> columnTable;  // -1: "*" without a table
   std::vector<std::uint8_t> primary;
   std::vector<std::pair<int, int>> foreignKeys;
@@ -25,13 +25,13 @@ struct SchemaGraph {
 
   int columnCount() const { return static_cast<int>(columnTable.size()); }
 };
-SchemaGraph graphOf(const SchemaItems& items);    // expanded ids, with the extra table
-SchemaGraph graphOf(const SpiderSchema& schema);  // ids of tables.json, as RAT-SQL's own code has them
+RelationGraph graphOf(const SchemaItems& items);    // expanded ids, with the extra table
+RelationGraph graphOf(const SpiderSchema& schema);  // ids of tables.json, as RAT-SQL's own code has them
 
 // Relations among the items of one schema, made once; those of an example are put around them.
 class SchemaRelations {
  public:
-  SchemaRelations(const SchemaGraph& graph, RelationSet set);
+  SchemaRelations(const RelationGraph& graph, RelationSet set);
 
   RelationSet set() const { return m_set; }
   int columns() const { return m_columns; }

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/tasks/text_to_sql/example_linker.h"
+
+#include <mutex>
+
+#include "core/spider/grammar/sql_tree.h"
+#include "core/spider/linking/question_tokens.h"
+#include "core/spider/linking/schema_linker.h"
+#include "core/tasks/text_to_sql/text_to_sql_vocabulary.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr const char* kNoLinking = "none";
+
+// No word means a name: what the relations are worth without links.
+class NoLinks : public ExampleLinker {
+ public:
+  Result<SchemaLinks> links(const SpiderExample& example, const SpiderSchema& schema) const override {
+    return SchemaLinks(static_cast<int>(questionWords(example.questionTokens).size()), expandedCount(schema),
+                       static_cast<int>(schema.tables.size()) + 1);
+  }
+};
+
+// A linker keeps what it made of a schema: one question at a time.
+class SharedLinker : public ExampleLinker {
+ public:
+  Status open(const TextToSqlOptions& options, const SpiderSchemas& schemas, StoredValues values) {
+    m_values = std::move(values);
+    LinkingSources sources;
+    sources.schemas = &schemas;
+    sources.values = m_values.empty() ? nullptr : &m_values;
+    sources.wordnet = options.wordnet;
+    sources.links = options.links;
+    FATHOM_TRY(m_opened, openSchemaLinker(options.linking, sources));
+    return {};
+  }
+  Result<SchemaLinks> links(const SpiderExample& example, const SpiderSchema&) const override {
+    const std::lock_guard lock(m_mutex);
+    FATHOM_TRY(LinkedQuestion linked, m_opened.linker->link(example.dbId, example.questionTokens));
+    return std::move(linked.links);
+  }
+  const OpenedLinker& opened() const { return m_opened; }
+
+ private:
+  mutable std::mutex m_mutex;
+  StoredValues m_values;
+  OpenedLinker m_opened;
+};
+
+}  // namespace
+
+std::vector<OptionChoice> exampleLinkings() {
+  std::vector<OptionChoice> choices = schemaLinkings();
+  choices.push_back({kNoLinking, "No links"});
+  return choices;
+}
+
+Result<OpenedExampleLinker> openExampleLinker(const TextToSqlOptions& options, const SpiderSchemas& schemas,
+                                              const TaskSetup& setup) {
+  OpenedExampleLinker opened;
+  opened.used = options.linking;
+  if (options.linking == kNoLinking) {
+    opened.linker = std::make_unique<NoLinks>();
+    return opened;
+  }
+  StoredValues values;
+  if (!options.values.empty() && options.linking != "file") {
+    FATHOM_TRY(opened.artifacts["values.jsonl"], keptFile("values.jsonl", options.values, setup));
+    SpiderDatabaseIds ids;
+    for (const auto& [id, schema] : schemas) ids.insert(id);
+    FATHOM_TRY(values, parseStoredValues(opened.artifacts["values.jsonl"], options.values, ids));
+  }
+  auto linker = std::make_unique<SharedLinker>();
+  FATHOM_CHECK(linker->open(options, schemas, std::move(values)));
+  opened.used = linker->opened().used;
+  opened.note = linker->opened().note;
+  opened.linker = std::move(linker);
+  return opened;
+}
+
+}  // namespace fathom

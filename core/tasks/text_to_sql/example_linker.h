@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/base/option_field.h"
+#include "core/base/phrase.h"
+#include "core/base/result.h"
+#include "core/spider/data/spider_dataset.h"
+#include "core/spider/linking/schema_links.h"
+#include "core/spider/spider_schema.h"
+#include "core/tasks/task.h"
+#include "core/tasks/text_to_sql/text_to_sql_options.h"
+
+namespace fathom {
+
+// Links the tokens of a question with the items of its database. Immutable once made; any thread.
+class ExampleLinker {
+ public:
+  virtual ~ExampleLinker() = default;
+  // `example.questionTokens` are there; tokens of the links are questionWords of them, columns and tables
+  // those of SchemaItems. Error: an example that cannot be linked (a file of links without it).
+  virtual Result<SchemaLinks> links(const SpiderExample& example, const SpiderSchema& schema) const = 0;
+};
+
+// Choices of `spider.linking`: those of core/spider/linking, and none.
+std::vector<OptionChoice> exampleLinkings();
+
+struct OpenedExampleLinker {
+  std::unique_ptr<ExampleLinker> linker;
+  std::string used;                              // may differ from what was asked for
+  Phrase note;                                   // why, or empty
+  std::map<std::string, std::string> artifacts;  // "values.jsonl", where values are linked
+};
+// `schemas` must outlive the linker.
+Result<OpenedExampleLinker> openExampleLinker(const TextToSqlOptions& options, const SpiderSchemas& schemas,
+                                              const TaskSetup& setup);
+
+}  // namespace fathom

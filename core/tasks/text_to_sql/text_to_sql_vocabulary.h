@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "core/base/result.h"
+#include "core/tasks/task.h"
+#include "core/tasks/text_to_sql/text_to_sql_options.h"
+#include "core/text/tokenizer.h"
+
+namespace fathom {
+
+// Word pieces of the encoder, from the run's artifacts or the files that the options name.
+struct TextToSqlVocabulary {
+  std::shared_ptr<const Tokenizer> tokenizer;
+  // "vocabulary.txt", or "vocabulary.json" and "merges.txt"
+  std::map<std::string, std::string> artifacts;
+};
+
+Result<TextToSqlVocabulary> makeTextToSqlVocabulary(const TextToSqlOptions& options, const TaskSetup& setup);
+
+// The bytes of a file that a run keeps under `name`, or those of `file`. Data error where a run has not kept
+// it.
+Result<std::string> keptFile(const std::string& name, const std::string& file, const TaskSetup& setup);
+
+}  // namespace fathom
