@@ -15,7 +15,7 @@ struct AttendedMemory {
   torch::Tensor blocked;       // bool [B, 1, N]: padding; undefined where there is none
 };
 
-// The recurrent part of the grammar decoder (docs/models.md §4).
+// The recurrent part of the grammar decoder (docs/models.md §5).
 struct SweepWeights {
   LstmWeights cell;
   torch::Tensor query;  // [d, h]

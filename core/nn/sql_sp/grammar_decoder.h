@@ -53,7 +53,7 @@ struct DecoderLoss {
   SweepStates states;
 };
 
-// DT-Fixup's grammar decoder (docs/models.md §4): an LSTM that reads action, vector, parent's production,
+// DT-Fixup's grammar decoder (docs/models.md §5): an LSTM that reads action, vector, parent's production,
 // open type and parent's state; attention without a factor over question and schema; rules by a tied table,
 // columns by a gated pointer. Parameters under "decoder.".
 class GrammarDecoder {

@@ -17,7 +17,7 @@ enum class EmptySpan { Zero, NotANumber };
 torch::Tensor spanMeans(const torch::Tensor& rows, const torch::Tensor& spans, EmptySpan empty);
 
 // Vectors of schema items from the states of their pieces: a bidirectional LSTM, its output at the last piece
-// plus the mean of its outputs ("avg+last"; docs/models.md §4). Spans that several items share are run once.
+// plus the mean of its outputs ("avg+last"; docs/models.md §5). Spans that several items share are run once.
 class ItemVectors {
  public:
   // Parameters "<prefix>.forward.*" and "<prefix>.backward.*"; width is that of the vectors, even.

@@ -18,7 +18,7 @@ class SqlPrinter {
     for (std::size_t i = 0; i < q.select.size(); ++i) {
       text += (i > 0 ? ", " : "") + aggregated(q.select[i].aggregate, valUnit(q.select[i].unit));
     }
-    if (q.select.empty()) text += "*";
+    if (q.select.empty() && m_style == SqlTextStyle::Correct) text += "*";
     text += from(q);
     if (!q.where.empty()) text += " WHERE " + conditions(q.where);
     for (std::size_t i = 0; i < q.groupBy.size(); ++i)
@@ -28,6 +28,7 @@ class SqlPrinter {
     if (q.orderBy) {
       for (std::size_t i = 0; i < q.orderBy->units.size(); ++i)
         text += (i > 0 ? ", " : " ORDER BY ") + valUnit(q.orderBy->units[i]);
+      if (q.orderBy->units.empty() && m_style == SqlTextStyle::Released) text += " ORDER BY";
       if (q.orderBy->descending) text += " DESC";
     }
     if (q.limit) text += " LIMIT " + std::to_string(*q.limit);
@@ -92,6 +93,7 @@ class SqlPrinter {
       text += unit.query ? "(" + query(*unit.query) + ")"
                          : m_schema.tables[static_cast<std::size_t>(unit.table)].key;
     }
+    if (text.empty() && m_style == SqlTextStyle::Released) text = " FROM";
     if (!q.on.empty()) text += " ON  " + conditions(q.on);
     return text;
   }

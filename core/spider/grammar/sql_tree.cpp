@@ -281,13 +281,16 @@ class QueryBuilder {
       condition.unit.first = columnUnit(pair.fields[0][0]);
       condition.first.kind = SqlValue::Kind::Column;
       condition.first.column = columnUnit(pair.fields[1][0]);
-      const int left = m_schema.columns[static_cast<std::size_t>(condition.unit.first.column)].table;
-      if (left >= 0 &&
-          left == m_schema.columns[static_cast<std::size_t>(condition.first.column.column)].table)
-        twice.push_back(left);
+      const int left = tableOf(pair.fields[0][0]);
+      if (left >= 0 && left == tableOf(pair.fields[1][0])) twice.push_back(left);
       if (!q.on.units.empty()) q.on.connectives.push_back(SqlConnective::And);
       q.on.units.push_back(std::move(condition));
     }
+  }
+
+  // Of a column unit; a star may be that of a table.
+  int tableOf(const GrammarTree& unit) const {
+    return expandedColumnAt(m_schema, unit.fields[1][0].column).table;
   }
 
   SqlValUnit valUnit(const GrammarTree& tree) {

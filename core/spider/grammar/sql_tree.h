@@ -35,7 +35,8 @@ Result<SqlQuery> queryFromTree(const GrammarTree& tree, const SpiderSchema& sche
 bool treeIsValid(const GrammarTree& tree, const SpiderSchema& schema);
 
 enum class SqlTextStyle {
-  Released,  // as the released code prints: HAVING after ORDER BY and LIMIT, all ON conditions at the end
+  Released,  // as the released code prints: HAVING after ORDER BY and LIMIT, all ON conditions at the end,
+             // nothing where a list is empty
   Correct    // HAVING after GROUP BY
 };
 std::string sqlText(const SqlQuery& query, const SpiderSchema& schema,

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <torch/types.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "core/nn/sql_sp/grammar_decoder.h"
+#include "core/spider/grammar/action_sequence.h"
+
+namespace fathom::fixtures {
+
+// A whole derivation, another for every seed: anything valid for `free` steps, then what ends soonest.
+std::vector<GrammarAction> randomDerivation(std::uint64_t seed, int columns, int free);
+
+// A decoder with its own store, filled from the seed.
+struct RandomDecoder {
+  ParameterStore store;
+  GrammarDecoder decoder;
+  RandomDecoder(std::uint64_t seed, const GrammarDecoderSetup& setup,
+                torch::ScalarType type = torch::kFloat64, double scale = 0.5);
+};
+torch::Tensor randomRows(std::uint64_t seed, std::int64_t rows, std::int64_t width,
+                         torch::ScalarType type = torch::kFloat64);
+
+}  // namespace fathom::fixtures
