@@ -60,7 +60,8 @@ Result<KnownProbe> knownProbe(const EngineDescription& engine, const AnalysisWis
     FATHOM_CHECK(setAnalysisOptions(id, wish.assignments, &probe.options));
     return probe;
   }
-  Error error = usageError("there is no analysis '" + wish.analysis + "'", "there are: " + known);
+  Error error =
+      usageError(Phrase::tr("there is no analysis '%1'")(wish.analysis), Phrase::tr("there are: %1")(known));
   error.key = "analysis";
   return error;
 }
@@ -80,7 +81,8 @@ Result<AnalysisRequest> requestOf(const RunRow& run, const AnalysisWish& wish, c
   request.options = analysisOptions(probe.options);
   for (const std::string& assignment : wish.runAssignments) {
     const auto equals = assignment.find('=');
-    if (equals == std::string::npos) return usageError("'" + assignment + "' is not of the form key=value");
+    if (equals == std::string::npos)
+      return usageError(Phrase::tr("'%1' is not of the form key=value")(assignment));
     request.runOptions[assignment.substr(0, equals)] = assignment.substr(equals + 1);
   }
   return request;
@@ -92,9 +94,9 @@ Result<std::vector<AnalysisRequest>> requestsOf(const RunRow& run, const Analysi
   std::vector<std::string> words = checkpointWords(run.path, wish.checkpoint);
   if (probe.initialOnly) {
     if (!wish.checkpoint.empty() && wish.checkpoint != "init" && wish.checkpoint != kAllCheckpoints)
-      return usageError(wish.analysis + " builds its nets from the run's options, not from checkpoint '" +
-                            wish.checkpoint + "'",
-                        "leave the checkpoint out, or name init");
+      return usageError(Phrase::tr("%1 builds its nets from the run's options, not from checkpoint '%2'")(
+                            wish.analysis, wish.checkpoint),
+                        Phrase::tr("leave the checkpoint out, or name init"));
     words = {"init"};
   }
   std::vector<AnalysisRequest> requests;

@@ -6,6 +6,7 @@
 
 #include "app/pinned_source.h"
 #include "app/spider_inputs.h"
+#include "core/base/error_words.h"
 #include "core/spider/judgement/spider_review.h"
 
 namespace fathom {
@@ -31,17 +32,18 @@ Result<std::vector<RunRow>> FigureBuilder::runs(const FigureRecipe& recipe) {
   for (const std::string& uuid : recipe.runs) {
     const auto row = m_rows.find(uuid);
     if (row == m_rows.end())
-      return usageError("the run " + uuid + " of the figure is not in this project",
-                        "choose other runs for it, or restore the run");
+      return usageError(Phrase::tr("the run %1 of the figure is not in this project")(uuid),
+                        Phrase::tr("choose other runs for it, or restore the run"));
     chosen.push_back(row->second);
   }
-  if (chosen.empty()) return usageError("the figure names no runs", "choose some");
+  if (chosen.empty()) return usageError(Phrase::tr("the figure names no runs"), Phrase::tr("choose some"));
   return chosen;
 }
 
 Result<const FigureReview*> FigureBuilder::review(const FigureRecipe& recipe, Progress& progress,
                                                   const StopToken& stop) {
-  if (recipe.review.is_null()) return usageError("the figure names no predictions", "choose a stored review");
+  if (recipe.review.is_null())
+    return usageError(Phrase::tr("the figure names no predictions"), Phrase::tr("choose a stored review"));
   std::unique_ptr<FigureReview>& known = m_reviews[recipe.review.dump()];
   if (known != nullptr) return known.get();
   FATHOM_TRY(const StoredReview stored, storedReviewFromJson(recipe.review));
@@ -106,9 +108,8 @@ Result<std::vector<FigureSpec>> FigureBuilder::build(const FigureComposition& co
     const CompositionPanel& panel = composition.panels[i];
     auto spec = build(panel.recipe, progress, stop);
     if (!spec.ok()) {
-      Error error = spec.error();
-      error.message = "panel " + std::to_string(i + 1) + " (" + panel.recipe.figure + "): " + error.message;
-      return error;
+      return withMessage(spec.error(), Phrase::tr("panel %1 (%2): %3")(i + 1, panel.recipe.figure,
+                                                                       spec.error().messagePhrase()));
     }
     specs.push_back(std::move(*spec));
   }

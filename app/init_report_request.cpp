@@ -43,10 +43,11 @@ Result<Json> makeInitReport(const std::string& runFolder, const StopToken& stop)
   if (stop.stopRequested()) return interruptedError();
   if (output.exitCode != 0)
     return dataError(
-        "the engine could not report the initialisation: it " + describeExit(output.exitCode).english(),
-        output.err);
+        Phrase::tr("the engine could not report the initialisation: it %1")(describeExit(output.exitCode)),
+        Phrase::words(output.err));
   FATHOM_TRY(Json report, parseJson(output.out, engine));
-  if (!isReport(report)) return dataError("the engine's report of the initialisation has no rows");
+  if (!isReport(report))
+    return dataError(Phrase::tr("the engine's report of the initialisation has no rows"));
   return report;
 }
 

@@ -75,7 +75,7 @@ int LibrarySource::colourOf(const std::string& run) const {
 Result<const RunRow*> LibrarySource::row(const std::string& uuid) const {
   for (const RunRow& row : m_rows)
     if (row.identity.uuid == uuid) return &row;
-  return dataError("run " + uuid + " is not among the chosen ones");
+  return dataError(Phrase::tr("run %1 is not among the chosen ones")(uuid));
 }
 
 const std::string& LibrarySource::seedGroup(const RunRow& row) const {
@@ -159,9 +159,10 @@ Result<ProbedResult> LibrarySource::probedWith(const std::string& run, const std
   FATHOM_TRY(const RunRow* row, this->row(run));
   FATHOM_TRY(const Found found, find(*row, analysis, checkpoint, options));
   if (!found.folder.empty()) return readResult(run, analysis, found.checkpoint, found.folder);
-  return dataError("run " + row->name + " (" + run + ") has no " + analysis +
-                       (found.checkpoint.empty() ? "" : " of checkpoint " + found.checkpoint),
-                   "compute it: " + analyseLine(run, analysis, found.checkpoint, options));
+  return dataError(found.checkpoint.empty() ? Phrase::tr("run %1 (%2) has no %3")(row->name, run, analysis)
+                                            : Phrase::tr("run %1 (%2) has no %3 of checkpoint %4")(
+                                                  row->name, run, analysis, found.checkpoint),
+                   Phrase::tr("compute it: %1")(analyseLine(run, analysis, found.checkpoint, options)));
 }
 
 Result<ProbedResult> LibrarySource::readResult(const std::string& run, const std::string& analysis,
@@ -232,8 +233,9 @@ std::vector<std::string> LibrarySource::probedCheckpoints(const std::string& run
 Error missingMetric(const RunRow& row, const std::string& metric, const std::vector<std::string>& metrics) {
   std::string known;
   for (const std::string& name : metrics) known += (known.empty() ? "" : ", ") + name;
-  Error error = dataError("run " + row.name + " (" + row.identity.uuid + ") has no metric '" + metric + "'",
-                          known.empty() ? "it has no points yet" : "it has: " + known);
+  Error error =
+      dataError(Phrase::tr("run %1 (%2) has no metric '%3'")(row.name, row.identity.uuid, metric),
+                known.empty() ? Phrase::tr("it has no points yet") : Phrase::tr("it has: %1")(known));
   error.key = "metric";
   return error;
 }

@@ -39,16 +39,17 @@ Result<Preset> findPreset(const std::string& id) {
   std::string known;
   for (const std::string& other : ids) known += (known.empty() ? "" : ", ") + other;
   const std::string near = nearestSpelling(id, ids);
-  Error error = usageError(
-      "there is no preset '" + id + "'",
-      near.empty() ? "there are: " + known : "did you mean '" + near + "'? 'fathom describe' lists all");
+  Error error = usageError(Phrase::tr("there is no preset '%1'")(id),
+                           near.empty() ? Phrase::tr("there are: %1")(known)
+                                        : Phrase::tr("did you mean '%1'? 'fathom describe' lists all")(near));
   error.key = "preset";
   return error;
 }
 
 Result<Preset> presetFromJson(const Json& json, const std::string& file) {
   try {
-    if (json.at("format").get<int>() != 1) return dataErrorAt(file, 0, "the preset has an unknown format");
+    if (json.at("format").get<int>() != 1)
+      return dataErrorAt(file, 0, Phrase::tr("the preset has an unknown format"));
     Preset preset;
     preset.id = json.at("id").get<std::string>();
     preset.title = json.at("title").get<std::string>();
@@ -58,7 +59,7 @@ Result<Preset> presetFromJson(const Json& json, const std::string& file) {
     preset.options = json.at("options");
     return preset;
   } catch (const nlohmann::json::exception& e) {
-    return dataErrorAt(file, 0, std::string("the preset is malformed: ") + e.what());
+    return dataErrorAt(file, 0, Phrase::tr("the preset is malformed: %1")(e.what()));
   }
 }
 

@@ -53,8 +53,8 @@ Status checkOurs(const ControlTarget& target) {
   const std::string origin = identity.ok() ? importOrigin(identity->provenance) : std::string();
   if (origin.empty()) return {};
   return usageError(
-      "run " + target.uuid + " was imported (" + origin + "): its options are another program's",
-      "start from a preset: fathom train --project DIR --preset ID");
+      Phrase::tr("run %1 was imported (%2): its options are another program's")(target.uuid, origin),
+      Phrase::tr("start from a preset: fathom train --project DIR --preset ID"));
 }
 
 }  // namespace
@@ -66,7 +66,8 @@ Result<RunRow> findRunOrQueued(ProjectLibrary& library, const std::string& word)
   const QueueEntry* found = nullptr;
   for (const QueueEntry& entry : entries) {
     if (!named(entry, word)) continue;
-    if (found) return usageError("several runs in the queue fit '" + word + "'", "give the UUID");
+    if (found)
+      return usageError(Phrase::tr("several runs in the queue fit '%1'")(word), Phrase::tr("give the UUID"));
     found = &entry;
   }
   if (!found) return row.error();
@@ -110,8 +111,10 @@ Result<std::string> abortRun(const std::string& project, const ControlTarget& ta
 
 Status checkNotActive(const std::string& project, const ControlTarget& target) {
   FATHOM_TRY(const auto entry, entryOf(project, target.uuid));
-  if (entry) return usageError("run " + target.uuid + " is in the queue", "stop it first");
-  if (runLockHolder(target.path)) return usageError("run " + target.uuid + " is running", "stop it first");
+  if (entry)
+    return usageError(Phrase::tr("run %1 is in the queue")(target.uuid), Phrase::tr("stop it first"));
+  if (runLockHolder(target.path))
+    return usageError(Phrase::tr("run %1 is running")(target.uuid), Phrase::tr("stop it first"));
   return {};
 }
 
@@ -121,29 +124,33 @@ Result<QueueEntry> resumeEntry(const std::string& project, const std::string& ru
   FATHOM_TRY(const RunIdentity identity, folder.identity());
   FATHOM_TRY(const auto entries, queue.entries());
   for (const QueueEntry& entry : entries) {
-    if (entry.uuid == identity.uuid) return usageError("run " + identity.uuid + " is in the queue already");
+    if (entry.uuid == identity.uuid)
+      return usageError(Phrase::tr("run %1 is in the queue already")(identity.uuid));
   }
   const RunState state = folder.state();
   if (state == RunState::Running || state == RunState::Stalled) {
     return unavailableError(
-        "run " + identity.uuid + " is running",
-        "stop it first with: fathom stop --project " + shellWord(project) + " " + identity.uuid);
+        Phrase::tr("run %1 is running")(identity.uuid),
+        Phrase::tr("stop it first with: fathom stop --project %1 %2")(shellWord(project), identity.uuid));
   }
   if (folder.lastAttempt() == 0) {
-    return dataErrorAt(runPath, 0, "the run was cut off before its first attempt: there is nothing to resume",
-                       "train it anew and delete this one");
+    return dataErrorAt(runPath, 0,
+                       Phrase::tr("the run was cut off before its first attempt: there is nothing to resume"),
+                       Phrase::tr("train it anew and delete this one"));
   }
   const auto outcome = folder.outcome(folder.lastAttempt());
   if (outcome && outcome->cause == kNotLearning) {
-    return usageError("run " + identity.uuid + " has done all its " + std::to_string(outcome->step) +
-                          " updates without learning; there is nothing to resume",
-                      "train a changed one with: fathom retry --project " + shellWord(project) + " " +
-                          identity.uuid + " --set KEY=VALUE");
+    return usageError(
+        Phrase::tr("run %1 has done all its %2 updates without learning; there is nothing to resume")(
+            identity.uuid, outcome->step),
+        Phrase::tr("train a changed one with: fathom retry --project %1 %2 --set KEY=VALUE")(
+            shellWord(project), identity.uuid));
   }
   if (state == RunState::Finished) {
-    return usageError("run " + identity.uuid + " has finished; there is nothing to resume",
-                      "train a longer one with: fathom retry --project " + shellWord(project) + " " +
-                          identity.uuid + " --set training.length=LENGTH");
+    return usageError(
+        Phrase::tr("run %1 has finished; there is nothing to resume")(identity.uuid),
+        Phrase::tr("train a longer one with: fathom retry --project %1 %2 --set training.length=LENGTH")(
+            shellWord(project), identity.uuid));
   }
   QueueEntry entry;
   entry.uuid = identity.uuid;

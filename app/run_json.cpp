@@ -63,7 +63,8 @@ Result<GridRecord> findGrid(ProjectLibrary& library, const std::string& word) {
     names.push_back(grid.name);
   }
   const std::string near = nearestSpelling(word, names);
-  return usageError("there is no grid '" + word + "'", near.empty() ? "" : "did you mean '" + near + "'?");
+  return usageError(Phrase::tr("there is no grid '%1'")(word),
+                    near.empty() ? Phrase() : Phrase::tr("did you mean '%1'?")(near));
 }
 
 Result<std::vector<RunRow>> findRuns(ProjectLibrary& library, const std::vector<std::string>& words) {

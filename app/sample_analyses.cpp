@@ -92,14 +92,14 @@ Result<int> computeSampleAnalyses(const std::string& project, Progress& progress
   CheckpointCount count(progress, "analysing the sample", all);
   int computed = 0;
   for (const auto& [run, wish, missing] : wanted) {
-    if (stop.stopRequested()) return interruptedError("stopped; what is computed stays");
+    if (stop.stopRequested()) return interruptedError(Phrase::tr("stopped; what is computed stays"));
     const std::size_t before = storedRequests(project, run, wish.analysis).size();
     const auto stored = computeAnalyses(project, run, wish, count.engine(), stop);
     if (!stored.ok() && !first) first = stored.error();
     computed += static_cast<int>(storedRequests(project, run, wish.analysis).size() - before);
     count.add(static_cast<double>(missing));
   }
-  if (stop.stopRequested()) return interruptedError("stopped; what is computed stays");
+  if (stop.stopRequested()) return interruptedError(Phrase::tr("stopped; what is computed stays"));
   if (first && computed == 0) return *first;
   if (computed > 0) FATHOM_CHECK(storeSampleComposition(project, progress, stop));
   progress.finish();

@@ -33,7 +33,7 @@ Json sampleDataFiles(const std::string& project, const TaskEntry* task) {
 
 Status writeSampleData(const std::string& project, const TaskEntry* task) {
   const SampleMaker* maker = makerOf(task);
-  if (maker == nullptr) return usageError("this task has no generated sample");
+  if (maker == nullptr) return usageError(Phrase::tr("this task has no generated sample"));
   FATHOM_TRY(const TaskSample sample, maker->write(folderOf(project), kGeneratedSeed, SampleSize::Training));
   return {};
 }

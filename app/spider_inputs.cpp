@@ -168,9 +168,9 @@ Result<SpiderReview> loadSpiderReview(const CommandContext& context, Progress& p
   FATHOM_TRY(SpiderReview review, openSpiderReview(sources, options, progress, stop));
   for (const auto& note : databaseNotes(sources.databases, review.gold)) review.notes.push_back(note);
   for (const auto& model : review.models) {
-    for (const auto& note : model.notes) review.notes.push_back(model.path + ": " + note);
+    for (const auto& note : model.notes) review.notes.push_back(Phrase::list({model.path, note}, ": "));
   }
-  for (const auto& note : review.notes) context.say(note);
+  for (const auto& note : review.notes) context.say(note.english());
   return review;
 }
 
@@ -232,7 +232,9 @@ std::string percentText(double share) {
 }
 
 Json spiderNotes(const SpiderReview& review) {
-  return Json(review.notes);
+  Json notes = Json::array();
+  for (const Phrase& note : review.notes) notes.push_back(note.english());
+  return notes;
 }
 
 Status writeCsv(const std::string& path, const std::vector<std::vector<std::string>>& rows) {

@@ -38,7 +38,7 @@ Result<Json> checkTrainability(const RunConfig& config, Progress& progress, cons
   FATHOM_TRY(const std::string engine, findEngine());
   const QTemporaryDir folder;
   if (!folder.isValid())
-    return diskError("cannot make a temporary folder: " + folder.errorString().toStdString());
+    return diskError(Phrase::tr("cannot make a temporary folder: %1")(folder.errorString().toStdString()));
   const std::string file = folder.path().toStdString() + "/config.json";
   FATHOM_CHECK(writeFileAtomically(file, runConfigToJson(config).dump()));
   progress.begin(Phrase::tr("starting the engine").english, "", -1);
@@ -54,7 +54,7 @@ Result<Json> checkTrainability(const RunConfig& config, Progress& progress, cons
   if (output.exitCode != 0) return engineError(output);
   FATHOM_TRY(Json report, parseJson(lastLine(output.out), engine));
   if (!report.is_object() || !report.contains("verdict") || !report.contains("checks"))
-    return dataError("the engine's answer about trainability has no verdict");
+    return dataError(Phrase::tr("the engine's answer about trainability has no verdict"));
   progress.finish();
   return report;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/training_grid.h"
 
+#include "core/base/error_words.h"
 #include "core/base/hash.h"
 #include "core/record/run_folder.h"
 
@@ -29,9 +30,8 @@ Result<std::vector<RunConfig>> gridConfigs(const EngineDescription& engine, cons
     request.name = pointName(base.name, axes, point);
     auto config = trainingConfig(engine, request);
     if (!config) {
-      Error error = config.error();
-      error.message = "combination '" + request.name + "': " + error.message;
-      return error;
+      return withMessage(config.error(),
+                         Phrase::tr("combination '%1': %2")(request.name, config.error().messagePhrase()));
     }
     configs.push_back(std::move(*config));
   }

@@ -33,8 +33,8 @@ Status checkFiles(const OptionValues& values) {
     const std::string path = values.text(field.key);
     std::error_code code;
     if (path.empty() || std::filesystem::exists(path, code)) continue;
-    Error error = dataError("option '" + field.key + "': there is no file " + path,
-                            "give the path with --set " + field.key + "=FILE");
+    Error error = dataError(Phrase::tr("option '%1': there is no file %2")(field.key, path),
+                            Phrase::tr("give the path with --set %1=FILE")(field.key));
     error.key = field.key;
     error.file = path;
     return error;
@@ -50,15 +50,16 @@ Status checkDevice(const EngineDescription& engine, const OptionValues& values) 
   for (const EngineDevice& candidate : engine.devices) {
     if (candidate.id == device && candidate.available) return {};
     if (candidate.id == device) {
-      Error error =
-          unavailableError("device " + device + " cannot be used: " + candidate.reason, "set device=auto");
+      Error error = unavailableError(
+          Phrase::tr("device %1 cannot be used: %2")(device, Phrase::known(candidate.reason)),
+          Phrase::tr("set device=auto"));
       error.key = "device";
       return error;
     }
     if (candidate.available) known += ", " + candidate.id;
   }
-  Error error =
-      unavailableError("there is no device '" + device + "' on this machine", "there are: " + known);
+  Error error = unavailableError(Phrase::tr("there is no device '%1' on this machine")(device),
+                                 Phrase::tr("there are: %1")(known));
   error.key = "device";
   return error;
 }

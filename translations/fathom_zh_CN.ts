@@ -4612,6 +4612,46 @@
         <source>reading test pairs</source>
         <translation>读取测试句对</translation>
     </message>
+    <message>
+        <source>tensor &apos;%1&apos; has shape %2 or holds real numbers</source>
+        <translation>张量“%1”的形状为 %2，或含有实数</translation>
+    </message>
+    <message>
+        <source>padding is [rows, length], relations are [rows, length, length], both whole numbers</source>
+        <translation>填充为 [行, 长度]，关系为 [行, 长度, 长度]，均为整数</translation>
+    </message>
+    <message>
+        <source>it ends inside an item</source>
+        <translation>它在一项中间结束</translation>
+    </message>
+    <message>
+        <source>a name has no end</source>
+        <translation>一个名称没有结尾</translation>
+    </message>
+    <message>
+        <source>a size is not an integer</source>
+        <translation>一个大小不是整数</translation>
+    </message>
+    <message>
+        <source>the file ends early: it was cut while it was open</source>
+        <translation>文件提前结束：打开期间被截断</translation>
+    </message>
+    <message>
+        <source>no CUDA device was found</source>
+        <translation>没有找到 CUDA 设备</translation>
+    </message>
+    <message>
+        <source>UTF-8 byte order mark</source>
+        <translation>UTF-8 字节顺序标记</translation>
+    </message>
+    <message>
+        <source>UTF-16 text</source>
+        <translation>UTF-16 文本</translation>
+    </message>
+    <message>
+        <source>bytes that are not UTF-8 were replaced</source>
+        <translation>非 UTF-8 的字节已被替换</translation>
+    </message>
 </context>
 <context>
     <name>RunItem</name>
@@ -8890,10 +8930,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>结局中有未知状态“%1”</translation>
     </message>
     <message>
-        <source>run %1 is in use by process %2%3</source>
-        <translation>运行 %1 正被进程 %2%3 使用</translation>
-    </message>
-    <message>
         <source>stop that process first, or wait until it ends</source>
         <translation>请先停止该进程，或等待它结束</translation>
     </message>
@@ -9416,10 +9452,6 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>lower data.validation_size and data.test_size</source>
         <translation>请降低 data.validation_size 和 data.test_size</translation>
-    </message>
-    <message>
-        <source>prediction for example %1%2</source>
-        <translation>样例 %1 的预测%2</translation>
     </message>
     <message>
         <source>every training pair is longer than %1 tokens (data.max_length) or than a batch (batch.max_tokens)</source>
@@ -10644,6 +10676,2706 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>the device failed</source>
         <translation>设备出现故障</translation>
+    </message>
+    <message>
+        <source>there is no folder %1 for the figure</source>
+        <translation>没有放置该图的文件夹 %1</translation>
+    </message>
+    <message>
+        <source>make it first</source>
+        <translation>请先创建它</translation>
+    </message>
+    <message>
+        <source>predictions of run %1 could not be made: the engine %2; it wrote: %3</source>
+        <translation>无法得到运行 %1 的预测：引擎%2；它写道：%3</translation>
+    </message>
+    <message>
+        <source>predictions of run %1 could not be stored</source>
+        <translation>运行 %1 的预测无法保存</translation>
+    </message>
+    <message>
+        <source>see the warning</source>
+        <translation>请看警告</translation>
+    </message>
+    <message>
+        <source>run %1 is of the task %2: its predictions cannot be compared with those of %3</source>
+        <translation>运行 %1 的任务是 %2：其预测不能与 %3 的预测比较</translation>
+    </message>
+    <message>
+        <source>run %1 is of the task %2: it has no predictions that are tested in pairs</source>
+        <translation>运行 %1 的任务是 %2：它没有可成对检验的预测</translation>
+    </message>
+    <message>
+        <source>compare it without --test</source>
+        <translation>请不带 --test 比较</translation>
+    </message>
+    <message>
+        <source>run %1 was evaluated on other references than %2</source>
+        <translation>运行 %1 的评估所用参考译文与 %2 不同</translation>
+    </message>
+    <message>
+        <source>compare runs on the same data</source>
+        <translation>请比较同一数据上的运行</translation>
+    </message>
+    <message>
+        <source>one run cannot be compared</source>
+        <translation>只有一个运行，无法比较</translation>
+    </message>
+    <message>
+        <source>name two or more</source>
+        <translation>请指定两个或更多</translation>
+    </message>
+    <message>
+        <source>this figure is of predictions</source>
+        <translation>该图针对预测</translation>
+    </message>
+    <message>
+        <source>name --gold, --tables and --predictions, or a stored review with --review</source>
+        <translation>请指定 --gold、--tables 和 --predictions，或用 --review 指定已保存的审阅</translation>
+    </message>
+    <message>
+        <source>no runs are given</source>
+        <translation>没有给出运行</translation>
+    </message>
+    <message>
+        <source>name them with --runs RUN..., or a stored figure with --recipe</source>
+        <translation>请用 --runs RUN... 指定，或用 --recipe 指定已存的图</translation>
+    </message>
+    <message>
+        <source>no run of the grid has the metric &apos;%1&apos;</source>
+        <translation>网格中没有运行含有指标“%1”</translation>
+    </message>
+    <message>
+        <source>there is no such file or folder</source>
+        <translation>没有这样的文件或文件夹</translation>
+    </message>
+    <message>
+        <source>another runner works on %1</source>
+        <translation>另一个执行器正在处理 %1</translation>
+    </message>
+    <message>
+        <source>wait until it has ended</source>
+        <translation>请等待其结束</translation>
+    </message>
+    <message>
+        <source>stopped; the same command goes on from here</source>
+        <translation>已停止；同一命令会从这里继续</translation>
+    </message>
+    <message>
+        <source>several runs in the trash fit &apos;%1&apos;</source>
+        <translation>回收站中有多个运行与“%1”相符</translation>
+    </message>
+    <message>
+        <source>give the path: %1</source>
+        <translation>请给出路径：%1</translation>
+    </message>
+    <message>
+        <source>give the UUID: %1</source>
+        <translation>请给出 UUID：%1</translation>
+    </message>
+    <message>
+        <source>there is no run &apos;%1&apos; in the trash of %2</source>
+        <translation>%2 的回收站中没有运行“%1”</translation>
+    </message>
+    <message>
+        <source>without runs this command tells which are in it</source>
+        <translation>不带运行时，此命令会列出其中有哪些</translation>
+    </message>
+    <message>
+        <source>an example&apos;s number (0 to %1) and a tag expected</source>
+        <translation>应为样例的编号（0 至 %1）和一个标签</translation>
+    </message>
+    <message>
+        <source>the run %1 of the figure is not in this project</source>
+        <translation>该图的运行 %1 不在此项目中</translation>
+    </message>
+    <message>
+        <source>choose other runs for it, or restore the run</source>
+        <translation>请为它选择其他运行，或恢复该运行</translation>
+    </message>
+    <message>
+        <source>the figure names no runs</source>
+        <translation>该图没有指定运行</translation>
+    </message>
+    <message>
+        <source>choose some</source>
+        <translation>请选择一些</translation>
+    </message>
+    <message>
+        <source>the figure names no predictions</source>
+        <translation>该图没有指定预测</translation>
+    </message>
+    <message>
+        <source>choose a stored review</source>
+        <translation>请选择一个已保存的审阅</translation>
+    </message>
+    <message>
+        <source>panel %1 (%2): %3</source>
+        <translation>子图 %1（%2）：%3</translation>
+    </message>
+    <message>
+        <source>the engine could not report the initialisation: it %1</source>
+        <translation>引擎无法报告初始化：它%1</translation>
+    </message>
+    <message>
+        <source>the engine&apos;s report of the initialisation has no rows</source>
+        <translation>引擎的初始化报告没有任何行</translation>
+    </message>
+    <message>
+        <source>run %1 is not among the chosen ones</source>
+        <translation>运行 %1 不在所选的运行之中</translation>
+    </message>
+    <message>
+        <source>run %1 (%2) has no %3</source>
+        <translation>运行 %1（%2）没有 %3</translation>
+    </message>
+    <message>
+        <source>run %1 (%2) has no %3 of checkpoint %4</source>
+        <translation>运行 %1（%2）没有检查点 %4 的 %3</translation>
+    </message>
+    <message>
+        <source>compute it: %1</source>
+        <translation>请计算：%1</translation>
+    </message>
+    <message>
+        <source>run %1 (%2) has no metric &apos;%3&apos;</source>
+        <translation>运行 %1（%2）没有指标“%3”</translation>
+    </message>
+    <message>
+        <source>it has no points yet</source>
+        <translation>它还没有数据点</translation>
+    </message>
+    <message>
+        <source>run %1 had no %2 of checkpoint &apos;%3&apos; when the figure was stored</source>
+        <translation>保存该图时，运行 %1 没有检查点“%3”的 %2</translation>
+    </message>
+    <message>
+        <source>make the figure anew to show what is computed now</source>
+        <translation>请重新制作该图，以显示现在的结果</translation>
+    </message>
+    <message>
+        <source>the figure was made of %1 of run %2 at checkpoint %3, which is not there any more (%4)</source>
+        <translation>该图由运行 %2 在检查点 %3 的 %1 制成，而它已不在了（%4）</translation>
+    </message>
+    <message>
+        <source>compute it again: %1</source>
+        <translation>请重新计算：%1</translation>
+    </message>
+    <message>
+        <source>the figure was made of another %1 of run %2 at checkpoint %3: its numbers have changed</source>
+        <translation>该图由运行 %2 在检查点 %3 的另一份 %1 制成：其数值已改变</translation>
+    </message>
+    <message>
+        <source>delete the folder %1 and compute it again: %2; or make the figure anew</source>
+        <translation>请删除文件夹 %1 并重新计算：%2；或重新制作该图</translation>
+    </message>
+    <message>
+        <source>there is no preset &apos;%1&apos;</source>
+        <translation>没有预设“%1”</translation>
+    </message>
+    <message>
+        <source>did you mean &apos;%1&apos;? &apos;fathom describe&apos; lists all</source>
+        <translation>您是指“%1”吗？“fathom describe”会列出全部</translation>
+    </message>
+    <message>
+        <source>the preset has an unknown format</source>
+        <translation>该预设的格式未知</translation>
+    </message>
+    <message>
+        <source>the preset is malformed: %1</source>
+        <translation>该预设格式有误：%1</translation>
+    </message>
+    <message>
+        <source>run %1 was imported (%2): its options are another program&apos;s</source>
+        <translation>运行 %1 是导入的（%2）：其选项属于另一个程序</translation>
+    </message>
+    <message>
+        <source>start from a preset: fathom train --project DIR --preset ID</source>
+        <translation>请从预设开始：fathom train --project DIR --preset ID</translation>
+    </message>
+    <message>
+        <source>several runs in the queue fit &apos;%1&apos;</source>
+        <translation>队列中有多个运行与“%1”相符</translation>
+    </message>
+    <message>
+        <source>give the UUID</source>
+        <translation>请给出 UUID</translation>
+    </message>
+    <message>
+        <source>run %1 is in the queue</source>
+        <translation>运行 %1 在队列中</translation>
+    </message>
+    <message>
+        <source>stop it first</source>
+        <translation>请先停止它</translation>
+    </message>
+    <message>
+        <source>run %1 is running</source>
+        <translation>运行 %1 正在运行</translation>
+    </message>
+    <message>
+        <source>run %1 is in the queue already</source>
+        <translation>运行 %1 已在队列中</translation>
+    </message>
+    <message>
+        <source>stop it first with: fathom stop --project %1 %2</source>
+        <translation>请先停止它：fathom stop --project %1 %2</translation>
+    </message>
+    <message>
+        <source>the run was cut off before its first attempt: there is nothing to resume</source>
+        <translation>该运行在第一次尝试之前就中断了：没有可继续的内容</translation>
+    </message>
+    <message>
+        <source>train it anew and delete this one</source>
+        <translation>请重新训练，并删除此运行</translation>
+    </message>
+    <message>
+        <source>run %1 has done all its %2 updates without learning; there is nothing to resume</source>
+        <translation>运行 %1 已完成全部 %2 次更新而没有学会；没有可继续的内容</translation>
+    </message>
+    <message>
+        <source>train a changed one with: fathom retry --project %1 %2 --set KEY=VALUE</source>
+        <translation>请训练一个更改过的运行：fathom retry --project %1 %2 --set KEY=VALUE</translation>
+    </message>
+    <message>
+        <source>run %1 has finished; there is nothing to resume</source>
+        <translation>运行 %1 已完成；没有可继续的内容</translation>
+    </message>
+    <message>
+        <source>train a longer one with: fathom retry --project %1 %2 --set training.length=LENGTH</source>
+        <translation>请训练一个更长的运行：fathom retry --project %1 %2 --set training.length=LENGTH</translation>
+    </message>
+    <message>
+        <source>there is no grid &apos;%1&apos;</source>
+        <translation>没有网格“%1”</translation>
+    </message>
+    <message>
+        <source>did you mean &apos;%1&apos;?</source>
+        <translation>您是指“%1”吗？</translation>
+    </message>
+    <message>
+        <source>run %1 is still being written by process %2</source>
+        <translation>进程 %2 仍在写运行 %1</translation>
+    </message>
+    <message>
+        <source>%1 wrote more than %2 MiB</source>
+        <translation>%1 的输出超过 %2 MiB</translation>
+    </message>
+    <message>
+        <source>install or build fathom and fathom-engine from the same source</source>
+        <translation>请从同一份源代码安装或构建 fathom 和 fathom-engine</translation>
+    </message>
+    <message>
+        <source>set FATHOM_ENGINE to the path of fathom-engine, or %1</source>
+        <translation>请把 FATHOM_ENGINE 设为 fathom-engine 的路径，或%1</translation>
+    </message>
+    <message>
+        <source>the engine %1 is not an executable file</source>
+        <translation>引擎 %1 不是可执行文件</translation>
+    </message>
+    <message>
+        <source>the engine %1 did not answer within %2 s</source>
+        <translation>引擎 %1 在 %2 秒内没有应答</translation>
+    </message>
+    <message>
+        <source>try &apos;%1 describe&apos; in a terminal; a driver may hang</source>
+        <translation>请在终端中试一试“%1 describe”；可能是驱动程序没有响应</translation>
+    </message>
+    <message>
+        <source>the engine %1 %2 when asked to describe itself%3</source>
+        <translation>要求引擎 %1 描述自身时，它%2%3</translation>
+    </message>
+    <message>
+        <source>try &apos;%1 describe&apos; in a terminal</source>
+        <translation>请在终端中试一试“%1 describe”</translation>
+    </message>
+    <message>
+        <source>the engine %1 gave an answer that is not complete JSON (%2 bytes)%3</source>
+        <translation>引擎 %1 的应答不是完整的 JSON（%2 字节）%3</translation>
+    </message>
+    <message>
+        <source>fathom-engine was not found beside the program</source>
+        <translation>在程序旁没有找到 fathom-engine</translation>
+    </message>
+    <message>
+        <source>set FATHOM_ENGINE to its path, or %1</source>
+        <translation>请把 FATHOM_ENGINE 设为其路径，或%1</translation>
+    </message>
+    <message>
+        <source>the engine %1 is version %2, this program is version %3</source>
+        <translation>引擎 %1 的版本是 %2，此程序的版本是 %3</translation>
+    </message>
+    <message>
+        <source>the description of the engine %1 is malformed: %2</source>
+        <translation>引擎 %1 的描述格式有误：%2</translation>
+    </message>
+    <message>
+        <source>run %1 was taken out of the queue</source>
+        <translation>运行 %1 已从队列中取出</translation>
+    </message>
+    <message>
+        <source>the engine refused to go on with run %1</source>
+        <translation>引擎拒绝继续运行 %1</translation>
+    </message>
+    <message>
+        <source>the queue&apos;s runner ends at once: %1</source>
+        <translation>队列的执行器立即结束：%1</translation>
+    </message>
+    <message>
+        <source>the program fathom was not found beside this one</source>
+        <translation>在此程序旁没有找到程序 fathom</translation>
+    </message>
+    <message>
+        <source>stopped; what is computed stays</source>
+        <translation>已停止；已算出的内容会保留</translation>
+    </message>
+    <message>
+        <source>this task has no generated sample</source>
+        <translation>此任务没有生成的示例</translation>
+    </message>
+    <message>
+        <source>cannot make a temporary folder: %1</source>
+        <translation>无法建立临时文件夹：%1</translation>
+    </message>
+    <message>
+        <source>the engine&apos;s answer about trainability has no verdict</source>
+        <translation>引擎关于可训练性的应答没有结论</translation>
+    </message>
+    <message>
+        <source>combination &apos;%1&apos;: %2</source>
+        <translation>组合“%1”：%2</translation>
+    </message>
+    <message>
+        <source>option &apos;%1&apos;: there is no file %2</source>
+        <translation>选项“%1”：没有文件 %2</translation>
+    </message>
+    <message>
+        <source>give the path with --set %1=FILE</source>
+        <translation>请用 --set %1=FILE 给出路径</translation>
+    </message>
+    <message>
+        <source>device %1 cannot be used: %2</source>
+        <translation>无法使用设备 %1：%2</translation>
+    </message>
+    <message>
+        <source>set device=auto</source>
+        <translation>请设 device=auto</translation>
+    </message>
+    <message>
+        <source>there is no device &apos;%1&apos; on this machine</source>
+        <translation>此机器上没有设备“%1”</translation>
+    </message>
+    <message>
+        <source>the predictions of run %1 are no SQL</source>
+        <translation>运行 %1 的预测不是 SQL</translation>
+    </message>
+    <message>
+        <source>run %1 has no stored predictions</source>
+        <translation>运行 %1 没有已存的预测</translation>
+    </message>
+    <message>
+        <source>make them with: fathom-engine evaluate --run %1</source>
+        <translation>请用此命令生成：fathom-engine evaluate --run %1</translation>
+    </message>
+    <message>
+        <source>run %1 names no gold file for the part %2</source>
+        <translation>运行 %1 没有为 %2 部分指定标准文件</translation>
+    </message>
+    <message>
+        <source>the run is not in the trash any more: %1</source>
+        <translation>该运行已不在回收站中：%1</translation>
+    </message>
+    <message>
+        <source>task &apos;%1&apos; cannot be read by the window</source>
+        <translation>此窗口无法读取任务“%1”</translation>
+    </message>
+    <message>
+        <source>it takes none</source>
+        <translation>它没有选项</translation>
+    </message>
+    <message>
+        <source>it takes: %1</source>
+        <translation>它的选项有：%1</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is no axis of a grid</source>
+        <translation>“%1”不是网格的轴</translation>
+    </message>
+    <message>
+        <source>the axis %1 has the value &apos;%2&apos; twice</source>
+        <translation>轴 %1 有两个相同的值“%2”</translation>
+    </message>
+    <message>
+        <source>a grid needs at least one axis</source>
+        <translation>网格至少需要一个轴</translation>
+    </message>
+    <message>
+        <source>give --over key=value1,value2</source>
+        <translation>请给出 --over 键=值1,值2</translation>
+    </message>
+    <message>
+        <source>the grid has %1 runs</source>
+        <translation>该网格有 %1 个运行</translation>
+    </message>
+    <message>
+        <source>at most %1</source>
+        <translation>最多 %1 个</translation>
+    </message>
+    <message>
+        <source>%1 is not a number of layers from 1 to %2</source>
+        <translation>%1 不是 1 至 %2 之间的层数</translation>
+    </message>
+    <message>
+        <source>%1 is there twice</source>
+        <translation>%1 出现了两次</translation>
+    </message>
+    <message>
+        <source>a law needs at least %1 depths, there are %2</source>
+        <translation>一条规律至少需要 %1 个深度，现有 %2 个</translation>
+    </message>
+    <message>
+        <source>a named pipe</source>
+        <translation>命名管道</translation>
+    </message>
+    <message>
+        <source>a device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>a socket</source>
+        <translation>套接字</translation>
+    </message>
+    <message>
+        <source>not a file</source>
+        <translation>非文件</translation>
+    </message>
+    <message>
+        <source>key &quot;%1&quot; appears twice in one object</source>
+        <translation>键“%1”在一个对象中出现了两次</translation>
+    </message>
+    <message>
+        <source>nested deeper than %1 levels</source>
+        <translation>嵌套超过 %1 层</translation>
+    </message>
+    <message>
+        <source>a whole number</source>
+        <translation>整数</translation>
+    </message>
+    <message>
+        <source>a number</source>
+        <translation>数值</translation>
+    </message>
+    <message>
+        <source>above %1</source>
+        <translation>大于 %1</translation>
+    </message>
+    <message>
+        <source>from %1</source>
+        <translation>不小于 %1</translation>
+    </message>
+    <message>
+        <source>below %1</source>
+        <translation>小于 %1</translation>
+    </message>
+    <message>
+        <source>up to %1</source>
+        <translation>不大于 %1</translation>
+    </message>
+    <message>
+        <source>one of%1</source>
+        <translation>以下之一：%1</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos;? one of%2</source>
+        <translation>“%1”？以下之一：%2</translation>
+    </message>
+    <message>
+        <source>a list</source>
+        <translation>列表</translation>
+    </message>
+    <message>
+        <source>texts</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>true or false</source>
+        <translation>true 或 false</translation>
+    </message>
+    <message>
+        <source>a text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>a time such as 300u</source>
+        <translation>时长，例如 300u</translation>
+    </message>
+    <message>
+        <source>300u (updates), 10e (epochs), 20Mt (target tokens) or never</source>
+        <translation>300u（更新）、10e（轮次）、20Mt（目标词元）或 never</translation>
+    </message>
+    <message>
+        <source>&apos;fathom-engine describe&apos; lists all options</source>
+        <translation>“fathom-engine describe”会列出所有选项</translation>
+    </message>
+    <message>
+        <source>see option &apos;%1&apos;</source>
+        <translation>参见选项“%1”</translation>
+    </message>
+    <message>
+        <source>did you mean %1?</source>
+        <translation>您是指 %1 吗？</translation>
+    </message>
+    <message>
+        <source>tensor &apos;%1&apos; has shape %2</source>
+        <translation>张量“%1”的形状为 %2</translation>
+    </message>
+    <message>
+        <source>a part is [rows, length, width] of real numbers, all parts have the same rows</source>
+        <translation>一个部分为 [行, 长度, 宽度] 的实数，所有部分的行数相同</translation>
+    </message>
+    <message>
+        <source>tensor &apos;%1&apos; is not finite everywhere</source>
+        <translation>张量“%1”并非处处有限</translation>
+    </message>
+    <message>
+        <source>holds no features</source>
+        <translation>不含任何特征</translation>
+    </message>
+    <message>
+        <source>relation-aware layers need the tensor &apos;relations&apos;</source>
+        <translation>关系感知层需要张量“relations”</translation>
+    </message>
+    <message>
+        <source>multi-head layers take no relations</source>
+        <translation>多头层不接受关系</translation>
+    </message>
+    <message>
+        <source>add it, or set extra.attention=multi_head</source>
+        <translation>请添加它，或设 extra.attention=multi_head</translation>
+    </message>
+    <message>
+        <source>set extra.attention=relation_aware</source>
+        <translation>请设 extra.attention=relation_aware</translation>
+    </message>
+    <message>
+        <source>relation ids go from %1 to %2, the tables have %3 rows</source>
+        <translation>关系编号从 %1 到 %2，而表只有 %3 行</translation>
+    </message>
+    <message>
+        <source>set model.extra_layers.relation_types</source>
+        <translation>请设置 model.extra_layers.relation_types</translation>
+    </message>
+    <message>
+        <source>option &apos;%1&apos;: %2</source>
+        <translation>选项“%1”：%2</translation>
+    </message>
+    <message>
+        <source>there is no %1 to fill within %2 tokens</source>
+        <translation>在 %2 个词元之内没有可填的 %1</translation>
+    </message>
+    <message>
+        <source>there is no %1 to fill</source>
+        <translation>没有可填的 %1</translation>
+    </message>
+    <message>
+        <source>there is no task &apos;%1&apos;</source>
+        <translation>没有任务“%1”</translation>
+    </message>
+    <message>
+        <source>see: describe</source>
+        <translation>参见：describe</translation>
+    </message>
+    <message>
+        <source>task &apos;%1&apos; has no generated sample</source>
+        <translation>任务“%1”没有生成的示例</translation>
+    </message>
+    <message>
+        <source>the blocks of a curve do not fit each other</source>
+        <translation>一条曲线的各块彼此不符</translation>
+    </message>
+    <message>
+        <source>there is no index</source>
+        <translation>没有索引</translation>
+    </message>
+    <message>
+        <source>the index has another schema</source>
+        <translation>索引的结构不同</translation>
+    </message>
+    <message>
+        <source>the index is no file</source>
+        <translation>索引不是文件</translation>
+    </message>
+    <message>
+        <source>must be a text</source>
+        <translation>必须是文本</translation>
+    </message>
+    <message>
+        <source>must be true or false</source>
+        <translation>必须是 true 或 false</translation>
+    </message>
+    <message>
+        <source>must be a number</source>
+        <translation>必须是数值</translation>
+    </message>
+    <message>
+        <source>must be a small whole number</source>
+        <translation>必须是较小的整数</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; of %2 %3</source>
+        <translation>%2的“%1”%3</translation>
+    </message>
+    <message>
+        <source>%1 must be a JSON object</source>
+        <translation>%1必须是 JSON 对象</translation>
+    </message>
+    <message>
+        <source>%1 needs the member &quot;recipe&quot;</source>
+        <translation>%1需要成员“recipe”</translation>
+    </message>
+    <message>
+        <source>a composition must be a JSON object</source>
+        <translation>组图必须是 JSON 对象</translation>
+    </message>
+    <message>
+        <source>a composition needs the member &quot;format&quot;</source>
+        <translation>组图需要成员“format”</translation>
+    </message>
+    <message>
+        <source>the composition has a newer format</source>
+        <translation>组图的格式较新</translation>
+    </message>
+    <message>
+        <source>the composition</source>
+        <translation>组图</translation>
+    </message>
+    <message>
+        <source>&quot;panels&quot; of the composition must be a list</source>
+        <translation>组图的“panels”必须是列表</translation>
+    </message>
+    <message>
+        <source>panel %1 of the composition</source>
+        <translation>组图的子图 %1</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; of the composition is %2</source>
+        <translation>组图的“%1”为 %2</translation>
+    </message>
+    <message>
+        <source>0 to %1</source>
+        <translation>0 至 %1</translation>
+    </message>
+    <message>
+        <source>&quot;letters&quot; of the composition is &quot;%1&quot;</source>
+        <translation>组图的“letters”为“%1”</translation>
+    </message>
+    <message>
+        <source>(a), a), A or empty</source>
+        <translation>(a)、a)、A 或留空</translation>
+    </message>
+    <message>
+        <source>&quot;font&quot; of the composition is &quot;%1&quot;</source>
+        <translation>组图的“font”为“%1”</translation>
+    </message>
+    <message>
+        <source>serif, sans or empty</source>
+        <translation>serif、sans 或留空</translation>
+    </message>
+    <message>
+        <source>panel %1</source>
+        <translation>子图 %1</translation>
+    </message>
+    <message>
+        <source>%1 lies outside the grid of %2 rows and columns</source>
+        <translation>%1位于 %2 行 %2 列的网格之外</translation>
+    </message>
+    <message>
+        <source>%1 lies on panel %2</source>
+        <translation>%1压在子图 %2 上</translation>
+    </message>
+    <message>
+        <source>give each panel a place of its own</source>
+        <translation>请给每个子图各自的位置</translation>
+    </message>
+    <message>
+        <source>there is no composition &quot;%1&quot; in %2</source>
+        <translation>%2 中没有组图“%1”</translation>
+    </message>
+    <message>
+        <source>did you mean &quot;%1&quot;?</source>
+        <translation>您是指“%1”吗？</translation>
+    </message>
+    <message>
+        <source>there is no composition with the id %1</source>
+        <translation>没有标识为 %1 的组图</translation>
+    </message>
+    <message>
+        <source>&quot;options&quot; of a pinned result must be an object</source>
+        <translation>固定结果的“options”必须是对象</translation>
+    </message>
+    <message>
+        <source>&quot;pins&quot; of a figure recipe are damaged: %1</source>
+        <translation>图配方的“pins”已损坏：%1</translation>
+    </message>
+    <message>
+        <source>a figure recipe must be a JSON object</source>
+        <translation>图配方必须是 JSON 对象</translation>
+    </message>
+    <message>
+        <source>a figure recipe needs the member &quot;format&quot;</source>
+        <translation>图配方需要成员“format”</translation>
+    </message>
+    <message>
+        <source>the figure recipe has a newer format</source>
+        <translation>图配方的格式较新</translation>
+    </message>
+    <message>
+        <source>a figure recipe needs the member &quot;figure&quot;</source>
+        <translation>图配方需要成员“figure”</translation>
+    </message>
+    <message>
+        <source>&quot;runs&quot; of a figure recipe must be texts</source>
+        <translation>图配方的“runs”必须是文本</translation>
+    </message>
+    <message>
+        <source>%1 figures are named &quot;%2&quot;</source>
+        <translation>有 %1 个图名为“%2”</translation>
+    </message>
+    <message>
+        <source>name one by its UUID: %1</source>
+        <translation>请用 UUID 指定其一：%1</translation>
+    </message>
+    <message>
+        <source>there is no figure &quot;%1&quot; in %2</source>
+        <translation>%2 中没有图“%1”</translation>
+    </message>
+    <message>
+        <source>the project %1 is read-only</source>
+        <translation>项目 %1 是只读的</translation>
+    </message>
+    <message>
+        <source>the file is damaged; restore it from a copy (library.sqlite.*.bak)</source>
+        <translation>文件已损坏；请从副本恢复（library.sqlite.*.bak）</translation>
+    </message>
+    <message>
+        <source>another window or command is writing; try again</source>
+        <translation>另一个窗口或命令正在写入；请重试</translation>
+    </message>
+    <message>
+        <source>the disk is full: make room, nothing was changed</source>
+        <translation>磁盘已满：请腾出空间，没有任何更改</translation>
+    </message>
+    <message>
+        <source>check the permissions of the folder</source>
+        <translation>请检查该文件夹的权限</translation>
+    </message>
+    <message>
+        <source>this SQLite file is not the library of a Fathom project</source>
+        <translation>此 SQLite 文件不是 Fathom 项目的库</translation>
+    </message>
+    <message>
+        <source>the project was written by a newer Fathom (schema %1, this program knows %2)</source>
+        <translation>该项目由更新的 Fathom 写出（结构版本 %1，此程序支持到 %2）</translation>
+    </message>
+    <message>
+        <source>open it with that version</source>
+        <translation>请用那个版本打开</translation>
+    </message>
+    <message>
+        <source>the run is in use</source>
+        <translation>该运行正在使用中</translation>
+    </message>
+    <message>
+        <source>the newest checkpoint is damaged</source>
+        <translation>最新的检查点已损坏</translation>
+    </message>
+    <message>
+        <source>%1 is being written</source>
+        <translation>%1 正在写入</translation>
+    </message>
+    <message>
+        <source>%1 does not lie in the project %2</source>
+        <translation>%1 不在项目 %2 之内</translation>
+    </message>
+    <message>
+        <source>cannot make a project at %1: there is something already</source>
+        <translation>无法在 %1 建立项目：该处已有内容</translation>
+    </message>
+    <message>
+        <source>choose a new folder, or open that project</source>
+        <translation>请选择新的文件夹，或打开那个项目</translation>
+    </message>
+    <message>
+        <source>%1 is not a Fathom project: it has no library.sqlite</source>
+        <translation>%1 不是 Fathom 项目：其中没有 library.sqlite</translation>
+    </message>
+    <message>
+        <source>name the project&apos;s folder, or make a new one</source>
+        <translation>请指定项目的文件夹，或新建一个</translation>
+    </message>
+    <message>
+        <source>the project has schema %1 and is read-only, so it cannot be brought to schema %2</source>
+        <translation>该项目的结构版本为 %1 且只读，因此无法升级到 %2</translation>
+    </message>
+    <message>
+        <source>copy the project to a folder you can write to</source>
+        <translation>请把项目复制到您可写的文件夹</translation>
+    </message>
+    <message>
+        <source>SQLite refuses the rollback journal (it says %1)</source>
+        <translation>SQLite 拒绝回滚日志（它回答 %1）</translation>
+    </message>
+    <message>
+        <source>run %1 is running (process %2)</source>
+        <translation>运行 %1 正在运行（进程 %2）</translation>
+    </message>
+    <message>
+        <source>this run is in the project again: %1</source>
+        <translation>该运行又在项目中了：%1</translation>
+    </message>
+    <message>
+        <source>delete that one first, then bring this one back</source>
+        <translation>请先删除那一个，再恢复这一个</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is not the name of a run folder</source>
+        <translation>“%1”不是运行文件夹的名称</translation>
+    </message>
+    <message>
+        <source>queue the run again</source>
+        <translation>请重新把该运行加入队列</translation>
+    </message>
+    <message>
+        <source>the run to go on with is not there: %1</source>
+        <translation>要继续的运行不在了：%1</translation>
+    </message>
+    <message>
+        <source>put its folder back and resume it again</source>
+        <translation>请放回其文件夹，再继续它</translation>
+    </message>
+    <message>
+        <source>not a queue entry: &quot;config&quot; is missing</source>
+        <translation>不是队列项：缺少“config”</translation>
+    </message>
+    <message>
+        <source>not the name of a queue entry</source>
+        <translation>不是队列项的名称</translation>
+    </message>
+    <message>
+        <source>there is no run %1 in the queue</source>
+        <translation>队列中没有运行 %1</translation>
+    </message>
+    <message>
+        <source>run %1 does not wait in the queue</source>
+        <translation>运行 %1 没有在队列中等待</translation>
+    </message>
+    <message>
+        <source>see: fathom runs --project %1</source>
+        <translation>参见：fathom runs --project %1</translation>
+    </message>
+    <message>
+        <source>the model needs &apos;%1&apos;, which the task does not give</source>
+        <translation>该模型需要“%1”，而该任务不提供</translation>
+    </message>
+    <message>
+        <source>choose another model for this task</source>
+        <translation>请为此任务选择其他模型</translation>
+    </message>
+    <message>
+        <source>fold-admin exports it as the Post-LN model it equals</source>
+        <translation>fold-admin 会把它导出为等价的 Post-LN 模型</translation>
+    </message>
+    <message>
+        <source>its BERT is Post-LN</source>
+        <translation>其 BERT 是 Post-LN</translation>
+    </message>
+    <message>
+        <source>its BERT has no residual attention</source>
+        <translation>其 BERT 没有残差注意力</translation>
+    </message>
+    <message>
+        <source>its BERT has multi-head attention</source>
+        <translation>其 BERT 使用多头注意力</translation>
+    </message>
+    <message>
+        <source>its BERT normalises the input</source>
+        <translation>其 BERT 会归一化输入</translation>
+    </message>
+    <message>
+        <source>pass position ids to it yourself, and set row</source>
+        <translation>请自行传入位置编号，并设 row</translation>
+    </message>
+    <message>
+        <source>only bert models can be exported</source>
+        <translation>只能导出 bert 模型</translation>
+    </message>
+    <message>
+        <source>its RoBERTa has no next-sentence head: use masked_words</source>
+        <translation>其 RoBERTa 没有下一句预测头：请使用 masked_words</translation>
+    </message>
+    <message>
+        <source>must be a whole number from 1 to 16777216</source>
+        <translation>必须是 1 至 16777216 的整数</translation>
+    </message>
+    <message>
+        <source>is &apos;%1&apos;; known are gelu, gelu_new, gelu_pytorch_tanh and relu</source>
+        <translation>是“%1”；支持 gelu、gelu_new、gelu_pytorch_tanh 和 relu</translation>
+    </message>
+    <message>
+        <source>is &apos;%1&apos;; bert and roberta can be read</source>
+        <translation>是“%1”；可读取 bert 和 roberta</translation>
+    </message>
+    <message>
+        <source>must be absolute</source>
+        <translation>必须是 absolute</translation>
+    </message>
+    <message>
+        <source>tensor &apos;%1&apos; differs from the one it is tied to</source>
+        <translation>张量“%1”与它所绑定的张量不同</translation>
+    </message>
+    <message>
+        <source>models with an output table of their own are not supported</source>
+        <translation>不支持带有自己的输出表的模型</translation>
+    </message>
+    <message>
+        <source>tensor &apos;%1&apos; holds no real numbers</source>
+        <translation>张量“%1”不是实数</translation>
+    </message>
+    <message>
+        <source>tensor &apos;%1&apos; is there under two names</source>
+        <translation>张量“%1”以两个名称出现</translation>
+    </message>
+    <message>
+        <source>tensor &apos;%1&apos; is missing</source>
+        <translation>缺少张量“%1”</translation>
+    </message>
+    <message>
+        <source>tensor &apos;%1&apos; has shape %2, config.json says %3</source>
+        <translation>张量“%1”的形状为 %2，而 config.json 为 %3</translation>
+    </message>
+    <message>
+        <source>tensor &apos;%1&apos; is of a layer that config.json does not have</source>
+        <translation>张量“%1”属于 config.json 中没有的层</translation>
+    </message>
+    <message>
+        <source>correct num_hidden_layers</source>
+        <translation>请更正 num_hidden_layers</translation>
+    </message>
+    <message>
+        <source>tensor &apos;embedding.token.weight&apos; is missing</source>
+        <translation>缺少张量“embedding.token.weight”</translation>
+    </message>
+    <message>
+        <source>tensor &apos;embedding.token.weight&apos; is no table</source>
+        <translation>张量“embedding.token.weight”不是表</translation>
+    </message>
+    <message>
+        <source>tensor &apos;%1&apos; is of no part that config.json has</source>
+        <translation>张量“%1”不属于 config.json 中的任何部分</translation>
+    </message>
+    <message>
+        <source>names no parameters</source>
+        <translation>没有指定参数</translation>
+    </message>
+    <message>
+        <source>names no schedule</source>
+        <translation>没有指定已知的计划</translation>
+    </message>
+    <message>
+        <source>has no whole number of warm-up updates</source>
+        <translation>没有整数的预热更新次数</translation>
+    </message>
+    <message>
+        <source>has no factor from 0 to 1000000</source>
+        <translation>没有 0 至 1000000 的系数</translation>
+    </message>
+    <message>
+        <source>fits no parameter of the model</source>
+        <translation>与模型的任何参数都不相符</translation>
+    </message>
+    <message>
+        <source>variant &apos;%1&apos;: %2</source>
+        <translation>变体“%1”：%2</translation>
+    </message>
+    <message>
+        <source>was written by a newer Fathom</source>
+        <translation>由更新的 Fathom 写出</translation>
+    </message>
+    <message>
+        <source>update Fathom</source>
+        <translation>请更新 Fathom</translation>
+    </message>
+    <message>
+        <source>is not the request of an analysis: %1</source>
+        <translation>不是分析的请求：%1</translation>
+    </message>
+    <message>
+        <source>delete the folder %1 and compute the analysis again</source>
+        <translation>请删除文件夹 %1 并重新计算该分析</translation>
+    </message>
+    <message>
+        <source>the folder %1 cannot be read: %2</source>
+        <translation>无法读取文件夹 %1：%2</translation>
+    </message>
+    <message>
+        <source>such as examples=200</source>
+        <translation>例如 examples=200</translation>
+    </message>
+    <message>
+        <source>not an .npy array</source>
+        <translation>不是 .npy 数组</translation>
+    </message>
+    <message>
+        <source>unknown .npy version %1</source>
+        <translation>未知的 .npy 版本 %1</translation>
+    </message>
+    <message>
+        <source>the .npy header is cut</source>
+        <translation>.npy 头不完整</translation>
+    </message>
+    <message>
+        <source>the .npy header lacks descr, order or shape</source>
+        <translation>.npy 头缺少 descr、order 或 shape</translation>
+    </message>
+    <message>
+        <source>arrays of type %1 are not read</source>
+        <translation>不支持读取类型为 %1 的数组</translation>
+    </message>
+    <message>
+        <source>the shape %1) is not valid</source>
+        <translation>形状 %1) 无效</translation>
+    </message>
+    <message>
+        <source>arrays in Fortran order are not read</source>
+        <translation>不支持读取 Fortran 顺序的数组</translation>
+    </message>
+    <message>
+        <source>the shape is too large</source>
+        <translation>形状过大</translation>
+    </message>
+    <message>
+        <source>the shape needs %1 bytes, the file has %2</source>
+        <translation>该形状需要 %1 字节，文件有 %2 字节</translation>
+    </message>
+    <message>
+        <source>is damaged: its manifest cannot be read</source>
+        <translation>已损坏：无法读取其清单</translation>
+    </message>
+    <message>
+        <source>is damaged and was set aside as %1</source>
+        <translation>已损坏，并已另存为 %1</translation>
+    </message>
+    <message>
+        <source>it has none at all</source>
+        <translation>它一个也没有</translation>
+    </message>
+    <message>
+        <source>it has no other</source>
+        <translation>它没有其他的</translation>
+    </message>
+    <message>
+        <source>the packed file ends early</source>
+        <translation>压缩文件提前结束</translation>
+    </message>
+    <message>
+        <source>the gzip data is damaged</source>
+        <translation>gzip 数据已损坏</translation>
+    </message>
+    <message>
+        <source>the zstd data is damaged: %1</source>
+        <translation>zstd 数据已损坏：%1</translation>
+    </message>
+    <message>
+        <source>the event log has %1 bytes; more than %2 are not read</source>
+        <translation>事件日志有 %1 字节；超过 %2 字节的不予读取</translation>
+    </message>
+    <message>
+        <source>it is damaged: put the file of a copy in its place, or delete it</source>
+        <translation>它已损坏：请用副本的文件替换，或删除它</translation>
+    </message>
+    <message>
+        <source>the run was recorded with event version %1; this program reads version %2</source>
+        <translation>该运行以事件版本 %1 记录；此程序读取版本 %2</translation>
+    </message>
+    <message>
+        <source>the file is UTF-16</source>
+        <translation>该文件是 UTF-16</translation>
+    </message>
+    <message>
+        <source>convert it to UTF-8, for instance with iconv</source>
+        <translation>请把它转换为 UTF-8，例如用 iconv</translation>
+    </message>
+    <message>
+        <source>more than %1 columns</source>
+        <translation>超过 %1 列</translation>
+    </message>
+    <message>
+        <source>column %1 is not valid UTF-8</source>
+        <translation>第 %1 列不是有效的 UTF-8</translation>
+    </message>
+    <message>
+        <source>a quote is never closed</source>
+        <translation>有引号没有闭合</translation>
+    </message>
+    <message>
+        <source>the file has a zero byte: it is not text</source>
+        <translation>该文件含有零字节：它不是文本</translation>
+    </message>
+    <message>
+        <source>a row is longer than 2 MB</source>
+        <translation>有一行超过 2 MB</translation>
+    </message>
+    <message>
+        <source>a field is longer than 1 MB</source>
+        <translation>有一个字段超过 1 MB</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is not a number</source>
+        <translation>“%1”不是数值</translation>
+    </message>
+    <message>
+        <source>there is no column &quot;%1&quot;</source>
+        <translation>没有列“%1”</translation>
+    </message>
+    <message>
+        <source>no column tells the step</source>
+        <translation>没有表示步数的列</translation>
+    </message>
+    <message>
+        <source>name it with --step-column (for instance the first: &quot;%1&quot;)</source>
+        <translation>请用 --step-column 指定（例如第一列：“%1”）</translation>
+    </message>
+    <message>
+        <source>more than %1 points</source>
+        <translation>超过 %1 个数据点</translation>
+    </message>
+    <message>
+        <source>import it in parts</source>
+        <translation>请分几部分导入</translation>
+    </message>
+    <message>
+        <source>the name of a run is longer than 1,000 bytes</source>
+        <translation>某个运行的名称超过 1,000 字节</translation>
+    </message>
+    <message>
+        <source>more than 1,000 runs in column &quot;%1&quot;</source>
+        <translation>列“%1”中有超过 1,000 个运行</translation>
+    </message>
+    <message>
+        <source>name the column of the runs with --run-column</source>
+        <translation>请用 --run-column 指定运行所在的列</translation>
+    </message>
+    <message>
+        <source>column &quot;%1&quot;: %2</source>
+        <translation>列“%1”：%2</translation>
+    </message>
+    <message>
+        <source>no column holds numbers beside the step</source>
+        <translation>除步数外没有含数值的列</translation>
+    </message>
+    <message>
+        <source>no fairseq JSON line with num_updates</source>
+        <translation>没有带 num_updates 的 fairseq JSON 行</translation>
+    </message>
+    <message>
+        <source>train with --log-format json</source>
+        <translation>请用 --log-format json 训练</translation>
+    </message>
+    <message>
+        <source>the import into %1 is under way</source>
+        <translation>正在导入到 %1</translation>
+    </message>
+    <message>
+        <source>the name of a metric is empty, longer than 1,000 bytes or not UTF-8</source>
+        <translation>某个指标的名称为空、超过 1,000 字节或不是 UTF-8</translation>
+    </message>
+    <message>
+        <source>more than 10,000 metrics</source>
+        <translation>超过 10,000 个指标</translation>
+    </message>
+    <message>
+        <source>log fewer updates, or import it in parts</source>
+        <translation>请少记录一些更新，或分几部分导入</translation>
+    </message>
+    <message>
+        <source>neither a run, a TensorBoard event file nor a text file</source>
+        <translation>既不是运行、TensorBoard 事件文件，也不是文本文件</translation>
+    </message>
+    <message>
+        <source>name its format with the option format</source>
+        <translation>请用选项 format 指定其格式</translation>
+    </message>
+    <message>
+        <source>run %1 is already there: %2</source>
+        <translation>运行 %1 已经存在：%2</translation>
+    </message>
+    <message>
+        <source>unknown format &quot;%1&quot;</source>
+        <translation>未知的格式“%1”</translation>
+    </message>
+    <message>
+        <source>one of auto, run, csv, tensorboard, fairseq</source>
+        <translation>可选：auto、run、csv、tensorboard、fairseq</translation>
+    </message>
+    <message>
+        <source>there are no scalars in it</source>
+        <translation>其中没有标量</translation>
+    </message>
+    <message>
+        <source>not a TensorBoard event file</source>
+        <translation>不是 TensorBoard 事件文件</translation>
+    </message>
+    <message>
+        <source>more than 10,000 event files</source>
+        <translation>超过 10,000 个事件文件</translation>
+    </message>
+    <message>
+        <source>no TensorBoard event file (…tfevents…) in this folder</source>
+        <translation>此文件夹中没有 TensorBoard 事件文件（…tfevents…）</translation>
+    </message>
+    <message>
+        <source>it takes more than 50 million steps</source>
+        <translation>它需要超过五千万步</translation>
+    </message>
+    <message>
+        <source>%1 (byte %2)</source>
+        <translation>%1（第 %2 字节）</translation>
+    </message>
+    <message>
+        <source>it holds more than a million values</source>
+        <translation>它含有超过一百万个值</translation>
+    </message>
+    <message>
+        <source>it needs too large a stack</source>
+        <translation>它需要过大的栈</translation>
+    </message>
+    <message>
+        <source>it takes more from its stack than it put there</source>
+        <translation>它从栈中取出的多于放入的</translation>
+    </message>
+    <message>
+        <source>a mark stands where a value belongs</source>
+        <translation>应为值的位置却是标记</translation>
+    </message>
+    <message>
+        <source>a mark is missing</source>
+        <translation>缺少标记</translation>
+    </message>
+    <message>
+        <source>a container is missing</source>
+        <translation>缺少容器</translation>
+    </message>
+    <message>
+        <source>items are added to something that does not hold items</source>
+        <translation>向不能容纳元素的对象添加元素</translation>
+    </message>
+    <message>
+        <source>its containers hold more than four million items</source>
+        <translation>其容器含有超过四百万个元素</translation>
+    </message>
+    <message>
+        <source>a container holds itself</source>
+        <translation>有容器包含自身</translation>
+    </message>
+    <message>
+        <source>it is nested deeper than 64 levels</source>
+        <translation>它的嵌套超过 64 层</translation>
+    </message>
+    <message>
+        <source>it is of a pickle protocol above 2; save the weights as safetensors</source>
+        <translation>它的 pickle 协议高于 2；请把权重保存为 safetensors</translation>
+    </message>
+    <message>
+        <source>a text is longer than 64 kB</source>
+        <translation>有一段文本超过 64 kB</translation>
+    </message>
+    <message>
+        <source>a key has no value</source>
+        <translation>有键没有值</translation>
+    </message>
+    <message>
+        <source>memo slot %1 is out of bounds</source>
+        <translation>备忘位 %1 超出范围</translation>
+    </message>
+    <message>
+        <source>nothing to remember</source>
+        <translation>没有可记住的内容</translation>
+    </message>
+    <message>
+        <source>memo slot %1 was never filled</source>
+        <translation>备忘位 %1 从未填入</translation>
+    </message>
+    <message>
+        <source>it asks for %1.%2, which has no place in a file of weights</source>
+        <translation>它要求 %1.%2，而权重文件中不应有它</translation>
+    </message>
+    <message>
+        <source>it uses operation %1, which weights do not need</source>
+        <translation>它使用操作 %1，而权重不需要它</translation>
+    </message>
+    <message>
+        <source>a tensor is built from too few values</source>
+        <translation>用于构造张量的值太少</translation>
+    </message>
+    <message>
+        <source>a tensor has more than 64 dimensions</source>
+        <translation>有张量超过 64 维</translation>
+    </message>
+    <message>
+        <source>a storage is malformed</source>
+        <translation>有存储格式有误</translation>
+    </message>
+    <message>
+        <source>the name of a storage is longer than 1,000 bytes</source>
+        <translation>有存储的名称超过 1,000 字节</translation>
+    </message>
+    <message>
+        <source>it calls something that is not a function</source>
+        <translation>它调用了不是函数的对象</translation>
+    </message>
+    <message>
+        <source>it calls %1</source>
+        <translation>它调用了 %1</translation>
+    </message>
+    <message>
+        <source>a tensor has no storage</source>
+        <translation>有张量没有存储</translation>
+    </message>
+    <message>
+        <source>the sizes of its tensors take more than 32 MiB</source>
+        <translation>其张量的大小信息超过 32 MiB</translation>
+    </message>
+    <message>
+        <source>an ordered dictionary is malformed</source>
+        <translation>有序字典格式有误</translation>
+    </message>
+    <message>
+        <source>it holds too many items</source>
+        <translation>它含有过多元素</translation>
+    </message>
+    <message>
+        <source>it names more than 100,000 tensors</source>
+        <translation>它列出超过 100,000 个张量</translation>
+    </message>
+    <message>
+        <source>the names and sizes of its tensors take more than 32 MiB</source>
+        <translation>其张量的名称和大小信息超过 32 MiB</translation>
+    </message>
+    <message>
+        <source>a tensor&apos;s name is longer than 64 kB</source>
+        <translation>有张量的名称超过 64 kB</translation>
+    </message>
+    <message>
+        <source>it is nested deeper than 64 levels, or holds itself</source>
+        <translation>它的嵌套超过 64 层，或包含自身</translation>
+    </message>
+    <message>
+        <source>the file holds no named tensors</source>
+        <translation>文件中没有带名称的张量</translation>
+    </message>
+    <message>
+        <source>the weights cannot be read: %1</source>
+        <translation>无法读取权重：%1</translation>
+    </message>
+    <message>
+        <source>nothing in it was executed; save the model as safetensors instead</source>
+        <translation>其中没有任何内容被执行；请把模型改存为 safetensors</translation>
+    </message>
+    <message>
+        <source>a line is longer than a prediction</source>
+        <translation>有一行比一条预测还长</translation>
+    </message>
+    <message>
+        <source>is empty</source>
+        <translation>是空的</translation>
+    </message>
+    <message>
+        <source>is not the head of a prediction set</source>
+        <translation>不是预测集的头部</translation>
+    </message>
+    <message>
+        <source>it says which split was predicted</source>
+        <translation>头部说明预测的是哪一部分</translation>
+    </message>
+    <message>
+        <source>a prediction needs example, prediction and %1</source>
+        <translation>一条预测需要 example、prediction 和 %1</translation>
+    </message>
+    <message>
+        <source>the file became shorter while it was read</source>
+        <translation>文件在读取期间变短了</translation>
+    </message>
+    <message>
+        <source>it has more than %1 entries and headers</source>
+        <translation>它有超过 %1 个条目和头</translation>
+    </message>
+    <message>
+        <source>it is empty, or not a tar archive</source>
+        <translation>它是空的，或不是 tar 归档</translation>
+    </message>
+    <message>
+        <source>the archive is refused: %1</source>
+        <translation>拒绝该归档：%1</translation>
+    </message>
+    <message>
+        <source>it unpacks to far more than its size (over %1 MiB)</source>
+        <translation>它解包后远大于其大小（超过 %1 MiB）</translation>
+    </message>
+    <message>
+        <source>it ends in the middle of a block</source>
+        <translation>它在一个块中间结束</translation>
+    </message>
+    <message>
+        <source>it is not a tar archive, or a header is damaged</source>
+        <translation>它不是 tar 归档，或有头已损坏</translation>
+    </message>
+    <message>
+        <source>a name or pax header is longer than 64 KiB</source>
+        <translation>有名称或 pax 头超过 64 KiB</translation>
+    </message>
+    <message>
+        <source>it ends in the middle of a header</source>
+        <translation>它在一个头中间结束</translation>
+    </message>
+    <message>
+        <source>a pax header is damaged</source>
+        <translation>有 pax 头已损坏</translation>
+    </message>
+    <message>
+        <source>the name &quot;%1&quot; is not allowed</source>
+        <translation>不允许名称“%1”</translation>
+    </message>
+    <message>
+        <source>it has more than one top folder</source>
+        <translation>它有多个顶层文件夹</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is neither a plain file nor a folder</source>
+        <translation>“%1”既不是普通文件也不是文件夹</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; claims %2 bytes</source>
+        <translation>“%1”声称有 %2 字节</translation>
+    </message>
+    <message>
+        <source>the folder &quot;%1&quot; claims to have bytes</source>
+        <translation>文件夹“%1”声称含有字节</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; lies outside a top folder</source>
+        <translation>“%1”位于顶层文件夹之外</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is in it twice</source>
+        <translation>“%1”在其中出现两次</translation>
+    </message>
+    <message>
+        <source>it ends in the middle of a file</source>
+        <translation>它在一个文件中间结束</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is no archive that can be written</source>
+        <translation>“%1”不是可写出的归档</translation>
+    </message>
+    <message>
+        <source>end the name with .tar, .tar.gz, .tgz or .tar.zst</source>
+        <translation>请让名称以 .tar、.tar.gz、.tgz 或 .tar.zst 结尾</translation>
+    </message>
+    <message>
+        <source>the archive does not hold a run: %1</source>
+        <translation>该归档不含运行：%1</translation>
+    </message>
+    <message>
+        <source>options belong inside &quot;options&quot;</source>
+        <translation>选项应放在“options”之内</translation>
+    </message>
+    <message>
+        <source>run %1 is in use by process %2</source>
+        <translation>运行 %1 正被进程 %2 使用</translation>
+    </message>
+    <message>
+        <source>run %1 is in use by process %2 on %3</source>
+        <translation>运行 %1 正被 %3 上的进程 %2 使用</translation>
+    </message>
+    <message>
+        <source>cannot signal process %1 of</source>
+        <translation>无法向进程 %1 发送信号：</translation>
+    </message>
+    <message>
+        <source>a safetensors file of %1 bytes is too short</source>
+        <translation>%1 字节的 safetensors 文件太短</translation>
+    </message>
+    <message>
+        <source>the header length %1 does not fit a file of %2 bytes</source>
+        <translation>头的长度 %1 与 %2 字节的文件不符</translation>
+    </message>
+    <message>
+        <source>this is not a safetensors file, or it was cut</source>
+        <translation>这不是 safetensors 文件，或已被截断</translation>
+    </message>
+    <message>
+        <source>has a null value</source>
+        <translation>含有 null 值</translation>
+    </message>
+    <message>
+        <source>has a true or false value</source>
+        <translation>含有 true 或 false 值</translation>
+    </message>
+    <message>
+        <source>has the negative number %1</source>
+        <translation>含有负数 %1</translation>
+    </message>
+    <message>
+        <source>has %1 where a whole number belongs</source>
+        <translation>应为整数处却是 %1</translation>
+    </message>
+    <message>
+        <source>has binary data</source>
+        <translation>含有二进制数据</translation>
+    </message>
+    <message>
+        <source>has an extent that is too large</source>
+        <translation>有一维过大</translation>
+    </message>
+    <message>
+        <source>has more than 64 dimensions</source>
+        <translation>超过 64 维</translation>
+    </message>
+    <message>
+        <source>has more than two data_offsets</source>
+        <translation>data_offsets 超过两个</translation>
+    </message>
+    <message>
+        <source>has a number where none belongs</source>
+        <translation>在不应有数值处有数值</translation>
+    </message>
+    <message>
+        <source>has the unknown dtype &quot;%1&quot;</source>
+        <translation>dtype“%1”未知</translation>
+    </message>
+    <message>
+        <source>has the text &quot;%1&quot; where none belongs</source>
+        <translation>在不应有文本处有文本“%1”</translation>
+    </message>
+    <message>
+        <source>has an object where none belongs</source>
+        <translation>在不应有对象处有对象</translation>
+    </message>
+    <message>
+        <source>is one too many: more than 100,000 tensors</source>
+        <translation>超出一个：超过 100,000 个张量</translation>
+    </message>
+    <message>
+        <source>has no dtype</source>
+        <translation>没有 dtype</translation>
+    </message>
+    <message>
+        <source>has no shape</source>
+        <translation>没有 shape</translation>
+    </message>
+    <message>
+        <source>needs two data_offsets</source>
+        <translation>需要两个 data_offsets</translation>
+    </message>
+    <message>
+        <source>has an array where none belongs</source>
+        <translation>在不应有数组处有数组</translation>
+    </message>
+    <message>
+        <source>has a zero byte in a key</source>
+        <translation>键中含有零字节</translation>
+    </message>
+    <message>
+        <source>has the key &quot;%1&quot; twice</source>
+        <translation>键“%1”出现两次</translation>
+    </message>
+    <message>
+        <source>has the unknown member &quot;%1&quot;</source>
+        <translation>含有未知成员“%1”</translation>
+    </message>
+    <message>
+        <source>the header is not valid JSON at byte %1</source>
+        <translation>头在第 %1 字节处不是有效的 JSON</translation>
+    </message>
+    <message>
+        <source>the header %1</source>
+        <translation>头：%1</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; %2</source>
+        <translation>“%1”：%2</translation>
+    </message>
+    <message>
+        <source>tensor &quot;%1&quot; at bytes %2 does not fit the data part of %3 bytes</source>
+        <translation>位于字节 %2 的张量“%1”放不进 %3 字节的数据部分</translation>
+    </message>
+    <message>
+        <source>tensor &quot;%1&quot;: its shape is larger than can be addressed</source>
+        <translation>张量“%1”：其形状大到无法寻址</translation>
+    </message>
+    <message>
+        <source>tensor &quot;%1&quot;: shape and dtype do not give the %2 bytes of its range</source>
+        <translation>张量“%1”：shape 和 dtype 与其范围的 %2 字节不符</translation>
+    </message>
+    <message>
+        <source>tensor &quot;%1&quot; at bytes %2 overlaps the one before it</source>
+        <translation>位于字节 %2 的张量“%1”与前一个重叠</translation>
+    </message>
+    <message>
+        <source>tensor &quot;%1&quot; at bytes %2 leaves a gap before it</source>
+        <translation>位于字节 %2 的张量“%1”与前一个之间有空隙</translation>
+    </message>
+    <message>
+        <source>%1 bytes at the end of the file belong to no tensor</source>
+        <translation>文件末尾的 %1 字节不属于任何张量</translation>
+    </message>
+    <message>
+        <source>the header does not start with {</source>
+        <translation>头不以 { 开始</translation>
+    </message>
+    <message>
+        <source>the header does not end with } and spaces</source>
+        <translation>头不以 } 和空格结束</translation>
+    </message>
+    <message>
+        <source>the run was recorded with a newer event version</source>
+        <translation>该运行以较新的事件版本记录</translation>
+    </message>
+    <message>
+        <source>the archive ends early, at byte %1</source>
+        <translation>归档提前结束，在第 %1 字节</translation>
+    </message>
+    <message>
+        <source>not a complete zip archive: its directory at the end is missing or damaged</source>
+        <translation>不是完整的 zip 归档：其末尾的目录缺失或损坏</translation>
+    </message>
+    <message>
+        <source>archive member &apos;%1&apos; %2</source>
+        <translation>归档成员“%1”%2</translation>
+    </message>
+    <message>
+        <source>lies outside the file</source>
+        <translation>位于文件之外</translation>
+    </message>
+    <message>
+        <source>has no header where the directory says</source>
+        <translation>在目录所指之处没有头</translation>
+    </message>
+    <message>
+        <source>has another name in its own header</source>
+        <translation>在自己的头中名称不同</translation>
+    </message>
+    <message>
+        <source>reaches beyond the file</source>
+        <translation>超出文件末尾</translation>
+    </message>
+    <message>
+        <source>the archive lists too many members</source>
+        <translation>该归档列出过多成员</translation>
+    </message>
+    <message>
+        <source>the archive&apos;s directory is damaged at entry %1</source>
+        <translation>该归档的目录在第 %1 项处损坏</translation>
+    </message>
+    <message>
+        <source>the archive&apos;s directory is cut off</source>
+        <translation>该归档的目录被截断</translation>
+    </message>
+    <message>
+        <source>archive member with a name that is not allowed: &apos;%1&apos;</source>
+        <translation>归档成员的名称不被允许：“%1”</translation>
+    </message>
+    <message>
+        <source>archive member &apos;%1&apos; appears twice</source>
+        <translation>归档成员“%1”出现两次</translation>
+    </message>
+    <message>
+        <source>archive member &apos;%1&apos; is compressed or encrypted; only stored members are read</source>
+        <translation>归档成员“%1”被压缩或加密；只读取未压缩的成员</translation>
+    </message>
+    <message>
+        <source>archive member &apos;%1&apos; has contradicting sizes</source>
+        <translation>归档成员“%1”的大小自相矛盾</translation>
+    </message>
+    <message>
+        <source>archive members &apos;%1&apos; and &apos;%2&apos; overlap</source>
+        <translation>归档成员“%1”和“%2”重叠</translation>
+    </message>
+    <message>
+        <source>archive member &apos;%1&apos; is damaged: its checksum does not match</source>
+        <translation>归档成员“%1”已损坏：其校验和不符</translation>
+    </message>
+    <message>
+        <source>archive member &apos;%1&apos; has %2 bytes, more than the %3 it may have</source>
+        <translation>归档成员“%1”有 %2 字节，超过允许的 %3 字节</translation>
+    </message>
+    <message>
+        <source>tensor &apos;%1&apos; %2</source>
+        <translation>张量“%1”%2</translation>
+    </message>
+    <message>
+        <source>has %1 sizes but %2 strides</source>
+        <translation>有 %1 个大小，却有 %2 个步幅</translation>
+    </message>
+    <message>
+        <source>has a negative offset or storage</source>
+        <translation>的偏移或存储为负</translation>
+    </message>
+    <message>
+        <source>has a negative size or stride</source>
+        <translation>的大小或步幅为负</translation>
+    </message>
+    <message>
+        <source>is larger than can be addressed</source>
+        <translation>大到无法寻址</translation>
+    </message>
+    <message>
+        <source>reaches beyond its storage</source>
+        <translation>超出其存储</translation>
+    </message>
+    <message>
+        <source>not a torch archive of the zip form</source>
+        <translation>不是 zip 形式的 torch 归档</translation>
+    </message>
+    <message>
+        <source>load it where it was made and save it again, best as safetensors</source>
+        <translation>请在制作它的地方载入并重新保存，最好存为 safetensors</translation>
+    </message>
+    <message>
+        <source>the archive holds two models</source>
+        <translation>该归档含有两个模型</translation>
+    </message>
+    <message>
+        <source>the archive holds no data.pkl</source>
+        <translation>该归档不含 data.pkl</translation>
+    </message>
+    <message>
+        <source>this is a TorchScript program, not a file of weights</source>
+        <translation>这是 TorchScript 程序，不是权重文件</translation>
+    </message>
+    <message>
+        <source>save the state dict of the model instead</source>
+        <translation>请改为保存模型的 state dict</translation>
+    </message>
+    <message>
+        <source>the weights are stored in byte order &apos;%1&apos;; only little is read</source>
+        <translation>权重以字节序“%1”存储；只读取 little</translation>
+    </message>
+    <message>
+        <source>tensor &apos;%1&apos;%2</source>
+        <translation>张量“%1”%2</translation>
+    </message>
+    <message>
+        <source> appears twice</source>
+        <translation>出现两次</translation>
+    </message>
+    <message>
+        <source>: its storage &apos;%1&apos; is not in the archive</source>
+        <translation>：其存储“%1”不在归档中</translation>
+    </message>
+    <message>
+        <source>: its storage has %1 bytes, not the %2 elements it names</source>
+        <translation>：其存储有 %1 字节，而不是它所称的 %2 个元素</translation>
+    </message>
+    <message>
+        <source> and those before it stand for more than %1 bytes, in a file of %2: it repeats what it stores</source>
+        <translation>及其之前的张量共代表超过 %1 字节，而文件只有 %2 字节：它重复了所存内容</translation>
+    </message>
+    <message>
+        <source>storage &apos;%1&apos;: its tensors hold %2 bytes, spread over %3</source>
+        <translation>存储“%1”：其张量共 %2 字节，却分散在 %3 字节中</translation>
+    </message>
+    <message>
+        <source>save the model as safetensors</source>
+        <translation>请把模型保存为 safetensors</translation>
+    </message>
+    <message>
+        <source>database &quot;%1&quot; is not in tables.json</source>
+        <translation>数据库“%1”不在 tables.json 中</translation>
+    </message>
+    <message>
+        <source>is this the tables.json of the same split?</source>
+        <translation>这是同一划分的 tables.json 吗？</translation>
+    </message>
+    <message>
+        <source>a review must be a JSON object</source>
+        <translation>审阅必须是 JSON 对象</translation>
+    </message>
+    <message>
+        <source>a review needs the member &quot;format&quot;</source>
+        <translation>审阅需要成员“format”</translation>
+    </message>
+    <message>
+        <source>the review has a newer format</source>
+        <translation>该审阅的格式较新</translation>
+    </message>
+    <message>
+        <source>a review needs the member &quot;sources&quot;</source>
+        <translation>审阅需要成员“sources”</translation>
+    </message>
+    <message>
+        <source>&quot;prediction_sets&quot; of a review must be texts</source>
+        <translation>审阅的“prediction_sets”必须是文本</translation>
+    </message>
+    <message>
+        <source>there is no review &quot;%1&quot; in %2</source>
+        <translation>%2 中没有审阅“%1”</translation>
+    </message>
+    <message>
+        <source>columns: %1</source>
+        <translation>列：%1</translation>
+    </message>
+    <message>
+        <source>no column looks like predicted SQL</source>
+        <translation>没有看起来像预测 SQL 的列</translation>
+    </message>
+    <message>
+        <source>name it; columns: %1</source>
+        <translation>请指定它；列：%1</translation>
+    </message>
+    <message>
+        <source>record %1 is neither a text nor an object</source>
+        <translation>第 %1 条记录既不是文本也不是对象</translation>
+    </message>
+    <message>
+        <source>a list of predictions expected</source>
+        <translation>应为预测的列表</translation>
+    </message>
+    <message>
+        <source>the CSV file is empty</source>
+        <translation>CSV 文件是空的</translation>
+    </message>
+    <message>
+        <source>a gold line has %1 TAB fields instead of 2 (SQL, db_id)</source>
+        <translation>标准文件的一行有 %1 个制表符分隔的字段，应为 2 个（SQL、db_id）</translation>
+    </message>
+    <message>
+        <source>the gold file is empty</source>
+        <translation>标准文件是空的</translation>
+    </message>
+    <message>
+        <source>no predictions in the file</source>
+        <translation>文件中没有预测</translation>
+    </message>
+    <message>
+        <source>record %1</source>
+        <translation>第 %1 条记录</translation>
+    </message>
+    <message>
+        <source>line %1</source>
+        <translation>第 %1 行</translation>
+    </message>
+    <message>
+        <source>%1 has no whole number as %2</source>
+        <translation>%1的 %2 不是整数</translation>
+    </message>
+    <message>
+        <source>%1 has %2 %3, but the examples are 0 to %4</source>
+        <translation>%1的 %2 为 %3，但样例是 0 至 %4</translation>
+    </message>
+    <message>
+        <source>%1 has %2 %3, as %4 has</source>
+        <translation>%1的 %2 为 %3，与%4相同</translation>
+    </message>
+    <message>
+        <source>predictions of another split? Without %1 the order of the file counts</source>
+        <translation>是另一划分的预测吗？没有 %1 时以文件的顺序为准</translation>
+    </message>
+    <message>
+        <source>%1 predictions for %2 gold queries</source>
+        <translation>%1 条预测对应 %2 个标准查询</translation>
+    </message>
+    <message>
+        <source>predictions of another split, or lines lost?</source>
+        <translation>是另一划分的预测，还是丢失了行？</translation>
+    </message>
+    <message>
+        <source>%1 is for &quot;%2&quot;, gold is for &quot;%3&quot;</source>
+        <translation>%1属于“%2”，标准属于“%3”</translation>
+    </message>
+    <message>
+        <source>%1 is for &quot;%2&quot;</source>
+        <translation>%1属于“%2”</translation>
+    </message>
+    <message>
+        <source>%1 of %2 predictions name a database that neither gold nor the schemas know; %3</source>
+        <translation>%2 条预测中有 %1 条指定的数据库既不在标准中也不在模式中；%3</translation>
+    </message>
+    <message>
+        <source>predictions of another split?</source>
+        <translation>是另一划分的预测吗？</translation>
+    </message>
+    <message>
+        <source>%1 of %2 predictions name another database than gold; %3</source>
+        <translation>%2 条预测中有 %1 条指定的数据库与标准不同；%3</translation>
+    </message>
+    <message>
+        <source>the unpacked file is over %1 bytes</source>
+        <translation>解压后的文件超过 %1 字节</translation>
+    </message>
+    <message>
+        <source>the gzip file is damaged or cut off</source>
+        <translation>gzip 文件已损坏或被截断</translation>
+    </message>
+    <message>
+        <source>a list of examples expected</source>
+        <translation>应为样例的列表</translation>
+    </message>
+    <message>
+        <source>record %1 has no text &quot;%2&quot;</source>
+        <translation>第 %1 条记录没有文本“%2”</translation>
+    </message>
+    <message>
+        <source>database &quot;%1&quot; appears twice</source>
+        <translation>数据库“%1”出现两次</translation>
+    </message>
+    <message>
+        <source>tables.json must hold a list of databases</source>
+        <translation>tables.json 必须是数据库的列表</translation>
+    </message>
+    <message>
+        <source>CSV record %1: %2</source>
+        <translation>CSV 第 %1 条记录：%2</translation>
+    </message>
+    <message>
+        <source>more than 4,096 columns</source>
+        <translation>超过 4,096 列</translation>
+    </message>
+    <message>
+        <source>%1 comes after the end of the tree</source>
+        <translation>%1 在树结束之后</translation>
+    </message>
+    <message>
+        <source>%1 is not valid for %2</source>
+        <translation>%1 对 %2 无效</translation>
+    </message>
+    <message>
+        <source>the sequence of %1 actions ends early</source>
+        <translation>由 %1 个动作组成的序列提前结束</translation>
+    </message>
+    <message>
+        <source>the grammar cannot express %1</source>
+        <translation>该语法无法表达 %1</translation>
+    </message>
+    <message>
+        <source>there is no preset &quot;%1&quot;</source>
+        <translation>没有预设“%1”</translation>
+    </message>
+    <message>
+        <source>paper_like or tables_inferred</source>
+        <translation>paper_like 或 tables_inferred</translation>
+    </message>
+    <message>
+        <source>%1 questions for %2 gold queries</source>
+        <translation>%1 个问题对应 %2 个标准查询</translation>
+    </message>
+    <message>
+        <source>give the JSON file of the same split as the gold file</source>
+        <translation>请给出与标准文件同一划分的 JSON 文件</translation>
+    </message>
+    <message>
+        <source>no prediction file is given</source>
+        <translation>没有给出预测文件</translation>
+    </message>
+    <message>
+        <source>name at least one</source>
+        <translation>请至少指定一个</translation>
+    </message>
+    <message>
+        <source>two prediction files are called &quot;%1&quot;: %2 and %3</source>
+        <translation>两个预测文件都叫“%1”：%2 和 %3</translation>
+    </message>
+    <message>
+        <source>give them names: name=path</source>
+        <translation>请为它们命名：名称=路径</translation>
+    </message>
+    <message>
+        <source>the sources of a review must be a JSON object</source>
+        <translation>审阅的来源必须是 JSON 对象</translation>
+    </message>
+    <message>
+        <source>the sources of a review need &quot;%1&quot;</source>
+        <translation>审阅的来源需要“%1”</translation>
+    </message>
+    <message>
+        <source>the sources of a review need the list &quot;predictions&quot;</source>
+        <translation>审阅的来源需要列表“predictions”</translation>
+    </message>
+    <message>
+        <source>&quot;predictions&quot; of a review must hold objects with &quot;name&quot; and &quot;path&quot;</source>
+        <translation>审阅的“predictions”必须是带有“name”和“path”的对象</translation>
+    </message>
+    <message>
+        <source>pair %1: database &quot;%2&quot; is not in tables.json</source>
+        <translation>第 %1 对：数据库“%2”不在 tables.json 中</translation>
+    </message>
+    <message>
+        <source>SQL text of %1 bytes is over the limit of %2</source>
+        <translation>%1 字节的 SQL 文本超过 %2 字节的上限</translation>
+    </message>
+    <message>
+        <source>odd number of quotes (%1)</source>
+        <translation>引号的数目为奇数（%1）</translation>
+    </message>
+    <message>
+        <source>an entry of tables.json is not an object</source>
+        <translation>tables.json 的一项不是对象</translation>
+    </message>
+    <message>
+        <source>an entry has no &quot;db_id&quot;</source>
+        <translation>有一项没有“db_id”</translation>
+    </message>
+    <message>
+        <source>database &quot;%1&quot;: %2</source>
+        <translation>数据库“%1”：%2</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is missing</source>
+        <translation>缺少“%1”</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is not a list</source>
+        <translation>“%1”不是列表</translation>
+    </message>
+    <message>
+        <source>table_names_original[%1] is not a text</source>
+        <translation>table_names_original[%1] 不是文本</translation>
+    </message>
+    <message>
+        <source>%1 is not [table index, name]</source>
+        <translation>%1 不是 [表编号, 名称]</translation>
+    </message>
+    <message>
+        <source>%1 (&quot;%2&quot;) names table %3, but there are %4</source>
+        <translation>%1（“%2”）指向表 %3，但只有 %4 个</translation>
+    </message>
+    <message>
+        <source>%1: only entry 0 is [-1, &quot;*&quot;]</source>
+        <translation>%1：只有第 0 项是 [-1, &quot;*&quot;]</translation>
+    </message>
+    <message>
+        <source>&quot;column_names_original&quot; is empty</source>
+        <translation>“column_names_original”是空的</translation>
+    </message>
+    <message>
+        <source>%1 is not a column number</source>
+        <translation>%1 不是列编号</translation>
+    </message>
+    <message>
+        <source>%1 is column %2, but there are %3</source>
+        <translation>%1 是列 %2，但只有 %3 个</translation>
+    </message>
+    <message>
+        <source>%1 is not a pair of columns</source>
+        <translation>%1 不是一对列</translation>
+    </message>
+    <message>
+        <source>%1 joins %2 columns with %3</source>
+        <translation>%1 把 %2 列与 %3 列相连</translation>
+    </message>
+    <message>
+        <source>cannot be opened</source>
+        <translation>无法打开</translation>
+    </message>
+    <message>
+        <source>cannot be configured</source>
+        <translation>无法配置</translation>
+    </message>
+    <message>
+        <source>no socket</source>
+        <translation>没有套接字</translation>
+    </message>
+    <message>
+        <source>cannot start %1</source>
+        <translation>无法启动 %1</translation>
+    </message>
+    <message>
+        <source>the worker does not answer</source>
+        <translation>工作进程没有应答</translation>
+    </message>
+    <message>
+        <source>%1 is no sound SQLite database</source>
+        <translation>%1 不是完好的 SQLite 数据库</translation>
+    </message>
+    <message>
+        <source>fathom-sqlrun is not there</source>
+        <translation>没有 fathom-sqlrun</translation>
+    </message>
+    <message>
+        <source>it is installed beside fathom; FATHOM_SQLRUN names another place</source>
+        <translation>它安装在 fathom 旁边；FATHOM_SQLRUN 可指定其他位置</translation>
+    </message>
+    <message>
+        <source>a request of %1 bytes is cut off</source>
+        <translation>%1 字节的请求被截断</translation>
+    </message>
+    <message>
+        <source>the worker sent verdict %1</source>
+        <translation>工作进程发来了结论 %1</translation>
+    </message>
+    <message>
+        <source>the worker&apos;s answer of %1 bytes is cut off</source>
+        <translation>工作进程 %1 字节的应答被截断</translation>
+    </message>
+    <message>
+        <source>it ends too early</source>
+        <translation>它结束得太早</translation>
+    </message>
+    <message>
+        <source>error %1</source>
+        <translation>错误 %1</translation>
+    </message>
+    <message>
+        <source>it unpacks to more than 256 GiB</source>
+        <translation>它解压后超过 256 GiB</translation>
+    </message>
+    <message>
+        <source>line is longer than %1 bytes</source>
+        <translation>该行超过 %1 字节</translation>
+    </message>
+    <message>
+        <source>line holds a NUL byte</source>
+        <translation>该行含有 NUL 字节</translation>
+    </message>
+    <message>
+        <source>no document is left for training</source>
+        <translation>没有剩下可用于训练的文档</translation>
+    </message>
+    <message>
+        <source>lower mlm.validation_share and mlm.test_share, or see mlm.documents</source>
+        <translation>请降低 mlm.validation_share 和 mlm.test_share，或参见 mlm.documents</translation>
+    </message>
+    <message>
+        <source>the %1 part has %2 document(s), two are needed</source>
+        <translation>%1部分有 %2 篇文档，需要两篇</translation>
+    </message>
+    <message>
+        <source>the second sentence of a pair comes from another document: see mlm.documents, or set mlm.random_next=0</source>
+        <translation>句对的第二句来自另一篇文档：参见 mlm.documents，或设 mlm.random_next=0</translation>
+    </message>
+    <message>
+        <source>mlm.max_length=%1 leaves no room for a pair: %2 is the least</source>
+        <translation>mlm.max_length=%1 放不下一个句对：至少需要 %2</translation>
+    </message>
+    <message>
+        <source>the %1 part has too few documents with tokens</source>
+        <translation>%1部分含有词元的文档太少</translation>
+    </message>
+    <message>
+        <source>two are needed, or one with mlm.random_next=0</source>
+        <translation>需要两篇，或设 mlm.random_next=0 时一篇</translation>
+    </message>
+    <message>
+        <source>raise data.max_line_bytes or set data.bad_lines=skip</source>
+        <translation>请提高 data.max_line_bytes 或设 data.bad_lines=skip</translation>
+    </message>
+    <message>
+        <source>convert the file to UTF-8, for example with iconv, or set data.bad_lines=skip</source>
+        <translation>请把文件转换为 UTF-8（例如用 iconv），或设 data.bad_lines=skip</translation>
+    </message>
+    <message>
+        <source>clean the file or set data.bad_lines=skip</source>
+        <translation>请清理文件或设 data.bad_lines=skip</translation>
+    </message>
+    <message>
+        <source>the source side is empty</source>
+        <translation>源语言一侧是空的</translation>
+    </message>
+    <message>
+        <source>the target side is empty</source>
+        <translation>目标语言一侧是空的</translation>
+    </message>
+    <message>
+        <source>remove the line or set data.bad_lines=skip</source>
+        <translation>请删除该行或设 data.bad_lines=skip</translation>
+    </message>
+    <message>
+        <source>line without a tab</source>
+        <translation>该行没有制表符</translation>
+    </message>
+    <message>
+        <source>line has %1 columns, column %2 is asked for</source>
+        <translation>该行有 %1 列，而要求的是第 %2 列</translation>
+    </message>
+    <message>
+        <source>check data.source_column and data.target_column, or set data.bad_lines=skip</source>
+        <translation>请检查 data.source_column 和 data.target_column，或设 data.bad_lines=skip</translation>
+    </message>
+    <message>
+        <source>every line was skipped: see the reasons without data.bad_lines=skip</source>
+        <translation>每一行都被跳过：不设 data.bad_lines=skip 可看到原因</translation>
+    </message>
+    <message>
+        <source>check the file and data.header</source>
+        <translation>请检查文件和 data.header</translation>
+    </message>
+    <message>
+        <source>every line is longer than the limit</source>
+        <translation>每一行都超过长度上限</translation>
+    </message>
+    <message>
+        <source>it is not of the form cuda:N</source>
+        <translation>它不是 cuda:N 的形式</translation>
+    </message>
+    <message>
+        <source>write cuda:0</source>
+        <translation>请写 cuda:0</translation>
+    </message>
+    <message>
+        <source>use device=cpu</source>
+        <translation>请用 device=cpu</translation>
+    </message>
+    <message>
+        <source>there are %1 CUDA devices</source>
+        <translation>有 %1 个 CUDA 设备</translation>
+    </message>
+    <message>
+        <source>the first is cuda:0</source>
+        <translation>第一个是 cuda:0</translation>
+    </message>
+    <message>
+        <source>no such device</source>
+        <translation>没有这样的设备</translation>
+    </message>
+    <message>
+        <source>use auto, cpu or cuda:0</source>
+        <translation>请用 auto、cpu 或 cuda:0</translation>
+    </message>
+    <message>
+        <source>%1, then resume the run from its last checkpoint</source>
+        <translation>%1，然后从最后的检查点继续该运行</translation>
+    </message>
+    <message>
+        <source>free some space</source>
+        <translation>请腾出一些空间</translation>
+    </message>
+    <message>
+        <source>no memory for a picture of that size</source>
+        <translation>内存不足以生成该大小的图片</translation>
+    </message>
+    <message>
+        <source>choose a lower resolution</source>
+        <translation>请选择较低的分辨率</translation>
+    </message>
+    <message>
+        <source>the picture could not be encoded: %1</source>
+        <translation>图片无法编码：%1</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; does not end in a format of figures</source>
+        <translation>“%1”的结尾不是图的格式</translation>
+    </message>
+    <message>
+        <source>.pdf, .svg, .png or .tex</source>
+        <translation>.pdf、.svg、.png 或 .tex</translation>
+    </message>
+    <message>
+        <source>title</source>
+        <translation>标题</translation>
+    </message>
+    <message>
+        <source>x label</source>
+        <translation>横轴标签</translation>
+    </message>
+    <message>
+        <source>y label</source>
+        <translation>纵轴标签</translation>
+    </message>
+    <message>
+        <source>x category</source>
+        <translation>横轴类别</translation>
+    </message>
+    <message>
+        <source>y category</source>
+        <translation>纵轴类别</translation>
+    </message>
+    <message>
+        <source>colour bar</source>
+        <translation>色条</translation>
+    </message>
+    <message>
+        <source>legend</source>
+        <translation>图例</translation>
+    </message>
+    <message>
+        <source>text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>no font of style %1 has the character %2 (U+%3) of the %4 &quot;%5&quot;</source>
+        <translation>样式 %1 的任何字体都没有%4“%5”中的字符 %2（U+%3）</translation>
+    </message>
+    <message>
+        <source>change the text, or install a font with that character and use a style that names it</source>
+        <translation>请更改文本，或安装含有该字符的字体并使用指定该字体的样式</translation>
+    </message>
+    <message>
+        <source>the page holds no figure</source>
+        <translation>该页面没有图</translation>
+    </message>
+    <message>
+        <source>add one</source>
+        <translation>请添加一个</translation>
+    </message>
+    <message>
+        <source>figure %1 of the page lies outside its grid</source>
+        <translation>页面的图 %1 位于其网格之外</translation>
+    </message>
+    <message>
+        <source>figure %1 of the page lies on figure %2</source>
+        <translation>页面的图 %1 压在图 %2 上</translation>
+    </message>
+    <message>
+        <source>the figures of the page have too many panels side by side for one grid</source>
+        <translation>页面的各图并排的子图过多，一个网格放不下</translation>
+    </message>
+    <message>
+        <source>give figures with many panels more rows or columns</source>
+        <translation>请给子图多的图更多行或列</translation>
+    </message>
+    <message>
+        <source>%1 have different lengths:%2</source>
+        <translation>%1 的长度不同：%2</translation>
+    </message>
+    <message>
+        <source>%1 x %2 cells, but %3 values</source>
+        <translation>%1 × %2 个格子，却有 %3 个值</translation>
+    </message>
+    <message>
+        <source>%1 cells, but &quot;shown&quot; names %2</source>
+        <translation>%1 个格子，但“shown”有 %2 个</translation>
+    </message>
+    <message>
+        <source>&quot;shown&quot; has characters besides # and .</source>
+        <translation>“shown”含有 # 和 . 以外的字符</translation>
+    </message>
+    <message>
+        <source>a map cell with %1 values in %2 columns</source>
+        <translation>一个图块有 %1 个值，却分为 %2 列</translation>
+    </message>
+    <message>
+        <source>minimum is not below maximum</source>
+        <translation>最小值不小于最大值</translation>
+    </message>
+    <message>
+        <source>a logarithmic axis cannot start at %1</source>
+        <translation>对数轴不能从 %1 开始</translation>
+    </message>
+    <message>
+        <source>linear_below must be above 0</source>
+        <translation>linear_below 必须大于 0</translation>
+    </message>
+    <message>
+        <source>tick_labels is neither empty nor none</source>
+        <translation>tick_labels 既不是空也不是 none</translation>
+    </message>
+    <message>
+        <source>figure: %1.%2: %3</source>
+        <translation>图：%1.%2：%3</translation>
+    </message>
+    <message>
+        <source>figure: %1: a span below 1</source>
+        <translation>图：%1：跨度小于 1</translation>
+    </message>
+    <message>
+        <source>figure: %1.marks[%2] (%3): %4</source>
+        <translation>图：%1.marks[%2]（%3）：%4</translation>
+    </message>
+    <message>
+        <source>figure: bands[%1]: %2 rows of share %3</source>
+        <translation>图：bands[%1]：%2 行，占比 %3</translation>
+    </message>
+    <message>
+        <source>figure: bands: %1 rows, the panels have %2</source>
+        <translation>图：bands：%1 行，而子图有 %2 行</translation>
+    </message>
+    <message>
+        <source>figure: there is no panel</source>
+        <translation>图：没有子图</translation>
+    </message>
+    <message>
+        <source>figure: a size of %1 x %2 mm</source>
+        <translation>图：大小为 %1 × %2 毫米</translation>
+    </message>
+    <message>
+        <source>0 to 2000 mm</source>
+        <translation>0 至 2000 毫米</translation>
+    </message>
+    <message>
+        <source>figure: %1: more than 64 rows or columns</source>
+        <translation>图：%1：超过 64 行或列</translation>
+    </message>
+    <message>
+        <source>use a grid mark</source>
+        <translation>请使用网格标记</translation>
+    </message>
+    <message>
+        <source>figure: %1: row %2, column %3 is taken by another panel</source>
+        <translation>图：%1：第 %2 行第 %3 列已被另一子图占用</translation>
+    </message>
+    <message>
+        <source>there is no figure style &quot;%1&quot;</source>
+        <translation>没有图样式“%1”</translation>
+    </message>
+    <message>
+        <source>the table has no columns</source>
+        <translation>该表没有列</translation>
+    </message>
+    <message>
+        <source>row %1 of the table has %2 cells for %3 columns</source>
+        <translation>表的第 %1 行有 %2 个单元格，而列有 %3 个</translation>
+    </message>
+    <message>
+        <source>the selection &apos;%1&apos; names no head</source>
+        <translation>选择“%1”没有指定注意力头</translation>
+    </message>
+    <message>
+        <source>no run has a %1</source>
+        <translation>没有运行含有%1</translation>
+    </message>
+    <message>
+        <source>%1 of run %2 has no &apos;%3&apos;: its layers hand no scores on (no score chain)</source>
+        <translation>运行 %2 的 %1 没有“%3”：其各层不传递分数（没有分数链）</translation>
+    </message>
+    <message>
+        <source>%1 of run %2 has no &apos;%3&apos;: it is not relation-aware</source>
+        <translation>运行 %2 的 %1 没有“%3”：它不是关系感知的</translation>
+    </message>
+    <message>
+        <source>%1 of run %2 has no &apos;%3&apos;</source>
+        <translation>运行 %2 的 %1 没有“%3”</translation>
+    </message>
+    <message>
+        <source>has another shape than result.json says</source>
+        <translation>的形状与 result.json 所述不同</translation>
+    </message>
+    <message>
+        <source>delete the folder and compute the analysis again</source>
+        <translation>请删除该文件夹并重新计算该分析</translation>
+    </message>
+    <message>
+        <source>run %1 has no attention &apos;%2&apos;</source>
+        <translation>运行 %1 没有注意力“%2”</translation>
+    </message>
+    <message>
+        <source>run %1 has no %2 in %3</source>
+        <translation>运行 %1 在 %3 中没有%2</translation>
+    </message>
+    <message>
+        <source>it has %1 layers of %2 heads</source>
+        <translation>它有 %1 层，每层 %2 个头</translation>
+    </message>
+    <message>
+        <source>run %1 has no stack &apos;%2&apos;</source>
+        <translation>运行 %1 没有层堆“%2”</translation>
+    </message>
+    <message>
+        <source>a difference needs two checkpoints</source>
+        <translation>差异需要两个检查点</translation>
+    </message>
+    <message>
+        <source>name the other one with beside, e.g. beside=init</source>
+        <translation>请用 beside 指定另一个，例如 beside=init</translation>
+    </message>
+    <message>
+        <source>the two checkpoints of %1 have other sub-layers</source>
+        <translation>%1 的两个检查点的子层不同</translation>
+    </message>
+    <message>
+        <source>the selection &apos;%1&apos; names no sub-layer</source>
+        <translation>选择“%1”没有指定子层</translation>
+    </message>
+    <message>
+        <source>no run has a sub-layer number %1 in this stack</source>
+        <translation>此层堆中没有运行含有编号为 %1 的子层</translation>
+    </message>
+    <message>
+        <source>run “%1” has the norms of %2 ends of epochs, two are needed</source>
+        <translation>运行“%1”只有 %2 个轮次末的范数，需要两个</translation>
+    </message>
+    <message>
+        <source>train it with analysis.epoch_norms=true for at least one epoch</source>
+        <translation>请用 analysis.epoch_norms=true 训练至少一轮</translation>
+    </message>
+    <message>
+        <source>run %1 has no norms of &apos;%2&apos;</source>
+        <translation>运行 %1 没有“%2”的范数</translation>
+    </message>
+    <message>
+        <source>such as encoder.self_attention or decoder.cross_attention</source>
+        <translation>例如 encoder.self_attention 或 decoder.cross_attention</translation>
+    </message>
+    <message>
+        <source>a system named for the diagram is not there</source>
+        <translation>为该图指定的某个系统不存在</translation>
+    </message>
+    <message>
+        <source>there are %1</source>
+        <translation>可用的有：%1</translation>
+    </message>
+    <message>
+        <source>a Venn diagram shows 2 to 4 systems, these are %1</source>
+        <translation>维恩图显示 2 至 4 个系统，这里有 %1 个</translation>
+    </message>
+    <message>
+        <source>choose others, or the figure failure_upset</source>
+        <translation>请选择其他系统，或使用图 failure_upset</translation>
+    </message>
+    <message>
+        <source>there is no figure &quot;%1&quot;</source>
+        <translation>没有图“%1”</translation>
+    </message>
+    <message>
+        <source>the figure &quot;%1&quot; is of predictions, not of runs</source>
+        <translation>图“%1”针对预测，而不是运行</translation>
+    </message>
+    <message>
+        <source>name a review</source>
+        <translation>请指定一个审阅</translation>
+    </message>
+    <message>
+        <source>the figure &quot;%1&quot; has no detail</source>
+        <translation>图“%1”没有细节</translation>
+    </message>
+    <message>
+        <source>the figure &quot;%1&quot; is of runs, not of predictions</source>
+        <translation>图“%1”针对运行，而不是预测</translation>
+    </message>
+    <message>
+        <source>name runs</source>
+        <translation>请指定运行</translation>
+    </message>
+    <message>
+        <source>no run has a sub-layer number %1 in the %2</source>
+        <translation>没有运行在%2中含有编号为 %1 的子层</translation>
+    </message>
+    <message>
+        <source>the model of run %1 has no matrices in layers</source>
+        <translation>运行 %1 的模型没有分层的矩阵</translation>
+    </message>
+    <message>
+        <source>run %1 has %2 of %3 states, two are needed</source>
+        <translation>运行 %1 只有 %3 个状态的 %2，需要两个</translation>
+    </message>
+    <message>
+        <source>train with analysis.interval, or compute it for several checkpoints: fathom analyse %1 --project DIR --run %2 --checkpoint all</source>
+        <translation>请用 analysis.interval 训练，或为多个检查点计算：fathom analyse %1 --project DIR --run %2 --checkpoint all</translation>
+    </message>
+    <message>
+        <source>there is no part &apos;%1&apos;</source>
+        <translation>没有部分“%1”</translation>
+    </message>
+    <message>
+        <source>%1: &quot;%2&quot; is not a number</source>
+        <translation>%1：“%2”不是数值</translation>
+    </message>
+    <message>
+        <source>selection: &quot;%1&quot; has a broken %-code</source>
+        <translation>选择：“%1”含有错误的 % 编码</translation>
+    </message>
+    <message>
+        <source>selection: an empty item</source>
+        <translation>选择：有空的项</translation>
+    </message>
+    <message>
+        <source>selection: &quot;%1&quot; names a dimension for the second time</source>
+        <translation>选择：“%1”第二次指定了同一维度</translation>
+    </message>
+    <message>
+        <source>selection: &quot;%1&quot; names no known dimension</source>
+        <translation>选择：“%1”没有指定已知的维度</translation>
+    </message>
+    <message>
+        <source>selection: &quot;%1&quot; has an empty part</source>
+        <translation>选择：“%1”有空的部分</translation>
+    </message>
+    <message>
+        <source>write key=value1,value2, or key1+key2=value1,value2 for options that go together</source>
+        <translation>请写 键=值1,值2；一起变化的选项写 键1+键2=值1,值2</translation>
+    </message>
+    <message>
+        <source>prediction for example %1, which does not exist</source>
+        <translation>样例 %1 不存在，却有其预测</translation>
+    </message>
+    <message>
+        <source>prediction for example %1 comes twice</source>
+        <translation>样例 %1 的预测出现了两次</translation>
+    </message>
+    <message>
+        <source>a vocab.json of GPT-2 or RoBERTa is expected</source>
+        <translation>应为 GPT-2 或 RoBERTa 的 vocab.json</translation>
+    </message>
+    <message>
+        <source>a .model file made by SentencePiece is expected</source>
+        <translation>应为 SentencePiece 制作的 .model 文件</translation>
+    </message>
+    <message>
+        <source>use smaller batches or a smaller model</source>
+        <translation>请使用更小的批次或更小的模型</translation>
+    </message>
+    <message>
+        <source>; it wrote: %1</source>
+        <translation>；它写道：%1</translation>
+    </message>
+    <message>
+        <source>%1 blank lines</source>
+        <translation>%1 个空行</translation>
+    </message>
+    <message>
+        <source>%1 lines end in CR or CRLF</source>
+        <translation>%1 行以 CR 或 CRLF 结尾</translation>
+    </message>
+    <message>
+        <source>%1 is no position (%2): the order of the file counts</source>
+        <translation>%1 不是位置（%2）：以文件的顺序为准</translation>
+    </message>
+    <message>
+        <source>the order of the file is not that of the examples: %1 places the predictions</source>
+        <translation>文件的顺序与样例的顺序不同：预测按 %1 排列</translation>
+    </message>
+    <message>
+        <source>%1 counts from 1</source>
+        <translation>%1 从 1 数起</translation>
+    </message>
+    <message>
+        <source>%1 of %2 examples have no prediction: they count as wrong</source>
+        <translation>%2 个样例中有 %1 个没有预测：按错误计</translation>
+    </message>
+    <message>
+        <source>blank lines are left out, and what follows moves up, as in the official script</source>
+        <translation>空行被略去，其后的内容上移，与官方脚本一致</translation>
+    </message>
+    <message>
+        <source>blank lines are taken as empty predictions</source>
+        <translation>空行视为空的预测</translation>
+    </message>
+    <message>
+        <source>blank lines are left out</source>
+        <translation>空行被略去</translation>
+    </message>
+    <message>
+        <source>%1 predictions for %2 gold queries: what is left over is ignored, as the official script does</source>
+        <translation>%1 条预测对应 %2 个标准查询：多出的部分被忽略，与官方脚本一致</translation>
+    </message>
+    <message>
+        <source>%1 prediction has TABs inside the SQL: %2</source>
+        <translation>%1 条预测的 SQL 中含有制表符：%2</translation>
+    </message>
+    <message>
+        <source>%1 predictions have TABs inside the SQL: %2</source>
+        <translation>%1 条预测的 SQL 中含有制表符：%2</translation>
+    </message>
+    <message>
+        <source>read up to the first one, as the official script does</source>
+        <translation>只读到第一个为止，与官方脚本一致</translation>
+    </message>
+    <message>
+        <source>taken whole, while the official script reads up to the first one</source>
+        <translation>整条读取，而官方脚本只读到第一个为止</translation>
+    </message>
+    <message>
+        <source>gold is refused, not scored: %1</source>
+        <translation>标准查询被拒绝，不计分：%1</translation>
     </message>
 </context>
 <context>

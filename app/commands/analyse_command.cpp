@@ -39,8 +39,8 @@ Status drawFigure(const CommandContext& context, ProjectLibrary& library, const 
   recipe.options = values.minimal();
   for (const RunRow& row : rows) recipe.runs.push_back(row.identity.uuid);
   FATHOM_TRY(FigureSpec spec, buildAndPin(recipe, context.project, rows));
-  FATHOM_TRY(const std::string why, keepOrSayWhyNot(library, recipe));
-  if (!why.empty()) context.say("the recipe of the figure is not stored: " + why);
+  FATHOM_TRY(const Phrase why, keepOrSayWhyNot(library, recipe));
+  if (!why.empty()) context.say("the recipe of the figure is not stored: " + why.english());
   return exportBuilt(recipe, std::move(spec), path);
 }
 
@@ -63,8 +63,8 @@ Status checkFigureFile(const std::string& path) {
   const std::filesystem::path folder = std::filesystem::path(absolutePath(path)).parent_path();
   std::error_code code;
   if (std::filesystem::is_directory(folder, code)) return {};
-  Error error =
-      unavailableError("there is no folder " + folder.string() + " for the figure", "make it first");
+  Error error = unavailableError(Phrase::tr("there is no folder %1 for the figure")(folder.string()),
+                                 Phrase::tr("make it first"));
   error.file = folder.string();
   return error;
 }

@@ -41,8 +41,9 @@ Result<PredictionSet> makePredictions(const CommandContext& context, const std::
   spec.arguments = {"evaluate", "--run", runPath, "--split", split};
   FATHOM_TRY(const ChildOutput output, runChild(spec, {kEvaluationSeconds, std::size_t{64} << 20}, stop));
   if (output.exitCode != 0) {
-    return unavailableError("predictions of run " + runPath + " could not be made: the engine " +
-                            describeExit(output.exitCode).english() + "; it wrote: " + output.err);
+    return unavailableError(
+        Phrase::tr("predictions of run %1 could not be made: the engine %2; it wrote: %3")(
+            runPath, describeExit(output.exitCode), output.err));
   }
   std::istringstream words(output.err);
   for (std::string line; std::getline(words, line);)
@@ -50,7 +51,8 @@ Result<PredictionSet> makePredictions(const CommandContext& context, const std::
   FATHOM_TRY(const Json report, parseJson(output.out, "the engine's output"));
   const Json file = report.is_object() ? report.value("predictions", Json()) : Json();
   if (!file.is_string())
-    return unavailableError("predictions of run " + runPath + " could not be stored", "see the warning");
+    return unavailableError(Phrase::tr("predictions of run %1 could not be stored")(runPath),
+                            Phrase::tr("see the warning"));
   return readPredictionSet(file.get<std::string>());
 }
 
@@ -71,10 +73,12 @@ Result<const PairedTest*> pairedTestOf(const std::vector<RunRow>& rows) {
     const bool tested = task != nullptr && task->pairedTest.run != nullptr;
     if (tested && task == first) continue;
     const std::string id = task != nullptr ? task->id : row.options.value("task", "");
-    return dataError("run " + row.name + " is of the task " + id + ": " +
-                         (tested ? "its predictions cannot be compared with those of " + rows.front().name
-                                 : "it has no predictions that are tested in pairs"),
-                     "compare it without --test");
+    return dataError(
+        tested ? Phrase::tr("run %1 is of the task %2: its predictions cannot be compared with those of %3")(
+                     row.name, id, rows.front().name)
+               : Phrase::tr("run %1 is of the task %2: it has no predictions that are tested in pairs")(
+                     row.name, id),
+        Phrase::tr("compare it without --test"));
   }
   return &first->pairedTest;
 }
@@ -104,8 +108,9 @@ Status addBootstrap(const CommandContext& context, const std::vector<RunRow>& ro
   for (const RunRow& row : rows) {
     FATHOM_TRY(PredictedTexts own, textsOf(context, row, decodings, decoded, stop));
     if (!texts.empty() && own.references != texts.front().references) {
-      return dataError("run " + row.name + " was evaluated on other references than " + rows.front().name,
-                       "compare runs on the same data");
+      return dataError(
+          Phrase::tr("run %1 was evaluated on other references than %2")(row.name, rows.front().name),
+          Phrase::tr("compare runs on the same data"));
     }
     texts.push_back(std::move(own));
     progress.report(static_cast<double>(texts.size()));
@@ -156,7 +161,8 @@ std::string resultsText(const std::vector<RunRow>& rows) {
 Result<CommandOutput> compare(const CommandContext& context, Progress& progress, const StopToken& stop) {
   FATHOM_TRY(const auto library, ProjectLibrary::open(context.project));
   FATHOM_TRY(const auto rows, findRuns(*library, context.options.texts("runs")));
-  if (rows.size() < 2) return usageError("one run cannot be compared", "name two or more");
+  if (rows.size() < 2)
+    return usageError(Phrase::tr("one run cannot be compared"), Phrase::tr("name two or more"));
   CommandOutput output;
   output.json["format"] = 1;
   for (const RunRow& row : rows) output.json["runs"].push_back(runJson(row));

@@ -26,8 +26,9 @@ Result<Json> wantedReview(const CommandContext& context, ProjectLibrary& library
   }
   for (const char* key : {"gold", "tables"}) {
     if (!options.text(key).empty()) continue;
-    Error error = usageError("this figure is of predictions",
-                             "name --gold, --tables and --predictions, or a stored review with --review");
+    Error error =
+        usageError(Phrase::tr("this figure is of predictions"),
+                   Phrase::tr("name --gold, --tables and --predictions, or a stored review with --review"));
     error.key = key;
     return error;
   }
@@ -52,8 +53,8 @@ Result<FigureRecipe> newRecipe(const CommandContext& context, ProjectLibrary& li
   if (entry.buildReview) {
     FATHOM_TRY(recipe.review, wantedReview(context, library));
   } else if (options.texts("runs").empty()) {
-    Error error =
-        usageError("no runs are given", "name them with --runs RUN..., or a stored figure with --recipe");
+    Error error = usageError(Phrase::tr("no runs are given"),
+                             Phrase::tr("name them with --runs RUN..., or a stored figure with --recipe"));
     error.key = "runs";
     return error;
   } else {
@@ -70,8 +71,8 @@ Status drawFigure(const CommandContext& context, FigureBuilder& builder, FigureR
   const std::string out = context.options.text("out");
   const auto keep = [&]() -> Status {
     if (!isNew) return {};
-    FATHOM_TRY(const std::string why, keepOrSayWhyNot(builder.library(), recipe));
-    if (!why.empty()) context.say("the recipe of the figure is not stored: " + why);
+    FATHOM_TRY(const Phrase why, keepOrSayWhyNot(builder.library(), recipe));
+    if (!why.empty()) context.say("the recipe of the figure is not stored: " + why.english());
     return {};
   };
   if (recipe.review.is_null()) {

@@ -100,7 +100,8 @@ Result<Metric> chosenMetric(const std::string& wanted, const GridRuns& all) {
     return all.metrics.of(wanted);
   std::string list;
   for (const std::string& name : known) list += (list.empty() ? "" : ", ") + name;
-  return usageError("no run of the grid has the metric '" + wanted + "'", "there are: " + list);
+  return usageError(Phrase::tr("no run of the grid has the metric '%1'")(wanted),
+                    Phrase::tr("there are: %1")(list));
 }
 
 Result<CommandOutput> show(const CommandContext& context, ProjectLibrary& library) {

@@ -68,7 +68,7 @@ Result<CommandOutput> importRunCommand(const CommandContext& context, Progress& 
   FATHOM_TRY(const auto library, ProjectLibrary::open(context.project));
   const std::string source = context.options.text("source");
   if (std::error_code code; !std::filesystem::exists(source, code)) {
-    return dataErrorAt(source, 0, "there is no such file or folder");
+    return dataErrorAt(source, 0, Phrase::tr("there is no such file or folder"));
   }
   ImportOptions options;
   options.format = context.options.text("format");

@@ -88,10 +88,12 @@ Status trainAll(ProjectLibrary& library, const CommandContext& context, Progress
   Runner runner(std::move(options), makeLocalJobRunner());
   FATHOM_TRY(const auto status, runner.run(stop));
   progress.finish();
-  if (!status) return usageError("another runner works on " + library.path(), "wait until it has ended");
+  if (!status)
+    return usageError(Phrase::tr("another runner works on %1")(library.path()),
+                      Phrase::tr("wait until it has ended"));
   if (stop.stopRequested()) {
     stopEngines(library.path());
-    return interruptedError("stopped; the same command goes on from here");
+    return interruptedError(Phrase::tr("stopped; the same command goes on from here"));
   }
   return {};
 }

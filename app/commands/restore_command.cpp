@@ -44,8 +44,8 @@ Error severalFit(const std::string& word, const std::vector<const TrashedRun*>& 
   std::string choices;
   for (const TrashedRun* run : found)
     choices += (choices.empty() ? "" : ", ") + (sameRun ? run->path : run->identity.uuid);
-  return usageError("several runs in the trash fit '" + word + "'",
-                    (sameRun ? "give the path: " : "give the UUID: ") + choices);
+  return usageError(Phrase::tr("several runs in the trash fit '%1'")(word),
+                    (sameRun ? Phrase::tr("give the path: %1") : Phrase::tr("give the UUID: %1"))(choices));
 }
 
 CommandOutput listTrash(const std::vector<TrashedRun>& trashed) {
@@ -71,8 +71,8 @@ Result<CommandOutput> restoreRuns(const CommandContext& context, Progress&, cons
       if (fits(run, word)) found.push_back(&run);
     if (found.size() > 1) return severalFit(word, found);
     if (found.empty()) {
-      return usageError("there is no run '" + word + "' in the trash of " + context.project,
-                        "without runs this command tells which are in it");
+      return usageError(Phrase::tr("there is no run '%1' in the trash of %2")(word, context.project),
+                        Phrase::tr("without runs this command tells which are in it"));
     }
     FATHOM_TRY(const std::string path, library->restoreRun(found.front()->path));
     addRunResult(output, found.front()->identity.uuid, found.front()->name, "brought back to " + path);

@@ -27,7 +27,7 @@ Result<Scored> score(const CommandContext& context, MatchRules rules, const Stop
              readPredictions(source.path, source.options, gold, known, PredictionPairing::Official));
   Scored out;
   out.pairs = std::move(paired.pairs);
-  for (const auto& note : paired.notes) out.notes.push_back(source.path + ": " + note);
+  for (const auto& note : paired.notes) out.notes.push_back(source.path + ": " + note.english());
   FATHOM_TRY(out.evaluation, evaluateSpider(out.pairs, schemas, {rules, spiderThreads()}, stop));
   for (const auto& error : out.evaluation.goldErrors)
     out.notes.push_back("gold is refused, not scored: " + error);

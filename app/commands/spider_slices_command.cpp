@@ -23,7 +23,7 @@ Result<std::map<std::string, std::vector<std::size_t>>> readTags(const std::stri
     if (!number && r == 0) continue;
     if (!number || index < 0 || index >= static_cast<std::int64_t>(count)) {
       return dataErrorAt(path, static_cast<std::int64_t>(r) + 1,
-                         "an example's number (0 to " + std::to_string(count - 1) + ") and a tag expected");
+                         Phrase::tr("an example's number (0 to %1) and a tag expected")(count - 1));
     }
     tags[rows[r][1]].push_back(static_cast<std::size_t>(index));
   }

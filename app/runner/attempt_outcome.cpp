@@ -175,8 +175,7 @@ Result<RunOutcome> settleAttempt(const std::string& runPath, const RunIdentity& 
   }
   if (const auto known = folder.outcome(attempt)) return *known;
   if (const auto holder = runLockHolder(runPath)) {
-    return unavailableError("run " + runPath + " is still being written by process " +
-                            std::to_string(holder->pid));
+    return unavailableError(Phrase::tr("run %1 is still being written by process %2")(runPath, holder->pid));
   }
   RunOutcome outcome;
   const Verdict found = verdict(end);

@@ -192,8 +192,7 @@ Result<ChildOutput> runChild(const ChildSpec& spec, const ChildLimits& limits, c
   if (code != 0) return systemError(Phrase::tr("cannot start"), spec.program, code);
   if (stop.stopRequested()) return interruptedError();
   if (output.out.size() > limits.maxOutputBytes) {
-    return dataError(spec.program + " wrote more than " + std::to_string(limits.maxOutputBytes >> 20) +
-                     " MiB");
+    return dataError(Phrase::tr("%1 wrote more than %2 MiB")(spec.program, limits.maxOutputBytes >> 20));
   }
   return output;
 }

@@ -10,13 +10,15 @@
 
 #include "app/runner/child_process.h"
 #include "core/base/atomic_file.h"
+#include "core/base/error_words.h"
 #include "core/base/hash.h"
 
 namespace fathom {
 
 namespace {
 
-constexpr const char* kReinstall = "install or build fathom and fathom-engine from the same source";
+constexpr Phrase::Text kReinstall =
+    Phrase::tr("install or build fathom and fathom-engine from the same source");
 
 QSettings settings() {
   return QSettings(QSettings::IniFormat, QSettings::UserScope, "fathom", "fathom");
@@ -26,12 +28,11 @@ QSettings settings() {
 Result<std::string> binaryStamp(const std::string& path) {
   struct stat info {};
   if (stat(path.c_str(), &info) != 0) {
-    Error error = inputError(Phrase::tr("the engine cannot be found"), path, errno);
-    error.hint = "set FATHOM_ENGINE to the path of fathom-engine, or " + std::string(kReinstall);
-    return error;
+    return withHint(inputError(Phrase::tr("the engine cannot be found"), path, errno),
+                    Phrase::tr("set FATHOM_ENGINE to the path of fathom-engine, or %1")(kReinstall));
   }
   if (!S_ISREG(info.st_mode) || access(path.c_str(), X_OK) != 0) {
-    return unavailableError("the engine " + path + " is not an executable file", kReinstall);
+    return unavailableError(Phrase::tr("the engine %1 is not an executable file")(path), kReinstall);
   }
   return std::to_string(info.st_size) + ":" + std::to_string(info.st_mtim.tv_sec) + "." +
          std::to_string(info.st_mtim.tv_nsec) + ":" + FATHOM_VERSION;
@@ -56,10 +57,10 @@ void writeCache(const std::string& enginePath, const std::string& stamp, const J
   if (const Status written = writeFileAtomically(path, body.dump()); !written) unlink(path.c_str());
 }
 
-std::string lastLines(const std::string& text) {
+Phrase lastLines(const std::string& text) {
   std::string tail = text.substr(text.size() > 400 ? text.size() - 400 : 0);
   while (!tail.empty() && (tail.back() == '\n' || tail.back() == ' ')) tail.pop_back();
-  return tail.empty() ? "" : "; it wrote: " + tail;
+  return tail.empty() ? Phrase() : Phrase::tr("; it wrote: %1")(tail);
 }
 
 Result<Json> askEngine(const std::string& path, const DescribeOptions& options, const StopToken& stop) {
@@ -68,19 +69,19 @@ Result<Json> askEngine(const std::string& path, const DescribeOptions& options, 
   spec.arguments = {"describe"};
   FATHOM_TRY(const ChildOutput output, runChild(spec, {options.seconds, std::size_t{64} << 20}, stop));
   if (output.timedOut) {
-    return unavailableError("the engine " + path + " did not answer within " +
-                                std::to_string(static_cast<int>(options.seconds)) + " s",
-                            "try '" + path + " describe' in a terminal; a driver may hang");
+    return unavailableError(
+        Phrase::tr("the engine %1 did not answer within %2 s")(path, static_cast<int>(options.seconds)),
+        Phrase::tr("try '%1 describe' in a terminal; a driver may hang")(path));
   }
   if (output.exitCode != 0) {
-    return unavailableError("the engine " + path + " " + describeExit(output.exitCode).english() +
-                                " when asked to describe itself" + lastLines(output.err),
-                            "try '" + path + " describe' in a terminal");
+    return unavailableError(Phrase::tr("the engine %1 %2 when asked to describe itself%3")(
+                                path, describeExit(output.exitCode), lastLines(output.err)),
+                            Phrase::tr("try '%1 describe' in a terminal")(path));
   }
   auto json = parseJson(output.out, path + " describe");
   if (!json || !json->is_object()) {
-    return dataError("the engine " + path + " gave an answer that is not complete JSON (" +
-                         std::to_string(output.out.size()) + " bytes)" + lastLines(output.err),
+    return dataError(Phrase::tr("the engine %1 gave an answer that is not complete JSON (%2 bytes)%3")(
+                         path, output.out.size(), lastLines(output.err)),
                      kReinstall);
   }
   return std::move(*json);
@@ -94,8 +95,8 @@ Result<std::string> findEngine() {
   if (!setting.empty()) return setting;
   const std::string beside = siblingProgram("fathom-engine");
   if (!beside.empty()) return beside;
-  return unavailableError("fathom-engine was not found beside the program",
-                          "set FATHOM_ENGINE to its path, or " + std::string(kReinstall));
+  return unavailableError(Phrase::tr("fathom-engine was not found beside the program"),
+                          Phrase::tr("set FATHOM_ENGINE to its path, or %1")(kReinstall));
 }
 
 void setEnginePath(const std::string& path) {
@@ -113,8 +114,8 @@ Result<EngineDescription> engineDescriptionFromJson(const Json& json, const std:
   try {
     result.version = json.at("version").get<std::string>();
     if (result.version != FATHOM_VERSION) {
-      return dataError("the engine " + enginePath + " is version " + result.version +
-                           ", this program is version " + FATHOM_VERSION,
+      return dataError(Phrase::tr("the engine %1 is version %2, this program is version %3")(
+                           enginePath, result.version, FATHOM_VERSION),
                        kReinstall);
     }
     FATHOM_TRY(result.options, OptionSchema::fromJson(json.at("schema")));
@@ -123,7 +124,7 @@ Result<EngineDescription> engineDescriptionFromJson(const Json& json, const std:
                                 item.value("available", true), item.value("reason", "")});
     }
   } catch (const nlohmann::json::exception& e) {
-    return dataError("the description of the engine " + enginePath + " is malformed: " + e.what(),
+    return dataError(Phrase::tr("the description of the engine %1 is malformed: %2")(enginePath, e.what()),
                      kReinstall);
   }
   result.json = json;

@@ -2,6 +2,7 @@
 #include "app/runner/engine_progress.h"
 
 #include "core/base/json.h"
+#include "core/base/phrase_json.h"
 
 namespace fathom {
 
@@ -34,11 +35,14 @@ void CheckpointCount::add(double checkpoints) {
 }
 
 Error engineError(const ChildOutput& output) {
+  if (const auto at = output.out.rfind("{\"error\""); at != std::string::npos)
+    if (const auto line = parseJson(output.out.substr(at)); line.ok())
+      return dataError(readPhrase(*line, "error"));
   std::string words = output.err;
   while (!words.empty() && words.back() == '\n') words.pop_back();
   if (const auto at = words.rfind("error: "); at != std::string::npos) words.erase(0, at + 7);
-  if (words.empty()) words = "the engine " + describeExit(output.exitCode).english();
-  return dataError(words);
+  return dataError(words.empty() ? Phrase::tr("the engine %1")(describeExit(output.exitCode))
+                                 : Phrase::words(words));
 }
 
 }  // namespace fathom

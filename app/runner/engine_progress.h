@@ -43,7 +43,8 @@ class CheckpointCount {
   double m_before = 0;
 };
 
-// Why an engine left with an error, in its own words: its last line of errors without "error: ".
+// Why an engine left with an error, in its own words: what it said with --progress-lines, else its last line
+// of errors without "error: ".
 Error engineError(const ChildOutput& output);
 
 }  // namespace fathom

@@ -62,7 +62,7 @@ class EventFollowerWorker : public QObject {
 
  Q_SIGNALS:
   void arrived(const fathom::EventBatchPtr& batch);
-  void problem(const QString& run, const QString& message, const QString& hint);
+  void problem(const QString& run, const fathom::Error& error);
 
  private:
   void round() {
@@ -105,8 +105,7 @@ class EventFollowerWorker : public QObject {
       // A run that has not begun to write yet is no problem.
       if (events.error().kind != ErrorKind::Data) return false;
       attempt.refused = true;
-      Q_EMIT problem(uuid, QString::fromStdString(events.error().text()),
-                     QString::fromStdString(events.error().hint));
+      Q_EMIT problem(uuid, events.error());
       return false;
     }
     if (!events->empty()) {

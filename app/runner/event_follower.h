@@ -41,7 +41,7 @@ class EventFollower : public QObject {
  Q_SIGNALS:
   void arrived(const fathom::EventBatchPtr& batch);
   // The events cannot be read (a newer version, an unreadable file); said once a file.
-  void problem(const QString& run, const QString& message, const QString& hint);
+  void problem(const QString& run, const fathom::Error& error);
 
  private:
   QThread m_thread;

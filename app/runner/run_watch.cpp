@@ -96,9 +96,10 @@ Result<WaitResult> waitForRun(const std::string& project, const QueueEntry& entr
     const int attempt = watch.folder().lastAttempt();
     if (!queued) {
       const auto outcome = watch.folder().outcome(attempt);
-      if (!outcome) return unavailableError("run " + entry.uuid + " was taken out of the queue");
+      if (!outcome) return unavailableError(Phrase::tr("run %1 was taken out of the queue")(entry.uuid));
       if (attempt == attemptsBefore) {
-        return dataError("the engine refused to go on with run " + entry.uuid, lastLogLine(project));
+        return dataError(Phrase::tr("the engine refused to go on with run %1")(entry.uuid),
+                         Phrase::words(lastLogLine(project)));
       }
       watch.poll(say);
       progress.finish();
@@ -106,7 +107,8 @@ Result<WaitResult> waitForRun(const std::string& project, const QueueEntry& entr
     }
     if (stop.stopRequested()) return WaitResult{{}, true};
     if (queue.runnerPid() == 0 && Clock::now() - lastStart > std::chrono::seconds(5)) {
-      if (++starts > 2) return unavailableError("the queue's runner ends at once: " + lastLogLine(project));
+      if (++starts > 2)
+        return unavailableError(Phrase::tr("the queue's runner ends at once: %1")(lastLogLine(project)));
       FATHOM_CHECK(ensureRunner(project));
       lastStart = Clock::now();
     }

@@ -305,7 +305,8 @@ Result<RunnerStart> startRunner(const std::string& project) {
   if (queue.runnerPid() != 0) return start;
   ChildSpec spec;
   spec.program = siblingProgram("fathom");
-  if (spec.program.empty()) return unavailableError("the program fathom was not found beside this one");
+  if (spec.program.empty())
+    return unavailableError(Phrase::tr("the program fathom was not found beside this one"));
   spec.arguments = {"run-queue", "--project", project};
   spec.stderrPath = queue.path() + "/runner.log";
   FATHOM_CHECK(makeFolders(queue.path()));

@@ -186,7 +186,7 @@ void ProjectWorker::restoreRuns(const QStringList& uuids) {
     if (!QFileInfo::exists(trashed)) {
       // Brought back by another way; or the trash was emptied.
       if (!m_known.contains(uuid))
-        report(usageError("the run is not in the trash any more: " + toUtf8(trashed)));
+        report(usageError(Phrase::tr("the run is not in the trash any more: %1")(toUtf8(trashed))));
       continue;
     }
     const auto path = m_library->restoreRun(toUtf8(trashed));

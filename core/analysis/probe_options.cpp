@@ -15,7 +15,7 @@ Status setAnalysisOptions(const std::string& analysis, const std::vector<std::st
     for (const OptionField& field : options->schema().fields())
       known += (known.empty() ? "" : ", ") + field.key;
     Error error = usageError(Phrase::tr("%1 has no option '%2'")(analysis, key),
-                             known.empty() ? "it takes none" : "it takes: " + known);
+                             known.empty() ? Phrase::tr("it takes none") : Phrase::tr("it takes: %1")(known));
     error.key = key;
     return error;
   }

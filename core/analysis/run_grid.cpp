@@ -13,8 +13,8 @@ namespace fathom {
 
 namespace {
 
-constexpr const char* kHowToWrite =
-    "write key=value1,value2, or key1+key2=value1,value2 for options that go together";
+constexpr Phrase::Text kHowToWrite =
+    Phrase::tr("write key=value1,value2, or key1+key2=value1,value2 for options that go together");
 
 // At most kAstronomic, however many axes there are.
 std::size_t combinations(const std::vector<GridAxis>& axes) {
@@ -102,13 +102,13 @@ TableColumn::Best bestOf(MetricDirection direction) {
 Result<GridAxis> parseGridAxis(const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
-    return usageError("'" + text + "' is no axis of a grid", kHowToWrite);
+    return usageError(Phrase::tr("'%1' is no axis of a grid")(text), kHowToWrite);
   GridAxis axis{text.substr(0, equals), {}};
   for (std::size_t start = equals + 1; start <= text.size();) {
     const std::size_t comma = std::min(text.find(',', start), text.size());
     const std::string value = text.substr(start, comma - start);
     if (std::find(axis.values.begin(), axis.values.end(), Json(value)) != axis.values.end())
-      return usageError("the axis " + axis.key + " has the value '" + value + "' twice");
+      return usageError(Phrase::tr("the axis %1 has the value '%2' twice")(axis.key, value));
     axis.values.emplace_back(value);
     start = comma + 1;
   }
@@ -136,11 +136,12 @@ std::string axisValueText(const Json& value) {
 }
 
 Result<std::vector<GridPoint>> expandGrid(const std::vector<GridAxis>& axes) {
-  if (axes.empty()) return usageError("a grid needs at least one axis", "give --over key=value1,value2");
+  if (axes.empty())
+    return usageError(Phrase::tr("a grid needs at least one axis"),
+                      Phrase::tr("give --over key=value1,value2"));
   const std::size_t count = combinations(axes);
   if (count > kMostGridRuns) {
-    return usageError("the grid has " + std::to_string(count) + " runs",
-                      "at most " + std::to_string(kMostGridRuns));
+    return usageError(Phrase::tr("the grid has %1 runs")(count), Phrase::tr("at most %1")(kMostGridRuns));
   }
   std::vector<GridPoint> points(count);
   for (std::size_t i = 0; i < count; ++i) {

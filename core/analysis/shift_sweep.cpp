@@ -109,7 +109,7 @@ ShiftSummary summariseShift(const ShiftSweep& sweep, const ShiftSeries& series, 
 }
 
 Status checkShiftDepths(std::span<const std::int64_t> depths) {
-  const auto refuse = [](const std::string& words) {
+  const auto refuse = [](const Phrase& words) {
     Error error = usageError(Phrase::tr("option 'depths': %1")(words),
                              Phrase::tr("for example depths=6,12,18,24,30,36,42,48"));
     error.key = "depths";
@@ -118,13 +118,12 @@ Status checkShiftDepths(std::span<const std::int64_t> depths) {
   std::set<std::int64_t> seen;
   for (const std::int64_t depth : depths) {
     if (depth < 1 || depth > kDeepestShift)
-      return refuse(std::to_string(depth) + " is not a number of layers from 1 to " +
-                    std::to_string(kDeepestShift));
-    if (!seen.insert(depth).second) return refuse(std::to_string(depth) + " is there twice");
+      return refuse(Phrase::tr("%1 is not a number of layers from 1 to %2")(depth, kDeepestShift));
+    if (!seen.insert(depth).second) return refuse(Phrase::tr("%1 is there twice")(depth));
   }
   if (seen.size() < kFewestShiftDepths)
-    return refuse("a law needs at least " + std::to_string(kFewestShiftDepths) + " depths, there are " +
-                  std::to_string(seen.size()));
+    return refuse(
+        Phrase::tr("a law needs at least %1 depths, there are %2")(kFewestShiftDepths, seen.size()));
   return {};
 }
 

@@ -12,11 +12,11 @@ namespace fathom {
 
 namespace {
 
-const char* kindOf(mode_t mode) {
-  if (S_ISFIFO(mode)) return "a named pipe";
-  if (S_ISCHR(mode) || S_ISBLK(mode)) return "a device";
-  if (S_ISSOCK(mode)) return "a socket";
-  return "not a file";
+Phrase kindOf(mode_t mode) {
+  if (S_ISFIFO(mode)) return Phrase::tr("a named pipe");
+  if (S_ISCHR(mode) || S_ISBLK(mode)) return Phrase::tr("a device");
+  if (S_ISSOCK(mode)) return Phrase::tr("a socket");
+  return Phrase::tr("not a file");
 }
 
 Error notRegular(const std::string& path, mode_t mode) {

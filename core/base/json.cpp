@@ -32,24 +32,25 @@ class GuardHandler {
   bool end_array() { return leave(); }
   bool key(std::string& name) {
     if (!m_limits.allowDuplicateKeys && !m_keys.back().insert(name).second) {
-      m_message = "key \"" + name + "\" appears twice in one object";
+      m_message = Phrase::tr("key \"%1\" appears twice in one object")(name);
       return false;
     }
     return true;
   }
   bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception& e) {
     m_position = position;
-    m_message = e.what();
-    if (const auto colon = m_message.find("; "); colon != std::string::npos) m_message.erase(0, colon + 2);
+    const std::string words = e.what();
+    const auto colon = words.find("; ");
+    m_message = Phrase::words(colon == std::string::npos ? words : words.substr(colon + 2));
     return false;
   }
-  const std::string& message() const { return m_message; }
+  const Phrase& message() const { return m_message; }
   std::size_t position() const { return m_position; }
 
  private:
   bool enter(bool) {
     if (m_keys.size() >= m_limits.maxDepth) {
-      m_message = "nested deeper than " + std::to_string(m_limits.maxDepth) + " levels";
+      m_message = Phrase::tr("nested deeper than %1 levels")(m_limits.maxDepth);
       return false;
     }
     m_keys.emplace_back();
@@ -61,7 +62,7 @@ class GuardHandler {
   }
   const JsonLimits& m_limits;
   std::vector<std::unordered_set<std::string>> m_keys;
-  std::string m_message;
+  Phrase m_message;
   std::size_t m_position = 0;
 };
 

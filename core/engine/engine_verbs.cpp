@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "core/base/edit_distance.h"
+#include "core/base/phrase_json.h"
 #include "core/engine/bench/bench_line.h"
 #include "core/engine/engine_describe.h"
 #include "core/probe/probe_entry.h"
@@ -102,7 +103,13 @@ class EngineLine {
       const Status measured = m_bench();
       return static_cast<int>(measured.ok() ? ExitCode::Finished : reportError(measured.error()));
     } catch (...) {
-      return static_cast<int>(reportError(currentExceptionError()));
+      const Error error = currentExceptionError();
+      if (m_probe.progressLines || m_trainability.progressLines) {
+        Json line;
+        writePhrase(line, "error", error.phrase());
+        std::cout << line.dump() << std::endl;
+      }
+      return static_cast<int>(reportError(error));
     }
   }
 
@@ -121,8 +128,9 @@ class EngineLine {
     std::string line = kProgramName;
     for (int i = 1; i < at; ++i) line += std::string(" ") + argv[i];
     const std::string near = nearestSpelling(word, names);
-    return usageError(Phrase::tr("there is no verb '%1'")(word),
-                      near.empty() ? "see: " + line + " --help" : "did you mean '" + near + "'?");
+    return usageError(
+        Phrase::tr("there is no verb '%1'")(word),
+        near.empty() ? Phrase::tr("see: %1 --help")(line) : Phrase::tr("did you mean '%1'?")(near));
   }
   // What the verb that was asked for does not know; the nearest of what it knows.
   Error unknownWord() const {
@@ -141,8 +149,9 @@ class EngineLine {
     for (const CLI::Option* option : app->get_options())
       for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
     const std::string near = nearestSpelling(word.substr(0, word.find('=')), known);
-    return usageError(Phrase::tr("'%1' has no option '%2'")(line, word),
-                      near.empty() ? "see: " + line + " --help" : "did you mean " + near + "?");
+    return usageError(
+        Phrase::tr("'%1' has no option '%2'")(line, word),
+        near.empty() ? Phrase::tr("see: %1 --help")(line) : Phrase::tr("did you mean %1?")(near));
   }
   CLI::App* verb(const char* name, const char* help, std::function<ExitCode()> action) {
     CLI::App* sub = m_app.add_subcommand(name, help);

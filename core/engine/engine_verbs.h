@@ -77,7 +77,8 @@ struct ProbeVerb {
   std::string run, checkpoint, analysis, out, split;  // split: empty = the analysis' own
   std::vector<std::string> assignments;               // of the probe
   std::vector<std::string> runAssignments;            // on top of the run's options
-  bool progressLines = false;                         // {"phase","unit","done","total","remaining"} on stdout
+  // {"phase","unit","done","total","remaining"} on stdout; what fails ends with {"error","error_phrase"}
+  bool progressLines = false;
 };
 
 // Whether a configuration will learn, judged from its model at the initial weights (core/analysis/

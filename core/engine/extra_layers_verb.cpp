@@ -26,7 +26,7 @@ struct GivenFeatures {
   ExtraLayers::Features features;
 };
 
-[[noreturn]] void refuse(const std::string& file, const std::string& what, const std::string& hint = {}) {
+[[noreturn]] void refuse(const std::string& file, const Phrase& what, const Phrase& hint = {}) {
   throw Failure(dataErrorAt(file, 0, what, hint));
 }
 
@@ -38,10 +38,8 @@ torch::Tensor takeIds(Tensors& tensors, const std::string& file, const char* nam
   const torch::Tensor ids = found->second;
   tensors.erase(found);
   if (ids.is_floating_point() || ids.sizes() != torch::IntArrayRef(shape))
-    refuse(
-        file,
-        "tensor '" + std::string(name) + "' has shape " + shapeText(ids.sizes()) + " or holds real numbers",
-        "padding is [rows, length], relations are [rows, length, length], both whole numbers");
+    refuse(file, Phrase::tr("tensor '%1' has shape %2 or holds real numbers")(name, shapeText(ids.sizes())),
+           Phrase::tr("padding is [rows, length], relations are [rows, length, length], both whole numbers"));
   return ids.to(torch::kInt64);
 }
 
@@ -54,15 +52,16 @@ GivenFeatures readFeatures(const std::string& file, torch::ScalarType type) {
     if (name == kPadding || name == kRelations) continue;
     if (!tensor.is_floating_point() || tensor.dim() != 3 || tensor.numel() == 0 ||
         (rows >= 0 && tensor.size(0) != rows))
-      refuse(file, "tensor '" + name + "' has shape " + shapeText(tensor.sizes()),
-             "a part is [rows, length, width] of real numbers, all parts have the same rows");
-    if (!tensor.isfinite().all().item<bool>()) refuse(file, "tensor '" + name + "' is not finite everywhere");
+      refuse(file, Phrase::tr("tensor '%1' has shape %2")(name, shapeText(tensor.sizes())),
+             Phrase::tr("a part is [rows, length, width] of real numbers, all parts have the same rows"));
+    if (!tensor.isfinite().all().item<bool>())
+      refuse(file, Phrase::tr("tensor '%1' is not finite everywhere")(name));
     rows = tensor.size(0);
     length += tensor.size(1);
     given.parts.push_back({name, tensor.size(2)});
     given.features.states.push_back(tensor.to(type));
   }
-  if (given.parts.empty()) refuse(file, "holds no features");
+  if (given.parts.empty()) refuse(file, Phrase::tr("holds no features"));
   const torch::Tensor padding = takeIds(tensors, file, kPadding, {rows, length});
   if (padding.defined()) given.features.padding = padding.ne(0);
   given.features.relations = takeIds(tensors, file, kRelations, {rows, length, length});
@@ -74,18 +73,19 @@ void checkRelations(const std::string& file, const ExtraLayers::Features& featur
                     const StackConfiguration& stack) {
   const bool aware = stack.attention == "relation_aware";
   if (aware != features.relations.defined())
-    refuse(
-        file,
-        aware ? "relation-aware layers need the tensor 'relations'" : "multi-head layers take no relations",
-        aware ? "add it, or set extra.attention=multi_head" : "set extra.attention=relation_aware");
+    refuse(file,
+           aware ? Phrase::tr("relation-aware layers need the tensor 'relations'")
+                 : Phrase::tr("multi-head layers take no relations"),
+           aware ? Phrase::tr("add it, or set extra.attention=multi_head")
+                 : Phrase::tr("set extra.attention=relation_aware"));
   if (!aware) return;
   const std::int64_t low = features.relations.min().item<std::int64_t>(),
                      high = features.relations.max().item<std::int64_t>();
   if (low < 0 || high >= stack.selfAttention.relationTypes)
     refuse(file,
-           "relation ids go from " + std::to_string(low) + " to " + std::to_string(high) +
-               ", the tables have " + std::to_string(stack.selfAttention.relationTypes) + " rows",
-           "set model.extra_layers.relation_types");
+           Phrase::tr("relation ids go from %1 to %2, the tables have %3 rows")(
+               low, high, stack.selfAttention.relationTypes),
+           Phrase::tr("set model.extra_layers.relation_types"));
 }
 
 // Values by the options; what an initialisation measures, it measures on the features, all at once.

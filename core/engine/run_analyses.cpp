@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "core/analysis/analysis_entry.h"
+#include "core/base/error_words.h"
 #include "core/engine/probe_subject.h"
 #include "core/probe/matrix_norms.h"
 #include "core/record/run_folder.h"
@@ -113,8 +114,7 @@ Status RunAnalyses::begin(const RunMoment& moment) {
                       : known.error();
     if (known.ok() && !known->initialOnly) continue;
     error.key = "analysis.ids";
-    error.message = "option 'analysis.ids': " + error.message;
-    return error;
+    return withMessage(error, Phrase::tr("option '%1': %2")(error.key, error.messagePhrase()));
   }
   return {};
 }

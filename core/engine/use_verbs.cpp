@@ -68,7 +68,7 @@ class InputLines {
   }
 
   // Of the lines that next() gave last, by index.
-  Error errorAt(std::int64_t index, std::size_t lines, const std::string& message) const {
+  Error errorAt(std::int64_t index, std::size_t lines, const Phrase& message) const {
     return dataErrorAt(m_name, m_read - static_cast<std::int64_t>(lines) + index + 1, message);
   }
   std::int64_t read() const { return m_read; }
@@ -127,9 +127,10 @@ std::vector<Prediction> predictLines(const StoredRun& stored, const std::vector<
   TextFindings found;
   const std::vector<HostBatch> batches = stored.parts.task->batchesFromText(lines, &found).value();
   if (!found.withoutBlank.empty())
-    throw Failure(input.errorAt(found.withoutBlank.front(), lines.size(),
-                                "there is no " + found.blank + " to fill" +
-                                    (found.cut > 0 ? " within " + found.lengthKey + " tokens" : "")));
+    throw Failure(input.errorAt(
+        found.withoutBlank.front(), lines.size(),
+        found.cut > 0 ? Phrase::tr("there is no %1 to fill within %2 tokens")(found.blank, found.lengthKey)
+                      : Phrase::tr("there is no %1 to fill")(found.blank)));
   shortened.add(found);
   for (const HostBatch& batch : batches) {
     for (Prediction& prediction : stored.parts.objective->predict(
@@ -266,9 +267,10 @@ ExitCode predictVerb(const PredictVerb& verb) {
 
 ExitCode sampleVerb(const SampleVerb& verb) {
   const TaskEntry* task = verb.task.empty() ? &taskEntries().front() : findTask(verb.task);
-  if (task == nullptr) throw Failure(usageError("there is no task '" + verb.task + "'", "see: describe"));
+  if (task == nullptr)
+    throw Failure(usageError(Phrase::tr("there is no task '%1'")(verb.task), Phrase::tr("see: describe")));
   if (task->sample.write == nullptr)
-    throw Failure(usageError("task '" + task->id + "' has no generated sample"));
+    throw Failure(usageError(Phrase::tr("task '%1' has no generated sample")(task->id)));
   const auto write = [&](const std::string& folder) -> Status {
     FATHOM_TRY(const TaskSample sample, task->sample.write(folder, verb.seed, SampleSize::Training));
     return {};

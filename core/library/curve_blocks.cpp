@@ -227,7 +227,8 @@ Result<bool> visitBlocks(SQLite::Database& database, std::int64_t run, const std
     ScalarSeries block;
     block.metric = metric;
     std::vector<double> line;
-    if (!appendBlock(query, line, block)) return dataError("the blocks of a curve do not fit each other");
+    if (!appendBlock(query, line, block))
+      return dataError(Phrase::tr("the blocks of a curve do not fit each other"));
     FATHOM_CHECK(take(block));
   }
   return true;

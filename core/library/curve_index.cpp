@@ -77,19 +77,20 @@ CurveIndex::~CurveIndex() {
 // Beside a writer. One that starts again while we read leaves us its old file; stamps tell what is out of
 // date.
 Status CurveIndex::openToRead() {
-  if (!isRegular(m_file)) return unavailableError("there is no index");
+  if (!isRegular(m_file)) return unavailableError(Phrase::tr("there is no index"));
   return guarded(m_file, [&]() -> Status {
     m_database = std::make_unique<SQLite::Database>(m_file, SQLite::OPEN_READONLY, 1000);
     hardenConnection(*m_database);
     if (m_database->execAndGet("PRAGMA application_id").getInt() != kIndexApplicationId ||
         m_database->execAndGet("PRAGMA user_version").getInt() != kIndexSchema)
-      return dataErrorAt(m_file, 0, "the index has another schema");
+      return dataErrorAt(m_file, 0, Phrase::tr("the index has another schema"));
     return {};
   });
 }
 
 Status CurveIndex::openDatabase() {
-  if (fileExists(m_file) && !isRegular(m_file)) return dataErrorAt(m_file, 0, "the index is no file");
+  if (fileExists(m_file) && !isRegular(m_file))
+    return dataErrorAt(m_file, 0, Phrase::tr("the index is no file"));
   return guarded(m_file, [&]() -> Status {
     const bool fresh = !fileExists(m_file);
     m_database =
@@ -107,7 +108,7 @@ Status CurveIndex::openDatabase() {
     }
     if (m_database->execAndGet("PRAGMA application_id").getInt() != kIndexApplicationId ||
         m_database->execAndGet("PRAGMA user_version").getInt() != kIndexSchema)
-      return dataErrorAt(m_file, 0, "the index has another schema");
+      return dataErrorAt(m_file, 0, Phrase::tr("the index has another schema"));
     return {};
   });
 }
@@ -279,7 +280,7 @@ Result<std::vector<ScalarSeries>> CurveIndex::allSeries(const std::string& runPa
       std::vector<ScalarSeries> all;
       for (const std::string& metric : loadMetrics(*m_database, run.id)) {
         auto series = loadSeries(*m_database, run.id, metric);
-        if (!series) return dataErrorAt(m_file, 0, "the blocks of a curve do not fit each other");
+        if (!series) return dataErrorAt(m_file, 0, Phrase::tr("the blocks of a curve do not fit each other"));
         all.push_back(std::move(*series));
       }
       return all;

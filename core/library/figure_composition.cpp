@@ -25,23 +25,23 @@ constexpr std::array<const char*, 3> kFonts = {"", "serif", "sans"};
 // Reads members of one object; the first wrong one is the error.
 class Members {
  public:
-  Members(const Json& json, std::string place) : m_json(json), m_place(std::move(place)) {}
+  Members(const Json& json, Phrase place) : m_json(json), m_place(std::move(place)) {}
   void text(const char* key, std::string& value) {
     const auto it = m_json.find(key);
     if (it == m_json.end()) return;
-    if (!it->is_string()) return wrong(key, "must be a text");
+    if (!it->is_string()) return wrong(key, Phrase::tr("must be a text"));
     value = it->get<std::string>();
   }
   void flag(const char* key, bool& value) {
     const auto it = m_json.find(key);
     if (it == m_json.end()) return;
-    if (!it->is_boolean()) return wrong(key, "must be true or false");
+    if (!it->is_boolean()) return wrong(key, Phrase::tr("must be true or false"));
     value = it->get<bool>();
   }
   void real(const char* key, double& value) {
     const auto it = m_json.find(key);
     if (it == m_json.end()) return;
-    if (!it->is_number()) return wrong(key, "must be a number");
+    if (!it->is_number()) return wrong(key, Phrase::tr("must be a number"));
     value = it->get<double>();
   }
   void whole(const char* key, int& value) {
@@ -49,21 +49,21 @@ class Members {
     if (it == m_json.end()) return;
     constexpr std::int64_t kFar = 1000;
     if (!it->is_number_integer() || std::abs(it->get<std::int64_t>()) > kFar)
-      return wrong(key, "must be a small whole number");
+      return wrong(key, Phrase::tr("must be a small whole number"));
     value = it->get<int>();
   }
-  const std::string& error() const { return m_error; }
+  const Phrase& error() const { return m_error; }
 
  private:
-  void wrong(const char* key, const char* what) {
-    if (m_error.empty()) m_error = "\"" + std::string(key) + "\" of " + m_place + " " + what;
+  void wrong(const char* key, const Phrase& what) {
+    if (m_error.empty()) m_error = Phrase::tr("\"%1\" of %2 %3")(key, m_place, what);
   }
   const Json& m_json;
-  std::string m_place, m_error;
+  Phrase m_place, m_error;
 };
 
-Result<CompositionPanel> panelFromJson(const Json& json, const std::string& place) {
-  if (!json.is_object()) return dataError(place + " must be a JSON object");
+Result<CompositionPanel> panelFromJson(const Json& json, const Phrase& place) {
+  if (!json.is_object()) return dataError(Phrase::tr("%1 must be a JSON object")(place));
   CompositionPanel panel;
   Members members(json, place);
   members.whole("row", panel.row);
@@ -73,7 +73,7 @@ Result<CompositionPanel> panelFromJson(const Json& json, const std::string& plac
   members.text("title", panel.title);
   if (!members.error().empty()) return dataError(members.error());
   const auto recipe = json.find("recipe");
-  if (recipe == json.end()) return dataError(place + " needs the member \"recipe\"");
+  if (recipe == json.end()) return dataError(Phrase::tr("%1 needs the member \"recipe\"")(place));
   FATHOM_TRY(panel.recipe, figureRecipeFromJson(*recipe));
   return panel;
 }
@@ -114,14 +114,15 @@ Json FigureComposition::toJson() const {
 }
 
 Result<FigureComposition> figureCompositionFromJson(const Json& json) {
-  if (!json.is_object()) return dataError("a composition must be a JSON object");
+  if (!json.is_object()) return dataError(Phrase::tr("a composition must be a JSON object"));
   const auto format = json.find("format");
   if (format == json.end() || !format->is_number_integer())
-    return dataError("a composition needs the member \"format\"");
+    return dataError(Phrase::tr("a composition needs the member \"format\""));
   if (format->get<std::int64_t>() > kCompositionFormat)
-    return dataError("the composition has a newer format", "open it with a newer Fathom");
+    return dataError(Phrase::tr("the composition has a newer format"),
+                     Phrase::tr("open it with a newer Fathom"));
   FigureComposition made;
-  Members members(json, "the composition");
+  Members members(json, Phrase::tr("the composition"));
   members.text("uuid", made.uuid);
   members.text("name", made.name);
   members.text("style", made.style);
@@ -135,10 +136,10 @@ Result<FigureComposition> figureCompositionFromJson(const Json& json) {
   members.text("created", made.created);
   if (!members.error().empty()) return dataError(members.error());
   if (const auto panels = json.find("panels"); panels != json.end()) {
-    if (!panels->is_array()) return dataError("\"panels\" of the composition must be a list");
+    if (!panels->is_array()) return dataError(Phrase::tr("\"panels\" of the composition must be a list"));
     for (std::size_t i = 0; i < panels->size(); ++i) {
       FATHOM_TRY(CompositionPanel panel,
-                 panelFromJson((*panels)[i], "panel " + std::to_string(i + 1) + " of the composition"));
+                 panelFromJson((*panels)[i], Phrase::tr("panel %1 of the composition")(i + 1)));
       made.panels.push_back(std::move(panel));
     }
   }
@@ -151,23 +152,24 @@ Status checkComposition(const FigureComposition& composition) {
                                           std::tuple{"height_mm", composition.heightMm, kLargestMm},
                                           std::tuple{"text_points", composition.textPoints, kLargestPoints}})
     if (!(value >= 0 && value <= most))
-      return dataError("\"" + std::string(name) + "\" of the composition is " + jsonNumber(value),
-                       "0 to " + jsonNumber(most));
+      return dataError(Phrase::tr("\"%1\" of the composition is %2")(name, jsonNumber(value)),
+                       Phrase::tr("0 to %1")(jsonNumber(most)));
   if (std::find(kLetters.begin(), kLetters.end(), composition.letters) == kLetters.end())
-    return dataError("\"letters\" of the composition is \"" + composition.letters + "\"",
-                     "(a), a), A or empty");
+    return dataError(Phrase::tr("\"letters\" of the composition is \"%1\"")(composition.letters),
+                     Phrase::tr("(a), a), A or empty"));
   if (std::find(kFonts.begin(), kFonts.end(), composition.font) == kFonts.end())
-    return dataError("\"font\" of the composition is \"" + composition.font + "\"", "serif, sans or empty");
+    return dataError(Phrase::tr("\"font\" of the composition is \"%1\"")(composition.font),
+                     Phrase::tr("serif, sans or empty"));
   for (std::size_t i = 0; i < composition.panels.size(); ++i) {
     const CompositionPanel& panel = composition.panels[i];
-    const std::string place = "panel " + std::to_string(i + 1);
+    const Phrase place = Phrase::tr("panel %1")(i + 1);
     if (!inGrid(panel.row, panel.rowSpan) || !inGrid(panel.column, panel.columnSpan))
-      return dataError(place + " lies outside the grid of " + std::to_string(FigureComposition::kMostTracks) +
-                       " rows and columns");
+      return dataError(Phrase::tr("%1 lies outside the grid of %2 rows and columns")(
+          place, FigureComposition::kMostTracks));
     for (std::size_t k = 0; k < i; ++k)
       if (overlap(panel, composition.panels[k]))
-        return dataError(place + " lies on panel " + std::to_string(k + 1),
-                         "give each panel a place of its own");
+        return dataError(Phrase::tr("%1 lies on panel %2")(place, k + 1),
+                         Phrase::tr("give each panel a place of its own"));
   }
   return {};
 }
@@ -226,8 +228,8 @@ Result<FigureComposition> figureComposition(ProjectLibrary& library, const std::
     names.push_back(document.name);
   }
   const std::string near = nearestSpelling(uuidOrName, names);
-  return usageError("there is no composition \"" + uuidOrName + "\" in " + library.path(),
-                    near.empty() ? "" : "did you mean \"" + near + "\"?");
+  return usageError(Phrase::tr("there is no composition \"%1\" in %2")(uuidOrName, library.path()),
+                    near.empty() ? Phrase() : Phrase::tr("did you mean \"%1\"?")(near));
 }
 
 Result<std::string> saveFigureComposition(ProjectLibrary& library, FigureComposition composition) {
@@ -241,7 +243,7 @@ Result<std::string> saveFigureComposition(ProjectLibrary& library, FigureComposi
 
 Status removeFigureComposition(ProjectLibrary& library, const std::string& uuid) {
   FATHOM_TRY(const auto before, library.removeDocument(kCompositionKind, uuid));
-  if (!before) return usageError("there is no composition with the id " + uuid);
+  if (!before) return usageError(Phrase::tr("there is no composition with the id %1")(uuid));
   return {};
 }
 

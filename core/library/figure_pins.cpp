@@ -12,7 +12,8 @@ Result<PinnedResult> resultFromJson(const Json& json) {
   pinned.checkpoint = json.at("checkpoint").get<std::string>();
   pinned.options = json.at("options");
   pinned.found = json.at("found").get<std::string>();
-  if (!pinned.options.is_object()) return dataError("\"options\" of a pinned result must be an object");
+  if (!pinned.options.is_object())
+    return dataError(Phrase::tr("\"options\" of a pinned result must be an object"));
   if (pinned.found.empty()) return pinned;
   pinned.key = json.at("key").get<std::string>();
   pinned.sha256 = json.at("sha256").get<std::string>();
@@ -52,7 +53,7 @@ Result<FigurePins> figurePinsFromJson(const Json& json) {
                             each.at("checkpoints").get<std::vector<std::string>>()});
     return pins;
   } catch (const Json::exception& e) {
-    return dataError(std::string("\"pins\" of a figure recipe are damaged: ") + e.what());
+    return dataError(Phrase::tr("\"pins\" of a figure recipe are damaged: %1")(e.what()));
   }
 }
 

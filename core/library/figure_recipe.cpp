@@ -29,22 +29,23 @@ Json FigureRecipe::toJson() const {
 }
 
 Result<FigureRecipe> figureRecipeFromJson(const Json& json) {
-  if (!json.is_object()) return dataError("a figure recipe must be a JSON object");
+  if (!json.is_object()) return dataError(Phrase::tr("a figure recipe must be a JSON object"));
   const auto format = json.find("format");
   if (format == json.end() || !format->is_number_integer())
-    return dataError("a figure recipe needs the member \"format\"");
+    return dataError(Phrase::tr("a figure recipe needs the member \"format\""));
   if (format->get<int>() > kRecipeFormat)
-    return dataError("the figure recipe has a newer format", "open it with a newer Fathom");
+    return dataError(Phrase::tr("the figure recipe has a newer format"),
+                     Phrase::tr("open it with a newer Fathom"));
   FigureRecipe recipe;
   recipe.uuid = textOf(json, "uuid");
   recipe.name = textOf(json, "name");
   recipe.figure = textOf(json, "figure");
   recipe.style = textOf(json, "style");
   recipe.created = textOf(json, "created");
-  if (recipe.figure.empty()) return dataError("a figure recipe needs the member \"figure\"");
+  if (recipe.figure.empty()) return dataError(Phrase::tr("a figure recipe needs the member \"figure\""));
   if (const auto runs = json.find("runs"); runs != json.end() && runs->is_array()) {
     for (const Json& run : *runs) {
-      if (!run.is_string()) return dataError("\"runs\" of a figure recipe must be texts");
+      if (!run.is_string()) return dataError(Phrase::tr("\"runs\" of a figure recipe must be texts"));
       recipe.runs.push_back(run.get<std::string>());
     }
   }
@@ -82,12 +83,12 @@ Result<FigureRecipe> figureRecipe(ProjectLibrary& library, const std::string& uu
     std::string which;
     for (const FigureRecipe* recipe : named)
       which += (which.empty() ? "" : ", ") + recipe->uuid + " (" + recipe->created + ")";
-    return usageError(std::to_string(named.size()) + " figures are named \"" + uuidOrName + "\"",
-                      "name one by its UUID: " + which);
+    return usageError(Phrase::tr("%1 figures are named \"%2\"")(named.size(), uuidOrName),
+                      Phrase::tr("name one by its UUID: %1")(which));
   }
   const std::string near = nearestSpelling(uuidOrName, names);
-  return usageError("there is no figure \"" + uuidOrName + "\" in " + library.path(),
-                    near.empty() ? "" : "did you mean \"" + near + "\"?");
+  return usageError(Phrase::tr("there is no figure \"%1\" in %2")(uuidOrName, library.path()),
+                    near.empty() ? Phrase() : Phrase::tr("did you mean \"%1\"?")(near));
 }
 
 Result<std::string> saveFigureRecipe(ProjectLibrary& library, FigureRecipe recipe) {
@@ -118,15 +119,15 @@ Result<std::string> keepFigureRecipe(ProjectLibrary& library, FigureRecipe& reci
   return recipe.uuid;
 }
 
-Result<std::string> keepOrSayWhyNot(ProjectLibrary& library, FigureRecipe& recipe) {
+Result<Phrase> keepOrSayWhyNot(ProjectLibrary& library, FigureRecipe& recipe) {
   const Result<std::string> kept =
       library.readOnly()
-          ? Result<std::string>(unavailableError("the project " + library.path() + " is read-only"))
+          ? Result<std::string>(unavailableError(Phrase::tr("the project %1 is read-only")(library.path())))
           : keepFigureRecipe(library, recipe);
-  if (kept.ok()) return std::string();
+  if (kept.ok()) return Phrase();
   if (kept.error().kind != ErrorKind::Resource) return kept.error();
   recipe.uuid.clear();
-  return kept.error().text();
+  return kept.error().phrase();
 }
 
 }  // namespace fathom

@@ -38,7 +38,7 @@ Result<std::string> saveFigureRecipe(ProjectLibrary& library, FigureRecipe recip
 // UUID.
 Result<std::string> keepFigureRecipe(ProjectLibrary& library, FigureRecipe& recipe);
 // The same for a figure that is drawn in any case: where the project cannot take it (read-only, no room, in
-// use) returns why, to be told to whoever will look for the recipe; "" when it is kept.
-Result<std::string> keepOrSayWhyNot(ProjectLibrary& library, FigureRecipe& recipe);
+// use) returns why, to be told to whoever will look for the recipe; empty when it is kept.
+Result<Phrase> keepOrSayWhyNot(ProjectLibrary& library, FigureRecipe& recipe);
 
 }  // namespace fathom

@@ -3,35 +3,32 @@
 
 #include <sqlite3.h>
 
+#include "core/base/error_words.h"
+
 namespace fathom {
 
 Error sqliteError(const SQLite::Exception& exception, const std::string& file) {
   const int code = exception.getErrorCode() & 0xFF;
-  Error error;
+  Error error = diskError(Phrase::words(exception.what()));
   error.file = file;
-  error.message = exception.what();
-  error.kind = ErrorKind::Resource;
   switch (code) {
     case SQLITE_ERROR:  // a table is missing, is a view or has other columns: our statements are right
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
     case SQLITE_SCHEMA:
       error.kind = ErrorKind::Data;
-      error.hint = "the file is damaged; restore it from a copy (library.sqlite.*.bak)";
-      break;
+      return withHint(error,
+                      Phrase::tr("the file is damaged; restore it from a copy (library.sqlite.*.bak)"));
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
       error.resource = ResourceKind::Unavailable;
-      error.hint = "another window or command is writing; try again";
-      break;
+      return withHint(error, Phrase::tr("another window or command is writing; try again"));
     case SQLITE_FULL:
-      error.hint = "the disk is full: make room, nothing was changed";
-      break;
+      return withHint(error, Phrase::tr("the disk is full: make room, nothing was changed"));
     case SQLITE_READONLY:
     case SQLITE_CANTOPEN:
     case SQLITE_PERM:
-      error.hint = "check the permissions of the folder";
-      break;
+      return withHint(error, Phrase::tr("check the permissions of the folder"));
     case SQLITE_NOMEM:
       error.resource = ResourceKind::HostMemory;
       break;

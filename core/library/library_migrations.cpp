@@ -71,12 +71,13 @@ Status checkIdentity(SQLite::Database& database, const std::string& file, int& v
   const bool empty = database.execAndGet("SELECT count(*) FROM sqlite_master").getInt() == 0;
   if (empty && application == 0 && version == 0) return {};
   if (application != kLibraryApplicationId)
-    return dataErrorAt(file, 0, "this SQLite file is not the library of a Fathom project");
+    return dataErrorAt(file, 0, Phrase::tr("this SQLite file is not the library of a Fathom project"));
   if (version > kLibrarySchema) {
-    return dataErrorAt(file, 0,
-                       "the project was written by a newer Fathom (schema " + std::to_string(version) +
-                           ", this program knows " + std::to_string(kLibrarySchema) + ")",
-                       "open it with that version");
+    return dataErrorAt(
+        file, 0,
+        Phrase::tr("the project was written by a newer Fathom (schema %1, this program knows %2)")(
+            version, kLibrarySchema),
+        Phrase::tr("open it with that version"));
   }
   return {};
 }

@@ -153,20 +153,20 @@ Status removeItem(const CleanItem& item, std::map<std::string, bool>& verified) 
   const fs::path path(item.path);
   if (item.kind != "trash" && path.parent_path().filename() == "checkpoints") {
     const std::string run = path.parent_path().parent_path().string();
-    if (runLockHolder(run)) return unavailableError("the run is in use");
+    if (runLockHolder(run)) return unavailableError(Phrase::tr("the run is in use"));
     if (item.kind == "checkpoint") {
       const auto [known, added] = verified.try_emplace(run, false);
       if (added) known->second = newestIsGood(run);
-      if (!known->second) return dataErrorAt(run, 0, "the newest checkpoint is damaged");
+      if (!known->second) return dataErrorAt(run, 0, Phrase::tr("the newest checkpoint is damaged"));
       return deleteCheckpoint(run, path.filename().string());
     }
   }
   if (path.filename().string().starts_with(".import-")) return removeDeadImport(item.path);
   // Its writer may have come back, or another may have the name by now.
   if (isTemporaryName(path.filename().string()) && !isAbandonedTemporary(item.path))
-    return unavailableError(item.path + " is being written");
+    return unavailableError(Phrase::tr("%1 is being written")(item.path));
   if (path.filename() == ".new" && runLockHolder(path.parent_path().parent_path().string()))
-    return unavailableError("the run is in use");
+    return unavailableError(Phrase::tr("the run is in use"));
   std::error_code code;
   fs::remove_all(path, code);
   if (code) return systemError(Phrase::tr("cannot delete"), item.path, code.value());
@@ -217,7 +217,7 @@ Result<std::uint64_t> clean(ProjectLibrary& library, const CleanPlan& plan, Prog
   for (const CleanItem& item : plan.items) {
     if (stop.stopRequested()) return interruptedError();
     if (!below(item.path, library.path()) && !isDeadSocket(item.path))
-      return usageError(item.path + " does not lie in the project " + library.path());
+      return usageError(Phrase::tr("%1 does not lie in the project %2")(item.path, library.path()));
     if (removeItem(item, verified).ok()) freed += item.bytes;
     progress.report(++done);
   }

@@ -49,9 +49,10 @@ Result<std::unique_ptr<ProjectLibrary>> ProjectLibrary::create(const std::string
   std::error_code code;
   if (fs::exists(projectPath, code) &&
       !(fs::is_directory(projectPath, code) && fs::is_empty(projectPath, code))) {
-    return named(usageError("cannot make a project at " + projectPath + ": there is something already",
-                            "choose a new folder, or open that project"),
-                 projectPath);
+    return named(
+        usageError(Phrase::tr("cannot make a project at %1: there is something already")(projectPath),
+                   Phrase::tr("choose a new folder, or open that project")),
+        projectPath);
   }
   const bool existed = fs::exists(projectPath, code);
   std::unique_ptr<ProjectLibrary> library(new ProjectLibrary);
@@ -79,8 +80,8 @@ Result<std::unique_ptr<ProjectLibrary>> ProjectLibrary::open(const std::string& 
   const std::string file = libraryFile(projectPath);
   std::error_code code;
   if (!fs::is_regular_file(file, code)) {
-    return named(usageError(projectPath + " is not a Fathom project: it has no library.sqlite",
-                            "name the project's folder, or make a new one"),
+    return named(usageError(Phrase::tr("%1 is not a Fathom project: it has no library.sqlite")(projectPath),
+                            Phrase::tr("name the project's folder, or make a new one")),
                  projectPath);
   }
   std::unique_ptr<ProjectLibrary> library(new ProjectLibrary);
@@ -109,14 +110,15 @@ Status ProjectLibrary::prepare() {
     if (m_database->execAndGet("PRAGMA application_id").getInt() == kLibraryApplicationId &&
         version == kLibrarySchema)
       return {};
-    return dataErrorAt(libraryFile(m_path), 0,
-                       "the project has schema " + std::to_string(version) +
-                           " and is read-only, so it cannot be brought to schema " +
-                           std::to_string(kLibrarySchema),
-                       "copy the project to a folder you can write to");
+    return dataErrorAt(
+        libraryFile(m_path), 0,
+        Phrase::tr("the project has schema %1 and is read-only, so it cannot be brought to schema %2")(
+            version, kLibrarySchema),
+        Phrase::tr("copy the project to a folder you can write to"));
   }
   const std::string mode = m_database->execAndGet("PRAGMA journal_mode=TRUNCATE").getString();
-  if (mode != "truncate") return diskError("SQLite refuses the rollback journal (it says " + mode + ")");
+  if (mode != "truncate")
+    return diskError(Phrase::tr("SQLite refuses the rollback journal (it says %1)")(mode));
   m_database->exec("PRAGMA synchronous=FULL");
   return migrateLibrary(*m_database, libraryFile(m_path));
 }
@@ -162,8 +164,8 @@ Status ProjectLibrary::unlinkRun(const std::string& runPath) {
 Result<std::string> ProjectLibrary::trashRun(const std::string& runPath) {
   FATHOM_TRY(const RunFolder run, RunFolder::open(runPath));
   if (const auto holder = runLockHolder(runPath)) {
-    return named(usageError("run " + runPath + " is running (process " + std::to_string(holder->pid) + ")",
-                            "stop it first"),
+    return named(usageError(Phrase::tr("run %1 is running (process %2)")(runPath, holder->pid),
+                            Phrase::tr("stop it first")),
                  runPath);
   }
   if (!liesIn(runPath, runsPath())) {
@@ -188,8 +190,8 @@ Result<std::string> ProjectLibrary::restoreRun(const std::string& trashedPath) {
   FATHOM_TRY(const auto index, CurveIndex::open(m_path));
   FATHOM_TRY(const std::string same, RunListing(*this, index.get()).pathOf(identity.uuid));
   if (!same.empty())
-    return named(usageError("this run is in the project again: " + same,
-                            "delete that one first, then bring this one back"),
+    return named(usageError(Phrase::tr("this run is in the project again: %1")(same),
+                            Phrase::tr("delete that one first, then bring this one back")),
                  trashedPath);
   std::string name = fs::path(trashedPath).lexically_normal().filename().string();
   if (name.starts_with(identity.uuid + "-")) name = identity.uuid;  // the ending was for the trash

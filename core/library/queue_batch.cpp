@@ -71,7 +71,7 @@ QueueBatch::QueueBatch(QueueBatch&& other) noexcept
 Result<QueueBatch> QueueBatch::stage(const std::string& queue) {
   QueueBatch batch(queue, makeUuid() + std::string(kEnd));
   if (::mkdir(batch.m_folder.c_str(), 0755) != 0)
-    return systemError("cannot create folder", batch.m_folder, errno);
+    return systemError(Phrase::tr("cannot create folder"), batch.m_folder, errno);
   return batch;
 }
 

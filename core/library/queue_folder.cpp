@@ -135,14 +135,14 @@ Result<std::string> runPathOf(const std::string& project, const std::string& fil
   const std::string name = (stored.has_filename() ? stored : stored.parent_path()).filename().string();
   const bool plain = !name.empty() && name != "." && name != "..";
   if (!plain || (stored.is_relative() && stored != fs::path(name)))
-    return dataErrorAt(file, 0, "'" + entry.runPath + "' is not the name of a run folder",
-                       "queue the run again");
+    return dataErrorAt(file, 0, Phrase::tr("'%1' is not the name of a run folder")(entry.runPath),
+                       Phrase::tr("queue the run again"));
   const bool elsewhere = stored.is_absolute() && format >= kFormat;
   const std::string path = elsewhere ? stored.string() : runsFolder(project) + name;
   std::error_code code;
   if (entry.resume && !fs::exists(path + "/run.json", code))
-    return dataErrorAt(file, 0, "the run to go on with is not there: " + path,
-                       "put its folder back and resume it again");
+    return dataErrorAt(file, 0, Phrase::tr("the run to go on with is not there: %1")(path),
+                       Phrase::tr("put its folder back and resume it again"));
   return path;
 }
 
@@ -153,7 +153,7 @@ Status readEntry(const std::string& project, const std::string& path, QueueEntry
     return it != json.end() && it->is_string() ? it->get<std::string>() : std::string();
   };
   if (!json.is_object() || !json.contains("config") || !json["config"].is_object())
-    return dataErrorAt(path, 0, "not a queue entry: \"config\" is missing");
+    return dataErrorAt(path, 0, Phrase::tr("not a queue entry: \"config\" is missing"));
   entry.runPath = text("run");
   entry.device = text("device").empty() ? "auto" : text("device");
   entry.grid = text("grid");
@@ -224,7 +224,7 @@ Result<std::vector<QueueEntry>> QueueFolder::entries(std::vector<Error>* skipped
     if (!name.ends_with(".json") || name == "settings.json") return;
     QueueEntry entry;
     const std::string path = m_path + "/" + (batch.empty() ? "" : batch + "/") + name;
-    Status status = dataErrorAt(path, 0, "not the name of a queue entry");
+    Status status = dataErrorAt(path, 0, Phrase::tr("not the name of a queue entry"));
     if (parseName(name, entry)) {
       status = readEntry(m_project, path, entry);
       if (!status.ok() && !fileExists(path)) return;  // taken by somebody meanwhile
@@ -376,7 +376,7 @@ Status QueueFolder::remove(const std::string& uuid) const {
       return systemError(Phrase::tr("cannot remove"), file, errno);
     return {};
   }
-  return usageError("there is no run " + uuid + " in the queue");
+  return usageError(Phrase::tr("there is no run %1 in the queue")(uuid));
 }
 
 Status QueueFolder::reorder(const std::string& uuid, const std::string& before) const {
@@ -386,12 +386,12 @@ Status QueueFolder::reorder(const std::string& uuid, const std::string& before) 
     return std::find_if(all.begin(), all.end(), [&](const QueueEntry& entry) { return entry.uuid == id; });
   };
   const auto moved = at(uuid);
-  if (moved == all.end()) return usageError("run " + uuid + " does not wait in the queue");
+  if (moved == all.end()) return usageError(Phrase::tr("run %1 does not wait in the queue")(uuid));
   const QueueEntry entry = *moved;
   all.erase(moved);
   const auto target = before.empty() ? all.end() : at(before);
   if (!before.empty() && target == all.end())
-    return usageError("run " + before + " does not wait in the queue");
+    return usageError(Phrase::tr("run %1 does not wait in the queue")(before));
   all.insert(target, entry);
   // The same numbers in the new order, made distinct; only files whose number changes are renamed.
   std::vector<std::int64_t> orders;

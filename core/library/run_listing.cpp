@@ -271,7 +271,7 @@ void RunListing::readFolder(const std::string& path, const std::string& stamp, K
     fresh.emplace_back(stamp, std::move(*row));
     return;
   }
-  known.problem = row.error().text();
+  known.problem = row.error().phrase();
   known.state = RunState::Lost;
   // Its description may be good where the rest is not: then it keeps its name, notes and tags.
   if (const auto identity = RunFolder(path).identity(); identity.ok())
@@ -312,7 +312,7 @@ RunRow RunListing::rowOf(const Known& known, RowParts parts) {
     if (read.ok())
       row = std::move(*read);
     else
-      row.message = read.error().text();
+      row.message = read.error().phrase();
     // The state of a run that has not ended depends on its lock, too.
     if (read.ok() && row.finishedAt.empty()) row.state = known.state;
   }
@@ -451,8 +451,8 @@ Result<RunRow> RunListing::find(const std::string& wanted) {
   if (found.empty()) {
     const std::string near = nearestSpelling(wanted, names);
     return usageError(Phrase::tr("there is no run \"%1\" in %2")(wanted, m_library.path()),
-                      near.empty() ? "see: fathom runs --project " + shellWord(m_library.path())
-                                   : "did you mean \"" + near + "\"?");
+                      near.empty() ? Phrase::tr("see: fathom runs --project %1")(shellWord(m_library.path()))
+                                   : Phrase::tr("did you mean \"%1\"?")(near));
   }
   std::string all;
   for (const Known* known : found)

@@ -105,7 +105,7 @@ class RunListing {
  private:
   struct Known {
     IndexedRun run;
-    std::string problem;  // why it cannot be read
+    Phrase problem;  // why it cannot be read
     RunState state = RunState::Lost;
     bool told = true;                   // `changes` has told it as it is, or it was never seen
     int seen = 0;                       // round of the last look

@@ -20,7 +20,7 @@ struct RateGroup {
   std::string schedule;
 };
 
-Error badGroup(const std::string& text, const std::string& what) {
+Error badGroup(const std::string& text, const Phrase& what) {
   Error error = usageError(
       Phrase::tr("optimizer.rate_groups: '%1' %2")(text, what),
       Phrase::tr("write the beginning of parameter names, =, the factor, perhaps : and the warm-up in "
@@ -38,21 +38,21 @@ bool parse(std::string_view text, Number& number) {
 Result<RateGroup> rateGroup(const std::string& text) {
   RateGroup group;
   const std::size_t equals = text.find('=');
-  if (equals == std::string::npos || equals == 0) return badGroup(text, "names no parameters");
+  if (equals == std::string::npos || equals == 0) return badGroup(text, Phrase::tr("names no parameters"));
   group.prefix = text.substr(0, equals);
   std::string_view rest = std::string_view(text).substr(equals + 1);
   if (const std::size_t at = rest.find('@'); at != std::string_view::npos) {
     group.schedule = rest.substr(at + 1);
     rest = rest.substr(0, at);
-    if (!knownLrSchedule(group.schedule)) return badGroup(text, "names no schedule");
+    if (!knownLrSchedule(group.schedule)) return badGroup(text, Phrase::tr("names no schedule"));
   }
   if (const std::size_t colon = rest.find(':'); colon != std::string_view::npos) {
     if (!parse(rest.substr(colon + 1), group.warmup) || group.warmup < 0)
-      return badGroup(text, "has no whole number of warm-up updates");
+      return badGroup(text, Phrase::tr("has no whole number of warm-up updates"));
     rest = rest.substr(0, colon);
   }
   if (!parse(rest, group.factor) || !(group.factor >= 0) || group.factor > 1e6)
-    return badGroup(text, "has no factor from 0 to 1000000");
+    return badGroup(text, Phrase::tr("has no factor from 0 to 1000000"));
   return group;
 }
 
@@ -65,7 +65,7 @@ Status applyRateGroups(const std::vector<std::string>& texts, std::vector<Optimi
     const bool known = std::any_of(parameters.begin(), parameters.end(), [&](const auto& parameter) {
       return parameter.name.starts_with(groups.back().prefix);
     });
-    if (!known) return badGroup(text, "fits no parameter of the model");
+    if (!known) return badGroup(text, Phrase::tr("fits no parameter of the model"));
   }
   for (OptimizerParameter& parameter : parameters) {
     std::size_t longest = 0;

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/analysis/shift_sweep.h"
+#include "core/base/error_words.h"
 #include "core/base/phrase.h"
 #include "core/nn/field_builder.h"
 #include "core/nn/residual/residual_scheme.h"
@@ -163,9 +164,8 @@ class Sweep {
     if (lone) assignments.emplace_back("decoder.layers=1");
     auto net = m_subject.build(assignments);
     if (net.ok()) return net;
-    Error error = net.error();
-    error.message = "variant '" + variant.name + "': " + error.message;
-    return error;
+    return withMessage(net.error(),
+                       Phrase::tr("variant '%1': %2")(variant.name, net.error().messagePhrase()));
   }
 
   Result<StackShift> measure(const ProbeNet& net, const Perturbation& change,

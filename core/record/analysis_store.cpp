@@ -9,6 +9,7 @@
 #include <span>
 
 #include "core/base/atomic_file.h"
+#include "core/base/error_words.h"
 #include "core/base/hash.h"
 #include "core/base/path_facts.h"
 #include "core/record/array_file.h"
@@ -82,7 +83,7 @@ Json analysisOptions(const OptionValues& options) {
 Result<AnalysisRequest> analysisRequestFromJson(const Json& json, const std::string& file) {
   try {
     if (json.at("format").get<int>() > kFormat)
-      return dataErrorAt(file, 0, "was written by a newer Fathom", "update Fathom");
+      return dataErrorAt(file, 0, Phrase::tr("was written by a newer Fathom"), Phrase::tr("update Fathom"));
     AnalysisRequest request;
     request.analysis = json.at("analysis").get<std::string>();
     request.version = json.at("version").get<int>();
@@ -94,7 +95,7 @@ Result<AnalysisRequest> analysisRequestFromJson(const Json& json, const std::str
     request.runOptions = json.at("run_options");
     return request;
   } catch (const Json::exception& e) {
-    return dataErrorAt(file, 0, std::string("is not the request of an analysis: ") + e.what());
+    return dataErrorAt(file, 0, Phrase::tr("is not the request of an analysis: %1")(e.what()));
   }
 }
 
@@ -111,9 +112,8 @@ Result<StoredAnalysis> readAnalysis(const std::string& path) {
   auto request = readRequest(path);
   auto result = readJsonFile(path + kResultFile);
   if (!request.ok() || !result.ok()) {
-    Error error = request.ok() ? result.error() : request.error();
-    error.hint = "delete the folder " + path + " and compute the analysis again";
-    return error;
+    return withHint(request.ok() ? result.error() : request.error(),
+                    Phrase::tr("delete the folder %1 and compute the analysis again")(path));
   }
   stored.request = std::move(*request);
   stored.result = std::move(*result);
@@ -128,7 +128,7 @@ Result<std::string> analysisHash(const std::string& path) {
     if (name != "request.json") files.push_back(name);
   }
   if (code) {
-    Error error = dataError("the folder " + path + " cannot be read: " + code.message());
+    Error error = dataError(Phrase::tr("the folder %1 cannot be read: %2")(path, code.message()));
     error.file = path;
     return error;
   }

@@ -46,7 +46,8 @@ Result<Json> wantedVariant(const std::string& text) {
     if (part.empty()) continue;
     const auto equals = part.find('=');
     if (equals == std::string::npos || equals == 0) {
-      Error error = usageError("'" + part + "' is not of the form key=value", "such as examples=200");
+      Error error = usageError(Phrase::tr("'%1' is not of the form key=value")(part),
+                               Phrase::tr("such as examples=200"));
       error.key = "computed";
       return error;
     }

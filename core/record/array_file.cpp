@@ -122,40 +122,40 @@ std::vector<double> NpyArray::doubles() const {
   return convertArray<double>(*this);
 }
 Result<NpyArray> parseArray(std::string_view bytes, const std::string& file) {
-  if (!bytes.starts_with(kMagic) || bytes.size() < 12) return dataErrorAt(file, 0, "not an .npy array");
+  if (!bytes.starts_with(kMagic) || bytes.size() < 12)
+    return dataErrorAt(file, 0, Phrase::tr("not an .npy array"));
   const int version = bytes[6];
-  if (version < 1 || version > 3)
-    return dataErrorAt(file, 0, "unknown .npy version " + std::to_string(version));
+  if (version < 1 || version > 3) return dataErrorAt(file, 0, Phrase::tr("unknown .npy version %1")(version));
   const std::size_t lengthBytes = version == 1 ? 2 : 4;
   std::size_t length = 0;
   for (std::size_t i = lengthBytes; i-- > 0;) length = length << 8 | static_cast<unsigned char>(bytes[8 + i]);
   const std::size_t start = 8 + lengthBytes;
-  if (length > bytes.size() - start) return dataErrorAt(file, 0, "the .npy header is cut");
+  if (length > bytes.size() - start) return dataErrorAt(file, 0, Phrase::tr("the .npy header is cut"));
   const std::string_view header = bytes.substr(start, length);
   const auto descr = headerValue(header, "descr");
   const auto order = headerValue(header, "fortran_order");
   const auto extents = headerValue(header, "shape");
   if (!descr || !order || !extents)
-    return dataErrorAt(file, 0, "the .npy header lacks descr, order or shape");
+    return dataErrorAt(file, 0, Phrase::tr("the .npy header lacks descr, order or shape"));
   NpyArray array;
   if (descr->size() == 5 && ((*descr)[1] == '<' || (*descr)[1] == '|')) array.dtype = descr->substr(2, 2);
   const std::size_t item = itemBytes(array.dtype);
   if (item == 0 || (item > 1 && (*descr)[1] != '<'))
-    return dataErrorAt(file, 0, "arrays of type " + std::string(*descr) + " are not read");
+    return dataErrorAt(file, 0, Phrase::tr("arrays of type %1 are not read")(*descr));
   const auto shape = parseShape(*extents);
-  if (!shape) return dataErrorAt(file, 0, "the shape " + std::string(*extents) + ") is not valid");
+  if (!shape) return dataErrorAt(file, 0, Phrase::tr("the shape %1) is not valid")(*extents));
   if (*order != "False" && shape->size() > 1)
-    return dataErrorAt(file, 0, "arrays in Fortran order are not read");
+    return dataErrorAt(file, 0, Phrase::tr("arrays in Fortran order are not read"));
   array.shape = *shape;
   std::size_t size = item;
   for (const std::int64_t extent : array.shape) {
     if (__builtin_mul_overflow(size, static_cast<std::size_t>(extent), &size))
-      return dataErrorAt(file, 0, "the shape is too large");
+      return dataErrorAt(file, 0, Phrase::tr("the shape is too large"));
   }
   if (size != bytes.size() - start - length) {
-    return dataErrorAt(file, 0,
-                       "the shape needs " + std::to_string(size) + " bytes, the file has " +
-                           std::to_string(bytes.size() - start - length));
+    return dataErrorAt(
+        file, 0,
+        Phrase::tr("the shape needs %1 bytes, the file has %2")(size, bytes.size() - start - length));
   }
   array.bytes = bytes.substr(start + length);
   return array;

@@ -16,16 +16,16 @@ namespace fathom {
 namespace {
 
 // Checkpoints that are there but cannot be used, by what is said about them.
-std::map<std::string, std::string> damagedCheckpoints(const std::string& runPath) {
-  std::map<std::string, std::string> damaged;
+std::map<std::string, Phrase> damagedCheckpoints(const std::string& runPath) {
+  std::map<std::string, Phrase> damaged;
   for (const std::string& name : unreadableCheckpoints(runPath))
-    damaged[name] = "is damaged: its manifest cannot be read";
+    damaged[name] = Phrase::tr("is damaged: its manifest cannot be read");
   std::error_code code;
   for (const auto& entry : listFolder(RunFolder(runPath).checkpointsPath(), code)) {
     const std::string file = entry.path().filename().string();
     if (!file.ends_with(kDamagedSuffix)) continue;
     const std::string name = file.substr(0, file.size() - std::string(kDamagedSuffix).size());
-    damaged.emplace(name, "is damaged and was set aside as " + file);
+    damaged.emplace(name, Phrase::tr("is damaged and was set aside as %1")(file));
   }
   return damaged;
 }
@@ -34,13 +34,13 @@ Error noSuch(const std::string& runPath, const std::string& wanted,
              const std::vector<CheckpointManifest>& all) {
   std::string known;
   for (const CheckpointManifest& manifest : all) known += (known.empty() ? "" : ", ") + manifest.name;
-  const std::string hint = known.empty() ? "it has none at all" : "there are: " + known;
+  const Phrase hint = known.empty() ? Phrase::tr("it has none at all") : Phrase::tr("there are: %1")(known);
   const auto damaged = damagedCheckpoints(runPath);
   std::vector<std::string> names;
   for (const auto& [name, how] : damaged) names.push_back(name);
   if (const auto named = chooseAmong(names, wanted)) {
     return dataError(Phrase::tr("checkpoint %1 of run %2 %3")(*named, runPath, damaged.at(*named)),
-                     known.empty() ? "it has no other" : hint);
+                     known.empty() ? Phrase::tr("it has no other") : hint);
   }
   return usageError(Phrase::tr("run %1 has no checkpoint '%2'")(runPath, wanted), hint);
 }

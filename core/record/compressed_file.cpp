@@ -79,7 +79,7 @@ class GzipReader : public PackedReader {
     while (m_stream.avail_out == wanted) {
       FATHOM_TRY(const std::string_view bytes, m_file->peek(m_packed));
       if (bytes.empty() && m_ended) return std::size_t{0};
-      if (bytes.empty()) return dataErrorAt(m_file->path(), 0, "the packed file ends early");
+      if (bytes.empty()) return dataErrorAt(m_file->path(), 0, Phrase::tr("the packed file ends early"));
       if (std::exchange(m_ended, false)) ::inflateReset(&m_stream);  // another member follows
       m_stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
       m_stream.avail_in = static_cast<uInt>(bytes.size());
@@ -88,7 +88,7 @@ class GzipReader : public PackedReader {
       if (code == Z_STREAM_END)
         m_ended = true;
       else if (code != Z_OK && code != Z_BUF_ERROR)
-        return dataErrorAt(m_file->path(), 0, "the gzip data is damaged");
+        return dataErrorAt(m_file->path(), 0, Phrase::tr("the gzip data is damaged"));
     }
     return static_cast<std::size_t>(wanted - m_stream.avail_out);
   }
@@ -111,13 +111,13 @@ class ZstdReader : public PackedReader {
     while (out.pos == 0) {
       FATHOM_TRY(const std::string_view bytes, m_file->peek(m_packed));
       if (bytes.empty() && m_ended) return std::size_t{0};
-      if (bytes.empty()) return dataErrorAt(m_file->path(), 0, "the packed file ends early");
+      if (bytes.empty()) return dataErrorAt(m_file->path(), 0, Phrase::tr("the packed file ends early"));
       ZSTD_inBuffer in{bytes.data(), bytes.size(), 0};
       const std::size_t code = ::ZSTD_decompressStream(m_stream, &out, &in);
       m_file->take(in.pos);
       if (::ZSTD_isError(code) != 0) {
         return dataErrorAt(m_file->path(), 0,
-                           std::string("the zstd data is damaged: ") + ::ZSTD_getErrorName(code));
+                           Phrase::tr("the zstd data is damaged: %1")(::ZSTD_getErrorName(code)));
       }
       m_ended = code == 0;
     }

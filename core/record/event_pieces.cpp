@@ -13,10 +13,10 @@ constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
 
 Status checkEventLogSize(const RegularFile& file) {
   if (file.size() <= kMaxEventLogBytes) return {};
-  return dataErrorAt(file.path(), 0,
-                     "the event log has " + std::to_string(file.size()) + " bytes; more than " +
-                         std::to_string(kMaxEventLogBytes) + " are not read",
-                     "it is damaged: put the file of a copy in its place, or delete it");
+  return dataErrorAt(
+      file.path(), 0,
+      Phrase::tr("the event log has %1 bytes; more than %2 are not read")(file.size(), kMaxEventLogBytes),
+      Phrase::tr("it is damaged: put the file of a copy in its place, or delete it"));
 }
 
 Result<EventPieces> EventPieces::open(const std::string& path) {

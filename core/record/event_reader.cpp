@@ -41,10 +41,11 @@ std::optional<Event> parseEvent(std::string_view line, std::int64_t& version) {
 }
 
 Error newerVersion(const std::string& path, std::int64_t version) {
-  Error error = dataErrorAt(path, 0,
-                            "the run was recorded with event version " + std::to_string(version) +
-                                "; this program reads version " + std::to_string(kEventVersion),
-                            "open it with a newer Fathom");
+  Error error =
+      dataErrorAt(path, 0,
+                  Phrase::tr("the run was recorded with event version %1; this program reads version %2")(
+                      version, kEventVersion),
+                  Phrase::tr("open it with a newer Fathom"));
   return error;
 }
 

@@ -47,7 +47,7 @@ struct Value {
 };
 
 struct PickleRefusal {
-  std::string message;
+  Phrase message;
 };
 
 std::size_t descriptionBytes(const PickledTensor& tensor) {
@@ -82,7 +82,7 @@ class PickleMachine {
 
   ValuePtr run() {
     while (true) {
-      if (++m_work > kMaxWork) refuse("it takes more than 50 million steps");
+      if (++m_work > kMaxWork) refuse(Phrase::tr("it takes more than 50 million steps"));
       const auto op = static_cast<unsigned char>(take(1)[0]);
       if (op == '.') return pop();
       if (!scalar(op) && !container(op) && !memo(op)) call(op);
@@ -90,12 +90,12 @@ class PickleMachine {
   }
 
  private:
-  [[noreturn]] void refuse(const std::string& why) const {
-    throw PickleRefusal{why + " (byte " + std::to_string(m_at) + ")"};
+  [[noreturn]] void refuse(const Phrase& why) const {
+    throw PickleRefusal{Phrase::tr("%1 (byte %2)")(why, m_at)};
   }
 
   std::string_view take(std::size_t count) {
-    if (count > m_bytes.size() - m_at) refuse("it ends inside an item");
+    if (count > m_bytes.size() - m_at) refuse(Phrase::tr("it ends inside an item"));
     m_at += count;
     return m_bytes.substr(m_at - count, count);
   }
@@ -108,7 +108,7 @@ class PickleMachine {
   }
   std::string line() {
     const auto end = m_bytes.find('\n', m_at);
-    if (end == std::string_view::npos || end - m_at > kMaxText) refuse("a name has no end");
+    if (end == std::string_view::npos || end - m_at > kMaxText) refuse(Phrase::tr("a name has no end"));
     std::string text(m_bytes.substr(m_at, end - m_at));
     m_at = end + 1;
     return text;
@@ -116,12 +116,12 @@ class PickleMachine {
 
   template <typename T>
   ValuePtr make(T data) {
-    if (m_values.size() >= kMaxValues) refuse("it holds more than a million values");
+    if (m_values.size() >= kMaxValues) refuse(Phrase::tr("it holds more than a million values"));
     m_values.emplace_back().data = std::move(data);
     return &m_values.back();
   }
   void push(ValuePtr value) {
-    if (m_stack.size() >= kMaxStack) refuse("it needs too large a stack");
+    if (m_stack.size() >= kMaxStack) refuse(Phrase::tr("it needs too large a stack"));
     m_stack.push_back(value);
   }
   template <typename T>
@@ -129,25 +129,26 @@ class PickleMachine {
     push(make(std::move(data)));
   }
   ValuePtr pop() {
-    if (m_stack.empty()) refuse("it takes more from its stack than it put there");
+    if (m_stack.empty()) refuse(Phrase::tr("it takes more from its stack than it put there"));
     const ValuePtr value = m_stack.back();
     m_stack.pop_back();
-    if (std::holds_alternative<MarkValue>(value->data)) refuse("a mark stands where a value belongs");
+    if (std::holds_alternative<MarkValue>(value->data))
+      refuse(Phrase::tr("a mark stands where a value belongs"));
     return value;
   }
   std::vector<ValuePtr> popToMark() {
     std::size_t at = m_stack.size();
     while (at > 0 && !std::holds_alternative<MarkValue>(m_stack[at - 1]->data)) --at;
-    if (at == 0) refuse("a mark is missing");
+    if (at == 0) refuse(Phrase::tr("a mark is missing"));
     std::vector<ValuePtr> values(m_stack.begin() + static_cast<std::ptrdiff_t>(at), m_stack.end());
     m_stack.resize(at - 1);
     return values;
   }
   Items& top(Items::Kind kind) {
-    if (m_stack.empty()) refuse("a container is missing");
+    if (m_stack.empty()) refuse(Phrase::tr("a container is missing"));
     auto* items = std::get_if<Items>(&m_stack.back()->data);
     if (items == nullptr || items->kind != kind)
-      refuse("items are added to something that does not hold items");
+      refuse(Phrase::tr("items are added to something that does not hold items"));
     return *items;
   }
   // Adds children and keeps the depth bounded; a container inside itself is refused.
@@ -155,11 +156,11 @@ class PickleMachine {
     auto& items = std::get<Items>(parent.data);
     // A list of a million may be named in every second byte: places count, too, not only values.
     m_adopted += children.size();
-    if (m_adopted > kMaxPlaces) refuse("its containers hold more than four million items");
+    if (m_adopted > kMaxPlaces) refuse(Phrase::tr("its containers hold more than four million items"));
     for (const ValuePtr child : children) {
-      if (child == &parent) refuse("a container holds itself");
+      if (child == &parent) refuse(Phrase::tr("a container holds itself"));
       parent.depth = std::max(parent.depth, child->depth + 1);
-      if (parent.depth > kMaxPickleDepth) refuse("it is nested deeper than 64 levels");
+      if (parent.depth > kMaxPickleDepth) refuse(Phrase::tr("it is nested deeper than 64 levels"));
       items.values.push_back(child);
     }
   }
@@ -172,7 +173,8 @@ class PickleMachine {
   bool scalar(unsigned char op) {
     switch (op) {
       case 0x80:
-        if (number(1) > 2) refuse("it is of a pickle protocol above 2; save the weights as safetensors");
+        if (number(1) > 2)
+          refuse(Phrase::tr("it is of a pickle protocol above 2; save the weights as safetensors"));
         return true;
       case 'N':
         push(&m_none);
@@ -215,7 +217,7 @@ class PickleMachine {
       }
       case 'X': {
         const std::uint64_t size = number(4);
-        if (size > kMaxText) refuse("a text is longer than 64 kB");
+        if (size > kMaxText) refuse(Phrase::tr("a text is longer than 64 kB"));
         pushNew(std::string(take(size)));
         return true;
       }
@@ -269,7 +271,7 @@ class PickleMachine {
       }
       case 'u': {
         const auto values = popToMark();
-        if (values.size() % 2 != 0) refuse("a key has no value");
+        if (values.size() % 2 != 0) refuse(Phrase::tr("a key has no value"));
         top(Items::Kind::Dict);
         adopt(*m_stack.back(), values);
         return true;
@@ -294,14 +296,14 @@ class PickleMachine {
     }
   }
   bool remember(std::uint64_t slot) {
-    if (slot >= kMaxMemo) refuse("memo slot " + std::to_string(slot) + " is out of bounds");
-    if (m_stack.empty()) refuse("nothing to remember");
+    if (slot >= kMaxMemo) refuse(Phrase::tr("memo slot %1 is out of bounds")(slot));
+    if (m_stack.empty()) refuse(Phrase::tr("nothing to remember"));
     m_memo[slot] = m_stack.back();
     return true;
   }
   bool recall(std::uint64_t slot) {
     const auto found = m_memo.find(slot);
-    if (found == m_memo.end()) refuse("memo slot " + std::to_string(slot) + " was never filled");
+    if (found == m_memo.end()) refuse(Phrase::tr("memo slot %1 was never filled")(slot));
     push(found->second);
     return true;
   }
@@ -311,7 +313,7 @@ class PickleMachine {
       case 'c': {
         const std::string module = line(), attribute = line();
         if (!knownGlobal(module + " " + attribute)) {
-          refuse("it asks for " + module + "." + attribute + ", which has no place in a file of weights");
+          refuse(Phrase::tr("it asks for %1.%2, which has no place in a file of weights")(module, attribute));
         }
         pushNew(Global{module + " " + attribute});
         return;
@@ -331,25 +333,25 @@ class PickleMachine {
         return;
       }
       default:
-        refuse("it uses operation " + std::to_string(op) + ", which weights do not need");
+        refuse(Phrase::tr("it uses operation %1, which weights do not need")(op));
     }
   }
 
   const std::vector<ValuePtr>& argumentsOf(ValuePtr value, std::size_t atLeast) {
     const auto* items = std::get_if<Items>(&value->data);
     if (items == nullptr || items->kind != Items::Kind::Tuple || items->values.size() < atLeast) {
-      refuse("a tensor is built from too few values");
+      refuse(Phrase::tr("a tensor is built from too few values"));
     }
     return items->values;
   }
   std::int64_t integerOf(ValuePtr value) {
     const auto* number = std::get_if<std::int64_t>(&value->data);
-    if (number == nullptr) refuse("a size is not an integer");
+    if (number == nullptr) refuse(Phrase::tr("a size is not an integer"));
     return *number;
   }
   std::vector<std::int64_t> integersOf(ValuePtr value) {
     const auto& items = argumentsOf(value, 0);
-    if (items.size() > kMaxRank) refuse("a tensor has more than 64 dimensions");
+    if (items.size() > kMaxRank) refuse(Phrase::tr("a tensor has more than 64 dimensions"));
     std::vector<std::int64_t> result;
     result.reserve(items.size());
     for (const ValuePtr item : items) result.push_back(integerOf(item));
@@ -362,21 +364,21 @@ class PickleMachine {
     const auto* type = std::get_if<Global>(&parts[1]->data);
     const auto* key = std::get_if<std::string>(&parts[2]->data);
     if (type == nullptr || key == nullptr || !storageTypes().contains(type->name))
-      refuse("a storage is malformed");
-    if (key->size() > kMaxKey) refuse("the name of a storage is longer than 1,000 bytes");
+      refuse(Phrase::tr("a storage is malformed"));
+    if (key->size() > kMaxKey) refuse(Phrase::tr("the name of a storage is longer than 1,000 bytes"));
     return make(Storage{storageTypes().at(type->name), *key, integerOf(parts[4])});
   }
 
   ValuePtr reduce(ValuePtr function, ValuePtr arguments) {
     const auto* global = std::get_if<Global>(&function->data);
-    if (global == nullptr) refuse("it calls something that is not a function");
+    if (global == nullptr) refuse(Phrase::tr("it calls something that is not a function"));
     if (global->name == "collections OrderedDict") return orderedDict(arguments);
     if (global->name == "torch Size") return argumentsOf(arguments, 1)[0];
     if (global->name == "torch._utils _rebuild_parameter") return argumentsOf(arguments, 1)[0];
-    if (global->name != "torch._utils _rebuild_tensor_v2") refuse("it calls " + global->name);
+    if (global->name != "torch._utils _rebuild_tensor_v2") refuse(Phrase::tr("it calls %1")(global->name));
     const auto& parts = argumentsOf(arguments, 4);
     const auto* storage = std::get_if<Storage>(&parts[0]->data);
-    if (storage == nullptr) refuse("a tensor has no storage");
+    if (storage == nullptr) refuse(Phrase::tr("a tensor has no storage"));
     auto tensor = std::make_unique<PickledTensor>();
     tensor->dtype = storage->dtype;
     tensor->storageKey = storage->key;
@@ -385,7 +387,7 @@ class PickleMachine {
     tensor->shape = integersOf(parts[2]);
     tensor->stride = integersOf(parts[3]);
     m_described += descriptionBytes(*tensor);
-    if (m_described > kMaxDescription) refuse("the sizes of its tensors take more than 32 MiB");
+    if (m_described > kMaxDescription) refuse(Phrase::tr("the sizes of its tensors take more than 32 MiB"));
     return make(std::move(tensor));
   }
   ValuePtr orderedDict(ValuePtr arguments) {
@@ -393,10 +395,11 @@ class PickleMachine {
     const auto& parts = argumentsOf(arguments, 0);
     if (parts.empty()) return dict;
     const auto* pairs = std::get_if<Items>(&parts[0]->data);
-    if (pairs == nullptr) refuse("an ordered dictionary is malformed");
+    if (pairs == nullptr) refuse(Phrase::tr("an ordered dictionary is malformed"));
     for (const ValuePtr pair : pairs->values) {
       const auto* both = std::get_if<Items>(&pair->data);
-      if (both == nullptr || both->values.size() != 2) refuse("an ordered dictionary is malformed");
+      if (both == nullptr || both->values.size() != 2)
+        refuse(Phrase::tr("an ordered dictionary is malformed"));
       adopt(*dict, both->values);
     }
     return dict;
@@ -416,20 +419,21 @@ class PickleMachine {
 class TensorCollector {
  public:
   void visit(const Value* value, const std::string& name) {
-    if (++m_visited > 1000000) throw PickleRefusal{"it holds too many items"};
+    if (++m_visited > 1000000) throw PickleRefusal{Phrase::tr("it holds too many items")};
     if (const auto* tensor = std::get_if<std::unique_ptr<PickledTensor>>(&value->data)) {
       tensors.push_back(**tensor);
       tensors.back().name = name;
       m_described += descriptionBytes(tensors.back());
-      if (tensors.size() > kMaxTensors) throw PickleRefusal{"it names more than 100,000 tensors"};
+      if (tensors.size() > kMaxTensors) throw PickleRefusal{Phrase::tr("it names more than 100,000 tensors")};
       if (m_described > kMaxDescription)
-        throw PickleRefusal{"the names and sizes of its tensors take more than 32 MiB"};
+        throw PickleRefusal{Phrase::tr("the names and sizes of its tensors take more than 32 MiB")};
     } else if (const auto* items = std::get_if<Items>(&value->data);
                items != nullptr && items->kind == Items::Kind::Dict) {
       for (std::size_t i = 0; i + 1 < items->values.size(); i += 2) {
         const auto* key = std::get_if<std::string>(&items->values[i]->data);
         if (key == nullptr) continue;
-        if (name.size() + key->size() > kMaxText) throw PickleRefusal{"a tensor's name is longer than 64 kB"};
+        if (name.size() + key->size() > kMaxText)
+          throw PickleRefusal{Phrase::tr("a tensor's name is longer than 64 kB")};
         visit(items->values[i + 1], name.empty() ? *key : name + "." + *key);
       }
     }
@@ -444,8 +448,9 @@ class TensorCollector {
 // Adding an item may deepen a container that is already held by another one, so depth is checked once more at
 // the end, which also finds cycles through several containers.
 void checkDepth(const Value* value, int depth, std::int64_t& visited) {
-  if (depth > kMaxPickleDepth) throw PickleRefusal{"it is nested deeper than 64 levels, or holds itself"};
-  if (++visited > 5000000) throw PickleRefusal{"it holds too many items"};
+  if (depth > kMaxPickleDepth)
+    throw PickleRefusal{Phrase::tr("it is nested deeper than 64 levels, or holds itself")};
+  if (++visited > 5000000) throw PickleRefusal{Phrase::tr("it holds too many items")};
   if (const auto* items = std::get_if<Items>(&value->data)) {
     for (const Value* item : items->values) checkDepth(item, depth + 1, visited);
   }
@@ -461,11 +466,11 @@ Result<std::vector<PickledTensor>> readStateDictPickle(std::string_view bytes, c
     checkDepth(root, 0, visited);
     TensorCollector collector;
     collector.visit(root, "");
-    if (collector.tensors.empty()) return dataErrorAt(file, 0, "the file holds no named tensors");
+    if (collector.tensors.empty()) return dataErrorAt(file, 0, Phrase::tr("the file holds no named tensors"));
     return std::move(collector.tensors);
   } catch (const PickleRefusal& refusal) {
-    return dataErrorAt(file, 0, "the weights cannot be read: " + refusal.message,
-                       "nothing in it was executed; save the model as safetensors instead");
+    return dataErrorAt(file, 0, Phrase::tr("the weights cannot be read: %1")(refusal.message),
+                       Phrase::tr("nothing in it was executed; save the model as safetensors instead"));
   }
 }
 

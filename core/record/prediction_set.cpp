@@ -48,7 +48,8 @@ class SetLines {
         m_at = end + 1;
         return true;
       }
-      if (line.size() > kMostHead) return dataErrorAt(m_path, 0, "a line is longer than a prediction");
+      if (line.size() > kMostHead)
+        return dataErrorAt(m_path, 0, Phrase::tr("a line is longer than a prediction"));
       m_block.resize(std::size_t{1} << 16);
       m_at = 0;
       FATHOM_TRY(const std::size_t got, m_file->read(m_block.data(), m_block.size()));
@@ -76,10 +77,11 @@ Result<PredictionSet> readPredictionSet(const std::string& path) {
   FATHOM_TRY(SetLines lines, SetLines::open(path));
   std::string first;
   FATHOM_TRY(const bool any, lines.next(first));
-  if (!any) return dataErrorAt(path, 1, "is empty");
+  if (!any) return dataErrorAt(path, 1, Phrase::tr("is empty"));
   FATHOM_TRY(const Json head, parseJson(first, path));
   if (!head.is_object() || !head.contains("split"))
-    return dataErrorAt(path, 1, "is not the head of a prediction set", "it says which split was predicted");
+    return dataErrorAt(path, 1, Phrase::tr("is not the head of a prediction set"),
+                       Phrase::tr("it says which split was predicted"));
   PredictionSet set;
   set.path = path;
   set.uuid = memberOf(head, "uuid");
@@ -126,7 +128,8 @@ Result<PredictedTexts> readPredictedTexts(const PredictionSet& set) {
     };
     if (!holds("prediction") || !holds(reference) || !json.contains("example") ||
         !json["example"].is_number_integer())
-      return dataErrorAt(set.path, number, "a prediction needs example, prediction and " + reference);
+      return dataErrorAt(set.path, number,
+                         Phrase::tr("a prediction needs example, prediction and %1")(reference));
     byExample[json["example"].get<std::int64_t>()] = {json["prediction"].get<std::string>(),
                                                       json[reference].get<std::string>()};
   }

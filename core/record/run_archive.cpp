@@ -93,7 +93,7 @@ Status writeEntryBytes(PackedWriter& out, const std::string& path, std::uint64_t
     const ssize_t count = ::read(fd, buffer.data(), std::min<std::uint64_t>(left, buffer.size()));
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) status = inputError(Phrase::tr("cannot read"), path, errno);
-    if (count == 0) status = dataErrorAt(path, 0, "the file became shorter while it was read");
+    if (count == 0) status = dataErrorAt(path, 0, Phrase::tr("the file became shorter while it was read"));
     if (count <= 0) break;
     status = out.write({buffer.data(), static_cast<std::size_t>(count)});
     left -= static_cast<std::uint64_t>(count);
@@ -188,7 +188,7 @@ class TarReader {
       if (!more || block.find_first_not_of('\0') == std::string::npos) break;
       FATHOM_TRY(TarEntry entry, parseHeader(block));
       if (++m_entries > m_limits.maxEntries)
-        return refuse("it has more than " + std::to_string(m_limits.maxEntries) + " entries and headers");
+        return refuse(Phrase::tr("it has more than %1 entries and headers")(m_limits.maxEntries));
       if (entry.type == 'x' || entry.type == 'L' || entry.type == 'g') {
         FATHOM_CHECK(readExtension(entry));
         continue;
@@ -199,13 +199,13 @@ class TarReader {
       FATHOM_CHECK(takeEntry(entry, folder));
       progress.report(static_cast<double>(m_in.packedBytes()));
     }
-    if (!any) return refuse("it is empty, or not a tar archive");
+    if (!any) return refuse(Phrase::tr("it is empty, or not a tar archive"));
     return {};
   }
 
  private:
-  Error refuse(const std::string& why) const {
-    return dataErrorAt(m_path, 0, "the archive is refused: " + why);
+  Error refuse(const Phrase& why) const {
+    return dataErrorAt(m_path, 0, Phrase::tr("the archive is refused: %1")(why));
   }
 
   // The one place where bytes come from: whatever they are, a header of a header or a file, they count.
@@ -216,7 +216,7 @@ class TarReader {
     if (m_bytes > m_limits.maxBytes ||
         (m_bytes > kFreeBytes &&
          static_cast<double>(m_bytes) > m_limits.maxRatio * static_cast<double>(m_in.packedBytes())))
-      return refuse("it unpacks to far more than its size (over " + std::to_string(m_bytes >> 20) + " MiB)");
+      return refuse(Phrase::tr("it unpacks to far more than its size (over %1 MiB)")(m_bytes >> 20));
     return got;
   }
 
@@ -226,7 +226,7 @@ class TarReader {
     while (filled < block.size()) {
       FATHOM_TRY(const std::size_t count, readSome(block.data() + filled, block.size() - filled));
       if (count == 0 && filled == 0) return false;
-      if (count == 0) return refuse("it ends in the middle of a block");
+      if (count == 0) return refuse(Phrase::tr("it ends in the middle of a block"));
       filled += count;
     }
     return true;
@@ -245,7 +245,7 @@ class TarReader {
     const auto expected = octalField(field(148, 8));
     const auto size = octalField(field(124, 12));
     if (!expected || *expected != sum || !size)
-      return refuse("it is not a tar archive, or a header is damaged");
+      return refuse(Phrase::tr("it is not a tar archive, or a header is damaged"));
     TarEntry entry{text(0, 100), block[156], *size};
     if (const std::string prefix = text(345, 155);
         !prefix.empty() && block.compare(257, 5, "ustar") == 0 && block[263] == '0')
@@ -254,11 +254,11 @@ class TarReader {
   }
 
   Status readExtension(const TarEntry& entry) {
-    if (entry.size > (1u << 16)) return refuse("a name or pax header is longer than 64 KiB");
+    if (entry.size > (1u << 16)) return refuse(Phrase::tr("a name or pax header is longer than 64 KiB"));
     std::string bytes((entry.size + kBlock - 1) / kBlock * kBlock, '\0');
     if (!bytes.empty()) {
       FATHOM_TRY(const bool more, fill(bytes));
-      if (!more) return refuse("it ends in the middle of a header");
+      if (!more) return refuse(Phrase::tr("it ends in the middle of a header"));
     }
     bytes.resize(entry.size);
     if (entry.type == 'L') m_longName = bytes.substr(0, bytes.find('\0'));
@@ -272,18 +272,18 @@ class TarReader {
       const auto [stop, code] = std::from_chars(bytes.data(), bytes.data() + bytes.size(), length);
       const auto digits = static_cast<std::size_t>(stop - bytes.data());
       if (code != std::errc() || length <= digits + 2 || length > bytes.size())
-        return refuse("a pax header is damaged");
+        return refuse(Phrase::tr("a pax header is damaged"));
       const std::string_view record = bytes.substr(digits + 1, length - digits - 2);
       bytes.remove_prefix(length);
       const std::size_t equals = record.find('=');
-      if (equals == std::string_view::npos) return refuse("a pax header is damaged");
+      if (equals == std::string_view::npos) return refuse(Phrase::tr("a pax header is damaged"));
       const std::string_view value = record.substr(equals + 1);
       if (record.starts_with("path=")) m_longName = value;
       if (record.starts_with("size=")) {
         std::uint64_t size = 0;
         const char* const end = value.data() + value.size();
         const auto [last, bad] = std::from_chars(value.data(), end, size);
-        if (bad != std::errc() || last != end) return refuse("a pax header is damaged");
+        if (bad != std::errc() || last != end) return refuse(Phrase::tr("a pax header is damaged"));
         m_longSize = size;
       }
     }
@@ -302,10 +302,11 @@ class TarReader {
       rest.remove_prefix(std::min(end + 1, rest.size()));
       // The top folder may be called anything that is one name; it is not used.
       if (top && (part.empty() || part == ".."))
-        return refuse("the name \"" + name.substr(0, 200) + "\" is not allowed");
-      if (!top && !plainPart(part)) return refuse("the name \"" + name.substr(0, 200) + "\" is not allowed");
+        return refuse(Phrase::tr("the name \"%1\" is not allowed")(name.substr(0, 200)));
+      if (!top && !plainPart(part))
+        return refuse(Phrase::tr("the name \"%1\" is not allowed")(name.substr(0, 200)));
       if (top) {
-        if (!m_top.empty() && m_top != part) return refuse("it has more than one top folder");
+        if (!m_top.empty() && m_top != part) return refuse(Phrase::tr("it has more than one top folder"));
         m_top = part;
       } else {
         relative += (relative.empty() ? "" : "/") + std::string(part);
@@ -318,19 +319,20 @@ class TarReader {
   Status takeEntry(const TarEntry& entry, const std::string& folder) {
     const bool file = entry.type == '0' || entry.type == '\0';
     if (!file && entry.type != '5')
-      return refuse("\"" + entry.name.substr(0, 200) + "\" is neither a plain file nor a folder");
+      return refuse(Phrase::tr("\"%1\" is neither a plain file nor a folder")(entry.name.substr(0, 200)));
     // Before anything is made of it: near 2^64 even the size in whole blocks does not exist.
     if (entry.size > m_limits.maxBytes)
-      return refuse("\"" + entry.name.substr(0, 200) + "\" claims " + std::to_string(entry.size) + " bytes");
+      return refuse(Phrase::tr("\"%1\" claims %2 bytes")(entry.name.substr(0, 200), entry.size));
     if (!file && entry.size != 0)
-      return refuse("the folder \"" + entry.name.substr(0, 200) + "\" claims to have bytes");
+      return refuse(Phrase::tr("the folder \"%1\" claims to have bytes")(entry.name.substr(0, 200)));
     FATHOM_TRY(const std::string relative, relativeName(entry.name));
     if (!file) return relative.empty() ? Status() : makeFolders(folder + "/" + relative);
-    if (relative.empty()) return refuse("\"" + entry.name.substr(0, 200) + "\" lies outside a top folder");
+    if (relative.empty())
+      return refuse(Phrase::tr("\"%1\" lies outside a top folder")(entry.name.substr(0, 200)));
     const std::string path = folder + "/" + relative;
     FATHOM_CHECK(makeFolders(fs::path(path).parent_path().string()));
     const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0644);
-    if (fd < 0 && errno == EEXIST) return refuse("\"" + relative + "\" is in it twice");
+    if (fd < 0 && errno == EEXIST) return refuse(Phrase::tr("\"%1\" is in it twice")(relative));
     if (fd < 0) return systemError(Phrase::tr("cannot create"), path, errno);
     Status status = copyBytes(fd, path, entry.size);
     if (status.ok()) status = syncData(fd, path);
@@ -345,7 +347,7 @@ class TarReader {
     while (left > 0) {
       FATHOM_TRY(const std::size_t count,
                  readSome(buffer.data(), std::min<std::uint64_t>(left, buffer.size())));
-      if (count == 0) return refuse("it ends in the middle of a file");
+      if (count == 0) return refuse(Phrase::tr("it ends in the middle of a file"));
       left -= count;
       const std::uint64_t used = std::min<std::uint64_t>(count, data);
       FATHOM_CHECK(writeAll(fd, std::string_view(buffer.data(), used), path));
@@ -375,8 +377,8 @@ bool isArchiveName(const std::string& path) {
 Status exportRunArchive(const std::string& runPath, const std::string& archivePath, bool withCheckpoints,
                         Progress& progress, const StopToken& stop) {
   if (!isArchiveName(archivePath))
-    return usageError("'" + archivePath + "' is no archive that can be written",
-                      "end the name with .tar, .tar.gz, .tgz or .tar.zst");
+    return usageError(Phrase::tr("'%1' is no archive that can be written")(archivePath),
+                      Phrase::tr("end the name with .tar, .tar.gz, .tgz or .tar.zst"));
   FATHOM_TRY(const RunFolder run, RunFolder::open(runPath));
   FATHOM_TRY(const auto items, collect(runPath, withCheckpoints));
   double total = 0, done = 0;
@@ -406,7 +408,8 @@ Status importRunArchive(const std::string& archivePath, const std::string& folde
   Status status = reader.unpack(folder, progress);
   if (status.ok()) {
     if (auto run = RunFolder::open(folder); !run.ok())
-      status = dataErrorAt(archivePath, 0, "the archive does not hold a run: " + run.error().message);
+      status = dataErrorAt(archivePath, 0,
+                           Phrase::tr("the archive does not hold a run: %1")(run.error().messagePhrase()));
   }
   if (!status.ok()) fs::remove_all(folder, code);
   progress.finish();

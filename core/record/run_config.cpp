@@ -51,9 +51,9 @@ Result<RunConfig> runConfigFromJson(const Json& json, const std::string& file) {
       config.options = value;
     } else {
       const std::string near = nearestSpelling(key, {"format", "name", "preset", "options"});
-      Error error =
-          dataErrorAt(file, 0, Phrase::tr("unknown member \"%1\"")(key),
-                      near.empty() ? "options belong inside \"options\"" : "did you mean \"" + near + "\"?");
+      Error error = dataErrorAt(file, 0, Phrase::tr("unknown member \"%1\"")(key),
+                                near.empty() ? Phrase::tr("options belong inside \"options\"")
+                                             : Phrase::tr("did you mean \"%1\"?")(near));
       error.key = key;
       return error;
     }

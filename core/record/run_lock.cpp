@@ -54,9 +54,11 @@ LockHolder readHolder(int fd) {
 }
 
 Error heldError(const std::string& runPath, const LockHolder& holder) {
-  Error error = unavailableError(Phrase::tr("run %1 is in use by process %2%3")(
-                                     runPath, holder.pid, (holder.host.empty() ? "" : " on " + holder.host)),
-                                 Phrase::tr("stop that process first, or wait until it ends"));
+  Error error = unavailableError(
+      holder.host.empty()
+          ? Phrase::tr("run %1 is in use by process %2")(runPath, holder.pid)
+          : Phrase::tr("run %1 is in use by process %2 on %3")(runPath, holder.pid, holder.host),
+      Phrase::tr("stop that process first, or wait until it ends"));
   error.file = runPath;
   return error;
 }
@@ -183,8 +185,7 @@ Status signalHolder(const LockHolder& holder, const std::string& command, const 
   if (!processLives(holder) || command == "checkpoint") return socketError;
   const int number = command == "stop" ? SIGTERM : SIGKILL;
   if (::kill(static_cast<pid_t>(holder.pid), number) != 0)
-    return systemError("cannot signal process " + std::to_string(holder.pid) + " of", holder.socketPath,
-                       errno);
+    return systemError(Phrase::tr("cannot signal process %1 of")(holder.pid), holder.socketPath, errno);
   return {};
 }
 

@@ -31,7 +31,8 @@ Status readAt(int fd, void* into, std::size_t count, std::size_t offset, const s
     const ssize_t got = ::pread(fd, at, count, static_cast<off_t>(offset));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return inputError(Phrase::tr("cannot read"), path, errno);
-    if (got == 0) return dataErrorAt(path, 0, "the file ends early: it was cut while it was open");
+    if (got == 0)
+      return dataErrorAt(path, 0, Phrase::tr("the file ends early: it was cut while it was open"));
     at += got;
     offset += static_cast<std::size_t>(got);
     count -= static_cast<std::size_t>(got);
@@ -72,17 +73,15 @@ Result<SafetensorsFile> SafetensorsFile::open(const std::string& path) {
   struct stat info {};
   if (::fstat(file.m_fd, &info) != 0) return inputError(Phrase::tr("cannot read"), path, errno);
   const auto size = static_cast<std::size_t>(info.st_size);
-  if (size < 10)
-    return dataErrorAt(path, 0, "a safetensors file of " + std::to_string(size) + " bytes is too short");
+  if (size < 10) return dataErrorAt(path, 0, Phrase::tr("a safetensors file of %1 bytes is too short")(size));
   unsigned char prefix[8];
   FATHOM_CHECK(readAt(file.m_fd, prefix, sizeof prefix, 0, path));
   std::uint64_t length = 0;
   for (int i = 7; i >= 0; --i) length = length << 8 | prefix[i];
   if (length < 2 || length > kMaxHeaderBytes || length > size - 8) {
     return dataErrorAt(path, 0,
-                       "the header length " + std::to_string(length) + " does not fit a file of " +
-                           std::to_string(size) + " bytes",
-                       "this is not a safetensors file, or it was cut");
+                       Phrase::tr("the header length %1 does not fit a file of %2 bytes")(length, size),
+                       Phrase::tr("this is not a safetensors file, or it was cut"));
   }
   std::string header(length, '\0');
   FATHOM_CHECK(readAt(file.m_fd, header.data(), length, 8, path));

@@ -42,8 +42,8 @@ Status readAttempt(const std::string& path, const TakeLine& take) {
       if (body.empty()) continue;
       const bool good = scanEventLine(body, line);
       if (line.version > kEventVersion) {
-        return dataErrorAt(path, 0, "the run was recorded with a newer event version",
-                           "open it with a newer Fathom");
+        return dataErrorAt(path, 0, Phrase::tr("the run was recorded with a newer event version"),
+                           Phrase::tr("open it with a newer Fathom"));
       }
       if (!good) continue;
       const double elapsed = clock.at(line.time);

@@ -34,7 +34,7 @@ Result<std::string> readRange(int fd, std::uint64_t begin, std::size_t size, con
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return inputError(Phrase::tr("cannot read"), path, errno);
     if (count == 0)
-      return dataErrorAt(path, 0, "the archive ends early, at byte " + std::to_string(begin + done));
+      return dataErrorAt(path, 0, Phrase::tr("the archive ends early, at byte %1")(begin + done));
     done += static_cast<std::size_t>(count);
   }
   return bytes;
@@ -65,7 +65,8 @@ Result<Directory> findDirectory(int fd, std::uint64_t fileSize, const std::strin
     if (directory.begin > fileSize || directory.size > fileSize - directory.begin) break;
     return directory;
   }
-  return dataErrorAt(path, 0, "not a complete zip archive: its directory at the end is missing or damaged");
+  return dataErrorAt(
+      path, 0, Phrase::tr("not a complete zip archive: its directory at the end is missing or damaged"));
 }
 
 bool oddName(const std::string& name) {
@@ -98,17 +99,19 @@ bool widen(const std::string& extra, std::uint64_t& size, std::uint64_t& packed,
 
 // Checks the local header and sets where the bytes begin.
 Status locate(int fd, ZipMember& member, std::uint64_t header, std::uint64_t limit, const std::string& path) {
-  const auto bad = [&](const std::string& what) {
-    return dataErrorAt(path, 0, "archive member '" + member.name + "' " + what);
+  const auto bad = [&](const Phrase& what) {
+    return dataErrorAt(path, 0, Phrase::tr("archive member '%1' %2")(member.name, what));
   };
-  if (header > limit || limit - header < 30) return bad("lies outside the file");
+  if (header > limit || limit - header < 30) return bad(Phrase::tr("lies outside the file"));
   FATHOM_TRY(const std::string local, readRange(fd, header, 30, path));
-  if (littleEndian(local, 0, 4) != kLocalSignature) return bad("has no header where the directory says");
+  if (littleEndian(local, 0, 4) != kLocalSignature)
+    return bad(Phrase::tr("has no header where the directory says"));
   const std::uint64_t nameSize = littleEndian(local, 26, 2);
   FATHOM_TRY(const std::string name, readRange(fd, header + 30, nameSize, path));
-  if (name != member.name) return bad("has another name in its own header");
+  if (name != member.name) return bad(Phrase::tr("has another name in its own header"));
   member.begin = header + 30 + nameSize + littleEndian(local, 28, 2);
-  if (member.begin > limit || member.size > limit - member.begin) return bad("reaches beyond the file");
+  if (member.begin > limit || member.size > limit - member.begin)
+    return bad(Phrase::tr("reaches beyond the file"));
   return {};
 }
 
@@ -119,7 +122,7 @@ Result<std::vector<ZipMember>> readStoredZip(int fd, const std::string& path) {
   if (::fstat(fd, &info) != 0) return inputError(Phrase::tr("cannot read"), path, errno);
   FATHOM_TRY(const Directory directory, findDirectory(fd, static_cast<std::uint64_t>(info.st_size), path));
   if (directory.members > kMaxMembers || directory.size > kMaxDirectoryBytes) {
-    return dataErrorAt(path, 0, "the archive lists too many members");
+    return dataErrorAt(path, 0, Phrase::tr("the archive lists too many members"));
   }
   FATHOM_TRY(const std::string bytes, readRange(fd, directory.begin, directory.size, path));
   std::vector<ZipMember> members;
@@ -127,27 +130,30 @@ Result<std::vector<ZipMember>> readStoredZip(int fd, const std::string& path) {
   std::size_t at = 0;
   for (std::uint64_t i = 0; i < directory.members; ++i) {
     if (at + 46 > bytes.size() || littleEndian(bytes, at, 4) != kEntrySignature) {
-      return dataErrorAt(path, 0, "the archive's directory is damaged at entry " + std::to_string(i));
+      return dataErrorAt(path, 0, Phrase::tr("the archive's directory is damaged at entry %1")(i));
     }
     const std::uint64_t flags = littleEndian(bytes, at + 8, 2), method = littleEndian(bytes, at + 10, 2);
     std::uint64_t packed = littleEndian(bytes, at + 20, 4), size = littleEndian(bytes, at + 24, 4);
     std::uint64_t offset = littleEndian(bytes, at + 42, 4);
     const std::size_t nameSize = littleEndian(bytes, at + 28, 2), extraSize = littleEndian(bytes, at + 30, 2);
     const std::size_t total = 46 + nameSize + extraSize + littleEndian(bytes, at + 32, 2);
-    if (at + total > bytes.size()) return dataErrorAt(path, 0, "the archive's directory is cut off");
+    if (at + total > bytes.size())
+      return dataErrorAt(path, 0, Phrase::tr("the archive's directory is cut off"));
     ZipMember member{bytes.substr(at + 46, nameSize), 0, 0,
                      static_cast<std::uint32_t>(littleEndian(bytes, at + 16, 4))};
     if (oddName(member.name))
-      return dataErrorAt(path, 0, "archive member with a name that is not allowed: '" + member.name + "'");
+      return dataErrorAt(path, 0,
+                         Phrase::tr("archive member with a name that is not allowed: '%1'")(member.name));
     if (!names.insert(member.name).second)
-      return dataErrorAt(path, 0, "archive member '" + member.name + "' appears twice");
+      return dataErrorAt(path, 0, Phrase::tr("archive member '%1' appears twice")(member.name));
     if ((flags & 1) != 0 || method != 0) {
       return dataErrorAt(
           path, 0,
-          "archive member '" + member.name + "' is compressed or encrypted; only stored members are read");
+          Phrase::tr("archive member '%1' is compressed or encrypted; only stored members are read")(
+              member.name));
     }
     if (!widen(bytes.substr(at + 46 + nameSize, extraSize), size, packed, offset) || packed != size) {
-      return dataErrorAt(path, 0, "archive member '" + member.name + "' has contradicting sizes");
+      return dataErrorAt(path, 0, Phrase::tr("archive member '%1' has contradicting sizes")(member.name));
     }
     member.size = size;
     FATHOM_CHECK(locate(fd, member, offset, directory.begin, path));
@@ -158,8 +164,8 @@ Result<std::vector<ZipMember>> readStoredZip(int fd, const std::string& path) {
   std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.begin < b.begin; });
   for (std::size_t i = 1; i < sorted.size(); ++i) {
     if (sorted[i].begin < sorted[i - 1].begin + sorted[i - 1].size) {
-      return dataErrorAt(path, 0,
-                         "archive members '" + sorted[i - 1].name + "' and '" + sorted[i].name + "' overlap");
+      return dataErrorAt(
+          path, 0, Phrase::tr("archive members '%1' and '%2' overlap")(sorted[i - 1].name, sorted[i].name));
     }
   }
   return members;
@@ -176,8 +182,8 @@ Status streamZipMember(int fd, const ZipMember& member, const std::string& path,
     take(at, piece);
   }
   if (crc != member.crc) {
-    return dataErrorAt(path, 0,
-                       "archive member '" + member.name + "' is damaged: its checksum does not match");
+    return dataErrorAt(
+        path, 0, Phrase::tr("archive member '%1' is damaged: its checksum does not match")(member.name));
   }
   return {};
 }
@@ -186,8 +192,8 @@ Result<std::string> readZipMember(int fd, const ZipMember& member, const std::st
                                   std::uint64_t maxBytes) {
   if (member.size > maxBytes) {
     return dataErrorAt(path, 0,
-                       "archive member '" + member.name + "' has " + std::to_string(member.size) +
-                           " bytes, more than the " + std::to_string(maxBytes) + " it may have");
+                       Phrase::tr("archive member '%1' has %2 bytes, more than the %3 it may have")(
+                           member.name, member.size, maxBytes));
   }
   std::string bytes;
   FATHOM_CHECK(

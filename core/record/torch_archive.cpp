@@ -83,29 +83,29 @@ std::string elementsOf(const PickledTensor& tensor, const std::string& kept, std
 
 // Checks one view: sizes and strides not negative, and its last element inside the storage.
 Status checkView(const PickledTensor& tensor, const std::string& path) {
-  const auto bad = [&](const std::string& why) {
-    return dataErrorAt(path, 0, "tensor '" + tensor.name + "' " + why);
+  const auto bad = [&](const Phrase& why) {
+    return dataErrorAt(path, 0, Phrase::tr("tensor '%1' %2")(tensor.name, why));
   };
   if (tensor.shape.size() != tensor.stride.size())
-    return bad("has " + std::to_string(tensor.shape.size()) + " sizes but " +
-               std::to_string(tensor.stride.size()) + " strides");
-  if (tensor.offset < 0 || tensor.storageCount < 0) return bad("has a negative offset or storage");
+    return bad(Phrase::tr("has %1 sizes but %2 strides")(tensor.shape.size(), tensor.stride.size()));
+  if (tensor.offset < 0 || tensor.storageCount < 0)
+    return bad(Phrase::tr("has a negative offset or storage"));
   std::int64_t count = 1, last = tensor.offset;
   bool empty = false;
   for (std::size_t i = 0; i < tensor.shape.size(); ++i) {
-    if (tensor.shape[i] < 0 || tensor.stride[i] < 0) return bad("has a negative size or stride");
+    if (tensor.shape[i] < 0 || tensor.stride[i] < 0) return bad(Phrase::tr("has a negative size or stride"));
     empty = empty || tensor.shape[i] == 0;
     std::int64_t step = 0;
     if (__builtin_mul_overflow(count, std::max<std::int64_t>(tensor.shape[i], 1), &count) ||
         __builtin_mul_overflow(std::max<std::int64_t>(tensor.shape[i] - 1, 0), tensor.stride[i], &step) ||
         __builtin_add_overflow(last, step, &last)) {
-      return bad("is larger than can be addressed");
+      return bad(Phrase::tr("is larger than can be addressed"));
     }
   }
-  if (!empty && last >= tensor.storageCount) return bad("reaches beyond its storage");
+  if (!empty && last >= tensor.storageCount) return bad(Phrase::tr("reaches beyond its storage"));
   std::int64_t bytes = 0;
   if (__builtin_mul_overflow(count, static_cast<std::int64_t>(dtypeBytes(tensor.dtype)), &bytes))
-    return bad("is larger than can be addressed");
+    return bad(Phrase::tr("is larger than can be addressed"));
   return {};
 }
 
@@ -137,8 +137,8 @@ Result<TorchArchive> TorchArchive::open(const std::string& path) {
   char start[4] = {};
   const ssize_t count = ::pread(archive.m_fd, start, sizeof start, 0);
   if (count < 4 || std::memcmp(start, "PK\x03\x04", 4) != 0) {
-    return dataErrorAt(path, 0, "not a torch archive of the zip form",
-                       "load it where it was made and save it again, best as safetensors");
+    return dataErrorAt(path, 0, Phrase::tr("not a torch archive of the zip form"),
+                       Phrase::tr("load it where it was made and save it again, best as safetensors"));
   }
   FATHOM_CHECK(archive.load());
   return archive;
@@ -157,22 +157,22 @@ Status TorchArchive::load() {
 Status TorchArchive::checkMembers(const ZipMember** pickle) {
   for (const auto& [name, item] : m_members) {
     if (!name.ends_with("/data.pkl")) continue;
-    if (*pickle != nullptr) return dataErrorAt(m_path, 0, "the archive holds two models");
+    if (*pickle != nullptr) return dataErrorAt(m_path, 0, Phrase::tr("the archive holds two models"));
     *pickle = &item;
     m_prefix = name.substr(0, name.size() - std::strlen("data.pkl"));
   }
-  if (*pickle == nullptr) return dataErrorAt(m_path, 0, "the archive holds no data.pkl");
+  if (*pickle == nullptr) return dataErrorAt(m_path, 0, Phrase::tr("the archive holds no data.pkl"));
   for (const auto& [name, item] : m_members) {
     if (name == m_prefix + "constants.pkl" || name.starts_with(m_prefix + "code/")) {
-      return dataErrorAt(m_path, 0, "this is a TorchScript program, not a file of weights",
-                         "save the state dict of the model instead");
+      return dataErrorAt(m_path, 0, Phrase::tr("this is a TorchScript program, not a file of weights"),
+                         Phrase::tr("save the state dict of the model instead"));
     }
   }
   if (const ZipMember* order = member("byteorder")) {
     FATHOM_TRY(const std::string text, readZipMember(m_fd, *order, m_path, kMaxByteOrderBytes));
     if (text != "little")
       return dataErrorAt(m_path, 0,
-                         "the weights are stored in byte order '" + text + "'; only little is read");
+                         Phrase::tr("the weights are stored in byte order '%1'; only little is read")(text));
   }
   return {};
 }
@@ -182,24 +182,26 @@ Status TorchArchive::checkTensors() const {
   std::set<View> views;
   std::uint64_t total = 0;
   for (const PickledTensor& tensor : m_tensors) {
-    const auto bad = [&](const std::string& what) {
-      return dataErrorAt(m_path, 0, "tensor '" + tensor.name + "'" + what);
+    const auto bad = [&](const Phrase& what) {
+      return dataErrorAt(m_path, 0, Phrase::tr("tensor '%1'%2")(tensor.name, what));
     };
-    if (!names.insert(tensor.name).second) return bad(" appears twice");
+    if (!names.insert(tensor.name).second) return bad(Phrase::tr(" appears twice"));
     FATHOM_CHECK(checkView(tensor, m_path));
     const ZipMember* record = member("data/" + tensor.storageKey);
-    if (record == nullptr) return bad(": its storage '" + tensor.storageKey + "' is not in the archive");
+    if (record == nullptr)
+      return bad(Phrase::tr(": its storage '%1' is not in the archive")(tensor.storageKey));
     std::int64_t expected = 0;
     if (__builtin_mul_overflow(tensor.storageCount, static_cast<std::int64_t>(dtypeBytes(tensor.dtype)),
                                &expected) ||
         static_cast<std::uint64_t>(expected) != record->size) {
-      return bad(": its storage has " + std::to_string(record->size) + " bytes, not the " +
-                 std::to_string(tensor.storageCount) + " elements it names");
+      return bad(Phrase::tr(": its storage has %1 bytes, not the %2 elements it names")(record->size,
+                                                                                        tensor.storageCount));
     }
     if (!views.insert(viewOf(tensor)).second) continue;
     if (__builtin_add_overflow(total, bytesOf(tensor), &total) || total > m_size + kFreeTensorBytes) {
-      return bad(" and those before it stand for more than " + std::to_string(m_size + kFreeTensorBytes) +
-                 " bytes, in a file of " + std::to_string(m_size) + ": it repeats what it stores");
+      return bad(Phrase::tr(
+          " and those before it stand for more than %1 bytes, in a file of %2: it repeats what it stores")(
+          m_size + kFreeTensorBytes, m_size));
     }
   }
   return {};
@@ -228,10 +230,10 @@ Status TorchArchive::read(const std::vector<const PickledTensor*>& wanted, const
     if (end > record->size) return internalError("storage '" + key + "' is not of this archive");
     begin = std::min(begin, end) / 8 * 8;  // whole elements of every number format
     if (end - begin > kFreeSpread && (end - begin) / 4 > needed)
-      return dataErrorAt(m_path, 0,
-                         "storage '" + key + "': its tensors hold " + std::to_string(needed) +
-                             " bytes, spread over " + std::to_string(end - begin),
-                         "save the model as safetensors");
+      return dataErrorAt(
+          m_path, 0,
+          Phrase::tr("storage '%1': its tensors hold %2 bytes, spread over %3")(key, needed, end - begin),
+          Phrase::tr("save the model as safetensors"));
     std::string kept;
     kept.reserve(end - begin);
     FATHOM_CHECK(streamZipMember(m_fd, *record, m_path, [&](std::uint64_t at, std::string_view piece) {

@@ -278,8 +278,8 @@ Result<std::vector<ExecutionOutcome>> executePairs(SqlRunPool& pool, const std::
                                                    const StopToken& stop) {
   for (const auto& pair : pairs) {
     if (!findSchema(schemas, pair.dbId))
-      return dataError("database \"" + pair.dbId + "\" is not in tables.json",
-                       "is this the tables.json of the same split?");
+      return dataError(Phrase::tr("database \"%1\" is not in tables.json")(pair.dbId),
+                       Phrase::tr("is this the tables.json of the same split?"));
   }
   return Execution(pool, pairs, schemas, options, progress, stop).run();
 }

@@ -27,23 +27,24 @@ Json StoredReview::toJson() const {
 }
 
 Result<StoredReview> storedReviewFromJson(const Json& json) {
-  if (!json.is_object()) return dataError("a review must be a JSON object");
+  if (!json.is_object()) return dataError(Phrase::tr("a review must be a JSON object"));
   const auto format = json.find("format");
   if (format == json.end() || !format->is_number_integer())
-    return dataError("a review needs the member \"format\"");
+    return dataError(Phrase::tr("a review needs the member \"format\""));
   if (format->get<int>() > kReviewFormat)
-    return dataError("the review has a newer format", "open it with a newer Fathom");
+    return dataError(Phrase::tr("the review has a newer format"), Phrase::tr("open it with a newer Fathom"));
   StoredReview review;
   review.uuid = textOf(json, "uuid");
   review.name = textOf(json, "name");
   review.dataset = textOf(json, "dataset");
   if (const std::string preset = textOf(json, "preset"); !preset.empty()) review.preset = preset;
   const auto sources = json.find("sources");
-  if (sources == json.end()) return dataError("a review needs the member \"sources\"");
+  if (sources == json.end()) return dataError(Phrase::tr("a review needs the member \"sources\""));
   FATHOM_TRY(review.sources, reviewSourcesFromJson(*sources));
   if (const auto list = json.find("prediction_sets"); list != json.end() && list->is_array()) {
     for (const Json& identity : *list) {
-      if (!identity.is_string()) return dataError("\"prediction_sets\" of a review must be texts");
+      if (!identity.is_string())
+        return dataError(Phrase::tr("\"prediction_sets\" of a review must be texts"));
       review.identities.push_back(identity.get<std::string>());
     }
   }
@@ -90,8 +91,8 @@ Result<StoredReview> storedReview(ProjectLibrary& library, const std::string& uu
     names.push_back(review.name);
   }
   const std::string near = nearestSpelling(uuidOrName, names);
-  return usageError("there is no review \"" + uuidOrName + "\" in " + library.path(),
-                    near.empty() ? "" : "did you mean \"" + near + "\"?");
+  return usageError(Phrase::tr("there is no review \"%1\" in %2")(uuidOrName, library.path()),
+                    near.empty() ? Phrase() : Phrase::tr("did you mean \"%1\"?")(near));
 }
 
 Result<std::string> saveReview(ProjectLibrary& library, StoredReview review) {

@@ -79,9 +79,11 @@ class SchemaReader {
   SchemaReader(const Json& entry, const std::string& path) : m_entry(entry), m_path(path) {}
 
   Result<SpiderSchema> read() {
-    if (!m_entry.is_object()) return dataErrorAt(m_path, 0, "an entry of tables.json is not an object");
+    if (!m_entry.is_object())
+      return dataErrorAt(m_path, 0, Phrase::tr("an entry of tables.json is not an object"));
     const auto id = m_entry.find("db_id");
-    if (id == m_entry.end() || !id->is_string()) return dataErrorAt(m_path, 0, "an entry has no \"db_id\"");
+    if (id == m_entry.end() || !id->is_string())
+      return dataErrorAt(m_path, 0, Phrase::tr("an entry has no \"db_id\""));
     m_schema.dbId = id->get<std::string>();
     FATHOM_CHECK(readTables());
     FATHOM_CHECK(readColumns());
@@ -97,14 +99,14 @@ class SchemaReader {
   }
 
  private:
-  Error fault(const std::string& message) const {
-    return dataErrorAt(m_path, 0, "database \"" + m_schema.dbId + "\": " + message);
+  Error fault(const Phrase& message) const {
+    return dataErrorAt(m_path, 0, Phrase::tr("database \"%1\": %2")(m_schema.dbId, message));
   }
 
   Result<const Json*> array(const char* key) const {
     const auto found = m_entry.find(key);
-    if (found == m_entry.end()) return fault(std::string("\"") + key + "\" is missing");
-    if (!found->is_array()) return fault(std::string("\"") + key + "\" is not a list");
+    if (found == m_entry.end()) return fault(Phrase::tr("\"%1\" is missing")(key));
+    if (!found->is_array()) return fault(Phrase::tr("\"%1\" is not a list")(key));
     return &*found;
   }
 
@@ -113,8 +115,7 @@ class SchemaReader {
     const auto names = m_entry.find("table_names");
     for (std::size_t i = 0; i < originals->size(); ++i) {
       const Json& original = (*originals)[i];
-      if (!original.is_string())
-        return fault("table_names_original[" + std::to_string(i) + "] is not a text");
+      if (!original.is_string()) return fault(Phrase::tr("table_names_original[%1] is not a text")(i));
       SpiderTable table;
       table.originalName = original.get<std::string>();
       table.key = asciiLower(table.originalName);
@@ -140,17 +141,17 @@ class SchemaReader {
       const Json& pair = (*originals)[i];
       const std::string where = "column_names_original[" + std::to_string(i) + "]";
       if (!pair.is_array() || pair.size() != 2 || !pair[0].is_number_integer() || !pair[1].is_string()) {
-        return fault(where + " is not [table index, name]");
+        return fault(Phrase::tr("%1 is not [table index, name]")(where));
       }
       SpiderColumn column;
       column.table = pair[0].get<int>();
       column.originalName = pair[1].get<std::string>();
       if (column.table < -1 || column.table >= static_cast<int>(m_schema.tables.size())) {
-        return fault(where + " (\"" + column.originalName + "\") names table " +
-                     std::to_string(column.table) + ", but there are " +
-                     std::to_string(m_schema.tables.size()));
+        return fault(Phrase::tr("%1 (\"%2\") names table %3, but there are %4")(
+            where, column.originalName, column.table, m_schema.tables.size()));
       }
-      if ((i == 0) != (column.table == -1)) return fault(where + ": only entry 0 is [-1, \"*\"]");
+      if ((i == 0) != (column.table == -1))
+        return fault(Phrase::tr("%1: only entry 0 is [-1, \"*\"]")(where));
       column.key = asciiLower(column.originalName);
       column.name = nameOf(i).empty() ? column.originalName : nameOf(i);
       if (types != m_entry.end() && types->is_array() && i < types->size() && (*types)[i].is_string()) {
@@ -161,16 +162,15 @@ class SchemaReader {
       }
       m_schema.columns.push_back(std::move(column));
     }
-    if (m_schema.columns.empty()) return fault("\"column_names_original\" is empty");
+    if (m_schema.columns.empty()) return fault(Phrase::tr("\"column_names_original\" is empty"));
     return {};
   }
 
   Result<int> columnId(const Json& value, const std::string& where) const {
-    if (!value.is_number_integer()) return fault(where + " is not a column number");
+    if (!value.is_number_integer()) return fault(Phrase::tr("%1 is not a column number")(where));
     const auto id = value.get<std::int64_t>();
     if (id < 0 || id >= static_cast<std::int64_t>(m_schema.columns.size())) {
-      return fault(where + " is column " + std::to_string(id) + ", but there are " +
-                   std::to_string(m_schema.columns.size()));
+      return fault(Phrase::tr("%1 is column %2, but there are %3")(where, id, m_schema.columns.size()));
     }
     return static_cast<int>(id);
   }
@@ -200,12 +200,11 @@ class SchemaReader {
     for (std::size_t i = 0; i < keys->size(); ++i) {
       const std::string where = "foreign_keys[" + std::to_string(i) + "]";
       const Json& key = (*keys)[i];
-      if (!key.is_array() || key.size() != 2) return fault(where + " is not a pair of columns");
+      if (!key.is_array() || key.size() != 2) return fault(Phrase::tr("%1 is not a pair of columns")(where));
       const Json from = key[0].is_array() ? key[0] : Json::array({key[0]});
       const Json to = key[1].is_array() ? key[1] : Json::array({key[1]});
       if (from.size() != to.size() || from.empty()) {
-        return fault(where + " joins " + std::to_string(from.size()) + " columns with " +
-                     std::to_string(to.size()));
+        return fault(Phrase::tr("%1 joins %2 columns with %3")(where, from.size(), to.size()));
       }
       for (std::size_t c = 0; c < from.size(); ++c) {
         FATHOM_TRY(const int left, columnId(from[c], where));

@@ -19,7 +19,7 @@ Result<std::vector<std::vector<std::string>>> rowsOf(sqlite3* database, const ch
                                                      const std::string& bound) {
   sqlite3_stmt* statement = nullptr;
   if (sqlite3_prepare_v2(database, sql, -1, &statement, nullptr) != SQLITE_OK)
-    return dataError(sqlite3_errmsg(database));
+    return dataError(Phrase::words(sqlite3_errmsg(database)));
   if (sqlite3_bind_parameter_count(statement) > 0)
     sqlite3_bind_text(statement, 1, bound.c_str(), -1, SQLITE_TRANSIENT);
   std::vector<std::vector<std::string>> rows;
@@ -30,7 +30,7 @@ Result<std::vector<std::vector<std::string>>> rowsOf(sqlite3* database, const ch
     rows.push_back(std::move(row));
   }
   sqlite3_finalize(statement);
-  if (code != SQLITE_DONE) return dataError(sqlite3_errmsg(database));
+  if (code != SQLITE_DONE) return dataError(Phrase::words(sqlite3_errmsg(database)));
   return rows;
 }
 

@@ -166,7 +166,8 @@ Result<std::unique_ptr<SqlRunConnection>> SqlRunConnection::open(const std::stri
   const int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
   if (sqlite3_open_v2(openAddress(path).c_str(), &connection->m_database, flags, nullptr) != SQLITE_OK) {
     return dataErrorAt(path, 0,
-                       connection->m_database ? sqlite3_errmsg(connection->m_database) : "cannot be opened");
+                       connection->m_database ? Phrase::words(sqlite3_errmsg(connection->m_database))
+                                              : Phrase::tr("cannot be opened"));
   }
   FATHOM_CHECK(connection->configure());
   return connection;
@@ -183,7 +184,7 @@ Status SqlRunConnection::configure() {
       "cache_size=-8192;";
   char* message = nullptr;
   if (sqlite3_exec(m_database, pragmas, nullptr, nullptr, &message) != SQLITE_OK) {
-    const std::string text = message ? message : "cannot be configured";
+    const Phrase text = message ? Phrase::words(message) : Phrase::tr("cannot be configured");
     sqlite3_free(message);
     return dataError(text);
   }
@@ -326,7 +327,7 @@ Status prepareDatabase(const std::string& path) {
     if (sound && !check("PRAGMA journal_mode=DELETE")) fault = sqlite3_errmsg(database);
   }
   sqlite3_close_v2(database);
-  return fault.empty() ? Status() : Status(dataErrorAt(path, 0, fault));
+  return fault.empty() ? Status() : Status(dataErrorAt(path, 0, Phrase::words(fault)));
 }
 
 }  // namespace fathom

@@ -73,25 +73,25 @@ class Worker {
   ~Worker() { stop(); }
 
   // Empty on success, else why not.
-  std::string start(const std::string& program, const std::string& copy) {
+  Phrase start(const std::string& program, const std::string& copy) {
     stop();
     int pair[2];
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) return "no socket";
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) return Phrase::tr("no socket");
     // Descriptor 3 of the child must not be the very number it is copied from, or it would close on exec.
     const int theirs = pair[1] == 3 ? fcntl(pair[1], F_DUPFD_CLOEXEC, 4) : pair[1];
     if (theirs != pair[1]) close(pair[1]);
     m_pid = spawnProgram(program, "--serve", copy, theirs);
     close(theirs);
     m_socket = pair[0];
-    if (m_pid < 0) return "cannot start " + program;
+    if (m_pid < 0) return Phrase::tr("cannot start %1")(program);
     std::string bytes;
     bool timedOut = false;
     if (!receiveMessageWithin(m_socket, bytes, kMaxResultBytes, 10000, timedOut))
-      return "the worker does not answer";
+      return Phrase::tr("the worker does not answer");
     const auto hello = parseJson(bytes);
-    if (!hello) return hello.error().message;
+    if (!hello) return hello.error().messagePhrase();
     m_hello = *hello;
-    return m_hello.value("error", "");
+    return Phrase::words(m_hello.value("error", ""));
   }
 
   // Waits with `large` before it unpacks a large result.
@@ -162,7 +162,8 @@ struct SqlRunPool::State {
   std::mutex large;  // held by who has large results unpacked
   std::mutex mutex;  // of everything below
   struct Copy {
-    std::string path, fault;
+    std::string path;
+    Phrase fault;
   };
   std::map<std::string, Copy> copies;
   std::string sandbox;
@@ -180,13 +181,13 @@ struct SqlRunPool::State {
     if (!code) fs::copy_file(database, copy.path, code);
     if (!code && fileExists(database + "-wal")) fs::copy_file(database + "-wal", copy.path + "-wal", code);
     if (code) {
-      copy.fault = database + ": " + code.message();
+      copy.fault = Phrase::words(database + ": " + code.message());
     } else {
       fs::permissions(copy.path, fs::perms::owner_read | fs::perms::owner_write, code);
       const pid_t pid = spawnProgram(options.program, "--prepare", copy.path, -1);
       const int status = pid > 0 ? waitChild(pid) : 1;
       if (pid < 0 || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
-        copy.fault = database + " is no sound SQLite database";
+        copy.fault = Phrase::tr("%1 is no sound SQLite database")(database);
       fs::permissions(copy.path, fs::perms::owner_read, code);
     }
     copies.emplace(database, copy);
@@ -222,8 +223,8 @@ Result<std::unique_ptr<SqlRunPool>> SqlRunPool::start(const SqlRunPoolOptions& o
   state->options = options;
   if (state->options.program.empty()) state->options.program = findSqlRunProgram();
   if (access(state->options.program.c_str(), X_OK) != 0) {
-    return unavailableError("fathom-sqlrun is not there",
-                            "it is installed beside fathom; FATHOM_SQLRUN names another place");
+    return unavailableError(Phrase::tr("fathom-sqlrun is not there"),
+                            Phrase::tr("it is installed beside fathom; FATHOM_SQLRUN names another place"));
   }
   std::error_code code;
   std::string folder = (fs::temp_directory_path(code) / "fathom-sqlrun-XXXXXX").string();
@@ -313,7 +314,7 @@ class SqlRunPool::GroupRun {
 
   SqlRunResult runQuery(const std::string& sql, const State::Copy& copy, Worker& worker,
                         std::unique_lock<std::mutex>& large) {
-    std::string fault = copy.fault;
+    Phrase fault = copy.fault;
     if (fault.empty() && !worker.alive()) {
       fault = worker.start(m_state.options.program, copy.path);
       if (fault.empty()) m_state.noteSandbox(worker);
@@ -322,7 +323,7 @@ class SqlRunPool::GroupRun {
     worker.stop();
     SqlRunResult result;
     result.verdict = SqlVerdict::NoDatabase;
-    result.message = fault;
+    result.message = fault.english();
     return result;
   }
 
@@ -362,8 +363,8 @@ Result<Json> SqlRunPool::schemaFacts(const std::string& database) {
   const State::Copy copy = m_state->copyOf(database);
   if (!copy.fault.empty()) return dataError(copy.fault);
   Worker worker;
-  const std::string fault = worker.start(m_state->options.program, copy.path);
-  if (!fault.empty()) return dataError(database + ": " + fault);
+  const Phrase fault = worker.start(m_state->options.program, copy.path);
+  if (!fault.empty()) return dataError(Phrase::list({database, fault}, ": "));
   m_state->noteSandbox(worker);
   return worker.hello().value("facts", Json::object());
 }

@@ -149,7 +149,7 @@ Result<SqlRunRequest> decodeRequest(std::string_view bytes) {
   request.limits.seconds = in.number<double>();
   request.limits.rows = in.number<std::int64_t>();
   request.limits.bytes = in.number<std::int64_t>();
-  if (!in.ok()) return dataError("a request of " + std::to_string(bytes.size()) + " bytes is cut off");
+  if (!in.ok()) return dataError(Phrase::tr("a request of %1 bytes is cut off")(bytes.size()));
   return request;
 }
 
@@ -174,7 +174,7 @@ Result<SqlRunResult> decodeResult(std::string_view bytes) {
   SqlRunResult result;
   const auto verdict = in.number<std::uint8_t>();
   if (verdict > static_cast<std::uint8_t>(SqlVerdict::NoDatabase))
-    return dataError("the worker sent verdict " + std::to_string(verdict));
+    return dataError(Phrase::tr("the worker sent verdict %1")(verdict));
   result.verdict = static_cast<SqlVerdict>(verdict);
   result.invalidUtf8 = in.number<std::uint8_t>() != 0;
   result.seconds = in.number<double>();
@@ -188,8 +188,7 @@ Result<SqlRunResult> decodeResult(std::string_view bytes) {
     for (std::size_t c = 0; c < columns; ++c) row.push_back(readCell(in));
     result.rows.push_back(std::move(row));
   }
-  if (!in.ok())
-    return dataError("the worker's answer of " + std::to_string(bytes.size()) + " bytes is cut off");
+  if (!in.ok()) return dataError(Phrase::tr("the worker's answer of %1 bytes is cut off")(bytes.size()));
   return result;
 }
 

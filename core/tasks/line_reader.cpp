@@ -59,7 +59,7 @@ struct LineReader::Impl {
     return {};
   }
 
-  Error damaged(const std::string& what) const {
+  Error damaged(const Phrase& what) const {
     return dataErrorAt(path, lineNumber + 1, Phrase::tr("damaged gzip file: %1")(what),
                        Phrase::tr("copy or download the file again"));
   }
@@ -71,7 +71,7 @@ struct LineReader::Impl {
       stream.next_in = reinterpret_cast<Bytef*>(raw.data());
       stream.avail_in = static_cast<uInt>(raw.size());
       if (fileEnded) {
-        if (!memberEnded) return damaged("it ends too early");
+        if (!memberEnded) return damaged(Phrase::tr("it ends too early"));
         return {};
       }
     }
@@ -87,9 +87,9 @@ struct LineReader::Impl {
     text.resize(text.size() - stream.avail_out);
     if (code == Z_STREAM_END) memberEnded = true;
     if (code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR)
-      return damaged(stream.msg != nullptr ? stream.msg : "error " + std::to_string(code));
+      return damaged(stream.msg != nullptr ? Phrase::words(stream.msg) : Phrase::tr("error %1")(code));
     unpackedBytes += static_cast<std::int64_t>(text.size() - before);
-    if (unpackedBytes > kMostUnpackedBytes) return damaged("it unpacks to more than 256 GiB");
+    if (unpackedBytes > kMostUnpackedBytes) return damaged(Phrase::tr("it unpacks to more than 256 GiB"));
     return {};
   }
 

@@ -107,7 +107,7 @@ std::string repaired(const std::string& bytes) {
 
 Status ByteBpeTokenizer::readVocabulary(std::string_view json, const std::string& file) {
   FATHOM_TRY(const Json table, parseJson(json, file));
-  const std::string hint = "a vocab.json of GPT-2 or RoBERTa is expected";
+  const Phrase hint = Phrase::tr("a vocab.json of GPT-2 or RoBERTa is expected");
   if (!table.is_object() || table.empty()) return dataError(Phrase::tr("%1: not a vocabulary")(file), hint);
   m_tokens.resize(table.size());
   std::vector<bool> seen(table.size());

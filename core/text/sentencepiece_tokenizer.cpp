@@ -88,7 +88,7 @@ Result<SentencePieceModel> trainSentencePiece(const SentencePieceTraining& optio
   SourceIterator iterator(next, stop, options.maxSentenceBytes);
   if (iterator.done() && !stop.stopRequested())
     return dataError(Phrase::tr("no text to train the vocabulary from"),
-                     iterator.tooLong() > 0 ? "every line is longer than the limit" : "");
+                     iterator.tooLong() > 0 ? Phrase::tr("every line is longer than the limit") : Phrase());
   SentencePieceModel model;
   const auto status =
       sentencepiece::SentencePieceTrainer::Train(trainerArguments(options), &iterator, &model.bytes);
@@ -118,7 +118,7 @@ Result<std::shared_ptr<SentencePieceTokenizer>> SentencePieceTokenizer::fromByte
                                                                                   bool addMissingSpecials) {
   auto impl = std::make_unique<Impl>();
   impl->bytes.assign(modelFile);
-  const std::string hint = "a .model file made by SentencePiece is expected";
+  const Phrase hint = Phrase::tr("a .model file made by SentencePiece is expected");
   if (modelFile.empty()) return dataError(Phrase::tr("%1: the SentencePiece model is empty")(name), hint);
   const auto status = impl->processor.LoadFromSerializedProto(impl->bytes);
   if (!status.ok())

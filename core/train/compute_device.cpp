@@ -23,7 +23,7 @@ std::string loadCuda() {
   }
   try {
     if (at::detail::getCUDAHooks().deviceCount() > 0) return {};
-    return "no CUDA device was found";
+    return Phrase::tr("no CUDA device was found").english;
   } catch (const std::exception& e) {
     return std::string("CUDA does not start: ") + e.what();
   }
@@ -50,7 +50,7 @@ std::vector<ComputeDevice> computeDevices() {
 }
 
 Result<torch::Device> chooseDevice(const std::string& wanted) {
-  const auto refuse = [&](const std::string& reason, const std::string& hint) {
+  const auto refuse = [&](const Phrase& reason, const Phrase& hint) {
     Error error =
         unavailableError(Phrase::tr("option 'device': '%1' cannot be used: %2")(wanted, reason), hint);
     error.key = "device";
@@ -62,15 +62,15 @@ Result<torch::Device> chooseDevice(const std::string& wanted) {
   if (wanted == "cuda" || wanted.starts_with("cuda:")) {
     const std::string digits = wanted.size() > 5 ? wanted.substr(5) : "0";
     if (digits.empty() || digits.size() > 3 || digits.find_first_not_of("0123456789") != std::string::npos)
-      return refuse("it is not of the form cuda:N", "write cuda:0");
-    if (!cudaProblem().empty()) return refuse(cudaProblem(), "use device=cpu");
+      return refuse(Phrase::tr("it is not of the form cuda:N"), Phrase::tr("write cuda:0"));
+    if (!cudaProblem().empty()) return refuse(Phrase::known(cudaProblem()), Phrase::tr("use device=cpu"));
     const int index = std::stoi(digits);
     const int count = at::detail::getCUDAHooks().deviceCount();
     if (index >= count)
-      return refuse("there are " + std::to_string(count) + " CUDA devices", "the first is cuda:0");
+      return refuse(Phrase::tr("there are %1 CUDA devices")(count), Phrase::tr("the first is cuda:0"));
     return torch::Device(torch::kCUDA, static_cast<torch::DeviceIndex>(index));
   }
-  return refuse("no such device", "use auto, cpu or cuda:0");
+  return refuse(Phrase::tr("no such device"), Phrase::tr("use auto, cpu or cuda:0"));
 }
 
 int prepareNumerics(const torch::Device& device, std::int64_t threads) {

@@ -12,7 +12,7 @@ namespace fathom {
 
 namespace {
 
-constexpr const char* kSmaller = "use smaller batches or a smaller model";
+constexpr Phrase::Text kSmaller = Phrase::tr("use smaller batches or a smaller model");
 
 template <std::size_t N>
 bool among(const std::int32_t (&codes)[N], std::int32_t code) {

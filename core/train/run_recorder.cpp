@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "core/base/error_boundary.h"
+#include "core/base/error_words.h"
 #include "core/base/phrase_json.h"
 #include "core/base/thread_start.h"
 #include "core/train/steady_seconds.h"
@@ -81,8 +82,8 @@ void RunRecorder::untilWritten(const std::string& what, const std::function<Stat
   if (status.ok()) return say(what + " is written");
   Error error = status.error();
   if (isDiskError(error))
-    error.hint = (error.hint.empty() ? "free some space" : error.hint) +
-                 ", then resume the run from its last checkpoint";
+    error = withHint(error, Phrase::tr("%1, then resume the run from its last checkpoint")(
+                                error.hint.empty() ? Phrase::tr("free some space") : error.hintPhrase()));
   throw Failure(std::move(error));
 }
 

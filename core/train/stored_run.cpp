@@ -150,7 +150,7 @@ Error nothingToAverage(const AverageRequest& request, const std::vector<std::str
   if (request.upperUpdate >= 0) which += " up to update " + std::to_string(request.upperUpdate);
   const std::string none = damaged.empty() ? "train it first" : "damaged: " + listed(damaged);
   return usageError(Phrase::tr("run %1 has no %2")(request.runPath, which),
-                    names.empty() ? none : "there are: " + listed(names));
+                    names.empty() ? Phrase::words(none) : Phrase::tr("there are: %1")(listed(names)));
 }
 
 std::vector<CheckpointChoice> offeredFor(const AverageRequest& request) {

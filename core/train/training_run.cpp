@@ -253,7 +253,7 @@ RunReport finish(Attempt& attempt, const LoopResult& result, std::int64_t step) 
     outcome.message = result.divergence->message;
     outcome.details = result.divergence->details;
     report.code = ExitCode::Diverged;
-    report.error = numericError(result.divergence->message.english());
+    report.error = numericError(Phrase(outcome.message));
   } else if (result.state == RunState::Stopped) {
     report.code = ExitCode::Stopped;
   }

@@ -306,7 +306,7 @@ void FigurePageTest::checksSeeWhatIsWrong() {
   const FigureChecks fine = checked(good, style());
   QCOMPARE(fine.smallestPoints, 7.0);
   QVERIFY2(fine.outside.isEmpty() && fine.overlapping.isEmpty(), qPrintable(fine.overlapping.join(u';')));
-  QVERIFY(fine.glyphs.isEmpty() && fine.alikeInGray.isEmpty());
+  QVERIFY(fine.glyphs.empty() && fine.alikeInGray.isEmpty());
   QCOMPARE(checked(good, withFont(style(), {}, 6)).smallestPoints, 5.25);
   FigureSpec bad = good;
   bad.panels[0].title = std::string(200, 'w');
@@ -316,7 +316,7 @@ void FigurePageTest::checksSeeWhatIsWrong() {
   const FigureChecks wrong = checked(bad, style());
   QVERIFY(!wrong.cut.isEmpty());
   QCOMPARE(wrong.alikeInGray, QStringList{QStringLiteral("run | twin")});
-  QVERIFY(wrong.glyphs.contains(QLatin1String("U+12000")));
+  QVERIFY(wrong.glyphs.english().find("U+12000") != std::string::npos);
 }
 
 void FigurePageTest::typefaceAndSize() {

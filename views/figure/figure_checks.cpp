@@ -87,7 +87,7 @@ FigureChecks figureChecks(const FigureRenderer& renderer, const FigureSize& size
   checkPlaces(renderer.texts(), size, checks);
   checkTitles(renderer, checks);
   if (const Status glyphs = checkGlyphs(renderer.spec(), style); !glyphs.ok())
-    checks.glyphs = QString::fromStdString(glyphs.error().text());
+    checks.glyphs = glyphs.error().phrase();
   checks.alikeInGray.removeDuplicates();
   return checks;
 }

@@ -15,7 +15,7 @@ struct FigureChecks {
   QStringList overlapping;    // pairs of texts that share more than half a point: "a | b"
   QStringList cut;            // texts shown with an ellipsis
   QStringList sameTitles;     // "a | b": titles of two panels that read the same, cut or not
-  QString glyphs;             // why the fonts would not do, in words; empty = every character is embedded
+  Phrase glyphs;              // why the fonts would not do, in words; empty = every character is embedded
   QStringList alikeInGray;  // pairs of entries of one legend that a print without colour does not tell apart
 };
 

@@ -96,7 +96,9 @@ QByteArray svgBytes(FigureRenderer& renderer, const FigureSize& size) {
 
 Result<QByteArray> pngBytes(FigureRenderer& renderer, const FigureSize& size, const ExportOptions& options) {
   QImage image = figurePicture(renderer, size, options.pngDpi / kUnitsPerInch);
-  if (image.isNull()) return memoryError("no memory for a picture of that size", "choose a lower resolution");
+  if (image.isNull())
+    return memoryError(Phrase::tr("no memory for a picture of that size"),
+                       Phrase::tr("choose a lower resolution"));
   image.setDotsPerMeterX(static_cast<int>(std::lround(options.pngDpi / 0.0254)));
   image.setDotsPerMeterY(static_cast<int>(std::lround(options.pngDpi / 0.0254)));
   QByteArray bytes;
@@ -104,7 +106,7 @@ Result<QByteArray> pngBytes(FigureRenderer& renderer, const FigureSize& size, co
   buffer.open(QIODevice::WriteOnly);
   QImageWriter writer(&buffer, "PNG");
   if (!writer.write(image))
-    return diskError("the picture could not be encoded: " + writer.errorString().toStdString());
+    return diskError(Phrase::tr("the picture could not be encoded: %1")(writer.errorString().toStdString()));
   return bytes;
 }
 
@@ -127,7 +129,8 @@ Result<FigureFormat> figureFormatOf(const std::string& path) {
   if (ending == ".svg") return FigureFormat::Svg;
   if (ending == ".png") return FigureFormat::Png;
   if (ending == ".tex") return FigureFormat::Pgf;
-  return usageError("\"" + path + "\" does not end in a format of figures", ".pdf, .svg, .png or .tex");
+  return usageError(Phrase::tr("\"%1\" does not end in a format of figures")(path),
+                    Phrase::tr(".pdf, .svg, .png or .tex"));
 }
 
 Result<QByteArray> figureBytes(const FigureSpec& spec, const FigureStyle& style, FigureFormat format,

@@ -186,18 +186,18 @@ bool hitMark(FigureHit& hit, const FigurePanel& panel, const FigureMark& mark, c
   return true;
 }
 
-void eachText(const FigureSpec& spec, const std::function<void(const std::string&, const char*)>& visit) {
+void eachText(const FigureSpec& spec, const std::function<void(const std::string&, Phrase::Text)>& visit) {
   for (const FigurePanel& panel : spec.panels) {
-    visit(panel.title.english(), "title");
-    visit(panel.x.label.english(), "x label");
-    visit(panel.y.label.english(), "y label");
-    for (const std::string& word : panel.x.categories) visit(word, "x category");
-    for (const std::string& word : panel.y.categories) visit(word, "y category");
-    for (const ColourBar& bar : panel.bars) visit(bar.label.english(), "colour bar");
+    visit(panel.title.english(), Phrase::tr("title"));
+    visit(panel.x.label.english(), Phrase::tr("x label"));
+    visit(panel.y.label.english(), Phrase::tr("y label"));
+    for (const std::string& word : panel.x.categories) visit(word, Phrase::tr("x category"));
+    for (const std::string& word : panel.y.categories) visit(word, Phrase::tr("y category"));
+    for (const ColourBar& bar : panel.bars) visit(bar.label.english(), Phrase::tr("colour bar"));
     for (const std::size_t mark : legendNames(panel).marks)
-      visit(panel.marks[mark].label.english(), "legend");
+      visit(panel.marks[mark].label.english(), Phrase::tr("legend"));
     for (const FigureMark& mark : panel.marks)
-      if (const auto* text = std::get_if<TextMark>(&mark.shape)) visit(text->text, "text");
+      if (const auto* text = std::get_if<TextMark>(&mark.shape)) visit(text->text, Phrase::tr("text"));
   }
 }
 
@@ -229,17 +229,16 @@ std::optional<FigureHit> FigureRenderer::hitAt(const QPointF& position) const {
 
 Status checkGlyphs(const FigureSpec& spec, const FigureStyle& style) {
   Status status;
-  eachText(spec, [&](const std::string& text, const char* place) {
+  eachText(spec, [&](const std::string& text, Phrase::Text place) {
     if (!status.ok() || text.empty()) return;
     const TextLine line(QString::fromStdString(text), style.font(style.labelPoints));
     if (line.missing().isEmpty()) return;
     const char32_t code = line.missing().toUcs4().front();
-    status =
-        dataError("no font of style " + style.id.toStdString() + " has the character " +
-                      QString::fromUcs4(&code, 1).toStdString() + " (U+" +
-                      QString::number(code, 16).toUpper().rightJustified(4, u'0').toStdString() +
-                      ") of the " + place + " \"" + text + "\"",
-                  "change the text, or install a font with that character and use a style that names it");
+    status = dataError(
+        Phrase::tr("no font of style %1 has the character %2 (U+%3) of the %4 \"%5\"")(
+            style.id.toStdString(), QString::fromUcs4(&code, 1).toStdString(),
+            QString::number(code, 16).toUpper().rightJustified(4, u'0').toStdString(), place, text),
+        Phrase::tr("change the text, or install a font with that character and use a style that names it"));
   });
   return status;
 }

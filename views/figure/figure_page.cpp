@@ -146,18 +146,17 @@ std::vector<RowBand> bandsOf(const std::vector<double>& heights, int division) {
 }
 
 Status checkPlaces(const FigurePage& page) {
-  if (page.figures.empty()) return dataError("the page holds no figure", "add one");
+  if (page.figures.empty()) return dataError(Phrase::tr("the page holds no figure"), Phrase::tr("add one"));
   for (std::size_t i = 0; i < page.figures.size(); ++i) {
     const PlacedFigure& a = page.figures[i];
     if (a.row < 0 || a.column < 0 || a.rowSpan < 1 || a.columnSpan < 1)
-      return dataError("figure " + std::to_string(i + 1) + " of the page lies outside its grid");
+      return dataError(Phrase::tr("figure %1 of the page lies outside its grid")(i + 1));
     FATHOM_CHECK(checkFigure(a.spec));
     for (std::size_t k = 0; k < i; ++k) {
       const PlacedFigure& b = page.figures[k];
       if (a.row < b.row + b.rowSpan && b.row < a.row + a.rowSpan && a.column < b.column + b.columnSpan &&
           b.column < a.column + a.columnSpan)
-        return dataError("figure " + std::to_string(i + 1) + " of the page lies on figure " +
-                         std::to_string(k + 1));
+        return dataError(Phrase::tr("figure %1 of the page lies on figure %2")(i + 1, k + 1));
     }
   }
   return {};
@@ -203,8 +202,8 @@ Result<ComposedPage> composePage(const FigurePage& page, const FigureStyle& styl
   const Grid grid = gridOf(page.figures);
   const Grid divided{division(page.figures, true), division(page.figures, false)};
   if (grid.rows * divided.rows > 64 || grid.columns * divided.columns > 64)
-    return dataError("the figures of the page have too many panels side by side for one grid",
-                     "give figures with many panels more rows or columns");
+    return dataError(Phrase::tr("the figures of the page have too many panels side by side for one grid"),
+                     Phrase::tr("give figures with many panels more rows or columns"));
   ComposedPage composed;
   const std::vector<std::size_t> letters = letterOrder(page.figures);
   for (std::size_t i = 0; i < page.figures.size(); ++i)

@@ -11,51 +11,49 @@ namespace fathom {
 namespace {
 
 // What is wrong with the shape, or empty.
-std::string lengths(const std::string& names, std::initializer_list<std::size_t> sizes) {
+Phrase lengths(const std::string& names, std::initializer_list<std::size_t> sizes) {
   const bool equal =
       std::all_of(sizes.begin(), sizes.end(), [&](std::size_t n) { return n == *sizes.begin(); });
   if (equal) return {};
-  std::string text = names + " have different lengths:";
-  for (const std::size_t size : sizes) text += " " + std::to_string(size);
-  return text;
+  std::string all;
+  for (const std::size_t size : sizes) all += " " + std::to_string(size);
+  return Phrase::tr("%1 have different lengths:%2")(names, all);
 }
 
 struct ShapeCheck {
-  std::string operator()(const LineMark& m) const { return lengths("x and y", {m.x.size(), m.y.size()}); }
-  std::string operator()(const BandMark& m) const {
+  Phrase operator()(const LineMark& m) const { return lengths("x and y", {m.x.size(), m.y.size()}); }
+  Phrase operator()(const BandMark& m) const {
     return lengths("x, lower and upper", {m.x.size(), m.lower.size(), m.upper.size()});
   }
-  std::string operator()(const PointsMark& m) const { return lengths("x and y", {m.x.size(), m.y.size()}); }
-  std::string operator()(const SegmentsMark& m) const {
+  Phrase operator()(const PointsMark& m) const { return lengths("x and y", {m.x.size(), m.y.size()}); }
+  Phrase operator()(const SegmentsMark& m) const {
     const std::size_t n = m.x0.size();
     return lengths("x0, y0, x1, y1 and weight",
                    {n, m.y0.size(), m.x1.size(), m.y1.size(), m.weight.empty() ? n : m.weight.size()});
   }
-  std::string operator()(const CellsMark& m) const {
+  Phrase operator()(const CellsMark& m) const {
     const std::size_t cells = static_cast<std::size_t>(m.rows) * static_cast<std::size_t>(m.columns);
     if (cells != m.values.size())
-      return std::to_string(m.rows) + " x " + std::to_string(m.columns) + " cells, but " +
-             std::to_string(m.values.size()) + " values";
+      return Phrase::tr("%1 x %2 cells, but %3 values")(m.rows, m.columns, m.values.size());
     if (!m.shown.empty() && m.shown.size() != cells)
-      return std::to_string(cells) + " cells, but \"shown\" names " + std::to_string(m.shown.size());
+      return Phrase::tr("%1 cells, but \"shown\" names %2")(cells, m.shown.size());
     if (m.shown.find_first_not_of("#.") != std::string::npos)
-      return "\"shown\" has characters besides # and .";
+      return Phrase::tr("\"shown\" has characters besides # and .");
     return {};
   }
-  std::string operator()(const ViolinMark& m) const {
+  Phrase operator()(const ViolinMark& m) const {
     return lengths("grid and density", {m.grid.size(), m.density.size()});
   }
-  std::string operator()(const BarsMark& m) const {
+  Phrase operator()(const BarsMark& m) const {
     const std::size_t n = m.x.size();
     return lengths("x, height and error", {n, m.height.size(), m.error.empty() ? n : m.error.size()});
   }
-  std::string operator()(const PolygonMark& m) const { return lengths("x and y", {m.x.size(), m.y.size()}); }
-  std::string operator()(const GridMark& m) const {
+  Phrase operator()(const PolygonMark& m) const { return lengths("x and y", {m.x.size(), m.y.size()}); }
+  Phrase operator()(const GridMark& m) const {
     for (const GridCell& cell : m.cells) {
       if (m.form == GridForm::Map) {
         if (cell.mapColumns < 1 || cell.y.size() % static_cast<std::size_t>(cell.mapColumns) != 0)
-          return "a map cell with " + std::to_string(cell.y.size()) + " values in " +
-                 std::to_string(cell.mapColumns) + " columns";
+          return Phrase::tr("a map cell with %1 values in %2 columns")(cell.y.size(), cell.mapColumns);
       } else if (cell.x.size() != cell.y.size()) {
         return lengths("x and y of a cell", {cell.x.size(), cell.y.size()});
       }
@@ -63,30 +61,34 @@ struct ShapeCheck {
     return {};
   }
   template <class T>
-  std::string operator()(const T&) const {
+  Phrase operator()(const T&) const {
     return {};
   }
 };
 
-std::string axisProblem(const FigureAxis& axis) {
-  if (axis.minimum && axis.maximum && !(*axis.minimum < *axis.maximum)) return "minimum is not below maximum";
+Phrase axisProblem(const FigureAxis& axis) {
+  if (axis.minimum && axis.maximum && !(*axis.minimum < *axis.maximum))
+    return Phrase::tr("minimum is not below maximum");
   if (axis.scale == AxisScale::Log && axis.minimum && *axis.minimum <= 0)
-    return "a logarithmic axis cannot start at " + jsonNumber(*axis.minimum);
-  if (axis.scale == AxisScale::Symlog && !(axis.linearBelow > 0)) return "linear_below must be above 0";
-  if (!axis.tickLabels.empty() && axis.tickLabels != "none") return "tick_labels is neither empty nor none";
+    return Phrase::tr("a logarithmic axis cannot start at %1")(jsonNumber(*axis.minimum));
+  if (axis.scale == AxisScale::Symlog && !(axis.linearBelow > 0))
+    return Phrase::tr("linear_below must be above 0");
+  if (!axis.tickLabels.empty() && axis.tickLabels != "none")
+    return Phrase::tr("tick_labels is neither empty nor none");
   return {};
 }
 
 Status panelStatus(const FigurePanel& panel, const std::string& place) {
   for (const auto& [axis, name] : {std::pair{&panel.x, "x"}, std::pair{&panel.y, "y"}})
-    if (const std::string problem = axisProblem(*axis); !problem.empty())
-      return dataError("figure: " + place + "." + name + ": " + problem);
-  if (panel.rowSpan < 1 || panel.columnSpan < 1) return dataError("figure: " + place + ": a span below 1");
+    if (const Phrase problem = axisProblem(*axis); !problem.empty())
+      return dataError(Phrase::tr("figure: %1.%2: %3")(place, name, problem));
+  if (panel.rowSpan < 1 || panel.columnSpan < 1)
+    return dataError(Phrase::tr("figure: %1: a span below 1")(place));
   for (std::size_t i = 0; i < panel.marks.size(); ++i) {
-    const std::string problem = std::visit(ShapeCheck{}, panel.marks[i].shape);
+    const Phrase problem = std::visit(ShapeCheck{}, panel.marks[i].shape);
     if (!problem.empty())
-      return dataError("figure: " + place + ".marks[" + std::to_string(i) + "] (" +
-                       kMarkWords[panel.marks[i].shape.index()] + "): " + problem);
+      return dataError(Phrase::tr("figure: %1.marks[%2] (%3): %4")(
+          place, i, kMarkWords[panel.marks[i].shape.index()], problem));
   }
   return {};
 }
@@ -98,36 +100,36 @@ Status bandsStatus(const FigureSpec& spec) {
   for (std::size_t i = 0; i < spec.bands.size(); ++i) {
     const RowBand& band = spec.bands[i];
     if (band.rows < 1 || !(band.share > 0) || !std::isfinite(band.share))
-      return dataError("figure: bands[" + std::to_string(i) + "]: " + std::to_string(band.rows) +
-                       " rows of share " + jsonNumber(band.share));
+      return dataError(
+          Phrase::tr("figure: bands[%1]: %2 rows of share %3")(i, band.rows, jsonNumber(band.share)));
     covered += band.rows;
   }
   if (covered != rows)
-    return dataError("figure: bands: " + std::to_string(covered) + " rows, the panels have " +
-                     std::to_string(rows));
+    return dataError(Phrase::tr("figure: bands: %1 rows, the panels have %2")(covered, rows));
   return {};
 }
 
 }  // namespace
 
 Status checkFigure(const FigureSpec& spec) {
-  if (spec.panels.empty()) return dataError("figure: there is no panel");
+  if (spec.panels.empty()) return dataError(Phrase::tr("figure: there is no panel"));
   if (spec.widthMm < 0 || spec.heightMm < 0 || spec.widthMm > 2000 || spec.heightMm > 2000)
     return dataError(
-        "figure: a size of " + jsonNumber(spec.widthMm) + " x " + jsonNumber(spec.heightMm) + " mm",
-        "0 to 2000 mm");
+        Phrase::tr("figure: a size of %1 x %2 mm")(jsonNumber(spec.widthMm), jsonNumber(spec.heightMm)),
+        Phrase::tr("0 to 2000 mm"));
   std::set<std::pair<int, int>> taken;
   for (std::size_t i = 0; i < spec.panels.size(); ++i) {
     const FigurePanel& panel = spec.panels[i];
     const std::string place = "panels[" + std::to_string(i) + "]";
     FATHOM_CHECK(panelStatus(panel, place));
     if (panel.row + panel.rowSpan > 64 || panel.column + panel.columnSpan > 64)
-      return dataError("figure: " + place + ": more than 64 rows or columns", "use a grid mark");
+      return dataError(Phrase::tr("figure: %1: more than 64 rows or columns")(place),
+                       Phrase::tr("use a grid mark"));
     for (int row = panel.row; row < panel.row + panel.rowSpan; ++row)
       for (int column = panel.column; column < panel.column + panel.columnSpan; ++column)
         if (!taken.emplace(row, column).second)
-          return dataError("figure: " + place + ": row " + std::to_string(row) + ", column " +
-                           std::to_string(column) + " is taken by another panel");
+          return dataError(
+              Phrase::tr("figure: %1: row %2, column %3 is taken by another panel")(place, row, column));
   }
   return bandsStatus(spec);
 }

@@ -130,7 +130,8 @@ Result<FigureStyle> figureStyle(const QString& id) {
     if (style.id == id) return style;
     known += (known.isEmpty() ? QString() : QStringLiteral(", ")) + style.id;
   }
-  return usageError("there is no figure style \"" + id.toStdString() + "\"", "one of " + known.toStdString());
+  return usageError(Phrase::tr("there is no figure style \"%1\"")(id.toStdString()),
+                    Phrase::tr("one of %1")(known.toStdString()));
 }
 
 FigureStyle screenStyle(bool dark, double fontPoints) {

@@ -13,12 +13,11 @@ namespace fathom {
 namespace {
 
 Status checkTable(const PaperTable& table) {
-  if (table.columns.empty()) return dataError("the table has no columns");
+  if (table.columns.empty()) return dataError(Phrase::tr("the table has no columns"));
   for (std::size_t row = 0; row < table.rows.size(); ++row)
     if (table.rows[row].size() != table.columns.size())
-      return dataError("row " + std::to_string(row + 1) + " of the table has " +
-                       std::to_string(table.rows[row].size()) + " cells for " +
-                       std::to_string(table.columns.size()) + " columns");
+      return dataError(Phrase::tr("row %1 of the table has %2 cells for %3 columns")(
+          row + 1, table.rows[row].size(), table.columns.size()));
   return {};
 }
 

@@ -25,7 +25,7 @@ Result<HeadPlace> placeOf(const std::string& selection) {
   HeadPlace place;
   place.layer = named.current(Dimension::Layer).toInt(&layerKnown);
   place.head = named.current(Dimension::Head).toInt(&headKnown);
-  if (!layerKnown || !headKnown) return usageError("the selection '" + selection + "' names no head");
+  if (!layerKnown || !headKnown) return usageError(Phrase::tr("the selection '%1' names no head")(selection));
   return place;
 }
 
@@ -150,7 +150,7 @@ Result<FigureSpec> attentionDetail(AnalysisSource& source, const std::string& an
   }
   FigurePanel violins = violinPanel(source, results, place, look);
   violins.title = head;
-  if (violins.marks.size() <= 2) return usageError("no run has a " + head.english());
+  if (violins.marks.size() <= 2) return usageError(Phrase::tr("no run has a %1")(head));
   FigurePanel course;
   course.row = 1;
   course.x.label = Phrase::tr("updates");

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "core/analysis/attention_maps.h"
+#include "core/base/error_words.h"
 #include "core/record/array_file.h"
 #include "views/figure/axis_scale.h"
 #include "views/figure/figure_text.h"
@@ -51,27 +52,27 @@ Result<std::vector<double>> numbersOf(const ProbedResult& probed, const Attentio
   if (file.empty()) {
     std::string known;
     for (const auto& [name, path] : matrix.parts) known += (known.empty() ? "" : ", ") + name;
-    Error error = usageError(matrix.name() + " of run " + probed.name + " has no '" + part + "'" +
-                                 (part == "residual"   ? ": its layers hand no scores on (no score chain)"
-                                  : part == "relation" ? ": it is not relation-aware"
-                                                       : ""),
-                             "it has: " + known);
+    Error error = usageError(
+        (part == "residual"
+             ? Phrase::tr("%1 of run %2 has no '%3': its layers hand no scores on (no score chain)")
+         : part == "relation" ? Phrase::tr("%1 of run %2 has no '%3': it is not relation-aware")
+                              : Phrase::tr("%1 of run %2 has no '%3'"))(matrix.name(), probed.name, part),
+        Phrase::tr("it has: %1")(known));
     error.key = "part";
     return error;
   }
   const auto read = readArrayFile(probed.folder + "/" + file);
   if (!read.ok()) {
-    Error error = read.error();
-    error.hint = "delete the folder " + probed.folder + " and compute the analysis again";
-    return error;
+    return withHint(read.error(),
+                    Phrase::tr("delete the folder %1 and compute the analysis again")(probed.folder));
   }
   const NpyArray& array = *read;
   const std::vector<std::int64_t> shape = {matrix.layers, matrix.heads,
                                            static_cast<std::int64_t>(matrix.queries.size()),
                                            static_cast<std::int64_t>(matrix.keys.size())};
   if (array.shape != shape)
-    return dataErrorAt(probed.folder + "/" + file, 0, "has another shape than result.json says",
-                       "delete the folder and compute the analysis again");
+    return dataErrorAt(probed.folder + "/" + file, 0, Phrase::tr("has another shape than result.json says"),
+                       Phrase::tr("delete the folder and compute the analysis again"));
   return array.doubles();
 }
 
@@ -91,8 +92,8 @@ Result<Shown> shownOf(ProbedResult probed, const OptionValues& options) {
     found = true;
   }
   if (!found) {
-    Error error =
-        usageError("run " + shown.source.name + " has no attention '" + wanted + "'", "it has: " + known);
+    Error error = usageError(Phrase::tr("run %1 has no attention '%2'")(shown.source.name, wanted),
+                             Phrase::tr("it has: %1")(known));
     error.key = "attention";
     return error;
   }
@@ -121,7 +122,7 @@ Result<std::vector<Shown>> shownOfAll(AnalysisSource& source, const OptionValues
     }
   }
   if (all.empty() && missing) return *missing;
-  if (all.empty()) return usageError("no run is chosen", "name one or more runs");
+  if (all.empty()) return usageError(Phrase::tr("no run is chosen"), Phrase::tr("name one or more runs"));
   return all;
 }
 
@@ -296,10 +297,9 @@ Phrase headWords(int layer, int head) {
 
 Status checkHead(const Shown& shown, int layer, int head) {
   if (layer >= 0 && layer < shown.matrix.layers && head >= 0 && head < shown.matrix.heads) return {};
-  return usageError("run " + shown.source.name + " has no " + headWords(layer, head).english() + " in " +
-                        shown.matrix.name(),
-                    "it has " + std::to_string(shown.matrix.layers) + " layers of " +
-                        std::to_string(shown.matrix.heads) + " heads");
+  return usageError(
+      Phrase::tr("run %1 has no %2 in %3")(shown.source.name, headWords(layer, head), shown.matrix.name()),
+      Phrase::tr("it has %1 layers of %2 heads")(shown.matrix.layers, shown.matrix.heads));
 }
 
 bool drawnAsLines(const Shown& shown) {
@@ -402,7 +402,7 @@ Result<FigureSpec> attentionHeadDetail(AnalysisSource& source, const OptionValue
   const int layer = named.current(Dimension::Layer).toInt(&layerKnown);
   const int head = named.current(Dimension::Head).toInt(&headKnown);
   const int query = named.current(Dimension::QueryToken).toInt(&queryKnown);
-  if (!layerKnown || !headKnown) return usageError("the selection '" + selection + "' names no head");
+  if (!layerKnown || !headKnown) return usageError(Phrase::tr("the selection '%1' names no head")(selection));
   FATHOM_TRY(const std::vector<Shown> all, shownOfAll(source, options));
   const Range range = rangeOf(source, options, all);
   FigureSpec spec;

@@ -188,11 +188,12 @@ Result<std::vector<AttentionResult>> attentionResults(AnalysisSource& source, co
       results.push_back({probed, std::move(attention), all.tokens});
     }
     if (results.size() > before) continue;
-    Error error = usageError("run " + probed.name + " has no attention '" + wanted + "'", "it has: " + known);
+    Error error = usageError(Phrase::tr("run %1 has no attention '%2'")(probed.name, wanted),
+                             Phrase::tr("it has: %1")(known));
     error.key = "attention";
     return error;
   }
-  if (results.empty()) return usageError("no run is chosen", "name one or more runs");
+  if (results.empty()) return usageError(Phrase::tr("no run is chosen"), Phrase::tr("name one or more runs"));
   return results;
 }
 

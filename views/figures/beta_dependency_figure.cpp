@@ -71,7 +71,8 @@ Result<Drawn> drawnOf(const ProbedResult& probed, const OptionValues& options) {
     drawn.stack = std::move(stack);
   }
   if (!drawn.stack.stack.empty()) return drawn;
-  Error error = usageError("run " + probed.name + " has no stack '" + wanted + "'", "it has: " + known);
+  Error error = usageError(Phrase::tr("run %1 has no stack '%2'")(probed.name, wanted),
+                           Phrase::tr("it has: %1")(known));
   error.key = "stack";
   return error;
 }
@@ -274,7 +275,7 @@ Result<std::vector<Drawn>> everything(AnalysisSource& source, const OptionValues
     FATHOM_TRY(Drawn drawn, drawnOf(source, run, options.text("checkpoint"), options));
     all.push_back(std::move(drawn));
   }
-  if (all.empty()) return usageError("no run is chosen", "name one or more runs");
+  if (all.empty()) return usageError(Phrase::tr("no run is chosen"), Phrase::tr("name one or more runs"));
   if (options.flag("group_seeds")) return grouped(std::move(all));
   return all;
 }
@@ -296,12 +297,12 @@ std::vector<CellsMark> mapsForScale(const std::vector<Drawn>& all, const std::ve
 Status addMaps(FigureSpec& spec, const std::vector<Drawn>& all, const std::vector<Drawn>& others,
                bool difference, bool pairs) {
   if (difference && !pairs)
-    return usageError("a difference needs two checkpoints",
-                      "name the other one with beside, e.g. beside=init");
+    return usageError(Phrase::tr("a difference needs two checkpoints"),
+                      Phrase::tr("name the other one with beside, e.g. beside=init"));
   for (std::size_t i = 0; i < all.size(); i += difference ? 2 : 1) {
     const Drawn& last = all[difference ? i + 1 : i];
     if (difference && all[i].rows() != last.rows())
-      return dataError("the two checkpoints of " + last.run + " have other sub-layers");
+      return dataError(Phrase::tr("the two checkpoints of %1 have other sub-layers")(last.run));
     FigurePanel panel = mapPanel(last, difference ? &all[i] : nullptr);
     const auto index = static_cast<int>(spec.panels.size());
     const int columns = pairs && !difference ? 2 : 1;
@@ -375,7 +376,7 @@ Result<FigureSpec> betaDependencyDetail(AnalysisSource& source, const OptionValu
   FATHOM_TRY(const Selection named, Selection::fromText(QString::fromStdString(selection)));
   bool known = false;
   const int chosen = named.current(Dimension::Sublayer).toInt(&known);
-  if (!known) return usageError("the selection '" + selection + "' names no sub-layer");
+  if (!known) return usageError(Phrase::tr("the selection '%1' names no sub-layer")(selection));
   FATHOM_TRY(const std::vector<Drawn> all, everything(source, options));
   FigureSpec spec;
   FigurePanel panel;
@@ -406,7 +407,7 @@ Result<FigureSpec> betaDependencyDetail(AnalysisSource& source, const OptionValu
     panel.marks.push_back(std::move(mark));
   }
   if (panel.marks.empty())
-    return usageError("no run has a sub-layer number " + std::to_string(chosen + 1) + " in this stack");
+    return usageError(Phrase::tr("no run has a sub-layer number %1 in this stack")(chosen + 1));
   panel.legend = panel.marks.size() > 1 ? LegendPlace::Auto : LegendPlace::None;
   spec.panels.push_back(std::move(panel));
   return spec;

@@ -37,9 +37,9 @@ Result<RunEpochs> epochsOf(AnalysisSource& source, const std::string& run) {
   }
   if (all.epochs.size() > 1) return all;
   const auto facts = source.facts(run);
-  return dataError("run “" + (facts.ok() ? facts->name : run) + "” has the norms of " +
-                       std::to_string(all.epochs.size()) + " ends of epochs, two are needed",
-                   "train it with analysis.epoch_norms=true for at least one epoch");
+  return dataError(Phrase::tr("run “%1” has the norms of %2 ends of epochs, two are needed")(
+                       (facts.ok() ? facts->name : run), all.epochs.size()),
+                   Phrase::tr("train it with analysis.epoch_norms=true for at least one epoch"));
 }
 
 const char* symbolOf(const std::string& matrix) {
@@ -136,8 +136,8 @@ Result<FigureSpec> buildEpochNorm(AnalysisSource& source, const OptionValues& op
     const auto kinds = epochNormCurves(all.epochs, wanted.substr(0, dot),
                                        dot == std::string::npos ? "" : wanted.substr(dot + 1), reference);
     if (kinds.empty()) {
-      Error error = usageError("run " + all.name + " has no norms of '" + wanted + "'",
-                               "such as encoder.self_attention or decoder.cross_attention");
+      Error error = usageError(Phrase::tr("run %1 has no norms of '%2'")(all.name, wanted),
+                               Phrase::tr("such as encoder.self_attention or decoder.cross_attention"));
       error.key = "attention";
       return error;
     }
@@ -154,7 +154,8 @@ Result<FigureSpec> buildEpochNorm(AnalysisSource& source, const OptionValues& op
       spec.summary.append(spec.notes.back());
     }
   }
-  if (spec.panels.empty()) return usageError("no run is chosen", "name one or more runs");
+  if (spec.panels.empty())
+    return usageError(Phrase::tr("no run is chosen"), Phrase::tr("name one or more runs"));
   for (const int parity : {0, 1}) shareRange(spec, parity);
   for (FigurePanel& panel : spec.panels)  // one legend, below everything
     if (panel.row == row - 1 && panel.column == 0) panel.legend = LegendPlace::Below;

@@ -90,10 +90,11 @@ Result<std::vector<std::size_t>> chosen(const SpiderReview& review, const std::v
     if (names.empty() ? systems.size() < kMostSets : named) systems.push_back(m);
   }
   if (systems.size() < names.size())
-    return usageError("a system named for the diagram is not there", "there are " + known);
+    return usageError(Phrase::tr("a system named for the diagram is not there"),
+                      Phrase::tr("there are %1")(known));
   if (systems.size() < 2 || systems.size() > kMostSets) {
-    return usageError("a Venn diagram shows 2 to 4 systems, these are " + std::to_string(systems.size()),
-                      "choose others, or the figure failure_upset");
+    return usageError(Phrase::tr("a Venn diagram shows 2 to 4 systems, these are %1")(systems.size()),
+                      Phrase::tr("choose others, or the figure failure_upset"));
   }
   return systems;
 }

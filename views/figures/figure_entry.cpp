@@ -30,13 +30,14 @@ Result<FigureEntry> findFigure(const std::string& id) {
     if (entry.id == id) return entry;
     known += (known.empty() ? "" : ", ") + entry.id;
   }
-  return usageError("there is no figure \"" + id + "\"", "one of " + known);
+  return usageError(Phrase::tr("there is no figure \"%1\"")(id), Phrase::tr("one of %1")(known));
 }
 
 Result<FigureSpec> buildFigure(const FigureRecipe& recipe, AnalysisSource& source) {
   FATHOM_TRY(const FigureEntry entry, findFigure(recipe.figure));
   if (!entry.build)
-    return usageError("the figure \"" + entry.id + "\" is of predictions, not of runs", "name a review");
+    return usageError(Phrase::tr("the figure \"%1\" is of predictions, not of runs")(entry.id),
+                      Phrase::tr("name a review"));
   FATHOM_TRY(const OptionValues options, optionsOf(entry, recipe));
   SampledSource sampled(source);
   FATHOM_TRY(FigureSpec spec, entry.build(sampled, options));
@@ -50,7 +51,7 @@ Result<FigureSpec> buildFigure(const FigureRecipe& recipe, AnalysisSource& sourc
 Result<FigureSpec> buildDetail(const FigureRecipe& recipe, AnalysisSource& source,
                                const std::string& selection) {
   FATHOM_TRY(const FigureEntry entry, findFigure(recipe.figure));
-  if (!entry.detail) return usageError("the figure \"" + entry.id + "\" has no detail");
+  if (!entry.detail) return usageError(Phrase::tr("the figure \"%1\" has no detail")(entry.id));
   FATHOM_TRY(const OptionValues options, optionsOf(entry, recipe));
   FATHOM_TRY(FigureSpec spec, entry.detail(source, options, selection));
   spec.id = entry.id;
@@ -76,7 +77,8 @@ Status exportBuilt(const FigureRecipe& recipe, FigureSpec spec, const std::strin
 Result<ReviewFigure> buildReviewFigure(const FigureRecipe& recipe, const ReviewFigureInput& input) {
   FATHOM_TRY(const FigureEntry entry, findFigure(recipe.figure));
   if (!entry.buildReview)
-    return usageError("the figure \"" + entry.id + "\" is of runs, not of predictions", "name runs");
+    return usageError(Phrase::tr("the figure \"%1\" is of runs, not of predictions")(entry.id),
+                      Phrase::tr("name runs"));
   FATHOM_TRY(const OptionValues options, optionsOf(entry, recipe));
   FATHOM_TRY(ReviewFigure figure, entry.buildReview(input, options));
   figure.spec.id = entry.id;

@@ -91,7 +91,7 @@ Result<std::vector<RunNorms>> normsOf(AnalysisSource& source, const OptionValues
     FATHOM_TRY(std::vector<SublayerNorm> norms, sublayerNormsFromJson(probed.result));
     runs.push_back({run, probed.name, probed.checkpoint, std::move(norms), source.colourOf(run)});
   }
-  if (runs.empty()) return usageError("no run is chosen", "name one or more runs");
+  if (runs.empty()) return usageError(Phrase::tr("no run is chosen"), Phrase::tr("name one or more runs"));
   return runs;
 }
 
@@ -145,7 +145,7 @@ Result<FigureSpec> gradientNormDetail(AnalysisSource& source, const OptionValues
   bool known = false;
   const int chosen = named.current(Dimension::Sublayer).toInt(&known);
   const std::string stack = stackOfSelection(named);
-  if (!known) return usageError("the selection '" + selection + "' names no sub-layer");
+  if (!known) return usageError(Phrase::tr("the selection '%1' names no sub-layer")(selection));
   FATHOM_TRY(const auto runs, normsOf(source, options));
   FigureSpec spec;
   std::string name;
@@ -180,7 +180,7 @@ Result<FigureSpec> gradientNormDetail(AnalysisSource& source, const OptionValues
     panel.marks.push_back(std::move(mark));
   }
   if (name.empty())
-    return usageError("no run has a sub-layer number " + std::to_string(chosen + 1) + " in the " + stack);
+    return usageError(Phrase::tr("no run has a sub-layer number %1 in the %2")(chosen + 1, stack));
   spec.title = name;
   panel.title = markupOf(name);
   spec.summary = name + ".";

@@ -38,7 +38,7 @@ Result<std::vector<RunInputs>> inputsOf(AnalysisSource& source, const OptionValu
     FATHOM_TRY(InputNorms norms, inputNormsFromJson(probed.result));
     all.push_back({probed.name, probed.checkpoint, std::move(norms)});
   }
-  if (all.empty()) return usageError("no run is chosen", "name one or more runs");
+  if (all.empty()) return usageError(Phrase::tr("no run is chosen"), Phrase::tr("name one or more runs"));
   return all;
 }
 
@@ -192,7 +192,7 @@ Status drawScales(FigureSpec& spec, const RunInputs& run, bool factor) {
     const std::size_t row = indexOf(layers, place->layer), column = indexOf(kinds, place->kind);
     found.push_back({{row, column}, factor ? scale.factor : scale.deviation});
   }
-  if (found.empty()) return dataError("the model of run " + run.name + " has no matrices in layers");
+  if (found.empty()) return dataError(Phrase::tr("the model of run %1 has no matrices in layers")(run.name));
   CellsMark cells;
   cells.rows = static_cast<int>(layers.size());
   cells.columns = static_cast<int>(kinds.size());

@@ -59,7 +59,7 @@ Result<std::vector<Curve>> curvesOf(AnalysisSource& source, const OptionValues& 
       curves.push_back({run, name, sweep, std::move(series), std::move(summary), source.colourOf(run)});
     }
   }
-  if (curves.empty()) return usageError("no run is chosen", "name one or more runs");
+  if (curves.empty()) return usageError(Phrase::tr("no run is chosen"), Phrase::tr("name one or more runs"));
   return curves;
 }
 

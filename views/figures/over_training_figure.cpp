@@ -45,10 +45,9 @@ Result<std::vector<AnalysedState>> statesOf(AnalysisSource& source, const std::s
     name = probed.name;
   }
   if (states.size() > 1) return states;
-  return dataError(
-      "run " + run + " has " + analysis + " of " + std::to_string(states.size()) + " states, two are needed",
-      "train with analysis.interval, or compute it for several checkpoints: fathom analyse " + analysis +
-          " --project DIR --run " + run + " --checkpoint all");
+  return dataError(Phrase::tr("run %1 has %2 of %3 states, two are needed")(run, analysis, states.size()),
+                   Phrase::tr("train with analysis.interval, or compute it for several checkpoints: fathom "
+                              "analyse %1 --project DIR --run %2 --checkpoint all")(analysis, run));
 }
 
 Result<std::vector<FollowedRun>> follow(AnalysisSource& source, const OptionValues& options) {
@@ -61,7 +60,7 @@ Result<std::vector<FollowedRun>> follow(AnalysisSource& source, const OptionValu
     FATHOM_TRY(followed.courses, overTraining(analysis, states, options.text("statistic") == "median"));
     runs.push_back(std::move(followed));
   }
-  if (runs.empty()) return usageError("no run is chosen", "name one or more runs");
+  if (runs.empty()) return usageError(Phrase::tr("no run is chosen"), Phrase::tr("name one or more runs"));
   return runs;
 }
 
@@ -78,7 +77,7 @@ Result<std::vector<std::string>> partsOf(const std::vector<FollowedRun>& runs, c
   }
   if (wanted.empty() || parts.empty()) return parts;
   if (std::find(parts.begin(), parts.end(), wanted) != parts.end()) return std::vector<std::string>{wanted};
-  Error error = usageError("there is no part '" + wanted + "'", "there are: " + known);
+  Error error = usageError(Phrase::tr("there is no part '%1'")(wanted), Phrase::tr("there are: %1")(known));
   error.key = "part";
   return error;
 }

@@ -141,7 +141,7 @@ Result<std::optional<double>> limitOf(const OptionValues& options, const char* k
   bool ok = false;
   const double value = text.toDouble(&ok);
   if (!ok || !std::isfinite(value))
-    return usageError(std::string(key) + ": \"" + text.toStdString() + "\" is not a number");
+    return usageError(Phrase::tr("%1: \"%2\" is not a number")(key, text.toStdString()));
   return std::optional<double>(value);
 }
 

@@ -45,11 +45,11 @@ Result<QString> unescaped(const QString& text) {
     bool ok = false;
     const ushort code = QStringView(text).mid(i + 1, 2).toUShort(&ok, 16);
     if (!ok || i + 2 >= text.size())
-      return usageError("selection: \"" + text.toStdString() + "\" has a broken %-code");
+      return usageError(Phrase::tr("selection: \"%1\" has a broken %-code")(text.toStdString()));
     item += QChar(code);
     i += 2;
   }
-  if (item.isEmpty()) return usageError("selection: an empty item");
+  if (item.isEmpty()) return usageError(Phrase::tr("selection: an empty item"));
   return item;
 }
 
@@ -65,7 +65,8 @@ QString itemsText(const DimensionSelection& part) {
 
 Status readItems(Selection& selection, Dimension dimension, const QString& text) {
   if (!selection.of(dimension).items.isEmpty())
-    return usageError("selection: \"" + text.toStdString() + "\" names a dimension for the second time");
+    return usageError(
+        Phrase::tr("selection: \"%1\" names a dimension for the second time")(text.toStdString()));
   QStringList items;
   QString current;
   for (QString word : text.split(u',')) {
@@ -107,7 +108,7 @@ Status readPart(Selection& selection, const QString& part) {
     return readItems(selection, prefix.dimension, rest);
   }
   if (part.contains(u':'))
-    return usageError("selection: \"" + part.toStdString() + "\" names no known dimension");
+    return usageError(Phrase::tr("selection: \"%1\" names no known dimension")(part.toStdString()));
   return readStack(selection, part);
 }
 
@@ -139,7 +140,8 @@ Result<Selection> Selection::fromText(const QString& text) {
   Selection selection;
   if (text.isEmpty()) return selection;
   for (const QString& part : text.split(u'/')) {
-    if (part.isEmpty()) return usageError("selection: \"" + text.toStdString() + "\" has an empty part");
+    if (part.isEmpty())
+      return usageError(Phrase::tr("selection: \"%1\" has an empty part")(text.toStdString()));
     FATHOM_CHECK(readPart(selection, part));
   }
   return selection;

@@ -226,7 +226,7 @@ Result<ExportedFigure> exportAnalysis(const AnalysisAsk& ask, FigureRecipe recip
   FATHOM_TRY(auto rows, rowsOf(ask.runs, recipe.runs));
   FATHOM_TRY(const auto library, ProjectLibrary::open(ask.project));
   FATHOM_TRY(FigureSpec spec, buildAndPin(recipe, ask.project, std::move(rows)));
-  FATHOM_TRY(const std::string notKept, keepOrSayWhyNot(*library, recipe));
+  FATHOM_TRY(const Phrase notKept, keepOrSayWhyNot(*library, recipe));
   FATHOM_CHECK(exportBuilt(recipe, std::move(spec), file));
   return ExportedFigure{recipe.name, notKept};
 }

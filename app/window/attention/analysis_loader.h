@@ -71,8 +71,8 @@ Result<int> computeMissing(const AnalysisAsk& ask, const std::vector<std::int64_
                            Progress& progress, const StopToken& stop);
 
 struct ExportedFigure {
-  std::string name;     // of the recipe
-  std::string notKept;  // why the project has no such recipe, "" when it has
+  std::string name;  // of the recipe
+  Phrase notKept;    // why the project has no such recipe, empty when it has
 };
 // Writes the figure of a recipe as `fathom export-figure` would, and keeps the recipe in the project.
 Result<ExportedFigure> exportAnalysis(const AnalysisAsk& ask, FigureRecipe recipe, const std::string& file);

@@ -194,7 +194,7 @@ void AttentionWorkspace::exportFigure(QString file) {
                                       ? tr("%1 was written; its recipe is kept in the project as “%2”.")
                                             .arg(file, fromUtf8(written->name))
                                       : tr("%1 was written, but its recipe is not kept: %2.")
-                                            .arg(file, fromUtf8(written->notKept)));
+                                            .arg(file, phraseText(written->notKept)));
       });
 }
 

@@ -26,11 +26,11 @@ namespace fathom {
 
 namespace {
 
-// "" or why the recipe is not kept.
-Result<std::string> keepRecipe(const ProjectService& service, FigureRecipe& recipe) {
-  if (!service.isOpen()) return toUtf8(ErrorsWorkspace::tr("no project is open"));
+// Why the recipe is not kept; empty when it is.
+Result<Phrase> keepRecipe(const ProjectService& service, FigureRecipe& recipe) {
+  if (!service.isOpen()) return Phrase::words(toUtf8(ErrorsWorkspace::tr("no project is open")));
   const auto library = ProjectLibrary::open(toUtf8(service.path()));
-  return library.ok() ? keepOrSayWhyNot(**library, recipe) : Result<std::string>(library.error().text());
+  return library.ok() ? keepOrSayWhyNot(**library, recipe) : library.error().phrase();
 }
 
 constexpr const char* kFirstRules = "paper_like";
@@ -139,10 +139,10 @@ void ErrorsWorkspace::taken(Result<std::unique_ptr<OpenReview>> result) {
   m_back = kReview;
   show(kReview);
   QStringList notes;
-  for (const std::string& note : m_review->review().notes) notes.append(fromUtf8(note));
+  for (const Phrase& note : m_review->review().notes) notes.append(phraseText(note));
   for (const ReviewModel& model : m_review->review().models)
-    for (const std::string& note : model.notes)
-      notes.append(QStringLiteral("%1: %2").arg(fromUtf8(model.name), fromUtf8(note)));
+    for (const Phrase& note : model.notes)
+      notes.append(QStringLiteral("%1: %2").arg(fromUtf8(model.name), phraseText(note)));
   if (!notes.isEmpty()) {
     constexpr qsizetype kShown = 3;
     const qsizetype rest = notes.size() - kShown;
@@ -215,7 +215,7 @@ void ErrorsWorkspace::exportFigure(QString file) {
   m_messages->showNote(
       notKept->empty()
           ? tr("%1 was written; its recipe is kept in the project as “%2”.").arg(file, fromUtf8(recipe.name))
-          : tr("%1 was written, but its recipe is not kept: %2.").arg(file, fromUtf8(*notKept)));
+          : tr("%1 was written, but its recipe is not kept: %2.").arg(file, phraseText(*notKept)));
 }
 
 void ErrorsWorkspace::exportTable(QString file) {

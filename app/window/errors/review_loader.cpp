@@ -88,12 +88,13 @@ Result<ReviewSources> runReviewSources(const RunItem& run, const std::string& pr
   Json options = run.config.toJson();
   const TaskEntry* task = taskOf(options);
   if (task == nullptr || task->review.kind != kSqlReview)
-    return usageError("the predictions of run " + toUtf8(run.name) + " are no SQL");
+    return usageError(Phrase::tr("the predictions of run %1 are no SQL")(toUtf8(run.name)));
   std::vector<PredictionSet> sets = predictionSets(toUtf8(run.folder));
   std::erase_if(sets, [](const PredictionSet& set) { return set.split.empty(); });  // free input has no gold
   if (sets.empty())
-    return dataError("run " + toUtf8(run.name) + " has no stored predictions",
-                     "make them with: fathom-engine evaluate --run " + shellWord(toUtf8(run.folder)));
+    return dataError(
+        Phrase::tr("run %1 has no stored predictions")(toUtf8(run.name)),
+        Phrase::tr("make them with: fathom-engine evaluate --run %1")(shellWord(toUtf8(run.folder))));
   findMovedFiles(options, toUtf8(run.folder), project);
   const auto fileOf = [&](const std::string& part) -> std::string {
     const auto key = task->review.files.find(part);
@@ -107,7 +108,7 @@ Result<ReviewSources> runReviewSources(const RunItem& run, const std::string& pr
   sources.questions = fileOf("questions");
   sources.databases = fileOf("databases");
   if (sources.gold.empty())
-    return dataError("run " + toUtf8(run.name) + " names no gold file for the part " + split);
+    return dataError(Phrase::tr("run %1 names no gold file for the part %2")(toUtf8(run.name), split));
   fillFromBeside(sources);
   for (const PredictionSet& set : sets) {
     if (set.split != split) continue;

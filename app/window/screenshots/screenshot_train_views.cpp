@@ -4,6 +4,7 @@
 #include <QDockWidget>
 #include <QTabWidget>
 #include <QThread>
+#include <cerrno>
 #include <string_view>
 
 #include "app/window/main/main_window.h"
@@ -213,8 +214,9 @@ QList<ScreenshotView> newRunViews() {
        {"TrainabilityView"},
        {},
        onNewRun([](MainWindow& window, NewRunPage* page) {
-         page->trainability()->showError(dataError("option 'data.train': there is no file missing.tsv",
-                                                   "give the path with --set data.train=FILE"));
+         page->trainability()->showError(
+             dataError(Phrase::tr("option '%1': there is no file %2")("data.train", "missing.tsv"),
+                       Phrase::tr("give the path with --set %1=FILE")("data.train")));
          page->trainability()->show();
          return wholeTrainView(window, [page] { page->trainability()->hide(); });
        })},
@@ -234,8 +236,9 @@ QList<ScreenshotView> newRunViews() {
       {"data_error", Scene::Project, {"DataPage"}, {}, onNewRun([](MainWindow& window, NewRunPage*) {
          window.train()->showData();
          auto* page = window.findChild<DataPage*>();
-         page->showError(
-             dataErrorAt("train.tsv", 12, "has 1 column, 2 are needed", "separate them by a tab"));
+         page->showError(dataErrorAt(
+             "train.tsv", 12, Phrase::tr("line without a tab"),
+             Phrase::tr("check data.source_column and data.target_column, or set data.bad_lines=skip")));
          return wholeTrainView(window, [&window] { window.train()->showCurves(); });
        })},
   };
@@ -250,7 +253,7 @@ QList<ScreenshotView> messageViews() {
        [](ScreenshotStage&, MainWindow& window, const QString&) {
          showTrain(window);
          window.messages()->showError(
-             diskError("the disk of my.fathom is full: 4.1 MB are free, 250 MB are needed for a checkpoint"));
+             systemError(Phrase::tr("cannot write"), "my.fathom/runs/1/checkpoints", ENOSPC));
          return wholeTrainView(window, [&window] { window.messages()->closeCurrent(); });
        }},
       {"message_note",

@@ -80,7 +80,8 @@ Status editedAgain(ExperimentDraft* draft, const RunConfig& config, const Experi
 
 Result<DataSummary> readDataSummary(const OptionValues& options, Progress& progress, const StopToken& stop) {
   const TaskEntry* entry = taskOf(options);
-  if (entry == nullptr) return usageError("task '" + options.text("task") + "' cannot be read by the window");
+  if (entry == nullptr)
+    return usageError(Phrase::tr("task '%1' cannot be read by the window")(options.text("task")));
   TaskSetup setup;
   setup.progress = &progress;
   setup.stop = stop;

@@ -182,9 +182,7 @@ void TrainWorkspace::connectTables() {
   connect(m_selection, &SelectionModel::changed, this, &TrainWorkspace::followSelection);
   connect(&m_follower, &EventFollower::arrived, this, &TrainWorkspace::takeEvents);
   connect(&m_follower, &EventFollower::problem, this,
-          [this](const QString&, const QString& message, const QString& hint) {
-            m_messages->showError(message, hint);
-          });
+          [this](const QString&, const Error& error) { m_messages->showError(error); });
 }
 
 void TrainWorkspace::connectActions() {

@@ -29,8 +29,8 @@ const std::int64_t* ModelInputs::find(std::string_view name) const {
 
 std::int64_t ModelInputs::at(std::string_view name) const {
   if (const std::int64_t* fact = find(name)) return *fact;
-  Error error = usageError("the model needs '" + std::string(name) + "', which the task does not give",
-                           "choose another model for this task");
+  Error error = usageError(Phrase::tr("the model needs '%1', which the task does not give")(name),
+                           Phrase::tr("choose another model for this task"));
   error.key = "model";
   throw Failure(std::move(error));
 }

@@ -12,7 +12,7 @@ namespace fathom {
 
 namespace {
 
-Error cannot(const std::string& key, const std::string& value, const std::string& hint) {
+Error cannot(const std::string& key, const std::string& value, const Phrase& hint) {
   Error error = usageError(Phrase::tr("%1=%2 cannot be expressed by transformers")(key, value), hint);
   error.key = key;
   return error;
@@ -22,18 +22,21 @@ Status checkExpressible(const OptionValues& options) {
   FATHOM_CHECK(checkIsEncoder(options));
   const std::string residual = options.text("encoder.residual");
   if (residual == "admin")
-    return cannot("encoder.residual", residual, "fold-admin exports it as the Post-LN model it equals");
-  if (residual != "post_ln") return cannot("encoder.residual", residual, "its BERT is Post-LN");
+    return cannot("encoder.residual", residual,
+                  Phrase::tr("fold-admin exports it as the Post-LN model it equals"));
+  if (residual != "post_ln") return cannot("encoder.residual", residual, Phrase::tr("its BERT is Post-LN"));
   const std::string chain = options.text("encoder.self_attention.score_chain");
   if (chain != "none")
-    return cannot("encoder.self_attention.score_chain", chain, "its BERT has no residual attention");
+    return cannot("encoder.self_attention.score_chain", chain,
+                  Phrase::tr("its BERT has no residual attention"));
   const std::string attention = options.text("encoder.attention");
   if (attention != "multi_head")
-    return cannot("encoder.attention", attention, "its BERT has multi-head attention");
+    return cannot("encoder.attention", attention, Phrase::tr("its BERT has multi-head attention"));
   if (!options.flag("model.bert.embedding_layer_norm"))
-    return cannot("model.bert.embedding_layer_norm", "false", "its BERT normalises the input");
+    return cannot("model.bert.embedding_layer_norm", "false", Phrase::tr("its BERT normalises the input"));
   if (options.text("model.bert.positions") == "row_from_two")
-    return cannot("model.bert.positions", "row_from_two", "pass position ids to it yourself, and set row");
+    return cannot("model.bert.positions", "row_from_two",
+                  Phrase::tr("pass position ids to it yourself, and set row"));
   return {};
 }
 
@@ -72,7 +75,7 @@ Json configOf(const EncoderExport& encoder, bool roberta) {
 
 Status checkIsEncoder(const OptionValues& options) {
   const std::string model = options.text("model");
-  return model == "bert" ? Status() : cannot("model", model, "only bert models can be exported");
+  return model == "bert" ? Status() : cannot("model", model, Phrase::tr("only bert models can be exported"));
 }
 
 Status writeHuggingFaceEncoder(const EncoderExport& encoder, const std::string& folder) {
@@ -80,7 +83,7 @@ Status writeHuggingFaceEncoder(const EncoderExport& encoder, const std::string& 
   const bool roberta = encoder.options.text("model.bert.positions") == "non_pad";
   if (roberta && encoder.options.text("model.bert.head") == "pretraining")
     return cannot("model.bert.head", "pretraining",
-                  "its RoBERTa has no next-sentence head: use masked_words");
+                  Phrase::tr("its RoBERTa has no next-sentence head: use masked_words"));
   std::vector<std::pair<std::string, torch::Tensor>> tensors;
   for (const auto& [name, tensor] : encoder.tensors) {
     const auto theirs = huggingFaceName(name, roberta ? "roberta" : "bert");

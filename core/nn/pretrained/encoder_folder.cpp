@@ -25,7 +25,7 @@ using Tensors = std::map<std::string, torch::Tensor>;
 
 constexpr const char* kOwnFormat = "fathom-encoder";
 
-Error badMember(const std::string& file, const std::string& key, const std::string& what) {
+Error badMember(const std::string& file, const std::string& key, const Phrase& what) {
   return dataErrorAt(file, 0, Phrase::tr("member '%1' %2")(key, what),
                      Phrase::tr("a config.json of BERT or RoBERTa is expected"));
 }
@@ -34,7 +34,7 @@ Result<std::int64_t> count(const Json& config, const std::string& file, const ch
   const auto found = config.find(key);
   if (found == config.end() || !found->is_number_integer() || found->get<std::int64_t>() < 1 ||
       found->get<std::int64_t>() > (std::int64_t{1} << 24))
-    return badMember(file, key, "must be a whole number from 1 to 16777216");
+    return badMember(file, key, Phrase::tr("must be a whole number from 1 to 16777216"));
   return found->get<std::int64_t>();
 }
 
@@ -44,7 +44,7 @@ Result<std::string> activationOf(const Json& config, const std::string& file) {
   if (word == "gelu_new" || word == "gelu_pytorch_tanh") return std::string("gelu_tanh");
   if (word == "relu") return word;
   return badMember(file, "hidden_act",
-                   "is '" + word + "'; known are gelu, gelu_new, gelu_pytorch_tanh and relu");
+                   Phrase::tr("is '%1'; known are gelu, gelu_new, gelu_pytorch_tanh and relu")(word));
 }
 
 // Architecture of config.json in our options.
@@ -55,9 +55,9 @@ Result<EncoderWeights> readArchitecture(const std::string& file) {
   try {
     weights.kind = config.value("model_type", "");
     if (weights.kind != "bert" && weights.kind != "roberta")
-      return badMember(file, "model_type", "is '" + weights.kind + "'; bert and roberta can be read");
+      return badMember(file, "model_type", Phrase::tr("is '%1'; bert and roberta can be read")(weights.kind));
     if (config.value("position_embedding_type", "absolute") != "absolute")
-      return badMember(file, "position_embedding_type", "must be absolute");
+      return badMember(file, "position_embedding_type", Phrase::tr("must be absolute"));
     const bool roberta = weights.kind == "roberta";
     Json& options = weights.options;
     options["model"] = "bert";
@@ -90,7 +90,7 @@ std::string withoutPrefix(const std::string& name, const std::string& kind) {
   return name.starts_with(kind + ".") ? name.substr(kind.size() + 1) : name;
 }
 
-Error wrong(const std::string& file, const std::string& what, const std::string& hint = {}) {
+Error wrong(const std::string& file, const Phrase& what, const Phrase& hint = {}) {
   return dataErrorAt(file, 0, what, hint);
 }
 
@@ -102,8 +102,8 @@ struct WeightsPlan {
 };
 
 Error notTied(const std::string& file, const std::string& name) {
-  return wrong(file, "tensor '" + name + "' differs from the one it is tied to",
-               "models with an output table of their own are not supported");
+  return wrong(file, Phrase::tr("tensor '%1' differs from the one it is tied to")(name),
+               Phrase::tr("models with an output table of their own are not supported"));
 }
 
 Result<WeightsPlan> planWeights(const WeightsFile& file, EncoderWeights& weights) {
@@ -112,9 +112,9 @@ Result<WeightsPlan> planWeights(const WeightsFile& file, EncoderWeights& weights
     const auto own = ownEncoderName(withoutPrefix(head.name, weights.kind));
     if (!own) continue;
     if (!at::isFloatingType(head.type))
-      return wrong(file.path(), "tensor '" + head.name + "' holds no real numbers");
+      return wrong(file.path(), Phrase::tr("tensor '%1' holds no real numbers")(head.name));
     if (!plan.heads.emplace(*own, &head).second)
-      return wrong(file.path(), "tensor '" + head.name + "' is there under two names");
+      return wrong(file.path(), Phrase::tr("tensor '%1' is there under two names")(head.name));
   }
   for (const WeightsFile::Head& head : file.heads()) {
     if (ownEncoderName(withoutPrefix(head.name, weights.kind))) continue;
@@ -156,20 +156,21 @@ Status checkShapes(const std::string& file, WeightsPlan& plan, EncoderWeights& w
     if (found == plan.heads.end()) {
       if (name.starts_with("pooler.")) continue;  // RoBERTa checkpoints often lack it
       const auto theirs = huggingFaceName(name, weights.kind);
-      return wrong(file, "tensor '" + theirs.value_or(name) + "' is missing");
+      return wrong(file, Phrase::tr("tensor '%1' is missing")(theirs.value_or(name)));
     }
     const torch::Tensor own = model->parameters().value(parameter);
     const torch::IntArrayRef shape = found->second->shape;
     if (own.sizes() != shape)
-      return wrong(file, "tensor '" + huggingFaceName(name, weights.kind).value_or(name) + "' has shape " +
-                             shapeText(shape) + ", config.json says " + shapeText(own.sizes()));
+      return wrong(file, Phrase::tr("tensor '%1' has shape %2, config.json says %3")(
+                             huggingFaceName(name, weights.kind).value_or(name), shapeText(shape),
+                             shapeText(own.sizes())));
   }
   for (auto it = plan.heads.begin(); it != plan.heads.end();) {
     const bool kept = model->parameters().find(it->first) != nullptr;
     const std::string theirs = huggingFaceName(it->first, weights.kind).value_or(it->first);
     if (!kept && it->first.starts_with("encoder.layers."))
-      return wrong(file, "tensor '" + theirs + "' is of a layer that config.json does not have",
-                   "correct num_hidden_layers");
+      return wrong(file, Phrase::tr("tensor '%1' is of a layer that config.json does not have")(theirs),
+                   Phrase::tr("correct num_hidden_layers"));
     if (!kept) weights.ignored.push_back(theirs);
     it = kept ? std::next(it) : plan.heads.erase(it);
   }
@@ -189,7 +190,7 @@ Status readPlanned(const WeightsFile& file, const WeightsPlan& plan, EncoderWeig
   for (const auto& [own, head] : plan.heads) {
     const torch::Tensor& tensor = read.at(head->name);
     if (!tensor.isfinite().all().item<bool>())
-      return wrong(file.path(), "tensor '" + head->name + "' is not finite everywhere");
+      return wrong(file.path(), Phrase::tr("tensor '%1' is not finite everywhere")(head->name));
     weights.tensors.emplace(own, tensor);
   }
   for (const auto& [head, original] : plan.tied) {
@@ -292,8 +293,9 @@ Result<EncoderWeights> readEncoder(const std::string& folder) {
   const auto table = std::find_if(head.entries().begin(), head.entries().end(), [](const TensorEntry& entry) {
     return entry.name == "embedding.token.weight";
   });
-  if (table == head.entries().end()) return wrong(file, "tensor 'embedding.token.weight' is missing");
-  if (table->shape.size() != 2) return wrong(file, "tensor 'embedding.token.weight' is no table");
+  if (table == head.entries().end())
+    return wrong(file, Phrase::tr("tensor 'embedding.token.weight' is missing"));
+  if (table->shape.size() != 2) return wrong(file, Phrase::tr("tensor 'embedding.token.weight' is no table"));
   weights.vocabulary = table->shape[0];
   const auto& metadata = head.metadata();
   if (const auto kind = metadata.find("kind"); kind != metadata.end()) weights.kind = kind->second;
@@ -305,11 +307,11 @@ Result<EncoderWeights> readEncoder(const std::string& folder) {
   FATHOM_TRY(weights.tensors, readTensors(file, [&](const TensorEntry& entry) -> Status {
                const Parameter* parameter = model->parameters().find(entry.name);
                if (parameter == nullptr)
-                 return wrong(file, "tensor '" + entry.name + "' is of no part that config.json has");
+                 return wrong(file, Phrase::tr("tensor '%1' is of no part that config.json has")(entry.name));
                const torch::Tensor own = model->parameters().value(*parameter);
                if (own.sizes() == torch::IntArrayRef(entry.shape)) return {};
-               return wrong(file, "tensor '" + entry.name + "' has shape " + shapeText(entry.shape) +
-                                      ", config.json says " + shapeText(own.sizes()));
+               return wrong(file, Phrase::tr("tensor '%1' has shape %2, config.json says %3")(
+                                      entry.name, shapeText(entry.shape), shapeText(own.sizes())));
              }));
   return weights;
 }

@@ -54,14 +54,15 @@ Result<std::unique_ptr<CsvReader>> CsvReader::open(const std::string& path) {
   FATHOM_TRY(reader->m_filled, reader->m_in->read(reader->m_buffer.data(), kCsvBufferBytes));
   const std::string_view head(reader->m_buffer.data(), reader->m_filled);
   if (head.starts_with("\xFF\xFE") || head.starts_with("\xFE\xFF"))
-    return dataErrorAt(path, 1, "the file is UTF-16", "convert it to UTF-8, for instance with iconv");
+    return dataErrorAt(path, 1, Phrase::tr("the file is UTF-16"),
+                       Phrase::tr("convert it to UTF-8, for instance with iconv"));
   if (head.starts_with("\xEF\xBB\xBF")) reader->m_at = reader->m_offset = 3;
   reader->m_separator = likelySeparator(head.substr(reader->m_at));
   return reader;
 }
 
-Error CsvReader::failure(const std::string& what) const {
-  return dataErrorAt(m_path, m_rowLine, what, "byte " + std::to_string(m_offset));
+Error CsvReader::failure(const Phrase& what) const {
+  return dataErrorAt(m_path, m_rowLine, what, Phrase::tr("byte %1")(m_offset));
 }
 
 Result<int> CsvReader::byte() {
@@ -75,9 +76,8 @@ Result<int> CsvReader::byte() {
 }
 
 Status CsvReader::closeField(std::vector<std::string>& fields) {
-  if (fields.size() >= kMaxColumns) return failure("more than " + std::to_string(kMaxColumns) + " columns");
-  if (!validUtf8(m_field))
-    return failure("column " + std::to_string(fields.size() + 1) + " is not valid UTF-8");
+  if (fields.size() >= kMaxColumns) return failure(Phrase::tr("more than %1 columns")(kMaxColumns));
+  if (!validUtf8(m_field)) return failure(Phrase::tr("column %1 is not valid UTF-8")(fields.size() + 1));
   fields.push_back(std::move(m_field));
   m_field.clear();
   return {};
@@ -92,14 +92,14 @@ Result<bool> CsvReader::row(std::vector<std::string>& fields) {
   while (true) {
     FATHOM_TRY(const int c, byte());
     if (c < 0) {
-      if (quoted) return failure("a quote is never closed");
+      if (quoted) return failure(Phrase::tr("a quote is never closed"));
       if (m_rowBytes == 0) return false;
       FATHOM_CHECK(closeField(fields));
       return true;
     }
-    if (c == 0) return failure("the file has a zero byte: it is not text");
-    if (++m_rowBytes > kMaxRow) return failure("a row is longer than 2 MB");
-    if (m_field.size() > kMaxField) return failure("a field is longer than 1 MB");
+    if (c == 0) return failure(Phrase::tr("the file has a zero byte: it is not text"));
+    if (++m_rowBytes > kMaxRow) return failure(Phrase::tr("a row is longer than 2 MB"));
+    if (m_field.size() > kMaxField) return failure(Phrase::tr("a field is longer than 1 MB"));
     if (c == '\n') ++m_line;
     if (quoted && !afterQuote) {
       if (c == '"')

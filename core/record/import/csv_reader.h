@@ -30,7 +30,7 @@ class CsvReader {
   Result<int> byte();  // -1 at the end
   Result<bool> row(std::vector<std::string>& fields);
   Status closeField(std::vector<std::string>& fields);
-  Error failure(const std::string& what) const;
+  Error failure(const Phrase& what) const;
   std::unique_ptr<PackedReader> m_in;
   std::string m_path, m_buffer, m_field;
   std::size_t m_at = 0, m_filled = 0, m_rowBytes = 0;

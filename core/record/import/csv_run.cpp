@@ -45,7 +45,7 @@ Result<std::optional<double>> numberOf(std::string_view text) {
   if (text.front() == '+') text.remove_prefix(1);
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (code != std::errc() || end != text.data() + text.size())
-    return dataError("\"" + std::string(text.substr(0, 60)) + "\" is not a number");
+    return dataError(Phrase::tr("\"%1\" is not a number")(text.substr(0, 60)));
   return std::optional<double>(value);
 }
 
@@ -93,7 +93,7 @@ Result<CsvColumns> findColumns(const std::vector<std::string>& header, const Imp
                                        {&options.runColumn, &columns.run}}) {
     if (wanted->empty()) continue;
     const auto found = std::find(header.begin(), header.end(), *wanted);
-    if (found == header.end()) return dataErrorAt(path, 1, "there is no column \"" + *wanted + "\"");
+    if (found == header.end()) return dataErrorAt(path, 1, Phrase::tr("there is no column \"%1\"")(*wanted));
     *column = static_cast<int>(found - header.begin());
   }
   // Only beside a run does a name mean the run's.
@@ -101,8 +101,9 @@ Result<CsvColumns> findColumns(const std::vector<std::string>& header, const Imp
   if (columns.name == columns.run) columns.name = -1;
   if (columns.step < 0) columns.step = columns.epoch;
   if (columns.step < 0) {
-    return dataErrorAt(path, 1, "no column tells the step",
-                       "name it with --step-column (for instance the first: \"" + header.front() + "\")");
+    return dataErrorAt(
+        path, 1, Phrase::tr("no column tells the step"),
+        Phrase::tr("name it with --step-column (for instance the first: \"%1\")")(header.front()));
   }
   return columns;
 }
@@ -148,8 +149,8 @@ class CsvCollector {
     FATHOM_CHECK(m_columns.longForm() ? takeLong(*run, fields, axes, line) : takeWide(*run, fields, axes));
     m_points = before + run->scalars.points();
     if (m_points > kMaxImportedPoints)
-      return dataErrorAt(m_path, line, "more than " + std::to_string(kMaxImportedPoints) + " points",
-                         "import it in parts");
+      return dataErrorAt(m_path, line, Phrase::tr("more than %1 points")(kMaxImportedPoints),
+                         Phrase::tr("import it in parts"));
     return {};
   }
 
@@ -197,12 +198,12 @@ class CsvCollector {
     const auto [known, added] = m_index.try_emplace(id, m_runs.size());
     if (added) {
       if (id.size() > kMaxName)
-        return dataErrorAt(m_path, line, "the name of a run is longer than 1,000 bytes");
+        return dataErrorAt(m_path, line, Phrase::tr("the name of a run is longer than 1,000 bytes"));
       if (m_runs.size() >= kMaxRuns)
-        return dataErrorAt(
-            m_path, line,
-            "more than 1,000 runs in column \"" + m_header[static_cast<std::size_t>(m_columns.run)] + "\"",
-            "name the column of the runs with --run-column");
+        return dataErrorAt(m_path, line,
+                           Phrase::tr("more than 1,000 runs in column \"%1\"")(
+                               m_header[static_cast<std::size_t>(m_columns.run)]),
+                           Phrase::tr("name the column of the runs with --run-column"));
       m_runs.emplace_back(id, m_path);
     }
     CsvRun& run = m_runs[known->second];
@@ -262,9 +263,9 @@ class CsvCollector {
     if (column >= static_cast<int>(fields.size())) return std::optional<double>();
     auto number = numberOf(fields[static_cast<std::size_t>(column)]);
     if (number.ok()) return number;
-    return dataErrorAt(
-        m_path, line,
-        "column \"" + m_header[static_cast<std::size_t>(column)] + "\": " + number.error().message);
+    return dataErrorAt(m_path, line,
+                       Phrase::tr("column \"%1\": %2")(m_header[static_cast<std::size_t>(column)],
+                                                       number.error().messagePhrase()));
   }
 
   std::vector<std::string> m_header, m_options;  // names of columns, and of those that are options
@@ -282,7 +283,7 @@ Status readCsvRuns(const std::string& path, const ImportOptions& options, const 
   FATHOM_TRY(const auto reader, CsvReader::open(path));
   std::vector<std::string> fields;
   FATHOM_TRY(const bool any, reader->next(fields));
-  if (!any) return dataErrorAt(path, 0, "the file is empty");
+  if (!any) return dataErrorAt(path, 0, Phrase::tr("the file is empty"));
   FATHOM_TRY(const CsvColumns columns, findColumns(fields, options, path));
   CsvCollector collector(fields, columns, path);
   while (true) {
@@ -291,7 +292,8 @@ Status readCsvRuns(const std::string& path, const ImportOptions& options, const 
     if (!more) break;
     FATHOM_CHECK(collector.take(fields, reader->line()));
   }
-  if (!collector.anyNumbers()) return dataErrorAt(path, 0, "no column holds numbers beside the step");
+  if (!collector.anyNumbers())
+    return dataErrorAt(path, 0, Phrase::tr("no column holds numbers beside the step"));
   return collector.finish(take);
 }
 

@@ -178,7 +178,8 @@ Status readFairseqRuns(const std::string& path, const StopToken& stop, const Imp
     FATHOM_CHECK(collector.take(line));
   }
   if (collector.empty())
-    return dataErrorAt(path, 0, "no fairseq JSON line with num_updates", "train with --log-format json");
+    return dataErrorAt(path, 0, Phrase::tr("no fairseq JSON line with num_updates"),
+                       Phrase::tr("train with --log-format json"));
   return take(collector.finish(lines.tooLong()));
 }
 

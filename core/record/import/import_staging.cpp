@@ -83,7 +83,7 @@ std::vector<std::string> deadImports(const std::string& runsFolder) {
 
 Status removeDeadImport(const std::string& path) {
   const DeadImport import(path);
-  if (!import.dead()) return unavailableError("the import into " + path + " is under way");
+  if (!import.dead()) return unavailableError(Phrase::tr("the import into %1 is under way")(path));
   std::error_code code;
   fs::remove_all(import.folder(), code);
   if (code) return systemError(Phrase::tr("cannot delete"), import.folder(), code.value());

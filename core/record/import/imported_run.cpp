@@ -155,8 +155,9 @@ Status ImportedSeries::add(const std::string& metric, const Axes& axes, double v
   const std::size_t place = known == m_index.end() ? m_series.size() : known->second;
   if (known == m_index.end()) {
     if (metric.empty() || metric.size() > kMaxMetricName || !validUtf8(metric))
-      return dataErrorAt(m_path, 0, "the name of a metric is empty, longer than 1,000 bytes or not UTF-8");
-    if (m_series.size() >= kMaxMetrics) return dataErrorAt(m_path, 0, "more than 10,000 metrics");
+      return dataErrorAt(m_path, 0,
+                         Phrase::tr("the name of a metric is empty, longer than 1,000 bytes or not UTF-8"));
+    if (m_series.size() >= kMaxMetrics) return dataErrorAt(m_path, 0, Phrase::tr("more than 10,000 metrics"));
     m_index.emplace(metric, place);
     m_series.emplace_back().metric = metric;
   }
@@ -167,8 +168,8 @@ Status ImportedSeries::add(const std::string& metric, const Axes& axes, double v
     --m_points;
   }
   if (++m_points > kMaxImportedPoints)
-    return dataErrorAt(m_path, 0, "more than " + std::to_string(kMaxImportedPoints) + " points",
-                       "log fewer updates, or import it in parts");
+    return dataErrorAt(m_path, 0, Phrase::tr("more than %1 points")(kMaxImportedPoints),
+                       Phrase::tr("log fewer updates, or import it in parts"));
   series.step.push_back(axes.step);
   series.time.push_back(axes.time);
   series.epoch.push_back(axes.epoch);

@@ -52,8 +52,8 @@ Result<std::string> detectFormat(const std::string& source) {
   if (head.find("num_updates\"") != std::string::npos || head.find("| INFO |") != std::string::npos)
     return std::string("fairseq");
   if (head.find('\0') != std::string::npos) {
-    return dataErrorAt(source, 0, "neither a run, a TensorBoard event file nor a text file",
-                       "name its format with the option format");
+    return dataErrorAt(source, 0, Phrase::tr("neither a run, a TensorBoard event file nor a text file"),
+                       Phrase::tr("name its format with the option format"));
   }
   const std::string_view first = std::string_view(head).substr(0, head.find('\n'));
   return std::string(first.find('{') != std::string_view::npos ? "fairseq" : "csv");
@@ -102,7 +102,7 @@ Status refuseKnown(const std::string& runsFolder, const std::string& uuid, const
   } else {
     known = folderOfRun(runsFolder, uuid);
   }
-  return known.empty() ? Status() : usageError("run " + uuid + " is already there: " + known);
+  return known.empty() ? Status() : usageError(Phrase::tr("run %1 is already there: %2")(uuid, known));
 }
 
 std::string plainStem(const std::string& source) {
@@ -136,7 +136,8 @@ Status readForeign(const std::string& source, const std::string& format, const I
   if (format == "csv") return readCsvRuns(source, options, stop, take);
   if (format == "tensorboard") return readTensorboardRuns(source, stop, take);
   if (format == "fairseq") return readFairseqRuns(source, stop, take);
-  return usageError("unknown format \"" + format + "\"", "one of auto, run, csv, tensorboard, fairseq");
+  return usageError(Phrase::tr("unknown format \"%1\"")(format),
+                    Phrase::tr("one of auto, run, csv, tensorboard, fairseq"));
 }
 
 Status renameRun(const std::string& runPath, const std::string& name) {
@@ -213,7 +214,7 @@ Result<std::vector<StagedRun>> stageForeign(const std::string& source, const std
   const bool any = std::any_of(staged.begin(), staged.end(), [](const StagedRun& run) {
     return run.report.points > 0 || !run.report.options.empty();
   });
-  if (!any) return dataErrorAt(source, 0, "there are no scalars in it");
+  if (!any) return dataErrorAt(source, 0, Phrase::tr("there are no scalars in it"));
   if (staged.size() != 1 || options.name.empty()) return staged;
   // A name that was asked for is the name of the one run there is.
   FATHOM_CHECK(renameRun(staged.front().path, options.name));

@@ -49,7 +49,8 @@ class TensorboardCollector {
                                    true));
       }
     }
-    if (records == 0 && reader->lengthDamaged()) return dataErrorAt(path, 0, "not a TensorBoard event file");
+    if (records == 0 && reader->lengthDamaged())
+      return dataErrorAt(path, 0, Phrase::tr("not a TensorBoard event file"));
     const auto warn = [&](bool when, const std::string& what) {
       if (when) m_warnings.push_back(path + ": " + what);
     };
@@ -107,11 +108,12 @@ Result<EventFiles> findEventFiles(const std::string& path, const StopToken& stop
     if (!entry.is_regular_file(code) ||
         entry.path().filename().string().find("tfevents") == std::string::npos)
       continue;
-    if (++count > kMaxFiles) return dataErrorAt(path, 0, "more than 10,000 event files");
+    if (++count > kMaxFiles) return dataErrorAt(path, 0, Phrase::tr("more than 10,000 event files"));
     const std::string parent = entry.path().parent_path().lexically_relative(path).string();
     files[parent == "." ? "" : parent].push_back(entry.path().string());
   }
-  if (files.empty()) return dataErrorAt(path, 0, "no TensorBoard event file (…tfevents…) in this folder");
+  if (files.empty())
+    return dataErrorAt(path, 0, Phrase::tr("no TensorBoard event file (…tfevents…) in this folder"));
   for (auto& [folder, names] : files) std::sort(names.begin(), names.end());
   return files;
 }

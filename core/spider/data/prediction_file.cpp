@@ -37,7 +37,8 @@ Status chooseColumns(PredictionFile& file, const PredictionOptions& options, con
       return {};
     std::string list;
     for (const auto& name : file.columns) list += (list.empty() ? "" : ", ") + name;
-    return dataErrorAt(path, 0, "there is no column \"" + asked + "\"", "columns: " + list);
+    return dataErrorAt(path, 0, Phrase::tr("there is no column \"%1\"")(asked),
+                       Phrase::tr("columns: %1")(list));
   };
   FATHOM_CHECK(settle(file.sqlColumn, options.sqlColumn, kSqlNames));
   FATHOM_CHECK(settle(file.databaseColumn, options.databaseColumn, kDatabaseNames));
@@ -45,7 +46,8 @@ Status chooseColumns(PredictionFile& file, const PredictionOptions& options, con
   if (!file.sqlColumn.empty() || options.anyColumns) return {};
   std::string list;
   for (const auto& name : file.columns) list += (list.empty() ? "" : ", ") + name;
-  return dataErrorAt(path, 0, "no column looks like predicted SQL", "name it; columns: " + list);
+  return dataErrorAt(path, 0, Phrase::tr("no column looks like predicted SQL"),
+                     Phrase::tr("name it; columns: %1")(list));
 }
 
 void addLines(PredictionFile& file, const TextLines& lines) {
@@ -62,7 +64,7 @@ void addLines(PredictionFile& file, const TextLines& lines) {
     blank += out.blank;
     file.lines.push_back(std::move(out));
   }
-  if (blank > 0) file.notes.push_back(std::to_string(blank) + " blank lines");
+  if (blank > 0) file.notes.push_back(Phrase::tr("%1 blank lines")(blank));
 }
 
 std::string textOf(const Json& record, const std::string& key) {
@@ -98,8 +100,7 @@ Status addRecords(PredictionFile& file, const std::vector<Json>& records, const 
       out.dbId = textOf(record, file.databaseColumn);
       out.index = wholeNumber(textOf(record, file.indexColumn));
     } else {
-      return dataErrorAt(path, out.line,
-                         "record " + std::to_string(out.line) + " is neither a text nor an object");
+      return dataErrorAt(path, out.line, Phrase::tr("record %1 is neither a text nor an object")(out.line));
     }
     out.sql = oneLine(out.sql);
     out.blank = out.sql.empty();
@@ -120,7 +121,7 @@ Status addJson(PredictionFile& file, std::string_view text, const PredictionOpti
       break;
     }
   }
-  if (!root.is_array()) return dataErrorAt(path, 0, "a list of predictions expected");
+  if (!root.is_array()) return dataErrorAt(path, 0, Phrase::tr("a list of predictions expected"));
   return addRecords(file, std::vector<Json>(root.begin(), root.end()), options, path);
 }
 
@@ -137,7 +138,7 @@ Status addJsonLines(PredictionFile& file, const TextLines& lines, const Predicti
   for (std::size_t i = 0; i < lines.lines.size(); ++i) {
     if (stripUnicode(lines.lines[i]).empty()) continue;
     auto record = parseJson(lines.lines[i], path);
-    if (!record) return dataErrorAt(path, static_cast<std::int64_t>(i) + 1, record.error().message);
+    if (!record) return dataErrorAt(path, static_cast<std::int64_t>(i) + 1, record.error().messagePhrase());
     if (!records.empty() || !isSetHead(*record)) records.push_back(std::move(*record));
   }
   return addRecords(file, records, options, path);
@@ -146,7 +147,7 @@ Status addJsonLines(PredictionFile& file, const TextLines& lines, const Predicti
 Status addCsv(PredictionFile& file, std::string_view text, const PredictionOptions& options,
               const std::string& path) {
   FATHOM_TRY(const auto rows, parseCsv(text, path));
-  if (rows.empty()) return dataErrorAt(path, 0, "the CSV file is empty");
+  if (rows.empty()) return dataErrorAt(path, 0, Phrase::tr("the CSV file is empty"));
   file.columns = rows.front();
   FATHOM_CHECK(chooseColumns(file, options, path));
   const auto position = [&](const std::string& name) {
@@ -192,11 +193,11 @@ Result<std::vector<GoldLine>> parseGoldText(std::string_view text, const std::st
     if (fields.size() != 2) {
       return dataErrorAt(
           path, static_cast<std::int64_t>(i) + 1,
-          "a gold line has " + std::to_string(fields.size()) + " TAB fields instead of 2 (SQL, db_id)");
+          Phrase::tr("a gold line has %1 TAB fields instead of 2 (SQL, db_id)")(fields.size()));
     }
     gold.push_back({fields[0], fields[1], static_cast<std::int64_t>(i) + 1});
   }
-  if (gold.empty()) return dataErrorAt(path, 0, "the gold file is empty");
+  if (gold.empty()) return dataErrorAt(path, 0, Phrase::tr("the gold file is empty"));
   return gold;
 }
 
@@ -230,14 +231,14 @@ Result<PredictionFile> parsePredictionText(std::string_view text, const std::str
   } else {
     const TextLines lines = splitTextLines(utf8);
     if (lines.carriageReturns > 0)
-      file.notes.push_back(std::to_string(lines.carriageReturns) + " lines end in CR or CRLF");
+      file.notes.push_back(Phrase::tr("%1 lines end in CR or CRLF")(lines.carriageReturns));
     if (file.format == PredictionFormat::JsonLines) {
       FATHOM_CHECK(addJsonLines(file, lines, options, path));
     } else {
       addLines(file, lines);
     }
   }
-  if (file.lines.empty()) return dataErrorAt(path, 0, "no predictions in the file");
+  if (file.lines.empty()) return dataErrorAt(path, 0, Phrase::tr("no predictions in the file"));
   return file;
 }
 

@@ -52,7 +52,7 @@ struct PredictionFile {
   std::string sqlColumn, databaseColumn, indexColumn;  // what was used
   bool indexAsked = false;                             // the options name the index column
   // What was met on the way, in words: byte order mark, CRLF, blank lines, invalid UTF-8.
-  std::vector<std::string> notes;
+  std::vector<Phrase> notes;
 };
 
 Result<PredictionFile> readPredictionFile(const std::string& path, const PredictionOptions& options = {});
@@ -78,7 +78,7 @@ struct PairedPredictions {
   std::vector<SpiderPair> pairs;
   // In words: order and count that are not the file's, predictions for another database (the first one
   // named), blank lines, TABs inside SQL.
-  std::vector<std::string> notes;
+  std::vector<Phrase> notes;
 };
 
 // `known`: databases of the data set besides those of gold, as in tables.json. Errors: an index that is given

@@ -60,19 +60,19 @@ bool saysPosition(const PredictionFile& file) {
   return file.indexAsked || file.indexColumn == "index" || file.indexColumn == "example";
 }
 
-std::string inFile(const PredictionFile& file, const PredictionLine& line) {
+Phrase inFile(const PredictionFile& file, const PredictionLine& line) {
   const bool records = file.format != PredictionFormat::Lines;
-  return (records ? "record " : "line ") + std::to_string(line.line);
+  return (records ? Phrase::tr("record %1") : Phrase::tr("line %1"))(line.line);
 }
 
 using Order = std::vector<const PredictionLine*>;
 
 // Why the indices are no positions among `count` examples; empty: they are, counted from `base`.
-std::string indexProblem(const PredictionFile& file, std::size_t count, std::int64_t& base) {
+Phrase indexProblem(const PredictionFile& file, std::size_t count, std::int64_t& base) {
   const std::string name = "\"" + file.indexColumn + "\"";
   std::int64_t lowest = std::numeric_limits<std::int64_t>::max(), highest = -1;
   for (const auto& line : file.lines) {
-    if (!line.index) return inFile(file, line) + " has no whole number as " + name;
+    if (!line.index) return Phrase::tr("%1 has no whole number as %2")(inFile(file, line), name);
     lowest = std::min(lowest, *line.index);
     highest = std::max(highest, *line.index);
   }
@@ -82,13 +82,13 @@ std::string indexProblem(const PredictionFile& file, std::size_t count, std::int
   for (const auto& line : file.lines) {
     const std::int64_t at = *line.index - base;
     if (at < 0 || at > last) {
-      return inFile(file, line) + " has " + name + " " + std::to_string(*line.index) +
-             ", but the examples are 0 to " + std::to_string(last);
+      return Phrase::tr("%1 has %2 %3, but the examples are 0 to %4")(inFile(file, line), name, *line.index,
+                                                                      last);
     }
     auto& slot = taken[static_cast<std::size_t>(at)];
     if (slot != nullptr) {
-      return inFile(file, line) + " has " + name + " " + std::to_string(*line.index) + ", as " +
-             inFile(file, *slot) + " has";
+      return Phrase::tr("%1 has %2 %3, as %4 has")(inFile(file, line), name, *line.index,
+                                                   inFile(file, *slot));
     }
     slot = &line;
   }
@@ -97,17 +97,17 @@ std::string indexProblem(const PredictionFile& file, std::size_t count, std::int
 
 // Places the predictions by the file's index. False: it has none that counts.
 Result<bool> orderByIndex(const PredictionFile& file, std::size_t count, Order& order,
-                          std::vector<std::string>& notes) {
+                          std::vector<Phrase>& notes) {
   if (file.indexColumn.empty()) return false;
   const std::string name = "\"" + file.indexColumn + "\"";
   std::int64_t base = 0;
-  if (const std::string problem = indexProblem(file, count, base); !problem.empty()) {
+  if (const Phrase problem = indexProblem(file, count, base); !problem.empty()) {
     const bool none = std::none_of(file.lines.begin(), file.lines.end(),
                                    [](const auto& line) { return line.index.has_value(); });
     if (saysPosition(file) && !none)
-      return dataError(problem,
-                       "predictions of another split? Without " + name + " the order of the file counts");
-    notes.push_back(name + " is no position (" + problem + "): the order of the file counts");
+      return dataError(
+          problem, Phrase::tr("predictions of another split? Without %1 the order of the file counts")(name));
+    notes.push_back(Phrase::tr("%1 is no position (%2): the order of the file counts")(name, problem));
     return false;
   }
   order.assign(count, nullptr);
@@ -118,17 +118,17 @@ Result<bool> orderByIndex(const PredictionFile& file, std::size_t count, Order& 
     inOrder = inOrder && at == i;
   }
   if (!inOrder)
-    notes.push_back("the order of the file is not that of the examples: " + name + " places the predictions");
-  if (base == 1) notes.push_back(name + " counts from 1");
+    notes.push_back(
+        Phrase::tr("the order of the file is not that of the examples: %1 places the predictions")(name));
+  if (base == 1) notes.push_back(Phrase::tr("%1 counts from 1")(name));
   if (const auto missing = std::count(order.begin(), order.end(), nullptr); missing > 0)
-    notes.push_back(std::to_string(missing) + " of " + std::to_string(count) +
-                    " examples have no prediction: they count as wrong");
+    notes.push_back(Phrase::tr("%1 of %2 examples have no prediction: they count as wrong")(missing, count));
   return true;
 }
 
 // By position. Only a text file has blank lines that may stand for nothing; a record keeps its place.
 Result<Order> orderByPosition(const PredictionFile& file, std::size_t count, PredictionPairing pairing,
-                              std::vector<std::string>& notes) {
+                              std::vector<Phrase>& notes) {
   Order all, written;
   for (const auto& line : file.lines) {
     all.push_back(&line);
@@ -137,23 +137,24 @@ Result<Order> orderByPosition(const PredictionFile& file, std::size_t count, Pre
   if (file.format != PredictionFormat::Lines) written = all;
   if (pairing == PredictionPairing::Official) {
     if (written.size() != all.size())
-      notes.push_back("blank lines are left out, and what follows moves up, as in the official script");
+      notes.emplace_back(
+          Phrase::tr("blank lines are left out, and what follows moves up, as in the official script"));
   } else {
     if (written.size() != count && all.size() == count) {
-      notes.push_back("blank lines are taken as empty predictions");
+      notes.emplace_back(Phrase::tr("blank lines are taken as empty predictions"));
       written = all;
     } else if (written.size() != all.size()) {
-      notes.push_back("blank lines are left out");
+      notes.emplace_back(Phrase::tr("blank lines are left out"));
     }
     if (written.size() != count) {
-      return dataError(
-          std::to_string(written.size()) + " predictions for " + std::to_string(count) + " gold queries",
-          "predictions of another split, or lines lost?");
+      return dataError(Phrase::tr("%1 predictions for %2 gold queries")(written.size(), count),
+                       Phrase::tr("predictions of another split, or lines lost?"));
     }
   }
   if (written.size() != count) {
-    notes.push_back(std::to_string(written.size()) + " predictions for " + std::to_string(count) +
-                    " gold queries: what is left over is ignored, as the official script does");
+    notes.push_back(Phrase::tr(
+        "%1 predictions for %2 gold queries: what is left over is ignored, as the official script does")(
+        written.size(), count));
   }
   return written;
 }
@@ -161,14 +162,14 @@ Result<Order> orderByPosition(const PredictionFile& file, std::size_t count, Pre
 // Predictions for other databases than gold: a few are named; when most of all predictions are, it is
 // another split.
 Status checkDatabases(const std::vector<GoldLine>& gold, const PredictionFile& file, const Order& order,
-                      const std::vector<ReadLine>& read, std::vector<std::string>& notes) {
+                      const std::vector<ReadLine>& read, std::vector<Phrase>& notes) {
   std::size_t differ = 0, foreign = 0;
-  std::string first, firstForeign;
+  Phrase first, firstForeign;
   for (std::size_t i = 0; i < std::min(gold.size(), order.size()); ++i) {
     if (order[i] == nullptr) continue;
     if (!read[i].dbId.empty() && read[i].dbId != gold[i].dbId && ++differ == 1) {
-      first =
-          inFile(file, *order[i]) + " is for \"" + read[i].dbId + "\", gold is for \"" + gold[i].dbId + "\"";
+      first = Phrase::tr("%1 is for \"%2\", gold is for \"%3\"")(inFile(file, *order[i]), read[i].dbId,
+                                                                 gold[i].dbId);
     }
     // One word after a TAB on most lines is a database, too, though nobody knows it.
     if (file.format != PredictionFormat::Lines || !read[i].dbId.empty()) continue;
@@ -176,31 +177,30 @@ Status checkDatabases(const std::vector<GoldLine>& gold, const PredictionFile& f
     if (tab == std::string::npos) continue;
     const std::string last = stripUnicode(std::string_view(order[i]->sql).substr(tab + 1));
     if (!last.empty() && last.find_first_of(" \t,;()'\"=<>*") == std::string::npos && ++foreign == 1)
-      firstForeign = inFile(file, *order[i]) + " is for \"" + last + "\"";
+      firstForeign = Phrase::tr("%1 is for \"%2\"")(inFile(file, *order[i]), last);
   }
-  const std::string of = " of " + std::to_string(order.size());
   if (foreign * 2 > order.size()) {
-    return dataError(std::to_string(foreign) + of +
-                         " predictions name a database that neither gold nor the schemas know; " +
-                         firstForeign,
-                     "predictions of another split?");
+    return dataError(
+        Phrase::tr("%1 of %2 predictions name a database that neither gold nor the schemas know; %3")(
+            foreign, order.size(), firstForeign),
+        Phrase::tr("predictions of another split?"));
   }
   if (differ == 0) return {};
-  const std::string text =
-      std::to_string(differ) + of + " predictions name another database than gold; " + first;
-  if (differ * 2 > order.size()) return dataError(text, "predictions of another split?");
+  const Phrase text =
+      Phrase::tr("%1 of %2 predictions name another database than gold; %3")(differ, order.size(), first);
+  if (differ * 2 > order.size()) return dataError(text, Phrase::tr("predictions of another split?"));
   notes.push_back(text);
   return {};
 }
 
-void noteTabs(const std::vector<ReadLine>& read, PredictionPairing pairing, std::vector<std::string>& notes) {
+void noteTabs(const std::vector<ReadLine>& read, PredictionPairing pairing, std::vector<Phrase>& notes) {
   const auto tabs = std::count_if(read.begin(), read.end(), [](const auto& line) { return line.tabs; });
   if (tabs == 0) return;
-  notes.push_back(std::to_string(tabs) + (tabs == 1 ? " prediction has" : " predictions have") +
-                  " TABs inside the SQL: " +
-                  (pairing == PredictionPairing::Official
-                       ? "read up to the first one, as the official script does"
-                       : "taken whole, while the official script reads up to the first one"));
+  notes.push_back((tabs == 1 ? Phrase::tr("%1 prediction has TABs inside the SQL: %2")
+                             : Phrase::tr("%1 predictions have TABs inside the SQL: %2"))(
+      tabs, pairing == PredictionPairing::Official
+                ? Phrase(Phrase::tr("read up to the first one, as the official script does"))
+                : Phrase(Phrase::tr("taken whole, while the official script reads up to the first one"))));
 }
 
 }  // namespace
@@ -227,7 +227,7 @@ Result<PairedPredictions> pairPredictions(const std::vector<GoldLine>& gold,
     if (order[i] != nullptr) read[i] = readLine(*order[i], predictions.format, databases, pairing);
   const Status fits = checkDatabases(gold, predictions, order, read, out.notes);
   if (!fits && pairing == PredictionPairing::Careful) return fits.error();
-  if (!fits) out.notes.push_back(fits.error().message);
+  if (!fits) out.notes.push_back(fits.error().messagePhrase());
   noteTabs(read, pairing, out.notes);
   for (std::size_t i = 0; i < std::min(gold.size(), order.size()); ++i)
     out.pairs.push_back({gold[i].dbId, gold[i].sql, std::move(read[i].sql)});
@@ -240,7 +240,7 @@ Result<PairedPredictions> parsePredictions(std::string_view bytes, const std::st
                                            PredictionPairing pairing) {
   FATHOM_TRY(const PredictionFile file, parsePredictionText(bytes, path, options));
   auto paired = pairPredictions(gold, file, pairing, known);
-  if (!paired) return dataErrorAt(path, 0, paired.error().message, paired.error().hint);
+  if (!paired) return dataErrorAt(path, 0, paired.error().messagePhrase(), paired.error().hintPhrase());
   paired->notes.insert(paired->notes.begin(), file.notes.begin(), file.notes.end());
   return paired;
 }

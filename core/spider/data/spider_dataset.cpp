@@ -27,8 +27,8 @@ Result<std::string> unpack(const std::string& packed, const std::string& path, s
   }
   inflateEnd(&stream);
   if (out.size() > maxBytes)
-    return dataErrorAt(path, 0, "the unpacked file is over " + std::to_string(maxBytes) + " bytes");
-  if (code != Z_STREAM_END) return dataErrorAt(path, 0, "the gzip file is damaged or cut off");
+    return dataErrorAt(path, 0, Phrase::tr("the unpacked file is over %1 bytes")(maxBytes));
+  if (code != Z_STREAM_END) return dataErrorAt(path, 0, Phrase::tr("the gzip file is damaged or cut off"));
   return out;
 }
 
@@ -43,7 +43,7 @@ Result<std::string> readMaybeGzip(const std::string& path, std::size_t maxBytes)
 Result<SpiderDataset> readSpiderDataset(const std::string& path) {
   FATHOM_TRY(const std::string text, readMaybeGzip(path));
   FATHOM_TRY(const Json root, parseJson(text, path, {.maxDepth = 64, .maxBytes = std::size_t{512} << 20}));
-  if (!root.is_array()) return dataErrorAt(path, 0, "a list of examples expected");
+  if (!root.is_array()) return dataErrorAt(path, 0, Phrase::tr("a list of examples expected"));
   SpiderDataset dataset;
   dataset.sha256 = sha256Hex(text);
   for (std::size_t i = 0; i < root.size(); ++i) {
@@ -53,7 +53,7 @@ Result<SpiderDataset> readSpiderDataset(const std::string& path) {
          {std::pair{"db_id", &example.dbId}, std::pair{"question", &example.question},
           std::pair{"query", &example.query}}) {
       if (!record.is_object() || !record.contains(key) || !record[key].is_string()) {
-        return dataErrorAt(path, 0, "record " + std::to_string(i) + " has no text \"" + key + "\"");
+        return dataErrorAt(path, 0, Phrase::tr("record %1 has no text \"%2\"")(i, key));
       }
       *target = record[key].get<std::string>();
     }

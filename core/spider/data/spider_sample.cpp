@@ -317,7 +317,7 @@ Status writeDatabase(const std::string& path, const std::string& sql) {
   }
   sqlite3_free(message);
   sqlite3_close(database);
-  return fault.empty() ? Status() : Status(diskError(path + ": " + fault));
+  return fault.empty() ? Status() : Status(diskError(Phrase::words(path + ": " + fault)));
 }
 
 }  // namespace

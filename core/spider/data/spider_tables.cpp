@@ -33,7 +33,7 @@ Result<SpiderSchemas> schemasFrom(const std::vector<Json>& entries, const std::s
     FATHOM_TRY(SpiderSchema schema, spiderSchemaFromJson(entry, path));
     const std::string id = schema.dbId;
     if (!schemas.emplace(id, std::move(schema)).second)
-      return dataErrorAt(path, 0, "database \"" + id + "\" appears twice");
+      return dataErrorAt(path, 0, Phrase::tr("database \"%1\" appears twice")(id));
   }
   return schemas;
 }
@@ -42,7 +42,7 @@ Result<SpiderSchemas> parseWhere(std::string_view text, const std::string& path,
                                  const std::function<bool(std::string_view)>& wanted) {
   const auto start = text.find_first_not_of("\xEF\xBB\xBF \t\r\n");
   if (start != std::string_view::npos && text[start] == '{')
-    return dataErrorAt(path, 0, "tables.json must hold a list of databases");
+    return dataErrorAt(path, 0, Phrase::tr("tables.json must hold a list of databases"));
   FATHOM_TRY(const std::vector<Json> entries, parseJsonArray(text, path, wanted));
   return schemasFrom(entries, path);
 }

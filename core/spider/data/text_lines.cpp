@@ -100,18 +100,18 @@ std::string oneLine(std::string_view text) {
   return stripUnicode(out);
 }
 
-std::string decodeText(std::string_view bytes, std::vector<std::string>& notes) {
+std::string decodeText(std::string_view bytes, std::vector<Phrase>& notes) {
   if (bytes.starts_with("\xEF\xBB\xBF")) {
-    notes.emplace_back("UTF-8 byte order mark");
+    notes.emplace_back(Phrase::tr("UTF-8 byte order mark"));
     bytes.remove_prefix(3);
   } else if (bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF")) {
-    notes.emplace_back("UTF-16 text");
+    notes.emplace_back(Phrase::tr("UTF-16 text"));
     std::string out;
     icu::UnicodeString(bytes.data(), static_cast<int32_t>(bytes.size()), "UTF-16").toUTF8String(out);
     return out;
   }
   if (validUtf8(bytes)) return std::string(bytes);
-  notes.emplace_back("bytes that are not UTF-8 were replaced");
+  notes.emplace_back(Phrase::tr("bytes that are not UTF-8 were replaced"));
   std::string out;
   icu::UnicodeString::fromUTF8(icu::StringPiece(bytes.data(), static_cast<int32_t>(bytes.size())))
       .toUTF8String(out);
@@ -123,9 +123,9 @@ Result<std::vector<std::vector<std::string>>> parseCsv(std::string_view text, co
   std::vector<std::string> row;
   std::string field;
   bool quoted = false, any = false;
-  const auto fault = [&](const std::string& what) {
+  const auto fault = [&](const Phrase& what) {
     return dataErrorAt(path, static_cast<std::int64_t>(rows.size()) + 1,
-                       "CSV record " + std::to_string(rows.size() + 1) + ": " + what);
+                       Phrase::tr("CSV record %1: %2")(rows.size() + 1, what));
   };
   const auto endField = [&] {
     row.push_back(std::move(field));
@@ -159,10 +159,10 @@ Result<std::vector<std::vector<std::string>>> parseCsv(std::string_view text, co
     } else {
       field += c;
     }
-    if (field.size() > kMaxField) return fault("a field is longer than 1 MB");
-    if (row.size() > kMaxColumns) return fault("more than 4,096 columns");
+    if (field.size() > kMaxField) return fault(Phrase::tr("a field is longer than 1 MB"));
+    if (row.size() > kMaxColumns) return fault(Phrase::tr("more than 4,096 columns"));
   }
-  if (quoted) return fault("a quote is never closed");
+  if (quoted) return fault(Phrase::tr("a quote is never closed"));
   endRow();
   return rows;
 }

@@ -23,7 +23,7 @@ std::vector<std::string> splitTabs(std::string_view text);
 std::string oneLine(std::string_view text);
 
 // UTF-8 with or without byte order mark, or UTF-16 with one; invalid bytes become U+FFFD. Says so in `notes`.
-std::string decodeText(std::string_view bytes, std::vector<std::string>& notes);
+std::string decodeText(std::string_view bytes, std::vector<Phrase>& notes);
 
 // RFC 4180 records. Errors name the record: quote never closed, field over 1 MB, more than 4,096 columns.
 Result<std::vector<std::vector<std::string>>> parseCsv(std::string_view text, const std::string& path);

@@ -109,13 +109,13 @@ Result<GrammarTree> treeFromActions(const std::vector<GrammarAction>& actions, i
   for (std::size_t i = 0; i < actions.size(); ++i) {
     if (!state.valid(actions[i], columns)) {
       const std::string where = "action " + std::to_string(actions[i]) + " at step " + std::to_string(i);
-      if (state.complete()) return dataError(where + " comes after the end of the tree");
-      return dataError(where + " is not valid for " + grammarTypeName(state.frontier().type));
+      if (state.complete()) return dataError(Phrase::tr("%1 comes after the end of the tree")(where));
+      return dataError(Phrase::tr("%1 is not valid for %2")(where, grammarTypeName(state.frontier().type)));
     }
     state.apply(actions[i]);
   }
   if (!state.complete())
-    return dataError("the sequence of " + std::to_string(actions.size()) + " actions ends early");
+    return dataError(Phrase::tr("the sequence of %1 actions ends early")(actions.size()));
   std::size_t at = 0;
   return buildTree(actions, at);
 }

@@ -417,7 +417,7 @@ Result<GrammarTree> treeFromQuery(const SqlQuery& query, const SpiderSchema& sch
   try {
     return TreeBuilder(schema).statement(query);
   } catch (const NotExpressible& refusal) {
-    return dataError("the grammar cannot express " + refusal.what);
+    return dataError(Phrase::tr("the grammar cannot express %1")(refusal.what));
   }
 }
 

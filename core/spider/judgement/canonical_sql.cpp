@@ -329,7 +329,7 @@ Result<CanonQuery> canonicalise(const ScopedQuery& query, const SpiderSchema& sc
   try {
     return Canoniser(schema).query(query);
   } catch (const SqlTooLarge& refusal) {
-    return dataError(refusal.message);
+    return dataError(Phrase::words(refusal.message));
   }
 }
 

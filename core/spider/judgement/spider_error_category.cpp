@@ -367,7 +367,7 @@ Result<CategoryPreset> categoryPreset(const std::string& id) {
   for (const auto& preset : categoryPresets()) {
     if (preset.id == id) return preset;
   }
-  return usageError("there is no preset \"" + id + "\"", "paper_like or tables_inferred");
+  return usageError(Phrase::tr("there is no preset \"%1\"")(id), Phrase::tr("paper_like or tables_inferred"));
 }
 
 PreparedSql prepareSql(std::string_view sql, const SpiderSchema& schema) {

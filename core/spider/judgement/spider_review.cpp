@@ -32,10 +32,9 @@ Result<std::vector<std::string>> readQuestions(const ReviewSources& sources, std
   if (sources.questions.empty()) return std::vector<std::string>();
   FATHOM_TRY(const SpiderDataset dataset, readSpiderDataset(sources.questions));
   if (dataset.examples.size() != count) {
-    return dataErrorAt(
-        sources.questions, 0,
-        std::to_string(dataset.examples.size()) + " questions for " + std::to_string(count) + " gold queries",
-        "give the JSON file of the same split as the gold file");
+    return dataErrorAt(sources.questions, 0,
+                       Phrase::tr("%1 questions for %2 gold queries")(dataset.examples.size(), count),
+                       Phrase::tr("give the JSON file of the same split as the gold file"));
   }
   std::vector<std::string> questions;
   for (const auto& example : dataset.examples) questions.push_back(example.question);
@@ -97,13 +96,15 @@ Result<ReviewModel> openModel(const SpiderReview& review, const ReviewPrediction
 }
 
 Status checkNames(const ReviewSources& sources) {
-  if (sources.predictions.empty()) return usageError("no prediction file is given", "name at least one");
+  if (sources.predictions.empty())
+    return usageError(Phrase::tr("no prediction file is given"), Phrase::tr("name at least one"));
   for (std::size_t i = 0; i < sources.predictions.size(); ++i) {
     for (std::size_t k = 0; k < i; ++k) {
       const ReviewPrediction &a = sources.predictions[k], &b = sources.predictions[i];
       if (a.name != b.name) continue;
-      return usageError("two prediction files are called \"" + a.name + "\": " + a.path + " and " + b.path,
-                        "give them names: name=path");
+      return usageError(
+          Phrase::tr("two prediction files are called \"%1\": %2 and %3")(a.name, a.path, b.path),
+          Phrase::tr("give them names: name=path"));
     }
   }
   return {};
@@ -148,21 +149,22 @@ Json ReviewSources::toJson() const {
 }
 
 Result<ReviewSources> reviewSourcesFromJson(const Json& json) {
-  if (!json.is_object()) return dataError("the sources of a review must be a JSON object");
+  if (!json.is_object()) return dataError(Phrase::tr("the sources of a review must be a JSON object"));
   ReviewSources sources;
   sources.gold = memberText(json, "gold");
   sources.tables = memberText(json, "tables");
   sources.questions = memberText(json, "questions");
   sources.databases = memberText(json, "databases");
   for (const auto& [key, value] : {std::pair{"gold", &sources.gold}, std::pair{"tables", &sources.tables}}) {
-    if (value->empty()) return dataError(std::string("the sources of a review need \"") + key + "\"");
+    if (value->empty()) return dataError(Phrase::tr("the sources of a review need \"%1\"")(key));
   }
   const auto list = json.find("predictions");
   if (list == json.end() || !list->is_array())
-    return dataError("the sources of a review need the list \"predictions\"");
+    return dataError(Phrase::tr("the sources of a review need the list \"predictions\""));
   for (const Json& entry : *list) {
     if (!entry.is_object() || memberText(entry, "path").empty())
-      return dataError("\"predictions\" of a review must hold objects with \"name\" and \"path\"");
+      return dataError(
+          Phrase::tr("\"predictions\" of a review must hold objects with \"name\" and \"path\""));
     ReviewPrediction prediction = reviewPrediction(memberText(entry, "path"));
     if (const std::string name = memberText(entry, "name"); !name.empty()) prediction.name = name;
     prediction.options.sqlColumn = memberText(entry, "column");
@@ -208,7 +210,7 @@ Result<SpiderReview> openSpiderReview(const ReviewSources& sources, const Review
   }
   progress.finish();
   for (const auto& error : review.models.front().evaluation.goldErrors)
-    review.notes.push_back("gold is refused, not scored: " + error);
+    review.notes.push_back(Phrase::tr("gold is refused, not scored: %1")(error));
   return review;
 }
 

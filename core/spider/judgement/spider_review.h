@@ -51,7 +51,7 @@ struct ReviewModel {
   std::vector<std::string> normalised;  // normalisedSql of the predictions: part of an override's key
   SpiderEvaluation evaluation;          // match, hardness, components, parse errors
   std::vector<CategoryVerdict> verdicts;
-  std::vector<std::string> notes;  // met while reading, in words
+  std::vector<Phrase> notes;  // met while reading, in words
 };
 
 struct SpiderReview {
@@ -63,7 +63,7 @@ struct SpiderReview {
   std::vector<std::string> questions;  // one per example, or none at all
   std::vector<SqlFeatures> features;   // of gold; all zero where the scoped parser refuses it
   std::vector<ReviewModel> models;
-  std::vector<std::string> notes;
+  std::vector<Phrase> notes;
 
   std::size_t examples() const { return gold.size(); }
   SpiderHardness hardness(std::size_t example) const;

@@ -141,9 +141,8 @@ Result<SpiderEvaluation> evaluateSpider(const std::vector<SpiderPair>& pairs, co
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     schemaOf[i] = findSchema(schemas, pairs[i].dbId);
     if (!schemaOf[i]) {
-      return dataError(
-          "pair " + std::to_string(i + 1) + ": database \"" + pairs[i].dbId + "\" is not in tables.json",
-          "is this the tables.json of the same split?");
+      return dataError(Phrase::tr("pair %1: database \"%2\" is not in tables.json")(i + 1, pairs[i].dbId),
+                       Phrase::tr("is this the tables.json of the same split?"));
     }
   }
   evaluation.verdicts.resize(pairs.size());

@@ -484,7 +484,7 @@ Result<SqlQuery> parseOfficialSql(std::string_view sql, const SpiderSchema& sche
   try {
     return OfficialParser(std::move(*tokens), schema, dialect).parse();
   } catch (const Refusal& refusal) {
-    return dataError(clippedText(refusal.reason, 300));
+    return dataError(Phrase::words(clippedText(refusal.reason, 300)));
   }
 }
 

@@ -262,13 +262,12 @@ std::vector<std::string> splitWordsNltk(std::string_view text) {
 
 Result<std::vector<std::string>> tokenizeOfficialSql(std::string_view sql) {
   if (sql.size() > kMaxSqlBytes) {
-    return dataError("SQL text of " + std::to_string(sql.size()) + " bytes is over the limit of " +
-                     std::to_string(kMaxSqlBytes));
+    return dataError(Phrase::tr("SQL text of %1 bytes is over the limit of %2")(sql.size(), kMaxSqlBytes));
   }
   std::string text(sql);
   std::replace(text.begin(), text.end(), '\'', '"');
   const auto quotes = std::count(text.begin(), text.end(), '"');
-  if (quotes % 2 != 0) return dataError("odd number of quotes (" + std::to_string(quotes) + ")");
+  if (quotes % 2 != 0) return dataError(Phrase::tr("odd number of quotes (%1)")(quotes));
   std::vector<std::pair<std::string, std::string>> values;
   if (quotes > 0) text = protectQuotes(text, values);
   auto tokens = splitWordsNltk(text);

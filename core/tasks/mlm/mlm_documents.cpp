@@ -9,10 +9,9 @@ namespace fathom {
 namespace {
 
 Error badLine(const LineReader& reader, const LineReader::Line& line, const MlmOptions& options) {
-  const std::string what =
-      line.tooLong  ? "line is longer than " + std::to_string(options.maxLineBytes) + " bytes"
-      : line.hasNul ? "line holds a NUL byte"
-                    : "not UTF-8 at byte " + std::to_string(line.invalidUtf8 + 1) + " of the line";
+  const Phrase what = line.tooLong  ? Phrase::tr("line is longer than %1 bytes")(options.maxLineBytes)
+                      : line.hasNul ? Phrase::tr("line holds a NUL byte")
+                                    : Phrase::tr("not UTF-8 at byte %1 of the line")(line.invalidUtf8 + 1);
   return dataErrorAt(reader.path(), line.number, what,
                      Phrase::tr("clean the file, raise data.max_line_bytes, or set data.bad_lines=skip"));
 }

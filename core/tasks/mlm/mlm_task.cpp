@@ -63,15 +63,14 @@ Result<std::array<MlmText, 3>> readTexts(const MlmOptions& options, const TaskSe
   for (std::size_t i = 0; i < 3; ++i) {
     const bool wanted = i == 0 || parts[i].documentCount() > 0;
     if (wanted && parts[i].documentCount() == 0)
-      return dataErrorAt(options.train, 0, "no document is left for training",
-                         "lower mlm.validation_share and mlm.test_share, or see mlm.documents");
+      return dataErrorAt(options.train, 0, Phrase::tr("no document is left for training"),
+                         Phrase::tr("lower mlm.validation_share and mlm.test_share, or see mlm.documents"));
     if (pairs && wanted && parts[i].documentCount() < 2)
-      return dataErrorAt(
-          options.train, 0,
-          std::string("the ") + dataSplitName(kSplits[i]) + " part has " +
-              std::to_string(parts[i].documentCount()) + " document(s), two are needed",
-          "the second sentence of a pair comes from another document: see mlm.documents, or set "
-          "mlm.random_next=0");
+      return dataErrorAt(options.train, 0,
+                         Phrase::tr("the %1 part has %2 document(s), two are needed")(
+                             dataSplitName(kSplits[i]), parts[i].documentCount()),
+                         Phrase::tr("the second sentence of a pair comes from another document: see "
+                                    "mlm.documents, or set mlm.random_next=0"));
   }
   return parts;
 }
@@ -315,8 +314,8 @@ Result<std::unique_ptr<Task>> MlmTask::create(const OptionValues& values, const 
   FATHOM_TRY(MlmVocabulary vocabulary, makeMlmVocabulary(options, &texts[0].sentences, setup));
   const std::int64_t least = 4 + vocabulary.separators;  // [CLS] a [SEP] b [SEP]
   if (options.examples.maxLength < least) {
-    Error error = usageError("mlm.max_length=" + std::to_string(options.examples.maxLength) +
-                             " leaves no room for a pair: " + std::to_string(least) + " is the least");
+    Error error = usageError(Phrase::tr("mlm.max_length=%1 leaves no room for a pair: %2 is the least")(
+        options.examples.maxLength, least));
     error.key = "mlm.max_length";
     return error;
   }
@@ -333,8 +332,8 @@ Status MlmTask::prepare(const std::array<MlmText, 3>& texts, const TaskSetup& se
     const std::string name = dataSplitName(split);
     FATHOM_TRY(const auto documents, tokensOf(texts[index], m_vocabulary, name, setup));
     if (documents.count() < (m_options.examples.randomNext > 0 ? 2 : 1))
-      return dataError("the " + name + " part has too few documents with tokens",
-                       "two are needed, or one with mlm.random_next=0");
+      return dataError(Phrase::tr("the %1 part has too few documents with tokens")(name),
+                       Phrase::tr("two are needed, or one with mlm.random_next=0"));
     MlmExampleOptions how = m_options.examples;
     if (split != DataSplit::Train) how.duplicates = 1;
     // Evaluation is masked alike whatever the run's seed, so that runs can be compared.

@@ -103,8 +103,9 @@ Result<std::vector<std::string>> inExampleOrder(const std::vector<Prediction>& p
   for (const Prediction& prediction : predictions) {
     const std::int64_t id = prediction.example.value;
     if (id < 0 || id >= examples || seen[static_cast<std::size_t>(id)])
-      return dataError(Phrase::tr("prediction for example %1%2")(
-          id, (id < 0 || id >= examples ? ", which does not exist" : " comes twice")));
+      return dataError((id < 0 || id >= examples
+                            ? Phrase::tr("prediction for example %1, which does not exist")
+                            : Phrase::tr("prediction for example %1 comes twice"))(id));
     seen[static_cast<std::size_t>(id)] = true;
     texts[static_cast<std::size_t>(id)] = prediction.text;
   }

@@ -13,22 +13,23 @@ namespace {
 
 struct Complaint {
   BadLine kind = BadLine::MissingTab;
-  std::string message, hint;
+  Phrase message, hint;
   std::string file;
 };
 
 std::optional<Complaint> complaintAbout(const LineReader::Line& line, const LineReader& reader,
                                         std::int64_t maxLineBytes) {
   if (line.tooLong)
-    return Complaint{BadLine::TooLong, "line is longer than " + std::to_string(maxLineBytes) + " bytes",
-                     "raise data.max_line_bytes or set data.bad_lines=skip", reader.path()};
+    return Complaint{BadLine::TooLong, Phrase::tr("line is longer than %1 bytes")(maxLineBytes),
+                     Phrase::tr("raise data.max_line_bytes or set data.bad_lines=skip"), reader.path()};
   if (line.invalidUtf8 != std::string_view::npos)
     return Complaint{
-        BadLine::InvalidUtf8, "not UTF-8 at byte " + std::to_string(line.invalidUtf8 + 1) + " of the line",
-        "convert the file to UTF-8, for example with iconv, or set data.bad_lines=skip", reader.path()};
+        BadLine::InvalidUtf8, Phrase::tr("not UTF-8 at byte %1 of the line")(line.invalidUtf8 + 1),
+        Phrase::tr("convert the file to UTF-8, for example with iconv, or set data.bad_lines=skip"),
+        reader.path()};
   if (line.hasNul)
-    return Complaint{BadLine::NulByte, "line holds a NUL byte", "clean the file or set data.bad_lines=skip",
-                     reader.path()};
+    return Complaint{BadLine::NulByte, Phrase::tr("line holds a NUL byte"),
+                     Phrase::tr("clean the file or set data.bad_lines=skip"), reader.path()};
   return std::nullopt;
 }
 
@@ -60,8 +61,10 @@ class Collector {
       const bool sourceEmpty = source.empty();
       const bool secondFile = !sourceEmpty && m_files.format == ParallelFiles::Format::TwoFiles;
       return refuse(
-          {BadLine::EmptySide, sourceEmpty ? "the source side is empty" : "the target side is empty",
-           "remove the line or set data.bad_lines=skip", secondFile ? m_files.targetPath : m_files.path},
+          {BadLine::EmptySide,
+           sourceEmpty ? Phrase::tr("the source side is empty") : Phrase::tr("the target side is empty"),
+           Phrase::tr("remove the line or set data.bad_lines=skip"),
+           secondFile ? m_files.targetPath : m_files.path},
           line);
     }
     m_text.source.add(source);
@@ -94,13 +97,13 @@ Status addTableLine(const ParallelFiles& files, const LineReader& reader, const 
   const auto target = fieldOf(line.text, files.targetColumn);
   if (source && target) return pairs.add(*source, *target, line.number);
   const auto columns = std::count(line.text.begin(), line.text.end(), '\t') + 1;
-  const std::string message =
-      columns == 1 ? "line without a tab"
-                   : "line has " + std::to_string(columns) + " columns, column " +
-                         std::to_string(std::max(files.sourceColumn, files.targetColumn)) + " is asked for";
+  const Phrase message = columns == 1 ? Phrase::tr("line without a tab")
+                                      : Phrase::tr("line has %1 columns, column %2 is asked for")(
+                                            columns, std::max(files.sourceColumn, files.targetColumn));
   return pairs.refuse(
       {BadLine::MissingTab, message,
-       "check data.source_column and data.target_column, or set data.bad_lines=skip", reader.path()},
+       Phrase::tr("check data.source_column and data.target_column, or set data.bad_lines=skip"),
+       reader.path()},
       line.number);
 }
 
@@ -216,8 +219,8 @@ Result<ParallelText> readParallel(const ParallelFiles& files, const std::string&
   if (text.size() == 0)
     return dataErrorAt(files.path, 0, Phrase::tr("no sentence pair in %1 lines")(text.linesRead),
                        text.skipped.total() > 0
-                           ? "every line was skipped: see the reasons without data.bad_lines=skip"
-                           : "check the file and data.header");
+                           ? Phrase::tr("every line was skipped: see the reasons without data.bad_lines=skip")
+                           : Phrase::tr("check the file and data.header"));
   return text;
 }
 

@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QLocale>
 
+#include "views/look/engine_text.h"
 #include "views/look/icons.h"
 #include "views/look/theme.h"
 
@@ -60,8 +61,8 @@ void CheckStrip::setChecks(const FigureChecks& checks) {
       large ? tr("texts ≥ %1 pt").arg(locale.toString(FigureChecks::kSmallestPoints))
             : tr("texts of %1 pt").arg(locale.toString(checks.smallestPoints, 'g', 3)),
       tr("The smallest text has %1 pt.").arg(locale.toString(checks.smallestPoints, 'g', 3)));
-  set(1, checks.glyphs.isEmpty(),
-      checks.glyphs.isEmpty() ? tr("fonts embedded") : tr("a character has no font"), checks.glyphs);
+  set(1, checks.glyphs.empty(), checks.glyphs.empty() ? tr("fonts embedded") : tr("a character has no font"),
+      phraseText(checks.glyphs));
   const QStringList misplaced = checks.outside + checks.overlapping + checks.cut;
   const bool fits = misplaced.isEmpty();
   set(2, fits,
