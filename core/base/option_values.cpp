@@ -1,30 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "core/base/edit_distance.h"
+#include "core/base/error_key.h"
+#include "core/base/number_text.h"
 #include "core/base/option_field.h"
+#include "core/base/text_list.h"
 
 namespace fathom {
 
 namespace {
 
 Error valueError(const OptionField& field, const std::string& shown, const std::string& expected) {
-  Error error = usageError(Phrase::tr("option '%1': %2 is not allowed")(field.key, shown),
-                           Phrase::tr("expected %1")(expected));
-  error.key = field.key;
-  return error;
+  return aboutKey(field.key, usageError(Phrase::tr("option '%1': %2 is not allowed")(field.key, shown),
+                                        Phrase::tr("expected %1")(expected)));
 }
 
 std::string rangeText(const OptionField& field) {
-  const auto number = [](double v) {
-    char text[40];
-    return std::string(text, std::to_chars(text, text + sizeof text, v).ptr);
-  };
   std::string text;
-  if (field.minimum) text += (field.minimumExclusive ? " above " : " from ") + number(*field.minimum);
-  if (field.maximum) text += (field.maximumExclusive ? " below " : " up to ") + number(*field.maximum);
+  if (field.minimum) text += (field.minimumExclusive ? " above " : " from ") + shortestText(*field.minimum);
+  if (field.maximum) text += (field.maximumExclusive ? " below " : " up to ") + shortestText(*field.maximum);
   return text;
 }
 
@@ -76,15 +72,11 @@ Result<Json> checkList(const OptionField& field, const Json& value) {
 }
 
 Result<Json> numberFromText(const OptionField& field, std::string_view text) {
-  double number = 0;
-  const auto [rest, code] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (code != std::errc() || rest != text.data() + text.size() || !std::isfinite(number)) {
+  const auto number = numberFrom<double>(text);
+  if (!number || !std::isfinite(*number))
     return valueError(field, "'" + std::string(text) + "'", "a number" + rangeText(field));
-  }
-  std::int64_t whole = 0;
-  const auto [restWhole, codeWhole] = std::from_chars(text.data(), text.data() + text.size(), whole);
-  if (codeWhole == std::errc() && restWhole == text.data() + text.size()) return Json(whole);
-  return Json(number);
+  const auto whole = numberFrom<std::int64_t>(text);
+  return whole ? Json(*whole) : Json(*number);
 }
 
 double asNumber(const Json& value) {
@@ -151,16 +143,13 @@ Result<Json> parseOptionText(const OptionField& field, std::string_view text) {
     case OptionType::TextList: {
       Json list = Json::array();
       while (!text.empty()) {
-        const auto comma = text.find(',');
-        const std::string_view item = text.substr(0, comma);
+        const std::string_view item = takeUntil(text, ',');
         if (field.type == OptionType::TextList) {
           list.push_back(std::string(item));
         } else {
           FATHOM_TRY(Json number, numberFromText(field, item));
           list.push_back(std::move(number));
         }
-        if (comma == std::string_view::npos) break;
-        text.remove_prefix(comma + 1);
       }
       return checkOptionValue(field, list);
     }
@@ -173,9 +162,7 @@ std::string optionValueText(const OptionField& field, const Json& value) {
   if (value.is_string()) return value.get<std::string>();
   if (value.is_boolean()) return value.get<bool>() ? "true" : "false";
   if (value.is_array()) {
-    std::string text;
-    for (const Json& item : value) text += (text.empty() ? "" : ",") + optionValueText(field, item);
-    return text;
+    return joined(value, ",", [&field](const Json& item) { return optionValueText(field, item); });
   }
   if (value.is_number_float()) return jsonNumber(value.get<double>());
   return value.dump();
@@ -189,11 +176,9 @@ Status OptionValues::set(std::string_view key, const Json& value) {
   const OptionField* field = m_schema.find(key);
   if (field == nullptr) {
     const std::string near = m_schema.nearestKey(key);
-    Error error = usageError(
-        Phrase::tr("unknown option '%1'")(std::string(key)),
-        near.empty() ? "'fathom-engine describe' lists all options" : "did you mean '" + near + "'?");
-    error.key = std::string(key);
-    return error;
+    return aboutKey(std::string(key), usageError(Phrase::tr("unknown option '%1'")(std::string(key)),
+                                                 near.empty() ? "'fathom-engine describe' lists all options"
+                                                              : "did you mean '" + near + "'?"));
   }
   FATHOM_TRY(Json checked, checkOptionValue(*field, value));
   m_values[field->key] = std::move(checked);
@@ -224,9 +209,7 @@ Status OptionValues::merge(const Json& object, const std::string& source, bool l
       continue;
     }
     if (Status status = set(key, value); !status.ok()) {
-      Error error = status.error();
-      error.file = source;
-      return error;
+      return aboutFile(source, status.error());
     }
   }
   return {};

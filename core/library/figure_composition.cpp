@@ -8,8 +8,8 @@
 #include <tuple>
 #include <utility>
 
-#include "core/base/edit_distance.h"
 #include "core/base/hash.h"
+#include "core/library/saved_documents.h"
 #include "core/record/run_folder.h"
 
 namespace fathom {
@@ -114,12 +114,7 @@ Json FigureComposition::toJson() const {
 }
 
 Result<FigureComposition> figureCompositionFromJson(const Json& json) {
-  if (!json.is_object()) return dataError("a composition must be a JSON object");
-  const auto format = json.find("format");
-  if (format == json.end() || !format->is_number_integer())
-    return dataError("a composition needs the member \"format\"");
-  if (format->get<std::int64_t>() > kCompositionFormat)
-    return dataError("the composition has a newer format", "open it with a newer Fathom");
+  FATHOM_CHECK(checkDocument(json, "composition", kCompositionFormat));
   FigureComposition made;
   Members members(json, "the composition");
   members.text("uuid", made.uuid);
@@ -210,11 +205,7 @@ PanelPlace freePlace(const FigureComposition& composition) {
 }
 
 Result<std::vector<FigureComposition>> figureCompositions(ProjectLibrary& library) {
-  FATHOM_TRY(const auto documents, library.documents(kCompositionKind));
-  std::vector<FigureComposition> all;
-  for (const SavedDocument& document : documents)
-    if (auto made = figureCompositionFromJson(document.content); made.ok()) all.push_back(std::move(*made));
-  return all;
+  return readableDocuments(library, kCompositionKind, figureCompositionFromJson);
 }
 
 Result<FigureComposition> figureComposition(ProjectLibrary& library, const std::string& uuidOrName) {
@@ -225,9 +216,7 @@ Result<FigureComposition> figureComposition(ProjectLibrary& library, const std::
       return figureCompositionFromJson(document.content);
     names.push_back(document.name);
   }
-  const std::string near = nearestSpelling(uuidOrName, names);
-  return usageError("there is no composition \"" + uuidOrName + "\" in " + library.path(),
-                    near.empty() ? "" : "did you mean \"" + near + "\"?");
+  return noSuchDocument(library, "composition", uuidOrName, names);
 }
 
 Result<std::string> saveFigureComposition(ProjectLibrary& library, FigureComposition composition) {
