@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/field_builder.h"
 #include "core/base/json.h"
 #include "core/base/option_field.h"
 #include "core/base/progress.h"
@@ -65,13 +66,5 @@ struct Command {
 const std::vector<Command>& commandEntries();     // generated from commands.list
 const Command* findCommand(std::string_view id);  // null if unknown
 Json commandToJson(const Command& command);
-
-// Short forms for declaring fields of commands.
-OptionField textField(const char* key, const char* title, const char* help, const char* value = "");
-OptionField pathField(const char* key, const char* title, const char* help, const char* value = "");
-OptionField flagField(const char* key, const char* title, const char* help);
-OptionField integerField(const char* key, const char* title, const char* help, std::int64_t value,
-                         double minimum, double maximum);
-OptionField listField(const char* key, const char* title, const char* help);
 
 }  // namespace fathom

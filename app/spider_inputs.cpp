@@ -8,11 +8,11 @@
 #include <thread>
 
 #include "core/base/atomic_file.h"
-#include "core/base/choice_field.h"
+#include "core/base/csv.h"
+#include "core/base/field_builder.h"
 #include "core/base/input_file.h"
 #include "core/base/path_facts.h"
 #include "core/review/review_judgements.h"
-#include "core/spider/data/text_lines.h"
 
 namespace fathom {
 
@@ -112,15 +112,13 @@ void addCategoryFields(std::vector<OptionField>& fields) {
 }
 
 void addExecutionFields(std::vector<OptionField>& fields) {
-  fields.push_back(integerField(
-      "workers", QT_TRANSLATE_NOOP("Command", "Workers"),
-      QT_TRANSLATE_NOOP("Command", "Processes that execute queries at the same time."), 2, 1, 64));
-  OptionField seconds =
-      integerField("seconds", QT_TRANSLATE_NOOP("Command", "Time limit"),
-                   QT_TRANSLATE_NOOP("Command", "Seconds after which a query is stopped."), 30, 0.05, 3600);
-  seconds.type = OptionType::Real;
-  seconds.defaultValue = 30.0;
-  fields.push_back(seconds);
+  fields.push_back(
+      integerField("workers", QT_TRANSLATE_NOOP("Command", "Workers"),
+                   QT_TRANSLATE_NOOP("Command", "Processes that execute queries at the same time."), 2)
+          .between(1, 64));
+  fields.push_back(realField("seconds", QT_TRANSLATE_NOOP("Command", "Time limit"),
+                             QT_TRANSLATE_NOOP("Command", "Seconds after which a query is stopped."), 30)
+                       .between(0.05, 3600));
   fields.push_back(
       flagField("keep_distinct", QT_TRANSLATE_NOOP("Command", "Keep DISTINCT"),
                 QT_TRANSLATE_NOOP(
@@ -238,12 +236,7 @@ Json spiderNotes(const SpiderReview& review) {
 }
 
 Status writeCsv(const std::string& path, const std::vector<std::vector<std::string>>& rows) {
-  std::string text;
-  for (const auto& row : rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) text += (i > 0 ? "," : "") + csvField(row[i]);
-    text += "\n";
-  }
-  return writeNamedFile(path, text);
+  return writeNamedFile(path, csvText(rows));
 }
 
 }  // namespace fathom

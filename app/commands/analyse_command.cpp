@@ -5,7 +5,7 @@
 #include "app/command.h"
 #include "app/figure_builder.h"
 #include "app/run_json.h"
-#include "core/base/choice_field.h"
+#include "core/base/field_builder.h"
 #include "core/base/path_facts.h"
 #include "core/library/figure_recipe.h"
 #include "core/record/analysis_variant.h"

@@ -16,7 +16,7 @@
 #include "app/runner/child_process.h"
 #include "app/spider_inputs.h"
 #include "app/text_table.h"
-#include "core/base/choice_field.h"
+#include "core/base/field_builder.h"
 #include "core/library/point_log_bench.h"
 
 namespace fathom {
@@ -275,9 +275,11 @@ Command benchCommandEntry() {
   command.fields = {
       what,
       integerField("points", QT_TRANSLATE_NOOP("Command", "Points"),
-                   QT_TRANSLATE_NOOP("Command", "Points of the curve."), 1'000'000, 10, 1e8),
+                   QT_TRANSLATE_NOOP("Command", "Points of the curve."), 1'000'000)
+          .between(10, 1e8),
       integerField("rounds", QT_TRANSLATE_NOOP("Command", "Rounds"),
-                   QT_TRANSLATE_NOOP("Command", "How often ours and the peer run in turn."), 5, 1, 100),
+                   QT_TRANSLATE_NOOP("Command", "How often ours and the peer run in turn."), 5)
+          .between(1, 100),
       flagField("usual-calls", QT_TRANSLATE_NOOP("Command", "Usual calls"),
                 QT_TRANSLATE_NOOP(
                     "Command", "Large figures: matplotlib also with the calls of its documentation; slow."))};

@@ -57,13 +57,15 @@ Command cleanCommandEntry() {
   command.inMenu = true;
   command.fields = {
       integerField("keep-last", QT_TRANSLATE_NOOP("Command", "Keep last"),
-                   QT_TRANSLATE_NOOP("Command", "Newest checkpoints of each run to keep."), 1, 1, 1e6),
+                   QT_TRANSLATE_NOOP("Command", "Newest checkpoints of each run to keep."), 1)
+          .between(1, 1e6),
       integerField("keep-best", QT_TRANSLATE_NOOP("Command", "Keep best"),
-                   QT_TRANSLATE_NOOP("Command", "Best checkpoints of each run to keep."), 1, 0, 1e6),
+                   QT_TRANSLATE_NOOP("Command", "Best checkpoints of each run to keep."), 1)
+          .between(0, 1e6),
       integerField(
           "budget-gb", QT_TRANSLATE_NOOP("Command", "Disk budget"),
-          QT_TRANSLATE_NOOP("Command", "Remove only until the project is this many GiB; 0 has no budget."), 0,
-          0, 1e6),
+          QT_TRANSLATE_NOOP("Command", "Remove only until the project is this many GiB; 0 has no budget."), 0)
+          .between(0, 1e6),
       flagField("apply", QT_TRANSLATE_NOOP("Command", "Remove"),
                 QT_TRANSLATE_NOOP("Command", "Remove instead of only showing."))};
   command.asksFor = "apply";

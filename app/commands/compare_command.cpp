@@ -9,7 +9,7 @@
 #include "app/runner/child_process.h"
 #include "app/runner/engine_description.h"
 #include "app/text_table.h"
-#include "core/base/choice_field.h"
+#include "core/base/field_builder.h"
 #include "core/base/phrase.h"
 #include "core/record/prediction_set.h"
 #include "core/tasks/task.h"
@@ -197,7 +197,8 @@ Command compareCommandEntry() {
                   {{"validation", QT_TRANSLATE_NOOP("Command", "Validation")},
                    {"test", QT_TRANSLATE_NOOP("Command", "Test part")}}),
       integerField("resamples", QT_TRANSLATE_NOOP("Command", "Resamples"),
-                   QT_TRANSLATE_NOOP("Command", "Draws of the bootstrap."), 1000, 10, 1e6)};
+                   QT_TRANSLATE_NOOP("Command", "Draws of the bootstrap."), 1000)
+          .between(10, 1e6)};
   command.required = {"runs"};
   command.positional = "runs";
   command.inMenu = true;

@@ -6,6 +6,7 @@
 #include "app/library_source.h"
 #include "app/run_json.h"
 #include "app/text_table.h"
+#include "core/base/csv.h"
 #include "core/base/phrase.h"
 
 namespace fathom {
@@ -15,13 +16,6 @@ namespace {
 void appendNumber(std::string& text, double value) {
   char buffer[40];
   text.append(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
-}
-
-std::string csvField(const std::string& text) {
-  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
 }
 
 // Long form: one row a point.

@@ -4,7 +4,7 @@
 #include "app/library_source.h"
 #include "app/run_json.h"
 #include "app/spider_inputs.h"
-#include "core/base/choice_field.h"
+#include "core/base/field_builder.h"
 #include "core/base/phrase.h"
 #include "core/library/figure_recipe.h"
 #include "core/record/run_folder.h"

@@ -4,7 +4,7 @@
 
 #include "app/command.h"
 #include "app/text_table.h"
-#include "core/base/choice_field.h"
+#include "core/base/field_builder.h"
 #include "core/library/curve_index.h"
 #include "core/library/run_listing.h"
 #include "core/record/import/run_import.h"

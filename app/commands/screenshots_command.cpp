@@ -49,11 +49,14 @@ Command screenshotsCommandEntry() {
       listField("looks", QT_TRANSLATE_NOOP("Command", "Looks"),
                 QT_TRANSLATE_NOOP("Command", "light, dark, zh_CN; otherwise all three.")),
       integerField("width", QT_TRANSLATE_NOOP("Command", "Width"),
-                   QT_TRANSLATE_NOOP("Command", "Width of the window in pixels."), 1280, 600, 8000),
+                   QT_TRANSLATE_NOOP("Command", "Width of the window in pixels."), 1280)
+          .between(600, 8000),
       integerField("height", QT_TRANSLATE_NOOP("Command", "Height"),
-                   QT_TRANSLATE_NOOP("Command", "Height of the window in pixels."), 800, 400, 8000),
+                   QT_TRANSLATE_NOOP("Command", "Height of the window in pixels."), 800)
+          .between(400, 8000),
       integerField("text", QT_TRANSLATE_NOOP("Command", "Text size"),
-                   QT_TRANSLATE_NOOP("Command", "Size of texts in percent of the system's."), 100, 50, 300)};
+                   QT_TRANSLATE_NOOP("Command", "Size of texts in percent of the system's."), 100)
+          .between(50, 300)};
   command.required = {"out"};
   command.run = screenshots;
   return command;

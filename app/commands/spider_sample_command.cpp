@@ -38,11 +38,11 @@ Command spiderSampleCommandEntry() {
   command.needsProject = false;
   command.changesData = true;
   command.inMenu = true;
-  command.fields = {
-      pathField("folder", QT_TRANSLATE_NOOP("Command", "Folder"),
-                QT_TRANSLATE_NOOP("Command", "Where to write the sample.")),
-      integerField("seed", QT_TRANSLATE_NOOP("Command", "Seed"),
-                   QT_TRANSLATE_NOOP("Command", "The same seed gives the same sample."), 1, 0, 1e9)};
+  command.fields = {pathField("folder", QT_TRANSLATE_NOOP("Command", "Folder"),
+                              QT_TRANSLATE_NOOP("Command", "Where to write the sample.")),
+                    integerField("seed", QT_TRANSLATE_NOOP("Command", "Seed"),
+                                 QT_TRANSLATE_NOOP("Command", "The same seed gives the same sample."), 1)
+                        .between(0, 1e9)};
   command.required = {"folder"};
   command.positional = "folder";
   command.run = makeSample;

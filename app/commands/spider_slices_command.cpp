@@ -4,7 +4,7 @@
 #include "app/spider_inputs.h"
 #include "app/text_table.h"
 #include "core/base/atomic_file.h"
-#include "core/spider/data/text_lines.h"
+#include "core/base/csv.h"
 #include "core/spider/judgement/spider_significance.h"
 
 namespace fathom {

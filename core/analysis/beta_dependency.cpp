@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "core/analysis/analysis_entry.h"
 #include "core/analysis/seed_summary.h"

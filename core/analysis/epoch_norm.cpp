@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <array>
-#include <exception>
 
+#include "core/base/json_fields.h"
 #include "core/base/not_a_number.h"
 
 #include "core/analysis/analysis_entry.h"
@@ -51,40 +51,30 @@ NormTable tableOf(const std::vector<EpochNorms>& epochs, const std::string& stac
 
 }  // namespace
 
+template <typename Io>
+void jsonMembers(Io& io, MatrixNorm& norm) {
+  io("stack", norm.stack)("sublayer", norm.sublayer)("matrix", norm.matrix)("layer", norm.layer);
+  io("gradient", norm.gradient)("update", norm.update);
+}
+
+template <typename Io>
+void jsonMembers(Io& io, EpochNorms& norms) {
+  io.derived("quantity", std::string("epoch_norm"));
+  io("epoch", norms.epoch)("matrices", norms.matrices);
+}
+
 Json epochNormsToJson(const EpochNorms& norms) {
-  Json list = Json::array();
-  for (const MatrixNorm& norm : norms.matrices) {
-    list.push_back({{"stack", norm.stack},
-                    {"sublayer", norm.sublayer},
-                    {"matrix", norm.matrix},
-                    {"layer", norm.layer},
-                    {"gradient", jsonReal(norm.gradient)},
-                    {"update", jsonReal(norm.update)}});
-  }
-  return {{"quantity", "epoch_norm"}, {"epoch", norms.epoch}, {"matrices", std::move(list)}};
+  return jsonOf(norms);
 }
 
 Result<EpochNorms> epochNormsFromJson(const Json& json) {
-  try {
-    EpochNorms norms;
-    norms.epoch = json.at("epoch").get<std::int64_t>();
-    for (const Json& item : json.at("matrices")) {
-      MatrixNorm norm;
-      norm.stack = item.at("stack").get<std::string>();
-      norm.sublayer = item.at("sublayer").get<std::string>();
-      norm.matrix = item.at("matrix").get<std::string>();
-      norm.layer = item.at("layer").get<std::int64_t>();
-      if (norm.layer < 0 || norm.layer > 100000)
-        throw Failure(dataError(Phrase::tr("a layer number out of range")));
-      norm.gradient = realFromJson(item.at("gradient")).value();
-      norm.update = realFromJson(item.at("update")).value();
-      norms.matrices.push_back(std::move(norm));
-    }
-    return norms;
-  } catch (const std::exception& e) {
-    return dataError(Phrase::tr("the stored norms of an epoch cannot be read: %1")(e.what()),
-                     Phrase::tr("train the run again with analysis.epoch_norms"));
-  }
+  constexpr Phrase::Text kDamaged = Phrase::tr("the stored norms of an epoch cannot be read: %1");
+  const Phrase hint = Phrase::tr("train the run again with analysis.epoch_norms");
+  FATHOM_TRY(EpochNorms norms, storedFromJson<EpochNorms>(json, kDamaged, hint));
+  for (const MatrixNorm& norm : norms.matrices)
+    if (norm.layer < 0 || norm.layer > 100000)
+      return dataError(kDamaged(Phrase(Phrase::tr("a layer number out of range"))), hint);
+  return norms;
 }
 
 std::vector<EpochNormCurves> epochNormCurves(const std::vector<EpochNorms>& epochs, const std::string& stack,

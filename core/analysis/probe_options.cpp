@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/probe_options.h"
 
+#include "core/base/error_key.h"
+#include "core/base/text_list.h"
+
 namespace fathom {
 
 Status setAnalysisOptions(const std::string& analysis, const std::vector<std::string>& assignments,
@@ -11,13 +14,10 @@ Status setAnalysisOptions(const std::string& analysis, const std::vector<std::st
       FATHOM_CHECK(options->setText(assignment));
       continue;
     }
-    std::string known;
-    for (const OptionField& field : options->schema().fields())
-      known += (known.empty() ? "" : ", ") + field.key;
-    Error error = usageError(Phrase::tr("%1 has no option '%2'")(analysis, key),
-                             known.empty() ? Phrase::tr("it takes none") : Phrase::tr("it takes: %1")(known));
-    error.key = key;
-    return error;
+    const std::string known =
+        joined(options->schema().fields(), ", ", [](const OptionField& field) { return field.key; });
+    return aboutKey(key, usageError(Phrase::tr("%1 has no option '%2'")(analysis, key),
+                                    known.empty() ? Phrase::tr("it takes none") : Phrase::tr("it takes: %1")(known)));
   }
   return {};
 }

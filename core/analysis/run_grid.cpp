@@ -8,6 +8,8 @@
 #include <set>
 
 #include "core/base/axis_keys.h"
+#include "core/base/json_members.h"
+#include "core/base/text_list.h"
 
 namespace fathom {
 
@@ -104,13 +106,11 @@ Result<GridAxis> parseGridAxis(const std::string& text) {
   if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
     return usageError(Phrase::tr("'%1' is no axis of a grid")(text), kHowToWrite);
   GridAxis axis{text.substr(0, equals), {}};
-  for (std::size_t start = equals + 1; start <= text.size();) {
-    const std::size_t comma = std::min(text.find(',', start), text.size());
-    const std::string value = text.substr(start, comma - start);
+  for (const std::string_view part : splitAt(std::string_view(text).substr(equals + 1), ',')) {
+    const std::string value(part);
     if (std::find(axis.values.begin(), axis.values.end(), Json(value)) != axis.values.end())
       return usageError(Phrase::tr("the axis %1 has the value '%2' twice")(axis.key, value));
     axis.values.emplace_back(value);
-    start = comma + 1;
   }
   return axis;
 }
@@ -132,7 +132,7 @@ std::vector<GridAxis> gridAxesFromJson(const Json& json) {
 }
 
 std::string axisValueText(const Json& value) {
-  return value.is_string() ? value.get<std::string>() : value.dump();
+  return asText(value);
 }
 
 Result<std::vector<GridPoint>> expandGrid(const std::vector<GridAxis>& axes) {

@@ -8,7 +8,9 @@
 #include <sstream>
 #include <vector>
 
+#include "core/base/field_builder.h"
 #include "core/base/not_a_number.h"
+#include "core/base/text_list.h"
 
 namespace fathom {
 
@@ -53,9 +55,7 @@ std::string seedGroupName(std::span<const std::string> names) {
     if (!common && !kept.empty() && kept.back() == "seed") kept.pop_back();
   }
   while (!kept.empty() && isSeparator(kept.back())) kept.pop_back();
-  std::string name;
-  for (const std::string& word : kept) name += (name.empty() ? "" : " ") + word;
-  return name.empty() ? names.front() : name;
+  return kept.empty() ? names.front() : joined(kept, " ");
 }
 
 SeedSummary summariseSeeds(std::span<const double> values) {
@@ -84,13 +84,8 @@ SeedSummary summariseSeeds(std::span<const double> values) {
 }
 
 OptionField groupSeedsField() {
-  OptionField group;
-  group.key = "group_seeds";
-  group.type = OptionType::Flag;
-  group.defaultValue = false;
-  group.title = Phrase::tr("Group seeds").english;
-  group.help = Phrase::tr("Runs that differ only in the seed become one line, their mean.").english;
-  return group;
+  return flagField("group_seeds", Phrase::tr("Group seeds").english,
+                   Phrase::tr("Runs that differ only in the seed become one line, their mean.").english);
 }
 
 }  // namespace fathom

@@ -5,11 +5,25 @@
 #include <set>
 #include <utility>
 
-#include "core/analysis/json_reals.h"
 #include "core/analysis/seed_summary.h"
+#include "core/base/error_key.h"
+#include "core/base/json_fields.h"
 #include "core/base/not_a_number.h"
 
 namespace fathom {
+
+// What is there beside the series, and of a series beside its draws.
+template <typename Io>
+void jsonMembers(Io& io, ShiftSweep& sweep) {
+  io.derived("quantity", std::string("output_shift"));
+  io("stack", sweep.stack)("delta", sweep.delta)("adam_rate", sweep.adamRate)("tokens", sweep.tokens);
+  io("depths", sweep.depths)("seeds", sweep.seeds).derived("series", Json(Json::array()));
+}
+
+template <typename Io>
+void jsonMembers(Io& io, ShiftSeries& series) {
+  io("name", series.name)("change", series.change)("residual", series.residual);
+}
 
 namespace {
 
@@ -31,8 +45,8 @@ Json fitToJson(const ShiftFit& fit) {
 }
 
 Json summaryToJson(const ShiftSummary& summary) {
-  return {{"mean", realsToJson(summary.mean)},
-          {"deviation", realsToJson(summary.deviation)},
+  return {{"mean", jsonOf(summary.mean)},
+          {"deviation", jsonOf(summary.deviation)},
           {"not_finite", summary.notFinite},
           {"linear", fitToJson(summary.linear)},
           {"logarithmic", fitToJson(summary.logarithmic)},
@@ -49,7 +63,7 @@ Json drawsToJson(const ShiftSeries& series) {
         for (const auto& draw : series.draws) {
           std::vector<double> values;
           for (const DepthShift& shift : draw) values.push_back(shift.*ofPlace.*ofMeasure.*ofCount);
-          draws.push_back(realsToJson(values));
+          draws.push_back(jsonOf(values));
         }
       }
   return json;
@@ -62,7 +76,8 @@ void drawsFromJson(const Json& json, const ShiftSweep& sweep, ShiftSeries& serie
       for (const auto& [count, ofCount] : kCounts) {
         const Json& draws = json.at(place).at(measure).at(count);
         for (std::size_t i = 0; i < series.draws.size(); ++i) {
-          const std::vector<double> values = realsFromJson(draws.at(i));
+          std::vector<double> values;
+          readJson(draws.at(i), values);
           for (std::size_t d = 0; d < series.draws[i].size(); ++d) {
             OutputShift::Sums& sums = series.draws[i][d].*ofPlace.*ofMeasure;
             sums.*ofCount = values.at(d);
@@ -110,10 +125,8 @@ ShiftSummary summariseShift(const ShiftSweep& sweep, const ShiftSeries& series, 
 
 Status checkShiftDepths(std::span<const std::int64_t> depths) {
   const auto refuse = [](const Phrase& words) {
-    Error error = usageError(Phrase::tr("option 'depths': %1")(words),
-                             Phrase::tr("for example depths=6,12,18,24,30,36,42,48"));
-    error.key = "depths";
-    return error;
+    return aboutKey("depths", usageError(Phrase::tr("option 'depths': %1")(words),
+                                         Phrase::tr("for example depths=6,12,18,24,30,36,42,48")));
   };
   std::set<std::int64_t> seen;
   for (const std::int64_t depth : depths) {
@@ -128,17 +141,13 @@ Status checkShiftDepths(std::span<const std::int64_t> depths) {
 }
 
 Json shiftSweepToJson(const ShiftSweep& sweep) {
-  Json json = {{"quantity", "output_shift"},     {"stack", sweep.stack},
-               {"delta", jsonReal(sweep.delta)}, {"adam_rate", jsonReal(sweep.adamRate)},
-               {"tokens", sweep.tokens},         {"depths", realsToJson(sweep.depths)},
-               {"seeds", sweep.seeds},           {"series", Json::array()}};
-  for (const ShiftSeries& series : sweep.series)
-    json["series"].push_back({{"name", series.name},
-                              {"change", series.change},
-                              {"residual", series.residual},
-                              {"path", series.sharedPrefixes ? "shared_prefixes" : "one_net_per_depth"},
-                              {"summary", summaryToJson(summariseShift(sweep, series, {}))},
-                              {"draws", drawsToJson(series)}});
+  Json json = jsonOf(sweep);
+  for (const ShiftSeries& series : sweep.series) {
+    Json& item = json["series"].emplace_back(jsonOf(series));
+    item["path"] = series.sharedPrefixes ? "shared_prefixes" : "one_net_per_depth";
+    item["summary"] = summaryToJson(summariseShift(sweep, series, {}));
+    item["draws"] = drawsToJson(series);
+  }
   return json;
 }
 
@@ -147,17 +156,10 @@ Result<ShiftSweep> shiftSweepFromJson(const Json& json) {
     if (json.at("quantity") != "output_shift")
       return dataError(Phrase::tr("the result is not a sweep of output shifts"));
     ShiftSweep sweep;
-    sweep.stack = json.at("stack").get<std::string>();
-    sweep.delta = realFromJson(json.at("delta")).value();
-    sweep.adamRate = realFromJson(json.at("adam_rate")).value();
-    sweep.tokens = json.at("tokens").get<std::int64_t>();
-    sweep.depths = realsFromJson(json.at("depths"));
-    sweep.seeds = json.at("seeds").get<std::vector<std::uint64_t>>();
+    readJson(json, sweep);
     for (const Json& item : json.at("series")) {
       ShiftSeries series;
-      series.name = item.at("name").get<std::string>();
-      series.change = item.at("change").get<std::string>();
-      series.residual = item.at("residual").get<std::string>();
+      readJson(item, series);
       series.sharedPrefixes = item.at("path") == "shared_prefixes";
       drawsFromJson(item.at("draws"), sweep, series);
       sweep.series.push_back(std::move(series));

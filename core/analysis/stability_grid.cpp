@@ -2,9 +2,11 @@
 #include "core/analysis/stability_grid.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <set>
+
+#include "core/base/error_key.h"
+#include "core/base/json_members.h"
 
 namespace fathom {
 
@@ -16,25 +18,19 @@ bool ofNoConcern(const std::string& key) {
   return keys.count(key) != 0 || key.rfind("analysis.", 0) == 0;
 }
 
-std::string textOf(const Json& value) {
-  return value.is_string() ? value.get<std::string>() : value.dump();
-}
-
 // Numbers by value, then texts.
 bool before(const Json& a, const Json& b) {
   if (a.is_number() != b.is_number()) return a.is_number();
   if (a.is_number()) return a.get<double>() < b.get<double>();
-  return textOf(a) < textOf(b);
+  return asText(a) < asText(b);
 }
 
 Result<std::vector<Json>> valuesOf(const std::vector<RunFacts>& runs, const std::string& key) {
   std::vector<Json> values;
   for (const RunFacts& run : runs) {
     if (!run.options.contains(key)) {
-      Error error = dataError(Phrase::tr("run %1 has no option '%2'")(run.name, key),
-                              Phrase::tr("name another option"));
-      error.key = key;
-      return error;
+      return aboutKey(key, dataError(Phrase::tr("run %1 has no option '%2'")(run.name, key),
+                                     Phrase::tr("name another option")));
     }
     if (std::find(values.begin(), values.end(), run.options[key]) == values.end())
       values.push_back(run.options[key]);
@@ -80,8 +76,8 @@ Result<StabilityGrid> computeStabilityGrid(const std::vector<RunFacts>& runs,
   FATHOM_TRY(const std::vector<Json> y, valuesOf(runs, request.y));
   StabilityGrid grid;
   grid.request = request;
-  for (const Json& value : x) grid.xValues.push_back(textOf(value));
-  for (const Json& value : y) grid.yValues.push_back(textOf(value));
+  for (const Json& value : x) grid.xValues.push_back(asText(value));
+  for (const Json& value : y) grid.yValues.push_back(asText(value));
   grid.cells.resize(x.size() * y.size());
   std::vector<std::vector<double>> scores(grid.cells.size());
   for (const RunFacts& run : runs) {

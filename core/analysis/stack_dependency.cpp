@@ -3,29 +3,27 @@
 
 #include <exception>
 
-#include "core/analysis/json_reals.h"
+#include "core/base/json_fields.h"
 
 namespace fathom {
 
+template <typename Io>
+void jsonMembers(Io& io, StackDependency& stack) {
+  BetaDependency& beta = stack.beta;
+  io("stack", stack.stack)("residual", stack.residual)("sublayers", stack.sublayers)("tokens", stack.tokens);
+  io("mean_token_std", beta.meanTokenStd)("global_std", beta.globalStd)("bias_share", beta.biasShare);
+  io("largest_residual", beta.largestResidual);
+}
+
 namespace {
 
-StackDependency stackFromJson(const Json& json) {
-  StackDependency stack;
-  stack.stack = json.at("stack").get<std::string>();
-  stack.residual = json.at("residual").get<std::string>();
-  stack.sublayers = json.at("sublayers").get<std::vector<std::string>>();
-  stack.tokens = json.at("tokens").get<std::int64_t>();
-  stack.beta.sublayers = static_cast<std::int64_t>(stack.sublayers.size());
-  stack.beta.meanTokenStd = realsFromJson(json.at("mean_token_std"));
-  stack.beta.globalStd = realsFromJson(json.at("global_std"));
-  stack.beta.biasShare = realsFromJson(json.at("bias_share"));
-  stack.beta.largestResidual = realFromJson(json.at("largest_residual")).value();
+void checkSize(StackDependency& stack) {
   const std::size_t n = stack.sublayers.size();
+  stack.beta.sublayers = static_cast<std::int64_t>(n);
   if (stack.beta.meanTokenStd.size() != n * (n + 1) || stack.beta.globalStd.size() != n * (n + 1) ||
       stack.beta.biasShare.size() != n)
     throw Failure(
         dataError(Phrase::tr("the map of the %1 has another size than its sub-layers")(stack.stack)));
-  return stack;
 }
 
 // "encoder.layers.2.feed_forward" -> part "encoder.feed_forward", layer 2.
@@ -41,24 +39,14 @@ LayerValue ownBranch(const StackDependency& stack, std::size_t row) {
 }  // namespace
 
 Json dependenciesToJson(const std::vector<StackDependency>& stacks) {
-  Json list = Json::array();
-  for (const StackDependency& stack : stacks) {
-    list.push_back({{"stack", stack.stack},
-                    {"residual", stack.residual},
-                    {"sublayers", stack.sublayers},
-                    {"tokens", stack.tokens},
-                    {"mean_token_std", realsToJson(stack.beta.meanTokenStd)},
-                    {"global_std", realsToJson(stack.beta.globalStd)},
-                    {"bias_share", realsToJson(stack.beta.biasShare)},
-                    {"largest_residual", jsonReal(stack.beta.largestResidual)}});
-  }
-  return {{"quantity", "beta_dependency"}, {"stacks", std::move(list)}};
+  return {{"quantity", "beta_dependency"}, {"stacks", jsonOf(stacks)}};
 }
 
 Result<std::vector<StackDependency>> dependenciesFromJson(const Json& json) {
   try {
     std::vector<StackDependency> stacks;
-    for (const Json& stack : json.at("stacks")) stacks.push_back(stackFromJson(stack));
+    readJson(json.at("stacks"), stacks);
+    for (StackDependency& stack : stacks) checkSize(stack);
     return stacks;
   } catch (const std::exception& e) {
     return dataError(Phrase::tr("the stored dependencies cannot be read: %1")(e.what()),

@@ -3,34 +3,24 @@
 
 #include <exception>
 
+#include "core/base/json_fields.h"
+
 namespace fathom {
 
+template <typename Io>
+void jsonMembers(Io& io, SublayerNorm& norm) {
+  io("name", norm.name)("stack", norm.stack)("kind", norm.kind)("layer", norm.layer);
+  io("norm", norm.norm)("relative", norm.relative);
+}
+
 Json sublayerNormsToJson(const std::vector<SublayerNorm>& norms) {
-  Json list = Json::array();
-  for (const SublayerNorm& norm : norms) {
-    list.push_back({{"name", norm.name},
-                    {"stack", norm.stack},
-                    {"kind", norm.kind},
-                    {"layer", norm.layer},
-                    {"norm", jsonReal(norm.norm)},
-                    {"relative", jsonReal(norm.relative)}});
-  }
-  return {{"quantity", "gradient_norm"}, {"sublayers", std::move(list)}};
+  return {{"quantity", "gradient_norm"}, {"sublayers", jsonOf(norms)}};
 }
 
 Result<std::vector<SublayerNorm>> sublayerNormsFromJson(const Json& json) {
   try {
     std::vector<SublayerNorm> norms;
-    for (const Json& item : json.at("sublayers")) {
-      SublayerNorm norm;
-      norm.name = item.at("name").get<std::string>();
-      norm.stack = item.at("stack").get<std::string>();
-      norm.kind = item.at("kind").get<std::string>();
-      norm.layer = item.at("layer").get<int>();
-      norm.norm = realFromJson(item.at("norm")).value();
-      norm.relative = realFromJson(item.at("relative")).value();
-      norms.push_back(std::move(norm));
-    }
+    readJson(json.at("sublayers"), norms);
     return norms;
   } catch (const std::exception& e) {
     return dataError(Phrase::tr("the stored gradient norms cannot be read: %1")(e.what()),

@@ -3,24 +3,19 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <numeric>
 
-#include "core/analysis/json_reals.h"
 #include "core/analysis/stack_phrase.h"
+#include "core/base/json_fields.h"
+#include "core/base/number_text.h"
 #include "core/base/phrase_json.h"
+#include "core/base/word_table.h"
 
 namespace fathom {
 
 namespace {
 
 using Kind = TrainabilityRemedy::Kind;
-
-std::string shown(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g", value);
-  return text;
-}
 
 // `value` against two limits; `larger`: larger is worse.
 TrainabilityCheck against(const char* id, const std::string& stack, double value, double doubtful,
@@ -84,8 +79,9 @@ TrainabilityCheck updateCheck(const TrainabilityFacts& facts, const StackCheck& 
   TrainabilityCheck check = against("update", stack.stack, value, kUpdateDoubtful, kUpdateUnlikely, true);
   check.reason = Phrase::tr(
       "The peak learning rate %1 times the squared sum of beta_ii^2, %2, of the %3 is %4 (limit %5); a large "
-      "sum amplifies every update.")(shown(facts.peakRate), shown(sum), stackPhrase(stack.stack),
-                                     shown(value), shown(check.limit));
+      "sum amplifies every update.")(formatted("%.3g", facts.peakRate), formatted("%.3g", sum),
+                                     stackPhrase(stack.stack), formatted("%.3g", value),
+                                     formatted("%.3g", check.limit));
   if (check.verdict == Trainability::Green) return check;
   check.remedies = {lowerRate(facts, kUpdateDoubtful / value)};
   addDepthRemedies(check, stack);
@@ -111,7 +107,7 @@ TrainabilityCheck gradientCheck(const StackCheck& stack) {
       against("gradient", stack.stack, smallest / largest, kGradientDoubtful, kGradientUnlikely, false);
   check.reason =
       Phrase::tr("In the %1 the smallest gradient of a sub-layer's output is %2 of the largest (limit %3).")(
-          stackPhrase(stack.stack), shown(smallest / largest), shown(check.limit));
+          stackPhrase(stack.stack), formatted("%.3g", smallest / largest), formatted("%.3g", check.limit));
   if (check.verdict != Trainability::Green) addDepthRemedies(check, stack);
   return check;
 }
@@ -121,7 +117,8 @@ TrainabilityCheck stepCheck(const TrainabilityFacts& facts, const StackCheck& st
   TrainabilityCheck check = against("step", stack.stack, change, kStepDoubtful, kStepUnlikely, true);
   check.reason = Phrase::tr(
       "A step of the peak learning rate %1 in random directions changes the %2's output by %3 of its size "
-      "(limit %4).")(shown(facts.peakRate), stackPhrase(stack.stack), shown(change), shown(check.limit));
+      "(limit %4).")(formatted("%.3g", facts.peakRate), stackPhrase(stack.stack), formatted("%.3g", change),
+                     formatted("%.3g", check.limit));
   if (check.verdict != Trainability::Green) check.remedies = {lowerRate(facts, kStepDoubtful / change)};
   return check;
 }
@@ -137,8 +134,8 @@ TrainabilityCheck scaleCheck(const StackCheck& stack) {
   TrainabilityCheck check = against("scale", stack.stack, ratio, kScaleDoubtful, INFINITY, true);
   check.reason = Phrase::tr(
       "At %1 the sum of stream and branch has a scale of %2; independent branches give %3 (limit %4).")(
-      stack.sublayers[worst], shown(stack.measured[worst]), shown(stack.predicted[worst]),
-      shown(check.limit));
+      stack.sublayers[worst], formatted("%.3g", stack.measured[worst]),
+      formatted("%.3g", stack.predicted[worst]), formatted("%.3g", check.limit));
   if (check.verdict != Trainability::Green) check.remedies = {{Kind::InputScale, stack.mu}};
   return check;
 }
@@ -159,7 +156,7 @@ TrainabilityCheck movementCheck(const TrainabilityFacts& facts) {
   TrainabilityCheck check = against("movement", {}, share, kMovementDoubtful, kMovementUnlikely, false);
   check.reason =
       Phrase::tr("In %1 updates Adam can move a weight by at most %2 of the weights' scale (limit %3).")(
-          facts.updates, shown(share), shown(check.limit));
+          facts.updates, formatted("%.3g", share), formatted("%.3g", check.limit));
   if (check.verdict != Trainability::Green) check.remedies = {{Kind::LongerOrFaster}};
   return check;
 }
@@ -167,40 +164,31 @@ TrainabilityCheck movementCheck(const TrainabilityFacts& facts) {
 TrainabilityCheck lossCheck(const TrainabilityFacts& facts) {
   const double ratio = facts.ignorantLoss > 0 ? facts.loss / facts.ignorantLoss : 1;
   TrainabilityCheck check = against("loss", {}, ratio, kLossDoubtful, kLossUnlikely, true);
-  check.reason = Phrase::tr("The loss starts at %1 nats; knowing nothing is %2.")(shown(facts.loss),
-                                                                                  shown(facts.ignorantLoss));
+  check.reason = Phrase::tr("The loss starts at %1 nats; knowing nothing is %2.")(
+      formatted("%.3g", facts.loss), formatted("%.3g", facts.ignorantLoss));
   if (check.verdict != Trainability::Green) check.remedies = {{Kind::SmallerTables}};
   return check;
 }
 
-const char* remedyName(Kind kind) {
-  switch (kind) {
-    case Kind::LowerRate:
-      return "lower_rate";
-    case Kind::LowerRateLonger:
-      return "lower_rate_longer";
-    case Kind::Scheme:
-      return "scheme";
-    case Kind::FewerLayers:
-      return "fewer_layers";
-    case Kind::LongerOrFaster:
-      return "longer_or_faster";
-    case Kind::Initialisation:
-      return "initialisation";
-    case Kind::InputScale:
-      return "input_scale";
-    case Kind::SmallerTables:
-      break;
-  }
-  return "smaller_tables";
-}
+constexpr EnumWord<Kind> kRemedies[] = {{Kind::LowerRate, "lower_rate"},
+                                        {Kind::LowerRateLonger, "lower_rate_longer"},
+                                        {Kind::Scheme, "scheme"},
+                                        {Kind::FewerLayers, "fewer_layers"},
+                                        {Kind::LongerOrFaster, "longer_or_faster"},
+                                        {Kind::Initialisation, "initialisation"},
+                                        {Kind::InputScale, "input_scale"},
+                                        {Kind::SmallerTables, "smaller_tables"}};
+constexpr EnumWord<Trainability> kVerdicts[] = {{Trainability::Green, "green"},
+                                                {Trainability::Doubtful, "doubtful"},
+                                                {Trainability::Unlikely, "will_probably_not_learn"}};
 
 Phrase remedyText(const TrainabilityRemedy& remedy, const std::string& stack) {
   switch (remedy.kind) {
     case Kind::LowerRate:
-      return Phrase::tr("a peak learning rate of at most %1")(shown(remedy.value));
+      return Phrase::tr("a peak learning rate of at most %1")(formatted("%.3g", remedy.value));
     case Kind::LowerRateLonger:
-      return Phrase::tr("a peak learning rate of at most %1 over more updates")(shown(remedy.value));
+      return Phrase::tr("a peak learning rate of at most %1 over more updates")(
+          formatted("%.3g", remedy.value));
     case Kind::Scheme:
       return Phrase::tr("Admin or Pre-LN as residual scheme of the %1")(stackPhrase(stack));
     case Kind::FewerLayers:
@@ -211,7 +199,7 @@ Phrase remedyText(const TrainabilityRemedy& remedy, const std::string& stack) {
       return Phrase::tr("another initialisation, or other pre-trained weights");
     case Kind::InputScale:
       return Phrase::tr("a look at the initialisation and at the size of the input (mu %1)")(
-          shown(remedy.value));
+          formatted("%.3g", remedy.value));
     case Kind::SmallerTables:
       break;
   }
@@ -221,7 +209,7 @@ Phrase remedyText(const TrainabilityRemedy& remedy, const std::string& stack) {
 Json checkToJson(const TrainabilityCheck& check) {
   Json remedies = Json::array();
   for (const TrainabilityRemedy& remedy : check.remedies)
-    remedies.push_back({{"id", remedyName(remedy.kind)}, {"value", jsonReal(remedy.value)}});
+    remedies.push_back({{"id", wordOf(kRemedies, remedy.kind)}, {"value", jsonReal(remedy.value)}});
   Json json = {{"id", check.id},
                {"verdict", trainabilityName(check.verdict)},
                {"stack", check.stack},
@@ -240,11 +228,11 @@ Json stackToJson(const StackCheck& stack, double peakRate) {
           {"mu", jsonReal(stack.mu)},
           {"input_scale", jsonReal(stack.inputScale)},
           {"sublayers", stack.sublayers},
-          {"predicted_scale", realsToJson(stack.predicted)},
-          {"measured_scale", realsToJson(stack.measured)},
-          {"beta_own", realsToJson(stack.ownShare)},
+          {"predicted_scale", jsonOf(stack.predicted)},
+          {"measured_scale", jsonOf(stack.measured)},
+          {"beta_own", jsonOf(stack.ownShare)},
           {"beta_own_sum", jsonReal(stack.ownShareSum())},
-          {"gradient", realsToJson(stack.gradient)},
+          {"gradient", jsonOf(stack.gradient)},
           {"output_shift",
            {{"amplification", jsonReal(stack.amplification)},
             {"at_peak_rate", jsonReal(stack.amplification * peakRate)}}}};
@@ -253,15 +241,7 @@ Json stackToJson(const StackCheck& stack, double peakRate) {
 }  // namespace
 
 const char* trainabilityName(Trainability verdict) {
-  switch (verdict) {
-    case Trainability::Green:
-      return "green";
-    case Trainability::Doubtful:
-      return "doubtful";
-    case Trainability::Unlikely:
-      break;
-  }
-  return "will_probably_not_learn";
+  return wordOf(kVerdicts, verdict);
 }
 
 double StackCheck::ownShareSum() const {

@@ -2,21 +2,17 @@
 #include "core/analysis/training_curve.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 
 #include "core/analysis/curve_smoothing.h"
 #include "core/analysis/seed_summary.h"
-#include "core/base/choice_field.h"
+#include "core/base/field_builder.h"
 #include "core/base/phrase_json.h"
 
 namespace fathom {
 
 namespace {
-
-constexpr std::array<const char*, 3> kAxisNames = {"step", "time", "epoch"};
-constexpr std::array<const char*, 5> kBandNames = {"none", "sd", "stderr", "ci95", "range"};
 
 bool failedRun(const RunCurve& curve) {
   if (curve.outcome == "diverged" || curve.outcome == "failed") return true;
@@ -114,27 +110,6 @@ void addNotes(TrainingCurveResult& result, std::span<const RunCurve> curves) {
 
 }  // namespace
 
-const char* curveAxisName(CurveAxis axis) {
-  return kAxisNames[static_cast<std::size_t>(axis)];
-}
-const char* curveBandName(CurveBand band) {
-  return kBandNames[static_cast<std::size_t>(band)];
-}
-
-Result<CurveAxis> curveAxisFromName(const std::string& name) {
-  for (std::size_t i = 0; i < kAxisNames.size(); ++i)
-    if (name == kAxisNames[i]) return static_cast<CurveAxis>(i);
-  return usageError(Phrase::tr("\"%1\" is no axis of a training curve")(name),
-                    Phrase::tr("one of step, time, epoch"));
-}
-
-Result<CurveBand> curveBandFromName(const std::string& name) {
-  for (std::size_t i = 0; i < kBandNames.size(); ++i)
-    if (name == kBandNames[i]) return static_cast<CurveBand>(i);
-  return usageError(Phrase::tr("\"%1\" is no band")(name),
-                    Phrase::tr("one of none, sd, stderr, ci95, range"));
-}
-
 std::vector<double> curvePositions(const RunCurve& curve, CurveAxis axis) {
   if (axis == CurveAxis::Step) return curve.steps;
   return axis == CurveAxis::Epoch ? curve.epochs : curve.seconds;
@@ -168,53 +143,38 @@ TrainingCurveResult computeTrainingCurve(std::span<const RunCurve> curves,
 }
 
 std::vector<OptionField> trainingCurveFields() {
-  OptionField metric;
-  metric.key = "metric";
-  metric.type = OptionType::Text;
-  metric.defaultValue = "loss";
-  metric.title = Phrase::tr("Metric").english;
-  metric.help =
-      Phrase::tr("The scalar to draw, by its name in the run, such as loss, valid.ppl, valid.bleu or lr.")
-          .english;
-  OptionField smoothing;
-  smoothing.key = "smoothing";
-  smoothing.type = OptionType::Real;
-  smoothing.defaultValue = 0.0;
-  smoothing.minimum = 0;
-  smoothing.maximum = 0.999;
-  smoothing.disablingValue = 0.0;
-  smoothing.title = Phrase::tr("Smoothing").english;
-  smoothing.help =
-      Phrase::tr("Weight of the debiased moving average; the raw values stay visible behind.").english;
-  OptionField band = choiceField("band", Phrase::tr("Band").english,
-                                 Phrase::tr("What the band around the mean of several seeds shows.").english,
-                                 {{"sd", Phrase::tr("standard deviation").english},
-                                  {"stderr", Phrase::tr("standard error").english},
-                                  {"ci95", Phrase::tr("95 % interval").english},
-                                  {"range", Phrase::tr("minimum to maximum").english},
-                                  {"none", Phrase::tr("no band").english}});
-  band.enabledWhen = {{"group_seeds", OptionClause::Test::In, {true}}};
-  return {metric,
-          choiceField("axis", Phrase::tr("Horizontal axis").english,
-                      Phrase::tr("What the curves are drawn against.").english,
-                      {{"step", Phrase::tr("updates").english},
-                       {"time", Phrase::tr("time").english},
-                       {"epoch", Phrase::tr("epochs").english}}),
-          smoothing, groupSeedsField(), band};
+  return {
+      textField("metric", Phrase::tr("Metric").english,
+                Phrase::tr("The scalar to draw, by its name in the run, such as loss, valid.ppl, valid.bleu "
+                           "or lr.")
+                    .english,
+                "loss"),
+      choiceField("axis", Phrase::tr("Horizontal axis").english,
+                  Phrase::tr("What the curves are drawn against.").english, choicesOf(kCurveAxes)),
+      realField(
+          "smoothing", Phrase::tr("Smoothing").english,
+          Phrase::tr("Weight of the debiased moving average; the raw values stay visible behind.").english, 0)
+          .between(0, 0.999)
+          .off(0.0),
+      groupSeedsField(),
+      choiceField("band", Phrase::tr("Band").english,
+                  Phrase::tr("What the band around the mean of several seeds shows.").english,
+                  choicesOf(kCurveBands))
+          .when("group_seeds", {true})};
 }
 
-Result<TrainingCurveRequest> trainingCurveRequest(const OptionValues& options) {
+TrainingCurveRequest trainingCurveRequest(const OptionValues& options) {
   TrainingCurveRequest request;
   request.metric = options.text("metric");
-  FATHOM_TRY(request.axis, curveAxisFromName(options.text("axis")));
-  FATHOM_TRY(request.band, curveBandFromName(options.text("band")));
+  request.axis = valueOf(kCurveAxes, options.text("axis"));
+  request.band = valueOf(kCurveBands, options.text("band"));
   request.smoothing = options.real("smoothing");
   request.groupSeeds = options.flag("group_seeds");
   return request;
 }
 
 Result<TrainingCurveResult> runTrainingCurve(AnalysisSource& source, const OptionValues& options) {
-  FATHOM_TRY(const TrainingCurveRequest request, trainingCurveRequest(options));
+  const TrainingCurveRequest request = trainingCurveRequest(options);
   std::vector<RunCurve> curves;
   for (const std::string& run : source.runs()) {
     FATHOM_TRY(RunCurve curve, source.curve(run, request.metric));

@@ -8,16 +8,22 @@
 #include "core/analysis/analysis_entry.h"
 #include "core/base/phrase.h"
 #include "core/base/result.h"
+#include "core/base/word_table.h"
 
 namespace fathom {
 
 enum class CurveAxis { Step, Time, Epoch };
 enum class CurveBand { None, Deviation, StandardError, Confidence95, Range };
-// "step", "time", "epoch"; "none", "sd", "stderr", "ci95", "range". Usage error naming the word otherwise.
-const char* curveAxisName(CurveAxis axis);
-const char* curveBandName(CurveBand band);
-Result<CurveAxis> curveAxisFromName(const std::string& name);
-Result<CurveBand> curveBandFromName(const std::string& name);
+inline constexpr EnumWord<CurveAxis> kCurveAxes[] = {
+    {CurveAxis::Step, "step", Phrase::tr("updates").english},
+    {CurveAxis::Time, "time", Phrase::tr("time").english},
+    {CurveAxis::Epoch, "epoch", Phrase::tr("epochs").english}};
+inline constexpr EnumWord<CurveBand> kCurveBands[] = {
+    {CurveBand::Deviation, "sd", Phrase::tr("standard deviation").english},
+    {CurveBand::StandardError, "stderr", Phrase::tr("standard error").english},
+    {CurveBand::Confidence95, "ci95", Phrase::tr("95 % interval").english},
+    {CurveBand::Range, "range", Phrase::tr("minimum to maximum").english},
+    {CurveBand::None, "none", Phrase::tr("no band").english}};
 
 // The x values of a curve on an axis: updates, seconds since the start, epochs.
 std::vector<double> curvePositions(const RunCurve& curve, CurveAxis axis);
@@ -58,7 +64,7 @@ TrainingCurveResult computeTrainingCurve(std::span<const RunCurve> curves,
 
 // The options metric, axis, smoothing, group_seeds, band; shared with the figure of the same name.
 std::vector<OptionField> trainingCurveFields();
-Result<TrainingCurveRequest> trainingCurveRequest(const OptionValues& options);
+TrainingCurveRequest trainingCurveRequest(const OptionValues& options);
 // Reads the curves of the chosen runs and computes.
 Result<TrainingCurveResult> runTrainingCurve(AnalysisSource& source, const OptionValues& options);
 

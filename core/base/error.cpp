@@ -5,24 +5,22 @@
 #include <cstring>
 #include <utility>
 
+#include "core/base/error_key.h"
+#include "core/base/word_table.h"
+
 namespace fathom {
 
+namespace {
+constexpr EnumWord<ErrorKind> kErrorKinds[] = {{ErrorKind::Usage, "usage"},
+                                               {ErrorKind::Data, "data"},
+                                               {ErrorKind::Resource, "resource"},
+                                               {ErrorKind::Numeric, "numeric"},
+                                               {ErrorKind::Interrupted, "interrupted"},
+                                               {ErrorKind::Internal, "internal"}};
+}  // namespace
+
 const char* errorKindName(ErrorKind kind) {
-  switch (kind) {
-    case ErrorKind::Usage:
-      return "usage";
-    case ErrorKind::Data:
-      return "data";
-    case ErrorKind::Resource:
-      return "resource";
-    case ErrorKind::Numeric:
-      return "numeric";
-    case ErrorKind::Interrupted:
-      return "interrupted";
-    case ErrorKind::Internal:
-      return "internal";
-  }
-  return "internal";
+  return wordOf(kErrorKinds, kind);
 }
 
 namespace {
@@ -131,11 +129,10 @@ Phrase adviceFor(int errnoValue) {
 }  // namespace
 
 Error systemError(const ErrorWords& what, const std::string& path, int errnoValue) {
-  Error error = makeResource(errnoValue == ENOMEM ? ResourceKind::HostMemory : ResourceKind::Disk,
-                             Phrase::list({what.phrase, Phrase::words(std::strerror(errnoValue))}, ": "),
-                             adviceFor(errnoValue));
-  error.file = path;
-  return error;
+  return aboutFile(path,
+                   makeResource(errnoValue == ENOMEM ? ResourceKind::HostMemory : ResourceKind::Disk,
+                                Phrase::list({what.phrase, Phrase::words(std::strerror(errnoValue))}, ": "),
+                                adviceFor(errnoValue)));
 }
 
 Error inputError(const ErrorWords& what, const std::string& path, int errnoValue) {

@@ -8,6 +8,8 @@
 #include <cerrno>
 #include <utility>
 
+#include "core/base/error_key.h"
+
 namespace fathom {
 
 namespace {
@@ -21,11 +23,9 @@ Phrase kindOf(mode_t mode) {
 
 Error notRegular(const std::string& path, mode_t mode) {
   if (S_ISDIR(mode)) return inputError(Phrase::tr("cannot read"), path, EISDIR);
-  Error error =
-      unavailableError(Phrase::tr("cannot read %1: it is %2, not a regular file")(path, kindOf(mode)),
-                       Phrase::tr("put a regular file in its place"));
-  error.file = path;
-  return error;
+  return aboutFile(
+      path, unavailableError(Phrase::tr("cannot read %1: it is %2, not a regular file")(path, kindOf(mode)),
+                             Phrase::tr("put a regular file in its place")));
 }
 
 // `fd` when it is a regular file; closed otherwise.

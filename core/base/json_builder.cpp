@@ -4,10 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cstdint>
 #include <iterator>
 #include <unordered_set>
 #include <utility>
+
+#include "core/base/utf8.h"
 
 namespace fathom {
 
@@ -22,25 +23,6 @@ constexpr std::array<bool, 256> plainBytes() {
   return plain;
 }
 constexpr std::array<bool, 256> kPlain = plainBytes();
-
-void appendUtf8(std::string& out, unsigned code) {
-  const auto tail = [&out, code](int shift) { out += static_cast<char>(0x80 | ((code >> shift) & 0x3F)); };
-  if (code < 0x80) {
-    out += static_cast<char>(code);
-  } else if (code < 0x800) {
-    out += static_cast<char>(0xC0 | (code >> 6));
-    tail(0);
-  } else if (code < 0x10000) {
-    out += static_cast<char>(0xE0 | (code >> 12));
-    tail(6);
-    tail(0);
-  } else {
-    out += static_cast<char>(0xF0 | (code >> 18));
-    tail(12);
-    tail(6);
-    tail(0);
-  }
-}
 
 }  // namespace
 
@@ -329,7 +311,7 @@ bool JsonBuilder::escape(std::string& out) {
     if (!hexCode(low) || low < 0xDC00 || low > 0xDFFF) return false;
     code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
   }
-  appendUtf8(out, code);
+  appendCodePoint(out, code);
   return true;
 }
 

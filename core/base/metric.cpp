@@ -3,7 +3,15 @@
 
 #include <algorithm>
 
+#include "core/base/json_members.h"
+#include "core/base/word_table.h"
+
 namespace fathom {
+
+namespace {
+constexpr EnumWord<MetricDirection> kDirections[] = {{MetricDirection::Lower, "lower"},
+                                                     {MetricDirection::Higher, "higher"}};
+}  // namespace
 
 bool isBetter(MetricDirection direction, double a, double b) {
   if (direction == MetricDirection::None) return false;
@@ -28,8 +36,7 @@ Json metricsToJson(const Metrics& metrics) {
     if (!metric.title.empty()) item["title"] = metric.title;
     if (!metric.shortTitle.empty()) item["short_title"] = metric.shortTitle;
     if (!metric.unit.empty()) item["unit"] = metric.unit;
-    if (metric.direction != MetricDirection::None)
-      item["direction"] = metric.direction == MetricDirection::Higher ? "higher" : "lower";
+    if (metric.direction != MetricDirection::None) item["direction"] = wordOf(kDirections, metric.direction);
     if (metric.headline > 0) item["headline"] = metric.headline;
     if (metric.decimals >= 0) item["decimals"] = metric.decimals;
     list.push_back(std::move(item));
@@ -43,21 +50,14 @@ Metrics metricsFromJson(const Json& json) {
   if (!json.is_array()) return metrics;
   for (const Json& item : json) {
     if (!item.is_object()) continue;
-    const auto text = [&item](const char* key) {
-      const auto found = item.find(key);
-      return found != item.end() && found->is_string() ? found->get<std::string>() : std::string();
-    };
+    const auto text = [&item](const char* key) { return memberText(item, key); };
     const auto number = [&item](const char* key, int otherwise, int most) {
-      const auto found = item.find(key);
-      if (found == item.end() || !found->is_number_integer()) return otherwise;
-      const auto value = found->get<std::int64_t>();
+      const std::int64_t value = memberInteger(item, key, otherwise);
       return value < 0 || value > most ? otherwise : static_cast<int>(value);
     };
     Metric metric{text("id"), text("title"), text("short_title"), text("unit")};
     if (metric.id.empty()) continue;
-    const std::string direction = text("direction");
-    if (direction == "higher") metric.direction = MetricDirection::Higher;
-    if (direction == "lower") metric.direction = MetricDirection::Lower;
+    metric.direction = findWord(kDirections, text("direction")).value_or(MetricDirection::None);
     metric.headline = number("headline", 0, 1000);
     metric.decimals = number("decimals", -1, kMostDecimals);
     metrics.push_back(std::move(metric));

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "core/base/error_key.h"
+
 namespace fathom {
 
 namespace {
@@ -24,10 +26,8 @@ Status checkFilesNamed(const OptionValues& values) {
     if (field.type != OptionType::Path || field.disablingValue || !values.active(field.key) ||
         !values.text(field.key).empty())
       continue;
-    Error error = usageError(Phrase::tr("no %1 is named")(insideSentence(field.title)),
-                             Phrase::tr("set %1 to a file")(field.key));
-    error.key = field.key;
-    return error;
+    return aboutKey(field.key, usageError(Phrase::tr("no %1 is named")(insideSentence(field.title)),
+                                          Phrase::tr("set %1 to a file")(field.key)));
   }
   return {};
 }

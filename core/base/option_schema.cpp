@@ -2,35 +2,34 @@
 #include <algorithm>
 
 #include "core/base/edit_distance.h"
+#include "core/base/json_members.h"
 #include "core/base/option_field.h"
+#include "core/base/word_table.h"
 
 namespace fathom {
 
 namespace {
 
-constexpr std::pair<OptionType, const char*> kTypeNames[] = {
+constexpr EnumWord<OptionType> kOptionTypes[] = {
     {OptionType::Flag, "flag"},          {OptionType::Integer, "integer"},
     {OptionType::Real, "real"},          {OptionType::Text, "text"},
     {OptionType::Path, "path"},          {OptionType::Choice, "choice"},
     {OptionType::Time, "time"},          {OptionType::IntegerList, "integer_list"},
     {OptionType::RealList, "real_list"}, {OptionType::TextList, "text_list"}};
 
-constexpr std::pair<OptionClause::Test, const char*> kTestNames[] = {
-    {OptionClause::Test::In, "in"},
-    {OptionClause::Test::NotIn, "not_in"},
-    {OptionClause::Test::AtLeast, "at_least"},
-    {OptionClause::Test::AtMost, "at_most"},
-    {OptionClause::Test::Multiple, "multiple"},
-    {OptionClause::Test::NotMultiple, "not_multiple"}};
+constexpr EnumWord<OptionClause::Test> kClauseTests[] = {{OptionClause::Test::In, "in"},
+                                                         {OptionClause::Test::NotIn, "not_in"},
+                                                         {OptionClause::Test::AtLeast, "at_least"},
+                                                         {OptionClause::Test::AtMost, "at_most"},
+                                                         {OptionClause::Test::Multiple, "multiple"},
+                                                         {OptionClause::Test::NotMultiple, "not_multiple"}};
 
 Json predicateToJson(const OptionPredicate& predicate) {
   Json result = Json::array();
   for (const OptionClause& clause : predicate) {
     Json item;
     item["key"] = clause.key;
-    for (const auto& [test, name] : kTestNames) {
-      if (test == clause.test) item["test"] = name;
-    }
+    item["test"] = wordOf(kClauseTests, clause.test);
     item["values"] = clause.values;
     result.push_back(std::move(item));
   }
@@ -42,10 +41,7 @@ OptionPredicate predicateFromJson(const Json& json) {
   for (const Json& item : json) {
     OptionClause clause;
     clause.key = item.at("key").get<std::string>();
-    const auto word = item.at("test").get<std::string>();
-    for (const auto& [test, name] : kTestNames) {
-      if (word == name) clause.test = test;
-    }
+    clause.test = findWord(kClauseTests, item.at("test").get<std::string>()).value_or(clause.test);
     for (const Json& value : item.at("values")) clause.values.push_back(value);
     predicate.push_back(std::move(clause));
   }
@@ -78,10 +74,7 @@ Json fieldToJson(const OptionField& field) {
 OptionField fieldFromJson(const Json& json) {
   OptionField field;
   field.key = json.at("key").get<std::string>();
-  const auto word = json.at("type").get<std::string>();
-  for (const auto& [type, name] : kTypeNames) {
-    if (word == name) field.type = type;
-  }
+  field.type = findWord(kOptionTypes, json.at("type").get<std::string>()).value_or(field.type);
   field.defaultValue = json.at("default");
   field.title = json.value("title", "");
   field.help = json.value("help", "");
@@ -92,10 +85,8 @@ OptionField fieldFromJson(const Json& json) {
   if (json.contains("maximum")) field.maximum = json["maximum"].get<double>();
   field.minimumExclusive = json.value("minimum_exclusive", false);
   field.maximumExclusive = json.value("maximum_exclusive", false);
-  if (json.contains("choices")) {
-    for (const Json& choice : json["choices"])
-      field.choices.push_back({choice.at("id"), choice.value("title", "")});
-  }
+  for (const Json& choice : memberList(json, "choices"))
+    field.choices.push_back({choice.at("id"), choice.value("title", "")});
   if (json.contains("disabling_value")) field.disablingValue = json["disabling_value"];
   if (json.contains("aliases")) field.aliases = json["aliases"].get<std::vector<std::string>>();
   if (json.contains("enabled_when")) field.enabledWhen = predicateFromJson(json["enabled_when"]);
@@ -105,10 +96,7 @@ OptionField fieldFromJson(const Json& json) {
 }  // namespace
 
 const char* optionTypeName(OptionType type) {
-  for (const auto& [value, name] : kTypeNames) {
-    if (value == type) return name;
-  }
-  return "text";
+  return wordOf(kOptionTypes, type);
 }
 
 OptionSchema::OptionSchema(std::vector<OptionField> fields, std::vector<OptionRule> rules)

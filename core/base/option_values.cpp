@@ -1,35 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "core/base/edit_distance.h"
+#include "core/base/error_key.h"
+#include "core/base/number_text.h"
 #include "core/base/option_field.h"
+#include "core/base/text_list.h"
 
 namespace fathom {
 
 namespace {
 
 Error valueError(const OptionField& field, const std::string& shown, const Phrase& expected) {
-  Error error = usageError(Phrase::tr("option '%1': %2 is not allowed")(field.key, shown),
-                           Phrase::tr("expected %1")(expected));
-  error.key = field.key;
-  return error;
+  return aboutKey(field.key, usageError(Phrase::tr("option '%1': %2 is not allowed")(field.key, shown),
+                                        Phrase::tr("expected %1")(expected)));
 }
 
 // "a number from 1 up to 5"
 Phrase numberWords(const OptionField& field, bool whole) {
-  const auto number = [](double v) {
-    char text[40];
-    return std::string(text, std::to_chars(text, text + sizeof text, v).ptr);
-  };
   Phrase words = whole ? Phrase::tr("a whole number") : Phrase::tr("a number");
   if (field.minimum)
-    words.append(
-        (field.minimumExclusive ? Phrase::tr("above %1") : Phrase::tr("from %1"))(number(*field.minimum)));
+    words.append((field.minimumExclusive ? Phrase::tr("above %1")
+                                         : Phrase::tr("from %1"))(shortestText(*field.minimum)));
   if (field.maximum)
-    words.append(
-        (field.maximumExclusive ? Phrase::tr("below %1") : Phrase::tr("up to %1"))(number(*field.maximum)));
+    words.append((field.maximumExclusive ? Phrase::tr("below %1")
+                                         : Phrase::tr("up to %1"))(shortestText(*field.maximum)));
   return words;
 }
 
@@ -81,15 +77,11 @@ Result<Json> checkList(const OptionField& field, const Json& value) {
 }
 
 Result<Json> numberFromText(const OptionField& field, std::string_view text) {
-  double number = 0;
-  const auto [rest, code] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (code != std::errc() || rest != text.data() + text.size() || !std::isfinite(number)) {
+  const auto number = numberFrom<double>(text);
+  if (!number || !std::isfinite(*number))
     return valueError(field, "'" + std::string(text) + "'", numberWords(field, false));
-  }
-  std::int64_t whole = 0;
-  const auto [restWhole, codeWhole] = std::from_chars(text.data(), text.data() + text.size(), whole);
-  if (codeWhole == std::errc() && restWhole == text.data() + text.size()) return Json(whole);
-  return Json(number);
+  const auto whole = numberFrom<std::int64_t>(text);
+  return whole ? Json(*whole) : Json(*number);
 }
 
 double asNumber(const Json& value) {
@@ -158,16 +150,13 @@ Result<Json> parseOptionText(const OptionField& field, std::string_view text) {
     case OptionType::TextList: {
       Json list = Json::array();
       while (!text.empty()) {
-        const auto comma = text.find(',');
-        const std::string_view item = text.substr(0, comma);
+        const std::string_view item = takeUntil(text, ',');
         if (field.type == OptionType::TextList) {
           list.push_back(std::string(item));
         } else {
           FATHOM_TRY(Json number, numberFromText(field, item));
           list.push_back(std::move(number));
         }
-        if (comma == std::string_view::npos) break;
-        text.remove_prefix(comma + 1);
       }
       return checkOptionValue(field, list);
     }
@@ -180,9 +169,7 @@ std::string optionValueText(const OptionField& field, const Json& value) {
   if (value.is_string()) return value.get<std::string>();
   if (value.is_boolean()) return value.get<bool>() ? "true" : "false";
   if (value.is_array()) {
-    std::string text;
-    for (const Json& item : value) text += (text.empty() ? "" : ",") + optionValueText(field, item);
-    return text;
+    return joined(value, ",", [&field](const Json& item) { return optionValueText(field, item); });
   }
   if (value.is_number_float()) return jsonNumber(value.get<double>());
   return value.dump();
@@ -196,11 +183,9 @@ Status OptionValues::set(std::string_view key, const Json& value) {
   const OptionField* field = m_schema.find(key);
   if (field == nullptr) {
     const std::string near = m_schema.nearestKey(key);
-    Error error = usageError(Phrase::tr("unknown option '%1'")(std::string(key)),
-                             near.empty() ? Phrase::tr("'fathom-engine describe' lists all options")
-                                          : Phrase::tr("did you mean '%1'?")(near));
-    error.key = std::string(key);
-    return error;
+    return aboutKey(std::string(key), usageError(Phrase::tr("unknown option '%1'")(std::string(key)),
+                                                 near.empty() ? Phrase::tr("'fathom-engine describe' lists all options")
+                                                              : Phrase::tr("did you mean '%1'?")(near)));
   }
   FATHOM_TRY(Json checked, checkOptionValue(*field, value));
   m_values[field->key] = std::move(checked);
@@ -231,9 +216,7 @@ Status OptionValues::merge(const Json& object, const std::string& source, bool l
       continue;
     }
     if (Status status = set(key, value); !status.ok()) {
-      Error error = status.error();
-      error.file = source;
-      return error;
+      return aboutFile(source, status.error());
     }
   }
   return {};

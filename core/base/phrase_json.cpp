@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/phrase_json.h"
 
+#include "core/base/json_members.h"
+
 namespace fathom {
 
 Json phraseToJson(const Phrase& phrase) {
@@ -31,9 +33,8 @@ void writePhrase(Json& object, const std::string& key, const Phrase& phrase) {
 
 Phrase readPhrase(const Json& object, const std::string& key) {
   if (!object.is_object()) return {};
-  const auto stored = object.find(key), parts = object.find(key + "_phrase");
-  const std::string english =
-      stored != object.end() && stored->is_string() ? stored->get<std::string>() : std::string();
+  const auto parts = object.find(key + "_phrase");
+  const std::string english = memberText(object, key.c_str());
   Phrase phrase = parts == object.end() ? Phrase() : phraseFromJson(*parts);
   return phrase.english() == english ? phrase : Phrase::words(english);
 }

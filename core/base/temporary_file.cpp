@@ -7,13 +7,14 @@
 
 #include <algorithm>
 #include <atomic>
-#include <charconv>
 #include <ctime>
 #include <filesystem>
 #include <optional>
 
 #include "core/base/hash.h"
+#include "core/base/number_text.h"
 #include "core/base/process_identity.h"
+#include "core/base/text_list.h"
 
 namespace fathom {
 
@@ -38,16 +39,6 @@ std::string here() {
   return text;
 }
 
-std::vector<std::string_view> parts(std::string_view text) {
-  std::vector<std::string_view> list;
-  while (true) {
-    const std::size_t dash = text.find('-');
-    list.push_back(text.substr(0, dash));
-    if (dash == std::string_view::npos) return list;
-    text.remove_prefix(dash + 1);
-  }
-}
-
 bool allOf(std::string_view text, std::string_view allowed) {
   return !text.empty() && text.find_first_not_of(allowed) == std::string_view::npos;
 }
@@ -55,14 +46,14 @@ bool allOf(std::string_view text, std::string_view allowed) {
 std::optional<Maker> makerOf(std::string_view name) {
   const std::size_t mark = name.rfind(kMark);
   if (mark == std::string_view::npos || mark == 0) return std::nullopt;
-  const auto fields = parts(name.substr(mark + kMark.size()));
+  const auto fields = splitAt(name.substr(mark + kMark.size()), '-');
   const bool ours = fields.size() == 4 && fields[0].size() == 8 && allOf(fields[0], "0123456789abcdef");
   if (!ours && fields.size() > 2) return std::nullopt;
   for (std::size_t i = ours ? 1 : 0; i < fields.size(); ++i)
     if (!allOf(fields[i], "0123456789")) return std::nullopt;
   Maker maker;
   const std::string_view pid = fields[ours ? 1 : 0];
-  std::from_chars(pid.data(), pid.data() + pid.size(), maker.pid);
+  maker.pid = numberFrom<std::int64_t>(pid).value_or(0);
   if (ours) {
     maker.where = fields[0];
     maker.startTime = fields[2];

@@ -3,22 +3,15 @@
 
 #include <charconv>
 #include <cmath>
-#include <cstdio>
+
+#include "core/base/word_table.h"
 
 namespace fathom {
 
 namespace {
-const char* timeUnitWord(TrainingTime::Unit unit) {
-  switch (unit) {
-    case TrainingTime::Unit::Updates:
-      return "u";
-    case TrainingTime::Unit::Epochs:
-      return "e";
-    case TrainingTime::Unit::TargetTokens:
-      return "t";
-  }
-  return "u";
-}
+constexpr EnumWord<TrainingTime::Unit> kTimeUnits[] = {{TrainingTime::Unit::Updates, "u"},
+                                                       {TrainingTime::Unit::Epochs, "e"},
+                                                       {TrainingTime::Unit::TargetTokens, "t"}};
 }  // namespace
 
 std::string TrainingTime::text() const {
@@ -31,7 +24,7 @@ std::string TrainingTime::text() const {
   }
   char digits[40];
   const auto end = std::to_chars(digits, digits + sizeof digits, shown, std::chars_format::fixed).ptr;
-  return std::string(digits, end) + scale + timeUnitWord(unit);
+  return std::string(digits, end) + scale + wordOf(kTimeUnits, unit);
 }
 
 Result<TrainingTime> parseTrainingTime(std::string_view text) {
@@ -49,15 +42,9 @@ Result<TrainingTime> parseTrainingTime(std::string_view text) {
     if (scale != 1) unit.remove_prefix(1);
     time.amount *= scale;
   }
-  if (unit == "" || unit == "u") {
-    time.unit = TrainingTime::Unit::Updates;
-  } else if (unit == "e") {
-    time.unit = TrainingTime::Unit::Epochs;
-  } else if (unit == "t") {
-    time.unit = TrainingTime::Unit::TargetTokens;
-  } else {
-    return bad();
-  }
+  const auto known = findWord(kTimeUnits, unit.empty() ? "u" : unit);
+  if (!known) return bad();
+  time.unit = *known;
   if (time.amount == 0) time.unit = TrainingTime::Unit::Updates;
   return time;
 }

@@ -6,8 +6,7 @@
 
 namespace fathom {
 
-// An integer that is not interchangeable with another kind of integer: layer and sub-layer indices are the
-// classic confusion of β_ij plots.
+// An integer that is not interchangeable with another kind of integer.
 template <typename Tag>
 struct TypedIndex {
   std::int64_t value = 0;
@@ -16,9 +15,6 @@ struct TypedIndex {
   auto operator<=>(const TypedIndex&) const = default;
 };
 
-using LayerIndex = TypedIndex<struct LayerTag>;        // 0-based within a stack
-using SublayerIndex = TypedIndex<struct SublayerTag>;  // 0-based within a layer
-using HeadIndex = TypedIndex<struct HeadTag>;          // 0-based within an attention
-using ExampleId = TypedIndex<struct ExampleTag>;       // stable index in its data set
+using ExampleId = TypedIndex<struct ExampleTag>;  // stable index in its data set
 
 }  // namespace fathom

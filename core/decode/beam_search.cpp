@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "core/base/error.h"
-#include "core/nn/field_builder.h"
+#include "core/base/field_builder.h"
 
 namespace fathom {
 
@@ -230,40 +230,35 @@ std::vector<BeamResult> translate(const SequenceModel& model, const torch::Tenso
 }
 
 std::vector<OptionField> beamOptionFields(const std::string& prefix, const BeamOptions& defaults) {
-  const auto field = [&](const char* name, OptionType type, Json value) {
-    return FieldBuilder(prefix + "." + name, type, std::move(value))
-        .reference("fairseq, sequence_generator")
-        .group("Decoding");
-  };
   // Two fields of one name cannot be told apart in a form.
   const bool validation = prefix == "validation";
   const auto title = [validation](const char* ofValidation, const char* ofPrediction) {
     return validation ? ofValidation : ofPrediction;
   };
-  return {field("beam", OptionType::Integer, defaults.beam)
-              .title(title("Validation beam", "Prediction beam"))
-              .help("Hypotheses kept per sentence; 1 is greedy decoding.")
-              .atLeast(1)
-              .atMost(1000),
-          field("length_penalty", OptionType::Real, defaults.lengthPenalty)
-              .title(title("Validation length penalty", "Prediction length penalty"))
-              .help("Scores are divided by length to this power.")
-              .atLeast(0)
-              .atMost(10),
-          field("min_length", OptionType::Integer, defaults.minLength)
-              .title(title("Shortest validation output", "Shortest prediction"))
-              .help("Tokens before the end mark is allowed.")
-              .unit("tokens")
-              .atLeast(0),
-          field("max_length_a", OptionType::Real, defaults.maxLengthA)
-              .title(title("Validation length limit, a", "Prediction length limit, a"))
-              .help("An output has at most a × source length + b tokens; this is a.")
-              .atLeast(0),
-          field("max_length_b", OptionType::Integer, defaults.maxLengthB)
-              .title(title("Validation length limit, b", "Prediction length limit, b"))
-              .help("An output has at most a × source length + b tokens; this is b.")
-              .unit("tokens")
-              .atLeast(0)};
+  return inGroup(
+      "Decoding",
+      fromPaper(
+          "fairseq, sequence_generator",
+          {integerField(prefix + ".beam", title("Validation beam", "Prediction beam"),
+                        "Hypotheses kept per sentence; 1 is greedy decoding.", defaults.beam)
+               .between(1, 1000),
+           realField(prefix + ".length_penalty",
+                     title("Validation length penalty", "Prediction length penalty"),
+                     "Scores are divided by length to this power.", defaults.lengthPenalty)
+               .between(0, 10),
+           integerField(prefix + ".min_length", title("Shortest validation output", "Shortest prediction"),
+                        "Tokens before the end mark is allowed.", defaults.minLength)
+               .unit("tokens")
+               .atLeast(0),
+           realField(prefix + ".max_length_a",
+                     title("Validation length limit, a", "Prediction length limit, a"),
+                     "An output has at most a × source length + b tokens; this is a.", defaults.maxLengthA)
+               .atLeast(0),
+           integerField(prefix + ".max_length_b",
+                        title("Validation length limit, b", "Prediction length limit, b"),
+                        "An output has at most a × source length + b tokens; this is b.", defaults.maxLengthB)
+               .unit("tokens")
+               .atLeast(0)}));
 }
 
 BeamOptions beamOptions(const OptionValues& options, const std::string& prefix) {

@@ -5,12 +5,11 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
-#include <iostream>
 #include <optional>
 
 #include "core/base/edit_distance.h"
+#include "core/base/number_text.h"
 #include "core/base/phrase_json.h"
 #include "core/engine/bench/bench_line.h"
 #include "core/engine/engine_describe.h"
@@ -29,10 +28,8 @@ constexpr std::int64_t kMostPieces = 10'000'000;
 // A range in words: CLI11's own names the largest double.
 CLI::Validator wholeNumber(std::int64_t least, std::int64_t most = INT64_MAX) {
   const auto check = [=](const std::string& text) -> std::string {
-    std::int64_t number = 0;
-    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
-    const bool whole = code == std::errc() && end == text.data() + text.size();
-    if (whole && number >= least && number <= most) return {};
+    const auto number = numberFrom<std::int64_t>(text);
+    if (number && *number >= least && *number <= most) return {};
     const std::string range = most == INT64_MAX
                                   ? "of at least " + std::to_string(least)
                                   : "from " + std::to_string(least) + " to " + std::to_string(most);

@@ -88,9 +88,7 @@ Result<ProbeNet> buildNet(const RunParts& parts, OptionValues options,
 
 ProbeSubject probeSubject(RunParts& parts, const OptionValues& options, const ProbeData& data,
                           Progress* progress, const StopToken& stop) {
-  const DataSplit part = data.part == "train"  ? DataSplit::Train
-                         : data.part == "test" ? DataSplit::Test
-                                               : DataSplit::Validation;
+  const DataSplit part = valueOf(kDataSplits, data.part);
   const auto sample =
       std::make_shared<const ExampleSample>(sampleExamples(*parts.task, part, data.examples, data.seed));
   ProbeSubject subject(*parts.model);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // probe: an analysis of checkpoints, computed once each and stored beside the run (docs/project_files.md §5).
 #include <iostream>
-#include <memory>
 
 #include "core/analysis/analysis_entry.h"
 #include "core/engine/engine_verbs.h"

@@ -7,6 +7,7 @@
 #include <iostream>
 #include <memory>
 
+#include "core/base/error_key.h"
 #include "core/base/phrase.h"
 #include "core/base/phrase_json.h"
 #include "core/base/temporary_folder.h"
@@ -53,10 +54,10 @@ double limitBatches(OptionValues& options, const TaskEntry& task, std::vector<Ph
 Status useSample(OptionValues& options, const TaskEntry& task, const std::string& folder,
                  std::vector<Phrase>& notes) {
   if (task.sample.write == nullptr) {
-    Error error = usageError(Phrase::tr("task '%1' has no generated sample, and no data are named")(task.id),
-                             Phrase::tr("set %1 to a file")(task.data.train));
-    error.key = task.data.train;
-    return error;
+    return aboutKey(
+        task.data.train,
+        usageError(Phrase::tr("task '%1' has no generated sample, and no data are named")(task.id),
+                   Phrase::tr("set %1 to a file")(task.data.train)));
   }
   FATHOM_TRY(const TaskSample sample, task.sample.write(folder, 1, SampleSize::Check));
   for (const auto& [key, value] : sample.options.items()) FATHOM_CHECK(options.set(key, value));
@@ -144,7 +145,7 @@ Result<Checked> check(const TrainabilityVerb& verb, Progress& progress, const St
   progress.begin(Phrase::tr("initial values").english, "", -1);
   FATHOM_TRY(const Json report, initialiseParts(parts, options, false));
   const ProbeSubject subject = probeSubject(parts, options, {kSplit}, &progress, stop);
-  const Activation activation = activationFromId(options.text("model.activation"));
+  const Activation activation = valueOf(kActivations, options.text("model.activation"));
   FATHOM_TRY(checked.facts, measureTrainability(subject, activation));
   checked.facts.init = options.text("init");
   fillLoss(checked.facts, parts, request.setup.seed);
@@ -172,12 +173,6 @@ std::string wordsOf(const TrainabilityFacts& facts, const TrainabilityVerdict& v
   return text;
 }
 
-std::string joined(const std::vector<Phrase>& notes) {
-  std::string text;
-  for (const Phrase& note : notes) text += (text.empty() ? "" : " ") + note.english();
-  return text;
-}
-
 }  // namespace
 
 ExitCode trainabilityVerb(const TrainabilityVerb& verb) {
@@ -193,7 +188,7 @@ ExitCode trainabilityVerb(const TrainabilityVerb& verb) {
   }
   Json json = trainabilityToJson(checked.facts, verdict);
   json["format"] = 1;
-  json["note"] = joined(checked.notes);
+  json["note"] = Phrase::list(checked.notes, " ").english();
   writePhrases(json, "notes", checked.notes);
   json["seconds"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   std::cout << json.dump() << std::endl;

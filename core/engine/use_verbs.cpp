@@ -7,7 +7,9 @@
 #include <iostream>
 
 #include "core/base/atomic_file.h"
+#include "core/base/error_key.h"
 #include "core/base/new_folder.h"
+#include "core/base/text_list.h"
 #include "core/engine/engine_verbs.h"
 #include "core/engine/training_line.h"
 #include "core/record/prediction_set.h"
@@ -28,10 +30,6 @@ struct Shell {
   Progress progress{[this](const ProgressUpdate& update) { line.progress(update); }};
   std::unique_ptr<ControlQueue> control = ControlQueue::open({"", "", false, true}).value();
 };
-
-DataSplit splitOf(const std::string& name) {
-  return name == "test" ? DataSplit::Test : DataSplit::Validation;
-}
 
 // Whose predictions they are.
 PredictionSet setOf(const std::string& run, const std::string& checkpoint, const StoredRun& stored) {
@@ -77,9 +75,7 @@ class InputLines {
   template <typename T>
   T named(Result<T> result) const {
     if (result.ok()) return std::move(result).value();
-    Error error = result.error();
-    error.file = m_name;
-    throw Failure(error);
+    throw Failure(aboutFile(m_name, result.error()));
   }
   void check(const LineReader::Line& line) const {
     if (line.tooLong)
@@ -194,7 +190,7 @@ ExitCode evaluateVerb(const EvaluateVerb& verb) {
   const StoredRun stored = openStoredRun(request).value();
   warnOfDamaged(stored.damaged, stored.checkpoint);
   EvaluationRequest evaluation;
-  evaluation.split = splitOf(verb.split);
+  evaluation.split = valueOf(kDataSplits, verb.split);
   evaluation.decoding = "predict";
   evaluation.progress = &shell.progress;
   evaluation.stop = shell.control->stop();
@@ -219,7 +215,7 @@ ExitCode evaluateVerb(const EvaluateVerb& verb) {
     PredictionSet set = setOf(verb.run, verb.checkpoint, stored);
     set.path = verb.keep;
     const Result<std::string> kept = keepPredictions(verb.run, std::move(set), *stored.parts.task,
-                                                     splitOf(verb.split), result.predictions);
+                                                     valueOf(kDataSplits, verb.split), result.predictions);
     if (!kept.ok() && !verb.keep.empty()) throw Failure(kept.error());
     json["predictions"] = kept.ok() ? Json(*kept) : Json();
     if (!kept.ok()) warnOfNoSet(kept.error());
@@ -290,9 +286,7 @@ ExitCode averageVerb(const AverageVerb& verb) {
   json["checkpoints"] = report.names;
   json["enough"] = report.enough;
   if (!report.damaged.empty()) json["damaged"] = report.damaged;
-  std::string used;
-  for (const std::string& name : report.names) used += (used.empty() ? "" : ", ") + name;
-  warnOfDamaged(report.damaged, used);
+  warnOfDamaged(report.damaged, joined(report.names));
   if (!report.enough) {
     std::cerr << "warning: only " << report.names.size() << " of " << verb.last << " checkpoints exist"
               << std::endl;

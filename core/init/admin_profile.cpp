@@ -189,14 +189,14 @@ Status calibrateAdmin(InitTarget& target) {
 }
 
 std::vector<OptionRule> adminProfileRules() {
-  OptionRule noStack;
-  noStack.when = {{"init", OptionClause::Test::In, {"admin_profile"}},
-                  {"encoder.residual", OptionClause::Test::NotIn, {"admin"}},
-                  {"decoder.residual", OptionClause::Test::NotIn, {"admin"}}};
-  noStack.reason =
-      "the Admin profile needs a stack whose residual scheme is Admin: without omega and layer norm there is "
-      "nothing to profile";
-  noStack.keys = {"init", "encoder.residual", "decoder.residual"};
+  const OptionRule noStack{.when = {{"init", OptionClause::Test::In, {"admin_profile"}},
+                                    {"encoder.residual", OptionClause::Test::NotIn, {"admin"}},
+                                    {"decoder.residual", OptionClause::Test::NotIn, {"admin"}}},
+                           .reason =
+                               "the Admin profile needs a stack whose residual scheme is Admin: without "
+                               "omega and layer norm there is "
+                               "nothing to profile",
+                           .keys = {"init", "encoder.residual", "decoder.residual"}};
   OptionRule encoderOnly = noStack;
   encoderOnly.when = {{"init", OptionClause::Test::In, {"admin_profile"}},
                       {"model", OptionClause::Test::In, {"bert"}},
@@ -209,15 +209,14 @@ std::vector<OptionRule> adminProfileRules() {
   withExtra.keys = {"init", "encoder.residual", "extra.residual"};
   std::vector<OptionRule> rules = {noStack, encoderOnly, withExtra};
   for (const std::string stack : {"encoder", "decoder", "extra"}) {
-    OptionRule unmeasured;
-    unmeasured.when = {{"init", OptionClause::Test::NotIn, {"admin_profile", "by_scheme"}},
-                       {stack + ".residual.admin.omega", OptionClause::Test::In, {"profile"}}};
-    unmeasured.reason =
-        "omega is to be measured in a profile pass, which this initialisation does not make: choose the "
-        "Admin "
-        "profile, or a formula for omega";
-    unmeasured.keys = {"init", stack + ".residual.admin.omega"};
-    rules.push_back(unmeasured);
+    rules.push_back(
+        {.when = {{"init", OptionClause::Test::NotIn, {"admin_profile", "by_scheme"}},
+                  {stack + ".residual.admin.omega", OptionClause::Test::In, {"profile"}}},
+         .reason =
+             "omega is to be measured in a profile pass, which this initialisation does not make: choose the "
+             "Admin "
+             "profile, or a formula for omega",
+         .keys = {"init", stack + ".residual.admin.omega"}});
   }
   return rules;
 }
@@ -225,10 +224,12 @@ std::vector<OptionRule> adminProfileRules() {
 }  // namespace
 
 InitEntry adminProfileEntry() {
-  return {"admin_profile",   "Xavier, then Admin profile",
-          "Admin §4.3",      [] { return std::vector<OptionField>(); },
-          adminProfileRules, fillXavier,
-          calibrateAdmin};
+  return {.id = "admin_profile",
+          .title = "Xavier, then Admin profile",
+          .reference = "Admin §4.3",
+          .rules = adminProfileRules,
+          .fill = fillXavier,
+          .calibrate = calibrateAdmin};
 }
 
 }  // namespace fathom

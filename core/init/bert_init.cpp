@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 
+#include "core/base/field_builder.h"
 #include "core/init/tensor_fill.h"
-#include "core/nn/field_builder.h"
 
 namespace fathom {
 
@@ -44,29 +44,25 @@ Status fillBert(InitTarget& target) {
 }
 
 std::vector<OptionField> bertInitFields() {
-  return {FieldBuilder("init.bert.deviation", OptionType::Real, 0.02)
-              .title("Standard deviation")
-              .help("Before values beyond two deviations are drawn again, which leaves 0.88 of it.")
+  return {realField("init.bert.deviation", "Standard deviation",
+                    "Before values beyond two deviations are drawn again, which leaves 0.88 of it.", 0.02)
               .above(0)
               .reference("BERT's code, initializer_range"),
-          FieldBuilder("init.bert.scale_outputs", OptionType::Flag, false)
-              .title("Scale residual outputs")
-              .help("Divides the last map of every branch by the root of twice the layers, as for Pre-LN.")
+          flagField("init.bert.scale_outputs", "Scale residual outputs",
+                    "Divides the last map of every branch by the root of twice the layers, as for Pre-LN.")
               .reference("Radford et al. 2019; RealFormer §4.1")};
 }
 
 }  // namespace
 
 InitEntry bertInitEntry() {
-  return {"bert",
-          "BERT truncated normal",
-          "Devlin et al. 2019",
-          bertInitFields,
-          [] { return std::vector<OptionRule>(); },
-          fillBert,
-          nullptr,
-          false,
-          [](const OptionValues& options) { return options.flag("init.bert.scale_outputs"); }};
+  return {
+      .id = "bert",
+      .title = "BERT truncated normal",
+      .reference = "Devlin et al. 2019",
+      .fields = bertInitFields,
+      .fill = fillBert,
+      .looksAtDepth = [](const OptionValues& options) { return options.flag("init.bert.scale_outputs"); }};
 }
 
 }  // namespace fathom

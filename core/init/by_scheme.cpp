@@ -12,9 +12,7 @@ namespace fathom {
 namespace {
 
 const InitEntry& initEntry(const std::string& id) {
-  for (const InitEntry& entry : initEntries()) {
-    if (entry.id == id) return entry;
-  }
+  if (const InitEntry* entry = findEntry(initEntries(), id)) return *entry;
   throw Failure(internalError("no initialisation '" + id + "'"));
 }
 
@@ -53,13 +51,10 @@ bool sharesPrefixes(const Model& model, const OptionValues& options) {
 }
 
 InitEntry bySchemeEntry() {
-  return {"by_scheme",
-          "As the residual scheme's paper does",
-          "",
-          [] { return std::vector<OptionField>(); },
-          [] { return std::vector<OptionRule>(); },
-          [](InitTarget& target) { return forEachEntry(target, &InitEntry::fill); },
-          [](InitTarget& target) { return forEachEntry(target, &InitEntry::calibrate); }};
+  return {.id = "by_scheme",
+          .title = "As the residual scheme's paper does",
+          .fill = [](InitTarget& target) { return forEachEntry(target, &InitEntry::fill); },
+          .calibrate = [](InitTarget& target) { return forEachEntry(target, &InitEntry::calibrate); }};
 }
 
 }  // namespace fathom

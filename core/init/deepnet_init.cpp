@@ -50,14 +50,11 @@ Status fillDeepnet(InitTarget& target) {
 }  // namespace
 
 InitEntry deepnetInitEntry() {
-  return {"deepnet",
-          "DeepNet",
-          "Wang et al. 2022",
-          [] { return std::vector<OptionField>(); },
-          [] { return std::vector<OptionRule>(); },
-          fillDeepnet,
-          nullptr,
-          true};
+  return {.id = "deepnet",
+          .title = "DeepNet",
+          .reference = "Wang et al. 2022",
+          .fill = fillDeepnet,
+          .depthDependent = true};
 }
 
 }  // namespace fathom

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "core/base/error.h"
+#include "core/base/field_builder.h"
 #include "core/init/tensor_fill.h"
-#include "core/nn/field_builder.h"
 #include "core/nn/residual/residual_scheme.h"
 
 namespace fathom {
@@ -178,69 +178,58 @@ Status calibrateDtFixup(InitTarget& target) {
 
 std::vector<OptionField> dtFixupFields() {
   return {
-      FieldBuilder("init.dt_fixup.form", OptionType::Choice, "by_attention")
-          .title("Factor")
-          .help("Relational: (N(4µ²+2µ+2))^(-1/2); vanilla: N^(-1/2)/(2µ).")
-          .choices(
-              {{"by_attention", "As the attention is"}, {"relational", "Relational"}, {"vanilla", "Vanilla"}})
+      choiceField(
+          "init.dt_fixup.form", "Factor", "Relational: (N(4µ²+2µ+2))^(-1/2); vanilla: N^(-1/2)/(2µ).",
+          {{"by_attention", "As the attention is"}, {"relational", "Relational"}, {"vanilla", "Vanilla"}})
           .reference("DT-Fixup §3"),
-      FieldBuilder("init.dt_fixup.mu", OptionType::Choice, "paper")
-          .title("Where µ is measured")
-          .help("Paper: the vectors that enter layer 1. Released code: the states before their "
-                "projections, where there are such.")
-          .choices({{"paper", "At layer 1 (paper)"},
-                    {"released", "Before the projections (released code)"},
-                    {"given", "Given, without a pass"}})
+      choiceField("init.dt_fixup.mu", "Where µ is measured",
+                  "Paper: the vectors that enter layer 1. Released code: the states before their "
+                  "projections, where there are such.",
+                  {{"paper", "At layer 1 (paper)"},
+                   {"released", "Before the projections (released code)"},
+                   {"given", "Given, without a pass"}})
           .reference("DT-Fixup §3; its released code, trainer"),
-      FieldBuilder("init.dt_fixup.mu_value", OptionType::Real, 0.0)
-          .title("µ")
-          .help("Largest norm of an input vector, from an earlier pass.")
+      realField("init.dt_fixup.mu_value", "µ", "Largest norm of an input vector, from an earlier pass.", 0.0)
           .atLeast(0)
           .when("init.dt_fixup.mu", {"given"}),
-      FieldBuilder("init.dt_fixup.mu_batches", OptionType::Integer, 0)
-          .title("Batches of the µ pass")
-          .help("Training batches that are looked at; 0 takes all, as the released code does.")
+      integerField("init.dt_fixup.mu_batches", "Batches of the µ pass",
+                   "Training batches that are looked at; 0 takes all, as the released code does.", 0)
           .unit("batches")
           .atLeast(0)
           .when("init.dt_fixup.mu", {"paper", "released"}),
-      FieldBuilder("init.dt_fixup.biases", OptionType::Choice, "torch_default")
-          .title("Biases")
-          .help("The released code leaves them uniform up to one over the root of the inputs.")
-          .choices({{"torch_default", "Small random (released code)"}, {"zero", "Zero"}})
+      choiceField("init.dt_fixup.biases", "Biases",
+                  "The released code leaves them uniform up to one over the root of the inputs.",
+                  {{"torch_default", "Small random (released code)"}, {"zero", "Zero"}})
           .reference("DT-Fixup's released code, optimizers")};
-}
-
-OptionRule forbidden(OptionPredicate when, std::string reason, std::vector<std::string> keys) {
-  OptionRule rule;
-  rule.when = std::move(when);
-  rule.reason = std::move(reason);
-  rule.keys = std::move(keys);
-  return rule;
 }
 
 std::vector<OptionRule> dtFixupRules() {
   using Test = OptionClause::Test;
   const OptionClause chosen{"init", Test::In, {"dt_fixup"}};
   const char* plain = "DT-Fixup stands in for normalisation: choose the residual scheme Unnormalised";
-  return {
-      forbidden({chosen, {"model", Test::In, {"encoder_decoder"}}},
-                "DT-Fixup is for encoder layers on top of given or pre-trained states: choose extra layers",
-                {"init", "model"}),
-      forbidden({chosen, {"model", Test::In, {"bert"}}, {"encoder.residual", Test::NotIn, {"unnormalised"}}},
-                plain, {"init", "encoder.residual"}),
-      forbidden({chosen, {"extra.residual", Test::NotIn, {"unnormalised"}}}, plain,
-                {"init", "extra.residual"}),
-      forbidden(
-          {chosen, {"init.dt_fixup.mu", Test::In, {"given"}}, {"init.dt_fixup.mu_value", Test::AtMost, {0}}},
-          "DT-Fixup needs µ: a pass over the training data, or a value above 0",
-          {"init.dt_fixup.mu", "init.dt_fixup.mu_value"})};
+  return {{{chosen, {"model", Test::In, {"encoder_decoder"}}},
+           "DT-Fixup is for encoder layers on top of given or pre-trained states: choose extra layers",
+           {"init", "model"}},
+          {{chosen, {"model", Test::In, {"bert"}}, {"encoder.residual", Test::NotIn, {"unnormalised"}}},
+           plain,
+           {"init", "encoder.residual"}},
+          {{chosen, {"extra.residual", Test::NotIn, {"unnormalised"}}}, plain, {"init", "extra.residual"}},
+          {{chosen, {"init.dt_fixup.mu", Test::In, {"given"}}, {"init.dt_fixup.mu_value", Test::AtMost, {0}}},
+           "DT-Fixup needs µ: a pass over the training data, or a value above 0",
+           {"init.dt_fixup.mu", "init.dt_fixup.mu_value"}}};
 }
 
 }  // namespace
 
 InitEntry dtFixupEntry() {
-  return {"dt_fixup",   "DT-Fixup",  "Xu et al. 2021, DT-Fixup", dtFixupFields,
-          dtFixupRules, fillDtFixup, calibrateDtFixup,           true};
+  return {.id = "dt_fixup",
+          .title = "DT-Fixup",
+          .reference = "Xu et al. 2021, DT-Fixup",
+          .fields = dtFixupFields,
+          .rules = dtFixupRules,
+          .fill = fillDtFixup,
+          .calibrate = calibrateDtFixup,
+          .depthDependent = true};
 }
 
 }  // namespace fathom

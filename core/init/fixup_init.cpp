@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 
+#include "core/base/field_builder.h"
 #include "core/init/tensor_fill.h"
 #include "core/init/xavier.h"
-#include "core/nn/field_builder.h"
 
 namespace fathom {
 
@@ -44,20 +44,22 @@ Status fillFixup(InitTarget& target) {
 }
 
 std::vector<OptionField> fixupFields() {
-  return {FieldBuilder("init.fixup.cross_attention_branches", OptionType::Choice, "depth")
-              .title("Branches seen by cross attention")
-              .help("The released code builds cross attention with a default of 12 branches instead of the "
-                    "model's.")
-              .choices({{"depth", "Branches of the model"}, {"released", "12 (released code)"}})
+  return {choiceField("init.fixup.cross_attention_branches", "Branches seen by cross attention",
+                      "The released code builds cross attention with a default of 12 branches instead of the "
+                      "model's.",
+                      {{"depth", "Branches of the model"}, {"released", "12 (released code)"}})
               .reference("FixUp's released code, transformer_zero")};
 }
 
 }  // namespace
 
 InitEntry fixupInitEntry() {
-  return {
-      "fixup", "FixUp", "Zhang et al. 2019", fixupFields, [] { return std::vector<OptionRule>(); }, fillFixup,
-      nullptr, true};
+  return {.id = "fixup",
+          .title = "FixUp",
+          .reference = "Zhang et al. 2019",
+          .fields = fixupFields,
+          .fill = fillFixup,
+          .depthDependent = true};
 }
 
 }  // namespace fathom

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <map>
 #include <optional>
 #include <set>
 #include <vector>
+
+#include "core/base/number_text.h"
+#include "core/base/text_list.h"
 
 namespace fathom {
 
@@ -52,15 +54,11 @@ void collect(const Json& notes, std::map<std::string, Filled>& filled) {
 }
 
 std::string shapeText(const Json& shape) {
-  std::string text;
-  for (const Json& size : shape) text += (text.empty() ? "" : "x") + std::to_string(size.get<std::int64_t>());
-  return text;
+  return joined(shape, "x", [](const Json& size) { return size.dump(); });
 }
 
 std::string numberText(const Json& value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.4g", realFromJson(value).value());
-  return text;
+  return formatted("%.4g", realFromJson(value).value());
 }
 
 std::string alignedText(const std::vector<std::vector<std::string>>& cells) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/init/initialisation.h"
 
-#include "core/nn/field_builder.h"
+#include "core/base/field_builder.h"
 
 namespace fathom {
 
@@ -13,45 +13,34 @@ Result<Json> initialiseModel(Model& model, const OptionValues& options, std::uin
                              const ProfileForward& profileForward, std::int64_t trainingBatches,
                              const AfterFill& afterFill) {
   const std::string id = options.text("init");
-  for (const InitEntry& entry : initEntries()) {
-    if (entry.id != id) continue;
-    Json tensors = Json::array(), calibration = Json::array();
-    InitTarget target{model, options, seed, profileForward, {}, trainingBatches, &tensors};
-    try {
-      FATHOM_CHECK(entry.fill(target));
-      if (afterFill) FATHOM_CHECK(afterFill(model));
-      target.report = &calibration;
-      if (entry.calibrate) FATHOM_CHECK(entry.calibrate(target));
-    } catch (const Failure& failure) {
-      return failure.error();
-    }
-    Json report;
-    report["init"] = id;
-    report["seed"] = seed;
-    report["tensors"] = std::move(tensors);
-    report["profile"] = std::move(calibration);
-    return report;
+  const InitEntry* entry = findEntry(initEntries(), id);
+  if (entry == nullptr) return usageError(Phrase::tr("unknown initialisation '%1'")(id));
+  Json tensors = Json::array(), calibration = Json::array();
+  InitTarget target{model, options, seed, profileForward, {}, trainingBatches, &tensors};
+  try {
+    FATHOM_CHECK(entry->fill(target));
+    if (afterFill) FATHOM_CHECK(afterFill(model));
+    target.report = &calibration;
+    if (entry->calibrate) FATHOM_CHECK(entry->calibrate(target));
+  } catch (const Failure& failure) {
+    return failure.error();
   }
-  return usageError(Phrase::tr("unknown initialisation '%1'")(id));
+  Json report;
+  report["init"] = id;
+  report["seed"] = seed;
+  report["tensors"] = std::move(tensors);
+  report["profile"] = std::move(calibration);
+  return report;
 }
 
 std::vector<OptionField> initOptionFields() {
-  std::vector<OptionChoice> choices;
-  for (const InitEntry& entry : initEntries()) choices.push_back({entry.id, entry.title});
-  std::vector<OptionField> fields = {
-      FieldBuilder("init", OptionType::Choice, choices[0].id)
-          .title("Initialisation")
-          .help("First values of the weights; every tensor has its own random stream.")
-          .choices(choices)
-          .group("Model")};
-  for (const InitEntry& entry : initEntries()) {
-    for (OptionField& field : entry.fields()) {
-      field.group = "Model";
-      field.enabledWhen.push_back({"init", OptionClause::Test::In, {Json(entry.id)}});
-      fields.push_back(std::move(field));
-    }
-  }
-  return fields;
+  return inGroup(
+      "Model",
+      joinedFields(
+          {{choiceField("init", "Initialisation",
+                        "First values of the weights; every tensor has its own random stream.",
+                        entryChoices(initEntries()))},
+           entryFields(initEntries(), "init", [](const InitEntry& entry) { return entry.fields(); })}));
 }
 
 std::vector<OptionRule> initOptionRules() {

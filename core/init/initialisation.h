@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/entry_table.h"
 #include "core/base/json.h"
 #include "core/base/option_field.h"
 #include "core/base/result.h"
@@ -32,14 +33,13 @@ struct InitTarget {
 };
 
 struct InitEntry {
-  std::string id, title, reference;
-  std::vector<OptionField> (*fields)();
-  std::vector<OptionRule> (*rules)();
-  Status (*fill)(InitTarget& target);       // values of the tensors
-  Status (*calibrate)(InitTarget& target);  // after all stacks are filled (profile pass); may be null
-  bool depthDependent = false;              // the values of a layer depend on how many layers there are
-  bool (*looksAtDepth)(const OptionValues& options) =
-      nullptr;  // the same where an option decides; may be null
+  std::string id, title, reference = {};
+  std::vector<OptionField> (*fields)() = noOptionFields;
+  std::vector<OptionRule> (*rules)() = noOptionRules;
+  Status (*fill)(InitTarget& target) = nullptr;       // values of the tensors
+  Status (*calibrate)(InitTarget& target) = nullptr;  // after all stacks are filled (profile pass)
+  bool depthDependent = false;  // the values of a layer depend on how many layers there are
+  bool (*looksAtDepth)(const OptionValues& options) = nullptr;  // the same where an option decides
 };
 const std::vector<InitEntry>& initEntries();  // inits.list
 

@@ -31,11 +31,9 @@ Status fillLookLinear(InitTarget& target) {
 }
 
 OptionRule refusedWith(const std::string& key, OptionClause::Test test, Json value, const char* reason) {
-  OptionRule rule;
-  rule.when = {{"init", OptionClause::Test::In, {"look_linear"}}, {key, test, {std::move(value)}}};
-  rule.reason = reason;
-  rule.keys = {"init", key};
-  return rule;
+  return {.when = {{"init", OptionClause::Test::In, {"look_linear"}}, {key, test, {std::move(value)}}},
+          .reason = reason,
+          .keys = {"init", key}};
 }
 
 std::vector<OptionRule> lookLinearRules() {
@@ -56,13 +54,11 @@ std::vector<OptionRule> lookLinearRules() {
 }  // namespace
 
 InitEntry lookLinearEntry() {
-  return {"look_linear",
-          "LookLinear",
-          "Balduzzi et al. 2017; Admin §5.1",
-          [] { return std::vector<OptionField>(); },
-          lookLinearRules,
-          fillLookLinear,
-          nullptr};
+  return {.id = "look_linear",
+          .title = "LookLinear",
+          .reference = "Balduzzi et al. 2017; Admin §5.1",
+          .rules = lookLinearRules,
+          .fill = fillLookLinear};
 }
 
 }  // namespace fathom

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <map>
 
+#include "core/base/field_builder.h"
 #include "core/init/tensor_fill.h"
 #include "core/init/xavier.h"
-#include "core/nn/field_builder.h"
 
 namespace fathom {
 
@@ -62,23 +62,20 @@ Status fillTFixup(InitTarget& target) {
 }
 
 std::vector<OptionField> tFixupFields() {
-  return {FieldBuilder("init.t_fixup.scale_tables", OptionType::Flag, true)
-              .title("Scale token tables")
-              .help("Off: the variant without the constraint on the input.")
+  return {flagField("init.t_fixup.scale_tables", "Scale token tables",
+                    "Off: the variant without the constraint on the input.", true)
               .reference("T-Fixup §3")};
 }
 
 }  // namespace
 
 InitEntry tFixupEntry() {
-  return {"t_fixup",
-          "T-Fixup",
-          "Huang et al. 2020",
-          tFixupFields,
-          [] { return std::vector<OptionRule>(); },
-          fillTFixup,
-          nullptr,
-          true};
+  return {.id = "t_fixup",
+          .title = "T-Fixup",
+          .reference = "Huang et al. 2020",
+          .fields = tFixupFields,
+          .fill = fillTFixup,
+          .depthDependent = true};
 }
 
 }  // namespace fathom

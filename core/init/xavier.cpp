@@ -3,8 +3,8 @@
 
 #include <cmath>
 
+#include "core/base/field_builder.h"
 #include "core/init/tensor_fill.h"
-#include "core/nn/field_builder.h"
 
 namespace fathom {
 
@@ -72,22 +72,23 @@ Status fillVariant(InitTarget& target) {
 }
 
 std::vector<OptionField> xavierFields() {
-  return {FieldBuilder("init.xavier.variant", OptionType::Choice, "fairseq")
-              .title("Variant")
-              .help("fairseq: query, key and value as one map, so smaller by √2, and tables N(0, d^-1/2). "
-                    "The others: gain 1 for every map and table.")
-              .choices({{"fairseq", "fairseq"},
-                        {"uniform", "Uniform, gain 1"},
-                        {"normal", "Normal, gain 1 (DT-Fixup's baseline)"}})
+  return {choiceField("init.xavier.variant", "Variant",
+                      "fairseq: query, key and value as one map, so smaller by √2, and tables N(0, d^-1/2). "
+                      "The others: gain 1 for every map and table.",
+                      {{"fairseq", "fairseq"},
+                       {"uniform", "Uniform, gain 1"},
+                       {"normal", "Normal, gain 1 (DT-Fixup's baseline)"}})
               .reference("fairseq, multihead_attention; DT-Fixup App. C")};
 }
 
 }  // namespace
 
 InitEntry xavierEntry() {
-  return {
-      "xavier",    "Xavier", "Glorot & Bengio 2010", xavierFields, [] { return std::vector<OptionRule>(); },
-      fillVariant, nullptr};
+  return {.id = "xavier",
+          .title = "Xavier",
+          .reference = "Glorot & Bengio 2010",
+          .fields = xavierFields,
+          .fill = fillVariant};
 }
 
 }  // namespace fathom

@@ -28,19 +28,13 @@ OverrideChange changeFromRow(SQLite::Statement& query) {
   return change;
 }
 
-void bindKey(SQLite::Statement& query, const OverrideKey& key) {
-  query.bind(1, key.dataset);
-  query.bind(2, key.preset);
-  query.bind(3, key.example);
-  query.bind(4, key.normalisedSql);
-}
-
 std::vector<OverrideChange> historyOf(ProjectLibrary& library, const OverrideKey& key) {
-  SQLite::Statement query(library.database(),
-                          std::string("SELECT ") + kColumns +
-                              " FROM override_change WHERE dataset = ? AND preset = ? AND example = ? AND "
-                              "sql = ? ORDER BY id DESC");
-  bindKey(query, key);
+  SQLite::Statement query =
+      statementOf(library.database(),
+                  std::string("SELECT ") + kColumns +
+                      " FROM override_change WHERE dataset = ? AND preset = ? AND example = ? AND "
+                      "sql = ? ORDER BY id DESC",
+                  key.dataset, key.preset, key.example, key.normalisedSql);
   std::vector<OverrideChange> changes;
   while (query.executeStep()) changes.push_back(changeFromRow(query));
   return changes;
@@ -56,18 +50,12 @@ std::optional<CategoryOverride> inForce(const std::vector<OverrideChange>& histo
 Result<std::optional<CategoryOverride>> setOverride(ProjectLibrary& library, const CategoryOverride& value) {
   return transacted(library.database(), library.path(), [&]() -> Result<std::optional<CategoryOverride>> {
     auto before = inForce(historyOf(library, value.key));
-    SQLite::Statement insert(
-        library.database(),
-        "INSERT INTO override_change (dataset, preset, example, sql, category, program_says, "
-        "note, author, changed, system) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-    bindKey(insert, value.key);
-    insert.bind(5, value.category);
-    insert.bind(6, value.programSays);
-    insert.bind(7, value.note);
-    insert.bind(8, value.author);
-    insert.bind(9, value.changed.empty() ? isoTimeNow() : value.changed);
-    insert.bind(10, value.system);
-    insert.exec();
+    executeSql(library.database(),
+               "INSERT INTO override_change (dataset, preset, example, sql, category, program_says, "
+               "note, author, changed, system) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+               value.key.dataset, value.key.preset, value.key.example, value.key.normalisedSql,
+               value.category, value.programSays, value.note, value.author,
+               value.changed.empty() ? isoTimeNow() : value.changed, value.system);
     return before;
   });
 }
@@ -81,14 +69,13 @@ Result<std::optional<CategoryOverride>> findOverride(ProjectLibrary& library, co
 Result<std::vector<CategoryOverride>> overridesOf(ProjectLibrary& library, const std::string& dataset,
                                                   const std::string& preset) {
   return guarded(library.path(), [&]() -> Result<std::vector<CategoryOverride>> {
-    SQLite::Statement query(
-        library.database(),
-        std::string("SELECT ") + kColumns +
-            " FROM override_change WHERE id IN (SELECT max(id) FROM override_change WHERE "
-            "dataset = ? AND preset = ? GROUP BY example, sql) AND category <> '' ORDER BY "
-            "example, sql");
-    query.bind(1, dataset);
-    query.bind(2, preset);
+    SQLite::Statement query =
+        statementOf(library.database(),
+                    std::string("SELECT ") + kColumns +
+                        " FROM override_change WHERE id IN (SELECT max(id) FROM override_change WHERE "
+                        "dataset = ? AND preset = ? GROUP BY example, sql) AND category <> '' ORDER BY "
+                        "example, sql",
+                    dataset, preset);
     std::vector<CategoryOverride> all;
     while (query.executeStep()) all.push_back(changeFromRow(query).value);
     return all;
@@ -102,9 +89,8 @@ Result<std::vector<OverrideChange>> overrideHistory(ProjectLibrary& library, con
 
 Result<ExampleNotes> exampleNotes(ProjectLibrary& library, const std::string& dataset) {
   return guarded(library.path(), [&]() -> Result<ExampleNotes> {
-    SQLite::Statement query(library.database(),
-                            "SELECT example, topic, content FROM example_note WHERE dataset = ?");
-    query.bind(1, dataset);
+    SQLite::Statement query = statementOf(
+        library.database(), "SELECT example, topic, content FROM example_note WHERE dataset = ?", dataset);
     ExampleNotes notes;
     while (query.executeStep())
       notes[{query.getColumn(0).getInt64(), query.getColumn(1).getString()}] = query.getColumn(2).getString();
@@ -115,12 +101,10 @@ Result<ExampleNotes> exampleNotes(ProjectLibrary& library, const std::string& da
 Result<std::string> exampleNote(ProjectLibrary& library, const std::string& dataset, std::int64_t example,
                                 const std::string& topic) {
   return guarded(library.path(), [&]() -> Result<std::string> {
-    SQLite::Statement query(
-        library.database(),
-        "SELECT content FROM example_note WHERE dataset = ? AND example = ? AND topic = ?");
-    query.bind(1, dataset);
-    query.bind(2, example);
-    query.bind(3, topic);
+    SQLite::Statement query =
+        statementOf(library.database(),
+                    "SELECT content FROM example_note WHERE dataset = ? AND example = ? AND topic = ?",
+                    dataset, example, topic);
     return query.executeStep() ? query.getColumn(0).getString() : std::string();
   });
 }
@@ -129,14 +113,12 @@ Result<std::string> setExampleNote(ProjectLibrary& library, const std::string& d
                                    const std::string& topic, const std::string& text) {
   return transacted(library.database(), library.path(), [&]() -> Result<std::string> {
     FATHOM_TRY(std::string before, exampleNote(library, dataset, example, topic));
-    SQLite::Statement set(library.database(),
-                          text.empty()
-                              ? "DELETE FROM example_note WHERE dataset = ? AND example = ? AND topic = ?"
-                              : "INSERT OR REPLACE INTO example_note (dataset, example, topic, content) "
-                                "VALUES (?, ?, ?, ?)");
-    set.bind(1, dataset);
-    set.bind(2, example);
-    set.bind(3, topic);
+    SQLite::Statement set =
+        statementOf(library.database(),
+                    text.empty() ? "DELETE FROM example_note WHERE dataset = ? AND example = ? AND topic = ?"
+                                 : "INSERT OR REPLACE INTO example_note (dataset, example, topic, content) "
+                                   "VALUES (?, ?, ?, ?)",
+                    dataset, example, topic);
     if (!text.empty()) set.bind(4, text);
     set.exec();
     return before;

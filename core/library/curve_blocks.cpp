@@ -34,16 +34,15 @@ struct StoredSeries {
 std::vector<StoredSeries> findSeries(SQLite::Database& database, std::int64_t run,
                                      const std::string& metric) {
   std::vector<StoredSeries> found;
-  SQLite::Statement query(database, "SELECT id, axis FROM series WHERE run = ? AND metric = ? ORDER BY id");
-  query.bind(1, run);
-  query.bind(2, metric);
+  SQLite::Statement query = statementOf(
+      database, "SELECT id, axis FROM series WHERE run = ? AND metric = ? ORDER BY id", run, metric);
   while (query.executeStep()) found.push_back({query.getColumn(0).getInt64(), query.getColumn(1).getInt64()});
   return found;
 }
 
 bool stepsRise(SQLite::Database& database, std::int64_t axis) {
-  SQLite::Statement query(database, "SELECT step FROM axis_block WHERE axis = ? ORDER BY number");
-  query.bind(1, axis);
+  SQLite::Statement query =
+      statementOf(database, "SELECT step FROM axis_block WHERE axis = ? ORDER BY number", axis);
   double last = 0;
   for (std::vector<double> step; query.executeStep(); step.clear()) {
     appendBlob(query.getColumn(0), step);
@@ -54,12 +53,12 @@ bool stepsRise(SQLite::Database& database, std::int64_t axis) {
 }
 
 SQLite::Statement blocksOf(SQLite::Database& database, const StoredSeries& series) {
-  SQLite::Statement query(database,
-                          "SELECT a.line, a.step, a.time, a.epoch, a.tokens, v.value FROM value_block v JOIN "
-                          "axis_block a ON a.axis = ? AND a.number = v.number WHERE v.series = ? ORDER BY "
-                          "v.number");
-  query.bind(1, series.axis);
-  query.bind(2, series.id);
+  SQLite::Statement query =
+      statementOf(database,
+                  "SELECT a.line, a.step, a.time, a.epoch, a.tokens, v.value FROM value_block v JOIN "
+                  "axis_block a ON a.axis = ? AND a.number = v.number WHERE v.series = ? ORDER BY "
+                  "v.number",
+                  series.axis, series.id);
   return query;
 }
 
@@ -124,9 +123,7 @@ void removeSeries(SQLite::Database& database, const std::string& path) {
       "DELETE FROM series WHERE run IN (SELECT id FROM run WHERE path = ?)",
       "DELETE FROM run WHERE path = ?"};
   for (const char* step : kSteps) {
-    SQLite::Statement remove(database, step);
-    remove.bind(1, path);
-    remove.exec();
+    executeSql(database, step, path);
   }
 }
 
@@ -211,9 +208,8 @@ void CurveWriter::finish() {
 
 std::vector<std::string> loadMetrics(SQLite::Database& database, std::int64_t run) {
   std::vector<std::string> names;
-  SQLite::Statement query(database,
-                          "SELECT metric FROM series WHERE run = ? GROUP BY metric ORDER BY min(id)");
-  query.bind(1, run);
+  SQLite::Statement query =
+      statementOf(database, "SELECT metric FROM series WHERE run = ? GROUP BY metric ORDER BY min(id)", run);
   while (query.executeStep()) names.push_back(query.getColumn(0).getString());
   return names;
 }

@@ -129,11 +129,8 @@ Status CurveIndex::store(const std::string& runPath, const std::string& stamp) {
   FATHOM_TRY(const RunRow row, readRunRow(runPath));
   return transacted(*m_database, m_file, [&]() -> Status {
     removeSeries(*m_database, runPath);
-    SQLite::Statement insert(*m_database,
-                             "INSERT INTO run (path, stamp, attempt, start, step) VALUES (?, ?, 0, 0, 0)");
-    insert.bind(1, runPath);
-    insert.bind(2, stamp);
-    insert.exec();
+    executeSql(*m_database, "INSERT INTO run (path, stamp, attempt, start, step) VALUES (?, ?, 0, 0, 0)",
+               runPath, stamp);
     const std::int64_t id = m_database->getLastInsertRowid();
     CurveWriter writer(*m_database, id);
     FATHOM_TRY(const ScalarsEnd end, visitRunScalars(runPath, [&](const ScalarRow& scalars) -> Status {
@@ -141,12 +138,8 @@ Status CurveIndex::store(const std::string& runPath, const std::string& stamp) {
                  return {};
                }));
     writer.finish();
-    SQLite::Statement update(*m_database, "UPDATE run SET attempt = ?, start = ?, step = ? WHERE id = ?");
-    update.bind(1, end.attempt);
-    update.bind(2, end.start);
-    update.bind(3, end.step);
-    update.bind(4, id);
-    update.exec();
+    executeSql(*m_database, "UPDATE run SET attempt = ?, start = ?, step = ? WHERE id = ?", end.attempt,
+               end.start, end.step, id);
     storeRow(*m_database, stamp, row);
     return {};
   });
@@ -160,9 +153,8 @@ Result<bool> CurveIndex::refresh(const std::string& runPath) {
   if (!run.outcome(run.lastAttempt())) return false;
   const std::string stamp = runStamp(run);
   const auto known = guarded(m_file, [&]() -> Result<bool> {
-    SQLite::Statement query(*m_database, "SELECT 1 FROM run WHERE path = ? AND stamp = ?");
-    query.bind(1, runPath);
-    query.bind(2, stamp);
+    SQLite::Statement query =
+        statementOf(*m_database, "SELECT 1 FROM run WHERE path = ? AND stamp = ?", runPath, stamp);
     return query.executeStep();
   });
   if (known.ok() && *known) return false;
@@ -183,10 +175,9 @@ Result<bool> CurveIndex::refresh(const std::string& runPath) {
 CurveIndex::StoredRun CurveIndex::currentRun(const std::string& runPath) {
   if (!refresh(runPath).ok() || !m_database) return {};
   const auto run = guarded(m_file, [&]() -> Result<StoredRun> {
-    SQLite::Statement query(*m_database,
-                            "SELECT id, attempt, start, step FROM run WHERE path = ? AND stamp = ?");
-    query.bind(1, runPath);
-    query.bind(2, runStamp(RunFolder(runPath)));
+    SQLite::Statement query =
+        statementOf(*m_database, "SELECT id, attempt, start, step FROM run WHERE path = ? AND stamp = ?",
+                    runPath, runStamp(RunFolder(runPath)));
     if (!query.executeStep()) return StoredRun();
     return StoredRun{
         query.getColumn(0).getInt64(),

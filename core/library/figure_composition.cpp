@@ -8,8 +8,8 @@
 #include <tuple>
 #include <utility>
 
-#include "core/base/edit_distance.h"
 #include "core/base/hash.h"
+#include "core/library/saved_documents.h"
 #include "core/record/run_folder.h"
 
 namespace fathom {
@@ -114,13 +114,7 @@ Json FigureComposition::toJson() const {
 }
 
 Result<FigureComposition> figureCompositionFromJson(const Json& json) {
-  if (!json.is_object()) return dataError(Phrase::tr("a composition must be a JSON object"));
-  const auto format = json.find("format");
-  if (format == json.end() || !format->is_number_integer())
-    return dataError(Phrase::tr("a composition needs the member \"format\""));
-  if (format->get<std::int64_t>() > kCompositionFormat)
-    return dataError(Phrase::tr("the composition has a newer format"),
-                     Phrase::tr("open it with a newer Fathom"));
+  FATHOM_CHECK(checkDocument(json, "composition", kCompositionFormat));
   FigureComposition made;
   Members members(json, Phrase::tr("the composition"));
   members.text("uuid", made.uuid);
@@ -212,11 +206,7 @@ PanelPlace freePlace(const FigureComposition& composition) {
 }
 
 Result<std::vector<FigureComposition>> figureCompositions(ProjectLibrary& library) {
-  FATHOM_TRY(const auto documents, library.documents(kCompositionKind));
-  std::vector<FigureComposition> all;
-  for (const SavedDocument& document : documents)
-    if (auto made = figureCompositionFromJson(document.content); made.ok()) all.push_back(std::move(*made));
-  return all;
+  return readableDocuments(library, kCompositionKind, figureCompositionFromJson);
 }
 
 Result<FigureComposition> figureComposition(ProjectLibrary& library, const std::string& uuidOrName) {
@@ -227,9 +217,7 @@ Result<FigureComposition> figureComposition(ProjectLibrary& library, const std::
       return figureCompositionFromJson(document.content);
     names.push_back(document.name);
   }
-  const std::string near = nearestSpelling(uuidOrName, names);
-  return usageError(Phrase::tr("there is no composition \"%1\" in %2")(uuidOrName, library.path()),
-                    near.empty() ? Phrase() : Phrase::tr("did you mean \"%1\"?")(near));
+  return noSuchDocument(library, "composition", uuidOrName, names);
 }
 
 Result<std::string> saveFigureComposition(ProjectLibrary& library, FigureComposition composition) {

@@ -1,17 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/library/figure_pins.h"
 
+#include <exception>
+
+#include "core/base/json_fields.h"
+
 namespace fathom {
+
+// "key", "sha256" and "request" are there where something was found.
+template <typename Io>
+void jsonMembers(Io& io, PinnedResult& pinned) {
+  io("run", pinned.run)("analysis", pinned.analysis)("checkpoint", pinned.checkpoint);
+  io("options", pinned.options)("found", pinned.found);
+}
+
+template <typename Io>
+void jsonMembers(Io& io, PinnedList& list) {
+  io("run", list.run)("analysis", list.analysis)("checkpoints", list.checkpoints);
+}
 
 namespace {
 
 Result<PinnedResult> resultFromJson(const Json& json) {
   PinnedResult pinned;
-  pinned.run = json.at("run").get<std::string>();
-  pinned.analysis = json.at("analysis").get<std::string>();
-  pinned.checkpoint = json.at("checkpoint").get<std::string>();
-  pinned.options = json.at("options");
-  pinned.found = json.at("found").get<std::string>();
+  readJson(json, pinned);
   if (!pinned.options.is_object())
     return dataError(Phrase::tr("\"options\" of a pinned result must be an object"));
   if (pinned.found.empty()) return pinned;
@@ -24,20 +36,13 @@ Result<PinnedResult> resultFromJson(const Json& json) {
 }  // namespace
 
 Json FigurePins::toJson() const {
-  Json json = {{"results", Json::array()}, {"lists", Json::array()}};
+  Json json = {{"results", Json::array()}, {"lists", jsonOf(lists)}};
   for (const PinnedResult& pinned : results) {
-    Json each = {{"run", pinned.run},
-                 {"analysis", pinned.analysis},
-                 {"checkpoint", pinned.checkpoint},
-                 {"options", pinned.options},
-                 {"found", pinned.found}};
+    Json each = jsonOf(pinned);
     if (!pinned.found.empty())
       each.update({{"key", pinned.key}, {"sha256", pinned.sha256}, {"request", pinned.request}});
     json["results"].push_back(std::move(each));
   }
-  for (const PinnedList& list : lists)
-    json["lists"].push_back(
-        {{"run", list.run}, {"analysis", list.analysis}, {"checkpoints", list.checkpoints}});
   return json;
 }
 
@@ -48,11 +53,9 @@ Result<FigurePins> figurePinsFromJson(const Json& json) {
       FATHOM_TRY(PinnedResult pinned, resultFromJson(each));
       pins.results.push_back(std::move(pinned));
     }
-    for (const Json& each : json.at("lists"))
-      pins.lists.push_back({each.at("run").get<std::string>(), each.at("analysis").get<std::string>(),
-                            each.at("checkpoints").get<std::vector<std::string>>()});
+    readJson(json.at("lists"), pins.lists);
     return pins;
-  } catch (const Json::exception& e) {
+  } catch (const std::exception& e) {
     return dataError(Phrase::tr("\"pins\" of a figure recipe are damaged: %1")(e.what()));
   }
 }

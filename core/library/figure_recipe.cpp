@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/library/figure_recipe.h"
 
-#include "core/base/edit_distance.h"
 #include "core/base/hash.h"
+#include "core/base/json_members.h"
+#include "core/base/text_list.h"
+#include "core/library/saved_documents.h"
 #include "core/record/run_folder.h"
 
 namespace fathom {
@@ -11,11 +13,6 @@ namespace {
 
 constexpr const char* kRecipeKind = "figure";
 constexpr int kRecipeFormat = 1;
-
-std::string textOf(const Json& json, const char* key) {
-  const auto it = json.find(key);
-  return it != json.end() && it->is_string() ? it->get<std::string>() : std::string();
-}
 
 }  // namespace
 
@@ -29,30 +26,21 @@ Json FigureRecipe::toJson() const {
 }
 
 Result<FigureRecipe> figureRecipeFromJson(const Json& json) {
-  if (!json.is_object()) return dataError(Phrase::tr("a figure recipe must be a JSON object"));
-  const auto format = json.find("format");
-  if (format == json.end() || !format->is_number_integer())
-    return dataError(Phrase::tr("a figure recipe needs the member \"format\""));
-  if (format->get<int>() > kRecipeFormat)
-    return dataError(Phrase::tr("the figure recipe has a newer format"),
-                     Phrase::tr("open it with a newer Fathom"));
+  FATHOM_CHECK(checkDocument(json, "figure recipe", kRecipeFormat));
   FigureRecipe recipe;
-  recipe.uuid = textOf(json, "uuid");
-  recipe.name = textOf(json, "name");
-  recipe.figure = textOf(json, "figure");
-  recipe.style = textOf(json, "style");
-  recipe.created = textOf(json, "created");
+  recipe.uuid = memberText(json, "uuid");
+  recipe.name = memberText(json, "name");
+  recipe.figure = memberText(json, "figure");
+  recipe.style = memberText(json, "style");
+  recipe.created = memberText(json, "created");
   if (recipe.figure.empty()) return dataError(Phrase::tr("a figure recipe needs the member \"figure\""));
-  if (const auto runs = json.find("runs"); runs != json.end() && runs->is_array()) {
-    for (const Json& run : *runs) {
-      if (!run.is_string()) return dataError(Phrase::tr("\"runs\" of a figure recipe must be texts"));
-      recipe.runs.push_back(run.get<std::string>());
-    }
+  for (const Json& run : memberList(json, "runs")) {
+    if (!run.is_string()) return dataError(Phrase::tr("\"runs\" of a figure recipe must be texts"));
+    recipe.runs.push_back(run.get<std::string>());
   }
   if (const auto review = json.find("review"); review != json.end() && review->is_object())
     recipe.review = *review;
-  if (const auto options = json.find("options"); options != json.end() && options->is_object())
-    recipe.options = *options;
+  recipe.options = memberObject(json, "options");
   if (const auto pins = json.find("pins"); pins != json.end()) {
     FATHOM_TRY(recipe.pins, figurePinsFromJson(*pins));
   }
@@ -60,13 +48,7 @@ Result<FigureRecipe> figureRecipeFromJson(const Json& json) {
 }
 
 Result<std::vector<FigureRecipe>> figureRecipes(ProjectLibrary& library) {
-  FATHOM_TRY(const auto documents, library.documents(kRecipeKind));
-  std::vector<FigureRecipe> recipes;
-  for (const SavedDocument& document : documents) {
-    if (auto recipe = figureRecipeFromJson(document.content); recipe.ok())
-      recipes.push_back(std::move(*recipe));
-  }
-  return recipes;
+  return readableDocuments(library, kRecipeKind, figureRecipeFromJson);
 }
 
 Result<FigureRecipe> figureRecipe(ProjectLibrary& library, const std::string& uuidOrName) {
@@ -80,15 +62,12 @@ Result<FigureRecipe> figureRecipe(ProjectLibrary& library, const std::string& uu
   }
   if (named.size() == 1) return *named.front();
   if (!named.empty()) {
-    std::string which;
-    for (const FigureRecipe* recipe : named)
-      which += (which.empty() ? "" : ", ") + recipe->uuid + " (" + recipe->created + ")";
+    const std::string which = joined(
+        named, ", ", [](const FigureRecipe* recipe) { return recipe->uuid + " (" + recipe->created + ")"; });
     return usageError(Phrase::tr("%1 figures are named \"%2\"")(named.size(), uuidOrName),
                       Phrase::tr("name one by its UUID: %1")(which));
   }
-  const std::string near = nearestSpelling(uuidOrName, names);
-  return usageError(Phrase::tr("there is no figure \"%1\" in %2")(uuidOrName, library.path()),
-                    near.empty() ? Phrase() : Phrase::tr("did you mean \"%1\"?")(near));
+  return noSuchDocument(library, "figure", uuidOrName, names);
 }
 
 Result<std::string> saveFigureRecipe(ProjectLibrary& library, FigureRecipe recipe) {

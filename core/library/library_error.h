@@ -5,6 +5,7 @@
 #include <SQLiteCpp/Exception.h>
 #include <SQLiteCpp/Statement.h>
 #include <SQLiteCpp/Transaction.h>
+#include <SQLiteCpp/VariadicBind.h>
 
 #include <string>
 #include <utility>
@@ -36,6 +37,20 @@ auto transacted(SQLite::Database& database, const std::string& file, Body&& body
     if (result.ok()) transaction.commit();
     return result;
   });
+}
+
+// A statement with the values of its places, in their order.
+template <typename... Values>
+SQLite::Statement statementOf(SQLite::Database& database, const std::string& sql, const Values&... values) {
+  SQLite::Statement statement(database, sql);
+  SQLite::bind(statement, values...);
+  return statement;
+}
+
+// The same, for one that gives no rows.
+template <typename... Values>
+void executeSql(SQLite::Database& database, const std::string& sql, const Values&... values) {
+  statementOf(database, sql, values...).exec();
 }
 
 // The settings of every connection (docs/project_files.md §1): DEFENSIVE, no trusted schema, no triggers,

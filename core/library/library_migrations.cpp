@@ -58,9 +58,7 @@ Status backUp(SQLite::Database& database, const std::string& file, int version) 
   const std::string temporary = target + ".tmp";
   std::error_code ignored;
   std::filesystem::remove(temporary, ignored);
-  SQLite::Statement copy(database, "VACUUM INTO ?");
-  copy.bind(1, temporary);
-  copy.exec();
+  executeSql(database, "VACUUM INTO ?", temporary);
   FATHOM_CHECK(renamePath(temporary, target));
   return syncFolder(std::filesystem::path(file).parent_path().string());
 }

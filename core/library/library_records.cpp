@@ -25,18 +25,22 @@ std::vector<std::string> textList(const Json& json) {
   return texts;
 }
 
+// From a row of uuid, name, notes, colour and starred.
+void fillNotes(SQLite::Statement& query, RunNotes& notes) {
+  notes.name = query.getColumn(1).getString();
+  notes.notes = query.getColumn(2).getString();
+  notes.colour = query.getColumn(3).getString();
+  notes.starred = query.getColumn(4).getInt() != 0;
+}
+
 RunNotes readNotes(SQLite::Database& database, const std::string& run) {
   RunNotes notes;
-  SQLite::Statement query(database, "SELECT name, notes, colour, starred FROM run WHERE uuid = ?");
-  query.bind(1, run);
+  SQLite::Statement query =
+      statementOf(database, "SELECT uuid, name, notes, colour, starred FROM run WHERE uuid = ?", run);
   if (query.executeStep()) {
-    notes.name = query.getColumn(0).getString();
-    notes.notes = query.getColumn(1).getString();
-    notes.colour = query.getColumn(2).getString();
-    notes.starred = query.getColumn(3).getInt() != 0;
+    fillNotes(query, notes);
   }
-  SQLite::Statement tags(database, "SELECT tag FROM run_tag WHERE run = ? ORDER BY tag");
-  tags.bind(1, run);
+  SQLite::Statement tags = statementOf(database, "SELECT tag FROM run_tag WHERE run = ? ORDER BY tag", run);
   while (tags.executeStep()) notes.tags.push_back(tags.getColumn(0).getString());
   return notes;
 }
@@ -53,8 +57,8 @@ GridRecord gridFromRow(SQLite::Statement& query) {
 }
 
 std::optional<GridRecord> readGrid(SQLite::Database& database, const std::string& uuid) {
-  SQLite::Statement query(database, "SELECT uuid, name, created, base, axes, runs FROM grid WHERE uuid = ?");
-  query.bind(1, uuid);
+  SQLite::Statement query =
+      statementOf(database, "SELECT uuid, name, created, base, axes, runs FROM grid WHERE uuid = ?", uuid);
   if (!query.executeStep()) return std::nullopt;
   return gridFromRow(query);
 }
@@ -70,10 +74,8 @@ SavedDocument documentFromRow(SQLite::Statement& query) {
 
 std::optional<SavedDocument> readDocument(SQLite::Database& database, const std::string& kind,
                                           const std::string& uuid) {
-  SQLite::Statement query(database,
-                          "SELECT uuid, name, changed, content FROM document WHERE kind = ? AND uuid = ?");
-  query.bind(1, kind);
-  query.bind(2, uuid);
+  SQLite::Statement query = statementOf(
+      database, "SELECT uuid, name, changed, content FROM document WHERE kind = ? AND uuid = ?", kind, uuid);
   if (!query.executeStep()) return std::nullopt;
   return documentFromRow(query);
 }
@@ -85,11 +87,7 @@ Result<std::map<std::string, RunNotes>> ProjectLibrary::allRunNotes() {
     std::map<std::string, RunNotes> all;
     SQLite::Statement query(*m_database, "SELECT uuid, name, notes, colour, starred FROM run");
     while (query.executeStep()) {
-      RunNotes& notes = all[query.getColumn(0).getString()];
-      notes.name = query.getColumn(1).getString();
-      notes.notes = query.getColumn(2).getString();
-      notes.colour = query.getColumn(3).getString();
-      notes.starred = query.getColumn(4).getInt() != 0;
+      fillNotes(query, all[query.getColumn(0).getString()]);
     }
     SQLite::Statement tags(*m_database, "SELECT run, tag FROM run_tag ORDER BY run, tag");
     while (tags.executeStep())
@@ -101,24 +99,14 @@ Result<std::map<std::string, RunNotes>> ProjectLibrary::allRunNotes() {
 Result<RunNotes> ProjectLibrary::setRunNotes(const std::string& run, const RunNotes& notes) {
   return transacted(*m_database, m_path, [&]() -> Result<RunNotes> {
     RunNotes before = readNotes(*m_database, run);
-    SQLite::Statement set(*m_database,
-                          "INSERT INTO run (uuid, name, notes, colour, starred) VALUES (?, ?, ?, ?, ?) "
-                          "ON CONFLICT (uuid) DO UPDATE SET name = excluded.name, notes = excluded.notes, "
-                          "colour = excluded.colour, starred = excluded.starred");
-    set.bind(1, run);
-    set.bind(2, notes.name);
-    set.bind(3, notes.notes);
-    set.bind(4, notes.colour);
-    set.bind(5, notes.starred ? 1 : 0);
-    set.exec();
-    SQLite::Statement clear(*m_database, "DELETE FROM run_tag WHERE run = ?");
-    clear.bind(1, run);
-    clear.exec();
+    executeSql(*m_database,
+               "INSERT INTO run (uuid, name, notes, colour, starred) VALUES (?, ?, ?, ?, ?) "
+               "ON CONFLICT (uuid) DO UPDATE SET name = excluded.name, notes = excluded.notes, "
+               "colour = excluded.colour, starred = excluded.starred",
+               run, notes.name, notes.notes, notes.colour, notes.starred ? 1 : 0);
+    executeSql(*m_database, "DELETE FROM run_tag WHERE run = ?", run);
     for (const std::string& tag : notes.tags) {
-      SQLite::Statement add(*m_database, "INSERT OR IGNORE INTO run_tag (run, tag) VALUES (?, ?)");
-      add.bind(1, run);
-      add.bind(2, tag);
-      add.exec();
+      executeSql(*m_database, "INSERT OR IGNORE INTO run_tag (run, tag) VALUES (?, ?)", run, tag);
     }
     return before;
   });
@@ -141,16 +129,11 @@ Result<std::optional<GridRecord>> ProjectLibrary::grid(const std::string& uuid) 
 Result<std::optional<GridRecord>> ProjectLibrary::setGrid(const GridRecord& grid) {
   return transacted(*m_database, m_path, [&]() -> Result<std::optional<GridRecord>> {
     auto before = readGrid(*m_database, grid.uuid);
-    SQLite::Statement set(*m_database,
-                          "INSERT OR REPLACE INTO grid (uuid, name, created, base, axes, runs) "
-                          "VALUES (?, ?, ?, ?, ?, ?)");
-    set.bind(1, grid.uuid);
-    set.bind(2, grid.name);
-    set.bind(3, grid.created.empty() ? isoTimeNow() : grid.created);
-    set.bind(4, grid.base.dump());
-    set.bind(5, grid.axes.dump());
-    set.bind(6, Json(grid.runs).dump());
-    set.exec();
+    executeSql(*m_database,
+               "INSERT OR REPLACE INTO grid (uuid, name, created, base, axes, runs) "
+               "VALUES (?, ?, ?, ?, ?, ?)",
+               grid.uuid, grid.name, grid.created.empty() ? isoTimeNow() : grid.created, grid.base.dump(),
+               grid.axes.dump(), Json(grid.runs).dump());
     return before;
   });
 }
@@ -158,9 +141,7 @@ Result<std::optional<GridRecord>> ProjectLibrary::setGrid(const GridRecord& grid
 Result<std::optional<GridRecord>> ProjectLibrary::removeGrid(const std::string& uuid) {
   return transacted(*m_database, m_path, [&]() -> Result<std::optional<GridRecord>> {
     auto before = readGrid(*m_database, uuid);
-    SQLite::Statement remove(*m_database, "DELETE FROM grid WHERE uuid = ?");
-    remove.bind(1, uuid);
-    remove.exec();
+    executeSql(*m_database, "DELETE FROM grid WHERE uuid = ?", uuid);
     return before;
   });
 }
@@ -168,9 +149,9 @@ Result<std::optional<GridRecord>> ProjectLibrary::removeGrid(const std::string& 
 Result<std::vector<SavedDocument>> ProjectLibrary::documents(const std::string& kind) {
   return guarded(m_path, [&]() -> Result<std::vector<SavedDocument>> {
     std::vector<SavedDocument> all;
-    SQLite::Statement query(
-        *m_database, "SELECT uuid, name, changed, content FROM document WHERE kind = ? ORDER BY name, uuid");
-    query.bind(1, kind);
+    SQLite::Statement query = statementOf(
+        *m_database, "SELECT uuid, name, changed, content FROM document WHERE kind = ? ORDER BY name, uuid",
+        kind);
     while (query.executeStep()) all.push_back(documentFromRow(query));
     return all;
   });
@@ -180,15 +161,10 @@ Result<std::optional<SavedDocument>> ProjectLibrary::setDocument(const std::stri
                                                                  const SavedDocument& document) {
   return transacted(*m_database, m_path, [&]() -> Result<std::optional<SavedDocument>> {
     auto before = readDocument(*m_database, kind, document.uuid);
-    SQLite::Statement set(*m_database,
-                          "INSERT OR REPLACE INTO document (kind, uuid, name, changed, content) "
-                          "VALUES (?, ?, ?, ?, ?)");
-    set.bind(1, kind);
-    set.bind(2, document.uuid);
-    set.bind(3, document.name);
-    set.bind(4, isoTimeNow());
-    set.bind(5, document.content.dump());
-    set.exec();
+    executeSql(*m_database,
+               "INSERT OR REPLACE INTO document (kind, uuid, name, changed, content) "
+               "VALUES (?, ?, ?, ?, ?)",
+               kind, document.uuid, document.name, isoTimeNow(), document.content.dump());
     return before;
   });
 }
@@ -197,18 +173,14 @@ Result<std::optional<SavedDocument>> ProjectLibrary::removeDocument(const std::s
                                                                     const std::string& uuid) {
   return transacted(*m_database, m_path, [&]() -> Result<std::optional<SavedDocument>> {
     auto before = readDocument(*m_database, kind, uuid);
-    SQLite::Statement remove(*m_database, "DELETE FROM document WHERE kind = ? AND uuid = ?");
-    remove.bind(1, kind);
-    remove.bind(2, uuid);
-    remove.exec();
+    executeSql(*m_database, "DELETE FROM document WHERE kind = ? AND uuid = ?", kind, uuid);
     return before;
   });
 }
 
 Result<Json> ProjectLibrary::setting(const std::string& key, const Json& fallback) {
   return guarded(m_path, [&]() -> Result<Json> {
-    SQLite::Statement query(*m_database, "SELECT value FROM setting WHERE key = ?");
-    query.bind(1, key);
+    SQLite::Statement query = statementOf(*m_database, "SELECT value FROM setting WHERE key = ?", key);
     if (!query.executeStep()) return fallback;
     return storedJson(query.getColumn(0).getString());
   });
@@ -217,13 +189,9 @@ Result<Json> ProjectLibrary::setting(const std::string& key, const Json& fallbac
 Result<Json> ProjectLibrary::setSetting(const std::string& key, const Json& value) {
   return transacted(*m_database, m_path, [&]() -> Result<Json> {
     Json before;
-    SQLite::Statement query(*m_database, "SELECT value FROM setting WHERE key = ?");
-    query.bind(1, key);
+    SQLite::Statement query = statementOf(*m_database, "SELECT value FROM setting WHERE key = ?", key);
     if (query.executeStep()) before = storedJson(query.getColumn(0).getString());
-    SQLite::Statement set(*m_database, "INSERT OR REPLACE INTO setting (key, value) VALUES (?, ?)");
-    set.bind(1, key);
-    set.bind(2, value.dump());
-    set.exec();
+    executeSql(*m_database, "INSERT OR REPLACE INTO setting (key, value) VALUES (?, ?)", key, value.dump());
     return before;
   });
 }

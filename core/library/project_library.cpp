@@ -144,9 +144,7 @@ Status ProjectLibrary::linkRun(const std::string& runPath) {
   FATHOM_TRY(const RunFolder run, RunFolder::open(runPath));
   const std::string absolute = absolutePath(runPath);
   return transacted(*m_database, libraryFile(m_path), [&]() -> Status {
-    SQLite::Statement insert(*m_database, "INSERT OR IGNORE INTO linked_run (path) VALUES (?)");
-    insert.bind(1, absolute);
-    insert.exec();
+    executeSql(*m_database, "INSERT OR IGNORE INTO linked_run (path) VALUES (?)", absolute);
     return {};
   });
 }
@@ -154,9 +152,7 @@ Status ProjectLibrary::linkRun(const std::string& runPath) {
 Status ProjectLibrary::unlinkRun(const std::string& runPath) {
   const std::string absolute = absolutePath(runPath);
   return transacted(*m_database, libraryFile(m_path), [&]() -> Status {
-    SQLite::Statement remove(*m_database, "DELETE FROM linked_run WHERE path = ?");
-    remove.bind(1, absolute);
-    remove.exec();
+    executeSql(*m_database, "DELETE FROM linked_run WHERE path = ?", absolute);
     return {};
   });
 }

@@ -13,6 +13,7 @@
 #include "core/base/atomic_file.h"
 #include "core/base/hash.h"
 #include "core/base/json.h"
+#include "core/base/json_members.h"
 #include "core/base/path_facts.h"
 #include "core/base/temporary_file.h"
 #include "core/library/project_library.h"
@@ -30,10 +31,8 @@ constexpr std::string_view kStaged = ".batch.tmp-";
 std::string gridOf(const std::string& folder) {
   std::error_code code;
   for (const auto& item : listFolder(folder, code)) {
-    const auto json = readJsonFile(item.path().string());
-    if (!json.ok() || !json->is_object()) continue;
-    const auto grid = json->find("grid");
-    return grid != json->end() && grid->is_string() ? grid->get<std::string>() : std::string();
+    if (const auto json = readJsonFile(item.path().string()); json.ok() && json->is_object())
+      return memberText(*json, "grid");
   }
   return {};
 }

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
-#include <cstdio>
 #include <filesystem>
 #include <functional>
 #include <iterator>
@@ -19,7 +18,10 @@
 #include "core/base/atomic_file.h"
 #include "core/base/hash.h"
 #include "core/base/input_file.h"
+#include "core/base/json_members.h"
+#include "core/base/number_text.h"
 #include "core/base/path_facts.h"
+#include "core/base/text_list.h"
 #include "core/library/queue_batch.h"
 #include "core/record/run_folder.h"
 #include "core/record/run_lock.h"
@@ -35,9 +37,7 @@ constexpr const char* kClaimed = ".claimed.json";
 constexpr int kFormat = 2;  // 1: "run" was an absolute path
 
 std::string orderText(std::int64_t order) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%012lld", static_cast<long long>(order));
-  return text;
+  return paddedText(order, 12);
 }
 
 std::string waitingName(const QueueEntry& entry) {
@@ -89,17 +89,9 @@ Json entryToJson(const std::string& project, const QueueEntry& entry) {
 
 // <pid>@<host>@<start>@<boot id>; older programs wrote the first two.
 bool parseClaimer(std::string_view text, ProcessIdentity& claimer) {
-  std::vector<std::string_view> fields;
-  while (true) {
-    const std::size_t at = text.find('@');
-    fields.push_back(text.substr(0, at));
-    if (at == std::string_view::npos) break;
-    text.remove_prefix(at + 1);
-  }
+  const std::vector<std::string_view> fields = splitAt(text, '@');
   if (fields.size() != 2 && fields.size() != 4) return false;
-  const auto [end, code] =
-      std::from_chars(fields[0].data(), fields[0].data() + fields[0].size(), claimer.pid);
-  if (code != std::errc() || end != fields[0].data() + fields[0].size()) return false;
+  claimer.pid = numberFrom<std::int64_t>(fields[0]).value_or(0);
   claimer.host = fields[1];
   if (fields.size() == 4) {
     claimer.startTime = fields[2];
@@ -112,8 +104,9 @@ bool parseClaimer(std::string_view text, ProcessIdentity& claimer) {
 bool parseName(std::string_view name, QueueEntry& entry) {
   const std::size_t dash = name.find('-');
   if (dash == std::string_view::npos) return false;
-  const auto [end, code] = std::from_chars(name.data(), name.data() + dash, entry.order);
-  if (code != std::errc() || end != name.data() + dash) return false;
+  const auto order = numberFrom<std::int64_t>(name.substr(0, dash));
+  if (!order) return false;
+  entry.order = *order;
   std::string_view rest = name.substr(dash + 1);
   if (rest.ends_with(kClaimed)) {
     rest.remove_suffix(std::string_view(kClaimed).size());
@@ -148,23 +141,18 @@ Result<std::string> runPathOf(const std::string& project, const std::string& fil
 
 Status readEntry(const std::string& project, const std::string& path, QueueEntry& entry) {
   FATHOM_TRY(const Json json, readJsonFile(path, {64, std::size_t{16} << 20, false}));
-  const auto text = [&](const char* key) {
-    const auto it = json.find(key);
-    return it != json.end() && it->is_string() ? it->get<std::string>() : std::string();
-  };
   if (!json.is_object() || !json.contains("config") || !json["config"].is_object())
     return dataErrorAt(path, 0, Phrase::tr("not a queue entry: \"config\" is missing"));
-  entry.runPath = text("run");
-  entry.device = text("device").empty() ? "auto" : text("device");
-  entry.grid = text("grid");
-  entry.created = text("created");
+  entry.runPath = memberText(json, "run");
+  entry.device = memberText(json, "device");
+  if (entry.device.empty()) entry.device = "auto";
+  entry.grid = memberText(json, "grid");
+  entry.created = memberText(json, "created");
   entry.config = json["config"];
-  if (const auto it = json.find("resume"); it != json.end() && it->is_boolean())
-    entry.resume = it->get<bool>();
+  entry.resume = memberFlag(json, "resume", entry.resume);
   if (entry.runPath.empty()) entry.runPath = entry.uuid;
-  const auto format = json.find("format");
-  const int number = format != json.end() && format->is_number_integer() ? format->get<int>() : 1;
-  FATHOM_TRY(entry.runPath, runPathOf(project, path, number, entry));
+  const auto format = static_cast<int>(memberInteger(json, "format", 1));
+  FATHOM_TRY(entry.runPath, runPathOf(project, path, format, entry));
   return {};
 }
 
@@ -443,19 +431,14 @@ Result<QueueSettings> QueueFolder::settings() const {
   if (!fileExists(path)) return settings;
   FATHOM_TRY(const Json json, readJsonFile(path));
   const auto integer = [&](const char* key, int fallback) {
-    const auto it = json.find(key);
-    return it != json.end() && it->is_number_integer() ? std::max(it->get<int>(), 0) : fallback;
+    return std::max(static_cast<int>(memberInteger(json, key, fallback)), 0);
   };
-  if (const auto it = json.find("paused"); it != json.end() && it->is_boolean())
-    settings.paused = it->get<bool>();
+  settings.paused = memberFlag(json, "paused", settings.paused);
   settings.concurrentCpuRuns = std::max(integer("concurrent_cpu_runs", settings.concurrentCpuRuns), 1);
   settings.runsPerGpu = std::max(integer("runs_per_gpu", settings.runsPerGpu), 1);
   settings.maxRestartsPerHour = integer("max_restarts_per_hour", settings.maxRestartsPerHour);
-  if (const auto it = json.find("devices"); it != json.end() && it->is_array()) {
-    for (const Json& device : *it) {
-      if (device.is_string()) settings.devices.push_back(device.get<std::string>());
-    }
-  }
+  for (const Json& device : memberList(json, "devices"))
+    if (device.is_string()) settings.devices.push_back(device.get<std::string>());
   return settings;
 }
 

@@ -42,31 +42,21 @@ void storeRow(SQLite::Database& database, const std::string& stamp, const RunRow
     more[key] = std::move(json[key]);
     json.erase(key);
   }
-  SQLite::Statement insert(database,
-                           "INSERT OR REPLACE INTO run_row (path, stamp, uuid, name, created, ended, row, "
-                           "more) VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
-  insert.bind(1, row.path);
-  insert.bind(2, stamp);
-  insert.bind(3, row.identity.uuid);
-  insert.bind(4, row.name);
-  insert.bind(5, row.identity.created);
-  insert.bind(6, row.finishedAt.empty() ? 0 : 1);
-  insert.bind(7, textOf(json));
-  insert.bind(8, textOf(more));
-  insert.exec();
+  executeSql(database,
+             "INSERT OR REPLACE INTO run_row (path, stamp, uuid, name, created, ended, row, "
+             "more) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+             row.path, stamp, row.identity.uuid, row.name, row.identity.created,
+             row.finishedAt.empty() ? 0 : 1, textOf(json), textOf(more));
 }
 
 void removeRow(SQLite::Database& database, const std::string& path) {
-  SQLite::Statement remove(database, "DELETE FROM run_row WHERE path = ?");
-  remove.bind(1, path);
-  remove.exec();
+  executeSql(database, "DELETE FROM run_row WHERE path = ?", path);
 }
 
 std::optional<RunRow> loadRow(SQLite::Database& database, const std::string& path, const std::string& stamp,
                               RowParts parts) {
-  SQLite::Statement query(database, "SELECT row, more FROM run_row WHERE path = ? AND stamp = ?");
-  query.bind(1, path);
-  query.bind(2, stamp);
+  SQLite::Statement query =
+      statementOf(database, "SELECT row, more FROM run_row WHERE path = ? AND stamp = ?", path, stamp);
   if (!query.executeStep()) return std::nullopt;
   auto json = parseJson(query.getColumn(0).getString());
   if (!json.ok() || !json->is_object()) return std::nullopt;

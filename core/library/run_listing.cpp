@@ -2,15 +2,16 @@
 #include "core/library/run_listing.h"
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <tuple>
 #include <utility>
 
 #include "core/base/edit_distance.h"
+#include "core/base/json_members.h"
 #include "core/base/path_facts.h"
 #include "core/base/phrase_json.h"
 #include "core/base/shell_word.h"
+#include "core/base/text_list.h"
 #include "core/library/curve_index.h"
 
 namespace fathom {
@@ -20,12 +21,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kRowsAtOnce = 500;  // kept in one transaction of the index
-
-Json realsToJson(const std::map<std::string, double>& values) {
-  Json json = Json::object();
-  for (const auto& [name, value] : values) json[name] = jsonReal(value);
-  return json;
-}
 
 std::map<std::string, double> realsFromJson(const Json& json) {
   std::map<std::string, double> values;
@@ -89,8 +84,8 @@ Json runRowToJson(const RunRow& row) {
                {"total_updates", row.totalUpdates},
                {"elapsed", row.elapsed},
                {"finished_at", row.finishedAt},
-               {"last", realsToJson(row.last)},
-               {"best", realsToJson(row.best)},
+               {"last", namedRealsToJson(row.last)},
+               {"best", namedRealsToJson(row.best)},
                {"best_step", row.bestStep},
                {"preset", row.preset},
                {"options", row.options}});
@@ -114,8 +109,8 @@ RunRow runRowFromJson(const Json& json) {
   row.totalUpdates = json.value("total_updates", std::int64_t{-1});
   row.elapsed = json.value("elapsed", 0.0);
   row.finishedAt = json.value("finished_at", std::string());
-  row.last = realsFromJson(json.value("last", Json::object()));
-  row.best = realsFromJson(json.value("best", Json::object()));
+  row.last = realsFromJson(memberObject(json, "last"));
+  row.best = realsFromJson(memberObject(json, "best"));
   const Json bestStep = json.value("best_step", Json::object());
   for (const auto& [name, step] : bestStep.items())
     if (step.is_number_integer()) row.bestStep[name] = step.get<std::int64_t>();
@@ -454,9 +449,8 @@ Result<RunRow> RunListing::find(const std::string& wanted) {
                       near.empty() ? Phrase::tr("see: fathom runs --project %1")(shellWord(m_library.path()))
                                    : Phrase::tr("did you mean \"%1\"?")(near));
   }
-  std::string all;
-  for (const Known* known : found)
-    all += (all.empty() ? "" : ", ") + known->run.uuid + " (" + shownName(*known) + ")";
+  const std::string all = joined(
+      found, ", ", [this](const Known* known) { return known->run.uuid + " (" + shownName(*known) + ")"; });
   return usageError(Phrase::tr("\"%1\" fits %2 runs: %3")(wanted, found.size(), all),
                     Phrase::tr("give more of the id"));
 }

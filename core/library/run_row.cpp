@@ -6,7 +6,6 @@
 #include <cerrno>
 #include <cmath>
 #include <cstdlib>
-#include <filesystem>
 
 #include "core/library/metric_catalogue.h"
 #include "core/library/run_listing.h"

@@ -1,36 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/nn/parameter_store.h"
 
-#include <set>
 #include <utility>
 
 namespace fathom {
-
-const char* stackName(StackKind kind) {
-  switch (kind) {
-    case StackKind::Encoder:
-      return "encoder";
-    case StackKind::Decoder:
-      return "decoder";
-    case StackKind::Extra:
-      return "extra";
-    case StackKind::None:
-      break;
-  }
-  return "";
-}
-
-const char* sublayerName(SublayerKind kind) {
-  switch (kind) {
-    case SublayerKind::SelfAttention:
-      return "self_attention";
-    case SublayerKind::CrossAttention:
-      return "cross_attention";
-    case SublayerKind::FeedForward:
-      break;
-  }
-  return "feed_forward";
-}
 
 std::string shapeText(torch::IntArrayRef shape) {
   std::string text = "[";

@@ -13,14 +13,26 @@
 
 #include "core/base/json.h"
 #include "core/base/result.h"
+#include "core/base/word_table.h"
 
 namespace fathom {
 
 // None: tables and heads outside the stacks. Extra: layers above an encoder (DT-Fixup).
 enum class StackKind { None, Encoder, Decoder, Extra };
 enum class SublayerKind { SelfAttention, CrossAttention, FeedForward };
-const char* stackName(StackKind kind);        // "encoder", "decoder", "extra", ""
-const char* sublayerName(SublayerKind kind);  // "self_attention", "cross_attention", "feed_forward"
+inline constexpr EnumWord<StackKind> kStackWords[] = {{StackKind::None, ""},
+                                                      {StackKind::Encoder, "encoder"},
+                                                      {StackKind::Decoder, "decoder"},
+                                                      {StackKind::Extra, "extra"}};
+inline constexpr EnumWord<SublayerKind> kSublayerWords[] = {{SublayerKind::SelfAttention, "self_attention"},
+                                                            {SublayerKind::CrossAttention, "cross_attention"},
+                                                            {SublayerKind::FeedForward, "feed_forward"}};
+inline const char* stackName(StackKind kind) {
+  return wordOf(kStackWords, kind);
+}
+inline const char* sublayerName(SublayerKind kind) {
+  return wordOf(kSublayerWords, kind);
+}
 
 // What a parameter is, so that an initialisation, a scaling rule or a probe chooses by meaning, not by name.
 enum class ParameterRole {

@@ -6,12 +6,17 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/base/field_builder.h"
+
 namespace fathom {
 
 namespace {
 
 constexpr const char* kEpsilonKey = "loss.label_smoothing";
 constexpr const char* kRuleKey = "loss.label_smoothing_rule";
+constexpr EnumWord<LabelSmoothingRule> kSmoothingRules[] = {
+    {LabelSmoothingRule::Uniform, "uniform", "Over all pieces (papers' code)"},
+    {LabelSmoothingRule::ExcludeTarget, "exclude_target", "Over the other pieces (fairseq since 2021)"}};
 
 // loss = confidence * nll + share * sum_v -log p_v
 struct SmoothingWeights {
@@ -150,34 +155,21 @@ SmoothedLoss projectedSmoothedLoss(const torch::Tensor& hidden, const torch::Ten
 }
 
 std::vector<OptionField> labelSmoothingOptionFields() {
-  OptionField epsilon;
-  epsilon.key = kEpsilonKey;
-  epsilon.type = OptionType::Real;
-  epsilon.defaultValue = 0.1;
-  epsilon.title = "Label smoothing";
-  epsilon.help = "Share of the probability that the training target spreads over all pieces.";
-  epsilon.reference = "Transformer §5.4";
-  epsilon.minimum = 0;
-  epsilon.maximum = 1;
-  epsilon.maximumExclusive = true;
-  epsilon.disablingValue = Json(0.0);
-  epsilon.group = "Objective";
-  OptionField rule;
-  rule.key = kRuleKey;
-  rule.type = OptionType::Choice;
-  rule.defaultValue = "uniform";
-  rule.title = "Smoothing rule";
-  rule.help = "Whether the target itself receives a part of the spread probability.";
-  rule.choices = {{"uniform", "Over all pieces (papers' code)"},
-                  {"exclude_target", "Over the other pieces (fairseq since 2021)"}};
-  rule.group = "Objective";
-  rule.enabledWhen = {{kEpsilonKey, OptionClause::Test::NotIn, {Json(0.0)}}};
-  return {epsilon, rule};
+  return inGroup("Objective",
+                 {realField(kEpsilonKey, "Label smoothing",
+                            "Share of the probability that the training target spreads over all pieces.", 0.1)
+                      .atLeast(0)
+                      .below(1)
+                      .off(0.0)
+                      .reference("Transformer §5.4"),
+                  choiceField(kRuleKey, "Smoothing rule",
+                              "Whether the target itself receives a part of the spread probability.",
+                              choicesOf(kSmoothingRules))
+                      .unless(kEpsilonKey, {0.0})});
 }
 
 LabelSmoothing labelSmoothing(const OptionValues& options) {
-  return {options.real(kEpsilonKey), options.text(kRuleKey) == "uniform" ? LabelSmoothingRule::Uniform
-                                                                         : LabelSmoothingRule::ExcludeTarget};
+  return {options.real(kEpsilonKey), valueOf(kSmoothingRules, options.text(kRuleKey))};
 }
 
 }  // namespace fathom

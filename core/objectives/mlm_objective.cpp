@@ -3,6 +3,7 @@
 // the masked rows only, plus that of the pair; accuracies on a part kept apart.
 #include <cmath>
 
+#include "core/base/error_key.h"
 #include "core/base/phrase.h"
 #include "core/nn/models/encoder_model.h"
 #include "core/objectives/label_smoothed_cross_entropy.h"
@@ -188,36 +189,31 @@ class MlmObjective final : public Objective {
 };
 
 std::vector<OptionRule> mlmRules() {
-  OptionRule other;
-  other.when = {{"model", OptionClause::Test::NotIn, {"bert", "extra_layers"}}};
-  other.reason = "masked words need a model with a head for them: choose BERT";
-  other.keys = {"model"};
-  OptionRule headless;
-  headless.when = {{"model.bert.head", OptionClause::Test::NotIn, {"pretraining", "masked_words"}}};
-  headless.reason = "masked words are trained with their own head";
-  headless.keys = {"model.bert.head"};
-  OptionRule segments;
-  segments.when = {{"model.bert.segments", OptionClause::Test::AtMost, {1}},
-                   {"model.bert.head", OptionClause::Test::In, {"pretraining"}}};
-  segments.reason = "a pair of sentences needs two segment kinds";
-  segments.keys = {"model.bert.segments"};
-  OptionRule alwaysNext;
-  alwaysNext.when = {{"mlm.random_next", OptionClause::Test::AtMost, {0}},
-                     {"model.bert.head", OptionClause::Test::In, {"pretraining"}}};
-  alwaysNext.reason =
-      "without random next sentences there is nothing to tell: choose the head for masked words";
-  alwaysNext.keys = {"mlm.random_next", "model.bert.head"};
+  const OptionRule other{.when = {{"model", OptionClause::Test::NotIn, {"bert", "extra_layers"}}},
+                         .reason = "masked words need a model with a head for them: choose BERT",
+                         .keys = {"model"}};
+  const OptionRule headless{
+      .when = {{"model.bert.head", OptionClause::Test::NotIn, {"pretraining", "masked_words"}}},
+      .reason = "masked words are trained with their own head",
+      .keys = {"model.bert.head"}};
+  const OptionRule segments{.when = {{"model.bert.segments", OptionClause::Test::AtMost, {1}},
+                                     {"model.bert.head", OptionClause::Test::In, {"pretraining"}}},
+                            .reason = "a pair of sentences needs two segment kinds",
+                            .keys = {"model.bert.segments"}};
+  const OptionRule alwaysNext{
+      .when = {{"mlm.random_next", OptionClause::Test::AtMost, {0}},
+               {"model.bert.head", OptionClause::Test::In, {"pretraining"}}},
+      .reason = "without random next sentences there is nothing to tell: choose the head for masked words",
+      .keys = {"mlm.random_next", "model.bert.head"}};
   std::vector<OptionRule> rules = {other, headless, segments, alwaysNext};
   // What makeMlm() asks of the data, where the options alone tell: RoBERTa's first row is at least 1.
   const auto shortTable = [&](const char* positions, int before, const char* reason) {
-    OptionRule rule;
-    rule.when = {{"model.bert.positions", OptionClause::Test::In, {positions}},
-                 {"model.bert.max_positions",
-                  OptionClause::Test::AtMost,
-                  {Json{{"key", "mlm.max_length"}, {"plus", before - 1}}}}};
-    rule.reason = reason;
-    rule.keys = {"model.bert.max_positions", "mlm.max_length"};
-    rules.push_back(std::move(rule));
+    rules.push_back({.when = {{"model.bert.positions", OptionClause::Test::In, {positions}},
+                              {"model.bert.max_positions",
+                               OptionClause::Test::AtMost,
+                               {Json{{"key", "mlm.max_length"}, {"plus", before - 1}}}}},
+                     .reason = reason,
+                     .keys = {"model.bert.max_positions", "mlm.max_length"}});
   };
   shortTable("row", 0, "the position table needs a row for every token of the longest example");
   shortTable("non_pad", 1, "RoBERTa's position table needs more rows than the longest example has tokens");
@@ -232,11 +228,10 @@ std::unique_ptr<Objective> makeMlm(const OptionValues& options, const Task& task
   const std::int64_t longest = first + task.sizes().at("longest");
   const std::int64_t rows = options.integer("model.bert.max_positions");
   if (longest > rows) {
-    Error error =
+    throw Failure(aboutKey(
+        "model.bert.max_positions",
         usageError(Phrase::tr("model.bert.max_positions=%1: the longest example needs %2")(rows, longest),
-                   Phrase::tr("raise it, or lower mlm.max_length"));
-    error.key = "model.bert.max_positions";
-    throw Failure(std::move(error));
+                   Phrase::tr("raise it, or lower mlm.max_length"))));
   }
   return std::make_unique<MlmObjective>(task);
 }
@@ -244,21 +239,19 @@ std::unique_ptr<Objective> makeMlm(const OptionValues& options, const Task& task
 }  // namespace
 
 ObjectiveEntry mlmObjectiveEntry() {
-  return {"mlm",
-          "Masked words and next sentence",
-          "BERT §3.1",
-          "mlm",
-          [] { return std::vector<OptionField>{}; },
-          mlmRules,
-          [](const Model& model) -> Status {
+  return {.id = "mlm",
+          .title = "Masked words and next sentence",
+          .reference = "BERT §3.1",
+          .task = "mlm",
+          .rules = mlmRules,
+          .accepts = [](const Model& model) -> Status {
             const auto* encoder = dynamic_cast<const EncoderModel*>(&model);
             if (encoder != nullptr && encoder->maskedBias().defined()) return {};
-            Error error = usageError(Phrase::tr("model '%1' has no head for masked words")(model.id()),
-                                     Phrase::tr("choose bert"));
-            error.key = "model";
-            return error;
+            return aboutKey("model",
+                            usageError(Phrase::tr("model '%1' has no head for masked words")(model.id()),
+                                       Phrase::tr("choose bert")));
           },
-          makeMlm};
+          .make = makeMlm};
 }
 
 }  // namespace fathom

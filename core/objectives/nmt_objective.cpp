@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/base/error_key.h"
+#include "core/base/field_builder.h"
 #include "core/base/phrase.h"
 #include "core/decode/beam_search.h"
 #include "core/objectives/label_smoothed_cross_entropy.h"
@@ -130,8 +132,7 @@ std::vector<OptionField> nmtFields() {
   greedy.beam = 1;
   for (const char* prefix : kDecodings) {
     const bool validation = std::string_view(prefix) == "validation";
-    for (OptionField& field : beamOptionFields(prefix, validation ? greedy : BeamOptions{}))
-      fields.push_back(std::move(field));
+    addFields(fields, beamOptionFields(prefix, validation ? greedy : BeamOptions{}));
   }
   return fields;
 }
@@ -139,32 +140,31 @@ std::vector<OptionField> nmtFields() {
 }  // namespace
 
 ObjectiveEntry nmtObjectiveEntry() {
-  return {"nmt",
-          "Translation",
-          "Transformer §5.4",
-          "nmt",
-          nmtFields,
-          [] {
-            OptionRule other;
-            other.when = {{"model", OptionClause::Test::NotIn, {"encoder_decoder"}}};
-            other.reason = "translation needs an encoder and a decoder: choose the encoder-decoder model";
-            other.keys = {"model"};
-            OptionRule positions;
-            positions.when = {{"model.encoder_decoder.max_positions",
-                               OptionClause::Test::AtMost,
-                               {Json{{"key", "data.max_length"}, {"plus", -1}}}}};
-            positions.reason = "the model must have a position for every token of the longest sentence";
-            positions.keys = {"model.encoder_decoder.max_positions", "data.max_length"};
-            return std::vector<OptionRule>{other, positions};
-          },
-          [](const Model& model) -> Status {
+  return {.id = "nmt",
+          .title = "Translation",
+          .reference = "Transformer §5.4",
+          .task = "nmt",
+          .fields = nmtFields,
+          .rules =
+              [] {
+                const OptionRule other{
+                    .when = {{"model", OptionClause::Test::NotIn, {"encoder_decoder"}}},
+                    .reason = "translation needs an encoder and a decoder: choose the encoder-decoder model",
+                    .keys = {"model"}};
+                const OptionRule positions{
+                    .when = {{"model.encoder_decoder.max_positions",
+                              OptionClause::Test::AtMost,
+                              {Json{{"key", "data.max_length"}, {"plus", -1}}}}},
+                    .reason = "the model must have a position for every token of the longest sentence",
+                    .keys = {"model.encoder_decoder.max_positions", "data.max_length"}};
+                return std::vector<OptionRule>{other, positions};
+              },
+          .accepts = [](const Model& model) -> Status {
             if (dynamic_cast<const SequenceModel*>(&model) != nullptr) return {};
-            Error error = usageError(Phrase::tr("model '%1' cannot translate")(model.id()),
-                                     Phrase::tr("choose an encoder-decoder model"));
-            error.key = "model";
-            return error;
+            return aboutKey("model", usageError(Phrase::tr("model '%1' cannot translate")(model.id()),
+                                                Phrase::tr("choose an encoder-decoder model")));
           },
-          [](const OptionValues& options, const Task& task) -> std::unique_ptr<Objective> {
+          .make = [](const OptionValues& options, const Task& task) -> std::unique_ptr<Objective> {
             return std::make_unique<NmtObjective>(options, task);
           }};
 }

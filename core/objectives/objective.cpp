@@ -2,7 +2,6 @@
 #include "core/objectives/objective.h"
 
 #include <cmath>
-#include <map>
 
 namespace fathom {
 
@@ -20,29 +19,15 @@ const ObjectiveEntry* objectiveForTask(std::string_view task) {
 }
 
 std::vector<OptionField> objectiveOptionFields() {
-  std::vector<OptionField> fields;
-  std::map<std::string, std::size_t> position;
-  std::map<std::string, std::vector<Json>> users;
-  for (const ObjectiveEntry& entry : objectiveEntries()) {
-    for (const OptionField& field : entry.fields()) {
-      if (position.try_emplace(field.key, fields.size()).second) fields.push_back(field);
-      users[field.key].push_back(entry.task);
-    }
-  }
-  for (const auto& [key, index] : position)
-    fields[index].enabledWhen.push_back({"task", OptionClause::Test::In, users[key]});
-  return fields;
+  return entryFields(
+      objectiveEntries(), "task", [](const ObjectiveEntry& entry) { return entry.fields(); },
+      &ObjectiveEntry::task);
 }
 
 std::vector<OptionRule> objectiveOptionRules() {
-  std::vector<OptionRule> rules;
-  for (const ObjectiveEntry& entry : objectiveEntries()) {
-    for (OptionRule rule : entry.rules()) {
-      rule.when.push_back({"task", OptionClause::Test::In, {Json(entry.task)}});
-      rules.push_back(std::move(rule));
-    }
-  }
-  return rules;
+  return entryRules(
+      objectiveEntries(), "task", [](const ObjectiveEntry& entry) { return entry.rules(); },
+      &ObjectiveEntry::task);
 }
 
 }  // namespace fathom

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/entry_table.h"
 #include "core/base/option_field.h"
 #include "core/base/phrase.h"
 #include "core/base/progress.h"
@@ -92,8 +93,8 @@ class Objective {
 struct ObjectiveEntry {
   std::string id, title, reference;
   std::string task;  // id in tasks.list
-  std::vector<OptionField> (*fields)();
-  std::vector<OptionRule> (*rules)();
+  std::vector<OptionField> (*fields)() = noOptionFields;
+  std::vector<OptionRule> (*rules)() = noOptionRules;
   // Refuses a model whose interface does not fit, naming it.
   Status (*accepts)(const Model& model);
   std::unique_ptr<Objective> (*make)(const OptionValues& options, const Task& task);

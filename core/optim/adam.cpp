@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 
-#include "core/nn/field_builder.h"
+#include "core/base/field_builder.h"
 #include "core/optim/moment_kernels.h"
 #include "core/optim/optimizer.h"
 
@@ -42,20 +42,22 @@ class Adam : public Optimizer {
 };
 
 std::vector<OptionField> adamFields() {
-  return {
-      FieldBuilder("optimizer.adam.eps_place", OptionType::Choice, "fairseq")
-          .title("Place of ε")
-          .help("Added to the uncorrected root (fairseq) or to the bias-corrected root (PyTorch, DT-Fixup).")
-          .choices({{"fairseq", "Uncorrected root"}, {"plain", "Corrected root"}})
-          .reference("Adam, algorithm 1; fairseq, adam")};
+  return {choiceField(
+              "optimizer.adam.eps_place", "Place of ε",
+              "Added to the uncorrected root (fairseq) or to the bias-corrected root (PyTorch, DT-Fixup).",
+              {{"fairseq", "Uncorrected root"}, {"plain", "Corrected root"}})
+              .reference("Adam, algorithm 1; fairseq, adam")};
 }
 
 }  // namespace
 
 OptimizerEntry adamEntry() {
-  return {"adam", "Adam", "Kingma & Ba 2015", adamFields,
-          [](const OptionValues& options,
-             std::vector<OptimizerParameter> parameters) -> std::unique_ptr<Optimizer> {
+  return {.id = "adam",
+          .title = "Adam",
+          .reference = "Kingma & Ba 2015",
+          .fields = adamFields,
+          .make = [](const OptionValues& options,
+                     std::vector<OptimizerParameter> parameters) -> std::unique_ptr<Optimizer> {
             return std::make_unique<Adam>(std::move(parameters), options.real("optimizer.beta1"),
                                           options.real("optimizer.beta2"), options.real("optimizer.eps"),
                                           options.text("optimizer.adam.eps_place") == "plain");

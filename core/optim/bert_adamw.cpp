@@ -33,9 +33,11 @@ class BertAdamW : public Optimizer {
 }  // namespace
 
 OptimizerEntry bertAdamwEntry() {
-  return {"bert_adamw", "BERT AdamW", "Devlin et al. 2019", [] { return std::vector<OptionField>(); },
-          [](const OptionValues& options,
-             std::vector<OptimizerParameter> parameters) -> std::unique_ptr<Optimizer> {
+  return {.id = "bert_adamw",
+          .title = "BERT AdamW",
+          .reference = "Devlin et al. 2019",
+          .make = [](const OptionValues& options,
+                     std::vector<OptimizerParameter> parameters) -> std::unique_ptr<Optimizer> {
             return std::make_unique<BertAdamW>(std::move(parameters), options.real("optimizer.beta1"),
                                                options.real("optimizer.beta2"),
                                                options.real("optimizer.eps"));

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "core/nn/field_builder.h"
+#include "core/base/field_builder.h"
 #include "core/nn/parallel_for.h"
 #include "core/optim/optimizer_loops.h"
 
@@ -78,30 +78,28 @@ double clipFactor(ClipRule rule, double maxNorm, double norm) {
   return norm > maxNorm ? maxNorm / (norm + 1e-6) : 1;
 }
 
+namespace {
+constexpr EnumWord<ClipRule> kClipRules[] = {
+    {ClipRule::Fairseq, "fairseq", "max/(norm+1e-6) above the limit"},
+    {ClipRule::Torch, "torch", "max/(norm+1e-6) where below 1"},
+    {ClipRule::Bert, "bert", "max/max(norm, max)"}};
+}  // namespace
+
 ClipRule clipRule(const OptionValues& options) {
-  const std::string id = options.text("clip.rule");
-  if (options.real("clip.norm") <= 0) return ClipRule::Off;
-  if (id == "bert") return ClipRule::Bert;
-  return id == "torch" ? ClipRule::Torch : ClipRule::Fairseq;
+  return options.real("clip.norm") <= 0 ? ClipRule::Off : valueOf(kClipRules, options.text("clip.rule"));
 }
 
 std::vector<OptionField> gradientClipOptionFields() {
   return {
-      FieldBuilder("clip.norm", OptionType::Real, 0.0)
-          .title("Clip gradient norm")
-          .help("Largest L2 norm over all gradients; larger ones are scaled down to it.")
+      realField("clip.norm", "Clip gradient norm",
+                "Largest L2 norm over all gradients; larger ones are scaled down to it.", 0.0)
           .atLeast(0)
           .off(0.0)
-          .reference("fairseq, fp16_optimizer")
-          .group("Optimiser"),
-      FieldBuilder("clip.rule", OptionType::Choice, "fairseq")
-          .title("Clip formula")
-          .help("The formulas differ by the 1e-6 in the divisor and by what happens just below the limit.")
-          .choices({{"fairseq", "max/(norm+1e-6) above the limit"},
-                    {"torch", "max/(norm+1e-6) where below 1"},
-                    {"bert", "max/max(norm, max)"}})
-          .reference("fairseq, fp16_optimizer; BERT's code, optimization")
-          .group("Optimiser")};
+          .reference("fairseq, fp16_optimizer"),
+      choiceField("clip.rule", "Clip formula",
+                  "The formulas differ by the 1e-6 in the divisor and by what happens just below the limit.",
+                  choicesOf(kClipRules))
+          .reference("fairseq, fp16_optimizer; BERT's code, optimization")};
 }
 
 }  // namespace fathom

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/entry_table.h"
 #include "core/base/error.h"
-#include "core/nn/field_builder.h"
+#include "core/base/error_key.h"
+#include "core/base/field_builder.h"
 
 namespace fathom {
 
@@ -60,26 +62,48 @@ struct Schedule {
   const char* id;
   const char* title;
   double (*rate)(const LrScheduleSettings&, double);
-  bool warmup, initial, minimum, total, power, period;
+  bool warmup = false, initial = false, minimum = false, total = false, power = false, period = false;
 };
 
 constexpr Schedule kSchedules[] = {
-    {"inverse_sqrt", "Inverse square root", inverseSqrt, true, true, false, false, false, false},
-    {"constant", "Constant", constantRate, true, true, false, false, false, false},
-    {"linear", "Linear", linear, true, true, true, true, false, false},
-    {"polynomial_decay", "Polynomial decay", polynomialDecay, true, false, true, true, true, false},
-    {"power_decay", "Power decay without warm-up", powerDecay, false, false, true, true, true, false},
-    {"inverse_sqrt_nowarmup", "Inverse square root without warm-up", inverseSqrtNoWarmup, false, false, false,
-     false, false, true},
-    {"bert", "BERT", bert, true, false, false, true, false, false},
-    {"dt_fixup", "DT-Fixup", dtFixup, true, false, true, true, true, false}};
-
-const Schedule* findSchedule(const std::string& id) {
-  for (const Schedule& schedule : kSchedules) {
-    if (id == schedule.id) return &schedule;
-  }
-  return nullptr;
-}
+    {.id = "inverse_sqrt",
+     .title = "Inverse square root",
+     .rate = inverseSqrt,
+     .warmup = true,
+     .initial = true},
+    {.id = "constant", .title = "Constant", .rate = constantRate, .warmup = true, .initial = true},
+    {.id = "linear",
+     .title = "Linear",
+     .rate = linear,
+     .warmup = true,
+     .initial = true,
+     .minimum = true,
+     .total = true},
+    {.id = "polynomial_decay",
+     .title = "Polynomial decay",
+     .rate = polynomialDecay,
+     .warmup = true,
+     .minimum = true,
+     .total = true,
+     .power = true},
+    {.id = "power_decay",
+     .title = "Power decay without warm-up",
+     .rate = powerDecay,
+     .minimum = true,
+     .total = true,
+     .power = true},
+    {.id = "inverse_sqrt_nowarmup",
+     .title = "Inverse square root without warm-up",
+     .rate = inverseSqrtNoWarmup,
+     .period = true},
+    {.id = "bert", .title = "BERT", .rate = bert, .warmup = true, .total = true},
+    {.id = "dt_fixup",
+     .title = "DT-Fixup",
+     .rate = dtFixup,
+     .warmup = true,
+     .minimum = true,
+     .total = true,
+     .power = true}};
 
 std::vector<Json> schedulesWith(bool Schedule::*uses) {
   std::vector<Json> ids;
@@ -92,11 +116,11 @@ std::vector<Json> schedulesWith(bool Schedule::*uses) {
 }  // namespace
 
 bool knownLrSchedule(const std::string& id) {
-  return findSchedule(id) != nullptr;
+  return findEntry(kSchedules, id) != nullptr;
 }
 
 double learningRate(const LrScheduleSettings& settings, std::int64_t finishedUpdates) {
-  const Schedule* schedule = findSchedule(settings.id);
+  const Schedule* schedule = findEntry(kSchedules, settings.id);
   if (!schedule) throw Failure(internalError("unknown learning-rate schedule '" + settings.id + "'"));
   return schedule->rate(settings, static_cast<double>(finishedUpdates));
 }
@@ -104,7 +128,7 @@ double learningRate(const LrScheduleSettings& settings, std::int64_t finishedUpd
 Result<LrScheduleSettings> lrScheduleSettings(const OptionValues& options, std::int64_t totalUpdates) {
   LrScheduleSettings settings;
   settings.id = options.text("lr_schedule");
-  const Schedule* schedule = findSchedule(settings.id);
+  const Schedule* schedule = findEntry(kSchedules, settings.id);
   if (!schedule) return usageError(Phrase::tr("unknown learning-rate schedule '%1'")(settings.id));
   settings.rate = options.real("lr_schedule.rate");
   settings.warmup = schedule->warmup ? static_cast<double>(options.integer("lr_schedule.warmup")) : 0;
@@ -115,90 +139,72 @@ Result<LrScheduleSettings> lrScheduleSettings(const OptionValues& options, std::
   const std::int64_t total = options.integer("lr_schedule.total");
   settings.totalUpdates = static_cast<double>(total > 0 ? total : totalUpdates);
   if (schedule->total && settings.totalUpdates <= settings.warmup) {
-    Error error =
+    return aboutKey(
+        "lr_schedule.total",
         usageError(Phrase::tr("lr_schedule=%1 needs a length above the warm-up of %2 updates, it has %3")(
                        settings.id, static_cast<std::int64_t>(settings.warmup),
                        static_cast<std::int64_t>(settings.totalUpdates)),
-                   Phrase::tr("set lr_schedule.total, or the length of the run in updates"));
-    error.key = "lr_schedule.total";
-    return error;
+                   Phrase::tr("set lr_schedule.total, or the length of the run in updates")));
   }
   return settings;
 }
 
 std::vector<OptionField> lrScheduleOptionFields() {
-  std::vector<OptionChoice> choices;
-  for (const Schedule& schedule : kSchedules) choices.push_back({schedule.id, schedule.title});
-  const auto field = [](const char* key, OptionType type, Json value) {
-    return FieldBuilder(key, type, std::move(value)).reference("fairseq, lr_scheduler").group("Optimiser");
-  };
-  return {
-      field("lr_schedule", OptionType::Choice, choices[0].id)
-          .title("Learning-rate schedule")
-          .help("How the learning rate changes with the number of finished updates.")
-          .choices(choices),
-      field("lr_schedule.rate", OptionType::Real, 7e-4).title("Learning rate").help("Peak rate.").above(0),
-      field("lr_schedule.warmup", OptionType::Integer, 4000)
-          .title("Warm-up")
-          .help("Updates in which the rate grows to its peak.")
-          .unit("updates")
-          .atLeast(0)
-          .off(0)
-          .when("lr_schedule", schedulesWith(&Schedule::warmup)),
-      field("lr_schedule.initial", OptionType::Real, 1e-7)
-          .title("Rate at the start")
-          .help("Rate of the first update of the warm-up.")
-          .atLeast(0)
-          .when("lr_schedule", schedulesWith(&Schedule::initial)),
-      field("lr_schedule.minimum", OptionType::Real, 1e-9)
-          .title("Rate at the end")
-          .help("End of the decay. The historical default of -1 made rates negative; it is refused here.")
-          .atLeast(0)
-          .when("lr_schedule", schedulesWith(&Schedule::minimum)),
-      field("lr_schedule.total", OptionType::Integer, 0)
-          .title("Length of the decay")
-          .help("Updates until the rate is at its end; 0 means the whole run.")
-          .unit("updates")
-          .atLeast(0)
-          .when("lr_schedule", schedulesWith(&Schedule::total)),
-      field("lr_schedule.power", OptionType::Real, 1.0)
-          .title("Power")
-          .help("Exponent of the decay; DT-Fixup uses 0.5.")
-          .above(0)
-          .when("lr_schedule", schedulesWith(&Schedule::power)),
-      field("lr_schedule.period", OptionType::Integer, 4000)
-          .title("Decay period")
-          .help("P of lr·√(P/(P+t)).")
-          .unit("updates")
-          .atLeast(1)
-          .when("lr_schedule", schedulesWith(&Schedule::period))};
+  const char* schedule = "lr_schedule";
+  return fromPaper(
+      "fairseq, lr_scheduler",
+      {choiceField(schedule, "Learning-rate schedule",
+                   "How the learning rate changes with the number of finished updates.",
+                   entryChoices(kSchedules)),
+       realField("lr_schedule.rate", "Learning rate", "Peak rate.", 7e-4).above(0),
+       integerField("lr_schedule.warmup", "Warm-up", "Updates in which the rate grows to its peak.", 4000)
+           .unit("updates")
+           .atLeast(0)
+           .off(0)
+           .when(schedule, schedulesWith(&Schedule::warmup)),
+       realField("lr_schedule.initial", "Rate at the start", "Rate of the first update of the warm-up.", 1e-7)
+           .atLeast(0)
+           .when(schedule, schedulesWith(&Schedule::initial)),
+       realField("lr_schedule.minimum", "Rate at the end",
+                 "End of the decay. The historical default of -1 made rates negative; it is refused here.",
+                 1e-9)
+           .atLeast(0)
+           .when(schedule, schedulesWith(&Schedule::minimum)),
+       integerField("lr_schedule.total", "Length of the decay",
+                    "Updates until the rate is at its end; 0 means the whole run.", 0)
+           .unit("updates")
+           .atLeast(0)
+           .when(schedule, schedulesWith(&Schedule::total)),
+       realField("lr_schedule.power", "Power", "Exponent of the decay; DT-Fixup uses 0.5.", 1)
+           .above(0)
+           .when(schedule, schedulesWith(&Schedule::power)),
+       integerField("lr_schedule.period", "Decay period", "P of lr·√(P/(P+t)).", 4000)
+           .unit("updates")
+           .atLeast(1)
+           .when(schedule, schedulesWith(&Schedule::period))});
 }
 
 std::vector<OptionRule> lrScheduleOptionRules() {
-  OptionRule above;
-  above.when = {{"lr_schedule.minimum", OptionClause::Test::AtLeast, {Json{{"key", "lr_schedule.rate"}}}},
-                {"lr_schedule", OptionClause::Test::In, schedulesWith(&Schedule::minimum)}};
-  above.reason = "the rate at the end of the decay must be below the peak rate";
-  above.keys = {"lr_schedule.minimum", "lr_schedule.rate"};
   // Known at once where the length is given in updates; otherwise lrScheduleSettings() tells.
   const OptionClause warms{"lr_schedule", OptionClause::Test::In, schedulesWith(&Schedule::warmup)};
   const OptionClause ends{"lr_schedule", OptionClause::Test::In, schedulesWith(&Schedule::total)};
   const Json warmup{{"key", "lr_schedule.warmup"}};
-  OptionRule shortRun;
-  shortRun.when = {warms,
-                   ends,
-                   {"lr_schedule.total", OptionClause::Test::AtMost, {0}},
-                   {"training.length", OptionClause::Test::AtMost, {warmup}}};
-  shortRun.reason = "the run must be longer than the warm-up, or nothing is left for the decay";
-  shortRun.keys = {"training.length", "lr_schedule.warmup"};
-  OptionRule shortDecay;
-  shortDecay.when = {warms,
-                     ends,
-                     {"lr_schedule.total", OptionClause::Test::AtLeast, {1}},
-                     {"lr_schedule.total", OptionClause::Test::AtMost, {warmup}}};
-  shortDecay.reason = "the decay must end after the warm-up";
-  shortDecay.keys = {"lr_schedule.total", "lr_schedule.warmup"};
-  return {above, shortRun, shortDecay};
+  return {{.when = {{"lr_schedule.minimum", OptionClause::Test::AtLeast, {Json{{"key", "lr_schedule.rate"}}}},
+                    {"lr_schedule", OptionClause::Test::In, schedulesWith(&Schedule::minimum)}},
+           .reason = "the rate at the end of the decay must be below the peak rate",
+           .keys = {"lr_schedule.minimum", "lr_schedule.rate"}},
+          {.when = {warms,
+                    ends,
+                    {"lr_schedule.total", OptionClause::Test::AtMost, {0}},
+                    {"training.length", OptionClause::Test::AtMost, {warmup}}},
+           .reason = "the run must be longer than the warm-up, or nothing is left for the decay",
+           .keys = {"training.length", "lr_schedule.warmup"}},
+          {.when = {warms,
+                    ends,
+                    {"lr_schedule.total", OptionClause::Test::AtLeast, {1}},
+                    {"lr_schedule.total", OptionClause::Test::AtMost, {warmup}}},
+           .reason = "the decay must end after the warm-up",
+           .keys = {"lr_schedule.total", "lr_schedule.warmup"}}};
 }
 
 }  // namespace fathom

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/base/error.h"
-#include "core/nn/field_builder.h"
+#include "core/base/field_builder.h"
 #include "core/optim/gradient_clip.h"
 #include "core/optim/lr_schedule.h"
 #include "core/optim/rate_groups.h"
@@ -157,89 +157,57 @@ Result<std::unique_ptr<Optimizer>> makeOptimizer(const OptionValues& options, co
   }
   FATHOM_CHECK(applyRateGroups(options.texts("optimizer.rate_groups"), parameters));
   const std::string id = options.text("optimizer");
-  for (const OptimizerEntry& entry : optimizerEntries()) {
-    if (entry.id != id) continue;
-    auto optimizer = entry.make(options, std::move(parameters));
-    optimizer->keepAverage(options.real("optimizer.average_decay"));
-    return optimizer;
-  }
-  return usageError(Phrase::tr("unknown optimiser '%1'")(id));
+  const OptimizerEntry* entry = findEntry(optimizerEntries(), id);
+  if (entry == nullptr) return usageError(Phrase::tr("unknown optimiser '%1'")(id));
+  auto optimizer = entry->make(options, std::move(parameters));
+  optimizer->keepAverage(options.real("optimizer.average_decay"));
+  return optimizer;
 }
 
 std::vector<OptionField> optimOptionFields() {
-  std::vector<OptionChoice> choices;
-  for (const OptimizerEntry& entry : optimizerEntries()) choices.push_back({entry.id, entry.title});
-  std::vector<OptionField> fields = {
-      FieldBuilder("optimizer", OptionType::Choice, choices[0].id)
-          .title("Optimiser")
-          .help("Rule that turns gradients into updates.")
-          .choices(choices)
-          .group("Optimiser"),
-      FieldBuilder("optimizer.beta1", OptionType::Real, 0.9)
-          .title("β₁")
-          .help("Decay of the running mean of gradients.")
+  const std::vector<OptionField> shared = {
+      choiceField("optimizer", "Optimiser", "Rule that turns gradients into updates.",
+                  entryChoices(optimizerEntries())),
+      realField("optimizer.beta1", "β₁", "Decay of the running mean of gradients.", 0.9).atLeast(0).below(1),
+      realField("optimizer.beta2", "β₂", "Decay of the running mean of squared gradients.", 0.98)
           .atLeast(0)
-          .below(1)
-          .group("Optimiser"),
-      FieldBuilder("optimizer.beta2", OptionType::Real, 0.98)
-          .title("β₂")
-          .help("Decay of the running mean of squared gradients.")
-          .atLeast(0)
-          .below(1)
-          .group("Optimiser"),
-      FieldBuilder("optimizer.eps", OptionType::Real, 1e-8)
-          .title("ε")
-          .help("Added to the root of the second moment.")
-          .above(0)
-          .group("Optimiser"),
-      FieldBuilder("optimizer.weight_decay", OptionType::Real, 0.0)
-          .title("Weight decay")
-          .help("Decoupled decay, scaled by the learning rate.")
+          .below(1),
+      realField("optimizer.eps", "ε", "Added to the root of the second moment.", 1e-8).above(0),
+      realField("optimizer.weight_decay", "Weight decay", "Decoupled decay, scaled by the learning rate.",
+                0.0)
           .atLeast(0)
           .off(0.0)
-          .reference("fairseq; BERT App. A.2")
-          .group("Optimiser"),
-      FieldBuilder("optimizer.decay_parameters", OptionType::Choice, "all")
-          .title("What decays")
-          .help("The translation recipes decay every parameter, BERT only maps and tables.")
-          .choices({{"all", "All parameters"}, {"maps", "All but norms and biases"}})
-          .reference("fairseq; BERT App. A.2")
-          .group("Optimiser"),
-      FieldBuilder("optimizer.rate_groups", OptionType::TextList, Json::array())
-          .title("Rates of groups")
-          .help("Parameters by the beginning of their names with a factor of the rate and perhaps a warm-up "
+          .reference("fairseq; BERT App. A.2"),
+      choiceField("optimizer.decay_parameters", "What decays",
+                  "The translation recipes decay every parameter, BERT only maps and tables.",
+                  {{"all", "All parameters"}, {"maps", "All but norms and biases"}})
+          .reference("fairseq; BERT App. A.2"),
+      listField("optimizer.rate_groups", "Rates of groups",
+                "Parameters by the beginning of their names with a factor of the rate and perhaps a warm-up "
                 "and "
                 "a schedule of their own: encoder.=0.008:1000@linear.")
           .off(Json::array())
-          .reference("DT-Fixup's released code, optimizers")
-          .group("Optimiser"),
-      FieldBuilder("optimizer.average_decay", OptionType::Real, 0.0)
-          .title("Exponential average")
-          .help("Decay of the running average of the weights, which validation and later uses then read.")
+          .reference("DT-Fixup's released code, optimizers"),
+      realField("optimizer.average_decay", "Exponential average",
+                "Decay of the running average of the weights, which validation and later uses then read.",
+                0.0)
           .atLeast(0)
           .below(1)
-          .off(0.0)
-          .group("Optimiser")};
-  for (const OptimizerEntry& entry : optimizerEntries()) {
-    for (OptionField& field : entry.fields()) {
-      field.group = "Optimiser";
-      field.enabledWhen.push_back({"optimizer", OptionClause::Test::In, {Json(entry.id)}});
-      fields.push_back(std::move(field));
-    }
-  }
-  for (OptionField& field : lrScheduleOptionFields()) fields.push_back(std::move(field));
-  for (OptionField& field : gradientClipOptionFields()) fields.push_back(std::move(field));
-  return fields;
+          .off(0.0)};
+  return inGroup("Optimiser",
+                 joinedFields({shared,
+                               entryFields(optimizerEntries(), "optimizer",
+                                           [](const OptimizerEntry& entry) { return entry.fields(); }),
+                               lrScheduleOptionFields(), gradientClipOptionFields()}));
 }
 
 std::vector<OptionRule> optimOptionRules() {
   std::vector<OptionRule> rules = lrScheduleOptionRules();
-  OptionRule waits;
-  waits.when = {{"optimizer", OptionClause::Test::In, {"radam"}},
-                {"optimizer.beta2", OptionClause::Test::AtMost, {0.66}}};
-  waits.reason = "with so small a β₂ RAdam never trusts its second moment and takes no step at all";
-  waits.keys = {"optimizer", "optimizer.beta2"};
-  rules.push_back(waits);
+  rules.push_back(
+      {.when = {{"optimizer", OptionClause::Test::In, {"radam"}},
+                {"optimizer.beta2", OptionClause::Test::AtMost, {0.66}}},
+       .reason = "with so small a β₂ RAdam never trusts its second moment and takes no step at all",
+       .keys = {"optimizer", "optimizer.beta2"}});
   return rules;
 }
 

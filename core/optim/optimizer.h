@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/entry_table.h"
 #include "core/base/option_field.h"
 #include "core/base/result.h"
 #include "core/nn/parameter_store.h"
@@ -90,7 +91,7 @@ Status loadAverages(const OptimizerState& state, const ParameterStore& store);
 
 struct OptimizerEntry {
   std::string id, title, reference;
-  std::vector<OptionField> (*fields)();
+  std::vector<OptionField> (*fields)() = noOptionFields;
   std::unique_ptr<Optimizer> (*make)(const OptionValues& options, std::vector<OptimizerParameter> parameters);
 };
 const std::vector<OptimizerEntry>& optimizerEntries();  // optimizers.list

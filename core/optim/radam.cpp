@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "core/nn/field_builder.h"
+#include "core/base/field_builder.h"
 #include "core/optim/moment_kernels.h"
 #include "core/optim/optimizer.h"
 
@@ -57,25 +57,25 @@ class RAdam : public Optimizer {
 };
 
 std::vector<OptionField> radamFields() {
-  return {FieldBuilder("optimizer.radam.variant", OptionType::Choice, "tc")
-              .title("Weight decay while waiting")
-              .help("Whether weight decay acts during the first updates, in which RAdam does not step.")
-              .choices({{"tc", "Always (NMT plug-in)"}, {"ra", "Only with a step (original)"}})
+  return {choiceField("optimizer.radam.variant", "Weight decay while waiting",
+                      "Whether weight decay acts during the first updates, in which RAdam does not step.",
+                      {{"tc", "Always (NMT plug-in)"}, {"ra", "Only with a step (original)"}})
               .reference("RAdam, algorithm 2; Transformer-Clinic, radam_fairseq"),
-          FieldBuilder("optimizer.radam.threshold", OptionType::Real, 5.0)
-              .title("Threshold on ρ")
-              .help("No step below this effective length; released code 5, paper 4.")
-              .atLeast(4)
-              .atMost(1000)
+          realField("optimizer.radam.threshold", "Threshold on ρ",
+                    "No step below this effective length; released code 5, paper 4.", 5.0)
+              .between(4, 1000)
               .reference("RAdam §5.3")};
 }
 
 }  // namespace
 
 OptimizerEntry radamEntry() {
-  return {"radam", "RAdam", "Liu et al. 2020, RAdam", radamFields,
-          [](const OptionValues& options,
-             std::vector<OptimizerParameter> parameters) -> std::unique_ptr<Optimizer> {
+  return {.id = "radam",
+          .title = "RAdam",
+          .reference = "Liu et al. 2020, RAdam",
+          .fields = radamFields,
+          .make = [](const OptionValues& options,
+                     std::vector<OptimizerParameter> parameters) -> std::unique_ptr<Optimizer> {
             return std::make_unique<RAdam>(std::move(parameters), options.real("optimizer.beta1"),
                                            options.real("optimizer.beta2"), options.real("optimizer.eps"),
                                            options.real("optimizer.radam.threshold"),

@@ -2,11 +2,12 @@
 #include "core/optim/rate_groups.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <string_view>
 
 #include "core/base/error.h"
+#include "core/base/error_key.h"
+#include "core/base/number_text.h"
 #include "core/optim/lr_schedule.h"
 
 namespace fathom {
@@ -21,18 +22,12 @@ struct RateGroup {
 };
 
 Error badGroup(const std::string& text, const Phrase& what) {
-  Error error = usageError(
-      Phrase::tr("optimizer.rate_groups: '%1' %2")(text, what),
-      Phrase::tr("write the beginning of parameter names, =, the factor, perhaps : and the warm-up in "
-                 "updates, perhaps @ and a schedule, as in encoder.=0.008:1000@linear"));
-  error.key = "optimizer.rate_groups";
-  return error;
-}
-
-template <typename Number>
-bool parse(std::string_view text, Number& number) {
-  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
-  return parsed.ec == std::errc() && parsed.ptr == text.data() + text.size();
+  return aboutKey(
+      "optimizer.rate_groups",
+      usageError(
+          Phrase::tr("optimizer.rate_groups: '%1' %2")(text, what),
+          Phrase::tr("write the beginning of parameter names, =, the factor, perhaps : and the warm-up in "
+                     "updates, perhaps @ and a schedule, as in encoder.=0.008:1000@linear")));
 }
 
 Result<RateGroup> rateGroup(const std::string& text) {
@@ -47,11 +42,12 @@ Result<RateGroup> rateGroup(const std::string& text) {
     if (!knownLrSchedule(group.schedule)) return badGroup(text, Phrase::tr("names no schedule"));
   }
   if (const std::size_t colon = rest.find(':'); colon != std::string_view::npos) {
-    if (!parse(rest.substr(colon + 1), group.warmup) || group.warmup < 0)
-      return badGroup(text, Phrase::tr("has no whole number of warm-up updates"));
+    group.warmup = numberFrom<std::int64_t>(rest.substr(colon + 1)).value_or(-1);
+    if (group.warmup < 0) return badGroup(text, Phrase::tr("has no whole number of warm-up updates"));
     rest = rest.substr(0, colon);
   }
-  if (!parse(rest, group.factor) || !(group.factor >= 0) || group.factor > 1e6)
+  group.factor = numberFrom<double>(rest).value_or(-1);
+  if (!(group.factor >= 0) || group.factor > 1e6)
     return badGroup(text, Phrase::tr("has no factor from 0 to 1000000"));
   return group;
 }

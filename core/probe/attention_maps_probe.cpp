@@ -8,8 +8,8 @@
 #include <map>
 
 #include "core/analysis/attention_maps.h"
+#include "core/base/field_builder.h"
 #include "core/base/phrase.h"
-#include "core/nn/field_builder.h"
 #include "core/probe/probe_entry.h"
 
 namespace fathom {
@@ -172,11 +172,9 @@ Result<Json> runAttentionMaps(const ProbeSubject& subject, const OptionValues& o
 
 ProbeEntry attentionMapsProbeEntry() {
   ProbeEntry entry("attention_maps");
-  entry.fields = {FieldBuilder("example", OptionType::Integer, 0)
-                      .title("Example")
-                      .help("Which example of the part of the data, counted from 0.")
-                      .atLeast(0)
-                      .atMost(1e9)};
+  entry.fields = {
+      integerField("example", "Example", "Which example of the part of the data, counted from 0.", 0)
+          .between(0, 1e9)};
   entry.run = runAttentionMaps;
   return entry;
 }

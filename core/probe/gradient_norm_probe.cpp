@@ -4,8 +4,8 @@
 
 #include "core/analysis/gradient_norm.h"
 #include "core/analysis/sublayer_norms.h"
+#include "core/base/field_builder.h"
 #include "core/base/phrase.h"
-#include "core/nn/field_builder.h"
 #include "core/probe/gradient_probe.h"
 #include "core/probe/probe_entry.h"
 
@@ -44,10 +44,8 @@ Result<Json> runGradientNorm(const ProbeSubject& subject, const OptionValues& op
 
 ProbeEntry gradientNormProbeEntry() {
   ProbeEntry entry("gradient_norm");
-  entry.fields = {FieldBuilder("dropout", OptionType::Flag, true)
-                      .title("Dropout")
-                      .help("Drop as in training, as the released code does.")};
-  for (OptionField& field : exampleFields(ProbeExamples::Batch)) entry.fields.push_back(std::move(field));
+  entry.fields = {flagField("dropout", "Dropout", "Drop as in training, as the released code does.", true)};
+  addFields(entry.fields, exampleFields(ProbeExamples::Batch));
   entry.run = runGradientNorm;
   return entry;
 }

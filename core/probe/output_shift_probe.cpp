@@ -6,9 +6,11 @@
 #include <set>
 
 #include "core/analysis/shift_sweep.h"
+#include "core/base/error_key.h"
 #include "core/base/error_words.h"
+#include "core/base/field_builder.h"
 #include "core/base/phrase.h"
-#include "core/nn/field_builder.h"
+#include "core/base/text_list.h"
 #include "core/nn/residual/residual_scheme.h"
 #include "core/probe/probe_entry.h"
 #include "core/probe/stack_shift.h"
@@ -34,27 +36,16 @@ struct SweepPlan {
 
 // The stack that was asked for; otherwise the extra layers where there are such, else the first.
 Result<StackKind> chosenStack(const Model& model, const std::string& wanted) {
-  std::string known;
   StackKind chosen = model.stacks().front().kind;
   for (const StackDescription& stack : model.stacks()) {
-    known += (known.empty() ? "" : ", ") + std::string(stackName(stack.kind));
     if (wanted == stackName(stack.kind)) return stack.kind;
     if (stack.kind == StackKind::Extra) chosen = stack.kind;
   }
   if (wanted.empty()) return chosen;
-  Error error =
-      usageError(Phrase::tr("the model has no stack '%1'")(wanted), Phrase::tr("it has: %1")(known));
-  error.key = "stack";
-  return error;
-}
-
-std::vector<std::string> splitAt(const std::string& text, char separator) {
-  std::vector<std::string> parts;
-  for (std::size_t from = 0, to = 0; to != std::string::npos; from = to + 1) {
-    to = text.find(separator, from);
-    if (const std::string part = text.substr(from, to - from); !part.empty()) parts.push_back(part);
-  }
-  return parts;
+  const std::string known =
+      joined(model.stacks(), ", ", [](const StackDescription& stack) { return stackName(stack.kind); });
+  return aboutKey("stack", usageError(Phrase::tr("the model has no stack '%1'")(wanted),
+                                      Phrase::tr("it has: %1")(known)));
 }
 
 // "admin": that scheme in every stack. "name:key=value&key=value" or "key=value&key=value".
@@ -68,7 +59,10 @@ Variant variantOf(const std::string& text, const Model& model) {
   }
   const auto colon = text.find(':');
   const bool named = colon != std::string::npos && colon < equals;
-  return {text.substr(0, named ? colon : text.size()), splitAt(named ? text.substr(colon + 1) : text, '&')};
+  Variant variant{text.substr(0, named ? colon : text.size()), {}};
+  for (const std::string_view part : splitAt(named ? std::string_view(text).substr(colon + 1) : text, '&'))
+    if (!part.empty()) variant.assignments.emplace_back(part);
+  return variant;
 }
 
 Result<SweepPlan> planOf(const ProbeSubject& subject, const OptionValues& options) {
@@ -232,50 +226,31 @@ Result<Json> runOutputShift(const ProbeSubject& subject, const OptionValues& opt
 }
 
 std::vector<OptionField> fields() {
-  return {FieldBuilder("depths", OptionType::IntegerList, Json{6, 12, 18, 24, 30, 36, 42, 48})
-              .title("Depths")
-              .help("Numbers of layers of the measured stack.")
-              .unit("layers"),
-          FieldBuilder("variants", OptionType::TextList, Json::array())
-              .title("Variants")
-              .help("Residual schemes, or name:key=value&key=value on top of the run's options; none: the "
-                    "run's own."),
-          FieldBuilder("change", OptionType::Choice, "random")
-              .title("Change of the weights")
-              .help("Random signs, the first step of Adam, or both.")
-              .choices({{"random", "Random ±δ"}, {"adam", "One Adam step"}, {"both", "Both"}}),
-          FieldBuilder("draws", OptionType::Integer, 10)
-              .title("Draws")
-              .help("Each has a net and signs of its own; single draws follow no law.")
-              .atLeast(1)
-              .atMost(1000),
-          FieldBuilder("seed", OptionType::Integer, 1)
-              .title("First seed")
-              .help("The draws count up from it.")
-              .atLeast(0),
-          FieldBuilder("delta", OptionType::Real, 1e-4)
-              .title("δ")
-              .help("By how much every weight moves at random.")
-              .above(0)
-              .atMost(1),
-          FieldBuilder("adam_rate", OptionType::Real, 1e-6)
-              .title("Rate of the Adam step")
-              .help("By how much every weight moves against its gradient.")
-              .above(0)
-              .atMost(1),
-          FieldBuilder("stack", OptionType::Text, "")
-              .title("Stack")
-              .help("encoder, decoder or extra; empty: the extra layers, else the encoder.")
-              .off(""),
-          FieldBuilder("embeddings", OptionType::Flag, false)
-              .title("Embeddings")
-              .help("Change them too, as the released code does; this changes x_0."),
-          FieldBuilder("path", OptionType::Choice, "auto")
-              .title("Nets")
-              .help("One net of the largest depth where its first layers are those of the shallower nets, or "
-                    "one net "
-                    "for each depth.")
-              .choices({{"auto", "Shared where possible"}, {"one_net_per_depth", "One for each depth"}})};
+  return {
+      FieldBuilder(OptionType::IntegerList, "depths", "Depths", "Numbers of layers of the measured stack.",
+                   Json{6, 12, 18, 24, 30, 36, 42, 48})
+          .unit("layers"),
+      listField("variants", "Variants",
+                "Residual schemes, or name:key=value&key=value on top of the run's options; none: the "
+                "run's own."),
+      choiceField("change", "Change of the weights", "Random signs, the first step of Adam, or both.",
+                  {{"random", "Random ±δ"}, {"adam", "One Adam step"}, {"both", "Both"}}),
+      integerField("draws", "Draws", "Each has a net and signs of its own; single draws follow no law.", 10)
+          .between(1, 1000),
+      integerField("seed", "First seed", "The draws count up from it.", 1).atLeast(0),
+      realField("delta", "δ", "By how much every weight moves at random.", 1e-4).above(0).atMost(1),
+      realField("adam_rate", "Rate of the Adam step", "By how much every weight moves against its gradient.",
+                1e-6)
+          .above(0)
+          .atMost(1),
+      textField("stack", "Stack", "encoder, decoder or extra; empty: the extra layers, else the encoder.")
+          .off(""),
+      flagField("embeddings", "Embeddings", "Change them too, as the released code does; this changes x_0."),
+      choiceField("path", "Nets",
+                  "One net of the largest depth where its first layers are those of the shallower nets, or "
+                  "one net "
+                  "for each depth.",
+                  {{"auto", "Shared where possible"}, {"one_net_per_depth", "One for each depth"}})};
 }
 
 }  // namespace
@@ -283,7 +258,7 @@ std::vector<OptionField> fields() {
 ProbeEntry outputShiftProbeEntry() {
   ProbeEntry entry("output_shift");
   entry.fields = fields();
-  for (OptionField& field : exampleFields(ProbeExamples::Batch)) entry.fields.push_back(std::move(field));
+  addFields(entry.fields, exampleFields(ProbeExamples::Batch));
   entry.run = runOutputShift;
   entry.initialOnly = true;
   return entry;

@@ -2,7 +2,8 @@
 #include "core/probe/probe_entry.h"
 
 #include "core/analysis/probe_options.h"
-#include "core/nn/field_builder.h"
+#include "core/base/entry_table.h"
+#include "core/base/field_builder.h"
 #include "core/tasks/example_sample.h"
 
 namespace fathom {
@@ -50,25 +51,20 @@ Result<ProbeBatch> wholeProbeBatch(const ProbeSubject& subject, const std::strin
 }
 
 std::vector<OptionField> exampleFields(ProbeExamples sort, std::int64_t usual) {
-  std::vector<OptionField> fields;
-  if (sort == ProbeExamples::One) return fields;
-  const OptionField seed =
-      FieldBuilder(kSampleSeedKey, OptionType::Integer, static_cast<std::int64_t>(kSampleSeed))
-          .title("Seed of the sample")
-          .help(
-              "Which examples are drawn where not all are looked at; the same for all runs, so that they "
-              "compare.")
+  if (sort == ProbeExamples::One) return {};
+  FieldBuilder seed =
+      integerField(
+          kSampleSeedKey, "Seed of the sample",
+          "Which examples are drawn where not all are looked at; the same for all runs, so that they "
+          "compare.",
+          static_cast<std::int64_t>(kSampleSeed))
           .atLeast(0);
   if (sort == ProbeExamples::Batch) return {seed};
-  fields.push_back(FieldBuilder(kExamplesKey, OptionType::Integer, usual)
-                       .title("Examples")
-                       .help("So many, drawn at random from the part of the data; 0: all of them.")
-                       .atLeast(0)
-                       .atMost(1e9));
-  fields.push_back(seed);
   // All are all: no seed chooses among them.
-  fields.back().enabledWhen = {{kExamplesKey, OptionClause::Test::NotIn, {kAllExamples}}};
-  return fields;
+  return {integerField(kExamplesKey, "Examples",
+                       "So many, drawn at random from the part of the data; 0: all of them.", usual)
+              .between(0, 1e9),
+          seed.unless(kExamplesKey, {kAllExamples})};
 }
 
 std::int64_t chosenExamples(const OptionValues& options) {
@@ -106,12 +102,9 @@ std::vector<Result<Json>> runProbe(const ProbeEntry& entry, const ProbeSubject& 
 }
 
 Result<ProbeEntry> findProbe(const std::string& id) {
-  std::string known;
-  for (const ProbeEntry& entry : probeEntries()) {
-    if (entry.id == id) return entry;
-    known += (known.empty() ? "" : ", ") + entry.id;
-  }
-  return usageError(Phrase::tr("there is no analysis '%1'")(id), Phrase::tr("there are: %1")(known));
+  if (const ProbeEntry* entry = findEntry(probeEntries(), id)) return *entry;
+  return usageError(Phrase::tr("there is no analysis '%1'")(id),
+                    Phrase::tr("there are: %1")(knownIds(probeEntries())));
 }
 
 }  // namespace fathom

@@ -4,7 +4,6 @@
 #include <torch/csrc/autograd/autograd.h>
 
 #include <algorithm>
-#include <span>
 
 #include "core/base/random_stream.h"
 #include "core/nn/residual/residual_scheme.h"

@@ -9,8 +9,10 @@
 #include <span>
 
 #include "core/base/atomic_file.h"
+#include "core/base/error_key.h"
 #include "core/base/error_words.h"
 #include "core/base/hash.h"
+#include "core/base/json_fields.h"
 #include "core/base/path_facts.h"
 #include "core/record/array_file.h"
 
@@ -58,15 +60,17 @@ Status writeAside(const std::string& folder, const AnalysisRequest& request, con
 
 }  // namespace
 
+template <typename Io>
+void jsonMembers(Io& io, AnalysisRequest& request) {
+  io("analysis", request.analysis)("version", request.version)("checkpoint", request.checkpoint);
+  io("checkpoint_hash", request.checkpointHash)("split", request.split)("options", request.options);
+  io("run_options", request.runOptions);
+}
+
 Json AnalysisRequest::toJson() const {
-  return {{"format", kFormat},
-          {"analysis", analysis},
-          {"version", version},
-          {"checkpoint", checkpoint},
-          {"checkpoint_hash", checkpointHash},
-          {"split", split},
-          {"options", options},
-          {"run_options", runOptions}};
+  Json json = {{"format", kFormat}};
+  json.update(jsonOf(*this));
+  return json;
 }
 
 std::string AnalysisRequest::key() const {
@@ -85,14 +89,8 @@ Result<AnalysisRequest> analysisRequestFromJson(const Json& json, const std::str
     if (json.at("format").get<int>() > kFormat)
       return dataErrorAt(file, 0, Phrase::tr("was written by a newer Fathom"), Phrase::tr("update Fathom"));
     AnalysisRequest request;
-    request.analysis = json.at("analysis").get<std::string>();
-    request.version = json.at("version").get<int>();
-    request.checkpoint = json.at("checkpoint").get<std::string>();
-    request.checkpointHash = json.at("checkpoint_hash").get<std::string>();
-    request.split = json.at("split").get<std::string>();
-    request.options = json.at("options");
+    readJson(json, request);
     if (json.contains("examples")) request.options["examples"] = json["examples"].get<std::int64_t>();
-    request.runOptions = json.at("run_options");
     return request;
   } catch (const Json::exception& e) {
     return dataErrorAt(file, 0, Phrase::tr("is not the request of an analysis: %1")(e.what()));
@@ -128,9 +126,7 @@ Result<std::string> analysisHash(const std::string& path) {
     if (name != "request.json") files.push_back(name);
   }
   if (code) {
-    Error error = dataError(Phrase::tr("the folder %1 cannot be read: %2")(path, code.message()));
-    error.file = path;
-    return error;
+    return aboutFile(path, dataError(Phrase::tr("the folder %1 cannot be read: %2")(path, code.message())));
   }
   std::sort(files.begin(), files.end());
   std::string all;

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 
+#include "core/base/error_key.h"
 #include "core/base/option_field.h"
+#include "core/base/text_list.h"
 
 namespace fathom {
 
@@ -18,11 +20,6 @@ std::string runSetText(const Json& runOptions) {
   for (const auto& option : runOptions.items())
     text += (text.empty() ? "" : ",") + option.key() + "=" + textOf(option.value());
   return text;
-}
-
-std::string trimmed(const std::string& text) {
-  const auto first = text.find_first_not_of(' '), last = text.find_last_not_of(' ');
-  return first == std::string::npos ? std::string() : text.substr(first, last + 1 - first);
 }
 
 }  // namespace
@@ -40,16 +37,13 @@ std::string variantText(const AnalysisVariant& variant) {
 
 Result<Json> wantedVariant(const std::string& text) {
   Json wanted = Json::object();
-  for (std::size_t from = 0, to = 0; to != std::string::npos; from = to + 1) {
-    to = text.find(';', from);
-    const std::string part = trimmed(text.substr(from, to == std::string::npos ? to : to - from));
+  for (const std::string_view each : splitAt(text, ';')) {
+    const std::string part(trimmed(each));
     if (part.empty()) continue;
     const auto equals = part.find('=');
     if (equals == std::string::npos || equals == 0) {
-      Error error = usageError(Phrase::tr("'%1' is not of the form key=value")(part),
-                               Phrase::tr("such as examples=200"));
-      error.key = "computed";
-      return error;
+      return aboutKey("computed", usageError(Phrase::tr("'%1' is not of the form key=value")(part),
+                                             Phrase::tr("such as examples=200")));
     }
     wanted[part.substr(0, equals)] = part.substr(equals + 1);
   }

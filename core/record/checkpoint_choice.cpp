@@ -2,13 +2,14 @@
 #include "core/record/checkpoint_choice.h"
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <map>
 #include <sstream>
 #include <vector>
 
+#include "core/base/number_text.h"
 #include "core/base/path_facts.h"
+#include "core/base/text_list.h"
 #include "core/record/run_folder.h"
 
 namespace fathom {
@@ -32,8 +33,8 @@ std::map<std::string, Phrase> damagedCheckpoints(const std::string& runPath) {
 
 Error noSuch(const std::string& runPath, const std::string& wanted,
              const std::vector<CheckpointManifest>& all) {
-  std::string known;
-  for (const CheckpointManifest& manifest : all) known += (known.empty() ? "" : ", ") + manifest.name;
+  const std::string known =
+      joined(all, ", ", [](const CheckpointManifest& manifest) { return manifest.name; });
   const Phrase hint = known.empty() ? Phrase::tr("it has none at all") : Phrase::tr("there are: %1")(known);
   const auto damaged = damagedCheckpoints(runPath);
   std::vector<std::string> names;
@@ -45,30 +46,23 @@ Error noSuch(const std::string& runPath, const std::string& wanted,
   return usageError(Phrase::tr("run %1 has no checkpoint '%2'")(runPath, wanted), hint);
 }
 
-bool isStep(const std::string& word, std::int64_t& step) {
-  const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), step);
-  return code == std::errc() && end == word.data() + word.size();
-}
-
 }  // namespace
 
 std::optional<std::int64_t> checkpointStep(const std::string& name) {
   if (name == "init") return 0;
   const auto dash = name.find('-');
-  std::int64_t step = 0;
-  if (dash == std::string::npos || !isStep(name.substr(dash + 1), step)) return std::nullopt;
-  return step;
+  return dash == std::string::npos ? std::nullopt : numberFrom<std::int64_t>(name.substr(dash + 1));
 }
 
 std::optional<std::string> chooseAmong(const std::vector<std::string>& names, const std::string& wanted) {
   const bool until = wanted.rfind("<=", 0) == 0;
-  std::int64_t number = -1, best = -1;
-  const bool byNumber = isStep(until ? wanted.substr(2) : wanted, number);
+  const auto number = numberFrom<std::int64_t>(until ? wanted.substr(2) : wanted);
+  std::int64_t best = -1;
   std::optional<std::string> chosen;
   for (const std::string& name : names) {
     if (name == wanted) return name;
     const std::int64_t step = checkpointStep(name).value_or(-1);
-    if (!byNumber || step < 0 || (until ? step > number : step != number) || step < best) continue;
+    if (!number || step < 0 || (until ? step > *number : step != *number) || step < best) continue;
     if (step == best && chosen && *chosen > name) continue;  // a later attempt has the larger name
     best = step;
     chosen = name;

@@ -7,13 +7,13 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
 #include <filesystem>
 
 #include "core/base/atomic_file.h"
 #include "core/base/hash.h"
 #include "core/base/input_file.h"
+#include "core/base/json_members.h"
+#include "core/base/number_text.h"
 #include "core/base/path_facts.h"
 #include "core/record/run_folder.h"
 
@@ -81,9 +81,7 @@ std::string checkpointManifestFile(const std::string& path) {
 }
 
 std::string checkpointName(int attempt, std::int64_t step) {
-  char name[48];
-  std::snprintf(name, sizeof name, "%04d-%08lld", attempt, static_cast<long long>(step));
-  return name;
+  return paddedText(attempt, 4) + "-" + paddedText(step, 8);
 }
 
 std::optional<double> CheckpointManifest::score() const {
@@ -162,10 +160,7 @@ Result<CheckpointManifest> CheckpointWriter::commit(const Json& details) {
 Result<CheckpointManifest> readCheckpointManifest(const std::string& path) {
   const std::string file = path + kManifestName;
   FATHOM_TRY(const Json json, readJsonFile(file));
-  const auto integer = [&](const char* key) {
-    const auto it = json.is_object() ? json.find(key) : json.end();
-    return it != json.end() && it->is_number_integer() ? it->get<std::int64_t>() : std::int64_t{-1};
-  };
+  const auto integer = [&](const char* key) { return memberInteger(json, key, -1); };
   if (integer("format") > kManifestFormat) {
     return dataErrorAt(file, 0, Phrase::tr("the checkpoint has a newer format"),
                        Phrase::tr("open it with a newer Fathom"));
@@ -178,7 +173,7 @@ Result<CheckpointManifest> readCheckpointManifest(const std::string& path) {
   manifest.name = fs::path(path).filename().string();
   manifest.attempt = static_cast<int>(integer("attempt"));
   manifest.step = integer("step");
-  if (json.contains("details") && json["details"].is_object()) manifest.details = json["details"];
+  manifest.details = memberObject(json, "details");
   FATHOM_CHECK(readManifestFiles(json["files"], file, manifest));
   return manifest;
 }

@@ -7,6 +7,7 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/hash.h"
+#include "core/base/json_members.h"
 #include "core/base/path_facts.h"
 #include "core/record/compressed_file.h"
 #include "core/record/run_folder.h"
@@ -18,16 +19,6 @@ namespace {
 constexpr int kSetFormat = 1;
 constexpr std::size_t kMostHead = std::size_t{1} << 20;
 constexpr const char* kEnding = ".jsonl";
-
-std::string memberOf(const Json& json, const char* key) {
-  const auto found = json.find(key);
-  return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
-Json objectOf(const Json& json, const char* key) {
-  const auto found = json.find(key);
-  return found != json.end() && found->is_object() ? *found : Json::object();
-}
 
 // A line at a time, in blocks: a set may be large.
 class SetLines {
@@ -84,16 +75,16 @@ Result<PredictionSet> readPredictionSet(const std::string& path) {
                        Phrase::tr("it says which split was predicted"));
   PredictionSet set;
   set.path = path;
-  set.uuid = memberOf(head, "uuid");
-  set.run = memberOf(head, "run_uuid");
-  set.task = memberOf(head, "task");
-  set.checkpoint = memberOf(head, "checkpoint");
+  set.uuid = memberText(head, "uuid");
+  set.run = memberText(head, "run_uuid");
+  set.task = memberText(head, "task");
+  set.checkpoint = memberText(head, "checkpoint");
   set.chosen = head.contains("chosen") && head["chosen"] == true;
-  set.split = memberOf(head, "split");
-  set.input = memberOf(head, "input");
-  set.created = memberOf(head, "created");
-  set.decoding = objectOf(head, "decoding");
-  set.fields = objectOf(head, "fields");
+  set.split = memberText(head, "split");
+  set.input = memberText(head, "input");
+  set.created = memberText(head, "created");
+  set.decoding = memberObject(head, "decoding");
+  set.fields = memberObject(head, "fields");
   return set;
 }
 
@@ -113,7 +104,7 @@ std::vector<PredictionSet> predictionSets(const std::string& runPath) {
 }
 
 Result<PredictedTexts> readPredictedTexts(const PredictionSet& set) {
-  const std::string named = memberOf(set.fields, "reference");
+  const std::string named = memberText(set.fields, "reference");
   const std::string reference = named.empty() ? "reference" : named;
   FATHOM_TRY(SetLines lines, SetLines::open(set.path));
   std::map<std::int64_t, std::pair<std::string, std::string>> byExample;

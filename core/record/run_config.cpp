@@ -2,6 +2,7 @@
 #include "core/record/run_config.h"
 
 #include "core/base/edit_distance.h"
+#include "core/base/error_key.h"
 
 namespace fathom {
 
@@ -9,10 +10,9 @@ namespace {
 
 Result<std::string> textMember(const Json& value, const std::string& key, const std::string& file) {
   if (value.is_string()) return value.get<std::string>();
-  Error error =
-      dataErrorAt(file, 0, Phrase::tr("\"%1\" must be a text, found %2")(key, value.dump().substr(0, 60)));
-  error.key = key;
-  return error;
+  return aboutKey(
+      key,
+      dataErrorAt(file, 0, Phrase::tr("\"%1\" must be a text, found %2")(key, value.dump().substr(0, 60))));
 }
 
 Status checkFormat(const Json& value, const std::string& file) {
@@ -51,11 +51,9 @@ Result<RunConfig> runConfigFromJson(const Json& json, const std::string& file) {
       config.options = value;
     } else {
       const std::string near = nearestSpelling(key, {"format", "name", "preset", "options"});
-      Error error = dataErrorAt(file, 0, Phrase::tr("unknown member \"%1\"")(key),
-                                near.empty() ? Phrase::tr("options belong inside \"options\"")
-                                             : Phrase::tr("did you mean \"%1\"?")(near));
-      error.key = key;
-      return error;
+      return aboutKey(key, dataErrorAt(file, 0, Phrase::tr("unknown member \"%1\"")(key),
+                                       near.empty() ? Phrase::tr("options belong inside \"options\"")
+                                                    : Phrase::tr("did you mean \"%1\"?")(near)));
     }
   }
   return config;

@@ -7,17 +7,19 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
-#include <chrono>
 #include <cstdio>
 #include <ctime>
 #include <filesystem>
 #include <functional>
 
 #include "core/base/atomic_file.h"
+#include "core/base/error_key.h"
+#include "core/base/json_members.h"
+#include "core/base/number_text.h"
 #include "core/base/path_facts.h"
 #include "core/base/phrase_json.h"
 #include "core/base/temporary_file.h"
+#include "core/base/word_table.h"
 #include "core/record/run_lock.h"
 
 namespace fathom {
@@ -29,21 +31,11 @@ constexpr std::size_t kMaxRecordBytes = std::size_t{64} << 20;  // run.json, con
 // A locked run whose event file has been silent for longer is stalled (heartbeats come every 5 s).
 constexpr double kStallSeconds = 60;
 
-constexpr std::pair<RunState, const char*> kStateNames[] = {
-    {RunState::Queued, "queued"},     {RunState::Running, "running"}, {RunState::Stalled, "stalled"},
-    {RunState::Finished, "finished"}, {RunState::Stopped, "stopped"}, {RunState::Diverged, "diverged"},
-    {RunState::Failed, "failed"},     {RunState::Crashed, "crashed"}, {RunState::Killed, "killed"},
-    {RunState::Lost, "lost"}};
-
-std::string textOf(const Json& json, const char* key) {
-  const auto it = json.find(key);
-  return it != json.end() && it->is_string() ? it->get<std::string>() : std::string();
-}
-
-std::int64_t integerOf(const Json& json, const char* key) {
-  const auto it = json.find(key);
-  return it != json.end() && it->is_number_integer() ? it->get<std::int64_t>() : 0;
-}
+constexpr EnumWord<RunState> kRunStates[] = {{RunState::Queued, "queued"},   {RunState::Running, "running"},
+                                             {RunState::Stalled, "stalled"}, {RunState::Finished, "finished"},
+                                             {RunState::Stopped, "stopped"}, {RunState::Diverged, "diverged"},
+                                             {RunState::Failed, "failed"},   {RunState::Crashed, "crashed"},
+                                             {RunState::Killed, "killed"},   {RunState::Lost, "lost"}};
 
 // Seconds since the file was last written; negative when it is not there. A clock that was set back gives 0.
 double secondsSinceWrite(const std::string& path) {
@@ -59,13 +51,13 @@ double secondsSinceWrite(const std::string& path) {
 Result<Json> readRunJson(const std::string& path) {
   FATHOM_TRY(Json json, readJsonFile(path, {64, kMaxRecordBytes, true}));
   if (!json.is_object()) return dataErrorAt(path, 0, Phrase::tr("must be a JSON object"));
-  const std::int64_t format = integerOf(json, "format");
+  const std::int64_t format = memberInteger(json, "format");
   if (format > kRunFormat) {
     return dataErrorAt(path, 0,
                        Phrase::tr("the run has format %1; this program reads format %2")(format, kRunFormat),
                        Phrase::tr("open it with a newer Fathom"));
   }
-  if (format < 1 || textOf(json, "uuid").empty())
+  if (format < 1 || memberText(json, "uuid").empty())
     return dataErrorAt(path, 0, Phrase::tr("not a run description: \"format\" or \"uuid\" is missing"));
   return json;
 }
@@ -105,26 +97,18 @@ bool halfMade(const std::string& path) {
 }
 
 Error takenError(const std::string& path) {
-  Error error = usageError(Phrase::tr("run folder %1 already exists")(path),
-                           Phrase::tr("choose another folder, or resume the run that is in it"));
-  error.file = path;
-  return error;
+  return aboutFile(path, usageError(Phrase::tr("run folder %1 already exists")(path),
+                                    Phrase::tr("choose another folder, or resume the run that is in it")));
 }
 
 }  // namespace
 
 const char* runStateName(RunState state) {
-  for (const auto& [value, name] : kStateNames) {
-    if (value == state) return name;
-  }
-  return "lost";
+  return wordOf(kRunStates, state);
 }
 
 std::optional<RunState> runStateFromName(std::string_view name) {
-  for (const auto& [value, text] : kStateNames) {
-    if (name == text) return value;
-  }
-  return std::nullopt;
+  return findWord(kRunStates, name);
 }
 
 bool isOpen(RunState state) {
@@ -136,9 +120,7 @@ bool isFailure(RunState state) {
 }
 
 std::string RunFolder::attemptPath(int attempt) const {
-  char name[32];
-  std::snprintf(name, sizeof name, "/attempts/%04d", attempt);
-  return m_path + name;
+  return m_path + "/attempts/" + paddedText(attempt, 4);
 }
 std::string RunFolder::checkpointsPath() const {
   return m_path + "/checkpoints";
@@ -208,9 +190,7 @@ Result<RunFolder> RunFolder::open(const std::string& path) {
   const bool there = std::filesystem::exists(path + "/run.json", code);
   if (code) return inputError(Phrase::tr("cannot look at"), path, code.value());
   if (!there) {
-    Error error = usageError(Phrase::tr("%1 is not a run folder: it has no run.json")(path));
-    error.file = path;
-    return error;
+    return aboutFile(path, usageError(Phrase::tr("%1 is not a run folder: it has no run.json")(path)));
   }
   FATHOM_TRY(const Json json, readRunJson(path + "/run.json"));
   return RunFolder(path);
@@ -219,9 +199,9 @@ Result<RunFolder> RunFolder::open(const std::string& path) {
 Result<RunIdentity> RunFolder::identity() const {
   FATHOM_TRY(const Json json, readRunJson(m_path + "/run.json"));
   RunIdentity identity;
-  identity.uuid = textOf(json, "uuid");
-  identity.name = textOf(json, "name");
-  identity.created = textOf(json, "created");
+  identity.uuid = memberText(json, "uuid");
+  identity.name = memberText(json, "name");
+  identity.created = memberText(json, "created");
   if (json.contains("provenance")) identity.provenance = json["provenance"];
   if (json.contains("metrics")) identity.metrics = metricsFromJson(json["metrics"]);
   return identity;
@@ -233,10 +213,8 @@ std::vector<int> RunFolder::attempts() const {
   if (folder == nullptr) return numbers;
   while (const dirent* entry = ::readdir(folder)) {
     const std::string_view name = entry->d_name;
-    int number = 0;
-    const auto [end, code] = std::from_chars(name.data(), name.data() + name.size(), number);
-    if (code == std::errc() && end == name.data() + name.size() && number > 0 && name.size() >= 4)
-      numbers.push_back(number);
+    const int number = numberFrom<int>(name).value_or(0);
+    if (number > 0 && name.size() >= 4) numbers.push_back(number);
   }
   ::closedir(folder);
   std::sort(numbers.begin(), numbers.end());
@@ -331,19 +309,20 @@ Json outcomeToJson(const RunOutcome& outcome) {
 Result<RunOutcome> outcomeFromJson(const Json& json) {
   if (!json.is_object()) return dataError(Phrase::tr("an outcome must be a JSON object"));
   RunOutcome outcome;
-  const auto state = runStateFromName(textOf(json, "state"));
-  if (!state) return dataError(Phrase::tr("an outcome has the unknown state \"%1\"")(textOf(json, "state")));
+  const auto state = runStateFromName(memberText(json, "state"));
+  if (!state)
+    return dataError(Phrase::tr("an outcome has the unknown state \"%1\"")(memberText(json, "state")));
   outcome.state = *state;
-  outcome.cause = textOf(json, "cause");
-  outcome.step = integerOf(json, "step");
-  outcome.lastFiniteStep = integerOf(json, "last_finite_step");
-  outcome.firstModule = textOf(json, "first_module");
-  outcome.lastGoodCheckpoint = textOf(json, "last_good_checkpoint");
+  outcome.cause = memberText(json, "cause");
+  outcome.step = memberInteger(json, "step");
+  outcome.lastFiniteStep = memberInteger(json, "last_finite_step");
+  outcome.firstModule = memberText(json, "first_module");
+  outcome.lastGoodCheckpoint = memberText(json, "last_good_checkpoint");
   outcome.message = readPhrase(json, "message");
-  if (const auto it = json.find("details"); it != json.end() && it->is_object()) outcome.details = *it;
-  outcome.exitCode = static_cast<int>(integerOf(json, "exit_code"));
-  if (const auto it = json.find("scores"); it != json.end() && it->is_object()) outcome.scores = *it;
-  outcome.finishedAt = textOf(json, "finished_at");
+  outcome.details = memberObject(json, "details");
+  outcome.exitCode = static_cast<int>(memberInteger(json, "exit_code"));
+  outcome.scores = memberObject(json, "scores");
+  outcome.finishedAt = memberText(json, "finished_at");
   return outcome;
 }
 

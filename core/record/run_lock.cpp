@@ -16,8 +16,10 @@
 #include <filesystem>
 
 #include "core/base/atomic_file.h"
+#include "core/base/error_key.h"
 #include "core/base/hash.h"
 #include "core/base/input_file.h"
+#include "core/base/json_members.h"
 #include "core/base/path_facts.h"
 
 namespace fathom {
@@ -39,39 +41,32 @@ LockHolder readHolder(int fd) {
   if (count <= 0) return holder;
   const auto json = parseJson(std::string_view(buffer, static_cast<std::size_t>(count)));
   if (!json.ok() || !json->is_object()) return holder;
-  const auto text = [&](const char* key) {
-    const auto it = json->find(key);
-    return it != json->end() && it->is_string() ? it->get<std::string>() : std::string();
-  };
-  if (const auto it = json->find("pid"); it != json->end() && it->is_number_integer())
-    holder.pid = it->get<std::int64_t>();
-  holder.host = text("host");
-  holder.bootId = text("boot_id");
-  holder.startTime = text("start_time");
-  holder.socketPath = text("socket");
+  holder.pid = memberInteger(*json, "pid", holder.pid);
+  holder.host = memberText(*json, "host");
+  holder.bootId = memberText(*json, "boot_id");
+  holder.startTime = memberText(*json, "start_time");
+  holder.socketPath = memberText(*json, "socket");
   holder.foreign = !holder.host.empty() && holder.host != hostName();
   return holder;
 }
 
 Error heldError(const std::string& runPath, const LockHolder& holder) {
-  Error error = unavailableError(
-      holder.host.empty()
-          ? Phrase::tr("run %1 is in use by process %2")(runPath, holder.pid)
-          : Phrase::tr("run %1 is in use by process %2 on %3")(runPath, holder.pid, holder.host),
-      Phrase::tr("stop that process first, or wait until it ends"));
-  error.file = runPath;
-  return error;
+  return aboutFile(
+      runPath, unavailableError(
+                   holder.host.empty()
+                       ? Phrase::tr("run %1 is in use by process %2")(runPath, holder.pid)
+                       : Phrase::tr("run %1 is in use by process %2 on %3")(runPath, holder.pid, holder.host),
+                   Phrase::tr("stop that process first, or wait until it ends")));
 }
 
 Error openError(const std::string& runPath, const Error& opening) {
   const std::string lock = runPath + "/lock";
   const bool refused = ::access(fileExists(lock) ? lock.c_str() : runPath.c_str(), W_OK) != 0;
   if (refused && (errno == EROFS || errno == EACCES || errno == EPERM)) {
-    Error error =
+    return aboutFile(
+        runPath,
         unavailableError(Phrase::tr("run folder %1 is read-only")(runPath),
-                         Phrase::tr("copy it to a folder you can write to, or change its permissions"));
-    error.file = runPath;
-    return error;
+                         Phrase::tr("copy it to a folder you can write to, or change its permissions")));
   }
   return opening;
 }

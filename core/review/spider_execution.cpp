@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/base/phrase.h"
+#include "core/base/word_table.h"
 #include "core/spider/official/execution_keys.h"
 #include "core/spider/scoped/value_plugin.h"
 
@@ -226,22 +227,16 @@ class Execution {
   std::vector<ExecutionOutcome> m_outcomes;
 };
 
+constexpr EnumWord<ExecutionOutcome::Kind> kOutcomeWords[] = {
+    {ExecutionOutcome::Kind::Right, "right"},
+    {ExecutionOutcome::Kind::Wrong, "wrong"},
+    {ExecutionOutcome::Kind::Undecided, "undecided"},
+    {ExecutionOutcome::Kind::GoldError, "gold error"}};
+
 }  // namespace
 
 std::string ExecutionOutcome::name() const {
-  switch (kind) {
-    case Kind::Right:
-      return "right";
-    case Kind::Wrong:
-      return "wrong";
-    case Kind::Undecided:
-      return "undecided";
-    case Kind::GoldError:
-      return "gold error";
-    case Kind::PredictionError:
-      break;
-  }
-  return sqlVerdictName(verdict);
+  return kind == Kind::PredictionError ? sqlVerdictName(verdict) : wordOf(kOutcomeWords, kind);
 }
 
 ExecutionEvidence ExecutionOutcome::evidence() const {

@@ -3,8 +3,9 @@
 
 #include <algorithm>
 
-#include "core/base/edit_distance.h"
 #include "core/base/hash.h"
+#include "core/base/json_members.h"
+#include "core/library/saved_documents.h"
 
 namespace fathom {
 
@@ -12,11 +13,6 @@ namespace {
 
 constexpr const char* kKind = "review";
 constexpr int kReviewFormat = 1;
-
-std::string textOf(const Json& json, const char* key) {
-  const auto it = json.find(key);
-  return it != json.end() && it->is_string() ? it->get<std::string>() : std::string();
-}
 
 }  // namespace
 
@@ -27,26 +23,19 @@ Json StoredReview::toJson() const {
 }
 
 Result<StoredReview> storedReviewFromJson(const Json& json) {
-  if (!json.is_object()) return dataError(Phrase::tr("a review must be a JSON object"));
-  const auto format = json.find("format");
-  if (format == json.end() || !format->is_number_integer())
-    return dataError(Phrase::tr("a review needs the member \"format\""));
-  if (format->get<int>() > kReviewFormat)
-    return dataError(Phrase::tr("the review has a newer format"), Phrase::tr("open it with a newer Fathom"));
+  FATHOM_CHECK(checkDocument(json, "review", kReviewFormat));
   StoredReview review;
-  review.uuid = textOf(json, "uuid");
-  review.name = textOf(json, "name");
-  review.dataset = textOf(json, "dataset");
-  if (const std::string preset = textOf(json, "preset"); !preset.empty()) review.preset = preset;
+  review.uuid = memberText(json, "uuid");
+  review.name = memberText(json, "name");
+  review.dataset = memberText(json, "dataset");
+  if (const std::string preset = memberText(json, "preset"); !preset.empty()) review.preset = preset;
   const auto sources = json.find("sources");
   if (sources == json.end()) return dataError(Phrase::tr("a review needs the member \"sources\""));
   FATHOM_TRY(review.sources, reviewSourcesFromJson(*sources));
-  if (const auto list = json.find("prediction_sets"); list != json.end() && list->is_array()) {
-    for (const Json& identity : *list) {
-      if (!identity.is_string())
-        return dataError(Phrase::tr("\"prediction_sets\" of a review must be texts"));
-      review.identities.push_back(identity.get<std::string>());
-    }
+  for (const Json& identity : memberList(json, "prediction_sets")) {
+    if (!identity.is_string())
+      return dataError(Phrase::tr("\"prediction_sets\" of a review must be texts"));
+    review.identities.push_back(identity.get<std::string>());
   }
   return review;
 }
@@ -74,13 +63,7 @@ std::vector<std::string> changedSince(const StoredReview& stored, const SpiderRe
 }
 
 Result<std::vector<StoredReview>> storedReviews(ProjectLibrary& library) {
-  FATHOM_TRY(const auto documents, library.documents(kKind));
-  std::vector<StoredReview> reviews;
-  for (const SavedDocument& document : documents) {
-    if (auto review = storedReviewFromJson(document.content); review.ok())
-      reviews.push_back(std::move(*review));
-  }
-  return reviews;
+  return readableDocuments(library, kKind, storedReviewFromJson);
 }
 
 Result<StoredReview> storedReview(ProjectLibrary& library, const std::string& uuidOrName) {
@@ -90,9 +73,7 @@ Result<StoredReview> storedReview(ProjectLibrary& library, const std::string& uu
     if (review.uuid == uuidOrName || review.name == uuidOrName) return review;
     names.push_back(review.name);
   }
-  const std::string near = nearestSpelling(uuidOrName, names);
-  return usageError(Phrase::tr("there is no review \"%1\" in %2")(uuidOrName, library.path()),
-                    near.empty() ? Phrase() : Phrase::tr("did you mean \"%1\"?")(near));
+  return noSuchDocument(library, "review", uuidOrName, names);
 }
 
 Result<std::string> saveReview(ProjectLibrary& library, StoredReview review) {

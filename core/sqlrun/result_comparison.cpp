@@ -6,6 +6,8 @@
 #include <cstring>
 #include <map>
 
+#include "core/base/text_list.h"
+
 namespace fathom {
 
 namespace {
@@ -111,11 +113,6 @@ bool wordAt(std::string_view text, std::size_t at, std::string_view word) {
 
 bool letter(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
-}
-
-void replaceAll(std::string& text, std::string_view from, std::string_view to) {
-  for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
-    text.replace(at, from.size(), to);
 }
 
 std::string withoutDistinct(std::string_view sql) {

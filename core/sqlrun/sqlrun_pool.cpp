@@ -13,7 +13,6 @@
 #include <condition_variable>
 #include <csignal>
 #include <cstring>
-#include <exception>
 #include <filesystem>
 #include <map>
 #include <mutex>

@@ -2,8 +2,9 @@
 #include "core/sqlrun/sqlrun_result.h"
 
 #include <array>
-#include <charconv>
 #include <cstring>
+
+#include "core/base/number_text.h"
 
 namespace fathom {
 
@@ -101,14 +102,13 @@ bool operator==(const SqlCell& a, const SqlCell& b) {
 }
 
 std::string cellText(const SqlCell& cell) {
-  char text[40];
   switch (cell.kind) {
     case SqlCell::Kind::Null:
       return "NULL";
     case SqlCell::Kind::Integer:
       return std::to_string(cell.integer);
     case SqlCell::Kind::Real:
-      return std::string(text, std::to_chars(text, text + sizeof text, cell.real).ptr);
+      return shortestText(cell.real);
     case SqlCell::Kind::Text:
       return cell.text;
     case SqlCell::Kind::Blob:

@@ -5,42 +5,27 @@
 #include <cstring>
 
 #include "core/base/error.h"
+#include "core/base/word_table.h"
 
 namespace fathom {
 
 namespace {
 constexpr std::size_t kAlignment = 64;
 constexpr std::int64_t kLargestBytes = std::int64_t{1} << 40;
+constexpr EnumWord<HostDtype> kHostDtypes[] = {{HostDtype::U8, "u8"},
+                                               {HostDtype::I32, "i32"},
+                                               {HostDtype::I64, "i64"},
+                                               {HostDtype::F32, "f32"},
+                                               {HostDtype::F64, "f64"}};
 }  // namespace
 
 const char* hostDtypeName(HostDtype dtype) {
-  switch (dtype) {
-    case HostDtype::U8:
-      return "u8";
-    case HostDtype::I32:
-      return "i32";
-    case HostDtype::I64:
-      return "i64";
-    case HostDtype::F32:
-      return "f32";
-    case HostDtype::F64:
-      return "f64";
-  }
-  return "?";
+  return wordOf(kHostDtypes, dtype);
 }
 
 std::size_t hostDtypeSize(HostDtype dtype) {
-  switch (dtype) {
-    case HostDtype::U8:
-      return 1;
-    case HostDtype::I32:
-    case HostDtype::F32:
-      return 4;
-    case HostDtype::I64:
-    case HostDtype::F64:
-      return 8;
-  }
-  return 1;
+  if (dtype == HostDtype::U8) return 1;
+  return dtype == HostDtype::I32 || dtype == HostDtype::F32 ? 4 : 8;
 }
 
 HostArray::HostArray(HostDtype dtype, std::vector<std::int64_t> shape)

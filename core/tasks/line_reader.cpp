@@ -7,13 +7,12 @@
 #include <zlib.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
-#include <cstring>
 
+#include "core/base/error_key.h"
 #include "core/base/hash.h"
 #include "core/base/input_file.h"
-#include "core/text/utf8.h"
+#include "core/base/utf8.h"
 
 namespace fathom {
 
@@ -148,10 +147,8 @@ Result<LineReader> LineReader::open(const std::string& path, std::int64_t maxLin
   impl->maxLineBytes = maxLineBytes;
   struct stat info {};
   if (::stat(path.c_str(), &info) != 0 && errno == ENOENT) {
-    Error error =
-        dataError(Phrase::tr("no such file: %1")(path), Phrase::tr("check the path and the file's name"));
-    error.file = path;
-    return error;
+    return aboutFile(path, dataError(Phrase::tr("no such file: %1")(path),
+                                     Phrase::tr("check the path and the file's name")));
   }
   if (S_ISDIR(info.st_mode))
     return dataErrorAt(path, 0, Phrase::tr("this is a folder"), Phrase::tr("choose a text file"));

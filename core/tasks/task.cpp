@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/task.h"
 
+#include "core/base/entry_table.h"
+#include "core/base/field_builder.h"
 #include "core/base/random_stream.h"
 
 namespace fathom {
@@ -9,35 +11,7 @@ namespace {
 
 constexpr const char* kTaskKey = "task";
 
-OptionClause onlyUnder(std::vector<Json> taskIds) {
-  return {kTaskKey, OptionClause::Test::In, std::move(taskIds)};
-}
-
-OptionField taskField() {
-  OptionField field;
-  field.key = kTaskKey;
-  field.type = OptionType::Choice;
-  field.title = "Task";
-  field.help = "What is learned; decides which data, batches and scores there are.";
-  field.group = "Data";
-  for (const TaskEntry& entry : taskEntries()) field.choices.push_back({entry.id, entry.title});
-  if (!field.choices.empty()) field.defaultValue = field.choices.front().id;
-  return field;
-}
-
 }  // namespace
-
-const char* dataSplitName(DataSplit split) {
-  switch (split) {
-    case DataSplit::Train:
-      return "train";
-    case DataSplit::Validation:
-      return "validation";
-    case DataSplit::Test:
-      return "test";
-  }
-  return "?";
-}
 
 HostBatch Task::makeTrainBatch(std::int64_t, std::int64_t batch) const {
   return makeBatch(DataSplit::Train, batch);
@@ -65,9 +39,7 @@ std::map<std::string, std::vector<std::string>> Task::pieces(const HostBatch&, s
 }
 
 const TaskEntry* findTask(std::string_view id) {
-  for (const TaskEntry& entry : taskEntries())
-    if (entry.id == id) return &entry;
-  return nullptr;
+  return findEntry(taskEntries(), id);
 }
 
 const TaskEntry* taskOf(const OptionValues& values) {
@@ -81,28 +53,15 @@ const TaskEntry* taskOf(const Json& options) {
 }
 
 std::vector<OptionField> taskOptionFields() {
-  std::vector<OptionField> fields{taskField()};
-  std::map<std::string, std::size_t> position;
-  std::map<std::string, std::vector<Json>> users;
-  for (const TaskEntry& entry : taskEntries()) {
-    for (const OptionField& field : entry.fields) {
-      if (position.try_emplace(field.key, fields.size()).second) fields.push_back(field);
-      users[field.key].push_back(entry.id);
-    }
-  }
-  for (auto& [key, index] : position) fields[index].enabledWhen.push_back(onlyUnder(users[key]));
-  return fields;
+  return joinedFields(
+      {{choiceField(kTaskKey, "Task", "What is learned; decides which data, batches and scores there are.",
+                    entryChoices(taskEntries()))
+            .group("Data")},
+       entryFields(taskEntries(), kTaskKey, [](const TaskEntry& entry) { return entry.fields; })});
 }
 
 std::vector<OptionRule> taskOptionRules() {
-  std::vector<OptionRule> rules;
-  for (const TaskEntry& entry : taskEntries()) {
-    for (OptionRule rule : entry.rules) {
-      rule.when.push_back(onlyUnder({entry.id}));
-      rules.push_back(std::move(rule));
-    }
-  }
-  return rules;
+  return entryRules(taskEntries(), kTaskKey, [](const TaskEntry& entry) { return entry.rules; });
 }
 
 }  // namespace fathom

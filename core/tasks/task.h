@@ -17,13 +17,18 @@
 #include "core/base/result.h"
 #include "core/base/stop_token.h"
 #include "core/base/typed_index.h"
+#include "core/base/word_table.h"
 #include "core/tasks/host_batch.h"
 #include "core/tasks/task_facts.h"
 
 namespace fathom {
 
 enum class DataSplit { Train, Validation, Test };
-const char* dataSplitName(DataSplit split);  // "train", "validation", "test"
+inline constexpr EnumWord<DataSplit> kDataSplits[] = {
+    {DataSplit::Train, "train"}, {DataSplit::Validation, "validation"}, {DataSplit::Test, "test"}};
+inline const char* dataSplitName(DataSplit split) {
+  return wordOf(kDataSplits, split);
+}
 
 // What a task noticed about lines of free input.
 struct TextFindings {

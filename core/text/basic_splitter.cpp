@@ -6,8 +6,8 @@
 #include <unicode/uchar.h>
 #include <unicode/unistr.h>
 
+#include "core/base/utf8.h"
 #include "core/text/character_classes.h"
-#include "core/text/utf8.h"
 
 namespace fathom {
 
@@ -212,18 +212,6 @@ void splitPython(std::string_view text, WordPieceVariant variant, bool lowerCase
 }
 
 }  // namespace
-
-const char* wordPieceVariantName(WordPieceVariant variant) {
-  switch (variant) {
-    case WordPieceVariant::HfFast:
-      return "hf_fast";
-    case WordPieceVariant::HfSlow:
-      return "hf_slow";
-    case WordPieceVariant::Google:
-      return "google";
-  }
-  return "?";
-}
 
 void splitWords(std::string_view text, WordPieceVariant variant, bool lowerCase, const WordSink& sink) {
   if (variant == WordPieceVariant::HfFast)

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/word_table.h"
 #include "core/text/token_ranges.h"
 
 namespace fathom {
@@ -17,7 +18,10 @@ enum class WordPieceVariant {
   HfSlow,  // Unicode 14; drops all of C*, composes to NFC first
   Google   // Unicode 14; drops Cc and Cf; a final sigma becomes ς
 };
-const char* wordPieceVariantName(WordPieceVariant variant);  // "hf_fast", "hf_slow", "google"
+inline constexpr EnumWord<WordPieceVariant> kWordPieceVariants[] = {
+    {WordPieceVariant::HfFast, "hf_fast", "transformers, fast"},
+    {WordPieceVariant::HfSlow, "hf_slow", "transformers, Python"},
+    {WordPieceVariant::Google, "google", "Google"}};
 
 using WordSink = std::function<void(std::span<const TextCharacter> word)>;
 void splitWords(std::string_view text, WordPieceVariant variant, bool lowerCase, const WordSink& sink);

@@ -5,9 +5,10 @@
 #include <limits>
 
 #include "core/base/json.h"
+#include "core/base/text_list.h"
+#include "core/base/utf8.h"
 #include "core/text/character_classes.h"
 #include "core/text/special_tokens.h"
-#include "core/text/utf8.h"
 
 namespace fathom {
 
@@ -139,9 +140,7 @@ Status ByteBpeTokenizer::readVocabulary(std::string_view json, const std::string
 Status ByteBpeTokenizer::readMerges(std::string_view merges, const std::string& file) {
   std::int64_t rank = 0;
   for (std::int64_t line = 1; !merges.empty(); ++line) {
-    const std::size_t end = std::min(merges.find('\n'), merges.size());
-    std::string_view row = merges.substr(0, end);
-    merges.remove_prefix(std::min(end + 1, merges.size()));
+    std::string_view row = takeUntil(merges, '\n');
     if (!row.empty() && row.back() == '\r') row.remove_suffix(1);
     if (row.empty() || (line == 1 && row.starts_with("#version"))) continue;
     const std::size_t blank = row.find(' ');

@@ -4,7 +4,6 @@
 #include <sentencepiece_processor.h>
 #include <sentencepiece_trainer.h>
 
-#include <limits>
 #include <unordered_map>
 
 #include "core/base/json.h"

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <cstdio>
 
+#include "core/base/number_text.h"
+#include "core/base/text_list.h"
 #include "core/text/moses_13a_tokenizer.h"
 
 namespace fathom {
@@ -45,9 +45,7 @@ Vocabulary::Vocabulary(std::vector<std::pair<std::string, std::int64_t>> counted
     m_counts.push_back(count);
   }
   for (int filler = 0; multiple > 1 && m_symbols.size() % static_cast<std::size_t>(multiple) != 0; ++filler) {
-    char name[32];
-    std::snprintf(name, sizeof name, "madeupword%04d", filler);
-    m_symbols.emplace_back(name);
+    m_symbols.push_back("madeupword" + paddedText(filler, 4));
   }
   for (std::size_t id = 0; id < m_symbols.size(); ++id)
     m_ids.try_emplace(m_symbols[id], static_cast<std::int64_t>(id));
@@ -59,19 +57,13 @@ Result<Vocabulary> Vocabulary::fromText(std::string_view text, const std::string
   std::unordered_map<std::string, std::int64_t> lineOf;
   std::int64_t line = 0;
   while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    std::string_view row = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
+    std::string_view row = takeUntil(text, '\n');
     ++line;
     if (!row.empty() && row.back() == '\r') row.remove_suffix(1);
     if (row.empty()) continue;
     const std::size_t blank = row.rfind(' ');
-    std::int64_t count = -1;
-    if (blank != std::string_view::npos && blank > 0) {
-      const char* last = row.data() + row.size();
-      const auto parsed = std::from_chars(row.data() + blank + 1, last, count);
-      if (parsed.ec != std::errc() || parsed.ptr != last) count = -1;
-    }
+    const bool two = blank != std::string_view::npos && blank > 0;
+    const std::int64_t count = two ? numberFrom<std::int64_t>(row.substr(blank + 1)).value_or(-1) : -1;
     if (count < 0)
       return dataErrorAt(file, line,
                          Phrase::tr("not a vocabulary line: '%1'")(std::string(row.substr(0, 80))),

@@ -3,8 +3,9 @@
 
 #include <algorithm>
 
+#include "core/base/text_list.h"
+#include "core/base/utf8.h"
 #include "core/text/special_tokens.h"
-#include "core/text/utf8.h"
 
 namespace fathom {
 
@@ -17,16 +18,14 @@ Result<WordPieceTokenizer> WordPieceTokenizer::fromText(std::string_view vocabul
   WordPieceTokenizer made;
   made.m_options = options;
   while (!vocabulary.empty()) {
-    const std::size_t end = std::min(vocabulary.find('\n'), vocabulary.size());
-    std::string_view token = vocabulary.substr(0, end);
-    vocabulary.remove_prefix(std::min(end + 1, vocabulary.size()));
+    std::string_view token = takeUntil(vocabulary, '\n');
     if (!token.empty() && token.back() == '\r') token.remove_suffix(1);
     made.m_tokens.emplace_back(token);
   }
   for (std::size_t id = 0; id < made.m_tokens.size(); ++id) {
     const std::string_view token = made.m_tokens[id];
     const auto number = static_cast<std::int64_t>(id);
-    if (firstInvalidUtf8(token) != std::string_view::npos)
+    if (!validUtf8(token))
       return dataErrorAt(file, number + 1, Phrase::tr("token is not UTF-8"),
                          Phrase::tr("a vocab.txt of BERT is expected"));
     if (!made.m_all.emplace(token, number).second)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/train/analysis_schedule.h"
 
-#include <cstdio>
 #include <utility>
 
 #include "core/base/hash.h"
+#include "core/base/number_text.h"
 #include "core/record/run_folder.h"
 #include "core/train/stored_run.h"
 
@@ -89,10 +89,8 @@ void AnalysisSchedule::record(const LoopState& state, const AnalysisReport& repo
   members["folder"] = report.folder;
   members["seconds"] = report.seconds;
   m_parts.recorder.event("array", members);
-  char seconds[32];
-  std::snprintf(seconds, sizeof seconds, "%.1f s", report.seconds);
   m_parts.recorder.say(report.analysis + " at update " + std::to_string(state.clock.updates) + ": " +
-                       seconds);
+                       formatted("%.1f s", report.seconds));
 }
 
 }  // namespace fathom

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/train/checkpoint.h"
 
-#include <filesystem>
 #include <sstream>
 
 #include "core/base/atomic_file.h"
+#include "core/base/json_fields.h"
+#include "core/base/json_members.h"
 #include "core/base/path_facts.h"
 #include "core/nn/pretrained/tensor_file.h"
 
@@ -17,70 +18,38 @@ constexpr const char* kOptimizerFile = "optimizer.safetensors";
 constexpr const char* kAnalystFile = "analyst.safetensors";
 constexpr const char* kStateFile = "state.json";
 
-Json valuesToJson(const NamedValues& values) {
-  Json json = Json::object();
-  for (const auto& [name, value] : values) json[name] = jsonReal(value);
-  return json;
-}
-
-NamedValues valuesFromJson(const Json& json) {
-  NamedValues values;
-  for (const auto& [name, value] : json.items()) values.emplace_back(name, realFromJson(value).value());
-  return values;
-}
-
 std::vector<std::pair<std::string, torch::Tensor>> pairs(const OptimizerState& state) {
   return {state.begin(), state.end()};
 }
 
 }  // namespace
 
+template <typename Io>
+void jsonMembers(Io& io, BestSoFar& best) {
+  io("score", best.score)("step", best.step);
+}
+
+template <typename Io>
+void jsonMembers(Io& io, LoopState& state) {
+  io("updates", state.clock.updates)("epochs", state.clock.epochs)("target_tokens", state.clock.targetTokens);
+  io("epoch", state.position.epoch)("batch", state.position.batch)("seconds", state.seconds);
+  io("best", state.best)("since_best", state.sinceBest);
+  io("epoch_loss", state.epochLoss)("epoch_units", state.epochUnits);
+  io("last_validation", state.lastValidation)("last_validation_step", state.lastValidationStep);
+  io("pending_validation", state.pendingValidation)("detector", state.detector);
+}
+
 Json loopStateToJson(const LoopState& state) {
-  Json json;
-  json["updates"] = state.clock.updates;
-  json["epochs"] = state.clock.epochs;
-  json["target_tokens"] = state.clock.targetTokens;
-  json["epoch"] = state.position.epoch;
-  json["batch"] = state.position.batch;
-  json["seconds"] = jsonReal(state.seconds);
-  if (state.best) json["best"] = {{"score", jsonReal(state.best->score)}, {"step", state.best->step}};
-  json["since_best"] = state.sinceBest;
-  json["epoch_loss"] = jsonReal(state.epochLoss);
-  json["epoch_units"] = jsonReal(state.epochUnits);
-  json["last_validation"] = valuesToJson(state.lastValidation);
-  json["last_validation_step"] = state.lastValidationStep;
-  json["pending_validation"] = state.pendingValidation;
-  json["detector"] = state.detector;
+  Json json = jsonOf(state);
   json["loss_scaler"] = state.lossScaler;
   return json;
 }
 
 Result<LoopState> loopStateFromJson(const Json& json) {
-  try {
-    LoopState state;
-    state.clock.updates = json.at("updates").get<std::int64_t>();
-    state.clock.epochs = json.at("epochs").get<std::int64_t>();
-    state.clock.targetTokens = json.at("target_tokens").get<std::int64_t>();
-    state.position = {json.at("epoch").get<std::int64_t>(), json.at("batch").get<std::int64_t>()};
-    state.seconds = realFromJson(json.at("seconds")).value();
-    if (json.contains("best")) {
-      state.best = BestSoFar{realFromJson(json["best"].at("score")).value(),
-                             json["best"].at("step").get<std::int64_t>()};
-    }
-    state.sinceBest = json.at("since_best").get<std::int64_t>();
-    state.epochLoss = realFromJson(json.at("epoch_loss")).value();
-    state.epochUnits = realFromJson(json.at("epoch_units")).value();
-    state.lastValidation = valuesFromJson(json.at("last_validation"));
-    state.lastValidationStep = json.at("last_validation_step").get<std::int64_t>();
-    state.pendingValidation = json.at("pending_validation").get<std::string>();
-    state.detector = json.at("detector");
-    state.lossScaler = json.value("loss_scaler", Json::object());
-    return state;
-  } catch (const nlohmann::json::exception& e) {
-    return dataError(Phrase::tr("the state of the checkpoint is malformed: %1")(e.what()));
-  } catch (const Failure& failure) {
-    return failure.error();
-  }
+  FATHOM_TRY(LoopState state,
+             storedFromJson<LoopState>(json, Phrase::tr("the state of the checkpoint is malformed: %1")));
+  state.lossScaler = memberObject(json, "loss_scaler");  // runs of older versions have none
+  return state;
 }
 
 Result<CheckpointManifest> saveCheckpoint(const CheckpointContext& context, const LoopState& state,

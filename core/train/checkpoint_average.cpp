@@ -2,7 +2,6 @@
 #include "core/train/checkpoint_average.h"
 
 #include <algorithm>
-#include <string_view>
 
 namespace fathom {
 

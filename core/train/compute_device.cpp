@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <thread>
 
+#include "core/base/error_key.h"
 #include "core/train/provenance.h"
 
 namespace fathom {
@@ -51,10 +52,9 @@ std::vector<ComputeDevice> computeDevices() {
 
 Result<torch::Device> chooseDevice(const std::string& wanted) {
   const auto refuse = [&](const Phrase& reason, const Phrase& hint) {
-    Error error =
-        unavailableError(Phrase::tr("option 'device': '%1' cannot be used: %2")(wanted, reason), hint);
-    error.key = "device";
-    return error;
+    return aboutKey(
+        "device",
+        unavailableError(Phrase::tr("option 'device': '%1' cannot be used: %2")(wanted, reason), hint));
   };
   if (wanted == "cpu") return torch::Device(torch::kCPU);
   if (wanted == "auto")

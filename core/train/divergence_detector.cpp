@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
+#include "core/base/number_text.h"
 #include "core/base/phrase_json.h"
 #include "core/record/run_folder.h"
 
@@ -13,12 +13,6 @@ namespace fathom {
 namespace {
 
 constexpr std::int64_t kUpdatesAbove = 10;
-
-std::string shortNumber(double value) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.4g", value);
-  return text;
-}
 
 }  // namespace
 
@@ -43,7 +37,7 @@ std::optional<Divergence> DivergenceDetector::checkUpdate(std::int64_t step, dou
   m_above = nll > limit ? m_above + 1 : 0;
   if (m_above < kUpdatesAbove) return std::nullopt;
   return found("loss_above",
-               Phrase::tr("the loss stayed above %1 for %2 updates at update %3")(shortNumber(limit),
+               Phrase::tr("the loss stayed above %1 for %2 updates at update %3")(formatted("%.4g", limit),
                                                                                   kUpdatesAbove, step),
                {{"limit", limit}, {"updates", kUpdatesAbove}});
 }
@@ -57,17 +51,18 @@ bool DivergenceDetector::checkValidation(std::int64_t step, double nll) {
     return false;
   }
   if (m_notLearning) return false;
-  m_notLearning = Divergence{
-      kNotLearning,
-      step,
-      m_lastFinite,
-      Phrase::tr("not learning: after %1 updates the validation nll %2 is still above %3 of the "
-                 "targets' unigram entropy (%4 nats)")(
-          step, shortNumber(nll), shortNumber(m_settings.notLearningRatio), shortNumber(m_unigramEntropy)),
-      {{"step", step},
-       {"nll", jsonReal(nll)},
-       {"ratio", m_settings.notLearningRatio},
-       {"entropy", m_unigramEntropy}}};
+  m_notLearning =
+      Divergence{kNotLearning,
+                 step,
+                 m_lastFinite,
+                 Phrase::tr("not learning: after %1 updates the validation nll %2 is still above %3 of the "
+                            "targets' unigram entropy (%4 nats)")(
+                     step, formatted("%.4g", nll), formatted("%.4g", m_settings.notLearningRatio),
+                     formatted("%.4g", m_unigramEntropy)),
+                 {{"step", step},
+                  {"nll", jsonReal(nll)},
+                  {"ratio", m_settings.notLearningRatio},
+                  {"entropy", m_unigramEntropy}}};
   return true;
 }
 

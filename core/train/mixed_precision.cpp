@@ -3,7 +3,8 @@
 
 #include <ATen/autocast_mode.h>
 
-#include "core/nn/field_builder.h"
+#include "core/base/field_builder.h"
+#include "core/base/json_fields.h"
 
 namespace fathom {
 
@@ -31,30 +32,26 @@ MixedScope::~MixedScope() {
 }
 
 std::vector<OptionField> lossScaleOptionFields() {
-  const auto field = [](const char* key, OptionType type, Json value) {
-    return FieldBuilder(key, type, std::move(value))
-        .reference("Micikevicius et al. 2018 §3.2; fairseq, fp16_optimizer")
-        .group("Run")
-        .when("precision", {"float16"});
-  };
-  return {field("loss_scale.initial", OptionType::Real, 128.0)
-              .title("Loss scale at the start")
-              .help("The loss is multiplied by it before the backward pass, so that small gradients survive.")
-              .above(0),
-          field("loss_scale.window", OptionType::Integer, 256)
-              .title("Grows after")
-              .help("Updates without overflow after which the scale doubles.")
-              .unit("updates")
-              .atLeast(1),
-          field("loss_scale.tolerance", OptionType::Real, 0.0)
-              .title("Tolerated overflows")
-              .help("Share of overflowing updates below which the scale is kept.")
-              .atLeast(0)
-              .below(1),
-          field("loss_scale.threshold", OptionType::Real, 0.03125)
-              .title("Lowest scale")
-              .help("Floor of the scale; an overflow always skips the update.")
-              .atLeast(0)};
+  std::vector<OptionField> fields = fromPaper(
+      "Micikevicius et al. 2018 §3.2; fairseq, fp16_optimizer",
+      {realField("loss_scale.initial", "Loss scale at the start",
+                 "The loss is multiplied by it before the backward pass, so that small gradients survive.",
+                 128)
+           .above(0),
+       integerField("loss_scale.window", "Grows after",
+                    "Updates without overflow after which the scale doubles.", 256)
+           .unit("updates")
+           .atLeast(1),
+       realField("loss_scale.tolerance", "Tolerated overflows",
+                 "Share of overflowing updates below which the scale is kept.", 0)
+           .atLeast(0)
+           .below(1),
+       realField("loss_scale.threshold", "Lowest scale",
+                 "Floor of the scale; an overflow always skips the update.", 0.03125)
+           .atLeast(0)});
+  for (OptionField& field : fields)
+    field.enabledWhen.push_back({"precision", OptionClause::Test::In, {"float16"}});
+  return fields;
 }
 
 std::optional<LossScaler> lossScaler(const OptionValues& options) {
@@ -67,22 +64,19 @@ std::optional<LossScaler> lossScaler(const OptionValues& options) {
   return LossScaler(settings);
 }
 
+template <typename Io>
+void jsonMembers(Io& io, LossScaler::State& state) {
+  io("scale", state.scale)("iteration", state.iteration)("last_overflow", state.lastOverflow);
+  io("last_rescale", state.lastRescale)("overflows", state.overflowsSinceLowered);
+}
+
 Json lossScalerToJson(const LossScaler& scaler) {
-  const LossScaler::State state = scaler.state();
-  return {{"scale", state.scale},
-          {"iteration", state.iteration},
-          {"last_overflow", state.lastOverflow},
-          {"last_rescale", state.lastRescale},
-          {"overflows", state.overflowsSinceLowered}};
+  return jsonOf(scaler.state());
 }
 
 void restoreLossScaler(LossScaler& scaler, const Json& json) {
   LossScaler::State state;
-  state.scale = json.at("scale").get<double>();
-  state.iteration = json.at("iteration").get<std::int64_t>();
-  state.lastOverflow = json.at("last_overflow").get<std::int64_t>();
-  state.lastRescale = json.at("last_rescale").get<std::int64_t>();
-  state.overflowsSinceLowered = json.at("overflows").get<std::int64_t>();
+  readJson(json, state);
   scaler.restore(state);
 }
 

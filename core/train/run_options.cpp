@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/train/run_options.h"
 
+#include "core/base/field_builder.h"
 #include "core/init/initialisation.h"
 #include "core/nn/models/model.h"
 #include "core/objectives/objective.h"
@@ -16,8 +17,7 @@ OptionSchema makeSchema() {
   std::vector<OptionField> fields;
   std::vector<OptionRule> rules;
   const auto add = [&](std::vector<OptionField> moreFields, std::vector<OptionRule> moreRules) {
-    fields.insert(fields.end(), std::make_move_iterator(moreFields.begin()),
-                  std::make_move_iterator(moreFields.end()));
+    addFields(fields, std::move(moreFields));
     rules.insert(rules.end(), std::make_move_iterator(moreRules.begin()),
                  std::make_move_iterator(moreRules.end()));
   };

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/train/run_parts.h"
 
-#include <filesystem>
-
 #include "core/base/atomic_file.h"
+#include "core/base/error_key.h"
 #include "core/base/path_facts.h"
 #include "core/init/init_report.h"
 #include "core/nn/pretrained/encoder_folder.h"
@@ -28,9 +27,7 @@ Result<RunParts> makeRunParts(const OptionValues& options, const RunPartsRequest
   const std::string taskId = options.text("task");
   const TaskEntry* taskEntry = findTask(taskId);
   if (taskEntry == nullptr || objectiveForTask(taskId) == nullptr) {
-    Error error = usageError(Phrase::tr("option 'task': '%1' cannot be trained")(taskId));
-    error.key = "task";
-    return error;
+    return aboutKey("task", usageError(Phrase::tr("option 'task': '%1' cannot be trained")(taskId)));
   }
   FATHOM_TRY(const torch::Device device, chooseDevice(request.device));
   prepareNumerics(device, options.integer("threads"));

@@ -9,6 +9,7 @@
 #include "core/base/hash.h"
 #include "core/base/new_folder.h"
 #include "core/base/path_facts.h"
+#include "core/base/text_list.h"
 #include "core/nn/pretrained/tensor_file.h"
 #include "core/record/checkpoint_choice.h"
 #include "core/record/moved_files.h"
@@ -25,12 +26,6 @@ namespace {
 
 constexpr const char* kAverageFile = "average.json";
 
-std::string listed(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
-
 // Folder of the checkpoint that a word names.
 Result<std::string> findCheckpoint(const std::string& runPath, const std::string& wanted,
                                    std::vector<std::string>& damaged) {
@@ -38,7 +33,7 @@ Result<std::string> findCheckpoint(const std::string& runPath, const std::string
     const auto newest = newestGoodCheckpoint(runPath, &damaged);
     if (!newest && !damaged.empty())
       return dataError(Phrase::tr("run %1 has no usable checkpoint")(runPath),
-                       Phrase::tr("damaged: %1")(listed(damaged)));
+                       Phrase::tr("damaged: %1")(joined(damaged)));
     if (!newest) return dataError(Phrase::tr("run %1 has no usable checkpoint")(runPath));
     return newest->path;
   }
@@ -148,9 +143,9 @@ Error nothingToAverage(const AverageRequest& request, const std::vector<std::str
   std::string which = "checkpoint to average";
   if (request.epochEnds) which += " from the end of an epoch";
   if (request.upperUpdate >= 0) which += " up to update " + std::to_string(request.upperUpdate);
-  const std::string none = damaged.empty() ? "train it first" : "damaged: " + listed(damaged);
+  const std::string none = damaged.empty() ? "train it first" : "damaged: " + joined(damaged);
   return usageError(Phrase::tr("run %1 has no %2")(request.runPath, which),
-                    names.empty() ? Phrase::words(none) : Phrase::tr("there are: %1")(listed(names)));
+                    names.empty() ? Phrase::words(none) : Phrase::tr("there are: %1")(joined(names)));
 }
 
 std::vector<CheckpointChoice> offeredFor(const AverageRequest& request) {

@@ -1,172 +1,141 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/train/train_settings.h"
 
+#include "core/base/field_builder.h"
 #include "core/train/mixed_precision.h"
 
 namespace fathom {
 
 namespace {
 
-OptionField field(const char* key, OptionType type, Json value, const char* group, const char* title,
-                  const char* help) {
-  OptionField result;
-  result.key = key;
-  result.type = type;
-  result.defaultValue = std::move(value);
-  result.group = group;
-  result.title = title;
-  result.help = help;
-  return result;
-}
-
-OptionField count(const char* key, std::int64_t value, double minimum, const char* group, const char* title,
-                  const char* help, const char* unit = "") {
-  OptionField result = field(key, OptionType::Integer, value, group, title, help);
-  result.minimum = minimum;
-  result.unit = unit;
-  return result;
-}
-
-OptionField time(const char* key, const char* value, const char* group, const char* title, const char* help) {
-  OptionField result = field(key, OptionType::Time, value, group, title, help);
-  result.disablingValue = "never";
-  return result;
-}
-
-OptionField disabledBy(OptionField result, Json value) {
-  result.disablingValue = std::move(value);
-  return result;
-}
+constexpr EnumWord<Normalisation> kNormalisations[] = {
+    {Normalisation::PerUnit, "per_unit", "Per target token over all batches"},
+    {Normalisation::MeanOfMicroBatches, "mean_of_micro_batches", "Mean of the batches' means"}};
 
 std::vector<OptionField> machineFields() {
-  OptionField seed =
-      count("seed", 1, 0, "Run", "Seed",
-            "Decides initial values, order of the data and dropout; equal seeds give equal runs.");
-  seed.maximum = 9007199254740991.0;
-  OptionField precision =
-      field("precision", OptionType::Choice, "float32", "Run", "Precision",
-            "Number format of weights and matrix products; the mixed ones keep 32-bit weights.");
-  precision.choices = {{"float32", "32 bit"},
-                       {"float64", "64 bit"},
-                       {"bfloat16", "Mixed, 16 bit (bfloat16)"},
-                       {"float16", "Mixed, 16 bit (float16, loss scaling)"}};
-  return {seed,
-          field("device", OptionType::Text, "auto", "Run", "Device",
-                "auto takes the first usable GPU, else the processor; or cpu, cuda:0, cuda:1 ..."),
-          disabledBy(count("threads", 0, 0, "Run", "Threads", "Processor threads; 0 takes one for each core.",
-                           "threads"),
-                     0),
-          precision};
+  return {
+      integerField("seed", "Seed",
+                   "Decides initial values, order of the data and dropout; equal seeds give equal runs.", 1)
+          .between(0, 9007199254740991.0),
+      textField("device", "Device",
+                "auto takes the first usable GPU, else the processor; or cpu, cuda:0, cuda:1 ...", "auto"),
+      integerField("threads", "Threads", "Processor threads; 0 takes one for each core.", 0)
+          .atLeast(0)
+          .unit("threads")
+          .off(0),
+      choiceField("precision", "Precision",
+                  "Number format of weights and matrix products; the mixed ones keep 32-bit weights.",
+                  {{"float32", "32 bit"},
+                   {"float64", "64 bit"},
+                   {"bfloat16", "Mixed, 16 bit (bfloat16)"},
+                   {"float16", "Mixed, 16 bit (float16, loss scaling)"}})};
 }
 
 std::vector<OptionField> loopFields() {
-  OptionField normalisation = field("training.normalisation", OptionType::Choice, "per_unit", "Training",
-                                    "Normalisation", "How the losses of accumulated batches are averaged.");
-  normalisation.choices = {{"per_unit", "Per target token over all batches"},
-                           {"mean_of_micro_batches", "Mean of the batches' means"}};
-  normalisation.reference = "fairseq";
-  normalisation.enabledWhen = {{"training.accumulation", OptionClause::Test::AtLeast, {Json(2)}}};
-  OptionField length = field("training.length", OptionType::Time, "10e", "Training", "Length",
-                             "How long to train: updates (500u), epochs (10e) or target tokens (20Mt).");
-  OptionField prefetch = count("training.prefetch", 16, 1, "Training", "Batches made ahead",
-                               "Batches that a second thread keeps ready.", "batches");
-  prefetch.maximum = 1024;
-  return {length,
-          count("training.accumulation", 1, 1, "Training", "Batches per update",
-                "Batches whose gradients are added up before an update.", "batches"),
-          normalisation, prefetch,
-          disabledBy(count("training.patience", 0, 0, "Training", "Patience",
-                           "Ends the run after this many validations without improvement; 0 never does.",
-                           "validations"),
-                     0)};
+  return {
+      FieldBuilder(OptionType::Time, "training.length", "Length",
+                   "How long to train: updates (500u), epochs (10e) or target tokens (20Mt).", "10e"),
+      integerField("training.accumulation", "Batches per update",
+                   "Batches whose gradients are added up before an update.", 1)
+          .atLeast(1)
+          .unit("batches"),
+      choiceField("training.normalisation", "Normalisation",
+                  "How the losses of accumulated batches are averaged.", choicesOf(kNormalisations))
+          .reference("fairseq")
+          .onlyWhile({"training.accumulation", OptionClause::Test::AtLeast, {Json(2)}}),
+      integerField("training.prefetch", "Batches made ahead", "Batches that a second thread keeps ready.", 16)
+          .between(1, 1024)
+          .unit("batches"),
+      integerField("training.patience", "Patience",
+                   "Ends the run after this many validations without improvement; 0 never does.", 0)
+          .atLeast(0)
+          .unit("validations")
+          .off(0)};
 }
 
 std::vector<OptionField> validationFields() {
-  OptionField samples = count("validation.samples", 4, 0, "Validation", "Sample outputs",
-                              "Outputs shown beside their references after a scored validation.");
-  samples.maximum = 64;
-  return {time("validation.interval", "1e", "Validation", "Validation interval",
-               "How often the validation loss is taken; always once more at the end."),
-          time("validation.score_interval", "1e", "Validation", "Score interval",
-               "How often validation also produces outputs and scores them; always at the end."),
-          time("validation.score_from", "never", "Validation", "Scores from",
-               "Until then validations take the loss only; never: scores from the start."),
-          samples};
+  return {timeField("validation.interval", "Validation interval",
+                    "How often the validation loss is taken; always once more at the end.", "1e"),
+          timeField("validation.score_interval", "Score interval",
+                    "How often validation also produces outputs and scores them; always at the end.", "1e"),
+          timeField("validation.score_from", "Scores from",
+                    "Until then validations take the loss only; never: scores from the start.", "never"),
+          integerField("validation.samples", "Sample outputs",
+                       "Outputs shown beside their references after a scored validation.", 4)
+              .between(0, 64)};
 }
 
 std::vector<OptionField> checkpointFields() {
-  OptionField best = field("checkpoint.best_by", OptionType::Choice, "score", "Checkpoints", "Best by",
-                           "What decides which checkpoint is the best one.");
-  best.choices = {{"score", "Score of the task"}, {"nll", "Validation loss"}};
-  OptionField patience = count("checkpoint.disk_patience", 600, 0, "Checkpoints", "Wait for disk space",
-                               "How long a run waits for space when the disk is full and it cannot go on "
-                               "without; then it ends, to be resumed from its last checkpoint.",
-                               "s");
-  patience.maximum = 1e6;
-  return {time("checkpoint.interval", "1e", "Checkpoints", "Checkpoint interval",
-               "How often to save; always at the end and when stopped."),
-          count("checkpoint.keep_last", 3, 1, "Checkpoints", "Keep last", "Newest checkpoints to keep."),
-          disabledBy(count("checkpoint.keep_best", 1, 0, "Checkpoints", "Keep best",
-                           "Best checkpoints to keep beside the newest."),
-                     0),
-          disabledBy(
-              count("checkpoint.keep_every", 0, 0, "Checkpoints", "Keep every",
-                    "Keeps checkpoints at multiples of this many updates for good; 0 keeps none.", "updates"),
-              0),
-          best,
-          disabledBy(patience, 0)};
+  return {
+      timeField("checkpoint.interval", "Checkpoint interval",
+                "How often to save; always at the end and when stopped.", "1e"),
+      integerField("checkpoint.keep_last", "Keep last", "Newest checkpoints to keep.", 3).atLeast(1),
+      integerField("checkpoint.keep_best", "Keep best", "Best checkpoints to keep beside the newest.", 1)
+          .atLeast(0)
+          .off(0),
+      integerField("checkpoint.keep_every", "Keep every",
+                   "Keeps checkpoints at multiples of this many updates for good; 0 keeps none.", 0)
+          .atLeast(0)
+          .unit("updates")
+          .off(0),
+      choiceField("checkpoint.best_by", "Best by", "What decides which checkpoint is the best one.",
+                  {{"score", "Score of the task"}, {"nll", "Validation loss"}}),
+      integerField("checkpoint.disk_patience", "Wait for disk space",
+                   "How long a run waits for space when the disk is full and it cannot go on without; then "
+                   "it ends, to be resumed from its last checkpoint.",
+                   600)
+          .between(0, 1e6)
+          .unit("s")
+          .off(0)};
 }
 
 // What is looked at while the run goes on (run_analyst.h); an analysis has the options it has by default,
 // but the number of its examples.
 std::vector<OptionField> analysisFields() {
-  OptionField ids =
-      field("analysis.ids", OptionType::TextList,
-            Json::array({"attention_entropy", "attention_jsd", "beta_dependency"}), "Analyses", "Which",
-            "Analyses of a checkpoint, such as attention_entropy, beta_dependency, gradient_norm.");
-  OptionField examples =
-      count("analysis.examples", 200, 1, "Analyses", "Examples",
-            "So many are looked at, drawn at random, by analyses of a number of examples.", "examples");
-  for (OptionField* part : {&ids, &examples})
-    part->enabledWhen = {{"analysis.interval", OptionClause::Test::NotIn, {Json("never")}}};
-  OptionField norms =
-      field("analysis.epoch_norms", OptionType::Flag, false, "Analyses", "Norms of each epoch",
-            "After every epoch, the norm of the gradient and of the change of each attention matrix.");
-  norms.reference = "Admin, Figures 5 and 11";
-  norms.disablingValue = false;
   return {
-      time("analysis.interval", "never", "Analyses", "Analysis interval",
-           "How often to analyse the run while it is trained; also before the first update and at the end."),
-      ids, examples, norms};
+      timeField(
+          "analysis.interval", "Analysis interval",
+          "How often to analyse the run while it is trained; also before the first update and at the end.",
+          "never"),
+      listField("analysis.ids", "Which",
+                "Analyses of a checkpoint, such as attention_entropy, beta_dependency, gradient_norm.",
+                Json::array({"attention_entropy", "attention_jsd", "beta_dependency"}))
+          .unless("analysis.interval", {"never"}),
+      integerField("analysis.examples", "Examples",
+                   "So many are looked at, drawn at random, by analyses of a number of examples.", 200)
+          .atLeast(1)
+          .unit("examples")
+          .unless("analysis.interval", {"never"}),
+      flagField("analysis.epoch_norms", "Norms of each epoch",
+                "After every epoch, the norm of the gradient and of the change of each attention matrix.")
+          .reference("Admin, Figures 5 and 11")
+          .off(false)};
 }
 
 std::vector<OptionField> divergenceFields() {
-  OptionField after =
-      disabledBy(count("divergence.not_learning_after", 300, 0, "Divergence", "Judge learning after",
-                       "Updates after which a run that has not learnt counts as diverged.", "updates"),
-                 0);
-  OptionField ratio =
-      field("divergence.not_learning_ratio", OptionType::Real, 0.85, "Divergence", "Not learning above",
-            "Share of the unigram entropy of the target that the validation loss must fall below.");
-  ratio.minimum = 0;
-  ratio.minimumExclusive = true;
-  ratio.enabledWhen = {{"divergence.not_learning_after", OptionClause::Test::NotIn, {Json(0)}}};
-  OptionField factor =
-      field("divergence.exploding_factor", OptionType::Real, 3.0, "Divergence", "Exploding above",
-            "Multiple of the first loss that the loss of ten updates in a row must not exceed.");
-  factor.minimum = 1;
-  factor.disablingValue = 0.0;
-  return {after, ratio, factor};
+  return {
+      integerField("divergence.not_learning_after", "Judge learning after",
+                   "Updates after which a run that has not learnt counts as diverged.", 300)
+          .atLeast(0)
+          .unit("updates")
+          .off(0),
+      realField("divergence.not_learning_ratio", "Not learning above",
+                "Share of the unigram entropy of the target that the validation loss must fall below.", 0.85)
+          .above(0)
+          .unless("divergence.not_learning_after", {0}),
+      realField("divergence.exploding_factor", "Exploding above",
+                "Multiple of the first loss that the loss of ten updates in a row must not exceed.", 3)
+          .atLeast(1)
+          .off(0.0)};
 }
 
 }  // namespace
 
 std::vector<OptionField> trainOptionFields() {
-  std::vector<OptionField> fields;
-  for (const auto& part : {machineFields(), lossScaleOptionFields(), loopFields(), validationFields(),
-                           checkpointFields(), analysisFields(), divergenceFields()})
-    fields.insert(fields.end(), part.begin(), part.end());
-  return fields;
+  return joinedFields({inGroup("Run", machineFields()), inGroup("Run", lossScaleOptionFields()),
+                       inGroup("Training", loopFields()), inGroup("Validation", validationFields()),
+                       inGroup("Checkpoints", checkpointFields()), inGroup("Analyses", analysisFields()),
+                       inGroup("Divergence", divergenceFields())});
 }
 
 std::vector<OptionRule> trainOptionRules() {
@@ -183,8 +152,7 @@ TrainSettings trainSettings(const OptionValues& options) {
   s.precision = options.text("precision");
   s.length = options.time("training.length");
   s.accumulation = options.integer("training.accumulation");
-  s.normalisation = options.text("training.normalisation") == "per_unit" ? Normalisation::PerUnit
-                                                                         : Normalisation::MeanOfMicroBatches;
+  s.normalisation = valueOf(kNormalisations, options.text("training.normalisation"));
   s.prefetch = options.integer("training.prefetch");
   s.patience = options.integer("training.patience");
   s.validationInterval = options.time("validation.interval");

@@ -2,9 +2,9 @@
 #include "core/train/training_loop.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
+#include "core/base/number_text.h"
 #include "core/base/phrase.h"
 #include "core/base/phrase_json.h"
 #include "core/tasks/example_sample.h"
@@ -263,11 +263,7 @@ void TrainingLoop::takeValidation(bool scored) {
   members["m"] = toJson(values);
   m_parts.recorder.event("validation", members);
   std::string text = "update " + std::to_string(m_state.clock.updates) + ":";
-  for (const auto& [name, value] : values) {
-    char number[64];
-    std::snprintf(number, sizeof number, "%s %.4g", (" " + name).c_str(), value);
-    text += number;
-  }
+  for (const auto& [name, value] : values) text += " " + name + formatted(" %.4g", value);
   m_parts.recorder.say(text);
   m_state.lastValidation = std::move(values);
   m_state.lastValidationStep = m_state.clock.updates;

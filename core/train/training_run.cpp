@@ -2,11 +2,12 @@
 #include "core/train/training_run.h"
 
 #include <algorithm>
-#include <filesystem>
 
 #include "core/base/atomic_file.h"
+#include "core/base/error_key.h"
 #include "core/base/hash.h"
 #include "core/base/phrase_json.h"
+#include "core/base/text_list.h"
 #include "core/record/checkpoint_choice.h"
 #include "core/record/moved_files.h"
 #include "core/record/run_lock.h"
@@ -94,11 +95,10 @@ Status checkSameData(const Json& before, const Json& now) {
   for (const Json& hash : now) {
     for (const Json& old : before) {
       if (old.at("role") != hash.at("role") || old.at("sha256") == hash.at("sha256")) continue;
-      Error error = dataError(Phrase::tr("the data of the run have changed: role %1, %2")(
-                                  hash.at("role").get<std::string>(), hash.at("path").get<std::string>()),
-                              Phrase::tr("restore the file, or start a new run"));
-      error.file = hash.at("path").get<std::string>();
-      return error;
+      return aboutFile(hash.at("path").get<std::string>(),
+                       dataError(Phrase::tr("the data of the run have changed: role %1, %2")(
+                                     hash.at("role").get<std::string>(), hash.at("path").get<std::string>()),
+                                 Phrase::tr("restore the file, or start a new run")));
     }
   }
   return {};
@@ -107,15 +107,13 @@ Status checkSameData(const Json& before, const Json& now) {
 // Every run is validated at its end at the latest: better refused now than after the training.
 Status checkParts(const Task& task, const TaskEntry& entry) {
   if (task.batchCount(DataSplit::Train) == 0) {
-    Error error = usageError(Phrase::tr("the train part is empty"), Phrase::tr("name a file with more text"));
-    error.key = entry.data.train;
-    return error;
+    return aboutKey(entry.data.train, usageError(Phrase::tr("the train part is empty"),
+                                                 Phrase::tr("name a file with more text")));
   }
   if (task.batchCount(DataSplit::Validation) > 0) return {};
-  Error error = usageError(Phrase::tr("the validation part is empty"),
-                           Phrase::tr("name a file, or keep a part of the training data for it"));
-  error.key = entry.data.validation;
-  return error;
+  return aboutKey(entry.data.validation,
+                  usageError(Phrase::tr("the validation part is empty"),
+                             Phrase::tr("name a file, or keep a part of the training data for it")));
 }
 
 class RunAttempt {
@@ -385,10 +383,9 @@ Status checkSameConfig(const StartingPoint& start, const OptionValues& options) 
     if (field.type == OptionType::Path) now.erase(field.key);
   const auto differences = configDifferences(start.loaded.config, now);
   if (differences.empty()) return {};
-  std::string list;
-  for (const std::string& difference : differences) list += (list.empty() ? "" : "; ") + difference;
-  return usageError(Phrase::tr("the options of the run differ from those of its checkpoint: %1")(list),
-                    Phrase::tr("start a new run with the changed options"));
+  return usageError(
+      Phrase::tr("the options of the run differ from those of its checkpoint: %1")(joined(differences, "; ")),
+      Phrase::tr("start a new run with the changed options"));
 }
 
 RunReport runAttempt(Attempt& attempt, const Opening& opening, const Result<OptionValues>& options,

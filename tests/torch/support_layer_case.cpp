@@ -33,14 +33,14 @@ StackConfiguration stackOf(const Json& configuration, StackKind kind, const std:
   stack.residual = configuration.at(std::string(stackName(kind)) + "_scheme").get<std::string>();
   stack.attention = configuration.at("attention").get<std::string>();
   stack.selfAttention.heads = configuration.at("heads").get<std::int64_t>();
-  stack.selfAttention.chain = scoreChainFromId(chain);
+  stack.selfAttention.chain = valueOf(kScoreChains, chain);
   stack.selfAttention.fusedKernel = fusedKernel;
   stack.selfAttention.relationTypes = configuration.value("relation_types", 0);
   // Relational and vanilla stacks of the SQL encoder have no bias in query, key and value maps.
   stack.selfAttention.queryKeyValueBias = !configuration.contains("relation_types");
   stack.crossAttention = stack.selfAttention;
   stack.feedForward = configuration.at("feed_forward").get<std::int64_t>();
-  stack.activation = activationFromId(configuration.at("activation").get<std::string>());
+  stack.activation = valueOf(kActivations, configuration.at("activation").get<std::string>());
   return stack;
 }
 

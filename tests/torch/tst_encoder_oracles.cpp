@@ -39,7 +39,7 @@ struct Lone {
     configuration.setup.sublayers = {SublayerKind::SelfAttention, SublayerKind::FeedForward};
     configuration.residual = residual;
     configuration.selfAttention.heads = 2;
-    configuration.selfAttention.chain = scoreChainFromId(chain);
+    configuration.selfAttention.chain = valueOf(kScoreChains, chain);
     configuration.feedForward = 12;
     stack = std::make_unique<TransformerStack>(store, configuration, engineOptions());
     std::uint64_t seed = 1;

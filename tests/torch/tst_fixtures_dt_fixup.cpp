@@ -28,7 +28,7 @@ std::unique_ptr<ExtraLayers> modelOf(const TensorCase& one, bool relational) {
   stack.selfAttention.queryKeyValueBias = false;
   stack.selfAttention.relationTypes = c.at("relation_types").get<std::int64_t>();
   stack.feedForward = c.at("feed_forward").get<std::int64_t>();
-  stack.activation = activationFromId(c.at("activation").get<std::string>());
+  stack.activation = valueOf(kActivations, c.at("activation").get<std::string>());
   const std::int64_t question = one.at("parameter.question_projection.weight").size(1);
   const std::int64_t schema = one.at("parameter.schema_projection.weight").size(1);
   auto model =

@@ -3,9 +3,10 @@
 #include <chrono>
 #include <cmath>
 
+#include "core/base/utf8.h"
 #include "core/tasks/nmt/bleu.h"
+#include "core/text/lower_case.h"
 #include "core/text/moses_13a_tokenizer.h"
-#include "core/text/utf8.h"
 #include "core/text/vocabulary.h"
 #include "support_fixtures.h"
 

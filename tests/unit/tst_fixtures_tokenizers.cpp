@@ -5,10 +5,10 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/hash.h"
+#include "core/base/utf8.h"
 #include "core/text/byte_bpe_tokenizer.h"
 #include "core/text/character_classes.h"
 #include "core/text/sequence_pair.h"
-#include "core/text/utf8.h"
 #include "core/text/wordpiece_tokenizer.h"
 #include "support_fixtures.h"
 
@@ -249,7 +249,7 @@ void TokenizerFixturesTest::wordPieceVariants() {
         const Json& expected = listed ? found->second.at(key) : row.at("ids");
         if (Json(tokenizer.encode(textOf(row))) == expected) continue;
         if (++wrong <= 3)
-          qWarning("%s %s n=%zu: %s\ninstead of %s", name.c_str(), wordPieceVariantName(variant),
+          qWarning("%s %s n=%zu: %s\ninstead of %s", name.c_str(), wordOf(kWordPieceVariants, variant),
                    row.at("n").get<std::size_t>(), Json(tokenizer.encode(textOf(row))).dump().c_str(),
                    expected.dump().c_str());
       }

@@ -28,10 +28,10 @@
 #include "core/library/queue_folder.h"
 #include "core/library/run_listing.h"
 #include "core/record/checkpoint_folder.h"
+#include "core/record/compressed_file.h"
 #include "core/record/event_log.h"
 #include "core/record/event_pieces.h"
 #include "core/record/event_reader.h"
-#include "core/record/import/csv_reader.h"
 #include "core/record/run_archive.h"
 #include "core/record/run_lock.h"
 #include "core/record/safetensors_file.h"
@@ -152,7 +152,7 @@ void OddFilesTest::readersRefuse() {
   note("readJsonFile", readJsonFile(path));
   note("sha256OfFile", sha256OfFile(path));
   note("LineReader", LineReader::open(path));
-  note("CsvReader", CsvReader::open(path));
+  note("PackedReader", PackedReader::open(path));
   note("SafetensorsFile", SafetensorsFile::open(path));
   note("TorchArchive", TorchArchive::open(path));
   note("EventReader", EventReader(path).poll());

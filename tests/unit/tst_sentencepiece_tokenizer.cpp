@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "core/base/atomic_file.h"
-#include "core/text/utf8.h"
+#include "core/base/utf8.h"
 #include "support_fixtures.h"
 
 using namespace fathom;

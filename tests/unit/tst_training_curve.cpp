@@ -110,9 +110,9 @@ void TrainingCurveTest::bandsNeedTwoRuns() {
   request.band = CurveBand::Range;
   const std::vector<RunCurve> runs = {makeRun("a", "g", {3, 2})};
   QVERIFY(computeTrainingCurve(runs, request).curves[0].lower.empty());
-  QVERIFY(!curveBandFromName("iqr").ok());
-  QCOMPARE(curveBandFromName("ci95").value(), CurveBand::Confidence95);
-  QVERIFY(!curveAxisFromName("steps").ok());
+  QVERIFY(!findWord(kCurveBands, "iqr"));
+  QCOMPARE(findWord(kCurveBands, "ci95"), std::optional(CurveBand::Confidence95));
+  QVERIFY(!findWord(kCurveAxes, "steps"));
 }
 
 void TrainingCurveTest::smoothingKeepsRaw() {

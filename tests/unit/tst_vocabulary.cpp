@@ -3,7 +3,8 @@
 
 #include <QTest>
 
-#include "core/text/utf8.h"
+#include "core/base/utf8.h"
+#include "core/text/lower_case.h"
 
 using namespace fathom;
 

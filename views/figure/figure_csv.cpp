@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "core/base/csv.h"
 #include "views/figure/figure_text.h"
 
 namespace fathom {
@@ -22,15 +23,8 @@ std::string number(const std::optional<double>& value) {
   return value ? number(*value) : std::string();
 }
 
-std::string quoted(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string out = "\"";
-  for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return out + "\"";
-}
-
 std::string plain(const std::string& markup) {
-  return quoted(plainText(QString::fromStdString(markup)).toStdString());
+  return csvField(plainText(QString::fromStdString(markup)).toStdString());
 }
 
 // The cells of a line behind "series".

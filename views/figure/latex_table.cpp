@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 
+#include "core/base/csv.h"
 #include "core/base/json.h"
 #include "views/figure/figure_text.h"
 
@@ -38,14 +39,6 @@ std::string cellText(const TableCell& cell, const TableColumn& column, const std
   if (summary->failed() > 0)
     text += " (failed " + std::to_string(summary->failed()) + "/" + std::to_string(summary->runs) + ")";
   return text;
-}
-
-std::string csvField(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char character : text)
-    quoted += character == '"' ? std::string("\"\"") : std::string(1, character);
-  return quoted + "\"";
 }
 
 bool summarised(const PaperTable& table, std::size_t column) {

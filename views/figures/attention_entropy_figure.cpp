@@ -3,7 +3,7 @@
 #include <QtGlobal>
 
 #include "core/analysis/attention_entropy.h"
-#include "core/base/choice_field.h"
+#include "core/base/field_builder.h"
 #include "views/figures/attention_detail.h"
 #include "views/figures/attention_violins.h"
 #include "views/figures/figure_entry.h"

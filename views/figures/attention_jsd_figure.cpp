@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "core/analysis/attention_jsd.h"
-#include "core/base/choice_field.h"
+#include "core/base/field_builder.h"
 #include "views/figure/figure_text.h"
 #include "views/figures/attention_detail.h"
 #include "views/figures/attention_violins.h"

@@ -3,7 +3,7 @@
 // tokens.
 #include <QtGlobal>
 
-#include "core/base/choice_field.h"
+#include "core/base/field_builder.h"
 #include "views/figures/attention_view.h"
 #include "views/figures/figure_entry.h"
 #include "views/figures/map_palette.h"
@@ -15,30 +15,17 @@ namespace fathom {
 
 namespace {
 
-OptionField numberField(const char* key, const char* title, const char* help, int first) {
-  OptionField field;
-  field.key = key;
-  field.type = OptionType::Integer;
-  field.title = title;
-  field.help = help;
-  field.defaultValue = first;
-  field.minimum = first;
-  field.maximum = 1e9;
-  return field;
-}
-
-OptionField ofOneHead(OptionField field) {
-  field.enabledWhen = {{"form", OptionClause::Test::NotIn, {Json("model")}}};
-  return field;
-}
-
-// Probabilities have one scale anyway.
-OptionField ofScores(OptionField field) {
-  field.enabledWhen = {{"part", OptionClause::Test::NotIn, {Json("probabilities")}}};
-  return field;
+// Of one head: a matrix or lines.
+FieldBuilder headField(const char* key, const char* title) {
+  return integerField(key, title, QT_TRANSLATE_NOOP("Command", "Of a matrix or of lines, counted from 1."), 1)
+      .between(1, 1e9)
+      .unless("form", {"model"});
 }
 
 std::vector<OptionField> mapFields() {
+  OptionField scale = scaleField();
+  // Probabilities have one scale anyway.
+  scale.enabledWhen = {{"part", OptionClause::Test::NotIn, {Json("probabilities")}}};
   std::vector<OptionField> all = {
       choiceField("form", QT_TRANSLATE_NOOP("Command", "Form"),
                   QT_TRANSLATE_NOOP("Command", "All heads at a glance, one head as a matrix, or as lines."),
@@ -57,17 +44,16 @@ std::vector<OptionField> mapFields() {
                  QT_TRANSLATE_NOOP("Command",
                                    "encoder.self_attention, decoder.self_attention or "
                                    "decoder.cross_attention; empty: the first.")),
-      ofOneHead(numberField("layer", QT_TRANSLATE_NOOP("Command", "Layer"),
-                            QT_TRANSLATE_NOOP("Command", "Of a matrix or of lines, counted from 1."), 1)),
-      ofOneHead(numberField("head", QT_TRANSLATE_NOOP("Command", "Head"),
-                            QT_TRANSLATE_NOOP("Command", "Of a matrix or of lines, counted from 1."), 1)),
-      numberField("example", QT_TRANSLATE_NOOP("Command", "Example"),
-                  QT_TRANSLATE_NOOP("Command", "Which example of the part of the data, counted from 0."), 0),
+      headField("layer", QT_TRANSLATE_NOOP("Command", "Layer")),
+      headField("head", QT_TRANSLATE_NOOP("Command", "Head")),
+      integerField("example", QT_TRANSLATE_NOOP("Command", "Example"),
+                   QT_TRANSLATE_NOOP("Command", "Which example of the part of the data, counted from 0."), 0)
+          .between(0, 1e9),
       typedField(
           "checkpoint", QT_TRANSLATE_NOOP("Command", "Checkpoint"),
           QT_TRANSLATE_NOOP("Command", "Number of updates, name or init; empty: what was computed last.")),
       computedField(),
-      ofScores(scaleField()),
+      scale,
       mapPaletteField()};
   for (OptionField& field :
        sizeFields(QT_TRANSLATE_NOOP("Command", "0: the style's width, and square maps.")))

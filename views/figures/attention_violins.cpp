@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/base/choice_field.h"
+#include "core/base/field_builder.h"
 #include "views/figure/axis_scale.h"
 #include "views/figure/figure_text.h"
 #include "views/figures/probe_fields.h"

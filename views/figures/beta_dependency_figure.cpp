@@ -10,7 +10,7 @@
 #include "core/analysis/seed_summary.h"
 #include "core/analysis/stack_dependency.h"
 #include "core/analysis/stack_phrase.h"
-#include "core/base/choice_field.h"
+#include "core/base/field_builder.h"
 #include "core/record/checkpoint_choice.h"
 #include "views/figure/axis_scale.h"
 #include "views/figure/figure_text.h"
@@ -414,13 +414,6 @@ Result<FigureSpec> betaDependencyDetail(AnalysisSource& source, const OptionValu
 }
 
 std::vector<OptionField> betaDependencyFields() {
-  OptionField embedding;
-  embedding.key = "embedding";
-  embedding.type = OptionType::Flag;
-  embedding.defaultValue = false;
-  embedding.title = QT_TRANSLATE_NOOP("Command", "Embedding");
-  embedding.help = QT_TRANSLATE_NOOP(
-      "Command", "Also show the column of the stack's input, a_0, which the paper leaves out.");
   std::vector<OptionField> all = {
       choiceField("form", QT_TRANSLATE_NOOP("Command", "Form"),
                   QT_TRANSLATE_NOOP("Command", "Maps, their difference, or one number for each sub-layer."),
@@ -439,7 +432,10 @@ std::vector<OptionField> betaDependencyFields() {
                   QT_TRANSLATE_NOOP("Command", "How the size of a component is measured."),
                   {{"token", QT_TRANSLATE_NOOP("Command", "mean over tokens of the standard deviation")},
                    {"global", QT_TRANSLATE_NOOP("Command", "standard deviation over tokens and channels")}}),
-      embedding,
+      flagField(
+          "embedding", QT_TRANSLATE_NOOP("Command", "Embedding"),
+          QT_TRANSLATE_NOOP("Command",
+                            "Also show the column of the stack's input, a_0, which the paper leaves out.")),
       groupSeedsField(),
       scaleField(),
       mapPaletteField()};

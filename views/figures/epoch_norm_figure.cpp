@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "core/analysis/epoch_norm.h"
-#include "core/base/choice_field.h"
+#include "core/base/field_builder.h"
 #include "views/figure/axis_scale.h"
 #include "views/figure/figure_text.h"
 #include "views/figures/figure_entry.h"

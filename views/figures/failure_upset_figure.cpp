@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "core/base/field_builder.h"
 #include "views/figures/figure_entry.h"
 #include "views/figures/review_figure.h"
 #include "views/figures/size_fields.h"
@@ -119,15 +120,10 @@ FigureEntry failureUpsetFigureEntry() {
   FigureEntry entry;
   entry.id = "failure_upset";
   entry.title = QT_TRANSLATE_NOOP("Command", "Wrong predictions, UpSet plot");
-  OptionField most;
-  most.key = "most";
-  most.type = OptionType::Integer;
-  most.title = QT_TRANSLATE_NOOP("Command", "Sets shown");
-  most.help = QT_TRANSLATE_NOOP("Command", "The largest sets; what is left out is named in a note.");
-  most.defaultValue = 15;
-  most.minimum = 1;
-  most.maximum = 200;
-  entry.fields = {most};
+  entry.fields = {
+      integerField("most", QT_TRANSLATE_NOOP("Command", "Sets shown"),
+                   QT_TRANSLATE_NOOP("Command", "The largest sets; what is left out is named in a note."), 15)
+          .between(1, 200)};
   for (auto& field : sizeFields()) entry.fields.push_back(std::move(field));
   entry.buildReview = buildFailureUpset;
   return entry;

@@ -5,6 +5,7 @@
 #include <map>
 #include <numbers>
 
+#include "core/base/field_builder.h"
 #include "views/figures/figure_entry.h"
 #include "views/figures/review_figure.h"
 #include "views/figures/size_fields.h"
@@ -172,13 +173,8 @@ FigureEntry failureVennFigureEntry() {
   FigureEntry entry;
   entry.id = "failure_venn";
   entry.title = QT_TRANSLATE_NOOP("Command", "Wrong predictions, Venn diagram");
-  OptionField systems;
-  systems.key = "systems";
-  systems.type = OptionType::TextList;
-  systems.title = QT_TRANSLATE_NOOP("Command", "Systems");
-  systems.help = QT_TRANSLATE_NOOP("Command", "Names of 2 to 4 systems; none: the first four.");
-  systems.defaultValue = Json::array();
-  entry.fields = {systems};
+  entry.fields = {listField("systems", QT_TRANSLATE_NOOP("Command", "Systems"),
+                            QT_TRANSLATE_NOOP("Command", "Names of 2 to 4 systems; none: the first four."))};
   for (auto& field : sizeFields()) entry.fields.push_back(std::move(field));
   entry.buildReview = buildFailureVenn;
   return entry;

@@ -9,7 +9,7 @@
 
 #include "core/analysis/input_norm.h"
 #include "core/analysis/stack_phrase.h"
-#include "core/base/choice_field.h"
+#include "core/base/field_builder.h"
 #include "views/figure/axis_scale.h"
 #include "views/figure/figure_colours.h"
 #include "views/figure/figure_text.h"

@@ -3,7 +3,7 @@
 
 #include <QtGlobal>
 
-#include "core/base/choice_field.h"
+#include "core/base/field_builder.h"
 
 namespace fathom {
 

@@ -8,7 +8,7 @@
 
 #include "core/analysis/shift_sweep.h"
 #include "core/analysis/stack_phrase.h"
-#include "core/base/choice_field.h"
+#include "core/base/field_builder.h"
 #include "views/figure/figure_text.h"
 #include "views/figures/figure_entry.h"
 #include "views/figures/probe_fields.h"
@@ -252,15 +252,9 @@ Result<FigureSpec> buildOutputShift(AnalysisSource& source, const OptionValues& 
 }
 
 OptionField columnsField() {
-  OptionField field;
-  field.key = "columns";
-  field.type = OptionType::Integer;
-  field.title = QT_TRANSLATE_NOOP("Command", "Columns");
-  field.help = QT_TRANSLATE_NOOP("Command", "At most so many variants beside each other.");
-  field.defaultValue = 3;
-  field.minimum = 1;
-  field.maximum = 12;
-  return field;
+  return integerField("columns", QT_TRANSLATE_NOOP("Command", "Columns"),
+                      QT_TRANSLATE_NOOP("Command", "At most so many variants beside each other."), 3)
+      .between(1, 12);
 }
 
 std::vector<OptionField> lookFields() {

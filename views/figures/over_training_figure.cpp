@@ -6,7 +6,7 @@
 #include <set>
 
 #include "core/analysis/over_training.h"
-#include "core/base/choice_field.h"
+#include "core/base/field_builder.h"
 #include "core/record/checkpoint_choice.h"
 #include "views/figure/axis_scale.h"
 #include "views/figure/figure_text.h"

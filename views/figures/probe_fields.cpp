@@ -4,7 +4,7 @@
 #include <QtGlobal>
 #include <utility>
 
-#include "core/base/choice_field.h"
+#include "core/base/field_builder.h"
 #include "core/record/analysis_variant.h"
 #include "core/record/checkpoint_choice.h"
 #include "views/figures/sample_notes.h"

@@ -6,7 +6,7 @@
 #include <cstdio>
 
 #include "core/analysis/stability_grid.h"
-#include "core/base/choice_field.h"
+#include "core/base/field_builder.h"
 #include "core/library/run_listing.h"
 #include "views/figure/figure_colours.h"
 #include "views/figure/figure_text.h"

@@ -3,17 +3,13 @@
 
 #include <QtGlobal>
 
+#include "core/base/field_builder.h"
+
 namespace fathom {
 
 OptionField typedField(const char* key, const char* title, const char* help, const char* defaultValue) {
-  OptionField field;
-  field.key = key;
-  field.type = OptionType::Text;
-  field.title = title;
-  field.help = help;
-  field.defaultValue = defaultValue;
-  if (*defaultValue == '\0') field.disablingValue = "";
-  return field;
+  FieldBuilder field = textField(key, title, help, defaultValue);
+  return *defaultValue == '\0' ? field.off("") : field;
 }
 
 OptionField checkpointField() {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/bench/bench_layers.h"
 
-#include <iostream>
-
 #include "core/base/atomic_file.h"
 #include "core/base/random_stream.h"
 #include "core/init/initialisation.h"

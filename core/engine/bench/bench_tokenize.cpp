@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <iostream>
 
 #include "core/base/atomic_file.h"
 #include "core/engine/bench/bench_layers.h"

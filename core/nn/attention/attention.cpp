@@ -4,8 +4,9 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/base/entry_table.h"
 #include "core/base/error.h"
-#include "core/nn/field_builder.h"
+#include "core/base/field_builder.h"
 
 namespace fathom {
 
@@ -78,31 +79,18 @@ AttentionMask makePairMask(const torch::Tensor& padding, MaskStyle style,
 }
 
 const AttentionEntry& attentionEntry(std::string_view id) {
-  std::string known;
-  for (const AttentionEntry& entry : attentionEntries()) {
-    if (entry.id == id) return entry;
-    known += (known.empty() ? "" : ", ") + entry.id;
-  }
+  if (const AttentionEntry* entry = findEntry(attentionEntries(), id)) return *entry;
   throw Failure(usageError(Phrase::tr("unknown attention '%1'")(std::string(id)),
-                           Phrase::tr("known kinds: %1")(known)));
+                           Phrase::tr("known kinds: %1")(knownIds(attentionEntries()))));
 }
 
 std::vector<OptionField> attentionOptionFields(const std::string& prefix, const std::string& title) {
-  std::vector<OptionChoice> choices;
-  std::vector<OptionField> fields;
-  for (const AttentionEntry& entry : attentionEntries()) {
-    choices.push_back({entry.id, entry.title});
-    for (OptionField& field : entry.fields(prefix)) {
-      field.enabledWhen.push_back({prefix + ".attention", OptionClause::Test::In, {Json(entry.id)}});
-      fields.push_back(std::move(field));
-    }
-  }
-  fields.insert(fields.begin(), FieldBuilder(prefix + ".attention", OptionType::Choice, choices[0].id)
-                                    .title(title)
-                                    .help("What a query compares with keys.")
-                                    .choices(choices)
-                                    .group("Attention"));
-  return fields;
+  const std::string key = prefix + ".attention";
+  return joinedFields(
+      {{choiceField(key, title, "What a query compares with keys.", entryChoices(attentionEntries()))
+            .group("Attention")},
+       entryFields(attentionEntries(), key,
+                   [&](const AttentionEntry& entry) { return entry.fields(prefix); })});
 }
 
 }  // namespace fathom

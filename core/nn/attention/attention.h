@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/entry_table.h"
 #include "core/base/option_field.h"
 #include "core/nn/attention/score_chain.h"
 #include "core/nn/decode_state.h"
@@ -94,12 +95,18 @@ class Attention {
 
 struct AttentionEntry {
   std::string id, title, reference;
-  bool relations = false;                                         // needs relation ids
-  std::vector<OptionField> (*fields)(const std::string& prefix);  // <prefix>.attention.<id>.<field>
+  bool relations = false;  // needs relation ids
+  // <prefix>.attention.<id>.<field>
+  std::vector<OptionField> (*fields)(const std::string& prefix) = noStackFields;
   // `where` carries the parameter prefix ("encoder.layers.0.self_attention") and place.
   std::unique_ptr<Attention> (*make)(ParameterStore& store, const ParameterInfo& where,
                                      const AttentionSetup& setup);
 };
+template <typename Kind>
+std::unique_ptr<Attention> makeAttention(ParameterStore& store, const ParameterInfo& where,
+                                         const AttentionSetup& setup) {
+  return std::make_unique<Kind>(store, where, setup);
+}
 const std::vector<AttentionEntry>& attentionEntries();  // attentions.list
 const AttentionEntry& attentionEntry(std::string_view id);
 std::vector<OptionField> attentionOptionFields(const std::string& prefix, const std::string& title);

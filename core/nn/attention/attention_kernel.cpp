@@ -4,8 +4,6 @@
 #include "core/nn/attention/attention_kernel.h"
 
 #include <algorithm>
-#include <cmath>
-#include <cstring>
 #include <limits>
 
 #include "core/nn/vector_lanes.h"

@@ -108,13 +108,10 @@ class MultiHead : public Attention {
 }  // namespace
 
 AttentionEntry multiHeadEntry() {
-  return {"multi_head",
-          "Multi-head",
-          "Vaswani et al. 2017",
-          false,
-          [](const std::string&) { return std::vector<OptionField>(); },
-          [](ParameterStore& store, const ParameterInfo& where, const AttentionSetup& setup)
-              -> std::unique_ptr<Attention> { return std::make_unique<MultiHead>(store, where, setup); }};
+  return {.id = "multi_head",
+          .title = "Multi-head",
+          .reference = "Vaswani et al. 2017",
+          .make = makeAttention<MultiHead>};
 }
 
 }  // namespace fathom

@@ -83,13 +83,14 @@ class RelationAware : public Attention {
 }  // namespace
 
 AttentionEntry relationAwareEntry() {
-  return {"relation_aware",
-          "Relation-aware",
-          "Shaw et al. 2018; DT-Fixup §3.3",
-          true,
+  return {
+      .id = "relation_aware",
+      .title = "Relation-aware",
+      .reference = "Shaw et al. 2018; DT-Fixup §3.3",
+      .relations = true,
+      .fields =
           [](const std::string& prefix) { return std::vector<OptionField>{relativeDistanceField(prefix)}; },
-          [](ParameterStore& store, const ParameterInfo& where, const AttentionSetup& setup)
-              -> std::unique_ptr<Attention> { return std::make_unique<RelationAware>(store, where, setup); }};
+      .make = makeAttention<RelationAware>};
 }
 
 }  // namespace fathom

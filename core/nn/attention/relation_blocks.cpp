@@ -2,7 +2,6 @@
 #include "core/nn/attention/relation_blocks.h"
 
 #include <algorithm>
-#include <string>
 
 #include "core/base/error.h"
 

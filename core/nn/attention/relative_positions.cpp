@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "core/base/field_builder.h"
 #include "core/nn/attention/attention.h"
-#include "core/nn/field_builder.h"
 
 namespace fathom {
 
@@ -39,14 +39,13 @@ torch::Tensor relativePositionBlocks(const torch::Tensor& spans, std::int64_t di
 OptionField relativeDistanceField(const std::string& stack) {
   std::string title = stack + " largest distance";
   title[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(title[0])));
-  return FieldBuilder(distanceKey(stack), OptionType::Integer, 16)
-      .title(title)
-      .help(
-          "Without relation ids in the data, the relation of two tokens is their distance, cut off here "
-          "on both sides.")
+  return integerField(
+             distanceKey(stack), title,
+             "Without relation ids in the data, the relation of two tokens is their distance, cut off here "
+             "on both sides.",
+             16)
       .unit("tokens")
-      .atLeast(1)
-      .atMost(1024)
+      .between(1, 1024)
       .reference("Shaw et al. 2018 §3.2");
 }
 

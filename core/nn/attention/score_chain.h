@@ -5,9 +5,9 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 
 #include "core/base/option_field.h"
+#include "core/base/word_table.h"
 
 namespace fathom {
 
@@ -15,7 +15,9 @@ namespace fathom {
 // sum S that is handed on unmasked and undivided. Sum: logits = S. Mean: logits = S / (layer + 1).
 enum class ScoreChain { None, Sum, Mean };
 
-ScoreChain scoreChainFromId(std::string_view id);  // "none", "sum", "mean"
+inline constexpr EnumWord<ScoreChain> kScoreChains[] = {{ScoreChain::None, "none", "None"},
+                                                        {ScoreChain::Sum, "sum", "Running sum"},
+                                                        {ScoreChain::Mean, "mean", "Running mean"}};
 OptionField scoreChainField(const std::string& key, const std::string& title);
 
 struct ChainedScores {

@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "core/base/error.h"
+#include "core/base/field_builder.h"
 #include "core/base/random_stream.h"
 #include "core/nn/dropout.h"
-#include "core/nn/field_builder.h"
 #include "core/nn/models/model_entry.h"
 #include "core/nn/models/stack_options.h"
 #include "core/nn/sinusoid_positions.h"
@@ -181,74 +181,57 @@ torch::Tensor Bert::taskLogits(const torch::Tensor& hidden, const StepContext& c
   return at::linear(x, m_task.weight, m_task.bias);
 }
 
+namespace {
+constexpr EnumWord<BertHead> kBertHeadWords[] = {
+    {BertHead::None, "none", "Pooler only"},
+    {BertHead::PreTraining, "pretraining", "Masked words and next sentence"},
+    {BertHead::MaskedWords, "masked_words", "Masked words"},
+    {BertHead::Classification, "classification", "Classification"},
+    {BertHead::MultipleChoice, "multiple_choice", "Multiple choice"},
+    {BertHead::Span, "span", "Span"}};
+constexpr EnumWord<PositionRule> kPositionRules[] = {
+    {PositionRule::Row, "row", "From 0 (BERT)"},
+    {PositionRule::NonPad, "non_pad", "Behind the padding id (RoBERTa)"},
+    {PositionRule::RowFromTwo, "row_from_two", "From 2 over the whole row (DT-Fixup)"}};
+}  // namespace
+
 std::vector<OptionField> bertFields() {
   return {
-      FieldBuilder("model.bert.max_positions", OptionType::Integer, 512)
-          .title("Position rows")
-          .help("Rows of the learned position table; longer texts are refused.")
+      integerField("model.bert.max_positions", "Position rows",
+                   "Rows of the learned position table; longer texts are refused.", 512)
           .unit("tokens")
-          .atLeast(1)
-          .atMost(1 << 20)
+          .between(1, 1 << 20)
           .reference("BERT §3"),
-      FieldBuilder("model.bert.segments", OptionType::Integer, 2)
-          .title("Segment kinds")
-          .help("Rows of the segment table; released configurations have 2.")
-          .atLeast(1)
-          .atMost(1024),
-      FieldBuilder("model.bert.embedding_layer_norm", OptionType::Flag, true)
-          .title("Layer norm on the input")
-          .help("Layer norm after the sum of the three tables; whether Pre-LN BERT keeps it is not "
-                "stated in the paper.")
+      integerField("model.bert.segments", "Segment kinds",
+                   "Rows of the segment table; released configurations have 2.", 2)
+          .between(1, 1024),
+      flagField("model.bert.embedding_layer_norm", "Layer norm on the input",
+                "Layer norm after the sum of the three tables; whether Pre-LN BERT keeps it is not "
+                "stated in the paper.",
+                true)
           .reference("RealFormer §4.1, footnote 1"),
-      FieldBuilder("model.bert.norm_eps", OptionType::Real, 1e-12)
-          .title("ε of layer norms")
-          .help("Added to the variance.")
-          .above(0),
-      FieldBuilder("model.bert.head", OptionType::Choice, "pretraining")
-          .title("Head")
-          .help("What is put on top of the encoder.")
-          .choices({{"none", "Pooler only"},
-                    {"pretraining", "Masked words and next sentence"},
-                    {"masked_words", "Masked words"},
-                    {"classification", "Classification"},
-                    {"multiple_choice", "Multiple choice"},
-                    {"span", "Span"}}),
-      FieldBuilder("model.bert.positions", OptionType::Choice, "row")
-          .title("Rows of the position table")
-          .help("Which row a token reads: BERT counts from 0, RoBERTa counts tokens that are not padding.")
-          .choices({{"row", "From 0 (BERT)"},
-                    {"non_pad", "Behind the padding id (RoBERTa)"},
-                    {"row_from_two", "From 2 over the whole row (DT-Fixup)"}})
+      realField("model.bert.norm_eps", "ε of layer norms", "Added to the variance.", 1e-12).above(0),
+      choiceField("model.bert.head", "Head", "What is put on top of the encoder.", choicesOf(kBertHeadWords))
+          .usually("pretraining"),
+      choiceField("model.bert.positions", "Rows of the position table",
+                  "Which row a token reads: BERT counts from 0, RoBERTa counts tokens that are not padding.",
+                  choicesOf(kPositionRules))
           .reference("BERT §3"),
-      FieldBuilder("model.bert.row_groups", OptionType::Integer, 1)
-          .title("Groups by length")
-          .help("Rows of a batch go through the layers in groups of similar length, so that less padding is "
-                "computed; results differ by rounding, and by the dropout masks.")
-          .atLeast(1)
-          .atMost(4096)
+      integerField(
+          "model.bert.row_groups", "Groups by length",
+          "Rows of a batch go through the layers in groups of similar length, so that less padding is "
+          "computed; results differ by rounding, and by the dropout masks.",
+          1)
+          .between(1, 4096)
           .off(1),
-      FieldBuilder("model.bert.weights", OptionType::Path, "")
-          .title("Pre-trained weights")
-          .help("Folder of an imported encoder (import-encoder); empty starts from the initialisation.")
+      pathField("model.bert.weights", "Pre-trained weights",
+                "Folder of an imported encoder (import-encoder); empty starts from the initialisation.")
           .off(""),
-      FieldBuilder("model.bert.classes", OptionType::Integer, 2)
-          .title("Classes")
-          .help("Outputs of the classification head; 1 for regression.")
-          .atLeast(1)
-          .atMost(100000)
+      integerField("model.bert.classes", "Classes", "Outputs of the classification head; 1 for regression.",
+                   2)
+          .between(1, 100000)
           .when("model.bert.head", {"classification"})};
 }
-
-namespace {
-BertHead headFromId(const std::string& id) {
-  if (id == "pretraining") return BertHead::PreTraining;
-  if (id == "masked_words") return BertHead::MaskedWords;
-  if (id == "classification") return BertHead::Classification;
-  if (id == "multiple_choice") return BertHead::MultipleChoice;
-  return id == "span" ? BertHead::Span : BertHead::None;
-}
-
-}  // namespace
 
 BertConfiguration bertConfiguration(const OptionValues& options, const ModelInputs& inputs) {
   BertConfiguration configuration;
@@ -260,11 +243,8 @@ BertConfiguration bertConfiguration(const OptionValues& options, const ModelInpu
   configuration.classes = options.integer("model.bert.classes");
   configuration.embeddingLayerNorm = options.flag("model.bert.embedding_layer_norm");
   configuration.dropout = options.real("model.dropout");
-  configuration.head = headFromId(options.text("model.bert.head"));
-  const std::string positions = options.text("model.bert.positions");
-  configuration.positions = positions == "row"       ? PositionRule::Row
-                            : positions == "non_pad" ? PositionRule::NonPad
-                                                     : PositionRule::RowFromTwo;
+  configuration.head = valueOf(kBertHeadWords, options.text("model.bert.head"));
+  configuration.positions = valueOf(kPositionRules, options.text("model.bert.positions"));
   configuration.padId = inputs.value("pad_id", 1);
   configuration.rowGroups = options.integer("model.bert.row_groups");
   return configuration;
@@ -279,13 +259,12 @@ std::unique_ptr<Model> makeBert(const OptionValues& options, const ModelInputs& 
 }  // namespace
 
 ModelEntry bertEntry() {
-  return {"bert",
-          "BERT",
-          "Devlin et al. 2019",
-          bertFields,
-          [] { return std::vector<OptionRule>(); },
-          {StackKind::Encoder},
-          makeBert};
+  return {.id = "bert",
+          .title = "BERT",
+          .reference = "Devlin et al. 2019",
+          .fields = bertFields,
+          .stacks = {StackKind::Encoder},
+          .make = makeBert};
 }
 
 }  // namespace fathom

@@ -4,8 +4,9 @@
 #include <cmath>
 
 #include "core/base/error.h"
+#include "core/base/error_key.h"
+#include "core/base/field_builder.h"
 #include "core/nn/dropout.h"
-#include "core/nn/field_builder.h"
 #include "core/nn/models/model_entry.h"
 #include "core/nn/models/stack_options.h"
 #include "core/nn/sinusoid_positions.h"
@@ -187,21 +188,21 @@ torch::Tensor EncoderDecoder::decodeStep(DecodeState& state, const torch::Tensor
 
 namespace {
 
+constexpr EnumWord<EmbeddingSharing> kEmbeddingSharings[] = {
+    {EmbeddingSharing::All, "all", "Source, target and output"},
+    {EmbeddingSharing::Inputs, "inputs", "Source and target"},
+    {EmbeddingSharing::Decoder, "decoder", "Target and output"},
+    {EmbeddingSharing::None, "none", "None"}};
+
 std::vector<OptionField> encoderDecoderFields() {
-  return {FieldBuilder("model.encoder_decoder.embedding_sharing", OptionType::Choice, "all")
-              .title("Shared tables")
-              .help("Which of the input tables and the output projection are one tensor.")
-              .choices({{"all", "Source, target and output"},
-                        {"inputs", "Source and target"},
-                        {"decoder", "Target and output"},
-                        {"none", "None"}})
+  return {choiceField("model.encoder_decoder.embedding_sharing", "Shared tables",
+                      "Which of the input tables and the output projection are one tensor.",
+                      choicesOf(kEmbeddingSharings))
               .reference("Admin App. D"),
-          FieldBuilder("model.encoder_decoder.max_positions", OptionType::Integer, 1024)
-              .title("Longest sequence")
-              .help("Rows of the position tables; longer sequences are refused.")
+          integerField("model.encoder_decoder.max_positions", "Longest sequence",
+                       "Rows of the position tables; longer sequences are refused.", 1024)
               .unit("tokens")
-              .atLeast(2)
-              .atMost(1 << 20)};
+              .between(2, 1 << 20)};
 }
 
 std::unique_ptr<Model> makeEncoderDecoder(const OptionValues& options, const ModelInputs& inputs,
@@ -220,19 +221,17 @@ std::unique_ptr<Model> makeEncoderDecoder(const OptionValues& options, const Mod
   configuration.dropout = options.real("model.dropout");
   configuration.maxPositions = options.integer("model.encoder_decoder.max_positions");
   const std::string sharing = options.text("model.encoder_decoder.embedding_sharing");
-  configuration.sharing = sharing == "all"       ? EmbeddingSharing::All
-                          : sharing == "inputs"  ? EmbeddingSharing::Inputs
-                          : sharing == "decoder" ? EmbeddingSharing::Decoder
-                                                 : EmbeddingSharing::None;
+  configuration.sharing = valueOf(kEmbeddingSharings, sharing);
   const bool sharesInputs =
       configuration.sharing == EmbeddingSharing::All || configuration.sharing == EmbeddingSharing::Inputs;
   if (sharesInputs && (!in.jointVocabulary || in.sourceVocabulary != in.targetVocabulary)) {
-    Error error = usageError(
-        Phrase::tr("model.encoder_decoder.embedding_sharing=%1 needs one vocabulary for source and target")(
-            sharing),
-        Phrase::tr("train a joint vocabulary, or use 'decoder' or 'none'"));
-    error.key = "model.encoder_decoder.embedding_sharing";
-    throw Failure(std::move(error));
+    throw Failure(aboutKey(
+        "model.encoder_decoder.embedding_sharing",
+        usageError(
+            Phrase::tr(
+                "model.encoder_decoder.embedding_sharing=%1 needs one vocabulary for source and target")(
+                sharing),
+            Phrase::tr("train a joint vocabulary, or use 'decoder' or 'none'"))));
   }
   return std::make_unique<EncoderDecoder>(configuration, options, tensors);
 }
@@ -240,13 +239,12 @@ std::unique_ptr<Model> makeEncoderDecoder(const OptionValues& options, const Mod
 }  // namespace
 
 ModelEntry encoderDecoderEntry() {
-  return {"encoder_decoder",
-          "Encoder-decoder",
-          "Vaswani et al. 2017; fairseq",
-          encoderDecoderFields,
-          [] { return std::vector<OptionRule>(); },
-          {StackKind::Encoder, StackKind::Decoder},
-          makeEncoderDecoder};
+  return {.id = "encoder_decoder",
+          .title = "Encoder-decoder",
+          .reference = "Vaswani et al. 2017; fairseq",
+          .fields = encoderDecoderFields,
+          .stacks = {StackKind::Encoder, StackKind::Decoder},
+          .make = makeEncoderDecoder};
 }
 
 }  // namespace fathom

@@ -3,10 +3,10 @@
 
 #include <utility>
 
+#include "core/base/field_builder.h"
 #include "core/nn/attention/relation_blocks.h"
 #include "core/nn/attention/relative_positions.h"
 #include "core/nn/dropout.h"
-#include "core/nn/field_builder.h"
 #include "core/nn/models/bert.h"
 #include "core/nn/models/model_entry.h"
 #include "core/nn/models/stack_options.h"
@@ -159,6 +159,11 @@ torch::Tensor ExtraLayers::packedForward(const torch::Tensor& x, const Features&
   return unpacked(m_stack->forward(rows, {mask, none, mask, blocks}, context), packing);
 }
 
+namespace {
+constexpr EnumWord<DropoutPlace> kDropoutPlaces[] = {{DropoutPlace::Stream, "stream", "Stream"},
+                                                     {DropoutPlace::Branch, "branch", "Branch"}};
+}  // namespace
+
 StackConfiguration extraStackConfiguration(const OptionValues& options) {
   const std::string key = "model.extra_layers.";
   StackConfiguration stack;
@@ -168,66 +173,53 @@ StackConfiguration extraStackConfiguration(const OptionValues& options) {
   setup.width = options.integer("model.width");
   setup.sublayers = {SublayerKind::SelfAttention, SublayerKind::FeedForward};
   setup.dropout = options.real(key + "dropout");
-  setup.dropoutPlace =
-      options.text(key + "dropout_place") == "stream" ? DropoutPlace::Stream : DropoutPlace::Branch;
+  setup.dropoutPlace = valueOf(kDropoutPlaces, options.text(key + "dropout_place"));
   setup.finalNorm = options.flag(key + "final_norm");
   stack.residual = options.text("extra.residual");
   stack.attention = options.text("extra.attention");
   stack.selfAttention.heads = options.integer(key + "heads");
-  stack.selfAttention.chain = scoreChainFromId(options.text("extra.self_attention.score_chain"));
+  stack.selfAttention.chain = valueOf(kScoreChains, options.text("extra.self_attention.score_chain"));
   stack.selfAttention.queryKeyValueBias = options.flag(key + "query_key_value_bias");
   stack.selfAttention.relationTypes = options.integer(key + "relation_types");
   stack.selfAttention.fusedKernel = options.flag("model.fused_attention");
   stack.feedForward = options.integer(key + "feed_forward");
-  stack.activation = activationFromId(options.text(key + "activation"));
+  stack.activation = valueOf(kActivations, options.text(key + "activation"));
   return stack;
 }
 
 std::vector<OptionField> extraLayersFields() {
   const std::string key = "model.extra_layers.";
   return {
-      FieldBuilder(key + "heads", OptionType::Integer, 8)
-          .title("Heads of the extra layers")
-          .help("Attention heads; the width must be a multiple.")
-          .atLeast(1)
-          .atMost(1024)
+      integerField(key + "heads", "Heads of the extra layers",
+                   "Attention heads; the width must be a multiple.", 8)
+          .between(1, 1024)
           .reference("DT-Fixup App. C"),
-      FieldBuilder(key + "feed_forward", OptionType::Integer, 1024)
-          .title("Feed-forward width of the extra layers")
-          .help("Hidden entries of their feed-forward sub-layers.")
-          .atLeast(1)
-          .atMost(1 << 20)
+      integerField(key + "feed_forward", "Feed-forward width of the extra layers",
+                   "Hidden entries of their feed-forward sub-layers.", 1024)
+          .between(1, 1 << 20)
           .reference("DT-Fixup App. C"),
-      FieldBuilder(key + "activation", OptionType::Choice, "relu")
-          .title("Activation of the extra layers")
-          .help("Non-linearity of their feed-forward sub-layers.")
-          .choices({{"relu", "ReLU"}, {"gelu_erf", "GELU (erf)"}, {"gelu_tanh", "GELU (tanh)"}}),
-      FieldBuilder(key + "dropout", OptionType::Real, 0.0)
-          .title("Dropout of the extra layers")
-          .help("The released configuration has none.")
+      choiceField(key + "activation", "Activation of the extra layers",
+                  "Non-linearity of their feed-forward sub-layers.", choicesOf(kActivations)),
+      realField(key + "dropout", "Dropout of the extra layers", "The released configuration has none.", 0.0)
           .atLeast(0)
           .below(1)
           .off(0.0),
-      FieldBuilder(key + "dropout_place", OptionType::Choice, "stream")
-          .title("Place of the dropout")
-          .help("On the whole stream after the addition, as released, or on the branch before it.")
-          .choices({{"stream", "Stream"}, {"branch", "Branch"}})
+      choiceField(key + "dropout_place", "Place of the dropout",
+                  "On the whole stream after the addition, as released, or on the branch before it.",
+                  choicesOf(kDropoutPlaces))
           .reference("DT-Fixup's released code, transformer"),
-      FieldBuilder(key + "final_norm", OptionType::Flag, true)
-          .title("Norm above the extra layers")
-          .help("One more layer norm on top when the layers are normalised.")
+      flagField(key + "final_norm", "Norm above the extra layers",
+                "One more layer norm on top when the layers are normalised.", true)
           .when("extra.residual", {"post_ln", "admin"})
           .reference("DT-Fixup's released code, transformer"),
-      FieldBuilder(key + "query_key_value_bias", OptionType::Flag, false)
-          .title("Biases of query, key and value")
-          .help("The released layers have none.")
+      flagField(key + "query_key_value_bias", "Biases of query, key and value",
+                "The released layers have none.")
           .reference("DT-Fixup's released code, transformer"),
-      FieldBuilder(key + "relation_types", OptionType::Integer, 33)
-          .title("Relation types")
-          .help("Rows of the tables of relation-aware layers on given features; on text the relations are "
-                "distances.")
-          .atLeast(1)
-          .atMost(4096)
+      integerField(key + "relation_types", "Relation types",
+                   "Rows of the tables of relation-aware layers on given features; on text the relations are "
+                   "distances.",
+                   33)
+          .between(1, 4096)
           .when("extra.attention", {"relation_aware"})
           .reference("DT-Fixup's released code, rat")};
 }
@@ -235,16 +227,14 @@ std::vector<OptionField> extraLayersFields() {
 namespace {
 
 std::vector<OptionField> fieldsWithBert() {
-  std::vector<OptionField> fields = extraLayersFields();
-  for (OptionField& field : bertFields()) fields.push_back(std::move(field));
-  return fields;
+  return joinedFields({extraLayersFields(), bertFields()});
 }
 
 std::vector<OptionRule> extraLayersRules() {
-  OptionRule odd;
-  odd.when = {{"model.width", OptionClause::Test::NotMultiple, {Json{{"key", "model.extra_layers.heads"}}}}};
-  odd.reason = "the width must be a multiple of the number of heads of the extra layers";
-  odd.keys = {"model.width", "model.extra_layers.heads"};
+  const OptionRule odd{
+      .when = {{"model.width", OptionClause::Test::NotMultiple, {Json{{"key", "model.extra_layers.heads"}}}}},
+      .reason = "the width must be a multiple of the number of heads of the extra layers",
+      .keys = {"model.width", "model.extra_layers.heads"}};
   return {odd};
 }
 
@@ -261,9 +251,13 @@ std::unique_ptr<Model> makeExtraLayers(const OptionValues& options, const ModelI
 }  // namespace
 
 ModelEntry extraLayersEntry() {
-  return {"extra_layers", "Extra layers on BERT", "DT-Fixup §4",
-          fieldsWithBert, extraLayersRules,       {StackKind::Encoder, StackKind::Extra},
-          makeExtraLayers};
+  return {.id = "extra_layers",
+          .title = "Extra layers on BERT",
+          .reference = "DT-Fixup §4",
+          .fields = fieldsWithBert,
+          .rules = extraLayersRules,
+          .stacks = {StackKind::Encoder, StackKind::Extra},
+          .make = makeExtraLayers};
 }
 
 }  // namespace fathom

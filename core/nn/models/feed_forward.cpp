@@ -14,13 +14,6 @@
 
 namespace fathom {
 
-Activation activationFromId(std::string_view id) {
-  if (id == "relu") return Activation::Relu;
-  if (id == "gelu_erf") return Activation::GeluErf;
-  if (id == "gelu_tanh") return Activation::GeluTanh;
-  throw Failure(internalError("unknown activation '" + std::string(id) + "'"));
-}
-
 torch::Tensor activate(const torch::Tensor& x, Activation activation) {
   switch (activation) {
     case Activation::Relu:

@@ -3,8 +3,7 @@
 
 #include <torch/types.h>
 
-#include <string_view>
-
+#include "core/base/word_table.h"
 #include "core/nn/parameter_store.h"
 #include "core/nn/residual/residual_scheme.h"
 #include "core/nn/step_context.h"
@@ -12,7 +11,9 @@
 namespace fathom {
 
 enum class Activation { Relu, GeluErf, GeluTanh };
-Activation activationFromId(std::string_view id);  // "relu", "gelu_erf", "gelu_tanh"
+inline constexpr EnumWord<Activation> kActivations[] = {{Activation::Relu, "relu", "ReLU"},
+                                                        {Activation::GeluErf, "gelu_erf", "GELU (erf)"},
+                                                        {Activation::GeluTanh, "gelu_tanh", "GELU (tanh)"}};
 torch::Tensor activate(const torch::Tensor& x, Activation activation);
 
 // W2 drop(act(W1 x + b1)) + b2. FixUp: no biases, scalar shifts before and after the activation.

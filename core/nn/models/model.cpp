@@ -2,10 +2,10 @@
 #include "core/nn/models/model.h"
 
 #include <algorithm>
-#include <map>
 
 #include "core/base/error.h"
-#include "core/nn/field_builder.h"
+#include "core/base/error_key.h"
+#include "core/base/field_builder.h"
 #include "core/nn/models/model_entry.h"
 #include "core/nn/models/stack_options.h"
 
@@ -29,10 +29,9 @@ const std::int64_t* ModelInputs::find(std::string_view name) const {
 
 std::int64_t ModelInputs::at(std::string_view name) const {
   if (const std::int64_t* fact = find(name)) return *fact;
-  Error error = usageError(Phrase::tr("the model needs '%1', which the task does not give")(name),
-                           Phrase::tr("choose another model for this task"));
-  error.key = "model";
-  throw Failure(std::move(error));
+  throw Failure(
+      aboutKey("model", usageError(Phrase::tr("the model needs '%1', which the task does not give")(name),
+                                   Phrase::tr("choose another model for this task"))));
 }
 
 std::int64_t ModelInputs::value(std::string_view name, std::int64_t otherwise) const {
@@ -44,15 +43,13 @@ Result<std::unique_ptr<Model>> buildModel(const OptionValues& options, const Mod
                                           const torch::TensorOptions& tensors) {
   FATHOM_CHECK(options.check());
   const std::string id = options.text("model");
-  for (const ModelEntry& entry : modelEntries()) {
-    if (entry.id != id) continue;
-    try {
-      return entry.make(options, inputs, tensors);
-    } catch (const Failure& failure) {
-      return failure.error();
-    }
+  const ModelEntry* entry = findEntry(modelEntries(), id);
+  if (entry == nullptr) return usageError(Phrase::tr("unknown model '%1'")(id));
+  try {
+    return entry->make(options, inputs, tensors);
+  } catch (const Failure& failure) {
+    return failure.error();
   }
-  return usageError(Phrase::tr("unknown model '%1'")(id));
 }
 
 Result<ParameterCount> parameterCount(const OptionValues& options, const ModelInputs& inputs) {
@@ -89,29 +86,11 @@ std::vector<Json> modelsWith(StackKind stack) {
 }  // namespace
 
 std::vector<OptionField> nnOptionFields() {
-  std::vector<OptionChoice> choices;
-  for (const ModelEntry& entry : modelEntries()) choices.push_back({entry.id, entry.title});
-  std::vector<OptionField> fields = {FieldBuilder("model", OptionType::Choice, choices[0].id)
-                                         .title("Model")
-                                         .help("Kind of network.")
-                                         .choices(choices)
-                                         .group("Model")};
-  for (OptionField& field : sharedOptionFields()) fields.push_back(std::move(field));
-  // A key that several models list is declared once and active under all of them.
-  std::vector<OptionField> own;
-  std::map<std::string, std::vector<Json>> users;
-  for (const ModelEntry& entry : modelEntries()) {
-    for (OptionField& field : entry.fields()) {
-      field.group = "Model";
-      std::vector<Json>& ids = users[field.key];
-      ids.emplace_back(entry.id);
-      if (ids.size() == 1) own.push_back(std::move(field));
-    }
-  }
-  for (OptionField& field : own) {
-    field.enabledWhen.push_back({"model", OptionClause::Test::In, users[field.key]});
-    fields.push_back(std::move(field));
-  }
+  std::vector<OptionField> fields = joinedFields(
+      {{choiceField("model", "Model", "Kind of network.", entryChoices(modelEntries())).group("Model")},
+       sharedOptionFields(),
+       inGroup("Model", entryFields(modelEntries(), "model",
+                                    [](const ModelEntry& entry) { return entry.fields(); }))});
   for (const StackKind stack : {StackKind::Encoder, StackKind::Decoder, StackKind::Extra}) {
     for (OptionField& field : stackOptionFields(stack)) {
       field.enabledWhen.insert(field.enabledWhen.begin(),
@@ -124,12 +103,9 @@ std::vector<OptionField> nnOptionFields() {
 
 std::vector<OptionRule> nnOptionRules() {
   std::vector<OptionRule> rules = sharedOptionRules();
-  for (const ModelEntry& entry : modelEntries()) {
-    for (OptionRule& rule : entry.rules()) {
-      rule.when.push_back({"model", OptionClause::Test::In, {Json(entry.id)}});
-      rules.push_back(std::move(rule));
-    }
-  }
+  for (OptionRule& rule :
+       entryRules(modelEntries(), "model", [](const ModelEntry& entry) { return entry.rules(); }))
+    rules.push_back(std::move(rule));
   return rules;
 }
 

@@ -5,14 +5,15 @@
 #include <string>
 #include <vector>
 
+#include "core/base/entry_table.h"
 #include "core/nn/models/model.h"
 
 namespace fathom {
 
 struct ModelEntry {
   std::string id, title, reference;
-  std::vector<OptionField> (*fields)();  // fields of this model alone: model.<id>.<field>
-  std::vector<OptionRule> (*rules)();
+  std::vector<OptionField> (*fields)() = noOptionFields;  // of this model alone: model.<id>.<field>
+  std::vector<OptionRule> (*rules)() = noOptionRules;
   std::vector<StackKind> stacks;  // which stack options apply
   // Called with options that passed OptionValues::check. Throws Failure.
   std::unique_ptr<Model> (*make)(const OptionValues& options, const ModelInputs& inputs,

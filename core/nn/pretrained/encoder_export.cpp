@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The way out: a folder for transformers (encoder_folder.h).
-#include <filesystem>
 
 #include "core/base/atomic_file.h"
+#include "core/base/error_key.h"
 #include "core/base/new_folder.h"
 #include "core/nn/pretrained/encoder_folder.h"
 #include "core/nn/pretrained/hugging_face_names.h"
@@ -13,9 +13,7 @@ namespace fathom {
 namespace {
 
 Error cannot(const std::string& key, const std::string& value, const Phrase& hint) {
-  Error error = usageError(Phrase::tr("%1=%2 cannot be expressed by transformers")(key, value), hint);
-  error.key = key;
-  return error;
+  return aboutKey(key, usageError(Phrase::tr("%1=%2 cannot be expressed by transformers")(key, value), hint));
 }
 
 Status checkExpressible(const OptionValues& options) {

@@ -2,7 +2,6 @@
 #include "core/nn/pretrained/encoder_folder.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <set>
 

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "core/base/error_key.h"
+
 namespace fathom {
 
 namespace {
@@ -67,10 +69,9 @@ Status checkRoom(const std::string& path, std::uint64_t bytes) {
   if (pages <= 0 || size <= 0) return {};
   const std::uint64_t memory = static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(size);
   if (bytes <= memory) return {};
-  Error error = memoryError(Phrase::tr("the tensors of %1 have %2 MiB, this machine has %3 MiB of memory")(
-      path, bytes >> 20, memory >> 20));
-  error.file = path;
-  return error;
+  return aboutFile(path,
+                   memoryError(Phrase::tr("the tensors of %1 have %2 MiB, this machine has %3 MiB of memory")(
+                       path, bytes >> 20, memory >> 20)));
 }
 
 }  // namespace fathom

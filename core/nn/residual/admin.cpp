@@ -2,7 +2,7 @@
 #include <cctype>
 #include <cmath>
 
-#include "core/nn/field_builder.h"
+#include "core/base/field_builder.h"
 #include "core/nn/residual/residual_scheme.h"
 
 namespace fathom {
@@ -49,10 +49,6 @@ class Admin : public ResidualScheme {
     });
     if (stack.finalNorm) m_top = stackNorm(store);
   }
-  const std::string& id() const override {
-    static const std::string name = "admin";
-    return name;
-  }
   torch::Tensor exit(const torch::Tensor& x) const override { return setup().finalNorm ? m_top(x) : x; }
   const LayerNorm* topNorm() const override { return setup().finalNorm ? &m_top : nullptr; }
 
@@ -65,35 +61,31 @@ std::vector<OptionField> adminFields(const std::string& prefix) {
   std::string stack = prefix;
   stack[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(stack[0])));
   return {
-      FieldBuilder(key + "omega", OptionType::Choice, "profile")
-          .title(stack + " shortcut factor ω")
-          .help("How ω gets its first value: measured in a profile pass, or by a formula of the depth.")
-          .choices({{"profile", "Profile pass"},
-                    {"output_log", "Formula, output change O(log n)"},
-                    {"output_linear", "1, output change O(n)"},
-                    {"output_constant", "√n, output change O(1)"}})
+      choiceField(key + "omega", stack + " shortcut factor ω",
+                  "How ω gets its first value: measured in a profile pass, or by a formula of the depth.",
+                  {{"profile", "Profile pass"},
+                   {"output_log", "Formula, output change O(log n)"},
+                   {"output_linear", "1, output change O(n)"},
+                   {"output_constant", "√n, output change O(1)"}})
           .reference("Admin §4.3")
           .group("Model"),
-      FieldBuilder(key + "trainable", OptionType::Flag, true)
-          .title(stack + " ω is trained")
-          .help("Whether ω is trained like other parameters; keeping it fixed gives about the same result.")
+      flagField(key + "trainable", stack + " ω is trained",
+                "Whether ω is trained like other parameters; keeping it fixed gives about the same result.",
+                true)
           .reference("Admin §4.3")
           .group("Model"),
-      FieldBuilder(key + "profile_batches", OptionType::Integer, 1)
-          .title(stack + " profile batches")
-          .help("Training batches the profile pass measures variances on; the released code uses one.")
+      integerField(key + "profile_batches", stack + " profile batches",
+                   "Training batches the profile pass measures variances on; the released code uses one.", 1)
           .unit("batches")
-          .atLeast(1)
-          .atMost(1000)
+          .between(1, 1000)
           .reference("Admin §4.3")
           .group("Model")
           .when(key + "omega", {"profile"}),
-      FieldBuilder(key + "profile_rule", OptionType::Choice, "code")
-          .title(stack + " profile rule")
-          .help("Released code: ω₁ = 1 and Var x₀ is added, set while profiling. Paper: √ of the sum of "
-                "earlier branch "
-                "variances, measured with every ω = 1 (first ω 0).")
-          .choices({{"code", "Released code"}, {"paper", "Paper's formula"}})
+      choiceField(key + "profile_rule", stack + " profile rule",
+                  "Released code: ω₁ = 1 and Var x₀ is added, set while profiling. Paper: √ of the sum of "
+                  "earlier branch "
+                  "variances, measured with every ω = 1 (first ω 0).",
+                  {{"code", "Released code"}, {"paper", "Paper's formula"}})
           .reference("Admin §4.3")
           .group("Model")
           .when(key + "omega", {"profile"})};
@@ -102,19 +94,18 @@ std::vector<OptionField> adminFields(const std::string& prefix) {
 }  // namespace
 
 ResidualEntry adminEntry() {
-  return {"admin",
-          "Admin",
-          "Liu et al. 2020, Admin §4.3",
-          "admin_profile",
-          true,
-          true,
-          adminFields,
-          [](ParameterStore& store, const StackSetup& setup, const OptionValues& options)
+  return {.id = "admin",
+          .title = "Admin",
+          .reference = "Liu et al. 2020, Admin §4.3",
+          .paperInit = "admin_profile",
+          .fields = adminFields,
+          .make = [](ParameterStore& store, const StackSetup& setup, const OptionValues& options)
               -> std::unique_ptr<ResidualScheme> { return std::make_unique<Admin>(store, setup, options); },
-          [](const std::string& prefix, const OptionValues& options) {
-            const std::string omega = options.text(prefix + ".residual.admin.omega");
-            return omega == "output_log" || omega == "output_constant";
-          }};
+          .looksAtDepth =
+              [](const std::string& prefix, const OptionValues& options) {
+                const std::string omega = options.text(prefix + ".residual.admin.omega");
+                return omega == "output_log" || omega == "output_constant";
+              }};
 }
 
 }  // namespace fathom

@@ -41,24 +41,17 @@ class Deepnet : public ResidualScheme {
       return std::make_unique<DeepnetSublayer>(sublayerNorm(store, l, s), alpha, store.options());
     });
   }
-  const std::string& id() const override {
-    static const std::string name = "deepnet";
-    return name;
-  }
 };
 
 }  // namespace
 
 ResidualEntry deepnetEntry() {
-  return {"deepnet",
-          "DeepNet",
-          "Wang et al. 2022, DeepNet",
-          "deepnet",
-          true,
-          false,
-          [](const std::string&) { return std::vector<OptionField>(); },
-          [](ParameterStore& store, const StackSetup& setup, const OptionValues&)
-              -> std::unique_ptr<ResidualScheme> { return std::make_unique<Deepnet>(store, setup); }};
+  return {.id = "deepnet",
+          .title = "DeepNet",
+          .reference = "Wang et al. 2022, DeepNet",
+          .paperInit = "deepnet",
+          .depthIndependent = false,
+          .make = makeScheme<Deepnet>};
 }
 
 }  // namespace fathom

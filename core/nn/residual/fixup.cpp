@@ -44,10 +44,6 @@ class Fixup : public ResidualScheme {
     m_shift = store.add(parameterOfStack("shift", ParameterRole::Scheme), {1}, 0);
     m_scale = store.add(parameterOfStack("scale", ParameterRole::Scheme), {1}, 1);
   }
-  const std::string& id() const override {
-    static const std::string name = "fixup";
-    return name;
-  }
   torch::Tensor exit(const torch::Tensor& x) const override { return (x - m_shift) * m_scale; }
   bool branchBiases() const override { return false; }
 
@@ -58,15 +54,13 @@ class Fixup : public ResidualScheme {
 }  // namespace
 
 ResidualEntry fixupEntry() {
-  return {"fixup",
-          "FixUp",
-          "Zhang et al. 2019, FixUp",
-          "fixup",
-          false,
-          false,
-          [](const std::string&) { return std::vector<OptionField>(); },
-          [](ParameterStore& store, const StackSetup& setup, const OptionValues&)
-              -> std::unique_ptr<ResidualScheme> { return std::make_unique<Fixup>(store, setup); }};
+  return {.id = "fixup",
+          .title = "FixUp",
+          .reference = "Zhang et al. 2019, FixUp",
+          .paperInit = "fixup",
+          .normalised = false,
+          .depthIndependent = false,
+          .make = makeScheme<Fixup>};
 }
 
 }  // namespace fathom

@@ -28,10 +28,6 @@ class PostLn : public ResidualScheme {
     });
     if (stack.finalNorm) m_top = stackNorm(store);
   }
-  const std::string& id() const override {
-    static const std::string name = "post_ln";
-    return name;
-  }
   torch::Tensor exit(const torch::Tensor& x) const override { return setup().finalNorm ? m_top(x) : x; }
   const LayerNorm* topNorm() const override { return setup().finalNorm ? &m_top : nullptr; }
 
@@ -42,15 +38,11 @@ class PostLn : public ResidualScheme {
 }  // namespace
 
 ResidualEntry postLnEntry() {
-  return {"post_ln",
-          "Post-LN",
-          "Vaswani et al. 2017; Admin §2",
-          "xavier",
-          true,
-          true,
-          [](const std::string&) { return std::vector<OptionField>(); },
-          [](ParameterStore& store, const StackSetup& setup, const OptionValues&)
-              -> std::unique_ptr<ResidualScheme> { return std::make_unique<PostLn>(store, setup); }};
+  return {.id = "post_ln",
+          .title = "Post-LN",
+          .reference = "Vaswani et al. 2017; Admin §2",
+          .paperInit = "xavier",
+          .make = makeScheme<PostLn>};
 }
 
 }  // namespace fathom

@@ -29,10 +29,6 @@ class PreLn : public ResidualScheme {
     });
     m_top = stackNorm(store);
   }
-  const std::string& id() const override {
-    static const std::string name = "pre_ln";
-    return name;
-  }
   torch::Tensor exit(const torch::Tensor& x) const override { return m_top(x); }
   const LayerNorm* topNorm() const override { return &m_top; }
 
@@ -43,15 +39,11 @@ class PreLn : public ResidualScheme {
 }  // namespace
 
 ResidualEntry preLnEntry() {
-  return {"pre_ln",
-          "Pre-LN",
-          "Admin §2",
-          "xavier",
-          true,
-          true,
-          [](const std::string&) { return std::vector<OptionField>(); },
-          [](ParameterStore& store, const StackSetup& setup, const OptionValues&)
-              -> std::unique_ptr<ResidualScheme> { return std::make_unique<PreLn>(store, setup); }};
+  return {.id = "pre_ln",
+          .title = "Pre-LN",
+          .reference = "Admin §2",
+          .paperInit = "xavier",
+          .make = makeScheme<PreLn>};
 }
 
 }  // namespace fathom

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/nn/residual/residual_scheme.h"
 
+#include "core/base/entry_table.h"
 #include "core/base/error.h"
-#include "core/nn/field_builder.h"
+#include "core/base/field_builder.h"
 
 namespace fathom {
 
@@ -56,37 +57,27 @@ LayerNorm ResidualScheme::stackNorm(ParameterStore& store) const {
 }
 
 const ResidualEntry& residualEntry(std::string_view id) {
-  std::string known;
-  for (const ResidualEntry& entry : residualEntries()) {
-    if (entry.id == id) return entry;
-    known += (known.empty() ? "" : ", ") + entry.id;
-  }
+  if (const ResidualEntry* entry = findEntry(residualEntries(), id)) return *entry;
   throw Failure(usageError(Phrase::tr("unknown residual scheme '%1'")(std::string(id)),
-                           Phrase::tr("known schemes: %1")(known)));
+                           Phrase::tr("known schemes: %1")(knownIds(residualEntries()))));
 }
 
 std::unique_ptr<ResidualScheme> makeResidual(ParameterStore& store, const StackSetup& setup,
                                              std::string_view id, const OptionValues& options) {
-  return residualEntry(id).make(store, setup, options);
+  std::unique_ptr<ResidualScheme> scheme = residualEntry(id).make(store, setup, options);
+  scheme->m_id = id;
+  return scheme;
 }
 
 std::vector<OptionField> residualOptionFields(const std::string& prefix, const std::string& title) {
-  std::vector<OptionChoice> choices;
-  for (const ResidualEntry& entry : residualEntries()) choices.push_back({entry.id, entry.title});
-  std::vector<OptionField> fields = {
-      FieldBuilder(prefix + ".residual", OptionType::Choice, choices[0].id)
-          .title(title)
-          .help("How a sub-layer's output joins the stream: norm place and factors.")
-          .reference("Admin §2")
-          .group("Model")
-          .choices(choices)};
-  for (const ResidualEntry& entry : residualEntries()) {
-    for (OptionField& field : entry.fields(prefix)) {
-      field.enabledWhen.push_back({prefix + ".residual", OptionClause::Test::In, {Json(entry.id)}});
-      fields.push_back(std::move(field));
-    }
-  }
-  return fields;
+  const std::string key = prefix + ".residual";
+  return joinedFields(
+      {{choiceField(key, title, "How a sub-layer's output joins the stream: norm place and factors.",
+                    entryChoices(residualEntries()))
+            .reference("Admin §2")
+            .group("Model")},
+       entryFields(residualEntries(), key,
+                   [&](const ResidualEntry& entry) { return entry.fields(prefix); })});
 }
 
 }  // namespace fathom

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/entry_table.h"
 #include "core/base/option_field.h"
 #include "core/nn/layer_norm.h"
 #include "core/nn/parameter_store.h"
@@ -69,7 +70,7 @@ class ResidualScheme {
  public:
   explicit ResidualScheme(StackSetup setup) : m_setup(std::move(setup)) {}
   virtual ~ResidualScheme() = default;
-  virtual const std::string& id() const = 0;  // entry id
+  const std::string& id() const { return m_id; }  // of its entry
   virtual torch::Tensor entry(const torch::Tensor& x) const { return x; }
   virtual torch::Tensor exit(const torch::Tensor& x) const { return x; }
   virtual bool branchBiases() const {
@@ -101,7 +102,10 @@ class ResidualScheme {
   LayerNorm stackNorm(ParameterStore& store) const;
 
  private:
+  friend std::unique_ptr<ResidualScheme> makeResidual(ParameterStore& store, const StackSetup& setup,
+                                                      std::string_view id, const OptionValues& options);
   StackSetup m_setup;
+  std::string m_id;
 };
 
 // `prefix` is "encoder" or "decoder": option keys are <prefix>.residual.<id>.<field>.
@@ -110,12 +114,18 @@ struct ResidualEntry {
   std::string paperInit;         // entry of inits.list that the paper of this scheme uses (init = by_scheme)
   bool normalised = true;        // has a layer norm in the residual stream
   bool depthIndependent = true;  // the first layers do not depend on the depth: sweeps may share prefixes
-  std::vector<OptionField> (*fields)(const std::string& prefix);
+  std::vector<OptionField> (*fields)(const std::string& prefix) = noStackFields;
   std::unique_ptr<ResidualScheme> (*make)(ParameterStore& store, const StackSetup& setup,
                                           const OptionValues& options);
   // Where an option decides: whether these options make the first layers depend on the depth; may be null.
   bool (*looksAtDepth)(const std::string& prefix, const OptionValues& options) = nullptr;
 };
+// ResidualEntry::make of a scheme without options.
+template <typename Scheme>
+std::unique_ptr<ResidualScheme> makeScheme(ParameterStore& store, const StackSetup& setup,
+                                           const OptionValues&) {
+  return std::make_unique<Scheme>(store, setup);
+}
 const std::vector<ResidualEntry>& residualEntries();      // residuals.list
 const ResidualEntry& residualEntry(std::string_view id);  // Failure(usage) with the known ids
 std::unique_ptr<ResidualScheme> makeResidual(ParameterStore& store, const StackSetup& setup,

@@ -28,24 +28,17 @@ class Rezero : public ResidualScheme {
       return std::make_unique<RezeroSublayer>(alpha);
     });
   }
-  const std::string& id() const override {
-    static const std::string name = "rezero";
-    return name;
-  }
 };
 
 }  // namespace
 
 ResidualEntry rezeroEntry() {
-  return {"rezero",
-          "ReZero",
-          "Bachlechner et al. 2020",
-          "xavier",
-          false,
-          true,
-          [](const std::string&) { return std::vector<OptionField>(); },
-          [](ParameterStore& store, const StackSetup& setup, const OptionValues&)
-              -> std::unique_ptr<ResidualScheme> { return std::make_unique<Rezero>(store, setup); }};
+  return {.id = "rezero",
+          .title = "ReZero",
+          .reference = "Bachlechner et al. 2020",
+          .paperInit = "xavier",
+          .normalised = false,
+          .make = makeScheme<Rezero>};
 }
 
 }  // namespace fathom

@@ -29,24 +29,16 @@ class RezeroPostLn : public ResidualScheme {
       return std::make_unique<RezeroPostLnSublayer>(sublayerNorm(store, l, s), alpha);
     });
   }
-  const std::string& id() const override {
-    static const std::string name = "rezero_post_ln";
-    return name;
-  }
 };
 
 }  // namespace
 
 ResidualEntry rezeroPostLnEntry() {
-  return {"rezero_post_ln",
-          "ReZero + Post-LN",
-          "Admin §5.1",
-          "xavier",
-          true,
-          true,
-          [](const std::string&) { return std::vector<OptionField>(); },
-          [](ParameterStore& store, const StackSetup& setup, const OptionValues&)
-              -> std::unique_ptr<ResidualScheme> { return std::make_unique<RezeroPostLn>(store, setup); }};
+  return {.id = "rezero_post_ln",
+          .title = "ReZero + Post-LN",
+          .reference = "Admin §5.1",
+          .paperInit = "xavier",
+          .make = makeScheme<RezeroPostLn>};
 }
 
 }  // namespace fathom

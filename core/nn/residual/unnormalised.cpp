@@ -20,26 +20,18 @@ class Unnormalised : public ResidualScheme {
   explicit Unnormalised(const StackSetup& stack) : ResidualScheme(stack) {
     fillSublayers([](std::int64_t, std::int64_t) { return std::make_unique<PlainSublayer>(); });
   }
-  const std::string& id() const override {
-    static const std::string name = "unnormalised";
-    return name;
-  }
 };
 
 }  // namespace
 
 ResidualEntry unnormalisedEntry() {
-  return {
-      "unnormalised",
-      "Unnormalised",
-      "Huang et al. 2020, T-Fixup; DT-Fixup §3",
-      "t_fixup",
-      false,
-      true,
-      [](const std::string&) { return std::vector<OptionField>(); },
-      [](ParameterStore&, const StackSetup& setup, const OptionValues&) -> std::unique_ptr<ResidualScheme> {
-        return std::make_unique<Unnormalised>(setup);
-      }};
+  return {.id = "unnormalised",
+          .title = "Unnormalised",
+          .reference = "Huang et al. 2020, T-Fixup; DT-Fixup §3",
+          .paperInit = "t_fixup",
+          .normalised = false,
+          .make = [](ParameterStore&, const StackSetup& setup, const OptionValues&)
+              -> std::unique_ptr<ResidualScheme> { return std::make_unique<Unnormalised>(setup); }};
 }
 
 }  // namespace fathom

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <cmath>
 #include <deque>
 #include <limits>
 #include <map>
 #include <optional>
 
-#include "core/record/import/csv_reader.h"
+#include "core/base/csv.h"
+#include "core/base/number_text.h"
+#include "core/base/text_list.h"
+#include "core/record/compressed_file.h"
 #include "core/record/import/imported_options.h"
 #include "core/record/import/imported_run.h"
 
@@ -25,15 +27,9 @@ std::string loweredCell(std::string_view text) {
   return out;
 }
 
-std::string_view trimmedCell(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
-}
-
 // Nothing for an empty field; the word NaN and infinities are numbers.
 Result<std::optional<double>> numberOf(std::string_view text) {
-  text = trimmedCell(text);
+  text = trimmed(text);
   if (text.empty()) return std::optional<double>();
   const std::string word = loweredCell(text);
   if (word == "nan") return std::optional<double>(kNoNumber);
@@ -41,18 +37,16 @@ Result<std::optional<double>> numberOf(std::string_view text) {
     return std::optional<double>(std::numeric_limits<double>::infinity());
   if (word == "-inf" || word == "-infinity")
     return std::optional<double>(-std::numeric_limits<double>::infinity());
-  double value = 0;
   if (text.front() == '+') text.remove_prefix(1);
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (code != std::errc() || end != text.data() + text.size())
-    return dataError(Phrase::tr("\"%1\" is not a number")(text.substr(0, 60)));
-  return std::optional<double>(value);
+  const std::optional<double> value = numberFrom<double>(text);
+  if (!value) return dataError(Phrase::tr("\"%1\" is not a number")(text.substr(0, 60)));
+  return value;
 }
 
 int columnNamed(const std::vector<std::string>& header, std::initializer_list<const char*> names) {
   for (const char* name : names) {
     for (std::size_t i = 0; i < header.size(); ++i) {
-      if (loweredCell(trimmedCell(header[i])) == name) return static_cast<int>(i);
+      if (loweredCell(trimmed(header[i])) == name) return static_cast<int>(i);
     }
   }
   return -1;
@@ -192,7 +186,7 @@ class CsvCollector {
   Result<CsvRun*> runOf(const std::vector<std::string>& fields, std::int64_t line) {
     const auto field = [&](int column) {
       const bool there = column >= 0 && column < static_cast<int>(fields.size());
-      return std::string(there ? trimmedCell(fields[static_cast<std::size_t>(column)]) : std::string_view());
+      return std::string(there ? trimmed(fields[static_cast<std::size_t>(column)]) : std::string_view());
     };
     const std::string id = field(m_columns.run);
     const auto [known, added] = m_index.try_emplace(id, m_runs.size());
@@ -235,7 +229,7 @@ class CsvCollector {
   }
 
   static void note(CsvRun& run, int column, const std::vector<std::string>& fields) {
-    const std::string_view text = trimmedCell(fields[static_cast<std::size_t>(column)]);
+    const std::string_view text = trimmed(fields[static_cast<std::size_t>(column)]);
     if (text.empty()) return;
     CsvRun::Text& known = run.texts[static_cast<std::size_t>(column)];
     if (known.count++ == 0) known.value = text.substr(0, kMaxText + 1);
@@ -280,17 +274,18 @@ class CsvCollector {
 
 Status readCsvRuns(const std::string& path, const ImportOptions& options, const StopToken& stop,
                    const ImportSink& take) {
-  FATHOM_TRY(const auto reader, CsvReader::open(path));
-  std::vector<std::string> fields;
-  FATHOM_TRY(const bool any, reader->next(fields));
+  FATHOM_TRY(const auto in, PackedReader::open(path));
+  CsvReader reader([&in](char* bytes, std::size_t most) { return in->read(bytes, most); }, path);
+  CsvRow fields;
+  FATHOM_TRY(const bool any, reader.next(fields));
   if (!any) return dataErrorAt(path, 0, Phrase::tr("the file is empty"));
   FATHOM_TRY(const CsvColumns columns, findColumns(fields, options, path));
   CsvCollector collector(fields, columns, path);
   while (true) {
     if (stop.stopRequested()) return interruptedError();
-    FATHOM_TRY(const bool more, reader->next(fields));
+    FATHOM_TRY(const bool more, reader.next(fields));
     if (!more) break;
-    FATHOM_CHECK(collector.take(fields, reader->line()));
+    FATHOM_CHECK(collector.take(fields, reader.line()));
   }
   if (!collector.anyNumbers())
     return dataErrorAt(path, 0, Phrase::tr("no column holds numbers beside the step"));

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <charconv>
 #include <cmath>
 #include <ctime>
 #include <map>
 #include <optional>
 
 #include "core/base/json.h"
+#include "core/base/number_text.h"
 #include "core/record/compressed_file.h"
 #include "core/record/import/imported_options.h"
 #include "core/record/import/imported_run.h"
@@ -59,10 +59,7 @@ std::optional<double> numberOf(const Json& value) {
   if (text == "nan") return std::nan("");
   if (text == "inf") return HUGE_VAL;
   if (text == "-inf") return -HUGE_VAL;
-  double number = 0;
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (code != std::errc() || end != text.data() + text.size() || text.empty()) return std::nullopt;
-  return number;
+  return numberFrom<double>(text);
 }
 
 // "2020-05-04 12:00:01 | INFO | …", taken as UTC.

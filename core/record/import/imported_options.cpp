@@ -2,10 +2,11 @@
 #include "core/record/import/imported_options.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
-#include "core/record/import/csv_reader.h"
+#include "core/base/number_text.h"
+#include "core/base/text_list.h"
+#include "core/base/utf8.h"
 
 namespace fathom {
 
@@ -73,16 +74,10 @@ void ImportedOptions::add(const std::string& name, const Json& value) {
 }
 
 void ImportedOptions::addText(const std::string& name, std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
+  text = trimmed(text);
   if (text.empty()) return;
-  const char *begin = text.data(), *end = begin + text.size();
-  std::int64_t whole = 0;
-  if (const auto [stop, code] = std::from_chars(begin, end, whole); code == std::errc() && stop == end)
-    return add(name, whole);
-  double real = 0;
-  if (const auto [stop, code] = std::from_chars(begin, end, real); code == std::errc() && stop == end)
-    return add(name, real);
+  if (const auto whole = numberFrom<std::int64_t>(text)) return add(name, *whole);
+  if (const auto real = numberFrom<double>(text)) return add(name, *real);
   const std::string word = lowered(text);
   if (word == "true" || word == "false") return add(name, word == "true");
   add(name, std::string(text));
@@ -168,19 +163,14 @@ class PythonReader {
     std::string_view text = m_text.substr(begin, m_at - begin);
     while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
     if (text.empty()) return false;
-    std::int64_t whole = 0;
-    double real = 0;
-    const char* const end = text.data() + text.size();
     if (text == "None")
       out = nullptr;
     else if (text == "True" || text == "False")
       out = text == "True";
-    else if (const auto [stop, code] = std::from_chars(text.data(), end, whole);
-             code == std::errc() && stop == end)
-      out = whole;
-    else if (const auto [stop, code] = std::from_chars(text.data(), end, real);
-             code == std::errc() && stop == end)
-      out = real;
+    else if (const auto whole = numberFrom<std::int64_t>(text))
+      out = *whole;
+    else if (const auto real = numberFrom<double>(text))
+      out = *real;
     else
       out = std::string(text);
     return true;

@@ -8,9 +8,10 @@
 #include <filesystem>
 
 #include "core/base/atomic_file.h"
+#include "core/base/json_members.h"
+#include "core/base/utf8.h"
 #include "core/record/compressed_file.h"
 #include "core/record/event_log.h"
-#include "core/record/import/csv_reader.h"
 #include "core/record/import/foreign_metrics.h"
 #include "core/record/run_config.h"
 #include "core/record/run_folder.h"
@@ -249,12 +250,8 @@ Status writeImportedRun(const std::string& path, const ImportedRun& run, const s
 }
 
 std::string importOrigin(const Json& provenance) {
-  if (!provenance.is_object()) return {};
-  const auto from = provenance.find("imported_from"), format = provenance.find("format");
-  if (from == provenance.end() || !from->is_string()) return {};
-  const std::string kind =
-      format != provenance.end() && format->is_string() ? format->get<std::string>() : "";
-  return kind + " " + from->get<std::string>();
+  const std::string from = memberText(provenance, "imported_from");
+  return from.empty() ? from : memberText(provenance, "format") + " " + from;
 }
 
 }  // namespace fathom

@@ -2,10 +2,12 @@
 #include "core/spider/data/prediction_file.h"
 
 #include <algorithm>
-#include <array>
 
 #include "core/base/atomic_file.h"
+#include "core/base/csv.h"
 #include "core/base/json.h"
+#include "core/base/text_list.h"
+#include "core/base/utf8.h"
 #include "core/spider/data/spider_dataset.h"
 #include "core/spider/data/text_lines.h"
 
@@ -35,19 +37,15 @@ Status chooseColumns(PredictionFile& file, const PredictionOptions& options, con
     out = asked.empty() ? chooseColumn(file.columns, usual) : asked;
     if (asked.empty() || std::find(file.columns.begin(), file.columns.end(), asked) != file.columns.end())
       return {};
-    std::string list;
-    for (const auto& name : file.columns) list += (list.empty() ? "" : ", ") + name;
     return dataErrorAt(path, 0, Phrase::tr("there is no column \"%1\"")(asked),
-                       Phrase::tr("columns: %1")(list));
+                       Phrase::tr("columns: %1")(joined(file.columns)));
   };
   FATHOM_CHECK(settle(file.sqlColumn, options.sqlColumn, kSqlNames));
   FATHOM_CHECK(settle(file.databaseColumn, options.databaseColumn, kDatabaseNames));
   FATHOM_CHECK(settle(file.indexColumn, options.indexColumn, kIndexNames));
   if (!file.sqlColumn.empty() || options.anyColumns) return {};
-  std::string list;
-  for (const auto& name : file.columns) list += (list.empty() ? "" : ", ") + name;
   return dataErrorAt(path, 0, Phrase::tr("no column looks like predicted SQL"),
-                     Phrase::tr("name it; columns: %1")(list));
+                     Phrase::tr("name it; columns: %1")(joined(file.columns)));
 }
 
 void addLines(PredictionFile& file, const TextLines& lines) {
@@ -56,7 +54,7 @@ void addLines(PredictionFile& file, const TextLines& lines) {
     PredictionLine out;
     out.line = static_cast<std::int64_t>(i) + 1;
     const std::string& line = lines.lines[i];
-    out.sql = stripUnicode(line);
+    out.sql = std::string(strip(line));
     out.blank = out.sql.empty();
     // A TAB in front says that there is no SQL, only a database.
     const auto first = line.find_first_not_of(' ');
@@ -136,7 +134,7 @@ Status addJsonLines(PredictionFile& file, const TextLines& lines, const Predicti
                     const std::string& path) {
   std::vector<Json> records;
   for (std::size_t i = 0; i < lines.lines.size(); ++i) {
-    if (stripUnicode(lines.lines[i]).empty()) continue;
+    if (strip(lines.lines[i]).empty()) continue;
     auto record = parseJson(lines.lines[i], path);
     if (!record) return dataErrorAt(path, static_cast<std::int64_t>(i) + 1, record.error().messagePhrase());
     if (!records.empty() || !isSetHead(*record)) records.push_back(std::move(*record));
@@ -162,7 +160,7 @@ Status addCsv(PredictionFile& file, std::string_view text, const PredictionOptio
     PredictionLine out;
     out.line = static_cast<std::int64_t>(i);
     out.sql = oneLine(field(rows[i], file.sqlColumn));
-    out.dbId = stripUnicode(field(rows[i], file.databaseColumn));
+    out.dbId = std::string(strip(field(rows[i], file.databaseColumn)));
     out.index = wholeNumber(field(rows[i], file.indexColumn));
     out.blank = out.sql.empty();
     file.lines.push_back(std::move(out));
@@ -187,7 +185,7 @@ Result<std::vector<GoldLine>> parseGoldText(std::string_view text, const std::st
   const TextLines lines = splitTextLines(text);
   std::vector<GoldLine> gold;
   for (std::size_t i = 0; i < lines.lines.size(); ++i) {
-    const std::string line = stripUnicode(lines.lines[i]);
+    const std::string line = std::string(strip(lines.lines[i]));
     if (line.empty()) continue;
     const auto fields = splitTabs(line);
     if (fields.size() != 2) {

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/base/atomic_file.h"
+#include "core/base/utf8.h"
 #include "core/spider/data/prediction_file.h"
 #include "core/spider/data/text_lines.h"
 #include "core/spider/official/sql_parser.h"
@@ -40,18 +41,18 @@ ReadLine readLine(const PredictionLine& line, PredictionFormat format, const Spi
   ReadLine out{line.sql, line.dbId, false};
   if (format != PredictionFormat::Lines) return out;
   if (const auto tab = line.sql.rfind('\t'); tab != std::string::npos) {
-    const std::string last = stripUnicode(std::string_view(line.sql).substr(tab + 1));
-    const std::string rest = stripUnicode(std::string_view(line.sql).substr(0, tab));
+    const std::string last = std::string(strip(std::string_view(line.sql).substr(tab + 1)));
+    const std::string rest = std::string(strip(std::string_view(line.sql).substr(0, tab)));
     if (known.count(last) > 0 && !endsOpen(rest)) {
       out.dbId = last;
       out.sql = rest;
     } else {
-      out.sql = stripUnicode(out.sql);
+      out.sql = std::string(strip(out.sql));
     }
     out.tabs = out.sql.find('\t') != std::string::npos;
   }
   // The official script knows no database here: it takes the first field of the stripped line.
-  if (pairing == PredictionPairing::Official) out.sql = splitTabs(stripUnicode(line.sql))[0];
+  if (pairing == PredictionPairing::Official) out.sql = splitTabs(strip(line.sql))[0];
   return out;
 }
 
@@ -175,7 +176,7 @@ Status checkDatabases(const std::vector<GoldLine>& gold, const PredictionFile& f
     if (file.format != PredictionFormat::Lines || !read[i].dbId.empty()) continue;
     const auto tab = order[i]->sql.rfind('\t');
     if (tab == std::string::npos) continue;
-    const std::string last = stripUnicode(std::string_view(order[i]->sql).substr(tab + 1));
+    const std::string last = std::string(strip(std::string_view(order[i]->sql).substr(tab + 1)));
     if (!last.empty() && last.find_first_of(" \t,;()'\"=<>*") == std::string::npos && ++foreign == 1)
       firstForeign = Phrase::tr("%1 is for \"%2\"")(inFile(file, *order[i]), last);
   }

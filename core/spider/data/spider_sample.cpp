@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "core/base/atomic_file.h"
+#include "core/base/csv.h"
 #include "core/base/json.h"
 #include "core/base/random_stream.h"
 #include "core/spider/data/text_lines.h"

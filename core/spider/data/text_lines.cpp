@@ -1,46 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/spider/data/text_lines.h"
 
-#include <unicode/uchar.h>
 #include <unicode/unistr.h>
-#include <unicode/utf8.h>
 
-#include <algorithm>
+#include "core/base/utf8.h"
 
 namespace fathom {
-
-namespace {
-
-constexpr std::size_t kMaxField = std::size_t{1} << 20;
-constexpr std::size_t kMaxColumns = 4096;
-
-bool isSpace(UChar32 code) {
-  return code >= 0 && (u_isUWhiteSpace(code) || (code >= 0x1c && code <= 0x1f));
-}
-
-// Byte length of the white-space character at `at`, 0 when there is none.
-std::size_t spaceAt(std::string_view text, std::size_t at) {
-  const auto byte = static_cast<unsigned char>(text[at]);
-  if (byte < 0x80) return isSpace(byte) ? 1 : 0;
-  int32_t next = 0;
-  UChar32 code = 0;
-  U8_NEXT(reinterpret_cast<const uint8_t*>(text.data()) + at, next,
-          static_cast<int32_t>(std::min<std::size_t>(4, text.size() - at)), code);
-  return isSpace(code) ? static_cast<std::size_t>(next) : 0;
-}
-
-bool validUtf8(std::string_view text) {
-  int32_t at = 0;
-  const auto length = static_cast<int32_t>(text.size());
-  while (at < length) {
-    UChar32 code = 0;
-    U8_NEXT(reinterpret_cast<const uint8_t*>(text.data()), at, length, code);
-    if (code < 0) return false;
-  }
-  return true;
-}
-
-}  // namespace
 
 TextLines splitTextLines(std::string_view text) {
   TextLines out;
@@ -56,23 +21,6 @@ TextLines splitTextLines(std::string_view text) {
   return out;
 }
 
-std::string stripUnicode(std::string_view text) {
-  std::size_t first = 0;
-  while (first < text.size()) {
-    const std::size_t length = spaceAt(text, first);
-    if (length == 0) break;
-    first += length;
-  }
-  std::size_t last = text.size();
-  while (last > first) {
-    std::size_t at = last - 1;
-    while (at > first && last - at < 4 && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) --at;
-    if (spaceAt(text, at) != last - at) break;
-    last = at;
-  }
-  return std::string(text.substr(first, last - first));
-}
-
 std::vector<std::string> splitTabs(std::string_view text) {
   std::vector<std::string> fields;
   std::size_t start = 0;
@@ -85,7 +33,7 @@ std::vector<std::string> splitTabs(std::string_view text) {
 }
 
 std::string oneLine(std::string_view text) {
-  if (text.find_first_of("\r\n\t") == std::string_view::npos) return stripUnicode(text);
+  if (text.find_first_of("\r\n\t") == std::string_view::npos) return std::string(strip(text));
   std::string out;
   bool blank = false;
   for (const char c : text) {
@@ -97,7 +45,7 @@ std::string oneLine(std::string_view text) {
     blank = false;
     out += c;
   }
-  return stripUnicode(out);
+  return std::string(strip(out));
 }
 
 std::string decodeText(std::string_view bytes, std::vector<Phrase>& notes) {
@@ -116,65 +64,6 @@ std::string decodeText(std::string_view bytes, std::vector<Phrase>& notes) {
   icu::UnicodeString::fromUTF8(icu::StringPiece(bytes.data(), static_cast<int32_t>(bytes.size())))
       .toUTF8String(out);
   return out;
-}
-
-Result<std::vector<std::vector<std::string>>> parseCsv(std::string_view text, const std::string& path) {
-  std::vector<std::vector<std::string>> rows;
-  std::vector<std::string> row;
-  std::string field;
-  bool quoted = false, any = false;
-  const auto fault = [&](const Phrase& what) {
-    return dataErrorAt(path, static_cast<std::int64_t>(rows.size()) + 1,
-                       Phrase::tr("CSV record %1: %2")(rows.size() + 1, what));
-  };
-  const auto endField = [&] {
-    row.push_back(std::move(field));
-    field.clear();
-  };
-  const auto endRow = [&] {
-    if (!any && row.empty() && field.empty()) return;
-    endField();
-    rows.push_back(std::move(row));
-    row.clear();
-    any = false;
-  };
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (quoted) {
-      if (c == '"' && i + 1 < text.size() && text[i + 1] == '"') {
-        field += text[++i];
-      } else if (c == '"') {
-        quoted = false;
-      } else {
-        field += c;
-      }
-    } else if (c == '"' && field.empty()) {
-      quoted = any = true;
-    } else if (c == ',') {
-      any = true;
-      endField();
-    } else if (c == '\n' || c == '\r') {
-      if (c == '\r' && i + 1 < text.size() && text[i + 1] == '\n') ++i;
-      endRow();
-    } else {
-      field += c;
-    }
-    if (field.size() > kMaxField) return fault(Phrase::tr("a field is longer than 1 MB"));
-    if (row.size() > kMaxColumns) return fault(Phrase::tr("more than 4,096 columns"));
-  }
-  if (quoted) return fault(Phrase::tr("a quote is never closed"));
-  endRow();
-  return rows;
-}
-
-std::string csvField(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
-  std::string out = "\"";
-  for (const char c : text) {
-    out += c;
-    if (c == '"') out += c;
-  }
-  return out + "\"";
 }
 
 }  // namespace fathom

@@ -5,8 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/result.h"
-
 namespace fathom {
 
 struct TextLines {
@@ -16,18 +14,11 @@ struct TextLines {
 
 // Splits at LF, CRLF and CR, as Python's text mode does. No empty line after the last end.
 TextLines splitTextLines(std::string_view text);
-// Removes white space (Unicode's, as Python's strip) at both ends.
-std::string stripUnicode(std::string_view text);
 std::vector<std::string> splitTabs(std::string_view text);
 // Runs of white space (line ends among them) become one blank; ends are stripped.
 std::string oneLine(std::string_view text);
 
 // UTF-8 with or without byte order mark, or UTF-16 with one; invalid bytes become U+FFFD. Says so in `notes`.
 std::string decodeText(std::string_view bytes, std::vector<Phrase>& notes);
-
-// RFC 4180 records. Errors name the record: quote never closed, field over 1 MB, more than 4,096 columns.
-Result<std::vector<std::vector<std::string>>> parseCsv(std::string_view text, const std::string& path);
-// A field for CSV output, quoted when needed.
-std::string csvField(std::string_view text);
 
 }  // namespace fathom

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <charconv>
 
+#include "core/base/number_text.h"
+#include "core/base/text_list.h"
 #include "core/spider/grammar/sql_tree.h"
 
 namespace fathom {
@@ -65,8 +66,7 @@ class SqlPrinter {
       case SqlValue::Kind::Text:
         return value.text;
       case SqlValue::Kind::Number: {
-        char text[40];
-        return std::string(text, std::to_chars(text, text + sizeof text, value.number).ptr);
+        return shortestText(value.number);
       }
       case SqlValue::Kind::None:
         break;
@@ -101,11 +101,6 @@ class SqlPrinter {
   const SpiderSchema& m_schema;
   SqlTextStyle m_style;
 };
-
-void replaceAll(std::string& text, std::string_view from, std::string_view to) {
-  for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
-    text.replace(at, from.size(), to);
-}
 
 }  // namespace
 

@@ -6,6 +6,7 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/hash.h"
+#include "core/base/json_members.h"
 #include "core/base/phrase.h"
 #include "core/base/thread_ranges.h"
 #include "core/spider/data/spider_dataset.h"
@@ -108,11 +109,6 @@ Status checkNames(const ReviewSources& sources) {
     }
   }
   return {};
-}
-
-std::string memberText(const Json& json, const char* key) {
-  const auto found = json.find(key);
-  return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
 }  // namespace

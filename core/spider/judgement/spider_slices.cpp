@@ -2,7 +2,6 @@
 #include "core/spider/judgement/spider_slices.h"
 
 #include <algorithm>
-#include <array>
 
 namespace fathom {
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/spider/official/spider_evaluation.h"
 
-#include <cstdio>
-
+#include "core/base/number_text.h"
 #include "core/base/thread_ranges.h"
 
 namespace fathom {
@@ -58,16 +57,10 @@ std::string row(const std::string& title, const std::array<std::string, kAll + 1
   return line + "\n";
 }
 
-std::string threeDecimals(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3f", value);
-  return text;
-}
-
 template <typename Value>
 std::string scoreRow(const std::string& title, const SpiderEvaluation& evaluation, const Value& value) {
   std::array<std::string, kAll + 1> cells;
-  for (std::size_t i = 0; i <= kAll; ++i) cells[i] = threeDecimals(value(evaluation.levels[i]));
+  for (std::size_t i = 0; i <= kAll; ++i) cells[i] = formatted("%.3f", value(evaluation.levels[i]));
   return row(title, cells);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/mlm/mlm_documents.h"
 
+#include "core/base/utf8.h"
 #include "core/tasks/part_phase.h"
-#include "core/text/utf8.h"
 
 namespace fathom {
 

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/error_key.h"
 #include "core/base/random_stream.h"
+#include "core/base/text_list.h"
 #include "core/tasks/length_statistics.h"
 
 #include "core/base/atomic_file.h"
@@ -176,12 +178,10 @@ ExampleTexts MlmTask::exampleTexts(DataSplit split, ExampleId example) const {
   std::vector<std::int32_t> original = one.tokens;
   for (std::size_t m = 0; m < one.positions.size(); ++m)
     original[static_cast<std::size_t>(one.positions[m])] = one.labels[m];
-  const auto joined = [&](const std::vector<std::int32_t>& tokens) {
-    std::string text;
-    for (const std::int32_t token : tokens) text += (text.empty() ? "" : " ") + m_vocabulary.piece(token);
-    return text;
+  const auto textOf = [&](const std::vector<std::int32_t>& tokens) {
+    return joined(tokens, " ", [&](std::int32_t token) { return m_vocabulary.piece(token); });
   };
-  return {{"masked", joined(one.tokens)}, {"text", joined(original)}};
+  return {{"masked", textOf(one.tokens)}, {"text", textOf(original)}};
 }
 
 std::map<std::string, std::vector<std::string>> MlmTask::pieces(const HostBatch& batch,
@@ -314,10 +314,10 @@ Result<std::unique_ptr<Task>> MlmTask::create(const OptionValues& values, const 
   FATHOM_TRY(MlmVocabulary vocabulary, makeMlmVocabulary(options, &texts[0].sentences, setup));
   const std::int64_t least = 4 + vocabulary.separators;  // [CLS] a [SEP] b [SEP]
   if (options.examples.maxLength < least) {
-    Error error = usageError(Phrase::tr("mlm.max_length=%1 leaves no room for a pair: %2 is the least")(
-        options.examples.maxLength, least));
-    error.key = "mlm.max_length";
-    return error;
+    return aboutKey(
+        "mlm.max_length",
+        usageError(Phrase::tr("mlm.max_length=%1 leaves no room for a pair: %2 is the least")(
+            options.examples.maxLength, least)));
   }
   std::unique_ptr<MlmTask> task(new MlmTask(std::move(options), std::move(vocabulary)));
   if (!setup.inputOnly) FATHOM_CHECK(task->prepare(texts, setup));

@@ -2,12 +2,13 @@
 #include "core/tasks/nmt/bleu.h"
 
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
 
+#include "core/base/number_text.h"
+#include "core/base/utf8.h"
 #include "core/tasks/nmt/ngram_table.h"
+#include "core/text/lower_case.h"
 #include "core/text/moses_13a_tokenizer.h"
-#include "core/text/utf8.h"
 #include "core/text/vocabulary.h"
 
 namespace fathom {
@@ -15,12 +16,6 @@ namespace fathom {
 namespace {
 
 constexpr double kLogOfZero = -9999999999.0;  // what sacreBLEU takes for log 0
-
-std::string formatted(const char* format, double value) {
-  char text[64];
-  std::snprintf(text, sizeof text, format, value);
-  return text;
-}
 
 std::string precisionsText(const BleuScore& score) {
   std::string text;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/base/word_table.h"
 
 namespace fathom {
 
@@ -25,6 +26,12 @@ struct BleuOptions {
   double addValue = 1.0;    // Smoothing::AddK
   bool lowerCase = false;
 };
+
+inline constexpr EnumWord<BleuOptions::Smoothing> kBleuSmoothings[] = {
+    {BleuOptions::Smoothing::Exp, "exp", "Exponential"},
+    {BleuOptions::Smoothing::Floor, "floor", "Floor .1"},
+    {BleuOptions::Smoothing::AddK, "add_k", "Add 1"},
+    {BleuOptions::Smoothing::None, "none", "None"}};
 
 // What BLEU needs from a segment; sums of them are the corpus (paired bootstrap adds them up again and
 // again).

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <string>
 #include <vector>
 
 #include "core/base/random_stream.h"

@@ -4,8 +4,9 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/base/utf8.h"
+#include "core/base/word_table.h"
 #include "core/tasks/part_phase.h"
-#include "core/text/utf8.h"
 
 namespace fathom {
 
@@ -176,21 +177,13 @@ Status readTwoFiles(const ParallelFiles& files, const std::string& role, Progres
 
 }  // namespace
 
-const char* badLineName(BadLine kind) {
-  switch (kind) {
-    case BadLine::MissingTab:
-      return "missing_tab";
-    case BadLine::TooLong:
-      return "too_long";
-    case BadLine::InvalidUtf8:
-      return "invalid_utf8";
-    case BadLine::NulByte:
-      return "nul_byte";
-    case BadLine::EmptySide:
-      return "empty_side";
-  }
-  return "?";
-}
+namespace {
+constexpr EnumWord<BadLine> kBadLines[kBadLineKinds] = {{BadLine::MissingTab, "missing_tab"},
+                                                        {BadLine::TooLong, "too_long"},
+                                                        {BadLine::InvalidUtf8, "invalid_utf8"},
+                                                        {BadLine::NulByte, "nul_byte"},
+                                                        {BadLine::EmptySide, "empty_side"}};
+}  // namespace
 
 std::int64_t SkippedLines::total() const {
   std::int64_t sum = 0;
@@ -202,8 +195,8 @@ Json SkippedLines::toJson() const {
   Json json = Json::object();
   for (std::size_t i = 0; i < kinds.size(); ++i)
     if (kinds[i].count > 0)
-      json[badLineName(static_cast<BadLine>(i))] = {{"count", kinds[i].count},
-                                                    {"first_lines", kinds[i].firstLines}};
+      json[wordOf(kBadLines, static_cast<BadLine>(i))] = {{"count", kinds[i].count},
+                                                          {"first_lines", kinds[i].firstLines}};
   return json;
 }
 

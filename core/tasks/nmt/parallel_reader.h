@@ -30,7 +30,6 @@ struct ParallelFiles {
 
 enum class BadLine { MissingTab, TooLong, InvalidUtf8, NulByte, EmptySide };
 inline constexpr std::size_t kBadLineKinds = 5;
-const char* badLineName(BadLine kind);  // "missing_tab", "too_long", "invalid_utf8", "nul_byte", "empty_side"
 
 // What was left out and why: nothing is skipped silently.
 struct SkippedLines {

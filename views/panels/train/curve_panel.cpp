@@ -369,11 +369,11 @@ QStringList CurvePanel::figureOptions() const {
   const auto add = [&options](const char* key, const QString& value) {
     options << QLatin1String(key) + QLatin1Char('=') + value;
   };
-  if (m_look.axis != CurveAxis::Step) add("axis", QString::fromLatin1(curveAxisName(m_look.axis)));
+  if (m_look.axis != CurveAxis::Step) add("axis", QString::fromLatin1(wordOf(kCurveAxes, m_look.axis)));
   if (m_set.smoothing() > 0) add("smoothing", QString::number(m_set.smoothing(), 'g', 3));
   if (m_set.grouped()) {
     add("group_seeds", QStringLiteral("true"));
-    add("band", QString::fromLatin1(curveBandName(m_set.band())));
+    add("band", QString::fromLatin1(wordOf(kCurveBands, m_set.band())));
   }
   if (m_look.scaleX == AxisScale::Log) add("x_scale", QStringLiteral("log"));
   if (m_look.scaleY != AxisScale::Linear)
@@ -417,7 +417,7 @@ QByteArray CurvePanel::saveView() const {
                      {"axis", static_cast<int>(choices.axis)},
                      {"scale", static_cast<int>(choices.scaleY)},
                      {"log_x", choices.scaleX == AxisScale::Log},
-                     {"band", curveBandName(choices.band)},
+                     {"band", wordOf(kCurveBands, choices.band)},
                      {"smoothing", choices.smoothing}};
   return QByteArray::fromStdString(json.dump());
 }
@@ -433,8 +433,7 @@ void CurvePanel::restoreView(const QByteArray& text) {
   choices.axis = static_cast<CurveAxis>(number("axis", 0, 2, static_cast<int>(choices.axis)));
   choices.scaleY = static_cast<AxisScale>(number("scale", 0, 2, static_cast<int>(choices.scaleY)));
   if (json->contains("band") && (*json)["band"].is_string()) {
-    const auto band = curveBandFromName((*json)["band"].get<std::string>());
-    choices.band = band.ok() ? *band : CurveBand::None;
+    choices.band = findWord(kCurveBands, (*json)["band"].get<std::string>()).value_or(CurveBand::None);
   }
   choices.groupSeeds = choices.band != CurveBand::None;
   if (json->contains("log_x") && (*json)["log_x"].is_boolean())

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/record/import/csv_reader.h"
+#include "core/base/csv.h"
 
 #include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "core/base/utf8.h"
 
 namespace fathom {
 
@@ -25,40 +29,19 @@ char likelySeparator(std::string_view head) {
 
 }  // namespace
 
-bool validUtf8(std::string_view text) {
-  std::size_t i = 0;
-  while (i < text.size()) {
-    const auto lead = static_cast<unsigned char>(text[i]);
-    if (lead < 0x80) {
-      ++i;
-      continue;
-    }
-    const std::size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-    if (lead < 0xC2 || lead > 0xF4 || i + length > text.size()) return false;
-    for (std::size_t k = 1; k < length; ++k) {
-      if ((static_cast<unsigned char>(text[i + k]) & 0xC0) != 0x80) return false;
-    }
-    const auto second = static_cast<unsigned char>(text[i + 1]);
-    const bool overlong = (lead == 0xE0 && second < 0xA0) || (lead == 0xF0 && second < 0x90);
-    const bool outside = (lead == 0xED && second >= 0xA0) || (lead == 0xF4 && second >= 0x90);
-    if (overlong || outside) return false;
-    i += length;
-  }
-  return true;
-}
+CsvReader::CsvReader(Source source, std::string path, char separator)
+    : m_source(std::move(source)), m_path(std::move(path)), m_separator(separator) {}
 
-Result<std::unique_ptr<CsvReader>> CsvReader::open(const std::string& path) {
-  FATHOM_TRY(auto in, PackedReader::open(path));
-  std::unique_ptr<CsvReader> reader(new CsvReader(std::move(in), path));
-  reader->m_buffer.resize(kCsvBufferBytes);
-  FATHOM_TRY(reader->m_filled, reader->m_in->read(reader->m_buffer.data(), kCsvBufferBytes));
-  const std::string_view head(reader->m_buffer.data(), reader->m_filled);
+Status CsvReader::begin() {
+  m_buffer.resize(kCsvBufferBytes);
+  FATHOM_TRY(m_filled, m_source(m_buffer.data(), m_buffer.size()));
+  const std::string_view head(m_buffer.data(), m_filled);
   if (head.starts_with("\xFF\xFE") || head.starts_with("\xFE\xFF"))
-    return dataErrorAt(path, 1, Phrase::tr("the file is UTF-16"),
+    return dataErrorAt(m_path, 1, Phrase::tr("the file is UTF-16"),
                        Phrase::tr("convert it to UTF-8, for instance with iconv"));
-  if (head.starts_with("\xEF\xBB\xBF")) reader->m_at = reader->m_offset = 3;
-  reader->m_separator = likelySeparator(head.substr(reader->m_at));
-  return reader;
+  if (head.starts_with("\xEF\xBB\xBF")) m_at = m_offset = 3;
+  if (m_separator == kGuessSeparator) m_separator = likelySeparator(head.substr(m_at));
+  return {};
 }
 
 Error CsvReader::failure(const Phrase& what) const {
@@ -67,7 +50,7 @@ Error CsvReader::failure(const Phrase& what) const {
 
 Result<int> CsvReader::byte() {
   if (m_at == m_filled) {
-    FATHOM_TRY(m_filled, m_in->read(m_buffer.data(), m_buffer.size()));
+    FATHOM_TRY(m_filled, m_source(m_buffer.data(), m_buffer.size()));
     m_at = 0;
     if (m_filled == 0) return -1;
   }
@@ -88,6 +71,7 @@ Result<bool> CsvReader::row(std::vector<std::string>& fields) {
   m_field.clear();
   m_rowLine = m_line;
   m_rowBytes = 0;
+  m_rowQuoted = false;
   bool quoted = false, afterQuote = false;
   while (true) {
     FATHOM_TRY(const int c, byte());
@@ -115,7 +99,7 @@ Result<bool> CsvReader::row(std::vector<std::string>& fields) {
     }
     if (afterQuote) quoted = afterQuote = false;
     if (c == '"' && m_field.empty()) {
-      quoted = true;
+      quoted = m_rowQuoted = true;
     } else if (c == m_separator) {
       FATHOM_CHECK(closeField(fields));
     } else if (c == '\n' || c == '\r') {
@@ -138,11 +122,48 @@ Result<bool> CsvReader::row(std::vector<std::string>& fields) {
 }
 
 Result<bool> CsvReader::next(std::vector<std::string>& fields) {
+  if (m_buffer.empty()) FATHOM_CHECK(begin());
   while (true) {
     FATHOM_TRY(const bool more, row(fields));
     if (!more) return false;
-    if (fields.size() > 1 || !fields.front().empty()) return true;
+    if (m_rowQuoted || fields.size() > 1 || !fields.front().empty()) return true;
   }
+}
+
+Result<std::vector<CsvRow>> parseCsv(std::string_view text, const std::string& path) {
+  const auto source = [&text](char* bytes, std::size_t most) -> Result<std::size_t> {
+    const std::size_t count = std::min(text.size(), most);
+    std::memcpy(bytes, text.data(), count);
+    text.remove_prefix(count);
+    return count;
+  };
+  CsvReader reader(source, path, ',');
+  std::vector<CsvRow> rows;
+  while (true) {
+    CsvRow row;
+    FATHOM_TRY(const bool more, reader.next(row));
+    if (!more) return rows;
+    rows.push_back(std::move(row));
+  }
+}
+
+std::string csvField(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+  std::string quoted = "\"";
+  for (const char c : text) {
+    quoted += c;
+    if (c == '"') quoted += c;
+  }
+  return quoted + "\"";
+}
+
+std::string csvText(const std::vector<CsvRow>& rows) {
+  std::string text;
+  for (const CsvRow& row : rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) text += (i > 0 ? "," : "") + csvField(row[i]);
+    text += "\n";
+  }
+  return text;
 }
 
 }  // namespace fathom

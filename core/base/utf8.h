@@ -10,6 +10,7 @@ namespace fathom {
 // Offset of the first byte that is not part of well-formed UTF-8 (no surrogates, no overlong forms, at most
 // U+10FFFF); npos when all is well.
 std::size_t firstInvalidUtf8(std::string_view text);
+bool validUtf8(std::string_view text);
 
 // The code point at `position`, which is moved behind it. The text must be well-formed.
 char32_t nextCodePoint(std::string_view text, std::size_t& position);
@@ -22,8 +23,5 @@ bool isUnicodeSpace(char32_t codePoint);
 std::size_t unicodeSpaceLength(std::string_view text, std::size_t position);
 std::string_view stripRight(std::string_view text);
 std::string_view strip(std::string_view text);
-
-// Full Unicode lower-casing without a language (final sigma in context, İ becomes i and a combining dot).
-std::string toLowerCase(std::string_view text);
 
 }  // namespace fathom

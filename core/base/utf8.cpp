@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/text/utf8.h"
-
-#include <unicode/locid.h>
-#include <unicode/unistr.h>
+#include "core/base/utf8.h"
 
 #include <algorithm>
 
@@ -41,6 +38,10 @@ std::size_t firstInvalidUtf8(std::string_view text) {
     i += length;
   }
   return std::string_view::npos;
+}
+
+bool validUtf8(std::string_view text) {
+  return firstInvalidUtf8(text) == std::string_view::npos;
 }
 
 char32_t nextCodePoint(std::string_view text, std::size_t& position) {
@@ -114,23 +115,6 @@ std::string_view strip(std::string_view text) {
     text.remove_prefix(length);
   }
   return stripRight(text);
-}
-
-std::string toLowerCase(std::string_view text) {
-  const bool ascii =
-      std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
-  std::string result;
-  if (ascii) {
-    result.assign(text);
-    for (char& c : result)
-      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + ('a' - 'A'));
-    return result;
-  }
-  icu::UnicodeString unicode =
-      icu::UnicodeString::fromUTF8(icu::StringPiece(text.data(), static_cast<std::int32_t>(text.size())));
-  unicode.toLower(icu::Locale::getRoot());
-  unicode.toUTF8String(result);
-  return result;
 }
 
 }  // namespace fathom
