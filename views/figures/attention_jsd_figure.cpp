@@ -7,10 +7,10 @@
 
 #include "core/analysis/attention_jsd.h"
 #include "core/base/choice_field.h"
-#include "views/figure/figure_text.h"
 #include "views/figures/attention_detail.h"
 #include "views/figures/attention_violins.h"
 #include "views/figures/figure_entry.h"
+#include "views/figures/figure_parts.h"
 #include "views/figures/map_palette.h"
 #include "views/figures/probe_selection.h"
 
@@ -74,8 +74,7 @@ Result<FigureSpec> buildAttentionJsd(AnalysisSource& source, const OptionValues&
   const ViolinLook look = jsdLook(options);
   FigureSpec spec = attentionViolins(results, look);
   if (options.text("form") == "map") drawAsMaps(spec, results, options.text("palette"));
-  spec.widthMm = options.real("width");
-  spec.heightMm = violinHeight(results, options);
+  setSize(spec, options, violinHeight(results));
   return spec;
 }
 
