@@ -122,10 +122,6 @@ Result<std::vector<GridRecord>> ProjectLibrary::grids() {
   });
 }
 
-Result<std::optional<GridRecord>> ProjectLibrary::grid(const std::string& uuid) {
-  return guarded(m_path, [&] { return Result<std::optional<GridRecord>>(readGrid(*m_database, uuid)); });
-}
-
 Result<std::optional<GridRecord>> ProjectLibrary::setGrid(const GridRecord& grid) {
   return transacted(*m_database, m_path, [&]() -> Result<std::optional<GridRecord>> {
     auto before = readGrid(*m_database, grid.uuid);

@@ -85,7 +85,6 @@ class ProjectLibrary {
 
   // --- grids --------------------------------------------------------------------------------------------
   Result<std::vector<GridRecord>> grids();
-  Result<std::optional<GridRecord>> grid(const std::string& uuid);
   Result<std::optional<GridRecord>> setGrid(const GridRecord& grid);  // by uuid
   Result<std::optional<GridRecord>> removeGrid(const std::string& uuid);
 

@@ -102,7 +102,6 @@ class ParameterStore {
   // Constant tensors that are not trained (position tables). Not part of checkpoints.
   void setBuffer(const std::string& name, torch::Tensor value);
   torch::Tensor buffer(const std::string& name) const;
-  bool hasBuffer(const std::string& name) const { return m_buffers.count(name) != 0; }
 
   const std::vector<Parameter>& parameters() const { return m_parameters; }
   const std::vector<Leaf>& leaves() const { return m_leaves; }

@@ -191,7 +191,7 @@ void RunTablesTest::fiveHundredRunsStayFluid() {
   for (int i = 0; i < 20; ++i) {
     RunItem live = rows[i];
     live.step += 1;
-    model.updateRun(live);
+    model.updateRuns({live});
   }
   const qint64 updates = clock.restart();
   filter.setFilter("seed 4");

@@ -3,11 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 #include "core/record/checkpoint_choice.h"
 #include "views/figure/axis_scale.h"
-#include "views/figure/figure_text.h"
+#include "views/figures/figure_parts.h"
 #include "views/figures/probe_fields.h"
 #include "views/selection/selection.h"
 
@@ -37,10 +36,6 @@ const HeadDistribution* headAt(const AttentionDistribution& attention, const Hea
   return &heads[static_cast<std::size_t>(place.head)];
 }
 
-std::string seriesColour(int number) {
-  return "series:" + std::to_string(number % 7);
-}
-
 FigureMark violinOf(const HeadDistribution& head, std::size_t index, int colour, double factor) {
   ViolinMark violin;
   violin.position = static_cast<double>(index);
@@ -50,7 +45,7 @@ FigureMark violinOf(const HeadDistribution& head, std::size_t index, int colour,
   violin.median = head.values.median() * factor;
   violin.quartile3 = head.values.fiveNumbers[3] * factor;
   FigureMark mark;
-  mark.style.colour = seriesColour(colour);
+  mark.style.colour = seriesStyle(static_cast<std::size_t>(colour)).colour;
   mark.style.fill = 0.35;
   mark.shape = std::move(violin);
   return mark;
@@ -68,17 +63,15 @@ void addRules(FigurePanel& panel, const ViolinLook& look) {
 FigurePanel violinPanel(const AnalysisSource& source, const std::vector<AttentionResult>& results,
                         const HeadPlace& place, const ViolinLook& look) {
   FigurePanel panel;
-  panel.x.scale = AxisScale::Category;
-  panel.x.grid = false;
-  panel.x.minimum = -0.5;
-  panel.x.maximum = static_cast<double>(results.size()) - 0.5;
+  std::vector<std::string> names;
+  for (const AttentionResult& result : results) names.push_back(result.source.name);
+  panel.x = categoryAxis(names);
   panel.y.label = look.axis;
   panel.y.minimum = 0;
   panel.legend = LegendPlace::None;
   addRules(panel, look);
   double largest = 0;
   for (std::size_t i = 0; i < results.size(); ++i) {
-    panel.x.categories.push_back(markupOf(results[i].source.name));
     const HeadDistribution* head = headAt(results[i].attention, place);
     if (head == nullptr) continue;
     panel.marks.push_back(violinOf(*head, i, source.colourOf(results[i].source.run), look.factor));
@@ -113,12 +106,12 @@ double addCourse(FigurePanel& panel, const std::vector<ProbedResult>& states, co
   }
   band.x = line.x;
   FigureMark quartiles;
-  quartiles.style.colour = seriesColour(colour);
+  quartiles.style.colour = seriesStyle(static_cast<std::size_t>(colour)).colour;
   quartiles.style.fill = 0.18;
   quartiles.shape = std::move(band);
   FigureMark median;
   median.label = markupOf(shown.source.name);
-  median.style.colour = seriesColour(colour);
+  median.style.colour = seriesStyle(static_cast<std::size_t>(colour)).colour;
   median.style.marker = MarkerShape::Disc;
   median.shape = std::move(line);
   panel.marks.push_back(std::move(quartiles));

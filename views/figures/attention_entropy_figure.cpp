@@ -7,6 +7,7 @@
 #include "views/figures/attention_detail.h"
 #include "views/figures/attention_violins.h"
 #include "views/figures/figure_entry.h"
+#include "views/figures/figure_parts.h"
 #include "views/figures/probe_fields.h"
 
 namespace fathom {
@@ -32,8 +33,7 @@ Result<FigureSpec> buildAttentionEntropy(AnalysisSource& source, const OptionVal
   ViolinLook look = entropyLook(options);
   look.maximum = largestOfAll(source, "attention_entropy", options, results) * look.factor;
   FigureSpec spec = attentionViolins(results, look);
-  spec.widthMm = options.real("width");
-  spec.heightMm = violinHeight(results, options);
+  setSize(spec, options, violinHeight(results));
   return spec;
 }
 

@@ -11,6 +11,7 @@
 #include "views/figures/attention_detail.h"
 #include "views/figures/attention_violins.h"
 #include "views/figures/figure_entry.h"
+#include "views/figures/figure_parts.h"
 #include "views/figures/map_palette.h"
 #include "views/figures/probe_selection.h"
 
@@ -74,8 +75,7 @@ Result<FigureSpec> buildAttentionJsd(AnalysisSource& source, const OptionValues&
   const ViolinLook look = jsdLook(options);
   FigureSpec spec = attentionViolins(results, look);
   if (options.text("form") == "map") drawAsMaps(spec, results, options.text("palette"));
-  spec.widthMm = options.real("width");
-  spec.heightMm = violinHeight(results, options);
+  setSize(spec, options, violinHeight(results));
   return spec;
 }
 

@@ -3,14 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 
 #include "core/analysis/attention_maps.h"
 #include "core/base/error_words.h"
 #include "core/record/array_file.h"
 #include "views/figure/axis_scale.h"
-#include "views/figure/figure_text.h"
+#include "views/figures/figure_parts.h"
 #include "views/figures/probe_fields.h"
 #include "views/figures/probe_selection.h"
 #include "views/selection/selection.h"
@@ -20,8 +19,7 @@ namespace fathom {
 namespace {
 
 constexpr std::size_t kMostLines = 64;  // tokens; more are shown as a matrix
-constexpr std::size_t kAxisNumbers = 12;
-constexpr double kLeastWeight = 0.02;  // of a line
+constexpr double kLeastWeight = 0.02;   // of a line
 constexpr double kMmPerLayer = 12, kMmAround = 18, kLeastMm = 60, kMostMm = 200, kSquareMm = 80;
 
 // One attention of one run with the part that is drawn.
@@ -164,34 +162,16 @@ ColourBar barOf(const Shown& shown, const Range& range, const std::string& palet
   return bar;
 }
 
-FigureAxis numbered(const Phrase& label, int count) {
-  FigureAxis axis;
-  axis.label = label;
-  axis.scale = AxisScale::Category;
-  axis.grid = false;
-  axis.minimum = -0.5;
-  axis.maximum = count - 0.5;
-  const int every = (count + static_cast<int>(kAxisNumbers) - 1) / static_cast<int>(kAxisNumbers);
-  for (int i = 0; i < count; ++i)
-    axis.categories.push_back(i % every == 0 ? std::to_string(i + 1) : std::string());
-  return axis;
-}
-
 FigureAxis tokens(const Phrase& label, const std::vector<std::string>& words) {
-  FigureAxis axis;
-  axis.label = label;
+  FigureAxis axis = categoryAxis(words, label);
   axis.scale = AxisScale::Token;
-  axis.grid = false;
-  axis.minimum = -0.5;
-  axis.maximum = static_cast<double>(words.size()) - 0.5;
-  for (const std::string& word : words) axis.categories.push_back(markupOf(word));
   return axis;
 }
 
 FigurePanel modelPanel(const Shown& shown, const Range& range, const std::string& palette) {
   FigurePanel panel;
-  panel.x = numbered(Phrase::tr("head"), shown.matrix.heads);
-  panel.y = numbered(Phrase::tr("layer"), shown.matrix.layers);
+  panel.x = numberedAxis(Phrase::tr("head"), static_cast<std::size_t>(shown.matrix.heads));
+  panel.y = numberedAxis(Phrase::tr("layer"), static_cast<std::size_t>(shown.matrix.layers));
   panel.y.reversed = true;
   panel.legend = LegendPlace::None;
   GridMark grid;
@@ -244,13 +224,6 @@ FigurePanel matrixPanel(const Shown& shown, int layer, int head, const Range& ra
   return panel;
 }
 
-FigureMark wordAt(double x, double y, const std::string& word, TextAnchor anchor) {
-  FigureMark mark;
-  mark.style.colour = "text";
-  mark.shape = TextMark{x, y, markupOf(shortWord(word)), anchor};
-  return mark;
-}
-
 // Queries on the left, keys on the right; a line is as strong as its probability.
 FigurePanel linesPanel(const Shown& shown, int layer, int head, std::optional<int> query) {
   FigurePanel panel;
@@ -283,11 +256,11 @@ FigurePanel linesPanel(const Shown& shown, int layer, int head, std::optional<in
   mark.shape = std::move(segments);
   panel.marks.push_back(std::move(mark));
   for (std::size_t i = 0; i < shown.queries(); ++i)
-    panel.marks.push_back(
-        wordAt(kLeft - 0.015, static_cast<double>(i), shown.matrix.queries[i], TextAnchor::Right));
+    panel.marks.push_back(textMark(kLeft - 0.015, static_cast<double>(i),
+                                   markupOf(shortWord(shown.matrix.queries[i])), TextAnchor::Right));
   for (std::size_t i = 0; i < shown.keys(); ++i)
-    panel.marks.push_back(
-        wordAt(kRight + 0.015, static_cast<double>(i), shown.matrix.keys[i], TextAnchor::Left));
+    panel.marks.push_back(textMark(kRight + 0.015, static_cast<double>(i),
+                                   markupOf(shortWord(shown.matrix.keys[i])), TextAnchor::Left));
   return panel;
 }
 
@@ -387,11 +360,8 @@ Result<FigureSpec> attentionFigure(AnalysisSource& source, const OptionValues& o
                              : Phrase::tr("Scores have signs: drawn as a matrix instead of lines."));
   addNotes(spec, all);
   spec.notes.insert(spec.notes.end(), absent.begin(), absent.end());
-  spec.widthMm = options.real("width");
-  spec.heightMm = options.real("height");
-  if (spec.heightMm <= 0)
-    spec.heightMm =
-        form == "model" ? std::clamp(kMmPerLayer * layers + kMmAround, kLeastMm, kMostMm) : kSquareMm;
+  setSize(spec, options,
+          form == "model" ? std::clamp(kMmPerLayer * layers + kMmAround, kLeastMm, kMostMm) : kSquareMm);
   return spec;
 }
 

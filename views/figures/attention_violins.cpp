@@ -9,7 +9,7 @@
 
 #include "core/base/field_builder.h"
 #include "views/figure/axis_scale.h"
-#include "views/figure/figure_text.h"
+#include "views/figures/figure_parts.h"
 #include "views/figures/probe_fields.h"
 #include "views/figures/probe_selection.h"
 #include "views/figures/size_fields.h"
@@ -18,8 +18,6 @@
 namespace fathom {
 
 namespace {
-
-constexpr std::size_t kViolinNumbers = 12;  // more layers or heads get a number only here and there
 
 constexpr double kViolinMmPerLayer = 8, kViolinMmAround = 16, kViolinLeastMm = 50, kViolinMostMm = 200;
 
@@ -59,14 +57,6 @@ GridCell cellOf(const AttentionResult& result, const ViolinLook& look, std::size
   return cell;
 }
 
-// In the cell of a head without a single number.
-FigureMark notNumbers(std::size_t row, std::size_t column) {
-  FigureMark mark;
-  mark.style.colour = "text";
-  mark.shape = TextMark{static_cast<double>(column), static_cast<double>(row), "NaN", TextAnchor::Centre};
-  return mark;
-}
-
 // "3 values are not numbers and left out" where there are such.
 std::vector<Phrase> notNumbersWords(const AttentionDistribution& attention) {
   std::int64_t values = 0, heads = 0;
@@ -79,19 +69,6 @@ std::vector<Phrase> notNumbersWords(const AttentionDistribution& attention) {
   if (values > 0) words.push_back(Phrase::tr("%1 values are not numbers and left out")(values));
   if (heads > 0) words.push_back(Phrase::tr("%1 heads have no number at all")(heads));
   return words;
-}
-
-FigureAxis numbered(const Phrase& label, std::size_t count, int first) {
-  FigureAxis axis;
-  axis.label = label;
-  axis.scale = AxisScale::Category;
-  axis.grid = false;
-  axis.minimum = -0.5;
-  axis.maximum = static_cast<double>(count) - 0.5;
-  const std::size_t every = (count + kViolinNumbers - 1) / kViolinNumbers;
-  for (std::size_t i = 0; i < count; ++i)
-    axis.categories.push_back(i % every == 0 ? std::to_string(first + static_cast<int>(i)) : std::string());
-  return axis;
 }
 
 FigurePanel panelOf(const AttentionResult& result, const ViolinLook& look, double maximum) {
@@ -107,8 +84,9 @@ FigurePanel panelOf(const AttentionResult& result, const ViolinLook& look, doubl
       grid.cells.push_back(cellOf(result, look, row, column, order[column]));
   }
   FigurePanel panel;
-  panel.x = numbered(look.sorted ? Phrase::tr("head, sorted by median") : Phrase::tr("head"), heads, 1);
-  panel.y = numbered(Phrase::tr("layer"), attention.heads.size(), attention.firstLayer + 1);
+  panel.x = numberedAxis(look.sorted ? Phrase::tr("head, sorted by median") : Phrase::tr("head"), heads);
+  panel.y = numberedAxis(Phrase::tr("layer"), attention.heads.size(),
+                         static_cast<std::size_t>(attention.firstLayer) + 1);
   panel.y.reversed = true;
   panel.legend = LegendPlace::None;
   FigureMark mark;
@@ -118,7 +96,7 @@ FigurePanel panelOf(const AttentionResult& result, const ViolinLook& look, doubl
     const std::vector<int> order = headOrder(attention.heads[row], look.sorted);
     for (std::size_t column = 0; column < order.size(); ++column)
       if (attention.heads[row][static_cast<std::size_t>(order[column])].values.count == 0)
-        panel.marks.push_back(notNumbers(row, column));
+        panel.marks.push_back(textMark(static_cast<double>(column), static_cast<double>(row), "NaN"));
   }
   return panel;
 }
@@ -232,8 +210,7 @@ FigureSpec attentionViolins(const std::vector<AttentionResult>& results, const V
   return spec;
 }
 
-double violinHeight(const std::vector<AttentionResult>& results, const OptionValues& options) {
-  if (options.real("height") > 0) return options.real("height");
+double violinHeight(const std::vector<AttentionResult>& results) {
   std::size_t layers = 0;
   for (const AttentionResult& result : results) layers = std::max(layers, result.attention.heads.size());
   return std::clamp(kViolinMmPerLayer * static_cast<double>(layers) + kViolinMmAround, kViolinLeastMm,

@@ -37,8 +37,8 @@ double largestOfAll(AnalysisSource& source, const std::string& analysis, const O
                     const std::vector<AttentionResult>& results);
 // One panel a run with a violin for each layer and head; all share one range.
 FigureSpec attentionViolins(const std::vector<AttentionResult>& results, const ViolinLook& look);
-// The option "height", or one that gives every layer its room.
-double violinHeight(const std::vector<AttentionResult>& results, const OptionValues& options);
+// Millimetres that give every layer its room.
+double violinHeight(const std::vector<AttentionResult>& results);
 // The options of figures of attention: checkpoint, computed, attention, colours, size.
 std::vector<OptionField> attentionFields();
 

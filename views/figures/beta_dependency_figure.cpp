@@ -13,8 +13,9 @@
 #include "core/base/field_builder.h"
 #include "core/record/checkpoint_choice.h"
 #include "views/figure/axis_scale.h"
-#include "views/figure/figure_text.h"
+#include "views/figure/figure_colours.h"
 #include "views/figures/figure_entry.h"
+#include "views/figures/figure_parts.h"
 #include "views/figures/layer_curves.h"
 #include "views/figures/map_palette.h"
 #include "views/figures/probe_fields.h"
@@ -28,7 +29,6 @@ namespace fathom {
 namespace {
 
 constexpr double kBetaSquareMm = 78;  // of a map, at a column's width
-constexpr std::size_t kBetaNumbers = 12;
 constexpr double kBetaBandFill = 0.18;
 
 // One run, or the mean map of runs that differ only in the seed.
@@ -101,19 +101,6 @@ Phrase momentOf(const Drawn& drawn) {
   return Phrase::tr("update %1")(*step);
 }
 
-FigureAxis sublayerAxis(const Phrase& label, std::size_t count, std::size_t first) {
-  FigureAxis axis;
-  axis.label = label;
-  axis.scale = AxisScale::Category;
-  axis.grid = false;
-  axis.minimum = -0.5;
-  axis.maximum = static_cast<double>(count) - 0.5;
-  const std::size_t every = (count + kBetaNumbers - 1) / kBetaNumbers;
-  for (std::size_t i = 0; i < count; ++i)
-    axis.categories.push_back(i % every == 0 ? std::to_string(first + i) : std::string());
-  return axis;
-}
-
 // Only what the recursion gives is shown: above the diagonal there is nothing.
 CellsMark cellsOf(const Drawn& drawn, const Drawn* minus) {
   CellsMark cells;
@@ -132,9 +119,9 @@ CellsMark cellsOf(const Drawn& drawn, const Drawn* minus) {
 
 FigurePanel mapPanel(const Drawn& drawn, const Drawn* minus) {
   FigurePanel panel;
-  panel.x = sublayerAxis(Phrase::tr("branch <i>a<sub>j</sub></i>"), drawn.rows() + 1 - drawn.firstColumn(),
+  panel.x = numberedAxis(Phrase::tr("branch <i>a<sub>j</sub></i>"), drawn.rows() + 1 - drawn.firstColumn(),
                          drawn.firstColumn());
-  panel.y = sublayerAxis(Phrase::tr("sub-layer output <i>x<sub>i</sub></i>"), drawn.rows(), 1);
+  panel.y = numberedAxis(Phrase::tr("sub-layer output <i>x<sub>i</sub></i>"), drawn.rows(), 1);
   panel.y.reversed = true;
   panel.legend = LegendPlace::None;
   panel.title = momentOf(drawn);
@@ -152,17 +139,11 @@ FigurePanel mapPanel(const Drawn& drawn, const Drawn* minus) {
 // `more`: maps that are not drawn, but lie in the range too.
 void shareRange(FigureSpec& spec, const std::vector<CellsMark>& more, bool difference,
                 const std::string& palette) {
-  double low = std::numeric_limits<double>::infinity(), high = -low;
-  const auto reach = [&](const CellsMark& cells) {
-    for (const double value : cells.values) {
-      if (!std::isfinite(value)) continue;
-      low = std::min(low, value);
-      high = std::max(high, value);
-    }
-  };
-  for (const FigurePanel& panel : spec.panels) reach(std::get<CellsMark>(panel.marks.front().shape));
-  for (const CellsMark& cells : more) reach(cells);
-  if (!(low <= high)) low = 0, high = 1;
+  ValueRange range;
+  for (const FigurePanel& panel : spec.panels)
+    range.add(std::get<CellsMark>(panel.marks.front().shape).values);
+  for (const CellsMark& cells : more) range.add(cells.values);
+  double low = range.any() ? range.low : 0, high = range.any() ? range.high : 1;
   if (difference) high = std::max({high, -low, 1e-6}), low = -high;
   for (FigurePanel& panel : spec.panels) {
     CellsMark& cells = std::get<CellsMark>(panel.marks.front().shape);
@@ -188,9 +169,7 @@ FigureMark curveMark(const std::vector<Drawn>& all, std::size_t index) {
   const bool beside = std::any_of(all.begin() + static_cast<std::ptrdiff_t>(index) + 1, all.end(),
                                   [&drawn](const Drawn& later) { return later.uuid == drawn.uuid; });
   FigureMark mark;
-  mark.style.colour = "series:" + std::to_string(drawn.colour % 7);
-  mark.style.dash = static_cast<LineDash>(static_cast<std::size_t>(drawn.colour / 7 + (beside ? 1 : 0)) %
-                                          kLineDashWords.size());
+  mark.style = seriesStyle(static_cast<std::size_t>(drawn.colour + (beside ? kSeriesColours : 0)));
   mark.selection = probeSelection(drawn.uuid, drawn.stack.stack, {});
   return mark;
 }
@@ -363,10 +342,8 @@ Result<FigureSpec> buildBetaDependency(AnalysisSource& source, const OptionValue
     if (!others.empty() && largest > 0) spec.panels.back().y.maximum = largest * 1.05;
   }
   for (const Drawn& drawn : all) spec.notes.push_back(noteOf(drawn));
-  spec.widthMm = options.real("width");
-  const auto rows = static_cast<double>(spec.panels.back().row + 1);
   const bool maps = form == "map" || form == "difference";
-  spec.heightMm = options.real("height") > 0 ? options.real("height") : maps ? kBetaSquareMm * rows : 0;
+  setSize(spec, options, maps ? kBetaSquareMm * (spec.panels.back().row + 1) : 0);
   return spec;
 }
 

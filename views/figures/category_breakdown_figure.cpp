@@ -89,11 +89,7 @@ void buildByHardness(const ReviewFigureInput& input, bool share, ReviewFigure& f
     FigurePanel panel;
     panel.title = modelLabel(model);
     panel.row = static_cast<int>(m);
-    panel.x.scale = AxisScale::Category;
-    panel.x.categories.assign(hardnessLabels().begin(), hardnessLabels().end() - 1);
-    panel.x.minimum = -0.5;
-    panel.x.maximum = 3.5;
-    panel.x.grid = false;
+    panel.x = categoryAxis({hardnessLabels().begin(), hardnessLabels().end() - 1});
     setAxisY(panel, share);
     panel.legend = m + 1 == input.categories.size() ? LegendPlace::Below : LegendPlace::None;
     const auto counts = countsByHardness(input.categories[m], hardness);

@@ -8,8 +8,8 @@
 #include "core/analysis/epoch_norm.h"
 #include "core/base/field_builder.h"
 #include "views/figure/axis_scale.h"
-#include "views/figure/figure_text.h"
 #include "views/figures/figure_entry.h"
+#include "views/figures/figure_parts.h"
 #include "views/figures/layer_curves.h"
 #include "views/figures/size_fields.h"
 #include "views/figures/text_fields.h"
@@ -79,21 +79,16 @@ void addRow(FigureSpec& spec, const std::vector<EpochNormCurves>& kinds, const s
 
 // The panels of a kind of norm share a range, so that matrices compare.
 void shareRange(FigureSpec& spec, int parity) {
-  double low = 0, high = 0;
-  for (const FigurePanel& panel : spec.panels) {
-    if (panel.row % 2 != parity) continue;
+  ValueRange range;
+  for (const FigurePanel& panel : spec.panels)
     for (const FigureMark& mark : panel.marks)
-      for (const double value : std::get<LineMark>(mark.shape).y) {
-        if (!(value > 0)) continue;
-        low = low > 0 ? std::min(low, value) : value;
-        high = std::max(high, value);
-      }
-  }
-  if (!(low > 0)) return;
+      for (const double value : std::get<LineMark>(mark.shape).y)
+        if (panel.row % 2 == parity && value > 0) range.add(value);
+  if (!range.any()) return;
   for (FigurePanel& panel : spec.panels) {
     if (panel.row % 2 != parity) continue;
-    panel.y.minimum = parity == 1 ? 0 : low / 1.3;
-    panel.y.maximum = parity == 1 ? high * 1.05 : high * 1.3;
+    panel.y.minimum = parity == 1 ? 0 : range.low / 1.3;
+    panel.y.maximum = parity == 1 ? range.high * 1.05 : range.high * 1.3;
   }
 }
 
@@ -164,9 +159,7 @@ Result<FigureSpec> buildEpochNorm(AnalysisSource& source, const OptionValues& op
                  "the epoch it begins with."));
   if (missing > 0)
     spec.notes.push_back(Phrase::tr("%1 norms are zero, unknown or not numbers and not drawn.")(missing));
-  spec.widthMm = options.real("width");
-  const double height = options.real("height");
-  spec.heightMm = height > 0 ? height : kRowMm * row + 8;
+  setSize(spec, options, kRowMm * row + 8);
   return spec;
 }
 

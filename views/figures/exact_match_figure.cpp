@@ -18,11 +18,7 @@ Result<ReviewFigure> buildExactMatch(const ReviewFigureInput& input, const Optio
       {QT_TRANSLATE_NOOP("Command", "exact match"), 4}, {QT_TRANSLATE_NOOP("Command", "low"), 4},
       {QT_TRANSLATE_NOOP("Command", "high"), 4}};
   FigurePanel panel;
-  panel.x.scale = AxisScale::Category;
-  panel.x.categories = hardnessLabels();
-  panel.x.minimum = -0.5;
-  panel.x.maximum = 4.5;
-  panel.x.grid = false;
+  panel.x = categoryAxis(hardnessLabels());
   panel.y.label = Phrase::tr("exact match (%)");
   panel.y.minimum = 0;
   panel.y.maximum = 100;

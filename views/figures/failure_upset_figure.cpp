@@ -39,13 +39,12 @@ FigurePanel matrixPanel(const ReviewFigureInput& input, const Sets& sets,
   FigurePanel panel;
   panel.row = 2;
   panel.x.scale = AxisScale::None;
-  panel.x.grid = panel.y.grid = false;
-  panel.y.scale = AxisScale::Category;
-  panel.y.reversed = true;
-  panel.y.minimum = -0.5;
-  panel.y.maximum = static_cast<double>(totals.size()) - 0.5;
+  panel.x.grid = false;
+  std::vector<std::string> names;
   for (std::size_t m = 0; m < totals.size(); ++m)
-    panel.y.categories.push_back(modelLabel(input.review.models[m]) + " (" + std::to_string(totals[m]) + ")");
+    names.push_back(input.review.models[m].name + " (" + std::to_string(totals[m]) + ")");
+  panel.y = categoryAxis(names);
+  panel.y.reversed = true;
   PointsMark in, out;
   SegmentsMark lines;
   for (std::size_t i = 0; i < sets.size(); ++i) {

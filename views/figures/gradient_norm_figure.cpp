@@ -9,8 +9,8 @@
 #include "core/analysis/sublayer_norms.h"
 #include "core/record/checkpoint_choice.h"
 #include "views/figure/axis_scale.h"
-#include "views/figure/figure_text.h"
 #include "views/figures/figure_entry.h"
+#include "views/figures/figure_parts.h"
 #include "views/figures/layer_curves.h"
 #include "views/figures/probe_fields.h"
 #include "views/figures/probe_selection.h"
@@ -63,8 +63,7 @@ FigureMark lineOf(const RunNorms& run, const std::string& stack, int& missing) {
   }
   mark.selection = probeSelection(run.uuid, stack, {});
   mark.label = markupOf(run.name);
-  mark.style.colour = "series:" + std::to_string(run.colour % 7);
-  mark.style.dash = static_cast<LineDash>(static_cast<std::size_t>(run.colour / 7) % kLineDashWords.size());
+  mark.style = seriesStyle(static_cast<std::size_t>(run.colour));
   mark.style.marker = line.x.size() <= 60 ? MarkerShape::Disc : MarkerShape::None;
   mark.shape = std::move(line);
   return mark;
@@ -133,8 +132,7 @@ Result<FigureSpec> buildGradientNorm(AnalysisSource& source, const OptionValues&
   spec.notes.push_back(Phrase::tr("Each norm divided by the largest of its network."));
   if (missing > 0)
     spec.notes.push_back(Phrase::tr("%1 norms are zero or not numbers and not drawn.")(missing));
-  spec.widthMm = options.real("width");
-  spec.heightMm = options.real("height") > 0 ? options.real("height") : kHeightMm;
+  setSize(spec, options, kHeightMm);
   return spec;
 }
 

@@ -3,7 +3,6 @@
 #include <QtGlobal>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <optional>
 
@@ -12,8 +11,8 @@
 #include "core/base/field_builder.h"
 #include "views/figure/axis_scale.h"
 #include "views/figure/figure_colours.h"
-#include "views/figure/figure_text.h"
 #include "views/figures/figure_entry.h"
+#include "views/figures/figure_parts.h"
 #include "views/figures/probe_fields.h"
 #include "views/figures/size_fields.h"
 #include "views/figures/text_fields.h"
@@ -172,16 +171,6 @@ std::size_t indexOf(std::vector<std::string>& names, const std::string& name) {
   return names.size() - 1;
 }
 
-FigureAxis named(const std::vector<std::string>& names) {
-  FigureAxis axis;
-  axis.scale = AxisScale::Category;
-  axis.grid = false;
-  axis.minimum = -0.5;
-  axis.maximum = static_cast<double>(names.size()) - 0.5;
-  for (const std::string& name : names) axis.categories.push_back(markupOf(name));
-  return axis;
-}
-
 // Standard deviation or factor of every matrix, layer by layer: a table as cells with their numbers.
 Status drawScales(FigureSpec& spec, const RunInputs& run, bool factor) {
   std::vector<std::string> layers, kinds;
@@ -205,8 +194,8 @@ Status drawScales(FigureSpec& spec, const RunInputs& run, bool factor) {
   if (cells.shown.find('.') == std::string::npos) cells.shown.clear();
   cells.numbers = true;
   FigurePanel panel;
-  panel.x = named(kinds);
-  panel.y = named(layers);
+  panel.x = categoryAxis(kinds);
+  panel.y = categoryAxis(layers);
   panel.y.reversed = true;
   panel.legend = LegendPlace::None;
   panel.title = Phrase::tr("%1, %2: %3")(
@@ -234,18 +223,11 @@ std::vector<double> scalesOf(const std::vector<RunInputs>& runs, bool factor) {
 
 // One range for the maps of all runs; `more`: values that are not drawn, but lie in it too.
 void shareColours(FigureSpec& spec, const std::vector<double>& more) {
-  double low = std::numeric_limits<double>::infinity(), high = -low;
-  const auto reach = [&](const std::vector<double>& values) {
-    for (const double value : values) {
-      if (!std::isfinite(value)) continue;
-      low = std::min(low, value);
-      high = std::max(high, value);
-    }
-  };
-  reach(more);
-  for (const FigurePanel& panel : spec.panels) reach(std::get<CellsMark>(panel.marks.front().shape).values);
-  if (!(low <= high)) low = high = 0;
-  const ColourLimits limits = colourLimits(low, high);
+  ValueRange range;
+  range.add(more);
+  for (const FigurePanel& panel : spec.panels)
+    range.add(std::get<CellsMark>(panel.marks.front().shape).values);
+  const ColourLimits limits = range.any() ? colourLimits(range.low, range.high) : colourLimits(0, 0);
   for (FigurePanel& panel : spec.panels) {
     CellsMark& cells = std::get<CellsMark>(panel.marks.front().shape);
     cells.minimum = panel.bars.front().minimum = limits.minimum;
@@ -280,8 +262,7 @@ Result<FigureSpec> buildInputNorm(AnalysisSource& source, const OptionValues& op
             ? Phrase::tr("What the initialisation multiplied each matrix by after filling it; 1 = nothing.")
             : Phrase::tr("Standard deviation of each matrix at this checkpoint."));
   }
-  spec.widthMm = options.real("width");
-  if (options.real("height") > 0) spec.heightMm = options.real("height");
+  setSize(spec, options, spec.heightMm);
   return spec;
 }
 

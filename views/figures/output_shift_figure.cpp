@@ -11,6 +11,7 @@
 #include "core/base/field_builder.h"
 #include "views/figure/figure_text.h"
 #include "views/figures/figure_entry.h"
+#include "views/figures/figure_parts.h"
 #include "views/figures/probe_fields.h"
 #include "views/figures/size_fields.h"
 #include "views/figures/text_fields.h"
@@ -19,7 +20,7 @@ namespace fathom {
 
 namespace {
 
-constexpr int kCurvePoints = 24, kShiftColours = 7;
+constexpr int kCurvePoints = 24;
 constexpr double kShiftBandFill = 0.18, kShiftRowMm = 60;
 
 struct Curve {
@@ -79,10 +80,10 @@ Phrase r2Text(const ShiftFit& fit) {
 class CurveMarks {
  public:
   CurveMarks(const OptionValues& options, const Curve& curve, std::size_t index)
-      : m_options(options), m_curve(curve), m_logarithmic(options.text("y_scale") == "log") {
-    m_colour = "series:" + std::to_string(index % kShiftColours);
-    m_dash = static_cast<LineDash>((index / kShiftColours) % kLineDashWords.size());
-  }
+      : m_options(options),
+        m_curve(curve),
+        m_logarithmic(options.text("y_scale") == "log"),
+        m_style(seriesStyle(index)) {}
 
   void addTo(FigurePanel& panel, bool alone) const {
     addBand(panel);
@@ -92,7 +93,7 @@ class CurveMarks {
     FigureMark mark = marked();
     if (!alone) mark.label = label();
     mark.style.marker = MarkerShape::Disc;
-    mark.style.dash = m_dash;
+    mark.style.dash = m_style.dash;
     mark.shape = LineMark{m_curve.sweep.depths, shown(m_curve.summary.mean)};
     panel.marks.push_back(std::move(mark));
   }
@@ -101,7 +102,7 @@ class CurveMarks {
   FigureMark marked() const {
     FigureMark mark;
     mark.selection = "run:" + m_curve.run;
-    mark.style.colour = m_colour;
+    mark.style.colour = m_style.colour;
     return mark;
   }
   Phrase label() const {
@@ -153,8 +154,7 @@ class CurveMarks {
   const OptionValues& m_options;
   const Curve& m_curve;
   bool m_logarithmic;
-  std::string m_colour;
-  LineDash m_dash;
+  MarkStyle m_style;
 };
 
 FigurePanel panelOf(const OptionValues& options, const Curve& curve) {
@@ -245,9 +245,7 @@ Result<FigureSpec> buildOutputShift(AnalysisSource& source, const OptionValues& 
   spec.title = Phrase::tr("Output shift against depth");
   addPanels(spec, options, curves);
   addWords(spec, curves);
-  spec.widthMm = options.real("width");
-  const double rows = spec.panels.back().row + 1;
-  spec.heightMm = options.real("height") > 0 ? options.real("height") : kShiftRowMm * rows;
+  setSize(spec, options, kShiftRowMm * (spec.panels.back().row + 1));
   return spec;
 }
 

@@ -3,14 +3,13 @@
 // the states that were analysed while the run was trained, or afterwards.
 #include <QtGlobal>
 #include <algorithm>
-#include <set>
 
 #include "core/analysis/over_training.h"
 #include "core/base/field_builder.h"
 #include "core/record/checkpoint_choice.h"
 #include "views/figure/axis_scale.h"
-#include "views/figure/figure_text.h"
 #include "views/figures/figure_entry.h"
+#include "views/figures/figure_parts.h"
 #include "views/figures/layer_curves.h"
 #include "views/figures/probe_fields.h"
 #include "views/figures/size_fields.h"
@@ -108,20 +107,13 @@ FigurePanel panelOf(const FollowedRun& run, const std::string& part, bool logari
 
 // All panels of one quantity share a range, so that runs and parts compare.
 void shareRange(FigureSpec& spec, bool logarithmic) {
-  double low = 0, high = 0;
-  bool any = false;
+  ValueRange range;
   for (const FigurePanel& panel : spec.panels)
-    for (const FigureMark& mark : panel.marks)
-      for (const double value : std::get<LineMark>(mark.shape).y) {
-        if (value != value) continue;
-        low = any ? std::min(low, value) : value;
-        high = any ? std::max(high, value) : value;
-        any = true;
-      }
-  if (!any || !(high > low)) return;
+    for (const FigureMark& mark : panel.marks) range.add(std::get<LineMark>(mark.shape).y);
+  if (!(range.high > range.low)) return;
   for (FigurePanel& panel : spec.panels) {
-    panel.y.minimum = logarithmic ? low / 1.2 : std::min(0.0, low);
-    panel.y.maximum = logarithmic ? high * 1.2 : high * 1.05;
+    panel.y.minimum = logarithmic ? range.low / 1.2 : std::min(0.0, range.low);
+    panel.y.maximum = logarithmic ? range.high * 1.2 : range.high * 1.05;
   }
 }
 
@@ -166,9 +158,7 @@ Result<FigureSpec> buildOverTraining(AnalysisSource& source, const OptionValues&
   shareRange(spec, logarithmic);
   if (missing > 0)
     spec.notes.push_back(Phrase::tr("%1 values are zero or not numbers and not drawn.")(missing));
-  spec.widthMm = options.real("width");
-  const double height = options.real("height");
-  spec.heightMm = height > 0 ? height : kPanelMm * static_cast<double>(runs.size() * rowsOfRun) + 8;
+  setSize(spec, options, kPanelMm * static_cast<double>(runs.size() * rowsOfRun) + 8);
   return spec;
 }
 

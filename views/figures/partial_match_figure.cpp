@@ -37,11 +37,11 @@ Result<ReviewFigure> buildPartialMatch(const ReviewFigureInput& input, const Opt
                                         : Phrase(Phrase::tr("accuracy (%)"));
   panel.x.minimum = 0;
   panel.x.maximum = 100;
-  panel.y.scale = AxisScale::Category;
+  std::vector<std::string> components;
+  for (std::size_t c = 0; c < kMatchComponents; ++c) components.emplace_back(matchComponentName(c));
+  panel.y = categoryAxis(components);
+  panel.y.grid = true;
   panel.y.reversed = true;
-  panel.y.minimum = -0.5;
-  panel.y.maximum = static_cast<double>(kMatchComponents) - 0.5;
-  for (std::size_t c = 0; c < kMatchComponents; ++c) panel.y.categories.emplace_back(matchComponentName(c));
   panel.legend = LegendPlace::Below;
   const auto& models = input.review.models;
   for (std::size_t m = 0; m < models.size(); ++m) {

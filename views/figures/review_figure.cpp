@@ -84,16 +84,4 @@ FigureMark barsMark(std::vector<double> x, std::vector<double> height, double wi
   return mark;
 }
 
-FigureMark textMark(double x, double y, std::string text, TextAnchor anchor) {
-  FigureMark mark;
-  mark.shape = TextMark{x, y, std::move(text), anchor};
-  mark.style.colour = "text";
-  return mark;
-}
-
-void setSize(FigureSpec& spec, const OptionValues& options, double defaultHeightMm) {
-  spec.widthMm = options.real("width");
-  spec.heightMm = options.real("height") > 0 ? options.real("height") : defaultHeightMm;
-}
-
 }  // namespace fathom

@@ -10,6 +10,7 @@
 #include "core/spider/judgement/spider_review.h"
 #include "views/figure/figure_spec.h"
 #include "views/figure/latex_table.h"
+#include "views/figures/figure_parts.h"
 
 namespace fathom {
 
@@ -37,8 +38,5 @@ FigureAxis modelAxis(const SpiderReview& review);
 const std::vector<std::string>& hardnessLabels();
 std::vector<SpiderHardness> exampleHardness(const SpiderReview& review);
 FigureMark barsMark(std::vector<double> x, std::vector<double> height, double width, std::string colour);
-FigureMark textMark(double x, double y, std::string text, TextAnchor anchor = TextAnchor::Centre);
-// The values of sizeFields(); a height of 0 becomes `defaultHeightMm`.
-void setSize(FigureSpec& spec, const OptionValues& options, double defaultHeightMm);
 
 }  // namespace fathom

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs by two options: a score in every cell, or "diverged" (Admin Fig 10; docs/analyses.md §9).
 #include <QtGlobal>
-#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -9,8 +8,8 @@
 #include "core/base/field_builder.h"
 #include "core/library/run_listing.h"
 #include "views/figure/figure_colours.h"
-#include "views/figure/figure_text.h"
 #include "views/figures/figure_entry.h"
+#include "views/figures/figure_parts.h"
 #include "views/figures/size_fields.h"
 #include "views/figures/text_fields.h"
 
@@ -20,17 +19,6 @@ namespace {
 
 constexpr double kGridRowMm = 13, kGridAroundMm = 22;
 constexpr double kLineOffset = 0.17;  // of a cell, for two lines of text
-
-FigureAxis axisOf(const std::string& key, const std::vector<std::string>& values) {
-  FigureAxis axis;
-  axis.label = markupOf(key);
-  axis.scale = AxisScale::Category;
-  axis.grid = false;
-  axis.minimum = -0.5;
-  axis.maximum = static_cast<double>(values.size()) - 0.5;
-  for (const std::string& value : values) axis.categories.push_back(markupOf(value));
-  return axis;
-}
 
 std::string fixed(double value) {
   char text[32];
@@ -57,13 +45,6 @@ std::string remark(const StabilityCell& cell) {
   return text;
 }
 
-FigureMark textAt(std::size_t x, double y, const std::string& text, const std::string& colour) {
-  FigureMark mark;
-  mark.style.colour = colour;
-  mark.shape = TextMark{static_cast<double>(x), y, text, TextAnchor::Centre};
-  return mark;
-}
-
 // Black or white, whatever is easier to read on the colour of the cell.
 std::string inkOn(const CellsMark& cells, double value) {
   if (!std::isfinite(value)) return "#000000";
@@ -81,18 +62,14 @@ CellsMark cellsOf(const StabilityGrid& grid) {
   CellsMark cells;
   cells.rows = static_cast<int>(grid.yValues.size());
   cells.columns = static_cast<int>(grid.xValues.size());
-  double low = 0, high = 0;
-  bool any = false;
   for (const StabilityCell& cell : grid.cells) {
     cells.values.push_back(cell.summary.finished > 0 ? cell.summary.mean : std::nan(""));
     cells.shown += isEmpty(cell) ? '.' : '#';
-    if (!std::isfinite(cells.values.back())) continue;
-    low = any ? std::min(low, cells.values.back()) : cells.values.back();
-    high = any ? std::max(high, cells.values.back()) : cells.values.back();
-    any = true;
   }
   if (cells.shown.find('.') == std::string::npos) cells.shown.clear();
-  const ColourLimits limits = colourLimits(low, high);
+  ValueRange range;
+  range.add(cells.values);
+  const ColourLimits limits = range.any() ? colourLimits(range.low, range.high) : colourLimits(0, 0);
   cells.minimum = limits.minimum;
   cells.maximum = limits.maximum;
   return cells;
@@ -100,8 +77,8 @@ CellsMark cellsOf(const StabilityGrid& grid) {
 
 FigurePanel panelOf(const StabilityGrid& grid) {
   FigurePanel panel;
-  panel.x = axisOf(grid.request.x, grid.xValues);
-  panel.y = axisOf(grid.request.y, grid.yValues);
+  panel.x = categoryAxis(grid.xValues, markupOf(grid.request.x));
+  panel.y = categoryAxis(grid.yValues, markupOf(grid.request.y));
   panel.legend = LegendPlace::None;
   CellsMark cells = cellsOf(grid);
   ColourBar bar;
@@ -116,8 +93,12 @@ FigurePanel panelOf(const StabilityGrid& grid) {
       if (isEmpty(cell)) continue;
       const std::string ink = inkOn(cells, cells.values[y * grid.xValues.size() + x]), below = remark(cell);
       const auto row = static_cast<double>(y);
-      texts.push_back(textAt(x, below.empty() ? row : row + kLineOffset, headline(cell), ink));
-      if (!below.empty()) texts.push_back(textAt(x, row - kLineOffset, below, ink));
+      const auto column = static_cast<double>(x);
+      texts.push_back(textMark(column, below.empty() ? row : row + kLineOffset, headline(cell)));
+      texts.back().style.colour = ink;
+      if (below.empty()) continue;
+      texts.push_back(textMark(column, row - kLineOffset, below));
+      texts.back().style.colour = ink;
     }
   }
   FigureMark mark;
@@ -172,9 +153,7 @@ Result<FigureSpec> buildStabilityGrid(AnalysisSource& source, const OptionValues
   spec.summary = summaryOf(grid);
   spec.notes = notesOf(grid);
   spec.panels.push_back(panelOf(grid));
-  spec.widthMm = options.real("width");
-  const double height = options.real("height");
-  spec.heightMm = height > 0 ? height : kGridRowMm * static_cast<double>(grid.yValues.size()) + kGridAroundMm;
+  setSize(spec, options, kGridRowMm * static_cast<double>(grid.yValues.size()) + kGridAroundMm);
   return spec;
 }
 

@@ -7,8 +7,8 @@
 #include "core/base/field_builder.h"
 #include "core/library/metric_catalogue.h"
 #include "views/figure/figure_renderer.h"
-#include "views/figure/figure_text.h"
 #include "views/figures/figure_entry.h"
+#include "views/figures/figure_parts.h"
 #include "views/figures/size_fields.h"
 #include "views/figures/text_fields.h"
 
@@ -16,15 +16,7 @@ namespace fathom {
 
 namespace {
 
-constexpr int kColours = 7;
 constexpr double kCurveBandFill = 0.18, kRawOpacity = 0.25;
-
-MarkStyle seriesStyle(std::size_t index) {
-  MarkStyle style;
-  style.colour = "series:" + std::to_string(index % kColours);
-  style.dash = static_cast<LineDash>((index / kColours) % kLineDashWords.size());
-  return style;
-}
 
 Phrase curveLabel(const TrainingCurve& curve) {
   Phrase label = markupOf(curve.name);
@@ -153,8 +145,7 @@ Result<FigureSpec> buildTrainingCurve(AnalysisSource& source, const OptionValues
   FATHOM_TRY(look.minimumY, limitOf(options, "y_min"));
   FATHOM_TRY(look.maximumY, limitOf(options, "y_max"));
   FigureSpec spec = trainingCurveFigure(result, look);
-  spec.widthMm = options.real("width");
-  spec.heightMm = options.real("height");
+  setSize(spec, options);
   return spec;
 }
 

@@ -17,8 +17,6 @@ QString valueText(const Json& config, const std::string& key) {
 
 }  // namespace
 
-ConfigDiffModel::ConfigDiffModel(QObject* parent) : QAbstractTableModel(parent) {}
-
 void ConfigDiffModel::setConfigs(const QString& leftName, const Json& left, const QString& rightName,
                                  const Json& right, const OptionSchema* schema) {
   beginResetModel();
@@ -47,24 +45,16 @@ void ConfigDiffModel::clear() {
 
 void ConfigDiffModel::setOnlyDifferences(bool only) {
   if (only == m_onlyDifferences) return;
-  beginResetModel();
-  m_onlyDifferences = only;
-  choose();
-  endResetModel();
+  replaceTable([&] {
+    m_onlyDifferences = only;
+    choose();
+  });
 }
 
 void ConfigDiffModel::choose() {
   m_shown.clear();
   for (int i = 0; i < m_lines.size(); ++i)
     if (!m_onlyDifferences || m_lines[i].differs) m_shown.append(i);
-}
-
-int ConfigDiffModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : static_cast<int>(m_shown.size());
-}
-
-int ConfigDiffModel::columnCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : 3;
 }
 
 QVariant ConfigDiffModel::data(const QModelIndex& index, int role) const {
@@ -89,9 +79,12 @@ QVariant ConfigDiffModel::data(const QModelIndex& index, int role) const {
   }
 }
 
+QString ConfigDiffModel::title(int column) const {
+  return column == 0 ? tr("Option") : column == 1 ? m_leftName : m_rightName;
+}
+
 QVariant ConfigDiffModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || (role != Qt::DisplayRole && role != Qt::ToolTipRole)) return {};
-  return section == 0 ? tr("Option") : section == 1 ? m_leftName : m_rightName;
+  return TableModel::headerData(section, orientation, role == Qt::ToolTipRole ? int(Qt::DisplayRole) : role);
 }
 
 }  // namespace fathom

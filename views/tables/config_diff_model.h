@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QAbstractTableModel>
 #include <QVector>
 
 #include "core/base/option_field.h"
+#include "views/tables/table_model.h"
 
 namespace fathom {
 
 // Two configurations side by side: option, left value, right value. Differences alone, or everything.
-class ConfigDiffModel : public QAbstractTableModel {
+class ConfigDiffModel : public TableModel {
   Q_OBJECT
  public:
   enum Role { DiffersRole = Qt::UserRole, KeyRole };
-  explicit ConfigDiffModel(QObject* parent = nullptr);
+  using TableModel::TableModel;
   // Objects of key: value; `schema` may be null (keys instead of titles).
   void setConfigs(const QString& leftName, const Json& left, const QString& rightName, const Json& right,
                   const OptionSchema* schema);
   void clear();
   void setOnlyDifferences(bool only);
-  bool onlyDifferences() const { return m_onlyDifferences; }
   int differences() const { return m_differences; }
 
-  int rowCount(const QModelIndex& parent = {}) const override;
-  int columnCount(const QModelIndex& parent = {}) const override;
   QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
   QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
  private:
+  qsizetype shownRows() const override { return m_shown.size(); }
+  qsizetype shownColumns() const override { return 3; }
+  QString title(int column) const override;
   struct Line {
     QString key, title, left, right;
     bool differs = false;

@@ -5,20 +5,17 @@
 #include <QLocale>
 
 #include "core/base/axis_keys.h"
-#include "views/figure/figure_text.h"
 #include "views/figure/latex_table.h"
 #include "views/look/engine_text.h"
 #include "views/tables/run_item.h"
 
 namespace fathom {
 
-GridTableModel::GridTableModel(QObject* parent) : QAbstractTableModel(parent) {}
-
 void GridTableModel::setTable(GridTable table, const QHash<QString, QString>& titles) {
-  beginResetModel();
-  m_table = std::move(table);
-  m_titles = titles;
-  endResetModel();
+  replaceTable([&] {
+    m_table = std::move(table);
+    m_titles = titles;
+  });
 }
 
 // Of options that go together, the first speaks for all.
@@ -75,14 +72,6 @@ int GridTableModel::finishedRuns() const {
   return count;
 }
 
-int GridTableModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : static_cast<int>(m_table.lines.size());
-}
-
-int GridTableModel::columnCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : static_cast<int>(m_table.keys.size() + m_table.metrics.size());
-}
-
 QVariant GridTableModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
   const GridLine& line = this->line(index.row());
@@ -128,12 +117,10 @@ QVariant GridTableModel::data(const QModelIndex& index, int role) const {
   }
 }
 
-QVariant GridTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || role != Qt::DisplayRole || section < 0 || section >= columnCount())
-    return {};
+QString GridTableModel::title(int column) const {
   const int keys = static_cast<int>(m_table.keys.size());
-  if (section < keys) return keyTitle(section);
-  return metricTitle(m_table.metrics[static_cast<std::size_t>(section - keys)]);
+  if (column < keys) return keyTitle(column);
+  return metricTitle(m_table.metrics[static_cast<std::size_t>(column - keys)]);
 }
 
 }  // namespace fathom

@@ -34,8 +34,6 @@ double numberAt(const Json& row, const char* key) {
 
 }  // namespace
 
-InitReportModel::InitReportModel(QObject* parent) : QAbstractTableModel(parent) {}
-
 void InitReportModel::setRows(const Json& rows) {
   beginResetModel();
   m_lines.clear();
@@ -61,24 +59,16 @@ void InitReportModel::setRows(const Json& rows) {
 
 void InitReportModel::setOnlyScaled(bool only) {
   if (only == m_onlyScaled) return;
-  beginResetModel();
-  m_onlyScaled = only;
-  choose();
-  endResetModel();
+  replaceTable([&] {
+    m_onlyScaled = only;
+    choose();
+  });
 }
 
 void InitReportModel::choose() {
   m_shown.clear();
   for (int i = 0; i < m_lines.size(); ++i)
     if (!m_onlyScaled || m_lines[i].factor != 1) m_shown.append(i);
-}
-
-int InitReportModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : static_cast<int>(m_shown.size());
-}
-
-int InitReportModel::columnCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : Columns;
 }
 
 QVariant InitReportModel::data(const QModelIndex& index, int role) const {
@@ -103,20 +93,15 @@ QVariant InitReportModel::data(const QModelIndex& index, int role) const {
   }
 }
 
+QString InitReportModel::title(int column) const {
+  const QString titles[] = {tr("Parameter"), tr("Filled"), tr("Scaled by"), tr("Std. dev.")};
+  return titles[column];
+}
+
 QVariant InitReportModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal) return {};
-  if (role == Qt::TextAlignmentRole && section >= Factor) return QVariant(Qt::AlignRight | Qt::AlignVCenter);
-  if (role != Qt::DisplayRole) return {};
-  switch (section) {
-    case Parameter:
-      return tr("Parameter");
-    case Rule:
-      return tr("Filled");
-    case Factor:
-      return tr("Scaled by");
-    default:
-      return tr("Std. dev.");
-  }
+  if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole && section >= Factor)
+    return QVariant(Qt::AlignRight | Qt::AlignVCenter);
+  return TableModel::headerData(section, orientation, role);
 }
 
 }  // namespace fathom

@@ -1,33 +1,34 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QAbstractTableModel>
 #include <QVector>
 
 #include "core/base/json.h"
+#include "views/tables/table_model.h"
 
 namespace fathom {
 
 // What the initialisation left in every parameter of a run, in the order of the model. A row is a parameter:
 // its name, how it was filled, what it was scaled by afterwards, its standard deviation.
-class InitReportModel : public QAbstractTableModel {
+class InitReportModel : public TableModel {
   Q_OBJECT
  public:
   enum Column { Parameter, Rule, Factor, Deviation, Columns };
+  using TableModel::TableModel;
   // `rows` as in core/init/init_report.h: [{name, shape, rule, base_std, factor, std, mean}]; a row that
   // lacks one of them is left out.
-  explicit InitReportModel(QObject* parent = nullptr);
   void setRows(const Json& rows);
   void setOnlyScaled(bool only);
   int parameters() const { return static_cast<int>(m_lines.size()); }
   int scaled() const { return m_scaled; }
 
-  int rowCount(const QModelIndex& parent = {}) const override;
-  int columnCount(const QModelIndex& parent = {}) const override;
   QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
   QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
  private:
+  qsizetype shownRows() const override { return m_shown.size(); }
+  qsizetype shownColumns() const override { return Columns; }
+  QString title(int column) const override;
   struct Line {
     QString name, shape, rule;
     double base = 0, factor = 1, deviation = 0, mean = 0;

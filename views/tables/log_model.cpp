@@ -115,13 +115,11 @@ std::optional<LogLine> logLineOf(const Event& event, const MetricCatalogue& metr
   return line;
 }
 
-LogModel::LogModel(QObject* parent) : QAbstractTableModel(parent) {}
-
 void LogModel::clear() {
-  beginResetModel();
-  m_lines.clear();
-  m_dropped = 0;
-  endResetModel();
+  replaceTable([&] {
+    m_lines.clear();
+    m_dropped = 0;
+  });
 }
 
 void LogModel::append(const QVector<LogLine>& lines) {
@@ -136,14 +134,6 @@ void LogModel::append(const QVector<LogLine>& lines) {
   m_lines.remove(0, excess);
   m_dropped += excess;
   endRemoveRows();
-}
-
-int LogModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : static_cast<int>(m_lines.size());
-}
-
-int LogModel::columnCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : Columns;
 }
 
 QVariant LogModel::data(const QModelIndex& index, int role) const {
@@ -171,9 +161,9 @@ QVariant LogModel::data(const QModelIndex& index, int role) const {
   }
 }
 
-QVariant LogModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
-  return section == Time ? tr("Time") : section == Kind ? tr("Kind") : tr("What happened");
+QString LogModel::title(int column) const {
+  const QString titles[] = {tr("Time"), tr("Kind"), tr("What happened")};
+  return titles[column];
 }
 
 void LogFilterModel::setMinimumLevel(LogLine::Level level) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QAbstractTableModel>
 #include <QSortFilterProxyModel>
 #include <QVector>
 #include <optional>
 
 #include "core/library/metric_catalogue.h"
 #include "core/record/event_reader.h"
+#include "views/tables/table_model.h"
 
 namespace fathom {
 
@@ -28,24 +28,24 @@ QString logKindText(const QString& kind);
 
 // The log of one run: what its events say and what the engine wrote to stderr, in order of arrival. Holds the
 // last 100,000 lines; dropped() says how many older ones there were.
-class LogModel : public QAbstractTableModel {
+class LogModel : public TableModel {
   Q_OBJECT
  public:
   enum Column { Time, Kind, Text, Columns };
   enum Role { LevelRole = Qt::UserRole };
   static constexpr int kLimit = 100000;
-  explicit LogModel(QObject* parent = nullptr);
+  using TableModel::TableModel;
   void clear();
   void append(const QVector<LogLine>& lines);
   const QVector<LogLine>& lines() const { return m_lines; }
   qint64 dropped() const { return m_dropped; }
 
-  int rowCount(const QModelIndex& parent = {}) const override;
-  int columnCount(const QModelIndex& parent = {}) const override;
   QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-  QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
  private:
+  qsizetype shownRows() const override { return m_lines.size(); }
+  qsizetype shownColumns() const override { return Columns; }
+  QString title(int column) const override;
   QVector<LogLine> m_lines;
   qint64 m_dropped = 0;
 };

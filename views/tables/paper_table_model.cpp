@@ -29,17 +29,7 @@ QString number(double value, int decimals) {
 }  // namespace
 
 void PaperTableModel::setTable(PaperTable table) {
-  beginResetModel();
-  m_table = std::move(table);
-  endResetModel();
-}
-
-int PaperTableModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : int(m_table.rows.size());
-}
-
-int PaperTableModel::columnCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : int(m_table.columns.size());
+  replaceTable([&] { m_table = std::move(table); });
 }
 
 QVariant PaperTableModel::data(const QModelIndex& index, int role) const {
@@ -62,10 +52,9 @@ QVariant PaperTableModel::data(const QModelIndex& index, int role) const {
                                        number(seeds.deviation, column.decimals));
 }
 
-QVariant PaperTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
+QString PaperTableModel::title(int column) const {
   // Kept in English, for papers; said in the language of the window.
-  return engineText(toUtf8(withoutMarkup(m_table.columns[std::size_t(section)].header)));
+  return engineText(toUtf8(withoutMarkup(m_table.columns[std::size_t(column)].header)));
 }
 
 }  // namespace fathom

@@ -8,15 +8,15 @@
 namespace fathom {
 
 PredictionTableModel::PredictionTableModel(ErrorReview* review, QObject* parent)
-    : QAbstractTableModel(parent), m_review(review), m_filter(review) {
+    : TableModel(parent), m_review(review), m_filter(review) {
   m_filter.rebuild();
   connect(review, &ErrorReview::reviewChanged, this, [this] {
-    beginResetModel();
-    m_filter.rebuild();
-    m_shownModel = -1;
-    m_rows.clear();
-    m_rowOf.clear();
-    endResetModel();
+    replaceTable([this] {
+      m_filter.rebuild();
+      m_shownModel = -1;
+      m_rows.clear();
+      m_rowOf.clear();
+    });
     refresh();
   });
   connect(review, &ErrorReview::currentChanged, this, [this] {
@@ -28,7 +28,7 @@ PredictionTableModel::PredictionTableModel(ErrorReview* review, QObject* parent)
     m_filter.reread(example);
     m_filter.recount();
     const int row = rowOfExample(example);
-    if (row >= 0) Q_EMIT dataChanged(index(row, 0), index(row, columnCount() - 1));
+    if (row >= 0) changedRows(row, row);
     Q_EMIT filtered();
   });
 }
@@ -38,12 +38,12 @@ void PredictionTableModel::refresh() {
   const std::vector<int>& rows = m_filter.rows();
   // Another letter of a word often leaves the same rows.
   if (rows != m_rows || m_shownModel != m_review->currentModel()) {
-    beginResetModel();
-    m_rows = rows;
-    m_shownModel = m_review->currentModel();
-    m_rowOf.assign(std::size_t(m_review->examples()), -1);
-    for (std::size_t row = 0; row < m_rows.size(); ++row) m_rowOf[std::size_t(m_rows[row])] = int(row);
-    endResetModel();
+    replaceTable([&] {
+      m_rows = rows;
+      m_shownModel = m_review->currentModel();
+      m_rowOf.assign(std::size_t(m_review->examples()), -1);
+      for (std::size_t row = 0; row < m_rows.size(); ++row) m_rowOf[std::size_t(m_rows[row])] = int(row);
+    });
   }
   Q_EMIT filtered();
 }
@@ -69,14 +69,6 @@ QString PredictionTableModel::modelLetter(int model) {
   QString letters;
   for (int rest = model + 1; rest > 0; rest = (rest - 1) / 26) letters.prepend(QChar(u'A' + (rest - 1) % 26));
   return letters;
-}
-
-int PredictionTableModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
-}
-
-int PredictionTableModel::columnCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : questionColumn() + 1;
 }
 
 QString PredictionTableModel::text(int example, int column) const {
@@ -165,14 +157,10 @@ QVariant PredictionTableModel::data(const QModelIndex& index, int role) const {
   }
 }
 
-QVariant PredictionTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal) return {};
-  const int model = modelOfColumn(section);
-  if (role == Qt::ToolTipRole && model >= 0) return m_review->modelName(model);
-  if (role == Qt::TextAlignmentRole && model >= 0) return int(Qt::AlignCenter);
-  if (role != Qt::DisplayRole) return {};
+QString PredictionTableModel::title(int column) const {
+  const int model = modelOfColumn(column);
   if (model >= 0) return modelLetter(model);
-  switch (section) {
+  switch (column) {
     case Number:
       return tr("#");
     case Database:
@@ -182,9 +170,15 @@ QVariant PredictionTableModel::headerData(int section, Qt::Orientation orientati
     default:
       break;
   }
-  if (section == categoryColumn()) return tr("Category");
-  if (section == confidenceColumn()) return tr("Confidence");
-  return tr("Question");
+  if (column == categoryColumn()) return tr("Category");
+  return column == confidenceColumn() ? tr("Confidence") : tr("Question");
+}
+
+QVariant PredictionTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  const int model = orientation == Qt::Horizontal ? modelOfColumn(section) : -1;
+  if (role == Qt::ToolTipRole && model >= 0) return m_review->modelName(model);
+  if (role == Qt::TextAlignmentRole && model >= 0) return int(Qt::AlignCenter);
+  return TableModel::headerData(section, orientation, role);
 }
 
 void PredictionTableModel::sort(int column, Qt::SortOrder order) {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QAbstractTableModel>
 #include <vector>
 
 #include "views/tables/review_filter.h"
+#include "views/tables/table_model.h"
 
 namespace fathom {
 
 // The examples of the review that pass the filter: number, database, hardness, one column per model (right,
 // or the category of the error), the category of the current model, its confidence, the question. Nothing is
 // copied; rows are looked up when they are painted. A changed category repaints its row and moves nothing.
-class PredictionTableModel : public QAbstractTableModel {
+class PredictionTableModel : public TableModel {
   Q_OBJECT
  public:
   enum Column { Number, Database, Hardness, FirstModel };
@@ -42,8 +42,6 @@ class PredictionTableModel : public QAbstractTableModel {
   int nextWrong(int after, int direction) const;
   static QString modelLetter(int model);  // "A", …, "Z", "AA"
 
-  int rowCount(const QModelIndex& parent = {}) const override;
-  int columnCount(const QModelIndex& parent = {}) const override;
   QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
   QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
   void sort(int column, Qt::SortOrder order) override;
@@ -53,6 +51,9 @@ class PredictionTableModel : public QAbstractTableModel {
   void filtered();
 
  private:
+  qsizetype shownRows() const override { return qsizetype(m_rows.size()); }
+  qsizetype shownColumns() const override { return questionColumn() + 1; }
+  QString title(int column) const override;
   QString text(int example, int column) const;
   QVariant toolTip(int example, int column) const;
   ErrorReview* m_review;

@@ -57,18 +57,10 @@ QVector<RowPair> pairRows(const QVector<QStringList>& gold, const QVector<QStrin
 }
 
 void QueryResultModel::setResult(const QueryResult& result, const QVector<RowPair>& pairs) {
-  beginResetModel();
-  m_result = result;
-  m_pairs = pairs;
-  endResetModel();
-}
-
-int QueryResultModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : int(m_pairs.size());
-}
-
-int QueryResultModel::columnCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : int(m_result.columns.size());
+  replaceTable([&] {
+    m_result = result;
+    m_pairs = pairs;
+  });
 }
 
 QVariant QueryResultModel::data(const QModelIndex& index, int role) const {
@@ -84,11 +76,6 @@ QVariant QueryResultModel::data(const QModelIndex& index, int role) const {
   if (mine < 0 || index.column() >= m_result.rows[mine].size()) return {};
   if (role == Qt::DisplayRole || role == Qt::ToolTipRole) return m_result.rows[mine][index.column()];
   return {};
-}
-
-QVariant QueryResultModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
-  return m_result.columns.value(section);
 }
 
 }  // namespace fathom

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QAbstractTableModel>
 #include <QStringList>
 #include <QVector>
+
+#include "views/tables/table_model.h"
 
 namespace fathom {
 
@@ -27,18 +28,17 @@ QVector<RowPair> pairRows(const QVector<QStringList>& gold, const QVector<QStrin
                           bool ordered);
 
 // One side of such a pair of results; rows that only this side has are tinted, the others' are left empty.
-class QueryResultModel : public QAbstractTableModel {
+class QueryResultModel : public TableModel {
   Q_OBJECT
  public:
-  explicit QueryResultModel(bool isGold, QObject* parent = nullptr)
-      : QAbstractTableModel(parent), m_gold(isGold) {}
+  explicit QueryResultModel(bool isGold, QObject* parent = nullptr) : TableModel(parent), m_gold(isGold) {}
   void setResult(const QueryResult& result, const QVector<RowPair>& pairs);
-  int rowCount(const QModelIndex& parent = {}) const override;
-  int columnCount(const QModelIndex& parent = {}) const override;
   QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-  QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
  private:
+  qsizetype shownRows() const override { return m_pairs.size(); }
+  qsizetype shownColumns() const override { return m_result.columns.size(); }
+  QString title(int column) const override { return m_result.columns.value(column); }
   bool m_gold;
   QueryResult m_result;
   QVector<RowPair> m_pairs;

@@ -10,29 +10,16 @@ namespace {
 const QString kQueueMime = QStringLiteral("application/x-fathom-queue");
 }
 
-QueueModel::QueueModel(QObject* parent) : QAbstractTableModel(parent) {}
-
 void QueueModel::setRows(const QVector<QueueRow>& rows) {
   const bool sameRows = rows.size() == m_rows.size() &&
                         std::equal(rows.cbegin(), rows.cend(), m_rows.cbegin(),
                                    [](const QueueRow& a, const QueueRow& b) { return a.id == b.id; });
   if (sameRows) {
     m_rows = rows;
-    if (!rows.isEmpty())
-      Q_EMIT dataChanged(index(0, 0), index(static_cast<int>(rows.size()) - 1, Columns - 1));
+    if (!rows.isEmpty()) changedRows(0, rowCount() - 1);
     return;
   }
-  beginResetModel();
-  m_rows = rows;
-  endResetModel();
-}
-
-int QueueModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
-}
-
-int QueueModel::columnCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : Columns;
+  replaceTable([&] { m_rows = rows; });
 }
 
 QVariant QueueModel::data(const QModelIndex& index, int role) const {
@@ -58,20 +45,9 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
   }
 }
 
-QVariant QueueModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
-  switch (section) {
-    case Position:
-      return tr("No.");
-    case Name:
-      return tr("Experiment");
-    case Kind:
-      return tr("What");
-    case Device:
-      return tr("Device");
-    default:
-      return {};
-  }
+QString QueueModel::title(int column) const {
+  const QString titles[] = {tr("No."), tr("Experiment"), tr("What"), tr("Device")};
+  return titles[column];
 }
 
 Qt::ItemFlags QueueModel::flags(const QModelIndex& index) const {

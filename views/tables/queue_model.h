@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QAbstractTableModel>
 #include <QVector>
+
+#include "views/tables/table_model.h"
 
 namespace fathom {
 
@@ -18,19 +19,16 @@ struct QueueRow {
 
 // The queue of a project. Rows are moved by dragging or by moveRequested; the folder on disk has the last
 // word.
-class QueueModel : public QAbstractTableModel {
+class QueueModel : public TableModel {
   Q_OBJECT
  public:
   enum Column { Position, Name, Kind, Device, Columns };
   enum Role { IdRole = Qt::UserRole };
-  explicit QueueModel(QObject* parent = nullptr);
+  using TableModel::TableModel;
   void setRows(const QVector<QueueRow>& rows);
   const QVector<QueueRow>& rows() const { return m_rows; }
 
-  int rowCount(const QModelIndex& parent = {}) const override;
-  int columnCount(const QModelIndex& parent = {}) const override;
   QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-  QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
   Qt::ItemFlags flags(const QModelIndex& index) const override;
   Qt::DropActions supportedDropActions() const override { return Qt::MoveAction; }
   QStringList mimeTypes() const override;
@@ -43,6 +41,9 @@ class QueueModel : public QAbstractTableModel {
   void moveRequested(const QString& id, int position);
 
  private:
+  qsizetype shownRows() const override { return m_rows.size(); }
+  qsizetype shownColumns() const override { return Columns; }
+  QString title(int column) const override;
   QVector<QueueRow> m_rows;
 };
 

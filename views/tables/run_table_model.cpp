@@ -30,38 +30,14 @@ double fraction(const RunItem& run) {
 
 }  // namespace
 
-RunTableModel::RunTableModel(QObject* parent) : QAbstractTableModel(parent) {}
-
 void RunTableModel::setRuns(const QVector<RunItem>& runs) {
   QSet<QString> wanted;
   for (const RunItem& run : runs) wanted.insert(run.uuid);
-  for (int row = static_cast<int>(m_runs.size()) - 1; row >= 0; --row) {
-    if (wanted.contains(m_runs[row].uuid)) continue;
-    beginRemoveRows({}, row, row);
-    m_runs.removeAt(row);
-    m_rows.clear();
-    for (int i = 0; i < m_runs.size(); ++i) m_rows[m_runs[i].uuid] = i;
-    endRemoveRows();
-  }
-  QVector<RunItem> added;
-  for (const RunItem& run : runs) {
-    const int row = rowOf(run.uuid);
-    if (row >= 0) {
-      m_runs[row] = run;
-    } else {
-      added.append(run);
-    }
-  }
-  if (!m_runs.isEmpty())
-    Q_EMIT dataChanged(index(0, 0), index(static_cast<int>(m_runs.size()) - 1, columnCount() - 1));
-  if (added.isEmpty()) return;
-  const int first = static_cast<int>(m_runs.size());
-  beginInsertRows({}, first, first + static_cast<int>(added.size()) - 1);
-  for (const RunItem& run : std::as_const(added)) {
-    m_rows[run.uuid] = static_cast<int>(m_runs.size());
-    m_runs.append(run);
-  }
-  endInsertRows();
+  QStringList gone;
+  for (auto run = m_runs.crbegin(); run != m_runs.crend(); ++run)
+    if (!wanted.contains(run->uuid)) gone.append(run->uuid);
+  removeRuns(gone);
+  updateRuns(runs);
 }
 
 void RunTableModel::updateRuns(const QVector<RunItem>& runs) {
@@ -80,9 +56,9 @@ void RunTableModel::updateRuns(const QVector<RunItem>& runs) {
     lowest = qMin(lowest, row);
     highest = qMax(highest, row);
   }
-  if (highest >= 0) Q_EMIT dataChanged(index(lowest, 0), index(highest, columnCount() - 1));
+  if (highest >= 0) changedRows(lowest, highest);
   if (added.isEmpty()) return;
-  const int first = static_cast<int>(m_runs.size());
+  const int first = rowCount();
   beginInsertRows({}, first, first + static_cast<int>(added.size()) - 1);
   m_runs.reserve(first + added.size());
   for (const RunItem* run : std::as_const(added)) {
@@ -104,20 +80,6 @@ void RunTableModel::removeRuns(const QStringList& uuids) {
   }
 }
 
-void RunTableModel::updateRun(const RunItem& run) {
-  const int row = rowOf(run.uuid);
-  if (row < 0) {
-    const int last = static_cast<int>(m_runs.size());
-    beginInsertRows({}, last, last);
-    m_rows[run.uuid] = last;
-    m_runs.append(run);
-    endInsertRows();
-    return;
-  }
-  m_runs[row] = run;
-  Q_EMIT dataChanged(index(row, 0), index(row, columnCount() - 1));
-}
-
 const RunItem* RunTableModel::run(const QString& uuid) const {
   const int row = rowOf(uuid);
   return row < 0 ? nullptr : &m_runs[row];
@@ -125,16 +87,12 @@ const RunItem* RunTableModel::run(const QString& uuid) const {
 
 void RunTableModel::setMetricColumns(const QStringList& metrics) {
   if (metrics == m_metrics) return;
-  beginResetModel();
-  m_metrics = metrics;
-  endResetModel();
+  replaceTable([&] { m_metrics = metrics; });
 }
 
 void RunTableModel::setConfigColumns(const QStringList& keys) {
   if (keys == m_configKeys) return;
-  beginResetModel();
-  m_configKeys = keys;
-  endResetModel();
+  replaceTable([&] { m_configKeys = keys; });
 }
 
 void RunTableModel::setConfigTitles(const QHash<QString, QString>& titles) {
@@ -166,21 +124,21 @@ QStringList RunTableModel::knownConfigKeys() const {
   return different + same;
 }
 
+QString RunTableModel::metricOf(int column) const {
+  return m_metrics.value(column - FixedColumns);
+}
+
+QString RunTableModel::configKeyOf(int column) const {
+  return m_configKeys.value(column - FixedColumns - static_cast<int>(m_metrics.size()));
+}
+
 QString RunTableModel::columnId(int column) const {
   static const char* const names[] = {"star",     "name",    "state", "progress",
                                       "duration", "started", "tags",  "notes"};
   if (column < FixedColumns) return QString::fromLatin1(names[column]);
-  column -= FixedColumns;
-  if (column < m_metrics.size()) return QStringLiteral("metric:") + m_metrics[column];
-  return QStringLiteral("config:") + m_configKeys.value(column - static_cast<int>(m_metrics.size()));
-}
-
-int RunTableModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : static_cast<int>(m_runs.size());
-}
-
-int RunTableModel::columnCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : FixedColumns + static_cast<int>(m_metrics.size() + m_configKeys.size());
+  const QString metric = metricOf(column);
+  return metric.isEmpty() ? QStringLiteral("config:") + configKeyOf(column)
+                          : QStringLiteral("metric:") + metric;
 }
 
 QVariant RunTableModel::displayData(const RunItem& run, int column) const {
@@ -208,12 +166,10 @@ QVariant RunTableModel::displayData(const RunItem& run, int column) const {
     default:
       break;
   }
-  const int extra = column - FixedColumns;
-  if (extra < m_metrics.size()) {
-    const auto found = run.best.constFind(m_metrics[extra]);
-    return found == run.best.constEnd() ? QStringLiteral("–") : metricText(*found);
-  }
-  return runConfigText(run, m_configKeys.value(extra - static_cast<int>(m_metrics.size())));
+  const QString metric = metricOf(column);
+  if (metric.isEmpty()) return runConfigText(run, configKeyOf(column));
+  const auto found = run.best.constFind(metric);
+  return found == run.best.constEnd() ? QStringLiteral("–") : metricText(*found);
 }
 
 QVariant RunTableModel::sortData(const RunItem& run, int column) const {
@@ -230,13 +186,11 @@ QVariant RunTableModel::sortData(const RunItem& run, int column) const {
       break;
   }
   if (column < FixedColumns) return displayData(run, column).toString().toLower();
-  const int extra = column - FixedColumns;
-  if (extra < m_metrics.size()) {
-    const auto found = run.best.constFind(m_metrics[extra]);
+  if (const QString metric = metricOf(column); !metric.isEmpty()) {
+    const auto found = run.best.constFind(metric);
     return found == run.best.constEnd() || std::isnan(*found) ? QVariant() : QVariant(*found);
   }
-  const SharedOption* option =
-      run.config.find(toUtf8(m_configKeys.value(extra - static_cast<int>(m_metrics.size()))));
+  const SharedOption* option = run.config.find(toUtf8(configKeyOf(column)));
   if (option != nullptr && option->value.is_number()) return option->value.get<double>();
   return option == nullptr || option->text.isEmpty() ? QVariant() : QVariant(option->text.toLower());
 }
@@ -263,13 +217,12 @@ QVariant RunTableModel::toolTip(const RunItem& run, int column) const {
     default:
       break;
   }
-  const int extra = column - FixedColumns;
-  if (extra >= 0 && extra < m_metrics.size() && run.best.contains(m_metrics[extra]))
+  const QString metric = metricOf(column);
+  if (!metric.isEmpty() && run.best.contains(metric))
     return tr("best %1 of %2 at update %3; latest %4")
-        .arg(metricTitle(MetricCatalogue(run.metrics).of(toUtf8(m_metrics[extra]))),
-             QString::number(run.best[m_metrics[extra]], 'g', 9),
-             QLocale().toString(run.bestStep.value(m_metrics[extra])),
-             metricText(run.last.value(m_metrics[extra], std::nan(""))));
+        .arg(metricTitle(MetricCatalogue(run.metrics).of(toUtf8(metric))),
+             QString::number(run.best[metric], 'g', 9), QLocale().toString(run.bestStep.value(metric)),
+             metricText(run.last.value(metric, std::nan(""))));
   return displayData(run, column);
 }
 
@@ -288,8 +241,7 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
       return column == Star ? QVariant(run.star ? tr("starred") : tr("not starred"))
                             : displayData(run, column);
     case Qt::TextAlignmentRole:
-      return column == Progress || column == Duration ||
-                     (column >= FixedColumns && column - FixedColumns < m_metrics.size())
+      return column == Progress || column == Duration || !metricOf(column).isEmpty()
                  ? QVariant(Qt::AlignRight | Qt::AlignVCenter)
                  : QVariant(Qt::AlignLeft | Qt::AlignVCenter);
     case SortRole:
@@ -326,39 +278,23 @@ bool RunTableModel::setData(const QModelIndex& index, const QVariant& value, int
   return false;
 }
 
+QString RunTableModel::title(int column) const {
+  const QString fixed[] = {QString(),  tr("Run"),     tr("State"), tr("Updates"),
+                           tr("Time"), tr("Started"), tr("Tags"),  tr("Notes")};
+  if (column < FixedColumns) return fixed[column];
+  const QString metric = metricOf(column), key = configKeyOf(column);
+  return metric.isEmpty() ? m_configTitles.value(key, key)
+                          : metricTitle(metricCatalogue().of(toUtf8(metric)));
+}
+
 QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) return {};
   if (role == Qt::ToolTipRole && section >= FixedColumns) {
-    const QString id = columnId(section);
-    const QString name = id.mid(7);
-    return id.startsWith(QLatin1String("metric:")) ? tr("best value of %1").arg(name) : name;
+    const QString metric = metricOf(section);
+    return metric.isEmpty() ? configKeyOf(section) : tr("best value of %1").arg(metric);
   }
   if (role == Qt::AccessibleTextRole && section == Star) return tr("Star");
-  if (role != Qt::DisplayRole) return {};
-  switch (section) {
-    case Star:
-      return QString();
-    case Name:
-      return tr("Run");
-    case State:
-      return tr("State");
-    case Progress:
-      return tr("Updates");
-    case Duration:
-      return tr("Time");
-    case Started:
-      return tr("Started");
-    case Tags:
-      return tr("Tags");
-    case Notes:
-      return tr("Notes");
-    default:
-      break;
-  }
-  const int extra = section - FixedColumns;
-  if (extra < m_metrics.size()) return metricTitle(metricCatalogue().of(toUtf8(m_metrics[extra])));
-  const QString key = m_configKeys.value(extra - static_cast<int>(m_metrics.size()));
-  return m_configTitles.value(key, key);
+  return TableModel::headerData(section, orientation, role);
 }
 
 Qt::ItemFlags RunTableModel::flags(const QModelIndex& index) const {

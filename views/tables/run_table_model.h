@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QAbstractTableModel>
 #include <QHash>
 #include <QRegularExpression>
 #include <QSortFilterProxyModel>
 #include <QVector>
 
 #include "views/tables/run_item.h"
+#include "views/tables/table_model.h"
 
 namespace fathom {
 
 // The runs of a project. Fixed columns first, then one per chosen metric, then one per chosen configuration
 // key. Rows are replaced in place while runs are live, so selection and scroll position stay. GUI thread.
-class RunTableModel : public QAbstractTableModel {
+class RunTableModel : public TableModel {
   Q_OBJECT
  public:
   enum Column { Star, Name, State, Progress, Duration, Started, Tags, Notes, FixedColumns };
@@ -27,14 +27,12 @@ class RunTableModel : public QAbstractTableModel {
     StarRole,
   };
 
-  explicit RunTableModel(QObject* parent = nullptr);
+  using TableModel::TableModel;
   // Replaces everything while keeping rows that are still there in place.
   void setRuns(const QVector<RunItem>& runs);
   // Updates the runs it has, and appends the others. The cost is that of these runs, not of all.
   void updateRuns(const QVector<RunItem>& runs);
   void removeRuns(const QStringList& uuids);
-  // Updates one run, or appends it.
-  void updateRun(const RunItem& run);
   const QVector<RunItem>& runs() const { return m_runs; }
   const RunItem* run(const QString& uuid) const;
   int rowOf(const QString& uuid) const { return m_rows.value(uuid, -1); }
@@ -55,8 +53,6 @@ class RunTableModel : public QAbstractTableModel {
   // Title of a configuration column; unset = the key.
   void setConfigTitles(const QHash<QString, QString>& titles);
 
-  int rowCount(const QModelIndex& parent = {}) const override;
-  int columnCount(const QModelIndex& parent = {}) const override;
   QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
   bool setData(const QModelIndex& index, const QVariant& value, int role = Qt::EditRole) override;
   QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
@@ -70,6 +66,11 @@ class RunTableModel : public QAbstractTableModel {
   void starRequested(const QString& uuid, bool star);
 
  private:
+  qsizetype shownRows() const override { return m_runs.size(); }
+  qsizetype shownColumns() const override { return FixedColumns + m_metrics.size() + m_configKeys.size(); }
+  QString title(int column) const override;
+  QString metricOf(int column) const;     // "" = of no metric
+  QString configKeyOf(int column) const;  // "" = of no key
   QVariant displayData(const RunItem& run, int column) const;
   QVariant sortData(const RunItem& run, int column) const;
   QVariant toolTip(const RunItem& run, int column) const;

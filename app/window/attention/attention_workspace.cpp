@@ -2,7 +2,6 @@
 #include "app/window/attention/attention_workspace.h"
 
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QListWidget>
 #include <QSlider>
 #include <QSplitter>
@@ -20,6 +19,7 @@
 #include "views/panels/attention/analysis_view.h"
 #include "views/panels/attention/checkpoint_bar.h"
 #include "views/panels/attention/figure_choices.h"
+#include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/help_window.h"
 #include "views/panels/widgets/message_bar.h"
 #include "views/tables/run_table_model.h"
@@ -51,9 +51,7 @@ AttentionWorkspace::AttentionWorkspace(Surroundings with)
   split->setChildrenCollapsible(false);
   split->setSizes({230, 1000});
   m_side->setMinimumWidth(170);
-  auto* layout = new QHBoxLayout(m_widget);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->addWidget(split);
+  makeRow(m_widget, {split});
   m_widget->setMinimumSize(280, 200);
   for (QAction* action : m_with.actions->ordered())
     if (action != nullptr) m_widget->addAction(action);

@@ -6,7 +6,6 @@
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QTableView>
-#include <QVBoxLayout>
 
 #include "app/window/errors/errors_actions.h"
 #include "app/window/errors/query_runner.h"
@@ -19,6 +18,7 @@
 #include "views/panels/errors/prediction_panel.h"
 #include "views/panels/errors/results_panel.h"
 #include "views/panels/errors/schema_panel.h"
+#include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/empty_state.h"
 #include "views/panels/widgets/help_window.h"
 #include "views/panels/widgets/message_bar.h"
@@ -89,11 +89,7 @@ void ErrorsWorkspace::makePages() {
   connect(m_tabs, &QTabBar::currentChanged, this, [this](int index) {
     if (m_pages->currentIndex() >= kReview) show(index == 0 ? kReview : kCompare);
   });
-  auto* layout = new QVBoxLayout(m_widget);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
-  layout->addWidget(m_tabs);
-  layout->addWidget(m_pages, 1);
+  makeColumn(m_widget, {m_tabs, {m_pages, 1}}, 0);
   for (int i = 0; i < m_pages->count(); ++i) m_pages->widget(i)->setMinimumSize(280, 200);
 }
 

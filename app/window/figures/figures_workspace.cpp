@@ -2,12 +2,10 @@
 #include "app/window/figures/figures_workspace.h"
 
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QTreeWidget>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
 
@@ -22,6 +20,7 @@
 #include "views/panels/figures/check_strip.h"
 #include "views/panels/figures/composition_form.h"
 #include "views/panels/figures/page_view.h"
+#include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/empty_state.h"
 #include "views/panels/widgets/message_bar.h"
 #include "views/selection/selection_model.h"
@@ -141,10 +140,8 @@ QWidget* FiguresWorkspace::makePage() {
         std::pair{QStringLiteral("150 %"), 1.5}, std::pair{QStringLiteral("200 %"), 2.0}})
     m_zoom->addItem(title, zoom);
   m_zoom->setAccessibleName(tr("Size of the page on screen"));
-  auto* bar = new QHBoxLayout;
-  bar->setContentsMargins(metrics::kMargin, metrics::kGrid, metrics::kMargin, metrics::kGrid);
-  bar->setSpacing(metrics::kGrid);
-  bar->addWidget(m_zoom);
+  auto* bar =
+      makeRow({m_zoom}, metrics::kGrid, {metrics::kMargin, metrics::kGrid, metrics::kMargin, metrics::kGrid});
   const auto button = [&](const char* id) {
     auto* made = new QToolButton(part);
     made->setDefaultAction(m_actions->action(QString::fromLatin1(id)));
@@ -156,12 +153,7 @@ QWidget* FiguresWorkspace::makePage() {
   button("figures.gray");
   bar->addStretch(1);
   for (const char* id : {"figures.regenerate", "figures.copy", "figures.export"}) button(id);
-  auto* layout = new QVBoxLayout(part);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
-  layout->addLayout(bar);
-  layout->addWidget(m_page, 1);
-  layout->addWidget(m_checks);
+  makeColumn(part, {bar, {m_page, 1}, m_checks}, 0);
   return part;
 }
 

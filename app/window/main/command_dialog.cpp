@@ -3,7 +3,6 @@
 
 #include <QCoreApplication>
 #include <QFontDatabase>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
 #include <QMessageBox>
@@ -12,7 +11,6 @@
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QScrollArea>
-#include <QVBoxLayout>
 
 #include "app/window/file_choice.h"
 #include "app/window/job_center.h"
@@ -20,6 +18,7 @@
 #include "views/look/theme.h"
 #include "views/panels/form/experiment_draft.h"
 #include "views/panels/form/option_row.h"
+#include "views/panels/widgets/boxes.h"
 
 namespace fathom {
 
@@ -70,13 +69,10 @@ CommandDialog::CommandDialog(const Command& command, const QString& project, con
       m_output(new QPlainTextEdit(this)),
       m_run(new QPushButton(tr("Run"), this)) {
   setWindowTitle(QCoreApplication::translate("Command", command.title.c_str()));
-  auto* layout = new QVBoxLayout(this);
-  layout->setSpacing(metrics::kMargin);
   auto* description = new QLabel(
       inFormWords(m_draft->schema(), QCoreApplication::translate("Command", command.description.c_str())),
       this);
   description->setWordWrap(true);
-  layout->addWidget(description);
   auto* scroll = new QScrollArea(this);
   scroll->setWidgetResizable(true);
   scroll->setFrameShape(QFrame::NoFrame);
@@ -85,20 +81,15 @@ CommandDialog::CommandDialog(const Command& command, const QString& project, con
   scroll->setWidget(makeForm(runs, start));
   scroll->viewport()->setAutoFillBackground(false);
   scroll->widget()->setAutoFillBackground(false);
-  layout->addWidget(scroll, 1);
   m_output->setReadOnly(true);
   m_output->setTabChangesFocus(true);
   m_output->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
   m_output->setAccessibleName(tr("Result"));
   m_output->hide();
   m_progress->setWordWrap(true);
-  layout->addWidget(m_output, 1);
-  auto* bar = new QHBoxLayout;
-  bar->addWidget(m_progress, 1);
   auto* close = new QPushButton(tr("Close"), this);
-  bar->addWidget(close);
-  bar->addWidget(m_run);
-  layout->addLayout(bar);
+  auto* bar = makeRow({{m_progress, 1}, close, m_run});
+  makeColumn(this, {description, {scroll, 1}, {m_output, 1}, bar}, metrics::kMargin, kStyleMargins);
   m_run->setDefault(true);
   connect(close, &QPushButton::clicked, this, &QDialog::reject);
   connect(m_run, &QPushButton::clicked, this, &CommandDialog::ask);
@@ -114,9 +105,7 @@ CommandDialog::CommandDialog(const Command& command, const QString& project, con
 
 QWidget* CommandDialog::makeForm(const QStringList& runs, const QHash<QString, QString>& start) {
   auto* form = new QWidget(this);
-  auto* layout = new QVBoxLayout(form);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(metrics::kGrid);
+  auto* layout = makeColumn(form, {}, metrics::kGrid);
   QWidget* last = nullptr;
   for (const OptionField& field : m_draft->schema().fields()) {
     auto* row = new OptionRow(field, m_draft.get(), form);

@@ -16,7 +16,6 @@ namespace fathom {
 class ExperimentDraft;
 class FileChoice;
 class JobCenter;
-class OptionForm;
 class OptionRow;
 
 // Any command of commands.list in the window: its fields as a form, what it says while it runs and what came

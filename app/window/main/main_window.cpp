@@ -15,7 +15,6 @@
 #include <QStatusBar>
 #include <QTimer>
 #include <QToolBar>
-#include <QVBoxLayout>
 #include <algorithm>
 
 #include "app/command.h"
@@ -45,6 +44,7 @@
 #include "views/panels/train/queue_panel.h"
 #include "views/panels/train/run_details_panel.h"
 #include "views/panels/train/run_table_panel.h"
+#include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/command_palette.h"
 #include "views/panels/widgets/empty_state.h"
 #include "views/panels/widgets/help_window.h"
@@ -344,10 +344,7 @@ void MainWindow::makePages() {
   m_centre->addWidget(m_welcome);
   m_centre->addWidget(m_train->widget());
   auto* centre = new QWidget(this);
-  auto* layout = new QVBoxLayout(centre);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
-  layout->addWidget(m_centre, 1);
+  makeColumn(centre, {{m_centre, 1}}, 0);
   m_messages->setParent(centre);  // over what is shown
   setCentralWidget(centre);
   m_train->curves()->setFirstSteps(

@@ -53,15 +53,12 @@ QStringList helpPages(ScreenshotStage&, MainWindow&) {
 
 QList<ScreenshotView> dialogScreenshotViews() {
   return {
-      {"commands",
-       Scene::Project,
-       {"CommandPalette"},
-       {},
-       [](ScreenshotStage&, MainWindow& window, const QString&) {
-         window.action(QStringLiteral("view.palette"))->trigger();
-         return Result<ShownView>(
-             ShownView{window.palettePopup(), [&window] { window.palettePopup()->close(); }});
-       }},
+      singleView("commands", Scene::Project, {"CommandPalette"},
+                 [](MainWindow& window) {
+                   window.action(QStringLiteral("view.palette"))->trigger();
+                   return Result<ShownView>(
+                       ShownView{window.palettePopup(), [&window] { window.palettePopup()->close(); }});
+                 }),
       {"command", Scene::Project, {"CommandDialog", "OptionRow"}, commandsInMenus, dialogOf},
       {"command_error",
        Scene::Project,
@@ -84,16 +81,13 @@ QList<ScreenshotView> dialogScreenshotViews() {
          help->showPages({page});
          return Result<ShownView>(ShownView{help, [help] { help->close(); }});
        }},
-      {"about",
-       Scene::Project,
-       {},
-       {},
-       [](ScreenshotStage&, MainWindow& window, const QString&) -> Result<ShownView> {
-         window.action(QStringLiteral("help.about"))->trigger();
-         for (QMessageBox* box : window.findChildren<QMessageBox*>())
-           if (box->isVisible()) return ShownView{box, [box] { box->close(); }};
-         return internalError("there is no box about the program");
-       }},
+      singleView("about", Scene::Project, {},
+                 [](MainWindow& window) -> Result<ShownView> {
+                   window.action(QStringLiteral("help.about"))->trigger();
+                   for (QMessageBox* box : window.findChildren<QMessageBox*>())
+                     if (box->isVisible()) return ShownView{box, [box] { box->close(); }};
+                   return internalError("there is no box about the program");
+                 }),
   };
 }
 

@@ -93,6 +93,21 @@ Result<MainWindow*> ScreenshotStage::window(Scene scene) {
   return window;
 }
 
+ScreenshotView singleView(const char* name, ScreenshotStage::Scene scene, QStringList shows,
+                          std::function<Result<ShownView>(MainWindow&)> show) {
+  return {QString::fromLatin1(name),
+          scene,
+          std::move(shows),
+          {},
+          [show = std::move(show)](ScreenshotStage&, MainWindow& window, const QString&) {
+            return show(window);
+          }};
+}
+
+Result<ShownView> wholeWindow(MainWindow& window, std::function<void()> after) {
+  return ShownView{&window, std::move(after)};
+}
+
 QList<ScreenshotView> screenshotViews() {
   return trainScreenshotViews() + workspaceScreenshotViews() + dialogScreenshotViews();
 }

@@ -10,8 +10,6 @@
 
 #include "core/base/result.h"
 
-class QTemporaryDir;
-
 namespace fathom {
 
 class MainWindow;
@@ -63,6 +61,12 @@ struct ScreenshotView {
   // Brings it into view. An error says why it cannot be taken.
   std::function<Result<ShownView>(ScreenshotStage&, MainWindow&, const QString& variant)> show;
 };
+
+// One picture without variants.
+ScreenshotView singleView(const char* name, ScreenshotStage::Scene scene, QStringList shows,
+                          std::function<Result<ShownView>(MainWindow&)> show);
+// The window as it is.
+Result<ShownView> wholeWindow(MainWindow& window, std::function<void()> after = {});
 
 // Every page, dialog and state of the window. To add one: an entry in screenshot_train_views.cpp (Train and
 // new runs), screenshot_workspace_views.cpp (Attention, Errors, Figures) or screenshot_dialog_views.cpp.

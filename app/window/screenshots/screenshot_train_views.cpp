@@ -60,31 +60,19 @@ QStringList firstRuns(MainWindow& window) {
   return runs;
 }
 
-Result<ShownView> wholeTrainView(MainWindow& window, std::function<void()> after = {}) {
-  return ShownView{&window, std::move(after)};
-}
-
 ScreenshotView dockView(const char* name, const char* dock, QStringList shows) {
-  return {QString::fromLatin1(name),
-          Scene::Project,
-          std::move(shows),
-          {},
-          [dock](ScreenshotStage&, MainWindow& window, const QString&) {
-            raiseDock(window, dock);
-            if (window.selection()->of(Dimension::Run).items.isEmpty()) chooseRuns(window, firstRuns(window));
-            return wholeTrainView(window, [&window] { raiseDock(window, "log"); });
-          }};
+  return singleView(name, Scene::Project, std::move(shows), [dock](MainWindow& window) {
+    raiseDock(window, dock);
+    if (window.selection()->of(Dimension::Run).items.isEmpty()) chooseRuns(window, firstRuns(window));
+    return wholeWindow(window, [&window] { raiseDock(window, "log"); });
+  });
 }
 
 ScreenshotView emptyView(const char* name, const char* dock, QStringList shows) {
-  return {QString::fromLatin1(name),
-          Scene::Fresh,
-          std::move(shows),
-          {},
-          [dock](ScreenshotStage&, MainWindow& window, const QString&) {
-            raiseDock(window, dock);
-            return wholeTrainView(window);
-          }};
+  return singleView(name, Scene::Fresh, std::move(shows), [dock](MainWindow& window) {
+    raiseDock(window, dock);
+    return wholeWindow(window);
+  });
 }
 
 Result<ShownView> showDetails(MainWindow& window, const QString& tab) {
@@ -95,7 +83,7 @@ Result<ShownView> showDetails(MainWindow& window, const QString& tab) {
     return internalError("the details of a run have other tabs than their pictures");
   for (int i = 0; i < tabs->count(); ++i)
     if (tab == QLatin1String(kDetailsTabs[i])) tabs->setCurrentIndex(i);
-  return wholeTrainView(window, [tabs] { tabs->setCurrentIndex(0); });
+  return wholeWindow(window, [tabs] { tabs->setCurrentIndex(0); });
 }
 
 // The form with a preset of the generated sample, as somebody starts.
@@ -110,12 +98,13 @@ Result<NewRunPage*> showNewRun(MainWindow& window) {
   return train->newRunPage();
 }
 
-std::function<Result<ShownView>(ScreenshotStage&, MainWindow&, const QString&)> onNewRun(
-    std::function<Result<ShownView>(MainWindow&, NewRunPage*)> show) {
-  return [show = std::move(show)](ScreenshotStage&, MainWindow& window, const QString&) -> Result<ShownView> {
-    FATHOM_TRY(NewRunPage * page, showNewRun(window));
-    return show(window, page);
-  };
+ScreenshotView newRunView(const char* name, QStringList shows,
+                          std::function<Result<ShownView>(MainWindow&, NewRunPage*)> show) {
+  return singleView(name, Scene::Project, std::move(shows),
+                    [show = std::move(show)](MainWindow& window) -> Result<ShownView> {
+                      FATHOM_TRY(NewRunPage * page, showNewRun(window));
+                      return show(window, page);
+                    });
 }
 
 QStringList statesOf(ScreenshotStage&, MainWindow& window) {
@@ -132,7 +121,7 @@ Result<ShownView> showState(ScreenshotStage&, MainWindow& window, const QString&
     if (run.state == state && runs.isEmpty()) runs.append(run.uuid);
   const QStringList before = firstRuns(window);
   chooseRuns(window, runs);
-  return wholeTrainView(window, [&window, before] { chooseRuns(window, before); });
+  return wholeWindow(window, [&window, before] { chooseRuns(window, before); });
 }
 
 // A report of the real engine on the first preset; its tabs one after the other.
@@ -147,7 +136,7 @@ Result<ShownView> showTrainability(MainWindow& window, NewRunPage* page, int tab
   }
   if (tabs() == nullptr || !tabs()->isVisible()) return unavailableError("the check of trainability failed");
   tabs()->setCurrentIndex(tab);
-  return wholeTrainView(window, [view, tab] {
+  return wholeWindow(window, [view, tab] {
     if (tab > 0) view->hide();
   });
 }
@@ -155,142 +144,113 @@ Result<ShownView> showTrainability(MainWindow& window, NewRunPage* page, int tab
 QList<ScreenshotView> newRunViews() {
   const QStringList form = {"NewRunPage", "PresetList", "OptionForm", "OptionRow", "OptionHelpPanel"};
   return {
-      {"new_run_no_engine",
-       Scene::Fresh,
-       {"NewRunPage", "EmptyState"},
-       {},
-       [](ScreenshotStage&, MainWindow& window, const QString&) {
-         NewRunPage* page = window.train()->newRunPage();
-         window.action(QStringLiteral("run.new"))->trigger();
-         ScreenshotStage::settle(&window);
-         page->setDraft(nullptr, QStringLiteral("fathom-engine was not found beside the program"));
-         return wholeTrainView(window, [&window] { window.train()->showCurves(); });
-       }},
-      {"new_run", Scene::Project, form, {}, onNewRun([](MainWindow& window, NewRunPage*) {
-         return wholeTrainView(window);
-       })},
-      {"new_run_problem", Scene::Project, form, {}, onNewRun([](MainWindow& window, NewRunPage*) {
-         ExperimentDraft* draft = window.train()->newRun()->draft();
-         for (const OptionField& field : draft->schema().fields())
-           if (field.type == OptionType::Integer && draft->error(fromUtf8(field.key)).isEmpty()) {
-             draft->setText(fromUtf8(field.key), QStringLiteral("many"));
-             break;
-           }
-         return wholeTrainView(window, [draft] { draft->revertAll(); });
-       })},
-      {"grid_editor",
-       Scene::Project,
-       {"NewRunPage", "GridEditor"},
-       {},
-       onNewRun([](MainWindow& window, NewRunPage* page) {
-         page->setGridShown(true);
-         return wholeTrainView(window, [page] { page->setGridShown(false); });
-       })},
-      {"trainability_busy",
-       Scene::Project,
-       {"TrainabilityView"},
-       {},
-       onNewRun([](MainWindow& window, NewRunPage* page) {
-         ProgressUpdate update;
-         update.phase = "one update at a small rate";
-         update.done = 3;
-         update.total = 8;
-         page->trainability()->showProgress(update);
-         page->trainability()->show();
-         return wholeTrainView(window, [page] { page->trainability()->hide(); });
-       })},
-      {"trainability",
-       Scene::Project,
-       {"TrainabilityView"},
-       {},
-       onNewRun([](MainWindow& window, NewRunPage* page) { return showTrainability(window, page, 0); })},
-      {"trainability_depth",
-       Scene::Project,
-       {"TrainabilityView", "MarkCanvasView"},
-       {},
-       onNewRun([](MainWindow& window, NewRunPage* page) { return showTrainability(window, page, 1); })},
-      {"trainability_error",
-       Scene::Project,
-       {"TrainabilityView"},
-       {},
-       onNewRun([](MainWindow& window, NewRunPage* page) {
-         page->trainability()->showError(
-             dataError(Phrase::tr("option '%1': there is no file %2")("data.train", "missing.tsv"),
-                       Phrase::tr("give the path with --set %1=FILE")("data.train")));
-         page->trainability()->show();
-         return wholeTrainView(window, [page] { page->trainability()->hide(); });
-       })},
-      {"data",
-       Scene::Project,
-       {"DataPage", "LengthHistogram"},
-       {},
-       onNewRun([](MainWindow& window, NewRunPage*) -> Result<ShownView> {
-         window.train()->showData();
-         window.train()->newRun()->readData();
-         ScreenshotStage::settle(&window, 300);
-         auto* histogram = window.findChild<LengthHistogram*>();
-         if (histogram == nullptr || !histogram->isVisible())
-           return unavailableError("the data of the preset could not be read");
-         return wholeTrainView(window);
-       })},
-      {"data_error", Scene::Project, {"DataPage"}, {}, onNewRun([](MainWindow& window, NewRunPage*) {
-         window.train()->showData();
-         auto* page = window.findChild<DataPage*>();
-         page->showError(dataErrorAt(
-             "train.tsv", 12, Phrase::tr("line without a tab"),
-             Phrase::tr("check data.source_column and data.target_column, or set data.bad_lines=skip")));
-         return wholeTrainView(window, [&window] { window.train()->showCurves(); });
-       })},
+      singleView("new_run_no_engine", Scene::Fresh, {"NewRunPage", "EmptyState"},
+                 [](MainWindow& window) {
+                   NewRunPage* page = window.train()->newRunPage();
+                   window.action(QStringLiteral("run.new"))->trigger();
+                   ScreenshotStage::settle(&window);
+                   page->setDraft(nullptr, QStringLiteral("fathom-engine was not found beside the program"));
+                   return wholeWindow(window, [&window] { window.train()->showCurves(); });
+                 }),
+      newRunView("new_run", form, [](MainWindow& window, NewRunPage*) { return wholeWindow(window); }),
+      newRunView("new_run_problem", form,
+                 [](MainWindow& window, NewRunPage*) {
+                   ExperimentDraft* draft = window.train()->newRun()->draft();
+                   for (const OptionField& field : draft->schema().fields())
+                     if (field.type == OptionType::Integer && draft->error(fromUtf8(field.key)).isEmpty()) {
+                       draft->setText(fromUtf8(field.key), QStringLiteral("many"));
+                       break;
+                     }
+                   return wholeWindow(window, [draft] { draft->revertAll(); });
+                 }),
+      newRunView("grid_editor", {"NewRunPage", "GridEditor"},
+                 [](MainWindow& window, NewRunPage* page) {
+                   page->setGridShown(true);
+                   return wholeWindow(window, [page] { page->setGridShown(false); });
+                 }),
+      newRunView("trainability_busy", {"TrainabilityView"},
+                 [](MainWindow& window, NewRunPage* page) {
+                   ProgressUpdate update;
+                   update.phase = "one update at a small rate";
+                   update.done = 3;
+                   update.total = 8;
+                   page->trainability()->showProgress(update);
+                   page->trainability()->show();
+                   return wholeWindow(window, [page] { page->trainability()->hide(); });
+                 }),
+      newRunView("trainability", {"TrainabilityView"},
+                 [](MainWindow& window, NewRunPage* page) { return showTrainability(window, page, 0); }),
+      newRunView("trainability_depth", {"TrainabilityView", "MarkCanvasView"},
+                 [](MainWindow& window, NewRunPage* page) { return showTrainability(window, page, 1); }),
+      newRunView("trainability_error", {"TrainabilityView"},
+                 [](MainWindow& window, NewRunPage* page) {
+                   page->trainability()->showError(
+                       dataError(Phrase::tr("option '%1': there is no file %2")("data.train", "missing.tsv"),
+                                  Phrase::tr("give the path with --set %1=FILE")("data.train")));
+                   page->trainability()->show();
+                   return wholeWindow(window, [page] { page->trainability()->hide(); });
+                 }),
+      newRunView("data", {"DataPage", "LengthHistogram"},
+                 [](MainWindow& window, NewRunPage*) -> Result<ShownView> {
+                   window.train()->showData();
+                   window.train()->newRun()->readData();
+                   ScreenshotStage::settle(&window, 300);
+                   auto* histogram = window.findChild<LengthHistogram*>();
+                   if (histogram == nullptr || !histogram->isVisible())
+                     return unavailableError("the data of the preset could not be read");
+                   return wholeWindow(window);
+                 }),
+      newRunView("data_error", {"DataPage"},
+                 [](MainWindow& window, NewRunPage*) {
+                   window.train()->showData();
+                   auto* page = window.findChild<DataPage*>();
+                   page->showError(
+                       dataErrorAt("train.tsv", 12, Phrase::tr("line without a tab"),
+                                    Phrase::tr("check data.source_column and data.target_column, or set data.bad_lines=skip")));
+                   return wholeWindow(window, [&window] { window.train()->showCurves(); });
+                 }),
   };
 }
 
 QList<ScreenshotView> messageViews() {
   return {
-      {"message_error",
-       Scene::Project,
-       {"MessageBar"},
-       {},
-       [](ScreenshotStage&, MainWindow& window, const QString&) {
-         showTrain(window);
-         window.messages()->showError(
-             systemError(Phrase::tr("cannot write"), "my.fathom/runs/1/checkpoints", ENOSPC));
-         return wholeTrainView(window, [&window] { window.messages()->closeCurrent(); });
-       }},
-      {"message_note",
-       Scene::Project,
-       {"MessageBar"},
-       {},
-       [](ScreenshotStage&, MainWindow& window, const QString&) {
-         showTrain(window);
-         window.messages()->showNote(
-             QCoreApplication::translate("fathom::FiguresWorkspace",
-                                         "%1 was written, its numbers beside it as CSV.")
-                 .arg(QStringLiteral("curve.pdf")));
-         return wholeTrainView(window, [&window] { window.messages()->closeCurrent(); });
-       }},
-      {"jobs",
-       Scene::Project,
-       {"JobStrip"},
-       {},
-       [](ScreenshotStage&, MainWindow& window, const QString&) {
-         showTrain(window);
-         constexpr int kShownAfter = 700;  // short jobs are not shown
-         const int job = window.jobs()->start<bool>(
-             QCoreApplication::translate("fathom::NewRunController", "Reading the data"),
-             QStringLiteral("screenshots"),
-             [](Progress& progress, const StopToken& stop) -> Result<bool> {
-               progress.begin(Phrase::tr("reading train pairs").english, Phrase::tr("lines").english, 48001);
-               progress.report(12500);
-               while (!stop.stopRequested()) QThread::msleep(20);
-               return true;
-             },
-             [](const Result<bool>&) {});
-         ScreenshotStage::waitFor([] { return true; }, kShownAfter);
-         return wholeTrainView(window, [&window, job] {
-           window.jobs()->cancel(job);
-           ScreenshotStage::settle(&window);
-         });
-       }},
+      singleView("message_error", Scene::Project, {"MessageBar"},
+                 [](MainWindow& window) {
+                   showTrain(window);
+                   window.messages()->showError(
+                        systemError(Phrase::tr("cannot write"), "my.fathom/runs/1/checkpoints", ENOSPC));
+                   return wholeWindow(window, [&window] { window.messages()->closeCurrent(); });
+                 }),
+      singleView("message_note", Scene::Project, {"MessageBar"},
+                 [](MainWindow& window) {
+                   showTrain(window);
+                   window.messages()->showNote(
+                       QCoreApplication::translate("fathom::FiguresWorkspace",
+                                                   "%1 was written, its numbers beside it as CSV.")
+                           .arg(QStringLiteral("curve.pdf")));
+                   return wholeWindow(window, [&window] { window.messages()->closeCurrent(); });
+                 }),
+      singleView("jobs", Scene::Project, {"JobStrip"},
+                 [](MainWindow& window) {
+                   showTrain(window);
+                   constexpr int kShownAfter = 700;  // short jobs are not shown
+                   const int job = window.jobs()->start<bool>(
+                       QCoreApplication::translate("fathom::NewRunController", "Reading the data"),
+                       QStringLiteral("screenshots"),
+                       [](Progress& progress, const StopToken& stop) -> Result<bool> {
+                         progress.begin(Phrase::tr("reading train pairs").english,
+                                        Phrase::tr("lines").english, 48001);
+                         progress.report(12500);
+                         while (!stop.stopRequested()) QThread::msleep(20);
+                         return true;
+                       },
+                       [](const Result<bool>&) {});
+                   ScreenshotStage::waitFor([] { return true; }, kShownAfter);
+                   return wholeWindow(window, [&window, job] {
+                     window.jobs()->cancel(job);
+                     ScreenshotStage::settle(&window);
+                   });
+                 }),
   };
 }
 
@@ -298,38 +258,30 @@ QList<ScreenshotView> messageViews() {
 
 QList<ScreenshotView> trainScreenshotViews() {
   QList<ScreenshotView> views = {
-      {"welcome",
-       Scene::Welcome,
-       {"MainWindow", "EmptyState"},
-       {},
-       [](ScreenshotStage&, MainWindow& window, const QString&) { return wholeTrainView(window); }},
+      singleView("welcome", Scene::Welcome, {"MainWindow", "EmptyState"},
+                 [](MainWindow& window) { return wholeWindow(window); }),
       emptyView("train_empty", "runs", {"RunTablePanel", "CurveStack", "EmptyState"}),
       emptyView("details_empty", "details", {"RunDetailsPanel", "EmptyState"}),
       emptyView("log_empty", "log", {"LogPanel"}),
       emptyView("queue_empty", "queue", {"QueuePanel"}),
       emptyView("grid_empty", "grid", {"GridPanel"}),
-      {"train",
-       Scene::Project,
-       {"RunTablePanel", "CurveStack", "CurvePanel", "CurveBar", "CurveCanvas", "RunDetailsPanel"},
-       {},
-       [](ScreenshotStage&, MainWindow& window, const QString&) -> Result<ShownView> {
-         raiseDock(window, "log");
-         const QStringList runs = firstRuns(window);
-         if (runs.isEmpty()) return unavailableError("the project has no runs");
-         chooseRuns(window, runs);
-         return wholeTrainView(window);
-       }},
-      {"curve_table",
-       Scene::Project,
-       {"CurvePanel"},
-       {},
-       [](ScreenshotStage&, MainWindow& window, const QString&) -> Result<ShownView> {
-         showTrain(window);
-         auto* bar = window.train()->curves()->findChild<CurveBar*>();
-         if (bar == nullptr) return unavailableError("there is no curve");
-         Q_EMIT bar->tableToggled(true);
-         return wholeTrainView(window, [bar] { Q_EMIT bar->tableToggled(false); });
-       }},
+      singleView("train", Scene::Project,
+                 {"RunTablePanel", "CurveStack", "CurvePanel", "CurveBar", "CurveCanvas", "RunDetailsPanel"},
+                 [](MainWindow& window) -> Result<ShownView> {
+                   raiseDock(window, "log");
+                   const QStringList runs = firstRuns(window);
+                   if (runs.isEmpty()) return unavailableError("the project has no runs");
+                   chooseRuns(window, runs);
+                   return wholeWindow(window);
+                 }),
+      singleView("curve_table", Scene::Project, {"CurvePanel"},
+                 [](MainWindow& window) -> Result<ShownView> {
+                   showTrain(window);
+                   auto* bar = window.train()->curves()->findChild<CurveBar*>();
+                   if (bar == nullptr) return unavailableError("there is no curve");
+                   Q_EMIT bar->tableToggled(true);
+                   return wholeWindow(window, [bar] { Q_EMIT bar->tableToggled(false); });
+                 }),
       {"run", Scene::Project, {"RunDetailsPanel"}, statesOf, showState},
       dockView("log", "log", {"LogPanel"}),
       dockView("queue", "queue", {"QueuePanel"}),
@@ -344,13 +296,8 @@ QList<ScreenshotView> trainScreenshotViews() {
          return tabs;
        },
        [](ScreenshotStage&, MainWindow& window, const QString& tab) { return showDetails(window, tab); }},
-      {"details_initial",
-       Scene::Project,
-       {"RunDetailsPanel", "InitReportView"},
-       {},
-       [](ScreenshotStage&, MainWindow& window, const QString&) {
-         return showDetails(window, QString::fromLatin1(kInitialTab));
-       }},
+      singleView("details_initial", Scene::Project, {"RunDetailsPanel", "InitReportView"},
+                 [](MainWindow& window) { return showDetails(window, QString::fromLatin1(kInitialTab)); }),
   };
   return views + newRunViews() + messageViews();
 }

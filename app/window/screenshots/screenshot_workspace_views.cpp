@@ -13,8 +13,6 @@
 #include "app/window/figures/figures_workspace.h"
 #include "app/window/main/main_window.h"
 #include "app/window/screenshots/screenshot_stage.h"
-#include "core/base/hash.h"
-#include "core/record/run_folder.h"
 #include "views/look/engine_text.h"
 #include "views/panels/attention/analysis_canvas.h"
 #include "views/panels/attention/analysis_side.h"
@@ -33,10 +31,6 @@ namespace {
 using Scene = ScreenshotStage::Scene;
 
 constexpr std::size_t kMostFigures = 4;
-
-Result<ShownView> whole(MainWindow& window, std::function<void()> after = {}) {
-  return ShownView{&window, std::move(after)};
-}
 
 AttentionWorkspace* showAttention(MainWindow& window) {
   window.action(QStringLiteral("view.attention"))->trigger();
@@ -76,20 +70,17 @@ Result<ShownView> showResult(ScreenshotStage&, MainWindow& window, const QString
   QKeyEvent down(QEvent::KeyPress, Qt::Key_Down, Qt::NoModifier);
   for (int i = 0; i < 2; ++i) QCoreApplication::sendEvent(canvas, &down);
   showAttention(window);
-  return whole(window);
+  return wholeWindow(window);
 }
 
 QList<ScreenshotView> attentionViews() {
   const QStringList parts = {"AnalysisView", "AnalysisSide"};
   return {
-      {"attention_empty",
-       Scene::Fresh,
-       {"AnalysisView", "EmptyState"},
-       {},
-       [](ScreenshotStage&, MainWindow& window, const QString&) {
-         showAttention(window);
-         return whole(window);
-       }},
+      singleView("attention_empty", Scene::Fresh, {"AnalysisView", "EmptyState"},
+                 [](MainWindow& window) {
+                   showAttention(window);
+                   return wholeWindow(window);
+                 }),
       {"attention", Scene::Project, parts + QStringList{"AnalysisCanvas"},
        [](ScreenshotStage&, MainWindow& window) { return analyses(window, true); }, showResult},
       {"attention_none",
@@ -98,39 +89,36 @@ QList<ScreenshotView> attentionViews() {
        [](ScreenshotStage&, MainWindow& window) { return analyses(window, false); },
        [](ScreenshotStage&, MainWindow& window, const QString& id) {
          showAnalysis(window, id);
-         return whole(window);
+         return wholeWindow(window);
        }},
-      {"attention_table",
-       Scene::Project,
-       {"AnalysisView", "AnalysisSide", "CheckpointBar", "FigureChoices"},
-       {},
-       [](ScreenshotStage&, MainWindow& window, const QString&) -> Result<ShownView> {
-         // One that looks at checkpoints; norms of epochs and the course over training have no slider.
-         bool found = false;
-         for (const QString& id : analyses(window, true)) {
-           showAnalysis(window, id);
-           found = window.attention()->side()->checkpoints()->isVisible();
-           if (found) break;
-         }
-         if (!found) return unavailableError("the project has no analysis of a checkpoint");
-         window.attention()->view()->setTableShown(true);
-         return whole(window, [&window] { window.attention()->view()->setTableShown(false); });
-       }},
-      {"attention_progress",
-       Scene::Project,
-       {"AnalysisView", "ProgressPage"},
-       {},
-       [](ScreenshotStage&, MainWindow& window, const QString&) {
-         AnalysisView* view = showAttention(window)->view();
-         const int before = view->pages()->currentIndex();
-         ProgressUpdate update;
-         update.phase = "attention of the examples";
-         update.unit = "examples";
-         update.done = 320;
-         update.total = 1000;
-         view->showProgress(window.attention()->side()->analyses()->currentItem()->text(), update);
-         return whole(window, [view, before] { view->pages()->setCurrentIndex(before); });
-       }},
+      singleView("attention_table", Scene::Project,
+                 {"AnalysisView", "AnalysisSide", "CheckpointBar", "FigureChoices"},
+                 [](MainWindow& window) -> Result<ShownView> {
+                   // One that looks at checkpoints; norms of epochs and the course over training have no
+                   // slider.
+                   bool found = false;
+                   for (const QString& id : analyses(window, true)) {
+                     showAnalysis(window, id);
+                     found = window.attention()->side()->checkpoints()->isVisible();
+                     if (found) break;
+                   }
+                   if (!found) return unavailableError("the project has no analysis of a checkpoint");
+                   window.attention()->view()->setTableShown(true);
+                   return wholeWindow(window,
+                                      [&window] { window.attention()->view()->setTableShown(false); });
+                 }),
+      singleView("attention_progress", Scene::Project, {"AnalysisView", "ProgressPage"},
+                 [](MainWindow& window) {
+                   AnalysisView* view = showAttention(window)->view();
+                   const int before = view->pages()->currentIndex();
+                   ProgressUpdate update;
+                   update.phase = "attention of the examples";
+                   update.unit = "examples";
+                   update.done = 320;
+                   update.total = 1000;
+                   view->showProgress(window.attention()->side()->analyses()->currentItem()->text(), update);
+                   return wholeWindow(window, [view, before] { view->pages()->setCurrentIndex(before); });
+                 }),
   };
 }
 
@@ -162,84 +150,68 @@ std::function<Result<ShownView>(ScreenshotStage&, MainWindow&, const QString&)> 
   };
 }
 
+ScreenshotView reviewView(const char* name, QStringList shows,
+                          std::function<Result<ShownView>(MainWindow&, ErrorsWorkspace*)> show) {
+  return singleView(name, Scene::Review, std::move(shows),
+                    [show = std::move(show)](MainWindow& window) -> Result<ShownView> {
+                      FATHOM_TRY(ErrorsWorkspace * errors, showReview(window));
+                      return show(window, errors);
+                    });
+}
+
 Result<ShownView> showComparisonTab(MainWindow& window, ErrorsWorkspace* errors, const QString& tab) {
   errors->showComparison();
   settled(window);
   auto* tabs = errors->comparison()->findChild<QTabWidget*>();
   tabs->setCurrentIndex(tab == QLatin1String("numbers") ? 0 : tab == QLatin1String("pairs") ? 1 : 2);
   settled(window);
-  return whole(window, [tabs] { tabs->setCurrentIndex(0); });
+  return wholeWindow(window, [tabs] { tabs->setCurrentIndex(0); });
 }
 
 QList<ScreenshotView> errorsViews() {
   const QStringList review = {"PredictionPanel", "ExamplePanel", "SqlEditor",   "SchemaPanel",
                               "SchemaGraph",     "ReasonList",   "ResultsPanel"};
   return {
-      {"errors_empty",
-       Scene::Fresh,
-       {"EmptyState"},
-       {},
-       [](ScreenshotStage&, MainWindow& window, const QString&) {
-         window.action(QStringLiteral("view.errors"))->trigger();
-         ScreenshotStage::settle(&window, 200);
-         return whole(window);
-       }},
-      {"errors_open",
-       Scene::Review,
-       {"OpenPredictionsPage"},
-       {},
-       onReview([](MainWindow& window, ErrorsWorkspace* errors, const QString&) {
-         errors->showOpenPage();
-         return whole(window, [errors] { errors->showReview(); });
-       })},
-      {"errors_loading",
-       Scene::Review,
-       {"ProgressPage"},
-       {},
-       onReview([](MainWindow& window, ErrorsWorkspace* errors, const QString&) {
-         errors->pages()->setCurrentIndex(ErrorsWorkspace::kLoading);
-         return whole(window, [errors] { errors->showReview(); });
-       })},
-      {"errors",
-       Scene::Review,
-       review,
-       {},
-       onReview([](MainWindow& window, ErrorsWorkspace*, const QString&) { return whole(window); })},
-      {"errors_facets",
-       Scene::Review,
-       {"PredictionPanel", "FacetPanel"},
-       {},
-       onReview([](MainWindow& window, ErrorsWorkspace* errors, const QString&) {
-         FacetPanel* facets = errors->predictions()->facets();
-         const bool before = facets->isVisible();
-         facets->show();
-         return whole(window, [facets, before] { facets->setVisible(before); });
-       })},
-      {"errors_history",
-       Scene::Review,
-       {"ExamplePanel", "JudgementHistory"},
-       {},
-       onReview([](MainWindow& window, ErrorsWorkspace* errors, const QString&) {
-         errors->example()->tabs()->setCurrentIndex(1);
-         return whole(window, [errors] { errors->example()->tabs()->setCurrentIndex(0); });
-       })},
-      {"errors_editing",
-       Scene::Review,
-       {"ExamplePanel", "SqlEditor"},
-       {},
-       onReview([](MainWindow& window, ErrorsWorkspace* errors, const QString&) {
-         errors->example()->setEditing(true);
-         return whole(window, [errors] { errors->example()->setEditing(false); });
-       })},
-      {"errors_no_match",
-       Scene::Review,
-       {"PredictionPanel", "EmptyState"},
-       {},
-       onReview([](MainWindow& window, ErrorsWorkspace* errors, const QString&) {
-         errors->predictions()->filterBox()->setText(QStringLiteral("nothing of this kind"));
-         ScreenshotStage::settle(&window, 400);
-         return whole(window, [errors] { errors->predictions()->filterBox()->clear(); });
-       })},
+      singleView("errors_empty", Scene::Fresh, {"EmptyState"},
+                 [](MainWindow& window) {
+                   window.action(QStringLiteral("view.errors"))->trigger();
+                   ScreenshotStage::settle(&window, 200);
+                   return wholeWindow(window);
+                 }),
+      reviewView("errors_open", {"OpenPredictionsPage"},
+                 [](MainWindow& window, ErrorsWorkspace* errors) {
+                   errors->showOpenPage();
+                   return wholeWindow(window, [errors] { errors->showReview(); });
+                 }),
+      reviewView("errors_loading", {"ProgressPage"},
+                 [](MainWindow& window, ErrorsWorkspace* errors) {
+                   errors->pages()->setCurrentIndex(ErrorsWorkspace::kLoading);
+                   return wholeWindow(window, [errors] { errors->showReview(); });
+                 }),
+      reviewView("errors", review, [](MainWindow& window, ErrorsWorkspace*) { return wholeWindow(window); }),
+      reviewView("errors_facets", {"PredictionPanel", "FacetPanel"},
+                 [](MainWindow& window, ErrorsWorkspace* errors) {
+                   FacetPanel* facets = errors->predictions()->facets();
+                   const bool before = facets->isVisible();
+                   facets->show();
+                   return wholeWindow(window, [facets, before] { facets->setVisible(before); });
+                 }),
+      reviewView("errors_history", {"ExamplePanel", "JudgementHistory"},
+                 [](MainWindow& window, ErrorsWorkspace* errors) {
+                   errors->example()->tabs()->setCurrentIndex(1);
+                   return wholeWindow(window, [errors] { errors->example()->tabs()->setCurrentIndex(0); });
+                 }),
+      reviewView("errors_editing", {"ExamplePanel", "SqlEditor"},
+                 [](MainWindow& window, ErrorsWorkspace* errors) {
+                   errors->example()->setEditing(true);
+                   return wholeWindow(window, [errors] { errors->example()->setEditing(false); });
+                 }),
+      reviewView("errors_no_match", {"PredictionPanel", "EmptyState"},
+                 [](MainWindow& window, ErrorsWorkspace* errors) {
+                   errors->predictions()->filterBox()->setText(QStringLiteral("nothing of this kind"));
+                   ScreenshotStage::settle(&window, 400);
+                   return wholeWindow(window, [errors] { errors->predictions()->filterBox()->clear(); });
+                 }),
       {"errors_figure",
        Scene::Review,
        {"ComparisonPanel", "MarkCanvasView"},
@@ -248,7 +220,7 @@ QList<ScreenshotView> errorsViews() {
          errors->showComparison();
          errors->comparison()->showFigure(figure);
          settled(window);
-         return whole(window, [errors] { errors->showReview(); });
+         return wholeWindow(window, [errors] { errors->showReview(); });
        })},
       {"errors_comparison",
        Scene::Review,
@@ -310,57 +282,42 @@ Result<FiguresWorkspace*> showPage(MainWindow& window) {
 QList<ScreenshotView> figuresViews() {
   const QStringList parts = {"FigureListPanel", "PageView", "CheckStrip", "CompositionForm"};
   return {
-      {"figures_empty",
-       Scene::Fresh,
-       {"FigureListPanel", "EmptyState"},
-       {},
-       [](ScreenshotStage&, MainWindow& window, const QString&) {
-         showFigures(window);
-         return whole(window);
-       }},
-      {"figures_blank",
-       Scene::Fresh,
-       {"FigureListPanel", "EmptyState", "CompositionForm"},
-       {},
-       [](ScreenshotStage&, MainWindow& window, const QString&) {
-         FiguresWorkspace* workspace = showFigures(window);
-         workspace->newComposition();
-         showFigures(window);
-         return whole(window, [workspace] { workspace->removeComposition(); });
-       }},
-      {"figures",
-       Scene::Pages,
-       parts,
-       {},
-       [](ScreenshotStage&, MainWindow& window, const QString&) -> Result<ShownView> {
-         FATHOM_CHECK(showPage(window));
-         return whole(window);
-       }},
-      {"figures_gray",
-       Scene::Pages,
-       parts,
-       {},
-       [](ScreenshotStage&, MainWindow& window, const QString&) -> Result<ShownView> {
-         FATHOM_TRY(FiguresWorkspace * workspace, showPage(window));
-         workspace->setGray(true);
-         return whole(window, [workspace] { workspace->setGray(false); });
-       }},
-      {"figures_problem",
-       Scene::Pages,
-       parts,
-       {},
-       [](ScreenshotStage&, MainWindow& window, const QString&) -> Result<ShownView> {
-         FATHOM_TRY(FiguresWorkspace * workspace, showPage(window));
-         FigureRecipe missing;
-         missing.figure = "beta_dependency";
-         missing.runs = {"00000000"};
-         workspace->addRecipe(missing);
-         showFigures(window);
-         return whole(window, [workspace, &window] {
-           workspace->removeSelected();
-           showFigures(window);
-         });
-       }},
+      singleView("figures_empty", Scene::Fresh, {"FigureListPanel", "EmptyState"},
+                 [](MainWindow& window) {
+                   showFigures(window);
+                   return wholeWindow(window);
+                 }),
+      singleView("figures_blank", Scene::Fresh, {"FigureListPanel", "EmptyState", "CompositionForm"},
+                 [](MainWindow& window) {
+                   FiguresWorkspace* workspace = showFigures(window);
+                   workspace->newComposition();
+                   showFigures(window);
+                   return wholeWindow(window, [workspace] { workspace->removeComposition(); });
+                 }),
+      singleView("figures", Scene::Pages, parts,
+                 [](MainWindow& window) -> Result<ShownView> {
+                   FATHOM_CHECK(showPage(window));
+                   return wholeWindow(window);
+                 }),
+      singleView("figures_gray", Scene::Pages, parts,
+                 [](MainWindow& window) -> Result<ShownView> {
+                   FATHOM_TRY(FiguresWorkspace * workspace, showPage(window));
+                   workspace->setGray(true);
+                   return wholeWindow(window, [workspace] { workspace->setGray(false); });
+                 }),
+      singleView("figures_problem", Scene::Pages, parts,
+                 [](MainWindow& window) -> Result<ShownView> {
+                   FATHOM_TRY(FiguresWorkspace * workspace, showPage(window));
+                   FigureRecipe missing;
+                   missing.figure = "beta_dependency";
+                   missing.runs = {"00000000"};
+                   workspace->addRecipe(missing);
+                   showFigures(window);
+                   return wholeWindow(window, [workspace, &window] {
+                     workspace->removeSelected();
+                     showFigures(window);
+                   });
+                 }),
   };
 }
 

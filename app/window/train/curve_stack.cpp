@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/train/curve_stack.h"
 
-#include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
 
@@ -9,6 +8,7 @@
 #include "views/look/engine_text.h"
 #include "views/panels/train/curve_panel.h"
 #include "views/panels/train/grid_editor.h"
+#include "views/panels/widgets/boxes.h"
 
 namespace fathom {
 
@@ -21,9 +21,7 @@ constexpr qsizetype kMostWaiting = 8;
 }  // namespace
 
 CurveStack::CurveStack(QWidget* parent) : QWidget(parent), m_panel(new CurvePanel(this)) {
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->addWidget(m_panel);
+  makeColumn(this, {m_panel});
   QStringList metrics;
   for (const Metric& metric : programMetrics())
     if (metric.headline > 0) metrics.append(fromUtf8(metric.id));

@@ -11,6 +11,7 @@
 
 #include "app/command.h"
 #include "app/window/project_service.h"
+#include "app/window/train/undo_step.h"
 #include "core/record/run_folder.h"
 #include "core/tasks/task.h"
 #include "views/look/engine_text.h"
@@ -21,51 +22,6 @@
 namespace fathom {
 
 namespace {
-
-// Annotations of one run, before and after.
-class EditNotesCommand : public QUndoCommand {
- public:
-  EditNotesCommand(ProjectService* service, QString uuid, RunNotes before, RunNotes after,
-                   const QString& text)
-      : QUndoCommand(text),
-        m_service(service),
-        m_uuid(std::move(uuid)),
-        m_before(std::move(before)),
-        m_after(std::move(after)) {}
-  void undo() override { m_service->setNotes(m_uuid, m_before); }
-  void redo() override { m_service->setNotes(m_uuid, m_after); }
-
- private:
-  ProjectService* m_service;
-  QString m_uuid;
-  RunNotes m_before, m_after;
-};
-
-class TrashCommand : public QUndoCommand {
- public:
-  TrashCommand(ProjectService* service, QStringList uuids)
-      : QUndoCommand(RunActions::tr("Delete runs")), m_service(service), m_uuids(std::move(uuids)) {}
-  void undo() override { m_service->restoreRuns(m_uuids); }
-  void redo() override { m_service->trashRuns(m_uuids); }
-
- private:
-  ProjectService* m_service;
-  QStringList m_uuids;
-};
-
-class WithdrawCommand : public QUndoCommand {
- public:
-  WithdrawCommand(ProjectService* service, QStringList uuids)
-      : QUndoCommand(RunActions::tr("Take out of the queue")),
-        m_service(service),
-        m_uuids(std::move(uuids)) {}
-  void undo() override { m_service->restoreToQueue(m_uuids); }
-  void redo() override { m_service->removeFromQueue(m_uuids); }
-
- private:
-  ProjectService* m_service;
-  QStringList m_uuids;
-};
 
 bool hasFolder(const RunItem& run) {
   return !run.folder.isEmpty();
@@ -120,54 +76,62 @@ RunNotes runNotesOf(const RunItem& run) {
 RunActions::RunActions(ProjectService* service, MessageBar* messages, QUndoStack* undo, QWidget* window)
     : QObject(window), m_service(service), m_messages(messages), m_undo(undo), m_window(window) {
   add("run.stop", tr("Stop and save"), QStringLiteral("stop"), tr("Save a checkpoint and end the run"),
-      &RunActions::stop)
+      [this] { control(&ProjectService::stop); })
       ->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Period));
   add("run.abort", tr("Abort"), QStringLiteral("abort"), tr("End the run at once, without saving"),
-      &RunActions::abort);
+      [this] { control(&ProjectService::abort); });
   add("run.checkpoint", tr("Save a checkpoint now"), QStringLiteral("import"), tr("Save and go on training"),
-      &RunActions::saveNow);
+      [this] { control(&ProjectService::saveCheckpoint); });
   add("run.resume", tr("Resume"), QStringLiteral("resume"), tr("Go on from the last checkpoint"),
-      &RunActions::resume);
+      [this] { resume(); });
   add("run.retry", tr("Retry"), QStringLiteral("retry"),
       tr("Train the same configuration again from the start; the queue chooses device and threads"),
-      &RunActions::retry);
+      [this] { retry(); });
   add("run.clone", tr("Clone and edit…"), QStringLiteral("clone"),
-      tr("A new run that starts from this configuration"), &RunActions::clone)
+      tr("A new run that starts from this configuration"),
+      [this] {
+        if (m_selection.size() == 1) Q_EMIT cloneRequested(m_selection.first());
+      })
       ->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_D));
   add("run.withdraw", tr("Take out of the queue"), QStringLiteral("close"),
-      tr("This experiment will not be started"), &RunActions::withdraw);
+      tr("This experiment will not be started"), [this] { withdraw(); });
   m_ordered.append(nullptr);
   add("run.star", tr("Star"), QStringLiteral("star"), tr("Mark the run, or take the mark away"),
-      &RunActions::toggleStar);
-  add("run.rename", tr("Rename"), QStringLiteral("note"), tr("Give the run another name"),
-      &RunActions::renameCurrent);
-  add("run.tags", tr("Tags…"), QStringLiteral("tag"), tr("Edit the tags"), &RunActions::tags);
-  add("run.notes", tr("Notes…"), QStringLiteral("note"), tr("Edit the notes"), &RunActions::notes);
+      [this] { toggleStar(); });
+  add("run.rename", tr("Rename"), QStringLiteral("note"), tr("Give the run another name"), [this] {
+    if (m_selection.size() == 1) Q_EMIT renameRequested(m_selection.first().uuid);
+  });
+  add("run.tags", tr("Tags…"), QStringLiteral("tag"), tr("Edit the tags"),
+      [this] { Q_EMIT editTagsRequested(); });
+  add("run.notes", tr("Notes…"), QStringLiteral("note"), tr("Edit the notes"),
+      [this] { Q_EMIT editNotesRequested(); });
   addColours();
   m_ordered.append(nullptr);
   add("run.predictions", tr("Review the predictions"), QStringLiteral("errors"),
-      tr("What the run predicted, example by example, in Errors"), &RunActions::openPredictions);
+      tr("What the run predicted, example by example, in Errors"), [this] {
+        if (m_selection.size() == 1) Q_EMIT predictionsRequested(m_selection.first());
+      });
   add("run.reveal", tr("Open the folder"), QStringLiteral("folder"), tr("Show the run's files"),
-      &RunActions::reveal);
+      [this] { reveal(); });
   add("run.copy", tr("Copy the name"), QStringLiteral("copy"), tr("Names of the selected runs, one a line"),
-      &RunActions::copyNames);
+      [this] { copyNames(); });
   if (findCommand("export-run") != nullptr)
     add("run.archive", tr("Export as archive…"), QStringLiteral("archive"),
-        tr("One file with everything of the run"), &RunActions::archive);
+        tr("One file with everything of the run"), [this] { Q_EMIT archiveRequested(m_selection); });
   m_ordered.append(nullptr);
   add("run.trash", tr("Delete"), QStringLiteral("trash"),
-      tr("Move the run to the project's trash; can be undone"), &RunActions::trash)
+      tr("Move the run to the project's trash; can be undone"), [this] { trash(); })
       ->setShortcut(QKeySequence::Delete);
   setSelection({});
 }
 
 QAction* RunActions::add(const char* id, const QString& text, const QString& iconName, const QString& tip,
-                         void (RunActions::*slot)()) {
+                         const std::function<void()>& act) {
   auto* action = new QAction(icon(iconName), text, this);
   action->setObjectName(QString::fromLatin1(id));
   action->setToolTip(tip);
   action->setStatusTip(tip);
-  connect(action, &QAction::triggered, this, slot);
+  connect(action, &QAction::triggered, this, act);
   m_actions.insert(action->objectName(), action);
   m_ordered.append(action);
   return action;
@@ -219,10 +183,13 @@ void RunActions::setSelection(const QVector<RunItem>& runs) {
   enable("run.trash", writable && any(canTrash));
 }
 
-void RunActions::edit(const RunItem& run, RunNotes notes, const QString& what) {
+void RunActions::edit(const RunItem& run, const RunNotes& notes, const QString& what) {
   const RunNotes before = runNotesOf(run);
   if (before == notes) return;
-  m_undo->push(new EditNotesCommand(m_service, run.uuid, before, std::move(notes), what));
+  const auto set = [service = m_service, uuid = run.uuid](const RunNotes& to) {
+    return [service, uuid, to] { service->setNotes(uuid, to); };
+  };
+  m_undo->push(new UndoStep(what, set(notes), set(before)));
 }
 
 void RunActions::rename(const RunItem& run, const QString& name) {
@@ -250,19 +217,9 @@ void RunActions::setNote(const RunItem& run, const QString& note) {
   edit(run, notes, tr("Edit notes"));
 }
 
-void RunActions::stop() {
+void RunActions::control(void (ProjectService::*what)(const ControlledRun&)) {
   for (const RunItem& run : std::as_const(m_selection))
-    if (isRunning(run)) m_service->stop({run.uuid, run.name, run.folder});
-}
-
-void RunActions::abort() {
-  for (const RunItem& run : std::as_const(m_selection))
-    if (isRunning(run)) m_service->abort({run.uuid, run.name, run.folder});
-}
-
-void RunActions::saveNow() {
-  for (const RunItem& run : std::as_const(m_selection))
-    if (isRunning(run)) m_service->saveCheckpoint({run.uuid, run.name, run.folder});
+    if (isRunning(run)) (m_service->*what)({run.uuid, run.name, run.folder});
 }
 
 void RunActions::resume() {
@@ -277,15 +234,14 @@ void RunActions::retry() {
   m_service->retry(runs);
 }
 
-void RunActions::clone() {
-  if (m_selection.size() == 1) Q_EMIT cloneRequested(m_selection.first());
-}
-
 void RunActions::withdraw() {
   QStringList uuids;
   for (const RunItem& run : std::as_const(m_selection))
     if (isWaiting(run)) uuids.append(run.uuid);
-  if (!uuids.isEmpty()) m_undo->push(new WithdrawCommand(m_service, uuids));
+  if (uuids.isEmpty()) return;
+  m_undo->push(new UndoStep(
+      tr("Take out of the queue"), [service = m_service, uuids] { service->removeFromQueue(uuids); },
+      [service = m_service, uuids] { service->restoreToQueue(uuids); }));
 }
 
 void RunActions::trash() {
@@ -301,7 +257,9 @@ void RunActions::trash() {
   if (!names.isEmpty()) told.append(tr("Moved to the trash: %1").arg(names.join(QStringLiteral(", "))));
   if (!linked.isEmpty())
     told.append(tr("Taken out of the project, the folder stays: %1").arg(linked.join(QStringLiteral(", "))));
-  m_undo->push(new TrashCommand(m_service, uuids));
+  m_undo->push(new UndoStep(
+      tr("Delete runs"), [service = m_service, uuids] { service->trashRuns(uuids); },
+      [service = m_service, uuids] { service->restoreRuns(uuids); }));
   QUndoStack* undo = m_undo;
   const int index = undo->index();
   const int note = m_messages->showNote(told.join(QLatin1Char('\n')), tr("Undo"), [undo, index] {
@@ -323,28 +281,8 @@ void RunActions::reveal() {
   }
 }
 
-void RunActions::archive() {
-  Q_EMIT archiveRequested(m_selection);
-}
-
-void RunActions::openPredictions() {
-  if (m_selection.size() == 1) Q_EMIT predictionsRequested(m_selection.first());
-}
-
 void RunActions::toggleStar() {
   for (const RunItem& run : std::as_const(m_selection)) setStar(run, !run.star);
-}
-
-void RunActions::tags() {
-  Q_EMIT editTagsRequested();
-}
-
-void RunActions::notes() {
-  Q_EMIT editNotesRequested();
-}
-
-void RunActions::renameCurrent() {
-  if (m_selection.size() == 1) Q_EMIT renameRequested(m_selection.first().uuid);
 }
 
 void RunActions::copyNames() {

@@ -5,6 +5,7 @@
 #include <QHash>
 #include <QObject>
 #include <QVector>
+#include <functional>
 
 #include "core/library/project_library.h"
 #include "views/tables/run_item.h"
@@ -16,6 +17,7 @@ namespace fathom {
 
 class MessageBar;
 class ProjectService;
+struct ControlledRun;
 
 // What can be done with the selected runs, as actions for menu, context menu, toolbar and palette. An action
 // is enabled only where it does something. Edits of annotations and deletions are undoable.
@@ -46,24 +48,16 @@ class RunActions : public QObject {
 
  private:
   QAction* add(const char* id, const QString& text, const QString& iconName, const QString& tip,
-               void (RunActions::*slot)());
+               const std::function<void()>& act);
   void addColours();
-  void edit(const RunItem& run, RunNotes notes, const QString& what);
-  void stop();
-  void abort();
-  void saveNow();
+  void edit(const RunItem& run, const RunNotes& notes, const QString& what);
+  void control(void (ProjectService::*what)(const ControlledRun&));
   void resume();
   void retry();
-  void clone();
   void trash();
   void withdraw();
   void reveal();
-  void archive();
-  void openPredictions();
   void toggleStar();
-  void tags();
-  void notes();
-  void renameCurrent();
   void copyNames();
   void setColour(const QString& name);
   bool any(bool (*test)(const RunItem&)) const;

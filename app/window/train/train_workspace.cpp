@@ -15,6 +15,7 @@
 #include "app/window/train/curve_stack.h"
 #include "app/window/train/new_run_controller.h"
 #include "app/window/train/run_actions.h"
+#include "app/window/train/undo_step.h"
 #include "views/look/engine_text.h"
 #include "views/panels/form/experiment_draft.h"
 #include "views/panels/train/data_page.h"
@@ -38,28 +39,6 @@ namespace {
 constexpr int kRunsAtOnce = 7;
 // A stack is as wide as its widest page; the pages of a new run and of data have the window to themselves.
 constexpr QSize kSmallestPage(280, 200);
-
-// Runs chosen by dragging over their curves.
-class ChooseRunsCommand : public QUndoCommand {
- public:
-  ChooseRunsCommand(SelectionModel* selection, const QStringList& runs, QObject* source)
-      : QUndoCommand(TrainWorkspace::tr("Select runs")),
-        m_selection(selection),
-        m_source(source),
-        m_before(selection->of(Dimension::Run)) {
-    m_after = {runs, runs.contains(m_before.current) ? m_before.current : runs.first()};
-  }
-  void undo() override { apply(m_before); }
-  void redo() override { apply(m_after); }
-
- private:
-  void apply(const DimensionSelection& runs) {
-    m_selection->set(Dimension::Run, runs.items, runs.current, m_source);
-  }
-  SelectionModel* m_selection;
-  QObject* m_source;
-  DimensionSelection m_before, m_after;
-};
 
 }  // namespace
 
@@ -400,7 +379,13 @@ QStringList TrainWorkspace::firstRuns() const {
 
 // Curves that are not chosen go away, so the way back is Undo.
 void TrainWorkspace::chooseInCurves(const QStringList& runs) {
-  if (!runs.isEmpty()) m_undo->push(new ChooseRunsCommand(m_selection, runs, m_curves));
+  if (runs.isEmpty()) return;
+  const DimensionSelection before = m_selection->of(Dimension::Run);
+  const auto choose = [this](const DimensionSelection& chosen) {
+    return [this, chosen] { m_selection->set(Dimension::Run, chosen.items, chosen.current, m_curves); };
+  };
+  const QString current = runs.contains(before.current) ? before.current : runs.first();
+  m_undo->push(new UndoStep(tr("Select runs"), choose({runs, current}), choose(before)));
 }
 
 void TrainWorkspace::followSelection(Dimension dimension, QObject* source) {

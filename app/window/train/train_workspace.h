@@ -28,7 +28,6 @@ class LogPanel;
 class MessageBar;
 class NewRunController;
 class NewRunPage;
-class OptionSchema;
 class QueueModel;
 class QueuePanel;
 class RunActions;

@@ -48,7 +48,6 @@ class NmtTask : public Task {
   Result<std::vector<HostBatch>> batchesFromText(std::span<const std::string> lines,
                                                  TextFindings* findings) const override;
 
-  const Tokenizer& sourceTokenizer() const { return *m_vocabulary.source; }
   const Tokenizer& targetTokenizer() const { return *m_vocabulary.target; }
 
  private:

@@ -9,12 +9,13 @@
 #include <QPainter>
 #include <QScrollArea>
 #include <QSignalBlocker>
-#include <QVBoxLayout>
 #include <algorithm>
 
 #include "views/look/theme.h"
 #include "views/panels/attention/checkpoint_bar.h"
 #include "views/panels/attention/figure_choices.h"
+#include "views/panels/widgets/boxes.h"
+#include "views/panels/widgets/controls.h"
 
 namespace fathom {
 
@@ -37,23 +38,15 @@ QIcon swatch(const QColor& colour, bool drawn) {
   return QIcon(pixmap);
 }
 
-QLabel* heading(const QString& text, QWidget* parent) {
-  auto* label = new QLabel(text, parent);
-  QFont font = label->font();
-  font.setWeight(QFont::DemiBold);
-  label->setFont(font);
-  return label;
-}
-
 }  // namespace
 
 AnalysisSide::AnalysisSide(QWidget* parent)
     : QWidget(parent),
       m_analyses(new QListWidget(this)),
-      m_filter(new QLineEdit(this)),
+      m_filter(filterLine(this, tr("Filter runs"), tr("Filter runs"))),
       m_runs(new QListWidget(this)),
       m_checkpoints(new CheckpointBar(this)),
-      m_computationTitle(heading(tr("Computed from"), this)),
+      m_computationTitle(headingLabel(this, tr("Computed from"))),
       m_variants(new QComboBox(this)),
       m_computationArea(new QScrollArea(this)),
       m_computation(new FigureChoices(m_computationArea, FigureChoices::Texts::Typed)) {
@@ -63,24 +56,20 @@ AnalysisSide::AnalysisSide(QWidget* parent)
   m_runs->setAccessibleName(tr("Runs that are compared"));
   m_runs->setTextElideMode(Qt::ElideMiddle);
   m_runs->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  m_filter->setPlaceholderText(tr("Filter runs"));
-  m_filter->setAccessibleName(tr("Filter runs"));
-  m_filter->setClearButtonEnabled(true);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(metrics::kMargin, metrics::kMargin, metrics::kMargin, metrics::kMargin);
-  layout->setSpacing(metrics::kGrid);
-  layout->addWidget(heading(tr("Analysis"), this));
-  layout->addWidget(m_analyses, 6);
-  layout->addSpacing(metrics::kMargin);
-  layout->addWidget(heading(tr("Runs"), this));
-  layout->addWidget(m_filter);
-  layout->addWidget(m_runs, 4);
-  layout->addSpacing(metrics::kMargin);
-  layout->addWidget(m_checkpoints);
-  layout->addSpacing(metrics::kMargin);
-  layout->addWidget(m_computationTitle);
-  layout->addWidget(m_variants);
-  layout->addWidget(m_computationArea);
+  makeColumn(this,
+             {headingLabel(this, tr("Analysis")),
+              {m_analyses, 6},
+              BoxPart::gap(metrics::kMargin),
+              headingLabel(this, tr("Runs")),
+              m_filter,
+              {m_runs, 4},
+              BoxPart::gap(metrics::kMargin),
+              m_checkpoints,
+              BoxPart::gap(metrics::kMargin),
+              m_computationTitle,
+              m_variants,
+              m_computationArea},
+             metrics::kGrid, {metrics::kMargin, metrics::kMargin, metrics::kMargin, metrics::kMargin});
   m_variants->setAccessibleName(tr("Stored results"));
   m_variants->setToolTip(tr("Results that are stored for these runs, by what they were computed from"));
   m_variants->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);

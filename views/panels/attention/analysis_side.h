@@ -10,7 +10,6 @@
 class QComboBox;
 class QLineEdit;
 class QListWidget;
-class QListWidgetItem;
 class QScrollArea;
 
 namespace fathom {

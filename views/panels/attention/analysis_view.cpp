@@ -3,14 +3,12 @@
 
 #include <QComboBox>
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QScrollArea>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTableView>
 #include <QToolButton>
-#include <QVBoxLayout>
 #include <algorithm>
 
 #include "views/figure/figure_style.h"
@@ -23,7 +21,9 @@
 #include "views/look/theme.h"
 #include "views/panels/attention/analysis_canvas.h"
 #include "views/panels/attention/figure_choices.h"
+#include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/compact_table.h"
+#include "views/panels/widgets/controls.h"
 #include "views/panels/widgets/elided_label.h"
 #include "views/panels/widgets/empty_state.h"
 #include "views/panels/widgets/help_text.h"
@@ -72,7 +72,8 @@ int detailHeight(const FigureSpec& spec, const FigureStyle& style) {
 AnalysisView::AnalysisView(QWidget* parent)
     : QWidget(parent),
       m_choices(new FigureChoices(this)),
-      m_style(new QComboBox(this)),
+      m_style(exportStyleChoice(this, tr("Style of the exported figure"),
+                                tr("Width, fonts and sizes of the exported figure"))),
       m_asTable(new QToolButton(this)),
       m_export(new QToolButton(this)),
       m_partial(new QWidget(this)),
@@ -103,34 +104,20 @@ AnalysisView::AnalysisView(QWidget* parent)
   m_words->document()->setDocumentMargin(metrics::kMargin);
   m_words->setMinimumWidth(160);
   auto* centre = new QWidget(m_columns);
-  auto* centreLayout = new QVBoxLayout(centre);
-  centreLayout->setContentsMargins(0, metrics::kMargin, metrics::kMargin, metrics::kMargin);
-  centreLayout->setSpacing(metrics::kGrid);
-  centreLayout->addWidget(m_choices);
-  auto* partialLayout = new QHBoxLayout(m_partial);
-  partialLayout->setContentsMargins(0, 0, 0, 0);
-  partialLayout->addWidget(m_partialText, 1);
-  partialLayout->addWidget(m_partialButton);
+  makeRow(m_partial, {{m_partialText, 1}, m_partialButton});
   m_partialButton->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   m_partialButton->setFocusPolicy(Qt::StrongFocus);
   m_partial->hide();
-  centreLayout->addWidget(m_partial);
-  centreLayout->addWidget(m_pages, 1);
-  centreLayout->addWidget(makeBottom());
+  makeColumn(centre, {m_choices, m_partial, {m_pages, 1}, makeBottom()}, metrics::kGrid,
+             {0, metrics::kMargin, metrics::kMargin, metrics::kMargin});
   m_columns->addWidget(centre);
   m_columns->addWidget(m_side);
   m_columns->setStretchFactor(0, 1);
   m_columns->setCollapsible(0, false);
   m_columns->setSizes({620, 380});
   m_side->setContentsMargins(metrics::kGrid, metrics::kMargin, metrics::kMargin, metrics::kMargin);
-  m_side->addWidget(m_detailPart);
-  m_side->addWidget(m_words);
-  for (const int part : {0, 1}) m_side->setStretchFactor(part, 1);
-  m_side->setSizes({340, 300});
-  m_side->setChildrenCollapsible(false);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->addWidget(m_columns);
+  fillSplitter(m_side, {{m_detailPart, 1}, {m_words, 1}}, {340, 300});
+  makeColumn(this, {m_columns});
   connect(m_canvas, &MarkCanvasView::clicked, this, &AnalysisView::placeClicked);
   connect(m_detail, &MarkCanvasView::clicked, this, &AnalysisView::placeClicked);
   connect(m_asTable, &QToolButton::toggled, this, &AnalysisView::setTableShown);
@@ -138,9 +125,7 @@ AnalysisView::AnalysisView(QWidget* parent)
 }
 
 void AnalysisView::makeDetail() {
-  QFont bold = font();
-  bold.setWeight(QFont::DemiBold);
-  m_detailTitle->setFont(bold);
+  makeSemibold(m_detailTitle);
   m_detailTitle->setWordWrap(true);
   m_detailTitle->setTextFormat(Qt::PlainText);
   m_detailArea->setFrameShape(QFrame::NoFrame);
@@ -148,20 +133,12 @@ void AnalysisView::makeDetail() {
   m_detailArea->setWidgetResizable(true);
   m_detailArea->setFocusPolicy(Qt::NoFocus);
   m_detailArea->setWidget(m_detail);
-  auto* layout = new QVBoxLayout(m_detailPart);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(metrics::kGrid);
-  layout->addWidget(m_detailTitle);
-  layout->addWidget(m_detailArea, 1);
+  makeColumn(m_detailPart, {m_detailTitle, {m_detailArea, 1}}, metrics::kGrid);
   m_detailPart->hide();
 }
 
 QWidget* AnalysisView::makeBottom() {
   auto* bottom = new QWidget(this);
-  for (const FigureStyle& style : figureStyles())
-    if (!style.dark) m_style->addItem(engineText(toUtf8(style.title)), style.id);
-  m_style->setAccessibleName(tr("Style of the exported figure"));
-  m_style->setToolTip(tr("Width, fonts and sizes of the exported figure"));
   m_asTable->setText(tr("Table"));
   m_asTable->setToolTip(tr("Show the numbers of the figure as a table"));
   m_asTable->setCheckable(true);
@@ -170,13 +147,7 @@ QWidget* AnalysisView::makeBottom() {
   m_export->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   m_export->setToolTip(tr("PDF, SVG, PNG or PGF; the recipe is kept in the project"));
   for (QToolButton* button : {m_asTable, m_export}) button->setFocusPolicy(Qt::StrongFocus);
-  auto* layout = new QHBoxLayout(bottom);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(metrics::kGrid);
-  layout->addWidget(m_asTable);
-  layout->addStretch(1);
-  layout->addWidget(m_style);
-  layout->addWidget(m_export);
+  makeRow(bottom, {m_asTable, BoxPart::stretch(1), m_style, m_export}, metrics::kGrid);
   return bottom;
 }
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/attention/checkpoint_bar.h"
 
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
 #include <QSignalBlocker>
 #include <QSlider>
 #include <QToolButton>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
 
 #include "views/look/icons.h"
 #include "views/look/theme.h"
+#include "views/panels/widgets/boxes.h"
+#include "views/panels/widgets/controls.h"
 
 namespace fathom {
 
@@ -23,35 +23,20 @@ constexpr int kFrameMilliseconds = 700;
 CheckpointBar::CheckpointBar(QWidget* parent)
     : QWidget(parent),
       m_slider(new QSlider(Qt::Horizontal, this)),
-      m_play(new QToolButton(this)),
+      m_play(flatButton(this, QStringLiteral("run"), tr("Go through all computed checkpoints"))),
       m_title(new QLabel(tr("Checkpoint"), this)),
-      m_text(new QLabel(this)),
-      m_note(new QLabel(this)) {
+      m_text(wrappedLabel(this)),
+      m_note(wrappedLabel(this)) {
   m_slider->setPageStep(1);
   m_slider->setTickPosition(QSlider::TicksBelow);
   m_slider->setTickInterval(1);
   m_slider->setAccessibleName(tr("Checkpoint"));
-  m_play->setIcon(icon(QStringLiteral("run")));
   m_play->setCheckable(true);
-  m_play->setAutoRaise(true);
-  m_play->setFocusPolicy(Qt::StrongFocus);
-  m_play->setToolTip(tr("Go through all computed checkpoints"));
   m_play->setAccessibleName(tr("Animate over checkpoints"));
-  m_text->setWordWrap(true);
-  m_note->setWordWrap(true);
   m_note->setTextFormat(Qt::PlainText);
   m_note->hide();
-  auto* line = new QHBoxLayout;
-  line->setSpacing(metrics::kGrid);
-  line->addWidget(m_slider, 1);
-  line->addWidget(m_play);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(2);
-  layout->addWidget(m_title);
-  layout->addLayout(line);
-  layout->addWidget(m_text);
-  layout->addWidget(m_note);
+  auto* line = makeRow({{m_slider, 1}, m_play}, metrics::kGrid);
+  makeColumn(this, {m_title, line, m_text, m_note}, 2);
   m_timer.setInterval(kFrameMilliseconds);
   connect(&m_timer, &QTimer::timeout, this, &CheckpointBar::advance);
   connect(m_play, &QToolButton::toggled, this, &CheckpointBar::setPlaying);
@@ -72,8 +57,7 @@ void CheckpointBar::setPlaces(const QVector<CheckpointPlace>& places, qint64 ste
 }
 
 void CheckpointBar::setNote(const QString& note) {
-  m_note->setText(note);
-  m_note->setVisible(!note.isEmpty());
+  showText(m_note, note);
 }
 
 qint64 CheckpointBar::step() const {

@@ -3,7 +3,6 @@
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSignalBlocker>
@@ -11,6 +10,7 @@
 
 #include "views/look/engine_text.h"
 #include "views/look/theme.h"
+#include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/flow_layout.h"
 
 namespace fathom {
@@ -115,11 +115,7 @@ void FigureChoices::addLine(const OptionField& field) {
   auto* title = new QLabel(engineText(field.title), with);
   auto* line = new QLineEdit(with);
   title->setBuddy(line);
-  auto* side = new QHBoxLayout(with);
-  side->setContentsMargins(0, 0, 0, 0);
-  side->setSpacing(metrics::kGrid);
-  side->addWidget(title);
-  side->addWidget(line, 1);
+  makeRow(with, {title, {line, 1}}, metrics::kGrid);
   const bool number = field.type == OptionType::Real;
   line->setFixedWidth(fontMetrics().averageCharWidth() * (number ? kNumberCharacters : kListCharacters));
   line->setText(fromUtf8(optionValueText(field, m_values.value(field.key, field.defaultValue))));

@@ -12,14 +12,15 @@
 #include <QTabWidget>
 #include <QTableView>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include "views/figure/figure_style.h"
 #include "views/look/engine_text.h"
 #include "views/look/figure_language.h"
 #include "views/look/icons.h"
 #include "views/look/theme.h"
+#include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/compact_table.h"
+#include "views/panels/widgets/controls.h"
 #include "views/panels/widgets/mark_canvas_view.h"
 #include "views/tables/paper_table_model.h"
 
@@ -42,35 +43,27 @@ ComparisonPanel::ComparisonPanel(ErrorReview* review, QWidget* parent)
     : QWidget(parent),
       m_review(review),
       m_figureBox(new QComboBox(this)),
-      m_styleBox(new QComboBox(this)),
+      m_styleBox(exportStyleChoice(this, tr("Style of the exported figure"),
+                                   tr("Width, fonts and sizes of the exported figure"))),
       m_choices(new QWidget(this)),
       m_choicesLayout(new QHBoxLayout(m_choices)),
-      m_problem(new QLabel(this)),
+      m_problem(wrappedLabel(this)),
       m_canvas(new MarkCanvasView(this)),
       m_tabs(new QTabWidget(this)),
       m_numbers(new PaperTableModel(this)),
       m_pairsModel(new PaperTableModel(this)),
       m_agreement(new PaperTableModel(this)),
       m_pairsView(paperTable(m_pairsModel, tr("Models in pairs"), this)),
-      m_agreementText(new QLabel(this)) {
+      m_agreementText(wrappedLabel(this)) {
   for (const FigureEntry& entry : figures())
     if (entry.buildReview) m_entries.push_back(entry);
   for (const FigureEntry& entry : m_entries)
     m_figureBox->addItem(engineText(entry.title), fromUtf8(entry.id));
   m_figureBox->setAccessibleName(tr("Figure"));
-  for (const FigureStyle& style : figureStyles())
-    if (!style.dark) m_styleBox->addItem(engineText(toUtf8(style.title)), style.id);
-  m_styleBox->setAccessibleName(tr("Style of the exported figure"));
-  m_styleBox->setToolTip(tr("Width, fonts and sizes of the exported figure"));
   auto* split = new QSplitter(Qt::Horizontal, this);
-  split->addWidget(makeFigureSide());
-  split->addWidget(makeTableSide());
-  split->setStretchFactor(0, 1);
-  split->setChildrenCollapsible(false);
-  split->setSizes({700, 480});
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(metrics::kMargin, metrics::kMargin, metrics::kMargin, metrics::kMargin);
-  layout->addWidget(split, 1);
+  fillSplitter(split, {{makeFigureSide(), 1}, makeTableSide()}, {700, 480});
+  makeColumn(this, {{split, 1}}, kStyleGap,
+             {metrics::kMargin, metrics::kMargin, metrics::kMargin, metrics::kMargin});
   m_wait.setSingleShot(true);
   m_wait.setInterval(kDrawMilliseconds);
   connect(&m_wait, &QTimer::timeout, this, &ComparisonPanel::draw);
@@ -98,25 +91,13 @@ ComparisonPanel::ComparisonPanel(ErrorReview* review, QWidget* parent)
 QWidget* ComparisonPanel::makeFigureSide() {
   auto* side = new QWidget(this);
   m_choicesLayout->setContentsMargins(0, 0, 0, 0);
-  m_problem->setWordWrap(true);
   m_problem->hide();
   auto* exportFigure = new QPushButton(icon(QStringLiteral("export")), tr("Export figure…"), side);
   exportFigure->setToolTip(tr("PDF, SVG, PNG or PGF; the recipe is kept in the project"));
   connect(exportFigure, &QPushButton::clicked, this, &ComparisonPanel::exportFigureRequested);
-  auto* top = new QHBoxLayout;
-  top->addWidget(m_figureBox);
-  top->addWidget(m_choices, 1);
-  auto* bottom = new QHBoxLayout;
-  bottom->addStretch(1);
-  bottom->addWidget(m_styleBox);
-  bottom->addWidget(exportFigure);
-  auto* layout = new QVBoxLayout(side);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(metrics::kGrid);
-  layout->addLayout(top);
-  layout->addWidget(m_problem);
-  layout->addWidget(m_canvas, 1);
-  layout->addLayout(bottom);
+  auto* top = makeRow({m_figureBox, {m_choices, 1}});
+  auto* bottom = makeRow({BoxPart::stretch(1), m_styleBox, exportFigure});
+  makeColumn(side, {top, m_problem, {m_canvas, 1}, bottom}, metrics::kGrid);
   m_canvas->setMinimumSize(200, 160);
   return side;
 }
@@ -125,17 +106,11 @@ QWidget* ComparisonPanel::makeTableSide() {
   auto* side = new QWidget(this);
   QTableView* numbers = paperTable(m_numbers, tr("Numbers of the figure"), side);
   auto* agreement = new QWidget(side);
-  m_agreementText->setWordWrap(true);
-  auto* agreementLayout = new QVBoxLayout(agreement);
-  agreementLayout->setContentsMargins(0, metrics::kGrid, 0, 0);
-  agreementLayout->addWidget(m_agreementText);
-  agreementLayout->addWidget(paperTable(m_agreement, tr("Program and person"), agreement), 1);
+  makeColumn(agreement, {m_agreementText, {paperTable(m_agreement, tr("Program and person"), agreement), 1}},
+             kStyleGap, {0, metrics::kGrid, 0, 0});
   auto* pairs = new QWidget(side);
   auto* hint = new QLabel(tr("Click a number to see its examples."), pairs);
-  auto* pairsLayout = new QVBoxLayout(pairs);
-  pairsLayout->setContentsMargins(0, metrics::kGrid, 0, 0);
-  pairsLayout->addWidget(hint);
-  pairsLayout->addWidget(m_pairsView, 1);
+  makeColumn(pairs, {hint, {m_pairsView, 1}}, kStyleGap, {0, metrics::kGrid, 0, 0});
   m_tabs->addTab(numbers, tr("Numbers"));
   m_tabs->addTab(pairs, tr("Pairs"));
   m_tabs->addTab(agreement, tr("Program and person"));
@@ -144,9 +119,7 @@ QWidget* ComparisonPanel::makeTableSide() {
   exportTable->setToolTip(tr("LaTeX, CSV or Markdown, by the ending of the name"));
   connect(exportTable, &QPushButton::clicked, this, &ComparisonPanel::exportTableRequested);
   m_tabs->setCornerWidget(exportTable);
-  auto* layout = new QVBoxLayout(side);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->addWidget(m_tabs, 1);
+  makeColumn(side, {{m_tabs, 1}});
   return side;
 }
 
@@ -163,13 +136,7 @@ void ComparisonPanel::showFigure(const QString& id) {
 
 // A box for every choice of the figure; lengths are for the command export-figure.
 void ComparisonPanel::makeChoices() {
-  while (QLayoutItem* item = m_choicesLayout->takeAt(0)) {
-    if (item->widget() != nullptr) {
-      item->widget()->hide();  // one of these boxes may be what called us
-      item->widget()->deleteLater();
-    }
-    delete item;
-  }
+  clearLayout(m_choicesLayout);
   const int index = m_figureBox->currentIndex();
   if (index < 0) return;
   for (const OptionField& field : m_entries[std::size_t(index)].fields) {

@@ -13,16 +13,16 @@
 #include <QSplitter>
 #include <QTabWidget>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include "views/look/engine_text.h"
-#include "views/look/icons.h"
 #include "views/look/theme.h"
 #include "views/panels/errors/judgement_history.h"
 #include "views/panels/errors/prediction_table_delegate.h"
 #include "views/panels/errors/question_links.h"
 #include "views/panels/errors/reason_list.h"
 #include "views/panels/errors/sql_editor.h"
+#include "views/panels/widgets/boxes.h"
+#include "views/panels/widgets/controls.h"
 #include "views/panels/widgets/elided_label.h"
 #include "views/panels/widgets/titled_side.h"
 
@@ -49,33 +49,26 @@ ExamplePanel::ExamplePanel(ErrorReview* review, QWidget* parent)
     : QWidget(parent),
       m_review(review),
       m_head(new ElidedLabel({}, this)),
-      m_question(new QLabel(this)),
+      m_question(wrappedLabel(this)),
       m_goldTitle(new QLabel(tr("Gold"), this)),
       m_predictedTitle(new ElidedLabel({}, this)),
       m_gold(new SqlEditor(this)),
       m_predicted(new SqlEditor(this)),
-      m_editState(new QLabel(this)),
-      m_revert(new QToolButton(this)),
+      m_editState(wrappedLabel(this)),
+      m_revert(flatTextButton(this, tr("As in the files"), {}, QStringLiteral("revert"))),
       m_sides(new QSplitter(Qt::Horizontal, this)),
       m_buttons(new QHBoxLayout),
       m_headButtons(new QHBoxLayout),
-      m_verdict(new QLabel(this)),
+      m_verdict(wrappedLabel(this)),
       m_tabs(new QTabWidget(this)),
       m_reasons(new ReasonList(this)),
       m_history(new JudgementHistory(review, this)),
       m_note(new QLineEdit(this)),
       m_tags(new QLineEdit(this)) {
   auto* split = new QSplitter(Qt::Vertical, this);
-  split->addWidget(makeSql());
-  split->addWidget(makeVerdict());
-  split->setStretchFactor(0, 3);
-  split->setStretchFactor(1, 2);
-  split->setChildrenCollapsible(false);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(metrics::kMargin, metrics::kMargin, metrics::kMargin, metrics::kMargin);
-  layout->setSpacing(metrics::kGrid);
-  layout->addWidget(makeHead());
-  layout->addWidget(split, 1);
+  fillSplitter(split, {{makeSql(), 3}, {makeVerdict(), 2}});
+  makeColumn(this, {makeHead(), {split, 1}}, metrics::kGrid,
+             {metrics::kMargin, metrics::kMargin, metrics::kMargin, metrics::kMargin});
   m_wait.setSingleShot(true);
   m_wait.setInterval(kEditMilliseconds);
   connect(&m_wait, &QTimer::timeout, this, &ExamplePanel::takeEdits);
@@ -125,22 +118,14 @@ ExamplePanel::ExamplePanel(ErrorReview* review, QWidget* parent)
 
 QWidget* ExamplePanel::makeHead() {
   auto* head = new QWidget(this);
-  auto* line = new QHBoxLayout;
-  line->setSpacing(metrics::kGrid);
-  line->addWidget(m_head, 1);
-  line->addLayout(m_headButtons);
-  m_question->setWordWrap(true);
+  auto* line = makeRow({{m_head, 1}, m_headButtons}, metrics::kGrid);
   m_question->setTextFormat(Qt::RichText);
   m_question->setTextInteractionFlags(Qt::TextSelectableByMouse);
   QFont font = m_question->font();
   font.setPointSizeF(font.pointSizeF() * 1.1);
   m_question->setFont(font);
   m_question->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Minimum);
-  auto* layout = new QVBoxLayout(head);
-  layout->setContentsMargins(0, 0, 0, metrics::kGrid);
-  layout->setSpacing(metrics::kGrid);
-  layout->addLayout(line);
-  layout->addWidget(m_question);
+  makeColumn(head, {line, m_question}, metrics::kGrid, {0, 0, 0, metrics::kGrid});
   return head;
 }
 
@@ -151,26 +136,13 @@ QWidget* ExamplePanel::makeSql() {
   addTitledSide(m_sides, m_predictedTitle, m_predicted);
   m_sides->setChildrenCollapsible(false);
   m_sides->setSizes({1000, 1000});
-  m_revert->setText(tr("As in the files"));
-  m_revert->setIcon(icon(QStringLiteral("revert")));
-  m_revert->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-  m_revert->setAutoRaise(true);
-  m_revert->setFocusPolicy(Qt::StrongFocus);
-  m_editState->setWordWrap(true);
-  auto* state = new QHBoxLayout;
-  state->addWidget(m_editState, 1);
-  state->addWidget(m_revert);
+  auto* state = makeRow({{m_editState, 1}, m_revert});
   auto* widget = new QWidget(this);
-  auto* layout = new QVBoxLayout(widget);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(metrics::kGrid);
-  layout->addWidget(m_sides, 1);
-  layout->addLayout(state);
+  makeColumn(widget, {{m_sides, 1}, state}, metrics::kGrid);
   return widget;
 }
 
 QWidget* ExamplePanel::makeVerdict() {
-  m_verdict->setWordWrap(true);
   m_tabs->setDocumentMode(true);
   m_tabs->addTab(m_reasons, tr("Why"));
   m_tabs->addTab(m_history, tr("History"));
@@ -180,17 +152,9 @@ QWidget* ExamplePanel::makeVerdict() {
   m_tags->setPlaceholderText(tr("Tags, separated by commas"));
   m_tags->setAccessibleName(tr("Tags of this example"));
   m_buttons->setSpacing(metrics::kGrid);
-  auto* notes = new QHBoxLayout;
-  notes->addWidget(m_note, 3);
-  notes->addWidget(m_tags, 2);
+  auto* notes = makeRow({{m_note, 3}, {m_tags, 2}});
   auto* widget = new QWidget(this);
-  auto* layout = new QVBoxLayout(widget);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(metrics::kGrid);
-  layout->addLayout(m_buttons);
-  layout->addWidget(m_verdict);
-  layout->addWidget(m_tabs, 1);
-  layout->addLayout(notes);
+  makeColumn(widget, {m_buttons, m_verdict, {m_tabs, 1}, notes}, metrics::kGrid);
   return widget;
 }
 
@@ -336,8 +300,7 @@ void ExamplePanel::showVerdict() {
   } else if (m_editing) {
     state = tr("Change either query: match, category and results follow.");
   }
-  m_editState->setText(state);
-  m_editState->setVisible(!state.isEmpty());
+  showText(m_editState, state);
   m_revert->setVisible(edited());
   m_reasons->showReasons(m_judged.category, m_judged.match.match.exact);
 }

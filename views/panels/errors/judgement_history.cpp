@@ -6,10 +6,11 @@
 #include <QLocale>
 #include <QPushButton>
 #include <QTreeWidget>
-#include <QVBoxLayout>
 
 #include "views/look/engine_text.h"
 #include "views/look/theme.h"
+#include "views/panels/widgets/boxes.h"
+#include "views/panels/widgets/controls.h"
 #include "views/tables/error_review.h"
 
 namespace fathom {
@@ -34,19 +35,13 @@ QString whenText(const std::string& iso) {
 JudgementHistory::JudgementHistory(ErrorReview* review, QWidget* parent)
     : QWidget(parent),
       m_review(review),
-      m_list(new QTreeWidget(this)),
+      m_list(columnList(this, {tr("When"), tr("Who"), tr("Category"), tr("Program then"), tr("Note")},
+                        tr("What people said about this prediction"))),
       m_again(new QPushButton(tr("Set this again"), this)) {
-  m_list->setHeaderLabels({tr("When"), tr("Who"), tr("Category"), tr("Program then"), tr("Note")});
-  m_list->setRootIsDecorated(false);
   m_list->setUniformRowHeights(true);
-  m_list->setAccessibleName(tr("What people said about this prediction"));
   m_list->header()->setStretchLastSection(true);
   m_again->setToolTip(tr("The chosen entry counts again; that is a further entry and can be undone"));
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(metrics::kGrid);
-  layout->addWidget(m_list, 1);
-  layout->addWidget(m_again, 0, Qt::AlignLeft);
+  makeColumn(this, {{m_list, 1}, {m_again, 0, Qt::AlignLeft}}, metrics::kGrid);
   connect(m_list, &QTreeWidget::currentItemChanged, this, &JudgementHistory::refreshButton);
   connect(m_list, &QTreeWidget::itemActivated, this, &JudgementHistory::setAgain);
   connect(m_again, &QPushButton::clicked, this, &JudgementHistory::setAgain);

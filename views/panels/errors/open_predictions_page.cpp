@@ -6,7 +6,6 @@
 #include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QFormLayout>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
@@ -14,11 +13,12 @@
 #include <QPushButton>
 #include <QTreeWidget>
 #include <QUrl>
-#include <QVBoxLayout>
 
 #include "views/look/engine_text.h"
 #include "views/look/icons.h"
 #include "views/look/theme.h"
+#include "views/panels/widgets/boxes.h"
+#include "views/panels/widgets/controls.h"
 
 namespace fathom {
 
@@ -29,19 +29,14 @@ enum FileColumn { kName, kPath, kSqlColumn };
 OpenPredictionsPage::OpenPredictionsPage(QWidget* parent)
     : QWidget(parent),
       m_preset(new QComboBox(this)),
-      m_files(new QTreeWidget(this)),
-      m_problem(new QLabel(this)),
+      m_files(columnList(this, {tr("Model"), tr("File"), tr("SQL column")}, tr("Prediction files"))),
+      m_problem(wrappedLabel(this, QStringLiteral("openProblem"))),
       m_open(new QPushButton(tr("Open"), this)) {
   setAcceptDrops(true);
-  auto* title = new QLabel(tr("Open predictions"), this);
-  QFont font = title->font();
-  font.setPointSizeF(font.pointSizeF() * 1.3);
-  title->setFont(font);
+  QLabel* title = pageTitle(this, tr("Open predictions"));
   auto* back = new QPushButton(tr("Back"), this);
   connect(back, &QPushButton::clicked, this, &OpenPredictionsPage::closed);
-  auto* head = new QHBoxLayout;
-  head->addWidget(title, 1);
-  head->addWidget(back);
+  auto* head = makeRow({{title, 1}, back});
 
   auto* form = new QFormLayout;
   form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
@@ -57,21 +52,16 @@ OpenPredictionsPage::OpenPredictionsPage(QWidget* parent)
   m_preset->setAccessibleName(tr("Definitions of the categories"));
   form->addRow(tr("Categories"), m_preset);
 
-  m_files->setHeaderLabels({tr("Model"), tr("File"), tr("SQL column")});
-  m_files->setRootIsDecorated(false);
   m_files->setSelectionMode(QAbstractItemView::ExtendedSelection);
-  m_files->setAccessibleName(tr("Prediction files"));
   m_files->header()->setSectionResizeMode(kPath, QHeaderView::Stretch);
   m_files->header()->setStretchLastSection(false);
   m_files->setColumnWidth(kName, 160);
   m_files->setColumnWidth(kSqlColumn, 170);
   m_files->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
   m_files->setTextElideMode(Qt::ElideMiddle);
-  auto* remove = new QAction(icon(QStringLiteral("trash")), tr("Remove"), this);
-  remove->setShortcut(QKeySequence::Delete);
-  remove->setShortcutContext(Qt::WidgetShortcut);
+  QAction* remove = addKeyAction(m_files, tr("Remove"), QKeySequence::Delete);
+  remove->setIcon(icon(QStringLiteral("trash")));
   connect(remove, &QAction::triggered, this, &OpenPredictionsPage::removeSelected);
-  m_files->addAction(remove);
   m_files->setContextMenuPolicy(Qt::ActionsContextMenu);
   auto* add = new QPushButton(icon(QStringLiteral("import")), tr("Add prediction files…"), this);
   connect(add, &QPushButton::clicked, this,
@@ -82,28 +72,15 @@ OpenPredictionsPage::OpenPredictionsPage(QWidget* parent)
                              "name to change it."),
                           this);
   hint->setWordWrap(true);
-  auto* buttons = new QHBoxLayout;
-  buttons->addWidget(add);
-  buttons->addWidget(removeButton);
-  buttons->addWidget(hint, 1);
+  auto* buttons = makeRow({add, removeButton, {hint, 1}});
 
-  m_problem->setWordWrap(true);
   m_problem->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-  m_problem->setObjectName(QStringLiteral("openProblem"));
   m_problem->hide();
   m_open->setDefault(true);
   connect(m_open, &QPushButton::clicked, this, &OpenPredictionsPage::openRequested);
-  auto* bottom = new QHBoxLayout;
-  bottom->addWidget(m_problem, 1);
-  bottom->addWidget(m_open);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(metrics::kGroupGap, metrics::kGroupGap, metrics::kGroupGap, metrics::kGroupGap);
-  layout->setSpacing(metrics::kGroupGap);
-  layout->addLayout(head);
-  layout->addLayout(form);
-  layout->addLayout(buttons);
-  layout->addWidget(m_files, 1);
-  layout->addLayout(bottom);
+  auto* bottom = makeRow({{m_problem, 1}, m_open});
+  makeColumn(this, {head, form, buttons, {m_files, 1}, bottom}, metrics::kGroupGap,
+             {metrics::kGroupGap, metrics::kGroupGap, metrics::kGroupGap, metrics::kGroupGap});
   refresh();
 }
 
@@ -117,9 +94,7 @@ void OpenPredictionsPage::addPath(QFormLayout* form, const QString& field, const
   auto* browse = new QPushButton(icon(QStringLiteral("folder")), {}, this);
   browse->setToolTip(tr("Choose…"));
   browse->setAccessibleName(tr("Choose: %1").arg(title));
-  auto* row = new QHBoxLayout;
-  row->addWidget(edit, 1);
-  row->addWidget(browse);
+  auto* row = makeRow({{edit, 1}, browse});
   form->addRow(title, row);
   m_paths.insert(field, edit);
   connect(browse, &QPushButton::clicked, this, [this, field] { Q_EMIT browseRequested(field); });
@@ -230,8 +205,7 @@ void OpenPredictionsPage::setColumns(const QString& file, const QStringList& col
 }
 
 void OpenPredictionsPage::setProblem(const QString& text) {
-  m_problem->setText(text);
-  m_problem->setVisible(!text.isEmpty());
+  showText(m_problem, text);
 }
 
 void OpenPredictionsPage::setFileProblem(const QString& file, const QString& text) {

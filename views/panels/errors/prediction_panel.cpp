@@ -6,7 +6,6 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
@@ -18,14 +17,14 @@
 #include <QStackedWidget>
 #include <QTableView>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include "core/base/json.h"
-#include "views/look/icons.h"
 #include "views/look/theme.h"
 #include "views/panels/errors/facet_panel.h"
 #include "views/panels/errors/prediction_table_delegate.h"
+#include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/compact_table.h"
+#include "views/panels/widgets/controls.h"
 #include "views/panels/widgets/elided_label.h"
 #include "views/panels/widgets/empty_state.h"
 #include "views/tables/prediction_table_model.h"
@@ -35,11 +34,11 @@ namespace fathom {
 PredictionPanel::PredictionPanel(PredictionTableModel* model, QWidget* parent)
     : QWidget(parent),
       m_model(model),
-      m_modelBox(new QComboBox(this)),
-      m_subsetBox(new QComboBox(this)),
-      m_filterBox(new QLineEdit(this)),
-      m_facetButton(new QToolButton(this)),
-      m_problem(new QLabel(this)),
+      m_modelBox(narrowChoice(this, tr("Model"), 8)),
+      m_subsetBox(narrowChoice(this, tr("Set of examples"), 8)),
+      m_filterBox(searchLine(this, tr("Filter: words, category:column, feature:join, /regex/"))),
+      m_facetButton(flatTextButton(this, tr("Facets"), {}, QStringLiteral("filter"))),
+      m_problem(wrappedLabel(this)),
       m_count(new QLabel(this)),
       m_facets(new FacetPanel(this)),
       m_stack(new QStackedWidget(this)),
@@ -49,25 +48,10 @@ PredictionPanel::PredictionPanel(PredictionTableModel* model, QWidget* parent)
       m_progress(new QProgressBar(this)),
       m_progressText(new QLabel(this)),
       m_split(new QSplitter(Qt::Vertical, this)) {
-  for (QComboBox* box : {m_modelBox, m_subsetBox}) {
-    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    box->setMinimumContentsLength(8);
-  }
-  m_modelBox->setAccessibleName(tr("Model"));
   m_modelBox->setToolTip(tr("The model whose predictions are looked at"));
-  m_subsetBox->setAccessibleName(tr("Set of examples"));
-  m_filterBox->setPlaceholderText(tr("Filter: words, category:column, feature:join, /regex/"));
-  m_filterBox->setClearButtonEnabled(true);
   m_filterBox->setAccessibleName(tr("Filter the predictions"));
-  m_filterBox->addAction(icon(QStringLiteral("search")), QLineEdit::LeadingPosition);
-  m_facetButton->setText(tr("Facets"));
-  m_facetButton->setIcon(icon(QStringLiteral("filter")));
-  m_facetButton->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   m_facetButton->setCheckable(true);
   m_facetButton->setChecked(true);
-  m_facetButton->setAutoRaise(true);
-  m_facetButton->setFocusPolicy(Qt::StrongFocus);
-  m_problem->setWordWrap(true);
   m_problem->hide();
   m_progress->setTextVisible(false);
   m_progress->setFixedHeight(4);
@@ -91,30 +75,12 @@ void PredictionPanel::makeTable() {
 }
 
 void PredictionPanel::makeLayout() {
-  auto* top = new QHBoxLayout;
-  top->addWidget(m_modelBox, 1);
-  top->addWidget(m_subsetBox, 1);
-  auto* filter = new QHBoxLayout;
-  filter->addWidget(m_filterBox, 1);
-  filter->addWidget(m_facetButton);
-  m_split->addWidget(m_facets);
-  m_split->addWidget(m_stack);
-  m_split->setStretchFactor(1, 1);
-  m_split->setSizes({150, 400});
-  m_split->setChildrenCollapsible(false);
-  auto* bottom = new QHBoxLayout;
-  bottom->addWidget(m_progressText);
-  bottom->addStretch();
-  bottom->addWidget(m_count);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(metrics::kMargin, metrics::kMargin, 0, metrics::kMargin);
-  layout->setSpacing(metrics::kGrid);
-  layout->addLayout(top);
-  layout->addLayout(filter);
-  layout->addWidget(m_problem);
-  layout->addWidget(m_split, 1);
-  layout->addWidget(m_progress);
-  layout->addLayout(bottom);
+  auto* top = makeRow({{m_modelBox, 1}, {m_subsetBox, 1}});
+  auto* filter = makeRow({{m_filterBox, 1}, m_facetButton});
+  fillSplitter(m_split, {m_facets, {m_stack, 1}}, {150, 400});
+  auto* bottom = makeRow({m_progressText, BoxPart::stretch(), m_count});
+  makeColumn(this, {top, filter, m_problem, {m_split, 1}, m_progress, bottom}, metrics::kGrid,
+             {metrics::kMargin, metrics::kMargin, 0, metrics::kMargin});
 }
 
 void PredictionPanel::connectModel() {

@@ -31,8 +31,6 @@ class PredictionPanel : public QWidget {
   QTableView* table() const { return m_table; }
   QLineEdit* filterBox() const { return m_filterBox; }
   FacetPanel* facets() const { return m_facets; }
-  QComboBox* modelBox() const { return m_modelBox; }
-  QComboBox* subsetBox() const { return m_subsetBox; }
   void setContextActions(const QList<QAction*>& actions);
   // Only these examples, called `title`; filter and facets are cleared.
   void showPicked(const std::vector<int>& examples, const QString& title);

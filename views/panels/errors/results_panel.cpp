@@ -6,10 +6,11 @@
 #include <QScrollBar>
 #include <QSplitter>
 #include <QTableView>
-#include <QVBoxLayout>
 
 #include "views/look/theme.h"
+#include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/compact_table.h"
+#include "views/panels/widgets/controls.h"
 #include "views/panels/widgets/elided_label.h"
 #include "views/panels/widgets/titled_side.h"
 
@@ -34,7 +35,7 @@ QString headOf(const QString& name, const QueryResult& result) {
 
 ResultsPanel::ResultsPanel(QWidget* parent)
     : QWidget(parent),
-      m_verdict(new QLabel(this)),
+      m_verdict(wrappedLabel(this, QStringLiteral("resultsVerdict"))),
       m_goldTitle(new ElidedLabel({}, this)),
       m_predictedTitle(new ElidedLabel({}, this)),
       m_gold(new QueryResultModel(true, this)),
@@ -42,22 +43,15 @@ ResultsPanel::ResultsPanel(QWidget* parent)
       m_goldTable(compactTable(m_gold, tr("Result of gold"), this)),
       m_predictedTable(compactTable(m_predicted, tr("Result of the prediction"), this)),
       m_body(nullptr) {
-  m_verdict->setWordWrap(true);
-  m_verdict->setObjectName(QStringLiteral("resultsVerdict"));
-  QFont font = m_verdict->font();
-  font.setWeight(QFont::DemiBold);
-  m_verdict->setFont(font);
+  makeSemibold(m_verdict);
   auto* split = new QSplitter(Qt::Horizontal, this);
   addTitledSide(split, m_goldTitle, m_goldTable);
   addTitledSide(split, m_predictedTitle, m_predictedTable);
   split->setChildrenCollapsible(false);
   split->setSizes({1000, 1000});
   m_body = split;
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(metrics::kMargin, metrics::kGrid, metrics::kMargin, metrics::kMargin);
-  layout->setSpacing(metrics::kGrid);
-  layout->addWidget(m_verdict);
-  layout->addWidget(split, 1);
+  makeColumn(this, {m_verdict, {split, 1}}, metrics::kGrid,
+             {metrics::kMargin, metrics::kGrid, metrics::kMargin, metrics::kMargin});
   // Rows of both sides belong together.
   const auto follow = [](QTableView* from, QTableView* to) {
     connect(from->verticalScrollBar(), &QScrollBar::valueChanged, to->verticalScrollBar(),

@@ -9,12 +9,12 @@
 #include <QPainter>
 #include <QSplitter>
 #include <QToolTip>
-#include <QVBoxLayout>
 #include <algorithm>
-#include <cmath>
 
 #include "views/look/engine_text.h"
 #include "views/look/theme.h"
+#include "views/panels/widgets/boxes.h"
+#include "views/panels/widgets/controls.h"
 
 namespace fathom {
 
@@ -178,8 +178,8 @@ SchemaPanel::SchemaPanel(QWidget* parent)
       m_title(new QLabel(this)),
       m_graph(new SchemaGraph(this)),
       m_tree(new QTreeWidget(this)),
-      m_legend(new QLabel(this)),
-      m_path(new QLabel(this)) {
+      m_legend(wrappedLabel(this)),
+      m_path(wrappedLabel(this)) {
   m_tree->setHeaderLabels({tr("Table, column"), tr("Type"), tr("Used by")});
   m_tree->setAccessibleName(tr("Schema"));
   m_tree->header()->setStretchLastSection(false);
@@ -192,25 +192,13 @@ SchemaPanel::SchemaPanel(QWidget* parent)
   m_tree->setUniformRowHeights(true);
   m_tree->setIndentation(14);
   m_legend->setTextFormat(Qt::RichText);
-  m_legend->setWordWrap(true);
-  m_path->setWordWrap(true);
   m_path->setTextInteractionFlags(Qt::TextSelectableByMouse);
   m_path->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Minimum);
   auto* split = new QSplitter(Qt::Vertical, this);
-  split->addWidget(m_graph);
-  split->addWidget(m_tree);
-  split->setChildrenCollapsible(false);
-  split->setSizes({150, 220});
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, metrics::kMargin, metrics::kMargin, 0);
-  layout->setSpacing(metrics::kGrid);
-  layout->addWidget(m_title);
-  layout->addWidget(split, 1);
-  layout->addWidget(m_legend);
-  layout->addWidget(m_path);
-  QFont font = m_title->font();
-  font.setWeight(QFont::DemiBold);
-  m_title->setFont(font);
+  fillSplitter(split, {m_graph, m_tree}, {150, 220});
+  makeColumn(this, {m_title, {split, 1}, m_legend, m_path}, metrics::kGrid,
+             {0, metrics::kMargin, metrics::kMargin, 0});
+  makeSemibold(m_title);
   connect(m_graph, &SchemaGraph::tableClicked, this, [this](int table) {
     QTreeWidgetItem* item = m_tree->topLevelItem(table);
     item->setExpanded(true);
@@ -261,8 +249,7 @@ void SchemaPanel::showUse(const PreparedSql& gold, const PreparedSql& predicted)
   m_graph->setUse(m_gold, m_predicted);
   m_graph->setToolTip({});
   m_graph->setAccessibleName(joinPath());
-  m_path->setText(joinPath());
-  m_path->setVisible(!m_path->text().isEmpty());
+  showText(m_path, joinPath());
   markTree();
 }
 

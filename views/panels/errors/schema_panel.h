@@ -3,12 +3,10 @@
 
 #include <QTreeWidget>
 #include <QWidget>
-#include <optional>
 
 #include "views/panels/errors/schema_use.h"
 
 class QLabel;
-class QSplitter;
 
 namespace fathom {
 

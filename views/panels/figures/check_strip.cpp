@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/figures/check_strip.h"
 
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
 
 #include "views/look/engine_text.h"
 #include "views/look/icons.h"
 #include "views/look/theme.h"
+#include "views/panels/widgets/boxes.h"
 
 namespace fathom {
 
@@ -23,9 +23,8 @@ QString firstOnes(const QStringList& texts) {
 }  // namespace
 
 CheckStrip::CheckStrip(QWidget* parent) : QWidget(parent) {
-  auto* layout = new QHBoxLayout(this);
-  layout->setContentsMargins(metrics::kMargin, metrics::kGrid, metrics::kMargin, metrics::kGrid);
-  layout->setSpacing(metrics::kGrid);
+  auto* layout =
+      makeRow(this, {}, metrics::kGrid, {metrics::kMargin, metrics::kGrid, metrics::kMargin, metrics::kGrid});
   for (Item& item : m_items) {
     item.sign = new QLabel(this);
     item.label = new QLabel(this);

@@ -25,6 +25,8 @@
 #include "views/look/engine_text.h"
 #include "views/look/theme.h"
 #include "views/panels/form/experiment_draft.h"
+#include "views/panels/widgets/boxes.h"
+#include "views/panels/widgets/controls.h"
 #include "views/panels/widgets/elided_label.h"
 
 namespace fathom {
@@ -32,7 +34,7 @@ namespace fathom {
 namespace {
 
 constexpr double kLargestMm = 500, kLargestPoints = 36;
-constexpr int kLeastWidth = 250;
+constexpr int kLeastWidth = 250, kChoiceCharacters = 8;
 
 QDoubleSpinBox* lengthBox(const QString& suffix, double most, const QString& none, QWidget* parent) {
   auto* box = new QDoubleSpinBox(parent);
@@ -42,14 +44,6 @@ QDoubleSpinBox* lengthBox(const QString& suffix, double most, const QString& non
   box->setSpecialValueText(none);
   box->setKeyboardTracking(false);
   return box;
-}
-
-QLabel* formHeading(const QString& text, QWidget* parent) {
-  auto* label = new QLabel(text, parent);
-  QFont font = label->font();
-  font.setWeight(QFont::DemiBold);
-  label->setFont(font);
-  return label;
 }
 
 // Scrolls up and down only: never narrower than what is in it.
@@ -66,26 +60,14 @@ class ColumnScroll : public QScrollArea {
   }
 };
 
-void narrow(QComboBox* box) {
-  box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  box->setMinimumContentsLength(8);
-}
-
 }  // namespace
 
 CompositionForm::CompositionForm(QWidget* parent) : QWidget(parent) {
   auto* column = new QWidget(this);
-  auto* layout = new QVBoxLayout(column);
-  layout->setContentsMargins(metrics::kMargin, metrics::kGrid, metrics::kMargin, metrics::kMargin);
-  layout->setSpacing(metrics::kGrid);
-  layout->addWidget(formHeading(tr("Page"), column));
-  layout->addWidget(makePage());
-  layout->addSpacing(metrics::kGrid);
-  layout->addWidget(formHeading(tr("Panels"), column));
-  layout->addWidget(makePanelList());
-  m_settings = makePanelSettings();
-  layout->addWidget(m_settings);
-  layout->addStretch(1);
+  makeColumn(column,
+             {headingLabel(column, tr("Page")), makePage(), BoxPart::gap(metrics::kGrid),
+              headingLabel(column, tr("Panels")), makePanelList(), makePanelSettings(), BoxPart::stretch(1)},
+             metrics::kGrid, {metrics::kMargin, metrics::kGrid, metrics::kMargin, metrics::kMargin});
   auto* scroll = new ColumnScroll(this);
   scroll->setWidget(column);
   scroll->setWidgetResizable(true);
@@ -94,9 +76,7 @@ CompositionForm::CompositionForm(QWidget* parent) : QWidget(parent) {
   scroll->setFocusPolicy(Qt::NoFocus);
   scroll->viewport()->setAutoFillBackground(false);
   column->setAutoFillBackground(false);
-  auto* outer = new QVBoxLayout(this);
-  outer->setContentsMargins(0, 0, 0, 0);
-  outer->addWidget(scroll);
+  makeColumn(this, {scroll});
   setAccessibleName(tr("Recipe of the page"));
 }
 
@@ -106,22 +86,20 @@ QWidget* CompositionForm::makePage() {
   form->setContentsMargins(0, 0, 0, 0);
   form->setVerticalSpacing(metrics::kGrid);
   m_name = new QLineEdit(page);
-  m_style = new QComboBox(page);
-  for (const FigureStyle& style : figureStyles())
-    if (!style.dark) m_style->addItem(engineText(toUtf8(style.title)), style.id);
+  m_style = narrowChoice(page, {}, kChoiceCharacters);
+  addStyles(m_style);
   m_width = lengthBox(QStringLiteral("mm"), kLargestMm, tr("as the style"), page);
   m_height = lengthBox(QStringLiteral("mm"), kLargestMm, tr("as the figures need"), page);
-  m_font = new QComboBox(page);
+  m_font = narrowChoice(page, {}, kChoiceCharacters);
   for (const auto& [id, title] : {std::pair{"", tr("As the style")}, std::pair{"serif", tr("Serif")},
                                   std::pair{"sans", tr("Sans serif")}})
     m_font->addItem(title, QString::fromLatin1(id));
   m_text = lengthBox(QStringLiteral("pt"), kLargestPoints, tr("as the style"), page);
-  m_letters = new QComboBox(page);
+  m_letters = narrowChoice(page, {}, kChoiceCharacters);
   for (const auto& [id, title] :
        {std::pair{"(a)", QStringLiteral("(a) (b) (c)")}, std::pair{"a)", QStringLiteral("a) b) c)")},
         std::pair{"A", QStringLiteral("A B C")}, std::pair{"", tr("none")}})
     m_letters->addItem(title, QString::fromLatin1(id));
-  for (QComboBox* box : {m_style, m_font, m_letters}) narrow(box);
   m_shareX = new QCheckBox(tr("Share x axes of a column"), page);
   m_shareY = new QCheckBox(tr("Share y axes of a row"), page);
   form->addRow(tr("Name"), m_name);
@@ -162,26 +140,16 @@ QWidget* CompositionForm::makePage() {
 
 QWidget* CompositionForm::makePanelList() {
   auto* part = new QWidget(this);
-  m_panels = new QTreeWidget(part);
-  m_panels->setColumnCount(3);
-  m_panels->setHeaderLabels({QString(), tr("Figure"), tr("Place")});
-  m_panels->setRootIsDecorated(false);
+  m_panels = columnList(part, {QString(), tr("Figure"), tr("Place")}, tr("Panels"));
   m_panels->setUniformRowHeights(true);
-  m_panels->setAccessibleName(tr("Panels"));
   m_panels->header()->setStretchLastSection(false);
   m_panels->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
   m_panels->header()->setSectionResizeMode(1, QHeaderView::Stretch);
   m_panels->header()->setSectionResizeMode(2, QHeaderView::ResizeToContents);
   m_panels->setFixedHeight(metrics::kTableRow * 6);
   m_buttons = new QWidget(part);
-  auto* row = new QHBoxLayout(m_buttons);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(metrics::kGrid);
-  auto* layout = new QVBoxLayout(part);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(metrics::kGrid);
-  layout->addWidget(m_panels);
-  layout->addWidget(m_buttons);
+  makeRow(m_buttons, {}, metrics::kGrid);
+  makeColumn(part, {m_panels, m_buttons}, metrics::kGrid);
   connect(m_panels, &QTreeWidget::currentItemChanged, this, [this] {
     if (m_showing || m_panels->currentItem() == nullptr) return;
     Q_EMIT panelSelected(m_panels->currentItem()->data(0, Qt::UserRole).toInt());
@@ -226,9 +194,7 @@ QWidget* CompositionForm::makePlaces() {
 QWidget* CompositionForm::makePanelSettings() {
   auto* part = m_settings = new QWidget(this);
   m_heading = new ElidedLabel({}, part);
-  m_problem = new QLabel(part);
-  m_problem->setWordWrap(true);
-  m_problem->setObjectName(QStringLiteral("panelProblem"));
+  m_problem = wrappedLabel(part, QStringLiteral("panelProblem"));
   m_problem->hide();
   m_title = new QLineEdit(part);
   m_title->setPlaceholderText(tr("Title: as the figure"));
@@ -236,25 +202,11 @@ QWidget* CompositionForm::makePanelSettings() {
   m_runsLabel = new QLabel(tr("Runs"), part);
   m_runs = new QListWidget(part);
   m_runs->setAccessibleName(tr("Runs of the panel"));
-  m_reviewBox = new QComboBox(part);
-  m_reviewBox->setAccessibleName(tr("Predictions of the panel"));
-  narrow(m_reviewBox);
-  auto* layout = new QVBoxLayout(part);
-  layout->setContentsMargins(0, metrics::kMargin, 0, 0);
-  layout->setSpacing(metrics::kGrid);
-  QFont bold = font();
-  bold.setWeight(QFont::DemiBold);
-  m_heading->setFont(bold);
-  layout->addWidget(m_heading);
-  layout->addWidget(m_problem);
-  layout->addWidget(m_title);
-  layout->addWidget(makePlaces());
-  layout->addWidget(m_runsLabel);
-  layout->addWidget(m_runs);
-  layout->addWidget(m_reviewBox);
+  m_reviewBox = narrowChoice(part, tr("Predictions of the panel"), kChoiceCharacters);
+  makeSemibold(m_heading);
   m_options = new QVBoxLayout;
-  m_options->setContentsMargins(0, 0, 0, 0);
-  layout->addLayout(m_options);
+  makeColumn(part, {m_heading, m_problem, m_title, makePlaces(), m_runsLabel, m_runs, m_reviewBox, m_options},
+             metrics::kGrid, {0, metrics::kMargin, 0, 0});
   connect(m_title, &QLineEdit::textEdited, this, [this](const QString& text) {
     changePanel(QStringLiteral("title"), [&](CompositionPanel& panel) { panel.title = toUtf8(text); });
   });

@@ -54,7 +54,6 @@ class CompositionForm : public QWidget {
   QSpinBox* placeBox(int index) const { return m_places[index]; }  // row, column, rows, columns
   QCheckBox* shareXBox() const { return m_shareX; }
   QDoubleSpinBox* widthBox() const { return m_width; }
-  OptionRow* optionRow(const QString& key) const;
   // Into the settings of the selected panel.
   void focusPanel();
 

@@ -20,6 +20,7 @@
 #include "views/panels/figures/composition_form.h"
 #include "views/panels/form/experiment_draft.h"
 #include "views/panels/form/option_row.h"
+#include "views/panels/widgets/controls.h"
 #include "views/panels/widgets/elided_label.h"
 
 namespace fathom {
@@ -45,11 +46,8 @@ CompositionForm::~CompositionForm() {
 }
 
 void CompositionForm::setProblem(const QString& problem) {
-  m_problem->setText(problem);
-  m_problem->setVisible(!problem.isEmpty());
-  QPalette red = palette();
-  red.setColor(QPalette::WindowText, Theme::of(palette()).failed);
-  m_problem->setPalette(red);
+  showText(m_problem, problem);
+  setTextColour(m_problem, Theme::of(palette()).failed);
 }
 
 void CompositionForm::showPage() {
@@ -186,12 +184,6 @@ void CompositionForm::showOptions(const FigureRecipe& recipe) {
     row->refresh();
     row->setVisible(m_draft->active(row->key()));
   }
-}
-
-OptionRow* CompositionForm::optionRow(const QString& key) const {
-  for (OptionRow* row : m_rows)
-    if (row->key() == key) return row;
-  return nullptr;
 }
 
 void CompositionForm::focusPanel() {

@@ -10,10 +10,11 @@
 #include <QSignalBlocker>
 #include <QToolButton>
 #include <QTreeWidget>
-#include <QVBoxLayout>
 
 #include "views/look/icons.h"
 #include "views/look/theme.h"
+#include "views/panels/widgets/boxes.h"
+#include "views/panels/widgets/controls.h"
 
 namespace fathom {
 
@@ -47,12 +48,9 @@ QPixmap framed(const QImage& picture, const Theme& theme, qreal ratio) {
 
 FigureListPanel::FigureListPanel(QWidget* parent)
     : QWidget(parent),
-      m_filter(new QLineEdit(this)),
+      m_filter(filterLine(this, tr("Filter"), tr("Filter of figures"))),
       m_tree(new QTreeWidget(this)),
       m_buttons(new QHBoxLayout) {
-  m_filter->setPlaceholderText(tr("Filter"));
-  m_filter->setClearButtonEnabled(true);
-  m_filter->setAccessibleName(tr("Filter of figures"));
   m_tree->setHeaderHidden(true);
   m_tree->setColumnCount(1);
   m_tree->setIconSize(kPicture);
@@ -62,15 +60,8 @@ FigureListPanel::FigureListPanel(QWidget* parent)
   m_tree->header()->setStretchLastSection(true);
   m_tree->setTextElideMode(Qt::ElideRight);
   m_buttons->setContentsMargins(metrics::kGrid, 0, metrics::kGrid, metrics::kGrid);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, metrics::kGrid, 0, 0);
-  layout->setSpacing(metrics::kGrid);
-  auto* top = new QHBoxLayout;
-  top->setContentsMargins(metrics::kGrid, 0, metrics::kGrid, 0);
-  top->addWidget(m_filter);
-  layout->addLayout(top);
-  layout->addWidget(m_tree, 1);
-  layout->addLayout(m_buttons);
+  auto* top = makeRow({m_filter}, kStyleGap, {metrics::kGrid, 0, metrics::kGrid, 0});
+  makeColumn(this, {top, {m_tree, 1}, m_buttons}, metrics::kGrid, {0, metrics::kGrid, 0, 0});
   connect(m_filter, &QLineEdit::textChanged, this, &FigureListPanel::applyFilter);
   connect(m_tree, &QTreeWidget::currentItemChanged, this, &FigureListPanel::currentChanged);
   connect(m_tree, &QTreeWidget::itemActivated, this, [this](QTreeWidgetItem* item) {

@@ -30,7 +30,6 @@ class PageView : public QAbstractScrollArea {
   void setZoom(double zoom);
   double zoom() const { return m_zoom; }
   double shownZoom() const;
-  int selectedFigure() const { return m_selected; }
   void setSelectedFigure(int figure);
   FigureSize pageSize() const { return m_size; }
   const FigureChecks& checks() const { return m_checks; }

@@ -4,7 +4,6 @@
 #include <QCheckBox>
 #include <QElapsedTimer>
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
@@ -13,7 +12,6 @@
 #include <QSplitter>
 #include <QTimer>
 #include <QTreeWidget>
-#include <QVBoxLayout>
 
 #include "views/look/engine_text.h"
 #include "views/look/icons.h"
@@ -22,6 +20,8 @@
 #include "views/panels/form/option_help_panel.h"
 #include "views/panels/form/option_row.h"
 #include "views/panels/form/preset_list.h"
+#include "views/panels/widgets/boxes.h"
+#include "views/panels/widgets/controls.h"
 
 namespace fathom {
 
@@ -36,19 +36,15 @@ constexpr int kWidthForHelpPanel = 860;
 
 OptionForm::OptionForm(QWidget* parent)
     : QWidget(parent),
-      m_search(new QLineEdit(this)),
+      m_search(searchLine(this, tr("Search options"))),
       m_hideUnused(new QCheckBox(tr("Hide options not in use"), this)),
       m_tree(new QTreeWidget(this)),
       m_scroll(new QScrollArea(this)),
-      m_nothing(new QLabel(this)),
+      m_nothing(wrappedLabel(this)),
       m_splitter(new QSplitter(this)),
       m_help(new OptionHelpPanel(this)),
       m_builder(new QTimer(this)) {
-  m_search->setPlaceholderText(tr("Search options"));
-  m_search->setClearButtonEnabled(true);
-  m_search->setAccessibleName(tr("Search options"));
   m_search->setObjectName(QStringLiteral("optionSearch"));
-  m_search->addAction(icon(QStringLiteral("search")), QLineEdit::LeadingPosition);
   m_tree->setHeaderHidden(true);
   m_tree->setFrameShape(QFrame::NoFrame);
   m_tree->setAccessibleName(tr("Groups of options"));
@@ -61,34 +57,15 @@ OptionForm::OptionForm(QWidget* parent)
   m_scroll->setFocusPolicy(Qt::NoFocus);
   m_nothing->setAlignment(Qt::AlignCenter);
   m_nothing->setTextFormat(Qt::RichText);
-  m_nothing->setWordWrap(true);
   m_nothing->setTextInteractionFlags(Qt::LinksAccessibleByKeyboard | Qt::LinksAccessibleByMouse);
   m_nothing->hide();
   auto* left = new QWidget(this);
-  auto* leftLayout = new QVBoxLayout(left);
-  leftLayout->setContentsMargins(0, 0, 0, 0);
-  leftLayout->setSpacing(metrics::kGrid);
-  leftLayout->addWidget(m_tree, 1);
+  makeColumn(left, {{m_tree, 1}}, metrics::kGrid);
   auto* middle = new QWidget(this);
-  auto* middleLayout = new QVBoxLayout(middle);
-  middleLayout->setContentsMargins(0, 0, 0, 0);
-  middleLayout->setSpacing(metrics::kGrid);
-  auto* bar = new QHBoxLayout;
-  bar->setContentsMargins(metrics::kMargin, 0, metrics::kMargin, 0);
-  bar->addWidget(m_search, 1);
-  bar->addWidget(m_hideUnused);
-  middleLayout->addLayout(bar);
-  middleLayout->addWidget(m_nothing);
-  middleLayout->addWidget(m_scroll, 1);
-  m_splitter->addWidget(left);
-  m_splitter->addWidget(middle);
-  m_splitter->addWidget(m_help);
-  m_splitter->setStretchFactor(1, 1);
-  m_splitter->setSizes({120, 640, 240});
-  m_splitter->setChildrenCollapsible(false);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->addWidget(m_splitter);
+  auto* bar = makeRow({{m_search, 1}, m_hideUnused}, kStyleGap, {metrics::kMargin, 0, metrics::kMargin, 0});
+  makeColumn(middle, {bar, m_nothing, {m_scroll, 1}}, metrics::kGrid);
+  fillSplitter(m_splitter, {left, {middle, 1}, m_help}, {120, 640, 240});
+  makeColumn(this, {m_splitter});
   m_builder->setInterval(0);
   connect(m_builder, &QTimer::timeout, this, &OptionForm::buildSome);
   connect(m_search, &QLineEdit::textChanged, this, &OptionForm::applyFilter);
@@ -132,24 +109,18 @@ void OptionForm::setDraft(ExperimentDraft* draft) {
 }
 
 void OptionForm::makeSections() {
-  auto* column = new QVBoxLayout(m_column);
-  column->setContentsMargins(0, 0, 0, metrics::kGroupGap);
-  column->setSpacing(0);
+  auto* column = makeColumn(m_column, {}, 0, {0, 0, 0, metrics::kGroupGap});
   for (const OptionField& field : m_draft->schema().fields()) {
     const QString path = fromUtf8(field.group);
     if (m_sectionByPath.contains(path)) continue;
     Section section;
     section.path = path;
     section.item = groupItem(path);
-    section.header = new QLabel(section.item->data(0, Qt::UserRole).toString(), m_column);
-    QFont font = section.header->font();
-    font.setWeight(QFont::DemiBold);
-    section.header->setFont(font);
+    section.header = headingLabel(m_column, section.item->data(0, Qt::UserRole).toString());
     section.header->setContentsMargins(metrics::kMargin, metrics::kGroupGap, metrics::kMargin,
                                        metrics::kGrid);
     column->addWidget(section.header);
-    section.layout = new QVBoxLayout;
-    section.layout->setSpacing(0);
+    section.layout = makeColumn({}, 0);
     column->addLayout(section.layout);
     m_sectionByPath[path] = static_cast<int>(m_sections.size());
     m_sections.append(section);

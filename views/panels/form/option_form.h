@@ -18,7 +18,6 @@ class QVBoxLayout;
 
 namespace fathom {
 
-class ElidedLabel;
 class ExperimentDraft;
 class OptionHelpPanel;
 class OptionRow;

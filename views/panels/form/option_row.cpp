@@ -5,7 +5,6 @@
 #include <QComboBox>
 #include <QEvent>
 #include <QGridLayout>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSignalBlocker>
@@ -15,6 +14,8 @@
 #include "views/look/icons.h"
 #include "views/look/theme.h"
 #include "views/panels/form/experiment_draft.h"
+#include "views/panels/widgets/boxes.h"
+#include "views/panels/widgets/controls.h"
 #include "views/panels/widgets/elided_label.h"
 
 namespace fathom {
@@ -54,17 +55,13 @@ OptionRow::OptionRow(const OptionField& field, ExperimentDraft* draft, QWidget* 
   m_editor->setFocusPolicy(Qt::StrongFocus);
   m_editor->installEventFilter(this);
   m_unit = new QLabel(engineText(field.unit), this);
-  m_revert = new QToolButton(this);
-  m_revert->setIcon(icon(QStringLiteral("revert")));
-  m_revert->setAutoRaise(true);
-  m_revert->setFocusPolicy(Qt::StrongFocus);
+  m_revert = flatButton(this, QStringLiteral("revert"), {});
   m_revert->setObjectName(QStringLiteral("revert:") + m_key);
   connect(m_revert, &QToolButton::clicked, this, [this] {
     m_editor->setFocus();
     m_draft->revert(m_key);
   });
-  m_help = new QLabel(engineText(field.help), this);
-  m_help->setWordWrap(true);
+  m_help = wrappedLabel(this);
   m_help->setTextFormat(Qt::PlainText);
   layOut();
   refresh();
@@ -77,19 +74,11 @@ void OptionRow::layOut() {
   m_help->setFont(small);
   m_problem = new QWidget(this);
   m_problemIcon = new QLabel(m_problem);
-  m_problemText = new QLabel(m_problem);
-  m_problemText->setWordWrap(true);
-  m_problemText->setObjectName(QStringLiteral("problem:") + m_key);
-  auto* problemLayout = new QHBoxLayout(m_problem);
-  problemLayout->setContentsMargins(0, 0, 0, metrics::kGrid);
-  problemLayout->setSpacing(metrics::kGrid);
-  problemLayout->addWidget(m_problemIcon, 0, Qt::AlignTop);
-  problemLayout->addWidget(m_problemText, 1);
+  m_problemText = wrappedLabel(m_problem, QStringLiteral("problem:") + m_key);
+  makeRow(m_problem, {{m_problemIcon, 0, Qt::AlignTop}, {m_problemText, 1}}, metrics::kGrid,
+          {0, 0, 0, metrics::kGrid});
   m_cell = new QWidget(this);
-  auto* cell = new QHBoxLayout(m_cell);
-  cell->setContentsMargins(0, 0, 0, 0);
-  cell->setSpacing(metrics::kGrid);
-  cell->addWidget(m_editor, takesAllWidth() ? 1 : 0);
+  auto* cell = makeRow(m_cell, {{m_editor, takesAllWidth() ? 1 : 0}}, metrics::kGrid);
   if (m_browse != nullptr) cell->addWidget(m_browse);
   cell->addWidget(m_unit);
   cell->addStretch();

@@ -7,9 +7,10 @@
 #include <QPainter>
 #include <QSignalBlocker>
 #include <QStyledItemDelegate>
-#include <QVBoxLayout>
 
 #include "views/look/theme.h"
+#include "views/panels/widgets/boxes.h"
+#include "views/panels/widgets/controls.h"
 
 namespace fathom {
 
@@ -52,19 +53,12 @@ class PresetDelegate : public QStyledItemDelegate {
 }  // namespace
 
 PresetList::PresetList(QWidget* parent) : QWidget(parent), m_list(new QListWidget(this)) {
-  auto* title = new QLabel(tr("Start from"), this);
-  QFont font = title->font();
-  font.setWeight(QFont::DemiBold);
-  title->setFont(font);
+  QLabel* title = headingLabel(this, tr("Start from"));
   m_list->setItemDelegate(new PresetDelegate(m_list));
   m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   m_list->setAccessibleName(tr("Presets"));
   m_list->setObjectName(QStringLiteral("presets"));
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(metrics::kGrid);
-  layout->addWidget(title);
-  layout->addWidget(m_list, 1);
+  makeColumn(this, {title, {m_list, 1}}, metrics::kGrid);
   connect(m_list, &QListWidget::itemActivated, this,
           [this](QListWidgetItem* item) { Q_EMIT chosen(item->data(Qt::UserRole).toString()); });
   // By mouse or keys: what is marked is what the form shows.

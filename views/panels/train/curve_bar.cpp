@@ -4,7 +4,6 @@
 #include <QAction>
 #include <QActionGroup>
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
 #include <QSignalBlocker>
@@ -13,12 +12,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "views/figure/figure_text.h"
 #include "views/figures/training_curve_figure.h"
 #include "views/look/engine_text.h"
 #include "views/look/foreign_text.h"
 #include "views/look/icons.h"
 #include "views/look/theme.h"
+#include "views/panels/widgets/boxes.h"
+#include "views/panels/widgets/controls.h"
 #include "views/panels/widgets/flow_layout.h"
 #include "views/tables/run_item.h"
 
@@ -65,14 +65,10 @@ CurveBar::CurveBar(QWidget* parent) : QWidget(parent) {
 }
 
 QToolButton* CurveBar::addButton(const QString& iconName, const QString& name, const QString& tip) {
-  auto* button = new QToolButton(this);
-  if (!iconName.isEmpty()) button->setIcon(icon(iconName));
+  QToolButton* button = flatButton(this, iconName, tip);
   button->setIconSize({metrics::kIcon, metrics::kIcon});
-  button->setAutoRaise(true);
   button->setPopupMode(QToolButton::InstantPopup);
-  button->setFocusPolicy(Qt::StrongFocus);
   button->setAccessibleName(name);
-  button->setToolTip(tip);
   layout()->addWidget(button);
   return button;
 }
@@ -115,9 +111,6 @@ void CurveBar::makeSeeds() {
 
 void CurveBar::makeSmoothing() {
   auto* group = new QWidget(this);
-  auto* line = new QHBoxLayout(group);
-  line->setContentsMargins(metrics::kGrid, 0, 0, 0);
-  line->setSpacing(metrics::kGrid);
   auto* label = new QLabel(tr("EMA"), group);
   label->setToolTip(tr("Debiased moving average; the raw values stay visible behind"));
   m_smoothing = new QSlider(Qt::Horizontal, group);
@@ -127,9 +120,7 @@ void CurveBar::makeSmoothing() {
   m_smoothing->setAccessibleName(tr("Smoothing"));
   m_smoothingValue = new QLabel(QStringLiteral("0"), group);
   m_smoothingValue->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("0.999")));
-  for (QWidget* part : {static_cast<QWidget*>(label), static_cast<QWidget*>(m_smoothing),
-                        static_cast<QWidget*>(m_smoothingValue)})
-    line->addWidget(part);
+  makeRow(group, {label, m_smoothing, m_smoothingValue}, metrics::kGrid, {metrics::kGrid, 0, 0, 0});
   layout()->addWidget(group);
   connect(m_smoothing, &QSlider::valueChanged, this, [this](int position) {
     m_smoothingValue->setText(QString::number(smoothingOf(position), 'g', 3));

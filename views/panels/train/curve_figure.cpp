@@ -6,9 +6,9 @@
 #include <limits>
 
 #include "core/base/not_a_number.h"
-#include "views/figure/figure_colours.h"
 #include "views/figure/figure_text.h"
 #include "views/figure/legend_layout.h"
+#include "views/figures/figure_parts.h"
 #include "views/figures/training_curve_figure.h"
 #include "views/selection/selection.h"
 
@@ -26,10 +26,7 @@ FigureAxis axisOf(AxisScale scale) {
 }
 
 MarkStyle styleOf(const CurveLine& line, const QString& current) {
-  MarkStyle style;
-  style.colour = "series:" + std::to_string(line.colour % kSeriesColours);
-  style.dash =
-      static_cast<LineDash>((line.colour / kSeriesColours) % static_cast<int>(kLineDashWords.size()));
+  MarkStyle style = seriesStyle(static_cast<std::size_t>(line.colour));
   if (!current.isEmpty() && line.members.contains(current)) style.width = 2;
   return style;
 }

@@ -8,7 +8,6 @@
 #include <QMimeData>
 #include <QStackedWidget>
 #include <QTableView>
-#include <QVBoxLayout>
 #include <algorithm>
 
 #include "views/figure/figure_text.h"
@@ -19,6 +18,7 @@
 #include "views/panels/train/curve_bar.h"
 #include "views/panels/train/curve_canvas.h"
 #include "views/panels/train/curve_table_model.h"
+#include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/empty_state.h"
 #include "views/selection/selection.h"
 
@@ -51,12 +51,7 @@ CurvePanel::CurvePanel(QWidget* parent)
   m_stack->addWidget(m_canvas);
   m_stack->addWidget(m_table);
   m_stack->addWidget(m_empty);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
-  layout->addWidget(m_bar);
-  layout->addWidget(m_stack, 1);
-  layout->addWidget(m_note);
+  makeColumn(this, {m_bar, {m_stack, 1}, m_note}, 0);
   m_empty->setText(tr("No curves yet. Start a run, or select runs in the table."));
   m_canvas->setMinimumSize(160, 100);
   m_canvas->setAccessibleName(tr("Curves"));

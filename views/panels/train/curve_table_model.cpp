@@ -20,23 +20,15 @@ QString quoted(QString text) {
 
 }  // namespace
 
-CurveTableModel::CurveTableModel(QObject* parent) : QAbstractTableModel(parent), m_starts{0} {}
+CurveTableModel::CurveTableModel(QObject* parent) : TableModel(parent), m_starts{0} {}
 
 void CurveTableModel::setCurves(std::vector<RunCurve> curves, const QString& metric) {
-  beginResetModel();
-  m_curves = std::move(curves);
-  m_metric = metric;
-  m_starts = {0};
-  for (const RunCurve& curve : m_curves) m_starts.push_back(m_starts.back() + curve.values.size());
-  endResetModel();
-}
-
-int CurveTableModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : static_cast<int>(m_starts.back());
-}
-
-int CurveTableModel::columnCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : 5;
+  replaceTable([&] {
+    m_curves = std::move(curves);
+    m_metric = metric;
+    m_starts = {0};
+    for (const RunCurve& curve : m_curves) m_starts.push_back(m_starts.back() + curve.values.size());
+  });
 }
 
 QVariant CurveTableModel::data(const QModelIndex& index, int role) const {
@@ -62,11 +54,14 @@ QVariant CurveTableModel::data(const QModelIndex& index, int role) const {
   }
 }
 
-QVariant CurveTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (role != Qt::DisplayRole) return {};
-  if (orientation == Qt::Vertical) return section + 1;
+QString CurveTableModel::title(int column) const {
   const QString titles[] = {tr("Run"), tr("Updates"), tr("Time (s)"), tr("Epoch"), m_metric};
-  return titles[section];
+  return titles[column];
+}
+
+QVariant CurveTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation == Qt::Vertical && role == Qt::DisplayRole) return section + 1;
+  return TableModel::headerData(section, orientation, role);
 }
 
 QString CurveTableModel::csv() const {

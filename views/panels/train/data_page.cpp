@@ -2,7 +2,6 @@
 #include "views/panels/train/data_page.h"
 
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
@@ -23,6 +22,9 @@
 #include "views/look/icons.h"
 #include "views/look/theme.h"
 #include "views/panels/train/length_histogram.h"
+#include "views/panels/widgets/boxes.h"
+#include "views/panels/widgets/compact_table.h"
+#include "views/panels/widgets/controls.h"
 #include "views/panels/widgets/empty_state.h"
 #include "views/panels/widgets/progress_page.h"
 
@@ -95,11 +97,7 @@ DataPage::DataPage(QWidget* parent)
       m_stack(new QStackedWidget(this)),
       m_message(new EmptyState(this)),
       m_busy(new ProgressPage(m_stack)) {
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(metrics::kMargin);
-  layout->addWidget(makeHead());
-  layout->addWidget(m_stack, 1);
+  makeColumn(this, {makeHead(), {m_stack, 1}}, metrics::kMargin);
   m_stack->addWidget(m_message);
   m_stack->addWidget(m_busy);
   connect(m_busy, &ProgressPage::cancelRequested, this, &DataPage::cancelRequested);
@@ -109,23 +107,11 @@ DataPage::DataPage(QWidget* parent)
 
 QWidget* DataPage::makeHead() {
   auto* head = new QWidget(this);
-  auto* title = new QLabel(tr("Data"), head);
-  QFont font = title->font();
-  font.setPointSizeF(font.pointSizeF() * 1.3);
-  title->setFont(font);
+  QLabel* title = pageTitle(head, tr("Data"));
   m_again = new QPushButton(icon(QStringLiteral("retry")), tr("Read again"), head);
-  auto* close = new QToolButton(head);
-  close->setIcon(icon(QStringLiteral("close")));
-  close->setAutoRaise(true);
-  close->setFocusPolicy(Qt::StrongFocus);
-  close->setToolTip(tr("Back to the new run"));
-  close->setAccessibleName(tr("Back to the new run"));
-  auto* layout = new QHBoxLayout(head);
-  layout->setContentsMargins(metrics::kMargin, metrics::kMargin, metrics::kMargin, 0);
-  layout->addWidget(title);
-  layout->addStretch();
-  layout->addWidget(m_again);
-  layout->addWidget(close);
+  auto* close = flatButton(head, QStringLiteral("close"), tr("Back to the new run"));
+  makeRow(head, {title, BoxPart::stretch(), m_again, close}, kStyleGap,
+          {metrics::kMargin, metrics::kMargin, metrics::kMargin, 0});
   connect(m_again, &QPushButton::clicked, this, &DataPage::readRequested);
   connect(close, &QToolButton::clicked, this, &DataPage::closed);
   return head;
@@ -144,40 +130,21 @@ QWidget* DataPage::makeContent() {
   m_plots = new QWidget(upper);
   m_split = new QComboBox(m_plots);
   m_split->setAccessibleName(tr("Split"));
-  auto* plotLayout = new QVBoxLayout(m_plots);
-  plotLayout->setContentsMargins(metrics::kMargin, 0, metrics::kMargin, 0);
-  plotLayout->addWidget(m_split);
+  makeColumn(m_plots, {m_split}, kStyleGap, {metrics::kMargin, 0, metrics::kMargin, 0});
   upper->setStretchFactor(0, 1);
   upper->setStretchFactor(1, 1);
   auto* lower = new QWidget(splitter);
-  m_search = new QLineEdit(lower);
-  m_search->setPlaceholderText(tr("Search the examples"));
-  m_search->setAccessibleName(tr("Search the examples"));
-  m_search->setClearButtonEnabled(true);
-  m_search->addAction(icon(QStringLiteral("search")), QLineEdit::LeadingPosition);
+  m_search = searchLine(lower, tr("Search the examples"));
   m_exampleModel = new QStandardItemModel(this);
   m_exampleFilter = new QSortFilterProxyModel(this);
   m_exampleFilter->setSourceModel(m_exampleModel);
   m_exampleFilter->setFilterKeyColumn(-1);
   m_exampleFilter->setFilterCaseSensitivity(Qt::CaseInsensitive);
-  m_examples = new QTableView(lower);
-  m_examples->setModel(m_exampleFilter);
-  m_examples->setAccessibleName(tr("Examples"));
-  m_examples->setShowGrid(false);
-  m_examples->setTabKeyNavigation(false);
-  m_examples->setSelectionBehavior(QAbstractItemView::SelectRows);
+  m_examples = rowTable(m_exampleFilter, tr("Examples"), lower);
   m_examples->setEditTriggers(QAbstractItemView::NoEditTriggers);
-  m_examples->verticalHeader()->hide();
-  m_examples->verticalHeader()->setDefaultSectionSize(metrics::kTableRow);
   m_examples->horizontalHeader()->setStretchLastSection(true);
-  auto* lowerLayout = new QVBoxLayout(lower);
-  lowerLayout->setContentsMargins(0, 0, 0, 0);
-  lowerLayout->setSpacing(metrics::kGrid);
-  auto* searchRow = new QHBoxLayout;
-  searchRow->setContentsMargins(metrics::kMargin, metrics::kGrid, metrics::kMargin, 0);
-  searchRow->addWidget(m_search);
-  lowerLayout->addLayout(searchRow);
-  lowerLayout->addWidget(m_examples, 1);
+  auto* searchRow = makeRow({m_search}, kStyleGap, {metrics::kMargin, metrics::kGrid, metrics::kMargin, 0});
+  makeColumn(lower, {searchRow, {m_examples, 1}}, metrics::kGrid);
   splitter->setSizes({320, 260});
   connect(m_split, &QComboBox::currentIndexChanged, this, &DataPage::fillPictures);
   connect(m_search, &QLineEdit::textChanged, m_exampleFilter, &QSortFilterProxyModel::setFilterFixedString);

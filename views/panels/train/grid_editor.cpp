@@ -18,6 +18,8 @@
 #include "views/look/icons.h"
 #include "views/look/theme.h"
 #include "views/panels/form/experiment_draft.h"
+#include "views/panels/widgets/boxes.h"
+#include "views/panels/widgets/controls.h"
 
 namespace fathom {
 
@@ -132,23 +134,14 @@ QString seedKey(const OptionSchema& schema) {
 GridEditor::GridEditor(QWidget* parent)
     : QWidget(parent),
       m_rowLayout(new QVBoxLayout),
-      m_summary(new QLabel(this)),
+      m_summary(wrappedLabel(this, QStringLiteral("gridSummary"))),
       m_add(new QPushButton(icon(QStringLiteral("new")), tr("Another option"), this)),
       m_launch(new QPushButton(icon(QStringLiteral("queue")), tr("Queue the grid"), this)) {
   m_rowLayout->setSpacing(metrics::kGrid);
-  m_summary->setWordWrap(true);
-  m_summary->setObjectName(QStringLiteral("gridSummary"));
   m_launch->setObjectName(QStringLiteral("launchGrid"));
-  auto* bar = new QHBoxLayout;
-  bar->setSpacing(metrics::kMargin);
-  bar->addWidget(m_add);
-  bar->addWidget(m_summary, 1);
-  bar->addWidget(m_launch);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(metrics::kMargin, metrics::kGrid, metrics::kMargin, metrics::kGrid);
-  layout->setSpacing(metrics::kGrid);
-  layout->addLayout(m_rowLayout);
-  layout->addLayout(bar);
+  auto* bar = makeRow({m_add, {m_summary, 1}, m_launch}, metrics::kMargin);
+  makeColumn(this, {m_rowLayout, bar}, metrics::kGrid,
+             {metrics::kMargin, metrics::kGrid, metrics::kMargin, metrics::kGrid});
   connect(m_add, &QPushButton::clicked, this, [this] { addAxis(); });
   connect(m_launch, &QPushButton::clicked, this, &GridEditor::launchRequested);
   judge();
@@ -167,9 +160,9 @@ void GridEditor::addAxis(const QString& key, const QString& values) {
   if (m_draft == nullptr) return;
   Row row;
   row.widget = new QWidget(this);
-  row.key = new QComboBox(row.widget);
+  row.key = narrowChoice(row.widget, tr("Option"), 20);
   row.values = new QLineEdit(values, row.widget);
-  row.problem = new QLabel(row.widget);
+  row.problem = wrappedLabel(row.widget);
   for (const OptionField& field : m_draft->schema().fields()) {
     if (field.type == OptionType::Path) continue;
     const QString title = engineText(field.title);
@@ -181,19 +174,10 @@ void GridEditor::addAxis(const QString& key, const QString& values) {
   row.key->setInsertPolicy(QComboBox::NoInsert);
   row.key->completer()->setFilterMode(Qt::MatchContains);
   row.key->completer()->setCompletionMode(QCompleter::PopupCompletion);
-  row.key->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  row.key->setMinimumContentsLength(20);
-  row.key->setAccessibleName(tr("Option"));
   row.key->setCurrentIndex(row.key->findData(key.isEmpty() ? freeKey() : key));
   row.values->setAccessibleName(tr("Values"));
   row.values->setObjectName(QStringLiteral("values"));
-  row.problem->setWordWrap(true);
-  auto* remove = new QToolButton(row.widget);
-  remove->setIcon(icon(QStringLiteral("close")));
-  remove->setToolTip(tr("Remove this option from the grid"));
-  remove->setAccessibleName(tr("Remove this option from the grid"));
-  remove->setAutoRaise(true);
-  remove->setFocusPolicy(Qt::StrongFocus);
+  auto* remove = flatButton(row.widget, QStringLiteral("close"), tr("Remove this option from the grid"));
   auto* layout = new QHBoxLayout(row.widget);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(metrics::kMargin);
@@ -339,9 +323,7 @@ void GridEditor::judge() {
     fine = fine && rowFine;
     row.problem->setVisible(!rowFine);
     row.problem->setText(problem);
-    QPalette palette = row.problem->palette();
-    palette.setColor(QPalette::WindowText, theme.failed);
-    row.problem->setPalette(palette);
+    setTextColour(row.problem, theme.failed);
   }
   const int count = fine ? combinations() : 0;
   QStringList text;

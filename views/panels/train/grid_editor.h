@@ -12,7 +12,6 @@ class QComboBox;
 class QLabel;
 class QLineEdit;
 class QPushButton;
-class QToolButton;
 class QVBoxLayout;
 
 namespace fathom {

@@ -4,7 +4,6 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
@@ -12,11 +11,13 @@
 #include <QSortFilterProxyModel>
 #include <QStackedWidget>
 #include <QTableView>
-#include <QVBoxLayout>
 
 #include "views/look/engine_text.h"
 #include "views/look/icons.h"
 #include "views/look/theme.h"
+#include "views/panels/widgets/boxes.h"
+#include "views/panels/widgets/compact_table.h"
+#include "views/panels/widgets/controls.h"
 #include "views/panels/widgets/empty_state.h"
 #include "views/tables/grid_table_model.h"
 
@@ -57,44 +58,25 @@ GridPanel::GridPanel(QWidget* parent)
     : QWidget(parent),
       m_model(new GridTableModel(this)),
       m_sorted(new QSortFilterProxyModel(this)),
-      m_choice(new QComboBox(this)),
+      m_choice(narrowChoice(this, tr("Which grid"), 16)),
       m_progress(new QLabel(this)),
       m_stack(new QStackedWidget(this)),
-      m_table(new QTableView(this)),
+      m_table(rowTable(m_sorted, tr("Grid"), this)),
       m_empty(new EmptyState(this)),
       m_latex(new QPushButton(icon(QStringLiteral("copy")), tr("Copy as LaTeX"), this)),
       m_text(new QPushButton(icon(QStringLiteral("copy")), tr("Copy as text"), this)) {
   m_sorted->setSourceModel(m_model);
   m_sorted->setSortRole(GridTableModel::SortRole);
-  m_table->setModel(m_sorted);
   m_table->setSortingEnabled(true);
-  m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
   m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
-  m_table->setTabKeyNavigation(false);
-  m_table->setShowGrid(false);
-  m_table->setAccessibleName(tr("Grid"));
   m_table->setObjectName(QStringLiteral("gridTable"));
-  m_table->verticalHeader()->hide();
-  m_table->verticalHeader()->setDefaultSectionSize(metrics::kTableRow);
   m_table->horizontalHeader()->setStretchLastSection(true);
-  m_choice->setAccessibleName(tr("Which grid"));
-  m_choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  m_choice->setMinimumContentsLength(16);
   m_empty->setText(tr("No grid yet. “Grid over…” on the page of a new run makes one: any options × seeds."));
   m_stack->addWidget(m_table);
   m_stack->addWidget(m_empty);
-  auto* bar = new QHBoxLayout;
-  bar->setSpacing(metrics::kMargin);
-  bar->setContentsMargins(metrics::kMargin, metrics::kGrid, metrics::kMargin, metrics::kGrid);
-  bar->addWidget(m_choice, 1);
-  bar->addWidget(m_progress);
-  bar->addWidget(m_latex);
-  bar->addWidget(m_text);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
-  layout->addLayout(bar);
-  layout->addWidget(m_stack, 1);
+  auto* bar = makeRow({{m_choice, 1}, m_progress, m_latex, m_text}, metrics::kMargin,
+                      {metrics::kMargin, metrics::kGrid, metrics::kMargin, metrics::kGrid});
+  makeColumn(this, {bar, {m_stack, 1}}, 0);
   connect(m_choice, &QComboBox::currentIndexChanged, this, &GridPanel::refresh);
   connect(m_latex, &QPushButton::clicked, this, [this] { copy(m_model->asLatex()); });
   connect(m_text, &QPushButton::clicked, this, [this] { copy(m_model->asText()); });

@@ -2,16 +2,17 @@
 #include "views/panels/train/init_report_view.h"
 
 #include <QAction>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QTableView>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include "core/base/option_field.h"
 #include "views/look/engine_text.h"
 #include "views/look/theme.h"
+#include "views/panels/widgets/boxes.h"
+#include "views/panels/widgets/compact_table.h"
+#include "views/panels/widgets/controls.h"
 #include "views/panels/widgets/empty_state.h"
 #include "views/tables/init_report_model.h"
 
@@ -21,26 +22,14 @@ InitReportView::InitReportView(QWidget* parent)
     : QWidget(parent),
       m_model(new InitReportModel(this)),
       m_content(new QWidget(this)),
-      m_summary(new QLabel(m_content)),
-      m_onlyScaled(new QToolButton(m_content)),
-      m_table(new QTableView(m_content)),
+      m_summary(wrappedLabel(m_content)),
+      m_onlyScaled(flatTextButton(m_content, tr("Scaled"), tr("Show only parameters that were scaled"))),
+      m_table(rowTable(m_model, tr("Initial values"), m_content)),
       m_empty(new EmptyState(this)),
       m_ask(new QAction(tr("Work it out"), this)) {
-  m_summary->setWordWrap(true);
-  m_onlyScaled->setText(tr("Scaled"));
   m_onlyScaled->setCheckable(true);
-  m_onlyScaled->setAutoRaise(true);
-  m_onlyScaled->setFocusPolicy(Qt::StrongFocus);
-  m_onlyScaled->setToolTip(tr("Show only parameters that were scaled"));
-  m_table->setModel(m_model);
-  m_table->setAccessibleName(tr("Initial values"));
-  m_table->setShowGrid(false);
   m_table->setWordWrap(false);
-  m_table->setTabKeyNavigation(false);
   m_table->setTextElideMode(Qt::ElideMiddle);
-  m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-  m_table->verticalHeader()->hide();
-  m_table->verticalHeader()->setDefaultSectionSize(metrics::kTableRow);
   m_table->horizontalHeader()->setMinimumSectionSize(metrics::kFormRow);
   const int digit = fontMetrics().horizontalAdvance(QLatin1Char('0'));
   m_table->setColumnWidth(InitReportModel::Parameter, 44 * digit);  // which layer is in the middle
@@ -48,19 +37,10 @@ InitReportView::InitReportView(QWidget* parent)
   m_table->setColumnWidth(InitReportModel::Factor, 11 * digit);
   m_table->horizontalHeader()->setStretchLastSection(true);
   m_ask->setToolTip(tr("Ask the engine: the model is built once, without training"));
-  auto* bar = new QHBoxLayout;
-  bar->setContentsMargins(metrics::kMargin, metrics::kGrid, metrics::kMargin, metrics::kGrid);
-  bar->addWidget(m_summary, 1);
-  bar->addWidget(m_onlyScaled);
-  auto* content = new QVBoxLayout(m_content);
-  content->setContentsMargins(0, 0, 0, 0);
-  content->setSpacing(0);
-  content->addLayout(bar);
-  content->addWidget(m_table, 1);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->addWidget(m_content);
-  layout->addWidget(m_empty);
+  auto* bar = makeRow({{m_summary, 1}, m_onlyScaled}, kStyleGap,
+                      {metrics::kMargin, metrics::kGrid, metrics::kMargin, metrics::kGrid});
+  makeColumn(m_content, {bar, {m_table, 1}}, 0);
+  makeColumn(this, {m_content, m_empty});
   connect(m_onlyScaled, &QToolButton::toggled, m_model, &InitReportModel::setOnlyScaled);
   connect(m_ask, &QAction::triggered, this, &InitReportView::requested);
   showWaiting();

@@ -5,17 +5,16 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
-#include <QFontDatabase>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QScrollBar>
 #include <QTableView>
-#include <QVBoxLayout>
 
-#include "views/look/icons.h"
 #include "views/look/theme.h"
+#include "views/panels/widgets/boxes.h"
+#include "views/panels/widgets/compact_table.h"
+#include "views/panels/widgets/controls.h"
 #include "views/tables/log_model.h"
 
 namespace fathom {
@@ -25,53 +24,30 @@ LogPanel::LogPanel(LogModel* model, QWidget* parent)
       m_model(model),
       m_filter(new LogFilterModel(this)),
       m_level(new QComboBox(this)),
-      m_search(new QLineEdit(this)),
-      m_table(new QTableView(this)),
-      m_empty(new QLabel(this)),
-      m_remark(new QLabel(this)) {
+      m_search(searchLine(this, tr("Search the log"))),
+      m_table(rowTable(m_filter, tr("Log"), this)),
+      m_empty(wrappedLabel(this)),
+      m_remark(wrappedLabel(this)) {
   m_filter->setSourceModel(model);
   m_level->addItem(tr("Everything"), static_cast<int>(LogLine::Level::Detail));
   m_level->addItem(tr("Warnings and errors"), static_cast<int>(LogLine::Level::Warning));
   m_level->addItem(tr("Errors"), static_cast<int>(LogLine::Level::Error));
   m_level->setAccessibleName(tr("Which lines"));
-  m_search->setPlaceholderText(tr("Search the log"));
-  m_search->setAccessibleName(tr("Search the log"));
-  m_search->setClearButtonEnabled(true);
-  m_search->addAction(icon(QStringLiteral("search")), QLineEdit::LeadingPosition);
-  m_table->setModel(m_filter);
-  m_table->setAccessibleName(tr("Log"));
-  m_table->setShowGrid(false);
   m_table->setWordWrap(false);
-  m_table->setTabKeyNavigation(false);
-  m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-  m_table->verticalHeader()->hide();
   m_table->verticalHeader()->setDefaultSectionSize(metrics::kTableRow - metrics::kGrid);
   m_table->horizontalHeader()->hide();
   m_table->horizontalHeader()->setStretchLastSection(true);
   const int digit = fontMetrics().horizontalAdvance(QLatin1Char('0'));
   m_table->setColumnWidth(LogModel::Time, 11 * digit);
   m_table->setColumnWidth(LogModel::Kind, 15 * digit);
-  auto* copy = new QAction(tr("Copy"), m_table);
-  copy->setShortcut(QKeySequence::Copy);
-  copy->setShortcutContext(Qt::WidgetShortcut);
-  m_table->addAction(copy);
+  const QAction* copy = addKeyAction(m_table, tr("Copy"), QKeySequence::Copy);
   m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
   m_empty->setAlignment(Qt::AlignCenter);
-  m_empty->setWordWrap(true);
-  m_remark->setWordWrap(true);
   m_remark->setContentsMargins(metrics::kMargin, 0, metrics::kMargin, metrics::kGrid);
   m_remark->hide();
-  auto* bar = new QHBoxLayout;
-  bar->setContentsMargins(metrics::kMargin, metrics::kGrid, metrics::kMargin, metrics::kGrid);
-  bar->addWidget(m_search, 1);
-  bar->addWidget(m_level);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
-  layout->addLayout(bar);
-  layout->addWidget(m_empty, 1);
-  layout->addWidget(m_table, 1);
-  layout->addWidget(m_remark);
+  auto* bar = makeRow({{m_search, 1}, m_level}, kStyleGap,
+                      {metrics::kMargin, metrics::kGrid, metrics::kMargin, metrics::kGrid});
+  makeColumn(this, {bar, {m_empty, 1}, {m_table, 1}, m_remark}, 0);
   connect(copy, &QAction::triggered, this, &LogPanel::copySelection);
   connect(m_level, &QComboBox::currentIndexChanged, this, [this] {
     m_filter->setMinimumLevel(static_cast<LogLine::Level>(m_level->currentData().toInt()));
@@ -100,8 +76,7 @@ void LogPanel::setRunName(const QString& name) {
 }
 
 void LogPanel::setRemark(const QString& remark) {
-  m_remark->setText(remark);
-  m_remark->setVisible(!remark.isEmpty());
+  showText(m_remark, remark);
 }
 
 void LogPanel::updateState() {

@@ -2,7 +2,6 @@
 #include "views/panels/train/new_run_page.h"
 
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
@@ -10,9 +9,7 @@
 #include <QSplitter>
 #include <QTableView>
 #include <QToolButton>
-#include <QVBoxLayout>
 
-#include "views/look/engine_text.h"
 #include "views/look/icons.h"
 #include "views/look/theme.h"
 #include "views/panels/form/experiment_draft.h"
@@ -20,6 +17,9 @@
 #include "views/panels/form/preset_list.h"
 #include "views/panels/train/grid_editor.h"
 #include "views/panels/train/trainability_view.h"
+#include "views/panels/widgets/boxes.h"
+#include "views/panels/widgets/compact_table.h"
+#include "views/panels/widgets/controls.h"
 #include "views/panels/widgets/empty_state.h"
 #include "views/tables/config_diff_model.h"
 
@@ -34,38 +34,29 @@ NewRunPage::NewRunPage(QWidget* parent)
     : QWidget(parent),
       m_head(new QWidget(this)),
       m_name(new QLineEdit(m_head)),
-      m_data(new QToolButton(m_head)),
+      m_data(flatTextButton(m_head, tr("Look at the data"),
+                            tr("Examples, lengths, what is dropped, overlap between the splits"),
+                            QStringLiteral("data"))),
       m_presets(new PresetList(this)),
       m_form(new OptionForm(this)),
       m_noEngine(new EmptyState(this)),
       m_grid(new GridEditor(this)),
       m_trainability(new TrainabilityView(this)),
       m_foot(new QWidget(this)),
-      m_summary(new QLabel(m_foot)),
-      m_showDiff(new QToolButton(m_foot)),
-      m_diff(new QTableView(m_foot)),
+      m_summary(wrappedLabel(m_foot, QStringLiteral("draftSummary"))),
+      m_showDiff(flatTextButton(m_foot, tr("Show"), tr("Every option that differs from the preset"))),
       m_diffModel(new ConfigDiffModel(this)),
+      m_diff(rowTable(m_diffModel, tr("What differs from the preset"), m_foot)),
       m_train(new QPushButton(icon(QStringLiteral("run")), tr("Train now"), m_foot)),
       m_queue(new QPushButton(icon(QStringLiteral("queue")), tr("Add to queue"), m_foot)),
       m_gridButton(new QPushButton(icon(QStringLiteral("grid")), tr("Grid over…"), m_foot)),
       m_check(new QPushButton(tr("Check trainability"), m_foot)) {
   makeHead();
   makeFoot();
-  auto* middle = new QHBoxLayout;
-  middle->setContentsMargins(metrics::kMargin, 0, metrics::kMargin, 0);
-  middle->setSpacing(metrics::kMargin);
   m_presets->setFixedWidth(232);
-  middle->addWidget(m_presets);
-  middle->addWidget(m_form, 1);
-  middle->addWidget(m_noEngine, 1);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(metrics::kMargin);
-  layout->addWidget(m_head);
-  layout->addLayout(middle, 1);
-  layout->addWidget(m_grid);
-  layout->addWidget(m_trainability);
-  layout->addWidget(m_foot);
+  auto* middle = makeRow({m_presets, {m_form, 1}, {m_noEngine, 1}}, metrics::kMargin,
+                         {metrics::kMargin, 0, metrics::kMargin, 0});
+  makeColumn(this, {m_head, {middle, 1}, m_grid, m_trainability, m_foot}, metrics::kMargin);
   m_grid->hide();
   m_trainability->hide();
   connect(m_presets, &PresetList::chosen, this, &NewRunPage::presetChosen);
@@ -77,35 +68,16 @@ NewRunPage::NewRunPage(QWidget* parent)
 }
 
 void NewRunPage::makeHead() {
-  auto* title = new QLabel(tr("New run"), m_head);
-  QFont font = title->font();
-  font.setPointSizeF(font.pointSizeF() * 1.3);
-  title->setFont(font);
+  QLabel* title = pageTitle(m_head, tr("New run"));
   m_name->setPlaceholderText(tr("Name of the run"));
   m_name->setAccessibleName(tr("Name of the run"));
   m_name->setObjectName(QStringLiteral("runName"));
   m_name->setMaxLength(200);
-  m_data->setIcon(icon(QStringLiteral("data")));
-  m_data->setText(tr("Look at the data"));
-  m_data->setToolTip(tr("Examples, lengths, what is dropped, overlap between the splits"));
-  m_data->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-  m_data->setAutoRaise(true);
-  m_data->setFocusPolicy(Qt::StrongFocus);
-  auto* close = new QToolButton(m_head);
-  close->setIcon(icon(QStringLiteral("close")));
-  close->setAutoRaise(true);
-  close->setFocusPolicy(Qt::StrongFocus);
-  close->setToolTip(tr("Back to the curves; the draft is kept"));
+  auto* close = flatButton(m_head, QStringLiteral("close"), tr("Back to the curves; the draft is kept"));
   close->setAccessibleName(tr("Back to the curves"));
-  auto* layout = new QHBoxLayout(m_head);
-  layout->setContentsMargins(metrics::kMargin, metrics::kMargin, metrics::kMargin, 0);
-  layout->setSpacing(metrics::kGroupGap);
-  layout->addWidget(title);
-  layout->addWidget(m_name, 1);
-  layout->addWidget(m_data);
-  layout->addWidget(close);
-  setTabOrder(m_name, m_data);
-  setTabOrder(m_data, close);
+  makeRow(m_head, {title, {m_name, 1}, m_data, close}, metrics::kGroupGap,
+          {metrics::kMargin, metrics::kMargin, metrics::kMargin, 0});
+  setTabOrders({m_name, m_data, close});
   connect(close, &QToolButton::clicked, this, &NewRunPage::closed);
   connect(m_data, &QToolButton::clicked, this, &NewRunPage::dataRequested);
   connect(m_name, &QLineEdit::textEdited, this, [this](const QString& text) {
@@ -117,20 +89,7 @@ void NewRunPage::makeHead() {
 }
 
 void NewRunPage::makeFoot() {
-  m_summary->setWordWrap(true);
-  m_summary->setObjectName(QStringLiteral("draftSummary"));
-  m_showDiff->setText(tr("Show"));
   m_showDiff->setCheckable(true);
-  m_showDiff->setAutoRaise(true);
-  m_showDiff->setFocusPolicy(Qt::StrongFocus);
-  m_showDiff->setToolTip(tr("Every option that differs from the preset"));
-  m_diff->setModel(m_diffModel);
-  m_diff->setAccessibleName(tr("What differs from the preset"));
-  m_diff->setShowGrid(false);
-  m_diff->setTabKeyNavigation(false);
-  m_diff->setSelectionBehavior(QAbstractItemView::SelectRows);
-  m_diff->verticalHeader()->hide();
-  m_diff->verticalHeader()->setDefaultSectionSize(metrics::kTableRow);
   m_diff->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
   m_diff->setFixedHeight(metrics::kTableRow * (kDiffRows + 1) + metrics::kMargin);
   m_diff->hide();
@@ -144,24 +103,11 @@ void NewRunPage::makeFoot() {
   m_gridButton->setToolTip(tr("Several values of any options, times seeds"));
   m_check->setObjectName(QStringLiteral("checkTrainability"));
   m_check->setToolTip(tr("Look at the model before its first update: will it learn, and if not, why"));
-  auto* bar = new QHBoxLayout;
-  bar->setSpacing(metrics::kMargin);
-  bar->addWidget(m_summary, 1);
-  bar->addWidget(m_showDiff);
-  bar->addWidget(m_check);
-  bar->addWidget(m_gridButton);
-  bar->addWidget(m_queue);
-  bar->addWidget(m_train);
-  auto* layout = new QVBoxLayout(m_foot);
-  layout->setContentsMargins(metrics::kMargin, 0, metrics::kMargin, metrics::kMargin);
-  layout->setSpacing(metrics::kGrid);
-  layout->addWidget(m_diff);
-  layout->addLayout(bar);
-  setTabOrder(m_diff, m_showDiff);
-  setTabOrder(m_showDiff, m_check);
-  setTabOrder(m_check, m_gridButton);
-  setTabOrder(m_gridButton, m_queue);
-  setTabOrder(m_queue, m_train);
+  auto* bar =
+      makeRow({{m_summary, 1}, m_showDiff, m_check, m_gridButton, m_queue, m_train}, metrics::kMargin);
+  makeColumn(m_foot, {m_diff, bar}, metrics::kGrid,
+             {metrics::kMargin, 0, metrics::kMargin, metrics::kMargin});
+  setTabOrders({m_diff, m_showDiff, m_check, m_gridButton, m_queue, m_train});
   connect(m_showDiff, &QToolButton::toggled, m_diff, &QWidget::setVisible);
   connect(m_train, &QPushButton::clicked, this, &NewRunPage::trainRequested);
   connect(m_queue, &QPushButton::clicked, this, &NewRunPage::queueRequested);
@@ -241,10 +187,8 @@ void NewRunPage::refresh() {
 
 void NewRunPage::colourSummary() {
   const Theme& theme = Theme::of(palette());
-  QPalette palette = m_summary->palette();
   const bool fine = m_draft == nullptr || m_draft->acceptable();
-  palette.setColor(QPalette::WindowText, fine ? theme.text : theme.failed);
-  m_summary->setPalette(palette);
+  setTextColour(m_summary, fine ? theme.text : theme.failed);
 }
 
 void NewRunPage::changeEvent(QEvent* event) {

@@ -72,8 +72,8 @@ class NewRunPage : public QWidget {
   QWidget* m_foot;
   QLabel* m_summary;
   QToolButton* m_showDiff;
-  QTableView* m_diff;
   ConfigDiffModel* m_diffModel;
+  QTableView* m_diff;
   QPushButton* m_train;
   QPushButton* m_queue;
   QPushButton* m_gridButton;

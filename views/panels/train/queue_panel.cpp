@@ -3,7 +3,6 @@
 
 #include <QAction>
 #include <QCheckBox>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QItemSelectionModel>
 #include <QLabel>
@@ -13,58 +12,39 @@
 #include <QStackedWidget>
 #include <QTableView>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include "views/look/foreign_text.h"
 #include "views/look/icons.h"
 #include "views/look/theme.h"
+#include "views/panels/widgets/boxes.h"
+#include "views/panels/widgets/compact_table.h"
+#include "views/panels/widgets/controls.h"
 #include "views/panels/widgets/empty_state.h"
 #include "views/panels/widgets/flow_layout.h"
 #include "views/tables/queue_model.h"
 
 namespace fathom {
 
-namespace {
-
-QToolButton* makeButton(QWidget* parent, const QString& iconName, const QString& tip) {
-  auto* button = new QToolButton(parent);
-  button->setIcon(icon(iconName));
-  button->setToolTip(tip);
-  button->setAccessibleName(tip);
-  button->setAutoRaise(true);
-  button->setFocusPolicy(Qt::StrongFocus);
-  return button;
-}
-
-}  // namespace
-
 QueuePanel::QueuePanel(QueueModel* model, QWidget* parent)
     : QWidget(parent),
       m_model(model),
       m_stack(new QStackedWidget(this)),
-      m_table(new QTableView(this)),
+      m_table(rowTable(model, tr("Queue"), this)),
       m_empty(new EmptyState(this)),
       m_pause(new QPushButton(icon(QStringLiteral("pause")), tr("Pause"), this)),
-      m_up(makeButton(this, QStringLiteral("up"), tr("Earlier"))),
-      m_down(makeButton(this, QStringLiteral("down"), tr("Later"))),
-      m_remove(makeButton(this, QStringLiteral("trash"), tr("Take out of the queue"))),
+      m_up(flatButton(this, QStringLiteral("up"), tr("Earlier"))),
+      m_down(flatButton(this, QStringLiteral("down"), tr("Later"))),
+      m_remove(flatButton(this, QStringLiteral("trash"), tr("Take out of the queue"))),
       m_concurrent(new QSpinBox(this)),
       m_perGpu(new QSpinBox(this)),
       m_perGpuLabel(new QLabel(tr("per GPU"), this)),
       m_deviceBox(new QWidget(this)),
-      m_runner(new QLabel(this)),
+      m_runner(wrappedLabel(this)),
       m_start(new QPushButton(icon(QStringLiteral("run")), tr("Start"), this)) {
-  m_table->setModel(model);
-  m_table->setAccessibleName(tr("Queue"));
   m_table->setObjectName(QStringLiteral("queueTable"));
-  m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-  m_table->setShowGrid(false);
-  m_table->setTabKeyNavigation(false);
   m_table->setDragDropMode(QAbstractItemView::DragDrop);
   m_table->setDefaultDropAction(Qt::MoveAction);
   m_table->setDragDropOverwriteMode(false);
-  m_table->verticalHeader()->hide();
-  m_table->verticalHeader()->setDefaultSectionSize(metrics::kTableRow);
   m_table->horizontalHeader()->setHighlightSections(false);
   m_table->horizontalHeader()->setMinimumSectionSize(metrics::kFormRow);
   m_table->horizontalHeader()->setSectionResizeMode(QueueModel::Name, QHeaderView::Stretch);
@@ -82,7 +62,6 @@ QueuePanel::QueuePanel(QueueModel* model, QWidget* parent)
   m_concurrent->setToolTip(tr("How many runs share the processor; each gets cores ÷ this many threads"));
   m_perGpu->setRange(1, 16);
   m_perGpu->setAccessibleName(tr("Runs per GPU"));
-  m_runner->setWordWrap(true);
   // One line where the panel is wide enough: the rows of the queue have the height.
   auto* head = new QWidget(this);
   auto* bar = new FlowLayout(head);
@@ -92,18 +71,9 @@ QueuePanel::QueuePanel(QueueModel* model, QWidget* parent)
                                                        new QLabel(tr("At once on CPU"), this), m_concurrent,
                                                        m_perGpuLabel, m_perGpu, m_deviceBox})
     bar->addWidget(each);
-  auto* deviceLayout = new QHBoxLayout(m_deviceBox);
-  deviceLayout->setContentsMargins(metrics::kMargin, 0, 0, 0);
+  makeRow(m_deviceBox, {}, kStyleGap, {metrics::kMargin, 0, 0, 0});
   m_runner->setContentsMargins(metrics::kMargin, 0, metrics::kMargin, metrics::kGrid);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
-  layout->addWidget(head);
-  layout->addWidget(m_stack, 1);
-  auto* foot = new QHBoxLayout;
-  foot->addWidget(m_runner, 1);
-  foot->addWidget(m_start);
-  layout->addLayout(foot);
+  makeColumn(this, {head, {m_stack, 1}, makeRow({{m_runner, 1}, m_start})}, 0);
   m_start->setObjectName(QStringLiteral("startQueue"));
   m_start->setToolTip(tr("Work through what waits"));
   m_start->hide();
@@ -112,17 +82,11 @@ QueuePanel::QueuePanel(QueueModel* model, QWidget* parent)
   m_perGpu->hide();
   m_perGpuLabel->hide();
   m_deviceBox->hide();
-  auto* withdraw = new QAction(tr("Take out of the queue"), m_table);
-  withdraw->setShortcut(QKeySequence::Delete);
-  withdraw->setShortcutContext(Qt::WidgetShortcut);
-  m_table->addAction(withdraw);
+  const QAction* withdraw = addKeyAction(m_table, tr("Take out of the queue"), QKeySequence::Delete);
   m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
   connect(withdraw, &QAction::triggered, m_remove, &QToolButton::click);
   for (const auto& [button, key] : {std::pair{m_up, Qt::Key_Up}, std::pair{m_down, Qt::Key_Down}}) {
-    auto* action = new QAction(button->toolTip(), m_table);
-    action->setShortcut(QKeySequence(Qt::ALT | key));
-    action->setShortcutContext(Qt::WidgetShortcut);
-    m_table->addAction(action);
+    const QAction* action = addKeyAction(m_table, button->toolTip(), QKeySequence(Qt::ALT | key));
     connect(action, &QAction::triggered, button, &QToolButton::click);
   }
   connect(m_pause, &QPushButton::clicked, this, &QueuePanel::request);
@@ -218,12 +182,11 @@ void QueuePanel::orderTabs() {
   QList<QWidget*> order = {m_pause, m_up, m_down, m_remove, m_concurrent, m_perGpu};
   for (QCheckBox* device : std::as_const(m_devices)) order.append(device);
   order << m_table << m_start;
-  for (qsizetype i = 1; i < order.size(); ++i) setTabOrder(order[i - 1], order[i]);
+  setTabOrders(order);
 }
 
 void QueuePanel::setRunnerText(const QString& text, bool canStart) {
-  m_runner->setText(text);
-  m_runner->setVisible(!text.isEmpty());
+  showText(m_runner, text);
   m_start->setVisible(canStart);
 }
 

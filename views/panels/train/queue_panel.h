@@ -7,7 +7,6 @@
 
 class QCheckBox;
 class QLabel;
-class QListWidget;
 class QPushButton;
 class QSpinBox;
 class QStackedWidget;

@@ -3,7 +3,6 @@
 
 #include <QComboBox>
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QHash>
 #include <QHeaderView>
 #include <QLabel>
@@ -16,7 +15,6 @@
 #include <QTableView>
 #include <QToolButton>
 #include <QTreeWidget>
-#include <QVBoxLayout>
 #include <functional>
 #include <map>
 
@@ -24,6 +22,9 @@
 #include "views/look/engine_text.h"
 #include "views/look/theme.h"
 #include "views/panels/train/init_report_view.h"
+#include "views/panels/widgets/boxes.h"
+#include "views/panels/widgets/compact_table.h"
+#include "views/panels/widgets/controls.h"
 #include "views/panels/widgets/elided_header.h"
 #include "views/panels/widgets/elided_label.h"
 #include "views/panels/widgets/empty_state.h"
@@ -148,15 +149,10 @@ RunDetailsPanel::RunDetailsPanel(QWidget* parent) : QWidget(parent) {
   m_tabs->setElideMode(Qt::ElideRight);
   m_tabs->tabBar()->setObjectName(QStringLiteral("narrowTabs"));
   m_body = new QWidget(this);
-  auto* name = new ElidedLabel({}, m_body);
-  m_name = name;
-  QFont title = m_name->font();
-  title.setWeight(QFont::DemiBold);
-  m_name->setFont(title);
+  m_name = new ElidedLabel({}, m_body);
+  makeSemibold(m_name);
   m_name->setObjectName(QStringLiteral("detailsName"));
-  m_state = new QLabel(m_body);
-  m_state->setWordWrap(true);
-  m_state->setObjectName(QStringLiteral("detailsState"));
+  m_state = wrappedLabel(m_body, QStringLiteral("detailsState"));
   m_tabs->addTab(makeOverview(), tr("Outcome"));
   m_tabs->addTab(makeConfig(), tr("Options"));
   m_init = new InitReportView(this);
@@ -170,28 +166,17 @@ RunDetailsPanel::RunDetailsPanel(QWidget* parent) : QWidget(parent) {
     m_tabs->setTabToolTip(tab, m_tabs->widget(tab) == m_init ? tr("Initial values") : m_tabs->tabText(tab));
   connect(m_files, &QTreeWidget::itemActivated, this,
           [this](QTreeWidgetItem* item) { Q_EMIT fileActivated(item->data(0, Qt::UserRole).toString()); });
-  auto* body = new QVBoxLayout(m_body);
-  body->setContentsMargins(0, metrics::kMargin, 0, 0);
-  body->setSpacing(metrics::kGrid);
-  auto* head = new QVBoxLayout;
-  head->setContentsMargins(metrics::kMargin, 0, metrics::kMargin, 0);
-  head->addWidget(m_name);
-  head->addWidget(m_state);
-  body->addLayout(head);
-  body->addWidget(m_tabs, 1);
+  auto* head = makeColumn({m_name, m_state}, kStyleGap, {metrics::kMargin, 0, metrics::kMargin, 0});
+  makeColumn(m_body, {head, {m_tabs, 1}}, metrics::kGrid, {0, metrics::kMargin, 0, 0});
   m_empty = new EmptyState(this);
   m_empty->setText(tr("Select a run to see its details."));
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->addWidget(m_body);
-  layout->addWidget(m_empty);
+  makeColumn(this, {m_body, m_empty});
   setRun(nullptr, {});
 }
 
 QWidget* RunDetailsPanel::makeOverview() {
   auto* page = new QWidget(this);
-  m_outcome = new QLabel(page);
-  m_outcome->setWordWrap(true);
+  m_outcome = wrappedLabel(page);
   m_outcome->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
   m_scores = makeTree(page, {tr("Score"), tr("Best"), tr("Latest")}, tr("Scores"));
   m_scores->setRootIsDecorated(false);
@@ -229,56 +214,27 @@ QWidget* RunDetailsPanel::makeOverview() {
     m_run.tags = tags;
     Q_EMIT tagsEdited(m_run.uuid, tags);
   });
-  auto* layout = new QVBoxLayout(page);
-  layout->setContentsMargins(metrics::kMargin, metrics::kMargin, metrics::kMargin, metrics::kMargin);
-  layout->setSpacing(metrics::kGrid);
-  layout->addWidget(m_outcome);
-  layout->addWidget(m_scores, 1);
-  layout->addWidget(m_noScores, 1);
-  layout->addWidget(m_tags);
-  layout->addWidget(m_notes);
+  makeColumn(page, {m_outcome, {m_scores, 1}, {m_noScores, 1}, m_tags, m_notes}, metrics::kGrid,
+             {metrics::kMargin, metrics::kMargin, metrics::kMargin, metrics::kMargin});
   return page;
 }
 
 QWidget* RunDetailsPanel::makeConfig() {
   auto* page = new QWidget(this);
-  m_against = new QComboBox(page);
-  m_against->setAccessibleName(tr("Compare with"));
-  m_against->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  m_against->setMinimumContentsLength(8);
-  m_all = new QToolButton(page);
-  m_all->setText(tr("All"));
+  m_against = narrowChoice(page, tr("Compare with"), 8);
+  m_all = flatTextButton(page, tr("All"), tr("Show options that are the same, too"));
   m_all->setCheckable(true);
-  m_all->setAutoRaise(true);
-  m_all->setFocusPolicy(Qt::StrongFocus);
-  m_all->setToolTip(tr("Show options that are the same, too"));
-  m_same = new QLabel(page);
-  m_same->setWordWrap(true);
+  m_same = wrappedLabel(page);
   m_same->setAlignment(Qt::AlignCenter);
-  m_diff = new QTableView(page);
   m_diffModel = new ConfigDiffModel(this);
-  m_diff->setModel(m_diffModel);
-  m_diff->setAccessibleName(tr("Options that differ"));
-  m_diff->setShowGrid(false);
-  m_diff->setTabKeyNavigation(false);
+  m_diff = rowTable(m_diffModel, tr("Options that differ"), page);
   m_diff->setWordWrap(false);
-  m_diff->setSelectionBehavior(QAbstractItemView::SelectRows);
-  m_diff->verticalHeader()->hide();
-  m_diff->verticalHeader()->setDefaultSectionSize(metrics::kTableRow);
   m_diff->setHorizontalHeader(new ElidedHeader(Qt::Horizontal, m_diff));
   m_diff->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
   m_diff->horizontalHeader()->setTextElideMode(Qt::ElideRight);
-  auto* bar = new QHBoxLayout;
-  bar->setContentsMargins(metrics::kMargin, metrics::kGrid, metrics::kMargin, metrics::kGrid);
-  bar->addWidget(new QLabel(tr("against"), page));
-  bar->addWidget(m_against, 1);
-  bar->addWidget(m_all);
-  auto* layout = new QVBoxLayout(page);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
-  layout->addLayout(bar);
-  layout->addWidget(m_same);
-  layout->addWidget(m_diff, 1);
+  auto* bar = makeRow({new QLabel(tr("against"), page), {m_against, 1}, m_all}, kStyleGap,
+                      {metrics::kMargin, metrics::kGrid, metrics::kMargin, metrics::kGrid});
+  makeColumn(page, {bar, m_same, {m_diff, 1}}, 0);
   connect(m_against, &QComboBox::currentIndexChanged, this, &RunDetailsPanel::refreshDiff);
   connect(m_all, &QToolButton::toggled, this, [this](bool all) {
     m_diffModel->setOnlyDifferences(!all);
@@ -309,8 +265,7 @@ void RunDetailsPanel::setRun(const RunItem* run, const QVector<RunItem>& others)
     m_provenance->clear();
     m_files->clear();
     m_init->showWaiting();
-    m_outcome->setText(m_run.message);
-    m_outcome->setVisible(!m_run.message.isEmpty());
+    showText(m_outcome, m_run.message);
   }
   {
     const QSignalBlocker block(m_against);
@@ -325,8 +280,8 @@ void RunDetailsPanel::setRun(const RunItem* run, const QVector<RunItem>& others)
 }
 
 void RunDetailsPanel::refreshHead() {
-  static_cast<ElidedLabel*>(m_name)->setFullText(m_run.name);
-  static_cast<ElidedLabel*>(m_name)->setHint(m_run.folder);
+  m_name->setFullText(m_run.name);
+  m_name->setHint(m_run.folder);
   const RunStateLook look = runStateLook(m_run.state);
   QStringList parts = {look.word};
   const QString cause = runCauseText(m_run.cause);
@@ -339,9 +294,7 @@ void RunDetailsPanel::refreshHead() {
 }
 
 void RunDetailsPanel::colourState() {
-  QPalette palette = m_state->palette();
-  palette.setColor(QPalette::WindowText, Theme::of(this->palette()).state(runStateLook(m_run.state).colour));
-  m_state->setPalette(palette);
+  setTextColour(m_state, Theme::of(palette()).state(runStateLook(m_run.state).colour));
 }
 
 void RunDetailsPanel::changeEvent(QEvent* event) {
@@ -426,8 +379,7 @@ void RunDetailsPanel::setDetails(const RunDetails& details) {
   } else {
     m_init->showReport(details.initReport);
   }
-  m_outcome->setText(details.outcomeText);
-  m_outcome->setVisible(!details.outcomeText.isEmpty());
+  showText(m_outcome, details.outcomeText);
   m_files->clear();
   addFiles(m_files, details.files);
 }

@@ -10,7 +10,6 @@ class QComboBox;
 class QLabel;
 class QLineEdit;
 class QPlainTextEdit;
-class QScrollArea;
 class QTabWidget;
 class QTableView;
 class QToolButton;
@@ -19,6 +18,7 @@ class QTreeWidget;
 namespace fathom {
 
 class ConfigDiffModel;
+class ElidedLabel;
 class EmptyState;
 class InitReportView;
 class OptionSchema;
@@ -76,7 +76,7 @@ class RunDetailsPanel : public QWidget {
   RunItem m_run;
   QVector<RunItem> m_others;
   const OptionSchema* m_schema = nullptr;
-  QLabel* m_name;
+  ElidedLabel* m_name;
   QLabel* m_state;
   QLabel* m_outcome;
   QTreeWidget* m_scores;

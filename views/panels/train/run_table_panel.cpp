@@ -4,7 +4,6 @@
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
@@ -14,13 +13,14 @@
 #include <QStackedWidget>
 #include <QTableView>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include "views/look/engine_text.h"
 #include "views/look/foreign_text.h"
 #include "views/look/icons.h"
 #include "views/look/theme.h"
 #include "views/panels/train/run_table_delegate.h"
+#include "views/panels/widgets/boxes.h"
+#include "views/panels/widgets/controls.h"
 #include "views/panels/widgets/elided_label.h"
 #include "views/panels/widgets/empty_state.h"
 #include "views/tables/run_table_model.h"
@@ -62,10 +62,10 @@ RunTablePanel::RunTablePanel(RunTableModel* model, QWidget* parent)
     : QWidget(parent),
       m_model(model),
       m_filter(new RunFilterModel(this)),
-      m_filterBox(new QLineEdit(this)),
-      m_problem(new QLabel(this)),
+      m_filterBox(searchLine(this, tr("Filter: words, option=value or /pattern/"))),
+      m_problem(wrappedLabel(this)),
       m_count(new QLabel(this)),
-      m_columns(new QToolButton(this)),
+      m_columns(flatButton(this, QStringLiteral("columns"), tr("Choose the columns"))),
       m_columnMenu(new QMenu(this)),
       m_stack(new QStackedWidget(this)),
       m_table(makeTable(this)),
@@ -78,40 +78,25 @@ RunTablePanel::RunTablePanel(RunTableModel* model, QWidget* parent)
   m_table->sortByColumn(RunTableModel::Started, Qt::DescendingOrder);
   m_table->installEventFilter(this);
   m_table->viewport()->installEventFilter(this);
-  m_filterBox->setPlaceholderText(tr("Filter: words, option=value or /pattern/"));
+  m_filterBox->setAccessibleName(tr("Filter the runs"));
   m_filterBox->setToolTip(tr(
       "Words are looked for in name, state, outcome, tags, notes, preset, task and the columns of options; "
       "all must be there.\nlayers=12 or layers:12 asks the configuration.\n/pattern/ is a regular "
       "expression over the name."));
-  m_filterBox->setClearButtonEnabled(true);
-  m_filterBox->setAccessibleName(tr("Filter the runs"));
   m_filterBox->setObjectName(QStringLiteral("runFilter"));
-  m_filterBox->addAction(icon(QStringLiteral("search")), QLineEdit::LeadingPosition);
-  m_problem->setWordWrap(true);
   m_problem->hide();
-  m_columns->setIcon(icon(QStringLiteral("columns")));
   m_columns->setText(tr("Columns"));
-  m_columns->setToolTip(tr("Choose the columns"));
-  m_columns->setAutoRaise(true);
+  m_columns->setAccessibleName({});
   m_columns->setPopupMode(QToolButton::InstantPopup);
-  m_columns->setFocusPolicy(Qt::StrongFocus);
   m_columns->setMenu(m_columnMenu);
   m_columnMenu->setToolTipsVisible(true);
   m_stack->addWidget(m_table);
   m_stack->addWidget(m_empty);
   m_stack->addWidget(m_nothingMatches);
   m_nothingMatches->setActions({m_clearFilter});
-  auto* bar = new QHBoxLayout;
-  bar->setContentsMargins(metrics::kMargin, metrics::kGrid, metrics::kGrid, metrics::kGrid);
-  bar->addWidget(m_filterBox, 1);
-  bar->addWidget(m_count);
-  bar->addWidget(m_columns);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
-  layout->addLayout(bar);
-  layout->addWidget(m_problem);
-  layout->addWidget(m_stack, 1);
+  auto* bar = makeRow({{m_filterBox, 1}, m_count, m_columns}, kStyleGap,
+                      {metrics::kMargin, metrics::kGrid, metrics::kGrid, metrics::kGrid});
+  makeColumn(this, {bar, m_problem, {m_stack, 1}}, 0);
   connect(m_filterBox, &QLineEdit::textChanged, this, &RunTablePanel::applyFilter);
   connect(m_clearFilter, &QAction::triggered, m_filterBox, &QLineEdit::clear);
   connect(m_columnMenu, &QMenu::aboutToShow, this, &RunTablePanel::fillColumnMenu);

@@ -37,7 +37,6 @@ class RunTablePanel : public QWidget {
   void setEmptyText(const QString& text);
   QTableView* table() const { return m_table; }
   QLineEdit* filterBox() const { return m_filterBox; }
-  RunFilterModel* filterModel() const { return m_filter; }
 
   // Columns, widths, order and sort as JSON text for the session; restoreLayout ignores what it does not
   // know.

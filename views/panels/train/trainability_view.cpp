@@ -2,7 +2,6 @@
 #include "views/panels/train/trainability_view.h"
 
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLocale>
@@ -14,15 +13,15 @@
 #include <QTabWidget>
 #include <QTableView>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include "core/analysis/stack_phrase.h"
 #include "core/base/phrase_json.h"
 #include "views/look/engine_text.h"
-#include "views/look/icons.h"
 #include "views/look/theme.h"
 #include "views/panels/train/trainability_figure.h"
+#include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/compact_table.h"
+#include "views/panels/widgets/controls.h"
 #include "views/panels/widgets/help_window.h"
 #include "views/panels/widgets/mark_canvas_view.h"
 
@@ -84,31 +83,21 @@ TrainabilityView::TrainabilityView(QWidget* parent)
       m_scales(new QStandardItemModel(this)) {
   m_stack->addWidget(makeBusy());
   m_stack->addWidget(makeReport());
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(metrics::kMargin, 0, metrics::kMargin, 0);
-  layout->addWidget(m_stack);
+  makeColumn(this, {m_stack}, kStyleGap, {metrics::kMargin, 0, metrics::kMargin, 0});
   setFixedHeight(kHeight);
   setAccessibleName(tr("Trainability"));
 }
 
 QWidget* TrainabilityView::makeBusy() {
   auto* busy = new QWidget(m_stack);
-  m_phase = new QLabel(busy);
-  m_phase->setWordWrap(true);
+  m_phase = wrappedLabel(busy);
   m_bar = new QProgressBar(busy);
   m_bar->setMaximumWidth(kFactorBarWidth);
   m_bar->setTextVisible(false);
   m_cancel = new QPushButton(tr("Cancel"), busy);
   m_cancel->setObjectName(QStringLiteral("cancelTrainability"));
-  auto* row = new QHBoxLayout;
-  row->addWidget(m_bar, 1);
-  row->addWidget(m_cancel);
-  row->addStretch(1);
-  auto* layout = new QVBoxLayout(busy);
-  layout->addStretch(1);
-  layout->addWidget(m_phase);
-  layout->addLayout(row);
-  layout->addStretch(1);
+  auto* row = makeRow({{m_bar, 1}, m_cancel, BoxPart::stretch(1)});
+  makeColumn(busy, {BoxPart::stretch(1), m_phase, row, BoxPart::stretch(1)}, kStyleGap, kStyleMargins);
   connect(m_cancel, &QPushButton::clicked, this, [this] {
     // Without a job that runs there is only a message, and the button closes it.
     if (m_bar->isVisible()) Q_EMIT cancelRequested();
@@ -125,11 +114,7 @@ QWidget* TrainabilityView::makeReport() {
   m_pages->setDocumentMode(true);
   m_pages->addTab(makeTables(report), tr("Reasons"));
   m_pages->addTab(m_depths, tr("By depth"));
-  auto* layout = new QVBoxLayout(report);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(metrics::kGrid);
-  layout->addWidget(makeHead(report));
-  layout->addWidget(m_pages, 1);
+  makeColumn(report, {makeHead(report), {m_pages, 1}}, metrics::kGrid);
   return report;
 }
 
@@ -140,42 +125,24 @@ QWidget* TrainabilityView::makeHead(QWidget* report) {
   QFont font = m_verdict->font();
   font.setBold(true);
   m_verdict->setFont(font);
-  m_note = new QLabel(head);
-  m_note->setWordWrap(true);
-  m_close = new QToolButton(head);
-  m_close->setIcon(icon(QStringLiteral("close")));
-  m_close->setAutoRaise(true);
-  m_close->setFocusPolicy(Qt::StrongFocus);
-  m_close->setToolTip(tr("Hide the check"));
-  m_close->setAccessibleName(tr("Hide the check"));
+  m_note = wrappedLabel(head);
+  m_close = flatButton(head, QStringLiteral("close"), tr("Hide the check"));
   connect(m_close, &QToolButton::clicked, this, &TrainabilityView::closed);
-  auto* help = new QToolButton(head);
-  help->setText(QStringLiteral("?"));
-  help->setAutoRaise(true);
-  help->setFocusPolicy(Qt::StrongFocus);
-  help->setToolTip(tr("What is looked at, and where the limits come from"));
+  auto* help =
+      flatTextButton(head, QStringLiteral("?"), tr("What is looked at, and where the limits come from"));
   help->setAccessibleName(tr("Help about the check"));
   connect(help, &QToolButton::clicked, this, &TrainabilityView::showHelp);
-  auto* layout = new QHBoxLayout(head);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->addWidget(m_verdict);
-  layout->addWidget(m_note, 1);
-  layout->addWidget(help);
-  layout->addWidget(m_close);
+  makeRow(head, {m_verdict, {m_note, 1}, help, m_close});
   return head;
 }
 
 QWidget* TrainabilityView::makeTables(QWidget* report) {
   auto* tables = new QSplitter(report);
-  tables->setChildrenCollapsible(false);
   m_checkTable = compactTable(m_checks, tr("What was looked at"), tables);
   m_checkTable->setWordWrap(true);
   m_checkTable->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
   m_scaleTable = compactTable(m_scales, tr("Scales of the stacks"), tables);
-  tables->addWidget(m_checkTable);
-  tables->addWidget(m_scaleTable);
-  tables->setStretchFactor(0, 5);
-  tables->setStretchFactor(1, 4);
+  fillSplitter(tables, {{m_checkTable, 5}, {m_scaleTable, 4}});
   return tables;
 }
 
@@ -183,9 +150,7 @@ void TrainabilityView::showProgress(const ProgressUpdate& update) {
   m_stack->setCurrentIndex(0);
   m_bar->show();
   m_cancel->setText(tr("Cancel"));
-  const bool known = update.total > 0;
-  m_bar->setRange(0, known ? 1000 : 0);
-  if (known) m_bar->setValue(int(1000 * qBound(0.0, update.done / update.total, 1.0)));
+  fathom::showProgress(m_bar, update);
   QString text = tr("Checking trainability");
   if (!update.phase.empty()) text += QStringLiteral(" · ") + engineText(update.phase);
   m_phase->setText(text);
@@ -201,9 +166,7 @@ void TrainabilityView::showError(const Error& error) {
 void TrainabilityView::showReport(const Json& report) {
   const QString verdict = textOf(report, "verdict");
   m_verdict->setText(verdictText(verdict));
-  QPalette colours = palette();
-  colours.setColor(QPalette::WindowText, Theme::of(palette()).state(verdictState(verdict)));
-  m_verdict->setPalette(colours);
+  setTextColour(m_verdict, Theme::of(palette()).state(verdictState(verdict)));
   QStringList notes;
   for (const Phrase& note : readPhrases(report, "notes")) notes.append(phraseText(note));
   m_note->setText(notes.join(QLatin1Char(' ')));

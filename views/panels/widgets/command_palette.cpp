@@ -8,11 +8,11 @@
 #include <QPainter>
 #include <QStandardItemModel>
 #include <QStyledItemDelegate>
-#include <QVBoxLayout>
 
 #include "views/look/engine_text.h"
 #include "views/look/icons.h"
 #include "views/look/theme.h"
+#include "views/panels/widgets/boxes.h"
 
 namespace fathom {
 
@@ -96,11 +96,8 @@ CommandPalette::CommandPalette(QWidget* parent)
   m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   m_list->setUniformItemSizes(true);
   m_list->setAccessibleName(tr("Commands"));
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(metrics::kMargin, metrics::kMargin, metrics::kMargin, metrics::kMargin);
-  layout->setSpacing(metrics::kGrid);
-  layout->addWidget(m_query);
-  layout->addWidget(m_list);
+  makeColumn(this, {m_query, m_list}, metrics::kGrid,
+             {metrics::kMargin, metrics::kMargin, metrics::kMargin, metrics::kMargin});
   connect(m_query, &QLineEdit::textChanged, this, &CommandPalette::search);
   connect(m_list, &QListView::clicked, this, &CommandPalette::run);
   connect(m_list, &QListView::activated, this, &CommandPalette::run);

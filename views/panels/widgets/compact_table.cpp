@@ -8,17 +8,32 @@
 
 namespace fathom {
 
-QTableView* compactTable(QAbstractItemModel* model, const QString& name, QWidget* parent) {
+namespace {
+
+QTableView* plainTable(QAbstractItemModel* model, const QString& name, QWidget* parent) {
   auto* table = new QTableView(parent);
   table->setModel(model);
   table->setAccessibleName(name);
   table->setShowGrid(false);
-  table->setWordWrap(false);
   table->setTabKeyNavigation(false);
-  table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
   table->verticalHeader()->hide();
-  table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
   table->verticalHeader()->setDefaultSectionSize(metrics::kTableRow);
+  return table;
+}
+
+}  // namespace
+
+QTableView* rowTable(QAbstractItemModel* model, const QString& name, QWidget* parent) {
+  QTableView* table = plainTable(model, name, parent);
+  table->setSelectionBehavior(QAbstractItemView::SelectRows);
+  return table;
+}
+
+QTableView* compactTable(QAbstractItemModel* model, const QString& name, QWidget* parent) {
+  QTableView* table = plainTable(model, name, parent);
+  table->setWordWrap(false);
+  table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+  table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
   table->horizontalHeader()->setHighlightSections(false);
   table->horizontalHeader()->setTextElideMode(Qt::ElideRight);
   return table;

@@ -9,8 +9,10 @@ class QWidget;
 
 namespace fathom {
 
-// A table as the panels of Errors show it: rows of one line of the window's height, no grid, Tab leaves it.
-// `name` is its accessible name; `parent` owns it, the model is borrowed.
+// Tables with rows of the window's height and without a grid, which Tab leaves. `name` is the accessible
+// name; `parent` owns the table, the model is borrowed. A row is selected as a whole.
+QTableView* rowTable(QAbstractItemModel* model, const QString& name, QWidget* parent);
+// Cells of one line, selected one by one.
 QTableView* compactTable(QAbstractItemModel* model, const QString& name, QWidget* parent);
 
 // Columns as wide as their content, none wider than `widest` pixels.

@@ -42,7 +42,7 @@ void ElidedLabel::changeEvent(QEvent* event) {
 }
 
 void ElidedLabel::elide() {
-  const QString shown = fontMetrics().elidedText(m_full, m_mode, contentsRect().width());
+  const QString shown = fontMetrics().elidedText(m_full, Qt::ElideRight, contentsRect().width());
   QLabel::setText(shown);
   const bool cut = shown != m_full;
   QString tip = cut ? m_full : QString();

@@ -26,7 +26,6 @@ class ElidedLabel : public QLabel {
   void elide();
   QString m_full;
   QString m_hint;
-  Qt::TextElideMode m_mode = Qt::ElideRight;
 };
 
 }  // namespace fathom

@@ -5,9 +5,9 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
-#include <QVBoxLayout>
 
 #include "views/look/theme.h"
+#include "views/panels/widgets/boxes.h"
 
 namespace fathom {
 
@@ -19,13 +19,8 @@ EmptyState::EmptyState(QWidget* parent)
   m_buttons->setSpacing(metrics::kMargin);
   m_buttons->addStretch();
   m_buttons->addStretch();
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(metrics::kGroupGap, metrics::kGroupGap, metrics::kGroupGap, metrics::kGroupGap);
-  layout->setSpacing(metrics::kGroupGap);
-  layout->addStretch(1);
-  layout->addWidget(m_label);
-  layout->addLayout(m_buttons);
-  layout->addStretch(2);
+  makeColumn(this, {BoxPart::stretch(1), m_label, m_buttons, BoxPart::stretch(2)}, metrics::kGroupGap,
+             {metrics::kGroupGap, metrics::kGroupGap, metrics::kGroupGap, metrics::kGroupGap});
 }
 
 void EmptyState::setText(const QString& text) {

@@ -4,23 +4,24 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QSplitter>
-#include <QVBoxLayout>
 #include <algorithm>
 
 #include "views/look/help_pages.h"
 #include "views/look/theme.h"
+#include "views/panels/widgets/boxes.h"
+#include "views/panels/widgets/controls.h"
 #include "views/panels/widgets/help_text.h"
 #include "views/panels/widgets/markdown_text.h"
 
 namespace fathom {
 
 HelpWindow::HelpWindow(QWidget* parent)
-    : QDialog(parent), m_search(new QLineEdit), m_list(new QListWidget), m_text(new HelpText(this)) {
+    : QDialog(parent),
+      m_search(filterLine(nullptr, tr("Find a page"), tr("Find a page"))),
+      m_list(new QListWidget),
+      m_text(new HelpText(this)) {
   setWindowTitle(tr("Help"));
   resize(820, 640);
-  m_search->setPlaceholderText(tr("Find a page"));
-  m_search->setAccessibleName(tr("Find a page"));
-  m_search->setClearButtonEnabled(true);
   m_list->setAccessibleName(tr("Pages of the help"));
   m_text->setAccessibleName(tr("Help"));
   m_text->document()->setDocumentMargin(metrics::kGroupGap);
@@ -30,18 +31,13 @@ HelpWindow::HelpWindow(QWidget* parent)
     item->setToolTip(page.title);
   }
   auto* side = new QWidget;
-  auto* pages = new QVBoxLayout(side);
-  pages->setContentsMargins(metrics::kMargin, metrics::kMargin, 0, metrics::kMargin);
-  pages->addWidget(m_search);
-  pages->addWidget(m_list);
+  makeColumn(side, {m_search, m_list}, kStyleGap, {metrics::kMargin, metrics::kMargin, 0, metrics::kMargin});
   auto* parts = new QSplitter;
   parts->addWidget(side);
   parts->addWidget(m_text);
   parts->setStretchFactor(1, 1);
   parts->setSizes({240, 580});
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->addWidget(parts);
+  makeColumn(this, {parts});
   connect(m_search, &QLineEdit::textChanged, this, &HelpWindow::search);
   connect(m_list, &QListWidget::currentItemChanged, this, [this](const QListWidgetItem* item) {
     if (item != nullptr) read({item->data(Qt::UserRole).toString()});

@@ -2,7 +2,6 @@
 #include "views/panels/widgets/job_strip.h"
 
 #include <QFrame>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QProgressBar>
 #include <QToolButton>
@@ -10,18 +9,13 @@
 
 #include "views/look/engine_text.h"
 #include "views/look/foreign_text.h"
-#include "views/look/icons.h"
 #include "views/look/theme.h"
+#include "views/panels/widgets/boxes.h"
+#include "views/panels/widgets/controls.h"
 
 namespace fathom {
 
 namespace {
-
-void showProgress(QProgressBar* bar, const ProgressUpdate& progress) {
-  const bool known = progress.total > 0;
-  bar->setRange(0, known ? 1000 : 0);
-  if (known) bar->setValue(int(1000 * qBound(0.0, progress.done / progress.total, 1.0)));
-}
 
 QString timeText(const ProgressUpdate& progress) {
   QStringList parts = {fromUtf8(formatDuration(progress.spentSeconds))};
@@ -37,7 +31,7 @@ JobStrip::JobStrip(QWidget* parent)
       m_text(new QToolButton(this)),
       m_bar(new QProgressBar(this)),
       m_left(new QLabel(this)),
-      m_cancel(new QToolButton(this)),
+      m_cancel(flatButton(this, QStringLiteral("close"), tr("Cancel this job"))),
       m_list(new QFrame(this, Qt::Popup)),
       m_listLayout(new QVBoxLayout(m_list)) {
   m_text->setAutoRaise(true);
@@ -46,19 +40,9 @@ JobStrip::JobStrip(QWidget* parent)
   m_bar->setFixedWidth(120);
   m_bar->setTextVisible(false);
   m_bar->setMaximumHeight(10);
-  m_cancel->setIcon(icon(QStringLiteral("close")));
-  m_cancel->setAutoRaise(true);
   m_cancel->setFocusPolicy(Qt::TabFocus);
-  m_cancel->setToolTip(tr("Cancel this job"));
-  m_cancel->setAccessibleName(tr("Cancel this job"));
   m_list->setFrameShape(QFrame::StyledPanel);
-  auto* layout = new QHBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(metrics::kGrid);
-  layout->addWidget(m_text);
-  layout->addWidget(m_bar);
-  layout->addWidget(m_left);
-  layout->addWidget(m_cancel);
+  makeRow(this, {m_text, m_bar, m_left, m_cancel}, metrics::kGrid);
   connect(m_text, &QToolButton::clicked, this, &JobStrip::showList);
   connect(m_cancel, &QToolButton::clicked, this, [this] {
     if (!m_jobs.isEmpty()) Q_EMIT cancelRequested(m_jobs.first().id);
@@ -85,10 +69,7 @@ void JobStrip::setJobs(const QVector<JobView>& jobs) {
 }
 
 void JobStrip::fillList() {
-  while (QLayoutItem* item = m_listLayout->takeAt(0)) {
-    delete item->widget();
-    delete item;
-  }
+  clearLayout(m_listLayout);
   for (const JobView& job : std::as_const(m_jobs)) {
     auto* row = new QWidget(m_list);
     auto* bar = new QProgressBar(row);
@@ -99,13 +80,11 @@ void JobStrip::fillList() {
     cancel->setText(tr("Cancel"));
     cancel->setEnabled(!job.cancelling);
     connect(cancel, &QToolButton::clicked, this, [this, id = job.id] { Q_EMIT cancelRequested(id); });
-    auto* layout = new QHBoxLayout(row);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(new QLabel(job.title, row), 1);
-    layout->addWidget(new QLabel(engineText(job.progress.phase), row));
-    layout->addWidget(bar);
-    layout->addWidget(new QLabel(timeText(job.progress), row));
-    layout->addWidget(cancel);
+    makeRow(row, {{new QLabel(job.title, row), 1},
+                  new QLabel(engineText(job.progress.phase), row),
+                  bar,
+                  new QLabel(timeText(job.progress), row),
+                  cancel});
     m_listLayout->addWidget(row);
   }
   m_list->adjustSize();

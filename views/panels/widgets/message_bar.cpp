@@ -3,7 +3,6 @@
 
 #include <QAccessible>
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
@@ -13,6 +12,8 @@
 #include "views/look/engine_text.h"
 #include "views/look/icons.h"
 #include "views/look/theme.h"
+#include "views/panels/widgets/boxes.h"
+#include "views/panels/widgets/controls.h"
 
 namespace fathom {
 
@@ -27,7 +28,7 @@ MessageBar::MessageBar(QWidget* parent)
       m_text(new QLabel(this)),
       m_more(new QLabel(this)),
       m_action(new QPushButton(this)),
-      m_close(new QToolButton(this)) {
+      m_close(flatButton(this, QStringLiteral("close"), tr("Close this message"))) {
   m_text->setWordWrap(true);
   m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
   m_text->setTextFormat(Qt::PlainText);
@@ -35,19 +36,8 @@ MessageBar::MessageBar(QWidget* parent)
   QSizePolicy policy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   policy.setHeightForWidth(true);
   m_text->setSizePolicy(policy);
-  m_close->setIcon(icon(QStringLiteral("close")));
-  m_close->setAutoRaise(true);
-  m_close->setToolTip(tr("Close this message"));
-  m_close->setAccessibleName(tr("Close this message"));
-  m_close->setFocusPolicy(Qt::StrongFocus);
-  auto* layout = new QHBoxLayout(this);
-  layout->setContentsMargins(metrics::kMargin + kEdge, metrics::kMargin, metrics::kMargin, metrics::kMargin);
-  layout->setSpacing(metrics::kMargin);
-  layout->addWidget(m_icon);
-  layout->addWidget(m_text, 1);
-  layout->addWidget(m_more);
-  layout->addWidget(m_action);
-  layout->addWidget(m_close);
+  makeRow(this, {m_icon, {m_text, 1}, m_more, m_action, m_close}, metrics::kMargin,
+          {metrics::kMargin + kEdge, metrics::kMargin, metrics::kMargin, metrics::kMargin});
   setAutoFillBackground(true);
   setBackgroundRole(QPalette::Base);
   connect(m_close, &QToolButton::clicked, this, &MessageBar::closeCurrent);

@@ -2,19 +2,16 @@
 #include "views/panels/widgets/titled_side.h"
 
 #include <QSplitter>
-#include <QVBoxLayout>
+
+#include "views/panels/widgets/boxes.h"
 
 namespace fathom {
 
 void addTitledSide(QSplitter* splitter, QWidget* title, QWidget* body) {
   auto* side = new QWidget(splitter);
-  auto* layout = new QVBoxLayout(side);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(2);
   // Two sides stay level whatever scripts their titles are in: other fonts are taller.
   title->setMinimumHeight(title->fontMetrics().height() * 7 / 5);
-  layout->addWidget(title);
-  layout->addWidget(body, 1);
+  makeColumn(side, {title, {body, 1}}, 2);
   splitter->addWidget(side);
 }
 

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/figures/figure_parts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "views/figure/figure_text.h"
+
+namespace fathom {
+
+FigureAxis categoryAxis(const std::vector<std::string>& names, const Phrase& label) {
+  FigureAxis axis;
+  axis.label = label;
+  axis.scale = AxisScale::Category;
+  axis.grid = false;
+  axis.minimum = -0.5;
+  axis.maximum = static_cast<double>(names.size()) - 0.5;
+  for (const std::string& name : names) axis.categories.push_back(markupOf(name));
+  return axis;
+}
+
+FigureAxis numberedAxis(const Phrase& label, std::size_t count, std::size_t first) {
+  constexpr std::size_t kMostShown = 12;
+  const std::size_t every = (count + kMostShown - 1) / kMostShown;
+  std::vector<std::string> numbers;
+  for (std::size_t i = 0; i < count; ++i)
+    numbers.push_back(i % every == 0 ? std::to_string(first + i) : std::string());
+  return categoryAxis(numbers, label);
+}
+
+MarkStyle seriesStyle(std::size_t number) {
+  constexpr std::size_t kColours = 7;
+  MarkStyle style;
+  style.colour = "series:" + std::to_string(number % kColours);
+  style.dash = static_cast<LineDash>((number / kColours) % kLineDashWords.size());
+  return style;
+}
+
+FigureMark textMark(double x, double y, std::string text, TextAnchor anchor) {
+  FigureMark mark;
+  mark.shape = TextMark{x, y, std::move(text), anchor};
+  mark.style.colour = "text";
+  return mark;
+}
+
+void ValueRange::add(double value) {
+  if (!std::isfinite(value)) return;
+  low = std::min(low, value);
+  high = std::max(high, value);
+}
+
+void ValueRange::add(const std::vector<double>& values) {
+  for (const double value : values) add(value);
+}
+
+void setSize(FigureSpec& spec, const OptionValues& options, double defaultHeightMm) {
+  spec.widthMm = options.real("width");
+  spec.heightMm = options.real("height") > 0 ? options.real("height") : defaultHeightMm;
+}
+
+}  // namespace fathom

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "core/base/option_field.h"
+#include "views/figure/figure_spec.h"
+
+namespace fathom {
+
+// What figures have in common: axes of places, looks of series, ranges, size.
+
+// An axis of places with these names (plain text), half a place of room at both ends, no grid.
+FigureAxis categoryAxis(const std::vector<std::string>& names, const Phrase& label = {});
+// The same with numbers from `first` on; of many places only some show theirs.
+FigureAxis numberedAxis(const Phrase& label, std::size_t count, std::size_t first = 1);
+
+// Colour of the n-th run or series, as everywhere in the window; more than there are colours differ in their
+// dashes.
+MarkStyle seriesStyle(std::size_t number);
+// In the colour of texts unless it is told another one.
+FigureMark textMark(double x, double y, std::string text, TextAnchor anchor = TextAnchor::Centre);
+
+// Of the finite values.
+struct ValueRange {
+  double low = std::numeric_limits<double>::infinity(), high = -std::numeric_limits<double>::infinity();
+  void add(double value);
+  void add(const std::vector<double>& values);
+  bool any() const { return low <= high; }
+};
+
+// The values of sizeFields(); a height of 0 becomes `defaultHeightMm`.
+void setSize(FigureSpec& spec, const OptionValues& options, double defaultHeightMm = 0);
+
+}  // namespace fathom

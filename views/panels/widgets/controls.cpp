@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/widgets/controls.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLayout>
+#include <QLineEdit>
+#include <QProgressBar>
+#include <QToolButton>
+#include <QTreeWidget>
+
+#include "views/figure/figure_style.h"
+#include "views/look/engine_text.h"
+#include "views/look/icons.h"
+
+namespace fathom {
+
+QToolButton* flatButton(QWidget* parent, const QString& iconName, const QString& tip) {
+  auto* button = new QToolButton(parent);
+  if (!iconName.isEmpty()) button->setIcon(icon(iconName));
+  button->setAutoRaise(true);
+  button->setFocusPolicy(Qt::StrongFocus);
+  button->setToolTip(tip);
+  button->setAccessibleName(tip);
+  return button;
+}
+
+QToolButton* flatTextButton(QWidget* parent, const QString& text, const QString& tip,
+                            const QString& iconName) {
+  QToolButton* button = flatButton(parent, iconName, tip);
+  button->setText(text);
+  button->setAccessibleName({});  // its text is
+  if (!iconName.isEmpty()) button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  return button;
+}
+
+QLineEdit* filterLine(QWidget* parent, const QString& hint, const QString& accessibleName) {
+  auto* box = new QLineEdit(parent);
+  box->setPlaceholderText(hint);
+  box->setAccessibleName(accessibleName);
+  box->setClearButtonEnabled(true);
+  return box;
+}
+
+QLineEdit* searchLine(QWidget* parent, const QString& hint) {
+  QLineEdit* box = filterLine(parent, hint, hint);
+  box->addAction(icon(QStringLiteral("search")), QLineEdit::LeadingPosition);
+  return box;
+}
+
+QComboBox* narrowChoice(QWidget* parent, const QString& accessibleName, int characters) {
+  auto* box = new QComboBox(parent);
+  box->setAccessibleName(accessibleName);
+  box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  box->setMinimumContentsLength(characters);
+  return box;
+}
+
+void addStyles(QComboBox* box) {
+  for (const FigureStyle& style : figureStyles())
+    if (!style.dark) box->addItem(engineText(toUtf8(style.title)), style.id);
+}
+
+QComboBox* exportStyleChoice(QWidget* parent, const QString& accessibleName, const QString& tip) {
+  auto* box = new QComboBox(parent);
+  addStyles(box);
+  box->setAccessibleName(accessibleName);
+  box->setToolTip(tip);
+  return box;
+}
+
+QTreeWidget* columnList(QWidget* parent, const QStringList& heads, const QString& accessibleName) {
+  auto* list = new QTreeWidget(parent);
+  list->setHeaderLabels(heads);
+  list->setRootIsDecorated(false);
+  list->setAccessibleName(accessibleName);
+  return list;
+}
+
+QLabel* wrappedLabel(QWidget* parent, const QString& objectName) {
+  auto* label = new QLabel(parent);
+  label->setWordWrap(true);
+  label->setObjectName(objectName);
+  return label;
+}
+
+QLabel* pageTitle(QWidget* parent, const QString& text) {
+  constexpr double kSize = 1.3;
+  auto* label = new QLabel(text, parent);
+  QFont font = label->font();
+  font.setPointSizeF(font.pointSizeF() * kSize);
+  label->setFont(font);
+  return label;
+}
+
+QLabel* headingLabel(QWidget* parent, const QString& text) {
+  auto* label = new QLabel(text, parent);
+  makeSemibold(label);
+  return label;
+}
+
+void makeSemibold(QWidget* widget) {
+  QFont font = widget->font();
+  font.setWeight(QFont::DemiBold);
+  widget->setFont(font);
+}
+
+void setTextColour(QWidget* widget, const QColor& colour) {
+  QPalette palette = widget->palette();
+  palette.setColor(QPalette::WindowText, colour);
+  widget->setPalette(palette);
+}
+
+void showText(QLabel* label, const QString& text) {
+  label->setText(text);
+  label->setVisible(!text.isEmpty());
+}
+
+void showProgress(QProgressBar* bar, const ProgressUpdate& progress) {
+  constexpr int kParts = 1000;
+  const bool known = progress.total > 0;
+  bar->setRange(0, known ? kParts : 0);
+  if (known) bar->setValue(int(kParts * qBound(0.0, progress.done / progress.total, 1.0)));
+}
+
+QAction* addKeyAction(QWidget* widget, const QString& text, const QKeySequence& key) {
+  auto* action = new QAction(text, widget);
+  action->setShortcut(key);
+  action->setShortcutContext(Qt::WidgetShortcut);
+  widget->addAction(action);
+  return action;
+}
+
+void clearLayout(QLayout* layout) {
+  while (QLayoutItem* item = layout->takeAt(0)) {
+    if (item->widget() != nullptr) {
+      item->widget()->hide();  // it may be what called us
+      item->widget()->deleteLater();
+    }
+    delete item;
+  }
+}
+
+}  // namespace fathom

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAbstractTableModel>
+
+namespace fathom {
+
+// A flat table. A subclass says how many rows and columns it shows, what stands over a column and what in a
+// cell.
+class TableModel : public QAbstractTableModel {
+ public:
+  using QAbstractTableModel::QAbstractTableModel;
+  int rowCount(const QModelIndex& parent = {}) const final {
+    return parent.isValid() ? 0 : static_cast<int>(shownRows());
+  }
+  int columnCount(const QModelIndex& parent = {}) const final {
+    return parent.isValid() ? 0 : static_cast<int>(shownColumns());
+  }
+  QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override {
+    const bool titled =
+        orientation == Qt::Horizontal && role == Qt::DisplayRole && section >= 0 && section < columnCount();
+    return titled ? QVariant(title(section)) : QVariant();
+  }
+
+ protected:
+  virtual qsizetype shownRows() const = 0;
+  virtual qsizetype shownColumns() const = 0;
+  virtual QString title(int column) const = 0;  // only of columns that are shown
+  // `change` makes another table of it.
+  template <typename Change>
+  void replaceTable(Change change) {
+    beginResetModel();
+    change();
+    endResetModel();
+  }
+  void changedRows(int first, int last) {
+    Q_EMIT dataChanged(index(first, 0), index(last, columnCount() - 1));
+  }
+};
+
+}  // namespace fathom
