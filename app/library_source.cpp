@@ -2,13 +2,13 @@
 #include "app/library_source.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <regex>
 
 #include "app/analysis_job.h"
 #include "app/run_json.h"
 #include "core/analysis/analysis_entry.h"
 #include "core/analysis/seed_groups.h"
+#include "core/base/name_list.h"
 #include "core/base/option_field.h"
 #include "core/base/shell_word.h"
 #include "core/library/metric_catalogue.h"
@@ -170,16 +170,16 @@ Result<ProbedResult> LibrarySource::readResult(const std::string& run, const std
                                                const std::string& folder) const {
   FATHOM_TRY(const RunRow* row, this->row(run));
   FATHOM_TRY(StoredAnalysis stored, readAnalysis(folder));
-  if (stored.request.version < probeVersion(analysis)) stored.result["sample"] = {{"chosen", "first"}};
+  // Before results said it, they were of the first examples.
+  if (stored.request.version < probeVersion(analysis) && !stored.result.contains("sample"))
+    stored.result["sample"] = {{"chosen", "first"}};
   return ProbedResult{run, row->name, checkpoint, std::move(stored.result), folder, seedGroup(*row)};
 }
 
 Result<std::string> LibrarySource::resultFolder(const std::string& run, const std::string& analysis,
                                                 const std::string& key) const {
   FATHOM_TRY(const RunRow* row, this->row(run));
-  for (const StoredRequest& stored : requests(*row, analysis))
-    if (std::filesystem::path(stored.path).filename() == key) return stored.path;
-  return std::string();
+  return storedFolder(m_project, *row, analysis, key);
 }
 
 std::string LibrarySource::analyseLine(const std::string& run, const std::string& analysis,
@@ -231,11 +231,9 @@ std::vector<std::string> LibrarySource::probedCheckpoints(const std::string& run
 }
 
 Error missingMetric(const RunRow& row, const std::string& metric, const std::vector<std::string>& metrics) {
-  std::string known;
-  for (const std::string& name : metrics) known += (known.empty() ? "" : ", ") + name;
-  Error error =
-      dataError(Phrase::tr("run %1 (%2) has no metric '%3'")(row.name, row.identity.uuid, metric),
-                known.empty() ? Phrase::tr("it has no points yet") : Phrase::tr("it has: %1")(known));
+  Error error = dataError(Phrase::tr("run %1 (%2) has no metric '%3'")(row.name, row.identity.uuid, metric),
+                          metrics.empty() ? Phrase(Phrase::tr("it has no points yet"))
+                                          : Phrase::tr("it has: %1")(nameList(metrics)));
   error.key = "metric";
   return error;
 }

@@ -149,7 +149,7 @@ QList<ScreenshotView> newRunViews() {
                    NewRunPage* page = window.train()->newRunPage();
                    window.action(QStringLiteral("run.new"))->trigger();
                    ScreenshotStage::settle(&window);
-                   page->setDraft(nullptr, QStringLiteral("fathom-engine was not found beside the program"));
+                   page->setDraft(nullptr, engineText("fathom-engine was not found beside the program"));
                    return wholeWindow(window, [&window] { window.train()->showCurves(); });
                  }),
       newRunView("new_run", form, [](MainWindow& window, NewRunPage*) { return wholeWindow(window); }),
@@ -279,8 +279,8 @@ QList<ScreenshotView> trainScreenshotViews() {
                    showTrain(window);
                    auto* bar = window.train()->curves()->findChild<CurveBar*>();
                    if (bar == nullptr) return unavailableError("there is no curve");
-                   Q_EMIT bar->tableToggled(true);
-                   return wholeWindow(window, [bar] { Q_EMIT bar->tableToggled(false); });
+                   bar->showTable(true);
+                   return wholeWindow(window, [bar] { bar->showTable(false); });
                  }),
       {"run", Scene::Project, {"RunDetailsPanel"}, statesOf, showState},
       dockView("log", "log", {"LogPanel"}),
