@@ -86,12 +86,12 @@ class SqlPrinter {
   }
   std::string from(const SqlQuery& q) const {
     std::string text;
-    if (q.tables.empty() && m_style == SqlTextStyle::Released) return " FROM ";
     for (const auto& unit : q.tables) {
       text += text.empty() ? " FROM " : " JOIN ";
       text += unit.query ? "(" + query(*unit.query) + ")"
                          : m_schema.tables[static_cast<std::size_t>(unit.table)].key;
     }
+    if (text.empty() && m_style == SqlTextStyle::Released) text = " FROM";
     if (!q.on.empty()) text += " ON  " + conditions(q.on);
     return text;
   }
