@@ -47,9 +47,12 @@ Result<CommandOutput> linkQuestions(const CommandContext& context, Progress& pro
   FATHOM_TRY(const SpiderDataset dataset, readSpiderDataset(context.options.text("data")));
   SpiderDatabaseIds ids, all;
   for (const auto& example : dataset.examples) ids.insert(example.dbId);
-  FATHOM_TRY(const SpiderSchemas schemas, readSpiderTablesOf(context.options.text("tables"), ids, &all));
+  // A file of links may be of more than this data.
+  FATHOM_TRY(const SpiderSchemas schemas,
+             asked == "file" ? readSpiderTables(context.options.text("tables"))
+                             : readSpiderTablesOf(context.options.text("tables"), ids, &all));
   SpiderValues values;
-  if (asked != "file") {  // a file of links has them
+  if (asked != "file") {  // which has them
     FATHOM_TRY(values, valuesFor(context, ids, all, progress, stop));
   }
   LinkingSources sources;
@@ -57,6 +60,7 @@ Result<CommandOutput> linkQuestions(const CommandContext& context, Progress& pro
   sources.values = &values.values;
   sources.wordnet = context.options.text("wordnet");
   sources.links = context.options.text("links");
+  sources.concepts = context.options.text("concepts");
   FATHOM_TRY(const OpenedLinker opened, openSchemaLinker(asked, sources));
   std::vector<std::string> notes = std::move(values.notes);
   if (!opened.note.empty()) notes.insert(notes.begin(), opened.note.english());
@@ -118,6 +122,11 @@ Command spiderLinkCommandEntry() {
                                   "Folder with WordNet's files (Debian package wordnet-base); where it is "
                                   "absent stems are used."),
                 kWordnetFolder),
+      pathField(
+          "concepts", QT_TRANSLATE_NOOP("Command", "Concepts"),
+          QT_TRANSLATE_NOOP("Command",
+                            "JSON with what phrases are and are related to (ConceptNet), for DT-Fixup's "
+                            "rules; empty does without.")),
       pathField("links", QT_TRANSLATE_NOOP("Command", "File of links"),
                 QT_TRANSLATE_NOOP("Command", "The links of linking \"file\", one question per line.")),
       integerField("workers", QT_TRANSLATE_NOOP("Command", "Workers"),

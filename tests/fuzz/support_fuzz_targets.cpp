@@ -162,7 +162,8 @@ constexpr FuzzTarget kTargets[] = {
     {"event", fuzzEvent},       {"pickle", fuzzPickle}, {"safetensors", fuzzSafetensors},
     {"tfrecord", fuzzTfrecord}, {"json", fuzzJson},     {"csv", fuzzCsv},
     {"tar", fuzzTar},           {"npy", fuzzNpy},       {"sql", fuzzSql},
-    {"sql_pair", fuzzSqlPair},  {"tables", fuzzTables}, {"predictions", fuzzPredictions}};
+    {"sql_pair", fuzzSqlPair},  {"tables", fuzzTables}, {"predictions", fuzzPredictions},
+    {"links", fuzzLinks}};
 
 }  // namespace
 

@@ -6,7 +6,9 @@
 #include "core/spider/data/prediction_file.h"
 #include "core/spider/grammar/sql_tree.h"
 #include "core/spider/judgement/spider_review.h"
+#include "core/spider/linking/schema_linker.h"
 #include "core/spider/scoped/value_plugin.h"
+#include "core/text/utf8.h"
 
 namespace fathom {
 
@@ -112,6 +114,27 @@ void fuzzTables(std::string_view bytes) {
     // A query over whatever is there.
     if (!schema.tables.empty()) prepareSql("SELECT * FROM " + schema.tables[0].originalName, schema);
   }
+}
+
+void fuzzLinks(std::string_view bytes) {
+  if (const auto file = LinkFile::parse(bytes, "links", schemas())) require(file->count() > 0);
+  if (const auto values = parseStoredValues(bytes, "values", {"clubs"})) require(values->size() <= 1);
+  StoredDatabase database;
+  database.columns = {{"person", "name", {std::string(bytes.substr(0, 1000)), "ann lee"}, ""}};
+  const StoredValues values = {{"clubs", database}};
+  LinkingSources sources;
+  sources.schemas = &schemas();
+  sources.values = &values;
+  const auto words = wordsOfText(bytes);
+  for (const auto& word : words) require(!word.empty());
+  const auto linker = openSchemaLinker("stems", sources).value();
+  const auto linked = linker.linker->link("clubs", words);
+  require(linked.ok() == !questionWords(words).empty());
+  if (!linked || firstInvalidUtf8(bytes) != std::string_view::npos) return;
+  const std::string line = linkFileLine("clubs", words, *linked);
+  const auto again = LinkFile::parse(line, "links", schemas()).value().find("clubs", words).value();
+  require(again.tokens == linked->tokens && again.links.column == linked->links.column &&
+          again.links.table == linked->links.table);
 }
 
 }  // namespace fathom

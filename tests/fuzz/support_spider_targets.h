@@ -12,5 +12,7 @@ void fuzzSqlPair(std::string_view bytes);  // gold, line end, prediction
 void fuzzPredictions(std::string_view bytes);
 // tables.json.
 void fuzzTables(std::string_view bytes);
+// A file of links, a prepared file of values, and a question that is linked.
+void fuzzLinks(std::string_view bytes);
 
 }  // namespace fathom

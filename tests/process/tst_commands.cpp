@@ -599,6 +599,18 @@ class CommandsTest : public QObject {
     const QStringList databases = {"--databases", sample + "/database"};
     const Json executed = scored("spider-execute", hasty + databases);
     QVERIFY(executed["verdicts"]["right"].get<int>() >= evaluated["right"].get<int>());
+    const QString links = folder.filePath("links.jsonl"), values = folder.filePath("values.jsonl");
+    const QStringList questions = {"spider-link", "--data", sample + "/dev.json", "--tables",
+                                   sample + "/tables.json"};
+    const Json linked = ask(questions + databases + QStringList{"--values", values, "--out", links});
+    QVERIFY(linked["values_made"].get<bool>());
+    QCOMPARE(linked["linking"]["with_gold"], linked["examples"]);
+    QVERIFY(linked["linking"]["gold_columns"]["exact"].get<double>() > 20);
+    const Json read = ask(questions + QStringList{"--linking", "file", "--links", links});
+    QCOMPARE(read["linking"]["gold_columns"], linked["linking"]["gold_columns"]);
+    QVERIFY(!ask(questions + databases + QStringList{"--values", values})["values_made"].get<bool>());
+    const Json stemmed = ask(questions + QStringList{"--wordnet", folder.filePath("nowhere")});
+    QVERIFY(stemmed["linking"]["used"] == "stems");
     // The same predictions as records in another order: every command places them by their index, and says
     // so.
     const QStringList shuffled = {"--predictions", QString::fromStdString(shuffledRecords(

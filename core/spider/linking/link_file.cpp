@@ -9,8 +9,8 @@ namespace fathom {
 namespace {
 
 constexpr const char* kOtherData =
-    "links are of one data set and its tables.json: make them with "
-    "\"fathom spider-link\", or choose another linking";
+    "links are of one data set and its tables.json; make them with: fathom spider-link --data FILE "
+    "--tables FILE --out FILE";
 
 std::string joinedWords(const std::vector<std::string>& words) {
   std::string out;

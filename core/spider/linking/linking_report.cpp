@@ -69,7 +69,7 @@ FoundBy foundBy(const SchemaLinks& links, bool table, int item) {
 }
 
 Result<GoldItems> goldItems(const std::string& query, const SpiderSchema& schema) {
-  FATHOM_TRY(const SqlQuery parsed, parseOfficialSql(correctedGold(query), schema));
+  FATHOM_TRY(const SqlQuery parsed, parseOfficialSql(correctedGold(query), schema, SqlDialect::DtFixup));
   FATHOM_TRY(const GrammarTree tree, treeFromQuery(parsed, schema));
   GoldItems items;
   for (const GrammarAction action : actionsOf(tree)) {

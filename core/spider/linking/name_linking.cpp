@@ -200,7 +200,7 @@ bool isLinkStopWord(std::string_view word) {
 void NameIndex::add(const std::string& name, const std::vector<std::string>& synonyms) {
   const int item = count();
   const bool linkable = !name.empty() && name.size() <= kMaxName;
-  m_names.push_back(linkable ? name : std::string());
+  m_names.push_back(linkable ? searched(name) : std::string());
   m_words.push_back(static_cast<int>(std::count(name.begin(), name.end(), ' ')) + 1);
   if (!linkable) return;
   m_longest = std::max(m_longest, name.size());
@@ -211,6 +211,10 @@ void NameIndex::add(const std::string& name, const std::vector<std::string>& syn
     auto& items = m_bySynonym[synonym];
     if (items.empty() || items.back() != item) items.push_back(item);
   }
+}
+
+std::string NameIndex::searched(const std::string& text) const {
+  return m_rule == PartialRule::WholeWords ? " " + text + " " : text;
 }
 
 const std::vector<int>& NameIndex::itemsIn(const Items& items, const std::string& span) {
@@ -230,14 +234,9 @@ const std::vector<int>& NameIndex::containing(const std::string& span) {
   if (const auto found = m_containing.find(span); found != m_containing.end()) return found->second;
   if (m_containing.size() >= kMaxContaining) m_containing.clear();
   std::vector<int>& items = m_containing[span];
-  const bool whole = m_rule == PartialRule::WholeWords;
-  const std::string looked = whole ? " " + span + " " : span;
+  const std::string looked = searched(span);
   for (std::size_t i = 0; i < m_names.size(); ++i) {
-    const std::string& name = m_names[i];
-    if (name.size() < span.size()) continue;
-    const bool in =
-        whole ? (" " + name + " ").find(looked) != std::string::npos : name.find(looked) != std::string::npos;
-    if (in) items.push_back(static_cast<int>(i));
+    if (m_names[i].find(looked) != std::string::npos) items.push_back(static_cast<int>(i));
   }
   return items;
 }

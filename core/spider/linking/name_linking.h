@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/spider/linking/concept_tables.h"
 #include "core/spider/linking/question_tokens.h"
 #include "core/spider/linking/schema_links.h"
 
@@ -42,8 +43,10 @@ class NameIndex {
  private:
   using Items = std::unordered_map<std::string, std::vector<int>>;
   static const std::vector<int>& itemsIn(const Items& items, const std::string& span);
+  // A name or a span as one is looked for in the other: blanks keep words whole.
+  std::string searched(const std::string& text) const;
   PartialRule m_rule;
-  std::vector<std::string> m_names;
+  std::vector<std::string> m_names;  // as searched
   std::vector<int> m_words;
   std::size_t m_longest = 0;
   Items m_byName, m_bySynonym, m_containing;
@@ -57,14 +60,6 @@ class ValueWords {
 
  private:
   std::unordered_map<std::string, std::vector<int>> m_columns;  // ascending
-};
-
-// What a phrase (words joined by _) is, or is related to: names of columns. ConceptNet's tables, where
-// somebody has them.
-struct ConceptTables {
-  using Table = std::unordered_map<std::string, std::vector<std::string>>;
-  Table isA, relatedTo;
-  bool empty() const { return isA.empty() && relatedTo.empty(); }
 };
 
 struct NamedSchema {

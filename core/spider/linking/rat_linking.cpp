@@ -45,14 +45,14 @@ const std::unordered_set<std::string_view>& englishStopWords() {
 }
 
 // A character of a word, as \w of a regular expression; those beyond ASCII all are.
-bool isWordByte(char c) {
+bool isRatWordByte(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
          static_cast<unsigned char>(c) >= 0x80;
 }
 
 bool borderAt(std::string_view text, std::size_t at) {
-  const bool before = at > 0 && isWordByte(text[at - 1]);
-  const bool after = at < text.size() && isWordByte(text[at]);
+  const bool before = at > 0 && isRatWordByte(text[at - 1]);
+  const bool after = at < text.size() && isRatWordByte(text[at]);
   return before != after;
 }
 

@@ -77,8 +77,12 @@ class PreparingLinker : public SchemaLinker {
 // DT-Fixup's rules: with lemmas, synonyms and parts of words, or with stems and whole words.
 class NameLinker final : public PreparingLinker<NamedSchema> {
  public:
-  NameLinker(const LinkingSources& sources, WordForm form, PartialRule rule, WordNetPointer net)
-      : PreparingLinker(sources, std::move(form)), m_rule(rule), m_net(std::move(net)) {}
+  NameLinker(const LinkingSources& sources, WordForm form, PartialRule rule, WordNetPointer net,
+             ConceptTables concepts)
+      : PreparingLinker(sources, std::move(form)),
+        m_rule(rule),
+        m_net(std::move(net)),
+        m_concepts(std::move(concepts)) {}
 
  protected:
   std::vector<QuestionToken> tokensOf(const std::vector<std::string>& words) const override {
@@ -103,7 +107,7 @@ class NameLinker final : public PreparingLinker<NamedSchema> {
   }
 
   SchemaLinks linksOf(NamedSchema& prepared, const std::vector<QuestionToken>& tokens) const override {
-    return linkNames(prepared, tokens).links;
+    return linkNames(prepared, tokens, m_concepts).links;
   }
 
  private:
@@ -119,6 +123,7 @@ class NameLinker final : public PreparingLinker<NamedSchema> {
 
   PartialRule m_rule;
   WordNetPointer m_net;  // null: no synonyms
+  ConceptTables m_concepts;
 };
 
 class RatLinker final : public PreparingLinker<RatSchema> {
@@ -163,6 +168,10 @@ class RatLinker final : public PreparingLinker<RatSchema> {
   }
 };
 
+Result<ConceptTables> conceptsOf(const LinkingSources& sources) {
+  return sources.concepts.empty() ? ConceptTables() : readConceptTables(sources.concepts);
+}
+
 class FileLinker final : public SchemaLinker {
  public:
   explicit FileLinker(LinkFile file) : m_file(std::move(file)) {}
@@ -176,8 +185,9 @@ class FileLinker final : public SchemaLinker {
 
 Result<std::unique_ptr<SchemaLinker>> makeDtFixupLike(const LinkingSources& sources,
                                                       const WordNetPointer& net) {
-  return std::unique_ptr<SchemaLinker>(
-      std::make_unique<NameLinker>(sources, wordnetForm(net), PartialRule::Substring, net));
+  FATHOM_TRY(auto concepts, conceptsOf(sources));
+  return std::unique_ptr<SchemaLinker>(std::make_unique<NameLinker>(
+      sources, wordnetForm(net), PartialRule::Substring, net, std::move(concepts)));
 }
 
 Result<std::unique_ptr<SchemaLinker>> makeRatSqlLike(const LinkingSources& sources,
@@ -187,13 +197,14 @@ Result<std::unique_ptr<SchemaLinker>> makeRatSqlLike(const LinkingSources& sourc
 
 Result<std::unique_ptr<SchemaLinker>> makeStems(const LinkingSources& sources, const WordNetPointer&) {
   FATHOM_TRY(auto form, stemForm());
-  return std::unique_ptr<SchemaLinker>(
-      std::make_unique<NameLinker>(sources, std::move(form), PartialRule::WholeWords, nullptr));
+  FATHOM_TRY(auto concepts, conceptsOf(sources));
+  return std::unique_ptr<SchemaLinker>(std::make_unique<NameLinker>(
+      sources, std::move(form), PartialRule::WholeWords, nullptr, std::move(concepts)));
 }
 
 Result<std::unique_ptr<SchemaLinker>> makeFromFile(const LinkingSources& sources, const WordNetPointer&) {
   if (sources.links.empty())
-    return usageError("linking \"file\" needs a file of links", "\"fathom spider-link\" writes one");
+    return usageError("linking \"file\" needs a file of links", "make one: fathom spider-link --data FILE --tables FILE --out FILE");
   FATHOM_TRY(auto file, LinkFile::read(sources.links, *sources.schemas));
   return std::unique_ptr<SchemaLinker>(std::make_unique<FileLinker>(std::move(file)));
 }

@@ -21,7 +21,8 @@ struct LinkingSources {
   const SpiderSchemas* schemas = nullptr;
   const StoredValues* values = nullptr;  // null: linked without values
   std::string wordnet = kWordnetFolder;
-  std::string links;  // the file of linking "file"
+  std::string links;     // the file of linking "file"
+  std::string concepts;  // file of concept tables for DT-Fixup's rules, or ""
 };
 
 // Links questions. What it makes of a schema it keeps. One thread at a time.

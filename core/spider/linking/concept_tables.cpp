@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/spider/linking/concept_tables.h"
+
+#include "core/base/json.h"
+#include "core/spider/data/spider_dataset.h"
+
+namespace fathom {
+
+namespace {
+
+Result<ConceptTables::Table> conceptTable(const Json& root, const char* key, const std::string& path) {
+  ConceptTables::Table table;
+  const auto found = root.find(key);
+  if (found == root.end() || !found->is_object())
+    return dataErrorAt(path, 0, std::string("no object \"") + key + "\"");
+  for (const auto& [phrase, names] : found->items()) {
+    for (const Json& name : names) {
+      if (!names.is_array() || !name.is_string())
+        return dataErrorAt(path, 0, std::string(key) + ": what \"" + phrase + "\" is, is no list of names");
+      table[phrase].push_back(name.get<std::string>());
+    }
+  }
+  return table;
+}
+
+}  // namespace
+
+Result<ConceptTables> readConceptTables(const std::string& path) {
+  FATHOM_TRY(const std::string text, readMaybeGzip(path));
+  FATHOM_TRY(const Json root, parseJson(text, path, {.maxBytes = std::size_t{512} << 20}));
+  if (!root.is_object()) return dataErrorAt(path, 0, "an object with \"is_a\" and \"related_to\" expected");
+  ConceptTables tables;
+  FATHOM_TRY(tables.isA, conceptTable(root, "is_a", path));
+  FATHOM_TRY(tables.relatedTo, conceptTable(root, "related_to", path));
+  return tables;
+}
+
+}  // namespace fathom

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "core/base/result.h"
+
+namespace fathom {
+
+// What a phrase (words joined by _) is, or is related to: names of columns. ConceptNet's tables, where
+// somebody has them (docs/schema_linking.md §3).
+struct ConceptTables {
+  using Table = std::unordered_map<std::string, std::vector<std::string>>;
+  Table isA, relatedTo;
+  bool empty() const { return isA.empty() && relatedTo.empty(); }
+};
+
+// {"is_a": {phrase: [names]}, "related_to": {…}}, plain or gzip. Errors name file, key and phrase.
+Result<ConceptTables> readConceptTables(const std::string& path);
+
+}  // namespace fathom
