@@ -87,7 +87,6 @@ class SqlPrinter {
   }
   std::string from(const SqlQuery& q) const {
     std::string text;
-    if (q.tables.empty() && m_style == SqlTextStyle::Released) return " FROM ";
     for (const auto& unit : q.tables) {
       text += text.empty() ? " FROM " : " JOIN ";
       text += unit.query ? "(" + query(*unit.query) + ")"
