@@ -2,7 +2,7 @@
 #include "app/spider_inputs.h"
 #include "app/text_table.h"
 #include "core/base/atomic_file.h"
-#include "core/base/choice_field.h"
+#include "core/base/field_builder.h"
 #include "core/review/spider_values.h"
 #include "core/spider/data/spider_tables.h"
 #include "core/spider/linking/linking_report.h"
@@ -130,7 +130,8 @@ Command spiderLinkCommandEntry() {
       pathField("links", QT_TRANSLATE_NOOP("Command", "File of links"),
                 QT_TRANSLATE_NOOP("Command", "The links of linking \"file\", one question per line.")),
       integerField("workers", QT_TRANSLATE_NOOP("Command", "Workers"),
-                   QT_TRANSLATE_NOOP("Command", "Processes that read databases at the same time."), 2, 1, 64),
+                   QT_TRANSLATE_NOOP("Command", "Processes that read databases at the same time."), 2)
+          .between(1, 64),
       pathField(
           "out", QT_TRANSLATE_NOOP("Command", "Write links to"),
           QT_TRANSLATE_NOOP("Command", "Where to write the links as JSON lines, to look at, edit and use."))};

@@ -16,8 +16,9 @@ Status setAnalysisOptions(const std::string& analysis, const std::vector<std::st
     }
     const std::string known =
         joined(options->schema().fields(), ", ", [](const OptionField& field) { return field.key; });
-    return aboutKey(key, usageError(Phrase::tr("%1 has no option '%2'")(analysis, key),
-                                    known.empty() ? Phrase::tr("it takes none") : Phrase::tr("it takes: %1")(known)));
+    return aboutKey(
+        key, usageError(Phrase::tr("%1 has no option '%2'")(analysis, key),
+                        known.empty() ? Phrase::tr("it takes none") : Phrase::tr("it takes: %1")(known)));
   }
   return {};
 }

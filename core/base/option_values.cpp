@@ -184,9 +184,10 @@ Status OptionValues::set(std::string_view key, const Json& value) {
   const OptionField* field = m_schema.find(key);
   if (field == nullptr) {
     const std::string near = m_schema.nearestKey(key);
-    return aboutKey(std::string(key), usageError(Phrase::tr("unknown option '%1'")(std::string(key)),
-                                                 near.empty() ? Phrase::tr("'fathom-engine describe' lists all options")
-                                                              : Phrase::tr("did you mean '%1'?")(near)));
+    return aboutKey(std::string(key),
+                    usageError(Phrase::tr("unknown option '%1'")(std::string(key)),
+                               near.empty() ? Phrase::tr("'fathom-engine describe' lists all options")
+                                            : Phrase::tr("did you mean '%1'?")(near)));
   }
   FATHOM_TRY(Json checked, checkOptionValue(*field, value));
   m_values[field->key] = std::move(checked);

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/base/error.h"
-#include "core/nn/field_builder.h"
+#include "core/base/field_builder.h"
 
 namespace fathom {
 
@@ -204,23 +204,19 @@ std::vector<GrammarSearchResult> searchGrammarBatch(const GrammarDecoder& decode
 
 std::vector<OptionField> grammarSearchFields(const std::string& prefix) {
   const GrammarSearchOptions defaults;
-  return {FieldBuilder(prefix + ".beam", OptionType::Integer, defaults.beam)
-              .title("Beam")
-              .help("Hypotheses kept while decoding; 1 is greedy.")
-              .atLeast(1)
-              .atMost(1000),
-          FieldBuilder(prefix + ".max_steps", OptionType::Integer, defaults.maxSteps)
-              .title("Longest derivation")
-              .help("Actions after which a search ends; what is not complete then is no answer.")
-              .unit("actions")
-              .atLeast(1)
-              .atMost(10000)
-              .reference("DT-Fixup's released code, rnn_decoders"),
-          FieldBuilder(prefix + ".column_weight", OptionType::Real, defaults.columnWeight)
-              .title("Weight of columns")
-              .help("Log p of a column counts this often, in the search only.")
-              .atLeast(0)
-              .reference("DT-Fixup's released code, rnn_decoders")};
+  return {
+      integerField(prefix + ".beam", "Beam", "Hypotheses kept while decoding; 1 is greedy.", defaults.beam)
+          .between(1, 1000),
+      integerField(prefix + ".max_steps", "Longest derivation",
+                   "Actions after which a search ends; what is not complete then is no answer.",
+                   defaults.maxSteps)
+          .unit("actions")
+          .between(1, 10000)
+          .reference("DT-Fixup's released code, rnn_decoders"),
+      realField(prefix + ".column_weight", "Weight of columns",
+                "Log p of a column counts this often, in the search only.", defaults.columnWeight)
+          .atLeast(0)
+          .reference("DT-Fixup's released code, rnn_decoders")};
 }
 
 GrammarSearchOptions grammarSearchOptions(const OptionValues& options, const std::string& prefix) {

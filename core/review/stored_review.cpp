@@ -33,8 +33,7 @@ Result<StoredReview> storedReviewFromJson(const Json& json) {
   if (sources == json.end()) return dataError(Phrase::tr("a review needs the member \"sources\""));
   FATHOM_TRY(review.sources, reviewSourcesFromJson(*sources));
   for (const Json& identity : memberList(json, "prediction_sets")) {
-    if (!identity.is_string())
-      return dataError(Phrase::tr("\"prediction_sets\" of a review must be texts"));
+    if (!identity.is_string()) return dataError(Phrase::tr("\"prediction_sets\" of a review must be texts"));
     review.identities.push_back(identity.get<std::string>());
   }
   return review;

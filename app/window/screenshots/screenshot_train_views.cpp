@@ -186,7 +186,7 @@ QList<ScreenshotView> newRunViews() {
                  [](MainWindow& window, NewRunPage* page) {
                    page->trainability()->showError(
                        dataError(Phrase::tr("option '%1': there is no file %2")("data.train", "missing.tsv"),
-                                  Phrase::tr("give the path with --set %1=FILE")("data.train")));
+                                 Phrase::tr("give the path with --set %1=FILE")("data.train")));
                    page->trainability()->show();
                    return wholeWindow(window, [page] { page->trainability()->hide(); });
                  }),
@@ -200,15 +200,16 @@ QList<ScreenshotView> newRunViews() {
                      return unavailableError("the data of the preset could not be read");
                    return wholeWindow(window);
                  }),
-      newRunView("data_error", {"DataPage"},
-                 [](MainWindow& window, NewRunPage*) {
-                   window.train()->showData();
-                   auto* page = window.findChild<DataPage*>();
-                   page->showError(
-                       dataErrorAt("train.tsv", 12, Phrase::tr("line without a tab"),
-                                    Phrase::tr("check data.source_column and data.target_column, or set data.bad_lines=skip")));
-                   return wholeWindow(window, [&window] { window.train()->showCurves(); });
-                 }),
+      newRunView(
+          "data_error", {"DataPage"},
+          [](MainWindow& window, NewRunPage*) {
+            window.train()->showData();
+            auto* page = window.findChild<DataPage*>();
+            page->showError(dataErrorAt(
+                "train.tsv", 12, Phrase::tr("line without a tab"),
+                Phrase::tr("check data.source_column and data.target_column, or set data.bad_lines=skip")));
+            return wholeWindow(window, [&window] { window.train()->showCurves(); });
+          }),
   };
 }
 
@@ -218,7 +219,7 @@ QList<ScreenshotView> messageViews() {
                  [](MainWindow& window) {
                    showTrain(window);
                    window.messages()->showError(
-                        systemError(Phrase::tr("cannot write"), "my.fathom/runs/1/checkpoints", ENOSPC));
+                       systemError(Phrase::tr("cannot write"), "my.fathom/runs/1/checkpoints", ENOSPC));
                    return wholeWindow(window, [&window] { window.messages()->closeCurrent(); });
                  }),
       singleView("message_note", Scene::Project, {"MessageBar"},

@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "core/nn/field_builder.h"
+#include "core/base/field_builder.h"
 #include "core/nn/models/model_entry.h"
 #include "core/nn/models/stack_options.h"
 
@@ -76,15 +76,24 @@ std::int64_t SqlSp::maxPieces() const {
   return rows;
 }
 
+namespace {
+
+constexpr EnumWord<EncoderTraining> kEncoderTrainings[] = {
+    {EncoderTraining::Whole, "trained", "Trained"},
+    {EncoderTraining::Top, "top", "Its top layers are trained"},
+    {EncoderTraining::None, "frozen", "Frozen"}};
+constexpr EnumWord<EmptySpan> kEmptySpans[] = {
+    {EmptySpan::Zero, "zero", "Zero"},
+    {EmptySpan::NotANumber, "not_a_number", "Not a number (released code)"}};
+
+}  // namespace
+
 SqlSpConfiguration sqlSpConfiguration(const OptionValues& options, const ModelInputs& inputs) {
   const std::string key = "model.sql_sp.";
   SqlSpConfiguration configuration;
   configuration.encoder = bertConfiguration(options, inputs);
   configuration.encoder.head = BertHead::None;
-  const std::string training = options.text(key + "encoder");
-  configuration.training = training == "trained" ? EncoderTraining::Whole
-                           : training == "top"   ? EncoderTraining::Top
-                                                 : EncoderTraining::None;
+  configuration.training = valueOf(kEncoderTrainings, options.text(key + "encoder"));
   configuration.trainedLayers = options.integer(key + "trained_layers");
   SqlNetworkSetup& network = configuration.network;
   network.layers = extraStackConfiguration(options);
@@ -93,7 +102,7 @@ SqlSpConfiguration sqlSpConfiguration(const OptionValues& options, const ModelIn
       inputs.value("relation_types", network.layers.selfAttention.relationTypes);
   network.questionDropout = options.real(key + "question_dropout");
   network.schemaDropout = options.real(key + "schema_dropout");
-  network.emptyWords = options.text(key + "empty_words") == "zero" ? EmptySpan::Zero : EmptySpan::NotANumber;
+  network.emptyWords = valueOf(kEmptySpans, options.text(key + "empty_words"));
   GrammarDecoderSetup& decoder = network.decoder;
   decoder.heads = options.integer(key + "decoder_heads");
   decoder.action = options.integer(key + "action_width");
@@ -110,37 +119,24 @@ namespace {
 constexpr const char* kAppendix = "DT-Fixup App. C";
 
 FieldBuilder sizeField(const char* key, std::int64_t value, const char* title, const char* help) {
-  return FieldBuilder(key, OptionType::Integer, value)
-      .title(title)
-      .help(help)
-      .atLeast(1)
-      .atMost(65536)
-      .reference(kAppendix);
+  return integerField(key, title, help, value).between(1, 65536).reference(kAppendix);
 }
 
 FieldBuilder shareField(const char* key, double value, const char* title, const char* help) {
-  return FieldBuilder(key, OptionType::Real, value)
-      .title(title)
-      .help(help)
-      .atLeast(0)
-      .below(1)
-      .off(0.0)
-      .reference(kAppendix);
+  return realField(key, title, help, value).atLeast(0).below(1).off(0.0).reference(kAppendix);
 }
 
 std::vector<OptionField> parserFields() {
   return {
-      FieldBuilder("model.sql_sp.encoder", OptionType::Choice, "trained")
-          .title("Encoder")
-          .help("Whether the pre-trained encoder learns with the rest; a frozen one is run once, before the "
-                "training, and its states are kept.")
-          .choices({{"trained", "Trained"}, {"top", "Its top layers are trained"}, {"frozen", "Frozen"}}),
-      FieldBuilder("model.sql_sp.trained_layers", OptionType::Integer, 2)
-          .title("Trained layers of the encoder")
-          .help("Counted from the top; tables and layers below stay as they are.")
+      choiceField(
+          "model.sql_sp.encoder", "Encoder",
+          "Whether the pre-trained encoder learns with the rest; a frozen one is run once, before the "
+          "training, and its states are kept.",
+          choicesOf(kEncoderTrainings)),
+      integerField("model.sql_sp.trained_layers", "Trained layers of the encoder",
+                   "Counted from the top; tables and layers below stay as they are.", 2)
           .unit("layers")
-          .atLeast(1)
-          .atMost(1000)
+          .between(1, 1000)
           .when("model.sql_sp.encoder", {"top"}),
       sizeField("model.sql_sp.width", 256, "Width above the encoder",
                 "Entries of the vectors of schema items, of the extra layers and of the attention of the "
@@ -149,11 +145,11 @@ std::vector<OptionField> parserFields() {
                  "On the vectors of words before their projection."),
       shareField("model.sql_sp.schema_dropout", 0.6, "Dropout of schema items",
                  "On the vectors of columns and tables before their projection."),
-      FieldBuilder("model.sql_sp.empty_words", OptionType::Choice, "zero")
-          .title("Words without pieces")
-          .help("Their vector: zero, or not a number as in the released code, where the example then counts "
-                "for nothing in the measured µ.")
-          .choices({{"zero", "Zero"}, {"not_a_number", "Not a number (released code)"}})
+      choiceField(
+          "model.sql_sp.empty_words", "Words without pieces",
+          "Their vector: zero, or not a number as in the released code, where the example then counts "
+          "for nothing in the measured µ.",
+          choicesOf(kEmptySpans))
           .reference("DT-Fixup's released code, rat_encoders"),
       sizeField("model.sql_sp.hidden", 512, "Width of the decoder",
                 "Entries of the state of the decoder's LSTM."),

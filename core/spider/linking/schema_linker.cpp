@@ -204,7 +204,8 @@ Result<std::unique_ptr<SchemaLinker>> makeStems(const LinkingSources& sources, c
 
 Result<std::unique_ptr<SchemaLinker>> makeFromFile(const LinkingSources& sources, const WordNetPointer&) {
   if (sources.links.empty())
-    return usageError("linking \"file\" needs a file of links", "make one: fathom spider-link --data FILE --tables FILE --out FILE");
+    return usageError("linking \"file\" needs a file of links",
+                      "make one: fathom spider-link --data FILE --tables FILE --out FILE");
   FATHOM_TRY(auto file, LinkFile::read(sources.links, *sources.schemas));
   return std::unique_ptr<SchemaLinker>(std::make_unique<FileLinker>(std::move(file)));
 }

@@ -314,10 +314,9 @@ Result<std::unique_ptr<Task>> MlmTask::create(const OptionValues& values, const 
   FATHOM_TRY(MlmVocabulary vocabulary, makeMlmVocabulary(options, &texts[0].sentences, setup));
   const std::int64_t least = 4 + vocabulary.separators;  // [CLS] a [SEP] b [SEP]
   if (options.examples.maxLength < least) {
-    return aboutKey(
-        "mlm.max_length",
-        usageError(Phrase::tr("mlm.max_length=%1 leaves no room for a pair: %2 is the least")(
-            options.examples.maxLength, least)));
+    return aboutKey("mlm.max_length",
+                    usageError(Phrase::tr("mlm.max_length=%1 leaves no room for a pair: %2 is the least")(
+                        options.examples.maxLength, least)));
   }
   std::unique_ptr<MlmTask> task(new MlmTask(std::move(options), std::move(vocabulary)));
   if (!setup.inputOnly) FATHOM_CHECK(task->prepare(texts, setup));
