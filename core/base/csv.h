@@ -33,7 +33,7 @@ class CsvReader {
   Result<int> byte();  // -1 at the end
   Result<bool> row(CsvRow& fields);
   Status closeField(CsvRow& fields);
-  Error failure(const std::string& what) const;
+  Error failure(const Phrase& what) const;
   Source m_source;
   std::string m_path, m_buffer, m_field;
   std::size_t m_at = 0, m_filled = 0, m_rowBytes = 0;
