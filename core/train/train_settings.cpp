@@ -89,6 +89,8 @@ std::vector<OptionField> validationFields() {
                "How often the validation loss is taken; always once more at the end."),
           time("validation.score_interval", "1e", "Validation", "Score interval",
                "How often validation also produces outputs and scores them; always at the end."),
+          time("validation.score_from", "never", "Validation", "Scores from",
+               "Before this much training no outputs are produced and scored; never: no such limit."),
           samples};
 }
 
@@ -187,6 +189,7 @@ TrainSettings trainSettings(const OptionValues& options) {
   s.patience = options.integer("training.patience");
   s.validationInterval = options.time("validation.interval");
   s.scoreInterval = options.time("validation.score_interval");
+  s.scoreFrom = options.time("validation.score_from");
   s.samples = options.integer("validation.samples");
   s.checkpointInterval = options.time("checkpoint.interval");
   s.keepLast = options.integer("checkpoint.keep_last");

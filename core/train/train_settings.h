@@ -35,6 +35,7 @@ struct TrainSettings {
   std::int64_t patience = 0;   // validations without improvement, 0 = never
   TrainingTime validationInterval;
   TrainingTime scoreInterval;  // validations at or after this much more training also decode and score
+  TrainingTime scoreFrom;      // not before this much training; never: from the start on
   std::int64_t samples = 4;    // translations shown with a scored validation
   TrainingTime checkpointInterval;
   std::int64_t keepLast = 3, keepBest = 1, keepEvery = 0;

@@ -216,7 +216,8 @@ bool TrainingLoop::due(const TrainingTime& interval, const TrainingClock& before
 
 void TrainingLoop::afterUpdate(const TrainingClock& before) {
   const bool last = finished();
-  const bool scored = last || due(m_settings.scoreInterval, before);
+  const bool early = !m_settings.scoreFrom.never() && !m_state.clock.reached(m_settings.scoreFrom);
+  const bool scored = last || (!early && due(m_settings.scoreInterval, before));
   if (m_state.clock.updates == before.updates && m_state.clock.epochs == before.epochs) return;  // skipped
   const bool judged = m_state.clock.updates == m_settings.divergence.notLearningAfter;
   if (scored || judged || due(m_settings.validationInterval, before)) validate(scored);
