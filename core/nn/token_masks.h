@@ -10,7 +10,11 @@ namespace fathom {
 // Which positions of a stack's stream are real tokens: bool [B, T], true = real. Undefined = all.
 struct TokenMasks {
   torch::Tensor encoder, decoder;
-  const torch::Tensor& of(StackKind stack) const { return stack == StackKind::Decoder ? decoder : encoder; }
+  torch::Tensor extra{};  // of a stack that reads another stream than the encoder; undefined: the encoder's
+  const torch::Tensor& of(StackKind stack) const {
+    if (stack == StackKind::Extra && extra.defined()) return extra;
+    return stack == StackKind::Decoder ? decoder : encoder;
+  }
 };
 
 }  // namespace fathom

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+// Questions to SQL: loss of whole derivations, nll of rules and of columns apart, search over the grammar
+// with the validity filter (docs/models.md §5, docs/decoding.md §2).
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "core/base/phrase.h"
+#include "core/decode/grammar_beam.h"
+#include "core/nn/models/sql_sp.h"
+#include "core/objectives/objective.h"
+#include "core/spider/grammar/sql_tree.h"
+#include "core/spider/spider_schema.h"
+
+namespace fathom {
+
+namespace {
+
+// What a batch brings. Arrays: "tokens", "segments" [B, T] and "lengths" [B] of the rows of pieces. Raggeds
+// by example: "word_spans" and "item_spans" [.., 2], first and one past the last piece in the row, items in
+// the order tables, extra table, columns; "column_tables", the table of every expanded column; "relations",
+// uint8, [query][key] over tokens, columns, tables; "actions", the gold derivation, empty for free questions.
+constexpr const char* kDecodingPrefixes[] = {"validation", "predict"};
+// Of a model that knows parents and types but neither question nor schema, on Spider's training examples.
+constexpr double kPriorNll = 23.2;
+
+const SqlSp& parserModel(const Model& model) {
+  const auto* parser = dynamic_cast<const SqlSp*>(&model);
+  if (parser == nullptr)
+    throw Failure(
+        usageError(Phrase::tr("model '%1' cannot write queries")(model.id()), Phrase::tr("choose sql_sp")));
+  return *parser;
+}
+
+const DeviceBatch::Ragged& raggedOf(const DeviceBatch& batch, const char* name) {
+  const auto found = batch.raggeds.find(name);
+  if (found == batch.raggeds.end())
+    throw Failure(internalError("batch without ragged array '" + std::string(name) + "'"));
+  return found->second;
+}
+
+std::vector<std::int64_t> rowCounts(const DeviceBatch::Ragged& ragged) {
+  const torch::Tensor offsets = ragged.offsets.to(torch::kCPU).contiguous();
+  const auto* at = offsets.const_data_ptr<std::int64_t>();
+  std::vector<std::int64_t> counts;
+  for (std::int64_t b = 0; b + 1 < offsets.numel(); ++b) counts.push_back(at[b + 1] - at[b]);
+  return counts;
+}
+
+TextBatch piecesOf(const DeviceBatch& batch) {
+  TextBatch text{batch.array("tokens"), batch.array("segments"), {}};
+  const torch::Tensor& lengths = batch.array("lengths");
+  const std::int64_t width = text.tokens.size(1);
+  if (lengths.min().item<std::int64_t>() < width)
+    text.padding = at::arange(width, lengths.options()).unsqueeze(0).ge(lengths.unsqueeze(1));
+  return text;
+}
+
+SqlInputs inputsOf(const DeviceBatch& batch) {
+  const auto onHost = [&](const char* name) {
+    return raggedOf(batch, name).values.to(torch::kCPU).contiguous();
+  };
+  SqlInputs inputs;
+  inputs.words = rowCounts(raggedOf(batch, "word_spans"));
+  inputs.columns = rowCounts(raggedOf(batch, "column_tables"));
+  inputs.tables = rowCounts(raggedOf(batch, "item_spans"));
+  for (std::size_t b = 0; b < inputs.tables.size(); ++b) inputs.tables[b] -= inputs.columns[b];
+  inputs.wordSpans = onHost("word_spans");
+  inputs.itemSpans = onHost("item_spans");
+  inputs.columnTables = onHost("column_tables");
+  inputs.relations = onHost("relations");
+  return inputs;
+}
+
+std::vector<std::vector<GrammarAction>> goldOf(const DeviceBatch& batch) {
+  const DeviceBatch::Ragged& ragged = raggedOf(batch, "actions");
+  const torch::Tensor values = ragged.values.to(torch::kCPU, torch::kInt64).contiguous();
+  const auto* next = values.const_data_ptr<std::int64_t>();
+  std::vector<std::vector<GrammarAction>> gold;
+  for (const std::int64_t count : rowCounts(ragged)) {
+    gold.emplace_back(next, next + count);
+    next += count;
+  }
+  return gold;
+}
+
+// As much of a schema as the validity filter looks at: tables, and the table of every column.
+SpiderSchema filterSchema(const std::int64_t* columnTables, std::int64_t columns, std::int64_t tables) {
+  SpiderSchema schema;
+  schema.tables.resize(static_cast<std::size_t>(tables - 1));
+  schema.columns.resize(1);
+  for (std::int64_t c = tables; c < columns; ++c) {  // behind the stars
+    schema.columns.emplace_back();
+    schema.columns.back().table = static_cast<int>(columnTables[c]);
+  }
+  return schema;
+}
+
+// The best hypothesis that the filter lets pass; null where there is none.
+const GrammarHypothesis* firstValid(const GrammarSearchResult& result, const SpiderSchema& schema) {
+  for (const GrammarHypothesis& hypothesis : result.completed) {
+    const auto tree = treeFromActions(hypothesis.actions, expandedCount(schema));
+    if (tree.ok() && treeIsValid(*tree, schema)) return &hypothesis;
+  }
+  return nullptr;
+}
+
+class TextToSqlObjective final : public Objective {
+ public:
+  TextToSqlObjective(const OptionValues& options, const Task& task)
+      : m_ignorantNll(task.targetUnigramEntropy() > 0 ? task.targetUnigramEntropy() : kPriorNll) {
+    for (const char* prefix : kDecodingPrefixes)
+      m_searches.emplace(prefix, grammarSearchOptions(options, prefix));
+  }
+
+  LossTerms forward(const Model& model, const DeviceBatch& batch, const StepContext& context) const override {
+    const SqlSp& parser = parserModel(model);
+    return lossTerms(parser, encoded(parser, batch, context), batch, context);
+  }
+
+  TokenMasks realTokens(const DeviceBatch& batch) const override {
+    const TextBatch text = piecesOf(batch);
+    const SqlInputs inputs = inputsOf(batch);
+    std::vector<std::int64_t> rows = inputs.words;
+    for (std::size_t b = 0; b < rows.size(); ++b) rows[b] += inputs.columns[b] + inputs.tables[b];
+    const RowPacking packing = packingOf(rows, text.tokens.device());
+    TokenMasks masks;
+    if (text.padding.defined()) masks.encoder = text.padding.logical_not();
+    masks.extra = at::zeros({packing.batch * packing.length},
+                            torch::TensorOptions(torch::kBool).device(text.tokens.device()))
+                      .index_fill(0, packing.rows, true)
+                      .view({packing.batch, packing.length});
+    return masks;
+  }
+
+  // Sums over about thirty actions: their exponential means nothing.
+  NamedValues trainingValues(double lossSum, double units, const NamedValues& means) const override {
+    NamedValues values{{"loss", lossSum / units}};
+    values.insert(values.end(), means.begin(), means.end());
+    return values;
+  }
+
+  double ignorantNll() const override { return m_ignorantNll; }
+
+  Evaluation evaluate(const Model& model, const Task& task, const EvaluationRequest& request) const override {
+    const torch::NoGradGuard noGrad;
+    const SqlSp& parser = parserModel(model);
+    const torch::Device device = model.parameters().options().device();
+    const std::int64_t batches = task.batchCount(request.split);
+    if (batches == 0)
+      throw Failure(usageError(Phrase::tr("the %1 part is empty")(dataSplitName(request.split)),
+                               Phrase::tr("name a file or a share for it")));
+    if (request.progress != nullptr)
+      request.progress->begin(Phrase::tr("evaluating").english, Phrase::tr("batches").english,
+                              static_cast<double>(batches));
+    Evaluation result;
+    double loss = 0, units = 0;
+    std::vector<std::pair<double, double>> sums;
+    std::vector<std::string> names;
+    for (std::int64_t i = 0; i < batches; ++i) {
+      if (request.stop.stopRequested()) throw Failure(interruptedError());
+      const DeviceBatch batch = toDevice(task.makeBatch(request.split, i), device);
+      const StepContext context{.seed = request.seed};
+      const SqlEncoding encoding = encoded(parser, batch, context);
+      const LossTerms terms = lossTerms(parser, encoding, batch, context);
+      loss += terms.loss.item<double>();
+      units += static_cast<double>(terms.units);
+      sums.resize(terms.sums.size());
+      names.clear();
+      for (std::size_t s = 0; s < terms.sums.size(); ++s) {
+        sums[s].first += terms.sums[s].sum.item<double>();
+        sums[s].second += terms.sums[s].count;
+        names.push_back(terms.sums[s].name);
+      }
+      if (request.predictions) {
+        for (Prediction& one : searched(parser, encoding, batch, request.decoding, request.stop))
+          result.predictions.push_back(std::move(one));
+      }
+      if (request.progress != nullptr) request.progress->report(static_cast<double>(i + 1));
+    }
+    result.values = {{"loss", loss / units}};
+    for (std::size_t s = 0; s < sums.size(); ++s)
+      result.values.emplace_back(names[s], sums[s].first / std::max(sums[s].second, 1.0));
+    result.nll = result.values[1].second;
+    if (!request.predictions) return result;
+    task.complete(result.predictions);
+    result.scores = task.score(request.split, result.predictions).value();
+    for (const TaskScore& score : result.scores) result.values.emplace_back(score.id, score.value);
+    return result;
+  }
+
+  std::vector<Prediction> predict(const Model& model, const DeviceBatch& batch, std::string_view decoding,
+                                  const StopToken& stop) const override {
+    const torch::NoGradGuard noGrad;
+    const SqlSp& parser = parserModel(model);
+    return searched(parser, encoded(parser, batch, {}), batch, decoding, stop);
+  }
+
+ private:
+  static SqlEncoding encoded(const SqlSp& parser, const DeviceBatch& batch, const StepContext& context) {
+    const TextBatch text = piecesOf(batch);
+    return parser.network().encode(parser.pieceStates(text, context), SqlSp::firstPieces(text),
+                                   inputsOf(batch), context);
+  }
+
+  // The first mean is the nll of an example: what the divergence rule compares with ignorantNll().
+  static LossTerms lossTerms(const SqlSp& parser, const SqlEncoding& encoding, const DeviceBatch& batch,
+                             const StepContext& context) {
+    const DecoderLoss loss = parser.network().loss(encoding, goldOf(batch), context);
+    return {loss.loss.sum(),
+            batch.targetUnits,
+            {{"nll", loss.ruleNll + loss.columnNll, static_cast<double>(batch.rows())},
+             {"nll_rule", loss.ruleNll, static_cast<double>(loss.rules)},
+             {"nll_column", loss.columnNll, static_cast<double>(loss.columns)}}};
+  }
+
+  // ids: the actions; empty where nothing valid was completed.
+  std::vector<Prediction> searched(const SqlSp& parser, const SqlEncoding& encoding, const DeviceBatch& batch,
+                                   std::string_view decoding, const StopToken& stop) const {
+    const auto options = m_searches.find(decoding);
+    if (options == m_searches.end())
+      throw Failure(internalError("no decoding options under '" + std::string(decoding) + "'"));
+    const SqlNetwork& network = parser.network();
+    const std::vector<GrammarSearchResult> results =
+        searchGrammarBatch(network.decoder(), network.prepare(encoding), options->second, stop);
+    const SqlInputs inputs = inputsOf(batch);
+    const auto* columnTables = inputs.columnTables.const_data_ptr<std::int64_t>();
+    std::vector<Prediction> predictions;
+    for (std::size_t b = 0; b < results.size(); ++b) {
+      const SpiderSchema schema = filterSchema(columnTables, inputs.columns[b], inputs.tables[b]);
+      columnTables += inputs.columns[b];
+      Prediction one;
+      one.example = batch.examples.at(b);
+      if (const GrammarHypothesis* best = firstValid(results[b], schema)) {
+        one.ids.assign(best->actions.begin(), best->actions.end());
+        one.score = best->score;
+      }
+      predictions.push_back(std::move(one));
+    }
+    return predictions;
+  }
+
+  double m_ignorantNll;
+  std::map<std::string, GrammarSearchOptions, std::less<>> m_searches;
+};
+
+std::vector<OptionField> textToSqlFields() {
+  std::vector<OptionField> fields;
+  for (const char* prefix : kDecodingPrefixes) {
+    for (OptionField& field : grammarSearchFields(prefix)) fields.push_back(std::move(field));
+  }
+  return fields;
+}
+
+std::vector<OptionRule> textToSqlRules() {
+  OptionRule other;
+  other.when = {{"model", OptionClause::Test::NotIn, {"sql_sp"}}};
+  other.reason = "questions become SQL with a parser: choose SQL-SP";
+  other.keys = {"model"};
+  return {other};
+}
+
+}  // namespace
+
+ObjectiveEntry textToSqlObjectiveEntry() {
+  return {"text_to_sql",
+          "Questions to SQL",
+          "DT-Fixup §4",
+          "text_to_sql",
+          textToSqlFields,
+          textToSqlRules,
+          [](const Model& model) -> Status {
+            if (dynamic_cast<const SqlSp*>(&model) != nullptr) return {};
+            Error error = usageError(Phrase::tr("model '%1' cannot write queries")(model.id()),
+                                     Phrase::tr("choose sql_sp"));
+            error.key = "model";
+            return error;
+          },
+          [](const OptionValues& options, const Task& task) -> std::unique_ptr<Objective> {
+            return std::make_unique<TextToSqlObjective>(options, task);
+          }};
+}
+
+}  // namespace fathom
