@@ -8,6 +8,7 @@
 #include "core/base/phrase.h"
 #include "core/decode/grammar_beam.h"
 #include "core/nn/models/sql_sp.h"
+#include "core/objectives/encoder_features.h"
 #include "core/objectives/objective.h"
 #include "core/spider/grammar/sql_tree.h"
 #include "core/spider/spider_schema.h"
@@ -16,10 +17,7 @@ namespace fathom {
 
 namespace {
 
-// What a batch brings. Arrays: "tokens", "segments" [B, T] and "lengths" [B] of the rows of pieces. Raggeds
-// by example: "word_spans" and "item_spans" [.., 2], first and one past the last piece in the row, items in
-// the order tables, extra table, columns; "column_tables", the table of every expanded column; "relations",
-// uint8, [query][key] over tokens, columns, tables; "actions", the gold derivation, empty for free questions.
+// What a batch brings says core/tasks/text_to_sql/text_to_sql_task.h.
 constexpr const char* kDecodingPrefixes[] = {"validation", "predict"};
 // Of a model that knows parents and types but neither question nor schema, on Spider's training examples.
 constexpr double kPriorNll = 23.2;
@@ -47,28 +45,19 @@ std::vector<std::int64_t> rowCounts(const DeviceBatch::Ragged& ragged) {
   return counts;
 }
 
-TextBatch piecesOf(const DeviceBatch& batch) {
-  TextBatch text{batch.array("tokens"), batch.array("segments"), {}};
-  const torch::Tensor& lengths = batch.array("lengths");
-  const std::int64_t width = text.tokens.size(1);
-  if (lengths.min().item<std::int64_t>() < width)
-    text.padding = at::arange(width, lengths.options()).unsqueeze(0).ge(lengths.unsqueeze(1));
-  return text;
-}
-
 SqlInputs inputsOf(const DeviceBatch& batch) {
   const auto onHost = [&](const char* name) {
     return raggedOf(batch, name).values.to(torch::kCPU).contiguous();
   };
   SqlInputs inputs;
   inputs.words = rowCounts(raggedOf(batch, "word_spans"));
-  inputs.columns = rowCounts(raggedOf(batch, "column_tables"));
+  inputs.columns = rowCounts(raggedOf(batch, "column_table"));
   inputs.tables = rowCounts(raggedOf(batch, "item_spans"));
   for (std::size_t b = 0; b < inputs.tables.size(); ++b) inputs.tables[b] -= inputs.columns[b];
   inputs.wordSpans = onHost("word_spans");
   inputs.itemSpans = onHost("item_spans");
-  inputs.columnTables = onHost("column_tables");
-  inputs.relations = onHost("relations");
+  inputs.columnTables = onHost("column_table");
+  if (batch.raggeds.contains("relations")) inputs.relations = onHost("relations");
   return inputs;
 }
 
@@ -108,9 +97,25 @@ const GrammarHypothesis* firstValid(const GrammarSearchResult& result, const Spi
 class TextToSqlObjective final : public Objective {
  public:
   TextToSqlObjective(const OptionValues& options, const Task& task)
-      : m_ignorantNll(task.targetUnigramEntropy() > 0 ? task.targetUnigramEntropy() : kPriorNll) {
+      : m_options(options),
+        m_ignorantNll(task.targetUnigramEntropy() > 0 ? task.targetUnigramEntropy() : kPriorNll) {
     for (const char* prefix : kDecodingPrefixes)
       m_searches.emplace(prefix, grammarSearchOptions(options, prefix));
+  }
+
+  // States of a frozen encoder. Items that change places change the row: there is nothing to keep then.
+  void prepare(const Model& model, const Task& task, const PrepareRequest& request) override {
+    const SqlSp& parser = parserModel(model);
+    if (parser.encoderLearns()) return;
+    if (m_options.text("spider.item_order") == "shuffled") {
+      if (request.make && request.say)
+        request.say(
+            Phrase::tr("the encoder is frozen, but rows change with the order of their items: its states "
+                       "are computed at every update (spider.item_order=fixed keeps them)"));
+      return;
+    }
+    m_features.prepare(task, frozenEncoderHash(model, m_options), encoderOf(parser), request,
+                       model.parameters().options());
   }
 
   LossTerms forward(const Model& model, const DeviceBatch& batch, const StepContext& context) const override {
@@ -119,7 +124,7 @@ class TextToSqlObjective final : public Objective {
   }
 
   TokenMasks realTokens(const DeviceBatch& batch) const override {
-    const TextBatch text = piecesOf(batch);
+    const TextBatch text = textOf(batch);
     const SqlInputs inputs = inputsOf(batch);
     std::vector<std::int64_t> rows = inputs.words;
     for (std::size_t b = 0; b < rows.size(); ++b) rows[b] += inputs.columns[b] + inputs.tables[b];
@@ -197,10 +202,17 @@ class TextToSqlObjective final : public Objective {
   }
 
  private:
-  static SqlEncoding encoded(const SqlSp& parser, const DeviceBatch& batch, const StepContext& context) {
-    const TextBatch text = piecesOf(batch);
-    return parser.network().encode(parser.pieceStates(text, context), SqlSp::firstPieces(text),
-                                   inputsOf(batch), context);
+  // A frozen encoder has no dropout.
+  static EncoderFeatures::Encode encoderOf(const SqlSp& parser) {
+    return [&parser](const TextBatch& rows) { return parser.pieceStates(rows, {}); };
+  }
+
+  SqlEncoding encoded(const SqlSp& parser, const DeviceBatch& batch, const StepContext& context) const {
+    const TextBatch text = textOf(batch);
+    const torch::Tensor states =
+        parser.encoderLearns() ? parser.pieceStates(text, context)
+                               : m_features.states(text, encoderOf(parser), parser.parameters().options());
+    return parser.network().encode(states, SqlSp::firstPieces(text), inputsOf(batch), context);
   }
 
   // The first mean is the nll of an example: what the divergence rule compares with ignorantNll().
@@ -214,7 +226,7 @@ class TextToSqlObjective final : public Objective {
              {"nll_column", loss.columnNll, static_cast<double>(loss.columns)}}};
   }
 
-  // ids: the actions; empty where nothing valid was completed.
+  // ids: the number of the database and the actions; empty where nothing valid was completed.
   std::vector<Prediction> searched(const SqlSp& parser, const SqlEncoding& encoding, const DeviceBatch& batch,
                                    std::string_view decoding, const StopToken& stop) const {
     const auto options = m_searches.find(decoding);
@@ -225,6 +237,7 @@ class TextToSqlObjective final : public Objective {
         searchGrammarBatch(network.decoder(), network.prepare(encoding), options->second, stop);
     const SqlInputs inputs = inputsOf(batch);
     const auto* columnTables = inputs.columnTables.const_data_ptr<std::int64_t>();
+    const torch::Tensor databases = batch.array("databases").to(torch::kCPU).contiguous();
     std::vector<Prediction> predictions;
     for (std::size_t b = 0; b < results.size(); ++b) {
       const SpiderSchema schema = filterSchema(columnTables, inputs.columns[b], inputs.tables[b]);
@@ -232,7 +245,8 @@ class TextToSqlObjective final : public Objective {
       Prediction one;
       one.example = batch.examples.at(b);
       if (const GrammarHypothesis* best = firstValid(results[b], schema)) {
-        one.ids.assign(best->actions.begin(), best->actions.end());
+        one.ids.push_back(databases.const_data_ptr<std::int64_t>()[b]);
+        one.ids.insert(one.ids.end(), best->actions.begin(), best->actions.end());
         one.score = best->score;
       }
       predictions.push_back(std::move(one));
@@ -240,6 +254,8 @@ class TextToSqlObjective final : public Objective {
     return predictions;
   }
 
+  OptionValues m_options;
+  EncoderFeatures m_features;
   double m_ignorantNll;
   std::map<std::string, GrammarSearchOptions, std::less<>> m_searches;
 };

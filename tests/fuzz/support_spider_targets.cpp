@@ -3,12 +3,12 @@
 
 #include <cstdlib>
 
+#include "core/base/utf8.h"
 #include "core/spider/data/prediction_file.h"
 #include "core/spider/grammar/sql_tree.h"
 #include "core/spider/judgement/spider_review.h"
 #include "core/spider/linking/schema_linker.h"
 #include "core/spider/scoped/value_plugin.h"
-#include "core/text/utf8.h"
 
 namespace fathom {
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The objective of questions to SQL on batches made by hand: its sums, what it predicts, what it learns.
+#include <QDir>
+#include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 #include <functional>
 
@@ -20,6 +23,7 @@ namespace {
 
 constexpr int kColumns = 6;  // of every example: 3 stars, 3 columns; 3 tables with the extra one
 constexpr std::int64_t kTables = 3;
+constexpr std::int64_t kDatabase = 4;  // number of the only one
 constexpr std::int64_t kColumnTables[kColumns] = {2, 0, 1, 0, 0, 1};
 
 SpiderSchema smallSchema() {
@@ -95,7 +99,9 @@ class TinyTask final : public Task {
     double right = 0;
     for (const Prediction& one : predictions) {
       const auto& gold = m_gold[static_cast<std::size_t>(one.example.value)];
-      right += std::equal(gold.begin(), gold.end(), one.ids.begin(), one.ids.end()) ? 1 : 0;
+      std::vector<std::int64_t> wanted = {kDatabase};
+      wanted.insert(wanted.end(), gold.begin(), gold.end());
+      right += wanted == one.ids ? 1 : 0;
     }
     return std::vector<TaskScore>{
         {"exact_match", "Exact match", right / static_cast<double>(predictions.size()), {}}};
@@ -104,13 +110,26 @@ class TinyTask final : public Task {
     return std::vector<HostBatch>{};
   }
 
+  std::vector<ExampleId> batchedExamples(DataSplit) const override {
+    std::vector<ExampleId> all;
+    for (std::int64_t e = 0; e < exampleCount(DataSplit::Train); ++e) all.emplace_back(e);
+    return all;
+  }
+  HostBatch makeBatchOf(DataSplit, std::span<const ExampleId> examples) const override {
+    std::vector<std::size_t> rows;
+    for (const ExampleId example : examples) rows.push_back(static_cast<std::size_t>(example.value));
+    return batchOf(rows);
+  }
+
   HostBatch batchOf(const std::vector<std::size_t>& examples) const {
     HostBatch batch;
     const auto rows = static_cast<std::int64_t>(examples.size());
     const std::int64_t width = 16;
     for (const char* name : {"tokens", "segments"})
       batch.arrays.emplace(name, HostArray(HostDtype::I64, {rows, width}));
-    batch.arrays.emplace("lengths", HostArray(HostDtype::I64, {rows}));
+    for (const char* name : {"lengths", "databases"})
+      batch.arrays.emplace(name, HostArray(HostDtype::I64, {rows}));
+    std::ranges::fill(batch.arrays["databases"].values<std::int64_t>(), kDatabase);
     std::vector<std::vector<std::int64_t>> words, items, tables, actions;
     std::vector<std::vector<std::uint8_t>> relations;
     for (std::size_t r = 0; r < examples.size(); ++r) {
@@ -138,7 +157,7 @@ class TinyTask final : public Task {
     }
     batch.raggeds = {{"word_spans", ragged(words, 2)},
                      {"item_spans", ragged(items, 2)},
-                     {"column_tables", ragged(tables, 1)},
+                     {"column_table", ragged(tables, 1)},
                      {"relations", ragged(relations, 1)},
                      {"actions", ragged(actions, 1)}};
     batch.targetUnits = rows;
@@ -179,10 +198,11 @@ OptionValues tinyOptions(const std::vector<std::string>& more = {}) {
 // The objective's own options beside those of the engine.
 OptionValues decodingOptions() {
   std::vector<OptionField> fields = objectiveOptionFields();
+  for (OptionField& field : taskOptionFields()) fields.push_back(std::move(field));
   for (OptionField& field : fields) field.enabledWhen.clear();
   OptionValues values{OptionSchema(fields, {})};
-  for (const char* text :
-       {"validation.beam=5", "predict.beam=5", "validation.max_steps=60", "predict.max_steps=2"})
+  for (const char* text : {"validation.beam=5", "predict.beam=5", "validation.max_steps=60",
+                           "predict.max_steps=2", "spider.item_order=fixed"})
     values.setText(text).value();
   return values;
 }
@@ -287,6 +307,52 @@ class TestTextToSqlObjective : public QObject {
       QVERIFY(none[e].ids.empty());
       QCOMPARE(none[e].example.value, static_cast<std::int64_t>(e));
     }
+  }
+
+  // States of a frozen encoder are made once, kept in a file, read by the next run, and change no result.
+  void frozenStatesAreKept() {
+    const QTemporaryDir folder;
+    const OptionValues options = tinyOptions({"model.sql_sp.encoder=frozen"});
+    const TinyRun plain(options), first(options), second(options);
+    std::vector<std::string> said;
+    PrepareRequest request;
+    request.cachePath = folder.filePath("cache").toStdString();
+    request.say = [&said](const Phrase& what) { said.push_back(what.english()); };
+    first.objective->prepare(*first.model, first.task, request);
+    QVERIFY(said.empty());  // nothing is kept yet, and nothing may be made
+    request.make = true;
+    first.objective->prepare(*first.model, first.task, request);
+    QCOMPARE(said.size(), std::size_t(1));
+    QVERIFY2(said[0].find("8 rows: computed") != std::string::npos, said[0].c_str());
+    request.make = false;
+    second.objective->prepare(*second.model, second.task, request);
+    QCOMPARE(said.size(), std::size_t(2));
+    QVERIFY2(said[1].find("8 rows: read from") != std::string::npos, said[1].c_str());
+    const DeviceBatch batch = toDevice(first.task.batchOf({5, 0, 3}), torch::kCPU);
+    const auto lossOf = [&batch](const TinyRun& run) {
+      StepContext context;
+      context.training = true;
+      return run.objective->forward(*run.model, batch, context).loss.item<double>();
+    };
+    QCOMPARE(lossOf(second), lossOf(first));
+    QVERIFY(std::abs(lossOf(plain) - lossOf(first)) < 1e-3);
+    // Other weights are another file.
+    const TinyRun other(options);
+    {
+      const torch::NoGradGuard noGrad;
+      other.model->parameters().leaves().front().tensor.add_(0.5);
+    }
+    other.objective->prepare(*other.model, other.task, request);
+    QCOMPARE(said.size(), std::size_t(2));
+    QVERIFY(std::abs(lossOf(other) - lossOf(first)) > 1e-3);
+    // A damaged file is made again.
+    const QString file = QDir(folder.filePath("cache")).entryInfoList(QDir::Files).front().filePath();
+    QVERIFY(QFile::resize(file, 100));
+    const TinyRun third(options);
+    request.make = true;
+    third.objective->prepare(*third.model, third.task, request);
+    QVERIFY2(said.back().find("computed") != std::string::npos, said.back().c_str());
+    QCOMPARE(lossOf(third), lossOf(first));
   }
 
   void otherModelsAreRefused() {

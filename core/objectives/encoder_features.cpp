@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/objectives/encoder_features.h"
+
+#include <ATen/ops/arange.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/zeros.h>
+
+#include <algorithm>
+#include <set>
+#include <span>
+#include <tuple>
+
+#include "core/base/hash.h"
+#include "core/base/path_facts.h"
+#include "core/nn/pretrained/tensor_file.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr std::size_t kRowsRead = 64;         // examples made at once
+constexpr std::int64_t kPiecesAtOnce = 8192;  // of one pass of the encoder, padding counted
+
+std::string_view bytesOf(const torch::Tensor& contiguous) {
+  return {static_cast<const char*>(contiguous.const_data_ptr()), contiguous.nbytes()};
+}
+
+torch::Tensor indexTensor(const std::vector<std::int64_t>& values) {
+  torch::Tensor made = at::empty({static_cast<std::int64_t>(values.size())}, torch::kInt64);
+  std::copy(values.begin(), values.end(), made.mutable_data_ptr<std::int64_t>());
+  return made;
+}
+
+torch::Tensor rounded(const torch::Tensor& states) {
+  return states.to(torch::kHalf);
+}
+
+std::string megabytes(std::int64_t bytes) {
+  return std::to_string((bytes + (1 << 20) - 1) >> 20);
+}
+
+}  // namespace
+
+TextBatch textOf(const DeviceBatch& batch) {
+  TextBatch text{batch.array("tokens"), batch.array("segments"), {}};
+  const torch::Tensor& lengths = batch.array("lengths");
+  const std::int64_t width = text.tokens.size(1);
+  if (lengths.min().item<std::int64_t>() < width)
+    text.padding = at::arange(width, lengths.options()).unsqueeze(0).ge(lengths.unsqueeze(1));
+  return text;
+}
+
+std::string frozenEncoderHash(const Model& model, const OptionValues& options) {
+  Sha256 hash;
+  for (const Leaf& leaf : model.parameters().leaves()) {
+    if (leaf.tensor.requires_grad()) continue;
+    hash.update(leaf.name + "\n");
+    hash.update(bytesOf(leaf.tensor.detach().to(torch::kCPU).contiguous()));
+  }
+  for (const OptionField& field : options.schema().fields()) {
+    const std::string& key = field.key;
+    const bool ofEncoder = key.starts_with("encoder.") || key.starts_with("model.bert.") ||
+                           key == "model.heads" || key == "model.activation" || key == "precision";
+    if (!ofEncoder || key == "model.bert.weights" || key == "model.bert.row_groups" || !options.active(key))
+      continue;
+    hash.update(key + "=" + options.value(key).dump() + "\n");
+  }
+  return hash.hex();
+}
+
+// The length of a row is what is not padding.
+std::vector<EncoderFeatures::Row> EncoderFeatures::rowsOf(const TextBatch& batch) {
+  const torch::Tensor tokens = batch.tokens.to(torch::kCPU).contiguous();
+  const torch::Tensor segments =
+      batch.segments.defined() ? batch.segments.to(torch::kCPU, torch::kInt64).contiguous() : torch::Tensor();
+  torch::Tensor lengths;
+  if (batch.padding.defined())
+    lengths = batch.padding.logical_not().sum(1).to(torch::kCPU, torch::kInt64).contiguous();
+  std::vector<Row> rows(static_cast<std::size_t>(tokens.size(0)));
+  for (std::int64_t b = 0; b < tokens.size(0); ++b) {
+    Row& row = rows[static_cast<std::size_t>(b)];
+    row.length = lengths.defined() ? lengths.const_data_ptr<std::int64_t>()[b] : tokens.size(1);
+    std::string content(bytesOf(tokens[b].narrow(0, 0, row.length)));
+    if (segments.defined()) content += bytesOf(segments[b].narrow(0, 0, row.length));
+    row.key = {static_cast<std::int64_t>(stableHash(content, 1)),
+               static_cast<std::int64_t>(stableHash(content, 2))};
+  }
+  return rows;
+}
+
+// Each row once, in an order that the task alone decides.
+std::vector<EncoderFeatures::Row> EncoderFeatures::rowsOf(const Task& task, const StopToken& stop) {
+  std::vector<Row> all;
+  std::set<Key> seen;
+  for (const DataSplit split : {DataSplit::Train, DataSplit::Validation, DataSplit::Test}) {
+    if (task.batchCount(split) == 0) continue;
+    const std::vector<ExampleId> examples = task.batchedExamples(split);
+    for (std::size_t first = 0; first < examples.size(); first += kRowsRead) {
+      if (stop.stopRequested()) throw Failure(interruptedError());
+      const std::span<const ExampleId> some =
+          std::span(examples).subspan(first, std::min(kRowsRead, examples.size() - first));
+      std::vector<Row> rows = rowsOf(textOf(toDevice(task.makeBatchOf(split, some), torch::kCPU)));
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (!seen.insert(rows[i].key).second) continue;
+        rows[i].split = split;
+        rows[i].example = some[i];
+        all.push_back(rows[i]);
+      }
+    }
+  }
+  return all;
+}
+
+void EncoderFeatures::prepare(const Task& task, const std::string& encoder, const Encode& encode,
+                              const PrepareRequest& request, const torch::TensorOptions& tensors) {
+  if (request.cachePath.empty() && !request.make) return;
+  const std::vector<Row> rows = rowsOf(task, request.stop);
+  if (rows.empty()) return;
+  Sha256 hash;
+  hash.update(encoder);
+  for (const Row& row : rows) hash.update({reinterpret_cast<const char*>(row.key.data()), sizeof row.key});
+  const std::string file = request.cachePath + "/encoder-" + hash.hex().substr(0, 24) + ".safetensors";
+  const auto say = [&request](const Phrase& what) {
+    if (request.say) request.say(what);
+  };
+  const auto count = static_cast<std::int64_t>(rows.size());
+  if (!request.cachePath.empty() && read(file, rows)) {
+    say(Phrase::tr("states of the encoder for %1 rows: read from %2")(count, file));
+    return;
+  }
+  if (!request.make) return;
+  compute(task, rows, encode, request, tensors.device());
+  const std::string size = megabytes(static_cast<std::int64_t>(m_states.nbytes()));
+  if (request.cachePath.empty()) return;
+  const Status status = write(file);
+  if (status.ok())
+    say(Phrase::tr("states of the encoder for %1 rows: computed, %2 MB in %3")(count, size, file));
+  else
+    say(Phrase::tr("states of the encoder for %1 rows: computed, but not kept for other runs: %2")(
+        count, status.error().phrase()));
+}
+
+void EncoderFeatures::compute(const Task& task, std::vector<Row> rows, const Encode& encode,
+                              const PrepareRequest& request, const torch::Device& device) {
+  const torch::NoGradGuard noGrad;
+  std::int64_t pieces = 0;
+  for (const Row& row : rows) {
+    m_places[row.key] = {pieces, row.length};
+    pieces += row.length;
+  }
+  // Rows of one length together: hardly any padding.
+  std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
+    return std::tie(a.split, a.length, a.example) < std::tie(b.split, b.length, b.example);
+  });
+  if (request.progress != nullptr)
+    request.progress->begin(Phrase::tr("states of the frozen encoder").english, Phrase::tr("pieces").english,
+                            static_cast<double>(pieces));
+  std::int64_t done = 0;
+  for (std::size_t first = 0; first < rows.size();) {
+    if (request.stop.stopRequested()) throw Failure(interruptedError());
+    std::vector<ExampleId> some;
+    std::size_t next = first;
+    while (next < rows.size() && rows[next].split == rows[first].split &&
+           (next == first || rows[next].length * static_cast<std::int64_t>(some.size() + 1) <= kPiecesAtOnce))
+      some.push_back(rows[next++].example);
+    const TextBatch text = textOf(toDevice(task.makeBatchOf(rows[first].split, some), device));
+    const torch::Tensor states = rounded(encode(text)).to(torch::kCPU);
+    if (!m_states.defined()) m_states = at::empty({pieces, states.size(1)}, states.options());
+    const std::int64_t width = text.tokens.size(1);
+    for (std::int64_t b = 0; first < next; ++b, ++first) {
+      const Row& row = rows[first];
+      m_states.narrow(0, m_places.at(row.key).first, row.length)
+          .copy_(states.narrow(0, b * width, row.length));
+      done += row.length;
+    }
+    if (request.progress != nullptr) request.progress->report(static_cast<double>(done));
+  }
+  if (request.progress != nullptr) request.progress->finish();
+}
+
+Status EncoderFeatures::write(const std::string& file) const {
+  std::vector<std::int64_t> keys, places;
+  for (const auto& [key, place] : m_places) {
+    keys.insert(keys.end(), key.begin(), key.end());
+    places.insert(places.end(), {place.first, place.count});
+  }
+  const auto rows = static_cast<std::int64_t>(m_places.size());
+  FATHOM_CHECK(makeFolders(file.substr(0, file.rfind('/'))));
+  FATHOM_TRY(const std::string hash, writeTensors(file, {{"keys", indexTensor(keys).view({rows, 2})},
+                                                         {"places", indexTensor(places).view({rows, 2})},
+                                                         {"states", m_states}}));
+  return {};
+}
+
+// Whatever is wrong with a file that can be made again: it is made again.
+bool EncoderFeatures::read(const std::string& file, const std::vector<Row>& rows) {
+  if (!fileExists(file)) return false;
+  const auto tensors = readTensors(file);
+  if (!tensors.ok() || !tensors->contains("keys") || !tensors->contains("places") ||
+      !tensors->contains("states"))
+    return false;
+  const torch::Tensor &keys = tensors->at("keys"), &places = tensors->at("places"),
+                      &states = tensors->at("states");
+  const auto count = static_cast<std::int64_t>(rows.size());
+  const auto isTable = [count](const torch::Tensor& table) {
+    return table.scalar_type() == torch::kInt64 && table.dim() == 2 && table.size(0) == count &&
+           table.size(1) == 2;
+  };
+  if (!isTable(keys) || !isTable(places) || states.scalar_type() != torch::kHalf || states.dim() != 2)
+    return false;
+  std::map<Key, Place> found;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const auto* key = keys.const_data_ptr<std::int64_t>() + 2 * i;
+    const auto* place = places.const_data_ptr<std::int64_t>() + 2 * i;
+    if (place[0] < 0 || place[1] < 0 || place[0] > states.size(0) - place[1]) return false;
+    found[{key[0], key[1]}] = {place[0], place[1]};
+  }
+  for (const Row& row : rows) {
+    const auto place = found.find(row.key);
+    if (place == found.end() || place->second.count != row.length) return false;
+  }
+  m_places = std::move(found);
+  m_states = states;
+  return true;
+}
+
+torch::Tensor EncoderFeatures::states(const TextBatch& batch, const Encode& encode,
+                                      const torch::TensorOptions& tensors) const {
+  const torch::NoGradGuard noGrad;
+  const std::int64_t width = batch.tokens.size(1);
+  std::vector<std::int64_t> missing, from, to;
+  if (m_places.empty()) return rounded(encode(batch)).to(tensors);
+  const std::vector<Row> rows = rowsOf(batch);
+  for (std::size_t b = 0; b < rows.size(); ++b) {
+    const auto place = m_places.find(rows[b].key);
+    if (place == m_places.end()) missing.push_back(static_cast<std::int64_t>(b));
+    for (std::int64_t t = 0; place != m_places.end() && t < rows[b].length; ++t) {
+      from.push_back(place->second.first + t);
+      to.push_back(static_cast<std::int64_t>(b) * width + t);
+    }
+  }
+  if (from.empty()) return rounded(encode(batch)).to(tensors);
+  torch::Tensor all = at::zeros({batch.tokens.size(0) * width, m_states.size(1)}, tensors);
+  all.index_copy_(0, indexTensor(to).to(tensors.device()),
+                  m_states.index_select(0, indexTensor(from)).to(tensors));
+  if (missing.empty()) return all;
+  const torch::Tensor chosen = indexTensor(missing).to(batch.tokens.device());
+  const auto some = [&chosen](const torch::Tensor& of) {
+    return of.defined() ? of.index_select(0, chosen) : of;
+  };
+  const torch::Tensor computed =
+      rounded(encode({some(batch.tokens), some(batch.segments), some(batch.padding)})).to(tensors);
+  all.view({-1, width, m_states.size(1)})
+      .index_copy_(0, chosen.to(tensors.device()), computed.view({-1, width, m_states.size(1)}));
+  return all;
+}
+
+}  // namespace fathom
