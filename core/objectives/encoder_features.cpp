@@ -10,6 +10,7 @@
 #include <span>
 #include <tuple>
 
+#include "core/base/atomic_file.h"
 #include "core/base/hash.h"
 #include "core/base/path_facts.h"
 #include "core/nn/pretrained/tensor_file.h"
@@ -41,7 +42,7 @@ std::string megabytes(std::int64_t bytes) {
 
 }  // namespace
 
-TextBatch textOf(const DeviceBatch& batch) {
+TextBatch pieceRows(const DeviceBatch& batch) {
   TextBatch text{batch.array("tokens"), batch.array("segments"), {}};
   const torch::Tensor& lengths = batch.array("lengths");
   const std::int64_t width = text.tokens.size(1);
@@ -99,7 +100,7 @@ std::vector<EncoderFeatures::Row> EncoderFeatures::rowsOf(const Task& task, cons
       if (stop.stopRequested()) throw Failure(interruptedError());
       const std::span<const ExampleId> some =
           std::span(examples).subspan(first, std::min(kRowsRead, examples.size() - first));
-      std::vector<Row> rows = rowsOf(textOf(toDevice(task.makeBatchOf(split, some), torch::kCPU)));
+      std::vector<Row> rows = rowsOf(pieceRows(toDevice(task.makeBatchOf(split, some), torch::kCPU)));
       for (std::size_t i = 0; i < rows.size(); ++i) {
         if (!seen.insert(rows[i].key).second) continue;
         rows[i].split = split;
@@ -163,7 +164,7 @@ void EncoderFeatures::compute(const Task& task, std::vector<Row> rows, const Enc
     while (next < rows.size() && rows[next].split == rows[first].split &&
            (next == first || rows[next].length * static_cast<std::int64_t>(some.size() + 1) <= kPiecesAtOnce))
       some.push_back(rows[next++].example);
-    const TextBatch text = textOf(toDevice(task.makeBatchOf(rows[first].split, some), device));
+    const TextBatch text = pieceRows(toDevice(task.makeBatchOf(rows[first].split, some), device));
     const torch::Tensor states = rounded(encode(text)).to(torch::kCPU);
     if (!m_states.defined()) m_states = at::empty({pieces, states.size(1)}, states.options());
     const std::int64_t width = text.tokens.size(1);

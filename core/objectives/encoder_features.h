@@ -60,7 +60,7 @@ class EncoderFeatures {
 };
 
 // Rows of pieces of a batch with "tokens", "segments" [B, T] and "lengths" [B].
-TextBatch textOf(const DeviceBatch& batch);
+TextBatch pieceRows(const DeviceBatch& batch);
 
 // SHA-256 of everything that decides the states: parameters that do not learn, and the encoder's options.
 std::string frozenEncoderHash(const Model& model, const OptionValues& options);

@@ -124,7 +124,7 @@ class TextToSqlObjective final : public Objective {
   }
 
   TokenMasks realTokens(const DeviceBatch& batch) const override {
-    const TextBatch text = textOf(batch);
+    const TextBatch text = pieceRows(batch);
     const SqlInputs inputs = inputsOf(batch);
     std::vector<std::int64_t> rows = inputs.words;
     for (std::size_t b = 0; b < rows.size(); ++b) rows[b] += inputs.columns[b] + inputs.tables[b];
@@ -208,10 +208,11 @@ class TextToSqlObjective final : public Objective {
   }
 
   SqlEncoding encoded(const SqlSp& parser, const DeviceBatch& batch, const StepContext& context) const {
-    const TextBatch text = textOf(batch);
+    const TextBatch text = pieceRows(batch);
     const torch::Tensor states =
         parser.encoderLearns() ? parser.pieceStates(text, context)
-                               : m_features.states(text, encoderOf(parser), parser.parameters().options());
+                               : m_features.states(text, encoderOf(parser),
+                                                   static_cast<const Model&>(parser).parameters().options());
     return parser.network().encode(states, SqlSp::firstPieces(text), inputsOf(batch), context);
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/spider/inputs/schema_items.h"
 
-#include "core/base/utf8.h"
+#include "core/text/lower_case.h"
 
 namespace fathom {
 

@@ -5,10 +5,10 @@
 #include <tuple>
 
 #include "core/base/atomic_file.h"
-#include "core/base/utf8.h"
 #include "core/spider/data/spider_sample.h"
 #include "core/spider/inputs/schema_items.h"
 #include "core/spider/linking/question_tokens.h"
+#include "core/text/lower_case.h"
 
 namespace fathom {
 
