@@ -204,23 +204,28 @@ std::vector<GrammarSearchResult> searchGrammarBatch(const GrammarDecoder& decode
 
 std::vector<OptionField> grammarSearchFields(const std::string& prefix) {
   const GrammarSearchOptions defaults;
-  return {FieldBuilder(prefix + ".beam", OptionType::Integer, defaults.beam)
-              .title("Beam")
-              .help("Hypotheses kept while decoding; 1 is greedy.")
+  const bool validation = prefix == "validation";  // two fields of one name cannot be told apart in a form
+  const auto field = [&](const char* name, OptionType type, Json value, const char* ofValidation,
+                         const char* ofPrediction) {
+    return FieldBuilder(prefix + "." + name, type, std::move(value))
+        .title(validation ? ofValidation : ofPrediction)
+        .reference("DT-Fixup's released code, rnn_decoders")
+        .group("Decoding");
+  };
+  return {field("beam", OptionType::Integer, defaults.beam, "Validation beam", "Prediction beam")
+              .help("Hypotheses kept while decoding; 1 is greedy decoding.")
               .atLeast(1)
               .atMost(1000),
-          FieldBuilder(prefix + ".max_steps", OptionType::Integer, defaults.maxSteps)
-              .title("Longest derivation")
+          field("max_steps", OptionType::Integer, defaults.maxSteps, "Longest validation derivation",
+                "Longest predicted derivation")
               .help("Actions after which a search ends; what is not complete then is no answer.")
               .unit("actions")
               .atLeast(1)
-              .atMost(10000)
-              .reference("DT-Fixup's released code, rnn_decoders"),
-          FieldBuilder(prefix + ".column_weight", OptionType::Real, defaults.columnWeight)
-              .title("Weight of columns")
+              .atMost(10000),
+          field("column_weight", OptionType::Real, defaults.columnWeight, "Weight of columns in validation",
+                "Weight of columns in predictions")
               .help("Log p of a column counts this often, in the search only.")
-              .atLeast(0)
-              .reference("DT-Fixup's released code, rnn_decoders")};
+              .atLeast(0)};
 }
 
 GrammarSearchOptions grammarSearchOptions(const OptionValues& options, const std::string& prefix) {

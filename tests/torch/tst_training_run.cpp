@@ -18,6 +18,7 @@ class TestTrainingRun : public QObject {
  private Q_SLOTS:
   void equalSeedsGiveEqualLosses();
   void epochsAreOneClock();
+  void scoresFromATimeOn();
   void resumesBitForBit();
   void resumesFromTheBeginning();
   void unknownCheckpointLeavesTheRecord();
@@ -70,6 +71,19 @@ void TestTrainingRun::epochsAreOneClock() {
   QVERIFY(validations.size() >= 2);
   for (const Json& event : validations)
     QCOMPARE(event.at("epoch").get<double>(), epochs.at(event.at("step").get<std::int64_t>()));
+}
+
+void TestTrainingRun::scoresFromATimeOn() {
+  const std::vector<std::string> options = {"validation.interval=5u", "validation.score_interval=5u",
+                                            "validation.score_from=12u"};
+  QCOMPARE(m_runs.train("late", options).code, ExitCode::Finished);
+  std::vector<std::int64_t> validated, scored;
+  for (const Json& event : eventsOfKind(m_runs.path("late"), 1, "validation")) {
+    validated.push_back(event.at("step").get<std::int64_t>());
+    if (event.at("m").contains("valid.bleu")) scored.push_back(validated.back());
+  }
+  QCOMPARE(validated, (std::vector<std::int64_t>{5, 10, 15, 20}));
+  QCOMPARE(scored, (std::vector<std::int64_t>{15, 20}));
 }
 
 void TestTrainingRun::resumesBitForBit() {
