@@ -204,19 +204,24 @@ std::vector<GrammarSearchResult> searchGrammarBatch(const GrammarDecoder& decode
 
 std::vector<OptionField> grammarSearchFields(const std::string& prefix) {
   const GrammarSearchOptions defaults;
-  return {
-      integerField(prefix + ".beam", "Beam", "Hypotheses kept while decoding; 1 is greedy.", defaults.beam)
-          .between(1, 1000),
-      integerField(prefix + ".max_steps", "Longest derivation",
-                   "Actions after which a search ends; what is not complete then is no answer.",
-                   defaults.maxSteps)
-          .unit("actions")
-          .between(1, 10000)
-          .reference("DT-Fixup's released code, rnn_decoders"),
-      realField(prefix + ".column_weight", "Weight of columns",
-                "Log p of a column counts this often, in the search only.", defaults.columnWeight)
-          .atLeast(0)
-          .reference("DT-Fixup's released code, rnn_decoders")};
+  const bool validation = prefix == "validation";  // two fields of one name cannot be told apart in a form
+  return inGroup(
+      "Decoding",
+      fromPaper(
+          "DT-Fixup's released code, rnn_decoders",
+          {integerField(prefix + ".beam", validation ? "Validation beam" : "Prediction beam",
+                        "Hypotheses kept while decoding; 1 is greedy decoding.", defaults.beam)
+               .between(1, 1000),
+           integerField(prefix + ".max_steps",
+                        validation ? "Longest validation derivation" : "Longest predicted derivation",
+                        "Actions after which a search ends; what is not complete then is no answer.",
+                        defaults.maxSteps)
+               .unit("actions")
+               .between(1, 10000),
+           realField(prefix + ".column_weight",
+                     validation ? "Weight of columns in validation" : "Weight of columns in predictions",
+                     "Log p of a column counts this often, in the search only.", defaults.columnWeight)
+               .atLeast(0)}));
 }
 
 GrammarSearchOptions grammarSearchOptions(const OptionValues& options, const std::string& prefix) {
